@@ -1,0 +1,70 @@
+/** The environment of the app and of everything that it starts. Pure. */
+import type { Config } from '../config.ts'
+import type { Access } from './database.ts'
+
+/** Taken over from the job. Everything else stays outside: tokens, inputs, and what differs between machines. */
+const INHERITED = /^(PATH|HOME|USER|LANG|LC_[A-Z]+|TZ|TMPDIR)$/
+
+/** @param database name of the revision's database */
+export function appEnvironment(
+  config: Config,
+  outer: Record<string, string | undefined>,
+  iniDirectory: string,
+  access: Access | undefined,
+  database: string,
+): Record<string, string> {
+  const inherited = Object.fromEntries(Object.entries(outer).filter((entry): entry is [string, string] => INHERITED.test(entry[0]) && entry[1] !== undefined))
+  return {
+    ...inherited,
+    APP_ENV: 'prod',
+    APP_DEBUG: '0',
+    // The empty first entry stands for the directory that PHP was built with.
+    PHP_INI_SCAN_DIR: `:${iniDirectory}`,
+    ...(access ? databaseVariables(access, database) : {}),
+    ...Object.fromEntries(Object.entries(config.env).map(([key, value]) => [key, String(value)])),
+  }
+}
+
+function databaseVariables(access: Access, name: string): Record<string, string> {
+  const login = `${encodeURIComponent(access.user)}:${encodeURIComponent(access.password)}`
+  return {
+    DATABASE_URL: `mysql://${login}@${access.host}:${access.port}/${name}?charset=utf8mb4`,
+    DB_CONNECTION: 'mysql',
+    DB_HOST: access.host,
+    DB_PORT: String(access.port),
+    DB_NAME: name,
+    DB_DATABASE: name,
+    DB_USER: access.user,
+    DB_USERNAME: access.user,
+    DB_PASSWORD: access.password,
+  }
+}
+
+/**
+ * Settings of PHP in every mode. The user's come last and win.
+ *
+ * @param extensionFiles extensions built for this job
+ */
+export function iniFile(config: Config, extensionFiles: readonly string[]): string {
+  const settings: Record<string, string | number | boolean> = {
+    'opcache.enable': 1,
+    'opcache.enable_cli': 1,
+    'opcache.validate_timestamps': 0,
+    'opcache.memory_consumption': 192,
+    'opcache.max_accelerated_files': 20000,
+    'opcache.jit': 'disable',
+    'opcache.jit_buffer_size': 0,
+    realpath_cache_size: '4M',
+    realpath_cache_ttl: 600,
+    memory_limit: '256M',
+    max_execution_time: 0,
+    'zend.assertions': -1,
+    display_errors: 0,
+    log_errors: 1,
+    html_errors: 0,
+    expose_php: 0,
+    ...config.php.ini,
+  }
+  const lines = Object.entries(settings).map(([key, value]) => `${key} = ${typeof value === 'string' ? JSON.stringify(value) : Number(value)}\n`)
+  return [...extensionFiles.map((file) => `extension = ${JSON.stringify(file)}\n`), ...lines].join('')
+}

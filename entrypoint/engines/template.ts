@@ -1,0 +1,16 @@
+/** Placeholders in runtime.yml and in configuration templates. Pure. */
+export type Values = Record<string, string>
+
+/** @throws Error for a placeholder without a value */
+export function fill(text: string, values: Values): string {
+  return text.replace(/\{([a-z][a-z-]*)\}/g, (_, name: string) => {
+    const value = values[name]
+    if (value === undefined) throw new Error(`no value for {${name}}; known: ${Object.keys(values).join(', ')}`)
+    return value
+  })
+}
+
+/** Arguments that become empty are left out. */
+export function fillCommand(command: readonly string[], values: Values): string[] {
+  return command.map((argument) => fill(argument, values)).filter((argument) => argument !== '')
+}

@@ -1,0 +1,55 @@
+/** Runs a command to its end. */
+import { spawn } from 'node:child_process'
+
+export interface Finished {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+export interface ExecOptions {
+  cwd?: string | undefined
+  env?: Record<string, string | undefined> | undefined
+  input?: string | undefined
+  signal?: AbortSignal | undefined
+  /** Milliseconds after which the command and its children are killed. */
+  timeoutMs?: number | undefined
+}
+
+/** The command's exit code and output; a command that cannot be started or was killed has a code other than 0. */
+export function exec(command: string[], options: ExecOptions = {}): Promise<Finished> {
+  const [file, ...args] = command as [string, ...string[]]
+  return new Promise((resolve) => {
+    const child = spawn(file, args, {
+      cwd: options.cwd,
+      env: options.env as NodeJS.ProcessEnv | undefined,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    const out: Buffer[] = []
+    const err: Buffer[] = []
+    let note = ''
+    const killTree = (why: string): void => {
+      note = why
+      try {
+        process.kill(-(child.pid as number), 'SIGKILL')
+      } catch {
+        // Gone already.
+      }
+    }
+    const timer = options.timeoutMs ? setTimeout(() => killTree(`stopped after ${(options.timeoutMs as number) / 1000} s`), options.timeoutMs) : undefined
+    const onAbort = (): void => killTree('cancelled')
+    options.signal?.addEventListener('abort', onAbort, { once: true })
+    const finish = (code: number, message = ''): void => {
+      clearTimeout(timer)
+      options.signal?.removeEventListener('abort', onAbort)
+      resolve({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() + message })
+    }
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
+    child.stdin.on('error', () => {})
+    child.stdin.end(options.input ?? '')
+    child.on('error', (error) => finish(127, error.message))
+    child.on('close', (code) => finish(code ?? 137, note))
+  })
+}

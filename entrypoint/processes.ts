@@ -1,0 +1,151 @@
+/** Child processes in sessions of their own, so that all of a server's processes can be found, measured and ended. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** CPU time and memory of a process tree at one moment. */
+export interface Usage {
+  /** CPU time in microseconds, of the processes that are alive. */
+  cpuUs: number
+  /** Proportional set size in KiB: shared pages count once. */
+  memoryKib: number
+  pids: number[]
+}
+
+const groups = new Set<ProcessGroup>()
+
+/** A command and everything it starts. */
+export class ProcessGroup {
+  readonly pid: number
+  private exit: string | undefined
+
+  private constructor(child: ChildProcess) {
+    this.pid = child.pid as number
+    child.once('exit', (code, signal) => {
+      this.exit = signal ? `signal ${signal}` : `exit code ${code}`
+    })
+    groups.add(this)
+  }
+
+  /** @throws Error if the command cannot be started */
+  static async start(command: string[], options: { cwd: string; env: Record<string, string>; log: string }): Promise<ProcessGroup> {
+    const log = openSync(options.log, 'a')
+    try {
+      const [file, ...args] = command as [string, ...string[]]
+      const child = spawn(file, args, { cwd: options.cwd, env: options.env, detached: true, stdio: ['pipe', log, log] })
+      await new Promise<void>((resolve, reject) => {
+        child.once('spawn', resolve)
+        child.once('error', reject)
+      })
+      child.stdin?.on('error', () => {})
+      return new ProcessGroup(child)
+    } finally {
+      closeSync(log)
+    }
+  }
+
+  /** How the first process ended, or undefined while it lives. */
+  get ended(): string | undefined {
+    return this.exit
+  }
+
+  /** Every living process of the session. */
+  pids(): number[] {
+    return processes()
+      .filter((process) => process.session === this.pid && process.state !== 'Z')
+      .map((process) => process.pid)
+  }
+
+  /** Ends the whole session: SIGTERM, then SIGKILL for what is left. Swoole's workers outlive a SIGTERM to their master. */
+  async stop(graceMs = 1500): Promise<void> {
+    if (!groups.has(this)) return
+    this.signal('SIGTERM')
+    const deadline = Date.now() + graceMs
+    while (Date.now() < deadline && this.pids().length > 0) await sleep(10)
+    this.kill()
+    const killed = Date.now() + 5000
+    while (Date.now() < killed && this.pids().length > 0) await sleep(10)
+    groups.delete(this)
+  }
+
+  /** SIGKILL for all, at once. */
+  kill(): void {
+    for (const pid of this.pids()) signal(pid, 'SIGKILL')
+  }
+
+  private signal(name: NodeJS.Signals): void {
+    for (const pid of this.pids()) signal(pid, name)
+  }
+}
+
+/** Kills every session that is still running. For the moment the process exits, where nothing can be awaited. */
+export function killAll(): void {
+  for (const group of groups) group.kill()
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // Gone already.
+  }
+}
+
+/** Every process of the machine with its session. */
+export function processes(): { pid: number; session: number; state: string; startTime: string }[] {
+  return readdirSync('/proc').flatMap((entry) => {
+    if (!/^\d+$/.test(entry)) return []
+    const stat = read(`/proc/${entry}/stat`)
+    // The command name, in parentheses, may hold spaces and parentheses itself.
+    const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fields ? [{ pid: Number(entry), state: fields[0] as string, session: Number(fields[3]), startTime: fields[19] as string }] : []
+  })
+}
+
+export function usageOf(pids: number[], withMemory: boolean): Usage {
+  return {
+    cpuUs: pids.reduce((sum, pid) => sum + cpuUsOf(pid), 0),
+    memoryKib: withMemory ? pids.reduce((sum, pid) => sum + pssKibOf(pid), 0) : 0,
+    pids,
+  }
+}
+
+/** Run time of all threads, in nanosecond steps where the kernel counts them so, else in clock ticks of 10 ms. */
+function cpuUsOf(pid: number): number {
+  let nanoseconds = 0
+  for (const task of list(`/proc/${pid}/task`)) {
+    const schedstat = read(`/proc/${pid}/task/${task}/schedstat`)
+    if (schedstat === undefined) return ticksUsOf(pid)
+    nanoseconds += Number(schedstat.split(' ')[0])
+  }
+  return nanoseconds / 1000
+}
+
+function ticksUsOf(pid: number): number {
+  const stat = read(`/proc/${pid}/stat`)
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields ? (Number(fields[11]) + Number(fields[12])) * 10_000 : 0
+}
+
+function pssKibOf(pid: number): number {
+  const rollup = read(`/proc/${pid}/smaps_rollup`)
+  if (rollup !== undefined) return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0)
+  // Of another user: the resident size is all that can be read.
+  return Number(/^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`) ?? '')?.[1] ?? 0)
+}
+
+function list(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,96 @@
+/** The private directory of a job, and the removal of what a killed job left behind. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { killAll, processes } from './processes.ts'
+
+const PREFIX = 'async-php-bench-'
+
+/** Directories of this process; removed when it exits, however that comes about. */
+const directories = new Set<string>()
+
+process.on('exit', () => {
+  killAll()
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true })
+})
+
+/**
+ * A directory that only this user can read, gone when the process exits.
+ *
+ * @param parent defaults to the system's temporary directory
+ */
+export function scratch(parent = tmpdir()): string {
+  const directory = mkdtempSync(join(parent, PREFIX))
+  directories.add(directory)
+  writeFileSync(join(directory, 'owner'), JSON.stringify({ pid: process.pid, startTime: startTime(process.pid) }))
+  return directory
+}
+
+export function subdirectory(parent: string, name: string): string {
+  const directory = join(parent, name)
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  return directory
+}
+
+/**
+ * Ends the servers and removes the directories of jobs that were killed hard, so that none of them is measured or slows
+ * a measurement. A directory whose owner still runs is left alone.
+ *
+ * @returns what was removed
+ */
+export function removeLeftovers(parents = [tmpdir(), '/dev/shm']): string[] {
+  const removed: string[] = []
+  for (const parent of parents) {
+    for (const name of namesIn(parent).filter((entry) => entry.startsWith(PREFIX))) {
+      const directory = join(parent, name)
+      const owner = ownerOf(directory)
+      if (!owner || startTime(owner.pid) === owner.startTime) continue
+      for (const { pid } of processes()) {
+        if (pid !== process.pid && mentions(pid, directory)) kill(pid)
+      }
+      rmSync(directory, { recursive: true, force: true })
+      removed.push(directory)
+    }
+  }
+  return removed
+}
+
+function ownerOf(directory: string): { pid: number; startTime: string } | undefined {
+  try {
+    return JSON.parse(readFileSync(join(directory, 'owner'), 'utf8'))
+  } catch {
+    // Not ours to judge: it is being made right now, or belongs to another user.
+    return undefined
+  }
+}
+
+/** A server of ours names its directory in its command line or its environment. */
+function mentions(pid: number, directory: string): boolean {
+  return ['cmdline', 'environ'].some((file) => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, 'utf8').includes(directory)
+    } catch {
+      return false
+    }
+  })
+}
+
+function startTime(pid: number): string | undefined {
+  return processes().find((candidate) => candidate.pid === pid)?.startTime
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // Gone already.
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,16 @@
+<?php
+
+declare(strict_types=1);
+
+/*
+ * Classes of async-php-bench inside the served app. No Composer here: the app's own vendor directory must be
+ * the only one in the process, so that nothing of ours can clash with a package of the app.
+ */
+spl_autoload_register(static function (string $class): void {
+    if (str_starts_with($class, 'AsyncPhpBench\\')) {
+        $file = __DIR__ . '/src/' . strtr(substr($class, 14), '\\', '/') . '.php';
+        if (is_file($file)) {
+            require $file;
+        }
+    }
+});

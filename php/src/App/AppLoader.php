@@ -1,0 +1,74 @@
+<?php
+
+declare(strict_types=1);
+
+namespace AsyncPhpBench\App;
+
+/**
+ * Reads the app's entry file (bench/app.php) and makes adapters from the factory that it returns.
+ *
+ * The contract is that of symfony/runtime: the file returns a closure that takes the context, a flat array of
+ * environment variables, and returns the app.
+ */
+final class AppLoader
+{
+    private const ACCEPTED = 'a Psr\Http\Server\RequestHandlerInterface, a Symfony\Component\HttpKernel\HttpKernelInterface,'
+        . ' an Illuminate\Contracts\Http\Kernel, or a closure typed (ServerRequestInterface): ResponseInterface';
+
+    /** @param array<string, string> $context */
+    private function __construct(
+        private readonly \Closure $factory,
+        private readonly array $context,
+        private readonly string $file,
+    ) {
+    }
+
+    /**
+     * @param array<string, string> $context
+     * @throws AppError if the file is missing or returns something else than a factory
+     */
+    public static function load(string $file, array $context): self
+    {
+        if (!is_file($file)) {
+            throw new AppError("$file: not found. Create it, or name another file with `app:`.");
+        }
+        $factory = require $file;
+        if (!$factory instanceof \Closure) {
+            throw new AppError(sprintf(
+                '%s: must return a closure, `return static fn (array $context): object => new App();`, but returned %s.',
+                $file,
+                get_debug_type($factory),
+            ));
+        }
+        $first = (new \ReflectionFunction($factory))->getParameters()[0] ?? null;
+        $type = $first?->getType();
+        if ($type instanceof \ReflectionNamedType && is_a($type->getName(), 'Psr\Http\Message\ServerRequestInterface', true)) {
+            throw new AppError(
+                "$file: the closure takes a ServerRequestInterface, so it is the handler itself. Wrap it:"
+                . ' `return static fn (array $context): object => $handler;`.',
+            );
+        }
+
+        return new self($factory, $context, $file);
+    }
+
+    /** @throws AppError if the factory returns something that no adapter accepts */
+    public function create(): Adapter
+    {
+        $app = ($this->factory)($this->context);
+        $is = static fn (string $interface): bool => is_object($app) && is_a($app, $interface);
+
+        return match (true) {
+            $is('Illuminate\Contracts\Http\Kernel') => new LaravelAdapter($app),
+            $is('Symfony\Component\HttpKernel\HttpKernelInterface') => new HttpKernelAdapter($app),
+            $is('Psr\Http\Server\RequestHandlerInterface') => new PsrAdapter($app->handle(...), Psr17::discover(), $app),
+            $app instanceof \Closure => new PsrAdapter($app, Psr17::discover(), $app),
+            default => throw new AppError(sprintf(
+                '%s: the factory returned %s. Accepted: %s.',
+                $this->file,
+                get_debug_type($app),
+                self::ACCEPTED,
+            )),
+        };
+    }
+}

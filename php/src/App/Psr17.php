@@ -1,0 +1,130 @@
+<?php
+
+declare(strict_types=1);
+
+namespace AsyncPhpBench\App;
+
+use AsyncPhpBench\Http\Request;
+use AsyncPhpBench\Http\Response;
+use Psr\Http\Message\ResponseInterface;
+use Psr\Http\Message\ServerRequestFactoryInterface;
+use Psr\Http\Message\ServerRequestInterface;
+use Psr\Http\Message\StreamFactoryInterface;
+use Psr\Http\Message\UploadedFileFactoryInterface;
+use Psr\Http\Message\UploadedFileInterface;
+
+/** PSR-7 messages, made with the PSR-17 factories that the app brings in its own vendor directory. */
+final class Psr17
+{
+    /** Server request, stream and uploaded file factory of each known package, in the order in which they are tried. */
+    private const PACKAGES = [
+        ['Nyholm\Psr7\Factory\Psr17Factory', 'Nyholm\Psr7\Factory\Psr17Factory', 'Nyholm\Psr7\Factory\Psr17Factory'],
+        ['GuzzleHttp\Psr7\HttpFactory', 'GuzzleHttp\Psr7\HttpFactory', 'GuzzleHttp\Psr7\HttpFactory'],
+        ['Laminas\Diactoros\ServerRequestFactory', 'Laminas\Diactoros\StreamFactory', 'Laminas\Diactoros\UploadedFileFactory'],
+        ['Slim\Psr7\Factory\ServerRequestFactory', 'Slim\Psr7\Factory\StreamFactory', 'Slim\Psr7\Factory\UploadedFileFactory'],
+    ];
+
+    public function __construct(
+        private readonly ServerRequestFactoryInterface $requests,
+        private readonly StreamFactoryInterface $streams,
+        private readonly UploadedFileFactoryInterface $files,
+    ) {
+    }
+
+    /** @throws AppError if the app's vendor directory has none of the known packages */
+    public static function discover(): self
+    {
+        foreach (self::PACKAGES as [$requests, $streams, $files]) {
+            if (class_exists($requests)) {
+                $factory = new $requests();
+
+                return new self(
+                    $factory,
+                    $streams === $requests ? $factory : new $streams(),
+                    $files === $requests ? $factory : new $files(),
+                );
+            }
+        }
+        throw new AppError(
+            'The app speaks PSR-7, but its vendor directory has no PSR-17 factory (nyholm/psr7, guzzlehttp/psr7,'
+            . ' laminas/laminas-diactoros or slim/psr7). Install one: composer require nyholm/psr7',
+        );
+    }
+
+    public function request(Request $request): ServerRequestInterface
+    {
+        $host = $request->header('host') ?: '127.0.0.1';
+        $target = str_starts_with($request->target, '/') ? 'http://' . $host . $request->target : $request->target;
+        $psr = $this->requests->createServerRequest($request->method, $target, $request->server);
+        foreach ($request->headers as $name => $values) {
+            $psr = $psr->withHeader((string) $name, $values);
+        }
+        if ($request->body !== '') {
+            $psr = $psr->withBody($this->streams->createStream($request->body));
+        }
+        if ($request->form !== []) {
+            $psr = $psr->withParsedBody($request->form);
+        }
+        if ($request->files !== []) {
+            $psr = $psr->withUploadedFiles($this->uploads($request->files));
+        }
+
+        return $psr->withQueryParams($request->query)->withCookieParams($request->cookies);
+    }
+
+    public function response(ResponseInterface $response): Response
+    {
+        $headers = [];
+        foreach ($response->getHeaders() as $name => $values) {
+            foreach ($values as $value) {
+                $headers[] = [(string) $name, $value];
+            }
+        }
+
+        return new Response($response->getStatusCode(), $headers, (string) $response->getBody());
+    }
+
+    /**
+     * @param array<array-key, mixed> $files in the shape of $_FILES
+     * @return array<array-key, mixed> UploadedFileInterface leaves in the shape of the form
+     */
+    private function uploads(array $files): array
+    {
+        return array_map(fn (mixed $file): mixed => is_array($file) ? $this->upload($file) : $file, $files);
+    }
+
+    /**
+     * @param array<array-key, mixed> $file
+     * @return UploadedFileInterface|array<array-key, mixed>
+     */
+    private function upload(array $file): UploadedFileInterface|array
+    {
+        if (!isset($file['tmp_name'])) {
+            return $this->uploads($file);
+        }
+        if (is_array($file['tmp_name'])) {
+            // $_FILES turns files[a][b] inside out: one array for each property.
+            $list = [];
+            foreach (array_keys($file['tmp_name']) as $key) {
+                $list[$key] = $this->upload(array_map(
+                    static fn (mixed $property): mixed => is_array($property) ? ($property[$key] ?? null) : $property,
+                    $file,
+                ));
+            }
+
+            return $list;
+        }
+        $error = (int) ($file['error'] ?? UPLOAD_ERR_OK);
+        $stream = $error === UPLOAD_ERR_OK
+            ? $this->streams->createStreamFromFile((string) $file['tmp_name'])
+            : $this->streams->createStream();
+
+        return $this->files->createUploadedFile(
+            $stream,
+            (int) ($file['size'] ?? 0),
+            $error,
+            isset($file['name']) ? (string) $file['name'] : null,
+            isset($file['type']) ? (string) $file['type'] : null,
+        );
+    }
+}

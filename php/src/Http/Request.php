@@ -1,0 +1,188 @@
+<?php
+
+declare(strict_types=1);
+
+namespace AsyncPhpBench\Http;
+
+/**
+ * One request as every runtime hands it on, before an adapter turns it into what the app's framework expects.
+ *
+ * Form fields and files follow PHP-FPM and Symfony's createFromGlobals(): a multipart body is parsed for POST only,
+ * a URL-encoded one for POST, PUT, PATCH and DELETE.
+ */
+final class Request
+{
+    /**
+     * @param array<string, list<string>> $headers by lower-case name
+     * @param array<array-key, mixed> $query
+     * @param array<array-key, mixed> $form
+     * @param array<string, mixed> $files in the shape of $_FILES
+     * @param array<array-key, mixed> $cookies
+     * @param array<string, mixed> $server in the shape of $_SERVER
+     */
+    public function __construct(
+        public readonly string $method,
+        public readonly string $target,
+        public readonly string $path,
+        public readonly array $headers,
+        public readonly string $body,
+        public readonly array $query,
+        public readonly array $form,
+        public readonly array $files,
+        public readonly array $cookies,
+        public readonly array $server,
+    ) {
+    }
+
+    /** The request of this process, under FPM or any other SAPI that fills the superglobals. */
+    public static function fromGlobals(): self
+    {
+        $headers = [];
+        foreach ($_SERVER as $key => $value) {
+            if (str_starts_with($key, 'HTTP_')) {
+                $headers[strtolower(strtr(substr($key, 5), '_', '-'))] = [(string) $value];
+            }
+        }
+        foreach (['CONTENT_TYPE' => 'content-type', 'CONTENT_LENGTH' => 'content-length'] as $key => $name) {
+            if (($_SERVER[$key] ?? '') !== '') {
+                $headers[$name] = [(string) $_SERVER[$key]];
+            }
+        }
+        $target = (string) ($_SERVER['REQUEST_URI'] ?? '/');
+        $method = (string) ($_SERVER['REQUEST_METHOD'] ?? 'GET');
+        // A GET or HEAD of a benchmark carries no body; opening php://input for each would be overhead of ours.
+        $body = $method === 'GET' || $method === 'HEAD' ? '' : (string) file_get_contents('php://input');
+
+        return new self(
+            $method,
+            $target,
+            self::pathOf($target),
+            $headers,
+            $body,
+            $_GET,
+            $_POST !== [] ? $_POST : self::formOf($method, $headers, $body),
+            $_FILES,
+            $_COOKIE,
+            $_SERVER,
+        );
+    }
+
+    /**
+     * The request of a server that does not fill superglobals.
+     *
+     * @param array<string, list<string>> $headers by lower-case name
+     * @param array<array-key, mixed> $multipartForm fields of a multipart body
+     * @param array<string, mixed> $files
+     */
+    public static function fromParts(
+        string $method,
+        string $target,
+        array $headers,
+        string $body,
+        array $multipartForm,
+        array $files,
+        string $remoteAddress,
+        int $port,
+    ): self {
+        $path = self::pathOf($target);
+        $queryString = (string) substr((string) strstr($target, '?'), 1);
+        parse_str($queryString, $query);
+        $isPost = $method === 'POST';
+
+        return new self(
+            $method,
+            $target,
+            $path,
+            $headers,
+            $body,
+            $query,
+            $isPost && $multipartForm !== [] ? $multipartForm : self::formOf($method, $headers, $body),
+            $isPost ? $files : [],
+            self::cookiesOf($headers['cookie'][0] ?? ''),
+            self::serverOf($method, $target, $queryString, $headers, $remoteAddress, $port),
+        );
+    }
+
+    public function header(string $name): string
+    {
+        return implode(', ', $this->headers[strtolower($name)] ?? []);
+    }
+
+    private static function pathOf(string $target): string
+    {
+        $end = strcspn($target, '?#');
+
+        return rawurldecode(substr($target, 0, $end));
+    }
+
+    /**
+     * @param array<string, list<string>> $headers
+     * @return array<array-key, mixed>
+     */
+    private static function formOf(string $method, array $headers, string $body): array
+    {
+        $form = [];
+        if (
+            $body !== ''
+            && in_array($method, ['POST', 'PUT', 'PATCH', 'DELETE'], true)
+            && str_starts_with(strtolower($headers['content-type'][0] ?? ''), 'application/x-www-form-urlencoded')
+        ) {
+            parse_str($body, $form);
+        }
+
+        return $form;
+    }
+
+    /** @return array<array-key, mixed> names with brackets become arrays, as in $_COOKIE */
+    private static function cookiesOf(string $header): array
+    {
+        if ($header === '') {
+            return [];
+        }
+        $pairs = array_map(static function (string $pair): string {
+            [$name, $value] = explode('=', $pair, 2) + [1 => ''];
+
+            return urlencode(urldecode(trim($name))) . '=' . urlencode(urldecode($value));
+        }, explode(';', $header));
+        parse_str(implode('&', $pairs), $cookies);
+
+        return $cookies;
+    }
+
+    /**
+     * @param array<string, list<string>> $headers
+     * @return array<string, mixed>
+     */
+    private static function serverOf(
+        string $method,
+        string $target,
+        string $queryString,
+        array $headers,
+        string $remoteAddress,
+        int $port,
+    ): array {
+        $host = $headers['host'][0] ?? '127.0.0.1';
+        $server = [
+            'REQUEST_METHOD' => $method,
+            'REQUEST_URI' => $target,
+            'QUERY_STRING' => $queryString,
+            'SERVER_PROTOCOL' => 'HTTP/1.1',
+            'SERVER_NAME' => (string) strtok($host, ':'),
+            'SERVER_ADDR' => '127.0.0.1',
+            'SERVER_PORT' => (string) $port,
+            'REMOTE_ADDR' => $remoteAddress,
+            'SCRIPT_NAME' => '/index.php',
+            'SCRIPT_FILENAME' => 'index.php',
+            'PHP_SELF' => '/index.php',
+            'REQUEST_TIME' => time(),
+            'REQUEST_TIME_FLOAT' => microtime(true),
+        ];
+        foreach ($headers as $name => $values) {
+            $key = strtoupper(strtr($name, '-', '_'));
+            $isContent = $key === 'CONTENT_TYPE' || $key === 'CONTENT_LENGTH';
+            $server[$isContent ? $key : 'HTTP_' . $key] = implode(', ', $values);
+        }
+
+        return $server;
+    }
+}

@@ -1,0 +1,56 @@
+<?php
+
+declare(strict_types=1);
+
+namespace AsyncPhpBench\Http;
+
+/** What an app answered, before a runtime sends it. */
+final class Response
+{
+    /**
+     * @param list<array{string, string}> $headers name and value, a line each
+     * @param string|\Closure(): void $body a closure echoes the body (a streamed answer)
+     */
+    public function __construct(
+        public readonly int $status = 200,
+        public readonly array $headers = [],
+        public readonly string|\Closure $body = '',
+    ) {
+    }
+
+    /** @throws \JsonException if the data cannot be encoded */
+    public static function json(mixed $data, int $status = 200): self
+    {
+        return new self(
+            $status,
+            [['Content-Type', 'application/json']],
+            json_encode($data, JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES),
+        );
+    }
+
+    public static function text(string $text, int $status = 200): self
+    {
+        return new self($status, [['Content-Type', 'text/plain; charset=utf-8']], $text);
+    }
+
+    /** The same answer with text that the app echoed put before its body, as FPM would send it. */
+    public function withEchoed(string $echoed): self
+    {
+        if ($echoed === '') {
+            return $this;
+        }
+        $body = $this->body;
+        // The length that the app computed no longer holds.
+        $headers = array_values(array_filter(
+            $this->headers,
+            static fn (array $line): bool => strtolower($line[0]) !== 'content-length',
+        ));
+
+        return new self($this->status, $headers, is_string($body)
+            ? $echoed . $body
+            : static function () use ($echoed, $body): void {
+                echo $echoed;
+                $body();
+            });
+    }
+}

@@ -1,0 +1,58 @@
+<?php
+
+declare(strict_types=1);
+
+namespace AsyncPhpBench\Server;
+
+use AsyncPhpBench\Http\Response;
+
+/** What preflight asks a running server about itself. */
+final class Facts
+{
+    /** @return array<string, mixed> */
+    public static function collect(): array
+    {
+        $opcache = function_exists('opcache_get_status') ? @opcache_get_status(false) : false;
+        $extensions = [];
+        foreach (get_loaded_extensions() as $name) {
+            $extensions[$name] = (string) phpversion($name);
+        }
+        ksort($extensions);
+        $ini = ini_get_all(null, false) ?: [];
+
+        return [
+            'php' => PHP_VERSION,
+            'sapi' => PHP_SAPI,
+            'opcache' => is_array($opcache) && ($opcache['opcache_enabled'] ?? false) === true,
+            'jit' => is_array($opcache) && ($opcache['jit']['on'] ?? false) === true,
+            'extensions' => $extensions,
+            'ini' => array_intersect_key($ini, array_flip([
+                'memory_limit', 'opcache.validate_timestamps', 'opcache.preload', 'opcache.jit',
+                'opcache.jit_buffer_size', 'opcache.memory_consumption', 'opcache.max_accelerated_files',
+                'realpath_cache_size', 'zend.assertions', 'max_execution_time',
+            ])),
+            'swoole' => self::swoole(),
+        ];
+    }
+
+    /** Waits without using the CPU. Requests that wait at the same time show whether waiting overlaps. */
+    public static function wait(int $milliseconds): Response
+    {
+        usleep(min(1000, max(0, $milliseconds)) * 1000);
+
+        return Response::text('waited');
+    }
+
+    /** @return array<string, mixed>|null */
+    private static function swoole(): ?array
+    {
+        if (!extension_loaded('swoole')) {
+            return null;
+        }
+        $hooks = class_exists('Swoole\Runtime') && is_callable(['Swoole\Runtime', 'getHookFlags'])
+            ? \Swoole\Runtime::getHookFlags()
+            : null;
+
+        return ['version' => (string) phpversion('swoole'), 'hook_flags' => $hooks];
+    }
+}

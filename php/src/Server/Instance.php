@@ -1,0 +1,113 @@
+<?php
+
+declare(strict_types=1);
+
+namespace AsyncPhpBench\Server;
+
+use AsyncPhpBench\App\Adapter;
+use AsyncPhpBench\App\AppError;
+use AsyncPhpBench\App\AppLoader;
+use AsyncPhpBench\App\LaravelAdapter;
+use AsyncPhpBench\Http\Request;
+use AsyncPhpBench\Http\Response;
+
+/** A booted app with the built-in workloads beside it. Serves one request at a time; runtimes keep pools of them. */
+final class Instance
+{
+    private readonly Services $services;
+
+    /** @var array<string, callable(Request, Services): Response> */
+    private array $handlers = [];
+
+    private function __construct(private readonly Environment $environment, private readonly ?Adapter $app)
+    {
+        $this->services = new Services($environment);
+    }
+
+    /**
+     * Loads the app's code; do it once a process, after a fork.
+     *
+     * @return \Closure(): self makes one booted instance a call
+     * @throws AppError if the app does not keep the contract, or cannot run in this runtime
+     */
+    public static function factory(Environment $environment): \Closure
+    {
+        if ($environment->project !== '' && is_dir($environment->project)) {
+            chdir($environment->project);
+        }
+        if ($environment->app === '') {
+            $autoload = $environment->project . '/vendor/autoload.php';
+            if (is_file($autoload)) {
+                require_once $autoload;
+            }
+
+            return static fn (): self => new self($environment, null);
+        }
+        $loader = AppLoader::load($environment->app, $environment->context);
+
+        return static function () use ($environment, $loader): self {
+            $app = $loader->create();
+            if ($app instanceof LaravelAdapter && $environment->concurrent) {
+                throw new AppError(
+                    'Laravel keeps the current request in static state, so that two requests in one process would see'
+                    . ' each other\'s data. Use the mode swoole-sync, or Octane by `command`.',
+                );
+            }
+            $app->boot();
+
+            return new self($environment, $app);
+        };
+    }
+
+    /** Answers every request; what the app throws becomes a 500 with the error in the server's log. */
+    public function handle(Request $request): Response
+    {
+        try {
+            return str_starts_with($request->path, '/_bench/')
+                ? $this->bench(substr($request->path, 8), $request)
+                : ($this->app?->handle($request) ?? Response::text('No app: the repository has no entry file.', 404));
+        } catch (\Throwable $error) {
+            // Swoole turns exit into this exception; FPM ends the script and sends what was echoed.
+            if (is_a($error, 'Swoole\ExitException')) {
+                return new Response(200, [['Content-Type', 'text/html; charset=UTF-8']]);
+            }
+            fwrite(self::log(), sprintf("%s %s: %s\n", $request->method, $request->target, $error));
+
+            return Response::text('Internal Server Error', 500);
+        }
+    }
+
+    /** To be called once the answer is sent. Errors here are logged: the answer is out already. */
+    public function finish(): void
+    {
+        try {
+            $this->app?->finish();
+        } catch (\Throwable $error) {
+            fwrite(self::log(), "after the answer: $error\n");
+        }
+    }
+
+    private function bench(string $name, Request $request): Response
+    {
+        if (isset($this->environment->workloads[$name])) {
+            $handler = $this->handlers[$name] ??= require $this->environment->workloads[$name];
+
+            return $handler($request, $this->services);
+        }
+
+        return match ($name) {
+            'health' => Response::json(['nonce' => $this->environment->nonce, 'pid' => getmypid()]),
+            'facts' => Response::json(Facts::collect()),
+            'wait' => Facts::wait((int) ($request->query['ms'] ?? 100)),
+            default => Response::text("No workload named $name.", 404),
+        };
+    }
+
+    /** @return resource */
+    private static function log()
+    {
+        static $log = null;
+
+        return $log ??= fopen('php://stderr', 'wb') ?: throw new \RuntimeException('php://stderr cannot be opened.');
+    }
+}

@@ -1,0 +1,14 @@
+<?php
+
+declare(strict_types=1);
+
+namespace AsyncPhpBench\Fibers;
+
+/** A request that is refused before the app sees it; the code is the HTTP status. The connection is closed after it. */
+final class HttpError extends \RuntimeException
+{
+    public function __construct(int $status, string $message)
+    {
+        parent::__construct($message, $status);
+    }
+}

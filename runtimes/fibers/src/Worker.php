@@ -1,0 +1,63 @@
+<?php
+
+declare(strict_types=1);
+
+namespace AsyncPhpBench\Fibers;
+
+use AsyncPhpBench\Server\Environment;
+use AsyncPhpBench\Server\Instance;
+use Revolt\EventLoop;
+
+/** One worker process: boots its pool of app instances, then opens the port and serves. */
+final class Worker
+{
+    public function __construct(private readonly Environment $environment)
+    {
+    }
+
+    /** Serves until the supervisor is gone. */
+    public function run(): int
+    {
+        $output = new Output();
+        try {
+            $create = Instance::factory($this->environment);
+            $size = $this->environment->shared ? 1 : $this->environment->instancesPerWorker();
+            $pool = new InstancePool($create, $size, $this->environment->shared);
+        } catch (\Throwable $error) {
+            fwrite(STDERR, "The app does not boot: $error\n");
+
+            return 1;
+        }
+
+        $listener = stream_socket_server(
+            'tcp://127.0.0.1:' . $this->environment->port,
+            $errorNumber,
+            $message,
+            STREAM_SERVER_BIND | STREAM_SERVER_LISTEN,
+            stream_context_create(['socket' => ['so_reuseport' => true, 'backlog' => 4096, 'tcp_nodelay' => true]]),
+        );
+        if ($listener === false) {
+            fwrite(STDERR, "Port {$this->environment->port} cannot be opened: $message\n");
+
+            return 1;
+        }
+        stream_set_blocking($listener, false);
+
+        EventLoop::onReadable($listener, function () use ($listener, $pool, $output): void {
+            $stream = @stream_socket_accept($listener, 0);
+            if ($stream !== false) {
+                stream_set_blocking($stream, false);
+                (new Connection($stream, $pool, $output, $this->environment->port))->serve();
+            }
+        });
+        stream_set_blocking(STDIN, false);
+        EventLoop::onReadable(STDIN, static function (): void {
+            if (fread(STDIN, 1) === '' && feof(STDIN)) {
+                exit(0);
+            }
+        });
+        EventLoop::run();
+
+        return 0;
+    }
+}

@@ -1,0 +1,30 @@
+<?php
+
+declare(strict_types=1);
+
+use AsyncPhpBench\Http\Request;
+use AsyncPhpBench\Server\Environment;
+use AsyncPhpBench\Server\Instance;
+
+require __DIR__ . '/../../php/autoload.php';
+
+// As in any FPM app: everything is built for this request and thrown away after it.
+ob_start();
+$instance = Instance::factory(Environment::read())();
+$response = $instance->handle(Request::fromGlobals());
+http_response_code($response->status);
+foreach ($response->headers as [$name, $value]) {
+    header("$name: $value", false);
+}
+if (is_string($response->body)) {
+    echo $response->body;
+} else {
+    // A streamed answer leaves as it is written.
+    ob_end_flush();
+    ($response->body)();
+}
+while (ob_get_level() > 0) {
+    ob_end_flush();
+}
+fastcgi_finish_request();
+$instance->finish();
