@@ -34,7 +34,6 @@ export class HostServer implements Server {
   readonly url: string
 
   private constructor(
-    private readonly mode: Mode,
     private readonly port: number,
     private readonly directory: string,
     private readonly options: StartOptions,
@@ -47,7 +46,7 @@ export class HostServer implements Server {
   static async start(mode: Mode, options: StartOptions): Promise<HostServer> {
     const directory = join(options.parent, `server-${randomBytes(4).toString('hex')}`)
     mkdirSync(directory, { mode: 0o700 })
-    const server = new HostServer(mode, await freePort(), directory, options, randomBytes(12).toString('hex'))
+    const server = new HostServer(await freePort(), directory, options, randomBytes(12).toString('hex'))
     try {
       if (mode.via === 'runtime') await server.startRuntime(mode.runtime)
       else await server.startCommand(mode.command, mode.health)

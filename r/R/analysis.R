@@ -1,0 +1,104 @@
+# The whole analysis as one list, which becomes analysis.json.
+
+#' @param samples from read_samples()
+#' @param modes names in order, or NULL: as in run.json, else as in the data
+#' @param run content of run.json, or NULL
+#' @return list with `json` (what analysis.json holds) and `design`, `decision`, `settings` for report and summary
+analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NULL) {
+  modes <- modes %||% unlist(run$modes) %||% unique(samples$mode)
+  if (length(unique(samples$job)) > 1) settings$looks <- 1
+  samples <- samples[samples$mode %in% modes, , drop = FALSE]
+  design <- experiment(samples, modes)
+  decision <- decide(design, settings, run)
+  has_anova <- design$blocks >= 2 && length(design$modes) >= 2
+  json <- list(
+    schema = 1L,
+    verdict = decision$verdict,
+    reasons = as.list(decision$reasons),
+    cells = cell_rows(design, decision, "goodput", settings),
+    pooled = pooled_row(decision, "goodput"),
+    metrics = lapply(stats::setNames(nm = names(decision$tests)), function(metric) {
+      list(cells = cell_rows(design, decision, metric, settings), pooled = pooled_row(decision, metric))
+    }),
+    pairs = rows_of(pair_gains(design)),
+    anova = if (has_anova) rows_of(anova_tables(design)) else list(),
+    t_test = if (has_anova) rows_of(t_tests(design)) else list(),
+    errors = list(
+      rates = rows_of(decision$errors$rates), only_head = decision$errors$only_head,
+      only_base = decision$errors$only_base, p = decision$errors$p
+    ),
+    checks = list(
+      steady_state = rows_of(decision$steady), little = rows_of(decision$little),
+      sign_flips = sign_flip_rows(design, decision, settings),
+      assumptions = if (has_anova) rows_of(assumptions(design)) else list(),
+      min_gain = rows_of(decision$min_gain), slowdown = rows_of(decision$slowdown),
+      missing_metrics = as.list(setdiff(names(METRICS), measured_metrics(design)))
+    ),
+    blocks = design$blocks,
+    jobs = design$jobs,
+    looks = settings$looks,
+    excluded = design$excluded,
+    modes = as.list(modes),
+    settings = settings[!vapply(settings, is.null, logical(1))],
+    versions = list(r = paste(R.version$major, R.version$minor, sep = "."))
+  )
+  list(json = json, design = design, decision = decision, settings = settings, run = run)
+}
+
+cell_rows <- function(design, decision, metric, settings) {
+  cells <- decision$tests[[metric]]$cells
+  tested <- if (is.null(cells)) {
+    rows_of(data.frame(untested_cells(design, metric)))
+  } else {
+    cells$verdict <- cell_verdicts(cells, settings)
+    keep <- c("gain_base", "gain_head", "change", "change_low", "change_high", "p_fail", "p_fail_holm", "p_pass", "mde90", "async_change", "sync_change", "verdict")
+    rows_of(cbind(split_cell(cells$cell), cells[keep]))
+  }
+  new <- if (length(design$new_cells)) rows_of(cbind(split_cell(design$new_cells), verdict = "new")) else list()
+  c(tested, new)
+}
+
+#' Gains alone, where there is nothing to compare with.
+untested_cells <- function(design, metric) {
+  gain <- function(revision) {
+    if (length(design$modes) < 2 || design$blocks < 1) return(rep(NA_real_, length(design$cells)))
+    column <- METRICS[[metric]]
+    logs <- function(mode) log_metric(design, column$column, revision, mode, column$transform)
+    unname(exp(apply(logs(design$gate_modes[2]) - logs(design$gate_modes[1]), 2, mean, trim = TRIM)))
+  }
+  gain_base <- if (design$has_base) gain("base") else NA_real_
+  data.frame(split_cell(design$cells), gain_base = gain_base, gain_head = gain("head"), verdict = rep("not-gated", length(design$cells)))
+}
+
+cell_verdicts <- function(cells, settings) {
+  a <- settings$alpha / settings$looks
+  ifelse(cells$regressed, "regressed", ifelse(cells$spared, "sync-improved", ifelse(cells$p_pass < a, "pass", "inconclusive")))
+}
+
+pooled_row <- function(decision, metric) {
+  pooled <- decision$tests[[metric]]$pooled
+  keep <- c("change", "change_low", "change_high", "p_fail", "mde90", "async_change", "sync_change")
+  if (is.null(pooled)) stats::setNames(as.list(rep(NA_real_, length(keep))), keep) else pooled[keep]
+}
+
+sign_flip_rows <- function(design, decision, settings) {
+  test <- decision$tests$goodput
+  if (is.null(test)) return(list())
+  rows_of(data.frame(split_cell(colnames(test$d)), p = apply(test$d, 2, sign_flips, bound = 1 - settings$max_regression)))
+}
+
+split_cell <- function(cell) data.frame(workload = sub("/[^/]*$", "", cell), load = sub("^.*/", "", cell))
+
+#' A data frame as a list of rows.
+rows_of <- function(frame) {
+  if (is.null(frame) || !nrow(frame)) return(list())
+  frame[] <- lapply(frame, function(column) if (is.factor(column)) as.character(column) else column)
+  lapply(seq_len(nrow(frame)), function(i) as.list(frame[i, , drop = FALSE]))
+}
+
+#' Ten significant digits, so that the last bits of a sum, which differ between machines, do not show.
+write_analysis <- function(json, file) {
+  round_all <- function(x) if (is.list(x)) lapply(x, round_all) else if (is.double(x)) signif(x, 10) else x
+  text <- jsonlite::toJSON(round_all(json), auto_unbox = TRUE, na = "null", null = "null", digits = NA, pretty = 2)
+  writeLines(enc2utf8(text), file, useBytes = TRUE)
+}

@@ -1,0 +1,51 @@
+# Checks of the measurement itself. They are blind to the change of the gain, or only reported.
+
+#' Steady state: per cell and mode, log half_ratio of head minus base, paired by block.
+#'
+#' Healthy FPM gains 3-5 % from the first to the second half, so base is the yardstick, not 1.
+#'
+#' @return data frame: cell, mode, shift, p, p_holm, broken
+steady_state <- function(design) {
+  if (!design$has_base || design$blocks < 3) return(NULL)
+  rows <- do.call(rbind, lapply(design$gate_modes, function(mode) {
+    shift <- log_metric(design, "half_ratio", "head", mode) - log_metric(design, "half_ratio", "base", mode)
+    do.call(rbind, lapply(seq_along(design$cells), function(j) {
+      x <- shift[is.finite(shift[, j]), j]
+      p <- if (length(x) >= 3 && sd(x) > 0) t.test(x)$p.value else 1
+      data.frame(cell = design$cells[j], mode = mode, shift = if (length(x)) exp(mean(x)) - 1 else NA_real_, p = p)
+    }))
+  }))
+  rows$p_holm <- p.adjust(rows$p, "holm")
+  rows$broken <- !is.na(rows$shift) & rows$p_holm < 0.05 & abs(rows$shift) > 0.03
+  rows
+}
+
+#' Share of sign flips of the centred differences that are at least as far from 0: the check of the test's level.
+#'
+#' Exact up to 12 blocks, else 10,000 flips with a fixed seed.
+sign_flips <- function(d, bound) {
+  centred <- d - log(bound)
+  k <- length(centred)
+  observed <- mean(centred)
+  signs <- if (k <= 12) {
+    as.matrix(expand.grid(rep(list(c(-1, 1)), k)))
+  } else {
+    set.seed(20000)
+    matrix(sample(c(-1, 1), 10000 * k, TRUE), ncol = k)
+  }
+  means <- as.vector(signs %*% centred) / k
+  mean(means <= observed + 1e-12)
+}
+
+#' Little's law by cell and mode: median of goodput x mean latency / concurrency, from run.json.
+#'
+#' Far below 1, hey was busy with itself instead of waiting for answers.
+little_law <- function(run, design) {
+  notes <- run$runs
+  if (is.null(notes) || !NROW(notes) || is.null(notes$little)) return(NULL)
+  notes <- notes[is.finite(notes$little), , drop = FALSE]
+  if (!nrow(notes)) return(NULL)
+  out <- aggregate(little ~ workload + load + mode, notes, median)
+  out$broken <- abs(out$little - 1) > 0.25
+  out
+}

@@ -1,0 +1,126 @@
+# The decision on the change of the gain: d = [log x(head,async) - log x(head,sync)] - [the same of base].
+
+MIN_BLOCKS <- 6
+
+#' Gate settings with their defaults. Shares, not percent.
+gate_settings <- function(max_regression = 0.05, resolution = 0.10, min_gain = NULL, max_slowdown = NULL,
+                          max_error_rate = 0.001, alpha = 0.05, looks = 1, on_sync_improvement = "warn") {
+  list(
+    max_regression = max_regression, resolution = resolution, min_gain = min_gain, max_slowdown = max_slowdown,
+    max_error_rate = max_error_rate, alpha = alpha, looks = looks, on_sync_improvement = on_sync_improvement
+  )
+}
+
+#' Tests one metric: every cell and the pool.
+#'
+#' @param design from experiment()
+#' @param n_metrics how many metrics share the level
+#' @return list: cells (data frame, a row a cell), pooled (list)
+test_metric <- function(design, metric, settings, n_metrics) {
+  x <- arm_logs(design, metric)
+  d <- (x$head_async - x$head_sync) - (x$base_async - x$base_sync)
+  moved <- list(async = x$head_async - x$base_async, sync = x$head_sync - x$base_sync)
+  a <- settings$alpha / settings$looks
+  level <- a / n_metrics / 2
+  bound <- 1 - settings$max_regression
+  n <- ncol(d)
+
+  cells <- do.call(rbind, lapply(seq_len(n), function(j) {
+    y <- yuen(d[, j])
+    async <- yuen(moved$async[, j])
+    ci <- ratio_ci(y)
+    data.frame(
+      cell = colnames(d)[j],
+      gain_base = exp(mean(x$base_async[, j] - x$base_sync[, j], trim = TRIM)),
+      gain_head = exp(mean(x$head_async[, j] - x$head_sync[, j], trim = TRIM)),
+      change = ci[["estimate"]], change_low = ci[["low"]], change_high = ci[["high"]],
+      p_fail = p_below(y, bound), p_pass = p_above(y, 1 - settings$resolution),
+      mde90 = mde90(y, settings$max_regression, level / n),
+      async_change = exp(async$m), sync_change = exp(mean(moved$sync[, j], trim = TRIM)),
+      async_held = p_above(async, bound) < a, se = y$se, df = y$df
+    )
+  }))
+  cells$p_fail_holm <- p.adjust(cells$p_fail, "holm")
+  cells$below <- cells$p_fail_holm < level
+  cells$spared <- cells$below & cells$async_held & settings$on_sync_improvement == "warn"
+  cells$regressed <- cells$below & !cells$spared
+
+  y <- yuen_pooled(d)
+  async <- yuen_pooled(moved$async)
+  ci <- ratio_ci(y)
+  p_fail <- p_below(y, bound)
+  below <- p_fail < level
+  held <- p_above(async, bound) < a
+  spared <- below && held && settings$on_sync_improvement == "warn"
+  list(
+    cells = cells,
+    pooled = list(
+      change = ci[["estimate"]], change_low = ci[["low"]], change_high = ci[["high"]], p_fail = p_fail,
+      mde90 = mde90(y, settings$max_regression, level), below = below, spared = spared, regressed = below && !spared,
+      async_change = exp(async$m), sync_change = exp(yuen_pooled(moved$sync)$m)
+    ),
+    d = d
+  )
+}
+
+#' Tests head's gain against the smallest allowed one, cell by cell, Holm-adjusted.
+#'
+#' @return data frame: cell, gain, low, high, min_gain, p_below, p_below_holm, p_above; no rows without a min-gain
+test_min_gain <- function(design, settings) {
+  if (is.null(settings$min_gain)) return(NULL)
+  x <- arm_logs(design, "goodput")
+  gain <- x$head_async - x$head_sync
+  workload <- sub("/[^/]*$", "", design$cells)
+  wanted <- if (is.list(settings$min_gain)) {
+    vapply(workload, function(name) as.numeric(settings$min_gain[[name]] %||% NA_real_), numeric(1))
+  } else {
+    rep(as.numeric(settings$min_gain), length(workload))
+  }
+  rows <- lapply(which(!is.na(wanted)), function(j) {
+    y <- yuen(gain[, j])
+    ci <- ratio_ci(y)
+    data.frame(
+      cell = design$cells[j], gain = ci[["estimate"]], low = ci[["low"]], high = ci[["high"]], min_gain = wanted[[j]],
+      p_below = p_below(y, wanted[[j]]), p_above = p_above(y, wanted[[j]])
+    )
+  })
+  if (!length(rows)) return(NULL)
+  out <- do.call(rbind, rows)
+  out$p_below_holm <- p.adjust(out$p_below, "holm")
+  out
+}
+
+#' Tests head/base of every mode by itself, where max-slowdown asks for it.
+test_slowdown <- function(design, settings) {
+  if (is.null(settings$max_slowdown) || !design$has_base) return(NULL)
+  rows <- lapply(design$gate_modes, function(mode) {
+    moved <- log_metric(design, "goodput_rps", "head", mode) - log_metric(design, "goodput_rps", "base", mode)
+    do.call(rbind, lapply(seq_len(ncol(moved)), function(j) {
+      y <- yuen(moved[, j])
+      data.frame(cell = design$cells[j], mode = mode, change = exp(y$m), p = p_below(y, 1 - settings$max_slowdown))
+    }))
+  })
+  out <- do.call(rbind, rows)
+  out$p_holm <- p.adjust(out$p, "holm")
+  out$regressed <- out$p_holm < settings$alpha / settings$looks
+  out
+}
+
+#' Number of blocks after which the verdict would probably be pass or regressed, or NA if none up to 200 would do.
+#'
+#' Takes centre and spread as they are now and lets the standard error shrink with the root of the number of blocks.
+blocks_to_decide <- function(cells, blocks, settings, n_metrics) {
+  a <- settings$alpha / settings$looks
+  level <- a / n_metrics / 2 / nrow(cells)
+  m <- log(cells$change)
+  for (k in seq(blocks + 1, 200)) {
+    df <- k - 2 * floor(TRIM * k) - 1
+    se <- cells$se * sqrt(blocks / k)
+    passes <- all((m - log(1 - settings$resolution)) / se > qt(1 - a, df) + qt(0.8, df))
+    fails <- any((m - log(1 - settings$max_regression)) / se < qt(level, df) - qt(0.8, df))
+    if (isTRUE(passes || fails)) return(k)
+  }
+  NA_integer_
+}
+
+`%||%` <- function(x, y) if (is.null(x)) y else x

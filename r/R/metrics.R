@@ -1,0 +1,30 @@
+# The metrics of the gate. Each is better when larger.
+
+#' Metrics by name: the column and what makes larger better. Goodput decides; the others may only regress.
+METRICS <- list(
+  goodput = list(column = "goodput_rps", transform = identity, label = "goodput"),
+  cpu = list(column = "cpu_us_per_request", transform = function(x) 1 / x, label = "requests per CPU second")
+)
+
+#' Names of the metrics that every run that counts has measured.
+measured_metrics <- function(design) {
+  Filter(function(name) {
+    metric <- METRICS[[name]]
+    rows <- design$samples
+    rows <- rows[rows$cell %in% design$cells & rows$mode %in% design$gate_modes &
+      paste(rows$job, rows$block) %in% paste(design$replicates$job, design$replicates$block), ]
+    nrow(rows) > 0 && all(is.finite(rows[[metric$column]]) & rows[[metric$column]] > 0)
+  }, names(METRICS))
+}
+
+#' log x of the four arms of the gate as matrices [replicate, cell].
+#'
+#' @return list: head_async, head_sync, and where there is a base base_async, base_sync
+arm_logs <- function(design, metric) {
+  arm <- function(revision, mode) log_metric(design, METRICS[[metric]]$column, revision, mode, METRICS[[metric]]$transform)
+  sync <- design$gate_modes[1]
+  async <- design$gate_modes[2]
+  out <- list(head_async = arm("head", async), head_sync = arm("head", sync))
+  if (design$has_base) out <- c(out, list(base_async = arm("base", async), base_sync = arm("base", sync)))
+  out
+}

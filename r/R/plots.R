@@ -1,0 +1,97 @@
+# The plots, with ggpubr. Colours of Okabe and Ito (2008), which colour-blind readers can tell apart.
+
+SYNC_COLOUR <- "#E69F00"
+ASYNC_COLOUR <- "#0072B2"
+OTHER_COLOURS <- c("#009E73", "#CC79A7", "#56B4E9", "#D55E00")
+
+mode_colours <- function(modes) {
+  stats::setNames(c(SYNC_COLOUR, ASYNC_COLOUR, OTHER_COLOURS)[seq_along(modes)], modes)
+}
+
+bench_theme <- function() ggpubr::theme_pubr(base_size = 12, legend = "bottom") + ggplot2::theme(strip.background = ggplot2::element_blank(), strip.text = ggplot2::element_text(face = "bold"))
+
+#' Every plot that the data allow, by file name, with its alternative text.
+plots <- function(result) {
+  rows <- counted(result$design)
+  if (!nrow(rows)) return(list())
+  out <- list(throughput_by_load = graph1(result), gain_by_load = graph2(rows, result))
+  if (!is.null(result$decision$tests$goodput)) out$changes <- forest(result)
+  out$latency <- metric_plot(rows, "p95_ms", "95th percentile latency (ms), closed loop", result)
+  out$cpu <- metric_plot(rows, "cpu_us_per_request", "CPU time per successful request (\u00b5s)", result)
+  out$memory <- metric_plot(rows, "peak_memory_mib", "Peak memory of web server and PHP (MiB)", result)
+  out$memory_growth <- metric_plot(rows, "memory_growth_kib_per_1k", "Memory growth (KiB per 1,000 requests)", result)
+  Filter(Negate(is.null), out)
+}
+
+#' Graph 1 of the paper: throughput against load, runs with errors as triangles.
+graph1 <- function(result) {
+  rows <- result$design$samples
+  rows <- rows[rows$mode %in% result$design$modes & rows$revision == "head", ]
+  rows$errors <- factor(ifelse(rows$failed > 0, "with errors", "no errors"), c("no errors", "with errors"))
+  rows$mode <- factor(rows$mode, result$design$modes)
+  plot <- ggplot2::ggplot(rows, ggplot2::aes(concurrency, goodput_rps, colour = mode, shape = errors)) +
+    ggplot2::geom_point(position = ggplot2::position_jitterdodge(jitter.width = 0.06, dodge.width = 0.1, seed = 1), alpha = 0.8, size = 2) +
+    ggplot2::facet_wrap(~workload, scales = "free_y") +
+    ggplot2::scale_x_log10(breaks = sort(unique(rows$concurrency))) +
+    ggplot2::scale_y_continuous(limits = c(0, NA), labels = function(x) format(x, big.mark = ",", scientific = FALSE, trim = TRUE)) +
+    ggplot2::scale_colour_manual(values = mode_colours(result$design$modes)) +
+    ggplot2::scale_shape_manual(values = c("no errors" = 16, "with errors" = 17), drop = FALSE) +
+    ggplot2::labs(x = "connections", y = "goodput (requests/s)", colour = NULL, shape = NULL) +
+    bench_theme()
+  list(plot = plot, alt = "Goodput of each run of head against the number of connections, one panel a workload, one colour a mode; runs with errors are triangles.")
+}
+
+#' Graph 2 of the paper: throughput compared between modes, per load.
+graph2 <- function(rows, result) {
+  head <- rows[rows$revision == "head", ]
+  plot <- ggpubr::ggboxplot(head, x = "load", y = "goodput_rps", colour = "mode", color = "mode", palette = unname(mode_colours(result$design$modes)), add = "jitter", add.params = list(size = 1.2), facet.by = "workload", scales = "free_y") +
+    ggplot2::scale_y_continuous(limits = c(0, NA), labels = function(x) format(x, big.mark = ",", scientific = FALSE, trim = TRUE)) +
+    ggplot2::labs(x = "load", y = "goodput (requests/s)", color = NULL) + bench_theme()
+  list(plot = plot, alt = "Boxes of the goodput of head by load, one panel a workload, one colour a mode.")
+}
+
+#' Forest plot of the change of the gain with 95 % CIs, against the tolerance and the resolution.
+forest <- function(result) {
+  cells <- result$decision$tests$goodput$cells
+  pooled <- result$decision$tests$goodput$pooled
+  rows <- rbind(
+    data.frame(cell = sub("/", " / ", cells$cell), change = cells$change, low = cells$change_low, high = cells$change_high, kind = "cell"),
+    data.frame(cell = "all cells", change = pooled$change, low = pooled$change_low, high = pooled$change_high, kind = "all cells")
+  )
+  rows$cell <- factor(rows$cell, rev(rows$cell))
+  to_percent <- function(x) 100 * (x - 1)
+  lines <- data.frame(
+    x = c(0, -100 * result$settings$max_regression, -100 * result$settings$resolution),
+    line = factor(c("no change", "tolerance (max-regression)", "resolution"), c("no change", "tolerance (max-regression)", "resolution"))
+  )
+  plot <- ggplot2::ggplot(rows, ggplot2::aes(to_percent(change), cell)) +
+    ggplot2::geom_vline(data = lines, ggplot2::aes(xintercept = x, linetype = line), colour = "grey40") +
+    ggplot2::geom_errorbarh(ggplot2::aes(xmin = to_percent(low), xmax = to_percent(high)), height = 0.2, colour = ASYNC_COLOUR) +
+    ggplot2::geom_point(ggplot2::aes(size = kind), colour = ASYNC_COLOUR) +
+    ggplot2::scale_size_manual(values = c(cell = 2.5, "all cells" = 4), guide = "none") +
+    ggplot2::scale_linetype_manual(values = c("solid", "dashed", "dotted")) +
+    ggplot2::labs(x = "change of the gain, head against base (%), with 95 % CI", y = NULL, linetype = NULL) + bench_theme()
+  list(plot = plot, alt = "Change of the gain in each cell and over all cells with 95 % confidence intervals, and lines at no change, the tolerance and the resolution.")
+}
+
+metric_plot <- function(rows, column, label, result) {
+  rows <- rows[is.finite(rows[[column]]), ]
+  if (!nrow(rows)) return(NULL)
+  rows$value <- rows[[column]]
+  rows$revision <- droplevels(rows$revision)
+  # load by free scales: latencies of a light and a heavy load do not fit one axis.
+  plot <- ggpubr::ggstripchart(rows, x = "revision", y = "value", color = "mode", palette = unname(mode_colours(result$design$modes)), position = ggplot2::position_jitterdodge(jitter.width = 0.2, dodge.width = 0.7, seed = 1), size = 1.6, add = "median", add.params = list(color = "black", width = 0.4)) +
+    ggplot2::facet_wrap(ggplot2::vars(workload, load), scales = "free_y", nrow = 1, labeller = function(labels) ggplot2::label_value(labels, multi_line = FALSE)) +
+    ggplot2::expand_limits(y = 0) +
+    ggplot2::labs(x = NULL, y = label, color = NULL) + bench_theme()
+  list(plot = plot, alt = paste0(label, " of every run by revision and mode, one panel a cell; the line is the median."))
+}
+
+#' Writes the plots as PNG files. @return data frame: name, file, alt
+save_plots <- function(plots, directory) {
+  dir.create(directory, showWarnings = FALSE, recursive = TRUE)
+  for (name in names(plots)) {
+    ggplot2::ggsave(file.path(directory, paste0(name, ".png")), plots[[name]]$plot, width = 9, height = 4.5, dpi = 110, bg = "white")
+  }
+  data.frame(name = names(plots), alt = vapply(plots, `[[`, character(1), "alt"))
+}

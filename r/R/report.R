@@ -1,0 +1,85 @@
+# Renders report.Rmd. The Rmd holds prose and calls; everything it shows is computed here or before.
+
+write_report <- function(result, out, home) {
+  directory <- file.path(out, "plots")
+  drawn <- save_plots(plots(result), directory)
+  work <- tempfile("report")
+  dir.create(work)
+  on.exit(unlink(work, recursive = TRUE))
+  file.copy(file.path(home, c("report.Rmd", "report.css")), work)
+  rmarkdown::render(
+    file.path(work, "report.Rmd"), output_file = file.path(normalizePath(out), "report.html"), quiet = TRUE,
+    envir = list2env(list(result = result, plots = drawn, plot_directory = normalizePath(directory)), parent = globalenv())
+  )
+}
+
+#' A data frame as an HTML table, numbers right-aligned.
+html_table <- function(frame, caption) {
+  if (is.null(frame) || !NROW(frame)) return(invisible())
+  cat(knitr::kable(frame, format = "html", row.names = FALSE, caption = caption, escape = TRUE, align = ifelse(vapply(frame, is.character, logical(1)) & seq_along(frame) < 3, "l", "r")), sep = "\n")
+  cat("\n\n")
+}
+
+cell_table <- function(result) {
+  cells <- result$json$cells
+  get <- function(name) vapply(cells, function(cell) as.character(cell[[name]] %||% NA), character(1))
+  number <- function(name) as.numeric(get(name))
+  if (!length(cells)) return(NULL)
+  data.frame(
+    workload = get("workload"), load = get("load"), "gain base" = ratio_text(number("gain_base")), "gain head" = ratio_text(number("gain_head")),
+    change = signed(number("change")), "95 % CI" = ifelse(is.na(number("change")), "", paste(signed(number("change_low")), "to", signed(number("change_high")))),
+    async = signed(number("async_change")), sync = signed(number("sync_change")),
+    "smallest loss seen" = ifelse(is.na(number("mde90")), "n/a", percent(number("mde90"))), verdict = get("verdict"), check.names = FALSE
+  )
+}
+
+goodput_table <- function(result) {
+  rows <- counted(result$design)
+  if (!nrow(rows)) return(NULL)
+  table <- aggregate(cbind(goodput_rps, p50_ms, p95_ms, p99_ms) ~ workload + load + revision + mode, rows, median)
+  cv <- aggregate(goodput_rps ~ workload + load + revision + mode, rows, function(x) sd(x) / mean(x))
+  table$cv <- percent(cv$goodput_rps)
+  table <- table[order(table$workload, table$load, table$mode, table$revision), ]
+  data.frame(
+    workload = as.character(table$workload), load = as.character(table$load), revision = as.character(table$revision), mode = as.character(table$mode),
+    "goodput (req/s)" = rate_text(table$goodput_rps), "CV between runs" = table$cv, "p50 (ms)" = rate_text(table$p50_ms), "p95 (ms)" = rate_text(table$p95_ms), "p99 (ms)" = rate_text(table$p99_ms), check.names = FALSE
+  )
+}
+
+pairs_table <- function(result) {
+  pairs <- pair_gains(result$design)
+  if (is.null(pairs)) return(NULL)
+  data.frame(from = pairs$from, to = pairs$to, cell = pairs$cell, gain = ratio_text(pairs$gain), "95 % CI" = paste(ratio_text(pairs$low), "to", ratio_text(pairs$high)), check.names = FALSE)
+}
+
+anova_table <- function(result) {
+  rows <- do.call(rbind, lapply(result$json$anova, as.data.frame))
+  if (is.null(rows)) return(NULL)
+  data.frame(workload = rows$workload, model = rows$model, term = rows$term, df = as.character(rows$df), "sum of squares" = formatC(rows$sum_sq, digits = 4, format = "g"), F = ifelse(is.na(rows$f), "", formatC(rows$f, digits = 5, format = "g")), p = ifelse(is.na(rows$p), "", p_text(rows$p)), check.names = FALSE)
+}
+
+t_table <- function(result) {
+  rows <- do.call(rbind, lapply(result$json$t_test, as.data.frame))
+  if (is.null(rows)) return(NULL)
+  data.frame(workload = rows$workload, t = sprintf("%.3f", rows$t), df = sprintf("%.1f", rows$df), p = p_text(rows$p), "difference (req/s)" = rate_text(rows$estimate), "95 % CI" = paste(rate_text(rows$low), "to", rate_text(rows$high)), "Cohen's d" = sprintf("%.2f", rows$cohen_d), check.names = FALSE)
+}
+
+assumptions_table <- function(result) {
+  rows <- do.call(rbind, lapply(result$json$checks$assumptions, as.data.frame))
+  if (is.null(rows)) return(NULL)
+  data.frame(workload = rows$workload, "Shapiro-Wilk p" = p_text(rows$shapiro_p), "Levene (median) p" = p_text(rows$levene_p), "Welch one-way p" = p_text(rows$welch_p), check.names = FALSE)
+}
+
+facts_table <- function(result) {
+  run <- result$run
+  if (is.null(run)) return(NULL)
+  flat <- unlist(run[intersect(names(run), c("commits", "seed", "connections", "engine", "facts", "versions", "plan", "gate"))])
+  if (is.null(flat)) return(NULL)
+  data.frame(what = gsub(".", " ", names(flat), fixed = TRUE), value = substr(as.character(flat), 1, 160))
+}
+
+excluded_table <- function(result) {
+  rows <- do.call(rbind, lapply(result$json$excluded, as.data.frame))
+  if (is.null(rows)) return(NULL)
+  data.frame(cell = rows$cell, reason = rows$reason, job = as.character(rows$job), block = as.character(rows$block))
+}

@@ -1,0 +1,114 @@
+# samples.csv: the one place that knows its columns. Refuses what is malformed, naming file, line and column.
+
+#' Columns of samples.csv in order, with their type.
+#'
+#' text: non-empty; count: whole number >= 0; measure: number >= 0; optional: measure or empty; signed: number or empty.
+SAMPLE_COLUMNS <- c(
+  job = "text", block = "count", position = "count", workload = "text", load = "text", concurrency = "count",
+  revision = "text", mode = "text", started_at = "text", duration_s = "measure", requests = "count",
+  succeeded = "count", failed = "count", goodput_rps = "measure", p50_ms = "optional", p95_ms = "optional",
+  p99_ms = "optional", max_ms = "optional", cpu_us_per_request = "optional", peak_memory_mib = "optional",
+  memory_growth_kib_per_1k = "signed", half_ratio = "optional", attempt = "count"
+)
+
+#' Stops with a message for the person who wrote the input. The command line exits with 2.
+input_error <- function(...) {
+  stop(structure(class = c("input_error", "error", "condition"), list(message = paste0(...), call = NULL)))
+}
+
+#' Reads one or more samples.csv.
+#'
+#' @param files paths
+#' @param modes allowed modes, or NULL to take what is there
+#' @return data frame, one row a run, with the columns of SAMPLE_COLUMNS and `cell` (workload/load)
+#' @section Errors: input_error naming file, line and column
+read_samples <- function(files, modes = NULL) {
+  samples <- do.call(rbind, lapply(files, read_one))
+  if (!nrow(samples)) input_error(paste(files, collapse = ", "), ": holds no runs")
+  if (!is.null(modes)) {
+    unknown <- setdiff(modes, samples$mode)
+    if (length(unknown)) {
+      input_error("modes: no run of ", paste(unknown, collapse = ", "), "; found: ", paste(unique(samples$mode), collapse = ", "))
+    }
+  }
+  key <- paste(samples$job, samples$block, samples$workload, samples$load, samples$revision, samples$mode, samples$attempt, sep = "\r")
+  twice <- which(duplicated(key))
+  if (length(twice)) {
+    first <- samples[twice[1], ]
+    input_error(
+      first$file, ":", first$line, ": this run is there twice: job ", first$job, ", block ", first$block, ", ",
+      first$workload, "/", first$load, ", ", first$revision, " ", first$mode, ", attempt ", first$attempt
+    )
+  }
+  samples$cell <- paste(samples$workload, samples$load, sep = "/")
+  samples
+}
+
+read_one <- function(file) {
+  if (!file.exists(file)) input_error(file, ": not found")
+  lines <- sub("\r$", "", readLines(file, warn = FALSE, encoding = "UTF-8"))
+  lines <- sub("^\ufeff", "", lines)
+  lines <- lines[nzchar(lines)]
+  expected <- paste(names(SAMPLE_COLUMNS), collapse = ",")
+  if (!length(lines) || lines[1] != expected) {
+    input_error(file, ":1: wrong header. Expected: ", expected, ". Found: ", if (length(lines)) substr(lines[1], 1, 200) else "nothing")
+  }
+  body <- lines[-1]
+  width <- lengths(regmatches(body, gregexpr(",", body, fixed = TRUE))) + 1L
+  bad <- which(width != length(SAMPLE_COLUMNS))
+  if (length(bad)) {
+    input_error(file, ":", bad[1] + 1, ": ", width[bad[1]], " columns, expected ", length(SAMPLE_COLUMNS))
+  }
+  fields <- matrix(
+    unlist(strsplit(paste0(body, ",."), ",", fixed = TRUE), use.names = FALSE),
+    ncol = length(SAMPLE_COLUMNS) + 1, byrow = TRUE
+  )
+  columns <- lapply(seq_along(SAMPLE_COLUMNS), function(i) {
+    convert(fields[, i], SAMPLE_COLUMNS[[i]], names(SAMPLE_COLUMNS)[i], file)
+  })
+  names(columns) <- names(SAMPLE_COLUMNS)
+  samples <- as.data.frame(columns, stringsAsFactors = FALSE)
+  samples$file <- rep(file, nrow(samples))
+  samples$line <- seq_len(nrow(samples)) + 1L
+  check_meaning(samples, file)
+  samples
+}
+
+#' One column of text -> its type. Numbers are read in the C notation, whatever the locale.
+convert <- function(text, type, column, file) {
+  refuse <- function(wrong, allowed) {
+    if (any(wrong)) {
+      at <- which(wrong)[1]
+      input_error(file, ":", at + 1, ": column ", column, ": found \"", substr(text[at], 1, 60), "\", allowed: ", allowed)
+    }
+  }
+  if (type == "text") {
+    refuse(!nzchar(text), "a word")
+    return(text)
+  }
+  is_empty <- text == ""
+  # as.numeric() alone would take hexadecimal numbers, "Inf" and blanks.
+  is_number <- grepl("^-?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?$", text)
+  may_be_empty <- type %in% c("optional", "signed")
+  refuse(!is_number & !(is_empty & may_be_empty), if (may_be_empty) "a number or nothing" else "a number")
+  value <- rep(NA_real_, length(text))
+  value[is_number] <- as.numeric(text[is_number])
+  if (type != "signed") refuse(!is.na(value) & value < 0, "0 or more")
+  if (type == "count") refuse(value != round(value), "a whole number")
+  refuse(!is.na(value) & !is.finite(value), "a finite number")
+  value
+}
+
+check_meaning <- function(samples, file) {
+  refuse <- function(wrong, column, allowed) {
+    wrong <- which(wrong)
+    if (length(wrong)) {
+      at <- wrong[1]
+      input_error(file, ":", samples$line[at], ": column ", column, ": found \"", samples[[column]][at], "\", allowed: ", allowed)
+    }
+  }
+  refuse(!samples$revision %in% c("base", "head"), "revision", "base or head")
+  refuse(samples$succeeded + samples$failed != samples$requests, "requests", "succeeded + failed")
+  refuse(samples$attempt < 1, "attempt", "1 or more")
+  refuse(samples$goodput_rps > 0 & samples$succeeded == 0, "goodput_rps", "0 where nothing succeeded")
+}

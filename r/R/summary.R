@@ -1,0 +1,103 @@
+# summary.md: the short form, for the comment, the job summary and the terminal.
+
+VERDICT_TITLES <- c(
+  pass = "\u2705 Pass: the asynchronous gain held",
+  regressed = "\u274c Regressed: the asynchronous gain fell",
+  inconclusive = "\u2754 Inconclusive: neither a pass nor a regression is proven",
+  "not-gated" = "\u2139\ufe0f Not gated",
+  invalid = "\u26d4 Invalid: this measurement cannot be trusted"
+)
+
+#' @param result from analyse()
+#' @return character vector of lines
+summary_lines <- function(result) {
+  json <- result$json
+  c(
+    paste("##", VERDICT_TITLES[[json$verdict]]), "",
+    paste0(vapply(json$reasons, escape_markdown, character(1)), collapse = "\n\n"), "",
+    gain_table(result),
+    limits_lines(result),
+    anova_lines(json),
+    context_lines(result)
+  )
+}
+
+#' The characters with a meaning in Markdown tables and HTML, and mentions.
+escape_markdown <- function(text) {
+  text <- gsub("&", "&amp;", text, fixed = TRUE)
+  text <- gsub("<", "&lt;", text, fixed = TRUE)
+  text <- gsub(">", "&gt;", text, fixed = TRUE)
+  text <- gsub("([\\\\`*_\\[\\]|@])", "\\\\\\1", text, perl = TRUE)
+  gsub("[\r\n]+", " ", text)
+}
+
+gain_table <- function(result) {
+  json <- result$json
+  if (!length(json$cells)) return(NULL)
+  async <- escape_markdown(result$design$gate_modes[length(result$design$gate_modes)])
+  sync <- escape_markdown(result$design$gate_modes[1])
+  get <- function(cell, name) cell[[name]] %||% NA_real_
+  rows <- vapply(json$cells, function(cell) {
+    sprintf(
+      "| %s | %s | %s | %s | %s | %s | %s | %s |",
+      escape_markdown(paste(cell$workload, cell$load, sep = " / ")),
+      ratio_text(get(cell, "gain_base")), ratio_text(get(cell, "gain_head")),
+      if (is.na(get(cell, "change"))) "n/a" else sprintf("**%s** (%s to %s)", signed(cell$change), signed(cell$change_low), signed(cell$change_high)),
+      signed(get(cell, "async_change")), signed(get(cell, "sync_change")),
+      if (is.na(get(cell, "mde90"))) "n/a" else percent(cell$mde90),
+      cell$verdict
+    )
+  }, character(1))
+  pooled <- json$pooled
+  c(
+    sprintf("| workload / load | gain base | gain head | change (95 %% CI) | %s head/base | %s head/base | smallest loss seen 90 %% of the time | verdict |", async, sync),
+    "|---|---:|---:|---:|---:|---:|---:|---|",
+    rows,
+    if (!is.na(pooled$change)) {
+      sprintf(
+        "| *all cells* | | | **%s** (%s to %s) | %s | %s | %s | |", signed(pooled$change), signed(pooled$change_low),
+        signed(pooled$change_high), signed(pooled$async_change), signed(pooled$sync_change), percent(pooled$mde90)
+      )
+    },
+    "",
+    sprintf("The gain is goodput of %s / goodput of %s; the change is gain of head / gain of base.", async, sync)
+  )
+}
+
+limits_lines <- function(result) {
+  settings <- result$settings
+  cpu <- result$json$metrics$cpu$pooled
+  run <- result$run
+  c(
+    if (length(result$json$metrics)) {
+      sprintf(
+        "A pass excludes a loss of %s in every cell, not one of %s; a loss of more than %s that is proven fails.",
+        percent(settings$resolution, 0), percent(settings$max_regression, 0), percent(settings$max_regression, 0)
+      )
+    },
+    if (!is.null(cpu)) sprintf("Gain in CPU time per request: %s over all cells (95 %% CI %s to %s).", signed(cpu$change), signed(cpu$change_low), signed(cpu$change_high)),
+    if (!is.null(run$connections)) sprintf("Every mode had %s connections: pool size decides the size, and the sign, of a gain.", run$connections),
+    if (length(run$warnings)) paste0("- ", vapply(unlist(run$warnings), escape_markdown, character(1))),
+    ""
+  )
+}
+
+anova_lines <- function(json) {
+  if (!length(json$anova)) return(NULL)
+  rows <- vapply(json$anova, function(row) {
+    sprintf("| %s | %s | %s | %s | %s |", escape_markdown(row$workload), escape_markdown(paste(row$model, row$term, sep = ": ")), row$df, if (is.na(row$f)) "" else formatC(row$f, format = "g", digits = 5), if (is.na(row$p)) "" else p_text(row$p))
+  }, character(1))
+  tests <- vapply(json$t_test, function(row) sprintf("| %s | Welch t-test on mode | %.1f | t = %.2f | %s |", escape_markdown(row$workload), row$df, row$t, p_text(row$p)), character(1))
+  c("<details><summary>ANOVA and t-test</summary>", "", "| workload | term | df | F | p |", "|---|---|---:|---:|---:|", rows, tests, "", "</details>", "")
+}
+
+context_lines <- function(result) {
+  json <- result$json
+  run <- result$run
+  c(
+    sprintf("<sub>%d blocks, %d %s%s%s.</sub>", json$blocks, json$looks, if (json$looks == 1) "look" else "looks",
+      if (!is.null(run$seed)) sprintf(", seed %s", run$seed) else "",
+      if (length(json$excluded)) sprintf(", %d quads left out (listed in the report)", length(json$excluded)) else ""
+    )
+  )
+}
