@@ -17,6 +17,8 @@ export interface PlanRequest {
   workloads: Workload[]
   loads: Load[]
   hasBase: boolean
+  /** Workloads that base does not have: only head runs them. */
+  newInHead: ReadonlySet<string>
   quick: boolean
   /** Seconds for measuring. */
   budgetS: number
@@ -55,11 +57,12 @@ export function timingOf(pilot: PilotResult | undefined, quick: boolean): Timing
 export function makePlan(request: PlanRequest, pilot: ReadonlyMap<string, PilotResult>): Plan {
   const { modes, hasBase, quick, budgetS, seed, job } = request
   const cells = cellsOf(request.workloads, request.loads)
-  const armCount = modes.length * (hasBase ? 2 : 1)
+  const comparesIn = (cell: Cell): boolean => hasBase && !request.newInHead.has(cell.workload.name)
+  const armsIn = (cell: Cell): number => modes.length * (comparesIn(cell) ? 2 : 1)
   const timing = new Map(cells.map((cell) => [cell, timingOf(pilot.get(cellName(cell)), quick)]))
   const quadS = (cell: Cell): number => {
     const t = timing.get(cell) as Timing
-    return QUAD_OVERHEAD_S + armCount * (t.warmupS + t.windowS + OVERHEAD_S)
+    return QUAD_OVERHEAD_S + armsIn(cell) * (t.warmupS + t.windowS + OVERHEAD_S)
   }
   const blockS = cells.reduce((sum, cell) => sum + quadS(cell), 0)
   const count = request.blocks ?? (quick ? QUICK_BLOCKS : MIN_BLOCKS)
@@ -75,7 +78,7 @@ export function makePlan(request: PlanRequest, pilot: ReadonlyMap<string, PilotR
     quads: shuffled(cells, random).map((cell) => ({
       cell,
       timing: timing.get(cell) as Timing,
-      arms: armOrder(modes, hasBase, random),
+      arms: armOrder(modes, comparesIn(cell), random),
     })),
   }))
   return {
@@ -84,7 +87,7 @@ export function makePlan(request: PlanRequest, pilot: ReadonlyMap<string, PilotR
     blocks,
     looks: extends20 ? 2 : 1,
     lookAt: extends20 ? [MIN_BLOCKS, EXTENDED_BLOCKS] : [count],
-    runs: total * cells.length * armCount,
+    runs: total * cells.reduce((sum, cell) => sum + armsIn(cell), 0),
     predictedSeconds: Math.ceil(total * blockS),
   }
 }

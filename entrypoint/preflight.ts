@@ -1,6 +1,6 @@
 /** Is this arm worth measuring? Everything that makes fast answers worthless is looked for before anything is timed. */
 import type { Engine, Server } from './engines/engine.ts'
-import { MeasurementError, messageOf } from './errors.ts'
+import { Cancelled, MeasurementError, messageOf } from './errors.ts'
 import { type Answer, ask } from './http.ts'
 import { pathOf } from './load.ts'
 import type { Arm, Cell, Load, Mode, Workload } from './types.ts'
@@ -10,6 +10,9 @@ export interface PreflightOptions {
   arms: Arm[]
   workloads: Workload[]
   loads: Load[]
+  /** Requests that every mode serves at a time. */
+  connections: number
+  signal: AbortSignal
   say: (line: string) => void
 }
 
@@ -17,6 +20,8 @@ export interface PreflightOptions {
 export interface PreflightFacts {
   servers: Record<string, Record<string, unknown>>
   warnings: string[]
+  /** Workloads of the user's that base answers with 404: they have nothing to be compared with. */
+  newInHead: Set<string>
 }
 
 /** Waits of this length are sent side by side to see whether they overlap. */
@@ -26,20 +31,22 @@ const ROUNDS = 3
 
 /** @throws MeasurementError naming arm, workload, what was expected and what came */
 export async function preflight(options: PreflightOptions): Promise<PreflightFacts> {
-  const facts: PreflightFacts = { servers: {}, warnings: [] }
+  const facts: PreflightFacts = { servers: {}, warnings: [], newInHead: new Set() }
   const bodies = new Map<string, { arm: Arm; body: string }>()
   for (const arm of options.arms) {
+    if (options.signal.aborted) throw new Cancelled('Cancelled in preflight.')
     const name = armName(arm)
     options.say(`preflight: ${name}`)
     await withServer(options.engine, arm, async (server) => {
-      if (arm.mode.via === 'runtime') facts.servers[name] = await checkRuntime(server, arm.mode, name)
+      if (arm.mode.via === 'runtime') facts.servers[name] = await checkRuntime(server, arm.mode, name, options.connections)
       for (const workload of options.workloads) {
+        if (await isNew(server, arm, workload, facts)) continue
         const body = await checkWorkload(server, arm, workload, options.engine)
         compare(bodies, arm, workload, body, facts.warnings)
         await checkConcurrency(server, arm, workload, highest(options.loads))
       }
     })
-    await withServer(options.engine, arm, (server) => checkColdStart(server, arm, options.workloads, highest(options.loads)))
+    await withServer(options.engine, arm, (server) => checkColdStart(server, arm, workloadsIn(arm, options.workloads, facts), highest(options.loads)))
   }
   compareServers(facts)
   return facts
@@ -61,26 +68,41 @@ async function withServer(engine: Engine, arm: Arm, check: (server: Server) => P
   }
 }
 
+function workloadsIn(arm: Arm, workloads: Workload[], { newInHead }: PreflightFacts): Workload[] {
+  return arm.revision === 'head' ? workloads : workloads.filter((workload) => !newInHead.has(workload.name))
+}
+
+/** A path of the user's that base does not know yet. Head must answer it: there a 404 is an error. */
+async function isNew(server: Server, arm: Arm, workload: Workload, facts: PreflightFacts): Promise<boolean> {
+  if (arm.revision === 'head' || workload.builtIn || workload.expect.status === 404) return false
+  const isMissing = (await get(server, workload, 1, armName(arm))).status === 404
+  if (isMissing && !facts.newInHead.has(workload.name)) {
+    facts.newInHead.add(workload.name)
+    facts.warnings.push(`${workload.name}: base answers 404, so the workload is new and not gated.`)
+  }
+  return isMissing
+}
+
 /** OPcache, and whether waiting overlaps where the runtime promises it. */
-async function checkRuntime(server: Server, mode: Extract<Mode, { via: 'runtime' }>, name: string): Promise<Record<string, unknown>> {
+async function checkRuntime(server: Server, mode: Extract<Mode, { via: 'runtime' }>, name: string, connections: number): Promise<Record<string, unknown>> {
   const facts = JSON.parse((await ask(`${server.url}/_bench/facts`)).body) as Record<string, unknown>
   if (facts.opcache !== true) {
     throw new MeasurementError(`${name}: OPcache is off. Every mode needs it: without it the comparison is absurd. Install php-opcache, and do not turn opcache.enable off.`)
   }
-  const overlapped = await waitsOverlap(server)
+  const overlapped = await waitsOverlap(server, connections)
   if (mode.runtime.overlapsWaiting && !overlapped.isFast) {
-    throw new MeasurementError(`${name}: 8 waits of ${WAIT_MS} ms side by side took ${overlapped.ms} ms, so the I/O hooks are off. The mode would not be asynchronous.`)
+    throw new MeasurementError(`${name}: ${overlapped.count} waits of ${WAIT_MS} ms side by side took ${overlapped.ms} ms, so the I/O hooks are off. The mode would not be asynchronous.`)
   }
-  return { ...facts, waits_overlap: overlapped.isFast, eight_waits_ms: overlapped.ms }
+  return { ...facts, waits_overlap: overlapped.isFast, waits: overlapped.count, waits_ms: overlapped.ms }
 }
 
-/** Eight waits on one worker or more: hooked they take one wait's time. With 4 or more workers for one wait each it proves nothing, so 8 a worker are sent. */
-async function waitsOverlap(server: Server): Promise<{ ms: number; isFast: boolean }> {
-  const count = 8
+/** As many waits as the mode may serve at a time: they take one wait's time where they overlap. */
+async function waitsOverlap(server: Server, connections: number): Promise<{ ms: number; count: number; isFast: boolean }> {
+  const count = Math.min(64, connections)
   const started = Date.now()
   await Promise.all(Array.from({ length: count }, () => ask(`${server.url}/_bench/wait?ms=${WAIT_MS}`)))
   const ms = Date.now() - started
-  return { ms, isFast: ms < 2.5 * WAIT_MS }
+  return { ms, count, isFast: ms < 2.5 * WAIT_MS }
 }
 
 /** One answer after the other: status, expected text, no encoding, statements on the server. Returns the masked body. */

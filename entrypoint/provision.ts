@@ -122,7 +122,7 @@ function extensionCache(): string {
   return join(base, 'async-php-bench')
 }
 
-function builtExtensions(): string[] {
+export function builtExtensions(): string[] {
   const cache = extensionCache()
   return existsSync(cache) ? readdirSync(cache).filter((name) => name.endsWith('.so') && name.includes(`-${phpAbi}-`)).map((name) => join(cache, name)) : []
 }

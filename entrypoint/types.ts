@@ -198,4 +198,6 @@ export interface Inputs {
   job: string
   yes: boolean
   token: string
+  /** Keys given outside the file, which win over it. */
+  overrides: Record<string, unknown>
 }

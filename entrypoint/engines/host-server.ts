@@ -11,10 +11,13 @@ import { ProcessGroup, type Usage, usageOf } from '../processes.ts'
 import type { Tools } from '../provision.ts'
 import type { Checkout, Mode, Runtime } from '../types.ts'
 import type { Server } from './engine.ts'
+import { distinctTail } from './log-tail.ts'
 import { freePort, isOpen } from './ports.ts'
 import { fill, fillCommand, type Values } from './template.ts'
 
 const START_LIMIT_MS = 30_000
+/** A server that answers nothing but errors for this long will not get well. */
+const ERROR_LIMIT_MS = 3_000
 
 export interface StartOptions {
   config: Config
@@ -74,7 +77,7 @@ export class HostServer implements Server {
       .filter(existsSync)
       .map((file) => readFileSync(file, 'utf8').trim())
       .filter(Boolean)
-      .map((text) => text.split('\n').slice(-12).join('\n'))
+      .map((text) => distinctTail(text, 12))
       .join('\n')
   }
 
@@ -136,13 +139,18 @@ export class HostServer implements Server {
   private async untilAllWorkersAnswer(workers: number): Promise<void> {
     const seen = new Set<number>()
     let last = 'nothing'
+    let firstError = 0
     await this.until(
       async () => {
         const answer = await ask(`${this.url}/_bench/health`, { timeoutMs: 2000 })
         last = `${answer.status} ${answer.body.slice(0, 200)}`
-        if (answer.status !== 200) return false
+        if (answer.status !== 200) {
+          firstError ||= Date.now()
+          if (Date.now() - firstError > ERROR_LIMIT_MS) throw new Hopeless(`its health path answers ${last}`)
+          return false
+        }
         const health = JSON.parse(answer.body) as { nonce?: string; pid?: number }
-        if (health.nonce !== this.nonce) throw new Foreign(`another server answers on port ${this.port}`)
+        if (health.nonce !== this.nonce) throw new Hopeless(`another server answers on port ${this.port}`)
         seen.add(health.pid as number)
         return seen.size >= workers
       },
@@ -158,7 +166,7 @@ export class HostServer implements Server {
       try {
         if (await isTrue()) return
       } catch (error) {
-        if (error instanceof Foreign) throw error
+        if (error instanceof Hopeless) throw error
       }
       if (Date.now() > deadline) throw new Error(typeof failure === 'string' ? `${failure} within ${START_LIMIT_MS / 1000} s` : failure())
       await sleep(10)
@@ -181,5 +189,5 @@ export class HostServer implements Server {
   }
 }
 
-/** The port belongs to somebody else; waiting will not help. */
-class Foreign extends Error {}
+/** Waiting will not help. */
+class Hopeless extends Error {}

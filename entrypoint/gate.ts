@@ -1,0 +1,68 @@
+/** The pipeline: inputs -> provision -> revisions -> engine -> preflight -> plan -> measure -> analyse. */
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { seconds } from './config.ts'
+import { HostEngine } from './engines/host.ts'
+import { modesOf, workloadsOf } from './folders.ts'
+import { gateOfBase } from './gate-keys.ts'
+import type { Job } from './job.ts'
+import { judge } from './judge.ts'
+import { cpuSets } from './machine.ts'
+import { measure } from './measure.ts'
+import type { Outcome } from './outcome.ts'
+import { pilot } from './pilot.ts'
+import { cellsOf, makePlan } from './plan.ts'
+import { preflight } from './preflight.ts'
+import { predict } from './prediction.ts'
+import { provision, readPhpAbi } from './provision.ts'
+import { writeResults } from './results.ts'
+import { checkOut, type Event, forgetWorkTrees } from './revisions.ts'
+import { scopeOf } from './scope.ts'
+import type { Inputs } from './types.ts'
+
+/** How far a verb goes. */
+export type Until = 'plan' | 'measure' | 'analyse'
+
+/** @returns undefined where the verb ends before there is a verdict */
+export async function gate(inputs: Inputs, event: Event, job: Job, until: Until = 'analyse'): Promise<Outcome | undefined> {
+  const { workspace, out, token } = inputs
+  const { say, signal } = job
+  const modes = modesOf(inputs.config)
+  const workloads = workloadsOf(inputs.config)
+  const loads = Object.entries(inputs.config.loads).map(([name, { concurrency }]) => ({ name, concurrency }))
+
+  await readPhpAbi()
+  const tools = await provision(scopeOf(inputs, modes), { yes: inputs.yes, say })
+
+  const revisions = await checkOut({ workspace, baseline: inputs.config.baseline, event, token, directory: job.directory, app: inputs.config.app, say })
+  job.atEnd(() => forgetWorkTrees(revisions, workspace))
+  const { config, warnings } = gateOfBase(inputs, revisions)
+  for (const warning of warnings) say(`warning: ${warning}`)
+
+  const checkouts = { head: revisions.head, ...(revisions.base ? { base: revisions.base } : {}) }
+  const engine = new HostEngine({ config, checkouts, workloads, tools, directory: job.directory, say })
+  job.atEnd(() => engine.close())
+  await engine.prepare()
+
+  const arms = (revisions.base ? (['base', 'head'] as const) : (['head'] as const)).flatMap((revision) => modes.map((mode) => ({ revision, mode })))
+  const checked = await preflight({ engine, arms, workloads, loads, connections: config.connections, signal, say })
+
+  const running = { engine, hey: tools.hey, loadCpus: cpuSets(availableParallelism()).load, signal, say }
+  const pilots = inputs.quick ? new Map() : await pilot(cellsOf(workloads, loads), modes, running)
+  const plan = makePlan(
+    { modes, workloads, loads, newInHead: checked.newInHead, hasBase: revisions.base !== undefined, quick: inputs.quick, budgetS: seconds(config.budget), blocks: config.blocks, seed: inputs.seed, job: inputs.job },
+    pilots,
+  )
+  for (const line of await predict(plan, modes.length, revisions.base !== undefined, config, tools.rscript)) say(line)
+  if (until === 'plan') return undefined
+
+  const record = { config, modes, plan, revisions, versions: tools.versions, engine: engine.facts(), preflight: checked, warnings }
+  const judged = (report: boolean): Promise<Outcome> => judge({ rscript: tools.rscript as string, out, modes, config, looks: plan.looks, report })
+  const measured = await measure(plan, {
+    ...running,
+    keep: (soFar) => writeResults(out, record, soFar),
+    isDecided: async () => (await judged(false)).verdict !== 'inconclusive',
+  })
+  say(`${measured.samples.length} runs in ${join(out, 'samples.csv')}`)
+  return until === 'measure' ? undefined : judged(true)
+}

@@ -1,0 +1,70 @@
+/** Environment, command line and YAML file -> one validated record. */
+import { existsSync, readFileSync } from 'node:fs'
+import { randomInt } from 'node:crypto'
+import { resolve } from 'node:path'
+import { GATE_KEYS, parseConfig, SCALAR_KEYS } from './config.ts'
+import { InputError } from './errors.ts'
+import type { Inputs } from './types.ts'
+
+export const CONFIG_FILE = '.github/async-php-bench.yml'
+
+/** Keys whose text is a number. */
+const NUMERIC = new Set<string>(['blocks', 'connections', ...GATE_KEYS.filter((key) => key !== 'on-sync-improvement')])
+
+/** Where values given outside the file come from: action inputs, or options of the command line. */
+export interface Given {
+  get: (key: string) => string | undefined
+}
+
+export interface Defaults {
+  workspace: string
+  out: string
+  /** The configuration where neither a file nor an option names one. */
+  config?: string
+  yes?: boolean
+  token?: string
+}
+
+/** @throws InputError for whatever is wrong with any of it */
+export function readInputs(given: Given, defaults: Defaults): Inputs {
+  const workspace = resolve(given.get('workspace') || defaults.workspace)
+  if (!existsSync(workspace)) throw new InputError(`workspace: ${workspace} does not exist`)
+  const named = given.get('config')
+  const source = resolve(workspace, named || defaults.config || CONFIG_FILE)
+  if (named && !existsSync(source)) throw new InputError(`config: ${source} does not exist`)
+  const text = existsSync(source) ? readFileSync(source, 'utf8') : ''
+
+  const overrides: Record<string, unknown> = {}
+  for (const key of [...SCALAR_KEYS, ...GATE_KEYS]) {
+    const value = given.get(key)
+    if (value !== undefined && value !== '') overrides[key] = numberOrText(key, value)
+  }
+  for (const key of ['modes', 'workloads'] as const) {
+    const value = given.get(key)
+    if (value) overrides[key] = value.split(',').map((item) => item.trim())
+  }
+  const config = parseConfig(text, named || CONFIG_FILE, overrides)
+  return {
+    config,
+    source,
+    overrides,
+    workspace,
+    out: resolve(given.get('out') || defaults.out),
+    quick: config.profile === 'quick',
+    seed: seedOf(given.get('seed')),
+    job: given.get('job') || '1',
+    yes: defaults.yes ?? false,
+    token: defaults.token ?? '',
+  }
+}
+
+function numberOrText(key: string, value: string): unknown {
+  if (value === 'null') return null
+  return NUMERIC.has(key) && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value
+}
+
+function seedOf(text: string | undefined): number {
+  if (!text) return randomInt(1, 2 ** 31)
+  if (!/^\d{1,10}$/.test(text)) throw new InputError(`seed: found "${text}", allowed: a whole number`)
+  return Number(text)
+}

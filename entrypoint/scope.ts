@@ -1,0 +1,15 @@
+/** What a job needs on the machine. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Scope } from './needs.ts'
+import type { Inputs, Mode } from './types.ts'
+
+export function scopeOf(inputs: Inputs, modes: Mode[]): Scope {
+  const { database } = inputs.config
+  return {
+    modes,
+    database: database === 'none' ? 'none' : database.startsWith('mysql://') ? 'external' : 'private',
+    report: true,
+    composer: existsSync(join(inputs.workspace, 'composer.json')),
+  }
+}

@@ -1,0 +1,162 @@
+/** The verbs of the command line: what each takes, and what it calls. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { analyse } from './analyse.ts'
+import { GATE_KEYS, SCALAR_KEYS } from './config.ts'
+import { demo } from './demo.ts'
+import { doctor } from './doctor.ts'
+import { InputError, MeasurementError, messageOf } from './errors.ts'
+import { modesOf } from './folders.ts'
+import { gate, type Until } from './gate.ts'
+import { init } from './init.ts'
+import { readInputs } from './inputs.ts'
+import { withJob } from './job.ts'
+import { nearest } from './nearest.ts'
+import { which } from './needs.ts'
+import { exitCodeOf, invalidOutcome, type Outcome } from './outcome.ts'
+import { provision, readPhpAbi } from './provision.ts'
+import { NO_EVENT } from './revisions.ts'
+import { replace } from './results.ts'
+import { scopeOf } from './scope.ts'
+import type { Inputs } from './types.ts'
+
+interface Verb {
+  about: string
+  usage: string
+  run: (args: string[]) => Promise<number>
+}
+
+const COMMON = ['workspace', 'config', 'out', 'seed', 'job', 'modes', 'workloads', ...SCALAR_KEYS, ...GATE_KEYS]
+
+const VERBS: Record<string, Verb> = {
+  run: { about: 'measure base and head, and decide', usage: '[--workspace DIR] [--config FILE] [--out DIR] [--KEY VALUE …]', run: (args) => pipeline(args, 'analyse') },
+  study: { about: 'compare modes of one revision, without a gate', usage: '[the options of run]', run: (args) => pipeline([...args, '--baseline', 'none'], 'analyse') },
+  plan: { about: 'say what run would do, and how long it would take', usage: '[the options of run]', run: (args) => pipeline(args, 'plan') },
+  measure: { about: 'measure only: samples.csv and run.json', usage: '[the options of run]', run: (args) => pipeline(args, 'measure') },
+  analyse: { about: 'samples.csv -> verdict, analysis.json, summary.md, report.html', usage: '--samples FILE… --out DIR [--modes fpm,swoole] [--max-regression 5] [--resolution 10] [--min-gain X] [--alpha 0.05] [--looks 1|2] [--no-report]', run: analyseVerb },
+  report: { about: 'analyse, and print the summary', usage: '[the options of analyse]', run: (args) => analyseVerb(args, true) },
+  provision: { about: 'install what the configured modes need', usage: '[--yes] [the options of run]', run: provisionVerb },
+  doctor: { about: 'what this machine can run, and what is missing', usage: '[the options of run]', run: (args) => doctor(inputsOf(args)) },
+  demo: { about: 'provision, and gate the example app with the quick profile', usage: '[--out DIR] [--yes]', run: demoVerb },
+  init: { about: 'write bench/app.php, a configuration and a workflow for this repository', usage: '[--workspace DIR] [--force]', run: initVerb },
+}
+
+/** @returns the exit code @throws InputError, MeasurementError */
+export async function runVerb(argv: string[]): Promise<number> {
+  const [name = '--help', ...args] = argv
+  if (name === '--help' || name === '-h' || name === 'help') return print(overview())
+  const verb = VERBS[name]
+  if (!verb) {
+    const hint = nearest(name, Object.keys(VERBS))
+    throw new InputError(`unknown verb "${name}"${hint ? `; did you mean "${hint}"?` : ''} Allowed: ${Object.keys(VERBS).join(', ')}`)
+  }
+  if (args.includes('--help') || args.includes('-h')) return print(helpOf(name, verb))
+  return verb.run(args)
+}
+
+function overview(): string {
+  const lines = Object.entries(VERBS).map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`)
+  return `async-php-bench VERB [options]\n\n${lines.join('\n')}\n\nVERB --help shows a verb's options.\nExit codes: 0 pass or not gated, 1 regressed, 2 wrong input, 3 invalid measurement, 4 inconclusive.`
+}
+
+function helpOf(name: string, { about, usage }: Verb): string {
+  const keys = usage.includes('analyse') || name === 'analyse' || name === 'init' ? '' : `\n\nEvery scalar key of the configuration is an option: ${[...SCALAR_KEYS, ...GATE_KEYS].map((key) => `--${key}`).join(' ')}`
+  return `async-php-bench ${name} ${usage}\n\n${about[0]?.toUpperCase()}${about.slice(1)}.${keys}`
+}
+
+function print(text: string): number {
+  process.stdout.write(`${text}\n`)
+  return 0
+}
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`)
+
+/** Options with a value, and those without one. @throws InputError for an unknown one */
+function options(args: string[], withValue: readonly string[], flags: readonly string[]): { values: Record<string, string | boolean | undefined> } {
+  const config = Object.fromEntries([...withValue.map((key) => [key, { type: 'string' }]), ...flags.map((key) => [key, { type: 'boolean' }])])
+  try {
+    return parseArgs({ args, options: config, strict: true, allowPositionals: false }) as { values: Record<string, string | boolean | undefined> }
+  } catch (error) {
+    const found = /'(--[^' ]+)/.exec(messageOf(error))?.[1]?.slice(2)
+    const hint = found ? nearest(found, [...withValue, ...flags]) : undefined
+    throw new InputError(`${messageOf(error).split('. ')[0]}${hint && hint !== found ? `; did you mean "--${hint}"?` : ''}`)
+  }
+}
+
+function inputsOf(args: string[]): Inputs {
+  const { values } = options(args, COMMON, ['yes'])
+  const get = (key: string): string | undefined => values[key] as string | undefined
+  return readInputs({ get }, { workspace: '.', out: 'async-php-bench-results', yes: values.yes === true, token: process.env.GITHUB_TOKEN ?? '' })
+}
+
+async function pipeline(args: string[], until: Until): Promise<number> {
+  return runGate(inputsOf(args), until)
+}
+
+/** The gate on the command line: a measurement that fails is reported like any other result. */
+export async function runGate(inputs: Inputs, until: Until): Promise<number> {
+  const outcome = await withJob<Outcome | undefined>(say, async (job) => {
+    try {
+      return await gate(inputs, NO_EVENT, job, until)
+    } catch (error) {
+      if (error instanceof InputError) throw error
+      return invalidOutcome(messageOf(error))
+    }
+  })
+  if (!outcome) return 0
+  if (!outcome.analysis && existsSync(inputs.out)) replace(join(inputs.out, 'summary.md'), outcome.summary)
+  process.stdout.write(`\n${outcome.summary}\n`)
+  process.stdout.write(`Verdict: ${outcome.verdict}\n`)
+  if (outcome.analysis) process.stdout.write(`Report: ${join(inputs.out, 'report.html')}\n`)
+  return outcome.exitCode
+}
+
+async function analyseVerb(args: string[], printSummary = false): Promise<number> {
+  // `--samples a b` takes several files: each but the first gets the option's name.
+  const spread = args.flatMap((word, i) => {
+    const previous = args.slice(0, i).findLast((other) => other.startsWith('--'))
+    return previous === '--samples' && !word.startsWith('--') && args[i - 1] !== '--samples' ? ['--samples', word] : [word]
+  })
+  const samples = spread.flatMap((word, i) => (spread[i - 1] === '--samples' ? [word] : []))
+  const rest = spread.filter((word, i) => word !== '--samples' && spread[i - 1] !== '--samples')
+  const { values } = options(rest, ['out', 'run', 'modes', 'looks', ...GATE_KEYS], ['no-report'])
+  if (!samples.length || !values.out) throw new InputError('analyse: --samples and --out are needed')
+  const rscript = which('Rscript')
+  if (!rscript) throw new MeasurementError('analyse: R is missing. Install it with: sudo apt-get install r-base-core r-cran-ggpubr r-cran-rmarkdown')
+  const out = resolve(values.out as string)
+  const beside = join(resolve(samples[0] as string), '..', 'run.json')
+  const analysis = await analyse({
+    rscript,
+    samples: samples.map((file) => resolve(file)),
+    out,
+    run: (values.run as string | undefined) ?? (samples.length === 1 && existsSync(beside) ? beside : undefined),
+    modes: (values.modes as string | undefined)?.split(','),
+    // R checks the values: it is the one that uses them.
+    gate: Object.fromEntries(GATE_KEYS.filter((key) => values[key] !== undefined).map((key) => [key, values[key]])),
+    looks: (values.looks as number | undefined) ?? 1,
+    report: values['no-report'] !== true,
+  })
+  if (printSummary) process.stdout.write(`${readFileSync(join(out, 'summary.md'), 'utf8')}\n`)
+  process.stdout.write(`Verdict: ${analysis.verdict}\n${analysis.reasons.map((reason) => `  ${reason}\n`).join('')}`)
+  return exitCodeOf(analysis.verdict)
+}
+
+async function provisionVerb(args: string[]): Promise<number> {
+  const inputs = inputsOf(args)
+  await readPhpAbi()
+  const tools = await provision(scopeOf(inputs, modesOf(inputs.config)), { yes: inputs.yes, say })
+  for (const [name, version] of Object.entries(tools.versions)) say(`${name.padEnd(24)} ${version}`)
+  return 0
+}
+
+async function demoVerb(args: string[]): Promise<number> {
+  const { values } = options(args, ['out', 'seed'], ['yes'])
+  return demo({ out: resolve((values.out as string | undefined) ?? 'async-php-bench-results'), seed: values.seed as string | undefined, yes: values.yes === true, say })
+}
+
+async function initVerb(args: string[]): Promise<number> {
+  const { values } = options(args, ['workspace'], ['force'])
+  for (const line of init(resolve((values.workspace as string | undefined) ?? '.'), values.force === true)) process.stdout.write(`${line}\n`)
+  return 0
+}

@@ -1,0 +1,36 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Core;
+
+/** Builds services once, by the types of their constructors' parameters. */
+final class Container
+{
+    /** @var array<class-string, object> */
+    private array $services = [];
+
+    public function set(object $service): void
+    {
+        $this->services[$service::class] = $service;
+    }
+
+    /**
+     * @template T of object
+     * @param class-string<T> $class
+     * @return T
+     */
+    public function get(string $class): object
+    {
+        if (!isset($this->services[$class])) {
+            $parameters = (new \ReflectionClass($class))->getConstructor()?->getParameters() ?? [];
+            $this->services[$class] = new $class(...array_map(
+                fn (\ReflectionParameter $parameter): object => $this->get((string) $parameter->getType()),
+                $parameters,
+            ));
+        }
+
+        /** @var T */
+        return $this->services[$class];
+    }
+}
