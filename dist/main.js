@@ -6,7 +6,7 @@ import {
   messageOf,
   readInputs,
   withJob
-} from "./chunk-GVHO35WE.js";
+} from "./chunk-6OJ5FC4E.js";
 import {
   error,
   getInput,

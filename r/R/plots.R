@@ -44,7 +44,7 @@ graph1 <- function(result) {
 #' Graph 2 of the paper: throughput compared between modes, per load.
 graph2 <- function(rows, result) {
   head <- rows[rows$revision == "head", ]
-  plot <- ggpubr::ggboxplot(head, x = "load", y = "goodput_rps", colour = "mode", color = "mode", palette = unname(mode_colours(result$design$modes)), add = "jitter", add.params = list(size = 1.2), facet.by = "workload", scales = "free_y") +
+  plot <- ggpubr::ggboxplot(head, x = "load", y = "goodput_rps", color = "mode", palette = unname(mode_colours(result$design$modes)), add = "jitter", add.params = list(size = 1.2), facet.by = "workload", scales = "free_y") +
     ggplot2::scale_y_continuous(limits = c(0, NA), labels = function(x) format(x, big.mark = ",", scientific = FALSE, trim = TRUE)) +
     ggplot2::labs(x = "load", y = "goodput (requests/s)", color = NULL) + bench_theme()
   list(plot = plot, alt = "Boxes of the goodput of head by load, one panel a workload, one colour a mode.")
@@ -80,7 +80,8 @@ metric_plot <- function(rows, column, label, result) {
   rows$value <- rows[[column]]
   rows$revision <- droplevels(rows$revision)
   # load by free scales: latencies of a light and a heavy load do not fit one axis.
-  plot <- ggpubr::ggstripchart(rows, x = "revision", y = "value", color = "mode", palette = unname(mode_colours(result$design$modes)), position = ggplot2::position_jitterdodge(jitter.width = 0.2, dodge.width = 0.7, seed = 1), size = 1.6, add = "median", add.params = list(color = "black", width = 0.4)) +
+  plot <- ggpubr::ggstripchart(rows, x = "revision", y = "value", color = "mode", palette = unname(mode_colours(result$design$modes)), position = ggplot2::position_jitterdodge(jitter.width = 0.2, dodge.width = 0.7, seed = 1), size = 1.6) +
+    ggplot2::stat_summary(ggplot2::aes(group = mode), fun = median, fun.min = median, fun.max = median, geom = "crossbar", position = ggplot2::position_dodge(0.7), width = 0.5, linewidth = 0.3, colour = "black") +
     ggplot2::facet_wrap(ggplot2::vars(workload, load), scales = "free_y", nrow = 1, labeller = function(labels) ggplot2::label_value(labels, multi_line = FALSE)) +
     ggplot2::expand_limits(y = 0) +
     ggplot2::labs(x = NULL, y = label, color = NULL) + bench_theme()

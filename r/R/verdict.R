@@ -20,7 +20,7 @@ decide <- function(design, settings, run = NULL) {
     above_sentences(errors$base_above, settings, "The error rate of base is too high to compare with"),
     if (any(little$broken)) {
       with(little[little$broken, ][1, ], sprintf(
-        "%s/%s on %s: requests in flight were %s of the connections (Little's law), so the load generator was the bottleneck. Use a lower concurrency, or a heavier path.",
+        "%s/%s on %s: requests in flight were %s of the connections (Little's law): the load generator was the bottleneck, or connections waited unanswered. Use a lower concurrency, or a heavier path.",
         workload, load, mode, percent(little)
       ))
     }

@@ -55,15 +55,14 @@ final class Connection
             if ($this->parser->takeExpectation()) {
                 $this->write("HTTP/1.1 100 Continue\r\n\r\n");
             }
+            // Always through the loop, even where bytes are there already: a fast client would otherwise keep the worker
+            // to itself while others starve.
+            $this->until(EventLoop::onReadable(...));
             $bytes = @fread($this->stream, 65536);
             if ($bytes === false || ($bytes === '' && feof($this->stream))) {
                 return null;
             }
-            if ($bytes === '') {
-                $this->until(EventLoop::onReadable(...));
-            } else {
-                $this->parser->feed($bytes);
-            }
+            $this->parser->feed($bytes);
         }
 
         return $message;

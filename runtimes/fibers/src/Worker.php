@@ -44,10 +44,10 @@ final class Worker
         stream_set_blocking($listener, false);
 
         EventLoop::onReadable($listener, function () use ($listener, $pool, $output): void {
-            $stream = @stream_socket_accept($listener, 0);
-            if ($stream !== false) {
+            // All that wait, at once: one a turn would keep clients waiting while the others are served again and again.
+            while (($stream = @stream_socket_accept($listener, 0)) !== false) {
                 stream_set_blocking($stream, false);
-                (new Connection($stream, $pool, $output, $this->environment->port))->serve();
+                EventLoop::queue((new Connection($stream, $pool, $output, $this->environment->port))->serve(...));
             }
         });
         stream_set_blocking(STDIN, false);

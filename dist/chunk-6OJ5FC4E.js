@@ -28974,12 +28974,13 @@ function highest(loads) {
 
 // entrypoint/prediction.ts
 import { join as join9 } from "node:path";
+var MIN_BLOCKS2 = 6;
 async function predict(plan, modes, hasBase, config2, rscript) {
   const cells = plan.blocks[0]?.quads.length ?? 0;
   const minutes = (plan.predictedSeconds / 60).toFixed(1);
   const lines = [`plan: ${plan.blocks.length} blocks x ${cells} cells x ${modes * (hasBase ? 2 : 1)} arms = ${plan.runs} runs, about ${minutes} minutes; seed ${plan.seed}`];
   if (plan.looks === 2) lines.push(`plan: looks after ${plan.lookAt.join(" and ")} blocks; the first may be enough`);
-  if (!hasBase || !rscript) return lines;
+  if (!hasBase || !rscript || plan.lookAt[0] < MIN_BLOCKS2) return lines;
   const args = [plan.lookAt[0], cells, plan.looks, config2.gate["max-regression"], config2.gate.alpha].map(String);
   const done = await exec([rscript, "--vanilla", join9(PACKAGE, "r", "power.R"), ...args], { env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8" }, timeoutMs: 6e4 });
   if (done.code === 0) lines.push(`plan: ${done.stdout.trim()}`);
