@@ -16,7 +16,7 @@ final class Request
      * @param array<string, list<string>> $headers by lower-case name
      * @param array<array-key, mixed> $query
      * @param array<array-key, mixed> $form
-     * @param array<string, mixed> $files in the shape of $_FILES
+     * @param array<array-key, mixed> $files in the shape of $_FILES
      * @param array<array-key, mixed> $cookies
      * @param array<string, mixed> $server in the shape of $_SERVER
      */
@@ -72,7 +72,7 @@ final class Request
      *
      * @param array<string, list<string>> $headers by lower-case name
      * @param array<array-key, mixed> $multipartForm fields of a multipart body
-     * @param array<string, mixed> $files
+     * @param array<array-key, mixed> $files
      */
     public static function fromParts(
         string $method,

@@ -104,7 +104,7 @@ final class Connection
 
     private static function render(Response $response, string $method, bool $keepAlive): string
     {
-        $body = (string) $response->body;
+        $body = is_string($response->body) ? $response->body : throw new \LogicException('A streamed body is collected before.');
         $head = sprintf("HTTP/1.1 %d %s\r\n", $response->status, self::REASONS[$response->status] ?? '');
         foreach ($response->headers as [$name, $value]) {
             if (!in_array(strtolower($name), ['content-length', 'transfer-encoding', 'connection'], true)) {

@@ -9,7 +9,7 @@ final class Multipart
 {
     /**
      * @param array<array-key, mixed> $form
-     * @param array<string, mixed> $files
+     * @param array<array-key, mixed> $files
      * @param list<string> $temporary paths of the uploaded files; delete them after the answer
      */
     private function __construct(
@@ -35,8 +35,10 @@ final class Multipart
         $files = [];
         $temporary = [];
         foreach (array_slice($parts, 1, -1) as $part) {
-            [$head, $content] = explode("\r\n\r\n", $part, 2) + [1 => null];
-            if ($content === null || !preg_match('~^Content-Disposition:\s*form-data\b(.*)$~mi', $head, $disposition)) {
+            $split = strpos($part, "\r\n\r\n");
+            $head = substr($part, 0, (int) $split);
+            $content = substr($part, (int) $split + 4);
+            if ($split === false || !preg_match('~^Content-Disposition:\s*form-data\b(.*)$~mi', $head, $disposition)) {
                 throw new HttpError(400, 'Malformed part of multipart/form-data');
             }
             $name = self::parameter($disposition[1], 'name') ?? throw new HttpError(400, 'Part without a name');
@@ -70,13 +72,21 @@ final class Multipart
         }
         parse_str(implode('&', $fields), $form);
         parse_str(implode('&', $files), $uploads);
-        array_walk_recursive($uploads, static function (mixed &$value, int|string $key): void {
-            if ($key === 'error' || $key === 'size') {
-                $value = (int) $value;
-            }
-        });
+        return new self($form, array_map(self::withNumbers(...), $uploads), $temporary);
+    }
 
-        return new self($form, $uploads, $temporary);
+    /** parse_str() knows text only; $_FILES has numbers for error and size, at any depth. */
+    private static function withNumbers(mixed $upload): mixed
+    {
+        if (is_array($upload)) {
+            $numbers = array_intersect_key($upload, ['error' => true, 'size' => true]);
+            array_walk_recursive($numbers, static function (mixed &$value): void {
+                $value = (int) $value;
+            });
+            $upload = array_replace($upload, $numbers);
+        }
+
+        return $upload;
     }
 
     private static function parameter(string $disposition, string $name): ?string

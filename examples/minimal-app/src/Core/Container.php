@@ -24,13 +24,18 @@ final class Container
     {
         if (!isset($this->services[$class])) {
             $parameters = (new \ReflectionClass($class))->getConstructor()?->getParameters() ?? [];
-            $this->services[$class] = new $class(...array_map(
-                fn (\ReflectionParameter $parameter): object => $this->get((string) $parameter->getType()),
-                $parameters,
-            ));
+            $this->services[$class] = new $class(...array_map($this->argument(...), $parameters));
         }
 
         /** @var T */
         return $this->services[$class];
+    }
+
+    private function argument(\ReflectionParameter $parameter): object
+    {
+        /** @var class-string<object> $class */
+        $class = (string) $parameter->getType();
+
+        return $this->get($class);
     }
 }
