@@ -34,7 +34,10 @@ const userWorkload = z.strictObject({
 })
 
 /** A built-in workload with options; workloads.ts checks them against its workload.yml. */
-const builtInWorkload = z.object({ name }).catchall(scalar)
+const builtInWorkload = z
+  .object({ name })
+  .catchall(scalar)
+  .refine((workload) => !('path' in workload))
 
 const commandMode = z.strictObject({
   name,
@@ -166,10 +169,13 @@ function explain(issue: z.core.$ZodIssue, data: unknown, prefix: PropertyKey[] =
     return [{ path, message: `${place}: found ${describe(found)}, allowed: ${issue.values.join(', ')}${hint ? `; did you mean "${hint}"?` : ''}` }]
   }
   if (issue.code === 'invalid_type') {
-    return [{ path, message: `${place}: found ${describe(found)}, allowed: a ${issue.expected}` }]
+    return [{ path, message: `${place}: found ${describe(found)}, allowed: ${EXPECTED[issue.expected] ?? issue.expected}` }]
   }
   return [{ path, message: `${place}: found ${describe(found)}: ${issue.message}` }]
 }
+
+/** Zod's types in the words of YAML. */
+const EXPECTED: Record<string, string> = { array: 'a list', object: 'a mapping', record: 'a mapping', string: 'text', number: 'a number', boolean: 'true or false' }
 
 function allowedKeys(path: PropertyKey[]): string[] {
   if (path.length === 0) return Object.keys(configSchema.shape)

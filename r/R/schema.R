@@ -24,7 +24,6 @@ input_error <- function(...) {
 #' @section Errors: input_error naming file, line and column
 read_samples <- function(files, modes = NULL) {
   samples <- do.call(rbind, lapply(files, read_one))
-  if (!nrow(samples)) input_error(paste(files, collapse = ", "), ": holds no runs")
   if (!is.null(modes)) {
     unknown <- setdiff(modes, samples$mode)
     if (length(unknown)) {
@@ -54,6 +53,7 @@ read_one <- function(file) {
     input_error(file, ":1: wrong header. Expected: ", expected, ". Found: ", if (length(lines)) substr(lines[1], 1, 200) else "nothing")
   }
   body <- lines[-1]
+  if (!length(body)) input_error(file, ": holds no runs")
   width <- lengths(regmatches(body, gregexpr(",", body, fixed = TRUE))) + 1L
   bad <- which(width != length(SAMPLE_COLUMNS))
   if (length(bad)) {

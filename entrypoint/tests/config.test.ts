@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { jsonSchema, parseConfig, seconds } from '../config.ts'
+import { InputError } from '../errors.ts'
+
+const refusal = (text: string, overrides = {}): string => {
+  try {
+    parseConfig(text, 'c.yml', overrides)
+  } catch (error) {
+    assert.ok(error instanceof InputError, String(error))
+    return error.message
+  }
+  return assert.fail('accepted')
+}
+
+describe('the configuration', () => {
+  test('has a default for everything', () => {
+    const config = parseConfig('', 'c.yml')
+    assert.deepEqual(config.modes, ['fpm', 'swoole'])
+    assert.equal(config.connections, 16)
+    assert.equal(config.gate['max-regression'], 5)
+  })
+
+  test('takes overrides over the file, gate keys too', () => {
+    const config = parseConfig('budget: 5m\ngate: { resolution: 8 }', 'c.yml', { budget: '1h', 'max-regression': 3 })
+    assert.equal(seconds(config.budget), 3600)
+    assert.deepEqual([config.gate['max-regression'], config.gate.resolution], [3, 8])
+  })
+
+  const cases: [string, string, RegExp][] = [
+    ['an unknown key', 'app: a.php\nbudgett: 5m', /^c\.yml:2: unknown key "budgett"; did you mean "budget"\? Allowed: app, /],
+    ['an unknown gate key', 'gate:\n  max-regresion: 5', /^c\.yml:2: unknown key "max-regresion" in gate; did you mean "max-regression"\?/],
+    ['a wrong type', 'connections: many', /^c\.yml:1: connections: found "many", allowed: a number/],
+    ['a list that is a mapping', 'modes: { a: b }', /^c\.yml:1: modes: found a mapping, allowed: a list/],
+    ['a wrong word', 'on-inconclusive: wran', /found "wran", allowed: warn, fail, pass; did you mean "warn"\?/],
+    ['a wrong duration', 'budget: 25', /budget: found 25/],
+    ['a number out of range', 'gate: { alpha: 2 }', /gate\.alpha: found 2/],
+    ['a path out of the repository', 'app: ../../etc/passwd', /app: found "\.\.\/\.\.\/etc\/passwd": must be a path inside the repository/],
+    ['an absolute path', 'app: /etc/passwd', /must be a path inside/],
+    ['a path traversal in a workload name', 'workloads: ["../fpm"]', /^c\.yml:1: .*workloads\.0.*"\.\.\/fpm"/],
+    ['a path under /_bench/', 'workloads: [{ name: a, path: /_bench/x }]', /belongs to the built-in workloads/],
+    ['a header with a line break', 'workloads: [{ name: a, path: /, headers: { X: "a\\r\\nb" } }]', /headers/],
+    ['a baseline that is an option', 'baseline: "--upload-pack=x y"', /baseline/],
+    ['broken YAML', 'app: [', /^c\.yml:1: not valid YAML/],
+    ['a repeated key', 'app: a\napp: b', /^c\.yml:2: not valid YAML/],
+    ['a scalar', 'hello', /must be a mapping/],
+    ['an unknown key of a workload', 'workloads:\n  - fibonacci\n  - name: a\n    path: /\n    expects: { status: 200 }', /^c\.yml:5: unknown key "expects"/],
+  ]
+  for (const [what, text, message] of cases) {
+    test(`refuses ${what}`, () => assert.match(refusal(text), message))
+  }
+
+  test('names inputs that are wrong', () => assert.match(refusal('', { connections: 'x' }), /^input: connections/))
+
+  test('has a JSON Schema with every key', () => {
+    const schema = jsonSchema() as { properties: Record<string, unknown> }
+    assert.ok(['app', 'modes', 'gate', 'comment-key'].every((key) => key in schema.properties))
+  })
+})

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { parseConfig } from '../config.ts'
+import { appEnvironment, iniFile } from '../engines/environment.ts'
+import { distinctTail } from '../engines/log-tail.ts'
+import { fill, fillCommand } from '../engines/template.ts'
+import { modesOf, names, workloadsOf } from '../folders.ts'
+import { detect } from '../init-frameworks.ts'
+import { init } from '../init.ts'
+import { cpuSets, isOffMedian, pinned } from '../machine.ts'
+import { ProcessGroup, usageOf } from '../processes.ts'
+import { samplesCsv } from '../samples.ts'
+import type { Sample } from '../types.ts'
+
+describe('the environment of the app', () => {
+  const config = parseConfig('env: { APP_ENV: staging, N: 1 }\nphp: { ini: { memory_limit: 64M } }', 'c.yml')
+  const outer = { PATH: '/bin', HOME: '/h', GITHUB_TOKEN: 's', ACTIONS_RUNTIME_TOKEN: 's', INPUT_GITHUB_TOKEN: 's', NPM_TOKEN: 's', LC_ALL: 'de_DE.UTF-8' }
+  const env = appEnvironment(config, outer, '/ini', { host: 'h', port: 1, user: 'u', password: 'p/w' }, 'db')
+
+  test('holds no token and no input', () => assert.ok(!Object.values(env).includes('s')))
+  test('holds what the configuration and the database give', () => {
+    assert.deepEqual([env.APP_ENV, env.APP_DEBUG, env.N, env.DB_NAME, env.DATABASE_URL, env.PHP_INI_SCAN_DIR], ['staging', '0', '1', 'db', 'mysql://u:p%2Fw@h:1/db?charset=utf8mb4', ':/ini'])
+  })
+  test('comes with ini settings of which the last wins', () => {
+    const ini = iniFile(config, ['/x.so'])
+    assert.match(ini, /^extension = "\/x\.so"\n[^]*opcache\.enable_cli = 1\n/)
+    assert.deepEqual(ini.match(/memory_limit.*/g), ['memory_limit = "64M"'])
+  })
+})
+
+describe('templates', () => {
+  test('are filled, and empty arguments left out', () => {
+    assert.deepEqual(fillCommand(['a', '{b}', 'x{c}'], { b: '', c: '1' }), ['a', 'x1'])
+    assert.throws(() => fill('{nothing}', { b: '1' }), /no value for \{nothing\}; known: b/)
+  })
+})
+
+describe('folders', () => {
+  test('are all readable', () => {
+    assert.deepEqual(names('runtimes'), ['fibers', 'fpm', 'swoole', 'swoole-sync'])
+    assert.equal(modesOf(parseConfig('modes: [fibers, fpm, swoole, swoole-sync]', 'c')).length, 4)
+    const [, invoice] = workloadsOf(parseConfig('workloads: [fibonacci, { name: invoice, columns: all }]', 'c'))
+    assert.equal(invoice?.path, '/_bench/invoice?columns=all')
+    assert.deepEqual(invoice?.builtIn?.statements, { insert: 14, select: 175, update: 4, delete: 1 })
+  })
+  const refused: [string, RegExp][] = [
+    ['modes: [fpm, swole]', /modes: no runtime named "swole"; did you mean "swoole"\? Allowed: fibers, fpm/],
+    ['modes: [fpm, fpm]', /"fpm" is there twice/],
+    ['workloads: [fibonaci]', /did you mean "fibonacci"\?/],
+    ['workloads: [{ name: invoice, colums: all }]', /no option named "colums"; did you mean "columns"/],
+    ['workloads: [{ name: invoice, columns: some }]', /Allowed: twelve, all/],
+    ['workloads: [{ name: a, path: /, mask: ["("] }]', /mask: "\(" is not a regular expression/],
+  ]
+  for (const [text, message] of refused) {
+    test(`refuse ${text}`, () => assert.throws(() => [modesOf(parseConfig(text, 'c')), workloadsOf(parseConfig(text, 'c'))], message))
+  }
+})
+
+describe('init', () => {
+  const cases: [string[], string, RegExp][] = [
+    [['laravel/framework', 'laravel/octane'], 'Laravel Octane', /octane:start/],
+    [['laravel/framework'], 'Laravel', /modes: \[fpm, swoole-sync\]/],
+    [['symfony/framework-bundle'], 'Symfony', /cache:warmup/],
+    [['runtime/swoole', 'symfony/framework-bundle'], 'runtime/swoole', /command/],
+    [['slim/slim'], 'Slim', /\[fpm, swoole\]/],
+    [['mezzio/mezzio'], 'Mezzio', /\[fpm, swoole\]/],
+    [[], 'a PHP app', /\[fpm, swoole\]/],
+  ]
+  for (const [packages, name, config] of cases) {
+    test(`knows ${name}`, () => {
+      const found = detect(packages)
+      assert.equal(found.name, name)
+      assert.match(found.config, config)
+      modesOf(parseConfig(found.config, 'c.yml'))
+    })
+  }
+  test('never overwrites without being told', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'init-'))
+    init(directory, false)
+    writeFileSync(join(directory, 'bench/app.php'), 'mine')
+    assert.ok(init(directory, false).some((line) => /bench\/app\.php: is there already/.test(line)))
+    assert.equal(readFileSync(join(directory, 'bench/app.php'), 'utf8'), 'mine')
+    assert.ok(existsSync(join(directory, '.github/workflows/async-php-bench.yml')))
+  })
+})
+
+describe('the machine', () => {
+  test('keeps hey apart from four CPUs on', () => {
+    assert.deepEqual(cpuSets(2), { appCpus: 2 })
+    assert.deepEqual(cpuSets(4), { appCpus: 3, app: '0-2', load: '3' })
+    assert.deepEqual(pinned(['hey'], '3'), ['taskset', '-c', '3', 'hey'])
+  })
+  test('was not itself when the probe is far off the median, never on thin data', () => {
+    assert.ok(!isOffMedian(500, [100, 100]))
+    assert.ok(isOffMedian(130, [100, 101, 99, 100, 100]))
+    assert.ok(!isOffMedian(120, [100, 101, 99, 100, 100]))
+  })
+})
+
+describe('a process group', () => {
+  const start = (command: string[]) => ProcessGroup.start(command, { cwd: '/', env: { PATH: process.env.PATH ?? '' }, log: '/dev/null' })
+
+  test('ends with all that it started, also what ignores SIGTERM', async () => {
+    const group = await start(['sh', '-c', 'sh -c "trap \\"\\" TERM; sleep 60 & wait; sleep 60" & wait'])
+    while (group.pids().length < 3) await new Promise((resolve) => setTimeout(resolve, 10))
+    await group.stop(200)
+    assert.deepEqual(group.pids(), [])
+  })
+  test('has its CPU time measured', async () => {
+    const group = await start(['sh', '-c', 'while :; do :; done'])
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const { cpuUs, memoryKib } = usageOf(group.pids(), true)
+    await group.stop()
+    assert.ok(cpuUs > 50_000 && cpuUs < 400_000, String(cpuUs))
+    assert.ok(memoryKib > 50, String(memoryKib))
+  })
+  test('says why a command cannot be started', () => assert.rejects(start(['/nowhere/x']), /ENOENT/))
+})
+
+test('a log shows each kind of line once', () => {
+  assert.equal(distinctTail('a 1\nb\na 2\n\na 3\nc 9\n', 3), 'b\na 3\nc 9')
+})
+
+test('samples.csv has ten digits, and nothing for what was not measured', () => {
+  const sample = { job: '1', block: 1, position: 2, workload: 'a', load: 'b', concurrency: 8, revision: 'head', mode: 'fpm', started_at: 't', duration_s: 2, requests: 3, succeeded: 3, failed: 0, goodput_rps: 1 / 3, p50_ms: null, p95_ms: null, p99_ms: null, max_ms: null, cpu_us_per_request: 123456789.123, peak_memory_mib: 1e-7, memory_growth_kib_per_1k: -0.5, half_ratio: null, attempt: 1 } satisfies Sample
+  assert.equal(samplesCsv([sample]).split('\n')[1], '1,1,2,a,b,8,head,fpm,t,2,3,3,0,0.3333333333,,,,,123456789.1,1e-7,-0.5,,1')
+})

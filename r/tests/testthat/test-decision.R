@@ -1,0 +1,137 @@
+set.seed(1)
+quiet <- function(blocks, change = 1, gain = 1.3, base_sync = 1, head_sync = 1, cells = c("a/x", "b/x")) {
+  grid <- expand.grid(block = seq_len(blocks), cell = cells, rev = c("base", "head"), mode = modes, stringsAsFactors = FALSE)
+  grid$x <- 1000 * exp(rnorm(nrow(grid), 0, 0.005)) *
+    ifelse(grid$mode == "swoole", gain, ifelse(grid$rev == "head", head_sync, base_sync)) *
+    ifelse(grid$mode == "swoole" & grid$rev == "head", change, 1)
+  grid
+}
+verdict_of <- function(table, ...) analyse(samples_from(table), modes, gate_settings(...))$json$verdict
+
+test_that("each verdict comes when it should", {
+  expect_equal(verdict_of(quiet(10)), "pass")
+  expect_equal(verdict_of(quiet(10, change = 0.85)), "regressed")
+  expect_equal(verdict_of(quiet(10, change = 0.93)), "regressed")
+  expect_equal(verdict_of(quiet(5)), "not-gated")
+  noisy <- quiet(10)
+  noisy$x <- noisy$x * exp(rnorm(nrow(noisy), 0, 0.2))
+  expect_equal(verdict_of(noisy), "inconclusive")
+})
+
+test_that("a faster sync mode is no regression, unless asked for", {
+  faster <- quiet(10, head_sync = 1.3)
+  result <- analyse(samples_from(faster), modes, gate_settings())
+  expect_equal(result$json$verdict, "pass")
+  expect_match(paste(unlist(result$json$reasons), collapse = " "), "only because fpm became faster")
+  expect_equal(verdict_of(faster, on_sync_improvement = "fail"), "regressed")
+})
+
+test_that("min-gain gates with and without a base, per workload", {
+  expect_equal(verdict_of(quiet(10), min_gain = 1.5), "regressed")
+  expect_equal(verdict_of(quiet(10), min_gain = 1.2), "pass")
+  expect_equal(verdict_of(quiet(10), min_gain = list(b = 1.5)), "regressed")
+  expect_equal(verdict_of(quiet(10), min_gain = list(c = 9)), "pass")
+  alone <- subset(quiet(10), rev == "head")
+  expect_equal(verdict_of(alone), "not-gated")
+  expect_equal(verdict_of(alone, min_gain = 1.2), "pass")
+  expect_equal(verdict_of(alone, min_gain = 1.5), "regressed")
+})
+
+test_that("both modes slower is seen by max-slowdown only", {
+  slow <- quiet(10)
+  slow$x[slow$rev == "head"] <- slow$x[slow$rev == "head"] / 1.2
+  expect_equal(verdict_of(slow), "pass")
+  expect_equal(verdict_of(slow, max_slowdown = 0.1), "regressed")
+})
+
+test_that("CPU cost may only regress, and is left out where a run lacks it", {
+  table <- quiet(10)
+  cpu <- 1e6 / table$x * ifelse(table$mode == "swoole" & table$rev == "head", 1.3, 1)
+  result <- analyse(samples_from(table, cpu), modes, gate_settings())
+  expect_equal(result$json$verdict, "regressed")
+  expect_match(result$json$reasons[[1]], "CPU")
+  cpu[3] <- NA
+  result <- analyse(samples_from(table, cpu), modes, gate_settings())
+  expect_equal(result$json$verdict, "pass")
+  expect_equal(result$json$checks$missing_metrics, list("cpu"))
+})
+
+test_that("errors decide before anything else", {
+  rows <- samples_from(quiet(10))
+  with_errors <- function(which, failed = 10) {
+    rows$failed[which] <- failed
+    rows$succeeded[which] <- 1000 - failed
+    analyse(rows, modes, gate_settings())$json
+  }
+  head <- rows$revision == "head"
+  expect_equal(with_errors(head & rows$mode == "swoole")$verdict, "regressed")
+  expect_equal(with_errors(rows$mode == "swoole")$verdict, "invalid")
+  expect_equal(with_errors(!head)$verdict, "invalid")
+  # One burst in one run of many is within the allowed rate, and no proof.
+  expect_equal(with_errors(which(head)[1], 5)$verdict, "pass")
+  # Few errors, but in head only, run after run.
+  expect_match(with_errors(which(head & rows$mode == "fpm"), 1)$reasons[[1]], "Errors rose")
+})
+
+test_that("a run that only head fails is head's error, never a lost quad", {
+  rows <- samples_from(quiet(10))
+  one <- which(rows$revision == "head" & rows$mode == "swoole")[1:3]
+  rows[one, c("goodput_rps", "succeeded", "failed")] <- list(0, 0, 1000)
+  json <- analyse(rows, modes, gate_settings())$json
+  expect_equal(json$verdict, "regressed")
+  expect_length(json$excluded, 3)
+})
+
+test_that("lost quads make the measurement invalid, a few do not", {
+  rows <- samples_from(quiet(20))
+  json <- analyse(rows[-1, ], modes, gate_settings())$json
+  expect_equal(c(json$verdict, json$blocks), c("pass", "19"))
+  expect_match(json$excluded[[1]]$reason, "missing: base fpm")
+  expect_equal(analyse(rows[-(1:6), ], modes, gate_settings())$json$verdict, "invalid")
+})
+
+test_that("a cell that base lacks is new and not gated", {
+  table <- quiet(10)
+  table <- table[!(table$cell == "b/x" & table$rev == "base"), ]
+  json <- analyse(samples_from(table), modes, gate_settings())$json
+  expect_equal(json$verdict, "pass")
+  expect_equal(vapply(json$cells, `[[`, "", "verdict"), c("pass", "new"))
+})
+
+test_that("the last attempt of a quad counts", {
+  rows <- samples_from(quiet(10))
+  again <- rows[rows$block == 1 & rows$cell == "a/x", ]
+  rows$goodput_rps[rows$block == 1 & rows$cell == "a/x"] <- 1
+  again$attempt <- 2
+  expect_equal(analyse(rbind(rows, again), modes, gate_settings())$json$verdict, "pass")
+})
+
+test_that("jobs are replicates from six on", {
+  tables <- lapply(1:6, function(job) cbind(quiet(2), job = as.character(job)))
+  design <- experiment(samples_from(do.call(rbind, tables)), modes)
+  expect_equal(c(design$unit, design$blocks), c("job", "12"))
+  expect_equal(nrow(arm_logs(design, "goodput")$head_async), 6)
+  expect_equal(analyse(samples_from(do.call(rbind, tables)), modes, gate_settings(looks = 2))$json$looks, 1)
+})
+
+test_that("an unsteady head is not passed", {
+  rows <- samples_from(quiet(10))
+  rows$half_ratio <- ifelse(rows$revision == "head", 0.9, 1) * exp(rnorm(nrow(rows), 0, 0.005))
+  json <- analyse(rows, modes, gate_settings())$json
+  expect_equal(json$verdict, "inconclusive")
+  expect_match(json$reasons[[1]], "steady state")
+})
+
+test_that("parts of the gain add up on the log scale", {
+  grid <- expand.grid(block = 1:10, cell = "a/x", rev = "head", mode = c("fpm", "swoole-sync", "swoole"), stringsAsFactors = FALSE)
+  grid$x <- 100 * exp(rnorm(30, 0, 0.1)) * c(fpm = 1, "swoole-sync" = 2, swoole = 3)[grid$mode]
+  json <- analyse(samples_from(grid), c("fpm", "swoole", "swoole-sync"), gate_settings())$json
+  gain <- stats::setNames(vapply(json$pairs, `[[`, 1, "gain"), vapply(json$pairs, function(p) paste(p$from, p$to), ""))
+  expect_equal(log(gain[["fpm swoole-sync"]]) - log(gain[["swoole swoole-sync"]]), log(gain[["fpm swoole"]]), tolerance = 1e-12)
+})
+
+test_that("constant data do not break the tests", {
+  table <- quiet(10)
+  table$x <- 100
+  expect_equal(verdict_of(table), "pass")
+})

@@ -1,0 +1,47 @@
+test_that("the paper's table and the textbook tables come out to the digit", {
+  paper <- read.csv(fixture("paper_anova.csv"))
+  table <- summary(aov(y ~ mode * load, paper))[[1]]
+  expect_equal(table[["F value"]][1:3], c(9765.46365, 2.36289, 0.554883), tolerance = 1e-6)
+  expect_equal(table[["Df"]][4], 20)
+
+  rows <- samples_from(data.frame(block = paper$rep, cell = paste0("invoice/", paper$load), rev = "head", mode = paper$mode, x = paper$y))
+  result <- analyse(rows, unique(paper$mode), gate_settings())
+  ours <- Filter(function(row) grepl("mode \\* load \\(head\\)", row$model), result$json$anova)
+  expect_equal(vapply(ours[1:3], `[[`, 1, "f"), c(9765.46365, 2.36289, 0.554883), tolerance = 1e-6)
+
+  tooth <- summary(aov(len ~ supp * factor(dose), ToothGrowth))[[1]]
+  expect_equal(tooth[["F value"]][1:3], c(15.571979, 91.999965, 4.106991), tolerance = 1e-6)
+  t <- t.test(len ~ supp, ToothGrowth)
+  expect_equal(c(t$statistic[[1]], t$parameter[[1]], t$p.value), c(1.915268, 55.30943, 0.0606345), tolerance = 1e-6)
+  npk_table <- summary(aov(yield ~ block + N * P * K, npk))[[1]]
+  expect_equal(npk_table[["F value"]][1:7], c(4.446666, 12.258734, 0.544130, 6.165689, 1.378297, 2.145972, 0.031195), tolerance = 1e-5)
+  expect_equal(summary(aov(breaks ~ wool * tension, warpbreaks))[[1]][["F value"]][1:3], c(3.765288, 8.498047, 4.189069), tolerance = 1e-6)
+  paired <- t.test(sleep$extra[sleep$group == 1], sleep$extra[sleep$group == 2], paired = TRUE)
+  expect_equal(c(paired$statistic[[1]], paired$p.value), c(-4.062128, 0.00283289), tolerance = 1e-6)
+})
+
+test_that("the gate's golden files give the published verdicts", {
+  settings <- gate_settings(min_gain = 1, looks = 2)
+  pass <- analyse(samples_from(read.csv(fixture("gate_pass.csv"))), modes, settings)$json
+  expect_equal(pass$verdict, "pass")
+  expect_equal(pass$pooled$change, 1.00558933, tolerance = 1e-8)
+  expect_equal(pass$pooled$p_fail, 0.99998963, tolerance = 1e-8)
+  fail <- analyse(samples_from(read.csv(fixture("gate_fail_all.csv"))), modes, settings)$json
+  expect_equal(fail$verdict, "regressed")
+  expect_match(fail$reasons[[1]], "over all cells")
+  expect_equal(fail$pooled$change, 0.87215124, tolerance = 1e-8)
+  expect_equal(fail$pooled$p_fail, 1.1828028e-4, tolerance = 1e-7)
+})
+
+test_that("the interaction's F is the square of the paired t", {
+  table <- read.csv(fixture("gate_fail_all.csv"))
+  cell <- table[table$cell == "invoice/high", ]
+  cell$block <- factor(cell$block)
+  fit <- summary(aov(log(x) ~ mode * rev + Error(block / (mode * rev)), cell))
+  f <- fit[["Error: block:mode:rev"]][[1]]
+  expect_equal(c(f[["F value"]][1], f[["Pr(>F)"]][1]), c(71.313259, 1.43307e-5), tolerance = 1e-6)
+  design <- experiment(samples_from(cell), modes)
+  x <- arm_logs(design, "goodput")
+  d <- (x$head_async - x$head_sync) - (x$base_async - x$base_sync)
+  expect_equal(t.test(d[, 1])$statistic[[1]]^2, 71.313259, tolerance = 1e-6)
+})

@@ -1,0 +1,31 @@
+table <- read.csv(fixture("gate_fail_all.csv"))
+result <- analyse(samples_from(table), modes, gate_settings())
+
+test_that("analysis.json has the promised keys and replays to the same bytes", {
+  files <- c(tempfile(), tempfile())
+  write_analysis(result$json, files[1])
+  write_analysis(analyse(samples_from(table[sample(nrow(table)), ]), modes, gate_settings())$json, files[2])
+  expect_identical(readLines(files[1]), readLines(files[2]))
+  json <- jsonlite::fromJSON(files[1], simplifyVector = FALSE)
+  expect_true(all(c("schema", "verdict", "reasons", "cells", "pooled", "metrics", "pairs", "anova", "t_test", "errors", "checks", "blocks", "looks", "excluded", "modes", "versions") %in% names(json)))
+  expect_true(all(c("workload", "load", "gain_base", "gain_head", "change", "change_low", "change_high", "p_fail", "p_fail_holm", "p_pass", "mde90", "async_change", "sync_change", "verdict") %in% names(json$cells[[1]])))
+  expect_length(json$cells, 4)
+})
+
+test_that("names with markup stay text in the summary", {
+  rows <- samples_from(table)
+  rows$workload <- "a|b<script>@x"
+  rows$cell <- paste(rows$workload, rows$load, sep = "/")
+  rows <- rows[!duplicated(rows[c("block", "cell", "revision", "mode")]), ]
+  text <- paste(summary_lines(analyse(rows, modes, gate_settings())), collapse = "\n")
+  expect_false(grepl("<script>", text, fixed = TRUE))
+  expect_false(grepl("[^\\\\]@x", text))
+  expect_match(text, "a\\|b", fixed = TRUE)
+})
+
+test_that("every plot is drawn without a warning", {
+  directory <- tempfile()
+  drawn <- save_plots(plots(result), directory)
+  expect_true(all(file.size(file.path(directory, paste0(drawn$name, ".png"))) > 5000))
+  expect_true(all(nchar(drawn$alt) > 30))
+})

@@ -1,0 +1,31 @@
+header <- paste(names(SAMPLE_COLUMNS), collapse = ",")
+row <- "1,1,1,fibonacci,medium,8,base,fpm,2026-01-01T00:00:00Z,2,100,100,0,50,1,2,3,4,900,30,-2,1,1"
+write <- function(..., sep = "\n") {
+  file <- tempfile(fileext = ".csv")
+  writeLines(c(...), file, sep = sep)
+  file
+}
+refused <- function(file, message) expect_error(read_samples(file), message, class = "input_error")
+
+test_that("a right file is read, CRLF and a byte order mark too", {
+  expect_equal(read_samples(write(header, row))$memory_growth_kib_per_1k, -2)
+  expect_equal(nrow(read_samples(write(paste0("\ufeff", header), row, sep = "\r\n"))), 1)
+  expect_true(is.na(read_samples(write(header, sub(",900,30,-2,1,1$", ",,,,,1", row)))$half_ratio))
+})
+
+test_that("what is malformed is refused with line and column", {
+  refused("/nowhere.csv", "not found")
+  refused(write("a,b"), ":1: wrong header")
+  refused(write(header), "holds no runs")
+  refused(write(header, row, paste0(row, ",1")), ":3: 24 columns, expected 23")
+  refused(write(header, sub(",50,", ",fast,", row)), ":2: column goodput_rps: found \"fast\"")
+  refused(write(header, sub(",50,", ",-50,", row)), "column goodput_rps: found \"-50\", allowed: 0 or more")
+  refused(write(header, sub(",50,", ",0x10,", row)), "goodput_rps")
+  refused(write(header, sub(",50,", ",Inf,", row)), "goodput_rps")
+  refused(write(header, sub(",50,", ",1e999,", row)), "goodput_rps")
+  refused(write(header, sub("base", "main", row)), "column revision: found \"main\", allowed: base or head")
+  refused(write(header, sub(",100,100,0,", ",100,90,0,", row)), "column requests")
+  refused(write(header, sub("^1,1,", "1,1.5,", row)), "column block.*whole number")
+  refused(write(header, row, row), ":3: this run is there twice")
+  expect_error(read_samples(write(header, row), c("fpm", "swoole")), "no run of swoole; found: fpm", class = "input_error")
+})
