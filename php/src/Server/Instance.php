@@ -71,7 +71,7 @@ final class Instance
             if (is_a($error, 'Swoole\ExitException')) {
                 return new Response(200, [['Content-Type', 'text/html; charset=UTF-8']]);
             }
-            fwrite(self::log(), sprintf("%s %s: %s\n", $request->method, $request->target, $error));
+            fwrite(self::log(), sprintf("%s %s: %s\n", $request->method, $request->target, self::brief($error)));
 
             return Response::text('Internal Server Error', 500);
         }
@@ -83,7 +83,7 @@ final class Instance
         try {
             $this->app?->finish();
         } catch (\Throwable $error) {
-            fwrite(self::log(), "after the answer: $error\n");
+            fwrite(self::log(), 'after the answer: ' . self::brief($error) . "\n");
         }
     }
 
@@ -101,6 +101,21 @@ final class Instance
             'wait' => Facts::wait((int) ($request->query['ms'] ?? 100)),
             default => Response::text("No workload named $name.", 404),
         };
+    }
+
+    /** One line and where it came from: preflight shows a log's end only. */
+    private static function brief(\Throwable $error): string
+    {
+        $frames = array_slice(explode("\n", $error->getTraceAsString()), 0, 3);
+
+        return sprintf(
+            "%s: %s in %s:%d\n  %s",
+            $error::class,
+            $error->getMessage(),
+            $error->getFile(),
+            $error->getLine(),
+            implode("\n  ", $frames),
+        );
     }
 
     /** @return resource */

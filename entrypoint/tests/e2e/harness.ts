@@ -1,0 +1,89 @@
+/** What the end-to-end tests share: engines over fixture apps, and repositories with a base and a head. */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { parseConfig } from '../../config.ts'
+import { HostEngine } from '../../engines/host.ts'
+import { exec } from '../../exec.ts'
+import { modesOf, PACKAGE, workloadsOf } from '../../folders.ts'
+import { lookUp } from '../../needs.ts'
+import { toolsOf } from '../../provision.ts'
+import { subdirectory } from '../../scratch.ts'
+
+export const CLI = join(PACKAGE, 'dist', 'cli.js')
+
+const directories: string[] = []
+process.on('exit', () => {
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true })
+})
+
+/** A directory that is gone with the process. */
+export function temporary(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'apb-e2e-'))
+  directories.push(directory)
+  return directory
+}
+
+/** An engine over a project directory, prepared. */
+export async function engineOver(project: string, yaml: string): Promise<{ engine: HostEngine; modes: ReturnType<typeof modesOf> }> {
+  const config = parseConfig(yaml, 'test.yml')
+  const modes = modesOf(config)
+  const findings = await lookUp({ modes, database: config.database === 'none' ? 'none' : 'private', report: false, composer: true })
+  const checkouts = { head: { revision: 'head' as const, directory: project, commit: '', label: '' } }
+  const engine = new HostEngine({ config, checkouts, workloads: workloadsOf(config), tools: toolsOf(findings, []), directory: subdirectory(temporary(), 'job'), say: () => {} })
+  await engine.prepare()
+  return { engine, modes }
+}
+
+export async function hasExtension(name: string): Promise<boolean> {
+  return (await exec(['php', '-r', `exit(extension_loaded('${name}') ? 0 : 1);`])).code === 0
+}
+
+export type Files = Record<string, string>
+
+/** A repository with the minimal app: base, then head with the changed files. Null changes of head make it equal to base. */
+export async function repository({ base = {}, head = {} }: { base?: Files; head?: Files } = {}): Promise<string> {
+  const directory = join(temporary(), 'app')
+  cpSync(join(PACKAGE, 'examples', 'minimal-app'), directory, { recursive: true, filter: (source) => !source.includes('/vendor') })
+  await git(directory, 'init', '--quiet')
+  await commit(directory, base, 'base')
+  await commit(directory, head, 'head')
+  return directory
+}
+
+export async function commit(directory: string, files: Files, message: string): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, name)), { recursive: true })
+    writeFileSync(join(directory, name), content)
+  }
+  await git(directory, 'add', '--all')
+  await git(directory, 'commit', '--quiet', '--allow-empty', '--message', message)
+}
+
+export async function git(directory: string, ...args: string[]): Promise<string> {
+  const identity = ['-c', 'user.name=test', '-c', 'user.email=test@localhost', '-c', 'init.defaultBranch=main', '-c', 'commit.gpgsign=false']
+  const done = await exec(['git', ...identity, ...args], { cwd: directory })
+  if (done.code !== 0) throw new Error(done.stderr)
+  return done.stdout.trim()
+}
+
+export interface CliResult {
+  code: number
+  output: string
+}
+
+/** The command line as a person runs it. */
+export async function cli(args: string[], options: { cwd?: string; env?: Record<string, string>; timeoutMs?: number } = {}): Promise<CliResult> {
+  const done = await exec([process.execPath, CLI, ...args], {
+    cwd: options.cwd,
+    env: { ...process.env, ...options.env },
+    timeoutMs: options.timeoutMs ?? 300_000,
+  })
+  return { code: done.code, output: done.stdout + done.stderr }
+}
+
+/** What a job may leave behind: its directories, its servers, its work trees. */
+export async function leftovers(): Promise<string[]> {
+  const found = await exec(['sh', '-c', "ls -d /tmp/async-php-bench-?????? /dev/shm/async-php-bench-?????? 2>/dev/null; pgrep -af 'async-php-bench-[A-Za-z0-9]{6}/' || true"])
+  return found.stdout.split('\n').filter(Boolean)
+}
