@@ -29,7 +29,7 @@ import {
   scratch,
   which,
   withJob
-} from "./chunk-6OJ5FC4E.js";
+} from "./chunk-W2USDIZX.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts

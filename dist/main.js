@@ -6,7 +6,7 @@ import {
   messageOf,
   readInputs,
   withJob
-} from "./chunk-6OJ5FC4E.js";
+} from "./chunk-W2USDIZX.js";
 import {
   error,
   getInput,

@@ -12,7 +12,7 @@ export class Git {
   /** Output of a command that must work. @throws InputError with git's own words */
   async run(...args: string[]): Promise<string> {
     const done = await this.exec(args)
-    if (done.code !== 0) throw new InputError(`git ${args[0]}: ${done.stderr.trim().split('\n').pop() ?? 'failed'}`)
+    if (done.code !== 0) throw new InputError(`git ${args[0]}: ${done.stderr.trim().split('\n').slice(-3).join('; ') || 'failed'}`)
     return done.stdout.trim()
   }
 

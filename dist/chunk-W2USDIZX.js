@@ -27139,7 +27139,7 @@ var userWorkload = external_exports.strictObject({
   expect: expectation.default({ status: 200 }),
   mask: external_exports.array(external_exports.string().max(500)).default([])
 });
-var builtInWorkload = external_exports.object({ name }).catchall(scalar);
+var builtInWorkload = external_exports.object({ name }).catchall(scalar).refine((workload) => !("path" in workload));
 var commandMode = external_exports.strictObject({
   name,
   kind: external_exports.enum(["sync", "async"]),
@@ -27249,10 +27249,11 @@ function explain(issue2, data, prefix = []) {
     return [{ path, message: `${place}: found ${describe3(found)}, allowed: ${issue2.values.join(", ")}${hint ? `; did you mean "${hint}"?` : ""}` }];
   }
   if (issue2.code === "invalid_type") {
-    return [{ path, message: `${place}: found ${describe3(found)}, allowed: a ${issue2.expected}` }];
+    return [{ path, message: `${place}: found ${describe3(found)}, allowed: ${EXPECTED[issue2.expected] ?? issue2.expected}` }];
   }
   return [{ path, message: `${place}: found ${describe3(found)}: ${issue2.message}` }];
 }
+var EXPECTED = { array: "a list", object: "a mapping", record: "a mapping", string: "text", number: "a number", boolean: "true or false" };
 function allowedKeys(path) {
   if (path.length === 0) return Object.keys(configSchema.shape);
   if (path[0] === "gate") return GATE_KEYS;
@@ -29345,7 +29346,7 @@ var Git = class {
   /** Output of a command that must work. @throws InputError with git's own words */
   async run(...args) {
     const done = await this.exec(args);
-    if (done.code !== 0) throw new InputError(`git ${args[0]}: ${done.stderr.trim().split("\n").pop() ?? "failed"}`);
+    if (done.code !== 0) throw new InputError(`git ${args[0]}: ${done.stderr.trim().split("\n").slice(-3).join("; ") || "failed"}`);
     return done.stdout.trim();
   }
   /** Output of a command, or undefined where it fails. */
