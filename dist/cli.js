@@ -29,7 +29,7 @@ import {
   scratch,
   which,
   withJob
-} from "./chunk-W2USDIZX.js";
+} from "./chunk-S63ITUH2.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts

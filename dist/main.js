@@ -6,7 +6,7 @@ import {
   messageOf,
   readInputs,
   withJob
-} from "./chunk-W2USDIZX.js";
+} from "./chunk-S63ITUH2.js";
 import {
   error,
   getInput,

@@ -109,11 +109,12 @@ export function parseConfig(text: string, file: string, overrides: Record<string
   if (typeof data !== 'object' || Array.isArray(data)) {
     throw new InputError(`${file}:1: must be a mapping of keys, found ${describe(data)}`)
   }
-  const result = configSchema.safeParse(merge(data, overrides))
+  const merged = merge(data, overrides)
+  const result = configSchema.safeParse(merged)
   if (result.success) {
     return result.data
   }
-  const messages = result.error.issues.flatMap((issue) => explain(issue, data)).map(({ path, message }) => {
+  const messages = result.error.issues.flatMap((issue) => explain(issue, merged)).map(({ path, message }) => {
     const overridden = path.length > 0 && String(path.at(-1)) in overrides
     return `${overridden ? 'input' : `${file}:${lineOf(path)}`}: ${message}`
   })

@@ -86,6 +86,11 @@ export function workloadsOf(config: Config, root = PACKAGE): Workload[] {
     return builtIn(String(name), options as Record<string, unknown>, root)
   })
   refuseRepeated('workloads', workloads.map((workload) => workload.name))
+  const own = config.modes.find((mode) => typeof mode !== 'string')
+  const inside = workloads.find((workload) => workload.builtIn)
+  if (typeof own === 'object' && inside) {
+    throw new InputError(`workloads: ${inside.name} is built in, but the mode ${own.name} brings its own server, where it cannot run. Allowed: paths of your app`)
+  }
   return workloads
 }
 

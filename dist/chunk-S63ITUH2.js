@@ -27193,11 +27193,12 @@ function parseConfig(text, file2, overrides = {}) {
   if (typeof data !== "object" || Array.isArray(data)) {
     throw new InputError(`${file2}:1: must be a mapping of keys, found ${describe3(data)}`);
   }
-  const result = configSchema.safeParse(merge2(data, overrides));
+  const merged = merge2(data, overrides);
+  const result = configSchema.safeParse(merged);
   if (result.success) {
     return result.data;
   }
-  const messages = result.error.issues.flatMap((issue2) => explain(issue2, data)).map(({ path, message }) => {
+  const messages = result.error.issues.flatMap((issue2) => explain(issue2, merged)).map(({ path, message }) => {
     const overridden = path.length > 0 && String(path.at(-1)) in overrides;
     return `${overridden ? "input" : `${file2}:${lineOf(path)}`}: ${message}`;
   });
@@ -28249,6 +28250,11 @@ function workloadsOf(config2, root = PACKAGE) {
     return builtIn(String(name2), options, root);
   });
   refuseRepeated("workloads", workloads.map((workload) => workload.name));
+  const own2 = config2.modes.find((mode) => typeof mode !== "string");
+  const inside2 = workloads.find((workload) => workload.builtIn);
+  if (typeof own2 === "object" && inside2) {
+    throw new InputError(`workloads: ${inside2.name} is built in, but the mode ${own2.name} brings its own server, where it cannot run. Allowed: paths of your app`);
+  }
   return workloads;
 }
 function builtIn(name2, options, root) {
