@@ -29,7 +29,7 @@ import {
   scratch,
   which,
   withJob
-} from "./chunk-S63ITUH2.js";
+} from "./chunk-5JOMPAWQ.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts
@@ -57,7 +57,9 @@ async function demo({ out, seed, yes, say: say2 }) {
       continue;
     }
     for (const refusal of refusals) say2(refusal);
-    say2(`demo: the asynchronous mode is ${mode}${refusals.length ? ", because swoole cannot run here (above). A gate would stop instead of swapping it" : ", the first of swoole and fibers that can run here"}`);
+    say2(
+      `demo: the asynchronous mode is ${mode}${refusals.length ? ", because swoole cannot run here (above). A gate would stop instead of swapping it" : ", the first of swoole and fibers that can run here"}`
+    );
     return runGate(inputs, "analyse");
   }
   throw new Error(refusals.join("\n"));
@@ -66,7 +68,16 @@ async function exampleRepository() {
   const directory = join(scratch(), "minimal-app");
   cpSync(join(PACKAGE, "examples", "minimal-app"), directory, { recursive: true, filter: (source) => !source.includes("/vendor") });
   const git = async (...args) => {
-    const identity = ["-c", "user.name=demo", "-c", "user.email=demo@localhost", "-c", "commit.gpgsign=false", "-c", "init.defaultBranch=main"];
+    const identity = [
+      "-c",
+      "user.name=demo",
+      "-c",
+      "user.email=demo@localhost",
+      "-c",
+      "commit.gpgsign=false",
+      "-c",
+      "init.defaultBranch=main"
+    ];
     const done = await exec(["git", ...identity, ...args], { cwd: directory });
     if (done.code !== 0) throw new Error(`git ${args[0]}: ${done.stderr.trim()}`);
   };
@@ -84,7 +95,9 @@ async function doctor(inputs) {
   const others = names("runtimes").filter((name) => !modes.some((mode) => mode.name === name)).map((name) => ({ name, kind: runtimeNamed(name).kind, via: "runtime", runtime: runtimeNamed(name) }));
   const wanted = await lookUp(scopeOf(inputs, modes), builtExtensions());
   const known = new Set(wanted.map(({ name }) => name));
-  const optional = (await lookUp({ modes: others, database: "none", report: false, composer: true }, builtExtensions())).filter(({ name }) => !known.has(name));
+  const optional = (await lookUp({ modes: others, database: "none", report: false, composer: true }, builtExtensions())).filter(
+    ({ name }) => !known.has(name)
+  );
   process.stdout.write(table([...await describe(wanted, true), ...await describe(optional, false)]));
   return wanted.some(({ state }) => state === "missing") ? 3 : 0;
 }
@@ -98,13 +111,13 @@ async function describe(findings, isWanted) {
     }))
   );
 }
-async function installable({ apt, then }) {
+async function installable({ apt, otherwise }) {
   for (const name of apt) {
     const policy = await exec(["apt-cache", "policy", name], { env: { PATH: process.env.PATH, LC_ALL: "C" } });
     if (/Candidate: (?!\(none\))\S/.test(policy.stdout)) return `apt: ${name}`;
   }
-  if (then?.kind === "composer") return "composer";
-  return then?.kind === "pecl" ? `PECL: ${then.extension}, if it can be reached` : void 0;
+  if (otherwise?.kind === "composer") return "composer";
+  return otherwise?.kind === "pecl" ? `PECL: ${otherwise.extension}, if it can be reached` : void 0;
 }
 function table(rows) {
   const header = { need: "NEED", state: "STATE", version: "VERSION", why: "WHY" };
@@ -127,7 +140,13 @@ var PATH_HINT = "add paths of your app under workloads: in .github/async-php-ben
 var FRAMEWORKS = [
   {
     when: (has) => has("laravel/octane"),
-    make: () => byCommand("Laravel Octane", "php artisan serve --no-reload --host=127.0.0.1 --port={port}", "php artisan octane:start --server=swoole --host=127.0.0.1 --port={port}", "/up", ["php artisan config:cache", "php artisan route:cache"])
+    make: () => byCommand(
+      "Laravel Octane",
+      "php artisan serve --no-reload --host=127.0.0.1 --port={port}",
+      "php artisan octane:start --server=swoole --host=127.0.0.1 --port={port}",
+      "/up",
+      ["php artisan config:cache", "php artisan route:cache"]
+    )
   },
   {
     when: (has) => has("hyperf/http-server") || has("hyperf/framework"),
@@ -135,14 +154,26 @@ var FRAMEWORKS = [
   },
   {
     when: (has) => has("runtime/swoole"),
-    make: () => byCommand("runtime/swoole", "php -S 127.0.0.1:{port} -t public", 'APP_RUNTIME="Runtime\\\\Swoole\\\\Runtime" SWOOLE_PORT={port} php public/index.php', "/", [])
+    make: () => byCommand(
+      "runtime/swoole",
+      "php -S 127.0.0.1:{port} -t public",
+      'APP_RUNTIME="Runtime\\\\Swoole\\\\Runtime" SWOOLE_PORT={port} php public/index.php',
+      "/",
+      []
+    )
   },
   {
     when: (has) => has("laravel/framework"),
     make: () => ({
       name: "Laravel",
-      app: php("return static function (array $context): object {\n    $app = require __DIR__ . '/../bootstrap/app.php';\n\n    return $app->make(Illuminate\\Contracts\\Http\\Kernel::class);\n};"),
-      config: config("modes: [fpm, swoole-sync]   # Laravel keeps static state: not for coroutines. Or Octane, by command", "workloads: [fibonacci, { name: home, path: / }]", "setup: [php artisan config:cache, php artisan route:cache]"),
+      app: php(
+        "return static function (array $context): object {\n    $app = require __DIR__ . '/../bootstrap/app.php';\n\n    return $app->make(Illuminate\\Contracts\\Http\\Kernel::class);\n};"
+      ),
+      config: config(
+        "modes: [fpm, swoole-sync]   # Laravel keeps static state: not for coroutines. Or Octane, by command",
+        "workloads: [fibonacci, { name: home, path: / }]",
+        "setup: [php artisan config:cache, php artisan route:cache]"
+      ),
       next: [PATH_HINT]
     })
   },
@@ -150,8 +181,14 @@ var FRAMEWORKS = [
     when: (has) => has("symfony/framework-bundle") || has("symfony/http-kernel"),
     make: (has) => ({
       name: "Symfony",
-      app: php("return static fn (array $context): object => new App\\Kernel($context['APP_ENV'] ?? 'prod', (bool) ($context['APP_DEBUG'] ?? false));"),
-      config: config("modes: [fpm, swoole]", "workloads: [fibonacci, { name: home, path: / }]", has("symfony/framework-bundle") ? "setup: [php bin/console cache:warmup]" : ""),
+      app: php(
+        "return static fn (array $context): object => new App\\Kernel($context['APP_ENV'] ?? 'prod', (bool) ($context['APP_DEBUG'] ?? false));"
+      ),
+      config: config(
+        "modes: [fpm, swoole]",
+        "workloads: [fibonacci, { name: home, path: / }]",
+        has("symfony/framework-bundle") ? "setup: [php bin/console cache:warmup]" : ""
+      ),
       next: [PATH_HINT]
     })
   },
@@ -159,7 +196,9 @@ var FRAMEWORKS = [
     when: (has) => has("slim/slim"),
     make: () => ({
       name: "Slim",
-      app: php("// The app of public/index.php, without $app->run(). Move its set-up into a file that both can require.\nreturn static fn (array $context): object => require __DIR__ . '/../config/app.php';"),
+      app: php(
+        "// The app of public/index.php, without $app->run(). Move its set-up into a file that both can require.\nreturn static fn (array $context): object => require __DIR__ . '/../config/app.php';"
+      ),
       config: config("modes: [fpm, swoole]", "workloads: [fibonacci, { name: home, path: / }]"),
       next: ["let config/app.php return your Slim\\App", PATH_HINT]
     })
@@ -168,7 +207,9 @@ var FRAMEWORKS = [
     when: (has) => has("mezzio/mezzio"),
     make: () => ({
       name: "Mezzio",
-      app: php("return static function (array $context): object {\n    $container = require __DIR__ . '/../config/container.php';\n    $app = $container->get(Mezzio\\Application::class);\n    $factory = $container->get(Mezzio\\MiddlewareFactory::class);\n    (require __DIR__ . '/../config/pipeline.php')($app, $factory, $container);\n    (require __DIR__ . '/../config/routes.php')($app, $factory, $container);\n\n    return $app;\n};"),
+      app: php(
+        "return static function (array $context): object {\n    $container = require __DIR__ . '/../config/container.php';\n    $app = $container->get(Mezzio\\Application::class);\n    $factory = $container->get(Mezzio\\MiddlewareFactory::class);\n    (require __DIR__ . '/../config/pipeline.php')($app, $factory, $container);\n    (require __DIR__ . '/../config/routes.php')($app, $factory, $container);\n\n    return $app;\n};"
+      ),
       config: config("modes: [fpm, swoole]", "workloads: [fibonacci, { name: home, path: / }]"),
       next: [PATH_HINT]
     })
@@ -177,14 +218,16 @@ var FRAMEWORKS = [
     when: () => true,
     make: (has) => ({
       name: "a PHP app",
-      app: php(`use Nyholm\\Psr7\\Response;
+      app: php(
+        `use Nyholm\\Psr7\\Response;
 use Psr\\Http\\Message\\ResponseInterface;
 use Psr\\Http\\Message\\ServerRequestInterface;
 
 // The closure takes a request to your app and returns its answer.
 return static fn (array $context): object => static function (ServerRequestInterface $request): ResponseInterface {
     return new Response(200, ['Content-Type' => 'text/plain'], "hello\\n");
-};`),
+};`
+      ),
       config: config("modes: [fpm, swoole]", "workloads: [fibonacci, { name: home, path: / }]"),
       next: [...has("nyholm/psr7") ? [] : ["composer require nyholm/psr7"], "call your app in bench/app.php", PATH_HINT]
     })
@@ -201,7 +244,13 @@ ${body}`}
 `;
 }
 function config(...lines) {
-  return [...lines.filter(Boolean), "loads: { medium: { concurrency: 8 }, high: { concurrency: 32 } }", "budget: 25m", "gate: { max-regression: 5, resolution: 10 }", ""].join("\n");
+  return [
+    ...lines.filter(Boolean),
+    "loads: { medium: { concurrency: 8 }, high: { concurrency: 32 } }",
+    "budget: 25m",
+    "gate: { max-regression: 5, resolution: 10 }",
+    ""
+  ].join("\n");
 }
 function byCommand(name, sync, async, health, setup) {
   const mode = (key, kind, command) => `  - { name: ${key}, kind: ${kind}, command: ${JSON.stringify(command)}, health: ${health} }`;
@@ -214,7 +263,10 @@ function byCommand(name, sync, async, health, setup) {
       "workloads: [{ name: home, path: / }]",
       setup.length ? `setup: [${setup.join(", ")}]` : ""
     ),
-    next: [sync ? "check that both commands start your app by hand" : "there is one mode only: add a synchronous one to compare with", PATH_HINT]
+    next: [
+      sync ? "check that both commands start your app by hand" : "there is one mode only: add a synchronous one to compare with",
+      PATH_HINT
+    ]
   };
 }
 
@@ -265,16 +317,36 @@ jobs:
 // entrypoint/verbs.ts
 var COMMON = ["workspace", "config", "out", "seed", "job", "modes", "workloads", ...SCALAR_KEYS, ...GATE_KEYS];
 var VERBS = {
-  run: { about: "measure base and head, and decide", usage: "[--workspace DIR] [--config FILE] [--out DIR] [--KEY VALUE \u2026]", run: (args) => pipeline(args, "analyse") },
-  study: { about: "compare modes of one revision, without a gate", usage: "[the options of run]", run: (args) => pipeline([...args, "--baseline", "none"], "analyse") },
-  plan: { about: "say what run would do, and how long it would take", usage: "[the options of run]", run: (args) => pipeline(args, "plan") },
+  run: {
+    about: "measure base and head, and decide",
+    usage: "[--workspace DIR] [--config FILE] [--out DIR] [--KEY VALUE \u2026]",
+    run: (args) => pipeline(args, "analyse")
+  },
+  study: {
+    about: "compare modes of one revision, without a gate",
+    usage: "[the options of run]",
+    run: (args) => pipeline([...args, "--baseline", "none"], "analyse")
+  },
+  plan: {
+    about: "say what run would do, and how long it would take",
+    usage: "[the options of run]",
+    run: (args) => pipeline(args, "plan")
+  },
   measure: { about: "measure only: samples.csv and run.json", usage: "[the options of run]", run: (args) => pipeline(args, "measure") },
-  analyse: { about: "samples.csv -> verdict, analysis.json, summary.md, report.html", usage: "--samples FILE\u2026 --out DIR [--modes fpm,swoole] [--max-regression 5] [--resolution 10] [--min-gain X] [--alpha 0.05] [--looks 1|2] [--no-report]", run: analyseVerb },
+  analyse: {
+    about: "samples.csv -> verdict, analysis.json, summary.md, report.html",
+    usage: "--samples FILE\u2026 --out DIR [--modes fpm,swoole] [--max-regression 5] [--resolution 10] [--min-gain X] [--alpha 0.05] [--looks 1|2] [--no-report]",
+    run: analyseVerb
+  },
   report: { about: "analyse, and print the summary", usage: "[the options of analyse]", run: (args) => analyseVerb(args, true) },
   provision: { about: "install what the configured modes need", usage: "[--yes] [the options of run]", run: provisionVerb },
   doctor: { about: "what this machine can run, and what is missing", usage: "[the options of run]", run: (args) => doctor(inputsOf(args)) },
   demo: { about: "provision, and gate the example app with the quick profile", usage: "[--out DIR] [--yes]", run: demoVerb },
-  init: { about: "write bench/app.php, a configuration and a workflow for this repository", usage: "[--workspace DIR] [--force]", run: initVerb }
+  init: {
+    about: "write bench/app.php, a configuration and a workflow for this repository",
+    usage: "[--workspace DIR] [--force]",
+    run: initVerb
+  }
 };
 async function runVerb(argv) {
   const [name = "--help", ...args] = argv;
@@ -312,7 +384,10 @@ function print(text) {
 var say = (line) => void process.stderr.write(`${line}
 `);
 function options(args, withValue, flags) {
-  const config2 = Object.fromEntries([...withValue.map((key) => [key, { type: "string" }]), ...flags.map((key) => [key, { type: "boolean" }])]);
+  const config2 = Object.fromEntries([
+    ...withValue.map((key) => [key, { type: "string" }]),
+    ...flags.map((key) => [key, { type: "boolean" }])
+  ]);
   try {
     return parseArgs({ args, options: config2, strict: true, allowPositionals: false });
   } catch (error) {
@@ -324,7 +399,10 @@ function options(args, withValue, flags) {
 function inputsOf(args) {
   const { values } = options(args, COMMON, ["yes"]);
   const get = (key) => values[key];
-  return readInputs({ get }, { workspace: ".", out: "async-php-bench-results", yes: values.yes === true, token: process.env.GITHUB_TOKEN ?? "" });
+  return readInputs(
+    { get },
+    { workspace: ".", out: "async-php-bench-results", yes: values.yes === true, token: process.env.GITHUB_TOKEN ?? "" }
+  );
 }
 async function pipeline(args, until) {
   return runGate(inputsOf(args), until);
@@ -359,7 +437,8 @@ async function analyseVerb(args, printSummary = false) {
   const { values } = options(rest, ["out", "run", "modes", "looks", ...GATE_KEYS], ["no-report"]);
   if (!samples.length || !values.out) throw new InputError("analyse: --samples and --out are needed");
   const rscript = which("Rscript");
-  if (!rscript) throw new MeasurementError("analyse: R is missing. Install it with: sudo apt-get install r-base-core r-cran-ggpubr r-cran-rmarkdown");
+  if (!rscript)
+    throw new MeasurementError("analyse: R is missing. Install it with: sudo apt-get install r-base-core r-cran-ggpubr r-cran-rmarkdown");
   const out = resolve(values.out);
   const beside = join3(resolve(samples[0]), "..", "run.json");
   const analysis = await analyse({
@@ -389,11 +468,17 @@ async function provisionVerb(args) {
 }
 async function demoVerb(args) {
   const { values } = options(args, ["out", "seed"], ["yes"]);
-  return demo({ out: resolve(values.out ?? "async-php-bench-results"), seed: values.seed, yes: values.yes === true, say });
+  return demo({
+    out: resolve(values.out ?? "async-php-bench-results"),
+    seed: values.seed,
+    yes: values.yes === true,
+    say
+  });
 }
 async function initVerb(args) {
   const { values } = options(args, ["workspace"], ["force"]);
-  for (const line of init(resolve(values.workspace ?? "."), values.force === true)) process.stdout.write(`${line}
+  for (const line of init(resolve(values.workspace ?? "."), values.force === true))
+    process.stdout.write(`${line}
 `);
   return 0;
 }

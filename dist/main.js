@@ -6,7 +6,7 @@ import {
   messageOf,
   readInputs,
   withJob
-} from "./chunk-S63ITUH2.js";
+} from "./chunk-5JOMPAWQ.js";
 import {
   error,
   getInput,
@@ -103,7 +103,12 @@ async function comment(outcome, to) {
   if (!number || !to.token || !repository) return;
   const run = Number(process.env.GITHUB_RUN_ID ?? 0);
   const link = `${process.env.GITHUB_SERVER_URL}/${repository}/actions/runs/${run}`;
-  const done = await postComment(await api(to.token, repository, number), to.commentKey, run, renderComment(to.commentKey, run, outcome.summary, link));
+  const done = await postComment(
+    await api(to.token, repository, number),
+    to.commentKey,
+    run,
+    renderComment(to.commentKey, run, outcome.summary, link)
+  );
   info(`comment: ${done}`);
 }
 async function api(token, repository, issue) {
@@ -116,7 +121,10 @@ async function api(token, repository, issue) {
     create: async (body) => void await octokit.rest.issues.createComment({ ...issueOf, body }),
     update: async (id, body) => void await octokit.rest.issues.updateComment({ owner, repo, comment_id: id, body }),
     // The job's own token belongs to an app, which may not ask who it is.
-    author: () => octokit.rest.users.getAuthenticated().then(({ data }) => data.login, () => "github-actions[bot]")
+    author: () => octokit.rest.users.getAuthenticated().then(
+      ({ data }) => data.login,
+      () => "github-actions[bot]"
+    )
   };
 }
 async function attempt(what, send) {
@@ -143,12 +151,18 @@ async function main() {
   const token = getInput("github-token");
   if (token) setSecret(token);
   const workspace = process.env.GITHUB_WORKSPACE ?? process.cwd();
-  const inputs = readInputs({ get: (key) => getInput(key) }, { workspace, out: `${process.env.RUNNER_TEMP ?? "/tmp"}/async-php-bench-results`, yes: true, token });
+  const inputs = readInputs(
+    { get: (key) => getInput(key) },
+    { workspace, out: `${process.env.RUNNER_TEMP ?? "/tmp"}/async-php-bench-results`, yes: true, token }
+  );
   const payload = eventPayload();
   const event = { name: process.env.GITHUB_EVENT_NAME ?? "", ref: process.env.GITHUB_REF ?? "", payload };
   const outcome = await withJob(
     (line) => info(line),
-    (job) => gate(inputs, event, job).then((done) => done, (error2) => invalidOutcome(messageOf(error2)))
+    (job) => gate(inputs, event, job).then(
+      (done) => done,
+      (error2) => invalidOutcome(messageOf(error2))
+    )
   );
   await publish(outcome, inputs.out, { token, commentKey: inputs.config["comment-key"], payload });
   if (failsJob(outcome, inputs.config["on-inconclusive"])) setFailed(`${outcome.verdict}: ${outcome.reasons.join(" ")}`);

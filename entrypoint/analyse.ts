@@ -8,7 +8,11 @@ import { exec } from './exec.ts'
 import { PACKAGE } from './folders.ts'
 import type { Analysis } from './types.ts'
 
-const number = z.number().nullable().optional().transform((value) => value ?? null)
+const number = z
+  .number()
+  .nullable()
+  .optional()
+  .transform((value) => value ?? null)
 const schema = z.object({
   schema: z.literal(1),
   verdict: z.enum(['pass', 'regressed', 'inconclusive', 'not-gated', 'invalid']),
@@ -51,13 +55,22 @@ export function analyseArguments(request: AnalyseRequest): string[] {
   const minGain = gate['min-gain']
   const option = (name: string, value: unknown): string[] => (value === undefined || value === null ? [] : [`--${name}`, String(value)])
   return [
-    '--samples', ...request.samples,
-    '--out', request.out,
+    '--samples',
+    ...request.samples,
+    '--out',
+    request.out,
     ...option('run', request.run),
     ...option('modes', request.modes?.join(',')),
     ...option('max-regression', gate['max-regression']),
     ...option('resolution', gate.resolution),
-    ...option('min-gain', typeof minGain === 'object' && minGain !== null ? Object.entries(minGain).map(([name, gain]) => `${name}=${gain}`).join(',') : minGain),
+    ...option(
+      'min-gain',
+      typeof minGain === 'object' && minGain !== null
+        ? Object.entries(minGain)
+            .map(([name, gain]) => `${name}=${gain}`)
+            .join(',')
+        : minGain,
+    ),
     ...option('max-slowdown', gate['max-slowdown']),
     ...option('max-error-rate', gate['max-error-rate']),
     ...option('alpha', gate.alpha),
@@ -73,7 +86,8 @@ export async function analyse(request: AnalyseRequest): Promise<Analysis> {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, LC_ALL: 'C.UTF-8', TZ: 'UTC' }
   const done = await exec([request.rscript, '--vanilla', script, ...analyseArguments(request)], { env, timeoutMs: 600_000 })
   if (done.code === 2) throw new InputError(done.stderr.trim())
-  if (done.code !== 0) throw new MeasurementError(`The analysis in R failed:\n${(done.stdout + done.stderr).trim().split('\n').slice(-15).join('\n')}`)
+  if (done.code !== 0)
+    throw new MeasurementError(`The analysis in R failed:\n${(done.stdout + done.stderr).trim().split('\n').slice(-15).join('\n')}`)
   return readAnalysis(join(request.out, 'analysis.json'))
 }
 

@@ -49,7 +49,10 @@ const commandMode = z.strictObject({
 const gate = z.strictObject({
   'max-regression': percent.default(5),
   resolution: percent.default(10),
-  'min-gain': z.union([z.number().positive(), z.record(name, z.number().positive())]).nullable().default(null),
+  'min-gain': z
+    .union([z.number().positive(), z.record(name, z.number().positive())])
+    .nullable()
+    .default(null),
   'max-slowdown': percent.nullable().default(null),
   'max-error-rate': z.number().min(0).max(100).default(0.1),
   alpha: z.number().positive().max(0.5).default(0.05),
@@ -58,21 +61,63 @@ const gate = z.strictObject({
 
 export const configSchema = z.strictObject({
   app: inside.default('bench/app.php').describe('the entry file of the app'),
-  modes: z.array(z.union([name, commandMode])).min(1).max(6).default(['fpm', 'swoole']).describe('the synchronous reference first, then the asynchronous mode under test'),
-  workloads: z.array(z.union([name, userWorkload, builtInWorkload])).min(1).max(20).default(['fibonacci', 'invoice']).describe('built-in workloads and paths of the app'),
-  loads: z.record(name, z.strictObject({ concurrency: z.number().int().min(1).max(1000) })).default({ medium: { concurrency: 8 }, high: { concurrency: 32 } }).describe('load levels by name'),
-  budget: z.string().regex(/^\d+(s|m|h)$/, 'must be a number with s, m or h, such as 25m').default('25m').describe('time for measuring; provisioning is not counted'),
+  modes: z
+    .array(z.union([name, commandMode]))
+    .min(1)
+    .max(6)
+    .default(['fpm', 'swoole'])
+    .describe('the synchronous reference first, then the asynchronous mode under test'),
+  workloads: z
+    .array(z.union([name, userWorkload, builtInWorkload]))
+    .min(1)
+    .max(20)
+    .default(['fibonacci', 'invoice'])
+    .describe('built-in workloads and paths of the app'),
+  loads: z
+    .record(name, z.strictObject({ concurrency: z.number().int().min(1).max(1000) }))
+    .default({ medium: { concurrency: 8 }, high: { concurrency: 32 } })
+    .describe('load levels by name'),
+  budget: z
+    .string()
+    .regex(/^\d+(s|m|h)$/, 'must be a number with s, m or h, such as 25m')
+    .default('25m')
+    .describe('time for measuring; provisioning is not counted'),
   profile: z.enum(['full', 'quick']).default('full').describe('quick: 6 blocks of short runs, for trying out'),
   blocks: z.number().int().min(1).max(100).nullable().default(null).describe('a fixed number of blocks instead of what the budget allows'),
-  baseline: z.string().regex(/^[A-Za-z0-9._/@^~-]+$/, 'must be auto, none, latest-release or a git revision').default('auto').describe('what head is compared with: auto, none, latest-release or a git revision'),
+  baseline: z
+    .string()
+    .regex(/^[A-Za-z0-9._/@^~-]+$/, 'must be auto, none, latest-release or a git revision')
+    .default('auto')
+    .describe('what head is compared with: auto, none, latest-release or a git revision'),
   gate: gate.default(gate.parse({})).describe('what fails the job'),
   'on-inconclusive': z.enum(['warn', 'fail', 'pass']).default('warn').describe('what an inconclusive verdict does to the job'),
   engine: z.enum(['auto', 'host']).default('auto').describe('where the app is served'),
-  database: z.union([z.enum(['auto', 'mariadb', 'mysql', 'none']), z.string().regex(/^mysql:\/\/\S+$/, 'must be auto, mariadb, mysql, none, or mysql://user:password@host:port')]).default('auto').describe('where the databases come from'),
-  connections: z.number().int().min(1).max(512).default(16).describe('requests in flight and database connections, the same for every mode'),
-  instances: z.enum(['pool', 'shared']).default('pool').describe('shared: one app instance for all coroutines of a worker, for apps written for it'),
-  php: z.strictObject({ ini: z.record(z.string().regex(/^[A-Za-z0-9_.]+$/), scalar).default({}) }).default({ ini: {} }).describe('ini settings for every mode'),
-  env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), scalar).default({}).describe('environment of the app'),
+  database: z
+    .union([
+      z.enum(['auto', 'mariadb', 'mysql', 'none']),
+      z.string().regex(/^mysql:\/\/\S+$/, 'must be auto, mariadb, mysql, none, or mysql://user:password@host:port'),
+    ])
+    .default('auto')
+    .describe('where the databases come from'),
+  connections: z
+    .number()
+    .int()
+    .min(1)
+    .max(512)
+    .default(16)
+    .describe('requests in flight and database connections, the same for every mode'),
+  instances: z
+    .enum(['pool', 'shared'])
+    .default('pool')
+    .describe('shared: one app instance for all coroutines of a worker, for apps written for it'),
+  php: z
+    .strictObject({ ini: z.record(z.string().regex(/^[A-Za-z0-9_.]+$/), scalar).default({}) })
+    .default({ ini: {} })
+    .describe('ini settings for every mode'),
+  env: z
+    .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), scalar)
+    .default({})
+    .describe('environment of the app'),
   setup: z.array(z.string().min(1)).default([]).describe('commands run once for each revision, with its database'),
   'comment-key': name.default('default').describe('tells several gates of one pull request apart'),
 })
@@ -81,7 +126,19 @@ export type Config = z.output<typeof configSchema>
 export type GateConfig = Config['gate']
 
 /** Scalar keys, which are Action inputs and command-line options too. */
-export const SCALAR_KEYS = ['app', 'budget', 'profile', 'blocks', 'baseline', 'on-inconclusive', 'engine', 'database', 'connections', 'instances', 'comment-key'] as const
+export const SCALAR_KEYS = [
+  'app',
+  'budget',
+  'profile',
+  'blocks',
+  'baseline',
+  'on-inconclusive',
+  'engine',
+  'database',
+  'connections',
+  'instances',
+  'comment-key',
+] as const
 export const GATE_KEYS = Object.keys(gate.shape) as (keyof GateConfig)[]
 
 /**
@@ -114,10 +171,12 @@ export function parseConfig(text: string, file: string, overrides: Record<string
   if (result.success) {
     return result.data
   }
-  const messages = result.error.issues.flatMap((issue) => explain(issue, merged)).map(({ path, message }) => {
-    const overridden = path.length > 0 && String(path.at(-1)) in overrides
-    return `${overridden ? 'input' : `${file}:${lineOf(path)}`}: ${message}`
-  })
+  const messages = result.error.issues
+    .flatMap((issue) => explain(issue, merged))
+    .map(({ path, message }) => {
+      const overridden = path.length > 0 && String(path.at(-1)) in overrides
+      return `${overridden ? 'input' : `${file}:${lineOf(path)}`}: ${message}`
+    })
   throw new InputError(messages.join('\n'))
 
   function lineOf(path: PropertyKey[]): number {
@@ -153,7 +212,9 @@ function explain(issue: z.core.$ZodIssue, data: unknown, prefix: PropertyKey[] =
     const fitting = branches.filter((errors) => !errors.some((e) => e.path.length === 0 && e.code === 'invalid_type'))
     const object = typeof found === 'object' && found !== null
     const branch = object ? fitting.find((b) => b.some((e) => e.code === 'unrecognized_keys' || e.path.length > 0)) : fitting[0]
-    return branch ? branch.flatMap((e) => explain(e, data, path)) : [{ path, message: `${place}: found ${describe(found)}, which is none of the allowed forms` }]
+    return branch
+      ? branch.flatMap((e) => explain(e, data, path))
+      : [{ path, message: `${place}: found ${describe(found)}, which is none of the allowed forms` }]
   }
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
@@ -167,7 +228,12 @@ function explain(issue: z.core.$ZodIssue, data: unknown, prefix: PropertyKey[] =
   }
   if (issue.code === 'invalid_value') {
     const hint = typeof found === 'string' ? nearest(found, issue.values.map(String)) : undefined
-    return [{ path, message: `${place}: found ${describe(found)}, allowed: ${issue.values.join(', ')}${hint ? `; did you mean "${hint}"?` : ''}` }]
+    return [
+      {
+        path,
+        message: `${place}: found ${describe(found)}, allowed: ${issue.values.join(', ')}${hint ? `; did you mean "${hint}"?` : ''}`,
+      },
+    ]
   }
   if (issue.code === 'invalid_type') {
     return [{ path, message: `${place}: found ${describe(found)}, allowed: ${EXPECTED[issue.expected] ?? issue.expected}` }]
@@ -176,7 +242,14 @@ function explain(issue: z.core.$ZodIssue, data: unknown, prefix: PropertyKey[] =
 }
 
 /** Zod's types in the words of YAML. */
-const EXPECTED: Record<string, string> = { array: 'a list', object: 'a mapping', record: 'a mapping', string: 'text', number: 'a number', boolean: 'true or false' }
+const EXPECTED: Record<string, string> = {
+  array: 'a list',
+  object: 'a mapping',
+  record: 'a mapping',
+  string: 'text',
+  number: 'a number',
+  boolean: 'true or false',
+}
 
 function allowedKeys(path: PropertyKey[]): string[] {
   if (path.length === 0) return Object.keys(configSchema.shape)

@@ -40,7 +40,9 @@ export async function demo({ out, seed, yes, say }: DemoOptions): Promise<number
       continue
     }
     for (const refusal of refusals) say(refusal)
-    say(`demo: the asynchronous mode is ${mode}${refusals.length ? ', because swoole cannot run here (above). A gate would stop instead of swapping it' : ', the first of swoole and fibers that can run here'}`)
+    say(
+      `demo: the asynchronous mode is ${mode}${refusals.length ? ', because swoole cannot run here (above). A gate would stop instead of swapping it' : ', the first of swoole and fibers that can run here'}`,
+    )
     return runGate(inputs, 'analyse')
   }
   throw new Error(refusals.join('\n'))
@@ -51,7 +53,16 @@ async function exampleRepository(): Promise<string> {
   const directory = join(scratch(), 'minimal-app')
   cpSync(join(PACKAGE, 'examples', 'minimal-app'), directory, { recursive: true, filter: (source) => !source.includes('/vendor') })
   const git = async (...args: string[]): Promise<void> => {
-    const identity = ['-c', 'user.name=demo', '-c', 'user.email=demo@localhost', '-c', 'commit.gpgsign=false', '-c', 'init.defaultBranch=main']
+    const identity = [
+      '-c',
+      'user.name=demo',
+      '-c',
+      'user.email=demo@localhost',
+      '-c',
+      'commit.gpgsign=false',
+      '-c',
+      'init.defaultBranch=main',
+    ]
     const done = await exec(['git', ...identity, ...args], { cwd: directory })
     if (done.code !== 0) throw new Error(`git ${args[0]}: ${done.stderr.trim()}`)
   }

@@ -1,7 +1,8 @@
 /** What this machine can run, and what is missing: a table of every need. */
+
+import { exec } from './exec.ts'
 import { modesOf, names, runtimeNamed } from './folders.ts'
 import { type Finding, lookUp } from './needs.ts'
-import { exec } from './exec.ts'
 import { builtExtensions, readPhpAbi } from './provision.ts'
 import { scopeOf } from './scope.ts'
 import type { Inputs, Mode } from './types.ts'
@@ -15,7 +16,9 @@ export async function doctor(inputs: Inputs): Promise<number> {
     .map((name): Mode => ({ name, kind: runtimeNamed(name).kind, via: 'runtime', runtime: runtimeNamed(name) }))
   const wanted = await lookUp(scopeOf(inputs, modes), builtExtensions())
   const known = new Set(wanted.map(({ name }) => name))
-  const optional = (await lookUp({ modes: others, database: 'none', report: false, composer: true }, builtExtensions())).filter(({ name }) => !known.has(name))
+  const optional = (await lookUp({ modes: others, database: 'none', report: false, composer: true }, builtExtensions())).filter(
+    ({ name }) => !known.has(name),
+  )
   process.stdout.write(table([...(await describe(wanted, true)), ...(await describe(optional, false))]))
   return wanted.some(({ state }) => state === 'missing') ? 3 : 0
 }
@@ -31,7 +34,7 @@ async function describe(findings: Finding[], isWanted: boolean): Promise<Row[]> 
   return Promise.all(
     findings.map(async (finding) => ({
       need: finding.name,
-      state: finding.state === 'found' ? 'found' : (await installable(finding)) ?? 'missing',
+      state: finding.state === 'found' ? 'found' : ((await installable(finding)) ?? 'missing'),
       version: finding.detail,
       why: isWanted ? finding.why : `${finding.why} (not configured)`,
     })),
@@ -39,18 +42,20 @@ async function describe(findings: Finding[], isWanted: boolean): Promise<Row[]> 
 }
 
 /** How a missing need would be installed, or undefined where no way is known. */
-async function installable({ apt, then }: Finding): Promise<string | undefined> {
+async function installable({ apt, otherwise }: Finding): Promise<string | undefined> {
   for (const name of apt) {
     const policy = await exec(['apt-cache', 'policy', name], { env: { PATH: process.env.PATH, LC_ALL: 'C' } })
     if (/Candidate: (?!\(none\))\S/.test(policy.stdout)) return `apt: ${name}`
   }
-  if (then?.kind === 'composer') return 'composer'
-  return then?.kind === 'pecl' ? `PECL: ${then.extension}, if it can be reached` : undefined
+  if (otherwise?.kind === 'composer') return 'composer'
+  return otherwise?.kind === 'pecl' ? `PECL: ${otherwise.extension}, if it can be reached` : undefined
 }
 
 function table(rows: Row[]): string {
   const header: Row = { need: 'NEED', state: 'STATE', version: 'VERSION', why: 'WHY' }
   const width = (key: keyof Row): number => Math.max(...[header, ...rows].map((row) => row[key].length))
   const widths = { need: width('need'), state: width('state'), version: width('version') }
-  return [header, ...rows].map((row) => `${row.need.padEnd(widths.need)}  ${row.state.padEnd(widths.state)}  ${row.version.padEnd(widths.version)}  ${row.why}\n`).join('')
+  return [header, ...rows]
+    .map((row) => `${row.need.padEnd(widths.need)}  ${row.state.padEnd(widths.state)}  ${row.version.padEnd(widths.version)}  ${row.why}\n`)
+    .join('')
 }

@@ -37,7 +37,9 @@ export function exec(command: string[], options: ExecOptions = {}): Promise<Fini
         // Gone already.
       }
     }
-    const timer = options.timeoutMs ? setTimeout(() => killTree(`stopped after ${(options.timeoutMs as number) / 1000} s`), options.timeoutMs) : undefined
+    const timer = options.timeoutMs
+      ? setTimeout(() => killTree(`stopped after ${(options.timeoutMs as number) / 1000} s`), options.timeoutMs)
+      : undefined
     const onAbort = (): void => killTree('cancelled')
     options.signal?.addEventListener('abort', onAbort, { once: true })
     const finish = (code: number, message = ''): void => {

@@ -57,7 +57,9 @@ export function runtimeNamed(name: string, root = PACKAGE): Runtime {
   const allowed = names('runtimes', root)
   if (!allowed.includes(name)) throw unknown('modes', 'runtime', name, allowed)
   const directory = join(root, 'runtimes', name)
-  const { 'overlaps-waiting': overlapsWaiting, ...declared } = runtimeSchema.parse(parse(readFileSync(join(directory, 'runtime.yml'), 'utf8')))
+  const { 'overlaps-waiting': overlapsWaiting, ...declared } = runtimeSchema.parse(
+    parse(readFileSync(join(directory, 'runtime.yml'), 'utf8')),
+  )
   const needs = declared.needs.map((need): Need => ('composer' in need ? { ...need, directory } : need))
   return { ...declared, needs, overlapsWaiting, directory }
 }
@@ -69,7 +71,10 @@ export function modesOf(config: Config, root = PACKAGE): Mode[] {
     const runtime = runtimeNamed(mode, root)
     return { name: mode, kind: runtime.kind, via: 'runtime', runtime }
   })
-  refuseRepeated('modes', modes.map((mode) => mode.name))
+  refuseRepeated(
+    'modes',
+    modes.map((mode) => mode.name),
+  )
   return modes
 }
 
@@ -85,11 +90,16 @@ export function workloadsOf(config: Config, root = PACKAGE): Workload[] {
     const { name, ...options } = entry
     return builtIn(String(name), options as Record<string, unknown>, root)
   })
-  refuseRepeated('workloads', workloads.map((workload) => workload.name))
+  refuseRepeated(
+    'workloads',
+    workloads.map((workload) => workload.name),
+  )
   const own = config.modes.find((mode) => typeof mode !== 'string')
   const inside = workloads.find((workload) => workload.builtIn)
   if (typeof own === 'object' && inside) {
-    throw new InputError(`workloads: ${inside.name} is built in, but the mode ${own.name} brings its own server, where it cannot run. Allowed: paths of your app`)
+    throw new InputError(
+      `workloads: ${inside.name} is built in, but the mode ${own.name} brings its own server, where it cannot run. Allowed: paths of your app`,
+    )
   }
   return workloads
 }
@@ -119,7 +129,9 @@ function builtIn(name: string, options: Record<string, unknown>, root: string): 
 
 function unknown(place: string, what: string, found: string, allowed: string[], more = ''): InputError {
   const hint = nearest(found, allowed)
-  return new InputError(`${place}: no ${what} named "${found}"${hint ? `; did you mean "${hint}"?` : ''} Allowed: ${allowed.join(', ') || 'none'}.${more}`)
+  return new InputError(
+    `${place}: no ${what} named "${found}"${hint ? `; did you mean "${hint}"?` : ''} Allowed: ${allowed.join(', ') || 'none'}.${more}`,
+  )
 }
 
 function refuseRepeated(place: string, found: string[]): void {

@@ -1,6 +1,6 @@
 /** The gate's settings come from base: a pull request may not loosen the gate that judges it. */
 import { existsSync, readFileSync } from 'node:fs'
-import { relative, join } from 'node:path'
+import { join, relative } from 'node:path'
 import { type Config, GATE_KEYS, parseConfig } from './config.ts'
 import type { Inputs, Revisions } from './types.ts'
 
@@ -19,6 +19,9 @@ export function gateOfBase(inputs: Inputs, revisions: Revisions): { config: Conf
     return { config, warnings: [`base's configuration cannot be read, so head's gate counts: ${(error as Error).message}`] }
   }
   const changed = GATE_KEYS.filter((key) => JSON.stringify(base.gate[key]) !== JSON.stringify(config.gate[key]))
-  const warnings = changed.map((key) => `head changes gate.${key} from ${JSON.stringify(base.gate[key])} to ${JSON.stringify(config.gate[key])}; base's value counts until that has landed`)
+  const warnings = changed.map(
+    (key) =>
+      `head changes gate.${key} from ${JSON.stringify(base.gate[key])} to ${JSON.stringify(config.gate[key])}; base's value counts until that has landed`,
+  )
   return { config: { ...config, gate: base.gate }, warnings }
 }

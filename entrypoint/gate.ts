@@ -12,8 +12,8 @@ import { measure } from './measure.ts'
 import type { Outcome } from './outcome.ts'
 import { pilot } from './pilot.ts'
 import { cellsOf, makePlan } from './plan.ts'
-import { preflight } from './preflight.ts'
 import { predict } from './prediction.ts'
+import { preflight } from './preflight.ts'
 import { provision, readPhpAbi } from './provision.ts'
 import { writeResults } from './results.ts'
 import { checkOut, type Event, forgetWorkTrees } from './revisions.ts'
@@ -34,7 +34,15 @@ export async function gate(inputs: Inputs, event: Event, job: Job, until: Until 
   await readPhpAbi()
   const tools = await provision(scopeOf(inputs, modes), { yes: inputs.yes, say })
 
-  const revisions = await checkOut({ workspace, baseline: inputs.config.baseline, event, token, directory: job.directory, app: inputs.config.app, say })
+  const revisions = await checkOut({
+    workspace,
+    baseline: inputs.config.baseline,
+    event,
+    token,
+    directory: job.directory,
+    app: inputs.config.app,
+    say,
+  })
   job.atEnd(() => forgetWorkTrees(revisions, workspace))
   const { config, warnings } = gateOfBase(inputs, revisions)
   for (const warning of warnings) say(`warning: ${warning}`)
@@ -44,20 +52,34 @@ export async function gate(inputs: Inputs, event: Event, job: Job, until: Until 
   job.atEnd(() => engine.close())
   await engine.prepare()
 
-  const arms = (revisions.base ? (['base', 'head'] as const) : (['head'] as const)).flatMap((revision) => modes.map((mode) => ({ revision, mode })))
+  const arms = (revisions.base ? (['base', 'head'] as const) : (['head'] as const)).flatMap((revision) =>
+    modes.map((mode) => ({ revision, mode })),
+  )
   const checked = await preflight({ engine, arms, workloads, loads, connections: config.connections, signal, say })
 
   const running = { engine, hey: tools.hey, loadCpus: cpuSets(availableParallelism()).load, signal, say }
   const pilots = inputs.quick ? new Map() : await pilot(cellsOf(workloads, loads), modes, running)
   const plan = makePlan(
-    { modes, workloads, loads, newInHead: checked.newInHead, hasBase: revisions.base !== undefined, quick: inputs.quick, budgetS: seconds(config.budget), blocks: config.blocks, seed: inputs.seed, job: inputs.job },
+    {
+      modes,
+      workloads,
+      loads,
+      newInHead: checked.newInHead,
+      hasBase: revisions.base !== undefined,
+      quick: inputs.quick,
+      budgetS: seconds(config.budget),
+      blocks: config.blocks,
+      seed: inputs.seed,
+      job: inputs.job,
+    },
     pilots,
   )
   for (const line of await predict(plan, modes.length, revisions.base !== undefined, config, tools.rscript)) say(line)
   if (until === 'plan') return undefined
 
   const record = { config, modes, plan, revisions, versions: tools.versions, engine: engine.facts(), preflight: checked, warnings }
-  const judged = (report: boolean): Promise<Outcome> => judge({ rscript: tools.rscript as string, out, modes, config, looks: plan.looks, report })
+  const judged = (report: boolean): Promise<Outcome> =>
+    judge({ rscript: tools.rscript as string, out, modes, config, looks: plan.looks, report })
   const measured = await measure(plan, {
     ...running,
     keep: (soFar) => writeResults(out, record, soFar),

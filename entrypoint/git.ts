@@ -44,13 +44,14 @@ export class Git {
 
   private exec(args: string[]) {
     // The token goes by environment and lives as long as this command: never in .git/config, never in a command line.
-    const credentials = this.token && this.server
-      ? {
-          GIT_CONFIG_COUNT: '1',
-          GIT_CONFIG_KEY_0: `http.${this.server}/.extraheader`,
-          GIT_CONFIG_VALUE_0: `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${this.token}`).toString('base64')}`,
-        }
-      : {}
+    const credentials =
+      this.token && this.server
+        ? {
+            GIT_CONFIG_COUNT: '1',
+            GIT_CONFIG_KEY_0: `http.${this.server}/.extraheader`,
+            GIT_CONFIG_VALUE_0: `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${this.token}`).toString('base64')}`,
+          }
+        : {}
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, LC_ALL: 'C.UTF-8', GIT_TERMINAL_PROMPT: '0', ...credentials }
     return exec(['git', '-c', `safe.directory=${this.directory}`, ...args], { cwd: this.directory, env, timeoutMs: 300_000 })
   }

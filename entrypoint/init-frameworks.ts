@@ -24,7 +24,14 @@ const PATH_HINT = 'add paths of your app under workloads: in .github/async-php-b
 const FRAMEWORKS: Rule[] = [
   {
     when: (has) => has('laravel/octane'),
-    make: () => byCommand('Laravel Octane', 'php artisan serve --no-reload --host=127.0.0.1 --port={port}', 'php artisan octane:start --server=swoole --host=127.0.0.1 --port={port}', '/up', ['php artisan config:cache', 'php artisan route:cache']),
+    make: () =>
+      byCommand(
+        'Laravel Octane',
+        'php artisan serve --no-reload --host=127.0.0.1 --port={port}',
+        'php artisan octane:start --server=swoole --host=127.0.0.1 --port={port}',
+        '/up',
+        ['php artisan config:cache', 'php artisan route:cache'],
+      ),
   },
   {
     when: (has) => has('hyperf/http-server') || has('hyperf/framework'),
@@ -32,14 +39,27 @@ const FRAMEWORKS: Rule[] = [
   },
   {
     when: (has) => has('runtime/swoole'),
-    make: () => byCommand('runtime/swoole', 'php -S 127.0.0.1:{port} -t public', 'APP_RUNTIME="Runtime\\\\Swoole\\\\Runtime" SWOOLE_PORT={port} php public/index.php', '/', []),
+    make: () =>
+      byCommand(
+        'runtime/swoole',
+        'php -S 127.0.0.1:{port} -t public',
+        'APP_RUNTIME="Runtime\\\\Swoole\\\\Runtime" SWOOLE_PORT={port} php public/index.php',
+        '/',
+        [],
+      ),
   },
   {
     when: (has) => has('laravel/framework'),
     make: () => ({
       name: 'Laravel',
-      app: php("return static function (array $context): object {\n    $app = require __DIR__ . '/../bootstrap/app.php';\n\n    return $app->make(Illuminate\\Contracts\\Http\\Kernel::class);\n};"),
-      config: config('modes: [fpm, swoole-sync]   # Laravel keeps static state: not for coroutines. Or Octane, by command', 'workloads: [fibonacci, { name: home, path: / }]', 'setup: [php artisan config:cache, php artisan route:cache]'),
+      app: php(
+        "return static function (array $context): object {\n    $app = require __DIR__ . '/../bootstrap/app.php';\n\n    return $app->make(Illuminate\\Contracts\\Http\\Kernel::class);\n};",
+      ),
+      config: config(
+        'modes: [fpm, swoole-sync]   # Laravel keeps static state: not for coroutines. Or Octane, by command',
+        'workloads: [fibonacci, { name: home, path: / }]',
+        'setup: [php artisan config:cache, php artisan route:cache]',
+      ),
       next: [PATH_HINT],
     }),
   },
@@ -47,8 +67,14 @@ const FRAMEWORKS: Rule[] = [
     when: (has) => has('symfony/framework-bundle') || has('symfony/http-kernel'),
     make: (has) => ({
       name: 'Symfony',
-      app: php("return static fn (array $context): object => new App\\Kernel($context['APP_ENV'] ?? 'prod', (bool) ($context['APP_DEBUG'] ?? false));"),
-      config: config('modes: [fpm, swoole]', 'workloads: [fibonacci, { name: home, path: / }]', has('symfony/framework-bundle') ? 'setup: [php bin/console cache:warmup]' : ''),
+      app: php(
+        "return static fn (array $context): object => new App\\Kernel($context['APP_ENV'] ?? 'prod', (bool) ($context['APP_DEBUG'] ?? false));",
+      ),
+      config: config(
+        'modes: [fpm, swoole]',
+        'workloads: [fibonacci, { name: home, path: / }]',
+        has('symfony/framework-bundle') ? 'setup: [php bin/console cache:warmup]' : '',
+      ),
       next: [PATH_HINT],
     }),
   },
@@ -56,7 +82,9 @@ const FRAMEWORKS: Rule[] = [
     when: (has) => has('slim/slim'),
     make: () => ({
       name: 'Slim',
-      app: php("// The app of public/index.php, without $app->run(). Move its set-up into a file that both can require.\nreturn static fn (array $context): object => require __DIR__ . '/../config/app.php';"),
+      app: php(
+        "// The app of public/index.php, without $app->run(). Move its set-up into a file that both can require.\nreturn static fn (array $context): object => require __DIR__ . '/../config/app.php';",
+      ),
       config: config('modes: [fpm, swoole]', 'workloads: [fibonacci, { name: home, path: / }]'),
       next: ['let config/app.php return your Slim\\App', PATH_HINT],
     }),
@@ -65,7 +93,9 @@ const FRAMEWORKS: Rule[] = [
     when: (has) => has('mezzio/mezzio'),
     make: () => ({
       name: 'Mezzio',
-      app: php("return static function (array $context): object {\n    $container = require __DIR__ . '/../config/container.php';\n    $app = $container->get(Mezzio\\Application::class);\n    $factory = $container->get(Mezzio\\MiddlewareFactory::class);\n    (require __DIR__ . '/../config/pipeline.php')($app, $factory, $container);\n    (require __DIR__ . '/../config/routes.php')($app, $factory, $container);\n\n    return $app;\n};"),
+      app: php(
+        "return static function (array $context): object {\n    $container = require __DIR__ . '/../config/container.php';\n    $app = $container->get(Mezzio\\Application::class);\n    $factory = $container->get(Mezzio\\MiddlewareFactory::class);\n    (require __DIR__ . '/../config/pipeline.php')($app, $factory, $container);\n    (require __DIR__ . '/../config/routes.php')($app, $factory, $container);\n\n    return $app;\n};",
+      ),
       config: config('modes: [fpm, swoole]', 'workloads: [fibonacci, { name: home, path: / }]'),
       next: [PATH_HINT],
     }),
@@ -74,7 +104,9 @@ const FRAMEWORKS: Rule[] = [
     when: () => true,
     make: (has) => ({
       name: 'a PHP app',
-      app: php("use Nyholm\\Psr7\\Response;\nuse Psr\\Http\\Message\\ResponseInterface;\nuse Psr\\Http\\Message\\ServerRequestInterface;\n\n// The closure takes a request to your app and returns its answer.\nreturn static fn (array $context): object => static function (ServerRequestInterface $request): ResponseInterface {\n    return new Response(200, ['Content-Type' => 'text/plain'], \"hello\\n\");\n};"),
+      app: php(
+        "use Nyholm\\Psr7\\Response;\nuse Psr\\Http\\Message\\ResponseInterface;\nuse Psr\\Http\\Message\\ServerRequestInterface;\n\n// The closure takes a request to your app and returns its answer.\nreturn static fn (array $context): object => static function (ServerRequestInterface $request): ResponseInterface {\n    return new Response(200, ['Content-Type' => 'text/plain'], \"hello\\n\");\n};",
+      ),
       config: config('modes: [fpm, swoole]', 'workloads: [fibonacci, { name: home, path: / }]'),
       next: [...(has('nyholm/psr7') ? [] : ['composer require nyholm/psr7']), 'call your app in bench/app.php', PATH_HINT],
     }),
@@ -86,12 +118,19 @@ function php(body: string): string {
 }
 
 function config(...lines: string[]): string {
-  return [...lines.filter(Boolean), 'loads: { medium: { concurrency: 8 }, high: { concurrency: 32 } }', 'budget: 25m', 'gate: { max-regression: 5, resolution: 10 }', ''].join('\n')
+  return [
+    ...lines.filter(Boolean),
+    'loads: { medium: { concurrency: 8 }, high: { concurrency: 32 } }',
+    'budget: 25m',
+    'gate: { max-regression: 5, resolution: 10 }',
+    '',
+  ].join('\n')
 }
 
 /** Servers that bring their own: built-in workloads cannot run in them. */
 function byCommand(name: string, sync: string | null, async: string, health: string, setup: string[]): Framework {
-  const mode = (key: string, kind: string, command: string): string => `  - { name: ${key}, kind: ${kind}, command: ${JSON.stringify(command)}, health: ${health} }`
+  const mode = (key: string, kind: string, command: string): string =>
+    `  - { name: ${key}, kind: ${kind}, command: ${JSON.stringify(command)}, health: ${health} }`
   return {
     name,
     config: config(
@@ -101,6 +140,9 @@ function byCommand(name: string, sync: string | null, async: string, health: str
       'workloads: [{ name: home, path: / }]',
       setup.length ? `setup: [${setup.join(', ')}]` : '',
     ),
-    next: [sync ? 'check that both commands start your app by hand' : 'there is one mode only: add a synchronous one to compare with', PATH_HINT],
+    next: [
+      sync ? 'check that both commands start your app by hand' : 'there is one mode only: add a synchronous one to compare with',
+      PATH_HINT,
+    ],
   }
 }

@@ -1,9 +1,9 @@
 /** Writes what a repository needs to be measured, after a look at its composer.json. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { CONFIG_FILE } from './inputs.ts'
 import { InputError } from './errors.ts'
 import { detect } from './init-frameworks.ts'
+import { CONFIG_FILE } from './inputs.ts'
 
 const WORKFLOW_FILE = '.github/workflows/async-php-bench.yml'
 

@@ -1,6 +1,7 @@
 /** Environment, command line and YAML file -> one validated record. */
-import { existsSync, readFileSync } from 'node:fs'
+
 import { randomInt } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { GATE_KEYS, parseConfig, SCALAR_KEYS } from './config.ts'
 import { InputError } from './errors.ts'

@@ -46,13 +46,18 @@ export function heyArguments(url: string, cell: Cell, seconds: number): string[]
   const headers = Object.entries(workload.headers)
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   return [
-    '-z', `${seconds}s`,
-    '-c', String(load.concurrency),
-    '-t', String(TIMEOUT_S),
-    '-cpus', '1',
+    '-z',
+    `${seconds}s`,
+    '-c',
+    String(load.concurrency),
+    '-t',
+    String(TIMEOUT_S),
+    '-cpus',
+    '1',
     '-disable-compression',
     '-disable-redirects',
-    '-o', TEMPLATE,
+    '-o',
+    TEMPLATE,
     ...(workload.method === 'GET' ? [] : ['-m', workload.method]),
     ...(type === undefined ? [] : ['-T', type]),
     ...headers.filter(([name]) => name.toLowerCase() !== 'content-type').flatMap(([name, value]) => ['-H', `${name}: ${value}`]),

@@ -11,12 +11,19 @@ async function main(): Promise<void> {
   const token = core.getInput('github-token')
   if (token) core.setSecret(token)
   const workspace = process.env.GITHUB_WORKSPACE ?? process.cwd()
-  const inputs = readInputs({ get: (key) => core.getInput(key) }, { workspace, out: `${process.env.RUNNER_TEMP ?? '/tmp'}/async-php-bench-results`, yes: true, token })
+  const inputs = readInputs(
+    { get: (key) => core.getInput(key) },
+    { workspace, out: `${process.env.RUNNER_TEMP ?? '/tmp'}/async-php-bench-results`, yes: true, token },
+  )
   const payload = eventPayload()
   const event = { name: process.env.GITHUB_EVENT_NAME ?? '', ref: process.env.GITHUB_REF ?? '', payload }
   const outcome = await withJob<Outcome>(
     (line) => core.info(line),
-    (job) => gate(inputs, event, job).then((done) => done as Outcome, (error) => invalidOutcome(messageOf(error))),
+    (job) =>
+      gate(inputs, event, job).then(
+        (done) => done as Outcome,
+        (error) => invalidOutcome(messageOf(error)),
+      ),
   )
   await publish(outcome, inputs.out, { token, commentKey: inputs.config['comment-key'], payload })
   if (failsJob(outcome, inputs.config['on-inconclusive'])) core.setFailed(`${outcome.verdict}: ${outcome.reasons.join(' ')}`)

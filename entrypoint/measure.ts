@@ -69,13 +69,29 @@ export async function measure(plan: Plan, options: MeasureOptions): Promise<Meas
   return measured
 }
 
-async function measureQuad(plan: Plan, block: number, quad: PlannedQuad, measured: Measured, options: MeasureOptions, progress: Progress): Promise<void> {
+async function measureQuad(
+  plan: Plan,
+  block: number,
+  quad: PlannedQuad,
+  measured: Measured,
+  options: MeasureOptions,
+  progress: Progress,
+): Promise<void> {
   for (let attempt = 1; attempt <= 1 + MAX_RERUNS; attempt++) {
     const idle = await waitUntilIdle(IDLE_LIMIT_MS)
     const probeMs = probeCpu()
     for (const [i, arm] of quad.arms.entries()) {
       if (options.signal.aborted) throw new Cancelled('The measurement was cancelled.')
-      const key = { job: plan.job, block, position: i + 1, workload: quad.cell.workload.name, load: quad.cell.load.name, revision: arm.revision, mode: arm.mode.name, attempt }
+      const key = {
+        job: plan.job,
+        block,
+        position: i + 1,
+        workload: quad.cell.workload.name,
+        load: quad.cell.load.name,
+        revision: arm.revision,
+        mode: arm.mode.name,
+        attempt,
+      }
       const { facts, errors, little } = await runOrFailure(arm, quad.cell, quad.timing, options)
       measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...facts })
       measured.notes.push({ ...key, errors, little, idle })
@@ -114,7 +130,12 @@ async function runOrFailure(arm: Arm, cell: Cell, timing: Timing, options: Measu
 }
 
 /** One fresh server, one hey, one observation. */
-export async function measureRun(arm: Arm, cell: Cell, timing: Timing, options: Pick<MeasureOptions, 'engine' | 'hey' | 'loadCpus' | 'signal'>): Promise<RunResult> {
+export async function measureRun(
+  arm: Arm,
+  cell: Cell,
+  timing: Timing,
+  options: Pick<MeasureOptions, 'engine' | 'hey' | 'loadCpus' | 'signal'>,
+): Promise<RunResult> {
   const { engine, signal } = options
   const statements = cell.workload.builtIn?.statements
   const server = await engine.start(arm)
@@ -176,7 +197,12 @@ interface Moment {
 }
 
 /** CPU and memory at both ends of the window; memory in its middle as well. */
-async function watch(server: Server, startedAt: number, timing: Timing, signal: AbortSignal): Promise<{ start: Moment; end: Moment; peakKib: number }> {
+async function watch(
+  server: Server,
+  startedAt: number,
+  timing: Timing,
+  signal: AbortSignal,
+): Promise<{ start: Moment; end: Moment; peakKib: number }> {
   const at = async (seconds: number): Promise<Moment> => {
     await sleep(Math.max(0, startedAt + seconds * 1000 - Date.now()), undefined, { signal })
     const usage = server.usage(true)
@@ -189,7 +215,13 @@ async function watch(server: Server, startedAt: number, timing: Timing, signal: 
 }
 
 /** The server's own counters must have moved by what the successful requests claim; requests that hey gave up may add theirs. */
-export function workWasDone(statements: Record<string, number>, before: Record<string, number>, after: Record<string, number>, successes: number, concurrency: number): boolean {
+export function workWasDone(
+  statements: Record<string, number>,
+  before: Record<string, number>,
+  after: Record<string, number>,
+  successes: number,
+  concurrency: number,
+): boolean {
   return Object.entries(statements).every(([verb, perRequest]) => {
     const made = (after[verb] ?? 0) - (before[verb] ?? 0)
     return made >= perRequest * successes && made <= perRequest * (successes + 2 * concurrency)
@@ -197,9 +229,26 @@ export function workWasDone(statements: Record<string, number>, before: Record<s
 }
 
 function failed(startedAt: Date, durationS: number, requests: number): Facts {
-  const nothing = { p50_ms: null, p95_ms: null, p99_ms: null, max_ms: null, cpu_us_per_request: null, peak_memory_mib: null, memory_growth_kib_per_1k: null, half_ratio: null }
+  const nothing = {
+    p50_ms: null,
+    p95_ms: null,
+    p99_ms: null,
+    max_ms: null,
+    cpu_us_per_request: null,
+    peak_memory_mib: null,
+    memory_growth_kib_per_1k: null,
+    half_ratio: null,
+  }
   const lost = Math.max(1, requests)
-  return { started_at: startedAt.toISOString(), duration_s: durationS, requests: lost, succeeded: 0, failed: lost, goodput_rps: 0, ...nothing }
+  return {
+    started_at: startedAt.toISOString(),
+    duration_s: durationS,
+    requests: lost,
+    succeeded: 0,
+    failed: lost,
+    goodput_rps: 0,
+    ...nothing,
+  }
 }
 
 function positive(value: number): number | null {
@@ -211,7 +260,9 @@ function refuseBrokenArm(measured: Measured, arm: Arm): void {
   const last = ofArm.slice(-MAX_FAILED_IN_A_ROW)
   if (last.length === MAX_FAILED_IN_A_ROW && last.every((sample) => sample.goodput_rps === 0)) {
     const kinds = [...new Set(measured.notes.slice(-12).flatMap((note) => Object.keys(note.errors)))]
-    throw new MeasurementError(`${arm.mode.name} of ${arm.revision} failed ${MAX_FAILED_IN_A_ROW} runs in a row (${kinds.join(', ')}). The measurement stops here.`)
+    throw new MeasurementError(
+      `${arm.mode.name} of ${arm.revision} failed ${MAX_FAILED_IN_A_ROW} runs in a row (${kinds.join(', ')}). The measurement stops here.`,
+    )
   }
 }
 
@@ -229,6 +280,8 @@ class Progress {
     this.done++
     const left = Math.max(0, ((Date.now() - this.startedAt) / this.done) * (this.plan.runs - this.done))
     const problems = Object.entries(errors).map(([kind, count]) => `${count} ${kind}`)
-    this.say(`run ${this.done}/${this.plan.runs}, ${Math.ceil(left / 60_000)} min left: ${what}: ${goodput.toFixed(1)}/s${problems.length ? ` (${problems.join(', ')})` : ''}`)
+    this.say(
+      `run ${this.done}/${this.plan.runs}, ${Math.ceil(left / 60_000)} min left: ${what}: ${goodput.toFixed(1)}/s${problems.length ? ` (${problems.join(', ')})` : ''}`,
+    )
   }
 }

@@ -14,9 +14,9 @@ export interface Finding {
   detail: string
   /** Where it was found. */
   path?: string | undefined
-  /** Debian packages that bring it; any further way is in `then`. */
+  /** Debian packages that bring it; any further way is in `otherwise`. */
   apt: string[]
-  then?: { kind: 'pecl'; extension: string } | { kind: 'composer'; directory: string } | undefined
+  otherwise?: { kind: 'pecl'; extension: string } | { kind: 'composer'; directory: string } | undefined
 }
 
 export interface Scope {
@@ -44,7 +44,8 @@ export async function lookUp(scope: Scope, extensionFiles: readonly string[] = [
     await binary('git', 'brings base and head', ['git'], ['--version']),
     await binary('hey', 'makes the load', ['hey'], null),
   ]
-  if (scope.composer) findings.push(await binary('composer', "installs the app's packages", ['composer'], ['--version', '--no-ansi', '--no-interaction']))
+  if (scope.composer)
+    findings.push(await binary('composer', "installs the app's packages", ['composer'], ['--version', '--no-ansi', '--no-interaction']))
   if (scope.database !== 'none') {
     if (scope.database === 'private') findings.push(await databaseServer())
     findings.push(await extension('pdo_mysql', "the app's and the workloads' database", [`php${version}-mysql`], php, extensionFiles))
@@ -68,11 +69,13 @@ async function runtimeNeed(need: Need, mode: string, version: string, php: strin
     const name = need['version-of-php'] ? `${need.binary}${version}` : need.binary
     const found = await binary(name, why, packages(need.apt), ['-v'])
     // Images and other distributions have php-fpm without a version in its name.
-    return found.state === 'missing' && name !== need.binary ? { ...(await binary(need.binary, why, packages(need.apt), ['-v'])), name: need.binary } : { ...found, name: need.binary }
+    return found.state === 'missing' && name !== need.binary
+      ? { ...(await binary(need.binary, why, packages(need.apt), ['-v'])), name: need.binary }
+      : { ...found, name: need.binary }
   }
   if ('extension' in need) {
     const found = await extension(need.extension, why, packages(need.apt), php, files)
-    return need.pecl ? { ...found, then: { kind: 'pecl', extension: need.pecl } } : found
+    return need.pecl ? { ...found, otherwise: { kind: 'pecl', extension: need.pecl } } : found
   }
   const isThere = existsSync(join(need.directory, 'vendor', ...need.composer.split('/')))
   return {
@@ -81,14 +84,16 @@ async function runtimeNeed(need: Need, mode: string, version: string, php: strin
     state: isThere ? 'found' : 'missing',
     detail: isThere ? 'installed' : 'a Composer package',
     apt: which('composer') ? [] : ['composer'],
-    then: { kind: 'composer', directory: need.directory },
+    otherwise: { kind: 'composer', directory: need.directory },
   }
 }
 
 async function binary(name: string, why: string, apt: string[], versionArgs: string[] | null): Promise<Finding> {
   const path = which(name)
   if (!path) return { name, why, state: 'missing', detail: 'not on the PATH', apt }
-  const out = versionArgs ? await exec([path, ...versionArgs], { timeoutMs: 20_000, env: { ...process.env, COMPOSER_ALLOW_SUPERUSER: '1' } }) : undefined
+  const out = versionArgs
+    ? await exec([path, ...versionArgs], { timeoutMs: 20_000, env: { ...process.env, COMPOSER_ALLOW_SUPERUSER: '1' } })
+    : undefined
   const detail = out ? (/\d+\.\d+(\.\d+)?/.exec(out.stdout + out.stderr)?.[0] ?? 'installed') : 'installed'
   return { name, why, state: 'found', detail, path, apt }
 }
@@ -97,7 +102,13 @@ async function extension(name: string, why: string, apt: string[], php: string |
   const flags = files.flatMap((file) => ['-d', `extension=${file}`])
   const out = php ? await exec([php, ...flags, '-r', 'echo phpversion($argv[1]) ?: "";', name]) : undefined
   const isThere = out !== undefined && out.code === 0 && out.stdout.trim() !== ''
-  return { name: `ext-${name}`, why, state: isThere ? 'found' : 'missing', detail: isThere ? out.stdout.trim().split(' ').pop() as string : 'not in php -m', apt }
+  return {
+    name: `ext-${name}`,
+    why,
+    state: isThere ? 'found' : 'missing',
+    detail: isThere ? (out.stdout.trim().split(' ').pop() as string) : 'not in php -m',
+    apt,
+  }
 }
 
 async function databaseServer(): Promise<Finding> {
@@ -106,7 +117,14 @@ async function databaseServer(): Promise<Finding> {
   const why = 'a private database for each revision'
   if (!server || !client) return { name: 'mariadb', why, state: 'missing', detail: 'neither mariadbd nor mysqld', apt: ['mariadb-server'] }
   const version = /\d+\.\d+\.\d+/.exec((await exec([server, '--version'])).stdout)?.[0] ?? 'installed'
-  return { name: server.endsWith('mysqld') ? 'mysql' : 'mariadb', why, state: 'found', detail: version, path: server, apt: ['mariadb-server'] }
+  return {
+    name: server.endsWith('mysqld') ? 'mysql' : 'mariadb',
+    why,
+    state: 'found',
+    detail: version,
+    path: server,
+    apt: ['mariadb-server'],
+  }
 }
 
 /** The R packages of r/, and their Debian packages. */
@@ -118,7 +136,13 @@ async function analysisNeeds(): Promise<Finding[]> {
   const out = rscript.path ? (await exec([rscript.path, '-e', script, ...Object.keys(R_PACKAGES)], { timeoutMs: 60_000 })).stdout : ''
   const packages = Object.entries(R_PACKAGES).map(([name, apt]): Finding => {
     const version = new RegExp(`^${name} (\\S+)`, 'm').exec(out)?.[1]
-    return { name: `R package ${name}`, why: 'analyses the runs', state: version ? 'found' : 'missing', detail: version ?? 'not installed', apt: [apt] }
+    return {
+      name: `R package ${name}`,
+      why: 'analyses the runs',
+      state: version ? 'found' : 'missing',
+      detail: version ?? 'not installed',
+      apt: [apt],
+    }
   })
   return [rscript, ...packages, await binary('pandoc', 'renders the report', ['pandoc'], ['--version'])]
 }

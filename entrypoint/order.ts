@@ -33,8 +33,20 @@ export function armOrder(modes: readonly Mode[], hasBase: boolean, random: Rando
 
 /** statistics.md's quad: one diagonal pair outside, the other inside. */
 function twoModes([sync, async]: [Mode, Mode], random: Random): Arm[] {
-  const diagonal: Arm[] = shuffled<Arm>([{ revision: 'head', mode: async }, { revision: 'base', mode: sync }], random)
-  const other: Arm[] = shuffled<Arm>([{ revision: 'head', mode: sync }, { revision: 'base', mode: async }], random)
+  const diagonal: Arm[] = shuffled<Arm>(
+    [
+      { revision: 'head', mode: async },
+      { revision: 'base', mode: sync },
+    ],
+    random,
+  )
+  const other: Arm[] = shuffled<Arm>(
+    [
+      { revision: 'head', mode: sync },
+      { revision: 'base', mode: async },
+    ],
+    random,
+  )
   const [outer, inner] = random() < 0.5 ? [diagonal, other] : [other, diagonal]
   return [outer[0] as Arm, ...inner, outer[1] as Arm]
 }

@@ -13,7 +13,9 @@ export interface Outcome {
 }
 
 export function exitCodeOf(verdict: Verdict): number {
-  return { pass: EXIT.pass, 'not-gated': EXIT.pass, regressed: EXIT.regressed, invalid: EXIT.invalid, inconclusive: EXIT.inconclusive }[verdict]
+  return { pass: EXIT.pass, 'not-gated': EXIT.pass, regressed: EXIT.regressed, invalid: EXIT.invalid, inconclusive: EXIT.inconclusive }[
+    verdict
+  ]
 }
 
 /** Whether the Action's job fails: an inconclusive verdict does as the configuration says. */

@@ -1,12 +1,16 @@
 /** A short run of each cell in each mode of head, for the plan: how long one request takes. */
-import { measureRun, type MeasureOptions } from './measure.ts'
+import { type MeasureOptions, measureRun } from './measure.ts'
 import { cellName, type PilotResult } from './plan.ts'
 import type { Cell, Mode } from './types.ts'
 
 const PILOT = { warmupS: 0.5, windowS: 1 }
 
 /** @returns by `workload/load`, the slowest mode's */
-export async function pilot(cells: Cell[], modes: Mode[], options: Pick<MeasureOptions, 'engine' | 'hey' | 'loadCpus' | 'signal' | 'say'>): Promise<Map<string, PilotResult>> {
+export async function pilot(
+  cells: Cell[],
+  modes: Mode[],
+  options: Pick<MeasureOptions, 'engine' | 'hey' | 'loadCpus' | 'signal' | 'say'>,
+): Promise<Map<string, PilotResult>> {
   const results = new Map<string, PilotResult>()
   for (const cell of cells) {
     for (const mode of modes) {

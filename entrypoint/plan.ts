@@ -73,14 +73,17 @@ export function makePlan(request: PlanRequest, pilot: ReadonlyMap<string, PilotR
   const total = extends20 ? EXTENDED_BLOCKS : count
 
   const random = randomFrom(seed)
-  const blocks = Array.from({ length: total }, (_, i): PlannedBlock => ({
-    block: i + 1,
-    quads: shuffled(cells, random).map((cell) => ({
-      cell,
-      timing: timing.get(cell) as Timing,
-      arms: armOrder(modes, comparesIn(cell), random),
-    })),
-  }))
+  const blocks = Array.from(
+    { length: total },
+    (_, i): PlannedBlock => ({
+      block: i + 1,
+      quads: shuffled(cells, random).map((cell) => ({
+        cell,
+        timing: timing.get(cell) as Timing,
+        arms: armOrder(modes, comparesIn(cell), random),
+      })),
+    }),
+  )
   return {
     seed,
     job,
@@ -98,7 +101,9 @@ export function cellName(cell: Cell): string {
 
 function refusal(count: number, blockS: number, budgetS: number, cells: Cell[], quadS: (cell: Cell) => number): string {
   const minutes = Math.ceil((count * blockS) / 60)
-  const lines = [`budget: ${count} blocks of ${cells.length} cells take ${minutes} minutes, the budget is ${(budgetS / 60).toFixed(1)}. Allowed: budget: ${minutes}m`]
+  const lines = [
+    `budget: ${count} blocks of ${cells.length} cells take ${minutes} minutes, the budget is ${(budgetS / 60).toFixed(1)}. Allowed: budget: ${minutes}m`,
+  ]
   const byCost = [...cells].sort((a, b) => quadS(b) - quadS(a))
   const dropped: Cell[] = []
   let left = blockS

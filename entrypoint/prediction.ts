@@ -11,11 +11,16 @@ const MIN_BLOCKS = 6
 export async function predict(plan: Plan, modes: number, hasBase: boolean, config: Config, rscript: string | undefined): Promise<string[]> {
   const cells = plan.blocks[0]?.quads.length ?? 0
   const minutes = (plan.predictedSeconds / 60).toFixed(1)
-  const lines = [`plan: ${plan.blocks.length} blocks x ${cells} cells x ${modes * (hasBase ? 2 : 1)} arms = ${plan.runs} runs, about ${minutes} minutes; seed ${plan.seed}`]
+  const lines = [
+    `plan: ${plan.blocks.length} blocks x ${cells} cells x ${modes * (hasBase ? 2 : 1)} arms = ${plan.runs} runs, about ${minutes} minutes; seed ${plan.seed}`,
+  ]
   if (plan.looks === 2) lines.push(`plan: looks after ${plan.lookAt.join(' and ')} blocks; the first may be enough`)
   if (!hasBase || !rscript || (plan.lookAt[0] as number) < MIN_BLOCKS) return lines
   const args = [plan.lookAt[0], cells, plan.looks, config.gate['max-regression'], config.gate.alpha].map(String)
-  const done = await exec([rscript, '--vanilla', join(PACKAGE, 'r', 'power.R'), ...args], { env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' }, timeoutMs: 60_000 })
+  const done = await exec([rscript, '--vanilla', join(PACKAGE, 'r', 'power.R'), ...args], {
+    env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' },
+    timeoutMs: 60_000,
+  })
   if (done.code === 0) lines.push(`plan: ${done.stdout.trim()}`)
   return lines
 }

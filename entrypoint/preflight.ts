@@ -46,7 +46,9 @@ export async function preflight(options: PreflightOptions): Promise<PreflightFac
         await checkConcurrency(server, arm, workload, highest(options.loads))
       }
     })
-    await withServer(options.engine, arm, (server) => checkColdStart(server, arm, workloadsIn(arm, options.workloads, facts), highest(options.loads)))
+    await withServer(options.engine, arm, (server) =>
+      checkColdStart(server, arm, workloadsIn(arm, options.workloads, facts), highest(options.loads)),
+    )
   }
   compareServers(facts)
   return facts
@@ -84,14 +86,23 @@ async function isNew(server: Server, arm: Arm, workload: Workload, facts: Prefli
 }
 
 /** OPcache, and whether waiting overlaps where the runtime promises it. */
-async function checkRuntime(server: Server, mode: Extract<Mode, { via: 'runtime' }>, name: string, connections: number): Promise<Record<string, unknown>> {
+async function checkRuntime(
+  server: Server,
+  mode: Extract<Mode, { via: 'runtime' }>,
+  name: string,
+  connections: number,
+): Promise<Record<string, unknown>> {
   const facts = JSON.parse((await ask(`${server.url}/_bench/facts`)).body) as Record<string, unknown>
   if (facts.opcache !== true) {
-    throw new MeasurementError(`${name}: OPcache is off. Every mode needs it: without it the comparison is absurd. Install php-opcache, and do not turn opcache.enable off.`)
+    throw new MeasurementError(
+      `${name}: OPcache is off. Every mode needs it: without it the comparison is absurd. Install php-opcache, and do not turn opcache.enable off.`,
+    )
   }
   const overlapped = await waitsOverlap(server, connections)
   if (mode.runtime.overlapsWaiting && !overlapped.isFast) {
-    throw new MeasurementError(`${name}: ${overlapped.count} waits of ${WAIT_MS} ms side by side took ${overlapped.ms} ms, so the I/O hooks are off. The mode would not be asynchronous.`)
+    throw new MeasurementError(
+      `${name}: ${overlapped.count} waits of ${WAIT_MS} ms side by side took ${overlapped.ms} ms, so the I/O hooks are off. The mode would not be asynchronous.`,
+    )
   }
   return { ...facts, waits_overlap: overlapped.isFast, waits: overlapped.count, waits_ms: overlapped.ms }
 }
@@ -113,13 +124,18 @@ async function checkWorkload(server: Server, arm: Arm, workload: Workload, engin
   const answer = await get(server, workload, 1, place)
   expectAnswer(answer, workload, place)
   if (answer.headers['content-encoding']) {
-    throw new MeasurementError(`${place}: answered with Content-Encoding: ${answer.headers['content-encoding']}, though none was asked for. Compression would be measured in one mode only; turn it off.`)
+    throw new MeasurementError(
+      `${place}: answered with Content-Encoding: ${answer.headers['content-encoding']}, though none was asked for. Compression would be measured in one mode only; turn it off.`,
+    )
   }
   if (statements) {
     const after = await engine.statementCounts()
     for (const [verb, expected] of Object.entries(statements)) {
       const made = (after[verb] ?? 0) - (before[verb] ?? 0)
-      if (made !== expected) throw new MeasurementError(`${place}: one request made ${made} ${verb.toUpperCase()} statements, expected ${expected}. Is somebody else using this database server?`)
+      if (made !== expected)
+        throw new MeasurementError(
+          `${place}: one request made ${made} ${verb.toUpperCase()} statements, expected ${expected}. Is somebody else using this database server?`,
+        )
     }
   }
   return masked(answer.body, workload)
@@ -140,7 +156,10 @@ async function checkConcurrency(server: Server, arm: Arm, workload: Workload, co
         const answer = await get(server, workload, id, place)
         expectAnswer(answer, workload, place)
         const body = masked(answer.body, workload)
-        if (body !== expected.get(id)) throw new MeasurementError(`${place}: the answer${isDistinct ? ` for id ${id}` : ''} differs from the one to a single request. ${difference(expected.get(id) as string, body)} Do requests share state? What may differ belongs into the workload's mask.`)
+        if (body !== expected.get(id))
+          throw new MeasurementError(
+            `${place}: the answer${isDistinct ? ` for id ${id}` : ''} differs from the one to a single request. ${difference(expected.get(id) as string, body)} Do requests share state? What may differ belongs into the workload's mask.`,
+          )
       }
     }),
   )
@@ -161,7 +180,12 @@ async function checkColdStart(server: Server, arm: Arm, workloads: Workload[], c
 async function get(server: Server, workload: Workload, id: number, place: string): Promise<Answer> {
   const cell: Cell = { workload, load: { name: '', concurrency: 1 } }
   try {
-    return await ask(server.url + pathOf(cell, id), { method: workload.method, headers: workload.headers, body: workload.body, timeoutMs: 30_000 })
+    return await ask(server.url + pathOf(cell, id), {
+      method: workload.method,
+      headers: workload.headers,
+      body: workload.body,
+      timeoutMs: 30_000,
+    })
   } catch (error) {
     throw new MeasurementError(`${place}: expected an answer with status ${workload.expect.status}, but: ${messageOf(error)}`)
   }
@@ -169,7 +193,8 @@ async function get(server: Server, workload: Workload, id: number, place: string
 
 function expectAnswer(answer: Answer, { expect }: Workload, place: string): void {
   const excerpt = JSON.stringify(answer.body.slice(0, 200))
-  if (answer.status !== expect.status) throw new MeasurementError(`${place}: expected status ${expect.status}, got ${answer.status} with ${excerpt}`)
+  if (answer.status !== expect.status)
+    throw new MeasurementError(`${place}: expected status ${expect.status}, got ${answer.status} with ${excerpt}`)
   if (expect.contains !== undefined && !answer.body.includes(expect.contains)) {
     throw new MeasurementError(`${place}: expected a body with ${JSON.stringify(expect.contains)}, got ${excerpt}`)
   }
@@ -180,7 +205,9 @@ function compare(bodies: Map<string, { arm: Arm; body: string }>, arm: Arm, work
   const key = `${arm.revision} ${workload.name}`
   const first = bodies.get(key)
   if (first && first.body !== body) {
-    throw new MeasurementError(`${armName(arm)}, workload ${workload.name}: answers differently from ${armName(first.arm)}. ${difference(first.body, body)} What may differ belongs into the workload's mask.`)
+    throw new MeasurementError(
+      `${armName(arm)}, workload ${workload.name}: answers differently from ${armName(first.arm)}. ${difference(first.body, body)} What may differ belongs into the workload's mask.`,
+    )
   }
   bodies.set(key, first ?? { arm, body })
   const base = bodies.get(`base ${workload.name}`)
@@ -194,12 +221,15 @@ function compareServers({ servers, warnings }: PreflightFacts): void {
   const [first, ...rest] = Object.entries(servers)
   if (!first) return
   for (const [name, facts] of rest) {
-    if (facts.php !== first[1].php) throw new MeasurementError(`${name} runs PHP ${facts.php}, ${first[0]} runs PHP ${first[1].php}. All arms need the same one.`)
+    if (facts.php !== first[1].php)
+      throw new MeasurementError(`${name} runs PHP ${facts.php}, ${first[0]} runs PHP ${first[1].php}. All arms need the same one.`)
     const own = Object.keys(facts.extensions as object)
     const other = Object.keys(first[1].extensions as object)
     // Extensions that belong to a SAPI: the command line's are of no use to FPM, and the other way round.
     const sapiOnly = ['cgi-fcgi', 'pcntl', 'readline', 'swoole']
-    const difference = [...own.filter((e) => !other.includes(e)), ...other.filter((e) => !own.includes(e))].filter((e) => !sapiOnly.includes(e))
+    const difference = [...own.filter((e) => !other.includes(e)), ...other.filter((e) => !own.includes(e))].filter(
+      (e) => !sapiOnly.includes(e),
+    )
     if (difference.length) warnings.push(`${name} and ${first[0]} differ in extensions: ${difference.join(', ')}.`)
   }
 }

@@ -1,6 +1,5 @@
 /** What is missing on this machine -> installed by apt, PECL or Composer, or a clear refusal. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { availableParallelism, homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
@@ -40,8 +39,8 @@ export async function provision(scope: Scope, { yes, say }: ProvisionOptions): P
     await installPackages(missing, tried, say)
     findings = await lookUp(scope, files)
     for (const finding of findings.filter(({ state }) => state === 'missing')) {
-      if (finding.then?.kind === 'pecl') await buildExtension(finding.then.extension, tried, say)
-      if (finding.then?.kind === 'composer') await installComposer(finding.then.directory, tried, say)
+      if (finding.otherwise?.kind === 'pecl') await buildExtension(finding.otherwise.extension, tried, say)
+      if (finding.otherwise?.kind === 'composer') await installComposer(finding.otherwise.directory, tried, say)
     }
     files = builtExtensions()
     findings = await lookUp(scope, files)
@@ -124,7 +123,11 @@ function extensionCache(): string {
 
 export function builtExtensions(): string[] {
   const cache = extensionCache()
-  return existsSync(cache) ? readdirSync(cache).filter((name) => name.endsWith('.so') && name.includes(`-${phpAbi}-`)).map((name) => join(cache, name)) : []
+  return existsSync(cache)
+    ? readdirSync(cache)
+        .filter((name) => name.endsWith('.so') && name.includes(`-${phpAbi}-`))
+        .map((name) => join(cache, name))
+    : []
 }
 
 let phpAbi = 'unknown'
@@ -132,7 +135,8 @@ let phpAbi = 'unknown'
 export async function readPhpAbi(): Promise<void> {
   const php = which('php')
   if (!php) return
-  const script = 'ob_start(); phpinfo(INFO_GENERAL); preg_match("/PHP Extension Build => (\\S+)/", ob_get_clean(), $m); echo PHP_VERSION, "-", strtr($m[1] ?? "", ",", "_");'
+  const script =
+    'ob_start(); phpinfo(INFO_GENERAL); preg_match("/PHP Extension Build => (\\S+)/", ob_get_clean(), $m); echo PHP_VERSION, "-", strtr($m[1] ?? "", ",", "_");'
   phpAbi = (await exec([php, '-r', script])).stdout.trim() || 'unknown'
 }
 
@@ -141,7 +145,11 @@ async function buildExtension(name: string, tried: string[], say: (line: string)
   say(`${name}: no package, building it from PECL (some minutes)`)
   if (!which('pecl') || !which('phpize')) {
     const version = phpAbi.split('.').slice(0, 2).join('.')
-    await installPackages([{ name, why: '', state: 'missing', detail: '', apt: ['php-pear', `php${version}-dev`, 'g++', 'make'] }], tried, say)
+    await installPackages(
+      [{ name, why: '', state: 'missing', detail: '', apt: ['php-pear', `php${version}-dev`, 'g++', 'make'] }],
+      tried,
+      say,
+    )
   }
   const pecl = which('pecl')
   const phpize = which('phpize')

@@ -26,7 +26,14 @@ function planOf(plan: Plan): object {
     look_at: plan.lookAt,
     runs: plan.runs,
     predicted_seconds: plan.predictedSeconds,
-    cells: first.map(({ cell, timing }) => ({ workload: cell.workload.name, path: cell.workload.path, load: cell.load.name, concurrency: cell.load.concurrency, warmup_s: timing.warmupS, window_s: timing.windowS })),
+    cells: first.map(({ cell, timing }) => ({
+      workload: cell.workload.name,
+      path: cell.workload.path,
+      load: cell.load.name,
+      concurrency: cell.load.concurrency,
+      warmup_s: timing.warmupS,
+      window_s: timing.windowS,
+    })),
   }
 }
 
@@ -42,12 +49,21 @@ export function runJson(record: RunRecord, measured: Measured): object {
     modes: record.modes.map((mode) => mode.name),
     connections: config.connections,
     instances: config.instances,
-    commits: { head: revisions.head.commit, base: revisions.base?.commit ?? null, base_label: revisions.base?.label ?? null, without_base: revisions.withoutBase ?? null },
+    commits: {
+      head: revisions.head.commit,
+      base: revisions.base?.commit ?? null,
+      base_label: revisions.base?.label ?? null,
+      without_base: revisions.withoutBase ?? null,
+    },
     plan: planOf(plan),
     facts: record.engine,
     versions: record.versions,
     servers: record.preflight.servers,
-    warnings: [...record.warnings, ...record.preflight.warnings, ...record.modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.limits : []))],
+    warnings: [
+      ...record.warnings,
+      ...record.preflight.warnings,
+      ...record.modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.limits : [])),
+    ],
     probes_ms: measured.probesMs,
     reruns: measured.reruns,
     runs: measured.notes,

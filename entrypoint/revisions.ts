@@ -43,7 +43,8 @@ export async function checkOut(request: RevisionRequest): Promise<Revisions> {
   const headCommit = await git.commit('HEAD')
   if (!headCommit) throw new InputError(`${request.workspace}: the repository has no commit yet.`)
   const dirty = (await git.run('status', '--porcelain', '--untracked-files=no')).split('\n').filter(Boolean)
-  if (dirty.length) request.say(`warning: ${dirty.length} changed files are not committed; the commit ${headCommit.slice(0, 10)} is measured without them`)
+  if (dirty.length)
+    request.say(`warning: ${dirty.length} changed files are not committed; the commit ${headCommit.slice(0, 10)} is measured without them`)
 
   const head = await workTree(git, request, 'head', headCommit)
   const chosen = await baseline(git, request, headCommit)
@@ -51,7 +52,10 @@ export async function checkOut(request: RevisionRequest): Promise<Revisions> {
   if (chosen.commit === headCommit) request.say('base and head are the same commit: this is an A/A measurement')
   const base = await workTree(git, request, 'base', chosen.commit)
   if (existsSync(join(head.directory, request.app)) && !existsSync(join(base.directory, request.app))) {
-    return { head, withoutBase: `base (${chosen.label}) has no ${request.app} yet, so that there is nothing to compare with; only min-gain can gate` }
+    return {
+      head,
+      withoutBase: `base (${chosen.label}) has no ${request.app} yet, so that there is nothing to compare with; only min-gain can gate`,
+    }
   }
   return { head, base: { ...base, label: chosen.label } }
 }
@@ -80,7 +84,10 @@ async function baseline(git: Git, request: RevisionRequest, head: string): Promi
   const ref = wanted === 'auto' ? await automatic(git, event) : wanted
   if (ref === undefined) return { none: 'there is no earlier commit to compare with' }
   const commit = await git.reach(ref)
-  if (!commit) throw new InputError(`baseline: "${ref}" is not in this repository and could not be fetched. Allowed: auto, none, latest-release, or a branch, tag or commit of this repository. With actions/checkout, fetch-depth: 0 brings all of them.`)
+  if (!commit)
+    throw new InputError(
+      `baseline: "${ref}" is not in this repository and could not be fetched. Allowed: auto, none, latest-release, or a branch, tag or commit of this repository. With actions/checkout, fetch-depth: 0 brings all of them.`,
+    )
   return { commit, label: /^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 10) : ref }
 }
 
@@ -95,7 +102,9 @@ async function automatic(git: Git, event: Event): Promise<string | undefined> {
       // The checkout is a merge commit: its first parent is base, and the merge is what would land.
       return (await git.reach('HEAD^2')) ? 'HEAD^1' : event.payload.pull_request?.base?.sha
     case 'pull_request_target':
-      throw new InputError('pull_request_target runs with a token that can write, and this Action runs the code of the pull request: that would hand the token to it. Use pull_request.')
+      throw new InputError(
+        'pull_request_target runs with a token that can write, and this Action runs the code of the pull request: that would hand the token to it. Use pull_request.',
+      )
     case 'merge_group':
       return event.payload.merge_group?.base_sha
     case 'push':
@@ -117,7 +126,8 @@ async function onABranch(git: Git): Promise<string | undefined> {
 
 /** The newest earlier tag that is an ancestor. */
 async function newestTag(git: Git, head: string): Promise<Chosen> {
-  if ((await git.try('rev-parse', '--is-shallow-repository')) === 'true') await git.try('fetch', '--quiet', '--tags', '--unshallow', 'origin')
+  if ((await git.try('rev-parse', '--is-shallow-repository')) === 'true')
+    await git.try('fetch', '--quiet', '--tags', '--unshallow', 'origin')
   const tag = await git.try('describe', '--tags', '--abbrev=0', `${head}^`)
   const commit = tag ? await git.commit(tag) : undefined
   return tag && commit ? { commit, label: tag } : { none: 'there is no earlier tag to compare with' }

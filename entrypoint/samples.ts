@@ -3,9 +3,29 @@ import type { Sample } from './types.ts'
 
 /** The columns in order. Other tools read this file: they never change. */
 export const COLUMNS = [
-  'job', 'block', 'position', 'workload', 'load', 'concurrency', 'revision', 'mode', 'started_at', 'duration_s', 'requests',
-  'succeeded', 'failed', 'goodput_rps', 'p50_ms', 'p95_ms', 'p99_ms', 'max_ms', 'cpu_us_per_request', 'peak_memory_mib',
-  'memory_growth_kib_per_1k', 'half_ratio', 'attempt',
+  'job',
+  'block',
+  'position',
+  'workload',
+  'load',
+  'concurrency',
+  'revision',
+  'mode',
+  'started_at',
+  'duration_s',
+  'requests',
+  'succeeded',
+  'failed',
+  'goodput_rps',
+  'p50_ms',
+  'p95_ms',
+  'p99_ms',
+  'max_ms',
+  'cpu_us_per_request',
+  'peak_memory_mib',
+  'memory_growth_kib_per_1k',
+  'half_ratio',
+  'attempt',
 ] as const satisfies readonly (keyof Sample)[]
 
 /** The whole file. Numbers with 10 significant digits; what was not measured is empty. */

@@ -16,8 +16,8 @@ import { nearest } from './nearest.ts'
 import { which } from './needs.ts'
 import { exitCodeOf, invalidOutcome, type Outcome } from './outcome.ts'
 import { provision, readPhpAbi } from './provision.ts'
-import { NO_EVENT } from './revisions.ts'
 import { replace } from './results.ts'
+import { NO_EVENT } from './revisions.ts'
 import { scopeOf } from './scope.ts'
 import type { Inputs } from './types.ts'
 
@@ -30,16 +30,37 @@ interface Verb {
 const COMMON = ['workspace', 'config', 'out', 'seed', 'job', 'modes', 'workloads', ...SCALAR_KEYS, ...GATE_KEYS]
 
 const VERBS: Record<string, Verb> = {
-  run: { about: 'measure base and head, and decide', usage: '[--workspace DIR] [--config FILE] [--out DIR] [--KEY VALUE …]', run: (args) => pipeline(args, 'analyse') },
-  study: { about: 'compare modes of one revision, without a gate', usage: '[the options of run]', run: (args) => pipeline([...args, '--baseline', 'none'], 'analyse') },
-  plan: { about: 'say what run would do, and how long it would take', usage: '[the options of run]', run: (args) => pipeline(args, 'plan') },
+  run: {
+    about: 'measure base and head, and decide',
+    usage: '[--workspace DIR] [--config FILE] [--out DIR] [--KEY VALUE …]',
+    run: (args) => pipeline(args, 'analyse'),
+  },
+  study: {
+    about: 'compare modes of one revision, without a gate',
+    usage: '[the options of run]',
+    run: (args) => pipeline([...args, '--baseline', 'none'], 'analyse'),
+  },
+  plan: {
+    about: 'say what run would do, and how long it would take',
+    usage: '[the options of run]',
+    run: (args) => pipeline(args, 'plan'),
+  },
   measure: { about: 'measure only: samples.csv and run.json', usage: '[the options of run]', run: (args) => pipeline(args, 'measure') },
-  analyse: { about: 'samples.csv -> verdict, analysis.json, summary.md, report.html', usage: '--samples FILE… --out DIR [--modes fpm,swoole] [--max-regression 5] [--resolution 10] [--min-gain X] [--alpha 0.05] [--looks 1|2] [--no-report]', run: analyseVerb },
+  analyse: {
+    about: 'samples.csv -> verdict, analysis.json, summary.md, report.html',
+    usage:
+      '--samples FILE… --out DIR [--modes fpm,swoole] [--max-regression 5] [--resolution 10] [--min-gain X] [--alpha 0.05] [--looks 1|2] [--no-report]',
+    run: analyseVerb,
+  },
   report: { about: 'analyse, and print the summary', usage: '[the options of analyse]', run: (args) => analyseVerb(args, true) },
   provision: { about: 'install what the configured modes need', usage: '[--yes] [the options of run]', run: provisionVerb },
   doctor: { about: 'what this machine can run, and what is missing', usage: '[the options of run]', run: (args) => doctor(inputsOf(args)) },
   demo: { about: 'provision, and gate the example app with the quick profile', usage: '[--out DIR] [--yes]', run: demoVerb },
-  init: { about: 'write bench/app.php, a configuration and a workflow for this repository', usage: '[--workspace DIR] [--force]', run: initVerb },
+  init: {
+    about: 'write bench/app.php, a configuration and a workflow for this repository',
+    usage: '[--workspace DIR] [--force]',
+    run: initVerb,
+  },
 }
 
 /** @returns the exit code @throws InputError, MeasurementError */
@@ -61,7 +82,10 @@ function overview(): string {
 }
 
 function helpOf(name: string, { about, usage }: Verb): string {
-  const keys = usage.includes('analyse') || name === 'analyse' || name === 'init' ? '' : `\n\nEvery scalar key of the configuration is an option: ${[...SCALAR_KEYS, ...GATE_KEYS].map((key) => `--${key}`).join(' ')}`
+  const keys =
+    usage.includes('analyse') || name === 'analyse' || name === 'init'
+      ? ''
+      : `\n\nEvery scalar key of the configuration is an option: ${[...SCALAR_KEYS, ...GATE_KEYS].map((key) => `--${key}`).join(' ')}`
   return `async-php-bench ${name} ${usage}\n\n${about[0]?.toUpperCase()}${about.slice(1)}.${keys}`
 }
 
@@ -73,10 +97,19 @@ function print(text: string): number {
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
 /** Options with a value, and those without one. @throws InputError for an unknown one */
-function options(args: string[], withValue: readonly string[], flags: readonly string[]): { values: Record<string, string | boolean | undefined> } {
-  const config = Object.fromEntries([...withValue.map((key) => [key, { type: 'string' }]), ...flags.map((key) => [key, { type: 'boolean' }])])
+function options(
+  args: string[],
+  withValue: readonly string[],
+  flags: readonly string[],
+): { values: Record<string, string | boolean | undefined> } {
+  const config = Object.fromEntries([
+    ...withValue.map((key) => [key, { type: 'string' }]),
+    ...flags.map((key) => [key, { type: 'boolean' }]),
+  ])
   try {
-    return parseArgs({ args, options: config, strict: true, allowPositionals: false }) as { values: Record<string, string | boolean | undefined> }
+    return parseArgs({ args, options: config, strict: true, allowPositionals: false }) as {
+      values: Record<string, string | boolean | undefined>
+    }
   } catch (error) {
     const found = /'(--[^' ]+)/.exec(messageOf(error))?.[1]?.slice(2)
     const hint = found ? nearest(found, [...withValue, ...flags]) : undefined
@@ -87,7 +120,10 @@ function options(args: string[], withValue: readonly string[], flags: readonly s
 function inputsOf(args: string[]): Inputs {
   const { values } = options(args, COMMON, ['yes'])
   const get = (key: string): string | undefined => values[key] as string | undefined
-  return readInputs({ get }, { workspace: '.', out: 'async-php-bench-results', yes: values.yes === true, token: process.env.GITHUB_TOKEN ?? '' })
+  return readInputs(
+    { get },
+    { workspace: '.', out: 'async-php-bench-results', yes: values.yes === true, token: process.env.GITHUB_TOKEN ?? '' },
+  )
 }
 
 async function pipeline(args: string[], until: Until): Promise<number> {
@@ -123,7 +159,8 @@ async function analyseVerb(args: string[], printSummary = false): Promise<number
   const { values } = options(rest, ['out', 'run', 'modes', 'looks', ...GATE_KEYS], ['no-report'])
   if (!samples.length || !values.out) throw new InputError('analyse: --samples and --out are needed')
   const rscript = which('Rscript')
-  if (!rscript) throw new MeasurementError('analyse: R is missing. Install it with: sudo apt-get install r-base-core r-cran-ggpubr r-cran-rmarkdown')
+  if (!rscript)
+    throw new MeasurementError('analyse: R is missing. Install it with: sudo apt-get install r-base-core r-cran-ggpubr r-cran-rmarkdown')
   const out = resolve(values.out as string)
   const beside = join(resolve(samples[0] as string), '..', 'run.json')
   const analysis = await analyse({
@@ -152,11 +189,17 @@ async function provisionVerb(args: string[]): Promise<number> {
 
 async function demoVerb(args: string[]): Promise<number> {
   const { values } = options(args, ['out', 'seed'], ['yes'])
-  return demo({ out: resolve((values.out as string | undefined) ?? 'async-php-bench-results'), seed: values.seed as string | undefined, yes: values.yes === true, say })
+  return demo({
+    out: resolve((values.out as string | undefined) ?? 'async-php-bench-results'),
+    seed: values.seed as string | undefined,
+    yes: values.yes === true,
+    say,
+  })
 }
 
 async function initVerb(args: string[]): Promise<number> {
   const { values } = options(args, ['workspace'], ['force'])
-  for (const line of init(resolve((values.workspace as string | undefined) ?? '.'), values.force === true)) process.stdout.write(`${line}\n`)
+  for (const line of init(resolve((values.workspace as string | undefined) ?? '.'), values.force === true))
+    process.stdout.write(`${line}\n`)
   return 0
 }

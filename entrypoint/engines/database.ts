@@ -53,7 +53,14 @@ export class Database {
     const user = isRoot ? ['--user=root'] : []
     const made = await exec(
       flavour.isMaria
-        ? [flavour.install as string, '--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...user]
+        ? [
+            flavour.install as string,
+            '--no-defaults',
+            `--datadir=${data}`,
+            '--auth-root-authentication-method=normal',
+            '--skip-test-db',
+            ...user,
+          ]
         : [flavour.server, '--no-defaults', '--initialize-insecure', `--datadir=${data}`, ...user],
       { timeoutMs: 120_000 },
     )
@@ -86,14 +93,22 @@ export class Database {
     while ((await exec([...root, '-e', 'SELECT 1'])).code !== 0) {
       if (server.ended || Date.now() > deadline) {
         await server.stop()
-        throw new MeasurementError(`The database did not start (${server.ended ?? 'no answer in 60 s'}):\n${lastLines(readFileSync(log, 'utf8'))}`)
+        throw new MeasurementError(
+          `The database did not start (${server.ended ?? 'no answer in 60 s'}):\n${lastLines(readFileSync(log, 'utf8'))}`,
+        )
       }
       await sleep(100)
     }
     await mustRun([...root, '-e', grant], {})
     const access = { host: '127.0.0.1', port, user: 'bench', password }
     const version = (await exec([flavour.server, '--version'])).stdout.trim()
-    const description = { kind: flavour.isMaria ? 'mariadb' : 'mysql', version, private: true, storage: inMemory ? 'tmpfs' : 'disk', settings: SERVER_SETTINGS }
+    const description = {
+      kind: flavour.isMaria ? 'mariadb' : 'mysql',
+      version,
+      private: true,
+      storage: inMemory ? 'tmpfs' : 'disk',
+      settings: SERVER_SETTINGS,
+    }
     return new Database(access, description, [flavour.client], [flavour.dump], directory, server, log)
   }
 
@@ -121,7 +136,10 @@ export class Database {
 
   /** Keeps the present content of a database, tables, routines and triggers, as what restore() brings back. */
   async snapshot(name: string): Promise<void> {
-    const dumped = await exec([...this.dump, ...this.login(), '--single-transaction', '--routines', '--triggers', '--events', '--hex-blob', name], { env: this.env(), timeoutMs: 600_000 })
+    const dumped = await exec(
+      [...this.dump, ...this.login(), '--single-transaction', '--routines', '--triggers', '--events', '--hex-blob', name],
+      { env: this.env(), timeoutMs: 600_000 },
+    )
     if (dumped.code !== 0) throw new MeasurementError(`The database ${name} cannot be dumped: ${lastLines(dumped.stderr)}`)
     const file = join(this.directory, `${name}.sql`)
     writeFileSync(file, dumped.stdout, { mode: 0o600 })
@@ -131,7 +149,9 @@ export class Database {
   /** Brings the snapshot back, so that a run never starts with another run's rows. */
   async restore(name: string): Promise<void> {
     const file = this.snapshots.get(name) as string
-    await this.sql(`DROP DATABASE \`${name}\`; CREATE DATABASE \`${name}\`; USE \`${name}\`; SET foreign_key_checks = 0;\n${readFileSync(file, 'utf8')}`)
+    await this.sql(
+      `DROP DATABASE \`${name}\`; CREATE DATABASE \`${name}\`; USE \`${name}\`; SET foreign_key_checks = 0;\n${readFileSync(file, 'utf8')}`,
+    )
   }
 
   /** @throws MeasurementError if the server refuses it or is gone */
@@ -143,7 +163,13 @@ export class Database {
 
   async statementCounts(): Promise<Record<string, number>> {
     const rows = await this.sql("SHOW GLOBAL STATUS WHERE Variable_name IN ('Com_insert', 'Com_select', 'Com_update', 'Com_delete')")
-    return Object.fromEntries(rows.trim().split('\n').map((row) => row.split('\t')).map(([name, count]) => [(name as string).slice(4).toLowerCase(), Number(count)]))
+    return Object.fromEntries(
+      rows
+        .trim()
+        .split('\n')
+        .map((row) => row.split('\t'))
+        .map(([name, count]) => [(name as string).slice(4).toLowerCase(), Number(count)]),
+    )
   }
 
   /** A sentence if the private server has died. */
@@ -190,7 +216,13 @@ async function installed(kind: 'auto' | 'mariadb' | 'mysql', withServer = true):
     const server = find(flavour.server)
     const client = find(flavour.client)
     if (client && (server || !withServer)) {
-      return { ...flavour, server: server ?? '', client, dump: find(flavour.dump) ?? flavour.dump, ...(flavour.install ? { install: find(flavour.install) ?? flavour.install } : {}) }
+      return {
+        ...flavour,
+        server: server ?? '',
+        client,
+        dump: find(flavour.dump) ?? flavour.dump,
+        ...(flavour.install ? { install: find(flavour.install) ?? flavour.install } : {}),
+      }
     }
   }
   throw new MeasurementError(`database: ${kind}: no server is installed. Install mariadb-server, or give a URL, or \`database: none\`.`)

@@ -13,7 +13,9 @@ export function appEnvironment(
   access: Access | undefined,
   database: string,
 ): Record<string, string> {
-  const inherited = Object.fromEntries(Object.entries(outer).filter((entry): entry is [string, string] => INHERITED.test(entry[0]) && entry[1] !== undefined))
+  const inherited = Object.fromEntries(
+    Object.entries(outer).filter((entry): entry is [string, string] => INHERITED.test(entry[0]) && entry[1] !== undefined),
+  )
   return {
     ...inherited,
     APP_ENV: 'prod',
@@ -65,6 +67,8 @@ export function iniFile(config: Config, extensionFiles: readonly string[]): stri
     expose_php: 0,
     ...config.php.ini,
   }
-  const lines = Object.entries(settings).map(([key, value]) => `${key} = ${typeof value === 'string' ? JSON.stringify(value) : Number(value)}\n`)
+  const lines = Object.entries(settings).map(
+    ([key, value]) => `${key} = ${typeof value === 'string' ? JSON.stringify(value) : Number(value)}\n`,
+  )
   return [...extensionFiles.map((file) => `extension = ${JSON.stringify(file)}\n`), ...lines].join('')
 }

@@ -56,7 +56,9 @@ export class HostServer implements Server {
     } catch (error) {
       const log = server.logTail()
       await server.stop()
-      throw new MeasurementError(`${mode.name} of ${options.checkout.revision} did not start: ${(error as Error).message}${log ? `\n${log}` : ''}`)
+      throw new MeasurementError(
+        `${mode.name} of ${options.checkout.revision} did not start: ${(error as Error).message}${log ? `\n${log}` : ''}`,
+      )
     }
     return server
   }

@@ -48,7 +48,9 @@ export class HostEngine implements Engine {
     if (this.hasDatabase) {
       say('starting the database')
       const kind = config.database
-      this.database = kind.startsWith('mysql://') ? await Database.external(kind, directory) : await Database.private(kind as 'auto' | 'mariadb' | 'mysql', directory)
+      this.database = kind.startsWith('mysql://')
+        ? await Database.external(kind, directory)
+        : await Database.private(kind as 'auto' | 'mariadb' | 'mysql', directory)
     }
     for (const checkout of this.checkouts()) {
       await this.prepareRevision(checkout)
@@ -124,7 +126,9 @@ export class HostEngine implements Engine {
     return {
       APB_PROJECT: checkout.directory,
       APB_APP: existsSync(app) ? app : '',
-      APB_WORKLOADS: JSON.stringify(Object.fromEntries(builtIns.map((workload) => [workload.name, join(workload.builtIn?.directory as string, 'handler.php')]))),
+      APB_WORKLOADS: JSON.stringify(
+        Object.fromEntries(builtIns.map((workload) => [workload.name, join(workload.builtIn?.directory as string, 'handler.php')])),
+      ),
       APB_DIRECTORY: files,
       APB_INSTANCES: config.instances,
       ...(access
@@ -153,7 +157,9 @@ export class HostEngine implements Engine {
       say(`${checkout.revision}: ${command}`)
       const done = await exec(['sh', '-c', command], { cwd: checkout.directory, env, timeoutMs: 900_000 })
       if (done.code !== 0) {
-        throw new MeasurementError(`setup of ${checkout.revision}: \`${command}\` ended with ${done.code}:\n${tail(done.stdout + done.stderr)}`)
+        throw new MeasurementError(
+          `setup of ${checkout.revision}: \`${command}\` ended with ${done.code}:\n${tail(done.stdout + done.stderr)}`,
+        )
       }
     }
     if (this.database) {

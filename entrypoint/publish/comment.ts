@@ -42,7 +42,12 @@ export interface CommentApi {
 }
 
 /** @returns what was done, for the log */
-export async function postComment(api: CommentApi, key: string, run: number, body: string): Promise<'created' | 'updated' | 'newer-exists'> {
+export async function postComment(
+  api: CommentApi,
+  key: string,
+  run: number,
+  body: string,
+): Promise<'created' | 'updated' | 'newer-exists'> {
   const author = await api.author()
   const own = (await api.list()).filter((comment) => comment.user?.login === author)
   const existing = own.find((comment) => runOfComment(comment.body ?? '', key) !== undefined)

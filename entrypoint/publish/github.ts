@@ -61,7 +61,12 @@ async function comment(outcome: Outcome, to: Destination): Promise<void> {
   if (!number || !to.token || !repository) return
   const run = Number(process.env.GITHUB_RUN_ID ?? 0)
   const link = `${process.env.GITHUB_SERVER_URL}/${repository}/actions/runs/${run}`
-  const done = await postComment(await api(to.token, repository, number), to.commentKey, run, renderComment(to.commentKey, run, outcome.summary, link))
+  const done = await postComment(
+    await api(to.token, repository, number),
+    to.commentKey,
+    run,
+    renderComment(to.commentKey, run, outcome.summary, link),
+  )
   core.info(`comment: ${done}`)
 }
 
@@ -75,7 +80,11 @@ async function api(token: string, repository: string, issue: number): Promise<Co
     create: async (body) => void (await octokit.rest.issues.createComment({ ...issueOf, body })),
     update: async (id, body) => void (await octokit.rest.issues.updateComment({ owner, repo, comment_id: id, body })),
     // The job's own token belongs to an app, which may not ask who it is.
-    author: () => octokit.rest.users.getAuthenticated().then(({ data }) => data.login, () => 'github-actions[bot]'),
+    author: () =>
+      octokit.rest.users.getAuthenticated().then(
+        ({ data }) => data.login,
+        () => 'github-actions[bot]',
+      ),
   }
 }
 
@@ -84,7 +93,10 @@ async function attempt(what: string, send: () => Promise<void>): Promise<void> {
     await send()
   } catch (error) {
     const status = (error as { status?: number }).status
-    const hint = status === 403 || status === 404 ? ' The job needs `permissions: pull-requests: write`; for pull requests from forks GitHub never gives it.' : ''
+    const hint =
+      status === 403 || status === 404
+        ? ' The job needs `permissions: pull-requests: write`; for pull requests from forks GitHub never gives it.'
+        : ''
     core.notice(`async-php-bench: the ${what} could not be published: ${messageOf(error)}.${hint} The verdict stands.`)
   }
 }

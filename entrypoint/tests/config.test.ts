@@ -44,7 +44,11 @@ describe('the configuration', () => {
     ['broken YAML', 'app: [', /^c\.yml:1: not valid YAML/],
     ['a repeated key', 'app: a\napp: b', /^c\.yml:2: not valid YAML/],
     ['a scalar', 'hello', /must be a mapping/],
-    ['an unknown key of a workload', 'workloads:\n  - fibonacci\n  - name: a\n    path: /\n    expects: { status: 200 }', /^c\.yml:5: unknown key "expects"/],
+    [
+      'an unknown key of a workload',
+      'workloads:\n  - fibonacci\n  - name: a\n    path: /\n    expects: { status: 200 }',
+      /^c\.yml:5: unknown key "expects"/,
+    ],
   ]
   for (const [what, text, message] of cases) {
     test(`refuses ${what}`, () => assert.match(refusal(text), message))

@@ -8,8 +8,8 @@ import { appEnvironment, iniFile } from '../engines/environment.ts'
 import { distinctTail } from '../engines/log-tail.ts'
 import { fill, fillCommand } from '../engines/template.ts'
 import { modesOf, names, workloadsOf } from '../folders.ts'
-import { detect } from '../init-frameworks.ts'
 import { init } from '../init.ts'
+import { detect } from '../init-frameworks.ts'
 import { cpuSets, isOffMedian, pinned } from '../machine.ts'
 import { ProcessGroup, usageOf } from '../processes.ts'
 import { samplesCsv } from '../samples.ts'
@@ -17,16 +17,27 @@ import type { Sample } from '../types.ts'
 
 describe('the environment of the app', () => {
   const config = parseConfig('env: { APP_ENV: staging, N: 1 }\nphp: { ini: { memory_limit: 64M } }', 'c.yml')
-  const outer = { PATH: '/bin', HOME: '/h', GITHUB_TOKEN: 's', ACTIONS_RUNTIME_TOKEN: 's', INPUT_GITHUB_TOKEN: 's', NPM_TOKEN: 's', LC_ALL: 'de_DE.UTF-8' }
+  const outer = {
+    PATH: '/bin',
+    HOME: '/h',
+    GITHUB_TOKEN: 's',
+    ACTIONS_RUNTIME_TOKEN: 's',
+    INPUT_GITHUB_TOKEN: 's',
+    NPM_TOKEN: 's',
+    LC_ALL: 'de_DE.UTF-8',
+  }
   const env = appEnvironment(config, outer, '/ini', { host: 'h', port: 1, user: 'u', password: 'p/w' }, 'db')
 
   test('holds no token and no input', () => assert.ok(!Object.values(env).includes('s')))
   test('holds what the configuration and the database give', () => {
-    assert.deepEqual([env.APP_ENV, env.APP_DEBUG, env.N, env.DB_NAME, env.DATABASE_URL, env.PHP_INI_SCAN_DIR], ['staging', '0', '1', 'db', 'mysql://u:p%2Fw@h:1/db?charset=utf8mb4', ':/ini'])
+    assert.deepEqual(
+      [env.APP_ENV, env.APP_DEBUG, env.N, env.DB_NAME, env.DATABASE_URL, env.PHP_INI_SCAN_DIR],
+      ['staging', '0', '1', 'db', 'mysql://u:p%2Fw@h:1/db?charset=utf8mb4', ':/ini'],
+    )
   })
   test('comes with ini settings of which the last wins', () => {
     const ini = iniFile(config, ['/x.so'])
-    assert.match(ini, /^extension = "\/x\.so"\n[^]*opcache\.enable_cli = 1\n/)
+    assert.match(ini, /^extension = "\/x\.so"\n[\s\S]*opcache\.enable_cli = 1\n/)
     assert.deepEqual(ini.match(/memory_limit.*/g), ['memory_limit = "64M"'])
   })
 })
@@ -125,6 +136,30 @@ test('a log shows each kind of line once', () => {
 })
 
 test('samples.csv has ten digits, and nothing for what was not measured', () => {
-  const sample = { job: '1', block: 1, position: 2, workload: 'a', load: 'b', concurrency: 8, revision: 'head', mode: 'fpm', started_at: 't', duration_s: 2, requests: 3, succeeded: 3, failed: 0, goodput_rps: 1 / 3, p50_ms: null, p95_ms: null, p99_ms: null, max_ms: null, cpu_us_per_request: 123456789.123, peak_memory_mib: 1e-7, memory_growth_kib_per_1k: -0.5, half_ratio: null, attempt: 1 } satisfies Sample
+  const sample = {
+    job: '1',
+    block: 1,
+    position: 2,
+    workload: 'a',
+    load: 'b',
+    concurrency: 8,
+    revision: 'head',
+    mode: 'fpm',
+    started_at: 't',
+    duration_s: 2,
+    requests: 3,
+    succeeded: 3,
+    failed: 0,
+    goodput_rps: 1 / 3,
+    p50_ms: null,
+    p95_ms: null,
+    p99_ms: null,
+    max_ms: null,
+    cpu_us_per_request: 123456789.123,
+    peak_memory_mib: 1e-7,
+    memory_growth_kib_per_1k: -0.5,
+    half_ratio: null,
+    attempt: 1,
+  } satisfies Sample
   assert.equal(samplesCsv([sample]).split('\n')[1], '1,1,2,a,b,8,head,fpm,t,2,3,3,0,0.3333333333,,,,,123456789.1,1e-7,-0.5,,1')
 })

@@ -10,7 +10,10 @@ const workload = (name: string): Workload => ({ name, path: '/', method: 'GET', 
 const request = (changes: Partial<PlanRequest> = {}): PlanRequest => ({
   modes: [mode('fpm'), mode('swoole')],
   workloads: [workload('a'), workload('b')],
-  loads: [{ name: 'medium', concurrency: 8 }, { name: 'high', concurrency: 32 }],
+  loads: [
+    { name: 'medium', concurrency: 8 },
+    { name: 'high', concurrency: 32 },
+  ],
   newInHead: new Set(),
   hasBase: true,
   quick: false,
@@ -24,7 +27,11 @@ const pilots = (latencyS: number, goodput: number): Map<string, PilotResult> =>
   new Map(['a/medium', 'a/high', 'b/medium', 'b/high'].map((cell) => [cell, { latencyS, goodput }]))
 
 describe('the order of the arms', () => {
-  for (const modes of [['fpm', 'swoole'], ['fpm', 'swoole', 'swoole-sync'], ['fpm', 'swoole', 'swoole-sync', 'fibers']]) {
+  for (const modes of [
+    ['fpm', 'swoole'],
+    ['fpm', 'swoole', 'swoole-sync'],
+    ['fpm', 'swoole', 'swoole-sync', 'fibers'],
+  ]) {
     test(`cancels linear drift with ${modes.length} modes, and varies`, () => {
       const random = randomFrom(1)
       const seen = new Set<string>()
@@ -32,7 +39,9 @@ describe('the order of the arms', () => {
       for (let i = 0; i < 500; i++) {
         const arms = armOrder(modes.map(mode), true, random)
         assert.equal(new Set(arms.map((arm) => `${arm.revision} ${arm.mode.name}`)).size, 2 * modes.length)
-        const distance = (name: string): number => arms.findIndex((a) => a.mode.name === name && a.revision === 'head') - arms.findIndex((a) => a.mode.name === name && a.revision === 'base')
+        const distance = (name: string): number =>
+          arms.findIndex((a) => a.mode.name === name && a.revision === 'head') -
+          arms.findIndex((a) => a.mode.name === name && a.revision === 'base')
         const distances = new Set(modes.map(distance))
         assert.equal(distances.size, 1, arms.map((a) => `${a.revision} ${a.mode.name}`).join(', '))
         firsts[arms[0]?.revision as 'base' | 'head']++
@@ -69,7 +78,10 @@ describe('the plan', () => {
   })
 
   test('refuses a budget that is too small, and says what would do', () => {
-    assert.throws(() => makePlan(request({ budgetS: 120 }), pilots(0.01, 1000)), /budget: 10 blocks of 4 cells take 13 minutes, the budget is 2\.0\. Allowed: budget: 13m/)
+    assert.throws(
+      () => makePlan(request({ budgetS: 120 }), pilots(0.01, 1000)),
+      /budget: 10 blocks of 4 cells take 13 minutes, the budget is 2\.0\. Allowed: budget: 13m/,
+    )
     assert.throws(() => makePlan(request({ budgetS: 500 }), pilots(0.01, 1000)), /or leave out a\/medium, a\/high/)
   })
 

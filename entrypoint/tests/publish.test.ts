@@ -24,7 +24,10 @@ describe('the comment', () => {
   test('is one for each key, updated in place, and never by an older run', async () => {
     const stored: Stored[] = [{ id: 1, body: `${marker('default', 1)}\nforged`, user: { login: 'somebody' } }]
     const post = (key: string, run: number) => postComment(api(stored), key, run, renderComment(key, run, `run ${run}`, ''))
-    assert.deepEqual([await post('default', 5), await post('default', 6), await post('default', 5), await post('other', 5)], ['created', 'updated', 'newer-exists', 'created'])
+    assert.deepEqual(
+      [await post('default', 5), await post('default', 6), await post('default', 5), await post('other', 5)],
+      ['created', 'updated', 'newer-exists', 'created'],
+    )
     assert.equal(stored.length, 3)
     assert.match(stored[1]?.body ?? '', /run 6/)
     assert.match(stored[0]?.body ?? '', /forged/)
@@ -43,8 +46,19 @@ describe('the end of a job', () => {
   const outcome = (verdict: Outcome['verdict'], exitCode: number): Outcome => ({ verdict, exitCode, reasons: [], summary: '' })
 
   test('fails as the verdict says', () => {
-    assert.deepEqual([failsJob(outcome('pass', 0), 'warn'), failsJob(outcome('not-gated', 0), 'fail'), failsJob(outcome('regressed', 1), 'pass'), failsJob(outcome('invalid', 3), 'pass')], [false, false, true, true])
-    assert.deepEqual((['warn', 'pass', 'fail'] as const).map((on) => failsJob(outcome('inconclusive', 4), on)), [false, false, true])
+    assert.deepEqual(
+      [
+        failsJob(outcome('pass', 0), 'warn'),
+        failsJob(outcome('not-gated', 0), 'fail'),
+        failsJob(outcome('regressed', 1), 'pass'),
+        failsJob(outcome('invalid', 3), 'pass'),
+      ],
+      [false, false, true, true],
+    )
+    assert.deepEqual(
+      (['warn', 'pass', 'fail'] as const).map((on) => failsJob(outcome('inconclusive', 4), on)),
+      [false, false, true],
+    )
   })
 
   test('an error cannot leave its code block', () => {

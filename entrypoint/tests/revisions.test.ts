@@ -27,7 +27,15 @@ async function history(): Promise<string> {
 async function contents(workspace: string, event: Partial<Event> = {}, baseline = 'auto') {
   const said: string[] = []
   const directory = mkdtempSync(join(root, 'trees-'))
-  const revisions = await checkOut({ workspace, baseline, event: { ...NO_EVENT, ...event }, token: '', directory, app: 'bench/app.php', say: (line) => said.push(line) })
+  const revisions = await checkOut({
+    workspace,
+    baseline,
+    event: { ...NO_EVENT, ...event },
+    token: '',
+    directory,
+    app: 'bench/app.php',
+    say: (line) => said.push(line),
+  })
   const version = (checkout: { directory: string } | undefined) => checkout && readFileSync(join(checkout.directory, 'version'), 'utf8')
   const result = { base: version(revisions.base), head: version(revisions.head), none: revisions.withoutBase, said }
   await forgetWorkTrees(revisions, workspace)
@@ -54,7 +62,15 @@ describe('base', () => {
   })
   test('of a merge group is its base', async () => {
     const repository = await history()
-    assert.equal((await contents(repository, { name: 'merge_group', payload: { merge_group: { base_sha: await git(repository, 'rev-parse', 'HEAD~1') } } })).base, 'two')
+    assert.equal(
+      (
+        await contents(repository, {
+          name: 'merge_group',
+          payload: { merge_group: { base_sha: await git(repository, 'rev-parse', 'HEAD~1') } },
+        })
+      ).base,
+      'two',
+    )
   })
   test('of a release or a tag is the newest earlier tag that is an ancestor', async () => {
     const repository = await history()

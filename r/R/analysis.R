@@ -51,6 +51,9 @@ cell_rows <- function(design, decision, metric, settings) {
     rows_of(data.frame(untested_cells(design, metric)))
   } else {
     cells$verdict <- cell_verdicts(cells, settings)
+    # The first metric's cells are the ones that people read: they say so where another metric regressed.
+    others <- if (metric == names(decision$tests)[1]) decision$tests[-1] else list()
+    for (test in others) cells$verdict[test$cells$regressed[match(cells$cell, test$cells$cell)]] <- "regressed"
     keep <- c("gain_base", "gain_head", "change", "change_low", "change_high", "p_fail", "p_fail_holm", "p_pass", "mde90", "async_change", "sync_change", "verdict")
     rows_of(cbind(split_cell(cells$cell), cells[keep]))
   }

@@ -1,9 +1,12 @@
 # The metrics of the gate. Each is better when larger.
 
-#' Metrics by name: the column and what makes larger better. Goodput decides; the others may only regress.
+#' Metrics by name: the column, what makes larger better, and how a change of it reads. Goodput decides; the others may only regress.
 METRICS <- list(
-  goodput = list(column = "goodput_rps", transform = identity, label = "goodput"),
-  cpu = list(column = "cpu_us_per_request", transform = function(x) 1 / x, label = "requests per CPU second")
+  goodput = list(column = "goodput_rps", transform = identity, label = "goodput", moved = function(ratio) moved_text(ratio, "slower", "faster")),
+  cpu = list(
+    column = "cpu_us_per_request", transform = function(x) 1 / x, label = "CPU time per request",
+    moved = function(ratio) moved_text(1 / ratio, "less CPU time", "more CPU time")
+  )
 )
 
 #' Names of the metrics that every run that counts has measured.

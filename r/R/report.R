@@ -26,10 +26,10 @@ cell_table <- function(result) {
   number <- function(name) as.numeric(get(name))
   if (!length(cells)) return(NULL)
   data.frame(
-    workload = get("workload"), load = get("load"), "gain base" = ratio_text(number("gain_base")), "gain head" = ratio_text(number("gain_head")),
+    workload = get("workload"), load = get("load"), verdict = get("verdict"), "gain base" = ratio_text(number("gain_base")), "gain head" = ratio_text(number("gain_head")),
     change = signed(number("change")), "95 % CI" = ifelse(is.na(number("change")), "", paste(signed(number("change_low")), "to", signed(number("change_high")))),
     async = signed(number("async_change")), sync = signed(number("sync_change")),
-    "smallest loss seen" = ifelse(is.na(number("mde90")), "n/a", percent(number("mde90"))), verdict = get("verdict"), check.names = FALSE
+    "smallest loss seen" = ifelse(is.na(number("mde90")), "n/a", percent(number("mde90"))), check.names = FALSE
   )
 }
 

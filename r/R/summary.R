@@ -40,27 +40,30 @@ gain_table <- function(result) {
   rows <- vapply(json$cells, function(cell) {
     sprintf(
       "| %s | %s | %s | %s | %s | %s | %s | %s |",
-      escape_markdown(paste(cell$workload, cell$load, sep = " / ")),
+      escape_markdown(paste(cell$workload, cell$load, sep = " / ")), tight(cell$verdict),
       ratio_text(get(cell, "gain_base")), ratio_text(get(cell, "gain_head")),
-      if (is.na(get(cell, "change"))) "n/a" else sprintf("**%s** (%s to %s)", signed(cell$change), signed(cell$change_low), signed(cell$change_high)),
-      signed(get(cell, "async_change")), signed(get(cell, "sync_change")),
-      if (is.na(get(cell, "mde90"))) "n/a" else percent(cell$mde90),
-      cell$verdict
+      if (is.na(get(cell, "change"))) "n/a" else tight(sprintf("**%s** (%s to %s)", signed(cell$change), signed(cell$change_low), signed(cell$change_high))),
+      tight(signed(get(cell, "async_change"))), tight(signed(get(cell, "sync_change"))),
+      if (is.na(get(cell, "mde90"))) "n/a" else tight(percent(cell$mde90))
     )
   }, character(1))
   pooled <- json$pooled
   c(
-    sprintf("| workload / load | gain base | gain head | change (95 %% CI) | %s head/base | %s head/base | smallest loss seen 90 %% of the time | verdict |", async, sync),
-    "|---|---:|---:|---:|---:|---:|---:|---|",
+    sprintf("| workload / load | verdict | gain base | gain head | change (95 %% CI) | %s | %s | MDE90 |", async, sync),
+    "|---|---|---:|---:|---:|---:|---:|---:|",
     rows,
     if (!is.na(pooled$change)) {
       sprintf(
-        "| *all cells* | | | **%s** (%s to %s) | %s | %s | %s | |", signed(pooled$change), signed(pooled$change_low),
-        signed(pooled$change_high), signed(pooled$async_change), signed(pooled$sync_change), percent(pooled$mde90)
+        "| *all cells* | | | | %s | %s | %s | %s |",
+        tight(sprintf("**%s** (%s to %s)", signed(pooled$change), signed(pooled$change_low), signed(pooled$change_high))),
+        tight(signed(pooled$async_change)), tight(signed(pooled$sync_change)), tight(percent(pooled$mde90))
       )
     },
     "",
-    sprintf("The gain is goodput of %s / goodput of %s; the change is gain of head / gain of base.", async, sync)
+    sprintf(
+      "Gain: goodput of %s / goodput of %s. Change: gain of head / gain of base. %s and %s: head / base of each mode by itself. MDE90: the smallest loss that would be found nine times in ten.",
+      async, sync, async, sync
+    )
   )
 }
 
@@ -75,9 +78,9 @@ limits_lines <- function(result) {
         percent(settings$resolution, 0), percent(settings$max_regression, 0), percent(settings$max_regression, 0)
       )
     },
-    if (!is.null(cpu)) sprintf("Gain in CPU time per request: %s over all cells (95 %% CI %s to %s).", signed(cpu$change), signed(cpu$change_low), signed(cpu$change_high)),
+    if (!is.null(cpu)) sprintf("The gain in requests per CPU second changed by %s over all cells (95 %% CI %s to %s).", signed(cpu$change), signed(cpu$change_low), signed(cpu$change_high)),
     if (!is.null(run$connections)) sprintf("Every mode had %s connections: pool size decides the size, and the sign, of a gain.", run$connections),
-    if (length(run$warnings)) paste0("- ", vapply(unlist(run$warnings), escape_markdown, character(1))),
+    if (length(run$warnings)) c("", paste0("- ", vapply(unlist(run$warnings), escape_markdown, character(1)))),
     ""
   )
 }

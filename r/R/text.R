@@ -7,11 +7,14 @@ signed <- function(ratio) ifelse(is.na(ratio), "n/a", sprintf("%+.1f %%", 100 * 
 
 ratio_text <- function(ratio) ifelse(is.na(ratio), "n/a", sprintf("%.2fx", ratio))
 
-moved_text <- function(ratio) {
+#' A ratio as words: 0.9 -> "10.0 % slower".
+moved_text <- function(ratio, below, above) {
   change <- abs(ratio - 1)
-  word <- ifelse(ratio < 1, "slower", "faster")
-  ifelse(change < 0.01, "did not move", paste(percent(change), word))
+  ifelse(change < 0.01, "did not move", paste(percent(change), ifelse(ratio < 1, below, above)))
 }
+
+#' Keeps a number and its unit on one line of a table.
+tight <- function(text) gsub(" ", "\u00a0", text, fixed = TRUE)
 
 p_text <- function(p) ifelse(is.na(p), "n/a", ifelse(p < 0.0001, "< 0.0001", sprintf("%.4f", p)))
 

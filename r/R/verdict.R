@@ -70,7 +70,7 @@ judge <- function(design, settings, out) {
       sprintf("%s: the gain is %s, proven below the required %s.", gain_lost$cell, ratio_text(gain_lost$gain), ratio_text(gain_lost$min_gain))
     },
     if (any(out$slowdown$regressed)) {
-      with(out$slowdown[out$slowdown$regressed, ], sprintf("%s: %s became %s (max-slowdown is %s).", cell, mode, moved_text(change), percent(settings$max_slowdown)))
+      with(out$slowdown[out$slowdown$regressed, ], sprintf("%s: %s became %s (max-slowdown is %s).", cell, mode, METRICS$goodput$moved(change), percent(settings$max_slowdown)))
     }
   )
   spared <- spared_sentences(design, out$tests)
@@ -117,7 +117,8 @@ pass_sentence <- function(design, settings, out) {
 regression_sentences <- function(design, metric, test) {
   label <- METRICS[[metric]]$label
   what <- sprintf("gain of %s over %s in %s", design$gate_modes[2], design$gate_modes[1], label)
-  cause <- function(row) sprintf("%s %s, %s %s", design$gate_modes[2], moved_text(row$async_change), design$gate_modes[1], moved_text(row$sync_change))
+  moved <- METRICS[[metric]]$moved
+  cause <- function(row) sprintf("%s %s, %s %s", design$gate_modes[2], moved(row$async_change), design$gate_modes[1], moved(row$sync_change))
   cells <- test$cells[test$cells$regressed, , drop = FALSE]
   c(
     if (test$pooled$regressed) {

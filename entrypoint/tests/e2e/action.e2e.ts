@@ -45,19 +45,36 @@ describe('the Action', () => {
 
   const act = async (workspace: string, run: number, inputs: Record<string, string>) => {
     const temp = temporary()
-    const files = { GITHUB_OUTPUT: join(temp, 'output'), GITHUB_STEP_SUMMARY: join(temp, 'summary'), GITHUB_EVENT_PATH: join(temp, 'event.json') }
+    const files = {
+      GITHUB_OUTPUT: join(temp, 'output'),
+      GITHUB_STEP_SUMMARY: join(temp, 'summary'),
+      GITHUB_EVENT_PATH: join(temp, 'event.json'),
+    }
     for (const file of Object.values(files)) writeFileSync(file, '')
     writeFileSync(files.GITHUB_EVENT_PATH, JSON.stringify({ pull_request: { number: 7, base: { sha: '0'.repeat(40) } }, before: '' }))
     const env = {
-      ...process.env, ...files,
-      GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: workspace, GITHUB_REPOSITORY: 'o/r', GITHUB_API_URL: url, GITHUB_SERVER_URL: 'https://github.test',
-      GITHUB_RUN_ID: String(run), GITHUB_EVENT_NAME: 'workflow_dispatch', GITHUB_REF: 'refs/heads/main', RUNNER_TEMP: temp,
-      ...Object.fromEntries(Object.entries({ 'github-token': 'secret-token', ...inputs }).map(([key, value]) => [`INPUT_${key.toUpperCase()}`, value])),
+      ...process.env,
+      ...files,
+      GITHUB_ACTIONS: 'true',
+      GITHUB_WORKSPACE: workspace,
+      GITHUB_REPOSITORY: 'o/r',
+      GITHUB_API_URL: url,
+      GITHUB_SERVER_URL: 'https://github.test',
+      GITHUB_RUN_ID: String(run),
+      GITHUB_EVENT_NAME: 'workflow_dispatch',
+      GITHUB_REF: 'refs/heads/main',
+      RUNNER_TEMP: temp,
+      ...Object.fromEntries(
+        Object.entries({ 'github-token': 'secret-token', ...inputs }).map(([key, value]) => [`INPUT_${key.toUpperCase()}`, value]),
+      ),
     }
     const done = await exec([process.execPath, join(PACKAGE, 'dist', 'main.js')], { cwd: workspace, env, timeoutMs: 300_000 })
     return { ...done, outputs: readFileSync(files.GITHUB_OUTPUT, 'utf8'), summary: readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8') }
   }
-  const config = { '.github/async-php-bench.yml': 'modes: [fpm, fibers]\nworkloads: [{ name: home, path: / }]\nloads: { low: { concurrency: 4 } }\nprofile: quick\nbudget: 20m\nblocks: 1\ndatabase: none\n' }
+  const config = {
+    '.github/async-php-bench.yml':
+      'modes: [fpm, fibers]\nworkloads: [{ name: home, path: / }]\nloads: { low: { concurrency: 4 } }\nprofile: quick\nbudget: 20m\nblocks: 1\ndatabase: none\n',
+  }
   const own = (): Comment[] => comments.filter(({ user }) => user.login === 'github-actions[bot]')
 
   test('sets outputs, writes the summary and one comment, updated in place', async () => {
@@ -67,7 +84,10 @@ describe('the Action', () => {
     assert.match(first.outputs, /verdict<<\S+\nnot-gated\n/)
     assert.match(first.summary, /Not gated/)
     assert.equal(own().length, 1)
-    assert.match(own()[0]?.body ?? '', /^<!-- async-php-bench:default run:10 -->\n## .*Not gated[^]*github\.test\/o\/r\/actions\/runs\/10/)
+    assert.match(
+      own()[0]?.body ?? '',
+      /^<!-- async-php-bench:default run:10 -->\n## .*Not gated[\s\S]*github\.test\/o\/r\/actions\/runs\/10/,
+    )
     await act(workspace, 11, {})
     assert.equal(own().length, 1)
     assert.match(own()[0]?.body ?? '', /run:11/)
@@ -93,7 +113,7 @@ describe('the Action', () => {
     const done = await act(await repository({ base: config, head: { 'bench/app.php': '<?php broken(' } }), 14, { 'comment-key': 'second' })
     assert.equal(done.code, 1)
     assert.match(done.stdout, /::error title=async-php-bench%3A invalid::/)
-    assert.match(own()[1]?.body ?? '', /async-php-bench:second run:14[^]*fpm of head did not start/)
+    assert.match(own()[1]?.body ?? '', /async-php-bench:second run:14[\s\S]*fpm of head did not start/)
     assert.match(done.outputs, /exit-code<<\S+\n3\n/)
     assert.ok(!done.stdout.replaceAll('::add-mask::secret-token', '').includes('secret-token'))
   })

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { exec } from '../../exec.ts'
 import { PACKAGE } from '../../folders.ts'
 import { processes } from '../../processes.ts'
 import type { Mode } from '../../types.ts'
-import { CLI, type Files, cli, type CliResult, engineOver, git, leftovers, repository, temporary } from './harness.ts'
+import { CLI, type CliResult, cli, engineOver, type Files, git, leftovers, repository, temporary } from './harness.ts'
 
 const HOME = '{ name: home, path: / }'
 const config = (more = '', workloads = `[${HOME}]`): Files => ({
@@ -47,29 +47,56 @@ afterEach(async () => assert.deepEqual(await leftovers(), []))
 
 describe('the app', () => {
   test('has a fatal error at boot', async () => {
-    expectFault(await run({ head: app('', 'call_to_nothing();') }), 3, /fpm of head did not start:.*[^]*undefined function call_to_nothing/)
+    expectFault(
+      await run({ head: app('', 'call_to_nothing();') }),
+      3,
+      /fpm of head did not start:.*[\s\S]*undefined function call_to_nothing/,
+    )
   })
   test('answers one mode with a wrong body', async () => {
-    expectFault(await run({ head: app("if (PHP_SAPI === 'cli') { return new Response(200, [], 'wrong'); }") }), 3, /head\/fibers, workload home: answers differently from head\/fpm[^]*expected "right", got "wrong"/)
+    expectFault(
+      await run({ head: app("if (PHP_SAPI === 'cli') { return new Response(200, [], 'wrong'); }") }),
+      3,
+      /head\/fibers, workload home: answers differently from head\/fpm[\s\S]*expected "right", got "wrong"/,
+    )
   })
   test('answers 200 with a wrong body', async () => {
     const base = { ...config('', '[{ name: home, path: /, expect: { contains: right } }]'), ...app('') }
-    expectFault(await run({ base, head: app("return new Response(200, [], 'sorry');") }), 3, /head\/fpm, workload home: expected a body with "right", got "sorry"/)
+    expectFault(
+      await run({ base, head: app("return new Response(200, [], 'sorry');") }),
+      3,
+      /head\/fpm, workload home: expected a body with "right", got "sorry"/,
+    )
   })
   test('shares state between requests', async () => {
-    const base = { ...config('instances: shared\n', '[{ name: user, path: "/{id}" }]'), ...app("$id = $request->getUri()->getPath(); $s = Revolt\\EventLoop::getSuspension(); $this->id = $id; Revolt\\EventLoop::delay(0.002, fn () => $s->resume()); $s->suspend(); return new Response(200, [], $this->id);".replace('$s = Revolt', "if (PHP_SAPI !== 'cli') { return new Response(200, [], $id); } $s = Revolt")) }
-    base['bench/app.php'] = (base['bench/app.php'] as string).replace('{\n    public function', '{\n    public string $id = "";\n    public function')
-    expectFault(await run({ base }), 3, /fibers, workload user, 4 requests at a time: the answer for id \d differs[^]*share state\?/)
+    const base = {
+      ...config('instances: shared\n', '[{ name: user, path: "/{id}" }]'),
+      ...app(
+        '$id = $request->getUri()->getPath(); $s = Revolt\\EventLoop::getSuspension(); $this->id = $id; Revolt\\EventLoop::delay(0.002, fn () => $s->resume()); $s->suspend(); return new Response(200, [], $this->id);'.replace(
+          '$s = Revolt',
+          "if (PHP_SAPI !== 'cli') { return new Response(200, [], $id); } $s = Revolt",
+        ),
+      ),
+    }
+    base['bench/app.php'] = (base['bench/app.php'] as string).replace(
+      '{\n    public function',
+      '{\n    public string $id = "";\n    public function',
+    )
+    expectFault(await run({ base }), 3, /fibers, workload user, 4 requests at a time: the answer for id \d differs[\s\S]*share state\?/)
   })
   test('hangs', async () => {
-    expectFault(await run({ head: app('sleep(40);') }), 3, /head\/fpm, workload home: expected an answer with status 200, but: no answer within 30 s/)
+    expectFault(
+      await run({ head: app('sleep(40);') }),
+      3,
+      /head\/fpm, workload home: expected an answer with status 200, but: no answer within 30 s/,
+    )
   })
   test('gets killed in the middle', async () => {
     const directory = await repository({ base: config() })
     const running = cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')])
     const killer = setInterval(() => {
       for (const { pid } of processes()) {
-        if (isLoaded(directory) && commandOf(pid).includes('php-fpm: pool') ) process.kill(pid, 'SIGKILL')
+        if (isLoaded(directory) && commandOf(pid).includes('php-fpm: pool')) process.kill(pid, 'SIGKILL')
       }
     }, 200)
     const result = await running
@@ -78,12 +105,12 @@ describe('the app', () => {
     assert.match(result.output, /worker-lost/)
   })
   test('answers 500 to one in a hundred, in head only', async () => {
-    const result = await run({ base: app(''), head: app("if (mt_rand(1, 100) === 1) { return new Response(500); }") }, ['--blocks', '2'])
+    const result = await run({ base: app(''), head: app('if (mt_rand(1, 100) === 1) { return new Response(500); }') }, ['--blocks', '2'])
     assert.ok([1, 3].includes(result.code), result.output)
     assert.match(result.output, /Head answers with errors|expected status 200, got 500/)
   })
   test('answers 500 to one in a hundred, in both', async () => {
-    const result = await run({ base: app("if (mt_rand(1, 100) === 1) { return new Response(500); }") }, ['--blocks', '2'])
+    const result = await run({ base: app('if (mt_rand(1, 100) === 1) { return new Response(500); }') }, ['--blocks', '2'])
     expectFault(result, 3, /error rate of base is too high|expected status 200, got 500/)
   })
   test('leaks 1 MB a request', async () => {
@@ -100,7 +127,13 @@ describe('the configuration', () => {
     ['an impossible budget', 'env: {}', /budget: 50 blocks of 1 cells take \d+ minutes, the budget is 1\.0\. Allowed: budget: \d+m/],
   ]
   for (const [what, more, message] of cases) {
-    test(what, async () => expectFault(await run({ base: config(`${more}\n`) }, what === 'an impossible budget' ? ['--budget', '1m', '--blocks', '50'] : []), 2, message))
+    test(what, async () =>
+      expectFault(
+        await run({ base: config(`${more}\n`) }, what === 'an impossible budget' ? ['--budget', '1m', '--blocks', '50'] : []),
+        2,
+        message,
+      ),
+    )
   }
   test('a path traversal in a workload name', async () => {
     expectFault(await run({ base: config('', '["../../etc"]') }), 2, /workloads\.0: found "\.\.\/\.\.\/etc"/)
@@ -128,7 +161,11 @@ describe('the revisions', () => {
   test('dirty tree: measured without it, and it is said', async () => {
     const directory = await repository({ base: config() })
     writeFileSync(join(directory, 'bench/app.php'), '<?php syntax error')
-    expectFault(await cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')]), 0, /1 changed files are not committed; the commit \w+ is measured without them/)
+    expectFault(
+      await cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')]),
+      0,
+      /1 changed files are not committed; the commit \w+ is measured without them/,
+    )
   })
   test('no repository', async () => {
     expectFault(await cli(['run', '--workspace', temporary(), '--modes', 'fpm,fibers', '--database', 'none']), 2, /not a git repository/)
@@ -160,11 +197,17 @@ describe('the machine', () => {
     }
     const directory = await repository({ base: config() })
     const result = await cli(['run', '--workspace', directory, '--config', 'bench.yml'], { env: { PATH: bin } })
-    expectFault(result, 3, /hey \(makes the load\): not on the PATH[^]*Rscript[^]*Tried:[^]*apt/)
+    expectFault(result, 3, /hey \(makes the load\): not on the PATH[\s\S]*Rscript[\s\S]*Tried:[\s\S]*apt/)
   })
   test('package without network', async () => {
     const directory = await repository({ base: { ...config(), 'composer.json': '{"require":{"async-php-bench/does-not-exist":"^1.0"}}' } })
-    expectFault(await cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')], { env: { COMPOSER_DISABLE_NETWORK: '1' } }), 3, /head: composer could not install the app's packages/)
+    expectFault(
+      await cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')], {
+        env: { COMPOSER_DISABLE_NETWORK: '1' },
+      }),
+      3,
+      /head: composer could not install the app's packages/,
+    )
   })
   test('disk full in the work directory', async () => {
     const small = join(temporary(), 'small')
@@ -234,7 +277,11 @@ describe('cancelled', () => {
     child.kill('SIGKILL')
     await sleep(200)
     assert.notDeepEqual(await leftovers(), [])
-    expectFault(await cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')]), 0, /removed what a killed job left/)
+    expectFault(
+      await cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')]),
+      0,
+      /removed what a killed job left/,
+    )
   })
 })
 
@@ -243,7 +290,12 @@ async function startWith(commands: { command: string[] }[]): Promise<void> {
   const { engine, modes } = await engineOver(temporary(), 'modes: [fibers]\nworkloads: [fibonacci]\ndatabase: none')
   const mode = modes[0] as Extract<Mode, { via: 'runtime' }>
   try {
-    await (await engine.start({ revision: 'head', mode: { ...mode, runtime: { ...mode.runtime, name: 'odd', processes: commands }, name: 'odd' } })).stop()
+    await (
+      await engine.start({
+        revision: 'head',
+        mode: { ...mode, runtime: { ...mode.runtime, name: 'odd', processes: commands }, name: 'odd' },
+      })
+    ).stop()
   } finally {
     await engine.close()
   }

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { COLUMNS } from '../../samples.ts'
-import { type CliResult, type Files, cli, hasExtension, leftovers, repository } from './harness.ts'
+import { type CliResult, cli, type Files, hasExtension, leftovers, repository } from './harness.ts'
 
 const config = (modes: string, workloads: string, more = ''): Files => ({
   'bench.yml': `modes: ${modes}\nworkloads: ${workloads}\nloads: { low: { concurrency: 4 } }\nprofile: quick\nbudget: 20m\n${more}`,
@@ -16,7 +16,9 @@ interface Measured extends CliResult {
 
 const measure = async (directory: string, ...args: string[]): Promise<Measured> => {
   const out = join(directory, 'out')
-  const result = await cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', out, '--seed', '5', ...args], { timeoutMs: 590_000 })
+  const result = await cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', out, '--seed', '5', ...args], {
+    timeoutMs: 590_000,
+  })
   const read = (name: string): string => readFileSync(join(out, name), 'utf8')
   return { ...result, out, read }
 }
@@ -26,12 +28,18 @@ const swoole = (await hasExtension('swoole')) ? false : 'php -m has no swoole'
 describe('the gate', () => {
   test('a gain that is lost fails, with its cause', async () => {
     const app = readFileSync(new URL('../../../examples/minimal-app/src/Core/App.php', import.meta.url), 'utf8')
-    const slow = app.replace('return $this->router->dispatch', "if (PHP_SAPI === 'cli') {\n            usleep(2000);\n        }\n\n        return $this->router->dispatch")
+    const slow = app.replace(
+      'return $this->router->dispatch',
+      "if (PHP_SAPI === 'cli') {\n            usleep(2000);\n        }\n\n        return $this->router->dispatch",
+    )
     assert.notEqual(slow, app)
-    const directory = await repository({ base: config('[fpm, fibers]', '[{ name: book, path: /catalog/book }]', 'database: none\n'), head: { 'src/Core/App.php': slow } })
+    const directory = await repository({
+      base: config('[fpm, fibers]', '[{ name: book, path: /catalog/book }]', 'database: none\n'),
+      head: { 'src/Core/App.php': slow },
+    })
     const { code, output, read } = await measure(directory)
     assert.equal(code, 1, output)
-    assert.match(read('summary.md'), /Regressed[^]*fibers \d+\.\d % slower, fpm/)
+    assert.match(read('summary.md'), /Regressed[\s\S]*fibers \d+\.\d % slower, fpm/)
     const analysis = JSON.parse(read('analysis.json'))
     assert.equal(analysis.verdict, 'regressed')
     assert.ok(analysis.pooled.change < 0.8)
@@ -39,40 +47,74 @@ describe('the gate', () => {
   })
 
   test('nothing changed never fails, and every file is there', async () => {
-    const directory = await repository({ base: config('[fpm, fibers]', '[fibonacci, { name: orders, path: "/api/orders?limit=50", expect: { contains: \'"items"\' } }]', 'setup: [php bin/setup.php]\n') })
+    const directory = await repository({
+      base: config(
+        '[fpm, fibers]',
+        '[fibonacci, { name: orders, path: "/api/orders?limit=50", expect: { contains: \'"items"\' } }]',
+        'setup: [php bin/setup.php]\n',
+      ),
+    })
     const { code, output, out, read } = await measure(directory)
     assert.ok([0, 4].includes(code), output)
     const lines = read('samples.csv').trim().split('\n')
     assert.equal(lines[0], COLUMNS.join(','))
     assert.equal(lines.length, 1 + 6 * 2 * 4)
-    for (const file of ['run.json', 'analysis.json', 'summary.md', 'report.html', 'plots/changes.png', 'plots/throughput_by_load.png']) assert.ok(existsSync(join(out, file)), file)
+    for (const file of ['run.json', 'analysis.json', 'summary.md', 'report.html', 'plots/changes.png', 'plots/throughput_by_load.png'])
+      assert.ok(existsSync(join(out, file)), file)
     const run = JSON.parse(read('run.json'))
     assert.deepEqual([run.seed, run.modes, run.connections, run.runs.length], [5, ['fpm', 'fibers'], 16, 48])
     assert.ok(run.runs.every((note: { little: number }) => Math.abs(note.little - 1) < 0.25))
     assert.equal(run.servers['head/fpm'].opcache, true)
-    const again = await cli(['analyse', '--samples', join(out, 'samples.csv'), '--out', join(directory, 'again'), '--modes', 'fpm,fibers', '--no-report'])
+    const again = await cli([
+      'analyse',
+      '--samples',
+      join(out, 'samples.csv'),
+      '--out',
+      join(directory, 'again'),
+      '--modes',
+      'fpm,fibers',
+      '--no-report',
+    ])
     assert.equal(again.code, code)
     assert.equal(readFileSync(join(directory, 'again', 'analysis.json'), 'utf8'), read('analysis.json'))
     assert.deepEqual(await leftovers(), [])
   })
 
   test('invoice: the statements are counted, its files are gone', async () => {
-    const directory = await repository({ base: config('[fpm, fibers]', '[invoice, { name: customer, path: "/api/customers/{id}" }]', 'setup: [php bin/setup.php]\nblocks: 1\n') })
+    const directory = await repository({
+      base: config(
+        '[fpm, fibers]',
+        '[invoice, { name: customer, path: "/api/customers/{id}" }]',
+        'setup: [php bin/setup.php]\nblocks: 1\n',
+      ),
+    })
     const { code, output, read } = await measure(directory)
     assert.equal(code, 0, output)
     const samples = read('samples.csv').trim().split('\n').slice(1)
     assert.equal(samples.length, 8)
-    assert.ok(samples.every((line) => Number(line.split(',')[12]) === 0), read('samples.csv'))
+    assert.ok(
+      samples.every((line) => Number(line.split(',')[12]) === 0),
+      read('samples.csv'),
+    )
   })
 
   test('a workload that base lacks is new and not gated', async () => {
     const app = readFileSync(new URL('../../../examples/minimal-app/src/Core/App.php', import.meta.url), 'utf8')
-    const more = app.replace("add('GET', '/', ", "add('GET', '/new', fn (): ResponseInterface => self::json(['new' => 1]));\n        $this->router->add('GET', '/', ")
-    const directory = await repository({ base: config('[fpm, fibers]', '[{ name: home, path: / }, { name: new, path: /new }]', 'database: none\nblocks: 1\n'), head: { 'src/Core/App.php': more } })
+    const more = app.replace(
+      "add('GET', '/', ",
+      "add('GET', '/new', fn (): ResponseInterface => self::json(['new' => 1]));\n        $this->router->add('GET', '/', ",
+    )
+    const directory = await repository({
+      base: config('[fpm, fibers]', '[{ name: home, path: / }, { name: new, path: /new }]', 'database: none\nblocks: 1\n'),
+      head: { 'src/Core/App.php': more },
+    })
     const { code, output, read } = await measure(directory)
     assert.equal(code, 0, output)
-    assert.match(read('summary.md'), /new: base answers 404[^]*/)
-    assert.deepEqual(JSON.parse(read('analysis.json')).cells.map((cell: { workload: string; verdict: string }) => `${cell.workload} ${cell.verdict}`), ['home not-gated', 'new new'])
+    assert.match(read('summary.md'), /new: base answers 404[\s\S]*/)
+    assert.deepEqual(
+      JSON.parse(read('analysis.json')).cells.map((cell: { workload: string; verdict: string }) => `${cell.workload} ${cell.verdict}`),
+      ['home not-gated', 'new new'],
+    )
   })
 
   test('the gate of base counts, and a change of it is announced', async () => {
@@ -93,14 +135,18 @@ describe('the gate', () => {
   })
 
   test('built-in workloads are refused where the app brings its own server', async () => {
-    const directory = await repository({ base: config('[fpm, { name: own, kind: async, command: "x" }]', '[fibonacci]', 'database: none\n') })
+    const directory = await repository({
+      base: config('[fpm, { name: own, kind: async, command: "x" }]', '[fibonacci]', 'database: none\n'),
+    })
     const { code, output } = await measure(directory)
     assert.equal(code, 2)
     assert.match(output, /workloads: fibonacci is built in, but the mode own brings its own server/)
   })
 
   test('swoole, and the split of its gain', { skip: swoole }, async () => {
-    const directory = await repository({ base: config('[fpm, swoole, swoole-sync]', '[fibonacci, { name: orders, path: /api/orders }]', 'setup: [php bin/setup.php]\n') })
+    const directory = await repository({
+      base: config('[fpm, swoole, swoole-sync]', '[fibonacci, { name: orders, path: /api/orders }]', 'setup: [php bin/setup.php]\n'),
+    })
     const { code, output, read } = await measure(directory)
     assert.ok([0, 4].includes(code), output)
     assert.equal(JSON.parse(read('analysis.json')).pairs.length, 6)
@@ -110,6 +156,6 @@ describe('the gate', () => {
     const directory = await repository({ base: config('[fpm, swoole]', '[fibonacci]') })
     const { code, output } = await measure(directory)
     assert.equal(code, 3)
-    assert.match(output, /ext-swoole \(the mode swoole\)[^]*Tried:[^]*php\d\.\d-swoole[^]*PECL/)
+    assert.match(output, /ext-swoole \(the mode swoole\)[\s\S]*Tried:[\s\S]*php\d\.\d-swoole[\s\S]*PECL/)
   })
 })

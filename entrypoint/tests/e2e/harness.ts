@@ -30,7 +30,14 @@ export async function engineOver(project: string, yaml: string): Promise<{ engin
   const modes = modesOf(config)
   const findings = await lookUp({ modes, database: config.database === 'none' ? 'none' : 'private', report: false, composer: true })
   const checkouts = { head: { revision: 'head' as const, directory: project, commit: '', label: '' } }
-  const engine = new HostEngine({ config, checkouts, workloads: workloadsOf(config), tools: toolsOf(findings, []), directory: subdirectory(temporary(), 'job'), say: () => {} })
+  const engine = new HostEngine({
+    config,
+    checkouts,
+    workloads: workloadsOf(config),
+    tools: toolsOf(findings, []),
+    directory: subdirectory(temporary(), 'job'),
+    say: () => {},
+  })
   await engine.prepare()
   return { engine, modes }
 }
@@ -61,7 +68,16 @@ export async function commit(directory: string, files: Files, message: string): 
 }
 
 export async function git(directory: string, ...args: string[]): Promise<string> {
-  const identity = ['-c', 'user.name=test', '-c', 'user.email=test@localhost', '-c', 'init.defaultBranch=main', '-c', 'commit.gpgsign=false']
+  const identity = [
+    '-c',
+    'user.name=test',
+    '-c',
+    'user.email=test@localhost',
+    '-c',
+    'init.defaultBranch=main',
+    '-c',
+    'commit.gpgsign=false',
+  ]
   const done = await exec(['git', ...identity, ...args], { cwd: directory })
   if (done.code !== 0) throw new Error(done.stderr)
   return done.stdout.trim()
@@ -73,7 +89,10 @@ export interface CliResult {
 }
 
 /** The command line as a person runs it. */
-export async function cli(args: string[], options: { cwd?: string; env?: Record<string, string>; timeoutMs?: number } = {}): Promise<CliResult> {
+export async function cli(
+  args: string[],
+  options: { cwd?: string; env?: Record<string, string>; timeoutMs?: number } = {},
+): Promise<CliResult> {
   const done = await exec([process.execPath, CLI, ...args], {
     cwd: options.cwd,
     env: { ...process.env, ...options.env },
@@ -84,6 +103,10 @@ export async function cli(args: string[], options: { cwd?: string; env?: Record<
 
 /** What a job may leave behind: its directories, its servers, its work trees. */
 export async function leftovers(): Promise<string[]> {
-  const found = await exec(['sh', '-c', "ls -d /tmp/async-php-bench-?????? /dev/shm/async-php-bench-?????? 2>/dev/null; pgrep -af 'async-php-bench-[A-Za-z0-9]{6}/' || true"])
+  const found = await exec([
+    'sh',
+    '-c',
+    "ls -d /tmp/async-php-bench-?????? /dev/shm/async-php-bench-?????? 2>/dev/null; pgrep -af 'async-php-bench-[A-Za-z0-9]{6}/' || true",
+  ])
   return found.stdout.split('\n').filter(Boolean)
 }

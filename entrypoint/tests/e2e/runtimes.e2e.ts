@@ -34,11 +34,15 @@ for (const app of ['psr15', 'closure', 'kernel']) {
         await server?.stop()
         await engine?.close()
       })
-      const echo = async (path: string, options: Parameters<typeof ask>[1] = {}) => JSON.parse((await ask(`${server.url}${path}`, options)).body)
+      const echo = async (path: string, options: Parameters<typeof ask>[1] = {}) =>
+        JSON.parse((await ask(`${server.url}${path}`, options)).body)
 
       test('query, header and cookies', async () => {
         const seen = await echo('/echo?a=1&b[]=x&b[]=y%20z', { headers: { 'X-In': 'value', Cookie: 'c=1; d=%C3%A9' } })
-        assert.deepEqual([seen.method, seen.query, seen.header, seen.cookies], ['GET', { a: '1', b: ['x', 'y z'] }, 'value', { c: '1', d: 'é' }])
+        assert.deepEqual(
+          [seen.method, seen.query, seen.header, seen.cookies],
+          ['GET', { a: '1', b: ['x', 'y z'] }, 'value', { c: '1', d: 'é' }],
+        )
       })
 
       for (const method of ['POST', 'PUT']) {
@@ -55,16 +59,34 @@ for (const app of ['psr15', 'closure', 'kernel']) {
 
       test('uploads', async () => {
         const content = `line\r\n--other\r\n${'x'.repeat(100_000)}`
-        const body = ['--B', 'Content-Disposition: form-data; name="a"', '', '1', '--B', 'Content-Disposition: form-data; name="f"; filename="f.txt"', 'Content-Type: text/plain', '', content, '--B--', ''].join('\r\n')
+        const body = [
+          '--B',
+          'Content-Disposition: form-data; name="a"',
+          '',
+          '1',
+          '--B',
+          'Content-Disposition: form-data; name="f"; filename="f.txt"',
+          'Content-Type: text/plain',
+          '',
+          content,
+          '--B--',
+          '',
+        ].join('\r\n')
         const seen = await echo('/echo', { method: 'POST', headers: { 'Content-Type': 'multipart/form-data; boundary=B' }, body })
-        assert.deepEqual([seen.form, seen.files], [{ a: '1' }, [{ name: 'f.txt', type: 'text/plain', size: content.length, sha1: sha1(content) }]])
+        assert.deepEqual(
+          [seen.form, seen.files],
+          [{ a: '1' }, [{ name: 'f.txt', type: 'text/plain', size: content.length, sha1: sha1(content) }]],
+        )
       })
 
       test('status, repeated headers and cookies', async () => {
         const answer = await ask(`${server.url}/headers`)
         assert.equal(answer.status, 202)
         assert.equal(answer.headers['x-two'], 'a, b')
-        assert.deepEqual((answer.headers['set-cookie'] as string[]).map((line) => line.split(';')[0]), ['one=1', 'two=2'])
+        assert.deepEqual(
+          (answer.headers['set-cookie'] as string[]).map((line) => line.split(';')[0]),
+          ['one=1', 'two=2'],
+        )
         assert.equal(answer.headers['content-encoding'], undefined)
       })
 
@@ -162,7 +184,7 @@ describe('the HTTP server of fibers', () => {
     assert.equal((await raw([get, get, get])).match(/HTTP\/1\.1 200/g)?.length, 3)
   })
   test('answers pipelined requests in order', async () => {
-    const answers = await raw([get + 'GET /_bench/none HTTP/1.1\r\nHost: x\r\n\r\n' + get])
+    const answers = await raw([`${get}GET /_bench/none HTTP/1.1\r\nHost: x\r\n\r\n${get}`])
     assert.deepEqual(answers.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200'])
   })
   test('takes a request in pieces', async () => {

