@@ -29,7 +29,7 @@ import {
   scratch,
   which,
   withJob
-} from "./chunk-5JOMPAWQ.js";
+} from "./chunk-4CTSSTRO.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts

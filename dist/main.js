@@ -6,7 +6,7 @@ import {
   messageOf,
   readInputs,
   withJob
-} from "./chunk-5JOMPAWQ.js";
+} from "./chunk-4CTSSTRO.js";
 import {
   error,
   getInput,

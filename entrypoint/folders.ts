@@ -30,6 +30,7 @@ const runtimeSchema = z.strictObject({
     )
     .default([]),
   templates: z.array(z.string()).default([]),
+  status: z.string().startsWith('/').optional(),
   processes: z.array(z.strictObject({ command: z.array(z.string()).min(1), socket: z.string().optional() })).min(1),
 })
 

@@ -24,6 +24,8 @@ export interface RunNote {
   little: number | null
   /** Whether the machine was idle before the run. */
   idle: boolean
+  /** The server's own counters after it. */
+  status?: Record<string, unknown> | undefined
 }
 
 export interface Measured {
@@ -92,9 +94,9 @@ async function measureQuad(
         mode: arm.mode.name,
         attempt,
       }
-      const { facts, errors, little } = await runOrFailure(arm, quad.cell, quad.timing, options)
+      const { facts, errors, little, status } = await runOrFailure(arm, quad.cell, quad.timing, options)
       measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...facts })
-      measured.notes.push({ ...key, errors, little, idle })
+      measured.notes.push({ ...key, errors, little, idle, status })
       options.keep(measured)
       progress.ran(`${cellName(quad.cell)} ${arm.revision} ${arm.mode.name}`, facts.goodput_rps, errors)
       refuseBrokenArm(measured, arm)
@@ -113,6 +115,7 @@ interface RunResult {
   facts: Facts
   errors: Record<string, number>
   little: number | null
+  status?: Record<string, unknown> | undefined
 }
 
 /** A run that cannot be made is an observation too: goodput 0, with the kind of its error. */
@@ -147,6 +150,7 @@ export async function measureRun(
     const hey = startHey(options.hey, args, options.loadCpus, signal)
     const { start, end, peakKib } = await watch(server, hey.startedAt, timing, signal)
     const report = await hey.report
+    const status = await server.status()
     const window = windowOf(report, (start.at - hey.startedAt) / 1000, (end.at - hey.startedAt) / 1000, cell.workload.expect.status)
 
     const errors = { ...report.errors }
@@ -161,7 +165,7 @@ export async function measureRun(
     const transport = Object.values(report.errors).reduce((a, b) => a + b, 0)
     const requests = window.succeeded + window.wrongStatus + transport
     if (changed || errors['wrong-statements'] || window.succeeded === 0) {
-      return { facts: failed(startedAt, durationS, Math.max(1, requests)), errors, little: null }
+      return { facts: failed(startedAt, durationS, Math.max(1, requests)), errors, little: null, status }
     }
     const goodput = window.succeeded / durationS
     const meanS = window.latenciesMs.reduce((a, b) => a + b, 0) / window.succeeded / 1000
@@ -184,6 +188,7 @@ export async function measureRun(
       },
       errors,
       little: (goodput * meanS) / cell.load.concurrency,
+      status,
     }
   } finally {
     await server.stop()

@@ -28,6 +28,8 @@ export interface Runtime {
   limits: string[]
   needs: Need[]
   templates: string[]
+  /** Path whose JSON answer is recorded after each run: the server's own counters. */
+  status?: string | undefined
   processes: { command: string[]; socket?: string | undefined }[]
 }
 

@@ -26,6 +26,8 @@ export interface Server {
   usage(withMemory: boolean): Usage
   /** Why the server is no longer what was started, or undefined: a process ended or was replaced since `pids`. */
   changedSince(pids: readonly number[]): string | undefined
+  /** The server's own counters, where its runtime has such a path. */
+  status(): Promise<Record<string, unknown> | undefined>
   /** The end of the server's log. */
   logTail(): string
   /** Files that workloads wrote in this run are removed with it. */

@@ -41,6 +41,7 @@ export class HostServer implements Server {
     private readonly directory: string,
     private readonly options: StartOptions,
     private readonly nonce: string,
+    private readonly statusPath: string | undefined,
   ) {
     this.url = `http://127.0.0.1:${port}`
   }
@@ -49,7 +50,13 @@ export class HostServer implements Server {
   static async start(mode: Mode, options: StartOptions): Promise<HostServer> {
     const directory = join(options.parent, `server-${randomBytes(4).toString('hex')}`)
     mkdirSync(directory, { mode: 0o700 })
-    const server = new HostServer(await freePort(), directory, options, randomBytes(12).toString('hex'))
+    const server = new HostServer(
+      await freePort(),
+      directory,
+      options,
+      randomBytes(12).toString('hex'),
+      mode.via === 'runtime' ? mode.runtime.status : undefined,
+    )
     try {
       if (mode.via === 'runtime') await server.startRuntime(mode.runtime)
       else await server.startCommand(mode.command, mode.health)
@@ -71,6 +78,16 @@ export class HostServer implements Server {
     const now = new Set(this.pids())
     const lost = pids.filter((pid) => !now.has(pid))
     return lost.length ? `${lost.length} of ${pids.length} server processes ended or were replaced` : undefined
+  }
+
+  async status(): Promise<Record<string, unknown> | undefined> {
+    if (this.statusPath === undefined) return undefined
+    try {
+      return JSON.parse((await ask(this.url + this.statusPath, { timeoutMs: 5000 })).body)
+    } catch {
+      // Counters are a note beside the run; a run without them still counts.
+      return undefined
+    }
   }
 
   logTail(): string {

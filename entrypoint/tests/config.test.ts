@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { jsonSchema, parseConfig, seconds } from '../config.ts'
 import { InputError } from '../errors.ts'
@@ -56,8 +57,9 @@ describe('the configuration', () => {
 
   test('names inputs that are wrong', () => assert.match(refusal('', { connections: 'x' }), /^input: connections/))
 
-  test('has a JSON Schema with every key', () => {
-    const schema = jsonSchema() as { properties: Record<string, unknown> }
-    assert.ok(['app', 'modes', 'gate', 'comment-key'].every((key) => key in schema.properties))
+  test('has a JSON Schema, which is the published one', () => {
+    const published = JSON.parse(readFileSync(new URL('../../docs/config.schema.json', import.meta.url), 'utf8'))
+    assert.deepEqual(published, JSON.parse(JSON.stringify(jsonSchema())))
+    assert.ok(['app', 'modes', 'gate', 'comment-key'].every((key) => key in published.properties))
   })
 })

@@ -1,10 +1,12 @@
 /** The whole gate on real servers: a verdict for nothing changed, for a gain that is lost, and for both databases' workloads. */
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { exec } from '../../exec.ts'
+import { PACKAGE } from '../../folders.ts'
 import { COLUMNS } from '../../samples.ts'
-import { type CliResult, cli, type Files, hasExtension, leftovers, repository } from './harness.ts'
+import { type CliResult, cli, commit, type Files, git, hasExtension, leftovers, repository, temporary } from './harness.ts'
 
 const config = (modes: string, workloads: string, more = ''): Files => ({
   'bench.yml': `modes: ${modes}\nworkloads: ${workloads}\nloads: { low: { concurrency: 4 } }\nprofile: quick\nbudget: 20m\n${more}`,
@@ -142,6 +144,29 @@ describe('the gate', () => {
     assert.equal(code, 2)
     assert.match(output, /workloads: fibonacci is built in, but the mode own brings its own server/)
   })
+
+  for (const [example, asyncMode] of [
+    ['slim', 'fibers'],
+    ['symfony', 'fibers'],
+    ['laravel', 'swoole-sync'],
+  ] as const) {
+    test(`the example for ${example}`, async (context) => {
+      const directory = join(temporary(), example)
+      cpSync(join(PACKAGE, 'examples', example), directory, { recursive: true, filter: (source) => !source.includes('/vendor') })
+      const installable = await exec(['composer', 'update', '--dry-run', '--no-interaction'], {
+        cwd: directory,
+        env: { ...process.env, COMPOSER_ALLOW_SUPERUSER: '1' },
+      })
+      if (installable.code !== 0) return context.skip(`Composer cannot install ${example} here`)
+      if (asyncMode === 'swoole-sync' && swoole) return context.skip(swoole)
+      await git(directory, 'init', '--quiet')
+      await commit(directory, {}, 'base')
+      await commit(directory, {}, 'head')
+      const { code, output, read } = await measure(directory, '--modes', `fpm,${asyncMode}`, '--profile', 'quick', '--blocks', '1')
+      assert.equal(code, 0, output)
+      assert.equal(read('samples.csv').trim().split('\n').length, 1 + 2 * 2 * 4)
+    })
+  }
 
   test('swoole, and the split of its gain', { skip: swoole }, async () => {
     const directory = await repository({

@@ -27947,24 +27947,32 @@ function fillCommand(command, values) {
 var START_LIMIT_MS = 3e4;
 var ERROR_LIMIT_MS = 3e3;
 var HostServer = class _HostServer {
-  constructor(port, directory, options, nonce) {
+  constructor(port, directory, options, nonce, statusPath) {
     this.port = port;
     this.directory = directory;
     this.options = options;
     this.nonce = nonce;
+    this.statusPath = statusPath;
     this.url = `http://127.0.0.1:${port}`;
   }
   port;
   directory;
   options;
   nonce;
+  statusPath;
   groups = [];
   url;
   /** @throws MeasurementError with the log's end if the server does not answer with this start's nonce */
   static async start(mode, options) {
     const directory = join3(options.parent, `server-${randomBytes2(4).toString("hex")}`);
     mkdirSync2(directory, { mode: 448 });
-    const server = new _HostServer(await freePort(), directory, options, randomBytes2(12).toString("hex"));
+    const server = new _HostServer(
+      await freePort(),
+      directory,
+      options,
+      randomBytes2(12).toString("hex"),
+      mode.via === "runtime" ? mode.runtime.status : void 0
+    );
     try {
       if (mode.via === "runtime") await server.startRuntime(mode.runtime);
       else await server.startCommand(mode.command, mode.health);
@@ -27985,6 +27993,14 @@ ${log}` : ""}`
     const now = new Set(this.pids());
     const lost = pids.filter((pid) => !now.has(pid));
     return lost.length ? `${lost.length} of ${pids.length} server processes ended or were replaced` : void 0;
+  }
+  async status() {
+    if (this.statusPath === void 0) return void 0;
+    try {
+      return JSON.parse((await ask(this.url + this.statusPath, { timeoutMs: 5e3 })).body);
+    } catch {
+      return void 0;
+    }
   }
   logTail() {
     return ["server.log", "php-fpm.log"].map((name2) => join3(this.directory, name2)).filter(existsSync2).map((file2) => readFileSync5(file2, "utf8").trim()).filter(Boolean).map((text) => distinctTail(text, 12)).join("\n");
@@ -28270,6 +28286,7 @@ var runtimeSchema = external_exports.strictObject({
     ])
   ).default([]),
   templates: external_exports.array(external_exports.string()).default([]),
+  status: external_exports.string().startsWith("/").optional(),
   processes: external_exports.array(external_exports.strictObject({ command: external_exports.array(external_exports.string()).min(1), socket: external_exports.string().optional() })).min(1)
 });
 var workloadSchema = external_exports.strictObject({
@@ -28773,9 +28790,9 @@ async function measureQuad(plan, block, quad, measured, options, progress) {
         mode: arm.mode.name,
         attempt
       };
-      const { facts, errors, little } = await runOrFailure(arm, quad.cell, quad.timing, options);
+      const { facts, errors, little, status } = await runOrFailure(arm, quad.cell, quad.timing, options);
       measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...facts });
-      measured.notes.push({ ...key, errors, little, idle });
+      measured.notes.push({ ...key, errors, little, idle, status });
       options.keep(measured);
       progress.ran(`${cellName(quad.cell)} ${arm.revision} ${arm.mode.name}`, facts.goodput_rps, errors);
       refuseBrokenArm(measured, arm);
@@ -28811,20 +28828,21 @@ async function measureRun(arm, cell2, timing, options) {
     const hey = startHey(options.hey, args, options.loadCpus, signal2);
     const { start, end, peakKib } = await watch(server, hey.startedAt, timing, signal2);
     const report = await hey.report;
+    const status = await server.status();
     const window = windowOf(report, (start.at - hey.startedAt) / 1e3, (end.at - hey.startedAt) / 1e3, cell2.workload.expect.status);
     const errors = { ...report.errors };
     if (window.wrongStatus) errors["wrong-status"] = window.wrongStatus;
     const changed = server.changedSince(start.usage.pids);
     if (changed) errors["worker-lost"] = 1;
     if (statements && before) {
-      const successes = report.statuses.filter((status) => status === cell2.workload.expect.status).length;
+      const successes = report.statuses.filter((status2) => status2 === cell2.workload.expect.status).length;
       if (!workWasDone(statements, before, await engine.statementCounts(), successes, cell2.load.concurrency)) errors["wrong-statements"] = 1;
     }
     const durationS = (end.at - start.at) / 1e3;
     const transport = Object.values(report.errors).reduce((a, b) => a + b, 0);
     const requests = window.succeeded + window.wrongStatus + transport;
     if (changed || errors["wrong-statements"] || window.succeeded === 0) {
-      return { facts: failed(startedAt, durationS, Math.max(1, requests)), errors, little: null };
+      return { facts: failed(startedAt, durationS, Math.max(1, requests)), errors, little: null, status };
     }
     const goodput = window.succeeded / durationS;
     const meanS = window.latenciesMs.reduce((a, b) => a + b, 0) / window.succeeded / 1e3;
@@ -28846,7 +28864,8 @@ async function measureRun(arm, cell2, timing, options) {
         half_ratio: window.halfRatio
       },
       errors,
-      little: goodput * meanS / cell2.load.concurrency
+      little: goodput * meanS / cell2.load.concurrency,
+      status
     };
   } finally {
     await server.stop();
