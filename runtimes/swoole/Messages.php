@@ -18,6 +18,15 @@ final class Messages
         foreach ($request->header ?? [] as $name => $value) {
             $headers[strtolower((string) $name)] = is_array($value) ? array_values($value) : [(string) $value];
         }
+        // Swoole takes the Cookie header apart and away.
+        if (!isset($headers['cookie']) && is_array($request->cookie) && $request->cookie !== []) {
+            $pairs = array_map(
+                static fn (int|string $name, string $value): string => $name . '=' . rawurlencode($value),
+                array_keys($request->cookie),
+                $request->cookie,
+            );
+            $headers['cookie'] = [implode('; ', $pairs)];
+        }
         $isMultipart = str_starts_with(strtolower($headers['content-type'][0] ?? ''), 'multipart/form-data');
 
         return Request::fromParts(
