@@ -10,26 +10,25 @@ import {
   PACKAGE,
   SCALAR_KEYS,
   analyse,
-  builtExtensions,
   exec,
   exitCodeOf,
   gate,
   invalidOutcome,
-  lookUp,
+  isInSources,
   messageOf,
   modesOf,
   names,
   nearest,
   provision,
   readInputs,
-  readPhpAbi,
   replace,
   runtimeNamed,
   scopeOf,
   scratch,
+  survey,
   which,
   withJob
-} from "./chunk-4CTSSTRO.js";
+} from "./chunk-WGZXO5OK.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts
@@ -44,7 +43,6 @@ var ASYNC_MODES = ["swoole", "fibers"];
 async function demo({ out, seed, yes, say: say2 }) {
   const workspace = await exampleRepository();
   const inputsFor = (mode) => readInputs({ get: (key) => ({ modes: `fpm,${mode}`, seed })[key] }, { workspace, out, yes, config: "demo.yml" });
-  await readPhpAbi();
   const fallback = inputsFor(ASYNC_MODES.at(-1));
   await provision(scopeOf(fallback, modesOf(fallback.config)), { yes, say: say2 });
   const refusals = [];
@@ -90,12 +88,11 @@ async function exampleRepository() {
 
 // entrypoint/doctor.ts
 async function doctor(inputs) {
-  await readPhpAbi();
   const modes = modesOf(inputs.config);
   const others = names("runtimes").filter((name) => !modes.some((mode) => mode.name === name)).map((name) => ({ name, kind: runtimeNamed(name).kind, via: "runtime", runtime: runtimeNamed(name) }));
-  const wanted = await lookUp(scopeOf(inputs, modes), builtExtensions());
+  const wanted = (await survey(scopeOf(inputs, modes))).findings;
   const known = new Set(wanted.map(({ name }) => name));
-  const optional = (await lookUp({ modes: others, database: "none", report: false, composer: true }, builtExtensions())).filter(
+  const optional = (await survey({ modes: others, database: "none", report: false, composer: true })).findings.filter(
     ({ name }) => !known.has(name)
   );
   process.stdout.write(table([...await describe(wanted, true), ...await describe(optional, false)]));
@@ -113,8 +110,7 @@ async function describe(findings, isWanted) {
 }
 async function installable({ apt, otherwise }) {
   for (const name of apt) {
-    const policy = await exec(["apt-cache", "policy", name], { env: { PATH: process.env.PATH, LC_ALL: "C" } });
-    if (/Candidate: (?!\(none\))\S/.test(policy.stdout)) return `apt: ${name}`;
+    if (await isInSources(name)) return `apt: ${name}`;
   }
   if (otherwise?.kind === "composer") return "composer";
   return otherwise?.kind === "pecl" ? `PECL: ${otherwise.extension}, if it can be reached` : void 0;
@@ -461,7 +457,6 @@ ${analysis.reasons.map((reason) => `  ${reason}
 }
 async function provisionVerb(args) {
   const inputs = inputsOf(args);
-  await readPhpAbi();
   const tools = await provision(scopeOf(inputs, modesOf(inputs.config)), { yes: inputs.yes, say });
   for (const [name, version] of Object.entries(tools.versions)) say(`${name.padEnd(24)} ${version}`);
   return 0;

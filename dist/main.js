@@ -6,7 +6,7 @@ import {
   messageOf,
   readInputs,
   withJob
-} from "./chunk-4CTSSTRO.js";
+} from "./chunk-WGZXO5OK.js";
 import {
   error,
   getInput,

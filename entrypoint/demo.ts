@@ -5,7 +5,7 @@ import { messageOf } from './errors.ts'
 import { exec } from './exec.ts'
 import { modesOf, PACKAGE } from './folders.ts'
 import { readInputs } from './inputs.ts'
-import { provision, readPhpAbi } from './provision.ts'
+import { provision } from './provision.ts'
 import { scopeOf } from './scope.ts'
 import { scratch } from './scratch.ts'
 import type { Inputs } from './types.ts'
@@ -26,7 +26,6 @@ export async function demo({ out, seed, yes, say }: DemoOptions): Promise<number
   const inputsFor = (mode: string): Inputs =>
     readInputs({ get: (key) => ({ modes: `fpm,${mode}`, seed })[key] }, { workspace, out, yes, config: 'demo.yml' })
 
-  await readPhpAbi()
   // What every mode needs first: a refusal of it must not look like a missing Swoole.
   const fallback = inputsFor(ASYNC_MODES.at(-1) as string)
   await provision(scopeOf(fallback, modesOf(fallback.config)), { yes, say })

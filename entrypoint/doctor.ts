@@ -1,22 +1,21 @@
 /** What this machine can run, and what is missing: a table of every need. */
 
-import { exec } from './exec.ts'
+import { isInSources } from './apt.ts'
 import { modesOf, names, runtimeNamed } from './folders.ts'
-import { type Finding, lookUp } from './needs.ts'
-import { builtExtensions, readPhpAbi } from './provision.ts'
+import type { Finding } from './needs.ts'
+import { survey } from './provision.ts'
 import { scopeOf } from './scope.ts'
 import type { Inputs, Mode } from './types.ts'
 
 /** @returns 0 where the configured modes can run, 3 where something is missing */
 export async function doctor(inputs: Inputs): Promise<number> {
-  await readPhpAbi()
   const modes = modesOf(inputs.config)
   const others = names('runtimes')
     .filter((name) => !modes.some((mode) => mode.name === name))
     .map((name): Mode => ({ name, kind: runtimeNamed(name).kind, via: 'runtime', runtime: runtimeNamed(name) }))
-  const wanted = await lookUp(scopeOf(inputs, modes), builtExtensions())
+  const wanted = (await survey(scopeOf(inputs, modes))).findings
   const known = new Set(wanted.map(({ name }) => name))
-  const optional = (await lookUp({ modes: others, database: 'none', report: false, composer: true }, builtExtensions())).filter(
+  const optional = (await survey({ modes: others, database: 'none', report: false, composer: true })).findings.filter(
     ({ name }) => !known.has(name),
   )
   process.stdout.write(table([...(await describe(wanted, true)), ...(await describe(optional, false))]))
@@ -44,8 +43,7 @@ async function describe(findings: Finding[], isWanted: boolean): Promise<Row[]> 
 /** How a missing need would be installed, or undefined where no way is known. */
 async function installable({ apt, otherwise }: Finding): Promise<string | undefined> {
   for (const name of apt) {
-    const policy = await exec(['apt-cache', 'policy', name], { env: { PATH: process.env.PATH, LC_ALL: 'C' } })
-    if (/Candidate: (?!\(none\))\S/.test(policy.stdout)) return `apt: ${name}`
+    if (await isInSources(name)) return `apt: ${name}`
   }
   if (otherwise?.kind === 'composer') return 'composer'
   return otherwise?.kind === 'pecl' ? `PECL: ${otherwise.extension}, if it can be reached` : undefined

@@ -16,6 +16,22 @@ export interface ExecOptions {
   timeoutMs?: number | undefined
 }
 
+/** Commands that run at the moment, by process group. */
+const running = new Set<number>()
+
+/** Kills them, for the moment the process exits, where nothing can be awaited. */
+export function killCommands(): void {
+  for (const group of running) killGroup(group)
+}
+
+function killGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL')
+  } catch {
+    // Gone already.
+  }
+}
+
 /** The command's exit code and output; a command that cannot be started or was killed has a code other than 0. */
 export function exec(command: string[], options: ExecOptions = {}): Promise<Finished> {
   const [file, ...args] = command as [string, ...string[]]
@@ -26,16 +42,13 @@ export function exec(command: string[], options: ExecOptions = {}): Promise<Fini
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
     })
+    if (child.pid !== undefined) running.add(child.pid)
     const out: Buffer[] = []
     const err: Buffer[] = []
     let note = ''
     const killTree = (why: string): void => {
       note = why
-      try {
-        process.kill(-(child.pid as number), 'SIGKILL')
-      } catch {
-        // Gone already.
-      }
+      if (child.pid !== undefined) killGroup(child.pid)
     }
     const timer = options.timeoutMs
       ? setTimeout(() => killTree(`stopped after ${(options.timeoutMs as number) / 1000} s`), options.timeoutMs)
@@ -44,6 +57,7 @@ export function exec(command: string[], options: ExecOptions = {}): Promise<Fini
     options.signal?.addEventListener('abort', onAbort, { once: true })
     const finish = (code: number, message = ''): void => {
       clearTimeout(timer)
+      if (child.pid !== undefined) running.delete(child.pid)
       options.signal?.removeEventListener('abort', onAbort)
       resolve({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() + message })
     }

@@ -14,7 +14,7 @@ import { pilot } from './pilot.ts'
 import { cellsOf, makePlan } from './plan.ts'
 import { predict } from './prediction.ts'
 import { preflight } from './preflight.ts'
-import { provision, readPhpAbi } from './provision.ts'
+import { provision } from './provision.ts'
 import { writeResults } from './results.ts'
 import { checkOut, type Event, forgetWorkTrees } from './revisions.ts'
 import { scopeOf } from './scope.ts'
@@ -31,7 +31,6 @@ export async function gate(inputs: Inputs, event: Event, job: Job, until: Until 
   const workloads = workloadsOf(inputs.config)
   const loads = Object.entries(inputs.config.loads).map(([name, { concurrency }]) => ({ name, concurrency }))
 
-  await readPhpAbi()
   const tools = await provision(scopeOf(inputs, modes), { yes: inputs.yes, say })
 
   const revisions = await checkOut({

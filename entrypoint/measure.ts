@@ -1,11 +1,8 @@
 /** Runs -> samples: the blocks of the plan, one run at a time, each on a fresh server. */
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Engine, Server } from './engines/engine.ts'
 import { Cancelled, MeasurementError, messageOf } from './errors.ts'
-import { heyArguments, percentile, startHey, windowOf } from './load.ts'
 import { isOffMedian, probeCpu, waitUntilIdle } from './machine.ts'
 import { cellName } from './plan.ts'
-import type { Usage } from './processes.ts'
+import { failed, IDLE_LIMIT_MS, measureRun, type RunOptions, type RunResult } from './run.ts'
 import type { Arm, Cell, Plan, PlannedQuad, Sample, Timing } from './types.ts'
 
 /** What is known of a run beyond its line in samples.csv. */
@@ -36,12 +33,7 @@ export interface Measured {
   reruns: { block: number; cell: string; attempt: number; why: string }[]
 }
 
-export interface MeasureOptions {
-  engine: Engine
-  hey: string
-  /** CPU set of hey. */
-  loadCpus: string | undefined
-  signal: AbortSignal
+export interface MeasureOptions extends RunOptions {
   say: (line: string) => void
   /** Called after every run, so that a cancelled job keeps what it has. */
   keep: (measured: Measured) => void
@@ -53,9 +45,6 @@ export interface MeasureOptions {
 const MAX_RERUNS = 2
 /** The same arm failing this often in a row is broken, not unlucky. */
 const MAX_FAILED_IN_A_ROW = 3
-/** Load goes on a little after the window, so that its end is measured under load too. */
-const TAIL_S = 0.1
-const IDLE_LIMIT_MS = 5000
 
 /** @throws MeasurementError if an arm keeps failing or the database is gone; @throws Cancelled on a signal */
 export async function measure(plan: Plan, options: MeasureOptions): Promise<Measured> {
@@ -110,14 +99,6 @@ async function measureQuad(
   }
 }
 
-type Facts = Omit<Sample, 'job' | 'block' | 'position' | 'workload' | 'load' | 'concurrency' | 'revision' | 'mode' | 'attempt'>
-interface RunResult {
-  facts: Facts
-  errors: Record<string, number>
-  little: number | null
-  status?: Record<string, unknown> | undefined
-}
-
 /** A run that cannot be made is an observation too: goodput 0, with the kind of its error. */
 async function runOrFailure(arm: Arm, cell: Cell, timing: Timing, options: MeasureOptions): Promise<RunResult> {
   const startedAt = new Date()
@@ -130,134 +111,6 @@ async function runOrFailure(arm: Arm, cell: Cell, timing: Timing, options: Measu
     options.say(messageOf(error))
     return { facts: failed(startedAt, timing.windowS, 0), errors: { 'did-not-run': 1 }, little: null }
   }
-}
-
-/** One fresh server, one hey, one observation. */
-export async function measureRun(
-  arm: Arm,
-  cell: Cell,
-  timing: Timing,
-  options: Pick<MeasureOptions, 'engine' | 'hey' | 'loadCpus' | 'signal'>,
-): Promise<RunResult> {
-  const { engine, signal } = options
-  const statements = cell.workload.builtIn?.statements
-  const server = await engine.start(arm)
-  try {
-    const before = statements ? await engine.statementCounts() : undefined
-    await waitUntilIdle(IDLE_LIMIT_MS)
-    const startedAt = new Date()
-    const args = heyArguments(server.url, cell, timing.warmupS + timing.windowS + TAIL_S)
-    const hey = startHey(options.hey, args, options.loadCpus, signal)
-    const { start, end, peakKib } = await watch(server, hey.startedAt, timing, signal)
-    const report = await hey.report
-    const status = await server.status()
-    const window = windowOf(report, (start.at - hey.startedAt) / 1000, (end.at - hey.startedAt) / 1000, cell.workload.expect.status)
-
-    const errors = { ...report.errors }
-    if (window.wrongStatus) errors['wrong-status'] = window.wrongStatus
-    const changed = server.changedSince(start.usage.pids)
-    if (changed) errors['worker-lost'] = 1
-    if (statements && before) {
-      const successes = report.statuses.filter((status) => status === cell.workload.expect.status).length
-      if (!workWasDone(statements, before, await engine.statementCounts(), successes, cell.load.concurrency)) errors['wrong-statements'] = 1
-    }
-    const durationS = (end.at - start.at) / 1000
-    const transport = Object.values(report.errors).reduce((a, b) => a + b, 0)
-    const requests = window.succeeded + window.wrongStatus + transport
-    if (changed || errors['wrong-statements'] || window.succeeded === 0) {
-      return { facts: failed(startedAt, durationS, Math.max(1, requests)), errors, little: null, status }
-    }
-    const goodput = window.succeeded / durationS
-    const meanS = window.latenciesMs.reduce((a, b) => a + b, 0) / window.succeeded / 1000
-    return {
-      facts: {
-        started_at: startedAt.toISOString(),
-        duration_s: durationS,
-        requests,
-        succeeded: window.succeeded,
-        failed: requests - window.succeeded,
-        goodput_rps: goodput,
-        p50_ms: percentile(window.latenciesMs, 50),
-        p95_ms: percentile(window.latenciesMs, 95),
-        p99_ms: percentile(window.latenciesMs, 99),
-        max_ms: window.latenciesMs.at(-1) ?? null,
-        cpu_us_per_request: positive((end.usage.cpuUs - start.usage.cpuUs) / window.succeeded),
-        peak_memory_mib: positive(peakKib / 1024),
-        memory_growth_kib_per_1k: (end.usage.memoryKib - start.usage.memoryKib) / (window.succeeded / 1000),
-        half_ratio: window.halfRatio,
-      },
-      errors,
-      little: (goodput * meanS) / cell.load.concurrency,
-      status,
-    }
-  } finally {
-    await server.stop()
-  }
-}
-
-interface Moment {
-  /** Milliseconds on the wall clock. */
-  at: number
-  usage: Usage
-}
-
-/** CPU and memory at both ends of the window; memory in its middle as well. */
-async function watch(
-  server: Server,
-  startedAt: number,
-  timing: Timing,
-  signal: AbortSignal,
-): Promise<{ start: Moment; end: Moment; peakKib: number }> {
-  const at = async (seconds: number): Promise<Moment> => {
-    await sleep(Math.max(0, startedAt + seconds * 1000 - Date.now()), undefined, { signal })
-    const usage = server.usage(true)
-    return { at: Date.now(), usage }
-  }
-  const start = await at(timing.warmupS)
-  const middle = await at(timing.warmupS + timing.windowS / 2)
-  const end = await at(timing.warmupS + timing.windowS)
-  return { start, end, peakKib: Math.max(start.usage.memoryKib, middle.usage.memoryKib, end.usage.memoryKib) }
-}
-
-/** The server's own counters must have moved by what the successful requests claim; requests that hey gave up may add theirs. */
-export function workWasDone(
-  statements: Record<string, number>,
-  before: Record<string, number>,
-  after: Record<string, number>,
-  successes: number,
-  concurrency: number,
-): boolean {
-  return Object.entries(statements).every(([verb, perRequest]) => {
-    const made = (after[verb] ?? 0) - (before[verb] ?? 0)
-    return made >= perRequest * successes && made <= perRequest * (successes + 2 * concurrency)
-  })
-}
-
-function failed(startedAt: Date, durationS: number, requests: number): Facts {
-  const nothing = {
-    p50_ms: null,
-    p95_ms: null,
-    p99_ms: null,
-    max_ms: null,
-    cpu_us_per_request: null,
-    peak_memory_mib: null,
-    memory_growth_kib_per_1k: null,
-    half_ratio: null,
-  }
-  const lost = Math.max(1, requests)
-  return {
-    started_at: startedAt.toISOString(),
-    duration_s: durationS,
-    requests: lost,
-    succeeded: 0,
-    failed: lost,
-    goodput_rps: 0,
-    ...nothing,
-  }
-}
-
-function positive(value: number): number | null {
-  return value > 0 && Number.isFinite(value) ? value : null
 }
 
 function refuseBrokenArm(measured: Measured, arm: Arm): void {

@@ -1,6 +1,7 @@
 /** A short run of each cell in each mode of head, for the plan: how long one request takes. */
-import { type MeasureOptions, measureRun } from './measure.ts'
+
 import { cellName, type PilotResult } from './plan.ts'
+import { measureRun, type RunOptions } from './run.ts'
 import type { Cell, Mode } from './types.ts'
 
 const PILOT = { warmupS: 0.5, windowS: 1 }
@@ -9,7 +10,7 @@ const PILOT = { warmupS: 0.5, windowS: 1 }
 export async function pilot(
   cells: Cell[],
   modes: Mode[],
-  options: Pick<MeasureOptions, 'engine' | 'hey' | 'loadCpus' | 'signal' | 'say'>,
+  options: RunOptions & { say: (line: string) => void },
 ): Promise<Map<string, PilotResult>> {
   const results = new Map<string, PilotResult>()
   for (const cell of cells) {

@@ -1,11 +1,10 @@
 /** What is missing on this machine -> installed by apt, PECL or Composer, or a clear refusal. */
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { availableParallelism, homedir, tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import { type Attempt, installPackages, lastLine } from './apt.ts'
 import { MeasurementError } from './errors.ts'
 import { exec } from './exec.ts'
 import { type Finding, lookUp, type Scope, which } from './needs.ts'
+import { buildExtension, builtExtensions } from './pecl.ts'
 
 /** Paths of what was found. */
 export interface Tools {
@@ -27,27 +26,35 @@ export interface ProvisionOptions {
   say: (line: string) => void
 }
 
+/** Findings, with the extensions of our cache where PHP itself lacks one. */
+export async function survey(scope: Scope): Promise<{ findings: Finding[]; extensionFiles: string[] }> {
+  const findings = await lookUp(scope)
+  const extensionFiles = findings.some(isMissingExtension) ? await builtExtensions() : []
+  return { findings: extensionFiles.length ? await lookUp(scope, extensionFiles) : findings, extensionFiles }
+}
+
 /** @throws MeasurementError naming what is missing and what was tried */
 export async function provision(scope: Scope, { yes, say }: ProvisionOptions): Promise<Tools> {
-  let files = builtExtensions()
-  let findings = await lookUp(scope, files)
-  const tried: string[] = []
-  let missing = findings.filter(({ state }) => state === 'missing')
-  if (missing.length > 0) {
+  let found = await survey(scope)
+  const attempt: Attempt = { tried: [], say }
+  if (missingOf(found.findings).length > 0) {
+    const missing = missingOf(found.findings)
     say(`missing: ${missing.map(({ name }) => name).join(', ')}`)
     await mayInstall(missing, yes)
-    await installPackages(missing, tried, say)
-    findings = await lookUp(scope, files)
-    for (const finding of findings.filter(({ state }) => state === 'missing')) {
-      if (finding.otherwise?.kind === 'pecl') await buildExtension(finding.otherwise.extension, tried, say)
-      if (finding.otherwise?.kind === 'composer') await installComposer(finding.otherwise.directory, tried, say)
+    await installPackages(
+      missing.flatMap(({ apt }) => apt),
+      attempt,
+    )
+    found = await survey(scope)
+    for (const { otherwise } of missingOf(found.findings)) {
+      if (otherwise?.kind === 'pecl') await buildExtension(otherwise.extension, attempt)
+      if (otherwise?.kind === 'composer') await installComposer(otherwise.directory, attempt)
     }
-    files = builtExtensions()
-    findings = await lookUp(scope, files)
-    missing = findings.filter(({ state }) => state === 'missing')
+    found = await survey(scope)
   }
-  if (missing.length > 0) throw new MeasurementError(refusal(missing, tried))
-  return toolsOf(findings, files)
+  const missing = missingOf(found.findings)
+  if (missing.length > 0) throw new MeasurementError(refusal(missing, attempt.tried))
+  return toolsOf(found.findings, found.extensionFiles)
 }
 
 export function toolsOf(findings: Finding[], extensionFiles: string[]): Tools {
@@ -61,6 +68,14 @@ export function toolsOf(findings: Finding[], extensionFiles: string[]): Tools {
     extensionFiles,
     versions: Object.fromEntries(findings.map(({ name, detail }) => [name, detail])),
   }
+}
+
+function missingOf(findings: Finding[]): Finding[] {
+  return findings.filter(({ state }) => state === 'missing')
+}
+
+function isMissingExtension({ name, state }: Finding): boolean {
+  return state === 'missing' && name.startsWith('ext-')
 }
 
 /** As root or in CI packages are installed; elsewhere the person is asked, or told the one command. */
@@ -77,116 +92,7 @@ async function mayInstall(missing: Finding[], yes: boolean): Promise<void> {
   throw new MeasurementError(`Missing: ${missing.map(({ name }) => name).join(', ')}. Run this, or give --yes:\n  ${command}`)
 }
 
-async function installPackages(missing: Finding[], tried: string[], say: (line: string) => void): Promise<void> {
-  const wanted = [...new Set(missing.flatMap(({ apt }) => apt))]
-  if (wanted.length === 0) return
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-  if (!which('apt-get')) {
-    tried.push(`apt: no apt-get on this machine for ${wanted.join(', ')}`)
-    return
-  }
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  say(`apt-get update`)
-  const updated = await exec([...sudo, 'apt-get', 'update', '-qq'], { env, timeoutMs: 300_000 })
-  if (updated.code !== 0) tried.push(`apt-get update: ${lastLine(updated.stderr)}`)
-  const known: string[] = []
-  for (const name of wanted) {
-    const policy = await exec(['apt-cache', 'policy', name], { env: { ...env, LC_ALL: 'C' } })
-    if (/Candidate: (?!\(none\))\S/.test(policy.stdout)) known.push(name)
-    else tried.push(`apt: no package ${name} in the configured sources`)
-  }
-  if (known.length === 0) return
-  say(`apt-get install ${known.join(' ')}`)
-  const installed = await withoutStartingServices(sudo, () =>
-    exec([...sudo, 'apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...known], { env, timeoutMs: 1_200_000 }),
-  )
-  if (installed.code !== 0) tried.push(`apt-get install ${known.join(' ')}: ${lastLine(installed.stderr)}`)
-}
-
-/** Debian's policy-rc.d (invoke-rc.d(8)) answers 101: do not start. One that is there already is left as it is. */
-async function withoutStartingServices<T>(sudo: string[], install: () => Promise<T>): Promise<T> {
-  const policy = '/usr/sbin/policy-rc.d'
-  if (existsSync(policy)) return install()
-  await exec([...sudo, 'sh', '-c', `printf '#!/bin/sh\\nexit 101\\n' > ${policy} && chmod 755 ${policy}`])
-  try {
-    return await install()
-  } finally {
-    await exec([...sudo, 'rm', '-f', policy])
-  }
-}
-
-/** Extensions are built once for each PHP ABI and version. */
-function extensionCache(): string {
-  const base = process.env.XDG_CACHE_HOME || join(process.env.RUNNER_TOOL_CACHE || join(homedir(), '.cache'))
-  return join(base, 'async-php-bench')
-}
-
-export function builtExtensions(): string[] {
-  const cache = extensionCache()
-  return existsSync(cache)
-    ? readdirSync(cache)
-        .filter((name) => name.endsWith('.so') && name.includes(`-${phpAbi}-`))
-        .map((name) => join(cache, name))
-    : []
-}
-
-let phpAbi = 'unknown'
-/** Reads PHP's ABI, which names the built extensions. Call before provision(). */
-export async function readPhpAbi(): Promise<void> {
-  const php = which('php')
-  if (!php) return
-  const script =
-    'ob_start(); phpinfo(INFO_GENERAL); preg_match("/PHP Extension Build => (\\S+)/", ob_get_clean(), $m); echo PHP_VERSION, "-", strtr($m[1] ?? "", ",", "_");'
-  phpAbi = (await exec([php, '-r', script])).stdout.trim() || 'unknown'
-}
-
-async function buildExtension(name: string, tried: string[], say: (line: string) => void): Promise<void> {
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-  say(`${name}: no package, building it from PECL (some minutes)`)
-  if (!which('pecl') || !which('phpize')) {
-    const version = phpAbi.split('.').slice(0, 2).join('.')
-    await installPackages(
-      [{ name, why: '', state: 'missing', detail: '', apt: ['php-pear', `php${version}-dev`, 'g++', 'make'] }],
-      tried,
-      say,
-    )
-  }
-  const pecl = which('pecl')
-  const phpize = which('phpize')
-  if (!pecl || !phpize) {
-    tried.push(`PECL: pecl and phpize could not be installed (${sudo.join(' ')} apt-get)`)
-    return
-  }
-  const build = mkdtempSync(join(tmpdir(), 'async-php-bench-pecl-'))
-  try {
-    const steps = [
-      [pecl, 'download', name],
-      ['sh', '-c', 'tar xzf *.tgz --strip-components=1'],
-      [phpize],
-      ['./configure', '--enable-sockets', '--enable-swoole-curl', '--enable-mysqlnd'],
-      ['make', `-j${availableParallelism()}`],
-    ]
-    for (const step of steps) {
-      const done = await exec(step, { cwd: build, timeoutMs: 1_200_000 })
-      if (done.code !== 0) {
-        tried.push(`PECL: \`${step.join(' ').replace(build, '.')}\` failed: ${lastLine(done.stderr || done.stdout)}`)
-        return
-      }
-    }
-    const version = (await exec(['sh', '-c', 'basename *.tgz .tgz'], { cwd: build })).stdout.trim()
-    const cache = extensionCache()
-    mkdirSync(cache, { recursive: true })
-    const target = join(cache, `${name}-${phpAbi}-${version}.so`)
-    copyFileSync(join(build, 'modules', `${name}.so`), `${target}.new`)
-    renameSync(`${target}.new`, target)
-  } catch (error) {
-    tried.push(`PECL: ${(error as Error).message}`)
-  } finally {
-    rmSync(build, { recursive: true, force: true })
-  }
-}
-
-async function installComposer(directory: string, tried: string[], say: (line: string) => void): Promise<void> {
+async function installComposer(directory: string, { tried, say }: Attempt): Promise<void> {
   const composer = which('composer')
   if (!composer) return
   say(`composer: packages of ${directory}`)
@@ -205,8 +111,4 @@ function refusal(missing: Finding[], tried: string[]): string {
     ...(tried.length ? ['Tried:', ...tried.map((line) => `  ${line}`)] : []),
     'Install it yourself, or choose other modes. `doctor` shows everything at once.',
   ].join('\n')
-}
-
-function lastLine(text: string): string {
-  return text.trim().split('\n').filter(Boolean).pop()?.slice(0, 300) ?? 'no output'
 }

@@ -1,7 +1,8 @@
 /** The private directory of a job, and the removal of what a killed job left behind. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { killCommands } from './exec.ts'
 import { killAll, processes } from './processes.ts'
 
 const PREFIX = 'async-php-bench-'
@@ -11,6 +12,7 @@ const directories = new Set<string>()
 
 process.on('exit', () => {
   killAll()
+  killCommands()
   for (const directory of directories) rmSync(directory, { recursive: true, force: true })
 })
 
@@ -44,10 +46,9 @@ export function removeLeftovers(parents = [tmpdir(), '/dev/shm']): string[] {
     for (const name of namesIn(parent).filter((entry) => entry.startsWith(PREFIX))) {
       const directory = join(parent, name)
       const owner = ownerOf(directory)
-      if (!owner || startTime(owner.pid) === owner.startTime) continue
-      for (const { pid } of processes()) {
-        if (pid !== process.pid && mentions(pid, directory)) kill(pid)
-      }
+      // Without an owner it is being made right now, or what a removal left that was cut short.
+      if (owner ? startTime(owner.pid) === owner.startTime : !isOld(directory)) continue
+      killSessionsOf(directory)
       rmSync(directory, { recursive: true, force: true })
       removed.push(directory)
     }
@@ -59,8 +60,30 @@ function ownerOf(directory: string): { pid: number; startTime: string } | undefi
   try {
     return JSON.parse(readFileSync(join(directory, 'owner'), 'utf8'))
   } catch {
-    // Not ours to judge: it is being made right now, or belongs to another user.
     return undefined
+  }
+}
+
+function isOld(directory: string): boolean {
+  try {
+    return Date.now() - statSync(directory).mtimeMs > 60_000
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Ends the servers that name the directory, with their whole session: php-fpm's children overwrite both their command
+ * line and their environment. Only a session whose leader names it, or that has lost its leader, is ours; somebody who
+ * looks into the directory from a shell keeps that shell.
+ */
+function killSessionsOf(directory: string): void {
+  const all = processes()
+  const alive = new Set(all.map(({ pid }) => pid))
+  const naming = all.filter(({ pid }) => pid !== process.pid && mentions(pid, directory))
+  const ours = new Set(naming.filter(({ pid, session }) => pid === session || !alive.has(session)).map(({ session }) => session))
+  for (const { pid, session } of all) {
+    if (pid !== process.pid && ours.has(session)) kill(pid)
   }
 }
 

@@ -15,7 +15,7 @@ import { withJob } from './job.ts'
 import { nearest } from './nearest.ts'
 import { which } from './needs.ts'
 import { exitCodeOf, invalidOutcome, type Outcome } from './outcome.ts'
-import { provision, readPhpAbi } from './provision.ts'
+import { provision } from './provision.ts'
 import { replace } from './results.ts'
 import { NO_EVENT } from './revisions.ts'
 import { scopeOf } from './scope.ts'
@@ -181,7 +181,6 @@ async function analyseVerb(args: string[], printSummary = false): Promise<number
 
 async function provisionVerb(args: string[]): Promise<number> {
   const inputs = inputsOf(args)
-  await readPhpAbi()
   const tools = await provision(scopeOf(inputs, modesOf(inputs.config)), { yes: inputs.yes, say })
   for (const [name, version] of Object.entries(tools.versions)) say(`${name.padEnd(24)} ${version}`)
   return 0

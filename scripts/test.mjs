@@ -43,7 +43,8 @@ const tests = (directory, suffix) =>
     .map((name) => join(directory, name))
 
 checkDist()
-run('provision', ['node', 'dist/cli.js', 'provision', '--yes', '--workspace', 'php', '--modes', 'fpm,fibers'])
+// As root or in CI it installs; a person at a terminal is asked, anybody else gets the one command to run.
+run('provision', ['node', 'dist/cli.js', 'provision', '--workspace', 'php', '--modes', 'fpm,fibers'], { stdio: 'inherit' })
 installTestPackages()
 run('composer: tools of the PHP checks', ['composer', 'update', '--working-dir=php', '--no-interaction', '--no-progress', '--quiet'], {
   env: { ...process.env, COMPOSER_ALLOW_SUPERUSER: '1' },

@@ -1,6 +1,6 @@
 /** The database server of a job: a private one, or an external one by URL. Databases are made, snapshot and restored here. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
+import { readFileSync, statfsSync, writeFileSync } from 'node:fs'
 import { freemem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +8,7 @@ import { InputError, MeasurementError } from '../errors.ts'
 import { exec } from '../exec.ts'
 import { ProcessGroup } from '../processes.ts'
 import { scratch, subdirectory } from '../scratch.ts'
+import { installedDatabase, unconfined } from './database-flavour.ts'
 import { freePort } from './ports.ts'
 
 export interface Access {
@@ -44,10 +45,11 @@ export class Database {
 
   /** Starts a private server. @throws MeasurementError with the server's log if it does not come up */
   static async private(kind: 'auto' | 'mariadb' | 'mysql', directory: string): Promise<Database> {
-    const flavour = await installed(kind)
+    const flavour = installedDatabase(kind)
     const inMemory = memoryHasRoom()
     const home = inMemory ? scratch('/dev/shm') : subdirectory(directory, 'database')
     const data = join(home, 'data')
+    const program = unconfined(flavour, home)
     const log = join(directory, 'database.log')
     const isRoot = process.getuid?.() === 0
     const user = isRoot ? ['--user=root'] : []
@@ -61,7 +63,7 @@ export class Database {
             '--skip-test-db',
             ...user,
           ]
-        : [flavour.server, '--no-defaults', '--initialize-insecure', `--datadir=${data}`, ...user],
+        : [...program, '--initialize-insecure', `--datadir=${data}`, ...user],
       { timeoutMs: 120_000 },
     )
     if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(made.stdout + made.stderr)}`)
@@ -70,8 +72,7 @@ export class Database {
     const socket = join(home, 'sock')
     const server = await ProcessGroup.start(
       [
-        flavour.server,
-        '--no-defaults',
+        ...program,
         `--datadir=${data}`,
         `--socket=${socket}`,
         `--port=${port}`,
@@ -114,7 +115,7 @@ export class Database {
 
   /** Uses a server that runs already. Its user must be allowed to create databases. */
   static async external(url: string, directory: string): Promise<Database> {
-    const flavour = await installed('auto', false)
+    const flavour = installedDatabase('auto', false)
     const parsed = new URL(url)
     const access = {
       host: parsed.hostname,
@@ -194,38 +195,6 @@ export class Database {
   private env(): Record<string, string | undefined> {
     return { PATH: process.env.PATH, LANG: 'C.UTF-8', MYSQL_PWD: this.access.password }
   }
-}
-
-interface Flavour {
-  isMaria: boolean
-  server: string
-  client: string
-  dump: string
-  install?: string
-}
-
-/** The first of MariaDB and MySQL that is here. */
-async function installed(kind: 'auto' | 'mariadb' | 'mysql', withServer = true): Promise<Flavour> {
-  const flavours: Flavour[] = [
-    { isMaria: true, server: 'mariadbd', client: 'mariadb', dump: 'mariadb-dump', install: 'mariadb-install-db' },
-    { isMaria: false, server: 'mysqld', client: 'mysql', dump: 'mysqldump' },
-  ]
-  for (const flavour of flavours.filter(({ isMaria }) => kind === 'auto' || isMaria === (kind === 'mariadb'))) {
-    const path = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin', '/usr/libexec']
-    const find = (name: string): string | undefined => path.map((dir) => join(dir, name)).find(existsSync)
-    const server = find(flavour.server)
-    const client = find(flavour.client)
-    if (client && (server || !withServer)) {
-      return {
-        ...flavour,
-        server: server ?? '',
-        client,
-        dump: find(flavour.dump) ?? flavour.dump,
-        ...(flavour.install ? { install: find(flavour.install) ?? flavour.install } : {}),
-      }
-    }
-  }
-  throw new MeasurementError(`database: ${kind}: no server is installed. Install mariadb-server, or give a URL, or \`database: none\`.`)
 }
 
 /** tmpfs keeps the disk of a shared runner out of the measurement; it needs room for data and buffer pool. */

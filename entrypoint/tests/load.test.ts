@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { errorKind, heyArguments, parseHey, percentile, windowOf } from '../load.ts'
-import { workWasDone } from '../measure.ts'
+import { workWasDone } from '../run.ts'
 import type { Workload } from '../types.ts'
 
 const cell = (changes: Partial<Workload> = {}) => ({

@@ -16,6 +16,8 @@ write_report <- function(result, out, home) {
 #' A data frame as an HTML table, numbers right-aligned.
 html_table <- function(frame, caption) {
   if (is.null(frame) || !NROW(frame)) return(invisible())
+  # Whole numbers as they are, others with four significant digits.
+  frame[] <- lapply(frame, function(x) if (is.numeric(x)) ifelse(is.na(x), "", ifelse(x == round(x), format(x, trim = TRUE, scientific = FALSE, big.mark = ","), formatC(x, digits = 4, format = "g"))) else x)
   cat(knitr::kable(frame, format = "html", row.names = FALSE, caption = caption, escape = TRUE, align = ifelse(vapply(frame, is.character, logical(1)) & seq_along(frame) < 3, "l", "r")), sep = "\n")
   cat("\n\n")
 }
@@ -73,9 +75,20 @@ assumptions_table <- function(result) {
 facts_table <- function(result) {
   run <- result$run
   if (is.null(run)) return(NULL)
+  run$plan$cells <- NULL
   flat <- unlist(run[intersect(names(run), c("commits", "seed", "connections", "engine", "facts", "versions", "plan", "gate"))])
   if (is.null(flat)) return(NULL)
   data.frame(what = gsub(".", " ", names(flat), fixed = TRUE), value = substr(as.character(flat), 1, 160))
+}
+
+#' What each cell asked for, and for how long.
+plan_table <- function(result) {
+  cells <- result$run$plan$cells
+  if (!is.data.frame(cells)) return(NULL)
+  data.frame(
+    workload = cells$workload, load = cells$load, path = cells$path, connections = cells$concurrency,
+    "warm-up (s)" = cells$warmup_s, "window (s)" = cells$window_s, check.names = FALSE
+  )
 }
 
 excluded_table <- function(result) {

@@ -209,11 +209,11 @@ describe('the machine', () => {
       /head: composer could not install the app's packages/,
     )
   })
-  test('disk full in the work directory', async () => {
+  test('disk full in the work directory', async (context) => {
     const small = join(temporary(), 'small')
     mkdirSync(small)
     const mounted = await exec(['mount', '-t', 'tmpfs', '-o', 'size=200k', 'tmpfs', small])
-    if (mounted.code !== 0) return
+    if (mounted.code !== 0) return context.skip('a small file system cannot be mounted here')
     try {
       const result = await run({}, [], { TMPDIR: small })
       assert.ok([2, 3].includes(result.code), result.output)

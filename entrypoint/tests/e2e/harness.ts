@@ -106,7 +106,7 @@ export async function leftovers(): Promise<string[]> {
   const found = await exec([
     'sh',
     '-c',
-    "ls -d /tmp/async-php-bench-?????? /dev/shm/async-php-bench-?????? 2>/dev/null; pgrep -af 'async-php-bench-[A-Za-z0-9]{6}/' || true",
+    "ls -d /tmp/async-php-bench-?????? /dev/shm/async-php-bench-?????? 2>/dev/null; pgrep -af 'async-php-bench-[A-Za-z0-9]{6}/|php-fpm: (pool bench|master process .*async-php-bench)' || true",
   ])
   return found.stdout.split('\n').filter(Boolean)
 }

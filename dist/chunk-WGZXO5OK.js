@@ -7379,7 +7379,7 @@ ${fence}
 
 // entrypoint/gate.ts
 import { availableParallelism as availableParallelism4 } from "node:os";
-import { join as join15 } from "node:path";
+import { join as join16 } from "node:path";
 
 // entrypoint/config.ts
 var import_yaml = __toESM(require_dist(), 1);
@@ -27306,12 +27306,22 @@ function seconds(duration3) {
 
 // entrypoint/engines/host.ts
 import { randomBytes as randomBytes3 } from "node:crypto";
-import { existsSync as existsSync3, readFileSync as readFileSync6, rmSync as rmSync3, writeFileSync as writeFileSync4 } from "node:fs";
+import { existsSync as existsSync4, readFileSync as readFileSync6, rmSync as rmSync3, writeFileSync as writeFileSync4 } from "node:fs";
 import { availableParallelism as availableParallelism2 } from "node:os";
-import { join as join4 } from "node:path";
+import { join as join6 } from "node:path";
 
 // entrypoint/exec.ts
 import { spawn } from "node:child_process";
+var running = /* @__PURE__ */ new Set();
+function killCommands() {
+  for (const group of running) killGroup(group);
+}
+function killGroup(group) {
+  try {
+    process.kill(-group, "SIGKILL");
+  } catch {
+  }
+}
 function exec(command, options = {}) {
   const [file2, ...args] = command;
   return new Promise((resolve2) => {
@@ -27321,21 +27331,20 @@ function exec(command, options = {}) {
       detached: true,
       stdio: ["pipe", "pipe", "pipe"]
     });
+    if (child.pid !== void 0) running.add(child.pid);
     const out = [];
     const err = [];
     let note = "";
     const killTree = (why) => {
       note = why;
-      try {
-        process.kill(-child.pid, "SIGKILL");
-      } catch {
-      }
+      if (child.pid !== void 0) killGroup(child.pid);
     };
     const timer = options.timeoutMs ? setTimeout(() => killTree(`stopped after ${options.timeoutMs / 1e3} s`), options.timeoutMs) : void 0;
     const onAbort = () => killTree("cancelled");
     options.signal?.addEventListener("abort", onAbort, { once: true });
     const finish = (code, message = "") => {
       clearTimeout(timer);
+      if (child.pid !== void 0) running.delete(child.pid);
       options.signal?.removeEventListener("abort", onAbort);
       resolve2({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() + message });
     };
@@ -27404,7 +27413,7 @@ function isOffMedian(probeMs, earlier) {
 }
 
 // entrypoint/scratch.ts
-import { mkdirSync, mkdtempSync, readdirSync as readdirSync2, readFileSync as readFileSync3, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync as readdirSync2, readFileSync as readFileSync3, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -27530,6 +27539,7 @@ var PREFIX = "async-php-bench-";
 var directories = /* @__PURE__ */ new Set();
 process.on("exit", () => {
   killAll();
+  killCommands();
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 });
 function scratch(parent = tmpdir()) {
@@ -27549,10 +27559,8 @@ function removeLeftovers(parents = [tmpdir(), "/dev/shm"]) {
     for (const name2 of namesIn(parent).filter((entry) => entry.startsWith(PREFIX))) {
       const directory = join(parent, name2);
       const owner = ownerOf(directory);
-      if (!owner || startTime(owner.pid) === owner.startTime) continue;
-      for (const { pid } of processes()) {
-        if (pid !== process.pid && mentions(pid, directory)) kill(pid);
-      }
+      if (owner ? startTime(owner.pid) === owner.startTime : !isOld(directory)) continue;
+      killSessionsOf(directory);
       rmSync(directory, { recursive: true, force: true });
       removed.push(directory);
     }
@@ -27564,6 +27572,22 @@ function ownerOf(directory) {
     return JSON.parse(readFileSync3(join(directory, "owner"), "utf8"));
   } catch {
     return void 0;
+  }
+}
+function isOld(directory) {
+  try {
+    return Date.now() - statSync(directory).mtimeMs > 6e4;
+  } catch {
+    return false;
+  }
+}
+function killSessionsOf(directory) {
+  const all = processes();
+  const alive = new Set(all.map(({ pid }) => pid));
+  const naming = all.filter(({ pid }) => pid !== process.pid && mentions(pid, directory));
+  const ours = new Set(naming.filter(({ pid, session }) => pid === session || !alive.has(session)).map(({ session }) => session));
+  for (const { pid, session } of all) {
+    if (pid !== process.pid && ours.has(session)) kill(pid);
   }
 }
 function mentions(pid, directory) {
@@ -27594,10 +27618,143 @@ function namesIn(directory) {
 
 // entrypoint/engines/database.ts
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync as readFileSync4, statfsSync, writeFileSync as writeFileSync2 } from "node:fs";
+import { readFileSync as readFileSync4, statfsSync, writeFileSync as writeFileSync2 } from "node:fs";
 import { freemem } from "node:os";
-import { join as join2 } from "node:path";
+import { join as join4 } from "node:path";
 import { setTimeout as sleep3 } from "node:timers/promises";
+
+// entrypoint/engines/database-flavour.ts
+import { copyFileSync, existsSync as existsSync2 } from "node:fs";
+import { join as join3 } from "node:path";
+
+// entrypoint/needs.ts
+import { existsSync } from "node:fs";
+import { delimiter, join as join2 } from "node:path";
+var PATHS = [...(process.env.PATH ?? "").split(delimiter), "/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/libexec"];
+function which(name2) {
+  return PATHS.filter(Boolean).map((directory) => join2(directory, name2)).find(existsSync);
+}
+async function lookUp(scope, extensionFiles = []) {
+  const php = which("php");
+  const version2 = php ? (await exec([php, "-r", 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])).stdout : "";
+  const findings = [
+    await binary("php", "runs the app", ["php-cli"], ["-r", "echo PHP_VERSION;"]),
+    await binary("git", "brings base and head", ["git"], ["--version"]),
+    await binary("hey", "makes the load", ["hey"], null)
+  ];
+  if (scope.composer)
+    findings.push(await binary("composer", "installs the app's packages", ["composer"], ["--version", "--no-ansi", "--no-interaction"]));
+  if (scope.database !== "none") {
+    if (scope.database === "private") findings.push(await databaseServer());
+    findings.push(await extension("pdo_mysql", "the app's and the workloads' database", [`php${version2}-mysql`], php, extensionFiles));
+  }
+  const seen = /* @__PURE__ */ new Set();
+  for (const mode of scope.modes) {
+    for (const need of mode.via === "runtime" ? mode.runtime.needs : []) {
+      const key = JSON.stringify(need);
+      if (!seen.has(key)) findings.push(await runtimeNeed(need, mode.name, version2, php, extensionFiles));
+      seen.add(key);
+    }
+  }
+  if (scope.report) findings.push(...await analysisNeeds());
+  return findings;
+}
+async function runtimeNeed(need, mode, version2, php, files) {
+  const why = `the mode ${mode}`;
+  const packages = (apt) => apt ? [apt.replaceAll("{php}", version2)] : [];
+  if ("binary" in need) {
+    const name2 = need["version-of-php"] ? `${need.binary}${version2}` : need.binary;
+    const found = await binary(name2, why, packages(need.apt), ["-v"]);
+    return found.state === "missing" && name2 !== need.binary ? { ...await binary(need.binary, why, packages(need.apt), ["-v"]), name: need.binary } : { ...found, name: need.binary };
+  }
+  if ("extension" in need) {
+    const found = await extension(need.extension, why, packages(need.apt), php, files);
+    return need.pecl ? { ...found, otherwise: { kind: "pecl", extension: need.pecl } } : found;
+  }
+  const isThere = existsSync(join2(need.directory, "vendor", ...need.composer.split("/")));
+  return {
+    name: need.composer,
+    why,
+    state: isThere ? "found" : "missing",
+    detail: isThere ? "installed" : "a Composer package",
+    apt: which("composer") ? [] : ["composer"],
+    otherwise: { kind: "composer", directory: need.directory }
+  };
+}
+async function binary(name2, why, apt, versionArgs) {
+  const path = which(name2);
+  if (!path) return { name: name2, why, state: "missing", detail: "not on the PATH", apt };
+  const out = versionArgs ? await exec([path, ...versionArgs], { timeoutMs: 2e4, env: { ...process.env, COMPOSER_ALLOW_SUPERUSER: "1" } }) : void 0;
+  const detail = out ? /\d+\.\d+(\.\d+)?/.exec(out.stdout + out.stderr)?.[0] ?? "installed" : "installed";
+  return { name: name2, why, state: "found", detail, path, apt };
+}
+async function extension(name2, why, apt, php, files) {
+  const flags = files.flatMap((file2) => ["-d", `extension=${file2}`]);
+  const out = php ? await exec([php, ...flags, "-r", 'echo phpversion($argv[1]) ?: "";', name2]) : void 0;
+  const isThere = out !== void 0 && out.code === 0 && out.stdout.trim() !== "";
+  return {
+    name: `ext-${name2}`,
+    why,
+    state: isThere ? "found" : "missing",
+    detail: isThere ? out.stdout.trim().split(" ").pop() : "not in php -m",
+    apt
+  };
+}
+async function databaseServer() {
+  const server = which("mariadbd") ?? which("mysqld");
+  const client = which("mariadb") ?? which("mysql");
+  const why = "a private database for each revision";
+  if (!server || !client) return { name: "mariadb", why, state: "missing", detail: "neither mariadbd nor mysqld", apt: ["mariadb-server"] };
+  const version2 = /\d+\.\d+\.\d+/.exec((await exec([server, "--version"])).stdout)?.[0] ?? "installed";
+  return {
+    name: server.endsWith("mysqld") ? "mysql" : "mariadb",
+    why,
+    state: "found",
+    detail: version2,
+    path: server,
+    apt: ["mariadb-server"]
+  };
+}
+var R_PACKAGES = { ggpubr: "r-cran-ggpubr", rmarkdown: "r-cran-rmarkdown", jsonlite: "r-cran-jsonlite" };
+async function analysisNeeds() {
+  const rscript = await binary("Rscript", "analyses the runs", ["r-base-core"], ["--version"]);
+  const script = 'for (p in commandArgs(TRUE)) cat(p, if (nzchar(system.file(package = p))) as.character(packageVersion(p)) else "", "\\n")';
+  const out = rscript.path ? (await exec([rscript.path, "-e", script, ...Object.keys(R_PACKAGES)], { timeoutMs: 6e4 })).stdout : "";
+  const packages = Object.entries(R_PACKAGES).map(([name2, apt]) => {
+    const version2 = new RegExp(`^${name2} (\\S+)`, "m").exec(out)?.[1];
+    return {
+      name: `R package ${name2}`,
+      why: "analyses the runs",
+      state: version2 ? "found" : "missing",
+      detail: version2 ?? "not installed",
+      apt: [apt]
+    };
+  });
+  return [rscript, ...packages, await binary("pandoc", "renders the report", ["pandoc"], ["--version"])];
+}
+
+// entrypoint/engines/database-flavour.ts
+function installedDatabase(kind, withServer2 = true) {
+  const flavours = [
+    { isMaria: true, server: "mariadbd", client: "mariadb", dump: "mariadb-dump", install: "mariadb-install-db" },
+    { isMaria: false, server: "mysqld", client: "mysql", dump: "mysqldump" }
+  ];
+  for (const flavour of flavours.filter(({ isMaria }) => kind === "auto" || isMaria === (kind === "mariadb"))) {
+    const server = which(flavour.server);
+    const client = which(flavour.client);
+    if (client && (server || !withServer2)) {
+      const install = flavour.install && { install: which(flavour.install) ?? flavour.install };
+      return { ...flavour, ...install, server: server ?? "", client, dump: which(flavour.dump) ?? flavour.dump };
+    }
+  }
+  throw new MeasurementError(`database: ${kind}: no server is installed. Install mariadb-server, or give a URL, or \`database: none\`.`);
+}
+function unconfined({ server, isMaria }, home) {
+  if (isMaria || !existsSync2("/etc/apparmor.d/usr.sbin.mysqld")) return [server, "--no-defaults"];
+  const copy = join3(home, "mysqld");
+  copyFileSync(server, copy);
+  return [copy, "--no-defaults", "--basedir=/usr"];
+}
 
 // entrypoint/engines/ports.ts
 import { connect, createServer } from "node:net";
@@ -27656,11 +27813,12 @@ var Database = class _Database {
   created = [];
   /** Starts a private server. @throws MeasurementError with the server's log if it does not come up */
   static async private(kind, directory) {
-    const flavour = await installed(kind);
+    const flavour = installedDatabase(kind);
     const inMemory = memoryHasRoom();
     const home = inMemory ? scratch("/dev/shm") : subdirectory(directory, "database");
-    const data = join2(home, "data");
-    const log = join2(directory, "database.log");
+    const data = join4(home, "data");
+    const program = unconfined(flavour, home);
+    const log = join4(directory, "database.log");
     const isRoot = process.getuid?.() === 0;
     const user = isRoot ? ["--user=root"] : [];
     const made = await exec(
@@ -27671,21 +27829,20 @@ var Database = class _Database {
         "--auth-root-authentication-method=normal",
         "--skip-test-db",
         ...user
-      ] : [flavour.server, "--no-defaults", "--initialize-insecure", `--datadir=${data}`, ...user],
+      ] : [...program, "--initialize-insecure", `--datadir=${data}`, ...user],
       { timeoutMs: 12e4 }
     );
     if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(made.stdout + made.stderr)}`);
     const port = await freePort();
-    const socket = join2(home, "sock");
+    const socket = join4(home, "sock");
     const server = await ProcessGroup.start(
       [
-        flavour.server,
-        "--no-defaults",
+        ...program,
         `--datadir=${data}`,
         `--socket=${socket}`,
         `--port=${port}`,
         "--bind-address=127.0.0.1",
-        `--pid-file=${join2(home, "pid")}`,
+        `--pid-file=${join4(home, "pid")}`,
         `--tmpdir=${home}`,
         "--skip-log-bin",
         "--skip-name-resolve",
@@ -27723,7 +27880,7 @@ ${lastLines(readFileSync4(log, "utf8"))}`
   }
   /** Uses a server that runs already. Its user must be allowed to create databases. */
   static async external(url2, directory) {
-    const flavour = await installed("auto", false);
+    const flavour = installedDatabase("auto", false);
     const parsed = new URL(url2);
     const access = {
       host: parsed.hostname,
@@ -27748,7 +27905,7 @@ ${lastLines(readFileSync4(log, "utf8"))}`
       { env: this.env(), timeoutMs: 6e5 }
     );
     if (dumped.code !== 0) throw new MeasurementError(`The database ${name2} cannot be dumped: ${lastLines(dumped.stderr)}`);
-    const file2 = join2(this.directory, `${name2}.sql`);
+    const file2 = join4(this.directory, `${name2}.sql`);
     writeFileSync2(file2, dumped.stdout, { mode: 384 });
     this.snapshots.set(name2, file2);
   }
@@ -27792,28 +27949,6 @@ ${lastLines(readFileSync4(this.log, "utf8"))}` : void 0;
     return { PATH: process.env.PATH, LANG: "C.UTF-8", MYSQL_PWD: this.access.password };
   }
 };
-async function installed(kind, withServer2 = true) {
-  const flavours = [
-    { isMaria: true, server: "mariadbd", client: "mariadb", dump: "mariadb-dump", install: "mariadb-install-db" },
-    { isMaria: false, server: "mysqld", client: "mysql", dump: "mysqldump" }
-  ];
-  for (const flavour of flavours.filter(({ isMaria }) => kind === "auto" || isMaria === (kind === "mariadb"))) {
-    const path = [...(process.env.PATH ?? "").split(":"), "/usr/sbin", "/usr/local/sbin", "/usr/libexec"];
-    const find = (name2) => path.map((dir) => join2(dir, name2)).find(existsSync);
-    const server = find(flavour.server);
-    const client = find(flavour.client);
-    if (client && (server || !withServer2)) {
-      return {
-        ...flavour,
-        server: server ?? "",
-        client,
-        dump: find(flavour.dump) ?? flavour.dump,
-        ...flavour.install ? { install: find(flavour.install) ?? flavour.install } : {}
-      };
-    }
-  }
-  throw new MeasurementError(`database: ${kind}: no server is installed. Install mariadb-server, or give a URL, or \`database: none\`.`);
-}
 function memoryHasRoom() {
   try {
     const fs = statfsSync("/dev/shm");
@@ -27890,8 +28025,8 @@ function iniFile(config2, extensionFiles) {
 
 // entrypoint/engines/host-server.ts
 import { randomBytes as randomBytes2 } from "node:crypto";
-import { existsSync as existsSync2, mkdirSync as mkdirSync2, readFileSync as readFileSync5, rmSync as rmSync2, writeFileSync as writeFileSync3 } from "node:fs";
-import { join as join3 } from "node:path";
+import { existsSync as existsSync3, mkdirSync as mkdirSync2, readFileSync as readFileSync5, rmSync as rmSync2, writeFileSync as writeFileSync3 } from "node:fs";
+import { join as join5 } from "node:path";
 import { setTimeout as sleep4 } from "node:timers/promises";
 
 // entrypoint/http.ts
@@ -27964,7 +28099,7 @@ var HostServer = class _HostServer {
   url;
   /** @throws MeasurementError with the log's end if the server does not answer with this start's nonce */
   static async start(mode, options) {
-    const directory = join3(options.parent, `server-${randomBytes2(4).toString("hex")}`);
+    const directory = join5(options.parent, `server-${randomBytes2(4).toString("hex")}`);
     mkdirSync2(directory, { mode: 448 });
     const server = new _HostServer(
       await freePort(),
@@ -28003,7 +28138,7 @@ ${log}` : ""}`
     }
   }
   logTail() {
-    return ["server.log", "php-fpm.log"].map((name2) => join3(this.directory, name2)).filter(existsSync2).map((file2) => readFileSync5(file2, "utf8").trim()).filter(Boolean).map((text) => distinctTail(text, 12)).join("\n");
+    return ["server.log", "php-fpm.log"].map((name2) => join5(this.directory, name2)).filter(existsSync3).map((file2) => readFileSync5(file2, "utf8").trim()).filter(Boolean).map((text) => distinctTail(text, 12)).join("\n");
   }
   async stop() {
     for (const group of [...this.groups].reverse()) await group.stop();
@@ -28020,7 +28155,7 @@ ${log}` : ""}`
     const workers = runtime.workers === "cpus" ? Math.min(appCpus.appCpus, config2.connections) : config2.connections;
     const values = this.values(runtime, tools);
     for (const template of runtime.templates) {
-      writeFileSync3(join3(this.directory, template), fill(readFileSync5(join3(runtime.directory, template), "utf8"), values));
+      writeFileSync3(join5(this.directory, template), fill(readFileSync5(join5(runtime.directory, template), "utf8"), values));
     }
     const env = {
       ...this.options.environment,
@@ -28033,7 +28168,7 @@ ${log}` : ""}`
     };
     for (const process2 of runtime.processes) {
       await this.launch(fillCommand(process2.command, values), env);
-      if (process2.socket) await this.until(async () => existsSync2(fill(process2.socket, values)), "no socket");
+      if (process2.socket) await this.until(async () => existsSync3(fill(process2.socket, values)), "no socket");
     }
     await this.untilAllWorkersAnswer(runtime.workers === "cpus" ? workers : 1);
   }
@@ -28050,7 +28185,7 @@ ${log}` : ""}`
     const group = await ProcessGroup.start(pinned(command, this.options.appCpus.app), {
       cwd: this.options.checkout.directory,
       env,
-      log: join3(this.directory, "server.log")
+      log: join5(this.directory, "server.log")
     });
     this.groups.push(group);
   }
@@ -28113,7 +28248,7 @@ var HostEngine = class {
   constructor(options) {
     this.options = options;
     this.iniDirectory = subdirectory(options.directory, "ini");
-    writeFileSync4(join4(this.iniDirectory, "async-php-bench.ini"), iniFile(options.config, options.tools.extensionFiles));
+    writeFileSync4(join6(this.iniDirectory, "async-php-bench.ini"), iniFile(options.config, options.tools.extensionFiles));
   }
   options;
   name = "host";
@@ -28191,14 +28326,14 @@ var HostEngine = class {
   bench(revision, files) {
     const { config: config2, workloads } = this.options;
     const checkout = this.options.checkouts[revision];
-    const app = join4(checkout.directory, config2.app);
+    const app = join6(checkout.directory, config2.app);
     const access = this.database?.access;
     const builtIns = workloads.filter((workload) => workload.builtIn);
     return {
       APB_PROJECT: checkout.directory,
-      APB_APP: existsSync3(app) ? app : "",
+      APB_APP: existsSync4(app) ? app : "",
       APB_WORKLOADS: JSON.stringify(
-        Object.fromEntries(builtIns.map((workload) => [workload.name, join4(workload.builtIn?.directory, "handler.php")]))
+        Object.fromEntries(builtIns.map((workload) => [workload.name, join6(workload.builtIn?.directory, "handler.php")]))
       ),
       APB_DIRECTORY: files,
       APB_INSTANCES: config2.instances,
@@ -28216,7 +28351,7 @@ var HostEngine = class {
       await this.database.create(this.appDatabase(checkout.revision));
       await this.database.create(this.benchDatabase(checkout.revision));
     }
-    if (existsSync3(join4(checkout.directory, "composer.json"))) {
+    if (existsSync4(join6(checkout.directory, "composer.json"))) {
       say(`${checkout.revision}: composer install`);
       await this.installPackages(checkout, env);
     }
@@ -28246,7 +28381,7 @@ ${readFileSync6(workload.builtIn.schema, "utf8")}`);
     const { composer } = this.options.tools;
     if (!composer) throw new MeasurementError(`${checkout.revision} has a composer.json, but Composer is not installed.`);
     const flags = ["--no-dev", "--classmap-authoritative", "--no-interaction", "--no-progress"];
-    const isLocked = existsSync3(join4(checkout.directory, "composer.lock"));
+    const isLocked = existsSync4(join6(checkout.directory, "composer.lock"));
     const command = [composer, isLocked ? "install" : "update", ...flags];
     const done = await exec(command, { cwd: checkout.directory, env: { ...env, COMPOSER_ALLOW_SUPERUSER: "1" }, timeoutMs: 9e5 });
     if (done.code !== 0) {
@@ -28266,10 +28401,10 @@ function tail(text) {
 
 // entrypoint/folders.ts
 var import_yaml2 = __toESM(require_dist(), 1);
-import { existsSync as existsSync4, readdirSync as readdirSync3, readFileSync as readFileSync7 } from "node:fs";
-import { dirname, join as join5 } from "node:path";
+import { existsSync as existsSync5, readdirSync as readdirSync3, readFileSync as readFileSync7 } from "node:fs";
+import { dirname, join as join7 } from "node:path";
 import { fileURLToPath } from "node:url";
-var PACKAGE = join5(dirname(fileURLToPath(import.meta.url)), "..");
+var PACKAGE = join7(dirname(fileURLToPath(import.meta.url)), "..");
 var runtimeSchema = external_exports.strictObject({
   name: external_exports.string(),
   kind: external_exports.enum(["sync", "async"]),
@@ -28301,14 +28436,14 @@ var workloadSchema = external_exports.strictObject({
 });
 function names(kind, root = PACKAGE) {
   const file2 = kind === "runtimes" ? "runtime.yml" : "workload.yml";
-  return readdirSync3(join5(root, kind)).filter((name2) => existsSync4(join5(root, kind, name2, file2))).sort();
+  return readdirSync3(join7(root, kind)).filter((name2) => existsSync5(join7(root, kind, name2, file2))).sort();
 }
 function runtimeNamed(name2, root = PACKAGE) {
   const allowed = names("runtimes", root);
   if (!allowed.includes(name2)) throw unknown2("modes", "runtime", name2, allowed);
-  const directory = join5(root, "runtimes", name2);
+  const directory = join7(root, "runtimes", name2);
   const { "overlaps-waiting": overlapsWaiting, ...declared } = runtimeSchema.parse(
-    (0, import_yaml2.parse)(readFileSync7(join5(directory, "runtime.yml"), "utf8"))
+    (0, import_yaml2.parse)(readFileSync7(join7(directory, "runtime.yml"), "utf8"))
   );
   const needs = declared.needs.map((need) => "composer" in need ? { ...need, directory } : need);
   return { ...declared, needs, overlapsWaiting, directory };
@@ -28352,8 +28487,8 @@ function workloadsOf(config2, root = PACKAGE) {
 function builtIn(name2, options, root) {
   const allowed = names("workloads", root);
   if (!allowed.includes(name2)) throw unknown2("workloads", "built-in workload", name2, allowed, " A workload of your own needs a `path`.");
-  const directory = join5(root, "workloads", name2);
-  const declared = workloadSchema.parse((0, import_yaml2.parse)(readFileSync7(join5(directory, "workload.yml"), "utf8")));
+  const directory = join7(root, "workloads", name2);
+  const declared = workloadSchema.parse((0, import_yaml2.parse)(readFileSync7(join7(directory, "workload.yml"), "utf8")));
   const query = new URLSearchParams();
   for (const [option, value] of Object.entries(options)) {
     const values = declared.options[option];
@@ -28365,7 +28500,7 @@ function builtIn(name2, options, root) {
     directory,
     description: declared.description,
     database: declared.database,
-    schema: declared.schema ? join5(directory, declared.schema) : void 0,
+    schema: declared.schema ? join7(directory, declared.schema) : void 0,
     statements: declared.statements
   };
   const path = `/_bench/${name2}${query.size ? `?${query}` : ""}`;
@@ -28392,13 +28527,13 @@ function refuseBadPatterns(name2, patterns) {
 }
 
 // entrypoint/gate-keys.ts
-import { existsSync as existsSync5, readFileSync as readFileSync8 } from "node:fs";
-import { join as join6, relative } from "node:path";
+import { existsSync as existsSync6, readFileSync as readFileSync8 } from "node:fs";
+import { join as join8, relative } from "node:path";
 function gateOfBase(inputs, revisions) {
   const { config: config2 } = inputs;
   const inRepository = relative(inputs.workspace, inputs.source);
-  const file2 = revisions.base && !inRepository.startsWith("..") ? join6(revisions.base.directory, inRepository) : void 0;
-  if (!file2 || !existsSync5(file2)) {
+  const file2 = revisions.base && !inRepository.startsWith("..") ? join8(revisions.base.directory, inRepository) : void 0;
+  if (!file2 || !existsSync6(file2)) {
     return { config: config2, warnings: revisions.withoutBase ? [revisions.withoutBase] : [] };
   }
   let base;
@@ -28415,12 +28550,12 @@ function gateOfBase(inputs, revisions) {
 }
 
 // entrypoint/judge.ts
-import { existsSync as existsSync6, readFileSync as readFileSync10 } from "node:fs";
-import { join as join8 } from "node:path";
+import { existsSync as existsSync7, readFileSync as readFileSync10 } from "node:fs";
+import { join as join10 } from "node:path";
 
 // entrypoint/analyse.ts
 import { readFileSync as readFileSync9 } from "node:fs";
-import { join as join7 } from "node:path";
+import { join as join9 } from "node:path";
 var number4 = external_exports.number().nullable().optional().transform((value) => value ?? null);
 var schema = external_exports.object({
   schema: external_exports.literal(1),
@@ -28471,14 +28606,14 @@ function analyseArguments(request2) {
   ];
 }
 async function analyse(request2) {
-  const script = join7(PACKAGE, "r", "analyse.R");
+  const script = join9(PACKAGE, "r", "analyse.R");
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, LC_ALL: "C.UTF-8", TZ: "UTC" };
   const done = await exec([request2.rscript, "--vanilla", script, ...analyseArguments(request2)], { env, timeoutMs: 6e5 });
   if (done.code === 2) throw new InputError(done.stderr.trim());
   if (done.code !== 0)
     throw new MeasurementError(`The analysis in R failed:
 ${(done.stdout + done.stderr).trim().split("\n").slice(-15).join("\n")}`);
-  return readAnalysis(join7(request2.out, "analysis.json"));
+  return readAnalysis(join9(request2.out, "analysis.json"));
 }
 function readAnalysis(file2) {
   try {
@@ -28490,12 +28625,12 @@ function readAnalysis(file2) {
 
 // entrypoint/judge.ts
 async function judge({ rscript, out, modes, config: config2, looks, report }) {
-  const run = join8(out, "run.json");
+  const run = join10(out, "run.json");
   const analysis = await analyse({
     rscript,
-    samples: [join8(out, "samples.csv")],
+    samples: [join10(out, "samples.csv")],
     out,
-    run: existsSync6(run) ? run : void 0,
+    run: existsSync7(run) ? run : void 0,
     modes: modes.map((mode) => mode.name),
     gate: config2.gate,
     looks,
@@ -28504,121 +28639,10 @@ async function judge({ rscript, out, modes, config: config2, looks, report }) {
   return {
     verdict: analysis.verdict,
     reasons: analysis.reasons,
-    summary: readFileSync10(join8(out, "summary.md"), "utf8"),
+    summary: readFileSync10(join10(out, "summary.md"), "utf8"),
     exitCode: exitCodeOf(analysis.verdict),
     analysis
   };
-}
-
-// entrypoint/measure.ts
-import { setTimeout as sleep5 } from "node:timers/promises";
-
-// entrypoint/load.ts
-import { spawn as spawn3 } from "node:child_process";
-var TEMPLATE = '{"total":{{.Total.Nanoseconds}},"num":{{.NumRes}},"errors":"{{printf "%x" (jsonify .ErrorDist)}}","lats":{{jsonify .Lats}},"offsets":{{jsonify .Offsets}},"codes":{{jsonify .StatusCodes}}}';
-var TIMEOUT_S = 10;
-function heyArguments(url2, cell2, seconds2) {
-  const { workload, load } = cell2;
-  const headers = Object.entries(workload.headers);
-  const type = headers.find(([name2]) => name2.toLowerCase() === "content-type")?.[1];
-  return [
-    "-z",
-    `${seconds2}s`,
-    "-c",
-    String(load.concurrency),
-    "-t",
-    String(TIMEOUT_S),
-    "-cpus",
-    "1",
-    "-disable-compression",
-    "-disable-redirects",
-    "-o",
-    TEMPLATE,
-    ...workload.method === "GET" ? [] : ["-m", workload.method],
-    ...type === void 0 ? [] : ["-T", type],
-    ...headers.filter(([name2]) => name2.toLowerCase() !== "content-type").flatMap(([name2, value]) => ["-H", `${name2}: ${value}`]),
-    ...workload.body === void 0 ? [] : ["-d", workload.body],
-    url2 + pathOf(cell2)
-  ];
-}
-function pathOf(cell2, id = 1) {
-  return cell2.workload.path.replaceAll("{id}", String(id));
-}
-function startHey(hey, args, cpuSet, signal2) {
-  const [file2, ...rest] = pinned([hey, ...args], cpuSet);
-  const startedAt = Date.now();
-  const child = spawn3(file2, rest, { stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env.PATH }, signal: signal2 });
-  const out = [];
-  const err = [];
-  child.stdout.on("data", (chunk) => out.push(chunk));
-  child.stderr.on("data", (chunk) => err.push(chunk));
-  const report = new Promise((resolve2, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => {
-      try {
-        if (code !== 0) throw new MeasurementError(`hey ended with ${code}: ${Buffer.concat(err).toString().slice(0, 500)}`);
-        resolve2(parseHey(Buffer.concat(out).toString()));
-      } catch (error62) {
-        reject(error62);
-      }
-    });
-  });
-  report.catch(() => {
-  });
-  return { startedAt, report };
-}
-function parseHey(text) {
-  let raw;
-  let errors;
-  try {
-    raw = JSON.parse(text);
-    errors = JSON.parse(Buffer.from(raw.errors, "hex").toString() || "null");
-  } catch {
-    throw new MeasurementError(`hey printed something unexpected: ${text.slice(0, 200) || "nothing"}`);
-  }
-  const report = { offsetsS: raw.offsets ?? [], latenciesS: raw.lats ?? [], statuses: raw.codes ?? [], errors: {} };
-  if (report.offsetsS.length !== report.latenciesS.length || report.offsetsS.length !== report.statuses.length) {
-    throw new MeasurementError("hey printed lists of different lengths");
-  }
-  for (const [message, count] of Object.entries(errors ?? {})) {
-    const kind = errorKind(message);
-    report.errors[kind] = (report.errors[kind] ?? 0) + count;
-  }
-  return report;
-}
-function errorKind(message) {
-  const kinds = [
-    [/Client\.Timeout|deadline exceeded|i\/o timeout/i, "timeout"],
-    [/connection refused/i, "refused"],
-    [/connection reset|broken pipe/i, "reset"],
-    [/EOF/, "closed"],
-    [/too many open files/i, "too-many-files"],
-    [/malformed|invalid/i, "malformed"]
-  ];
-  return kinds.find(([pattern]) => pattern.test(message))?.[1] ?? "other";
-}
-function windowOf(report, fromS, toS, status) {
-  const middle = (fromS + toS) / 2;
-  const latenciesMs = [];
-  let wrongStatus = 0;
-  let firstHalf = 0;
-  report.offsetsS.forEach((offset, i) => {
-    const latency = report.latenciesS[i];
-    const end = offset + latency;
-    if (end <= fromS || end > toS) return;
-    if (report.statuses[i] !== status) {
-      wrongStatus++;
-      return;
-    }
-    latenciesMs.push(latency * 1e3);
-    if (end <= middle) firstHalf++;
-  });
-  const succeeded = latenciesMs.length;
-  latenciesMs.sort((a, b) => a - b);
-  return { succeeded, wrongStatus, latenciesMs, halfRatio: firstHalf > 0 ? (succeeded - firstHalf) / firstHalf : null };
-}
-function percentile(ascending, percent2) {
-  return ascending[Math.max(0, Math.ceil(percent2 / 100 * ascending.length) - 1)] ?? null;
 }
 
 // entrypoint/random.ts
@@ -28757,65 +28781,120 @@ function refusal(count, blockS, budgetS, cells, quadS) {
   return lines.join(", ");
 }
 
-// entrypoint/measure.ts
-var MAX_RERUNS = 2;
-var MAX_FAILED_IN_A_ROW = 3;
-var TAIL_S = 0.1;
-var IDLE_LIMIT_MS = 5e3;
-async function measure(plan, options) {
-  const measured = { samples: [], notes: [], probesMs: [], reruns: [] };
-  const progress = new Progress(plan, options.say);
-  for (const { block, quads } of plan.blocks) {
-    for (const quad of quads) {
-      await measureQuad(plan, block, quad, measured, options, progress);
-    }
-    const isLook = plan.lookAt.includes(block) && block !== plan.lookAt.at(-1);
-    if (isLook && await options.isDecided(measured)) break;
-  }
-  return measured;
+// entrypoint/run.ts
+import { setTimeout as sleep5 } from "node:timers/promises";
+
+// entrypoint/load.ts
+import { spawn as spawn3 } from "node:child_process";
+var TEMPLATE = '{"total":{{.Total.Nanoseconds}},"num":{{.NumRes}},"errors":"{{printf "%x" (jsonify .ErrorDist)}}","lats":{{jsonify .Lats}},"offsets":{{jsonify .Offsets}},"codes":{{jsonify .StatusCodes}}}';
+var TIMEOUT_S = 10;
+function heyArguments(url2, cell2, seconds2) {
+  const { workload, load } = cell2;
+  const headers = Object.entries(workload.headers);
+  const type = headers.find(([name2]) => name2.toLowerCase() === "content-type")?.[1];
+  return [
+    "-z",
+    `${seconds2}s`,
+    "-c",
+    String(load.concurrency),
+    "-t",
+    String(TIMEOUT_S),
+    "-cpus",
+    "1",
+    "-disable-compression",
+    "-disable-redirects",
+    "-o",
+    TEMPLATE,
+    ...workload.method === "GET" ? [] : ["-m", workload.method],
+    ...type === void 0 ? [] : ["-T", type],
+    ...headers.filter(([name2]) => name2.toLowerCase() !== "content-type").flatMap(([name2, value]) => ["-H", `${name2}: ${value}`]),
+    ...workload.body === void 0 ? [] : ["-d", workload.body],
+    url2 + pathOf(cell2)
+  ];
 }
-async function measureQuad(plan, block, quad, measured, options, progress) {
-  for (let attempt = 1; attempt <= 1 + MAX_RERUNS; attempt++) {
-    const idle = await waitUntilIdle(IDLE_LIMIT_MS);
-    const probeMs = probeCpu();
-    for (const [i, arm] of quad.arms.entries()) {
-      if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
-      const key = {
-        job: plan.job,
-        block,
-        position: i + 1,
-        workload: quad.cell.workload.name,
-        load: quad.cell.load.name,
-        revision: arm.revision,
-        mode: arm.mode.name,
-        attempt
-      };
-      const { facts, errors, little, status } = await runOrFailure(arm, quad.cell, quad.timing, options);
-      measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...facts });
-      measured.notes.push({ ...key, errors, little, idle, status });
-      options.keep(measured);
-      progress.ran(`${cellName(quad.cell)} ${arm.revision} ${arm.mode.name}`, facts.goodput_rps, errors);
-      refuseBrokenArm(measured, arm);
-    }
-    const wasOff = isOffMedian(probeMs, measured.probesMs);
-    measured.probesMs.push(probeMs);
-    if (!wasOff || attempt > MAX_RERUNS) return;
-    const why = `CPU probe of ${probeMs.toFixed(0)} ms is far off the job's median`;
-    measured.reruns.push({ block, cell: cellName(quad.cell), attempt: attempt + 1, why });
-    options.say(`${cellName(quad.cell)} of block ${block} is run again: ${why}`);
-  }
+function pathOf(cell2, id = 1) {
+  return cell2.workload.path.replaceAll("{id}", String(id));
 }
-async function runOrFailure(arm, cell2, timing, options) {
-  const startedAt = /* @__PURE__ */ new Date();
+function startHey(hey, args, cpuSet, signal2) {
+  const [file2, ...rest] = pinned([hey, ...args], cpuSet);
+  const startedAt = Date.now();
+  const child = spawn3(file2, rest, { stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env.PATH }, signal: signal2 });
+  const out = [];
+  const err = [];
+  child.stdout.on("data", (chunk) => out.push(chunk));
+  child.stderr.on("data", (chunk) => err.push(chunk));
+  const report = new Promise((resolve2, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      try {
+        if (code !== 0) throw new MeasurementError(`hey ended with ${code}: ${Buffer.concat(err).toString().slice(0, 500)}`);
+        resolve2(parseHey(Buffer.concat(out).toString()));
+      } catch (error62) {
+        reject(error62);
+      }
+    });
+  });
+  report.catch(() => {
+  });
+  return { startedAt, report };
+}
+function parseHey(text) {
+  let raw;
+  let errors;
   try {
-    return await measureRun(arm, cell2, timing, options);
-  } catch (error62) {
-    if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
-    if (options.engine.hasDatabase) await options.engine.statementCounts();
-    options.say(messageOf(error62));
-    return { facts: failed(startedAt, timing.windowS, 0), errors: { "did-not-run": 1 }, little: null };
+    raw = JSON.parse(text);
+    errors = JSON.parse(Buffer.from(raw.errors, "hex").toString() || "null");
+  } catch {
+    throw new MeasurementError(`hey printed something unexpected: ${text.slice(0, 200) || "nothing"}`);
   }
+  const report = { offsetsS: raw.offsets ?? [], latenciesS: raw.lats ?? [], statuses: raw.codes ?? [], errors: {} };
+  if (report.offsetsS.length !== report.latenciesS.length || report.offsetsS.length !== report.statuses.length) {
+    throw new MeasurementError("hey printed lists of different lengths");
+  }
+  for (const [message, count] of Object.entries(errors ?? {})) {
+    const kind = errorKind(message);
+    report.errors[kind] = (report.errors[kind] ?? 0) + count;
+  }
+  return report;
 }
+function errorKind(message) {
+  const kinds = [
+    [/Client\.Timeout|deadline exceeded|i\/o timeout/i, "timeout"],
+    [/connection refused/i, "refused"],
+    [/connection reset|broken pipe/i, "reset"],
+    [/EOF/, "closed"],
+    [/too many open files/i, "too-many-files"],
+    [/malformed|invalid/i, "malformed"]
+  ];
+  return kinds.find(([pattern]) => pattern.test(message))?.[1] ?? "other";
+}
+function windowOf(report, fromS, toS, status) {
+  const middle = (fromS + toS) / 2;
+  const latenciesMs = [];
+  let wrongStatus = 0;
+  let firstHalf = 0;
+  report.offsetsS.forEach((offset, i) => {
+    const latency = report.latenciesS[i];
+    const end = offset + latency;
+    if (end <= fromS || end > toS) return;
+    if (report.statuses[i] !== status) {
+      wrongStatus++;
+      return;
+    }
+    latenciesMs.push(latency * 1e3);
+    if (end <= middle) firstHalf++;
+  });
+  const succeeded = latenciesMs.length;
+  latenciesMs.sort((a, b) => a - b);
+  return { succeeded, wrongStatus, latenciesMs, halfRatio: firstHalf > 0 ? (succeeded - firstHalf) / firstHalf : null };
+}
+function percentile(ascending, percent2) {
+  return ascending[Math.max(0, Math.ceil(percent2 / 100 * ascending.length) - 1)] ?? null;
+}
+
+// entrypoint/run.ts
+var IDLE_LIMIT_MS = 5e3;
+var TAIL_S = 0.1;
 async function measureRun(arm, cell2, timing, options) {
   const { engine, signal: signal2 } = options;
   const statements = cell2.workload.builtIn?.statements;
@@ -28913,6 +28992,64 @@ function failed(startedAt, durationS, requests) {
 function positive(value) {
   return value > 0 && Number.isFinite(value) ? value : null;
 }
+
+// entrypoint/measure.ts
+var MAX_RERUNS = 2;
+var MAX_FAILED_IN_A_ROW = 3;
+async function measure(plan, options) {
+  const measured = { samples: [], notes: [], probesMs: [], reruns: [] };
+  const progress = new Progress(plan, options.say);
+  for (const { block, quads } of plan.blocks) {
+    for (const quad of quads) {
+      await measureQuad(plan, block, quad, measured, options, progress);
+    }
+    const isLook = plan.lookAt.includes(block) && block !== plan.lookAt.at(-1);
+    if (isLook && await options.isDecided(measured)) break;
+  }
+  return measured;
+}
+async function measureQuad(plan, block, quad, measured, options, progress) {
+  for (let attempt = 1; attempt <= 1 + MAX_RERUNS; attempt++) {
+    const idle = await waitUntilIdle(IDLE_LIMIT_MS);
+    const probeMs = probeCpu();
+    for (const [i, arm] of quad.arms.entries()) {
+      if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
+      const key = {
+        job: plan.job,
+        block,
+        position: i + 1,
+        workload: quad.cell.workload.name,
+        load: quad.cell.load.name,
+        revision: arm.revision,
+        mode: arm.mode.name,
+        attempt
+      };
+      const { facts, errors, little, status } = await runOrFailure(arm, quad.cell, quad.timing, options);
+      measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...facts });
+      measured.notes.push({ ...key, errors, little, idle, status });
+      options.keep(measured);
+      progress.ran(`${cellName(quad.cell)} ${arm.revision} ${arm.mode.name}`, facts.goodput_rps, errors);
+      refuseBrokenArm(measured, arm);
+    }
+    const wasOff = isOffMedian(probeMs, measured.probesMs);
+    measured.probesMs.push(probeMs);
+    if (!wasOff || attempt > MAX_RERUNS) return;
+    const why = `CPU probe of ${probeMs.toFixed(0)} ms is far off the job's median`;
+    measured.reruns.push({ block, cell: cellName(quad.cell), attempt: attempt + 1, why });
+    options.say(`${cellName(quad.cell)} of block ${block} is run again: ${why}`);
+  }
+}
+async function runOrFailure(arm, cell2, timing, options) {
+  const startedAt = /* @__PURE__ */ new Date();
+  try {
+    return await measureRun(arm, cell2, timing, options);
+  } catch (error62) {
+    if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
+    if (options.engine.hasDatabase) await options.engine.statementCounts();
+    options.say(messageOf(error62));
+    return { facts: failed(startedAt, timing.windowS, 0), errors: { "did-not-run": 1 }, little: null };
+  }
+}
 function refuseBrokenArm(measured, arm) {
   const ofArm = measured.samples.filter((sample) => sample.revision === arm.revision && sample.mode === arm.mode.name);
   const last = ofArm.slice(-MAX_FAILED_IN_A_ROW);
@@ -28960,7 +29097,7 @@ async function pilot(cells, modes, options) {
 }
 
 // entrypoint/prediction.ts
-import { join as join9 } from "node:path";
+import { join as join11 } from "node:path";
 var MIN_BLOCKS2 = 6;
 async function predict(plan, modes, hasBase, config2, rscript) {
   const cells = plan.blocks[0]?.quads.length ?? 0;
@@ -28971,7 +29108,7 @@ async function predict(plan, modes, hasBase, config2, rscript) {
   if (plan.looks === 2) lines.push(`plan: looks after ${plan.lookAt.join(" and ")} blocks; the first may be enough`);
   if (!hasBase || !rscript || plan.lookAt[0] < MIN_BLOCKS2) return lines;
   const args = [plan.lookAt[0], cells, plan.looks, config2.gate["max-regression"], config2.gate.alpha].map(String);
-  const done = await exec([rscript, "--vanilla", join9(PACKAGE, "r", "power.R"), ...args], {
+  const done = await exec([rscript, "--vanilla", join11(PACKAGE, "r", "power.R"), ...args], {
     env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8" },
     timeoutMs: 6e4
   });
@@ -29176,138 +29313,138 @@ function highest(loads) {
 }
 
 // entrypoint/provision.ts
-import { copyFileSync, existsSync as existsSync8, mkdirSync as mkdirSync3, mkdtempSync as mkdtempSync2, readdirSync as readdirSync4, renameSync, rmSync as rmSync4 } from "node:fs";
-import { availableParallelism as availableParallelism3, homedir, tmpdir as tmpdir2 } from "node:os";
-import { join as join11 } from "node:path";
 import { createInterface } from "node:readline/promises";
 
-// entrypoint/needs.ts
-import { existsSync as existsSync7 } from "node:fs";
-import { delimiter, join as join10 } from "node:path";
-var PATHS = [...(process.env.PATH ?? "").split(delimiter), "/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/libexec"];
-function which(name2) {
-  return PATHS.filter(Boolean).map((directory) => join10(directory, name2)).find(existsSync7);
+// entrypoint/apt.ts
+import { existsSync as existsSync8 } from "node:fs";
+var SUDO = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
+async function isInSources(name2) {
+  const policy = await exec(["apt-cache", "policy", name2], { env: { PATH: process.env.PATH, LC_ALL: "C" } });
+  return /Candidate: (?!\(none\))\S/.test(policy.stdout);
 }
-async function lookUp(scope, extensionFiles = []) {
+async function installPackages(names2, { tried, say }) {
+  const wanted = [...new Set(names2)];
+  if (wanted.length === 0) return;
+  if (!which("apt-get")) {
+    tried.push(`apt: no apt-get on this machine for ${wanted.join(", ")}`);
+    return;
+  }
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  say("apt-get update");
+  const updated = await exec([...SUDO, "apt-get", "update", "-qq"], { env, timeoutMs: 3e5 });
+  if (updated.code !== 0) tried.push(`apt-get update: ${lastLine(updated.stderr)}`);
+  const known = [];
+  for (const name2 of wanted) {
+    if (await isInSources(name2)) known.push(name2);
+    else tried.push(`apt: no package ${name2} in the configured sources`);
+  }
+  if (known.length === 0) return;
+  say(`apt-get install ${known.join(" ")}`);
+  const command = [...SUDO, "apt-get", "install", "-y", "-qq", "--no-install-recommends", ...known];
+  const installed = await withoutStartingServices(() => exec(command, { env, timeoutMs: 12e5 }));
+  if (installed.code !== 0) tried.push(`apt-get install ${known.join(" ")}: ${lastLine(installed.stderr)}`);
+}
+async function withoutStartingServices(install) {
+  const policy = "/usr/sbin/policy-rc.d";
+  if (existsSync8(policy)) return install();
+  await exec([...SUDO, "sh", "-c", `printf '#!/bin/sh\\nexit 101\\n' > ${policy} && chmod 755 ${policy}`]);
+  try {
+    return await install();
+  } finally {
+    await exec([...SUDO, "rm", "-f", policy]);
+  }
+}
+function lastLine(text) {
+  return text.trim().split("\n").filter(Boolean).pop()?.slice(0, 300) ?? "no output";
+}
+
+// entrypoint/pecl.ts
+import { copyFileSync as copyFileSync2, existsSync as existsSync9, mkdirSync as mkdirSync3, mkdtempSync as mkdtempSync2, readdirSync as readdirSync4, renameSync, rmSync as rmSync4 } from "node:fs";
+import { availableParallelism as availableParallelism3, homedir, tmpdir as tmpdir2 } from "node:os";
+import { join as join12 } from "node:path";
+function cacheDirectory() {
+  return join12(process.env.XDG_CACHE_HOME || process.env.RUNNER_TOOL_CACHE || join12(homedir(), ".cache"), "async-php-bench");
+}
+async function phpAbi() {
   const php = which("php");
-  const version2 = php ? (await exec([php, "-r", 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])).stdout : "";
-  const findings = [
-    await binary("php", "runs the app", ["php-cli"], ["-r", "echo PHP_VERSION;"]),
-    await binary("git", "brings base and head", ["git"], ["--version"]),
-    await binary("hey", "makes the load", ["hey"], null)
-  ];
-  if (scope.composer)
-    findings.push(await binary("composer", "installs the app's packages", ["composer"], ["--version", "--no-ansi", "--no-interaction"]));
-  if (scope.database !== "none") {
-    if (scope.database === "private") findings.push(await databaseServer());
-    findings.push(await extension("pdo_mysql", "the app's and the workloads' database", [`php${version2}-mysql`], php, extensionFiles));
+  if (!php) return "none";
+  const script = 'ob_start(); phpinfo(INFO_GENERAL); preg_match("/PHP Extension Build => (\\S+)/", ob_get_clean(), $m); echo PHP_VERSION, "-", strtr($m[1] ?? "", ",", "_");';
+  return (await exec([php, "-r", script])).stdout.trim();
+}
+async function builtExtensions() {
+  const cache = cacheDirectory();
+  if (!existsSync9(cache)) return [];
+  const abi = await phpAbi();
+  return readdirSync4(cache).filter((name2) => name2.endsWith(".so") && name2.includes(`-${abi}-`)).map((name2) => join12(cache, name2));
+}
+async function buildExtension(name2, attempt) {
+  const { tried, say } = attempt;
+  const abi = await phpAbi();
+  say(`${name2}: no package, building it from PECL (some minutes)`);
+  if (!which("pecl") || !which("phpize")) {
+    await installPackages(["php-pear", `php${abi.split(".").slice(0, 2).join(".")}-dev`, "g++", "make"], attempt);
   }
-  const seen = /* @__PURE__ */ new Set();
-  for (const mode of scope.modes) {
-    for (const need of mode.via === "runtime" ? mode.runtime.needs : []) {
-      const key = JSON.stringify(need);
-      if (!seen.has(key)) findings.push(await runtimeNeed(need, mode.name, version2, php, extensionFiles));
-      seen.add(key);
+  const pecl = which("pecl");
+  const phpize = which("phpize");
+  if (!pecl || !phpize) {
+    tried.push("PECL: pecl and phpize are not here and could not be installed");
+    return;
+  }
+  const build = mkdtempSync2(join12(tmpdir2(), "async-php-bench-pecl-"));
+  try {
+    const steps = [
+      [pecl, "download", name2],
+      ["sh", "-c", "tar xzf *.tgz --strip-components=1"],
+      [phpize],
+      ["./configure", "--enable-sockets", "--enable-swoole-curl", "--enable-mysqlnd"],
+      ["make", `-j${availableParallelism3()}`]
+    ];
+    for (const step of steps) {
+      const done = await exec(step, { cwd: build, timeoutMs: 12e5 });
+      if (done.code !== 0) {
+        tried.push(`PECL: \`${step.join(" ")}\` failed: ${lastLine(done.stderr || done.stdout)}`);
+        return;
+      }
     }
+    const version2 = (await exec(["sh", "-c", "basename *.tgz .tgz"], { cwd: build })).stdout.trim();
+    mkdirSync3(cacheDirectory(), { recursive: true });
+    const target = join12(cacheDirectory(), `${name2}-${abi}-${version2}.so`);
+    copyFileSync2(join12(build, "modules", `${name2}.so`), `${target}.new`);
+    renameSync(`${target}.new`, target);
+  } catch (error62) {
+    tried.push(`PECL: ${messageOf(error62)}`);
+  } finally {
+    rmSync4(build, { recursive: true, force: true });
   }
-  if (scope.report) findings.push(...await analysisNeeds());
-  return findings;
-}
-async function runtimeNeed(need, mode, version2, php, files) {
-  const why = `the mode ${mode}`;
-  const packages = (apt) => apt ? [apt.replaceAll("{php}", version2)] : [];
-  if ("binary" in need) {
-    const name2 = need["version-of-php"] ? `${need.binary}${version2}` : need.binary;
-    const found = await binary(name2, why, packages(need.apt), ["-v"]);
-    return found.state === "missing" && name2 !== need.binary ? { ...await binary(need.binary, why, packages(need.apt), ["-v"]), name: need.binary } : { ...found, name: need.binary };
-  }
-  if ("extension" in need) {
-    const found = await extension(need.extension, why, packages(need.apt), php, files);
-    return need.pecl ? { ...found, otherwise: { kind: "pecl", extension: need.pecl } } : found;
-  }
-  const isThere = existsSync7(join10(need.directory, "vendor", ...need.composer.split("/")));
-  return {
-    name: need.composer,
-    why,
-    state: isThere ? "found" : "missing",
-    detail: isThere ? "installed" : "a Composer package",
-    apt: which("composer") ? [] : ["composer"],
-    otherwise: { kind: "composer", directory: need.directory }
-  };
-}
-async function binary(name2, why, apt, versionArgs) {
-  const path = which(name2);
-  if (!path) return { name: name2, why, state: "missing", detail: "not on the PATH", apt };
-  const out = versionArgs ? await exec([path, ...versionArgs], { timeoutMs: 2e4, env: { ...process.env, COMPOSER_ALLOW_SUPERUSER: "1" } }) : void 0;
-  const detail = out ? /\d+\.\d+(\.\d+)?/.exec(out.stdout + out.stderr)?.[0] ?? "installed" : "installed";
-  return { name: name2, why, state: "found", detail, path, apt };
-}
-async function extension(name2, why, apt, php, files) {
-  const flags = files.flatMap((file2) => ["-d", `extension=${file2}`]);
-  const out = php ? await exec([php, ...flags, "-r", 'echo phpversion($argv[1]) ?: "";', name2]) : void 0;
-  const isThere = out !== void 0 && out.code === 0 && out.stdout.trim() !== "";
-  return {
-    name: `ext-${name2}`,
-    why,
-    state: isThere ? "found" : "missing",
-    detail: isThere ? out.stdout.trim().split(" ").pop() : "not in php -m",
-    apt
-  };
-}
-async function databaseServer() {
-  const server = which("mariadbd") ?? which("mysqld");
-  const client = which("mariadb") ?? which("mysql");
-  const why = "a private database for each revision";
-  if (!server || !client) return { name: "mariadb", why, state: "missing", detail: "neither mariadbd nor mysqld", apt: ["mariadb-server"] };
-  const version2 = /\d+\.\d+\.\d+/.exec((await exec([server, "--version"])).stdout)?.[0] ?? "installed";
-  return {
-    name: server.endsWith("mysqld") ? "mysql" : "mariadb",
-    why,
-    state: "found",
-    detail: version2,
-    path: server,
-    apt: ["mariadb-server"]
-  };
-}
-var R_PACKAGES = { ggpubr: "r-cran-ggpubr", rmarkdown: "r-cran-rmarkdown", jsonlite: "r-cran-jsonlite" };
-async function analysisNeeds() {
-  const rscript = await binary("Rscript", "analyses the runs", ["r-base-core"], ["--version"]);
-  const script = 'for (p in commandArgs(TRUE)) cat(p, if (nzchar(system.file(package = p))) as.character(packageVersion(p)) else "", "\\n")';
-  const out = rscript.path ? (await exec([rscript.path, "-e", script, ...Object.keys(R_PACKAGES)], { timeoutMs: 6e4 })).stdout : "";
-  const packages = Object.entries(R_PACKAGES).map(([name2, apt]) => {
-    const version2 = new RegExp(`^${name2} (\\S+)`, "m").exec(out)?.[1];
-    return {
-      name: `R package ${name2}`,
-      why: "analyses the runs",
-      state: version2 ? "found" : "missing",
-      detail: version2 ?? "not installed",
-      apt: [apt]
-    };
-  });
-  return [rscript, ...packages, await binary("pandoc", "renders the report", ["pandoc"], ["--version"])];
 }
 
 // entrypoint/provision.ts
+async function survey(scope) {
+  const findings = await lookUp(scope);
+  const extensionFiles = findings.some(isMissingExtension) ? await builtExtensions() : [];
+  return { findings: extensionFiles.length ? await lookUp(scope, extensionFiles) : findings, extensionFiles };
+}
 async function provision(scope, { yes, say }) {
-  let files = builtExtensions();
-  let findings = await lookUp(scope, files);
-  const tried = [];
-  let missing = findings.filter(({ state }) => state === "missing");
-  if (missing.length > 0) {
-    say(`missing: ${missing.map(({ name: name2 }) => name2).join(", ")}`);
-    await mayInstall(missing, yes);
-    await installPackages(missing, tried, say);
-    findings = await lookUp(scope, files);
-    for (const finding of findings.filter(({ state }) => state === "missing")) {
-      if (finding.otherwise?.kind === "pecl") await buildExtension(finding.otherwise.extension, tried, say);
-      if (finding.otherwise?.kind === "composer") await installComposer(finding.otherwise.directory, tried, say);
+  let found = await survey(scope);
+  const attempt = { tried: [], say };
+  if (missingOf(found.findings).length > 0) {
+    const missing2 = missingOf(found.findings);
+    say(`missing: ${missing2.map(({ name: name2 }) => name2).join(", ")}`);
+    await mayInstall(missing2, yes);
+    await installPackages(
+      missing2.flatMap(({ apt }) => apt),
+      attempt
+    );
+    found = await survey(scope);
+    for (const { otherwise } of missingOf(found.findings)) {
+      if (otherwise?.kind === "pecl") await buildExtension(otherwise.extension, attempt);
+      if (otherwise?.kind === "composer") await installComposer(otherwise.directory, attempt);
     }
-    files = builtExtensions();
-    findings = await lookUp(scope, files);
-    missing = findings.filter(({ state }) => state === "missing");
+    found = await survey(scope);
   }
-  if (missing.length > 0) throw new MeasurementError(refusal2(missing, tried));
-  return toolsOf(findings, files);
+  const missing = missingOf(found.findings);
+  if (missing.length > 0) throw new MeasurementError(refusal2(missing, attempt.tried));
+  return toolsOf(found.findings, found.extensionFiles);
 }
 function toolsOf(findings, extensionFiles) {
   const binaries = Object.fromEntries(findings.flatMap(({ name: name2, path }) => path ? [[name2, path]] : []));
@@ -29320,6 +29457,12 @@ function toolsOf(findings, extensionFiles) {
     extensionFiles,
     versions: Object.fromEntries(findings.map(({ name: name2, detail }) => [name2, detail]))
   };
+}
+function missingOf(findings) {
+  return findings.filter(({ state }) => state === "missing");
+}
+function isMissingExtension({ name: name2, state }) {
+  return state === "missing" && name2.startsWith("ext-");
 }
 async function mayInstall(missing, yes) {
   if (yes || process.env.CI || process.getuid?.() === 0) return;
@@ -29334,103 +29477,7 @@ async function mayInstall(missing, yes) {
   throw new MeasurementError(`Missing: ${missing.map(({ name: name2 }) => name2).join(", ")}. Run this, or give --yes:
   ${command}`);
 }
-async function installPackages(missing, tried, say) {
-  const wanted = [...new Set(missing.flatMap(({ apt }) => apt))];
-  if (wanted.length === 0) return;
-  const sudo = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
-  if (!which("apt-get")) {
-    tried.push(`apt: no apt-get on this machine for ${wanted.join(", ")}`);
-    return;
-  }
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  say(`apt-get update`);
-  const updated = await exec([...sudo, "apt-get", "update", "-qq"], { env, timeoutMs: 3e5 });
-  if (updated.code !== 0) tried.push(`apt-get update: ${lastLine(updated.stderr)}`);
-  const known = [];
-  for (const name2 of wanted) {
-    const policy = await exec(["apt-cache", "policy", name2], { env: { ...env, LC_ALL: "C" } });
-    if (/Candidate: (?!\(none\))\S/.test(policy.stdout)) known.push(name2);
-    else tried.push(`apt: no package ${name2} in the configured sources`);
-  }
-  if (known.length === 0) return;
-  say(`apt-get install ${known.join(" ")}`);
-  const installed2 = await withoutStartingServices(
-    sudo,
-    () => exec([...sudo, "apt-get", "install", "-y", "-qq", "--no-install-recommends", ...known], { env, timeoutMs: 12e5 })
-  );
-  if (installed2.code !== 0) tried.push(`apt-get install ${known.join(" ")}: ${lastLine(installed2.stderr)}`);
-}
-async function withoutStartingServices(sudo, install) {
-  const policy = "/usr/sbin/policy-rc.d";
-  if (existsSync8(policy)) return install();
-  await exec([...sudo, "sh", "-c", `printf '#!/bin/sh\\nexit 101\\n' > ${policy} && chmod 755 ${policy}`]);
-  try {
-    return await install();
-  } finally {
-    await exec([...sudo, "rm", "-f", policy]);
-  }
-}
-function extensionCache() {
-  const base = process.env.XDG_CACHE_HOME || join11(process.env.RUNNER_TOOL_CACHE || join11(homedir(), ".cache"));
-  return join11(base, "async-php-bench");
-}
-function builtExtensions() {
-  const cache = extensionCache();
-  return existsSync8(cache) ? readdirSync4(cache).filter((name2) => name2.endsWith(".so") && name2.includes(`-${phpAbi}-`)).map((name2) => join11(cache, name2)) : [];
-}
-var phpAbi = "unknown";
-async function readPhpAbi() {
-  const php = which("php");
-  if (!php) return;
-  const script = 'ob_start(); phpinfo(INFO_GENERAL); preg_match("/PHP Extension Build => (\\S+)/", ob_get_clean(), $m); echo PHP_VERSION, "-", strtr($m[1] ?? "", ",", "_");';
-  phpAbi = (await exec([php, "-r", script])).stdout.trim() || "unknown";
-}
-async function buildExtension(name2, tried, say) {
-  const sudo = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
-  say(`${name2}: no package, building it from PECL (some minutes)`);
-  if (!which("pecl") || !which("phpize")) {
-    const version2 = phpAbi.split(".").slice(0, 2).join(".");
-    await installPackages(
-      [{ name: name2, why: "", state: "missing", detail: "", apt: ["php-pear", `php${version2}-dev`, "g++", "make"] }],
-      tried,
-      say
-    );
-  }
-  const pecl = which("pecl");
-  const phpize = which("phpize");
-  if (!pecl || !phpize) {
-    tried.push(`PECL: pecl and phpize could not be installed (${sudo.join(" ")} apt-get)`);
-    return;
-  }
-  const build = mkdtempSync2(join11(tmpdir2(), "async-php-bench-pecl-"));
-  try {
-    const steps = [
-      [pecl, "download", name2],
-      ["sh", "-c", "tar xzf *.tgz --strip-components=1"],
-      [phpize],
-      ["./configure", "--enable-sockets", "--enable-swoole-curl", "--enable-mysqlnd"],
-      ["make", `-j${availableParallelism3()}`]
-    ];
-    for (const step of steps) {
-      const done = await exec(step, { cwd: build, timeoutMs: 12e5 });
-      if (done.code !== 0) {
-        tried.push(`PECL: \`${step.join(" ").replace(build, ".")}\` failed: ${lastLine(done.stderr || done.stdout)}`);
-        return;
-      }
-    }
-    const version2 = (await exec(["sh", "-c", "basename *.tgz .tgz"], { cwd: build })).stdout.trim();
-    const cache = extensionCache();
-    mkdirSync3(cache, { recursive: true });
-    const target = join11(cache, `${name2}-${phpAbi}-${version2}.so`);
-    copyFileSync(join11(build, "modules", `${name2}.so`), `${target}.new`);
-    renameSync(`${target}.new`, target);
-  } catch (error62) {
-    tried.push(`PECL: ${error62.message}`);
-  } finally {
-    rmSync4(build, { recursive: true, force: true });
-  }
-}
-async function installComposer(directory, tried, say) {
+async function installComposer(directory, { tried, say }) {
   const composer = which("composer");
   if (!composer) return;
   say(`composer: packages of ${directory}`);
@@ -29449,13 +29496,10 @@ function refusal2(missing, tried) {
     "Install it yourself, or choose other modes. `doctor` shows everything at once."
   ].join("\n");
 }
-function lastLine(text) {
-  return text.trim().split("\n").filter(Boolean).pop()?.slice(0, 300) ?? "no output";
-}
 
 // entrypoint/results.ts
 import { mkdirSync as mkdirSync4, renameSync as renameSync2, writeFileSync as writeFileSync5 } from "node:fs";
-import { join as join12 } from "node:path";
+import { join as join13 } from "node:path";
 
 // entrypoint/samples.ts
 var COLUMNS = [
@@ -29546,8 +29590,8 @@ function runJson(record2, measured) {
 }
 function writeResults(out, record2, measured) {
   mkdirSync4(out, { recursive: true });
-  replace(join12(out, "samples.csv"), samplesCsv(measured.samples));
-  replace(join12(out, "run.json"), `${JSON.stringify(runJson(record2, measured), null, 1)}
+  replace(join13(out, "samples.csv"), samplesCsv(measured.samples));
+  replace(join13(out, "run.json"), `${JSON.stringify(runJson(record2, measured), null, 1)}
 `);
 }
 function replace(file2, content) {
@@ -29556,8 +29600,8 @@ function replace(file2, content) {
 }
 
 // entrypoint/revisions.ts
-import { existsSync as existsSync9 } from "node:fs";
-import { join as join13 } from "node:path";
+import { existsSync as existsSync10 } from "node:fs";
+import { join as join14 } from "node:path";
 
 // entrypoint/git.ts
 var Git = class {
@@ -29627,7 +29671,7 @@ async function checkOut(request2) {
   if ("none" in chosen) return { head, withoutBase: chosen.none };
   if (chosen.commit === headCommit) request2.say("base and head are the same commit: this is an A/A measurement");
   const base = await workTree(git, request2, "base", chosen.commit);
-  if (existsSync9(join13(head.directory, request2.app)) && !existsSync9(join13(base.directory, request2.app))) {
+  if (existsSync10(join14(head.directory, request2.app)) && !existsSync10(join14(base.directory, request2.app))) {
     return {
       head,
       withoutBase: `base (${chosen.label}) has no ${request2.app} yet, so that there is nothing to compare with; only min-gain can gate`
@@ -29643,7 +29687,7 @@ async function forgetWorkTrees(revisions, workspace) {
   await git.try("worktree", "prune");
 }
 async function workTree(git, request2, revision, commit) {
-  const directory = join13(request2.directory, revision);
+  const directory = join14(request2.directory, revision);
   await git.run("worktree", "add", "--quiet", "--force", "--detach", directory, commit);
   return { revision, directory, commit, label: commit.slice(0, 10) };
 }
@@ -29696,15 +29740,15 @@ async function newestTag(git, head) {
 }
 
 // entrypoint/scope.ts
-import { existsSync as existsSync10 } from "node:fs";
-import { join as join14 } from "node:path";
+import { existsSync as existsSync11 } from "node:fs";
+import { join as join15 } from "node:path";
 function scopeOf(inputs, modes) {
   const { database } = inputs.config;
   return {
     modes,
     database: database === "none" ? "none" : database.startsWith("mysql://") ? "external" : "private",
     report: true,
-    composer: existsSync10(join14(inputs.workspace, "composer.json"))
+    composer: existsSync11(join15(inputs.workspace, "composer.json"))
   };
 }
 
@@ -29715,7 +29759,6 @@ async function gate2(inputs, event, job, until = "analyse") {
   const modes = modesOf(inputs.config);
   const workloads = workloadsOf(inputs.config);
   const loads = Object.entries(inputs.config.loads).map(([name2, { concurrency }]) => ({ name: name2, concurrency }));
-  await readPhpAbi();
   const tools = await provision(scopeOf(inputs, modes), { yes: inputs.yes, say });
   const revisions = await checkOut({
     workspace,
@@ -29737,8 +29780,8 @@ async function gate2(inputs, event, job, until = "analyse") {
     (revision) => modes.map((mode) => ({ revision, mode }))
   );
   const checked = await preflight({ engine, arms, workloads, loads, connections: config2.connections, signal: signal2, say });
-  const running = { engine, hey: tools.hey, loadCpus: cpuSets(availableParallelism4()).load, signal: signal2, say };
-  const pilots = inputs.quick ? /* @__PURE__ */ new Map() : await pilot(cellsOf(workloads, loads), modes, running);
+  const running2 = { engine, hey: tools.hey, loadCpus: cpuSets(availableParallelism4()).load, signal: signal2, say };
+  const pilots = inputs.quick ? /* @__PURE__ */ new Map() : await pilot(cellsOf(workloads, loads), modes, running2);
   const plan = makePlan(
     {
       modes,
@@ -29759,27 +29802,27 @@ async function gate2(inputs, event, job, until = "analyse") {
   const record2 = { config: config2, modes, plan, revisions, versions: tools.versions, engine: engine.facts(), preflight: checked, warnings };
   const judged = (report) => judge({ rscript: tools.rscript, out, modes, config: config2, looks: plan.looks, report });
   const measured = await measure(plan, {
-    ...running,
+    ...running2,
     keep: (soFar) => writeResults(out, record2, soFar),
     isDecided: async () => (await judged(false)).verdict !== "inconclusive"
   });
-  say(`${measured.samples.length} runs in ${join15(out, "samples.csv")}`);
+  say(`${measured.samples.length} runs in ${join16(out, "samples.csv")}`);
   return until === "measure" ? void 0 : judged(true);
 }
 
 // entrypoint/inputs.ts
 import { randomInt } from "node:crypto";
-import { existsSync as existsSync11, readFileSync as readFileSync11 } from "node:fs";
+import { existsSync as existsSync12, readFileSync as readFileSync11 } from "node:fs";
 import { resolve } from "node:path";
 var CONFIG_FILE = ".github/async-php-bench.yml";
 var NUMERIC = /* @__PURE__ */ new Set(["blocks", "connections", ...GATE_KEYS.filter((key) => key !== "on-sync-improvement")]);
 function readInputs(given, defaults) {
   const workspace = resolve(given.get("workspace") || defaults.workspace);
-  if (!existsSync11(workspace)) throw new InputError(`workspace: ${workspace} does not exist`);
+  if (!existsSync12(workspace)) throw new InputError(`workspace: ${workspace} does not exist`);
   const named = given.get("config");
   const source = resolve(workspace, named || defaults.config || CONFIG_FILE);
-  if (named && !existsSync11(source)) throw new InputError(`config: ${source} does not exist`);
-  const text = existsSync11(source) ? readFileSync11(source, "utf8") : "";
+  if (named && !existsSync12(source)) throw new InputError(`config: ${source} does not exist`);
+  const text = existsSync12(source) ? readFileSync11(source, "utf8") : "";
   const overrides = {};
   for (const key of [...SCALAR_KEYS, ...GATE_KEYS]) {
     const value = given.get(key);
@@ -29845,6 +29888,7 @@ export {
   GATE_KEYS,
   exec,
   scratch,
+  which,
   PACKAGE,
   names,
   runtimeNamed,
@@ -29853,11 +29897,9 @@ export {
   exitCodeOf,
   failsJob,
   invalidOutcome,
-  which,
-  lookUp,
+  isInSources,
+  survey,
   provision,
-  builtExtensions,
-  readPhpAbi,
   replace,
   NO_EVENT,
   scopeOf,
