@@ -28,7 +28,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-WGZXO5OK.js";
+} from "./chunk-3SVJOEI6.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts

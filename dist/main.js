@@ -6,7 +6,7 @@ import {
   messageOf,
   readInputs,
   withJob
-} from "./chunk-WGZXO5OK.js";
+} from "./chunk-3SVJOEI6.js";
 import {
   error,
   getInput,

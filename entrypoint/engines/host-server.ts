@@ -25,6 +25,8 @@ export interface StartOptions {
   /** Of the app, with the APB_ variables that do not change from start to start. */
   environment: Record<string, string>
   appCpus: CpuSets
+  /** A file with the classes of php/src, to preload. */
+  classes: string
   tools: Tools
   /** Directory for the server's own directory. */
   parent: string
@@ -201,6 +203,9 @@ export class HostServer implements Server {
       connections: String(this.options.config.connections),
       cpus: String(this.options.appCpus.appCpus),
       'root-flag': isRoot ? '--allow-to-run-as-root' : '',
+      // PHP preloads one file: the app's own, where the configuration names one.
+      preload: 'opcache.preload' in this.options.config.php.ini ? '' : `-dopcache.preload=${this.options.classes}`,
+      'preload-user': isRoot ? '-dopcache.preload_user=root' : '',
       'pool-user': isRoot ? 'user = root\ngroup = root' : '',
       'nginx-user': isRoot ? 'user root;' : '',
       ...tools.binaries,

@@ -6,10 +6,12 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { MeasurementError } from '../errors.ts'
 import { exec } from '../exec.ts'
+import { PACKAGE } from '../folders.ts'
 import { cpuSets, describeMachine } from '../machine.ts'
 import type { Tools } from '../provision.ts'
 import { subdirectory } from '../scratch.ts'
 import type { Arm, Checkout, Revision, Workload } from '../types.ts'
+import { bundledClasses } from './classes.ts'
 import { Database } from './database.ts'
 import type { Engine, Server } from './engine.ts'
 import { appEnvironment, iniFile } from './environment.ts'
@@ -31,11 +33,14 @@ export class HostEngine implements Engine {
   private database: Database | undefined
   private readonly running = new Set<Server>()
   private readonly iniDirectory: string
+  private readonly classes: string
   private readonly id = randomBytes(4).toString('hex')
   private readonly composerRan: string[] = []
 
   constructor(private readonly options: HostOptions) {
     this.iniDirectory = subdirectory(options.directory, 'ini')
+    this.classes = join(options.directory, 'classes.php')
+    writeFileSync(this.classes, bundledClasses(join(PACKAGE, 'php', 'src')))
     writeFileSync(join(this.iniDirectory, 'async-php-bench.ini'), iniFile(options.config, options.tools.extensionFiles))
   }
 
@@ -64,6 +69,7 @@ export class HostEngine implements Engine {
     const files = subdirectory(this.options.directory, `files-${randomBytes(4).toString('hex')}`)
     const server = await HostServer.start(arm.mode, {
       appCpus: cpuSets(availableParallelism()),
+      classes: this.classes,
       checkout,
       config,
       environment: { ...this.environment(arm.revision), ...this.bench(arm.revision, files) },

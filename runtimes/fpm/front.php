@@ -6,7 +6,10 @@ use AsyncPhpBench\Http\Request;
 use AsyncPhpBench\Server\Environment;
 use AsyncPhpBench\Server\Instance;
 
-require __DIR__ . '/../../php/autoload.php';
+// Preloaded, unless the app preloads classes of its own.
+if (!class_exists(Instance::class, false)) {
+    require __DIR__ . '/../../php/autoload.php';
+}
 
 // As in any FPM app: everything is built for this request and thrown away after it.
 ob_start();
@@ -26,5 +29,8 @@ if (is_string($response->body)) {
 while (ob_get_level() > 0) {
     ob_end_flush();
 }
-fastcgi_finish_request();
-$instance->finish();
+if ($instance->worksAfterAnswer()) {
+    // As the framework's own front controller does. It costs a write of its own, so only where there is such work.
+    fastcgi_finish_request();
+    $instance->finish();
+}

@@ -15,6 +15,9 @@ interface Adapter
 
     public function handle(Request $request): Response;
 
+    /** Whether the framework does work after the answer was sent. */
+    public function worksAfterAnswer(): bool;
+
     /** Work after the answer was sent (terminable kernels), then what the next request must not see is dropped. */
     public function finish(): void;
 }

@@ -37,6 +37,11 @@ final class HttpKernelAdapter implements Adapter
         return SymfonyMessages::response($response, $symfonyRequest);
     }
 
+    public function worksAfterAnswer(): bool
+    {
+        return $this->last !== null && $this->kernel instanceof TerminableInterface;
+    }
+
     public function finish(): void
     {
         if ($this->last !== null && $this->kernel instanceof TerminableInterface) {

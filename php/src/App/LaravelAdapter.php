@@ -37,6 +37,11 @@ final class LaravelAdapter implements Adapter
         return SymfonyMessages::response($response, $laravelRequest);
     }
 
+    public function worksAfterAnswer(): bool
+    {
+        return $this->last !== null;
+    }
+
     public function finish(): void
     {
         if ($this->last === null) {

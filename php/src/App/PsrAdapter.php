@@ -30,6 +30,11 @@ final class PsrAdapter implements Adapter
         return $this->psr17->response(($this->handler)($this->psr17->request($request)));
     }
 
+    public function worksAfterAnswer(): bool
+    {
+        return false;
+    }
+
     public function finish(): void
     {
         // The method of Symfony\Contracts\Service\ResetInterface, taken by name: the app need not have that package.

@@ -10,6 +10,11 @@ namespace AsyncPhpBench\Server;
  */
 final class Environment
 {
+    private const OWN = [
+        'NONCE', 'PROJECT', 'APP', 'WORKLOADS', 'DB_DSN', 'DB_USER', 'DB_PASSWORD', 'DIRECTORY', 'PORT', 'WORKERS',
+        'CONNECTIONS', 'CONCURRENT', 'INSTANCES', 'SCRATCH',
+    ];
+
     /**
      * @param string $nonce proves that an answer comes from the server of this run
      * @param string $project root of the revision's work tree
@@ -39,27 +44,30 @@ final class Environment
     /** @throws \JsonException if APB_WORKLOADS is not JSON */
     public static function read(): self
     {
-        $all = getenv();
-        $get = static fn (string $key): string => $all['APB_' . $key] ?? '';
-        $workloads = $get('WORKLOADS');
+        $context = getenv();
+        $own = [];
+        foreach (self::OWN as $key) {
+            $own[$key] = $context['APB_' . $key] ?? '';
+            unset($context['APB_' . $key]);
+        }
 
         return new self(
-            $get('NONCE'),
-            $get('PROJECT'),
-            $get('APP'),
-            $workloads === '' ? [] : (array) json_decode($workloads, true, 4, JSON_THROW_ON_ERROR),
-            $get('DB_DSN') === '' ? null : [
-                'dsn' => $get('DB_DSN'),
-                'user' => $get('DB_USER'),
-                'password' => $get('DB_PASSWORD'),
+            $own['NONCE'],
+            $own['PROJECT'],
+            $own['APP'],
+            $own['WORKLOADS'] === '' ? [] : (array) json_decode($own['WORKLOADS'], true, 4, JSON_THROW_ON_ERROR),
+            $own['DB_DSN'] === '' ? null : [
+                'dsn' => $own['DB_DSN'],
+                'user' => $own['DB_USER'],
+                'password' => $own['DB_PASSWORD'],
             ],
-            $get('DIRECTORY'),
-            (int) $get('PORT'),
-            max(1, (int) $get('WORKERS')),
-            max(1, (int) $get('CONNECTIONS')),
-            $get('CONCURRENT') === '1',
-            $get('INSTANCES') === 'shared',
-            array_filter($all, static fn (string $key): bool => !str_starts_with($key, 'APB_'), ARRAY_FILTER_USE_KEY),
+            $own['DIRECTORY'],
+            (int) $own['PORT'],
+            max(1, (int) $own['WORKERS']),
+            max(1, (int) $own['CONNECTIONS']),
+            $own['CONCURRENT'] === '1',
+            $own['INSTANCES'] === 'shared',
+            $context,
         );
     }
 

@@ -77,6 +77,12 @@ final class Instance
         }
     }
 
+    /** Whether finish() does more than make the instance ready for another request. */
+    public function worksAfterAnswer(): bool
+    {
+        return $this->app?->worksAfterAnswer() ?? false;
+    }
+
     /** To be called once the answer is sent. Errors here are logged: the answer is out already. */
     public function finish(): void
     {

@@ -7379,7 +7379,7 @@ ${fence}
 
 // entrypoint/gate.ts
 import { availableParallelism as availableParallelism4 } from "node:os";
-import { join as join16 } from "node:path";
+import { join as join17 } from "node:path";
 
 // entrypoint/config.ts
 var import_yaml = __toESM(require_dist(), 1);
@@ -27306,9 +27306,9 @@ function seconds(duration3) {
 
 // entrypoint/engines/host.ts
 import { randomBytes as randomBytes3 } from "node:crypto";
-import { existsSync as existsSync4, readFileSync as readFileSync6, rmSync as rmSync3, writeFileSync as writeFileSync4 } from "node:fs";
+import { existsSync as existsSync5, readFileSync as readFileSync8, rmSync as rmSync3, writeFileSync as writeFileSync4 } from "node:fs";
 import { availableParallelism as availableParallelism2 } from "node:os";
-import { join as join6 } from "node:path";
+import { join as join8 } from "node:path";
 
 // entrypoint/exec.ts
 import { spawn } from "node:child_process";
@@ -27358,9 +27358,136 @@ function exec(command, options = {}) {
   });
 }
 
+// entrypoint/folders.ts
+var import_yaml2 = __toESM(require_dist(), 1);
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+var PACKAGE = join(dirname(fileURLToPath(import.meta.url)), "..");
+var runtimeSchema = external_exports.strictObject({
+  name: external_exports.string(),
+  kind: external_exports.enum(["sync", "async"]),
+  description: external_exports.string(),
+  workers: external_exports.enum(["cpus", "connections"]),
+  concurrent: external_exports.boolean().default(false),
+  "overlaps-waiting": external_exports.boolean().default(false),
+  limits: external_exports.array(external_exports.string()).default([]),
+  needs: external_exports.array(
+    external_exports.union([
+      external_exports.strictObject({ binary: external_exports.string(), apt: external_exports.string().optional(), "version-of-php": external_exports.boolean().optional() }),
+      external_exports.strictObject({ extension: external_exports.string(), apt: external_exports.string().optional(), pecl: external_exports.string().optional() }),
+      external_exports.strictObject({ composer: external_exports.string() })
+    ])
+  ).default([]),
+  templates: external_exports.array(external_exports.string()).default([]),
+  status: external_exports.string().startsWith("/").optional(),
+  processes: external_exports.array(external_exports.strictObject({ command: external_exports.array(external_exports.string()).min(1), socket: external_exports.string().optional() })).min(1)
+});
+var workloadSchema = external_exports.strictObject({
+  name: external_exports.string(),
+  description: external_exports.string(),
+  database: external_exports.boolean().default(false),
+  schema: external_exports.string().optional(),
+  statements: external_exports.record(external_exports.string(), external_exports.number().int().nonnegative()).optional(),
+  options: external_exports.record(external_exports.string(), external_exports.array(external_exports.string()).min(1)).default({}),
+  expect: external_exports.strictObject({ status: external_exports.number().int(), contains: external_exports.string().optional() }),
+  mask: external_exports.array(external_exports.string()).default([])
+});
+function names(kind, root = PACKAGE) {
+  const file2 = kind === "runtimes" ? "runtime.yml" : "workload.yml";
+  return readdirSync(join(root, kind)).filter((name2) => existsSync(join(root, kind, name2, file2))).sort();
+}
+function runtimeNamed(name2, root = PACKAGE) {
+  const allowed = names("runtimes", root);
+  if (!allowed.includes(name2)) throw unknown2("modes", "runtime", name2, allowed);
+  const directory = join(root, "runtimes", name2);
+  const { "overlaps-waiting": overlapsWaiting, ...declared } = runtimeSchema.parse(
+    (0, import_yaml2.parse)(readFileSync(join(directory, "runtime.yml"), "utf8"))
+  );
+  const needs = declared.needs.map((need) => "composer" in need ? { ...need, directory } : need);
+  return { ...declared, needs, overlapsWaiting, directory };
+}
+function modesOf(config2, root = PACKAGE) {
+  const modes = config2.modes.map((mode) => {
+    if (typeof mode !== "string") return { ...mode, via: "command" };
+    const runtime = runtimeNamed(mode, root);
+    return { name: mode, kind: runtime.kind, via: "runtime", runtime };
+  });
+  refuseRepeated(
+    "modes",
+    modes.map((mode) => mode.name)
+  );
+  return modes;
+}
+function workloadsOf(config2, root = PACKAGE) {
+  const workloads = config2.workloads.map((entry) => {
+    if (typeof entry === "string") return builtIn(entry, {}, root);
+    if ("path" in entry && typeof entry.path === "string") {
+      const workload = entry;
+      refuseBadPatterns(workload.name, workload.mask);
+      return workload;
+    }
+    const { name: name2, ...options } = entry;
+    return builtIn(String(name2), options, root);
+  });
+  refuseRepeated(
+    "workloads",
+    workloads.map((workload) => workload.name)
+  );
+  const own2 = config2.modes.find((mode) => typeof mode !== "string");
+  const inside2 = workloads.find((workload) => workload.builtIn);
+  if (typeof own2 === "object" && inside2) {
+    throw new InputError(
+      `workloads: ${inside2.name} is built in, but the mode ${own2.name} brings its own server, where it cannot run. Allowed: paths of your app`
+    );
+  }
+  return workloads;
+}
+function builtIn(name2, options, root) {
+  const allowed = names("workloads", root);
+  if (!allowed.includes(name2)) throw unknown2("workloads", "built-in workload", name2, allowed, " A workload of your own needs a `path`.");
+  const directory = join(root, "workloads", name2);
+  const declared = workloadSchema.parse((0, import_yaml2.parse)(readFileSync(join(directory, "workload.yml"), "utf8")));
+  const query = new URLSearchParams();
+  for (const [option, value] of Object.entries(options)) {
+    const values = declared.options[option];
+    if (!values) throw unknown2(`workloads.${name2}`, "option", option, Object.keys(declared.options));
+    if (!values.includes(String(value))) throw unknown2(`workloads.${name2}.${option}`, "value", String(value), values);
+    query.set(option, String(value));
+  }
+  const folder = {
+    directory,
+    description: declared.description,
+    database: declared.database,
+    schema: declared.schema ? join(directory, declared.schema) : void 0,
+    statements: declared.statements
+  };
+  const path = `/_bench/${name2}${query.size ? `?${query}` : ""}`;
+  return { name: name2, path, method: "GET", headers: {}, expect: declared.expect, mask: declared.mask, builtIn: folder };
+}
+function unknown2(place, what, found, allowed, more = "") {
+  const hint = nearest(found, allowed);
+  return new InputError(
+    `${place}: no ${what} named "${found}"${hint ? `; did you mean "${hint}"?` : ""} Allowed: ${allowed.join(", ") || "none"}.${more}`
+  );
+}
+function refuseRepeated(place, found) {
+  const twice = found.find((name2, i) => found.indexOf(name2) !== i);
+  if (twice) throw new InputError(`${place}: "${twice}" is there twice; each name once`);
+}
+function refuseBadPatterns(name2, patterns) {
+  for (const pattern of patterns) {
+    try {
+      new RegExp(pattern);
+    } catch (error62) {
+      throw new InputError(`workloads.${name2}.mask: ${JSON.stringify(pattern)} is not a regular expression: ${error62.message}`);
+    }
+  }
+}
+
 // entrypoint/machine.ts
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync as readFileSync2 } from "node:fs";
 import { availableParallelism, cpus, release, totalmem } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 var IDLE_SHARE = 0.05;
@@ -27393,7 +27520,7 @@ async function waitUntilIdle(limitMs) {
   }
 }
 function cpuTimes() {
-  const line2 = readFileSync("/proc/stat", "utf8").split("\n", 1)[0];
+  const line2 = readFileSync2("/proc/stat", "utf8").split("\n", 1)[0];
   const ticks = line2.trim().split(/\s+/).slice(1, 9).map(Number);
   const total = ticks.reduce((a, b) => a + b, 0);
   return { busy: total - ticks[3] - ticks[4], total };
@@ -27413,13 +27540,13 @@ function isOffMedian(probeMs, earlier) {
 }
 
 // entrypoint/scratch.ts
-import { mkdirSync, mkdtempSync, readdirSync as readdirSync2, readFileSync as readFileSync3, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync as readdirSync3, readFileSync as readFileSync4, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join as join2 } from "node:path";
 
 // entrypoint/processes.ts
 import { spawn as spawn2 } from "node:child_process";
-import { closeSync, openSync, readdirSync, readFileSync as readFileSync2 } from "node:fs";
+import { closeSync, openSync, readdirSync as readdirSync2, readFileSync as readFileSync3 } from "node:fs";
 import { setTimeout as sleep2 } from "node:timers/promises";
 var groups = /* @__PURE__ */ new Set();
 var ProcessGroup = class _ProcessGroup {
@@ -27486,7 +27613,7 @@ function signal(pid, name2) {
   }
 }
 function processes() {
-  return readdirSync("/proc").flatMap((entry) => {
+  return readdirSync2("/proc").flatMap((entry) => {
     if (!/^\d+$/.test(entry)) return [];
     const stat = read(`/proc/${entry}/stat`);
     const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -27521,14 +27648,14 @@ function pssKibOf(pid) {
 }
 function list(directory) {
   try {
-    return readdirSync(directory);
+    return readdirSync2(directory);
   } catch {
     return [];
   }
 }
 function read(file2) {
   try {
-    return readFileSync2(file2, "utf8");
+    return readFileSync3(file2, "utf8");
   } catch {
     return void 0;
   }
@@ -27543,13 +27670,13 @@ process.on("exit", () => {
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 });
 function scratch(parent = tmpdir()) {
-  const directory = mkdtempSync(join(parent, PREFIX));
+  const directory = mkdtempSync(join2(parent, PREFIX));
   directories.add(directory);
-  writeFileSync(join(directory, "owner"), JSON.stringify({ pid: process.pid, startTime: startTime(process.pid) }));
+  writeFileSync(join2(directory, "owner"), JSON.stringify({ pid: process.pid, startTime: startTime(process.pid) }));
   return directory;
 }
 function subdirectory(parent, name2) {
-  const directory = join(parent, name2);
+  const directory = join2(parent, name2);
   mkdirSync(directory, { recursive: true, mode: 448 });
   return directory;
 }
@@ -27557,7 +27684,7 @@ function removeLeftovers(parents = [tmpdir(), "/dev/shm"]) {
   const removed = [];
   for (const parent of parents) {
     for (const name2 of namesIn(parent).filter((entry) => entry.startsWith(PREFIX))) {
-      const directory = join(parent, name2);
+      const directory = join2(parent, name2);
       const owner = ownerOf(directory);
       if (owner ? startTime(owner.pid) === owner.startTime : !isOld(directory)) continue;
       killSessionsOf(directory);
@@ -27569,7 +27696,7 @@ function removeLeftovers(parents = [tmpdir(), "/dev/shm"]) {
 }
 function ownerOf(directory) {
   try {
-    return JSON.parse(readFileSync3(join(directory, "owner"), "utf8"));
+    return JSON.parse(readFileSync4(join2(directory, "owner"), "utf8"));
   } catch {
     return void 0;
   }
@@ -27593,7 +27720,7 @@ function killSessionsOf(directory) {
 function mentions(pid, directory) {
   return ["cmdline", "environ"].some((file2) => {
     try {
-      return readFileSync3(`/proc/${pid}/${file2}`, "utf8").includes(directory);
+      return readFileSync4(`/proc/${pid}/${file2}`, "utf8").includes(directory);
     } catch {
       return false;
     }
@@ -27610,29 +27737,43 @@ function kill(pid) {
 }
 function namesIn(directory) {
   try {
-    return readdirSync2(directory);
+    return readdirSync3(directory);
   } catch {
     return [];
   }
 }
 
+// entrypoint/engines/classes.ts
+import { readdirSync as readdirSync4, readFileSync as readFileSync5 } from "node:fs";
+import { join as join3 } from "node:path";
+var HEADER = /^<\?php\s+declare\(strict_types=1\);\n/;
+function bundledClasses(directory) {
+  const texts = readdirSync4(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync5(join3(entry.parentPath ?? entry.path, entry.name), "utf8"));
+  const isInterface = (text) => /^interface /m.test(text);
+  const ordered = [...texts.filter(isInterface), ...texts.filter((text) => !isInterface(text))];
+  return `<?php
+
+declare(strict_types=1);
+${ordered.map((text) => text.replace(HEADER, "")).join("")}`;
+}
+
 // entrypoint/engines/database.ts
 import { randomBytes } from "node:crypto";
-import { readFileSync as readFileSync4, statfsSync, writeFileSync as writeFileSync2 } from "node:fs";
+import { readFileSync as readFileSync6, statfsSync, writeFileSync as writeFileSync2 } from "node:fs";
 import { freemem } from "node:os";
-import { join as join4 } from "node:path";
+import { join as join6 } from "node:path";
 import { setTimeout as sleep3 } from "node:timers/promises";
 
 // entrypoint/engines/database-flavour.ts
-import { copyFileSync, existsSync as existsSync2 } from "node:fs";
-import { join as join3 } from "node:path";
+import { copyFileSync, existsSync as existsSync3 } from "node:fs";
+import { join as join5 } from "node:path";
 
 // entrypoint/needs.ts
-import { existsSync } from "node:fs";
-import { delimiter, join as join2 } from "node:path";
+import { existsSync as existsSync2 } from "node:fs";
+import { delimiter, join as join4 } from "node:path";
 var PATHS = [...(process.env.PATH ?? "").split(delimiter), "/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/libexec"];
 function which(name2) {
-  return PATHS.filter(Boolean).map((directory) => join2(directory, name2)).find(existsSync);
+  return PATHS.filter(Boolean).map((directory) => join4(directory, name2)).find(existsSync2);
 }
 async function lookUp(scope, extensionFiles = []) {
   const php = which("php");
@@ -27671,7 +27812,7 @@ async function runtimeNeed(need, mode, version2, php, files) {
     const found = await extension(need.extension, why, packages(need.apt), php, files);
     return need.pecl ? { ...found, otherwise: { kind: "pecl", extension: need.pecl } } : found;
   }
-  const isThere = existsSync(join2(need.directory, "vendor", ...need.composer.split("/")));
+  const isThere = existsSync2(join4(need.directory, "vendor", ...need.composer.split("/")));
   return {
     name: need.composer,
     why,
@@ -27750,8 +27891,8 @@ function installedDatabase(kind, withServer2 = true) {
   throw new MeasurementError(`database: ${kind}: no server is installed. Install mariadb-server, or give a URL, or \`database: none\`.`);
 }
 function unconfined({ server, isMaria }, home) {
-  if (isMaria || !existsSync2("/etc/apparmor.d/usr.sbin.mysqld")) return [server, "--no-defaults"];
-  const copy = join3(home, "mysqld");
+  if (isMaria || !existsSync3("/etc/apparmor.d/usr.sbin.mysqld")) return [server, "--no-defaults"];
+  const copy = join5(home, "mysqld");
   copyFileSync(server, copy);
   return [copy, "--no-defaults", "--basedir=/usr"];
 }
@@ -27816,9 +27957,9 @@ var Database = class _Database {
     const flavour = installedDatabase(kind);
     const inMemory = memoryHasRoom();
     const home = inMemory ? scratch("/dev/shm") : subdirectory(directory, "database");
-    const data = join4(home, "data");
+    const data = join6(home, "data");
     const program = unconfined(flavour, home);
-    const log = join4(directory, "database.log");
+    const log = join6(directory, "database.log");
     const isRoot = process.getuid?.() === 0;
     const user = isRoot ? ["--user=root"] : [];
     const made = await exec(
@@ -27834,7 +27975,7 @@ var Database = class _Database {
     );
     if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(made.stdout + made.stderr)}`);
     const port = await freePort();
-    const socket = join4(home, "sock");
+    const socket = join6(home, "sock");
     const server = await ProcessGroup.start(
       [
         ...program,
@@ -27842,7 +27983,7 @@ var Database = class _Database {
         `--socket=${socket}`,
         `--port=${port}`,
         "--bind-address=127.0.0.1",
-        `--pid-file=${join4(home, "pid")}`,
+        `--pid-file=${join6(home, "pid")}`,
         `--tmpdir=${home}`,
         "--skip-log-bin",
         "--skip-name-resolve",
@@ -27861,7 +28002,7 @@ var Database = class _Database {
         await server.stop();
         throw new MeasurementError(
           `The database did not start (${server.ended ?? "no answer in 60 s"}):
-${lastLines(readFileSync4(log, "utf8"))}`
+${lastLines(readFileSync6(log, "utf8"))}`
         );
       }
       await sleep3(100);
@@ -27905,7 +28046,7 @@ ${lastLines(readFileSync4(log, "utf8"))}`
       { env: this.env(), timeoutMs: 6e5 }
     );
     if (dumped.code !== 0) throw new MeasurementError(`The database ${name2} cannot be dumped: ${lastLines(dumped.stderr)}`);
-    const file2 = join4(this.directory, `${name2}.sql`);
+    const file2 = join6(this.directory, `${name2}.sql`);
     writeFileSync2(file2, dumped.stdout, { mode: 384 });
     this.snapshots.set(name2, file2);
   }
@@ -27914,7 +28055,7 @@ ${lastLines(readFileSync4(log, "utf8"))}`
     const file2 = this.snapshots.get(name2);
     await this.sql(
       `DROP DATABASE \`${name2}\`; CREATE DATABASE \`${name2}\`; USE \`${name2}\`; SET foreign_key_checks = 0;
-${readFileSync4(file2, "utf8")}`
+${readFileSync6(file2, "utf8")}`
     );
   }
   /** @throws MeasurementError if the server refuses it or is gone */
@@ -27932,7 +28073,7 @@ ${readFileSync4(file2, "utf8")}`
   /** A sentence if the private server has died. */
   lost() {
     return this.server?.ended ? `The database server died (${this.server.ended}):
-${lastLines(readFileSync4(this.log, "utf8"))}` : void 0;
+${lastLines(readFileSync6(this.log, "utf8"))}` : void 0;
   }
   async close() {
     if (this.server) await this.server.stop(5e3);
@@ -28025,8 +28166,8 @@ function iniFile(config2, extensionFiles) {
 
 // entrypoint/engines/host-server.ts
 import { randomBytes as randomBytes2 } from "node:crypto";
-import { existsSync as existsSync3, mkdirSync as mkdirSync2, readFileSync as readFileSync5, rmSync as rmSync2, writeFileSync as writeFileSync3 } from "node:fs";
-import { join as join5 } from "node:path";
+import { existsSync as existsSync4, mkdirSync as mkdirSync2, readFileSync as readFileSync7, rmSync as rmSync2, writeFileSync as writeFileSync3 } from "node:fs";
+import { join as join7 } from "node:path";
 import { setTimeout as sleep4 } from "node:timers/promises";
 
 // entrypoint/http.ts
@@ -28099,7 +28240,7 @@ var HostServer = class _HostServer {
   url;
   /** @throws MeasurementError with the log's end if the server does not answer with this start's nonce */
   static async start(mode, options) {
-    const directory = join5(options.parent, `server-${randomBytes2(4).toString("hex")}`);
+    const directory = join7(options.parent, `server-${randomBytes2(4).toString("hex")}`);
     mkdirSync2(directory, { mode: 448 });
     const server = new _HostServer(
       await freePort(),
@@ -28138,7 +28279,7 @@ ${log}` : ""}`
     }
   }
   logTail() {
-    return ["server.log", "php-fpm.log"].map((name2) => join5(this.directory, name2)).filter(existsSync3).map((file2) => readFileSync5(file2, "utf8").trim()).filter(Boolean).map((text) => distinctTail(text, 12)).join("\n");
+    return ["server.log", "php-fpm.log"].map((name2) => join7(this.directory, name2)).filter(existsSync4).map((file2) => readFileSync7(file2, "utf8").trim()).filter(Boolean).map((text) => distinctTail(text, 12)).join("\n");
   }
   async stop() {
     for (const group of [...this.groups].reverse()) await group.stop();
@@ -28155,7 +28296,7 @@ ${log}` : ""}`
     const workers = runtime.workers === "cpus" ? Math.min(appCpus.appCpus, config2.connections) : config2.connections;
     const values = this.values(runtime, tools);
     for (const template of runtime.templates) {
-      writeFileSync3(join5(this.directory, template), fill(readFileSync5(join5(runtime.directory, template), "utf8"), values));
+      writeFileSync3(join7(this.directory, template), fill(readFileSync7(join7(runtime.directory, template), "utf8"), values));
     }
     const env = {
       ...this.options.environment,
@@ -28168,7 +28309,7 @@ ${log}` : ""}`
     };
     for (const process2 of runtime.processes) {
       await this.launch(fillCommand(process2.command, values), env);
-      if (process2.socket) await this.until(async () => existsSync3(fill(process2.socket, values)), "no socket");
+      if (process2.socket) await this.until(async () => existsSync4(fill(process2.socket, values)), "no socket");
     }
     await this.untilAllWorkersAnswer(runtime.workers === "cpus" ? workers : 1);
   }
@@ -28185,7 +28326,7 @@ ${log}` : ""}`
     const group = await ProcessGroup.start(pinned(command, this.options.appCpus.app), {
       cwd: this.options.checkout.directory,
       env,
-      log: join5(this.directory, "server.log")
+      log: join7(this.directory, "server.log")
     });
     this.groups.push(group);
   }
@@ -28234,6 +28375,9 @@ ${log}` : ""}`
       connections: String(this.options.config.connections),
       cpus: String(this.options.appCpus.appCpus),
       "root-flag": isRoot ? "--allow-to-run-as-root" : "",
+      // PHP preloads one file: the app's own, where the configuration names one.
+      preload: "opcache.preload" in this.options.config.php.ini ? "" : `-dopcache.preload=${this.options.classes}`,
+      "preload-user": isRoot ? "-dopcache.preload_user=root" : "",
       "pool-user": isRoot ? "user = root\ngroup = root" : "",
       "nginx-user": isRoot ? "user root;" : "",
       ...tools.binaries
@@ -28248,13 +28392,16 @@ var HostEngine = class {
   constructor(options) {
     this.options = options;
     this.iniDirectory = subdirectory(options.directory, "ini");
-    writeFileSync4(join6(this.iniDirectory, "async-php-bench.ini"), iniFile(options.config, options.tools.extensionFiles));
+    this.classes = join8(options.directory, "classes.php");
+    writeFileSync4(this.classes, bundledClasses(join8(PACKAGE, "php", "src")));
+    writeFileSync4(join8(this.iniDirectory, "async-php-bench.ini"), iniFile(options.config, options.tools.extensionFiles));
   }
   options;
   name = "host";
   database;
   running = /* @__PURE__ */ new Set();
   iniDirectory;
+  classes;
   id = randomBytes3(4).toString("hex");
   composerRan = [];
   get hasDatabase() {
@@ -28278,6 +28425,7 @@ var HostEngine = class {
     const files = subdirectory(this.options.directory, `files-${randomBytes3(4).toString("hex")}`);
     const server = await HostServer.start(arm.mode, {
       appCpus: cpuSets(availableParallelism2()),
+      classes: this.classes,
       checkout,
       config: config2,
       environment: { ...this.environment(arm.revision), ...this.bench(arm.revision, files) },
@@ -28326,14 +28474,14 @@ var HostEngine = class {
   bench(revision, files) {
     const { config: config2, workloads } = this.options;
     const checkout = this.options.checkouts[revision];
-    const app = join6(checkout.directory, config2.app);
+    const app = join8(checkout.directory, config2.app);
     const access = this.database?.access;
     const builtIns = workloads.filter((workload) => workload.builtIn);
     return {
       APB_PROJECT: checkout.directory,
-      APB_APP: existsSync4(app) ? app : "",
+      APB_APP: existsSync5(app) ? app : "",
       APB_WORKLOADS: JSON.stringify(
-        Object.fromEntries(builtIns.map((workload) => [workload.name, join6(workload.builtIn?.directory, "handler.php")]))
+        Object.fromEntries(builtIns.map((workload) => [workload.name, join8(workload.builtIn?.directory, "handler.php")]))
       ),
       APB_DIRECTORY: files,
       APB_INSTANCES: config2.instances,
@@ -28351,7 +28499,7 @@ var HostEngine = class {
       await this.database.create(this.appDatabase(checkout.revision));
       await this.database.create(this.benchDatabase(checkout.revision));
     }
-    if (existsSync4(join6(checkout.directory, "composer.json"))) {
+    if (existsSync5(join8(checkout.directory, "composer.json"))) {
       say(`${checkout.revision}: composer install`);
       await this.installPackages(checkout, env);
     }
@@ -28369,7 +28517,7 @@ ${tail(done.stdout + done.stderr)}`
       for (const workload of this.options.workloads) {
         if (workload.builtIn?.schema) {
           await this.database.sql(`USE \`${this.benchDatabase(checkout.revision)}\`;
-${readFileSync6(workload.builtIn.schema, "utf8")}`);
+${readFileSync8(workload.builtIn.schema, "utf8")}`);
         }
       }
       await this.database.snapshot(this.appDatabase(checkout.revision));
@@ -28381,7 +28529,7 @@ ${readFileSync6(workload.builtIn.schema, "utf8")}`);
     const { composer } = this.options.tools;
     if (!composer) throw new MeasurementError(`${checkout.revision} has a composer.json, but Composer is not installed.`);
     const flags = ["--no-dev", "--classmap-authoritative", "--no-interaction", "--no-progress"];
-    const isLocked = existsSync4(join6(checkout.directory, "composer.lock"));
+    const isLocked = existsSync5(join8(checkout.directory, "composer.lock"));
     const command = [composer, isLocked ? "install" : "update", ...flags];
     const done = await exec(command, { cwd: checkout.directory, env: { ...env, COMPOSER_ALLOW_SUPERUSER: "1" }, timeoutMs: 9e5 });
     if (done.code !== 0) {
@@ -28399,146 +28547,19 @@ function tail(text) {
   return text.trim().split("\n").slice(-20).join("\n");
 }
 
-// entrypoint/folders.ts
-var import_yaml2 = __toESM(require_dist(), 1);
-import { existsSync as existsSync5, readdirSync as readdirSync3, readFileSync as readFileSync7 } from "node:fs";
-import { dirname, join as join7 } from "node:path";
-import { fileURLToPath } from "node:url";
-var PACKAGE = join7(dirname(fileURLToPath(import.meta.url)), "..");
-var runtimeSchema = external_exports.strictObject({
-  name: external_exports.string(),
-  kind: external_exports.enum(["sync", "async"]),
-  description: external_exports.string(),
-  workers: external_exports.enum(["cpus", "connections"]),
-  concurrent: external_exports.boolean().default(false),
-  "overlaps-waiting": external_exports.boolean().default(false),
-  limits: external_exports.array(external_exports.string()).default([]),
-  needs: external_exports.array(
-    external_exports.union([
-      external_exports.strictObject({ binary: external_exports.string(), apt: external_exports.string().optional(), "version-of-php": external_exports.boolean().optional() }),
-      external_exports.strictObject({ extension: external_exports.string(), apt: external_exports.string().optional(), pecl: external_exports.string().optional() }),
-      external_exports.strictObject({ composer: external_exports.string() })
-    ])
-  ).default([]),
-  templates: external_exports.array(external_exports.string()).default([]),
-  status: external_exports.string().startsWith("/").optional(),
-  processes: external_exports.array(external_exports.strictObject({ command: external_exports.array(external_exports.string()).min(1), socket: external_exports.string().optional() })).min(1)
-});
-var workloadSchema = external_exports.strictObject({
-  name: external_exports.string(),
-  description: external_exports.string(),
-  database: external_exports.boolean().default(false),
-  schema: external_exports.string().optional(),
-  statements: external_exports.record(external_exports.string(), external_exports.number().int().nonnegative()).optional(),
-  options: external_exports.record(external_exports.string(), external_exports.array(external_exports.string()).min(1)).default({}),
-  expect: external_exports.strictObject({ status: external_exports.number().int(), contains: external_exports.string().optional() }),
-  mask: external_exports.array(external_exports.string()).default([])
-});
-function names(kind, root = PACKAGE) {
-  const file2 = kind === "runtimes" ? "runtime.yml" : "workload.yml";
-  return readdirSync3(join7(root, kind)).filter((name2) => existsSync5(join7(root, kind, name2, file2))).sort();
-}
-function runtimeNamed(name2, root = PACKAGE) {
-  const allowed = names("runtimes", root);
-  if (!allowed.includes(name2)) throw unknown2("modes", "runtime", name2, allowed);
-  const directory = join7(root, "runtimes", name2);
-  const { "overlaps-waiting": overlapsWaiting, ...declared } = runtimeSchema.parse(
-    (0, import_yaml2.parse)(readFileSync7(join7(directory, "runtime.yml"), "utf8"))
-  );
-  const needs = declared.needs.map((need) => "composer" in need ? { ...need, directory } : need);
-  return { ...declared, needs, overlapsWaiting, directory };
-}
-function modesOf(config2, root = PACKAGE) {
-  const modes = config2.modes.map((mode) => {
-    if (typeof mode !== "string") return { ...mode, via: "command" };
-    const runtime = runtimeNamed(mode, root);
-    return { name: mode, kind: runtime.kind, via: "runtime", runtime };
-  });
-  refuseRepeated(
-    "modes",
-    modes.map((mode) => mode.name)
-  );
-  return modes;
-}
-function workloadsOf(config2, root = PACKAGE) {
-  const workloads = config2.workloads.map((entry) => {
-    if (typeof entry === "string") return builtIn(entry, {}, root);
-    if ("path" in entry && typeof entry.path === "string") {
-      const workload = entry;
-      refuseBadPatterns(workload.name, workload.mask);
-      return workload;
-    }
-    const { name: name2, ...options } = entry;
-    return builtIn(String(name2), options, root);
-  });
-  refuseRepeated(
-    "workloads",
-    workloads.map((workload) => workload.name)
-  );
-  const own2 = config2.modes.find((mode) => typeof mode !== "string");
-  const inside2 = workloads.find((workload) => workload.builtIn);
-  if (typeof own2 === "object" && inside2) {
-    throw new InputError(
-      `workloads: ${inside2.name} is built in, but the mode ${own2.name} brings its own server, where it cannot run. Allowed: paths of your app`
-    );
-  }
-  return workloads;
-}
-function builtIn(name2, options, root) {
-  const allowed = names("workloads", root);
-  if (!allowed.includes(name2)) throw unknown2("workloads", "built-in workload", name2, allowed, " A workload of your own needs a `path`.");
-  const directory = join7(root, "workloads", name2);
-  const declared = workloadSchema.parse((0, import_yaml2.parse)(readFileSync7(join7(directory, "workload.yml"), "utf8")));
-  const query = new URLSearchParams();
-  for (const [option, value] of Object.entries(options)) {
-    const values = declared.options[option];
-    if (!values) throw unknown2(`workloads.${name2}`, "option", option, Object.keys(declared.options));
-    if (!values.includes(String(value))) throw unknown2(`workloads.${name2}.${option}`, "value", String(value), values);
-    query.set(option, String(value));
-  }
-  const folder = {
-    directory,
-    description: declared.description,
-    database: declared.database,
-    schema: declared.schema ? join7(directory, declared.schema) : void 0,
-    statements: declared.statements
-  };
-  const path = `/_bench/${name2}${query.size ? `?${query}` : ""}`;
-  return { name: name2, path, method: "GET", headers: {}, expect: declared.expect, mask: declared.mask, builtIn: folder };
-}
-function unknown2(place, what, found, allowed, more = "") {
-  const hint = nearest(found, allowed);
-  return new InputError(
-    `${place}: no ${what} named "${found}"${hint ? `; did you mean "${hint}"?` : ""} Allowed: ${allowed.join(", ") || "none"}.${more}`
-  );
-}
-function refuseRepeated(place, found) {
-  const twice = found.find((name2, i) => found.indexOf(name2) !== i);
-  if (twice) throw new InputError(`${place}: "${twice}" is there twice; each name once`);
-}
-function refuseBadPatterns(name2, patterns) {
-  for (const pattern of patterns) {
-    try {
-      new RegExp(pattern);
-    } catch (error62) {
-      throw new InputError(`workloads.${name2}.mask: ${JSON.stringify(pattern)} is not a regular expression: ${error62.message}`);
-    }
-  }
-}
-
 // entrypoint/gate-keys.ts
-import { existsSync as existsSync6, readFileSync as readFileSync8 } from "node:fs";
-import { join as join8, relative } from "node:path";
+import { existsSync as existsSync6, readFileSync as readFileSync9 } from "node:fs";
+import { join as join9, relative } from "node:path";
 function gateOfBase(inputs, revisions) {
   const { config: config2 } = inputs;
   const inRepository = relative(inputs.workspace, inputs.source);
-  const file2 = revisions.base && !inRepository.startsWith("..") ? join8(revisions.base.directory, inRepository) : void 0;
+  const file2 = revisions.base && !inRepository.startsWith("..") ? join9(revisions.base.directory, inRepository) : void 0;
   if (!file2 || !existsSync6(file2)) {
     return { config: config2, warnings: revisions.withoutBase ? [revisions.withoutBase] : [] };
   }
   let base;
   try {
-    base = parseConfig(readFileSync8(file2, "utf8"), inRepository, inputs.overrides);
+    base = parseConfig(readFileSync9(file2, "utf8"), inRepository, inputs.overrides);
   } catch (error62) {
     return { config: config2, warnings: [`base's configuration cannot be read, so head's gate counts: ${error62.message}`] };
   }
@@ -28550,12 +28571,12 @@ function gateOfBase(inputs, revisions) {
 }
 
 // entrypoint/judge.ts
-import { existsSync as existsSync7, readFileSync as readFileSync10 } from "node:fs";
-import { join as join10 } from "node:path";
+import { existsSync as existsSync7, readFileSync as readFileSync11 } from "node:fs";
+import { join as join11 } from "node:path";
 
 // entrypoint/analyse.ts
-import { readFileSync as readFileSync9 } from "node:fs";
-import { join as join9 } from "node:path";
+import { readFileSync as readFileSync10 } from "node:fs";
+import { join as join10 } from "node:path";
 var number4 = external_exports.number().nullable().optional().transform((value) => value ?? null);
 var schema = external_exports.object({
   schema: external_exports.literal(1),
@@ -28606,18 +28627,18 @@ function analyseArguments(request2) {
   ];
 }
 async function analyse(request2) {
-  const script = join9(PACKAGE, "r", "analyse.R");
+  const script = join10(PACKAGE, "r", "analyse.R");
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, LC_ALL: "C.UTF-8", TZ: "UTC" };
   const done = await exec([request2.rscript, "--vanilla", script, ...analyseArguments(request2)], { env, timeoutMs: 6e5 });
   if (done.code === 2) throw new InputError(done.stderr.trim());
   if (done.code !== 0)
     throw new MeasurementError(`The analysis in R failed:
 ${(done.stdout + done.stderr).trim().split("\n").slice(-15).join("\n")}`);
-  return readAnalysis(join9(request2.out, "analysis.json"));
+  return readAnalysis(join10(request2.out, "analysis.json"));
 }
 function readAnalysis(file2) {
   try {
-    return schema.parse(JSON.parse(readFileSync9(file2, "utf8")));
+    return schema.parse(JSON.parse(readFileSync10(file2, "utf8")));
   } catch (error62) {
     throw new InputError(`${file2}: not an analysis: ${error62.message.split("\n")[0]}`);
   }
@@ -28625,10 +28646,10 @@ function readAnalysis(file2) {
 
 // entrypoint/judge.ts
 async function judge({ rscript, out, modes, config: config2, looks, report }) {
-  const run = join10(out, "run.json");
+  const run = join11(out, "run.json");
   const analysis = await analyse({
     rscript,
-    samples: [join10(out, "samples.csv")],
+    samples: [join11(out, "samples.csv")],
     out,
     run: existsSync7(run) ? run : void 0,
     modes: modes.map((mode) => mode.name),
@@ -28639,7 +28660,7 @@ async function judge({ rscript, out, modes, config: config2, looks, report }) {
   return {
     verdict: analysis.verdict,
     reasons: analysis.reasons,
-    summary: readFileSync10(join10(out, "summary.md"), "utf8"),
+    summary: readFileSync11(join11(out, "summary.md"), "utf8"),
     exitCode: exitCodeOf(analysis.verdict),
     analysis
   };
@@ -29097,7 +29118,7 @@ async function pilot(cells, modes, options) {
 }
 
 // entrypoint/prediction.ts
-import { join as join11 } from "node:path";
+import { join as join12 } from "node:path";
 var MIN_BLOCKS2 = 6;
 async function predict(plan, modes, hasBase, config2, rscript) {
   const cells = plan.blocks[0]?.quads.length ?? 0;
@@ -29108,7 +29129,7 @@ async function predict(plan, modes, hasBase, config2, rscript) {
   if (plan.looks === 2) lines.push(`plan: looks after ${plan.lookAt.join(" and ")} blocks; the first may be enough`);
   if (!hasBase || !rscript || plan.lookAt[0] < MIN_BLOCKS2) return lines;
   const args = [plan.lookAt[0], cells, plan.looks, config2.gate["max-regression"], config2.gate.alpha].map(String);
-  const done = await exec([rscript, "--vanilla", join11(PACKAGE, "r", "power.R"), ...args], {
+  const done = await exec([rscript, "--vanilla", join12(PACKAGE, "r", "power.R"), ...args], {
     env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8" },
     timeoutMs: 6e4
   });
@@ -29359,11 +29380,11 @@ function lastLine(text) {
 }
 
 // entrypoint/pecl.ts
-import { copyFileSync as copyFileSync2, existsSync as existsSync9, mkdirSync as mkdirSync3, mkdtempSync as mkdtempSync2, readdirSync as readdirSync4, renameSync, rmSync as rmSync4 } from "node:fs";
+import { copyFileSync as copyFileSync2, existsSync as existsSync9, mkdirSync as mkdirSync3, mkdtempSync as mkdtempSync2, readdirSync as readdirSync5, renameSync, rmSync as rmSync4 } from "node:fs";
 import { availableParallelism as availableParallelism3, homedir, tmpdir as tmpdir2 } from "node:os";
-import { join as join12 } from "node:path";
+import { join as join13 } from "node:path";
 function cacheDirectory() {
-  return join12(process.env.XDG_CACHE_HOME || process.env.RUNNER_TOOL_CACHE || join12(homedir(), ".cache"), "async-php-bench");
+  return join13(process.env.XDG_CACHE_HOME || process.env.RUNNER_TOOL_CACHE || join13(homedir(), ".cache"), "async-php-bench");
 }
 async function phpAbi() {
   const php = which("php");
@@ -29375,7 +29396,7 @@ async function builtExtensions() {
   const cache = cacheDirectory();
   if (!existsSync9(cache)) return [];
   const abi = await phpAbi();
-  return readdirSync4(cache).filter((name2) => name2.endsWith(".so") && name2.includes(`-${abi}-`)).map((name2) => join12(cache, name2));
+  return readdirSync5(cache).filter((name2) => name2.endsWith(".so") && name2.includes(`-${abi}-`)).map((name2) => join13(cache, name2));
 }
 async function buildExtension(name2, attempt) {
   const { tried, say } = attempt;
@@ -29390,7 +29411,7 @@ async function buildExtension(name2, attempt) {
     tried.push("PECL: pecl and phpize are not here and could not be installed");
     return;
   }
-  const build = mkdtempSync2(join12(tmpdir2(), "async-php-bench-pecl-"));
+  const build = mkdtempSync2(join13(tmpdir2(), "async-php-bench-pecl-"));
   try {
     const steps = [
       [pecl, "download", name2],
@@ -29408,8 +29429,8 @@ async function buildExtension(name2, attempt) {
     }
     const version2 = (await exec(["sh", "-c", "basename *.tgz .tgz"], { cwd: build })).stdout.trim();
     mkdirSync3(cacheDirectory(), { recursive: true });
-    const target = join12(cacheDirectory(), `${name2}-${abi}-${version2}.so`);
-    copyFileSync2(join12(build, "modules", `${name2}.so`), `${target}.new`);
+    const target = join13(cacheDirectory(), `${name2}-${abi}-${version2}.so`);
+    copyFileSync2(join13(build, "modules", `${name2}.so`), `${target}.new`);
     renameSync(`${target}.new`, target);
   } catch (error62) {
     tried.push(`PECL: ${messageOf(error62)}`);
@@ -29499,7 +29520,7 @@ function refusal2(missing, tried) {
 
 // entrypoint/results.ts
 import { mkdirSync as mkdirSync4, renameSync as renameSync2, writeFileSync as writeFileSync5 } from "node:fs";
-import { join as join13 } from "node:path";
+import { join as join14 } from "node:path";
 
 // entrypoint/samples.ts
 var COLUMNS = [
@@ -29590,8 +29611,8 @@ function runJson(record2, measured) {
 }
 function writeResults(out, record2, measured) {
   mkdirSync4(out, { recursive: true });
-  replace(join13(out, "samples.csv"), samplesCsv(measured.samples));
-  replace(join13(out, "run.json"), `${JSON.stringify(runJson(record2, measured), null, 1)}
+  replace(join14(out, "samples.csv"), samplesCsv(measured.samples));
+  replace(join14(out, "run.json"), `${JSON.stringify(runJson(record2, measured), null, 1)}
 `);
 }
 function replace(file2, content) {
@@ -29601,7 +29622,7 @@ function replace(file2, content) {
 
 // entrypoint/revisions.ts
 import { existsSync as existsSync10 } from "node:fs";
-import { join as join14 } from "node:path";
+import { join as join15 } from "node:path";
 
 // entrypoint/git.ts
 var Git = class {
@@ -29671,7 +29692,7 @@ async function checkOut(request2) {
   if ("none" in chosen) return { head, withoutBase: chosen.none };
   if (chosen.commit === headCommit) request2.say("base and head are the same commit: this is an A/A measurement");
   const base = await workTree(git, request2, "base", chosen.commit);
-  if (existsSync10(join14(head.directory, request2.app)) && !existsSync10(join14(base.directory, request2.app))) {
+  if (existsSync10(join15(head.directory, request2.app)) && !existsSync10(join15(base.directory, request2.app))) {
     return {
       head,
       withoutBase: `base (${chosen.label}) has no ${request2.app} yet, so that there is nothing to compare with; only min-gain can gate`
@@ -29687,7 +29708,7 @@ async function forgetWorkTrees(revisions, workspace) {
   await git.try("worktree", "prune");
 }
 async function workTree(git, request2, revision, commit) {
-  const directory = join14(request2.directory, revision);
+  const directory = join15(request2.directory, revision);
   await git.run("worktree", "add", "--quiet", "--force", "--detach", directory, commit);
   return { revision, directory, commit, label: commit.slice(0, 10) };
 }
@@ -29741,14 +29762,14 @@ async function newestTag(git, head) {
 
 // entrypoint/scope.ts
 import { existsSync as existsSync11 } from "node:fs";
-import { join as join15 } from "node:path";
+import { join as join16 } from "node:path";
 function scopeOf(inputs, modes) {
   const { database } = inputs.config;
   return {
     modes,
     database: database === "none" ? "none" : database.startsWith("mysql://") ? "external" : "private",
     report: true,
-    composer: existsSync11(join15(inputs.workspace, "composer.json"))
+    composer: existsSync11(join16(inputs.workspace, "composer.json"))
   };
 }
 
@@ -29806,13 +29827,13 @@ async function gate2(inputs, event, job, until = "analyse") {
     keep: (soFar) => writeResults(out, record2, soFar),
     isDecided: async () => (await judged(false)).verdict !== "inconclusive"
   });
-  say(`${measured.samples.length} runs in ${join16(out, "samples.csv")}`);
+  say(`${measured.samples.length} runs in ${join17(out, "samples.csv")}`);
   return until === "measure" ? void 0 : judged(true);
 }
 
 // entrypoint/inputs.ts
 import { randomInt } from "node:crypto";
-import { existsSync as existsSync12, readFileSync as readFileSync11 } from "node:fs";
+import { existsSync as existsSync12, readFileSync as readFileSync12 } from "node:fs";
 import { resolve } from "node:path";
 var CONFIG_FILE = ".github/async-php-bench.yml";
 var NUMERIC = /* @__PURE__ */ new Set(["blocks", "connections", ...GATE_KEYS.filter((key) => key !== "on-sync-improvement")]);
@@ -29822,7 +29843,7 @@ function readInputs(given, defaults) {
   const named = given.get("config");
   const source = resolve(workspace, named || defaults.config || CONFIG_FILE);
   if (named && !existsSync12(source)) throw new InputError(`config: ${source} does not exist`);
-  const text = existsSync12(source) ? readFileSync11(source, "utf8") : "";
+  const text = existsSync12(source) ? readFileSync12(source, "utf8") : "";
   const overrides = {};
   for (const key of [...SCALAR_KEYS, ...GATE_KEYS]) {
     const value = given.get(key);
@@ -29887,12 +29908,12 @@ export {
   SCALAR_KEYS,
   GATE_KEYS,
   exec,
-  scratch,
-  which,
   PACKAGE,
   names,
   runtimeNamed,
   modesOf,
+  scratch,
+  which,
   analyse,
   exitCodeOf,
   failsJob,
