@@ -1,6 +1,6 @@
 /** What every engine can do: host processes today, containers later. */
 import type { Usage } from '../processes.ts'
-import type { Arm, Revision, Workload } from '../types.ts'
+import type { Arm } from '../types.ts'
 
 export interface Engine {
   readonly name: string
@@ -32,10 +32,4 @@ export interface Server {
   logTail(): string
   /** Files that workloads wrote in this run are removed with it. */
   stop(): Promise<void>
-}
-
-/** Everything an engine is made from. */
-export interface EngineNeeds {
-  revisions: readonly Revision[]
-  workloads: readonly Workload[]
 }
