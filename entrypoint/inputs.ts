@@ -24,6 +24,7 @@ export interface Defaults {
   config?: string
   yes?: boolean
   token?: string
+  study?: boolean
 }
 
 /** @throws InputError for whatever is wrong with any of it */
@@ -52,6 +53,7 @@ export function readInputs(given: Given, defaults: Defaults): Inputs {
     workspace,
     out: resolve(given.get('out') || defaults.out),
     quick: config.profile === 'quick',
+    study: defaults.study ?? false,
     seed: seedOf(given.get('seed')),
     job: given.get('job') || '1',
     yes: defaults.yes ?? false,

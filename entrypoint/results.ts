@@ -9,6 +9,7 @@ import type { Mode, Plan, Revisions } from './types.ts'
 
 export interface RunRecord {
   config: Config
+  study: boolean
   modes: Mode[]
   plan: Plan
   revisions: Revisions
@@ -44,6 +45,7 @@ export function runJson(record: RunRecord, measured: Measured): object {
     schema: 1,
     job: plan.job,
     seed: plan.seed,
+    study: record.study,
     looks: plan.looks,
     gate: config.gate,
     modes: record.modes.map((mode) => mode.name),

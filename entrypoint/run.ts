@@ -18,6 +18,8 @@ export interface RunOptions {
   /** CPU set of hey. */
   loadCpus: string | undefined
   signal: AbortSignal
+  /** How long a run waits for an idle machine; 0 does not wait. */
+  idleLimitMs: number
 }
 
 /** The columns of samples.csv that the run itself finds out. */
@@ -31,12 +33,12 @@ export interface RunResult {
 
 /** One fresh server, one hey, one observation. */
 export async function measureRun(arm: Arm, cell: Cell, timing: Timing, options: RunOptions): Promise<RunResult> {
-  const { engine, signal } = options
+  const { engine, signal, idleLimitMs } = options
   const statements = cell.workload.builtIn?.statements
   const server = await engine.start(arm)
   try {
     const before = statements ? await engine.statementCounts() : undefined
-    await waitUntilIdle(IDLE_LIMIT_MS)
+    if (idleLimitMs > 0) await waitUntilIdle(idleLimitMs)
     const startedAt = new Date()
     const args = heyArguments(server.url, cell, timing.warmupS + timing.windowS + TAIL_S)
     const hey = startHey(options.hey, args, options.loadCpus, signal)

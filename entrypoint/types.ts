@@ -196,6 +196,8 @@ export interface Inputs {
   /** Where results go. */
   out: string
   quick: boolean
+  /** Modes of one revision compared, without a gate. */
+  study: boolean
   seed: number
   job: string
   yes: boolean

@@ -33,19 +33,19 @@ const VERBS: Record<string, Verb> = {
   run: {
     about: 'measure base and head, and decide',
     usage: '[--workspace DIR] [--config FILE] [--out DIR] [--KEY VALUE …]',
-    run: (args) => pipeline(args, 'analyse'),
+    run: (args) => runGate(inputsOf(args), 'analyse'),
   },
   study: {
     about: 'compare modes of one revision, without a gate',
     usage: '[the options of run]',
-    run: (args) => pipeline([...args, '--baseline', 'none'], 'analyse'),
+    run: (args) => runGate(inputsOf([...args, '--baseline', 'none'], true), 'analyse'),
   },
   plan: {
     about: 'say what run would do, and how long it would take',
     usage: '[the options of run]',
-    run: (args) => pipeline(args, 'plan'),
+    run: (args) => runGate(inputsOf(args), 'plan'),
   },
-  measure: { about: 'measure only: samples.csv and run.json', usage: '[the options of run]', run: (args) => pipeline(args, 'measure') },
+  measure: { about: 'measure only: samples.csv and run.json', usage: '[the options of run]', run: (args) => runGate(inputsOf(args), 'measure') },
   analyse: {
     about: 'samples.csv -> verdict, analysis.json, summary.md, report.html',
     usage:
@@ -117,17 +117,13 @@ function options(
   }
 }
 
-function inputsOf(args: string[]): Inputs {
+function inputsOf(args: string[], study = false): Inputs {
   const { values } = options(args, COMMON, ['yes'])
   const get = (key: string): string | undefined => values[key] as string | undefined
   return readInputs(
     { get },
-    { workspace: '.', out: 'async-php-bench-results', yes: values.yes === true, token: process.env.GITHUB_TOKEN ?? '' },
+    { workspace: '.', out: 'async-php-bench-results', yes: values.yes === true, study, token: process.env.GITHUB_TOKEN ?? '' },
   )
-}
-
-async function pipeline(args: string[], until: Until): Promise<number> {
-  return runGate(inputsOf(args), until)
 }
 
 /** The gate on the command line: a measurement that fails is reported like any other result. */
@@ -143,7 +139,7 @@ export async function runGate(inputs: Inputs, until: Until): Promise<number> {
   if (!outcome) return 0
   if (!outcome.analysis && existsSync(inputs.out)) replace(join(inputs.out, 'summary.md'), outcome.summary)
   process.stdout.write(`\n${outcome.summary}\n`)
-  process.stdout.write(`Verdict: ${outcome.verdict}\n`)
+  if (!inputs.study || !outcome.analysis) process.stdout.write(`Verdict: ${outcome.verdict}\n`)
   if (outcome.analysis) process.stdout.write(`Report: ${join(inputs.out, 'report.html')}\n`)
   return outcome.exitCode
 }

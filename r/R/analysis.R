@@ -7,10 +7,13 @@
 analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NULL) {
   modes <- modes %||% unlist(run$modes) %||% unique(samples$mode)
   if (length(unique(samples$job)) > 1) settings$looks <- 1
+  # A study has no gate: what its configuration says of one is for other verbs.
+  if (is_study(run)) settings$min_gain <- NULL
   samples <- samples[samples$mode %in% modes, , drop = FALSE]
   design <- experiment(samples, modes)
   decision <- decide(design, settings, run)
-  has_anova <- design$blocks >= 2 && length(design$modes) >= 2
+  if (is_study(run) && decision$verdict == "not-gated") decision$reasons <- study_findings(design)
+  has_anova <- design$blocks >= 2
   json <- list(
     schema = 1L,
     verdict = decision$verdict,
@@ -87,7 +90,7 @@ pooled_row <- function(decision, metric) {
 sign_flip_rows <- function(design, decision, settings) {
   test <- decision$tests$goodput
   if (is.null(test)) return(list())
-  rows_of(data.frame(split_cell(colnames(test$d)), p = apply(test$d, 2, sign_flips, bound = 1 - settings$max_regression)))
+  rows_of(data.frame(split_cell(colnames(test$d)), p = sign_flips(test$d, 1 - settings$max_regression)))
 }
 
 split_cell <- function(cell) data.frame(workload = sub("/[^/]*$", "", cell), load = sub("^.*/", "", cell))

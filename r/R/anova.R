@@ -1,15 +1,21 @@
 # The paper's analysis: two-way ANOVA and t-test, then the model that fits the design, with its assumptions.
 
-#' Rows of an aov table.
+#' Rows of an aov table, with partial eta squared: the term's share of what the other terms leave unexplained.
 anova_rows <- function(workload, model, fit) {
   strata <- summary(fit)
   tables <- if (inherits(fit, "aovlist")) lapply(strata, function(s) s[[1]]) else list(strata[[1]])
   do.call(rbind, lapply(tables, function(table) {
     data.frame(
       workload = workload, model = model, term = trimws(rownames(table)), df = table[["Df"]], sum_sq = table[["Sum Sq"]],
-      f = table[["F value"]] %||% NA_real_, p = table[["Pr(>F)"]] %||% NA_real_
+      f = table[["F value"]] %||% NA_real_, p = table[["Pr(>F)"]] %||% NA_real_, partial_eta_sq = partial_eta_sq(table[["Sum Sq"]])
     )
   }))
+}
+
+#' @param sum_sq sums of squares, the residuals last
+partial_eta_sq <- function(sum_sq) {
+  n <- length(sum_sq)
+  c(sum_sq[-n] / (sum_sq[-n] + sum_sq[n]), NA_real_)
 }
 
 #' aov(goodput ~ mode * load) per workload on the head runs, as in the paper; then the log model with block and revision.
@@ -17,25 +23,66 @@ anova_tables <- function(design) {
   rows <- counted(design)
   out <- lapply(split(rows, rows$workload), function(runs) {
     workload <- runs$workload[1]
+    runs$load <- droplevels(runs$load)
     head <- runs[runs$revision == "head", ]
-    tables <- list(anova_rows(workload, "goodput ~ mode * load (head)", fit_paper(head)))
-    terms <- c(if (nlevels(runs$load) > 1) "load", if (design$has_base) "revision")
-    formula <- paste("log(goodput_rps) ~ block +", paste(c("mode", terms), collapse = " * "))
-    if (nlevels(runs$block) > 1) tables <- c(tables, list(anova_rows(workload, formula, aov(as.formula(formula), runs))))
+    if (several(head, c("mode", "load")) == "1") return(NULL)
+    tables <- list(anova_rows(workload, paste("goodput ~", several(head, c("mode", "load")), "(head)"), fit_paper(head)))
+    factors <- several(runs, c("mode", "load", "revision"))
+    if (nlevels(runs$block) > 1) {
+      table <- block_anova(log(runs$goodput_rps), runs$block, as.formula(paste("~", factors)), runs)
+      tables <- c(tables, list(cbind(workload = workload, model = paste("log(goodput_rps) ~ block +", factors), table)))
+    }
     do.call(rbind, tables)
   })
   out <- do.call(rbind, out)
-  rownames(out) <- NULL
+  if (!is.null(out)) rownames(out) <- NULL
   out
 }
 
+#' Table of aov(y ~ block + factors) by sequential sums of squares, with the block swept out first.
+#'
+#' Sweeping out the block (subtracting its mean from y and from every column of the model) leaves the same sums of squares
+#' (Frisch and Waugh 1933), without a column for each of thousands of blocks.
+#'
+#' @param y numbers
+#' @param block factor like y
+#' @param factors one-sided formula
+#' @param data frame that holds its variables
+#' @return data frame: term, df, sum_sq, f, p; the last row is the residuals
+block_anova <- function(y, block, factors, data) {
+  labels <- attr(terms(factors), "term.labels")
+  model <- model.matrix(factors, data)
+  inside <- function(x) x - (rowsum(x, block) / as.vector(table(block)))[as.integer(block), , drop = FALSE]
+  within_y <- inside(matrix(y))
+  columns <- which(attr(model, "assign") > 0)
+  qr <- qr(inside(model[, columns, drop = FALSE]), tol = 1e-7)
+  used <- seq_len(qr$rank)
+  term <- attr(model, "assign")[columns][qr$pivot[used]]
+  effect <- qr.qty(qr, within_y)[used]^2
+  kept <- sort(unique(term))
+  df <- c(nlevels(block) - 1, as.vector(table(term)), length(y) - nlevels(block) - qr$rank)
+  sum_sq <- c(sum((y - mean(y))^2) - sum(within_y^2), as.vector(tapply(effect, term, sum)), sum(within_y^2) - sum(effect))
+  mean_sq <- sum_sq / df
+  last <- length(df)
+  f <- c(mean_sq[-last] / mean_sq[last], NA_real_)
+  data.frame(term = c("block", labels[kept], "Residuals"), df = df, sum_sq = sum_sq, f = f, p = pf(f, df, df[last], lower.tail = FALSE), partial_eta_sq = partial_eta_sq(sum_sq))
+}
+
 fit_paper <- function(head) {
-  if (nlevels(droplevels(head$load)) > 1) aov(goodput_rps ~ mode * load, head) else aov(goodput_rps ~ mode, head)
+  model <- data.frame(y = head$goodput_rps, head[c("mode", "load")])
+  aov(as.formula(paste("y ~", several(head, c("mode", "load")))), model)
+}
+
+#' The factors that have several levels, crossed: "mode * load". "1" where none has.
+several <- function(rows, factors) {
+  vary <- factors[vapply(rows[factors], function(x) length(unique(x)) > 1, logical(1))]
+  if (length(vary)) paste(vary, collapse = " * ") else "1"
 }
 
 #' Welch's t-test on mode, per workload, on the head runs (the first two modes).
 t_tests <- function(design) {
   rows <- counted(design)
+  if (length(design$modes) < 2) return(NULL)
   rows <- rows[rows$revision == "head" & rows$mode %in% design$gate_modes, ]
   rows$mode <- droplevels(rows$mode)
   out <- lapply(split(rows, rows$workload), function(runs) {
@@ -44,15 +91,26 @@ t_tests <- function(design) {
     y <- runs$goodput_rps[runs$mode == design$gate_modes[1]]
     if (sd(x) + sd(y) == 0) return(NULL)
     test <- t.test(x, y)
-    pooled <- sqrt((var(x) + var(y)) / 2)
+    effect <- cohen_d(x, y)
     data.frame(
       workload = runs$workload[1], t = unname(test$statistic), df = unname(test$parameter), p = test$p.value,
-      estimate = mean(x) - mean(y), low = test$conf.int[1], high = test$conf.int[2], cohen_d = (mean(x) - mean(y)) / pooled
+      estimate = mean(x) - mean(y), low = test$conf.int[1], high = test$conf.int[2], cohen_d = effect[1], cohen_d_low = effect[2], cohen_d_high = effect[3]
     )
   })
   out <- do.call(rbind, out)
   if (!is.null(out)) rownames(out) <- NULL
   out
+}
+
+#' Cohen's d, the difference of the means in pooled standard deviations, with its 95 % CI.
+#'
+#' Variance of d by Hedges and Olkin (1985): (n1 + n2) / (n1 n2) + d^2 / (2 (n1 + n2)).
+cohen_d <- function(x, y) {
+  n <- c(length(x), length(y))
+  pooled <- sqrt(((n[1] - 1) * var(x) + (n[2] - 1) * var(y)) / (sum(n) - 2))
+  d <- (mean(x) - mean(y)) / pooled
+  half <- qnorm(0.975) * sqrt(sum(n) / prod(n) + d^2 / (2 * sum(n)))
+  d + c(0, -half, half)
 }
 
 #' Reported, never decided on: normality of the residuals, equality of the variances, and Welch's one-way test.
@@ -82,11 +140,10 @@ assumptions <- function(design) {
 #' The rows of the blocks that count, with factors.
 counted <- function(design) {
   rows <- design$samples
-  rows <- rows[paste(rows$job, rows$block) %in% paste(design$replicates$job, design$replicates$block) &
-    rows$cell %in% design$cells & rows$mode %in% design$modes & rows$goodput_rps > 0, ]
+  rows <- rows[!is.na(rows$replicate) & rows$cell %in% design$cells & rows$mode %in% design$modes & rows$goodput_rps > 0, ]
   rows$mode <- factor(rows$mode, design$modes)
   rows$load <- droplevels(factor(rows$load, unique(rows$load[order(rows$concurrency)])))
-  rows$block <- factor(paste(rows$job, rows$block))
+  rows$block <- factor(rows$replicate)
   rows$revision <- factor(rows$revision, c("base", "head"))
   rows
 }

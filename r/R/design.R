@@ -2,6 +2,7 @@
 
 #' Only the last attempt of each quad counts.
 last_attempts <- function(samples) {
+  if (all(samples$attempt == 1)) return(samples)
   quad <- paste(samples$job, samples$block, samples$cell, sep = "\r")
   samples[samples$attempt == ave(samples$attempt, quad, FUN = max), , drop = FALSE]
 }
@@ -11,12 +12,12 @@ last_attempts <- function(samples) {
 #' @param samples rows of read_samples()
 #' @param modes two modes or more; the first is the synchronous reference, the second is under test
 #' @return list: `cells` (gated, as "workload/load"), `new_cells` (without a base), `has_base`, `replicates` (job and block of
-#'   the blocks that count), `excluded` (quads left out, with reason), `lost` (share of quads lost), `samples` (rows that
-#'   count), `unit` ("block" or "job")
+#'   the blocks that count), `excluded` (quads left out, with reason), `lost` (share of quads lost), `samples` (the last
+#'   attempts, with `replicate`, the row's place among the replicates, NA where its block does not count), `unit` ("block" or "job")
 experiment <- function(samples, modes) {
   samples <- last_attempts(samples)
   gate_modes <- modes[seq_len(min(2, length(modes)))]
-  all_cells <- sort(unique(samples$cell))
+  all_cells <- unique(samples$cell[order(samples$workload, samples$concurrency, samples$load)])
   base_cells <- unique(samples$cell[samples$revision == "base"])
   has_base <- length(base_cells) > 0
   cells <- if (has_base) intersect(all_cells, base_cells) else all_cells
@@ -24,49 +25,57 @@ experiment <- function(samples, modes) {
 
   blocks <- unique(samples[c("job", "block")])
   blocks <- blocks[order(blocks$job, blocks$block), , drop = FALSE]
+  samples$replicate <- match(paste(samples$job, samples$block), paste(blocks$job, blocks$block))
   arms <- expand.grid(mode = gate_modes, revision = revisions, stringsAsFactors = FALSE)
-  goodput <- values(samples, "goodput_rps", blocks, cells, arms)
-
-  excluded <- list()
-  is_complete <- matrix(TRUE, nrow(blocks), length(cells))
-  is_lost <- is_complete & FALSE
-  for (j in seq_along(cells)) {
-    for (i in seq_len(nrow(blocks))) {
-      runs <- goodput[i, j, ]
-      if (all(is.finite(runs) & runs > 0)) next
-      is_complete[i, j] <- FALSE
-      failed_head <- !is.na(runs) & runs == 0 & arms$revision == "head"
-      failed_base <- !is.na(runs) & runs == 0 & arms$revision == "base"
-      missing <- is.na(runs)
-      why <- if (any(missing)) {
-        paste("missing:", paste(arms$revision[missing], arms$mode[missing], collapse = ", "))
-      } else {
-        paste("failed wholly:", paste(arms$revision[failed_head | failed_base], arms$mode[failed_head | failed_base], collapse = ", "))
-      }
-      # A run that only head failed is an error of head: it must not hide among lost quads.
-      is_lost[i, j] <- any(missing) || any(failed_base)
-      excluded[[length(excluded) + 1]] <- list(job = blocks$job[i], block = blocks$block[i], cell = cells[j], reason = why)
-    }
-  }
-  counts <- apply(is_complete, 1, all)
+  quads <- quads_of(values(samples, "goodput_rps", nrow(blocks), cells, arms), arms)
+  counts <- rowSums(!quads$complete) == 0
   replicates <- blocks[counts, , drop = FALSE]
+  samples$replicate <- match(samples$replicate, which(counts))
   jobs <- length(unique(replicates$job))
   list(
     cells = cells, new_cells = setdiff(all_cells, cells), has_base = has_base, revisions = revisions,
     modes = modes, gate_modes = gate_modes, replicates = replicates, blocks = nrow(replicates),
-    jobs = jobs, unit = if (jobs >= 6) "job" else "block", excluded = excluded,
-    lost = if (length(is_lost)) mean(is_lost) else 0, samples = samples
+    jobs = jobs, unit = if (jobs >= 6) "job" else "block", excluded = exclusions(quads, blocks, cells, arms),
+    lost = if (length(quads$lost)) mean(quads$lost) else 0, samples = samples
   )
 }
 
-#' A metric as an array [block, cell, arm]; NA where there is no such run.
-values <- function(samples, column, blocks, cells, arms) {
-  out <- array(NA_real_, c(nrow(blocks), length(cells), nrow(arms)))
-  i <- match(paste(samples$job, samples$block, sep = "\r"), paste(blocks$job, blocks$block, sep = "\r"))
+#' Which quads are whole.
+#'
+#' @param goodput array [block, cell, arm]
+#' @return list: missing, failed (arrays like goodput), complete, lost (matrices [block, cell])
+quads_of <- function(goodput, arms) {
+  any_arm <- function(x) rowSums(x, dims = 2) > 0
+  missing <- is.na(goodput)
+  failed <- !missing & goodput == 0
+  # A run that only head failed is an error of head: it must not hide among lost quads.
+  failed_base <- failed[, , arms$revision == "base", drop = FALSE]
+  list(
+    missing = missing, failed = failed, complete = !any_arm(missing | failed),
+    lost = any_arm(missing) | any_arm(failed_base)
+  )
+}
+
+#' What was left out and why, a list an incomplete quad.
+exclusions <- function(quads, blocks, cells, arms) {
+  out <- which(!quads$complete, arr.ind = TRUE)
+  names_of <- function(which) paste(arms$revision[which], arms$mode[which], collapse = ", ")
+  lapply(seq_len(nrow(out)), function(n) {
+    i <- out[n, 1]
+    j <- out[n, 2]
+    missing <- quads$missing[i, j, ]
+    reason <- if (any(missing)) paste("missing:", names_of(missing)) else paste("failed wholly:", names_of(quads$failed[i, j, ]))
+    list(job = blocks$job[i], block = blocks$block[i], cell = cells[j], reason = reason)
+  })
+}
+
+#' A metric as an array [replicate, cell, arm]; NA where there is no such run.
+values <- function(samples, column, replicates, cells, arms) {
+  out <- array(NA_real_, c(replicates, length(cells), nrow(arms)))
   j <- match(samples$cell, cells)
   k <- match(paste(samples$revision, samples$mode), paste(arms$revision, arms$mode))
-  known <- !is.na(i) & !is.na(j) & !is.na(k)
-  out[cbind(i[known], j[known], k[known])] <- samples[[column]][known]
+  known <- !is.na(samples$replicate) & !is.na(j) & !is.na(k)
+  out[cbind(samples$replicate, j, k)[known, , drop = FALSE]] <- samples[[column]][known]
   out
 }
 
@@ -74,9 +83,9 @@ values <- function(samples, column, blocks, cells, arms) {
 #'
 #' @param transform applied to the metric before the log (CPU time becomes its inverse)
 log_metric <- function(design, column, revision, mode, transform = identity) {
-  arms <- data.frame(mode = mode, revision = revision)
-  x <- values(design$samples, column, design$replicates, design$cells, arms)[, , 1]
-  x <- log(transform(matrix(x, nrow(design$replicates), length(design$cells))))
+  rows <- design$samples[design$samples$revision == revision & design$samples$mode == mode, ]
+  x <- values(rows, column, design$blocks, design$cells, data.frame(mode = mode, revision = revision))
+  x <- log(transform(matrix(x, design$blocks, length(design$cells))))
   colnames(x) <- design$cells
   if (design$unit == "job") {
     x <- apply(x, 2, function(column) tapply(column, design$replicates$job, mean))

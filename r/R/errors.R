@@ -5,37 +5,30 @@
 #' The rate is the larger of failed / requests and the share of runs that failed wholly: a run that answers nothing
 #' makes few requests, and would vanish among the others' thousands.
 #'
-#' @return list: rates (data frame), only_head, only_base, p, in_base, in_head (sentences)
+#' @return list: rates (data frame, a row an arm and cell), only_head and only_base (pairs of runs in which only that one had errors), p,
+#'   base_above and head_only_above (rows of rates above max-error-rate)
 error_test <- function(design, settings) {
   rows <- design$samples[design$samples$mode %in% design$modes, , drop = FALSE]
-  groups <- split(rows, list(rows$cell, rows$revision, rows$mode), drop = TRUE)
-  rates <- do.call(rbind, lapply(groups, function(runs) {
-    data.frame(
-      cell = runs$cell[1], revision = runs$revision[1], mode = runs$mode[1], runs = nrow(runs),
-      requests = sum(runs$requests), failed = sum(runs$failed), failed_runs = sum(runs$goodput_rps == 0),
-      rate = max(sum(runs$failed) / max(1, sum(runs$requests)), mean(runs$goodput_rps == 0))
-    )
-  }))
-  rownames(rates) <- NULL
+  arm <- paste(rows$mode, rows$revision, rows$cell, sep = "\r")
+  sums <- rowsum(cbind(runs = 1, requests = rows$requests, failed = rows$failed, failed_runs = rows$goodput_rps == 0), arm)
+  rates <- data.frame(rows[match(rownames(sums), arm), c("cell", "revision", "mode")], sums, row.names = NULL)
+  rates$rate <- pmax(rates$failed / pmax(1, rates$requests), rates$failed_runs / rates$runs)
   rates$above <- rates$rate > settings$max_error_rate
 
-  pairs <- merge(
-    rows[rows$revision == "head", c("job", "block", "cell", "mode", "failed")],
-    rows[rows$revision == "base", c("job", "block", "cell", "mode", "failed")],
-    by = c("job", "block", "cell", "mode"), suffixes = c("_head", "_base")
-  )
+  run <- paste(rows$job, rows$block, rows$mode, rows$cell, sep = "\r")
+  is_head <- rows$revision == "head"
+  partner <- match(run[is_head], run[!is_head])
+  pairs <- data.frame(failed_head = rows$failed[is_head], failed_base = rows$failed[!is_head][partner])[!is.na(partner), ]
   only_head <- sum(pairs$failed_head > 0 & pairs$failed_base == 0)
   only_base <- sum(pairs$failed_head == 0 & pairs$failed_base > 0)
   n <- only_head + only_base
   p <- if (n == 0) 1 else binom.test(only_head, n, alternative = "greater")$p.value
 
   key <- paste(rates$cell, rates$mode)
-  base_above <- key[rates$revision == "base" & rates$above]
-  head_above <- key[rates$revision == "head" & rates$above]
+  is_base <- rates$revision == "base"
   list(
     rates = rates, only_head = only_head, only_base = only_base, p = p,
-    base_above = rates[rates$revision == "base" & rates$above, , drop = FALSE],
-    head_only_above = rates[rates$revision == "head" & rates$above & !key %in% base_above, , drop = FALSE],
-    both = intersect(base_above, head_above)
+    base_above = rates[is_base & rates$above, , drop = FALSE],
+    head_only_above = rates[!is_base & rates$above & !key %in% key[is_base & rates$above], , drop = FALSE]
   )
 }

@@ -14,8 +14,7 @@ measured_metrics <- function(design) {
   Filter(function(name) {
     metric <- METRICS[[name]]
     rows <- design$samples
-    rows <- rows[rows$cell %in% design$cells & rows$mode %in% design$gate_modes &
-      paste(rows$job, rows$block) %in% paste(design$replicates$job, design$replicates$block), ]
+    rows <- rows[!is.na(rows$replicate) & rows$cell %in% design$cells & rows$mode %in% design$gate_modes, ]
     nrow(rows) > 0 && all(is.finite(rows[[metric$column]]) & rows[[metric$column]] > 0)
   }, names(METRICS))
 }

@@ -16,6 +16,7 @@ plots <- function(result) {
   if (!nrow(rows)) return(list())
   out <- list(throughput_by_load = graph1(result), gain_by_load = graph2(rows, result))
   if (!is.null(result$decision$tests$goodput)) out$changes <- forest(result)
+  out$parts <- parts(result)
   out$latency <- metric_plot(rows, "p95_ms", "95th percentile latency (ms), closed loop", result)
   out$cpu <- metric_plot(rows, "cpu_us_per_request", "CPU time per successful request (\u00b5s)", result)
   out$memory <- metric_plot(rows, "peak_memory_mib", "Peak memory of web server and PHP (MiB)", result)
@@ -23,13 +24,15 @@ plots <- function(result) {
   Filter(Negate(is.null), out)
 }
 
-#' Graph 1 of the paper: throughput against load, runs with errors as triangles.
+#' Graph 1 of the paper: throughput against load, runs with errors as triangles, a dashed line at each mode's best load without errors.
 graph1 <- function(result) {
   rows <- result$design$samples
   rows <- rows[rows$mode %in% result$design$modes & rows$revision == "head", ]
   rows$errors <- factor(ifelse(rows$failed > 0, "with errors", "no errors"), c("no errors", "with errors"))
   rows$mode <- factor(rows$mode, result$design$modes)
+  best <- best_loads(rows)
   plot <- ggplot2::ggplot(rows, ggplot2::aes(concurrency, goodput_rps, colour = mode, shape = errors)) +
+    (if (NROW(best)) ggplot2::geom_vline(data = best, ggplot2::aes(xintercept = concurrency, colour = mode), linetype = "dashed", show.legend = FALSE)) +
     ggplot2::geom_point(position = ggplot2::position_jitterdodge(jitter.width = 0.06, dodge.width = 0.1, seed = 1), alpha = 0.8, size = 2) +
     ggplot2::facet_wrap(~workload, scales = "free_y") +
     ggplot2::scale_x_log10(breaks = sort(unique(rows$concurrency))) +
@@ -38,7 +41,23 @@ graph1 <- function(result) {
     ggplot2::scale_shape_manual(values = c("no errors" = 16, "with errors" = 17), drop = FALSE) +
     ggplot2::labs(x = "connections", y = "goodput (requests/s)", colour = NULL, shape = NULL) +
     bench_theme()
-  list(plot = plot, alt = "Goodput of each run of head against the number of connections, one panel a workload, one colour a mode; runs with errors are triangles.")
+  list(plot = plot, alt = "Goodput of each run of head against the number of connections, one panel a workload, one colour a mode; runs with errors are triangles; where there are three loads or more, a dashed line marks each mode's best one without errors.")
+}
+
+#' Each mode's load of the highest median goodput among those whose runs all were without errors. With two loads or fewer there is no peak to mark.
+#'
+#' @return data frame: workload, mode, concurrency (moved apart a little where modes share one)
+best_loads <- function(rows) {
+  if (length(unique(rows$concurrency)) < 3) return(NULL)
+  groups <- split(rows, list(rows$workload, rows$mode), drop = TRUE)
+  best <- do.call(rbind, lapply(unname(groups), function(runs) {
+    clean <- tapply(runs$failed, runs$concurrency, sum) == 0
+    if (!any(clean)) return(NULL)
+    goodput <- tapply(runs$goodput_rps, runs$concurrency, median)[clean]
+    data.frame(workload = runs$workload[1], mode = runs$mode[1], concurrency = as.numeric(names(goodput)[which.max(goodput)]))
+  }))
+  if (!is.null(best)) best$concurrency <- best$concurrency * 1.02^(as.integer(best$mode) - 1)
+  best
 }
 
 #' Graph 2 of the paper: throughput compared between modes, per load.
@@ -48,6 +67,35 @@ graph2 <- function(rows, result) {
     ggplot2::scale_y_continuous(limits = c(0, NA), labels = function(x) format(x, big.mark = ",", scientific = FALSE, trim = TRUE)) +
     ggplot2::labs(x = "load", y = "goodput (requests/s)", color = NULL) + bench_theme()
   list(plot = plot, alt = "Boxes of the goodput of head by load, one panel a workload, one colour a mode.")
+}
+
+#' Where the gain comes from: for each cell a staircase from 1 through the steps to the whole gain, on a log scale.
+parts <- function(result) {
+  pairs <- pair_gains(result$design)
+  if (is.null(pairs) || length(result$design$modes) < 3) return(NULL)
+  steps <- pairs[pairs$step, ]
+  steps$part <- factor(step_name(steps$from, steps$to), unique(step_name(steps$from, steps$to)))
+  steps$start <- ave(log(steps$gain), steps$cell, FUN = function(x) cumsum(x) - x)
+  steps$cell <- factor(steps$cell, rev(result$design$cells))
+  # A part below another: a loss would otherwise hide behind the gain that it takes back.
+  n <- nlevels(steps$part)
+  steps$y <- as.integer(steps$cell) + (n / 2 + 0.5 - as.integer(steps$part)) * 0.6 / n
+  steps$from_x <- exp(steps$start)
+  steps$to_x <- steps$from_x * steps$gain
+  steps$low_x <- steps$from_x * steps$low
+  steps$high_x <- steps$from_x * steps$high
+  steps$label <- ratio_text(steps$gain)
+  plot <- ggplot2::ggplot(steps, ggplot2::aes(colour = part)) +
+    ggplot2::geom_vline(xintercept = 1, colour = "grey40") +
+    ggplot2::geom_segment(ggplot2::aes(x = from_x, xend = to_x, y = y, yend = y), linewidth = 5) +
+    ggplot2::geom_errorbarh(ggplot2::aes(xmin = low_x, xmax = high_x, y = y), height = 0.12, colour = "black") +
+    ggplot2::geom_text(ggplot2::aes(x = pmax(from_x, to_x, high_x), y = y, label = label), hjust = -0.25, size = 3.6, colour = "black") +
+    ggplot2::scale_x_log10(labels = function(x) paste0(format(x, trim = TRUE, drop0trailing = TRUE), "x"), expand = ggplot2::expansion(mult = c(0.05, 0.12))) +
+    ggplot2::scale_y_continuous(breaks = seq_along(levels(steps$cell)), labels = sub("/", " / ", levels(steps$cell))) +
+    ggplot2::scale_colour_manual(values = OTHER_COLOURS[seq_len(n)]) +
+    ggplot2::labs(x = "goodput on head, as a multiple of the reference (log scale), with 95 % CI of each part", y = NULL, colour = NULL) +
+    bench_theme()
+  list(plot = plot, alt = "For each cell the parts of the gain as a staircase on a log scale: each bar begins where the one before it ended, and the last ends at the whole gain.")
 }
 
 #' Forest plot of the change of the gain with 95 % CIs, against the tolerance and the resolution.

@@ -13,6 +13,8 @@ write_report <- function(result, out, home) {
   )
 }
 
+report_title <- function(result) if (is_study(result$run)) "Study of the asynchronous gain" else paste("Asynchronous gain:", result$json$verdict)
+
 #' A data frame as an HTML table, numbers right-aligned.
 html_table <- function(frame, caption) {
   if (is.null(frame) || !NROW(frame)) return(invisible())
@@ -35,6 +37,25 @@ cell_table <- function(result) {
   )
 }
 
+metrics_table <- function(result) {
+  pooled <- lapply(result$json$metrics, function(metric) as.data.frame(metric$pooled))
+  rows <- do.call(rbind, pooled)
+  data.frame(
+    metric = vapply(names(pooled), function(name) METRICS[[name]]$label, ""), "change of the gain (95 % CI)" = with_ci(signed, rows$change, rows$change_low, rows$change_high),
+    "p, loss beyond the tolerance" = p_text(rows$p_fail), "smallest loss seen" = percent(rows$mde90), check.names = FALSE
+  )
+}
+
+resources_table <- function(result) {
+  rows <- mode_medians(result$design)
+  if (is.null(rows)) return(NULL)
+  data.frame(
+    workload = rows$workload, load = rows$load, mode = rows$mode, "p50 (ms)" = rate_text(rows$p50_ms), "p95 (ms)" = rate_text(rows$p95_ms),
+    "CPU (\u00b5s/request)" = rate_text(rows$cpu_us_per_request), "peak memory (MiB)" = rate_text(rows$peak_memory_mib),
+    "growth (KiB/1,000 requests)" = rate_text(rows$memory_growth_kib_per_1k), check.names = FALSE
+  )
+}
+
 goodput_table <- function(result) {
   rows <- counted(result$design)
   if (!nrow(rows)) return(NULL)
@@ -48,22 +69,36 @@ goodput_table <- function(result) {
   )
 }
 
+#' Ratios with their confidence limits, as text.
+with_ci <- function(text, estimate, low, high) sprintf("%s (%s to %s)", text(estimate), text(low), text(high))
+
 pairs_table <- function(result) {
   pairs <- pair_gains(result$design)
   if (is.null(pairs)) return(NULL)
-  data.frame(from = pairs$from, to = pairs$to, cell = pairs$cell, gain = ratio_text(pairs$gain), "95 % CI" = paste(ratio_text(pairs$low), "to", ratio_text(pairs$high)), check.names = FALSE)
+  table <- data.frame(cell = sub("/", " / ", pairs$cell), of = step_name(pairs$from, pairs$to), "gain on head (95 % CI)" = with_ci(ratio_text, pairs$gain, pairs$low, pairs$high), check.names = FALSE)
+  if (!is.null(pairs$change)) table[["change (95 % CI)"]] <- with_ci(signed, pairs$change, pairs$change_low, pairs$change_high)
+  table
 }
 
 anova_table <- function(result) {
   rows <- do.call(rbind, lapply(result$json$anova, as.data.frame))
   if (is.null(rows)) return(NULL)
-  data.frame(workload = rows$workload, model = rows$model, term = rows$term, df = as.character(rows$df), "sum of squares" = formatC(rows$sum_sq, digits = 4, format = "g"), F = ifelse(is.na(rows$f), "", formatC(rows$f, digits = 5, format = "g")), p = ifelse(is.na(rows$p), "", p_text(rows$p)), check.names = FALSE)
+  data.frame(
+    workload = rows$workload, model = rows$model, term = rows$term, df = as.character(rows$df), "sum of squares" = formatC(rows$sum_sq, digits = 4, format = "g"),
+    F = ifelse(is.na(rows$f), "", formatC(rows$f, digits = 5, format = "g")), p = ifelse(is.na(rows$p), "", p_text(rows$p)),
+    "partial \u03b7\u00b2" = ifelse(is.na(rows$partial_eta_sq), "", sprintf("%.3f", rows$partial_eta_sq)), check.names = FALSE
+  )
 }
 
 t_table <- function(result) {
   rows <- do.call(rbind, lapply(result$json$t_test, as.data.frame))
   if (is.null(rows)) return(NULL)
-  data.frame(workload = rows$workload, t = sprintf("%.3f", rows$t), df = sprintf("%.1f", rows$df), p = p_text(rows$p), "difference (req/s)" = rate_text(rows$estimate), "95 % CI" = paste(rate_text(rows$low), "to", rate_text(rows$high)), "Cohen's d" = sprintf("%.2f", rows$cohen_d), check.names = FALSE)
+  number <- function(x) sprintf("%.2f", x)
+  data.frame(
+    workload = rows$workload, t = sprintf("%.3f", rows$t), df = sprintf("%.1f", rows$df), p = p_text(rows$p),
+    "difference, req/s (95 % CI)" = with_ci(rate_text, rows$estimate, rows$low, rows$high),
+    "Cohen's d (95 % CI)" = with_ci(number, rows$cohen_d, rows$cohen_d_low, rows$cohen_d_high), check.names = FALSE
+  )
 }
 
 assumptions_table <- function(result) {
@@ -76,7 +111,7 @@ facts_table <- function(result) {
   run <- result$run
   if (is.null(run)) return(NULL)
   run$plan$cells <- NULL
-  flat <- unlist(run[intersect(names(run), c("commits", "seed", "connections", "engine", "facts", "versions", "plan", "gate"))])
+  flat <- unlist(run[intersect(names(run), c("commits", "seed", "connections", "engine", "facts", "versions", "plan", if (!is_study(run)) "gate"))])
   if (is.null(flat)) return(NULL)
   data.frame(what = gsub(".", " ", names(flat), fixed = TRUE), value = substr(as.character(flat), 1, 160))
 }

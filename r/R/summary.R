@@ -8,15 +8,21 @@ VERDICT_TITLES <- c(
   invalid = "\u26d4 Invalid: this measurement cannot be trusted"
 )
 
+title_of <- function(result) {
+  if (is_study(result$run) && result$json$verdict == "not-gated") "\U1F4CA Study" else VERDICT_TITLES[[result$json$verdict]]
+}
+
 #' @param result from analyse()
 #' @return character vector of lines
 summary_lines <- function(result) {
   json <- result$json
   c(
-    paste("##", VERDICT_TITLES[[json$verdict]]), "",
+    paste("##", title_of(result)), "",
     paste0(vapply(json$reasons, escape_markdown, character(1)), collapse = "\n\n"), "",
-    gain_table(result),
+    if (is_study(result$run)) study_table(result) else gain_table(result),
+    gain_chart(result),
     limits_lines(result),
+    step_lines(result),
     anova_lines(json),
     context_lines(result)
   )
@@ -67,6 +73,54 @@ gain_table <- function(result) {
   )
 }
 
+study_table <- function(result) {
+  rows <- mode_medians(result$design)
+  if (is.null(rows)) return(NULL)
+  c(
+    "| workload / load | mode | goodput (req/s) | CV between runs | p95 (ms) | CPU (\u00b5s/req) | peak memory (MiB) |", "|---|---|---:|---:|---:|---:|---:|",
+    sprintf(
+      "| %s | %s | %s | %s | %s | %s | %s |", escape_markdown(paste(rows$workload, rows$load, sep = " / ")), escape_markdown(rows$mode),
+      rate_text(rows$goodput_rps), percent(rows$cv), rate_text(rows$p95_ms), rate_text(rows$cpu_us_per_request), rate_text(rows$peak_memory_mib)
+    ), ""
+  )
+}
+
+#' A chart that GitHub draws from text: the gain of every cell, base as bars and head as a line.
+gain_chart <- function(result) {
+  cells <- Filter(function(cell) !is.null(cell$gain_head) && is.finite(cell$gain_head), result$json$cells)
+  modes <- result$design$gate_modes
+  if (!length(cells) || length(modes) < 2) return(NULL)
+  head <- vapply(cells, `[[`, 1, "gain_head")
+  base <- vapply(cells, function(cell) cell$gain_base %||% NA_real_, 1)
+  # Names stand in quotes there: what could end them is left out.
+  name <- function(text) gsub("[^A-Za-z0-9 ._/-]", "", text)
+  series <- function(kind, values) sprintf("    %s [%s]", kind, paste(sprintf("%.3f", values), collapse = ", "))
+  has_base <- all(is.finite(base))
+  c(
+    "", "```mermaid", "xychart-beta",
+    sprintf("    title \"Gain of %s over %s%s\"", name(modes[2]), name(modes[1]), if (has_base) ": base (bars) and head (line)" else ""),
+    sprintf("    x-axis [%s]", paste0("\"", name(vapply(cells, function(cell) paste(cell$workload, cell$load), "")), "\"", collapse = ", ")),
+    sprintf("    y-axis \"gain\" 0 --> %.1f", 1.1 * max(head, base, 1, na.rm = TRUE)),
+    series("bar", if (has_base) base else head), if (has_base) series("line", head), "```", ""
+  )
+}
+
+#' Three modes or more: the parts of the gain.
+step_lines <- function(result) {
+  rows <- do.call(rbind, lapply(result$json$pairs, as.data.frame))
+  if (is.null(rows) || length(result$design$modes) < 3) return(NULL)
+  rows <- rows[rows$step, ]
+  c(
+    "| where the gain comes from | part | gain on head (95 % CI) | change (95 % CI) |", "|---|---|---:|---:|",
+    sprintf(
+      "| %s | %s | %s | %s |", escape_markdown(sub("/", " / ", rows$cell)), escape_markdown(step_name(rows$from, rows$to)),
+      tight(sprintf("%s (%s to %s)", ratio_text(rows$gain), ratio_text(rows$low), ratio_text(rows$high))),
+      if (is.null(rows$change)) "" else tight(sprintf("%s (%s to %s)", signed(rows$change), signed(rows$change_low), signed(rows$change_high)))
+    ),
+    "", "The parts of a cell multiply to its gain.", ""
+  )
+}
+
 limits_lines <- function(result) {
   settings <- result$settings
   cpu <- result$json$metrics$cpu$pooled
@@ -98,7 +152,8 @@ context_lines <- function(result) {
   json <- result$json
   run <- result$run
   c(
-    sprintf("<sub>%d blocks, %d %s%s%s.</sub>", json$blocks, json$looks, if (json$looks == 1) "look" else "looks",
+    sprintf("<sub>%d blocks%s%s%s.</sub>", json$blocks,
+      if (is_study(run)) "" else sprintf(", %d %s", json$looks, if (json$looks == 1) "look" else "looks"),
       if (!is.null(run$seed)) sprintf(", seed %s", run$seed) else "",
       if (length(json$excluded)) sprintf(", %d quads left out (listed in the report)", length(json$excluded)) else ""
     )

@@ -16,7 +16,10 @@ moved_text <- function(ratio, below, above) {
 #' Keeps a number and its unit on one line of a table.
 tight <- function(text) gsub(" ", "\u00a0", text, fixed = TRUE)
 
+#' "p = 0.0123" or "p < 0.0001", for sentences.
+p_equals <- function(p) ifelse(is.na(p), "p n/a", ifelse(p < 0.0001, "p < 0.0001", sprintf("p = %.4f", p)))
+
 p_text <- function(p) ifelse(is.na(p), "n/a", ifelse(p < 0.0001, "< 0.0001", sprintf("%.4f", p)))
 
 #' Rates: three significant digits, without an exponent.
-rate_text <- function(x) ifelse(is.na(x), "n/a", ifelse(x >= 100, formatC(x, format = "d", big.mark = ","), formatC(x, format = "g", digits = 3)))
+rate_text <- function(x) ifelse(is.na(x), "n/a", trimws(ifelse(abs(x) >= 100, formatC(x, format = "d", big.mark = ","), formatC(x, format = "g", digits = 3))))

@@ -30,7 +30,7 @@ decide <- function(design, settings, run = NULL) {
   head_errors <- c(
     above_sentences(errors$head_only_above, settings, "Head answers with errors"),
     if (errors$p < ERROR_LEVEL) {
-      sprintf("Errors rose: %d runs had errors in head only, %d in base only (p = %s).", errors$only_head, errors$only_base, p_text(errors$p))
+      sprintf("Errors rose: %d runs had errors in head only, %d in base only (%s).", errors$only_head, errors$only_base, p_equals(errors$p))
     }
   )
   if (length(head_errors) && (design$has_base || nrow(errors$head_only_above))) {

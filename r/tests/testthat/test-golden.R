@@ -45,3 +45,31 @@ test_that("the interaction's F is the square of the paired t", {
   d <- (x$head_async - x$head_sync) - (x$base_async - x$base_sync)
   expect_equal(t.test(d[, 1])$statistic[[1]]^2, 71.313259, tolerance = 1e-6)
 })
+
+test_that("sweeping out the block gives the table of aov", {
+  table <- block_anova(npk$yield, npk$block, ~ N * P * K, npk)
+  expect_equal(table$term, c("block", "N", "P", "K", "N:P", "N:K", "P:K", "Residuals"))
+  expect_equal(table$df, c(5, rep(1, 6), 12))
+  expect_equal(table$f[1:7], c(4.446666, 12.258734, 0.544130, 6.165689, 1.378297, 2.145972, 0.031195), tolerance = 1e-5)
+  # Unbalanced too, where the order of the terms matters.
+  some <- npk[-c(2, 9, 17), ]
+  whole <- summary(aov(yield ~ block + N * P, some))[[1]]
+  swept <- block_anova(some$yield, some$block, ~ N * P, some)
+  expect_equal(swept$sum_sq, whole[["Sum Sq"]], tolerance = 1e-10)
+  expect_equal(swept$p[1:4], whole[["Pr(>F)"]][1:4], tolerance = 1e-10)
+})
+
+test_that("sign flips are exact for few blocks, and near the t test for many", {
+  set.seed(3)
+  d <- matrix(rnorm(10, log(0.95), 0.02))
+  flips <- as.matrix(expand.grid(rep(list(c(-1, 1)), 10))) %*% (d - log(0.95)) / 10
+  expect_equal(sign_flips(d, 0.95), mean(flips <= mean(d - log(0.95)) + 1e-12))
+  many <- matrix(rnorm(300, log(0.95) - 0.002, 0.02), 150)
+  expect_equal(sign_flips(many, 0.95), apply(many, 2, function(x) t.test(x, mu = log(0.95), alternative = "less")$p.value), tolerance = 0.1)
+})
+
+test_that("Cohen's d has the interval of Hedges and Olkin", {
+  # n 10 and 10, d 0.5: variance 0.2 + 0.25 / 40.
+  x <- scale(1:10)[, 1]
+  expect_equal(cohen_d(x + 0.5, x), 0.5 + c(0, -1, 1) * qnorm(0.975) * sqrt(0.2 + 0.25 / 40))
+})

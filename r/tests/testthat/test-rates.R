@@ -1,22 +1,31 @@
-# A small version of the acceptance numbers. Bounds are those that a right gate exceeds once in ten thousand times.
-set.seed(42)
-verdicts <- function(n, blocks, effect) vapply(seq_len(n), function(i) decide(experiment(simulate(blocks, effect), modes), gate_settings())$verdict, "")
+# A small version of `npm run calibrate`. Bounds are those that a right gate exceeds once in ten thousand times.
+source(calibration("acceptance.R"))
+count_of <- function(scenario, n) sum(verdicts_of(scenario, n, parallel::detectCores()) == scenario$counted)
 
-test_that("an A/A job regresses almost never", {
-  expect_lte(sum(verdicts(120, 10, c(1, 1, 1, 1)) == "regressed"), 4)
+for (s in ACCEPTANCE) {
+  n <- if (s$extends) 40 else 80
+  test_that(paste("simulated:", s$name, if (s$extends) "extended", s$counted, s$promise, s$bound), {
+    if (s$promise == "at most") expect_lte(count_of(s, n), qbinom(0.9999, n, s$bound)) else expect_gte(count_of(s, n), qbinom(0.0001, n, s$bound))
+  })
+}
+
+test_that("a threshold on the means breaks the first promise", {
+  mutant <- ACCEPTANCE[[1]]
+  mutant$verdict_of <- naive_verdict
+  expect_gt(count_of(mutant, 80), qbinom(0.9999, 80, mutant$bound))
 })
 
-test_that("a loss of 10 % everywhere is found", {
-  expect_gte(sum(verdicts(60, 10, rep(0.9, 4)) == "regressed"), 46)
-})
-
-test_that("the naive threshold on means fails where the gate holds", {
-  naive <- vapply(1:120, function(i) {
-    rows <- simulate(10)
-    m <- tapply(rows$goodput_rps, paste(rows$revision, rows$mode, rows$cell), mean)
-    cells <- unique(rows$cell)
-    gain <- function(revision) m[paste(revision, "swoole", cells)] / m[paste(revision, "fpm", cells)]
-    any(gain("head") / gain("base") < 0.95)
-  }, logical(1))
-  expect_gt(sum(naive), 4)
+test_that("a job is the same whenever it is simulated", {
+  expect_identical({
+    set.seed(7)
+    simulate_runs(6, jobs = 2)
+  }, {
+    set.seed(7)
+    simulate_runs(6, jobs = 2)
+  })
+  runs <- simulate_runs(6)
+  expect_equal(as.vector(table(runs$cell, runs$revision, runs$mode)), rep(6, 16))
+  # Balanced: in each quad the positions of the two diagonals add up to the same.
+  sums <- tapply(runs$position * ifelse((runs$revision == "head") == (runs$mode == "swoole"), 1, -1), paste(runs$block, runs$cell), sum)
+  expect_true(all(sums == 0))
 })

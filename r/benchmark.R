@@ -1,0 +1,33 @@
+#!/usr/bin/env Rscript
+# How long the analysis takes: Rscript r/benchmark.R
+home <- dirname(normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])))
+for (file in list.files(file.path(home, "R"), "\\.R$", full.names = TRUE)) source(file, encoding = "UTF-8")
+source(file.path(home, "calibration", "simulate.R"), encoding = "UTF-8")
+
+#' Seconds that analyse.R takes on so many runs, as a command of its own.
+seconds_for <- function(blocks, ...) {
+  set.seed(1)
+  samples <- as_samples(simulate_runs(blocks))
+  samples$concurrency <- ifelse(samples$load == "high", 32, 8)
+  samples[c("cpu_us_per_request", "half_ratio")] <- list(1e6 / samples$goodput_rps, exp(rnorm(nrow(samples), 0, 0.01)))
+  directory <- tempfile()
+  dir.create(directory)
+  on.exit(unlink(directory, recursive = TRUE))
+  file <- file.path(directory, "samples.csv")
+  utils::write.csv(samples[names(SAMPLE_COLUMNS)], file, row.names = FALSE, quote = FALSE, na = "")
+  command <- c("--vanilla", file.path(home, "analyse.R"), "--samples", file, "--out", file.path(directory, "out"), ...)
+  elapsed <- system.time(status <- system2("Rscript", command))[["elapsed"]]
+  if (status != 0) stop("analyse.R ended with ", status)
+  c(runs = nrow(samples), seconds = elapsed)
+}
+
+show <- function(what, limit, result) {
+  cat(sprintf("%6.0f runs, %-14s %5.1f s (at most %.0f)%s\n", result[["runs"]], what, result[["seconds"]], limit, if (result[["seconds"]] > limit) " TOO SLOW" else ""))
+  result[["seconds"]] <= limit
+}
+ok <- c(
+  show("no report", 2, seconds_for(100, "--no-report")),
+  show("with report", 10, seconds_for(100)),
+  show("no report", 30, seconds_for(6250, "--no-report"))
+)
+if (!all(ok)) quit(status = 1)

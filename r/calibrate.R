@@ -1,0 +1,33 @@
+#!/usr/bin/env Rscript
+# Simulates the gate's error rates and prints the table that the README shows. Rscript r/calibrate.R [--jobs 2000]
+# Exit code: 1 if a promise is broken, or if the mutant keeps the first one.
+options(warn = 2, OutDec = ".")
+home <- dirname(normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])))
+for (file in list.files(file.path(home, "R"), "\\.R$", full.names = TRUE)) source(file, encoding = "UTF-8")
+for (name in c("simulate.R", "acceptance.R")) source(file.path(home, "calibration", name), encoding = "UTF-8")
+
+arguments <- commandArgs(TRUE)
+n <- if (length(arguments) == 2 && arguments[1] == "--jobs") as.integer(arguments[2]) else 2000L
+if (is.na(n) || n < 1) stop("--jobs: allowed: a whole number above 0")
+cores <- parallel::detectCores()
+
+mutant <- scenario("threshold on the means, nothing changed", ALL(1), "regressed", "at most", 11 / 2000, verdict_of = naive_verdict)
+scenarios <- c(ACCEPTANCE, PUBLISHED, list(mutant))
+# Scenarios that count different verdicts of the same jobs simulate them once.
+simulated <- list()
+results <- lapply(scenarios, function(s) {
+  jobs <- paste(deparse(s[c("effect", "extends", "cv")]), s$name == mutant$name, collapse = "")
+  if (is.null(simulated[[jobs]])) simulated[[jobs]] <<- verdicts_of(s, n, cores)
+  result <- count_verdicts(s, simulated[[jobs]])
+  message(sprintf("%s, %s: %d of %d %s", s$name, if (s$extends) "extended" else "10 blocks", result$count, n, s$counted))
+  result
+})
+table <- do.call(rbind, Map(acceptance_row, scenarios, results, n))
+cat(knitr::kable(table, format = "pipe", row.names = FALSE), sep = "\n")
+
+kept <- vapply(results, `[[`, NA, "kept")
+broken <- setdiff(which(!kept), length(scenarios))
+if (length(broken) || kept[length(kept)]) {
+  message("broken: ", paste(vapply(scenarios[broken], `[[`, "", "name"), collapse = "; "), if (kept[length(kept)]) "; the mutant was not caught")
+  quit(status = 1)
+}

@@ -1,0 +1,91 @@
+# The promised error rates, simulated. Each scenario is a row of the table that the README shows.
+
+#' Verdict of the gate on a job.
+gate_verdict <- function(samples, looks) decide(experiment(samples, SIMULATED_MODES), gate_settings(looks = looks))$verdict
+
+#' Verdict of a threshold on the means, as many gates decide: any cell whose mean gain fell by more than 5 %. The mutant that must fail.
+naive_verdict <- function(samples, looks) {
+  means <- tapply(samples$goodput_rps, list(samples$cell, samples$revision, samples$mode), mean)
+  gain <- means[, , "swoole"] / means[, , "fpm"]
+  if (any(gain[, "head"] / gain[, "base"] < 0.95)) "regressed" else "pass"
+}
+
+#' A scenario: how the jobs are made, which verdict is counted, and what is promised of its share.
+#'
+#' @param effect factor of head's asynchronous goodput in each cell
+#' @param extends whether an inconclusive job of 10 blocks goes on to 20
+#' @param counted the verdict that is counted
+#' @param promise "at most" or "at least", or NA where the share is only published
+#' @param bound share that the promise names
+#' @param counter turns samples and settings into a verdict
+scenario <- function(name, effect, counted, promise = NA, bound = NA, extends = FALSE, cv = 0.02, verdict_of = gate_verdict) {
+  list(name = name, effect = effect, counted = counted, promise = promise, bound = bound, extends = extends, cv = cv, verdict_of = verdict_of)
+}
+
+ALL <- function(factor) rep(factor, 4)
+ONE <- function(factor) c(factor, 1, 1, 1)
+
+ACCEPTANCE <- list(
+  scenario("nothing changed", ALL(1), "regressed", "at most", 11 / 2000),
+  scenario("nothing changed", ALL(1), "regressed", "at most", 11 / 2000, extends = TRUE),
+  scenario("every cell loses 5 %, the tolerance itself", ALL(0.95), "regressed", "at most", 0.065),
+  scenario("every cell loses 5 %, the tolerance itself", ALL(0.95), "regressed", "at most", 0.065, extends = TRUE),
+  scenario("every cell loses 10 %", ALL(0.9), "regressed", "at least", 0.9),
+  scenario("one cell loses 15 %", ONE(0.85), "regressed", "at least", 0.9, extends = TRUE),
+  # 5 % and its Monte Carlo error: the bound that a true rate of 5 % stays below in 95 of 100 runs of the calibration.
+  scenario("one cell loses 10 %", ONE(0.9), "pass", "at most", 0.05, extends = FALSE),
+  scenario("one cell loses 10 %", ONE(0.9), "pass", "at most", 0.05, extends = TRUE),
+  scenario("nothing changed", ALL(1), "pass", "at least", 0.75),
+  scenario("nothing changed", ALL(1), "pass", "at least", 0.95, extends = TRUE)
+)
+
+PUBLISHED <- list(
+  scenario("one cell loses 10 %", ONE(0.9), "regressed", extends = TRUE),
+  scenario("nothing changed, runs of CV 4 %", ALL(1), "pass", cv = 0.04),
+  scenario("nothing changed, runs of CV 4 %", ALL(1), "pass", cv = 0.04, extends = TRUE),
+  scenario("nothing changed, runs of CV 6 %", ALL(1), "pass", cv = 0.06),
+  scenario("nothing changed, runs of CV 6 %", ALL(1), "pass", cv = 0.06, extends = TRUE),
+  scenario("nothing changed, runs of CV 6 %", ALL(1), "regressed", cv = 0.06, extends = TRUE)
+)
+
+#' Verdict of the i-th job of a scenario, from a seed of its own: any job can be replayed alone, in any order.
+job_verdict <- function(scenario, i) {
+  set.seed(i)
+  runs <- with_effect(simulate_runs(if (scenario$extends) 20 else 10, scenario$cv), scenario$effect)
+  if (!scenario$extends) return(scenario$verdict_of(as_samples(runs), looks = 1))
+  first <- scenario$verdict_of(as_samples(runs[runs$block <= 10, ]), looks = 2)
+  if (first != "inconclusive") first else scenario$verdict_of(as_samples(runs), looks = 2)
+}
+
+#' Verdicts of n jobs of a scenario.
+verdicts_of <- function(scenario, n, cores = 1) {
+  unlist(parallel::mclapply(seq_len(n), function(i) job_verdict(scenario, i), mc.cores = cores))
+}
+
+#' Counts the verdicts that a scenario is about.
+#'
+#' @return list: count, share, low and high (95 % Clopper-Pearson), kept (whether the promise holds; NA without one)
+count_verdicts <- function(scenario, verdicts) {
+  n <- length(verdicts)
+  count <- sum(verdicts == scenario$counted)
+  interval <- binom.test(count, n)$conf.int
+  kept <- if (is.na(scenario$promise)) {
+    NA
+  } else if (scenario$promise == "at least") {
+    count >= scenario$bound * n
+  } else if (scenario$counted == "pass") {
+    count <= qbinom(0.95, n, scenario$bound)
+  } else {
+    count <= scenario$bound * n
+  }
+  list(count = count, share = count / n, low = interval[1], high = interval[2], kept = kept)
+}
+
+acceptance_row <- function(scenario, result, n) {
+  data.frame(
+    "simulated job" = scenario$name, blocks = if (scenario$extends) "10, extended to 20" else "10", verdict = scenario$counted,
+    promised = if (is.na(scenario$promise)) "" else paste(scenario$promise, percent(scenario$bound, 2)),
+    found = sprintf("%s (%d of %s)", percent(result$share, 2), result$count, format(n, big.mark = ",")),
+    "95 % interval" = paste(percent(result$low, 2), "to", percent(result$high, 2)), check.names = FALSE
+  )
+}

@@ -1,0 +1,151 @@
+// Records real runs, so that the gate's error rates can be measured on them again and again: r/calibration/replay.R.
+// npx tsx scripts/record/record.ts --blocks 300 --out DIR [--busy] [--work 28,59,133] [--hold FILE]
+//
+// Each block has the four arms of an A/A quad, and head's asynchronous arm once more with work injected: 5, 10 and 20 % in turn.
+// The slowed arm runs next to the one it stands for, so that either quad is as balanced as the gate's own.
+// A recording that was stopped goes on where it was. While FILE exists no new block begins.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { parseConfig } from '../../entrypoint/config.ts'
+import { HostEngine } from '../../entrypoint/engines/host.ts'
+import { modesOf, workloadsOf } from '../../entrypoint/folders.ts'
+import { withJob } from '../../entrypoint/job.ts'
+import { describeMachine } from '../../entrypoint/machine.ts'
+import { lookUp } from '../../entrypoint/needs.ts'
+import { armOrder } from '../../entrypoint/order.ts'
+import { toolsOf } from '../../entrypoint/provision.ts'
+import { randomFrom, shuffled } from '../../entrypoint/random.ts'
+import { measureRun } from '../../entrypoint/run.ts'
+import { COLUMNS, samplesCsv } from '../../entrypoint/samples.ts'
+import { subdirectory } from '../../entrypoint/scratch.ts'
+import type { Arm, Cell, Sample, Workload } from '../../entrypoint/types.ts'
+
+const { values } = parseArgs({
+  options: {
+    blocks: { type: 'string', default: '300' },
+    out: { type: 'string' },
+    busy: { type: 'boolean', default: false },
+    // Units of extra work that cost 5, 10 and 20 % of the goodput; found by `--calibrate`.
+    work: { type: 'string' },
+    calibrate: { type: 'boolean', default: false },
+    hold: { type: 'string' },
+  },
+})
+
+/** Units of work of the calibration: enough to stand out from the noise. */
+const PROBE = 400
+const LOSSES = ['5', '10', '20']
+const TIMING = { warmupS: 0.5, windowS: 1.3 }
+const config = parseConfig('modes: [fpm, fibers]\nworkloads: [fibonacci]\nloads: { high: { concurrency: 32 } }\ndatabase: none\n', 'record')
+const modes = modesOf(config)
+const [builtIn] = workloadsOf(config) as [Workload]
+const cell: Cell = {
+  workload: { ...builtIn, builtIn: { ...(builtIn.builtIn as object), directory: join(import.meta.dirname, 'fibonacci') } as never },
+  load: { name: 'high', concurrency: 32 },
+}
+
+/** An arm, and the share by which it is slowed: "0" for the A/A quad. */
+interface Slot {
+  arm: Arm
+  loss: string
+}
+
+/** The neighbour of a busy recording; it does not disturb others while this recording is held. */
+class Neighbour {
+  private child: ChildProcess | undefined
+
+  start(): void {
+    this.child ??= spawn(process.execPath, [join(import.meta.dirname, 'neighbour.mjs')], { stdio: 'ignore' })
+  }
+
+  stop(): void {
+    this.child?.kill('SIGKILL')
+    this.child = undefined
+  }
+}
+
+await withJob(console.error, async ({ directory, signal, atEnd }) => {
+  const tools = toolsOf(await lookUp({ modes, database: 'none', report: false, composer: false }), [])
+  const checkout = (revision: 'base' | 'head') => ({ revision, directory: subdirectory(directory, revision), commit: '', label: '' })
+  const checkouts = { base: checkout('base'), head: checkout('head') }
+  const engine = new HostEngine({ config, checkouts, workloads: [cell.workload], tools, directory, say: () => {} })
+  atEnd(() => engine.close())
+  const options = { engine, hey: tools.hey, loadCpus: undefined, signal, idleLimitMs: 0 }
+  const workFile = join(checkouts.head.directory, 'work')
+
+  const run = async (arm: Arm, work: number) => {
+    if (work > 0) writeFileSync(workFile, String(work))
+    else rmSync(workFile, { force: true })
+    return (await measureRun(arm, cell, TIMING, options)).facts
+  }
+
+  if (values.calibrate) return calibrate((work) => run({ revision: 'head', mode: modes[1] as never }, work))
+  if (!values.out || !values.work) throw new Error('--out and --work are needed')
+  const work = new Map(values.work.split(',').map((units, i) => [LOSSES[i] as string, Number(units)]))
+  const out = values.out
+  mkdirSync(out, { recursive: true })
+  const fileOf = (loss: string): string => join(out, loss === '0' ? 'aa.csv' : `loss-${loss}.csv`)
+  const done = lastBlock(fileOf('0'))
+  if (done === 0) writeFileSync(join(out, 'about.json'), JSON.stringify(about(tools.versions, work), null, 2))
+
+  const neighbour = new Neighbour()
+  atEnd(async () => neighbour.stop())
+  const startedAt = Date.now()
+  for (let block = done + 1; block <= Number(values.blocks) && !signal.aborted; block++) {
+    while (values.hold && existsSync(values.hold) && !signal.aborted) {
+      neighbour.stop()
+      await sleep(200)
+    }
+    if (values.busy) neighbour.start()
+    const samples: { loss: string; sample: Sample }[] = []
+    for (const [i, { arm, loss }] of slots(block).entries()) {
+      const facts = await run(arm, work.get(loss) ?? 0)
+      const key = { job: '1', block, position: i + 1, workload: 'fibonacci', load: 'high', concurrency: 32, attempt: 1 }
+      samples.push({ loss, sample: { ...key, revision: arm.revision, mode: arm.mode.name, ...facts } })
+    }
+    // A block is written whole or not at all.
+    for (const loss of ['0', ...LOSSES]) append(fileOf(loss), samples.filter((entry) => entry.loss === loss).map((entry) => entry.sample))
+    const each = (Date.now() - startedAt) / (block - done) / 1000
+    console.log(`block ${block}: ${each.toFixed(1)} s each: ${samples.map(({ sample }) => sample.goodput_rps.toFixed(0)).join(' ')}`)
+  }
+})
+
+/** The order of a block: the gate's quad, with head's asynchronous arm and its slowed twin side by side. */
+function slots(block: number): Slot[] {
+  const random = randomFrom(7919 * block + (values.busy ? 1 : 0))
+  const loss = LOSSES[block % LOSSES.length] as string
+  return armOrder(modes, true, random).flatMap((arm) => {
+    const twins = arm.revision === 'head' && arm.mode.name === modes[1]?.name ? shuffled(['0', loss], random) : ['0']
+    return twins.map((slot) => ({ arm, loss: slot }))
+  })
+}
+
+function lastBlock(file: string): number {
+  if (!existsSync(file)) return 0
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
+  return lines.length < 2 ? 0 : Number(lines.at(-1)?.split(',')[COLUMNS.indexOf('block')])
+}
+
+function append(file: string, samples: Sample[]): void {
+  const text = samplesCsv(samples)
+  appendFileSync(file, existsSync(file) ? text.slice(text.indexOf('\n') + 1) : text)
+}
+
+function about(versions: Record<string, string>, work: Map<string, number>): object {
+  return { machine: describeMachine(), versions, timing: TIMING, concurrency: 32, modes: modes.map(({ name }) => name), work: Object.fromEntries(work) }
+}
+
+/** Goodput against work, from pairs of runs that alternate: 1 / goodput is linear in the work. */
+async function calibrate(goodputAt: (work: number) => Promise<{ goodput_rps: number }>): Promise<void> {
+  const slope: number[] = []
+  for (let i = 0; i < 12; i++) {
+    const [without, withWork] = [(await goodputAt(0)).goodput_rps, (await goodputAt(PROBE)).goodput_rps]
+    slope.push((without / withWork - 1) / PROBE)
+    console.log(`${without.toFixed(0)} ${withWork.toFixed(0)}`)
+  }
+  const median = slope.sort((a, b) => a - b)[6] as number
+  console.log(`--work ${LOSSES.map((loss) => Math.round((1 / (1 - Number(loss) / 100) - 1) / median)).join(',')}`)
+}
