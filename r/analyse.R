@@ -9,7 +9,7 @@ for (file in list.files(file.path(home, "R"), "\\.R$", full.names = TRUE)) sourc
 main <- function(arguments) {
   options <- read_options(arguments)
   run <- if (!is.null(options$run)) jsonlite::fromJSON(options$run) else NULL
-  samples <- read_samples(options$samples, options$modes)
+  samples <- read_samples(options$samples, options$modes, unlist(run$modes))
   result <- analyse(samples, options$modes, options$settings, run)
   dir.create(options$out, showWarnings = FALSE, recursive = TRUE)
   write_analysis(result$json, file.path(options$out, "analysis.json"))

@@ -33,6 +33,7 @@ analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NUL
     checks = list(
       steady_state = rows_of(decision$steady), little = rows_of(decision$little),
       sign_flips = sign_flip_rows(design, decision, settings),
+      between_jobs = if (!is.null(decision$tests$goodput)) rows_of(between_jobs(design, decision$tests$goodput$d)) else list(),
       assumptions = if (has_anova) rows_of(assumptions(design)) else list(),
       min_gain = rows_of(decision$min_gain), slowdown = rows_of(decision$slowdown),
       missing_metrics = as.list(setdiff(names(METRICS), measured_metrics(design)))

@@ -43,6 +43,20 @@ sign_flips <- function(d, bound) {
   colMeans(sums <= rep(colSums(centred) + 1e-12, each = nrow(sums)))
 }
 
+#' Whether jobs differ in the change of the gain: one-way ANOVA of d on the job, for two to five jobs, whose blocks are the replicates.
+#'
+#' @param d matrix [replicate, cell]
+#' @return data frame: cell, f, p; NULL for other numbers of jobs, or where each job has one block
+between_jobs <- function(design, d) {
+  job <- factor(design$replicates$job)
+  if (!nlevels(job) %in% 2:5 || nrow(d) <= nlevels(job)) return(NULL)
+  do.call(rbind, lapply(seq_len(ncol(d)), function(j) {
+    if (sd(d[, j]) == 0) return(NULL)
+    table <- anova(lm(d[, j] ~ job))
+    data.frame(cell = colnames(d)[j], f = table[["F value"]][1], p = table[["Pr(>F)"]][1])
+  }))
+}
+
 #' Little's law by cell and mode: median of goodput x mean latency / concurrency, from run.json.
 #'
 #' Far below 1, hey was busy with itself instead of waiting for answers.

@@ -19,12 +19,19 @@ input_error <- function(...) {
 #' Reads one or more samples.csv.
 #'
 #' @param files paths
-#' @param modes allowed modes, or NULL to take what is there
+#' @param modes modes that are asked for, or NULL to take what is there
+#' @param known modes that may be in the files besides, or NULL: those that are asked for
 #' @return data frame, one row a run, with the columns of SAMPLE_COLUMNS and `cell` (workload/load)
 #' @section Errors: input_error naming file, line and column
-read_samples <- function(files, modes = NULL) {
+read_samples <- function(files, modes = NULL, known = NULL) {
   samples <- do.call(rbind, lapply(files, read_one))
   if (!is.null(modes)) {
+    allowed <- union(modes, known)
+    stray <- which(!samples$mode %in% allowed)
+    if (length(stray)) {
+      first <- samples[stray[1], ]
+      input_error(first$file, ":", first$line, ": column mode: found \"", first$mode, "\", allowed: ", paste(allowed, collapse = ", "))
+    }
     unknown <- setdiff(modes, samples$mode)
     if (length(unknown)) {
       input_error("modes: no run of ", paste(unknown, collapse = ", "), "; found: ", paste(unique(samples$mode), collapse = ", "))

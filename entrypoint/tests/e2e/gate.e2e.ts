@@ -48,6 +48,37 @@ describe('the gate', () => {
     assert.deepEqual(await leftovers(), [])
   })
 
+  test('a study compares modes and loads of one revision', async () => {
+    const directory = await repository({
+      base: {
+        'bench.yml':
+          'modes: [fpm, fibers]\nworkloads: [invoice]\nloads: { medium: { concurrency: 4 }, high: { concurrency: 8 } }\nprofile: quick\nblocks: 3\ngate: { min-gain: 99 }\n',
+      },
+    })
+    const out = join(directory, 'out')
+    const { code, output } = await cli(['study', '--workspace', directory, '--config', 'bench.yml', '--out', out, '--seed', '5'], {
+      timeoutMs: 590_000,
+    })
+    assert.equal(code, 0, output)
+    assert.match(output, /Study[\s\S]*invoice: the goodput of fibers against that of fpm is \d+\.\d\d times at medium/)
+    assert.doesNotMatch(output, /Verdict/)
+    const samples = readFileSync(join(out, 'samples.csv'), 'utf8').trim().split('\n')
+    assert.equal(samples.length, 1 + 2 * 2 * 3)
+    const report = readFileSync(join(out, 'report.html'), 'utf8')
+    assert.match(report, /Study of the asynchronous gain[\s\S]*paper: F/)
+    const analysis = JSON.parse(readFileSync(join(out, 'analysis.json'), 'utf8'))
+    assert.deepEqual(
+      analysis.anova.slice(0, 4).map((row: { term: string; df: number }) => [row.term, row.df]),
+      [
+        ['mode', 1],
+        ['load', 1],
+        ['mode:load', 1],
+        ['Residuals', 8],
+      ],
+    )
+    assert.deepEqual(await leftovers(), [])
+  })
+
   test('nothing changed never fails, and every file is there', async () => {
     const directory = await repository({
       base: config(

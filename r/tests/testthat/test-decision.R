@@ -114,6 +114,15 @@ test_that("jobs are replicates from six on", {
   expect_equal(analyse(samples_from(do.call(rbind, tables)), modes, gate_settings(looks = 2))$json$looks, 1)
 })
 
+test_that("two to five jobs are tested against each other", {
+  tables <- lapply(1:3, function(job) cbind(quiet(6, change = if (job == 3) 0.97 else 1), job = as.character(job)))
+  json <- analyse(samples_from(do.call(rbind, tables)), modes, gate_settings())$json
+  expect_equal(c(json$jobs, json$blocks), c(3, 18))
+  expect_length(json$checks$between_jobs, 2)
+  expect_lt(json$checks$between_jobs[[1]]$p, 0.001)
+  expect_length(analyse(samples_from(tables[[1]]), modes, gate_settings())$json$checks$between_jobs, 0)
+})
+
 test_that("an unsteady head is not passed", {
   rows <- samples_from(quiet(10))
   rows$half_ratio <- ifelse(rows$revision == "head", 0.9, 1) * exp(rnorm(nrow(rows), 0, 0.005))

@@ -28,4 +28,7 @@ test_that("what is malformed is refused with line and column", {
   refused(write(header, sub("^1,1,", "1,1.5,", row)), "column block.*whole number")
   refused(write(header, row, row), ":3: this run is there twice")
   expect_error(read_samples(write(header, row), c("fpm", "swoole")), "no run of swoole; found: fpm", class = "input_error")
+  stray <- write(header, row, sub("fpm", "fibres", row))
+  expect_error(read_samples(stray, "fpm"), ":3: column mode: found \"fibres\", allowed: fpm", class = "input_error")
+  expect_equal(nrow(read_samples(stray, "fpm", known = c("fpm", "fibres"))), 2)
 })
