@@ -28,7 +28,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-3SVJOEI6.js";
+} from "./chunk-YZXWQ5SI.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts
@@ -316,19 +316,23 @@ var VERBS = {
   run: {
     about: "measure base and head, and decide",
     usage: "[--workspace DIR] [--config FILE] [--out DIR] [--KEY VALUE \u2026]",
-    run: (args) => pipeline(args, "analyse")
+    run: (args) => runGate(inputsOf(args), "analyse")
   },
   study: {
     about: "compare modes of one revision, without a gate",
     usage: "[the options of run]",
-    run: (args) => pipeline([...args, "--baseline", "none"], "analyse")
+    run: (args) => runGate(inputsOf([...args, "--baseline", "none"], true), "analyse")
   },
   plan: {
     about: "say what run would do, and how long it would take",
     usage: "[the options of run]",
-    run: (args) => pipeline(args, "plan")
+    run: (args) => runGate(inputsOf(args), "plan")
   },
-  measure: { about: "measure only: samples.csv and run.json", usage: "[the options of run]", run: (args) => pipeline(args, "measure") },
+  measure: {
+    about: "measure only: samples.csv and run.json",
+    usage: "[the options of run]",
+    run: (args) => runGate(inputsOf(args), "measure")
+  },
   analyse: {
     about: "samples.csv -> verdict, analysis.json, summary.md, report.html",
     usage: "--samples FILE\u2026 --out DIR [--modes fpm,swoole] [--max-regression 5] [--resolution 10] [--min-gain X] [--alpha 0.05] [--looks 1|2] [--no-report]",
@@ -392,16 +396,13 @@ function options(args, withValue, flags) {
     throw new InputError(`${messageOf(error).split(". ")[0]}${hint && hint !== found ? `; did you mean "--${hint}"?` : ""}`);
   }
 }
-function inputsOf(args) {
+function inputsOf(args, study = false) {
   const { values } = options(args, COMMON, ["yes"]);
   const get = (key) => values[key];
   return readInputs(
     { get },
-    { workspace: ".", out: "async-php-bench-results", yes: values.yes === true, token: process.env.GITHUB_TOKEN ?? "" }
+    { workspace: ".", out: "async-php-bench-results", yes: values.yes === true, study, token: process.env.GITHUB_TOKEN ?? "" }
   );
-}
-async function pipeline(args, until) {
-  return runGate(inputsOf(args), until);
 }
 async function runGate(inputs, until) {
   const outcome = await withJob(say, async (job) => {
@@ -417,7 +418,7 @@ async function runGate(inputs, until) {
   process.stdout.write(`
 ${outcome.summary}
 `);
-  process.stdout.write(`Verdict: ${outcome.verdict}
+  if (!inputs.study || !outcome.analysis) process.stdout.write(`Verdict: ${outcome.verdict}
 `);
   if (outcome.analysis) process.stdout.write(`Report: ${join3(inputs.out, "report.html")}
 `);

@@ -6,7 +6,7 @@ import {
   messageOf,
   readInputs,
   withJob
-} from "./chunk-3SVJOEI6.js";
+} from "./chunk-YZXWQ5SI.js";
 import {
   error,
   getInput,

@@ -16,8 +16,8 @@ import { predict } from './prediction.ts'
 import { preflight } from './preflight.ts'
 import { provision } from './provision.ts'
 import { writeResults } from './results.ts'
-import { IDLE_LIMIT_MS } from './run.ts'
 import { checkOut, type Event, forgetWorkTrees } from './revisions.ts'
+import { IDLE_LIMIT_MS } from './run.ts'
 import { scopeOf } from './scope.ts'
 import type { Inputs } from './types.ts'
 
@@ -77,7 +77,17 @@ export async function gate(inputs: Inputs, event: Event, job: Job, until: Until 
   for (const line of await predict(plan, modes.length, revisions.base !== undefined, config, tools.rscript)) say(line)
   if (until === 'plan') return undefined
 
-  const record = { config, study: inputs.study, modes, plan, revisions, versions: tools.versions, engine: engine.facts(), preflight: checked, warnings }
+  const record = {
+    config,
+    study: inputs.study,
+    modes,
+    plan,
+    revisions,
+    versions: tools.versions,
+    engine: engine.facts(),
+    preflight: checked,
+    warnings,
+  }
   const judged = (report: boolean): Promise<Outcome> =>
     judge({ rscript: tools.rscript as string, out, modes, config, looks: plan.looks, report })
   const measured = await measure(plan, {

@@ -45,7 +45,11 @@ const VERBS: Record<string, Verb> = {
     usage: '[the options of run]',
     run: (args) => runGate(inputsOf(args), 'plan'),
   },
-  measure: { about: 'measure only: samples.csv and run.json', usage: '[the options of run]', run: (args) => runGate(inputsOf(args), 'measure') },
+  measure: {
+    about: 'measure only: samples.csv and run.json',
+    usage: '[the options of run]',
+    run: (args) => runGate(inputsOf(args), 'measure'),
+  },
   analyse: {
     about: 'samples.csv -> verdict, analysis.json, summary.md, report.html',
     usage:

@@ -25,7 +25,7 @@ pair_gains <- function(design) {
   head <- logs("head")
   base <- if (design$has_base) logs("base")
   pairs <- utils::combn(length(path), 2, simplify = FALSE)
-  do.call(rbind, lapply(pairs, function(pair) {
+  out <- do.call(rbind, lapply(pairs, function(pair) {
     from <- path[pair[1]]
     to <- path[pair[2]]
     gain <- head[[to]] - head[[from]]
@@ -39,6 +39,11 @@ pair_gains <- function(design) {
     }))
     rows
   }))
+  if (is.null(out)) return(NULL)
+  # Cell by cell: first the steps, then what they add up to.
+  out <- out[order(match(out$cell, design$cells), !out$step), ]
+  rownames(out) <- NULL
+  out
 }
 
 #' exp of the mean of logs and of its 95 % t interval; NULL of fewer than two.

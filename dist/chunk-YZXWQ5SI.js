@@ -28917,12 +28917,12 @@ function percentile(ascending, percent2) {
 var IDLE_LIMIT_MS = 5e3;
 var TAIL_S = 0.1;
 async function measureRun(arm, cell2, timing, options) {
-  const { engine, signal: signal2 } = options;
+  const { engine, signal: signal2, idleLimitMs } = options;
   const statements = cell2.workload.builtIn?.statements;
   const server = await engine.start(arm);
   try {
     const before = statements ? await engine.statementCounts() : void 0;
-    await waitUntilIdle(IDLE_LIMIT_MS);
+    if (idleLimitMs > 0) await waitUntilIdle(idleLimitMs);
     const startedAt = /* @__PURE__ */ new Date();
     const args = heyArguments(server.url, cell2, timing.warmupS + timing.windowS + TAIL_S);
     const hey = startHey(options.hey, args, options.loadCpus, signal2);
@@ -29584,6 +29584,7 @@ function runJson(record2, measured) {
     schema: 1,
     job: plan.job,
     seed: plan.seed,
+    study: record2.study,
     looks: plan.looks,
     gate: config2.gate,
     modes: record2.modes.map((mode) => mode.name),
@@ -29801,7 +29802,7 @@ async function gate2(inputs, event, job, until = "analyse") {
     (revision) => modes.map((mode) => ({ revision, mode }))
   );
   const checked = await preflight({ engine, arms, workloads, loads, connections: config2.connections, signal: signal2, say });
-  const running2 = { engine, hey: tools.hey, loadCpus: cpuSets(availableParallelism4()).load, signal: signal2, say };
+  const running2 = { engine, hey: tools.hey, loadCpus: cpuSets(availableParallelism4()).load, idleLimitMs: IDLE_LIMIT_MS, signal: signal2, say };
   const pilots = inputs.quick ? /* @__PURE__ */ new Map() : await pilot(cellsOf(workloads, loads), modes, running2);
   const plan = makePlan(
     {
@@ -29820,7 +29821,17 @@ async function gate2(inputs, event, job, until = "analyse") {
   );
   for (const line2 of await predict(plan, modes.length, revisions.base !== void 0, config2, tools.rscript)) say(line2);
   if (until === "plan") return void 0;
-  const record2 = { config: config2, modes, plan, revisions, versions: tools.versions, engine: engine.facts(), preflight: checked, warnings };
+  const record2 = {
+    config: config2,
+    study: inputs.study,
+    modes,
+    plan,
+    revisions,
+    versions: tools.versions,
+    engine: engine.facts(),
+    preflight: checked,
+    warnings
+  };
   const judged = (report) => judge({ rscript: tools.rscript, out, modes, config: config2, looks: plan.looks, report });
   const measured = await measure(plan, {
     ...running2,
@@ -29861,6 +29872,7 @@ function readInputs(given, defaults) {
     workspace,
     out: resolve(given.get("out") || defaults.out),
     quick: config2.profile === "quick",
+    study: defaults.study ?? false,
     seed: seedOf(given.get("seed")),
     job: given.get("job") || "1",
     yes: defaults.yes ?? false,
