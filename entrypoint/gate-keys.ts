@@ -7,6 +7,7 @@ import type { Inputs, Revisions } from './types.ts'
 /** @returns the configuration with base's gate, and what to say about a difference */
 export function gateOfBase(inputs: Inputs, revisions: Revisions): { config: Config; warnings: string[] } {
   const { config } = inputs
+  if (inputs.study) return { config, warnings: [] }
   const inRepository = relative(inputs.workspace, inputs.source)
   const file = revisions.base && !inRepository.startsWith('..') ? join(revisions.base.directory, inRepository) : undefined
   if (!file || !existsSync(file)) {

@@ -126,6 +126,16 @@ plan_table <- function(result) {
   )
 }
 
+order_table <- function(result) {
+  rows <- result$design$samples
+  if (!any(rows$position > 1)) return(NULL)
+  rows <- rows[order(rows$job, rows$started_at, rows$position), ]
+  quad <- paste(rows$job, rows$block, rows$cell, sep = "\r")
+  first <- !duplicated(quad)
+  arms <- tapply(paste(rows$revision, rows$mode), factor(quad, unique(quad)), paste, collapse = ", ")
+  data.frame(cell = rows$cell[first], order = as.vector(arms), job = rows$job[first], block = as.character(rows$block[first]), started = rows$started_at[first])
+}
+
 excluded_table <- function(result) {
   rows <- do.call(rbind, lapply(result$json$excluded, as.data.frame))
   if (is.null(rows)) return(NULL)

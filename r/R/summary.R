@@ -81,7 +81,7 @@ study_table <- function(result) {
     sprintf(
       "| %s | %s | %s | %s | %s | %s | %s |", escape_markdown(paste(rows$workload, rows$load, sep = " / ")), escape_markdown(rows$mode),
       rate_text(rows$goodput_rps), percent(rows$cv), rate_text(rows$p95_ms), rate_text(rows$cpu_us_per_request), rate_text(rows$peak_memory_mib)
-    ), ""
+    )
   )
 }
 
