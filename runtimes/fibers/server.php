@@ -19,4 +19,4 @@ $environment = Environment::read();
 // One worker can be started by hand with `--worker`, to debug an app.
 exit(in_array('--worker', $argv, true)
     ? (new Worker($environment))->run()
-    : (new Supervisor($environment->workers, [PHP_BINARY, __FILE__, '--worker']))->run());
+    : (new Supervisor($environment->workers(), [PHP_BINARY, __FILE__, '--worker']))->run());

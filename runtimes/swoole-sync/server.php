@@ -10,9 +10,9 @@ require __DIR__ . '/../../php/autoload.php';
 require __DIR__ . '/../swoole/Messages.php';
 
 $environment = Environment::read();
-$server = new Swoole\Http\Server('127.0.0.1', $environment->port, SWOOLE_BASE);
+$server = new Swoole\Http\Server('127.0.0.1', $environment->port(), SWOOLE_BASE);
 $server->set([
-    'worker_num' => $environment->workers,
+    'worker_num' => $environment->workers(),
     // No reuse-port: with one queue a request goes to a worker that is free. With a queue for each of many workers
     // it would wait behind a busy one.
     'enable_reuse_port' => false,

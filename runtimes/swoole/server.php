@@ -12,9 +12,9 @@ require __DIR__ . '/Messages.php';
 require __DIR__ . '/InstancePool.php';
 
 $environment = Environment::read();
-$server = new Swoole\Http\Server('127.0.0.1', $environment->port, SWOOLE_BASE);
+$server = new Swoole\Http\Server('127.0.0.1', $environment->port(), SWOOLE_BASE);
 $server->set([
-    'worker_num' => $environment->workers,
+    'worker_num' => $environment->workers(),
     'enable_reuse_port' => true,
     'enable_coroutine' => true,
     // Without it a server has no I/O hooks: 8 parallel waits of 100 ms took 0.81 s on one worker, 0.10 s with it.
@@ -36,7 +36,7 @@ $shared = null;
 $server->on('workerStart', static function (Swoole\Http\Server $server) use ($environment, &$pool, &$shared): void {
     try {
         $create = Instance::factory($environment);
-        if ($environment->shared) {
+        if ($environment->shared()) {
             $shared = $create();
         } else {
             $pool = new InstancePool($create, $environment->instancesPerWorker());

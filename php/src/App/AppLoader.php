@@ -40,28 +40,25 @@ final class AppLoader
                 get_debug_type($factory),
             ));
         }
-        $first = (new \ReflectionFunction($factory))->getParameters()[0] ?? null;
-        $type = $first?->getType();
-        if ($type instanceof \ReflectionNamedType && is_a($type->getName(), 'Psr\Http\Message\ServerRequestInterface', true)) {
-            throw new AppError(
-                "$file: the closure takes a ServerRequestInterface, so it is the handler itself. Wrap it:"
-                . ' `return static fn (array $context): object => $handler;`.',
-            );
-        }
-
         return new self($factory, $context, $file);
     }
 
     /** @throws AppError if the factory returns something that no adapter accepts */
     public function create(): Adapter
     {
-        $app = ($this->factory)($this->context);
-        $is = static fn (string $interface): bool => is_object($app) && is_a($app, $interface);
+        try {
+            $app = ($this->factory)($this->context);
+        } catch (\TypeError $error) {
+            throw $this->isHandler() ? new AppError(
+                "$this->file: the closure takes a ServerRequestInterface, so it is the handler itself. Wrap it:"
+                . ' `return static fn (array $context): object => $handler;`.',
+            ) : $error;
+        }
 
         return match (true) {
-            $is('Illuminate\Contracts\Http\Kernel') => new LaravelAdapter($app),
-            $is('Symfony\Component\HttpKernel\HttpKernelInterface') => new HttpKernelAdapter($app),
-            $is('Psr\Http\Server\RequestHandlerInterface') => new PsrAdapter($app->handle(...), Psr17::discover(), $app),
+            $app instanceof \Illuminate\Contracts\Http\Kernel => new LaravelAdapter($app),
+            $app instanceof \Symfony\Component\HttpKernel\HttpKernelInterface => new HttpKernelAdapter($app),
+            $app instanceof \Psr\Http\Server\RequestHandlerInterface => new PsrAdapter($app->handle(...), Psr17::discover(), $app),
             $app instanceof \Closure => new PsrAdapter($app, Psr17::discover(), $app),
             default => throw new AppError(sprintf(
                 '%s: the factory returned %s. Accepted: %s.',
@@ -70,5 +67,13 @@ final class AppLoader
                 self::ACCEPTED,
             )),
         };
+    }
+
+    /** Whether the file returned a closure that takes a request instead of the context. */
+    private function isHandler(): bool
+    {
+        $type = ((new \ReflectionFunction($this->factory))->getParameters()[0] ?? null)?->getType();
+
+        return $type instanceof \ReflectionNamedType && is_a($type->getName(), 'Psr\Http\Message\ServerRequestInterface', true);
     }
 }

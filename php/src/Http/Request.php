@@ -38,14 +38,10 @@ final class Request
     public static function fromGlobals(): self
     {
         $headers = [];
-        foreach ($_SERVER as $key => $value) {
-            if (str_starts_with($key, 'HTTP_')) {
-                $headers[strtolower(strtr(substr($key, 5), '_', '-'))] = [(string) $value];
-            }
-        }
-        foreach (['CONTENT_TYPE' => 'content-type', 'CONTENT_LENGTH' => 'content-length'] as $key => $name) {
-            if (($_SERVER[$key] ?? '') !== '') {
-                $headers[$name] = [(string) $_SERVER[$key]];
+        foreach (getallheaders() as $name => $value) {
+            // The web server always sends the two parameters of a body, empty where there is none.
+            if ($value !== '' || !in_array($name, ['Content-Type', 'Content-Length'], true)) {
+                $headers[strtolower($name)] = [$value];
             }
         }
         $target = (string) ($_SERVER['REQUEST_URI'] ?? '/');

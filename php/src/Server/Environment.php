@@ -7,73 +7,116 @@ namespace AsyncPhpBench\Server;
 /**
  * What the engine tells a runtime's server, in environment variables that begin with APB_.
  * Everything else in the environment belongs to the app and becomes its context.
+ *
+ * FPM makes one for each request and pays for what is in it: so values are read when they are asked for.
  */
 final class Environment
 {
-    private const OWN = [
-        'NONCE', 'PROJECT', 'APP', 'WORKLOADS', 'DB_DSN', 'DB_USER', 'DB_PASSWORD', 'DIRECTORY', 'PORT', 'WORKERS',
-        'CONNECTIONS', 'CONCURRENT', 'INSTANCES', 'SCRATCH',
-    ];
-
     /**
-     * @param string $nonce proves that an answer comes from the server of this run
-     * @param string $project root of the revision's work tree
-     * @param string $app the app's entry file, or '' where the repository has none
-     * @param array<string, string> $workloads handler file of each built-in workload, by name
-     * @param array{dsn: string, user: string, password: string}|null $database of the built-in workloads
-     * @param string $directory where workloads write files; emptied after the run
-     * @param int $connections requests in flight, over all workers
+     * @param array<string, string> $all
      * @param array<string, string> $context the app's environment
      */
-    public function __construct(
-        public readonly string $nonce,
-        public readonly string $project,
-        public readonly string $app,
-        public readonly array $workloads,
-        public readonly ?array $database,
-        public readonly string $directory,
-        public readonly int $port,
-        public readonly int $workers,
-        public readonly int $connections,
-        public readonly bool $concurrent,
-        public readonly bool $shared,
-        public readonly array $context,
-    ) {
+    private function __construct(private readonly array $all, public readonly array $context)
+    {
     }
 
-    /** @throws \JsonException if APB_WORKLOADS is not JSON */
     public static function read(): self
     {
-        $context = getenv();
-        $own = [];
-        foreach (self::OWN as $key) {
-            $own[$key] = $context['APB_' . $key] ?? '';
-            unset($context['APB_' . $key]);
-        }
-
-        return new self(
-            $own['NONCE'],
-            $own['PROJECT'],
-            $own['APP'],
-            $own['WORKLOADS'] === '' ? [] : (array) json_decode($own['WORKLOADS'], true, 4, JSON_THROW_ON_ERROR),
-            $own['DB_DSN'] === '' ? null : [
-                'dsn' => $own['DB_DSN'],
-                'user' => $own['DB_USER'],
-                'password' => $own['DB_PASSWORD'],
-            ],
-            $own['DIRECTORY'],
-            (int) $own['PORT'],
-            max(1, (int) $own['WORKERS']),
-            max(1, (int) $own['CONNECTIONS']),
-            $own['CONCURRENT'] === '1',
-            $own['INSTANCES'] === 'shared',
-            $context,
+        $context = $all = getenv();
+        unset(
+            $context['APB_NONCE'],
+            $context['APB_PROJECT'],
+            $context['APB_APP'],
+            $context['APB_WORKLOADS'],
+            $context['APB_DB_DSN'],
+            $context['APB_DB_USER'],
+            $context['APB_DB_PASSWORD'],
+            $context['APB_DIRECTORY'],
+            $context['APB_PORT'],
+            $context['APB_WORKERS'],
+            $context['APB_CONNECTIONS'],
+            $context['APB_CONCURRENT'],
+            $context['APB_INSTANCES'],
+            $context['APB_SCRATCH'],
         );
+
+        return new self($all, $context);
+    }
+
+    /** Proves that an answer comes from the server of this run. */
+    public function nonce(): string
+    {
+        return $this->all['APB_NONCE'] ?? '';
+    }
+
+    /** Root of the revision's work tree. */
+    public function project(): string
+    {
+        return $this->all['APB_PROJECT'] ?? '';
+    }
+
+    /** The app's entry file, or '' where the repository has none. */
+    public function app(): string
+    {
+        return $this->all['APB_APP'] ?? '';
+    }
+
+    /**
+     * Handler file of a built-in workload, or null.
+     *
+     * @throws \JsonException if APB_WORKLOADS is not JSON
+     */
+    public function workload(string $name): ?string
+    {
+        $files = (array) json_decode($this->all['APB_WORKLOADS'] ?? '{}', true, 4, JSON_THROW_ON_ERROR);
+        $file = $files[$name] ?? null;
+
+        return is_string($file) ? $file : null;
+    }
+
+    /** @return array{dsn: string, user: string, password: string}|null of the built-in workloads */
+    public function database(): ?array
+    {
+        return isset($this->all['APB_DB_DSN']) ? [
+            'dsn' => $this->all['APB_DB_DSN'],
+            'user' => $this->all['APB_DB_USER'] ?? '',
+            'password' => $this->all['APB_DB_PASSWORD'] ?? '',
+        ] : null;
+    }
+
+    /** Where workloads write files; emptied after the run. */
+    public function directory(): string
+    {
+        return $this->all['APB_DIRECTORY'] ?? '';
+    }
+
+    public function port(): int
+    {
+        return (int) ($this->all['APB_PORT'] ?? 0);
+    }
+
+    public function workers(): int
+    {
+        return max(1, (int) ($this->all['APB_WORKERS'] ?? 1));
+    }
+
+    /** Whether a process of this runtime serves several requests at a time. */
+    public function concurrent(): bool
+    {
+        return ($this->all['APB_CONCURRENT'] ?? '') === '1';
+    }
+
+    /** Whether requests in flight share one app instance. */
+    public function shared(): bool
+    {
+        return ($this->all['APB_INSTANCES'] ?? '') === 'shared';
     }
 
     /** Instances that one worker holds, so that all workers together hold `connections` (rounded up). */
     public function instancesPerWorker(): int
     {
-        return intdiv($this->connections + $this->workers - 1, $this->workers);
+        $connections = max(1, (int) ($this->all['APB_CONNECTIONS'] ?? 1));
+
+        return intdiv($connections + $this->workers() - 1, $this->workers());
     }
 }

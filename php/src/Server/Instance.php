@@ -14,14 +14,13 @@ use AsyncPhpBench\Http\Response;
 /** A booted app with the built-in workloads beside it. Serves one request at a time; runtimes keep pools of them. */
 final class Instance
 {
-    private readonly Services $services;
+    private ?Services $services = null;
 
     /** @var array<string, callable(Request, Services): Response> */
     private array $handlers = [];
 
     private function __construct(private readonly Environment $environment, private readonly ?Adapter $app)
     {
-        $this->services = new Services($environment);
     }
 
     /**
@@ -32,22 +31,23 @@ final class Instance
      */
     public static function factory(Environment $environment): \Closure
     {
-        if ($environment->project !== '' && is_dir($environment->project)) {
-            chdir($environment->project);
+        $project = $environment->project();
+        if ($project !== '') {
+            chdir($project);
         }
-        if ($environment->app === '') {
-            $autoload = $environment->project . '/vendor/autoload.php';
+        if ($environment->app() === '') {
+            $autoload = $project . '/vendor/autoload.php';
             if (is_file($autoload)) {
                 require_once $autoload;
             }
 
             return static fn (): self => new self($environment, null);
         }
-        $loader = AppLoader::load($environment->app, $environment->context);
+        $loader = AppLoader::load($environment->app(), $environment->context);
 
         return static function () use ($environment, $loader): self {
             $app = $loader->create();
-            if ($app instanceof LaravelAdapter && $environment->concurrent) {
+            if ($app instanceof LaravelAdapter && $environment->concurrent()) {
                 throw new AppError(
                     'Laravel keeps the current request in static state, so that two requests in one process would see'
                     . ' each other\'s data. Use the mode swoole-sync, or Octane by `command`.',
@@ -95,18 +95,31 @@ final class Instance
 
     private function bench(string $name, Request $request): Response
     {
-        if (isset($this->environment->workloads[$name])) {
-            $handler = $this->handlers[$name] ??= require $this->environment->workloads[$name];
-
-            return $handler($request, $this->services);
+        $handler = $this->handler($name);
+        if ($handler !== null) {
+            return $handler($request, $this->services ??= new Services($this->environment));
         }
 
         return match ($name) {
-            'health' => Response::json(['nonce' => $this->environment->nonce, 'pid' => getmypid()]),
+            'health' => Response::json(['nonce' => $this->environment->nonce(), 'pid' => getmypid()]),
             'facts' => Response::json(Facts::collect()),
             'wait' => Facts::wait((int) ($request->query['ms'] ?? 100)),
             default => Response::text("No workload named $name.", 404),
         };
+    }
+
+    /** @return (callable(Request, Services): Response)|null */
+    private function handler(string $name): ?callable
+    {
+        if (!isset($this->handlers[$name])) {
+            $file = $this->environment->workload($name);
+            if ($file === null) {
+                return null;
+            }
+            $this->handlers[$name] = require $file;
+        }
+
+        return $this->handlers[$name];
     }
 
     /** One line and where it came from: preflight shows a log's end only. */

@@ -16,7 +16,7 @@ final class Services
     /** @throws \LogicException if the workload's declaration does not say that it needs a database */
     public function pdo(): \PDO
     {
-        $database = $this->environment->database
+        $database = $this->environment->database()
             ?? throw new \LogicException('No database: declare `database: true` in workload.yml.');
 
         return $this->pdo ??= new \PDO($database['dsn'], $database['user'], $database['password'], [
@@ -30,6 +30,6 @@ final class Services
     /** A directory for files of the workload; the engine empties it after the run. */
     public function directory(): string
     {
-        return $this->environment->directory;
+        return $this->environment->directory();
     }
 }

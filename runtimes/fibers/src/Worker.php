@@ -21,8 +21,8 @@ final class Worker
         $output = new Output();
         try {
             $create = Instance::factory($this->environment);
-            $size = $this->environment->shared ? 1 : $this->environment->instancesPerWorker();
-            $pool = new InstancePool($create, $size, $this->environment->shared);
+            $size = $this->environment->shared() ? 1 : $this->environment->instancesPerWorker();
+            $pool = new InstancePool($create, $size, $this->environment->shared());
         } catch (\Throwable $error) {
             fwrite(STDERR, "The app does not boot: $error\n");
 
@@ -30,14 +30,14 @@ final class Worker
         }
 
         $listener = stream_socket_server(
-            'tcp://127.0.0.1:' . $this->environment->port,
+            'tcp://127.0.0.1:' . $this->environment->port(),
             $errorNumber,
             $message,
             STREAM_SERVER_BIND | STREAM_SERVER_LISTEN,
             stream_context_create(['socket' => ['so_reuseport' => true, 'backlog' => 4096, 'tcp_nodelay' => true]]),
         );
         if ($listener === false) {
-            fwrite(STDERR, "Port {$this->environment->port} cannot be opened: $message\n");
+            fwrite(STDERR, "Port {$this->environment->port()} cannot be opened: $message\n");
 
             return 1;
         }
@@ -47,7 +47,7 @@ final class Worker
             // All that wait, at once: one a turn would keep clients waiting while the others are served again and again.
             while (($stream = @stream_socket_accept($listener, 0)) !== false) {
                 stream_set_blocking($stream, false);
-                EventLoop::queue((new Connection($stream, $pool, $output, $this->environment->port))->serve(...));
+                EventLoop::queue((new Connection($stream, $pool, $output, $this->environment->port()))->serve(...));
             }
         });
         stream_set_blocking(STDIN, false);
