@@ -28,7 +28,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-YZXWQ5SI.js";
+} from "./chunk-BUQK6JXE.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts

@@ -6,7 +6,7 @@ import {
   messageOf,
   readInputs,
   withJob
-} from "./chunk-YZXWQ5SI.js";
+} from "./chunk-BUQK6JXE.js";
 import {
   error,
   getInput,

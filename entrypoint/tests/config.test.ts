@@ -22,6 +22,13 @@ describe('the configuration', () => {
     assert.equal(config.gate['max-regression'], 5)
   })
 
+  test("repeats the paper's design from the example", () => {
+    const file = new URL('../../examples/paper.yml', import.meta.url)
+    const config = parseConfig(readFileSync(file, 'utf8'), 'paper.yml')
+    assert.deepEqual([config.modes.length, Object.keys(config.loads).length, config.blocks], [2, 2, 6])
+    assert.deepEqual(config.workloads, ['invoice'])
+  })
+
   test('takes overrides over the file, gate keys too', () => {
     const config = parseConfig('budget: 5m\ngate: { resolution: 8 }', 'c.yml', { budget: '1h', 'max-regression': 3 })
     assert.equal(seconds(config.budget), 3600)

@@ -6,7 +6,7 @@
 #'
 #' @return data frame: cell, mode, shift, p, p_holm, broken
 steady_state <- function(design) {
-  if (!design$has_base || design$blocks < 3) return(NULL)
+  if (!design$has_base || design$blocks < 3 || all(is.na(design$samples$half_ratio))) return(NULL)
   rows <- do.call(rbind, lapply(design$gate_modes, function(mode) {
     shift <- log_metric(design, "half_ratio", "head", mode) - log_metric(design, "half_ratio", "base", mode)
     do.call(rbind, lapply(seq_along(design$cells), function(j) {

@@ -25,21 +25,17 @@ test_metric <- function(design, metric, settings, n_metrics) {
   bound <- 1 - settings$max_regression
   n <- ncol(d)
 
-  cells <- do.call(rbind, lapply(seq_len(n), function(j) {
-    y <- yuen(d[, j])
-    async <- yuen(moved$async[, j])
-    ci <- ratio_ci(y)
-    data.frame(
-      cell = colnames(d)[j],
-      gain_base = exp(mean(x$base_async[, j] - x$base_sync[, j], trim = TRIM)),
-      gain_head = exp(mean(x$head_async[, j] - x$head_sync[, j], trim = TRIM)),
-      change = ci[["estimate"]], change_low = ci[["low"]], change_high = ci[["high"]],
-      p_fail = p_below(y, bound), p_pass = p_above(y, 1 - settings$resolution),
-      mde90 = mde90(y, settings$max_regression, level / n),
-      async_change = exp(async$m), sync_change = exp(mean(moved$sync[, j], trim = TRIM)),
-      async_held = p_above(async, bound) < a, se = y$se, df = y$df
-    )
-  }))
+  centre <- function(x) apply(x, 2, mean, trim = TRIM)
+  y <- yuen_cells(d)
+  ci <- ratio_ci(y)
+  async <- yuen_cells(moved$async)
+  cells <- data.frame(
+    cell = colnames(d), gain_base = exp(centre(x$base_async - x$base_sync)), gain_head = exp(centre(x$head_async - x$head_sync)),
+    change = ci$estimate, change_low = ci$low, change_high = ci$high,
+    p_fail = p_below(y, bound), p_pass = p_above(y, 1 - settings$resolution), mde90 = mde90(y, settings$max_regression, level / n),
+    async_change = exp(async$m), sync_change = exp(centre(moved$sync)),
+    async_held = p_above(async, bound) < a, se = y$se, df = y$df, row.names = NULL
+  )
   cells$p_fail_holm <- p.adjust(cells$p_fail, "holm")
   cells$below <- cells$p_fail_holm < level
   cells$spared <- cells$below & cells$async_held & settings$on_sync_improvement == "warn"

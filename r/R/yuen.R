@@ -22,6 +22,14 @@ yuen <- function(d) {
   list(m = mean(d, trim = TRIM), se = sqrt((k - 1) * var(winsorise(d)) / (h * (h - 1))), df = h - 1)
 }
 
+#' The same for each column of a matrix: vectors in place of numbers.
+#'
+#' @param d matrix [replicate, cell]
+yuen_cells <- function(d) {
+  each <- lapply(seq_len(ncol(d)), function(j) yuen(d[, j]))
+  lapply(stats::setNames(nm = c("m", "se", "df")), function(name) vapply(each, `[[`, 1, name))
+}
+
 #' The same over cells: mean of the trimmed means; the error from the mean over cells of the winsorised values.
 #'
 #' Cells of a block share its noise, so a Satterthwaite error from the cells' own would reject 11 % instead of 5 %.
@@ -41,12 +49,12 @@ p_below <- function(y, bound) p_value((y$m - log(bound)) / y$se, y$df, TRUE)
 p_above <- function(y, bound) p_value((y$m - log(bound)) / y$se, y$df, FALSE)
 
 #' Without any spread (constant data) a difference of 0 proves nothing and any other everything.
-p_value <- function(t, df, lower) if (is.nan(t)) 0.5 else pt(t, df, lower.tail = lower)
+p_value <- function(t, df, lower) ifelse(is.nan(t), 0.5, pt(t, df, lower.tail = lower))
 
-#' exp of the centre and of its confidence limits.
+#' exp of the centre and of its confidence limits: list of estimate, low, high.
 ratio_ci <- function(y, level = 0.95) {
   half <- qt(1 - (1 - level) / 2, y$df) * y$se
-  c(estimate = exp(y$m), low = exp(y$m - half), high = exp(y$m + half))
+  list(estimate = exp(y$m), low = exp(y$m - half), high = exp(y$m + half))
 }
 
 #' Smallest loss that a test at `level` finds with probability 0.9.

@@ -28552,6 +28552,7 @@ import { existsSync as existsSync6, readFileSync as readFileSync9 } from "node:f
 import { join as join9, relative } from "node:path";
 function gateOfBase(inputs, revisions) {
   const { config: config2 } = inputs;
+  if (inputs.study) return { config: config2, warnings: [] };
   const inRepository = relative(inputs.workspace, inputs.source);
   const file2 = revisions.base && !inRepository.startsWith("..") ? join9(revisions.base.directory, inRepository) : void 0;
   if (!file2 || !existsSync6(file2)) {
