@@ -28,7 +28,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-BUQK6JXE.js";
+} from "./chunk-XVF2NLDF.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts

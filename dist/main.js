@@ -6,7 +6,7 @@ import {
   messageOf,
   readInputs,
   withJob
-} from "./chunk-BUQK6JXE.js";
+} from "./chunk-XVF2NLDF.js";
 import {
   error,
   getInput,

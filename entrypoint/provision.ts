@@ -1,6 +1,6 @@
 /** What is missing on this machine -> installed by apt, PECL or Composer, or a clear refusal. */
 import { createInterface } from 'node:readline/promises'
-import { type Attempt, installPackages, lastLine } from './apt.ts'
+import { type Attempt, installPackages, isInSources, lastLine } from './apt.ts'
 import { MeasurementError } from './errors.ts'
 import { exec } from './exec.ts'
 import { type Finding, lookUp, type Scope, which } from './needs.ts'
@@ -40,11 +40,8 @@ export async function provision(scope: Scope, { yes, say }: ProvisionOptions): P
   if (missingOf(found.findings).length > 0) {
     const missing = missingOf(found.findings)
     say(`missing: ${missing.map(({ name }) => name).join(', ')}`)
-    await mayInstall(missing, yes)
-    await installPackages(
-      missing.flatMap(({ apt }) => apt),
-      attempt,
-    )
+    const packages = [...new Set(missing.flatMap(({ apt }) => apt))]
+    if (await mayInstall(packages, yes, attempt)) await installPackages(packages, attempt)
     found = await survey(scope)
     for (const { otherwise } of missingOf(found.findings)) {
       if (otherwise?.kind === 'pecl') await buildExtension(otherwise.extension, attempt)
@@ -78,18 +75,27 @@ function isMissingExtension({ name, state }: Finding): boolean {
   return state === 'missing' && name.startsWith('ext-')
 }
 
-/** As root or in CI packages are installed; elsewhere the person is asked, or told the one command. */
-async function mayInstall(missing: Finding[], yes: boolean): Promise<void> {
-  if (yes || process.env.CI || process.getuid?.() === 0) return
-  const packages = missing.flatMap(({ apt }) => apt)
-  const command = `sudo apt-get install --no-install-recommends ${packages.join(' ')}`
+/**
+ * As root or in CI Debian packages are installed; elsewhere the person is asked, or told the one command. What comes into
+ * directories of our own (PECL, Composer) needs nobody's leave.
+ */
+async function mayInstall(packages: string[], yes: boolean, { tried }: Attempt): Promise<boolean> {
+  if (packages.length === 0) return false
+  if (yes || process.env.CI || process.getuid?.() === 0) return true
+  const known: string[] = []
+  for (const name of packages) {
+    if (await isInSources(name)) known.push(name)
+    else tried.push(`apt: no package ${name} in the configured sources`)
+  }
+  if (known.length === 0) return false
+  const command = `sudo apt-get install --no-install-recommends ${known.join(' ')}`
   if (process.stdin.isTTY && process.stdout.isTTY) {
     const prompt = createInterface({ input: process.stdin, output: process.stdout })
-    const answer = await prompt.question(`Install ${packages.join(', ')} now? [y/N] `)
+    const answer = await prompt.question(`Install ${known.join(', ')} now? [y/N] `)
     prompt.close()
-    if (/^y/i.test(answer)) return
+    if (/^y/i.test(answer)) return true
   }
-  throw new MeasurementError(`Missing: ${missing.map(({ name }) => name).join(', ')}. Run this, or give --yes:\n  ${command}`)
+  throw new MeasurementError(`Missing: ${known.join(', ')}. Run this, or give --yes:\n  ${command}`)
 }
 
 async function installComposer(directory: string, { tried, say }: Attempt): Promise<void> {

@@ -29452,11 +29452,8 @@ async function provision(scope, { yes, say }) {
   if (missingOf(found.findings).length > 0) {
     const missing2 = missingOf(found.findings);
     say(`missing: ${missing2.map(({ name: name2 }) => name2).join(", ")}`);
-    await mayInstall(missing2, yes);
-    await installPackages(
-      missing2.flatMap(({ apt }) => apt),
-      attempt
-    );
+    const packages = [...new Set(missing2.flatMap(({ apt }) => apt))];
+    if (await mayInstall(packages, yes, attempt)) await installPackages(packages, attempt);
     found = await survey(scope);
     for (const { otherwise } of missingOf(found.findings)) {
       if (otherwise?.kind === "pecl") await buildExtension(otherwise.extension, attempt);
@@ -29486,17 +29483,23 @@ function missingOf(findings) {
 function isMissingExtension({ name: name2, state }) {
   return state === "missing" && name2.startsWith("ext-");
 }
-async function mayInstall(missing, yes) {
-  if (yes || process.env.CI || process.getuid?.() === 0) return;
-  const packages = missing.flatMap(({ apt }) => apt);
-  const command = `sudo apt-get install --no-install-recommends ${packages.join(" ")}`;
+async function mayInstall(packages, yes, { tried }) {
+  if (packages.length === 0) return false;
+  if (yes || process.env.CI || process.getuid?.() === 0) return true;
+  const known = [];
+  for (const name2 of packages) {
+    if (await isInSources(name2)) known.push(name2);
+    else tried.push(`apt: no package ${name2} in the configured sources`);
+  }
+  if (known.length === 0) return false;
+  const command = `sudo apt-get install --no-install-recommends ${known.join(" ")}`;
   if (process.stdin.isTTY && process.stdout.isTTY) {
     const prompt = createInterface({ input: process.stdin, output: process.stdout });
-    const answer = await prompt.question(`Install ${packages.join(", ")} now? [y/N] `);
+    const answer = await prompt.question(`Install ${known.join(", ")} now? [y/N] `);
     prompt.close();
-    if (/^y/i.test(answer)) return;
+    if (/^y/i.test(answer)) return true;
   }
-  throw new MeasurementError(`Missing: ${missing.map(({ name: name2 }) => name2).join(", ")}. Run this, or give --yes:
+  throw new MeasurementError(`Missing: ${known.join(", ")}. Run this, or give --yes:
   ${command}`);
 }
 async function installComposer(directory, { tried, say }) {
