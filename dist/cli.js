@@ -10,6 +10,7 @@ import {
   PACKAGE,
   SCALAR_KEYS,
   analyse,
+  chooseEngine,
   exec,
   exitCodeOf,
   gate,
@@ -28,7 +29,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-XVF2NLDF.js";
+} from "./chunk-K27MQ2Z7.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts
@@ -44,12 +45,12 @@ async function demo({ out, seed, yes, say: say2 }) {
   const workspace = await exampleRepository();
   const inputsFor = (mode) => readInputs({ get: (key) => ({ modes: `fpm,${mode}`, seed })[key] }, { workspace, out, yes, config: "demo.yml" });
   const fallback = inputsFor(ASYNC_MODES.at(-1));
-  await provision(scopeOf(fallback, modesOf(fallback.config)), { yes, say: say2 });
+  await provision(scopeOf(fallback, modesOf(fallback.config), "host"), { yes, say: say2 });
   const refusals = [];
   for (const mode of ASYNC_MODES) {
     const inputs = inputsFor(mode);
     try {
-      await provision(scopeOf(inputs, modesOf(inputs.config)), { yes, say: say2 });
+      await provision(scopeOf(inputs, modesOf(inputs.config), "host"), { yes, say: say2 });
     } catch (error) {
       refusals.push(messageOf(error));
       continue;
@@ -90,9 +91,11 @@ async function exampleRepository() {
 async function doctor(inputs) {
   const modes = modesOf(inputs.config);
   const others = names("runtimes").filter((name) => !modes.some((mode) => mode.name === name)).map((name) => ({ name, kind: runtimeNamed(name).kind, via: "runtime", runtime: runtimeNamed(name) }));
-  const wanted = (await survey(scopeOf(inputs, modes))).findings;
+  const choice = await chooseEngine(inputs.config, (line) => void process.stderr.write(`${line}
+`));
+  const wanted = (await survey(scopeOf(inputs, modes, choice.engine))).findings;
   const known = new Set(wanted.map(({ name }) => name));
-  const optional = (await survey({ modes: others, database: "none", report: false, composer: true })).findings.filter(
+  const optional = (await survey({ engine: "host", modes: others, database: "none", report: false, composer: true })).findings.filter(
     ({ name }) => !known.has(name)
   );
   process.stdout.write(table([...await describe(wanted, true), ...await describe(optional, false)]));
@@ -458,7 +461,8 @@ ${analysis.reasons.map((reason) => `  ${reason}
 }
 async function provisionVerb(args) {
   const inputs = inputsOf(args);
-  const tools = await provision(scopeOf(inputs, modesOf(inputs.config)), { yes: inputs.yes, say });
+  const { engine } = await chooseEngine(inputs.config, say);
+  const tools = await provision(scopeOf(inputs, modesOf(inputs.config), engine), { yes: inputs.yes, say });
   for (const [name, version] of Object.entries(tools.versions)) say(`${name.padEnd(24)} ${version}`);
   return 0;
 }

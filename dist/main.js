@@ -6,7 +6,7 @@ import {
   messageOf,
   readInputs,
   withJob
-} from "./chunk-XVF2NLDF.js";
+} from "./chunk-K27MQ2Z7.js";
 import {
   error,
   getInput,

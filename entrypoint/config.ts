@@ -59,6 +59,40 @@ const gate = z.strictObject({
   'on-sync-improvement': z.enum(['warn', 'fail']).default('warn'),
 })
 
+const docker = z
+  .strictObject({
+    dockerfile: inside.optional(),
+    target: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'must be the name of a build stage')
+      .optional(),
+    image: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._/:@{}-]*$/, 'must be an image name; {commit} stands for the commit')
+      .optional(),
+    'build-args': z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), scalar).default({}),
+    base: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._/:@-]*$/, 'must be an image name')
+      .default('debian:bookworm-slim'),
+    php: z
+      .string()
+      .regex(/^\d+\.\d+$/, 'must be a version such as "8.3", in quotes')
+      .optional(),
+    memory: z
+      .string()
+      .regex(/^\d+[mg]$/, 'must be a number with m or g, such as 2g')
+      .nullable()
+      .default(null),
+    'read-only': z.boolean().default(true),
+    'database-image': z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._/:@-]*$/, 'must be an image name')
+      .optional(),
+    'database-storage': z.enum(['auto', 'tmpfs', 'disk']).default('auto'),
+  })
+  .refine(({ dockerfile, image }) => !(dockerfile && image), 'has both a dockerfile and an image; one of them')
+
 export const configSchema = z.strictObject({
   app: inside.default('bench/app.php').describe('the entry file of the app'),
   modes: z
@@ -91,7 +125,11 @@ export const configSchema = z.strictObject({
     .describe('what head is compared with: auto, none, latest-release or a git revision'),
   gate: gate.default(gate.parse({})).describe('what fails the job'),
   'on-inconclusive': z.enum(['warn', 'fail', 'pass']).default('warn').describe('what an inconclusive verdict does to the job'),
-  engine: z.enum(['auto', 'host']).default('auto').describe('where the app is served'),
+  engine: z
+    .enum(['auto', 'host', 'docker'])
+    .default('auto')
+    .describe('where the app is served; auto takes docker where `docker` names a dockerfile or an image and a daemon answers'),
+  docker: docker.default(docker.parse({})).describe('images and limits of the docker engine'),
   database: z
     .union([
       z.enum(['auto', 'mariadb', 'mysql', 'none']),
@@ -257,6 +295,7 @@ function allowedKeys(path: PropertyKey[]): string[] {
   if (path[0] === 'workloads') return path.at(-1) === 'expect' ? Object.keys(expectation.shape) : Object.keys(userWorkload.shape)
   if (path[0] === 'modes') return Object.keys(commandMode.shape)
   if (path[0] === 'loads') return ['concurrency']
+  if (path[0] === 'docker') return Object.keys(docker.shape)
   return path[0] === 'php' ? ['ini'] : []
 }
 

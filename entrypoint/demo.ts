@@ -28,12 +28,12 @@ export async function demo({ out, seed, yes, say }: DemoOptions): Promise<number
 
   // What every mode needs first: a refusal of it must not look like a missing Swoole.
   const fallback = inputsFor(ASYNC_MODES.at(-1) as string)
-  await provision(scopeOf(fallback, modesOf(fallback.config)), { yes, say })
+  await provision(scopeOf(fallback, modesOf(fallback.config), 'host'), { yes, say })
   const refusals: string[] = []
   for (const mode of ASYNC_MODES) {
     const inputs = inputsFor(mode)
     try {
-      await provision(scopeOf(inputs, modesOf(inputs.config)), { yes, say })
+      await provision(scopeOf(inputs, modesOf(inputs.config), 'host'), { yes, say })
     } catch (error) {
       refusals.push(messageOf(error))
       continue

@@ -1,6 +1,7 @@
 /** What this machine can run, and what is missing: a table of every need. */
 
 import { isInSources } from './apt.ts'
+import { chooseEngine } from './engines/choose.ts'
 import { modesOf, names, runtimeNamed } from './folders.ts'
 import type { Finding } from './needs.ts'
 import { survey } from './provision.ts'
@@ -13,9 +14,10 @@ export async function doctor(inputs: Inputs): Promise<number> {
   const others = names('runtimes')
     .filter((name) => !modes.some((mode) => mode.name === name))
     .map((name): Mode => ({ name, kind: runtimeNamed(name).kind, via: 'runtime', runtime: runtimeNamed(name) }))
-  const wanted = (await survey(scopeOf(inputs, modes))).findings
+  const choice = await chooseEngine(inputs.config, (line) => void process.stderr.write(`${line}\n`))
+  const wanted = (await survey(scopeOf(inputs, modes, choice.engine))).findings
   const known = new Set(wanted.map(({ name }) => name))
-  const optional = (await survey({ modes: others, database: 'none', report: false, composer: true })).findings.filter(
+  const optional = (await survey({ engine: 'host', modes: others, database: 'none', report: false, composer: true })).findings.filter(
     ({ name }) => !known.has(name),
   )
   process.stdout.write(table([...(await describe(wanted, true)), ...(await describe(optional, false))]))

@@ -1,13 +1,12 @@
 /** The pipeline: inputs -> provision -> revisions -> engine -> preflight -> plan -> measure -> analyse. */
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { seconds } from './config.ts'
-import { HostEngine } from './engines/host.ts'
+import { chooseEngine } from './engines/choose.ts'
+import { makeEngine } from './engines/make.ts'
 import { modesOf, workloadsOf } from './folders.ts'
 import { gateOfBase } from './gate-keys.ts'
 import type { Job } from './job.ts'
 import { judge } from './judge.ts'
-import { cpuSets } from './machine.ts'
 import { measure } from './measure.ts'
 import type { Outcome } from './outcome.ts'
 import { pilot } from './pilot.ts'
@@ -32,7 +31,8 @@ export async function gate(inputs: Inputs, event: Event, job: Job, until: Until 
   const workloads = workloadsOf(inputs.config)
   const loads = Object.entries(inputs.config.loads).map(([name, { concurrency }]) => ({ name, concurrency }))
 
-  const tools = await provision(scopeOf(inputs, modes), { yes: inputs.yes, say })
+  const choice = await chooseEngine(inputs.config, say)
+  const tools = await provision(scopeOf(inputs, modes, choice.engine), { yes: inputs.yes, say })
 
   const revisions = await checkOut({
     workspace,
@@ -48,7 +48,7 @@ export async function gate(inputs: Inputs, event: Event, job: Job, until: Until 
   for (const warning of warnings) say(`warning: ${warning}`)
 
   const checkouts = { head: revisions.head, ...(revisions.base ? { base: revisions.base } : {}) }
-  const engine = new HostEngine({ config, checkouts, workloads, tools, directory: job.directory, say })
+  const engine = makeEngine(choice, { config, checkouts, modes, workloads, tools, directory: job.directory, say })
   job.atEnd(() => engine.close())
   await engine.prepare()
 
@@ -57,7 +57,7 @@ export async function gate(inputs: Inputs, event: Event, job: Job, until: Until 
   )
   const checked = await preflight({ engine, arms, workloads, loads, connections: config.connections, signal, say })
 
-  const running = { engine, hey: tools.hey, loadCpus: cpuSets(availableParallelism()).load, idleLimitMs: IDLE_LIMIT_MS, signal, say }
+  const running = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal, say }
   const pilots = inputs.quick ? new Map() : await pilot(cellsOf(workloads, loads), modes, running)
   const plan = makePlan(
     {

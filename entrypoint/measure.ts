@@ -1,6 +1,6 @@
 /** Runs -> samples: the blocks of the plan, one run at a time, each on a fresh server. */
 import { Cancelled, MeasurementError, messageOf } from './errors.ts'
-import { isOffMedian, probeCpu, waitUntilIdle } from './machine.ts'
+import { isOffMedian, waitUntilIdle } from './machine.ts'
 import { cellName } from './plan.ts'
 import { failed, IDLE_LIMIT_MS, measureRun, type RunOptions, type RunResult } from './run.ts'
 import type { Arm, Cell, Plan, PlannedQuad, Sample, Timing } from './types.ts'
@@ -69,8 +69,8 @@ async function measureQuad(
   progress: Progress,
 ): Promise<void> {
   for (let attempt = 1; attempt <= 1 + MAX_RERUNS; attempt++) {
-    const idle = await waitUntilIdle(IDLE_LIMIT_MS)
-    const probeMs = probeCpu()
+    const idle = await waitUntilIdle(options.engine.machine, IDLE_LIMIT_MS)
+    const probeMs = await options.engine.machine.probeMs()
     for (const [i, arm] of quad.arms.entries()) {
       if (options.signal.aborted) throw new Cancelled('The measurement was cancelled.')
       const key = {
@@ -106,8 +106,8 @@ async function runOrFailure(arm: Arm, cell: Cell, timing: Timing, options: Measu
     return await measureRun(arm, cell, timing, options)
   } catch (error) {
     if (options.signal.aborted) throw new Cancelled('The measurement was cancelled.')
-    // Without its database every further run would fail; that says nothing about head.
-    if (options.engine.hasDatabase) await options.engine.statementCounts()
+    // Without its database or its daemon every further run would fail; that says nothing about head.
+    await options.engine.assertAlive()
     options.say(messageOf(error))
     return { facts: failed(startedAt, timing.windowS, 0), errors: { 'did-not-run': 1 }, little: null }
   }

@@ -20,6 +20,8 @@ export interface Finding {
 }
 
 export interface Scope {
+  /** In containers the app's own needs are the image's. */
+  engine: 'host' | 'docker'
   modes: Mode[]
   database: 'private' | 'external' | 'none'
   report: boolean
@@ -37,6 +39,7 @@ export function which(name: string): string | undefined {
 
 /** Looks up everything that the scope needs, in the order in which a person would install it. */
 export async function lookUp(scope: Scope, extensionFiles: readonly string[] = []): Promise<Finding[]> {
+  if (scope.engine === 'docker') return lookUpForContainers(scope)
   const php = which('php')
   const version = php ? (await exec([php, '-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])).stdout : ''
   const findings: Finding[] = [
@@ -60,6 +63,22 @@ export async function lookUp(scope: Scope, extensionFiles: readonly string[] = [
   }
   if (scope.report) findings.push(...(await analysisNeeds()))
   return findings
+}
+
+/** What this machine itself needs where the app runs in containers: our own packages come from here. */
+async function lookUpForContainers(scope: Scope): Promise<Finding[]> {
+  const packages = scope.modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.needs.filter((need) => 'composer' in need) : []))
+  const ofModes = packages.map((need) => runtimeNeed(need, 'a mode', '', undefined, []))
+  return [
+    await binary('git', 'brings base and head', ['git'], ['--version']),
+    await binary('hey', 'makes the load', ['hey'], null),
+    await binary('docker', 'runs the containers', ['docker.io'], ['--version']),
+    ...(packages.length
+      ? [await binary('composer', 'installs packages of the modes', ['composer'], ['--version', '--no-ansi', '--no-interaction'])]
+      : []),
+    ...(await Promise.all(ofModes)),
+    ...(scope.report ? await analysisNeeds() : []),
+  ]
 }
 
 async function runtimeNeed(need: Need, mode: string, version: string, php: string | undefined, files: readonly string[]): Promise<Finding> {

@@ -63,7 +63,7 @@ async function withServer(engine: Engine, arm: Arm, check: (server: Server) => P
   try {
     await check(server)
   } catch (error) {
-    const log = server.logTail()
+    const log = await server.logTail()
     throw new MeasurementError(`${messageOf(error)}${log ? `\nThe server's log ends with:\n${log}` : ''}`)
   } finally {
     await server.stop()

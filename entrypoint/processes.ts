@@ -3,15 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** CPU time and memory of a process tree at one moment. */
-export interface Usage {
-  /** CPU time in microseconds, of the processes that are alive. */
-  cpuUs: number
-  /** Proportional set size in KiB: shared pages count once. */
-  memoryKib: number
-  pids: number[]
-}
-
 const groups = new Set<ProcessGroup>()
 
 /** A command and everything it starts. */
@@ -102,10 +93,11 @@ export function processes(): { pid: number; session: number; state: string; star
   })
 }
 
-export function usageOf(pids: number[], withMemory: boolean): Usage {
+/** CPU time in microseconds of the processes that are alive, and their proportional set size in KiB: shared pages count once. */
+export function usageOf(pids: number[]): { cpuUs: number; memoryKib: number; pids: number[] } {
   return {
     cpuUs: pids.reduce((sum, pid) => sum + cpuUsOf(pid), 0),
-    memoryKib: withMemory ? pids.reduce((sum, pid) => sum + pssKibOf(pid), 0) : 0,
+    memoryKib: pids.reduce((sum, pid) => sum + pssKibOf(pid), 0),
     pids,
   }
 }

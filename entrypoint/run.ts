@@ -1,9 +1,8 @@
 /** One run: a fresh server, one hey, one observation. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Engine, Server } from './engines/engine.ts'
+import type { Engine, Server, Usage } from './engines/engine.ts'
 import { heyArguments, percentile, startHey, windowOf } from './load.ts'
 import { waitUntilIdle } from './machine.ts'
-import type { Usage } from './processes.ts'
 import type { Arm, Cell, Sample, Timing } from './types.ts'
 
 /** How long a run waits for an idle machine. A neighbour that never rests must not stop the job. */
@@ -15,8 +14,6 @@ const TAIL_S = 0.1
 export interface RunOptions {
   engine: Engine
   hey: string
-  /** CPU set of hey. */
-  loadCpus: string | undefined
   signal: AbortSignal
   /** How long a run waits for an idle machine; 0 does not wait. */
   idleLimitMs: number
@@ -38,10 +35,10 @@ export async function measureRun(arm: Arm, cell: Cell, timing: Timing, options: 
   const server = await engine.start(arm)
   try {
     const before = statements ? await engine.statementCounts() : undefined
-    if (idleLimitMs > 0) await waitUntilIdle(idleLimitMs)
+    if (idleLimitMs > 0) await waitUntilIdle(engine.machine, idleLimitMs)
     const startedAt = new Date()
     const args = heyArguments(server.url, cell, timing.warmupS + timing.windowS + TAIL_S)
-    const hey = startHey(options.hey, args, options.loadCpus, signal)
+    const hey = startHey(options.hey, args, engine.loadCpus, signal)
     const { start, end, peakKib } = await watch(server, hey.startedAt, timing, signal)
     const report = await hey.report
     const status = await server.status()
@@ -49,7 +46,7 @@ export async function measureRun(arm: Arm, cell: Cell, timing: Timing, options: 
 
     const errors = { ...report.errors }
     if (window.wrongStatus) errors['wrong-status'] = window.wrongStatus
-    const changed = server.changedSince(start.usage.pids)
+    const changed = await server.changedSince(start.pids)
     if (changed) errors['worker-lost'] = 1
     if (statements && before) {
       const successes = report.statuses.filter((status) => status === cell.workload.expect.status).length
@@ -75,9 +72,9 @@ export async function measureRun(arm: Arm, cell: Cell, timing: Timing, options: 
         p95_ms: percentile(window.latenciesMs, 95),
         p99_ms: percentile(window.latenciesMs, 99),
         max_ms: window.latenciesMs.at(-1) ?? null,
-        cpu_us_per_request: positive((end.usage.cpuUs - start.usage.cpuUs) / window.succeeded),
+        cpu_us_per_request: positive((end.cpuUs - start.cpuUs) / window.succeeded),
         peak_memory_mib: positive(peakKib / 1024),
-        memory_growth_kib_per_1k: (end.usage.memoryKib - start.usage.memoryKib) / (window.succeeded / 1000),
+        memory_growth_kib_per_1k: (end.memoryKib - start.memoryKib) / (window.succeeded / 1000),
         half_ratio: window.halfRatio,
       },
       errors,
@@ -89,28 +86,21 @@ export async function measureRun(arm: Arm, cell: Cell, timing: Timing, options: 
   }
 }
 
-interface Moment {
-  /** Milliseconds on the wall clock. */
-  at: number
-  usage: Usage
-}
-
 /** CPU and memory at both ends of the window; memory in its middle as well. */
 async function watch(
   server: Server,
   startedAt: number,
   timing: Timing,
   signal: AbortSignal,
-): Promise<{ start: Moment; end: Moment; peakKib: number }> {
-  const at = async (seconds: number): Promise<Moment> => {
+): Promise<{ start: Usage; end: Usage; peakKib: number }> {
+  const at = async (seconds: number): Promise<Usage> => {
     await sleep(Math.max(0, startedAt + seconds * 1000 - Date.now()), undefined, { signal })
-    const usage = server.usage(true)
-    return { at: Date.now(), usage }
+    return server.usage()
   }
   const start = await at(timing.warmupS)
   const middle = await at(timing.warmupS + timing.windowS / 2)
   const end = await at(timing.warmupS + timing.windowS)
-  return { start, end, peakKib: Math.max(start.usage.memoryKib, middle.usage.memoryKib, end.usage.memoryKib) }
+  return { start, end, peakKib: Math.max(start.memoryKib, middle.memoryKib, end.memoryKib) }
 }
 
 /** The server's own counters must have moved by what the successful requests claim; requests that hey gave up may add theirs. */

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import type { Scope } from './needs.ts'
 import type { Inputs, Mode } from './types.ts'
 
-export function scopeOf(inputs: Inputs, modes: Mode[]): Scope {
+export function scopeOf(inputs: Inputs, modes: Mode[], engine: Scope['engine']): Scope {
   const { database } = inputs.config
   return {
+    engine,
     modes,
     database: database === 'none' ? 'none' : database.startsWith('mysql://') ? 'external' : 'private',
     report: true,

@@ -6,6 +6,7 @@ import { analyse } from './analyse.ts'
 import { GATE_KEYS, SCALAR_KEYS } from './config.ts'
 import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
+import { chooseEngine } from './engines/choose.ts'
 import { InputError, MeasurementError, messageOf } from './errors.ts'
 import { modesOf } from './folders.ts'
 import { gate, type Until } from './gate.ts'
@@ -181,7 +182,8 @@ async function analyseVerb(args: string[], printSummary = false): Promise<number
 
 async function provisionVerb(args: string[]): Promise<number> {
   const inputs = inputsOf(args)
-  const tools = await provision(scopeOf(inputs, modesOf(inputs.config)), { yes: inputs.yes, say })
+  const { engine } = await chooseEngine(inputs.config, say)
+  const tools = await provision(scopeOf(inputs, modesOf(inputs.config), engine), { yes: inputs.yes, say })
   for (const [name, version] of Object.entries(tools.versions)) say(`${name.padEnd(24)} ${version}`)
   return 0
 }

@@ -19,7 +19,9 @@ function run(title, command, options = {}) {
 
 /** Debian packages that only the tests need. */
 function installTestPackages() {
-  const wanted = ['r-cran-testthat', 'poppler-utils', 'php-cli', 'php-xml', 'php-mbstring'].filter(
+  const hasDaemon = spawnSync('docker', ['info']).status === 0 || spawnSync('sh', ['-c', 'command -v dockerd']).status === 0
+  const docker = hasDaemon ? [] : ['docker.io', 'iptables', 'debootstrap', 'iproute2']
+  const wanted = ['r-cran-testthat', 'poppler-utils', 'php-cli', 'php-xml', 'php-mbstring', ...docker].filter(
     (name) => !spawnSync('dpkg-query', ['-W', '-f', '${Status}', name]).stdout?.toString().includes('install ok installed'),
   )
   if (!wanted.length) return

@@ -1,21 +1,38 @@
-/** What every engine can do: host processes today, containers later. */
-import type { Usage } from '../processes.ts'
+/** What every engine can do: processes of the host, or containers. */
+import type { Machine } from '../machine.ts'
 import type { Arm } from '../types.ts'
 
 export interface Engine {
   readonly name: string
   /** Whether the app and the built-in workloads have a database. */
   readonly hasDatabase: boolean
+  /** The CPU set of hey, which always runs here. */
+  readonly loadCpus: string | undefined
+  /** The machine that serves. There once prepare() is done. */
+  readonly machine: Machine
   /** Installs the app's packages and makes its databases, for every revision. */
   prepare(): Promise<void>
   /** Starts one arm afresh: database restored, servers new, answering with this run's nonce. */
   start(arm: Arm): Promise<Server>
   /** The database server's counters of statements, by lower-case verb. */
   statementCounts(): Promise<Record<string, number>>
+  /** @throws MeasurementError if what every arm needs is gone, so that a failed run says nothing about its arm */
+  assertAlive(): Promise<void>
   /** What run.json records: versions, database settings, app settings. */
   facts(): Record<string, unknown>
   /** Ends everything. Safe to call more than once. */
   close(): Promise<void>
+}
+
+/** CPU time and memory of an arm at one moment. */
+export interface Usage {
+  /** When it was read, in milliseconds on the wall clock. */
+  at: number
+  /** CPU time in microseconds, since the arm was started. */
+  cpuUs: number
+  /** KiB. Shared pages count once. */
+  memoryKib: number
+  pids: number[]
 }
 
 /** A running arm. */
@@ -23,13 +40,13 @@ export interface Server {
   /** `http://host:port`, without a slash at the end. */
   readonly url: string
   /** CPU and memory of web server and PHP; database and load apart. */
-  usage(withMemory: boolean): Usage
+  usage(): Promise<Usage>
   /** Why the server is no longer what was started, or undefined: a process ended or was replaced since `pids`. */
-  changedSince(pids: readonly number[]): string | undefined
-  /** The server's own counters, where its runtime has such a path. */
+  changedSince(pids: readonly number[]): Promise<string | undefined>
+  /** The server's own counters, where there are some. */
   status(): Promise<Record<string, unknown> | undefined>
   /** The end of the server's log. */
-  logTail(): string
+  logTail(): Promise<string>
   /** Files that workloads wrote in this run are removed with it. */
   stop(): Promise<void>
 }

@@ -1,17 +1,17 @@
 /** The environment of the app and of everything that it starts. Pure. */
 import type { Config } from '../config.ts'
+import type { Runtime } from '../types.ts'
 import type { Access } from './database.ts'
 
 /** Taken over from the job. Everything else stays outside: tokens, inputs, and what differs between machines. */
 const INHERITED = /^(PATH|HOME|USER|LANG|LC_[A-Z]+|TZ|TMPDIR)$/
 
-/** @param database name of the revision's database */
+/** @param database the app's, of one revision */
 export function appEnvironment(
   config: Config,
   outer: Record<string, string | undefined>,
   iniDirectory: string,
-  access: Access | undefined,
-  database: string,
+  database: { access: Access; name: string } | undefined,
 ): Record<string, string> {
   const inherited = Object.fromEntries(
     Object.entries(outer).filter((entry): entry is [string, string] => INHERITED.test(entry[0]) && entry[1] !== undefined),
@@ -22,9 +22,68 @@ export function appEnvironment(
     APP_DEBUG: '0',
     // The empty first entry stands for the directory that PHP was built with.
     PHP_INI_SCAN_DIR: `:${iniDirectory}`,
-    ...(access ? databaseVariables(access, database) : {}),
+    ...(database ? databaseVariables(database.access, database.name) : {}),
     ...Object.fromEntries(Object.entries(config.env).map(([key, value]) => [key, String(value)])),
   }
+}
+
+/** Where things are, as the runtime's server sees them. */
+export interface BenchPaths {
+  /** Root of the revision's files. */
+  project: string
+  /** The entry file, or '' where the repository has none. */
+  app: string
+  /** Handler file of each built-in workload, by name. */
+  handlers: Record<string, string>
+  /** Where workloads write files. */
+  directory: string
+}
+
+/**
+ * What a runtime's server reads: php/src/Server/Environment.php.
+ *
+ * @param database name of the built-in workloads' database
+ */
+export function benchVariables(
+  paths: BenchPaths,
+  config: Config,
+  database: { access: Access; name: string } | undefined,
+): Record<string, string> {
+  return {
+    APB_PROJECT: paths.project,
+    APB_APP: paths.app,
+    APB_WORKLOADS: JSON.stringify(paths.handlers),
+    APB_DIRECTORY: paths.directory,
+    APB_INSTANCES: config.instances,
+    APB_CONNECTIONS: String(config.connections),
+    ...(database
+      ? {
+          APB_DB_DSN: `mysql:host=${database.access.host};port=${database.access.port};dbname=${database.name};charset=utf8mb4`,
+          APB_DB_USER: database.access.user,
+          APB_DB_PASSWORD: database.access.password,
+        }
+      : {}),
+  }
+}
+
+/** What a runtime's server is told of one start. */
+export function startVariables(
+  runtime: Runtime,
+  start: { nonce: string; address: string; port: number; workers: number; directory: string },
+): Record<string, string> {
+  return {
+    APB_NONCE: start.nonce,
+    APB_ADDRESS: start.address,
+    APB_PORT: String(start.port),
+    APB_WORKERS: String(start.workers),
+    APB_CONCURRENT: runtime.concurrent ? '1' : '0',
+    APB_SCRATCH: start.directory,
+  }
+}
+
+/** One worker a CPU, or one a connection. */
+export function workersOf(runtime: Runtime, config: Config, cpus: number): number {
+  return runtime.workers === 'cpus' ? Math.min(cpus, config.connections) : config.connections
 }
 
 function databaseVariables(access: Access, name: string): Record<string, string> {

@@ -26,7 +26,7 @@ describe('the environment of the app', () => {
     NPM_TOKEN: 's',
     LC_ALL: 'de_DE.UTF-8',
   }
-  const env = appEnvironment(config, outer, '/ini', { host: 'h', port: 1, user: 'u', password: 'p/w' }, 'db')
+  const env = appEnvironment(config, outer, '/ini', { access: { host: 'h', port: 1, user: 'u', password: 'p/w' }, name: 'db' })
 
   test('holds no token and no input', () => assert.ok(!Object.values(env).includes('s')))
   test('holds what the configuration and the database give', () => {
@@ -123,7 +123,7 @@ describe('a process group', () => {
   test('has its CPU time measured', async () => {
     const group = await start(['sh', '-c', 'while :; do :; done'])
     await new Promise((resolve) => setTimeout(resolve, 300))
-    const { cpuUs, memoryKib } = usageOf(group.pids(), true)
+    const { cpuUs, memoryKib } = usageOf(group.pids())
     await group.stop()
     assert.ok(cpuUs > 50_000 && cpuUs < 400_000, String(cpuUs))
     assert.ok(memoryKib > 50, String(memoryKib))

@@ -80,8 +80,8 @@ judge <- function(design, settings, out) {
   unproven <- cells$cell[cells$p_pass >= a]
   gain_open <- out$min_gain$cell[out$min_gain$p_above >= a]
   shifted <- out$steady[!is.null(out$steady) & out$steady$broken, , drop = FALSE]
-  # A gain that fell because the sync mode became faster cannot be proven to have held; the async mode was.
-  unproven <- setdiff(unproven, cells$cell[cells$spared | (cells$change < 1 - settings$max_regression & cells$async_held & settings$on_sync_improvement == "warn")])
+  # A gain that is proven to have fallen because the sync mode became faster cannot be proven to have held; the async mode was.
+  unproven <- setdiff(unproven, cells$cell[cells$spared])
   open <- c(
     if (length(unproven)) {
       sprintf("A loss of %s is not excluded in %s.", percent(settings$resolution), paste(unproven, collapse = ", "))
@@ -105,9 +105,10 @@ pass_sentence <- function(design, settings, out) {
   c(
     if (length(out$tests)) {
       sprintf(
-        "The gain of %s over %s held: %s over all cells (95 %% CI %s to %s). A loss of %s is excluded in every cell.",
+        "The gain of %s over %s held: %s over all cells (95 %% CI %s to %s). A loss of %s is excluded in every %scell.",
         design$gate_modes[2], design$gate_modes[1], signed(out$tests$goodput$pooled$change), signed(out$tests$goodput$pooled$change_low),
-        signed(out$tests$goodput$pooled$change_high), percent(settings$resolution)
+        signed(out$tests$goodput$pooled$change_high), percent(settings$resolution),
+        if (any(out$tests$goodput$cells$spared)) "other " else ""
       )
     },
     if (!is.null(out$min_gain)) "Every required gain is proven."

@@ -10,7 +10,7 @@ require __DIR__ . '/../../php/autoload.php';
 require __DIR__ . '/../swoole/Messages.php';
 
 $environment = Environment::read();
-$server = new Swoole\Http\Server('127.0.0.1', $environment->port(), SWOOLE_BASE);
+$server = new Swoole\Http\Server($environment->address(), $environment->port(), SWOOLE_BASE);
 $server->set([
     'worker_num' => $environment->workers(),
     // No reuse-port: with one queue a request goes to a worker that is free. With a queue for each of many workers

@@ -12,7 +12,7 @@ require __DIR__ . '/Messages.php';
 require __DIR__ . '/InstancePool.php';
 
 $environment = Environment::read();
-$server = new Swoole\Http\Server('127.0.0.1', $environment->port(), SWOOLE_BASE);
+$server = new Swoole\Http\Server($environment->address(), $environment->port(), SWOOLE_BASE);
 $server->set([
     'worker_num' => $environment->workers(),
     'enable_reuse_port' => true,

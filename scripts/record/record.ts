@@ -10,10 +10,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { parseConfig } from '../../entrypoint/config.ts'
-import { HostEngine } from '../../entrypoint/engines/host.ts'
+import { HostEngine } from '../../entrypoint/engines/host/engine.ts'
 import { modesOf, workloadsOf } from '../../entrypoint/folders.ts'
 import { withJob } from '../../entrypoint/job.ts'
-import { describeMachine } from '../../entrypoint/machine.ts'
+import { localMachine } from '../../entrypoint/machine.ts'
 import { lookUp } from '../../entrypoint/needs.ts'
 import { armOrder } from '../../entrypoint/order.ts'
 import { toolsOf } from '../../entrypoint/provision.ts'
@@ -68,12 +68,12 @@ class Neighbour {
 }
 
 await withJob(console.error, async ({ directory, signal, atEnd }) => {
-  const tools = toolsOf(await lookUp({ modes, database: 'none', report: false, composer: false }), [])
+  const tools = toolsOf(await lookUp({ engine: 'host', modes, database: 'none', report: false, composer: false }), [])
   const checkout = (revision: 'base' | 'head') => ({ revision, directory: subdirectory(directory, revision), commit: '', label: '' })
   const checkouts = { base: checkout('base'), head: checkout('head') }
   const engine = new HostEngine({ config, checkouts, workloads: [cell.workload], tools, directory, say: () => {} })
   atEnd(() => engine.close())
-  const options = { engine, hey: tools.hey, loadCpus: undefined, signal, idleLimitMs: 0 }
+  const options = { engine, hey: tools.hey, signal, idleLimitMs: 0 }
   const workFile = join(checkouts.head.directory, 'work')
 
   const run = async (arm: Arm, work: number) => {
@@ -135,7 +135,7 @@ function append(file: string, samples: Sample[]): void {
 }
 
 function about(versions: Record<string, string>, work: Map<string, number>): object {
-  return { machine: describeMachine(), versions, timing: TIMING, concurrency: 32, modes: modes.map(({ name }) => name), work: Object.fromEntries(work) }
+  return { machine: localMachine.description, versions, timing: TIMING, concurrency: 32, modes: modes.map(({ name }) => name), work: Object.fromEntries(work) }
 }
 
 /** Goodput against work, from pairs of runs that alternate: 1 / goodput is linear in the work. */

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseConfig } from '../../config.ts'
-import { HostEngine } from '../../engines/host.ts'
+import { HostEngine } from '../../engines/host/engine.ts'
 import { exec } from '../../exec.ts'
 import { modesOf, PACKAGE, workloadsOf } from '../../folders.ts'
 import { lookUp } from '../../needs.ts'
@@ -28,7 +28,13 @@ export function temporary(): string {
 export async function engineOver(project: string, yaml: string): Promise<{ engine: HostEngine; modes: ReturnType<typeof modesOf> }> {
   const config = parseConfig(yaml, 'test.yml')
   const modes = modesOf(config)
-  const findings = await lookUp({ modes, database: config.database === 'none' ? 'none' : 'private', report: false, composer: true })
+  const findings = await lookUp({
+    engine: 'host',
+    modes,
+    database: config.database === 'none' ? 'none' : 'private',
+    report: false,
+    composer: true,
+  })
   const checkouts = { head: { revision: 'head' as const, directory: project, commit: '', label: '' } }
   const engine = new HostEngine({
     config,

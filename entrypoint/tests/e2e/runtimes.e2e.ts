@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Server } from '../../engines/engine.ts'
-import type { HostEngine } from '../../engines/host.ts'
+import type { HostEngine } from '../../engines/host/engine.ts'
 import { names, PACKAGE } from '../../folders.ts'
 import { ask } from '../../http.ts'
 import type { Mode } from '../../types.ts'
@@ -93,7 +93,7 @@ for (const app of ['psr15', 'closure', 'kernel']) {
       test('an exception is a 500, and the next request is fine', async () => {
         assert.equal((await ask(`${server.url}/throw`)).status, 500)
         assert.equal((await ask(`${server.url}/output`)).status, 200)
-        assert.match(server.logTail(), /thrown on purpose/)
+        assert.match(await server.logTail(), /thrown on purpose/)
       })
 
       test('what is echoed comes before the body', async () => {
@@ -123,15 +123,15 @@ for (const app of ['psr15', 'closure', 'kernel']) {
       })
 
       test('exit: answered, or the loss of the worker is seen', async () => {
-        const before = server.usage(false).pids
+        const before = (await server.usage()).pids
         const answer = await ask(`${server.url}/exit`).catch(() => undefined)
         if (runtime === 'fibers') {
           await new Promise((resolve) => setTimeout(resolve, 500))
-          assert.match(server.changedSince(before) ?? '', /ended or were replaced/)
-          assert.match(server.logTail(), /worker \d+ died/)
+          assert.match((await server.changedSince(before)) ?? '', /ended or were replaced/)
+          assert.match(await server.logTail(), /worker \d+ died/)
         } else {
           assert.equal(answer?.body, 'before exit')
-          assert.equal(server.changedSince(before), undefined)
+          assert.equal(await server.changedSince(before), undefined)
         }
       })
     })

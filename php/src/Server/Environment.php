@@ -32,6 +32,7 @@ final class Environment
             $context['APB_DB_USER'],
             $context['APB_DB_PASSWORD'],
             $context['APB_DIRECTORY'],
+            $context['APB_ADDRESS'],
             $context['APB_PORT'],
             $context['APB_WORKERS'],
             $context['APB_CONNECTIONS'],
@@ -88,6 +89,12 @@ final class Environment
     public function directory(): string
     {
         return $this->all['APB_DIRECTORY'] ?? '';
+    }
+
+    /** Where to listen: the loopback interface, in a container every interface. */
+    public function address(): string
+    {
+        return $this->all['APB_ADDRESS'] ?? '127.0.0.1';
     }
 
     public function port(): int

@@ -30,7 +30,7 @@ final class Worker
         }
 
         $listener = stream_socket_server(
-            'tcp://127.0.0.1:' . $this->environment->port(),
+            'tcp://' . $this->environment->address() . ':' . $this->environment->port(),
             $errorNumber,
             $message,
             STREAM_SERVER_BIND | STREAM_SERVER_LISTEN,

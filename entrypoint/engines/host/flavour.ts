@@ -1,8 +1,8 @@
 /** Which database server is installed, and where its programs are. */
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { MeasurementError } from '../errors.ts'
-import { which } from '../needs.ts'
+import { MeasurementError } from '../../errors.ts'
+import { which } from '../../needs.ts'
 
 export interface Flavour {
   isMaria: boolean

@@ -3,21 +3,20 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from '../config.ts'
-import { MeasurementError } from '../errors.ts'
-import { ask } from '../http.ts'
-import { type CpuSets, pinned } from '../machine.ts'
-import { ProcessGroup, type Usage, usageOf } from '../processes.ts'
-import type { Tools } from '../provision.ts'
-import type { Checkout, Mode, Runtime } from '../types.ts'
-import type { Server } from './engine.ts'
-import { distinctTail } from './log-tail.ts'
+import type { Config } from '../../config.ts'
+import { MeasurementError } from '../../errors.ts'
+import { type CpuSets, pinned } from '../../machine.ts'
+import { ProcessGroup, usageOf } from '../../processes.ts'
+import type { Tools } from '../../provision.ts'
+import type { Checkout, Mode, Runtime } from '../../types.ts'
+import type { Server, Usage } from '../engine.ts'
+import { startVariables, workersOf } from '../environment.ts'
+import { countersOf, lostProcesses, until, untilAllWorkersAnswer, untilHealthy } from '../health.ts'
+import { distinctTail } from '../log-tail.ts'
+import { fill, fillCommand, type Values } from '../template.ts'
 import { freePort, isOpen } from './ports.ts'
-import { fill, fillCommand, type Values } from './template.ts'
 
-const START_LIMIT_MS = 30_000
-/** A server that answers nothing but errors for this long will not get well. */
-const ERROR_LIMIT_MS = 3_000
+const ADDRESS = '127.0.0.1'
 
 export interface StartOptions {
   config: Config
@@ -36,34 +35,28 @@ export interface StartOptions {
 
 export class HostServer implements Server {
   private readonly groups: ProcessGroup[] = []
+  private readonly nonce = randomBytes(12).toString('hex')
   readonly url: string
 
   private constructor(
+    private readonly mode: Mode,
     private readonly port: number,
     private readonly directory: string,
     private readonly options: StartOptions,
-    private readonly nonce: string,
-    private readonly statusPath: string | undefined,
   ) {
-    this.url = `http://127.0.0.1:${port}`
+    this.url = `http://${ADDRESS}:${port}`
   }
 
   /** @throws MeasurementError with the log's end if the server does not answer with this start's nonce */
   static async start(mode: Mode, options: StartOptions): Promise<HostServer> {
     const directory = join(options.parent, `server-${randomBytes(4).toString('hex')}`)
     mkdirSync(directory, { mode: 0o700 })
-    const server = new HostServer(
-      await freePort(),
-      directory,
-      options,
-      randomBytes(12).toString('hex'),
-      mode.via === 'runtime' ? mode.runtime.status : undefined,
-    )
+    const server = new HostServer(mode, await freePort(), directory, options)
     try {
       if (mode.via === 'runtime') await server.startRuntime(mode.runtime)
       else await server.startCommand(mode.command, mode.health)
     } catch (error) {
-      const log = server.logTail()
+      const log = await server.logTail()
       await server.stop()
       throw new MeasurementError(
         `${mode.name} of ${options.checkout.revision} did not start: ${(error as Error).message}${log ? `\n${log}` : ''}`,
@@ -72,27 +65,20 @@ export class HostServer implements Server {
     return server
   }
 
-  usage(withMemory: boolean): Usage {
-    return usageOf(this.pids(), withMemory)
+  async usage(): Promise<Usage> {
+    const usage = usageOf(this.pids())
+    return { ...usage, at: Date.now() }
   }
 
-  changedSince(pids: readonly number[]): string | undefined {
-    const now = new Set(this.pids())
-    const lost = pids.filter((pid) => !now.has(pid))
-    return lost.length ? `${lost.length} of ${pids.length} server processes ended or were replaced` : undefined
+  async changedSince(pids: readonly number[]): Promise<string | undefined> {
+    return lostProcesses(pids, this.pids())
   }
 
-  async status(): Promise<Record<string, unknown> | undefined> {
-    if (this.statusPath === undefined) return undefined
-    try {
-      return JSON.parse((await ask(this.url + this.statusPath, { timeoutMs: 5000 })).body)
-    } catch {
-      // Counters are a note beside the run; a run without them still counts.
-      return undefined
-    }
+  status(): Promise<Record<string, unknown> | undefined> {
+    return countersOf(this, this.mode.via === 'runtime' ? this.mode.runtime.status : undefined)
   }
 
-  logTail(): string {
+  async logTail(): Promise<string> {
     return ['server.log', 'php-fpm.log']
       .map((name) => join(this.directory, name))
       .filter(existsSync)
@@ -114,37 +100,36 @@ export class HostServer implements Server {
     return this.groups.flatMap((group) => group.pids())
   }
 
+  private readonly ended = async (): Promise<string | undefined> => this.groups.find((group) => group.ended)?.ended
+
   private async startRuntime(runtime: Runtime): Promise<void> {
     const { config, appCpus, tools } = this.options
-    const workers = runtime.workers === 'cpus' ? Math.min(appCpus.appCpus, config.connections) : config.connections
+    const workers = workersOf(runtime, config, appCpus.appCpus)
     const values = this.values(runtime, tools)
     for (const template of runtime.templates) {
       writeFileSync(join(this.directory, template), fill(readFileSync(join(runtime.directory, template), 'utf8'), values))
     }
-    const env = {
-      ...this.options.environment,
-      APB_NONCE: this.nonce,
-      APB_PORT: String(this.port),
-      APB_WORKERS: String(workers),
-      APB_CONNECTIONS: String(config.connections),
-      APB_CONCURRENT: runtime.concurrent ? '1' : '0',
-      APB_SCRATCH: this.directory,
-    }
+    const start = { nonce: this.nonce, address: ADDRESS, port: this.port, workers, directory: this.directory }
+    const env = { ...this.options.environment, ...startVariables(runtime, start) }
     for (const process of runtime.processes) {
       await this.launch(fillCommand(process.command, values), env)
-      if (process.socket) await this.until(async () => existsSync(fill(process.socket as string, values)), 'no socket')
+      if (process.socket) {
+        const socket = fill(process.socket, values)
+        await until(
+          async () => existsSync(socket),
+          this.ended,
+          () => `no socket ${socket}`,
+        )
+      }
     }
-    await this.untilAllWorkersAnswer(runtime.workers === 'cpus' ? workers : 1)
+    await untilAllWorkersAnswer(this.url, this.nonce, runtime.workers === 'cpus' ? workers : 1, this.ended)
   }
 
   /** A server that the user brings: it knows no nonce, so its port must have been free and its process alive. */
   private async startCommand(command: string, health: string): Promise<void> {
     const env = { ...this.options.environment, PORT: String(this.port) }
     await this.launch(['sh', '-c', command.replaceAll('{port}', String(this.port))], env)
-    await this.until(async () => {
-      const { status } = await ask(this.url + health, { timeoutMs: 2000 })
-      return status >= 200 && status < 400
-    }, `no answer below 400 from ${health}`)
+    await untilHealthy(this.url, health, this.ended)
   }
 
   private async launch(command: string[], env: Record<string, string>): Promise<void> {
@@ -156,49 +141,13 @@ export class HostServer implements Server {
     this.groups.push(group)
   }
 
-  /** Workers that share a port answer one by one: load must not begin while some of them still boot. */
-  private async untilAllWorkersAnswer(workers: number): Promise<void> {
-    const seen = new Set<number>()
-    let last = 'nothing'
-    let firstError = 0
-    await this.until(
-      async () => {
-        const answer = await ask(`${this.url}/_bench/health`, { timeoutMs: 2000 })
-        last = `${answer.status} ${answer.body.slice(0, 200)}`
-        if (answer.status !== 200) {
-          firstError ||= Date.now()
-          if (Date.now() - firstError > ERROR_LIMIT_MS) throw new Hopeless(`its health path answers ${last}`)
-          return false
-        }
-        const health = JSON.parse(answer.body) as { nonce?: string; pid?: number }
-        if (health.nonce !== this.nonce) throw new Hopeless(`another server answers on port ${this.port}`)
-        seen.add(health.pid as number)
-        return seen.size >= workers
-      },
-      () => `${seen.size} of ${workers} workers answered within ${START_LIMIT_MS / 1000} s; the last answer was ${last}`,
-    )
-  }
-
-  private async until(isTrue: () => Promise<boolean>, failure: string | (() => string)): Promise<void> {
-    const deadline = Date.now() + START_LIMIT_MS
-    for (;;) {
-      const ended = this.groups.find((group) => group.ended)?.ended
-      if (ended) throw new Error(`the server ended with ${ended}`)
-      try {
-        if (await isTrue()) return
-      } catch (error) {
-        if (error instanceof Hopeless) throw error
-      }
-      if (Date.now() > deadline) throw new Error(typeof failure === 'string' ? `${failure} within ${START_LIMIT_MS / 1000} s` : failure())
-      await sleep(10)
-    }
-  }
-
   private values(runtime: Runtime, tools: Tools): Values {
     const isRoot = process.getuid?.() === 0
     return {
       dir: this.directory,
+      log: join(this.directory, 'php-fpm.log'),
       runtime: runtime.directory,
+      address: ADDRESS,
       port: String(this.port),
       connections: String(this.options.config.connections),
       cpus: String(this.options.appCpus.appCpus),
@@ -212,6 +161,3 @@ export class HostServer implements Server {
     }
   }
 }
-
-/** Waiting will not help. */
-class Hopeless extends Error {}

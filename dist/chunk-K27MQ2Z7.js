@@ -7378,8 +7378,7 @@ ${fence}
 }
 
 // entrypoint/gate.ts
-import { availableParallelism as availableParallelism4 } from "node:os";
-import { join as join17 } from "node:path";
+import { join as join21 } from "node:path";
 
 // entrypoint/config.ts
 var import_yaml = __toESM(require_dist(), 1);
@@ -10210,9 +10209,9 @@ var asciiTabOrNewline = /[\t\n\r]/g;
 function stripTabAndNewline(value) {
   return value.replace(asciiTabOrNewline, "");
 }
-function urlHostnameOk(url2, hostname3) {
-  hostname3.lastIndex = 0;
-  return hostname3.test(url2.hostname);
+function urlHostnameOk(url2, hostname4) {
+  hostname4.lastIndex = 0;
+  return hostname4.test(url2.hostname);
 }
 function urlProtocolOk(url2, protocol) {
   protocol.lastIndex = 0;
@@ -12452,9 +12451,9 @@ var NONE = 0;
 var ASSUMED = 1;
 var PROVEN = 2;
 function isRecursive(inst, stack, resolve2) {
-  const cached2 = recursive.get(inst);
-  if (cached2 !== void 0)
-    return cached2 ? PROVEN : NONE;
+  const cached3 = recursive.get(inst);
+  if (cached3 !== void 0)
+    return cached3 ? PROVEN : NONE;
   if (stack.has(inst))
     return PROVEN;
   stack.add(inst);
@@ -26887,16 +26886,16 @@ function visit(schema2, fnOrHandlers) {
     return h ? h(node2, rewritten) : node2;
   };
   const cache = /* @__PURE__ */ new Map();
-  function run(s) {
-    const cached2 = cache.get(s);
-    if (cached2 === RESOLVING) {
+  function run2(s) {
+    const cached3 = cache.get(s);
+    if (cached3 === RESOLVING) {
       return new $ZodLazy({
         type: "lazy",
         getter: () => cache.get(s)
       });
     }
-    if (cached2 !== void 0)
-      return cached2;
+    if (cached3 !== void 0)
+      return cached3;
     cache.set(s, RESOLVING);
     const inner = mapInner(s);
     const mapped = fn(inner, inner !== s);
@@ -26913,21 +26912,21 @@ function visit(schema2, fnOrHandlers) {
         let changed = false;
         const newShape = {};
         for (const k of keys) {
-          const mapped = run(oldShape[k]);
+          const mapped = run2(oldShape[k]);
           if (mapped !== oldShape[k])
             changed = true;
           newShape[k] = mapped;
         }
         let newCatchall = def.catchall;
         if (def.catchall) {
-          newCatchall = run(def.catchall);
+          newCatchall = run2(def.catchall);
           if (newCatchall !== def.catchall)
             changed = true;
         }
         return changed ? clone(s, { ...def, shape: newShape, catchall: newCatchall }) : s;
       }
       case "array": {
-        const mapped = run(def.element);
+        const mapped = run2(def.element);
         return mapped === def.element ? s : clone(s, { ...def, element: mapped });
       }
       case "tuple": {
@@ -26935,14 +26934,14 @@ function visit(schema2, fnOrHandlers) {
         let changed = false;
         const newItems = [];
         for (const item of oldItems) {
-          const mapped = run(item);
+          const mapped = run2(item);
           if (mapped !== item)
             changed = true;
           newItems.push(mapped);
         }
         let newRest = def.rest;
         if (def.rest) {
-          newRest = run(def.rest);
+          newRest = run2(def.rest);
           if (newRest !== def.rest)
             changed = true;
         }
@@ -26950,12 +26949,12 @@ function visit(schema2, fnOrHandlers) {
       }
       case "record":
       case "map": {
-        const newKey = run(def.keyType);
-        const newVal = run(def.valueType);
+        const newKey = run2(def.keyType);
+        const newVal = run2(def.valueType);
         return newKey === def.keyType && newVal === def.valueType ? s : clone(s, { ...def, keyType: newKey, valueType: newVal });
       }
       case "set": {
-        const newVal = run(def.valueType);
+        const newVal = run2(def.valueType);
         return newVal === def.valueType ? s : clone(s, { ...def, valueType: newVal });
       }
       case "union": {
@@ -26963,7 +26962,7 @@ function visit(schema2, fnOrHandlers) {
         let changed = false;
         const newOptions = [];
         for (const opt of oldOptions) {
-          const mapped = run(opt);
+          const mapped = run2(opt);
           if (mapped !== opt)
             changed = true;
           newOptions.push(mapped);
@@ -26971,8 +26970,8 @@ function visit(schema2, fnOrHandlers) {
         return changed ? clone(s, { ...def, options: newOptions }) : s;
       }
       case "intersection": {
-        const newLeft = run(def.left);
-        const newRight = run(def.right);
+        const newLeft = run2(def.left);
+        const newRight = run2(def.right);
         return newLeft === def.left && newRight === def.right ? s : clone(s, { ...def, left: newLeft, right: newRight });
       }
       case "optional":
@@ -26984,23 +26983,23 @@ function visit(schema2, fnOrHandlers) {
       case "nonoptional":
       case "promise":
       case "success": {
-        const newInner = run(def.innerType);
+        const newInner = run2(def.innerType);
         return newInner === def.innerType ? s : clone(s, { ...def, innerType: newInner });
       }
       case "pipe": {
-        const newIn = run(def.in);
-        const newOut = run(def.out);
+        const newIn = run2(def.in);
+        const newOut = run2(def.out);
         return newIn === def.in && newOut === def.out ? s : clone(s, { ...def, in: newIn, out: newOut });
       }
       case "function": {
-        const newInput = run(def.input);
-        const newOutput = run(def.output);
+        const newInput = run2(def.input);
+        const newOutput = run2(def.output);
         return newInput === def.input && newOutput === def.output ? s : clone(s, { ...def, input: newInput, output: newOutput });
       }
       case "lazy": {
         const original = def.getter;
         const { _cachedInner, ...rest } = def;
-        return clone(s, { ...rest, getter: () => run(original()) });
+        return clone(s, { ...rest, getter: () => run2(original()) });
       }
       // A leaf by choice: `parts` are regex fragments, not data positions.
       case "template_literal":
@@ -27031,7 +27030,7 @@ function visit(schema2, fnOrHandlers) {
       }
     }
   }
-  return run(schema2);
+  return run2(schema2);
 }
 
 // node_modules/zod/v4/classic/deep-partial.js
@@ -27155,6 +27154,18 @@ var gate = external_exports.strictObject({
   alpha: external_exports.number().positive().max(0.5).default(0.05),
   "on-sync-improvement": external_exports.enum(["warn", "fail"]).default("warn")
 });
+var docker = external_exports.strictObject({
+  dockerfile: inside.optional(),
+  target: external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "must be the name of a build stage").optional(),
+  image: external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/:@{}-]*$/, "must be an image name; {commit} stands for the commit").optional(),
+  "build-args": external_exports.record(external_exports.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), scalar).default({}),
+  base: external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/:@-]*$/, "must be an image name").default("debian:bookworm-slim"),
+  php: external_exports.string().regex(/^\d+\.\d+$/, 'must be a version such as "8.3", in quotes').optional(),
+  memory: external_exports.string().regex(/^\d+[mg]$/, "must be a number with m or g, such as 2g").nullable().default(null),
+  "read-only": external_exports.boolean().default(true),
+  "database-image": external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/:@-]*$/, "must be an image name").optional(),
+  "database-storage": external_exports.enum(["auto", "tmpfs", "disk"]).default("auto")
+}).refine(({ dockerfile, image }) => !(dockerfile && image), "has both a dockerfile and an image; one of them");
 var configSchema = external_exports.strictObject({
   app: inside.default("bench/app.php").describe("the entry file of the app"),
   modes: external_exports.array(external_exports.union([name, commandMode])).min(1).max(6).default(["fpm", "swoole"]).describe("the synchronous reference first, then the asynchronous mode under test"),
@@ -27166,7 +27177,8 @@ var configSchema = external_exports.strictObject({
   baseline: external_exports.string().regex(/^[A-Za-z0-9._/@^~-]+$/, "must be auto, none, latest-release or a git revision").default("auto").describe("what head is compared with: auto, none, latest-release or a git revision"),
   gate: gate.default(gate.parse({})).describe("what fails the job"),
   "on-inconclusive": external_exports.enum(["warn", "fail", "pass"]).default("warn").describe("what an inconclusive verdict does to the job"),
-  engine: external_exports.enum(["auto", "host"]).default("auto").describe("where the app is served"),
+  engine: external_exports.enum(["auto", "host", "docker"]).default("auto").describe("where the app is served; auto takes docker where `docker` names a dockerfile or an image and a daemon answers"),
+  docker: docker.default(docker.parse({})).describe("images and limits of the docker engine"),
   database: external_exports.union([
     external_exports.enum(["auto", "mariadb", "mysql", "none"]),
     external_exports.string().regex(/^mysql:\/\/\S+$/, "must be auto, mariadb, mysql, none, or mysql://user:password@host:port")
@@ -27288,6 +27300,7 @@ function allowedKeys(path) {
   if (path[0] === "workloads") return path.at(-1) === "expect" ? Object.keys(expectation.shape) : Object.keys(userWorkload.shape);
   if (path[0] === "modes") return Object.keys(commandMode.shape);
   if (path[0] === "loads") return ["concurrency"];
+  if (path[0] === "docker") return Object.keys(docker.shape);
   return path[0] === "php" ? ["ini"] : [];
 }
 function valueAt(data, path) {
@@ -27303,12 +27316,6 @@ function seconds(duration3) {
   const unit = { s: 1, m: 60, h: 3600 }[duration3.at(-1)];
   return Number.parseInt(duration3, 10) * unit;
 }
-
-// entrypoint/engines/host.ts
-import { randomBytes as randomBytes3 } from "node:crypto";
-import { existsSync as existsSync5, readFileSync as readFileSync8, rmSync as rmSync3, writeFileSync as writeFileSync4 } from "node:fs";
-import { availableParallelism as availableParallelism2 } from "node:os";
-import { join as join8 } from "node:path";
 
 // entrypoint/exec.ts
 import { spawn } from "node:child_process";
@@ -27358,136 +27365,195 @@ function exec(command, options = {}) {
   });
 }
 
-// entrypoint/folders.ts
-var import_yaml2 = __toESM(require_dist(), 1);
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-var PACKAGE = join(dirname(fileURLToPath(import.meta.url)), "..");
-var runtimeSchema = external_exports.strictObject({
-  name: external_exports.string(),
-  kind: external_exports.enum(["sync", "async"]),
-  description: external_exports.string(),
-  workers: external_exports.enum(["cpus", "connections"]),
-  concurrent: external_exports.boolean().default(false),
-  "overlaps-waiting": external_exports.boolean().default(false),
-  limits: external_exports.array(external_exports.string()).default([]),
-  needs: external_exports.array(
-    external_exports.union([
-      external_exports.strictObject({ binary: external_exports.string(), apt: external_exports.string().optional(), "version-of-php": external_exports.boolean().optional() }),
-      external_exports.strictObject({ extension: external_exports.string(), apt: external_exports.string().optional(), pecl: external_exports.string().optional() }),
-      external_exports.strictObject({ composer: external_exports.string() })
-    ])
-  ).default([]),
-  templates: external_exports.array(external_exports.string()).default([]),
-  status: external_exports.string().startsWith("/").optional(),
-  processes: external_exports.array(external_exports.strictObject({ command: external_exports.array(external_exports.string()).min(1), socket: external_exports.string().optional() })).min(1)
-});
-var workloadSchema = external_exports.strictObject({
-  name: external_exports.string(),
-  description: external_exports.string(),
-  database: external_exports.boolean().default(false),
-  schema: external_exports.string().optional(),
-  statements: external_exports.record(external_exports.string(), external_exports.number().int().nonnegative()).optional(),
-  options: external_exports.record(external_exports.string(), external_exports.array(external_exports.string()).min(1)).default({}),
-  expect: external_exports.strictObject({ status: external_exports.number().int(), contains: external_exports.string().optional() }),
-  mask: external_exports.array(external_exports.string()).default([])
-});
-function names(kind, root = PACKAGE) {
-  const file2 = kind === "runtimes" ? "runtime.yml" : "workload.yml";
-  return readdirSync(join(root, kind)).filter((name2) => existsSync(join(root, kind, name2, file2))).sort();
+// entrypoint/needs.ts
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+var PATHS = [...(process.env.PATH ?? "").split(delimiter), "/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/libexec"];
+function which(name2) {
+  return PATHS.filter(Boolean).map((directory) => join(directory, name2)).find(existsSync);
 }
-function runtimeNamed(name2, root = PACKAGE) {
-  const allowed = names("runtimes", root);
-  if (!allowed.includes(name2)) throw unknown2("modes", "runtime", name2, allowed);
-  const directory = join(root, "runtimes", name2);
-  const { "overlaps-waiting": overlapsWaiting, ...declared } = runtimeSchema.parse(
-    (0, import_yaml2.parse)(readFileSync(join(directory, "runtime.yml"), "utf8"))
-  );
-  const needs = declared.needs.map((need) => "composer" in need ? { ...need, directory } : need);
-  return { ...declared, needs, overlapsWaiting, directory };
-}
-function modesOf(config2, root = PACKAGE) {
-  const modes = config2.modes.map((mode) => {
-    if (typeof mode !== "string") return { ...mode, via: "command" };
-    const runtime = runtimeNamed(mode, root);
-    return { name: mode, kind: runtime.kind, via: "runtime", runtime };
-  });
-  refuseRepeated(
-    "modes",
-    modes.map((mode) => mode.name)
-  );
-  return modes;
-}
-function workloadsOf(config2, root = PACKAGE) {
-  const workloads = config2.workloads.map((entry) => {
-    if (typeof entry === "string") return builtIn(entry, {}, root);
-    if ("path" in entry && typeof entry.path === "string") {
-      const workload = entry;
-      refuseBadPatterns(workload.name, workload.mask);
-      return workload;
+async function lookUp(scope, extensionFiles = []) {
+  if (scope.engine === "docker") return lookUpForContainers(scope);
+  const php = which("php");
+  const version2 = php ? (await exec([php, "-r", 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])).stdout : "";
+  const findings = [
+    await binary("php", "runs the app", ["php-cli"], ["-r", "echo PHP_VERSION;"]),
+    await binary("git", "brings base and head", ["git"], ["--version"]),
+    await binary("hey", "makes the load", ["hey"], null)
+  ];
+  if (scope.composer)
+    findings.push(await binary("composer", "installs the app's packages", ["composer"], ["--version", "--no-ansi", "--no-interaction"]));
+  if (scope.database !== "none") {
+    if (scope.database === "private") findings.push(await databaseServer());
+    findings.push(await extension("pdo_mysql", "the app's and the workloads' database", [`php${version2}-mysql`], php, extensionFiles));
+  }
+  const seen = /* @__PURE__ */ new Set();
+  for (const mode of scope.modes) {
+    for (const need of mode.via === "runtime" ? mode.runtime.needs : []) {
+      const key = JSON.stringify(need);
+      if (!seen.has(key)) findings.push(await runtimeNeed(need, mode.name, version2, php, extensionFiles));
+      seen.add(key);
     }
-    const { name: name2, ...options } = entry;
-    return builtIn(String(name2), options, root);
-  });
-  refuseRepeated(
-    "workloads",
-    workloads.map((workload) => workload.name)
-  );
-  const own2 = config2.modes.find((mode) => typeof mode !== "string");
-  const inside2 = workloads.find((workload) => workload.builtIn);
-  if (typeof own2 === "object" && inside2) {
-    throw new InputError(
-      `workloads: ${inside2.name} is built in, but the mode ${own2.name} brings its own server, where it cannot run. Allowed: paths of your app`
-    );
   }
-  return workloads;
+  if (scope.report) findings.push(...await analysisNeeds());
+  return findings;
 }
-function builtIn(name2, options, root) {
-  const allowed = names("workloads", root);
-  if (!allowed.includes(name2)) throw unknown2("workloads", "built-in workload", name2, allowed, " A workload of your own needs a `path`.");
-  const directory = join(root, "workloads", name2);
-  const declared = workloadSchema.parse((0, import_yaml2.parse)(readFileSync(join(directory, "workload.yml"), "utf8")));
-  const query = new URLSearchParams();
-  for (const [option, value] of Object.entries(options)) {
-    const values = declared.options[option];
-    if (!values) throw unknown2(`workloads.${name2}`, "option", option, Object.keys(declared.options));
-    if (!values.includes(String(value))) throw unknown2(`workloads.${name2}.${option}`, "value", String(value), values);
-    query.set(option, String(value));
+async function lookUpForContainers(scope) {
+  const packages = scope.modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs.filter((need) => "composer" in need) : []);
+  const ofModes = packages.map((need) => runtimeNeed(need, "a mode", "", void 0, []));
+  return [
+    await binary("git", "brings base and head", ["git"], ["--version"]),
+    await binary("hey", "makes the load", ["hey"], null),
+    await binary("docker", "runs the containers", ["docker.io"], ["--version"]),
+    ...packages.length ? [await binary("composer", "installs packages of the modes", ["composer"], ["--version", "--no-ansi", "--no-interaction"])] : [],
+    ...await Promise.all(ofModes),
+    ...scope.report ? await analysisNeeds() : []
+  ];
+}
+async function runtimeNeed(need, mode, version2, php, files) {
+  const why = `the mode ${mode}`;
+  const packages = (apt) => apt ? [apt.replaceAll("{php}", version2)] : [];
+  if ("binary" in need) {
+    const name2 = need["version-of-php"] ? `${need.binary}${version2}` : need.binary;
+    const found = await binary(name2, why, packages(need.apt), ["-v"]);
+    return found.state === "missing" && name2 !== need.binary ? { ...await binary(need.binary, why, packages(need.apt), ["-v"]), name: need.binary } : { ...found, name: need.binary };
   }
-  const folder = {
-    directory,
-    description: declared.description,
-    database: declared.database,
-    schema: declared.schema ? join(directory, declared.schema) : void 0,
-    statements: declared.statements
+  if ("extension" in need) {
+    const found = await extension(need.extension, why, packages(need.apt), php, files);
+    return need.pecl ? { ...found, otherwise: { kind: "pecl", extension: need.pecl } } : found;
+  }
+  const isThere = existsSync(join(need.directory, "vendor", ...need.composer.split("/")));
+  return {
+    name: need.composer,
+    why,
+    state: isThere ? "found" : "missing",
+    detail: isThere ? "installed" : "a Composer package",
+    apt: which("composer") ? [] : ["composer"],
+    otherwise: { kind: "composer", directory: need.directory }
   };
-  const path = `/_bench/${name2}${query.size ? `?${query}` : ""}`;
-  return { name: name2, path, method: "GET", headers: {}, expect: declared.expect, mask: declared.mask, builtIn: folder };
 }
-function unknown2(place, what, found, allowed, more = "") {
-  const hint = nearest(found, allowed);
-  return new InputError(
-    `${place}: no ${what} named "${found}"${hint ? `; did you mean "${hint}"?` : ""} Allowed: ${allowed.join(", ") || "none"}.${more}`
-  );
+async function binary(name2, why, apt, versionArgs) {
+  const path = which(name2);
+  if (!path) return { name: name2, why, state: "missing", detail: "not on the PATH", apt };
+  const out = versionArgs ? await exec([path, ...versionArgs], { timeoutMs: 2e4, env: { ...process.env, COMPOSER_ALLOW_SUPERUSER: "1" } }) : void 0;
+  const detail = out ? /\d+\.\d+(\.\d+)?/.exec(out.stdout + out.stderr)?.[0] ?? "installed" : "installed";
+  return { name: name2, why, state: "found", detail, path, apt };
 }
-function refuseRepeated(place, found) {
-  const twice = found.find((name2, i) => found.indexOf(name2) !== i);
-  if (twice) throw new InputError(`${place}: "${twice}" is there twice; each name once`);
+async function extension(name2, why, apt, php, files) {
+  const flags = files.flatMap((file2) => ["-d", `extension=${file2}`]);
+  const out = php ? await exec([php, ...flags, "-r", 'echo phpversion($argv[1]) ?: "";', name2]) : void 0;
+  const isThere = out !== void 0 && out.code === 0 && out.stdout.trim() !== "";
+  return {
+    name: `ext-${name2}`,
+    why,
+    state: isThere ? "found" : "missing",
+    detail: isThere ? out.stdout.trim().split(" ").pop() : "not in php -m",
+    apt
+  };
 }
-function refuseBadPatterns(name2, patterns) {
-  for (const pattern of patterns) {
-    try {
-      new RegExp(pattern);
-    } catch (error62) {
-      throw new InputError(`workloads.${name2}.mask: ${JSON.stringify(pattern)} is not a regular expression: ${error62.message}`);
-    }
+async function databaseServer() {
+  const server = which("mariadbd") ?? which("mysqld");
+  const client = which("mariadb") ?? which("mysql");
+  const why = "a private database for each revision";
+  if (!server || !client) return { name: "mariadb", why, state: "missing", detail: "neither mariadbd nor mysqld", apt: ["mariadb-server"] };
+  const version2 = /\d+\.\d+\.\d+/.exec((await exec([server, "--version"])).stdout)?.[0] ?? "installed";
+  return {
+    name: server.endsWith("mysqld") ? "mysql" : "mariadb",
+    why,
+    state: "found",
+    detail: version2,
+    path: server,
+    apt: ["mariadb-server"]
+  };
+}
+var R_PACKAGES = { ggpubr: "r-cran-ggpubr", rmarkdown: "r-cran-rmarkdown", jsonlite: "r-cran-jsonlite" };
+async function analysisNeeds() {
+  const rscript = await binary("Rscript", "analyses the runs", ["r-base-core"], ["--version"]);
+  const script = 'for (p in commandArgs(TRUE)) cat(p, if (nzchar(system.file(package = p))) as.character(packageVersion(p)) else "", "\\n")';
+  const out = rscript.path ? (await exec([rscript.path, "-e", script, ...Object.keys(R_PACKAGES)], { timeoutMs: 6e4 })).stdout : "";
+  const packages = Object.entries(R_PACKAGES).map(([name2, apt]) => {
+    const version2 = new RegExp(`^${name2} (\\S+)`, "m").exec(out)?.[1];
+    return {
+      name: `R package ${name2}`,
+      why: "analyses the runs",
+      state: version2 ? "found" : "missing",
+      detail: version2 ?? "not installed",
+      apt: [apt]
+    };
+  });
+  return [rscript, ...packages, await binary("pandoc", "renders the report", ["pandoc"], ["--version"])];
+}
+
+// entrypoint/engines/docker/docker.ts
+var LIMIT_MS = 6e4;
+function tryDocker(args, options = {}) {
+  const binary2 = which("docker") ?? "docker";
+  const env = { ...process.env, BUILDKIT_PROGRESS: "plain", ...options.variables };
+  return exec([binary2, ...args], { timeoutMs: LIMIT_MS, ...options, env });
+}
+async function docker2(args, options = {}) {
+  const done = await tryDocker(args, options);
+  if (done.code === 0) return done.stdout.trim();
+  throw new MeasurementError(`docker ${args[0]}: ${lastLinesOf(done)}`);
+}
+function lastLinesOf({ stdout, stderr }, count = 15) {
+  const lines = `${stdout}
+${stderr}`.split("\n").filter((line2) => line2.trim() !== "");
+  return lines.slice(-count).join("\n") || "no output";
+}
+function environmentFlags(variables) {
+  const isOwn = (name2) => /^(PATH|HOME|TMPDIR|LD_.*|DOCKER_.*|SSH_.*|BUILDKIT_.*|[A-Za-z]+_PROXY|[a-z]+_proxy)$/.test(name2);
+  const entries = Object.entries(variables);
+  return {
+    flags: entries.flatMap(([name2, value]) => ["--env", isOwn(name2) ? `${name2}=${value}` : name2]),
+    variables: Object.fromEntries(entries.filter(([name2]) => !isOwn(name2)))
+  };
+}
+async function findDaemon() {
+  if (!which("docker")) return "docker is not on the PATH";
+  const info = await tryDocker(["info", "--format", "{{json .}}"]);
+  const facts = info.stdout.trim().startsWith("{") ? JSON.parse(info.stdout) : {};
+  if (typeof facts.ServerVersion !== "string" || facts.ServerVersion === "") {
+    const errors = Array.isArray(facts.ServerErrors) ? facts.ServerErrors.join(" ") : info.stderr.trim().split("\n").at(-1);
+    return `no Docker daemon answers: ${errors || "no output"}`;
   }
+  const endpoint = process.env.DOCKER_HOST || (await tryDocker(["context", "inspect", "--format", "{{.Endpoints.docker.Host}}"])).stdout.trim();
+  return {
+    version: facts.ServerVersion,
+    cpus: Number(facts.NCPU),
+    memoryBytes: Number(facts.MemTotal),
+    kernel: String(facts.KernelVersion),
+    arch: String(facts.Architecture),
+    os: String(facts.OperatingSystem),
+    storage: String(facts.Driver),
+    cgroup: `v${facts.CgroupVersion ?? 1}`,
+    host: hostOf(endpoint)
+  };
 }
+function hostOf(endpoint) {
+  const match = /^(?:tcp|ssh|https?):\/\/(?:[^@/]*@)?(\[[^\]]+\]|[^:/]+)/.exec(endpoint);
+  return match?.[1];
+}
+
+// entrypoint/engines/choose.ts
+async function chooseEngine(config2, say) {
+  const namesImage = config2.docker.dockerfile !== void 0 || config2.docker.image !== void 0;
+  if (config2.engine === "host" || config2.engine === "auto" && !namesImage) return { engine: "host" };
+  const daemon = await findDaemon();
+  if (typeof daemon !== "string") return { engine: "docker", daemon };
+  if (config2.engine === "docker") {
+    throw new MeasurementError(`engine: docker: ${daemon}. Start one, set DOCKER_HOST, or take \`engine: host\`.`);
+  }
+  say(`warning: the configuration names an image, but ${daemon}; the app is served by this machine's own PHP`);
+  return { engine: "host" };
+}
+
+// entrypoint/engines/docker/engine.ts
+import { randomBytes as randomBytes4 } from "node:crypto";
 
 // entrypoint/machine.ts
 import { createHash } from "node:crypto";
-import { readFileSync as readFileSync2 } from "node:fs";
+import { readFileSync } from "node:fs";
 import { availableParallelism, cpus, release, totalmem } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 var IDLE_SHARE = 0.05;
@@ -27496,40 +27562,46 @@ function cpuSets(count) {
   if (count < 4) return { appCpus: count };
   return { appCpus: count - 1, app: `0-${count - 2}`, load: String(count - 1) };
 }
+function containerCpuSets(count, isRemote) {
+  if (count < 4) return { appCpus: count };
+  const app = count - (isRemote ? 1 : 2);
+  return { appCpus: app, app: `0-${app - 1}`, database: String(app), ...isRemote ? {} : { load: String(count - 1) } };
+}
 function pinned(command, set2) {
   return set2 === void 0 ? command : ["taskset", "-c", set2, ...command];
 }
-function describeMachine() {
-  return {
+var localMachine = {
+  description: {
     cpu: cpus()[0]?.model ?? "unknown",
     cpus: availableParallelism(),
     memory_gib: Math.round(totalmem() / 2 ** 30),
     kernel: release(),
     arch: process.arch
-  };
-}
-async function waitUntilIdle(limitMs) {
+  },
+  stat: async () => readFileSync("/proc/stat", "utf8"),
+  async probeMs() {
+    const block = Buffer.alloc(1 << 20);
+    const start = process.hrtime.bigint();
+    for (let i = 0; i < 100; i++) createHash("sha256").update(block).digest();
+    return Number(process.hrtime.bigint() - start) / 1e6;
+  }
+};
+async function waitUntilIdle(machine, limitMs) {
   const deadline = Date.now() + limitMs;
   for (; ; ) {
-    const before = cpuTimes();
+    const before = cpuTimes(await machine.stat());
     await sleep(IDLE_MS);
-    const after = cpuTimes();
+    const after = cpuTimes(await machine.stat());
     const busy = (after.busy - before.busy) / Math.max(1, after.total - before.total);
     if (busy < IDLE_SHARE) return true;
     if (Date.now() >= deadline) return false;
   }
 }
-function cpuTimes() {
-  const line2 = readFileSync2("/proc/stat", "utf8").split("\n", 1)[0];
+function cpuTimes(stat) {
+  const line2 = stat.split("\n", 1)[0];
   const ticks = line2.trim().split(/\s+/).slice(1, 9).map(Number);
   const total = ticks.reduce((a, b) => a + b, 0);
   return { busy: total - ticks[3] - ticks[4], total };
-}
-function probeCpu() {
-  const block = Buffer.alloc(1 << 20);
-  const start = process.hrtime.bigint();
-  for (let i = 0; i < 100; i++) createHash("sha256").update(block).digest();
-  return Number(process.hrtime.bigint() - start) / 1e6;
 }
 var PROBE_TOLERANCE = 0.25;
 function isOffMedian(probeMs, earlier) {
@@ -27539,14 +27611,225 @@ function isOffMedian(probeMs, earlier) {
   return Math.abs(probeMs / median - 1) > PROBE_TOLERANCE;
 }
 
-// entrypoint/scratch.ts
-import { mkdirSync, mkdtempSync, readdirSync as readdirSync3, readFileSync as readFileSync4, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+// entrypoint/engines/composer.ts
+import { existsSync as existsSync2 } from "node:fs";
 import { join as join2 } from "node:path";
+function composerCommand(directory) {
+  if (!existsSync2(join2(directory, "composer.json"))) return void 0;
+  const verb = existsSync2(join2(directory, "composer.lock")) ? "install" : "update";
+  return [verb, "--no-dev", "--classmap-authoritative", "--no-interaction", "--no-progress"];
+}
+
+// entrypoint/engines/database.ts
+import { readFileSync as readFileSync2, writeFileSync } from "node:fs";
+import { join as join3 } from "node:path";
+var SERVER_SETTINGS = {
+  "innodb-buffer-pool-size": "1G",
+  "innodb-log-file-size": "256M",
+  "innodb-flush-log-at-trx-commit": "2",
+  "innodb-flush-method": "fsync",
+  "innodb-doublewrite": "0",
+  "max-connections": "1200",
+  "character-set-server": "utf8mb4"
+};
+var Database = class {
+  /** @param directory for snapshots */
+  constructor(server, directory) {
+    this.server = server;
+    this.directory = directory;
+  }
+  server;
+  directory;
+  snapshots = /* @__PURE__ */ new Map();
+  created = [];
+  get access() {
+    return this.server.access;
+  }
+  get description() {
+    return this.server.description;
+  }
+  async create(name2) {
+    await this.sql(`DROP DATABASE IF EXISTS \`${name2}\`; CREATE DATABASE \`${name2}\``);
+    this.created.push(name2);
+  }
+  /** Keeps the present content of a database, tables, routines and triggers, as what restore() brings back. */
+  async snapshot(name2) {
+    const dumped = await this.server.dump(["--single-transaction", "--routines", "--triggers", "--events", "--hex-blob", name2]);
+    if (dumped.code !== 0) throw new MeasurementError(`The database ${name2} cannot be dumped: ${lastLines(dumped.stderr)}`);
+    const file2 = join3(this.directory, `${name2}.sql`);
+    writeFileSync(file2, dumped.stdout, { mode: 384 });
+    this.snapshots.set(name2, file2);
+  }
+  /** Brings the snapshots back, so that a run never starts with another run's rows. */
+  async restore(names2) {
+    const restoring = names2.map(
+      (name2) => `DROP DATABASE \`${name2}\`; CREATE DATABASE \`${name2}\`; USE \`${name2}\`; SET foreign_key_checks = 0;
+${readFileSync2(this.snapshots.get(name2), "utf8")}
+`
+    );
+    await this.sql(restoring.join(""));
+  }
+  /** @throws MeasurementError if the server refuses it or is gone */
+  async sql(statements) {
+    const done = await this.server.client(["-N", "--batch"], statements);
+    if (done.code !== 0)
+      throw new MeasurementError(await this.server.lost() ?? `The database refused a statement: ${lastLines(done.stderr)}`);
+    return done.stdout;
+  }
+  async statementCounts() {
+    const rows = await this.sql("SHOW GLOBAL STATUS WHERE Variable_name IN ('Com_insert', 'Com_select', 'Com_update', 'Com_delete')");
+    return Object.fromEntries(
+      rows.trim().split("\n").map((row) => row.split("	")).map(([name2, count]) => [name2.slice(4).toLowerCase(), Number(count)])
+    );
+  }
+  async close() {
+    for (const name2 of this.created) await this.server.client(["-e", `DROP DATABASE IF EXISTS \`${name2}\``]);
+    await this.server.stop();
+  }
+};
+function lastLines(text, count = 15) {
+  return text.trim().split("\n").slice(-count).join("\n");
+}
+
+// entrypoint/engines/environment.ts
+var INHERITED = /^(PATH|HOME|USER|LANG|LC_[A-Z]+|TZ|TMPDIR)$/;
+function appEnvironment(config2, outer, iniDirectory, database) {
+  const inherited = Object.fromEntries(
+    Object.entries(outer).filter((entry) => INHERITED.test(entry[0]) && entry[1] !== void 0)
+  );
+  return {
+    ...inherited,
+    APP_ENV: "prod",
+    APP_DEBUG: "0",
+    // The empty first entry stands for the directory that PHP was built with.
+    PHP_INI_SCAN_DIR: `:${iniDirectory}`,
+    ...database ? databaseVariables(database.access, database.name) : {},
+    ...Object.fromEntries(Object.entries(config2.env).map(([key, value]) => [key, String(value)]))
+  };
+}
+function benchVariables(paths, config2, database) {
+  return {
+    APB_PROJECT: paths.project,
+    APB_APP: paths.app,
+    APB_WORKLOADS: JSON.stringify(paths.handlers),
+    APB_DIRECTORY: paths.directory,
+    APB_INSTANCES: config2.instances,
+    APB_CONNECTIONS: String(config2.connections),
+    ...database ? {
+      APB_DB_DSN: `mysql:host=${database.access.host};port=${database.access.port};dbname=${database.name};charset=utf8mb4`,
+      APB_DB_USER: database.access.user,
+      APB_DB_PASSWORD: database.access.password
+    } : {}
+  };
+}
+function startVariables(runtime, start) {
+  return {
+    APB_NONCE: start.nonce,
+    APB_ADDRESS: start.address,
+    APB_PORT: String(start.port),
+    APB_WORKERS: String(start.workers),
+    APB_CONCURRENT: runtime.concurrent ? "1" : "0",
+    APB_SCRATCH: start.directory
+  };
+}
+function workersOf(runtime, config2, cpus2) {
+  return runtime.workers === "cpus" ? Math.min(cpus2, config2.connections) : config2.connections;
+}
+function databaseVariables(access, name2) {
+  const login = `${encodeURIComponent(access.user)}:${encodeURIComponent(access.password)}`;
+  return {
+    DATABASE_URL: `mysql://${login}@${access.host}:${access.port}/${name2}?charset=utf8mb4`,
+    DB_CONNECTION: "mysql",
+    DB_HOST: access.host,
+    DB_PORT: String(access.port),
+    DB_NAME: name2,
+    DB_DATABASE: name2,
+    DB_USER: access.user,
+    DB_USERNAME: access.user,
+    DB_PASSWORD: access.password
+  };
+}
+function iniFile(config2, extensionFiles) {
+  const settings = {
+    "opcache.enable": 1,
+    "opcache.enable_cli": 1,
+    "opcache.validate_timestamps": 0,
+    "opcache.memory_consumption": 192,
+    "opcache.max_accelerated_files": 2e4,
+    "opcache.jit": "disable",
+    "opcache.jit_buffer_size": 0,
+    realpath_cache_size: "4M",
+    realpath_cache_ttl: 600,
+    memory_limit: "256M",
+    max_execution_time: 0,
+    "zend.assertions": -1,
+    display_errors: 0,
+    log_errors: 1,
+    html_errors: 0,
+    expose_php: 0,
+    ...config2.php.ini
+  };
+  const lines = Object.entries(settings).map(
+    ([key, value]) => `${key} = ${typeof value === "string" ? JSON.stringify(value) : Number(value)}
+`
+  );
+  return [...extensionFiles.map((file2) => `extension = ${JSON.stringify(file2)}
+`), ...lines].join("");
+}
+
+// entrypoint/engines/revision-databases.ts
+import { randomBytes } from "node:crypto";
+import { readFileSync as readFileSync3 } from "node:fs";
+var RevisionDatabases = class {
+  constructor(database, workloads) {
+    this.database = database;
+    this.workloads = workloads;
+  }
+  database;
+  workloads;
+  id = randomBytes(4).toString("hex");
+  get access() {
+    return this.database.access;
+  }
+  app(revision) {
+    return `apb_${this.id}_${revision}`;
+  }
+  bench(revision) {
+    return `apb_${this.id}_${revision}_bench`;
+  }
+  /** Before composer and setup: config caches freeze what they see. */
+  async create(revision) {
+    await this.database.create(this.app(revision));
+    await this.database.create(this.bench(revision));
+  }
+  /** After setup: what every run begins with. */
+  async snapshot(revision) {
+    for (const { builtIn: builtIn2 } of this.workloads) {
+      if (builtIn2?.schema) await this.database.sql(`USE \`${this.bench(revision)}\`;
+${readFileSync3(builtIn2.schema, "utf8")}`);
+    }
+    await this.database.snapshot(this.app(revision));
+    await this.database.snapshot(this.bench(revision));
+  }
+  async restore(revision) {
+    await this.database.restore([this.app(revision), this.bench(revision)]);
+  }
+};
+
+// entrypoint/engines/docker/database-server.ts
+import { createHash as createHash3, randomBytes as randomBytes2 } from "node:crypto";
+import { readFileSync as readFileSync9 } from "node:fs";
+import { join as join8 } from "node:path";
+import { setTimeout as sleep3 } from "node:timers/promises";
+
+// entrypoint/scratch.ts
+import { mkdirSync, mkdtempSync, readdirSync as readdirSync2, readFileSync as readFileSync5, rmSync, statSync, writeFileSync as writeFileSync2 } from "node:fs";
+import { tmpdir } from "node:os";
+import { join as join4 } from "node:path";
 
 // entrypoint/processes.ts
 import { spawn as spawn2 } from "node:child_process";
-import { closeSync, openSync, readdirSync as readdirSync2, readFileSync as readFileSync3 } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync as readFileSync4 } from "node:fs";
 import { setTimeout as sleep2 } from "node:timers/promises";
 var groups = /* @__PURE__ */ new Set();
 var ProcessGroup = class _ProcessGroup {
@@ -27613,28 +27896,28 @@ function signal(pid, name2) {
   }
 }
 function processes() {
-  return readdirSync2("/proc").flatMap((entry) => {
+  return readdirSync("/proc").flatMap((entry) => {
     if (!/^\d+$/.test(entry)) return [];
     const stat = read(`/proc/${entry}/stat`);
     const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
     return fields ? [{ pid: Number(entry), state: fields[0], session: Number(fields[3]), startTime: fields[19] }] : [];
   });
 }
-function usageOf(pids, withMemory) {
+function usageOf(pids) {
   return {
     cpuUs: pids.reduce((sum, pid) => sum + cpuUsOf(pid), 0),
-    memoryKib: withMemory ? pids.reduce((sum, pid) => sum + pssKibOf(pid), 0) : 0,
+    memoryKib: pids.reduce((sum, pid) => sum + pssKibOf(pid), 0),
     pids
   };
 }
 function cpuUsOf(pid) {
-  let nanoseconds = 0;
+  let nanoseconds2 = 0;
   for (const task of list(`/proc/${pid}/task`)) {
     const schedstat = read(`/proc/${pid}/task/${task}/schedstat`);
     if (schedstat === void 0) return ticksUsOf(pid);
-    nanoseconds += Number(schedstat.split(" ")[0]);
+    nanoseconds2 += Number(schedstat.split(" ")[0]);
   }
-  return nanoseconds / 1e3;
+  return nanoseconds2 / 1e3;
 }
 function ticksUsOf(pid) {
   const stat = read(`/proc/${pid}/stat`);
@@ -27648,14 +27931,14 @@ function pssKibOf(pid) {
 }
 function list(directory) {
   try {
-    return readdirSync2(directory);
+    return readdirSync(directory);
   } catch {
     return [];
   }
 }
 function read(file2) {
   try {
-    return readFileSync3(file2, "utf8");
+    return readFileSync4(file2, "utf8");
   } catch {
     return void 0;
   }
@@ -27670,13 +27953,13 @@ process.on("exit", () => {
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 });
 function scratch(parent = tmpdir()) {
-  const directory = mkdtempSync(join2(parent, PREFIX));
+  const directory = mkdtempSync(join4(parent, PREFIX));
   directories.add(directory);
-  writeFileSync(join2(directory, "owner"), JSON.stringify({ pid: process.pid, startTime: startTime(process.pid) }));
+  writeFileSync2(join4(directory, "owner"), JSON.stringify({ pid: process.pid, startTime: startTime(process.pid) }));
   return directory;
 }
 function subdirectory(parent, name2) {
-  const directory = join2(parent, name2);
+  const directory = join4(parent, name2);
   mkdirSync(directory, { recursive: true, mode: 448 });
   return directory;
 }
@@ -27684,7 +27967,7 @@ function removeLeftovers(parents = [tmpdir(), "/dev/shm"]) {
   const removed = [];
   for (const parent of parents) {
     for (const name2 of namesIn(parent).filter((entry) => entry.startsWith(PREFIX))) {
-      const directory = join2(parent, name2);
+      const directory = join4(parent, name2);
       const owner = ownerOf(directory);
       if (owner ? startTime(owner.pid) === owner.startTime : !isOld(directory)) continue;
       killSessionsOf(directory);
@@ -27696,7 +27979,7 @@ function removeLeftovers(parents = [tmpdir(), "/dev/shm"]) {
 }
 function ownerOf(directory) {
   try {
-    return JSON.parse(readFileSync4(join2(directory, "owner"), "utf8"));
+    return JSON.parse(readFileSync5(join4(directory, "owner"), "utf8"));
   } catch {
     return void 0;
   }
@@ -27720,7 +28003,7 @@ function killSessionsOf(directory) {
 function mentions(pid, directory) {
   return ["cmdline", "environ"].some((file2) => {
     try {
-      return readFileSync4(`/proc/${pid}/${file2}`, "utf8").includes(directory);
+      return readFileSync5(`/proc/${pid}/${file2}`, "utf8").includes(directory);
     } catch {
       return false;
     }
@@ -27737,18 +28020,150 @@ function kill(pid) {
 }
 function namesIn(directory) {
   try {
-    return readdirSync3(directory);
+    return readdirSync2(directory);
   } catch {
     return [];
   }
 }
 
+// entrypoint/engines/docker/images.ts
+import { createHash as createHash2 } from "node:crypto";
+import { cpSync, existsSync as existsSync4, mkdirSync as mkdirSync2, readFileSync as readFileSync8, writeFileSync as writeFileSync3 } from "node:fs";
+import { basename, join as join7 } from "node:path";
+
+// entrypoint/folders.ts
+var import_yaml2 = __toESM(require_dist(), 1);
+import { existsSync as existsSync3, readdirSync as readdirSync3, readFileSync as readFileSync6 } from "node:fs";
+import { dirname, join as join5 } from "node:path";
+import { fileURLToPath } from "node:url";
+var PACKAGE = join5(dirname(fileURLToPath(import.meta.url)), "..");
+var runtimeSchema = external_exports.strictObject({
+  name: external_exports.string(),
+  kind: external_exports.enum(["sync", "async"]),
+  description: external_exports.string(),
+  workers: external_exports.enum(["cpus", "connections"]),
+  concurrent: external_exports.boolean().default(false),
+  "overlaps-waiting": external_exports.boolean().default(false),
+  limits: external_exports.array(external_exports.string()).default([]),
+  needs: external_exports.array(
+    external_exports.union([
+      external_exports.strictObject({ binary: external_exports.string(), apt: external_exports.string().optional(), "version-of-php": external_exports.boolean().optional() }),
+      external_exports.strictObject({ extension: external_exports.string(), apt: external_exports.string().optional(), pecl: external_exports.string().optional() }),
+      external_exports.strictObject({ composer: external_exports.string() })
+    ])
+  ).default([]),
+  templates: external_exports.array(external_exports.string()).default([]),
+  status: external_exports.string().startsWith("/").optional(),
+  processes: external_exports.array(external_exports.strictObject({ command: external_exports.array(external_exports.string()).min(1), socket: external_exports.string().optional() })).min(1)
+});
+var workloadSchema = external_exports.strictObject({
+  name: external_exports.string(),
+  description: external_exports.string(),
+  database: external_exports.boolean().default(false),
+  schema: external_exports.string().optional(),
+  statements: external_exports.record(external_exports.string(), external_exports.number().int().nonnegative()).optional(),
+  options: external_exports.record(external_exports.string(), external_exports.array(external_exports.string()).min(1)).default({}),
+  expect: external_exports.strictObject({ status: external_exports.number().int(), contains: external_exports.string().optional() }),
+  mask: external_exports.array(external_exports.string()).default([])
+});
+function names(kind, root = PACKAGE) {
+  const file2 = kind === "runtimes" ? "runtime.yml" : "workload.yml";
+  return readdirSync3(join5(root, kind)).filter((name2) => existsSync3(join5(root, kind, name2, file2))).sort();
+}
+function runtimeNamed(name2, root = PACKAGE) {
+  const allowed = names("runtimes", root);
+  if (!allowed.includes(name2)) throw unknown2("modes", "runtime", name2, allowed);
+  const directory = join5(root, "runtimes", name2);
+  const { "overlaps-waiting": overlapsWaiting, ...declared } = runtimeSchema.parse(
+    (0, import_yaml2.parse)(readFileSync6(join5(directory, "runtime.yml"), "utf8"))
+  );
+  const needs = declared.needs.map((need) => "composer" in need ? { ...need, directory } : need);
+  return { ...declared, needs, overlapsWaiting, directory };
+}
+function modesOf(config2, root = PACKAGE) {
+  const modes = config2.modes.map((mode) => {
+    if (typeof mode !== "string") return { ...mode, via: "command" };
+    const runtime = runtimeNamed(mode, root);
+    return { name: mode, kind: runtime.kind, via: "runtime", runtime };
+  });
+  refuseRepeated(
+    "modes",
+    modes.map((mode) => mode.name)
+  );
+  return modes;
+}
+function workloadsOf(config2, root = PACKAGE) {
+  const workloads = config2.workloads.map((entry) => {
+    if (typeof entry === "string") return builtIn(entry, {}, root);
+    if ("path" in entry && typeof entry.path === "string") {
+      const workload = entry;
+      refuseBadPatterns(workload.name, workload.mask);
+      return workload;
+    }
+    const { name: name2, ...options } = entry;
+    return builtIn(String(name2), options, root);
+  });
+  refuseRepeated(
+    "workloads",
+    workloads.map((workload) => workload.name)
+  );
+  const own2 = config2.modes.find((mode) => typeof mode !== "string");
+  const inside2 = workloads.find((workload) => workload.builtIn);
+  if (typeof own2 === "object" && inside2) {
+    throw new InputError(
+      `workloads: ${inside2.name} is built in, but the mode ${own2.name} brings its own server, where it cannot run. Allowed: paths of your app`
+    );
+  }
+  return workloads;
+}
+function builtIn(name2, options, root) {
+  const allowed = names("workloads", root);
+  if (!allowed.includes(name2)) throw unknown2("workloads", "built-in workload", name2, allowed, " A workload of your own needs a `path`.");
+  const directory = join5(root, "workloads", name2);
+  const declared = workloadSchema.parse((0, import_yaml2.parse)(readFileSync6(join5(directory, "workload.yml"), "utf8")));
+  const query = new URLSearchParams();
+  for (const [option, value] of Object.entries(options)) {
+    const values = declared.options[option];
+    if (!values) throw unknown2(`workloads.${name2}`, "option", option, Object.keys(declared.options));
+    if (!values.includes(String(value))) throw unknown2(`workloads.${name2}.${option}`, "value", String(value), values);
+    query.set(option, String(value));
+  }
+  const folder = {
+    directory,
+    description: declared.description,
+    database: declared.database,
+    schema: declared.schema ? join5(directory, declared.schema) : void 0,
+    statements: declared.statements
+  };
+  const path = `/_bench/${name2}${query.size ? `?${query}` : ""}`;
+  return { name: name2, path, method: "GET", headers: {}, expect: declared.expect, mask: declared.mask, builtIn: folder };
+}
+function unknown2(place, what, found, allowed, more = "") {
+  const hint = nearest(found, allowed);
+  return new InputError(
+    `${place}: no ${what} named "${found}"${hint ? `; did you mean "${hint}"?` : ""} Allowed: ${allowed.join(", ") || "none"}.${more}`
+  );
+}
+function refuseRepeated(place, found) {
+  const twice = found.find((name2, i) => found.indexOf(name2) !== i);
+  if (twice) throw new InputError(`${place}: "${twice}" is there twice; each name once`);
+}
+function refuseBadPatterns(name2, patterns) {
+  for (const pattern of patterns) {
+    try {
+      new RegExp(pattern);
+    } catch (error62) {
+      throw new InputError(`workloads.${name2}.mask: ${JSON.stringify(pattern)} is not a regular expression: ${error62.message}`);
+    }
+  }
+}
+
 // entrypoint/engines/classes.ts
-import { readdirSync as readdirSync4, readFileSync as readFileSync5 } from "node:fs";
-import { join as join3 } from "node:path";
+import { readdirSync as readdirSync4, readFileSync as readFileSync7 } from "node:fs";
+import { join as join6 } from "node:path";
 var HEADER = /^<\?php\s+declare\(strict_types=1\);\n/;
 function bundledClasses(directory) {
-  const texts = readdirSync4(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync5(join3(entry.parentPath ?? entry.path, entry.name), "utf8"));
+  const texts = readdirSync4(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync7(join6(entry.parentPath ?? entry.path, entry.name), "utf8"));
   const isInterface = (text) => /^interface /m.test(text);
   const ordered = [...texts.filter(isInterface), ...texts.filter((text) => !isInterface(text))];
   return `<?php
@@ -27757,417 +28172,620 @@ declare(strict_types=1);
 ${ordered.map((text) => text.replace(HEADER, "")).join("")}`;
 }
 
-// entrypoint/engines/database.ts
-import { randomBytes } from "node:crypto";
-import { readFileSync as readFileSync6, statfsSync, writeFileSync as writeFileSync2 } from "node:fs";
-import { freemem } from "node:os";
-import { join as join6 } from "node:path";
-import { setTimeout as sleep3 } from "node:timers/promises";
-
-// entrypoint/engines/database-flavour.ts
-import { copyFileSync, existsSync as existsSync3 } from "node:fs";
-import { join as join5 } from "node:path";
-
-// entrypoint/needs.ts
-import { existsSync as existsSync2 } from "node:fs";
-import { delimiter, join as join4 } from "node:path";
-var PATHS = [...(process.env.PATH ?? "").split(delimiter), "/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/libexec"];
-function which(name2) {
-  return PATHS.filter(Boolean).map((directory) => join4(directory, name2)).find(existsSync2);
+// entrypoint/engines/template.ts
+function fill(text, values) {
+  return text.replace(/\{([a-z][a-z-]*)\}/g, (_, name2) => {
+    const value = values[name2];
+    if (value === void 0) throw new Error(`no value for {${name2}}; known: ${Object.keys(values).join(", ")}`);
+    return value;
+  });
 }
-async function lookUp(scope, extensionFiles = []) {
-  const php = which("php");
-  const version2 = php ? (await exec([php, "-r", 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])).stdout : "";
-  const findings = [
-    await binary("php", "runs the app", ["php-cli"], ["-r", "echo PHP_VERSION;"]),
-    await binary("git", "brings base and head", ["git"], ["--version"]),
-    await binary("hey", "makes the load", ["hey"], null)
+function fillCommand(command, values) {
+  return command.map((argument) => fill(argument, values)).filter((argument) => argument !== "");
+}
+
+// entrypoint/engines/docker/build-cache.ts
+var PLAIN = ["build", "--force-rm"];
+async function cacheFlags(scope) {
+  if (scope === void 0 || !hasActionsCache(process.env)) return PLAIN;
+  return await builder() ? cached2(scope, BUILDER) : PLAIN;
+}
+var BUILDER = "async-php-bench";
+var isReady;
+function builder() {
+  isReady ??= (async () => {
+    if ((await tryDocker(["buildx", "inspect", BUILDER])).code === 0) return true;
+    return (await tryDocker(["buildx", "create", "--name", BUILDER, "--driver", "docker-container"])).code === 0;
+  })();
+  return isReady;
+}
+function hasActionsCache(env) {
+  return Boolean(env.ACTIONS_RUNTIME_TOKEN && (env.ACTIONS_RESULTS_URL || env.ACTIONS_CACHE_URL));
+}
+function cached2(scope, builderName) {
+  const name2 = `async-php-bench-${scope}`;
+  return [
+    "buildx",
+    "build",
+    "--builder",
+    builderName,
+    "--load",
+    "--cache-from",
+    `type=gha,scope=${name2}`,
+    "--cache-to",
+    `type=gha,scope=${name2},mode=max,ignore-error=true`
   ];
-  if (scope.composer)
-    findings.push(await binary("composer", "installs the app's packages", ["composer"], ["--version", "--no-ansi", "--no-interaction"]));
-  if (scope.database !== "none") {
-    if (scope.database === "private") findings.push(await databaseServer());
-    findings.push(await extension("pdo_mysql", "the app's and the workloads' database", [`php${version2}-mysql`], php, extensionFiles));
-  }
-  const seen = /* @__PURE__ */ new Set();
-  for (const mode of scope.modes) {
-    for (const need of mode.via === "runtime" ? mode.runtime.needs : []) {
-      const key = JSON.stringify(need);
-      if (!seen.has(key)) findings.push(await runtimeNeed(need, mode.name, version2, php, extensionFiles));
-      seen.add(key);
-    }
-  }
-  if (scope.report) findings.push(...await analysisNeeds());
-  return findings;
-}
-async function runtimeNeed(need, mode, version2, php, files) {
-  const why = `the mode ${mode}`;
-  const packages = (apt) => apt ? [apt.replaceAll("{php}", version2)] : [];
-  if ("binary" in need) {
-    const name2 = need["version-of-php"] ? `${need.binary}${version2}` : need.binary;
-    const found = await binary(name2, why, packages(need.apt), ["-v"]);
-    return found.state === "missing" && name2 !== need.binary ? { ...await binary(need.binary, why, packages(need.apt), ["-v"]), name: need.binary } : { ...found, name: need.binary };
-  }
-  if ("extension" in need) {
-    const found = await extension(need.extension, why, packages(need.apt), php, files);
-    return need.pecl ? { ...found, otherwise: { kind: "pecl", extension: need.pecl } } : found;
-  }
-  const isThere = existsSync2(join4(need.directory, "vendor", ...need.composer.split("/")));
-  return {
-    name: need.composer,
-    why,
-    state: isThere ? "found" : "missing",
-    detail: isThere ? "installed" : "a Composer package",
-    apt: which("composer") ? [] : ["composer"],
-    otherwise: { kind: "composer", directory: need.directory }
-  };
-}
-async function binary(name2, why, apt, versionArgs) {
-  const path = which(name2);
-  if (!path) return { name: name2, why, state: "missing", detail: "not on the PATH", apt };
-  const out = versionArgs ? await exec([path, ...versionArgs], { timeoutMs: 2e4, env: { ...process.env, COMPOSER_ALLOW_SUPERUSER: "1" } }) : void 0;
-  const detail = out ? /\d+\.\d+(\.\d+)?/.exec(out.stdout + out.stderr)?.[0] ?? "installed" : "installed";
-  return { name: name2, why, state: "found", detail, path, apt };
-}
-async function extension(name2, why, apt, php, files) {
-  const flags = files.flatMap((file2) => ["-d", `extension=${file2}`]);
-  const out = php ? await exec([php, ...flags, "-r", 'echo phpversion($argv[1]) ?: "";', name2]) : void 0;
-  const isThere = out !== void 0 && out.code === 0 && out.stdout.trim() !== "";
-  return {
-    name: `ext-${name2}`,
-    why,
-    state: isThere ? "found" : "missing",
-    detail: isThere ? out.stdout.trim().split(" ").pop() : "not in php -m",
-    apt
-  };
-}
-async function databaseServer() {
-  const server = which("mariadbd") ?? which("mysqld");
-  const client = which("mariadb") ?? which("mysql");
-  const why = "a private database for each revision";
-  if (!server || !client) return { name: "mariadb", why, state: "missing", detail: "neither mariadbd nor mysqld", apt: ["mariadb-server"] };
-  const version2 = /\d+\.\d+\.\d+/.exec((await exec([server, "--version"])).stdout)?.[0] ?? "installed";
-  return {
-    name: server.endsWith("mysqld") ? "mysql" : "mariadb",
-    why,
-    state: "found",
-    detail: version2,
-    path: server,
-    apt: ["mariadb-server"]
-  };
-}
-var R_PACKAGES = { ggpubr: "r-cran-ggpubr", rmarkdown: "r-cran-rmarkdown", jsonlite: "r-cran-jsonlite" };
-async function analysisNeeds() {
-  const rscript = await binary("Rscript", "analyses the runs", ["r-base-core"], ["--version"]);
-  const script = 'for (p in commandArgs(TRUE)) cat(p, if (nzchar(system.file(package = p))) as.character(packageVersion(p)) else "", "\\n")';
-  const out = rscript.path ? (await exec([rscript.path, "-e", script, ...Object.keys(R_PACKAGES)], { timeoutMs: 6e4 })).stdout : "";
-  const packages = Object.entries(R_PACKAGES).map(([name2, apt]) => {
-    const version2 = new RegExp(`^${name2} (\\S+)`, "m").exec(out)?.[1];
-    return {
-      name: `R package ${name2}`,
-      why: "analyses the runs",
-      state: version2 ? "found" : "missing",
-      detail: version2 ?? "not installed",
-      apt: [apt]
-    };
-  });
-  return [rscript, ...packages, await binary("pandoc", "renders the report", ["pandoc"], ["--version"])];
 }
 
-// entrypoint/engines/database-flavour.ts
-function installedDatabase(kind, withServer2 = true) {
-  const flavours = [
-    { isMaria: true, server: "mariadbd", client: "mariadb", dump: "mariadb-dump", install: "mariadb-install-db" },
-    { isMaria: false, server: "mysqld", client: "mysql", dump: "mysqldump" }
-  ];
-  for (const flavour of flavours.filter(({ isMaria }) => kind === "auto" || isMaria === (kind === "mariadb"))) {
-    const server = which(flavour.server);
-    const client = which(flavour.client);
-    if (client && (server || !withServer2)) {
-      const install = flavour.install && { install: which(flavour.install) ?? flavour.install };
-      return { ...flavour, ...install, server: server ?? "", client, dump: which(flavour.dump) ?? flavour.dump };
-    }
-  }
-  throw new MeasurementError(`database: ${kind}: no server is installed. Install mariadb-server, or give a URL, or \`database: none\`.`);
-}
-function unconfined({ server, isMaria }, home) {
-  if (isMaria || !existsSync3("/etc/apparmor.d/usr.sbin.mysqld")) return [server, "--no-defaults"];
-  const copy = join5(home, "mysqld");
-  copyFileSync(server, copy);
-  return [copy, "--no-defaults", "--basedir=/usr"];
-}
-
-// entrypoint/engines/ports.ts
-import { connect, createServer } from "node:net";
-function freePort() {
-  return new Promise((resolve2, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => address && typeof address === "object" ? resolve2(address.port) : reject(new Error("no port")));
-    });
+// entrypoint/engines/docker/dockerfiles.ts
+var OURS = "/opt/async-php-bench";
+var BIN = "/opt/async-php-bench-bin";
+var SCRATCH = "/var/lib/async-php-bench";
+var PORT = 8080;
+function needLines(modes, extensions, isComposerNeeded) {
+  const ofRuntimes = modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs : []);
+  const lines = ofRuntimes.flatMap((need) => {
+    if ("binary" in need) return [`${need["version-of-php"] ? "versioned" : "binary"} ${need.binary} ${need.apt ?? "-"}`];
+    return "extension" in need ? [`extension ${need.extension} ${need.apt ?? "-"} ${need.pecl ?? "-"}`] : [];
   });
+  const ofApp = ["opcache", ...extensions].map(
+    (name2) => `extension ${name2} ${PACKAGES[name2] ?? `php{php}-${name2}`} ${PECL.has(name2) ? name2 : "-"}`
+  );
+  return [.../* @__PURE__ */ new Set([...ofApp, ...lines, ...isComposerNeeded ? ["binary composer composer"] : []])];
 }
-function isOpen(port) {
-  return new Promise((resolve2) => {
-    const socket = connect(port, "127.0.0.1");
-    socket.setTimeout(1e3);
-    const end = (open2) => {
-      socket.destroy();
-      resolve2(open2);
-    };
-    socket.once("connect", () => end(true));
-    socket.once("error", () => end(false));
-    socket.once("timeout", () => end(false));
-  });
-}
-
-// entrypoint/engines/database.ts
-var SERVER_SETTINGS = {
-  "innodb-buffer-pool-size": "1G",
-  "innodb-log-file-size": "256M",
-  "innodb-flush-log-at-trx-commit": "2",
-  "innodb-flush-method": "fsync",
-  "innodb-doublewrite": "0",
-  "max-connections": "1200",
-  "character-set-server": "utf8mb4"
+var PACKAGES = {
+  pdo_mysql: "php{php}-mysql",
+  mysqli: "php{php}-mysql",
+  pdo_sqlite: "php{php}-sqlite3",
+  pdo_pgsql: "php{php}-pgsql",
+  dom: "php{php}-xml",
+  simplexml: "php{php}-xml",
+  xmlreader: "php{php}-xml",
+  xmlwriter: "php{php}-xml"
 };
-var Database = class _Database {
-  constructor(access, description, client, dump, directory, server, log) {
-    this.access = access;
-    this.description = description;
-    this.client = client;
-    this.dump = dump;
-    this.directory = directory;
-    this.server = server;
-    this.log = log;
+var PECL = /* @__PURE__ */ new Set(["redis", "apcu", "igbinary", "mongodb", "imagick", "amqp", "memcached", "swoole"]);
+function equippedDockerfile(from, user) {
+  return [
+    `FROM ${from}`,
+    "USER root",
+    "COPY equip.sh needs /opt/async-php-bench-equip/",
+    "RUN sh /opt/async-php-bench-equip/equip.sh < /opt/async-php-bench-equip/needs",
+    `USER ${user || "root"}`,
+    ""
+  ].join("\n");
+}
+function revisionDockerfile(from, project, user, app, entry) {
+  return [
+    `FROM ${from}`,
+    "USER root",
+    `COPY bench ${OURS}`,
+    // A new volume takes over what its directory in the image has.
+    `RUN chmod -R a+rX ${OURS} && mkdir -p ${SCRATCH} && chmod 1777 ${SCRATCH} && mkdir -p ${project}`,
+    ...app === "checkout" ? [`RUN chown ${user} ${project}`, `COPY --chown=${user} app ${project}`] : [],
+    ...app === "entry" ? [`COPY ${JSON.stringify(["app/entry.php", `${project}/${entry}`])}`, `RUN chmod a+r ${quoted(`${project}/${entry}`)}`] : [],
+    `WORKDIR ${project}`,
+    `USER ${user}`,
+    ""
+  ].join("\n");
+}
+function startScript(runtime, values) {
+  const commands = runtime.processes.map(({ command, socket }) => ({ line: fillCommand(command, values).map(quoted).join(" "), socket }));
+  const last = commands.pop();
+  return [
+    "set -eu",
+    `mkdir -p ${values.dir} ${SCRATCH}/files`,
+    ...runtime.templates.map((template) => `cp ${OURS}/modes/${runtime.name}/${template} ${values.dir}/${template}`),
+    ...commands.flatMap(({ line: line2, socket }) => [
+      `${line2} &`,
+      ...socket ? [
+        "n=0",
+        `until [ -S ${fillCommand([socket], values)[0]} ]; do`,
+        "    kill -0 $! 2> /dev/null || exit 1",
+        "    n=$((n + 1)); [ $n -lt 600 ] || exit 1",
+        "    sleep 0.05",
+        "done"
+      ] : []
+    ]),
+    `exec ${last.line}`,
+    ""
+  ].join("\n");
+}
+function quoted(argument) {
+  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+}
+
+// entrypoint/engines/docker/labels.ts
+import { spawnSync } from "node:child_process";
+import { hostname as hostname3 } from "node:os";
+var JOB = "async-php-bench.job";
+var OWNER = "async-php-bench.owner";
+var CACHE_LABEL = "async-php-bench.cache=1";
+var open2 = /* @__PURE__ */ new Set();
+process.on("exit", () => {
+  for (const job of open2) {
+    const filter = ["ps", "--all", "--quiet", "--filter", `label=${JOB}=${job}`];
+    const ids = spawnSync(which("docker") ?? "docker", filter, { timeout: 1e4, encoding: "utf8" }).stdout?.split("\n").filter(Boolean);
+    if (ids?.length) spawnSync(which("docker") ?? "docker", ["rm", "--force", "--volumes", ...ids], { timeout: 2e4 });
   }
-  access;
-  description;
-  client;
-  dump;
-  directory;
-  server;
-  log;
-  snapshots = /* @__PURE__ */ new Map();
-  created = [];
-  /** Starts a private server. @throws MeasurementError with the server's log if it does not come up */
-  static async private(kind, directory) {
-    const flavour = installedDatabase(kind);
-    const inMemory = memoryHasRoom();
-    const home = inMemory ? scratch("/dev/shm") : subdirectory(directory, "database");
-    const data = join6(home, "data");
-    const program = unconfined(flavour, home);
-    const log = join6(directory, "database.log");
-    const isRoot = process.getuid?.() === 0;
-    const user = isRoot ? ["--user=root"] : [];
-    const made = await exec(
-      flavour.isMaria ? [
-        flavour.install,
-        "--no-defaults",
-        `--datadir=${data}`,
-        "--auth-root-authentication-method=normal",
-        "--skip-test-db",
-        ...user
-      ] : [...program, "--initialize-insecure", `--datadir=${data}`, ...user],
-      { timeoutMs: 12e4 }
+});
+function labelsOf(job) {
+  open2.add(job);
+  const owner = `${hostname3()}/${process.pid}/${startTime2(process.pid)}`;
+  return { job, flags: ["--label", `${JOB}=${job}`, "--label", `${OWNER}=${owner}`] };
+}
+async function removeJob(job) {
+  const failures = await removeWhere([`label=${JOB}=${job}`], () => true);
+  if (failures.length === 0) open2.delete(job);
+  return failures;
+}
+async function removeLeftovers2() {
+  await removeWhere([`label=${JOB}`], isOrphan);
+}
+function isOrphan(owner) {
+  const [host, pid, start] = owner.split("/");
+  return host === hostname3() && startTime2(Number(pid)) !== start;
+}
+function startTime2(pid) {
+  return processes().find((candidate) => candidate.pid === pid)?.startTime;
+}
+async function removeWhere(filters, wanted) {
+  const filter = filters.flatMap((condition) => ["--filter", condition]);
+  const label = `{{.Label "${OWNER}"}}`;
+  const kinds = [
+    [
+      ["ps", "--all", ...filter, "--format", `{{.ID}} ${label}`],
+      ["rm", "--force", "--volumes"]
+    ],
+    [
+      ["volume", "ls", ...filter, "--format", `{{.Name}} ${label}`],
+      ["volume", "rm", "--force"]
+    ],
+    [
+      ["network", "ls", ...filter, "--format", `{{.ID}} ${label}`],
+      ["network", "rm"]
+    ]
+  ];
+  const failures = [];
+  for (const [list2, remove2] of kinds) {
+    const rows = (await tryDocker(list2)).stdout.split("\n").filter(Boolean);
+    const ids = rows.map((row) => row.split(" ")).filter(([, owner]) => wanted(owner ?? ""));
+    await removeAll(
+      ids.map(([id]) => id),
+      remove2,
+      failures
     );
-    if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(made.stdout + made.stderr)}`);
-    const port = await freePort();
-    const socket = join6(home, "sock");
-    const server = await ProcessGroup.start(
+  }
+  await removeAll(await imagesOf(filter, wanted), ["image", "rm", "--force"], failures);
+  return failures;
+}
+async function imagesOf(filter, wanted) {
+  const ids = [...new Set((await tryDocker(["images", "--quiet", "--no-trunc", ...filter])).stdout.split("\n").filter(Boolean))];
+  if (ids.length === 0) return [];
+  const rows = await tryDocker(["image", "inspect", "--format", `{{.Id}} {{index .Config.Labels "${OWNER}"}}`, ...ids]);
+  return rows.stdout.split("\n").filter(Boolean).map((row) => row.split(" ")).filter(([, owner]) => wanted(owner ?? "")).map(([id]) => id);
+}
+async function removeAll(ids, remove2, failures) {
+  for (const id of ids) {
+    const done = await tryDocker([...remove2, id]);
+    if (done.code !== 0 && !/No such|not found|already in progress/i.test(done.stderr))
+      failures.push(`docker ${remove2.join(" ")} ${id}: ${done.stderr.trim()}`);
+  }
+}
+
+// entrypoint/engines/docker/images.ts
+var HERE = join7(PACKAGE, "entrypoint", "engines", "docker");
+var BUILD_LIMIT_MS = 18e5;
+var NOBODY = "65534:65534";
+async function buildImage(request2) {
+  const { checkout, config: config2, say } = request2;
+  const source = await sourceImage(request2);
+  const composerJson = join7(checkout.directory, "composer.json");
+  const isComposerNeeded = source.isEnvironment && existsSync4(composerJson);
+  const extensions = [...request2.hasDatabase ? ["pdo_mysql"] : [], ...existsSync4(composerJson) ? extensionsIn(composerJson) : []];
+  say(`${checkout.revision}: image with what the modes need`);
+  const equipped = await equip(source, needLines(request2.modes, extensions, isComposerNeeded), request2.directory);
+  return putOnTop(equipped, source, request2, config2);
+}
+async function sourceImage(request2) {
+  const { config: config2, checkout, labels, say } = request2;
+  const { dockerfile, target, image, base, php } = config2.docker;
+  if (dockerfile) {
+    if (!existsSync4(join7(checkout.directory, dockerfile))) {
+      throw new InputError(`docker.dockerfile: ${checkout.revision} (${checkout.label}) has no ${dockerfile}`);
+    }
+    say(`${checkout.revision}: docker build ${dockerfile}`);
+    const tag2 = `async-php-bench-source:${labels.job}-${checkout.revision}`;
+    const args = Object.entries(config2.docker["build-args"]).flatMap(([key, value]) => ["--build-arg", `${key}=${value}`]);
+    await build(
       [
-        ...program,
-        `--datadir=${data}`,
-        `--socket=${socket}`,
-        `--port=${port}`,
-        "--bind-address=127.0.0.1",
-        `--pid-file=${join6(home, "pid")}`,
-        `--tmpdir=${home}`,
-        "--skip-log-bin",
-        "--skip-name-resolve",
-        ...flavour.isMaria ? [] : ["--mysqlx=0"],
-        ...Object.entries(SERVER_SETTINGS).map(([key, value]) => `--${key}=${value}`),
-        ...user
+        ...args,
+        ...target ? ["--target", target] : [],
+        ...labels.flags,
+        "--tag",
+        tag2,
+        "--file",
+        join7(checkout.directory, dockerfile),
+        checkout.directory
       ],
-      { cwd: home, env: { PATH: process.env.PATH ?? "", LANG: "C" }, log }
+      `the image of ${checkout.revision}`,
+      `source-${target ?? "image"}`
     );
-    const root = [flavour.client, "--no-defaults", "--user=root", `--socket=${socket}`];
-    const password = randomBytes(12).toString("hex");
-    const deadline = Date.now() + 6e4;
-    const grant = `CREATE USER 'bench'@'127.0.0.1' IDENTIFIED BY '${password}'; GRANT ALL ON *.* TO 'bench'@'127.0.0.1' WITH GRANT OPTION;`;
-    while ((await exec([...root, "-e", "SELECT 1"])).code !== 0) {
-      if (server.ended || Date.now() > deadline) {
-        await server.stop();
-        throw new MeasurementError(
-          `The database did not start (${server.ended ?? "no answer in 60 s"}):
-${lastLines(readFileSync6(log, "utf8"))}`
-        );
-      }
-      await sleep3(100);
+    return inspected(tag2, false, { from: dockerfile, ...target ? { target } : {} });
+  }
+  if (image) {
+    const name2 = image.replaceAll("{commit}", checkout.commit);
+    await bring(name2);
+    return inspected(name2, !image.includes("{commit}"), { from: name2 });
+  }
+  say(`the default environment on ${base}`);
+  const tag = `async-php-bench-environment:${digest(await bring(base), php ?? "", readFileSync8(join7(HERE, "default.Dockerfile"), "utf8"))}`;
+  if (!await idOf(tag)) {
+    const args = ["--build-arg", `BASE=${base}`, "--build-arg", `PHP=${php ?? ""}`, "--label", CACHE_LABEL];
+    const context = subdirectory(request2.directory, "environment");
+    await build([...args, "--tag", tag, "--file", join7(HERE, "default.Dockerfile"), context], "the default environment", "environment");
+  }
+  return inspected(tag, true, { from: `default environment on ${base}` });
+}
+async function bring(name2) {
+  const here = await idOf(name2);
+  if (here) return here;
+  const pulled = await tryDocker(["pull", "--quiet", name2], { timeoutMs: BUILD_LIMIT_MS });
+  if (pulled.code !== 0) throw new MeasurementError(`The image ${name2} is not here and cannot be pulled: ${lastLinesOf(pulled, 3)}.`);
+  return await idOf(name2);
+}
+async function idOf(name2) {
+  const found = await tryDocker(["image", "inspect", "--format", "{{.Id}}", name2]);
+  return found.code === 0 ? found.stdout.trim() : void 0;
+}
+async function inspected(name2, isEnvironment, facts) {
+  const [image] = JSON.parse(await docker2(["image", "inspect", name2]));
+  const { Id: id, Config: settings } = image;
+  const workdir = settings.WorkingDir && settings.WorkingDir !== "/" ? settings.WorkingDir : void 0;
+  if (!workdir && !isEnvironment) {
+    throw new InputError(`${facts.from}: the image has no WORKDIR. It must be the directory of the app, so that ours finds it.`);
+  }
+  return { id, user: settings.User ?? "", project: workdir ?? "/app", isEnvironment, facts: { ...facts, id } };
+}
+async function equip(source, needs, directory) {
+  const script = readFileSync8(join7(HERE, "equip.sh"), "utf8");
+  const tag = `async-php-bench-equipped:${digest(source.id, script, ...needs)}`;
+  if (await idOf(tag)) return tag;
+  const context = subdirectory(directory, `equip-${tag.slice(-8)}`);
+  writeFileSync3(join7(context, "equip.sh"), script);
+  writeFileSync3(join7(context, "needs"), `${needs.join("\n")}
+`);
+  writeFileSync3(join7(context, "Dockerfile"), equippedDockerfile(source.id, source.user));
+  await build(["--label", CACHE_LABEL, "--tag", tag, context], "what the modes need in the image");
+  return tag;
+}
+async function putOnTop(equipped, source, request2, config2) {
+  const { checkout, modes, workloads, labels } = request2;
+  const context = subdirectory(request2.directory, `image-${checkout.revision}`);
+  const bench = subdirectory(context, "bench");
+  const hasApp = existsSync4(join7(checkout.directory, config2.app));
+  copyOurs(bench, modes, workloads, config2, request2.cpus);
+  if (source.isEnvironment) copyCheckout(checkout.directory, join7(context, "app"));
+  else if (hasApp) {
+    mkdirSync2(join7(context, "app"));
+    cpSync(join7(checkout.directory, config2.app), join7(context, "app", "entry.php"));
+  }
+  const isRoot = source.user === "" || /^(root|0)(:|$)/.test(source.user);
+  const user = isRoot ? NOBODY : source.user;
+  const app = source.isEnvironment ? "checkout" : hasApp ? "entry" : "nothing";
+  writeFileSync3(join7(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, app, config2.app));
+  const tag = `async-php-bench-revision:${labels.job}-${checkout.revision}`;
+  await build([...labels.flags, "--tag", tag, context], `the image of ${checkout.revision}`);
+  return {
+    tag,
+    project: source.project,
+    hasApp,
+    isCheckout: source.isEnvironment,
+    owner: source.isEnvironment || !isRoot ? user : "root",
+    facts: { ...source.facts, user }
+  };
+}
+function copyOurs(bench, modes, workloads, config2, cpus2) {
+  const copy = (from, to) => cpSync(from, join7(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
+  copy(join7(PACKAGE, "php", "src"), "php/src");
+  copy(join7(PACKAGE, "php", "autoload.php"), "php/autoload.php");
+  for (const { name: name2, builtIn: builtIn2 } of workloads) if (builtIn2) copy(builtIn2.directory, `workloads/${name2}`);
+  writeFileSync3(join7(bench, "classes.php"), bundledClasses(join7(PACKAGE, "php", "src")));
+  writeFileSync3(join7(bench, "machine.php"), readFileSync8(join7(HERE, "machine.php")));
+  writeFileSync3(join7(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(config2, []));
+  for (const mode of modes) {
+    const directory = subdirectory(bench, join7("modes", mode.name));
+    if (mode.via === "command") {
+      const command = mode.command.replaceAll("{port}", String(PORT));
+      writeFileSync3(join7(directory, "start.sh"), `mkdir -p ${SCRATCH}/files
+exec sh -c ${quoted(command)}
+`);
+      continue;
     }
-    await mustRun([...root, "-e", grant], {});
-    const access = { host: "127.0.0.1", port, user: "bench", password };
-    const version2 = (await exec([flavour.server, "--version"])).stdout.trim();
-    const description = {
-      kind: flavour.isMaria ? "mariadb" : "mysql",
-      version: version2,
+    copy(mode.runtime.directory, `runtimes/${mode.runtime.name}`);
+    const values = valuesOf(mode.runtime.name, config2, cpus2);
+    for (const template of mode.runtime.templates) {
+      writeFileSync3(join7(directory, template), fill(readFileSync8(join7(mode.runtime.directory, template), "utf8"), values));
+    }
+    writeFileSync3(join7(directory, "start.sh"), startScript(mode.runtime, values));
+  }
+}
+function valuesOf(runtime, config2, cpus2) {
+  return {
+    dir: `${SCRATCH}/run`,
+    log: "/proc/self/fd/2",
+    runtime: `${OURS}/runtimes/${runtime}`,
+    address: "0.0.0.0",
+    port: String(PORT),
+    connections: String(config2.connections),
+    cpus: String(cpus2),
+    preload: "opcache.preload" in config2.php.ini ? "" : `-dopcache.preload=${OURS}/classes.php`,
+    // Nobody in a container of ours is root.
+    "root-flag": "",
+    "preload-user": "",
+    "pool-user": "",
+    "nginx-user": "",
+    php: `${BIN}/php`,
+    "php-fpm": `${BIN}/php-fpm`,
+    nginx: `${BIN}/nginx`
+  };
+}
+function copyCheckout(from, to) {
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => path !== join7(from, ".git") || basename(path) !== ".git" });
+}
+function extensionsIn(composerJson) {
+  let required2;
+  try {
+    required2 = JSON.parse(readFileSync8(composerJson, "utf8")).require;
+  } catch {
+    return [];
+  }
+  return Object.keys(required2 ?? {}).map((name2) => name2.toLowerCase()).filter((name2) => /^ext-[a-z0-9_]+$/.test(name2)).map((name2) => name2.slice(4));
+}
+async function build(args, what, scope) {
+  const done = await tryDocker([...await cacheFlags(scope), ...args], { timeoutMs: BUILD_LIMIT_MS });
+  if (done.code !== 0) throw new MeasurementError(`${what} cannot be built:
+${lastLinesOf(done, 40)}`);
+}
+function digest(...parts) {
+  return createHash2("sha256").update(parts.join("\0")).digest("hex").slice(0, 16);
+}
+
+// entrypoint/engines/docker/database-server.ts
+var START_LIMIT_MS = 12e4;
+var TMPFS = "3g";
+async function containerDatabase(options) {
+  const { config: config2, daemon, labels, network, cpus: cpus2 } = options;
+  const image = await databaseImage(options);
+  const wanted = config2.docker["database-storage"];
+  const storage = wanted === "auto" ? daemon.memoryBytes > 12 * 2 ** 30 ? "tmpfs" : "disk" : wanted;
+  const name2 = `async-php-bench-${labels.job}-database`;
+  const user = await docker2(["run", "--rm", ...labels.flags, "--entrypoint", "id", image, "-u", "mysql"]);
+  const password = randomBytes2(12).toString("hex");
+  const labelsOfVolume = labels.flags.filter((flag) => flag !== "--label").map((label) => `,volume-label=${label}`);
+  await docker2(
+    [
+      ...["run", "--detach", "--init", "--name", name2, ...labels.flags, "--network", network],
+      ...["--user", user, "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--read-only", "--tmpfs", "/tmp"],
+      ...storage === "tmpfs" ? ["--tmpfs", `/var/lib/mysql:rw,mode=0700,uid=${user},size=${TMPFS}`] : ["--mount", `type=volume,dst=/var/lib/mysql${labelsOfVolume.join("")}`],
+      ...cpus2 ? ["--cpuset-cpus", cpus2] : [],
+      ...["--env", "APB_PASSWORD", "--entrypoint", "sh", image, "-c", readFileSync9(join8(HERE, "database.sh"), "utf8"), "database"],
+      ...Object.entries(SERVER_SETTINGS).map(([key, value]) => `--${key}=${value}`)
+    ],
+    { variables: { APB_PASSWORD: password } }
+  );
+  const isRunning = async () => (await tryDocker(["inspect", "--format", "{{.State.Running}}", name2])).stdout.trim() === "true";
+  const login = ["--no-defaults", "--host=127.0.0.1", "--port=3306", "--user=bench", "--protocol=tcp"];
+  const variables = { MYSQL_PWD: password };
+  const run2 = (path, args, input2) => tryDocker(["exec", "--interactive", "--env", "MYSQL_PWD", name2, path, ...login, ...args], { input: input2, variables, timeoutMs: 6e5 });
+  const script = "for p in mariadb mysql; do command -v $p && break; done; for p in mariadb-dump mysqldump; do command -v $p && break; done";
+  const programs2 = await tryDocker(["exec", name2, "sh", "-c", script]);
+  const [client = "", dump = ""] = programs2.stdout.trim().split("\n");
+  const deadline = Date.now() + START_LIMIT_MS;
+  let answer = programs2;
+  while (answer.code !== 0 || answer === programs2) {
+    if (!await isRunning() || Date.now() > deadline) {
+      throw new MeasurementError(`The database in the image ${image} did not start:
+${await logs(name2)}`);
+    }
+    await sleep3(200);
+    answer = await run2(client, ["-N", "-e", "SELECT VERSION()"]);
+  }
+  const host = await docker2(["inspect", "--format", "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}", name2]);
+  return {
+    // By address: a name would be looked up for each connection, by a process of the daemon.
+    access: { host, port: 3306, user: "bench", password },
+    description: {
+      kind: client.endsWith("mariadb") ? "mariadb" : "mysql",
+      version: answer.stdout.trim(),
       private: true,
-      storage: inMemory ? "tmpfs" : "disk",
+      image,
+      storage,
       settings: SERVER_SETTINGS
-    };
-    return new _Database(access, description, [flavour.client], [flavour.dump], directory, server, log);
+    },
+    client: (args, input2) => run2(client, args, input2),
+    dump: (args) => run2(dump, args),
+    lost: async () => await isRunning() ? void 0 : `The database container is gone:
+${await logs(name2)}`,
+    stop: async () => void await tryDocker(["rm", "--force", "--volumes", name2])
+  };
+}
+async function logs(name2) {
+  return lastLinesOf(await tryDocker(["logs", "--tail", "15", name2]));
+}
+async function databaseImage({ config: config2, directory, say }) {
+  const configured = config2.docker["database-image"];
+  const name2 = configured ?? (config2.database === "mysql" ? "mysql:8.4" : "mariadb:11.4");
+  try {
+    await bring(name2);
+    return name2;
+  } catch (error62) {
+    if (configured || config2.database === "mysql") throw error62;
+    say(`${messageOf(error62)} So MariaDB comes from the packages of ${config2.docker.base} instead`);
   }
-  /** Uses a server that runs already. Its user must be allowed to create databases. */
-  static async external(url2, directory) {
-    const flavour = installedDatabase("auto", false);
-    const parsed = new URL(url2);
-    const access = {
-      host: parsed.hostname,
-      port: Number(parsed.port || 3306),
-      user: decodeURIComponent(parsed.username),
-      password: decodeURIComponent(parsed.password)
-    };
-    const database = new _Database(access, {}, [flavour.client], [flavour.dump], directory, void 0, "");
-    const answer = await database.run(["-N", "-e", "SELECT VERSION()"]);
-    if (answer.code !== 0) throw new InputError(`database: ${parsed.hostname}:${access.port} cannot be used: ${lastLines(answer.stderr)}`);
-    Object.assign(database.description, { kind: "external", version: answer.stdout.trim(), private: false });
-    return database;
+  const dockerfile = readFileSync9(join8(HERE, "database.Dockerfile"), "utf8");
+  const { base } = config2.docker;
+  const tag = `async-php-bench-database:${createHash3("sha256").update(`${await bring(base)}\0${dockerfile}`).digest("hex").slice(0, 16)}`;
+  if (!await idOf(tag)) {
+    const context = subdirectory(directory, "database-image");
+    const flags = [
+      "--build-arg",
+      `BASE=${base}`,
+      "--label",
+      CACHE_LABEL,
+      "--tag",
+      tag,
+      "--file",
+      join8(HERE, "database.Dockerfile"),
+      context
+    ];
+    await build(flags, "a database image", "database");
   }
-  async create(name2) {
-    await this.sql(`DROP DATABASE IF EXISTS \`${name2}\`; CREATE DATABASE \`${name2}\``);
-    this.created.push(name2);
+  return tag;
+}
+
+// entrypoint/engines/docker/machine.ts
+import { connect } from "node:net";
+
+// entrypoint/engines/docker/conversation.ts
+import { spawn as spawn3 } from "node:child_process";
+var END = ".";
+var ANSWER_LIMIT_MS = 1e4;
+var Conversation = class {
+  child;
+  text = "";
+  errors = "";
+  waiting;
+  ended;
+  /** @param args of docker: `exec -i …` or `run -i …` */
+  constructor(args, variables = {}) {
+    this.child = spawn3(which("docker") ?? "docker", args, { stdio: ["pipe", "pipe", "pipe"], env: { ...process.env, ...variables } });
+    this.child.stdin?.on("error", () => {
+    });
+    this.child.stdout?.setEncoding("utf8").on("data", (chunk) => this.hear(chunk));
+    this.child.stderr?.setEncoding("utf8").on("data", (chunk) => {
+      this.errors = (this.errors + chunk).slice(-2e3);
+    });
+    this.child.once("error", (error62) => this.end(error62.message));
+    this.child.once("close", (code) => this.end(`exit code ${code} ${this.errors.trim()}`));
   }
-  /** Keeps the present content of a database, tables, routines and triggers, as what restore() brings back. */
-  async snapshot(name2) {
-    const dumped = await exec(
-      [...this.dump, ...this.login(), "--single-transaction", "--routines", "--triggers", "--events", "--hex-blob", name2],
-      { env: this.env(), timeoutMs: 6e5 }
-    );
-    if (dumped.code !== 0) throw new MeasurementError(`The database ${name2} cannot be dumped: ${lastLines(dumped.stderr)}`);
-    const file2 = join6(this.directory, `${name2}.sql`);
-    writeFileSync2(file2, dumped.stdout, { mode: 384 });
-    this.snapshots.set(name2, file2);
+  /** Why nobody answers any more, or undefined. */
+  get over() {
+    return this.ended;
   }
-  /** Brings the snapshot back, so that a run never starts with another run's rows. */
-  async restore(name2) {
-    const file2 = this.snapshots.get(name2);
-    await this.sql(
-      `DROP DATABASE \`${name2}\`; CREATE DATABASE \`${name2}\`; USE \`${name2}\`; SET foreign_key_checks = 0;
-${readFileSync6(file2, "utf8")}`
-    );
+  /** One question at a time. @throws MeasurementError if the process is gone or silent */
+  ask(line2) {
+    if (this.ended !== void 0) return Promise.reject(new MeasurementError(`A container stopped answering: ${this.ended}`));
+    return new Promise((resolve2, reject) => {
+      const timer = setTimeout(() => this.end(`no answer in ${ANSWER_LIMIT_MS / 1e3} s`), ANSWER_LIMIT_MS);
+      const settle2 = () => {
+        clearTimeout(timer);
+        this.waiting = void 0;
+      };
+      this.waiting = {
+        resolve: (lines) => {
+          settle2();
+          resolve2(lines);
+        },
+        reject: (error62) => {
+          settle2();
+          reject(error62);
+        }
+      };
+      this.child.stdin?.write(`${line2}
+`);
+    });
   }
-  /** @throws MeasurementError if the server refuses it or is gone */
-  async sql(statements) {
-    const done = await this.run(["-N", "--batch"], statements);
-    if (done.code !== 0) throw new MeasurementError(this.lost() ?? `The database refused a statement: ${lastLines(done.stderr)}`);
-    return done.stdout;
+  close() {
+    this.ended ??= "it was ended";
+    this.child.stdin?.end();
+    this.child.kill("SIGKILL");
   }
-  async statementCounts() {
-    const rows = await this.sql("SHOW GLOBAL STATUS WHERE Variable_name IN ('Com_insert', 'Com_select', 'Com_update', 'Com_delete')");
-    return Object.fromEntries(
-      rows.trim().split("\n").map((row) => row.split("	")).map(([name2, count]) => [name2.slice(4).toLowerCase(), Number(count)])
-    );
+  hear(chunk) {
+    this.text += chunk;
+    const end = this.text.indexOf(`
+${END}
+`);
+    if (end < 0 || !this.waiting) return;
+    const lines = this.text.slice(0, end).split("\n");
+    this.text = this.text.slice(end + END.length + 2);
+    this.waiting.resolve(lines);
   }
-  /** A sentence if the private server has died. */
-  lost() {
-    return this.server?.ended ? `The database server died (${this.server.ended}):
-${lastLines(readFileSync6(this.log, "utf8"))}` : void 0;
-  }
-  async close() {
-    if (this.server) await this.server.stop(5e3);
-    else for (const name2 of this.created) await this.run(["-e", `DROP DATABASE IF EXISTS \`${name2}\``]);
-  }
-  run(args, input2) {
-    return exec([...this.client, ...this.login(), ...args], { env: this.env(), input: input2, timeoutMs: 6e5 });
-  }
-  login() {
-    return ["--no-defaults", `--host=${this.access.host}`, `--port=${this.access.port}`, `--user=${this.access.user}`, "--protocol=tcp"];
-  }
-  /** The password goes by environment: command lines can be read by every user. */
-  env() {
-    return { PATH: process.env.PATH, LANG: "C.UTF-8", MYSQL_PWD: this.access.password };
+  end(why) {
+    this.ended ??= why;
+    this.waiting?.reject(new MeasurementError(`A container stopped answering: ${this.ended}`));
   }
 };
-function memoryHasRoom() {
-  try {
-    const fs = statfsSync("/dev/shm");
-    return fs.bavail * fs.bsize > 3 * 2 ** 30 && freemem() > 6 * 2 ** 30;
-  } catch {
-    return false;
+
+// entrypoint/engines/docker/machine.ts
+var ContainerMachine = class _ContainerMachine {
+  constructor(conversation, image, labels, description) {
+    this.conversation = conversation;
+    this.image = image;
+    this.labels = labels;
+    this.description = description;
   }
-}
-async function mustRun(command, env) {
-  const done = await exec(command, { env: { PATH: process.env.PATH, ...env } });
-  if (done.code !== 0) throw new MeasurementError(`${command[0]}: ${lastLines(done.stderr)}`);
-}
-function lastLines(text, count = 15) {
-  return text.trim().split("\n").slice(-count).join("\n");
-}
-
-// entrypoint/engines/environment.ts
-var INHERITED = /^(PATH|HOME|USER|LANG|LC_[A-Z]+|TZ|TMPDIR)$/;
-function appEnvironment(config2, outer, iniDirectory, access, database) {
-  const inherited = Object.fromEntries(
-    Object.entries(outer).filter((entry) => INHERITED.test(entry[0]) && entry[1] !== void 0)
-  );
-  return {
-    ...inherited,
-    APP_ENV: "prod",
-    APP_DEBUG: "0",
-    // The empty first entry stands for the directory that PHP was built with.
-    PHP_INI_SCAN_DIR: `:${iniDirectory}`,
-    ...access ? databaseVariables(access, database) : {},
-    ...Object.fromEntries(Object.entries(config2.env).map(([key, value]) => [key, String(value)]))
-  };
-}
-function databaseVariables(access, name2) {
-  const login = `${encodeURIComponent(access.user)}:${encodeURIComponent(access.password)}`;
-  return {
-    DATABASE_URL: `mysql://${login}@${access.host}:${access.port}/${name2}?charset=utf8mb4`,
-    DB_CONNECTION: "mysql",
-    DB_HOST: access.host,
-    DB_PORT: String(access.port),
-    DB_NAME: name2,
-    DB_DATABASE: name2,
-    DB_USER: access.user,
-    DB_USERNAME: access.user,
-    DB_PASSWORD: access.password
-  };
-}
-function iniFile(config2, extensionFiles) {
-  const settings = {
-    "opcache.enable": 1,
-    "opcache.enable_cli": 1,
-    "opcache.validate_timestamps": 0,
-    "opcache.memory_consumption": 192,
-    "opcache.max_accelerated_files": 2e4,
-    "opcache.jit": "disable",
-    "opcache.jit_buffer_size": 0,
-    realpath_cache_size: "4M",
-    realpath_cache_ttl: 600,
-    memory_limit: "256M",
-    max_execution_time: 0,
-    "zend.assertions": -1,
-    display_errors: 0,
-    log_errors: 1,
-    html_errors: 0,
-    expose_php: 0,
-    ...config2.php.ini
-  };
-  const lines = Object.entries(settings).map(
-    ([key, value]) => `${key} = ${typeof value === "string" ? JSON.stringify(value) : Number(value)}
-`
-  );
-  return [...extensionFiles.map((file2) => `extension = ${JSON.stringify(file2)}
-`), ...lines].join("");
+  conversation;
+  image;
+  labels;
+  description;
+  static async start(labels, image, daemon) {
+    const conversation = new Conversation([
+      ...["run", "--interactive", "--rm", "--name", `async-php-bench-${labels.job}-machine`, ...labels.flags, "--network", "none"],
+      ...["--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--read-only", "--memory", "256m", "--entrypoint", `${BIN}/php`],
+      ...[image, `${OURS}/machine.php`]
+    ]);
+    const model = (await conversation.ask("cpu")).find((line2) => line2.startsWith("model name"));
+    return new _ContainerMachine(conversation, image, labels, {
+      cpu: model?.split(":")[1]?.trim() ?? "unknown",
+      cpus: daemon.cpus,
+      memory_gib: Math.round(daemon.memoryBytes / 2 ** 30),
+      kernel: daemon.kernel,
+      arch: daemon.arch,
+      os: daemon.os
+    });
+  }
+  /** Why it no longer speaks, or undefined. */
+  get over() {
+    return this.conversation.over;
+  }
+  async stat() {
+    return (await this.conversation.ask("stat")).join("\n");
+  }
+  async probeMs() {
+    return Number((await this.conversation.ask("probe"))[0]);
+  }
+  close() {
+    this.conversation.close();
+  }
+  /** Whether containers of a network can be reached by their address: a connection is refused there, and lost elsewhere. */
+  async isReachable(network) {
+    const name2 = `async-php-bench-${this.labels.job}-reach`;
+    await docker2(["run", "--detach", "--name", name2, ...this.labels.flags, "--network", network, "--entrypoint", "sleep", this.image, "30"]);
+    try {
+      const address = await docker2(["inspect", "--format", "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}", name2]);
+      return await answers(address);
+    } finally {
+      await tryDocker(["rm", "--force", name2]);
+    }
+  }
+};
+function answers(address) {
+  return new Promise((resolve2) => {
+    const socket = connect(9, address);
+    const end = (isThere) => {
+      socket.destroy();
+      resolve2(isThere);
+    };
+    socket.setTimeout(2e3, () => end(false));
+    socket.once("connect", () => end(true));
+    socket.once("error", (error62) => end(error62.code === "ECONNREFUSED"));
+  });
 }
 
-// entrypoint/engines/host-server.ts
-import { randomBytes as randomBytes2 } from "node:crypto";
-import { existsSync as existsSync4, mkdirSync as mkdirSync2, readFileSync as readFileSync7, rmSync as rmSync2, writeFileSync as writeFileSync3 } from "node:fs";
-import { join as join7 } from "node:path";
+// entrypoint/engines/docker/server.ts
+import { randomBytes as randomBytes3 } from "node:crypto";
+
+// entrypoint/engines/health.ts
 import { setTimeout as sleep4 } from "node:timers/promises";
 
 // entrypoint/http.ts
@@ -28193,6 +28811,70 @@ function ask(url2, { method = "GET", headers = {}, body, timeoutMs = 1e4 } = {})
   });
 }
 
+// entrypoint/engines/health.ts
+var START_LIMIT_MS2 = 3e4;
+var ERROR_LIMIT_MS = 3e3;
+var Hopeless = class extends Error {
+};
+async function untilAllWorkersAnswer(url2, nonce, workers, ended2) {
+  const seen = /* @__PURE__ */ new Set();
+  let last = "nothing";
+  let firstError = 0;
+  await until(
+    async () => {
+      const answer = await ask(`${url2}/_bench/health`, { timeoutMs: 2e3 });
+      last = `${answer.status} ${answer.body.slice(0, 200)}`;
+      if (answer.status !== 200) {
+        firstError ||= Date.now();
+        if (Date.now() - firstError > ERROR_LIMIT_MS) throw new Hopeless(`its health path answers ${last}`);
+        return false;
+      }
+      const health = JSON.parse(answer.body);
+      if (health.nonce !== nonce) throw new Hopeless(`another server answers at ${url2}`);
+      seen.add(health.pid);
+      return seen.size >= workers;
+    },
+    ended2,
+    () => `${seen.size} of ${workers} workers answered within ${START_LIMIT_MS2 / 1e3} s; the last answer was ${last}`
+  );
+}
+async function untilHealthy(url2, health, ended2) {
+  await until(
+    async () => {
+      const { status } = await ask(url2 + health, { timeoutMs: 2e3 });
+      return status >= 200 && status < 400;
+    },
+    ended2,
+    () => `no answer below 400 from ${health} within ${START_LIMIT_MS2 / 1e3} s`
+  );
+}
+async function until(isTrue, ended2, failure2) {
+  const deadline = Date.now() + START_LIMIT_MS2;
+  for (; ; ) {
+    const end = await ended2();
+    if (end) throw new Error(`the server ended with ${end}`);
+    try {
+      if (await isTrue()) return;
+    } catch (error62) {
+      if (error62 instanceof Hopeless) throw error62;
+    }
+    if (Date.now() > deadline) throw new Error(failure2());
+    await sleep4(10);
+  }
+}
+async function countersOf(server, path) {
+  if (path === void 0) return void 0;
+  try {
+    return JSON.parse((await ask(server.url + path, { timeoutMs: 5e3 })).body);
+  } catch {
+    return void 0;
+  }
+}
+function lostProcesses(before, now) {
+  const lost = before.filter((pid) => !now.includes(pid));
+  return lost.length ? `${lost.length} of ${before.length} server processes ended or were replaced` : void 0;
+}
+
 // entrypoint/engines/log-tail.ts
 function distinctTail(log, count) {
   const seen = /* @__PURE__ */ new Set();
@@ -28207,53 +28889,572 @@ function distinctTail(log, count) {
   return kept.join("\n");
 }
 
-// entrypoint/engines/template.ts
-function fill(text, values) {
-  return text.replace(/\{([a-z][a-z-]*)\}/g, (_, name2) => {
-    const value = values[name2];
-    if (value === void 0) throw new Error(`no value for {${name2}}; known: ${Object.keys(values).join(", ")}`);
-    return value;
-  });
+// entrypoint/engines/docker/cgroup.ts
+var FILES = {
+  cpu: ["cpu.stat", "cpuacct/cpuacct.usage"],
+  memory: ["memory.current", "memory/memory.usage_in_bytes"],
+  peak: ["memory.peak", "memory/memory.max_usage_in_bytes"],
+  stat: ["memory.stat", "memory/memory.stat"],
+  pids: ["cgroup.procs", "memory/cgroup.procs"],
+  throttled: ["cpu.stat", "cpu/cpu.stat"]
+};
+var READER = [
+  "cd /sys/fs/cgroup || exit 1",
+  "while read -r _; do",
+  ...Object.entries(FILES).flatMap(([key, [second, first]]) => [
+    `f=${second}; [ -r "$f" ] || f=${first}`,
+    `[ -r "$f" ] && while IFS= read -r line || [ -n "$line" ]; do printf '${key} %s\\n' "$line"; done < "$f"`
+  ]),
+  `printf '${END}\\n'`,
+  "done"
+].join("\n");
+function parseCounters(lines) {
+  const of = (key) => lines.filter((line2) => line2.startsWith(`${key} `)).map((line2) => line2.slice(key.length + 1));
+  const field = (key, ...names2) => {
+    const row = of(key).find((line2) => names2.includes(line2.split(" ")[0]));
+    return row === void 0 ? void 0 : Number(row.split(" ")[1]);
+  };
+  const usage = field("cpu", "usage_usec") ?? nanoseconds(of("cpu")[0]);
+  const memory = Number(of("memory")[0]);
+  if (usage === void 0 || !Number.isFinite(usage) || !Number.isFinite(memory)) {
+    throw new Error("the container shows no cgroup files of CPU time and memory under /sys/fs/cgroup");
+  }
+  const inactive = field("stat", "total_inactive_file") ?? field("stat", "inactive_file") ?? 0;
+  const peak = of("peak")[0];
+  return {
+    cpuUs: usage,
+    workingSetKib: (memory - inactive) / 1024,
+    peakKib: peak === void 0 ? null : Number(peak) / 1024,
+    pids: of("pids").map(Number),
+    throttledUs: field("throttled", "throttled_usec") ?? (field("throttled", "throttled_time") ?? 0) / 1e3
+  };
 }
-function fillCommand(command, values) {
-  return command.map((argument) => fill(argument, values)).filter((argument) => argument !== "");
+function nanoseconds(line2) {
+  return line2 === void 0 ? void 0 : Number(line2) / 1e3;
 }
 
-// entrypoint/engines/host-server.ts
-var START_LIMIT_MS = 3e4;
-var ERROR_LIMIT_MS = 3e3;
+// entrypoint/engines/docker/server.ts
+var ContainerServer = class _ContainerServer {
+  constructor(url2, name2, mode, reader) {
+    this.url = url2;
+    this.name = name2;
+    this.mode = mode;
+    this.reader = reader;
+  }
+  url;
+  name;
+  mode;
+  reader;
+  last;
+  /** @throws MeasurementError with the log's end if the server does not answer with this start's nonce */
+  static async start(mode, options) {
+    const name2 = `async-php-bench-${options.labels.job}-${options.revision}-${mode.name}-${randomBytes3(3).toString("hex")}`;
+    const nonce = randomBytes3(12).toString("hex");
+    let server;
+    try {
+      await run(name2, nonce, mode, options);
+      const url2 = await urlOf(name2, options.route);
+      server = new _ContainerServer(url2, name2, mode, new Conversation(["exec", "--interactive", name2, "sh", "-c", READER]));
+      if (mode.via === "runtime") {
+        const { workers } = options;
+        await untilAllWorkersAnswer(url2, nonce, mode.runtime.workers === "cpus" ? workers : 1, () => ended(name2));
+      } else await untilHealthy(url2, mode.health, () => ended(name2));
+      await server.counters();
+      return server;
+    } catch (error62) {
+      const log = await logTailOf(name2);
+      server?.reader.close();
+      await remove(name2);
+      throw new MeasurementError(`${mode.name} of ${options.revision} did not start: ${error62.message}${log ? `
+${log}` : ""}`);
+    }
+  }
+  async usage() {
+    const asked = Date.now();
+    const { cpuUs, workingSetKib, pids } = await this.counters();
+    return { at: (asked + Date.now()) / 2, cpuUs, memoryKib: workingSetKib, pids };
+  }
+  async changedSince(pids) {
+    return lostProcesses(pids, (await this.counters()).pids);
+  }
+  async status() {
+    const own2 = await countersOf(this, this.mode.via === "runtime" ? this.mode.runtime.status : void 0);
+    const { peakKib, throttledUs } = this.last ?? { peakKib: null, throttledUs: 0 };
+    return { ...own2, cgroup_peak_mib: peakKib === null ? null : peakKib / 1024, cgroup_throttled_us: throttledUs };
+  }
+  logTail() {
+    return logTailOf(this.name);
+  }
+  async stop() {
+    this.reader.close();
+    await remove(this.name);
+  }
+  async counters() {
+    this.last = parseCounters(await this.reader.ask("read"));
+    return this.last;
+  }
+};
+async function run(name2, nonce, mode, options) {
+  const { labels, memory } = options;
+  const start = { nonce, address: "0.0.0.0", port: PORT, workers: options.workers, directory: `${SCRATCH}/run` };
+  const ofStart = mode.via === "runtime" ? startVariables(mode.runtime, start) : { PORT: String(PORT) };
+  const { flags, variables } = environmentFlags({ ...options.environment, ...ofStart });
+  const volumeLabels = labels.flags.filter((flag) => flag !== "--label").map((label) => `,volume-label=${label}`);
+  await docker2(
+    [
+      ...["run", "--detach", "--init", "--name", name2, ...labels.flags, "--network", options.network],
+      ...options.route.via === "port" ? ["--publish", String(PORT)] : [],
+      ...["--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--pids-limit", "4096"],
+      ...["--memory", memory, "--memory-swap", memory, ...options.cpus ? ["--cpuset-cpus", options.cpus] : []],
+      ...options.isReadOnly ? ["--read-only", "--tmpfs", "/tmp:rw,mode=1777", "--tmpfs", "/run:rw,mode=1777"] : [],
+      // In version 1 a container sees its own groups anyway.
+      ...options.cgroup === "v2" ? ["--cgroupns", "private"] : [],
+      ...["--mount", `type=volume,dst=${SCRATCH}${volumeLabels.join("")}`, "--log-driver", "json-file", "--log-opt", "max-size=10m"],
+      ...["--workdir", options.project, ...flags, "--entrypoint", "sh", options.image, `${OURS}/modes/${mode.name}/start.sh`]
+    ],
+    { variables }
+  );
+}
+async function urlOf(name2, route) {
+  if (route.via === "address") {
+    const address = await docker2(["inspect", "--format", "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}", name2]);
+    return `http://${address}:${PORT}`;
+  }
+  const published = await docker2(["port", name2, `${PORT}/tcp`]);
+  return `http://${route.host}:${/:(\d+)$/m.exec(published)?.[1]}`;
+}
+async function ended(name2) {
+  const state = await tryDocker(["inspect", "--format", "{{.State.Running}} {{.State.ExitCode}} {{.State.OOMKilled}}", name2]);
+  const [running2, code, isOutOfMemory] = state.stdout.trim().split(" ");
+  if (running2 === "true") return void 0;
+  return state.code === 0 ? `exit code ${code}${isOutOfMemory === "true" ? ", out of memory" : ""}` : "its container gone";
+}
+async function logTailOf(name2) {
+  const { stdout, stderr } = await tryDocker(["logs", "--tail", "200", name2]);
+  return distinctTail(stdout + stderr, 12);
+}
+async function remove(name2) {
+  await tryDocker(["rm", "--force", "--volumes", name2]);
+}
+
+// entrypoint/engines/docker/engine.ts
+var SETUP_LIMIT_MS = 9e5;
+var DockerEngine = class {
+  constructor(options) {
+    this.options = options;
+    const { config: config2, daemon } = options;
+    this.cpus = containerCpuSets(daemon.cpus, daemon.host !== void 0);
+    this.memory = config2.docker.memory ?? `${Math.floor(daemon.memoryBytes / 2 ** 21)}m`;
+    this.isReadOnly = config2.docker["read-only"];
+  }
+  options;
+  name = "docker";
+  job = randomBytes4(4).toString("hex");
+  labels = labelsOf(this.job);
+  network = `async-php-bench-${this.job}`;
+  cpus;
+  memory;
+  images = {};
+  running = /* @__PURE__ */ new Set();
+  database;
+  databases;
+  container;
+  route = { via: "address" };
+  isReadOnly;
+  composerRan = [];
+  get hasDatabase() {
+    return this.options.config.database !== "none";
+  }
+  get loadCpus() {
+    return this.cpus.load;
+  }
+  get machine() {
+    if (!this.container) throw new Error("prepare() comes first");
+    return this.container;
+  }
+  async prepare() {
+    const { config: config2, daemon, directory, workloads, say } = this.options;
+    await removeLeftovers2();
+    await docker2(["network", "create", ...this.labels.flags, this.network]);
+    if (this.hasDatabase) {
+      if (config2.database.startsWith("mysql://")) {
+        throw new MeasurementError(
+          "database: a URL works with the host engine only. In containers the database is one, too: auto, mariadb or mysql."
+        );
+      }
+      say("starting the database");
+      const { labels, network, cpus: cpus2 } = this;
+      const server = await containerDatabase({ config: config2, daemon, labels, network, cpus: cpus2.database, directory, say });
+      this.database = new Database(server, directory);
+      this.databases = new RevisionDatabases(this.database, workloads);
+    }
+    for (const checkout of this.checkouts()) await this.prepareRevision(checkout);
+    this.container = await ContainerMachine.start(this.labels, this.image("head").tag, daemon);
+    await this.tryOut();
+  }
+  async start(arm) {
+    await this.databases?.restore(arm.revision);
+    const server = await this.startContainer(arm);
+    this.running.add(server);
+    return server;
+  }
+  async statementCounts() {
+    return this.database ? this.database.statementCounts() : {};
+  }
+  async assertAlive() {
+    if (this.container?.over !== void 0) throw new MeasurementError(`The Docker daemon went away during the job: ${this.container.over}`);
+    const answer = await tryDocker(["version", "--format", "{{.Server.Version}}"]);
+    if (answer.code !== 0) throw new MeasurementError(`The Docker daemon no longer answers: ${lastLinesOf(answer, 3)}`);
+    await this.statementCounts();
+  }
+  facts() {
+    const { config: config2, daemon } = this.options;
+    const { version: version2, storage, cgroup, host } = daemon;
+    return {
+      engine: this.name,
+      machine: this.machine.description,
+      docker: {
+        daemon: version2,
+        storage,
+        cgroup,
+        remote: host !== void 0,
+        images: Object.fromEntries(Object.entries(this.images).map(([revision, image]) => [revision, image.facts])),
+        memory: this.memory,
+        cpu_sets: { app: this.cpus.app ?? "all", database: this.cpus.database ?? "all", load: this.cpus.load ?? "all" },
+        read_only: this.isReadOnly,
+        reached_by: this.route.via === "address" ? "address of the container" : "published port"
+      },
+      database: this.database?.description ?? null,
+      connections: config2.connections,
+      composer_install: this.composerRan,
+      ini: iniFile(config2, []).trim().split("\n")
+    };
+  }
+  async close() {
+    await Promise.allSettled([...this.running].map((server) => server.stop()));
+    this.running.clear();
+    this.container?.close();
+    const failures = await removeJob(this.job);
+    if (failures.length) throw new MeasurementError(`not removed: ${failures.join("; ")}`);
+  }
+  checkouts() {
+    return Object.values(this.options.checkouts);
+  }
+  image(revision) {
+    return this.images[revision];
+  }
+  async prepareRevision(checkout) {
+    const { config: config2, modes, workloads, directory, say } = this.options;
+    const { revision } = checkout;
+    const { labels, hasDatabase } = this;
+    const image = await buildImage({ config: config2, checkout, modes, workloads, hasDatabase, cpus: this.cpus.appCpus, labels, directory, say });
+    this.images[revision] = image;
+    await this.databases?.create(revision);
+    const composer = image.isCheckout ? composerCommand(checkout.directory) : void 0;
+    const steps = [...composer ? [["composer", ...composer].map(quoted).join(" ")] : [], ...config2.setup];
+    if (composer) this.composerRan.push(`${revision}: ${composer.join(" ")}`);
+    if (steps.length) await this.runSteps(revision, image, steps);
+    await this.databases?.snapshot(revision);
+  }
+  /** Packages and setup, in a container of the revision with its database; what they leave becomes the image. */
+  async runSteps(revision, image, steps) {
+    const name2 = `async-php-bench-${this.job}-${revision}-setup`;
+    const { flags, variables } = environmentFlags({ ...this.environment(revision), COMPOSER_HOME: "/tmp/composer" });
+    const forever = "while :; do sleep 3600; done";
+    const place = ["--network", this.network, "--user", image.owner, "--workdir", image.project, "--security-opt", "no-new-privileges"];
+    await docker2([
+      "run",
+      "--detach",
+      "--init",
+      "--name",
+      name2,
+      ...this.labels.flags,
+      ...place,
+      "--entrypoint",
+      "sh",
+      image.tag,
+      "-c",
+      forever
+    ]);
+    for (const step of steps) {
+      this.options.say(`${revision}: ${step}`);
+      const done = await tryDocker(["exec", ...flags, name2, "sh", "-c", step], { variables, timeoutMs: SETUP_LIMIT_MS });
+      if (done.code !== 0) {
+        throw new MeasurementError(
+          `setup of ${revision}: \`${step}\` ended with ${done.code}:
+${lastLines(done.stdout + done.stderr, 20)}`
+        );
+      }
+    }
+    const user = image.facts.user;
+    await docker2(["commit", "--change", `USER ${user}`, name2, image.tag], { timeoutMs: SETUP_LIMIT_MS });
+    await tryDocker(["rm", "--force", "--volumes", name2]);
+  }
+  environment(revision) {
+    const database = this.databases && { access: this.databases.access, name: this.databases.app(revision) };
+    return appEnvironment(this.options.config, {}, `${OURS}/ini`, database);
+  }
+  async startContainer(arm) {
+    const { config: config2, workloads, daemon } = this.options;
+    const { tag, project, hasApp } = this.image(arm.revision);
+    const handlers = workloads.flatMap(({ name: name2, builtIn: builtIn2 }) => builtIn2 ? [[name2, `${OURS}/workloads/${name2}/handler.php`]] : []);
+    const paths = {
+      project,
+      app: hasApp ? `${project}/${config2.app}` : "",
+      handlers: Object.fromEntries(handlers),
+      directory: `${SCRATCH}/files`
+    };
+    const database = this.databases && { access: this.databases.access, name: this.databases.bench(arm.revision) };
+    return ContainerServer.start(arm.mode, {
+      revision: arm.revision,
+      image: tag,
+      project,
+      network: this.network,
+      labels: this.labels,
+      route: this.route,
+      environment: { ...this.environment(arm.revision), ...benchVariables(paths, config2, database) },
+      workers: arm.mode.via === "runtime" ? workersOf(arm.mode.runtime, config2, this.cpus.appCpus) : 1,
+      cpus: this.cpus.app,
+      memory: this.memory,
+      isReadOnly: this.isReadOnly,
+      cgroup: daemon.cgroup
+    });
+  }
+  /** Finds out, before anything is timed, how containers are reached from here and whether every image runs with a read-only root. */
+  async tryOut() {
+    const { daemon, modes, say } = this.options;
+    if (daemon.host !== void 0) this.route = { via: "port", host: daemon.host };
+    if (daemon.host === void 0 && !await this.isReachable()) this.route = { via: "port", host: "127.0.0.1" };
+    if (!this.isReadOnly) return;
+    const arms = this.checkouts().flatMap(({ revision }) => modes.map((mode) => ({ revision, mode })));
+    for (const arm of arms) {
+      try {
+        await (await this.startContainer(arm)).stop();
+      } catch (error62) {
+        this.isReadOnly = false;
+        try {
+          await (await this.startContainer(arm)).stop();
+        } catch {
+          throw error62;
+        }
+        say(`warning: ${arm.mode.name} of ${arm.revision} does not start on a read-only root file system, so every arm gets a writable one`);
+        say(lastLines(messageOf(error62), 3));
+        return;
+      }
+    }
+  }
+  /** A daemon on this machine shares its network; one in a virtual machine beside it does not. */
+  async isReachable() {
+    return this.container.isReachable(this.network);
+  }
+};
+
+// entrypoint/engines/host/engine.ts
+import { randomBytes as randomBytes7 } from "node:crypto";
+import { existsSync as existsSync7, rmSync as rmSync3, writeFileSync as writeFileSync5 } from "node:fs";
+import { availableParallelism as availableParallelism2 } from "node:os";
+import { join as join12 } from "node:path";
+
+// entrypoint/engines/host/database-server.ts
+import { randomBytes as randomBytes5 } from "node:crypto";
+import { readFileSync as readFileSync10, statfsSync } from "node:fs";
+import { freemem } from "node:os";
+import { join as join10 } from "node:path";
+import { setTimeout as sleep5 } from "node:timers/promises";
+
+// entrypoint/engines/host/flavour.ts
+import { copyFileSync, existsSync as existsSync5 } from "node:fs";
+import { join as join9 } from "node:path";
+function installedDatabase(kind, withServer2 = true) {
+  const flavours = [
+    { isMaria: true, server: "mariadbd", client: "mariadb", dump: "mariadb-dump", install: "mariadb-install-db" },
+    { isMaria: false, server: "mysqld", client: "mysql", dump: "mysqldump" }
+  ];
+  for (const flavour of flavours.filter(({ isMaria }) => kind === "auto" || isMaria === (kind === "mariadb"))) {
+    const server = which(flavour.server);
+    const client = which(flavour.client);
+    if (client && (server || !withServer2)) {
+      const install = flavour.install && { install: which(flavour.install) ?? flavour.install };
+      return { ...flavour, ...install, server: server ?? "", client, dump: which(flavour.dump) ?? flavour.dump };
+    }
+  }
+  throw new MeasurementError(`database: ${kind}: no server is installed. Install mariadb-server, or give a URL, or \`database: none\`.`);
+}
+function unconfined({ server, isMaria }, home) {
+  if (isMaria || !existsSync5("/etc/apparmor.d/usr.sbin.mysqld")) return [server, "--no-defaults"];
+  const copy = join9(home, "mysqld");
+  copyFileSync(server, copy);
+  return [copy, "--no-defaults", "--basedir=/usr"];
+}
+
+// entrypoint/engines/host/ports.ts
+import { connect as connect2, createServer } from "node:net";
+function freePort() {
+  return new Promise((resolve2, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => address && typeof address === "object" ? resolve2(address.port) : reject(new Error("no port")));
+    });
+  });
+}
+function isOpen(port) {
+  return new Promise((resolve2) => {
+    const socket = connect2(port, "127.0.0.1");
+    socket.setTimeout(1e3);
+    const end = (open3) => {
+      socket.destroy();
+      resolve2(open3);
+    };
+    socket.once("connect", () => end(true));
+    socket.once("error", () => end(false));
+    socket.once("timeout", () => end(false));
+  });
+}
+
+// entrypoint/engines/host/database-server.ts
+async function privateServer(kind, directory) {
+  const flavour = installedDatabase(kind);
+  const inMemory = memoryHasRoom();
+  const home = inMemory ? scratch("/dev/shm") : subdirectory(directory, "database");
+  const data = join10(home, "data");
+  const program = unconfined(flavour, home);
+  const log = join10(directory, "database.log");
+  const isRoot = process.getuid?.() === 0;
+  const user = isRoot ? ["--user=root"] : [];
+  const made = await exec(
+    flavour.isMaria ? [
+      flavour.install,
+      "--no-defaults",
+      `--datadir=${data}`,
+      "--auth-root-authentication-method=normal",
+      "--skip-test-db",
+      ...user
+    ] : [...program, "--initialize-insecure", `--datadir=${data}`, ...user],
+    { timeoutMs: 12e4 }
+  );
+  if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(made.stdout + made.stderr)}`);
+  const port = await freePort();
+  const socket = join10(home, "sock");
+  const server = await ProcessGroup.start(
+    [
+      ...program,
+      `--datadir=${data}`,
+      `--socket=${socket}`,
+      `--port=${port}`,
+      "--bind-address=127.0.0.1",
+      `--pid-file=${join10(home, "pid")}`,
+      `--tmpdir=${home}`,
+      "--skip-log-bin",
+      "--skip-name-resolve",
+      ...flavour.isMaria ? [] : ["--mysqlx=0"],
+      ...Object.entries(SERVER_SETTINGS).map(([key, value]) => `--${key}=${value}`),
+      ...user
+    ],
+    { cwd: home, env: { PATH: process.env.PATH ?? "", LANG: "C" }, log }
+  );
+  const root = [flavour.client, "--no-defaults", "--user=root", `--socket=${socket}`];
+  const deadline = Date.now() + 6e4;
+  while ((await exec([...root, "-e", "SELECT 1"])).code !== 0) {
+    if (server.ended || Date.now() > deadline) {
+      await server.stop();
+      throw new MeasurementError(
+        `The database did not start (${server.ended ?? "no answer in 60 s"}):
+${lastLines(readFileSync10(log, "utf8"))}`
+      );
+    }
+    await sleep5(100);
+  }
+  const password = randomBytes5(12).toString("hex");
+  const grant = `CREATE USER 'bench'@'127.0.0.1' IDENTIFIED BY '${password}'; GRANT ALL ON *.* TO 'bench'@'127.0.0.1' WITH GRANT OPTION;`;
+  const granted = await exec([...root, "-e", grant]);
+  if (granted.code !== 0) throw new MeasurementError(`The database refuses a user of ours: ${lastLines(granted.stderr)}`);
+  const access = { host: "127.0.0.1", port, user: "bench", password };
+  return {
+    access,
+    description: {
+      kind: flavour.isMaria ? "mariadb" : "mysql",
+      version: (await exec([flavour.server, "--version"])).stdout.trim(),
+      private: true,
+      storage: inMemory ? "tmpfs" : "disk",
+      settings: SERVER_SETTINGS
+    },
+    ...programs(flavour, access),
+    lost: async () => server.ended ? `The database server died (${server.ended}):
+${lastLines(readFileSync10(log, "utf8"))}` : void 0,
+    stop: () => server.stop(5e3)
+  };
+}
+async function externalServer(url2) {
+  const parsed = new URL(url2);
+  const access = {
+    host: parsed.hostname,
+    port: Number(parsed.port || 3306),
+    user: decodeURIComponent(parsed.username),
+    password: decodeURIComponent(parsed.password)
+  };
+  const { client, dump } = programs(installedDatabase("auto", false), access);
+  const answer = await client(["-N", "-e", "SELECT VERSION()"]);
+  if (answer.code !== 0) throw new InputError(`database: ${parsed.hostname}:${access.port} cannot be used: ${lastLines(answer.stderr)}`);
+  return {
+    access,
+    description: { kind: "external", version: answer.stdout.trim(), private: false },
+    client,
+    dump,
+    lost: async () => void 0,
+    stop: async () => {
+    }
+  };
+}
+function programs(flavour, access) {
+  const login = ["--no-defaults", `--host=${access.host}`, `--port=${access.port}`, `--user=${access.user}`, "--protocol=tcp"];
+  const env = { PATH: process.env.PATH, LANG: "C.UTF-8", MYSQL_PWD: access.password };
+  return {
+    client: (args, input2) => exec([flavour.client, ...login, ...args], { env, input: input2, timeoutMs: 6e5 }),
+    dump: (args) => exec([flavour.dump, ...login, ...args], { env, timeoutMs: 6e5 })
+  };
+}
+function memoryHasRoom() {
+  try {
+    const fs = statfsSync("/dev/shm");
+    return fs.bavail * fs.bsize > 3 * 2 ** 30 && freemem() > 6 * 2 ** 30;
+  } catch {
+    return false;
+  }
+}
+
+// entrypoint/engines/host/server.ts
+import { randomBytes as randomBytes6 } from "node:crypto";
+import { existsSync as existsSync6, mkdirSync as mkdirSync3, readFileSync as readFileSync11, rmSync as rmSync2, writeFileSync as writeFileSync4 } from "node:fs";
+import { join as join11 } from "node:path";
+import { setTimeout as sleep6 } from "node:timers/promises";
+var ADDRESS = "127.0.0.1";
 var HostServer = class _HostServer {
-  constructor(port, directory, options, nonce, statusPath) {
+  constructor(mode, port, directory, options) {
+    this.mode = mode;
     this.port = port;
     this.directory = directory;
     this.options = options;
-    this.nonce = nonce;
-    this.statusPath = statusPath;
-    this.url = `http://127.0.0.1:${port}`;
+    this.url = `http://${ADDRESS}:${port}`;
   }
+  mode;
   port;
   directory;
   options;
-  nonce;
-  statusPath;
   groups = [];
+  nonce = randomBytes6(12).toString("hex");
   url;
   /** @throws MeasurementError with the log's end if the server does not answer with this start's nonce */
   static async start(mode, options) {
-    const directory = join7(options.parent, `server-${randomBytes2(4).toString("hex")}`);
-    mkdirSync2(directory, { mode: 448 });
-    const server = new _HostServer(
-      await freePort(),
-      directory,
-      options,
-      randomBytes2(12).toString("hex"),
-      mode.via === "runtime" ? mode.runtime.status : void 0
-    );
+    const directory = join11(options.parent, `server-${randomBytes6(4).toString("hex")}`);
+    mkdirSync3(directory, { mode: 448 });
+    const server = new _HostServer(mode, await freePort(), directory, options);
     try {
       if (mode.via === "runtime") await server.startRuntime(mode.runtime);
       else await server.startCommand(mode.command, mode.health);
     } catch (error62) {
-      const log = server.logTail();
+      const log = await server.logTail();
       await server.stop();
       throw new MeasurementError(
         `${mode.name} of ${options.checkout.revision} did not start: ${error62.message}${log ? `
@@ -28262,115 +29463,73 @@ ${log}` : ""}`
     }
     return server;
   }
-  usage(withMemory) {
-    return usageOf(this.pids(), withMemory);
+  async usage() {
+    const usage = usageOf(this.pids());
+    return { ...usage, at: Date.now() };
   }
-  changedSince(pids) {
-    const now = new Set(this.pids());
-    const lost = pids.filter((pid) => !now.has(pid));
-    return lost.length ? `${lost.length} of ${pids.length} server processes ended or were replaced` : void 0;
+  async changedSince(pids) {
+    return lostProcesses(pids, this.pids());
   }
-  async status() {
-    if (this.statusPath === void 0) return void 0;
-    try {
-      return JSON.parse((await ask(this.url + this.statusPath, { timeoutMs: 5e3 })).body);
-    } catch {
-      return void 0;
-    }
+  status() {
+    return countersOf(this, this.mode.via === "runtime" ? this.mode.runtime.status : void 0);
   }
-  logTail() {
-    return ["server.log", "php-fpm.log"].map((name2) => join7(this.directory, name2)).filter(existsSync4).map((file2) => readFileSync7(file2, "utf8").trim()).filter(Boolean).map((text) => distinctTail(text, 12)).join("\n");
+  async logTail() {
+    return ["server.log", "php-fpm.log"].map((name2) => join11(this.directory, name2)).filter(existsSync6).map((file2) => readFileSync11(file2, "utf8").trim()).filter(Boolean).map((text) => distinctTail(text, 12)).join("\n");
   }
   async stop() {
     for (const group of [...this.groups].reverse()) await group.stop();
     const deadline = Date.now() + 5e3;
-    while (await isOpen(this.port) && Date.now() < deadline) await sleep4(20);
+    while (await isOpen(this.port) && Date.now() < deadline) await sleep6(20);
     rmSync2(this.directory, { recursive: true, force: true });
     rmSync2(this.options.files, { recursive: true, force: true });
   }
   pids() {
     return this.groups.flatMap((group) => group.pids());
   }
+  ended = async () => this.groups.find((group) => group.ended)?.ended;
   async startRuntime(runtime) {
     const { config: config2, appCpus, tools } = this.options;
-    const workers = runtime.workers === "cpus" ? Math.min(appCpus.appCpus, config2.connections) : config2.connections;
+    const workers = workersOf(runtime, config2, appCpus.appCpus);
     const values = this.values(runtime, tools);
     for (const template of runtime.templates) {
-      writeFileSync3(join7(this.directory, template), fill(readFileSync7(join7(runtime.directory, template), "utf8"), values));
+      writeFileSync4(join11(this.directory, template), fill(readFileSync11(join11(runtime.directory, template), "utf8"), values));
     }
-    const env = {
-      ...this.options.environment,
-      APB_NONCE: this.nonce,
-      APB_PORT: String(this.port),
-      APB_WORKERS: String(workers),
-      APB_CONNECTIONS: String(config2.connections),
-      APB_CONCURRENT: runtime.concurrent ? "1" : "0",
-      APB_SCRATCH: this.directory
-    };
+    const start = { nonce: this.nonce, address: ADDRESS, port: this.port, workers, directory: this.directory };
+    const env = { ...this.options.environment, ...startVariables(runtime, start) };
     for (const process2 of runtime.processes) {
       await this.launch(fillCommand(process2.command, values), env);
-      if (process2.socket) await this.until(async () => existsSync4(fill(process2.socket, values)), "no socket");
+      if (process2.socket) {
+        const socket = fill(process2.socket, values);
+        await until(
+          async () => existsSync6(socket),
+          this.ended,
+          () => `no socket ${socket}`
+        );
+      }
     }
-    await this.untilAllWorkersAnswer(runtime.workers === "cpus" ? workers : 1);
+    await untilAllWorkersAnswer(this.url, this.nonce, runtime.workers === "cpus" ? workers : 1, this.ended);
   }
   /** A server that the user brings: it knows no nonce, so its port must have been free and its process alive. */
   async startCommand(command, health) {
     const env = { ...this.options.environment, PORT: String(this.port) };
     await this.launch(["sh", "-c", command.replaceAll("{port}", String(this.port))], env);
-    await this.until(async () => {
-      const { status } = await ask(this.url + health, { timeoutMs: 2e3 });
-      return status >= 200 && status < 400;
-    }, `no answer below 400 from ${health}`);
+    await untilHealthy(this.url, health, this.ended);
   }
   async launch(command, env) {
     const group = await ProcessGroup.start(pinned(command, this.options.appCpus.app), {
       cwd: this.options.checkout.directory,
       env,
-      log: join7(this.directory, "server.log")
+      log: join11(this.directory, "server.log")
     });
     this.groups.push(group);
-  }
-  /** Workers that share a port answer one by one: load must not begin while some of them still boot. */
-  async untilAllWorkersAnswer(workers) {
-    const seen = /* @__PURE__ */ new Set();
-    let last = "nothing";
-    let firstError = 0;
-    await this.until(
-      async () => {
-        const answer = await ask(`${this.url}/_bench/health`, { timeoutMs: 2e3 });
-        last = `${answer.status} ${answer.body.slice(0, 200)}`;
-        if (answer.status !== 200) {
-          firstError ||= Date.now();
-          if (Date.now() - firstError > ERROR_LIMIT_MS) throw new Hopeless(`its health path answers ${last}`);
-          return false;
-        }
-        const health = JSON.parse(answer.body);
-        if (health.nonce !== this.nonce) throw new Hopeless(`another server answers on port ${this.port}`);
-        seen.add(health.pid);
-        return seen.size >= workers;
-      },
-      () => `${seen.size} of ${workers} workers answered within ${START_LIMIT_MS / 1e3} s; the last answer was ${last}`
-    );
-  }
-  async until(isTrue, failure2) {
-    const deadline = Date.now() + START_LIMIT_MS;
-    for (; ; ) {
-      const ended = this.groups.find((group) => group.ended)?.ended;
-      if (ended) throw new Error(`the server ended with ${ended}`);
-      try {
-        if (await isTrue()) return;
-      } catch (error62) {
-        if (error62 instanceof Hopeless) throw error62;
-      }
-      if (Date.now() > deadline) throw new Error(typeof failure2 === "string" ? `${failure2} within ${START_LIMIT_MS / 1e3} s` : failure2());
-      await sleep4(10);
-    }
   }
   values(runtime, tools) {
     const isRoot = process.getuid?.() === 0;
     return {
       dir: this.directory,
+      log: join11(this.directory, "php-fpm.log"),
       runtime: runtime.directory,
+      address: ADDRESS,
       port: String(this.port),
       connections: String(this.options.config.connections),
       cpus: String(this.options.appCpus.appCpus),
@@ -28384,51 +29543,54 @@ ${log}` : ""}`
     };
   }
 };
-var Hopeless = class extends Error {
-};
 
-// entrypoint/engines/host.ts
+// entrypoint/engines/host/engine.ts
 var HostEngine = class {
   constructor(options) {
     this.options = options;
     this.iniDirectory = subdirectory(options.directory, "ini");
-    this.classes = join8(options.directory, "classes.php");
-    writeFileSync4(this.classes, bundledClasses(join8(PACKAGE, "php", "src")));
-    writeFileSync4(join8(this.iniDirectory, "async-php-bench.ini"), iniFile(options.config, options.tools.extensionFiles));
+    this.classes = join12(options.directory, "classes.php");
+    writeFileSync5(this.classes, bundledClasses(join12(PACKAGE, "php", "src")));
+    writeFileSync5(join12(this.iniDirectory, "async-php-bench.ini"), iniFile(options.config, options.tools.extensionFiles));
   }
   options;
   name = "host";
+  machine = localMachine;
+  cpus = cpuSets(availableParallelism2());
   database;
+  databases;
   running = /* @__PURE__ */ new Set();
   iniDirectory;
   classes;
-  id = randomBytes3(4).toString("hex");
   composerRan = [];
   get hasDatabase() {
     return this.options.config.database !== "none";
   }
+  get loadCpus() {
+    return this.cpus.load;
+  }
   async prepare() {
-    const { config: config2, directory, say } = this.options;
+    const { config: config2, directory, workloads, say } = this.options;
     if (this.hasDatabase) {
       say("starting the database");
       const kind = config2.database;
-      this.database = kind.startsWith("mysql://") ? await Database.external(kind, directory) : await Database.private(kind, directory);
+      const server = kind.startsWith("mysql://") ? externalServer(kind) : privateServer(kind, directory);
+      this.database = new Database(await server, directory);
+      this.databases = new RevisionDatabases(this.database, workloads);
     }
-    for (const checkout of this.checkouts()) {
-      await this.prepareRevision(checkout);
-    }
+    for (const checkout of Object.values(this.options.checkouts)) await this.prepareRevision(checkout);
   }
   async start(arm) {
-    await this.restore(arm.revision);
+    await this.databases?.restore(arm.revision);
     const checkout = this.options.checkouts[arm.revision];
     const { config: config2, tools } = this.options;
-    const files = subdirectory(this.options.directory, `files-${randomBytes3(4).toString("hex")}`);
+    const files = subdirectory(this.options.directory, `files-${randomBytes7(4).toString("hex")}`);
     const server = await HostServer.start(arm.mode, {
-      appCpus: cpuSets(availableParallelism2()),
+      appCpus: this.cpus,
       classes: this.classes,
       checkout,
       config: config2,
-      environment: { ...this.environment(arm.revision), ...this.bench(arm.revision, files) },
+      environment: { ...this.environment(arm.revision), ...this.bench(checkout, files) },
       files,
       parent: this.options.directory,
       tools
@@ -28442,10 +29604,13 @@ var HostEngine = class {
   async statementCounts() {
     return this.database ? this.database.statementCounts() : {};
   }
+  async assertAlive() {
+    await this.statementCounts();
+  }
   facts() {
     return {
       engine: this.name,
-      machine: describeMachine(),
+      machine: this.machine.description,
       database: this.database?.description ?? null,
       connections: this.options.config.connections,
       composer_install: this.composerRan,
@@ -28458,109 +29623,73 @@ var HostEngine = class {
     await this.database?.close();
     this.database = void 0;
   }
-  checkouts() {
-    return Object.values(this.options.checkouts);
-  }
-  appDatabase(revision) {
-    return `apb_${this.id}_${revision}`;
-  }
-  benchDatabase(revision) {
-    return `apb_${this.id}_${revision}_bench`;
-  }
   environment(revision) {
-    return appEnvironment(this.options.config, process.env, this.iniDirectory, this.database?.access, this.appDatabase(revision));
+    const database = this.databases && { access: this.databases.access, name: this.databases.app(revision) };
+    return appEnvironment(this.options.config, process.env, this.iniDirectory, database);
   }
-  /** What a runtime's server reads: php/src/Server/Environment.php. */
-  bench(revision, files) {
+  bench(checkout, files) {
     const { config: config2, workloads } = this.options;
-    const checkout = this.options.checkouts[revision];
-    const app = join8(checkout.directory, config2.app);
-    const access = this.database?.access;
-    const builtIns = workloads.filter((workload) => workload.builtIn);
-    return {
-      APB_PROJECT: checkout.directory,
-      APB_APP: existsSync5(app) ? app : "",
-      APB_WORKLOADS: JSON.stringify(
-        Object.fromEntries(builtIns.map((workload) => [workload.name, join8(workload.builtIn?.directory, "handler.php")]))
-      ),
-      APB_DIRECTORY: files,
-      APB_INSTANCES: config2.instances,
-      ...access ? {
-        APB_DB_DSN: `mysql:host=${access.host};port=${access.port};dbname=${this.benchDatabase(revision)};charset=utf8mb4`,
-        APB_DB_USER: access.user,
-        APB_DB_PASSWORD: access.password
-      } : {}
-    };
+    const app = join12(checkout.directory, config2.app);
+    const handlers = workloads.flatMap(({ name: name2, builtIn: builtIn2 }) => builtIn2 ? [[name2, join12(builtIn2.directory, "handler.php")]] : []);
+    return benchVariables(
+      { project: checkout.directory, app: existsSync7(app) ? app : "", handlers: Object.fromEntries(handlers), directory: files },
+      config2,
+      this.databases && { access: this.databases.access, name: this.databases.bench(checkout.revision) }
+    );
   }
   async prepareRevision(checkout) {
     const { config: config2, say } = this.options;
-    const env = this.environment(checkout.revision);
-    if (this.database) {
-      await this.database.create(this.appDatabase(checkout.revision));
-      await this.database.create(this.benchDatabase(checkout.revision));
-    }
-    if (existsSync5(join8(checkout.directory, "composer.json"))) {
-      say(`${checkout.revision}: composer install`);
-      await this.installPackages(checkout, env);
+    const { revision, directory } = checkout;
+    const env = this.environment(revision);
+    await this.databases?.create(revision);
+    const composer = composerCommand(directory);
+    if (composer) {
+      say(`${revision}: composer install`);
+      await this.installPackages(checkout, composer, env);
     }
     for (const command of config2.setup) {
-      say(`${checkout.revision}: ${command}`);
-      const done = await exec(["sh", "-c", command], { cwd: checkout.directory, env, timeoutMs: 9e5 });
+      say(`${revision}: ${command}`);
+      const done = await exec(["sh", "-c", command], { cwd: directory, env, timeoutMs: 9e5 });
       if (done.code !== 0) {
         throw new MeasurementError(
-          `setup of ${checkout.revision}: \`${command}\` ended with ${done.code}:
-${tail(done.stdout + done.stderr)}`
+          `setup of ${revision}: \`${command}\` ended with ${done.code}:
+${lastLines(done.stdout + done.stderr, 20)}`
         );
       }
     }
-    if (this.database) {
-      for (const workload of this.options.workloads) {
-        if (workload.builtIn?.schema) {
-          await this.database.sql(`USE \`${this.benchDatabase(checkout.revision)}\`;
-${readFileSync8(workload.builtIn.schema, "utf8")}`);
-        }
-      }
-      await this.database.snapshot(this.appDatabase(checkout.revision));
-      await this.database.snapshot(this.benchDatabase(checkout.revision));
-    }
+    await this.databases?.snapshot(revision);
   }
-  /** Without an optimised autoloader FPM searches for its classes in every request, which alone doubles the "gain". */
-  async installPackages(checkout, env) {
+  async installPackages({ revision, directory }, command, env) {
     const { composer } = this.options.tools;
-    if (!composer) throw new MeasurementError(`${checkout.revision} has a composer.json, but Composer is not installed.`);
-    const flags = ["--no-dev", "--classmap-authoritative", "--no-interaction", "--no-progress"];
-    const isLocked = existsSync5(join8(checkout.directory, "composer.lock"));
-    const command = [composer, isLocked ? "install" : "update", ...flags];
-    const done = await exec(command, { cwd: checkout.directory, env: { ...env, COMPOSER_ALLOW_SUPERUSER: "1" }, timeoutMs: 9e5 });
+    if (!composer) throw new MeasurementError(`${revision} has a composer.json, but Composer is not installed.`);
+    const done = await exec([composer, ...command], { cwd: directory, env: { ...env, COMPOSER_ALLOW_SUPERUSER: "1" }, timeoutMs: 9e5 });
     if (done.code !== 0) {
-      throw new MeasurementError(`${checkout.revision}: composer could not install the app's packages:
-${tail(done.stdout + done.stderr)}`);
+      throw new MeasurementError(`${revision}: composer could not install the app's packages:
+${lastLines(done.stdout + done.stderr, 20)}`);
     }
-    this.composerRan.push(`${checkout.revision}: ${command.slice(1).join(" ")}`);
-  }
-  async restore(revision) {
-    await this.database?.restore(this.appDatabase(revision));
-    await this.database?.restore(this.benchDatabase(revision));
+    this.composerRan.push(`${revision}: ${command.join(" ")}`);
   }
 };
-function tail(text) {
-  return text.trim().split("\n").slice(-20).join("\n");
+
+// entrypoint/engines/make.ts
+function makeEngine(choice, options) {
+  return choice.engine === "docker" ? new DockerEngine({ ...options, daemon: choice.daemon }) : new HostEngine(options);
 }
 
 // entrypoint/gate-keys.ts
-import { existsSync as existsSync6, readFileSync as readFileSync9 } from "node:fs";
-import { join as join9, relative } from "node:path";
+import { existsSync as existsSync8, readFileSync as readFileSync12 } from "node:fs";
+import { join as join13, relative } from "node:path";
 function gateOfBase(inputs, revisions) {
   const { config: config2 } = inputs;
   if (inputs.study) return { config: config2, warnings: [] };
   const inRepository = relative(inputs.workspace, inputs.source);
-  const file2 = revisions.base && !inRepository.startsWith("..") ? join9(revisions.base.directory, inRepository) : void 0;
-  if (!file2 || !existsSync6(file2)) {
+  const file2 = revisions.base && !inRepository.startsWith("..") ? join13(revisions.base.directory, inRepository) : void 0;
+  if (!file2 || !existsSync8(file2)) {
     return { config: config2, warnings: revisions.withoutBase ? [revisions.withoutBase] : [] };
   }
   let base;
   try {
-    base = parseConfig(readFileSync9(file2, "utf8"), inRepository, inputs.overrides);
+    base = parseConfig(readFileSync12(file2, "utf8"), inRepository, inputs.overrides);
   } catch (error62) {
     return { config: config2, warnings: [`base's configuration cannot be read, so head's gate counts: ${error62.message}`] };
   }
@@ -28572,12 +29701,12 @@ function gateOfBase(inputs, revisions) {
 }
 
 // entrypoint/judge.ts
-import { existsSync as existsSync7, readFileSync as readFileSync11 } from "node:fs";
-import { join as join11 } from "node:path";
+import { existsSync as existsSync9, readFileSync as readFileSync14 } from "node:fs";
+import { join as join15 } from "node:path";
 
 // entrypoint/analyse.ts
-import { readFileSync as readFileSync10 } from "node:fs";
-import { join as join10 } from "node:path";
+import { readFileSync as readFileSync13 } from "node:fs";
+import { join as join14 } from "node:path";
 var number4 = external_exports.number().nullable().optional().transform((value) => value ?? null);
 var schema = external_exports.object({
   schema: external_exports.literal(1),
@@ -28628,18 +29757,18 @@ function analyseArguments(request2) {
   ];
 }
 async function analyse(request2) {
-  const script = join10(PACKAGE, "r", "analyse.R");
+  const script = join14(PACKAGE, "r", "analyse.R");
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, LC_ALL: "C.UTF-8", TZ: "UTC" };
   const done = await exec([request2.rscript, "--vanilla", script, ...analyseArguments(request2)], { env, timeoutMs: 6e5 });
   if (done.code === 2) throw new InputError(done.stderr.trim());
   if (done.code !== 0)
     throw new MeasurementError(`The analysis in R failed:
 ${(done.stdout + done.stderr).trim().split("\n").slice(-15).join("\n")}`);
-  return readAnalysis(join10(request2.out, "analysis.json"));
+  return readAnalysis(join14(request2.out, "analysis.json"));
 }
 function readAnalysis(file2) {
   try {
-    return schema.parse(JSON.parse(readFileSync10(file2, "utf8")));
+    return schema.parse(JSON.parse(readFileSync13(file2, "utf8")));
   } catch (error62) {
     throw new InputError(`${file2}: not an analysis: ${error62.message.split("\n")[0]}`);
   }
@@ -28647,12 +29776,12 @@ function readAnalysis(file2) {
 
 // entrypoint/judge.ts
 async function judge({ rscript, out, modes, config: config2, looks, report }) {
-  const run = join11(out, "run.json");
+  const run2 = join15(out, "run.json");
   const analysis = await analyse({
     rscript,
-    samples: [join11(out, "samples.csv")],
+    samples: [join15(out, "samples.csv")],
     out,
-    run: existsSync7(run) ? run : void 0,
+    run: existsSync9(run2) ? run2 : void 0,
     modes: modes.map((mode) => mode.name),
     gate: config2.gate,
     looks,
@@ -28661,7 +29790,7 @@ async function judge({ rscript, out, modes, config: config2, looks, report }) {
   return {
     verdict: analysis.verdict,
     reasons: analysis.reasons,
-    summary: readFileSync11(join11(out, "summary.md"), "utf8"),
+    summary: readFileSync14(join15(out, "summary.md"), "utf8"),
     exitCode: exitCodeOf(analysis.verdict),
     analysis
   };
@@ -28804,10 +29933,10 @@ function refusal(count, blockS, budgetS, cells, quadS) {
 }
 
 // entrypoint/run.ts
-import { setTimeout as sleep5 } from "node:timers/promises";
+import { setTimeout as sleep7 } from "node:timers/promises";
 
 // entrypoint/load.ts
-import { spawn as spawn3 } from "node:child_process";
+import { spawn as spawn4 } from "node:child_process";
 var TEMPLATE = '{"total":{{.Total.Nanoseconds}},"num":{{.NumRes}},"errors":"{{printf "%x" (jsonify .ErrorDist)}}","lats":{{jsonify .Lats}},"offsets":{{jsonify .Offsets}},"codes":{{jsonify .StatusCodes}}}';
 var TIMEOUT_S = 10;
 function heyArguments(url2, cell2, seconds2) {
@@ -28840,7 +29969,7 @@ function pathOf(cell2, id = 1) {
 function startHey(hey, args, cpuSet, signal2) {
   const [file2, ...rest] = pinned([hey, ...args], cpuSet);
   const startedAt = Date.now();
-  const child = spawn3(file2, rest, { stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env.PATH }, signal: signal2 });
+  const child = spawn4(file2, rest, { stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env.PATH }, signal: signal2 });
   const out = [];
   const err = [];
   child.stdout.on("data", (chunk) => out.push(chunk));
@@ -28923,17 +30052,17 @@ async function measureRun(arm, cell2, timing, options) {
   const server = await engine.start(arm);
   try {
     const before = statements ? await engine.statementCounts() : void 0;
-    if (idleLimitMs > 0) await waitUntilIdle(idleLimitMs);
+    if (idleLimitMs > 0) await waitUntilIdle(engine.machine, idleLimitMs);
     const startedAt = /* @__PURE__ */ new Date();
     const args = heyArguments(server.url, cell2, timing.warmupS + timing.windowS + TAIL_S);
-    const hey = startHey(options.hey, args, options.loadCpus, signal2);
+    const hey = startHey(options.hey, args, engine.loadCpus, signal2);
     const { start, end, peakKib } = await watch(server, hey.startedAt, timing, signal2);
     const report = await hey.report;
     const status = await server.status();
     const window = windowOf(report, (start.at - hey.startedAt) / 1e3, (end.at - hey.startedAt) / 1e3, cell2.workload.expect.status);
     const errors = { ...report.errors };
     if (window.wrongStatus) errors["wrong-status"] = window.wrongStatus;
-    const changed = server.changedSince(start.usage.pids);
+    const changed = await server.changedSince(start.pids);
     if (changed) errors["worker-lost"] = 1;
     if (statements && before) {
       const successes = report.statuses.filter((status2) => status2 === cell2.workload.expect.status).length;
@@ -28959,9 +30088,9 @@ async function measureRun(arm, cell2, timing, options) {
         p95_ms: percentile(window.latenciesMs, 95),
         p99_ms: percentile(window.latenciesMs, 99),
         max_ms: window.latenciesMs.at(-1) ?? null,
-        cpu_us_per_request: positive((end.usage.cpuUs - start.usage.cpuUs) / window.succeeded),
+        cpu_us_per_request: positive((end.cpuUs - start.cpuUs) / window.succeeded),
         peak_memory_mib: positive(peakKib / 1024),
-        memory_growth_kib_per_1k: (end.usage.memoryKib - start.usage.memoryKib) / (window.succeeded / 1e3),
+        memory_growth_kib_per_1k: (end.memoryKib - start.memoryKib) / (window.succeeded / 1e3),
         half_ratio: window.halfRatio
       },
       errors,
@@ -28974,14 +30103,13 @@ async function measureRun(arm, cell2, timing, options) {
 }
 async function watch(server, startedAt, timing, signal2) {
   const at = async (seconds2) => {
-    await sleep5(Math.max(0, startedAt + seconds2 * 1e3 - Date.now()), void 0, { signal: signal2 });
-    const usage = server.usage(true);
-    return { at: Date.now(), usage };
+    await sleep7(Math.max(0, startedAt + seconds2 * 1e3 - Date.now()), void 0, { signal: signal2 });
+    return server.usage();
   };
   const start = await at(timing.warmupS);
   const middle = await at(timing.warmupS + timing.windowS / 2);
   const end = await at(timing.warmupS + timing.windowS);
-  return { start, end, peakKib: Math.max(start.usage.memoryKib, middle.usage.memoryKib, end.usage.memoryKib) };
+  return { start, end, peakKib: Math.max(start.memoryKib, middle.memoryKib, end.memoryKib) };
 }
 function workWasDone(statements, before, after, successes, concurrency) {
   return Object.entries(statements).every(([verb, perRequest]) => {
@@ -29032,8 +30160,8 @@ async function measure(plan, options) {
 }
 async function measureQuad(plan, block, quad, measured, options, progress) {
   for (let attempt = 1; attempt <= 1 + MAX_RERUNS; attempt++) {
-    const idle = await waitUntilIdle(IDLE_LIMIT_MS);
-    const probeMs = probeCpu();
+    const idle = await waitUntilIdle(options.engine.machine, IDLE_LIMIT_MS);
+    const probeMs = await options.engine.machine.probeMs();
     for (const [i, arm] of quad.arms.entries()) {
       if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
       const key = {
@@ -29067,7 +30195,7 @@ async function runOrFailure(arm, cell2, timing, options) {
     return await measureRun(arm, cell2, timing, options);
   } catch (error62) {
     if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
-    if (options.engine.hasDatabase) await options.engine.statementCounts();
+    await options.engine.assertAlive();
     options.say(messageOf(error62));
     return { facts: failed(startedAt, timing.windowS, 0), errors: { "did-not-run": 1 }, little: null };
   }
@@ -29119,7 +30247,7 @@ async function pilot(cells, modes, options) {
 }
 
 // entrypoint/prediction.ts
-import { join as join12 } from "node:path";
+import { join as join16 } from "node:path";
 var MIN_BLOCKS2 = 6;
 async function predict(plan, modes, hasBase, config2, rscript) {
   const cells = plan.blocks[0]?.quads.length ?? 0;
@@ -29130,7 +30258,7 @@ async function predict(plan, modes, hasBase, config2, rscript) {
   if (plan.looks === 2) lines.push(`plan: looks after ${plan.lookAt.join(" and ")} blocks; the first may be enough`);
   if (!hasBase || !rscript || plan.lookAt[0] < MIN_BLOCKS2) return lines;
   const args = [plan.lookAt[0], cells, plan.looks, config2.gate["max-regression"], config2.gate.alpha].map(String);
-  const done = await exec([rscript, "--vanilla", join12(PACKAGE, "r", "power.R"), ...args], {
+  const done = await exec([rscript, "--vanilla", join16(PACKAGE, "r", "power.R"), ...args], {
     env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8" },
     timeoutMs: 6e4
   });
@@ -29174,7 +30302,7 @@ async function withServer(engine, arm, check2) {
   try {
     await check2(server);
   } catch (error62) {
-    const log = server.logTail();
+    const log = await server.logTail();
     throw new MeasurementError(`${messageOf(error62)}${log ? `
 The server's log ends with:
 ${log}` : ""}`);
@@ -29338,7 +30466,7 @@ function highest(loads) {
 import { createInterface } from "node:readline/promises";
 
 // entrypoint/apt.ts
-import { existsSync as existsSync8 } from "node:fs";
+import { existsSync as existsSync10 } from "node:fs";
 var SUDO = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
 async function isInSources(name2) {
   const policy = await exec(["apt-cache", "policy", name2], { env: { PATH: process.env.PATH, LC_ALL: "C" } });
@@ -29368,7 +30496,7 @@ async function installPackages(names2, { tried, say }) {
 }
 async function withoutStartingServices(install) {
   const policy = "/usr/sbin/policy-rc.d";
-  if (existsSync8(policy)) return install();
+  if (existsSync10(policy)) return install();
   await exec([...SUDO, "sh", "-c", `printf '#!/bin/sh\\nexit 101\\n' > ${policy} && chmod 755 ${policy}`]);
   try {
     return await install();
@@ -29381,11 +30509,11 @@ function lastLine(text) {
 }
 
 // entrypoint/pecl.ts
-import { copyFileSync as copyFileSync2, existsSync as existsSync9, mkdirSync as mkdirSync3, mkdtempSync as mkdtempSync2, readdirSync as readdirSync5, renameSync, rmSync as rmSync4 } from "node:fs";
+import { copyFileSync as copyFileSync2, existsSync as existsSync11, mkdirSync as mkdirSync4, mkdtempSync as mkdtempSync2, readdirSync as readdirSync5, renameSync, rmSync as rmSync4 } from "node:fs";
 import { availableParallelism as availableParallelism3, homedir, tmpdir as tmpdir2 } from "node:os";
-import { join as join13 } from "node:path";
+import { join as join17 } from "node:path";
 function cacheDirectory() {
-  return join13(process.env.XDG_CACHE_HOME || process.env.RUNNER_TOOL_CACHE || join13(homedir(), ".cache"), "async-php-bench");
+  return join17(process.env.XDG_CACHE_HOME || process.env.RUNNER_TOOL_CACHE || join17(homedir(), ".cache"), "async-php-bench");
 }
 async function phpAbi() {
   const php = which("php");
@@ -29395,9 +30523,9 @@ async function phpAbi() {
 }
 async function builtExtensions() {
   const cache = cacheDirectory();
-  if (!existsSync9(cache)) return [];
+  if (!existsSync11(cache)) return [];
   const abi = await phpAbi();
-  return readdirSync5(cache).filter((name2) => name2.endsWith(".so") && name2.includes(`-${abi}-`)).map((name2) => join13(cache, name2));
+  return readdirSync5(cache).filter((name2) => name2.endsWith(".so") && name2.includes(`-${abi}-`)).map((name2) => join17(cache, name2));
 }
 async function buildExtension(name2, attempt) {
   const { tried, say } = attempt;
@@ -29412,7 +30540,7 @@ async function buildExtension(name2, attempt) {
     tried.push("PECL: pecl and phpize are not here and could not be installed");
     return;
   }
-  const build = mkdtempSync2(join13(tmpdir2(), "async-php-bench-pecl-"));
+  const build2 = mkdtempSync2(join17(tmpdir2(), "async-php-bench-pecl-"));
   try {
     const steps = [
       [pecl, "download", name2],
@@ -29422,21 +30550,21 @@ async function buildExtension(name2, attempt) {
       ["make", `-j${availableParallelism3()}`]
     ];
     for (const step of steps) {
-      const done = await exec(step, { cwd: build, timeoutMs: 12e5 });
+      const done = await exec(step, { cwd: build2, timeoutMs: 12e5 });
       if (done.code !== 0) {
         tried.push(`PECL: \`${step.join(" ")}\` failed: ${lastLine(done.stderr || done.stdout)}`);
         return;
       }
     }
-    const version2 = (await exec(["sh", "-c", "basename *.tgz .tgz"], { cwd: build })).stdout.trim();
-    mkdirSync3(cacheDirectory(), { recursive: true });
-    const target = join13(cacheDirectory(), `${name2}-${abi}-${version2}.so`);
-    copyFileSync2(join13(build, "modules", `${name2}.so`), `${target}.new`);
+    const version2 = (await exec(["sh", "-c", "basename *.tgz .tgz"], { cwd: build2 })).stdout.trim();
+    mkdirSync4(cacheDirectory(), { recursive: true });
+    const target = join17(cacheDirectory(), `${name2}-${abi}-${version2}.so`);
+    copyFileSync2(join17(build2, "modules", `${name2}.so`), `${target}.new`);
     renameSync(`${target}.new`, target);
   } catch (error62) {
     tried.push(`PECL: ${messageOf(error62)}`);
   } finally {
-    rmSync4(build, { recursive: true, force: true });
+    rmSync4(build2, { recursive: true, force: true });
   }
 }
 
@@ -29523,8 +30651,8 @@ function refusal2(missing, tried) {
 }
 
 // entrypoint/results.ts
-import { mkdirSync as mkdirSync4, renameSync as renameSync2, writeFileSync as writeFileSync5 } from "node:fs";
-import { join as join14 } from "node:path";
+import { mkdirSync as mkdirSync5, renameSync as renameSync2, writeFileSync as writeFileSync6 } from "node:fs";
+import { join as join18 } from "node:path";
 
 // entrypoint/samples.ts
 var COLUMNS = [
@@ -29615,19 +30743,19 @@ function runJson(record2, measured) {
   };
 }
 function writeResults(out, record2, measured) {
-  mkdirSync4(out, { recursive: true });
-  replace(join14(out, "samples.csv"), samplesCsv(measured.samples));
-  replace(join14(out, "run.json"), `${JSON.stringify(runJson(record2, measured), null, 1)}
+  mkdirSync5(out, { recursive: true });
+  replace(join18(out, "samples.csv"), samplesCsv(measured.samples));
+  replace(join18(out, "run.json"), `${JSON.stringify(runJson(record2, measured), null, 1)}
 `);
 }
 function replace(file2, content) {
-  writeFileSync5(`${file2}.new`, content);
+  writeFileSync6(`${file2}.new`, content);
   renameSync2(`${file2}.new`, file2);
 }
 
 // entrypoint/revisions.ts
-import { existsSync as existsSync10 } from "node:fs";
-import { join as join15 } from "node:path";
+import { existsSync as existsSync12 } from "node:fs";
+import { join as join19 } from "node:path";
 
 // entrypoint/git.ts
 var Git = class {
@@ -29697,7 +30825,7 @@ async function checkOut(request2) {
   if ("none" in chosen) return { head, withoutBase: chosen.none };
   if (chosen.commit === headCommit) request2.say("base and head are the same commit: this is an A/A measurement");
   const base = await workTree(git, request2, "base", chosen.commit);
-  if (existsSync10(join15(head.directory, request2.app)) && !existsSync10(join15(base.directory, request2.app))) {
+  if (existsSync12(join19(head.directory, request2.app)) && !existsSync12(join19(base.directory, request2.app))) {
     return {
       head,
       withoutBase: `base (${chosen.label}) has no ${request2.app} yet, so that there is nothing to compare with; only min-gain can gate`
@@ -29713,7 +30841,7 @@ async function forgetWorkTrees(revisions, workspace) {
   await git.try("worktree", "prune");
 }
 async function workTree(git, request2, revision, commit) {
-  const directory = join15(request2.directory, revision);
+  const directory = join19(request2.directory, revision);
   await git.run("worktree", "add", "--quiet", "--force", "--detach", directory, commit);
   return { revision, directory, commit, label: commit.slice(0, 10) };
 }
@@ -29766,26 +30894,28 @@ async function newestTag(git, head) {
 }
 
 // entrypoint/scope.ts
-import { existsSync as existsSync11 } from "node:fs";
-import { join as join16 } from "node:path";
-function scopeOf(inputs, modes) {
+import { existsSync as existsSync13 } from "node:fs";
+import { join as join20 } from "node:path";
+function scopeOf(inputs, modes, engine) {
   const { database } = inputs.config;
   return {
+    engine,
     modes,
     database: database === "none" ? "none" : database.startsWith("mysql://") ? "external" : "private",
     report: true,
-    composer: existsSync11(join16(inputs.workspace, "composer.json"))
+    composer: existsSync13(join20(inputs.workspace, "composer.json"))
   };
 }
 
 // entrypoint/gate.ts
-async function gate2(inputs, event, job, until = "analyse") {
+async function gate2(inputs, event, job, until2 = "analyse") {
   const { workspace, out, token } = inputs;
   const { say, signal: signal2 } = job;
   const modes = modesOf(inputs.config);
   const workloads = workloadsOf(inputs.config);
   const loads = Object.entries(inputs.config.loads).map(([name2, { concurrency }]) => ({ name: name2, concurrency }));
-  const tools = await provision(scopeOf(inputs, modes), { yes: inputs.yes, say });
+  const choice = await chooseEngine(inputs.config, say);
+  const tools = await provision(scopeOf(inputs, modes, choice.engine), { yes: inputs.yes, say });
   const revisions = await checkOut({
     workspace,
     baseline: inputs.config.baseline,
@@ -29799,14 +30929,14 @@ async function gate2(inputs, event, job, until = "analyse") {
   const { config: config2, warnings } = gateOfBase(inputs, revisions);
   for (const warning of warnings) say(`warning: ${warning}`);
   const checkouts = { head: revisions.head, ...revisions.base ? { base: revisions.base } : {} };
-  const engine = new HostEngine({ config: config2, checkouts, workloads, tools, directory: job.directory, say });
+  const engine = makeEngine(choice, { config: config2, checkouts, modes, workloads, tools, directory: job.directory, say });
   job.atEnd(() => engine.close());
   await engine.prepare();
   const arms = (revisions.base ? ["base", "head"] : ["head"]).flatMap(
     (revision) => modes.map((mode) => ({ revision, mode }))
   );
   const checked = await preflight({ engine, arms, workloads, loads, connections: config2.connections, signal: signal2, say });
-  const running2 = { engine, hey: tools.hey, loadCpus: cpuSets(availableParallelism4()).load, idleLimitMs: IDLE_LIMIT_MS, signal: signal2, say };
+  const running2 = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal: signal2, say };
   const pilots = inputs.quick ? /* @__PURE__ */ new Map() : await pilot(cellsOf(workloads, loads), modes, running2);
   const plan = makePlan(
     {
@@ -29824,7 +30954,7 @@ async function gate2(inputs, event, job, until = "analyse") {
     pilots
   );
   for (const line2 of await predict(plan, modes.length, revisions.base !== void 0, config2, tools.rscript)) say(line2);
-  if (until === "plan") return void 0;
+  if (until2 === "plan") return void 0;
   const record2 = {
     config: config2,
     study: inputs.study,
@@ -29842,23 +30972,23 @@ async function gate2(inputs, event, job, until = "analyse") {
     keep: (soFar) => writeResults(out, record2, soFar),
     isDecided: async () => (await judged(false)).verdict !== "inconclusive"
   });
-  say(`${measured.samples.length} runs in ${join17(out, "samples.csv")}`);
-  return until === "measure" ? void 0 : judged(true);
+  say(`${measured.samples.length} runs in ${join21(out, "samples.csv")}`);
+  return until2 === "measure" ? void 0 : judged(true);
 }
 
 // entrypoint/inputs.ts
 import { randomInt } from "node:crypto";
-import { existsSync as existsSync12, readFileSync as readFileSync12 } from "node:fs";
+import { existsSync as existsSync14, readFileSync as readFileSync15 } from "node:fs";
 import { resolve } from "node:path";
 var CONFIG_FILE = ".github/async-php-bench.yml";
 var NUMERIC = /* @__PURE__ */ new Set(["blocks", "connections", ...GATE_KEYS.filter((key) => key !== "on-sync-improvement")]);
 function readInputs(given, defaults) {
   const workspace = resolve(given.get("workspace") || defaults.workspace);
-  if (!existsSync12(workspace)) throw new InputError(`workspace: ${workspace} does not exist`);
+  if (!existsSync14(workspace)) throw new InputError(`workspace: ${workspace} does not exist`);
   const named = given.get("config");
   const source = resolve(workspace, named || defaults.config || CONFIG_FILE);
-  if (named && !existsSync12(source)) throw new InputError(`config: ${source} does not exist`);
-  const text = existsSync12(source) ? readFileSync12(source, "utf8") : "";
+  if (named && !existsSync14(source)) throw new InputError(`config: ${source} does not exist`);
+  const text = existsSync14(source) ? readFileSync15(source, "utf8") : "";
   const overrides = {};
   for (const key of [...SCALAR_KEYS, ...GATE_KEYS]) {
     const value = given.get(key);
@@ -29924,12 +31054,13 @@ export {
   SCALAR_KEYS,
   GATE_KEYS,
   exec,
+  which,
+  chooseEngine,
+  scratch,
   PACKAGE,
   names,
   runtimeNamed,
   modesOf,
-  scratch,
-  which,
   analyse,
   exitCodeOf,
   failsJob,

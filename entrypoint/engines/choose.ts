@@ -1,0 +1,19 @@
+/** Which engine serves. */
+import type { Config } from '../config.ts'
+import { MeasurementError } from '../errors.ts'
+import { type Daemon, findDaemon } from './docker/docker.ts'
+
+export type Choice = { engine: 'host' } | { engine: 'docker'; daemon: Daemon }
+
+/** `auto` takes docker where the configuration names a Dockerfile or an image and a daemon answers. @throws MeasurementError */
+export async function chooseEngine(config: Config, say: (line: string) => void): Promise<Choice> {
+  const namesImage = config.docker.dockerfile !== undefined || config.docker.image !== undefined
+  if (config.engine === 'host' || (config.engine === 'auto' && !namesImage)) return { engine: 'host' }
+  const daemon = await findDaemon()
+  if (typeof daemon !== 'string') return { engine: 'docker', daemon }
+  if (config.engine === 'docker') {
+    throw new MeasurementError(`engine: docker: ${daemon}. Start one, set DOCKER_HOST, or take \`engine: host\`.`)
+  }
+  say(`warning: the configuration names an image, but ${daemon}; the app is served by this machine's own PHP`)
+  return { engine: 'host' }
+}

@@ -1,0 +1,16 @@
+# The environment of a repository that brings no image of its own: PHP from the packages of a Debian base.
+# What the modes need beyond it (FPM, nginx, extensions) is installed on top, as into every image.
+ARG BASE=debian:bookworm-slim
+FROM ${BASE}
+ARG PHP=
+RUN printf '#!/bin/sh\nexit 101\n' > /usr/sbin/policy-rc.d && chmod 755 /usr/sbin/policy-rc.d \
+ && if ! command -v php > /dev/null; then \
+      apt-get update -qq \
+      && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+           ca-certificates git unzip "php${PHP}-cli" "php${PHP}-mbstring" "php${PHP}-xml" "php${PHP}-curl" "php${PHP}-intl" "php${PHP}-zip" composer \
+      && rm -rf /var/lib/apt/lists/*; \
+    fi \
+ && if [ -n "${PHP}" ] && [ "$(php -r 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;')" != "${PHP}" ]; then \
+      echo "docker.php is ${PHP}, but the base image ${BASE} brings PHP $(php -r 'echo PHP_VERSION;')"; exit 1; \
+    fi
+WORKDIR /app

@@ -1,0 +1,260 @@
+/** The docker engine: an image a revision, a container an arm, on whatever machine the daemon runs. */
+import { randomBytes } from 'node:crypto'
+import type { Config } from '../../config.ts'
+import { MeasurementError, messageOf } from '../../errors.ts'
+import { containerCpuSets, type Machine } from '../../machine.ts'
+import type { Arm, Checkout, Mode, Revision, Workload } from '../../types.ts'
+import { composerCommand } from '../composer.ts'
+import { Database, lastLines } from '../database.ts'
+import type { Engine, Server } from '../engine.ts'
+import { appEnvironment, benchVariables, iniFile, workersOf } from '../environment.ts'
+import { RevisionDatabases } from '../revision-databases.ts'
+import { containerDatabase } from './database-server.ts'
+import { type Daemon, docker, environmentFlags, lastLinesOf, tryDocker } from './docker.ts'
+import { OURS, quoted, SCRATCH } from './dockerfiles.ts'
+import { buildImage, type Image } from './images.ts'
+import { type Labels, labelsOf, removeJob, removeLeftovers } from './labels.ts'
+import { ContainerMachine } from './machine.ts'
+import { ContainerServer, type Route } from './server.ts'
+
+export interface DockerEngineOptions {
+  config: Config
+  daemon: Daemon
+  checkouts: Partial<Record<Revision, Checkout>>
+  modes: Mode[]
+  workloads: Workload[]
+  /** Private directory of the job. */
+  directory: string
+  /** Progress, a line each. */
+  say: (line: string) => void
+}
+
+const SETUP_LIMIT_MS = 900_000
+
+export class DockerEngine implements Engine {
+  readonly name = 'docker'
+  private readonly job = randomBytes(4).toString('hex')
+  private readonly labels: Labels = labelsOf(this.job)
+  private readonly network = `async-php-bench-${this.job}`
+  private readonly cpus
+  private readonly memory: string
+  private readonly images: Partial<Record<Revision, Image>> = {}
+  private readonly running = new Set<Server>()
+  private database: Database | undefined
+  private databases: RevisionDatabases | undefined
+  private container: ContainerMachine | undefined
+  private route: Route = { via: 'address' }
+  private isReadOnly: boolean
+  private readonly composerRan: string[] = []
+
+  constructor(private readonly options: DockerEngineOptions) {
+    const { config, daemon } = options
+    this.cpus = containerCpuSets(daemon.cpus, daemon.host !== undefined)
+    // Half of the machine, the same for every arm; the other half is the database's and the load's.
+    this.memory = config.docker.memory ?? `${Math.floor(daemon.memoryBytes / 2 ** 21)}m`
+    this.isReadOnly = config.docker['read-only']
+  }
+
+  get hasDatabase(): boolean {
+    return this.options.config.database !== 'none'
+  }
+
+  get loadCpus(): string | undefined {
+    return this.cpus.load
+  }
+
+  get machine(): Machine {
+    if (!this.container) throw new Error('prepare() comes first')
+    return this.container
+  }
+
+  async prepare(): Promise<void> {
+    const { config, daemon, directory, workloads, say } = this.options
+    await removeLeftovers()
+    await docker(['network', 'create', ...this.labels.flags, this.network])
+    if (this.hasDatabase) {
+      if (config.database.startsWith('mysql://')) {
+        throw new MeasurementError(
+          'database: a URL works with the host engine only. In containers the database is one, too: auto, mariadb or mysql.',
+        )
+      }
+      say('starting the database')
+      const { labels, network, cpus } = this
+      const server = await containerDatabase({ config, daemon, labels, network, cpus: cpus.database, directory, say })
+      this.database = new Database(server, directory)
+      this.databases = new RevisionDatabases(this.database, workloads)
+    }
+    for (const checkout of this.checkouts()) await this.prepareRevision(checkout)
+    this.container = await ContainerMachine.start(this.labels, this.image('head').tag, daemon)
+    await this.tryOut()
+  }
+
+  async start(arm: Arm): Promise<Server> {
+    await this.databases?.restore(arm.revision)
+    const server = await this.startContainer(arm)
+    this.running.add(server)
+    return server
+  }
+
+  async statementCounts(): Promise<Record<string, number>> {
+    return this.database ? this.database.statementCounts() : {}
+  }
+
+  async assertAlive(): Promise<void> {
+    // It lives as long as the daemon does: one that went and came back has lost every container.
+    if (this.container?.over !== undefined) throw new MeasurementError(`The Docker daemon went away during the job: ${this.container.over}`)
+    const answer = await tryDocker(['version', '--format', '{{.Server.Version}}'])
+    if (answer.code !== 0) throw new MeasurementError(`The Docker daemon no longer answers: ${lastLinesOf(answer, 3)}`)
+    await this.statementCounts()
+  }
+
+  facts(): Record<string, unknown> {
+    const { config, daemon } = this.options
+    const { version, storage, cgroup, host } = daemon
+    return {
+      engine: this.name,
+      machine: this.machine.description,
+      docker: {
+        daemon: version,
+        storage,
+        cgroup,
+        remote: host !== undefined,
+        images: Object.fromEntries(Object.entries(this.images).map(([revision, image]) => [revision, image.facts])),
+        memory: this.memory,
+        cpu_sets: { app: this.cpus.app ?? 'all', database: this.cpus.database ?? 'all', load: this.cpus.load ?? 'all' },
+        read_only: this.isReadOnly,
+        reached_by: this.route.via === 'address' ? 'address of the container' : 'published port',
+      },
+      database: this.database?.description ?? null,
+      connections: config.connections,
+      composer_install: this.composerRan,
+      ini: iniFile(config, []).trim().split('\n'),
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.running].map((server) => server.stop()))
+    this.running.clear()
+    this.container?.close()
+    const failures = await removeJob(this.job)
+    if (failures.length) throw new MeasurementError(`not removed: ${failures.join('; ')}`)
+  }
+
+  private checkouts(): Checkout[] {
+    return Object.values(this.options.checkouts)
+  }
+
+  private image(revision: Revision): Image {
+    return this.images[revision] as Image
+  }
+
+  private async prepareRevision(checkout: Checkout): Promise<void> {
+    const { config, modes, workloads, directory, say } = this.options
+    const { revision } = checkout
+    const { labels, hasDatabase } = this
+    const image = await buildImage({ config, checkout, modes, workloads, hasDatabase, cpus: this.cpus.appCpus, labels, directory, say })
+    this.images[revision] = image
+    await this.databases?.create(revision)
+    const composer = image.isCheckout ? composerCommand(checkout.directory) : undefined
+    const steps = [...(composer ? [['composer', ...composer].map(quoted).join(' ')] : []), ...config.setup]
+    if (composer) this.composerRan.push(`${revision}: ${composer.join(' ')}`)
+    if (steps.length) await this.runSteps(revision, image, steps)
+    await this.databases?.snapshot(revision)
+  }
+
+  /** Packages and setup, in a container of the revision with its database; what they leave becomes the image. */
+  private async runSteps(revision: Revision, image: Image, steps: string[]): Promise<void> {
+    const name = `async-php-bench-${this.job}-${revision}-setup`
+    const { flags, variables } = environmentFlags({ ...this.environment(revision), COMPOSER_HOME: '/tmp/composer' })
+    const forever = 'while :; do sleep 3600; done'
+    const place = ['--network', this.network, '--user', image.owner, '--workdir', image.project, '--security-opt', 'no-new-privileges']
+    await docker([
+      'run',
+      '--detach',
+      '--init',
+      '--name',
+      name,
+      ...this.labels.flags,
+      ...place,
+      '--entrypoint',
+      'sh',
+      image.tag,
+      '-c',
+      forever,
+    ])
+    for (const step of steps) {
+      this.options.say(`${revision}: ${step}`)
+      const done = await tryDocker(['exec', ...flags, name, 'sh', '-c', step], { variables, timeoutMs: SETUP_LIMIT_MS })
+      if (done.code !== 0) {
+        throw new MeasurementError(
+          `setup of ${revision}: \`${step}\` ended with ${done.code}:\n${lastLines(done.stdout + done.stderr, 20)}`,
+        )
+      }
+    }
+    const user = image.facts.user as string
+    await docker(['commit', '--change', `USER ${user}`, name, image.tag], { timeoutMs: SETUP_LIMIT_MS })
+    await tryDocker(['rm', '--force', '--volumes', name])
+  }
+
+  private environment(revision: Revision): Record<string, string> {
+    const database = this.databases && { access: this.databases.access, name: this.databases.app(revision) }
+    return appEnvironment(this.options.config, {}, `${OURS}/ini`, database)
+  }
+
+  private async startContainer(arm: Arm): Promise<ContainerServer> {
+    const { config, workloads, daemon } = this.options
+    const { tag, project, hasApp } = this.image(arm.revision)
+    const handlers = workloads.flatMap(({ name, builtIn }) => (builtIn ? [[name, `${OURS}/workloads/${name}/handler.php`]] : []))
+    const paths = {
+      project,
+      app: hasApp ? `${project}/${config.app}` : '',
+      handlers: Object.fromEntries(handlers),
+      directory: `${SCRATCH}/files`,
+    }
+    const database = this.databases && { access: this.databases.access, name: this.databases.bench(arm.revision) }
+    return ContainerServer.start(arm.mode, {
+      revision: arm.revision,
+      image: tag,
+      project,
+      network: this.network,
+      labels: this.labels,
+      route: this.route,
+      environment: { ...this.environment(arm.revision), ...benchVariables(paths, config, database) },
+      workers: arm.mode.via === 'runtime' ? workersOf(arm.mode.runtime, config, this.cpus.appCpus) : 1,
+      cpus: this.cpus.app,
+      memory: this.memory,
+      isReadOnly: this.isReadOnly,
+      cgroup: daemon.cgroup,
+    })
+  }
+
+  /** Finds out, before anything is timed, how containers are reached from here and whether every image runs with a read-only root. */
+  private async tryOut(): Promise<void> {
+    const { daemon, modes, say } = this.options
+    if (daemon.host !== undefined) this.route = { via: 'port', host: daemon.host }
+    if (daemon.host === undefined && !(await this.isReachable())) this.route = { via: 'port', host: '127.0.0.1' }
+    if (!this.isReadOnly) return
+    const arms = this.checkouts().flatMap(({ revision }) => modes.map((mode) => ({ revision, mode })))
+    for (const arm of arms) {
+      try {
+        await (await this.startContainer(arm)).stop()
+      } catch (error) {
+        this.isReadOnly = false
+        try {
+          await (await this.startContainer(arm)).stop()
+        } catch {
+          // It is not the file system: the first error, of the arrangement that was wanted, says what is wrong.
+          throw error
+        }
+        say(`warning: ${arm.mode.name} of ${arm.revision} does not start on a read-only root file system, so every arm gets a writable one`)
+        say(lastLines(messageOf(error), 3))
+        return
+      }
+    }
+  }
+
+  /** A daemon on this machine shares its network; one in a virtual machine beside it does not. */
+  private async isReachable(): Promise<boolean> {
+    return (this.container as ContainerMachine).isReachable(this.network)
+  }
+}

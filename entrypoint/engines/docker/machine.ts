@@ -1,0 +1,75 @@
+/** The daemon's machine, spoken for by a container that waits for questions. */
+import { connect } from 'node:net'
+import type { Machine } from '../../machine.ts'
+import { Conversation } from './conversation.ts'
+import { type Daemon, docker, tryDocker } from './docker.ts'
+import { BIN, OURS } from './dockerfiles.ts'
+import type { Labels } from './labels.ts'
+
+export class ContainerMachine implements Machine {
+  private constructor(
+    private readonly conversation: Conversation,
+    private readonly image: string,
+    private readonly labels: Labels,
+    readonly description: Record<string, string | number>,
+  ) {}
+
+  static async start(labels: Labels, image: string, daemon: Daemon): Promise<ContainerMachine> {
+    const conversation = new Conversation([
+      ...['run', '--interactive', '--rm', '--name', `async-php-bench-${labels.job}-machine`, ...labels.flags, '--network', 'none'],
+      ...['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--read-only', '--memory', '256m', '--entrypoint', `${BIN}/php`],
+      ...[image, `${OURS}/machine.php`],
+    ])
+    const model = (await conversation.ask('cpu')).find((line) => line.startsWith('model name'))
+    return new ContainerMachine(conversation, image, labels, {
+      cpu: model?.split(':')[1]?.trim() ?? 'unknown',
+      cpus: daemon.cpus,
+      memory_gib: Math.round(daemon.memoryBytes / 2 ** 30),
+      kernel: daemon.kernel,
+      arch: daemon.arch,
+      os: daemon.os,
+    })
+  }
+
+  /** Why it no longer speaks, or undefined. */
+  get over(): string | undefined {
+    return this.conversation.over
+  }
+
+  async stat(): Promise<string> {
+    return (await this.conversation.ask('stat')).join('\n')
+  }
+
+  async probeMs(): Promise<number> {
+    return Number((await this.conversation.ask('probe'))[0])
+  }
+
+  close(): void {
+    this.conversation.close()
+  }
+
+  /** Whether containers of a network can be reached by their address: a connection is refused there, and lost elsewhere. */
+  async isReachable(network: string): Promise<boolean> {
+    const name = `async-php-bench-${this.labels.job}-reach`
+    await docker(['run', '--detach', '--name', name, ...this.labels.flags, '--network', network, '--entrypoint', 'sleep', this.image, '30'])
+    try {
+      const address = await docker(['inspect', '--format', '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}', name])
+      return await answers(address)
+    } finally {
+      await tryDocker(['rm', '--force', name])
+    }
+  }
+}
+
+function answers(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(9, address)
+    const end = (isThere: boolean): void => {
+      socket.destroy()
+      resolve(isThere)
+    }
+    socket.setTimeout(2000, () => end(false))
+    socket.once('connect', () => end(true))
+    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code === 'ECONNREFUSED'))
+  })
+}

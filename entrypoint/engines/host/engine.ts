@@ -1,0 +1,167 @@
+/** The host engine: the runner's own PHP, web servers and database as child processes on private ports. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
+import { MeasurementError } from '../../errors.ts'
+import { exec } from '../../exec.ts'
+import { PACKAGE } from '../../folders.ts'
+import { type CpuSets, cpuSets, localMachine } from '../../machine.ts'
+import type { Tools } from '../../provision.ts'
+import { subdirectory } from '../../scratch.ts'
+import type { Arm, Checkout, Revision, Workload } from '../../types.ts'
+import { bundledClasses } from '../classes.ts'
+import { composerCommand } from '../composer.ts'
+import { Database, lastLines } from '../database.ts'
+import type { Engine, Server } from '../engine.ts'
+import { appEnvironment, benchVariables, iniFile } from '../environment.ts'
+import { RevisionDatabases } from '../revision-databases.ts'
+import { externalServer, privateServer } from './database-server.ts'
+import { HostServer } from './server.ts'
+
+export interface HostOptions {
+  config: Config
+  checkouts: Partial<Record<Revision, Checkout>>
+  workloads: Workload[]
+  tools: Tools
+  /** Private directory of the job. */
+  directory: string
+  /** Progress, a line each. */
+  say: (line: string) => void
+}
+
+export class HostEngine implements Engine {
+  readonly name = 'host'
+  readonly machine = localMachine
+  private readonly cpus: CpuSets = cpuSets(availableParallelism())
+  private database: Database | undefined
+  private databases: RevisionDatabases | undefined
+  private readonly running = new Set<Server>()
+  private readonly iniDirectory: string
+  private readonly classes: string
+  private readonly composerRan: string[] = []
+
+  constructor(private readonly options: HostOptions) {
+    this.iniDirectory = subdirectory(options.directory, 'ini')
+    this.classes = join(options.directory, 'classes.php')
+    writeFileSync(this.classes, bundledClasses(join(PACKAGE, 'php', 'src')))
+    writeFileSync(join(this.iniDirectory, 'async-php-bench.ini'), iniFile(options.config, options.tools.extensionFiles))
+  }
+
+  get hasDatabase(): boolean {
+    return this.options.config.database !== 'none'
+  }
+
+  get loadCpus(): string | undefined {
+    return this.cpus.load
+  }
+
+  async prepare(): Promise<void> {
+    const { config, directory, workloads, say } = this.options
+    if (this.hasDatabase) {
+      say('starting the database')
+      const kind = config.database
+      const server = kind.startsWith('mysql://') ? externalServer(kind) : privateServer(kind as 'auto' | 'mariadb' | 'mysql', directory)
+      this.database = new Database(await server, directory)
+      this.databases = new RevisionDatabases(this.database, workloads)
+    }
+    for (const checkout of Object.values(this.options.checkouts)) await this.prepareRevision(checkout)
+  }
+
+  async start(arm: Arm): Promise<Server> {
+    await this.databases?.restore(arm.revision)
+    const checkout = this.options.checkouts[arm.revision] as Checkout
+    const { config, tools } = this.options
+    const files = subdirectory(this.options.directory, `files-${randomBytes(4).toString('hex')}`)
+    const server = await HostServer.start(arm.mode, {
+      appCpus: this.cpus,
+      classes: this.classes,
+      checkout,
+      config,
+      environment: { ...this.environment(arm.revision), ...this.bench(checkout, files) },
+      files,
+      parent: this.options.directory,
+      tools,
+    }).catch((error) => {
+      rmSync(files, { recursive: true, force: true })
+      throw error
+    })
+    this.running.add(server)
+    return server
+  }
+
+  async statementCounts(): Promise<Record<string, number>> {
+    return this.database ? this.database.statementCounts() : {}
+  }
+
+  async assertAlive(): Promise<void> {
+    await this.statementCounts()
+  }
+
+  facts(): Record<string, unknown> {
+    return {
+      engine: this.name,
+      machine: this.machine.description,
+      database: this.database?.description ?? null,
+      connections: this.options.config.connections,
+      composer_install: this.composerRan,
+      ini: iniFile(this.options.config, this.options.tools.extensionFiles).trim().split('\n'),
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.running].map((server) => server.stop()))
+    this.running.clear()
+    await this.database?.close()
+    this.database = undefined
+  }
+
+  private environment(revision: Revision): Record<string, string> {
+    const database = this.databases && { access: this.databases.access, name: this.databases.app(revision) }
+    return appEnvironment(this.options.config, process.env, this.iniDirectory, database)
+  }
+
+  private bench(checkout: Checkout, files: string): Record<string, string> {
+    const { config, workloads } = this.options
+    const app = join(checkout.directory, config.app)
+    const handlers = workloads.flatMap(({ name, builtIn }) => (builtIn ? [[name, join(builtIn.directory, 'handler.php')]] : []))
+    return benchVariables(
+      { project: checkout.directory, app: existsSync(app) ? app : '', handlers: Object.fromEntries(handlers), directory: files },
+      config,
+      this.databases && { access: this.databases.access, name: this.databases.bench(checkout.revision) },
+    )
+  }
+
+  private async prepareRevision(checkout: Checkout): Promise<void> {
+    const { config, say } = this.options
+    const { revision, directory } = checkout
+    const env = this.environment(revision)
+    await this.databases?.create(revision)
+    const composer = composerCommand(directory)
+    if (composer) {
+      say(`${revision}: composer install`)
+      await this.installPackages(checkout, composer, env)
+    }
+    for (const command of config.setup) {
+      say(`${revision}: ${command}`)
+      const done = await exec(['sh', '-c', command], { cwd: directory, env, timeoutMs: 900_000 })
+      if (done.code !== 0) {
+        throw new MeasurementError(
+          `setup of ${revision}: \`${command}\` ended with ${done.code}:\n${lastLines(done.stdout + done.stderr, 20)}`,
+        )
+      }
+    }
+    await this.databases?.snapshot(revision)
+  }
+
+  private async installPackages({ revision, directory }: Checkout, command: string[], env: Record<string, string>): Promise<void> {
+    const { composer } = this.options.tools
+    if (!composer) throw new MeasurementError(`${revision} has a composer.json, but Composer is not installed.`)
+    const done = await exec([composer, ...command], { cwd: directory, env: { ...env, COMPOSER_ALLOW_SUPERUSER: '1' }, timeoutMs: 900_000 })
+    if (done.code !== 0) {
+      throw new MeasurementError(`${revision}: composer could not install the app's packages:\n${lastLines(done.stdout + done.stderr, 20)}`)
+    }
+    this.composerRan.push(`${revision}: ${command.join(' ')}`)
+  }
+}

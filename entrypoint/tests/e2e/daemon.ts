@@ -1,0 +1,86 @@
+/** A Docker daemon for the tests: the one that answers, or one of their own on a private socket. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findDaemon } from '../../engines/docker/docker.ts'
+import { exec } from '../../exec.ts'
+import { which } from '../../needs.ts'
+import { temporary } from './harness.ts'
+
+export const BASE = 'debian:bookworm-slim'
+
+export interface TestDaemon {
+  host: string
+  stop(signal?: NodeJS.Signals): Promise<void>
+}
+
+/** Sets DOCKER_HOST to a daemon that has the base image. @returns why there is none, or false */
+export async function provideDaemon(): Promise<string | false> {
+  let daemon = await findDaemon()
+  if (typeof daemon === 'string') {
+    const started = await startDaemon()
+    if (typeof started === 'string') return `${daemon}; ${started}`
+    process.env.DOCKER_HOST = started.host
+    process.on('exit', () => void started.stop())
+    daemon = await findDaemon()
+  }
+  if (typeof daemon === 'string') return daemon
+  return provideBase()
+}
+
+/**
+ * Starts a daemon.
+ *
+ * @param place arguments that go before `dockerd` and where it listens, for one in a network namespace
+ */
+export async function startDaemon(place: { before: string[]; listen: string } | undefined = undefined): Promise<TestDaemon | string> {
+  if (process.getuid?.() !== 0) return 'starting one needs root'
+  const dockerd = which('dockerd')
+  if (!dockerd) return 'dockerd is not installed'
+  const home = temporary()
+  const listen = place?.listen ?? `unix://${join(home, 'docker.sock')}`
+  const log = join(home, 'log')
+  const output = openSync(log, 'a')
+  const command = [
+    ...(place?.before ?? []),
+    dockerd,
+    ...['--host', listen, '--data-root', join(home, 'data'), '--exec-root', join(home, 'exec'), '--pidfile', join(home, 'pid')],
+    ...(place ? ['--tls=false', '--bridge', 'none'] : []),
+  ]
+  const child = spawn(command[0] as string, command.slice(1), { stdio: ['ignore', output, output] })
+  const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => end(child, signal)
+  for (let i = 0; i < 240; i++) {
+    if (child.exitCode !== null) break
+    if ((await exec(['docker', '--host', listen, 'version', '--format', '{{.Server.Version}}'])).code === 0) return { host: listen, stop }
+    await sleep(250)
+  }
+  await stop()
+  return `dockerd did not start: ${readFileSync(log, 'utf8').trim().split('\n').at(-1)}`
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = new Promise((resolve) => child.once('exit', resolve))
+  child.kill(signal)
+  await Promise.race([exited, sleep(30_000)])
+}
+
+/** Pulled, or made by debootstrap where no registry can be reached. */
+async function provideBase(): Promise<string | false> {
+  if ((await exec(['docker', 'image', 'inspect', BASE])).code === 0) return false
+  if ((await exec(['docker', 'pull', '--quiet', BASE], { timeoutMs: 120_000 })).code === 0) return false
+  const debootstrap = which('debootstrap')
+  if (!debootstrap) return `${BASE} cannot be pulled, and debootstrap is not installed`
+  const root = join(temporary(), 'root')
+  const made = await exec([debootstrap, '--variant=minbase', 'bookworm', root], { timeoutMs: 300_000 })
+  if (made.code !== 0) return `debootstrap: ${made.stderr.trim() || made.stdout.trim().split('\n').at(-1)}`
+  // A machine behind a proxy with a certificate of its own passes it on.
+  const bundle = '/etc/ssl/certs/ca-certificates.crt'
+  if (existsSync(bundle)) {
+    mkdirSync(join(root, 'usr/local/share/ca-certificates'), { recursive: true })
+    copyFileSync(bundle, join(root, 'usr/local/share/ca-certificates/machine.crt'))
+  }
+  const imported = await exec(['sh', '-c', `tar -C ${root} -c . | docker import - ${BASE}`], { timeoutMs: 120_000 })
+  return imported.code === 0 ? false : `docker import: ${imported.stderr}`
+}
