@@ -286,6 +286,7 @@ describe('a daemon elsewhere', { skip: isolated }, () => {
     const net = `10.213.${process.pid % 250}`
     await ip('netns', 'add', space)
     try {
+      // `ip netns exec` would hide the control groups.
       await ip('link', 'add', `${space}a`, 'type', 'veth', 'peer', 'name', `${space}b`)
       await ip('link', 'set', `${space}b`, 'netns', space)
       await ip('addr', 'add', `${net}.1/24`, 'dev', `${space}a`)
@@ -293,7 +294,7 @@ describe('a daemon elsewhere', { skip: isolated }, () => {
       await ip('netns', 'exec', space, 'ip', 'addr', 'add', `${net}.2/24`, 'dev', `${space}b`)
       await ip('netns', 'exec', space, 'ip', 'link', 'set', `${space}b`, 'up')
       await ip('netns', 'exec', space, 'ip', 'link', 'set', 'lo', 'up')
-      const daemon = await startDaemon({ before: ['ip', 'netns', 'exec', space], listen: `tcp://${net}.2:2375` })
+      const daemon = await startDaemon({ before: ['nsenter', `--net=/var/run/netns/${space}`], listen: `tcp://${net}.2:2375` })
       assert.ok(typeof daemon !== 'string', String(daemon))
       try {
         // It can reach nothing: images that the first daemon has come from there.
