@@ -35,7 +35,26 @@ describe('the configuration', () => {
     assert.deepEqual([config.gate['max-regression'], config.gate.resolution], [3, 8])
   })
 
+  for (const name of ['dockerfile', 'image', 'default']) {
+    test(`reads examples/docker/${name}.yml`, () => {
+      const file = new URL(`../../examples/docker/${name}.yml`, import.meta.url)
+      assert.equal(parseConfig(readFileSync(file, 'utf8'), name).engine, 'docker')
+    })
+  }
+
   const cases: [string, string, RegExp][] = [
+    ['two images', 'docker:\n  dockerfile: Dockerfile\n  image: a:b', /^c\.yml:2: docker: .*both a dockerfile and an image; one of them/],
+    [
+      'an unknown docker key',
+      'docker:\n  dockerfil: x',
+      /^c\.yml:2: unknown key "dockerfil" in docker; did you mean "dockerfile"\? Allowed: dockerfile, target/,
+    ],
+    [
+      'a Dockerfile outside',
+      'docker: { dockerfile: ../Dockerfile }',
+      /docker\.dockerfile: found "\.\.\/Dockerfile": must be a path inside the repository/,
+    ],
+    ['a PHP version that is a number', 'docker: { php: 8.2 }', /docker\.php: found 8\.2, allowed: text/],
     ['an unknown key', 'app: a.php\nbudgett: 5m', /^c\.yml:2: unknown key "budgett"; did you mean "budget"\? Allowed: app, /],
     ['an unknown gate key', 'gate:\n  max-regresion: 5', /^c\.yml:2: unknown key "max-regresion" in gate; did you mean "max-regression"\?/],
     ['a wrong type', 'connections: many', /^c\.yml:1: connections: found "many", allowed: a number/],

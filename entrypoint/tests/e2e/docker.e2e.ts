@@ -170,6 +170,21 @@ describe('the docker engine', { skip }, () => {
     await exec(['docker', 'image', 'rm', '--force', `apb-test-app:${head}`, `apb-test-app:${base}`])
   })
 
+  test('copies the app into an image that is an environment', async () => {
+    const list = await exec(['docker', 'images', '--format', '{{.Repository}}:{{.Tag}}', 'async-php-bench-environment'])
+    const environment = list.stdout.split('\n')[0] as string
+    const directory = await repository({
+      base: config(
+        `database: none\nblocks: 1\ndocker: { image: "${environment}", read-only: false }\n`,
+        '[fpm, fibers]',
+        '[{ name: book, path: /catalog/book }]',
+      ),
+    })
+    const { code, output } = await run(directory, [], 'plan')
+    assert.match(output, /head: composer update[\s\S]*plan: 1 blocks/)
+    assert.equal(code, 0, output)
+  })
+
   test('refuses an image that cannot have what a mode needs, with what it tried', async () => {
     const directory = await bare({
       ...config('database: none\ndocker: { dockerfile: Dockerfile }\n'),
