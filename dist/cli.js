@@ -1,19 +1,22 @@
 #!/usr/bin/env node
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
+  NO_EVENT,
+  chooseEngine,
+  gate,
+  scopeOf
+} from "./chunk-R6YDQB5A.js";
+import {
   CONFIG_FILE,
   EXIT,
   GATE_KEYS,
   InputError,
   MeasurementError,
-  NO_EVENT,
   PACKAGE,
   SCALAR_KEYS,
   analyse,
-  chooseEngine,
   exec,
   exitCodeOf,
-  gate,
   invalidOutcome,
   isInSources,
   messageOf,
@@ -24,12 +27,11 @@ import {
   readInputs,
   replace,
   runtimeNamed,
-  scopeOf,
   scratch,
   survey,
   which,
   withJob
-} from "./chunk-K27MQ2Z7.js";
+} from "./chunk-H2T3OATJ.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts

@@ -1,176 +1,120 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
+  client,
+  findAcceptance,
+  repositoryOf
+} from "./chunk-H2RIVAJ7.js";
+import {
+  annotate,
+  attempt,
+  comment,
+  eventPayload,
+  runAction,
+  setOutputs,
+  uploadResults,
+  writeJobSummary
+} from "./chunk-BESHZJ7N.js";
+import {
+  gate
+} from "./chunk-R6YDQB5A.js";
+import {
   failsJob,
-  gate,
   invalidOutcome,
   messageOf,
-  readInputs,
+  withAcceptance,
   withJob
-} from "./chunk-K27MQ2Z7.js";
+} from "./chunk-H2T3OATJ.js";
+import "./chunk-7AOGM37P.js";
 import {
-  error,
   getInput,
   info,
-  notice,
   setFailed,
-  setOutput,
-  setSecret,
-  summary,
-  warning
-} from "./chunk-I64NQDQN.js";
-import "./chunk-4SMVGCON.js";
+  setOutput
+} from "./chunk-A2TQ63EB.js";
 import "./chunk-LQK3ML4U.js";
 
-// entrypoint/publish/github.ts
+// entrypoint/publish/release.ts
 import { readFileSync } from "node:fs";
-import { join as join2 } from "node:path";
-
-// entrypoint/publish/comment.ts
-var COMMENT_LIMIT = 65536;
-function marker(key, run) {
-  return `<!-- async-php-bench:${key} run:${run} -->`;
-}
-function runOfComment(body, key) {
-  const match = /^<!-- async-php-bench:([a-z0-9._-]+) run:(\d+) -->/.exec(body);
-  return match && match[1] === key ? Number(match[2]) : void 0;
-}
-function renderComment(key, run, summary2, link) {
-  const head = `${marker(key, run)}
-`;
-  const foot = link ? `
-[Report and raw data](${link})
-` : "\n";
-  const room = COMMENT_LIMIT - head.length - foot.length;
-  if (summary2.length <= room) return head + summary2 + foot;
-  const note = "\n\n\u2026cut here; the whole summary is in the job summary.\n";
-  const cut = summary2.slice(0, room - note.length);
-  return head + cut.slice(0, cut.lastIndexOf("\n")) + note + foot;
-}
-async function postComment(api2, key, run, body) {
-  const author = await api2.author();
-  const own = (await api2.list()).filter((comment2) => comment2.user?.login === author);
-  const existing = own.find((comment2) => runOfComment(comment2.body ?? "", key) !== void 0);
-  if (!existing) {
-    await api2.create(body);
-    return "created";
-  }
-  if (runOfComment(existing.body ?? "", key) > run) return "newer-exists";
-  await api2.update(existing.id, body);
-  return "updated";
-}
-
-// entrypoint/publish/files.ts
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
-function filesOf(directory) {
-  return readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && !entry.name.endsWith(".new")).map((entry) => join(entry.parentPath ?? entry.path, entry.name));
-}
-
-// entrypoint/publish/github.ts
-async function publish(outcome, out, to) {
-  setOutputs(outcome, out);
-  annotate(outcome);
-  await attempt("job summary", async () => {
-    await summary.addRaw(outcome.summary.slice(0, 1e6), true).write();
-  });
-  await attempt("artifact", () => upload(out, to.commentKey));
-  await attempt("comment", () => comment(outcome, to));
-}
-function setOutputs(outcome, out) {
-  const { analysis } = outcome;
-  setOutput("verdict", outcome.verdict);
-  setOutput("exit-code", String(outcome.exitCode));
-  setOutput("change", analysis?.pooled.change ?? "");
-  setOutput("change-low", analysis?.pooled.change_low ?? "");
-  setOutput("change-high", analysis?.pooled.change_high ?? "");
-  setOutput("results", out);
-  setOutput("report", join2(out, "report.html"));
-}
-function annotate(outcome) {
-  const text = outcome.reasons.join("\n");
-  const title = `async-php-bench: ${outcome.verdict}`;
-  if (outcome.verdict === "regressed" || outcome.verdict === "invalid") error(text, { title });
-  else if (outcome.verdict === "inconclusive") warning(text, { title });
-}
-async function upload(out, key) {
-  if (!process.env.ACTIONS_RUNTIME_TOKEN) return;
-  const { DefaultArtifactClient } = await import("./artifact-ZJ7HM7SV.js");
-  await new DefaultArtifactClient().uploadArtifact(`async-php-bench-${key}`, filesOf(out), out);
-}
-async function comment(outcome, to) {
-  const number = to.payload.pull_request?.number;
-  const repository = process.env.GITHUB_REPOSITORY;
-  if (!number || !to.token || !repository) return;
-  const run = Number(process.env.GITHUB_RUN_ID ?? 0);
-  const link = `${process.env.GITHUB_SERVER_URL}/${repository}/actions/runs/${run}`;
-  const done = await postComment(
-    await api(to.token, repository, number),
-    to.commentKey,
-    run,
-    renderComment(to.commentKey, run, outcome.summary, link)
+function releaseNotes({ verdict, analysis, reasons }, baseLabel) {
+  if (!analysis) return "";
+  const { change, change_low: low, change_high: high } = analysis.pooled;
+  const percent = (x) => x === null ? "\u2013" : `${x >= 1 ? "+" : ""}${((x - 1) * 100).toFixed(1)} %`;
+  const rows = analysis.cells.map(
+    (cell) => `| ${cell.workload} / ${cell.load} | ${times(cell.gain_base)} | ${times(cell.gain_head)} | ${percent(cell.change)} (${percent(cell.change_low)} to ${percent(cell.change_high)}) |`
   );
-  info(`comment: ${done}`);
+  return [
+    "### Asynchronous gain",
+    "",
+    `${verdict[0]?.toUpperCase()}${verdict.slice(1)}: ${reasons[0] ?? ""}`,
+    "",
+    ...change === null ? [] : [`Against ${baseLabel ?? "base"}, over all cells: ${percent(change)} (95 % CI ${percent(low)} to ${percent(high)}).`, ""],
+    "| workload / load | gain before | gain now | change (95 % CI) |",
+    "|---|---:|---:|---:|",
+    ...rows,
+    ""
+  ].join("\n");
 }
-async function api(token, repository, issue) {
-  const { getOctokit } = await import("./github-3ZZSGRNO.js");
-  const octokit = getOctokit(token);
-  const [owner, repo] = repository.split("/");
-  const issueOf = { owner, repo, issue_number: issue };
-  return {
-    list: () => octokit.paginate(octokit.rest.issues.listComments, { ...issueOf, per_page: 100 }),
-    create: async (body) => void await octokit.rest.issues.createComment({ ...issueOf, body }),
-    update: async (id, body) => void await octokit.rest.issues.updateComment({ owner, repo, comment_id: id, body }),
-    // The job's own token belongs to an app, which may not ask who it is.
-    author: () => octokit.rest.users.getAuthenticated().then(
-      ({ data }) => data.login,
-      () => "github-actions[bot]"
-    )
-  };
+function times(gain) {
+  return gain === null ? "\u2013" : `${gain.toFixed(2)}x`;
 }
-async function attempt(what, send) {
-  try {
-    await send();
-  } catch (error2) {
-    const status = error2.status;
-    const hint = status === 403 || status === 404 ? " The job needs `permissions: pull-requests: write`; for pull requests from forks GitHub never gives it." : "";
-    notice(`async-php-bench: the ${what} could not be published: ${messageOf(error2)}.${hint} The verdict stands.`);
-  }
-}
-function eventPayload() {
-  const path = process.env.GITHUB_EVENT_PATH;
-  if (!path) return {};
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch {
-    return {};
+var ASSETS = [
+  ["analysis.json", "application/json"],
+  ["report.html", "text/html"]
+];
+async function attachToRelease(api, repository, release, out) {
+  const there = await api.paginate(api.rest.repos.listReleaseAssets, { ...repository, release_id: release, per_page: 100 });
+  for (const [file, type] of ASSETS) {
+    const name = `async-php-bench-${file}`;
+    const old = there.find((asset) => asset.name === name);
+    if (old) await api.rest.repos.deleteReleaseAsset({ ...repository, asset_id: old.id });
+    const data = readFileSync(join(out, file));
+    await api.rest.repos.uploadReleaseAsset({ ...repository, release_id: release, name, data, headers: { "content-type": type } });
   }
 }
 
 // entrypoint/main.ts
-async function main() {
-  const token = getInput("github-token");
-  if (token) setSecret(token);
-  const workspace = process.env.GITHUB_WORKSPACE ?? process.cwd();
-  const inputs = readInputs(
-    { get: (key) => getInput(key) },
-    { workspace, out: `${process.env.RUNNER_TEMP ?? "/tmp"}/async-php-bench-results`, yes: true, token }
-  );
+runAction(async (inputs) => {
   const payload = eventPayload();
   const event = { name: process.env.GITHUB_EVENT_NAME ?? "", ref: process.env.GITHUB_REF ?? "", payload };
-  const outcome = await withJob(
+  const measured = await withJob(
     (line) => info(line),
     (job) => gate(inputs, event, job).then(
       (done) => done,
-      (error2) => invalidOutcome(messageOf(error2))
+      (error) => invalidOutcome(messageOf(error))
     )
   );
-  await publish(outcome, inputs.out, { token, commentKey: inputs.config["comment-key"], payload });
-  if (failsJob(outcome, inputs.config["on-inconclusive"])) setFailed(`${outcome.verdict}: ${outcome.reasons.join(" ")}`);
-}
-main().then(
-  () => process.exit(),
-  (error2) => {
-    setFailed(messageOf(error2));
-    process.exit(1);
+  const outcome = await publish(measured, inputs, payload);
+  if (failsJob(outcome, (outcome.rules ?? inputs.config)["on-inconclusive"]))
+    setFailed(`${outcome.verdict}: ${outcome.reasons.join(" ")}`);
+});
+async function publish(measured, inputs, payload) {
+  const { token, out } = inputs;
+  const key = inputs.config["comment-key"];
+  const api = token && process.env.GITHUB_REPOSITORY ? client(token, info) : void 0;
+  const repository = api && repositoryOf(process.env.GITHUB_REPOSITORY);
+  const number = payload.pull_request?.number;
+  const headSha = payload.pull_request?.head?.sha;
+  const label = (measured.rules ?? inputs.config)["accept-label"];
+  let outcome = measured;
+  if (api && repository && number && headSha && label && measured.verdict === "regressed") {
+    await attempt("acceptance", "issues: read, actions: read", async () => {
+      outcome = withAcceptance(measured, await findAcceptance(api, repository, { number, headSha }, label));
+    });
   }
-);
+  setOutputs(outcome, out);
+  setOutput("release-notes", releaseNotes(outcome, outcome.baseLabel));
+  annotate(outcome);
+  await attempt("job summary", "contents: read", () => writeJobSummary(outcome));
+  await attempt("artifact", "actions: write", () => uploadResults(out, key));
+  if (!api || !repository) return outcome;
+  if (number) {
+    const run = Number(process.env.GITHUB_RUN_ID ?? 0);
+    await attempt("comment", "pull-requests: write", () => comment(api, repository, number, key, run, outcome));
+  }
+  const release = payload.release?.id;
+  if (release && getInput("attach-to-release") === "true" && outcome.analysis) {
+    await attempt("release asset", "contents: write", () => attachToRelease(api, repository, release, out));
+  }
+  return outcome;
+}

@@ -157,6 +157,12 @@ export const configSchema = z.strictObject({
     .default({})
     .describe('environment of the app'),
   setup: z.array(z.string().min(1)).default([]).describe('commands run once for each revision, with its database'),
+  'accept-label': z
+    .string()
+    .regex(/^[^\r\n,]{1,50}$/, 'must be the name of a label')
+    .nullable()
+    .default(null)
+    .describe('a label with which a maintainer accepts a regression of one commit'),
   'comment-key': name.default('default').describe('tells several gates of one pull request apart'),
 })
 
@@ -175,6 +181,7 @@ export const SCALAR_KEYS = [
   'database',
   'connections',
   'instances',
+  'accept-label',
   'comment-key',
 ] as const
 export const GATE_KEYS = Object.keys(gate.shape) as (keyof GateConfig)[]

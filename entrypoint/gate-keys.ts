@@ -20,9 +20,15 @@ export function gateOfBase(inputs: Inputs, revisions: Revisions): { config: Conf
     return { config, warnings: [`base's configuration cannot be read, so head's gate counts: ${(error as Error).message}`] }
   }
   const changed = GATE_KEYS.filter((key) => JSON.stringify(base.gate[key]) !== JSON.stringify(config.gate[key]))
+  const rules = (['on-inconclusive', 'accept-label'] as const).filter((key) => base[key] !== config[key])
   const warnings = changed.map(
     (key) =>
       `head changes gate.${key} from ${JSON.stringify(base.gate[key])} to ${JSON.stringify(config.gate[key])}; base's value counts until that has landed`,
   )
-  return { config: { ...config, gate: base.gate }, warnings }
+  const ofRules = rules.map(
+    (key) =>
+      `head changes ${key} from ${JSON.stringify(base[key])} to ${JSON.stringify(config[key])}; base's value counts until that has landed`,
+  )
+  const judged = { gate: base.gate, 'on-inconclusive': base['on-inconclusive'], 'accept-label': base['accept-label'] }
+  return { config: { ...config, ...judged }, warnings: [...warnings, ...ofRules] }
 }

@@ -1,12 +1,13 @@
 /** The pipeline: inputs -> provision -> revisions -> engine -> preflight -> plan -> measure -> analyse. */
 import { join } from 'node:path'
 import { seconds } from './config.ts'
+import { differencesOf } from './differences.ts'
 import { chooseEngine } from './engines/choose.ts'
 import { makeEngine } from './engines/make.ts'
 import { modesOf, workloadsOf } from './folders.ts'
 import { gateOfBase } from './gate-keys.ts'
 import type { Job } from './job.ts'
-import { judge } from './judge.ts'
+import { judge, withSuspects } from './judge.ts'
 import { measure } from './measure.ts'
 import type { Outcome } from './outcome.ts'
 import { pilot } from './pilot.ts'
@@ -96,5 +97,9 @@ export async function gate(inputs: Inputs, event: Event, job: Job, until: Until 
     isDecided: async () => (await judged(false)).verdict !== 'inconclusive',
   })
   say(`${measured.samples.length} runs in ${join(out, 'samples.csv')}`)
-  return until === 'measure' ? undefined : judged(true)
+  if (until === 'measure') return undefined
+  const outcome = { ...(await judged(true)), rules: config, baseLabel: revisions.base?.label }
+  return outcome.verdict === 'regressed'
+    ? withSuspects(outcome, out, await differencesOf(revisions, checked.servers, config, workspace))
+    : outcome
 }

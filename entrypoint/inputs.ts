@@ -55,10 +55,17 @@ export function readInputs(given: Given, defaults: Defaults): Inputs {
     quick: config.profile === 'quick',
     study: defaults.study ?? false,
     seed: seedOf(given.get('seed')),
-    job: given.get('job') || '1',
+    job: jobOf(given.get('job')),
     yes: defaults.yes ?? false,
     token: defaults.token ?? '',
   }
+}
+
+function jobOf(text: string | undefined): string {
+  if (text && !/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/.test(text)) {
+    throw new InputError(`job: found ${JSON.stringify(text)}, allowed: 1 to 40 letters, digits, ".", "_" and "-"`)
+  }
+  return text || '1'
 }
 
 function numberOrText(key: string, value: string): unknown {

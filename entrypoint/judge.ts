@@ -1,9 +1,11 @@
 /** Measured files -> outcome, by the analysis in R. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { analyse } from './analyse.ts'
 import type { Config } from './config.ts'
 import { exitCodeOf, type Outcome } from './outcome.ts'
+import { replace, summaryIn } from './results.ts'
+import { type Differences, suspects } from './suspects.ts'
 import type { Mode } from './types.ts'
 
 export interface JudgeRequest {
@@ -30,8 +32,16 @@ export async function judge({ rscript, out, modes, config, looks, report }: Judg
   return {
     verdict: analysis.verdict,
     reasons: analysis.reasons,
-    summary: readFileSync(join(out, 'summary.md'), 'utf8'),
+    summary: summaryIn(out),
     exitCode: exitCodeOf(analysis.verdict),
     analysis,
   }
+}
+
+/** The summary of a regression ends with where to look first. */
+export function withSuspects(outcome: Outcome, out: string, differences: Differences | undefined): Outcome {
+  if (!differences) return outcome
+  const summary = outcome.summary + suspects(differences)
+  replace(join(out, 'summary.md'), summary)
+  return { ...outcome, summary }
 }

@@ -1,23 +1,20 @@
-/** The Action. The only place, besides cli.ts, that ends the process. */
+/** The Action: measures, judges, publishes. */
 import * as core from '@actions/core'
+import { runAction } from './action.ts'
 import { messageOf } from './errors.ts'
 import { gate } from './gate.ts'
-import { readInputs } from './inputs.ts'
 import { withJob } from './job.ts'
-import { failsJob, invalidOutcome, type Outcome } from './outcome.ts'
-import { eventPayload, publish } from './publish/github.ts'
+import { failsJob, invalidOutcome, type Outcome, withAcceptance } from './outcome.ts'
+import { findAcceptance } from './publish/accept.ts'
+import { client, repositoryOf } from './publish/client.ts'
+import { annotate, attempt, comment, eventPayload, type Payload, setOutputs, uploadResults, writeJobSummary } from './publish/github.ts'
+import { attachToRelease, releaseNotes } from './publish/release.ts'
+import type { Inputs } from './types.ts'
 
-async function main(): Promise<void> {
-  const token = core.getInput('github-token')
-  if (token) core.setSecret(token)
-  const workspace = process.env.GITHUB_WORKSPACE ?? process.cwd()
-  const inputs = readInputs(
-    { get: (key) => core.getInput(key) },
-    { workspace, out: `${process.env.RUNNER_TEMP ?? '/tmp'}/async-php-bench-results`, yes: true, token },
-  )
+runAction(async (inputs) => {
   const payload = eventPayload()
   const event = { name: process.env.GITHUB_EVENT_NAME ?? '', ref: process.env.GITHUB_REF ?? '', payload }
-  const outcome = await withJob<Outcome>(
+  const measured = await withJob<Outcome>(
     (line) => core.info(line),
     (job) =>
       gate(inputs, event, job).then(
@@ -25,14 +22,39 @@ async function main(): Promise<void> {
         (error) => invalidOutcome(messageOf(error)),
       ),
   )
-  await publish(outcome, inputs.out, { token, commentKey: inputs.config['comment-key'], payload })
-  if (failsJob(outcome, inputs.config['on-inconclusive'])) core.setFailed(`${outcome.verdict}: ${outcome.reasons.join(' ')}`)
-}
+  const outcome = await publish(measured, inputs, payload)
+  if (failsJob(outcome, (outcome.rules ?? inputs.config)['on-inconclusive']))
+    core.setFailed(`${outcome.verdict}: ${outcome.reasons.join(' ')}`)
+})
 
-main().then(
-  () => process.exit(),
-  (error) => {
-    core.setFailed(messageOf(error))
-    process.exit(1)
-  },
-)
+async function publish(measured: Outcome, inputs: Inputs, payload: Payload): Promise<Outcome> {
+  const { token, out } = inputs
+  const key = inputs.config['comment-key']
+  const api = token && process.env.GITHUB_REPOSITORY ? client(token, core.info) : undefined
+  const repository = api && repositoryOf(process.env.GITHUB_REPOSITORY)
+  const number = payload.pull_request?.number
+  const headSha = payload.pull_request?.head?.sha
+  const label = (measured.rules ?? inputs.config)['accept-label']
+
+  let outcome = measured
+  if (api && repository && number && headSha && label && measured.verdict === 'regressed') {
+    await attempt('acceptance', 'issues: read, actions: read', async () => {
+      outcome = withAcceptance(measured, await findAcceptance(api, repository, { number, headSha }, label))
+    })
+  }
+  setOutputs(outcome, out)
+  core.setOutput('release-notes', releaseNotes(outcome, outcome.baseLabel))
+  annotate(outcome)
+  await attempt('job summary', 'contents: read', () => writeJobSummary(outcome))
+  await attempt('artifact', 'actions: write', () => uploadResults(out, key))
+  if (!api || !repository) return outcome
+  if (number) {
+    const run = Number(process.env.GITHUB_RUN_ID ?? 0)
+    await attempt('comment', 'pull-requests: write', () => comment(api, repository, number, key, run, outcome))
+  }
+  const release = payload.release?.id
+  if (release && core.getInput('attach-to-release') === 'true' && outcome.analysis) {
+    await attempt('release asset', 'contents: write', () => attachToRelease(api, repository, release, out))
+  }
+  return outcome
+}

@@ -20,8 +20,8 @@ export interface Finding {
 }
 
 export interface Scope {
-  /** In containers the app's own needs are the image's. */
-  engine: 'host' | 'docker'
+  /** In containers the app's own needs are the image's; none: nothing is served, as in `report`. */
+  engine: 'host' | 'docker' | 'none'
   modes: Mode[]
   database: 'private' | 'external' | 'none'
   report: boolean
@@ -39,6 +39,7 @@ export function which(name: string): string | undefined {
 
 /** Looks up everything that the scope needs, in the order in which a person would install it. */
 export async function lookUp(scope: Scope, extensionFiles: readonly string[] = []): Promise<Finding[]> {
+  if (scope.engine === 'none') return analysisNeeds()
   if (scope.engine === 'docker') return lookUpForContainers(scope)
   const php = which('php')
   const version = php ? (await exec([php, '-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])).stdout : ''

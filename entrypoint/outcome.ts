@@ -3,6 +3,9 @@ import type { Config } from './config.ts'
 import { EXIT } from './errors.ts'
 import type { Analysis, Verdict } from './types.ts'
 
+/** What the job does with a verdict. As the gate's keys, they are base's. */
+export type Rules = Pick<Config, 'on-inconclusive' | 'accept-label'>
+
 export interface Outcome {
   verdict: Verdict
   reasons: string[]
@@ -10,6 +13,12 @@ export interface Outcome {
   summary: string
   exitCode: number
   analysis?: Analysis | undefined
+  /** Absent where the job failed before base's configuration was read. */
+  rules?: Rules | undefined
+  /** Name of base, for people. */
+  baseLabel?: string | undefined
+  /** Somebody who may label pull requests took the regression of this commit upon themselves. */
+  accepted?: { by: string; at: string } | undefined
 }
 
 export function exitCodeOf(verdict: Verdict): number {
@@ -20,6 +29,7 @@ export function exitCodeOf(verdict: Verdict): number {
 
 /** Whether the Action's job fails: an inconclusive verdict does as the configuration says. */
 export function failsJob(outcome: Outcome, onInconclusive: Config['on-inconclusive']): boolean {
+  if (outcome.accepted) return false
   return outcome.verdict === 'inconclusive' ? onInconclusive === 'fail' : outcome.exitCode !== EXIT.pass
 }
 
@@ -32,5 +42,16 @@ export function invalidOutcome(message: string): Outcome {
     reasons: [message],
     summary: `## ⛔ Invalid: this measurement cannot be trusted\n\n${fence}text\n${text}\n${fence}\n`,
     exitCode: EXIT.invalid,
+  }
+}
+
+/** A regression that was accepted says so first, with who and when. */
+export function withAcceptance(outcome: Outcome, accepted: Outcome['accepted']): Outcome {
+  if (!accepted || outcome.verdict !== 'regressed') return outcome
+  const who = accepted.by.replace(/[^A-Za-z0-9[\]-]/g, '?')
+  return {
+    ...outcome,
+    accepted,
+    summary: `> The regression was accepted by \`${who}\` at ${accepted.at}, for this commit only.\n\n${outcome.summary}`,
   }
 }

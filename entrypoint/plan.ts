@@ -32,7 +32,7 @@ export interface PlanRequest {
 export const OVERHEAD_S = 1.6
 /** Before each quad: CPU probe and the wait for an idle machine. */
 const QUAD_OVERHEAD_S = 0.5
-const MIN_BLOCKS = 10
+export const FULL_BLOCKS = 10
 const EXTENDED_BLOCKS = 20
 const QUICK_BLOCKS = 6
 
@@ -65,7 +65,7 @@ export function makePlan(request: PlanRequest, pilot: ReadonlyMap<string, PilotR
     return QUAD_OVERHEAD_S + armsIn(cell) * (t.warmupS + t.windowS + OVERHEAD_S)
   }
   const blockS = cells.reduce((sum, cell) => sum + quadS(cell), 0)
-  const count = request.blocks ?? (quick ? QUICK_BLOCKS : MIN_BLOCKS)
+  const count = request.blocks ?? (quick ? QUICK_BLOCKS : FULL_BLOCKS)
   if (count * blockS > budgetS) {
     throw new InputError(refusal(count, blockS, budgetS, cells, quadS))
   }
@@ -89,7 +89,7 @@ export function makePlan(request: PlanRequest, pilot: ReadonlyMap<string, PilotR
     job,
     blocks,
     looks: extends20 ? 2 : 1,
-    lookAt: extends20 ? [MIN_BLOCKS, EXTENDED_BLOCKS] : [count],
+    lookAt: extends20 ? [FULL_BLOCKS, EXTENDED_BLOCKS] : [count],
     runs: total * cells.reduce((sum, cell) => sum + armsIn(cell), 0),
     predictedSeconds: Math.ceil(total * blockS),
   }

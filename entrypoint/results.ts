@@ -1,5 +1,5 @@
 /** The files of a job: samples.csv and run.json, written after every run, and summary.md where R could not write one. */
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import type { Measured } from './measure.ts'
@@ -77,6 +77,11 @@ export function writeResults(out: string, record: RunRecord, measured: Measured)
   mkdirSync(out, { recursive: true })
   replace(join(out, 'samples.csv'), samplesCsv(measured.samples))
   replace(join(out, 'run.json'), `${JSON.stringify(runJson(record, measured), null, 1)}\n`)
+}
+
+/** What R wrote for people. */
+export function summaryIn(out: string): string {
+  return readFileSync(join(out, 'summary.md'), 'utf8')
 }
 
 export function replace(file: string, content: string): void {

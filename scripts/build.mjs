@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 const outdir = process.argv[2] ?? 'dist'
 rmSync(outdir, { recursive: true, force: true })
 await build({
-  entryPoints: ['entrypoint/main.ts', 'entrypoint/cli.ts'],
+  entryPoints: ['entrypoint/main.ts', 'entrypoint/measure-main.ts', 'entrypoint/report-main.ts', 'entrypoint/cli.ts'],
   outdir,
   bundle: true,
   splitting: true,

@@ -4,104 +4,22 @@ import { join } from 'node:path'
 import * as core from '@actions/core'
 import { messageOf } from '../errors.ts'
 import type { Outcome } from '../outcome.ts'
+import type { Client, Repository } from './client.ts'
 import { type CommentApi, postComment, renderComment } from './comment.ts'
 import { filesOf } from './files.ts'
+import type { WorkflowRun } from './pull-request.ts'
 
-interface Payload {
+/** The parts of an event's payload that are read here. */
+export interface Payload {
+  action?: string
   before?: string
-  pull_request?: { number?: number; base?: { sha?: string } }
+  pull_request?: { number?: number; base?: { sha?: string }; head?: { sha?: string; repo?: { full_name?: string } | null } }
   merge_group?: { base_sha?: string }
+  release?: { id?: number }
+  workflow_run?: WorkflowRun
 }
 
-export interface Destination {
-  token: string
-  commentKey: string
-  /** GITHUB_EVENT_PATH's content. */
-  payload: Payload
-}
-
-export async function publish(outcome: Outcome, out: string, to: Destination): Promise<void> {
-  setOutputs(outcome, out)
-  annotate(outcome)
-  await attempt('job summary', async () => {
-    // GitHub takes 1 MiB a step.
-    await core.summary.addRaw(outcome.summary.slice(0, 1_000_000), true).write()
-  })
-  await attempt('artifact', () => upload(out, to.commentKey))
-  await attempt('comment', () => comment(outcome, to))
-}
-
-function setOutputs(outcome: Outcome, out: string): void {
-  const { analysis } = outcome
-  core.setOutput('verdict', outcome.verdict)
-  core.setOutput('exit-code', String(outcome.exitCode))
-  core.setOutput('change', analysis?.pooled.change ?? '')
-  core.setOutput('change-low', analysis?.pooled.change_low ?? '')
-  core.setOutput('change-high', analysis?.pooled.change_high ?? '')
-  core.setOutput('results', out)
-  core.setOutput('report', join(out, 'report.html'))
-}
-
-function annotate(outcome: Outcome): void {
-  const text = outcome.reasons.join('\n')
-  const title = `async-php-bench: ${outcome.verdict}`
-  if (outcome.verdict === 'regressed' || outcome.verdict === 'invalid') core.error(text, { title })
-  else if (outcome.verdict === 'inconclusive') core.warning(text, { title })
-}
-
-async function upload(out: string, key: string): Promise<void> {
-  if (!process.env.ACTIONS_RUNTIME_TOKEN) return
-  const { DefaultArtifactClient } = await import('@actions/artifact')
-  await new DefaultArtifactClient().uploadArtifact(`async-php-bench-${key}`, filesOf(out), out)
-}
-
-async function comment(outcome: Outcome, to: Destination): Promise<void> {
-  const number = to.payload.pull_request?.number
-  const repository = process.env.GITHUB_REPOSITORY
-  if (!number || !to.token || !repository) return
-  const run = Number(process.env.GITHUB_RUN_ID ?? 0)
-  const link = `${process.env.GITHUB_SERVER_URL}/${repository}/actions/runs/${run}`
-  const done = await postComment(
-    await api(to.token, repository, number),
-    to.commentKey,
-    run,
-    renderComment(to.commentKey, run, outcome.summary, link),
-  )
-  core.info(`comment: ${done}`)
-}
-
-async function api(token: string, repository: string, issue: number): Promise<CommentApi> {
-  const { getOctokit } = await import('@actions/github')
-  const octokit = getOctokit(token)
-  const [owner, repo] = repository.split('/') as [string, string]
-  const issueOf = { owner, repo, issue_number: issue }
-  return {
-    list: () => octokit.paginate(octokit.rest.issues.listComments, { ...issueOf, per_page: 100 }),
-    create: async (body) => void (await octokit.rest.issues.createComment({ ...issueOf, body })),
-    update: async (id, body) => void (await octokit.rest.issues.updateComment({ owner, repo, comment_id: id, body })),
-    // The job's own token belongs to an app, which may not ask who it is.
-    author: () =>
-      octokit.rest.users.getAuthenticated().then(
-        ({ data }) => data.login,
-        () => 'github-actions[bot]',
-      ),
-  }
-}
-
-async function attempt(what: string, send: () => Promise<void>): Promise<void> {
-  try {
-    await send()
-  } catch (error) {
-    const status = (error as { status?: number }).status
-    const hint =
-      status === 403 || status === 404
-        ? ' The job needs `permissions: pull-requests: write`; for pull requests from forks GitHub never gives it.'
-        : ''
-    core.notice(`async-php-bench: the ${what} could not be published: ${messageOf(error)}.${hint} The verdict stands.`)
-  }
-}
-
-/** The payload of the event that started the job; empty outside GitHub. */
+/** What the job finds out of the event that started it; empty outside GitHub. */
 export function eventPayload(): Payload {
   const path = process.env.GITHUB_EVENT_PATH
   if (!path) return {}
@@ -109,5 +27,91 @@ export function eventPayload(): Payload {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
     return {}
+  }
+}
+
+export function setOutputs(outcome: Outcome, out: string): void {
+  const { analysis, accepted } = outcome
+  core.setOutput('verdict', outcome.verdict)
+  core.setOutput('exit-code', String(outcome.exitCode))
+  core.setOutput('accepted-by', accepted?.by ?? '')
+  core.setOutput('change', analysis?.pooled.change ?? '')
+  core.setOutput('change-low', analysis?.pooled.change_low ?? '')
+  core.setOutput('change-high', analysis?.pooled.change_high ?? '')
+  core.setOutput('results', out)
+  core.setOutput('report', join(out, 'report.html'))
+}
+
+/** Annotations of the run's page. */
+export function annotate(outcome: Outcome): void {
+  const text = outcome.reasons.join('\n')
+  const title = `async-php-bench: ${outcome.verdict}`
+  if (outcome.accepted) core.warning(`${text}\nAccepted by ${outcome.accepted.by}.`, { title })
+  else if (outcome.verdict === 'regressed' || outcome.verdict === 'invalid') core.error(text, { title })
+  else if (outcome.verdict === 'inconclusive') core.warning(text, { title })
+}
+
+export async function writeJobSummary(outcome: Outcome): Promise<void> {
+  // GitHub takes 1 MiB a step.
+  await core.summary.addRaw(outcome.summary.slice(0, 1_000_000), true).write()
+}
+
+/** Nothing where the runner offers no artifacts, as on a person's machine. */
+export async function upload(name: string, files: string[], root: string): Promise<void> {
+  if (!process.env.ACTIONS_RUNTIME_TOKEN) return
+  const { DefaultArtifactClient } = await import('@actions/artifact')
+  await new DefaultArtifactClient().uploadArtifact(name, files, root)
+}
+
+export async function uploadResults(out: string, key: string): Promise<void> {
+  await upload(`async-php-bench-${key}`, filesOf(out), out)
+}
+
+/** Page of a workflow run. */
+export function runLink(run: number | string | undefined): string {
+  return `${process.env.GITHUB_SERVER_URL}/${process.env.GITHUB_REPOSITORY}/actions/runs/${run}`
+}
+
+/** @param run of the measurement: a newer one's comment is left alone */
+export async function comment(
+  api: Client,
+  repository: Repository,
+  issue: number,
+  key: string,
+  run: number,
+  outcome: Outcome,
+): Promise<void> {
+  const body = renderComment(key, run, outcome.summary, runLink(run))
+  core.info(`comment: ${await postComment(commentsOf(api, repository, issue), key, run, body)}`)
+}
+
+function commentsOf(api: Client, repository: Repository, issue: number): CommentApi {
+  const issueOf = { ...repository, issue_number: issue }
+  return {
+    list: () => api.paginate(api.rest.issues.listComments, { ...issueOf, per_page: 100 }),
+    create: async (body) => void (await api.rest.issues.createComment({ ...issueOf, body })),
+    update: async (id, body) => void (await api.rest.issues.updateComment({ ...repository, comment_id: id, body })),
+    // The job's own token belongs to an app, which may not ask who it is.
+    author: () =>
+      api.rest.users.getAuthenticated().then(
+        ({ data }) => data.login,
+        () => 'github-actions[bot]',
+      ),
+  }
+}
+
+/** Does it, or says why it could not be done and what would help. @returns whether it was done */
+export async function attempt(what: string, permission: string, send: () => Promise<void>): Promise<boolean> {
+  try {
+    await send()
+    return true
+  } catch (error) {
+    const status = (error as { status?: number }).status
+    const hint =
+      status === 401 || status === 403 || status === 404
+        ? ` The job needs \`permissions: ${permission}\`; for pull requests from forks GitHub never gives it to the job that runs their code.`
+        : ''
+    core.notice(`async-php-bench: the ${what} could not be published: ${messageOf(error).replace(/\.$/, '')}.${hint} The verdict stands.`)
+    return false
   }
 }

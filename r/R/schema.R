@@ -2,10 +2,10 @@
 
 #' Columns of samples.csv in order, with their type.
 #'
-#' text: non-empty; count: whole number >= 0; measure: number >= 0; optional: measure or empty; signed: number or empty.
+#' name: a word that needs no escaping anywhere, since these files come from strangers, too; time: digits and what stands between them; count: whole number >= 0; measure: number >= 0; optional: measure or empty; signed: number or empty.
 SAMPLE_COLUMNS <- c(
-  job = "text", block = "count", position = "count", workload = "text", load = "text", concurrency = "count",
-  revision = "text", mode = "text", started_at = "text", duration_s = "measure", requests = "count",
+  job = "name", block = "count", position = "count", workload = "name", load = "name", concurrency = "count",
+  revision = "name", mode = "name", started_at = "time", duration_s = "measure", requests = "count",
   succeeded = "count", failed = "count", goodput_rps = "measure", p50_ms = "optional", p95_ms = "optional",
   p99_ms = "optional", max_ms = "optional", cpu_us_per_request = "optional", peak_memory_mib = "optional",
   memory_growth_kib_per_1k = "signed", half_ratio = "optional", attempt = "count"
@@ -89,8 +89,12 @@ convert <- function(text, type, column, file) {
       input_error(file, ":", at + 1, ": column ", column, ": found \"", substr(text[at], 1, 60), "\", allowed: ", allowed)
     }
   }
-  if (type == "text") {
-    refuse(!nzchar(text), "a word")
+  if (type == "name") {
+    refuse(!grepl("^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$", text), "1 to 80 letters, digits, '.', '_' and '-'")
+    return(text)
+  }
+  if (type == "time") {
+    refuse(!grepl("^[0-9][0-9TZ:.+-]{0,39}$", text), "a time such as 2026-01-31T12:00:00.000Z")
     return(text)
   }
   is_empty <- text == ""

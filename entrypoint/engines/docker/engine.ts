@@ -9,13 +9,14 @@ import { Database, lastLines } from '../database.ts'
 import type { Engine, Server } from '../engine.ts'
 import { appEnvironment, benchVariables, iniFile, workersOf } from '../environment.ts'
 import { RevisionDatabases } from '../revision-databases.ts'
-import { containerDatabase } from './database-server.ts'
+import { containerDatabase, databaseImage, databaseName } from './database-server.ts'
 import { type Daemon, docker, environmentFlags, lastLinesOf, tryDocker } from './docker.ts'
 import { OURS, quoted, SCRATCH } from './dockerfiles.ts'
 import { buildImage, type Image } from './images.ts'
 import { type Labels, labelsOf, removeJob, removeLeftovers } from './labels.ts'
 import { ContainerMachine } from './machine.ts'
-import { ContainerServer, type Route } from './server.ts'
+import { findRoute, type Place, type Route } from './route.ts'
+import { ContainerServer } from './server.ts'
 
 export interface DockerEngineOptions {
   config: Config
@@ -80,12 +81,16 @@ export class DockerEngine implements Engine {
       }
       say('starting the database')
       const { labels, network, cpus } = this
-      const server = await containerDatabase({ config, daemon, labels, network, cpus: cpus.database, directory, say })
+      const image = await databaseImage(config, directory, say)
+      this.route = await findRoute(daemon.host, labels, network, image)
+      const server = await containerDatabase({ config, daemon, labels, network, route: this.route, image, cpus: cpus.database })
       this.database = new Database(server, directory)
       this.databases = new RevisionDatabases(this.database, workloads)
     }
     for (const checkout of this.checkouts()) await this.prepareRevision(checkout)
-    this.container = await ContainerMachine.start(this.labels, this.image('head').tag, daemon)
+    const { tag } = this.image('head')
+    if (!this.hasDatabase) this.route = await findRoute(daemon.host, this.labels, this.network, tag)
+    this.container = await ContainerMachine.start(this.labels, tag, daemon)
     await this.tryOut()
   }
 
@@ -140,6 +145,10 @@ export class DockerEngine implements Engine {
     if (failures.length) throw new MeasurementError(`not removed: ${failures.join('; ')}`)
   }
 
+  private get place(): Place {
+    return { network: this.network, owner: this.hasDatabase ? databaseName(this.labels) : undefined }
+  }
+
   private checkouts(): Checkout[] {
     return Object.values(this.options.checkouts)
   }
@@ -167,7 +176,17 @@ export class DockerEngine implements Engine {
     const name = `async-php-bench-${this.job}-${revision}-setup`
     const { flags, variables } = environmentFlags({ ...this.environment(revision), COMPOSER_HOME: '/tmp/composer' })
     const forever = 'while :; do sleep 3600; done'
-    const place = ['--network', this.network, '--user', image.owner, '--workdir', image.project, '--security-opt', 'no-new-privileges']
+    const { owner, network } = this.place
+    const place = [
+      '--network',
+      owner ? `container:${owner}` : network,
+      '--user',
+      image.owner,
+      '--workdir',
+      image.project,
+      '--security-opt',
+      'no-new-privileges',
+    ]
     await docker([
       'run',
       '--detach',
@@ -216,7 +235,7 @@ export class DockerEngine implements Engine {
       revision: arm.revision,
       image: tag,
       project,
-      network: this.network,
+      place: this.place,
       labels: this.labels,
       route: this.route,
       environment: { ...this.environment(arm.revision), ...benchVariables(paths, config, database) },
@@ -228,11 +247,9 @@ export class DockerEngine implements Engine {
     })
   }
 
-  /** Finds out, before anything is timed, how containers are reached from here and whether every image runs with a read-only root. */
+  /** Finds out, before anything is timed, whether every image runs with a read-only root. */
   private async tryOut(): Promise<void> {
-    const { daemon, modes, say } = this.options
-    if (daemon.host !== undefined) this.route = { via: 'port', host: daemon.host }
-    if (daemon.host === undefined && !(await this.isReachable())) this.route = { via: 'port', host: '127.0.0.1' }
+    const { modes, say } = this.options
     if (!this.isReadOnly) return
     const arms = this.checkouts().flatMap(({ revision }) => modes.map((mode) => ({ revision, mode })))
     for (const arm of arms) {
@@ -251,10 +268,5 @@ export class DockerEngine implements Engine {
         return
       }
     }
-  }
-
-  /** A daemon on this machine shares its network; one in a virtual machine beside it does not. */
-  private async isReachable(): Promise<boolean> {
-    return (this.container as ContainerMachine).isReachable(this.network)
   }
 }

@@ -1,16 +1,13 @@
 /** The daemon's machine, spoken for by a container that waits for questions. */
-import { connect } from 'node:net'
 import type { Machine } from '../../machine.ts'
 import { Conversation } from './conversation.ts'
-import { type Daemon, docker, tryDocker } from './docker.ts'
+import type { Daemon } from './docker.ts'
 import { BIN, OURS } from './dockerfiles.ts'
 import type { Labels } from './labels.ts'
 
 export class ContainerMachine implements Machine {
   private constructor(
     private readonly conversation: Conversation,
-    private readonly image: string,
-    private readonly labels: Labels,
     readonly description: Record<string, string | number>,
   ) {}
 
@@ -21,7 +18,7 @@ export class ContainerMachine implements Machine {
       ...[image, `${OURS}/machine.php`],
     ])
     const model = (await conversation.ask('cpu')).find((line) => line.startsWith('model name'))
-    return new ContainerMachine(conversation, image, labels, {
+    return new ContainerMachine(conversation, {
       cpu: model?.split(':')[1]?.trim() ?? 'unknown',
       cpus: daemon.cpus,
       memory_gib: Math.round(daemon.memoryBytes / 2 ** 30),
@@ -47,29 +44,4 @@ export class ContainerMachine implements Machine {
   close(): void {
     this.conversation.close()
   }
-
-  /** Whether containers of a network can be reached by their address: a connection is refused there, and lost elsewhere. */
-  async isReachable(network: string): Promise<boolean> {
-    const name = `async-php-bench-${this.labels.job}-reach`
-    await docker(['run', '--detach', '--name', name, ...this.labels.flags, '--network', network, '--entrypoint', 'sleep', this.image, '30'])
-    try {
-      const address = await docker(['inspect', '--format', '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}', name])
-      return await answers(address)
-    } finally {
-      await tryDocker(['rm', '--force', name])
-    }
-  }
-}
-
-function answers(address: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(9, address)
-    const end = (isThere: boolean): void => {
-      socket.destroy()
-      resolve(isThere)
-    }
-    socket.setTimeout(2000, () => end(false))
-    socket.once('connect', () => end(true))
-    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code === 'ECONNREFUSED'))
-  })
 }

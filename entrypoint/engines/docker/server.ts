@@ -11,15 +11,13 @@ import { Conversation } from './conversation.ts'
 import { docker, environmentFlags, tryDocker } from './docker.ts'
 import { OURS, PORT, SCRATCH } from './dockerfiles.ts'
 import type { Labels } from './labels.ts'
-
-/** How containers are reached from here: by their own address, or by a published port of the daemon's machine. */
-export type Route = { via: 'address' } | { via: 'port'; host: string }
+import { type Place, publishFlags, type Route, urlOf } from './route.ts'
 
 export interface ContainerOptions {
   revision: Revision
   image: string
   project: string
-  network: string
+  place: Place
   labels: Labels
   route: Route
   /** Of the app, with the APB_ variables that do not change from start to start. */
@@ -50,7 +48,7 @@ export class ContainerServer implements Server {
     let server: ContainerServer | undefined
     try {
       await run(name, nonce, mode, options)
-      const url = await urlOf(name, options.route)
+      const url = await urlOf(options.place.owner ?? name, options.route)
       server = new ContainerServer(url, name, mode, new Conversation(['exec', '--interactive', name, 'sh', '-c', READER]))
       if (mode.via === 'runtime') {
         const { workers } = options
@@ -99,15 +97,15 @@ export class ContainerServer implements Server {
 }
 
 async function run(name: string, nonce: string, mode: Mode, options: ContainerOptions): Promise<void> {
-  const { labels, memory } = options
+  const { labels, memory, place } = options
   const start = { nonce, address: '0.0.0.0', port: PORT, workers: options.workers, directory: `${SCRATCH}/run` }
   const ofStart = mode.via === 'runtime' ? startVariables(mode.runtime, start) : { PORT: String(PORT) }
   const { flags, variables } = environmentFlags({ ...options.environment, ...ofStart })
   const volumeLabels = labels.flags.filter((flag) => flag !== '--label').map((label) => `,volume-label=${label}`)
   await docker(
     [
-      ...['run', '--detach', '--init', '--name', name, ...labels.flags, '--network', options.network],
-      ...(options.route.via === 'port' ? ['--publish', String(PORT)] : []),
+      ...['run', '--detach', '--init', '--name', name, ...labels.flags],
+      ...(place.owner ? ['--network', `container:${place.owner}`] : ['--network', place.network, ...publishFlags(options.route)]),
       ...['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--pids-limit', '4096'],
       ...['--memory', memory, '--memory-swap', memory, ...(options.cpus ? ['--cpuset-cpus', options.cpus] : [])],
       ...(options.isReadOnly ? ['--read-only', '--tmpfs', '/tmp:rw,mode=1777', '--tmpfs', '/run:rw,mode=1777'] : []),
@@ -118,15 +116,6 @@ async function run(name: string, nonce: string, mode: Mode, options: ContainerOp
     ],
     { variables },
   )
-}
-
-async function urlOf(name: string, route: Route): Promise<string> {
-  if (route.via === 'address') {
-    const address = await docker(['inspect', '--format', '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}', name])
-    return `http://${address}:${PORT}`
-  }
-  const published = await docker(['port', name, `${PORT}/tcp`])
-  return `http://${route.host}:${/:(\d+)$/m.exec(published)?.[1]}`
 }
 
 async function ended(name: string): Promise<string | undefined> {

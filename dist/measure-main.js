@@ -1,0 +1,61 @@
+import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
+import {
+  artifactName
+} from "./chunk-OSQ6QNAG.js";
+import {
+  eventPayload,
+  runAction,
+  upload
+} from "./chunk-BESHZJ7N.js";
+import {
+  FULL_BLOCKS,
+  gate
+} from "./chunk-R6YDQB5A.js";
+import {
+  InputError,
+  withJob
+} from "./chunk-H2T3OATJ.js";
+import {
+  getInput,
+  info,
+  setOutput
+} from "./chunk-A2TQ63EB.js";
+import "./chunk-LQK3ML4U.js";
+
+// entrypoint/measure-main.ts
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+// entrypoint/matrix.ts
+function matrixOf(config, jobs) {
+  const count = Number(jobs);
+  const blocks = config.blocks ?? FULL_BLOCKS;
+  if (!Number.isInteger(count) || count < 1 || count > Math.min(64, blocks)) {
+    throw new InputError(
+      `plan-jobs: found "${jobs}", allowed: 1 to ${Math.min(64, blocks)}, so that each of them measures a block of ${blocks}`
+    );
+  }
+  const share = Math.floor(blocks / count);
+  const rest = blocks % count;
+  return { include: Array.from({ length: count }, (_, i) => ({ job: String(i + 1), blocks: share + (i < rest ? 1 : 0) })) };
+}
+
+// entrypoint/measure-main.ts
+runAction(async (inputs) => {
+  const jobs = getInput("plan-jobs");
+  if (jobs) {
+    setOutput("matrix", JSON.stringify(matrixOf(inputs.config, jobs)));
+    return;
+  }
+  const event = { name: process.env.GITHUB_EVENT_NAME ?? "", ref: process.env.GITHUB_REF ?? "", payload: eventPayload() };
+  try {
+    await withJob(
+      (line) => info(line),
+      (job) => gate(inputs, event, job, "measure")
+    );
+  } finally {
+    const files = ["samples.csv", "run.json"].map((name) => join(inputs.out, name)).filter((file) => existsSync(file));
+    if (files.length) await upload(artifactName(inputs.config["comment-key"], inputs.job), files, inputs.out);
+    setOutput("results", inputs.out);
+  }
+});

@@ -1,0 +1,30 @@
+/** The sub-action `measure`: runs the code of a pull request, so it has no token and says no verdict. Its data go to `report` as an artifact. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import * as core from '@actions/core'
+import { runAction } from './action.ts'
+import { gate } from './gate.ts'
+import { withJob } from './job.ts'
+import { matrixOf } from './matrix.ts'
+import { artifactName } from './publish/artifacts.ts'
+import { eventPayload, upload } from './publish/github.ts'
+
+runAction(async (inputs) => {
+  const jobs = core.getInput('plan-jobs')
+  if (jobs) {
+    core.setOutput('matrix', JSON.stringify(matrixOf(inputs.config, jobs)))
+    return
+  }
+  const event = { name: process.env.GITHUB_EVENT_NAME ?? '', ref: process.env.GITHUB_REF ?? '', payload: eventPayload() }
+  try {
+    await withJob(
+      (line) => core.info(line),
+      (job) => gate(inputs, event, job, 'measure'),
+    )
+  } finally {
+    // What was measured before an error is worth reading, too.
+    const files = ['samples.csv', 'run.json'].map((name) => join(inputs.out, name)).filter((file) => existsSync(file))
+    if (files.length) await upload(artifactName(inputs.config['comment-key'], inputs.job), files, inputs.out)
+    core.setOutput('results', inputs.out)
+  }
+})

@@ -1,0 +1,50 @@
+/** What a release carries of its gate: a block for the notes, and the analysis as an asset. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Outcome } from '../outcome.ts'
+import type { Client, Repository } from './client.ts'
+
+/** Markdown for the notes of a release. Pure. */
+export function releaseNotes({ verdict, analysis, reasons }: Outcome, baseLabel: string | undefined): string {
+  if (!analysis) return ''
+  const { change, change_low: low, change_high: high } = analysis.pooled
+  const percent = (x: number | null): string => (x === null ? '–' : `${x >= 1 ? '+' : ''}${((x - 1) * 100).toFixed(1)} %`)
+  const rows = analysis.cells.map(
+    (cell) =>
+      `| ${cell.workload} / ${cell.load} | ${times(cell.gain_base)} | ${times(cell.gain_head)} | ${percent(cell.change)} (${percent(cell.change_low)} to ${percent(cell.change_high)}) |`,
+  )
+  return [
+    '### Asynchronous gain',
+    '',
+    `${verdict[0]?.toUpperCase()}${verdict.slice(1)}: ${reasons[0] ?? ''}`,
+    '',
+    ...(change === null
+      ? []
+      : [`Against ${baseLabel ?? 'base'}, over all cells: ${percent(change)} (95 % CI ${percent(low)} to ${percent(high)}).`, '']),
+    '| workload / load | gain before | gain now | change (95 % CI) |',
+    '|---|---:|---:|---:|',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+function times(gain: number | null): string {
+  return gain === null ? '–' : `${gain.toFixed(2)}x`
+}
+
+const ASSETS = [
+  ['analysis.json', 'application/json'],
+  ['report.html', 'text/html'],
+] as const
+
+/** Attaches the analysis. An asset of the same name, of an earlier try, is replaced. @throws the API's errors: `contents: write` is needed */
+export async function attachToRelease(api: Client, repository: Repository, release: number, out: string): Promise<void> {
+  const there = await api.paginate(api.rest.repos.listReleaseAssets, { ...repository, release_id: release, per_page: 100 })
+  for (const [file, type] of ASSETS) {
+    const name = `async-php-bench-${file}`
+    const old = there.find((asset) => asset.name === name)
+    if (old) await api.rest.repos.deleteReleaseAsset({ ...repository, asset_id: old.id })
+    const data = readFileSync(join(out, file)) as unknown as string
+    await api.rest.repos.uploadReleaseAsset({ ...repository, release_id: release, name, data, headers: { 'content-type': type } })
+  }
+}

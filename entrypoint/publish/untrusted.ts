@@ -1,0 +1,68 @@
+/** What is taken of a run.json that a stranger may have written: numbers, and names that need no escaping anywhere. Pure. */
+import { z } from 'zod'
+
+const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/)
+const commit = z.string().regex(/^[0-9a-f]{40}$/)
+const count = z.number().int().nonnegative()
+const measure = z.number().nonnegative()
+
+/** Kinds of errors are ours; a stranger's own would be text of theirs. */
+const errors = z.record(z.string().regex(/^[a-z][a-z-]{0,30}$/), count)
+
+const schema = z.object({
+  schema: z.literal(1),
+  job: name,
+  seed: count,
+  looks: z.union([z.literal(1), z.literal(2)]),
+  modes: z.array(name).max(6),
+  connections: count,
+  commits: z.object({ head: commit, base: commit.nullable() }),
+  plan: z.object({
+    blocks: count,
+    runs: count,
+    cells: z.array(z.object({ workload: name, load: name, concurrency: count, warmup_s: measure, window_s: measure })).max(400),
+  }),
+  probes_ms: z.array(measure).max(100_000),
+  runs: z
+    .array(
+      z.object({
+        job: name,
+        block: count,
+        position: count,
+        workload: name,
+        load: name,
+        revision: z.enum(['base', 'head']),
+        mode: name,
+        attempt: count,
+        errors,
+        little: z.number().nullable(),
+        idle: z.boolean(),
+      }),
+    )
+    .max(100_000),
+})
+
+export type TrustedRun = z.output<typeof schema>
+
+/** Undefined where it is not what the measuring job writes: the analysis then does without it. */
+export function numbersOnly(text: string | undefined): TrustedRun | undefined {
+  if (text === undefined) return undefined
+  try {
+    return schema.parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** The notes of several jobs as one; what differs between them is the first one's. */
+export function merged(runs: readonly TrustedRun[]): TrustedRun | undefined {
+  const [first] = runs
+  if (!first) return undefined
+  return {
+    ...first,
+    // Blocks of several jobs are looked at once.
+    looks: runs.length > 1 ? 1 : first.looks,
+    probes_ms: runs.flatMap((run) => run.probes_ms),
+    runs: runs.flatMap((run) => run.runs),
+  }
+}
