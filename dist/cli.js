@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-R6YDQB5A.js";
+} from "./chunk-GNLULBTK.js";
 import {
   CONFIG_FILE,
   EXIT,

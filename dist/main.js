@@ -3,7 +3,7 @@ import {
   client,
   findAcceptance,
   repositoryOf
-} from "./chunk-H2RIVAJ7.js";
+} from "./chunk-HAJFCRBG.js";
 import {
   annotate,
   attempt,
@@ -16,7 +16,7 @@ import {
 } from "./chunk-BESHZJ7N.js";
 import {
   gate
-} from "./chunk-R6YDQB5A.js";
+} from "./chunk-GNLULBTK.js";
 import {
   failsJob,
   invalidOutcome,
@@ -63,13 +63,19 @@ var ASSETS = [
   ["report.html", "text/html"]
 ];
 async function attachToRelease(api, repository, release, out) {
+  const { upload_url: template } = (await api.rest.repos.getRelease({ ...repository, release_id: release })).data;
+  const upload = template.replace(/\{.*$/, "");
   const there = await api.paginate(api.rest.repos.listReleaseAssets, { ...repository, release_id: release, per_page: 100 });
   for (const [file, type] of ASSETS) {
     const name = `async-php-bench-${file}`;
     const old = there.find((asset) => asset.name === name);
     if (old) await api.rest.repos.deleteReleaseAsset({ ...repository, asset_id: old.id });
-    const data = readFileSync(join(out, file));
-    await api.rest.repos.uploadReleaseAsset({ ...repository, release_id: release, name, data, headers: { "content-type": type } });
+    await api.request({
+      method: "POST",
+      url: `${upload}?name=${name}`,
+      headers: { "content-type": type },
+      data: readFileSync(join(out, file))
+    });
   }
 }
 

@@ -10,7 +10,7 @@ import {
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-R6YDQB5A.js";
+} from "./chunk-GNLULBTK.js";
 import {
   InputError,
   withJob

@@ -3,7 +3,7 @@ import {
   client,
   findAcceptance,
   repositoryOf
-} from "./chunk-H2RIVAJ7.js";
+} from "./chunk-HAJFCRBG.js";
 import {
   downloadData
 } from "./chunk-OSQ6QNAG.js";

@@ -3,6 +3,7 @@ import type { Engine, Server } from './engines/engine.ts'
 import { Cancelled, MeasurementError, messageOf } from './errors.ts'
 import { type Answer, ask } from './http.ts'
 import { pathOf } from './load.ts'
+import { masked } from './mask.ts'
 import type { Arm, Cell, Load, Mode, Workload } from './types.ts'
 
 export interface PreflightOptions {
@@ -138,7 +139,7 @@ async function checkWorkload(server: Server, arm: Arm, workload: Workload, engin
         )
     }
   }
-  return masked(answer.body, workload)
+  return masked(answer.body, workload.mask)
 }
 
 /** At the highest concurrency, with distinct identities, every body is compared: shared state answers with another user's data. */
@@ -148,14 +149,14 @@ async function checkConcurrency(server: Server, arm: Arm, workload: Workload, co
   const ids = Array.from({ length: concurrency }, (_, i) => (isDistinct ? i + 1 : 1))
   const expected = new Map<number, string>()
   for (const id of new Set(ids)) {
-    expected.set(id, masked((await get(server, workload, id, place)).body, workload))
+    expected.set(id, masked((await get(server, workload, id, place)).body, workload.mask))
   }
   await Promise.all(
     ids.map(async (id) => {
       for (let round = 0; round < ROUNDS; round++) {
         const answer = await get(server, workload, id, place)
         expectAnswer(answer, workload, place)
-        const body = masked(answer.body, workload)
+        const body = masked(answer.body, workload.mask)
         if (body !== expected.get(id))
           throw new MeasurementError(
             `${place}: the answer${isDistinct ? ` for id ${id}` : ''} differs from the one to a single request. ${difference(expected.get(id) as string, body)} Do requests share state? What may differ belongs into the workload's mask.`,
@@ -232,10 +233,6 @@ function compareServers({ servers, warnings }: PreflightFacts): void {
     )
     if (difference.length) warnings.push(`${name} and ${first[0]} differ in extensions: ${difference.join(', ')}.`)
   }
-}
-
-function masked(body: string, workload: Workload): string {
-  return workload.mask.reduce((text, pattern) => text.replace(new RegExp(pattern, 'g'), '*'), body)
 }
 
 /** Where two texts part, with a few characters of each. */

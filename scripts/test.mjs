@@ -60,7 +60,6 @@ run('phpunit', ['php/vendor/bin/phpunit', '--configuration', 'php/phpunit.xml'])
 run('testthat', ['Rscript', '--vanilla', 'r/tests/testthat.R'])
 run('speed of the analysis', ['Rscript', '--vanilla', 'r/benchmark.R'])
 run('calibrate: 2,000 simulated jobs a scenario', ['node', 'scripts/tables.mjs', 'calibrate', '--check'])
-run('replay: recorded runs', ['node', 'scripts/tables.mjs', 'replay', '--check'])
 // One file at a time: two that measure at once would disturb each other.
 run('node:test', [
   'node',

@@ -16,7 +16,7 @@ const PATIENCE_S = 90
 const TRIES = 3
 
 /** Waits out what GitHub asks to wait for (retry-after, secondary limits), tries again after a 5xx, gives up on what answers nothing. */
-export function client(token: string, say: (line: string) => void): Client {
+export function client(token: string, say: (line: string) => void, answerLimitMs = ANSWER_LIMIT_MS): Client {
   const onLimit = (kind: string) => (after: number, options: { method: string; url: string }, _: unknown, count: number) => {
     const isWorth = after <= PATIENCE_S && count < TRIES
     say(`${options.method} ${options.url}: ${kind}; ${isWorth ? `trying again in ${after} s` : 'giving up'}`)
@@ -25,7 +25,7 @@ export function client(token: string, say: (line: string) => void): Client {
   return getOctokit(
     token,
     {
-      request: { fetch: (url: string, options: RequestInit) => fetch(url, { ...options, signal: AbortSignal.timeout(ANSWER_LIMIT_MS) }) },
+      baseUrl: process.env.GITHUB_API_URL || 'https://api.github.com',
       throttle: {
         onRateLimit: onLimit('rate limit'),
         onSecondaryRateLimit: onLimit('secondary rate limit'),
@@ -33,9 +33,22 @@ export function client(token: string, say: (line: string) => void): Client {
       },
       retry: { retries: TRIES - 1 },
     },
+    // The first is the innermost: each try gets its own limit.
+    limited(answerLimitMs),
     retry,
     throttling,
   )
+}
+
+/** A plugin that gives up on a request after a while. */
+function limited(ms: number) {
+  return (octokit: Pick<Client, 'hook'>): void => {
+    octokit.hook.wrap('request', (request, options) => {
+      // Inner hooks are bound to these very options: a copy would not reach them.
+      options.request = { ...options.request, signal: AbortSignal.timeout(ms) }
+      return request(options)
+    })
+  }
 }
 
 /** `owner/name`. @throws Error if it is not */

@@ -52,7 +52,10 @@ read_samples <- function(files, modes = NULL, known = NULL) {
 
 read_one <- function(file) {
   if (!file.exists(file)) input_error(file, ": not found")
-  lines <- sub("\r$", "", readLines(file, warn = FALSE, encoding = "UTF-8"))
+  lines <- tryCatch(readLines(file, warn = FALSE, encoding = "UTF-8", skipNul = TRUE), error = function(e) input_error(file, ": cannot be read as text"))
+  bad <- which(!validUTF8(lines))
+  if (length(bad)) input_error(file, ":", bad[1], ": not UTF-8 text")
+  lines <- sub("\r$", "", lines)
   lines <- sub("^\ufeff", "", lines)
   lines <- lines[nzchar(lines)]
   expected <- paste(names(SAMPLE_COLUMNS), collapse = ",")

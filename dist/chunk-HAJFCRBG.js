@@ -260,7 +260,7 @@ throttling.triggersNotification = triggersNotification;
 var ANSWER_LIMIT_MS = 3e4;
 var PATIENCE_S = 90;
 var TRIES = 3;
-function client(token, say) {
+function client(token, say, answerLimitMs = ANSWER_LIMIT_MS) {
   const onLimit = (kind) => (after, options, _, count) => {
     const isWorth = after <= PATIENCE_S && count < TRIES;
     say(`${options.method} ${options.url}: ${kind}; ${isWorth ? `trying again in ${after} s` : "giving up"}`);
@@ -269,7 +269,7 @@ function client(token, say) {
   return getOctokit(
     token,
     {
-      request: { fetch: (url, options) => fetch(url, { ...options, signal: AbortSignal.timeout(ANSWER_LIMIT_MS) }) },
+      baseUrl: process.env.GITHUB_API_URL || "https://api.github.com",
       throttle: {
         onRateLimit: onLimit("rate limit"),
         onSecondaryRateLimit: onLimit("secondary rate limit"),
@@ -277,9 +277,19 @@ function client(token, say) {
       },
       retry: { retries: TRIES - 1 }
     },
+    // The first is the innermost: each try gets its own limit.
+    limited(answerLimitMs),
     retry,
     throttling
   );
+}
+function limited(ms) {
+  return (octokit) => {
+    octokit.hook.wrap("request", (request, options) => {
+      options.request = { ...options.request, signal: AbortSignal.timeout(ms) };
+      return request(options);
+    });
+  };
 }
 function repositoryOf(text) {
   const match = /^([A-Za-z0-9_.-]+)\/([A-Za-z0-9_.-]+)$/.exec(text ?? "");
