@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-GNLULBTK.js";
+} from "./chunk-RZBLRQU5.js";
 import {
   CONFIG_FILE,
   EXIT,

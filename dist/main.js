@@ -16,7 +16,7 @@ import {
 } from "./chunk-BESHZJ7N.js";
 import {
   gate
-} from "./chunk-GNLULBTK.js";
+} from "./chunk-RZBLRQU5.js";
 import {
   failsJob,
   invalidOutcome,

@@ -10,7 +10,7 @@ import {
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-GNLULBTK.js";
+} from "./chunk-RZBLRQU5.js";
 import {
   InputError,
   withJob

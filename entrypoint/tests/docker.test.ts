@@ -8,6 +8,7 @@ import { cached, hasActionsCache } from '../engines/docker/build-cache.ts'
 import { parseCounters, READER } from '../engines/docker/cgroup.ts'
 import { environmentFlags, hostOf } from '../engines/docker/docker.ts'
 import { equippedDockerfile, needLines, quoted, revisionDockerfile, startScript } from '../engines/docker/dockerfiles.ts'
+import { ownWords } from '../engines/docker/images.ts'
 import { exec } from '../exec.ts'
 import { modesOf, runtimeNamed } from '../folders.ts'
 import { containerCpuSets } from '../machine.ts'
@@ -90,6 +91,17 @@ describe('an image', () => {
     assert.match(of('checkout'), /COPY --chown=1:1 app \/srv\n/)
     assert.match(of('entry'), /COPY \["app\/entry\.php","\/srv\/bench\/app\.php"\]/)
     assert.doesNotMatch(of('nothing'), /COPY (--chown|\[)/)
+  })
+  test('that lacks something says only what, out of pages of log', () => {
+    const words = [
+      'async-php-bench: this image (PHP 8.2.1) lacks what the modes need: ext-swoole. Tried:',
+      '  apt: no package',
+      'Put it into your image',
+    ]
+    const log = ['Setting up x', ...words, 'Removing intermediate container'].join('\n')
+    assert.equal(ownWords(log), words.join('\n'))
+    assert.equal(ownWords(words.map((line) => `#8 12.31 ${line}`).join('\n')), words.join('\n'))
+    assert.equal(ownWords('make: error'), undefined)
   })
   test('uses the layer cache of Actions where its key is there', () => {
     assert.equal(hasActionsCache({}), false)

@@ -76,8 +76,16 @@ export async function findDaemon(): Promise<Daemon | string> {
     os: String(facts.OperatingSystem),
     storage: String(facts.Driver),
     cgroup: `v${facts.CgroupVersion ?? 1}`,
-    host: hostOf(endpoint),
+    host: await resolved(endpoint),
   }
+}
+
+/** A host of `ssh://` may be an alias of the user's ssh configuration. */
+async function resolved(endpoint: string): Promise<string | undefined> {
+  const host = hostOf(endpoint)
+  if (host === undefined || !endpoint.startsWith('ssh://')) return host
+  const settings = await exec(['ssh', '-G', host], { timeoutMs: 10_000 })
+  return /^hostname (\S+)$/m.exec(settings.stdout)?.[1] ?? host
 }
 
 /** The machine in `tcp://host:2376` or `ssh://user@host`; none in `unix://…`. Pure. */

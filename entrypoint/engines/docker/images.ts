@@ -245,7 +245,16 @@ function extensionsIn(composerJson: string): string[] {
 /** @param scope of the layer cache; none is kept where it is left out */
 export async function build(args: string[], what: string, scope?: string): Promise<void> {
   const done = await tryDocker([...(await cacheFlags(scope)), ...args], { timeoutMs: BUILD_LIMIT_MS })
-  if (done.code !== 0) throw new MeasurementError(`${what} cannot be built:\n${lastLinesOf(done, 40)}`)
+  if (done.code !== 0) throw new MeasurementError(`${what} cannot be built:\n${ownWords(done.stdout) ?? lastLinesOf(done, 40)}`)
+}
+
+/** What equip.sh says in the end, out of pages of installing. Pure. */
+export function ownWords(log: string): string | undefined {
+  // BuildKit begins each line with a step and a time.
+  const lines = log.split('\n').map((line) => line.replace(/^#\d+ [\d.]+ /, ''))
+  const start = lines.findIndex((line) => line.startsWith('async-php-bench: '))
+  const end = lines.findIndex((line, i) => i > start && !/^( {2}|Put it)/.test(line))
+  return start < 0 ? undefined : lines.slice(start, end < 0 ? undefined : end).join('\n')
 }
 
 function digest(...parts: string[]): string {

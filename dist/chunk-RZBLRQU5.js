@@ -150,8 +150,14 @@ async function findDaemon() {
     os: String(facts.OperatingSystem),
     storage: String(facts.Driver),
     cgroup: `v${facts.CgroupVersion ?? 1}`,
-    host: hostOf(endpoint)
+    host: await resolved(endpoint)
   };
+}
+async function resolved(endpoint) {
+  const host = hostOf(endpoint);
+  if (host === void 0 || !endpoint.startsWith("ssh://")) return host;
+  const settings = await exec(["ssh", "-G", host], { timeoutMs: 1e4 });
+  return /^hostname (\S+)$/m.exec(settings.stdout)?.[1] ?? host;
 }
 function hostOf(endpoint) {
   const match = /^(?:tcp|ssh|https?):\/\/(?:[^@/]*@)?(\[[^\]]+\]|[^:/]+)/.exec(endpoint);
@@ -836,7 +842,13 @@ function extensionsIn(composerJson) {
 async function build(args, what, scope) {
   const done = await tryDocker([...await cacheFlags(scope), ...args], { timeoutMs: BUILD_LIMIT_MS });
   if (done.code !== 0) throw new MeasurementError(`${what} cannot be built:
-${lastLinesOf(done, 40)}`);
+${ownWords(done.stdout) ?? lastLinesOf(done, 40)}`);
+}
+function ownWords(log) {
+  const lines = log.split("\n").map((line) => line.replace(/^#\d+ [\d.]+ /, ""));
+  const start = lines.findIndex((line) => line.startsWith("async-php-bench: "));
+  const end = lines.findIndex((line, i) => i > start && !/^( {2}|Put it)/.test(line));
+  return start < 0 ? void 0 : lines.slice(start, end < 0 ? void 0 : end).join("\n");
 }
 function digest(...parts) {
   return createHash2("sha256").update(parts.join("\0")).digest("hex").slice(0, 16);
