@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-RZBLRQU5.js";
+} from "./chunk-7OCIA5RM.js";
 import {
   CONFIG_FILE,
   EXIT,

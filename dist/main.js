@@ -16,7 +16,7 @@ import {
 } from "./chunk-BESHZJ7N.js";
 import {
   gate
-} from "./chunk-RZBLRQU5.js";
+} from "./chunk-7OCIA5RM.js";
 import {
   failsJob,
   invalidOutcome,

@@ -10,7 +10,7 @@ import {
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-RZBLRQU5.js";
+} from "./chunk-7OCIA5RM.js";
 import {
   InputError,
   withJob

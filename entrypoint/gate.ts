@@ -45,6 +45,9 @@ export async function gate(inputs: Inputs, event: Event, job: Job, until: Until 
     say,
   })
   job.atEnd(() => forgetWorkTrees(revisions, workspace))
+  say(
+    `head ${revisions.head.label}, ${revisions.base ? `base ${revisions.base.label} (${revisions.base.commit.slice(0, 10)})` : `no base: ${revisions.withoutBase}`}`,
+  )
   const { config, warnings } = gateOfBase(inputs, revisions)
   for (const warning of warnings) say(`warning: ${warning}`)
 

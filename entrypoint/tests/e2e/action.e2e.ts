@@ -1,49 +1,35 @@
-/** dist/main.js as a runner runs it: environment, event file, and a GitHub API on loopback that keeps comments. */
+/** dist/main.js as a runner runs it: environment, event file, and an emulated GitHub API. */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { exec } from '../../exec.ts'
 import { PACKAGE } from '../../folders.ts'
-import { repository, temporary } from './harness.ts'
-
-interface Comment {
-  id: number
-  body: string
-  user: { login: string }
-}
+import { type GitHubApi, startGitHub, TOKEN } from './github-api.ts'
+import { commit, git, repository, temporary } from './harness.ts'
 
 describe('the Action', () => {
-  const comments: Comment[] = Array.from({ length: 130 }, (_, i) => ({ id: i + 1, body: 'talk', user: { login: 'somebody' } }))
-  let api: Server
-  let url: string
-  let forbidden = false
+  let api: GitHubApi
+  let number = 0
   before(async () => {
-    api = createServer(async (request, response) => {
-      let body = ''
-      for await (const chunk of request) body += chunk
-      const reply = (status: number, data: unknown, headers = {}): void => {
-        response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(data))
-      }
-      const path = new URL(request.url as string, url)
-      if (path.pathname === '/user' || forbidden) return reply(403, { message: 'Resource not accessible by integration' })
-      if (request.method === 'GET') {
-        const page = Number(path.searchParams.get('page') ?? 1)
-        const next = comments.length > page * 100 ? { Link: `<${url}${path.pathname}?per_page=100&page=${page + 1}>; rel="next"` } : {}
-        return reply(200, comments.slice((page - 1) * 100, page * 100), next)
-      }
-      const text = JSON.parse(body).body
-      if (request.method === 'POST') comments.push({ id: comments.length + 1, body: text, user: { login: 'github-actions[bot]' } })
-      else (comments.find(({ id }) => path.pathname.endsWith(`/${id}`)) as Comment).body = text
-      return reply(request.method === 'POST' ? 201 : 200, {})
-    })
-    await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve))
-    url = `http://127.0.0.1:${(api.address() as { port: number }).port}`
+    api = await startGitHub()
+    const { data } = await api.call('POST', '/repos/gate-bot/app/issues', { title: 'a pull request' })
+    number = (data as { number: number }).number
   })
   after(() => api.close())
 
-  const act = async (workspace: string, run: number, inputs: Record<string, string>) => {
+  interface Started {
+    run?: number
+    inputs?: Record<string, string>
+    event?: string
+    ref?: string
+    payload?: object
+  }
+
+  const act = async (
+    workspace: string,
+    { run = 1, inputs = {}, event = 'workflow_dispatch', ref = 'refs/heads/main', payload }: Started,
+  ) => {
     const temp = temporary()
     const files = {
       GITHUB_OUTPUT: join(temp, 'output'),
@@ -51,70 +37,137 @@ describe('the Action', () => {
       GITHUB_EVENT_PATH: join(temp, 'event.json'),
     }
     for (const file of Object.values(files)) writeFileSync(file, '')
-    writeFileSync(files.GITHUB_EVENT_PATH, JSON.stringify({ pull_request: { number: 7, base: { sha: '0'.repeat(40) } }, before: '' }))
+    writeFileSync(
+      files.GITHUB_EVENT_PATH,
+      JSON.stringify(payload ?? { pull_request: { number, base: { sha: '0'.repeat(40) } }, before: '' }),
+    )
     const env = {
       ...process.env,
       ...files,
       GITHUB_ACTIONS: 'true',
       GITHUB_WORKSPACE: workspace,
-      GITHUB_REPOSITORY: 'o/r',
-      GITHUB_API_URL: url,
+      GITHUB_REPOSITORY: 'gate-bot/app',
+      GITHUB_API_URL: api.url,
       GITHUB_SERVER_URL: 'https://github.test',
       GITHUB_RUN_ID: String(run),
-      GITHUB_EVENT_NAME: 'workflow_dispatch',
-      GITHUB_REF: 'refs/heads/main',
+      GITHUB_EVENT_NAME: event,
+      GITHUB_REF: ref,
       RUNNER_TEMP: temp,
       ...Object.fromEntries(
-        Object.entries({ 'github-token': 'secret-token', ...inputs }).map(([key, value]) => [`INPUT_${key.toUpperCase()}`, value]),
+        Object.entries({ 'github-token': TOKEN, ...inputs }).map(([key, value]) => [`INPUT_${key.toUpperCase()}`, value]),
       ),
     }
     const done = await exec([process.execPath, join(PACKAGE, 'dist', 'main.js')], { cwd: workspace, env, timeoutMs: 300_000 })
     return { ...done, outputs: readFileSync(files.GITHUB_OUTPUT, 'utf8'), summary: readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8') }
   }
+  const comments = async (): Promise<string[]> =>
+    ((await api.call('GET', `/repos/gate-bot/app/issues/${number}/comments?per_page=100`)).data as { body: string }[]).map(
+      ({ body }) => body,
+    )
   const config = {
     '.github/async-php-bench.yml':
       'modes: [fpm, fibers]\nworkloads: [{ name: home, path: / }]\nloads: { low: { concurrency: 4 } }\nprofile: quick\nbudget: 20m\nblocks: 1\ndatabase: none\n',
   }
-  const own = (): Comment[] => comments.filter(({ user }) => user.login === 'github-actions[bot]')
 
   test('sets outputs, writes the summary and one comment, updated in place', async () => {
     const workspace = await repository({ base: config })
-    const first = await act(workspace, 10, {})
+    const first = await act(workspace, { run: 10 })
     assert.equal(first.code, 0, first.stdout)
     assert.match(first.outputs, /verdict<<\S+\nnot-gated\n/)
+    assert.match(first.outputs, /release-notes<<\S+\n### Asynchronous gain\n/)
     assert.match(first.summary, /Not gated/)
-    assert.equal(own().length, 1)
+    assert.equal((await comments()).length, 1)
     assert.match(
-      own()[0]?.body ?? '',
-      /^<!-- async-php-bench:default run:10 -->\n## .*Not gated[\s\S]*github\.test\/o\/r\/actions\/runs\/10/,
+      (await comments())[0] ?? '',
+      /^<!-- async-php-bench:default run:10 -->\n## .*Not gated[\s\S]*github\.test\/gate-bot\/app\/actions\/runs\/10/,
     )
-    await act(workspace, 11, {})
-    assert.equal(own().length, 1)
-    assert.match(own()[0]?.body ?? '', /run:11/)
-    await act(workspace, 9, {})
-    assert.match(own()[0]?.body ?? '', /run:11/)
+    await act(workspace, { run: 9 })
+    assert.match((await comments())[0] ?? '', /run:10/)
   })
 
   test('a comment that is not allowed is a notice, and the verdict stands', async () => {
-    forbidden = true
-    const done = await act(await repository({ base: config }), 12, {})
-    forbidden = false
+    api.faults = [{ method: 'GET', path: /comments/, status: 403, times: 1 }]
+    const done = await act(await repository({ base: config }), { run: 12 })
     assert.equal(done.code, 0, done.stdout)
     assert.match(done.stdout, /::notice.*comment could not be published.*pull-requests: write/)
   })
 
   test('wrong input fails the step with the place', async () => {
-    const done = await act(await repository({ base: config }), 13, { budget: 'soon' })
+    const done = await act(await repository({ base: config }), { run: 13, inputs: { budget: 'soon' } })
     assert.equal(done.code, 1)
     assert.match(done.stdout, /::error::input: budget: found "soon"/)
   })
 
   test('an invalid measurement fails the step, and is published', async () => {
-    const done = await act(await repository({ base: config, head: { 'bench/app.php': '<?php broken(' } }), 14, { 'comment-key': 'second' })
+    const broken = await repository({ base: config, head: { 'bench/app.php': '<?php broken(' } })
+    const done = await act(broken, { run: 14, inputs: { 'comment-key': 'second' } })
     assert.equal(done.code, 1)
     assert.match(done.stdout, /::error title=async-php-bench%3A invalid::/)
-    assert.match(own()[1]?.body ?? '', /async-php-bench:second run:14[\s\S]*fpm of head did not start/)
+    assert.match((await comments())[1] ?? '', /async-php-bench:second run:14[\s\S]*fpm of head did not start/)
     assert.match(done.outputs, /exit-code<<\S+\n3\n/)
-    assert.ok(!done.stdout.replaceAll('::add-mask::secret-token', '').includes('secret-token'))
+    assert.ok(!done.stdout.replaceAll(`::add-mask::${TOKEN}`, '').includes(TOKEN))
   })
+})
+
+describe('events', () => {
+  // Nothing is measured: a budget of a second is refused once base and head are known.
+  const short =
+    'modes: [fpm]\nworkloads: [{ name: home, path: / }]\nloads: { low: { concurrency: 1 } }\nprofile: quick\nbudget: 1s\ndatabase: none\n'
+  let workspace: string
+  const sha: Record<string, string> = {}
+  before(async () => {
+    // main: one, two; topic: one, change; merge of topic into two.
+    workspace = await repository({ base: { '.github/async-php-bench.yml': short } })
+    sha.one = await git(workspace, 'rev-parse', 'HEAD^')
+    sha.two = await git(workspace, 'rev-parse', 'HEAD')
+    await git(workspace, 'tag', 'v1.0.0', sha.one)
+    await git(workspace, 'checkout', '--quiet', '-b', 'topic', sha.one)
+    await commit(workspace, { 'change.txt': 'x' }, 'change')
+    sha.change = await git(workspace, 'rev-parse', 'HEAD')
+    await git(workspace, 'checkout', '--quiet', '--detach', sha.two)
+    await git(workspace, 'merge', '--quiet', '--no-ff', '-m', 'merge', 'topic')
+    sha.merge = await git(workspace, 'rev-parse', 'HEAD')
+  })
+  const cases: [
+    event: string,
+    at: string,
+    payload: (s: Record<string, string>) => object,
+    expected: (s: Record<string, string>) => string,
+  ][] = [
+    [
+      'pull_request',
+      'merge',
+      (s) => ({ pull_request: { number: 1, base: { sha: s.one }, head: { sha: s.change } } }),
+      (s) => `head ${short10(s.merge)}, base HEAD^1 (${short10(s.two)})`,
+    ],
+    ['push', 'two', (s) => ({ before: s.one }), (s) => `base ${short10(s.one)}`],
+    ['merge_group', 'two', (s) => ({ merge_group: { base_sha: s.one } }), (s) => `base ${short10(s.one)}`],
+    ['release', 'two', () => ({ release: { id: 1 } }), (s) => `base v1.0.0 (${short10(s.one)})`],
+    ['schedule', 'two', () => ({}), (s) => `base HEAD^1 (${short10(s.one)})`],
+    ['workflow_dispatch', 'change', () => ({}), (s) => `(${short10(s.one)})`],
+    ['pull_request_target', 'two', () => ({}), () => 'pull_request_target runs with a token that can write'],
+  ]
+  const short10 = (commitName: string | undefined): string => (commitName ?? '').slice(0, 10)
+  for (const [event, at, payload, expected] of cases) {
+    test(`${event} compares with the right commit, or says why not`, async () => {
+      await git(workspace, 'checkout', '--quiet', '--detach', sha[at] as string)
+      const temp = temporary()
+      writeFileSync(join(temp, 'event.json'), JSON.stringify(payload(sha)))
+      const env = {
+        ...process.env,
+        ...{
+          GITHUB_ACTIONS: 'true',
+          GITHUB_WORKSPACE: workspace,
+          GITHUB_EVENT_NAME: event,
+          GITHUB_REF: 'refs/heads/main',
+          RUNNER_TEMP: temp,
+        },
+        ...{ GITHUB_EVENT_PATH: join(temp, 'event.json'), GITHUB_OUTPUT: join(temp, 'o'), GITHUB_STEP_SUMMARY: join(temp, 's') },
+      }
+      for (const file of ['o', 's']) writeFileSync(join(temp, file), '')
+      const done = await exec([process.execPath, join(PACKAGE, 'dist', 'main.js')], { cwd: workspace, env, timeoutMs: 120_000 })
+      assert.ok(done.stdout.includes(expected(sha)), `${expected(sha)}\n${done.stdout}`)
+      assert.equal(done.code, 1)
+    })
+  }
 })

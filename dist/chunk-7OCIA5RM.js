@@ -2909,6 +2909,9 @@ async function gate(inputs, event, job, until2 = "analyse") {
     say
   });
   job.atEnd(() => forgetWorkTrees(revisions, workspace));
+  say(
+    `head ${revisions.head.label}, ${revisions.base ? `base ${revisions.base.label} (${revisions.base.commit.slice(0, 10)})` : `no base: ${revisions.withoutBase}`}`
+  );
   const { config, warnings } = gateOfBase(inputs, revisions);
   for (const warning of warnings) say(`warning: ${warning}`);
   const checkouts = { head: revisions.head, ...revisions.base ? { base: revisions.base } : {} };
