@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-7OCIA5RM.js";
+} from "./chunk-JZGXTR7Q.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -31,7 +31,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-H2T3OATJ.js";
+} from "./chunk-FIMKRFPK.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts

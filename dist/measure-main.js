@@ -1,20 +1,20 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-OSQ6QNAG.js";
+} from "./chunk-DST7BSIX.js";
 import {
   eventPayload,
   runAction,
   upload
-} from "./chunk-BESHZJ7N.js";
+} from "./chunk-HG6RGVFY.js";
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-7OCIA5RM.js";
+} from "./chunk-JZGXTR7Q.js";
 import {
   InputError,
   withJob
-} from "./chunk-H2T3OATJ.js";
+} from "./chunk-FIMKRFPK.js";
 import {
   getInput,
   info,

@@ -6,7 +6,7 @@ import {
 } from "./chunk-HAJFCRBG.js";
 import {
   downloadData
-} from "./chunk-OSQ6QNAG.js";
+} from "./chunk-DST7BSIX.js";
 import {
   annotate,
   attempt,
@@ -17,7 +17,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-BESHZJ7N.js";
+} from "./chunk-HG6RGVFY.js";
 import {
   InputError,
   analyse,
@@ -30,7 +30,7 @@ import {
   summaryIn,
   withAcceptance,
   withJob
-} from "./chunk-H2T3OATJ.js";
+} from "./chunk-FIMKRFPK.js";
 import "./chunk-7AOGM37P.js";
 import {
   info,

@@ -163,6 +163,12 @@ export const configSchema = z.strictObject({
     .nullable()
     .default(null)
     .describe('a label with which a maintainer accepts a regression of one commit'),
+  'history-branch': z
+    .string()
+    .regex(/^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$/, 'must be the name of a branch')
+    .nullable()
+    .default(null)
+    .describe('a branch that keeps the gains of every push and release, with a page that draws them'),
   'comment-key': name.default('default').describe('tells several gates of one pull request apart'),
 })
 
@@ -182,6 +188,7 @@ export const SCALAR_KEYS = [
   'connections',
   'instances',
   'accept-label',
+  'history-branch',
   'comment-key',
 ] as const
 export const GATE_KEYS = Object.keys(gate.shape) as (keyof GateConfig)[]

@@ -1,4 +1,5 @@
 /** The life of a job: a private directory, clean-up in reverse order whatever happens, and an orderly stop on signals. */
+import { killCommands } from './exec.ts'
 import { removeLeftovers, scratch } from './scratch.ts'
 
 export interface Job {
@@ -19,6 +20,8 @@ export async function withJob<T>(say: (line: string) => void, work: (job: Job) =
     if (cancel.signal.aborted) process.exit(130)
     say(`${name}: stopping; once more stops at once`)
     cancel.abort()
+    // A build or an installation would go on for minutes; what waits for it then ends, and the clean-up begins.
+    killCommands()
   }
   const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const name of signals) process.on(name, onSignal)

@@ -8,6 +8,7 @@ import { failsJob, invalidOutcome, type Outcome, withAcceptance } from './outcom
 import { findAcceptance } from './publish/accept.ts'
 import { client, repositoryOf } from './publish/client.ts'
 import { annotate, attempt, comment, eventPayload, type Payload, setOutputs, uploadResults, writeJobSummary } from './publish/github.ts'
+import { appendHistory, recordOf } from './publish/history.ts'
 import { attachToRelease, releaseNotes } from './publish/release.ts'
 import type { Inputs } from './types.ts'
 
@@ -51,6 +52,12 @@ async function publish(measured: Outcome, inputs: Inputs, payload: Payload): Pro
   if (number) {
     const run = Number(process.env.GITHUB_RUN_ID ?? 0)
     await attempt('comment', 'pull-requests: write', () => comment(api, repository, number, key, run, outcome))
+  }
+  const branch = inputs.config['history-branch']
+  const record = recordOf(outcome, process.env.GITHUB_SHA ?? '', new Date())
+  // A pull request's gain is no history yet.
+  if (branch && record && !number) {
+    await attempt('history', 'contents: write', () => appendHistory(api, repository, branch, key, record))
   }
   const release = payload.release?.id
   if (release && core.getInput('attach-to-release') === 'true' && outcome.analysis) {

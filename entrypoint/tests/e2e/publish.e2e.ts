@@ -14,6 +14,7 @@ import { findAcceptance } from '../../publish/accept.ts'
 import { artifactName } from '../../publish/artifacts.ts'
 import { client } from '../../publish/client.ts'
 import { attempt, comment } from '../../publish/github.ts'
+import { appended, appendHistory, type HistoryRecord, recordOf } from '../../publish/history.ts'
 import { attachToRelease, releaseNotes } from '../../publish/release.ts'
 import type { Verdict } from '../../types.ts'
 import { type GitHubApi, startGitHub, TOKEN } from './github-api.ts'
@@ -190,6 +191,37 @@ describe('a release', () => {
   })
 })
 
+describe('the history', () => {
+  const cell = { workload: 'a', load: 'b', gain_head: 1.5, change: 0.9, change_low: 0.8, change_high: 1 }
+  const record = (commit: string): HistoryRecord =>
+    recordOf({ ...outcome('pass'), analysis: { cells: [cell] } as unknown as Outcome['analysis'] }, commit, new Date(0)) as HistoryRecord
+  const file = async (name: string): Promise<string> => {
+    const { data } = await api.call('GET', `/repos/gate-bot/app/contents/async-php-bench/${name}?ref=gains`)
+    return Buffer.from((data as { content: string }).content, 'base64').toString()
+  }
+
+  test('is begun, continued, and not lost where another job pushes at the same time', async () => {
+    const append = (commit: string): Promise<void> => appendHistory(client(TOKEN, say), REPOSITORY, 'gains', 'default', record(commit))
+    await append('first')
+    await append('second')
+    api.faults = [{ method: 'PATCH', path: /git\/refs/, status: 422, body: { message: 'Update is not a fast forward' }, times: 1 }]
+    await append('third')
+    const lines = (await file('default.jsonl')).trim().split('\n')
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).commit),
+      ['first', 'second', 'third'],
+    )
+    assert.match(await file('default.html'), /const records = \[\{"time":"1970-01-01T00:00:00\.000Z","commit":"first"/)
+  })
+
+  test('keeps 500 lines', () => {
+    let lines = ''
+    for (let i = 0; i < 510; i++) lines = appended(lines, record(`c${i}`))
+    assert.equal(lines.trim().split('\n').length, 500)
+    assert.ok(lines.startsWith('{"time":"1970-01-01T00:00:00.000Z","commit":"c10"'))
+  })
+})
+
 /** Runs of the recording as a job's samples, with other names. */
 function samples(loss: boolean): string {
   const directory = join(PACKAGE, 'r', 'calibration', 'recorded', 'quiet')
@@ -355,8 +387,12 @@ describe('what was written', () => {
         kinds.add(`${method} ${path.replace(/\d+/g, 'N')}`)
       }
       assert.deepEqual([...kinds].sort(), [
+        'PATCH /repos/gate-bot/app/git/refs/heads%NFgains',
         'PATCH /repos/gate-bot/app/issues/comments/N',
         'POST /repos/gate-bot/app/check-runs',
+        'POST /repos/gate-bot/app/git/commits',
+        'POST /repos/gate-bot/app/git/refs',
+        'POST /repos/gate-bot/app/git/trees',
         'POST /repos/gate-bot/app/issues/N/comments',
       ])
     } finally {

@@ -2,7 +2,7 @@ import { createRequire as __createRequire } from 'node:module'; const require = 
 import {
   messageOf,
   readInputs
-} from "./chunk-H2T3OATJ.js";
+} from "./chunk-FIMKRFPK.js";
 import {
   error,
   getInput,

@@ -7389,11 +7389,6 @@ ${outcome.summary}`
   };
 }
 
-// entrypoint/scratch.ts
-import { mkdirSync, mkdtempSync, readdirSync as readdirSync2, readFileSync as readFileSync2, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 // entrypoint/exec.ts
 import { spawn } from "node:child_process";
 var running = /* @__PURE__ */ new Set();
@@ -7441,6 +7436,11 @@ function exec(command, options = {}) {
     child.on("close", (code) => finish(code ?? 137, note));
   });
 }
+
+// entrypoint/scratch.ts
+import { mkdirSync, mkdtempSync, readdirSync as readdirSync2, readFileSync as readFileSync2, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 // entrypoint/processes.ts
 import { spawn as spawn2 } from "node:child_process";
@@ -7649,6 +7649,7 @@ async function withJob(say, work) {
     if (cancel.signal.aborted) process.exit(130);
     say(`${name2}: stopping; once more stops at once`);
     cancel.abort();
+    killCommands();
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const name2 of signals) process.on(name2, onSignal);
@@ -27472,6 +27473,7 @@ var configSchema = external_exports.strictObject({
   env: external_exports.record(external_exports.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), scalar).default({}).describe("environment of the app"),
   setup: external_exports.array(external_exports.string().min(1)).default([]).describe("commands run once for each revision, with its database"),
   "accept-label": external_exports.string().regex(/^[^\r\n,]{1,50}$/, "must be the name of a label").nullable().default(null).describe("a label with which a maintainer accepts a regression of one commit"),
+  "history-branch": external_exports.string().regex(/^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$/, "must be the name of a branch").nullable().default(null).describe("a branch that keeps the gains of every push and release, with a page that draws them"),
   "comment-key": name.default("default").describe("tells several gates of one pull request apart")
 });
 var SCALAR_KEYS = [
@@ -27486,6 +27488,7 @@ var SCALAR_KEYS = [
   "connections",
   "instances",
   "accept-label",
+  "history-branch",
   "comment-key"
 ];
 var GATE_KEYS = Object.keys(gate.shape);

@@ -23,7 +23,7 @@ import {
   which,
   workloadsOf,
   writeResults
-} from "./chunk-H2T3OATJ.js";
+} from "./chunk-FIMKRFPK.js";
 
 // entrypoint/gate.ts
 import { join as join16 } from "node:path";

@@ -1,0 +1,110 @@
+/** The gains of each analysis, kept on a branch of data, with a page that draws them. Off unless a branch is named. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Outcome } from '../outcome.ts'
+import type { Client, Repository } from './client.ts'
+import { historyPage } from './history-page.ts'
+
+/** A line of the history. */
+export interface HistoryRecord {
+  time: string
+  commit: string
+  verdict: string
+  cells: {
+    cell: string
+    gain: number | null
+    change: number | null
+    change_low: number | null
+    change_high: number | null
+  }[]
+}
+
+/** Older lines go. */
+const KEPT = 500
+/** Two jobs that push at once: the second begins again with what the first has written. */
+const TRIES = 5
+
+/** Pure. Undefined where nothing was analysed. */
+export function recordOf({ analysis, verdict }: Outcome, commit: string, time: Date): HistoryRecord | undefined {
+  return (
+    analysis && {
+      time: time.toISOString(),
+      commit,
+      verdict,
+      cells: analysis.cells.map(({ workload, load, gain_head: gain, change, change_low, change_high }) => ({
+        cell: `${workload}/${load}`,
+        gain,
+        change,
+        change_low,
+        change_high,
+      })),
+    }
+  )
+}
+
+/** One line more, one line a record, the oldest left out. Pure. */
+export function appended(lines: string, record: HistoryRecord): string {
+  const all = [...lines.split('\n').filter(Boolean), JSON.stringify(record)]
+  return `${all.slice(-KEPT).join('\n')}\n`
+}
+
+/** @throws the API's errors: `contents: write` is needed */
+export async function appendHistory(
+  api: Client,
+  repository: Repository,
+  branch: string,
+  key: string,
+  record: HistoryRecord,
+): Promise<void> {
+  const ref = `heads/${branch}`
+  const path = `async-php-bench/${key}.jsonl`
+  for (let attempt = 1; ; attempt++) {
+    const parent = await orNothing(async () => (await api.rest.git.getRef({ ...repository, ref })).data.object.sha)
+    const base = parent && (await api.rest.git.getCommit({ ...repository, commit_sha: parent })).data.tree.sha
+    const before = parent ? await orNothing(() => contentOf(api, repository, path, parent)) : undefined
+    const lines = appended(before ?? '', record)
+    const tree = await api.rest.git.createTree({
+      ...repository,
+      ...(base ? { base_tree: base } : {}),
+      tree: [
+        { path, mode: '100644', type: 'blob', content: lines },
+        { path: `async-php-bench/${key}.html`, mode: '100644', type: 'blob', content: historyPage(key, lines) },
+      ],
+    })
+    const commit = await api.rest.git.createCommit({
+      ...repository,
+      message: `async-php-bench ${key}: ${record.verdict} at ${record.commit.slice(0, 10)}`,
+      tree: tree.data.sha,
+      parents: parent ? [parent] : [],
+    })
+    const { sha } = commit.data
+    try {
+      if (parent) await api.rest.git.updateRef({ ...repository, ref, sha, force: false })
+      else await api.rest.git.createRef({ ...repository, ref: `refs/${ref}`, sha })
+      return
+    } catch (error) {
+      const status = (error as { status?: number }).status
+      if (attempt === TRIES || (status !== 409 && status !== 422)) throw error
+      await sleep(200 * attempt)
+    }
+  }
+}
+
+async function contentOf(api: Client, repository: Repository, path: string, ref: string): Promise<string> {
+  const { data } = await api.rest.repos.getContent({ ...repository, path, ref })
+  if (Array.isArray(data) || data.type !== 'file') throw new Error(`${path} on the history branch is no file`)
+  if (data.content) return Buffer.from(data.content, 'base64').toString()
+  // Above 1 MiB the content comes as a blob only.
+  const blob = await api.rest.git.getBlob({ ...repository, file_sha: data.sha })
+  return Buffer.from(blob.data.content, 'base64').toString()
+}
+
+/** What a 404 or an empty repository (409) means. */
+async function orNothing<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    const status = (error as { status?: number }).status
+    if (status === 404 || status === 409) return undefined
+    throw error
+  }
+}
