@@ -10,10 +10,11 @@ import {
   comment,
   eventPayload,
   runAction,
+  say,
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-HG6RGVFY.js";
+} from "./chunk-ADU3FBPT.js";
 import {
   gate
 } from "./chunk-JZGXTR7Q.js";
@@ -27,7 +28,6 @@ import {
 import "./chunk-7AOGM37P.js";
 import {
   getInput,
-  info,
   setFailed,
   setOutput
 } from "./chunk-A2TQ63EB.js";
@@ -226,7 +226,7 @@ runAction(async (inputs) => {
   const payload = eventPayload();
   const event = { name: process.env.GITHUB_EVENT_NAME ?? "", ref: process.env.GITHUB_REF ?? "", payload };
   const measured = await withJob(
-    (line) => info(line),
+    say,
     (job) => gate(inputs, event, job).then(
       (done) => done,
       (error) => invalidOutcome(messageOf(error))
@@ -239,7 +239,7 @@ runAction(async (inputs) => {
 async function publish(measured, inputs, payload) {
   const { token, out } = inputs;
   const key = inputs.config["comment-key"];
-  const api = token && process.env.GITHUB_REPOSITORY ? client(token, info) : void 0;
+  const api = token && process.env.GITHUB_REPOSITORY ? client(token, say) : void 0;
   const repository = api && repositoryOf(process.env.GITHUB_REPOSITORY);
   const number = payload.pull_request?.number;
   const headSha = payload.pull_request?.head?.sha;

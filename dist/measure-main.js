@@ -5,8 +5,9 @@ import {
 import {
   eventPayload,
   runAction,
+  say,
   upload
-} from "./chunk-HG6RGVFY.js";
+} from "./chunk-ADU3FBPT.js";
 import {
   FULL_BLOCKS,
   gate
@@ -17,7 +18,6 @@ import {
 } from "./chunk-FIMKRFPK.js";
 import {
   getInput,
-  info,
   setOutput
 } from "./chunk-A2TQ63EB.js";
 import "./chunk-LQK3ML4U.js";
@@ -49,10 +49,7 @@ runAction(async (inputs) => {
   }
   const event = { name: process.env.GITHUB_EVENT_NAME ?? "", ref: process.env.GITHUB_REF ?? "", payload: eventPayload() };
   try {
-    await withJob(
-      (line) => info(line),
-      (job) => gate(inputs, event, job, "measure")
-    );
+    await withJob(say, (job) => gate(inputs, event, job, "measure"));
   } finally {
     const files = ["samples.csv", "run.json"].map((name) => join(inputs.out, name)).filter((file) => existsSync(file));
     if (files.length) await upload(artifactName(inputs.config["comment-key"], inputs.job), files, inputs.out);

@@ -14,10 +14,11 @@ import {
   eventPayload,
   runAction,
   runLink,
+  say,
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-HG6RGVFY.js";
+} from "./chunk-ADU3FBPT.js";
 import {
   InputError,
   analyse,
@@ -33,7 +34,6 @@ import {
 } from "./chunk-FIMKRFPK.js";
 import "./chunk-7AOGM37P.js";
 import {
-  info,
   setFailed
 } from "./chunk-A2TQ63EB.js";
 import "./chunk-LQK3ML4U.js";
@@ -151,7 +151,7 @@ function merged(runs) {
 // entrypoint/report.ts
 async function report(inputs) {
   if (!inputs.token) throw new InputError("github-token: report needs one, with actions: read and pull-requests: write");
-  const api = client(inputs.token, info);
+  const api = client(inputs.token, say);
   const repository = repositoryOf(process.env.GITHUB_REPOSITORY);
   const key = inputs.config["comment-key"];
   const label = inputs.config["accept-label"];
@@ -181,7 +181,7 @@ async function measurementOf(payload, api, repository) {
   if (run) {
     checkRun(run);
     const pullRequest = await pullRequestOf(api, repository, run);
-    if (!pullRequest) info(`no open pull request has the head ${run.head_sha}; there is nowhere to comment`);
+    if (!pullRequest) say(`no open pull request has the head ${run.head_sha}; there is nowhere to comment`);
     return { runId: run.id, headSha: run.head_sha, pullRequest, isFork: isFork(run.head_repository?.full_name, repository) };
   }
   const { number, head } = payload.pull_request ?? {};
@@ -200,42 +200,39 @@ function checkRun(run) {
     throw new InputError("workflow_run: the event names no run and no commit");
 }
 async function judged(inputs, api, repository, runId, key) {
-  return withJob(
-    (line) => info(line),
-    async (job) => {
-      try {
-        const { rscript } = await provision(
-          { engine: "none", modes: [], database: "none", report: true, composer: false },
-          { yes: true, say: job.say }
-        );
-        const data = await downloadData(api, repository, runId, key, job.directory);
-        const runs = data.flatMap(({ run: run2 }) => numbersOnly(run2) ?? []);
-        const run = runs.length === data.length ? merged(runs) : void 0;
-        const file = join(job.directory, "run.json");
-        if (run) writeFileSync(file, JSON.stringify(run));
-        mkdirSync(inputs.out, { recursive: true });
-        const analysis = await analyse({
-          rscript,
-          samples: data.map(({ samples }) => samples),
-          out: inputs.out,
-          run: run && file,
-          modes: inputs.config.modes.map((mode) => typeof mode === "string" ? mode : mode.name),
-          gate: inputs.config.gate,
-          looks: run?.looks ?? 1,
-          report: true
-        });
-        return {
-          verdict: analysis.verdict,
-          reasons: analysis.reasons,
-          summary: summaryIn(inputs.out),
-          exitCode: exitCodeOf(analysis.verdict),
-          analysis
-        };
-      } catch (error) {
-        return invalidOutcome(messageOf(error));
-      }
+  return withJob(say, async (job) => {
+    try {
+      const { rscript } = await provision(
+        { engine: "none", modes: [], database: "none", report: true, composer: false },
+        { yes: true, say: job.say }
+      );
+      const data = await downloadData(api, repository, runId, key, job.directory);
+      const runs = data.flatMap(({ run: run2 }) => numbersOnly(run2) ?? []);
+      const run = runs.length === data.length ? merged(runs) : void 0;
+      const file = join(job.directory, "run.json");
+      if (run) writeFileSync(file, JSON.stringify(run));
+      mkdirSync(inputs.out, { recursive: true });
+      const analysis = await analyse({
+        rscript,
+        samples: data.map(({ samples }) => samples),
+        out: inputs.out,
+        run: run && file,
+        modes: inputs.config.modes.map((mode) => typeof mode === "string" ? mode : mode.name),
+        gate: inputs.config.gate,
+        looks: run?.looks ?? 1,
+        report: true
+      });
+      return {
+        verdict: analysis.verdict,
+        reasons: analysis.reasons,
+        summary: summaryIn(inputs.out),
+        exitCode: exitCodeOf(analysis.verdict),
+        analysis
+      };
+    } catch (error) {
+      return invalidOutcome(messageOf(error));
     }
-  );
+  });
 }
 
 // entrypoint/report-main.ts

@@ -2,7 +2,13 @@
 import * as core from '@actions/core'
 import { messageOf } from './errors.ts'
 import { readInputs } from './inputs.ts'
+import { harmless } from './log.ts'
 import type { Inputs } from './types.ts'
+
+/** Progress in the log of the job. */
+export function say(line: string): void {
+  core.info(harmless(line))
+}
 
 export function runAction(work: (inputs: Inputs) => Promise<void>): void {
   const run = async (): Promise<void> => {

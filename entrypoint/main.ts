@@ -1,6 +1,6 @@
 /** The Action: measures, judges, publishes. */
 import * as core from '@actions/core'
-import { runAction } from './action.ts'
+import { runAction, say } from './action.ts'
 import { messageOf } from './errors.ts'
 import { gate } from './gate.ts'
 import { withJob } from './job.ts'
@@ -15,13 +15,11 @@ import type { Inputs } from './types.ts'
 runAction(async (inputs) => {
   const payload = eventPayload()
   const event = { name: process.env.GITHUB_EVENT_NAME ?? '', ref: process.env.GITHUB_REF ?? '', payload }
-  const measured = await withJob<Outcome>(
-    (line) => core.info(line),
-    (job) =>
-      gate(inputs, event, job).then(
-        (done) => done as Outcome,
-        (error) => invalidOutcome(messageOf(error)),
-      ),
+  const measured = await withJob<Outcome>(say, (job) =>
+    gate(inputs, event, job).then(
+      (done) => done as Outcome,
+      (error) => invalidOutcome(messageOf(error)),
+    ),
   )
   const outcome = await publish(measured, inputs, payload)
   if (failsJob(outcome, (outcome.rules ?? inputs.config)['on-inconclusive']))
@@ -31,7 +29,7 @@ runAction(async (inputs) => {
 async function publish(measured: Outcome, inputs: Inputs, payload: Payload): Promise<Outcome> {
   const { token, out } = inputs
   const key = inputs.config['comment-key']
-  const api = token && process.env.GITHUB_REPOSITORY ? client(token, core.info) : undefined
+  const api = token && process.env.GITHUB_REPOSITORY ? client(token, say) : undefined
   const repository = api && repositoryOf(process.env.GITHUB_REPOSITORY)
   const number = payload.pull_request?.number
   const headSha = payload.pull_request?.head?.sha

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as core from '@actions/core'
-import { runAction } from './action.ts'
+import { runAction, say } from './action.ts'
 import { gate } from './gate.ts'
 import { withJob } from './job.ts'
 import { matrixOf } from './matrix.ts'
@@ -17,10 +17,7 @@ runAction(async (inputs) => {
   }
   const event = { name: process.env.GITHUB_EVENT_NAME ?? '', ref: process.env.GITHUB_REF ?? '', payload: eventPayload() }
   try {
-    await withJob(
-      (line) => core.info(line),
-      (job) => gate(inputs, event, job, 'measure'),
-    )
+    await withJob(say, (job) => gate(inputs, event, job, 'measure'))
   } finally {
     // What was measured before an error is worth reading, too.
     const files = ['samples.csv', 'run.json'].map((name) => join(inputs.out, name)).filter((file) => existsSync(file))

@@ -1,7 +1,7 @@
 /** The pipeline of `report`: event -> pull request -> data (untrusted) -> analysis -> acceptance -> summary, comment, check. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as core from '@actions/core'
+import { say } from './action.ts'
 import { analyse } from './analyse.ts'
 import { InputError, messageOf } from './errors.ts'
 import { withJob } from './job.ts'
@@ -37,7 +37,7 @@ interface Measurement {
 
 export async function report(inputs: Inputs): Promise<Outcome> {
   if (!inputs.token) throw new InputError('github-token: report needs one, with actions: read and pull-requests: write')
-  const api = client(inputs.token, core.info)
+  const api = client(inputs.token, say)
   const repository = repositoryOf(process.env.GITHUB_REPOSITORY)
   const key = inputs.config['comment-key']
   const label = inputs.config['accept-label']
@@ -70,7 +70,7 @@ async function measurementOf(payload: Payload, api: Client, repository: Reposito
   if (run) {
     checkRun(run)
     const pullRequest = await pullRequestOf(api, repository, run)
-    if (!pullRequest) core.info(`no open pull request has the head ${run.head_sha}; there is nowhere to comment`)
+    if (!pullRequest) say(`no open pull request has the head ${run.head_sha}; there is nowhere to comment`)
     return { runId: run.id, headSha: run.head_sha, pullRequest, isFork: isFork(run.head_repository?.full_name, repository) }
   }
   // In one workflow with the measuring jobs: the event is theirs.
@@ -93,40 +93,37 @@ function checkRun(run: WorkflowRun): void {
 
 /** The verdict on what the measuring jobs left; what cannot be read is an invalid measurement, and is published like any other. */
 async function judged(inputs: Inputs, api: Client, repository: Repository, runId: number, key: string): Promise<Outcome> {
-  return withJob<Outcome>(
-    (line) => core.info(line),
-    async (job) => {
-      try {
-        const { rscript } = await provision(
-          { engine: 'none', modes: [], database: 'none', report: true, composer: false },
-          { yes: true, say: job.say },
-        )
-        const data = await downloadData(api, repository, runId, key, job.directory)
-        const runs = data.flatMap(({ run }) => numbersOnly(run) ?? [])
-        const run = runs.length === data.length ? merged(runs) : undefined
-        const file = join(job.directory, 'run.json')
-        if (run) writeFileSync(file, JSON.stringify(run))
-        mkdirSync(inputs.out, { recursive: true })
-        const analysis = await analyse({
-          rscript: rscript as string,
-          samples: data.map(({ samples }) => samples),
-          out: inputs.out,
-          run: run && file,
-          modes: inputs.config.modes.map((mode) => (typeof mode === 'string' ? mode : mode.name)),
-          gate: inputs.config.gate,
-          looks: run?.looks ?? 1,
-          report: true,
-        })
-        return {
-          verdict: analysis.verdict,
-          reasons: analysis.reasons,
-          summary: summaryIn(inputs.out),
-          exitCode: exitCodeOf(analysis.verdict),
-          analysis,
-        }
-      } catch (error) {
-        return invalidOutcome(messageOf(error))
+  return withJob<Outcome>(say, async (job) => {
+    try {
+      const { rscript } = await provision(
+        { engine: 'none', modes: [], database: 'none', report: true, composer: false },
+        { yes: true, say: job.say },
+      )
+      const data = await downloadData(api, repository, runId, key, job.directory)
+      const runs = data.flatMap(({ run }) => numbersOnly(run) ?? [])
+      const run = runs.length === data.length ? merged(runs) : undefined
+      const file = join(job.directory, 'run.json')
+      if (run) writeFileSync(file, JSON.stringify(run))
+      mkdirSync(inputs.out, { recursive: true })
+      const analysis = await analyse({
+        rscript: rscript as string,
+        samples: data.map(({ samples }) => samples),
+        out: inputs.out,
+        run: run && file,
+        modes: inputs.config.modes.map((mode) => (typeof mode === 'string' ? mode : mode.name)),
+        gate: inputs.config.gate,
+        looks: run?.looks ?? 1,
+        report: true,
+      })
+      return {
+        verdict: analysis.verdict,
+        reasons: analysis.reasons,
+        summary: summaryIn(inputs.out),
+        exitCode: exitCodeOf(analysis.verdict),
+        analysis,
       }
-    },
-  )
+    } catch (error) {
+      return invalidOutcome(messageOf(error))
+    }
+  })
 }

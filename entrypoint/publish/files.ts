@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Every result file, to upload. */
+/** Every result file, to upload; none where the job failed before it had one. */
 export function filesOf(directory: string): string[] {
+  if (!existsSync(directory)) return []
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.new'))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))

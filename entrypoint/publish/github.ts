@@ -58,7 +58,7 @@ export async function writeJobSummary(outcome: Outcome): Promise<void> {
 
 /** Nothing where the runner offers no artifacts, as on a person's machine. */
 export async function upload(name: string, files: string[], root: string): Promise<void> {
-  if (!process.env.ACTIONS_RUNTIME_TOKEN) return
+  if (!process.env.ACTIONS_RUNTIME_TOKEN || files.length === 0) return
   const { DefaultArtifactClient } = await import('@actions/artifact')
   await new DefaultArtifactClient().uploadArtifact(name, files, root)
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { harmless } from '../log.ts'
 import { failsJob, invalidOutcome, type Outcome } from '../outcome.ts'
 import { COMMENT_LIMIT, type CommentApi, marker, postComment, renderComment, runOfComment } from '../publish/comment.ts'
 
@@ -40,6 +41,11 @@ describe('the comment', () => {
     assert.match(body, /a line of the summary\n\n…cut here/)
     assert.ok(body.endsWith('[Report and raw data](https://x/report)\n'))
   })
+})
+
+test('a line of the log is never a command of the runner', () => {
+  const text = 'ok\n::set-output name=a::b\n  ::add-mask::x\n##[command]y\nA::b'
+  assert.equal(harmless(text), 'ok\n: :set-output name=a::b\n  : :add-mask::x\n## [command]y\nA::b')
 })
 
 describe('the end of a job', () => {

@@ -1,6 +1,6 @@
 /** dist/main.js as a runner runs it: environment, event file, and an emulated GitHub API. */
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { exec } from '../../exec.ts'
@@ -106,6 +106,116 @@ describe('the Action', () => {
     assert.match((await comments())[1] ?? '', /async-php-bench:second run:14[\s\S]*fpm of head did not start/)
     assert.match(done.outputs, /exit-code<<\S+\n3\n/)
     assert.ok(!done.stdout.replaceAll(`::add-mask::${TOKEN}`, '').includes(TOKEN))
+  })
+})
+
+describe('what strangers write', () => {
+  const nasty = [
+    '; touch /tmp/apb-pwned',
+    '$(touch /tmp/apb-pwned)',
+    '`touch /tmp/apb-pwned`',
+    '| touch /tmp/apb-pwned',
+    '<script>alert(1)</script>',
+    '@everyone',
+  ]
+
+  test('reaches no shell, no command of the runner, and no markup', async () => {
+    const payload = `${nasty.join(' ')} ::set-output name=verdict::pass`
+    // In a header, a body, the name of a branch, a file name, the answer of the app and its error message.
+    const workspace = await repository({
+      base: {
+        '.github/async-php-bench.yml': JSON.stringify({
+          modes: ['fpm', 'fibers'],
+          workloads: [
+            {
+              name: 'home',
+              path: '/',
+              method: 'POST',
+              headers: { 'X-Odd': payload },
+              body: payload,
+              expect: { contains: 'nothing like it' },
+            },
+          ],
+          loads: { low: { concurrency: 2 } },
+          profile: 'quick',
+          blocks: 1,
+          database: 'none',
+          baseline: 'HEAD^1',
+        }),
+        [`config/${nasty.join(' ').replaceAll('/', '')}.php`]: '<?php',
+        'bench/app.php': `<?php
+require_once __DIR__ . '/../vendor/autoload.php';
+return static fn (array $context) => static function (Psr\\Http\\Message\\ServerRequestInterface $request): Psr\\Http\\Message\\ResponseInterface {
+    error_log("\n::set-output name=verdict::pass\n##[command]x");
+    return new Nyholm\\Psr7\\Response(200, [], $request->getBody() . ' ' . $request->getHeaderLine('X-Odd') . "\n::add-mask::a");
+};
+`,
+      },
+    })
+    await git(workspace, 'checkout', '--quiet', '-b', 'x;touch${IFS}/tmp/apb-pwned')
+    const temp = temporary()
+    const files = { GITHUB_OUTPUT: join(temp, 'o'), GITHUB_STEP_SUMMARY: join(temp, 's'), GITHUB_EVENT_PATH: join(temp, 'e') }
+    for (const file of Object.values(files)) writeFileSync(file, '{}')
+    const env = {
+      ...process.env,
+      ...files,
+      GITHUB_ACTIONS: 'true',
+      GITHUB_WORKSPACE: workspace,
+      RUNNER_TEMP: temp,
+      GITHUB_EVENT_NAME: 'workflow_dispatch',
+    }
+    const done = await exec([process.execPath, join(PACKAGE, 'dist', 'main.js')], { cwd: workspace, env, timeoutMs: 120_000 })
+    assert.equal(done.code, 1)
+    assert.match(done.stdout, /expected a body with "nothing like it", got/)
+    assert.ok(!existsSync('/tmp/apb-pwned'))
+    const commands = done.stdout.split('\n').filter((line) => /^\s*::|##\[/.test(line))
+    assert.deepEqual(
+      commands.filter((line) => !/^::error/.test(line)),
+      [],
+    )
+    assert.match(readFileSync(files.GITHUB_OUTPUT, 'utf8'), /verdict<<\S+\ninvalid\n/)
+    // What is quoted of it stands in a code block that it cannot close.
+    assert.doesNotMatch(readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8').replace(/~~~text[\s\S]*?~~~/g, ''), /<script>|@everyone/)
+  })
+})
+
+describe('the sub-action measure', () => {
+  const start = async (workspace: string, inputs: Record<string, string>) => {
+    const temp = temporary()
+    const files = { GITHUB_OUTPUT: join(temp, 'o'), GITHUB_EVENT_PATH: join(temp, 'e') }
+    for (const file of Object.values(files)) writeFileSync(file, '{}')
+    const given = Object.fromEntries(Object.entries(inputs).map(([key, value]) => [`INPUT_${key.toUpperCase()}`, value]))
+    const env = {
+      ...process.env,
+      ...files,
+      ...given,
+      GITHUB_WORKSPACE: workspace,
+      RUNNER_TEMP: temp,
+      GITHUB_EVENT_NAME: 'workflow_dispatch',
+    }
+    const done = await exec([process.execPath, join(PACKAGE, 'dist', 'measure-main.js')], { cwd: workspace, env, timeoutMs: 120_000 })
+    return { ...done, temp, outputs: readFileSync(files.GITHUB_OUTPUT, 'utf8') }
+  }
+  const config = {
+    '.github/async-php-bench.yml':
+      'modes: [fpm, fibers]\nworkloads: [{ name: home, path: / }]\nloads: { low: { concurrency: 4 } }\nprofile: quick\nbudget: 20m\ndatabase: none\n',
+  }
+
+  test('plans a matrix without measuring', async () => {
+    const done = await start(await repository({ base: config }), { 'plan-jobs': '5' })
+    assert.equal(done.code, 0, done.stdout)
+    assert.match(done.outputs, /matrix<<\S+\n\{"include":\[\{"job":"1","blocks":2\}/)
+  })
+
+  test('measures its blocks, without a token and without a verdict', async () => {
+    const done = await start(await repository({ base: config }), { job: 'third', blocks: '1' })
+    assert.equal(done.code, 0, done.stdout)
+    const samples = readFileSync(join(done.temp, 'async-php-bench-results', 'samples.csv'), 'utf8')
+      .trim()
+      .split('\n')
+    assert.equal(samples.length, 5)
+    assert.ok(samples.slice(1).every((line) => line.startsWith('third,1,')))
+    assert.ok(!existsSync(join(done.temp, 'async-php-bench-results', 'analysis.json')))
   })
 })
 

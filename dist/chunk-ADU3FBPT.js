@@ -15,7 +15,15 @@ import {
   warning
 } from "./chunk-A2TQ63EB.js";
 
+// entrypoint/log.ts
+function harmless(text) {
+  return text.replace(/^(\s*):(?=:)/gm, "$1: ").replaceAll("##[", "## [");
+}
+
 // entrypoint/action.ts
+function say(line) {
+  info(harmless(line));
+}
 function runAction(work) {
   const run = async () => {
     const token = getInput("github-token");
@@ -72,9 +80,10 @@ async function postComment(api, key, run, body) {
 }
 
 // entrypoint/publish/files.ts
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 function filesOf(directory) {
+  if (!existsSync(directory)) return [];
   return readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && !entry.name.endsWith(".new")).map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 }
 
@@ -111,7 +120,7 @@ async function writeJobSummary(outcome) {
   await summary.addRaw(outcome.summary.slice(0, 1e6), true).write();
 }
 async function upload(name, files, root) {
-  if (!process.env.ACTIONS_RUNTIME_TOKEN) return;
+  if (!process.env.ACTIONS_RUNTIME_TOKEN || files.length === 0) return;
   const { DefaultArtifactClient } = await import("./artifact-QSWLAQ2T.js");
   await new DefaultArtifactClient().uploadArtifact(name, files, root);
 }
@@ -151,6 +160,7 @@ async function attempt(what, permission, send) {
 }
 
 export {
+  say,
   runAction,
   eventPayload,
   setOutputs,
