@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-JZGXTR7Q.js";
+} from "./chunk-QAWY7FEW.js";
 import {
   CONFIG_FILE,
   EXIT,

@@ -17,7 +17,7 @@ import {
 } from "./chunk-ADU3FBPT.js";
 import {
   gate
-} from "./chunk-JZGXTR7Q.js";
+} from "./chunk-QAWY7FEW.js";
 import {
   failsJob,
   invalidOutcome,

@@ -11,7 +11,7 @@ import {
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-JZGXTR7Q.js";
+} from "./chunk-QAWY7FEW.js";
 import {
   InputError,
   withJob

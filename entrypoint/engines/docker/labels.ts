@@ -1,6 +1,7 @@
 /** Labels on everything that a job makes, and its removal: at the end, and at the next start after a hard kill. */
 import { spawnSync } from 'node:child_process'
 import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { which } from '../../needs.ts'
 import { processes } from '../../processes.ts'
 import { tryDocker } from './docker.ts'
@@ -36,7 +37,17 @@ export function labelsOf(job: string): Labels {
 
 /** Removes everything of a job. Returns what could not be removed. */
 export async function removeJob(job: string): Promise<string[]> {
-  const failures = await removeWhere([`label=${JOB}=${job}`], () => true)
+  const label = `label=${JOB}=${job}`
+  let failures = await removeWhere([label], () => true)
+  // A container whose making was cut short may come up after it was looked for, and keeps the network.
+  for (
+    let again = 0;
+    again < 5 && (failures.length || (await tryDocker(['ps', '--all', '--quiet', '--filter', label])).stdout.trim());
+    again++
+  ) {
+    await sleep(500)
+    failures = await removeWhere([label], () => true)
+  }
   if (failures.length === 0) open.delete(job)
   return failures
 }

@@ -449,7 +449,7 @@ ${readFileSync4(builtIn.schema, "utf8")}`);
 import { createHash as createHash3, randomBytes as randomBytes2 } from "node:crypto";
 import { readFileSync as readFileSync7 } from "node:fs";
 import { join as join6 } from "node:path";
-import { setTimeout as sleep2 } from "node:timers/promises";
+import { setTimeout as sleep3 } from "node:timers/promises";
 
 // entrypoint/engines/docker/images.ts
 import { createHash as createHash2 } from "node:crypto";
@@ -595,6 +595,7 @@ function quoted(argument) {
 // entrypoint/engines/docker/labels.ts
 import { spawnSync } from "node:child_process";
 import { hostname } from "node:os";
+import { setTimeout as sleep2 } from "node:timers/promises";
 var JOB = "async-php-bench.job";
 var OWNER = "async-php-bench.owner";
 var CACHE_LABEL = "async-php-bench.cache=1";
@@ -612,7 +613,12 @@ function labelsOf(job) {
   return { job, flags: ["--label", `${JOB}=${job}`, "--label", `${OWNER}=${owner}`] };
 }
 async function removeJob(job) {
-  const failures = await removeWhere([`label=${JOB}=${job}`], () => true);
+  const label2 = `label=${JOB}=${job}`;
+  let failures = await removeWhere([label2], () => true);
+  for (let again = 0; again < 5 && (failures.length || (await tryDocker(["ps", "--all", "--quiet", "--filter", label2])).stdout.trim()); again++) {
+    await sleep2(500);
+    failures = await removeWhere([label2], () => true);
+  }
   if (failures.length === 0) open.delete(job);
   return failures;
 }
@@ -929,7 +935,7 @@ async function containerDatabase(options) {
       throw new MeasurementError(`The database in the image ${image} did not start:
 ${await logs(name)}`);
     }
-    await sleep2(200);
+    await sleep3(200);
     answer = await run2(client, ["-N", "-e", "SELECT VERSION()"]);
   }
   return {
@@ -1098,7 +1104,7 @@ var ContainerMachine = class _ContainerMachine {
 import { randomBytes as randomBytes3 } from "node:crypto";
 
 // entrypoint/engines/health.ts
-import { setTimeout as sleep3 } from "node:timers/promises";
+import { setTimeout as sleep4 } from "node:timers/promises";
 
 // entrypoint/http.ts
 import { request } from "node:http";
@@ -1171,7 +1177,7 @@ async function until(isTrue, ended2, failure) {
       if (error instanceof Hopeless) throw error;
     }
     if (Date.now() > deadline) throw new Error(failure());
-    await sleep3(10);
+    await sleep4(10);
   }
 }
 async function countersOf(server, path) {
@@ -1575,7 +1581,7 @@ import { randomBytes as randomBytes5 } from "node:crypto";
 import { readFileSync as readFileSync8, statfsSync } from "node:fs";
 import { freemem } from "node:os";
 import { join as join8 } from "node:path";
-import { setTimeout as sleep4 } from "node:timers/promises";
+import { setTimeout as sleep5 } from "node:timers/promises";
 
 // entrypoint/engines/host/flavour.ts
 import { copyFileSync, existsSync as existsSync4 } from "node:fs";
@@ -1679,7 +1685,7 @@ async function privateServer(kind, directory) {
 ${lastLines(readFileSync8(log, "utf8"))}`
       );
     }
-    await sleep4(100);
+    await sleep5(100);
   }
   const password = randomBytes5(12).toString("hex");
   const grant = `CREATE USER 'bench'@'127.0.0.1' IDENTIFIED BY '${password}'; GRANT ALL ON *.* TO 'bench'@'127.0.0.1' WITH GRANT OPTION;`;
@@ -1743,7 +1749,7 @@ function memoryHasRoom() {
 import { randomBytes as randomBytes6 } from "node:crypto";
 import { existsSync as existsSync5, mkdirSync as mkdirSync2, readFileSync as readFileSync9, rmSync, writeFileSync as writeFileSync3 } from "node:fs";
 import { join as join9 } from "node:path";
-import { setTimeout as sleep5 } from "node:timers/promises";
+import { setTimeout as sleep6 } from "node:timers/promises";
 var ADDRESS = "127.0.0.1";
 var HostServer = class _HostServer {
   constructor(mode, port, directory, options) {
@@ -1794,7 +1800,7 @@ ${log}` : ""}`
   async stop() {
     for (const group of [...this.groups].reverse()) await group.stop();
     const deadline = Date.now() + 5e3;
-    while (await isOpen(this.port) && Date.now() < deadline) await sleep5(20);
+    while (await isOpen(this.port) && Date.now() < deadline) await sleep6(20);
     rmSync(this.directory, { recursive: true, force: true });
     rmSync(this.options.files, { recursive: true, force: true });
   }
@@ -2246,7 +2252,7 @@ function refusal(count, blockS, budgetS, cells, quadS) {
 }
 
 // entrypoint/run.ts
-import { setTimeout as sleep6 } from "node:timers/promises";
+import { setTimeout as sleep7 } from "node:timers/promises";
 
 // entrypoint/load.ts
 import { spawn as spawn2 } from "node:child_process";
@@ -2416,7 +2422,7 @@ async function measureRun(arm, cell, timing, options) {
 }
 async function watch(server, startedAt, timing, signal) {
   const at = async (seconds2) => {
-    await sleep6(Math.max(0, startedAt + seconds2 * 1e3 - Date.now()), void 0, { signal });
+    await sleep7(Math.max(0, startedAt + seconds2 * 1e3 - Date.now()), void 0, { signal });
     return server.usage();
   };
   const start = await at(timing.warmupS);
