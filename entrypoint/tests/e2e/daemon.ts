@@ -15,18 +15,25 @@ export interface TestDaemon {
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** Sets DOCKER_HOST to a daemon that has the base image. @returns why there is none, or false */
-export async function provideDaemon(): Promise<string | false> {
+export interface Provided {
+  /** Why there is none, or false. */
+  skip: string | false
+  /** Ends the daemon if it is the tests' own. */
+  stop(): Promise<void>
+}
+
+/** Sets DOCKER_HOST to a daemon that has the base image. */
+export async function provideDaemon(): Promise<Provided> {
+  let stop = async (): Promise<void> => {}
   let daemon = await findDaemon()
   if (typeof daemon === 'string') {
     const started = await startDaemon()
-    if (typeof started === 'string') return `${daemon}; ${started}`
+    if (typeof started === 'string') return { skip: `${daemon}; ${started}`, stop }
     process.env.DOCKER_HOST = started.host
-    process.on('exit', () => void started.stop())
+    stop = started.stop
     daemon = await findDaemon()
   }
-  if (typeof daemon === 'string') return daemon
-  return provideBase()
+  return { skip: typeof daemon === 'string' ? daemon : await provideBase(), stop }
 }
 
 /**
@@ -49,6 +56,8 @@ export async function startDaemon(place: { before: string[]; listen: string } | 
     ...(place ? ['--tls=false', '--bridge', 'none'] : []),
   ]
   const child = spawn(command[0] as string, command.slice(1), { stdio: ['ignore', output, output] })
+  // The last hooks of a test file run when nothing is left to wait for: a daemon must not be.
+  child.unref()
   const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => end(child, signal)
   for (let i = 0; i < 240; i++) {
     if (child.exitCode !== null) break

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, test } from 'node:test'
+import { after, afterEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseConfig } from '../../config.ts'
 import { findDaemon } from '../../engines/docker/docker.ts'
@@ -17,7 +17,8 @@ import { subdirectory } from '../../scratch.ts'
 import { BASE, provideDaemon, startDaemon } from './daemon.ts'
 import { CLI, type CliResult, cli, type Files, git, leftovers, repository, temporary } from './harness.ts'
 
-const skip = await provideDaemon()
+const { skip, stop } = await provideDaemon()
+after(() => stop())
 
 const config = (more = '', modes = '[fpm, fibers]', workloads = '[fibonacci]'): Files => ({
   'bench.yml': `engine: docker\nmodes: ${modes}\nworkloads: ${workloads}\nloads: { low: { concurrency: 4 } }\nprofile: quick\nbudget: 30m\n${more}`,
