@@ -177,7 +177,7 @@ describe('the machine', () => {
     const router = join(temporary(), 'router.php')
     writeFileSync(router, `<?php echo '{"nonce":"of an earlier run","pid":1}';`)
     const foreign = { command: ['php', '-S', '127.0.0.1:{port}', router] }
-    await assert.rejects(startWith([foreign]), /odd of head did not start: another server answers on port \d+/)
+    await assert.rejects(startWith([foreign]), /odd of head did not start: another server answers at http:\/\/127\.0\.0\.1:\d+/)
   })
   test('port taken', async () => {
     const squatter = { command: ['php', '-S', '127.0.0.1:{port}', '/nowhere.php'] }

@@ -1,5 +1,5 @@
 /** What the end-to-end tests share: engines over fixture apps, and repositories with a base and a head. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseConfig } from '../../config.ts'
@@ -107,12 +107,26 @@ export async function cli(
   return { code: done.code, output: done.stdout + done.stderr }
 }
 
-/** What a job may leave behind: its directories, its servers, its work trees. */
+/** What a job may leave behind: its directories, its servers, its work trees. Jobs of other processes that still run leave nothing yet. */
 export async function leftovers(): Promise<string[]> {
   const found = await exec([
     'sh',
     '-c',
     "ls -d /tmp/async-php-bench-?????? /dev/shm/async-php-bench-?????? 2>/dev/null; pgrep -af 'async-php-bench-[A-Za-z0-9]{6}/|php-fpm: (pool bench|master process .*async-php-bench)' || true",
   ])
-  return found.stdout.split('\n').filter(Boolean)
+  const lines = found.stdout.split('\n').filter(Boolean)
+  const foreign = lines.filter((line) => line.startsWith('/') && belongsToAnother(line))
+  // A child of php-fpm names no directory.
+  const isTheirs = (line: string): boolean =>
+    foreign.some((directory) => line.includes(directory)) || (foreign.length > 0 && line.includes('pool bench'))
+  return lines.filter((line) => !isTheirs(line))
+}
+
+function belongsToAnother(directory: string): boolean {
+  try {
+    const { pid } = JSON.parse(readFileSync(join(directory, 'owner'), 'utf8')) as { pid: number }
+    return pid !== process.pid && existsSync(`/proc/${pid}`)
+  } catch {
+    return false
+  }
 }
