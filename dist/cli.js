@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-QAWY7FEW.js";
+} from "./chunk-3IQA37LT.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -31,7 +31,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-FIMKRFPK.js";
+} from "./chunk-VZOVCG6Q.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts

@@ -14,17 +14,17 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-ADU3FBPT.js";
+} from "./chunk-UJGFIQHR.js";
 import {
   gate
-} from "./chunk-QAWY7FEW.js";
+} from "./chunk-3IQA37LT.js";
 import {
   failsJob,
   invalidOutcome,
   messageOf,
   withAcceptance,
   withJob
-} from "./chunk-FIMKRFPK.js";
+} from "./chunk-VZOVCG6Q.js";
 import "./chunk-7AOGM37P.js";
 import {
   getInput,

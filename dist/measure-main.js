@@ -1,21 +1,21 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-DST7BSIX.js";
+} from "./chunk-MLV6H43X.js";
 import {
   eventPayload,
   runAction,
   say,
   upload
-} from "./chunk-ADU3FBPT.js";
+} from "./chunk-UJGFIQHR.js";
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-QAWY7FEW.js";
+} from "./chunk-3IQA37LT.js";
 import {
   InputError,
   withJob
-} from "./chunk-FIMKRFPK.js";
+} from "./chunk-VZOVCG6Q.js";
 import {
   getInput,
   setOutput

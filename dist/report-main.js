@@ -6,7 +6,7 @@ import {
 } from "./chunk-HAJFCRBG.js";
 import {
   downloadData
-} from "./chunk-DST7BSIX.js";
+} from "./chunk-MLV6H43X.js";
 import {
   annotate,
   attempt,
@@ -18,7 +18,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-ADU3FBPT.js";
+} from "./chunk-UJGFIQHR.js";
 import {
   InputError,
   analyse,
@@ -31,7 +31,7 @@ import {
   summaryIn,
   withAcceptance,
   withJob
-} from "./chunk-FIMKRFPK.js";
+} from "./chunk-VZOVCG6Q.js";
 import "./chunk-7AOGM37P.js";
 import {
   setFailed

@@ -5,10 +5,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const groups = new Set<ProcessGroup>()
 
+export interface Process {
+  pid: number
+  parent: number
+  session: number
+  state: string
+  /** Tells two processes apart that had the same id one after the other. */
+  startTime: string
+}
+
 /** A command and everything it starts. */
 export class ProcessGroup {
   readonly pid: number
   private exit: string | undefined
+  /** Start time by id, of every process that was seen to belong here: one whose parent ends would be lost otherwise. */
+  private members = new Map<number, string>()
 
   private constructor(child: ChildProcess) {
     this.pid = child.pid as number
@@ -40,11 +51,12 @@ export class ProcessGroup {
     return this.exit
   }
 
-  /** Every living process of the session. */
+  /** Every living process of the command. php-fpm, started by a script, begins a session of its own: it belongs here all the same. */
   pids(): number[] {
-    return processes()
-      .filter((process) => process.session === this.pid && process.state !== 'Z')
-      .map((process) => process.pid)
+    const all = processes()
+    const family = familyOf(this.pid, this.members, all)
+    this.members = new Map(family.map(({ pid, startTime }) => [pid, startTime]))
+    return family.filter(({ state }) => state !== 'Z').map(({ pid }) => pid)
   }
 
   /** Ends the whole session: SIGTERM, then SIGKILL for what is left. Swoole's workers outlive a SIGTERM to their master. */
@@ -82,14 +94,34 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Every process of the machine with its session. */
-export function processes(): { pid: number; session: number; state: string; startTime: string }[] {
+/**
+ * The processes of a session, those that were known before, and all that they started, in whatever session that is now.
+ *
+ * @param known start time by process id
+ */
+export function familyOf(leader: number, known: ReadonlyMap<number, string>, all: readonly Process[]): Process[] {
+  const family = new Set(all.filter(({ pid, session, startTime }) => session === leader || known.get(pid) === startTime))
+  for (let size = -1; size !== family.size; ) {
+    size = family.size
+    const pids = new Set([...family].map(({ pid }) => pid))
+    const sessions = new Set([...family].map(({ session }) => session))
+    for (const process of all) {
+      if (pids.has(process.parent) || sessions.has(process.session)) family.add(process)
+    }
+  }
+  return [...family]
+}
+
+/** Every process of the machine. */
+export function processes(): Process[] {
   return readdirSync('/proc').flatMap((entry) => {
     if (!/^\d+$/.test(entry)) return []
     const stat = read(`/proc/${entry}/stat`)
     // The command name, in parentheses, may hold spaces and parentheses itself.
     const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields ? [{ pid: Number(entry), state: fields[0] as string, session: Number(fields[3]), startTime: fields[19] as string }] : []
+    if (!fields) return []
+    const [state, parent, , session] = fields as [string, string, string, string]
+    return [{ pid: Number(entry), parent: Number(parent), session: Number(session), state, startTime: fields[19] as string }]
   })
 }
 

@@ -13,7 +13,10 @@ const directories = new Set<string>()
 process.on('exit', () => {
   killAll()
   killCommands()
-  for (const directory of directories) rmSync(directory, { recursive: true, force: true })
+  for (const directory of directories) {
+    killServersOf(directory)
+    rmSync(directory, { recursive: true, force: true })
+  }
 })
 
 /**
@@ -48,7 +51,7 @@ export function removeLeftovers(parents = [tmpdir(), '/dev/shm']): string[] {
       const owner = ownerOf(directory)
       // Without an owner it is being made right now, or what a removal left that was cut short.
       if (owner ? startTime(owner.pid) === owner.startTime : !isOld(directory)) continue
-      killSessionsOf(directory)
+      killServersOf(directory)
       rmSync(directory, { recursive: true, force: true })
       removed.push(directory)
     }
@@ -75,15 +78,17 @@ function isOld(directory: string): boolean {
 /**
  * Ends the servers that name the directory, with their whole session: php-fpm's children overwrite both their command
  * line and their environment. Only a session whose leader names it, or that has lost its leader, is ours; somebody who
- * looks into the directory from a shell keeps that shell.
+ * looks into the directory from a shell keeps that shell. Nor is the session of this process: on a runner it holds
+ * whatever started it.
  */
-function killSessionsOf(directory: string): void {
+function killServersOf(directory: string): void {
   const all = processes()
   const alive = new Set(all.map(({ pid }) => pid))
-  const naming = all.filter(({ pid }) => pid !== process.pid && mentions(pid, directory))
+  const own = all.find(({ pid }) => pid === process.pid)?.session
+  const naming = all.filter(({ pid, session }) => session !== own && mentions(pid, directory))
   const ours = new Set(naming.filter(({ pid, session }) => pid === session || !alive.has(session)).map(({ session }) => session))
   for (const { pid, session } of all) {
-    if (pid !== process.pid && ours.has(session)) kill(pid)
+    if (ours.has(session)) kill(pid)
   }
 }
 

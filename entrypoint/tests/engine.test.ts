@@ -11,7 +11,7 @@ import { modesOf, names, workloadsOf } from '../folders.ts'
 import { init } from '../init.ts'
 import { detect } from '../init-frameworks.ts'
 import { cpuSets, isOffMedian, pinned } from '../machine.ts'
-import { ProcessGroup, usageOf } from '../processes.ts'
+import { ProcessGroup, processes, usageOf } from '../processes.ts'
 import { samplesCsv } from '../samples.ts'
 import type { Sample } from '../types.ts'
 
@@ -119,6 +119,15 @@ describe('a process group', () => {
     while (group.pids().length < 3) await new Promise((resolve) => setTimeout(resolve, 10))
     await group.stop(200)
     assert.deepEqual(group.pids(), [])
+  })
+  test('keeps what goes into a session of its own, also when its parent ends, as php-fpm does', async () => {
+    const group = await start(['sh', '-c', 'setsid sh -c "setsid sleep 60 & sleep 0.3; :" & sleep 60; :'])
+    while (group.pids().length < 5) await new Promise((resolve) => setTimeout(resolve, 10))
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    const left = group.pids()
+    assert.equal(left.length, 3, 'the first shell and the long sleeps')
+    await group.stop(200)
+    assert.ok(!processes().some(({ pid, state }) => left.includes(pid) && state !== 'Z'))
   })
   test('has its CPU time measured', async () => {
     const group = await start(['sh', '-c', 'while :; do :; done'])

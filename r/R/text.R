@@ -1,6 +1,6 @@
 # How numbers read in sentences and tables. One place, so that report and comment agree.
 
-percent <- function(share, digits = 1) paste0(formatC(100 * share, format = "f", digits = digits), " %")
+percent <- function(share, digits = 1) ifelse(is.na(share), "n/a", paste0(formatC(100 * share, format = "f", digits = digits), " %"))
 
 #' A ratio as a signed change: 0.872 -> "-12.8 %".
 signed <- function(ratio) ifelse(is.na(ratio), "n/a", sprintf("%+.1f %%", 100 * (ratio - 1)))

@@ -160,11 +160,24 @@ describe('the gate', () => {
   })
 
   test('a mode by command', async () => {
-    const modes = '[fpm, { name: own, kind: async, command: "php -S 127.0.0.1:{port} bench/own.php", health: / }]'
+    // The server of a script like this one is in another session than the script, as php-fpm is by its own doing.
+    const modes = '[fpm, { name: own, kind: async, command: "setsid php -S 127.0.0.1:{port} bench/own.php & wait", health: / }]'
     const own = { 'bench/own.php': "<?php header('Content-Type: application/json'); echo json_encode(['status' => 'ok']);" }
     const directory = await repository({ base: { ...config(modes, '[{ name: home, path: / }]', 'database: none\nblocks: 1\n'), ...own } })
-    const { code, output } = await measure(directory)
+    const { code, output, read } = await measure(directory)
     assert.equal(code, 0, output)
+    const [names, ...runs] = read('samples.csv')
+      .trim()
+      .split('\n')
+      .map((line) => line.split(','))
+    const cpuOf = (mode: string): number[] =>
+      runs.filter((run) => run.includes(mode)).map((run) => Number(run[names?.indexOf('cpu_us_per_request') ?? -1]))
+    assert.ok(
+      cpuOf('own').every((us) => us > 50),
+      `${cpuOf('own')}: the server's CPU time counts`,
+    )
+    assert.deepEqual(await leftovers(), [])
+    assert.equal((await exec(['pgrep', '-f', 'bench/own.php'])).stdout, '')
   })
 
   test('built-in workloads are refused where the app brings its own server', async () => {

@@ -2,7 +2,7 @@ import { createRequire as __createRequire } from 'node:module'; const require = 
 import {
   messageOf,
   readInputs
-} from "./chunk-FIMKRFPK.js";
+} from "./chunk-VZOVCG6Q.js";
 import {
   error,
   getInput,

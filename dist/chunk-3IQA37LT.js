@@ -23,7 +23,7 @@ import {
   which,
   workloadsOf,
   writeResults
-} from "./chunk-FIMKRFPK.js";
+} from "./chunk-VZOVCG6Q.js";
 
 // entrypoint/gate.ts
 import { join as join16 } from "node:path";

@@ -7450,6 +7450,8 @@ var groups = /* @__PURE__ */ new Set();
 var ProcessGroup = class _ProcessGroup {
   pid;
   exit;
+  /** Start time by id, of every process that was seen to belong here: one whose parent ends would be lost otherwise. */
+  members = /* @__PURE__ */ new Map();
   constructor(child) {
     this.pid = child.pid;
     child.once("exit", (code, signal2) => {
@@ -7478,9 +7480,12 @@ var ProcessGroup = class _ProcessGroup {
   get ended() {
     return this.exit;
   }
-  /** Every living process of the session. */
+  /** Every living process of the command. php-fpm, started by a script, begins a session of its own: it belongs here all the same. */
   pids() {
-    return processes().filter((process2) => process2.session === this.pid && process2.state !== "Z").map((process2) => process2.pid);
+    const all = processes();
+    const family = familyOf(this.pid, this.members, all);
+    this.members = new Map(family.map(({ pid, startTime: startTime2 }) => [pid, startTime2]));
+    return family.filter(({ state }) => state !== "Z").map(({ pid }) => pid);
   }
   /** Ends the whole session: SIGTERM, then SIGKILL for what is left. Swoole's workers outlive a SIGTERM to their master. */
   async stop(graceMs = 1500) {
@@ -7510,12 +7515,26 @@ function signal(pid, name2) {
   } catch {
   }
 }
+function familyOf(leader, known, all) {
+  const family = new Set(all.filter(({ pid, session, startTime: startTime2 }) => session === leader || known.get(pid) === startTime2));
+  for (let size = -1; size !== family.size; ) {
+    size = family.size;
+    const pids = new Set([...family].map(({ pid }) => pid));
+    const sessions = new Set([...family].map(({ session }) => session));
+    for (const process2 of all) {
+      if (pids.has(process2.parent) || sessions.has(process2.session)) family.add(process2);
+    }
+  }
+  return [...family];
+}
 function processes() {
   return readdirSync("/proc").flatMap((entry) => {
     if (!/^\d+$/.test(entry)) return [];
     const stat = read(`/proc/${entry}/stat`);
     const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return fields ? [{ pid: Number(entry), state: fields[0], session: Number(fields[3]), startTime: fields[19] }] : [];
+    if (!fields) return [];
+    const [state, parent, , session] = fields;
+    return [{ pid: Number(entry), parent: Number(parent), session: Number(session), state, startTime: fields[19] }];
   });
 }
 function usageOf(pids) {
@@ -7565,7 +7584,10 @@ var directories = /* @__PURE__ */ new Set();
 process.on("exit", () => {
   killAll();
   killCommands();
-  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+  for (const directory of directories) {
+    killServersOf(directory);
+    rmSync(directory, { recursive: true, force: true });
+  }
 });
 function scratch(parent = tmpdir()) {
   const directory = mkdtempSync(join(parent, PREFIX));
@@ -7585,7 +7607,7 @@ function removeLeftovers(parents = [tmpdir(), "/dev/shm"]) {
       const directory = join(parent, name2);
       const owner = ownerOf(directory);
       if (owner ? startTime(owner.pid) === owner.startTime : !isOld(directory)) continue;
-      killSessionsOf(directory);
+      killServersOf(directory);
       rmSync(directory, { recursive: true, force: true });
       removed.push(directory);
     }
@@ -7606,13 +7628,14 @@ function isOld(directory) {
     return false;
   }
 }
-function killSessionsOf(directory) {
+function killServersOf(directory) {
   const all = processes();
   const alive = new Set(all.map(({ pid }) => pid));
-  const naming = all.filter(({ pid }) => pid !== process.pid && mentions(pid, directory));
+  const own2 = all.find(({ pid }) => pid === process.pid)?.session;
+  const naming = all.filter(({ pid, session }) => session !== own2 && mentions(pid, directory));
   const ours = new Set(naming.filter(({ pid, session }) => pid === session || !alive.has(session)).map(({ session }) => session));
   for (const { pid, session } of all) {
-    if (pid !== process.pid && ours.has(session)) kill(pid);
+    if (ours.has(session)) kill(pid);
   }
 }
 function mentions(pid, directory) {
