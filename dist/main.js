@@ -2,8 +2,9 @@ import { createRequire as __createRequire } from 'node:module'; const require = 
 import {
   client,
   findAcceptance,
+  headOf,
   repositoryOf
-} from "./chunk-HAJFCRBG.js";
+} from "./chunk-7WKNYYXG.js";
 import {
   annotate,
   attempt,
@@ -242,12 +243,12 @@ async function publish(measured, inputs, payload) {
   const api = token && process.env.GITHUB_REPOSITORY ? client(token, say) : void 0;
   const repository = api && repositoryOf(process.env.GITHUB_REPOSITORY);
   const number = payload.pull_request?.number;
-  const headSha = payload.pull_request?.head?.sha;
+  const head = headOf(payload.pull_request);
   const label = (measured.rules ?? inputs.config)["accept-label"];
   let outcome = measured;
-  if (api && repository && number && headSha && label && measured.verdict === "regressed") {
+  if (api && repository && head && label && measured.verdict === "regressed") {
     await attempt("acceptance", "issues: read, actions: read", async () => {
-      outcome = withAcceptance(measured, await findAcceptance(api, repository, { number, headSha }, label));
+      outcome = withAcceptance(measured, await findAcceptance(api, repository, head, label));
     });
   }
   setOutputs(outcome, out);

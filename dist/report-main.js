@@ -2,8 +2,11 @@ import { createRequire as __createRequire } from 'node:module'; const require = 
 import {
   client,
   findAcceptance,
+  headOf,
+  isFork,
+  pullRequestOf,
   repositoryOf
-} from "./chunk-HAJFCRBG.js";
+} from "./chunk-7WKNYYXG.js";
 import {
   downloadData
 } from "./chunk-MLV6H43X.js";
@@ -68,28 +71,6 @@ async function createCheck(api, repository, { key, headSha, outcome, conclusion,
 }
 function titleOf({ verdict, accepted, reasons }) {
   return `${verdict}${accepted ? `, accepted by ${accepted.by}` : ""}: ${reasons[0] ?? ""}`.slice(0, 200);
-}
-
-// entrypoint/publish/pull-request.ts
-async function pullRequestOf(api, repository, run) {
-  const { head_repository: from, head_branch: branch, head_sha: sha } = run;
-  if (!from || !branch) return void 0;
-  const open = await api.paginate(api.rest.pulls.list, {
-    ...repository,
-    state: "open",
-    head: `${from.owner.login}:${branch}`,
-    per_page: 100
-  });
-  const found = open.find(({ head }) => head.sha === sha && head.ref === branch && head.repo?.full_name === from.full_name);
-  return found && {
-    number: found.number,
-    headSha: sha,
-    labels: found.labels.map(({ name: name2 }) => name2),
-    isFork: isFork(from.full_name, repository)
-  };
-}
-function isFork(fullName, { owner, repo }) {
-  return fullName?.toLowerCase() !== `${owner}/${repo}`.toLowerCase();
 }
 
 // entrypoint/publish/untrusted.ts
@@ -184,15 +165,16 @@ async function measurementOf(payload, api, repository) {
     if (!pullRequest) say(`no open pull request has the head ${run.head_sha}; there is nowhere to comment`);
     return { runId: run.id, headSha: run.head_sha, pullRequest, isFork: isFork(run.head_repository?.full_name, repository) };
   }
-  const { number, head } = payload.pull_request ?? {};
-  const fork = head?.repo !== void 0 && isFork(head.repo?.full_name, repository);
+  const origin = payload.pull_request?.head;
+  const fork = origin?.repo !== void 0 && isFork(origin.repo?.full_name, repository);
+  const head = headOf(payload.pull_request);
   const runId = Number(process.env.GITHUB_RUN_ID);
-  const headSha = head?.sha ?? process.env.GITHUB_SHA;
+  const headSha = origin?.sha ?? process.env.GITHUB_SHA;
   return {
     runId,
     headSha,
     isFork: fork,
-    pullRequest: number && head?.sha ? { number, headSha: head.sha, labels: [], isFork: fork } : void 0
+    pullRequest: head && { ...head, isFork: fork }
   };
 }
 function checkRun(run) {

@@ -9,6 +9,7 @@ import { findAcceptance } from './publish/accept.ts'
 import { client, repositoryOf } from './publish/client.ts'
 import { annotate, attempt, comment, eventPayload, type Payload, setOutputs, uploadResults, writeJobSummary } from './publish/github.ts'
 import { appendHistory, recordOf } from './publish/history.ts'
+import { headOf } from './publish/pull-request.ts'
 import { attachToRelease, releaseNotes } from './publish/release.ts'
 import type { Inputs } from './types.ts'
 
@@ -32,13 +33,13 @@ async function publish(measured: Outcome, inputs: Inputs, payload: Payload): Pro
   const api = token && process.env.GITHUB_REPOSITORY ? client(token, say) : undefined
   const repository = api && repositoryOf(process.env.GITHUB_REPOSITORY)
   const number = payload.pull_request?.number
-  const headSha = payload.pull_request?.head?.sha
+  const head = headOf(payload.pull_request)
   const label = (measured.rules ?? inputs.config)['accept-label']
 
   let outcome = measured
-  if (api && repository && number && headSha && label && measured.verdict === 'regressed') {
+  if (api && repository && head && label && measured.verdict === 'regressed') {
     await attempt('acceptance', 'issues: read, actions: read', async () => {
-      outcome = withAcceptance(measured, await findAcceptance(api, repository, { number, headSha }, label))
+      outcome = withAcceptance(measured, await findAcceptance(api, repository, head, label))
     })
   }
   setOutputs(outcome, out)

@@ -22,7 +22,7 @@ import {
   uploadResults,
   writeJobSummary,
 } from './publish/github.ts'
-import { isFork, type PullRequest, pullRequestOf, type WorkflowRun } from './publish/pull-request.ts'
+import { headOf, isFork, type PullRequest, pullRequestOf, type WorkflowRun } from './publish/pull-request.ts'
 import { merged, numbersOnly } from './publish/untrusted.ts'
 import { summaryIn } from './results.ts'
 import type { Inputs } from './types.ts'
@@ -74,15 +74,16 @@ async function measurementOf(payload: Payload, api: Client, repository: Reposito
     return { runId: run.id, headSha: run.head_sha, pullRequest, isFork: isFork(run.head_repository?.full_name, repository) }
   }
   // In one workflow with the measuring jobs: the event is theirs.
-  const { number, head } = payload.pull_request ?? {}
-  const fork = head?.repo !== undefined && isFork(head.repo?.full_name, repository)
+  const origin = payload.pull_request?.head
+  const fork = origin?.repo !== undefined && isFork(origin.repo?.full_name, repository)
+  const head = headOf(payload.pull_request)
   const runId = Number(process.env.GITHUB_RUN_ID)
-  const headSha = head?.sha ?? process.env.GITHUB_SHA
+  const headSha = origin?.sha ?? process.env.GITHUB_SHA
   return {
     runId,
     headSha,
     isFork: fork,
-    pullRequest: number && head?.sha ? { number, headSha: head.sha, labels: [], isFork: fork } : undefined,
+    pullRequest: head && { ...head, isFork: fork },
   }
 }
 

@@ -1,5 +1,6 @@
-/** A label that accepts a regression: for the head commit that it was put on for, and no later one. */
+/** A label that accepts a regression: for the head commit that it was put on for, and no other. */
 import type { Client, Repository } from './client.ts'
+import type { Head } from './pull-request.ts'
 
 export interface Acceptance {
   by: string
@@ -14,32 +15,54 @@ interface LabelEvent {
   label?: { name?: string | null | undefined } | undefined
 }
 
-/**
- * Who accepted this commit, if somebody did. Both times are the server's: when the label was put on, and when the first
- * workflow run of the commit began, which is when it was pushed. Dates of commits can be made up.
- *
- * Pure.
- */
-export function acceptanceIn(events: readonly LabelEvent[], label: string, pushedAt: string): Acceptance | undefined {
+/** A workflow run of the pull request's branch. */
+interface BranchRun {
+  event: string
+  created_at: string
+  head_sha: string
+  head_repository: { full_name: string } | null
+}
+
+/** Events whose runs carry the commit that the branch had then. */
+const OF_THE_BRANCH = ['pull_request', 'pull_request_target', 'push']
+
+/** Who put the label on that is there now. Pure. */
+export function labelledBy(events: readonly LabelEvent[], label: string): Acceptance | undefined {
   let current: Acceptance | undefined
   for (const { event, created_at: at, actor, label: named } of events) {
     if (named?.name !== label) continue
     if (event === 'labeled') current = { by: actor?.login ?? 'somebody', at }
     if (event === 'unlabeled') current = undefined
   }
-  return current && Date.parse(current.at) >= Date.parse(pushedAt) ? current : undefined
+  return current
+}
+
+/**
+ * The commit that a branch had at a time, by its workflow runs, whose times are the server's: dates of commits can be made up.
+ * The first run of a commit would not do: a commit that was there before can be pushed again after another one was accepted.
+ *
+ * Pure.
+ *
+ * @param from owner/name of the branch's repository; forks have branches of the same name
+ */
+export function commitAt(time: string, runs: readonly BranchRun[], from: string): string | undefined {
+  return runs
+    .filter(({ event, created_at, head_repository }) => {
+      return OF_THE_BRANCH.includes(event) && head_repository?.full_name === from && Date.parse(created_at) <= Date.parse(time)
+    })
+    .sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at))[0]?.head_sha
 }
 
 /** @throws the API's errors: `issues: read` and `actions: read` are needed */
-export async function findAcceptance(
-  api: Client,
-  repository: Repository,
-  pullRequest: { number: number; headSha: string },
-  label: string,
-): Promise<Acceptance | undefined> {
-  const events = await api.paginate(api.rest.issues.listEvents, { ...repository, issue_number: pullRequest.number, per_page: 100 })
-  if (!events.some(({ event }) => event === 'labeled')) return undefined
-  const runs = await api.paginate(api.rest.actions.listWorkflowRunsForRepo, { ...repository, head_sha: pullRequest.headSha, per_page: 100 })
-  const first = runs.map(({ created_at }) => created_at).sort()[0]
-  return first === undefined ? undefined : acceptanceIn(events as LabelEvent[], label, first)
+export async function findAcceptance(api: Client, repository: Repository, head: Head, label: string): Promise<Acceptance | undefined> {
+  const events = await api.paginate(api.rest.issues.listEvents, { ...repository, issue_number: head.number, per_page: 100 })
+  const acceptance = labelledBy(events as LabelEvent[], label)
+  if (!acceptance) return undefined
+  const runs = await api.paginate(api.rest.actions.listWorkflowRunsForRepo, {
+    ...repository,
+    branch: head.branch,
+    created: `<=${acceptance.at}`,
+    per_page: 100,
+  })
+  return commitAt(acceptance.at, runs, head.from) === head.headSha ? acceptance : undefined
 }

@@ -13,7 +13,7 @@ import type { WorkflowRun } from './pull-request.ts'
 export interface Payload {
   action?: string
   before?: string
-  pull_request?: { number?: number; base?: { sha?: string }; head?: { sha?: string; repo?: { full_name?: string } | null } }
+  pull_request?: { number?: number; base?: { sha?: string }; head?: { sha?: string; ref?: string; repo?: { full_name?: string } | null } }
   merge_group?: { base_sha?: string }
   release?: { id?: number }
   workflow_run?: WorkflowRun

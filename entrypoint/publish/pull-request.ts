@@ -1,5 +1,6 @@
 /** The pull request that a run of the measuring workflow belongs to. The event's own list is empty for forks; the artifact is never asked. */
 import type { Client, Repository } from './client.ts'
+import type { Payload } from './github.ts'
 
 /** The part of a workflow_run event that says where the code came from. */
 export interface WorkflowRun {
@@ -11,10 +12,16 @@ export interface WorkflowRun {
   head_repository: { full_name: string; owner: { login: string } } | null
 }
 
-export interface PullRequest {
+/** The commit of a pull request, and where it comes from. */
+export interface Head {
   number: number
   headSha: string
-  labels: string[]
+  branch: string
+  /** owner/name */
+  from: string
+}
+
+export interface PullRequest extends Head {
   /** From another repository: its code ran on the machine that wrote the data. */
   isFork: boolean
 }
@@ -34,7 +41,8 @@ export async function pullRequestOf(api: Client, repository: Repository, run: Wo
     found && {
       number: found.number,
       headSha: sha,
-      labels: found.labels.map(({ name }) => name),
+      branch,
+      from: from.full_name,
       isFork: isFork(from.full_name, repository),
     }
   )
@@ -42,4 +50,11 @@ export async function pullRequestOf(api: Client, repository: Repository, run: Wo
 
 export function isFork(fullName: string | undefined, { owner, repo }: Repository): boolean {
   return fullName?.toLowerCase() !== `${owner}/${repo}`.toLowerCase()
+}
+
+/** What an event of a pull request says of its head; undefined where it is another event, or its fork is gone. */
+export function headOf(pullRequest: Payload['pull_request']): Head | undefined {
+  const { number, head } = pullRequest ?? {}
+  if (!number || !head?.sha || !head.ref || !head.repo?.full_name) return undefined
+  return { number, headSha: head.sha, branch: head.ref, from: head.repo.full_name }
 }

@@ -53,7 +53,13 @@ try {
   const { status } = spawnSync('node', [cli, ...args], { stdio: ['ignore', 2, 'inherit'] })
   if (status !== 0) throw new Error(`study ended with ${status}`)
   const { pairs } = JSON.parse(readFileSync(join(resolve(values.out), 'analysis.json'), 'utf8'))
-  for (const pair of pairs) console.log(JSON.stringify(pair))
+  const percent = (ratio) => `${((ratio - 1) * 100).toFixed(1)} %`
+  console.log('goodput of the runtime against a server by hand (95 % CI)')
+  for (const mode of modes) {
+    for (const { cell, gain, low, high } of pairs.filter(({ from, to }) => from === mode && to === BY_HAND[mode].name)) {
+      console.log(`  ${mode.padEnd(8)} ${cell.padEnd(16)} ${percent(1 / gain)} (${percent(1 / high)} to ${percent(1 / low)})`)
+    }
+  }
 } finally {
   rmSync(directory, { recursive: true, force: true })
 }

@@ -29,8 +29,8 @@ export interface GitHubApi {
   artifacts: Map<number, { name: string; zip: Uint8Array }[]>
   /** Open pull requests, as the API lists them. */
   pulls: unknown[]
-  /** Workflow runs by head commit. */
-  runs: Map<string, { created_at: string }[]>
+  /** Workflow runs by branch, as the API lists them. */
+  runs: Map<string, { event: string; created_at: string; head_sha: string; head_repository: { full_name: string } }[]>
   call(method: string, path: string, body?: unknown): Promise<{ status: number; data: unknown }>
   close(): Promise<void>
 }
@@ -121,7 +121,8 @@ function ownAnswer(api: GitHubApi, method: string, path: string): { type: string
     return zip && { type: 'application/zip', data: zip }
   }
   if (/\/actions\/runs$/.test(pathname)) {
-    const runs = api.runs.get(searchParams.get('head_sha') ?? '') ?? []
+    const until = Date.parse((searchParams.get('created') ?? '').replace(/^<=/, ''))
+    const runs = (api.runs.get(searchParams.get('branch') ?? '') ?? []).filter(({ created_at }) => Date.parse(created_at) <= until)
     return json({ total_count: runs.length, workflow_runs: runs })
   }
   if (/\/pulls$/.test(pathname)) {

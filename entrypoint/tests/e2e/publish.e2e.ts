@@ -135,19 +135,33 @@ async function noticed(work: () => Promise<unknown>): Promise<string> {
 }
 
 describe('a regression', () => {
-  const sha = 'a'.repeat(40)
-  const accepted = async (number: number) => findAcceptance(client(TOKEN, say), REPOSITORY, { number, headSha: sha }, 'slower is fine')
+  const [sha, other] = ['a'.repeat(40), 'b'.repeat(40)]
+  const head = { headSha: sha, branch: 'work', from: 'stranger/app' }
+  const accepted = async (number: number) => findAcceptance(client(TOKEN, say), REPOSITORY, { ...head, number }, 'slower is fine')
+  /** The branch had these commits at these times, in seconds from now. */
+  const pushed = (...commits: [number, string][]): void => {
+    const run = ([seconds, commit]: [number, string], from: string) => ({
+      event: 'pull_request',
+      created_at: new Date(Date.now() + seconds * 1000).toISOString(),
+      head_sha: commit,
+      head_repository: { full_name: from },
+    })
+    // Somebody else has a branch of this name, too.
+    api.runs.set('work', [...commits.map((commit) => run(commit, 'stranger/app')), run([-1, other], 'else/app')])
+  }
 
-  test('is accepted by a label that was put on after the push, and only so', async () => {
+  test('is accepted by a label that was put on while this commit was the head, and only so', async () => {
     const number = await newIssue()
-    const pushed = (ms: number): void => void api.runs.set(sha, [{ created_at: new Date(Date.now() + ms).toISOString() }])
-    pushed(-60_000)
+    pushed([-60, sha])
     assert.equal(await accepted(number), undefined)
     await api.call('POST', `/repos/gate-bot/app/issues/${number}/labels`, { labels: ['slower is fine', 'other'] })
     assert.equal((await accepted(number))?.by, 'somebody')
-    pushed(60_000)
+    pushed([60, sha], [-60, other])
     assert.equal(await accepted(number), undefined, 'a later commit')
-    pushed(-60_000)
+    pushed([60, sha], [-60, other], [-90, sha])
+    assert.equal(await accepted(number), undefined, 'an earlier commit that is pushed again')
+    pushed([60, sha], [-60, sha], [-90, other])
+    assert.equal((await accepted(number))?.by, 'somebody', 'run again for the same commit')
     await api.call('DELETE', `/repos/gate-bot/app/issues/${number}/labels/slower%20is%20fine`)
     assert.equal(await accepted(number), undefined, 'taken off')
   })

@@ -54,10 +54,14 @@ final class Psr17
     public function request(Request $request): ServerRequestInterface
     {
         $host = $request->header('host') ?: '127.0.0.1';
-        $target = str_starts_with($request->target, '/') ? 'http://' . $host . $request->target : $request->target;
+        $isPath = str_starts_with($request->target, '/');
+        $target = $isPath ? 'http://' . $host . $request->target : $request->target;
         $psr = $this->requests->createServerRequest($request->method, $target, $request->server);
+        // Each with…() is a copy of the request, so only what says more than the target does.
         foreach ($request->headers as $name => $values) {
-            $psr = $psr->withHeader((string) $name, $values);
+            if ($name !== 'host' || !$isPath) {
+                $psr = $psr->withHeader((string) $name, $values);
+            }
         }
         if ($request->body !== '') {
             $psr = $psr->withBody($this->streams->createStream($request->body));
@@ -69,7 +73,11 @@ final class Psr17
             $psr = $psr->withUploadedFiles($this->uploads($request->files));
         }
 
-        return $psr->withQueryParams($request->query)->withCookieParams($request->cookies);
+        if ($request->query !== []) {
+            $psr = $psr->withQueryParams($request->query);
+        }
+
+        return $request->cookies === [] ? $psr : $psr->withCookieParams($request->cookies);
     }
 
     public function response(ResponseInterface $response): Response

@@ -82,7 +82,10 @@ final class Request
     ): self {
         $path = self::pathOf($target);
         $queryString = (string) substr((string) strstr($target, '?'), 1);
-        parse_str($queryString, $query);
+        $query = [];
+        if ($queryString !== '') {
+            parse_str($queryString, $query);
+        }
         $isPost = $method === 'POST';
 
         return new self(

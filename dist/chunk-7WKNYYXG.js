@@ -9,21 +9,32 @@ import {
 } from "./chunk-LQK3ML4U.js";
 
 // entrypoint/publish/accept.ts
-function acceptanceIn(events, label, pushedAt) {
+var OF_THE_BRANCH = ["pull_request", "pull_request_target", "push"];
+function labelledBy(events, label) {
   let current;
   for (const { event, created_at: at, actor, label: named } of events) {
     if (named?.name !== label) continue;
     if (event === "labeled") current = { by: actor?.login ?? "somebody", at };
     if (event === "unlabeled") current = void 0;
   }
-  return current && Date.parse(current.at) >= Date.parse(pushedAt) ? current : void 0;
+  return current;
 }
-async function findAcceptance(api, repository, pullRequest, label) {
-  const events = await api.paginate(api.rest.issues.listEvents, { ...repository, issue_number: pullRequest.number, per_page: 100 });
-  if (!events.some(({ event }) => event === "labeled")) return void 0;
-  const runs = await api.paginate(api.rest.actions.listWorkflowRunsForRepo, { ...repository, head_sha: pullRequest.headSha, per_page: 100 });
-  const first = runs.map(({ created_at }) => created_at).sort()[0];
-  return first === void 0 ? void 0 : acceptanceIn(events, label, first);
+function commitAt(time, runs, from) {
+  return runs.filter(({ event, created_at, head_repository }) => {
+    return OF_THE_BRANCH.includes(event) && head_repository?.full_name === from && Date.parse(created_at) <= Date.parse(time);
+  }).sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at))[0]?.head_sha;
+}
+async function findAcceptance(api, repository, head, label) {
+  const events = await api.paginate(api.rest.issues.listEvents, { ...repository, issue_number: head.number, per_page: 100 });
+  const acceptance = labelledBy(events, label);
+  if (!acceptance) return void 0;
+  const runs = await api.paginate(api.rest.actions.listWorkflowRunsForRepo, {
+    ...repository,
+    branch: head.branch,
+    created: `<=${acceptance.at}`,
+    per_page: 100
+  });
+  return commitAt(acceptance.at, runs, head.from) === head.headSha ? acceptance : void 0;
 }
 
 // node_modules/@octokit/plugin-throttling/dist-bundle/index.js
@@ -297,8 +308,39 @@ function repositoryOf(text) {
   return { owner: match[1], repo: match[2] };
 }
 
+// entrypoint/publish/pull-request.ts
+async function pullRequestOf(api, repository, run) {
+  const { head_repository: from, head_branch: branch, head_sha: sha } = run;
+  if (!from || !branch) return void 0;
+  const open = await api.paginate(api.rest.pulls.list, {
+    ...repository,
+    state: "open",
+    head: `${from.owner.login}:${branch}`,
+    per_page: 100
+  });
+  const found = open.find(({ head }) => head.sha === sha && head.ref === branch && head.repo?.full_name === from.full_name);
+  return found && {
+    number: found.number,
+    headSha: sha,
+    branch,
+    from: from.full_name,
+    isFork: isFork(from.full_name, repository)
+  };
+}
+function isFork(fullName, { owner, repo }) {
+  return fullName?.toLowerCase() !== `${owner}/${repo}`.toLowerCase();
+}
+function headOf(pullRequest) {
+  const { number, head } = pullRequest ?? {};
+  if (!number || !head?.sha || !head.ref || !head.repo?.full_name) return void 0;
+  return { number, headSha: head.sha, branch: head.ref, from: head.repo.full_name };
+}
+
 export {
   findAcceptance,
   client,
-  repositoryOf
+  repositoryOf,
+  pullRequestOf,
+  isFork,
+  headOf
 };
