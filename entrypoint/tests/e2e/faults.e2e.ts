@@ -9,11 +9,12 @@ import { exec } from '../../exec.ts'
 import { PACKAGE } from '../../folders.ts'
 import { processes } from '../../processes.ts'
 import type { Mode } from '../../types.ts'
-import { CLI, type CliResult, cli, engineOver, type Files, git, leftovers, repository, temporary } from './harness.ts'
+import { CLI, type CliResult, cli, engineOver, type Files, git, hasExtension, leftovers, repository, temporary } from './harness.ts'
 
+const hasSwoole = await hasExtension('swoole')
 const HOME = '{ name: home, path: / }'
-const config = (more = '', workloads = `[${HOME}]`): Files => ({
-  'bench.yml': `modes: [fpm, fibers]\nworkloads: ${workloads}\nloads: { low: { concurrency: 4 } }\nprofile: quick\nbudget: 20m\nblocks: 1\ndatabase: none\n${more}`,
+const config = (more = '', workloads = `[${HOME}]`, mode = 'fibers'): Files => ({
+  'bench.yml': `modes: [fpm, ${mode}]\nworkloads: ${workloads}\nloads: { low: { concurrency: 4 } }\nprofile: quick\nbudget: 20m\nblocks: 1\ndatabase: none\n${more}`,
 })
 /** An app that answers each request with the code given; `$n` counts the requests of its instance. */
 const app = (code: string, outside = ''): Files => ({
@@ -53,13 +54,6 @@ describe('the app', () => {
       /fpm of head did not start:.*[\s\S]*undefined function call_to_nothing/,
     )
   })
-  test('answers one mode with a wrong body', async () => {
-    expectFault(
-      await run({ head: app("if (PHP_SAPI === 'cli') { return new Response(200, [], 'wrong'); }") }),
-      3,
-      /head\/fibers, workload home: answers differently from head\/fpm[\s\S]*expected "right", got "wrong"/,
-    )
-  })
   test('answers 200 with a wrong body', async () => {
     const base = { ...config('', '[{ name: home, path: /, expect: { contains: right } }]'), ...app('') }
     expectFault(
@@ -68,41 +62,12 @@ describe('the app', () => {
       /head\/fpm, workload home: expected a body with "right", got "sorry"/,
     )
   })
-  test('shares state between requests', async () => {
-    const base = {
-      ...config('instances: shared\n', '[{ name: user, path: "/{id}" }]'),
-      ...app(
-        '$id = $request->getUri()->getPath(); $s = Revolt\\EventLoop::getSuspension(); $this->id = $id; Revolt\\EventLoop::delay(0.002, fn () => $s->resume()); $s->suspend(); return new Response(200, [], $this->id);'.replace(
-          '$s = Revolt',
-          "if (PHP_SAPI !== 'cli') { return new Response(200, [], $id); } $s = Revolt",
-        ),
-      ),
-    }
-    base['bench/app.php'] = (base['bench/app.php'] as string).replace(
-      '{\n    public function',
-      '{\n    public string $id = "";\n    public function',
-    )
-    expectFault(await run({ base }), 3, /fibers, workload user, 4 requests at a time: the answer for id \d differs[\s\S]*share state\?/)
-  })
   test('hangs', async () => {
     expectFault(
       await run({ head: app('sleep(40);') }),
       3,
       /head\/fpm, workload home: expected an answer with status 200, but: no answer within 30 s/,
     )
-  })
-  test('gets killed in the middle', async () => {
-    const directory = await repository({ base: config() })
-    const running = cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')])
-    const killer = setInterval(() => {
-      for (const { pid } of processes()) {
-        if (isLoaded(directory) && commandOf(pid).includes('php-fpm: pool')) process.kill(pid, 'SIGKILL')
-      }
-    }, 200)
-    const result = await running
-    clearInterval(killer)
-    assert.notEqual(result.code, 0, result.output)
-    assert.match(result.output, /worker-lost/)
   })
   test('answers 500 to one in a hundred, in head only', async () => {
     const result = await run({ base: app(''), head: app('if (mt_rand(1, 100) === 1) { return new Response(500); }') }, ['--blocks', '2'])
@@ -113,12 +78,65 @@ describe('the app', () => {
     const result = await run({ base: app('if (mt_rand(1, 100) === 1) { return new Response(500); }') }, ['--blocks', '2'])
     expectFault(result, 3, /error rate of base is too high|expected status 200, got 500/)
   })
-  test('leaks 1 MB a request', async () => {
-    const result = await run({ base: app(''), head: app('static $leak = []; $leak[] = str_repeat("x", 1 << 20);') })
-    assert.ok([1, 3].includes(result.code), result.output)
-    assert.match(result.output, /worker-lost|closed|reset|got 500|but:/)
-  })
 })
+
+/** Waits 2 ms so that other requests run meanwhile. */
+const WAITS = {
+  fibers: '$s = Revolt\\EventLoop::getSuspension(); Revolt\\EventLoop::delay(0.002, fn () => $s->resume()); $s->suspend();',
+  swoole: 'Swoole\\Coroutine::sleep(0.002);',
+}
+
+for (const mode of ['fibers', 'swoole'] as const) {
+  const skip = mode === 'swoole' && !hasSwoole ? 'php -m has no swoole' : false
+  describe(`the app in ${mode}`, { skip }, () => {
+    const base = (more = '', workloads = `[${HOME}]`): Files => config(more, workloads, mode)
+
+    test('answers otherwise than in the other mode', async () => {
+      expectFault(
+        await run({ base: base(), head: app("if (PHP_SAPI === 'cli') { return new Response(200, [], 'wrong'); }") }),
+        3,
+        new RegExp(`head/${mode}, workload home: answers differently from head/fpm[^]*expected "right", got "wrong"`),
+      )
+    })
+    test('shares state between requests', async () => {
+      const shared = app(
+        `$id = $request->getUri()->getPath(); if (PHP_SAPI !== 'cli') { return new Response(200, [], $id); } $this->id = $id; ${WAITS[mode]} return new Response(200, [], $this->id);`,
+      )
+      shared['bench/app.php'] = (shared['bench/app.php'] as string).replace(
+        '{\n    public function',
+        '{\n    public string $id = "";\n    public function',
+      )
+      expectFault(
+        await run({ base: { ...base('instances: shared\n', '[{ name: user, path: "/{id}" }]'), ...shared } }),
+        3,
+        new RegExp(`${mode}, workload user, 4 requests at a time: the answer for id \\d differs[^]*share state\\?`),
+      )
+    })
+    for (const [victim, command] of [
+      ['a child of php-fpm', 'php-fpm: pool'],
+      ['a worker', `runtimes/${mode}/server.php`],
+    ] as const) {
+      test(`has ${victim} killed in the middle`, async () => {
+        const directory = await repository({ base: base() })
+        const running = cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')])
+        const killer = setInterval(() => {
+          const all = isLoaded(directory) ? processes().filter(({ pid }) => commandOf(pid).includes(command)) : []
+          // The leader of the session is the master, which replaces its workers.
+          for (const { pid, session } of all) if (pid !== session) kill(pid)
+        }, 200)
+        const result = await running
+        clearInterval(killer)
+        assert.notEqual(result.code, 0, result.output)
+        assert.match(result.output, /worker-lost/)
+      })
+    }
+    test('leaks 1 MB a request', async () => {
+      const result = await run({ base: { ...base(), ...app('') }, head: app('static $leak = []; $leak[] = str_repeat("x", 1 << 20);') })
+      assert.ok([1, 3].includes(result.code), result.output)
+      assert.match(result.output, /worker-lost|closed|reset|got 500|but:/)
+    })
+  })
+}
 
 describe('the configuration', () => {
   const cases: [string, string, RegExp][] = [
@@ -304,6 +322,14 @@ async function startWith(commands: { command: string[] }[]): Promise<void> {
 /** Whether a job has made its first run. */
 function isLoaded(directory: string): boolean {
   return existsSync(join(directory, 'out', 'samples.csv'))
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // Gone already.
+  }
 }
 
 function commandOf(pid: number): string {
