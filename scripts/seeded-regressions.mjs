@@ -13,16 +13,24 @@ const { values } = parseArgs({
     first: { type: 'string', default: '1' },
     only: { type: 'string', default: 'a,b,c,d,e,f' },
     out: { type: 'string', default: 'seeded-regressions' },
-    // A fifth of the CPU time of a request of the example, in microseconds: see cpu_us_per_request in samples.csv.
-    'sync-us': { type: 'string', default: '130' },
-    'async-us': { type: 'string', default: '25' },
   },
 })
 
+const MODES = values.modes.split(',')
+const PATHS = { book: '/catalog/book', orders: '/api/orders?limit=50' }
 const DISPATCH = 'return $this->router->dispatch($request)'
-const spin = (microseconds) => `$end = hrtime(true) + ${microseconds}_000;\n        while (hrtime(true) < $end);\n        `
+const spin = (microseconds) => `$end = hrtime(true) + 1000 * (${microseconds});\n        while (hrtime(true) < $end);\n        `
 const inAsync = (code) => `if (PHP_SAPI === 'cli') {\n            ${code}\n        }\n        `
-const app = (code) => (directory) => edit(join(directory, 'src/Core/App.php'), DISPATCH, code + DISPATCH)
+const app = (code) => (directory) => edit(join(directory, 'src/Core/App.php'), DISPATCH, code() + DISPATCH)
+
+/** A fifth of the CPU time that a request of this route takes, in one mode or in both. */
+const fifth = (inSync) => {
+  const [sync, asynchronous] = MODES.map((mode) => (name) => Math.round(pilot()[`${name} ${mode}`] / 5))
+  const routes = Object.entries(PATHS).map(
+    ([name, path]) => `'${path.split('?')[0]}' => PHP_SAPI === 'cli' ? ${asynchronous(name)} : ${inSync ? sync(name) : 0}`,
+  )
+  return `[${routes}][$request->getUri()->getPath()] ?? 0`
+}
 
 /** What head does differently, and whether the gate must find it. */
 const SCENARIOS = {
@@ -30,21 +38,21 @@ const SCENARIOS = {
     about: 'async server waits 2 ms in a call that no hook covers',
     mustFail: true,
     // By FFI, since Swoole hooks PHP's own ways to wait.
-    change: app(inAsync("static $libc;\n            ($libc ??= \\FFI::cdef('int usleep(unsigned int);', 'libc.so.6'))->usleep(2000);")),
+    change: app(() =>
+      inAsync("static $libc;\n            ($libc ??= \\FFI::cdef('int usleep(unsigned int);', 'libc.so.6'))->usleep(2000);"),
+    ),
   },
-  b: { about: '20 % more CPU work, async mode only', mustFail: true, change: app(inAsync(spin(values['async-us']))) },
+  b: { about: '20 % more CPU work, async mode only', mustFail: true, change: app(() => spin(fifth(false))) },
   c: {
     about: 'bootstrap repeated for each request, async mode only',
     mustFail: true,
-    change: app(inAsync('$again = new self(getenv());')),
+    change: app(() => inAsync('$again = new self(getenv());')),
   },
   d: { about: 'nothing changed', mustFail: false, change: () => {} },
   e: {
     about: 'service time of both modes times 1.2',
     mustFail: false,
-    change: app(
-      `$end = hrtime(true) + (PHP_SAPI === 'cli' ? ${values['async-us']} : ${values['sync-us']}) * 1000;\n        while (hrtime(true) < $end);\n        `,
-    ),
+    change: app(() => spin(fifth(true))),
   },
   f: {
     about: 'bootstrap halved, which helps the sync mode',
@@ -53,8 +61,8 @@ const SCENARIOS = {
   },
 }
 
-const CONFIG = `modes: [${values.modes}]
-workloads: [{ name: book, path: /catalog/book }, { name: orders, path: "/api/orders?limit=50", expect: { contains: '"items"' } }]
+const CONFIG = `modes: [${MODES}]
+workloads: [{ name: book, path: ${PATHS.book} }, { name: orders, path: "${PATHS.orders}", expect: { contains: '"items"' } }]
 loads: { medium: { concurrency: 8 } }
 setup: [php bin/setup.php]
 profile: quick
@@ -85,18 +93,39 @@ function repository({ change }) {
   return directory
 }
 
+function gate(verb, change, results, args) {
+  const directory = repository({ change })
+  const cli = new URL('../dist/cli.js', import.meta.url).pathname
+  spawnSync('node', [cli, verb, '--workspace', directory, '--config', 'bench.yml', '--out', results, ...args], { stdio: 'ignore' })
+  rmSync(directory, { recursive: true, force: true })
+}
+
+let measured
+/** Median CPU time of a request in microseconds, by workload and mode. */
+function pilot() {
+  if (measured) return measured
+  gate('study', () => {}, join(out, 'pilot'), ['--blocks', '3'])
+  const [names, ...rows] = readFileSync(join(out, 'pilot', 'samples.csv'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','))
+  const column = (row, name) => row[names.indexOf(name)]
+  const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]
+  const groups = {}
+  for (const row of rows)
+    (groups[`${column(row, 'workload')} ${column(row, 'mode')}`] ??= []).push(Number(column(row, 'cpu_us_per_request')))
+  measured = Object.fromEntries(Object.entries(groups).map(([name, list]) => [name, median(list)]))
+  process.stdout.write(`CPU time of a request in microseconds: ${JSON.stringify(measured)}\n`)
+  return measured
+}
+
 const out = resolve(values.out)
 mkdirSync(out, { recursive: true })
 for (let job = Number(values.first); job < Number(values.first) + Number(values.jobs); job++) {
   for (const name of values.only.split(',')) {
     const scenario = SCENARIOS[name]
-    const directory = repository(scenario)
     const results = join(out, `${name}-${job}`)
-    const cli = new URL('../dist/cli.js', import.meta.url).pathname
-    spawnSync('node', [cli, 'run', '--workspace', directory, '--config', 'bench.yml', '--out', results, '--seed', String(job)], {
-      stdio: 'ignore',
-    })
-    rmSync(directory, { recursive: true, force: true })
+    gate('run', scenario.change, results, ['--seed', String(job)])
     const { verdict, pooled, metrics } = JSON.parse(readFileSync(join(results, 'analysis.json'), 'utf8'))
     const ok = (verdict === 'regressed') === scenario.mustFail
     const line = `${name} ${job} ${verdict} ${ok ? 'right' : 'WRONG'} goodput ${pooled.change?.toFixed(3)} cpu ${metrics.cpu?.pooled.change?.toFixed(3)}: ${scenario.about}\n`
