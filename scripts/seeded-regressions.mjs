@@ -112,8 +112,10 @@ function pilot() {
   const column = (row, name) => row[names.indexOf(name)]
   const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]
   const groups = {}
-  for (const row of rows)
-    (groups[`${column(row, 'workload')} ${column(row, 'mode')}`] ??= []).push(Number(column(row, 'cpu_us_per_request')))
+  for (const row of rows) {
+    const name = `${column(row, 'workload')} ${column(row, 'mode')}`
+    groups[name] = [...(groups[name] ?? []), Number(column(row, 'cpu_us_per_request'))]
+  }
   measured = Object.fromEntries(Object.entries(groups).map(([name, list]) => [name, median(list)]))
   process.stdout.write(`CPU time of a request in microseconds: ${JSON.stringify(measured)}\n`)
   return measured
