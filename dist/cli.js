@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-3IQA37LT.js";
+} from "./chunk-QWHADQPD.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -309,9 +309,11 @@ jobs:
     runs-on: ubuntu-latest
     timeout-minutes: 60
     steps:
-      - uses: actions/checkout@v4
+      - uses: actions/checkout@v6
         with:
           fetch-depth: 2
+          # The app runs in this job; git needs no token in the workspace.
+          persist-credentials: false
       - uses: org/async-php-bench@v1
 `;
 

@@ -18,7 +18,7 @@ import {
 } from "./chunk-UJGFIQHR.js";
 import {
   gate
-} from "./chunk-3IQA37LT.js";
+} from "./chunk-QWHADQPD.js";
 import {
   failsJob,
   invalidOutcome,

@@ -11,13 +11,15 @@ import {
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-3IQA37LT.js";
+} from "./chunk-QWHADQPD.js";
 import {
   InputError,
+  messageOf,
   withJob
 } from "./chunk-VZOVCG6Q.js";
 import {
   getInput,
+  setFailed,
   setOutput
 } from "./chunk-A2TQ63EB.js";
 import "./chunk-LQK3ML4U.js";
@@ -48,11 +50,12 @@ runAction(async (inputs) => {
     return;
   }
   const event = { name: process.env.GITHUB_EVENT_NAME ?? "", ref: process.env.GITHUB_REF ?? "", payload: eventPayload() };
-  try {
-    await withJob(say, (job) => gate(inputs, event, job, "measure"));
-  } finally {
-    const files = ["samples.csv", "run.json"].map((name) => join(inputs.out, name)).filter((file) => existsSync(file));
-    if (files.length) await upload(artifactName(inputs.config["comment-key"], inputs.job), files, inputs.out);
-    setOutput("results", inputs.out);
-  }
+  const failure = await withJob(say, (job) => gate(inputs, event, job, "measure")).then(
+    () => void 0,
+    (error) => error
+  );
+  setOutput("results", inputs.out);
+  if (failure) setFailed(messageOf(failure));
+  const files = ["samples.csv", "run.json"].map((name) => join(inputs.out, name)).filter((file) => existsSync(file));
+  if (files.length) await upload(artifactName(inputs.config["comment-key"], inputs.job), files, inputs.out);
 });

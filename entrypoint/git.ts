@@ -47,9 +47,12 @@ export class Git {
     const credentials =
       this.token && this.server
         ? {
-            GIT_CONFIG_COUNT: '1',
+            GIT_CONFIG_COUNT: '2',
+            // Empty first: it takes away the header that actions/checkout left in the workspace, since GitHub refuses a second one.
             GIT_CONFIG_KEY_0: `http.${this.server}/.extraheader`,
-            GIT_CONFIG_VALUE_0: `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${this.token}`).toString('base64')}`,
+            GIT_CONFIG_VALUE_0: '',
+            GIT_CONFIG_KEY_1: `http.${this.server}/.extraheader`,
+            GIT_CONFIG_VALUE_1: `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${this.token}`).toString('base64')}`,
           }
         : {}
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, LC_ALL: 'C.UTF-8', GIT_TERMINAL_PROMPT: '0', ...credentials }

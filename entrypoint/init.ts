@@ -46,8 +46,10 @@ jobs:
     runs-on: ubuntu-latest
     timeout-minutes: 60
     steps:
-      - uses: actions/checkout@v4
+      - uses: actions/checkout@v6
         with:
           fetch-depth: 2
+          # The app runs in this job; git needs no token in the workspace.
+          persist-credentials: false
       - uses: org/async-php-bench@v1
 `

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as core from '@actions/core'
 import { runAction, say } from './action.ts'
+import { messageOf } from './errors.ts'
 import { gate } from './gate.ts'
 import { withJob } from './job.ts'
 import { matrixOf } from './matrix.ts'
@@ -16,12 +17,13 @@ runAction(async (inputs) => {
     return
   }
   const event = { name: process.env.GITHUB_EVENT_NAME ?? '', ref: process.env.GITHUB_REF ?? '', payload: eventPayload() }
-  try {
-    await withJob(say, (job) => gate(inputs, event, job, 'measure'))
-  } finally {
-    // What was measured before an error is worth reading, too.
-    const files = ['samples.csv', 'run.json'].map((name) => join(inputs.out, name)).filter((file) => existsSync(file))
-    if (files.length) await upload(artifactName(inputs.config['comment-key'], inputs.job), files, inputs.out)
-    core.setOutput('results', inputs.out)
-  }
+  const failure = await withJob(say, (job) => gate(inputs, event, job, 'measure')).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  core.setOutput('results', inputs.out)
+  // What was measured before an error is worth reading, too; an upload that fails then must not hide the error.
+  if (failure) core.setFailed(messageOf(failure))
+  const files = ['samples.csv', 'run.json'].map((name) => join(inputs.out, name)).filter((file) => existsSync(file))
+  if (files.length) await upload(artifactName(inputs.config['comment-key'], inputs.job), files, inputs.out)
 })

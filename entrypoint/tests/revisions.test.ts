@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { Git } from '../git.ts'
 import { checkOut, type Event, forgetWorkTrees, NO_EVENT } from '../revisions.ts'
 import { commit, git } from './e2e/harness.ts'
 
@@ -40,6 +44,55 @@ async function contents(workspace: string, event: Partial<Event> = {}, baseline 
   const result = { base: version(revisions.base), head: version(revisions.head), none: revisions.withoutBase, said }
   await forgetWorkTrees(revisions, workspace)
   return result
+}
+
+/** A repository over HTTP that answers exactly one Authorization header, the job's; GitHub refuses two as well. */
+async function gitServer(repository: string) {
+  const header = `Authorization: basic ${Buffer.from('x-access-token:token').toString('base64')}`
+  const server = createServer((request, response) => {
+    const given = request.rawHeaders.flatMap((name, i) =>
+      name.toLowerCase() === 'authorization' ? [`${name}: ${request.rawHeaders[i + 1]}`] : [],
+    )
+    if (given.length !== 1 || given[0]?.toLowerCase() !== header.toLowerCase()) {
+      response.writeHead(given.length > 1 ? 400 : 401).end()
+      return
+    }
+    const url = new URL(request.url as string, 'http://localhost')
+    const backend = spawn('git', ['-c', 'safe.directory=*', 'http-backend'], {
+      env: {
+        PATH: process.env.PATH,
+        GIT_PROJECT_ROOT: repository,
+        GIT_HTTP_EXPORT_ALL: '1',
+        PATH_INFO: url.pathname,
+        QUERY_STRING: url.search.slice(1),
+        REQUEST_METHOD: request.method,
+        CONTENT_TYPE: request.headers['content-type'] ?? '',
+        HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
+        GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+      },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    request.pipe(backend.stdin)
+    const chunks: Buffer[] = []
+    backend.stdout.on('data', (chunk) => chunks.push(chunk))
+    backend.on('close', () => {
+      const answer = Buffer.concat(chunks)
+      const end = answer.indexOf('\r\n\r\n')
+      const headers = answer.subarray(0, end).toString().split('\r\n')
+      const status = Number(/^Status: (\d+)/m.exec(headers.join('\n'))?.[1] ?? 200)
+      response.writeHead(
+        status,
+        headers.filter((line) => !line.startsWith('Status')).flatMap((line) => line.split(/: (.*)/).slice(0, 2)),
+      )
+      response.end(answer.subarray(end + 4))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = async (): Promise<void> => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, header, close }
 }
 
 describe('base', () => {
@@ -103,6 +156,23 @@ describe('base', () => {
     assert.equal((await contents(await clone(), { name: 'push', payload: { before } })).base, 'one')
     assert.equal((await contents(await clone(), {}, 'v1')).base, 'two')
     assert.equal((await contents(await clone(), { name: 'release' })).base, 'two')
+  })
+  test('is fetched over HTTP with the token of the job, also where checkout left its own', async () => {
+    const repository = await history()
+    const server = await gitServer(repository)
+    try {
+      const clone = join(root, 'clone-http')
+      await git(root, '-c', `http.extraheader=${server.header}`, 'clone', '--quiet', '--depth=1', `${server.url}/.git`, clone)
+      assert.equal(await new Git(clone, '', server.url).reach('v1'), undefined, 'no token, no answer')
+      const withToken = new Git(clone, 'token', server.url)
+      assert.equal(await withToken.reach('v1'), await git(repository, 'rev-parse', 'v1'))
+      await git(clone, 'tag', '--delete', 'v1')
+      await git(clone, 'config', `http.${server.url}/.extraheader`, 'AUTHORIZATION: basic b2xk')
+      assert.equal(await withToken.reach('v1'), await git(repository, 'rev-parse', 'v1'))
+      assert.doesNotMatch(readFileSync(join(clone, '.git', 'config'), 'utf8'), /token/)
+    } finally {
+      await server.close()
+    }
   })
   test('of pull_request_target is refused, with the reason', async () => {
     await assert.rejects(contents(await history(), { name: 'pull_request_target' }), /token/)

@@ -7,7 +7,6 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
-import { exec } from '../../exec.ts'
 import { PACKAGE } from '../../folders.ts'
 import { exitCodeOf, type Outcome } from '../../outcome.ts'
 import { findAcceptance } from '../../publish/accept.ts'
@@ -19,6 +18,7 @@ import { attachToRelease, releaseNotes } from '../../publish/release.ts'
 import type { Verdict } from '../../types.ts'
 import { type GitHubApi, startGitHub, TOKEN } from './github-api.ts'
 import { temporary } from './harness.ts'
+import { runStep } from './runner.ts'
 
 const REPOSITORY = { owner: 'gate-bot', repo: 'app' }
 const outcome = (verdict: Verdict, summary = `## ${verdict}\n`): Outcome => ({
@@ -257,70 +257,44 @@ describe('the report of another run', () => {
 
   interface Reported {
     code: number
-    stdout: string
+    log: string
     check: { conclusion: string; head_sha: string; output: { title: string; summary: string } } | undefined
     comments: string[]
     temp: string
   }
 
-  async function reported(
-    files: Record<string, Uint8Array>,
-    from = fork,
-    pull = true,
-    inputs: Record<string, string> = {},
-  ): Promise<Reported> {
+  async function reported(files: Record<string, Uint8Array>, from = fork, pull = true): Promise<Reported> {
     run++
     const number = await newIssue()
     api.artifacts.set(run, [{ name: artifactName('default', '1'), zip: zipSync(files) }])
     const head = { sha, ref: 'topic', label: `${from.owner.login}:topic`, repo: { full_name: from.full_name } }
     api.pulls = pull ? [{ number, head, labels: [] }] : []
-    const temp = temporary()
-    const paths = {
-      GITHUB_OUTPUT: join(temp, 'output'),
-      GITHUB_STEP_SUMMARY: join(temp, 'summary'),
-      GITHUB_EVENT_PATH: join(temp, 'event'),
-    }
-    for (const file of Object.values(paths)) writeFileSync(file, '')
-    const event = {
-      workflow_run: { id: run, event: 'pull_request', head_sha: sha, head_branch: 'topic', head_repository: from, pull_requests: [] },
-    }
-    writeFileSync(paths.GITHUB_EVENT_PATH, JSON.stringify(event))
-    const workspace = join(temp, 'work')
-    mkdirSync(join(workspace, '.github'), { recursive: true })
+    const workspace = temporary()
+    mkdirSync(join(workspace, '.github'))
     writeFileSync(join(workspace, '.github', 'async-php-bench.yml'), 'modes: [fpm, fibers]\n')
-    const given = Object.entries({ 'github-token': TOKEN, ...inputs }).map(([key, value]) => [`INPUT_${key.toUpperCase()}`, value])
-    const env = {
-      ...{
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
-        ...paths,
-        GITHUB_WORKSPACE: workspace,
-        RUNNER_TEMP: temp,
-        GITHUB_ACTIONS: 'true',
-      },
-      ...{
-        GITHUB_API_URL: api.url,
-        GITHUB_SERVER_URL: 'https://github.test',
-        GITHUB_REPOSITORY: 'gate-bot/app',
-        GITHUB_EVENT_NAME: 'workflow_run',
-      },
-      ...Object.fromEntries(given),
-    }
     const before = api.written.length
-    const done = await exec([process.execPath, join(PACKAGE, 'dist', 'report-main.js')], { cwd: workspace, env, timeoutMs: 120_000 })
+    const { code, log, temp } = await runStep({
+      file: 'report-main',
+      workspace,
+      inputs: { 'github-token': TOKEN },
+      github: { API_URL: api.url, REPOSITORY: 'gate-bot/app', EVENT_NAME: 'workflow_run' },
+      payload: {
+        workflow_run: { id: run, event: 'pull_request', head_sha: sha, head_branch: 'topic', head_repository: from, pull_requests: [] },
+      },
+    })
     const check = api.written.slice(before).find(({ path }) => path.endsWith('/check-runs'))?.body as Reported['check']
-    return { code: done.code, stdout: done.stdout + done.stderr, check, comments: await bodies(number), temp }
+    return { code, log, check, comments: await bodies(number), temp }
   }
 
   test('of a fork comments, and its check is advisory', async () => {
     const done = await reported({ 'samples.csv': strToU8(samples(false)) })
-    assert.match(done.comments[0] ?? done.stdout, /async-php-bench:default run:\d+ -->\n## /)
+    assert.match(done.comments[0] ?? done.log, /async-php-bench:default run:\d+ -->\n## /)
     assert.deepEqual([done.check?.conclusion, done.check?.head_sha], ['neutral', sha])
   })
 
   test('of a branch of our own fails its check where the gain is lost', async () => {
     const done = await reported({ 'samples.csv': strToU8(samples(true)) }, own)
-    assert.equal(done.check?.conclusion, 'failure', done.stdout)
+    assert.equal(done.check?.conclusion, 'failure', done.log)
     assert.equal(done.code, 1)
     assert.match(done.comments[0] ?? '', /Regressed/)
   })
@@ -328,7 +302,7 @@ describe('the report of another run', () => {
   test('whose pull request has moved on has nowhere to comment', async () => {
     const done = await reported({ 'samples.csv': strToU8(samples(false)) }, own, false)
     assert.deepEqual(done.comments, [])
-    assert.match(done.stdout, /no open pull request has the head/)
+    assert.match(done.log, /no open pull request has the head/)
     assert.ok(done.check)
   })
 
@@ -351,8 +325,8 @@ describe('the report of another run', () => {
   for (const [name, files, message] of hostile) {
     test(`${name} is invalid, published, and does no harm`, async () => {
       const done = await reported(files)
-      assert.equal(done.code, 1, done.stdout)
-      assert.match(done.comments[0] ?? done.stdout, message)
+      assert.equal(done.code, 1, done.log)
+      assert.match(done.comments[0] ?? done.log, message)
       assert.match(done.comments[0] ?? '', /Invalid/)
       assert.equal(done.check?.conclusion, 'failure')
       const outside = (done.comments[0] ?? '').replace(/~~~text[\s\S]*~~~/, '')
@@ -364,7 +338,7 @@ describe('the report of another run', () => {
   test('takes numbers only of a run.json, and none of a wrong one', async () => {
     const text = JSON.stringify({ schema: 1, warnings: ['<img src=x onerror=alert(1)> @everyone'], modes: ['fpm', 'fibers'], looks: 1 })
     const done = await reported({ 'samples.csv': strToU8(samples(false)), 'run.json': strToU8(text) })
-    assert.ok(done.comments[0] && !/onerror|everyone/.test(done.comments[0]), done.stdout)
+    assert.ok(done.comments[0] && !/onerror|everyone/.test(done.comments[0]), done.log)
     const report = readdirSync(done.temp, { recursive: true }).find((file) => String(file).endsWith('report.html'))
     assert.doesNotMatch(readFileSync(join(done.temp, String(report)), 'utf8'), /onerror=alert/)
   })
@@ -372,7 +346,7 @@ describe('the report of another run', () => {
   test('without an artifact says that nothing was measured', async () => {
     const done = await reported({}, own)
     api.artifacts.clear()
-    assert.match(done.stdout, /has no samples\.csv|left no artifact/)
+    assert.match(done.log, /has no samples\.csv|left no artifact/)
     assert.equal(done.code, 1)
   })
 })
