@@ -120,10 +120,13 @@ facts_table <- function(result) {
 plan_table <- function(result) {
   cells <- result$run$plan$cells
   if (!is.data.frame(cells)) return(NULL)
-  data.frame(
-    workload = cells$workload, load = cells$load, path = cells$path, connections = cells$concurrency,
-    "warm-up (s)" = cells$warmup_s, "window (s)" = cells$window_s, check.names = FALSE
+  columns <- c(
+    workload = "workload", load = "load", path = "path", connections = "concurrency",
+    "warm-up (s)" = "warmup_s", "window (s)" = "window_s"
   )
+  # What `report` takes of a stranger's run.json has no paths.
+  columns <- columns[columns %in% names(cells)]
+  stats::setNames(cells[columns], names(columns))
 }
 
 order_table <- function(result) {

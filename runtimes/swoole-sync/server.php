@@ -39,14 +39,10 @@ $server->on('workerStart', static function (Swoole\Http\Server $server) use ($en
 
 $server->on('request', static function (Swoole\Http\Request $request, Swoole\Http\Response $response) use (&$instance): void {
     if ($instance === null) {
-        $response->status(503);
-        $response->end('The app does not boot.');
-
-        return;
+        Messages::refuse($response);
+    } else {
+        Messages::serve($instance, $request, $response);
     }
-    [$answer, $echoed] = Messages::echoed(static fn () => $instance->handle(Messages::request($request)));
-    Messages::send($answer->withEchoed($echoed), $response);
-    $instance->finish();
 });
 
 $server->start();

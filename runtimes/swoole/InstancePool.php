@@ -9,29 +9,38 @@ use Swoole\Coroutine\Channel;
 
 /**
  * Booted app instances of one worker, one for each request in flight. A request that finds none free waits.
- * One instance shared by coroutines would answer with another user's data.
+ * One instance shared by coroutines would answer with another user's data, unless the app is made for that.
  */
 final class InstancePool
 {
     private readonly Channel $free;
+    private readonly ?Instance $shared;
 
-    /** @param \Closure(): Instance $create */
-    public function __construct(\Closure $create, int $size)
+    /**
+     * @param \Closure(): Instance $create
+     * @param bool $shared all requests take the same instance
+     */
+    public function __construct(\Closure $create, int $size, bool $shared)
     {
+        $this->shared = $shared ? $create() : null;
         $this->free = new Channel($size);
-        for ($i = 0; $i < $size; $i++) {
+        for ($i = 0; !$shared && $i < $size; $i++) {
             $this->free->push($create());
         }
     }
 
-    /** @param \Closure(Instance): void $serve */
-    public function with(\Closure $serve): void
+    /** To be given back, whatever happens. */
+    public function take(): Instance
     {
-        $instance = $this->free->pop();
+        $instance = $this->shared ?? $this->free->pop();
         assert($instance instanceof Instance);
-        try {
-            $serve($instance);
-        } finally {
+
+        return $instance;
+    }
+
+    public function give(Instance $instance): void
+    {
+        if ($this->shared === null) {
             $this->free->push($instance);
         }
     }

@@ -6,11 +6,30 @@ namespace AsyncPhpBench\Swoole;
 
 use AsyncPhpBench\Http\Request;
 use AsyncPhpBench\Http\Response;
+use AsyncPhpBench\Server\Instance;
 
 /** Swoole's request and response objects, to and from ours. Used by both Swoole runtimes. */
 final class Messages
 {
-    public static function request(\Swoole\Http\Request $request): Request
+    /** Answers a request with what the instance says and echoes. Output buffers are per coroutine in Swoole. */
+    public static function serve(Instance $instance, \Swoole\Http\Request $request, \Swoole\Http\Response $to): void
+    {
+        $echoed = '';
+        self::collect($echoed);
+        $answer = $instance->handle(self::request($request));
+        self::endCollecting();
+        self::send($echoed === '' ? $answer : $answer->withEchoed($echoed), $to);
+        $instance->finish();
+    }
+
+    /** To a request that comes to a worker without an app, before it ends. */
+    public static function refuse(\Swoole\Http\Response $to): void
+    {
+        $to->status(503);
+        $to->end('The app does not boot.');
+    }
+
+    private static function request(\Swoole\Http\Request $request): Request
     {
         $server = $request->server;
         $queryString = (string) ($server['query_string'] ?? '');
@@ -41,7 +60,7 @@ final class Messages
         );
     }
 
-    public static function send(Response $response, \Swoole\Http\Response $to): void
+    private static function send(Response $response, \Swoole\Http\Response $to): void
     {
         $to->status($response->status);
         $lines = [];
@@ -55,33 +74,34 @@ final class Messages
             }
         }
         $body = $response->body;
-        $to->end(is_string($body) ? $body : self::echoed($body)[1]);
+        if ($body instanceof \Closure) {
+            $text = '';
+            self::collect($text);
+            try {
+                $body();
+            } finally {
+                self::endCollecting();
+            }
+            $body = $text;
+        }
+        $to->end($body);
     }
 
-    /**
-     * Runs a function and collects what it echoes. Output buffers are per coroutine in Swoole.
-     *
-     * @template T
-     * @param \Closure(): T $function
-     * @return array{T, string}
-     */
-    public static function echoed(\Closure $function): array
+    /** What is echoed from now on goes to $text, also where the app flushes it. */
+    private static function collect(string &$text): void
     {
-        $text = '';
-        $level = ob_get_level();
         ob_start(static function (string $chunk) use (&$text): string {
             $text .= $chunk;
 
             return '';
         });
-        try {
-            $result = $function();
-        } finally {
-            while (ob_get_level() > $level) {
-                ob_end_flush();
-            }
-        }
+    }
 
-        return [$result, $text];
+    /** Ends the buffers that the app left open, too: a request begins without any. */
+    private static function endCollecting(): void
+    {
+        while (ob_get_level() > 0) {
+            ob_end_flush();
+        }
     }
 }

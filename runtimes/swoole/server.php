@@ -28,38 +28,29 @@ $server->set([
 
 /** @var InstancePool|null $pool of this worker */
 $pool = null;
-/** @var Instance|null $shared with `instances: shared` */
-$shared = null;
 
 // After the fork, so that connections are never shared between workers. The port of a worker that cannot boot stays
 // closed: the server is shut down and preflight shows the log.
-$server->on('workerStart', static function (Swoole\Http\Server $server) use ($environment, &$pool, &$shared): void {
+$server->on('workerStart', static function (Swoole\Http\Server $server) use ($environment, &$pool): void {
     try {
-        $create = Instance::factory($environment);
-        if ($environment->shared()) {
-            $shared = $create();
-        } else {
-            $pool = new InstancePool($create, $environment->instancesPerWorker());
-        }
+        $pool = new InstancePool(Instance::factory($environment), $environment->instancesPerWorker(), $environment->shared());
     } catch (Throwable $error) {
         fwrite(STDERR, "The app does not boot: $error\n");
         $server->shutdown();
     }
 });
 
-$server->on('request', static function (Swoole\Http\Request $request, Swoole\Http\Response $response) use (&$pool, &$shared): void {
-    $serve = static function (Instance $instance) use ($request, $response): void {
-        [$answer, $echoed] = Messages::echoed(static fn () => $instance->handle(Messages::request($request)));
-        Messages::send($answer->withEchoed($echoed), $response);
-        $instance->finish();
-    };
-    if ($shared !== null) {
-        $serve($shared);
-    } elseif ($pool !== null) {
-        $pool->with($serve);
-    } else {
-        $response->status(503);
-        $response->end('The app does not boot.');
+$server->on('request', static function (Swoole\Http\Request $request, Swoole\Http\Response $response) use (&$pool): void {
+    if ($pool === null) {
+        Messages::refuse($response);
+
+        return;
+    }
+    $instance = $pool->take();
+    try {
+        Messages::serve($instance, $request, $response);
+    } finally {
+        $pool->give($instance);
     }
 });
 

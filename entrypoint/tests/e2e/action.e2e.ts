@@ -8,7 +8,7 @@ import { PACKAGE } from '../../folders.ts'
 import { artifactName } from '../../publish/artifacts.ts'
 import { type ArtifactService, startArtifactService } from './artifact-service.ts'
 import { type GitHubApi, startGitHub, TOKEN } from './github-api.ts'
-import { commit, git, repository, temporary } from './harness.ts'
+import { commit, git, leftovers, repository, temporary } from './harness.ts'
 import { runStep, SERVER, type Step } from './runner.ts'
 
 let api: GitHubApi
@@ -61,7 +61,7 @@ describe('the Action', () => {
     assert.match(comments[0] ?? '', /^<!-- async-php-bench:default run:10 -->\n## .*Not gated/)
     assert.ok(comments[0]?.includes(`${SERVER}/gate-bot/app/actions/runs/10`), comments[0])
     const files = unzipSync(artifacts.stored.get('async-php-bench-default') ?? new Uint8Array())
-    for (const name of ['samples.csv', 'run.json', 'analysis.json', 'summary.md', 'report.html', 'plots/changes.png'])
+    for (const name of ['samples.csv', 'run.json', 'analysis.json', 'summary.md', 'report.html', 'plots/throughput_by_load.png'])
       assert.deepEqual(Buffer.from(files[name] ?? []), readFileSync(join(first.results, name)), name)
 
     artifacts.refusals = 1
@@ -98,7 +98,7 @@ describe('the Action', () => {
     const app = readFileSync(join(PACKAGE, 'examples', 'minimal-app', 'src', 'Core', 'App.php'), 'utf8')
     const slow = app.replace(
       'return $this->router',
-      "if (PHP_SAPI === 'cli') {\n            usleep(20000);\n        }\n\n        return $this->router",
+      "if (PHP_SAPI === 'cli') {\n            usleep(2000);\n        }\n\n        return $this->router",
     )
     assert.notEqual(slow, app)
     const workspace = await repository({ base: config('blocks: 6\naccept-label: slower is fine\n'), head: { 'src/Core/App.php': slow } })
@@ -125,6 +125,9 @@ describe('the Action', () => {
 
     const later = await gated(21, other)
     assert.equal(later.code, 1, later.log)
+    assert.match(later.summary, /Regressed[\s\S]*fibers \d+\.\d % slower, fpm/)
+    assert.ok(JSON.parse(readFileSync(join(later.results, 'analysis.json'), 'utf8')).pooled.change < 0.8)
+    assert.deepEqual(await leftovers(), [])
     assert.match(later.outputs, /accepted-by<<(\S+)\n\n\1/)
     assert.match((await commentsOf(pull))[0] ?? '', /^<!-- async-php-bench:default run:21 -->\n## .*Regressed/)
   })

@@ -1,4 +1,4 @@
-/** The whole gate on real servers: a verdict for nothing changed, for a gain that is lost, and for both databases' workloads. */
+/** The whole gate on real servers, by the command line: studies, verdicts, workloads with a database, modes by command, examples. */
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,26 +28,6 @@ const measure = async (directory: string, ...args: string[]): Promise<Measured> 
 const swoole = (await hasExtension('swoole')) ? false : 'php -m has no swoole'
 
 describe('the gate', () => {
-  test('a gain that is lost fails, with its cause', async () => {
-    const app = readFileSync(new URL('../../../examples/minimal-app/src/Core/App.php', import.meta.url), 'utf8')
-    const slow = app.replace(
-      'return $this->router->dispatch',
-      "if (PHP_SAPI === 'cli') {\n            usleep(2000);\n        }\n\n        return $this->router->dispatch",
-    )
-    assert.notEqual(slow, app)
-    const directory = await repository({
-      base: config('[fpm, fibers]', '[{ name: book, path: /catalog/book }]', 'database: none\n'),
-      head: { 'src/Core/App.php': slow },
-    })
-    const { code, output, read } = await measure(directory)
-    assert.equal(code, 1, output)
-    assert.match(read('summary.md'), /Regressed[\s\S]*fibers \d+\.\d % slower, fpm/)
-    const analysis = JSON.parse(read('analysis.json'))
-    assert.equal(analysis.verdict, 'regressed')
-    assert.ok(analysis.pooled.change < 0.8)
-    assert.deepEqual(await leftovers(), [])
-  })
-
   test('a study compares modes and loads of one revision', async () => {
     const directory = await repository({
       base: {
