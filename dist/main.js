@@ -15,17 +15,17 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-UJGFIQHR.js";
+} from "./chunk-KZILM5WS.js";
 import {
   gate
-} from "./chunk-QWHADQPD.js";
+} from "./chunk-RCMKV7XG.js";
 import {
   failsJob,
   invalidOutcome,
   messageOf,
   withAcceptance,
   withJob
-} from "./chunk-VZOVCG6Q.js";
+} from "./chunk-VN7FVJ2U.js";
 import "./chunk-7AOGM37P.js";
 import {
   getInput,

@@ -1,22 +1,22 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-MLV6H43X.js";
+} from "./chunk-W2N7I7ZU.js";
 import {
   eventPayload,
   runAction,
   say,
   upload
-} from "./chunk-UJGFIQHR.js";
+} from "./chunk-KZILM5WS.js";
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-QWHADQPD.js";
+} from "./chunk-RCMKV7XG.js";
 import {
   InputError,
   messageOf,
   withJob
-} from "./chunk-VZOVCG6Q.js";
+} from "./chunk-VN7FVJ2U.js";
 import {
   getInput,
   setFailed,

@@ -9,7 +9,7 @@ import {
 } from "./chunk-7WKNYYXG.js";
 import {
   downloadData
-} from "./chunk-MLV6H43X.js";
+} from "./chunk-W2N7I7ZU.js";
 import {
   annotate,
   attempt,
@@ -21,7 +21,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-UJGFIQHR.js";
+} from "./chunk-KZILM5WS.js";
 import {
   InputError,
   analyse,
@@ -34,7 +34,7 @@ import {
   summaryIn,
   withAcceptance,
   withJob
-} from "./chunk-VZOVCG6Q.js";
+} from "./chunk-VN7FVJ2U.js";
 import "./chunk-7AOGM37P.js";
 import {
   setFailed

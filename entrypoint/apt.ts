@@ -1,7 +1,7 @@
 /** Debian packages: what the configured sources have, and installing it. */
 import { existsSync } from 'node:fs'
 import { exec } from './exec.ts'
-import { which } from './needs.ts'
+import { which } from './which.ts'
 
 /** What an installation tried, and where it failed; shown if something is missing in the end. */
 export interface Attempt {

@@ -1,8 +1,10 @@
 /** What a job needs on the machine, and what of it is there. Looks only; provision.ts installs. */
 import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
+import { type DatabaseKind, installedDatabase } from './engines/host/flavour.ts'
 import { exec } from './exec.ts'
 import type { Mode, Need } from './types.ts'
+import { which } from './which.ts'
 
 /** One need, looked up. */
 export interface Finding {
@@ -23,18 +25,10 @@ export interface Scope {
   /** In containers the app's own needs are the image's; none: nothing is served, as in `report`. */
   engine: 'host' | 'docker' | 'none'
   modes: Mode[]
-  database: 'private' | 'external' | 'none'
+  /** Which private server, or one that runs elsewhere, of which a client is enough. */
+  database: DatabaseKind | 'external' | 'none'
   report: boolean
   composer: boolean
-}
-
-/** Directories of servers, which are not on every user's PATH. */
-const PATHS = [...(process.env.PATH ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/libexec']
-
-export function which(name: string): string | undefined {
-  return PATHS.filter(Boolean)
-    .map((directory) => join(directory, name))
-    .find(existsSync)
 }
 
 /** Looks up everything that the scope needs, in the order in which a person would install it. */
@@ -51,7 +45,7 @@ export async function lookUp(scope: Scope, extensionFiles: readonly string[] = [
   if (scope.composer)
     findings.push(await binary('composer', "installs the app's packages", ['composer'], ['--version', '--no-ansi', '--no-interaction']))
   if (scope.database !== 'none') {
-    if (scope.database === 'private') findings.push(await databaseServer())
+    findings.push(await databasePrograms(scope.database))
     findings.push(await extension('pdo_mysql', "the app's and the workloads' database", [`php${version}-mysql`], php, extensionFiles))
   }
   const seen = new Set<string>()
@@ -131,20 +125,27 @@ async function extension(name: string, why: string, apt: string[], php: string |
   }
 }
 
-async function databaseServer(): Promise<Finding> {
-  const server = which('mariadbd') ?? which('mysqld')
-  const client = which('mariadb') ?? which('mysql')
-  const why = 'a private database for each revision'
-  if (!server || !client) return { name: 'mariadb', why, state: 'missing', detail: 'neither mariadbd nor mysqld', apt: ['mariadb-server'] }
-  const version = /\d+\.\d+\.\d+/.exec((await exec([server, '--version'])).stdout)?.[0] ?? 'installed'
-  return {
-    name: server.endsWith('mysqld') ? 'mysql' : 'mariadb',
-    why,
-    state: 'found',
-    detail: version,
-    path: server,
-    apt: ['mariadb-server'],
+async function databasePrograms(kind: Exclude<Scope['database'], 'none'>): Promise<Finding> {
+  const isPrivate = kind !== 'external'
+  const found = await installedDatabase(isPrivate ? kind : 'auto', isPrivate)
+  const part = isPrivate ? 'server' : 'client'
+  const apt = [`${kind === 'mysql' ? 'mysql' : 'mariadb'}-${part}`]
+  const why = isPrivate ? 'a private database for each revision' : 'databases on the server of the URL'
+  if (!found) {
+    const programs = {
+      auto: 'neither mariadbd nor mysqld',
+      mariadb: 'no mariadbd',
+      mysql: "no mysqld but, at most, MariaDB's",
+      external: 'no client',
+    }
+    return { name: kind === 'mysql' ? 'mysql' : 'mariadb', why, state: 'missing', detail: programs[kind], apt }
   }
+  const path = isPrivate ? found.server : found.client
+  return { name: found.isMaria ? 'mariadb' : 'mysql', why, state: 'found', detail: await versionOf(path), path, apt }
+}
+
+async function versionOf(program: string): Promise<string> {
+  return /\d+\.\d+\.\d+/.exec((await exec([program, '--version'])).stdout)?.[0] ?? 'installed'
 }
 
 /** The R packages of r/, and their Debian packages. */

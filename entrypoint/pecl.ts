@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Attempt, installPackages, lastLine } from './apt.ts'
 import { messageOf } from './errors.ts'
 import { exec } from './exec.ts'
-import { which } from './needs.ts'
+import { which } from './which.ts'
 
 function cacheDirectory(): string {
   return join(process.env.XDG_CACHE_HOME || process.env.RUNNER_TOOL_CACHE || join(homedir(), '.cache'), 'async-php-bench')

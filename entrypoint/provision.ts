@@ -3,8 +3,9 @@ import { createInterface } from 'node:readline/promises'
 import { type Attempt, installPackages, isInSources, lastLine } from './apt.ts'
 import { MeasurementError } from './errors.ts'
 import { exec } from './exec.ts'
-import { type Finding, lookUp, type Scope, which } from './needs.ts'
+import { type Finding, lookUp, type Scope } from './needs.ts'
 import { buildExtension, builtExtensions } from './pecl.ts'
+import { which } from './which.ts'
 
 /** Paths of what was found. */
 export interface Tools {

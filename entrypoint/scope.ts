@@ -1,6 +1,7 @@
 /** What a job needs on the machine. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { DatabaseKind } from './engines/host/flavour.ts'
 import type { Scope } from './needs.ts'
 import type { Inputs, Mode } from './types.ts'
 
@@ -9,7 +10,7 @@ export function scopeOf(inputs: Inputs, modes: Mode[], engine: Scope['engine']):
   return {
     engine,
     modes,
-    database: database === 'none' ? 'none' : database.startsWith('mysql://') ? 'external' : 'private',
+    database: database.startsWith('mysql://') ? 'external' : (database as DatabaseKind | 'none'),
     report: true,
     composer: existsSync(join(inputs.workspace, 'composer.json')),
   }

@@ -14,13 +14,13 @@ import { init } from './init.ts'
 import { readInputs } from './inputs.ts'
 import { withJob } from './job.ts'
 import { nearest } from './nearest.ts'
-import { which } from './needs.ts'
 import { exitCodeOf, invalidOutcome, type Outcome } from './outcome.ts'
 import { provision } from './provision.ts'
 import { replace } from './results.ts'
 import { NO_EVENT } from './revisions.ts'
 import { scopeOf } from './scope.ts'
 import type { Inputs } from './types.ts'
+import { which } from './which.ts'
 
 interface Verb {
   about: string

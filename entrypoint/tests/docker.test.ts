@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { parseConfig } from '../config.ts'
-import { cached, hasActionsCache } from '../engines/docker/build-cache.ts'
+import { cached, forgottenBuilders, hasActionsCache } from '../engines/docker/build-cache.ts'
 import { parseCounters, READER } from '../engines/docker/cgroup.ts'
 import { environmentFlags, hostOf } from '../engines/docker/docker.ts'
 import { equippedDockerfile, needLines, quoted, revisionDockerfile, startScript } from '../engines/docker/dockerfiles.ts'
@@ -107,6 +107,19 @@ describe('an image', () => {
     assert.equal(hasActionsCache({}), false)
     assert.equal(hasActionsCache({ ACTIONS_RUNTIME_TOKEN: 't', ACTIONS_RESULTS_URL: 'https://x' }), true)
     assert.ok(cached('source', 'b').includes('type=gha,scope=async-php-bench-source'))
+  })
+  test('forgets no builder of a job that was killed', () => {
+    const list = [
+      'NAME/NODE              DRIVER/ENDPOINT             STATUS  BUILDKIT PLATFORMS',
+      'async-php-bench-12 *   docker-container',
+      '  async-php-bench-120  unix:///var/run/docker.sock running v0.13.1 linux/amd64',
+      'async-php-bench-34     docker-container',
+      'default                docker',
+    ]
+    assert.deepEqual(
+      forgottenBuilders(list.join('\n'), (pid) => pid === 34),
+      ['async-php-bench-12'],
+    )
   })
 })
 

@@ -1,4 +1,5 @@
 /** How an image is built: plainly, or on GitHub with the layer cache of Actions where buildx is there. */
+import { existsSync } from 'node:fs'
 import { tryDocker } from './docker.ts'
 
 /** The classic builder would leave the container of a step that failed. */
@@ -7,19 +8,37 @@ const PLAIN = ['build', '--force-rm']
 /** What `build` begins with. */
 export async function cacheFlags(scope: string | undefined): Promise<string[]> {
   if (scope === undefined || !hasActionsCache(process.env)) return PLAIN
-  return (await builder()) ? cached(scope, BUILDER) : PLAIN
+  builder ??= makeBuilder()
+  const name = await builder
+  return name ? cached(scope, name) : PLAIN
 }
 
-const BUILDER = 'async-php-bench'
-let isReady: Promise<boolean> | undefined
+const PREFIX = 'async-php-bench-'
+let builder: Promise<string | undefined> | undefined
 
-/** Only a builder in a container of its own can write to the cache. */
-function builder(): Promise<boolean> {
-  isReady ??= (async () => {
-    if ((await tryDocker(['buildx', 'inspect', BUILDER])).code === 0) return true
-    return (await tryDocker(['buildx', 'create', '--name', BUILDER, '--driver', 'docker-container'])).code === 0
-  })()
-  return isReady
+/** Only a builder in a container of its own can write to the cache. Undefined where there is no buildx. */
+async function makeBuilder(): Promise<string | undefined> {
+  const name = `${PREFIX}${process.pid}`
+  return (await tryDocker(['buildx', 'create', '--name', name, '--driver', 'docker-container'])).code === 0 ? name : undefined
+}
+
+/** Once the images are built: what is measured later shares its machine with no builder. */
+export async function removeBuilder(): Promise<void> {
+  const name = await builder
+  builder = undefined
+  if (name) await tryDocker(['buildx', 'rm', '--force', name])
+}
+
+/** Those of jobs that were killed hard. Builders are known to this machine's docker client only, so their process was here. */
+export async function removeForgottenBuilders(): Promise<void> {
+  for (const name of forgottenBuilders((await tryDocker(['buildx', 'ls'])).stdout, (pid) => existsSync(`/proc/${pid}`))) {
+    await tryDocker(['buildx', 'rm', '--force', name])
+  }
+}
+
+/** Pure. @param list what `docker buildx ls` prints: builders at the start of a line, their nodes indented below them */
+export function forgottenBuilders(list: string, isAlive: (pid: number) => boolean): string[] {
+  return [...list.matchAll(new RegExp(`^${PREFIX}(\\d+)\\b`, 'gm'))].filter(([, pid]) => !isAlive(Number(pid))).map(([name]) => name)
 }
 
 /** Pure. The cache's address and key are in the environment of an Action's step, not of a shell's. */

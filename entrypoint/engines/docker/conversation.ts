@@ -1,7 +1,7 @@
 /** A process inside a container that answers a line with lines. One that stays costs nothing while nobody asks. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { MeasurementError } from '../../errors.ts'
-import { which } from '../../needs.ts'
+import { which } from '../../which.ts'
 
 /** What an answer ends with. */
 export const END = '.'

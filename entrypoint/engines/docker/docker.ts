@@ -1,7 +1,7 @@
 /** Docker's command line. It knows contexts, remote daemons and logins, which nothing else does as well. */
 import { MeasurementError } from '../../errors.ts'
 import { type ExecOptions, exec, type Finished } from '../../exec.ts'
-import { which } from '../../needs.ts'
+import { which } from '../../which.ts'
 
 /** Commands that only ask or remove; building and pulling get longer. */
 const LIMIT_MS = 60_000

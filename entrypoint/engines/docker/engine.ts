@@ -1,4 +1,5 @@
 /** The docker engine: an image a revision, a container an arm, on whatever machine the daemon runs. */
+
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../config.ts'
 import { MeasurementError, messageOf } from '../../errors.ts'
@@ -9,6 +10,7 @@ import { Database, lastLines } from '../database.ts'
 import type { Engine, Server } from '../engine.ts'
 import { appEnvironment, benchVariables, iniFile, workersOf } from '../environment.ts'
 import { RevisionDatabases } from '../revision-databases.ts'
+import { removeBuilder, removeForgottenBuilders } from './build-cache.ts'
 import { containerDatabase, databaseImage, databaseName } from './database-server.ts'
 import { type Daemon, docker, environmentFlags, lastLinesOf, tryDocker } from './docker.ts'
 import { OURS, quoted, SCRATCH } from './dockerfiles.ts'
@@ -72,6 +74,7 @@ export class DockerEngine implements Engine {
   async prepare(): Promise<void> {
     const { config, daemon, directory, workloads, say } = this.options
     await removeLeftovers()
+    await removeForgottenBuilders()
     await docker(['network', 'create', ...this.labels.flags, this.network])
     if (this.hasDatabase) {
       if (config.database.startsWith('mysql://')) {
@@ -88,6 +91,7 @@ export class DockerEngine implements Engine {
       this.databases = new RevisionDatabases(this.database, workloads)
     }
     for (const checkout of this.checkouts()) await this.prepareRevision(checkout)
+    await removeBuilder()
     const { tag } = this.image('head')
     if (!this.hasDatabase) this.route = await findRoute(daemon.host, this.labels, this.network, tag)
     this.container = await ContainerMachine.start(this.labels, tag, daemon)
@@ -141,6 +145,7 @@ export class DockerEngine implements Engine {
     await Promise.allSettled([...this.running].map((server) => server.stop()))
     this.running.clear()
     this.container?.close()
+    await removeBuilder()
     const failures = await removeJob(this.job)
     if (failures.length) throw new MeasurementError(`not removed: ${failures.join('; ')}`)
   }

@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { which } from '../../needs.ts'
 import { processes } from '../../processes.ts'
+import { which } from '../../which.ts'
 import { tryDocker } from './docker.ts'
 
 const JOB = 'async-php-bench.job'

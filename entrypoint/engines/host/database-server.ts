@@ -9,12 +9,12 @@ import { exec } from '../../exec.ts'
 import { ProcessGroup } from '../../processes.ts'
 import { scratch, subdirectory } from '../../scratch.ts'
 import { type Access, type DatabaseServer, lastLines, SERVER_SETTINGS } from '../database.ts'
-import { type Flavour, installedDatabase, unconfined } from './flavour.ts'
+import { type DatabaseKind, type Flavour, installedDatabase, unconfined } from './flavour.ts'
 import { freePort } from './ports.ts'
 
 /** Starts a private server. @throws MeasurementError with the server's log if it does not come up */
-export async function privateServer(kind: 'auto' | 'mariadb' | 'mysql', directory: string): Promise<DatabaseServer> {
-  const flavour = installedDatabase(kind)
+export async function privateServer(kind: DatabaseKind, directory: string): Promise<DatabaseServer> {
+  const flavour = await installed(kind)
   const inMemory = memoryHasRoom()
   const home = inMemory ? scratch('/dev/shm') : subdirectory(directory, 'database')
   const data = join(home, 'data')
@@ -96,7 +96,7 @@ export async function externalServer(url: string): Promise<DatabaseServer> {
     user: decodeURIComponent(parsed.username),
     password: decodeURIComponent(parsed.password),
   }
-  const { client, dump } = programs(installedDatabase('auto', false), access)
+  const { client, dump } = programs(await installed('auto', false), access)
   const answer = await client(['-N', '-e', 'SELECT VERSION()'])
   if (answer.code !== 0) throw new InputError(`database: ${parsed.hostname}:${access.port} cannot be used: ${lastLines(answer.stderr)}`)
   return {
@@ -107,6 +107,13 @@ export async function externalServer(url: string): Promise<DatabaseServer> {
     lost: async () => undefined,
     stop: async () => {},
   }
+}
+
+/** What provisioning found or installed. */
+async function installed(kind: DatabaseKind, withServer?: boolean): Promise<Flavour> {
+  const flavour = await installedDatabase(kind, withServer)
+  if (!flavour) throw new MeasurementError(`database: ${kind}: its programs are gone from this machine.`)
+  return flavour
 }
 
 /** Client and dump program, logged in. The password goes by environment: command lines can be read by every user. */

@@ -18,6 +18,7 @@ import type { Engine, Server } from '../engine.ts'
 import { appEnvironment, benchVariables, iniFile } from '../environment.ts'
 import { RevisionDatabases } from '../revision-databases.ts'
 import { externalServer, privateServer } from './database-server.ts'
+import type { DatabaseKind } from './flavour.ts'
 import { HostServer } from './server.ts'
 
 export interface HostOptions {
@@ -62,7 +63,7 @@ export class HostEngine implements Engine {
     if (this.hasDatabase) {
       say('starting the database')
       const kind = config.database
-      const server = kind.startsWith('mysql://') ? externalServer(kind) : privateServer(kind as 'auto' | 'mariadb' | 'mysql', directory)
+      const server = kind.startsWith('mysql://') ? externalServer(kind) : privateServer(kind as DatabaseKind, directory)
       this.database = new Database(await server, directory)
       this.databases = new RevisionDatabases(this.database, workloads)
     }

@@ -1,8 +1,8 @@
 /** Which database server is installed, and where its programs are. */
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { MeasurementError } from '../../errors.ts'
-import { which } from '../../needs.ts'
+import { exec } from '../../exec.ts'
+import { which } from '../../which.ts'
 
 export interface Flavour {
   isMaria: boolean
@@ -14,25 +14,28 @@ export interface Flavour {
   install?: string
 }
 
-/**
- * The first of MariaDB and MySQL that is here.
- *
- * @throws MeasurementError if there is none
- */
-export function installedDatabase(kind: 'auto' | 'mariadb' | 'mysql', withServer = true): Flavour {
-  const flavours: Flavour[] = [
-    { isMaria: true, server: 'mariadbd', client: 'mariadb', dump: 'mariadb-dump', install: 'mariadb-install-db' },
-    { isMaria: false, server: 'mysqld', client: 'mysql', dump: 'mysqldump' },
-  ]
-  for (const flavour of flavours.filter(({ isMaria }) => kind === 'auto' || isMaria === (kind === 'mariadb'))) {
+export type DatabaseKind = 'auto' | 'mariadb' | 'mysql'
+
+const FLAVOURS: Flavour[] = [
+  { isMaria: true, server: 'mariadbd', client: 'mariadb', dump: 'mariadb-dump', install: 'mariadb-install-db' },
+  { isMaria: false, server: 'mysqld', client: 'mysql', dump: 'mysqldump' },
+]
+
+/** The first of MariaDB and MySQL that is here, with its server or, where that is not needed, its client. */
+export async function installedDatabase(kind: DatabaseKind, withServer = true): Promise<Flavour | undefined> {
+  for (const flavour of FLAVOURS.filter(({ isMaria }) => kind === 'auto' || isMaria === (kind === 'mariadb'))) {
     const server = which(flavour.server)
     const client = which(flavour.client)
-    if (client && (server || !withServer)) {
-      const install = flavour.install && { install: which(flavour.install) ?? flavour.install }
-      return { ...flavour, ...install, server: server ?? '', client, dump: which(flavour.dump) ?? flavour.dump }
-    }
+    if (!client || (withServer && (!server || (!flavour.isMaria && (await isMariaInDisguise(server)))))) continue
+    const install = flavour.install && { install: which(flavour.install) ?? flavour.install }
+    return { ...flavour, ...install, server: server ?? '', client, dump: which(flavour.dump) ?? flavour.dump }
   }
-  throw new MeasurementError(`database: ${kind}: no server is installed. Install mariadb-server, or give a URL, or \`database: none\`.`)
+  return undefined
+}
+
+/** MariaDB's packages bring a `mysqld`, too, which makes its data directory another way. */
+async function isMariaInDisguise(server: string): Promise<boolean> {
+  return (await exec([server, '--version'])).stdout.includes('MariaDB')
 }
 
 /**

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findDaemon } from '../../engines/docker/docker.ts'
 import { exec } from '../../exec.ts'
-import { which } from '../../needs.ts'
+import { which } from '../../which.ts'
 import { temporary } from './harness.ts'
 
 export const BASE = 'debian:bookworm-slim'

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseConfig } from '../../config.ts'
 import { HostEngine } from '../../engines/host/engine.ts'
+import type { DatabaseKind } from '../../engines/host/flavour.ts'
 import { exec } from '../../exec.ts'
 import { modesOf, PACKAGE, workloadsOf } from '../../folders.ts'
 import { lookUp } from '../../needs.ts'
@@ -31,7 +32,7 @@ export async function engineOver(project: string, yaml: string): Promise<{ engin
   const findings = await lookUp({
     engine: 'host',
     modes,
-    database: config.database === 'none' ? 'none' : 'private',
+    database: config.database as DatabaseKind | 'none',
     report: false,
     composer: true,
   })

@@ -2,7 +2,7 @@ import { createRequire as __createRequire } from 'node:module'; const require = 
 import {
   messageOf,
   readInputs
-} from "./chunk-VZOVCG6Q.js";
+} from "./chunk-VN7FVJ2U.js";
 import {
   error,
   getInput,

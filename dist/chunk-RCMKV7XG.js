@@ -9,6 +9,7 @@ import {
   analyse,
   exec,
   exitCodeOf,
+  installedDatabase,
   messageOf,
   modesOf,
   parseConfig,
@@ -19,14 +20,15 @@ import {
   seconds,
   subdirectory,
   summaryIn,
+  unconfined,
   usageOf,
   which,
   workloadsOf,
   writeResults
-} from "./chunk-VZOVCG6Q.js";
+} from "./chunk-VN7FVJ2U.js";
 
 // entrypoint/gate.ts
-import { join as join16 } from "node:path";
+import { join as join15 } from "node:path";
 
 // entrypoint/differences.ts
 import { existsSync, readFileSync } from "node:fs";
@@ -257,7 +259,9 @@ import { readFileSync as readFileSync3, writeFileSync } from "node:fs";
 import { join as join3 } from "node:path";
 var SERVER_SETTINGS = {
   "innodb-buffer-pool-size": "1G",
-  "innodb-log-file-size": "256M",
+  // MariaDB's name, and that of MySQL since 8.0.30; a server warns of the one that it does not know.
+  "loose-innodb-log-file-size": "256M",
+  "loose-innodb-redo-log-capacity": "256M",
   "innodb-flush-log-at-trx-commit": "2",
   "innodb-flush-method": "fsync",
   "innodb-doublewrite": "0",
@@ -274,6 +278,9 @@ var Database = class {
   directory;
   snapshots = /* @__PURE__ */ new Map();
   created = [];
+  /** Statements that a reading of the counters adds to them: MySQL's client selects the server's version when it connects. */
+  perReading;
+  readings = 0;
   get access() {
     return this.server.access;
   }
@@ -309,6 +316,12 @@ ${readFileSync3(this.snapshots.get(name), "utf8")}
     return done.stdout;
   }
   async statementCounts() {
+    this.perReading ??= difference(await this.readCounts(), await this.readCounts());
+    const counts = await this.readCounts();
+    this.readings++;
+    return Object.fromEntries(Object.entries(counts).map(([verb, count]) => [verb, count - this.readings * (this.perReading?.[verb] ?? 0)]));
+  }
+  async readCounts() {
     const rows = await this.sql("SHOW GLOBAL STATUS WHERE Variable_name IN ('Com_insert', 'Com_select', 'Com_update', 'Com_delete')");
     return Object.fromEntries(
       rows.trim().split("\n").map((row) => row.split("	")).map(([name, count]) => [name.slice(4).toLowerCase(), Number(count)])
@@ -319,6 +332,9 @@ ${readFileSync3(this.snapshots.get(name), "utf8")}
     await this.server.stop();
   }
 };
+function difference(before, after) {
+  return Object.fromEntries(Object.entries(after).map(([verb, count]) => [verb, count - (before[verb] ?? 0)]));
+}
 function lastLines(text, count = 15) {
   return text.trim().split("\n").slice(-count).join("\n");
 }
@@ -448,6 +464,52 @@ ${readFileSync4(builtIn.schema, "utf8")}`);
   }
 };
 
+// entrypoint/engines/docker/build-cache.ts
+import { existsSync as existsSync3 } from "node:fs";
+var PLAIN = ["build", "--force-rm"];
+async function cacheFlags(scope) {
+  if (scope === void 0 || !hasActionsCache(process.env)) return PLAIN;
+  builder ??= makeBuilder();
+  const name = await builder;
+  return name ? cached(scope, name) : PLAIN;
+}
+var PREFIX = "async-php-bench-";
+var builder;
+async function makeBuilder() {
+  const name = `${PREFIX}${process.pid}`;
+  return (await tryDocker(["buildx", "create", "--name", name, "--driver", "docker-container"])).code === 0 ? name : void 0;
+}
+async function removeBuilder() {
+  const name = await builder;
+  builder = void 0;
+  if (name) await tryDocker(["buildx", "rm", "--force", name]);
+}
+async function removeForgottenBuilders() {
+  for (const name of forgottenBuilders((await tryDocker(["buildx", "ls"])).stdout, (pid) => existsSync3(`/proc/${pid}`))) {
+    await tryDocker(["buildx", "rm", "--force", name]);
+  }
+}
+function forgottenBuilders(list, isAlive) {
+  return [...list.matchAll(new RegExp(`^${PREFIX}(\\d+)\\b`, "gm"))].filter(([, pid]) => !isAlive(Number(pid))).map(([name]) => name);
+}
+function hasActionsCache(env) {
+  return Boolean(env.ACTIONS_RUNTIME_TOKEN && (env.ACTIONS_RESULTS_URL || env.ACTIONS_CACHE_URL));
+}
+function cached(scope, builderName) {
+  const name = `async-php-bench-${scope}`;
+  return [
+    "buildx",
+    "build",
+    "--builder",
+    builderName,
+    "--load",
+    "--cache-from",
+    `type=gha,scope=${name}`,
+    "--cache-to",
+    `type=gha,scope=${name},mode=max,ignore-error=true`
+  ];
+}
+
 // entrypoint/engines/docker/database-server.ts
 import { createHash as createHash3, randomBytes as randomBytes2 } from "node:crypto";
 import { readFileSync as readFileSync7 } from "node:fs";
@@ -456,7 +518,7 @@ import { setTimeout as sleep3 } from "node:timers/promises";
 
 // entrypoint/engines/docker/images.ts
 import { createHash as createHash2 } from "node:crypto";
-import { cpSync, existsSync as existsSync3, mkdirSync, readFileSync as readFileSync6, writeFileSync as writeFileSync2 } from "node:fs";
+import { cpSync, existsSync as existsSync4, mkdirSync, readFileSync as readFileSync6, writeFileSync as writeFileSync2 } from "node:fs";
 import { basename, join as join5 } from "node:path";
 
 // entrypoint/engines/classes.ts
@@ -483,39 +545,6 @@ function fill(text, values) {
 }
 function fillCommand(command, values) {
   return command.map((argument) => fill(argument, values)).filter((argument) => argument !== "");
-}
-
-// entrypoint/engines/docker/build-cache.ts
-var PLAIN = ["build", "--force-rm"];
-async function cacheFlags(scope) {
-  if (scope === void 0 || !hasActionsCache(process.env)) return PLAIN;
-  return await builder() ? cached(scope, BUILDER) : PLAIN;
-}
-var BUILDER = "async-php-bench";
-var isReady;
-function builder() {
-  isReady ??= (async () => {
-    if ((await tryDocker(["buildx", "inspect", BUILDER])).code === 0) return true;
-    return (await tryDocker(["buildx", "create", "--name", BUILDER, "--driver", "docker-container"])).code === 0;
-  })();
-  return isReady;
-}
-function hasActionsCache(env) {
-  return Boolean(env.ACTIONS_RUNTIME_TOKEN && (env.ACTIONS_RESULTS_URL || env.ACTIONS_CACHE_URL));
-}
-function cached(scope, builderName) {
-  const name = `async-php-bench-${scope}`;
-  return [
-    "buildx",
-    "build",
-    "--builder",
-    builderName,
-    "--load",
-    "--cache-from",
-    `type=gha,scope=${name}`,
-    "--cache-to",
-    `type=gha,scope=${name},mode=max,ignore-error=true`
-  ];
 }
 
 // entrypoint/engines/docker/dockerfiles.ts
@@ -687,8 +716,8 @@ async function buildImage(request2) {
   const { checkout, config, say } = request2;
   const source = await sourceImage(request2);
   const composerJson = join5(checkout.directory, "composer.json");
-  const isComposerNeeded = source.isEnvironment && existsSync3(composerJson);
-  const extensions = [...request2.hasDatabase ? ["pdo_mysql"] : [], ...existsSync3(composerJson) ? extensionsIn(composerJson) : []];
+  const isComposerNeeded = source.isEnvironment && existsSync4(composerJson);
+  const extensions = [...request2.hasDatabase ? ["pdo_mysql"] : [], ...existsSync4(composerJson) ? extensionsIn(composerJson) : []];
   say(`${checkout.revision}: image with what the modes need`);
   const equipped = await equip(source, needLines(request2.modes, extensions, isComposerNeeded), request2.directory);
   return putOnTop(equipped, source, request2, config);
@@ -697,7 +726,7 @@ async function sourceImage(request2) {
   const { config, checkout, labels, say } = request2;
   const { dockerfile, target, image, base, php } = config.docker;
   if (dockerfile) {
-    if (!existsSync3(join5(checkout.directory, dockerfile))) {
+    if (!existsSync4(join5(checkout.directory, dockerfile))) {
       throw new InputError(`docker.dockerfile: ${checkout.revision} (${checkout.label}) has no ${dockerfile}`);
     }
     say(`${checkout.revision}: docker build ${dockerfile}`);
@@ -769,7 +798,7 @@ async function putOnTop(equipped, source, request2, config) {
   const { checkout, modes, workloads, labels } = request2;
   const context = subdirectory(request2.directory, `image-${checkout.revision}`);
   const bench = subdirectory(context, "bench");
-  const hasApp = existsSync3(join5(checkout.directory, config.app));
+  const hasApp = existsSync4(join5(checkout.directory, config.app));
   copyOurs(bench, modes, workloads, config, request2.cpus);
   if (source.isEnvironment) copyCheckout(checkout.directory, join5(context, "app"));
   else if (hasApp) {
@@ -1388,6 +1417,7 @@ var DockerEngine = class {
   async prepare() {
     const { config, daemon, directory, workloads, say } = this.options;
     await removeLeftovers();
+    await removeForgottenBuilders();
     await docker(["network", "create", ...this.labels.flags, this.network]);
     if (this.hasDatabase) {
       if (config.database.startsWith("mysql://")) {
@@ -1404,6 +1434,7 @@ var DockerEngine = class {
       this.databases = new RevisionDatabases(this.database, workloads);
     }
     for (const checkout of this.checkouts()) await this.prepareRevision(checkout);
+    await removeBuilder();
     const { tag } = this.image("head");
     if (!this.hasDatabase) this.route = await findRoute(daemon.host, this.labels, this.network, tag);
     this.container = await ContainerMachine.start(this.labels, tag, daemon);
@@ -1451,6 +1482,7 @@ var DockerEngine = class {
     await Promise.allSettled([...this.running].map((server) => server.stop()));
     this.running.clear();
     this.container?.close();
+    await removeBuilder();
     const failures = await removeJob(this.job);
     if (failures.length) throw new MeasurementError(`not removed: ${failures.join("; ")}`);
   }
@@ -1577,39 +1609,14 @@ ${lastLines(done.stdout + done.stderr, 20)}`
 import { randomBytes as randomBytes7 } from "node:crypto";
 import { existsSync as existsSync6, rmSync as rmSync2, writeFileSync as writeFileSync4 } from "node:fs";
 import { availableParallelism as availableParallelism2 } from "node:os";
-import { join as join10 } from "node:path";
+import { join as join9 } from "node:path";
 
 // entrypoint/engines/host/database-server.ts
 import { randomBytes as randomBytes5 } from "node:crypto";
 import { readFileSync as readFileSync8, statfsSync } from "node:fs";
 import { freemem } from "node:os";
-import { join as join8 } from "node:path";
-import { setTimeout as sleep5 } from "node:timers/promises";
-
-// entrypoint/engines/host/flavour.ts
-import { copyFileSync, existsSync as existsSync4 } from "node:fs";
 import { join as join7 } from "node:path";
-function installedDatabase(kind, withServer2 = true) {
-  const flavours = [
-    { isMaria: true, server: "mariadbd", client: "mariadb", dump: "mariadb-dump", install: "mariadb-install-db" },
-    { isMaria: false, server: "mysqld", client: "mysql", dump: "mysqldump" }
-  ];
-  for (const flavour of flavours.filter(({ isMaria }) => kind === "auto" || isMaria === (kind === "mariadb"))) {
-    const server = which(flavour.server);
-    const client = which(flavour.client);
-    if (client && (server || !withServer2)) {
-      const install = flavour.install && { install: which(flavour.install) ?? flavour.install };
-      return { ...flavour, ...install, server: server ?? "", client, dump: which(flavour.dump) ?? flavour.dump };
-    }
-  }
-  throw new MeasurementError(`database: ${kind}: no server is installed. Install mariadb-server, or give a URL, or \`database: none\`.`);
-}
-function unconfined({ server, isMaria }, home) {
-  if (isMaria || !existsSync4("/etc/apparmor.d/usr.sbin.mysqld")) return [server, "--no-defaults"];
-  const copy = join7(home, "mysqld");
-  copyFileSync(server, copy);
-  return [copy, "--no-defaults", "--basedir=/usr"];
-}
+import { setTimeout as sleep5 } from "node:timers/promises";
 
 // entrypoint/engines/host/ports.ts
 import { connect as connect2, createServer } from "node:net";
@@ -1639,12 +1646,12 @@ function isOpen(port) {
 
 // entrypoint/engines/host/database-server.ts
 async function privateServer(kind, directory) {
-  const flavour = installedDatabase(kind);
+  const flavour = await installed(kind);
   const inMemory = memoryHasRoom();
   const home = inMemory ? scratch("/dev/shm") : subdirectory(directory, "database");
-  const data = join8(home, "data");
+  const data = join7(home, "data");
   const program = unconfined(flavour, home);
-  const log = join8(directory, "database.log");
+  const log = join7(directory, "database.log");
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? ["--user=root"] : [];
   const made = await exec(
@@ -1660,7 +1667,7 @@ async function privateServer(kind, directory) {
   );
   if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(made.stdout + made.stderr)}`);
   const port = await freePort();
-  const socket = join8(home, "sock");
+  const socket = join7(home, "sock");
   const server = await ProcessGroup.start(
     [
       ...program,
@@ -1668,7 +1675,7 @@ async function privateServer(kind, directory) {
       `--socket=${socket}`,
       `--port=${port}`,
       "--bind-address=127.0.0.1",
-      `--pid-file=${join8(home, "pid")}`,
+      `--pid-file=${join7(home, "pid")}`,
       `--tmpdir=${home}`,
       "--skip-log-bin",
       "--skip-name-resolve",
@@ -1718,7 +1725,7 @@ async function externalServer(url) {
     user: decodeURIComponent(parsed.username),
     password: decodeURIComponent(parsed.password)
   };
-  const { client, dump } = programs(installedDatabase("auto", false), access);
+  const { client, dump } = programs(await installed("auto", false), access);
   const answer = await client(["-N", "-e", "SELECT VERSION()"]);
   if (answer.code !== 0) throw new InputError(`database: ${parsed.hostname}:${access.port} cannot be used: ${lastLines(answer.stderr)}`);
   return {
@@ -1730,6 +1737,11 @@ async function externalServer(url) {
     stop: async () => {
     }
   };
+}
+async function installed(kind, withServer2) {
+  const flavour = await installedDatabase(kind, withServer2);
+  if (!flavour) throw new MeasurementError(`database: ${kind}: its programs are gone from this machine.`);
+  return flavour;
 }
 function programs(flavour, access) {
   const login = ["--no-defaults", `--host=${access.host}`, `--port=${access.port}`, `--user=${access.user}`, "--protocol=tcp"];
@@ -1751,7 +1763,7 @@ function memoryHasRoom() {
 // entrypoint/engines/host/server.ts
 import { randomBytes as randomBytes6 } from "node:crypto";
 import { existsSync as existsSync5, mkdirSync as mkdirSync2, readFileSync as readFileSync9, rmSync, writeFileSync as writeFileSync3 } from "node:fs";
-import { join as join9 } from "node:path";
+import { join as join8 } from "node:path";
 import { setTimeout as sleep6 } from "node:timers/promises";
 var ADDRESS = "127.0.0.1";
 var HostServer = class _HostServer {
@@ -1771,7 +1783,7 @@ var HostServer = class _HostServer {
   url;
   /** @throws MeasurementError with the log's end if the server does not answer with this start's nonce */
   static async start(mode, options) {
-    const directory = join9(options.parent, `server-${randomBytes6(4).toString("hex")}`);
+    const directory = join8(options.parent, `server-${randomBytes6(4).toString("hex")}`);
     mkdirSync2(directory, { mode: 448 });
     const server = new _HostServer(mode, await freePort(), directory, options);
     try {
@@ -1798,7 +1810,7 @@ ${log}` : ""}`
     return countersOf(this, this.mode.via === "runtime" ? this.mode.runtime.status : void 0);
   }
   async logTail() {
-    return ["server.log", "php-fpm.log"].map((name) => join9(this.directory, name)).filter(existsSync5).map((file) => readFileSync9(file, "utf8").trim()).filter(Boolean).map((text) => distinctTail(text, 12)).join("\n");
+    return ["server.log", "php-fpm.log"].map((name) => join8(this.directory, name)).filter(existsSync5).map((file) => readFileSync9(file, "utf8").trim()).filter(Boolean).map((text) => distinctTail(text, 12)).join("\n");
   }
   async stop() {
     for (const group of [...this.groups].reverse()) await group.stop();
@@ -1816,7 +1828,7 @@ ${log}` : ""}`
     const workers = workersOf(runtime, config, appCpus.appCpus);
     const values = this.values(runtime, tools);
     for (const template of runtime.templates) {
-      writeFileSync3(join9(this.directory, template), fill(readFileSync9(join9(runtime.directory, template), "utf8"), values));
+      writeFileSync3(join8(this.directory, template), fill(readFileSync9(join8(runtime.directory, template), "utf8"), values));
     }
     const start = { nonce: this.nonce, address: ADDRESS, port: this.port, workers, directory: this.directory };
     const env = { ...this.options.environment, ...startVariables(runtime, start) };
@@ -1843,7 +1855,7 @@ ${log}` : ""}`
     const group = await ProcessGroup.start(pinned(command, this.options.appCpus.app), {
       cwd: this.options.checkout.directory,
       env,
-      log: join9(this.directory, "server.log")
+      log: join8(this.directory, "server.log")
     });
     this.groups.push(group);
   }
@@ -1851,7 +1863,7 @@ ${log}` : ""}`
     const isRoot = process.getuid?.() === 0;
     return {
       dir: this.directory,
-      log: join9(this.directory, "php-fpm.log"),
+      log: join8(this.directory, "php-fpm.log"),
       runtime: runtime.directory,
       address: ADDRESS,
       port: String(this.port),
@@ -1873,9 +1885,9 @@ var HostEngine = class {
   constructor(options) {
     this.options = options;
     this.iniDirectory = subdirectory(options.directory, "ini");
-    this.classes = join10(options.directory, "classes.php");
-    writeFileSync4(this.classes, bundledClasses(join10(PACKAGE, "php", "src")));
-    writeFileSync4(join10(this.iniDirectory, "async-php-bench.ini"), iniFile(options.config, options.tools.extensionFiles));
+    this.classes = join9(options.directory, "classes.php");
+    writeFileSync4(this.classes, bundledClasses(join9(PACKAGE, "php", "src")));
+    writeFileSync4(join9(this.iniDirectory, "async-php-bench.ini"), iniFile(options.config, options.tools.extensionFiles));
   }
   options;
   name = "host";
@@ -1953,8 +1965,8 @@ var HostEngine = class {
   }
   bench(checkout, files) {
     const { config, workloads } = this.options;
-    const app = join10(checkout.directory, config.app);
-    const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, join10(builtIn.directory, "handler.php")]] : []);
+    const app = join9(checkout.directory, config.app);
+    const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, join9(builtIn.directory, "handler.php")]] : []);
     return benchVariables(
       { project: checkout.directory, app: existsSync6(app) ? app : "", handlers: Object.fromEntries(handlers), directory: files },
       config,
@@ -2002,12 +2014,12 @@ function makeEngine(choice, options) {
 
 // entrypoint/gate-keys.ts
 import { existsSync as existsSync7, readFileSync as readFileSync10 } from "node:fs";
-import { join as join11, relative } from "node:path";
+import { join as join10, relative } from "node:path";
 function gateOfBase(inputs, revisions) {
   const { config } = inputs;
   if (inputs.study) return { config, warnings: [] };
   const inRepository = relative(inputs.workspace, inputs.source);
-  const file = revisions.base && !inRepository.startsWith("..") ? join11(revisions.base.directory, inRepository) : void 0;
+  const file = revisions.base && !inRepository.startsWith("..") ? join10(revisions.base.directory, inRepository) : void 0;
   if (!file || !existsSync7(file)) {
     return { config, warnings: revisions.withoutBase ? [revisions.withoutBase] : [] };
   }
@@ -2031,7 +2043,7 @@ function gateOfBase(inputs, revisions) {
 
 // entrypoint/judge.ts
 import { existsSync as existsSync8 } from "node:fs";
-import { join as join12 } from "node:path";
+import { join as join11 } from "node:path";
 
 // entrypoint/suspects.ts
 var FILES_SHOWN = 15;
@@ -2092,10 +2104,10 @@ function code(text) {
 
 // entrypoint/judge.ts
 async function judge({ rscript, out, modes, config, looks, report }) {
-  const run2 = join12(out, "run.json");
+  const run2 = join11(out, "run.json");
   const analysis = await analyse({
     rscript,
-    samples: [join12(out, "samples.csv")],
+    samples: [join11(out, "samples.csv")],
     out,
     run: existsSync8(run2) ? run2 : void 0,
     modes: modes.map((mode) => mode.name),
@@ -2114,7 +2126,7 @@ async function judge({ rscript, out, modes, config, looks, report }) {
 function withSuspects(outcome, out, differences) {
   if (!differences) return outcome;
   const summary = outcome.summary + suspects(differences);
-  replace(join12(out, "summary.md"), summary);
+  replace(join11(out, "summary.md"), summary);
   return { ...outcome, summary };
 }
 
@@ -2569,7 +2581,7 @@ async function pilot(cells, modes, options) {
 }
 
 // entrypoint/prediction.ts
-import { join as join13 } from "node:path";
+import { join as join12 } from "node:path";
 var MIN_BLOCKS = 6;
 async function predict(plan, modes, hasBase, config, rscript) {
   const cells = plan.blocks[0]?.quads.length ?? 0;
@@ -2580,7 +2592,7 @@ async function predict(plan, modes, hasBase, config, rscript) {
   if (plan.looks === 2) lines.push(`plan: looks after ${plan.lookAt.join(" and ")} blocks; the first may be enough`);
   if (!hasBase || !rscript || plan.lookAt[0] < MIN_BLOCKS) return lines;
   const args = [plan.lookAt[0], cells, plan.looks, config.gate["max-regression"], config.gate.alpha].map(String);
-  const done = await exec([rscript, "--vanilla", join13(PACKAGE, "r", "power.R"), ...args], {
+  const done = await exec([rscript, "--vanilla", join12(PACKAGE, "r", "power.R"), ...args], {
     env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8" },
     timeoutMs: 6e4
   });
@@ -2721,7 +2733,7 @@ async function checkConcurrency(server, arm, workload, concurrency) {
         const body = masked(answer.body, workload.mask);
         if (body !== expected.get(id))
           throw new MeasurementError(
-            `${place}: the answer${isDistinct ? ` for id ${id}` : ""} differs from the one to a single request. ${difference(expected.get(id), body)} Do requests share state? What may differ belongs into the workload's mask.`
+            `${place}: the answer${isDistinct ? ` for id ${id}` : ""} differs from the one to a single request. ${difference2(expected.get(id), body)} Do requests share state? What may differ belongs into the workload's mask.`
           );
       }
     })
@@ -2763,7 +2775,7 @@ function compare(bodies, arm, workload, body, warnings) {
   const first = bodies.get(key);
   if (first && first.body !== body) {
     throw new MeasurementError(
-      `${armName(arm)}, workload ${workload.name}: answers differently from ${armName(first.arm)}. ${difference(first.body, body)} What may differ belongs into the workload's mask.`
+      `${armName(arm)}, workload ${workload.name}: answers differently from ${armName(first.arm)}. ${difference2(first.body, body)} What may differ belongs into the workload's mask.`
     );
   }
   bodies.set(key, first ?? { arm, body });
@@ -2781,13 +2793,13 @@ function compareServers({ servers, warnings }) {
     const own = Object.keys(facts.extensions);
     const other = Object.keys(first[1].extensions);
     const sapiOnly = ["cgi-fcgi", "pcntl", "readline", "swoole"];
-    const difference2 = [...own.filter((e) => !other.includes(e)), ...other.filter((e) => !own.includes(e))].filter(
+    const difference3 = [...own.filter((e) => !other.includes(e)), ...other.filter((e) => !own.includes(e))].filter(
       (e) => !sapiOnly.includes(e)
     );
-    if (difference2.length) warnings.push(`${name} and ${first[0]} differ in extensions: ${difference2.join(", ")}.`);
+    if (difference3.length) warnings.push(`${name} and ${first[0]} differ in extensions: ${difference3.join(", ")}.`);
   }
 }
-function difference(expected, found) {
+function difference2(expected, found) {
   let i = 0;
   while (i < expected.length && expected[i] === found[i]) i++;
   const around = (text) => JSON.stringify(text.slice(Math.max(0, i - 20), i + 60));
@@ -2799,7 +2811,7 @@ function highest(loads) {
 
 // entrypoint/revisions.ts
 import { existsSync as existsSync9 } from "node:fs";
-import { join as join14 } from "node:path";
+import { join as join13 } from "node:path";
 var NO_EVENT = { name: "", ref: "", payload: {} };
 var ZERO = /^0+$/;
 async function checkOut(request2) {
@@ -2817,7 +2829,7 @@ async function checkOut(request2) {
   if ("none" in chosen) return { head, withoutBase: chosen.none };
   if (chosen.commit === headCommit) request2.say("base and head are the same commit: this is an A/A measurement");
   const base = await workTree(git, request2, "base", chosen.commit);
-  if (existsSync9(join14(head.directory, request2.app)) && !existsSync9(join14(base.directory, request2.app))) {
+  if (existsSync9(join13(head.directory, request2.app)) && !existsSync9(join13(base.directory, request2.app))) {
     return {
       head,
       withoutBase: `base (${chosen.label}) has no ${request2.app} yet, so that there is nothing to compare with; only min-gain can gate`
@@ -2833,7 +2845,7 @@ async function forgetWorkTrees(revisions, workspace) {
   await git.try("worktree", "prune");
 }
 async function workTree(git, request2, revision, commit) {
-  const directory = join14(request2.directory, revision);
+  const directory = join13(request2.directory, revision);
   await git.run("worktree", "add", "--quiet", "--force", "--detach", directory, commit);
   return { revision, directory, commit, label: commit.slice(0, 10) };
 }
@@ -2887,15 +2899,15 @@ async function newestTag(git, head) {
 
 // entrypoint/scope.ts
 import { existsSync as existsSync10 } from "node:fs";
-import { join as join15 } from "node:path";
+import { join as join14 } from "node:path";
 function scopeOf(inputs, modes, engine) {
   const { database } = inputs.config;
   return {
     engine,
     modes,
-    database: database === "none" ? "none" : database.startsWith("mysql://") ? "external" : "private",
+    database: database.startsWith("mysql://") ? "external" : database,
     report: true,
-    composer: existsSync10(join15(inputs.workspace, "composer.json"))
+    composer: existsSync10(join14(inputs.workspace, "composer.json"))
   };
 }
 
@@ -2967,7 +2979,7 @@ async function gate(inputs, event, job, until2 = "analyse") {
     keep: (soFar) => writeResults(out, record, soFar),
     isDecided: async () => (await judged(false)).verdict !== "inconclusive"
   });
-  say(`${measured.samples.length} runs in ${join16(out, "samples.csv")}`);
+  say(`${measured.samples.length} runs in ${join15(out, "samples.csv")}`);
   if (until2 === "measure") return void 0;
   const outcome = { ...await judged(true), rules: config, baseLabel: revisions.base?.label };
   return outcome.verdict === "regressed" ? withSuspects(outcome, out, await differencesOf(revisions, checked.servers, config, workspace)) : outcome;

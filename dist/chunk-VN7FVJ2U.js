@@ -27681,124 +27681,12 @@ function seedOf(text) {
   return Number(text);
 }
 
-// entrypoint/needs.ts
+// entrypoint/which.ts
 import { existsSync as existsSync2 } from "node:fs";
 import { delimiter, join as join2 } from "node:path";
 var PATHS = [...(process.env.PATH ?? "").split(delimiter), "/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/libexec"];
 function which(name2) {
   return PATHS.filter(Boolean).map((directory) => join2(directory, name2)).find(existsSync2);
-}
-async function lookUp(scope, extensionFiles = []) {
-  if (scope.engine === "none") return analysisNeeds();
-  if (scope.engine === "docker") return lookUpForContainers(scope);
-  const php = which("php");
-  const version2 = php ? (await exec([php, "-r", 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])).stdout : "";
-  const findings = [
-    await binary("php", "runs the app", ["php-cli"], ["-r", "echo PHP_VERSION;"]),
-    await binary("git", "brings base and head", ["git"], ["--version"]),
-    await binary("hey", "makes the load", ["hey"], null)
-  ];
-  if (scope.composer)
-    findings.push(await binary("composer", "installs the app's packages", ["composer"], ["--version", "--no-ansi", "--no-interaction"]));
-  if (scope.database !== "none") {
-    if (scope.database === "private") findings.push(await databaseServer());
-    findings.push(await extension("pdo_mysql", "the app's and the workloads' database", [`php${version2}-mysql`], php, extensionFiles));
-  }
-  const seen = /* @__PURE__ */ new Set();
-  for (const mode of scope.modes) {
-    for (const need of mode.via === "runtime" ? mode.runtime.needs : []) {
-      const key = JSON.stringify(need);
-      if (!seen.has(key)) findings.push(await runtimeNeed(need, mode.name, version2, php, extensionFiles));
-      seen.add(key);
-    }
-  }
-  if (scope.report) findings.push(...await analysisNeeds());
-  return findings;
-}
-async function lookUpForContainers(scope) {
-  const packages = scope.modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs.filter((need) => "composer" in need) : []);
-  const ofModes = packages.map((need) => runtimeNeed(need, "a mode", "", void 0, []));
-  return [
-    await binary("git", "brings base and head", ["git"], ["--version"]),
-    await binary("hey", "makes the load", ["hey"], null),
-    await binary("docker", "runs the containers", ["docker.io"], ["--version"]),
-    ...packages.length ? [await binary("composer", "installs packages of the modes", ["composer"], ["--version", "--no-ansi", "--no-interaction"])] : [],
-    ...await Promise.all(ofModes),
-    ...scope.report ? await analysisNeeds() : []
-  ];
-}
-async function runtimeNeed(need, mode, version2, php, files) {
-  const why = `the mode ${mode}`;
-  const packages = (apt) => apt ? [apt.replaceAll("{php}", version2)] : [];
-  if ("binary" in need) {
-    const name2 = need["version-of-php"] ? `${need.binary}${version2}` : need.binary;
-    const found = await binary(name2, why, packages(need.apt), ["-v"]);
-    return found.state === "missing" && name2 !== need.binary ? { ...await binary(need.binary, why, packages(need.apt), ["-v"]), name: need.binary } : { ...found, name: need.binary };
-  }
-  if ("extension" in need) {
-    const found = await extension(need.extension, why, packages(need.apt), php, files);
-    return need.pecl ? { ...found, otherwise: { kind: "pecl", extension: need.pecl } } : found;
-  }
-  const isThere = existsSync2(join2(need.directory, "vendor", ...need.composer.split("/")));
-  return {
-    name: need.composer,
-    why,
-    state: isThere ? "found" : "missing",
-    detail: isThere ? "installed" : "a Composer package",
-    apt: which("composer") ? [] : ["composer"],
-    otherwise: { kind: "composer", directory: need.directory }
-  };
-}
-async function binary(name2, why, apt, versionArgs) {
-  const path = which(name2);
-  if (!path) return { name: name2, why, state: "missing", detail: "not on the PATH", apt };
-  const out = versionArgs ? await exec([path, ...versionArgs], { timeoutMs: 2e4, env: { ...process.env, COMPOSER_ALLOW_SUPERUSER: "1" } }) : void 0;
-  const detail = out ? /\d+\.\d+(\.\d+)?/.exec(out.stdout + out.stderr)?.[0] ?? "installed" : "installed";
-  return { name: name2, why, state: "found", detail, path, apt };
-}
-async function extension(name2, why, apt, php, files) {
-  const flags = files.flatMap((file2) => ["-d", `extension=${file2}`]);
-  const out = php ? await exec([php, ...flags, "-r", 'echo phpversion($argv[1]) ?: "";', name2]) : void 0;
-  const isThere = out !== void 0 && out.code === 0 && out.stdout.trim() !== "";
-  return {
-    name: `ext-${name2}`,
-    why,
-    state: isThere ? "found" : "missing",
-    detail: isThere ? out.stdout.trim().split(" ").pop() : "not in php -m",
-    apt
-  };
-}
-async function databaseServer() {
-  const server = which("mariadbd") ?? which("mysqld");
-  const client = which("mariadb") ?? which("mysql");
-  const why = "a private database for each revision";
-  if (!server || !client) return { name: "mariadb", why, state: "missing", detail: "neither mariadbd nor mysqld", apt: ["mariadb-server"] };
-  const version2 = /\d+\.\d+\.\d+/.exec((await exec([server, "--version"])).stdout)?.[0] ?? "installed";
-  return {
-    name: server.endsWith("mysqld") ? "mysql" : "mariadb",
-    why,
-    state: "found",
-    detail: version2,
-    path: server,
-    apt: ["mariadb-server"]
-  };
-}
-var R_PACKAGES = { ggpubr: "r-cran-ggpubr", rmarkdown: "r-cran-rmarkdown", jsonlite: "r-cran-jsonlite" };
-async function analysisNeeds() {
-  const rscript = await binary("Rscript", "analyses the runs", ["r-base-core"], ["--version"]);
-  const script = 'for (p in commandArgs(TRUE)) cat(p, if (nzchar(system.file(package = p))) as.character(packageVersion(p)) else "", "\\n")';
-  const out = rscript.path ? (await exec([rscript.path, "-e", script, ...Object.keys(R_PACKAGES)], { timeoutMs: 6e4 })).stdout : "";
-  const packages = Object.entries(R_PACKAGES).map(([name2, apt]) => {
-    const version2 = new RegExp(`^${name2} (\\S+)`, "m").exec(out)?.[1];
-    return {
-      name: `R package ${name2}`,
-      why: "analyses the runs",
-      state: version2 ? "found" : "missing",
-      detail: version2 ?? "not installed",
-      apt: [apt]
-    };
-  });
-  return [rscript, ...packages, await binary("pandoc", "renders the report", ["pandoc"], ["--version"])];
 }
 
 // entrypoint/folders.ts
@@ -28150,12 +28038,163 @@ function lastLine(text) {
   return text.trim().split("\n").filter(Boolean).pop()?.slice(0, 300) ?? "no output";
 }
 
-// entrypoint/pecl.ts
-import { copyFileSync, existsSync as existsSync5, mkdirSync as mkdirSync3, mkdtempSync as mkdtempSync2, readdirSync as readdirSync4, renameSync as renameSync2, rmSync as rmSync2 } from "node:fs";
-import { availableParallelism, homedir, tmpdir as tmpdir2 } from "node:os";
+// entrypoint/needs.ts
+import { existsSync as existsSync6 } from "node:fs";
+import { join as join7 } from "node:path";
+
+// entrypoint/engines/host/flavour.ts
+import { copyFileSync, existsSync as existsSync5 } from "node:fs";
 import { join as join6 } from "node:path";
+var FLAVOURS = [
+  { isMaria: true, server: "mariadbd", client: "mariadb", dump: "mariadb-dump", install: "mariadb-install-db" },
+  { isMaria: false, server: "mysqld", client: "mysql", dump: "mysqldump" }
+];
+async function installedDatabase(kind, withServer = true) {
+  for (const flavour of FLAVOURS.filter(({ isMaria }) => kind === "auto" || isMaria === (kind === "mariadb"))) {
+    const server = which(flavour.server);
+    const client = which(flavour.client);
+    if (!client || withServer && (!server || !flavour.isMaria && await isMariaInDisguise(server))) continue;
+    const install = flavour.install && { install: which(flavour.install) ?? flavour.install };
+    return { ...flavour, ...install, server: server ?? "", client, dump: which(flavour.dump) ?? flavour.dump };
+  }
+  return void 0;
+}
+async function isMariaInDisguise(server) {
+  return (await exec([server, "--version"])).stdout.includes("MariaDB");
+}
+function unconfined({ server, isMaria }, home) {
+  if (isMaria || !existsSync5("/etc/apparmor.d/usr.sbin.mysqld")) return [server, "--no-defaults"];
+  const copy = join6(home, "mysqld");
+  copyFileSync(server, copy);
+  return [copy, "--no-defaults", "--basedir=/usr"];
+}
+
+// entrypoint/needs.ts
+async function lookUp(scope, extensionFiles = []) {
+  if (scope.engine === "none") return analysisNeeds();
+  if (scope.engine === "docker") return lookUpForContainers(scope);
+  const php = which("php");
+  const version2 = php ? (await exec([php, "-r", 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])).stdout : "";
+  const findings = [
+    await binary("php", "runs the app", ["php-cli"], ["-r", "echo PHP_VERSION;"]),
+    await binary("git", "brings base and head", ["git"], ["--version"]),
+    await binary("hey", "makes the load", ["hey"], null)
+  ];
+  if (scope.composer)
+    findings.push(await binary("composer", "installs the app's packages", ["composer"], ["--version", "--no-ansi", "--no-interaction"]));
+  if (scope.database !== "none") {
+    findings.push(await databasePrograms(scope.database));
+    findings.push(await extension("pdo_mysql", "the app's and the workloads' database", [`php${version2}-mysql`], php, extensionFiles));
+  }
+  const seen = /* @__PURE__ */ new Set();
+  for (const mode of scope.modes) {
+    for (const need of mode.via === "runtime" ? mode.runtime.needs : []) {
+      const key = JSON.stringify(need);
+      if (!seen.has(key)) findings.push(await runtimeNeed(need, mode.name, version2, php, extensionFiles));
+      seen.add(key);
+    }
+  }
+  if (scope.report) findings.push(...await analysisNeeds());
+  return findings;
+}
+async function lookUpForContainers(scope) {
+  const packages = scope.modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs.filter((need) => "composer" in need) : []);
+  const ofModes = packages.map((need) => runtimeNeed(need, "a mode", "", void 0, []));
+  return [
+    await binary("git", "brings base and head", ["git"], ["--version"]),
+    await binary("hey", "makes the load", ["hey"], null),
+    await binary("docker", "runs the containers", ["docker.io"], ["--version"]),
+    ...packages.length ? [await binary("composer", "installs packages of the modes", ["composer"], ["--version", "--no-ansi", "--no-interaction"])] : [],
+    ...await Promise.all(ofModes),
+    ...scope.report ? await analysisNeeds() : []
+  ];
+}
+async function runtimeNeed(need, mode, version2, php, files) {
+  const why = `the mode ${mode}`;
+  const packages = (apt) => apt ? [apt.replaceAll("{php}", version2)] : [];
+  if ("binary" in need) {
+    const name2 = need["version-of-php"] ? `${need.binary}${version2}` : need.binary;
+    const found = await binary(name2, why, packages(need.apt), ["-v"]);
+    return found.state === "missing" && name2 !== need.binary ? { ...await binary(need.binary, why, packages(need.apt), ["-v"]), name: need.binary } : { ...found, name: need.binary };
+  }
+  if ("extension" in need) {
+    const found = await extension(need.extension, why, packages(need.apt), php, files);
+    return need.pecl ? { ...found, otherwise: { kind: "pecl", extension: need.pecl } } : found;
+  }
+  const isThere = existsSync6(join7(need.directory, "vendor", ...need.composer.split("/")));
+  return {
+    name: need.composer,
+    why,
+    state: isThere ? "found" : "missing",
+    detail: isThere ? "installed" : "a Composer package",
+    apt: which("composer") ? [] : ["composer"],
+    otherwise: { kind: "composer", directory: need.directory }
+  };
+}
+async function binary(name2, why, apt, versionArgs) {
+  const path = which(name2);
+  if (!path) return { name: name2, why, state: "missing", detail: "not on the PATH", apt };
+  const out = versionArgs ? await exec([path, ...versionArgs], { timeoutMs: 2e4, env: { ...process.env, COMPOSER_ALLOW_SUPERUSER: "1" } }) : void 0;
+  const detail = out ? /\d+\.\d+(\.\d+)?/.exec(out.stdout + out.stderr)?.[0] ?? "installed" : "installed";
+  return { name: name2, why, state: "found", detail, path, apt };
+}
+async function extension(name2, why, apt, php, files) {
+  const flags = files.flatMap((file2) => ["-d", `extension=${file2}`]);
+  const out = php ? await exec([php, ...flags, "-r", 'echo phpversion($argv[1]) ?: "";', name2]) : void 0;
+  const isThere = out !== void 0 && out.code === 0 && out.stdout.trim() !== "";
+  return {
+    name: `ext-${name2}`,
+    why,
+    state: isThere ? "found" : "missing",
+    detail: isThere ? out.stdout.trim().split(" ").pop() : "not in php -m",
+    apt
+  };
+}
+async function databasePrograms(kind) {
+  const isPrivate = kind !== "external";
+  const found = await installedDatabase(isPrivate ? kind : "auto", isPrivate);
+  const part = isPrivate ? "server" : "client";
+  const apt = [`${kind === "mysql" ? "mysql" : "mariadb"}-${part}`];
+  const why = isPrivate ? "a private database for each revision" : "databases on the server of the URL";
+  if (!found) {
+    const programs = {
+      auto: "neither mariadbd nor mysqld",
+      mariadb: "no mariadbd",
+      mysql: "no mysqld but, at most, MariaDB's",
+      external: "no client"
+    };
+    return { name: kind === "mysql" ? "mysql" : "mariadb", why, state: "missing", detail: programs[kind], apt };
+  }
+  const path = isPrivate ? found.server : found.client;
+  return { name: found.isMaria ? "mariadb" : "mysql", why, state: "found", detail: await versionOf(path), path, apt };
+}
+async function versionOf(program) {
+  return /\d+\.\d+\.\d+/.exec((await exec([program, "--version"])).stdout)?.[0] ?? "installed";
+}
+var R_PACKAGES = { ggpubr: "r-cran-ggpubr", rmarkdown: "r-cran-rmarkdown", jsonlite: "r-cran-jsonlite" };
+async function analysisNeeds() {
+  const rscript = await binary("Rscript", "analyses the runs", ["r-base-core"], ["--version"]);
+  const script = 'for (p in commandArgs(TRUE)) cat(p, if (nzchar(system.file(package = p))) as.character(packageVersion(p)) else "", "\\n")';
+  const out = rscript.path ? (await exec([rscript.path, "-e", script, ...Object.keys(R_PACKAGES)], { timeoutMs: 6e4 })).stdout : "";
+  const packages = Object.entries(R_PACKAGES).map(([name2, apt]) => {
+    const version2 = new RegExp(`^${name2} (\\S+)`, "m").exec(out)?.[1];
+    return {
+      name: `R package ${name2}`,
+      why: "analyses the runs",
+      state: version2 ? "found" : "missing",
+      detail: version2 ?? "not installed",
+      apt: [apt]
+    };
+  });
+  return [rscript, ...packages, await binary("pandoc", "renders the report", ["pandoc"], ["--version"])];
+}
+
+// entrypoint/pecl.ts
+import { copyFileSync as copyFileSync2, existsSync as existsSync7, mkdirSync as mkdirSync3, mkdtempSync as mkdtempSync2, readdirSync as readdirSync4, renameSync as renameSync2, rmSync as rmSync2 } from "node:fs";
+import { availableParallelism, homedir, tmpdir as tmpdir2 } from "node:os";
+import { join as join8 } from "node:path";
 function cacheDirectory() {
-  return join6(process.env.XDG_CACHE_HOME || process.env.RUNNER_TOOL_CACHE || join6(homedir(), ".cache"), "async-php-bench");
+  return join8(process.env.XDG_CACHE_HOME || process.env.RUNNER_TOOL_CACHE || join8(homedir(), ".cache"), "async-php-bench");
 }
 async function phpAbi() {
   const php = which("php");
@@ -28165,9 +28204,9 @@ async function phpAbi() {
 }
 async function builtExtensions() {
   const cache = cacheDirectory();
-  if (!existsSync5(cache)) return [];
+  if (!existsSync7(cache)) return [];
   const abi = await phpAbi();
-  return readdirSync4(cache).filter((name2) => name2.endsWith(".so") && name2.includes(`-${abi}-`)).map((name2) => join6(cache, name2));
+  return readdirSync4(cache).filter((name2) => name2.endsWith(".so") && name2.includes(`-${abi}-`)).map((name2) => join8(cache, name2));
 }
 async function buildExtension(name2, attempt) {
   const { tried, say } = attempt;
@@ -28182,7 +28221,7 @@ async function buildExtension(name2, attempt) {
     tried.push("PECL: pecl and phpize are not here and could not be installed");
     return;
   }
-  const build = mkdtempSync2(join6(tmpdir2(), "async-php-bench-pecl-"));
+  const build = mkdtempSync2(join8(tmpdir2(), "async-php-bench-pecl-"));
   try {
     const steps = [
       [pecl, "download", name2],
@@ -28200,8 +28239,8 @@ async function buildExtension(name2, attempt) {
     }
     const version2 = (await exec(["sh", "-c", "basename *.tgz .tgz"], { cwd: build })).stdout.trim();
     mkdirSync3(cacheDirectory(), { recursive: true });
-    const target = join6(cacheDirectory(), `${name2}-${abi}-${version2}.so`);
-    copyFileSync(join6(build, "modules", `${name2}.so`), `${target}.new`);
+    const target = join8(cacheDirectory(), `${name2}-${abi}-${version2}.so`);
+    copyFileSync2(join8(build, "modules", `${name2}.so`), `${target}.new`);
     renameSync2(`${target}.new`, target);
   } catch (error62) {
     tried.push(`PECL: ${messageOf(error62)}`);
@@ -28318,6 +28357,8 @@ export {
   runtimeNamed,
   modesOf,
   workloadsOf,
+  installedDatabase,
+  unconfined,
   analyse,
   exitCodeOf,
   failsJob,
