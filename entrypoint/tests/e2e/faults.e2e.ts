@@ -34,6 +34,12 @@ return static fn (array $context): object => new class implements Psr\\Http\\Ser
 `,
 })
 
+/** A program that runs a line of shell. */
+function program(directory: string, name: string, line: string): void {
+  writeFileSync(join(directory, name), `#!/bin/sh\n${line}\n`)
+  chmodSync(join(directory, name), 0o755)
+}
+
 async function run(files: { base?: Files; head?: Files }, args: string[] = [], env: Record<string, string> = {}): Promise<CliResult> {
   const directory = await repository({ ...files, base: { ...config(), ...files.base } })
   return cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out'), ...args], { env })
@@ -214,13 +220,23 @@ describe('the machine', () => {
       const { stdout } = await exec(['sh', '-c', `command -v ${name}`])
       symlinkSync(stdout.trim(), join(bin, name))
     }
-    for (const name of ['apt-get', 'apt-cache', 'sudo']) {
-      writeFileSync(join(bin, name), '#!/bin/sh\necho "E: no network" >&2\nexit 100\n')
-      chmodSync(join(bin, name), 0o755)
-    }
+    for (const name of ['apt-get', 'apt-cache', 'sudo']) program(bin, name, 'echo "E: no network" >&2; exit 100')
     const directory = await repository({ base: config() })
     const result = await cli(['run', '--workspace', directory, '--config', 'bench.yml'], { env: { PATH: bin } })
     expectFault(result, 3, /hey \(makes the load\): not on the PATH[\s\S]*Rscript[\s\S]*Tried:[\s\S]*apt/)
+  })
+  test("MySQL where only MariaDB is, under MySQL's name", async () => {
+    const bin = temporary()
+    for (const name of ['apt-get', 'apt-cache', 'sudo']) program(bin, name, 'exit 100')
+    program(bin, 'mysqld', 'echo "mysqld  Ver 10.11.6-MariaDB for debian-linux-gnu"')
+    const text = config()['bench.yml'] as string
+    const directory = await repository({ base: { 'bench.yml': text.replace('database: none', 'database: mysql') } })
+    const result = await cli(['run', '--workspace', directory, '--config', 'bench.yml'], { env: { PATH: `${bin}:${process.env.PATH}` } })
+    expectFault(
+      result,
+      3,
+      /mysql \(a private database for each revision\): no mysqld but, at most, MariaDB's[\s\S]*no package mysql-server/,
+    )
   })
   test('package without network', async () => {
     const directory = await repository({ base: { ...config(), 'composer.json': '{"require":{"async-php-bench/does-not-exist":"^1.0"}}' } })
