@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-RCMKV7XG.js";
+} from "./chunk-CZPYWGNE.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -31,7 +31,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-VN7FVJ2U.js";
+} from "./chunk-PSK2YX2P.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts

@@ -15,17 +15,17 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-KZILM5WS.js";
+} from "./chunk-WINKQGSZ.js";
 import {
   gate
-} from "./chunk-RCMKV7XG.js";
+} from "./chunk-CZPYWGNE.js";
 import {
   failsJob,
   invalidOutcome,
   messageOf,
   withAcceptance,
   withJob
-} from "./chunk-VN7FVJ2U.js";
+} from "./chunk-PSK2YX2P.js";
 import "./chunk-7AOGM37P.js";
 import {
   getInput,

@@ -1,22 +1,22 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-W2N7I7ZU.js";
+} from "./chunk-PGBK5GRQ.js";
 import {
   eventPayload,
   runAction,
   say,
   upload
-} from "./chunk-KZILM5WS.js";
+} from "./chunk-WINKQGSZ.js";
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-RCMKV7XG.js";
+} from "./chunk-CZPYWGNE.js";
 import {
   InputError,
   messageOf,
   withJob
-} from "./chunk-VN7FVJ2U.js";
+} from "./chunk-PSK2YX2P.js";
 import {
   getInput,
   setFailed,

@@ -9,7 +9,7 @@ import {
 } from "./chunk-7WKNYYXG.js";
 import {
   downloadData
-} from "./chunk-W2N7I7ZU.js";
+} from "./chunk-PGBK5GRQ.js";
 import {
   annotate,
   attempt,
@@ -21,7 +21,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-KZILM5WS.js";
+} from "./chunk-WINKQGSZ.js";
 import {
   InputError,
   analyse,
@@ -34,7 +34,7 @@ import {
   summaryIn,
   withAcceptance,
   withJob
-} from "./chunk-VN7FVJ2U.js";
+} from "./chunk-PSK2YX2P.js";
 import "./chunk-7AOGM37P.js";
 import {
   setFailed

@@ -1,5 +1,5 @@
 /** The private directory of a job, and the removal of what a killed job left behind. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { killCommands } from './exec.ts'
@@ -35,6 +35,18 @@ export function subdirectory(parent: string, name: string): string {
   const directory = join(parent, name)
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   return directory
+}
+
+/**
+ * Gives back the space of a run's files and leaves their names until the job ends. ext4 does not take an inode for a new file for minutes after
+ * another file was removed from it, and looks at every such inode for each new file: removing the files of a run made requests of the next
+ * ones cost up to 1.5 ms more.
+ */
+export function emptyFiles(directory: string): void {
+  for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
+    const file = join(directory, name)
+    if (lstatSync(file).isFile()) truncateSync(file)
+  }
 }
 
 /**

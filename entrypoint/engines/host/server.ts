@@ -8,6 +8,7 @@ import { MeasurementError } from '../../errors.ts'
 import { type CpuSets, pinned } from '../../machine.ts'
 import { ProcessGroup, usageOf } from '../../processes.ts'
 import type { Tools } from '../../provision.ts'
+import { emptyFiles } from '../../scratch.ts'
 import type { Checkout, Mode, Runtime } from '../../types.ts'
 import type { Server, Usage } from '../engine.ts'
 import { startVariables, workersOf } from '../environment.ts'
@@ -93,7 +94,7 @@ export class HostServer implements Server {
     const deadline = Date.now() + 5000
     while ((await isOpen(this.port)) && Date.now() < deadline) await sleep(20)
     rmSync(this.directory, { recursive: true, force: true })
-    rmSync(this.options.files, { recursive: true, force: true })
+    emptyFiles(this.options.files)
   }
 
   private pids(): number[] {
