@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-CZPYWGNE.js";
+} from "./chunk-GBZXRZZC.js";
 import {
   CONFIG_FILE,
   EXIT,

@@ -18,7 +18,7 @@ import {
 } from "./chunk-WINKQGSZ.js";
 import {
   gate
-} from "./chunk-CZPYWGNE.js";
+} from "./chunk-GBZXRZZC.js";
 import {
   failsJob,
   invalidOutcome,

@@ -11,7 +11,7 @@ import {
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-CZPYWGNE.js";
+} from "./chunk-GBZXRZZC.js";
 import {
   InputError,
   messageOf,

@@ -20,12 +20,22 @@ const open = new Set<string>()
 
 // A second signal, or a crash: nothing can be awaited, but containers must not go on.
 process.on('exit', () => {
+  const program = which('docker') ?? 'docker'
   for (const job of open) {
-    const filter = ['ps', '--all', '--quiet', '--filter', `label=${JOB}=${job}`]
-    const ids = spawnSync(which('docker') ?? 'docker', filter, { timeout: 10_000, encoding: 'utf8' })
-      .stdout?.split('\n')
-      .filter(Boolean)
-    if (ids?.length) spawnSync(which('docker') ?? 'docker', ['rm', '--force', '--volumes', ...ids], { timeout: 20_000 })
+    const filter = ['--quiet', '--filter', `label=${JOB}=${job}`]
+    for (const [list, remove] of [
+      [
+        ['ps', '--all', ...filter],
+        ['rm', '--force', '--volumes'],
+      ],
+      [
+        ['volume', 'ls', ...filter],
+        ['volume', 'rm', '--force'],
+      ],
+    ] as const) {
+      const ids = spawnSync(program, list, { timeout: 10_000, encoding: 'utf8' }).stdout?.split('\n').filter(Boolean)
+      if (ids?.length) spawnSync(program, [...remove, ...ids], { timeout: 20_000 })
+    }
   }
 })
 

@@ -87,7 +87,10 @@ export class ContainerServer implements Server {
 
   async stop(): Promise<void> {
     this.reader.close()
-    await remove(this.name)
+    // Its volume stays until the job ends, without the space of its files: what removed files cost, emptyFiles() says.
+    const emptied = await tryDocker(['exec', this.name, 'sh', '-c', EMPTY_FILES])
+    if (emptied.code === 0) await tryDocker(['rm', '--force', this.name])
+    else await remove(this.name)
   }
 
   private async counters(): Promise<Counters> {
@@ -95,6 +98,8 @@ export class ContainerServer implements Server {
     return this.last
   }
 }
+
+const EMPTY_FILES = `for file in ${SCRATCH}/files/*; do if [ -f "$file" ]; then : > "$file"; fi; done`
 
 async function run(name: string, nonce: string, mode: Mode, options: ContainerOptions): Promise<void> {
   const { labels, memory, place } = options
