@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -13,6 +13,7 @@ import { detect } from '../init-frameworks.ts'
 import { cpuSets, isOffMedian, pinned } from '../machine.ts'
 import { ProcessGroup, processes, usageOf } from '../processes.ts'
 import { samplesCsv } from '../samples.ts'
+import { emptyFiles } from '../scratch.ts'
 import type { Sample } from '../types.ts'
 
 describe('the environment of the app', () => {
@@ -95,6 +96,25 @@ describe('init', () => {
     assert.ok(init(directory, false).some((line) => /bench\/app\.php: is there already/.test(line)))
     assert.equal(readFileSync(join(directory, 'bench/app.php'), 'utf8'), 'mine')
     assert.ok(existsSync(join(directory, '.github/workflows/async-php-bench.yml')))
+  })
+})
+
+describe('files of a run', () => {
+  test('lose their content and keep their names; nothing outside is touched', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'files-'))
+    try {
+      const [run, outside] = [join(directory, 'run'), join(directory, 'outside')]
+      mkdirSync(join(run, 'deeper'), { recursive: true })
+      for (const file of [outside, join(run, 'a.pdf'), join(run, 'deeper', 'b.xml')]) writeFileSync(file, 'content')
+      symlinkSync(outside, join(run, 'link'))
+      emptyFiles(run)
+      assert.deepEqual(
+        [join(run, 'a.pdf'), join(run, 'deeper', 'b.xml'), outside].map((file) => readFileSync(file, 'utf8')),
+        ['', '', 'content'],
+      )
+    } finally {
+      rmSync(directory, { recursive: true })
+    }
   })
 })
 
