@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-GBZXRZZC.js";
+} from "./chunk-UITFN7YV.js";
 import {
   CONFIG_FILE,
   EXIT,

@@ -18,7 +18,7 @@ import {
 } from "./chunk-WINKQGSZ.js";
 import {
   gate
-} from "./chunk-GBZXRZZC.js";
+} from "./chunk-UITFN7YV.js";
 import {
   failsJob,
   invalidOutcome,

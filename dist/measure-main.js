@@ -11,7 +11,7 @@ import {
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-GBZXRZZC.js";
+} from "./chunk-UITFN7YV.js";
 import {
   InputError,
   messageOf,

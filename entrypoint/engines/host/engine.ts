@@ -32,6 +32,9 @@ export interface HostOptions {
   say: (line: string) => void
 }
 
+/** Where the requests of runs write, a directory each. */
+const FILES = 'files'
+
 export class HostEngine implements Engine {
   readonly name = 'host'
   readonly machine = localMachine
@@ -68,13 +71,16 @@ export class HostEngine implements Engine {
       this.databases = new RevisionDatabases(this.database, workloads)
     }
     for (const checkout of Object.values(this.options.checkouts)) await this.prepareRevision(checkout)
+    // ext4 then places each run's directory far from the others, where no removed inodes are in the way: see emptyFiles().
+    // Other file systems refuse the flag.
+    await exec(['chattr', '+T', subdirectory(directory, FILES)])
   }
 
   async start(arm: Arm): Promise<Server> {
     await this.databases?.restore(arm.revision)
     const checkout = this.options.checkouts[arm.revision] as Checkout
     const { config, tools } = this.options
-    const files = subdirectory(this.options.directory, `files-${randomBytes(4).toString('hex')}`)
+    const files = subdirectory(subdirectory(this.options.directory, FILES), randomBytes(4).toString('hex'))
     const server = await HostServer.start(arm.mode, {
       appCpus: this.cpus,
       classes: this.classes,

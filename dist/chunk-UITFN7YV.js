@@ -1897,6 +1897,7 @@ ${log}` : ""}`
 };
 
 // entrypoint/engines/host/engine.ts
+var FILES2 = "files";
 var HostEngine = class {
   constructor(options) {
     this.options = options;
@@ -1931,12 +1932,13 @@ var HostEngine = class {
       this.databases = new RevisionDatabases(this.database, workloads);
     }
     for (const checkout of Object.values(this.options.checkouts)) await this.prepareRevision(checkout);
+    await exec(["chattr", "+T", subdirectory(directory, FILES2)]);
   }
   async start(arm) {
     await this.databases?.restore(arm.revision);
     const checkout = this.options.checkouts[arm.revision];
     const { config, tools } = this.options;
-    const files = subdirectory(this.options.directory, `files-${randomBytes7(4).toString("hex")}`);
+    const files = subdirectory(subdirectory(this.options.directory, FILES2), randomBytes7(4).toString("hex"));
     const server = await HostServer.start(arm.mode, {
       appCpus: this.cpus,
       classes: this.classes,
