@@ -94,7 +94,7 @@ describe('the Action', () => {
     assert.ok(!done.log.replaceAll(`::add-mask::${TOKEN}`, '').includes(TOKEN))
   })
 
-  test('a lost gain does not fail the step where somebody accepted it for this commit', async () => {
+  test('a lost gain fails the step, or not where somebody accepted it for this commit', async () => {
     const app = readFileSync(join(PACKAGE, 'examples', 'minimal-app', 'src', 'Core', 'App.php'), 'utf8')
     const slow = app.replace(
       'return $this->router',
@@ -103,25 +103,33 @@ describe('the Action', () => {
     assert.notEqual(slow, app)
     const workspace = await repository({ base: config('blocks: 6\naccept-label: slower is fine\n'), head: { 'src/Core/App.php': slow } })
     const pull = await newPullRequest()
-    const sha = 'a'.repeat(40)
+    const [sha, other] = ['a'.repeat(40), 'b'.repeat(40)]
     const from = { full_name: 'gate-bot/app' }
     await api.call('POST', `/repos/gate-bot/app/issues/${pull}/labels`, { labels: ['slower is fine'] })
     const created_at = new Date(Date.now() - 60_000).toISOString()
     api.runs.set('topic', [{ event: 'pull_request', created_at, head_sha: sha, head_repository: from }])
-    const done = await step('main', workspace, 20, {
-      inputs: { 'github-token': TOKEN },
-      payload: { pull_request: { number: pull, base: { sha: 'b'.repeat(40) }, head: { sha, ref: 'topic', repo: from } } },
-    })
-    assert.equal(done.code, 0, done.log)
-    assert.match(done.outputs, /verdict<<\S+\nregressed\n/)
-    assert.match(done.outputs, /accepted-by<<\S+\nsomebody\n/)
-    assert.match(done.log, /::warning title=async-php-bench%3A regressed::[^\n]*Accepted by somebody/)
+    const gated = (run: number, head: string) =>
+      step('main', workspace, run, {
+        inputs: { 'github-token': TOKEN },
+        payload: { pull_request: { number: pull, base: { sha: other }, head: { sha: head, ref: 'topic', repo: from } } },
+      })
+
+    const accepted = await gated(20, sha)
+    assert.equal(accepted.code, 0, accepted.log)
+    assert.match(accepted.outputs, /verdict<<\S+\nregressed\n/)
+    assert.match(accepted.outputs, /accepted-by<<\S+\nsomebody\n/)
+    assert.match(accepted.log, /::warning title=async-php-bench%3A regressed::[^\n]*Accepted by somebody/)
     const says = /accepted by `somebody` at \d{4}-\d\d-\d\dT[\d:.]+Z, for this commit only/
     assert.match((await commentsOf(pull))[0] ?? '', says)
-    assert.match(done.summary, says)
-    assert.match(done.summary, /Regressed[\s\S]*fibers \d+\.\d % slower, fpm/)
-    assert.ok(JSON.parse(readFileSync(join(done.results, 'analysis.json'), 'utf8')).pooled.change < 0.8)
+    assert.match(accepted.summary, says)
+
+    const later = await gated(21, other)
+    assert.equal(later.code, 1, later.log)
+    assert.match(later.summary, /Regressed[\s\S]*fibers \d+\.\d % slower, fpm/)
+    assert.ok(JSON.parse(readFileSync(join(later.results, 'analysis.json'), 'utf8')).pooled.change < 0.8)
     assert.deepEqual(await leftovers(), [])
+    assert.match(later.outputs, /accepted-by<<(\S+)\n\n\1/)
+    assert.match((await commentsOf(pull))[0] ?? '', /^<!-- async-php-bench:default run:21 -->\n## .*Regressed/)
   })
 
   test('a release gets its assets, its notes and a line of the history', async () => {
