@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-UITFN7YV.js";
+} from "./chunk-DF2GGHSB.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -31,7 +31,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-PSK2YX2P.js";
+} from "./chunk-YORNXK2V.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts

@@ -15,17 +15,17 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-WINKQGSZ.js";
+} from "./chunk-ZIOSRWTS.js";
 import {
   gate
-} from "./chunk-UITFN7YV.js";
+} from "./chunk-DF2GGHSB.js";
 import {
   failsJob,
   invalidOutcome,
   messageOf,
   withAcceptance,
   withJob
-} from "./chunk-PSK2YX2P.js";
+} from "./chunk-YORNXK2V.js";
 import "./chunk-7AOGM37P.js";
 import {
   getInput,

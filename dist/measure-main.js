@@ -1,22 +1,22 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-PGBK5GRQ.js";
+} from "./chunk-FBDJBTAY.js";
 import {
   eventPayload,
   runAction,
   say,
   upload
-} from "./chunk-WINKQGSZ.js";
+} from "./chunk-ZIOSRWTS.js";
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-UITFN7YV.js";
+} from "./chunk-DF2GGHSB.js";
 import {
   InputError,
   messageOf,
   withJob
-} from "./chunk-PSK2YX2P.js";
+} from "./chunk-YORNXK2V.js";
 import {
   getInput,
   setFailed,

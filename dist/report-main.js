@@ -9,7 +9,7 @@ import {
 } from "./chunk-7WKNYYXG.js";
 import {
   downloadData
-} from "./chunk-PGBK5GRQ.js";
+} from "./chunk-FBDJBTAY.js";
 import {
   annotate,
   attempt,
@@ -21,7 +21,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-WINKQGSZ.js";
+} from "./chunk-ZIOSRWTS.js";
 import {
   InputError,
   analyse,
@@ -34,7 +34,7 @@ import {
   summaryIn,
   withAcceptance,
   withJob
-} from "./chunk-PSK2YX2P.js";
+} from "./chunk-YORNXK2V.js";
 import "./chunk-7AOGM37P.js";
 import {
   setFailed

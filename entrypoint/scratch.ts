@@ -1,5 +1,5 @@
 /** The private directory of a job, and the removal of what a killed job left behind. */
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { killCommands } from './exec.ts'
@@ -43,9 +43,10 @@ export function subdirectory(parent: string, name: string): string {
  * ones cost up to 1.5 ms more.
  */
 export function emptyFiles(directory: string): void {
+  if (!existsSync(directory)) return
   for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
     const file = join(directory, name)
-    if (lstatSync(file).isFile()) truncateSync(file)
+    if (lstatSync(file, { throwIfNoEntry: false })?.isFile()) truncateSync(file)
   }
 }
 

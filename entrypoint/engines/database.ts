@@ -91,6 +91,7 @@ export class Database {
     return done.stdout
   }
 
+  /** Statements that the server has run so far, by verb in lower case, without those of the readings themselves. @throws MeasurementError as sql() */
   async statementCounts(): Promise<Record<string, number>> {
     this.perReading ??= difference(await this.readCounts(), await this.readCounts())
     const counts = await this.readCounts()

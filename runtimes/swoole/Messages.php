@@ -18,7 +18,7 @@ final class Messages
         self::collect($echoed);
         $answer = $instance->handle(self::request($request));
         self::endCollecting();
-        self::send($echoed === '' ? $answer : $answer->withEchoed($echoed), $to);
+        self::send($answer->withEchoed($echoed), $to);
         $instance->finish();
     }
 

@@ -1,5 +1,4 @@
 /** The docker engine: an image a revision, a container an arm, on whatever machine the daemon runs. */
-
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../config.ts'
 import { MeasurementError, messageOf } from '../../errors.ts'

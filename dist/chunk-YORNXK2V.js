@@ -7438,7 +7438,7 @@ function exec(command, options = {}) {
 }
 
 // entrypoint/scratch.ts
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync as readdirSync2, readFileSync as readFileSync2, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync as readdirSync2, readFileSync as readFileSync2, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -7601,9 +7601,10 @@ function subdirectory(parent, name2) {
   return directory;
 }
 function emptyFiles(directory) {
+  if (!existsSync(directory)) return;
   for (const name2 of readdirSync2(directory, { recursive: true, encoding: "utf8" })) {
     const file2 = join(directory, name2);
-    if (lstatSync(file2).isFile()) truncateSync(file2);
+    if (lstatSync(file2, { throwIfNoEntry: false })?.isFile()) truncateSync(file2);
   }
 }
 function removeLeftovers(parents = [tmpdir(), "/dev/shm"]) {
@@ -27636,17 +27637,17 @@ function seconds(duration3) {
 
 // entrypoint/inputs.ts
 import { randomInt } from "node:crypto";
-import { existsSync, readFileSync as readFileSync3 } from "node:fs";
+import { existsSync as existsSync2, readFileSync as readFileSync3 } from "node:fs";
 import { resolve } from "node:path";
 var CONFIG_FILE = ".github/async-php-bench.yml";
 var NUMERIC = /* @__PURE__ */ new Set(["blocks", "connections", ...GATE_KEYS.filter((key) => key !== "on-sync-improvement")]);
 function readInputs(given, defaults) {
   const workspace = resolve(given.get("workspace") || defaults.workspace);
-  if (!existsSync(workspace)) throw new InputError(`workspace: ${workspace} does not exist`);
+  if (!existsSync2(workspace)) throw new InputError(`workspace: ${workspace} does not exist`);
   const named = given.get("config");
   const source = resolve(workspace, named || defaults.config || CONFIG_FILE);
-  if (named && !existsSync(source)) throw new InputError(`config: ${source} does not exist`);
-  const text = existsSync(source) ? readFileSync3(source, "utf8") : "";
+  if (named && !existsSync2(source)) throw new InputError(`config: ${source} does not exist`);
+  const text = existsSync2(source) ? readFileSync3(source, "utf8") : "";
   const overrides = {};
   for (const key of [...SCALAR_KEYS, ...GATE_KEYS]) {
     const value = given.get(key);
@@ -27688,16 +27689,16 @@ function seedOf(text) {
 }
 
 // entrypoint/which.ts
-import { existsSync as existsSync2 } from "node:fs";
+import { existsSync as existsSync3 } from "node:fs";
 import { delimiter, join as join2 } from "node:path";
 var PATHS = [...(process.env.PATH ?? "").split(delimiter), "/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/libexec"];
 function which(name2) {
-  return PATHS.filter(Boolean).map((directory) => join2(directory, name2)).find(existsSync2);
+  return PATHS.filter(Boolean).map((directory) => join2(directory, name2)).find(existsSync3);
 }
 
 // entrypoint/folders.ts
 var import_yaml2 = __toESM(require_dist(), 1);
-import { existsSync as existsSync3, readdirSync as readdirSync3, readFileSync as readFileSync4 } from "node:fs";
+import { existsSync as existsSync4, readdirSync as readdirSync3, readFileSync as readFileSync4 } from "node:fs";
 import { dirname, join as join3 } from "node:path";
 import { fileURLToPath } from "node:url";
 var PACKAGE = join3(dirname(fileURLToPath(import.meta.url)), "..");
@@ -27732,7 +27733,7 @@ var workloadSchema = external_exports.strictObject({
 });
 function names(kind, root = PACKAGE) {
   const file2 = kind === "runtimes" ? "runtime.yml" : "workload.yml";
-  return readdirSync3(join3(root, kind)).filter((name2) => existsSync3(join3(root, kind, name2, file2))).sort();
+  return readdirSync3(join3(root, kind)).filter((name2) => existsSync4(join3(root, kind, name2, file2))).sort();
 }
 function runtimeNamed(name2, root = PACKAGE) {
   const allowed = names("runtimes", root);
@@ -28002,7 +28003,7 @@ function replace(file2, content) {
 import { createInterface } from "node:readline/promises";
 
 // entrypoint/apt.ts
-import { existsSync as existsSync4 } from "node:fs";
+import { existsSync as existsSync5 } from "node:fs";
 var SUDO = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
 async function isInSources(name2) {
   const policy = await exec(["apt-cache", "policy", name2], { env: { PATH: process.env.PATH, LC_ALL: "C" } });
@@ -28032,7 +28033,7 @@ async function installPackages(names2, { tried, say }) {
 }
 async function withoutStartingServices(install) {
   const policy = "/usr/sbin/policy-rc.d";
-  if (existsSync4(policy)) return install();
+  if (existsSync5(policy)) return install();
   await exec([...SUDO, "sh", "-c", `printf '#!/bin/sh\\nexit 101\\n' > ${policy} && chmod 755 ${policy}`]);
   try {
     return await install();
@@ -28045,11 +28046,11 @@ function lastLine(text) {
 }
 
 // entrypoint/needs.ts
-import { existsSync as existsSync6 } from "node:fs";
+import { existsSync as existsSync7 } from "node:fs";
 import { join as join7 } from "node:path";
 
 // entrypoint/engines/host/flavour.ts
-import { copyFileSync, existsSync as existsSync5 } from "node:fs";
+import { copyFileSync, existsSync as existsSync6 } from "node:fs";
 import { join as join6 } from "node:path";
 var FLAVOURS = [
   { isMaria: true, server: "mariadbd", client: "mariadb", dump: "mariadb-dump", install: "mariadb-install-db" },
@@ -28069,7 +28070,7 @@ async function isMariaInDisguise(server) {
   return (await exec([server, "--version"])).stdout.includes("MariaDB");
 }
 function unconfined({ server, isMaria }, home) {
-  if (isMaria || !existsSync5("/etc/apparmor.d/usr.sbin.mysqld")) return [server, "--no-defaults"];
+  if (isMaria || !existsSync6("/etc/apparmor.d/usr.sbin.mysqld")) return [server, "--no-defaults"];
   const copy = join6(home, "mysqld");
   copyFileSync(server, copy);
   return [copy, "--no-defaults", "--basedir=/usr"];
@@ -28127,7 +28128,7 @@ async function runtimeNeed(need, mode, version2, php, files) {
     const found = await extension(need.extension, why, packages(need.apt), php, files);
     return need.pecl ? { ...found, otherwise: { kind: "pecl", extension: need.pecl } } : found;
   }
-  const isThere = existsSync6(join7(need.directory, "vendor", ...need.composer.split("/")));
+  const isThere = existsSync7(join7(need.directory, "vendor", ...need.composer.split("/")));
   return {
     name: need.composer,
     why,
@@ -28196,7 +28197,7 @@ async function analysisNeeds() {
 }
 
 // entrypoint/pecl.ts
-import { copyFileSync as copyFileSync2, existsSync as existsSync7, mkdirSync as mkdirSync3, mkdtempSync as mkdtempSync2, readdirSync as readdirSync4, renameSync as renameSync2, rmSync as rmSync2 } from "node:fs";
+import { copyFileSync as copyFileSync2, existsSync as existsSync8, mkdirSync as mkdirSync3, mkdtempSync as mkdtempSync2, readdirSync as readdirSync4, renameSync as renameSync2, rmSync as rmSync2 } from "node:fs";
 import { availableParallelism, homedir, tmpdir as tmpdir2 } from "node:os";
 import { join as join8 } from "node:path";
 function cacheDirectory() {
@@ -28210,7 +28211,7 @@ async function phpAbi() {
 }
 async function builtExtensions() {
   const cache = cacheDirectory();
-  if (!existsSync7(cache)) return [];
+  if (!existsSync8(cache)) return [];
   const abi = await phpAbi();
   return readdirSync4(cache).filter((name2) => name2.endsWith(".so") && name2.includes(`-${abi}-`)).map((name2) => join8(cache, name2));
 }

@@ -26,7 +26,7 @@ import {
   which,
   workloadsOf,
   writeResults
-} from "./chunk-PSK2YX2P.js";
+} from "./chunk-YORNXK2V.js";
 
 // entrypoint/gate.ts
 import { join as join15 } from "node:path";
@@ -316,6 +316,7 @@ ${readFileSync3(this.snapshots.get(name), "utf8")}
       throw new MeasurementError(await this.server.lost() ?? `The database refused a statement: ${lastLines(done.stderr)}`);
     return done.stdout;
   }
+  /** Statements that the server has run so far, by verb in lower case, without those of the readings themselves. @throws MeasurementError as sql() */
   async statementCounts() {
     this.perReading ??= difference(await this.readCounts(), await this.readCounts());
     const counts = await this.readCounts();

@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   MeasurementError
-} from "./chunk-PSK2YX2P.js";
+} from "./chunk-YORNXK2V.js";
 
 // entrypoint/publish/artifacts.ts
 import { mkdirSync, writeFileSync } from "node:fs";

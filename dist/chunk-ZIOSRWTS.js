@@ -2,7 +2,7 @@ import { createRequire as __createRequire } from 'node:module'; const require = 
 import {
   messageOf,
   readInputs
-} from "./chunk-PSK2YX2P.js";
+} from "./chunk-YORNXK2V.js";
 import {
   error,
   getInput,
