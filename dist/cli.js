@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-DF2GGHSB.js";
+} from "./chunk-WOIFEMKW.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -31,7 +31,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-YORNXK2V.js";
+} from "./chunk-NYOZWMD7.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts

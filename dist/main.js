@@ -15,17 +15,17 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-ZIOSRWTS.js";
+} from "./chunk-S345366L.js";
 import {
   gate
-} from "./chunk-DF2GGHSB.js";
+} from "./chunk-WOIFEMKW.js";
 import {
   failsJob,
   invalidOutcome,
   messageOf,
   withAcceptance,
   withJob
-} from "./chunk-YORNXK2V.js";
+} from "./chunk-NYOZWMD7.js";
 import "./chunk-7AOGM37P.js";
 import {
   getInput,

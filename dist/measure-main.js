@@ -1,22 +1,22 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-FBDJBTAY.js";
+} from "./chunk-CIKL26PW.js";
 import {
   eventPayload,
   runAction,
   say,
   upload
-} from "./chunk-ZIOSRWTS.js";
+} from "./chunk-S345366L.js";
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-DF2GGHSB.js";
+} from "./chunk-WOIFEMKW.js";
 import {
   InputError,
   messageOf,
   withJob
-} from "./chunk-YORNXK2V.js";
+} from "./chunk-NYOZWMD7.js";
 import {
   getInput,
   setFailed,

@@ -9,7 +9,7 @@ import {
 } from "./chunk-7WKNYYXG.js";
 import {
   downloadData
-} from "./chunk-FBDJBTAY.js";
+} from "./chunk-CIKL26PW.js";
 import {
   annotate,
   attempt,
@@ -21,7 +21,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-ZIOSRWTS.js";
+} from "./chunk-S345366L.js";
 import {
   InputError,
   analyse,
@@ -34,7 +34,7 @@ import {
   summaryIn,
   withAcceptance,
   withJob
-} from "./chunk-YORNXK2V.js";
+} from "./chunk-NYOZWMD7.js";
 import "./chunk-7AOGM37P.js";
 import {
   setFailed

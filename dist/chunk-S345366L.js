@@ -2,7 +2,7 @@ import { createRequire as __createRequire } from 'node:module'; const require = 
 import {
   messageOf,
   readInputs
-} from "./chunk-YORNXK2V.js";
+} from "./chunk-NYOZWMD7.js";
 import {
   error,
   getInput,

@@ -26,7 +26,7 @@ import {
   which,
   workloadsOf,
   writeResults
-} from "./chunk-YORNXK2V.js";
+} from "./chunk-NYOZWMD7.js";
 
 // entrypoint/gate.ts
 import { join as join15 } from "node:path";

@@ -7438,7 +7438,18 @@ function exec(command, options = {}) {
 }
 
 // entrypoint/scratch.ts
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync as readdirSync2, readFileSync as readFileSync2, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync as readdirSync2,
+  readFileSync as readFileSync2,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
