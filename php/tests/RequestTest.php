@@ -14,7 +14,7 @@ final class RequestTest extends TestCase
     public function testFillsWhatSuperglobalsWouldHold(): void
     {
         $request = Request::fromParts('GET', '/a%20b?q[]=1&q[]=2', ['host' => ['h:81'], 'cookie' => ['a=1; b[x]=%20y'], 'x-y' => ['z']], '', [], [], '10.0.0.1', 81);
-        self::assertSame('/a b', $request->path);
+        self::assertSame('/a b', $request->path());
         self::assertSame(['q' => ['1', '2']], $request->query);
         self::assertSame(['a' => '1', 'b' => ['x' => ' y']], $request->cookies);
         self::assertSame(['z', 'q[]=1&q[]=2', 'h', '10.0.0.1'], [
@@ -43,7 +43,7 @@ final class RequestTest extends TestCase
 
     public function testEchoedTextComesFirstAndTheOldLengthGoes(): void
     {
-        $response = (new Response(200, [['Content-Length', '2'], ['X', '1']], 'ok'))->withEchoed('note ');
-        self::assertSame(['note ok', [['X', '1']]], [$response->body, $response->headers]);
+        $response = (new Response(200, ['content-length' => ['2'], 'X' => ['1']], 'ok'))->withEchoed('note ');
+        self::assertSame(['note ok', ['X' => ['1']]], [$response->body, $response->headers]);
     }
 }

@@ -16,8 +16,10 @@ ob_start();
 $instance = Instance::factory(Environment::read())();
 $response = $instance->handle(Request::fromGlobals());
 http_response_code($response->status);
-foreach ($response->headers as [$name, $value]) {
-    header("$name: $value", false);
+foreach ($response->headers as $name => $values) {
+    foreach ($values as $value) {
+        header("$name: $value", false);
+    }
 }
 if (is_string($response->body)) {
     echo $response->body;

@@ -35,7 +35,8 @@ final class Messages
         $queryString = (string) ($server['query_string'] ?? '');
         $headers = [];
         foreach ($request->header ?? [] as $name => $value) {
-            $headers[strtolower((string) $name)] = is_array($value) ? array_values($value) : [(string) $value];
+            // In lower case already.
+            $headers[$name] = is_array($value) ? array_values($value) : [(string) $value];
         }
         // Swoole takes the Cookie header apart and away.
         if (!isset($headers['cookie']) && is_array($request->cookie) && $request->cookie !== []) {
@@ -63,11 +64,7 @@ final class Messages
     private static function send(Response $response, \Swoole\Http\Response $to): void
     {
         $to->status($response->status);
-        $lines = [];
-        foreach ($response->headers as [$name, $value]) {
-            $lines[$name][] = $value;
-        }
-        foreach ($lines as $name => $values) {
+        foreach ($response->headers as $name => $values) {
             // Swoole computes the length; one given by the app as well would be sent twice.
             if (strtolower((string) $name) !== 'content-length') {
                 $to->header((string) $name, count($values) === 1 ? $values[0] : $values);

@@ -16,25 +16,30 @@ use Psr\Http\Message\UploadedFileInterface;
 /** PSR-7 messages, made with the PSR-17 factories that the app brings in its own vendor directory. */
 final class Psr17
 {
-    /** Server request, stream and uploaded file factory of each known package, in the order in which they are tried. */
+    /**
+     * Server request, stream and uploaded file factory of each known package, in the order in which they are tried,
+     * and its request where that is made with all its headers at once: PSR-17 alone copies the request for each.
+     */
     private const PACKAGES = [
-        ['Nyholm\Psr7\Factory\Psr17Factory', 'Nyholm\Psr7\Factory\Psr17Factory', 'Nyholm\Psr7\Factory\Psr17Factory'],
-        ['GuzzleHttp\Psr7\HttpFactory', 'GuzzleHttp\Psr7\HttpFactory', 'GuzzleHttp\Psr7\HttpFactory'],
-        ['Laminas\Diactoros\ServerRequestFactory', 'Laminas\Diactoros\StreamFactory', 'Laminas\Diactoros\UploadedFileFactory'],
-        ['Slim\Psr7\Factory\ServerRequestFactory', 'Slim\Psr7\Factory\StreamFactory', 'Slim\Psr7\Factory\UploadedFileFactory'],
+        ['Nyholm\Psr7\Factory\Psr17Factory', 'Nyholm\Psr7\Factory\Psr17Factory', 'Nyholm\Psr7\Factory\Psr17Factory', 'Nyholm\Psr7\ServerRequest'],
+        ['GuzzleHttp\Psr7\HttpFactory', 'GuzzleHttp\Psr7\HttpFactory', 'GuzzleHttp\Psr7\HttpFactory', 'GuzzleHttp\Psr7\ServerRequest'],
+        ['Laminas\Diactoros\ServerRequestFactory', 'Laminas\Diactoros\StreamFactory', 'Laminas\Diactoros\UploadedFileFactory', null],
+        ['Slim\Psr7\Factory\ServerRequestFactory', 'Slim\Psr7\Factory\StreamFactory', 'Slim\Psr7\Factory\UploadedFileFactory', null],
     ];
 
+    /** @param class-string<ServerRequestInterface>|null $class takes method, URI, headers, body, version and server parameters */
     public function __construct(
         private readonly ServerRequestFactoryInterface $requests,
         private readonly StreamFactoryInterface $streams,
         private readonly UploadedFileFactoryInterface $files,
+        private readonly ?string $class,
     ) {
     }
 
     /** @throws AppError if the app's vendor directory has none of the known packages */
     public static function discover(): self
     {
-        foreach (self::PACKAGES as [$requests, $streams, $files]) {
+        foreach (self::PACKAGES as [$requests, $streams, $files, $class]) {
             if (class_exists($requests)) {
                 $factory = new $requests();
 
@@ -42,6 +47,7 @@ final class Psr17
                     $factory,
                     $streams === $requests ? $factory : new $streams(),
                     $files === $requests ? $factory : new $files(),
+                    $class,
                 );
             }
         }
@@ -53,16 +59,10 @@ final class Psr17
 
     public function request(Request $request): ServerRequestInterface
     {
-        $host = $request->header('host') ?: '127.0.0.1';
         $isPath = str_starts_with($request->target, '/');
-        $target = $isPath ? 'http://' . $host . $request->target : $request->target;
-        $psr = $this->requests->createServerRequest($request->method, $target, $request->server);
+        $target = $isPath ? 'http://' . ($request->headers['host'][0] ?? '127.0.0.1') . $request->target : $request->target;
+        $psr = $this->bare($request, $target);
         // Each with…() is a copy of the request, so only what says more than the target does.
-        foreach ($request->headers as $name => $values) {
-            if ($name !== 'host' || !$isPath) {
-                $psr = $psr->withHeader((string) $name, $values);
-            }
-        }
         if ($request->body !== '') {
             $psr = $psr->withBody($this->streams->createStream($request->body));
         }
@@ -72,24 +72,30 @@ final class Psr17
         if ($request->files !== []) {
             $psr = $psr->withUploadedFiles($this->uploads($request->files));
         }
-
-        if ($request->query !== []) {
+        if ($request->query !== $psr->getQueryParams()) {
             $psr = $psr->withQueryParams($request->query);
         }
 
         return $request->cookies === [] ? $psr : $psr->withCookieParams($request->cookies);
     }
 
-    public function response(ResponseInterface $response): Response
+    /** A request without body, form, files and cookies. */
+    private function bare(Request $request, string $target): ServerRequestInterface
     {
-        $headers = [];
-        foreach ($response->getHeaders() as $name => $values) {
-            foreach ($values as $value) {
-                $headers[] = [(string) $name, $value];
-            }
+        if ($this->class !== null) {
+            return new ($this->class)($request->method, $target, $request->headers, null, '1.1', $request->server);
+        }
+        $psr = $this->requests->createServerRequest($request->method, $target, $request->server);
+        foreach ($request->headers as $name => $values) {
+            $psr = $psr->withHeader((string) $name, $values);
         }
 
-        return new Response($response->getStatusCode(), $headers, (string) $response->getBody());
+        return $psr;
+    }
+
+    public function response(ResponseInterface $response): Response
+    {
+        return new Response($response->getStatusCode(), $response->getHeaders(), (string) $response->getBody());
     }
 
     /**

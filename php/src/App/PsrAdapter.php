@@ -10,12 +10,16 @@ use AsyncPhpBench\Http\Response;
 /** A PSR-15 handler, or a closure from a PSR-7 request to a PSR-7 response. */
 final class PsrAdapter implements Adapter
 {
+    /** The method of Symfony\Contracts\Service\ResetInterface, taken by name: the app need not have that package. */
+    private readonly ?\Closure $reset;
+
     /** @param object $app the object that owns the handler; booted and reset where it has such methods */
     public function __construct(
         private readonly \Closure $handler,
         private readonly Psr17 $psr17,
         private readonly object $app,
     ) {
+        $this->reset = is_callable([$app, 'reset']) ? $app->reset(...) : null;
     }
 
     public function boot(): void
@@ -37,9 +41,8 @@ final class PsrAdapter implements Adapter
 
     public function finish(): void
     {
-        // The method of Symfony\Contracts\Service\ResetInterface, taken by name: the app need not have that package.
-        if (is_callable([$this->app, 'reset'])) {
-            $this->app->reset();
+        if ($this->reset !== null) {
+            ($this->reset)();
         }
     }
 }

@@ -32,12 +32,10 @@ final class SymfonyMessages
         $response->prepare($request);
         $headers = [];
         foreach ($response->headers->allPreserveCaseWithoutCookies() as $name => $values) {
-            foreach ($values as $value) {
-                $headers[] = [(string) $name, (string) $value];
-            }
+            $headers[$name] = array_map(strval(...), $values);
         }
         foreach ($response->headers->getCookies() as $cookie) {
-            $headers[] = ['Set-Cookie', (string) $cookie];
+            $headers['Set-Cookie'][] = (string) $cookie;
         }
         $isStreamed = $response instanceof StreamedResponse || $response instanceof BinaryFileResponse;
         $body = $isStreamed

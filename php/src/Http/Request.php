@@ -13,7 +13,7 @@ namespace AsyncPhpBench\Http;
 final class Request
 {
     /**
-     * @param array<string, list<string>> $headers by lower-case name
+     * @param array<array-key, list<string>> $headers by lower-case name; PHP makes an int of a name of digits
      * @param array<array-key, mixed> $query
      * @param array<array-key, mixed> $form
      * @param array<array-key, mixed> $files in the shape of $_FILES
@@ -23,7 +23,6 @@ final class Request
     public function __construct(
         public readonly string $method,
         public readonly string $target,
-        public readonly string $path,
         public readonly array $headers,
         public readonly string $body,
         public readonly array $query,
@@ -41,7 +40,7 @@ final class Request
         foreach (getallheaders() as $name => $value) {
             // The web server always sends the two parameters of a body, empty where there is none.
             if ($value !== '' || !in_array($name, ['Content-Type', 'Content-Length'], true)) {
-                $headers[strtolower($name)] = [$value];
+                $headers[strtolower((string) $name)] = [$value];
             }
         }
         $target = (string) ($_SERVER['REQUEST_URI'] ?? '/');
@@ -52,7 +51,6 @@ final class Request
         return new self(
             $method,
             $target,
-            self::pathOf($target),
             $headers,
             $body,
             $_GET,
@@ -66,7 +64,7 @@ final class Request
     /**
      * The request of a server that does not fill superglobals.
      *
-     * @param array<string, list<string>> $headers by lower-case name
+     * @param array<array-key, list<string>> $headers by lower-case name; PHP makes an int of a name of digits
      * @param array<array-key, mixed> $multipartForm fields of a multipart body
      * @param array<array-key, mixed> $files
      */
@@ -80,7 +78,6 @@ final class Request
         string $remoteAddress,
         int $port,
     ): self {
-        $path = self::pathOf($target);
         $queryString = (string) substr((string) strstr($target, '?'), 1);
         $query = [];
         if ($queryString !== '') {
@@ -91,7 +88,6 @@ final class Request
         return new self(
             $method,
             $target,
-            $path,
             $headers,
             $body,
             $query,
@@ -102,20 +98,13 @@ final class Request
         );
     }
 
-    public function header(string $name): string
+    public function path(): string
     {
-        return implode(', ', $this->headers[strtolower($name)] ?? []);
-    }
-
-    private static function pathOf(string $target): string
-    {
-        $end = strcspn($target, '?#');
-
-        return rawurldecode(substr($target, 0, $end));
+        return rawurldecode(substr($this->target, 0, strcspn($this->target, '?#')));
     }
 
     /**
-     * @param array<string, list<string>> $headers
+     * @param array<array-key, list<string>> $headers
      * @return array<array-key, mixed>
      */
     private static function formOf(string $method, array $headers, string $body): array
@@ -149,7 +138,7 @@ final class Request
     }
 
     /**
-     * @param array<string, list<string>> $headers
+     * @param array<array-key, list<string>> $headers
      * @return array<string, mixed>
      */
     private static function serverOf(
@@ -161,6 +150,7 @@ final class Request
         int $port,
     ): array {
         $host = $headers['host'][0] ?? '127.0.0.1';
+        $now = microtime(true);
         $server = [
             'REQUEST_METHOD' => $method,
             'REQUEST_URI' => $target,
@@ -173,11 +163,11 @@ final class Request
             'SCRIPT_NAME' => '/index.php',
             'SCRIPT_FILENAME' => 'index.php',
             'PHP_SELF' => '/index.php',
-            'REQUEST_TIME' => time(),
-            'REQUEST_TIME_FLOAT' => microtime(true),
+            'REQUEST_TIME' => (int) $now,
+            'REQUEST_TIME_FLOAT' => $now,
         ];
         foreach ($headers as $name => $values) {
-            $key = strtoupper(strtr($name, '-', '_'));
+            $key = strtoupper(strtr((string) $name, '-', '_'));
             $isContent = $key === 'CONTENT_TYPE' || $key === 'CONTENT_LENGTH';
             $server[$isContent ? $key : 'HTTP_' . $key] = implode(', ', $values);
         }

@@ -8,7 +8,7 @@ namespace AsyncPhpBench\Http;
 final class Response
 {
     /**
-     * @param list<array{string, string}> $headers name and value, a line each
+     * @param array<array-key, array<string>> $headers values by name, a line each
      * @param string|\Closure(): void $body a closure echoes the body (a streamed answer)
      */
     public function __construct(
@@ -23,14 +23,14 @@ final class Response
     {
         return new self(
             $status,
-            [['Content-Type', 'application/json']],
+            ['Content-Type' => ['application/json']],
             json_encode($data, JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES),
         );
     }
 
     public static function text(string $text, int $status = 200): self
     {
-        return new self($status, [['Content-Type', 'text/plain; charset=utf-8']], $text);
+        return new self($status, ['Content-Type' => ['text/plain; charset=utf-8']], $text);
     }
 
     /** The same answer with text that the app echoed put before its body, as FPM would send it. */
@@ -41,10 +41,11 @@ final class Response
         }
         $body = $this->body;
         // The length that the app computed no longer holds.
-        $headers = array_values(array_filter(
+        $headers = array_filter(
             $this->headers,
-            static fn (array $line): bool => strtolower($line[0]) !== 'content-length',
-        ));
+            static fn (int|string $name): bool => strtolower((string) $name) !== 'content-length',
+            ARRAY_FILTER_USE_KEY,
+        );
 
         return new self($this->status, $headers, is_string($body)
             ? $echoed . $body

@@ -63,13 +63,13 @@ final class Instance
     public function handle(Request $request): Response
     {
         try {
-            return str_starts_with($request->path, '/_bench/')
-                ? $this->bench(substr($request->path, 8), $request)
+            return str_starts_with($request->target, '/_bench/')
+                ? $this->bench(substr($request->path(), 8), $request)
                 : ($this->app?->handle($request) ?? Response::text('No app: the repository has no entry file.', 404));
         } catch (\Throwable $error) {
             // Swoole turns exit into this exception; FPM ends the script and sends what was echoed.
             if (is_a($error, 'Swoole\ExitException')) {
-                return new Response(200, [['Content-Type', 'text/html; charset=UTF-8']]);
+                return new Response(200, ['Content-Type' => ['text/html; charset=UTF-8']]);
             }
             fwrite(self::log(), sprintf("%s %s: %s\n", $request->method, $request->target, self::brief($error)));
 

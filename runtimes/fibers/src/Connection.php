@@ -106,8 +106,11 @@ final class Connection
     {
         $body = is_string($response->body) ? $response->body : throw new \LogicException('A streamed body is collected before.');
         $head = sprintf("HTTP/1.1 %d %s\r\n", $response->status, self::REASONS[$response->status] ?? '');
-        foreach ($response->headers as [$name, $value]) {
-            if (!in_array(strtolower($name), ['content-length', 'transfer-encoding', 'connection'], true)) {
+        foreach ($response->headers as $name => $values) {
+            if (in_array(strtolower((string) $name), ['content-length', 'transfer-encoding', 'connection'], true)) {
+                continue;
+            }
+            foreach ($values as $value) {
                 // A line break in a value would start a header, or an answer, of its own.
                 $head .= $name . ': ' . strtr($value, "\r\n", '  ') . "\r\n";
             }
