@@ -12,6 +12,9 @@ namespace AsyncPhpBench\Http;
  */
 final class Request
 {
+    /** @var array<array-key, string> key in $_SERVER by name of a header; a load has few names */
+    private static array $serverKeys = [];
+
     /**
      * @param array<array-key, list<string>> $headers by lower-case name; PHP makes an int of a name of digits
      * @param array<array-key, mixed> $query
@@ -54,7 +57,7 @@ final class Request
             $headers,
             $body,
             $_GET,
-            $_POST !== [] ? $_POST : self::formOf($method, $headers, $body),
+            $_POST !== [] || $body === '' ? $_POST : self::formOf($method, $headers, $body),
             $_FILES,
             $_COOKIE,
             $_SERVER,
@@ -91,9 +94,9 @@ final class Request
             $headers,
             $body,
             $query,
-            $isPost && $multipartForm !== [] ? $multipartForm : self::formOf($method, $headers, $body),
+            $isPost && $multipartForm !== [] ? $multipartForm : ($body === '' ? [] : self::formOf($method, $headers, $body)),
             $isPost ? $files : [],
-            self::cookiesOf($headers['cookie'][0] ?? ''),
+            isset($headers['cookie'][0]) ? self::cookiesOf($headers['cookie'][0]) : [],
             self::serverOf($method, $target, $queryString, $headers, $remoteAddress, $port),
         );
     }
@@ -111,8 +114,7 @@ final class Request
     {
         $form = [];
         if (
-            $body !== ''
-            && in_array($method, ['POST', 'PUT', 'PATCH', 'DELETE'], true)
+            in_array($method, ['POST', 'PUT', 'PATCH', 'DELETE'], true)
             && str_starts_with(strtolower($headers['content-type'][0] ?? ''), 'application/x-www-form-urlencoded')
         ) {
             parse_str($body, $form);
@@ -124,9 +126,6 @@ final class Request
     /** @return array<array-key, mixed> names with brackets become arrays, as in $_COOKIE */
     private static function cookiesOf(string $header): array
     {
-        if ($header === '') {
-            return [];
-        }
         $pairs = array_map(static function (string $pair): string {
             [$name, $value] = explode('=', $pair, 2) + [1 => ''];
 
@@ -167,11 +166,16 @@ final class Request
             'REQUEST_TIME_FLOAT' => $now,
         ];
         foreach ($headers as $name => $values) {
-            $key = strtoupper(strtr((string) $name, '-', '_'));
-            $isContent = $key === 'CONTENT_TYPE' || $key === 'CONTENT_LENGTH';
-            $server[$isContent ? $key : 'HTTP_' . $key] = implode(', ', $values);
+            $server[self::$serverKeys[$name] ??= self::serverKeyOf((string) $name)] = isset($values[1]) ? implode(', ', $values) : $values[0];
         }
 
         return $server;
+    }
+
+    private static function serverKeyOf(string $name): string
+    {
+        $key = strtoupper(strtr($name, '-', '_'));
+
+        return $key === 'CONTENT_TYPE' || $key === 'CONTENT_LENGTH' ? $key : 'HTTP_' . $key;
     }
 }
