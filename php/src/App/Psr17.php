@@ -60,7 +60,7 @@ final class Psr17
     public function request(Request $request): ServerRequestInterface
     {
         $isPath = str_starts_with($request->target, '/');
-        $target = $isPath ? 'http://' . ($request->headers['host'][0] ?? '127.0.0.1') . $request->target : $request->target;
+        $target = $isPath ? 'http://' . (($request->headers['host'][0] ?? '') ?: '127.0.0.1') . $request->target : $request->target;
         $psr = $this->bare($request, $target);
         // Each with…() is a copy of the request, so only what says more than the target does.
         if ($request->body !== '') {
