@@ -8,7 +8,7 @@ import { PACKAGE } from '../../folders.ts'
 import { artifactName } from '../../publish/artifacts.ts'
 import { type ArtifactService, startArtifactService } from './artifact-service.ts'
 import { type GitHubApi, startGitHub, TOKEN } from './github-api.ts'
-import { commit, git, leftovers, repository, temporary } from './harness.ts'
+import { commit, git, leftovers, plannedRows, repository, temporary } from './harness.ts'
 import { runStep, SERVER, type Step } from './runner.ts'
 
 let api: GitHubApi
@@ -235,14 +235,9 @@ describe('the pair of sub-actions', () => {
       assert.ok(!existsSync(join(done.results, 'analysis.json')))
     }
     const zips = names.map((name) => ({ name, zip: artifacts.stored.get(name) as Uint8Array }))
-    const rows = zips.flatMap(({ zip }) =>
-      strFromU8(unzipSync(zip)['samples.csv'] ?? new Uint8Array())
-        .trim()
-        .split('\n')
-        .slice(1),
-    )
+    const rows = zips.flatMap(({ zip }) => plannedRows(strFromU8(unzipSync(zip)['samples.csv'] ?? new Uint8Array())))
     assert.deepEqual(
-      rows.map((row) => row.split(',').slice(0, 2).join()),
+      rows.map((row) => row.slice(0, 2).join()),
       [...Array(4).fill('first,1'), ...Array(4).fill('second,1')],
     )
 

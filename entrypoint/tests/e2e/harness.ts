@@ -9,6 +9,7 @@ import { exec } from '../../exec.ts'
 import { modesOf, PACKAGE, workloadsOf } from '../../folders.ts'
 import { lookUp } from '../../needs.ts'
 import { toolsOf } from '../../provision.ts'
+import { COLUMNS } from '../../samples.ts'
 import { subdirectory } from '../../scratch.ts'
 
 export const CLI = join(PACKAGE, 'dist', 'cli.js')
@@ -106,6 +107,12 @@ export async function cli(
     timeoutMs: options.timeoutMs ?? 300_000,
   })
   return { code: done.code, output: done.stdout + done.stderr }
+}
+
+/** Cells of the rows of a samples.csv, of the runs that were planned: a quad beside a machine that stumbled is run again, in rows of its own. */
+export function plannedRows(csv: string): string[][] {
+  const rows = csv.trim().split('\n')
+  return rows.map((row) => row.split(',')).filter((row) => row[COLUMNS.indexOf('attempt')] === '1')
 }
 
 /** What a job may leave behind: its directories, its servers, its work trees. Jobs of other processes that still run leave nothing yet. */
