@@ -23,16 +23,15 @@ const inAsync = (code) => `if (PHP_SAPI === 'cli') {\n            ${code}\n     
 const app = (code) => (directory) => edit(join(directory, 'src/Core/App.php'), DISPATCH, code() + DISPATCH)
 
 /** Busy work that costs each route and mode a fifth of its CPU time, in one mode or in both. */
-const fifthMore = (inSync) => work(calibrated(), inSync)
-
-/** @param nanoseconds by route and mode, as in `book fpm` */
-function work(nanoseconds, inSync) {
+function fifthMore(inSync) {
   const [sync, asynchronous] = MODES
+  const nanoseconds = fifths()
   const routes = Object.entries(PATHS).map(([name, path]) => {
     const inMode = (mode) => Math.max(0, Math.round(nanoseconds[`${name} ${mode}`]))
     return `'${path.split('?')[0]}' => PHP_SAPI === 'cli' ? ${inMode(asynchronous)} : ${inSync ? inMode(sync) : 0}`
   })
-  return `$end = hrtime(true) + ([${routes}][$request->getUri()->getPath()] ?? 0);\n        while (hrtime(true) < $end);\n        `
+  // The clock starts first: looking up how long to work is part of the work, some microseconds that an asynchronous mode would feel.
+  return `$start = hrtime(true);\n        $work = [${routes}][$request->getUri()->getPath()] ?? 0;\n        while (hrtime(true) - $start < $work);\n        `
 }
 
 /** What head does differently, and whether the gate must find it. */
@@ -103,40 +102,22 @@ function gate(verb, change, results, args) {
   rmSync(directory, { recursive: true, force: true })
 }
 
-/** Median CPU time of a request in nanoseconds, by route and mode. */
-function cpuTimes(name, change) {
-  gate('study', change, join(out, name), ['--blocks', '6', '--seed', '1'])
-  const [names, ...rows] = readFileSync(join(out, name, 'samples.csv'), 'utf8')
+/** A fifth of the median CPU time of a request, in nanoseconds by route and mode, as in `book fpm`. Measured anew for each job: machines change. */
+function fifths() {
+  const pilot = join(out, 'pilot')
+  gate('study', () => {}, pilot, ['--blocks', '6', '--seed', '1'])
+  const [names, ...rows] = readFileSync(join(pilot, 'samples.csv'), 'utf8')
     .trim()
     .split('\n')
     .map((line) => line.split(','))
   const column = (row, title) => row[names.indexOf(title)]
-  const lists = {}
+  const times = {}
   for (const row of rows) {
     const group = `${column(row, 'workload')} ${column(row, 'mode')}`
-    lists[group] = [...(lists[group] ?? []), 1000 * Number(column(row, 'cpu_us_per_request'))]
+    times[group] = [...(times[group] ?? []), 1000 * Number(column(row, 'cpu_us_per_request'))]
   }
   const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]
-  return Object.fromEntries(Object.entries(lists).map(([group, list]) => [group, median(list)]))
-}
-
-let known
-/** Nanoseconds of work that really cost a fifth: some microseconds go into counting them, which is much for an asynchronous mode. */
-function calibrated() {
-  if (known) return known
-  const map = (times, to) => Object.fromEntries(Object.keys(times).map((group) => [group, to(group)]))
-  const before = cpuTimes('pilot', () => {})
-  const asked = map(before, (group) => before[group] / 5)
-  const after = cpuTimes(
-    'pilot-with-work',
-    app(() => work(asked, true)),
-  )
-  known = map(before, (group) => asked[group] - (after[group] - 1.2 * before[group]))
-  for (const group of Object.keys(before)) {
-    const [microseconds, cost] = [before[group] / 1000, after[group] / before[group]].map((x) => x.toFixed(2))
-    process.stdout.write(`${group}: ${microseconds} us a request, ${cost} times as much with ${asked[group].toFixed(0)} ns of work\n`)
-  }
-  return known
+  return Object.fromEntries(Object.entries(times).map(([group, list]) => [group, median(list) / 5]))
 }
 
 const out = resolve(values.out)

@@ -35,7 +35,7 @@ analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NUL
       sign_flips = sign_flip_rows(design, decision, settings),
       between_jobs = if (!is.null(decision$tests$goodput)) rows_of(between_jobs(design, decision$tests$goodput$d)) else list(),
       assumptions = if (has_anova) rows_of(assumptions(design)) else list(),
-      min_gain = rows_of(decision$min_gain), slowdown = rows_of(decision$slowdown),
+      min_gain = rows_of(decision$min_gain[names(decision$min_gain) != "se"]), slowdown = rows_of(decision$slowdown),
       missing_metrics = as.list(setdiff(names(METRICS), measured_metrics(design)))
     ),
     blocks = design$blocks,

@@ -61,7 +61,7 @@ test_metric <- function(design, metric, settings, n_metrics) {
 
 #' Tests head's gain against the smallest allowed one, cell by cell, Holm-adjusted.
 #'
-#' @return data frame: cell, gain, low, high, min_gain, p_below, p_below_holm, p_above; no rows without a min-gain
+#' @return data frame: cell, gain, low, high, se, min_gain, p_below, p_below_holm, p_above; no rows without a min-gain
 test_min_gain <- function(design, settings) {
   if (is.null(settings$min_gain)) return(NULL)
   x <- arm_logs(design, "goodput")
@@ -76,7 +76,7 @@ test_min_gain <- function(design, settings) {
     y <- yuen(gain[, j])
     ci <- ratio_ci(y)
     data.frame(
-      cell = design$cells[j], gain = ci[["estimate"]], low = ci[["low"]], high = ci[["high"]], min_gain = wanted[[j]],
+      cell = design$cells[j], gain = ci[["estimate"]], low = ci[["low"]], high = ci[["high"]], se = y$se, min_gain = wanted[[j]],
       p_below = p_below(y, wanted[[j]]), p_above = p_above(y, wanted[[j]])
     )
   })
@@ -100,23 +100,6 @@ test_slowdown <- function(design, settings) {
   out$p_holm <- p.adjust(out$p, "holm")
   out$regressed <- out$p_holm < settings$alpha / settings$looks
   out
-}
-
-#' Number of blocks after which the verdict would probably be pass or regressed, or NA if none up to 200 would do.
-#'
-#' Takes centre and spread as they are now and lets the standard error shrink with the root of the number of blocks.
-blocks_to_decide <- function(cells, blocks, settings, n_metrics) {
-  a <- settings$alpha / settings$looks
-  level <- a / n_metrics / 2 / nrow(cells)
-  m <- log(cells$change)
-  for (k in seq(blocks + 1, 200)) {
-    df <- k - 2 * floor(TRIM * k) - 1
-    se <- cells$se * sqrt(blocks / k)
-    passes <- all((m - log(1 - settings$resolution)) / se > qt(1 - a, df) + qt(0.8, df))
-    fails <- any((m - log(1 - settings$max_regression)) / se < qt(level, df) - qt(0.8, df))
-    if (isTRUE(passes || fails)) return(k)
-  }
-  NA_integer_
 }
 
 `%||%` <- function(x, y) if (is.null(x)) y else x

@@ -91,14 +91,12 @@ judge <- function(design, settings, out) {
       sprintf("%s on %s did not reach a steady state: its rate shifts by %s within a run, against base.", shifted$cell, shifted$mode, percent(shifted$shift))
     }
   )
-  if (length(open)) return(list(verdict = "inconclusive", reasons = c(open, more_blocks(design, settings, out, cells), spared)))
+  if (length(open)) {
+    # More blocks do not bring a steady state.
+    outlook <- if (is.null(shifted) || !nrow(shifted)) outlook_sentence(design, settings, out)
+    return(list(verdict = "inconclusive", reasons = c(open, outlook, spared)))
+  }
   list(verdict = "pass", reasons = c(pass_sentence(design, settings, out), spared))
-}
-
-more_blocks <- function(design, settings, out, cells) {
-  if (is.null(cells)) return(NULL)
-  needed <- blocks_to_decide(cells, design$blocks, settings, length(out$tests))
-  if (is.na(needed)) "More blocks would probably not decide it: the change lies between what passes and what fails." else sprintf("About %d blocks would probably decide it; there were %d.", needed, design$blocks)
 }
 
 pass_sentence <- function(design, settings, out) {

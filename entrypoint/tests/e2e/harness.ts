@@ -109,10 +109,15 @@ export async function cli(
   return { code: done.code, output: done.stdout + done.stderr }
 }
 
-/** Cells of the rows of a samples.csv, of the runs that were planned: a quad beside a machine that stumbled is run again, in rows of its own. */
+/** Cells of the rows of a samples.csv, without its header. */
+export function rowsOf(csv: string): string[][] {
+  const rows = csv.trim().split('\n').slice(1)
+  return rows.map((row) => row.split(','))
+}
+
+/** The rows of the runs that were planned: a quad beside a machine that stumbled is run again, in rows of its own. */
 export function plannedRows(csv: string): string[][] {
-  const rows = csv.trim().split('\n')
-  return rows.map((row) => row.split(',')).filter((row) => row[COLUMNS.indexOf('attempt')] === '1')
+  return rowsOf(csv).filter((row) => row[COLUMNS.indexOf('attempt')] === '1')
 }
 
 /** What a job may leave behind: its directories, its servers, its work trees. Jobs of other processes that still run leave nothing yet. */

@@ -50,6 +50,42 @@ test_that("min-gain gates with and without a base, per workload", {
   expect_equal(verdict_of(alone, min_gain = 1.5), "regressed")
 })
 
+test_that("an inconclusive verdict says what more blocks would bring", {
+  outlook_of <- function(table, ...) {
+    json <- analyse(samples_from(table), modes, gate_settings(...))$json
+    expect_equal(json$verdict, "inconclusive")
+    paste(unlist(json$reasons), collapse = " ")
+  }
+  spread <- function(sd, blocks = 10, ...) {
+    table <- quiet(blocks, ...)
+    table$x <- table$x * exp(rnorm(nrow(table), 0, sd))
+    table
+  }
+  set.seed(3)
+  expect_match(outlook_of(spread(0.1)), "About [0-9]+ blocks would probably decide it; there were 10\\.")
+  # An app against itself on a machine that differs by a third from run to run is no change of a certain size.
+  expect_match(outlook_of(spread(0.35)), "Even 200 blocks would probably not decide it")
+  between <- outlook_of(spread(0.005, change = 0.93), max_regression = 0.1, resolution = 0.05)
+  expect_match(between, "lies between what passes (a loss below 5.0 %) and what fails (above 10.0 %)", fixed = TRUE)
+  # What is undecided may be the required gain.
+  expect_match(outlook_of(spread(0.02, gain = 1.31), min_gain = 1.3), "required gain is not proven.*(About [0-9]{2,3}|Even 200) blocks")
+})
+
+test_that("the number of blocks that would decide is one that does", {
+  decided <- mean(vapply(1:30, function(i) {
+    set.seed(i)
+    short <- quiet(10)
+    short$x <- short$x * exp(rnorm(nrow(short), 0, 0.06))
+    reasons <- paste(unlist(analyse(samples_from(short), modes, gate_settings())$json$reasons), collapse = " ")
+    if (!grepl("About", reasons)) return(NA)
+    needed <- as.integer(sub(".*About ([0-9]+) blocks.*", "\\1", reasons))
+    long <- quiet(needed)
+    long$x <- long$x * exp(rnorm(nrow(long), 0, 0.06))
+    verdict_of(long) != "inconclusive"
+  }, logical(1)), na.rm = TRUE)
+  expect_gt(decided, 0.8)
+})
+
 test_that("both modes slower is seen by max-slowdown only", {
   slow <- quiet(10)
   slow$x[slow$rev == "head"] <- slow$x[slow$rev == "head"] / 1.2

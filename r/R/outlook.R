@@ -1,0 +1,63 @@
+# What an inconclusive verdict leaves open: how much more measuring would probably decide it.
+
+MOST_BLOCKS <- 200
+POWER <- 0.8
+
+#' What still has to be proven, one way or the other.
+#'
+#' @return data frame, a row a cell's change of the gain or a required gain: the log of the estimate (`m`), its standard error
+#'   (`se`), the logs of what it must be proven above to pass (`pass`) and below to regress (`fail`), the level of the latter
+open_questions <- function(design, settings, out) {
+  a <- settings$alpha / settings$looks
+  cells <- out$tests$goodput$cells
+  gains <- out$min_gain
+  rbind(
+    if (!is.null(cells)) {
+      with(cells[!cells$spared, , drop = FALSE], data.frame(
+        m = log(change), se = se, pass = log(1 - settings$resolution), fail = log(1 - settings$max_regression),
+        level = rep(a / length(out$tests) / 2 / nrow(cells), length(se))
+      ))
+    },
+    if (!is.null(gains)) {
+      with(gains, data.frame(m = log(gain), se = se, pass = log(min_gain), fail = log(min_gain), level = a / nrow(gains)))
+    }
+  )
+}
+
+#' Number of replicates after which the verdict would probably be pass or regressed, or NA if `most` would not do.
+#'
+#' Takes estimate and spread as they are now and lets the standard error shrink with the root of the number of replicates.
+#'
+#' @param open from open_questions()
+#' @param n the replicates that there are
+replicates_to_decide <- function(open, n, most, a) {
+  for (k in seq(n + 1, most)) {
+    df <- k - 2 * floor(TRIM * k) - 1
+    se <- open$se * sqrt(n / k)
+    passes <- all((open$m - open$pass) / se > qt(1 - a, df) + qt(POWER, df))
+    fails <- any((open$m - open$fail) / se < qt(open$level, df) - qt(POWER, df))
+    if (isTRUE(passes || fails)) return(k)
+  }
+  NA_integer_
+}
+
+#' One sentence on what more blocks would bring.
+outlook_sentence <- function(design, settings, out) {
+  open <- open_questions(design, settings, out)
+  # Where jobs are the replicates, each brings its blocks along.
+  n <- if (design$unit == "job") design$jobs else design$blocks
+  each <- design$blocks / n
+  most <- max(MOST_BLOCKS, 2 * design$blocks)
+  needed <- replicates_to_decide(open, n, ceiling(most / each), settings$alpha / settings$looks)
+  if (!is.na(needed)) {
+    return(sprintf("About %d blocks would probably decide it; there were %d.", as.integer(ceiling(needed * each)), design$blocks))
+  }
+  between <- open$m > open$fail & open$m < open$pass
+  if (any(between)) {
+    return(sprintf(
+      "More blocks would probably not decide it: the change lies between what passes (a loss below %s) and what fails (above %s).",
+      percent(settings$resolution), percent(settings$max_regression)
+    ))
+  }
+  sprintf("Even %d blocks would probably not decide it: they differ too much for a result this close to a limit. A quieter machine would help.", as.integer(most))
+}
