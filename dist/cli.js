@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-WOIFEMKW.js";
+} from "./chunk-RE3MUBOB.js";
 import {
   CONFIG_FILE,
   EXIT,

@@ -18,7 +18,7 @@ import {
 } from "./chunk-S345366L.js";
 import {
   gate
-} from "./chunk-WOIFEMKW.js";
+} from "./chunk-RE3MUBOB.js";
 import {
   failsJob,
   invalidOutcome,

@@ -11,7 +11,7 @@ import {
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-WOIFEMKW.js";
+} from "./chunk-RE3MUBOB.js";
 import {
   InputError,
   messageOf,

@@ -60,7 +60,7 @@ export function armName(arm: Arm): string {
 }
 
 async function withServer(engine: Engine, arm: Arm, check: (server: Server) => Promise<void>): Promise<void> {
-  const server = await engine.start(arm)
+  const server = await engine.start(arm, 'preflight')
   try {
     await check(server)
   } catch (error) {

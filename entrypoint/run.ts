@@ -32,7 +32,7 @@ export interface RunResult {
 export async function measureRun(arm: Arm, cell: Cell, timing: Timing, options: RunOptions): Promise<RunResult> {
   const { engine, signal, idleLimitMs } = options
   const statements = cell.workload.builtIn?.statements
-  const server = await engine.start(arm)
+  const server = await engine.start(arm, 'measurement')
   try {
     const before = statements ? await engine.statementCounts() : undefined
     if (idleLimitMs > 0) await waitUntilIdle(engine.machine, idleLimitMs)

@@ -2,6 +2,9 @@
 import type { Machine } from '../machine.ts'
 import type { Arm } from '../types.ts'
 
+/** Preflight wants to read what an app says on its standard error; in a measured run nobody does, so nothing is spent on it. */
+export type Purpose = 'preflight' | 'measurement'
+
 export interface Engine {
   readonly name: string
   /** Whether the app and the built-in workloads have a database. */
@@ -13,7 +16,7 @@ export interface Engine {
   /** Installs the app's packages and makes its databases, for every revision. */
   prepare(): Promise<void>
   /** Starts one arm afresh: database restored, servers new, answering with this run's nonce. */
-  start(arm: Arm): Promise<Server>
+  start(arm: Arm, purpose: Purpose): Promise<Server>
   /** The database server's counters of statements, by lower-case verb. */
   statementCounts(): Promise<Record<string, number>>
   /** @throws MeasurementError if what every arm needs is gone, so that a failed run says nothing about its arm */

@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts'
 import type { Runtime } from '../types.ts'
 import type { Access } from './database.ts'
+import type { Purpose } from './engine.ts'
 
 /** Taken over from the job. Everything else stays outside: tokens, inputs, and what differs between machines. */
 const INHERITED = /^(PATH|HOME|USER|LANG|LC_[A-Z]+|TZ|TMPDIR)$/
@@ -64,6 +65,11 @@ export function benchVariables(
         }
       : {}),
   }
+}
+
+/** php-fpm.conf reads it; the other runtimes leave standard error as it is, which costs nothing. */
+export function purposeVariables(purpose: Purpose): Record<string, string> {
+  return purpose === 'preflight' ? { APB_STDERR: '1' } : {}
 }
 
 /** What a runtime's server is told of one start. */

@@ -6,8 +6,8 @@ import { containerCpuSets, type Machine } from '../../machine.ts'
 import type { Arm, Checkout, Mode, Revision, Workload } from '../../types.ts'
 import { composerCommand } from '../composer.ts'
 import { Database, lastLines } from '../database.ts'
-import type { Engine, Server } from '../engine.ts'
-import { appEnvironment, benchVariables, iniFile, workersOf } from '../environment.ts'
+import type { Engine, Purpose, Server } from '../engine.ts'
+import { appEnvironment, benchVariables, iniFile, purposeVariables, workersOf } from '../environment.ts'
 import { RevisionDatabases } from '../revision-databases.ts'
 import { removeBuilder, removeForgottenBuilders } from './build-cache.ts'
 import { containerDatabase, databaseImage, databaseName } from './database-server.ts'
@@ -97,9 +97,9 @@ export class DockerEngine implements Engine {
     await this.tryOut()
   }
 
-  async start(arm: Arm): Promise<Server> {
+  async start(arm: Arm, purpose: Purpose): Promise<Server> {
     await this.databases?.restore(arm.revision)
-    const server = await this.startContainer(arm)
+    const server = await this.startContainer(arm, purpose)
     this.running.add(server)
     return server
   }
@@ -224,7 +224,7 @@ export class DockerEngine implements Engine {
     return appEnvironment(this.options.config, {}, `${OURS}/ini`, database)
   }
 
-  private async startContainer(arm: Arm): Promise<ContainerServer> {
+  private async startContainer(arm: Arm, purpose: Purpose): Promise<ContainerServer> {
     const { config, workloads, daemon } = this.options
     const { tag, project, hasApp } = this.image(arm.revision)
     const handlers = workloads.flatMap(({ name, builtIn }) => (builtIn ? [[name, `${OURS}/workloads/${name}/handler.php`]] : []))
@@ -242,7 +242,7 @@ export class DockerEngine implements Engine {
       place: this.place,
       labels: this.labels,
       route: this.route,
-      environment: { ...this.environment(arm.revision), ...benchVariables(paths, config, database) },
+      environment: { ...this.environment(arm.revision), ...benchVariables(paths, config, database), ...purposeVariables(purpose) },
       workers: arm.mode.via === 'runtime' ? workersOf(arm.mode.runtime, config, this.cpus.appCpus) : 1,
       cpus: this.cpus.app,
       memory: this.memory,
@@ -258,11 +258,11 @@ export class DockerEngine implements Engine {
     const arms = this.checkouts().flatMap(({ revision }) => modes.map((mode) => ({ revision, mode })))
     for (const arm of arms) {
       try {
-        await (await this.startContainer(arm)).stop()
+        await (await this.startContainer(arm, 'preflight')).stop()
       } catch (error) {
         this.isReadOnly = false
         try {
-          await (await this.startContainer(arm)).stop()
+          await (await this.startContainer(arm, 'preflight')).stop()
         } catch {
           // It is not the file system: the first error, of the arrangement that was wanted, says what is wrong.
           throw error

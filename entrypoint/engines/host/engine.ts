@@ -14,8 +14,8 @@ import type { Arm, Checkout, Revision, Workload } from '../../types.ts'
 import { bundledClasses } from '../classes.ts'
 import { composerCommand } from '../composer.ts'
 import { Database, lastLines } from '../database.ts'
-import type { Engine, Server } from '../engine.ts'
-import { appEnvironment, benchVariables, iniFile } from '../environment.ts'
+import type { Engine, Purpose, Server } from '../engine.ts'
+import { appEnvironment, benchVariables, iniFile, purposeVariables } from '../environment.ts'
 import { RevisionDatabases } from '../revision-databases.ts'
 import { externalServer, privateServer } from './database-server.ts'
 import type { DatabaseKind } from './flavour.ts'
@@ -76,7 +76,7 @@ export class HostEngine implements Engine {
     await exec(['chattr', '+T', subdirectory(directory, FILES)])
   }
 
-  async start(arm: Arm): Promise<Server> {
+  async start(arm: Arm, purpose: Purpose): Promise<Server> {
     await this.databases?.restore(arm.revision)
     const checkout = this.options.checkouts[arm.revision] as Checkout
     const { config, tools } = this.options
@@ -86,7 +86,7 @@ export class HostEngine implements Engine {
       classes: this.classes,
       checkout,
       config,
-      environment: { ...this.environment(arm.revision), ...this.bench(checkout, files) },
+      environment: { ...this.environment(arm.revision), ...this.bench(checkout, files), ...purposeVariables(purpose) },
       files,
       parent: this.options.directory,
       tools,

@@ -216,7 +216,7 @@ describe('the docker engine', { skip }, () => {
     try {
       await engine.prepare()
       for (const mode of modes) {
-        const server = await engine.start({ revision: 'head', mode })
+        const server = await engine.start({ revision: 'head', mode }, 'measurement')
         const names = (await labelled())
           .filter((name) => name.includes(`-head-${mode.name}-`))
           .map((name) => name.replace('container ', ''))

@@ -60,6 +60,13 @@ describe('the app', () => {
       /fpm of head did not start:.*[\s\S]*undefined function call_to_nothing/,
     )
   })
+  test('says on its standard error why it fails', async () => {
+    expectFault(
+      await run({ head: app('file_put_contents(\'php://stderr\', "the cache is cold\\n"); return new Response(500);') }),
+      3,
+      /head\/fpm, workload home: expected status 200, got 500[\s\S]*The server's log ends with:[\s\S]*the cache is cold/,
+    )
+  })
   test('answers 200 with a wrong body', async () => {
     const base = { ...config('', '[{ name: home, path: /, expect: { contains: right } }]'), ...app('') }
     expectFault(
@@ -330,10 +337,10 @@ async function startWith(commands: { command: string[] }[]): Promise<void> {
   const mode = modes[0] as Extract<Mode, { via: 'runtime' }>
   try {
     await (
-      await engine.start({
-        revision: 'head',
-        mode: { ...mode, runtime: { ...mode.runtime, name: 'odd', processes: commands }, name: 'odd' },
-      })
+      await engine.start(
+        { revision: 'head', mode: { ...mode, runtime: { ...mode.runtime, name: 'odd', processes: commands }, name: 'odd' } },
+        'preflight',
+      )
     ).stop()
   } finally {
     await engine.close()

@@ -1,7 +1,7 @@
 /** Every runtime with every kind of app: what an app sees and sends must be the same in all of them. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { cpSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -28,7 +28,7 @@ for (const app of ['psr15', 'closure', 'kernel']) {
         const prepared = await engineOver(project, `app: bench/${app}.php\nmodes: [${runtime}]\nworkloads: [fibonacci]`)
         engine = prepared.engine
         mode = prepared.modes[0] as Mode
-        server = await engine.start({ revision: 'head', mode })
+        server = await engine.start({ revision: 'head', mode }, 'preflight')
       })
       after(async () => {
         await server?.stop()
@@ -138,13 +138,30 @@ for (const app of ['psr15', 'closure', 'kernel']) {
   }
 }
 
+test("php-fpm's master sleeps through a measured run", async () => {
+  const { engine, modes } = await engineOver(temporary(), 'modes: [fpm]\nworkloads: [fibonacci]\ndatabase: none')
+  try {
+    const server = await engine.start({ revision: 'head', mode: modes[0] as Mode }, 'measurement')
+    const { pids } = await server.usage()
+    const master = pids.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('php-fpm: master'))
+    const wakes = (): number => Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(readFileSync(`/proc/${master}/status`, 'utf8'))?.[1])
+    const before = wakes()
+    for (let i = 0; i < 200; i++) assert.equal((await ask(`${server.url}/_bench/health`)).status, 200)
+    const during = wakes() - before
+    assert.ok(during < 50, `${during} times awake for 200 requests`)
+    await server.stop()
+  } finally {
+    await engine.close()
+  }
+})
+
 describe('the HTTP server of fibers', () => {
   let engine: HostEngine
   let server: Server
   before(async () => {
     const prepared = await engineOver(temporary(), 'modes: [fibers]\nworkloads: [fibonacci]\ndatabase: none')
     engine = prepared.engine
-    server = await engine.start({ revision: 'head', mode: prepared.modes[0] as Mode })
+    server = await engine.start({ revision: 'head', mode: prepared.modes[0] as Mode }, 'measurement')
   })
   after(async () => {
     await server?.stop()

@@ -39,6 +39,7 @@ final class Environment
             $context['APB_CONCURRENT'],
             $context['APB_INSTANCES'],
             $context['APB_SCRATCH'],
+            $context['APB_STDERR'],
         );
 
         return new self($all, $context);

@@ -372,6 +372,9 @@ function benchVariables(paths, config, database) {
     } : {}
   };
 }
+function purposeVariables(purpose) {
+  return purpose === "preflight" ? { APB_STDERR: "1" } : {};
+}
 function startVariables(runtime, start) {
   return {
     APB_NONCE: start.nonce,
@@ -1457,9 +1460,9 @@ var DockerEngine = class {
     this.container = await ContainerMachine.start(this.labels, tag, daemon);
     await this.tryOut();
   }
-  async start(arm) {
+  async start(arm, purpose) {
     await this.databases?.restore(arm.revision);
-    const server = await this.startContainer(arm);
+    const server = await this.startContainer(arm, purpose);
     this.running.add(server);
     return server;
   }
@@ -1573,7 +1576,7 @@ ${lastLines(done.stdout + done.stderr, 20)}`
     const database = this.databases && { access: this.databases.access, name: this.databases.app(revision) };
     return appEnvironment(this.options.config, {}, `${OURS}/ini`, database);
   }
-  async startContainer(arm) {
+  async startContainer(arm, purpose) {
     const { config, workloads, daemon } = this.options;
     const { tag, project, hasApp } = this.image(arm.revision);
     const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, `${OURS}/workloads/${name}/handler.php`]] : []);
@@ -1591,7 +1594,7 @@ ${lastLines(done.stdout + done.stderr, 20)}`
       place: this.place,
       labels: this.labels,
       route: this.route,
-      environment: { ...this.environment(arm.revision), ...benchVariables(paths, config, database) },
+      environment: { ...this.environment(arm.revision), ...benchVariables(paths, config, database), ...purposeVariables(purpose) },
       workers: arm.mode.via === "runtime" ? workersOf(arm.mode.runtime, config, this.cpus.appCpus) : 1,
       cpus: this.cpus.app,
       memory: this.memory,
@@ -1606,11 +1609,11 @@ ${lastLines(done.stdout + done.stderr, 20)}`
     const arms = this.checkouts().flatMap(({ revision }) => modes.map((mode) => ({ revision, mode })));
     for (const arm of arms) {
       try {
-        await (await this.startContainer(arm)).stop();
+        await (await this.startContainer(arm, "preflight")).stop();
       } catch (error) {
         this.isReadOnly = false;
         try {
-          await (await this.startContainer(arm)).stop();
+          await (await this.startContainer(arm, "preflight")).stop();
         } catch {
           throw error;
         }
@@ -1935,7 +1938,7 @@ var HostEngine = class {
     for (const checkout of Object.values(this.options.checkouts)) await this.prepareRevision(checkout);
     await exec(["chattr", "+T", subdirectory(directory, FILES2)]);
   }
-  async start(arm) {
+  async start(arm, purpose) {
     await this.databases?.restore(arm.revision);
     const checkout = this.options.checkouts[arm.revision];
     const { config, tools } = this.options;
@@ -1945,7 +1948,7 @@ var HostEngine = class {
       classes: this.classes,
       checkout,
       config,
-      environment: { ...this.environment(arm.revision), ...this.bench(checkout, files) },
+      environment: { ...this.environment(arm.revision), ...this.bench(checkout, files), ...purposeVariables(purpose) },
       files,
       parent: this.options.directory,
       tools
@@ -2402,7 +2405,7 @@ var TAIL_S = 0.1;
 async function measureRun(arm, cell, timing, options) {
   const { engine, signal, idleLimitMs } = options;
   const statements = cell.workload.builtIn?.statements;
-  const server = await engine.start(arm);
+  const server = await engine.start(arm, "measurement");
   try {
     const before = statements ? await engine.statementCounts() : void 0;
     if (idleLimitMs > 0) await waitUntilIdle(engine.machine, idleLimitMs);
@@ -2667,7 +2670,7 @@ function armName(arm) {
   return `${arm.revision}/${arm.mode.name}`;
 }
 async function withServer(engine, arm, check) {
-  const server = await engine.start(arm);
+  const server = await engine.start(arm, "preflight");
   try {
     await check(server);
   } catch (error) {
