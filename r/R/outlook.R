@@ -13,10 +13,10 @@ open_questions <- function(design, settings, out) {
   gains <- out$min_gain
   rbind(
     if (!is.null(cells)) {
-      with(cells[!cells$spared, , drop = FALSE], data.frame(
+      with(cells, data.frame(
         m = log(change), se = se, pass = log(1 - settings$resolution), fail = log(1 - settings$max_regression),
-        level = rep(a / length(out$tests) / 2 / nrow(cells), length(se))
-      ))
+        level = a / length(out$tests) / 2 / nrow(cells)
+      ))[!cells$spared, ]
     },
     if (!is.null(gains)) {
       with(gains, data.frame(m = log(gain), se = se, pass = log(min_gain), fail = log(min_gain), level = a / nrow(gains)))

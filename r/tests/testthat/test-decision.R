@@ -71,6 +71,14 @@ test_that("an inconclusive verdict says what more blocks would bring", {
   expect_match(outlook_of(spread(0.02, gain = 1.31), min_gain = 1.3), "required gain is not proven.*(About [0-9]{2,3}|Even 200) blocks")
 })
 
+test_that("where every cell is spared, the required gain alone is open", {
+  set.seed(5)
+  faster <- quiet(10, head_sync = 1.3, gain = 1.3)
+  json <- analyse(samples_from(faster), modes, gate_settings(min_gain = 1.0))$json
+  expect_equal(json$verdict, "inconclusive")
+  expect_match(paste(unlist(json$reasons), collapse = " "), "required gain is not proven.*(About [0-9]+|Even 200) blocks.*only because fpm became faster")
+})
+
 test_that("the number of blocks that would decide is one that does", {
   decided <- mean(vapply(1:30, function(i) {
     set.seed(i)
