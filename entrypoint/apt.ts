@@ -18,6 +18,13 @@ export async function isInSources(name: string): Promise<boolean> {
   return /Candidate: (?!\(none\))\S/.test(policy.stdout)
 }
 
+/** Those of the packages that are not installed. None where dpkg is not there to say so. */
+export async function notInstalled(names: readonly string[]): Promise<string[]> {
+  if (!which('dpkg-query')) return []
+  const statuses = await Promise.all(names.map((name) => exec(['dpkg-query', '--show', '--showformat', '${Status}', name])))
+  return names.filter((_, index) => !statuses[index]?.stdout.endsWith(' installed'))
+}
+
 /** Installs those packages that the sources have; notes the others. */
 export async function installPackages(names: readonly string[], { tried, say }: Attempt): Promise<void> {
   const wanted = [...new Set(names)]
@@ -52,6 +59,11 @@ async function withoutStartingServices<T>(install: () => Promise<T>): Promise<T>
   } finally {
     await exec([...SUDO, 'rm', '-f', policy])
   }
+}
+
+/** What a failed build complains of: its first error, or what it said last. */
+export function errorLine(text: string): string {
+  return /^.*\berror:.*$/m.exec(text)?.[0].trim().slice(0, 300) ?? lastLine(text)
 }
 
 /** What a failed command said last. */

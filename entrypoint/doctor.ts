@@ -48,7 +48,7 @@ async function installable({ apt, otherwise }: Finding): Promise<string | undefi
     if (await isInSources(name)) return `apt: ${name}`
   }
   if (otherwise?.kind === 'composer') return 'composer'
-  return otherwise?.kind === 'pecl' ? `PECL: ${otherwise.extension}, if it can be reached` : undefined
+  return otherwise?.kind === 'pecl' ? `PECL: ${otherwise.pecl.package}, if it can be reached` : undefined
 }
 
 function table(rows: Row[]): string {

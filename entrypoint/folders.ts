@@ -12,6 +12,11 @@ import type { BuiltIn, Mode, Need, Runtime, Workload } from './types.ts'
 /** The root of this package, from entrypoint/ and from dist/ alike. */
 export const PACKAGE = join(dirname(fileURLToPath(import.meta.url)), '..')
 
+const peclSchema = z.strictObject({
+  package: z.string(),
+  with: z.record(z.string(), z.strictObject({ option: z.string(), apt: z.string().optional() })).default({}),
+})
+
 const runtimeSchema = z.strictObject({
   name: z.string(),
   kind: z.enum(['sync', 'async']),
@@ -24,7 +29,7 @@ const runtimeSchema = z.strictObject({
     .array(
       z.union([
         z.strictObject({ binary: z.string(), apt: z.string().optional(), 'version-of-php': z.boolean().optional() }),
-        z.strictObject({ extension: z.string(), apt: z.string().optional(), pecl: z.string().optional() }),
+        z.strictObject({ extension: z.string(), apt: z.string().optional(), pecl: peclSchema.optional() }),
         z.strictObject({ composer: z.string() }),
       ]),
     )

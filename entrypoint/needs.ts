@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DatabaseKind, installedDatabase } from './engines/host/flavour.ts'
 import { exec } from './exec.ts'
-import type { Mode, Need } from './types.ts'
+import type { Mode, Need, PeclPackage } from './types.ts'
 import { which } from './which.ts'
 
 /** One need, looked up. */
@@ -18,7 +18,7 @@ export interface Finding {
   path?: string | undefined
   /** Debian packages that bring it; any further way is in `otherwise`. */
   apt: string[]
-  otherwise?: { kind: 'pecl'; extension: string } | { kind: 'composer'; directory: string } | undefined
+  otherwise?: { kind: 'pecl'; pecl: PeclPackage } | { kind: 'composer'; directory: string } | undefined
 }
 
 export interface Scope {
@@ -89,7 +89,7 @@ async function runtimeNeed(need: Need, mode: string, version: string, php: strin
   }
   if ('extension' in need) {
     const found = await extension(need.extension, why, packages(need.apt), php, files)
-    return need.pecl ? { ...found, otherwise: { kind: 'pecl', extension: need.pecl } } : found
+    return need.pecl ? { ...found, otherwise: { kind: 'pecl', pecl: need.pecl } } : found
   }
   const isThere = existsSync(join(need.directory, 'vendor', ...need.composer.split('/')))
   return {

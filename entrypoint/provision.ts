@@ -41,11 +41,13 @@ export async function provision(scope: Scope, { yes, say }: ProvisionOptions): P
   if (missingOf(found.findings).length > 0) {
     const missing = missingOf(found.findings)
     say(`missing: ${missing.map(({ name }) => name).join(', ')}`)
-    const packages = [...new Set(missing.flatMap(({ apt }) => apt))]
-    if (await mayInstall(packages, yes, attempt)) await installPackages(packages, attempt)
+    const install = async (packages: string[]): Promise<void> => {
+      if (await mayInstall(packages, yes, attempt)) await installPackages(packages, attempt)
+    }
+    await install([...new Set(missing.flatMap(({ apt }) => apt))])
     found = await survey(scope)
     for (const { otherwise } of missingOf(found.findings)) {
-      if (otherwise?.kind === 'pecl') await buildExtension(otherwise.extension, attempt)
+      if (otherwise?.kind === 'pecl') await buildExtension(otherwise.pecl, { ...attempt, install })
       if (otherwise?.kind === 'composer') await installComposer(otherwise.directory, attempt)
     }
     found = await survey(scope)

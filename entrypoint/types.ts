@@ -9,8 +9,15 @@ export type Kind = 'sync' | 'async'
 /** Something a runtime needs on the machine; how provision finds and installs it. */
 export type Need =
   | { binary: string; apt?: string | undefined; 'version-of-php'?: boolean | undefined }
-  | { extension: string; apt?: string | undefined; pecl?: string | undefined }
+  | { extension: string; apt?: string | undefined; pecl?: PeclPackage | undefined }
   | { composer: string; directory: string }
+
+/** A package of PECL, built where no other package has its extension. */
+export interface PeclPackage {
+  package: string
+  /** Options of configure, by the extension that PHP must have for it, with the Debian package of its headers. */
+  with: Record<string, { option: string; apt?: string | undefined }>
+}
 
 /** A folder under runtimes/, read. */
 export interface Runtime {

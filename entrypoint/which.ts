@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /** Directories of servers, which are not on every user's PATH. */
-const PATHS = [...(process.env.PATH ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/libexec']
+const SERVERS = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/libexec']
 
 export function which(name: string): string | undefined {
-  return PATHS.filter(Boolean)
+  return [...(process.env.PATH ?? '').split(delimiter), ...SERVERS]
+    .filter(Boolean)
     .map((directory) => join(directory, name))
     .find(existsSync)
 }

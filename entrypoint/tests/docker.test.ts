@@ -11,7 +11,6 @@ import { equippedDockerfile, needLines, quoted, revisionDockerfile, startScript 
 import { ownWords } from '../engines/docker/images.ts'
 import { exec } from '../exec.ts'
 import { modesOf, runtimeNamed } from '../folders.ts'
-import { containerCpuSets } from '../machine.ts'
 
 describe('control groups', () => {
   test('of version 2', () => {
@@ -60,11 +59,6 @@ describe('a daemon', () => {
     assert.deepEqual(flags, ['--env', 'DB_PASSWORD', '--env', 'PATH=/x'])
     assert.deepEqual(variables, { DB_PASSWORD: 'p w' })
   })
-  test('shares its CPUs where there are enough', () => {
-    assert.deepEqual(containerCpuSets(2, false), { appCpus: 2 })
-    assert.deepEqual(containerCpuSets(4, false), { appCpus: 2, app: '0-1', database: '2', load: '3' })
-    assert.deepEqual(containerCpuSets(4, true), { appCpus: 3, app: '0-2', database: '3' })
-  })
 })
 
 describe('an image', () => {
@@ -78,7 +72,7 @@ describe('an image', () => {
       'extension dom php{php}-xml -',
       'versioned php-fpm php{php}-fpm',
       'binary nginx nginx-light',
-      'extension swoole php{php}-swoole swoole',
+      'extension swoole php{php}-swoole swoole sockets:--enable-sockets:-,mysqlnd:--enable-mysqlnd:-,curl:--enable-swoole-curl:libcurl4-openssl-dev',
       'extension pcntl - -',
       'binary composer composer',
     ])

@@ -1,5 +1,5 @@
 /** Texts of what is built on top of a user's image. Pure. */
-import type { Mode, Runtime } from '../../types.ts'
+import type { Mode, PeclPackage, Runtime } from '../../types.ts'
 import { fillCommand, type Values } from '../template.ts'
 
 /** Where our files are in an image. */
@@ -16,12 +16,19 @@ export function needLines(modes: Mode[], extensions: readonly string[], isCompos
   const ofRuntimes = modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.needs : []))
   const lines = ofRuntimes.flatMap((need) => {
     if ('binary' in need) return [`${need['version-of-php'] ? 'versioned' : 'binary'} ${need.binary} ${need.apt ?? '-'}`]
-    return 'extension' in need ? [`extension ${need.extension} ${need.apt ?? '-'} ${need.pecl ?? '-'}`] : []
+    return 'extension' in need ? [`extension ${need.extension} ${need.apt ?? '-'} ${peclFields(need.pecl)}`] : []
   })
   const ofApp = ['opcache', ...extensions].map(
     (name) => `extension ${name} ${PACKAGES[name] ?? `php{php}-${name}`} ${PECL.has(name) ? name : '-'}`,
   )
   return [...new Set([...ofApp, ...lines, ...(isComposerNeeded ? ['binary composer composer'] : [])])]
+}
+
+/** Such as `swoole curl:--enable-swoole-curl:libcurl4-openssl-dev,…`; a dash for none. */
+function peclFields(pecl: PeclPackage | undefined): string {
+  if (!pecl) return '-'
+  const options = Object.entries(pecl.with).map(([extension, { option, apt }]) => [extension, option, apt ?? '-'].join(':'))
+  return [pecl.package, ...(options.length > 0 ? [options.join()] : [])].join(' ')
 }
 
 /** Debian's packages of extensions that are not named after them. */

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs into an image what the modes need and it lacks. Standard input holds a need a line:
-#   binary NAME PACKAGE | versioned NAME PACKAGE | extension NAME PACKAGE PECL
+#   binary NAME PACKAGE | versioned NAME PACKAGE | extension NAME PACKAGE PECL OPTIONS
+# OPTIONS of a PECL build: EXTENSION:OPTION:PACKAGE,… for each extension that PHP may have, with the package of its headers.
 # {php} in a package stands for the version of the image's PHP; - stands for none.
 # Links to what the runtimes start come into /opt/async-php-bench-bin. Ends with 1 and what was tried where something is missing.
 set -u
@@ -41,9 +42,12 @@ from_package() {
         esac
         apt-get install -y -qq --no-install-recommends "$1" || { note "apt-get install $1 failed" && return 1; }
     elif command -v apk > /dev/null; then
-        # Alpine's names: php82-fpm for php8.2-fpm, nginx for nginx-light.
-        name=$(printf '%s' "$1" | sed -e 's/^php\([0-9]*\)\.\([0-9]*\)-/php\1\2-/' -e 's/^nginx-light$/nginx/')
-        apk add --no-cache "$name" || { note "apk: $name could not be added" && return 1; }
+        # Alpine's names: php82-fpm for php8.2-fpm, php82-pecl-redis for php8.2-redis, nginx for nginx-light.
+        alpine=$(printf '%s' "$1" | sed -e 's/^php\([0-9]*\)\.\([0-9]*\)-/php\1\2-/' -e 's/^nginx-light$/nginx/' -e 's/^libcurl4-openssl-dev$/curl-dev/')
+        apk add --no-cache "$alpine" || apk add --no-cache "$(printf '%s' "$alpine" | sed 's/^\(php[0-9]*\)-/\1-pecl-/')" || {
+            note "apk: $alpine could not be added"
+            return 1
+        }
     else
         note "neither apt-get nor apk for $1"
         return 1
@@ -59,7 +63,7 @@ has_extension() {
 
 # As the official images do; elsewhere by PECL's own tools.
 from_source() {
-    name=$1 pecl=$2
+    name=$1 pecl=$2 options=$3
     if command -v docker-php-ext-install > /dev/null && [ -d "/usr/src/php/ext/$name" -o -e /usr/src/php.tar.xz ]; then
         if [ "$pecl" = - ]; then
             docker-php-ext-install -j2 "$name" && return 0
@@ -67,27 +71,62 @@ from_source() {
         fi
     fi
     [ "$pecl" = - ] && return 1
-    if ! command -v phpize > /dev/null; then
-        from_package "php$short-dev"
-        from_package php-pear
-    fi
-    if ! command -v pecl > /dev/null; then
-        note "PECL: no pecl in the image for $pecl"
-        return 1
-    fi
     command -v apk > /dev/null && [ -n "${PHPIZE_DEPS:-}" ] && apk add --no-cache $PHPIZE_DEPS linux-headers
-    # Questions of the package are answered with what it proposes.
-    if ! yes '' | timeout 1200 pecl install -f "$pecl"; then
-        note "pecl install $pecl failed"
+    command -v phpize > /dev/null || from_package "php$short-dev"
+    command -v pecl > /dev/null || from_package php-pear
+    for tool in g++ make pkg-config; do
+        command -v "$tool" > /dev/null || from_package "$tool"
+    done
+    if ! command -v phpize > /dev/null || ! command -v pecl > /dev/null; then
+        note "PECL: no pecl and phpize in the image for $pecl"
         return 1
+    fi
+    set --
+    for entry in $(printf '%s' "$options" | tr , ' '); do
+        has_extension "${entry%%:*}" || continue
+        entry=${entry#*:}
+        from_package "${entry#*:}"
+        set -- "$@" "${entry%%:*}"
+    done
+    build=$(mktemp -d)
+    if ! timeout 1200 sh -euc "$BUILD" build "$build" "$pecl" "$@"; then
+        note "PECL: $pecl could not be built with the options '$*'"
+        return 1
+    fi
+    rm -rf "$build"
+    enable_extension "$name"
+}
+
+BUILD='
+cd "$1"
+pecl download "$2"
+tar xzf ./*.tgz
+cd "$2"-*/
+shift 2
+phpize
+./configure "$@"
+make -j"$(nproc)"
+make install'
+
+# For each way to start PHP where Debian keeps them apart.
+enable_extension() {
+    if [ -d "/etc/php/$short/mods-available" ] && command -v phpenmod > /dev/null; then
+        printf '; priority=30\nextension=%s\n' "$1" > "/etc/php/$short/mods-available/$1.ini"
+        phpenmod -v "$short" "$1"
+        return
     fi
     scan=$(php -r 'echo PHP_CONFIG_FILE_SCAN_DIR;')
-    [ -n "$scan" ] && has_extension "$name" || printf 'extension=%s\n' "$name" > "$scan/zz-$name.ini"
+    if [ -z "$scan" ]; then
+        note "PHP of this image reads no directory of ini files, so $1 was not enabled"
+        return 1
+    fi
+    printf 'extension=%s\n' "$1" > "$scan/zz-$1.ini"
 }
 
 need_binary() {
     kind=$1 name=$2 package=$3
-    [ "$kind" = versioned ] && names="$name$short $name" || names=$name
+    # Debian has php-fpm8.2, Alpine php-fpm82, official images php-fpm.
+    [ "$kind" = versioned ] && names="$name$short $name$(printf '%s' "$short" | tr -d .) $name" || names=$name
     for attempt in here installed; do
         for candidate in $names; do
             path=$(command -v "$candidate") || continue
@@ -107,18 +146,20 @@ need_binary() {
 }
 
 need_extension() {
-    name=$1 package=$2 pecl=$3
+    name=$1 package=$2 pecl=$3 options=$4
     has_extension "$name" && return
     from_package "$package"
+    # Alpine has a package for each extension, Debian one for several.
+    has_extension "$name" || ! command -v apk > /dev/null || from_package "php$short-$name"
     has_extension "$name" && return
-    from_source "$name" "$pecl"
+    from_source "$name" "$pecl" "$options"
     has_extension "$name" || missing="$missing ext-$name"
 }
 
-while read -r kind name package pecl; do
+while read -r kind name package pecl options; do
     package=$(printf '%s' "$package" | sed "s/{php}/$short/g")
     case $kind in
-        extension) need_extension "$name" "$package" "$pecl" < /dev/null ;;
+        extension) need_extension "$name" "$package" "$pecl" "$options" < /dev/null ;;
         *) need_binary "$kind" "$name" "$package" < /dev/null ;;
     esac
 done
