@@ -8,14 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const IDLE_SHARE = 0.05
 const IDLE_MS = 300
 
-/** Which CPUs serve and which one loads. Undefined: too few to keep them apart. */
+/** Which CPUs serve, hold the database and load, in the form of taskset's -c. Undefined: too few to keep them apart. */
 export interface CpuSets {
   /** CPUs that the app gets. */
   appCpus: number
   app?: string
-  load?: string
-  /** Of a database in a container. */
   database?: string
+  load?: string
 }
 
 /** The machine that serves: this one, or that of a Docker daemon. */
@@ -27,17 +26,47 @@ export interface Machine {
   probeMs(): Promise<number>
 }
 
-/** hey has a CPU of its own where there are four or more. */
-export function cpuSets(count: number): CpuSets {
-  if (count < 4) return { appCpus: count }
-  return { appCpus: count - 1, app: `0-${count - 2}`, load: String(count - 1) }
+const SEPARABLE_CPUS = 4
+
+/**
+ * With four or more CPUs hey gets one, a database of ours a third of the others, and the app the rest: where app and database compete for the
+ * same CPUs, how often one interrupts the other decides up to a fifth of what an app with many statements serves, and it depends on the
+ * scheduling groups in which an engine happens to run the two.
+ *
+ * @param ids of the CPUs that may be used
+ * @param on this machine: a database of ours, and hey
+ */
+export function cpuSets(ids: readonly number[], on: { database: boolean; load: boolean }): CpuSets {
+  if (ids.length < SEPARABLE_CPUS) return { appCpus: ids.length }
+  const load = on.load ? ids.slice(-1) : []
+  const others = ids.slice(0, ids.length - load.length)
+  const database = on.database ? others.slice(-Math.floor(others.length / 3)) : []
+  const app = others.slice(0, others.length - database.length)
+  return {
+    appCpus: app.length,
+    app: app.join(),
+    ...(database.length > 0 ? { database: database.join() } : {}),
+    ...(load.length > 0 ? { load: load.join() } : {}),
+  }
 }
 
-/** Containers can hold the database to a CPU of its own as well. hey needs none there where it runs on another machine. */
-export function containerCpuSets(count: number, isRemote: boolean): CpuSets {
-  if (count < 4) return { appCpus: count }
-  const app = count - (isRemote ? 1 : 2)
-  return { appCpus: app, app: `0-${app - 1}`, database: String(app), ...(isRemote ? {} : { load: String(count - 1) }) }
+/** For the record of a job. */
+export function describeSets({ app = 'all', database = 'all', load = 'all' }: CpuSets): Record<string, string> {
+  return { app, database, load }
+}
+
+/** The CPUs that this process may use: a runner can be held to some of the machine's, and to the time of fewer. */
+export function allowedCpus(): number[] {
+  const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'
+  return parseCpuList(list).slice(0, availableParallelism())
+}
+
+/** @param list as the kernel writes it, such as 0-3,8 */
+export function parseCpuList(list: string): number[] {
+  return list.split(',').flatMap((part) => {
+    const [first, last = first] = part.split('-').map(Number) as [number, number?]
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  })
 }
 
 /** A command held to a CPU set, where there is one. */

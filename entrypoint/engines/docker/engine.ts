@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../config.ts'
 import { MeasurementError, messageOf } from '../../errors.ts'
-import { containerCpuSets, type Machine } from '../../machine.ts'
+import { type CpuSets, cpuSets, describeSets, type Machine } from '../../machine.ts'
 import type { Arm, Checkout, Mode, Revision, Workload } from '../../types.ts'
 import { composerCommand } from '../composer.ts'
 import { Database, lastLines } from '../database.ts'
@@ -38,7 +38,7 @@ export class DockerEngine implements Engine {
   private readonly job = randomBytes(4).toString('hex')
   private readonly labels: Labels = labelsOf(this.job)
   private readonly network = `async-php-bench-${this.job}`
-  private readonly cpus
+  private readonly cpus: CpuSets
   private readonly memory: string
   private readonly images: Partial<Record<Revision, Image>> = {}
   private readonly running = new Set<Server>()
@@ -51,7 +51,7 @@ export class DockerEngine implements Engine {
 
   constructor(private readonly options: DockerEngineOptions) {
     const { config, daemon } = options
-    this.cpus = containerCpuSets(daemon.cpus, daemon.host !== undefined)
+    this.cpus = cpuSets([...Array(daemon.cpus).keys()], { database: this.hasDatabase, load: daemon.host === undefined })
     // Half of the machine, the same for every arm; the other half is the database's and the load's.
     this.memory = config.docker.memory ?? `${Math.floor(daemon.memoryBytes / 2 ** 21)}m`
     this.isReadOnly = config.docker['read-only']
@@ -129,7 +129,7 @@ export class DockerEngine implements Engine {
         remote: host !== undefined,
         images: Object.fromEntries(Object.entries(this.images).map(([revision, image]) => [revision, image.facts])),
         memory: this.memory,
-        cpu_sets: { app: this.cpus.app ?? 'all', database: this.cpus.database ?? 'all', load: this.cpus.load ?? 'all' },
+        cpu_sets: describeSets(this.cpus),
         read_only: this.isReadOnly,
         reached_by: this.route.via === 'address' ? 'address of the container' : 'published port',
       },

@@ -6,14 +6,20 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { InputError, MeasurementError } from '../../errors.ts'
 import { exec } from '../../exec.ts'
+import { pinned } from '../../machine.ts'
 import { ProcessGroup } from '../../processes.ts'
 import { scratch, subdirectory } from '../../scratch.ts'
 import { type Access, type DatabaseServer, lastLines, SERVER_SETTINGS } from '../database.ts'
 import { type DatabaseKind, type Flavour, installedDatabase, unconfined } from './flavour.ts'
 import { freePort } from './ports.ts'
 
-/** Starts a private server. @throws MeasurementError with the server's log if it does not come up */
-export async function privateServer(kind: DatabaseKind, directory: string): Promise<DatabaseServer> {
+/**
+ * Starts a private server.
+ *
+ * @param cpus that it is held to, if any
+ * @throws MeasurementError with the server's log if it does not come up
+ */
+export async function privateServer(kind: DatabaseKind, directory: string, cpus: string | undefined): Promise<DatabaseServer> {
   const flavour = await installed(kind)
   const inMemory = memoryHasRoom()
   const home = inMemory ? scratch('/dev/shm') : subdirectory(directory, 'database')
@@ -39,7 +45,7 @@ export async function privateServer(kind: DatabaseKind, directory: string): Prom
 
   const port = await freePort()
   const socket = join(home, 'sock')
-  const server = await ProcessGroup.start(
+  const command = pinned(
     [
       ...program,
       `--datadir=${data}`,
@@ -54,8 +60,9 @@ export async function privateServer(kind: DatabaseKind, directory: string): Prom
       ...Object.entries(SERVER_SETTINGS).map(([key, value]) => `--${key}=${value}`),
       ...user,
     ],
-    { cwd: home, env: { PATH: process.env.PATH ?? '', LANG: 'C' }, log },
+    cpus,
   )
+  const server = await ProcessGroup.start(command, { cwd: home, env: { PATH: process.env.PATH ?? '', LANG: 'C' }, log })
   const root = [flavour.client, '--no-defaults', '--user=root', `--socket=${socket}`]
   const deadline = Date.now() + 60_000
   while ((await exec([...root, '-e', 'SELECT 1'])).code !== 0) {

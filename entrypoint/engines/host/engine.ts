@@ -1,13 +1,12 @@
 /** The host engine: the runner's own PHP, web servers and database as child processes on private ports. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { MeasurementError } from '../../errors.ts'
 import { exec } from '../../exec.ts'
 import { PACKAGE } from '../../folders.ts'
-import { type CpuSets, cpuSets, localMachine } from '../../machine.ts'
+import { allowedCpus, type CpuSets, cpuSets, describeSets, localMachine } from '../../machine.ts'
 import type { Tools } from '../../provision.ts'
 import { subdirectory } from '../../scratch.ts'
 import type { Arm, Checkout, Revision, Workload } from '../../types.ts'
@@ -35,10 +34,15 @@ export interface HostOptions {
 /** Where the requests of runs write, a directory each. */
 const FILES = 'files'
 
+/** Whether the database is a server that the engine starts. */
+function hasOwnDatabase({ database }: Config): boolean {
+  return database !== 'none' && !database.startsWith('mysql://')
+}
+
 export class HostEngine implements Engine {
   readonly name = 'host'
   readonly machine = localMachine
-  private readonly cpus: CpuSets = cpuSets(availableParallelism())
+  private readonly cpus: CpuSets
   private database: Database | undefined
   private databases: RevisionDatabases | undefined
   private readonly running = new Set<Server>()
@@ -47,6 +51,7 @@ export class HostEngine implements Engine {
   private readonly composerRan: string[] = []
 
   constructor(private readonly options: HostOptions) {
+    this.cpus = cpuSets(allowedCpus(), { database: hasOwnDatabase(options.config), load: true })
     this.iniDirectory = subdirectory(options.directory, 'ini')
     this.classes = join(options.directory, 'classes.php')
     writeFileSync(this.classes, bundledClasses(join(PACKAGE, 'php', 'src')))
@@ -66,7 +71,7 @@ export class HostEngine implements Engine {
     if (this.hasDatabase) {
       say('starting the database')
       const kind = config.database
-      const server = kind.startsWith('mysql://') ? externalServer(kind) : privateServer(kind as DatabaseKind, directory)
+      const server = hasOwnDatabase(config) ? privateServer(kind as DatabaseKind, directory, this.cpus.database) : externalServer(kind)
       this.database = new Database(await server, directory)
       this.databases = new RevisionDatabases(this.database, workloads)
     }
@@ -82,7 +87,7 @@ export class HostEngine implements Engine {
     const { config, tools } = this.options
     const files = subdirectory(subdirectory(this.options.directory, FILES), randomBytes(4).toString('hex'))
     const server = await HostServer.start(arm.mode, {
-      appCpus: this.cpus,
+      cpus: this.cpus,
       classes: this.classes,
       checkout,
       config,
@@ -111,6 +116,7 @@ export class HostEngine implements Engine {
       engine: this.name,
       machine: this.machine.description,
       database: this.database?.description ?? null,
+      cpu_sets: describeSets(this.cpus),
       connections: this.options.config.connections,
       composer_install: this.composerRan,
       ini: iniFile(this.options.config, this.options.tools.extensionFiles).trim().split('\n'),

@@ -24,7 +24,7 @@ export interface StartOptions {
   checkout: Checkout
   /** Of the app, with the APB_ variables that do not change from start to start. */
   environment: Record<string, string>
-  appCpus: CpuSets
+  cpus: CpuSets
   /** A file with the classes of php/src, to preload. */
   classes: string
   tools: Tools
@@ -104,8 +104,8 @@ export class HostServer implements Server {
   private readonly ended = async (): Promise<string | undefined> => this.groups.find((group) => group.ended)?.ended
 
   private async startRuntime(runtime: Runtime): Promise<void> {
-    const { config, appCpus, tools } = this.options
-    const workers = workersOf(runtime, config, appCpus.appCpus)
+    const { config, cpus, tools } = this.options
+    const workers = workersOf(runtime, config, cpus.appCpus)
     const values = this.values(runtime, tools)
     for (const template of runtime.templates) {
       writeFileSync(join(this.directory, template), fill(readFileSync(join(runtime.directory, template), 'utf8'), values))
@@ -134,7 +134,7 @@ export class HostServer implements Server {
   }
 
   private async launch(command: string[], env: Record<string, string>): Promise<void> {
-    const group = await ProcessGroup.start(pinned(command, this.options.appCpus.app), {
+    const group = await ProcessGroup.start(pinned(command, this.options.cpus.app), {
       cwd: this.options.checkout.directory,
       env,
       log: join(this.directory, 'server.log'),
@@ -151,7 +151,7 @@ export class HostServer implements Server {
       address: ADDRESS,
       port: String(this.port),
       connections: String(this.options.config.connections),
-      cpus: String(this.options.appCpus.appCpus),
+      cpus: String(this.options.cpus.appCpus),
       'root-flag': isRoot ? '--allow-to-run-as-root' : '',
       // PHP preloads one file: the app's own, where the configuration names one.
       preload: 'opcache.preload' in this.options.config.php.ini ? '' : `-dopcache.preload=${this.options.classes}`,
