@@ -5,6 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const groups = new Set<ProcessGroup>()
 
+/** A process that was stopped starts nothing more, so two or three rounds see them all. */
+const STOP_ROUNDS = 50
+
 export interface Process {
   pid: number
   parent: number
@@ -71,9 +74,18 @@ export class ProcessGroup {
     groups.delete(this)
   }
 
-  /** SIGKILL for all, at once. */
+  /** SIGKILL for all, at once. They are stopped before: a process that starts others would do so between being seen and being killed. */
   kill(): void {
-    for (const pid of this.pids()) signal(pid, 'SIGKILL')
+    const stopped = new Set<number>()
+    for (let round = 0; round < STOP_ROUNDS; round++) {
+      const fresh = this.pids().filter((pid) => !stopped.has(pid))
+      if (fresh.length === 0) break
+      for (const pid of fresh) {
+        signal(pid, 'SIGSTOP')
+        stopped.add(pid)
+      }
+    }
+    for (const pid of stopped) signal(pid, 'SIGKILL')
   }
 
   private signal(name: NodeJS.Signals): void {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseConfig } from '../config.ts'
 import { appEnvironment, iniFile } from '../engines/environment.ts'
 import { distinctTail } from '../engines/log-tail.ts'
@@ -10,7 +11,7 @@ import { fill, fillCommand } from '../engines/template.ts'
 import { modesOf, names, workloadsOf } from '../folders.ts'
 import { init } from '../init.ts'
 import { detect } from '../init-frameworks.ts'
-import { cpuSets, isOffMedian, pinned } from '../machine.ts'
+import { allowedCpus, cpuSets, describeSets, isOffMedian, parseCpuList, pinned } from '../machine.ts'
 import { ProcessGroup, processes, usageOf } from '../processes.ts'
 import { samplesCsv } from '../samples.ts'
 import { emptyFiles } from '../scratch.ts'
@@ -119,9 +120,24 @@ describe('files of a run', () => {
 })
 
 describe('the machine', () => {
-  test('keeps hey apart from four CPUs on', () => {
-    assert.deepEqual(cpuSets(2), { appCpus: 2 })
-    assert.deepEqual(cpuSets(4), { appCpus: 3, app: '0-2', load: '3' })
+  test('keeps app, database and hey apart from four CPUs on', () => {
+    const both = { database: true, load: true }
+    const first = (count: number) => [...Array(count).keys()]
+    assert.deepEqual(cpuSets(first(2), both), { appCpus: 2 })
+    assert.deepEqual(cpuSets(first(3), both), { appCpus: 3 })
+    assert.deepEqual(cpuSets(first(4), both), { appCpus: 2, app: '0,1', database: '2', load: '3' })
+    assert.deepEqual(cpuSets(first(4), { database: false, load: true }), { appCpus: 3, app: '0,1,2', load: '3' })
+    assert.deepEqual(cpuSets(first(4), { database: true, load: false }), { appCpus: 3, app: '0,1,2', database: '3' })
+    assert.deepEqual(cpuSets(first(8), both), { appCpus: 5, app: '0,1,2,3,4', database: '5,6', load: '7' })
+    assert.deepEqual(describeSets({ appCpus: 2 }), { app: 'all', database: 'all', load: 'all' })
+  })
+  test('has the CPUs that the runner is held to', () => {
+    assert.deepEqual(parseCpuList('0-2,5'), [0, 1, 2, 5])
+    assert.deepEqual(parseCpuList('7'), [7])
+    assert.equal(allowedCpus().length, availableParallelism())
+    assert.deepEqual(cpuSets([2, 3, 8, 9], { database: true, load: true }), { appCpus: 2, app: '2,3', database: '8', load: '9' })
+  })
+  test('holds a command to its CPUs', () => {
     assert.deepEqual(pinned(['hey'], '3'), ['taskset', '-c', '3', 'hey'])
   })
   test('was not itself when the probe is far off the median, never on thin data', () => {
@@ -133,6 +149,18 @@ describe('the machine', () => {
 
 describe('a process group', () => {
   const start = (command: string[]) => ProcessGroup.start(command, { cwd: '/', env: { PATH: process.env.PATH ?? '' }, log: '/dev/null' })
+
+  test('is killed while it starts processes, and none of them is left', async () => {
+    for (let round = 0; round < 5; round++) {
+      const group = await start(['sh', '-c', 'i=0; while [ $i -lt 1000 ]; do sleep 60 & i=$((i + 1)); done; wait'])
+      await sleep(40)
+      group.kill()
+      await sleep(100)
+      const left = group.pids()
+      for (const pid of left) process.kill(pid, 'SIGKILL')
+      assert.deepEqual(left, [])
+    }
+  })
 
   test('ends with all that it started, also what ignores SIGTERM', async () => {
     const group = await start(['sh', '-c', 'sh -c "trap \\"\\" TERM; sleep 60 & wait; sleep 60" & wait'])
