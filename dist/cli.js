@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-RE3MUBOB.js";
+} from "./chunk-4X246FZ7.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -31,7 +31,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-NYOZWMD7.js";
+} from "./chunk-6K2RNMPG.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts
@@ -118,7 +118,7 @@ async function installable({ apt, otherwise }) {
     if (await isInSources(name)) return `apt: ${name}`;
   }
   if (otherwise?.kind === "composer") return "composer";
-  return otherwise?.kind === "pecl" ? `PECL: ${otherwise.extension}, if it can be reached` : void 0;
+  return otherwise?.kind === "pecl" ? `PECL: ${otherwise.pecl.package}, if it can be reached` : void 0;
 }
 function table(rows) {
   const header = { need: "NEED", state: "STATE", version: "VERSION", why: "WHY" };

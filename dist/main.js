@@ -15,17 +15,17 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-S345366L.js";
+} from "./chunk-S2ULBUIC.js";
 import {
   gate
-} from "./chunk-RE3MUBOB.js";
+} from "./chunk-4X246FZ7.js";
 import {
   failsJob,
   invalidOutcome,
   messageOf,
   withAcceptance,
   withJob
-} from "./chunk-NYOZWMD7.js";
+} from "./chunk-6K2RNMPG.js";
 import "./chunk-7AOGM37P.js";
 import {
   getInput,

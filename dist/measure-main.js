@@ -1,22 +1,22 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-CIKL26PW.js";
+} from "./chunk-LQ6LEA6X.js";
 import {
   eventPayload,
   runAction,
   say,
   upload
-} from "./chunk-S345366L.js";
+} from "./chunk-S2ULBUIC.js";
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-RE3MUBOB.js";
+} from "./chunk-4X246FZ7.js";
 import {
   InputError,
   messageOf,
   withJob
-} from "./chunk-NYOZWMD7.js";
+} from "./chunk-6K2RNMPG.js";
 import {
   getInput,
   setFailed,

@@ -9,7 +9,7 @@ import {
 } from "./chunk-7WKNYYXG.js";
 import {
   downloadData
-} from "./chunk-CIKL26PW.js";
+} from "./chunk-LQ6LEA6X.js";
 import {
   annotate,
   attempt,
@@ -21,7 +21,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-S345366L.js";
+} from "./chunk-S2ULBUIC.js";
 import {
   InputError,
   analyse,
@@ -34,7 +34,7 @@ import {
   summaryIn,
   withAcceptance,
   withJob
-} from "./chunk-NYOZWMD7.js";
+} from "./chunk-6K2RNMPG.js";
 import "./chunk-7AOGM37P.js";
 import {
   setFailed

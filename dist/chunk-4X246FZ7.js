@@ -26,7 +26,7 @@ import {
   which,
   workloadsOf,
   writeResults
-} from "./chunk-NYOZWMD7.js";
+} from "./chunk-6K2RNMPG.js";
 
 // entrypoint/gate.ts
 import { join as join15 } from "node:path";
@@ -193,14 +193,32 @@ import { availableParallelism, cpus, release, totalmem } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 var IDLE_SHARE = 0.05;
 var IDLE_MS = 300;
-function cpuSets(count) {
-  if (count < 4) return { appCpus: count };
-  return { appCpus: count - 1, app: `0-${count - 2}`, load: String(count - 1) };
+var SEPARABLE_CPUS = 4;
+function cpuSets(ids, on) {
+  if (ids.length < SEPARABLE_CPUS) return { appCpus: ids.length };
+  const load = on.load ? ids.slice(-1) : [];
+  const others = ids.slice(0, ids.length - load.length);
+  const database = on.database ? others.slice(-Math.floor(others.length / 3)) : [];
+  const app = others.slice(0, others.length - database.length);
+  return {
+    appCpus: app.length,
+    app: app.join(),
+    ...database.length > 0 ? { database: database.join() } : {},
+    ...load.length > 0 ? { load: load.join() } : {}
+  };
 }
-function containerCpuSets(count, isRemote) {
-  if (count < 4) return { appCpus: count };
-  const app = count - (isRemote ? 1 : 2);
-  return { appCpus: app, app: `0-${app - 1}`, database: String(app), ...isRemote ? {} : { load: String(count - 1) } };
+function describeSets({ app = "all", database = "all", load = "all" }) {
+  return { app, database, load };
+}
+function allowedCpus() {
+  const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync2("/proc/self/status", "utf8"))?.[1] ?? "0";
+  return parseCpuList(list).slice(0, availableParallelism());
+}
+function parseCpuList(list) {
+  return list.split(",").flatMap((part) => {
+    const [first, last = first] = part.split("-").map(Number);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
 }
 function pinned(command, set) {
   return set === void 0 ? command : ["taskset", "-c", set, ...command];
@@ -561,12 +579,17 @@ function needLines(modes, extensions, isComposerNeeded) {
   const ofRuntimes = modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs : []);
   const lines = ofRuntimes.flatMap((need) => {
     if ("binary" in need) return [`${need["version-of-php"] ? "versioned" : "binary"} ${need.binary} ${need.apt ?? "-"}`];
-    return "extension" in need ? [`extension ${need.extension} ${need.apt ?? "-"} ${need.pecl ?? "-"}`] : [];
+    return "extension" in need ? [`extension ${need.extension} ${need.apt ?? "-"} ${peclFields(need.pecl)}`] : [];
   });
   const ofApp = ["opcache", ...extensions].map(
     (name) => `extension ${name} ${PACKAGES[name] ?? `php{php}-${name}`} ${PECL.has(name) ? name : "-"}`
   );
   return [.../* @__PURE__ */ new Set([...ofApp, ...lines, ...isComposerNeeded ? ["binary composer composer"] : []])];
+}
+function peclFields(pecl) {
+  if (!pecl) return "-";
+  const options = Object.entries(pecl.with).map(([extension, { option, apt }]) => [extension, option, apt ?? "-"].join(":"));
+  return [pecl.package, ...options.length > 0 ? [options.join()] : []].join(" ");
 }
 var PACKAGES = {
   pdo_mysql: "php{php}-mysql",
@@ -1405,7 +1428,7 @@ var DockerEngine = class {
   constructor(options) {
     this.options = options;
     const { config, daemon } = options;
-    this.cpus = containerCpuSets(daemon.cpus, daemon.host !== void 0);
+    this.cpus = cpuSets([...Array(daemon.cpus).keys()], { database: this.hasDatabase, load: daemon.host === void 0 });
     this.memory = config.docker.memory ?? `${Math.floor(daemon.memoryBytes / 2 ** 21)}m`;
     this.isReadOnly = config.docker["read-only"];
   }
@@ -1488,7 +1511,7 @@ var DockerEngine = class {
         remote: host !== void 0,
         images: Object.fromEntries(Object.entries(this.images).map(([revision, image]) => [revision, image.facts])),
         memory: this.memory,
-        cpu_sets: { app: this.cpus.app ?? "all", database: this.cpus.database ?? "all", load: this.cpus.load ?? "all" },
+        cpu_sets: describeSets(this.cpus),
         read_only: this.isReadOnly,
         reached_by: this.route.via === "address" ? "address of the container" : "published port"
       },
@@ -1628,7 +1651,6 @@ ${lastLines(done.stdout + done.stderr, 20)}`
 // entrypoint/engines/host/engine.ts
 import { randomBytes as randomBytes7 } from "node:crypto";
 import { existsSync as existsSync6, rmSync as rmSync2, writeFileSync as writeFileSync4 } from "node:fs";
-import { availableParallelism as availableParallelism2 } from "node:os";
 import { join as join9 } from "node:path";
 
 // entrypoint/engines/host/database-server.ts
@@ -1665,7 +1687,7 @@ function isOpen(port) {
 }
 
 // entrypoint/engines/host/database-server.ts
-async function privateServer(kind, directory) {
+async function privateServer(kind, directory, cpus2) {
   const flavour = await installed(kind);
   const inMemory = memoryHasRoom();
   const home = inMemory ? scratch("/dev/shm") : subdirectory(directory, "database");
@@ -1688,7 +1710,7 @@ async function privateServer(kind, directory) {
   if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(made.stdout + made.stderr)}`);
   const port = await freePort();
   const socket = join7(home, "sock");
-  const server = await ProcessGroup.start(
+  const command = pinned(
     [
       ...program,
       `--datadir=${data}`,
@@ -1703,8 +1725,9 @@ async function privateServer(kind, directory) {
       ...Object.entries(SERVER_SETTINGS).map(([key, value]) => `--${key}=${value}`),
       ...user
     ],
-    { cwd: home, env: { PATH: process.env.PATH ?? "", LANG: "C" }, log }
+    cpus2
   );
+  const server = await ProcessGroup.start(command, { cwd: home, env: { PATH: process.env.PATH ?? "", LANG: "C" }, log });
   const root = [flavour.client, "--no-defaults", "--user=root", `--socket=${socket}`];
   const deadline = Date.now() + 6e4;
   while ((await exec([...root, "-e", "SELECT 1"])).code !== 0) {
@@ -1844,8 +1867,8 @@ ${log}` : ""}`
   }
   ended = async () => this.groups.find((group) => group.ended)?.ended;
   async startRuntime(runtime) {
-    const { config, appCpus, tools } = this.options;
-    const workers = workersOf(runtime, config, appCpus.appCpus);
+    const { config, cpus: cpus2, tools } = this.options;
+    const workers = workersOf(runtime, config, cpus2.appCpus);
     const values = this.values(runtime, tools);
     for (const template of runtime.templates) {
       writeFileSync3(join8(this.directory, template), fill(readFileSync9(join8(runtime.directory, template), "utf8"), values));
@@ -1872,7 +1895,7 @@ ${log}` : ""}`
     await untilHealthy(this.url, health, this.ended);
   }
   async launch(command, env) {
-    const group = await ProcessGroup.start(pinned(command, this.options.appCpus.app), {
+    const group = await ProcessGroup.start(pinned(command, this.options.cpus.app), {
       cwd: this.options.checkout.directory,
       env,
       log: join8(this.directory, "server.log")
@@ -1888,7 +1911,7 @@ ${log}` : ""}`
       address: ADDRESS,
       port: String(this.port),
       connections: String(this.options.config.connections),
-      cpus: String(this.options.appCpus.appCpus),
+      cpus: String(this.options.cpus.appCpus),
       "root-flag": isRoot ? "--allow-to-run-as-root" : "",
       // PHP preloads one file: the app's own, where the configuration names one.
       preload: "opcache.preload" in this.options.config.php.ini ? "" : `-dopcache.preload=${this.options.classes}`,
@@ -1902,9 +1925,13 @@ ${log}` : ""}`
 
 // entrypoint/engines/host/engine.ts
 var FILES2 = "files";
+function hasOwnDatabase({ database }) {
+  return database !== "none" && !database.startsWith("mysql://");
+}
 var HostEngine = class {
   constructor(options) {
     this.options = options;
+    this.cpus = cpuSets(allowedCpus(), { database: hasOwnDatabase(options.config), load: true });
     this.iniDirectory = subdirectory(options.directory, "ini");
     this.classes = join9(options.directory, "classes.php");
     writeFileSync4(this.classes, bundledClasses(join9(PACKAGE, "php", "src")));
@@ -1913,7 +1940,7 @@ var HostEngine = class {
   options;
   name = "host";
   machine = localMachine;
-  cpus = cpuSets(availableParallelism2());
+  cpus;
   database;
   databases;
   running = /* @__PURE__ */ new Set();
@@ -1931,7 +1958,7 @@ var HostEngine = class {
     if (this.hasDatabase) {
       say("starting the database");
       const kind = config.database;
-      const server = kind.startsWith("mysql://") ? externalServer(kind) : privateServer(kind, directory);
+      const server = hasOwnDatabase(config) ? privateServer(kind, directory, this.cpus.database) : externalServer(kind);
       this.database = new Database(await server, directory);
       this.databases = new RevisionDatabases(this.database, workloads);
     }
@@ -1944,7 +1971,7 @@ var HostEngine = class {
     const { config, tools } = this.options;
     const files = subdirectory(subdirectory(this.options.directory, FILES2), randomBytes7(4).toString("hex"));
     const server = await HostServer.start(arm.mode, {
-      appCpus: this.cpus,
+      cpus: this.cpus,
       classes: this.classes,
       checkout,
       config,
@@ -1970,6 +1997,7 @@ var HostEngine = class {
       engine: this.name,
       machine: this.machine.description,
       database: this.database?.description ?? null,
+      cpu_sets: describeSets(this.cpus),
       connections: this.options.config.connections,
       composer_install: this.composerRan,
       ini: iniFile(this.options.config, this.options.tools.extensionFiles).trim().split("\n")

@@ -2,7 +2,7 @@ import { createRequire as __createRequire } from 'node:module'; const require = 
 import {
   messageOf,
   readInputs
-} from "./chunk-NYOZWMD7.js";
+} from "./chunk-6K2RNMPG.js";
 import {
   error,
   getInput,

@@ -7458,6 +7458,7 @@ import { spawn as spawn2 } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 var groups = /* @__PURE__ */ new Set();
+var STOP_ROUNDS = 50;
 var ProcessGroup = class _ProcessGroup {
   pid;
   exit;
@@ -7509,9 +7510,18 @@ var ProcessGroup = class _ProcessGroup {
     while (Date.now() < killed && this.pids().length > 0) await sleep(10);
     groups.delete(this);
   }
-  /** SIGKILL for all, at once. */
+  /** SIGKILL for all, at once. They are stopped before: a process that starts others would do so between being seen and being killed. */
   kill() {
-    for (const pid of this.pids()) signal(pid, "SIGKILL");
+    const stopped = /* @__PURE__ */ new Set();
+    for (let round = 0; round < STOP_ROUNDS; round++) {
+      const fresh = this.pids().filter((pid) => !stopped.has(pid));
+      if (fresh.length === 0) break;
+      for (const pid of fresh) {
+        signal(pid, "SIGSTOP");
+        stopped.add(pid);
+      }
+    }
+    for (const pid of stopped) signal(pid, "SIGKILL");
   }
   signal(name2) {
     for (const pid of this.pids()) signal(pid, name2);
@@ -27702,9 +27712,9 @@ function seedOf(text) {
 // entrypoint/which.ts
 import { existsSync as existsSync3 } from "node:fs";
 import { delimiter, join as join2 } from "node:path";
-var PATHS = [...(process.env.PATH ?? "").split(delimiter), "/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/libexec"];
+var SERVERS = ["/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/libexec"];
 function which(name2) {
-  return PATHS.filter(Boolean).map((directory) => join2(directory, name2)).find(existsSync3);
+  return [...(process.env.PATH ?? "").split(delimiter), ...SERVERS].filter(Boolean).map((directory) => join2(directory, name2)).find(existsSync3);
 }
 
 // entrypoint/folders.ts
@@ -27713,6 +27723,10 @@ import { existsSync as existsSync4, readdirSync as readdirSync3, readFileSync as
 import { dirname, join as join3 } from "node:path";
 import { fileURLToPath } from "node:url";
 var PACKAGE = join3(dirname(fileURLToPath(import.meta.url)), "..");
+var peclSchema = external_exports.strictObject({
+  package: external_exports.string(),
+  with: external_exports.record(external_exports.string(), external_exports.strictObject({ option: external_exports.string(), apt: external_exports.string().optional() })).default({})
+});
 var runtimeSchema = external_exports.strictObject({
   name: external_exports.string(),
   kind: external_exports.enum(["sync", "async"]),
@@ -27724,7 +27738,7 @@ var runtimeSchema = external_exports.strictObject({
   needs: external_exports.array(
     external_exports.union([
       external_exports.strictObject({ binary: external_exports.string(), apt: external_exports.string().optional(), "version-of-php": external_exports.boolean().optional() }),
-      external_exports.strictObject({ extension: external_exports.string(), apt: external_exports.string().optional(), pecl: external_exports.string().optional() }),
+      external_exports.strictObject({ extension: external_exports.string(), apt: external_exports.string().optional(), pecl: peclSchema.optional() }),
       external_exports.strictObject({ composer: external_exports.string() })
     ])
   ).default([]),
@@ -28020,6 +28034,11 @@ async function isInSources(name2) {
   const policy = await exec(["apt-cache", "policy", name2], { env: { PATH: process.env.PATH, LC_ALL: "C" } });
   return /Candidate: (?!\(none\))\S/.test(policy.stdout);
 }
+async function notInstalled(names2) {
+  if (!which("dpkg-query")) return [];
+  const statuses = await Promise.all(names2.map((name2) => exec(["dpkg-query", "--show", "--showformat", "${Status}", name2])));
+  return names2.filter((_, index) => !statuses[index]?.stdout.endsWith(" installed"));
+}
 async function installPackages(names2, { tried, say }) {
   const wanted = [...new Set(names2)];
   if (wanted.length === 0) return;
@@ -28051,6 +28070,9 @@ async function withoutStartingServices(install) {
   } finally {
     await exec([...SUDO, "rm", "-f", policy]);
   }
+}
+function errorLine(text) {
+  return /^.*\berror:.*$/m.exec(text)?.[0].trim().slice(0, 300) ?? lastLine(text);
 }
 function lastLine(text) {
   return text.trim().split("\n").filter(Boolean).pop()?.slice(0, 300) ?? "no output";
@@ -28137,7 +28159,7 @@ async function runtimeNeed(need, mode, version2, php, files) {
   }
   if ("extension" in need) {
     const found = await extension(need.extension, why, packages(need.apt), php, files);
-    return need.pecl ? { ...found, otherwise: { kind: "pecl", extension: need.pecl } } : found;
+    return need.pecl ? { ...found, otherwise: { kind: "pecl", pecl: need.pecl } } : found;
   }
   const isThere = existsSync7(join7(need.directory, "vendor", ...need.composer.split("/")));
   return {
@@ -28226,45 +28248,63 @@ async function builtExtensions() {
   const abi = await phpAbi();
   return readdirSync4(cache).filter((name2) => name2.endsWith(".so") && name2.includes(`-${abi}-`)).map((name2) => join8(cache, name2));
 }
-async function buildExtension(name2, attempt) {
-  const { tried, say } = attempt;
+async function buildExtension(wanted, { tried, say, install }) {
+  const { package: name2 } = wanted;
   const abi = await phpAbi();
-  say(`${name2}: no package, building it from PECL (some minutes)`);
-  if (!which("pecl") || !which("phpize")) {
-    await installPackages(["php-pear", `php${abi.split(".").slice(0, 2).join(".")}-dev`, "g++", "make"], attempt);
-  }
+  const options = await optionsOf(wanted);
+  await install(await missingTools(abi, options));
   const pecl = which("pecl");
   const phpize = which("phpize");
   if (!pecl || !phpize) {
     tried.push("PECL: pecl and phpize are not here and could not be installed");
     return;
   }
+  say(`${name2}: no package, building it from PECL (some minutes)`);
   const build = mkdtempSync2(join8(tmpdir2(), "async-php-bench-pecl-"));
+  const source = subdirectory(build, "source");
   try {
     const steps = [
-      [pecl, "download", name2],
-      ["sh", "-c", "tar xzf *.tgz --strip-components=1"],
-      [phpize],
-      ["./configure", "--enable-sockets", "--enable-swoole-curl", "--enable-mysqlnd"],
-      ["make", `-j${availableParallelism()}`]
+      [[pecl, "download", name2], build],
+      [["sh", "-c", `tar xzf *.tgz && mv ${name2}-*/* source/`], build],
+      [[phpize], source],
+      [["./configure", ...options.map(({ option }) => option)], source],
+      [["make", `-j${availableParallelism()}`], source]
     ];
-    for (const step of steps) {
-      const done = await exec(step, { cwd: build, timeoutMs: 12e5 });
+    for (const [step, cwd] of steps) {
+      const done = await exec(step, { cwd, timeoutMs: 12e5 });
       if (done.code !== 0) {
-        tried.push(`PECL: \`${step.join(" ")}\` failed: ${lastLine(done.stderr || done.stdout)}`);
+        tried.push(`PECL: \`${step.join(" ")}\` failed: ${errorLine(done.stderr || done.stdout)}`);
         return;
       }
     }
-    const version2 = (await exec(["sh", "-c", "basename *.tgz .tgz"], { cwd: build })).stdout.trim();
-    mkdirSync3(cacheDirectory(), { recursive: true });
-    const target = join8(cacheDirectory(), `${name2}-${abi}-${version2}.so`);
-    copyFileSync2(join8(build, "modules", `${name2}.so`), `${target}.new`);
-    renameSync2(`${target}.new`, target);
+    const release = (await exec(["sh", "-c", "basename *.tgz .tgz"], { cwd: build })).stdout.trim();
+    keep(join8(source, "modules", `${name2}.so`), `${name2}-${abi}-`, release.slice(name2.length + 1));
   } catch (error62) {
     tried.push(`PECL: ${messageOf(error62)}`);
   } finally {
     rmSync2(build, { recursive: true, force: true });
   }
+}
+async function optionsOf({ with: options }) {
+  const php = which("php");
+  const modules = php ? (await exec([php, "-m"])).stdout.split("\n") : [];
+  return Object.entries(options).flatMap(([extension2, option]) => modules.includes(extension2) ? [option] : []);
+}
+async function missingTools(abi, options) {
+  const version2 = abi.split(".").slice(0, 2).join(".");
+  const programs = { pecl: "php-pear", phpize: `php${version2}-dev`, "g++": "g++", make: "make", "pkg-config": "pkg-config" };
+  const tools = Object.entries(programs).flatMap(([program, name2]) => which(program) ? [] : [name2]);
+  return [...tools, ...await notInstalled(options.flatMap(({ apt }) => apt ?? []))];
+}
+function keep(built, prefix, version2) {
+  const cache = cacheDirectory();
+  mkdirSync3(cache, { recursive: true });
+  const fresh = join8(cache, `${prefix}${version2}.so`);
+  copyFileSync2(built, `${fresh}.new`);
+  for (const name2 of readdirSync4(cache)) {
+    if (name2.startsWith(prefix) && name2.endsWith(".so")) rmSync2(join8(cache, name2));
+  }
+  renameSync2(`${fresh}.new`, fresh);
 }
 
 // entrypoint/provision.ts
@@ -28279,11 +28319,13 @@ async function provision(scope, { yes, say }) {
   if (missingOf(found.findings).length > 0) {
     const missing2 = missingOf(found.findings);
     say(`missing: ${missing2.map(({ name: name2 }) => name2).join(", ")}`);
-    const packages = [...new Set(missing2.flatMap(({ apt }) => apt))];
-    if (await mayInstall(packages, yes, attempt)) await installPackages(packages, attempt);
+    const install = async (packages) => {
+      if (await mayInstall(packages, yes, attempt)) await installPackages(packages, attempt);
+    };
+    await install([...new Set(missing2.flatMap(({ apt }) => apt))]);
     found = await survey(scope);
     for (const { otherwise } of missingOf(found.findings)) {
-      if (otherwise?.kind === "pecl") await buildExtension(otherwise.extension, attempt);
+      if (otherwise?.kind === "pecl") await buildExtension(otherwise.pecl, { ...attempt, install });
       if (otherwise?.kind === "composer") await installComposer(otherwise.directory, attempt);
     }
     found = await survey(scope);
