@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-4X246FZ7.js";
+} from "./chunk-ITAQ3PNF.js";
 import {
   CONFIG_FILE,
   EXIT,

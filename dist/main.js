@@ -18,7 +18,7 @@ import {
 } from "./chunk-S2ULBUIC.js";
 import {
   gate
-} from "./chunk-4X246FZ7.js";
+} from "./chunk-ITAQ3PNF.js";
 import {
   failsJob,
   invalidOutcome,

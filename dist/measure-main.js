@@ -11,7 +11,7 @@ import {
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-4X246FZ7.js";
+} from "./chunk-ITAQ3PNF.js";
 import {
   InputError,
   messageOf,

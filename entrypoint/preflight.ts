@@ -1,5 +1,6 @@
 /** Is this arm worth measuring? Everything that makes fast answers worthless is looked for before anything is timed. */
 import type { Engine, Server } from './engines/engine.ts'
+import { atRest } from './engines/log-tail.ts'
 import { Cancelled, MeasurementError, messageOf } from './errors.ts'
 import { type Answer, ask } from './http.ts'
 import { pathOf } from './load.ts'
@@ -64,7 +65,7 @@ async function withServer(engine: Engine, arm: Arm, check: (server: Server) => P
   try {
     await check(server)
   } catch (error) {
-    const log = await server.logTail()
+    const log = await atRest(() => server.logTail())
     throw new MeasurementError(`${messageOf(error)}${log ? `\nThe server's log ends with:\n${log}` : ''}`)
   } finally {
     await server.stop()

@@ -5,7 +5,7 @@ import type { Mode, Revision } from '../../types.ts'
 import type { Server, Usage } from '../engine.ts'
 import { startVariables } from '../environment.ts'
 import { countersOf, lostProcesses, untilAllWorkersAnswer, untilHealthy } from '../health.ts'
-import { distinctTail } from '../log-tail.ts'
+import { atRest, distinctTail } from '../log-tail.ts'
 import { type Counters, parseCounters, READER } from './cgroup.ts'
 import { Conversation } from './conversation.ts'
 import { docker, environmentFlags, tryDocker } from './docker.ts'
@@ -57,7 +57,7 @@ export class ContainerServer implements Server {
       await server.counters()
       return server
     } catch (error) {
-      const log = await logTailOf(name)
+      const log = await atRest(() => logTailOf(name))
       server?.reader.close()
       await remove(name)
       throw new MeasurementError(`${mode.name} of ${options.revision} did not start: ${(error as Error).message}${log ? `\n${log}` : ''}`)

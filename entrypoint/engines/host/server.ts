@@ -13,7 +13,7 @@ import type { Checkout, Mode, Runtime } from '../../types.ts'
 import type { Server, Usage } from '../engine.ts'
 import { startVariables, workersOf } from '../environment.ts'
 import { countersOf, lostProcesses, until, untilAllWorkersAnswer, untilHealthy } from '../health.ts'
-import { distinctTail } from '../log-tail.ts'
+import { atRest, distinctTail } from '../log-tail.ts'
 import { fill, fillCommand, type Values } from '../template.ts'
 import { freePort, isOpen } from './ports.ts'
 
@@ -57,7 +57,7 @@ export class HostServer implements Server {
       if (mode.via === 'runtime') await server.startRuntime(mode.runtime)
       else await server.startCommand(mode.command, mode.health)
     } catch (error) {
-      const log = await server.logTail()
+      const log = await atRest(() => server.logTail())
       await server.stop()
       throw new MeasurementError(
         `${mode.name} of ${options.checkout.revision} did not start: ${(error as Error).message}${log ? `\n${log}` : ''}`,

@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseConfig } from '../../config.ts'
 import { findDaemon } from '../../engines/docker/docker.ts'
 import { DockerEngine } from '../../engines/docker/engine.ts'
@@ -15,7 +14,7 @@ import { COLUMNS } from '../../samples.ts'
 import { subdirectory } from '../../scratch.ts'
 import { which } from '../../which.ts'
 import { BASE, provideDaemon, startDaemon } from './daemon.ts'
-import { CLI, type CliResult, cli, type Files, git, leftovers, plannedRows, repository, rowsOf, temporary } from './harness.ts'
+import { CLI, type CliResult, cli, eventually, type Files, git, leftovers, plannedRows, repository, rowsOf, temporary } from './harness.ts'
 
 const { skip, stop } = await provideDaemon()
 after(() => stop())
@@ -242,8 +241,10 @@ describe('the docker engine', { skip }, () => {
         assert.equal(await server.changedSince(before.pids), undefined)
         const worker = JSON.parse((await ask(`${server.url}/_bench/health`)).body).pid
         await exec(['docker', 'exec', names[0] as string, 'sh', '-c', `kill -9 ${worker}`])
-        await sleep(300)
-        assert.match((await server.changedSince(before.pids)) ?? '', /1 of \d+ server processes ended/)
+        await eventually(
+          () => server.changedSince(before.pids),
+          (change) => /1 of \d+ server processes ended/.test(change ?? ''),
+        )
         await server.stop()
       }
     } finally {

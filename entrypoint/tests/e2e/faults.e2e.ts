@@ -9,7 +9,19 @@ import { exec } from '../../exec.ts'
 import { PACKAGE } from '../../folders.ts'
 import { processes } from '../../processes.ts'
 import type { Mode } from '../../types.ts'
-import { CLI, type CliResult, cli, engineOver, type Files, git, hasExtension, leftovers, repository, temporary } from './harness.ts'
+import {
+  CLI,
+  type CliResult,
+  cli,
+  engineOver,
+  eventually,
+  type Files,
+  git,
+  hasExtension,
+  leftovers,
+  repository,
+  temporary,
+} from './harness.ts'
 
 const hasSwoole = await hasExtension('swoole')
 const HOME = '{ name: home, path: / }'
@@ -297,7 +309,11 @@ describe('cancelled', () => {
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
-    while (!output.includes('run 1/')) await sleep(50)
+    await eventually(
+      () => output,
+      (text) => text.includes('run 1/') || child.exitCode !== null,
+      120_000,
+    )
     for (const wait of waits) {
       child.kill('SIGINT')
       await sleep(wait)
@@ -319,7 +335,11 @@ describe('cancelled', () => {
   test('killed hard: the next start clears what was left', async () => {
     const directory = await repository({ base: config() })
     const child = spawn(process.execPath, [CLI, 'run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')])
-    while (!isLoaded(directory)) await sleep(50)
+    await eventually(
+      () => isLoaded(directory),
+      (loaded) => loaded,
+      120_000,
+    )
     child.kill('SIGKILL')
     await sleep(200)
     assert.notDeepEqual(await leftovers(), [])

@@ -1,7 +1,9 @@
 /** What the end-to-end tests share: engines over fixture apps, and repositories with a base and a head. */
+import assert from 'node:assert/strict'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseConfig } from '../../config.ts'
 import { HostEngine } from '../../engines/host/engine.ts'
 import type { DatabaseKind } from '../../engines/host/flavour.ts'
@@ -48,6 +50,21 @@ export async function engineOver(project: string, yaml: string): Promise<{ engin
   })
   await engine.prepare()
   return { engine, modes }
+}
+
+/**
+ * Reads again and again, until what was waited for is there.
+ *
+ * @throws AssertionError with what was read last
+ */
+export async function eventually<T>(read: () => T | Promise<T>, isThere: (value: T) => boolean, limitMs = 30_000): Promise<T> {
+  const deadline = Date.now() + limitMs
+  for (;;) {
+    const value = await read()
+    if (isThere(value)) return value
+    assert.ok(Date.now() < deadline, `not within ${limitMs} ms; last: ${JSON.stringify(value)}`)
+    await sleep(50)
+  }
 }
 
 export async function hasExtension(name: string): Promise<boolean> {

@@ -1266,6 +1266,19 @@ function lostProcesses(before, now) {
 }
 
 // entrypoint/engines/log-tail.ts
+import { setTimeout as sleep5 } from "node:timers/promises";
+var REST_MS = 250;
+var LOOKS = 8;
+async function atRest(read) {
+  let log = await read();
+  for (let look = 1; look < LOOKS; look++) {
+    await sleep5(REST_MS);
+    const later = await read();
+    if (later === log) break;
+    log = later;
+  }
+  return log;
+}
 function distinctTail(log, count) {
   const seen = /* @__PURE__ */ new Set();
   const kept = [];
@@ -1352,7 +1365,7 @@ var ContainerServer = class _ContainerServer {
       await server.counters();
       return server;
     } catch (error) {
-      const log = await logTailOf(name);
+      const log = await atRest(() => logTailOf(name));
       server?.reader.close();
       await remove(name);
       throw new MeasurementError(`${mode.name} of ${options.revision} did not start: ${error.message}${log ? `
@@ -1658,7 +1671,7 @@ import { randomBytes as randomBytes5 } from "node:crypto";
 import { readFileSync as readFileSync8, statfsSync } from "node:fs";
 import { freemem } from "node:os";
 import { join as join7 } from "node:path";
-import { setTimeout as sleep5 } from "node:timers/promises";
+import { setTimeout as sleep6 } from "node:timers/promises";
 
 // entrypoint/engines/host/ports.ts
 import { connect as connect2, createServer } from "node:net";
@@ -1738,7 +1751,7 @@ async function privateServer(kind, directory, cpus2) {
 ${lastLines(readFileSync8(log, "utf8"))}`
       );
     }
-    await sleep5(100);
+    await sleep6(100);
   }
   const password = randomBytes5(12).toString("hex");
   const grant = `CREATE USER 'bench'@'127.0.0.1' IDENTIFIED BY '${password}'; GRANT ALL ON *.* TO 'bench'@'127.0.0.1' WITH GRANT OPTION;`;
@@ -1807,7 +1820,7 @@ function memoryHasRoom() {
 import { randomBytes as randomBytes6 } from "node:crypto";
 import { existsSync as existsSync5, mkdirSync as mkdirSync2, readFileSync as readFileSync9, rmSync, writeFileSync as writeFileSync3 } from "node:fs";
 import { join as join8 } from "node:path";
-import { setTimeout as sleep6 } from "node:timers/promises";
+import { setTimeout as sleep7 } from "node:timers/promises";
 var ADDRESS = "127.0.0.1";
 var HostServer = class _HostServer {
   constructor(mode, port, directory, options) {
@@ -1833,7 +1846,7 @@ var HostServer = class _HostServer {
       if (mode.via === "runtime") await server.startRuntime(mode.runtime);
       else await server.startCommand(mode.command, mode.health);
     } catch (error) {
-      const log = await server.logTail();
+      const log = await atRest(() => server.logTail());
       await server.stop();
       throw new MeasurementError(
         `${mode.name} of ${options.checkout.revision} did not start: ${error.message}${log ? `
@@ -1858,7 +1871,7 @@ ${log}` : ""}`
   async stop() {
     for (const group of [...this.groups].reverse()) await group.stop();
     const deadline = Date.now() + 5e3;
-    while (await isOpen(this.port) && Date.now() < deadline) await sleep6(20);
+    while (await isOpen(this.port) && Date.now() < deadline) await sleep7(20);
     rmSync(this.directory, { recursive: true, force: true });
     emptyFiles(this.options.files);
   }
@@ -2317,7 +2330,7 @@ function refusal(count, blockS, budgetS, cells, quadS) {
 }
 
 // entrypoint/run.ts
-import { setTimeout as sleep7 } from "node:timers/promises";
+import { setTimeout as sleep8 } from "node:timers/promises";
 
 // entrypoint/load.ts
 import { spawn as spawn2 } from "node:child_process";
@@ -2487,7 +2500,7 @@ async function measureRun(arm, cell, timing, options) {
 }
 async function watch(server, startedAt, timing, signal) {
   const at = async (seconds2) => {
-    await sleep7(Math.max(0, startedAt + seconds2 * 1e3 - Date.now()), void 0, { signal });
+    await sleep8(Math.max(0, startedAt + seconds2 * 1e3 - Date.now()), void 0, { signal });
     return server.usage();
   };
   const start = await at(timing.warmupS);
@@ -2702,7 +2715,7 @@ async function withServer(engine, arm, check) {
   try {
     await check(server);
   } catch (error) {
-    const log = await server.logTail();
+    const log = await atRest(() => server.logTail());
     throw new MeasurementError(`${messageOf(error)}${log ? `
 The server's log ends with:
 ${log}` : ""}`);
