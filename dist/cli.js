@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-ITAQ3PNF.js";
+} from "./chunk-26PXE3WL.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -31,7 +31,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-6K2RNMPG.js";
+} from "./chunk-QO4QQLEY.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts

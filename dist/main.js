@@ -15,17 +15,17 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-S2ULBUIC.js";
+} from "./chunk-E7IUZAML.js";
 import {
   gate
-} from "./chunk-ITAQ3PNF.js";
+} from "./chunk-26PXE3WL.js";
 import {
   failsJob,
   invalidOutcome,
   messageOf,
   withAcceptance,
   withJob
-} from "./chunk-6K2RNMPG.js";
+} from "./chunk-QO4QQLEY.js";
 import "./chunk-7AOGM37P.js";
 import {
   getInput,

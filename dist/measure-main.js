@@ -1,22 +1,22 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-LQ6LEA6X.js";
+} from "./chunk-QUY6TGLH.js";
 import {
   eventPayload,
   runAction,
   say,
   upload
-} from "./chunk-S2ULBUIC.js";
+} from "./chunk-E7IUZAML.js";
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-ITAQ3PNF.js";
+} from "./chunk-26PXE3WL.js";
 import {
   InputError,
   messageOf,
   withJob
-} from "./chunk-6K2RNMPG.js";
+} from "./chunk-QO4QQLEY.js";
 import {
   getInput,
   setFailed,

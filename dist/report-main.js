@@ -9,7 +9,7 @@ import {
 } from "./chunk-7WKNYYXG.js";
 import {
   downloadData
-} from "./chunk-LQ6LEA6X.js";
+} from "./chunk-QUY6TGLH.js";
 import {
   annotate,
   attempt,
@@ -21,7 +21,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-S2ULBUIC.js";
+} from "./chunk-E7IUZAML.js";
 import {
   InputError,
   analyse,
@@ -34,7 +34,7 @@ import {
   summaryIn,
   withAcceptance,
   withJob
-} from "./chunk-6K2RNMPG.js";
+} from "./chunk-QO4QQLEY.js";
 import "./chunk-7AOGM37P.js";
 import {
   setFailed

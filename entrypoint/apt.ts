@@ -9,6 +9,9 @@ export interface Attempt {
   say: (line: string) => void
 }
 
+/** Once a process is enough: the lists are as old as the job. */
+let areListsFresh = false
+
 /** As root, or by sudo that asks for no password. */
 const SUDO = process.getuid?.() === 0 ? [] : ['sudo', '-n']
 
@@ -34,9 +37,12 @@ export async function installPackages(names: readonly string[], { tried, say }: 
     return
   }
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  say('apt-get update')
-  const updated = await exec([...SUDO, 'apt-get', 'update', '-qq'], { env, timeoutMs: 300_000 })
-  if (updated.code !== 0) tried.push(`apt-get update: ${lastLine(updated.stderr)}`)
+  if (!areListsFresh) {
+    say('apt-get update')
+    const updated = await exec([...SUDO, 'apt-get', 'update', '-qq'], { env, timeoutMs: 300_000 })
+    if (updated.code === 0) areListsFresh = true
+    else tried.push(`apt-get update: ${lastLine(updated.stderr)}`)
+  }
   const known: string[] = []
   for (const name of wanted) {
     if (await isInSources(name)) known.push(name)

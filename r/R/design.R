@@ -70,8 +70,10 @@ exclusions <- function(quads, blocks, cells, arms) {
 }
 
 #' A metric as an array [replicate, cell, arm]; NA where there is no such run.
+#'
+#' @param arms mode and revision of each arm, side by side
 values <- function(samples, column, replicates, cells, arms) {
-  out <- array(NA_real_, c(replicates, length(cells), nrow(arms)))
+  out <- array(NA_real_, c(replicates, length(cells), length(arms$mode)))
   j <- match(samples$cell, cells)
   k <- match(paste(samples$revision, samples$mode), paste(arms$revision, arms$mode))
   known <- !is.na(samples$replicate) & !is.na(j) & !is.na(k)
@@ -83,8 +85,7 @@ values <- function(samples, column, replicates, cells, arms) {
 #'
 #' @param transform applied to the metric before the log (CPU time becomes its inverse)
 log_metric <- function(design, column, revision, mode, transform = identity) {
-  rows <- design$samples[design$samples$revision == revision & design$samples$mode == mode, ]
-  x <- values(rows, column, design$blocks, design$cells, data.frame(mode = mode, revision = revision))
+  x <- values(design$samples, column, design$blocks, design$cells, list(mode = mode, revision = revision))
   x <- log(transform(matrix(x, design$blocks, length(design$cells))))
   colnames(x) <- design$cells
   if (design$unit == "job") {

@@ -8,19 +8,22 @@
 #' @return list: rates (data frame, a row an arm and cell), only_head and only_base (pairs of runs in which only that one had errors), p,
 #'   base_above and head_only_above (rows of rates above max-error-rate)
 error_test <- function(design, settings) {
-  rows <- design$samples[design$samples$mode %in% design$modes, , drop = FALSE]
+  columns <- c("job", "block", "cell", "revision", "mode", "requests", "failed", "goodput_rps")
+  rows <- lapply(design$samples[columns], `[`, design$samples$mode %in% design$modes)
   arm <- paste(rows$mode, rows$revision, rows$cell, sep = "\r")
   sums <- rowsum(cbind(runs = 1, requests = rows$requests, failed = rows$failed, failed_runs = rows$goodput_rps == 0), arm)
-  rates <- data.frame(rows[match(rownames(sums), arm), c("cell", "revision", "mode")], sums, row.names = NULL)
+  first <- match(rownames(sums), arm)
+  rates <- data.frame(cell = rows$cell[first], revision = rows$revision[first], mode = rows$mode[first], sums, row.names = NULL)
   rates$rate <- pmax(rates$failed / pmax(1, rates$requests), rates$failed_runs / rates$runs)
   rates$above <- rates$rate > settings$max_error_rate
 
   run <- paste(rows$job, rows$block, rows$mode, rows$cell, sep = "\r")
   is_head <- rows$revision == "head"
   partner <- match(run[is_head], run[!is_head])
-  pairs <- data.frame(failed_head = rows$failed[is_head], failed_base = rows$failed[!is_head][partner])[!is.na(partner), ]
-  only_head <- sum(pairs$failed_head > 0 & pairs$failed_base == 0)
-  only_base <- sum(pairs$failed_head == 0 & pairs$failed_base > 0)
+  failed_head <- rows$failed[is_head][!is.na(partner)]
+  failed_base <- rows$failed[!is_head][partner][!is.na(partner)]
+  only_head <- sum(failed_head > 0 & failed_base == 0)
+  only_base <- sum(failed_head == 0 & failed_base > 0)
   n <- only_head + only_base
   p <- if (n == 0) 1 else binom.test(only_head, n, alternative = "greater")$p.value
 

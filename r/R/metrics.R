@@ -11,11 +11,11 @@ METRICS <- list(
 
 #' Names of the metrics that every run that counts has measured.
 measured_metrics <- function(design) {
+  rows <- design$samples
+  counts <- !is.na(rows$replicate) & rows$cell %in% design$cells & rows$mode %in% design$gate_modes
   Filter(function(name) {
-    metric <- METRICS[[name]]
-    rows <- design$samples
-    rows <- rows[!is.na(rows$replicate) & rows$cell %in% design$cells & rows$mode %in% design$gate_modes, ]
-    nrow(rows) > 0 && all(is.finite(rows[[metric$column]]) & rows[[metric$column]] > 0)
+    x <- rows[[METRICS[[name]]$column]][counts]
+    length(x) > 0 && all(is.finite(x) & x > 0)
   }, names(METRICS))
 }
 

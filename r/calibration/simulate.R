@@ -22,10 +22,10 @@ simulate_runs <- function(blocks, cv = 0.02, jobs = 1) {
     slowed <- ifelse(runif(n) < 0.03, 1 - runif(n, 0.2, 0.5), 1)
     mode <- SIMULATED_MODES[ARM_MODE[arms]]
     x <- 100 * ifelse(mode == "swoole", 1.3, 1) * slowed * exp(as.vector(drift) + rnorm(n, 0, sqrt(log(1 + cv^2))))
-    data.frame(
-      job = as.character(job), block = rep(seq_len(blocks), each = n / blocks), position = rep(1:4, quads),
+    list2DF(list(
+      job = rep(as.character(job), n), block = rep(seq_len(blocks), each = n / blocks), position = rep(1:4, quads),
       cell = SIMULATED_CELLS[rep(cells, each = 4)], revision = c("base", "head")[ARM_REVISION[arms]], mode = mode, x = x
-    )
+    ))
   }))
 }
 
@@ -54,11 +54,11 @@ with_effect <- function(runs, effect) {
 #' @param runs data frame: job, block, cell, revision, mode, x, and if there are any concurrency and cpu (microseconds per request)
 as_samples <- function(runs) {
   n <- length(runs$x)
-  data.frame(
-    job = runs$job %||% rep("1", n), block = runs$block, position = runs$position %||% 1, workload = sub("/.*", "", runs$cell),
+  list2DF(lapply(list(
+    job = runs$job %||% "1", block = runs$block, position = runs$position %||% 1, workload = sub("/.*", "", runs$cell),
     load = sub(".*/", "", runs$cell), concurrency = 8, revision = runs$revision, mode = runs$mode,
     started_at = "2026-01-01T00:00:00Z", duration_s = 2, requests = 1000, succeeded = 1000, failed = 0, goodput_rps = runs$x,
     p50_ms = 1, p95_ms = 2, p99_ms = 3, max_ms = 4, cpu_us_per_request = runs$cpu %||% NA_real_, peak_memory_mib = 10,
     memory_growth_kib_per_1k = 0, half_ratio = NA_real_, attempt = 1, cell = runs$cell
-  )
+  ), rep_len, n))
 }

@@ -28029,6 +28029,7 @@ import { createInterface } from "node:readline/promises";
 
 // entrypoint/apt.ts
 import { existsSync as existsSync5 } from "node:fs";
+var areListsFresh = false;
 var SUDO = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
 async function isInSources(name2) {
   const policy = await exec(["apt-cache", "policy", name2], { env: { PATH: process.env.PATH, LC_ALL: "C" } });
@@ -28047,9 +28048,12 @@ async function installPackages(names2, { tried, say }) {
     return;
   }
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  say("apt-get update");
-  const updated = await exec([...SUDO, "apt-get", "update", "-qq"], { env, timeoutMs: 3e5 });
-  if (updated.code !== 0) tried.push(`apt-get update: ${lastLine(updated.stderr)}`);
+  if (!areListsFresh) {
+    say("apt-get update");
+    const updated = await exec([...SUDO, "apt-get", "update", "-qq"], { env, timeoutMs: 3e5 });
+    if (updated.code === 0) areListsFresh = true;
+    else tried.push(`apt-get update: ${lastLine(updated.stderr)}`);
+  }
   const known = [];
   for (const name2 of wanted) {
     if (await isInSources(name2)) known.push(name2);

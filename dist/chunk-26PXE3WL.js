@@ -26,7 +26,7 @@ import {
   which,
   workloadsOf,
   writeResults
-} from "./chunk-6K2RNMPG.js";
+} from "./chunk-QO4QQLEY.js";
 
 // entrypoint/gate.ts
 import { join as join15 } from "node:path";

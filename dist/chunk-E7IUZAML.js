@@ -2,7 +2,7 @@ import { createRequire as __createRequire } from 'node:module'; const require = 
 import {
   messageOf,
   readInputs
-} from "./chunk-6K2RNMPG.js";
+} from "./chunk-QO4QQLEY.js";
 import {
   error,
   getInput,
