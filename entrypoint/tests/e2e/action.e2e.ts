@@ -8,7 +8,7 @@ import { PACKAGE } from '../../folders.ts'
 import { artifactName } from '../../publish/artifacts.ts'
 import { type ArtifactService, startArtifactService } from './artifact-service.ts'
 import { type GitHubApi, startGitHub, TOKEN } from './github-api.ts'
-import { commit, git, leftovers, plannedRows, repository, temporary } from './harness.ts'
+import { git, leftovers, plannedRows, repository, temporary } from './harness.ts'
 import { runStep, SERVER, type Step } from './runner.ts'
 
 let api: GitHubApi
@@ -166,65 +166,6 @@ describe('the Action', () => {
   })
 })
 
-describe('what strangers write', () => {
-  const nasty = [
-    '; touch /tmp/apb-pwned',
-    '$(touch /tmp/apb-pwned)',
-    '`touch /tmp/apb-pwned`',
-    '| touch /tmp/apb-pwned',
-    '<script>alert(1)</script>',
-    '@everyone',
-  ]
-
-  test('reaches no shell, no command of the runner, and no markup', async () => {
-    const payload = `${nasty.join(' ')} ::set-output name=verdict::pass`
-    // In a header, a body, the name of a branch, a file name, the answer of the app and its error message.
-    const workspace = await repository({
-      base: {
-        '.github/async-php-bench.yml': JSON.stringify({
-          modes: ['fpm', 'fibers'],
-          workloads: [
-            {
-              name: 'home',
-              path: '/',
-              method: 'POST',
-              headers: { 'X-Odd': payload },
-              body: payload,
-              expect: { contains: 'nothing like it' },
-            },
-          ],
-          loads: { low: { concurrency: 2 } },
-          profile: 'quick',
-          blocks: 1,
-          database: 'none',
-          baseline: 'HEAD^1',
-        }),
-        [`config/${nasty.join(' ').replaceAll('/', '')}.php`]: '<?php',
-        'bench/app.php': `<?php
-require_once __DIR__ . '/../vendor/autoload.php';
-return static fn (array $context) => static function (Psr\\Http\\Message\\ServerRequestInterface $request): Psr\\Http\\Message\\ResponseInterface {
-    error_log("\n::set-output name=verdict::pass\n##[command]x");
-    return new Nyholm\\Psr7\\Response(200, [], $request->getBody() . ' ' . $request->getHeaderLine('X-Odd') . "\n::add-mask::a");
-};
-`,
-      },
-    })
-    await git(workspace, 'checkout', '--quiet', '-b', 'x;touch${IFS}/tmp/apb-pwned')
-    const done = await runStep({ file: 'main', workspace })
-    assert.equal(done.code, 1)
-    assert.match(done.log, /expected a body with "nothing like it", got/)
-    assert.ok(!existsSync('/tmp/apb-pwned'))
-    const commands = done.log.split('\n').filter((line) => /^\s*::|##\[/.test(line))
-    assert.deepEqual(
-      commands.filter((line) => !/^::error/.test(line)),
-      [],
-    )
-    assert.match(done.outputs, /verdict<<\S+\ninvalid\n/)
-    // What is quoted of it stands in a code block that it cannot close.
-    assert.doesNotMatch(done.summary.replace(/~~~text[\s\S]*?~~~/g, ''), /<script>|@everyone/)
-  })
-})
-
 describe('the pair of sub-actions', () => {
   test('plans a matrix without measuring', async () => {
     const done = await runStep({ file: 'measure-main', workspace: await repository({ base: config('') }), inputs: { 'plan-jobs': '5' } })
@@ -278,53 +219,4 @@ describe('the pair of sub-actions', () => {
     assert.equal(done.code, 1, done.log)
     assert.match(done.log, /::error::.*refused on purpose/)
   })
-})
-
-describe('events', () => {
-  // Nothing is measured: a budget of a second is refused once base and head are known.
-  const short =
-    'modes: [fpm]\nworkloads: [{ name: home, path: / }]\nloads: { low: { concurrency: 1 } }\nprofile: quick\nbudget: 1s\ndatabase: none\n'
-  let workspace: string
-  const sha: Record<string, string> = {}
-  before(async () => {
-    // main: one, two; topic: one, change; merge of topic into two.
-    workspace = await repository({ base: { '.github/async-php-bench.yml': short } })
-    sha.one = await git(workspace, 'rev-parse', 'HEAD^')
-    sha.two = await git(workspace, 'rev-parse', 'HEAD')
-    await git(workspace, 'tag', 'v1.0.0', sha.one)
-    await git(workspace, 'checkout', '--quiet', '-b', 'topic', sha.one)
-    await commit(workspace, { 'change.txt': 'x' }, 'change')
-    sha.change = await git(workspace, 'rev-parse', 'HEAD')
-    await git(workspace, 'checkout', '--quiet', '--detach', sha.two)
-    await git(workspace, 'merge', '--quiet', '--no-ff', '-m', 'merge', 'topic')
-    sha.merge = await git(workspace, 'rev-parse', 'HEAD')
-  })
-  const cases: [
-    event: string,
-    at: string,
-    payload: (s: Record<string, string>) => object,
-    expected: (s: Record<string, string>) => string,
-  ][] = [
-    [
-      'pull_request',
-      'merge',
-      (s) => ({ pull_request: { number: 1, base: { sha: s.one }, head: { sha: s.change } } }),
-      (s) => `head ${short10(s.merge)}, base HEAD^1 (${short10(s.two)})`,
-    ],
-    ['push', 'two', (s) => ({ before: s.one }), (s) => `base ${short10(s.one)}`],
-    ['merge_group', 'two', (s) => ({ merge_group: { base_sha: s.one } }), (s) => `base ${short10(s.one)}`],
-    ['release', 'two', () => ({ release: { id: 1 } }), (s) => `base v1.0.0 (${short10(s.one)})`],
-    ['schedule', 'two', () => ({}), (s) => `base HEAD^1 (${short10(s.one)})`],
-    ['workflow_dispatch', 'change', () => ({}), (s) => `(${short10(s.one)})`],
-    ['pull_request_target', 'two', () => ({}), () => 'pull_request_target runs with a token that can write'],
-  ]
-  const short10 = (commitName: string | undefined): string => (commitName ?? '').slice(0, 10)
-  for (const [event, at, payload, expected] of cases) {
-    test(`${event} compares with the right commit, or says why not`, async () => {
-      await git(workspace, 'checkout', '--quiet', '--detach', sha[at] as string)
-      const done = await runStep({ file: 'main', workspace, github: { EVENT_NAME: event }, payload: payload(sha) })
-      assert.ok(done.log.includes(expected(sha)), `${expected(sha)}\n${done.log}`)
-      assert.equal(done.code, 1)
-    })
-  }
 })
