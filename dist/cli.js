@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-26PXE3WL.js";
+} from "./chunk-G2YYPGVF.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -31,7 +31,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-QO4QQLEY.js";
+} from "./chunk-ICLGVB5J.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts

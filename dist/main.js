@@ -15,17 +15,17 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-E7IUZAML.js";
+} from "./chunk-IIOOTKDS.js";
 import {
   gate
-} from "./chunk-26PXE3WL.js";
+} from "./chunk-G2YYPGVF.js";
 import {
   failsJob,
   invalidOutcome,
   messageOf,
   withAcceptance,
   withJob
-} from "./chunk-QO4QQLEY.js";
+} from "./chunk-ICLGVB5J.js";
 import "./chunk-7AOGM37P.js";
 import {
   getInput,

@@ -1,22 +1,22 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-QUY6TGLH.js";
+} from "./chunk-2EUPORV7.js";
 import {
   eventPayload,
   runAction,
   say,
   upload
-} from "./chunk-E7IUZAML.js";
+} from "./chunk-IIOOTKDS.js";
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-26PXE3WL.js";
+} from "./chunk-G2YYPGVF.js";
 import {
   InputError,
   messageOf,
   withJob
-} from "./chunk-QO4QQLEY.js";
+} from "./chunk-ICLGVB5J.js";
 import {
   getInput,
   setFailed,

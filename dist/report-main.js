@@ -9,7 +9,7 @@ import {
 } from "./chunk-7WKNYYXG.js";
 import {
   downloadData
-} from "./chunk-QUY6TGLH.js";
+} from "./chunk-2EUPORV7.js";
 import {
   annotate,
   attempt,
@@ -21,7 +21,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-E7IUZAML.js";
+} from "./chunk-IIOOTKDS.js";
 import {
   InputError,
   analyse,
@@ -34,7 +34,7 @@ import {
   summaryIn,
   withAcceptance,
   withJob
-} from "./chunk-QO4QQLEY.js";
+} from "./chunk-ICLGVB5J.js";
 import "./chunk-7AOGM37P.js";
 import {
   setFailed

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const groups = new Set<ProcessGroup>()
 
-/** A process that was stopped starts nothing more, so two or three rounds see them all. */
-const STOP_ROUNDS = 50
+/** How long a process may take to stop; one that waits for a disk is killed without. */
+const STOP_LIMIT_MS = 1000
 
 export interface Process {
   pid: number
@@ -56,10 +56,13 @@ export class ProcessGroup {
 
   /** Every living process of the command. php-fpm, started by a script, begins a session of its own: it belongs here all the same. */
   pids(): number[] {
-    const all = processes()
-    const family = familyOf(this.pid, this.members, all)
+    return this.living().map(({ pid }) => pid)
+  }
+
+  private living(): Process[] {
+    const family = familyOf(this.pid, this.members, processes())
     this.members = new Map(family.map(({ pid, startTime }) => [pid, startTime]))
-    return family.filter(({ state }) => state !== 'Z').map(({ pid }) => pid)
+    return family.filter(({ state }) => state !== 'Z')
   }
 
   /** Ends the whole session: SIGTERM, then SIGKILL for what is left. Swoole's workers outlive a SIGTERM to their master. */
@@ -74,18 +77,20 @@ export class ProcessGroup {
     groups.delete(this)
   }
 
-  /** SIGKILL for all, at once. They are stopped before: a process that starts others would do so between being seen and being killed. */
+  /**
+   * SIGKILL for all, at once. They are stopped before: a process that starts others would do so between being seen and being killed.
+   * A fork that has begun ends before its process stops, so the child is sure to be listed only once its parent was seen stopped.
+   */
   kill(): void {
-    const stopped = new Set<number>()
-    for (let round = 0; round < STOP_ROUNDS; round++) {
-      const fresh = this.pids().filter((pid) => !stopped.has(pid))
-      if (fresh.length === 0) break
-      for (const pid of fresh) {
+    const deadline = Date.now() + STOP_LIMIT_MS
+    for (let calm = 0; calm < 2 && Date.now() < deadline; calm++) {
+      for (const { pid, state } of this.living()) {
+        if (state.toUpperCase() === 'T') continue
         signal(pid, 'SIGSTOP')
-        stopped.add(pid)
+        calm = -1
       }
     }
-    for (const pid of stopped) signal(pid, 'SIGKILL')
+    this.signal('SIGKILL')
   }
 
   private signal(name: NodeJS.Signals): void {

@@ -156,9 +156,11 @@ describe('a process group', () => {
   }
 
   test('is killed while it starts processes, and none of them is left', async () => {
-    for (let round = 0; round < 5; round++) {
-      const group = await start(['sh', '-c', 'i=0; while [ $i -lt 1000 ]; do sleep 60 & i=$((i + 1)); done; wait'])
-      await sleep(40)
+    // The larger a process, the longer a fork of it takes, and the likelier it is to be in the middle of one.
+    const forks = ['perl', '-e', '$x = "a" x 2e8; for (1 .. 1000) { fork or do { sleep 60; exit } } sleep 60']
+    for (let round = 0; round < 8; round++) {
+      const group = await start(forks)
+      for (let look = 0; look < 500 && group.pids().length < 4; look++) await sleep(10)
       group.kill()
       // What was killed takes its time to end on a busy machine; what was missed sleeps for a minute.
       await hasProcesses(group, 0)

@@ -7458,7 +7458,7 @@ import { spawn as spawn2 } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 var groups = /* @__PURE__ */ new Set();
-var STOP_ROUNDS = 50;
+var STOP_LIMIT_MS = 1e3;
 var ProcessGroup = class _ProcessGroup {
   pid;
   exit;
@@ -7494,10 +7494,12 @@ var ProcessGroup = class _ProcessGroup {
   }
   /** Every living process of the command. php-fpm, started by a script, begins a session of its own: it belongs here all the same. */
   pids() {
-    const all = processes();
-    const family = familyOf(this.pid, this.members, all);
+    return this.living().map(({ pid }) => pid);
+  }
+  living() {
+    const family = familyOf(this.pid, this.members, processes());
     this.members = new Map(family.map(({ pid, startTime: startTime2 }) => [pid, startTime2]));
-    return family.filter(({ state }) => state !== "Z").map(({ pid }) => pid);
+    return family.filter(({ state }) => state !== "Z");
   }
   /** Ends the whole session: SIGTERM, then SIGKILL for what is left. Swoole's workers outlive a SIGTERM to their master. */
   async stop(graceMs = 1500) {
@@ -7510,18 +7512,20 @@ var ProcessGroup = class _ProcessGroup {
     while (Date.now() < killed && this.pids().length > 0) await sleep(10);
     groups.delete(this);
   }
-  /** SIGKILL for all, at once. They are stopped before: a process that starts others would do so between being seen and being killed. */
+  /**
+   * SIGKILL for all, at once. They are stopped before: a process that starts others would do so between being seen and being killed.
+   * A fork that has begun ends before its process stops, so the child is sure to be listed only once its parent was seen stopped.
+   */
   kill() {
-    const stopped = /* @__PURE__ */ new Set();
-    for (let round = 0; round < STOP_ROUNDS; round++) {
-      const fresh = this.pids().filter((pid) => !stopped.has(pid));
-      if (fresh.length === 0) break;
-      for (const pid of fresh) {
+    const deadline = Date.now() + STOP_LIMIT_MS;
+    for (let calm = 0; calm < 2 && Date.now() < deadline; calm++) {
+      for (const { pid, state } of this.living()) {
+        if (state.toUpperCase() === "T") continue;
         signal(pid, "SIGSTOP");
-        stopped.add(pid);
+        calm = -1;
       }
     }
-    for (const pid of stopped) signal(pid, "SIGKILL");
+    this.signal("SIGKILL");
   }
   signal(name2) {
     for (const pid of this.pids()) signal(pid, name2);

@@ -26,7 +26,7 @@ import {
   which,
   workloadsOf,
   writeResults
-} from "./chunk-QO4QQLEY.js";
+} from "./chunk-ICLGVB5J.js";
 
 // entrypoint/gate.ts
 import { join as join15 } from "node:path";
