@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-G2YYPGVF.js";
+} from "./chunk-AFBBYYOO.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -31,7 +31,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-ICLGVB5J.js";
+} from "./chunk-OCKRGHRD.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts

@@ -15,17 +15,17 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-IIOOTKDS.js";
+} from "./chunk-3UPCZR4H.js";
 import {
   gate
-} from "./chunk-G2YYPGVF.js";
+} from "./chunk-AFBBYYOO.js";
 import {
   failsJob,
   invalidOutcome,
   messageOf,
   withAcceptance,
   withJob
-} from "./chunk-ICLGVB5J.js";
+} from "./chunk-OCKRGHRD.js";
 import "./chunk-7AOGM37P.js";
 import {
   getInput,

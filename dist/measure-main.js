@@ -1,22 +1,22 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-2EUPORV7.js";
+} from "./chunk-UG6EP7OH.js";
 import {
   eventPayload,
   runAction,
   say,
   upload
-} from "./chunk-IIOOTKDS.js";
+} from "./chunk-3UPCZR4H.js";
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-G2YYPGVF.js";
+} from "./chunk-AFBBYYOO.js";
 import {
   InputError,
   messageOf,
   withJob
-} from "./chunk-ICLGVB5J.js";
+} from "./chunk-OCKRGHRD.js";
 import {
   getInput,
   setFailed,

@@ -9,7 +9,7 @@ import {
 } from "./chunk-7WKNYYXG.js";
 import {
   downloadData
-} from "./chunk-2EUPORV7.js";
+} from "./chunk-UG6EP7OH.js";
 import {
   annotate,
   attempt,
@@ -21,7 +21,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-IIOOTKDS.js";
+} from "./chunk-3UPCZR4H.js";
 import {
   InputError,
   analyse,
@@ -34,7 +34,7 @@ import {
   summaryIn,
   withAcceptance,
   withJob
-} from "./chunk-ICLGVB5J.js";
+} from "./chunk-OCKRGHRD.js";
 import "./chunk-7AOGM37P.js";
 import {
   setFailed

@@ -93,6 +93,8 @@ const docker = z
   })
   .refine(({ dockerfile, image }) => !(dockerfile && image), 'has both a dockerfile and an image; one of them')
 
+const DURATION = 'must be a number with s, m or h, such as 25m'
+
 export const configSchema = z.strictObject({
   app: inside.default('bench/app.php').describe('the entry file of the app'),
   modes: z
@@ -112,8 +114,8 @@ export const configSchema = z.strictObject({
     .default({ medium: { concurrency: 8 }, high: { concurrency: 32 } })
     .describe('load levels by name'),
   budget: z
-    .string()
-    .regex(/^\d+(s|m|h)$/, 'must be a number with s, m or h, such as 25m')
+    .string(DURATION)
+    .regex(/^\d+(s|m|h)$/, DURATION)
     .default('25m')
     .describe('time for measuring; provisioning is not counted'),
   profile: z.enum(['full', 'quick']).default('full').describe('quick: 6 blocks of short runs, for trying out'),
@@ -287,7 +289,7 @@ function explain(issue: z.core.$ZodIssue, data: unknown, prefix: PropertyKey[] =
       },
     ]
   }
-  if (issue.code === 'invalid_type') {
+  if (issue.code === 'invalid_type' && issue.message !== DURATION) {
     return [{ path, message: `${place}: found ${describe(found)}, allowed: ${EXPECTED[issue.expected] ?? issue.expected}` }]
   }
   return [{ path, message: `${place}: found ${describe(found)}: ${issue.message}` }]

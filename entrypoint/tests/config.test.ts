@@ -60,7 +60,7 @@ describe('the configuration', () => {
     ['a wrong type', 'connections: many', /^c\.yml:1: connections: found "many", allowed: a number/],
     ['a list that is a mapping', 'modes: { a: b }', /^c\.yml:1: modes: found a mapping, allowed: a list/],
     ['a wrong word', 'on-inconclusive: wran', /found "wran", allowed: warn, fail, pass; did you mean "warn"\?/],
-    ['a wrong duration', 'budget: 25', /budget: found 25/],
+    ['a wrong duration', 'budget: 25', /budget: found 25: must be a number with s, m or h, such as 25m$/],
     ['a number out of range', 'gate: { alpha: 2 }', /gate\.alpha: found 2/],
     ['a path out of the repository', 'app: ../../etc/passwd', /app: found "\.\.\/\.\.\/etc\/passwd": must be a path inside the repository/],
     ['an absolute path', 'app: /etc/passwd', /must be a path inside/],

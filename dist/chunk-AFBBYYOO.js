@@ -26,7 +26,7 @@ import {
   which,
   workloadsOf,
   writeResults
-} from "./chunk-ICLGVB5J.js";
+} from "./chunk-OCKRGHRD.js";
 
 // entrypoint/gate.ts
 import { join as join15 } from "node:path";

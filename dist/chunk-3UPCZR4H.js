@@ -2,7 +2,7 @@ import { createRequire as __createRequire } from 'node:module'; const require = 
 import {
   messageOf,
   readInputs
-} from "./chunk-ICLGVB5J.js";
+} from "./chunk-OCKRGHRD.js";
 import {
   error,
   getInput,

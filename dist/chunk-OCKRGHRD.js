@@ -27505,12 +27505,13 @@ var docker = external_exports.strictObject({
   "database-image": external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/:@-]*$/, "must be an image name").optional(),
   "database-storage": external_exports.enum(["auto", "tmpfs", "disk"]).default("auto")
 }).refine(({ dockerfile, image }) => !(dockerfile && image), "has both a dockerfile and an image; one of them");
+var DURATION = "must be a number with s, m or h, such as 25m";
 var configSchema = external_exports.strictObject({
   app: inside.default("bench/app.php").describe("the entry file of the app"),
   modes: external_exports.array(external_exports.union([name, commandMode])).min(1).max(6).default(["fpm", "swoole"]).describe("the synchronous reference first, then the asynchronous mode under test"),
   workloads: external_exports.array(external_exports.union([name, userWorkload, builtInWorkload])).min(1).max(20).default(["fibonacci", "invoice"]).describe("built-in workloads and paths of the app"),
   loads: external_exports.record(name, external_exports.strictObject({ concurrency: external_exports.number().int().min(1).max(1e3) })).default({ medium: { concurrency: 8 }, high: { concurrency: 32 } }).describe("load levels by name"),
-  budget: external_exports.string().regex(/^\d+(s|m|h)$/, "must be a number with s, m or h, such as 25m").default("25m").describe("time for measuring; provisioning is not counted"),
+  budget: external_exports.string(DURATION).regex(/^\d+(s|m|h)$/, DURATION).default("25m").describe("time for measuring; provisioning is not counted"),
   profile: external_exports.enum(["full", "quick"]).default("full").describe("quick: 6 blocks of short runs, for trying out"),
   blocks: external_exports.number().int().min(1).max(100).nullable().default(null).describe("a fixed number of blocks instead of what the budget allows"),
   baseline: external_exports.string().regex(/^[A-Za-z0-9._/@^~-]+$/, "must be auto, none, latest-release or a git revision").default("auto").describe("what head is compared with: auto, none, latest-release or a git revision"),
@@ -27624,7 +27625,7 @@ function explain(issue2, data, prefix = []) {
       }
     ];
   }
-  if (issue2.code === "invalid_type") {
+  if (issue2.code === "invalid_type" && issue2.message !== DURATION) {
     return [{ path, message: `${place}: found ${describe3(found)}, allowed: ${EXPECTED[issue2.expected] ?? issue2.expected}` }];
   }
   return [{ path, message: `${place}: found ${describe3(found)}: ${issue2.message}` }];
