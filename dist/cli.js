@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-AFBBYYOO.js";
+} from "./chunk-G7TGPNHN.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -31,7 +31,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-OCKRGHRD.js";
+} from "./chunk-6IHQ4RJV.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts

@@ -15,17 +15,17 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-3UPCZR4H.js";
+} from "./chunk-VILPYC2M.js";
 import {
   gate
-} from "./chunk-AFBBYYOO.js";
+} from "./chunk-G7TGPNHN.js";
 import {
   failsJob,
   invalidOutcome,
   messageOf,
   withAcceptance,
   withJob
-} from "./chunk-OCKRGHRD.js";
+} from "./chunk-6IHQ4RJV.js";
 import "./chunk-7AOGM37P.js";
 import {
   getInput,

@@ -1,22 +1,22 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-UG6EP7OH.js";
+} from "./chunk-3J6T33PZ.js";
 import {
   eventPayload,
   runAction,
   say,
   upload
-} from "./chunk-3UPCZR4H.js";
+} from "./chunk-VILPYC2M.js";
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-AFBBYYOO.js";
+} from "./chunk-G7TGPNHN.js";
 import {
   InputError,
   messageOf,
   withJob
-} from "./chunk-OCKRGHRD.js";
+} from "./chunk-6IHQ4RJV.js";
 import {
   getInput,
   setFailed,

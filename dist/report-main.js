@@ -9,7 +9,7 @@ import {
 } from "./chunk-7WKNYYXG.js";
 import {
   downloadData
-} from "./chunk-UG6EP7OH.js";
+} from "./chunk-3J6T33PZ.js";
 import {
   annotate,
   attempt,
@@ -21,7 +21,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-3UPCZR4H.js";
+} from "./chunk-VILPYC2M.js";
 import {
   InputError,
   analyse,
@@ -34,7 +34,7 @@ import {
   summaryIn,
   withAcceptance,
   withJob
-} from "./chunk-OCKRGHRD.js";
+} from "./chunk-6IHQ4RJV.js";
 import "./chunk-7AOGM37P.js";
 import {
   setFailed

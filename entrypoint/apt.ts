@@ -67,11 +67,6 @@ async function withoutStartingServices<T>(install: () => Promise<T>): Promise<T>
   }
 }
 
-/** What a failed build complains of: its first error, or what it said last. */
-export function errorLine(text: string): string {
-  return /^.*\berror:.*$/m.exec(text)?.[0].trim().slice(0, 300) ?? lastLine(text)
-}
-
 /** What a failed command said last. */
 export function lastLine(text: string): string {
   return text.trim().split('\n').filter(Boolean).pop()?.slice(0, 300) ?? 'no output'

@@ -289,7 +289,8 @@ function explain(issue: z.core.$ZodIssue, data: unknown, prefix: PropertyKey[] =
       },
     ]
   }
-  if (issue.code === 'invalid_type' && issue.message !== DURATION) {
+  // A schema that says in its own words what it wants is quoted; Zod's words are not for users.
+  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')) {
     return [{ path, message: `${place}: found ${describe(found)}, allowed: ${EXPECTED[issue.expected] ?? issue.expected}` }]
   }
   return [{ path, message: `${place}: found ${describe(found)}: ${issue.message}` }]

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { availableParallelism, homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Attempt, errorLine, notInstalled } from './apt.ts'
+import { type Attempt, lastLine, notInstalled } from './apt.ts'
 import { messageOf } from './errors.ts'
 import { exec } from './exec.ts'
 import { subdirectory } from './scratch.ts'
@@ -101,4 +101,9 @@ function keep(built: string, prefix: string, version: string): void {
     if (name.startsWith(prefix) && name.endsWith('.so')) rmSync(join(cache, name))
   }
   renameSync(`${fresh}.new`, fresh)
+}
+
+/** What a failed build complains of: its first error, or what it said last. */
+function errorLine(text: string): string {
+  return /^.*\berror:.*$/m.exec(text)?.[0].trim().slice(0, 300) ?? lastLine(text)
 }

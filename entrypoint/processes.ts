@@ -83,12 +83,10 @@ export class ProcessGroup {
    */
   kill(): void {
     const deadline = Date.now() + STOP_LIMIT_MS
-    for (let calm = 0; calm < 2 && Date.now() < deadline; calm++) {
-      for (const { pid, state } of this.living()) {
-        if (state.toUpperCase() === 'T') continue
-        signal(pid, 'SIGSTOP')
-        calm = -1
-      }
+    for (let calmRounds = 0; calmRounds < 2 && Date.now() < deadline; ) {
+      const running = this.living().filter(({ state }) => state.toUpperCase() !== 'T')
+      for (const { pid } of running) signal(pid, 'SIGSTOP')
+      calmRounds = running.length === 0 ? calmRounds + 1 : 0
     }
     this.signal('SIGKILL')
   }

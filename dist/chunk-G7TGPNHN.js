@@ -26,7 +26,7 @@ import {
   which,
   workloadsOf,
   writeResults
-} from "./chunk-OCKRGHRD.js";
+} from "./chunk-6IHQ4RJV.js";
 
 // entrypoint/gate.ts
 import { join as join15 } from "node:path";

@@ -7518,12 +7518,10 @@ var ProcessGroup = class _ProcessGroup {
    */
   kill() {
     const deadline = Date.now() + STOP_LIMIT_MS;
-    for (let calm = 0; calm < 2 && Date.now() < deadline; calm++) {
-      for (const { pid, state } of this.living()) {
-        if (state.toUpperCase() === "T") continue;
-        signal(pid, "SIGSTOP");
-        calm = -1;
-      }
+    for (let calmRounds = 0; calmRounds < 2 && Date.now() < deadline; ) {
+      const running2 = this.living().filter(({ state }) => state.toUpperCase() !== "T");
+      for (const { pid } of running2) signal(pid, "SIGSTOP");
+      calmRounds = running2.length === 0 ? calmRounds + 1 : 0;
     }
     this.signal("SIGKILL");
   }
@@ -27625,7 +27623,7 @@ function explain(issue2, data, prefix = []) {
       }
     ];
   }
-  if (issue2.code === "invalid_type" && issue2.message !== DURATION) {
+  if (issue2.code === "invalid_type" && issue2.message.startsWith("Invalid input")) {
     return [{ path, message: `${place}: found ${describe3(found)}, allowed: ${EXPECTED[issue2.expected] ?? issue2.expected}` }];
   }
   return [{ path, message: `${place}: found ${describe3(found)}: ${issue2.message}` }];
@@ -28080,9 +28078,6 @@ async function withoutStartingServices(install) {
     await exec([...SUDO, "rm", "-f", policy]);
   }
 }
-function errorLine(text) {
-  return /^.*\berror:.*$/m.exec(text)?.[0].trim().slice(0, 300) ?? lastLine(text);
-}
 function lastLine(text) {
   return text.trim().split("\n").filter(Boolean).pop()?.slice(0, 300) ?? "no output";
 }
@@ -28314,6 +28309,9 @@ function keep(built, prefix, version2) {
     if (name2.startsWith(prefix) && name2.endsWith(".so")) rmSync2(join8(cache, name2));
   }
   renameSync2(`${fresh}.new`, fresh);
+}
+function errorLine(text) {
+  return /^.*\berror:.*$/m.exec(text)?.[0].trim().slice(0, 300) ?? lastLine(text);
 }
 
 // entrypoint/provision.ts

@@ -2,7 +2,7 @@ import { createRequire as __createRequire } from 'node:module'; const require = 
 import {
   messageOf,
   readInputs
-} from "./chunk-OCKRGHRD.js";
+} from "./chunk-6IHQ4RJV.js";
 import {
   error,
   getInput,
