@@ -7,6 +7,13 @@ import type { Purpose } from './engine.ts'
 /** Taken over from the job. Everything else stays outside: tokens, inputs, and what differs between machines. */
 const INHERITED = /^(PATH|HOME|USER|LANG|LC_[A-Z]+|TZ|TMPDIR)$/
 
+/**
+ * What is freed stays with the process, in every server. Else glibc gives the stacks of coroutines back to the kernel and takes them again,
+ * as often as what a server's start left in its heap makes it: a revision that only holds more memory from its start took up to 10 % less CPU
+ * time a request. Both as decimal bytes; mallopt(3): setting one ends their adjustment on the way, 32 MiB is the most for the first.
+ */
+const KEPT_MEMORY = { MALLOC_MMAP_THRESHOLD_: '33554432', MALLOC_TRIM_THRESHOLD_: '268435456' }
+
 /** @param database the app's, of one revision */
 export function appEnvironment(
   config: Config,
@@ -19,6 +26,7 @@ export function appEnvironment(
   )
   return {
     ...inherited,
+    ...KEPT_MEMORY,
     APP_ENV: 'prod',
     APP_DEBUG: '0',
     // The empty first entry stands for the directory that PHP was built with.

@@ -37,6 +37,15 @@ describe('the environment of the app', () => {
       ['staging', '0', '1', 'db', 'mysql://u:p%2Fw@h:1/db?charset=utf8mb4', ':/ini'],
     )
   })
+  test('keeps what is freed, unless the configuration says otherwise', () => {
+    const own = parseConfig('env: { MALLOC_TRIM_THRESHOLD_: 131072 }', 'c.yml')
+    const thresholds = (given: typeof config): (string | undefined)[] => {
+      const { MALLOC_MMAP_THRESHOLD_, MALLOC_TRIM_THRESHOLD_ } = appEnvironment(given, outer, '/ini', undefined)
+      return [MALLOC_MMAP_THRESHOLD_, MALLOC_TRIM_THRESHOLD_]
+    }
+    assert.deepEqual(thresholds(config), [String(32 << 20), String(256 << 20)])
+    assert.deepEqual(thresholds(own), [String(32 << 20), '131072'])
+  })
   test('comes with ini settings of which the last wins', () => {
     const ini = iniFile(config, ['/x.so'])
     assert.match(ini, /^extension = "\/x\.so"\n[\s\S]*opcache\.enable_cli = 1\n/)

@@ -1,5 +1,5 @@
 // What our servers cost an app, against servers that a developer would write for it by hand: same pool, same settings, same machine.
-// npm run overhead [-- --blocks 10 --modes fpm,swoole --out DIR --keep-stacks]
+// npm run overhead [-- --blocks 10 --modes fpm,swoole --out DIR]
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,8 +11,6 @@ const { values } = parseArgs({
     blocks: { type: 'string', default: '10' },
     modes: { type: 'string', default: 'fpm,swoole' },
     out: { type: 'string', default: 'overhead' },
-    // Coroutine stacks stay in the process, for all servers. Else how often glibc gives them back depends on what a server's start left in its heap.
-    'keep-stacks': { type: 'boolean', default: false },
   },
 })
 const BY_HAND = {
@@ -41,7 +39,6 @@ try {
       loads: { medium: { concurrency: 8 } },
       connections: 16,
       setup: ['php bin/setup.php'],
-      env: values['keep-stacks'] ? { MALLOC_MMAP_THRESHOLD_: '33554432', MALLOC_TRIM_THRESHOLD_: '268435456' } : {},
       profile: 'quick',
       blocks: Number(values.blocks),
       budget: '60m',
