@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-G7TGPNHN.js";
+} from "./chunk-KFH7NJA7.js";
 import {
   CONFIG_FILE,
   EXIT,

@@ -18,7 +18,7 @@ import {
 } from "./chunk-VILPYC2M.js";
 import {
   gate
-} from "./chunk-G7TGPNHN.js";
+} from "./chunk-KFH7NJA7.js";
 import {
   failsJob,
   invalidOutcome,

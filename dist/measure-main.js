@@ -11,7 +11,7 @@ import {
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-G7TGPNHN.js";
+} from "./chunk-KFH7NJA7.js";
 import {
   InputError,
   messageOf,

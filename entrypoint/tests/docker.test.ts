@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { parseConfig } from '../config.ts'
-import { cached, forgottenBuilders, hasActionsCache } from '../engines/docker/build-cache.ts'
+import { cached, forgottenBuilders, hasActionsCache, removeBuilder } from '../engines/docker/build-cache.ts'
 import { parseCounters, READER } from '../engines/docker/cgroup.ts'
 import { environmentFlags, hostOf } from '../engines/docker/docker.ts'
 import { equippedDockerfile, needLines, quoted, revisionDockerfile, startScript } from '../engines/docker/dockerfiles.ts'
-import { ownWords } from '../engines/docker/images.ts'
+import { build, ownWords } from '../engines/docker/images.ts'
 import { exec } from '../exec.ts'
 import { modesOf, runtimeNamed } from '../folders.ts'
 
@@ -101,6 +101,35 @@ describe('an image', () => {
     assert.equal(hasActionsCache({}), false)
     assert.equal(hasActionsCache({ ACTIONS_RUNTIME_TOKEN: 't', ACTIONS_RESULTS_URL: 'https://x' }), true)
     assert.ok(cached('source', 'b').includes('type=gha,scope=async-php-bench-source'))
+  })
+  test('is built without the cache where a build with it fails', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'apb-unit-'))
+    const before = { ...process.env }
+    try {
+      // Stands for a builder that cannot be pulled, and for a Dockerfile that is wrong.
+      const docker = `#!/bin/sh\necho "$*" >> ${directory}/asked\ncase "$*" in *" wrong") echo "no such step" >&2; exit 1;; "buildx build"*) echo "pull denied" >&2; exit 1;; esac\n`
+      writeFileSync(join(directory, 'docker'), docker, { mode: 0o755 })
+      Object.assign(process.env, { PATH: `${directory}:${before.PATH}`, ACTIONS_RUNTIME_TOKEN: 't', ACTIONS_RESULTS_URL: 'https://x' })
+      const said: string[] = []
+      const cache = { scope: 's', say: (line: string) => void said.push(line) }
+      await build(['right'], 'an image', cache)
+      assert.deepEqual(said, ['an image was built without the layer cache. With it: pull denied'])
+      await assert.rejects(build(['wrong'], 'an image', cache), /an image cannot be built:\nno such step/)
+      await build(['plain'], 'an image')
+      await removeBuilder()
+      assert.deepEqual(readFileSync(join(directory, 'asked'), 'utf8').match(/^(buildx \w+|build --force-rm .*)/gm), [
+        'buildx create',
+        'buildx build',
+        'build --force-rm right',
+        'buildx build',
+        'build --force-rm wrong',
+        'build --force-rm plain',
+        'buildx rm',
+      ])
+    } finally {
+      process.env = before
+      rmSync(directory, { recursive: true })
+    }
   })
   test('forgets no builder of a job that was killed', () => {
     const list = [

@@ -1,16 +1,17 @@
-/** How an image is built: plainly, or on GitHub with the layer cache of Actions where buildx is there. */
+/** The layer cache of Actions, which builds on GitHub use where buildx is there. */
 import { existsSync } from 'node:fs'
 import { tryDocker } from './docker.ts'
 
-/** The classic builder would leave the container of a step that failed. */
-const PLAIN = ['build', '--force-rm']
-
-/** What `build` begins with. */
-export async function cacheFlags(scope: string | undefined): Promise<string[]> {
-  if (scope === undefined || !hasActionsCache(process.env)) return PLAIN
+/**
+ * Of builders that can write to the cache. Undefined where the cache or buildx is not there.
+ *
+ * @param scope of the layers, which other images do not look for
+ */
+export async function cachedBuild(scope: string): Promise<string[] | undefined> {
+  if (!hasActionsCache(process.env)) return undefined
   builder ??= makeBuilder()
   const name = await builder
-  return name ? cached(scope, name) : PLAIN
+  return name ? cached(scope, name) : undefined
 }
 
 const PREFIX = 'async-php-bench-'
@@ -46,7 +47,7 @@ export function hasActionsCache(env: Record<string, string | undefined>): boolea
   return Boolean(env.ACTIONS_RUNTIME_TOKEN && (env.ACTIONS_RESULTS_URL || env.ACTIONS_CACHE_URL))
 }
 
-/** Pure. */
+/** Pure. @returns what `docker` is called with before the image's own arguments */
 export function cached(scope: string, builderName: string): string[] {
   const name = `async-php-bench-${scope}`
   return [

@@ -126,7 +126,7 @@ export async function databaseImage(config: Config, directory: string, say: (lin
       join(HERE, 'database.Dockerfile'),
       context,
     ]
-    await build(flags, 'a database image', 'database')
+    await build(flags, 'a database image', { scope: 'database', say })
   }
   return tag
 }

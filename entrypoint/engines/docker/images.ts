@@ -10,7 +10,7 @@ import type { Checkout, Mode, Workload } from '../../types.ts'
 import { bundledClasses } from '../classes.ts'
 import { iniFile } from '../environment.ts'
 import { fill, type Values } from '../template.ts'
-import { cacheFlags } from './build-cache.ts'
+import { cachedBuild } from './build-cache.ts'
 import { docker, lastLinesOf, tryDocker } from './docker.ts'
 import { BIN, equippedDockerfile, needLines, OURS, PORT, quoted, revisionDockerfile, SCRATCH, startScript } from './dockerfiles.ts'
 import { CACHE_LABEL, type Labels } from './labels.ts'
@@ -92,7 +92,7 @@ async function sourceImage(request: ImageRequest): Promise<Source> {
         checkout.directory,
       ],
       `the image of ${checkout.revision}`,
-      `source-${target ?? 'image'}`,
+      { scope: `source-${target ?? 'image'}`, say },
     )
     return inspected(tag, false, { from: dockerfile, ...(target ? { target } : {}) })
   }
@@ -106,7 +106,10 @@ async function sourceImage(request: ImageRequest): Promise<Source> {
   if (!(await idOf(tag))) {
     const args = ['--build-arg', `BASE=${base}`, '--build-arg', `PHP=${php ?? ''}`, '--label', CACHE_LABEL]
     const context = subdirectory(request.directory, 'environment')
-    await build([...args, '--tag', tag, '--file', join(HERE, 'default.Dockerfile'), context], 'the default environment', 'environment')
+    await build([...args, '--tag', tag, '--file', join(HERE, 'default.Dockerfile'), context], 'the default environment', {
+      scope: 'environment',
+      say,
+    })
   }
   return inspected(tag, true, { from: `default environment on ${base}` })
 }
@@ -242,10 +245,21 @@ function extensionsIn(composerJson: string): string[] {
     .map((name) => name.slice(4))
 }
 
-/** @param scope of the layer cache; none is kept where it is left out */
-export async function build(args: string[], what: string, scope?: string): Promise<void> {
-  const done = await tryDocker([...(await cacheFlags(scope)), ...args], { timeoutMs: BUILD_LIMIT_MS })
+/**
+ * With the layer cache where a scope of it is given. The cache only saves time: where a build with it fails (its builder cannot be pulled,
+ * or does not see a base image that only this daemon has), it is built without, and what counts is how that ends.
+ *
+ * @throws MeasurementError with the end of the log
+ */
+export async function build(args: string[], what: string, cache?: { scope: string; say: (line: string) => void }): Promise<void> {
+  const options = { timeoutMs: BUILD_LIMIT_MS }
+  const withCache = cache && (await cachedBuild(cache.scope))
+  const first = withCache && (await tryDocker([...withCache, ...args], options))
+  if (first?.code === 0) return
+  // The classic builder would leave the container of a step that failed.
+  const done = await tryDocker(['build', '--force-rm', ...args], options)
   if (done.code !== 0) throw new MeasurementError(`${what} cannot be built:\n${ownWords(done.stdout) ?? lastLinesOf(done, 40)}`)
+  if (first) cache?.say(`${what} was built without the layer cache. With it: ${lastLinesOf(first, 1)}`)
 }
 
 /** What equip.sh says in the end, out of pages of installing. Pure. */

@@ -361,12 +361,14 @@ function lastLines(text, count = 15) {
 
 // entrypoint/engines/environment.ts
 var INHERITED = /^(PATH|HOME|USER|LANG|LC_[A-Z]+|TZ|TMPDIR)$/;
+var KEPT_MEMORY = { MALLOC_MMAP_THRESHOLD_: "33554432", MALLOC_TRIM_THRESHOLD_: "268435456" };
 function appEnvironment(config, outer, iniDirectory, database) {
   const inherited = Object.fromEntries(
     Object.entries(outer).filter((entry) => INHERITED.test(entry[0]) && entry[1] !== void 0)
   );
   return {
     ...inherited,
+    ...KEPT_MEMORY,
     APP_ENV: "prod",
     APP_DEBUG: "0",
     // The empty first entry stands for the directory that PHP was built with.
@@ -489,12 +491,11 @@ ${readFileSync4(builtIn.schema, "utf8")}`);
 
 // entrypoint/engines/docker/build-cache.ts
 import { existsSync as existsSync3 } from "node:fs";
-var PLAIN = ["build", "--force-rm"];
-async function cacheFlags(scope) {
-  if (scope === void 0 || !hasActionsCache(process.env)) return PLAIN;
+async function cachedBuild(scope) {
+  if (!hasActionsCache(process.env)) return void 0;
   builder ??= makeBuilder();
   const name = await builder;
-  return name ? cached(scope, name) : PLAIN;
+  return name ? cached(scope, name) : void 0;
 }
 var PREFIX = "async-php-bench-";
 var builder;
@@ -784,7 +785,7 @@ async function sourceImage(request2) {
         checkout.directory
       ],
       `the image of ${checkout.revision}`,
-      `source-${target ?? "image"}`
+      { scope: `source-${target ?? "image"}`, say }
     );
     return inspected(tag2, false, { from: dockerfile, ...target ? { target } : {} });
   }
@@ -798,7 +799,10 @@ async function sourceImage(request2) {
   if (!await idOf(tag)) {
     const args = ["--build-arg", `BASE=${base}`, "--build-arg", `PHP=${php ?? ""}`, "--label", CACHE_LABEL];
     const context = subdirectory(request2.directory, "environment");
-    await build([...args, "--tag", tag, "--file", join5(HERE, "default.Dockerfile"), context], "the default environment", "environment");
+    await build([...args, "--tag", tag, "--file", join5(HERE, "default.Dockerfile"), context], "the default environment", {
+      scope: "environment",
+      say
+    });
   }
   return inspected(tag, true, { from: `default environment on ${base}` });
 }
@@ -917,10 +921,15 @@ function extensionsIn(composerJson) {
   }
   return Object.keys(required ?? {}).map((name) => name.toLowerCase()).filter((name) => /^ext-[a-z0-9_]+$/.test(name)).map((name) => name.slice(4));
 }
-async function build(args, what, scope) {
-  const done = await tryDocker([...await cacheFlags(scope), ...args], { timeoutMs: BUILD_LIMIT_MS });
+async function build(args, what, cache) {
+  const options = { timeoutMs: BUILD_LIMIT_MS };
+  const withCache = cache && await cachedBuild(cache.scope);
+  const first = withCache && await tryDocker([...withCache, ...args], options);
+  if (first?.code === 0) return;
+  const done = await tryDocker(["build", "--force-rm", ...args], options);
   if (done.code !== 0) throw new MeasurementError(`${what} cannot be built:
 ${ownWords(done.stdout) ?? lastLinesOf(done, 40)}`);
+  if (first) cache?.say(`${what} was built without the layer cache. With it: ${lastLinesOf(first, 1)}`);
 }
 function ownWords(log) {
   const lines = log.split("\n").map((line) => line.replace(/^#\d+ [\d.]+ /, ""));
@@ -1058,7 +1067,7 @@ async function databaseImage(config, directory, say) {
       join6(HERE, "database.Dockerfile"),
       context
     ];
-    await build(flags, "a database image", "database");
+    await build(flags, "a database image", { scope: "database", say });
   }
   return tag;
 }
