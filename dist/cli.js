@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-KFH7NJA7.js";
+} from "./chunk-BKYINW3I.js";
 import {
   CONFIG_FILE,
   EXIT,

@@ -18,7 +18,7 @@ import {
 } from "./chunk-VILPYC2M.js";
 import {
   gate
-} from "./chunk-KFH7NJA7.js";
+} from "./chunk-BKYINW3I.js";
 import {
   failsJob,
   invalidOutcome,

@@ -11,7 +11,7 @@ import {
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-KFH7NJA7.js";
+} from "./chunk-BKYINW3I.js";
 import {
   InputError,
   messageOf,

@@ -75,6 +75,7 @@ describe('an image', () => {
       'extension swoole php{php}-swoole swoole sockets:--enable-sockets:-,mysqlnd:--enable-mysqlnd:-,curl:--enable-swoole-curl:libcurl4-openssl-dev',
       'extension pcntl - -',
       'binary composer composer',
+      'binary unzip unzip',
     ])
   })
   test('keeps its user', () => {

@@ -21,7 +21,7 @@ export function needLines(modes: Mode[], extensions: readonly string[], isCompos
   const ofApp = ['opcache', ...extensions].map(
     (name) => `extension ${name} ${PACKAGES[name] ?? `php{php}-${name}`} ${PECL.has(name) ? name : '-'}`,
   )
-  return [...new Set([...ofApp, ...lines, ...(isComposerNeeded ? ['binary composer composer'] : [])])]
+  return [...new Set([...ofApp, ...lines, ...(isComposerNeeded ? ['binary composer composer', 'binary unzip unzip'] : [])])]
 }
 
 /** Such as `swoole curl:--enable-swoole-curl:libcurl4-openssl-dev,…`; a dash for none. */
@@ -50,7 +50,7 @@ export function equippedDockerfile(from: string, user: string): string {
   return [
     `FROM ${from}`,
     'USER root',
-    'COPY equip.sh needs /opt/async-php-bench-equip/',
+    'COPY . /opt/async-php-bench-equip/',
     'RUN sh /opt/async-php-bench-equip/equip.sh < /opt/async-php-bench-equip/needs',
     `USER ${user || 'root'}`,
     '',

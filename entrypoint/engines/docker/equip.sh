@@ -25,6 +25,11 @@ ln -sf "$php" "$bin/php"
 full=$(php -r 'echo PHP_VERSION;')
 short=$(php -r 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;')
 
+# Brought along for images that cannot have it from a package.
+if [ -f "${0%/*}/composer" ]; then
+    mv "${0%/*}/composer" /usr/local/bin/composer && chmod 755 /usr/local/bin/composer
+fi
+
 # Installing a package must not start its service.
 if [ -d /usr/sbin ] && [ ! -e /usr/sbin/policy-rc.d ]; then
     printf '#!/bin/sh\nexit 101\n' > /usr/sbin/policy-rc.d && chmod 755 /usr/sbin/policy-rc.d
@@ -142,6 +147,7 @@ need_binary() {
         done
         [ "$attempt" = here ] && { from_package "$package" || break; }
     done
+    [ "$name" = php-fpm ] && command -v docker-php-ext-install > /dev/null && note "official PHP images: only the variants named -fpm have it"
     missing="$missing $name"
 }
 

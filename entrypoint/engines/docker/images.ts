@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Config } from '../../config.ts'
-import { InputError, MeasurementError } from '../../errors.ts'
+import { InputError, MeasurementError, messageOf } from '../../errors.ts'
 import { PACKAGE } from '../../folders.ts'
 import { subdirectory } from '../../scratch.ts'
 import type { Checkout, Mode, Workload } from '../../types.ts'
@@ -56,11 +56,13 @@ export async function buildImage(request: ImageRequest): Promise<Image> {
   const isComposerNeeded = source.isEnvironment && existsSync(composerJson)
   const extensions = [...(request.hasDatabase ? ['pdo_mysql'] : []), ...(existsSync(composerJson) ? extensionsIn(composerJson) : [])]
   say(`${checkout.revision}: image with what the modes need`)
-  const equipped = await equip(source, needLines(request.modes, extensions, isComposerNeeded), request.directory)
+  const equipped = await equip(source, needLines(request.modes, extensions, isComposerNeeded), request)
   return putOnTop(equipped, source, request, config)
 }
 
 interface Source {
+  /** What FROM takes: BuildKit looks for an id in a registry. */
+  name: string
   id: string
   /** Its own USER, or ''. */
   user: string
@@ -136,20 +138,38 @@ async function inspected(name: string, isEnvironment: boolean, facts: Record<str
   if (!workdir && !isEnvironment) {
     throw new InputError(`${facts.from}: the image has no WORKDIR. It must be the directory of the app, so that ours finds it.`)
   }
-  return { id, user: settings.User ?? '', project: workdir ?? '/app', isEnvironment, facts: { ...facts, id } }
+  return { name, id, user: settings.User ?? '', project: workdir ?? '/app', isEnvironment, facts: { ...facts, id } }
 }
 
 /** Built once for an image and a list of needs; later jobs use it again. */
-async function equip(source: Source, needs: string[], directory: string): Promise<string> {
+async function equip(source: Source, needs: string[], { directory, labels, say }: ImageRequest): Promise<string> {
   const script = readFileSync(join(HERE, 'equip.sh'), 'utf8')
   const tag = `async-php-bench-equipped:${digest(source.id, script, ...needs)}`
   if (await idOf(tag)) return tag
   const context = subdirectory(directory, `equip-${tag.slice(-8)}`)
   writeFileSync(join(context, 'equip.sh'), script)
   writeFileSync(join(context, 'needs'), `${needs.join('\n')}\n`)
-  writeFileSync(join(context, 'Dockerfile'), equippedDockerfile(source.id, source.user))
+  writeFileSync(join(context, 'Dockerfile'), equippedDockerfile(source.name, source.user))
+  if (needs.some((need) => need.startsWith('binary composer '))) await bringComposer(source.name, join(context, 'composer'), labels, say)
   await build(['--label', CACHE_LABEL, '--tag', tag, context], 'what the modes need in the image')
   return tag
+}
+
+const COMPOSER = 'composer:2'
+
+/** For official PHP images: they have no composer, and allow no package that would bring a second PHP. */
+async function bringComposer(image: string, to: string, labels: Labels, say: (line: string) => void): Promise<void> {
+  const isNeeded = '! command -v composer && command -v docker-php-ext-install'
+  const asked = await tryDocker(['run', '--rm', '--network', 'none', ...labels.flags, '--entrypoint', 'sh', image, '-c', isNeeded])
+  if (asked.code !== 0) return
+  try {
+    await bring(COMPOSER)
+    const container = await docker(['create', ...labels.flags, COMPOSER])
+    await docker(['cp', '--follow-link', `${container}:/usr/bin/composer`, to])
+    await tryDocker(['rm', '--force', '--volumes', container])
+  } catch (error) {
+    say(`composer: ${messageOf(error)}`)
+  }
 }
 
 async function putOnTop(equipped: string, source: Source, request: ImageRequest, config: Config): Promise<Image> {
@@ -258,7 +278,8 @@ export async function build(args: string[], what: string, cache?: { scope: strin
   if (first?.code === 0) return
   // The classic builder would leave the container of a step that failed.
   const done = await tryDocker(['build', '--force-rm', ...args], options)
-  if (done.code !== 0) throw new MeasurementError(`${what} cannot be built:\n${ownWords(done.stdout) ?? lastLinesOf(done, 40)}`)
+  if (done.code !== 0)
+    throw new MeasurementError(`${what} cannot be built:\n${ownWords(done.stdout + done.stderr) ?? lastLinesOf(done, 40)}`)
   if (first) cache?.say(`${what} was built without the layer cache. With it: ${lastLinesOf(first, 1)}`)
 }
 

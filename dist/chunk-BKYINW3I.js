@@ -117,7 +117,7 @@ function packagesIn({ directory }) {
 var LIMIT_MS = 6e4;
 function tryDocker(args, options = {}) {
   const binary = which("docker") ?? "docker";
-  const env = { ...process.env, BUILDKIT_PROGRESS: "plain", ...options.variables };
+  const env = { ...process.env, BUILDKIT_PROGRESS: "plain", BUILDX_NO_DEFAULT_ATTESTATIONS: "1", ...options.variables };
   return exec([binary, ...args], { timeoutMs: LIMIT_MS, ...options, env });
 }
 async function docker(args, options = {}) {
@@ -585,7 +585,7 @@ function needLines(modes, extensions, isComposerNeeded) {
   const ofApp = ["opcache", ...extensions].map(
     (name) => `extension ${name} ${PACKAGES[name] ?? `php{php}-${name}`} ${PECL.has(name) ? name : "-"}`
   );
-  return [.../* @__PURE__ */ new Set([...ofApp, ...lines, ...isComposerNeeded ? ["binary composer composer"] : []])];
+  return [.../* @__PURE__ */ new Set([...ofApp, ...lines, ...isComposerNeeded ? ["binary composer composer", "binary unzip unzip"] : []])];
 }
 function peclFields(pecl) {
   if (!pecl) return "-";
@@ -607,7 +607,7 @@ function equippedDockerfile(from, user) {
   return [
     `FROM ${from}`,
     "USER root",
-    "COPY equip.sh needs /opt/async-php-bench-equip/",
+    "COPY . /opt/async-php-bench-equip/",
     "RUN sh /opt/async-php-bench-equip/equip.sh < /opt/async-php-bench-equip/needs",
     `USER ${user || "root"}`,
     ""
@@ -760,7 +760,7 @@ async function buildImage(request2) {
   const isComposerNeeded = source.isEnvironment && existsSync4(composerJson);
   const extensions = [...request2.hasDatabase ? ["pdo_mysql"] : [], ...existsSync4(composerJson) ? extensionsIn(composerJson) : []];
   say(`${checkout.revision}: image with what the modes need`);
-  const equipped = await equip(source, needLines(request2.modes, extensions, isComposerNeeded), request2.directory);
+  const equipped = await equip(source, needLines(request2.modes, extensions, isComposerNeeded), request2);
   return putOnTop(equipped, source, request2, config);
 }
 async function sourceImage(request2) {
@@ -824,9 +824,9 @@ async function inspected(name, isEnvironment, facts) {
   if (!workdir && !isEnvironment) {
     throw new InputError(`${facts.from}: the image has no WORKDIR. It must be the directory of the app, so that ours finds it.`);
   }
-  return { id, user: settings.User ?? "", project: workdir ?? "/app", isEnvironment, facts: { ...facts, id } };
+  return { name, id, user: settings.User ?? "", project: workdir ?? "/app", isEnvironment, facts: { ...facts, id } };
 }
-async function equip(source, needs, directory) {
+async function equip(source, needs, { directory, labels, say }) {
   const script = readFileSync6(join5(HERE, "equip.sh"), "utf8");
   const tag = `async-php-bench-equipped:${digest(source.id, script, ...needs)}`;
   if (await idOf(tag)) return tag;
@@ -834,9 +834,24 @@ async function equip(source, needs, directory) {
   writeFileSync2(join5(context, "equip.sh"), script);
   writeFileSync2(join5(context, "needs"), `${needs.join("\n")}
 `);
-  writeFileSync2(join5(context, "Dockerfile"), equippedDockerfile(source.id, source.user));
+  writeFileSync2(join5(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
+  if (needs.some((need) => need.startsWith("binary composer "))) await bringComposer(source.name, join5(context, "composer"), labels, say);
   await build(["--label", CACHE_LABEL, "--tag", tag, context], "what the modes need in the image");
   return tag;
+}
+var COMPOSER = "composer:2";
+async function bringComposer(image, to, labels, say) {
+  const isNeeded = "! command -v composer && command -v docker-php-ext-install";
+  const asked = await tryDocker(["run", "--rm", "--network", "none", ...labels.flags, "--entrypoint", "sh", image, "-c", isNeeded]);
+  if (asked.code !== 0) return;
+  try {
+    await bring(COMPOSER);
+    const container = await docker(["create", ...labels.flags, COMPOSER]);
+    await docker(["cp", "--follow-link", `${container}:/usr/bin/composer`, to]);
+    await tryDocker(["rm", "--force", "--volumes", container]);
+  } catch (error) {
+    say(`composer: ${messageOf(error)}`);
+  }
 }
 async function putOnTop(equipped, source, request2, config) {
   const { checkout, modes, workloads, labels } = request2;
@@ -927,8 +942,9 @@ async function build(args, what, cache) {
   const first = withCache && await tryDocker([...withCache, ...args], options);
   if (first?.code === 0) return;
   const done = await tryDocker(["build", "--force-rm", ...args], options);
-  if (done.code !== 0) throw new MeasurementError(`${what} cannot be built:
-${ownWords(done.stdout) ?? lastLinesOf(done, 40)}`);
+  if (done.code !== 0)
+    throw new MeasurementError(`${what} cannot be built:
+${ownWords(done.stdout + done.stderr) ?? lastLinesOf(done, 40)}`);
   if (first) cache?.say(`${what} was built without the layer cache. With it: ${lastLinesOf(first, 1)}`);
 }
 function ownWords(log) {
