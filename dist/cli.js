@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-BKYINW3I.js";
+} from "./chunk-ODGVGYWV.js";
 import {
   CONFIG_FILE,
   EXIT,

@@ -18,7 +18,7 @@ import {
 } from "./chunk-VILPYC2M.js";
 import {
   gate
-} from "./chunk-BKYINW3I.js";
+} from "./chunk-ODGVGYWV.js";
 import {
   failsJob,
   invalidOutcome,

@@ -11,7 +11,7 @@ import {
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-BKYINW3I.js";
+} from "./chunk-ODGVGYWV.js";
 import {
   InputError,
   messageOf,

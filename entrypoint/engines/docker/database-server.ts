@@ -1,5 +1,5 @@
 /** The database server of the docker engine: a container of its own. */
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,8 +7,8 @@ import type { Config } from '../../config.ts'
 import { MeasurementError, messageOf } from '../../errors.ts'
 import { subdirectory } from '../../scratch.ts'
 import { type DatabaseServer, SERVER_SETTINGS } from '../database.ts'
+import { bring, build, cacheTag, HERE, idOf } from './build.ts'
 import { type Daemon, docker, lastLinesOf, tryDocker } from './docker.ts'
-import { bring, build, HERE, idOf } from './images.ts'
 import { CACHE_LABEL, type Labels } from './labels.ts'
 import { publishFlags, type Route } from './route.ts'
 
@@ -109,10 +109,7 @@ export async function databaseImage(config: Config, directory: string, say: (lin
   }
   const dockerfile = readFileSync(join(HERE, 'database.Dockerfile'), 'utf8')
   const { base } = config.docker
-  const tag = `async-php-bench-database:${createHash('sha256')
-    .update(`${await bring(base)}\0${dockerfile}`)
-    .digest('hex')
-    .slice(0, 16)}`
+  const tag = cacheTag('database', await bring(base), dockerfile)
   if (!(await idOf(tag))) {
     const context = subdirectory(directory, 'database-image')
     const flags = [

@@ -1,22 +1,20 @@
 /** The image of a revision: the user's or our environment, equipped with what the modes need, with our servers and the revision's files on top. */
-import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Config } from '../../config.ts'
-import { InputError, MeasurementError, messageOf } from '../../errors.ts'
+import { InputError } from '../../errors.ts'
 import { PACKAGE } from '../../folders.ts'
 import { subdirectory } from '../../scratch.ts'
 import type { Checkout, Mode, Workload } from '../../types.ts'
 import { bundledClasses } from '../classes.ts'
 import { iniFile } from '../environment.ts'
 import { fill, type Values } from '../template.ts'
-import { cachedBuild } from './build-cache.ts'
-import { docker, lastLinesOf, tryDocker } from './docker.ts'
-import { BIN, equippedDockerfile, needLines, OURS, PORT, quoted, revisionDockerfile, SCRATCH, startScript } from './dockerfiles.ts'
-import { CACHE_LABEL, type Labels } from './labels.ts'
+import { bring, build, cacheTag, HERE, idOf } from './build.ts'
+import { docker } from './docker.ts'
+import { BIN, needLines, OURS, PORT, quoted, revisionDockerfile, SCRATCH, startScript } from './dockerfiles.ts'
+import { equip, type Job, type Source } from './equip.ts'
+import { CACHE_LABEL } from './labels.ts'
 
-export const HERE = join(PACKAGE, 'entrypoint', 'engines', 'docker')
-const BUILD_LIMIT_MS = 1_800_000
 /** Who runs an arm whose image names nobody: `nobody`, everywhere. */
 const NOBODY = '65534:65534'
 
@@ -34,7 +32,7 @@ export interface Image {
   facts: Record<string, string>
 }
 
-export interface ImageRequest {
+export interface ImageRequest extends Job {
   config: Config
   checkout: Checkout
   modes: Mode[]
@@ -42,10 +40,6 @@ export interface ImageRequest {
   hasDatabase: boolean
   /** CPUs of the app. */
   cpus: number
-  labels: Labels
-  /** Private directory of the job. */
-  directory: string
-  say: (line: string) => void
 }
 
 /** @throws MeasurementError with the end of the build's log; InputError where the configuration cannot be met */
@@ -60,19 +54,14 @@ export async function buildImage(request: ImageRequest): Promise<Image> {
   return putOnTop(equipped, source, request, config)
 }
 
-interface Source {
-  /** What FROM takes: BuildKit looks for an id in a registry. */
-  name: string
-  id: string
-  /** Its own USER, or ''. */
-  user: string
+interface AppSource extends Source {
   project: string
   /** PHP without the app; otherwise the app is in it. */
   isEnvironment: boolean
   facts: Record<string, string>
 }
 
-async function sourceImage(request: ImageRequest): Promise<Source> {
+async function sourceImage(request: ImageRequest): Promise<AppSource> {
   const { config, checkout, labels, say } = request
   const { dockerfile, target, image, base, php } = config.docker
   if (dockerfile) {
@@ -104,7 +93,7 @@ async function sourceImage(request: ImageRequest): Promise<Source> {
     return inspected(name, !image.includes('{commit}'), { from: name })
   }
   say(`the default environment on ${base}`)
-  const tag = `async-php-bench-environment:${digest(await bring(base), php ?? '', readFileSync(join(HERE, 'default.Dockerfile'), 'utf8'))}`
+  const tag = cacheTag('environment', await bring(base), php ?? '', readFileSync(join(HERE, 'default.Dockerfile'), 'utf8'))
   if (!(await idOf(tag))) {
     const args = ['--build-arg', `BASE=${base}`, '--build-arg', `PHP=${php ?? ''}`, '--label', CACHE_LABEL]
     const context = subdirectory(request.directory, 'environment')
@@ -116,22 +105,7 @@ async function sourceImage(request: ImageRequest): Promise<Source> {
   return inspected(tag, true, { from: `default environment on ${base}` })
 }
 
-/** As `docker run` does: an image that is here is taken as it is. @returns its id @throws MeasurementError */
-export async function bring(name: string): Promise<string> {
-  const here = await idOf(name)
-  if (here) return here
-  const pulled = await tryDocker(['pull', '--quiet', name], { timeoutMs: BUILD_LIMIT_MS })
-  if (pulled.code !== 0) throw new MeasurementError(`The image ${name} is not here and cannot be pulled: ${lastLinesOf(pulled, 3)}.`)
-  return (await idOf(name)) as string
-}
-
-/** Of an image that is here. */
-export async function idOf(name: string): Promise<string | undefined> {
-  const found = await tryDocker(['image', 'inspect', '--format', '{{.Id}}', name])
-  return found.code === 0 ? found.stdout.trim() : undefined
-}
-
-async function inspected(name: string, isEnvironment: boolean, facts: Record<string, string>): Promise<Source> {
+async function inspected(name: string, isEnvironment: boolean, facts: Record<string, string>): Promise<AppSource> {
   const [image] = JSON.parse(await docker(['image', 'inspect', name])) as { Id: string; Config: { User?: string; WorkingDir?: string } }[]
   const { Id: id, Config: settings } = image as NonNullable<typeof image>
   const workdir = settings.WorkingDir && settings.WorkingDir !== '/' ? settings.WorkingDir : undefined
@@ -141,38 +115,7 @@ async function inspected(name: string, isEnvironment: boolean, facts: Record<str
   return { name, id, user: settings.User ?? '', project: workdir ?? '/app', isEnvironment, facts: { ...facts, id } }
 }
 
-/** Built once for an image and a list of needs; later jobs use it again. */
-async function equip(source: Source, needs: string[], { directory, labels, say }: ImageRequest): Promise<string> {
-  const script = readFileSync(join(HERE, 'equip.sh'), 'utf8')
-  const tag = `async-php-bench-equipped:${digest(source.id, script, ...needs)}`
-  if (await idOf(tag)) return tag
-  const context = subdirectory(directory, `equip-${tag.slice(-8)}`)
-  writeFileSync(join(context, 'equip.sh'), script)
-  writeFileSync(join(context, 'needs'), `${needs.join('\n')}\n`)
-  writeFileSync(join(context, 'Dockerfile'), equippedDockerfile(source.name, source.user))
-  if (needs.some((need) => need.startsWith('binary composer '))) await bringComposer(source.name, join(context, 'composer'), labels, say)
-  await build(['--label', CACHE_LABEL, '--tag', tag, context], 'what the modes need in the image')
-  return tag
-}
-
-const COMPOSER = 'composer:2'
-
-/** For official PHP images: they have no composer, and allow no package that would bring a second PHP. */
-async function bringComposer(image: string, to: string, labels: Labels, say: (line: string) => void): Promise<void> {
-  const isNeeded = '! command -v composer && command -v docker-php-ext-install'
-  const asked = await tryDocker(['run', '--rm', '--network', 'none', ...labels.flags, '--entrypoint', 'sh', image, '-c', isNeeded])
-  if (asked.code !== 0) return
-  try {
-    await bring(COMPOSER)
-    const container = await docker(['create', ...labels.flags, COMPOSER])
-    await docker(['cp', '--follow-link', `${container}:/usr/bin/composer`, to])
-    await tryDocker(['rm', '--force', '--volumes', container])
-  } catch (error) {
-    say(`composer: ${messageOf(error)}`)
-  }
-}
-
-async function putOnTop(equipped: string, source: Source, request: ImageRequest, config: Config): Promise<Image> {
+async function putOnTop(equipped: string, source: AppSource, request: ImageRequest, config: Config): Promise<Image> {
   const { checkout, modes, workloads, labels } = request
   const context = subdirectory(request.directory, `image-${checkout.revision}`)
   const bench = subdirectory(context, 'bench')
@@ -188,7 +131,7 @@ async function putOnTop(equipped: string, source: Source, request: ImageRequest,
   const app = source.isEnvironment ? 'checkout' : hasApp ? 'entry' : 'nothing'
   writeFileSync(join(context, 'Dockerfile'), revisionDockerfile(equipped, source.project, user, app, config.app))
   const tag = `async-php-bench-revision:${labels.job}-${checkout.revision}`
-  await build([...labels.flags, '--tag', tag, context], `the image of ${checkout.revision}`)
+  await build(['--network', 'none', ...labels.flags, '--tag', tag, context], `the image of ${checkout.revision}`)
   return {
     tag,
     project: source.project,
@@ -263,35 +206,4 @@ function extensionsIn(composerJson: string): string[] {
     .map((name) => name.toLowerCase())
     .filter((name) => /^ext-[a-z0-9_]+$/.test(name))
     .map((name) => name.slice(4))
-}
-
-/**
- * With the layer cache where a scope of it is given. The cache only saves time: where a build with it fails (its builder cannot be pulled,
- * or does not see a base image that only this daemon has), it is built without, and what counts is how that ends.
- *
- * @throws MeasurementError with the end of the log
- */
-export async function build(args: string[], what: string, cache?: { scope: string; say: (line: string) => void }): Promise<void> {
-  const options = { timeoutMs: BUILD_LIMIT_MS }
-  const withCache = cache && (await cachedBuild(cache.scope))
-  const first = withCache && (await tryDocker([...withCache, ...args], options))
-  if (first?.code === 0) return
-  // The classic builder would leave the container of a step that failed.
-  const done = await tryDocker(['build', '--force-rm', ...args], options)
-  if (done.code !== 0)
-    throw new MeasurementError(`${what} cannot be built:\n${ownWords(done.stdout + done.stderr) ?? lastLinesOf(done, 40)}`)
-  if (first) cache?.say(`${what} was built without the layer cache. With it: ${lastLinesOf(first, 1)}`)
-}
-
-/** What equip.sh says in the end, out of pages of installing. Pure. */
-export function ownWords(log: string): string | undefined {
-  // BuildKit begins each line with a step and a time.
-  const lines = log.split('\n').map((line) => line.replace(/^#\d+ [\d.]+ /, ''))
-  const start = lines.findIndex((line) => line.startsWith('async-php-bench: '))
-  const end = lines.findIndex((line, i) => i > start && !/^( {2}|Put it)/.test(line))
-  return start < 0 ? undefined : lines.slice(start, end < 0 ? undefined : end).join('\n')
-}
-
-function digest(...parts: string[]): string {
-  return createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 16)
 }

@@ -166,9 +166,21 @@ describe('the docker engine', { skip }, () => {
     await exec(['docker', 'image', 'rm', '--force', `apb-test-app:${head}`, `apb-test-app:${base}`])
   })
 
-  test('copies the app into an image that is an environment', async () => {
-    const list = await exec(['docker', 'images', '--format', '{{.Repository}}:{{.Tag}}', 'async-php-bench-environment'])
-    const environment = list.stdout.split('\n')[0] as string
+  test('copies the app into an image that is an environment, where it is one of the official kind with composer from its own image', async () => {
+    const list = await exec(['docker', 'images', '--format', '{{.Repository}}:{{.Tag}}', 'async-php-bench-equipped'])
+    const equipped = list.stdout.trim().split('\n').at(-1) as string
+    const environment = 'apb-test-official:1'
+    // Composer of Debian finds its classes beside itself; that of the image composer:2 brings them.
+    const official = `FROM ${equipped}
+      RUN rm /usr/bin/composer && ln -s /usr/share/php /usr/local/share/php
+      RUN printf 'Package: composer\\nPin: release *\\nPin-Priority: -1\\n' > /etc/apt/preferences.d/no-debian-php
+      RUN touch /usr/local/bin/docker-php-ext-install && chmod 755 /usr/local/bin/docker-php-ext-install`
+    const context = subdirectory(temporary(), 'official')
+    writeFileSync(join(context, 'Dockerfile'), official)
+    const built = await exec(['docker', 'build', '--quiet', '--tag', environment, context], { timeoutMs: 120_000 })
+    assert.equal(built.code, 0, built.stderr)
+    const isHere = (await exec(['docker', 'image', 'inspect', 'composer:2'])).code === 0
+    if (!isHere) await exec(['docker', 'tag', equipped, 'composer:2'])
     const directory = await repository({
       base: config(
         `database: none\nblocks: 1\ndocker: { image: "${environment}", read-only: false }\n`,
@@ -179,6 +191,7 @@ describe('the docker engine', { skip }, () => {
     const { code, output } = await run(directory, [], 'plan')
     assert.match(output, /head: composer update[\s\S]*plan: 1 blocks/)
     assert.equal(code, 0, output)
+    await exec(['docker', 'image', 'rm', '--force', environment, ...(isHere ? [] : ['composer:2'])])
   })
 
   test('refuses an image that cannot have what a mode needs, with what it tried', async () => {

@@ -29,7 +29,7 @@ import {
 } from "./chunk-6IHQ4RJV.js";
 
 // entrypoint/gate.ts
-import { join as join15 } from "node:path";
+import { join as join17 } from "node:path";
 
 // entrypoint/differences.ts
 import { existsSync, readFileSync } from "node:fs";
@@ -535,122 +535,46 @@ function cached(scope, builderName) {
 }
 
 // entrypoint/engines/docker/database-server.ts
-import { createHash as createHash3, randomBytes as randomBytes2 } from "node:crypto";
-import { readFileSync as readFileSync7 } from "node:fs";
-import { join as join6 } from "node:path";
+import { randomBytes as randomBytes2 } from "node:crypto";
+import { readFileSync as readFileSync5 } from "node:fs";
+import { join as join5 } from "node:path";
 import { setTimeout as sleep3 } from "node:timers/promises";
 
-// entrypoint/engines/docker/images.ts
+// entrypoint/engines/docker/build.ts
 import { createHash as createHash2 } from "node:crypto";
-import { cpSync, existsSync as existsSync4, mkdirSync, readFileSync as readFileSync6, writeFileSync as writeFileSync2 } from "node:fs";
-import { basename, join as join5 } from "node:path";
-
-// entrypoint/engines/classes.ts
-import { readdirSync, readFileSync as readFileSync5 } from "node:fs";
 import { join as join4 } from "node:path";
-var HEADER = /^<\?php\s+declare\(strict_types=1\);\n/;
-function bundledClasses(directory) {
-  const texts = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync5(join4(entry.parentPath ?? entry.path, entry.name), "utf8"));
-  const isInterface = (text) => /^interface /m.test(text);
-  const ordered = [...texts.filter(isInterface), ...texts.filter((text) => !isInterface(text))];
-  return `<?php
-
-declare(strict_types=1);
-${ordered.map((text) => text.replace(HEADER, "")).join("")}`;
+var HERE = join4(PACKAGE, "entrypoint", "engines", "docker");
+var BUILD_LIMIT_MS = 18e5;
+async function bring(name) {
+  const here = await idOf(name);
+  if (here) return here;
+  const pulled = await tryDocker(["pull", "--quiet", name], { timeoutMs: BUILD_LIMIT_MS });
+  if (pulled.code !== 0) throw new MeasurementError(`The image ${name} is not here and cannot be pulled: ${lastLinesOf(pulled, 3)}.`);
+  return await idOf(name);
 }
-
-// entrypoint/engines/template.ts
-function fill(text, values) {
-  return text.replace(/\{([a-z][a-z-]*)\}/g, (_, name) => {
-    const value = values[name];
-    if (value === void 0) throw new Error(`no value for {${name}}; known: ${Object.keys(values).join(", ")}`);
-    return value;
-  });
+async function idOf(name) {
+  const found = await tryDocker(["image", "inspect", "--format", "{{.Id}}", name]);
+  return found.code === 0 ? found.stdout.trim() : void 0;
 }
-function fillCommand(command, values) {
-  return command.map((argument) => fill(argument, values)).filter((argument) => argument !== "");
+async function build(args, what, cache) {
+  const options = { timeoutMs: BUILD_LIMIT_MS };
+  const withCache = cache && await cachedBuild(cache.scope);
+  const first = withCache && await tryDocker([...withCache, ...args], options);
+  if (first?.code === 0) return;
+  const done = await tryDocker(["build", "--force-rm", ...args], options);
+  if (done.code !== 0)
+    throw new MeasurementError(`${what} cannot be built:
+${ownWords(done.stdout + done.stderr) ?? lastLinesOf(done, 40)}`);
+  if (first) cache?.say(`${what} was built without the layer cache. With it: ${lastLinesOf(first, 1)}`);
 }
-
-// entrypoint/engines/docker/dockerfiles.ts
-var OURS = "/opt/async-php-bench";
-var BIN = "/opt/async-php-bench-bin";
-var SCRATCH = "/var/lib/async-php-bench";
-var PORT = 8080;
-function needLines(modes, extensions, isComposerNeeded) {
-  const ofRuntimes = modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs : []);
-  const lines = ofRuntimes.flatMap((need) => {
-    if ("binary" in need) return [`${need["version-of-php"] ? "versioned" : "binary"} ${need.binary} ${need.apt ?? "-"}`];
-    return "extension" in need ? [`extension ${need.extension} ${need.apt ?? "-"} ${peclFields(need.pecl)}`] : [];
-  });
-  const ofApp = ["opcache", ...extensions].map(
-    (name) => `extension ${name} ${PACKAGES[name] ?? `php{php}-${name}`} ${PECL.has(name) ? name : "-"}`
-  );
-  return [.../* @__PURE__ */ new Set([...ofApp, ...lines, ...isComposerNeeded ? ["binary composer composer", "binary unzip unzip"] : []])];
+function ownWords(log) {
+  const lines = log.split("\n").map((line) => line.replace(/^#\d+ [\d.]+ /, ""));
+  const start = lines.findIndex((line) => line.startsWith("async-php-bench: "));
+  const end = lines.findIndex((line, i) => i > start && !/^( {2}|Put it)/.test(line));
+  return start < 0 ? void 0 : lines.slice(start, end < 0 ? void 0 : end).join("\n");
 }
-function peclFields(pecl) {
-  if (!pecl) return "-";
-  const options = Object.entries(pecl.with).map(([extension, { option, apt }]) => [extension, option, apt ?? "-"].join(":"));
-  return [pecl.package, ...options.length > 0 ? [options.join()] : []].join(" ");
-}
-var PACKAGES = {
-  pdo_mysql: "php{php}-mysql",
-  mysqli: "php{php}-mysql",
-  pdo_sqlite: "php{php}-sqlite3",
-  pdo_pgsql: "php{php}-pgsql",
-  dom: "php{php}-xml",
-  simplexml: "php{php}-xml",
-  xmlreader: "php{php}-xml",
-  xmlwriter: "php{php}-xml"
-};
-var PECL = /* @__PURE__ */ new Set(["redis", "apcu", "igbinary", "mongodb", "imagick", "amqp", "memcached", "swoole"]);
-function equippedDockerfile(from, user) {
-  return [
-    `FROM ${from}`,
-    "USER root",
-    "COPY . /opt/async-php-bench-equip/",
-    "RUN sh /opt/async-php-bench-equip/equip.sh < /opt/async-php-bench-equip/needs",
-    `USER ${user || "root"}`,
-    ""
-  ].join("\n");
-}
-function revisionDockerfile(from, project, user, app, entry) {
-  return [
-    `FROM ${from}`,
-    "USER root",
-    `COPY bench ${OURS}`,
-    // A new volume takes over what its directory in the image has.
-    `RUN chmod -R a+rX ${OURS} && mkdir -p ${SCRATCH} && chmod 1777 ${SCRATCH} && mkdir -p ${project}`,
-    ...app === "checkout" ? [`RUN chown ${user} ${project}`, `COPY --chown=${user} app ${project}`] : [],
-    ...app === "entry" ? [`COPY ${JSON.stringify(["app/entry.php", `${project}/${entry}`])}`, `RUN chmod a+r ${quoted(`${project}/${entry}`)}`] : [],
-    `WORKDIR ${project}`,
-    `USER ${user}`,
-    ""
-  ].join("\n");
-}
-function startScript(runtime, values) {
-  const commands = runtime.processes.map(({ command, socket }) => ({ line: fillCommand(command, values).map(quoted).join(" "), socket }));
-  const last = commands.pop();
-  return [
-    "set -eu",
-    `mkdir -p ${values.dir} ${SCRATCH}/files`,
-    ...runtime.templates.map((template) => `cp ${OURS}/modes/${runtime.name}/${template} ${values.dir}/${template}`),
-    ...commands.flatMap(({ line, socket }) => [
-      `${line} &`,
-      ...socket ? [
-        "n=0",
-        `until [ -S ${fillCommand([socket], values)[0]} ]; do`,
-        "    kill -0 $! 2> /dev/null || exit 1",
-        "    n=$((n + 1)); [ $n -lt 600 ] || exit 1",
-        "    sleep 0.05",
-        "done"
-      ] : []
-    ]),
-    `exec ${last.line}`,
-    ""
-  ].join("\n");
-}
-function quoted(argument) {
-  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+function cacheTag(kind, ...parts) {
+  return `async-php-bench-${kind}:${createHash2("sha256").update(parts.join("\0")).digest("hex").slice(0, 16)}`;
 }
 
 // entrypoint/engines/docker/labels.ts
@@ -749,216 +673,104 @@ async function removeAll(ids, remove2, failures) {
   }
 }
 
-// entrypoint/engines/docker/images.ts
-var HERE = join5(PACKAGE, "entrypoint", "engines", "docker");
-var BUILD_LIMIT_MS = 18e5;
-var NOBODY = "65534:65534";
-async function buildImage(request2) {
-  const { checkout, config, say } = request2;
-  const source = await sourceImage(request2);
-  const composerJson = join5(checkout.directory, "composer.json");
-  const isComposerNeeded = source.isEnvironment && existsSync4(composerJson);
-  const extensions = [...request2.hasDatabase ? ["pdo_mysql"] : [], ...existsSync4(composerJson) ? extensionsIn(composerJson) : []];
-  say(`${checkout.revision}: image with what the modes need`);
-  const equipped = await equip(source, needLines(request2.modes, extensions, isComposerNeeded), request2);
-  return putOnTop(equipped, source, request2, config);
+// entrypoint/engines/docker/route.ts
+import { connect } from "node:net";
+
+// entrypoint/engines/template.ts
+function fill(text, values) {
+  return text.replace(/\{([a-z][a-z-]*)\}/g, (_, name) => {
+    const value = values[name];
+    if (value === void 0) throw new Error(`no value for {${name}}; known: ${Object.keys(values).join(", ")}`);
+    return value;
+  });
 }
-async function sourceImage(request2) {
-  const { config, checkout, labels, say } = request2;
-  const { dockerfile, target, image, base, php } = config.docker;
-  if (dockerfile) {
-    if (!existsSync4(join5(checkout.directory, dockerfile))) {
-      throw new InputError(`docker.dockerfile: ${checkout.revision} (${checkout.label}) has no ${dockerfile}`);
-    }
-    say(`${checkout.revision}: docker build ${dockerfile}`);
-    const tag2 = `async-php-bench-source:${labels.job}-${checkout.revision}`;
-    const args = Object.entries(config.docker["build-args"]).flatMap(([key, value]) => ["--build-arg", `${key}=${value}`]);
-    await build(
-      [
-        ...args,
-        ...target ? ["--target", target] : [],
-        ...labels.flags,
-        "--tag",
-        tag2,
-        "--file",
-        join5(checkout.directory, dockerfile),
-        checkout.directory
-      ],
-      `the image of ${checkout.revision}`,
-      { scope: `source-${target ?? "image"}`, say }
-    );
-    return inspected(tag2, false, { from: dockerfile, ...target ? { target } : {} });
-  }
-  if (image) {
-    const name = image.replaceAll("{commit}", checkout.commit);
-    await bring(name);
-    return inspected(name, !image.includes("{commit}"), { from: name });
-  }
-  say(`the default environment on ${base}`);
-  const tag = `async-php-bench-environment:${digest(await bring(base), php ?? "", readFileSync6(join5(HERE, "default.Dockerfile"), "utf8"))}`;
-  if (!await idOf(tag)) {
-    const args = ["--build-arg", `BASE=${base}`, "--build-arg", `PHP=${php ?? ""}`, "--label", CACHE_LABEL];
-    const context = subdirectory(request2.directory, "environment");
-    await build([...args, "--tag", tag, "--file", join5(HERE, "default.Dockerfile"), context], "the default environment", {
-      scope: "environment",
-      say
-    });
-  }
-  return inspected(tag, true, { from: `default environment on ${base}` });
+function fillCommand(command, values) {
+  return command.map((argument) => fill(argument, values)).filter((argument) => argument !== "");
 }
-async function bring(name) {
-  const here = await idOf(name);
-  if (here) return here;
-  const pulled = await tryDocker(["pull", "--quiet", name], { timeoutMs: BUILD_LIMIT_MS });
-  if (pulled.code !== 0) throw new MeasurementError(`The image ${name} is not here and cannot be pulled: ${lastLinesOf(pulled, 3)}.`);
-  return await idOf(name);
+
+// entrypoint/engines/docker/dockerfiles.ts
+var OURS = "/opt/async-php-bench";
+var BIN = "/opt/async-php-bench-bin";
+var SCRATCH = "/var/lib/async-php-bench";
+var PORT = 8080;
+function needLines(modes, extensions, isComposerNeeded) {
+  const ofRuntimes = modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs : []);
+  const lines = ofRuntimes.flatMap((need) => {
+    if ("binary" in need) return [`${need["version-of-php"] ? "versioned" : "binary"} ${need.binary} ${need.apt ?? "-"}`];
+    return "extension" in need ? [`extension ${need.extension} ${need.apt ?? "-"} ${peclFields(need.pecl)}`] : [];
+  });
+  const ofApp = ["opcache", ...extensions].map(
+    (name) => `extension ${name} ${PACKAGES[name] ?? `php{php}-${name}`} ${PECL.has(name) ? name : "-"}`
+  );
+  return [.../* @__PURE__ */ new Set([...ofApp, ...lines, ...isComposerNeeded ? ["binary composer composer", "binary unzip unzip"] : []])];
 }
-async function idOf(name) {
-  const found = await tryDocker(["image", "inspect", "--format", "{{.Id}}", name]);
-  return found.code === 0 ? found.stdout.trim() : void 0;
+function peclFields(pecl) {
+  if (!pecl) return "-";
+  const options = Object.entries(pecl.with).map(([extension, { option, apt }]) => [extension, option, apt ?? "-"].join(":"));
+  return [pecl.package, ...options.length > 0 ? [options.join()] : []].join(" ");
 }
-async function inspected(name, isEnvironment, facts) {
-  const [image] = JSON.parse(await docker(["image", "inspect", name]));
-  const { Id: id, Config: settings } = image;
-  const workdir = settings.WorkingDir && settings.WorkingDir !== "/" ? settings.WorkingDir : void 0;
-  if (!workdir && !isEnvironment) {
-    throw new InputError(`${facts.from}: the image has no WORKDIR. It must be the directory of the app, so that ours finds it.`);
-  }
-  return { name, id, user: settings.User ?? "", project: workdir ?? "/app", isEnvironment, facts: { ...facts, id } };
+var PACKAGES = {
+  pdo_mysql: "php{php}-mysql",
+  mysqli: "php{php}-mysql",
+  pdo_sqlite: "php{php}-sqlite3",
+  pdo_pgsql: "php{php}-pgsql",
+  dom: "php{php}-xml",
+  simplexml: "php{php}-xml",
+  xmlreader: "php{php}-xml",
+  xmlwriter: "php{php}-xml"
+};
+var PECL = /* @__PURE__ */ new Set(["redis", "apcu", "igbinary", "mongodb", "imagick", "amqp", "memcached", "swoole"]);
+function equippedDockerfile(from, user) {
+  return [
+    `FROM ${from}`,
+    "USER root",
+    "COPY . /opt/async-php-bench-equip/",
+    "RUN sh /opt/async-php-bench-equip/equip.sh < /opt/async-php-bench-equip/needs",
+    `USER ${user || "root"}`,
+    ""
+  ].join("\n");
 }
-async function equip(source, needs, { directory, labels, say }) {
-  const script = readFileSync6(join5(HERE, "equip.sh"), "utf8");
-  const tag = `async-php-bench-equipped:${digest(source.id, script, ...needs)}`;
-  if (await idOf(tag)) return tag;
-  const context = subdirectory(directory, `equip-${tag.slice(-8)}`);
-  writeFileSync2(join5(context, "equip.sh"), script);
-  writeFileSync2(join5(context, "needs"), `${needs.join("\n")}
-`);
-  writeFileSync2(join5(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
-  if (needs.some((need) => need.startsWith("binary composer "))) await bringComposer(source.name, join5(context, "composer"), labels, say);
-  await build(["--label", CACHE_LABEL, "--tag", tag, context], "what the modes need in the image");
-  return tag;
+function revisionDockerfile(from, project, user, app, entry) {
+  return [
+    `FROM ${from}`,
+    "USER root",
+    `COPY bench ${OURS}`,
+    // A new volume takes over what its directory in the image has.
+    `RUN chmod -R a+rX ${OURS} && mkdir -p ${SCRATCH} && chmod 1777 ${SCRATCH} && mkdir -p ${project}`,
+    ...app === "checkout" ? [`RUN chown ${user} ${project}`, `COPY --chown=${user} app ${project}`] : [],
+    ...app === "entry" ? [`COPY ${JSON.stringify(["app/entry.php", `${project}/${entry}`])}`, `RUN chmod a+r ${quoted(`${project}/${entry}`)}`] : [],
+    `WORKDIR ${project}`,
+    `USER ${user}`,
+    ""
+  ].join("\n");
 }
-var COMPOSER = "composer:2";
-async function bringComposer(image, to, labels, say) {
-  const isNeeded = "! command -v composer && command -v docker-php-ext-install";
-  const asked = await tryDocker(["run", "--rm", "--network", "none", ...labels.flags, "--entrypoint", "sh", image, "-c", isNeeded]);
-  if (asked.code !== 0) return;
-  try {
-    await bring(COMPOSER);
-    const container = await docker(["create", ...labels.flags, COMPOSER]);
-    await docker(["cp", "--follow-link", `${container}:/usr/bin/composer`, to]);
-    await tryDocker(["rm", "--force", "--volumes", container]);
-  } catch (error) {
-    say(`composer: ${messageOf(error)}`);
-  }
+function startScript(runtime, values) {
+  const commands = runtime.processes.map(({ command, socket }) => ({ line: fillCommand(command, values).map(quoted).join(" "), socket }));
+  const last = commands.pop();
+  return [
+    "set -eu",
+    `mkdir -p ${values.dir} ${SCRATCH}/files`,
+    ...runtime.templates.map((template) => `cp ${OURS}/modes/${runtime.name}/${template} ${values.dir}/${template}`),
+    ...commands.flatMap(({ line, socket }) => [
+      `${line} &`,
+      ...socket ? [
+        "n=0",
+        `until [ -S ${fillCommand([socket], values)[0]} ]; do`,
+        "    kill -0 $! 2> /dev/null || exit 1",
+        "    n=$((n + 1)); [ $n -lt 600 ] || exit 1",
+        "    sleep 0.05",
+        "done"
+      ] : []
+    ]),
+    `exec ${last.line}`,
+    ""
+  ].join("\n");
 }
-async function putOnTop(equipped, source, request2, config) {
-  const { checkout, modes, workloads, labels } = request2;
-  const context = subdirectory(request2.directory, `image-${checkout.revision}`);
-  const bench = subdirectory(context, "bench");
-  const hasApp = existsSync4(join5(checkout.directory, config.app));
-  copyOurs(bench, modes, workloads, config, request2.cpus);
-  if (source.isEnvironment) copyCheckout(checkout.directory, join5(context, "app"));
-  else if (hasApp) {
-    mkdirSync(join5(context, "app"));
-    cpSync(join5(checkout.directory, config.app), join5(context, "app", "entry.php"));
-  }
-  const isRoot = source.user === "" || /^(root|0)(:|$)/.test(source.user);
-  const user = isRoot ? NOBODY : source.user;
-  const app = source.isEnvironment ? "checkout" : hasApp ? "entry" : "nothing";
-  writeFileSync2(join5(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, app, config.app));
-  const tag = `async-php-bench-revision:${labels.job}-${checkout.revision}`;
-  await build([...labels.flags, "--tag", tag, context], `the image of ${checkout.revision}`);
-  return {
-    tag,
-    project: source.project,
-    hasApp,
-    isCheckout: source.isEnvironment,
-    owner: source.isEnvironment || !isRoot ? user : "root",
-    facts: { ...source.facts, user }
-  };
-}
-function copyOurs(bench, modes, workloads, config, cpus2) {
-  const copy = (from, to) => cpSync(from, join5(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
-  copy(join5(PACKAGE, "php", "src"), "php/src");
-  copy(join5(PACKAGE, "php", "autoload.php"), "php/autoload.php");
-  for (const { name, builtIn } of workloads) if (builtIn) copy(builtIn.directory, `workloads/${name}`);
-  writeFileSync2(join5(bench, "classes.php"), bundledClasses(join5(PACKAGE, "php", "src")));
-  writeFileSync2(join5(bench, "machine.php"), readFileSync6(join5(HERE, "machine.php")));
-  writeFileSync2(join5(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(config, []));
-  for (const mode of modes) {
-    const directory = subdirectory(bench, join5("modes", mode.name));
-    if (mode.via === "command") {
-      const command = mode.command.replaceAll("{port}", String(PORT));
-      writeFileSync2(join5(directory, "start.sh"), `mkdir -p ${SCRATCH}/files
-exec sh -c ${quoted(command)}
-`);
-      continue;
-    }
-    copy(mode.runtime.directory, `runtimes/${mode.runtime.name}`);
-    const values = valuesOf(mode.runtime.name, config, cpus2);
-    for (const template of mode.runtime.templates) {
-      writeFileSync2(join5(directory, template), fill(readFileSync6(join5(mode.runtime.directory, template), "utf8"), values));
-    }
-    writeFileSync2(join5(directory, "start.sh"), startScript(mode.runtime, values));
-  }
-}
-function valuesOf(runtime, config, cpus2) {
-  return {
-    dir: `${SCRATCH}/run`,
-    log: "/proc/self/fd/2",
-    runtime: `${OURS}/runtimes/${runtime}`,
-    address: "0.0.0.0",
-    port: String(PORT),
-    connections: String(config.connections),
-    cpus: String(cpus2),
-    preload: "opcache.preload" in config.php.ini ? "" : `-dopcache.preload=${OURS}/classes.php`,
-    // Nobody in a container of ours is root.
-    "root-flag": "",
-    "preload-user": "",
-    "pool-user": "",
-    "nginx-user": "",
-    php: `${BIN}/php`,
-    "php-fpm": `${BIN}/php-fpm`,
-    nginx: `${BIN}/nginx`
-  };
-}
-function copyCheckout(from, to) {
-  cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => path !== join5(from, ".git") || basename(path) !== ".git" });
-}
-function extensionsIn(composerJson) {
-  let required;
-  try {
-    required = JSON.parse(readFileSync6(composerJson, "utf8")).require;
-  } catch {
-    return [];
-  }
-  return Object.keys(required ?? {}).map((name) => name.toLowerCase()).filter((name) => /^ext-[a-z0-9_]+$/.test(name)).map((name) => name.slice(4));
-}
-async function build(args, what, cache) {
-  const options = { timeoutMs: BUILD_LIMIT_MS };
-  const withCache = cache && await cachedBuild(cache.scope);
-  const first = withCache && await tryDocker([...withCache, ...args], options);
-  if (first?.code === 0) return;
-  const done = await tryDocker(["build", "--force-rm", ...args], options);
-  if (done.code !== 0)
-    throw new MeasurementError(`${what} cannot be built:
-${ownWords(done.stdout + done.stderr) ?? lastLinesOf(done, 40)}`);
-  if (first) cache?.say(`${what} was built without the layer cache. With it: ${lastLinesOf(first, 1)}`);
-}
-function ownWords(log) {
-  const lines = log.split("\n").map((line) => line.replace(/^#\d+ [\d.]+ /, ""));
-  const start = lines.findIndex((line) => line.startsWith("async-php-bench: "));
-  const end = lines.findIndex((line, i) => i > start && !/^( {2}|Put it)/.test(line));
-  return start < 0 ? void 0 : lines.slice(start, end < 0 ? void 0 : end).join("\n");
-}
-function digest(...parts) {
-  return createHash2("sha256").update(parts.join("\0")).digest("hex").slice(0, 16);
+function quoted(argument) {
+  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }
 
 // entrypoint/engines/docker/route.ts
-import { connect } from "node:net";
 function publishFlags(route) {
   return route.via === "port" ? ["--publish", String(PORT)] : [];
 }
@@ -1013,7 +825,7 @@ async function containerDatabase(options) {
       ...["--user", user, "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--read-only", "--tmpfs", "/tmp"],
       ...storage === "tmpfs" ? ["--tmpfs", `/var/lib/mysql:rw,mode=0700,uid=${user},size=${TMPFS}`] : ["--mount", `type=volume,dst=/var/lib/mysql${labelsOfVolume.join("")}`],
       ...cpus2 ? ["--cpuset-cpus", cpus2] : [],
-      ...["--env", "APB_PASSWORD", "--entrypoint", "sh", image, "-c", readFileSync7(join6(HERE, "database.sh"), "utf8"), "database"],
+      ...["--env", "APB_PASSWORD", "--entrypoint", "sh", image, "-c", readFileSync5(join5(HERE, "database.sh"), "utf8"), "database"],
       ...Object.entries(SERVER_SETTINGS).map(([key, value]) => `--${key}=${value}`)
     ],
     { variables: { APB_PASSWORD: password } }
@@ -1067,9 +879,9 @@ async function databaseImage(config, directory, say) {
     if (configured || config.database === "mysql") throw error;
     say(`${messageOf(error)} So MariaDB comes from the packages of ${config.docker.base} instead`);
   }
-  const dockerfile = readFileSync7(join6(HERE, "database.Dockerfile"), "utf8");
+  const dockerfile = readFileSync5(join5(HERE, "database.Dockerfile"), "utf8");
   const { base } = config.docker;
-  const tag = `async-php-bench-database:${createHash3("sha256").update(`${await bring(base)}\0${dockerfile}`).digest("hex").slice(0, 16)}`;
+  const tag = cacheTag("database", await bring(base), dockerfile);
   if (!await idOf(tag)) {
     const context = subdirectory(directory, "database-image");
     const flags = [
@@ -1080,12 +892,209 @@ async function databaseImage(config, directory, say) {
       "--tag",
       tag,
       "--file",
-      join6(HERE, "database.Dockerfile"),
+      join5(HERE, "database.Dockerfile"),
       context
     ];
     await build(flags, "a database image", { scope: "database", say });
   }
   return tag;
+}
+
+// entrypoint/engines/docker/images.ts
+import { cpSync, existsSync as existsSync4, mkdirSync, readFileSync as readFileSync8, writeFileSync as writeFileSync3 } from "node:fs";
+import { basename, join as join8 } from "node:path";
+
+// entrypoint/engines/classes.ts
+import { readdirSync, readFileSync as readFileSync6 } from "node:fs";
+import { join as join6 } from "node:path";
+var HEADER = /^<\?php\s+declare\(strict_types=1\);\n/;
+function bundledClasses(directory) {
+  const texts = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync6(join6(entry.parentPath ?? entry.path, entry.name), "utf8"));
+  const isInterface = (text) => /^interface /m.test(text);
+  const ordered = [...texts.filter(isInterface), ...texts.filter((text) => !isInterface(text))];
+  return `<?php
+
+declare(strict_types=1);
+${ordered.map((text) => text.replace(HEADER, "")).join("")}`;
+}
+
+// entrypoint/engines/docker/equip.ts
+import { readFileSync as readFileSync7, writeFileSync as writeFileSync2 } from "node:fs";
+import { join as join7 } from "node:path";
+async function equip(source, needs, job) {
+  const script = readFileSync7(join7(HERE, "equip.sh"), "utf8");
+  const tag = cacheTag("equipped", source.id, script, ...needs);
+  if (await idOf(tag)) return tag;
+  const context = subdirectory(job.directory, `equip-${tag.slice(-8)}`);
+  writeFileSync2(join7(context, "equip.sh"), script);
+  writeFileSync2(join7(context, "needs"), `${needs.join("\n")}
+`);
+  writeFileSync2(join7(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
+  if (needs.some((need) => need.startsWith("binary composer "))) await bringComposer(source.name, join7(context, "composer"), job);
+  await build(["--label", CACHE_LABEL, "--tag", tag, context], "what the modes need in the image");
+  return tag;
+}
+var COMPOSER = "composer:2";
+async function bringComposer(image, to, { labels, say }) {
+  const isNeeded = "! command -v composer && command -v docker-php-ext-install";
+  const asked = await tryDocker(["run", "--rm", "--network", "none", ...labels.flags, "--entrypoint", "sh", image, "-c", isNeeded]);
+  if (asked.code !== 0) return;
+  try {
+    await bring(COMPOSER);
+    const container = await docker(["create", ...labels.flags, COMPOSER, "composer"]);
+    await docker(["cp", "--follow-link", `${container}:/usr/bin/composer`, to]);
+    await tryDocker(["rm", "--force", "--volumes", container]);
+  } catch (error) {
+    say(`composer: ${messageOf(error)}`);
+  }
+}
+
+// entrypoint/engines/docker/images.ts
+var NOBODY = "65534:65534";
+async function buildImage(request2) {
+  const { checkout, config, say } = request2;
+  const source = await sourceImage(request2);
+  const composerJson = join8(checkout.directory, "composer.json");
+  const isComposerNeeded = source.isEnvironment && existsSync4(composerJson);
+  const extensions = [...request2.hasDatabase ? ["pdo_mysql"] : [], ...existsSync4(composerJson) ? extensionsIn(composerJson) : []];
+  say(`${checkout.revision}: image with what the modes need`);
+  const equipped = await equip(source, needLines(request2.modes, extensions, isComposerNeeded), request2);
+  return putOnTop(equipped, source, request2, config);
+}
+async function sourceImage(request2) {
+  const { config, checkout, labels, say } = request2;
+  const { dockerfile, target, image, base, php } = config.docker;
+  if (dockerfile) {
+    if (!existsSync4(join8(checkout.directory, dockerfile))) {
+      throw new InputError(`docker.dockerfile: ${checkout.revision} (${checkout.label}) has no ${dockerfile}`);
+    }
+    say(`${checkout.revision}: docker build ${dockerfile}`);
+    const tag2 = `async-php-bench-source:${labels.job}-${checkout.revision}`;
+    const args = Object.entries(config.docker["build-args"]).flatMap(([key, value]) => ["--build-arg", `${key}=${value}`]);
+    await build(
+      [
+        ...args,
+        ...target ? ["--target", target] : [],
+        ...labels.flags,
+        "--tag",
+        tag2,
+        "--file",
+        join8(checkout.directory, dockerfile),
+        checkout.directory
+      ],
+      `the image of ${checkout.revision}`,
+      { scope: `source-${target ?? "image"}`, say }
+    );
+    return inspected(tag2, false, { from: dockerfile, ...target ? { target } : {} });
+  }
+  if (image) {
+    const name = image.replaceAll("{commit}", checkout.commit);
+    await bring(name);
+    return inspected(name, !image.includes("{commit}"), { from: name });
+  }
+  say(`the default environment on ${base}`);
+  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync8(join8(HERE, "default.Dockerfile"), "utf8"));
+  if (!await idOf(tag)) {
+    const args = ["--build-arg", `BASE=${base}`, "--build-arg", `PHP=${php ?? ""}`, "--label", CACHE_LABEL];
+    const context = subdirectory(request2.directory, "environment");
+    await build([...args, "--tag", tag, "--file", join8(HERE, "default.Dockerfile"), context], "the default environment", {
+      scope: "environment",
+      say
+    });
+  }
+  return inspected(tag, true, { from: `default environment on ${base}` });
+}
+async function inspected(name, isEnvironment, facts) {
+  const [image] = JSON.parse(await docker(["image", "inspect", name]));
+  const { Id: id, Config: settings } = image;
+  const workdir = settings.WorkingDir && settings.WorkingDir !== "/" ? settings.WorkingDir : void 0;
+  if (!workdir && !isEnvironment) {
+    throw new InputError(`${facts.from}: the image has no WORKDIR. It must be the directory of the app, so that ours finds it.`);
+  }
+  return { name, id, user: settings.User ?? "", project: workdir ?? "/app", isEnvironment, facts: { ...facts, id } };
+}
+async function putOnTop(equipped, source, request2, config) {
+  const { checkout, modes, workloads, labels } = request2;
+  const context = subdirectory(request2.directory, `image-${checkout.revision}`);
+  const bench = subdirectory(context, "bench");
+  const hasApp = existsSync4(join8(checkout.directory, config.app));
+  copyOurs(bench, modes, workloads, config, request2.cpus);
+  if (source.isEnvironment) copyCheckout(checkout.directory, join8(context, "app"));
+  else if (hasApp) {
+    mkdirSync(join8(context, "app"));
+    cpSync(join8(checkout.directory, config.app), join8(context, "app", "entry.php"));
+  }
+  const isRoot = source.user === "" || /^(root|0)(:|$)/.test(source.user);
+  const user = isRoot ? NOBODY : source.user;
+  const app = source.isEnvironment ? "checkout" : hasApp ? "entry" : "nothing";
+  writeFileSync3(join8(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, app, config.app));
+  const tag = `async-php-bench-revision:${labels.job}-${checkout.revision}`;
+  await build(["--network", "none", ...labels.flags, "--tag", tag, context], `the image of ${checkout.revision}`);
+  return {
+    tag,
+    project: source.project,
+    hasApp,
+    isCheckout: source.isEnvironment,
+    owner: source.isEnvironment || !isRoot ? user : "root",
+    facts: { ...source.facts, user }
+  };
+}
+function copyOurs(bench, modes, workloads, config, cpus2) {
+  const copy = (from, to) => cpSync(from, join8(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
+  copy(join8(PACKAGE, "php", "src"), "php/src");
+  copy(join8(PACKAGE, "php", "autoload.php"), "php/autoload.php");
+  for (const { name, builtIn } of workloads) if (builtIn) copy(builtIn.directory, `workloads/${name}`);
+  writeFileSync3(join8(bench, "classes.php"), bundledClasses(join8(PACKAGE, "php", "src")));
+  writeFileSync3(join8(bench, "machine.php"), readFileSync8(join8(HERE, "machine.php")));
+  writeFileSync3(join8(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(config, []));
+  for (const mode of modes) {
+    const directory = subdirectory(bench, join8("modes", mode.name));
+    if (mode.via === "command") {
+      const command = mode.command.replaceAll("{port}", String(PORT));
+      writeFileSync3(join8(directory, "start.sh"), `mkdir -p ${SCRATCH}/files
+exec sh -c ${quoted(command)}
+`);
+      continue;
+    }
+    copy(mode.runtime.directory, `runtimes/${mode.runtime.name}`);
+    const values = valuesOf(mode.runtime.name, config, cpus2);
+    for (const template of mode.runtime.templates) {
+      writeFileSync3(join8(directory, template), fill(readFileSync8(join8(mode.runtime.directory, template), "utf8"), values));
+    }
+    writeFileSync3(join8(directory, "start.sh"), startScript(mode.runtime, values));
+  }
+}
+function valuesOf(runtime, config, cpus2) {
+  return {
+    dir: `${SCRATCH}/run`,
+    log: "/proc/self/fd/2",
+    runtime: `${OURS}/runtimes/${runtime}`,
+    address: "0.0.0.0",
+    port: String(PORT),
+    connections: String(config.connections),
+    cpus: String(cpus2),
+    preload: "opcache.preload" in config.php.ini ? "" : `-dopcache.preload=${OURS}/classes.php`,
+    // Nobody in a container of ours is root.
+    "root-flag": "",
+    "preload-user": "",
+    "pool-user": "",
+    "nginx-user": "",
+    php: `${BIN}/php`,
+    "php-fpm": `${BIN}/php-fpm`,
+    nginx: `${BIN}/nginx`
+  };
+}
+function copyCheckout(from, to) {
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => path !== join8(from, ".git") || basename(path) !== ".git" });
+}
+function extensionsIn(composerJson) {
+  let required;
+  try {
+    required = JSON.parse(readFileSync8(composerJson, "utf8")).require;
+  } catch {
+    return [];
+  }
+  return Object.keys(required ?? {}).map((name) => name.toLowerCase()).filter((name) => /^ext-[a-z0-9_]+$/.test(name)).map((name) => name.slice(4));
 }
 
 // entrypoint/engines/docker/conversation.ts
@@ -1688,14 +1697,14 @@ ${lastLines(done.stdout + done.stderr, 20)}`
 
 // entrypoint/engines/host/engine.ts
 import { randomBytes as randomBytes7 } from "node:crypto";
-import { existsSync as existsSync6, rmSync as rmSync2, writeFileSync as writeFileSync4 } from "node:fs";
-import { join as join9 } from "node:path";
+import { existsSync as existsSync6, rmSync as rmSync2, writeFileSync as writeFileSync5 } from "node:fs";
+import { join as join11 } from "node:path";
 
 // entrypoint/engines/host/database-server.ts
 import { randomBytes as randomBytes5 } from "node:crypto";
-import { readFileSync as readFileSync8, statfsSync } from "node:fs";
+import { readFileSync as readFileSync9, statfsSync } from "node:fs";
 import { freemem } from "node:os";
-import { join as join7 } from "node:path";
+import { join as join9 } from "node:path";
 import { setTimeout as sleep6 } from "node:timers/promises";
 
 // entrypoint/engines/host/ports.ts
@@ -1729,9 +1738,9 @@ async function privateServer(kind, directory, cpus2) {
   const flavour = await installed(kind);
   const inMemory = memoryHasRoom();
   const home = inMemory ? scratch("/dev/shm") : subdirectory(directory, "database");
-  const data = join7(home, "data");
+  const data = join9(home, "data");
   const program = unconfined(flavour, home);
-  const log = join7(directory, "database.log");
+  const log = join9(directory, "database.log");
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? ["--user=root"] : [];
   const made = await exec(
@@ -1747,7 +1756,7 @@ async function privateServer(kind, directory, cpus2) {
   );
   if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(made.stdout + made.stderr)}`);
   const port = await freePort();
-  const socket = join7(home, "sock");
+  const socket = join9(home, "sock");
   const command = pinned(
     [
       ...program,
@@ -1755,7 +1764,7 @@ async function privateServer(kind, directory, cpus2) {
       `--socket=${socket}`,
       `--port=${port}`,
       "--bind-address=127.0.0.1",
-      `--pid-file=${join7(home, "pid")}`,
+      `--pid-file=${join9(home, "pid")}`,
       `--tmpdir=${home}`,
       "--skip-log-bin",
       "--skip-name-resolve",
@@ -1773,7 +1782,7 @@ async function privateServer(kind, directory, cpus2) {
       await server.stop();
       throw new MeasurementError(
         `The database did not start (${server.ended ?? "no answer in 60 s"}):
-${lastLines(readFileSync8(log, "utf8"))}`
+${lastLines(readFileSync9(log, "utf8"))}`
       );
     }
     await sleep6(100);
@@ -1794,7 +1803,7 @@ ${lastLines(readFileSync8(log, "utf8"))}`
     },
     ...programs(flavour, access),
     lost: async () => server.ended ? `The database server died (${server.ended}):
-${lastLines(readFileSync8(log, "utf8"))}` : void 0,
+${lastLines(readFileSync9(log, "utf8"))}` : void 0,
     stop: () => server.stop(5e3)
   };
 }
@@ -1843,8 +1852,8 @@ function memoryHasRoom() {
 
 // entrypoint/engines/host/server.ts
 import { randomBytes as randomBytes6 } from "node:crypto";
-import { existsSync as existsSync5, mkdirSync as mkdirSync2, readFileSync as readFileSync9, rmSync, writeFileSync as writeFileSync3 } from "node:fs";
-import { join as join8 } from "node:path";
+import { existsSync as existsSync5, mkdirSync as mkdirSync2, readFileSync as readFileSync10, rmSync, writeFileSync as writeFileSync4 } from "node:fs";
+import { join as join10 } from "node:path";
 import { setTimeout as sleep7 } from "node:timers/promises";
 var ADDRESS = "127.0.0.1";
 var HostServer = class _HostServer {
@@ -1864,7 +1873,7 @@ var HostServer = class _HostServer {
   url;
   /** @throws MeasurementError with the log's end if the server does not answer with this start's nonce */
   static async start(mode, options) {
-    const directory = join8(options.parent, `server-${randomBytes6(4).toString("hex")}`);
+    const directory = join10(options.parent, `server-${randomBytes6(4).toString("hex")}`);
     mkdirSync2(directory, { mode: 448 });
     const server = new _HostServer(mode, await freePort(), directory, options);
     try {
@@ -1891,7 +1900,7 @@ ${log}` : ""}`
     return countersOf(this, this.mode.via === "runtime" ? this.mode.runtime.status : void 0);
   }
   async logTail() {
-    return ["server.log", "php-fpm.log"].map((name) => join8(this.directory, name)).filter(existsSync5).map((file) => readFileSync9(file, "utf8").trim()).filter(Boolean).map((text) => distinctTail(text, 12)).join("\n");
+    return ["server.log", "php-fpm.log"].map((name) => join10(this.directory, name)).filter(existsSync5).map((file) => readFileSync10(file, "utf8").trim()).filter(Boolean).map((text) => distinctTail(text, 12)).join("\n");
   }
   async stop() {
     for (const group of [...this.groups].reverse()) await group.stop();
@@ -1909,7 +1918,7 @@ ${log}` : ""}`
     const workers = workersOf(runtime, config, cpus2.appCpus);
     const values = this.values(runtime, tools);
     for (const template of runtime.templates) {
-      writeFileSync3(join8(this.directory, template), fill(readFileSync9(join8(runtime.directory, template), "utf8"), values));
+      writeFileSync4(join10(this.directory, template), fill(readFileSync10(join10(runtime.directory, template), "utf8"), values));
     }
     const start = { nonce: this.nonce, address: ADDRESS, port: this.port, workers, directory: this.directory };
     const env = { ...this.options.environment, ...startVariables(runtime, start) };
@@ -1936,7 +1945,7 @@ ${log}` : ""}`
     const group = await ProcessGroup.start(pinned(command, this.options.cpus.app), {
       cwd: this.options.checkout.directory,
       env,
-      log: join8(this.directory, "server.log")
+      log: join10(this.directory, "server.log")
     });
     this.groups.push(group);
   }
@@ -1944,7 +1953,7 @@ ${log}` : ""}`
     const isRoot = process.getuid?.() === 0;
     return {
       dir: this.directory,
-      log: join8(this.directory, "php-fpm.log"),
+      log: join10(this.directory, "php-fpm.log"),
       runtime: runtime.directory,
       address: ADDRESS,
       port: String(this.port),
@@ -1971,9 +1980,9 @@ var HostEngine = class {
     this.options = options;
     this.cpus = cpuSets(allowedCpus(), { database: hasOwnDatabase(options.config), load: true });
     this.iniDirectory = subdirectory(options.directory, "ini");
-    this.classes = join9(options.directory, "classes.php");
-    writeFileSync4(this.classes, bundledClasses(join9(PACKAGE, "php", "src")));
-    writeFileSync4(join9(this.iniDirectory, "async-php-bench.ini"), iniFile(options.config, options.tools.extensionFiles));
+    this.classes = join11(options.directory, "classes.php");
+    writeFileSync5(this.classes, bundledClasses(join11(PACKAGE, "php", "src")));
+    writeFileSync5(join11(this.iniDirectory, "async-php-bench.ini"), iniFile(options.config, options.tools.extensionFiles));
   }
   options;
   name = "host";
@@ -2053,8 +2062,8 @@ var HostEngine = class {
   }
   bench(checkout, files) {
     const { config, workloads } = this.options;
-    const app = join9(checkout.directory, config.app);
-    const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, join9(builtIn.directory, "handler.php")]] : []);
+    const app = join11(checkout.directory, config.app);
+    const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, join11(builtIn.directory, "handler.php")]] : []);
     return benchVariables(
       { project: checkout.directory, app: existsSync6(app) ? app : "", handlers: Object.fromEntries(handlers), directory: files },
       config,
@@ -2101,19 +2110,19 @@ function makeEngine(choice, options) {
 }
 
 // entrypoint/gate-keys.ts
-import { existsSync as existsSync7, readFileSync as readFileSync10 } from "node:fs";
-import { join as join10, relative } from "node:path";
+import { existsSync as existsSync7, readFileSync as readFileSync11 } from "node:fs";
+import { join as join12, relative } from "node:path";
 function gateOfBase(inputs, revisions) {
   const { config } = inputs;
   if (inputs.study) return { config, warnings: [] };
   const inRepository = relative(inputs.workspace, inputs.source);
-  const file = revisions.base && !inRepository.startsWith("..") ? join10(revisions.base.directory, inRepository) : void 0;
+  const file = revisions.base && !inRepository.startsWith("..") ? join12(revisions.base.directory, inRepository) : void 0;
   if (!file || !existsSync7(file)) {
     return { config, warnings: revisions.withoutBase ? [revisions.withoutBase] : [] };
   }
   let base;
   try {
-    base = parseConfig(readFileSync10(file, "utf8"), inRepository, inputs.overrides);
+    base = parseConfig(readFileSync11(file, "utf8"), inRepository, inputs.overrides);
   } catch (error) {
     return { config, warnings: [`base's configuration cannot be read, so head's gate counts: ${error.message}`] };
   }
@@ -2131,7 +2140,7 @@ function gateOfBase(inputs, revisions) {
 
 // entrypoint/judge.ts
 import { existsSync as existsSync8 } from "node:fs";
-import { join as join11 } from "node:path";
+import { join as join13 } from "node:path";
 
 // entrypoint/suspects.ts
 var FILES_SHOWN = 15;
@@ -2192,10 +2201,10 @@ function code(text) {
 
 // entrypoint/judge.ts
 async function judge({ rscript, out, modes, config, looks, report }) {
-  const run2 = join11(out, "run.json");
+  const run2 = join13(out, "run.json");
   const analysis = await analyse({
     rscript,
-    samples: [join11(out, "samples.csv")],
+    samples: [join13(out, "samples.csv")],
     out,
     run: existsSync8(run2) ? run2 : void 0,
     modes: modes.map((mode) => mode.name),
@@ -2214,7 +2223,7 @@ async function judge({ rscript, out, modes, config, looks, report }) {
 function withSuspects(outcome, out, differences) {
   if (!differences) return outcome;
   const summary = outcome.summary + suspects(differences);
-  replace(join11(out, "summary.md"), summary);
+  replace(join13(out, "summary.md"), summary);
   return { ...outcome, summary };
 }
 
@@ -2669,7 +2678,7 @@ async function pilot(cells, modes, options) {
 }
 
 // entrypoint/prediction.ts
-import { join as join12 } from "node:path";
+import { join as join14 } from "node:path";
 var MIN_BLOCKS = 6;
 async function predict(plan, modes, hasBase, config, rscript) {
   const cells = plan.blocks[0]?.quads.length ?? 0;
@@ -2680,7 +2689,7 @@ async function predict(plan, modes, hasBase, config, rscript) {
   if (plan.looks === 2) lines.push(`plan: looks after ${plan.lookAt.join(" and ")} blocks; the first may be enough`);
   if (!hasBase || !rscript || plan.lookAt[0] < MIN_BLOCKS) return lines;
   const args = [plan.lookAt[0], cells, plan.looks, config.gate["max-regression"], config.gate.alpha].map(String);
-  const done = await exec([rscript, "--vanilla", join12(PACKAGE, "r", "power.R"), ...args], {
+  const done = await exec([rscript, "--vanilla", join14(PACKAGE, "r", "power.R"), ...args], {
     env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8" },
     timeoutMs: 6e4
   });
@@ -2899,7 +2908,7 @@ function highest(loads) {
 
 // entrypoint/revisions.ts
 import { existsSync as existsSync9 } from "node:fs";
-import { join as join13 } from "node:path";
+import { join as join15 } from "node:path";
 var NO_EVENT = { name: "", ref: "", payload: {} };
 var ZERO = /^0+$/;
 async function checkOut(request2) {
@@ -2917,7 +2926,7 @@ async function checkOut(request2) {
   if ("none" in chosen) return { head, withoutBase: chosen.none };
   if (chosen.commit === headCommit) request2.say("base and head are the same commit: this is an A/A measurement");
   const base = await workTree(git, request2, "base", chosen.commit);
-  if (existsSync9(join13(head.directory, request2.app)) && !existsSync9(join13(base.directory, request2.app))) {
+  if (existsSync9(join15(head.directory, request2.app)) && !existsSync9(join15(base.directory, request2.app))) {
     return {
       head,
       withoutBase: `base (${chosen.label}) has no ${request2.app} yet, so that there is nothing to compare with; only min-gain can gate`
@@ -2933,7 +2942,7 @@ async function forgetWorkTrees(revisions, workspace) {
   await git.try("worktree", "prune");
 }
 async function workTree(git, request2, revision, commit) {
-  const directory = join13(request2.directory, revision);
+  const directory = join15(request2.directory, revision);
   await git.run("worktree", "add", "--quiet", "--force", "--detach", directory, commit);
   return { revision, directory, commit, label: commit.slice(0, 10) };
 }
@@ -2987,7 +2996,7 @@ async function newestTag(git, head) {
 
 // entrypoint/scope.ts
 import { existsSync as existsSync10 } from "node:fs";
-import { join as join14 } from "node:path";
+import { join as join16 } from "node:path";
 function scopeOf(inputs, modes, engine) {
   const { database } = inputs.config;
   return {
@@ -2995,7 +3004,7 @@ function scopeOf(inputs, modes, engine) {
     modes,
     database: database.startsWith("mysql://") ? "external" : database,
     report: true,
-    composer: existsSync10(join14(inputs.workspace, "composer.json"))
+    composer: existsSync10(join16(inputs.workspace, "composer.json"))
   };
 }
 
@@ -3067,7 +3076,7 @@ async function gate(inputs, event, job, until2 = "analyse") {
     keep: (soFar) => writeResults(out, record, soFar),
     isDecided: async () => (await judged(false)).verdict !== "inconclusive"
   });
-  say(`${measured.samples.length} runs in ${join15(out, "samples.csv")}`);
+  say(`${measured.samples.length} runs in ${join17(out, "samples.csv")}`);
   if (until2 === "measure") return void 0;
   const outcome = { ...await judged(true), rules: config, baseLabel: revisions.base?.label };
   return outcome.verdict === "regressed" ? withSuspects(outcome, out, await differencesOf(revisions, checked.servers, config, workspace)) : outcome;
