@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-ODGVGYWV.js";
+} from "./chunk-FLZB3W2D.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -31,7 +31,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-6IHQ4RJV.js";
+} from "./chunk-NMQ2XUSF.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts

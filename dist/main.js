@@ -15,17 +15,17 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-VILPYC2M.js";
+} from "./chunk-ALDT4XRV.js";
 import {
   gate
-} from "./chunk-ODGVGYWV.js";
+} from "./chunk-FLZB3W2D.js";
 import {
   failsJob,
   invalidOutcome,
   messageOf,
   withAcceptance,
   withJob
-} from "./chunk-6IHQ4RJV.js";
+} from "./chunk-NMQ2XUSF.js";
 import "./chunk-7AOGM37P.js";
 import {
   getInput,

@@ -1,22 +1,22 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-3J6T33PZ.js";
+} from "./chunk-NZ7QODF3.js";
 import {
   eventPayload,
   runAction,
   say,
   upload
-} from "./chunk-VILPYC2M.js";
+} from "./chunk-ALDT4XRV.js";
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-ODGVGYWV.js";
+} from "./chunk-FLZB3W2D.js";
 import {
   InputError,
   messageOf,
   withJob
-} from "./chunk-6IHQ4RJV.js";
+} from "./chunk-NMQ2XUSF.js";
 import {
   getInput,
   setFailed,

@@ -9,7 +9,7 @@ import {
 } from "./chunk-7WKNYYXG.js";
 import {
   downloadData
-} from "./chunk-3J6T33PZ.js";
+} from "./chunk-NZ7QODF3.js";
 import {
   annotate,
   attempt,
@@ -21,7 +21,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-VILPYC2M.js";
+} from "./chunk-ALDT4XRV.js";
 import {
   InputError,
   analyse,
@@ -34,7 +34,7 @@ import {
   summaryIn,
   withAcceptance,
   withJob
-} from "./chunk-6IHQ4RJV.js";
+} from "./chunk-NMQ2XUSF.js";
 import "./chunk-7AOGM37P.js";
 import {
   setFailed

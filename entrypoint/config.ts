@@ -37,7 +37,8 @@ const userWorkload = z.strictObject({
 const builtInWorkload = z
   .object({ name })
   .catchall(scalar)
-  .refine((workload) => !('path' in workload))
+  // Aborted, or this branch of the union would be the one that is reported.
+  .refine((workload) => !('path' in workload), { abort: true })
 
 const commandMode = z.strictObject({
   name,
@@ -266,9 +267,9 @@ function explain(issue: z.core.$ZodIssue, data: unknown, prefix: PropertyKey[] =
     const fitting = branches.filter((errors) => !errors.some((e) => e.path.length === 0 && e.code === 'invalid_type'))
     const object = typeof found === 'object' && found !== null
     const branch = object ? fitting.find((b) => b.some((e) => e.code === 'unrecognized_keys' || e.path.length > 0)) : fitting[0]
-    return branch
-      ? branch.flatMap((e) => explain(e, data, path))
-      : [{ path, message: `${place}: found ${describe(found)}, which is none of the allowed forms` }]
+    if (branch) return branch.flatMap((e) => explain(e, data, path))
+    const allowed = branches.flat().flatMap((e) => (e.code === 'invalid_type' && e.path.length === 0 ? [inYaml(e.expected)] : []))
+    return [{ path, message: `${place}: found ${describe(found)}, allowed: ${[...new Set(allowed)].join(', ')}` }]
   }
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
@@ -291,7 +292,7 @@ function explain(issue: z.core.$ZodIssue, data: unknown, prefix: PropertyKey[] =
   }
   // A schema that says in its own words what it wants is quoted; Zod's words are not for users.
   if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')) {
-    return [{ path, message: `${place}: found ${describe(found)}, allowed: ${EXPECTED[issue.expected] ?? issue.expected}` }]
+    return [{ path, message: `${place}: found ${describe(found)}, allowed: ${inYaml(issue.expected)}` }]
   }
   return [{ path, message: `${place}: found ${describe(found)}: ${issue.message}` }]
 }
@@ -304,6 +305,10 @@ const EXPECTED: Record<string, string> = {
   string: 'text',
   number: 'a number',
   boolean: 'true or false',
+}
+
+function inYaml(type: string): string {
+  return EXPECTED[type] ?? type
 }
 
 function allowedKeys(path: PropertyKey[]): string[] {

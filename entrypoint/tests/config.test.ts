@@ -58,6 +58,12 @@ describe('the configuration', () => {
     ['an unknown key', 'app: a.php\nbudgett: 5m', /^c\.yml:2: unknown key "budgett"; did you mean "budget"\? Allowed: app, /],
     ['an unknown gate key', 'gate:\n  max-regresion: 5', /^c\.yml:2: unknown key "max-regresion" in gate; did you mean "max-regression"\?/],
     ['a wrong type', 'connections: many', /^c\.yml:1: connections: found "many", allowed: a number/],
+    ['none of several types', 'env: { A: [1] }', /^c\.yml:1: env\.A: found a list of 1, allowed: text, a number, true or false$/],
+    [
+      'a wrong type in a workload',
+      'workloads: [{ name: x, path: /, expect: 5 }]',
+      /^c\.yml:1: workloads\.0\.expect: found 5, allowed: a mapping$/,
+    ],
     ['a list that is a mapping', 'modes: { a: b }', /^c\.yml:1: modes: found a mapping, allowed: a list/],
     ['a wrong word', 'on-inconclusive: wran', /found "wran", allowed: warn, fail, pass; did you mean "warn"\?/],
     ['a wrong duration', 'budget: 25', /budget: found 25: must be a number with s, m or h, such as 25m$/],

@@ -26,7 +26,7 @@ import {
   which,
   workloadsOf,
   writeResults
-} from "./chunk-6IHQ4RJV.js";
+} from "./chunk-NMQ2XUSF.js";
 
 // entrypoint/gate.ts
 import { join as join17 } from "node:path";

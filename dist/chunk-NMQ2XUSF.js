@@ -27475,7 +27475,7 @@ var userWorkload = external_exports.strictObject({
   expect: expectation.default({ status: 200 }),
   mask: external_exports.array(external_exports.string().max(500)).default([])
 });
-var builtInWorkload = external_exports.object({ name }).catchall(scalar).refine((workload) => !("path" in workload));
+var builtInWorkload = external_exports.object({ name }).catchall(scalar).refine((workload) => !("path" in workload), { abort: true });
 var commandMode = external_exports.strictObject({
   name,
   kind: external_exports.enum(["sync", "async"]),
@@ -27602,7 +27602,9 @@ function explain(issue2, data, prefix = []) {
     const fitting = branches.filter((errors) => !errors.some((e) => e.path.length === 0 && e.code === "invalid_type"));
     const object2 = typeof found === "object" && found !== null;
     const branch = object2 ? fitting.find((b) => b.some((e) => e.code === "unrecognized_keys" || e.path.length > 0)) : fitting[0];
-    return branch ? branch.flatMap((e) => explain(e, data, path)) : [{ path, message: `${place}: found ${describe3(found)}, which is none of the allowed forms` }];
+    if (branch) return branch.flatMap((e) => explain(e, data, path));
+    const allowed = branches.flat().flatMap((e) => e.code === "invalid_type" && e.path.length === 0 ? [inYaml(e.expected)] : []);
+    return [{ path, message: `${place}: found ${describe3(found)}, allowed: ${[...new Set(allowed)].join(", ")}` }];
   }
   if (issue2.code === "unrecognized_keys") {
     return issue2.keys.map((key) => {
@@ -27624,7 +27626,7 @@ function explain(issue2, data, prefix = []) {
     ];
   }
   if (issue2.code === "invalid_type" && issue2.message.startsWith("Invalid input")) {
-    return [{ path, message: `${place}: found ${describe3(found)}, allowed: ${EXPECTED[issue2.expected] ?? issue2.expected}` }];
+    return [{ path, message: `${place}: found ${describe3(found)}, allowed: ${inYaml(issue2.expected)}` }];
   }
   return [{ path, message: `${place}: found ${describe3(found)}: ${issue2.message}` }];
 }
@@ -27636,6 +27638,9 @@ var EXPECTED = {
   number: "a number",
   boolean: "true or false"
 };
+function inYaml(type) {
+  return EXPECTED[type] ?? type;
+}
 function allowedKeys(path) {
   if (path.length === 0) return Object.keys(configSchema.shape);
   if (path[0] === "gate") return GATE_KEYS;

@@ -2,7 +2,7 @@ import { createRequire as __createRequire } from 'node:module'; const require = 
 import {
   messageOf,
   readInputs
-} from "./chunk-6IHQ4RJV.js";
+} from "./chunk-NMQ2XUSF.js";
 import {
   error,
   getInput,

@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   MeasurementError
-} from "./chunk-6IHQ4RJV.js";
+} from "./chunk-NMQ2XUSF.js";
 
 // entrypoint/publish/artifacts.ts
 import { mkdirSync, writeFileSync } from "node:fs";
