@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-FLZB3W2D.js";
+} from "./chunk-KVSQ6MRV.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -31,7 +31,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-NMQ2XUSF.js";
+} from "./chunk-XX32RSOZ.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts

@@ -15,17 +15,17 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-ALDT4XRV.js";
+} from "./chunk-ITVLYHPP.js";
 import {
   gate
-} from "./chunk-FLZB3W2D.js";
+} from "./chunk-KVSQ6MRV.js";
 import {
   failsJob,
   invalidOutcome,
   messageOf,
   withAcceptance,
   withJob
-} from "./chunk-NMQ2XUSF.js";
+} from "./chunk-XX32RSOZ.js";
 import "./chunk-7AOGM37P.js";
 import {
   getInput,

@@ -1,22 +1,22 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-NZ7QODF3.js";
+} from "./chunk-VD4NZHZB.js";
 import {
   eventPayload,
   runAction,
   say,
   upload
-} from "./chunk-ALDT4XRV.js";
+} from "./chunk-ITVLYHPP.js";
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-FLZB3W2D.js";
+} from "./chunk-KVSQ6MRV.js";
 import {
   InputError,
   messageOf,
   withJob
-} from "./chunk-NMQ2XUSF.js";
+} from "./chunk-XX32RSOZ.js";
 import {
   getInput,
   setFailed,

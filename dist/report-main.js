@@ -9,7 +9,7 @@ import {
 } from "./chunk-7WKNYYXG.js";
 import {
   downloadData
-} from "./chunk-NZ7QODF3.js";
+} from "./chunk-VD4NZHZB.js";
 import {
   annotate,
   attempt,
@@ -21,7 +21,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-ALDT4XRV.js";
+} from "./chunk-ITVLYHPP.js";
 import {
   InputError,
   analyse,
@@ -34,7 +34,7 @@ import {
   summaryIn,
   withAcceptance,
   withJob
-} from "./chunk-NMQ2XUSF.js";
+} from "./chunk-XX32RSOZ.js";
 import "./chunk-7AOGM37P.js";
 import {
   setFailed

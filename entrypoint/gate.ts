@@ -62,7 +62,7 @@ export async function gate(inputs: Inputs, event: Event, job: Job, until: Until 
   const checked = await preflight({ engine, arms, workloads, loads, connections: config.connections, signal, say })
 
   const running = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal, say }
-  const pilots = inputs.quick ? new Map() : await pilot(cellsOf(workloads, loads), modes, running)
+  const pilots = await pilot(cellsOf(workloads, loads), modes, running)
   const plan = makePlan(
     {
       modes,
@@ -71,6 +71,7 @@ export async function gate(inputs: Inputs, event: Event, job: Job, until: Until 
       newInHead: checked.newInHead,
       hasBase: revisions.base !== undefined,
       quick: inputs.quick,
+      sideBySide: engine.sideBySide,
       budgetS: seconds(config.budget),
       blocks: config.blocks,
       seed: inputs.seed,

@@ -76,13 +76,20 @@ export interface HeyProcess {
   /** Milliseconds on the wall clock at which it was started. */
   startedAt: number
   report: Promise<HeyReport>
+  /** No further requests; those in flight are answered into its sockets. */
+  hold(): void
+  resume(): void
+  /** Asks it to finish its requests and report, before its time is over. */
+  finish(): void
+  kill(): void
 }
 
 /** @param signal kills hey; the report is then rejected */
 export function startHey(hey: string, args: string[], cpuSet: string | undefined, signal: AbortSignal): HeyProcess {
-  const [file, ...rest] = pinned([hey, ...args], cpuSet) as [string, ...string[]]
+  const [file, ...rest] = pinned(['setpriv', '--pdeathsig', 'KILL', hey, ...args], cpuSet) as [string, ...string[]]
   const startedAt = Date.now()
-  const child = spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH }, signal })
+  // SIGKILL ends a hey that is held, too.
+  const child = spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH }, signal, killSignal: 'SIGKILL' })
   const out: Buffer[] = []
   const err: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
@@ -100,7 +107,14 @@ export function startHey(hey: string, args: string[], cpuSet: string | undefined
   })
   // The caller awaits it later; until then a rejection is not unhandled.
   report.catch(() => {})
-  return { startedAt, report }
+  return {
+    startedAt,
+    report,
+    hold: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
+    finish: () => child.kill('SIGINT'),
+    kill: () => child.kill('SIGKILL'),
+  }
 }
 
 /** @throws MeasurementError if the text is not the answer of our template */
@@ -137,30 +151,64 @@ export function errorKind(message: string): string {
   return kinds.find(([pattern]) => pattern.test(message))?.[1] ?? 'other'
 }
 
+/** A stretch of time, seconds since hey's start. */
+export interface Span {
+  /** Requests begun before are left out: hey was held, and their time is that of the pause. */
+  resumedS: number
+  fromS: number
+  toS: number
+}
+
 /**
- * The answers that came in (fromS, toS], seconds since hey's start. Warm-up and draining stay outside.
+ * The answers that came in one of the spans (fromS, toS]. Warm-up, draining and the time between spans stay outside.
  *
+ * @param spans one after the other
  * @param status what counts as success
  */
-export function windowOf(report: HeyReport, fromS: number, toS: number, status: number): Window {
-  const middle = (fromS + toS) / 2
+export function windowOf(report: HeyReport, spans: readonly Span[], status: number): Window {
+  const lengths = spans.map(({ fromS, toS }) => toS - fromS)
+  const sum = (list: number[]): number => list.reduce((a, b) => a + b, 0)
+  const half = sum(lengths) / 2
+  const before = spans.map((_, i) => sum(lengths.slice(0, i)))
   const latenciesMs: number[] = []
   let wrongStatus = 0
   let firstHalf = 0
   report.offsetsS.forEach((offset, i) => {
     const latency = report.latenciesS[i] as number
     const end = offset + latency
-    if (end <= fromS || end > toS) return
+    const s = spans.findIndex(({ resumedS, fromS, toS }) => offset >= resumedS && end > fromS && end <= toS)
+    if (s === -1) return
     if (report.statuses[i] !== status) {
       wrongStatus++
       return
     }
     latenciesMs.push(latency * 1000)
-    if (end <= middle) firstHalf++
+    if ((before[s] as number) + end - (spans[s] as Span).fromS <= half) firstHalf++
   })
   const succeeded = latenciesMs.length
   latenciesMs.sort((a, b) => a - b)
   return { succeeded, wrongStatus, latenciesMs, halfRatio: firstHalf > 0 ? (succeeded - firstHalf) / firstHalf : null }
+}
+
+/** When hey was held and when it went on, seconds since it was spawned. */
+export interface Pause {
+  heldS: number
+  resumedS: number
+}
+
+/**
+ * How long after its spawning hey's own clock began, in seconds. Its first answers after a pause were in its sockets already, so that they
+ * bear the time at which it went on; the median over all pauses.
+ */
+export function lagOf(report: HeyReport, pauses: readonly Pause[]): number {
+  const ends = report.offsetsS.map((offset, i) => offset + (report.latenciesS[i] as number))
+  const lags = pauses
+    .map(
+      ({ heldS, resumedS }) => resumedS - ends.reduce((first, end) => (end > heldS && end < first ? end : first), Number.POSITIVE_INFINITY),
+    )
+    .filter(Number.isFinite)
+    .sort((a, b) => a - b)
+  return lags[Math.floor(lags.length / 2)] ?? 0
 }
 
 /** Nearest-rank percentile of ascending numbers; null of none. */

@@ -1,8 +1,8 @@
-/** Runs -> samples: the blocks of the plan, one run at a time, each on a fresh server. */
+/** Runs -> samples: the blocks of the plan, quad by quad, each run on a fresh server. */
 import { Cancelled, MeasurementError, messageOf } from './errors.ts'
 import { isOffMedian, waitUntilIdle } from './machine.ts'
 import { cellName } from './plan.ts'
-import { failed, IDLE_LIMIT_MS, measureRun, type RunOptions, type RunResult } from './run.ts'
+import { failed, IDLE_LIMIT_MS, measureTogether, type RunOptions, type RunResult } from './run.ts'
 import type { Arm, Cell, Plan, PlannedQuad, Sample, Timing } from './types.ts'
 
 /** What is known of a run beyond its line in samples.csv. */
@@ -71,24 +71,28 @@ async function measureQuad(
   for (let attempt = 1; attempt <= 1 + MAX_RERUNS; attempt++) {
     const idle = await waitUntilIdle(options.engine.machine, IDLE_LIMIT_MS)
     const probeMs = await options.engine.machine.probeMs()
-    for (const [i, arm] of quad.arms.entries()) {
+    const turns = quad.timing.slices > 1 ? [quad.arms] : quad.arms.map((arm) => [arm])
+    for (const arms of turns) {
       if (options.signal.aborted) throw new Cancelled('The measurement was cancelled.')
-      const key = {
-        job: plan.job,
-        block,
-        position: i + 1,
-        workload: quad.cell.workload.name,
-        load: quad.cell.load.name,
-        revision: arm.revision,
-        mode: arm.mode.name,
-        attempt,
+      const results = await runsOrFailures(arms, quad.cell, quad.timing, options)
+      for (const [i, { facts, errors, little, status }] of results.entries()) {
+        const arm = arms[i] as Arm
+        const key = {
+          job: plan.job,
+          block,
+          position: quad.arms.indexOf(arm) + 1,
+          workload: quad.cell.workload.name,
+          load: quad.cell.load.name,
+          revision: arm.revision,
+          mode: arm.mode.name,
+          attempt,
+        }
+        measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...facts })
+        measured.notes.push({ ...key, errors, little, idle, status })
+        progress.ran(`${cellName(quad.cell)} ${arm.revision} ${arm.mode.name}`, facts.goodput_rps, errors, results.length - 1 - i)
       }
-      const { facts, errors, little, status } = await runOrFailure(arm, quad.cell, quad.timing, options)
-      measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...facts })
-      measured.notes.push({ ...key, errors, little, idle, status })
       options.keep(measured)
-      progress.ran(`${cellName(quad.cell)} ${arm.revision} ${arm.mode.name}`, facts.goodput_rps, errors)
-      refuseBrokenArm(measured, arm)
+      for (const arm of arms) refuseBrokenArm(measured, arm)
     }
     const wasOff = isOffMedian(probeMs, measured.probesMs)
     measured.probesMs.push(probeMs)
@@ -100,17 +104,19 @@ async function measureQuad(
 }
 
 /** A run that cannot be made is an observation too: goodput 0, with the kind of its error. */
-async function runOrFailure(arm: Arm, cell: Cell, timing: Timing, options: MeasureOptions): Promise<RunResult> {
+async function runsOrFailures(arms: readonly Arm[], cell: Cell, timing: Timing, options: MeasureOptions): Promise<RunResult[]> {
   const startedAt = new Date()
-  try {
-    return await measureRun(arm, cell, timing, options)
-  } catch (error) {
+  const results = await measureTogether(arms, cell, timing, options).catch((error) => {
     if (options.signal.aborted) throw new Cancelled('The measurement was cancelled.')
-    // Without its database or its daemon every further run would fail; that says nothing about head.
-    await options.engine.assertAlive()
-    options.say(messageOf(error))
-    return { facts: failed(startedAt, timing.windowS, 0), errors: { 'did-not-run': 1 }, little: null }
-  }
+    return arms.map(() => error as Error)
+  })
+  const failures = results.filter((result) => result instanceof Error)
+  // Without its database or its daemon every further run would fail; that says nothing about head.
+  if (failures.length) await options.engine.assertAlive()
+  for (const failure of failures) options.say(messageOf(failure))
+  return results.map((result) =>
+    result instanceof Error ? { facts: failed(startedAt, timing.windowS, 0), errors: { 'did-not-run': 1 }, little: null } : result,
+  )
 }
 
 function refuseBrokenArm(measured: Measured, arm: Arm): void {
@@ -134,9 +140,11 @@ class Progress {
     private readonly say: (line: string) => void,
   ) {}
 
-  ran(what: string, goodput: number, errors: Record<string, number>): void {
+  /** @param unsaid runs that are done, too, and have their lines after this one */
+  ran(what: string, goodput: number, errors: Record<string, number>, unsaid: number): void {
     this.done++
-    const left = Math.max(0, ((Date.now() - this.startedAt) / this.done) * (this.plan.runs - this.done))
+    const done = this.done + unsaid
+    const left = Math.max(0, ((Date.now() - this.startedAt) / done) * (this.plan.runs - done))
     const problems = Object.entries(errors).map(([kind, count]) => `${count} ${kind}`)
     this.say(
       `run ${this.done}/${this.plan.runs}, ${Math.ceil(left / 60_000)} min left: ${what}: ${goodput.toFixed(1)}/s${problems.length ? ` (${problems.join(', ')})` : ''}`,

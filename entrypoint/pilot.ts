@@ -1,10 +1,10 @@
 /** A short run of each cell in each mode of head, for the plan: how long one request takes. */
 
 import { cellName, type PilotResult } from './plan.ts'
-import { measureRun, type RunOptions } from './run.ts'
+import { measureTogether, type RunOptions } from './run.ts'
 import type { Cell, Mode } from './types.ts'
 
-const PILOT = { warmupS: 0.5, windowS: 1 }
+const PILOT = { warmupS: 0.5, windowS: 1, slices: 1, guardS: 0 }
 
 /** @returns by `workload/load`, the slowest mode's */
 export async function pilot(
@@ -16,7 +16,9 @@ export async function pilot(
   for (const cell of cells) {
     for (const mode of modes) {
       options.signal.throwIfAborted()
-      const { facts } = await measureRun({ revision: 'head', mode }, cell, PILOT, options)
+      const [result] = await measureTogether([{ revision: 'head', mode }], cell, PILOT, options)
+      if (!result || result instanceof Error) throw result
+      const { facts } = result
       // In a closed loop the mean latency follows from the rate (Little's law). Nothing answered: slower than the pilot.
       const latencyS = facts.goodput_rps > 0 ? cell.load.concurrency / facts.goodput_rps : PILOT.windowS + PILOT.warmupS
       const before = results.get(cellName(cell))

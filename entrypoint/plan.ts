@@ -20,6 +20,8 @@ export interface PlanRequest {
   /** Workloads that base does not have: only head runs them. */
   newInHead: ReadonlySet<string>
   quick: boolean
+  /** Whether the engine can serve several arms at once. */
+  sideBySide: boolean
   /** Seconds for measuring. */
   budgetS: number
   /** A fixed number of blocks; null takes 10, and 20 where they fit. */
@@ -41,13 +43,30 @@ export function cellsOf(workloads: Workload[], loads: Load[]): Cell[] {
 }
 
 /** Noise is between servers, not inside a window, so windows are as short as they may be. */
-export function timingOf(pilot: PilotResult | undefined, quick: boolean): Timing {
-  if (quick || !pilot) return { warmupS: 1, windowS: 2 }
+export function timingOf(pilot: PilotResult | undefined, quick: boolean, canTakeTurns: boolean): Timing {
+  if (!pilot) return { ...SHORTEST, ...ONE_SLICE }
   const round = (s: number): number => Math.ceil(s * 10) / 10
-  return {
-    warmupS: round(Math.max(1, 5 * pilot.latencyS)),
-    windowS: round(Math.max(2, 10 * pilot.latencyS, pilot.goodput > 0 ? 100 / pilot.goodput : 0)),
-  }
+  const timing = quick
+    ? SHORTEST
+    : {
+        warmupS: round(Math.max(1, 5 * pilot.latencyS)),
+        windowS: round(Math.max(2, 10 * pilot.latencyS, pilot.goodput > 0 ? 100 / pilot.goodput : 0)),
+      }
+  return { ...timing, ...(canTakeTurns ? slicesOf(timing.windowS, pilot.latencyS) : ONE_SLICE) }
+}
+
+const SHORTEST = { warmupS: 1, windowS: 2 }
+const ONE_SLICE = { slices: 1, guardS: 0 }
+const MIN_SLICE_S = 0.1
+const MIN_GUARD_S = 0.005
+/** With fewer, taking turns is not worth what it costs. */
+const MIN_SLICES = 4
+
+/** An even number of slices, each ten times as long as what is in flight takes to be answered. */
+function slicesOf(windowS: number, latencyS: number): Pick<Timing, 'slices' | 'guardS'> {
+  const guardS = Math.max(MIN_GUARD_S, 3 * latencyS)
+  const slices = 2 * Math.floor(windowS / Math.max(MIN_SLICE_S, 6 * guardS) / 2)
+  return slices < MIN_SLICES ? ONE_SLICE : { slices, guardS }
 }
 
 /**
@@ -59,10 +78,12 @@ export function makePlan(request: PlanRequest, pilot: ReadonlyMap<string, PilotR
   const cells = cellsOf(request.workloads, request.loads)
   const comparesIn = (cell: Cell): boolean => hasBase && !request.newInHead.has(cell.workload.name)
   const armsIn = (cell: Cell): number => modes.length * (comparesIn(cell) ? 2 : 1)
-  const timing = new Map(cells.map((cell) => [cell, timingOf(pilot.get(cellName(cell)), quick)]))
+  const timing = new Map(
+    cells.map((cell) => [cell, timingOf(pilot.get(cellName(cell)), quick, request.sideBySide && !cell.workload.builtIn?.statements)]),
+  )
   const quadS = (cell: Cell): number => {
     const t = timing.get(cell) as Timing
-    return QUAD_OVERHEAD_S + armsIn(cell) * (t.warmupS + t.windowS + OVERHEAD_S)
+    return QUAD_OVERHEAD_S + armsIn(cell) * (t.warmupS + t.windowS + 2 * t.slices * t.guardS + OVERHEAD_S)
   }
   const blockS = cells.reduce((sum, cell) => sum + quadS(cell), 0)
   const count = request.blocks ?? (quick ? QUICK_BLOCKS : FULL_BLOCKS)

@@ -61,6 +61,7 @@ export function armName(arm: Arm): string {
 }
 
 async function withServer(engine: Engine, arm: Arm, check: (server: Server) => Promise<void>): Promise<void> {
+  await engine.restore(arm.revision)
   const server = await engine.start(arm, 'preflight')
   try {
     await check(server)

@@ -143,14 +143,19 @@ export function processes(): Process[] {
 /** CPU time in microseconds of the processes that are alive, and their proportional set size in KiB: shared pages count once. */
 export function usageOf(pids: number[]): { cpuUs: number; memoryKib: number; pids: number[] } {
   return {
-    cpuUs: pids.reduce((sum, pid) => sum + cpuUsOf(pid), 0),
+    cpuUs: cpuUsOf(pids),
     memoryKib: pids.reduce((sum, pid) => sum + pssKibOf(pid), 0),
     pids,
   }
 }
 
+/** CPU time in microseconds of the processes that are alive. */
+export function cpuUsOf(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + cpuUsOfOne(pid), 0)
+}
+
 /** Run time of all threads, in nanosecond steps where the kernel counts them so, else in clock ticks of 10 ms. */
-function cpuUsOf(pid: number): number {
+function cpuUsOfOne(pid: number): number {
   let nanoseconds = 0
   for (const task of list(`/proc/${pid}/task`)) {
     const schedstat = read(`/proc/${pid}/task/${task}/schedstat`)

@@ -34,6 +34,7 @@ function planOf(plan: Plan): object {
       concurrency: cell.load.concurrency,
       warmup_s: timing.warmupS,
       window_s: timing.windowS,
+      slices: timing.slices,
     })),
   }
 }

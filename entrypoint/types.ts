@@ -93,6 +93,10 @@ export interface Arm {
 export interface Timing {
   warmupS: number
   windowS: number
+  /** Into how many slices the window is cut, taken in turns with the other arms of the quad. 1: one arm after the other. */
+  slices: number
+  /** Before each slice, and after it until the other arm's: what is in flight is answered. */
+  guardS: number
 }
 
 export interface PlannedQuad {

@@ -1,6 +1,6 @@
 /** What every engine can do: processes of the host, or containers. */
 import type { Machine } from '../machine.ts'
-import type { Arm } from '../types.ts'
+import type { Arm, Revision } from '../types.ts'
 
 /** Preflight wants to read what an app says on its standard error; in a measured run nobody does, so nothing is spent on it. */
 export type Purpose = 'preflight' | 'measurement'
@@ -9,13 +9,17 @@ export interface Engine {
   readonly name: string
   /** Whether the app and the built-in workloads have a database. */
   readonly hasDatabase: boolean
+  /** Whether several arms can run at once. */
+  readonly sideBySide: boolean
   /** The CPU set of hey, which always runs here. */
   readonly loadCpus: string | undefined
   /** The machine that serves. There once prepare() is done. */
   readonly machine: Machine
   /** Installs the app's packages and makes its databases, for every revision. */
   prepare(): Promise<void>
-  /** Starts one arm afresh: database restored, servers new, answering with this run's nonce. */
+  /** Brings the databases of a revision back to what its setup left. No server of that revision may run. */
+  restore(revision: Revision): Promise<void>
+  /** Starts one arm afresh: servers new, answering with this run's nonce. */
   start(arm: Arm, purpose: Purpose): Promise<Server>
   /** The database server's counters of statements, by lower-case verb. */
   statementCounts(): Promise<Record<string, number>>
@@ -27,12 +31,16 @@ export interface Engine {
   close(): Promise<void>
 }
 
-/** CPU time and memory of an arm at one moment. */
-export interface Usage {
+/** CPU time of an arm at one moment. */
+export interface Clock {
   /** When it was read, in milliseconds on the wall clock. */
   at: number
   /** CPU time in microseconds, since the arm was started. */
   cpuUs: number
+}
+
+/** CPU time and memory of an arm at one moment. */
+export interface Usage extends Clock {
   /** KiB. Shared pages count once. */
   memoryKib: number
   pids: number[]
@@ -44,6 +52,8 @@ export interface Server {
   readonly url: string
   /** CPU and memory of web server and PHP; database and load apart. */
   usage(): Promise<Usage>
+  /** CPU time alone, of the processes of the last usage(): quick. */
+  clock(): Promise<Clock>
   /** Why the server is no longer what was started, or undefined: a process ended or was replaced since `pids`. */
   changedSince(pids: readonly number[]): Promise<string | undefined>
   /** The server's own counters, where there are some. */

@@ -17,6 +17,7 @@ const request = (changes: Partial<PlanRequest> = {}): PlanRequest => ({
   newInHead: new Set(),
   hasBase: true,
   quick: false,
+  sideBySide: false,
   budgetS: 3600,
   blocks: null,
   seed: 7,
@@ -86,9 +87,33 @@ describe('the plan', () => {
   })
 
   test('a window holds 10 latencies and 100 answers', () => {
-    assert.deepEqual(timingOf({ latencyS: 0.01, goodput: 5000 }, false), { warmupS: 1, windowS: 2 })
-    assert.deepEqual(timingOf({ latencyS: 1, goodput: 8 }, false), { warmupS: 5, windowS: 12.5 })
-    assert.deepEqual(timingOf({ latencyS: 1, goodput: 8 }, true), { warmupS: 1, windowS: 2 })
+    const oneSlice = { slices: 1, guardS: 0 }
+    assert.deepEqual(timingOf({ latencyS: 0.01, goodput: 5000 }, false, false), { warmupS: 1, windowS: 2, ...oneSlice })
+    assert.deepEqual(timingOf({ latencyS: 1, goodput: 8 }, false, false), { warmupS: 5, windowS: 12.5, ...oneSlice })
+    assert.deepEqual(timingOf({ latencyS: 1, goodput: 8 }, true, false), { warmupS: 1, windowS: 2, ...oneSlice })
+    assert.deepEqual(timingOf(undefined, true, true), { warmupS: 1, windowS: 2, ...oneSlice })
+  })
+
+  test('arms take turns of an even number of slices, as short as what is in flight allows', () => {
+    const slices = (latencyS: number): [number, number] => {
+      const timing = timingOf({ latencyS, goodput: 1000 }, true, true)
+      return [timing.slices, Number(timing.guardS.toFixed(3))]
+    }
+    assert.deepEqual(slices(0.001), [20, 0.005])
+    assert.deepEqual(slices(0.004), [20, 0.012])
+    assert.deepEqual(slices(0.01), [10, 0.03])
+    assert.deepEqual(slices(0.02), [4, 0.06])
+    assert.deepEqual(slices(0.05), [1, 0])
+  })
+
+  test('no turns where statements are counted, or where the engine serves one arm at a time', () => {
+    const counted = { ...workload('b'), builtIn: { directory: '', description: '', database: true, statements: { select: 1 } } }
+    const slices = (sideBySide: boolean): Set<string> => {
+      const plan = makePlan(request({ workloads: [workload('a'), counted], sideBySide }), pilots(0.001, 8000))
+      return new Set(plan.blocks.flatMap(({ quads }) => quads.map(({ cell, timing }) => `${cell.workload.name} ${timing.slices}`)))
+    }
+    assert.deepEqual(slices(true), new Set(['a 20', 'b 1']))
+    assert.deepEqual(slices(false), new Set(['a 1', 'b 1']))
   })
 
   test('runs a workload that base lacks in head only', () => {

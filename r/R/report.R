@@ -122,7 +122,7 @@ plan_table <- function(result) {
   if (!is.data.frame(cells)) return(NULL)
   columns <- c(
     workload = "workload", load = "load", path = "path", connections = "concurrency",
-    "warm-up (s)" = "warmup_s", "window (s)" = "window_s"
+    "warm-up (s)" = "warmup_s", "window (s)" = "window_s", slices = "slices"
   )
   # What `report` takes of a stranger's run.json has no paths.
   columns <- columns[columns %in% names(cells)]

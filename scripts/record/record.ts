@@ -18,7 +18,7 @@ import { lookUp } from '../../entrypoint/needs.ts'
 import { armOrder } from '../../entrypoint/order.ts'
 import { toolsOf } from '../../entrypoint/provision.ts'
 import { randomFrom, shuffled } from '../../entrypoint/random.ts'
-import { measureRun } from '../../entrypoint/run.ts'
+import { measureTogether } from '../../entrypoint/run.ts'
 import { COLUMNS, samplesCsv } from '../../entrypoint/samples.ts'
 import { subdirectory } from '../../entrypoint/scratch.ts'
 import type { Arm, Cell, Sample, Workload } from '../../entrypoint/types.ts'
@@ -38,7 +38,7 @@ const { values } = parseArgs({
 /** Units of work of the calibration: enough to stand out from the noise. */
 const PROBE = 400
 const LOSSES = ['5', '10', '20']
-const TIMING = { warmupS: 0.5, windowS: 1.3 }
+const TIMING = { warmupS: 0.5, windowS: 1.3, slices: 1, guardS: 0 }
 const config = parseConfig('modes: [fpm, fibers]\nworkloads: [fibonacci]\nloads: { high: { concurrency: 32 } }\ndatabase: none\n', 'record')
 const modes = modesOf(config)
 const [builtIn] = workloadsOf(config) as [Workload]
@@ -79,7 +79,9 @@ await withJob(console.error, async ({ directory, signal, atEnd }) => {
   const run = async (arm: Arm, work: number) => {
     if (work > 0) writeFileSync(workFile, String(work))
     else rmSync(workFile, { force: true })
-    return (await measureRun(arm, cell, TIMING, options)).facts
+    const [result] = await measureTogether([arm], cell, TIMING, options)
+    if (!result || result instanceof Error) throw result
+    return result.facts
   }
 
   if (values.calibrate) return calibrate((work) => run({ revision: 'head', mode: modes[1] as never }, work))
@@ -135,7 +137,7 @@ function append(file: string, samples: Sample[]): void {
 }
 
 function about(versions: Record<string, string>, work: Map<string, number>): object {
-  return { machine: localMachine.description, versions, timing: TIMING, concurrency: 32, modes: modes.map(({ name }) => name), work: Object.fromEntries(work) }
+  return { machine: localMachine.description, versions, timing: { warmupS: TIMING.warmupS, windowS: TIMING.windowS }, concurrency: 32, modes: modes.map(({ name }) => name), work: Object.fromEntries(work) }
 }
 
 /** Goodput against work, from pairs of runs that alternate: 1 / goodput is linear in the work. */

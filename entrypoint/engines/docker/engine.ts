@@ -35,6 +35,7 @@ const SETUP_LIMIT_MS = 900_000
 
 export class DockerEngine implements Engine {
   readonly name = 'docker'
+  readonly sideBySide = false
   private readonly job = randomBytes(4).toString('hex')
   private readonly labels: Labels = labelsOf(this.job)
   private readonly network = `async-php-bench-${this.job}`
@@ -97,8 +98,11 @@ export class DockerEngine implements Engine {
     await this.tryOut()
   }
 
+  async restore(revision: Revision): Promise<void> {
+    await this.databases?.restore(revision)
+  }
+
   async start(arm: Arm, purpose: Purpose): Promise<Server> {
-    await this.databases?.restore(arm.revision)
     const server = await this.startContainer(arm, purpose)
     this.running.add(server)
     return server

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { MeasurementError } from '../../errors.ts'
 import type { Mode, Revision } from '../../types.ts'
-import type { Server, Usage } from '../engine.ts'
+import type { Clock, Server, Usage } from '../engine.ts'
 import { startVariables } from '../environment.ts'
 import { countersOf, lostProcesses, untilAllWorkersAnswer, untilHealthy } from '../health.ts'
 import { atRest, distinctTail } from '../log-tail.ts'
@@ -69,6 +69,11 @@ export class ContainerServer implements Server {
     const { cpuUs, workingSetKib, pids } = await this.counters()
     // The files were read somewhere between question and answer.
     return { at: (asked + Date.now()) / 2, cpuUs, memoryKib: workingSetKib, pids }
+  }
+
+  async clock(): Promise<Clock> {
+    const { at, cpuUs } = await this.usage()
+    return { at, cpuUs }
   }
 
   async changedSince(pids: readonly number[]): Promise<string | undefined> {

@@ -41,6 +41,7 @@ function hasOwnDatabase({ database }: Config): boolean {
 
 export class HostEngine implements Engine {
   readonly name = 'host'
+  readonly sideBySide = true
   readonly machine = localMachine
   private readonly cpus: CpuSets
   private database: Database | undefined
@@ -81,8 +82,11 @@ export class HostEngine implements Engine {
     await exec(['chattr', '+T', subdirectory(directory, FILES)])
   }
 
+  async restore(revision: Revision): Promise<void> {
+    await this.databases?.restore(revision)
+  }
+
   async start(arm: Arm, purpose: Purpose): Promise<Server> {
-    await this.databases?.restore(arm.revision)
     const checkout = this.options.checkouts[arm.revision] as Checkout
     const { config, tools } = this.options
     const files = subdirectory(subdirectory(this.options.directory, FILES), randomBytes(4).toString('hex'))

@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../config.ts'
 import { MeasurementError } from '../../errors.ts'
 import { type CpuSets, pinned } from '../../machine.ts'
-import { ProcessGroup, usageOf } from '../../processes.ts'
+import { cpuUsOf, ProcessGroup, usageOf } from '../../processes.ts'
 import type { Tools } from '../../provision.ts'
 import { emptyFiles } from '../../scratch.ts'
 import type { Checkout, Mode, Runtime } from '../../types.ts'
-import type { Server, Usage } from '../engine.ts'
+import type { Clock, Server, Usage } from '../engine.ts'
 import { startVariables, workersOf } from '../environment.ts'
 import { countersOf, lostProcesses, until, untilAllWorkersAnswer, untilHealthy } from '../health.ts'
 import { atRest, distinctTail } from '../log-tail.ts'
@@ -36,6 +36,7 @@ export interface StartOptions {
 
 export class HostServer implements Server {
   private readonly groups: ProcessGroup[] = []
+  private known: number[] = []
   private readonly nonce = randomBytes(12).toString('hex')
   readonly url: string
 
@@ -67,8 +68,14 @@ export class HostServer implements Server {
   }
 
   async usage(): Promise<Usage> {
-    const usage = usageOf(this.pids())
-    return { ...usage, at: Date.now() }
+    this.known = this.pids()
+    return { ...usageOf(this.known), at: Date.now() }
+  }
+
+  async clock(): Promise<Clock> {
+    const asked = Date.now()
+    const cpuUs = cpuUsOf(this.known)
+    return { cpuUs, at: (asked + Date.now()) / 2 }
   }
 
   async changedSince(pids: readonly number[]): Promise<string | undefined> {

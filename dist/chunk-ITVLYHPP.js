@@ -2,7 +2,7 @@ import { createRequire as __createRequire } from 'node:module'; const require = 
 import {
   messageOf,
   readInputs
-} from "./chunk-NMQ2XUSF.js";
+} from "./chunk-XX32RSOZ.js";
 import {
   error,
   getInput,

@@ -7,6 +7,7 @@ import {
   PACKAGE,
   ProcessGroup,
   analyse,
+  cpuUsOf,
   emptyFiles,
   exec,
   exitCodeOf,
@@ -26,7 +27,7 @@ import {
   which,
   workloadsOf,
   writeResults
-} from "./chunk-NMQ2XUSF.js";
+} from "./chunk-XX32RSOZ.js";
 
 // entrypoint/gate.ts
 import { join as join17 } from "node:path";
@@ -1411,6 +1412,10 @@ ${log}` : ""}`);
     const { cpuUs, workingSetKib, pids } = await this.counters();
     return { at: (asked + Date.now()) / 2, cpuUs, memoryKib: workingSetKib, pids };
   }
+  async clock() {
+    const { at, cpuUs } = await this.usage();
+    return { at, cpuUs };
+  }
   async changedSince(pids) {
     return lostProcesses(pids, (await this.counters()).pids);
   }
@@ -1481,6 +1486,7 @@ var DockerEngine = class {
   }
   options;
   name = "docker";
+  sideBySide = false;
   job = randomBytes4(4).toString("hex");
   labels = labelsOf(this.job);
   network = `async-php-bench-${this.job}`;
@@ -1530,8 +1536,10 @@ var DockerEngine = class {
     this.container = await ContainerMachine.start(this.labels, tag, daemon);
     await this.tryOut();
   }
+  async restore(revision) {
+    await this.databases?.restore(revision);
+  }
   async start(arm, purpose) {
-    await this.databases?.restore(arm.revision);
     const server = await this.startContainer(arm, purpose);
     this.running.add(server);
     return server;
@@ -1869,6 +1877,7 @@ var HostServer = class _HostServer {
   directory;
   options;
   groups = [];
+  known = [];
   nonce = randomBytes6(12).toString("hex");
   url;
   /** @throws MeasurementError with the log's end if the server does not answer with this start's nonce */
@@ -1890,8 +1899,13 @@ ${log}` : ""}`
     return server;
   }
   async usage() {
-    const usage = usageOf(this.pids());
-    return { ...usage, at: Date.now() };
+    this.known = this.pids();
+    return { ...usageOf(this.known), at: Date.now() };
+  }
+  async clock() {
+    const asked = Date.now();
+    const cpuUs = cpuUsOf(this.known);
+    return { cpuUs, at: (asked + Date.now()) / 2 };
   }
   async changedSince(pids) {
     return lostProcesses(pids, this.pids());
@@ -1986,6 +2000,7 @@ var HostEngine = class {
   }
   options;
   name = "host";
+  sideBySide = true;
   machine = localMachine;
   cpus;
   database;
@@ -2012,8 +2027,10 @@ var HostEngine = class {
     for (const checkout of Object.values(this.options.checkouts)) await this.prepareRevision(checkout);
     await exec(["chattr", "+T", subdirectory(directory, FILES2)]);
   }
+  async restore(revision) {
+    await this.databases?.restore(revision);
+  }
   async start(arm, purpose) {
-    await this.databases?.restore(arm.revision);
     const checkout = this.options.checkouts[arm.revision];
     const { config, tools } = this.options;
     const files = subdirectory(subdirectory(this.options.directory, FILES2), randomBytes7(4).toString("hex"));
@@ -2294,23 +2311,36 @@ var QUICK_BLOCKS = 6;
 function cellsOf(workloads, loads) {
   return workloads.flatMap((workload) => loads.map((load) => ({ workload, load })));
 }
-function timingOf(pilot2, quick) {
-  if (quick || !pilot2) return { warmupS: 1, windowS: 2 };
+function timingOf(pilot2, quick, canTakeTurns) {
+  if (!pilot2) return { ...SHORTEST, ...ONE_SLICE };
   const round = (s) => Math.ceil(s * 10) / 10;
-  return {
+  const timing = quick ? SHORTEST : {
     warmupS: round(Math.max(1, 5 * pilot2.latencyS)),
     windowS: round(Math.max(2, 10 * pilot2.latencyS, pilot2.goodput > 0 ? 100 / pilot2.goodput : 0))
   };
+  return { ...timing, ...canTakeTurns ? slicesOf(timing.windowS, pilot2.latencyS) : ONE_SLICE };
+}
+var SHORTEST = { warmupS: 1, windowS: 2 };
+var ONE_SLICE = { slices: 1, guardS: 0 };
+var MIN_SLICE_S = 0.1;
+var MIN_GUARD_S = 5e-3;
+var MIN_SLICES = 4;
+function slicesOf(windowS, latencyS) {
+  const guardS = Math.max(MIN_GUARD_S, 3 * latencyS);
+  const slices = 2 * Math.floor(windowS / Math.max(MIN_SLICE_S, 6 * guardS) / 2);
+  return slices < MIN_SLICES ? ONE_SLICE : { slices, guardS };
 }
 function makePlan(request2, pilot2) {
   const { modes, hasBase, quick, budgetS, seed, job } = request2;
   const cells = cellsOf(request2.workloads, request2.loads);
   const comparesIn = (cell) => hasBase && !request2.newInHead.has(cell.workload.name);
   const armsIn = (cell) => modes.length * (comparesIn(cell) ? 2 : 1);
-  const timing = new Map(cells.map((cell) => [cell, timingOf(pilot2.get(cellName(cell)), quick)]));
+  const timing = new Map(
+    cells.map((cell) => [cell, timingOf(pilot2.get(cellName(cell)), quick, request2.sideBySide && !cell.workload.builtIn?.statements)])
+  );
   const quadS = (cell) => {
     const t = timing.get(cell);
-    return QUAD_OVERHEAD_S + armsIn(cell) * (t.warmupS + t.windowS + OVERHEAD_S);
+    return QUAD_OVERHEAD_S + armsIn(cell) * (t.warmupS + t.windowS + 2 * t.slices * t.guardS + OVERHEAD_S);
   };
   const blockS = cells.reduce((sum, cell) => sum + quadS(cell), 0);
   const count = request2.blocks ?? (quick ? QUICK_BLOCKS : FULL_BLOCKS);
@@ -2398,9 +2428,9 @@ function pathOf(cell, id = 1) {
   return cell.workload.path.replaceAll("{id}", String(id));
 }
 function startHey(hey, args, cpuSet, signal) {
-  const [file, ...rest] = pinned([hey, ...args], cpuSet);
+  const [file, ...rest] = pinned(["setpriv", "--pdeathsig", "KILL", hey, ...args], cpuSet);
   const startedAt = Date.now();
-  const child = spawn2(file, rest, { stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env.PATH }, signal });
+  const child = spawn2(file, rest, { stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env.PATH }, signal, killSignal: "SIGKILL" });
   const out = [];
   const err = [];
   child.stdout.on("data", (chunk) => out.push(chunk));
@@ -2418,7 +2448,14 @@ function startHey(hey, args, cpuSet, signal) {
   });
   report.catch(() => {
   });
-  return { startedAt, report };
+  return {
+    startedAt,
+    report,
+    hold: () => child.kill("SIGSTOP"),
+    resume: () => child.kill("SIGCONT"),
+    finish: () => child.kill("SIGINT"),
+    kill: () => child.kill("SIGKILL")
+  };
 }
 function parseHey(text) {
   let raw;
@@ -2450,25 +2487,36 @@ function errorKind(message) {
   ];
   return kinds.find(([pattern]) => pattern.test(message))?.[1] ?? "other";
 }
-function windowOf(report, fromS, toS, status) {
-  const middle = (fromS + toS) / 2;
+function windowOf(report, spans, status) {
+  const lengths = spans.map(({ fromS, toS }) => toS - fromS);
+  const sum = (list) => list.reduce((a, b) => a + b, 0);
+  const half = sum(lengths) / 2;
+  const before = spans.map((_, i) => sum(lengths.slice(0, i)));
   const latenciesMs = [];
   let wrongStatus = 0;
   let firstHalf = 0;
   report.offsetsS.forEach((offset, i) => {
     const latency = report.latenciesS[i];
     const end = offset + latency;
-    if (end <= fromS || end > toS) return;
+    const s = spans.findIndex(({ resumedS, fromS, toS }) => offset >= resumedS && end > fromS && end <= toS);
+    if (s === -1) return;
     if (report.statuses[i] !== status) {
       wrongStatus++;
       return;
     }
     latenciesMs.push(latency * 1e3);
-    if (end <= middle) firstHalf++;
+    if (before[s] + end - spans[s].fromS <= half) firstHalf++;
   });
   const succeeded = latenciesMs.length;
   latenciesMs.sort((a, b) => a - b);
   return { succeeded, wrongStatus, latenciesMs, halfRatio: firstHalf > 0 ? (succeeded - firstHalf) / firstHalf : null };
+}
+function lagOf(report, pauses) {
+  const ends = report.offsetsS.map((offset, i) => offset + report.latenciesS[i]);
+  const lags = pauses.map(
+    ({ heldS, resumedS }) => resumedS - ends.reduce((first, end) => end > heldS && end < first ? end : first, Number.POSITIVE_INFINITY)
+  ).filter(Number.isFinite).sort((a, b) => a - b);
+  return lags[Math.floor(lags.length / 2)] ?? 0;
 }
 function percentile(ascending, percent) {
   return ascending[Math.max(0, Math.ceil(percent / 100 * ascending.length) - 1)] ?? null;
@@ -2477,37 +2525,150 @@ function percentile(ascending, percent) {
 // entrypoint/run.ts
 var IDLE_LIMIT_MS = 5e3;
 var TAIL_S = 0.1;
-async function measureRun(arm, cell, timing, options) {
+var HOLD_LIMIT_S = 600;
+async function measureTogether(arms, cell, timing, options) {
   const { engine, signal, idleLimitMs } = options;
-  const statements = cell.workload.builtIn?.statements;
-  const server = await engine.start(arm, "measurement");
+  for (const revision of new Set(arms.map((arm) => arm.revision))) await engine.restore(revision);
+  const runs = arms.map((arm) => new Run(arm, cell, timing, options));
+  const each = async (inOrder, step) => {
+    for (const run2 of inOrder) {
+      signal.throwIfAborted();
+      await run2.attempt(step);
+    }
+  };
   try {
-    const before = statements ? await engine.statementCounts() : void 0;
+    await each(runs, (run2) => run2.start());
     if (idleLimitMs > 0) await waitUntilIdle(engine.machine, idleLimitMs);
-    const startedAt = /* @__PURE__ */ new Date();
-    const args = heyArguments(server.url, cell, timing.warmupS + timing.windowS + TAIL_S);
-    const hey = startHey(options.hey, args, engine.loadCpus, signal);
-    const { start, end, peakKib } = await watch(server, hey.startedAt, timing, signal);
+    await each(runs, (run2) => run2.warmUp());
+    for (let slice = 0; slice < timing.slices; slice++) {
+      await each(slice % 2 === 0 ? runs : [...runs].reverse(), (run2) => run2.slice(slice));
+    }
+    await each(runs, (run2) => run2.finish());
+    return runs.map((run2) => run2.result);
+  } finally {
+    for (const run2 of runs) await run2.stop();
+  }
+}
+var Run = class {
+  constructor(arm, cell, timing, options) {
+    this.arm = arm;
+    this.cell = cell;
+    this.timing = timing;
+    this.options = options;
+  }
+  arm;
+  cell;
+  timing;
+  options;
+  server;
+  hey;
+  statementsBefore;
+  spans = [];
+  pauses = [];
+  heldAt = 0;
+  memory = [];
+  startedAt = /* @__PURE__ */ new Date();
+  result = new Error("not begun");
+  hasFailed = false;
+  /** A step of a run that has failed is left out: the other arms go on. */
+  async attempt(step) {
+    if (this.hasFailed) return;
+    try {
+      await step(this);
+    } catch (error) {
+      this.options.signal.throwIfAborted();
+      this.hasFailed = true;
+      this.result = error;
+      await this.stop();
+    }
+  }
+  async start() {
+    this.server = await this.options.engine.start(this.arm, "measurement");
+    if (this.statements) this.statementsBefore = await this.options.engine.statementCounts();
+  }
+  async warmUp() {
+    const { cell, timing, options } = this;
+    this.startedAt = /* @__PURE__ */ new Date();
+    const { url } = this.server;
+    const limitS = this.takesTurns ? HOLD_LIMIT_S : timing.warmupS + timing.windowS + TAIL_S;
+    this.hey = startHey(options.hey, heyArguments(url, cell, limitS), options.engine.loadCpus, options.signal);
+    await this.until(this.hey.startedAt + timing.warmupS * 1e3);
+    await this.hold();
+  }
+  /** @param index from 0 */
+  async slice(index) {
+    const { timing } = this;
+    const server = this.server;
+    const hey = this.hey;
+    const lengthMs = timing.windowS / timing.slices * 1e3;
+    const resumedAt = this.takesTurns ? Date.now() : hey.startedAt;
+    if (this.takesTurns) {
+      hey.resume();
+      this.pauses.push({ heldAt: this.heldAt, resumedAt });
+      await this.until(resumedAt + timing.guardS * 1e3);
+    }
+    const start = index === 0 ? await this.usage() : await server.clock();
+    if (timing.slices === 1) {
+      await this.until(start.at + lengthMs / 2);
+      await this.usage();
+    }
+    await this.until(start.at + lengthMs);
+    const end = index === timing.slices - 1 ? await this.usage() : await server.clock();
+    this.spans.push({ resumedAt, start, end });
+    await this.hold();
+  }
+  /** Lets the next arm have its turn, once what is in flight is answered. */
+  async hold() {
+    if (!this.takesTurns) return;
+    this.hey?.hold();
+    this.heldAt = Date.now();
+    await this.until(this.heldAt + this.timing.guardS * 1e3);
+  }
+  async finish() {
+    const { cell, options, startedAt } = this;
+    const server = this.server;
+    const hey = this.hey;
+    if (this.takesTurns) {
+      hey.resume();
+      hey.finish();
+    }
     const report = await hey.report;
     const status = await server.status();
-    const window = windowOf(report, (start.at - hey.startedAt) / 1e3, (end.at - hey.startedAt) / 1e3, cell.workload.expect.status);
+    const sinceSpawn = (at) => (at - hey.startedAt) / 1e3;
+    const lagS = lagOf(
+      report,
+      this.pauses.map(({ heldAt, resumedAt }) => ({ heldS: sinceSpawn(heldAt), resumedS: sinceSpawn(resumedAt) }))
+    );
+    const seconds2 = (at) => sinceSpawn(at) - lagS;
+    const spans = this.spans.map(({ resumedAt, start, end }) => ({
+      resumedS: this.takesTurns ? seconds2(resumedAt) : 0,
+      fromS: seconds2(start.at),
+      toS: seconds2(end.at)
+    }));
+    const window = windowOf(report, spans, cell.workload.expect.status);
+    const [first, last] = [this.memory[0], this.memory.at(-1)];
     const errors = { ...report.errors };
     if (window.wrongStatus) errors["wrong-status"] = window.wrongStatus;
-    const changed = await server.changedSince(start.pids);
+    const changed = await server.changedSince(first.pids);
     if (changed) errors["worker-lost"] = 1;
-    if (statements && before) {
+    if (this.statements && this.statementsBefore) {
       const successes = report.statuses.filter((status2) => status2 === cell.workload.expect.status).length;
-      if (!workWasDone(statements, before, await engine.statementCounts(), successes, cell.load.concurrency)) errors["wrong-statements"] = 1;
+      const after = await options.engine.statementCounts();
+      if (!workWasDone(this.statements, this.statementsBefore, after, successes, cell.load.concurrency)) errors["wrong-statements"] = 1;
     }
-    const durationS = (end.at - start.at) / 1e3;
+    const durationS = spans.reduce((sum, { fromS, toS }) => sum + toS - fromS, 0);
     const transport = Object.values(report.errors).reduce((a, b) => a + b, 0);
     const requests = window.succeeded + window.wrongStatus + transport;
     if (changed || errors["wrong-statements"] || window.succeeded === 0) {
-      return { facts: failed(startedAt, durationS, Math.max(1, requests)), errors, little: null, status };
+      this.result = { facts: failed(startedAt, durationS, Math.max(1, requests)), errors, little: null, status };
+      return;
     }
     const goodput = window.succeeded / durationS;
-    const meanS = window.latenciesMs.reduce((a, b) => a + b, 0) / window.succeeded / 1e3;
-    return {
+    const meanS = window.latenciesMs.reduce((a, b) => a + b, 0) / window.latenciesMs.length / 1e3;
+    const cpuUs = this.spans.reduce((sum, { start, end }) => sum + end.cpuUs - start.cpuUs, 0);
+    const between = { resumedS: 0, fromS: seconds2(first.at), toS: seconds2(last.at) };
+    const servedBetween = windowOf(report, [between], cell.workload.expect.status).succeeded;
+    this.result = {
       facts: {
         started_at: startedAt.toISOString(),
         duration_s: durationS,
@@ -2519,29 +2680,36 @@ async function measureRun(arm, cell, timing, options) {
         p95_ms: percentile(window.latenciesMs, 95),
         p99_ms: percentile(window.latenciesMs, 99),
         max_ms: window.latenciesMs.at(-1) ?? null,
-        cpu_us_per_request: positive((end.cpuUs - start.cpuUs) / window.succeeded),
-        peak_memory_mib: positive(peakKib / 1024),
-        memory_growth_kib_per_1k: (end.memoryKib - start.memoryKib) / (window.succeeded / 1e3),
+        cpu_us_per_request: positive(cpuUs / window.succeeded),
+        peak_memory_mib: positive(Math.max(...this.memory.map(({ memoryKib }) => memoryKib)) / 1024),
+        memory_growth_kib_per_1k: (last.memoryKib - first.memoryKib) / (servedBetween / 1e3),
         half_ratio: window.halfRatio
       },
       errors,
       little: goodput * meanS / cell.load.concurrency,
       status
     };
-  } finally {
-    await server.stop();
   }
-}
-async function watch(server, startedAt, timing, signal) {
-  const at = async (seconds2) => {
-    await sleep8(Math.max(0, startedAt + seconds2 * 1e3 - Date.now()), void 0, { signal });
-    return server.usage();
-  };
-  const start = await at(timing.warmupS);
-  const middle = await at(timing.warmupS + timing.windowS / 2);
-  const end = await at(timing.warmupS + timing.windowS);
-  return { start, end, peakKib: Math.max(start.memoryKib, middle.memoryKib, end.memoryKib) };
-}
+  async stop() {
+    this.hey?.kill();
+    await this.server?.stop();
+    this.server = void 0;
+  }
+  get takesTurns() {
+    return this.timing.slices > 1;
+  }
+  get statements() {
+    return this.cell.workload.builtIn?.statements;
+  }
+  async usage() {
+    const usage = await this.server.usage();
+    this.memory.push(usage);
+    return usage;
+  }
+  async until(at) {
+    await sleep8(Math.max(0, at - Date.now()), void 0, { signal: this.options.signal });
+  }
+};
 function workWasDone(statements, before, after, successes, concurrency) {
   return Object.entries(statements).every(([verb, perRequest]) => {
     const made = (after[verb] ?? 0) - (before[verb] ?? 0);
@@ -2593,24 +2761,28 @@ async function measureQuad(plan, block, quad, measured, options, progress) {
   for (let attempt = 1; attempt <= 1 + MAX_RERUNS; attempt++) {
     const idle = await waitUntilIdle(options.engine.machine, IDLE_LIMIT_MS);
     const probeMs = await options.engine.machine.probeMs();
-    for (const [i, arm] of quad.arms.entries()) {
+    const turns = quad.timing.slices > 1 ? [quad.arms] : quad.arms.map((arm) => [arm]);
+    for (const arms of turns) {
       if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
-      const key = {
-        job: plan.job,
-        block,
-        position: i + 1,
-        workload: quad.cell.workload.name,
-        load: quad.cell.load.name,
-        revision: arm.revision,
-        mode: arm.mode.name,
-        attempt
-      };
-      const { facts, errors, little, status } = await runOrFailure(arm, quad.cell, quad.timing, options);
-      measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...facts });
-      measured.notes.push({ ...key, errors, little, idle, status });
+      const results = await runsOrFailures(arms, quad.cell, quad.timing, options);
+      for (const [i, { facts, errors, little, status }] of results.entries()) {
+        const arm = arms[i];
+        const key = {
+          job: plan.job,
+          block,
+          position: quad.arms.indexOf(arm) + 1,
+          workload: quad.cell.workload.name,
+          load: quad.cell.load.name,
+          revision: arm.revision,
+          mode: arm.mode.name,
+          attempt
+        };
+        measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...facts });
+        measured.notes.push({ ...key, errors, little, idle, status });
+        progress.ran(`${cellName(quad.cell)} ${arm.revision} ${arm.mode.name}`, facts.goodput_rps, errors, results.length - 1 - i);
+      }
       options.keep(measured);
-      progress.ran(`${cellName(quad.cell)} ${arm.revision} ${arm.mode.name}`, facts.goodput_rps, errors);
-      refuseBrokenArm(measured, arm);
+      for (const arm of arms) refuseBrokenArm(measured, arm);
     }
     const wasOff = isOffMedian(probeMs, measured.probesMs);
     measured.probesMs.push(probeMs);
@@ -2620,16 +2792,18 @@ async function measureQuad(plan, block, quad, measured, options, progress) {
     options.say(`${cellName(quad.cell)} of block ${block} is run again: ${why}`);
   }
 }
-async function runOrFailure(arm, cell, timing, options) {
+async function runsOrFailures(arms, cell, timing, options) {
   const startedAt = /* @__PURE__ */ new Date();
-  try {
-    return await measureRun(arm, cell, timing, options);
-  } catch (error) {
+  const results = await measureTogether(arms, cell, timing, options).catch((error) => {
     if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
-    await options.engine.assertAlive();
-    options.say(messageOf(error));
-    return { facts: failed(startedAt, timing.windowS, 0), errors: { "did-not-run": 1 }, little: null };
-  }
+    return arms.map(() => error);
+  });
+  const failures = results.filter((result) => result instanceof Error);
+  if (failures.length) await options.engine.assertAlive();
+  for (const failure of failures) options.say(messageOf(failure));
+  return results.map(
+    (result) => result instanceof Error ? { facts: failed(startedAt, timing.windowS, 0), errors: { "did-not-run": 1 }, little: null } : result
+  );
 }
 function refuseBrokenArm(measured, arm) {
   const ofArm = measured.samples.filter((sample) => sample.revision === arm.revision && sample.mode === arm.mode.name);
@@ -2650,9 +2824,11 @@ var Progress = class {
   say;
   startedAt = Date.now();
   done = 0;
-  ran(what, goodput, errors) {
+  /** @param unsaid runs that are done, too, and have their lines after this one */
+  ran(what, goodput, errors, unsaid) {
     this.done++;
-    const left = Math.max(0, (Date.now() - this.startedAt) / this.done * (this.plan.runs - this.done));
+    const done = this.done + unsaid;
+    const left = Math.max(0, (Date.now() - this.startedAt) / done * (this.plan.runs - done));
     const problems = Object.entries(errors).map(([kind, count]) => `${count} ${kind}`);
     this.say(
       `run ${this.done}/${this.plan.runs}, ${Math.ceil(left / 6e4)} min left: ${what}: ${goodput.toFixed(1)}/s${problems.length ? ` (${problems.join(", ")})` : ""}`
@@ -2661,13 +2837,15 @@ var Progress = class {
 };
 
 // entrypoint/pilot.ts
-var PILOT = { warmupS: 0.5, windowS: 1 };
+var PILOT = { warmupS: 0.5, windowS: 1, slices: 1, guardS: 0 };
 async function pilot(cells, modes, options) {
   const results = /* @__PURE__ */ new Map();
   for (const cell of cells) {
     for (const mode of modes) {
       options.signal.throwIfAborted();
-      const { facts } = await measureRun({ revision: "head", mode }, cell, PILOT, options);
+      const [result] = await measureTogether([{ revision: "head", mode }], cell, PILOT, options);
+      if (!result || result instanceof Error) throw result;
+      const { facts } = result;
       const latencyS = facts.goodput_rps > 0 ? cell.load.concurrency / facts.goodput_rps : PILOT.windowS + PILOT.warmupS;
       const before = results.get(cellName(cell));
       if (!before || latencyS > before.latencyS) results.set(cellName(cell), { latencyS, goodput: facts.goodput_rps });
@@ -2745,6 +2923,7 @@ function armName(arm) {
   return `${arm.revision}/${arm.mode.name}`;
 }
 async function withServer(engine, arm, check) {
+  await engine.restore(arm.revision);
   const server = await engine.start(arm, "preflight");
   try {
     await check(server);
@@ -3041,7 +3220,7 @@ async function gate(inputs, event, job, until2 = "analyse") {
   );
   const checked = await preflight({ engine, arms, workloads, loads, connections: config.connections, signal, say });
   const running = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal, say };
-  const pilots = inputs.quick ? /* @__PURE__ */ new Map() : await pilot(cellsOf(workloads, loads), modes, running);
+  const pilots = await pilot(cellsOf(workloads, loads), modes, running);
   const plan = makePlan(
     {
       modes,
@@ -3050,6 +3229,7 @@ async function gate(inputs, event, job, until2 = "analyse") {
       newInHead: checked.newInHead,
       hasBase: revisions.base !== void 0,
       quick: inputs.quick,
+      sideBySide: engine.sideBySide,
       budgetS: seconds(config.budget),
       blocks: config.blocks,
       seed: inputs.seed,

@@ -7562,12 +7562,15 @@ function processes() {
 }
 function usageOf(pids) {
   return {
-    cpuUs: pids.reduce((sum, pid) => sum + cpuUsOf(pid), 0),
+    cpuUs: cpuUsOf(pids),
     memoryKib: pids.reduce((sum, pid) => sum + pssKibOf(pid), 0),
     pids
   };
 }
-function cpuUsOf(pid) {
+function cpuUsOf(pids) {
+  return pids.reduce((sum, pid) => sum + cpuUsOfOne(pid), 0);
+}
+function cpuUsOfOne(pid) {
   let nanoseconds = 0;
   for (const task of list(`/proc/${pid}/task`)) {
     const schedstat = read(`/proc/${pid}/task/${task}/schedstat`);
@@ -27982,7 +27985,8 @@ function planOf(plan) {
       load: cell2.load.name,
       concurrency: cell2.load.concurrency,
       warmup_s: timing.warmupS,
-      window_s: timing.windowS
+      window_s: timing.windowS,
+      slices: timing.slices
     }))
   };
 }
@@ -28422,6 +28426,7 @@ export {
   ProcessGroup,
   processes,
   usageOf,
+  cpuUsOf,
   scratch,
   subdirectory,
   emptyFiles,
