@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-KVSQ6MRV.js";
+} from "./chunk-K6SVYUQV.js";
 import {
   CONFIG_FILE,
   EXIT,

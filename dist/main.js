@@ -18,7 +18,7 @@ import {
 } from "./chunk-ITVLYHPP.js";
 import {
   gate
-} from "./chunk-KVSQ6MRV.js";
+} from "./chunk-K6SVYUQV.js";
 import {
   failsJob,
   invalidOutcome,

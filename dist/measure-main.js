@@ -11,7 +11,7 @@ import {
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-KVSQ6MRV.js";
+} from "./chunk-K6SVYUQV.js";
 import {
   InputError,
   messageOf,

@@ -4,6 +4,7 @@ import { seconds } from './config.ts'
 import { differencesOf } from './differences.ts'
 import { chooseEngine } from './engines/choose.ts'
 import { makeEngine } from './engines/make.ts'
+import { Cancelled } from './errors.ts'
 import { modesOf, workloadsOf } from './folders.ts'
 import { gateOfBase } from './gate-keys.ts'
 import type { Job } from './job.ts'
@@ -94,7 +95,10 @@ export async function gate(inputs: Inputs, event: Event, job: Job, until: Until 
     warnings,
   }
   const judged = (report: boolean): Promise<Outcome> =>
-    judge({ rscript: tools.rscript as string, out, modes, config, looks: plan.looks, report })
+    judge({ rscript: tools.rscript as string, out, modes, config, looks: plan.looks, report }).catch((error) => {
+      // R was stopped with everything else; that is no failure of the analysis.
+      throw signal.aborted ? new Cancelled('The analysis was cancelled.') : error
+    })
   const measured = await measure(plan, {
     ...running,
     keep: (soFar) => writeResults(out, record, soFar),

@@ -3250,7 +3250,9 @@ async function gate(inputs, event, job, until2 = "analyse") {
     preflight: checked,
     warnings
   };
-  const judged = (report) => judge({ rscript: tools.rscript, out, modes, config, looks: plan.looks, report });
+  const judged = (report) => judge({ rscript: tools.rscript, out, modes, config, looks: plan.looks, report }).catch((error) => {
+    throw signal.aborted ? new Cancelled("The analysis was cancelled.") : error;
+  });
   const measured = await measure(plan, {
     ...running,
     keep: (soFar) => writeResults(out, record, soFar),
