@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-K6SVYUQV.js";
+} from "./chunk-IO5HZCJF.js";
 import {
   CONFIG_FILE,
   EXIT,

@@ -18,7 +18,7 @@ import {
 } from "./chunk-ITVLYHPP.js";
 import {
   gate
-} from "./chunk-K6SVYUQV.js";
+} from "./chunk-IO5HZCJF.js";
 import {
   failsJob,
   invalidOutcome,

@@ -11,7 +11,7 @@ import {
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-K6SVYUQV.js";
+} from "./chunk-IO5HZCJF.js";
 import {
   InputError,
   messageOf,

@@ -86,6 +86,7 @@ export interface HeyProcess {
 
 /** @param signal kills hey; the report is then rejected */
 export function startHey(hey: string, args: string[], cpuSet: string | undefined, signal: AbortSignal): HeyProcess {
+  // It ends with this process: one that is held when the job is killed would stay for ever.
   const [file, ...rest] = pinned(['setpriv', '--pdeathsig', 'KILL', hey, ...args], cpuSet) as [string, ...string[]]
   const startedAt = Date.now()
   // SIGKILL ends a hey that is held, too.

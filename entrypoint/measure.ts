@@ -1,8 +1,9 @@
 /** Runs -> samples: the blocks of the plan, quad by quad, each run on a fresh server. */
 import { Cancelled, MeasurementError, messageOf } from './errors.ts'
+import { failed, type RunResult } from './facts.ts'
 import { isOffMedian, waitUntilIdle } from './machine.ts'
 import { cellName } from './plan.ts'
-import { failed, IDLE_LIMIT_MS, measureTogether, type RunOptions, type RunResult } from './run.ts'
+import { IDLE_LIMIT_MS, measureTogether, type RunOptions } from './run.ts'
 import type { Arm, Cell, Plan, PlannedQuad, Sample, Timing } from './types.ts'
 
 /** What is known of a run beyond its line in samples.csv. */

@@ -1,9 +1,10 @@
 /** One run: a fresh server, one hey, one observation. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, Engine, Server, Usage } from './engines/engine.ts'
+import { failed, positive, type RunResult, workWasDone } from './facts.ts'
 import { type HeyProcess, heyArguments, lagOf, percentile, startHey, windowOf } from './load.ts'
 import { waitUntilIdle } from './machine.ts'
-import type { Arm, Cell, Sample, Timing } from './types.ts'
+import type { Arm, Cell, Timing } from './types.ts'
 
 /** How long a run waits for an idle machine. A neighbour that never rests must not stop the job. */
 export const IDLE_LIMIT_MS = 5000
@@ -19,15 +20,6 @@ export interface RunOptions {
   signal: AbortSignal
   /** How long a run waits for an idle machine; 0 does not wait. */
   idleLimitMs: number
-}
-
-/** The columns of samples.csv that the run itself finds out. */
-export type Facts = Omit<Sample, 'job' | 'block' | 'position' | 'workload' | 'load' | 'concurrency' | 'revision' | 'mode' | 'attempt'>
-export interface RunResult {
-  facts: Facts
-  errors: Record<string, number>
-  little: number | null
-  status?: Record<string, unknown> | undefined
 }
 
 /**
@@ -237,46 +229,4 @@ class Run {
   private async until(at: number): Promise<void> {
     await sleep(Math.max(0, at - Date.now()), undefined, { signal: this.options.signal })
   }
-}
-
-/** The server's own counters must have moved by what the successful requests claim; requests that hey gave up may add theirs. */
-export function workWasDone(
-  statements: Record<string, number>,
-  before: Record<string, number>,
-  after: Record<string, number>,
-  successes: number,
-  concurrency: number,
-): boolean {
-  return Object.entries(statements).every(([verb, perRequest]) => {
-    const made = (after[verb] ?? 0) - (before[verb] ?? 0)
-    return made >= perRequest * successes && made <= perRequest * (successes + 2 * concurrency)
-  })
-}
-
-/** A run without a result: its row has goodput 0. */
-export function failed(startedAt: Date, durationS: number, requests: number): Facts {
-  const nothing = {
-    p50_ms: null,
-    p95_ms: null,
-    p99_ms: null,
-    max_ms: null,
-    cpu_us_per_request: null,
-    peak_memory_mib: null,
-    memory_growth_kib_per_1k: null,
-    half_ratio: null,
-  }
-  const lost = Math.max(1, requests)
-  return {
-    started_at: startedAt.toISOString(),
-    duration_s: durationS,
-    requests: lost,
-    succeeded: 0,
-    failed: lost,
-    goodput_rps: 0,
-    ...nothing,
-  }
-}
-
-function positive(value: number): number | null {
-  return value > 0 && Number.isFinite(value) ? value : null
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { workWasDone } from '../facts.ts'
 import { errorKind, heyArguments, lagOf, parseHey, percentile, windowOf } from '../load.ts'
-import { workWasDone } from '../run.ts'
 import type { Workload } from '../types.ts'
 
 const cell = (changes: Partial<Workload> = {}) => ({

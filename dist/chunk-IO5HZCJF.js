@@ -2244,6 +2244,39 @@ function withSuspects(outcome, out, differences) {
   return { ...outcome, summary };
 }
 
+// entrypoint/facts.ts
+function workWasDone(statements, before, after, successes, concurrency) {
+  return Object.entries(statements).every(([verb, perRequest]) => {
+    const made = (after[verb] ?? 0) - (before[verb] ?? 0);
+    return made >= perRequest * successes && made <= perRequest * (successes + 2 * concurrency);
+  });
+}
+function failed(startedAt, durationS, requests) {
+  const nothing = {
+    p50_ms: null,
+    p95_ms: null,
+    p99_ms: null,
+    max_ms: null,
+    cpu_us_per_request: null,
+    peak_memory_mib: null,
+    memory_growth_kib_per_1k: null,
+    half_ratio: null
+  };
+  const lost = Math.max(1, requests);
+  return {
+    started_at: startedAt.toISOString(),
+    duration_s: durationS,
+    requests: lost,
+    succeeded: 0,
+    failed: lost,
+    goodput_rps: 0,
+    ...nothing
+  };
+}
+function positive(value) {
+  return value > 0 && Number.isFinite(value) ? value : null;
+}
+
 // entrypoint/random.ts
 function randomFrom(seed) {
   let state = seed >>> 0;
@@ -2710,37 +2743,6 @@ var Run = class {
     await sleep8(Math.max(0, at - Date.now()), void 0, { signal: this.options.signal });
   }
 };
-function workWasDone(statements, before, after, successes, concurrency) {
-  return Object.entries(statements).every(([verb, perRequest]) => {
-    const made = (after[verb] ?? 0) - (before[verb] ?? 0);
-    return made >= perRequest * successes && made <= perRequest * (successes + 2 * concurrency);
-  });
-}
-function failed(startedAt, durationS, requests) {
-  const nothing = {
-    p50_ms: null,
-    p95_ms: null,
-    p99_ms: null,
-    max_ms: null,
-    cpu_us_per_request: null,
-    peak_memory_mib: null,
-    memory_growth_kib_per_1k: null,
-    half_ratio: null
-  };
-  const lost = Math.max(1, requests);
-  return {
-    started_at: startedAt.toISOString(),
-    duration_s: durationS,
-    requests: lost,
-    succeeded: 0,
-    failed: lost,
-    goodput_rps: 0,
-    ...nothing
-  };
-}
-function positive(value) {
-  return value > 0 && Number.isFinite(value) ? value : null;
-}
 
 // entrypoint/measure.ts
 var MAX_RERUNS = 2;
