@@ -55,9 +55,13 @@ cell_rows <- function(design, decision, metric, settings) {
     rows_of(data.frame(untested_cells(design, metric)))
   } else {
     cells$verdict <- cell_verdicts(cells, settings)
-    # The first metric's cells are the ones that people read: they say so where another metric regressed.
+    # The first metric's cells are the ones that people read: they say so where another metric regressed or is unclear.
     others <- if (metric == names(decision$tests)[1]) decision$tests[-1] else list()
-    for (test in others) cells$verdict[test$cells$regressed[match(cells$cell, test$cells$cell)]] <- "regressed"
+    for (test in others) {
+      other <- test$cells[match(cells$cell, test$cells$cell), ]
+      cells$verdict[other$unclear & cells$verdict != "regressed"] <- "inconclusive"
+      cells$verdict[other$regressed] <- "regressed"
+    }
     keep <- c("gain_base", "gain_head", "change", "change_low", "change_high", "p_fail", "p_fail_holm", "p_pass", "mde90", "async_change", "sync_change", "verdict")
     rows_of(cbind(split_cell(cells$cell), cells[keep]))
   }
@@ -79,7 +83,8 @@ untested_cells <- function(design, metric) {
 
 cell_verdicts <- function(cells, settings) {
   a <- settings$alpha / settings$looks
-  ifelse(cells$regressed, "regressed", ifelse(cells$spared, "sync-improved", ifelse(cells$p_pass < a, "pass", "inconclusive")))
+  proven <- ifelse(cells$spared, "sync-improved", ifelse(cells$p_pass < a & !cells$unclear, "pass", "inconclusive"))
+  ifelse(cells$regressed, "regressed", proven)
 }
 
 pooled_row <- function(decision, metric) {

@@ -5,19 +5,28 @@ POWER <- 0.8
 
 #' What still has to be proven, one way or the other.
 #'
-#' @return data frame, a row a cell's change of the gain or a required gain: the log of the estimate (`m`), its standard error
-#'   (`se`), the logs of what it must be proven above to pass (`pass`) and below to regress (`fail`), the level of the latter
+#' @return data frame, a row a cell's change of the gain, a required gain, or a change of the asynchronous mode that a fall may be put
+#'   down to: the log of the estimate (`m`), its standard error (`se`), the logs of what it must be proven above to pass (`pass`) and below
+#'   to regress (`fail`), the level of the latter
 open_questions <- function(design, settings, out) {
   a <- settings$alpha / settings$looks
+  bound <- log(1 - settings$max_regression)
   cells <- out$tests$goodput$cells
   gains <- out$min_gain
   rbind(
     if (!is.null(cells)) {
       with(cells, data.frame(
-        m = log(change), se = se, pass = log(1 - settings$resolution), fail = log(1 - settings$max_regression),
+        m = log(change), se = se, pass = log(1 - settings$resolution), fail = bound,
         level = a / length(out$tests) / 2 / nrow(cells)
-      ))[!cells$spared, ]
+      ))[!cells$spared & !cells$unclear, ]
     },
+    do.call(rbind, lapply(out$tests, function(test) {
+      rows <- fallen(test, "unclear")
+      data.frame(
+        m = log(rows$async_change), se = rows$async_se, pass = rep(bound, nrow(rows)), fail = rep(bound, nrow(rows)),
+        level = rep(a / length(out$tests) / 2 / nrow(test$cells), nrow(rows))
+      )
+    })),
     if (!is.null(gains)) {
       with(gains, data.frame(m = log(gain), se = se, pass = log(min_gain), fail = log(min_gain), level = a / nrow(gains)))
     }

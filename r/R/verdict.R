@@ -80,9 +80,10 @@ judge <- function(design, settings, out) {
   unproven <- cells$cell[cells$p_pass >= a]
   gain_open <- out$min_gain$cell[out$min_gain$p_above >= a]
   shifted <- out$steady[!is.null(out$steady) & out$steady$broken, , drop = FALSE]
-  # A gain that is proven to have fallen because the sync mode became faster cannot be proven to have held; the async mode was.
-  unproven <- setdiff(unproven, cells$cell[cells$spared])
+  # A gain that is proven to have fallen while the sync mode became faster cannot be proven to have held; the async mode was, or is asked for.
+  unproven <- setdiff(unproven, cells$cell[cells$spared | cells$unclear])
   open <- c(
+    unclear_sentences(design, out$tests, settings),
     if (length(unproven)) {
       sprintf("A loss of %s is not excluded in %s.", percent(settings$resolution), paste(unproven, collapse = ", "))
     },
@@ -132,15 +133,37 @@ regression_sentences <- function(design, metric, test) {
 
 spared_sentences <- function(design, tests) {
   unlist(lapply(names(tests), function(metric) {
-    test <- tests[[metric]]
-    cells <- test$cells$cell[test$cells$spared]
-    where <- c(if (test$pooled$spared) "all cells together", cells)
+    where <- fallen(tests[[metric]], "spared")$where
     if (!length(where)) return(NULL)
     sprintf(
       "In %s the gain in %s fell only because %s became faster; %s itself held. This is not counted as a regression (on-sync-improvement: warn).",
       paste(where, collapse = ", "), METRICS[[metric]]$label, design$gate_modes[1], design$gate_modes[2]
     )
   }))
+}
+
+unclear_sentences <- function(design, tests, settings) {
+  unlist(lapply(names(tests), function(metric) {
+    rows <- fallen(tests[[metric]], "unclear")
+    if (!nrow(rows)) return(NULL)
+    moved <- METRICS[[metric]]$moved
+    sprintf(
+      "In %s the gain in %s fell, and %s improved (%s). %s itself (%s) is proven neither to have held nor to have lost more than %s.",
+      rows$where, METRICS[[metric]]$label, design$gate_modes[1], moved(rows$sync_change), design$gate_modes[2], moved(rows$async_change), percent(settings$max_regression)
+    )
+  }))
+}
+
+#' Cells, and the pool, whose fall of the gain is put down to `what`.
+#'
+#' @return data frame: where, async_change, async_se, sync_change
+fallen <- function(test, what) {
+  keep <- c("async_change", "async_se", "sync_change")
+  cells <- test$cells[test$cells[[what]], , drop = FALSE]
+  rbind(
+    if (test$pooled[[what]]) data.frame(where = "all cells together", test$pooled[keep]),
+    data.frame(where = cells$cell, cells[keep])
+  )
 }
 
 above_sentences <- function(rates, settings, what) {
