@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-IO5HZCJF.js";
+} from "./chunk-DQBSQHBF.js";
 import {
   CONFIG_FILE,
   EXIT,

@@ -18,7 +18,7 @@ import {
 } from "./chunk-ITVLYHPP.js";
 import {
   gate
-} from "./chunk-IO5HZCJF.js";
+} from "./chunk-DQBSQHBF.js";
 import {
   failsJob,
   invalidOutcome,

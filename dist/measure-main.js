@@ -11,7 +11,7 @@ import {
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-IO5HZCJF.js";
+} from "./chunk-DQBSQHBF.js";
 import {
   InputError,
   messageOf,

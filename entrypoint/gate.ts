@@ -72,7 +72,6 @@ export async function gate(inputs: Inputs, event: Event, job: Job, until: Until 
       newInHead: checked.newInHead,
       hasBase: revisions.base !== undefined,
       quick: inputs.quick,
-      sideBySide: engine.sideBySide,
       budgetS: seconds(config.budget),
       blocks: config.blocks,
       seed: inputs.seed,

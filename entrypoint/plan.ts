@@ -20,8 +20,6 @@ export interface PlanRequest {
   /** Workloads that base does not have: only head runs them. */
   newInHead: ReadonlySet<string>
   quick: boolean
-  /** Whether the engine can serve several arms at once. */
-  sideBySide: boolean
   /** Seconds for measuring. */
   budgetS: number
   /** A fixed number of blocks; null takes 10, and 20 where they fit. */
@@ -62,7 +60,7 @@ const MIN_GUARD_S = 0.005
 /** With fewer, taking turns is not worth what it costs. */
 const MIN_SLICES = 4
 
-/** An even number of slices, each ten times as long as what is in flight takes to be answered. */
+/** An even number of slices, each six times as long as the guard in which what is in flight is answered. */
 function slicesOf(windowS: number, latencyS: number): Pick<Timing, 'slices' | 'guardS'> {
   const guardS = Math.max(MIN_GUARD_S, 3 * latencyS)
   const slices = 2 * Math.floor(windowS / Math.max(MIN_SLICE_S, 6 * guardS) / 2)
@@ -78,8 +76,10 @@ export function makePlan(request: PlanRequest, pilot: ReadonlyMap<string, PilotR
   const cells = cellsOf(request.workloads, request.loads)
   const comparesIn = (cell: Cell): boolean => hasBase && !request.newInHead.has(cell.workload.name)
   const armsIn = (cell: Cell): number => modes.length * (comparesIn(cell) ? 2 : 1)
+  // Servers of a user's own command may share a socket or a port that we know nothing of, and then answer for one another.
+  const areApart = modes.every(({ via }) => via === 'runtime')
   const timing = new Map(
-    cells.map((cell) => [cell, timingOf(pilot.get(cellName(cell)), quick, request.sideBySide && !cell.workload.builtIn?.statements)]),
+    cells.map((cell) => [cell, timingOf(pilot.get(cellName(cell)), quick, areApart && !cell.workload.builtIn?.statements)]),
   )
   const quadS = (cell: Cell): number => {
     const t = timing.get(cell) as Timing

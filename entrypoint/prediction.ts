@@ -9,14 +9,16 @@ import type { Plan } from './types.ts'
 const MIN_BLOCKS = 6
 
 export async function predict(plan: Plan, modes: number, hasBase: boolean, config: Config, rscript: string | undefined): Promise<string[]> {
-  const cells = plan.blocks[0]?.quads.length ?? 0
+  const quads = plan.blocks[0]?.quads ?? []
+  const cells = quads.length
   const minutes = (plan.predictedSeconds / 60).toFixed(1)
   const lines = [
     `plan: ${plan.blocks.length} blocks x ${cells} cells x ${modes * (hasBase ? 2 : 1)} arms = ${plan.runs} runs, about ${minutes} minutes; seed ${plan.seed}`,
   ]
   if (plan.looks === 2) lines.push(`plan: looks after ${plan.lookAt.join(' and ')} blocks; the first may be enough`)
   if (!hasBase || !rscript || (plan.lookAt[0] as number) < MIN_BLOCKS) return lines
-  const args = [plan.lookAt[0], cells, plan.looks, config.gate['max-regression'], config.gate.alpha].map(String)
+  const slices = Math.min(...quads.map(({ timing }) => timing.slices))
+  const args = [plan.lookAt[0], cells, plan.looks, config.gate['max-regression'], config.gate.alpha, slices].map(String)
   const done = await exec([rscript, '--vanilla', join(PACKAGE, 'r', 'power.R'), ...args], {
     env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' },
     timeoutMs: 60_000,

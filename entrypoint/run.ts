@@ -54,8 +54,15 @@ export async function measureTogether(
     await each(runs, (run) => run.finish())
     return runs.map((run) => run.result)
   } finally {
-    for (const run of runs) await run.stop()
+    await stopAll(runs)
   }
+}
+
+/** All of them, before one that could not be stopped is heard of. */
+async function stopAll(runs: Run[]): Promise<void> {
+  const ends = await Promise.allSettled(runs.map((run) => run.stop()))
+  const failure = ends.find((end) => end.status === 'rejected')
+  if (failure) throw failure.reason
 }
 
 /** One fresh server, one hey, one observation. */

@@ -9,8 +9,6 @@ export interface Engine {
   readonly name: string
   /** Whether the app and the built-in workloads have a database. */
   readonly hasDatabase: boolean
-  /** Whether several arms can run at once. */
-  readonly sideBySide: boolean
   /** The CPU set of hey, which always runs here. */
   readonly loadCpus: string | undefined
   /** The machine that serves. There once prepare() is done. */
@@ -19,7 +17,7 @@ export interface Engine {
   prepare(): Promise<void>
   /** Brings the databases of a revision back to what its setup left. No server of that revision may run. */
   restore(revision: Revision): Promise<void>
-  /** Starts one arm afresh: servers new, answering with this run's nonce. */
+  /** Starts one arm afresh: servers new, answering with this run's nonce. The arms of a quad can run side by side. */
   start(arm: Arm, purpose: Purpose): Promise<Server>
   /** The database server's counters of statements, by lower-case verb. */
   statementCounts(): Promise<Record<string, number>>

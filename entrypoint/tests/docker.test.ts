@@ -8,7 +8,7 @@ import { build, ownWords } from '../engines/docker/build.ts'
 import { cached, forgottenBuilders, hasActionsCache, removeBuilder } from '../engines/docker/build-cache.ts'
 import { parseCounters, READER } from '../engines/docker/cgroup.ts'
 import { environmentFlags, hostOf } from '../engines/docker/docker.ts'
-import { equippedDockerfile, needLines, quoted, revisionDockerfile, startScript } from '../engines/docker/dockerfiles.ts'
+import { equippedDockerfile, needLines, portOf, portsOf, quoted, revisionDockerfile, startScript } from '../engines/docker/dockerfiles.ts'
 import { exec } from '../exec.ts'
 import { modesOf, runtimeNamed } from '../folders.ts'
 
@@ -41,6 +41,15 @@ describe('control groups', () => {
     assert.equal(answer.stderr.includes('not found'), false, answer.stderr)
     assert.equal(answer.stdout.match(/^\.$/gm)?.length, 2)
   })
+})
+
+test('every arm has a port of its own, with as many modes as there are', () => {
+  const modes = modesOf(parseConfig('modes: [fpm, swoole, swoole-sync, fibers]', 'c'))
+  const ports = portsOf(modes)
+  assert.equal(new Set(ports).size, 8)
+  for (const revision of ['base', 'head'] as const) {
+    for (const mode of modes) assert.ok(ports.includes(portOf(revision, mode, modes)))
+  }
 })
 
 describe('a daemon', () => {

@@ -3,9 +3,24 @@ import { describe, test } from 'node:test'
 import { armOrder } from '../order.ts'
 import { makePlan, type PilotResult, type PlanRequest, timingOf } from '../plan.ts'
 import { randomFrom } from '../random.ts'
-import type { Mode, Workload } from '../types.ts'
+import type { Kind, Mode, Runtime, Workload } from '../types.ts'
 
-const mode = (name: string): Mode => ({ name, kind: name === 'fpm' ? 'sync' : 'async', via: 'command', command: 'x', health: '/' })
+const kindOf = (name: string): Kind => (name === 'fpm' ? 'sync' : 'async')
+const byCommand = (name: string): Mode => ({ name, kind: kindOf(name), via: 'command', command: 'x', health: '/' })
+const mode = (name: string): Mode => ({ name, kind: kindOf(name), via: 'runtime', runtime: runtimeOf(name) })
+const runtimeOf = (name: string): Runtime => ({
+  name,
+  kind: kindOf(name),
+  description: '',
+  directory: '',
+  workers: 'cpus',
+  concurrent: true,
+  overlapsWaiting: true,
+  limits: [],
+  needs: [],
+  templates: [],
+  processes: [],
+})
 const workload = (name: string): Workload => ({ name, path: '/', method: 'GET', headers: {}, expect: { status: 200 }, mask: [] })
 const request = (changes: Partial<PlanRequest> = {}): PlanRequest => ({
   modes: [mode('fpm'), mode('swoole')],
@@ -17,7 +32,6 @@ const request = (changes: Partial<PlanRequest> = {}): PlanRequest => ({
   newInHead: new Set(),
   hasBase: true,
   quick: false,
-  sideBySide: false,
   budgetS: 3600,
   blocks: null,
   seed: 7,
@@ -81,7 +95,7 @@ describe('the plan', () => {
   test('refuses a budget that is too small, and says what would do', () => {
     assert.throws(
       () => makePlan(request({ budgetS: 120 }), pilots(0.01, 1000)),
-      /budget: 10 blocks of 4 cells take 13 minutes, the budget is 2\.0\. Allowed: budget: 13m/,
+      /budget: 10 blocks of 4 cells take 15 minutes, the budget is 2\.0\. Allowed: budget: 15m/,
     )
     assert.throws(() => makePlan(request({ budgetS: 500 }), pilots(0.01, 1000)), /or leave out a\/medium, a\/high/)
   })
@@ -106,14 +120,18 @@ describe('the plan', () => {
     assert.deepEqual(slices(0.05), [1, 0])
   })
 
-  test('no turns where statements are counted, or where the engine serves one arm at a time', () => {
+  const slices = (more: Partial<PlanRequest>): Set<string> => {
+    const plan = makePlan(request(more), pilots(0.001, 8000))
+    return new Set(plan.blocks.flatMap(({ quads }) => quads.map(({ cell, timing }) => `${cell.workload.name} ${timing.slices}`)))
+  }
+
+  test('no turns where statements are counted', () => {
     const counted = { ...workload('b'), builtIn: { directory: '', description: '', database: true, statements: { select: 1 } } }
-    const slices = (sideBySide: boolean): Set<string> => {
-      const plan = makePlan(request({ workloads: [workload('a'), counted], sideBySide }), pilots(0.001, 8000))
-      return new Set(plan.blocks.flatMap(({ quads }) => quads.map(({ cell, timing }) => `${cell.workload.name} ${timing.slices}`)))
-    }
-    assert.deepEqual(slices(true), new Set(['a 20', 'b 1']))
-    assert.deepEqual(slices(false), new Set(['a 1', 'b 1']))
+    assert.deepEqual(slices({ workloads: [workload('a'), counted] }), new Set(['a 20', 'b 1']))
+  })
+
+  test("no turns where a mode is the user's own command, which may share a socket with itself", () => {
+    assert.deepEqual(slices({ modes: [mode('fpm'), byCommand('octane')] }), new Set(['a 1', 'b 1']))
   })
 
   test('runs a workload that base lacks in head only', () => {

@@ -21,8 +21,9 @@ export interface ContainerDatabaseOptions {
   daemon: Daemon
   labels: Labels
   network: string
-  /** Arms share its network name space, so it publishes their port. */
+  /** Arms share its network name space, so it publishes their ports. */
   route: Route
+  ports: readonly number[]
   image: string
   cpus: string | undefined
 }
@@ -34,7 +35,7 @@ export function databaseName({ job }: Labels): string {
 
 /** @throws MeasurementError with the server's log if it does not come up */
 export async function containerDatabase(options: ContainerDatabaseOptions): Promise<DatabaseServer> {
-  const { config, daemon, labels, network, route, image, cpus } = options
+  const { config, daemon, labels, network, route, ports, image, cpus } = options
   const wanted = config.docker['database-storage']
   const storage = wanted === 'auto' ? (daemon.memoryBytes > 12 * 2 ** 30 ? 'tmpfs' : 'disk') : wanted
   const name = databaseName(labels)
@@ -43,7 +44,7 @@ export async function containerDatabase(options: ContainerDatabaseOptions): Prom
   const labelsOfVolume = labels.flags.filter((flag) => flag !== '--label').map((label) => `,volume-label=${label}`)
   await docker(
     [
-      ...['run', '--detach', '--init', '--name', name, ...labels.flags, '--network', network, ...publishFlags(route)],
+      ...['run', '--detach', '--init', '--name', name, ...labels.flags, '--network', network, ...publishFlags(route, ports)],
       ...['--user', user, '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--read-only', '--tmpfs', '/tmp'],
       ...(storage === 'tmpfs'
         ? ['--tmpfs', `/var/lib/mysql:rw,mode=0700,uid=${user},size=${TMPFS}`]

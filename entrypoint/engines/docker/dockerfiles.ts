@@ -1,5 +1,5 @@
 /** Texts of what is built on top of a user's image. Pure. */
-import type { Mode, PeclPackage, Runtime } from '../../types.ts'
+import type { Mode, PeclPackage, Revision, Runtime } from '../../types.ts'
 import { fillCommand, type Values } from '../template.ts'
 
 /** Where our files are in an image. */
@@ -8,8 +8,18 @@ export const OURS = '/opt/async-php-bench'
 export const BIN = '/opt/async-php-bench-bin'
 /** A volume in each container, for sockets, configurations and what workloads write. */
 export const SCRATCH = '/var/lib/async-php-bench'
-/** Where the server listens inside its container. */
-export const PORT = 8080
+const FIRST_PORT = 8080
+
+/** Where the server of an arm listens inside its container. Each arm has its own: those with a database share its name space. */
+export function portOf(revision: Revision, mode: Mode, modes: Mode[]): number {
+  const index = modes.findIndex(({ name }) => name === mode.name)
+  return FIRST_PORT + 2 * index + (revision === 'head' ? 0 : 1)
+}
+
+/** Of all arms that a job can have. */
+export function portsOf(modes: Mode[]): number[] {
+  return modes.flatMap((mode) => [portOf('head', mode, modes), portOf('base', mode, modes)])
+}
 
 /** A line of equip.sh for each thing that the modes need of the image. */
 export function needLines(modes: Mode[], extensions: readonly string[], isComposerNeeded: boolean): string[] {

@@ -12,7 +12,7 @@ import { RevisionDatabases } from '../revision-databases.ts'
 import { removeBuilder, removeForgottenBuilders } from './build-cache.ts'
 import { containerDatabase, databaseImage, databaseName } from './database-server.ts'
 import { type Daemon, docker, environmentFlags, lastLinesOf, tryDocker } from './docker.ts'
-import { OURS, quoted, SCRATCH } from './dockerfiles.ts'
+import { OURS, portOf, portsOf, quoted, SCRATCH } from './dockerfiles.ts'
 import { buildImage, type Image } from './images.ts'
 import { type Labels, labelsOf, removeJob, removeLeftovers } from './labels.ts'
 import { ContainerMachine } from './machine.ts'
@@ -35,7 +35,6 @@ const SETUP_LIMIT_MS = 900_000
 
 export class DockerEngine implements Engine {
   readonly name = 'docker'
-  readonly sideBySide = false
   private readonly job = randomBytes(4).toString('hex')
   private readonly labels: Labels = labelsOf(this.job)
   private readonly network = `async-php-bench-${this.job}`
@@ -72,7 +71,7 @@ export class DockerEngine implements Engine {
   }
 
   async prepare(): Promise<void> {
-    const { config, daemon, directory, workloads, say } = this.options
+    const { config, daemon, directory, modes, workloads, say } = this.options
     await removeLeftovers()
     await removeForgottenBuilders()
     await docker(['network', 'create', ...this.labels.flags, this.network])
@@ -86,7 +85,16 @@ export class DockerEngine implements Engine {
       const { labels, network, cpus } = this
       const image = await databaseImage(config, directory, say)
       this.route = await findRoute(daemon.host, labels, network, image)
-      const server = await containerDatabase({ config, daemon, labels, network, route: this.route, image, cpus: cpus.database })
+      const server = await containerDatabase({
+        config,
+        daemon,
+        labels,
+        network,
+        route: this.route,
+        ports: portsOf(modes),
+        image,
+        cpus: cpus.database,
+      })
       this.database = new Database(server, directory)
       this.databases = new RevisionDatabases(this.database, workloads)
     }
@@ -229,7 +237,7 @@ export class DockerEngine implements Engine {
   }
 
   private async startContainer(arm: Arm, purpose: Purpose): Promise<ContainerServer> {
-    const { config, workloads, daemon } = this.options
+    const { config, modes, workloads, daemon } = this.options
     const { tag, project, hasApp } = this.image(arm.revision)
     const handlers = workloads.flatMap(({ name, builtIn }) => (builtIn ? [[name, `${OURS}/workloads/${name}/handler.php`]] : []))
     const paths = {
@@ -244,6 +252,7 @@ export class DockerEngine implements Engine {
       image: tag,
       project,
       place: this.place,
+      port: portOf(arm.revision, arm.mode, modes),
       labels: this.labels,
       route: this.route,
       environment: { ...this.environment(arm.revision), ...benchVariables(paths, config, database), ...purposeVariables(purpose) },

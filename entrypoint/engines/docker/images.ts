@@ -11,7 +11,7 @@ import { iniFile } from '../environment.ts'
 import { fill, type Values } from '../template.ts'
 import { bring, build, cacheTag, HERE, idOf } from './build.ts'
 import { docker } from './docker.ts'
-import { BIN, needLines, OURS, PORT, quoted, revisionDockerfile, SCRATCH, startScript } from './dockerfiles.ts'
+import { BIN, needLines, OURS, portOf, quoted, revisionDockerfile, SCRATCH, startScript } from './dockerfiles.ts'
 import { equip, type Job, type Source } from './equip.ts'
 import { CACHE_LABEL } from './labels.ts'
 
@@ -116,11 +116,11 @@ async function inspected(name: string, isEnvironment: boolean, facts: Record<str
 }
 
 async function putOnTop(equipped: string, source: AppSource, request: ImageRequest, config: Config): Promise<Image> {
-  const { checkout, modes, workloads, labels } = request
+  const { checkout, labels } = request
   const context = subdirectory(request.directory, `image-${checkout.revision}`)
   const bench = subdirectory(context, 'bench')
   const hasApp = existsSync(join(checkout.directory, config.app))
-  copyOurs(bench, modes, workloads, config, request.cpus)
+  copyOurs(bench, request)
   if (source.isEnvironment) copyCheckout(checkout.directory, join(context, 'app'))
   else if (hasApp) {
     mkdirSync(join(context, 'app'))
@@ -143,7 +143,7 @@ async function putOnTop(equipped: string, source: AppSource, request: ImageReque
 }
 
 /** Servers, workloads, configurations: what an arm starts from. */
-function copyOurs(bench: string, modes: Mode[], workloads: Workload[], config: Config, cpus: number): void {
+function copyOurs(bench: string, { checkout, modes, workloads, config, cpus }: ImageRequest): void {
   const copy = (from: string, to: string): void =>
     cpSync(from, join(bench, to), { recursive: true, filter: (path) => !path.includes('/tests') || path.includes('/vendor/') })
   copy(join(PACKAGE, 'php', 'src'), 'php/src')
@@ -154,13 +154,14 @@ function copyOurs(bench: string, modes: Mode[], workloads: Workload[], config: C
   writeFileSync(join(subdirectory(bench, 'ini'), 'async-php-bench.ini'), iniFile(config, []))
   for (const mode of modes) {
     const directory = subdirectory(bench, join('modes', mode.name))
+    const port = String(portOf(checkout.revision, mode, modes))
     if (mode.via === 'command') {
-      const command = mode.command.replaceAll('{port}', String(PORT))
+      const command = mode.command.replaceAll('{port}', port)
       writeFileSync(join(directory, 'start.sh'), `mkdir -p ${SCRATCH}/files\nexec sh -c ${quoted(command)}\n`)
       continue
     }
     copy(mode.runtime.directory, `runtimes/${mode.runtime.name}`)
-    const values = valuesOf(mode.runtime.name, config, cpus)
+    const values = valuesOf(mode.runtime.name, port, config, cpus)
     for (const template of mode.runtime.templates) {
       writeFileSync(join(directory, template), fill(readFileSync(join(mode.runtime.directory, template), 'utf8'), values))
     }
@@ -168,13 +169,13 @@ function copyOurs(bench: string, modes: Mode[], workloads: Workload[], config: C
   }
 }
 
-function valuesOf(runtime: string, config: Config, cpus: number): Values {
+function valuesOf(runtime: string, port: string, config: Config, cpus: number): Values {
   return {
     dir: `${SCRATCH}/run`,
     log: '/proc/self/fd/2',
     runtime: `${OURS}/runtimes/${runtime}`,
     address: '0.0.0.0',
-    port: String(PORT),
+    port,
     connections: String(config.connections),
     cpus: String(cpus),
     preload: 'opcache.preload' in config.php.ini ? '' : `-dopcache.preload=${OURS}/classes.php`,

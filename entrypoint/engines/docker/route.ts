@@ -1,7 +1,6 @@
 /** How containers are reached from here. */
 import { connect } from 'node:net'
 import { docker, tryDocker } from './docker.ts'
-import { PORT } from './dockerfiles.ts'
 import type { Labels } from './labels.ts'
 
 /** By their own address, or by a published port of the daemon's machine. */
@@ -14,15 +13,15 @@ export interface Place {
   owner: string | undefined
 }
 
-/** Flags of the container that owns its name space. */
-export function publishFlags(route: Route): string[] {
-  return route.via === 'port' ? ['--publish', String(PORT)] : []
+/** Flags of the container that owns its name space. @param ports of all servers in it */
+export function publishFlags(route: Route, ports: readonly number[]): string[] {
+  return route.via === 'port' ? ports.flatMap((port) => ['--publish', String(port)]) : []
 }
 
-/** @param name of the container that owns the name space */
-export async function urlOf(name: string, route: Route): Promise<string> {
-  if (route.via === 'address') return `http://${await addressOf(name)}:${PORT}`
-  const published = await docker(['port', name, `${PORT}/tcp`])
+/** @param name of the container that owns the name space @param port of the server in it */
+export async function urlOf(name: string, port: number, route: Route): Promise<string> {
+  if (route.via === 'address') return `http://${await addressOf(name)}:${port}`
+  const published = await docker(['port', name, `${port}/tcp`])
   return `http://${route.host}:${/:(\d+)$/m.exec(published)?.[1]}`
 }
 

@@ -9,7 +9,7 @@ import { atRest, distinctTail } from '../log-tail.ts'
 import { type Counters, parseCounters, READER } from './cgroup.ts'
 import { Conversation } from './conversation.ts'
 import { docker, environmentFlags, tryDocker } from './docker.ts'
-import { OURS, PORT, SCRATCH } from './dockerfiles.ts'
+import { OURS, SCRATCH } from './dockerfiles.ts'
 import type { Labels } from './labels.ts'
 import { type Place, publishFlags, type Route, urlOf } from './route.ts'
 
@@ -18,6 +18,8 @@ export interface ContainerOptions {
   image: string
   project: string
   place: Place
+  /** Where its server is to listen. */
+  port: number
   labels: Labels
   route: Route
   /** Of the app, with the APB_ variables that do not change from start to start. */
@@ -48,7 +50,7 @@ export class ContainerServer implements Server {
     let server: ContainerServer | undefined
     try {
       await run(name, nonce, mode, options)
-      const url = await urlOf(options.place.owner ?? name, options.route)
+      const url = await urlOf(options.place.owner ?? name, options.port, options.route)
       server = new ContainerServer(url, name, mode, new Conversation(['exec', '--interactive', name, 'sh', '-c', READER]))
       if (mode.via === 'runtime') {
         const { workers } = options
@@ -107,15 +109,15 @@ export class ContainerServer implements Server {
 const EMPTY_FILES = `for file in ${SCRATCH}/files/*; do if [ -f "$file" ]; then : > "$file"; fi; done`
 
 async function run(name: string, nonce: string, mode: Mode, options: ContainerOptions): Promise<void> {
-  const { labels, memory, place } = options
-  const start = { nonce, address: '0.0.0.0', port: PORT, workers: options.workers, directory: `${SCRATCH}/run` }
-  const ofStart = mode.via === 'runtime' ? startVariables(mode.runtime, start) : { PORT: String(PORT) }
+  const { labels, memory, place, port } = options
+  const start = { nonce, address: '0.0.0.0', port, workers: options.workers, directory: `${SCRATCH}/run` }
+  const ofStart = mode.via === 'runtime' ? startVariables(mode.runtime, start) : { PORT: String(port) }
   const { flags, variables } = environmentFlags({ ...options.environment, ...ofStart })
   const volumeLabels = labels.flags.filter((flag) => flag !== '--label').map((label) => `,volume-label=${label}`)
   await docker(
     [
       ...['run', '--detach', '--init', '--name', name, ...labels.flags],
-      ...(place.owner ? ['--network', `container:${place.owner}`] : ['--network', place.network, ...publishFlags(options.route)]),
+      ...(place.owner ? ['--network', `container:${place.owner}`] : ['--network', place.network, ...publishFlags(options.route, [port])]),
       ...['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--pids-limit', '4096'],
       ...['--memory', memory, '--memory-swap', memory, ...(options.cpus ? ['--cpuset-cpus', options.cpus] : [])],
       ...(options.isReadOnly ? ['--read-only', '--tmpfs', '/tmp:rw,mode=1777', '--tmpfs', '/run:rw,mode=1777'] : []),

@@ -41,7 +41,6 @@ function hasOwnDatabase({ database }: Config): boolean {
 
 export class HostEngine implements Engine {
   readonly name = 'host'
-  readonly sideBySide = true
   readonly machine = localMachine
   private readonly cpus: CpuSets
   private database: Database | undefined

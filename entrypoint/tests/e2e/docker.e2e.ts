@@ -85,8 +85,9 @@ describe('the docker engine', { skip }, () => {
         `${column}: ${values}`,
       )
     }
-    const facts = JSON.parse(read('run.json')).facts
+    const { facts, plan } = JSON.parse(read('run.json'))
     assert.equal(facts.engine, 'docker')
+    assert.ok(plan.cells[0].slices >= 4, 'arms take turns')
     assert.match(facts.docker.images.head.from, /default environment on debian/)
     assert.equal(facts.database.private, true)
   })

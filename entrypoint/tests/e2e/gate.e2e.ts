@@ -90,6 +90,7 @@ describe('the gate', () => {
     assert.equal(rowsOf(read('samples.csv')).length, run.runs.length)
     assert.ok(run.runs.every((note: { little: number }) => Math.abs(note.little - 1) < 0.25))
     assert.equal(run.servers['head/fpm'].opcache, true)
+    assert.ok(run.plan.cells[0].slices >= 4, 'arms take turns')
     const again = await cli([
       'analyse',
       '--samples',

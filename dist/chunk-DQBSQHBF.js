@@ -676,108 +676,12 @@ async function removeAll(ids, remove2, failures) {
 
 // entrypoint/engines/docker/route.ts
 import { connect } from "node:net";
-
-// entrypoint/engines/template.ts
-function fill(text, values) {
-  return text.replace(/\{([a-z][a-z-]*)\}/g, (_, name) => {
-    const value = values[name];
-    if (value === void 0) throw new Error(`no value for {${name}}; known: ${Object.keys(values).join(", ")}`);
-    return value;
-  });
+function publishFlags(route, ports) {
+  return route.via === "port" ? ports.flatMap((port) => ["--publish", String(port)]) : [];
 }
-function fillCommand(command, values) {
-  return command.map((argument) => fill(argument, values)).filter((argument) => argument !== "");
-}
-
-// entrypoint/engines/docker/dockerfiles.ts
-var OURS = "/opt/async-php-bench";
-var BIN = "/opt/async-php-bench-bin";
-var SCRATCH = "/var/lib/async-php-bench";
-var PORT = 8080;
-function needLines(modes, extensions, isComposerNeeded) {
-  const ofRuntimes = modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs : []);
-  const lines = ofRuntimes.flatMap((need) => {
-    if ("binary" in need) return [`${need["version-of-php"] ? "versioned" : "binary"} ${need.binary} ${need.apt ?? "-"}`];
-    return "extension" in need ? [`extension ${need.extension} ${need.apt ?? "-"} ${peclFields(need.pecl)}`] : [];
-  });
-  const ofApp = ["opcache", ...extensions].map(
-    (name) => `extension ${name} ${PACKAGES[name] ?? `php{php}-${name}`} ${PECL.has(name) ? name : "-"}`
-  );
-  return [.../* @__PURE__ */ new Set([...ofApp, ...lines, ...isComposerNeeded ? ["binary composer composer", "binary unzip unzip"] : []])];
-}
-function peclFields(pecl) {
-  if (!pecl) return "-";
-  const options = Object.entries(pecl.with).map(([extension, { option, apt }]) => [extension, option, apt ?? "-"].join(":"));
-  return [pecl.package, ...options.length > 0 ? [options.join()] : []].join(" ");
-}
-var PACKAGES = {
-  pdo_mysql: "php{php}-mysql",
-  mysqli: "php{php}-mysql",
-  pdo_sqlite: "php{php}-sqlite3",
-  pdo_pgsql: "php{php}-pgsql",
-  dom: "php{php}-xml",
-  simplexml: "php{php}-xml",
-  xmlreader: "php{php}-xml",
-  xmlwriter: "php{php}-xml"
-};
-var PECL = /* @__PURE__ */ new Set(["redis", "apcu", "igbinary", "mongodb", "imagick", "amqp", "memcached", "swoole"]);
-function equippedDockerfile(from, user) {
-  return [
-    `FROM ${from}`,
-    "USER root",
-    "COPY . /opt/async-php-bench-equip/",
-    "RUN sh /opt/async-php-bench-equip/equip.sh < /opt/async-php-bench-equip/needs",
-    `USER ${user || "root"}`,
-    ""
-  ].join("\n");
-}
-function revisionDockerfile(from, project, user, app, entry) {
-  return [
-    `FROM ${from}`,
-    "USER root",
-    `COPY bench ${OURS}`,
-    // A new volume takes over what its directory in the image has.
-    `RUN chmod -R a+rX ${OURS} && mkdir -p ${SCRATCH} && chmod 1777 ${SCRATCH} && mkdir -p ${project}`,
-    ...app === "checkout" ? [`RUN chown ${user} ${project}`, `COPY --chown=${user} app ${project}`] : [],
-    ...app === "entry" ? [`COPY ${JSON.stringify(["app/entry.php", `${project}/${entry}`])}`, `RUN chmod a+r ${quoted(`${project}/${entry}`)}`] : [],
-    `WORKDIR ${project}`,
-    `USER ${user}`,
-    ""
-  ].join("\n");
-}
-function startScript(runtime, values) {
-  const commands = runtime.processes.map(({ command, socket }) => ({ line: fillCommand(command, values).map(quoted).join(" "), socket }));
-  const last = commands.pop();
-  return [
-    "set -eu",
-    `mkdir -p ${values.dir} ${SCRATCH}/files`,
-    ...runtime.templates.map((template) => `cp ${OURS}/modes/${runtime.name}/${template} ${values.dir}/${template}`),
-    ...commands.flatMap(({ line, socket }) => [
-      `${line} &`,
-      ...socket ? [
-        "n=0",
-        `until [ -S ${fillCommand([socket], values)[0]} ]; do`,
-        "    kill -0 $! 2> /dev/null || exit 1",
-        "    n=$((n + 1)); [ $n -lt 600 ] || exit 1",
-        "    sleep 0.05",
-        "done"
-      ] : []
-    ]),
-    `exec ${last.line}`,
-    ""
-  ].join("\n");
-}
-function quoted(argument) {
-  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
-}
-
-// entrypoint/engines/docker/route.ts
-function publishFlags(route) {
-  return route.via === "port" ? ["--publish", String(PORT)] : [];
-}
-async function urlOf(name, route) {
-  if (route.via === "address") return `http://${await addressOf(name)}:${PORT}`;
-  const published = await docker(["port", name, `${PORT}/tcp`]);
+async function urlOf(name, port, route) {
+  if (route.via === "address") return `http://${await addressOf(name)}:${port}`;
+  const published = await docker(["port", name, `${port}/tcp`]);
   return `http://${route.host}:${/:(\d+)$/m.exec(published)?.[1]}`;
 }
 function addressOf(name) {
@@ -813,7 +717,7 @@ function databaseName({ job }) {
   return `async-php-bench-${job}-database`;
 }
 async function containerDatabase(options) {
-  const { config, daemon, labels, network, route, image, cpus: cpus2 } = options;
+  const { config, daemon, labels, network, route, ports, image, cpus: cpus2 } = options;
   const wanted = config.docker["database-storage"];
   const storage = wanted === "auto" ? daemon.memoryBytes > 12 * 2 ** 30 ? "tmpfs" : "disk" : wanted;
   const name = databaseName(labels);
@@ -822,7 +726,7 @@ async function containerDatabase(options) {
   const labelsOfVolume = labels.flags.filter((flag) => flag !== "--label").map((label2) => `,volume-label=${label2}`);
   await docker(
     [
-      ...["run", "--detach", "--init", "--name", name, ...labels.flags, "--network", network, ...publishFlags(route)],
+      ...["run", "--detach", "--init", "--name", name, ...labels.flags, "--network", network, ...publishFlags(route, ports)],
       ...["--user", user, "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--read-only", "--tmpfs", "/tmp"],
       ...storage === "tmpfs" ? ["--tmpfs", `/var/lib/mysql:rw,mode=0700,uid=${user},size=${TMPFS}`] : ["--mount", `type=volume,dst=/var/lib/mysql${labelsOfVolume.join("")}`],
       ...cpus2 ? ["--cpuset-cpus", cpus2] : [],
@@ -899,6 +803,107 @@ async function databaseImage(config, directory, say) {
     await build(flags, "a database image", { scope: "database", say });
   }
   return tag;
+}
+
+// entrypoint/engines/template.ts
+function fill(text, values) {
+  return text.replace(/\{([a-z][a-z-]*)\}/g, (_, name) => {
+    const value = values[name];
+    if (value === void 0) throw new Error(`no value for {${name}}; known: ${Object.keys(values).join(", ")}`);
+    return value;
+  });
+}
+function fillCommand(command, values) {
+  return command.map((argument) => fill(argument, values)).filter((argument) => argument !== "");
+}
+
+// entrypoint/engines/docker/dockerfiles.ts
+var OURS = "/opt/async-php-bench";
+var BIN = "/opt/async-php-bench-bin";
+var SCRATCH = "/var/lib/async-php-bench";
+var FIRST_PORT = 8080;
+function portOf(revision, mode, modes) {
+  const index = modes.findIndex(({ name }) => name === mode.name);
+  return FIRST_PORT + 2 * index + (revision === "head" ? 0 : 1);
+}
+function portsOf(modes) {
+  return modes.flatMap((mode) => [portOf("head", mode, modes), portOf("base", mode, modes)]);
+}
+function needLines(modes, extensions, isComposerNeeded) {
+  const ofRuntimes = modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs : []);
+  const lines = ofRuntimes.flatMap((need) => {
+    if ("binary" in need) return [`${need["version-of-php"] ? "versioned" : "binary"} ${need.binary} ${need.apt ?? "-"}`];
+    return "extension" in need ? [`extension ${need.extension} ${need.apt ?? "-"} ${peclFields(need.pecl)}`] : [];
+  });
+  const ofApp = ["opcache", ...extensions].map(
+    (name) => `extension ${name} ${PACKAGES[name] ?? `php{php}-${name}`} ${PECL.has(name) ? name : "-"}`
+  );
+  return [.../* @__PURE__ */ new Set([...ofApp, ...lines, ...isComposerNeeded ? ["binary composer composer", "binary unzip unzip"] : []])];
+}
+function peclFields(pecl) {
+  if (!pecl) return "-";
+  const options = Object.entries(pecl.with).map(([extension, { option, apt }]) => [extension, option, apt ?? "-"].join(":"));
+  return [pecl.package, ...options.length > 0 ? [options.join()] : []].join(" ");
+}
+var PACKAGES = {
+  pdo_mysql: "php{php}-mysql",
+  mysqli: "php{php}-mysql",
+  pdo_sqlite: "php{php}-sqlite3",
+  pdo_pgsql: "php{php}-pgsql",
+  dom: "php{php}-xml",
+  simplexml: "php{php}-xml",
+  xmlreader: "php{php}-xml",
+  xmlwriter: "php{php}-xml"
+};
+var PECL = /* @__PURE__ */ new Set(["redis", "apcu", "igbinary", "mongodb", "imagick", "amqp", "memcached", "swoole"]);
+function equippedDockerfile(from, user) {
+  return [
+    `FROM ${from}`,
+    "USER root",
+    "COPY . /opt/async-php-bench-equip/",
+    "RUN sh /opt/async-php-bench-equip/equip.sh < /opt/async-php-bench-equip/needs",
+    `USER ${user || "root"}`,
+    ""
+  ].join("\n");
+}
+function revisionDockerfile(from, project, user, app, entry) {
+  return [
+    `FROM ${from}`,
+    "USER root",
+    `COPY bench ${OURS}`,
+    // A new volume takes over what its directory in the image has.
+    `RUN chmod -R a+rX ${OURS} && mkdir -p ${SCRATCH} && chmod 1777 ${SCRATCH} && mkdir -p ${project}`,
+    ...app === "checkout" ? [`RUN chown ${user} ${project}`, `COPY --chown=${user} app ${project}`] : [],
+    ...app === "entry" ? [`COPY ${JSON.stringify(["app/entry.php", `${project}/${entry}`])}`, `RUN chmod a+r ${quoted(`${project}/${entry}`)}`] : [],
+    `WORKDIR ${project}`,
+    `USER ${user}`,
+    ""
+  ].join("\n");
+}
+function startScript(runtime, values) {
+  const commands = runtime.processes.map(({ command, socket }) => ({ line: fillCommand(command, values).map(quoted).join(" "), socket }));
+  const last = commands.pop();
+  return [
+    "set -eu",
+    `mkdir -p ${values.dir} ${SCRATCH}/files`,
+    ...runtime.templates.map((template) => `cp ${OURS}/modes/${runtime.name}/${template} ${values.dir}/${template}`),
+    ...commands.flatMap(({ line, socket }) => [
+      `${line} &`,
+      ...socket ? [
+        "n=0",
+        `until [ -S ${fillCommand([socket], values)[0]} ]; do`,
+        "    kill -0 $! 2> /dev/null || exit 1",
+        "    n=$((n + 1)); [ $n -lt 600 ] || exit 1",
+        "    sleep 0.05",
+        "done"
+      ] : []
+    ]),
+    `exec ${last.line}`,
+    ""
+  ].join("\n");
+}
+function quoted(argument) {
+  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }
 
 // entrypoint/engines/docker/images.ts
@@ -1015,11 +1020,11 @@ async function inspected(name, isEnvironment, facts) {
   return { name, id, user: settings.User ?? "", project: workdir ?? "/app", isEnvironment, facts: { ...facts, id } };
 }
 async function putOnTop(equipped, source, request2, config) {
-  const { checkout, modes, workloads, labels } = request2;
+  const { checkout, labels } = request2;
   const context = subdirectory(request2.directory, `image-${checkout.revision}`);
   const bench = subdirectory(context, "bench");
   const hasApp = existsSync4(join8(checkout.directory, config.app));
-  copyOurs(bench, modes, workloads, config, request2.cpus);
+  copyOurs(bench, request2);
   if (source.isEnvironment) copyCheckout(checkout.directory, join8(context, "app"));
   else if (hasApp) {
     mkdirSync(join8(context, "app"));
@@ -1040,7 +1045,7 @@ async function putOnTop(equipped, source, request2, config) {
     facts: { ...source.facts, user }
   };
 }
-function copyOurs(bench, modes, workloads, config, cpus2) {
+function copyOurs(bench, { checkout, modes, workloads, config, cpus: cpus2 }) {
   const copy = (from, to) => cpSync(from, join8(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
   copy(join8(PACKAGE, "php", "src"), "php/src");
   copy(join8(PACKAGE, "php", "autoload.php"), "php/autoload.php");
@@ -1050,28 +1055,29 @@ function copyOurs(bench, modes, workloads, config, cpus2) {
   writeFileSync3(join8(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(config, []));
   for (const mode of modes) {
     const directory = subdirectory(bench, join8("modes", mode.name));
+    const port = String(portOf(checkout.revision, mode, modes));
     if (mode.via === "command") {
-      const command = mode.command.replaceAll("{port}", String(PORT));
+      const command = mode.command.replaceAll("{port}", port);
       writeFileSync3(join8(directory, "start.sh"), `mkdir -p ${SCRATCH}/files
 exec sh -c ${quoted(command)}
 `);
       continue;
     }
     copy(mode.runtime.directory, `runtimes/${mode.runtime.name}`);
-    const values = valuesOf(mode.runtime.name, config, cpus2);
+    const values = valuesOf(mode.runtime.name, port, config, cpus2);
     for (const template of mode.runtime.templates) {
       writeFileSync3(join8(directory, template), fill(readFileSync8(join8(mode.runtime.directory, template), "utf8"), values));
     }
     writeFileSync3(join8(directory, "start.sh"), startScript(mode.runtime, values));
   }
 }
-function valuesOf(runtime, config, cpus2) {
+function valuesOf(runtime, port, config, cpus2) {
   return {
     dir: `${SCRATCH}/run`,
     log: "/proc/self/fd/2",
     runtime: `${OURS}/runtimes/${runtime}`,
     address: "0.0.0.0",
-    port: String(PORT),
+    port,
     connections: String(config.connections),
     cpus: String(cpus2),
     preload: "opcache.preload" in config.php.ini ? "" : `-dopcache.preload=${OURS}/classes.php`,
@@ -1391,7 +1397,7 @@ var ContainerServer = class _ContainerServer {
     let server;
     try {
       await run(name, nonce, mode, options);
-      const url = await urlOf(options.place.owner ?? name, options.route);
+      const url = await urlOf(options.place.owner ?? name, options.port, options.route);
       server = new _ContainerServer(url, name, mode, new Conversation(["exec", "--interactive", name, "sh", "-c", READER]));
       if (mode.via === "runtime") {
         const { workers } = options;
@@ -1440,15 +1446,15 @@ ${log}` : ""}`);
 };
 var EMPTY_FILES = `for file in ${SCRATCH}/files/*; do if [ -f "$file" ]; then : > "$file"; fi; done`;
 async function run(name, nonce, mode, options) {
-  const { labels, memory, place } = options;
-  const start = { nonce, address: "0.0.0.0", port: PORT, workers: options.workers, directory: `${SCRATCH}/run` };
-  const ofStart = mode.via === "runtime" ? startVariables(mode.runtime, start) : { PORT: String(PORT) };
+  const { labels, memory, place, port } = options;
+  const start = { nonce, address: "0.0.0.0", port, workers: options.workers, directory: `${SCRATCH}/run` };
+  const ofStart = mode.via === "runtime" ? startVariables(mode.runtime, start) : { PORT: String(port) };
   const { flags, variables } = environmentFlags({ ...options.environment, ...ofStart });
   const volumeLabels = labels.flags.filter((flag) => flag !== "--label").map((label2) => `,volume-label=${label2}`);
   await docker(
     [
       ...["run", "--detach", "--init", "--name", name, ...labels.flags],
-      ...place.owner ? ["--network", `container:${place.owner}`] : ["--network", place.network, ...publishFlags(options.route)],
+      ...place.owner ? ["--network", `container:${place.owner}`] : ["--network", place.network, ...publishFlags(options.route, [port])],
       ...["--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--pids-limit", "4096"],
       ...["--memory", memory, "--memory-swap", memory, ...options.cpus ? ["--cpuset-cpus", options.cpus] : []],
       ...options.isReadOnly ? ["--read-only", "--tmpfs", "/tmp:rw,mode=1777", "--tmpfs", "/run:rw,mode=1777"] : [],
@@ -1486,7 +1492,6 @@ var DockerEngine = class {
   }
   options;
   name = "docker";
-  sideBySide = false;
   job = randomBytes4(4).toString("hex");
   labels = labelsOf(this.job);
   network = `async-php-bench-${this.job}`;
@@ -1511,7 +1516,7 @@ var DockerEngine = class {
     return this.container;
   }
   async prepare() {
-    const { config, daemon, directory, workloads, say } = this.options;
+    const { config, daemon, directory, modes, workloads, say } = this.options;
     await removeLeftovers();
     await removeForgottenBuilders();
     await docker(["network", "create", ...this.labels.flags, this.network]);
@@ -1525,7 +1530,16 @@ var DockerEngine = class {
       const { labels, network, cpus: cpus2 } = this;
       const image = await databaseImage(config, directory, say);
       this.route = await findRoute(daemon.host, labels, network, image);
-      const server = await containerDatabase({ config, daemon, labels, network, route: this.route, image, cpus: cpus2.database });
+      const server = await containerDatabase({
+        config,
+        daemon,
+        labels,
+        network,
+        route: this.route,
+        ports: portsOf(modes),
+        image,
+        cpus: cpus2.database
+      });
       this.database = new Database(server, directory);
       this.databases = new RevisionDatabases(this.database, workloads);
     }
@@ -1655,7 +1669,7 @@ ${lastLines(done.stdout + done.stderr, 20)}`
     return appEnvironment(this.options.config, {}, `${OURS}/ini`, database);
   }
   async startContainer(arm, purpose) {
-    const { config, workloads, daemon } = this.options;
+    const { config, modes, workloads, daemon } = this.options;
     const { tag, project, hasApp } = this.image(arm.revision);
     const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, `${OURS}/workloads/${name}/handler.php`]] : []);
     const paths = {
@@ -1670,6 +1684,7 @@ ${lastLines(done.stdout + done.stderr, 20)}`
       image: tag,
       project,
       place: this.place,
+      port: portOf(arm.revision, arm.mode, modes),
       labels: this.labels,
       route: this.route,
       environment: { ...this.environment(arm.revision), ...benchVariables(paths, config, database), ...purposeVariables(purpose) },
@@ -2000,7 +2015,6 @@ var HostEngine = class {
   }
   options;
   name = "host";
-  sideBySide = true;
   machine = localMachine;
   cpus;
   database;
@@ -2368,8 +2382,9 @@ function makePlan(request2, pilot2) {
   const cells = cellsOf(request2.workloads, request2.loads);
   const comparesIn = (cell) => hasBase && !request2.newInHead.has(cell.workload.name);
   const armsIn = (cell) => modes.length * (comparesIn(cell) ? 2 : 1);
+  const areApart = modes.every(({ via }) => via === "runtime");
   const timing = new Map(
-    cells.map((cell) => [cell, timingOf(pilot2.get(cellName(cell)), quick, request2.sideBySide && !cell.workload.builtIn?.statements)])
+    cells.map((cell) => [cell, timingOf(pilot2.get(cellName(cell)), quick, areApart && !cell.workload.builtIn?.statements)])
   );
   const quadS = (cell) => {
     const t = timing.get(cell);
@@ -2579,8 +2594,13 @@ async function measureTogether(arms, cell, timing, options) {
     await each(runs, (run2) => run2.finish());
     return runs.map((run2) => run2.result);
   } finally {
-    for (const run2 of runs) await run2.stop();
+    await stopAll(runs);
   }
+}
+async function stopAll(runs) {
+  const ends = await Promise.allSettled(runs.map((run2) => run2.stop()));
+  const failure = ends.find((end) => end.status === "rejected");
+  if (failure) throw failure.reason;
 }
 var Run = class {
   constructor(arm, cell, timing, options) {
@@ -2861,14 +2881,16 @@ async function pilot(cells, modes, options) {
 import { join as join14 } from "node:path";
 var MIN_BLOCKS = 6;
 async function predict(plan, modes, hasBase, config, rscript) {
-  const cells = plan.blocks[0]?.quads.length ?? 0;
+  const quads = plan.blocks[0]?.quads ?? [];
+  const cells = quads.length;
   const minutes = (plan.predictedSeconds / 60).toFixed(1);
   const lines = [
     `plan: ${plan.blocks.length} blocks x ${cells} cells x ${modes * (hasBase ? 2 : 1)} arms = ${plan.runs} runs, about ${minutes} minutes; seed ${plan.seed}`
   ];
   if (plan.looks === 2) lines.push(`plan: looks after ${plan.lookAt.join(" and ")} blocks; the first may be enough`);
   if (!hasBase || !rscript || plan.lookAt[0] < MIN_BLOCKS) return lines;
-  const args = [plan.lookAt[0], cells, plan.looks, config.gate["max-regression"], config.gate.alpha].map(String);
+  const slices = Math.min(...quads.map(({ timing }) => timing.slices));
+  const args = [plan.lookAt[0], cells, plan.looks, config.gate["max-regression"], config.gate.alpha, slices].map(String);
   const done = await exec([rscript, "--vanilla", join14(PACKAGE, "r", "power.R"), ...args], {
     env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8" },
     timeoutMs: 6e4
@@ -3231,7 +3253,6 @@ async function gate(inputs, event, job, until2 = "analyse") {
       newInHead: checked.newInHead,
       hasBase: revisions.base !== void 0,
       quick: inputs.quick,
-      sideBySide: engine.sideBySide,
       budgetS: seconds(config.budget),
       blocks: config.blocks,
       seed: inputs.seed,
