@@ -1,7 +1,9 @@
 // Puts the tables that an R script prints into the document that shows them, or checks that they are still the same.
 // node scripts/tables.mjs calibrate|replay [--check]
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 const TABLES = {
   calibrate: { script: 'r/calibrate.R', document: 'README.md' },
@@ -14,18 +16,36 @@ if (!table || (flag !== undefined && flag !== '--check')) {
   console.error(`usage: node scripts/tables.mjs ${Object.keys(TABLES).join('|')} [--check]`)
   process.exit(2)
 }
-const done = spawnSync('Rscript', ['--vanilla', table.script], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
-if (done.status !== 0) process.exit(done.status ?? 1)
 
 const text = readFileSync(table.document, 'utf8')
-const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`]
-const from = text.indexOf(begin) + begin.length
-const to = text.indexOf(end)
-if (from < begin.length || to < from) throw new Error(`${table.document}: no ${begin} … ${end}`)
-const fresh = `\n\n${done.stdout.trim()}\n\n`
+const shown = new RegExp(`<!-- ${name}: begin(?: (\\w+))? -->\n\n([^]*?)\n\n<!-- ${name}: end -->`).exec(text)
+if (!shown) throw new Error(`${table.document}: no <!-- ${name}: begin --> … <!-- ${name}: end -->`)
+const [whole, digest, old] = shown
+
+// Seeds are fixed: the same sources print the same table, so one that was printed by them need not be simulated again.
+if (flag === '--check' && digest === digestOf(old)) {
+  console.log(`${table.document} shows what ${table.script} printed; nothing that it reads has changed since`)
+  process.exit(0)
+}
+const done = spawnSync('Rscript', ['--vanilla', table.script], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+if (done.status !== 0) process.exit(done.status ?? 1)
+const fresh = done.stdout.trim()
 if (flag === '--check') {
-  if (text.slice(from, to) === fresh) process.exit(0)
+  if (fresh === old) process.exit(0)
   console.error(`${table.document} does not show what ${table.script} prints. Run: npm run ${name}\n${fresh}`)
   process.exit(1)
 }
-writeFileSync(table.document, text.slice(0, from) + fresh + text.slice(to))
+const block = `<!-- ${name}: begin ${digestOf(fresh)} -->\n\n${fresh}\n\n<!-- ${name}: end -->`
+writeFileSync(table.document, text.slice(0, shown.index) + block + text.slice(shown.index + whole.length))
+
+/** Of a table, and of all that it is made from. */
+function digestOf(printed) {
+  const inputs = ['r/R', 'r/calibration'].flatMap((directory) =>
+    readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath ?? entry.path, entry.name)),
+  )
+  const hash = createHash('sha256')
+  for (const file of [table.script, ...inputs].sort()) hash.update(`${file}\0`).update(readFileSync(file)).update('\0')
+  return hash.update(printed).digest('hex')
+}

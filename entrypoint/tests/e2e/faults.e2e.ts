@@ -95,12 +95,12 @@ describe('the app', () => {
     )
   })
   test('answers 500 to one in a hundred, in head only', async () => {
-    const result = await run({ base: app(''), head: app('if (mt_rand(1, 100) === 1) { return new Response(500); }') }, ['--blocks', '2'])
+    const result = await run({ base: app(''), head: app('if (mt_rand(1, 100) === 1) { return new Response(500); }') })
     assert.ok([1, 3].includes(result.code), result.output)
     assert.match(result.output, /Head answers with errors|expected status 200, got 500/)
   })
   test('answers 500 to one in a hundred, in both', async () => {
-    const result = await run({ base: app('if (mt_rand(1, 100) === 1) { return new Response(500); }') }, ['--blocks', '2'])
+    const result = await run({ base: app('if (mt_rand(1, 100) === 1) { return new Response(500); }') })
     expectFault(result, 3, /error rate of base is too high|expected status 200, got 500/)
   })
 })
@@ -343,7 +343,7 @@ describe('cancelled', () => {
     await sleep(200)
     assert.notDeepEqual(await leftovers(), [])
     expectFault(
-      await cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')]),
+      await cli(['plan', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')]),
       0,
       /removed what a killed job left/,
     )
