@@ -296,7 +296,11 @@ describe('the docker engine', { skip }, () => {
       assert.notDeepEqual(await labelled(), [])
       // The next start of any job removes what is left, also of one that comes to nothing.
       const dockerfile = `FROM ${BASE}\nWORKDIR /app\nRUN false\n`
-      const next = await run(await bare({ ...config('docker: { dockerfile: Dockerfile }\n'), Dockerfile: dockerfile }), [], 'plan')
+      const next = await run(
+        await bare({ ...config('database: none\ndocker: { dockerfile: Dockerfile }\n'), Dockerfile: dockerfile }),
+        [],
+        'plan',
+      )
       assert.match(next.output, /the image of head cannot be built/)
       assert.equal(next.code, 3)
     })
