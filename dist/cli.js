@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-DQBSQHBF.js";
+} from "./chunk-VJWJJ6ZW.js";
 import {
   CONFIG_FILE,
   EXIT,

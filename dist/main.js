@@ -18,7 +18,7 @@ import {
 } from "./chunk-ITVLYHPP.js";
 import {
   gate
-} from "./chunk-DQBSQHBF.js";
+} from "./chunk-VJWJJ6ZW.js";
 import {
   failsJob,
   invalidOutcome,

@@ -11,7 +11,7 @@ import {
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-DQBSQHBF.js";
+} from "./chunk-VJWJJ6ZW.js";
 import {
   InputError,
   messageOf,

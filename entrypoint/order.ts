@@ -31,7 +31,7 @@ export function armOrder(modes: readonly Mode[], hasBase: boolean, random: Rando
   return order
 }
 
-/** statistics.md's quad: one diagonal pair outside, the other inside. */
+/** Two modes: one diagonal pair outside, the other inside. */
 function twoModes([sync, async]: [Mode, Mode], random: Random): Arm[] {
   const diagonal: Arm[] = shuffled<Arm>(
     [
@@ -49,4 +49,9 @@ function twoModes([sync, async]: [Mode, Mode], random: Random): Arm[] {
   )
   const [outer, inner] = random() < 0.5 ? [diagonal, other] : [other, diagonal]
   return [outer[0] as Arm, ...inner, outer[1] as Arm]
+}
+
+/** Whether servers of these modes can run side by side. Those of a user's own command may share a socket or a port that we know nothing of. */
+export function areApart(modes: Mode[]): boolean {
+  return modes.every(({ via }) => via === 'runtime')
 }

@@ -1,6 +1,6 @@
 /** From inputs and a pilot to blocks of quads that fit the time budget. Pure. */
 import { InputError } from './errors.ts'
-import { armOrder } from './order.ts'
+import { areApart, armOrder } from './order.ts'
 import { randomFrom, shuffled } from './random.ts'
 import type { Cell, Load, Mode, Plan, PlannedBlock, Timing, Workload } from './types.ts'
 
@@ -76,10 +76,8 @@ export function makePlan(request: PlanRequest, pilot: ReadonlyMap<string, PilotR
   const cells = cellsOf(request.workloads, request.loads)
   const comparesIn = (cell: Cell): boolean => hasBase && !request.newInHead.has(cell.workload.name)
   const armsIn = (cell: Cell): number => modes.length * (comparesIn(cell) ? 2 : 1)
-  // Servers of a user's own command may share a socket or a port that we know nothing of, and then answer for one another.
-  const areApart = modes.every(({ via }) => via === 'runtime')
   const timing = new Map(
-    cells.map((cell) => [cell, timingOf(pilot.get(cellName(cell)), quick, areApart && !cell.workload.builtIn?.statements)]),
+    cells.map((cell) => [cell, timingOf(pilot.get(cellName(cell)), quick, areApart(modes) && !cell.workload.builtIn?.statements)]),
   )
   const quadS = (cell: Cell): number => {
     const t = timing.get(cell) as Timing

@@ -1,5 +1,6 @@
 /** One run: a fresh server, one hey, one observation. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { allOf } from './all-of.ts'
 import type { Clock, Engine, Server, Usage } from './engines/engine.ts'
 import { failed, positive, type RunResult, workWasDone } from './facts.ts'
 import { type HeyProcess, heyArguments, lagOf, percentile, startHey, windowOf } from './load.ts'
@@ -44,7 +45,8 @@ export async function measureTogether(
     }
   }
   try {
-    await each(runs, (run) => run.start())
+    // Nothing is timed yet, so the servers boot side by side.
+    await allOf(runs.map((run) => run.attempt(() => run.start())))
     if (idleLimitMs > 0) await waitUntilIdle(engine.machine, idleLimitMs)
     await each(runs, (run) => run.warmUp())
     for (let slice = 0; slice < timing.slices; slice++) {
@@ -54,15 +56,8 @@ export async function measureTogether(
     await each(runs, (run) => run.finish())
     return runs.map((run) => run.result)
   } finally {
-    await stopAll(runs)
+    await allOf(runs.map((run) => run.stop()))
   }
-}
-
-/** All of them, before one that could not be stopped is heard of. */
-async function stopAll(runs: Run[]): Promise<void> {
-  const ends = await Promise.allSettled(runs.map((run) => run.stop()))
-  const failure = ends.find((end) => end.status === 'rejected')
-  if (failure) throw failure.reason
 }
 
 /** One fresh server, one hey, one observation. */

@@ -6,6 +6,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseConfig } from '../config.ts'
 import { appEnvironment, iniFile } from '../engines/environment.ts'
+import { freePort } from '../engines/host/ports.ts'
 import { atRest, distinctTail } from '../engines/log-tail.ts'
 import { fill, fillCommand } from '../engines/template.ts'
 import { modesOf, names, workloadsOf } from '../folders.ts'
@@ -254,4 +255,10 @@ test('samples.csv has ten digits, and nothing for what was not measured', () => 
     attempt: 1,
   } satisfies Sample
   assert.equal(samplesCsv([sample]).split('\n')[1], '1,1,2,a,b,8,head,fpm,t,2,3,3,0,0.3333333333,,,,,123456789.1,1e-7,-0.5,,1')
+})
+
+test('servers that start side by side are told of different ports', async () => {
+  const ports: number[] = []
+  for (let i = 0; i < 800; i++) ports.push(await freePort())
+  assert.equal(new Set(ports).size, ports.length)
 })

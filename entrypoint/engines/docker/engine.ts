@@ -1,8 +1,10 @@
 /** The docker engine: an image a revision, a container an arm, on whatever machine the daemon runs. */
 import { randomBytes } from 'node:crypto'
+import { allOf } from '../../all-of.ts'
 import type { Config } from '../../config.ts'
 import { MeasurementError, messageOf } from '../../errors.ts'
 import { type CpuSets, cpuSets, describeSets, type Machine } from '../../machine.ts'
+import { areApart } from '../../order.ts'
 import type { Arm, Checkout, Mode, Revision, Workload } from '../../types.ts'
 import { composerCommand } from '../composer.ts'
 import { Database, lastLines } from '../database.ts'
@@ -11,13 +13,14 @@ import { appEnvironment, benchVariables, iniFile, purposeVariables, workersOf } 
 import { RevisionDatabases } from '../revision-databases.ts'
 import { removeBuilder, removeForgottenBuilders } from './build-cache.ts'
 import { containerDatabase, databaseImage, databaseName } from './database-server.ts'
-import { type Daemon, docker, environmentFlags, lastLinesOf, tryDocker } from './docker.ts'
+import { type Daemon, docker, lastLinesOf, tryDocker } from './docker.ts'
 import { OURS, portOf, portsOf, quoted, SCRATCH } from './dockerfiles.ts'
 import { buildImage, type Image } from './images.ts'
 import { type Labels, labelsOf, removeJob, removeLeftovers } from './labels.ts'
 import { ContainerMachine } from './machine.ts'
 import { findRoute, type Place, type Route } from './route.ts'
 import { ContainerServer } from './server.ts'
+import { runSteps } from './steps.ts'
 
 export interface DockerEngineOptions {
   config: Config
@@ -30,8 +33,6 @@ export interface DockerEngineOptions {
   /** Progress, a line each. */
   say: (line: string) => void
 }
-
-const SETUP_LIMIT_MS = 900_000
 
 export class DockerEngine implements Engine {
   readonly name = 'docker'
@@ -71,35 +72,18 @@ export class DockerEngine implements Engine {
   }
 
   async prepare(): Promise<void> {
-    const { config, daemon, directory, modes, workloads, say } = this.options
+    const { config, daemon } = this.options
+    if (config.database.startsWith('mysql://')) {
+      throw new MeasurementError(
+        'database: a URL works with the host engine only. In containers the database is one, too: auto, mariadb or mysql.',
+      )
+    }
     await removeLeftovers()
     await removeForgottenBuilders()
     await docker(['network', 'create', ...this.labels.flags, this.network])
-    if (this.hasDatabase) {
-      if (config.database.startsWith('mysql://')) {
-        throw new MeasurementError(
-          'database: a URL works with the host engine only. In containers the database is one, too: auto, mariadb or mysql.',
-        )
-      }
-      say('starting the database')
-      const { labels, network, cpus } = this
-      const image = await databaseImage(config, directory, say)
-      this.route = await findRoute(daemon.host, labels, network, image)
-      const server = await containerDatabase({
-        config,
-        daemon,
-        labels,
-        network,
-        route: this.route,
-        ports: portsOf(modes),
-        image,
-        cpus: cpus.database,
-      })
-      this.database = new Database(server, directory)
-      this.databases = new RevisionDatabases(this.database, workloads)
-    }
-    for (const checkout of this.checkouts()) await this.prepareRevision(checkout)
+    await allOf([this.startDatabase(), this.buildImages()])
     await removeBuilder()
+    for (const checkout of this.checkouts()) await this.prepareRevision(checkout)
     const { tag } = this.image('head')
     if (!this.hasDatabase) this.route = await findRoute(daemon.host, this.labels, this.network, tag)
     this.container = await ContainerMachine.start(this.labels, tag, daemon)
@@ -173,62 +157,46 @@ export class DockerEngine implements Engine {
     return this.images[revision] as Image
   }
 
-  private async prepareRevision(checkout: Checkout): Promise<void> {
-    const { config, modes, workloads, directory, say } = this.options
-    const { revision } = checkout
-    const { labels, hasDatabase } = this
-    const image = await buildImage({ config, checkout, modes, workloads, hasDatabase, cpus: this.cpus.appCpus, labels, directory, say })
-    this.images[revision] = image
-    await this.databases?.create(revision)
-    const composer = image.isCheckout ? composerCommand(checkout.directory) : undefined
-    const steps = [...(composer ? [['composer', ...composer].map(quoted).join(' ')] : []), ...config.setup]
-    if (composer) this.composerRan.push(`${revision}: ${composer.join(' ')}`)
-    if (steps.length) await this.runSteps(revision, image, steps)
-    await this.databases?.snapshot(revision)
+  private async startDatabase(): Promise<void> {
+    if (!this.hasDatabase) return
+    const { config, daemon, directory, modes, workloads, say } = this.options
+    say('starting the database')
+    const { labels, network, cpus } = this
+    const image = await databaseImage(config, directory, say)
+    this.route = await findRoute(daemon.host, labels, network, image)
+    const { route } = this
+    const server = await containerDatabase({ config, daemon, labels, network, route, ports: portsOf(modes), image, cpus: cpus.database })
+    this.database = new Database(server, directory)
+    this.databases = new RevisionDatabases(this.database, workloads)
   }
 
-  /** Packages and setup, in a container of the revision with its database; what they leave becomes the image. */
-  private async runSteps(revision: Revision, image: Image, steps: string[]): Promise<void> {
-    const name = `async-php-bench-${this.job}-${revision}-setup`
-    const { flags, variables } = environmentFlags({ ...this.environment(revision), COMPOSER_HOME: '/tmp/composer' })
-    const forever = 'while :; do sleep 3600; done'
-    const { owner, network } = this.place
-    const place = [
-      '--network',
-      owner ? `container:${owner}` : network,
-      '--user',
-      image.owner,
-      '--workdir',
-      image.project,
-      '--security-opt',
-      'no-new-privileges',
-    ]
-    await docker([
-      'run',
-      '--detach',
-      '--init',
-      '--name',
-      name,
-      ...this.labels.flags,
-      ...place,
-      '--entrypoint',
-      'sh',
-      image.tag,
-      '-c',
-      forever,
-    ])
-    for (const step of steps) {
-      this.options.say(`${revision}: ${step}`)
-      const done = await tryDocker(['exec', ...flags, name, 'sh', '-c', step], { variables, timeoutMs: SETUP_LIMIT_MS })
-      if (done.code !== 0) {
-        throw new MeasurementError(
-          `setup of ${revision}: \`${step}\` ended with ${done.code}:\n${lastLines(done.stdout + done.stderr, 20)}`,
-        )
-      }
+  private async buildImages(): Promise<void> {
+    const { config, modes, workloads, directory, say } = this.options
+    const { labels, hasDatabase } = this
+    for (const checkout of this.checkouts()) {
+      const request = { config, checkout, modes, workloads, hasDatabase, cpus: this.cpus.appCpus, labels, directory, say }
+      this.images[checkout.revision] = await buildImage(request)
     }
-    const user = image.facts.user as string
-    await docker(['commit', '--change', `USER ${user}`, name, image.tag], { timeoutMs: SETUP_LIMIT_MS })
-    await tryDocker(['rm', '--force', '--volumes', name])
+  }
+
+  private async prepareRevision({ revision, directory }: Checkout): Promise<void> {
+    const { config } = this.options
+    const image = this.image(revision)
+    await this.databases?.create(revision)
+    const composer = image.isCheckout ? composerCommand(directory) : undefined
+    const steps = [...(composer ? [['composer', ...composer].map(quoted).join(' ')] : []), ...config.setup]
+    if (composer) this.composerRan.push(`${revision}: ${composer.join(' ')}`)
+    if (steps.length) {
+      await runSteps(steps, {
+        revision,
+        image,
+        environment: this.environment(revision),
+        place: this.place,
+        labels: this.labels,
+        say: this.options.say,
+      })
+    }
+    await this.databases?.snapshot(revision)
   }
 
   private environment(revision: Revision): Record<string, string> {
@@ -266,24 +234,31 @@ export class DockerEngine implements Engine {
 
   /** Finds out, before anything is timed, whether every image runs with a read-only root. */
   private async tryOut(): Promise<void> {
-    const { modes, say } = this.options
     if (!this.isReadOnly) return
+    const { modes } = this.options
     const arms = this.checkouts().flatMap(({ revision }) => modes.map((mode) => ({ revision, mode })))
-    for (const arm of arms) {
-      try {
-        await (await this.startContainer(arm, 'preflight')).stop()
-      } catch (error) {
-        this.isReadOnly = false
-        try {
-          await (await this.startContainer(arm, 'preflight')).stop()
-        } catch {
-          // It is not the file system: the first error, of the arrangement that was wanted, says what is wrong.
-          throw error
-        }
-        say(`warning: ${arm.mode.name} of ${arm.revision} does not start on a read-only root file system, so every arm gets a writable one`)
-        say(lastLines(messageOf(error), 3))
-        return
-      }
+    for (const together of areApart(modes) ? [arms] : arms.map((arm) => [arm])) {
+      const ends = await Promise.allSettled(together.map((arm) => this.startAndStop(arm)))
+      const failed = ends.findIndex(({ status }) => status === 'rejected')
+      if (failed >= 0) return this.giveUpReadOnly(together[failed] as Arm, (ends[failed] as PromiseRejectedResult).reason)
     }
+  }
+
+  /** @param error why the arm did not start */
+  private async giveUpReadOnly(arm: Arm, error: unknown): Promise<void> {
+    this.isReadOnly = false
+    try {
+      await this.startAndStop(arm)
+    } catch {
+      // It is not the file system: the first error, of the arrangement that was wanted, says what is wrong.
+      throw error
+    }
+    const { say } = this.options
+    say(`warning: ${arm.mode.name} of ${arm.revision} does not start on a read-only root file system, so every arm gets a writable one`)
+    say(lastLines(messageOf(error), 3))
+  }
+
+  private async startAndStop(arm: Arm): Promise<void> {
+    await (await this.startContainer(arm, 'preflight')).stop()
   }
 }

@@ -1,7 +1,19 @@
 import { connect, createServer } from 'node:net'
 
-/** A TCP port of the loopback interface that nobody uses at the moment. */
-export function freePort(): Promise<number> {
+/** Servers start side by side: none may be told of a port that another is about to open. */
+const lately = new Set<number>()
+const REMEMBERED = 1000
+
+/** A TCP port of the loopback interface that nobody uses at the moment, and that nobody was told of lately. */
+export async function freePort(): Promise<number> {
+  let port = await unusedPort()
+  while (lately.has(port)) port = await unusedPort()
+  lately.add(port)
+  if (lately.size > REMEMBERED) lately.delete(lately.values().next().value as number)
+  return port
+}
+
+function unusedPort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

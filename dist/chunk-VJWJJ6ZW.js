@@ -187,6 +187,13 @@ async function chooseEngine(config, say) {
 // entrypoint/engines/docker/engine.ts
 import { randomBytes as randomBytes4 } from "node:crypto";
 
+// entrypoint/all-of.ts
+async function allOf(steps) {
+  const ends = await Promise.allSettled(steps);
+  const failure = ends.find((end) => end.status === "rejected");
+  if (failure) throw failure.reason;
+}
+
 // entrypoint/machine.ts
 import { createHash } from "node:crypto";
 import { readFileSync as readFileSync2 } from "node:fs";
@@ -263,6 +270,67 @@ function isOffMedian(probeMs, earlier) {
   const sorted = [...earlier].sort((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)];
   return Math.abs(probeMs / median - 1) > PROBE_TOLERANCE;
+}
+
+// entrypoint/random.ts
+function randomFrom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = state + 1831565813 >>> 0;
+    let t = state;
+    t = Math.imul(t ^ t >>> 15, t | 1);
+    t ^= t + Math.imul(t ^ t >>> 7, t | 61);
+    return ((t ^ t >>> 14) >>> 0) / 4294967296;
+  };
+}
+function shuffled(items, random) {
+  const copy = [...items];
+  for (let i = copy.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [copy[i], copy[j]] = [copy[j], copy[i]];
+  }
+  return copy;
+}
+
+// entrypoint/order.ts
+function armOrder(modes, hasBase, random) {
+  if (!hasBase) {
+    return shuffled(modes, random).map((mode) => ({ revision: "head", mode }));
+  }
+  const n = modes.length;
+  const distances = Array.from({ length: n }, (_, i) => i + 1).filter((d) => n % d === 0);
+  if (n === 2) return twoModes(modes, random);
+  const distance = distances[Math.floor(random() * distances.length)];
+  const firstIsHead = random() < 0.5;
+  const starts = Array.from({ length: 2 * n }, (_, p) => p).filter((p) => Math.floor(p / distance) % 2 === 0);
+  const order = new Array(2 * n);
+  shuffled(modes, random).forEach((mode, i) => {
+    const p = starts[i];
+    order[p] = { mode, revision: firstIsHead ? "head" : "base" };
+    order[p + distance] = { mode, revision: firstIsHead ? "base" : "head" };
+  });
+  return order;
+}
+function twoModes([sync, async], random) {
+  const diagonal = shuffled(
+    [
+      { revision: "head", mode: async },
+      { revision: "base", mode: sync }
+    ],
+    random
+  );
+  const other = shuffled(
+    [
+      { revision: "head", mode: sync },
+      { revision: "base", mode: async }
+    ],
+    random
+  );
+  const [outer, inner] = random() < 0.5 ? [diagonal, other] : [other, diagonal];
+  return [outer[0], ...inner, outer[1]];
+}
+function areApart(modes) {
+  return modes.every(({ via }) => via === "runtime");
 }
 
 // entrypoint/engines/composer.ts
@@ -1480,8 +1548,32 @@ async function remove(name) {
   await tryDocker(["rm", "--force", "--volumes", name]);
 }
 
+// entrypoint/engines/docker/steps.ts
+var LIMIT_MS2 = 9e5;
+var FOREVER = "while :; do sleep 3600; done";
+async function runSteps(steps, { revision, image, environment, place, labels, say }) {
+  const name = `async-php-bench-${labels.job}-${revision}-setup`;
+  const { flags, variables } = environmentFlags({ ...environment, COMPOSER_HOME: "/tmp/composer" });
+  await docker([
+    ...["run", "--detach", "--init", "--name", name, ...labels.flags],
+    ...["--network", place.owner ? `container:${place.owner}` : place.network],
+    ...["--user", image.owner, "--workdir", image.project, "--security-opt", "no-new-privileges"],
+    ...["--entrypoint", "sh", image.tag, "-c", FOREVER]
+  ]);
+  for (const step of steps) {
+    say(`${revision}: ${step}`);
+    const done = await tryDocker(["exec", ...flags, name, "sh", "-c", step], { variables, timeoutMs: LIMIT_MS2 });
+    if (done.code !== 0) {
+      throw new MeasurementError(`setup of ${revision}: \`${step}\` ended with ${done.code}:
+${lastLines(done.stdout + done.stderr, 20)}`);
+    }
+  }
+  const user = image.facts.user;
+  await docker(["commit", "--change", `USER ${user}`, name, image.tag], { timeoutMs: LIMIT_MS2 });
+  await tryDocker(["rm", "--force", "--volumes", name]);
+}
+
 // entrypoint/engines/docker/engine.ts
-var SETUP_LIMIT_MS = 9e5;
 var DockerEngine = class {
   constructor(options) {
     this.options = options;
@@ -1516,35 +1608,18 @@ var DockerEngine = class {
     return this.container;
   }
   async prepare() {
-    const { config, daemon, directory, modes, workloads, say } = this.options;
+    const { config, daemon } = this.options;
+    if (config.database.startsWith("mysql://")) {
+      throw new MeasurementError(
+        "database: a URL works with the host engine only. In containers the database is one, too: auto, mariadb or mysql."
+      );
+    }
     await removeLeftovers();
     await removeForgottenBuilders();
     await docker(["network", "create", ...this.labels.flags, this.network]);
-    if (this.hasDatabase) {
-      if (config.database.startsWith("mysql://")) {
-        throw new MeasurementError(
-          "database: a URL works with the host engine only. In containers the database is one, too: auto, mariadb or mysql."
-        );
-      }
-      say("starting the database");
-      const { labels, network, cpus: cpus2 } = this;
-      const image = await databaseImage(config, directory, say);
-      this.route = await findRoute(daemon.host, labels, network, image);
-      const server = await containerDatabase({
-        config,
-        daemon,
-        labels,
-        network,
-        route: this.route,
-        ports: portsOf(modes),
-        image,
-        cpus: cpus2.database
-      });
-      this.database = new Database(server, directory);
-      this.databases = new RevisionDatabases(this.database, workloads);
-    }
-    for (const checkout of this.checkouts()) await this.prepareRevision(checkout);
+    await allOf([this.startDatabase(), this.buildImages()]);
     await removeBuilder();
+    for (const checkout of this.checkouts()) await this.prepareRevision(checkout);
     const { tag } = this.image("head");
     if (!this.hasDatabase) this.route = await findRoute(daemon.host, this.labels, this.network, tag);
     this.container = await ContainerMachine.start(this.labels, tag, daemon);
@@ -1607,62 +1682,44 @@ var DockerEngine = class {
   image(revision) {
     return this.images[revision];
   }
-  async prepareRevision(checkout) {
+  async startDatabase() {
+    if (!this.hasDatabase) return;
+    const { config, daemon, directory, modes, workloads, say } = this.options;
+    say("starting the database");
+    const { labels, network, cpus: cpus2 } = this;
+    const image = await databaseImage(config, directory, say);
+    this.route = await findRoute(daemon.host, labels, network, image);
+    const { route } = this;
+    const server = await containerDatabase({ config, daemon, labels, network, route, ports: portsOf(modes), image, cpus: cpus2.database });
+    this.database = new Database(server, directory);
+    this.databases = new RevisionDatabases(this.database, workloads);
+  }
+  async buildImages() {
     const { config, modes, workloads, directory, say } = this.options;
-    const { revision } = checkout;
     const { labels, hasDatabase } = this;
-    const image = await buildImage({ config, checkout, modes, workloads, hasDatabase, cpus: this.cpus.appCpus, labels, directory, say });
-    this.images[revision] = image;
+    for (const checkout of this.checkouts()) {
+      const request2 = { config, checkout, modes, workloads, hasDatabase, cpus: this.cpus.appCpus, labels, directory, say };
+      this.images[checkout.revision] = await buildImage(request2);
+    }
+  }
+  async prepareRevision({ revision, directory }) {
+    const { config } = this.options;
+    const image = this.image(revision);
     await this.databases?.create(revision);
-    const composer = image.isCheckout ? composerCommand(checkout.directory) : void 0;
+    const composer = image.isCheckout ? composerCommand(directory) : void 0;
     const steps = [...composer ? [["composer", ...composer].map(quoted).join(" ")] : [], ...config.setup];
     if (composer) this.composerRan.push(`${revision}: ${composer.join(" ")}`);
-    if (steps.length) await this.runSteps(revision, image, steps);
-    await this.databases?.snapshot(revision);
-  }
-  /** Packages and setup, in a container of the revision with its database; what they leave becomes the image. */
-  async runSteps(revision, image, steps) {
-    const name = `async-php-bench-${this.job}-${revision}-setup`;
-    const { flags, variables } = environmentFlags({ ...this.environment(revision), COMPOSER_HOME: "/tmp/composer" });
-    const forever = "while :; do sleep 3600; done";
-    const { owner, network } = this.place;
-    const place = [
-      "--network",
-      owner ? `container:${owner}` : network,
-      "--user",
-      image.owner,
-      "--workdir",
-      image.project,
-      "--security-opt",
-      "no-new-privileges"
-    ];
-    await docker([
-      "run",
-      "--detach",
-      "--init",
-      "--name",
-      name,
-      ...this.labels.flags,
-      ...place,
-      "--entrypoint",
-      "sh",
-      image.tag,
-      "-c",
-      forever
-    ]);
-    for (const step of steps) {
-      this.options.say(`${revision}: ${step}`);
-      const done = await tryDocker(["exec", ...flags, name, "sh", "-c", step], { variables, timeoutMs: SETUP_LIMIT_MS });
-      if (done.code !== 0) {
-        throw new MeasurementError(
-          `setup of ${revision}: \`${step}\` ended with ${done.code}:
-${lastLines(done.stdout + done.stderr, 20)}`
-        );
-      }
+    if (steps.length) {
+      await runSteps(steps, {
+        revision,
+        image,
+        environment: this.environment(revision),
+        place: this.place,
+        labels: this.labels,
+        say: this.options.say
+      });
     }
-    const user = image.facts.user;
-    await docker(["commit", "--change", `USER ${user}`, name, image.tag], { timeoutMs: SETUP_LIMIT_MS });
-    await tryDocker(["rm", "--force", "--volumes", name]);
+    await this.databases?.snapshot(revision);
   }
   environment(revision) {
     const database = this.databases && { access: this.databases.access, name: this.databases.app(revision) };
@@ -1697,24 +1754,29 @@ ${lastLines(done.stdout + done.stderr, 20)}`
   }
   /** Finds out, before anything is timed, whether every image runs with a read-only root. */
   async tryOut() {
-    const { modes, say } = this.options;
     if (!this.isReadOnly) return;
+    const { modes } = this.options;
     const arms = this.checkouts().flatMap(({ revision }) => modes.map((mode) => ({ revision, mode })));
-    for (const arm of arms) {
-      try {
-        await (await this.startContainer(arm, "preflight")).stop();
-      } catch (error) {
-        this.isReadOnly = false;
-        try {
-          await (await this.startContainer(arm, "preflight")).stop();
-        } catch {
-          throw error;
-        }
-        say(`warning: ${arm.mode.name} of ${arm.revision} does not start on a read-only root file system, so every arm gets a writable one`);
-        say(lastLines(messageOf(error), 3));
-        return;
-      }
+    for (const together of areApart(modes) ? [arms] : arms.map((arm) => [arm])) {
+      const ends = await Promise.allSettled(together.map((arm) => this.startAndStop(arm)));
+      const failed2 = ends.findIndex(({ status }) => status === "rejected");
+      if (failed2 >= 0) return this.giveUpReadOnly(together[failed2], ends[failed2].reason);
     }
+  }
+  /** @param error why the arm did not start */
+  async giveUpReadOnly(arm, error) {
+    this.isReadOnly = false;
+    try {
+      await this.startAndStop(arm);
+    } catch {
+      throw error;
+    }
+    const { say } = this.options;
+    say(`warning: ${arm.mode.name} of ${arm.revision} does not start on a read-only root file system, so every arm gets a writable one`);
+    say(lastLines(messageOf(error), 3));
+  }
+  async startAndStop(arm) {
+    await (await this.startContainer(arm, "preflight")).stop();
   }
 };
 
@@ -1732,7 +1794,16 @@ import { setTimeout as sleep6 } from "node:timers/promises";
 
 // entrypoint/engines/host/ports.ts
 import { connect as connect2, createServer } from "node:net";
-function freePort() {
+var lately = /* @__PURE__ */ new Set();
+var REMEMBERED = 1e3;
+async function freePort() {
+  let port = await unusedPort();
+  while (lately.has(port)) port = await unusedPort();
+  lately.add(port);
+  if (lately.size > REMEMBERED) lately.delete(lately.values().next().value);
+  return port;
+}
+function unusedPort() {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);
@@ -2291,64 +2362,6 @@ function positive(value) {
   return value > 0 && Number.isFinite(value) ? value : null;
 }
 
-// entrypoint/random.ts
-function randomFrom(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = state + 1831565813 >>> 0;
-    let t = state;
-    t = Math.imul(t ^ t >>> 15, t | 1);
-    t ^= t + Math.imul(t ^ t >>> 7, t | 61);
-    return ((t ^ t >>> 14) >>> 0) / 4294967296;
-  };
-}
-function shuffled(items, random) {
-  const copy = [...items];
-  for (let i = copy.length - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1));
-    [copy[i], copy[j]] = [copy[j], copy[i]];
-  }
-  return copy;
-}
-
-// entrypoint/order.ts
-function armOrder(modes, hasBase, random) {
-  if (!hasBase) {
-    return shuffled(modes, random).map((mode) => ({ revision: "head", mode }));
-  }
-  const n = modes.length;
-  const distances = Array.from({ length: n }, (_, i) => i + 1).filter((d) => n % d === 0);
-  if (n === 2) return twoModes(modes, random);
-  const distance = distances[Math.floor(random() * distances.length)];
-  const firstIsHead = random() < 0.5;
-  const starts = Array.from({ length: 2 * n }, (_, p) => p).filter((p) => Math.floor(p / distance) % 2 === 0);
-  const order = new Array(2 * n);
-  shuffled(modes, random).forEach((mode, i) => {
-    const p = starts[i];
-    order[p] = { mode, revision: firstIsHead ? "head" : "base" };
-    order[p + distance] = { mode, revision: firstIsHead ? "base" : "head" };
-  });
-  return order;
-}
-function twoModes([sync, async], random) {
-  const diagonal = shuffled(
-    [
-      { revision: "head", mode: async },
-      { revision: "base", mode: sync }
-    ],
-    random
-  );
-  const other = shuffled(
-    [
-      { revision: "head", mode: sync },
-      { revision: "base", mode: async }
-    ],
-    random
-  );
-  const [outer, inner] = random() < 0.5 ? [diagonal, other] : [other, diagonal];
-  return [outer[0], ...inner, outer[1]];
-}
-
 // entrypoint/plan.ts
 var OVERHEAD_S = 1.6;
 var QUAD_OVERHEAD_S = 0.5;
@@ -2382,9 +2395,8 @@ function makePlan(request2, pilot2) {
   const cells = cellsOf(request2.workloads, request2.loads);
   const comparesIn = (cell) => hasBase && !request2.newInHead.has(cell.workload.name);
   const armsIn = (cell) => modes.length * (comparesIn(cell) ? 2 : 1);
-  const areApart = modes.every(({ via }) => via === "runtime");
   const timing = new Map(
-    cells.map((cell) => [cell, timingOf(pilot2.get(cellName(cell)), quick, areApart && !cell.workload.builtIn?.statements)])
+    cells.map((cell) => [cell, timingOf(pilot2.get(cellName(cell)), quick, areApart(modes) && !cell.workload.builtIn?.statements)])
   );
   const quadS = (cell) => {
     const t = timing.get(cell);
@@ -2585,7 +2597,7 @@ async function measureTogether(arms, cell, timing, options) {
     }
   };
   try {
-    await each(runs, (run2) => run2.start());
+    await allOf(runs.map((run2) => run2.attempt(() => run2.start())));
     if (idleLimitMs > 0) await waitUntilIdle(engine.machine, idleLimitMs);
     await each(runs, (run2) => run2.warmUp());
     for (let slice = 0; slice < timing.slices; slice++) {
@@ -2594,13 +2606,8 @@ async function measureTogether(arms, cell, timing, options) {
     await each(runs, (run2) => run2.finish());
     return runs.map((run2) => run2.result);
   } finally {
-    await stopAll(runs);
+    await allOf(runs.map((run2) => run2.stop()));
   }
-}
-async function stopAll(runs) {
-  const ends = await Promise.allSettled(runs.map((run2) => run2.stop()));
-  const failure = ends.find((end) => end.status === "rejected");
-  if (failure) throw failure.reason;
 }
 var Run = class {
   constructor(arm, cell, timing, options) {
@@ -2901,8 +2908,8 @@ async function predict(plan, modes, hasBase, config, rscript) {
 
 // entrypoint/mask.ts
 import { runInNewContext } from "node:vm";
-var LIMIT_MS2 = 1e3;
-function masked(text, patterns, limitMs = LIMIT_MS2) {
+var LIMIT_MS3 = 1e3;
+function masked(text, patterns, limitMs = LIMIT_MS3) {
   return patterns.reduce((before, pattern) => {
     try {
       return runInNewContext('text.replace(new RegExp(pattern, "g"), "*")', { text: before, pattern }, { timeout: limitMs });
