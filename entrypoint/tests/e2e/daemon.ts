@@ -12,6 +12,8 @@ export const BASE = 'debian:bookworm-slim'
 
 export interface TestDaemon {
   host: string
+  /** What it keeps, images above all. */
+  root: string
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
@@ -20,39 +22,44 @@ export interface Provided {
   skip: string | false
   /** Ends the daemon if it is the tests' own. */
   stop(): Promise<void>
+  /** What the tests' own one keeps. */
+  root: string | undefined
 }
 
 /** Sets DOCKER_HOST to a daemon that has the base image. */
 export async function provideDaemon(): Promise<Provided> {
   let stop = async (): Promise<void> => {}
+  let root: string | undefined
   let daemon = await findDaemon()
   if (typeof daemon === 'string') {
     const started = await startDaemon()
-    if (typeof started === 'string') return { skip: `${daemon}; ${started}`, stop }
+    if (typeof started === 'string') return { skip: `${daemon}; ${started}`, stop, root }
     process.env.DOCKER_HOST = started.host
     stop = started.stop
+    root = started.root
     daemon = await findDaemon()
   }
-  return { skip: typeof daemon === 'string' ? daemon : await provideBase(), stop }
+  return { skip: typeof daemon === 'string' ? daemon : await provideBase(), stop, root }
 }
 
 /**
  * Starts a daemon.
  *
- * @param place arguments that go before `dockerd` and where it listens, for one in a network namespace
+ * @param place arguments that go before `dockerd`, where it listens, and what another one has kept, for one in a network namespace
  */
-export async function startDaemon(place: { before: string[]; listen: string } | undefined = undefined): Promise<TestDaemon | string> {
+export async function startDaemon(place?: { before: string[]; listen: string; root: string | undefined }): Promise<TestDaemon | string> {
   if (process.getuid?.() !== 0) return 'starting one needs root'
   const dockerd = which('dockerd')
   if (!dockerd) return 'dockerd is not installed'
   const home = temporary()
   const listen = place?.listen ?? `unix://${join(home, 'docker.sock')}`
+  const root = place?.root ?? join(home, 'data')
   const log = join(home, 'log')
   const output = openSync(log, 'a')
   const command = [
     ...(place?.before ?? []),
     dockerd,
-    ...['--host', listen, '--data-root', join(home, 'data'), '--exec-root', join(home, 'exec'), '--pidfile', join(home, 'pid')],
+    ...['--host', listen, '--data-root', root, '--exec-root', join(home, 'exec'), '--pidfile', join(home, 'pid')],
     ...(place ? ['--tls=false', '--bridge', 'none'] : []),
   ]
   const child = spawn(command[0] as string, command.slice(1), { stdio: ['ignore', output, output] })
@@ -61,7 +68,8 @@ export async function startDaemon(place: { before: string[]; listen: string } | 
   const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => end(child, signal)
   for (let i = 0; i < 240; i++) {
     if (child.exitCode !== null) break
-    if ((await exec(['docker', '--host', listen, 'version', '--format', '{{.Server.Version}}'])).code === 0) return { host: listen, stop }
+    if ((await exec(['docker', '--host', listen, 'version', '--format', '{{.Server.Version}}'])).code === 0)
+      return { host: listen, root, stop }
     await sleep(250)
   }
   await stop()

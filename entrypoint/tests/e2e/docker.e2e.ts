@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, afterEach, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import { parseConfig } from '../../config.ts'
 import { findDaemon } from '../../engines/docker/docker.ts'
 import { DockerEngine } from '../../engines/docker/engine.ts'
@@ -16,7 +16,7 @@ import { which } from '../../which.ts'
 import { BASE, provideDaemon, startDaemon } from './daemon.ts'
 import { CLI, type CliResult, cli, eventually, type Files, git, leftovers, plannedRows, repository, rowsOf, temporary } from './harness.ts'
 
-const { skip, stop } = await provideDaemon()
+const { skip, stop, root } = await provideDaemon()
 after(() => stop())
 
 const config = (more = '', modes = '[fpm, fibers]', workloads = '[fibonacci]'): Files => ({
@@ -122,6 +122,15 @@ describe('the docker engine', { skip }, () => {
     'FROM app AS other',
     'RUN rm -r src',
   ].join('\n')
+  const stage = 'apb-test-php:1'
+  // A stage with a name keeps its layers between builds, and between jobs that remove what they built.
+  before(async () => {
+    const context = subdirectory(temporary(), 'php')
+    writeFileSync(join(context, 'Dockerfile'), dockerfile)
+    const built = await exec(['docker', 'build', '--quiet', '--target', 'php', '--tag', stage, context], { timeoutMs: 300_000 })
+    assert.equal(built.code, 0, built.stderr)
+  })
+  after(() => exec(['docker', 'image', 'rm', '--force', stage]))
 
   test("measures the app of the repository's own Dockerfile, of one stage of it, as its user", async () => {
     const directory = await repository({
@@ -156,7 +165,7 @@ describe('the docker engine', { skip }, () => {
     const directory = await repository({
       base: config(
         'database: none\nblocks: 1\ndocker: { image: "apb-test-app:{commit}" }\n',
-        '[fpm, fibers]',
+        '[fibers]',
         '[{ name: book, path: /catalog/book }]',
       ),
     })
@@ -317,6 +326,15 @@ describe('the docker engine', { skip }, () => {
   })
 })
 
+/** From the daemon of DOCKER_HOST to another. */
+async function moveImages(host: string): Promise<void> {
+  const wanted = ['async-php-bench-environment', 'async-php-bench-equipped', BASE]
+  const lists = await Promise.all(wanted.map((name) => exec(['docker', 'images', '--format', '{{.Repository}}:{{.Tag}}', name])))
+  const tags = lists.flatMap(({ stdout }) => stdout.split('\n').filter(Boolean))
+  const moved = await exec(['sh', '-c', `docker save ${tags.join(' ')} | docker --host ${host} load`], { timeoutMs: 300_000 })
+  assert.equal(moved.code, 0, moved.stderr)
+}
+
 const isolated = skip || (process.getuid?.() === 0 && which('ip') && which('dockerd') ? false : 'needs root, ip and dockerd')
 
 describe('a daemon elsewhere', { skip: isolated }, () => {
@@ -337,16 +355,13 @@ describe('a daemon elsewhere', { skip: isolated }, () => {
       await ip('netns', 'exec', space, 'ip', 'addr', 'add', `${net}.2/24`, 'dev', `${space}b`)
       await ip('netns', 'exec', space, 'ip', 'link', 'set', `${space}b`, 'up')
       await ip('netns', 'exec', space, 'ip', 'link', 'set', 'lo', 'up')
-      const daemon = await startDaemon({ before: ['nsenter', `--net=/var/run/netns/${space}`], listen: `tcp://${net}.2:2375` })
+      // It can reach nothing: its images are those of the first daemon, which makes room for it where it is the tests' own.
+      if (root) await stop()
+      const listen = `tcp://${net}.2:2375`
+      const daemon = await startDaemon({ before: ['nsenter', `--net=/var/run/netns/${space}`], listen, root })
       assert.ok(typeof daemon !== 'string', String(daemon))
       try {
-        // It can reach nothing: images that the first daemon has come from there.
-        const wanted = ['async-php-bench-environment', 'async-php-bench-equipped', BASE]
-        const tags = (
-          await Promise.all(wanted.map((name) => exec(['docker', 'images', '--format', '{{.Repository}}:{{.Tag}}', name])))
-        ).flatMap(({ stdout }) => stdout.split('\n').filter(Boolean))
-        const moved = await exec(['sh', '-c', `docker save ${tags.join(' ')} | docker --host ${daemon.host} load`], { timeoutMs: 300_000 })
-        assert.equal(moved.code, 0, moved.stderr)
+        if (!root) await moveImages(daemon.host)
         const env = { DOCKER_HOST: daemon.host }
         const directory = await bare(config('database: none\nblocks: 1\n'))
         const arguments_ = ['run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out'), '--seed', '5']

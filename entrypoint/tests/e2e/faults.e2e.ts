@@ -95,12 +95,12 @@ describe('the app', () => {
     )
   })
   test('answers 500 to one in a hundred, in head only', async () => {
-    const result = await run({ base: app(''), head: app('if (mt_rand(1, 100) === 1) { return new Response(500); }') })
+    const result = await run({ base: app(''), head: app('if (mt_rand(1, 100) === 1) { return new Response(500); }') }, ['--modes', 'fpm'])
     assert.ok([1, 3].includes(result.code), result.output)
     assert.match(result.output, /Head answers with errors|expected status 200, got 500/)
   })
   test('answers 500 to one in a hundred, in both', async () => {
-    const result = await run({ base: app('if (mt_rand(1, 100) === 1) { return new Response(500); }') })
+    const result = await run({ base: app('if (mt_rand(1, 100) === 1) { return new Response(500); }') }, ['--modes', 'fpm'])
     expectFault(result, 3, /error rate of base is too high|expected status 200, got 500/)
   })
 })
@@ -137,13 +137,14 @@ for (const mode of ['fibers', 'swoole'] as const) {
         new RegExp(`${mode}, workload user, 4 requests at a time: the answer for id \\d differs[^]*share state\\?`),
       )
     })
-    for (const [victim, command] of [
-      ['a child of php-fpm', 'php-fpm: pool'],
-      ['a worker', `runtimes/${mode}/server.php`],
+    for (const [victim, command, killed] of [
+      ['a child of php-fpm', 'php-fpm: pool', 'fpm'],
+      ['a worker', `runtimes/${mode}/server.php`, mode],
     ] as const) {
       test(`has ${victim} killed in the middle`, async () => {
         const directory = await repository({ base: base() })
-        const running = cli(['run', '--workspace', directory, '--config', 'bench.yml', '--blocks', '2', '--out', join(directory, 'out')])
+        const args = ['run', '--workspace', directory, '--config', 'bench.yml', '--modes', killed, '--blocks', '2']
+        const running = cli([...args, '--out', join(directory, 'out')])
         // In the second quad, again and again, so that one falls into a slice: the master replaces it, and only few requests fail.
         const seen = new Map<number, number>()
         const killer = setInterval(() => {
@@ -161,7 +162,8 @@ for (const mode of ['fibers', 'swoole'] as const) {
       })
     }
     test('leaks 1 MB a request', async () => {
-      const result = await run({ base: { ...base(), ...app('') }, head: app('static $leak = []; $leak[] = str_repeat("x", 1 << 20);') })
+      const leaking = app('static $leak = []; $leak[] = str_repeat("x", 1 << 20);')
+      const result = await run({ base: { ...base(), ...app('') }, head: leaking }, ['--modes', mode])
       assert.ok([1, 3].includes(result.code), result.output)
       assert.match(result.output, /worker-lost|closed|reset|got 500|but:/)
     })
@@ -284,7 +286,8 @@ describe('the machine', () => {
   test('database killed in the middle', async () => {
     const directory = await repository({ base: config('setup: [php bin/setup.php]\n') })
     writeFileSync(join(directory, 'bench.yml'), readFileSync(join(directory, 'bench.yml'), 'utf8').replace('database: none\n', ''))
-    const running = cli(['run', '--workspace', directory, '--config', 'bench.yml', '--blocks', '2', '--out', join(directory, 'out')])
+    const args = ['run', '--workspace', directory, '--config', 'bench.yml', '--modes', 'fpm', '--blocks', '2']
+    const running = cli([...args, '--out', join(directory, 'out')])
     let killed = false
     const killer = setInterval(() => {
       const server = processes().find(({ pid }) => commandOf(pid).includes('mariadbd') && commandOf(pid).includes('async-php-bench-'))
