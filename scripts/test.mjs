@@ -82,19 +82,19 @@ run('speed of the analysis', ['Rscript', '--vanilla', 'r/benchmark.R'])
 run('calibrate: the table is that of these sources', ['node', 'scripts/tables.mjs', 'calibrate', '--check'])
 
 const e2e = (...names) => names.map((name) => join('entrypoint/tests/e2e', `${name}.e2e.ts`))
+const measuring = e2e('action', 'docker', 'faults', 'gate')
+const serving = e2e('refusals', 'runtimes')
+const others = [...tests('entrypoint/tests', '.test.ts'), ...tests('entrypoint/tests/e2e', '.e2e.ts')].filter(
+  (file) => !measuring.includes(file) && !serving.includes(file),
+)
 // One file at a time: two that measure at once would disturb each other.
 const nodeTest = (files) => ['node', '--import', 'tsx', '--test', '--test-concurrency=1', ...files]
-const measuring = e2e('action', 'docker', 'faults', 'gate')
-const short = e2e('events', 'pecl', 'strangers')
-const others = [...tests('entrypoint/tests', '.test.ts'), ...tests('entrypoint/tests/e2e', '.e2e.ts')].filter(
-  (file) => !measuring.includes(file) && !short.includes(file),
-)
 await sideBySide(
   [['node:test: what measures nothing', nodeTest(others)]],
   [
     ['testthat', ['Rscript', '--vanilla', 'r/tests/testthat.R']],
     ['calibrate: 200 simulated jobs a scenario', ['Rscript', '--vanilla', 'r/calibrate.R', '--jobs', '200']],
-    ['node:test: what stops before it measures', nodeTest(short)],
+    ['node:test: what serves, and stops before it measures', nodeTest(serving)],
   ],
 )
 run('node:test: what measures', nodeTest(measuring))
