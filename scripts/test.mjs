@@ -83,18 +83,20 @@ run('calibrate: the table is that of these sources', ['node', 'scripts/tables.mj
 
 const e2e = (...names) => names.map((name) => join('entrypoint/tests/e2e', `${name}.e2e.ts`))
 const measuring = e2e('action', 'docker', 'faults', 'gate')
-const serving = e2e('refusals', 'runtimes')
+// Looks for what its jobs leave, so no other job begins or ends meanwhile.
+const refusals = e2e('refusals')
+const serving = e2e('events', 'pecl', 'runtimes', 'strangers')
 const others = [...tests('entrypoint/tests', '.test.ts'), ...tests('entrypoint/tests/e2e', '.e2e.ts')].filter(
-  (file) => !measuring.includes(file) && !serving.includes(file),
+  (file) => ![...measuring, ...refusals, ...serving].includes(file),
 )
 // One file at a time: two that measure at once would disturb each other.
 const nodeTest = (files) => ['node', '--import', 'tsx', '--test', '--test-concurrency=1', ...files]
 await sideBySide(
-  [['node:test: what measures nothing', nodeTest(others)]],
   [
     ['testthat', ['Rscript', '--vanilla', 'r/tests/testthat.R']],
     ['calibrate: 200 simulated jobs a scenario', ['Rscript', '--vanilla', 'r/calibrate.R', '--jobs', '200']],
-    ['node:test: what serves, and stops before it measures', nodeTest(serving)],
   ],
+  [['node:test: what stops before it measures', nodeTest(refusals)]],
 )
+await sideBySide([['node:test: units and publishing', nodeTest(others)]], [['node:test: servers and events', nodeTest(serving)]])
 run('node:test: what measures', nodeTest(measuring))

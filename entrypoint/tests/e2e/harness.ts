@@ -137,21 +137,8 @@ export function plannedRows(csv: string): string[][] {
   return rowsOf(csv).filter((row) => row[COLUMNS.indexOf('attempt')] === '1')
 }
 
-/**
- * What a job may leave behind: its directories, its servers, its work trees. Jobs of other processes that still run leave nothing yet; one that
- * begins or ends just now has for a moment what nobody owns, so what is found is looked for again.
- */
+/** What a job may leave behind: its directories, its servers, its work trees. Jobs of other processes that still run leave nothing yet. */
 export async function leftovers(): Promise<string[]> {
-  let found = await findLeftovers()
-  for (let looks = 1; found.length && looks < 5; looks++) {
-    await sleep(200)
-    const now = await findLeftovers()
-    found = found.filter((line) => now.includes(line))
-  }
-  return found
-}
-
-async function findLeftovers(): Promise<string[]> {
   const found = await exec([
     'sh',
     '-c',
