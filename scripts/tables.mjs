@@ -22,7 +22,7 @@ const shown = new RegExp(`<!-- ${name}: begin(?: (\\w+))? -->\n\n([^]*?)\n\n<!--
 if (!shown) throw new Error(`${table.document}: no <!-- ${name}: begin --> … <!-- ${name}: end -->`)
 const [whole, digest, old] = shown
 
-// Seeds are fixed: the same sources print the same table, so one that was printed by them need not be simulated again.
+// Seeds are fixed: the same sources print the same table with the same R, so one that was printed by them need not be simulated again.
 if (flag === '--check' && digest === digestOf(old)) {
   console.log(`${table.document} shows what ${table.script} printed; nothing that it reads has changed since`)
   process.exit(0)
@@ -38,7 +38,7 @@ if (flag === '--check') {
 const block = `<!-- ${name}: begin ${digestOf(fresh)} -->\n\n${fresh}\n\n<!-- ${name}: end -->`
 writeFileSync(table.document, text.slice(0, shown.index) + block + text.slice(shown.index + whole.length))
 
-/** Of a table, and of all that it is made from. */
+/** Of a table, and of all that it is made from: the sources, and R. */
 function digestOf(printed) {
   const inputs = ['r/R', 'r/calibration'].flatMap((directory) =>
     readdirSync(directory, { recursive: true, withFileTypes: true })
@@ -47,5 +47,6 @@ function digestOf(printed) {
   )
   const hash = createHash('sha256')
   for (const file of [table.script, ...inputs].sort()) hash.update(`${file}\0`).update(readFileSync(file)).update('\0')
-  return hash.update(printed).digest('hex')
+  const version = spawnSync('Rscript', ['--vanilla', '-e', 'cat(R.version.string)'], { encoding: 'utf8' })
+  return hash.update(version.stdout).update(printed).digest('hex')
 }
