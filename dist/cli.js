@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-VJWJJ6ZW.js";
+} from "./chunk-SSIDDNUZ.js";
 import {
   CONFIG_FILE,
   EXIT,

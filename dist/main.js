@@ -18,7 +18,7 @@ import {
 } from "./chunk-ITVLYHPP.js";
 import {
   gate
-} from "./chunk-VJWJJ6ZW.js";
+} from "./chunk-SSIDDNUZ.js";
 import {
   failsJob,
   invalidOutcome,

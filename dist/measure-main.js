@@ -11,7 +11,7 @@ import {
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-VJWJJ6ZW.js";
+} from "./chunk-SSIDDNUZ.js";
 import {
   InputError,
   messageOf,

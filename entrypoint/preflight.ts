@@ -151,7 +151,9 @@ async function checkConcurrency(server: Server, arm: Arm, workload: Workload, co
   const ids = Array.from({ length: concurrency }, (_, i) => (isDistinct ? i + 1 : 1))
   const expected = new Map<number, string>()
   for (const id of new Set(ids)) {
-    expected.set(id, masked((await get(server, workload, id, place)).body, workload.mask))
+    const answer = await get(server, workload, id, place)
+    expectAnswer(answer, workload, place)
+    expected.set(id, masked(answer.body, workload.mask))
   }
   await Promise.all(
     ids.map(async (id) => {

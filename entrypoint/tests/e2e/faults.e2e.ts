@@ -150,7 +150,7 @@ describe('cancelled', () => {
     await sleep(200)
     assert.notDeepEqual(await leftovers(), [])
     expectFault(
-      await cli(['plan', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')]),
+      await cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')]),
       0,
       /removed what a killed job left/,
     )
