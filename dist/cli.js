@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-SSIDDNUZ.js";
+} from "./chunk-4NPXIBHS.js";
 import {
   CONFIG_FILE,
   EXIT,

@@ -18,7 +18,7 @@ import {
 } from "./chunk-ITVLYHPP.js";
 import {
   gate
-} from "./chunk-SSIDDNUZ.js";
+} from "./chunk-4NPXIBHS.js";
 import {
   failsJob,
   invalidOutcome,

@@ -11,7 +11,7 @@ import {
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-SSIDDNUZ.js";
+} from "./chunk-4NPXIBHS.js";
 import {
   InputError,
   messageOf,

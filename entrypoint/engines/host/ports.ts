@@ -3,11 +3,13 @@ import { connect, createServer } from 'node:net'
 /** Servers start side by side: none may be told of a port that another is about to open. */
 const lately = new Set<number>()
 const REMEMBERED = 1000
+/** Where the machine has few ports to give, one of lately is better than none. */
+const TRIES = 100
 
 /** A TCP port of the loopback interface that nobody uses at the moment, and that nobody was told of lately. */
 export async function freePort(): Promise<number> {
   let port = await unusedPort()
-  while (lately.has(port)) port = await unusedPort()
+  for (let tries = 1; lately.has(port) && tries < TRIES; tries++) port = await unusedPort()
   lately.add(port)
   if (lately.size > REMEMBERED) lately.delete(lately.values().next().value as number)
   return port

@@ -1796,9 +1796,10 @@ import { setTimeout as sleep6 } from "node:timers/promises";
 import { connect as connect2, createServer } from "node:net";
 var lately = /* @__PURE__ */ new Set();
 var REMEMBERED = 1e3;
+var TRIES = 100;
 async function freePort() {
   let port = await unusedPort();
-  while (lately.has(port)) port = await unusedPort();
+  for (let tries = 1; lately.has(port) && tries < TRIES; tries++) port = await unusedPort();
   lately.add(port);
   if (lately.size > REMEMBERED) lately.delete(lately.values().next().value);
   return port;
