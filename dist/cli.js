@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-4NPXIBHS.js";
+} from "./chunk-LRRFEUQF.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -31,7 +31,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-XX32RSOZ.js";
+} from "./chunk-NPKNR3I5.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts
@@ -398,9 +398,12 @@ function options(args, withValue, flags) {
   try {
     return parseArgs({ args, options: config2, strict: true, allowPositionals: false });
   } catch (error) {
-    const found = /'(--[^' ]+)/.exec(messageOf(error))?.[1]?.slice(2);
-    const hint = found ? nearest(found, [...withValue, ...flags]) : void 0;
-    throw new InputError(`${messageOf(error).split(". ")[0]}${hint && hint !== found ? `; did you mean "--${hint}"?` : ""}`);
+    const [what] = messageOf(error).split(". ");
+    const unknown = /^Unknown option '(--[^' ]+)/.exec(messageOf(error))?.[1];
+    if (!unknown) throw new InputError(what);
+    const allowed = [...withValue, ...flags].map((key) => `--${key}`);
+    const hint = nearest(unknown, allowed);
+    throw new InputError(`${what}${hint ? `; did you mean "${hint}"?` : ""} Allowed: ${allowed.join(", ")}`);
   }
 }
 function inputsOf(args, study = false) {

@@ -15,17 +15,17 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-ITVLYHPP.js";
+} from "./chunk-EGHA76Z4.js";
 import {
   gate
-} from "./chunk-4NPXIBHS.js";
+} from "./chunk-LRRFEUQF.js";
 import {
   failsJob,
   invalidOutcome,
   messageOf,
   withAcceptance,
   withJob
-} from "./chunk-XX32RSOZ.js";
+} from "./chunk-NPKNR3I5.js";
 import "./chunk-7AOGM37P.js";
 import {
   getInput,

@@ -1,22 +1,22 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-VD4NZHZB.js";
+} from "./chunk-Z7AH5IBI.js";
 import {
   eventPayload,
   runAction,
   say,
   upload
-} from "./chunk-ITVLYHPP.js";
+} from "./chunk-EGHA76Z4.js";
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-4NPXIBHS.js";
+} from "./chunk-LRRFEUQF.js";
 import {
   InputError,
   messageOf,
   withJob
-} from "./chunk-XX32RSOZ.js";
+} from "./chunk-NPKNR3I5.js";
 import {
   getInput,
   setFailed,

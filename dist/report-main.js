@@ -9,7 +9,7 @@ import {
 } from "./chunk-7WKNYYXG.js";
 import {
   downloadData
-} from "./chunk-VD4NZHZB.js";
+} from "./chunk-Z7AH5IBI.js";
 import {
   annotate,
   attempt,
@@ -21,7 +21,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-ITVLYHPP.js";
+} from "./chunk-EGHA76Z4.js";
 import {
   InputError,
   analyse,
@@ -34,7 +34,7 @@ import {
   summaryIn,
   withAcceptance,
   withJob
-} from "./chunk-XX32RSOZ.js";
+} from "./chunk-NPKNR3I5.js";
 import "./chunk-7AOGM37P.js";
 import {
   setFailed

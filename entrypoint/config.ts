@@ -2,7 +2,7 @@
 import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { InputError } from './errors.ts'
-import { nearest } from './nearest.ts'
+import { describe, explain } from './explain.ts'
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/
 const name = z.string().regex(NAME, 'must be 1 to 40 of a-z, 0-9, ".", "_" and "-", beginning with a letter or digit')
@@ -112,6 +112,7 @@ export const configSchema = z.strictObject({
     .describe('built-in workloads and paths of the app'),
   loads: z
     .record(name, z.strictObject({ concurrency: z.number().int().min(1).max(1000) }))
+    .refine((loads) => Object.keys(loads).length > 0, 'must name a load level at least')
     .default({ medium: { concurrency: 8 }, high: { concurrency: 32 } })
     .describe('load levels by name'),
   budget: z
@@ -227,10 +228,10 @@ export function parseConfig(text: string, file: string, overrides: Record<string
     return result.data
   }
   const messages = result.error.issues
-    .flatMap((issue) => explain(issue, merged))
+    .flatMap((issue) => explain(issue, merged, allowedKeys))
     .map(({ path, message }) => {
-      const overridden = path.length > 0 && String(path.at(-1)) in overrides
-      return `${overridden ? 'input' : `${file}:${lineOf(path)}`}: ${message}`
+      const key = String(path[0] === 'gate' ? path[1] : path[0])
+      return `${Object.hasOwn(overrides, key) ? 'input' : `${file}:${lineOf(path)}`}: ${message}`
     })
   throw new InputError(messages.join('\n'))
 
@@ -257,60 +258,7 @@ function merge(data: Record<string, unknown>, overrides: Record<string, unknown>
   return merged
 }
 
-/** Zod's issue in our words. A union reports the branch that fits the shape of what was found. */
-function explain(issue: z.core.$ZodIssue, data: unknown, prefix: PropertyKey[] = []): { path: PropertyKey[]; message: string }[] {
-  const path = [...prefix, ...issue.path]
-  const found = valueAt(data, path)
-  const place = path.map(String).join('.') || 'the configuration'
-  if (issue.code === 'invalid_union') {
-    const branches = issue.errors.filter((errors) => errors.length > 0)
-    const fitting = branches.filter((errors) => !errors.some((e) => e.path.length === 0 && e.code === 'invalid_type'))
-    const object = typeof found === 'object' && found !== null
-    const branch = object ? fitting.find((b) => b.some((e) => e.code === 'unrecognized_keys' || e.path.length > 0)) : fitting[0]
-    if (branch) return branch.flatMap((e) => explain(e, data, path))
-    const allowed = branches.flat().flatMap((e) => (e.code === 'invalid_type' && e.path.length === 0 ? [inYaml(e.expected)] : []))
-    return [{ path, message: `${place}: found ${describe(found)}, allowed: ${[...new Set(allowed)].join(', ')}` }]
-  }
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => {
-      const allowed = allowedKeys(path)
-      const hint = nearest(key, allowed)
-      return {
-        path: [...path, key],
-        message: `unknown key "${key}"${path.length ? ` in ${place}` : ''}${hint ? `; did you mean "${hint}"?` : ''}${allowed.length ? ` Allowed: ${allowed.join(', ')}` : ''}`,
-      }
-    })
-  }
-  if (issue.code === 'invalid_value') {
-    const hint = typeof found === 'string' ? nearest(found, issue.values.map(String)) : undefined
-    return [
-      {
-        path,
-        message: `${place}: found ${describe(found)}, allowed: ${issue.values.join(', ')}${hint ? `; did you mean "${hint}"?` : ''}`,
-      },
-    ]
-  }
-  // A schema that says in its own words what it wants is quoted; Zod's words are not for users.
-  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')) {
-    return [{ path, message: `${place}: found ${describe(found)}, allowed: ${inYaml(issue.expected)}` }]
-  }
-  return [{ path, message: `${place}: found ${describe(found)}: ${issue.message}` }]
-}
-
-/** Zod's types in the words of YAML. */
-const EXPECTED: Record<string, string> = {
-  array: 'a list',
-  object: 'a mapping',
-  record: 'a mapping',
-  string: 'text',
-  number: 'a number',
-  boolean: 'true or false',
-}
-
-function inYaml(type: string): string {
-  return EXPECTED[type] ?? type
-}
-
+/** The keys a mapping of the configuration may have. */
 function allowedKeys(path: PropertyKey[]): string[] {
   if (path.length === 0) return Object.keys(configSchema.shape)
   if (path[0] === 'gate') return GATE_KEYS
@@ -319,17 +267,6 @@ function allowedKeys(path: PropertyKey[]): string[] {
   if (path[0] === 'loads') return ['concurrency']
   if (path[0] === 'docker') return Object.keys(docker.shape)
   return path[0] === 'php' ? ['ini'] : []
-}
-
-function valueAt(data: unknown, path: PropertyKey[]): unknown {
-  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], data)
-}
-
-function describe(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  if (Array.isArray(value)) return `a list of ${value.length}`
-  if (value === null) return 'null'
-  return typeof value === 'object' ? 'a mapping' : JSON.stringify(value).slice(0, 80)
 }
 
 /** Seconds of a duration such as 90s, 25m or 1h. */

@@ -116,9 +116,12 @@ function options(
       values: Record<string, string | boolean | undefined>
     }
   } catch (error) {
-    const found = /'(--[^' ]+)/.exec(messageOf(error))?.[1]?.slice(2)
-    const hint = found ? nearest(found, [...withValue, ...flags]) : undefined
-    throw new InputError(`${messageOf(error).split('. ')[0]}${hint && hint !== found ? `; did you mean "--${hint}"?` : ''}`)
+    const [what] = messageOf(error).split('. ')
+    const unknown = /^Unknown option '(--[^' ]+)/.exec(messageOf(error))?.[1]
+    if (!unknown) throw new InputError(what as string)
+    const allowed = [...withValue, ...flags].map((key) => `--${key}`)
+    const hint = nearest(unknown, allowed)
+    throw new InputError(`${what}${hint ? `; did you mean "${hint}"?` : ''} Allowed: ${allowed.join(', ')}`)
   }
 }
 

@@ -67,7 +67,13 @@ describe('the configuration', () => {
     ['a list that is a mapping', 'modes: { a: b }', /^c\.yml:1: modes: found a mapping, allowed: a list/],
     ['a wrong word', 'on-inconclusive: wran', /found "wran", allowed: warn, fail, pass; did you mean "warn"\?/],
     ['a wrong duration', 'budget: 25', /budget: found 25: must be a number with s, m or h, such as 25m$/],
-    ['a number out of range', 'gate: { alpha: 2 }', /gate\.alpha: found 2/],
+    ['a number out of range', 'gate: { alpha: 2 }', /gate\.alpha: found 2, allowed: at most 0\.5$/],
+    ['a number that is the excluded bound', 'gate: { alpha: 0 }', /gate\.alpha: found 0, allowed: more than 0$/],
+    ['a part of a whole', 'connections: 1.5', /connections: found 1\.5, allowed: a whole number$/],
+    ['no number', 'gate: { alpha: .nan }', /gate\.alpha: found NaN, allowed: a number$/],
+    ['an empty list', 'workloads: []', /workloads: found a list of 0, allowed: a length of at least 1$/],
+    ['no load', 'loads: {}', /loads: found a mapping: must name a load level at least$/],
+    ['a name that is none', 'loads: { "A B": { concurrency: 1 } }', /c\.yml:1: loads: found the key "A B": must be 1 to 40 of a-z/],
     ['a path out of the repository', 'app: ../../etc/passwd', /app: found "\.\.\/\.\.\/etc\/passwd": must be a path inside the repository/],
     ['an absolute path', 'app: /etc/passwd', /must be a path inside/],
     ['a path traversal in a workload name', 'workloads: ["../fpm"]', /^c\.yml:1: .*workloads\.0.*"\.\.\/fpm"/],
@@ -87,7 +93,12 @@ describe('the configuration', () => {
     test(`refuses ${what}`, () => assert.match(refusal(text), message))
   }
 
-  test('names inputs that are wrong', () => assert.match(refusal('', { connections: 'x' }), /^input: connections/))
+  test('names inputs that are wrong, and lines of the file that are', () => {
+    assert.match(refusal('', { connections: 'x' }), /^input: connections/)
+    assert.match(refusal('', { alpha: 2 }), /^input: gate\.alpha/)
+    assert.match(refusal('app: a.php', { workloads: ['fibonacci', '../x'] }), /^input: workloads\.1: found "\.\.\/x"/)
+    assert.match(refusal('app: a.php\nenv: { alpha: [1] }', { alpha: 0.01 }), /^c\.yml:2: env\.alpha/)
+  })
 
   test('has a JSON Schema, which is the published one', () => {
     const published = JSON.parse(readFileSync(new URL('../../docs/config.schema.json', import.meta.url), 'utf8'))

@@ -105,7 +105,7 @@ describe('the configuration', () => {
     expectFault(await run({ base: config('', '["../../etc"]') }), 2, /workloads\.0: found "\.\.\/\.\.\/etc"/)
   })
   test('an unknown option and an unknown verb', async () => {
-    expectFault(await cli(['run', '--budgett', '1m']), 2, /--budgett.*did you mean "--budget"/)
+    expectFault(await cli(['run', '--budgett', '1m']), 2, /--budgett.*did you mean "--budget"\? Allowed: --workspace, /)
     expectFault(await cli(['rnu']), 2, /did you mean "run"/)
   })
 })

@@ -27459,6 +27459,81 @@ function date4(params) {
   return _coercedDate(ZodDate, params);
 }
 
+// entrypoint/explain.ts
+function explain(issue2, data, allowedKeys2, prefix = []) {
+  const path = [...prefix, ...issue2.path];
+  const found = valueAt(data, path);
+  const place = path.map(String).join(".") || "the configuration";
+  if (issue2.code === "invalid_union") {
+    const branches = issue2.errors.filter((errors) => errors.length > 0);
+    const fitting = branches.filter((errors) => !errors.some((e) => e.path.length === 0 && e.code === "invalid_type"));
+    const object2 = typeof found === "object" && found !== null;
+    const branch = object2 ? fitting.find((b) => b.some((e) => e.code === "unrecognized_keys" || e.path.length > 0)) : fitting[0];
+    if (branch) return branch.flatMap((e) => explain(e, data, allowedKeys2, path));
+    const allowed2 = branches.flat().flatMap((e) => e.code === "invalid_type" && e.path.length === 0 ? [inYaml(e.expected)] : []);
+    return [{ path, message: `${place}: found ${describe3(found)}, allowed: ${[...new Set(allowed2)].join(", ")}` }];
+  }
+  if (issue2.code === "unrecognized_keys") {
+    return issue2.keys.map((key) => {
+      const allowed2 = allowedKeys2(path);
+      const hint = nearest(key, allowed2);
+      return {
+        path: [...path, key],
+        message: `unknown key "${key}"${path.length ? ` in ${place}` : ""}${hint ? `; did you mean "${hint}"?` : ""}${allowed2.length ? ` Allowed: ${allowed2.join(", ")}` : ""}`
+      };
+    });
+  }
+  if (issue2.code === "invalid_key") {
+    const [key, mapping] = [String(path.at(-1)), path.slice(0, -1).map(String).join(".")];
+    return issue2.issues.map(({ message }) => ({ path, message: `${mapping}: found the key ${JSON.stringify(key)}: ${message}` }));
+  }
+  if (issue2.code === "invalid_value") {
+    const hint = typeof found === "string" ? nearest(found, issue2.values.map(String)) : void 0;
+    return [
+      {
+        path,
+        message: `${place}: found ${describe3(found)}, allowed: ${issue2.values.join(", ")}${hint ? `; did you mean "${hint}"?` : ""}`
+      }
+    ];
+  }
+  const allowed = allowedBy(issue2);
+  return [{ path, message: `${place}: found ${describe3(found)}${allowed ? `, allowed: ${allowed}` : `: ${issue2.message}`}` }];
+}
+function allowedBy(issue2) {
+  if (issue2.code === "invalid_type" && issue2.message.startsWith("Invalid input")) return inYaml(issue2.expected);
+  if (issue2.code === "too_small" && issue2.message.startsWith("Too small")) {
+    return `${lengthOf(issue2.origin)}${issue2.inclusive ? "at least" : "more than"} ${issue2.minimum}`;
+  }
+  if (issue2.code === "too_big" && issue2.message.startsWith("Too big")) {
+    return `${lengthOf(issue2.origin)}${issue2.inclusive ? "at most" : "less than"} ${issue2.maximum}`;
+  }
+  return void 0;
+}
+function lengthOf(origin) {
+  return origin === "string" || origin === "array" ? "a length of " : "";
+}
+var EXPECTED = {
+  array: "a list",
+  object: "a mapping",
+  record: "a mapping",
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false"
+};
+function inYaml(type) {
+  return EXPECTED[type] ?? type;
+}
+function valueAt(data, path) {
+  return path.reduce((value, key) => value?.[key], data);
+}
+function describe3(value) {
+  if (value === void 0) return "nothing";
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (value === null || typeof value === "number") return String(value);
+  return typeof value === "object" ? "a mapping" : JSON.stringify(value).slice(0, 80);
+}
+
 // entrypoint/config.ts
 var NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/;
 var name = external_exports.string().regex(NAME, 'must be 1 to 40 of a-z, 0-9, ".", "_" and "-", beginning with a letter or digit');
@@ -27511,7 +27586,7 @@ var configSchema = external_exports.strictObject({
   app: inside.default("bench/app.php").describe("the entry file of the app"),
   modes: external_exports.array(external_exports.union([name, commandMode])).min(1).max(6).default(["fpm", "swoole"]).describe("the synchronous reference first, then the asynchronous mode under test"),
   workloads: external_exports.array(external_exports.union([name, userWorkload, builtInWorkload])).min(1).max(20).default(["fibonacci", "invoice"]).describe("built-in workloads and paths of the app"),
-  loads: external_exports.record(name, external_exports.strictObject({ concurrency: external_exports.number().int().min(1).max(1e3) })).default({ medium: { concurrency: 8 }, high: { concurrency: 32 } }).describe("load levels by name"),
+  loads: external_exports.record(name, external_exports.strictObject({ concurrency: external_exports.number().int().min(1).max(1e3) })).refine((loads) => Object.keys(loads).length > 0, "must name a load level at least").default({ medium: { concurrency: 8 }, high: { concurrency: 32 } }).describe("load levels by name"),
   budget: external_exports.string(DURATION).regex(/^\d+(s|m|h)$/, DURATION).default("25m").describe("time for measuring; provisioning is not counted"),
   profile: external_exports.enum(["full", "quick"]).default("full").describe("quick: 6 blocks of short runs, for trying out"),
   blocks: external_exports.number().int().min(1).max(100).nullable().default(null).describe("a fixed number of blocks instead of what the budget allows"),
@@ -27570,9 +27645,9 @@ function parseConfig(text, file2, overrides = {}) {
   if (result.success) {
     return result.data;
   }
-  const messages = result.error.issues.flatMap((issue2) => explain(issue2, merged)).map(({ path, message }) => {
-    const overridden = path.length > 0 && String(path.at(-1)) in overrides;
-    return `${overridden ? "input" : `${file2}:${lineOf(path)}`}: ${message}`;
+  const messages = result.error.issues.flatMap((issue2) => explain(issue2, merged, allowedKeys)).map(({ path, message }) => {
+    const key = String(path[0] === "gate" ? path[1] : path[0]);
+    return `${Object.hasOwn(overrides, key) ? "input" : `${file2}:${lineOf(path)}`}: ${message}`;
   });
   throw new InputError(messages.join("\n"));
   function lineOf(path) {
@@ -27596,54 +27671,6 @@ function merge2(data, overrides) {
   }
   return merged;
 }
-function explain(issue2, data, prefix = []) {
-  const path = [...prefix, ...issue2.path];
-  const found = valueAt(data, path);
-  const place = path.map(String).join(".") || "the configuration";
-  if (issue2.code === "invalid_union") {
-    const branches = issue2.errors.filter((errors) => errors.length > 0);
-    const fitting = branches.filter((errors) => !errors.some((e) => e.path.length === 0 && e.code === "invalid_type"));
-    const object2 = typeof found === "object" && found !== null;
-    const branch = object2 ? fitting.find((b) => b.some((e) => e.code === "unrecognized_keys" || e.path.length > 0)) : fitting[0];
-    if (branch) return branch.flatMap((e) => explain(e, data, path));
-    const allowed = branches.flat().flatMap((e) => e.code === "invalid_type" && e.path.length === 0 ? [inYaml(e.expected)] : []);
-    return [{ path, message: `${place}: found ${describe3(found)}, allowed: ${[...new Set(allowed)].join(", ")}` }];
-  }
-  if (issue2.code === "unrecognized_keys") {
-    return issue2.keys.map((key) => {
-      const allowed = allowedKeys(path);
-      const hint = nearest(key, allowed);
-      return {
-        path: [...path, key],
-        message: `unknown key "${key}"${path.length ? ` in ${place}` : ""}${hint ? `; did you mean "${hint}"?` : ""}${allowed.length ? ` Allowed: ${allowed.join(", ")}` : ""}`
-      };
-    });
-  }
-  if (issue2.code === "invalid_value") {
-    const hint = typeof found === "string" ? nearest(found, issue2.values.map(String)) : void 0;
-    return [
-      {
-        path,
-        message: `${place}: found ${describe3(found)}, allowed: ${issue2.values.join(", ")}${hint ? `; did you mean "${hint}"?` : ""}`
-      }
-    ];
-  }
-  if (issue2.code === "invalid_type" && issue2.message.startsWith("Invalid input")) {
-    return [{ path, message: `${place}: found ${describe3(found)}, allowed: ${inYaml(issue2.expected)}` }];
-  }
-  return [{ path, message: `${place}: found ${describe3(found)}: ${issue2.message}` }];
-}
-var EXPECTED = {
-  array: "a list",
-  object: "a mapping",
-  record: "a mapping",
-  string: "text",
-  number: "a number",
-  boolean: "true or false"
-};
-function inYaml(type) {
-  return EXPECTED[type] ?? type;
-}
 function allowedKeys(path) {
   if (path.length === 0) return Object.keys(configSchema.shape);
   if (path[0] === "gate") return GATE_KEYS;
@@ -27652,15 +27679,6 @@ function allowedKeys(path) {
   if (path[0] === "loads") return ["concurrency"];
   if (path[0] === "docker") return Object.keys(docker.shape);
   return path[0] === "php" ? ["ini"] : [];
-}
-function valueAt(data, path) {
-  return path.reduce((value, key) => value?.[key], data);
-}
-function describe3(value) {
-  if (value === void 0) return "nothing";
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (value === null) return "null";
-  return typeof value === "object" ? "a mapping" : JSON.stringify(value).slice(0, 80);
 }
 function seconds(duration3) {
   const unit = { s: 1, m: 60, h: 3600 }[duration3.at(-1)];

@@ -27,7 +27,7 @@ import {
   which,
   workloadsOf,
   writeResults
-} from "./chunk-XX32RSOZ.js";
+} from "./chunk-NPKNR3I5.js";
 
 // entrypoint/gate.ts
 import { join as join17 } from "node:path";

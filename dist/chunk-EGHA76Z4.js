@@ -2,7 +2,7 @@ import { createRequire as __createRequire } from 'node:module'; const require = 
 import {
   messageOf,
   readInputs
-} from "./chunk-XX32RSOZ.js";
+} from "./chunk-NPKNR3I5.js";
 import {
   error,
   getInput,
