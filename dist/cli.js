@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-LRRFEUQF.js";
+} from "./chunk-SWZXCAFS.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -31,7 +31,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-NPKNR3I5.js";
+} from "./chunk-HYVLLZ2R.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/verbs.ts
@@ -399,11 +399,11 @@ function options(args, withValue, flags) {
     return parseArgs({ args, options: config2, strict: true, allowPositionals: false });
   } catch (error) {
     const [what] = messageOf(error).split(". ");
-    const unknown = /^Unknown option '(--[^' ]+)/.exec(messageOf(error))?.[1];
+    const unknown = /^Unknown option '--([^' ]+)/.exec(messageOf(error))?.[1];
     if (!unknown) throw new InputError(what);
-    const allowed = [...withValue, ...flags].map((key) => `--${key}`);
+    const allowed = [...withValue, ...flags];
     const hint = nearest(unknown, allowed);
-    throw new InputError(`${what}${hint ? `; did you mean "${hint}"?` : ""} Allowed: ${allowed.join(", ")}`);
+    throw new InputError(`${what}${hint ? `; did you mean "--${hint}"?` : ""} Allowed: ${allowed.map((key) => `--${key}`).join(", ")}`);
   }
 }
 function inputsOf(args, study = false) {

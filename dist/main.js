@@ -15,17 +15,17 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-EGHA76Z4.js";
+} from "./chunk-UPAC2ZOZ.js";
 import {
   gate
-} from "./chunk-LRRFEUQF.js";
+} from "./chunk-SWZXCAFS.js";
 import {
   failsJob,
   invalidOutcome,
   messageOf,
   withAcceptance,
   withJob
-} from "./chunk-NPKNR3I5.js";
+} from "./chunk-HYVLLZ2R.js";
 import "./chunk-7AOGM37P.js";
 import {
   getInput,

@@ -1,22 +1,22 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-Z7AH5IBI.js";
+} from "./chunk-RX3HKOED.js";
 import {
   eventPayload,
   runAction,
   say,
   upload
-} from "./chunk-EGHA76Z4.js";
+} from "./chunk-UPAC2ZOZ.js";
 import {
   FULL_BLOCKS,
   gate
-} from "./chunk-LRRFEUQF.js";
+} from "./chunk-SWZXCAFS.js";
 import {
   InputError,
   messageOf,
   withJob
-} from "./chunk-NPKNR3I5.js";
+} from "./chunk-HYVLLZ2R.js";
 import {
   getInput,
   setFailed,

@@ -112,7 +112,7 @@ export const configSchema = z.strictObject({
     .describe('built-in workloads and paths of the app'),
   loads: z
     .record(name, z.strictObject({ concurrency: z.number().int().min(1).max(1000) }))
-    .refine((loads) => Object.keys(loads).length > 0, 'must name a load level at least')
+    .refine((loads) => Object.keys(loads).length > 0, 'must name at least one load level')
     .default({ medium: { concurrency: 8 }, high: { concurrency: 32 } })
     .describe('load levels by name'),
   budget: z

@@ -88,5 +88,6 @@ export function describe(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (value === null || typeof value === 'number') return String(value)
-  return typeof value === 'object' ? 'a mapping' : JSON.stringify(value).slice(0, 80)
+  if (typeof value === 'object') return Object.keys(value).length ? 'a mapping' : 'an empty mapping'
+  return JSON.stringify(value).slice(0, 80)
 }

@@ -124,8 +124,7 @@ async function checkWorkload(server: Server, arm: Arm, workload: Workload, engin
   const place = `${armName(arm)}, workload ${workload.name}`
   const statements = workload.builtIn?.statements
   const before = statements ? await engine.statementCounts() : {}
-  const answer = await get(server, workload, 1, place)
-  expectAnswer(answer, workload, place)
+  const answer = await rightAnswer(server, workload, 1, place)
   if (answer.headers['content-encoding']) {
     throw new MeasurementError(
       `${place}: answered with Content-Encoding: ${answer.headers['content-encoding']}, though none was asked for. Compression would be measured in one mode only; turn it off.`,
@@ -151,16 +150,12 @@ async function checkConcurrency(server: Server, arm: Arm, workload: Workload, co
   const ids = Array.from({ length: concurrency }, (_, i) => (isDistinct ? i + 1 : 1))
   const expected = new Map<number, string>()
   for (const id of new Set(ids)) {
-    const answer = await get(server, workload, id, place)
-    expectAnswer(answer, workload, place)
-    expected.set(id, masked(answer.body, workload.mask))
+    expected.set(id, masked((await rightAnswer(server, workload, id, place)).body, workload.mask))
   }
   await Promise.all(
     ids.map(async (id) => {
       for (let round = 0; round < ROUNDS; round++) {
-        const answer = await get(server, workload, id, place)
-        expectAnswer(answer, workload, place)
-        const body = masked(answer.body, workload.mask)
+        const body = masked((await rightAnswer(server, workload, id, place)).body, workload.mask)
         if (body !== expected.get(id))
           throw new MeasurementError(
             `${place}: the answer${isDistinct ? ` for id ${id}` : ''} differs from the one to a single request. ${difference(expected.get(id) as string, body)} Do requests share state? What may differ belongs into the workload's mask.`,
@@ -174,14 +169,11 @@ async function checkConcurrency(server: Server, arm: Arm, workload: Workload, co
 async function checkColdStart(server: Server, arm: Arm, workloads: Workload[], concurrency: number): Promise<void> {
   for (const workload of workloads) {
     const place = `${armName(arm)}, workload ${workload.name}, cold start under load`
-    await Promise.all(
-      Array.from({ length: concurrency }, async () => {
-        expectAnswer(await get(server, workload, 1, place), workload, place)
-      }),
-    )
+    await Promise.all(Array.from({ length: concurrency }, () => rightAnswer(server, workload, 1, place)))
   }
 }
 
+/** Whatever is answered. */
 async function get(server: Server, workload: Workload, id: number, place: string): Promise<Answer> {
   const cell: Cell = { workload, load: { name: '', concurrency: 1 } }
   try {
@@ -196,13 +188,17 @@ async function get(server: Server, workload: Workload, id: number, place: string
   }
 }
 
-function expectAnswer(answer: Answer, { expect }: Workload, place: string): void {
+/** An answer as the workload expects it. */
+async function rightAnswer(server: Server, workload: Workload, id: number, place: string): Promise<Answer> {
+  const answer = await get(server, workload, id, place)
+  const { expect } = workload
   const excerpt = JSON.stringify(answer.body.slice(0, 200))
   if (answer.status !== expect.status)
     throw new MeasurementError(`${place}: expected status ${expect.status}, got ${answer.status} with ${excerpt}`)
   if (expect.contains !== undefined && !answer.body.includes(expect.contains)) {
     throw new MeasurementError(`${place}: expected a body with ${JSON.stringify(expect.contains)}, got ${excerpt}`)
   }
+  return answer
 }
 
 /** Modes of one revision must answer alike. Between revisions a pull request may change an answer: that is said, not refused. */

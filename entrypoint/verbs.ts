@@ -117,11 +117,11 @@ function options(
     }
   } catch (error) {
     const [what] = messageOf(error).split('. ')
-    const unknown = /^Unknown option '(--[^' ]+)/.exec(messageOf(error))?.[1]
+    const unknown = /^Unknown option '--([^' ]+)/.exec(messageOf(error))?.[1]
     if (!unknown) throw new InputError(what as string)
-    const allowed = [...withValue, ...flags].map((key) => `--${key}`)
+    const allowed = [...withValue, ...flags]
     const hint = nearest(unknown, allowed)
-    throw new InputError(`${what}${hint ? `; did you mean "${hint}"?` : ''} Allowed: ${allowed.join(', ')}`)
+    throw new InputError(`${what}${hint ? `; did you mean "--${hint}"?` : ''} Allowed: ${allowed.map((key) => `--${key}`).join(', ')}`)
   }
 }
 

@@ -1,6 +1,6 @@
 // Puts the tables that an R script prints into the document that shows them, or checks that they are still the same.
 // node scripts/tables.mjs calibrate|replay [--check]
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -47,6 +47,6 @@ function digestOf(printed) {
   )
   const hash = createHash('sha256')
   for (const file of [table.script, ...inputs].sort()) hash.update(`${file}\0`).update(readFileSync(file)).update('\0')
-  const version = spawnSync('Rscript', ['--vanilla', '-e', 'cat(R.version.string)'], { encoding: 'utf8' })
-  return hash.update(version.stdout).update(printed).digest('hex')
+  const version = execFileSync('Rscript', ['--vanilla', '-e', 'cat(R.version.string)'])
+  return hash.update(version).update(printed).digest('hex')
 }

@@ -72,7 +72,7 @@ describe('the configuration', () => {
     ['a part of a whole', 'connections: 1.5', /connections: found 1\.5, allowed: a whole number$/],
     ['no number', 'gate: { alpha: .nan }', /gate\.alpha: found NaN, allowed: a number$/],
     ['an empty list', 'workloads: []', /workloads: found a list of 0, allowed: a length of at least 1$/],
-    ['no load', 'loads: {}', /loads: found a mapping: must name a load level at least$/],
+    ['no load', 'loads: {}', /loads: found an empty mapping: must name at least one load level$/],
     ['a name that is none', 'loads: { "A B": { concurrency: 1 } }', /c\.yml:1: loads: found the key "A B": must be 1 to 40 of a-z/],
     ['a path out of the repository', 'app: ../../etc/passwd', /app: found "\.\.\/\.\.\/etc\/passwd": must be a path inside the repository/],
     ['an absolute path', 'app: /etc/passwd', /must be a path inside/],

@@ -27,7 +27,7 @@ import {
   which,
   workloadsOf,
   writeResults
-} from "./chunk-NPKNR3I5.js";
+} from "./chunk-HYVLLZ2R.js";
 
 // entrypoint/gate.ts
 import { join as join17 } from "node:path";
@@ -3006,8 +3006,7 @@ async function checkWorkload(server, arm, workload, engine) {
   const place = `${armName(arm)}, workload ${workload.name}`;
   const statements = workload.builtIn?.statements;
   const before = statements ? await engine.statementCounts() : {};
-  const answer = await get(server, workload, 1, place);
-  expectAnswer(answer, workload, place);
+  const answer = await rightAnswer(server, workload, 1, place);
   if (answer.headers["content-encoding"]) {
     throw new MeasurementError(
       `${place}: answered with Content-Encoding: ${answer.headers["content-encoding"]}, though none was asked for. Compression would be measured in one mode only; turn it off.`
@@ -3031,16 +3030,12 @@ async function checkConcurrency(server, arm, workload, concurrency) {
   const ids = Array.from({ length: concurrency }, (_, i) => isDistinct ? i + 1 : 1);
   const expected = /* @__PURE__ */ new Map();
   for (const id of new Set(ids)) {
-    const answer = await get(server, workload, id, place);
-    expectAnswer(answer, workload, place);
-    expected.set(id, masked(answer.body, workload.mask));
+    expected.set(id, masked((await rightAnswer(server, workload, id, place)).body, workload.mask));
   }
   await Promise.all(
     ids.map(async (id) => {
       for (let round = 0; round < ROUNDS; round++) {
-        const answer = await get(server, workload, id, place);
-        expectAnswer(answer, workload, place);
-        const body = masked(answer.body, workload.mask);
+        const body = masked((await rightAnswer(server, workload, id, place)).body, workload.mask);
         if (body !== expected.get(id))
           throw new MeasurementError(
             `${place}: the answer${isDistinct ? ` for id ${id}` : ""} differs from the one to a single request. ${difference2(expected.get(id), body)} Do requests share state? What may differ belongs into the workload's mask.`
@@ -3052,11 +3047,7 @@ async function checkConcurrency(server, arm, workload, concurrency) {
 async function checkColdStart(server, arm, workloads, concurrency) {
   for (const workload of workloads) {
     const place = `${armName(arm)}, workload ${workload.name}, cold start under load`;
-    await Promise.all(
-      Array.from({ length: concurrency }, async () => {
-        expectAnswer(await get(server, workload, 1, place), workload, place);
-      })
-    );
+    await Promise.all(Array.from({ length: concurrency }, () => rightAnswer(server, workload, 1, place)));
   }
 }
 async function get(server, workload, id, place) {
@@ -3072,13 +3063,16 @@ async function get(server, workload, id, place) {
     throw new MeasurementError(`${place}: expected an answer with status ${workload.expect.status}, but: ${messageOf(error)}`);
   }
 }
-function expectAnswer(answer, { expect }, place) {
+async function rightAnswer(server, workload, id, place) {
+  const answer = await get(server, workload, id, place);
+  const { expect } = workload;
   const excerpt = JSON.stringify(answer.body.slice(0, 200));
   if (answer.status !== expect.status)
     throw new MeasurementError(`${place}: expected status ${expect.status}, got ${answer.status} with ${excerpt}`);
   if (expect.contains !== void 0 && !answer.body.includes(expect.contains)) {
     throw new MeasurementError(`${place}: expected a body with ${JSON.stringify(expect.contains)}, got ${excerpt}`);
   }
+  return answer;
 }
 function compare(bodies, arm, workload, body, warnings) {
   const key = `${arm.revision} ${workload.name}`;

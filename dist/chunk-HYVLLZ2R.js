@@ -27531,7 +27531,8 @@ function describe3(value) {
   if (value === void 0) return "nothing";
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (value === null || typeof value === "number") return String(value);
-  return typeof value === "object" ? "a mapping" : JSON.stringify(value).slice(0, 80);
+  if (typeof value === "object") return Object.keys(value).length ? "a mapping" : "an empty mapping";
+  return JSON.stringify(value).slice(0, 80);
 }
 
 // entrypoint/config.ts
@@ -27586,7 +27587,7 @@ var configSchema = external_exports.strictObject({
   app: inside.default("bench/app.php").describe("the entry file of the app"),
   modes: external_exports.array(external_exports.union([name, commandMode])).min(1).max(6).default(["fpm", "swoole"]).describe("the synchronous reference first, then the asynchronous mode under test"),
   workloads: external_exports.array(external_exports.union([name, userWorkload, builtInWorkload])).min(1).max(20).default(["fibonacci", "invoice"]).describe("built-in workloads and paths of the app"),
-  loads: external_exports.record(name, external_exports.strictObject({ concurrency: external_exports.number().int().min(1).max(1e3) })).refine((loads) => Object.keys(loads).length > 0, "must name a load level at least").default({ medium: { concurrency: 8 }, high: { concurrency: 32 } }).describe("load levels by name"),
+  loads: external_exports.record(name, external_exports.strictObject({ concurrency: external_exports.number().int().min(1).max(1e3) })).refine((loads) => Object.keys(loads).length > 0, "must name at least one load level").default({ medium: { concurrency: 8 }, high: { concurrency: 32 } }).describe("load levels by name"),
   budget: external_exports.string(DURATION).regex(/^\d+(s|m|h)$/, DURATION).default("25m").describe("time for measuring; provisioning is not counted"),
   profile: external_exports.enum(["full", "quick"]).default("full").describe("quick: 6 blocks of short runs, for trying out"),
   blocks: external_exports.number().int().min(1).max(100).nullable().default(null).describe("a fixed number of blocks instead of what the budget allows"),

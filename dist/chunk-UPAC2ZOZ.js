@@ -2,7 +2,7 @@ import { createRequire as __createRequire } from 'node:module'; const require = 
 import {
   messageOf,
   readInputs
-} from "./chunk-NPKNR3I5.js";
+} from "./chunk-HYVLLZ2R.js";
 import {
   error,
   getInput,
