@@ -2,6 +2,8 @@
 # samples.csv -> analysis.json, summary.md, plots/*.png, report.html. Exit code: 0, or 2 for wrong input.
 options(warn = 2, OutDec = ".", stringsAsFactors = FALSE)
 invisible(Sys.setlocale("LC_COLLATE", "C"))
+# Most functions run once or twice: to compile them would take longer than all of the analysis.
+invisible(compiler::enableJIT(0))
 
 home <- dirname(normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])))
 for (file in list.files(file.path(home, "R"), "\\.R$", full.names = TRUE)) source(file, encoding = "UTF-8")

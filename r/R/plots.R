@@ -139,8 +139,21 @@ metric_plot <- function(rows, column, label, result) {
 #' Writes the plots as PNG files. @return data frame: name, file, alt
 save_plots <- function(plots, directory) {
   dir.create(directory, showWarnings = FALSE, recursive = TRUE)
-  for (name in names(plots)) {
-    ggplot2::ggsave(file.path(directory, paste0(name, ".png")), plots[[name]]$plot, width = 9, height = 4.5, dpi = 110, bg = "white")
+  save <- function(name) {
+    # A warning would be lost with the process that it is given in.
+    old <- options(warn = 2)
+    on.exit(options(old))
+    tryCatch(
+      {
+        ggplot2::ggsave(file.path(directory, paste0(name, ".png")), plots[[name]]$plot, width = 9, height = 4.5, dpi = 110, bg = "white")
+        TRUE
+      },
+      error = conditionMessage
+    )
   }
+  # Drawing takes longer than all of the analysis, so every processor draws.
+  drawn <- parallel::mclapply(names(plots), save, mc.cores = parallel::detectCores(), mc.preschedule = FALSE)
+  failed <- which(!vapply(drawn, isTRUE, logical(1)))
+  if (length(failed)) stop("the plot ", names(plots)[failed[1]], " could not be drawn: ", drawn[[failed[1]]])
   data.frame(name = names(plots), alt = vapply(plots, `[[`, character(1), "alt"))
 }

@@ -29,3 +29,15 @@ test_that("every plot is drawn without a warning", {
   expect_true(all(file.size(file.path(directory, paste0(drawn$name, ".png"))) > 5000))
   expect_true(all(nchar(drawn$alt) > 30))
 })
+
+test_that("a pass says why an interval may reach further, where it may", {
+  expect_match(pass_meaning(gate_settings()), "^A pass excludes a loss of 10 % in every cell, not one of 5 %; the test of it is one-sided at 5.0 %, so that a 95 % CI, .* may reach further\\.$")
+  expect_equal(pass_meaning(gate_settings(looks = 2)), "A pass excludes a loss of 10 % in every cell, not one of 5 %.")
+})
+
+test_that("a plot that cannot be drawn is named", {
+  plot <- list(plot = ggplot2::ggplot(), alt = "")
+  expect_error(save_plots(list(parts = plot), "/proc/none"), "the plot parts could not be drawn: .*none")
+  lost <- ggplot2::ggplot(data.frame(x = c(1, NA)), ggplot2::aes(x, x)) + ggplot2::geom_point()
+  expect_error(save_plots(list(parts = list(plot = lost, alt = "")), tempfile()), "the plot parts could not be drawn: .*missing values")
+})
