@@ -5,7 +5,7 @@ import {
   chooseEngine,
   gate,
   scopeOf
-} from "./chunk-SWZXCAFS.js";
+} from "./chunk-D7NACUZS.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -31,15 +31,15 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-HYVLLZ2R.js";
+} from "./chunk-44YGPFA6.js";
 import "./chunk-LQK3ML4U.js";
 
-// entrypoint/verbs.ts
+// entrypoint/commands/verbs.ts
 import { existsSync as existsSync3, readFileSync as readFileSync2 } from "node:fs";
 import { join as join3, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-// entrypoint/demo.ts
+// entrypoint/commands/demo.ts
 import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 var ASYNC_MODES = ["swoole", "fibers"];
@@ -89,7 +89,7 @@ async function exampleRepository() {
   return directory;
 }
 
-// entrypoint/doctor.ts
+// entrypoint/commands/doctor.ts
 async function doctor(inputs) {
   const modes = modesOf(inputs.config);
   const others = names("runtimes").filter((name) => !modes.some((mode) => mode.name === name)).map((name) => ({ name, kind: runtimeNamed(name).kind, via: "runtime", runtime: runtimeNamed(name) }));
@@ -128,11 +128,11 @@ function table(rows) {
 `).join("");
 }
 
-// entrypoint/init.ts
+// entrypoint/commands/init.ts
 import { existsSync as existsSync2, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join as join2 } from "node:path";
 
-// entrypoint/init-frameworks.ts
+// entrypoint/commands/frameworks.ts
 function detect(packages) {
   const has = (name) => packages.includes(name);
   return FRAMEWORKS.find(({ when }) => when(has))?.make(has);
@@ -271,7 +271,7 @@ function byCommand(name, sync, async, health, setup) {
   };
 }
 
-// entrypoint/init.ts
+// entrypoint/commands/init.ts
 var WORKFLOW_FILE = ".github/workflows/async-php-bench.yml";
 function init(workspace, force) {
   const framework = detect(packagesOf(workspace));
@@ -317,7 +317,7 @@ jobs:
       - uses: org/async-php-bench@v1
 `;
 
-// entrypoint/verbs.ts
+// entrypoint/commands/verbs.ts
 var COMMON = ["workspace", "config", "out", "seed", "job", "modes", "workloads", ...SCALAR_KEYS, ...GATE_KEYS];
 var VERBS = {
   run: {
@@ -490,7 +490,7 @@ async function initVerb(args) {
   return 0;
 }
 
-// entrypoint/cli.ts
+// entrypoint/bin/cli.ts
 runVerb(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error) => {

@@ -1,11 +1,11 @@
-// Bundles the two entry points into dist/, so that a checkout of a tag runs without npm.
+// Bundles the entry points of entrypoint/bin into dist/, so that a checkout of a tag runs without npm.
 import { chmodSync, rmSync } from 'node:fs'
 import { build } from 'esbuild'
 
 const outdir = process.argv[2] ?? 'dist'
 rmSync(outdir, { recursive: true, force: true })
 await build({
-  entryPoints: ['entrypoint/main.ts', 'entrypoint/measure-main.ts', 'entrypoint/report-main.ts', 'entrypoint/cli.ts'],
+  entryPoints: ['gate-action', 'measure-action', 'report-action', 'cli'].map((name) => `entrypoint/bin/${name}.ts`),
   outdir,
   bundle: true,
   splitting: true,

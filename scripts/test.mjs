@@ -60,10 +60,11 @@ function checkDist() {
   }
 }
 
-const tests = (directory, suffix) =>
-  readdirSync(directory)
-    .filter((name) => name.endsWith(suffix))
-    .map((name) => join(directory, name))
+/** Every test below a folder of entrypoint/tests: the folder decides when it runs. */
+const testsIn = (folder) =>
+  readdirSync(join('entrypoint/tests', folder), { recursive: true })
+    .filter((name) => /\.(test|e2e)\.ts$/.test(name))
+    .map((name) => join('entrypoint/tests', folder, name))
 
 checkDist()
 // As root or in CI it installs; a person at a terminal is asked, anybody else gets the one command to run.
@@ -81,14 +82,6 @@ run('phpunit', ['php/vendor/bin/phpunit', '--configuration', 'php/phpunit.xml'])
 run('speed of the analysis', ['Rscript', '--vanilla', 'r/benchmark.R'])
 run('calibrate: the table is that of these sources', ['node', 'scripts/tables.mjs', 'calibrate', '--check'])
 
-const e2e = (...names) => names.map((name) => join('entrypoint/tests/e2e', `${name}.e2e.ts`))
-const measuring = e2e('action', 'docker', 'faults', 'gate')
-// Looks for what its jobs leave, so no other job begins or ends meanwhile.
-const refusals = e2e('refusals')
-const serving = e2e('events', 'pecl', 'runtimes', 'strangers')
-const others = [...tests('entrypoint/tests', '.test.ts'), ...tests('entrypoint/tests/e2e', '.e2e.ts')].filter(
-  (file) => ![...measuring, ...refusals, ...serving].includes(file),
-)
 // One file at a time: two that measure at once would disturb each other.
 const nodeTest = (files) => ['node', '--import', 'tsx', '--test', '--test-concurrency=1', ...files]
 await sideBySide(
@@ -96,7 +89,11 @@ await sideBySide(
     ['testthat', ['Rscript', '--vanilla', 'r/tests/testthat.R']],
     ['calibrate: 200 simulated jobs a scenario', ['Rscript', '--vanilla', 'r/calibrate.R', '--jobs', '200']],
   ],
-  [['node:test: what stops before it measures', nodeTest(refusals)]],
+  // Looks for what its jobs leave, so no other job begins or ends meanwhile.
+  [['node:test: what stops before it measures', nodeTest(testsIn('e2e/refusing'))]],
 )
-await sideBySide([['node:test: units and publishing', nodeTest(others)]], [['node:test: servers and events', nodeTest(serving)]])
-run('node:test: what measures', nodeTest(measuring))
+await sideBySide(
+  [['node:test: units and publishing', nodeTest([...testsIn('unit'), ...testsIn('e2e/publishing')])]],
+  [['node:test: servers and events', nodeTest(testsIn('e2e/serving'))]],
+)
+run('node:test: what measures', nodeTest(testsIn('e2e/measuring')))

@@ -1,7 +1,7 @@
 /** Which engine serves. */
-import type { Config } from '../config.ts'
-import { MeasurementError } from '../errors.ts'
-import { type Daemon, findDaemon } from './docker/docker.ts'
+import type { Config } from '../config/schema.ts'
+import { MeasurementError } from '../system/errors.ts'
+import { type Daemon, findDaemon } from './docker/daemon/docker.ts'
 
 export type Choice = { engine: 'host' } | { engine: 'docker'; daemon: Daemon }
 

@@ -1,6 +1,7 @@
 /** What every engine can do: processes of the host, or containers. */
-import type { Machine } from '../machine.ts'
-import type { Arm, Revision } from '../types.ts'
+
+import type { Arm, Revision } from '../config/experiment.ts'
+import type { Machine } from '../system/machine.ts'
 
 /** Preflight wants to read what an app says on its standard error; in a measured run nobody does, so nothing is spent on it. */
 export type Purpose = 'preflight' | 'measurement'

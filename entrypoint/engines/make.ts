@@ -1,7 +1,8 @@
 /** The chosen engine, with what each needs of a job. */
-import type { Config } from '../config.ts'
-import type { Tools } from '../provision.ts'
-import type { Checkout, Mode, Revision, Workload } from '../types.ts'
+
+import type { Checkout, Mode, Revision, Workload } from '../config/experiment.ts'
+import type { Config } from '../config/schema.ts'
+import type { Tools } from '../provision/provision.ts'
 import type { Choice } from './choose.ts'
 import { DockerEngine } from './docker/engine.ts'
 import type { Engine } from './engine.ts'

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
-import { MeasurementError } from '../errors.ts'
+import { MeasurementError } from '../system/errors.ts'
 import type { Client, Repository } from './client.ts'
 
 /** Bytes. 100,000 runs fit. */

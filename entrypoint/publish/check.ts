@@ -1,6 +1,7 @@
 /** A check run on the head commit, so that branch protection can require the verdict. */
-import type { Config } from '../config.ts'
-import type { Outcome } from '../outcome.ts'
+
+import type { Outcome } from '../analyse/outcome.ts'
+import type { Config } from '../config/schema.ts'
 import type { Client, Repository } from './client.ts'
 
 export type Conclusion = 'success' | 'neutral' | 'failure'

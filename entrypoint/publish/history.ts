@@ -1,6 +1,6 @@
 /** The gains of each analysis, kept on a branch of data, with a page that draws them. Off unless a branch is named. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Outcome } from '../outcome.ts'
+import type { Outcome } from '../analyse/outcome.ts'
 import type { Client, Repository } from './client.ts'
 import { historyPage } from './history-page.ts'
 

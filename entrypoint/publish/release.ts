@@ -1,7 +1,7 @@
 /** What a release carries of its gate: a block for the notes, and the analysis as an asset. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Outcome } from '../outcome.ts'
+import type { Outcome } from '../analyse/outcome.ts'
 import type { Client, Repository } from './client.ts'
 
 /** Markdown for the notes of a release. Pure. */

@@ -4,15 +4,15 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseConfig } from '../../config.ts'
+import { modesOf, PACKAGE, workloadsOf } from '../../config/catalog.ts'
+import { parseConfig } from '../../config/schema.ts'
 import { HostEngine } from '../../engines/host/engine.ts'
-import type { DatabaseKind } from '../../engines/host/flavour.ts'
-import { exec } from '../../exec.ts'
-import { modesOf, PACKAGE, workloadsOf } from '../../folders.ts'
-import { lookUp } from '../../needs.ts'
-import { toolsOf } from '../../provision.ts'
-import { COLUMNS } from '../../samples.ts'
-import { subdirectory } from '../../scratch.ts'
+import { COLUMNS } from '../../measure/samples.ts'
+import type { DatabaseKind } from '../../provision/database-programs.ts'
+import { lookUp } from '../../provision/needs.ts'
+import { toolsOf } from '../../provision/provision.ts'
+import { exec } from '../../system/exec.ts'
+import { subdirectory } from '../../system/scratch.ts'
 
 export const CLI = join(PACKAGE, 'dist', 'cli.js')
 

@@ -1,15 +1,15 @@
 /** A file of dist/ as a runner runs it: inputs in the environment, an event in a file, outputs and summary in files. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { exec } from '../../exec.ts'
-import { PACKAGE } from '../../folders.ts'
+import { PACKAGE } from '../../config/catalog.ts'
+import { exec } from '../../system/exec.ts'
 import { temporary } from './harness.ts'
 
 /** As in a person's own GitHub, since the artifact service serves no other. */
 export const SERVER = 'https://github.localhost'
 
 export interface Step {
-  file: 'main' | 'measure-main' | 'report-main'
+  file: 'gate-action' | 'measure-action' | 'report-action'
   workspace: string
   inputs?: Record<string, string>
   /** The runner's own variables, without their GITHUB_. */

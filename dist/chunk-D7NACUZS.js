@@ -1,0 +1,3303 @@
+import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
+import {
+  Cancelled,
+  GATE_KEYS,
+  InputError,
+  MeasurementError,
+  PACKAGE,
+  ProcessGroup,
+  analyse,
+  cpuUsOf,
+  emptyFiles,
+  exec,
+  exitCodeOf,
+  installedDatabase,
+  messageOf,
+  modesOf,
+  parseConfig,
+  processes,
+  provision,
+  replace,
+  scratch,
+  seconds,
+  subdirectory,
+  summaryIn,
+  unconfined,
+  usageOf,
+  which,
+  workloadsOf,
+  writeResults
+} from "./chunk-44YGPFA6.js";
+
+// entrypoint/gate.ts
+import { join as join17 } from "node:path";
+
+// entrypoint/analyse/differences.ts
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+// entrypoint/revisions/git.ts
+var Git = class {
+  constructor(directory, token = "", server = process.env.GITHUB_SERVER_URL ?? "") {
+    this.directory = directory;
+    this.token = token;
+    this.server = server;
+  }
+  directory;
+  token;
+  server;
+  /** Output of a command that must work. @throws InputError with git's own words */
+  async run(...args) {
+    const done = await this.exec(args);
+    if (done.code !== 0) throw new InputError(`git ${args[0]}: ${done.stderr.trim().split("\n").slice(-3).join("; ") || "failed"}`);
+    return done.stdout.trim();
+  }
+  /** Output of a command, or undefined where it fails. */
+  async try(...args) {
+    const done = await this.exec(args);
+    return done.code === 0 ? done.stdout.trim() : void 0;
+  }
+  /** The full name of a commit that is here. */
+  commit(ref) {
+    return this.try("rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`);
+  }
+  /** The commit of a ref; a shallow clone is deepened as far as needed. */
+  async reach(ref) {
+    const here = await this.commit(ref);
+    if (here) return here;
+    if (!await this.try("remote", "get-url", "origin")) return void 0;
+    if (/^[0-9a-f]{40}$/.test(ref)) {
+      await this.try("fetch", "--quiet", "--no-tags", "--depth=1", "origin", ref);
+    } else if (await this.try("rev-parse", "--is-shallow-repository") === "true") {
+      await this.try("fetch", "--quiet", "--tags", "--unshallow", "origin");
+    } else {
+      await this.try("fetch", "--quiet", "--tags", "origin");
+    }
+    return await this.commit(ref) ?? await this.commit(`origin/${ref}`);
+  }
+  exec(args) {
+    const credentials = this.token && this.server ? {
+      GIT_CONFIG_COUNT: "2",
+      // Empty first: it takes away the header that actions/checkout left in the workspace, since GitHub refuses a second one.
+      GIT_CONFIG_KEY_0: `http.${this.server}/.extraheader`,
+      GIT_CONFIG_VALUE_0: "",
+      GIT_CONFIG_KEY_1: `http.${this.server}/.extraheader`,
+      GIT_CONFIG_VALUE_1: `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${this.token}`).toString("base64")}`
+    } : {};
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, LC_ALL: "C.UTF-8", GIT_TERMINAL_PROMPT: "0", ...credentials };
+    return exec(["git", "-c", `safe.directory=${this.directory}`, ...args], { cwd: this.directory, env, timeoutMs: 3e5 });
+  }
+};
+
+// entrypoint/analyse/differences.ts
+async function differencesOf({ base, head }, servers, config, workspace) {
+  if (!base) return void 0;
+  const changed = await new Git(workspace).try("diff", "--name-only", "-z", "--no-renames", base.commit, head.commit);
+  const { dockerfile } = config.docker;
+  return {
+    servers,
+    packages: { base: packagesIn(base), head: packagesIn(head) },
+    files: (changed ?? "").split("\0").filter(Boolean),
+    bootstrap: [config.app, ...dockerfile ? [dockerfile] : []]
+  };
+}
+function packagesIn({ directory }) {
+  for (const name of ["vendor/composer/installed.json", "composer.lock"]) {
+    const file = join(directory, name);
+    if (!existsSync(file)) continue;
+    try {
+      const { packages } = JSON.parse(readFileSync(file, "utf8"));
+      return Object.fromEntries((packages ?? []).map(({ name: of, version }) => [String(of), String(version)]));
+    } catch {
+    }
+  }
+  return {};
+}
+
+// entrypoint/analyse/judge.ts
+import { existsSync as existsSync2 } from "node:fs";
+import { join as join2 } from "node:path";
+
+// entrypoint/analyse/suspects.ts
+var FILES_SHOWN = 15;
+var BOOTSTRAP = /(^|\/)(bootstrap|config|bench|\.env[^/]*)(\/|$)|(^|\/)(composer\.(json|lock)|index\.php|Dockerfile[^/]*|Kernel\.php|[^/]+\.ini)$/i;
+function suspects(differences) {
+  const lines = [...ofServers(differences.servers), ...ofPackages(differences.packages), ...ofFiles(differences)];
+  const body = lines.length ? lines.map((line) => `- ${line}`).join("\n") : "Nothing: PHP, extensions, settings, hook flags, packages and bootstrap files are the same. Look into the code that a request runs.";
+  return `
+<details open><summary>What differs between base and head and can move the gain</summary>
+
+${body}
+
+</details>
+`;
+}
+function ofServers(servers) {
+  const lines = /* @__PURE__ */ new Set();
+  for (const [name, head] of Object.entries(servers)) {
+    const [revision, mode] = name.split("/");
+    const base = servers[`base/${mode}`];
+    if (revision !== "head" || !base) continue;
+    for (const { path, from, to } of changes(flat(base), flat(head))) lines.add(`${label(path)}: ${code(from)} \u2192 ${code(to)}`);
+  }
+  return [...lines];
+}
+function label(path) {
+  const [group, ...rest] = path.split("/");
+  const name = rest.join("/");
+  if (group === "extensions") return `extension ${code(name)}`;
+  if (group === "ini") return `setting ${code(name)}`;
+  return path === "swoole/hook_flags" ? "Swoole's hook flags" : code(path);
+}
+var MEASURED = /^(waits|waits_ms|sapi)$/;
+function flat(value, prefix = "") {
+  return Object.assign(
+    {},
+    ...Object.entries(value).map(([key, inner]) => {
+      if (prefix === "" && MEASURED.test(key)) return {};
+      return typeof inner === "object" && inner !== null ? flat(inner, `${prefix}${key}/`) : { [prefix + key]: String(inner) };
+    })
+  );
+}
+function ofPackages({ base, head }) {
+  return changes(base, head).map(({ path, from, to }) => `package ${code(path)}: ${code(from)} \u2192 ${code(to)}`);
+}
+function ofFiles({ files, bootstrap }) {
+  const starting = files.filter((file) => bootstrap.includes(file) || BOOTSTRAP.test(file));
+  const shown = starting.slice(0, FILES_SHOWN).map(code).join(", ");
+  const more = starting.length > FILES_SHOWN ? ` and ${starting.length - FILES_SHOWN} more` : "";
+  return starting.length ? [`files that start the app: ${shown}${more} (of ${files.length} changed files)`] : [];
+}
+function changes(base, head) {
+  return [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])].filter((path) => base[path] !== head[path]).sort().map((path) => ({ path, from: base[path] ?? "none", to: head[path] ?? "none" }));
+}
+function code(text) {
+  return `\`${text.replace(/[^\x20-\x7e]/g, "?").replace(/[`<>|]/g, "?").slice(0, 120)}\``;
+}
+
+// entrypoint/analyse/judge.ts
+async function judge({ rscript, out, modes, config, looks, report }) {
+  const run2 = join2(out, "run.json");
+  const analysis = await analyse({
+    rscript,
+    samples: [join2(out, "samples.csv")],
+    out,
+    run: existsSync2(run2) ? run2 : void 0,
+    modes: modes.map((mode) => mode.name),
+    gate: config.gate,
+    looks,
+    report
+  });
+  return {
+    verdict: analysis.verdict,
+    reasons: analysis.reasons,
+    summary: summaryIn(out),
+    exitCode: exitCodeOf(analysis.verdict),
+    analysis
+  };
+}
+function withSuspects(outcome, out, differences) {
+  if (!differences) return outcome;
+  const summary = outcome.summary + suspects(differences);
+  replace(join2(out, "summary.md"), summary);
+  return { ...outcome, summary };
+}
+
+// entrypoint/config/base-gate.ts
+import { existsSync as existsSync3, readFileSync as readFileSync2 } from "node:fs";
+import { join as join3, relative } from "node:path";
+function gateOfBase(inputs, revisions) {
+  const { config } = inputs;
+  if (inputs.study) return { config, warnings: [] };
+  const inRepository = relative(inputs.workspace, inputs.source);
+  const file = revisions.base && !inRepository.startsWith("..") ? join3(revisions.base.directory, inRepository) : void 0;
+  if (!file || !existsSync3(file)) {
+    return { config, warnings: revisions.withoutBase ? [revisions.withoutBase] : [] };
+  }
+  let base;
+  try {
+    base = parseConfig(readFileSync2(file, "utf8"), inRepository, inputs.overrides);
+  } catch (error) {
+    return { config, warnings: [`base's configuration cannot be read, so head's gate counts: ${error.message}`] };
+  }
+  const changed = GATE_KEYS.filter((key) => JSON.stringify(base.gate[key]) !== JSON.stringify(config.gate[key]));
+  const rules = ["on-inconclusive", "accept-label"].filter((key) => base[key] !== config[key]);
+  const warnings = changed.map(
+    (key) => `head changes gate.${key} from ${JSON.stringify(base.gate[key])} to ${JSON.stringify(config.gate[key])}; base's value counts until that has landed`
+  );
+  const ofRules = rules.map(
+    (key) => `head changes ${key} from ${JSON.stringify(base[key])} to ${JSON.stringify(config[key])}; base's value counts until that has landed`
+  );
+  const judged = { gate: base.gate, "on-inconclusive": base["on-inconclusive"], "accept-label": base["accept-label"] };
+  return { config: { ...config, ...judged }, warnings: [...warnings, ...ofRules] };
+}
+
+// entrypoint/engines/docker/daemon/docker.ts
+var LIMIT_MS = 6e4;
+function tryDocker(args, options = {}) {
+  const binary = which("docker") ?? "docker";
+  const env = { ...process.env, BUILDKIT_PROGRESS: "plain", BUILDX_NO_DEFAULT_ATTESTATIONS: "1", ...options.variables };
+  return exec([binary, ...args], { timeoutMs: LIMIT_MS, ...options, env });
+}
+async function docker(args, options = {}) {
+  const done = await tryDocker(args, options);
+  if (done.code === 0) return done.stdout.trim();
+  throw new MeasurementError(`docker ${args[0]}: ${lastLinesOf(done)}`);
+}
+function lastLinesOf({ stdout, stderr }, count = 15) {
+  const lines = `${stdout}
+${stderr}`.split("\n").filter((line) => line.trim() !== "");
+  return lines.slice(-count).join("\n") || "no output";
+}
+function environmentFlags(variables) {
+  const isOwn = (name) => /^(PATH|HOME|TMPDIR|LD_.*|DOCKER_.*|SSH_.*|BUILDKIT_.*|[A-Za-z]+_PROXY|[a-z]+_proxy)$/.test(name);
+  const entries = Object.entries(variables);
+  return {
+    flags: entries.flatMap(([name, value]) => ["--env", isOwn(name) ? `${name}=${value}` : name]),
+    variables: Object.fromEntries(entries.filter(([name]) => !isOwn(name)))
+  };
+}
+async function findDaemon() {
+  if (!which("docker")) return "docker is not on the PATH";
+  const info = await tryDocker(["info", "--format", "{{json .}}"]);
+  const facts = info.stdout.trim().startsWith("{") ? JSON.parse(info.stdout) : {};
+  if (typeof facts.ServerVersion !== "string" || facts.ServerVersion === "") {
+    const errors = Array.isArray(facts.ServerErrors) ? facts.ServerErrors.join(" ") : info.stderr.trim().split("\n").at(-1);
+    return `no Docker daemon answers: ${errors || "no output"}`;
+  }
+  const endpoint = process.env.DOCKER_HOST || (await tryDocker(["context", "inspect", "--format", "{{.Endpoints.docker.Host}}"])).stdout.trim();
+  return {
+    version: facts.ServerVersion,
+    cpus: Number(facts.NCPU),
+    memoryBytes: Number(facts.MemTotal),
+    kernel: String(facts.KernelVersion),
+    arch: String(facts.Architecture),
+    os: String(facts.OperatingSystem),
+    storage: String(facts.Driver),
+    cgroup: `v${facts.CgroupVersion ?? 1}`,
+    host: await resolved(endpoint)
+  };
+}
+async function resolved(endpoint) {
+  const host = hostOf(endpoint);
+  if (host === void 0 || !endpoint.startsWith("ssh://")) return host;
+  const settings = await exec(["ssh", "-G", host], { timeoutMs: 1e4 });
+  return /^hostname (\S+)$/m.exec(settings.stdout)?.[1] ?? host;
+}
+function hostOf(endpoint) {
+  const match = /^(?:tcp|ssh|https?):\/\/(?:[^@/]*@)?(\[[^\]]+\]|[^:/]+)/.exec(endpoint);
+  return match?.[1];
+}
+
+// entrypoint/engines/choose.ts
+async function chooseEngine(config, say) {
+  const namesImage = config.docker.dockerfile !== void 0 || config.docker.image !== void 0;
+  if (config.engine === "host" || config.engine === "auto" && !namesImage) return { engine: "host" };
+  const daemon = await findDaemon();
+  if (typeof daemon !== "string") return { engine: "docker", daemon };
+  if (config.engine === "docker") {
+    throw new MeasurementError(`engine: docker: ${daemon}. Start one, set DOCKER_HOST, or take \`engine: host\`.`);
+  }
+  say(`warning: the configuration names an image, but ${daemon}; the app is served by this machine's own PHP`);
+  return { engine: "host" };
+}
+
+// entrypoint/engines/docker/engine.ts
+import { randomBytes as randomBytes4 } from "node:crypto";
+
+// entrypoint/plan/random.ts
+function randomFrom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = state + 1831565813 >>> 0;
+    let t = state;
+    t = Math.imul(t ^ t >>> 15, t | 1);
+    t ^= t + Math.imul(t ^ t >>> 7, t | 61);
+    return ((t ^ t >>> 14) >>> 0) / 4294967296;
+  };
+}
+function shuffled(items, random) {
+  const copy = [...items];
+  for (let i = copy.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [copy[i], copy[j]] = [copy[j], copy[i]];
+  }
+  return copy;
+}
+
+// entrypoint/plan/arm-order.ts
+function armOrder(modes, hasBase, random) {
+  if (!hasBase) {
+    return shuffled(modes, random).map((mode) => ({ revision: "head", mode }));
+  }
+  const n = modes.length;
+  const distances = Array.from({ length: n }, (_, i) => i + 1).filter((d) => n % d === 0);
+  if (n === 2) return twoModes(modes, random);
+  const distance = distances[Math.floor(random() * distances.length)];
+  const firstIsHead = random() < 0.5;
+  const starts = Array.from({ length: 2 * n }, (_, p) => p).filter((p) => Math.floor(p / distance) % 2 === 0);
+  const order = new Array(2 * n);
+  shuffled(modes, random).forEach((mode, i) => {
+    const p = starts[i];
+    order[p] = { mode, revision: firstIsHead ? "head" : "base" };
+    order[p + distance] = { mode, revision: firstIsHead ? "base" : "head" };
+  });
+  return order;
+}
+function twoModes([sync, async], random) {
+  const diagonal = shuffled(
+    [
+      { revision: "head", mode: async },
+      { revision: "base", mode: sync }
+    ],
+    random
+  );
+  const other = shuffled(
+    [
+      { revision: "head", mode: sync },
+      { revision: "base", mode: async }
+    ],
+    random
+  );
+  const [outer, inner] = random() < 0.5 ? [diagonal, other] : [other, diagonal];
+  return [outer[0], ...inner, outer[1]];
+}
+function areApart(modes) {
+  return modes.every(({ via }) => via === "runtime");
+}
+
+// entrypoint/system/machine.ts
+import { createHash } from "node:crypto";
+import { readFileSync as readFileSync3 } from "node:fs";
+import { availableParallelism, cpus, release, totalmem } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+var IDLE_SHARE = 0.05;
+var IDLE_MS = 300;
+var SEPARABLE_CPUS = 4;
+function cpuSets(ids, on) {
+  if (ids.length < SEPARABLE_CPUS) return { appCpus: ids.length };
+  const load = on.load ? ids.slice(-1) : [];
+  const others = ids.slice(0, ids.length - load.length);
+  const database = on.database ? others.slice(-Math.floor(others.length / 3)) : [];
+  const app = others.slice(0, others.length - database.length);
+  return {
+    appCpus: app.length,
+    app: app.join(),
+    ...database.length > 0 ? { database: database.join() } : {},
+    ...load.length > 0 ? { load: load.join() } : {}
+  };
+}
+function describeSets({ app = "all", database = "all", load = "all" }) {
+  return { app, database, load };
+}
+function allowedCpus() {
+  const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync3("/proc/self/status", "utf8"))?.[1] ?? "0";
+  return parseCpuList(list).slice(0, availableParallelism());
+}
+function parseCpuList(list) {
+  return list.split(",").flatMap((part) => {
+    const [first, last = first] = part.split("-").map(Number);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
+}
+function pinned(command, set) {
+  return set === void 0 ? command : ["taskset", "-c", set, ...command];
+}
+var localMachine = {
+  description: {
+    cpu: cpus()[0]?.model ?? "unknown",
+    cpus: availableParallelism(),
+    memory_gib: Math.round(totalmem() / 2 ** 30),
+    kernel: release(),
+    arch: process.arch
+  },
+  stat: async () => readFileSync3("/proc/stat", "utf8"),
+  async probeMs() {
+    const block = Buffer.alloc(1 << 20);
+    const start = process.hrtime.bigint();
+    for (let i = 0; i < 100; i++) createHash("sha256").update(block).digest();
+    return Number(process.hrtime.bigint() - start) / 1e6;
+  }
+};
+async function waitUntilIdle(machine, limitMs) {
+  const deadline = Date.now() + limitMs;
+  for (; ; ) {
+    const before = cpuTimes(await machine.stat());
+    await sleep(IDLE_MS);
+    const after = cpuTimes(await machine.stat());
+    const busy = (after.busy - before.busy) / Math.max(1, after.total - before.total);
+    if (busy < IDLE_SHARE) return true;
+    if (Date.now() >= deadline) return false;
+  }
+}
+function cpuTimes(stat) {
+  const line = stat.split("\n", 1)[0];
+  const ticks = line.trim().split(/\s+/).slice(1, 9).map(Number);
+  const total = ticks.reduce((a, b) => a + b, 0);
+  return { busy: total - ticks[3] - ticks[4], total };
+}
+var PROBE_TOLERANCE = 0.25;
+function isOffMedian(probeMs, earlier) {
+  if (earlier.length < 5) return false;
+  const sorted = [...earlier].sort((a, b) => a - b);
+  const median = sorted[Math.floor(sorted.length / 2)];
+  return Math.abs(probeMs / median - 1) > PROBE_TOLERANCE;
+}
+
+// entrypoint/system/settle-all.ts
+async function allOf(steps) {
+  const ends = await Promise.allSettled(steps);
+  const failure = ends.find((end) => end.status === "rejected");
+  if (failure) throw failure.reason;
+}
+
+// entrypoint/engines/shared/composer.ts
+import { existsSync as existsSync4 } from "node:fs";
+import { join as join4 } from "node:path";
+function composerCommand(directory) {
+  if (!existsSync4(join4(directory, "composer.json"))) return void 0;
+  const verb = existsSync4(join4(directory, "composer.lock")) ? "install" : "update";
+  return [verb, "--no-dev", "--classmap-authoritative", "--no-interaction", "--no-progress"];
+}
+
+// entrypoint/engines/shared/database.ts
+import { readFileSync as readFileSync4, writeFileSync } from "node:fs";
+import { join as join5 } from "node:path";
+var SERVER_SETTINGS = {
+  "innodb-buffer-pool-size": "1G",
+  // MariaDB's name, and that of MySQL since 8.0.30; a server warns of the one that it does not know.
+  "loose-innodb-log-file-size": "256M",
+  "loose-innodb-redo-log-capacity": "256M",
+  "innodb-flush-log-at-trx-commit": "2",
+  "innodb-flush-method": "fsync",
+  "innodb-doublewrite": "0",
+  "max-connections": "1200",
+  "character-set-server": "utf8mb4"
+};
+var Database = class {
+  /** @param directory for snapshots */
+  constructor(server, directory) {
+    this.server = server;
+    this.directory = directory;
+  }
+  server;
+  directory;
+  snapshots = /* @__PURE__ */ new Map();
+  created = [];
+  /** Statements that a reading of the counters adds to them: MySQL's client selects the server's version when it connects. */
+  perReading;
+  readings = 0;
+  get access() {
+    return this.server.access;
+  }
+  get description() {
+    return this.server.description;
+  }
+  async create(name) {
+    await this.sql(`DROP DATABASE IF EXISTS \`${name}\`; CREATE DATABASE \`${name}\``);
+    this.created.push(name);
+  }
+  /** Keeps the present content of a database, tables, routines and triggers, as what restore() brings back. */
+  async snapshot(name) {
+    const dumped = await this.server.dump(["--single-transaction", "--routines", "--triggers", "--events", "--hex-blob", name]);
+    if (dumped.code !== 0) throw new MeasurementError(`The database ${name} cannot be dumped: ${lastLines(dumped.stderr)}`);
+    const file = join5(this.directory, `${name}.sql`);
+    writeFileSync(file, dumped.stdout, { mode: 384 });
+    this.snapshots.set(name, file);
+  }
+  /** Brings the snapshots back, so that a run never starts with another run's rows. */
+  async restore(names) {
+    const restoring = names.map(
+      (name) => `DROP DATABASE \`${name}\`; CREATE DATABASE \`${name}\`; USE \`${name}\`; SET foreign_key_checks = 0;
+${readFileSync4(this.snapshots.get(name), "utf8")}
+`
+    );
+    await this.sql(restoring.join(""));
+  }
+  /** @throws MeasurementError if the server refuses it or is gone */
+  async sql(statements) {
+    const done = await this.server.client(["-N", "--batch"], statements);
+    if (done.code !== 0)
+      throw new MeasurementError(await this.server.lost() ?? `The database refused a statement: ${lastLines(done.stderr)}`);
+    return done.stdout;
+  }
+  /** Statements that the server has run so far, by verb in lower case, without those of the readings themselves. @throws MeasurementError as sql() */
+  async statementCounts() {
+    this.perReading ??= difference(await this.readCounts(), await this.readCounts());
+    const counts = await this.readCounts();
+    this.readings++;
+    return Object.fromEntries(Object.entries(counts).map(([verb, count]) => [verb, count - this.readings * (this.perReading?.[verb] ?? 0)]));
+  }
+  async readCounts() {
+    const rows = await this.sql("SHOW GLOBAL STATUS WHERE Variable_name IN ('Com_insert', 'Com_select', 'Com_update', 'Com_delete')");
+    return Object.fromEntries(
+      rows.trim().split("\n").map((row) => row.split("	")).map(([name, count]) => [name.slice(4).toLowerCase(), Number(count)])
+    );
+  }
+  async close() {
+    for (const name of this.created) await this.server.client(["-e", `DROP DATABASE IF EXISTS \`${name}\``]);
+    await this.server.stop();
+  }
+};
+function difference(before, after) {
+  return Object.fromEntries(Object.entries(after).map(([verb, count]) => [verb, count - (before[verb] ?? 0)]));
+}
+function lastLines(text, count = 15) {
+  return text.trim().split("\n").slice(-count).join("\n");
+}
+
+// entrypoint/engines/shared/environment.ts
+var INHERITED = /^(PATH|HOME|USER|LANG|LC_[A-Z]+|TZ|TMPDIR)$/;
+var KEPT_MEMORY = { MALLOC_MMAP_THRESHOLD_: "33554432", MALLOC_TRIM_THRESHOLD_: "268435456" };
+function appEnvironment(config, outer, iniDirectory, database) {
+  const inherited = Object.fromEntries(
+    Object.entries(outer).filter((entry) => INHERITED.test(entry[0]) && entry[1] !== void 0)
+  );
+  return {
+    ...inherited,
+    ...KEPT_MEMORY,
+    APP_ENV: "prod",
+    APP_DEBUG: "0",
+    // The empty first entry stands for the directory that PHP was built with.
+    PHP_INI_SCAN_DIR: `:${iniDirectory}`,
+    ...database ? databaseVariables(database.access, database.name) : {},
+    ...Object.fromEntries(Object.entries(config.env).map(([key, value]) => [key, String(value)]))
+  };
+}
+function benchVariables(paths, config, database) {
+  return {
+    APB_PROJECT: paths.project,
+    APB_APP: paths.app,
+    APB_WORKLOADS: JSON.stringify(paths.handlers),
+    APB_DIRECTORY: paths.directory,
+    APB_INSTANCES: config.instances,
+    APB_CONNECTIONS: String(config.connections),
+    ...database ? {
+      APB_DB_DSN: `mysql:host=${database.access.host};port=${database.access.port};dbname=${database.name};charset=utf8mb4`,
+      APB_DB_USER: database.access.user,
+      APB_DB_PASSWORD: database.access.password
+    } : {}
+  };
+}
+function purposeVariables(purpose) {
+  return purpose === "preflight" ? { APB_STDERR: "1" } : {};
+}
+function startVariables(runtime, start) {
+  return {
+    APB_NONCE: start.nonce,
+    APB_ADDRESS: start.address,
+    APB_PORT: String(start.port),
+    APB_WORKERS: String(start.workers),
+    APB_CONCURRENT: runtime.concurrent ? "1" : "0",
+    APB_SCRATCH: start.directory
+  };
+}
+function workersOf(runtime, config, cpus2) {
+  return runtime.workers === "cpus" ? Math.min(cpus2, config.connections) : config.connections;
+}
+function databaseVariables(access, name) {
+  const login = `${encodeURIComponent(access.user)}:${encodeURIComponent(access.password)}`;
+  return {
+    DATABASE_URL: `mysql://${login}@${access.host}:${access.port}/${name}?charset=utf8mb4`,
+    DB_CONNECTION: "mysql",
+    DB_HOST: access.host,
+    DB_PORT: String(access.port),
+    DB_NAME: name,
+    DB_DATABASE: name,
+    DB_USER: access.user,
+    DB_USERNAME: access.user,
+    DB_PASSWORD: access.password
+  };
+}
+function iniFile(config, extensionFiles) {
+  const settings = {
+    "opcache.enable": 1,
+    "opcache.enable_cli": 1,
+    "opcache.validate_timestamps": 0,
+    "opcache.memory_consumption": 192,
+    "opcache.max_accelerated_files": 2e4,
+    "opcache.jit": "disable",
+    "opcache.jit_buffer_size": 0,
+    realpath_cache_size: "4M",
+    realpath_cache_ttl: 600,
+    memory_limit: "256M",
+    max_execution_time: 0,
+    "zend.assertions": -1,
+    display_errors: 0,
+    log_errors: 1,
+    html_errors: 0,
+    expose_php: 0,
+    ...config.php.ini
+  };
+  const lines = Object.entries(settings).map(
+    ([key, value]) => `${key} = ${typeof value === "string" ? JSON.stringify(value) : Number(value)}
+`
+  );
+  return [...extensionFiles.map((file) => `extension = ${JSON.stringify(file)}
+`), ...lines].join("");
+}
+
+// entrypoint/engines/shared/revision-databases.ts
+import { randomBytes } from "node:crypto";
+import { readFileSync as readFileSync5 } from "node:fs";
+var RevisionDatabases = class {
+  constructor(database, workloads) {
+    this.database = database;
+    this.workloads = workloads;
+  }
+  database;
+  workloads;
+  id = randomBytes(4).toString("hex");
+  get access() {
+    return this.database.access;
+  }
+  app(revision) {
+    return `apb_${this.id}_${revision}`;
+  }
+  bench(revision) {
+    return `apb_${this.id}_${revision}_bench`;
+  }
+  /** Before composer and setup: config caches freeze what they see. */
+  async create(revision) {
+    await this.database.create(this.app(revision));
+    await this.database.create(this.bench(revision));
+  }
+  /** After setup: what every run begins with. */
+  async snapshot(revision) {
+    for (const { builtIn } of this.workloads) {
+      if (builtIn?.schema) await this.database.sql(`USE \`${this.bench(revision)}\`;
+${readFileSync5(builtIn.schema, "utf8")}`);
+    }
+    await this.database.snapshot(this.app(revision));
+    await this.database.snapshot(this.bench(revision));
+  }
+  async restore(revision) {
+    await this.database.restore([this.app(revision), this.bench(revision)]);
+  }
+};
+
+// entrypoint/engines/docker/container/database-server.ts
+import { randomBytes as randomBytes2 } from "node:crypto";
+import { readFileSync as readFileSync6 } from "node:fs";
+import { join as join7 } from "node:path";
+import { setTimeout as sleep3 } from "node:timers/promises";
+
+// entrypoint/engines/docker/daemon/labels.ts
+import { spawnSync } from "node:child_process";
+import { hostname } from "node:os";
+import { setTimeout as sleep2 } from "node:timers/promises";
+var JOB = "async-php-bench.job";
+var OWNER = "async-php-bench.owner";
+var CACHE_LABEL = "async-php-bench.cache=1";
+var open = /* @__PURE__ */ new Set();
+process.on("exit", () => {
+  const program = which("docker") ?? "docker";
+  for (const job of open) {
+    const filter = ["--quiet", "--filter", `label=${JOB}=${job}`];
+    for (const [list, remove2] of [
+      [
+        ["ps", "--all", ...filter],
+        ["rm", "--force", "--volumes"]
+      ],
+      [
+        ["volume", "ls", ...filter],
+        ["volume", "rm", "--force"]
+      ]
+    ]) {
+      const ids = spawnSync(program, list, { timeout: 1e4, encoding: "utf8" }).stdout?.split("\n").filter(Boolean);
+      if (ids?.length) spawnSync(program, [...remove2, ...ids], { timeout: 2e4 });
+    }
+  }
+});
+function labelsOf(job) {
+  open.add(job);
+  const owner = `${hostname()}/${process.pid}/${startTime(process.pid)}`;
+  return { job, flags: ["--label", `${JOB}=${job}`, "--label", `${OWNER}=${owner}`] };
+}
+async function removeJob(job) {
+  const label2 = `label=${JOB}=${job}`;
+  let failures = await removeWhere([label2], () => true);
+  for (let again = 0; again < 5 && (failures.length || (await tryDocker(["ps", "--all", "--quiet", "--filter", label2])).stdout.trim()); again++) {
+    await sleep2(500);
+    failures = await removeWhere([label2], () => true);
+  }
+  if (failures.length === 0) open.delete(job);
+  return failures;
+}
+async function removeLeftovers() {
+  await removeWhere([`label=${JOB}`], isOrphan);
+}
+function isOrphan(owner) {
+  const [host, pid, start] = owner.split("/");
+  return host === hostname() && startTime(Number(pid)) !== start;
+}
+function startTime(pid) {
+  return processes().find((candidate) => candidate.pid === pid)?.startTime;
+}
+async function removeWhere(filters, wanted) {
+  const filter = filters.flatMap((condition) => ["--filter", condition]);
+  const label2 = `{{.Label "${OWNER}"}}`;
+  const kinds = [
+    [
+      ["ps", "--all", ...filter, "--format", `{{.ID}} ${label2}`],
+      ["rm", "--force", "--volumes"]
+    ],
+    [
+      ["volume", "ls", ...filter, "--format", `{{.Name}} ${label2}`],
+      ["volume", "rm", "--force"]
+    ],
+    [
+      ["network", "ls", ...filter, "--format", `{{.ID}} ${label2}`],
+      ["network", "rm"]
+    ]
+  ];
+  const failures = [];
+  for (const [list, remove2] of kinds) {
+    const rows = (await tryDocker(list)).stdout.split("\n").filter(Boolean);
+    const ids = rows.map((row) => row.split(" ")).filter(([, owner]) => wanted(owner ?? ""));
+    await removeAll(
+      ids.map(([id]) => id),
+      remove2,
+      failures
+    );
+  }
+  await removeAll(await imagesOf(filter, wanted), ["image", "rm", "--force"], failures);
+  return failures;
+}
+async function imagesOf(filter, wanted) {
+  const ids = [...new Set((await tryDocker(["images", "--quiet", "--no-trunc", ...filter])).stdout.split("\n").filter(Boolean))];
+  if (ids.length === 0) return [];
+  const rows = await tryDocker(["image", "inspect", "--format", `{{.Id}} {{index .Config.Labels "${OWNER}"}}`, ...ids]);
+  return rows.stdout.split("\n").filter(Boolean).map((row) => row.split(" ")).filter(([, owner]) => wanted(owner ?? "")).map(([id]) => id);
+}
+async function removeAll(ids, remove2, failures) {
+  for (const id of ids) {
+    const done = await tryDocker([...remove2, id]);
+    if (done.code !== 0 && !/No such|not found|already in progress/i.test(done.stderr))
+      failures.push(`docker ${remove2.join(" ")} ${id}: ${done.stderr.trim()}`);
+  }
+}
+
+// entrypoint/engines/docker/image/build.ts
+import { createHash as createHash2 } from "node:crypto";
+import { join as join6 } from "node:path";
+
+// entrypoint/engines/docker/image/build-cache.ts
+import { existsSync as existsSync5 } from "node:fs";
+async function cachedBuild(scope) {
+  if (!hasActionsCache(process.env)) return void 0;
+  builder ??= makeBuilder();
+  const name = await builder;
+  return name ? cached(scope, name) : void 0;
+}
+var PREFIX = "async-php-bench-";
+var builder;
+async function makeBuilder() {
+  const name = `${PREFIX}${process.pid}`;
+  return (await tryDocker(["buildx", "create", "--name", name, "--driver", "docker-container"])).code === 0 ? name : void 0;
+}
+async function removeBuilder() {
+  const name = await builder;
+  builder = void 0;
+  if (name) await tryDocker(["buildx", "rm", "--force", name]);
+}
+async function removeForgottenBuilders() {
+  for (const name of forgottenBuilders((await tryDocker(["buildx", "ls"])).stdout, (pid) => existsSync5(`/proc/${pid}`))) {
+    await tryDocker(["buildx", "rm", "--force", name]);
+  }
+}
+function forgottenBuilders(list, isAlive) {
+  return [...list.matchAll(new RegExp(`^${PREFIX}(\\d+)\\b`, "gm"))].filter(([, pid]) => !isAlive(Number(pid))).map(([name]) => name);
+}
+function hasActionsCache(env) {
+  return Boolean(env.ACTIONS_RUNTIME_TOKEN && (env.ACTIONS_RESULTS_URL || env.ACTIONS_CACHE_URL));
+}
+function cached(scope, builderName) {
+  const name = `async-php-bench-${scope}`;
+  return [
+    "buildx",
+    "build",
+    "--builder",
+    builderName,
+    "--load",
+    "--cache-from",
+    `type=gha,scope=${name}`,
+    "--cache-to",
+    `type=gha,scope=${name},mode=max,ignore-error=true`
+  ];
+}
+
+// entrypoint/engines/docker/image/build.ts
+var HERE = join6(PACKAGE, "entrypoint", "engines", "docker", "image");
+var IN_CONTAINERS = join6(PACKAGE, "entrypoint", "engines", "docker", "container");
+var BUILD_LIMIT_MS = 18e5;
+async function bring(name) {
+  const here = await idOf(name);
+  if (here) return here;
+  const pulled = await tryDocker(["pull", "--quiet", name], { timeoutMs: BUILD_LIMIT_MS });
+  if (pulled.code !== 0) throw new MeasurementError(`The image ${name} is not here and cannot be pulled: ${lastLinesOf(pulled, 3)}.`);
+  return await idOf(name);
+}
+async function idOf(name) {
+  const found = await tryDocker(["image", "inspect", "--format", "{{.Id}}", name]);
+  return found.code === 0 ? found.stdout.trim() : void 0;
+}
+async function build(args, what, cache) {
+  const options = { timeoutMs: BUILD_LIMIT_MS };
+  const withCache = cache && await cachedBuild(cache.scope);
+  const first = withCache && await tryDocker([...withCache, ...args], options);
+  if (first?.code === 0) return;
+  const done = await tryDocker(["build", "--force-rm", ...args], options);
+  if (done.code !== 0)
+    throw new MeasurementError(`${what} cannot be built:
+${ownWords(done.stdout + done.stderr) ?? lastLinesOf(done, 40)}`);
+  if (first) cache?.say(`${what} was built without the layer cache. With it: ${lastLinesOf(first, 1)}`);
+}
+function ownWords(log) {
+  const lines = log.split("\n").map((line) => line.replace(/^#\d+ [\d.]+ /, ""));
+  const start = lines.findIndex((line) => line.startsWith("async-php-bench: "));
+  const end = lines.findIndex((line, i) => i > start && !/^( {2}|Put it)/.test(line));
+  return start < 0 ? void 0 : lines.slice(start, end < 0 ? void 0 : end).join("\n");
+}
+function cacheTag(kind, ...parts) {
+  return `async-php-bench-${kind}:${createHash2("sha256").update(parts.join("\0")).digest("hex").slice(0, 16)}`;
+}
+
+// entrypoint/engines/docker/container/route.ts
+import { connect } from "node:net";
+function publishFlags(route, ports) {
+  return route.via === "port" ? ports.flatMap((port) => ["--publish", String(port)]) : [];
+}
+async function urlOf(name, port, route) {
+  if (route.via === "address") return `http://${await addressOf(name)}:${port}`;
+  const published = await docker(["port", name, `${port}/tcp`]);
+  return `http://${route.host}:${/:(\d+)$/m.exec(published)?.[1]}`;
+}
+function addressOf(name) {
+  return docker(["inspect", "--format", "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}", name]);
+}
+async function findRoute(host, labels, network, image) {
+  if (host !== void 0) return { via: "port", host };
+  const name = `async-php-bench-${labels.job}-reach`;
+  await docker(["run", "--detach", "--name", name, ...labels.flags, "--network", network, "--entrypoint", "sleep", image, "30"]);
+  try {
+    return await answers(await addressOf(name)) ? { via: "address" } : { via: "port", host: "127.0.0.1" };
+  } finally {
+    await tryDocker(["rm", "--force", name]);
+  }
+}
+function answers(address) {
+  return new Promise((resolve) => {
+    const socket = connect(9, address);
+    const end = (isThere) => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.setTimeout(2e3, () => end(false));
+    socket.once("connect", () => end(true));
+    socket.once("error", (error) => end(error.code === "ECONNREFUSED"));
+  });
+}
+
+// entrypoint/engines/docker/container/database-server.ts
+var START_LIMIT_MS = 12e4;
+var TMPFS = "3g";
+function databaseName({ job }) {
+  return `async-php-bench-${job}-database`;
+}
+async function containerDatabase(options) {
+  const { config, daemon, labels, network, route, ports, image, cpus: cpus2 } = options;
+  const wanted = config.docker["database-storage"];
+  const storage = wanted === "auto" ? daemon.memoryBytes > 12 * 2 ** 30 ? "tmpfs" : "disk" : wanted;
+  const name = databaseName(labels);
+  const user = await docker(["run", "--rm", ...labels.flags, "--entrypoint", "id", image, "-u", "mysql"]);
+  const password = randomBytes2(12).toString("hex");
+  const labelsOfVolume = labels.flags.filter((flag) => flag !== "--label").map((label2) => `,volume-label=${label2}`);
+  await docker(
+    [
+      ...["run", "--detach", "--init", "--name", name, ...labels.flags, "--network", network, ...publishFlags(route, ports)],
+      ...["--user", user, "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--read-only", "--tmpfs", "/tmp"],
+      ...storage === "tmpfs" ? ["--tmpfs", `/var/lib/mysql:rw,mode=0700,uid=${user},size=${TMPFS}`] : ["--mount", `type=volume,dst=/var/lib/mysql${labelsOfVolume.join("")}`],
+      ...cpus2 ? ["--cpuset-cpus", cpus2] : [],
+      ...["--env", "APB_PASSWORD", "--entrypoint", "sh", image, "-c", readFileSync6(join7(IN_CONTAINERS, "database.sh"), "utf8"), "database"],
+      ...Object.entries(SERVER_SETTINGS).map(([key, value]) => `--${key}=${value}`)
+    ],
+    { variables: { APB_PASSWORD: password } }
+  );
+  const isRunning = async () => (await tryDocker(["inspect", "--format", "{{.State.Running}}", name])).stdout.trim() === "true";
+  const login = ["--no-defaults", "--host=127.0.0.1", "--port=3306", "--user=bench", "--protocol=tcp"];
+  const variables = { MYSQL_PWD: password };
+  const run2 = (path, args, input) => tryDocker(["exec", "--interactive", "--env", "MYSQL_PWD", name, path, ...login, ...args], { input, variables, timeoutMs: 6e5 });
+  const script = "for p in mariadb mysql; do command -v $p && break; done; for p in mariadb-dump mysqldump; do command -v $p && break; done";
+  const programs2 = await tryDocker(["exec", name, "sh", "-c", script]);
+  const [client = "", dump = ""] = programs2.stdout.trim().split("\n");
+  const deadline = Date.now() + START_LIMIT_MS;
+  let answer = programs2;
+  while (answer.code !== 0 || answer === programs2) {
+    if (!await isRunning() || Date.now() > deadline) {
+      throw new MeasurementError(`The database in the image ${image} did not start:
+${await logs(name)}`);
+    }
+    await sleep3(200);
+    answer = await run2(client, ["-N", "-e", "SELECT VERSION()"]);
+  }
+  return {
+    // In one name space with the arms, as on any one machine: a bridge between the two costs each query system time, 1 to 2 ms a request of
+    // the invoice workload, which would be measured as the app's.
+    access: { host: "127.0.0.1", port: 3306, user: "bench", password },
+    description: {
+      kind: client.endsWith("mariadb") ? "mariadb" : "mysql",
+      version: answer.stdout.trim(),
+      private: true,
+      image,
+      storage,
+      settings: SERVER_SETTINGS
+    },
+    client: (args, input) => run2(client, args, input),
+    dump: (args) => run2(dump, args),
+    lost: async () => await isRunning() ? void 0 : `The database container is gone:
+${await logs(name)}`,
+    stop: async () => void await tryDocker(["rm", "--force", "--volumes", name])
+  };
+}
+async function logs(name) {
+  return lastLinesOf(await tryDocker(["logs", "--tail", "15", name]));
+}
+async function databaseImage(config, directory, say) {
+  const configured = config.docker["database-image"];
+  const name = configured ?? (config.database === "mysql" ? "mysql:8.4" : "mariadb:11.4");
+  try {
+    await bring(name);
+    return name;
+  } catch (error) {
+    if (configured || config.database === "mysql") throw error;
+    say(`${messageOf(error)} So MariaDB comes from the packages of ${config.docker.base} instead`);
+  }
+  const dockerfile = readFileSync6(join7(HERE, "database.Dockerfile"), "utf8");
+  const { base } = config.docker;
+  const tag = cacheTag("database", await bring(base), dockerfile);
+  if (!await idOf(tag)) {
+    const context = subdirectory(directory, "database-image");
+    const flags = [
+      "--build-arg",
+      `BASE=${base}`,
+      "--label",
+      CACHE_LABEL,
+      "--tag",
+      tag,
+      "--file",
+      join7(HERE, "database.Dockerfile"),
+      context
+    ];
+    await build(flags, "a database image", { scope: "database", say });
+  }
+  return tag;
+}
+
+// entrypoint/engines/shared/template.ts
+function fill(text, values) {
+  return text.replace(/\{([a-z][a-z-]*)\}/g, (_, name) => {
+    const value = values[name];
+    if (value === void 0) throw new Error(`no value for {${name}}; known: ${Object.keys(values).join(", ")}`);
+    return value;
+  });
+}
+function fillCommand(command, values) {
+  return command.map((argument) => fill(argument, values)).filter((argument) => argument !== "");
+}
+
+// entrypoint/engines/docker/image/dockerfiles.ts
+var OURS = "/opt/async-php-bench";
+var BIN = "/opt/async-php-bench-bin";
+var SCRATCH = "/var/lib/async-php-bench";
+var FIRST_PORT = 8080;
+function portOf(revision, mode, modes) {
+  const index = modes.findIndex(({ name }) => name === mode.name);
+  return FIRST_PORT + 2 * index + (revision === "head" ? 0 : 1);
+}
+function portsOf(modes) {
+  return modes.flatMap((mode) => [portOf("head", mode, modes), portOf("base", mode, modes)]);
+}
+function needLines(modes, extensions, isComposerNeeded) {
+  const ofRuntimes = modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs : []);
+  const lines = ofRuntimes.flatMap((need) => {
+    if ("binary" in need) return [`${need["version-of-php"] ? "versioned" : "binary"} ${need.binary} ${need.apt ?? "-"}`];
+    return "extension" in need ? [`extension ${need.extension} ${need.apt ?? "-"} ${peclFields(need.pecl)}`] : [];
+  });
+  const ofApp = ["opcache", ...extensions].map(
+    (name) => `extension ${name} ${PACKAGES[name] ?? `php{php}-${name}`} ${PECL.has(name) ? name : "-"}`
+  );
+  return [.../* @__PURE__ */ new Set([...ofApp, ...lines, ...isComposerNeeded ? ["binary composer composer", "binary unzip unzip"] : []])];
+}
+function peclFields(pecl) {
+  if (!pecl) return "-";
+  const options = Object.entries(pecl.with).map(([extension, { option, apt }]) => [extension, option, apt ?? "-"].join(":"));
+  return [pecl.package, ...options.length > 0 ? [options.join()] : []].join(" ");
+}
+var PACKAGES = {
+  pdo_mysql: "php{php}-mysql",
+  mysqli: "php{php}-mysql",
+  pdo_sqlite: "php{php}-sqlite3",
+  pdo_pgsql: "php{php}-pgsql",
+  dom: "php{php}-xml",
+  simplexml: "php{php}-xml",
+  xmlreader: "php{php}-xml",
+  xmlwriter: "php{php}-xml"
+};
+var PECL = /* @__PURE__ */ new Set(["redis", "apcu", "igbinary", "mongodb", "imagick", "amqp", "memcached", "swoole"]);
+function equippedDockerfile(from, user) {
+  return [
+    `FROM ${from}`,
+    "USER root",
+    "COPY . /opt/async-php-bench-equip/",
+    "RUN sh /opt/async-php-bench-equip/equip.sh < /opt/async-php-bench-equip/needs",
+    `USER ${user || "root"}`,
+    ""
+  ].join("\n");
+}
+function revisionDockerfile(from, project, user, app, entry) {
+  return [
+    `FROM ${from}`,
+    "USER root",
+    `COPY bench ${OURS}`,
+    // A new volume takes over what its directory in the image has.
+    `RUN chmod -R a+rX ${OURS} && mkdir -p ${SCRATCH} && chmod 1777 ${SCRATCH} && mkdir -p ${project}`,
+    ...app === "checkout" ? [`RUN chown ${user} ${project}`, `COPY --chown=${user} app ${project}`] : [],
+    ...app === "entry" ? [`COPY ${JSON.stringify(["app/entry.php", `${project}/${entry}`])}`, `RUN chmod a+r ${quoted(`${project}/${entry}`)}`] : [],
+    `WORKDIR ${project}`,
+    `USER ${user}`,
+    ""
+  ].join("\n");
+}
+function startScript(runtime, values) {
+  const commands = runtime.processes.map(({ command, socket }) => ({ line: fillCommand(command, values).map(quoted).join(" "), socket }));
+  const last = commands.pop();
+  return [
+    "set -eu",
+    `mkdir -p ${values.dir} ${SCRATCH}/files`,
+    ...runtime.templates.map((template) => `cp ${OURS}/modes/${runtime.name}/${template} ${values.dir}/${template}`),
+    ...commands.flatMap(({ line, socket }) => [
+      `${line} &`,
+      ...socket ? [
+        "n=0",
+        `until [ -S ${fillCommand([socket], values)[0]} ]; do`,
+        "    kill -0 $! 2> /dev/null || exit 1",
+        "    n=$((n + 1)); [ $n -lt 600 ] || exit 1",
+        "    sleep 0.05",
+        "done"
+      ] : []
+    ]),
+    `exec ${last.line}`,
+    ""
+  ].join("\n");
+}
+function quoted(argument) {
+  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+}
+
+// entrypoint/engines/docker/container/conversation.ts
+import { spawn } from "node:child_process";
+var END = ".";
+var ANSWER_LIMIT_MS = 1e4;
+var Conversation = class {
+  child;
+  text = "";
+  errors = "";
+  waiting;
+  ended;
+  /** @param args of docker: `exec -i …` or `run -i …` */
+  constructor(args, variables = {}) {
+    this.child = spawn(which("docker") ?? "docker", args, { stdio: ["pipe", "pipe", "pipe"], env: { ...process.env, ...variables } });
+    this.child.stdin?.on("error", () => {
+    });
+    this.child.stdout?.setEncoding("utf8").on("data", (chunk) => this.hear(chunk));
+    this.child.stderr?.setEncoding("utf8").on("data", (chunk) => {
+      this.errors = (this.errors + chunk).slice(-2e3);
+    });
+    this.child.once("error", (error) => this.end(error.message));
+    this.child.once("close", (code2) => this.end(`exit code ${code2} ${this.errors.trim()}`));
+  }
+  /** Why nobody answers any more, or undefined. */
+  get over() {
+    return this.ended;
+  }
+  /** One question at a time. @throws MeasurementError if the process is gone or silent */
+  ask(line) {
+    if (this.ended !== void 0) return Promise.reject(new MeasurementError(`A container stopped answering: ${this.ended}`));
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.end(`no answer in ${ANSWER_LIMIT_MS / 1e3} s`), ANSWER_LIMIT_MS);
+      const settle = () => {
+        clearTimeout(timer);
+        this.waiting = void 0;
+      };
+      this.waiting = {
+        resolve: (lines) => {
+          settle();
+          resolve(lines);
+        },
+        reject: (error) => {
+          settle();
+          reject(error);
+        }
+      };
+      this.child.stdin?.write(`${line}
+`);
+    });
+  }
+  close() {
+    this.ended ??= "it was ended";
+    this.child.stdin?.end();
+    this.child.kill("SIGKILL");
+  }
+  hear(chunk) {
+    this.text += chunk;
+    const end = this.text.indexOf(`
+${END}
+`);
+    if (end < 0 || !this.waiting) return;
+    const lines = this.text.slice(0, end).split("\n");
+    this.text = this.text.slice(end + END.length + 2);
+    this.waiting.resolve(lines);
+  }
+  end(why) {
+    this.ended ??= why;
+    this.waiting?.reject(new MeasurementError(`A container stopped answering: ${this.ended}`));
+  }
+};
+
+// entrypoint/engines/docker/container/machine.ts
+var ContainerMachine = class _ContainerMachine {
+  constructor(conversation, description) {
+    this.conversation = conversation;
+    this.description = description;
+  }
+  conversation;
+  description;
+  static async start(labels, image, daemon) {
+    const conversation = new Conversation([
+      ...["run", "--interactive", "--rm", "--name", `async-php-bench-${labels.job}-machine`, ...labels.flags, "--network", "none"],
+      ...["--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--read-only", "--memory", "256m", "--entrypoint", `${BIN}/php`],
+      ...[image, `${OURS}/machine.php`]
+    ]);
+    const model = (await conversation.ask("cpu")).find((line) => line.startsWith("model name"));
+    return new _ContainerMachine(conversation, {
+      cpu: model?.split(":")[1]?.trim() ?? "unknown",
+      cpus: daemon.cpus,
+      memory_gib: Math.round(daemon.memoryBytes / 2 ** 30),
+      kernel: daemon.kernel,
+      arch: daemon.arch,
+      os: daemon.os
+    });
+  }
+  /** Why it no longer speaks, or undefined. */
+  get over() {
+    return this.conversation.over;
+  }
+  async stat() {
+    return (await this.conversation.ask("stat")).join("\n");
+  }
+  async probeMs() {
+    return Number((await this.conversation.ask("probe"))[0]);
+  }
+  close() {
+    this.conversation.close();
+  }
+};
+
+// entrypoint/engines/docker/container/server.ts
+import { randomBytes as randomBytes3 } from "node:crypto";
+
+// entrypoint/system/tail.ts
+import { setTimeout as sleep4 } from "node:timers/promises";
+var REST_MS = 250;
+var LOOKS = 8;
+async function atRest(read) {
+  let log = await read();
+  for (let look = 1; look < LOOKS; look++) {
+    await sleep4(REST_MS);
+    const later = await read();
+    if (later === log) break;
+    log = later;
+  }
+  return log;
+}
+function distinctTail(log, count) {
+  const seen = /* @__PURE__ */ new Set();
+  const kept = [];
+  for (const line of log.trim().split("\n").reverse()) {
+    const shape = line.replace(/\d+/g, "#");
+    if (line.trim() === "" || seen.has(shape)) continue;
+    seen.add(shape);
+    kept.unshift(line);
+    if (kept.length === count) break;
+  }
+  return kept.join("\n");
+}
+
+// entrypoint/engines/shared/health.ts
+import { setTimeout as sleep5 } from "node:timers/promises";
+
+// entrypoint/system/http.ts
+import { request } from "node:http";
+function ask(url, { method = "GET", headers = {}, body, timeoutMs = 1e4 } = {}) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => call.destroy(new Error(`no answer within ${timeoutMs / 1e3} s`)), timeoutMs);
+    const fail = (error) => {
+      clearTimeout(timer);
+      reject(error);
+    };
+    const call = request(url, { method, headers, agent: false }, (response) => {
+      const chunks = [];
+      response.on("data", (chunk) => chunks.push(chunk));
+      response.on("error", fail);
+      response.on("end", () => {
+        clearTimeout(timer);
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() });
+      });
+    });
+    call.on("error", fail);
+    call.end(body);
+  });
+}
+
+// entrypoint/engines/shared/health.ts
+var START_LIMIT_MS2 = 3e4;
+var ERROR_LIMIT_MS = 3e3;
+var Hopeless = class extends Error {
+};
+async function untilAllWorkersAnswer(url, nonce, workers, ended2) {
+  const seen = /* @__PURE__ */ new Set();
+  let last = "nothing";
+  let firstError = 0;
+  await until(
+    async () => {
+      const answer = await ask(`${url}/_bench/health`, { timeoutMs: 2e3 });
+      last = `${answer.status} ${answer.body.slice(0, 200)}`;
+      if (answer.status !== 200) {
+        firstError ||= Date.now();
+        if (Date.now() - firstError > ERROR_LIMIT_MS) throw new Hopeless(`its health path answers ${last}`);
+        return false;
+      }
+      const health = JSON.parse(answer.body);
+      if (health.nonce !== nonce) throw new Hopeless(`another server answers at ${url}`);
+      seen.add(health.pid);
+      return seen.size >= workers;
+    },
+    ended2,
+    () => `${seen.size} of ${workers} workers answered within ${START_LIMIT_MS2 / 1e3} s; the last answer was ${last}`
+  );
+}
+async function untilHealthy(url, health, ended2) {
+  await until(
+    async () => {
+      const { status } = await ask(url + health, { timeoutMs: 2e3 });
+      return status >= 200 && status < 400;
+    },
+    ended2,
+    () => `no answer below 400 from ${health} within ${START_LIMIT_MS2 / 1e3} s`
+  );
+}
+async function until(isTrue, ended2, failure) {
+  const deadline = Date.now() + START_LIMIT_MS2;
+  for (; ; ) {
+    const end = await ended2();
+    if (end) throw new Error(`the server ended with ${end}`);
+    try {
+      if (await isTrue()) return;
+    } catch (error) {
+      if (error instanceof Hopeless) throw error;
+    }
+    if (Date.now() > deadline) throw new Error(failure());
+    await sleep5(10);
+  }
+}
+async function countersOf(server, path) {
+  if (path === void 0) return void 0;
+  try {
+    return JSON.parse((await ask(server.url + path, { timeoutMs: 5e3 })).body);
+  } catch {
+    return void 0;
+  }
+}
+function lostProcesses(before, now) {
+  const lost = before.filter((pid) => !now.includes(pid));
+  return lost.length ? `${lost.length} of ${before.length} server processes ended or were replaced` : void 0;
+}
+
+// entrypoint/engines/docker/container/cgroup.ts
+var FILES = {
+  cpu: ["cpu.stat", "cpuacct/cpuacct.usage"],
+  memory: ["memory.current", "memory/memory.usage_in_bytes"],
+  peak: ["memory.peak", "memory/memory.max_usage_in_bytes"],
+  stat: ["memory.stat", "memory/memory.stat"],
+  pids: ["cgroup.procs", "memory/cgroup.procs"],
+  throttled: ["cpu.stat", "cpu/cpu.stat"]
+};
+var READER = [
+  "cd /sys/fs/cgroup || exit 1",
+  "while read -r _; do",
+  ...Object.entries(FILES).flatMap(([key, [second, first]]) => [
+    `f=${second}; [ -r "$f" ] || f=${first}`,
+    `[ -r "$f" ] && while IFS= read -r line || [ -n "$line" ]; do printf '${key} %s\\n' "$line"; done < "$f"`
+  ]),
+  `printf '${END}\\n'`,
+  "done"
+].join("\n");
+function parseCounters(lines) {
+  const of = (key) => lines.filter((line) => line.startsWith(`${key} `)).map((line) => line.slice(key.length + 1));
+  const field = (key, ...names) => {
+    const row = of(key).find((line) => names.includes(line.split(" ")[0]));
+    return row === void 0 ? void 0 : Number(row.split(" ")[1]);
+  };
+  const usage = field("cpu", "usage_usec") ?? nanoseconds(of("cpu")[0]);
+  const memory = Number(of("memory")[0]);
+  if (usage === void 0 || !Number.isFinite(usage) || !Number.isFinite(memory)) {
+    throw new Error("the container shows no cgroup files of CPU time and memory under /sys/fs/cgroup");
+  }
+  const inactive = field("stat", "total_inactive_file") ?? field("stat", "inactive_file") ?? 0;
+  const peak = of("peak")[0];
+  return {
+    cpuUs: usage,
+    workingSetKib: (memory - inactive) / 1024,
+    peakKib: peak === void 0 ? null : Number(peak) / 1024,
+    pids: of("pids").map(Number),
+    throttledUs: field("throttled", "throttled_usec") ?? (field("throttled", "throttled_time") ?? 0) / 1e3
+  };
+}
+function nanoseconds(line) {
+  return line === void 0 ? void 0 : Number(line) / 1e3;
+}
+
+// entrypoint/engines/docker/container/server.ts
+var ContainerServer = class _ContainerServer {
+  constructor(url, name, mode, reader) {
+    this.url = url;
+    this.name = name;
+    this.mode = mode;
+    this.reader = reader;
+  }
+  url;
+  name;
+  mode;
+  reader;
+  last;
+  /** @throws MeasurementError with the log's end if the server does not answer with this start's nonce */
+  static async start(mode, options) {
+    const name = `async-php-bench-${options.labels.job}-${options.revision}-${mode.name}-${randomBytes3(3).toString("hex")}`;
+    const nonce = randomBytes3(12).toString("hex");
+    let server;
+    try {
+      await run(name, nonce, mode, options);
+      const url = await urlOf(options.place.owner ?? name, options.port, options.route);
+      server = new _ContainerServer(url, name, mode, new Conversation(["exec", "--interactive", name, "sh", "-c", READER]));
+      if (mode.via === "runtime") {
+        const { workers } = options;
+        await untilAllWorkersAnswer(url, nonce, mode.runtime.workers === "cpus" ? workers : 1, () => ended(name));
+      } else await untilHealthy(url, mode.health, () => ended(name));
+      await server.counters();
+      return server;
+    } catch (error) {
+      const log = await atRest(() => logTailOf(name));
+      server?.reader.close();
+      await remove(name);
+      throw new MeasurementError(`${mode.name} of ${options.revision} did not start: ${error.message}${log ? `
+${log}` : ""}`);
+    }
+  }
+  async usage() {
+    const asked = Date.now();
+    const { cpuUs, workingSetKib, pids } = await this.counters();
+    return { at: (asked + Date.now()) / 2, cpuUs, memoryKib: workingSetKib, pids };
+  }
+  async clock() {
+    const { at, cpuUs } = await this.usage();
+    return { at, cpuUs };
+  }
+  async changedSince(pids) {
+    return lostProcesses(pids, (await this.counters()).pids);
+  }
+  async status() {
+    const own = await countersOf(this, this.mode.via === "runtime" ? this.mode.runtime.status : void 0);
+    const { peakKib, throttledUs } = this.last ?? { peakKib: null, throttledUs: 0 };
+    return { ...own, cgroup_peak_mib: peakKib === null ? null : peakKib / 1024, cgroup_throttled_us: throttledUs };
+  }
+  logTail() {
+    return logTailOf(this.name);
+  }
+  async stop() {
+    this.reader.close();
+    const emptied = await tryDocker(["exec", this.name, "sh", "-c", EMPTY_FILES]);
+    if (emptied.code === 0) await tryDocker(["rm", "--force", this.name]);
+    else await remove(this.name);
+  }
+  async counters() {
+    this.last = parseCounters(await this.reader.ask("read"));
+    return this.last;
+  }
+};
+var EMPTY_FILES = `for file in ${SCRATCH}/files/*; do if [ -f "$file" ]; then : > "$file"; fi; done`;
+async function run(name, nonce, mode, options) {
+  const { labels, memory, place, port } = options;
+  const start = { nonce, address: "0.0.0.0", port, workers: options.workers, directory: `${SCRATCH}/run` };
+  const ofStart = mode.via === "runtime" ? startVariables(mode.runtime, start) : { PORT: String(port) };
+  const { flags, variables } = environmentFlags({ ...options.environment, ...ofStart });
+  const volumeLabels = labels.flags.filter((flag) => flag !== "--label").map((label2) => `,volume-label=${label2}`);
+  await docker(
+    [
+      ...["run", "--detach", "--init", "--name", name, ...labels.flags],
+      ...place.owner ? ["--network", `container:${place.owner}`] : ["--network", place.network, ...publishFlags(options.route, [port])],
+      ...["--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--pids-limit", "4096"],
+      ...["--memory", memory, "--memory-swap", memory, ...options.cpus ? ["--cpuset-cpus", options.cpus] : []],
+      ...options.isReadOnly ? ["--read-only", "--tmpfs", "/tmp:rw,mode=1777", "--tmpfs", "/run:rw,mode=1777"] : [],
+      // In version 1 a container sees its own groups anyway.
+      ...options.cgroup === "v2" ? ["--cgroupns", "private"] : [],
+      ...["--mount", `type=volume,dst=${SCRATCH}${volumeLabels.join("")}`, "--log-driver", "json-file", "--log-opt", "max-size=10m"],
+      ...["--workdir", options.project, ...flags, "--entrypoint", "sh", options.image, `${OURS}/modes/${mode.name}/start.sh`]
+    ],
+    { variables }
+  );
+}
+async function ended(name) {
+  const state = await tryDocker(["inspect", "--format", "{{.State.Running}} {{.State.ExitCode}} {{.State.OOMKilled}}", name]);
+  const [running, code2, isOutOfMemory] = state.stdout.trim().split(" ");
+  if (running === "true") return void 0;
+  return state.code === 0 ? `exit code ${code2}${isOutOfMemory === "true" ? ", out of memory" : ""}` : "its container gone";
+}
+async function logTailOf(name) {
+  const { stdout, stderr } = await tryDocker(["logs", "--tail", "200", name]);
+  return distinctTail(stdout + stderr, 12);
+}
+async function remove(name) {
+  await tryDocker(["rm", "--force", "--volumes", name]);
+}
+
+// entrypoint/engines/docker/container/steps.ts
+var LIMIT_MS2 = 9e5;
+var FOREVER = "while :; do sleep 3600; done";
+async function runSteps(steps, { revision, image, environment, place, labels, say }) {
+  const name = `async-php-bench-${labels.job}-${revision}-setup`;
+  const { flags, variables } = environmentFlags({ ...environment, COMPOSER_HOME: "/tmp/composer" });
+  await docker([
+    ...["run", "--detach", "--init", "--name", name, ...labels.flags],
+    ...["--network", place.owner ? `container:${place.owner}` : place.network],
+    ...["--user", image.owner, "--workdir", image.project, "--security-opt", "no-new-privileges"],
+    ...["--entrypoint", "sh", image.tag, "-c", FOREVER]
+  ]);
+  for (const step of steps) {
+    say(`${revision}: ${step}`);
+    const done = await tryDocker(["exec", ...flags, name, "sh", "-c", step], { variables, timeoutMs: LIMIT_MS2 });
+    if (done.code !== 0) {
+      throw new MeasurementError(`setup of ${revision}: \`${step}\` ended with ${done.code}:
+${lastLines(done.stdout + done.stderr, 20)}`);
+    }
+  }
+  const user = image.facts.user;
+  await docker(["commit", "--change", `USER ${user}`, name, image.tag], { timeoutMs: LIMIT_MS2 });
+  await tryDocker(["rm", "--force", "--volumes", name]);
+}
+
+// entrypoint/engines/docker/image/images.ts
+import { cpSync, existsSync as existsSync6, mkdirSync, readFileSync as readFileSync9, writeFileSync as writeFileSync3 } from "node:fs";
+import { basename, join as join10 } from "node:path";
+
+// entrypoint/engines/shared/classes.ts
+import { readdirSync, readFileSync as readFileSync7 } from "node:fs";
+import { join as join8 } from "node:path";
+var HEADER = /^<\?php\s+declare\(strict_types=1\);\n/;
+function bundledClasses(directory) {
+  const texts = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync7(join8(entry.parentPath ?? entry.path, entry.name), "utf8"));
+  const isInterface = (text) => /^interface /m.test(text);
+  const ordered = [...texts.filter(isInterface), ...texts.filter((text) => !isInterface(text))];
+  return `<?php
+
+declare(strict_types=1);
+${ordered.map((text) => text.replace(HEADER, "")).join("")}`;
+}
+
+// entrypoint/engines/docker/image/equip.ts
+import { readFileSync as readFileSync8, writeFileSync as writeFileSync2 } from "node:fs";
+import { join as join9 } from "node:path";
+async function equip(source, needs, job) {
+  const script = readFileSync8(join9(HERE, "equip.sh"), "utf8");
+  const tag = cacheTag("equipped", source.id, script, ...needs);
+  if (await idOf(tag)) return tag;
+  const context = subdirectory(job.directory, `equip-${tag.slice(-8)}`);
+  writeFileSync2(join9(context, "equip.sh"), script);
+  writeFileSync2(join9(context, "needs"), `${needs.join("\n")}
+`);
+  writeFileSync2(join9(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
+  if (needs.some((need) => need.startsWith("binary composer "))) await bringComposer(source.name, join9(context, "composer"), job);
+  await build(["--label", CACHE_LABEL, "--tag", tag, context], "what the modes need in the image");
+  return tag;
+}
+var COMPOSER = "composer:2";
+async function bringComposer(image, to, { labels, say }) {
+  const isNeeded = "! command -v composer && command -v docker-php-ext-install";
+  const asked = await tryDocker(["run", "--rm", "--network", "none", ...labels.flags, "--entrypoint", "sh", image, "-c", isNeeded]);
+  if (asked.code !== 0) return;
+  try {
+    await bring(COMPOSER);
+    const container = await docker(["create", ...labels.flags, COMPOSER, "composer"]);
+    await docker(["cp", "--follow-link", `${container}:/usr/bin/composer`, to]);
+    await tryDocker(["rm", "--force", "--volumes", container]);
+  } catch (error) {
+    say(`composer: ${messageOf(error)}`);
+  }
+}
+
+// entrypoint/engines/docker/image/images.ts
+var NOBODY = "65534:65534";
+async function buildImage(request2) {
+  const { checkout, config, say } = request2;
+  const source = await sourceImage(request2);
+  const composerJson = join10(checkout.directory, "composer.json");
+  const isComposerNeeded = source.isEnvironment && existsSync6(composerJson);
+  const extensions = [...request2.hasDatabase ? ["pdo_mysql"] : [], ...existsSync6(composerJson) ? extensionsIn(composerJson) : []];
+  say(`${checkout.revision}: image with what the modes need`);
+  const equipped = await equip(source, needLines(request2.modes, extensions, isComposerNeeded), request2);
+  return putOnTop(equipped, source, request2, config);
+}
+async function sourceImage(request2) {
+  const { config, checkout, labels, say } = request2;
+  const { dockerfile, target, image, base, php } = config.docker;
+  if (dockerfile) {
+    if (!existsSync6(join10(checkout.directory, dockerfile))) {
+      throw new InputError(`docker.dockerfile: ${checkout.revision} (${checkout.label}) has no ${dockerfile}`);
+    }
+    say(`${checkout.revision}: docker build ${dockerfile}`);
+    const tag2 = `async-php-bench-source:${labels.job}-${checkout.revision}`;
+    const args = Object.entries(config.docker["build-args"]).flatMap(([key, value]) => ["--build-arg", `${key}=${value}`]);
+    await build(
+      [
+        ...args,
+        ...target ? ["--target", target] : [],
+        ...labels.flags,
+        "--tag",
+        tag2,
+        "--file",
+        join10(checkout.directory, dockerfile),
+        checkout.directory
+      ],
+      `the image of ${checkout.revision}`,
+      { scope: `source-${target ?? "image"}`, say }
+    );
+    return inspected(tag2, false, { from: dockerfile, ...target ? { target } : {} });
+  }
+  if (image) {
+    const name = image.replaceAll("{commit}", checkout.commit);
+    await bring(name);
+    return inspected(name, !image.includes("{commit}"), { from: name });
+  }
+  say(`the default environment on ${base}`);
+  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync9(join10(HERE, "default.Dockerfile"), "utf8"));
+  if (!await idOf(tag)) {
+    const args = ["--build-arg", `BASE=${base}`, "--build-arg", `PHP=${php ?? ""}`, "--label", CACHE_LABEL];
+    const context = subdirectory(request2.directory, "environment");
+    await build([...args, "--tag", tag, "--file", join10(HERE, "default.Dockerfile"), context], "the default environment", {
+      scope: "environment",
+      say
+    });
+  }
+  return inspected(tag, true, { from: `default environment on ${base}` });
+}
+async function inspected(name, isEnvironment, facts) {
+  const [image] = JSON.parse(await docker(["image", "inspect", name]));
+  const { Id: id, Config: settings } = image;
+  const workdir = settings.WorkingDir && settings.WorkingDir !== "/" ? settings.WorkingDir : void 0;
+  if (!workdir && !isEnvironment) {
+    throw new InputError(`${facts.from}: the image has no WORKDIR. It must be the directory of the app, so that ours finds it.`);
+  }
+  return { name, id, user: settings.User ?? "", project: workdir ?? "/app", isEnvironment, facts: { ...facts, id } };
+}
+async function putOnTop(equipped, source, request2, config) {
+  const { checkout, labels } = request2;
+  const context = subdirectory(request2.directory, `image-${checkout.revision}`);
+  const bench = subdirectory(context, "bench");
+  const hasApp = existsSync6(join10(checkout.directory, config.app));
+  copyOurs(bench, request2);
+  if (source.isEnvironment) copyCheckout(checkout.directory, join10(context, "app"));
+  else if (hasApp) {
+    mkdirSync(join10(context, "app"));
+    cpSync(join10(checkout.directory, config.app), join10(context, "app", "entry.php"));
+  }
+  const isRoot = source.user === "" || /^(root|0)(:|$)/.test(source.user);
+  const user = isRoot ? NOBODY : source.user;
+  const app = source.isEnvironment ? "checkout" : hasApp ? "entry" : "nothing";
+  writeFileSync3(join10(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, app, config.app));
+  const tag = `async-php-bench-revision:${labels.job}-${checkout.revision}`;
+  await build(["--network", "none", ...labels.flags, "--tag", tag, context], `the image of ${checkout.revision}`);
+  return {
+    tag,
+    project: source.project,
+    hasApp,
+    isCheckout: source.isEnvironment,
+    owner: source.isEnvironment || !isRoot ? user : "root",
+    facts: { ...source.facts, user }
+  };
+}
+function copyOurs(bench, { checkout, modes, workloads, config, cpus: cpus2 }) {
+  const copy = (from, to) => cpSync(from, join10(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
+  copy(join10(PACKAGE, "php", "src"), "php/src");
+  copy(join10(PACKAGE, "php", "autoload.php"), "php/autoload.php");
+  for (const { name, builtIn } of workloads) if (builtIn) copy(builtIn.directory, `workloads/${name}`);
+  writeFileSync3(join10(bench, "classes.php"), bundledClasses(join10(PACKAGE, "php", "src")));
+  writeFileSync3(join10(bench, "machine.php"), readFileSync9(join10(IN_CONTAINERS, "machine.php")));
+  writeFileSync3(join10(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(config, []));
+  for (const mode of modes) {
+    const directory = subdirectory(bench, join10("modes", mode.name));
+    const port = String(portOf(checkout.revision, mode, modes));
+    if (mode.via === "command") {
+      const command = mode.command.replaceAll("{port}", port);
+      writeFileSync3(join10(directory, "start.sh"), `mkdir -p ${SCRATCH}/files
+exec sh -c ${quoted(command)}
+`);
+      continue;
+    }
+    copy(mode.runtime.directory, `runtimes/${mode.runtime.name}`);
+    const values = valuesOf(mode.runtime.name, port, config, cpus2);
+    for (const template of mode.runtime.templates) {
+      writeFileSync3(join10(directory, template), fill(readFileSync9(join10(mode.runtime.directory, template), "utf8"), values));
+    }
+    writeFileSync3(join10(directory, "start.sh"), startScript(mode.runtime, values));
+  }
+}
+function valuesOf(runtime, port, config, cpus2) {
+  return {
+    dir: `${SCRATCH}/run`,
+    log: "/proc/self/fd/2",
+    runtime: `${OURS}/runtimes/${runtime}`,
+    address: "0.0.0.0",
+    port,
+    connections: String(config.connections),
+    cpus: String(cpus2),
+    preload: "opcache.preload" in config.php.ini ? "" : `-dopcache.preload=${OURS}/classes.php`,
+    // Nobody in a container of ours is root.
+    "root-flag": "",
+    "preload-user": "",
+    "pool-user": "",
+    "nginx-user": "",
+    php: `${BIN}/php`,
+    "php-fpm": `${BIN}/php-fpm`,
+    nginx: `${BIN}/nginx`
+  };
+}
+function copyCheckout(from, to) {
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => path !== join10(from, ".git") || basename(path) !== ".git" });
+}
+function extensionsIn(composerJson) {
+  let required;
+  try {
+    required = JSON.parse(readFileSync9(composerJson, "utf8")).require;
+  } catch {
+    return [];
+  }
+  return Object.keys(required ?? {}).map((name) => name.toLowerCase()).filter((name) => /^ext-[a-z0-9_]+$/.test(name)).map((name) => name.slice(4));
+}
+
+// entrypoint/engines/docker/engine.ts
+var DockerEngine = class {
+  constructor(options) {
+    this.options = options;
+    const { config, daemon } = options;
+    this.cpus = cpuSets([...Array(daemon.cpus).keys()], { database: this.hasDatabase, load: daemon.host === void 0 });
+    this.memory = config.docker.memory ?? `${Math.floor(daemon.memoryBytes / 2 ** 21)}m`;
+    this.isReadOnly = config.docker["read-only"];
+  }
+  options;
+  name = "docker";
+  job = randomBytes4(4).toString("hex");
+  labels = labelsOf(this.job);
+  network = `async-php-bench-${this.job}`;
+  cpus;
+  memory;
+  images = {};
+  running = /* @__PURE__ */ new Set();
+  database;
+  databases;
+  container;
+  route = { via: "address" };
+  isReadOnly;
+  composerRan = [];
+  get hasDatabase() {
+    return this.options.config.database !== "none";
+  }
+  get loadCpus() {
+    return this.cpus.load;
+  }
+  get machine() {
+    if (!this.container) throw new Error("prepare() comes first");
+    return this.container;
+  }
+  async prepare() {
+    const { config, daemon } = this.options;
+    if (config.database.startsWith("mysql://")) {
+      throw new MeasurementError(
+        "database: a URL works with the host engine only. In containers the database is one, too: auto, mariadb or mysql."
+      );
+    }
+    await removeLeftovers();
+    await removeForgottenBuilders();
+    await docker(["network", "create", ...this.labels.flags, this.network]);
+    await allOf([this.startDatabase(), this.buildImages()]);
+    await removeBuilder();
+    for (const checkout of this.checkouts()) await this.prepareRevision(checkout);
+    const { tag } = this.image("head");
+    if (!this.hasDatabase) this.route = await findRoute(daemon.host, this.labels, this.network, tag);
+    this.container = await ContainerMachine.start(this.labels, tag, daemon);
+    await this.tryOut();
+  }
+  async restore(revision) {
+    await this.databases?.restore(revision);
+  }
+  async start(arm, purpose) {
+    const server = await this.startContainer(arm, purpose);
+    this.running.add(server);
+    return server;
+  }
+  async statementCounts() {
+    return this.database ? this.database.statementCounts() : {};
+  }
+  async assertAlive() {
+    if (this.container?.over !== void 0) throw new MeasurementError(`The Docker daemon went away during the job: ${this.container.over}`);
+    const answer = await tryDocker(["version", "--format", "{{.Server.Version}}"]);
+    if (answer.code !== 0) throw new MeasurementError(`The Docker daemon no longer answers: ${lastLinesOf(answer, 3)}`);
+    await this.statementCounts();
+  }
+  facts() {
+    const { config, daemon } = this.options;
+    const { version, storage, cgroup, host } = daemon;
+    return {
+      engine: this.name,
+      machine: this.machine.description,
+      docker: {
+        daemon: version,
+        storage,
+        cgroup,
+        remote: host !== void 0,
+        images: Object.fromEntries(Object.entries(this.images).map(([revision, image]) => [revision, image.facts])),
+        memory: this.memory,
+        cpu_sets: describeSets(this.cpus),
+        read_only: this.isReadOnly,
+        reached_by: this.route.via === "address" ? "address of the container" : "published port"
+      },
+      database: this.database?.description ?? null,
+      connections: config.connections,
+      composer_install: this.composerRan,
+      ini: iniFile(config, []).trim().split("\n")
+    };
+  }
+  async close() {
+    await Promise.allSettled([...this.running].map((server) => server.stop()));
+    this.running.clear();
+    this.container?.close();
+    await removeBuilder();
+    const failures = await removeJob(this.job);
+    if (failures.length) throw new MeasurementError(`not removed: ${failures.join("; ")}`);
+  }
+  get place() {
+    return { network: this.network, owner: this.hasDatabase ? databaseName(this.labels) : void 0 };
+  }
+  checkouts() {
+    return Object.values(this.options.checkouts);
+  }
+  image(revision) {
+    return this.images[revision];
+  }
+  async startDatabase() {
+    if (!this.hasDatabase) return;
+    const { config, daemon, directory, modes, workloads, say } = this.options;
+    say("starting the database");
+    const { labels, network, cpus: cpus2 } = this;
+    const image = await databaseImage(config, directory, say);
+    this.route = await findRoute(daemon.host, labels, network, image);
+    const { route } = this;
+    const server = await containerDatabase({ config, daemon, labels, network, route, ports: portsOf(modes), image, cpus: cpus2.database });
+    this.database = new Database(server, directory);
+    this.databases = new RevisionDatabases(this.database, workloads);
+  }
+  async buildImages() {
+    const { config, modes, workloads, directory, say } = this.options;
+    const { labels, hasDatabase } = this;
+    for (const checkout of this.checkouts()) {
+      const request2 = { config, checkout, modes, workloads, hasDatabase, cpus: this.cpus.appCpus, labels, directory, say };
+      this.images[checkout.revision] = await buildImage(request2);
+    }
+  }
+  async prepareRevision({ revision, directory }) {
+    const { config } = this.options;
+    const image = this.image(revision);
+    await this.databases?.create(revision);
+    const composer = image.isCheckout ? composerCommand(directory) : void 0;
+    const steps = [...composer ? [["composer", ...composer].map(quoted).join(" ")] : [], ...config.setup];
+    if (composer) this.composerRan.push(`${revision}: ${composer.join(" ")}`);
+    if (steps.length) {
+      await runSteps(steps, {
+        revision,
+        image,
+        environment: this.environment(revision),
+        place: this.place,
+        labels: this.labels,
+        say: this.options.say
+      });
+    }
+    await this.databases?.snapshot(revision);
+  }
+  environment(revision) {
+    const database = this.databases && { access: this.databases.access, name: this.databases.app(revision) };
+    return appEnvironment(this.options.config, {}, `${OURS}/ini`, database);
+  }
+  async startContainer(arm, purpose) {
+    const { config, modes, workloads, daemon } = this.options;
+    const { tag, project, hasApp } = this.image(arm.revision);
+    const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, `${OURS}/workloads/${name}/handler.php`]] : []);
+    const paths = {
+      project,
+      app: hasApp ? `${project}/${config.app}` : "",
+      handlers: Object.fromEntries(handlers),
+      directory: `${SCRATCH}/files`
+    };
+    const database = this.databases && { access: this.databases.access, name: this.databases.bench(arm.revision) };
+    return ContainerServer.start(arm.mode, {
+      revision: arm.revision,
+      image: tag,
+      project,
+      place: this.place,
+      port: portOf(arm.revision, arm.mode, modes),
+      labels: this.labels,
+      route: this.route,
+      environment: { ...this.environment(arm.revision), ...benchVariables(paths, config, database), ...purposeVariables(purpose) },
+      workers: arm.mode.via === "runtime" ? workersOf(arm.mode.runtime, config, this.cpus.appCpus) : 1,
+      cpus: this.cpus.app,
+      memory: this.memory,
+      isReadOnly: this.isReadOnly,
+      cgroup: daemon.cgroup
+    });
+  }
+  /** Finds out, before anything is timed, whether every image runs with a read-only root. */
+  async tryOut() {
+    if (!this.isReadOnly) return;
+    const { modes } = this.options;
+    const arms = this.checkouts().flatMap(({ revision }) => modes.map((mode) => ({ revision, mode })));
+    for (const together of areApart(modes) ? [arms] : arms.map((arm) => [arm])) {
+      const ends = await Promise.allSettled(together.map((arm) => this.startAndStop(arm)));
+      const failed2 = ends.findIndex(({ status }) => status === "rejected");
+      if (failed2 >= 0) return this.giveUpReadOnly(together[failed2], ends[failed2].reason);
+    }
+  }
+  /** @param error why the arm did not start */
+  async giveUpReadOnly(arm, error) {
+    this.isReadOnly = false;
+    try {
+      await this.startAndStop(arm);
+    } catch {
+      throw error;
+    }
+    const { say } = this.options;
+    say(`warning: ${arm.mode.name} of ${arm.revision} does not start on a read-only root file system, so every arm gets a writable one`);
+    say(lastLines(messageOf(error), 3));
+  }
+  async startAndStop(arm) {
+    await (await this.startContainer(arm, "preflight")).stop();
+  }
+};
+
+// entrypoint/engines/host/engine.ts
+import { randomBytes as randomBytes7 } from "node:crypto";
+import { existsSync as existsSync8, rmSync as rmSync2, writeFileSync as writeFileSync5 } from "node:fs";
+import { join as join13 } from "node:path";
+
+// entrypoint/engines/host/database-server.ts
+import { randomBytes as randomBytes5 } from "node:crypto";
+import { readFileSync as readFileSync10, statfsSync } from "node:fs";
+import { freemem } from "node:os";
+import { join as join11 } from "node:path";
+import { setTimeout as sleep6 } from "node:timers/promises";
+
+// entrypoint/engines/host/ports.ts
+import { connect as connect2, createServer } from "node:net";
+var lately = /* @__PURE__ */ new Set();
+var REMEMBERED = 1e3;
+var TRIES = 100;
+async function freePort() {
+  let port = await unusedPort();
+  for (let tries = 1; lately.has(port) && tries < TRIES; tries++) port = await unusedPort();
+  lately.add(port);
+  if (lately.size > REMEMBERED) lately.delete(lately.values().next().value);
+  return port;
+}
+function unusedPort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port")));
+    });
+  });
+}
+function isOpen(port) {
+  return new Promise((resolve) => {
+    const socket = connect2(port, "127.0.0.1");
+    socket.setTimeout(1e3);
+    const end = (open2) => {
+      socket.destroy();
+      resolve(open2);
+    };
+    socket.once("connect", () => end(true));
+    socket.once("error", () => end(false));
+    socket.once("timeout", () => end(false));
+  });
+}
+
+// entrypoint/engines/host/database-server.ts
+async function privateServer(kind, directory, cpus2) {
+  const flavour = await installed(kind);
+  const inMemory = memoryHasRoom();
+  const home = inMemory ? scratch("/dev/shm") : subdirectory(directory, "database");
+  const data = join11(home, "data");
+  const program = unconfined(flavour, home);
+  const log = join11(directory, "database.log");
+  const isRoot = process.getuid?.() === 0;
+  const user = isRoot ? ["--user=root"] : [];
+  const made = await exec(
+    flavour.isMaria ? [
+      flavour.install,
+      "--no-defaults",
+      `--datadir=${data}`,
+      "--auth-root-authentication-method=normal",
+      "--skip-test-db",
+      ...user
+    ] : [...program, "--initialize-insecure", `--datadir=${data}`, ...user],
+    { timeoutMs: 12e4 }
+  );
+  if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(made.stdout + made.stderr)}`);
+  const port = await freePort();
+  const socket = join11(home, "sock");
+  const command = pinned(
+    [
+      ...program,
+      `--datadir=${data}`,
+      `--socket=${socket}`,
+      `--port=${port}`,
+      "--bind-address=127.0.0.1",
+      `--pid-file=${join11(home, "pid")}`,
+      `--tmpdir=${home}`,
+      "--skip-log-bin",
+      "--skip-name-resolve",
+      ...flavour.isMaria ? [] : ["--mysqlx=0"],
+      ...Object.entries(SERVER_SETTINGS).map(([key, value]) => `--${key}=${value}`),
+      ...user
+    ],
+    cpus2
+  );
+  const server = await ProcessGroup.start(command, { cwd: home, env: { PATH: process.env.PATH ?? "", LANG: "C" }, log });
+  const root = [flavour.client, "--no-defaults", "--user=root", `--socket=${socket}`];
+  const deadline = Date.now() + 6e4;
+  while ((await exec([...root, "-e", "SELECT 1"])).code !== 0) {
+    if (server.ended || Date.now() > deadline) {
+      await server.stop();
+      throw new MeasurementError(
+        `The database did not start (${server.ended ?? "no answer in 60 s"}):
+${lastLines(readFileSync10(log, "utf8"))}`
+      );
+    }
+    await sleep6(100);
+  }
+  const password = randomBytes5(12).toString("hex");
+  const grant = `CREATE USER 'bench'@'127.0.0.1' IDENTIFIED BY '${password}'; GRANT ALL ON *.* TO 'bench'@'127.0.0.1' WITH GRANT OPTION;`;
+  const granted = await exec([...root, "-e", grant]);
+  if (granted.code !== 0) throw new MeasurementError(`The database refuses a user of ours: ${lastLines(granted.stderr)}`);
+  const access = { host: "127.0.0.1", port, user: "bench", password };
+  return {
+    access,
+    description: {
+      kind: flavour.isMaria ? "mariadb" : "mysql",
+      version: (await exec([flavour.server, "--version"])).stdout.trim(),
+      private: true,
+      storage: inMemory ? "tmpfs" : "disk",
+      settings: SERVER_SETTINGS
+    },
+    ...programs(flavour, access),
+    lost: async () => server.ended ? `The database server died (${server.ended}):
+${lastLines(readFileSync10(log, "utf8"))}` : void 0,
+    stop: () => server.stop(5e3)
+  };
+}
+async function externalServer(url) {
+  const parsed = new URL(url);
+  const access = {
+    host: parsed.hostname,
+    port: Number(parsed.port || 3306),
+    user: decodeURIComponent(parsed.username),
+    password: decodeURIComponent(parsed.password)
+  };
+  const { client, dump } = programs(await installed("auto", false), access);
+  const answer = await client(["-N", "-e", "SELECT VERSION()"]);
+  if (answer.code !== 0) throw new InputError(`database: ${parsed.hostname}:${access.port} cannot be used: ${lastLines(answer.stderr)}`);
+  return {
+    access,
+    description: { kind: "external", version: answer.stdout.trim(), private: false },
+    client,
+    dump,
+    lost: async () => void 0,
+    stop: async () => {
+    }
+  };
+}
+async function installed(kind, withServer2) {
+  const flavour = await installedDatabase(kind, withServer2);
+  if (!flavour) throw new MeasurementError(`database: ${kind}: its programs are gone from this machine.`);
+  return flavour;
+}
+function programs(flavour, access) {
+  const login = ["--no-defaults", `--host=${access.host}`, `--port=${access.port}`, `--user=${access.user}`, "--protocol=tcp"];
+  const env = { PATH: process.env.PATH, LANG: "C.UTF-8", MYSQL_PWD: access.password };
+  return {
+    client: (args, input) => exec([flavour.client, ...login, ...args], { env, input, timeoutMs: 6e5 }),
+    dump: (args) => exec([flavour.dump, ...login, ...args], { env, timeoutMs: 6e5 })
+  };
+}
+function memoryHasRoom() {
+  try {
+    const fs = statfsSync("/dev/shm");
+    return fs.bavail * fs.bsize > 3 * 2 ** 30 && freemem() > 6 * 2 ** 30;
+  } catch {
+    return false;
+  }
+}
+
+// entrypoint/engines/host/server.ts
+import { randomBytes as randomBytes6 } from "node:crypto";
+import { existsSync as existsSync7, mkdirSync as mkdirSync2, readFileSync as readFileSync11, rmSync, writeFileSync as writeFileSync4 } from "node:fs";
+import { join as join12 } from "node:path";
+import { setTimeout as sleep7 } from "node:timers/promises";
+var ADDRESS = "127.0.0.1";
+var HostServer = class _HostServer {
+  constructor(mode, port, directory, options) {
+    this.mode = mode;
+    this.port = port;
+    this.directory = directory;
+    this.options = options;
+    this.url = `http://${ADDRESS}:${port}`;
+  }
+  mode;
+  port;
+  directory;
+  options;
+  groups = [];
+  known = [];
+  nonce = randomBytes6(12).toString("hex");
+  url;
+  /** @throws MeasurementError with the log's end if the server does not answer with this start's nonce */
+  static async start(mode, options) {
+    const directory = join12(options.parent, `server-${randomBytes6(4).toString("hex")}`);
+    mkdirSync2(directory, { mode: 448 });
+    const server = new _HostServer(mode, await freePort(), directory, options);
+    try {
+      if (mode.via === "runtime") await server.startRuntime(mode.runtime);
+      else await server.startCommand(mode.command, mode.health);
+    } catch (error) {
+      const log = await atRest(() => server.logTail());
+      await server.stop();
+      throw new MeasurementError(
+        `${mode.name} of ${options.checkout.revision} did not start: ${error.message}${log ? `
+${log}` : ""}`
+      );
+    }
+    return server;
+  }
+  async usage() {
+    this.known = this.pids();
+    return { ...usageOf(this.known), at: Date.now() };
+  }
+  async clock() {
+    const asked = Date.now();
+    const cpuUs = cpuUsOf(this.known);
+    return { cpuUs, at: (asked + Date.now()) / 2 };
+  }
+  async changedSince(pids) {
+    return lostProcesses(pids, this.pids());
+  }
+  status() {
+    return countersOf(this, this.mode.via === "runtime" ? this.mode.runtime.status : void 0);
+  }
+  async logTail() {
+    return ["server.log", "php-fpm.log"].map((name) => join12(this.directory, name)).filter(existsSync7).map((file) => readFileSync11(file, "utf8").trim()).filter(Boolean).map((text) => distinctTail(text, 12)).join("\n");
+  }
+  async stop() {
+    for (const group of [...this.groups].reverse()) await group.stop();
+    const deadline = Date.now() + 5e3;
+    while (await isOpen(this.port) && Date.now() < deadline) await sleep7(20);
+    rmSync(this.directory, { recursive: true, force: true });
+    emptyFiles(this.options.files);
+  }
+  pids() {
+    return this.groups.flatMap((group) => group.pids());
+  }
+  ended = async () => this.groups.find((group) => group.ended)?.ended;
+  async startRuntime(runtime) {
+    const { config, cpus: cpus2, tools } = this.options;
+    const workers = workersOf(runtime, config, cpus2.appCpus);
+    const values = this.values(runtime, tools);
+    for (const template of runtime.templates) {
+      writeFileSync4(join12(this.directory, template), fill(readFileSync11(join12(runtime.directory, template), "utf8"), values));
+    }
+    const start = { nonce: this.nonce, address: ADDRESS, port: this.port, workers, directory: this.directory };
+    const env = { ...this.options.environment, ...startVariables(runtime, start) };
+    for (const process2 of runtime.processes) {
+      await this.launch(fillCommand(process2.command, values), env);
+      if (process2.socket) {
+        const socket = fill(process2.socket, values);
+        await until(
+          async () => existsSync7(socket),
+          this.ended,
+          () => `no socket ${socket}`
+        );
+      }
+    }
+    await untilAllWorkersAnswer(this.url, this.nonce, runtime.workers === "cpus" ? workers : 1, this.ended);
+  }
+  /** A server that the user brings: it knows no nonce, so its port must have been free and its process alive. */
+  async startCommand(command, health) {
+    const env = { ...this.options.environment, PORT: String(this.port) };
+    await this.launch(["sh", "-c", command.replaceAll("{port}", String(this.port))], env);
+    await untilHealthy(this.url, health, this.ended);
+  }
+  async launch(command, env) {
+    const group = await ProcessGroup.start(pinned(command, this.options.cpus.app), {
+      cwd: this.options.checkout.directory,
+      env,
+      log: join12(this.directory, "server.log")
+    });
+    this.groups.push(group);
+  }
+  values(runtime, tools) {
+    const isRoot = process.getuid?.() === 0;
+    return {
+      dir: this.directory,
+      log: join12(this.directory, "php-fpm.log"),
+      runtime: runtime.directory,
+      address: ADDRESS,
+      port: String(this.port),
+      connections: String(this.options.config.connections),
+      cpus: String(this.options.cpus.appCpus),
+      "root-flag": isRoot ? "--allow-to-run-as-root" : "",
+      // PHP preloads one file: the app's own, where the configuration names one.
+      preload: "opcache.preload" in this.options.config.php.ini ? "" : `-dopcache.preload=${this.options.classes}`,
+      "preload-user": isRoot ? "-dopcache.preload_user=root" : "",
+      "pool-user": isRoot ? "user = root\ngroup = root" : "",
+      "nginx-user": isRoot ? "user root;" : "",
+      ...tools.binaries
+    };
+  }
+};
+
+// entrypoint/engines/host/engine.ts
+var FILES2 = "files";
+function hasOwnDatabase({ database }) {
+  return database !== "none" && !database.startsWith("mysql://");
+}
+var HostEngine = class {
+  constructor(options) {
+    this.options = options;
+    this.cpus = cpuSets(allowedCpus(), { database: hasOwnDatabase(options.config), load: true });
+    this.iniDirectory = subdirectory(options.directory, "ini");
+    this.classes = join13(options.directory, "classes.php");
+    writeFileSync5(this.classes, bundledClasses(join13(PACKAGE, "php", "src")));
+    writeFileSync5(join13(this.iniDirectory, "async-php-bench.ini"), iniFile(options.config, options.tools.extensionFiles));
+  }
+  options;
+  name = "host";
+  machine = localMachine;
+  cpus;
+  database;
+  databases;
+  running = /* @__PURE__ */ new Set();
+  iniDirectory;
+  classes;
+  composerRan = [];
+  get hasDatabase() {
+    return this.options.config.database !== "none";
+  }
+  get loadCpus() {
+    return this.cpus.load;
+  }
+  async prepare() {
+    const { config, directory, workloads, say } = this.options;
+    if (this.hasDatabase) {
+      say("starting the database");
+      const kind = config.database;
+      const server = hasOwnDatabase(config) ? privateServer(kind, directory, this.cpus.database) : externalServer(kind);
+      this.database = new Database(await server, directory);
+      this.databases = new RevisionDatabases(this.database, workloads);
+    }
+    for (const checkout of Object.values(this.options.checkouts)) await this.prepareRevision(checkout);
+    await exec(["chattr", "+T", subdirectory(directory, FILES2)]);
+  }
+  async restore(revision) {
+    await this.databases?.restore(revision);
+  }
+  async start(arm, purpose) {
+    const checkout = this.options.checkouts[arm.revision];
+    const { config, tools } = this.options;
+    const files = subdirectory(subdirectory(this.options.directory, FILES2), randomBytes7(4).toString("hex"));
+    const server = await HostServer.start(arm.mode, {
+      cpus: this.cpus,
+      classes: this.classes,
+      checkout,
+      config,
+      environment: { ...this.environment(arm.revision), ...this.bench(checkout, files), ...purposeVariables(purpose) },
+      files,
+      parent: this.options.directory,
+      tools
+    }).catch((error) => {
+      rmSync2(files, { recursive: true, force: true });
+      throw error;
+    });
+    this.running.add(server);
+    return server;
+  }
+  async statementCounts() {
+    return this.database ? this.database.statementCounts() : {};
+  }
+  async assertAlive() {
+    await this.statementCounts();
+  }
+  facts() {
+    return {
+      engine: this.name,
+      machine: this.machine.description,
+      database: this.database?.description ?? null,
+      cpu_sets: describeSets(this.cpus),
+      connections: this.options.config.connections,
+      composer_install: this.composerRan,
+      ini: iniFile(this.options.config, this.options.tools.extensionFiles).trim().split("\n")
+    };
+  }
+  async close() {
+    await Promise.allSettled([...this.running].map((server) => server.stop()));
+    this.running.clear();
+    await this.database?.close();
+    this.database = void 0;
+  }
+  environment(revision) {
+    const database = this.databases && { access: this.databases.access, name: this.databases.app(revision) };
+    return appEnvironment(this.options.config, process.env, this.iniDirectory, database);
+  }
+  bench(checkout, files) {
+    const { config, workloads } = this.options;
+    const app = join13(checkout.directory, config.app);
+    const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, join13(builtIn.directory, "handler.php")]] : []);
+    return benchVariables(
+      { project: checkout.directory, app: existsSync8(app) ? app : "", handlers: Object.fromEntries(handlers), directory: files },
+      config,
+      this.databases && { access: this.databases.access, name: this.databases.bench(checkout.revision) }
+    );
+  }
+  async prepareRevision(checkout) {
+    const { config, say } = this.options;
+    const { revision, directory } = checkout;
+    const env = this.environment(revision);
+    await this.databases?.create(revision);
+    const composer = composerCommand(directory);
+    if (composer) {
+      say(`${revision}: composer install`);
+      await this.installPackages(checkout, composer, env);
+    }
+    for (const command of config.setup) {
+      say(`${revision}: ${command}`);
+      const done = await exec(["sh", "-c", command], { cwd: directory, env, timeoutMs: 9e5 });
+      if (done.code !== 0) {
+        throw new MeasurementError(
+          `setup of ${revision}: \`${command}\` ended with ${done.code}:
+${lastLines(done.stdout + done.stderr, 20)}`
+        );
+      }
+    }
+    await this.databases?.snapshot(revision);
+  }
+  async installPackages({ revision, directory }, command, env) {
+    const { composer } = this.options.tools;
+    if (!composer) throw new MeasurementError(`${revision} has a composer.json, but Composer is not installed.`);
+    const done = await exec([composer, ...command], { cwd: directory, env: { ...env, COMPOSER_ALLOW_SUPERUSER: "1" }, timeoutMs: 9e5 });
+    if (done.code !== 0) {
+      throw new MeasurementError(`${revision}: composer could not install the app's packages:
+${lastLines(done.stdout + done.stderr, 20)}`);
+    }
+    this.composerRan.push(`${revision}: ${command.join(" ")}`);
+  }
+};
+
+// entrypoint/engines/make.ts
+function makeEngine(choice, options) {
+  return choice.engine === "docker" ? new DockerEngine({ ...options, daemon: choice.daemon }) : new HostEngine(options);
+}
+
+// entrypoint/plan/plan.ts
+var OVERHEAD_S = 1.6;
+var QUAD_OVERHEAD_S = 0.5;
+var FULL_BLOCKS = 10;
+var EXTENDED_BLOCKS = 20;
+var QUICK_BLOCKS = 6;
+function cellsOf(workloads, loads) {
+  return workloads.flatMap((workload) => loads.map((load) => ({ workload, load })));
+}
+function timingOf(pilot2, quick, canTakeTurns) {
+  if (!pilot2) return { ...SHORTEST, ...ONE_SLICE };
+  const round = (s) => Math.ceil(s * 10) / 10;
+  const timing = quick ? SHORTEST : {
+    warmupS: round(Math.max(1, 5 * pilot2.latencyS)),
+    windowS: round(Math.max(2, 10 * pilot2.latencyS, pilot2.goodput > 0 ? 100 / pilot2.goodput : 0))
+  };
+  return { ...timing, ...canTakeTurns ? slicesOf(timing.windowS, pilot2.latencyS) : ONE_SLICE };
+}
+var SHORTEST = { warmupS: 1, windowS: 2 };
+var ONE_SLICE = { slices: 1, guardS: 0 };
+var MIN_SLICE_S = 0.1;
+var MIN_GUARD_S = 5e-3;
+var MIN_SLICES = 4;
+function slicesOf(windowS, latencyS) {
+  const guardS = Math.max(MIN_GUARD_S, 3 * latencyS);
+  const slices = 2 * Math.floor(windowS / Math.max(MIN_SLICE_S, 6 * guardS) / 2);
+  return slices < MIN_SLICES ? ONE_SLICE : { slices, guardS };
+}
+function makePlan(request2, pilot2) {
+  const { modes, hasBase, quick, budgetS, seed, job } = request2;
+  const cells = cellsOf(request2.workloads, request2.loads);
+  const comparesIn = (cell) => hasBase && !request2.newInHead.has(cell.workload.name);
+  const armsIn = (cell) => modes.length * (comparesIn(cell) ? 2 : 1);
+  const timing = new Map(
+    cells.map((cell) => [cell, timingOf(pilot2.get(cellName(cell)), quick, areApart(modes) && !cell.workload.builtIn?.statements)])
+  );
+  const quadS = (cell) => {
+    const t = timing.get(cell);
+    return QUAD_OVERHEAD_S + armsIn(cell) * (t.warmupS + t.windowS + 2 * t.slices * t.guardS + OVERHEAD_S);
+  };
+  const blockS = cells.reduce((sum, cell) => sum + quadS(cell), 0);
+  const count = request2.blocks ?? (quick ? QUICK_BLOCKS : FULL_BLOCKS);
+  if (count * blockS > budgetS) {
+    throw new InputError(refusal(count, blockS, budgetS, cells, quadS));
+  }
+  const extends20 = request2.blocks === null && !quick && EXTENDED_BLOCKS * blockS <= budgetS;
+  const total = extends20 ? EXTENDED_BLOCKS : count;
+  const random = randomFrom(seed);
+  const blocks = Array.from(
+    { length: total },
+    (_, i) => ({
+      block: i + 1,
+      quads: shuffled(cells, random).map((cell) => ({
+        cell,
+        timing: timing.get(cell),
+        arms: armOrder(modes, comparesIn(cell), random)
+      }))
+    })
+  );
+  return {
+    seed,
+    job,
+    blocks,
+    looks: extends20 ? 2 : 1,
+    lookAt: extends20 ? [FULL_BLOCKS, EXTENDED_BLOCKS] : [count],
+    runs: total * cells.reduce((sum, cell) => sum + armsIn(cell), 0),
+    predictedSeconds: Math.ceil(total * blockS)
+  };
+}
+function cellName(cell) {
+  return `${cell.workload.name}/${cell.load.name}`;
+}
+function refusal(count, blockS, budgetS, cells, quadS) {
+  const minutes = Math.ceil(count * blockS / 60);
+  const lines = [
+    `budget: ${count} blocks of ${cells.length} cells take ${minutes} minutes, the budget is ${(budgetS / 60).toFixed(1)}. Allowed: budget: ${minutes}m`
+  ];
+  const byCost = [...cells].sort((a, b) => quadS(b) - quadS(a));
+  const dropped = [];
+  let left = blockS;
+  while (byCost.length > 1 && left * count > budgetS) {
+    const cell = byCost.shift();
+    dropped.push(cell);
+    left -= quadS(cell);
+  }
+  if (dropped.length && left * count <= budgetS) {
+    lines.push(`or leave out ${dropped.map(cellName).join(", ")}`);
+  }
+  return lines.join(", ");
+}
+
+// entrypoint/measure/run.ts
+import { setTimeout as sleep8 } from "node:timers/promises";
+
+// entrypoint/measure/hey.ts
+import { spawn as spawn2 } from "node:child_process";
+var TEMPLATE = '{"total":{{.Total.Nanoseconds}},"num":{{.NumRes}},"errors":"{{printf "%x" (jsonify .ErrorDist)}}","lats":{{jsonify .Lats}},"offsets":{{jsonify .Offsets}},"codes":{{jsonify .StatusCodes}}}';
+var TIMEOUT_S = 10;
+function heyArguments(url, cell, seconds2) {
+  const { workload, load } = cell;
+  const headers = Object.entries(workload.headers);
+  const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  return [
+    "-z",
+    `${seconds2}s`,
+    "-c",
+    String(load.concurrency),
+    "-t",
+    String(TIMEOUT_S),
+    "-cpus",
+    "1",
+    "-disable-compression",
+    "-disable-redirects",
+    "-o",
+    TEMPLATE,
+    ...workload.method === "GET" ? [] : ["-m", workload.method],
+    ...type === void 0 ? [] : ["-T", type],
+    ...headers.filter(([name]) => name.toLowerCase() !== "content-type").flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
+    ...workload.body === void 0 ? [] : ["-d", workload.body],
+    url + pathOf(cell)
+  ];
+}
+function pathOf(cell, id = 1) {
+  return cell.workload.path.replaceAll("{id}", String(id));
+}
+function startHey(hey, args, cpuSet, signal) {
+  const [file, ...rest] = pinned(["setpriv", "--pdeathsig", "KILL", hey, ...args], cpuSet);
+  const startedAt = Date.now();
+  const child = spawn2(file, rest, { stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env.PATH }, signal, killSignal: "SIGKILL" });
+  const out = [];
+  const err = [];
+  child.stdout.on("data", (chunk) => out.push(chunk));
+  child.stderr.on("data", (chunk) => err.push(chunk));
+  const report = new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code2) => {
+      try {
+        if (code2 !== 0) throw new MeasurementError(`hey ended with ${code2}: ${Buffer.concat(err).toString().slice(0, 500)}`);
+        resolve(parseHey(Buffer.concat(out).toString()));
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+  report.catch(() => {
+  });
+  return {
+    startedAt,
+    report,
+    hold: () => child.kill("SIGSTOP"),
+    resume: () => child.kill("SIGCONT"),
+    finish: () => child.kill("SIGINT"),
+    kill: () => child.kill("SIGKILL")
+  };
+}
+function parseHey(text) {
+  let raw;
+  let errors;
+  try {
+    raw = JSON.parse(text);
+    errors = JSON.parse(Buffer.from(raw.errors, "hex").toString() || "null");
+  } catch {
+    throw new MeasurementError(`hey printed something unexpected: ${text.slice(0, 200) || "nothing"}`);
+  }
+  const report = { offsetsS: raw.offsets ?? [], latenciesS: raw.lats ?? [], statuses: raw.codes ?? [], errors: {} };
+  if (report.offsetsS.length !== report.latenciesS.length || report.offsetsS.length !== report.statuses.length) {
+    throw new MeasurementError("hey printed lists of different lengths");
+  }
+  for (const [message, count] of Object.entries(errors ?? {})) {
+    const kind = errorKind(message);
+    report.errors[kind] = (report.errors[kind] ?? 0) + count;
+  }
+  return report;
+}
+function errorKind(message) {
+  const kinds = [
+    [/Client\.Timeout|deadline exceeded|i\/o timeout/i, "timeout"],
+    [/connection refused/i, "refused"],
+    [/connection reset|broken pipe/i, "reset"],
+    [/EOF/, "closed"],
+    [/too many open files/i, "too-many-files"],
+    [/malformed|invalid/i, "malformed"]
+  ];
+  return kinds.find(([pattern]) => pattern.test(message))?.[1] ?? "other";
+}
+function windowOf(report, spans, status) {
+  const lengths = spans.map(({ fromS, toS }) => toS - fromS);
+  const sum = (list) => list.reduce((a, b) => a + b, 0);
+  const half = sum(lengths) / 2;
+  const before = spans.map((_, i) => sum(lengths.slice(0, i)));
+  const latenciesMs = [];
+  let wrongStatus = 0;
+  let firstHalf = 0;
+  report.offsetsS.forEach((offset, i) => {
+    const latency = report.latenciesS[i];
+    const end = offset + latency;
+    const s = spans.findIndex(({ resumedS, fromS, toS }) => offset >= resumedS && end > fromS && end <= toS);
+    if (s === -1) return;
+    if (report.statuses[i] !== status) {
+      wrongStatus++;
+      return;
+    }
+    latenciesMs.push(latency * 1e3);
+    if (before[s] + end - spans[s].fromS <= half) firstHalf++;
+  });
+  const succeeded = latenciesMs.length;
+  latenciesMs.sort((a, b) => a - b);
+  return { succeeded, wrongStatus, latenciesMs, halfRatio: firstHalf > 0 ? (succeeded - firstHalf) / firstHalf : null };
+}
+function lagOf(report, pauses) {
+  const ends = report.offsetsS.map((offset, i) => offset + report.latenciesS[i]);
+  const lags = pauses.map(
+    ({ heldS, resumedS }) => resumedS - ends.reduce((first, end) => end > heldS && end < first ? end : first, Number.POSITIVE_INFINITY)
+  ).filter(Number.isFinite).sort((a, b) => a - b);
+  return lags[Math.floor(lags.length / 2)] ?? 0;
+}
+function percentile(ascending, percent) {
+  return ascending[Math.max(0, Math.ceil(percent / 100 * ascending.length) - 1)] ?? null;
+}
+
+// entrypoint/measure/run-result.ts
+function workWasDone(statements, before, after, successes, concurrency) {
+  return Object.entries(statements).every(([verb, perRequest]) => {
+    const made = (after[verb] ?? 0) - (before[verb] ?? 0);
+    return made >= perRequest * successes && made <= perRequest * (successes + 2 * concurrency);
+  });
+}
+function failed(startedAt, durationS, requests) {
+  const nothing = {
+    p50_ms: null,
+    p95_ms: null,
+    p99_ms: null,
+    max_ms: null,
+    cpu_us_per_request: null,
+    peak_memory_mib: null,
+    memory_growth_kib_per_1k: null,
+    half_ratio: null
+  };
+  const lost = Math.max(1, requests);
+  return {
+    started_at: startedAt.toISOString(),
+    duration_s: durationS,
+    requests: lost,
+    succeeded: 0,
+    failed: lost,
+    goodput_rps: 0,
+    ...nothing
+  };
+}
+function positive(value) {
+  return value > 0 && Number.isFinite(value) ? value : null;
+}
+
+// entrypoint/measure/run.ts
+var IDLE_LIMIT_MS = 5e3;
+var TAIL_S = 0.1;
+var HOLD_LIMIT_S = 600;
+async function measureTogether(arms, cell, timing, options) {
+  const { engine, signal, idleLimitMs } = options;
+  for (const revision of new Set(arms.map((arm) => arm.revision))) await engine.restore(revision);
+  const runs = arms.map((arm) => new Run(arm, cell, timing, options));
+  const each = async (inOrder, step) => {
+    for (const run2 of inOrder) {
+      signal.throwIfAborted();
+      await run2.attempt(step);
+    }
+  };
+  try {
+    await allOf(runs.map((run2) => run2.attempt(() => run2.start())));
+    if (idleLimitMs > 0) await waitUntilIdle(engine.machine, idleLimitMs);
+    await each(runs, (run2) => run2.warmUp());
+    for (let slice = 0; slice < timing.slices; slice++) {
+      await each(slice % 2 === 0 ? runs : [...runs].reverse(), (run2) => run2.slice(slice));
+    }
+    await each(runs, (run2) => run2.finish());
+    return runs.map((run2) => run2.result);
+  } finally {
+    await allOf(runs.map((run2) => run2.stop()));
+  }
+}
+var Run = class {
+  constructor(arm, cell, timing, options) {
+    this.arm = arm;
+    this.cell = cell;
+    this.timing = timing;
+    this.options = options;
+  }
+  arm;
+  cell;
+  timing;
+  options;
+  server;
+  hey;
+  statementsBefore;
+  spans = [];
+  pauses = [];
+  heldAt = 0;
+  memory = [];
+  startedAt = /* @__PURE__ */ new Date();
+  result = new Error("not begun");
+  hasFailed = false;
+  /** A step of a run that has failed is left out: the other arms go on. */
+  async attempt(step) {
+    if (this.hasFailed) return;
+    try {
+      await step(this);
+    } catch (error) {
+      this.options.signal.throwIfAborted();
+      this.hasFailed = true;
+      this.result = error;
+      await this.stop();
+    }
+  }
+  async start() {
+    this.server = await this.options.engine.start(this.arm, "measurement");
+    if (this.statements) this.statementsBefore = await this.options.engine.statementCounts();
+  }
+  async warmUp() {
+    const { cell, timing, options } = this;
+    this.startedAt = /* @__PURE__ */ new Date();
+    const { url } = this.server;
+    const limitS = this.takesTurns ? HOLD_LIMIT_S : timing.warmupS + timing.windowS + TAIL_S;
+    this.hey = startHey(options.hey, heyArguments(url, cell, limitS), options.engine.loadCpus, options.signal);
+    await this.until(this.hey.startedAt + timing.warmupS * 1e3);
+    await this.hold();
+  }
+  /** @param index from 0 */
+  async slice(index) {
+    const { timing } = this;
+    const server = this.server;
+    const hey = this.hey;
+    const lengthMs = timing.windowS / timing.slices * 1e3;
+    const resumedAt = this.takesTurns ? Date.now() : hey.startedAt;
+    if (this.takesTurns) {
+      hey.resume();
+      this.pauses.push({ heldAt: this.heldAt, resumedAt });
+      await this.until(resumedAt + timing.guardS * 1e3);
+    }
+    const start = index === 0 ? await this.usage() : await server.clock();
+    if (timing.slices === 1) {
+      await this.until(start.at + lengthMs / 2);
+      await this.usage();
+    }
+    await this.until(start.at + lengthMs);
+    const end = index === timing.slices - 1 ? await this.usage() : await server.clock();
+    this.spans.push({ resumedAt, start, end });
+    await this.hold();
+  }
+  /** Lets the next arm have its turn, once what is in flight is answered. */
+  async hold() {
+    if (!this.takesTurns) return;
+    this.hey?.hold();
+    this.heldAt = Date.now();
+    await this.until(this.heldAt + this.timing.guardS * 1e3);
+  }
+  async finish() {
+    const { cell, options, startedAt } = this;
+    const server = this.server;
+    const hey = this.hey;
+    if (this.takesTurns) {
+      hey.resume();
+      hey.finish();
+    }
+    const report = await hey.report;
+    const status = await server.status();
+    const sinceSpawn = (at) => (at - hey.startedAt) / 1e3;
+    const lagS = lagOf(
+      report,
+      this.pauses.map(({ heldAt, resumedAt }) => ({ heldS: sinceSpawn(heldAt), resumedS: sinceSpawn(resumedAt) }))
+    );
+    const seconds2 = (at) => sinceSpawn(at) - lagS;
+    const spans = this.spans.map(({ resumedAt, start, end }) => ({
+      resumedS: this.takesTurns ? seconds2(resumedAt) : 0,
+      fromS: seconds2(start.at),
+      toS: seconds2(end.at)
+    }));
+    const window = windowOf(report, spans, cell.workload.expect.status);
+    const [first, last] = [this.memory[0], this.memory.at(-1)];
+    const errors = { ...report.errors };
+    if (window.wrongStatus) errors["wrong-status"] = window.wrongStatus;
+    const changed = await server.changedSince(first.pids);
+    if (changed) errors["worker-lost"] = 1;
+    if (this.statements && this.statementsBefore) {
+      const successes = report.statuses.filter((status2) => status2 === cell.workload.expect.status).length;
+      const after = await options.engine.statementCounts();
+      if (!workWasDone(this.statements, this.statementsBefore, after, successes, cell.load.concurrency)) errors["wrong-statements"] = 1;
+    }
+    const durationS = spans.reduce((sum, { fromS, toS }) => sum + toS - fromS, 0);
+    const transport = Object.values(report.errors).reduce((a, b) => a + b, 0);
+    const requests = window.succeeded + window.wrongStatus + transport;
+    if (changed || errors["wrong-statements"] || window.succeeded === 0) {
+      this.result = { facts: failed(startedAt, durationS, Math.max(1, requests)), errors, little: null, status };
+      return;
+    }
+    const goodput = window.succeeded / durationS;
+    const meanS = window.latenciesMs.reduce((a, b) => a + b, 0) / window.latenciesMs.length / 1e3;
+    const cpuUs = this.spans.reduce((sum, { start, end }) => sum + end.cpuUs - start.cpuUs, 0);
+    const between = { resumedS: 0, fromS: seconds2(first.at), toS: seconds2(last.at) };
+    const servedBetween = windowOf(report, [between], cell.workload.expect.status).succeeded;
+    this.result = {
+      facts: {
+        started_at: startedAt.toISOString(),
+        duration_s: durationS,
+        requests,
+        succeeded: window.succeeded,
+        failed: requests - window.succeeded,
+        goodput_rps: goodput,
+        p50_ms: percentile(window.latenciesMs, 50),
+        p95_ms: percentile(window.latenciesMs, 95),
+        p99_ms: percentile(window.latenciesMs, 99),
+        max_ms: window.latenciesMs.at(-1) ?? null,
+        cpu_us_per_request: positive(cpuUs / window.succeeded),
+        peak_memory_mib: positive(Math.max(...this.memory.map(({ memoryKib }) => memoryKib)) / 1024),
+        memory_growth_kib_per_1k: (last.memoryKib - first.memoryKib) / (servedBetween / 1e3),
+        half_ratio: window.halfRatio
+      },
+      errors,
+      little: goodput * meanS / cell.load.concurrency,
+      status
+    };
+  }
+  async stop() {
+    this.hey?.kill();
+    await this.server?.stop();
+    this.server = void 0;
+  }
+  get takesTurns() {
+    return this.timing.slices > 1;
+  }
+  get statements() {
+    return this.cell.workload.builtIn?.statements;
+  }
+  async usage() {
+    const usage = await this.server.usage();
+    this.memory.push(usage);
+    return usage;
+  }
+  async until(at) {
+    await sleep8(Math.max(0, at - Date.now()), void 0, { signal: this.options.signal });
+  }
+};
+
+// entrypoint/measure/measure.ts
+var MAX_RERUNS = 2;
+var MAX_FAILED_IN_A_ROW = 3;
+async function measure(plan, options) {
+  const measured = { samples: [], notes: [], probesMs: [], reruns: [] };
+  const progress = new Progress(plan, options.say);
+  for (const { block, quads } of plan.blocks) {
+    for (const quad of quads) {
+      await measureQuad(plan, block, quad, measured, options, progress);
+    }
+    const isLook = plan.lookAt.includes(block) && block !== plan.lookAt.at(-1);
+    if (isLook && await options.isDecided(measured)) break;
+  }
+  return measured;
+}
+async function measureQuad(plan, block, quad, measured, options, progress) {
+  for (let attempt = 1; attempt <= 1 + MAX_RERUNS; attempt++) {
+    const idle = await waitUntilIdle(options.engine.machine, IDLE_LIMIT_MS);
+    const probeMs = await options.engine.machine.probeMs();
+    const turns = quad.timing.slices > 1 ? [quad.arms] : quad.arms.map((arm) => [arm]);
+    for (const arms of turns) {
+      if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
+      const results = await runsOrFailures(arms, quad.cell, quad.timing, options);
+      for (const [i, { facts, errors, little, status }] of results.entries()) {
+        const arm = arms[i];
+        const key = {
+          job: plan.job,
+          block,
+          position: quad.arms.indexOf(arm) + 1,
+          workload: quad.cell.workload.name,
+          load: quad.cell.load.name,
+          revision: arm.revision,
+          mode: arm.mode.name,
+          attempt
+        };
+        measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...facts });
+        measured.notes.push({ ...key, errors, little, idle, status });
+        progress.ran(`${cellName(quad.cell)} ${arm.revision} ${arm.mode.name}`, facts.goodput_rps, errors, results.length - 1 - i);
+      }
+      options.keep(measured);
+      for (const arm of arms) refuseBrokenArm(measured, arm);
+    }
+    const wasOff = isOffMedian(probeMs, measured.probesMs);
+    measured.probesMs.push(probeMs);
+    if (!wasOff || attempt > MAX_RERUNS) return;
+    const why = `CPU probe of ${probeMs.toFixed(0)} ms is far off the job's median`;
+    measured.reruns.push({ block, cell: cellName(quad.cell), attempt: attempt + 1, why });
+    options.say(`${cellName(quad.cell)} of block ${block} is run again: ${why}`);
+  }
+}
+async function runsOrFailures(arms, cell, timing, options) {
+  const startedAt = /* @__PURE__ */ new Date();
+  const results = await measureTogether(arms, cell, timing, options).catch((error) => {
+    if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
+    return arms.map(() => error);
+  });
+  const failures = results.filter((result) => result instanceof Error);
+  if (failures.length) await options.engine.assertAlive();
+  for (const failure of failures) options.say(messageOf(failure));
+  return results.map(
+    (result) => result instanceof Error ? { facts: failed(startedAt, timing.windowS, 0), errors: { "did-not-run": 1 }, little: null } : result
+  );
+}
+function refuseBrokenArm(measured, arm) {
+  const ofArm = measured.samples.filter((sample) => sample.revision === arm.revision && sample.mode === arm.mode.name);
+  const last = ofArm.slice(-MAX_FAILED_IN_A_ROW);
+  if (last.length === MAX_FAILED_IN_A_ROW && last.every((sample) => sample.goodput_rps === 0)) {
+    const kinds = [...new Set(measured.notes.slice(-12).flatMap((note) => Object.keys(note.errors)))];
+    throw new MeasurementError(
+      `${arm.mode.name} of ${arm.revision} failed ${MAX_FAILED_IN_A_ROW} runs in a row (${kinds.join(", ")}). The measurement stops here.`
+    );
+  }
+}
+var Progress = class {
+  constructor(plan, say) {
+    this.plan = plan;
+    this.say = say;
+  }
+  plan;
+  say;
+  startedAt = Date.now();
+  done = 0;
+  /** @param unsaid runs that are done, too, and have their lines after this one */
+  ran(what, goodput, errors, unsaid) {
+    this.done++;
+    const done = this.done + unsaid;
+    const left = Math.max(0, (Date.now() - this.startedAt) / done * (this.plan.runs - done));
+    const problems = Object.entries(errors).map(([kind, count]) => `${count} ${kind}`);
+    this.say(
+      `run ${this.done}/${this.plan.runs}, ${Math.ceil(left / 6e4)} min left: ${what}: ${goodput.toFixed(1)}/s${problems.length ? ` (${problems.join(", ")})` : ""}`
+    );
+  }
+};
+
+// entrypoint/measure/pilot.ts
+var PILOT = { warmupS: 0.5, windowS: 1, slices: 1, guardS: 0 };
+async function pilot(cells, modes, options) {
+  const results = /* @__PURE__ */ new Map();
+  for (const cell of cells) {
+    for (const mode of modes) {
+      options.signal.throwIfAborted();
+      const [result] = await measureTogether([{ revision: "head", mode }], cell, PILOT, options);
+      if (!result || result instanceof Error) throw result;
+      const { facts } = result;
+      const latencyS = facts.goodput_rps > 0 ? cell.load.concurrency / facts.goodput_rps : PILOT.windowS + PILOT.warmupS;
+      const before = results.get(cellName(cell));
+      if (!before || latencyS > before.latencyS) results.set(cellName(cell), { latencyS, goodput: facts.goodput_rps });
+      options.say(`pilot: ${cellName(cell)} ${mode.name}: ${facts.goodput_rps.toFixed(1)}/s, ${(latencyS * 1e3).toFixed(0)} ms`);
+    }
+  }
+  return results;
+}
+
+// entrypoint/plan/prediction.ts
+import { join as join14 } from "node:path";
+var MIN_BLOCKS = 6;
+async function predict(plan, modes, hasBase, config, rscript) {
+  const quads = plan.blocks[0]?.quads ?? [];
+  const cells = quads.length;
+  const minutes = (plan.predictedSeconds / 60).toFixed(1);
+  const lines = [
+    `plan: ${plan.blocks.length} blocks x ${cells} cells x ${modes * (hasBase ? 2 : 1)} arms = ${plan.runs} runs, about ${minutes} minutes; seed ${plan.seed}`
+  ];
+  if (plan.looks === 2) lines.push(`plan: looks after ${plan.lookAt.join(" and ")} blocks; the first may be enough`);
+  if (!hasBase || !rscript || plan.lookAt[0] < MIN_BLOCKS) return lines;
+  const slices = Math.min(...quads.map(({ timing }) => timing.slices));
+  const args = [plan.lookAt[0], cells, plan.looks, config.gate["max-regression"], config.gate.alpha, slices].map(String);
+  const done = await exec([rscript, "--vanilla", join14(PACKAGE, "r", "power.R"), ...args], {
+    env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8" },
+    timeoutMs: 6e4
+  });
+  if (done.code === 0) lines.push(`plan: ${done.stdout.trim()}`);
+  return lines;
+}
+
+// entrypoint/preflight/mask.ts
+import { runInNewContext } from "node:vm";
+var LIMIT_MS3 = 1e3;
+function masked(text, patterns, limitMs = LIMIT_MS3) {
+  return patterns.reduce((before, pattern) => {
+    try {
+      return runInNewContext('text.replace(new RegExp(pattern, "g"), "*")', { text: before, pattern }, { timeout: limitMs });
+    } catch (error) {
+      if (error.code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+      throw new MeasurementError(
+        `mask ${JSON.stringify(pattern)} took more than ${limitMs} ms for an answer of ${before.length} characters. Write it without nested repetitions.`
+      );
+    }
+  }, text);
+}
+
+// entrypoint/preflight/preflight.ts
+var WAIT_MS = 100;
+var ROUNDS = 3;
+async function preflight(options) {
+  const facts = { servers: {}, warnings: [], newInHead: /* @__PURE__ */ new Set() };
+  const bodies = /* @__PURE__ */ new Map();
+  for (const arm of options.arms) {
+    if (options.signal.aborted) throw new Cancelled("Cancelled in preflight.");
+    const name = armName(arm);
+    options.say(`preflight: ${name}`);
+    await withServer(options.engine, arm, async (server) => {
+      if (arm.mode.via === "runtime") facts.servers[name] = await checkRuntime(server, arm.mode, name, options.connections);
+      for (const workload of options.workloads) {
+        if (await isNew(server, arm, workload, facts)) continue;
+        const body = await checkWorkload(server, arm, workload, options.engine);
+        compare(bodies, arm, workload, body, facts.warnings);
+        await checkConcurrency(server, arm, workload, highest(options.loads));
+      }
+    });
+    await withServer(
+      options.engine,
+      arm,
+      (server) => checkColdStart(server, arm, workloadsIn(arm, options.workloads, facts), highest(options.loads))
+    );
+  }
+  compareServers(facts);
+  return facts;
+}
+function armName(arm) {
+  return `${arm.revision}/${arm.mode.name}`;
+}
+async function withServer(engine, arm, check) {
+  await engine.restore(arm.revision);
+  const server = await engine.start(arm, "preflight");
+  try {
+    await check(server);
+  } catch (error) {
+    const log = await atRest(() => server.logTail());
+    throw new MeasurementError(`${messageOf(error)}${log ? `
+The server's log ends with:
+${log}` : ""}`);
+  } finally {
+    await server.stop();
+  }
+}
+function workloadsIn(arm, workloads, { newInHead }) {
+  return arm.revision === "head" ? workloads : workloads.filter((workload) => !newInHead.has(workload.name));
+}
+async function isNew(server, arm, workload, facts) {
+  if (arm.revision === "head" || workload.builtIn || workload.expect.status === 404) return false;
+  const isMissing = (await get(server, workload, 1, armName(arm))).status === 404;
+  if (isMissing && !facts.newInHead.has(workload.name)) {
+    facts.newInHead.add(workload.name);
+    facts.warnings.push(`${workload.name}: base answers 404, so the workload is new and not gated.`);
+  }
+  return isMissing;
+}
+async function checkRuntime(server, mode, name, connections) {
+  const facts = JSON.parse((await ask(`${server.url}/_bench/facts`)).body);
+  if (facts.opcache !== true) {
+    throw new MeasurementError(
+      `${name}: OPcache is off. Every mode needs it: without it the comparison is absurd. Install php-opcache, and do not turn opcache.enable off.`
+    );
+  }
+  const overlapped = await waitsOverlap(server, connections);
+  if (mode.runtime.overlapsWaiting && !overlapped.isFast) {
+    throw new MeasurementError(
+      `${name}: ${overlapped.count} waits of ${WAIT_MS} ms side by side took ${overlapped.ms} ms, so the I/O hooks are off. The mode would not be asynchronous.`
+    );
+  }
+  return { ...facts, waits_overlap: overlapped.isFast, waits: overlapped.count, waits_ms: overlapped.ms };
+}
+async function waitsOverlap(server, connections) {
+  const count = Math.min(64, connections);
+  const started = Date.now();
+  await Promise.all(Array.from({ length: count }, () => ask(`${server.url}/_bench/wait?ms=${WAIT_MS}`)));
+  const ms = Date.now() - started;
+  return { ms, count, isFast: ms < 2.5 * WAIT_MS };
+}
+async function checkWorkload(server, arm, workload, engine) {
+  const place = `${armName(arm)}, workload ${workload.name}`;
+  const statements = workload.builtIn?.statements;
+  const before = statements ? await engine.statementCounts() : {};
+  const answer = await rightAnswer(server, workload, 1, place);
+  if (answer.headers["content-encoding"]) {
+    throw new MeasurementError(
+      `${place}: answered with Content-Encoding: ${answer.headers["content-encoding"]}, though none was asked for. Compression would be measured in one mode only; turn it off.`
+    );
+  }
+  if (statements) {
+    const after = await engine.statementCounts();
+    for (const [verb, expected] of Object.entries(statements)) {
+      const made = (after[verb] ?? 0) - (before[verb] ?? 0);
+      if (made !== expected)
+        throw new MeasurementError(
+          `${place}: one request made ${made} ${verb.toUpperCase()} statements, expected ${expected}. Is somebody else using this database server?`
+        );
+    }
+  }
+  return masked(answer.body, workload.mask);
+}
+async function checkConcurrency(server, arm, workload, concurrency) {
+  const place = `${armName(arm)}, workload ${workload.name}, ${concurrency} requests at a time`;
+  const isDistinct = workload.path.includes("{id}");
+  const ids = Array.from({ length: concurrency }, (_, i) => isDistinct ? i + 1 : 1);
+  const expected = /* @__PURE__ */ new Map();
+  for (const id of new Set(ids)) {
+    expected.set(id, masked((await rightAnswer(server, workload, id, place)).body, workload.mask));
+  }
+  await Promise.all(
+    ids.map(async (id) => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const body = masked((await rightAnswer(server, workload, id, place)).body, workload.mask);
+        if (body !== expected.get(id))
+          throw new MeasurementError(
+            `${place}: the answer${isDistinct ? ` for id ${id}` : ""} differs from the one to a single request. ${difference2(expected.get(id), body)} Do requests share state? What may differ belongs into the workload's mask.`
+          );
+      }
+    })
+  );
+}
+async function checkColdStart(server, arm, workloads, concurrency) {
+  for (const workload of workloads) {
+    const place = `${armName(arm)}, workload ${workload.name}, cold start under load`;
+    await Promise.all(Array.from({ length: concurrency }, () => rightAnswer(server, workload, 1, place)));
+  }
+}
+async function get(server, workload, id, place) {
+  const cell = { workload, load: { name: "", concurrency: 1 } };
+  try {
+    return await ask(server.url + pathOf(cell, id), {
+      method: workload.method,
+      headers: workload.headers,
+      body: workload.body,
+      timeoutMs: 3e4
+    });
+  } catch (error) {
+    throw new MeasurementError(`${place}: expected an answer with status ${workload.expect.status}, but: ${messageOf(error)}`);
+  }
+}
+async function rightAnswer(server, workload, id, place) {
+  const answer = await get(server, workload, id, place);
+  const { expect } = workload;
+  const excerpt = JSON.stringify(answer.body.slice(0, 200));
+  if (answer.status !== expect.status)
+    throw new MeasurementError(`${place}: expected status ${expect.status}, got ${answer.status} with ${excerpt}`);
+  if (expect.contains !== void 0 && !answer.body.includes(expect.contains)) {
+    throw new MeasurementError(`${place}: expected a body with ${JSON.stringify(expect.contains)}, got ${excerpt}`);
+  }
+  return answer;
+}
+function compare(bodies, arm, workload, body, warnings) {
+  const key = `${arm.revision} ${workload.name}`;
+  const first = bodies.get(key);
+  if (first && first.body !== body) {
+    throw new MeasurementError(
+      `${armName(arm)}, workload ${workload.name}: answers differently from ${armName(first.arm)}. ${difference2(first.body, body)} What may differ belongs into the workload's mask.`
+    );
+  }
+  bodies.set(key, first ?? { arm, body });
+  const base = bodies.get(`base ${workload.name}`);
+  const head = bodies.get(`head ${workload.name}`);
+  const warning = `${workload.name}: head's answer differs from base's; the comparison includes what that costs.`;
+  if (base && head && base.body !== head.body && !warnings.includes(warning)) warnings.push(warning);
+}
+function compareServers({ servers, warnings }) {
+  const [first, ...rest] = Object.entries(servers);
+  if (!first) return;
+  for (const [name, facts] of rest) {
+    if (facts.php !== first[1].php)
+      throw new MeasurementError(`${name} runs PHP ${facts.php}, ${first[0]} runs PHP ${first[1].php}. All arms need the same one.`);
+    const own = Object.keys(facts.extensions);
+    const other = Object.keys(first[1].extensions);
+    const sapiOnly = ["cgi-fcgi", "pcntl", "readline", "swoole"];
+    const difference3 = [...own.filter((e) => !other.includes(e)), ...other.filter((e) => !own.includes(e))].filter(
+      (e) => !sapiOnly.includes(e)
+    );
+    if (difference3.length) warnings.push(`${name} and ${first[0]} differ in extensions: ${difference3.join(", ")}.`);
+  }
+}
+function difference2(expected, found) {
+  let i = 0;
+  while (i < expected.length && expected[i] === found[i]) i++;
+  const around = (text) => JSON.stringify(text.slice(Math.max(0, i - 20), i + 60));
+  return `At character ${i + 1}: expected ${around(expected)}, got ${around(found)}.`;
+}
+function highest(loads) {
+  return Math.max(...loads.map((load) => load.concurrency));
+}
+
+// entrypoint/provision/scope.ts
+import { existsSync as existsSync9 } from "node:fs";
+import { join as join15 } from "node:path";
+function scopeOf(inputs, modes, engine) {
+  const { database } = inputs.config;
+  return {
+    engine,
+    modes,
+    database: database.startsWith("mysql://") ? "external" : database,
+    report: true,
+    composer: existsSync9(join15(inputs.workspace, "composer.json"))
+  };
+}
+
+// entrypoint/revisions/revisions.ts
+import { existsSync as existsSync10 } from "node:fs";
+import { join as join16 } from "node:path";
+var NO_EVENT = { name: "", ref: "", payload: {} };
+var ZERO = /^0+$/;
+async function checkOut(request2) {
+  const git = new Git(request2.workspace, request2.token);
+  const root = await git.try("rev-parse", "--show-toplevel");
+  if (!root) throw new InputError(`${request2.workspace}: not a git repository. Base and head are two of its commits.`);
+  await git.try("worktree", "prune");
+  const headCommit = await git.commit("HEAD");
+  if (!headCommit) throw new InputError(`${request2.workspace}: the repository has no commit yet.`);
+  const dirty = (await git.run("status", "--porcelain", "--untracked-files=no")).split("\n").filter(Boolean);
+  if (dirty.length)
+    request2.say(`warning: ${dirty.length} changed files are not committed; the commit ${headCommit.slice(0, 10)} is measured without them`);
+  const head = await workTree(git, request2, "head", headCommit);
+  const chosen = await baseline(git, request2, headCommit);
+  if ("none" in chosen) return { head, withoutBase: chosen.none };
+  if (chosen.commit === headCommit) request2.say("base and head are the same commit: this is an A/A measurement");
+  const base = await workTree(git, request2, "base", chosen.commit);
+  if (existsSync10(join16(head.directory, request2.app)) && !existsSync10(join16(base.directory, request2.app))) {
+    return {
+      head,
+      withoutBase: `base (${chosen.label}) has no ${request2.app} yet, so that there is nothing to compare with; only min-gain can gate`
+    };
+  }
+  return { head, base: { ...base, label: chosen.label } };
+}
+async function forgetWorkTrees(revisions, workspace) {
+  const git = new Git(workspace);
+  for (const checkout of [revisions.head, revisions.base]) {
+    if (checkout) await git.try("worktree", "remove", "--force", checkout.directory);
+  }
+  await git.try("worktree", "prune");
+}
+async function workTree(git, request2, revision, commit) {
+  const directory = join16(request2.directory, revision);
+  await git.run("worktree", "add", "--quiet", "--force", "--detach", directory, commit);
+  return { revision, directory, commit, label: commit.slice(0, 10) };
+}
+async function baseline(git, request2, head) {
+  const { baseline: wanted, event } = request2;
+  if (wanted === "none") return { none: "baseline is none" };
+  if (wanted === "latest-release" || wanted === "auto" && isRelease(event)) return newestTag(git, head);
+  const ref = wanted === "auto" ? await automatic(git, event) : wanted;
+  if (ref === void 0) return { none: "there is no earlier commit to compare with" };
+  const commit = await git.reach(ref);
+  if (!commit)
+    throw new InputError(
+      `baseline: "${ref}" is not in this repository and could not be fetched. Allowed: auto, none, latest-release, or a branch, tag or commit of this repository. With actions/checkout, fetch-depth: 0 brings all of them.`
+    );
+  return { commit, label: /^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 10) : ref };
+}
+function isRelease(event) {
+  return event.name === "release" || event.ref.startsWith("refs/tags/");
+}
+async function automatic(git, event) {
+  switch (event.name) {
+    case "pull_request":
+      return await git.reach("HEAD^2") ? "HEAD^1" : event.payload.pull_request?.base?.sha;
+    case "pull_request_target":
+      throw new InputError(
+        "pull_request_target runs with a token that can write, and this Action runs the code of the pull request: that would hand the token to it. Use pull_request."
+      );
+    case "merge_group":
+      return event.payload.merge_group?.base_sha;
+    case "push":
+      return event.payload.before && !ZERO.test(event.payload.before) ? event.payload.before : void 0;
+    default:
+      return onABranch(git);
+  }
+}
+async function onABranch(git) {
+  const head = await git.commit("HEAD");
+  for (const main of ["origin/HEAD", "origin/main", "origin/master", "main", "master"]) {
+    const fork = await git.try("merge-base", "HEAD", main);
+    if (fork && fork !== head) return fork;
+  }
+  return await git.reach("HEAD^1") ? "HEAD^1" : void 0;
+}
+async function newestTag(git, head) {
+  if (await git.try("rev-parse", "--is-shallow-repository") === "true")
+    await git.try("fetch", "--quiet", "--tags", "--unshallow", "origin");
+  const tag = await git.try("describe", "--tags", "--abbrev=0", `${head}^`);
+  const commit = tag ? await git.commit(tag) : void 0;
+  return tag && commit ? { commit, label: tag } : { none: "there is no earlier tag to compare with" };
+}
+
+// entrypoint/gate.ts
+async function gate(inputs, event, job, until2 = "analyse") {
+  const { workspace, out, token } = inputs;
+  const { say, signal } = job;
+  const modes = modesOf(inputs.config);
+  const workloads = workloadsOf(inputs.config);
+  const loads = Object.entries(inputs.config.loads).map(([name, { concurrency }]) => ({ name, concurrency }));
+  const choice = await chooseEngine(inputs.config, say);
+  const tools = await provision(scopeOf(inputs, modes, choice.engine), { yes: inputs.yes, say });
+  const revisions = await checkOut({
+    workspace,
+    baseline: inputs.config.baseline,
+    event,
+    token,
+    directory: job.directory,
+    app: inputs.config.app,
+    say
+  });
+  job.atEnd(() => forgetWorkTrees(revisions, workspace));
+  say(
+    `head ${revisions.head.label}, ${revisions.base ? `base ${revisions.base.label} (${revisions.base.commit.slice(0, 10)})` : `no base: ${revisions.withoutBase}`}`
+  );
+  const { config, warnings } = gateOfBase(inputs, revisions);
+  for (const warning of warnings) say(`warning: ${warning}`);
+  const checkouts = { head: revisions.head, ...revisions.base ? { base: revisions.base } : {} };
+  const engine = makeEngine(choice, { config, checkouts, modes, workloads, tools, directory: job.directory, say });
+  job.atEnd(() => engine.close());
+  await engine.prepare();
+  const arms = (revisions.base ? ["base", "head"] : ["head"]).flatMap(
+    (revision) => modes.map((mode) => ({ revision, mode }))
+  );
+  const checked = await preflight({ engine, arms, workloads, loads, connections: config.connections, signal, say });
+  const running = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal, say };
+  const pilots = await pilot(cellsOf(workloads, loads), modes, running);
+  const plan = makePlan(
+    {
+      modes,
+      workloads,
+      loads,
+      newInHead: checked.newInHead,
+      hasBase: revisions.base !== void 0,
+      quick: inputs.quick,
+      budgetS: seconds(config.budget),
+      blocks: config.blocks,
+      seed: inputs.seed,
+      job: inputs.job
+    },
+    pilots
+  );
+  for (const line of await predict(plan, modes.length, revisions.base !== void 0, config, tools.rscript)) say(line);
+  if (until2 === "plan") return void 0;
+  const record = {
+    config,
+    study: inputs.study,
+    modes,
+    plan,
+    revisions,
+    versions: tools.versions,
+    engine: engine.facts(),
+    preflight: checked,
+    warnings
+  };
+  const judged = (report) => judge({ rscript: tools.rscript, out, modes, config, looks: plan.looks, report }).catch((error) => {
+    throw signal.aborted ? new Cancelled("The analysis was cancelled.") : error;
+  });
+  const measured = await measure(plan, {
+    ...running,
+    keep: (soFar) => writeResults(out, record, soFar),
+    isDecided: async () => (await judged(false)).verdict !== "inconclusive"
+  });
+  say(`${measured.samples.length} runs in ${join17(out, "samples.csv")}`);
+  if (until2 === "measure") return void 0;
+  const outcome = { ...await judged(true), rules: config, baseLabel: revisions.base?.label };
+  return outcome.verdict === "regressed" ? withSuspects(outcome, out, await differencesOf(revisions, checked.servers, config, workspace)) : outcome;
+}
+
+export {
+  chooseEngine,
+  FULL_BLOCKS,
+  scopeOf,
+  NO_EVENT,
+  gate
+};

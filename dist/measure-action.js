@@ -1,0 +1,61 @@
+import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
+import {
+  artifactName
+} from "./chunk-ELGRG7CU.js";
+import {
+  eventPayload,
+  runAction,
+  say,
+  upload
+} from "./chunk-J7PCBBIZ.js";
+import {
+  FULL_BLOCKS,
+  gate
+} from "./chunk-D7NACUZS.js";
+import {
+  InputError,
+  messageOf,
+  withJob
+} from "./chunk-44YGPFA6.js";
+import {
+  getInput,
+  setFailed,
+  setOutput
+} from "./chunk-A2TQ63EB.js";
+import "./chunk-LQK3ML4U.js";
+
+// entrypoint/bin/measure-action.ts
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+// entrypoint/plan/matrix.ts
+function matrixOf(config, jobs) {
+  const count = Number(jobs);
+  const blocks = config.blocks ?? FULL_BLOCKS;
+  if (!Number.isInteger(count) || count < 1 || count > Math.min(64, blocks)) {
+    throw new InputError(
+      `plan-jobs: found "${jobs}", allowed: 1 to ${Math.min(64, blocks)}, so that each of them measures a block of ${blocks}`
+    );
+  }
+  const share = Math.floor(blocks / count);
+  const rest = blocks % count;
+  return { include: Array.from({ length: count }, (_, i) => ({ job: String(i + 1), blocks: share + (i < rest ? 1 : 0) })) };
+}
+
+// entrypoint/bin/measure-action.ts
+runAction(async (inputs) => {
+  const jobs = getInput("plan-jobs");
+  if (jobs) {
+    setOutput("matrix", JSON.stringify(matrixOf(inputs.config, jobs)));
+    return;
+  }
+  const event = { name: process.env.GITHUB_EVENT_NAME ?? "", ref: process.env.GITHUB_REF ?? "", payload: eventPayload() };
+  const failure = await withJob(say, (job) => gate(inputs, event, job, "measure")).then(
+    () => void 0,
+    (error) => error
+  );
+  setOutput("results", inputs.out);
+  if (failure) setFailed(messageOf(failure));
+  const files = ["samples.csv", "run.json"].map((name) => join(inputs.out, name)).filter((file) => existsSync(file));
+  if (files.length) await upload(artifactName(inputs.config["comment-key"], inputs.job), files, inputs.out);
+});

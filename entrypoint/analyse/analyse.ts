@@ -1,0 +1,101 @@
+/** Runs the analysis in R and reads what it decided. No statistics here. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { PACKAGE } from '../config/catalog.ts'
+import type { Analysis } from '../config/experiment.ts'
+import type { GateConfig } from '../config/schema.ts'
+import { InputError, MeasurementError } from '../system/errors.ts'
+import { exec } from '../system/exec.ts'
+
+const number = z
+  .number()
+  .nullable()
+  .optional()
+  .transform((value) => value ?? null)
+const schema = z.object({
+  schema: z.literal(1),
+  verdict: z.enum(['pass', 'regressed', 'inconclusive', 'not-gated', 'invalid']),
+  reasons: z.array(z.string()),
+  cells: z.array(
+    z.object({
+      workload: z.string(),
+      load: z.string(),
+      gain_base: number,
+      gain_head: number,
+      change: number,
+      change_low: number,
+      change_high: number,
+      p_fail: number,
+      p_pass: number,
+      mde90: number,
+      verdict: z.string(),
+    }),
+  ),
+  pooled: z.object({ change: number, change_low: number, change_high: number, p_fail: number, mde90: number }),
+  blocks: z.number(),
+  looks: z.number(),
+})
+
+export interface AnalyseRequest {
+  rscript: string
+  samples: string[]
+  out: string
+  /** run.json, where there is one. */
+  run?: string | undefined
+  modes?: string[] | undefined
+  gate: Partial<GateConfig>
+  looks: number
+  report: boolean
+}
+
+/** Arguments of r/analyse.R. Pure. */
+export function analyseArguments(request: AnalyseRequest): string[] {
+  const { gate } = request
+  const minGain = gate['min-gain']
+  const option = (name: string, value: unknown): string[] => (value === undefined || value === null ? [] : [`--${name}`, String(value)])
+  return [
+    '--samples',
+    ...request.samples,
+    '--out',
+    request.out,
+    ...option('run', request.run),
+    ...option('modes', request.modes?.join(',')),
+    ...option('max-regression', gate['max-regression']),
+    ...option('resolution', gate.resolution),
+    ...option(
+      'min-gain',
+      typeof minGain === 'object' && minGain !== null
+        ? Object.entries(minGain)
+            .map(([name, gain]) => `${name}=${gain}`)
+            .join(',')
+        : minGain,
+    ),
+    ...option('max-slowdown', gate['max-slowdown']),
+    ...option('max-error-rate', gate['max-error-rate']),
+    ...option('alpha', gate.alpha),
+    ...option('on-sync-improvement', gate['on-sync-improvement']),
+    ...option('looks', request.looks),
+    ...(request.report ? [] : ['--no-report']),
+  ]
+}
+
+/** @throws InputError for malformed samples; MeasurementError if R fails */
+export async function analyse(request: AnalyseRequest): Promise<Analysis> {
+  const script = join(PACKAGE, 'r', 'analyse.R')
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, LC_ALL: 'C.UTF-8', TZ: 'UTC' }
+  const done = await exec([request.rscript, '--vanilla', script, ...analyseArguments(request)], { env, timeoutMs: 600_000 })
+  if (done.code === 2) throw new InputError(done.stderr.trim())
+  if (done.code !== 0)
+    throw new MeasurementError(`The analysis in R failed:\n${(done.stdout + done.stderr).trim().split('\n').slice(-15).join('\n')}`)
+  return readAnalysis(join(request.out, 'analysis.json'))
+}
+
+/** @throws InputError if the file is not an analysis */
+export function readAnalysis(file: string): Analysis {
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    throw new InputError(`${file}: not an analysis: ${(error as Error).message.split('\n')[0]}`)
+  }
+}

@@ -1,0 +1,40 @@
+/** Collects what suspects.ts compares. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Checkout, Revisions } from '../config/experiment.ts'
+import type { Config } from '../config/schema.ts'
+import { Git } from '../revisions/git.ts'
+import type { Differences, ServerFacts } from './suspects.ts'
+
+/** @returns undefined where there is no base */
+export async function differencesOf(
+  { base, head }: Revisions,
+  servers: ServerFacts,
+  config: Config,
+  workspace: string,
+): Promise<Differences | undefined> {
+  if (!base) return undefined
+  const changed = await new Git(workspace).try('diff', '--name-only', '-z', '--no-renames', base.commit, head.commit)
+  const { dockerfile } = config.docker
+  return {
+    servers,
+    packages: { base: packagesIn(base), head: packagesIn(head) },
+    files: (changed ?? '').split('\0').filter(Boolean),
+    bootstrap: [config.app, ...(dockerfile ? [dockerfile] : [])],
+  }
+}
+
+/** What Composer installed, or what its lock file says. */
+function packagesIn({ directory }: Checkout): Record<string, string> {
+  for (const name of ['vendor/composer/installed.json', 'composer.lock']) {
+    const file = join(directory, name)
+    if (!existsSync(file)) continue
+    try {
+      const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages?: { name: string; version: string }[] }
+      return Object.fromEntries((packages ?? []).map(({ name: of, version }) => [String(of), String(version)]))
+    } catch {
+      // A hint that cannot be had is no reason to fail.
+    }
+  }
+  return {}
+}

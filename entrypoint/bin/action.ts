@@ -1,0 +1,28 @@
+/** What every Action of ours does around its work: inputs, and an end that fails the step where it must. Ends the process. */
+import * as core from '@actions/core'
+import type { Inputs } from '../config/experiment.ts'
+import { readInputs } from '../config/inputs.ts'
+import { messageOf } from '../system/errors.ts'
+import { harmless } from '../system/log.ts'
+
+/** Progress in the log of the job. */
+export function say(line: string): void {
+  core.info(harmless(line))
+}
+
+export function runAction(work: (inputs: Inputs) => Promise<void>): void {
+  const run = async (): Promise<void> => {
+    const token = core.getInput('github-token')
+    if (token) core.setSecret(token)
+    const workspace = process.env.GITHUB_WORKSPACE ?? process.cwd()
+    const out = `${process.env.RUNNER_TEMP ?? '/tmp'}/async-php-bench-results`
+    await work(readInputs({ get: (key) => core.getInput(key) }, { workspace, out, yes: true, token }))
+  }
+  run().then(
+    () => process.exit(),
+    (error) => {
+      core.setFailed(messageOf(error))
+      process.exit(1)
+    },
+  )
+}

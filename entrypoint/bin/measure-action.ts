@@ -1,0 +1,29 @@
+/** The sub-action `measure`: runs the code of a pull request, so it has no token and says no verdict. Its data go to `report` as an artifact. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import * as core from '@actions/core'
+import { gate } from '../gate.ts'
+import { matrixOf } from '../plan/matrix.ts'
+import { artifactName } from '../publish/artifacts.ts'
+import { eventPayload, upload } from '../publish/github.ts'
+import { messageOf } from '../system/errors.ts'
+import { withJob } from '../system/job.ts'
+import { runAction, say } from './action.ts'
+
+runAction(async (inputs) => {
+  const jobs = core.getInput('plan-jobs')
+  if (jobs) {
+    core.setOutput('matrix', JSON.stringify(matrixOf(inputs.config, jobs)))
+    return
+  }
+  const event = { name: process.env.GITHUB_EVENT_NAME ?? '', ref: process.env.GITHUB_REF ?? '', payload: eventPayload() }
+  const failure = await withJob(say, (job) => gate(inputs, event, job, 'measure')).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  core.setOutput('results', inputs.out)
+  // What was measured before an error is worth reading, too; an upload that fails then must not hide the error.
+  if (failure) core.setFailed(messageOf(failure))
+  const files = ['samples.csv', 'run.json'].map((name) => join(inputs.out, name)).filter((file) => existsSync(file))
+  if (files.length) await upload(artifactName(inputs.config['comment-key'], inputs.job), files, inputs.out)
+})

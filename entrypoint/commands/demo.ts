@@ -1,0 +1,73 @@
+/** The first thing that a newcomer runs: provisions, then gates the example app against itself with the quick profile. */
+import { cpSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { modesOf, PACKAGE } from '../config/catalog.ts'
+import type { Inputs } from '../config/experiment.ts'
+import { readInputs } from '../config/inputs.ts'
+import { provision } from '../provision/provision.ts'
+import { scopeOf } from '../provision/scope.ts'
+import { messageOf } from '../system/errors.ts'
+import { exec } from '../system/exec.ts'
+import { scratch } from '../system/scratch.ts'
+import { runGate } from './verbs.ts'
+
+export interface DemoOptions {
+  out: string
+  seed: string | undefined
+  yes: boolean
+  say: (line: string) => void
+}
+
+/** The asynchronous modes that the demo may take, in order. A gate has no such choice. */
+const ASYNC_MODES = ['swoole', 'fibers']
+
+export async function demo({ out, seed, yes, say }: DemoOptions): Promise<number> {
+  const workspace = await exampleRepository()
+  const inputsFor = (mode: string): Inputs =>
+    readInputs({ get: (key) => ({ modes: `fpm,${mode}`, seed })[key] }, { workspace, out, yes, config: 'demo.yml' })
+
+  // What every mode needs first: a refusal of it must not look like a missing Swoole.
+  const fallback = inputsFor(ASYNC_MODES.at(-1) as string)
+  await provision(scopeOf(fallback, modesOf(fallback.config), 'host'), { yes, say })
+  const refusals: string[] = []
+  for (const mode of ASYNC_MODES) {
+    const inputs = inputsFor(mode)
+    try {
+      await provision(scopeOf(inputs, modesOf(inputs.config), 'host'), { yes, say })
+    } catch (error) {
+      refusals.push(messageOf(error))
+      continue
+    }
+    for (const refusal of refusals) say(refusal)
+    say(
+      `demo: the asynchronous mode is ${mode}${refusals.length ? ', because swoole cannot run here (above). A gate would stop instead of swapping it' : ', the first of swoole and fibers that can run here'}`,
+    )
+    return runGate(inputs, 'analyse')
+  }
+  throw new Error(refusals.join('\n'))
+}
+
+/** The example as a repository of its own, with two equal commits: base and head of an A/A measurement. */
+async function exampleRepository(): Promise<string> {
+  const directory = join(scratch(), 'minimal-app')
+  cpSync(join(PACKAGE, 'examples', 'minimal-app'), directory, { recursive: true, filter: (source) => !source.includes('/vendor') })
+  const git = async (...args: string[]): Promise<void> => {
+    const identity = [
+      '-c',
+      'user.name=demo',
+      '-c',
+      'user.email=demo@localhost',
+      '-c',
+      'commit.gpgsign=false',
+      '-c',
+      'init.defaultBranch=main',
+    ]
+    const done = await exec(['git', ...identity, ...args], { cwd: directory })
+    if (done.code !== 0) throw new Error(`git ${args[0]}: ${done.stderr.trim()}`)
+  }
+  if (!existsSync(join(directory, '.git'))) await git('init', '--quiet')
+  await git('add', '--all')
+  await git('commit', '--quiet', '--message', 'base')
+  await git('commit', '--quiet', '--allow-empty', '--message', 'head')
+  return directory
+}

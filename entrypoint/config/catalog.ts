@@ -1,0 +1,160 @@
+/** The folders under runtimes/ and workloads/: what each declares, read and checked. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { InputError } from '../system/errors.ts'
+import type { BuiltIn, Mode, Need, Runtime, Workload } from './experiment.ts'
+import type { Config } from './schema.ts'
+import { nearest } from './suggest.ts'
+
+/** The root of this package, from entrypoint/config/ and from dist/ alike. */
+export const PACKAGE = rootAbove(dirname(fileURLToPath(import.meta.url)))
+
+function rootAbove(directory: string): string {
+  return existsSync(join(directory, 'runtimes')) ? directory : rootAbove(dirname(directory))
+}
+
+const peclSchema = z.strictObject({
+  package: z.string(),
+  with: z.record(z.string(), z.strictObject({ option: z.string(), apt: z.string().optional() })).default({}),
+})
+
+const runtimeSchema = z.strictObject({
+  name: z.string(),
+  kind: z.enum(['sync', 'async']),
+  description: z.string(),
+  workers: z.enum(['cpus', 'connections']),
+  concurrent: z.boolean().default(false),
+  'overlaps-waiting': z.boolean().default(false),
+  limits: z.array(z.string()).default([]),
+  needs: z
+    .array(
+      z.union([
+        z.strictObject({ binary: z.string(), apt: z.string().optional(), 'version-of-php': z.boolean().optional() }),
+        z.strictObject({ extension: z.string(), apt: z.string().optional(), pecl: peclSchema.optional() }),
+        z.strictObject({ composer: z.string() }),
+      ]),
+    )
+    .default([]),
+  templates: z.array(z.string()).default([]),
+  status: z.string().startsWith('/').optional(),
+  processes: z.array(z.strictObject({ command: z.array(z.string()).min(1), socket: z.string().optional() })).min(1),
+})
+
+const workloadSchema = z.strictObject({
+  name: z.string(),
+  description: z.string(),
+  database: z.boolean().default(false),
+  schema: z.string().optional(),
+  statements: z.record(z.string(), z.number().int().nonnegative()).optional(),
+  options: z.record(z.string(), z.array(z.string()).min(1)).default({}),
+  expect: z.strictObject({ status: z.number().int(), contains: z.string().optional() }),
+  mask: z.array(z.string()).default([]),
+})
+
+/** Names of the folders that can be used as a runtime or a workload. */
+export function names(kind: 'runtimes' | 'workloads', root = PACKAGE): string[] {
+  const file = kind === 'runtimes' ? 'runtime.yml' : 'workload.yml'
+  return readdirSync(join(root, kind))
+    .filter((name) => existsSync(join(root, kind, name, file)))
+    .sort()
+}
+
+/** @throws InputError if there is no such runtime */
+export function runtimeNamed(name: string, root = PACKAGE): Runtime {
+  const allowed = names('runtimes', root)
+  if (!allowed.includes(name)) throw unknown('modes', 'runtime', name, allowed)
+  const directory = join(root, 'runtimes', name)
+  const { 'overlaps-waiting': overlapsWaiting, ...declared } = runtimeSchema.parse(
+    parse(readFileSync(join(directory, 'runtime.yml'), 'utf8')),
+  )
+  const needs = declared.needs.map((need): Need => ('composer' in need ? { ...need, directory } : need))
+  return { ...declared, needs, overlapsWaiting, directory }
+}
+
+/** The modes of the experiment. @throws InputError for an unknown or repeated one */
+export function modesOf(config: Config, root = PACKAGE): Mode[] {
+  const modes = config.modes.map((mode): Mode => {
+    if (typeof mode !== 'string') return { ...mode, via: 'command' }
+    const runtime = runtimeNamed(mode, root)
+    return { name: mode, kind: runtime.kind, via: 'runtime', runtime }
+  })
+  refuseRepeated(
+    'modes',
+    modes.map((mode) => mode.name),
+  )
+  return modes
+}
+
+/** The workloads of the experiment. @throws InputError for unknown ones and for options they do not have */
+export function workloadsOf(config: Config, root = PACKAGE): Workload[] {
+  const workloads = config.workloads.map((entry): Workload => {
+    if (typeof entry === 'string') return builtIn(entry, {}, root)
+    if ('path' in entry && typeof entry.path === 'string') {
+      const workload = entry as Omit<Workload, 'builtIn'>
+      refuseBadPatterns(workload.name, workload.mask)
+      return workload
+    }
+    const { name, ...options } = entry
+    return builtIn(String(name), options as Record<string, unknown>, root)
+  })
+  refuseRepeated(
+    'workloads',
+    workloads.map((workload) => workload.name),
+  )
+  const own = config.modes.find((mode) => typeof mode !== 'string')
+  const inside = workloads.find((workload) => workload.builtIn)
+  if (typeof own === 'object' && inside) {
+    throw new InputError(
+      `workloads: ${inside.name} is built in, but the mode ${own.name} brings its own server, where it cannot run. Allowed: paths of your app`,
+    )
+  }
+  return workloads
+}
+
+function builtIn(name: string, options: Record<string, unknown>, root: string): Workload {
+  const allowed = names('workloads', root)
+  if (!allowed.includes(name)) throw unknown('workloads', 'built-in workload', name, allowed, ' A workload of your own needs a `path`.')
+  const directory = join(root, 'workloads', name)
+  const declared = workloadSchema.parse(parse(readFileSync(join(directory, 'workload.yml'), 'utf8')))
+  const query = new URLSearchParams()
+  for (const [option, value] of Object.entries(options)) {
+    const values = declared.options[option]
+    if (!values) throw unknown(`workloads.${name}`, 'option', option, Object.keys(declared.options))
+    if (!values.includes(String(value))) throw unknown(`workloads.${name}.${option}`, 'value', String(value), values)
+    query.set(option, String(value))
+  }
+  const folder: BuiltIn = {
+    directory,
+    description: declared.description,
+    database: declared.database,
+    schema: declared.schema ? join(directory, declared.schema) : undefined,
+    statements: declared.statements,
+  }
+  const path = `/_bench/${name}${query.size ? `?${query}` : ''}`
+  return { name, path, method: 'GET', headers: {}, expect: declared.expect, mask: declared.mask, builtIn: folder }
+}
+
+function unknown(place: string, what: string, found: string, allowed: string[], more = ''): InputError {
+  const hint = nearest(found, allowed)
+  return new InputError(
+    `${place}: no ${what} named "${found}"${hint ? `; did you mean "${hint}"?` : ''} Allowed: ${allowed.join(', ') || 'none'}.${more}`,
+  )
+}
+
+function refuseRepeated(place: string, found: string[]): void {
+  const twice = found.find((name, i) => found.indexOf(name) !== i)
+  if (twice) throw new InputError(`${place}: "${twice}" is there twice; each name once`)
+}
+
+function refuseBadPatterns(name: string, patterns: string[]): void {
+  for (const pattern of patterns) {
+    try {
+      new RegExp(pattern)
+    } catch (error) {
+      throw new InputError(`workloads.${name}.mask: ${JSON.stringify(pattern)} is not a regular expression: ${(error as Error).message}`)
+    }
+  }
+}

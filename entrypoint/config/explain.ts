@@ -1,0 +1,93 @@
+/** What is wrong with a configuration: the place, what was found, what is allowed. */
+import type { z } from 'zod'
+import { nearest } from './suggest.ts'
+
+/** Zod's issue in our words. A union reports the branch that fits the shape of what was found. */
+export function explain(
+  issue: z.core.$ZodIssue,
+  data: unknown,
+  allowedKeys: (path: PropertyKey[]) => string[],
+  prefix: PropertyKey[] = [],
+): { path: PropertyKey[]; message: string }[] {
+  const path = [...prefix, ...issue.path]
+  const found = valueAt(data, path)
+  const place = path.map(String).join('.') || 'the configuration'
+  if (issue.code === 'invalid_union') {
+    const branches = issue.errors.filter((errors) => errors.length > 0)
+    const fitting = branches.filter((errors) => !errors.some((e) => e.path.length === 0 && e.code === 'invalid_type'))
+    const object = typeof found === 'object' && found !== null
+    const branch = object ? fitting.find((b) => b.some((e) => e.code === 'unrecognized_keys' || e.path.length > 0)) : fitting[0]
+    if (branch) return branch.flatMap((e) => explain(e, data, allowedKeys, path))
+    const allowed = branches.flat().flatMap((e) => (e.code === 'invalid_type' && e.path.length === 0 ? [inYaml(e.expected)] : []))
+    return [{ path, message: `${place}: found ${describe(found)}, allowed: ${[...new Set(allowed)].join(', ')}` }]
+  }
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => {
+      const allowed = allowedKeys(path)
+      const hint = nearest(key, allowed)
+      return {
+        path: [...path, key],
+        message: `unknown key "${key}"${path.length ? ` in ${place}` : ''}${hint ? `; did you mean "${hint}"?` : ''}${allowed.length ? ` Allowed: ${allowed.join(', ')}` : ''}`,
+      }
+    })
+  }
+  if (issue.code === 'invalid_key') {
+    const [key, mapping] = [String(path.at(-1)), path.slice(0, -1).map(String).join('.')]
+    return issue.issues.map(({ message }) => ({ path, message: `${mapping}: found the key ${JSON.stringify(key)}: ${message}` }))
+  }
+  if (issue.code === 'invalid_value') {
+    const hint = typeof found === 'string' ? nearest(found, issue.values.map(String)) : undefined
+    return [
+      {
+        path,
+        message: `${place}: found ${describe(found)}, allowed: ${issue.values.join(', ')}${hint ? `; did you mean "${hint}"?` : ''}`,
+      },
+    ]
+  }
+  const allowed = allowedBy(issue)
+  return [{ path, message: `${place}: found ${describe(found)}${allowed ? `, allowed: ${allowed}` : `: ${issue.message}`}` }]
+}
+
+/** Undefined where a schema says in its own words what it wants; Zod's words are not for users. */
+function allowedBy(issue: z.core.$ZodIssue): string | undefined {
+  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')) return inYaml(issue.expected)
+  if (issue.code === 'too_small' && issue.message.startsWith('Too small')) {
+    return `${lengthOf(issue.origin)}${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`
+  }
+  if (issue.code === 'too_big' && issue.message.startsWith('Too big')) {
+    return `${lengthOf(issue.origin)}${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}`
+  }
+  return undefined
+}
+
+function lengthOf(origin: string): string {
+  return origin === 'string' || origin === 'array' ? 'a length of ' : ''
+}
+
+/** Zod's types in the words of YAML. */
+const EXPECTED: Record<string, string> = {
+  array: 'a list',
+  object: 'a mapping',
+  record: 'a mapping',
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+}
+
+function inYaml(type: string): string {
+  return EXPECTED[type] ?? type
+}
+
+function valueAt(data: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], data)
+}
+
+/** A value in few words. */
+export function describe(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (value === null || typeof value === 'number') return String(value)
+  if (typeof value === 'object') return Object.keys(value).length ? 'a mapping' : 'an empty mapping'
+  return JSON.stringify(value).slice(0, 80)
+}

@@ -1,0 +1,80 @@
+/** Environment, command line and YAML file -> one validated record. */
+
+import { randomInt } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { InputError } from '../system/errors.ts'
+import type { Inputs } from './experiment.ts'
+import { GATE_KEYS, parseConfig, SCALAR_KEYS } from './schema.ts'
+
+export const CONFIG_FILE = '.github/async-php-bench.yml'
+
+/** Keys whose text is a number. */
+const NUMERIC = new Set<string>(['blocks', 'connections', ...GATE_KEYS.filter((key) => key !== 'on-sync-improvement')])
+
+/** Where values given outside the file come from: action inputs, or options of the command line. */
+export interface Given {
+  get: (key: string) => string | undefined
+}
+
+export interface Defaults {
+  workspace: string
+  out: string
+  /** The configuration where neither a file nor an option names one. */
+  config?: string
+  yes?: boolean
+  token?: string
+  study?: boolean
+}
+
+/** @throws InputError for whatever is wrong with any of it */
+export function readInputs(given: Given, defaults: Defaults): Inputs {
+  const workspace = resolve(given.get('workspace') || defaults.workspace)
+  if (!existsSync(workspace)) throw new InputError(`workspace: ${workspace} does not exist`)
+  const named = given.get('config')
+  const source = resolve(workspace, named || defaults.config || CONFIG_FILE)
+  if (named && !existsSync(source)) throw new InputError(`config: ${source} does not exist`)
+  const text = existsSync(source) ? readFileSync(source, 'utf8') : ''
+
+  const overrides: Record<string, unknown> = {}
+  for (const key of [...SCALAR_KEYS, ...GATE_KEYS]) {
+    const value = given.get(key)
+    if (value !== undefined && value !== '') overrides[key] = numberOrText(key, value)
+  }
+  for (const key of ['modes', 'workloads'] as const) {
+    const value = given.get(key)
+    if (value) overrides[key] = value.split(',').map((item) => item.trim())
+  }
+  const config = parseConfig(text, named || CONFIG_FILE, overrides)
+  return {
+    config,
+    source,
+    overrides,
+    workspace,
+    out: resolve(given.get('out') || defaults.out),
+    quick: config.profile === 'quick',
+    study: defaults.study ?? false,
+    seed: seedOf(given.get('seed')),
+    job: jobOf(given.get('job')),
+    yes: defaults.yes ?? false,
+    token: defaults.token ?? '',
+  }
+}
+
+function jobOf(text: string | undefined): string {
+  if (text && !/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/.test(text)) {
+    throw new InputError(`job: found ${JSON.stringify(text)}, allowed: 1 to 40 letters, digits, ".", "_" and "-"`)
+  }
+  return text || '1'
+}
+
+function numberOrText(key: string, value: string): unknown {
+  if (value === 'null') return null
+  return NUMERIC.has(key) && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value
+}
+
+function seedOf(text: string | undefined): number {
+  if (!text) return randomInt(1, 2 ** 31)
+  if (!/^\d{1,10}$/.test(text)) throw new InputError(`seed: found "${text}", allowed: a whole number`)
+  return Number(text)
+}

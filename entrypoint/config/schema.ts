@@ -1,0 +1,281 @@
+/** The configuration file: its schema, defaults and error messages. */
+import { LineCounter, parseDocument } from 'yaml'
+import { z } from 'zod'
+import { InputError } from '../system/errors.ts'
+import { describe, explain } from './explain.ts'
+
+const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/
+const name = z.string().regex(NAME, 'must be 1 to 40 of a-z, 0-9, ".", "_" and "-", beginning with a letter or digit')
+const scalar = z.union([z.string(), z.number(), z.boolean()])
+const percent = z.number().positive().lt(100)
+/** A path inside the repository: never absolute, never upwards. */
+const inside = z
+  .string()
+  .min(1)
+  .refine((path) => !path.startsWith('/') && !path.split(/[\\/]/).includes('..'), 'must be a path inside the repository')
+
+const expectation = z.strictObject({
+  status: z.number().int().min(100).max(599).default(200),
+  contains: z.string().min(1).optional(),
+})
+
+const userWorkload = z.strictObject({
+  name,
+  path: z
+    .string()
+    .startsWith('/', 'must begin with "/"')
+    .regex(/^[\x21-\x7e]+$/, 'must be URL-encoded ASCII without spaces')
+    .refine((path) => !path.startsWith('/_bench/'), '/_bench/ belongs to the built-in workloads'),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']).default('GET'),
+  headers: z.record(z.string().regex(/^[A-Za-z0-9-]+$/), z.string().regex(/^[^\r\n]*$/)).default({}),
+  body: z.string().optional(),
+  expect: expectation.default({ status: 200 }),
+  mask: z.array(z.string().max(500)).default([]),
+})
+
+/** A built-in workload with options; workloads.ts checks them against its workload.yml. */
+const builtInWorkload = z
+  .object({ name })
+  .catchall(scalar)
+  // Aborted, or this branch of the union would be the one that is reported.
+  .refine((workload) => !('path' in workload), { abort: true })
+
+const commandMode = z.strictObject({
+  name,
+  kind: z.enum(['sync', 'async']),
+  command: z.string().min(1),
+  health: z.string().startsWith('/').default('/'),
+})
+
+const gate = z.strictObject({
+  'max-regression': percent.default(5),
+  resolution: percent.default(10),
+  'min-gain': z
+    .union([z.number().positive(), z.record(name, z.number().positive())])
+    .nullable()
+    .default(null),
+  'max-slowdown': percent.nullable().default(null),
+  'max-error-rate': z.number().min(0).max(100).default(0.1),
+  alpha: z.number().positive().max(0.5).default(0.05),
+  'on-sync-improvement': z.enum(['warn', 'fail']).default('warn'),
+})
+
+const docker = z
+  .strictObject({
+    dockerfile: inside.optional(),
+    target: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'must be the name of a build stage')
+      .optional(),
+    image: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._/:@{}-]*$/, 'must be an image name; {commit} stands for the commit')
+      .optional(),
+    'build-args': z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), scalar).default({}),
+    base: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._/:@-]*$/, 'must be an image name')
+      .default('debian:bookworm-slim'),
+    php: z
+      .string()
+      .regex(/^\d+\.\d+$/, 'must be a version such as "8.3", in quotes')
+      .optional(),
+    memory: z
+      .string()
+      .regex(/^\d+[mg]$/, 'must be a number with m or g, such as 2g')
+      .nullable()
+      .default(null),
+    'read-only': z.boolean().default(true),
+    'database-image': z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._/:@-]*$/, 'must be an image name')
+      .optional(),
+    'database-storage': z.enum(['auto', 'tmpfs', 'disk']).default('auto'),
+  })
+  .refine(({ dockerfile, image }) => !(dockerfile && image), 'has both a dockerfile and an image; one of them')
+
+const DURATION = 'must be a number with s, m or h, such as 25m'
+
+export const configSchema = z.strictObject({
+  app: inside.default('bench/app.php').describe('the entry file of the app'),
+  modes: z
+    .array(z.union([name, commandMode]))
+    .min(1)
+    .max(6)
+    .default(['fpm', 'swoole'])
+    .describe('the synchronous reference first, then the asynchronous mode under test'),
+  workloads: z
+    .array(z.union([name, userWorkload, builtInWorkload]))
+    .min(1)
+    .max(20)
+    .default(['fibonacci', 'invoice'])
+    .describe('built-in workloads and paths of the app'),
+  loads: z
+    .record(name, z.strictObject({ concurrency: z.number().int().min(1).max(1000) }))
+    .refine((loads) => Object.keys(loads).length > 0, 'must name at least one load level')
+    .default({ medium: { concurrency: 8 }, high: { concurrency: 32 } })
+    .describe('load levels by name'),
+  budget: z
+    .string(DURATION)
+    .regex(/^\d+(s|m|h)$/, DURATION)
+    .default('25m')
+    .describe('time for measuring; provisioning is not counted'),
+  profile: z.enum(['full', 'quick']).default('full').describe('quick: 6 blocks of short runs, for trying out'),
+  blocks: z.number().int().min(1).max(100).nullable().default(null).describe('a fixed number of blocks instead of what the budget allows'),
+  baseline: z
+    .string()
+    .regex(/^[A-Za-z0-9._/@^~-]+$/, 'must be auto, none, latest-release or a git revision')
+    .default('auto')
+    .describe('what head is compared with: auto, none, latest-release or a git revision'),
+  gate: gate.default(gate.parse({})).describe('what fails the job'),
+  'on-inconclusive': z.enum(['warn', 'fail', 'pass']).default('warn').describe('what an inconclusive verdict does to the job'),
+  engine: z
+    .enum(['auto', 'host', 'docker'])
+    .default('auto')
+    .describe('where the app is served; auto takes docker where `docker` names a dockerfile or an image and a daemon answers'),
+  docker: docker.default(docker.parse({})).describe('images and limits of the docker engine'),
+  database: z
+    .union([
+      z.enum(['auto', 'mariadb', 'mysql', 'none']),
+      z.string().regex(/^mysql:\/\/\S+$/, 'must be auto, mariadb, mysql, none, or mysql://user:password@host:port'),
+    ])
+    .default('auto')
+    .describe('where the databases come from'),
+  connections: z
+    .number()
+    .int()
+    .min(1)
+    .max(512)
+    .default(16)
+    .describe('requests in flight and database connections, the same for every mode'),
+  instances: z
+    .enum(['pool', 'shared'])
+    .default('pool')
+    .describe('shared: one app instance for all coroutines of a worker, for apps written for it'),
+  php: z
+    .strictObject({ ini: z.record(z.string().regex(/^[A-Za-z0-9_.]+$/), scalar).default({}) })
+    .default({ ini: {} })
+    .describe('ini settings for every mode'),
+  env: z
+    .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), scalar)
+    .default({})
+    .describe('environment of the app'),
+  setup: z.array(z.string().min(1)).default([]).describe('commands run once for each revision, with its database'),
+  'accept-label': z
+    .string()
+    .regex(/^[^\r\n,]{1,50}$/, 'must be the name of a label')
+    .nullable()
+    .default(null)
+    .describe('a label with which a maintainer accepts a regression of one commit'),
+  'history-branch': z
+    .string()
+    .regex(/^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$/, 'must be the name of a branch')
+    .nullable()
+    .default(null)
+    .describe('a branch that keeps the gains of every push and release, with a page that draws them'),
+  'comment-key': name.default('default').describe('tells several gates of one pull request apart'),
+})
+
+export type Config = z.output<typeof configSchema>
+export type GateConfig = Config['gate']
+
+/** Scalar keys, which are Action inputs and command-line options too. */
+export const SCALAR_KEYS = [
+  'app',
+  'budget',
+  'profile',
+  'blocks',
+  'baseline',
+  'on-inconclusive',
+  'engine',
+  'database',
+  'connections',
+  'instances',
+  'accept-label',
+  'history-branch',
+  'comment-key',
+] as const
+export const GATE_KEYS = Object.keys(gate.shape) as (keyof GateConfig)[]
+
+/**
+ * Parses and validates a configuration.
+ *
+ * @param text YAML
+ * @param file its name, for messages
+ * @param overrides scalar and gate keys that win over the file
+ * @throws InputError naming file, line, what was found and what is allowed
+ */
+export function parseConfig(text: string, file: string, overrides: Record<string, unknown> = {}): Config {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true })
+  const first = document.errors[0]
+  if (first) {
+    throw new InputError(`${file}:${lines.linePos(first.pos[0]).line}: not valid YAML: ${first.message.split('\n')[0]}`)
+  }
+  // An anchor that refers to itself, or a bomb of them, makes toJS throw.
+  let data: Record<string, unknown>
+  try {
+    data = (document.toJS({ maxAliasCount: 100 }) ?? {}) as Record<string, unknown>
+  } catch (error) {
+    throw new InputError(`${file}: not valid YAML: ${(error as Error).message}`)
+  }
+  if (typeof data !== 'object' || Array.isArray(data)) {
+    throw new InputError(`${file}:1: must be a mapping of keys, found ${describe(data)}`)
+  }
+  const merged = merge(data, overrides)
+  const result = configSchema.safeParse(merged)
+  if (result.success) {
+    return result.data
+  }
+  const messages = result.error.issues
+    .flatMap((issue) => explain(issue, merged, allowedKeys))
+    .map(({ path, message }) => {
+      const key = String(path[0] === 'gate' ? path[1] : path[0])
+      return `${Object.hasOwn(overrides, key) ? 'input' : `${file}:${lineOf(path)}`}: ${message}`
+    })
+  throw new InputError(messages.join('\n'))
+
+  function lineOf(path: PropertyKey[]): number {
+    for (let depth = path.length; depth > 0; depth--) {
+      const node = document.getIn(path.slice(0, depth), true) as { range?: [number, number, number] } | undefined
+      if (node?.range) {
+        return lines.linePos(node.range[0]).line
+      }
+    }
+    return 1
+  }
+}
+
+function merge(data: Record<string, unknown>, overrides: Record<string, unknown>): Record<string, unknown> {
+  const merged = { ...data }
+  for (const [key, value] of Object.entries(overrides)) {
+    if ((GATE_KEYS as string[]).includes(key)) {
+      merged.gate = { ...((merged.gate as object | undefined) ?? {}), [key]: value }
+    } else {
+      merged[key] = value
+    }
+  }
+  return merged
+}
+
+/** The keys a mapping of the configuration may have. */
+function allowedKeys(path: PropertyKey[]): string[] {
+  if (path.length === 0) return Object.keys(configSchema.shape)
+  if (path[0] === 'gate') return GATE_KEYS
+  if (path[0] === 'workloads') return path.at(-1) === 'expect' ? Object.keys(expectation.shape) : Object.keys(userWorkload.shape)
+  if (path[0] === 'modes') return Object.keys(commandMode.shape)
+  if (path[0] === 'loads') return ['concurrency']
+  if (path[0] === 'docker') return Object.keys(docker.shape)
+  return path[0] === 'php' ? ['ini'] : []
+}
+
+/** Seconds of a duration such as 90s, 25m or 1h. */
+export function seconds(duration: string): number {
+  const unit = { s: 1, m: 60, h: 3600 }[duration.at(-1) as 's' | 'm' | 'h']
+  return Number.parseInt(duration, 10) * unit
+}
+
+/** The JSON Schema of the configuration file, for editors. */
+export function jsonSchema(): object {
+  return z.toJSONSchema(configSchema, { io: 'input' })
+}

@@ -1,0 +1,147 @@
+/** One arm as a container. */
+import { randomBytes } from 'node:crypto'
+import type { Mode, Revision } from '../../../config/experiment.ts'
+import { MeasurementError } from '../../../system/errors.ts'
+import { atRest, distinctTail } from '../../../system/tail.ts'
+import type { Clock, Server, Usage } from '../../engine.ts'
+import { startVariables } from '../../shared/environment.ts'
+import { countersOf, lostProcesses, untilAllWorkersAnswer, untilHealthy } from '../../shared/health.ts'
+import { docker, environmentFlags, tryDocker } from '../daemon/docker.ts'
+import type { Labels } from '../daemon/labels.ts'
+import { OURS, SCRATCH } from '../image/dockerfiles.ts'
+import { type Counters, parseCounters, READER } from './cgroup.ts'
+import { Conversation } from './conversation.ts'
+import { type Place, publishFlags, type Route, urlOf } from './route.ts'
+
+export interface ContainerOptions {
+  revision: Revision
+  image: string
+  project: string
+  place: Place
+  /** Where its server is to listen. */
+  port: number
+  labels: Labels
+  route: Route
+  /** Of the app, with the APB_ variables that do not change from start to start. */
+  environment: Record<string, string>
+  workers: number
+  cpus: string | undefined
+  /** Such as 2g; no swap comes on top. */
+  memory: string
+  isReadOnly: boolean
+  /** Version of control groups of the daemon. */
+  cgroup: string
+}
+
+export class ContainerServer implements Server {
+  private last: Counters | undefined
+
+  private constructor(
+    readonly url: string,
+    private readonly name: string,
+    private readonly mode: Mode,
+    private readonly reader: Conversation,
+  ) {}
+
+  /** @throws MeasurementError with the log's end if the server does not answer with this start's nonce */
+  static async start(mode: Mode, options: ContainerOptions): Promise<ContainerServer> {
+    const name = `async-php-bench-${options.labels.job}-${options.revision}-${mode.name}-${randomBytes(3).toString('hex')}`
+    const nonce = randomBytes(12).toString('hex')
+    let server: ContainerServer | undefined
+    try {
+      await run(name, nonce, mode, options)
+      const url = await urlOf(options.place.owner ?? name, options.port, options.route)
+      server = new ContainerServer(url, name, mode, new Conversation(['exec', '--interactive', name, 'sh', '-c', READER]))
+      if (mode.via === 'runtime') {
+        const { workers } = options
+        await untilAllWorkersAnswer(url, nonce, mode.runtime.workers === 'cpus' ? workers : 1, () => ended(name))
+      } else await untilHealthy(url, mode.health, () => ended(name))
+      await server.counters()
+      return server
+    } catch (error) {
+      const log = await atRest(() => logTailOf(name))
+      server?.reader.close()
+      await remove(name)
+      throw new MeasurementError(`${mode.name} of ${options.revision} did not start: ${(error as Error).message}${log ? `\n${log}` : ''}`)
+    }
+  }
+
+  async usage(): Promise<Usage> {
+    const asked = Date.now()
+    const { cpuUs, workingSetKib, pids } = await this.counters()
+    // The files were read somewhere between question and answer.
+    return { at: (asked + Date.now()) / 2, cpuUs, memoryKib: workingSetKib, pids }
+  }
+
+  async clock(): Promise<Clock> {
+    const { at, cpuUs } = await this.usage()
+    return { at, cpuUs }
+  }
+
+  async changedSince(pids: readonly number[]): Promise<string | undefined> {
+    return lostProcesses(pids, (await this.counters()).pids)
+  }
+
+  async status(): Promise<Record<string, unknown> | undefined> {
+    const own = await countersOf(this, this.mode.via === 'runtime' ? this.mode.runtime.status : undefined)
+    const { peakKib, throttledUs } = this.last ?? { peakKib: null, throttledUs: 0 }
+    return { ...own, cgroup_peak_mib: peakKib === null ? null : peakKib / 1024, cgroup_throttled_us: throttledUs }
+  }
+
+  logTail(): Promise<string> {
+    return logTailOf(this.name)
+  }
+
+  async stop(): Promise<void> {
+    this.reader.close()
+    // Its volume stays until the job ends, without the space of its files: what removed files cost, emptyFiles() says.
+    const emptied = await tryDocker(['exec', this.name, 'sh', '-c', EMPTY_FILES])
+    if (emptied.code === 0) await tryDocker(['rm', '--force', this.name])
+    else await remove(this.name)
+  }
+
+  private async counters(): Promise<Counters> {
+    this.last = parseCounters(await this.reader.ask('read'))
+    return this.last
+  }
+}
+
+const EMPTY_FILES = `for file in ${SCRATCH}/files/*; do if [ -f "$file" ]; then : > "$file"; fi; done`
+
+async function run(name: string, nonce: string, mode: Mode, options: ContainerOptions): Promise<void> {
+  const { labels, memory, place, port } = options
+  const start = { nonce, address: '0.0.0.0', port, workers: options.workers, directory: `${SCRATCH}/run` }
+  const ofStart = mode.via === 'runtime' ? startVariables(mode.runtime, start) : { PORT: String(port) }
+  const { flags, variables } = environmentFlags({ ...options.environment, ...ofStart })
+  const volumeLabels = labels.flags.filter((flag) => flag !== '--label').map((label) => `,volume-label=${label}`)
+  await docker(
+    [
+      ...['run', '--detach', '--init', '--name', name, ...labels.flags],
+      ...(place.owner ? ['--network', `container:${place.owner}`] : ['--network', place.network, ...publishFlags(options.route, [port])]),
+      ...['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--pids-limit', '4096'],
+      ...['--memory', memory, '--memory-swap', memory, ...(options.cpus ? ['--cpuset-cpus', options.cpus] : [])],
+      ...(options.isReadOnly ? ['--read-only', '--tmpfs', '/tmp:rw,mode=1777', '--tmpfs', '/run:rw,mode=1777'] : []),
+      // In version 1 a container sees its own groups anyway.
+      ...(options.cgroup === 'v2' ? ['--cgroupns', 'private'] : []),
+      ...['--mount', `type=volume,dst=${SCRATCH}${volumeLabels.join('')}`, '--log-driver', 'json-file', '--log-opt', 'max-size=10m'],
+      ...['--workdir', options.project, ...flags, '--entrypoint', 'sh', options.image, `${OURS}/modes/${mode.name}/start.sh`],
+    ],
+    { variables },
+  )
+}
+
+async function ended(name: string): Promise<string | undefined> {
+  const state = await tryDocker(['inspect', '--format', '{{.State.Running}} {{.State.ExitCode}} {{.State.OOMKilled}}', name])
+  const [running, code, isOutOfMemory] = state.stdout.trim().split(' ')
+  if (running === 'true') return undefined
+  return state.code === 0 ? `exit code ${code}${isOutOfMemory === 'true' ? ', out of memory' : ''}` : 'its container gone'
+}
+
+async function logTailOf(name: string): Promise<string> {
+  const { stdout, stderr } = await tryDocker(['logs', '--tail', '200', name])
+  return distinctTail(stdout + stderr, 12)
+}
+
+async function remove(name: string): Promise<void> {
+  await tryDocker(['rm', '--force', '--volumes', name])
+}

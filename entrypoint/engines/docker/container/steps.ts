@@ -1,0 +1,48 @@
+/** Packages and setup of a revision, in a container with its database. */
+
+import type { Revision } from '../../../config/experiment.ts'
+import { MeasurementError } from '../../../system/errors.ts'
+import { lastLines } from '../../shared/database.ts'
+import { docker, environmentFlags, tryDocker } from '../daemon/docker.ts'
+import type { Labels } from '../daemon/labels.ts'
+import type { Image } from '../image/images.ts'
+import type { Place } from './route.ts'
+
+export interface StepOptions {
+  revision: Revision
+  image: Image
+  environment: Record<string, string>
+  place: Place
+  labels: Labels
+  say: (line: string) => void
+}
+
+const LIMIT_MS = 900_000
+const FOREVER = 'while :; do sleep 3600; done'
+
+/**
+ * What the steps leave becomes the image.
+ *
+ * @param steps lines of shell
+ * @throws MeasurementError with the end of what the step said that failed
+ */
+export async function runSteps(steps: readonly string[], { revision, image, environment, place, labels, say }: StepOptions): Promise<void> {
+  const name = `async-php-bench-${labels.job}-${revision}-setup`
+  const { flags, variables } = environmentFlags({ ...environment, COMPOSER_HOME: '/tmp/composer' })
+  await docker([
+    ...['run', '--detach', '--init', '--name', name, ...labels.flags],
+    ...['--network', place.owner ? `container:${place.owner}` : place.network],
+    ...['--user', image.owner, '--workdir', image.project, '--security-opt', 'no-new-privileges'],
+    ...['--entrypoint', 'sh', image.tag, '-c', FOREVER],
+  ])
+  for (const step of steps) {
+    say(`${revision}: ${step}`)
+    const done = await tryDocker(['exec', ...flags, name, 'sh', '-c', step], { variables, timeoutMs: LIMIT_MS })
+    if (done.code !== 0) {
+      throw new MeasurementError(`setup of ${revision}: \`${step}\` ended with ${done.code}:\n${lastLines(done.stdout + done.stderr, 20)}`)
+    }
+  }
+  const user = image.facts.user as string
+  await docker(['commit', '--change', `USER ${user}`, name, image.tag], { timeoutMs: LIMIT_MS })
+  await tryDocker(['rm', '--force', '--volumes', name])
+}

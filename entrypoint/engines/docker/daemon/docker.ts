@@ -1,0 +1,95 @@
+/** Docker's command line. It knows contexts, remote daemons and logins, which nothing else does as well. */
+import { MeasurementError } from '../../../system/errors.ts'
+import { type ExecOptions, exec, type Finished } from '../../../system/exec.ts'
+import { which } from '../../../system/which.ts'
+
+/** Commands that only ask or remove; building and pulling get longer. */
+const LIMIT_MS = 60_000
+
+export interface DockerOptions extends ExecOptions {
+  /** Variables of a container, given by name on the command line: command lines can be read by every user. */
+  variables?: Record<string, string> | undefined
+}
+
+/** Runs it; never throws. */
+export function tryDocker(args: string[], options: DockerOptions = {}): Promise<Finished> {
+  const binary = which('docker') ?? 'docker'
+  // Attestations hold the time of a build: the same image would have another id each time, and what is made of it would be made again.
+  const env = { ...process.env, BUILDKIT_PROGRESS: 'plain', BUILDX_NO_DEFAULT_ATTESTATIONS: '1', ...options.variables }
+  return exec([binary, ...args], { timeoutMs: LIMIT_MS, ...options, env })
+}
+
+/** @returns what it printed, trimmed @throws MeasurementError with what it said */
+export async function docker(args: string[], options: DockerOptions = {}): Promise<string> {
+  const done = await tryDocker(args, options)
+  if (done.code === 0) return done.stdout.trim()
+  throw new MeasurementError(`docker ${args[0]}: ${lastLinesOf(done)}`)
+}
+
+export function lastLinesOf({ stdout, stderr }: Finished, count = 15): string {
+  const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '')
+  return lines.slice(-count).join('\n') || 'no output'
+}
+
+/** `-e` flags for variables. The client's own few cannot be given by name: it would lose its way. */
+export function environmentFlags(variables: Record<string, string>): { flags: string[]; variables: Record<string, string> } {
+  const isOwn = (name: string): boolean => /^(PATH|HOME|TMPDIR|LD_.*|DOCKER_.*|SSH_.*|BUILDKIT_.*|[A-Za-z]+_PROXY|[a-z]+_proxy)$/.test(name)
+  const entries = Object.entries(variables)
+  return {
+    flags: entries.flatMap(([name, value]) => ['--env', isOwn(name) ? `${name}=${value}` : name]),
+    variables: Object.fromEntries(entries.filter(([name]) => !isOwn(name))),
+  }
+}
+
+/** A daemon, as the plan of containers needs to know it. */
+export interface Daemon {
+  version: string
+  cpus: number
+  memoryBytes: number
+  kernel: string
+  arch: string
+  os: string
+  storage: string
+  cgroup: string
+  /** Where it runs: undefined is this machine, as far as its address tells. */
+  host: string | undefined
+}
+
+/** The daemon that the command line speaks to, or why there is none. */
+export async function findDaemon(): Promise<Daemon | string> {
+  if (!which('docker')) return 'docker is not on the PATH'
+  const info = await tryDocker(['info', '--format', '{{json .}}'])
+  // The client prints what it knows of itself, and ends with 0, even where no daemon answers.
+  const facts = info.stdout.trim().startsWith('{') ? (JSON.parse(info.stdout) as Record<string, unknown>) : {}
+  if (typeof facts.ServerVersion !== 'string' || facts.ServerVersion === '') {
+    const errors = Array.isArray(facts.ServerErrors) ? facts.ServerErrors.join(' ') : info.stderr.trim().split('\n').at(-1)
+    return `no Docker daemon answers: ${errors || 'no output'}`
+  }
+  const endpoint =
+    process.env.DOCKER_HOST || (await tryDocker(['context', 'inspect', '--format', '{{.Endpoints.docker.Host}}'])).stdout.trim()
+  return {
+    version: facts.ServerVersion,
+    cpus: Number(facts.NCPU),
+    memoryBytes: Number(facts.MemTotal),
+    kernel: String(facts.KernelVersion),
+    arch: String(facts.Architecture),
+    os: String(facts.OperatingSystem),
+    storage: String(facts.Driver),
+    cgroup: `v${facts.CgroupVersion ?? 1}`,
+    host: await resolved(endpoint),
+  }
+}
+
+/** A host of `ssh://` may be an alias of the user's ssh configuration. */
+async function resolved(endpoint: string): Promise<string | undefined> {
+  const host = hostOf(endpoint)
+  if (host === undefined || !endpoint.startsWith('ssh://')) return host
+  const settings = await exec(['ssh', '-G', host], { timeoutMs: 10_000 })
+  return /^hostname (\S+)$/m.exec(settings.stdout)?.[1] ?? host
+}
+
+/** The machine in `tcp://host:2376` or `ssh://user@host`; none in `unix://…`. Pure. */
+export function hostOf(endpoint: string): string | undefined {
+  const match = /^(?:tcp|ssh|https?):\/\/(?:[^@/]*@)?(\[[^\]]+\]|[^:/]+)/.exec(endpoint)
+  return match?.[1]
+}

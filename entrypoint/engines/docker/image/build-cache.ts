@@ -1,0 +1,64 @@
+/** The layer cache of Actions, which builds on GitHub use where buildx is there. */
+import { existsSync } from 'node:fs'
+import { tryDocker } from '../daemon/docker.ts'
+
+/**
+ * Of builders that can write to the cache. Undefined where the cache or buildx is not there.
+ *
+ * @param scope of the layers, which other images do not look for
+ */
+export async function cachedBuild(scope: string): Promise<string[] | undefined> {
+  if (!hasActionsCache(process.env)) return undefined
+  builder ??= makeBuilder()
+  const name = await builder
+  return name ? cached(scope, name) : undefined
+}
+
+const PREFIX = 'async-php-bench-'
+let builder: Promise<string | undefined> | undefined
+
+/** Only a builder in a container of its own can write to the cache. Undefined where there is no buildx. */
+async function makeBuilder(): Promise<string | undefined> {
+  const name = `${PREFIX}${process.pid}`
+  return (await tryDocker(['buildx', 'create', '--name', name, '--driver', 'docker-container'])).code === 0 ? name : undefined
+}
+
+/** Once the images are built: what is measured later shares its machine with no builder. */
+export async function removeBuilder(): Promise<void> {
+  const name = await builder
+  builder = undefined
+  if (name) await tryDocker(['buildx', 'rm', '--force', name])
+}
+
+/** Those of jobs that were killed hard. Builders are known to this machine's docker client only, so their process was here. */
+export async function removeForgottenBuilders(): Promise<void> {
+  for (const name of forgottenBuilders((await tryDocker(['buildx', 'ls'])).stdout, (pid) => existsSync(`/proc/${pid}`))) {
+    await tryDocker(['buildx', 'rm', '--force', name])
+  }
+}
+
+/** Pure. @param list what `docker buildx ls` prints: builders at the start of a line, their nodes indented below them */
+export function forgottenBuilders(list: string, isAlive: (pid: number) => boolean): string[] {
+  return [...list.matchAll(new RegExp(`^${PREFIX}(\\d+)\\b`, 'gm'))].filter(([, pid]) => !isAlive(Number(pid))).map(([name]) => name)
+}
+
+/** Pure. The cache's address and key are in the environment of an Action's step, not of a shell's. */
+export function hasActionsCache(env: Record<string, string | undefined>): boolean {
+  return Boolean(env.ACTIONS_RUNTIME_TOKEN && (env.ACTIONS_RESULTS_URL || env.ACTIONS_CACHE_URL))
+}
+
+/** Pure. @returns what `docker` is called with before the image's own arguments */
+export function cached(scope: string, builderName: string): string[] {
+  const name = `async-php-bench-${scope}`
+  return [
+    'buildx',
+    'build',
+    '--builder',
+    builderName,
+    '--load',
+    '--cache-from',
+    `type=gha,scope=${name}`,
+    '--cache-to',
+    `type=gha,scope=${name},mode=max,ignore-error=true`,
+  ]
+}

@@ -1,0 +1,61 @@
+/** Images that are here, pulled or built. */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { PACKAGE } from '../../../config/catalog.ts'
+import { MeasurementError } from '../../../system/errors.ts'
+import { lastLinesOf, tryDocker } from '../daemon/docker.ts'
+import { cachedBuild } from './build-cache.ts'
+
+/** Our Dockerfiles, and the script that equips images. */
+export const HERE = join(PACKAGE, 'entrypoint', 'engines', 'docker', 'image')
+/** What runs in containers. */
+export const IN_CONTAINERS = join(PACKAGE, 'entrypoint', 'engines', 'docker', 'container')
+/** Of pulling, too. */
+const BUILD_LIMIT_MS = 1_800_000
+
+/** As `docker run` does: an image that is here is taken as it is. @returns its id @throws MeasurementError */
+export async function bring(name: string): Promise<string> {
+  const here = await idOf(name)
+  if (here) return here
+  const pulled = await tryDocker(['pull', '--quiet', name], { timeoutMs: BUILD_LIMIT_MS })
+  if (pulled.code !== 0) throw new MeasurementError(`The image ${name} is not here and cannot be pulled: ${lastLinesOf(pulled, 3)}.`)
+  return (await idOf(name)) as string
+}
+
+/** Of an image that is here. */
+export async function idOf(name: string): Promise<string | undefined> {
+  const found = await tryDocker(['image', 'inspect', '--format', '{{.Id}}', name])
+  return found.code === 0 ? found.stdout.trim() : undefined
+}
+
+/**
+ * With the layer cache where a scope of it is given. The cache only saves time: where a build with it fails (its builder cannot be pulled,
+ * or does not see a base image that only this daemon has), it is built without, and what counts is how that ends.
+ *
+ * @throws MeasurementError with the end of the log
+ */
+export async function build(args: string[], what: string, cache?: { scope: string; say: (line: string) => void }): Promise<void> {
+  const options = { timeoutMs: BUILD_LIMIT_MS }
+  const withCache = cache && (await cachedBuild(cache.scope))
+  const first = withCache && (await tryDocker([...withCache, ...args], options))
+  if (first?.code === 0) return
+  // The classic builder would leave the container of a step that failed.
+  const done = await tryDocker(['build', '--force-rm', ...args], options)
+  if (done.code !== 0)
+    throw new MeasurementError(`${what} cannot be built:\n${ownWords(done.stdout + done.stderr) ?? lastLinesOf(done, 40)}`)
+  if (first) cache?.say(`${what} was built without the layer cache. With it: ${lastLinesOf(first, 1)}`)
+}
+
+/** What equip.sh says in the end, out of pages of installing. Pure. */
+export function ownWords(log: string): string | undefined {
+  // BuildKit begins each line with a step and a time.
+  const lines = log.split('\n').map((line) => line.replace(/^#\d+ [\d.]+ /, ''))
+  const start = lines.findIndex((line) => line.startsWith('async-php-bench: '))
+  const end = lines.findIndex((line, i) => i > start && !/^( {2}|Put it)/.test(line))
+  return start < 0 ? undefined : lines.slice(start, end < 0 ? undefined : end).join('\n')
+}
+
+/** The name of an image that later jobs use again. Pure. @param parts all that it is made of */
+export function cacheTag(kind: 'environment' | 'equipped' | 'database', ...parts: string[]): string {
+  return `async-php-bench-${kind}:${createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 16)}`
+}

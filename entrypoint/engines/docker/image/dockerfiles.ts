@@ -1,0 +1,126 @@
+/** Texts of what is built on top of a user's image. Pure. */
+import type { Mode, PeclPackage, Revision, Runtime } from '../../../config/experiment.ts'
+import { fillCommand, type Values } from '../../shared/template.ts'
+
+/** Where our files are in an image. */
+export const OURS = '/opt/async-php-bench'
+/** Links to php, php-fpm and nginx, wherever an image has them. */
+export const BIN = '/opt/async-php-bench-bin'
+/** A volume in each container, for sockets, configurations and what workloads write. */
+export const SCRATCH = '/var/lib/async-php-bench'
+const FIRST_PORT = 8080
+
+/** Where the server of an arm listens inside its container. Each arm has its own: those with a database share its name space. */
+export function portOf(revision: Revision, mode: Mode, modes: Mode[]): number {
+  const index = modes.findIndex(({ name }) => name === mode.name)
+  return FIRST_PORT + 2 * index + (revision === 'head' ? 0 : 1)
+}
+
+/** Of all arms that a job can have. */
+export function portsOf(modes: Mode[]): number[] {
+  return modes.flatMap((mode) => [portOf('head', mode, modes), portOf('base', mode, modes)])
+}
+
+/** A line of equip.sh for each thing that the modes need of the image. */
+export function needLines(modes: Mode[], extensions: readonly string[], isComposerNeeded: boolean): string[] {
+  const ofRuntimes = modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.needs : []))
+  const lines = ofRuntimes.flatMap((need) => {
+    if ('binary' in need) return [`${need['version-of-php'] ? 'versioned' : 'binary'} ${need.binary} ${need.apt ?? '-'}`]
+    return 'extension' in need ? [`extension ${need.extension} ${need.apt ?? '-'} ${peclFields(need.pecl)}`] : []
+  })
+  const ofApp = ['opcache', ...extensions].map(
+    (name) => `extension ${name} ${PACKAGES[name] ?? `php{php}-${name}`} ${PECL.has(name) ? name : '-'}`,
+  )
+  return [...new Set([...ofApp, ...lines, ...(isComposerNeeded ? ['binary composer composer', 'binary unzip unzip'] : [])])]
+}
+
+/** Such as `swoole curl:--enable-swoole-curl:libcurl4-openssl-dev,…`; a dash for none. */
+function peclFields(pecl: PeclPackage | undefined): string {
+  if (!pecl) return '-'
+  const options = Object.entries(pecl.with).map(([extension, { option, apt }]) => [extension, option, apt ?? '-'].join(':'))
+  return [pecl.package, ...(options.length > 0 ? [options.join()] : [])].join(' ')
+}
+
+/** Debian's packages of extensions that are not named after them. */
+const PACKAGES: Record<string, string> = {
+  pdo_mysql: 'php{php}-mysql',
+  mysqli: 'php{php}-mysql',
+  pdo_sqlite: 'php{php}-sqlite3',
+  pdo_pgsql: 'php{php}-pgsql',
+  dom: 'php{php}-xml',
+  simplexml: 'php{php}-xml',
+  xmlreader: 'php{php}-xml',
+  xmlwriter: 'php{php}-xml',
+}
+/** Extensions that PHP's own source does not hold. */
+const PECL = new Set(['redis', 'apcu', 'igbinary', 'mongodb', 'imagick', 'amqp', 'memcached', 'swoole'])
+
+/** @param user of the image, which it gets back */
+export function equippedDockerfile(from: string, user: string): string {
+  return [
+    `FROM ${from}`,
+    'USER root',
+    'COPY . /opt/async-php-bench-equip/',
+    'RUN sh /opt/async-php-bench-equip/equip.sh < /opt/async-php-bench-equip/needs',
+    `USER ${user || 'root'}`,
+    '',
+  ].join('\n')
+}
+
+/**
+ * @param user who runs the arms, as `user` or `uid:gid`
+ * @param app what of the repository comes into the image: all of it, its entry file, or nothing
+ */
+export function revisionDockerfile(
+  from: string,
+  project: string,
+  user: string,
+  app: 'checkout' | 'entry' | 'nothing',
+  entry: string,
+): string {
+  return [
+    `FROM ${from}`,
+    'USER root',
+    `COPY bench ${OURS}`,
+    // A new volume takes over what its directory in the image has.
+    `RUN chmod -R a+rX ${OURS} && mkdir -p ${SCRATCH} && chmod 1777 ${SCRATCH} && mkdir -p ${project}`,
+    ...(app === 'checkout' ? [`RUN chown ${user} ${project}`, `COPY --chown=${user} app ${project}`] : []),
+    ...(app === 'entry'
+      ? [`COPY ${JSON.stringify(['app/entry.php', `${project}/${entry}`])}`, `RUN chmod a+r ${quoted(`${project}/${entry}`)}`]
+      : []),
+    `WORKDIR ${project}`,
+    `USER ${user}`,
+    '',
+  ].join('\n')
+}
+
+/** The shell script that starts a runtime's processes; the last one is the container's own. */
+export function startScript(runtime: Runtime, values: Values): string {
+  const commands = runtime.processes.map(({ command, socket }) => ({ line: fillCommand(command, values).map(quoted).join(' '), socket }))
+  const last = commands.pop() as { line: string }
+  return [
+    'set -eu',
+    `mkdir -p ${values.dir} ${SCRATCH}/files`,
+    ...runtime.templates.map((template) => `cp ${OURS}/modes/${runtime.name}/${template} ${values.dir}/${template}`),
+    ...commands.flatMap(({ line, socket }) => [
+      `${line} &`,
+      ...(socket
+        ? [
+            'n=0',
+            `until [ -S ${fillCommand([socket], values)[0]} ]; do`,
+            '    kill -0 $! 2> /dev/null || exit 1',
+            '    n=$((n + 1)); [ $n -lt 600 ] || exit 1',
+            '    sleep 0.05',
+            'done',
+          ]
+        : []),
+    ]),
+    `exec ${last.line}`,
+    '',
+  ].join('\n')
+}
+
+/** For a POSIX shell. */
+export function quoted(argument: string): string {
+  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,55 @@
+/** What the modes need and an image lacks, in a layer on top of it. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { messageOf } from '../../../system/errors.ts'
+import { subdirectory } from '../../../system/scratch.ts'
+import { docker, tryDocker } from '../daemon/docker.ts'
+import { CACHE_LABEL, type Labels } from '../daemon/labels.ts'
+import { bring, build, cacheTag, HERE, idOf } from './build.ts'
+import { equippedDockerfile } from './dockerfiles.ts'
+
+export interface Source {
+  /** What FROM takes: BuildKit looks for an id in a registry. */
+  name: string
+  id: string
+  /** Its own USER, or ''. */
+  user: string
+}
+
+export interface Job {
+  labels: Labels
+  /** Private directory of the job. */
+  directory: string
+  say: (line: string) => void
+}
+
+/** Built once for an image and a list of needs; later jobs use it again. */
+export async function equip(source: Source, needs: string[], job: Job): Promise<string> {
+  const script = readFileSync(join(HERE, 'equip.sh'), 'utf8')
+  const tag = cacheTag('equipped', source.id, script, ...needs)
+  if (await idOf(tag)) return tag
+  const context = subdirectory(job.directory, `equip-${tag.slice(-8)}`)
+  writeFileSync(join(context, 'equip.sh'), script)
+  writeFileSync(join(context, 'needs'), `${needs.join('\n')}\n`)
+  writeFileSync(join(context, 'Dockerfile'), equippedDockerfile(source.name, source.user))
+  if (needs.some((need) => need.startsWith('binary composer '))) await bringComposer(source.name, join(context, 'composer'), job)
+  await build(['--label', CACHE_LABEL, '--tag', tag, context], 'what the modes need in the image')
+  return tag
+}
+
+const COMPOSER = 'composer:2'
+
+/** For official PHP images: they have no composer, and allow no package that would bring a second PHP. */
+async function bringComposer(image: string, to: string, { labels, say }: Job): Promise<void> {
+  const isNeeded = '! command -v composer && command -v docker-php-ext-install'
+  const asked = await tryDocker(['run', '--rm', '--network', 'none', ...labels.flags, '--entrypoint', 'sh', image, '-c', isNeeded])
+  if (asked.code !== 0) return
+  try {
+    await bring(COMPOSER)
+    const container = await docker(['create', ...labels.flags, COMPOSER, 'composer'])
+    await docker(['cp', '--follow-link', `${container}:/usr/bin/composer`, to])
+    await tryDocker(['rm', '--force', '--volumes', container])
+  } catch (error) {
+    say(`composer: ${messageOf(error)}`)
+  }
+}

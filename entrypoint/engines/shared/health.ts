@@ -1,0 +1,86 @@
+/** Waiting until a server is the one that was started, and all of it is there. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ask } from '../../system/http.ts'
+import type { Server } from '../engine.ts'
+
+const START_LIMIT_MS = 30_000
+/** A server that answers nothing but errors for this long will not get well. */
+const ERROR_LIMIT_MS = 3_000
+
+/** Says why a server has ended, or undefined while it lives. */
+export type Ended = () => Promise<string | undefined>
+
+/** Waiting will not help. */
+class Hopeless extends Error {}
+
+/**
+ * Workers that share a port answer one by one: load must not begin while some of them still boot.
+ *
+ * @param workers how many of them must have answered
+ * @throws Error if the server ends, answers errors only, or is another one than was started
+ */
+export async function untilAllWorkersAnswer(url: string, nonce: string, workers: number, ended: Ended): Promise<void> {
+  const seen = new Set<number>()
+  let last = 'nothing'
+  let firstError = 0
+  await until(
+    async () => {
+      const answer = await ask(`${url}/_bench/health`, { timeoutMs: 2000 })
+      last = `${answer.status} ${answer.body.slice(0, 200)}`
+      if (answer.status !== 200) {
+        firstError ||= Date.now()
+        if (Date.now() - firstError > ERROR_LIMIT_MS) throw new Hopeless(`its health path answers ${last}`)
+        return false
+      }
+      const health = JSON.parse(answer.body) as { nonce?: string; pid?: number }
+      if (health.nonce !== nonce) throw new Hopeless(`another server answers at ${url}`)
+      seen.add(health.pid as number)
+      return seen.size >= workers
+    },
+    ended,
+    () => `${seen.size} of ${workers} workers answered within ${START_LIMIT_MS / 1000} s; the last answer was ${last}`,
+  )
+}
+
+/** A server that the user brings knows no nonce: an answer below 400 will do. */
+export async function untilHealthy(url: string, health: string, ended: Ended): Promise<void> {
+  await until(
+    async () => {
+      const { status } = await ask(url + health, { timeoutMs: 2000 })
+      return status >= 200 && status < 400
+    },
+    ended,
+    () => `no answer below 400 from ${health} within ${START_LIMIT_MS / 1000} s`,
+  )
+}
+
+export async function until(isTrue: () => Promise<boolean>, ended: Ended, failure: () => string): Promise<void> {
+  const deadline = Date.now() + START_LIMIT_MS
+  for (;;) {
+    const end = await ended()
+    if (end) throw new Error(`the server ended with ${end}`)
+    try {
+      if (await isTrue()) return
+    } catch (error) {
+      if (error instanceof Hopeless) throw error
+    }
+    if (Date.now() > deadline) throw new Error(failure())
+    await sleep(10)
+  }
+}
+
+/** The counters behind a runtime's status path. They are a note beside the run; a run without them still counts. */
+export async function countersOf(server: Pick<Server, 'url'>, path: string | undefined): Promise<Record<string, unknown> | undefined> {
+  if (path === undefined) return undefined
+  try {
+    return JSON.parse((await ask(server.url + path, { timeoutMs: 5000 })).body)
+  } catch {
+    return undefined
+  }
+}
+
+/** What a replaced or lost worker looks like in the lists of processes. */
+export function lostProcesses(before: readonly number[], now: readonly number[]): string | undefined {
+  const lost = before.filter((pid) => !now.includes(pid))
+  return lost.length ? `${lost.length} of ${before.length} server processes ended or were replaced` : undefined
+}

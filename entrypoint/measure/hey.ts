@@ -1,0 +1,218 @@
+/** hey: its arguments (pure), running it, and what its answer means (pure). */
+import { spawn } from 'node:child_process'
+import type { Cell } from '../config/experiment.ts'
+import { MeasurementError } from '../system/errors.ts'
+import { pinned } from '../system/machine.ts'
+
+/** What hey reports of a whole run. Index i of the three lists is one answered request. */
+export interface HeyReport {
+  /** Seconds from hey's start to the first byte of the request. */
+  offsetsS: number[]
+  latenciesS: number[]
+  statuses: number[]
+  /** Transport errors and time-outs by kind; they carry no time. */
+  errors: Record<string, number>
+}
+
+/** Counts and latencies of the answers inside a window. */
+export interface Window {
+  succeeded: number
+  /** Answers with another status than the expected one. */
+  wrongStatus: number
+  /** Of the successes, ascending. */
+  latenciesMs: number[]
+  /** Rate in the second half / rate in the first; null where the first half has no success. */
+  halfRatio: number | null
+}
+
+/**
+ * hey's undocumented template output: full precision, the errors even of a run that failed wholly, 28 bytes a request.
+ * The error texts are in hex, because hey prints its output through a format function and `%` would break it.
+ */
+const TEMPLATE =
+  '{"total":{{.Total.Nanoseconds}},"num":{{.NumRes}},"errors":"{{printf "%x" (jsonify .ErrorDist)}}","lats":{{jsonify .Lats}},"offsets":{{jsonify .Offsets}},"codes":{{jsonify .StatusCodes}}}'
+
+/** Seconds after which hey gives up on a request. */
+export const TIMEOUT_S = 10
+
+/**
+ * hey's argument list.
+ *
+ * One CPU: with more its own threads make FPM's rate bimodal. No compression and no redirects: what is measured is the
+ * path that was asked for, as the app sends it.
+ */
+export function heyArguments(url: string, cell: Cell, seconds: number): string[] {
+  const { workload, load } = cell
+  const headers = Object.entries(workload.headers)
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  return [
+    '-z',
+    `${seconds}s`,
+    '-c',
+    String(load.concurrency),
+    '-t',
+    String(TIMEOUT_S),
+    '-cpus',
+    '1',
+    '-disable-compression',
+    '-disable-redirects',
+    '-o',
+    TEMPLATE,
+    ...(workload.method === 'GET' ? [] : ['-m', workload.method]),
+    ...(type === undefined ? [] : ['-T', type]),
+    ...headers.filter(([name]) => name.toLowerCase() !== 'content-type').flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
+    ...(workload.body === undefined ? [] : ['-d', workload.body]),
+    url + pathOf(cell),
+  ]
+}
+
+/** hey asks for one path only; `{id}` becomes 1. */
+export function pathOf(cell: Cell, id = 1): string {
+  return cell.workload.path.replaceAll('{id}', String(id))
+}
+
+/** A started hey. */
+export interface HeyProcess {
+  /** Milliseconds on the wall clock at which it was started. */
+  startedAt: number
+  report: Promise<HeyReport>
+  /** No further requests; those in flight are answered into its sockets. */
+  hold(): void
+  resume(): void
+  /** Asks it to finish its requests and report, before its time is over. */
+  finish(): void
+  kill(): void
+}
+
+/** @param signal kills hey; the report is then rejected */
+export function startHey(hey: string, args: string[], cpuSet: string | undefined, signal: AbortSignal): HeyProcess {
+  // It ends with this process: one that is held when the job is killed would stay for ever.
+  const [file, ...rest] = pinned(['setpriv', '--pdeathsig', 'KILL', hey, ...args], cpuSet) as [string, ...string[]]
+  const startedAt = Date.now()
+  // SIGKILL ends a hey that is held, too.
+  const child = spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH }, signal, killSignal: 'SIGKILL' })
+  const out: Buffer[] = []
+  const err: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
+  const report = new Promise<HeyReport>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => {
+      try {
+        if (code !== 0) throw new MeasurementError(`hey ended with ${code}: ${Buffer.concat(err).toString().slice(0, 500)}`)
+        resolve(parseHey(Buffer.concat(out).toString()))
+      } catch (error) {
+        reject(error)
+      }
+    })
+  })
+  // The caller awaits it later; until then a rejection is not unhandled.
+  report.catch(() => {})
+  return {
+    startedAt,
+    report,
+    hold: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
+    finish: () => child.kill('SIGINT'),
+    kill: () => child.kill('SIGKILL'),
+  }
+}
+
+/** @throws MeasurementError if the text is not the answer of our template */
+export function parseHey(text: string): HeyReport {
+  let raw: { errors: string; lats: number[] | null; offsets: number[] | null; codes: number[] | null }
+  let errors: Record<string, number> | null
+  try {
+    raw = JSON.parse(text)
+    errors = JSON.parse(Buffer.from(raw.errors, 'hex').toString() || 'null')
+  } catch {
+    throw new MeasurementError(`hey printed something unexpected: ${text.slice(0, 200) || 'nothing'}`)
+  }
+  const report: HeyReport = { offsetsS: raw.offsets ?? [], latenciesS: raw.lats ?? [], statuses: raw.codes ?? [], errors: {} }
+  if (report.offsetsS.length !== report.latenciesS.length || report.offsetsS.length !== report.statuses.length) {
+    throw new MeasurementError('hey printed lists of different lengths')
+  }
+  for (const [message, count] of Object.entries(errors ?? {})) {
+    const kind = errorKind(message)
+    report.errors[kind] = (report.errors[kind] ?? 0) + count
+  }
+  return report
+}
+
+/** Error texts hold ephemeral ports, so that each would be a kind of its own. */
+export function errorKind(message: string): string {
+  const kinds: [RegExp, string][] = [
+    [/Client\.Timeout|deadline exceeded|i\/o timeout/i, 'timeout'],
+    [/connection refused/i, 'refused'],
+    [/connection reset|broken pipe/i, 'reset'],
+    [/EOF/, 'closed'],
+    [/too many open files/i, 'too-many-files'],
+    [/malformed|invalid/i, 'malformed'],
+  ]
+  return kinds.find(([pattern]) => pattern.test(message))?.[1] ?? 'other'
+}
+
+/** A stretch of time, seconds since hey's start. */
+export interface Span {
+  /** Requests begun before are left out: hey was held, and their time is that of the pause. */
+  resumedS: number
+  fromS: number
+  toS: number
+}
+
+/**
+ * The answers that came in one of the spans (fromS, toS]. Warm-up, draining and the time between spans stay outside.
+ *
+ * @param spans one after the other
+ * @param status what counts as success
+ */
+export function windowOf(report: HeyReport, spans: readonly Span[], status: number): Window {
+  const lengths = spans.map(({ fromS, toS }) => toS - fromS)
+  const sum = (list: number[]): number => list.reduce((a, b) => a + b, 0)
+  const half = sum(lengths) / 2
+  const before = spans.map((_, i) => sum(lengths.slice(0, i)))
+  const latenciesMs: number[] = []
+  let wrongStatus = 0
+  let firstHalf = 0
+  report.offsetsS.forEach((offset, i) => {
+    const latency = report.latenciesS[i] as number
+    const end = offset + latency
+    const s = spans.findIndex(({ resumedS, fromS, toS }) => offset >= resumedS && end > fromS && end <= toS)
+    if (s === -1) return
+    if (report.statuses[i] !== status) {
+      wrongStatus++
+      return
+    }
+    latenciesMs.push(latency * 1000)
+    if ((before[s] as number) + end - (spans[s] as Span).fromS <= half) firstHalf++
+  })
+  const succeeded = latenciesMs.length
+  latenciesMs.sort((a, b) => a - b)
+  return { succeeded, wrongStatus, latenciesMs, halfRatio: firstHalf > 0 ? (succeeded - firstHalf) / firstHalf : null }
+}
+
+/** When hey was held and when it went on, seconds since it was spawned. */
+export interface Pause {
+  heldS: number
+  resumedS: number
+}
+
+/**
+ * How long after its spawning hey's own clock began, in seconds. Its first answers after a pause were in its sockets already, so that they
+ * bear the time at which it went on; the median over all pauses.
+ */
+export function lagOf(report: HeyReport, pauses: readonly Pause[]): number {
+  const ends = report.offsetsS.map((offset, i) => offset + (report.latenciesS[i] as number))
+  const lags = pauses
+    .map(
+      ({ heldS, resumedS }) => resumedS - ends.reduce((first, end) => (end > heldS && end < first ? end : first), Number.POSITIVE_INFINITY),
+    )
+    .filter(Number.isFinite)
+    .sort((a, b) => a - b)
+  return lags[Math.floor(lags.length / 2)] ?? 0
+}
+
+/** Nearest-rank percentile of ascending numbers; null of none. */
+export function percentile(ascending: readonly number[], percent: number): number | null {
+  return ascending[Math.max(0, Math.ceil((percent / 100) * ascending.length) - 1)] ?? null
+}

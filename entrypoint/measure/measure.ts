@@ -1,0 +1,155 @@
+/** Runs -> samples: the blocks of the plan, quad by quad, each run on a fresh server. */
+
+import type { Arm, Cell, Plan, PlannedQuad, Sample, Timing } from '../config/experiment.ts'
+import { cellName } from '../plan/plan.ts'
+import { Cancelled, MeasurementError, messageOf } from '../system/errors.ts'
+import { isOffMedian, waitUntilIdle } from '../system/machine.ts'
+import { IDLE_LIMIT_MS, measureTogether, type RunOptions } from './run.ts'
+import { failed, type RunResult } from './run-result.ts'
+
+/** What is known of a run beyond its line in samples.csv. */
+export interface RunNote {
+  job: string
+  block: number
+  position: number
+  workload: string
+  load: string
+  revision: string
+  mode: string
+  attempt: number
+  /** Errors by kind, over the whole run. */
+  errors: Record<string, number>
+  /** Goodput x mean latency / concurrency: 1 in a closed loop. */
+  little: number | null
+  /** Whether the machine was idle before the run. */
+  idle: boolean
+  /** The server's own counters after it. */
+  status?: Record<string, unknown> | undefined
+}
+
+export interface Measured {
+  samples: Sample[]
+  notes: RunNote[]
+  probesMs: number[]
+  /** Quads that were run again, and why. */
+  reruns: { block: number; cell: string; attempt: number; why: string }[]
+}
+
+export interface MeasureOptions extends RunOptions {
+  say: (line: string) => void
+  /** Called after every run, so that a cancelled job keeps what it has. */
+  keep: (measured: Measured) => void
+  /** Called at each look but the last; true stops the measurement. */
+  isDecided: (measured: Measured) => Promise<boolean>
+}
+
+/** A quad on a machine that was not itself is run again at most this often. */
+const MAX_RERUNS = 2
+/** The same arm failing this often in a row is broken, not unlucky. */
+const MAX_FAILED_IN_A_ROW = 3
+
+/** @throws MeasurementError if an arm keeps failing or the database is gone; @throws Cancelled on a signal */
+export async function measure(plan: Plan, options: MeasureOptions): Promise<Measured> {
+  const measured: Measured = { samples: [], notes: [], probesMs: [], reruns: [] }
+  const progress = new Progress(plan, options.say)
+  for (const { block, quads } of plan.blocks) {
+    for (const quad of quads) {
+      await measureQuad(plan, block, quad, measured, options, progress)
+    }
+    const isLook = plan.lookAt.includes(block) && block !== plan.lookAt.at(-1)
+    if (isLook && (await options.isDecided(measured))) break
+  }
+  return measured
+}
+
+async function measureQuad(
+  plan: Plan,
+  block: number,
+  quad: PlannedQuad,
+  measured: Measured,
+  options: MeasureOptions,
+  progress: Progress,
+): Promise<void> {
+  for (let attempt = 1; attempt <= 1 + MAX_RERUNS; attempt++) {
+    const idle = await waitUntilIdle(options.engine.machine, IDLE_LIMIT_MS)
+    const probeMs = await options.engine.machine.probeMs()
+    const turns = quad.timing.slices > 1 ? [quad.arms] : quad.arms.map((arm) => [arm])
+    for (const arms of turns) {
+      if (options.signal.aborted) throw new Cancelled('The measurement was cancelled.')
+      const results = await runsOrFailures(arms, quad.cell, quad.timing, options)
+      for (const [i, { facts, errors, little, status }] of results.entries()) {
+        const arm = arms[i] as Arm
+        const key = {
+          job: plan.job,
+          block,
+          position: quad.arms.indexOf(arm) + 1,
+          workload: quad.cell.workload.name,
+          load: quad.cell.load.name,
+          revision: arm.revision,
+          mode: arm.mode.name,
+          attempt,
+        }
+        measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...facts })
+        measured.notes.push({ ...key, errors, little, idle, status })
+        progress.ran(`${cellName(quad.cell)} ${arm.revision} ${arm.mode.name}`, facts.goodput_rps, errors, results.length - 1 - i)
+      }
+      options.keep(measured)
+      for (const arm of arms) refuseBrokenArm(measured, arm)
+    }
+    const wasOff = isOffMedian(probeMs, measured.probesMs)
+    measured.probesMs.push(probeMs)
+    if (!wasOff || attempt > MAX_RERUNS) return
+    const why = `CPU probe of ${probeMs.toFixed(0)} ms is far off the job's median`
+    measured.reruns.push({ block, cell: cellName(quad.cell), attempt: attempt + 1, why })
+    options.say(`${cellName(quad.cell)} of block ${block} is run again: ${why}`)
+  }
+}
+
+/** A run that cannot be made is an observation too: goodput 0, with the kind of its error. */
+async function runsOrFailures(arms: readonly Arm[], cell: Cell, timing: Timing, options: MeasureOptions): Promise<RunResult[]> {
+  const startedAt = new Date()
+  const results = await measureTogether(arms, cell, timing, options).catch((error) => {
+    if (options.signal.aborted) throw new Cancelled('The measurement was cancelled.')
+    return arms.map(() => error as Error)
+  })
+  const failures = results.filter((result) => result instanceof Error)
+  // Without its database or its daemon every further run would fail; that says nothing about head.
+  if (failures.length) await options.engine.assertAlive()
+  for (const failure of failures) options.say(messageOf(failure))
+  return results.map((result) =>
+    result instanceof Error ? { facts: failed(startedAt, timing.windowS, 0), errors: { 'did-not-run': 1 }, little: null } : result,
+  )
+}
+
+function refuseBrokenArm(measured: Measured, arm: Arm): void {
+  const ofArm = measured.samples.filter((sample) => sample.revision === arm.revision && sample.mode === arm.mode.name)
+  const last = ofArm.slice(-MAX_FAILED_IN_A_ROW)
+  if (last.length === MAX_FAILED_IN_A_ROW && last.every((sample) => sample.goodput_rps === 0)) {
+    const kinds = [...new Set(measured.notes.slice(-12).flatMap((note) => Object.keys(note.errors)))]
+    throw new MeasurementError(
+      `${arm.mode.name} of ${arm.revision} failed ${MAX_FAILED_IN_A_ROW} runs in a row (${kinds.join(', ')}). The measurement stops here.`,
+    )
+  }
+}
+
+/** A line a run, with the time that is left. */
+class Progress {
+  private readonly startedAt = Date.now()
+  private done = 0
+
+  constructor(
+    private readonly plan: Plan,
+    private readonly say: (line: string) => void,
+  ) {}
+
+  /** @param unsaid runs that are done, too, and have their lines after this one */
+  ran(what: string, goodput: number, errors: Record<string, number>, unsaid: number): void {
+    this.done++
+    const done = this.done + unsaid
+    const left = Math.max(0, ((Date.now() - this.startedAt) / done) * (this.plan.runs - done))
+    const problems = Object.entries(errors).map(([kind, count]) => `${count} ${kind}`)
+    this.say(
+      `run ${this.done}/${this.plan.runs}, ${Math.ceil(left / 60_000)} min left: ${what}: ${goodput.toFixed(1)}/s${problems.length ? ` (${problems.join(', ')})` : ''}`,
+    )
+  }
+}

@@ -1,0 +1,91 @@
+/** The files of a job: samples.csv and run.json, written after every run, and summary.md where R could not write one. */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Mode, Plan, Revisions } from '../config/experiment.ts'
+import type { Config } from '../config/schema.ts'
+import type { PreflightFacts } from '../preflight/preflight.ts'
+import type { Measured } from './measure.ts'
+import { samplesCsv } from './samples.ts'
+
+export interface RunRecord {
+  config: Config
+  study: boolean
+  modes: Mode[]
+  plan: Plan
+  revisions: Revisions
+  versions: Record<string, string>
+  engine: Record<string, unknown>
+  preflight: PreflightFacts
+  warnings: string[]
+}
+
+/** Cells, timings and order; the whole plan with its runtimes would fill pages. */
+function planOf(plan: Plan): object {
+  const first = plan.blocks[0]?.quads ?? []
+  return {
+    blocks: plan.blocks.length,
+    look_at: plan.lookAt,
+    runs: plan.runs,
+    predicted_seconds: plan.predictedSeconds,
+    cells: first.map(({ cell, timing }) => ({
+      workload: cell.workload.name,
+      path: cell.workload.path,
+      load: cell.load.name,
+      concurrency: cell.load.concurrency,
+      warmup_s: timing.warmupS,
+      window_s: timing.windowS,
+      slices: timing.slices,
+    })),
+  }
+}
+
+/** What samples.csv cannot hold. `analyse` works without it. */
+export function runJson(record: RunRecord, measured: Measured): object {
+  const { config, plan, revisions } = record
+  return {
+    schema: 1,
+    job: plan.job,
+    seed: plan.seed,
+    study: record.study,
+    looks: plan.looks,
+    gate: config.gate,
+    modes: record.modes.map((mode) => mode.name),
+    connections: config.connections,
+    instances: config.instances,
+    commits: {
+      head: revisions.head.commit,
+      base: revisions.base?.commit ?? null,
+      base_label: revisions.base?.label ?? null,
+      without_base: revisions.withoutBase ?? null,
+    },
+    plan: planOf(plan),
+    facts: record.engine,
+    versions: record.versions,
+    servers: record.preflight.servers,
+    warnings: [
+      ...record.warnings,
+      ...record.preflight.warnings,
+      ...record.modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.limits : [])),
+    ],
+    probes_ms: measured.probesMs,
+    reruns: measured.reruns,
+    runs: measured.notes,
+  }
+}
+
+/** Whole files or none: a reader never sees half of one. */
+export function writeResults(out: string, record: RunRecord, measured: Measured): void {
+  mkdirSync(out, { recursive: true })
+  replace(join(out, 'samples.csv'), samplesCsv(measured.samples))
+  replace(join(out, 'run.json'), `${JSON.stringify(runJson(record, measured), null, 1)}\n`)
+}
+
+/** What R wrote for people. */
+export function summaryIn(out: string): string {
+  return readFileSync(join(out, 'summary.md'), 'utf8')
+}
+
+export function replace(file: string, content: string): void {
+  writeFileSync(`${file}.new`, content)
+  renameSync(`${file}.new`, file)
+}

@@ -1,0 +1,53 @@
+/** What a run has found out: the facts of its line in samples.csv. Pure. */
+import type { Sample } from '../config/experiment.ts'
+
+/** The columns of samples.csv that the run itself finds out. */
+export type Facts = Omit<Sample, 'job' | 'block' | 'position' | 'workload' | 'load' | 'concurrency' | 'revision' | 'mode' | 'attempt'>
+export interface RunResult {
+  facts: Facts
+  errors: Record<string, number>
+  little: number | null
+  status?: Record<string, unknown> | undefined
+}
+
+/** The server's own counters must have moved by what the successful requests claim; requests that hey gave up may add theirs. */
+export function workWasDone(
+  statements: Record<string, number>,
+  before: Record<string, number>,
+  after: Record<string, number>,
+  successes: number,
+  concurrency: number,
+): boolean {
+  return Object.entries(statements).every(([verb, perRequest]) => {
+    const made = (after[verb] ?? 0) - (before[verb] ?? 0)
+    return made >= perRequest * successes && made <= perRequest * (successes + 2 * concurrency)
+  })
+}
+
+/** A run without a result: its row has goodput 0. */
+export function failed(startedAt: Date, durationS: number, requests: number): Facts {
+  const nothing = {
+    p50_ms: null,
+    p95_ms: null,
+    p99_ms: null,
+    max_ms: null,
+    cpu_us_per_request: null,
+    peak_memory_mib: null,
+    memory_growth_kib_per_1k: null,
+    half_ratio: null,
+  }
+  const lost = Math.max(1, requests)
+  return {
+    started_at: startedAt.toISOString(),
+    duration_s: durationS,
+    requests: lost,
+    succeeded: 0,
+    failed: lost,
+    goodput_rps: 0,
+    ...nothing,
+  }
+}
+
+export function positive(value: number): number | null {
+  return value > 0 && Number.isFinite(value) ? value : null
+}

@@ -1,0 +1,44 @@
+/** samples.csv: its columns and how a run becomes a line. Pure. */
+import type { Sample } from '../config/experiment.ts'
+
+/** The columns in order. Other tools read this file: they never change. */
+export const COLUMNS = [
+  'job',
+  'block',
+  'position',
+  'workload',
+  'load',
+  'concurrency',
+  'revision',
+  'mode',
+  'started_at',
+  'duration_s',
+  'requests',
+  'succeeded',
+  'failed',
+  'goodput_rps',
+  'p50_ms',
+  'p95_ms',
+  'p99_ms',
+  'max_ms',
+  'cpu_us_per_request',
+  'peak_memory_mib',
+  'memory_growth_kib_per_1k',
+  'half_ratio',
+  'attempt',
+] as const satisfies readonly (keyof Sample)[]
+
+/** The whole file. Numbers with 10 significant digits; what was not measured is empty. */
+export function samplesCsv(samples: readonly Sample[]): string {
+  return [COLUMNS.join(','), ...samples.map(line)].map((text) => `${text}\n`).join('')
+}
+
+function line(sample: Sample): string {
+  return COLUMNS.map((column) => cell(sample[column])).join(',')
+}
+
+function cell(value: string | number | null): string {
+  if (value === null) return ''
+  // Number() drops the zeros and the exponent form that toPrecision() may give.
+  return typeof value === 'number' ? String(Number(value.toPrecision(10))) : value
+}

@@ -1,0 +1,28 @@
+/** What a plan promises: runs, minutes, and the smallest change it expects to see. */
+import { join } from 'node:path'
+import { PACKAGE } from '../config/catalog.ts'
+import type { Plan } from '../config/experiment.ts'
+import type { Config } from '../config/schema.ts'
+import { exec } from '../system/exec.ts'
+
+/** Fewer are never gated, so that there is nothing to predict (r/R/decision.R). */
+const MIN_BLOCKS = 6
+
+export async function predict(plan: Plan, modes: number, hasBase: boolean, config: Config, rscript: string | undefined): Promise<string[]> {
+  const quads = plan.blocks[0]?.quads ?? []
+  const cells = quads.length
+  const minutes = (plan.predictedSeconds / 60).toFixed(1)
+  const lines = [
+    `plan: ${plan.blocks.length} blocks x ${cells} cells x ${modes * (hasBase ? 2 : 1)} arms = ${plan.runs} runs, about ${minutes} minutes; seed ${plan.seed}`,
+  ]
+  if (plan.looks === 2) lines.push(`plan: looks after ${plan.lookAt.join(' and ')} blocks; the first may be enough`)
+  if (!hasBase || !rscript || (plan.lookAt[0] as number) < MIN_BLOCKS) return lines
+  const slices = Math.min(...quads.map(({ timing }) => timing.slices))
+  const args = [plan.lookAt[0], cells, plan.looks, config.gate['max-regression'], config.gate.alpha, slices].map(String)
+  const done = await exec([rscript, '--vanilla', join(PACKAGE, 'r', 'power.R'), ...args], {
+    env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' },
+    timeoutMs: 60_000,
+  })
+  if (done.code === 0) lines.push(`plan: ${done.stdout.trim()}`)
+  return lines
+}

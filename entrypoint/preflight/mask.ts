@@ -1,0 +1,23 @@
+/** What may differ between answers is masked before they are compared. */
+import { runInNewContext } from 'node:vm'
+import { MeasurementError } from '../system/errors.ts'
+
+/** A pattern that takes longer for one answer will take for ever for another. */
+const LIMIT_MS = 1000
+
+/**
+ * @param patterns regular expressions of the configuration
+ * @throws MeasurementError where a pattern backtracks without end: it must not hang the job
+ */
+export function masked(text: string, patterns: readonly string[], limitMs = LIMIT_MS): string {
+  return patterns.reduce((before, pattern) => {
+    try {
+      return runInNewContext('text.replace(new RegExp(pattern, "g"), "*")', { text: before, pattern }, { timeout: limitMs }) as string
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+      throw new MeasurementError(
+        `mask ${JSON.stringify(pattern)} took more than ${limitMs} ms for an answer of ${before.length} characters. Write it without nested repetitions.`,
+      )
+    }
+  }, text)
+}

@@ -1,0 +1,73 @@
+/** Debian packages: what the configured sources have, and installing it. */
+import { existsSync } from 'node:fs'
+import { exec } from '../system/exec.ts'
+import { which } from '../system/which.ts'
+
+/** What an installation tried, and where it failed; shown if something is missing in the end. */
+export interface Attempt {
+  tried: string[]
+  say: (line: string) => void
+}
+
+/** Once a process is enough: the lists are as old as the job. */
+let areListsFresh = false
+
+/** As root, or by sudo that asks for no password. */
+const SUDO = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+
+/** Whether the configured sources have a package. */
+export async function isInSources(name: string): Promise<boolean> {
+  const policy = await exec(['apt-cache', 'policy', name], { env: { PATH: process.env.PATH, LC_ALL: 'C' } })
+  return /Candidate: (?!\(none\))\S/.test(policy.stdout)
+}
+
+/** Those of the packages that are not installed. None where dpkg is not there to say so. */
+export async function notInstalled(names: readonly string[]): Promise<string[]> {
+  if (!which('dpkg-query')) return []
+  const statuses = await Promise.all(names.map((name) => exec(['dpkg-query', '--show', '--showformat', '${Status}', name])))
+  return names.filter((_, index) => !statuses[index]?.stdout.endsWith(' installed'))
+}
+
+/** Installs those packages that the sources have; notes the others. */
+export async function installPackages(names: readonly string[], { tried, say }: Attempt): Promise<void> {
+  const wanted = [...new Set(names)]
+  if (wanted.length === 0) return
+  if (!which('apt-get')) {
+    tried.push(`apt: no apt-get on this machine for ${wanted.join(', ')}`)
+    return
+  }
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  if (!areListsFresh) {
+    say('apt-get update')
+    const updated = await exec([...SUDO, 'apt-get', 'update', '-qq'], { env, timeoutMs: 300_000 })
+    if (updated.code === 0) areListsFresh = true
+    else tried.push(`apt-get update: ${lastLine(updated.stderr)}`)
+  }
+  const known: string[] = []
+  for (const name of wanted) {
+    if (await isInSources(name)) known.push(name)
+    else tried.push(`apt: no package ${name} in the configured sources`)
+  }
+  if (known.length === 0) return
+  say(`apt-get install ${known.join(' ')}`)
+  const command = [...SUDO, 'apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...known]
+  const installed = await withoutStartingServices(() => exec(command, { env, timeoutMs: 1_200_000 }))
+  if (installed.code !== 0) tried.push(`apt-get install ${known.join(' ')}: ${lastLine(installed.stderr)}`)
+}
+
+/** Debian's policy-rc.d (invoke-rc.d(8)) answers 101: do not start. One that is there already is left as it is. */
+async function withoutStartingServices<T>(install: () => Promise<T>): Promise<T> {
+  const policy = '/usr/sbin/policy-rc.d'
+  if (existsSync(policy)) return install()
+  await exec([...SUDO, 'sh', '-c', `printf '#!/bin/sh\\nexit 101\\n' > ${policy} && chmod 755 ${policy}`])
+  try {
+    return await install()
+  } finally {
+    await exec([...SUDO, 'rm', '-f', policy])
+  }
+}
+
+/** What a failed command said last. */
+export function lastLine(text: string): string {
+  return text.trim().split('\n').filter(Boolean).pop()?.slice(0, 300) ?? 'no output'
+}

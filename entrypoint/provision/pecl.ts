@@ -1,0 +1,109 @@
+/** Extensions from PECL: built once for each PHP ABI and version, kept in a cache, loaded by an ini line of ours. */
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { availableParallelism, homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PeclPackage } from '../config/experiment.ts'
+import { messageOf } from '../system/errors.ts'
+import { exec } from '../system/exec.ts'
+import { subdirectory } from '../system/scratch.ts'
+import { which } from '../system/which.ts'
+import { type Attempt, lastLine, notInstalled } from './apt.ts'
+
+function cacheDirectory(): string {
+  return join(process.env.XDG_CACHE_HOME || process.env.RUNNER_TOOL_CACHE || join(homedir(), '.cache'), 'async-php-bench')
+}
+
+/** PHP's version and the build that its extensions must match, such as `8.2.7-API20220829_NTS`. */
+export async function phpAbi(): Promise<string> {
+  const php = which('php')
+  if (!php) return 'none'
+  const script =
+    'ob_start(); phpinfo(INFO_GENERAL); preg_match("/PHP Extension Build => (\\S+)/", ob_get_clean(), $m); echo PHP_VERSION, "-", strtr($m[1] ?? "", ",", "_");'
+  return (await exec([php, '-r', script])).stdout.trim()
+}
+
+/** Extensions in the cache that fit the PHP that is here. */
+export async function builtExtensions(): Promise<string[]> {
+  const cache = cacheDirectory()
+  if (!existsSync(cache)) return []
+  const abi = await phpAbi()
+  return readdirSync(cache)
+    .filter((name) => name.endsWith('.so') && name.includes(`-${abi}-`))
+    .map((name) => join(cache, name))
+}
+
+export interface PeclBuild extends Attempt {
+  /** Installs Debian packages, with the leave of whoever must give it. */
+  install: (packages: string[]) => Promise<void>
+}
+
+/** Downloads and builds a package's extension into the cache. What fails is noted. */
+export async function buildExtension(wanted: PeclPackage, { tried, say, install }: PeclBuild): Promise<void> {
+  const { package: name } = wanted
+  const abi = await phpAbi()
+  const options = await optionsOf(wanted)
+  await install(await missingTools(abi, options))
+  const pecl = which('pecl')
+  const phpize = which('phpize')
+  if (!pecl || !phpize) {
+    tried.push('PECL: pecl and phpize are not here and could not be installed')
+    return
+  }
+  say(`${name}: no package, building it from PECL (some minutes)`)
+  const build = mkdtempSync(join(tmpdir(), 'async-php-bench-pecl-'))
+  const source = subdirectory(build, 'source')
+  try {
+    const steps: [string[], string][] = [
+      [[pecl, 'download', name], build],
+      [['sh', '-c', `tar xzf *.tgz && mv ${name}-*/* source/`], build],
+      [[phpize], source],
+      [['./configure', ...options.map(({ option }) => option)], source],
+      [['make', `-j${availableParallelism()}`], source],
+    ]
+    for (const [step, cwd] of steps) {
+      const done = await exec(step, { cwd, timeoutMs: 1_200_000 })
+      if (done.code !== 0) {
+        tried.push(`PECL: \`${step.join(' ')}\` failed: ${errorLine(done.stderr || done.stdout)}`)
+        return
+      }
+    }
+    const release = (await exec(['sh', '-c', 'basename *.tgz .tgz'], { cwd: build })).stdout.trim()
+    keep(join(source, 'modules', `${name}.so`), `${name}-${abi}-`, release.slice(name.length + 1))
+  } catch (error) {
+    tried.push(`PECL: ${messageOf(error)}`)
+  } finally {
+    rmSync(build, { recursive: true, force: true })
+  }
+}
+
+/** Those that fit the extensions of the PHP that is here. */
+async function optionsOf({ with: options }: PeclPackage): Promise<{ option: string; apt?: string | undefined }[]> {
+  const php = which('php')
+  const modules = php ? (await exec([php, '-m'])).stdout.split('\n') : []
+  return Object.entries(options).flatMap(([extension, option]) => (modules.includes(extension) ? [option] : []))
+}
+
+/** Debian packages of what a build takes and this machine lacks. */
+async function missingTools(abi: string, options: { apt?: string | undefined }[]): Promise<string[]> {
+  const version = abi.split('.').slice(0, 2).join('.')
+  const programs = { pecl: 'php-pear', phpize: `php${version}-dev`, 'g++': 'g++', make: 'make', 'pkg-config': 'pkg-config' }
+  const tools = Object.entries(programs).flatMap(([program, name]) => (which(program) ? [] : [name]))
+  return [...tools, ...(await notInstalled(options.flatMap(({ apt }) => apt ?? [])))]
+}
+
+/** Puts a built extension into the cache, in the place of one built earlier: PHP loads one only. */
+function keep(built: string, prefix: string, version: string): void {
+  const cache = cacheDirectory()
+  mkdirSync(cache, { recursive: true })
+  const fresh = join(cache, `${prefix}${version}.so`)
+  copyFileSync(built, `${fresh}.new`)
+  for (const name of readdirSync(cache)) {
+    if (name.startsWith(prefix) && name.endsWith('.so')) rmSync(join(cache, name))
+  }
+  renameSync(`${fresh}.new`, fresh)
+}
+
+/** What a failed build complains of: its first error, or what it said last. */
+function errorLine(text: string): string {
+  return /^.*\berror:.*$/m.exec(text)?.[0].trim().slice(0, 300) ?? lastLine(text)
+}

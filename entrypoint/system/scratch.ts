@@ -1,0 +1,148 @@
+/** The private directory of a job, and the removal of what a killed job left behind. */
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { killCommands } from './exec.ts'
+import { killAll, processes } from './process-group.ts'
+
+const PREFIX = 'async-php-bench-'
+
+/** Directories of this process; removed when it exits, however that comes about. */
+const directories = new Set<string>()
+
+process.on('exit', () => {
+  killAll()
+  killCommands()
+  for (const directory of directories) {
+    killServersOf(directory)
+    rmSync(directory, { recursive: true, force: true })
+  }
+})
+
+/**
+ * A directory that only this user can read, gone when the process exits.
+ *
+ * @param parent defaults to the system's temporary directory
+ */
+export function scratch(parent = tmpdir()): string {
+  const directory = mkdtempSync(join(parent, PREFIX))
+  directories.add(directory)
+  writeFileSync(join(directory, 'owner'), JSON.stringify({ pid: process.pid, startTime: startTime(process.pid) }))
+  return directory
+}
+
+export function subdirectory(parent: string, name: string): string {
+  const directory = join(parent, name)
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  return directory
+}
+
+/**
+ * Gives back the space of a run's files and leaves their names until the job ends. ext4 does not take an inode for a new file for minutes after
+ * another file was removed from it, and looks at every such inode for each new file: removing the files of a run made requests of the next
+ * ones cost up to 1.5 ms more.
+ */
+export function emptyFiles(directory: string): void {
+  if (!existsSync(directory)) return
+  for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
+    const file = join(directory, name)
+    if (lstatSync(file, { throwIfNoEntry: false })?.isFile()) truncateSync(file)
+  }
+}
+
+/**
+ * Ends the servers and removes the directories of jobs that were killed hard, so that none of them is measured or slows
+ * a measurement. A directory whose owner still runs is left alone.
+ *
+ * @returns what was removed
+ */
+export function removeLeftovers(parents = [tmpdir(), '/dev/shm']): string[] {
+  const removed: string[] = []
+  for (const parent of parents) {
+    for (const name of namesIn(parent).filter((entry) => entry.startsWith(PREFIX))) {
+      const directory = join(parent, name)
+      const owner = ownerOf(directory)
+      // Without an owner it is being made right now, or what a removal left that was cut short.
+      if (owner ? startTime(owner.pid) === owner.startTime : !isOld(directory)) continue
+      killServersOf(directory)
+      rmSync(directory, { recursive: true, force: true })
+      removed.push(directory)
+    }
+  }
+  return removed
+}
+
+function ownerOf(directory: string): { pid: number; startTime: string } | undefined {
+  try {
+    return JSON.parse(readFileSync(join(directory, 'owner'), 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function isOld(directory: string): boolean {
+  try {
+    return Date.now() - statSync(directory).mtimeMs > 60_000
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Ends the servers that name the directory, with their whole session: php-fpm's children overwrite both their command
+ * line and their environment. Only a session whose leader names it, or that has lost its leader, is ours; somebody who
+ * looks into the directory from a shell keeps that shell. Nor is the session of this process: on a runner it holds
+ * whatever started it.
+ */
+function killServersOf(directory: string): void {
+  const all = processes()
+  const alive = new Set(all.map(({ pid }) => pid))
+  const own = all.find(({ pid }) => pid === process.pid)?.session
+  const naming = all.filter(({ pid, session }) => session !== own && mentions(pid, directory))
+  const ours = new Set(naming.filter(({ pid, session }) => pid === session || !alive.has(session)).map(({ session }) => session))
+  for (const { pid, session } of all) {
+    if (ours.has(session)) kill(pid)
+  }
+}
+
+/** A server of ours names its directory in its command line or its environment. */
+function mentions(pid: number, directory: string): boolean {
+  return ['cmdline', 'environ'].some((file) => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, 'utf8').includes(directory)
+    } catch {
+      return false
+    }
+  })
+}
+
+function startTime(pid: number): string | undefined {
+  return processes().find((candidate) => candidate.pid === pid)?.startTime
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // Gone already.
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}

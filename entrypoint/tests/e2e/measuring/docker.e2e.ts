@@ -1,0 +1,395 @@
+/** The docker engine on a real daemon: default image, Dockerfile, prebuilt image, isolation, a daemon elsewhere, and every way to end. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { modesOf, workloadsOf } from '../../../config/catalog.ts'
+import { parseConfig } from '../../../config/schema.ts'
+import { findDaemon } from '../../../engines/docker/daemon/docker.ts'
+import { DockerEngine } from '../../../engines/docker/engine.ts'
+import { COLUMNS } from '../../../measure/samples.ts'
+import { exec } from '../../../system/exec.ts'
+import { ask } from '../../../system/http.ts'
+import { subdirectory } from '../../../system/scratch.ts'
+import { which } from '../../../system/which.ts'
+import { BASE, provideDaemon, startDaemon } from '../daemon.ts'
+import { CLI, type CliResult, cli, eventually, type Files, git, leftovers, plannedRows, repository, rowsOf, temporary } from '../harness.ts'
+
+const { skip, stop, root } = await provideDaemon()
+after(() => stop())
+
+const config = (more = '', modes = '[fpm, fibers]', workloads = '[fibonacci]'): Files => ({
+  'bench.yml': `engine: docker\nmodes: ${modes}\nworkloads: ${workloads}\nloads: { low: { concurrency: 4 } }\nprofile: quick\nbudget: 30m\n${more}`,
+})
+
+async function run(directory: string, args: string[] = [], verb = 'run'): Promise<CliResult> {
+  return cli([verb, '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out'), '--seed', '5', ...args], {
+    timeoutMs: 590_000,
+  })
+}
+
+/** A repository without an app: only the built-in workloads. */
+async function bare(files: Files): Promise<string> {
+  const directory = join(temporary(), 'bare')
+  mkdirSync(directory, { recursive: true })
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content)
+  await git(directory, 'init', '--quiet')
+  await git(directory, 'add', '--all')
+  await git(directory, 'commit', '--quiet', '--message', 'base')
+  await git(directory, 'commit', '--quiet', '--allow-empty', '--message', 'head')
+  return directory
+}
+
+async function labelled(host = process.env.DOCKER_HOST): Promise<string[]> {
+  const at = host ? ['--host', host] : []
+  const lists = [
+    ['ps', '--all', '--filter', 'label=async-php-bench.job', '--format', 'container {{.Names}}'],
+    ['network', 'ls', '--filter', 'label=async-php-bench.job', '--format', 'network {{.Name}}'],
+    ['volume', 'ls', '--filter', 'label=async-php-bench.job', '--format', 'volume {{.Name}}'],
+    ['images', '--filter', 'label=async-php-bench.job', '--format', 'image {{.Repository}}:{{.Tag}}'],
+  ]
+  const found = await Promise.all(lists.map((list) => exec(['docker', ...at, ...list])))
+  return found.flatMap(({ stdout }) => stdout.split('\n').filter(Boolean))
+}
+
+/** In the middle of a job: the arms of a quad are all there. */
+async function quadIsThere(host?: string): Promise<void> {
+  const isArm = (line: string): boolean => /^container .*-(head|base)-/.test(line)
+  await eventually(
+    () => labelled(host),
+    (lines) => lines.filter(isArm).length === 4,
+  )
+}
+
+afterEach(async () => {
+  if (skip) return
+  assert.deepEqual(await labelled(), [])
+  assert.deepEqual(await leftovers(), [])
+})
+
+describe('the docker engine', { skip }, () => {
+  test('finds a gain that is lost, in the default image, with its database', async () => {
+    const app = readFileSync(new URL('../../../../examples/minimal-app/src/Core/App.php', import.meta.url), 'utf8')
+    const slow = app.replace(
+      'return $this->router',
+      "if (PHP_SAPI === 'cli') {\n            usleep(2000);\n        }\n\n        return $this->router",
+    )
+    assert.notEqual(slow, app)
+    const orders = `[{ name: orders, path: "/api/orders?limit=50", expect: { contains: '"items"' } }]`
+    const directory = await repository({
+      base: config('setup: [php bin/setup.php]\n', '[fpm, fibers]', orders),
+      head: { 'src/Core/App.php': slow },
+    })
+    const { code, output } = await run(directory)
+    assert.equal(code, 1, output)
+    const read = (name: string): string => readFileSync(join(directory, 'out', name), 'utf8')
+    assert.match(read('summary.md'), /Regressed[\s\S]*fibers \d+\.\d % slower/)
+    const samples = rowsOf(read('samples.csv'))
+    assert.equal(plannedRows(read('samples.csv')).length, 24)
+    for (const column of ['goodput_rps', 'cpu_us_per_request', 'peak_memory_mib', 'half_ratio'] as const) {
+      const values = samples.map((row) => Number(row[COLUMNS.indexOf(column)]))
+      assert.ok(
+        values.every((value) => value > 0),
+        `${column}: ${values}`,
+      )
+    }
+    const { facts, plan } = JSON.parse(read('run.json'))
+    assert.equal(facts.engine, 'docker')
+    assert.ok(plan.cells[0].slices >= 4, 'arms take turns')
+    assert.match(facts.docker.images.head.from, /default environment on debian/)
+    assert.equal(facts.database.private, true)
+  })
+
+  test('counts the statements of the invoice workload, on a volume on disk', async () => {
+    const { code, output } = await run(
+      await bare(config('blocks: 1\ndocker: { database-storage: disk, memory: 1g }\n', '[fpm, fibers]', '[invoice]')),
+    )
+    assert.match(output, /Not gated/)
+    assert.equal(code, 0, output)
+  })
+
+  const dockerfile = [
+    `FROM ${BASE} AS php`,
+    'RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends ca-certificates php-cli composer unzip php-mysql',
+    'FROM php AS app',
+    'ARG GREETING=none',
+    'ENV GREETING=$GREETING',
+    'WORKDIR /srv/app',
+    'COPY . .',
+    'RUN composer update --no-dev --classmap-authoritative --no-interaction --quiet && chmod -R a+rX vendor',
+    'USER www-data',
+    'FROM app AS other',
+    'RUN rm -r src',
+  ].join('\n')
+  const stage = 'apb-test-php:1'
+  // A stage with a name keeps its layers between builds, and between jobs that remove what they built.
+  before(async () => {
+    const context = subdirectory(temporary(), 'php')
+    writeFileSync(join(context, 'Dockerfile'), dockerfile)
+    const built = await exec(['docker', 'build', '--quiet', '--target', 'php', '--tag', stage, context], { timeoutMs: 300_000 })
+    assert.equal(built.code, 0, built.stderr)
+  })
+  after(() => exec(['docker', 'image', 'rm', '--force', stage]))
+
+  test("measures the app of the repository's own Dockerfile, of one stage of it, as its user", async () => {
+    const directory = await repository({
+      base: {
+        ...config(
+          'database: none\nblocks: 1\ndocker: { dockerfile: ops/Dockerfile, target: app, build-args: { GREETING: hello } }\n',
+          '[fpm, fibers]',
+          '[{ name: book, path: /catalog/book }]',
+        ),
+        'ops/Dockerfile': dockerfile,
+      },
+    })
+    const { code, output } = await run(directory, ['--engine', 'auto'])
+    assert.equal(code, 0, output)
+    const facts = JSON.parse(readFileSync(join(directory, 'out', 'run.json'), 'utf8')).facts
+    assert.equal(facts.docker.images.base.user, 'www-data')
+    assert.equal(facts.docker.images.head.from, 'ops/Dockerfile')
+    assert.equal(facts.docker.read_only, true)
+  })
+
+  test('shows the end of the log of a build that fails', async () => {
+    const directory = await bare({
+      ...config('docker: { dockerfile: Dockerfile }\n'),
+      Dockerfile: `FROM ${BASE}\nWORKDIR /app\nRUN echo "it broke here" && false\n`,
+    })
+    const { code, output } = await run(directory)
+    assert.match(output, /the image of head cannot be built:[\s\S]*it broke here/)
+    assert.equal(code, 3)
+  })
+
+  test('takes a prebuilt image for each commit, and says which it cannot get', async () => {
+    const directory = await repository({
+      base: config(
+        'database: none\nblocks: 1\ndocker: { image: "apb-test-app:{commit}" }\n',
+        '[fpm, fibers]',
+        '[{ name: book, path: /catalog/book }]',
+      ),
+    })
+    writeFileSync(join(directory, 'Dockerfile'), dockerfile)
+    const [head, base] = [await git(directory, 'rev-parse', 'HEAD'), await git(directory, 'rev-parse', 'HEAD^')]
+    const built = await exec(['docker', 'build', '--quiet', '--target', 'app', '--tag', `apb-test-app:${head}`, directory], {
+      timeoutMs: 300_000,
+    })
+    assert.equal(built.code, 0, built.stderr)
+    const refused = await run(directory, [], 'plan')
+    assert.match(refused.output, new RegExp(`The image apb-test-app:${base} is not here and cannot be pulled`))
+    assert.equal(refused.code, 3)
+    await exec(['docker', 'tag', `apb-test-app:${head}`, `apb-test-app:${base}`])
+    const { code, output } = await run(directory, [], 'plan')
+    assert.match(output, /plan: 1 blocks/)
+    assert.equal(code, 0, output)
+    await exec(['docker', 'image', 'rm', '--force', `apb-test-app:${head}`, `apb-test-app:${base}`])
+  })
+
+  test('copies the app into an image that is an environment, where it is one of the official kind with composer from its own image', async () => {
+    const list = await exec(['docker', 'images', '--format', '{{.Repository}}:{{.Tag}}', 'async-php-bench-equipped'])
+    const equipped = list.stdout.trim().split('\n').at(-1) as string
+    const environment = 'apb-test-official:1'
+    // Composer of Debian finds its classes beside itself; that of the image composer:2 brings them.
+    const official = `FROM ${equipped}
+      RUN rm /usr/bin/composer && ln -s /usr/share/php /usr/local/share/php
+      RUN printf 'Package: composer\\nPin: release *\\nPin-Priority: -1\\n' > /etc/apt/preferences.d/no-debian-php
+      RUN touch /usr/local/bin/docker-php-ext-install && chmod 755 /usr/local/bin/docker-php-ext-install`
+    const context = subdirectory(temporary(), 'official')
+    writeFileSync(join(context, 'Dockerfile'), official)
+    const built = await exec(['docker', 'build', '--quiet', '--tag', environment, context], { timeoutMs: 120_000 })
+    assert.equal(built.code, 0, built.stderr)
+    const isHere = (await exec(['docker', 'image', 'inspect', 'composer:2'])).code === 0
+    if (!isHere) await exec(['docker', 'tag', equipped, 'composer:2'])
+    const directory = await repository({
+      base: config(
+        `database: none\nblocks: 1\ndocker: { image: "${environment}", read-only: false }\n`,
+        '[fpm, fibers]',
+        '[{ name: book, path: /catalog/book }]',
+      ),
+    })
+    const { code, output } = await run(directory, [], 'plan')
+    assert.match(output, /head: composer update[\s\S]*plan: 1 blocks/)
+    assert.equal(code, 0, output)
+    await exec(['docker', 'image', 'rm', '--force', environment, ...(isHere ? [] : ['composer:2'])])
+  })
+
+  test('refuses an image that cannot have what a mode needs, with what it tried', async () => {
+    const directory = await bare({
+      ...config('database: none\ndocker: { dockerfile: Dockerfile }\n'),
+      // A PHP that no package of the image's sources goes with.
+      Dockerfile: `FROM ${BASE}\nWORKDIR /app\nRUN printf '#!/bin/sh\\ncase "$2" in *MAJOR*) echo 8.9;; *) echo 8.9.1;; esac\\n' > /usr/local/bin/php && chmod 755 /usr/local/bin/php\n`,
+    })
+    const { code, output } = await run(directory)
+    assert.match(output, /lacks what the modes need:.*php-fpm[\s\S]*Tried:[\s\S]*apt: no package php8\.9-fpm/)
+    assert.equal(code, 3)
+  })
+
+  test('isolates its containers, and gives them no secret', async () => {
+    process.env.SECRET_TOKEN = 'secret-of-the-job'
+    const modes = modesOf(parseConfig('modes: [fpm, fibers]', 'c'))
+    const parsed = parseConfig(
+      'engine: docker\ndatabase: none\nmodes: [fpm, fibers]\nworkloads: [fibonacci]\nenv: { QUOTED: \'a "b" $c\' }\n',
+      'c',
+    )
+    const project = temporary()
+    const checkouts = { head: { revision: 'head' as const, directory: project, commit: '', label: '' } }
+    const daemon = await findDaemon()
+    assert.ok(typeof daemon !== 'string')
+    const engine = new DockerEngine({
+      config: parsed,
+      daemon,
+      checkouts,
+      modes,
+      workloads: workloadsOf(parsed),
+      directory: subdirectory(temporary(), 'job'),
+      say: () => {},
+    })
+    try {
+      await engine.prepare()
+      for (const mode of modes) {
+        const server = await engine.start({ revision: 'head', mode }, 'measurement')
+        const names = (await labelled())
+          .filter((name) => name.includes(`-head-${mode.name}-`))
+          .map((name) => name.replace('container ', ''))
+        assert.equal(names.length, 1, 'one arm at a time')
+        const [box] = JSON.parse((await exec(['docker', 'inspect', names[0] as string])).stdout)
+        const { HostConfig: host, Config: own, Mounts: mounts } = box
+        assert.deepEqual([host.CapDrop, host.CapAdd, host.Privileged, host.ReadonlyRootfs], [['ALL'], null, false, true])
+        assert.deepEqual(host.SecurityOpt, ['no-new-privileges'])
+        assert.equal(own.User, '65534:65534')
+        assert.ok(host.Memory > 0 && host.MemorySwap === host.Memory)
+        assert.deepEqual(host.PortBindings, {})
+        assert.match(host.NetworkMode, /^async-php-bench-/)
+        assert.deepEqual(
+          mounts.map(({ Type: type, Destination: to }: { Type: string; Destination: string }) => [type, to]),
+          [['volume', '/var/lib/async-php-bench']],
+        )
+        assert.ok(own.Env.includes('QUOTED=a "b" $c'), own.Env.join('\n'))
+        assert.ok(!JSON.stringify(box).includes('secret-of-the-job'))
+        const before = await server.usage()
+        await Promise.all(Array.from({ length: 20 }, () => ask(`${server.url}/_bench/fibonacci`)))
+        const after = await server.usage()
+        assert.ok(after.cpuUs > before.cpuUs && after.at > before.at && before.memoryKib > 1000)
+        assert.equal(await server.changedSince(before.pids), undefined)
+        const worker = JSON.parse((await ask(`${server.url}/_bench/health`)).body).pid
+        await exec(['docker', 'exec', names[0] as string, 'sh', '-c', `kill -9 ${worker}`])
+        await eventually(
+          () => server.changedSince(before.pids),
+          (change) => /1 of \d+ server processes ended/.test(change ?? ''),
+        )
+        await server.stop()
+      }
+    } finally {
+      await engine.close()
+      delete process.env.SECRET_TOKEN
+    }
+  })
+
+  for (const [name, signal] of [
+    ['cancelled', 'SIGTERM'],
+    ['killed hard', 'SIGKILL'],
+  ] as const) {
+    test(`leaves nothing when it is ${name}`, async () => {
+      const directory = await bare(config('database: none\n'))
+      const args = ['run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out'), '--seed', '5']
+      const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+      const closed = new Promise((resolve) => child.once('close', resolve))
+      await new Promise<void>((resolve, reject) => {
+        child.stderr.on('data', (chunk: Buffer) => chunk.toString().includes('plan: ') && resolve())
+        child.once('close', () => reject(new Error('ended before its first run')))
+      })
+      await quadIsThere()
+      child.kill(signal)
+      await closed
+      if (signal === 'SIGTERM') return
+      assert.notDeepEqual(await labelled(), [])
+      // The next start of any job removes what is left.
+      assert.equal((await run(directory, [], 'plan')).code, 0)
+    })
+  }
+
+  test('says so when there is no daemon', async () => {
+    const directory = await bare(config())
+    const nowhere = { DOCKER_HOST: 'unix:///nowhere.sock' }
+    const refused = await cli(['plan', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')], {
+      env: nowhere,
+    })
+    assert.match(refused.output, /engine: docker: no Docker daemon answers: .*nowhere\.sock[\s\S]*engine: host/)
+    assert.equal(refused.code, 3)
+  })
+})
+
+/** From the daemon of DOCKER_HOST to another. */
+async function moveImages(host: string): Promise<void> {
+  const wanted = ['async-php-bench-environment', 'async-php-bench-equipped', BASE]
+  const lists = await Promise.all(wanted.map((name) => exec(['docker', 'images', '--format', '{{.Repository}}:{{.Tag}}', name])))
+  const tags = lists.flatMap(({ stdout }) => stdout.split('\n').filter(Boolean))
+  const moved = await exec(['sh', '-c', `docker save ${tags.join(' ')} | docker --host ${host} load`], { timeoutMs: 300_000 })
+  assert.equal(moved.code, 0, moved.stderr)
+}
+
+const isolated = skip || (process.getuid?.() === 0 && which('ip') && which('dockerd') ? false : 'needs root, ip and dockerd')
+
+describe('a daemon elsewhere', { skip: isolated }, () => {
+  test('serves from its own network namespace, and is not outlived by a pass', async () => {
+    const ip = async (...args: string[]): Promise<void> => {
+      const done = await exec(['ip', ...args])
+      assert.equal(done.code, 0, `ip ${args.join(' ')}: ${done.stderr}`)
+    }
+    const space = `apb${process.pid}`
+    const net = `10.213.${process.pid % 250}`
+    await ip('netns', 'add', space)
+    try {
+      // `ip netns exec` would hide the control groups.
+      await ip('link', 'add', `${space}a`, 'type', 'veth', 'peer', 'name', `${space}b`)
+      await ip('link', 'set', `${space}b`, 'netns', space)
+      await ip('addr', 'add', `${net}.1/24`, 'dev', `${space}a`)
+      await ip('link', 'set', `${space}a`, 'up')
+      await ip('netns', 'exec', space, 'ip', 'addr', 'add', `${net}.2/24`, 'dev', `${space}b`)
+      await ip('netns', 'exec', space, 'ip', 'link', 'set', `${space}b`, 'up')
+      await ip('netns', 'exec', space, 'ip', 'link', 'set', 'lo', 'up')
+      // It can reach nothing: its images are those of the first daemon, which makes room for it where it is the tests' own.
+      if (root) await stop()
+      const listen = `tcp://${net}.2:2375`
+      const daemon = await startDaemon({ before: ['nsenter', `--net=/var/run/netns/${space}`], listen, root })
+      assert.ok(typeof daemon !== 'string', String(daemon))
+      try {
+        if (!root) await moveImages(daemon.host)
+        const env = { DOCKER_HOST: daemon.host }
+        const directory = await bare(config('database: none\nblocks: 1\n'))
+        const arguments_ = ['run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out'), '--seed', '5']
+        const { code, output } = await cli(arguments_, { env, timeoutMs: 300_000 })
+        assert.equal(code, 0, output)
+        const facts = JSON.parse(readFileSync(join(directory, 'out', 'run.json'), 'utf8')).facts
+        assert.deepEqual([facts.docker.remote, facts.docker.reached_by], [true, 'published port'])
+        assert.deepEqual(await labelled(daemon.host), [])
+
+        const child = spawn(process.execPath, [CLI, ...arguments_, '--blocks', '6'], {
+          stdio: ['ignore', 'pipe', 'pipe'],
+          env: { ...process.env, ...env },
+        })
+        let said = ''
+        const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
+        child.stdout.on('data', (chunk: Buffer) => {
+          said += chunk.toString()
+        })
+        await new Promise<void>((resolve) => {
+          child.stderr.on('data', (chunk: Buffer) => {
+            said += chunk.toString()
+            if (said.includes('plan: ')) resolve()
+          })
+          child.once('close', () => resolve())
+        })
+        await quadIsThere(daemon.host)
+        await daemon.stop()
+        assert.equal(await closed, 3, said)
+        assert.match(said, /Docker daemon (went away|no longer answers)/)
+      } finally {
+        await daemon.stop()
+      }
+    } finally {
+      await exec(['ip', 'link', 'del', `${space}a`])
+      await exec(['ip', 'netns', 'del', space])
+    }
+  })
+})

@@ -1,0 +1,179 @@
+/** What goes wrong while the gate measures, one by one: never a pass that should not be, always a message that says what to do, nothing left running. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { processes } from '../../../system/process-group.ts'
+import { app, config, expectFault, HOME, run } from '../broken.ts'
+import { CLI, cli, eventually, type Files, git, hasExtension, leftovers, repository } from '../harness.ts'
+
+const hasSwoole = await hasExtension('swoole')
+
+afterEach(async () => assert.deepEqual(await leftovers(), []))
+
+describe('the app', () => {
+  test('answers 500 to one in a hundred, in head only', async () => {
+    const result = await run({ base: app(''), head: app('if (mt_rand(1, 100) === 1) { return new Response(500); }') }, ['--modes', 'fpm'])
+    assert.ok([1, 3].includes(result.code), result.output)
+    assert.match(result.output, /Head answers with errors|expected status 200, got 500/)
+  })
+  test('answers 500 to one in a hundred, in both', async () => {
+    const result = await run({ base: app('if (mt_rand(1, 100) === 1) { return new Response(500); }') }, ['--modes', 'fpm'])
+    expectFault(result, 3, /error rate of base is too high|expected status 200, got 500/)
+  })
+})
+
+for (const mode of ['fibers', 'swoole'] as const) {
+  const skip = mode === 'swoole' && !hasSwoole ? 'php -m has no swoole' : false
+  describe(`the app in ${mode}`, { skip }, () => {
+    const base = (more = '', workloads = `[${HOME}]`): Files => config(more, workloads, mode)
+
+    for (const [victim, command, killed] of [
+      ['a child of php-fpm', 'php-fpm: pool', 'fpm'],
+      ['a worker', `runtimes/${mode}/server.php`, mode],
+    ] as const) {
+      test(`has ${victim} killed in the middle`, async () => {
+        const directory = await repository({ base: base() })
+        const args = ['run', '--workspace', directory, '--config', 'bench.yml', '--modes', killed, '--blocks', '2']
+        const running = cli([...args, '--out', join(directory, 'out')])
+        // In the second quad, again and again, so that one falls into a slice: the master replaces it, and only few requests fail.
+        const seen = new Map<number, number>()
+        const killer = setInterval(() => {
+          const all = isLoaded(directory) ? processes().filter(({ pid }) => commandOf(pid).includes(command)) : []
+          const worker = all.find(({ pid, session }) => pid !== session)
+          if (!worker) return
+          const looks = (seen.get(worker.session) ?? 0) + 1
+          seen.set(worker.session, looks)
+          if (looks % 12 === 0) kill(worker.pid)
+        }, 200)
+        const result = await running
+        clearInterval(killer)
+        assert.notEqual(result.code, 0, result.output)
+        assert.match(result.output, /worker-lost/)
+      })
+    }
+    test('leaks 1 MB a request', async () => {
+      const leaking = app('static $leak = []; $leak[] = str_repeat("x", 1 << 20);')
+      const result = await run({ base: { ...base(), ...app('') }, head: leaking }, ['--modes', mode])
+      assert.ok([1, 3].includes(result.code), result.output)
+      assert.match(result.output, /worker-lost|closed|reset|got 500|but:/)
+    })
+  })
+}
+
+describe('the revisions', () => {
+  test('base without the benchmark: the absolute gate, and it is said', async () => {
+    const directory = await repository({ base: config() })
+    await git(directory, 'rm', '--quiet', 'bench/app.php')
+    await git(directory, 'commit', '--quiet', '-m', 'without')
+    await git(directory, 'checkout', '--quiet', 'HEAD~1', '--', 'bench/app.php')
+    await git(directory, 'commit', '--quiet', '-m', 'with')
+    const result = await cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')])
+    expectFault(result, 0, /Not gated/)
+    assert.match(result.output, /warning: base \(HEAD\^1\) has no bench\/app\.php yet/)
+  })
+  test('dirty tree: measured without it, and it is said, also with a read-only home and in another locale', async () => {
+    const directory = await repository({ base: config() })
+    writeFileSync(join(directory, 'bench/app.php'), '<?php syntax error')
+    const env = { HOME: '/proc/1', LC_ALL: 'de_DE.UTF-8', LANG: 'de_DE.UTF-8' }
+    expectFault(
+      await cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')], { env }),
+      0,
+      /Not gated[\s\S]*1 changed files are not committed; the commit \w+ is measured without them/,
+    )
+  })
+})
+
+describe('the machine', () => {
+  test('database killed in the middle', async () => {
+    const directory = await repository({ base: config('setup: [php bin/setup.php]\n') })
+    writeFileSync(join(directory, 'bench.yml'), readFileSync(join(directory, 'bench.yml'), 'utf8').replace('database: none\n', ''))
+    const args = ['run', '--workspace', directory, '--config', 'bench.yml', '--modes', 'fpm', '--blocks', '2']
+    const running = cli([...args, '--out', join(directory, 'out')])
+    let killed = false
+    const killer = setInterval(() => {
+      const server = processes().find(({ pid }) => commandOf(pid).includes('mariadbd') && commandOf(pid).includes('async-php-bench-'))
+      if (!killed && isLoaded(directory) && server) {
+        killed = true
+        process.kill(server.pid, 'SIGKILL')
+      }
+    }, 200)
+    const result = await running
+    clearInterval(killer)
+    expectFault(result, 3, /The database server died \(signal SIGKILL\)/)
+  })
+})
+
+describe('cancelled', () => {
+  const cancelled = async (...waits: number[]): Promise<{ code: number | null; output: string; directory: string }> => {
+    const directory = await repository({ base: config() })
+    const args = ['run', '--workspace', directory, '--config', 'bench.yml', '--blocks', '2', '--out', join(directory, 'out')]
+    const child = spawn(process.execPath, [CLI, ...args])
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+    const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+    await eventually(
+      () => output,
+      (text) => text.includes('run 1/') || child.exitCode !== null,
+      120_000,
+    )
+    for (const wait of waits) {
+      child.kill('SIGINT')
+      await sleep(wait)
+    }
+    return { code: await ended, output, directory }
+  }
+  test('once: it stops, keeps what it has and reports', async () => {
+    const { code, output, directory } = await cancelled(0)
+    assert.equal(code, 3, output)
+    assert.match(output, /cancelled/)
+    assert.ok(readFileSync(join(directory, 'out', 'samples.csv'), 'utf8').split('\n').length > 2)
+    assert.match(readFileSync(join(directory, 'out', 'summary.md'), 'utf8'), /Invalid/)
+    assert.equal((await git(directory, 'worktree', 'list')).split('\n').length, 1)
+  })
+  test('twice: it stops at once', async () => {
+    const { code, output } = await cancelled(5, 0)
+    assert.ok(code === 130 || code === 3, output)
+  })
+  test('killed hard: the next start clears what was left', async () => {
+    const directory = await repository({ base: config() })
+    const args = ['run', '--workspace', directory, '--config', 'bench.yml', '--blocks', '2', '--out', join(directory, 'out')]
+    const child = spawn(process.execPath, [CLI, ...args])
+    await eventually(
+      () => isLoaded(directory),
+      (loaded) => loaded,
+      120_000,
+    )
+    child.kill('SIGKILL')
+    await sleep(200)
+    assert.notDeepEqual(await leftovers(), [])
+    expectFault(
+      await cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')]),
+      0,
+      /removed what a killed job left/,
+    )
+  })
+})
+
+/** Whether a job has made its first quad. */
+function isLoaded(directory: string): boolean {
+  return existsSync(join(directory, 'out', 'samples.csv'))
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // Gone already.
+  }
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    return ''
+  }
+}

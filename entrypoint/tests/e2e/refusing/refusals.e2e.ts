@@ -1,0 +1,198 @@
+/** What the gate finds before it measures, one by one: never a pass that should not be, always a message that says what to do, nothing left. */
+import assert from 'node:assert/strict'
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, test } from 'node:test'
+import { PACKAGE } from '../../../config/catalog.ts'
+import type { Mode } from '../../../config/experiment.ts'
+import { exec } from '../../../system/exec.ts'
+import { app, config, expectFault, HOME, run } from '../broken.ts'
+import { cli, engineOver, type Files, hasExtension, leftovers, repository, temporary } from '../harness.ts'
+
+const hasSwoole = await hasExtension('swoole')
+
+/** A program that runs a line of shell. */
+function program(directory: string, name: string, line: string): void {
+  writeFileSync(join(directory, name), `#!/bin/sh\n${line}\n`)
+  chmodSync(join(directory, name), 0o755)
+}
+
+afterEach(async () => assert.deepEqual(await leftovers(), []))
+
+describe('the app', () => {
+  test('has a fatal error at boot', async () => {
+    expectFault(
+      await run({ head: app('', 'call_to_nothing();') }),
+      3,
+      /fpm of head did not start:.*[\s\S]*undefined function call_to_nothing/,
+    )
+  })
+  test('says on its standard error why it fails', async () => {
+    expectFault(
+      await run({ head: app('file_put_contents(\'php://stderr\', "the cache is cold\\n"); return new Response(500);') }),
+      3,
+      /head\/fpm, workload home: expected status 200, got 500[\s\S]*The server's log ends with:[\s\S]*the cache is cold/,
+    )
+  })
+  test('answers 200 with a wrong body', async () => {
+    const base = { ...config('', '[{ name: home, path: /, expect: { contains: right } }]'), ...app('') }
+    expectFault(
+      await run({ base, head: app("return new Response(200, [], 'sorry');") }),
+      3,
+      /head\/fpm, workload home: expected a body with "right", got "sorry"/,
+    )
+  })
+  test('hangs', async () => {
+    expectFault(
+      await run({ head: app('sleep(40);') }),
+      3,
+      /head\/fpm, workload home: expected an answer with status 200, but: no answer within 30 s/,
+    )
+  })
+})
+
+/** Waits 2 ms so that other requests run meanwhile. */
+const WAITS = {
+  fibers: '$s = Revolt\\EventLoop::getSuspension(); Revolt\\EventLoop::delay(0.002, fn () => $s->resume()); $s->suspend();',
+  swoole: 'Swoole\\Coroutine::sleep(0.002);',
+}
+
+for (const mode of ['fibers', 'swoole'] as const) {
+  const skip = mode === 'swoole' && !hasSwoole ? 'php -m has no swoole' : false
+  describe(`the app in ${mode}`, { skip }, () => {
+    const base = (more = '', workloads = `[${HOME}]`): Files => config(more, workloads, mode)
+
+    test('answers otherwise than in the other mode', async () => {
+      expectFault(
+        await run({ base: base(), head: app("if (PHP_SAPI === 'cli') { return new Response(200, [], 'wrong'); }") }),
+        3,
+        new RegExp(`head/${mode}, workload home: answers differently from head/fpm[^]*expected "right", got "wrong"`),
+      )
+    })
+    test('shares state between requests', async () => {
+      const shared = app(
+        `$id = $request->getUri()->getPath(); if (PHP_SAPI !== 'cli') { return new Response(200, [], $id); } $this->id = $id; ${WAITS[mode]} return new Response(200, [], $this->id);`,
+      )
+      shared['bench/app.php'] = (shared['bench/app.php'] as string).replace(
+        '{\n    public function',
+        '{\n    public string $id = "";\n    public function',
+      )
+      expectFault(
+        await run({ base: { ...base('instances: shared\n', '[{ name: user, path: "/{id}" }]'), ...shared } }),
+        3,
+        new RegExp(`${mode}, workload user, 4 requests at a time: the answer for id \\d differs[^]*share state\\?`),
+      )
+    })
+  })
+}
+
+describe('the configuration', () => {
+  const cases: [string, string, RegExp][] = [
+    ['an unknown key', 'workload: []', /bench\.yml:8: unknown key "workload"; did you mean "workloads"\?/],
+    ['a wrong type', 'connections: [1]', /bench\.yml:8: connections: found a list of 1, allowed: a number/],
+    ['an impossible budget', 'env: {}', /budget: 50 blocks of 1 cells take \d+ minutes, the budget is 1\.0\. Allowed: budget: \d+m/],
+  ]
+  for (const [what, more, message] of cases) {
+    test(what, async () =>
+      expectFault(
+        await run({ base: config(`${more}\n`) }, what === 'an impossible budget' ? ['--budget', '1m', '--blocks', '50'] : []),
+        2,
+        message,
+      ),
+    )
+  }
+  test('a path traversal in a workload name', async () => {
+    expectFault(await run({ base: config('', '["../../etc"]') }), 2, /workloads\.0: found "\.\.\/\.\.\/etc"/)
+  })
+  test('an unknown option and an unknown verb', async () => {
+    expectFault(await cli(['run', '--budgett', '1m']), 2, /--budgett.*did you mean "--budget"\? Allowed: --workspace, /)
+    expectFault(await cli(['rnu']), 2, /did you mean "run"/)
+  })
+})
+
+describe('the revisions', () => {
+  test('base ref absent', async () => {
+    expectFault(await run({}, ['--baseline', 'v9.9.9']), 2, /baseline: "v9\.9\.9" is not in this repository and could not be fetched/)
+  })
+  test('no repository', async () => {
+    expectFault(await cli(['run', '--workspace', temporary(), '--modes', 'fpm,fibers', '--database', 'none']), 2, /not a git repository/)
+  })
+})
+
+describe('the machine', () => {
+  test('a leftover server of an earlier run answers: never measured', async () => {
+    const router = join(temporary(), 'router.php')
+    writeFileSync(router, `<?php echo '{"nonce":"of an earlier run","pid":1}';`)
+    const foreign = { command: ['php', '-S', '127.0.0.1:{port}', router] }
+    await assert.rejects(startWith([foreign]), /odd of head did not start: another server answers at http:\/\/127\.0\.0\.1:\d+/)
+  })
+  test('port taken', async () => {
+    const squatter = { command: ['php', '-S', '127.0.0.1:{port}', '/nowhere.php'] }
+    const fibers = { command: ['sh', '-c', 'sleep 1; exec php "$0"', join(PACKAGE, 'runtimes', 'fibers', 'server.php')] }
+    await assert.rejects(startWith([squatter, fibers]), /Port \d+ cannot be opened: Address already in use/)
+  })
+  test('hey, and R, missing: what is missing is named, and nothing is measured', async () => {
+    // A machine where only these programs are installed, and apt reaches nothing.
+    const bin = temporary()
+    for (const name of ['php', 'git', 'sh', 'node', 'composer', 'env', 'ls', 'pgrep']) {
+      const { stdout } = await exec(['sh', '-c', `command -v ${name}`])
+      symlinkSync(stdout.trim(), join(bin, name))
+    }
+    for (const name of ['apt-get', 'apt-cache', 'sudo']) program(bin, name, 'echo "E: no network" >&2; exit 100')
+    const directory = await repository({ base: config() })
+    const result = await cli(['run', '--workspace', directory, '--config', 'bench.yml'], { env: { PATH: bin } })
+    expectFault(result, 3, /hey \(makes the load\): not on the PATH[\s\S]*Rscript[\s\S]*Tried:[\s\S]*apt/)
+  })
+  test("MySQL where only MariaDB is, under MySQL's name", async () => {
+    const bin = temporary()
+    for (const name of ['apt-get', 'apt-cache', 'sudo']) program(bin, name, 'exit 100')
+    program(bin, 'mysqld', 'echo "mysqld  Ver 10.11.6-MariaDB for debian-linux-gnu"')
+    const text = config()['bench.yml'] as string
+    const directory = await repository({ base: { 'bench.yml': text.replace('database: none', 'database: mysql') } })
+    const result = await cli(['run', '--workspace', directory, '--config', 'bench.yml'], { env: { PATH: `${bin}:${process.env.PATH}` } })
+    expectFault(
+      result,
+      3,
+      /mysql \(a private database for each revision\): no mysqld but, at most, MariaDB's[\s\S]*no package mysql-server/,
+    )
+  })
+  test('package without network', async () => {
+    const directory = await repository({ base: { ...config(), 'composer.json': '{"require":{"async-php-bench/does-not-exist":"^1.0"}}' } })
+    expectFault(
+      await cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')], {
+        env: { COMPOSER_DISABLE_NETWORK: '1' },
+      }),
+      3,
+      /head: composer could not install the app's packages/,
+    )
+  })
+  test('disk full in the work directory', async (context) => {
+    const small = join(temporary(), 'small')
+    mkdirSync(small)
+    const mounted = await exec(['mount', '-t', 'tmpfs', '-o', 'size=200k', 'tmpfs', small])
+    if (mounted.code !== 0) return context.skip('a small file system cannot be mounted here')
+    try {
+      const result = await run({}, [], { TMPDIR: small })
+      assert.ok([2, 3].includes(result.code), result.output)
+      assert.match(result.output, /space|ENOSPC|unable to write|cannot/i)
+    } finally {
+      await exec(['umount', small])
+    }
+  })
+})
+
+/** Starts a runtime that is made of other commands than it should be. */
+async function startWith(commands: { command: string[] }[]): Promise<void> {
+  const { engine, modes } = await engineOver(temporary(), 'modes: [fibers]\nworkloads: [fibonacci]\ndatabase: none')
+  const mode = modes[0] as Extract<Mode, { via: 'runtime' }>
+  try {
+    await (
+      await engine.start(
+        { revision: 'head', mode: { ...mode, runtime: { ...mode.runtime, name: 'odd', processes: commands }, name: 'odd' } },
+        'preflight',
+      )
+    ).stop()
+  } finally {
+    await engine.close()
+  }
+}

@@ -1,0 +1,89 @@
+/** A build from PECL with a real phpize, compiler and PHP, of an extension as small as can be. PECL's server is played by a script. */
+import assert from 'node:assert/strict'
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import type { PeclPackage } from '../../../config/experiment.ts'
+import { installPackages } from '../../../provision/apt.ts'
+import { buildExtension, builtExtensions, phpAbi } from '../../../provision/pecl.ts'
+import { exec } from '../../../system/exec.ts'
+import { which } from '../../../system/which.ts'
+import { temporary } from '../harness.ts'
+
+const CONFIG = `
+PHP_ARG_ENABLE([apbprobe], [whether to build it], [AS_HELP_STRING([--enable-apbprobe], [Build it])], [yes])
+PHP_ARG_ENABLE([probe-core], [whether to say so], [AS_HELP_STRING([--enable-probe-core], [Say so])], [no], [no])
+PHP_ARG_ENABLE([probe-broken], [whether to fail], [AS_HELP_STRING([--enable-probe-broken], [Fail])], [no], [no])
+if test "$PHP_PROBE_BROKEN" != "no"; then
+  AC_MSG_ERROR([libprobe is not here])
+fi
+if test "$PHP_PROBE_CORE" != "no"; then
+  AC_DEFINE([PROBE_CORE], [1], [Whether it says so])
+fi
+PHP_REQUIRE_CXX()
+PHP_NEW_EXTENSION(apbprobe, probe.cc, $ext_shared,,, cxx)
+`
+const SOURCE = `
+#include "config.h"
+extern "C" {
+#include "php.h"
+}
+#ifdef PROBE_CORE
+#define VERSION "1.2.3-core"
+#else
+#define VERSION "1.2.3"
+#endif
+extern "C" {
+zend_module_entry apbprobe_module_entry = {
+  STANDARD_MODULE_HEADER, "apbprobe", NULL, NULL, NULL, NULL, NULL, NULL, VERSION, STANDARD_MODULE_PROPERTIES
+};
+ZEND_GET_MODULE(apbprobe)
+}
+`
+
+const isBuildable = Boolean(process.env.CI) || Boolean(which('phpize') && which('g++'))
+
+describe('an extension of PECL', { skip: isBuildable ? false : 'phpize and g++ are not here, and only CI installs them unasked' }, () => {
+  const cache = temporary()
+  const build = async (options: PeclPackage['with']): Promise<string[]> => {
+    const tried: string[] = []
+    const attempt = { tried, say: () => {} }
+    await buildExtension({ package: 'apbprobe', with: options }, { ...attempt, install: (packages) => installPackages(packages, attempt) })
+    return tried
+  }
+
+  before(async () => {
+    const directory = temporary()
+    const source = join(directory, 'apbprobe-1.2.3')
+    mkdirSync(source)
+    writeFileSync(join(source, 'config.m4'), CONFIG)
+    writeFileSync(join(source, 'probe.cc'), SOURCE)
+    // As PECL's files are: a description beside the directory of the sources.
+    writeFileSync(join(directory, 'package.xml'), '<package/>')
+    const packed = await exec(['tar', 'czf', 'apbprobe-1.2.3.tgz', 'package.xml', 'apbprobe-1.2.3'], { cwd: directory })
+    assert.equal(packed.code, 0, packed.stderr)
+    const pecl = join(directory, 'pecl')
+    writeFileSync(pecl, `#!/bin/sh\n[ "$1 $2" = 'download apbprobe' ] && exec cp ${directory}/apbprobe-1.2.3.tgz .\n`)
+    chmodSync(pecl, 0o755)
+    process.env.PATH = `${directory}:${process.env.PATH}`
+    process.env.XDG_CACHE_HOME = cache
+  })
+
+  test('is built with the options whose extensions PHP has, and takes the place of an older one', async () => {
+    const kept = join(cache, 'async-php-bench')
+    const older = `apbprobe-${await phpAbi()}-0.9.0.so`
+    mkdirSync(kept)
+    writeFileSync(join(kept, older), 'no extension')
+    assert.deepEqual(await build({ Core: { option: '--enable-probe-core' }, nowhere: { option: '--enable-probe-broken' } }), [])
+    const [file, ...others] = await builtExtensions()
+    assert.deepEqual(others, [])
+    assert.deepEqual(readdirSync(kept), [older.replace('0.9.0', '1.2.3')])
+    const loaded = await exec(['php', '-d', `extension=${file}`, '-r', 'echo phpversion("apbprobe");'])
+    assert.equal(loaded.stdout, '1.2.3-core', loaded.stderr)
+  })
+  test('that cannot be built says what it lacks', async () => {
+    const tried = await build({ Core: { option: '--enable-probe-broken' } })
+    assert.equal(tried.length, 1)
+    assert.match(tried[0] as string, /^PECL: `\.\/configure --enable-probe-broken` failed: configure: error: libprobe is not here$/)
+  })
+})

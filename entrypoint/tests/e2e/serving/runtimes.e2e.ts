@@ -1,0 +1,231 @@
+/** Every runtime with every kind of app: what an app sees and sends must be the same in all of them. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { cpSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { names, PACKAGE } from '../../../config/catalog.ts'
+import type { Mode } from '../../../config/experiment.ts'
+import type { Server } from '../../../engines/engine.ts'
+import type { HostEngine } from '../../../engines/host/engine.ts'
+import { ask } from '../../../system/http.ts'
+import { engineOver, eventually, hasExtension, temporary } from '../harness.ts'
+
+const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex')
+const swoole = await hasExtension('swoole')
+
+for (const app of ['psr15', 'closure', 'kernel']) {
+  for (const runtime of names('runtimes')) {
+    const skip = runtime.startsWith('swoole') && !swoole ? 'php -m has no swoole' : false
+    describe(`${app} in ${runtime}`, { skip }, () => {
+      let engine: HostEngine
+      let mode: Mode
+      let server: Server
+      before(async () => {
+        const project = join(temporary(), 'project')
+        cpSync(join(PACKAGE, 'entrypoint', 'tests', 'fixtures', 'contract-app'), project, { recursive: true })
+        const prepared = await engineOver(project, `app: bench/${app}.php\nmodes: [${runtime}]\nworkloads: [fibonacci]`)
+        engine = prepared.engine
+        mode = prepared.modes[0] as Mode
+        server = await engine.start({ revision: 'head', mode }, 'preflight')
+      })
+      after(async () => {
+        await server?.stop()
+        await engine?.close()
+      })
+      const echo = async (path: string, options: Parameters<typeof ask>[1] = {}) =>
+        JSON.parse((await ask(`${server.url}${path}`, options)).body)
+
+      test('query, header and cookies', async () => {
+        const seen = await echo('/echo?a=1&b[]=x&b[]=y%20z', { headers: { 'X-In': 'value', Cookie: 'c=1; d=%C3%A9' } })
+        assert.deepEqual(
+          [seen.method, seen.query, seen.header, seen.cookies],
+          ['GET', { a: '1', b: ['x', 'y z'] }, 'value', { c: '1', d: 'é' }],
+        )
+      })
+
+      for (const method of ['POST', 'PUT']) {
+        test(`${method} with a form`, async () => {
+          const seen = await echo('/echo', { method, headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'a=1&b[k]=2' })
+          assert.deepEqual([seen.method, seen.form], [method, { a: '1', b: { k: '2' } }])
+        })
+      }
+
+      test('JSON body', async () => {
+        const body = JSON.stringify({ text: 'ü'.repeat(50_000) })
+        assert.equal((await echo('/echo', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })).body, sha1(body))
+      })
+
+      test('uploads', async () => {
+        const content = `line\r\n--other\r\n${'x'.repeat(100_000)}`
+        const body = [
+          '--B',
+          'Content-Disposition: form-data; name="a"',
+          '',
+          '1',
+          '--B',
+          'Content-Disposition: form-data; name="f"; filename="f.txt"',
+          'Content-Type: text/plain',
+          '',
+          content,
+          '--B--',
+          '',
+        ].join('\r\n')
+        const seen = await echo('/echo', { method: 'POST', headers: { 'Content-Type': 'multipart/form-data; boundary=B' }, body })
+        assert.deepEqual(
+          [seen.form, seen.files],
+          [{ a: '1' }, [{ name: 'f.txt', type: 'text/plain', size: content.length, sha1: sha1(content) }]],
+        )
+      })
+
+      test('status, repeated headers and cookies', async () => {
+        const answer = await ask(`${server.url}/headers`)
+        assert.equal(answer.status, 202)
+        assert.equal(answer.headers['x-two'], 'a, b')
+        assert.deepEqual(
+          (answer.headers['set-cookie'] as string[]).map((line) => line.split(';')[0]),
+          ['one=1', 'two=2'],
+        )
+        assert.equal(answer.headers['content-encoding'], undefined)
+      })
+
+      test('an exception is a 500, and the next request is fine', async () => {
+        assert.equal((await ask(`${server.url}/throw`)).status, 500)
+        assert.equal((await ask(`${server.url}/output`)).status, 200)
+        assert.match(await server.logTail(), /thrown on purpose/)
+      })
+
+      test('what is echoed comes before the body', async () => {
+        assert.equal((await ask(`${server.url}/output`)).body, 'echoed returned')
+      })
+
+      test('a streamed answer', { skip: app === 'kernel' ? false : 'PSR-7 has no callback that echoes' }, async () => {
+        assert.equal((await ask(`${server.url}/stream`)).body, 'one two three')
+      })
+
+      test('built-in workloads in the same process', async () => {
+        assert.match((await ask(`${server.url}/_bench/fibonacci`)).body, /"results":\[0,1,1,2,3,5,.*,4181\]/)
+      })
+
+      test('16 clients at once never see each other, with a database', async () => {
+        const wrong: string[] = []
+        await Promise.all(
+          Array.from({ length: 16 }, async (_, client) => {
+            for (let round = 0; round < 20; round++) {
+              const id = `${client}-${round}`
+              const { body } = await ask(`${server.url}/user?id=${id}`)
+              if (body !== `${id}/${id}`) wrong.push(`${id} got ${body}`)
+            }
+          }),
+        )
+        assert.deepEqual(wrong, [])
+      })
+
+      test('exit: answered, or the loss of the worker is seen', async () => {
+        const before = (await server.usage()).pids
+        const answer = await ask(`${server.url}/exit`).catch(() => undefined)
+        if (runtime === 'fibers') {
+          await eventually(
+            () => server.changedSince(before),
+            (change) => /ended or were replaced/.test(change ?? ''),
+          )
+          await eventually(
+            () => server.logTail(),
+            (log) => /worker \d+ died/.test(log),
+          )
+        } else {
+          assert.equal(answer?.body, 'before exit')
+          assert.equal(await server.changedSince(before), undefined)
+        }
+      })
+    })
+  }
+}
+
+test("php-fpm's master sleeps through a measured run", async () => {
+  const { engine, modes } = await engineOver(temporary(), 'modes: [fpm]\nworkloads: [fibonacci]\ndatabase: none')
+  try {
+    const server = await engine.start({ revision: 'head', mode: modes[0] as Mode }, 'measurement')
+    const { pids } = await server.usage()
+    const master = pids.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('php-fpm: master'))
+    const wakes = (): number => Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(readFileSync(`/proc/${master}/status`, 'utf8'))?.[1])
+    const before = wakes()
+    for (let i = 0; i < 200; i++) assert.equal((await ask(`${server.url}/_bench/health`)).status, 200)
+    const during = wakes() - before
+    assert.ok(during < 50, `${during} times awake for 200 requests`)
+    await server.stop()
+  } finally {
+    await engine.close()
+  }
+})
+
+describe('the HTTP server of fibers', () => {
+  let engine: HostEngine
+  let server: Server
+  before(async () => {
+    const prepared = await engineOver(temporary(), 'modes: [fibers]\nworkloads: [fibonacci]\ndatabase: none')
+    engine = prepared.engine
+    server = await engine.start({ revision: 'head', mode: prepared.modes[0] as Mode }, 'measurement')
+  })
+  after(async () => {
+    await server?.stop()
+    await engine?.close()
+  })
+
+  /** Writes pieces with pauses, and returns all that came until the server closed, or fell silent after that many answers. */
+  const raw = (pieces: string[], answers = 1, silenceMs = 300): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+      let text = ''
+      let timer: NodeJS.Timeout
+      const rest = (): void => {
+        const isAnswered = (text.match(/HTTP\/1\.1 \d+/g)?.length ?? 0) >= answers
+        clearTimeout(timer)
+        timer = setTimeout(() => socket.destroy(), isAnswered ? silenceMs : 10_000)
+      }
+      socket.on('connect', async () => {
+        for (const piece of pieces) {
+          socket.write(piece)
+          await new Promise((next) => setTimeout(next, 20))
+        }
+        rest()
+      })
+      socket.on('data', (chunk) => {
+        text += chunk
+        rest()
+      })
+      socket.on('close', () => {
+        clearTimeout(timer)
+        resolve(text)
+      })
+      socket.on('error', reject)
+    })
+  const get = 'GET /_bench/health HTTP/1.1\r\nHost: x\r\n\r\n'
+
+  test('keeps a connection open', async () => {
+    assert.equal((await raw([get, get, get], 3)).match(/HTTP\/1\.1 200/g)?.length, 3)
+  })
+  test('answers pipelined requests in order', async () => {
+    const answers = await raw([`${get}GET /_bench/none HTTP/1.1\r\nHost: x\r\n\r\n${get}`], 3)
+    assert.deepEqual(answers.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200'])
+  })
+  test('takes a request in pieces', async () => {
+    assert.match(await raw(['GE', 'T /_bench/health HT', 'TP/1.1\r\nHo', 'st: x\r\n', '\r\n']), /^HTTP\/1\.1 200/)
+  })
+  test('closes when asked', async () => {
+    const started = Date.now()
+    assert.match(await raw([get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')], 1, 5000), /Connection: close/)
+    assert.ok(Date.now() - started < 3000)
+  })
+  test('answers HEAD without a body', async () => {
+    const answer = await raw([get.replace('GET', 'HEAD')])
+    assert.match(answer, /Content-Length: \d+\r\n\r\n$/)
+  })
+  test('refuses what is malformed or too large, and goes on serving', async () => {
+    assert.match(await raw(['nonsense\r\n\r\n']), /^HTTP\/1\.1 400/)
+    assert.match(await raw([`GET /${'a'.repeat(9000)} HTTP/1.1\r\nHost: x\r\n\r\n`]), /^HTTP\/1\.1 414/)
+    assert.match(await raw(['POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n']), /^HTTP\/1\.1 413/)
+    assert.match(await raw([get]), /^HTTP\/1\.1 200/)
+  })
+})

@@ -1,0 +1,65 @@
+/** What a stranger's pull request holds: names, texts and answers that would be commands, markup or mentions elsewhere. */
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { git, repository } from '../harness.ts'
+import { runStep } from '../runner.ts'
+
+describe('what strangers write', () => {
+  const nasty = [
+    '; touch /tmp/apb-pwned',
+    '$(touch /tmp/apb-pwned)',
+    '`touch /tmp/apb-pwned`',
+    '| touch /tmp/apb-pwned',
+    '<script>alert(1)</script>',
+    '@everyone',
+  ]
+
+  test('reaches no shell, no command of the runner, and no markup', async () => {
+    const payload = `${nasty.join(' ')} ::set-output name=verdict::pass`
+    // In a header, a body, the name of a branch, a file name, the answer of the app and its error message.
+    const workspace = await repository({
+      base: {
+        '.github/async-php-bench.yml': JSON.stringify({
+          modes: ['fpm', 'fibers'],
+          workloads: [
+            {
+              name: 'home',
+              path: '/',
+              method: 'POST',
+              headers: { 'X-Odd': payload },
+              body: payload,
+              expect: { contains: 'nothing like it' },
+            },
+          ],
+          loads: { low: { concurrency: 2 } },
+          profile: 'quick',
+          blocks: 1,
+          database: 'none',
+          baseline: 'HEAD^1',
+        }),
+        [`config/${nasty.join(' ').replaceAll('/', '')}.php`]: '<?php',
+        'bench/app.php': `<?php
+require_once __DIR__ . '/../vendor/autoload.php';
+return static fn (array $context) => static function (Psr\\Http\\Message\\ServerRequestInterface $request): Psr\\Http\\Message\\ResponseInterface {
+    error_log("\n::set-output name=verdict::pass\n##[command]x");
+    return new Nyholm\\Psr7\\Response(200, [], $request->getBody() . ' ' . $request->getHeaderLine('X-Odd') . "\n::add-mask::a");
+};
+`,
+      },
+    })
+    await git(workspace, 'checkout', '--quiet', '-b', 'x;touch${IFS}/tmp/apb-pwned')
+    const done = await runStep({ file: 'gate-action', workspace })
+    assert.equal(done.code, 1)
+    assert.match(done.log, /expected a body with "nothing like it", got/)
+    assert.ok(!existsSync('/tmp/apb-pwned'))
+    const commands = done.log.split('\n').filter((line) => /^\s*::|##\[/.test(line))
+    assert.deepEqual(
+      commands.filter((line) => !/^::error/.test(line)),
+      [],
+    )
+    assert.match(done.outputs, /verdict<<\S+\ninvalid\n/)
+    // What is quoted of it stands in a code block that it cannot close.
+    assert.doesNotMatch(done.summary.replace(/~~~text[\s\S]*?~~~/g, ''), /<script>|@everyone/)
+  })
+})

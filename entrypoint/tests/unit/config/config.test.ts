@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { jsonSchema, parseConfig, seconds } from '../../../config/schema.ts'
+import { InputError } from '../../../system/errors.ts'
+
+const refusal = (text: string, overrides = {}): string => {
+  try {
+    parseConfig(text, 'c.yml', overrides)
+  } catch (error) {
+    assert.ok(error instanceof InputError, String(error))
+    return error.message
+  }
+  return assert.fail('accepted')
+}
+
+describe('the configuration', () => {
+  test('has a default for everything', () => {
+    const config = parseConfig('', 'c.yml')
+    assert.deepEqual(config.modes, ['fpm', 'swoole'])
+    assert.equal(config.connections, 16)
+    assert.equal(config.gate['max-regression'], 5)
+  })
+
+  test("repeats the paper's design from the example", () => {
+    const file = new URL('../../../../examples/paper.yml', import.meta.url)
+    const config = parseConfig(readFileSync(file, 'utf8'), 'paper.yml')
+    assert.deepEqual([config.modes.length, Object.keys(config.loads).length, config.blocks], [2, 2, 6])
+    assert.deepEqual(config.workloads, ['invoice'])
+  })
+
+  test('takes overrides over the file, gate keys too', () => {
+    const config = parseConfig('budget: 5m\ngate: { resolution: 8 }', 'c.yml', { budget: '1h', 'max-regression': 3 })
+    assert.equal(seconds(config.budget), 3600)
+    assert.deepEqual([config.gate['max-regression'], config.gate.resolution], [3, 8])
+  })
+
+  for (const name of ['dockerfile', 'image', 'default']) {
+    test(`reads examples/docker/${name}.yml`, () => {
+      const file = new URL(`../../../../examples/docker/${name}.yml`, import.meta.url)
+      assert.equal(parseConfig(readFileSync(file, 'utf8'), name).engine, 'docker')
+    })
+  }
+
+  const cases: [string, string, RegExp][] = [
+    ['two images', 'docker:\n  dockerfile: Dockerfile\n  image: a:b', /^c\.yml:2: docker: .*both a dockerfile and an image; one of them/],
+    [
+      'an unknown docker key',
+      'docker:\n  dockerfil: x',
+      /^c\.yml:2: unknown key "dockerfil" in docker; did you mean "dockerfile"\? Allowed: dockerfile, target/,
+    ],
+    [
+      'a Dockerfile outside',
+      'docker: { dockerfile: ../Dockerfile }',
+      /docker\.dockerfile: found "\.\.\/Dockerfile": must be a path inside the repository/,
+    ],
+    ['a PHP version that is a number', 'docker: { php: 8.2 }', /docker\.php: found 8\.2, allowed: text/],
+    ['an unknown key', 'app: a.php\nbudgett: 5m', /^c\.yml:2: unknown key "budgett"; did you mean "budget"\? Allowed: app, /],
+    ['an unknown gate key', 'gate:\n  max-regresion: 5', /^c\.yml:2: unknown key "max-regresion" in gate; did you mean "max-regression"\?/],
+    ['a wrong type', 'connections: many', /^c\.yml:1: connections: found "many", allowed: a number/],
+    ['none of several types', 'env: { A: [1] }', /^c\.yml:1: env\.A: found a list of 1, allowed: text, a number, true or false$/],
+    [
+      'a wrong type in a workload',
+      'workloads: [{ name: x, path: /, expect: 5 }]',
+      /^c\.yml:1: workloads\.0\.expect: found 5, allowed: a mapping$/,
+    ],
+    ['a list that is a mapping', 'modes: { a: b }', /^c\.yml:1: modes: found a mapping, allowed: a list/],
+    ['a wrong word', 'on-inconclusive: wran', /found "wran", allowed: warn, fail, pass; did you mean "warn"\?/],
+    ['a wrong duration', 'budget: 25', /budget: found 25: must be a number with s, m or h, such as 25m$/],
+    ['a number out of range', 'gate: { alpha: 2 }', /gate\.alpha: found 2, allowed: at most 0\.5$/],
+    ['a number that is the excluded bound', 'gate: { alpha: 0 }', /gate\.alpha: found 0, allowed: more than 0$/],
+    ['a part of a whole', 'connections: 1.5', /connections: found 1\.5, allowed: a whole number$/],
+    ['no number', 'gate: { alpha: .nan }', /gate\.alpha: found NaN, allowed: a number$/],
+    ['an empty list', 'workloads: []', /workloads: found a list of 0, allowed: a length of at least 1$/],
+    ['no load', 'loads: {}', /loads: found an empty mapping: must name at least one load level$/],
+    ['a name that is none', 'loads: { "A B": { concurrency: 1 } }', /c\.yml:1: loads: found the key "A B": must be 1 to 40 of a-z/],
+    ['a path out of the repository', 'app: ../../etc/passwd', /app: found "\.\.\/\.\.\/etc\/passwd": must be a path inside the repository/],
+    ['an absolute path', 'app: /etc/passwd', /must be a path inside/],
+    ['a path traversal in a workload name', 'workloads: ["../fpm"]', /^c\.yml:1: .*workloads\.0.*"\.\.\/fpm"/],
+    ['a path under /_bench/', 'workloads: [{ name: a, path: /_bench/x }]', /belongs to the built-in workloads/],
+    ['a header with a line break', 'workloads: [{ name: a, path: /, headers: { X: "a\\r\\nb" } }]', /headers/],
+    ['a baseline that is an option', 'baseline: "--upload-pack=x y"', /baseline/],
+    ['broken YAML', 'app: [', /^c\.yml:1: not valid YAML/],
+    ['a repeated key', 'app: a\napp: b', /^c\.yml:2: not valid YAML/],
+    ['a scalar', 'hello', /must be a mapping/],
+    [
+      'an unknown key of a workload',
+      'workloads:\n  - fibonacci\n  - name: a\n    path: /\n    expects: { status: 200 }',
+      /^c\.yml:5: unknown key "expects"/,
+    ],
+  ]
+  for (const [what, text, message] of cases) {
+    test(`refuses ${what}`, () => assert.match(refusal(text), message))
+  }
+
+  test('names inputs that are wrong, and lines of the file that are', () => {
+    assert.match(refusal('', { connections: 'x' }), /^input: connections/)
+    assert.match(refusal('', { alpha: 2 }), /^input: gate\.alpha/)
+    assert.match(refusal('app: a.php', { workloads: ['fibonacci', '../x'] }), /^input: workloads\.1: found "\.\.\/x"/)
+    assert.match(refusal('app: a.php\nenv: { alpha: [1] }', { alpha: 0.01 }), /^c\.yml:2: env\.alpha/)
+  })
+
+  test('has a JSON Schema, which is the published one', () => {
+    const published = JSON.parse(readFileSync(new URL('../../../../docs/config.schema.json', import.meta.url), 'utf8'))
+    assert.deepEqual(published, JSON.parse(JSON.stringify(jsonSchema())))
+    assert.ok(['app', 'modes', 'gate', 'comment-key'].every((key) => key in published.properties))
+  })
+})

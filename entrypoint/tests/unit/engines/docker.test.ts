@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { modesOf, runtimeNamed } from '../../../config/catalog.ts'
+import { parseConfig } from '../../../config/schema.ts'
+import { parseCounters, READER } from '../../../engines/docker/container/cgroup.ts'
+import { environmentFlags, hostOf } from '../../../engines/docker/daemon/docker.ts'
+import { build, ownWords } from '../../../engines/docker/image/build.ts'
+import { cached, forgottenBuilders, hasActionsCache, removeBuilder } from '../../../engines/docker/image/build-cache.ts'
+import {
+  equippedDockerfile,
+  needLines,
+  portOf,
+  portsOf,
+  quoted,
+  revisionDockerfile,
+  startScript,
+} from '../../../engines/docker/image/dockerfiles.ts'
+import { exec } from '../../../system/exec.ts'
+
+describe('control groups', () => {
+  test('of version 2', () => {
+    const counters = parseCounters([
+      ...['cpu usage_usec 1500', 'cpu user_usec 1000', 'throttled nr_throttled 2', 'throttled throttled_usec 70'],
+      ...['memory 10485760', 'peak 20971520', 'stat anon 100', 'stat inactive_file 2097152', 'pids 1', 'pids 7'],
+    ])
+    assert.deepEqual(counters, { cpuUs: 1500, workingSetKib: 8192, peakKib: 20480, pids: [1, 7], throttledUs: 70 })
+  })
+  test('of version 1, nanoseconds', () => {
+    const counters = parseCounters([
+      ...['cpu 1500000', 'throttled throttled_time 70000', 'memory 10485760', 'peak 20971520'],
+      ...['stat inactive_file 1', 'stat total_inactive_file 2097152', 'pids 1'],
+    ])
+    assert.deepEqual(counters, { cpuUs: 1500, workingSetKib: 8192, peakKib: 20480, pids: [1], throttledUs: 70 })
+  })
+  test('without a peak, on kernels that have none', () => {
+    assert.equal(parseCounters(['cpu usage_usec 1', 'memory 1024', 'pids 1']).peakKib, null)
+  })
+  test('that cannot be read are an error', () => {
+    assert.throws(() => parseCounters([]), /no cgroup files/)
+  })
+  test('are read by a POSIX shell without other programs', async () => {
+    const done = await exec(['sh', '-n', '-c', READER])
+    assert.equal(done.code, 0, done.stderr)
+    // With an empty PATH no program can be found: what is left are the shell's own commands.
+    const answer = await exec(['/bin/sh', '-c', `PATH=; ${READER}`], { input: 'read\nread\n' })
+    assert.equal(answer.stderr.includes('not found'), false, answer.stderr)
+    assert.equal(answer.stdout.match(/^\.$/gm)?.length, 2)
+  })
+})
+
+test('every arm has a port of its own, with as many modes as there are', () => {
+  const modes = modesOf(parseConfig('modes: [fpm, swoole, swoole-sync, fibers]', 'c'))
+  const ports = portsOf(modes)
+  assert.equal(new Set(ports).size, 8)
+  for (const revision of ['base', 'head'] as const) {
+    for (const mode of modes) assert.ok(ports.includes(portOf(revision, mode, modes)))
+  }
+})
+
+describe('a daemon', () => {
+  for (const [endpoint, host] of [
+    ['unix:///var/run/docker.sock', undefined],
+    ['npipe:////./pipe/docker_engine', undefined],
+    ['tcp://10.0.0.2:2375', '10.0.0.2'],
+    ['ssh://me@build.example.org', 'build.example.org'],
+    ['ssh://build.example.org:2222', 'build.example.org'],
+    ['tcp://[fd00::2]:2376', '[fd00::2]'],
+  ] as const) {
+    test(`at ${endpoint}`, () => assert.equal(hostOf(endpoint), host))
+  }
+  test('gets variables by name, but for those of the client itself', () => {
+    const { flags, variables } = environmentFlags({ DB_PASSWORD: 'p w', PATH: '/x' })
+    assert.deepEqual(flags, ['--env', 'DB_PASSWORD', '--env', 'PATH=/x'])
+    assert.deepEqual(variables, { DB_PASSWORD: 'p w' })
+  })
+})
+
+describe('an image', () => {
+  const modes = modesOf(parseConfig('modes: [fpm, swoole, { name: own, kind: async, command: run }]', 'c'))
+
+  test('is told what the modes and the app need, once each', () => {
+    assert.deepEqual(needLines(modes, ['pdo_mysql', 'redis', 'dom'], true), [
+      'extension opcache php{php}-opcache -',
+      'extension pdo_mysql php{php}-mysql -',
+      'extension redis php{php}-redis redis',
+      'extension dom php{php}-xml -',
+      'versioned php-fpm php{php}-fpm',
+      'binary nginx nginx-light',
+      'extension swoole php{php}-swoole swoole sockets:--enable-sockets:-,mysqlnd:--enable-mysqlnd:-,curl:--enable-swoole-curl:libcurl4-openssl-dev',
+      'extension pcntl - -',
+      'binary composer composer',
+      'binary unzip unzip',
+    ])
+  })
+  test('keeps its user', () => {
+    assert.match(equippedDockerfile('app:1', 'www-data'), /^FROM app:1\nUSER root\n[\s\S]*\nUSER www-data\n$/)
+  })
+  test('gets the whole checkout, the entry file, or nothing', () => {
+    const of = (app: 'checkout' | 'entry' | 'nothing'): string => revisionDockerfile('x', '/srv', '1:1', app, 'bench/app.php')
+    assert.match(of('checkout'), /COPY --chown=1:1 app \/srv\n/)
+    assert.match(of('entry'), /COPY \["app\/entry\.php","\/srv\/bench\/app\.php"\]/)
+    assert.doesNotMatch(of('nothing'), /COPY (--chown|\[)/)
+  })
+  test('that lacks something says only what, out of pages of log', () => {
+    const words = [
+      'async-php-bench: this image (PHP 8.2.1) lacks what the modes need: ext-swoole. Tried:',
+      '  apt: no package',
+      'Put it into your image',
+    ]
+    const log = ['Setting up x', ...words, 'Removing intermediate container'].join('\n')
+    assert.equal(ownWords(log), words.join('\n'))
+    assert.equal(ownWords(words.map((line) => `#8 12.31 ${line}`).join('\n')), words.join('\n'))
+    assert.equal(ownWords('make: error'), undefined)
+  })
+  test('uses the layer cache of Actions where its key is there', () => {
+    assert.equal(hasActionsCache({}), false)
+    assert.equal(hasActionsCache({ ACTIONS_RUNTIME_TOKEN: 't', ACTIONS_RESULTS_URL: 'https://x' }), true)
+    assert.ok(cached('source', 'b').includes('type=gha,scope=async-php-bench-source'))
+  })
+  test('is built without the cache where a build with it fails', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'apb-unit-'))
+    const before = { ...process.env }
+    try {
+      // Stands for a builder that cannot be pulled, and for a Dockerfile that is wrong.
+      const docker = `#!/bin/sh\necho "$*" >> ${directory}/asked\ncase "$*" in *" wrong") echo "no such step" >&2; exit 1;; "buildx build"*) echo "pull denied" >&2; exit 1;; esac\n`
+      writeFileSync(join(directory, 'docker'), docker, { mode: 0o755 })
+      Object.assign(process.env, { PATH: `${directory}:${before.PATH}`, ACTIONS_RUNTIME_TOKEN: 't', ACTIONS_RESULTS_URL: 'https://x' })
+      const said: string[] = []
+      const cache = { scope: 's', say: (line: string) => void said.push(line) }
+      await build(['right'], 'an image', cache)
+      assert.deepEqual(said, ['an image was built without the layer cache. With it: pull denied'])
+      await assert.rejects(build(['wrong'], 'an image', cache), /an image cannot be built:\nno such step/)
+      await build(['plain'], 'an image')
+      await removeBuilder()
+      assert.deepEqual(readFileSync(join(directory, 'asked'), 'utf8').match(/^(buildx \w+|build --force-rm .*)/gm), [
+        'buildx create',
+        'buildx build',
+        'build --force-rm right',
+        'buildx build',
+        'build --force-rm wrong',
+        'build --force-rm plain',
+        'buildx rm',
+      ])
+    } finally {
+      process.env = before
+      rmSync(directory, { recursive: true })
+    }
+  })
+  test('forgets no builder of a job that was killed', () => {
+    const list = [
+      'NAME/NODE              DRIVER/ENDPOINT             STATUS  BUILDKIT PLATFORMS',
+      'async-php-bench-12 *   docker-container',
+      '  async-php-bench-120  unix:///var/run/docker.sock running v0.13.1 linux/amd64',
+      'async-php-bench-34     docker-container',
+      'default                docker',
+    ]
+    assert.deepEqual(
+      forgottenBuilders(list.join('\n'), (pid) => pid === 34),
+      ['async-php-bench-12'],
+    )
+  })
+})
+
+describe('the start of a container', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'apb-unit-'))
+  const runtime = { ...runtimeNamed('fibers'), templates: [] }
+  const scripted = async (first: string[], socket: string | undefined): Promise<{ code: number; stdout: string }> => {
+    const processes = [{ command: first, socket }, { command: ['echo', 'served', '{dir}', "it's"] }]
+    const text = startScript({ ...runtime, processes }, { dir: directory }).replace(
+      '/var/lib/async-php-bench/files',
+      join(directory, 'files'),
+    )
+    writeFileSync(join(directory, 'start.sh'), text)
+    return exec(['sh', join(directory, 'start.sh')], { timeoutMs: 20_000 })
+  }
+
+  test('waits for the socket of the process before', async () => {
+    const listen = `require('net').createServer().listen('${directory}/s'); setTimeout(() => process.exit(), 1500)`
+    const { code, stdout } = await scripted([process.execPath, '-e', listen], '{dir}/s')
+    assert.deepEqual([code, stdout], [0, `served ${directory} it's\n`])
+  })
+  test('ends where that process ends', async () => {
+    assert.equal((await scripted(['false'], '{dir}/never')).code, 1)
+    rmSync(directory, { recursive: true })
+  })
+  test('quotes for a shell', async () => {
+    const odd = `a 'b' "c" $d \`e\` \\ ;`
+    assert.equal((await exec(['sh', '-c', `printf %s ${quoted(odd)}`])).stdout, odd)
+  })
+})

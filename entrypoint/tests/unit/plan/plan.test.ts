@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Kind, Mode, Runtime, Workload } from '../../../config/experiment.ts'
+import { armOrder } from '../../../plan/arm-order.ts'
+import { makePlan, type PilotResult, type PlanRequest, timingOf } from '../../../plan/plan.ts'
+import { randomFrom } from '../../../plan/random.ts'
+
+const kindOf = (name: string): Kind => (name === 'fpm' ? 'sync' : 'async')
+const byCommand = (name: string): Mode => ({ name, kind: kindOf(name), via: 'command', command: 'x', health: '/' })
+const mode = (name: string): Mode => ({ name, kind: kindOf(name), via: 'runtime', runtime: runtimeOf(name) })
+const runtimeOf = (name: string): Runtime => ({
+  name,
+  kind: kindOf(name),
+  description: '',
+  directory: '',
+  workers: 'cpus',
+  concurrent: true,
+  overlapsWaiting: true,
+  limits: [],
+  needs: [],
+  templates: [],
+  processes: [],
+})
+const workload = (name: string): Workload => ({ name, path: '/', method: 'GET', headers: {}, expect: { status: 200 }, mask: [] })
+const request = (changes: Partial<PlanRequest> = {}): PlanRequest => ({
+  modes: [mode('fpm'), mode('swoole')],
+  workloads: [workload('a'), workload('b')],
+  loads: [
+    { name: 'medium', concurrency: 8 },
+    { name: 'high', concurrency: 32 },
+  ],
+  newInHead: new Set(),
+  hasBase: true,
+  quick: false,
+  budgetS: 3600,
+  blocks: null,
+  seed: 7,
+  job: '1',
+  ...changes,
+})
+const pilots = (latencyS: number, goodput: number): Map<string, PilotResult> =>
+  new Map(['a/medium', 'a/high', 'b/medium', 'b/high'].map((cell) => [cell, { latencyS, goodput }]))
+
+describe('the order of the arms', () => {
+  for (const modes of [
+    ['fpm', 'swoole'],
+    ['fpm', 'swoole', 'swoole-sync'],
+    ['fpm', 'swoole', 'swoole-sync', 'fibers'],
+  ]) {
+    test(`cancels linear drift with ${modes.length} modes, and varies`, () => {
+      const random = randomFrom(1)
+      const seen = new Set<string>()
+      const firsts = { base: 0, head: 0 }
+      for (let i = 0; i < 500; i++) {
+        const arms = armOrder(modes.map(mode), true, random)
+        assert.equal(new Set(arms.map((arm) => `${arm.revision} ${arm.mode.name}`)).size, 2 * modes.length)
+        const distance = (name: string): number =>
+          arms.findIndex((a) => a.mode.name === name && a.revision === 'head') -
+          arms.findIndex((a) => a.mode.name === name && a.revision === 'base')
+        const distances = new Set(modes.map(distance))
+        assert.equal(distances.size, 1, arms.map((a) => `${a.revision} ${a.mode.name}`).join(', '))
+        firsts[arms[0]?.revision as 'base' | 'head']++
+        seen.add(arms.map((a) => `${a.revision}${a.mode.name}`).join())
+      }
+      assert.ok(seen.size >= 8, `${seen.size} orders`)
+      assert.ok(firsts.base > 180 && firsts.head > 180, JSON.stringify(firsts))
+    })
+  }
+
+  test('puts a diagonal pair outside or inside, as the design says', () => {
+    const random = randomFrom(3)
+    for (let i = 0; i < 100; i++) {
+      const arms = armOrder([mode('fpm'), mode('swoole')], true, random)
+      const outer = [arms[0], arms[3]].map((a) => `${a?.revision} ${a?.mode.name}`).sort()
+      assert.ok(['base fpm,head swoole', 'base swoole,head fpm'].includes(outer.join()), outer.join())
+    }
+  })
+})
+
+describe('the plan', () => {
+  test('is the same for the same seed and another for another', () => {
+    const order = (seed: number): string => JSON.stringify(makePlan(request({ seed }), pilots(0.01, 1000)).blocks)
+    assert.equal(order(1), order(1))
+    assert.notEqual(order(1), order(2))
+  })
+
+  test('extends to 20 blocks only where they fit', () => {
+    const long = makePlan(request(), pilots(0.01, 1000))
+    assert.deepEqual([long.blocks.length, long.looks, long.lookAt], [20, 2, [10, 20]])
+    const short = makePlan(request({ budgetS: 1000 }), pilots(0.01, 1000))
+    assert.deepEqual([short.blocks.length, short.looks, short.lookAt], [10, 1, [10]])
+    assert.ok(short.predictedSeconds <= 1000)
+  })
+
+  test('refuses a budget that is too small, and says what would do', () => {
+    assert.throws(
+      () => makePlan(request({ budgetS: 120 }), pilots(0.01, 1000)),
+      /budget: 10 blocks of 4 cells take 15 minutes, the budget is 2\.0\. Allowed: budget: 15m/,
+    )
+    assert.throws(() => makePlan(request({ budgetS: 500 }), pilots(0.01, 1000)), /or leave out a\/medium, a\/high/)
+  })
+
+  test('a window holds 10 latencies and 100 answers', () => {
+    const oneSlice = { slices: 1, guardS: 0 }
+    assert.deepEqual(timingOf({ latencyS: 0.01, goodput: 5000 }, false, false), { warmupS: 1, windowS: 2, ...oneSlice })
+    assert.deepEqual(timingOf({ latencyS: 1, goodput: 8 }, false, false), { warmupS: 5, windowS: 12.5, ...oneSlice })
+    assert.deepEqual(timingOf({ latencyS: 1, goodput: 8 }, true, false), { warmupS: 1, windowS: 2, ...oneSlice })
+    assert.deepEqual(timingOf(undefined, true, true), { warmupS: 1, windowS: 2, ...oneSlice })
+  })
+
+  test('arms take turns of an even number of slices, as short as what is in flight allows', () => {
+    const slices = (latencyS: number): [number, number] => {
+      const timing = timingOf({ latencyS, goodput: 1000 }, true, true)
+      return [timing.slices, Number(timing.guardS.toFixed(3))]
+    }
+    assert.deepEqual(slices(0.001), [20, 0.005])
+    assert.deepEqual(slices(0.004), [20, 0.012])
+    assert.deepEqual(slices(0.01), [10, 0.03])
+    assert.deepEqual(slices(0.02), [4, 0.06])
+    assert.deepEqual(slices(0.05), [1, 0])
+  })
+
+  const slices = (more: Partial<PlanRequest>): Set<string> => {
+    const plan = makePlan(request(more), pilots(0.001, 8000))
+    return new Set(plan.blocks.flatMap(({ quads }) => quads.map(({ cell, timing }) => `${cell.workload.name} ${timing.slices}`)))
+  }
+
+  test('no turns where statements are counted', () => {
+    const counted = { ...workload('b'), builtIn: { directory: '', description: '', database: true, statements: { select: 1 } } }
+    assert.deepEqual(slices({ workloads: [workload('a'), counted] }), new Set(['a 20', 'b 1']))
+  })
+
+  test("no turns where a mode is the user's own command, which may share a socket with itself", () => {
+    assert.deepEqual(slices({ modes: [mode('fpm'), byCommand('octane')] }), new Set(['a 1', 'b 1']))
+  })
+
+  test('runs a workload that base lacks in head only', () => {
+    const plan = makePlan(request({ newInHead: new Set(['b']) }), pilots(0.01, 1000))
+    for (const quad of plan.blocks.flatMap((block) => block.quads)) {
+      assert.equal(quad.arms.length, quad.cell.workload.name === 'b' ? 2 : 4)
+    }
+    assert.equal(plan.runs, 20 * (2 * 4 + 2 * 2))
+  })
+})

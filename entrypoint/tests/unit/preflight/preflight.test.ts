@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, test } from 'node:test'
+import type { Arm, Workload } from '../../../config/experiment.ts'
+import type { Engine } from '../../../engines/engine.ts'
+import { preflight } from '../../../preflight/preflight.ts'
+
+const arm: Arm = { revision: 'head', mode: { name: 'own', kind: 'sync', via: 'command', command: 'app', health: '/' } }
+const workload: Workload = { name: 'home', path: '/{id}', method: 'GET', headers: {}, expect: { status: 200 }, mask: [] }
+
+/** Preflight over a server that answers 500, without a body, to its n-th request. Requests at a time: 4. */
+async function preflightFailing(nth: number): Promise<{ requests: number }> {
+  let requests = 0
+  const http = createServer((_, response) => {
+    requests++
+    response.writeHead(requests === nth ? 500 : 200).end(requests === nth ? '' : 'right')
+  }).listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+  const server = { url, logTail: async () => '', stop: async () => undefined }
+  const engine = { restore: async () => undefined, start: async () => server } as unknown as Engine
+  const loads = [{ name: 'low', concurrency: 4 }]
+  try {
+    const signal = new AbortController().signal
+    await preflight({ engine, arms: [arm], workloads: [workload], loads, connections: 4, signal, say: () => undefined })
+    return { requests }
+  } finally {
+    http.closeAllConnections()
+    http.close()
+  }
+}
+
+describe('preflight', () => {
+  test('names the status of an error, whichever of its requests meets it', async () => {
+    const { requests } = await preflightFailing(0)
+    // One alone, one for each identity, three rounds of them at once, and a cold start.
+    assert.equal(requests, 1 + 4 + 3 * 4 + 4)
+    for (let nth = 1; nth <= requests; nth++) {
+      await assert.rejects(
+        preflightFailing(nth),
+        /^MeasurementError: head\/own, workload home.*: expected status 200, got 500 with ""$/,
+        `request ${nth}`,
+      )
+    }
+  })
+})

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { failsJob, invalidOutcome, type Outcome } from '../../../analyse/outcome.ts'
+import { COMMENT_LIMIT, type CommentApi, marker, postComment, renderComment, runOfComment } from '../../../publish/comment.ts'
+import { harmless } from '../../../system/log.ts'
+
+interface Stored {
+  id: number
+  body: string
+  user: { login: string }
+}
+
+function api(stored: Stored[]): CommentApi {
+  return {
+    list: async () => stored,
+    create: async (body) => void stored.push({ id: stored.length + 1, body, user: { login: 'bot' } }),
+    update: async (id, body) => {
+      ;(stored.find((comment) => comment.id === id) as Stored).body = body
+    },
+    author: async () => 'bot',
+  }
+}
+
+describe('the comment', () => {
+  test('is one for each key, updated in place, and never by an older run', async () => {
+    const stored: Stored[] = [{ id: 1, body: `${marker('default', 1)}\nforged`, user: { login: 'somebody' } }]
+    const post = (key: string, run: number) => postComment(api(stored), key, run, renderComment(key, run, `run ${run}`, ''))
+    assert.deepEqual(
+      [await post('default', 5), await post('default', 6), await post('default', 5), await post('other', 5)],
+      ['created', 'updated', 'newer-exists', 'created'],
+    )
+    assert.equal(stored.length, 3)
+    assert.match(stored[1]?.body ?? '', /run 6/)
+    assert.match(stored[0]?.body ?? '', /forged/)
+  })
+
+  test('keeps marker and link when it is cut, at a line', () => {
+    const body = renderComment('default', 1, 'a line of the summary\n'.repeat(5000), 'https://x/report')
+    assert.ok(body.length <= COMMENT_LIMIT)
+    assert.equal(runOfComment(body, 'default'), 1)
+    assert.match(body, /a line of the summary\n\n…cut here/)
+    assert.ok(body.endsWith('[Report and raw data](https://x/report)\n'))
+  })
+})
+
+test('a line of the log is never a command of the runner', () => {
+  const text = 'ok\n::set-output name=a::b\n  ::add-mask::x\n##[command]y\nA::b'
+  assert.equal(harmless(text), 'ok\n: :set-output name=a::b\n  : :add-mask::x\n## [command]y\nA::b')
+})
+
+describe('the end of a job', () => {
+  const outcome = (verdict: Outcome['verdict'], exitCode: number): Outcome => ({ verdict, exitCode, reasons: [], summary: '' })
+
+  test('fails as the verdict says', () => {
+    assert.deepEqual(
+      [
+        failsJob(outcome('pass', 0), 'warn'),
+        failsJob(outcome('not-gated', 0), 'fail'),
+        failsJob(outcome('regressed', 1), 'pass'),
+        failsJob(outcome('invalid', 3), 'pass'),
+      ],
+      [false, false, true, true],
+    )
+    assert.deepEqual(
+      (['warn', 'pass', 'fail'] as const).map((on) => failsJob(outcome('inconclusive', 4), on)),
+      [false, false, true],
+    )
+  })
+
+  test('an error cannot leave its code block', () => {
+    assert.equal(invalidOutcome('a\n~~~\n<script>').summary.match(/~~~/g)?.length, 2)
+  })
+})
