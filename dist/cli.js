@@ -4,8 +4,11 @@ import {
   NO_EVENT,
   chooseEngine,
   gate,
-  scopeOf
-} from "./chunk-D7NACUZS.js";
+  measure,
+  prepare,
+  scopeOf,
+  settle
+} from "./chunk-WUYO5HIP.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -31,7 +34,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-44YGPFA6.js";
+} from "./chunk-PVIDMD2G.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/commands/verbs.ts
@@ -47,12 +50,12 @@ async function demo({ out, seed, yes, say: say2 }) {
   const workspace = await exampleRepository();
   const inputsFor = (mode) => readInputs({ get: (key) => ({ modes: `fpm,${mode}`, seed })[key] }, { workspace, out, yes, config: "demo.yml" });
   const fallback = inputsFor(ASYNC_MODES.at(-1));
-  await provision(scopeOf(fallback, modesOf(fallback.config), "host"), { yes, say: say2 });
+  await provision(scopeOf(fallback.config, modesOf(fallback.config), [workspace], "host"), { yes, say: say2 });
   const refusals = [];
   for (const mode of ASYNC_MODES) {
     const inputs = inputsFor(mode);
     try {
-      await provision(scopeOf(inputs, modesOf(inputs.config), "host"), { yes, say: say2 });
+      await provision(scopeOf(inputs.config, modesOf(inputs.config), [workspace], "host"), { yes, say: say2 });
     } catch (error) {
       refusals.push(messageOf(error));
       continue;
@@ -61,7 +64,7 @@ async function demo({ out, seed, yes, say: say2 }) {
     say2(
       `demo: the asynchronous mode is ${mode}${refusals.length ? ", because swoole cannot run here (above). A gate would stop instead of swapping it" : ", the first of swoole and fibers that can run here"}`
     );
-    return runGate(inputs, "analyse");
+    return runGate(inputs);
   }
   throw new Error(refusals.join("\n"));
 }
@@ -93,9 +96,9 @@ async function exampleRepository() {
 async function doctor(inputs) {
   const modes = modesOf(inputs.config);
   const others = names("runtimes").filter((name) => !modes.some((mode) => mode.name === name)).map((name) => ({ name, kind: runtimeNamed(name).kind, via: "runtime", runtime: runtimeNamed(name) }));
-  const choice = await chooseEngine(inputs.config, (line) => void process.stderr.write(`${line}
+  const choice = await chooseEngine(inputs.config, inputs.config, (line) => void process.stderr.write(`${line}
 `));
-  const wanted = (await survey(scopeOf(inputs, modes, choice.engine))).findings;
+  const wanted = (await survey(scopeOf(inputs.config, modes, [inputs.workspace], choice.engine))).findings;
   const known = new Set(wanted.map(({ name }) => name));
   const optional = (await survey({ engine: "host", modes: others, database: "none", report: false, composer: true })).findings.filter(
     ({ name }) => !known.has(name)
@@ -323,22 +326,22 @@ var VERBS = {
   run: {
     about: "measure base and head, and decide",
     usage: "[--workspace DIR] [--config FILE] [--out DIR] [--KEY VALUE \u2026]",
-    run: (args) => runGate(inputsOf(args), "analyse")
+    run: (args) => runGate(inputsOf(args))
   },
   study: {
     about: "compare modes of one revision, without a gate",
     usage: "[the options of run]",
-    run: (args) => runGate(inputsOf([...args, "--baseline", "none"], true), "analyse")
+    run: (args) => runGate(inputsOf([...args, "--baseline", "none"], true))
   },
   plan: {
     about: "say what run would do, and how long it would take",
     usage: "[the options of run]",
-    run: (args) => runGate(inputsOf(args), "plan")
+    run: (args) => withoutVerdict(inputsOf(args), prepare)
   },
   measure: {
     about: "measure only: samples.csv and run.json",
     usage: "[the options of run]",
-    run: (args) => runGate(inputsOf(args), "measure")
+    run: (args) => withoutVerdict(inputsOf(args), measure)
   },
   analyse: {
     about: "samples.csv -> verdict, analysis.json, summary.md, report.html",
@@ -414,16 +417,8 @@ function inputsOf(args, study = false) {
     { workspace: ".", out: "async-php-bench-results", yes: values.yes === true, study, token: process.env.GITHUB_TOKEN ?? "" }
   );
 }
-async function runGate(inputs, until) {
-  const outcome = await withJob(say, async (job) => {
-    try {
-      return await gate(inputs, NO_EVENT, job, until);
-    } catch (error) {
-      if (error instanceof InputError) throw error;
-      return invalidOutcome(messageOf(error));
-    }
-  });
-  if (!outcome) return 0;
+async function runGate(inputs) {
+  const outcome = await onCommandLine(inputs, gate);
   if (!outcome.analysis && existsSync3(inputs.out)) replace(join3(inputs.out, "summary.md"), outcome.summary);
   process.stdout.write(`
 ${outcome.summary}
@@ -433,6 +428,28 @@ ${outcome.summary}
   if (outcome.analysis) process.stdout.write(`Report: ${join3(inputs.out, "report.html")}
 `);
   return outcome.exitCode;
+}
+async function withoutVerdict(inputs, stages) {
+  const failed = await onCommandLine(inputs, async (settled, given, job) => {
+    await stages(settled, given, job);
+    return void 0;
+  });
+  if (!failed) return 0;
+  process.stdout.write(`
+${failed.summary}
+Verdict: ${failed.verdict}
+`);
+  return failed.exitCode;
+}
+function onCommandLine(inputs, work) {
+  return withJob(say, async (job) => {
+    try {
+      return await work(await settle(inputs, NO_EVENT, job), inputs, job);
+    } catch (error) {
+      if (error instanceof InputError) throw error;
+      return invalidOutcome(messageOf(error));
+    }
+  });
 }
 async function analyseVerb(args, printSummary = false) {
   const spread = args.flatMap((word, i) => {
@@ -468,8 +485,8 @@ ${analysis.reasons.map((reason) => `  ${reason}
 }
 async function provisionVerb(args) {
   const inputs = inputsOf(args);
-  const { engine } = await chooseEngine(inputs.config, say);
-  const tools = await provision(scopeOf(inputs, modesOf(inputs.config), engine), { yes: inputs.yes, say });
+  const { engine } = await chooseEngine(inputs.config, inputs.config, say);
+  const tools = await provision(scopeOf(inputs.config, modesOf(inputs.config), [inputs.workspace], engine), { yes: inputs.yes, say });
   for (const [name, version] of Object.entries(tools.versions)) say(`${name.padEnd(24)} ${version}`);
   return 0;
 }

@@ -13,19 +13,23 @@ import {
   runAction,
   say,
   setOutputs,
+  startedBy,
   uploadResults,
   writeJobSummary
-} from "./chunk-J7PCBBIZ.js";
+} from "./chunk-FMMNOHDK.js";
 import {
-  gate
-} from "./chunk-D7NACUZS.js";
+  gate,
+  rulesOf,
+  settle
+} from "./chunk-WUYO5HIP.js";
 import {
   failsJob,
   invalidOutcome,
   messageOf,
+  parseConfig,
   withAcceptance,
   withJob
-} from "./chunk-44YGPFA6.js";
+} from "./chunk-PVIDMD2G.js";
 import "./chunk-7AOGM37P.js";
 import {
   getInput,
@@ -224,27 +228,29 @@ async function attachToRelease(api, repository, release, out) {
 
 // entrypoint/bin/gate-action.ts
 runAction(async (inputs) => {
-  const payload = eventPayload();
-  const event = { name: process.env.GITHUB_EVENT_NAME ?? "", ref: process.env.GITHUB_REF ?? "", payload };
-  const measured = await withJob(
-    say,
-    (job) => gate(inputs, event, job).then(
-      (done) => done,
-      (error) => invalidOutcome(messageOf(error))
-    )
-  );
-  const outcome = await publish(measured, inputs, payload);
-  if (failsJob(outcome, (outcome.rules ?? inputs.config)["on-inconclusive"]))
-    setFailed(`${outcome.verdict}: ${outcome.reasons.join(" ")}`);
+  const judged = await withJob(say, (job) => judge(inputs, job));
+  const outcome = await publish(judged, inputs);
+  if (failsJob(outcome, judged.rules)) setFailed(`${outcome.verdict}: ${outcome.reasons.join(" ")}`);
 });
-async function publish(measured, inputs, payload) {
+async function judge(inputs, job) {
+  let rules = rulesOf(parseConfig("", inputs.source, inputs.overrides));
+  try {
+    const settled = await settle(inputs, startedBy(), job);
+    rules = settled.rules;
+    return { outcome: await gate(settled, inputs, job), rules };
+  } catch (error) {
+    return { outcome: invalidOutcome(messageOf(error)), rules };
+  }
+}
+async function publish({ outcome: measured, rules }, inputs) {
+  const payload = eventPayload();
   const { token, out } = inputs;
-  const key = inputs.config["comment-key"];
+  const key = rules["comment-key"];
   const api = token && process.env.GITHUB_REPOSITORY ? client(token, say) : void 0;
   const repository = api && repositoryOf(process.env.GITHUB_REPOSITORY);
   const number = payload.pull_request?.number;
   const head = headOf(payload.pull_request);
-  const label = (measured.rules ?? inputs.config)["accept-label"];
+  const label = rules["accept-label"];
   let outcome = measured;
   if (api && repository && head && label && measured.verdict === "regressed") {
     await attempt("acceptance", "issues: read, actions: read", async () => {
@@ -261,7 +267,7 @@ async function publish(measured, inputs, payload) {
     const run = Number(process.env.GITHUB_RUN_ID ?? 0);
     await attempt("comment", "pull-requests: write", () => comment(api, repository, number, key, run, outcome));
   }
-  const branch = inputs.config["history-branch"];
+  const branch = rules["history-branch"];
   const record = recordOf(outcome, process.env.GITHUB_SHA ?? "", /* @__PURE__ */ new Date());
   if (branch && record && !number) {
     await attempt("history", "contents: write", () => appendHistory(api, repository, branch, key, record));

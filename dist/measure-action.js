@@ -1,22 +1,23 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-ELGRG7CU.js";
+} from "./chunk-Y7VZ5CHZ.js";
 import {
-  eventPayload,
   runAction,
   say,
+  startedBy,
   upload
-} from "./chunk-J7PCBBIZ.js";
+} from "./chunk-FMMNOHDK.js";
 import {
   FULL_BLOCKS,
-  gate
-} from "./chunk-D7NACUZS.js";
+  measure,
+  settle
+} from "./chunk-WUYO5HIP.js";
 import {
   InputError,
   messageOf,
   withJob
-} from "./chunk-44YGPFA6.js";
+} from "./chunk-PVIDMD2G.js";
 import {
   getInput,
   setFailed,
@@ -29,9 +30,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 // entrypoint/plan/matrix.ts
-function matrixOf(config, jobs) {
+function matrixOf(rules, jobs) {
   const count = Number(jobs);
-  const blocks = config.blocks ?? FULL_BLOCKS;
+  const blocks = rules.blocks ?? FULL_BLOCKS;
   if (!Number.isInteger(count) || count < 1 || count > Math.min(64, blocks)) {
     throw new InputError(
       `plan-jobs: found "${jobs}", allowed: 1 to ${Math.min(64, blocks)}, so that each of them measures a block of ${blocks}`
@@ -46,11 +47,11 @@ function matrixOf(config, jobs) {
 runAction(async (inputs) => {
   const jobs = getInput("plan-jobs");
   if (jobs) {
-    setOutput("matrix", JSON.stringify(matrixOf(inputs.config, jobs)));
+    const { rules } = await withJob(say, (job) => settle(inputs, startedBy(), job));
+    setOutput("matrix", JSON.stringify(matrixOf(rules, jobs)));
     return;
   }
-  const event = { name: process.env.GITHUB_EVENT_NAME ?? "", ref: process.env.GITHUB_REF ?? "", payload: eventPayload() };
-  const failure = await withJob(say, (job) => gate(inputs, event, job, "measure")).then(
+  const failure = await withJob(say, async (job) => measure(await settle(inputs, startedBy(), job), inputs, job)).then(
     () => void 0,
     (error) => error
   );

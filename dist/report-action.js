@@ -9,7 +9,7 @@ import {
 } from "./chunk-7WKNYYXG.js";
 import {
   downloadData
-} from "./chunk-ELGRG7CU.js";
+} from "./chunk-Y7VZ5CHZ.js";
 import {
   annotate,
   attempt,
@@ -21,7 +21,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-J7PCBBIZ.js";
+} from "./chunk-FMMNOHDK.js";
 import {
   InputError,
   analyse,
@@ -34,7 +34,7 @@ import {
   summaryIn,
   withAcceptance,
   withJob
-} from "./chunk-44YGPFA6.js";
+} from "./chunk-PVIDMD2G.js";
 import "./chunk-7AOGM37P.js";
 import {
   setFailed
@@ -220,5 +220,5 @@ async function judged(inputs, api, repository, runId, key) {
 // entrypoint/bin/report-action.ts
 runAction(async (inputs) => {
   const outcome = await report(inputs);
-  if (failsJob(outcome, inputs.config["on-inconclusive"])) setFailed(`${outcome.verdict}: ${outcome.reasons.join(" ")}`);
+  if (failsJob(outcome, inputs.config)) setFailed(`${outcome.verdict}: ${outcome.reasons.join(" ")}`);
 });

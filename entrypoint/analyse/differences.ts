@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Checkout, Revisions } from '../config/experiment.ts'
-import type { Config } from '../config/schema.ts'
+import type { Served } from '../config/rules.ts'
 import { Git } from '../revisions/git.ts'
 import type { Differences, ServerFacts } from './suspects.ts'
 
@@ -10,17 +10,17 @@ import type { Differences, ServerFacts } from './suspects.ts'
 export async function differencesOf(
   { base, head }: Revisions,
   servers: ServerFacts,
-  config: Config,
+  served: Served,
   workspace: string,
 ): Promise<Differences | undefined> {
   if (!base) return undefined
   const changed = await new Git(workspace).try('diff', '--name-only', '-z', '--no-renames', base.commit, head.commit)
-  const { dockerfile } = config.docker
+  const { dockerfile } = served.docker
   return {
     servers,
     packages: { base: packagesIn(base), head: packagesIn(head) },
     files: (changed ?? '').split('\0').filter(Boolean),
-    bootstrap: [config.app, ...(dockerfile ? [dockerfile] : [])],
+    bootstrap: [served.app, ...(dockerfile ? [dockerfile] : [])],
   }
 }
 

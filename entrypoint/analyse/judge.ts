@@ -1,33 +1,33 @@
-/** Measured files -> outcome, by the analysis in R. */
+/** Measured files -> verdict, by the analysis in R. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Mode } from '../config/experiment.ts'
-import type { Config } from '../config/schema.ts'
-import { replace, summaryIn } from '../measure/run-record.ts'
+import { summaryIn } from '../measure/run-record.ts'
+import type { PlannedJob } from '../plan/plan-job.ts'
+import { Cancelled } from '../system/errors.ts'
+import type { Job } from '../system/job.ts'
 import { analyse } from './analyse.ts'
 import { exitCodeOf, type Outcome } from './outcome.ts'
-import { type Differences, suspects } from './suspects.ts'
 
-export interface JudgeRequest {
-  rscript: string
-  out: string
-  modes: Mode[]
-  config: Config
-  looks: number
-  report: boolean
-}
-
-export async function judge({ rscript, out, modes, config, looks, report }: JudgeRequest): Promise<Outcome> {
+/** @throws Cancelled where R was stopped with everything else: that is no failure of the analysis */
+export async function analyseJob(
+  { inputs, settled, tools, plan }: PlannedJob,
+  job: Job,
+  { report }: { report: boolean },
+): Promise<Outcome> {
+  const { out } = inputs
+  const { modes, rules, coverage } = settled
   const run = join(out, 'run.json')
   const analysis = await analyse({
-    rscript,
+    rscript: tools.rscript as string,
     samples: [join(out, 'samples.csv')],
     out,
     run: existsSync(run) ? run : undefined,
     modes: modes.map((mode) => mode.name),
-    gate: config.gate,
-    looks,
+    gate: rules.gate,
+    looks: plan.looks,
     report,
+  }).catch((error) => {
+    throw job.signal.aborted ? new Cancelled('The analysis was cancelled.') : error
   })
   return {
     verdict: analysis.verdict,
@@ -35,13 +35,6 @@ export async function judge({ rscript, out, modes, config, looks, report }: Judg
     summary: summaryIn(out),
     exitCode: exitCodeOf(analysis.verdict),
     analysis,
+    coverage,
   }
-}
-
-/** The summary of a regression ends with where to look first. */
-export function withSuspects(outcome: Outcome, out: string, differences: Differences | undefined): Outcome {
-  if (!differences) return outcome
-  const summary = outcome.summary + suspects(differences)
-  replace(join(out, 'summary.md'), summary)
-  return { ...outcome, summary }
 }

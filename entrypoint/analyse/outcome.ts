@@ -1,11 +1,8 @@
 /** What a job ends with, and how a verdict becomes an exit code. Pure. */
 
 import type { Analysis, Verdict } from '../config/experiment.ts'
-import type { Config } from '../config/schema.ts'
+import type { Rules } from '../config/rules.ts'
 import { EXIT } from '../system/errors.ts'
-
-/** What the job does with a verdict. As the gate's keys, they are base's. */
-export type Rules = Pick<Config, 'on-inconclusive' | 'accept-label'>
 
 export interface Outcome {
   verdict: Verdict
@@ -14,8 +11,8 @@ export interface Outcome {
   summary: string
   exitCode: number
   analysis?: Analysis | undefined
-  /** Absent where the job failed before base's configuration was read. */
-  rules?: Rules | undefined
+  /** How many cells decided, of those that the rules ask for. */
+  coverage?: { gated: number; of: number } | undefined
   /** Name of base, for people. */
   baseLabel?: string | undefined
   /** Somebody who may label pull requests took the regression of this commit upon themselves. */
@@ -28,10 +25,17 @@ export function exitCodeOf(verdict: Verdict): number {
   ]
 }
 
-/** Whether the Action's job fails: an inconclusive verdict does as the configuration says. */
-export function failsJob(outcome: Outcome, onInconclusive: Config['on-inconclusive']): boolean {
+/** Whether the Action's job fails: what was not decided does as the rules say. */
+export function failsJob(outcome: Outcome, rules: Pick<Rules, 'on-inconclusive' | 'on-not-gated'>): boolean {
   if (outcome.accepted) return false
-  return outcome.verdict === 'inconclusive' ? onInconclusive === 'fail' : outcome.exitCode !== EXIT.pass
+  if (outcome.verdict === 'inconclusive' && rules['on-inconclusive'] === 'fail') return true
+  if (!isWhollyGated(outcome) && rules['on-not-gated'] === 'fail') return true
+  return outcome.verdict !== 'inconclusive' && outcome.exitCode !== EXIT.pass
+}
+
+/** Whether every cell that the rules ask for took part in the verdict. */
+export function isWhollyGated({ verdict, coverage }: Outcome): boolean {
+  return verdict !== 'not-gated' && (coverage === undefined || coverage.gated === coverage.of)
 }
 
 /** A job that could not measure: it reports that, too. */

@@ -2,39 +2,52 @@
 import * as core from '@actions/core'
 import { failsJob, invalidOutcome, type Outcome, withAcceptance } from '../analyse/outcome.ts'
 import type { Inputs } from '../config/experiment.ts'
+import { type Rules, rulesOf } from '../config/rules.ts'
+import { parseConfig } from '../config/schema.ts'
 import { gate } from '../gate.ts'
 import { findAcceptance } from '../publish/accept.ts'
 import { client, repositoryOf } from '../publish/client.ts'
-import { annotate, attempt, comment, eventPayload, type Payload, setOutputs, uploadResults, writeJobSummary } from '../publish/github.ts'
+import { annotate, attempt, comment, eventPayload, setOutputs, startedBy, uploadResults, writeJobSummary } from '../publish/github.ts'
 import { appendHistory, recordOf } from '../publish/history.ts'
 import { headOf } from '../publish/pull-request.ts'
 import { attachToRelease, releaseNotes } from '../publish/release.ts'
+import { settle } from '../revisions/settle.ts'
 import { messageOf } from '../system/errors.ts'
-import { withJob } from '../system/job.ts'
+import { type Job, withJob } from '../system/job.ts'
 import { runAction, say } from './action.ts'
 
+/** A job that failed before base's rules were known has those of the inputs alone: nothing that decides is head's. */
+interface Judged {
+  outcome: Outcome
+  rules: Rules
+}
+
 runAction(async (inputs) => {
-  const payload = eventPayload()
-  const event = { name: process.env.GITHUB_EVENT_NAME ?? '', ref: process.env.GITHUB_REF ?? '', payload }
-  const measured = await withJob<Outcome>(say, (job) =>
-    gate(inputs, event, job).then(
-      (done) => done as Outcome,
-      (error) => invalidOutcome(messageOf(error)),
-    ),
-  )
-  const outcome = await publish(measured, inputs, payload)
-  if (failsJob(outcome, (outcome.rules ?? inputs.config)['on-inconclusive']))
-    core.setFailed(`${outcome.verdict}: ${outcome.reasons.join(' ')}`)
+  const judged = await withJob<Judged>(say, (job) => judge(inputs, job))
+  const outcome = await publish(judged, inputs)
+  if (failsJob(outcome, judged.rules)) core.setFailed(`${outcome.verdict}: ${outcome.reasons.join(' ')}`)
 })
 
-async function publish(measured: Outcome, inputs: Inputs, payload: Payload): Promise<Outcome> {
+async function judge(inputs: Inputs, job: Job): Promise<Judged> {
+  let rules = rulesOf(parseConfig('', inputs.source, inputs.overrides))
+  try {
+    const settled = await settle(inputs, startedBy(), job)
+    rules = settled.rules
+    return { outcome: await gate(settled, inputs, job), rules }
+  } catch (error) {
+    return { outcome: invalidOutcome(messageOf(error)), rules }
+  }
+}
+
+async function publish({ outcome: measured, rules }: Judged, inputs: Inputs): Promise<Outcome> {
+  const payload = eventPayload()
   const { token, out } = inputs
-  const key = inputs.config['comment-key']
+  const key = rules['comment-key']
   const api = token && process.env.GITHUB_REPOSITORY ? client(token, say) : undefined
   const repository = api && repositoryOf(process.env.GITHUB_REPOSITORY)
   const number = payload.pull_request?.number
   const head = headOf(payload.pull_request)
-  const label = (measured.rules ?? inputs.config)['accept-label']
+  const label = rules['accept-label']
 
   let outcome = measured
   if (api && repository && head && label && measured.verdict === 'regressed') {
@@ -52,7 +65,7 @@ async function publish(measured: Outcome, inputs: Inputs, payload: Payload): Pro
     const run = Number(process.env.GITHUB_RUN_ID ?? 0)
     await attempt('comment', 'pull-requests: write', () => comment(api, repository, number, key, run, outcome))
   }
-  const branch = inputs.config['history-branch']
+  const branch = rules['history-branch']
   const record = recordOf(outcome, process.env.GITHUB_SHA ?? '', new Date())
   // A pull request's gain is no history yet.
   if (branch && record && !number) {

@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as core from '@actions/core'
-import { gate } from '../gate.ts'
+import { measure } from '../gate.ts'
 import { matrixOf } from '../plan/matrix.ts'
 import { artifactName } from '../publish/artifacts.ts'
-import { eventPayload, upload } from '../publish/github.ts'
+import { startedBy, upload } from '../publish/github.ts'
+import { settle } from '../revisions/settle.ts'
 import { messageOf } from '../system/errors.ts'
 import { withJob } from '../system/job.ts'
 import { runAction, say } from './action.ts'
@@ -13,11 +14,11 @@ import { runAction, say } from './action.ts'
 runAction(async (inputs) => {
   const jobs = core.getInput('plan-jobs')
   if (jobs) {
-    core.setOutput('matrix', JSON.stringify(matrixOf(inputs.config, jobs)))
+    const { rules } = await withJob(say, (job) => settle(inputs, startedBy(), job))
+    core.setOutput('matrix', JSON.stringify(matrixOf(rules, jobs)))
     return
   }
-  const event = { name: process.env.GITHUB_EVENT_NAME ?? '', ref: process.env.GITHUB_REF ?? '', payload: eventPayload() }
-  const failure = await withJob(say, (job) => gate(inputs, event, job, 'measure')).then(
+  const failure = await withJob(say, async (job) => measure(await settle(inputs, startedBy(), job), inputs, job)).then(
     () => undefined,
     (error: unknown) => error,
   )

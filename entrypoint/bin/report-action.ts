@@ -6,5 +6,5 @@ import { runAction } from './action.ts'
 
 runAction(async (inputs) => {
   const outcome = await report(inputs)
-  if (failsJob(outcome, inputs.config['on-inconclusive'])) core.setFailed(`${outcome.verdict}: ${outcome.reasons.join(' ')}`)
+  if (failsJob(outcome, inputs.config)) core.setFailed(`${outcome.verdict}: ${outcome.reasons.join(' ')}`)
 })

@@ -28,12 +28,12 @@ export async function demo({ out, seed, yes, say }: DemoOptions): Promise<number
 
   // What every mode needs first: a refusal of it must not look like a missing Swoole.
   const fallback = inputsFor(ASYNC_MODES.at(-1) as string)
-  await provision(scopeOf(fallback, modesOf(fallback.config), 'host'), { yes, say })
+  await provision(scopeOf(fallback.config, modesOf(fallback.config), [workspace], 'host'), { yes, say })
   const refusals: string[] = []
   for (const mode of ASYNC_MODES) {
     const inputs = inputsFor(mode)
     try {
-      await provision(scopeOf(inputs, modesOf(inputs.config), 'host'), { yes, say })
+      await provision(scopeOf(inputs.config, modesOf(inputs.config), [workspace], 'host'), { yes, say })
     } catch (error) {
       refusals.push(messageOf(error))
       continue
@@ -42,7 +42,7 @@ export async function demo({ out, seed, yes, say }: DemoOptions): Promise<number
     say(
       `demo: the asynchronous mode is ${mode}${refusals.length ? ', because swoole cannot run here (above). A gate would stop instead of swapping it' : ', the first of swoole and fibers that can run here'}`,
     )
-    return runGate(inputs, 'analyse')
+    return runGate(inputs)
   }
   throw new Error(refusals.join('\n'))
 }

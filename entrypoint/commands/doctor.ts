@@ -14,8 +14,8 @@ export async function doctor(inputs: Inputs): Promise<number> {
   const others = names('runtimes')
     .filter((name) => !modes.some((mode) => mode.name === name))
     .map((name): Mode => ({ name, kind: runtimeNamed(name).kind, via: 'runtime', runtime: runtimeNamed(name) }))
-  const choice = await chooseEngine(inputs.config, (line) => void process.stderr.write(`${line}\n`))
-  const wanted = (await survey(scopeOf(inputs, modes, choice.engine))).findings
+  const choice = await chooseEngine(inputs.config, inputs.config, (line) => void process.stderr.write(`${line}\n`))
+  const wanted = (await survey(scopeOf(inputs.config, modes, [inputs.workspace], choice.engine))).findings
   const known = new Set(wanted.map(({ name }) => name))
   const optional = (await survey({ engine: 'host', modes: others, database: 'none', report: false, composer: true })).findings.filter(
     ({ name }) => !known.has(name),

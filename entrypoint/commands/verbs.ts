@@ -10,13 +10,14 @@ import { readInputs } from '../config/inputs.ts'
 import { GATE_KEYS, SCALAR_KEYS } from '../config/schema.ts'
 import { nearest } from '../config/suggest.ts'
 import { chooseEngine } from '../engines/choose.ts'
-import { gate, type Until } from '../gate.ts'
+import { gate, measure, prepare } from '../gate.ts'
 import { replace } from '../measure/run-record.ts'
 import { provision } from '../provision/provision.ts'
 import { scopeOf } from '../provision/scope.ts'
-import { NO_EVENT } from '../revisions/revisions.ts'
+import { NO_EVENT } from '../revisions/event.ts'
+import { type Settled, settle } from '../revisions/settle.ts'
 import { InputError, MeasurementError, messageOf } from '../system/errors.ts'
-import { withJob } from '../system/job.ts'
+import { type Job, withJob } from '../system/job.ts'
 import { which } from '../system/which.ts'
 import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
@@ -34,22 +35,22 @@ const VERBS: Record<string, Verb> = {
   run: {
     about: 'measure base and head, and decide',
     usage: '[--workspace DIR] [--config FILE] [--out DIR] [--KEY VALUE …]',
-    run: (args) => runGate(inputsOf(args), 'analyse'),
+    run: (args) => runGate(inputsOf(args)),
   },
   study: {
     about: 'compare modes of one revision, without a gate',
     usage: '[the options of run]',
-    run: (args) => runGate(inputsOf([...args, '--baseline', 'none'], true), 'analyse'),
+    run: (args) => runGate(inputsOf([...args, '--baseline', 'none'], true)),
   },
   plan: {
     about: 'say what run would do, and how long it would take',
     usage: '[the options of run]',
-    run: (args) => runGate(inputsOf(args), 'plan'),
+    run: (args) => withoutVerdict(inputsOf(args), prepare),
   },
   measure: {
     about: 'measure only: samples.csv and run.json',
     usage: '[the options of run]',
-    run: (args) => runGate(inputsOf(args), 'measure'),
+    run: (args) => withoutVerdict(inputsOf(args), measure),
   },
   analyse: {
     about: 'samples.csv -> verdict, analysis.json, summary.md, report.html',
@@ -135,21 +136,35 @@ function inputsOf(args: string[], study = false): Inputs {
 }
 
 /** The gate on the command line: a measurement that fails is reported like any other result. */
-export async function runGate(inputs: Inputs, until: Until): Promise<number> {
-  const outcome = await withJob<Outcome | undefined>(say, async (job) => {
-    try {
-      return await gate(inputs, NO_EVENT, job, until)
-    } catch (error) {
-      if (error instanceof InputError) throw error
-      return invalidOutcome(messageOf(error))
-    }
-  })
-  if (!outcome) return 0
+export async function runGate(inputs: Inputs): Promise<number> {
+  const outcome = await onCommandLine(inputs, gate)
   if (!outcome.analysis && existsSync(inputs.out)) replace(join(inputs.out, 'summary.md'), outcome.summary)
   process.stdout.write(`\n${outcome.summary}\n`)
   if (!inputs.study || !outcome.analysis) process.stdout.write(`Verdict: ${outcome.verdict}\n`)
   if (outcome.analysis) process.stdout.write(`Report: ${join(inputs.out, 'report.html')}\n`)
   return outcome.exitCode
+}
+
+/** Stages that end before there is a verdict. */
+async function withoutVerdict(inputs: Inputs, stages: (settled: Settled, inputs: Inputs, job: Job) => Promise<unknown>): Promise<number> {
+  const failed = await onCommandLine(inputs, async (settled, given, job) => {
+    await stages(settled, given, job)
+    return undefined
+  })
+  if (!failed) return 0
+  process.stdout.write(`\n${failed.summary}\nVerdict: ${failed.verdict}\n`)
+  return failed.exitCode
+}
+
+function onCommandLine<T>(inputs: Inputs, work: (settled: Settled, inputs: Inputs, job: Job) => Promise<T>): Promise<T | Outcome> {
+  return withJob<T | Outcome>(say, async (job) => {
+    try {
+      return await work(await settle(inputs, NO_EVENT, job), inputs, job)
+    } catch (error) {
+      if (error instanceof InputError) throw error
+      return invalidOutcome(messageOf(error))
+    }
+  })
 }
 
 async function analyseVerb(args: string[], printSummary = false): Promise<number> {
@@ -185,8 +200,8 @@ async function analyseVerb(args: string[], printSummary = false): Promise<number
 
 async function provisionVerb(args: string[]): Promise<number> {
   const inputs = inputsOf(args)
-  const { engine } = await chooseEngine(inputs.config, say)
-  const tools = await provision(scopeOf(inputs, modesOf(inputs.config), engine), { yes: inputs.yes, say })
+  const { engine } = await chooseEngine(inputs.config, inputs.config, say)
+  const tools = await provision(scopeOf(inputs.config, modesOf(inputs.config), [inputs.workspace], engine), { yes: inputs.yes, say })
   for (const [name, version] of Object.entries(tools.versions)) say(`${name.padEnd(24)} ${version}`)
   return 0
 }

@@ -28,6 +28,7 @@ const runtimeSchema = z.strictObject({
   workers: z.enum(['cpus', 'connections']),
   concurrent: z.boolean().default(false),
   'overlaps-waiting': z.boolean().default(false),
+  stateful: z.boolean().default(false),
   limits: z.array(z.string()).default([]),
   needs: z
     .array(
@@ -75,7 +76,7 @@ export function runtimeNamed(name: string, root = PACKAGE): Runtime {
 }
 
 /** The modes of the experiment. @throws InputError for an unknown or repeated one */
-export function modesOf(config: Config, root = PACKAGE): Mode[] {
+export function modesOf(config: Pick<Config, 'modes'>, root = PACKAGE): Mode[] {
   const modes = config.modes.map((mode): Mode => {
     if (typeof mode !== 'string') return { ...mode, via: 'command' }
     const runtime = runtimeNamed(mode, root)
@@ -88,8 +89,29 @@ export function modesOf(config: Config, root = PACKAGE): Mode[] {
   return modes
 }
 
+/**
+ * A gate compares an asynchronous mode with its synchronous reference, in that order: swapped, a loss would read as a gain.
+ *
+ * @throws InputError saying which order is allowed
+ */
+export function refuseWrongOrder([reference, tested]: readonly Mode[]): void {
+  if (!tested) {
+    throw new InputError(
+      'modes: found one mode, allowed: a synchronous reference and an asynchronous mode under test. `study` measures one.',
+    )
+  }
+  const keepsApp = (mode: Mode): boolean => mode.via === 'runtime' && mode.runtime.stateful
+  const isReference = reference?.kind === 'sync'
+  const isTested = tested.kind === 'async' || (keepsApp(tested) && !keepsApp(reference as Mode))
+  if (isReference && isTested) return
+  const found = [reference as Mode, tested].map(({ name, kind }) => `${name} (${kind})`).join(', ')
+  throw new InputError(
+    `modes: found ${found}, allowed: the synchronous reference first, then the asynchronous mode under test. \`study\` compares any modes.`,
+  )
+}
+
 /** The workloads of the experiment. @throws InputError for unknown ones and for options they do not have */
-export function workloadsOf(config: Config, root = PACKAGE): Workload[] {
+export function workloadsOf(config: Pick<Config, 'modes' | 'workloads'>, root = PACKAGE): Workload[] {
   const workloads = config.workloads.map((entry): Workload => {
     if (typeof entry === 'string') return builtIn(entry, {}, root)
     if ('path' in entry && typeof entry.path === 'string') {

@@ -29,6 +29,8 @@ export interface Runtime {
   workers: 'cpus' | 'connections'
   /** Several requests at a time in one process. */
   concurrent: boolean
+  /** The app stays in memory between requests, which is a gain by itself. */
+  stateful: boolean
   /** Waiting in ordinary PHP calls must overlap; preflight proves it. */
   overlapsWaiting: boolean
   /** Sentences for the report: what this runtime cannot do. */
@@ -80,8 +82,16 @@ export interface Load {
 }
 
 export interface Cell {
+  /** As head defines it. */
   workload: Workload
+  /** As base defines it, where that differs: each revision is asked for its own. */
+  inBase?: Workload | undefined
   load: Load
+}
+
+/** What an arm of a cell is asked for. */
+export function workloadFor(cell: Cell, revision: Revision): Workload {
+  return (revision === 'base' && cell.inBase) || cell.workload
 }
 
 export interface Arm {
@@ -120,6 +130,8 @@ export interface Plan {
   lookAt: number[]
   runs: number
   predictedSeconds: number
+  /** Cells that only report, and for which the budget had no room. */
+  leftOut: Cell[]
 }
 
 /** A checked-out revision. */

@@ -47,7 +47,7 @@ const commandMode = z.strictObject({
   health: z.string().startsWith('/').default('/'),
 })
 
-const gate = z.strictObject({
+const gateKeys = z.strictObject({
   'max-regression': percent.default(5),
   resolution: percent.default(10),
   'min-gain': z
@@ -58,6 +58,11 @@ const gate = z.strictObject({
   'max-error-rate': z.number().min(0).max(100).default(0.1),
   alpha: z.number().positive().max(0.5).default(0.05),
   'on-sync-improvement': z.enum(['warn', 'fail']).default('warn'),
+})
+// A pass excludes a loss of `resolution`: less than what is tolerated could never be proven beside it.
+const gate = gateKeys.refine((keys) => keys.resolution >= keys['max-regression'], {
+  path: ['resolution'],
+  message: 'a pass excludes a loss of `resolution`, so it must be at least max-regression',
 })
 
 const docker = z
@@ -127,8 +132,12 @@ export const configSchema = z.strictObject({
     .regex(/^[A-Za-z0-9._/@^~-]+$/, 'must be auto, none, latest-release or a git revision')
     .default('auto')
     .describe('what head is compared with: auto, none, latest-release or a git revision'),
-  gate: gate.default(gate.parse({})).describe('what fails the job'),
+  gate: gate.default(gateKeys.parse({})).describe('what fails the job'),
   'on-inconclusive': z.enum(['warn', 'fail', 'pass']).default('warn').describe('what an inconclusive verdict does to the job'),
+  'on-not-gated': z
+    .enum(['warn', 'fail', 'pass'])
+    .default('warn')
+    .describe('what it does to the job when nothing was gated, or when a pull request changes what some of the cells measure'),
   engine: z
     .enum(['auto', 'host', 'docker'])
     .default('auto')
@@ -187,6 +196,7 @@ export const SCALAR_KEYS = [
   'blocks',
   'baseline',
   'on-inconclusive',
+  'on-not-gated',
   'engine',
   'database',
   'connections',
@@ -195,7 +205,7 @@ export const SCALAR_KEYS = [
   'history-branch',
   'comment-key',
 ] as const
-export const GATE_KEYS = Object.keys(gate.shape) as (keyof GateConfig)[]
+export const GATE_KEYS = Object.keys(gateKeys.shape) as (keyof GateConfig)[]
 
 /**
  * Parses and validates a configuration.

@@ -1,17 +1,21 @@
 /** Which engine serves. */
-import type { Config } from '../config/schema.ts'
+import type { Rules, Served } from '../config/rules.ts'
 import { MeasurementError } from '../system/errors.ts'
 import { type Daemon, findDaemon } from './docker/daemon/docker.ts'
 
 export type Choice = { engine: 'host' } | { engine: 'docker'; daemon: Daemon }
 
 /** `auto` takes docker where the configuration names a Dockerfile or an image and a daemon answers. @throws MeasurementError */
-export async function chooseEngine(config: Config, say: (line: string) => void): Promise<Choice> {
-  const namesImage = config.docker.dockerfile !== undefined || config.docker.image !== undefined
-  if (config.engine === 'host' || (config.engine === 'auto' && !namesImage)) return { engine: 'host' }
+export async function chooseEngine(
+  { engine }: Pick<Rules, 'engine'>,
+  { docker }: Pick<Served, 'docker'>,
+  say: (line: string) => void,
+): Promise<Choice> {
+  const namesImage = docker.dockerfile !== undefined || docker.image !== undefined
+  if (engine === 'host' || (engine === 'auto' && !namesImage)) return { engine: 'host' }
   const daemon = await findDaemon()
   if (typeof daemon !== 'string') return { engine: 'docker', daemon }
-  if (config.engine === 'docker') {
+  if (engine === 'docker') {
     throw new MeasurementError(`engine: docker: ${daemon}. Start one, set DOCKER_HOST, or take \`engine: host\`.`)
   }
   say(`warning: the configuration names an image, but ${daemon}; the app is served by this machine's own PHP`)

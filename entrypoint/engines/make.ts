@@ -1,7 +1,7 @@
 /** The chosen engine, with what each needs of a job. */
 
-import type { Checkout, Mode, Revision, Workload } from '../config/experiment.ts'
-import type { Config } from '../config/schema.ts'
+import type { Checkout, Revision } from '../config/experiment.ts'
+import type { Rules, Served } from '../config/rules.ts'
 import type { Tools } from '../provision/provision.ts'
 import type { Choice } from './choose.ts'
 import { DockerEngine } from './docker/engine.ts'
@@ -9,10 +9,10 @@ import type { Engine } from './engine.ts'
 import { HostEngine } from './host/engine.ts'
 
 export interface EngineOptions {
-  config: Config
+  rules: Rules
+  /** What each revision serves. */
+  served: Partial<Record<Revision, Served>>
   checkouts: Partial<Record<Revision, Checkout>>
-  modes: Mode[]
-  workloads: Workload[]
   tools: Tools
   /** Private directory of the job. */
   directory: string

@@ -1,22 +1,20 @@
 /** The files of a job: samples.csv and run.json, written after every run, and summary.md where R could not write one. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Mode, Plan, Revisions } from '../config/experiment.ts'
-import type { Config } from '../config/schema.ts'
+import type { Comparison } from '../config/comparison.ts'
+import type { Plan, Revisions } from '../config/experiment.ts'
 import type { PreflightFacts } from '../preflight/preflight.ts'
 import type { Measured } from './measure.ts'
 import { samplesCsv } from './samples.ts'
 
 export interface RunRecord {
-  config: Config
+  comparison: Comparison
   study: boolean
-  modes: Mode[]
   plan: Plan
   revisions: Revisions
   versions: Record<string, string>
   engine: Record<string, unknown>
   preflight: PreflightFacts
-  warnings: string[]
 }
 
 /** Cells, timings and order; the whole plan with its runtimes would fill pages. */
@@ -41,31 +39,34 @@ function planOf(plan: Plan): object {
 
 /** What samples.csv cannot hold. `analyse` works without it. */
 export function runJson(record: RunRecord, measured: Measured): object {
-  const { config, plan, revisions } = record
+  const { comparison, plan, revisions } = record
+  const { rules, modes } = comparison
   return {
     schema: 1,
     job: plan.job,
     seed: plan.seed,
     study: record.study,
     looks: plan.looks,
-    gate: config.gate,
-    modes: record.modes.map((mode) => mode.name),
-    connections: config.connections,
-    instances: config.instances,
+    gate: rules.gate,
+    modes: modes.map((mode) => mode.name),
+    connections: rules.connections,
+    instances: rules.instances,
     commits: {
       head: revisions.head.commit,
       base: revisions.base?.commit ?? null,
       base_label: revisions.base?.label ?? null,
       without_base: revisions.withoutBase ?? null,
     },
+    ungated: comparison.ungated,
+    coverage: comparison.coverage,
     plan: planOf(plan),
     facts: record.engine,
     versions: record.versions,
     servers: record.preflight.servers,
     warnings: [
-      ...record.warnings,
+      ...comparison.notes,
       ...record.preflight.warnings,
-      ...record.modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.limits : [])),
+      ...modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.limits : [])),
     ],
     probes_ms: measured.probesMs,
     reruns: measured.reruns,

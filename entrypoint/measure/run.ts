@@ -1,6 +1,6 @@
 /** One run: a fresh server, one hey, one observation. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Arm, Cell, Timing } from '../config/experiment.ts'
+import { type Arm, type Cell, type Timing, workloadFor } from '../config/experiment.ts'
 import type { Clock, Engine, Server, Usage } from '../engines/engine.ts'
 import { waitUntilIdle } from '../system/machine.ts'
 import { allOf } from '../system/settle-all.ts'
@@ -72,13 +72,17 @@ class Run {
   private startedAt = new Date()
   result: RunResult | Error = new Error('not begun')
   private hasFailed = false
+  /** With the definition of this arm's revision. */
+  private readonly cell: Cell
 
   constructor(
     private readonly arm: Arm,
-    private readonly cell: Cell,
+    cell: Cell,
     private readonly timing: Timing,
     private readonly options: RunOptions,
-  ) {}
+  ) {
+    this.cell = { workload: workloadFor(cell, arm.revision), load: cell.load }
+  }
 
   /** A step of a run that has failed is left out: the other arms go on. */
   async attempt(step: (run: Run) => Promise<void>): Promise<void> {

@@ -1,5 +1,5 @@
 /** One measurement spread over the jobs of a matrix, each with some of the blocks. Pure. */
-import type { Config } from '../config/schema.ts'
+import type { Rules } from '../config/rules.ts'
 import { InputError } from '../system/errors.ts'
 import { FULL_BLOCKS } from './plan.ts'
 
@@ -8,9 +8,9 @@ export interface Matrix {
 }
 
 /** @param jobs text of the input @throws InputError unless it is a number that leaves each job a block */
-export function matrixOf(config: Config, jobs: string): Matrix {
+export function matrixOf(rules: Pick<Rules, 'blocks'>, jobs: string): Matrix {
   const count = Number(jobs)
-  const blocks = config.blocks ?? FULL_BLOCKS
+  const blocks = rules.blocks ?? FULL_BLOCKS
   if (!Number.isInteger(count) || count < 1 || count > Math.min(64, blocks)) {
     throw new InputError(
       `plan-jobs: found "${jobs}", allowed: 1 to ${Math.min(64, blocks)}, so that each of them measures a block of ${blocks}`,

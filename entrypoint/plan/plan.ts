@@ -1,6 +1,6 @@
 /** From inputs and a pilot to blocks of quads that fit the time budget. Pure. */
 
-import type { Cell, Load, Mode, Plan, PlannedBlock, Timing, Workload } from '../config/experiment.ts'
+import type { Cell, Mode, Plan, PlannedBlock, Timing } from '../config/experiment.ts'
 import { InputError } from '../system/errors.ts'
 import { areApart, armOrder } from './arm-order.ts'
 import { randomFrom, shuffled } from './random.ts'
@@ -15,8 +15,10 @@ export interface PilotResult {
 
 export interface PlanRequest {
   modes: Mode[]
-  workloads: Workload[]
-  loads: Load[]
+  /** Cells that decide: the budget is theirs. */
+  gated: Cell[]
+  /** Cells that are only reported: measured where the budget has room left. */
+  reported: Cell[]
   hasBase: boolean
   /** Workloads that base does not have: only head runs them. */
   newInHead: ReadonlySet<string>
@@ -37,8 +39,18 @@ export const FULL_BLOCKS = 10
 const EXTENDED_BLOCKS = 20
 const QUICK_BLOCKS = 6
 
-export function cellsOf(workloads: Workload[], loads: Load[]): Cell[] {
-  return workloads.flatMap((workload) => loads.map((load) => ({ workload, load })))
+/** Blocks that are measured at least. @param blocks a fixed number, or null */
+export function blocksWanted(blocks: number | null, quick: boolean): number {
+  return blocks ?? (quick ? QUICK_BLOCKS : FULL_BLOCKS)
+}
+
+function quadSeconds(arms: number, { warmupS, windowS, slices, guardS }: Timing): number {
+  return QUAD_OVERHEAD_S + arms * (warmupS + windowS + 2 * slices * guardS + OVERHEAD_S)
+}
+
+/** Seconds that a quad takes however quick its answers are. */
+export function shortestQuadS(arms: number): number {
+  return quadSeconds(arms, { ...SHORTEST, ...ONE_SLICE })
 }
 
 /** Noise is between servers, not inside a window, so windows are as short as they may be. */
@@ -74,23 +86,29 @@ function slicesOf(windowS: number, latencyS: number): Pick<Timing, 'slices' | 'g
  */
 export function makePlan(request: PlanRequest, pilot: ReadonlyMap<string, PilotResult>): Plan {
   const { modes, hasBase, quick, budgetS, seed, job } = request
-  const cells = cellsOf(request.workloads, request.loads)
+  const all = [...request.gated, ...request.reported]
   const comparesIn = (cell: Cell): boolean => hasBase && !request.newInHead.has(cell.workload.name)
   const armsIn = (cell: Cell): number => modes.length * (comparesIn(cell) ? 2 : 1)
   const timing = new Map(
-    cells.map((cell) => [cell, timingOf(pilot.get(cellName(cell)), quick, areApart(modes) && !cell.workload.builtIn?.statements)]),
+    all.map((cell) => [cell, timingOf(pilot.get(cellName(cell)), quick, areApart(modes) && !cell.workload.builtIn?.statements)]),
   )
   const quadS = (cell: Cell): number => {
     const t = timing.get(cell) as Timing
-    return QUAD_OVERHEAD_S + armsIn(cell) * (t.warmupS + t.windowS + 2 * t.slices * t.guardS + OVERHEAD_S)
+    return quadSeconds(armsIn(cell), t)
   }
-  const blockS = cells.reduce((sum, cell) => sum + quadS(cell), 0)
-  const count = request.blocks ?? (quick ? QUICK_BLOCKS : FULL_BLOCKS)
+  const secondsOf = (cells: Cell[]): number => cells.reduce((sum, cell) => sum + quadS(cell), 0)
+  // Where nothing decides, what is reported is all there is.
+  const [deciding, reported] = request.gated.length > 0 ? [request.gated, request.reported] : [request.reported, []]
+  const blockS = secondsOf(deciding)
+  const count = blocksWanted(request.blocks, quick)
   if (count * blockS > budgetS) {
-    throw new InputError(refusal(count, blockS, budgetS, cells, quadS))
+    throw new InputError(refusal(count, blockS, budgetS, deciding, quadS))
   }
   const extends20 = request.blocks === null && !quick && EXTENDED_BLOCKS * blockS <= budgetS
   const total = extends20 ? EXTENDED_BLOCKS : count
+  // A pull request that brings slow cells of its own must not take blocks from those that judge it.
+  const cells = [...deciding]
+  for (const cell of reported) if (total * secondsOf([...cells, cell]) <= budgetS) cells.push(cell)
 
   const random = randomFrom(seed)
   const blocks = Array.from(
@@ -111,7 +129,8 @@ export function makePlan(request: PlanRequest, pilot: ReadonlyMap<string, PilotR
     looks: extends20 ? 2 : 1,
     lookAt: extends20 ? [FULL_BLOCKS, EXTENDED_BLOCKS] : [count],
     runs: total * cells.reduce((sum, cell) => sum + armsIn(cell), 0),
-    predictedSeconds: Math.ceil(total * blockS),
+    predictedSeconds: Math.ceil(total * secondsOf(cells)),
+    leftOut: reported.filter((cell) => !cells.includes(cell)),
   }
 }
 

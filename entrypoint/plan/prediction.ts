@@ -2,13 +2,19 @@
 import { join } from 'node:path'
 import { PACKAGE } from '../config/catalog.ts'
 import type { Plan } from '../config/experiment.ts'
-import type { Config } from '../config/schema.ts'
+import type { Rules } from '../config/rules.ts'
 import { exec } from '../system/exec.ts'
 
 /** Fewer are never gated, so that there is nothing to predict (r/R/decision.R). */
 const MIN_BLOCKS = 6
 
-export async function predict(plan: Plan, modes: number, hasBase: boolean, config: Config, rscript: string | undefined): Promise<string[]> {
+export async function predict(
+  plan: Plan,
+  modes: number,
+  hasBase: boolean,
+  { gate }: Rules,
+  rscript: string | undefined,
+): Promise<string[]> {
   const quads = plan.blocks[0]?.quads ?? []
   const cells = quads.length
   const minutes = (plan.predictedSeconds / 60).toFixed(1)
@@ -18,7 +24,7 @@ export async function predict(plan: Plan, modes: number, hasBase: boolean, confi
   if (plan.looks === 2) lines.push(`plan: looks after ${plan.lookAt.join(' and ')} blocks; the first may be enough`)
   if (!hasBase || !rscript || (plan.lookAt[0] as number) < MIN_BLOCKS) return lines
   const slices = Math.min(...quads.map(({ timing }) => timing.slices))
-  const args = [plan.lookAt[0], cells, plan.looks, config.gate['max-regression'], config.gate.alpha, slices].map(String)
+  const args = [plan.lookAt[0], cells, plan.looks, gate['max-regression'], gate.alpha, slices].map(String)
   const done = await exec([rscript, '--vanilla', join(PACKAGE, 'r', 'power.R'), ...args], {
     env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' },
     timeoutMs: 60_000,

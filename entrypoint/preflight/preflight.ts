@@ -1,6 +1,6 @@
 /** Is this arm worth measuring? Everything that makes fast answers worthless is looked for before anything is timed. */
 
-import type { Arm, Cell, Load, Mode, Workload } from '../config/experiment.ts'
+import type { Arm, Cell, Load, Mode, Revision, Workload } from '../config/experiment.ts'
 import type { Engine, Server } from '../engines/engine.ts'
 import { pathOf } from '../measure/hey.ts'
 import { Cancelled, MeasurementError, messageOf } from '../system/errors.ts'
@@ -11,7 +11,10 @@ import { masked } from './mask.ts'
 export interface PreflightOptions {
   engine: Engine
   arms: Arm[]
-  workloads: Workload[]
+  /** What a revision is asked for. */
+  workloadsOf: (revision: Revision) => Workload[]
+  /** Workloads that base may not know. */
+  borrowed: ReadonlySet<string>
   loads: Load[]
   /** Requests that every mode serves at a time. */
   connections: number
@@ -42,15 +45,15 @@ export async function preflight(options: PreflightOptions): Promise<PreflightFac
     options.say(`preflight: ${name}`)
     await withServer(options.engine, arm, async (server) => {
       if (arm.mode.via === 'runtime') facts.servers[name] = await checkRuntime(server, arm.mode, name, options.connections)
-      for (const workload of options.workloads) {
-        if (await isNew(server, arm, workload, facts)) continue
+      for (const workload of options.workloadsOf(arm.revision)) {
+        if (options.borrowed.has(workload.name) && (await isNew(server, arm, workload, facts))) continue
         const body = await checkWorkload(server, arm, workload, options.engine)
         compare(bodies, arm, workload, body, facts.warnings)
         await checkConcurrency(server, arm, workload, highest(options.loads))
       }
     })
     await withServer(options.engine, arm, (server) =>
-      checkColdStart(server, arm, workloadsIn(arm, options.workloads, facts), highest(options.loads)),
+      checkColdStart(server, arm, workloadsIn(arm, options.workloadsOf(arm.revision), facts), highest(options.loads)),
     )
   }
   compareServers(facts)

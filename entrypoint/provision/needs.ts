@@ -22,8 +22,8 @@ export interface Finding {
 }
 
 export interface Scope {
-  /** In containers the app's own needs are the image's; none: nothing is served, as in `report`. */
-  engine: 'host' | 'docker' | 'none'
+  /** In containers the app's own needs are the image's; none: nothing is served, as in `report`; git: revisions alone are looked at. */
+  engine: 'host' | 'docker' | 'none' | 'git'
   modes: Mode[]
   /** Which private server, or one that runs elsewhere, of which a client is enough. */
   database: DatabaseKind | 'external' | 'none'
@@ -34,6 +34,7 @@ export interface Scope {
 /** Looks up everything that the scope needs, in the order in which a person would install it. */
 export async function lookUp(scope: Scope, extensionFiles: readonly string[] = []): Promise<Finding[]> {
   if (scope.engine === 'none') return analysisNeeds()
+  if (scope.engine === 'git') return [await binary('git', 'brings base and head', ['git'], ['--version'])]
   if (scope.engine === 'docker') return lookUpForContainers(scope)
   const php = which('php')
   const version = php ? (await exec([php, '-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])).stdout : ''

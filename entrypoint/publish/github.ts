@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as core from '@actions/core'
 import type { Outcome } from '../analyse/outcome.ts'
+import type { Event } from '../revisions/event.ts'
 import { messageOf } from '../system/errors.ts'
 import type { Client, Repository } from './client.ts'
 import { type CommentApi, postComment, renderComment } from './comment.ts'
@@ -28,6 +29,12 @@ export function eventPayload(): Payload {
   } catch {
     return {}
   }
+}
+
+/** The event that started the job. */
+export function startedBy(): Event {
+  const { GITHUB_EVENT_NAME: name = '', GITHUB_REF: ref = '', GITHUB_SHA: sha = '' } = process.env
+  return { name, ref, sha, payload: eventPayload() }
 }
 
 export function setOutputs(outcome: Outcome, out: string): void {

@@ -10,7 +10,8 @@ analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NUL
   # A study has no gate: what its configuration says of one is for other verbs.
   if (is_study(run)) settings$min_gain <- NULL
   samples <- samples[samples$mode %in% modes, , drop = FALSE]
-  design <- experiment(samples, modes)
+  redefined <- redefined_workloads(run)
+  design <- experiment(samples, modes, redefined)
   decision <- decide(design, settings, run)
   if (is_study(run) && decision$verdict == "not-gated") decision$reasons <- study_findings(design)
   has_anova <- design$blocks >= 2
@@ -18,7 +19,10 @@ analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NUL
     schema = 1L,
     verdict = decision$verdict,
     reasons = as.list(decision$reasons),
-    cells = cell_rows(design, decision, "goodput", settings),
+    cells = c(
+      cell_rows(design, decision, "goodput", settings),
+      if (design$comparable) reported_rows(samples, modes, redefined, settings)
+    ),
     pooled = pooled_row(decision, "goodput"),
     metrics = lapply(stats::setNames(nm = names(decision$tests)), function(metric) {
       list(cells = cell_rows(design, decision, metric, settings), pooled = pooled_row(decision, metric))
@@ -67,6 +71,26 @@ cell_rows <- function(design, decision, metric, settings) {
   }
   new <- if (length(design$new_cells)) rows_of(cbind(split_cell(design$new_cells), verdict = "new")) else list()
   c(tested, new)
+}
+
+#' Workloads that run.json says base and head define differently.
+redefined_workloads <- function(run) {
+  ungated <- run$ungated
+  if (!is.data.frame(ungated) || !nrow(ungated)) return(character())
+  ungated$workload[ungated$why == "redefined"]
+}
+
+#' Cells that are measured by two definitions: numbers for people, which no test of the gate reads.
+reported_rows <- function(samples, modes, redefined, settings) {
+  samples <- samples[samples$workload %in% redefined, , drop = FALSE]
+  if (!nrow(samples) || length(modes) < 2 || !all(c("base", "head") %in% samples$revision)) return(list())
+  design <- experiment(samples, modes)
+  if (design$blocks < 2) return(list())
+  rows <- cell_rows(design, list(tests = run_tests(design, settings)), "goodput", settings)
+  lapply(rows, function(row) {
+    row$verdict <- "not-gated"
+    row
+  })
 }
 
 #' Gains alone, where there is nothing to compare with.

@@ -63,7 +63,8 @@ between_jobs <- function(design, d) {
 little_law <- function(run, design) {
   notes <- run$runs
   if (is.null(notes) || !NROW(notes) || is.null(notes$little)) return(NULL)
-  notes <- notes[is.finite(notes$little), , drop = FALSE]
+  known <- paste(notes$workload, notes$load, sep = "/") %in% c(design$cells, design$new_cells)
+  notes <- notes[is.finite(notes$little) & known, , drop = FALSE]
   if (!nrow(notes)) return(NULL)
   out <- aggregate(little ~ workload + load + mode, notes, median)
   out$broken <- abs(out$little - 1) > 0.25

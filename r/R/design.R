@@ -11,17 +11,24 @@ last_attempts <- function(samples) {
 #'
 #' @param samples rows of read_samples()
 #' @param modes two modes or more; the first is the synchronous reference, the second is under test
-#' @return list: `cells` (gated, as "workload/load"), `new_cells` (without a base), `has_base`, `replicates` (job and block of
+#' @param redefined workloads that base and head define differently: reported, not gated
+#' @return list: `cells` (gated, as "workload/load"; where every workload is redefined, those, and `comparable` is FALSE),
+#'   `new_cells` (without a base), `has_base`, `replicates` (job and block of
 #'   the blocks that count), `excluded` (quads left out, with reason), `lost` (share of quads lost), `samples` (the last
 #'   attempts, with `replicate`, the row's place among the replicates, NA where its block does not count), `unit` ("block" or "job")
-experiment <- function(samples, modes) {
+experiment <- function(samples, modes, redefined = character()) {
   samples <- last_attempts(samples)
   gate_modes <- modes[seq_len(min(2, length(modes)))]
   all_cells <- unique(samples$cell[order(samples$workload, samples$concurrency, samples$load)])
   base_cells <- unique(samples$cell[samples$revision == "base"])
   has_base <- length(base_cells) > 0
-  cells <- if (has_base) intersect(all_cells, base_cells) else all_cells
+  common <- if (has_base) intersect(all_cells, base_cells) else all_cells
+  alike <- common[!sub("/[^/]*$", "", common) %in% redefined]
+  comparable <- length(alike) > 0 || !length(common)
+  cells <- if (comparable) alike else common
   revisions <- if (has_base) c("base", "head") else "head"
+  # What is not gated decides nothing: neither its errors nor its lost quads.
+  if (comparable) samples <- samples[samples$cell %in% c(cells, setdiff(all_cells, common)), , drop = FALSE]
 
   blocks <- unique(samples[c("job", "block")])
   blocks <- blocks[order(blocks$job, blocks$block), , drop = FALSE]
@@ -33,7 +40,7 @@ experiment <- function(samples, modes) {
   samples$replicate <- match(samples$replicate, which(counts))
   jobs <- length(unique(replicates$job))
   list(
-    cells = cells, new_cells = setdiff(all_cells, cells), has_base = has_base, revisions = revisions,
+    cells = cells, comparable = comparable, new_cells = setdiff(all_cells, common), has_base = has_base, revisions = revisions,
     modes = modes, gate_modes = gate_modes, replicates = replicates, blocks = nrow(replicates),
     jobs = jobs, unit = if (jobs >= 6) "job" else "block", excluded = exclusions(quads, blocks, cells, arms),
     lost = if (length(quads$lost)) mean(quads$lost) else 0, samples = samples

@@ -40,8 +40,9 @@ decide <- function(design, settings, run = NULL) {
 
   not_gated <- c(
     if (length(design$modes) < 2) "There is one mode only, so there is no gain.",
+    if (!design$comparable) "Base and head define every workload differently, so there is nothing to compare.",
     if (design$blocks < MIN_BLOCKS) sprintf("%d complete blocks are too few to decide on; %d are needed.", design$blocks, MIN_BLOCKS),
-    if (!design$has_base && is.null(settings$min_gain)) "There is neither a base to compare with nor a min-gain."
+    if (!design$has_base && is.null(settings$min_gain)) run$commits$without_base %||% "There is neither a base to compare with nor a min-gain."
   )
   if (length(not_gated)) {
     if (length(design$modes) >= 2 && design$blocks >= 2 && design$has_base) out$tests <- run_tests(design, settings)

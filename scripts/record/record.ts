@@ -9,6 +9,8 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileS
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { comparisonOf } from '../../entrypoint/config/comparison.ts'
+import { rulesOf } from '../../entrypoint/config/rules.ts'
 import { parseConfig } from '../../entrypoint/config/schema.ts'
 import { HostEngine } from '../../entrypoint/engines/host/engine.ts'
 import { modesOf, workloadsOf } from '../../entrypoint/config/catalog.ts'
@@ -71,7 +73,15 @@ await withJob(console.error, async ({ directory, signal, atEnd }) => {
   const tools = toolsOf(await lookUp({ engine: 'host', modes, database: 'none', report: false, composer: false }), [])
   const checkout = (revision: 'base' | 'head') => ({ revision, directory: subdirectory(directory, revision), commit: '', label: '' })
   const checkouts = { base: checkout('base'), head: checkout('head') }
-  const engine = new HostEngine({ config, checkouts, workloads: [cell.workload], tools, directory, say: () => {} })
+  const own = { ...comparisonOf({ rules: rulesOf(config), head: config, isJudgedByBase: false }).served.head, workloads: [cell.workload] }
+  const engine = new HostEngine({
+    rules: rulesOf(config),
+    served: { base: own, head: own },
+    checkouts,
+    tools,
+    directory,
+    say: () => {},
+  })
   atEnd(() => engine.close())
   const options = { engine, hey: tools.hey, signal, idleLimitMs: 0 }
   const workFile = join(checkouts.head.directory, 'work')

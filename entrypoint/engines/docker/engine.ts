@@ -1,7 +1,7 @@
 /** The docker engine: an image a revision, a container an arm, on whatever machine the daemon runs. */
 import { randomBytes } from 'node:crypto'
-import type { Arm, Checkout, Mode, Revision, Workload } from '../../config/experiment.ts'
-import type { Config } from '../../config/schema.ts'
+import type { Arm, Checkout, Mode, Revision } from '../../config/experiment.ts'
+import { modeIn, type Rules, type Served } from '../../config/rules.ts'
 import { areApart } from '../../plan/arm-order.ts'
 import { MeasurementError, messageOf } from '../../system/errors.ts'
 import { type CpuSets, cpuSets, describeSets, type Machine } from '../../system/machine.ts'
@@ -23,11 +23,11 @@ import { OURS, portOf, portsOf, quoted, SCRATCH } from './image/dockerfiles.ts'
 import { buildImage, type Image } from './image/images.ts'
 
 export interface DockerEngineOptions {
-  config: Config
+  rules: Rules
+  /** What each revision serves. */
+  served: Partial<Record<Revision, Served>>
   daemon: Daemon
   checkouts: Partial<Record<Revision, Checkout>>
-  modes: Mode[]
-  workloads: Workload[]
   /** Private directory of the job. */
   directory: string
   /** Progress, a line each. */
@@ -51,15 +51,15 @@ export class DockerEngine implements Engine {
   private readonly composerRan: string[] = []
 
   constructor(private readonly options: DockerEngineOptions) {
-    const { config, daemon } = options
+    const { rules, daemon } = options
     this.cpus = cpuSets([...Array(daemon.cpus).keys()], { database: this.hasDatabase, load: daemon.host === undefined })
     // Half of the machine, the same for every arm; the other half is the database's and the load's.
-    this.memory = config.docker.memory ?? `${Math.floor(daemon.memoryBytes / 2 ** 21)}m`
-    this.isReadOnly = config.docker['read-only']
+    this.memory = rules.limits.memory ?? `${Math.floor(daemon.memoryBytes / 2 ** 21)}m`
+    this.isReadOnly = rules.limits['read-only']
   }
 
   get hasDatabase(): boolean {
-    return this.options.config.database !== 'none'
+    return this.options.rules.database !== 'none'
   }
 
   get loadCpus(): string | undefined {
@@ -72,8 +72,8 @@ export class DockerEngine implements Engine {
   }
 
   async prepare(): Promise<void> {
-    const { config, daemon } = this.options
-    if (config.database.startsWith('mysql://')) {
+    const { rules, daemon } = this.options
+    if (rules.database.startsWith('mysql://')) {
       throw new MeasurementError(
         'database: a URL works with the host engine only. In containers the database is one, too: auto, mariadb or mysql.',
       )
@@ -113,7 +113,7 @@ export class DockerEngine implements Engine {
   }
 
   facts(): Record<string, unknown> {
-    const { config, daemon } = this.options
+    const { rules, daemon } = this.options
     const { version, storage, cgroup, host } = daemon
     return {
       engine: this.name,
@@ -130,9 +130,9 @@ export class DockerEngine implements Engine {
         reached_by: this.route.via === 'address' ? 'address of the container' : 'published port',
       },
       database: this.database?.description ?? null,
-      connections: config.connections,
+      connections: rules.connections,
       composer_install: this.composerRan,
-      ini: iniFile(config, []).trim().split('\n'),
+      ini: iniFile(this.served('head'), []).trim().split('\n'),
     }
   }
 
@@ -149,6 +149,14 @@ export class DockerEngine implements Engine {
     return { network: this.network, owner: this.hasDatabase ? databaseName(this.labels) : undefined }
   }
 
+  private get modes(): Mode[] {
+    return this.served('head').modes
+  }
+
+  private served(revision: Revision): Served {
+    return this.options.served[revision] as Served
+  }
+
   private checkouts(): Checkout[] {
     return Object.values(this.options.checkouts)
   }
@@ -159,32 +167,42 @@ export class DockerEngine implements Engine {
 
   private async startDatabase(): Promise<void> {
     if (!this.hasDatabase) return
-    const { config, daemon, directory, modes, workloads, say } = this.options
+    const { rules, daemon, directory, served, say } = this.options
     say('starting the database')
     const { labels, network, cpus } = this
-    const image = await databaseImage(config, directory, say)
+    const image = await databaseImage(rules, (served.base ?? this.served('head')).docker.base, directory, say)
     this.route = await findRoute(daemon.host, labels, network, image)
     const { route } = this
-    const server = await containerDatabase({ config, daemon, labels, network, route, ports: portsOf(modes), image, cpus: cpus.database })
+    const server = await containerDatabase({
+      rules,
+      daemon,
+      labels,
+      network,
+      route,
+      ports: portsOf(this.modes),
+      image,
+      cpus: cpus.database,
+    })
     this.database = new Database(server, directory)
-    this.databases = new RevisionDatabases(this.database, workloads)
+    this.databases = new RevisionDatabases(this.database, served)
   }
 
   private async buildImages(): Promise<void> {
-    const { config, modes, workloads, directory, say } = this.options
+    const { rules, directory, say } = this.options
     const { labels, hasDatabase } = this
     for (const checkout of this.checkouts()) {
-      const request = { config, checkout, modes, workloads, hasDatabase, cpus: this.cpus.appCpus, labels, directory, say }
+      const served = this.served(checkout.revision)
+      const request = { served, connections: rules.connections, checkout, hasDatabase, cpus: this.cpus.appCpus, labels, directory, say }
       this.images[checkout.revision] = await buildImage(request)
     }
   }
 
   private async prepareRevision({ revision, directory }: Checkout): Promise<void> {
-    const { config } = this.options
+    const { setup } = this.served(revision)
     const image = this.image(revision)
     await this.databases?.create(revision)
     const composer = image.isCheckout ? composerCommand(directory) : undefined
-    const steps = [...(composer ? [['composer', ...composer].map(quoted).join(' ')] : []), ...config.setup]
+    const steps = [...(composer ? [['composer', ...composer].map(quoted).join(' ')] : []), ...setup]
     if (composer) this.composerRan.push(`${revision}: ${composer.join(' ')}`)
     if (steps.length) {
       await runSteps(steps, {
@@ -201,30 +219,31 @@ export class DockerEngine implements Engine {
 
   private environment(revision: Revision): Record<string, string> {
     const database = this.databases && { access: this.databases.access, name: this.databases.app(revision) }
-    return appEnvironment(this.options.config, {}, `${OURS}/ini`, database)
+    return appEnvironment(this.served(revision), {}, `${OURS}/ini`, database)
   }
 
   private async startContainer(arm: Arm, purpose: Purpose): Promise<ContainerServer> {
-    const { config, modes, workloads, daemon } = this.options
+    const { rules, daemon } = this.options
+    const { app: entry, workloads } = this.served(arm.revision)
     const { tag, project, hasApp } = this.image(arm.revision)
     const handlers = workloads.flatMap(({ name, builtIn }) => (builtIn ? [[name, `${OURS}/workloads/${name}/handler.php`]] : []))
     const paths = {
       project,
-      app: hasApp ? `${project}/${config.app}` : '',
+      app: hasApp ? `${project}/${entry}` : '',
       handlers: Object.fromEntries(handlers),
       directory: `${SCRATCH}/files`,
     }
     const database = this.databases && { access: this.databases.access, name: this.databases.bench(arm.revision) }
-    return ContainerServer.start(arm.mode, {
+    return ContainerServer.start(modeIn(this.served(arm.revision), arm.mode), {
       revision: arm.revision,
       image: tag,
       project,
       place: this.place,
-      port: portOf(arm.revision, arm.mode, modes),
+      port: portOf(arm.revision, arm.mode, this.modes),
       labels: this.labels,
       route: this.route,
-      environment: { ...this.environment(arm.revision), ...benchVariables(paths, config, database), ...purposeVariables(purpose) },
-      workers: arm.mode.via === 'runtime' ? workersOf(arm.mode.runtime, config, this.cpus.appCpus) : 1,
+      environment: { ...this.environment(arm.revision), ...benchVariables(paths, rules, database), ...purposeVariables(purpose) },
+      workers: arm.mode.via === 'runtime' ? workersOf(arm.mode.runtime, rules.connections, this.cpus.appCpus) : 1,
       cpus: this.cpus.app,
       memory: this.memory,
       isReadOnly: this.isReadOnly,
@@ -235,7 +254,7 @@ export class DockerEngine implements Engine {
   /** Finds out, before anything is timed, whether every image runs with a read-only root. */
   private async tryOut(): Promise<void> {
     if (!this.isReadOnly) return
-    const { modes } = this.options
+    const { modes } = this
     const arms = this.checkouts().flatMap(({ revision }) => modes.map((mode) => ({ revision, mode })))
     for (const together of areApart(modes) ? [arms] : arms.map((arm) => [arm])) {
       const ends = await Promise.allSettled(together.map((arm) => this.startAndStop(arm)))

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PACKAGE } from '../../config/catalog.ts'
-import type { Arm, Checkout, Revision, Workload } from '../../config/experiment.ts'
-import type { Config } from '../../config/schema.ts'
+import type { Arm, Checkout, Revision } from '../../config/experiment.ts'
+import { modeIn, type Rules, type Served } from '../../config/rules.ts'
 import type { DatabaseKind } from '../../provision/database-programs.ts'
 import type { Tools } from '../../provision/provision.ts'
 import { MeasurementError } from '../../system/errors.ts'
@@ -21,9 +21,10 @@ import { externalServer, privateServer } from './database-server.ts'
 import { HostServer } from './server.ts'
 
 export interface HostOptions {
-  config: Config
+  rules: Rules
+  /** What each revision serves. */
+  served: Partial<Record<Revision, Served>>
   checkouts: Partial<Record<Revision, Checkout>>
-  workloads: Workload[]
   tools: Tools
   /** Private directory of the job. */
   directory: string
@@ -35,7 +36,7 @@ export interface HostOptions {
 const FILES = 'files'
 
 /** Whether the database is a server that the engine starts. */
-function hasOwnDatabase({ database }: Config): boolean {
+function hasOwnDatabase({ database }: Rules): boolean {
   return database !== 'none' && !database.startsWith('mysql://')
 }
 
@@ -46,20 +47,18 @@ export class HostEngine implements Engine {
   private database: Database | undefined
   private databases: RevisionDatabases | undefined
   private readonly running = new Set<Server>()
-  private readonly iniDirectory: string
   private readonly classes: string
   private readonly composerRan: string[] = []
 
   constructor(private readonly options: HostOptions) {
-    this.cpus = cpuSets(allowedCpus(), { database: hasOwnDatabase(options.config), load: true })
-    this.iniDirectory = subdirectory(options.directory, 'ini')
+    this.cpus = cpuSets(allowedCpus(), { database: hasOwnDatabase(options.rules), load: true })
     this.classes = join(options.directory, 'classes.php')
     writeFileSync(this.classes, bundledClasses(join(PACKAGE, 'php', 'src')))
-    writeFileSync(join(this.iniDirectory, 'async-php-bench.ini'), iniFile(options.config, options.tools.extensionFiles))
+    for (const revision of this.revisions()) writeFileSync(join(this.iniDirectory(revision), 'async-php-bench.ini'), this.ini(revision))
   }
 
   get hasDatabase(): boolean {
-    return this.options.config.database !== 'none'
+    return this.options.rules.database !== 'none'
   }
 
   get loadCpus(): string | undefined {
@@ -67,13 +66,13 @@ export class HostEngine implements Engine {
   }
 
   async prepare(): Promise<void> {
-    const { config, directory, workloads, say } = this.options
+    const { rules, directory, served, say } = this.options
     if (this.hasDatabase) {
       say('starting the database')
-      const kind = config.database
-      const server = hasOwnDatabase(config) ? privateServer(kind as DatabaseKind, directory, this.cpus.database) : externalServer(kind)
+      const kind = rules.database
+      const server = hasOwnDatabase(rules) ? privateServer(kind as DatabaseKind, directory, this.cpus.database) : externalServer(kind)
       this.database = new Database(await server, directory)
-      this.databases = new RevisionDatabases(this.database, workloads)
+      this.databases = new RevisionDatabases(this.database, served)
     }
     for (const checkout of Object.values(this.options.checkouts)) await this.prepareRevision(checkout)
     // ext4 then places each run's directory far from the others, where no removed inodes are in the way: see emptyFiles().
@@ -87,13 +86,15 @@ export class HostEngine implements Engine {
 
   async start(arm: Arm, purpose: Purpose): Promise<Server> {
     const checkout = this.options.checkouts[arm.revision] as Checkout
-    const { config, tools } = this.options
+    const { rules, tools } = this.options
+    const served = this.served(arm.revision)
     const files = subdirectory(subdirectory(this.options.directory, FILES), randomBytes(4).toString('hex'))
-    const server = await HostServer.start(arm.mode, {
+    const server = await HostServer.start(modeIn(served, arm.mode), {
       cpus: this.cpus,
       classes: this.classes,
       checkout,
-      config,
+      connections: rules.connections,
+      preloads: 'opcache.preload' in served.php.ini,
       environment: { ...this.environment(arm.revision), ...this.bench(checkout, files), ...purposeVariables(purpose) },
       files,
       parent: this.options.directory,
@@ -120,9 +121,9 @@ export class HostEngine implements Engine {
       machine: this.machine.description,
       database: this.database?.description ?? null,
       cpu_sets: describeSets(this.cpus),
-      connections: this.options.config.connections,
+      connections: this.options.rules.connections,
       composer_install: this.composerRan,
-      ini: iniFile(this.options.config, this.options.tools.extensionFiles).trim().split('\n'),
+      ini: this.ini('head').trim().split('\n'),
     }
   }
 
@@ -133,24 +134,41 @@ export class HostEngine implements Engine {
     this.database = undefined
   }
 
+  private revisions(): Revision[] {
+    return Object.keys(this.options.checkouts) as Revision[]
+  }
+
+  private served(revision: Revision): Served {
+    return this.options.served[revision] as Served
+  }
+
+  /** Settings of PHP, which a revision may change. */
+  private ini(revision: Revision): string {
+    return iniFile(this.served(revision), this.options.tools.extensionFiles)
+  }
+
+  private iniDirectory(revision: Revision): string {
+    return subdirectory(this.options.directory, `ini-${revision}`)
+  }
+
   private environment(revision: Revision): Record<string, string> {
     const database = this.databases && { access: this.databases.access, name: this.databases.app(revision) }
-    return appEnvironment(this.options.config, process.env, this.iniDirectory, database)
+    return appEnvironment(this.served(revision), process.env, this.iniDirectory(revision), database)
   }
 
   private bench(checkout: Checkout, files: string): Record<string, string> {
-    const { config, workloads } = this.options
-    const app = join(checkout.directory, config.app)
+    const { app: entry, workloads } = this.served(checkout.revision)
+    const app = join(checkout.directory, entry)
     const handlers = workloads.flatMap(({ name, builtIn }) => (builtIn ? [[name, join(builtIn.directory, 'handler.php')]] : []))
     return benchVariables(
       { project: checkout.directory, app: existsSync(app) ? app : '', handlers: Object.fromEntries(handlers), directory: files },
-      config,
+      this.options.rules,
       this.databases && { access: this.databases.access, name: this.databases.bench(checkout.revision) },
     )
   }
 
   private async prepareRevision(checkout: Checkout): Promise<void> {
-    const { config, say } = this.options
+    const { say } = this.options
     const { revision, directory } = checkout
     const env = this.environment(revision)
     await this.databases?.create(revision)
@@ -159,7 +177,7 @@ export class HostEngine implements Engine {
       say(`${revision}: composer install`)
       await this.installPackages(checkout, composer, env)
     }
-    for (const command of config.setup) {
+    for (const command of this.served(revision).setup) {
       say(`${revision}: ${command}`)
       const done = await exec(['sh', '-c', command], { cwd: directory, env, timeoutMs: 900_000 })
       if (done.code !== 0) {

@@ -4,7 +4,6 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Checkout, Mode, Runtime } from '../../config/experiment.ts'
-import type { Config } from '../../config/schema.ts'
 import type { Tools } from '../../provision/provision.ts'
 import { MeasurementError } from '../../system/errors.ts'
 import { type CpuSets, pinned } from '../../system/machine.ts'
@@ -20,7 +19,10 @@ import { freePort, isOpen } from './ports.ts'
 const ADDRESS = '127.0.0.1'
 
 export interface StartOptions {
-  config: Config
+  /** Requests in flight that the mode may serve. */
+  connections: number
+  /** Whether the app preloads a file of its own. */
+  preloads: boolean
   checkout: Checkout
   /** Of the app, with the APB_ variables that do not change from start to start. */
   environment: Record<string, string>
@@ -111,8 +113,8 @@ export class HostServer implements Server {
   private readonly ended = async (): Promise<string | undefined> => this.groups.find((group) => group.ended)?.ended
 
   private async startRuntime(runtime: Runtime): Promise<void> {
-    const { config, cpus, tools } = this.options
-    const workers = workersOf(runtime, config, cpus.appCpus)
+    const { connections, cpus, tools } = this.options
+    const workers = workersOf(runtime, connections, cpus.appCpus)
     const values = this.values(runtime, tools)
     for (const template of runtime.templates) {
       writeFileSync(join(this.directory, template), fill(readFileSync(join(runtime.directory, template), 'utf8'), values))
@@ -157,11 +159,11 @@ export class HostServer implements Server {
       runtime: runtime.directory,
       address: ADDRESS,
       port: String(this.port),
-      connections: String(this.options.config.connections),
+      connections: String(this.options.connections),
       cpus: String(this.options.cpus.appCpus),
       'root-flag': isRoot ? '--allow-to-run-as-root' : '',
       // PHP preloads one file: the app's own, where the configuration names one.
-      preload: 'opcache.preload' in this.options.config.php.ini ? '' : `-dopcache.preload=${this.options.classes}`,
+      preload: this.options.preloads ? '' : `-dopcache.preload=${this.options.classes}`,
       'preload-user': isRoot ? '-dopcache.preload_user=root' : '',
       'pool-user': isRoot ? 'user = root\ngroup = root' : '',
       'nginx-user': isRoot ? 'user root;' : '',

@@ -17,7 +17,7 @@ const KEPT_MEMORY = { MALLOC_MMAP_THRESHOLD_: '33554432', MALLOC_TRIM_THRESHOLD_
 
 /** @param database the app's, of one revision */
 export function appEnvironment(
-  config: Config,
+  { env }: Pick<Config, 'env'>,
   outer: Record<string, string | undefined>,
   iniDirectory: string,
   database: { access: Access; name: string } | undefined,
@@ -33,7 +33,7 @@ export function appEnvironment(
     // The empty first entry stands for the directory that PHP was built with.
     PHP_INI_SCAN_DIR: `:${iniDirectory}`,
     ...(database ? databaseVariables(database.access, database.name) : {}),
-    ...Object.fromEntries(Object.entries(config.env).map(([key, value]) => [key, String(value)])),
+    ...Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)])),
   }
 }
 
@@ -56,7 +56,7 @@ export interface BenchPaths {
  */
 export function benchVariables(
   paths: BenchPaths,
-  config: Config,
+  { instances, connections }: Pick<Config, 'instances' | 'connections'>,
   database: { access: Access; name: string } | undefined,
 ): Record<string, string> {
   return {
@@ -64,8 +64,8 @@ export function benchVariables(
     APB_APP: paths.app,
     APB_WORKLOADS: JSON.stringify(paths.handlers),
     APB_DIRECTORY: paths.directory,
-    APB_INSTANCES: config.instances,
-    APB_CONNECTIONS: String(config.connections),
+    APB_INSTANCES: instances,
+    APB_CONNECTIONS: String(connections),
     ...(database
       ? {
           APB_DB_DSN: `mysql:host=${database.access.host};port=${database.access.port};dbname=${database.name};charset=utf8mb4`,
@@ -97,8 +97,8 @@ export function startVariables(
 }
 
 /** One worker a CPU, or one a connection. */
-export function workersOf(runtime: Runtime, config: Config, cpus: number): number {
-  return runtime.workers === 'cpus' ? Math.min(cpus, config.connections) : config.connections
+export function workersOf(runtime: Runtime, connections: number, cpus: number): number {
+  return runtime.workers === 'cpus' ? Math.min(cpus, connections) : connections
 }
 
 function databaseVariables(access: Access, name: string): Record<string, string> {
@@ -121,7 +121,7 @@ function databaseVariables(access: Access, name: string): Record<string, string>
  *
  * @param extensionFiles extensions built for this job
  */
-export function iniFile(config: Config, extensionFiles: readonly string[]): string {
+export function iniFile({ php }: Pick<Config, 'php'>, extensionFiles: readonly string[]): string {
   const settings: Record<string, string | number | boolean> = {
     'opcache.enable': 1,
     'opcache.enable_cli': 1,
@@ -139,7 +139,7 @@ export function iniFile(config: Config, extensionFiles: readonly string[]): stri
     log_errors: 1,
     html_errors: 0,
     expose_php: 0,
-    ...config.php.ini,
+    ...php.ini,
   }
   const lines = Object.entries(settings).map(
     ([key, value]) => `${key} = ${typeof value === 'string' ? JSON.stringify(value) : Number(value)}\n`,

@@ -1,7 +1,8 @@
 /** The two databases of each revision: the app's, and the built-in workloads'. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Revision, Workload } from '../../config/experiment.ts'
+import type { Revision } from '../../config/experiment.ts'
+import type { Served } from '../../config/rules.ts'
 import type { Access, Database } from './database.ts'
 
 export class RevisionDatabases {
@@ -9,7 +10,7 @@ export class RevisionDatabases {
 
   constructor(
     private readonly database: Database,
-    private readonly workloads: Workload[],
+    private readonly served: Partial<Record<Revision, Pick<Served, 'workloads'>>>,
   ) {}
 
   get access(): Access {
@@ -32,7 +33,7 @@ export class RevisionDatabases {
 
   /** After setup: what every run begins with. */
   async snapshot(revision: Revision): Promise<void> {
-    for (const { builtIn } of this.workloads) {
+    for (const { builtIn } of this.served[revision]?.workloads ?? []) {
       if (builtIn?.schema) await this.database.sql(`USE \`${this.bench(revision)}\`;\n${readFileSync(builtIn.schema, 'utf8')}`)
     }
     await this.database.snapshot(this.app(revision))

@@ -4,7 +4,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { modesOf, PACKAGE, workloadsOf } from '../../config/catalog.ts'
+import { modesOf, PACKAGE } from '../../config/catalog.ts'
+import { comparisonOf } from '../../config/comparison.ts'
+import { rulesOf } from '../../config/rules.ts'
 import { parseConfig } from '../../config/schema.ts'
 import { HostEngine } from '../../engines/host/engine.ts'
 import { COLUMNS } from '../../measure/samples.ts'
@@ -40,10 +42,11 @@ export async function engineOver(project: string, yaml: string): Promise<{ engin
     composer: true,
   })
   const checkouts = { head: { revision: 'head' as const, directory: project, commit: '', label: '' } }
+  const { rules, served } = comparisonOf({ rules: rulesOf(config), head: config, isJudgedByBase: false })
   const engine = new HostEngine({
-    config,
+    rules,
+    served,
     checkouts,
-    workloads: workloadsOf(config),
     tools: toolsOf(findings, []),
     directory: subdirectory(temporary(), 'job'),
     say: () => {},

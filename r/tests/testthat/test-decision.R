@@ -183,6 +183,22 @@ test_that("a cell that base lacks is new and not gated", {
   expect_equal(vapply(json$cells, `[[`, "", "verdict"), c("pass", "new"))
 })
 
+test_that("a workload that both define differently is reported, and decides nothing", {
+  rows <- samples_from(quiet(10))
+  cheap <- rows$workload == "b" & rows$revision == "head"
+  # Faster in head, and with errors: none of it may reach the verdict.
+  rows$goodput_rps[cheap] <- rows$goodput_rps[cheap] * ifelse(rows$mode[cheap] == "swoole", 3, 1)
+  rows$failed[cheap] <- rows$succeeded[cheap]
+  rows$requests[cheap] <- rows$succeeded[cheap] + rows$failed[cheap]
+  run <- function(names) list(ungated = data.frame(workload = names, why = "redefined"))
+  alone <- analyse(rows[rows$workload == "a", ], modes, gate_settings())$json
+  both <- analyse(rows, modes, gate_settings(), run("b"))$json
+  expect_equal(both[c("verdict", "reasons", "pooled", "errors")], alone[c("verdict", "reasons", "pooled", "errors")])
+  expect_equal(vapply(both$cells, `[[`, "", "verdict"), c("pass", "not-gated"))
+  expect_equal(both$cells[[2]]$change, 3, tolerance = 0.02)
+  expect_equal(analyse(rows, modes, gate_settings(), run(c("a", "b")))$json$verdict, "not-gated")
+})
+
 test_that("the last attempt of a quad counts", {
   rows <- samples_from(quiet(10))
   again <- rows[rows$block == 1 & rows$cell == "a/x", ]

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from '../../../config/schema.ts'
+import type { Rules } from '../../../config/rules.ts'
 import { MeasurementError, messageOf } from '../../../system/errors.ts'
 import { subdirectory } from '../../../system/scratch.ts'
 import { type DatabaseServer, SERVER_SETTINGS } from '../../shared/database.ts'
@@ -17,7 +17,7 @@ const START_LIMIT_MS = 120_000
 const TMPFS = '3g'
 
 export interface ContainerDatabaseOptions {
-  config: Config
+  rules: Rules
   daemon: Daemon
   labels: Labels
   network: string
@@ -35,8 +35,8 @@ export function databaseName({ job }: Labels): string {
 
 /** @throws MeasurementError with the server's log if it does not come up */
 export async function containerDatabase(options: ContainerDatabaseOptions): Promise<DatabaseServer> {
-  const { config, daemon, labels, network, route, ports, image, cpus } = options
-  const wanted = config.docker['database-storage']
+  const { rules, daemon, labels, network, route, ports, image, cpus } = options
+  const wanted = rules.limits['database-storage']
   const storage = wanted === 'auto' ? (daemon.memoryBytes > 12 * 2 ** 30 ? 'tmpfs' : 'disk') : wanted
   const name = databaseName(labels)
   const user = await docker(['run', '--rm', ...labels.flags, '--entrypoint', 'id', image, '-u', 'mysql'])
@@ -98,18 +98,17 @@ async function logs(name: string): Promise<string> {
 }
 
 /** The configured one, the official one, or where that cannot be pulled MariaDB from the packages of the base. */
-export async function databaseImage(config: Config, directory: string, say: (line: string) => void): Promise<string> {
-  const configured = config.docker['database-image']
-  const name = configured ?? (config.database === 'mysql' ? 'mysql:8.4' : 'mariadb:11.4')
+export async function databaseImage(rules: Rules, base: string, directory: string, say: (line: string) => void): Promise<string> {
+  const configured = rules.limits['database-image']
+  const name = configured ?? (rules.database === 'mysql' ? 'mysql:8.4' : 'mariadb:11.4')
   try {
     await bring(name)
     return name
   } catch (error) {
-    if (configured || config.database === 'mysql') throw error
-    say(`${messageOf(error)} So MariaDB comes from the packages of ${config.docker.base} instead`)
+    if (configured || rules.database === 'mysql') throw error
+    say(`${messageOf(error)} So MariaDB comes from the packages of ${base} instead`)
   }
   const dockerfile = readFileSync(join(HERE, 'database.Dockerfile'), 'utf8')
-  const { base } = config.docker
   const tag = cacheTag('database', await bring(base), dockerfile)
   if (!(await idOf(tag))) {
     const context = subdirectory(directory, 'database-image')

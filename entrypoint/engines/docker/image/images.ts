@@ -2,8 +2,8 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { PACKAGE } from '../../../config/catalog.ts'
-import type { Checkout, Mode, Workload } from '../../../config/experiment.ts'
-import type { Config } from '../../../config/schema.ts'
+import type { Checkout } from '../../../config/experiment.ts'
+import type { Served } from '../../../config/rules.ts'
 import { InputError } from '../../../system/errors.ts'
 import { subdirectory } from '../../../system/scratch.ts'
 import { bundledClasses } from '../../shared/classes.ts'
@@ -33,10 +33,10 @@ export interface Image {
 }
 
 export interface ImageRequest extends Job {
-  config: Config
+  served: Served
+  /** Requests in flight that every mode may serve. */
+  connections: number
   checkout: Checkout
-  modes: Mode[]
-  workloads: Workload[]
   hasDatabase: boolean
   /** CPUs of the app. */
   cpus: number
@@ -44,14 +44,14 @@ export interface ImageRequest extends Job {
 
 /** @throws MeasurementError with the end of the build's log; InputError where the configuration cannot be met */
 export async function buildImage(request: ImageRequest): Promise<Image> {
-  const { checkout, config, say } = request
+  const { checkout, served, say } = request
   const source = await sourceImage(request)
   const composerJson = join(checkout.directory, 'composer.json')
   const isComposerNeeded = source.isEnvironment && existsSync(composerJson)
   const extensions = [...(request.hasDatabase ? ['pdo_mysql'] : []), ...(existsSync(composerJson) ? extensionsIn(composerJson) : [])]
   say(`${checkout.revision}: image with what the modes need`)
-  const equipped = await equip(source, needLines(request.modes, extensions, isComposerNeeded), request)
-  return putOnTop(equipped, source, request, config)
+  const equipped = await equip(source, needLines(served.modes, extensions, isComposerNeeded), request)
+  return putOnTop(equipped, source, request)
 }
 
 interface AppSource extends Source {
@@ -62,15 +62,15 @@ interface AppSource extends Source {
 }
 
 async function sourceImage(request: ImageRequest): Promise<AppSource> {
-  const { config, checkout, labels, say } = request
-  const { dockerfile, target, image, base, php } = config.docker
+  const { served, checkout, labels, say } = request
+  const { dockerfile, target, image, base, php } = served.docker
   if (dockerfile) {
     if (!existsSync(join(checkout.directory, dockerfile))) {
       throw new InputError(`docker.dockerfile: ${checkout.revision} (${checkout.label}) has no ${dockerfile}`)
     }
     say(`${checkout.revision}: docker build ${dockerfile}`)
     const tag = `async-php-bench-source:${labels.job}-${checkout.revision}`
-    const args = Object.entries(config.docker['build-args']).flatMap(([key, value]) => ['--build-arg', `${key}=${value}`])
+    const args = Object.entries(served.docker['build-args']).flatMap(([key, value]) => ['--build-arg', `${key}=${value}`])
     await build(
       [
         ...args,
@@ -115,21 +115,22 @@ async function inspected(name: string, isEnvironment: boolean, facts: Record<str
   return { name, id, user: settings.User ?? '', project: workdir ?? '/app', isEnvironment, facts: { ...facts, id } }
 }
 
-async function putOnTop(equipped: string, source: AppSource, request: ImageRequest, config: Config): Promise<Image> {
+async function putOnTop(equipped: string, source: AppSource, request: ImageRequest): Promise<Image> {
   const { checkout, labels } = request
+  const entry = request.served.app
   const context = subdirectory(request.directory, `image-${checkout.revision}`)
   const bench = subdirectory(context, 'bench')
-  const hasApp = existsSync(join(checkout.directory, config.app))
+  const hasApp = existsSync(join(checkout.directory, entry))
   copyOurs(bench, request)
   if (source.isEnvironment) copyCheckout(checkout.directory, join(context, 'app'))
   else if (hasApp) {
     mkdirSync(join(context, 'app'))
-    cpSync(join(checkout.directory, config.app), join(context, 'app', 'entry.php'))
+    cpSync(join(checkout.directory, entry), join(context, 'app', 'entry.php'))
   }
   const isRoot = source.user === '' || /^(root|0)(:|$)/.test(source.user)
   const user = isRoot ? NOBODY : source.user
   const app = source.isEnvironment ? 'checkout' : hasApp ? 'entry' : 'nothing'
-  writeFileSync(join(context, 'Dockerfile'), revisionDockerfile(equipped, source.project, user, app, config.app))
+  writeFileSync(join(context, 'Dockerfile'), revisionDockerfile(equipped, source.project, user, app, entry))
   const tag = `async-php-bench-revision:${labels.job}-${checkout.revision}`
   await build(['--network', 'none', ...labels.flags, '--tag', tag, context], `the image of ${checkout.revision}`)
   return {
@@ -143,7 +144,8 @@ async function putOnTop(equipped: string, source: AppSource, request: ImageReque
 }
 
 /** Servers, workloads, configurations: what an arm starts from. */
-function copyOurs(bench: string, { checkout, modes, workloads, config, cpus }: ImageRequest): void {
+function copyOurs(bench: string, { checkout, served, connections, cpus }: ImageRequest): void {
+  const { modes, workloads } = served
   const copy = (from: string, to: string): void =>
     cpSync(from, join(bench, to), { recursive: true, filter: (path) => !path.includes('/tests') || path.includes('/vendor/') })
   copy(join(PACKAGE, 'php', 'src'), 'php/src')
@@ -151,7 +153,7 @@ function copyOurs(bench: string, { checkout, modes, workloads, config, cpus }: I
   for (const { name, builtIn } of workloads) if (builtIn) copy(builtIn.directory, `workloads/${name}`)
   writeFileSync(join(bench, 'classes.php'), bundledClasses(join(PACKAGE, 'php', 'src')))
   writeFileSync(join(bench, 'machine.php'), readFileSync(join(IN_CONTAINERS, 'machine.php')))
-  writeFileSync(join(subdirectory(bench, 'ini'), 'async-php-bench.ini'), iniFile(config, []))
+  writeFileSync(join(subdirectory(bench, 'ini'), 'async-php-bench.ini'), iniFile(served, []))
   for (const mode of modes) {
     const directory = subdirectory(bench, join('modes', mode.name))
     const port = String(portOf(checkout.revision, mode, modes))
@@ -161,7 +163,7 @@ function copyOurs(bench: string, { checkout, modes, workloads, config, cpus }: I
       continue
     }
     copy(mode.runtime.directory, `runtimes/${mode.runtime.name}`)
-    const values = valuesOf(mode.runtime.name, port, config, cpus)
+    const values = valuesOf(mode.runtime.name, port, { connections, cpus, preloads: 'opcache.preload' in served.php.ini })
     for (const template of mode.runtime.templates) {
       writeFileSync(join(directory, template), fill(readFileSync(join(mode.runtime.directory, template), 'utf8'), values))
     }
@@ -169,16 +171,20 @@ function copyOurs(bench: string, { checkout, modes, workloads, config, cpus }: I
   }
 }
 
-function valuesOf(runtime: string, port: string, config: Config, cpus: number): Values {
+function valuesOf(
+  runtime: string,
+  port: string,
+  { connections, cpus, preloads }: { connections: number; cpus: number; preloads: boolean },
+): Values {
   return {
     dir: `${SCRATCH}/run`,
     log: '/proc/self/fd/2',
     runtime: `${OURS}/runtimes/${runtime}`,
     address: '0.0.0.0',
     port,
-    connections: String(config.connections),
+    connections: String(connections),
     cpus: String(cpus),
-    preload: 'opcache.preload' in config.php.ini ? '' : `-dopcache.preload=${OURS}/classes.php`,
+    preload: preloads ? '' : `-dopcache.preload=${OURS}/classes.php`,
     // Nobody in a container of ours is root.
     'root-flag': '',
     'preload-user': '',

@@ -4,7 +4,9 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { modesOf, workloadsOf } from '../../../config/catalog.ts'
+import { modesOf } from '../../../config/catalog.ts'
+import { comparisonOf } from '../../../config/comparison.ts'
+import { rulesOf } from '../../../config/rules.ts'
 import { parseConfig } from '../../../config/schema.ts'
 import { findDaemon } from '../../../engines/docker/daemon/docker.ts'
 import { DockerEngine } from '../../../engines/docker/engine.ts'
@@ -235,12 +237,12 @@ describe('the docker engine', { skip }, () => {
     const checkouts = { head: { revision: 'head' as const, directory: project, commit: '', label: '' } }
     const daemon = await findDaemon()
     assert.ok(typeof daemon !== 'string')
+    const { rules, served } = comparisonOf({ rules: rulesOf(parsed), head: parsed, isJudgedByBase: false })
     const engine = new DockerEngine({
-      config: parsed,
+      rules,
+      served,
       daemon,
       checkouts,
-      modes,
-      workloads: workloadsOf(parsed),
       directory: subdirectory(temporary(), 'job'),
       say: () => {},
     })

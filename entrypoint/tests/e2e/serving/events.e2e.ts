@@ -7,7 +7,7 @@ import { runStep } from '../runner.ts'
 describe('events', () => {
   // Nothing is measured: a budget of a second is refused once base and head are known.
   const short =
-    'modes: [fpm]\nworkloads: [{ name: home, path: / }]\nloads: { low: { concurrency: 1 } }\nprofile: quick\nbudget: 1s\ndatabase: none\n'
+    'modes: [fpm, fibers]\nworkloads: [{ name: home, path: / }]\nloads: { low: { concurrency: 1 } }\nprofile: quick\nbudget: 1s\ndatabase: none\n'
   let workspace: string
   const sha: Record<string, string> = {}
   before(async () => {
@@ -46,7 +46,12 @@ describe('events', () => {
   for (const [event, at, payload, expected] of cases) {
     test(`${event} compares with the right commit, or says why not`, async () => {
       await git(workspace, 'checkout', '--quiet', '--detach', sha[at] as string)
-      const done = await runStep({ file: 'gate-action', workspace, github: { EVENT_NAME: event }, payload: payload(sha) })
+      const done = await runStep({
+        file: 'gate-action',
+        workspace,
+        github: { EVENT_NAME: event, SHA: sha[at] as string },
+        payload: payload(sha),
+      })
       assert.ok(done.log.includes(expected(sha)), `${expected(sha)}\n${done.log}`)
       assert.equal(done.code, 1)
     })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Kind, Mode, Runtime, Workload } from '../../../config/experiment.ts'
+import type { Cell, Kind, Mode, Runtime, Workload } from '../../../config/experiment.ts'
 import { armOrder } from '../../../plan/arm-order.ts'
 import { makePlan, type PilotResult, type PlanRequest, timingOf } from '../../../plan/plan.ts'
 import { randomFrom } from '../../../plan/random.ts'
@@ -15,6 +15,7 @@ const runtimeOf = (name: string): Runtime => ({
   directory: '',
   workers: 'cpus',
   concurrent: true,
+  stateful: true,
   overlapsWaiting: true,
   limits: [],
   needs: [],
@@ -22,13 +23,15 @@ const runtimeOf = (name: string): Runtime => ({
   processes: [],
 })
 const workload = (name: string): Workload => ({ name, path: '/', method: 'GET', headers: {}, expect: { status: 200 }, mask: [] })
+const loads = [
+  { name: 'medium', concurrency: 8 },
+  { name: 'high', concurrency: 32 },
+]
+const cells = (...workloads: Workload[]): Cell[] => workloads.flatMap((workload) => loads.map((load) => ({ workload, load })))
 const request = (changes: Partial<PlanRequest> = {}): PlanRequest => ({
   modes: [mode('fpm'), mode('swoole')],
-  workloads: [workload('a'), workload('b')],
-  loads: [
-    { name: 'medium', concurrency: 8 },
-    { name: 'high', concurrency: 32 },
-  ],
+  gated: cells(workload('a'), workload('b')),
+  reported: [],
   newInHead: new Set(),
   hasBase: true,
   quick: false,
@@ -127,11 +130,24 @@ describe('the plan', () => {
 
   test('no turns where statements are counted', () => {
     const counted = { ...workload('b'), builtIn: { directory: '', description: '', database: true, statements: { select: 1 } } }
-    assert.deepEqual(slices({ workloads: [workload('a'), counted] }), new Set(['a 20', 'b 1']))
+    assert.deepEqual(slices({ gated: cells(workload('a'), counted) }), new Set(['a 20', 'b 1']))
   })
 
   test("no turns where a mode is the user's own command, which may share a socket with itself", () => {
     assert.deepEqual(slices({ modes: [mode('fpm'), byCommand('octane')] }), new Set(['a 1', 'b 1']))
+  })
+
+  test('takes no block from the cells that decide for those that only report', () => {
+    const slow = new Map([...pilots(0.001, 8000), ['c/medium', { latencyS: 2, goodput: 4 }], ['c/high', { latencyS: 2, goodput: 4 }]])
+    const alone = makePlan(request({ budgetS: 1600 }), slow)
+    const beside = makePlan(request({ budgetS: 1600, reported: cells(workload('c')) }), slow)
+    assert.deepEqual([beside.blocks.length, beside.looks, beside.runs], [alone.blocks.length, alone.looks, alone.runs])
+    assert.deepEqual(
+      beside.leftOut.map(({ load }) => load.name),
+      ['medium', 'high'],
+    )
+    const roomy = makePlan(request({ budgetS: 36_000, reported: cells(workload('c')) }), slow)
+    assert.deepEqual([roomy.leftOut.length, roomy.blocks[0]?.quads.length], [0, 6])
   })
 
   test('runs a workload that base lacks in head only', () => {

@@ -24,7 +24,8 @@ async function preflightFailing(nth: number): Promise<{ requests: number }> {
   const loads = [{ name: 'low', concurrency: 4 }]
   try {
     const signal = new AbortController().signal
-    await preflight({ engine, arms: [arm], workloads: [workload], loads, connections: 4, signal, say: () => undefined })
+    const asked = { arms: [arm], workloadsOf: () => [workload], borrowed: new Set<string>(), loads, connections: 4 }
+    await preflight({ engine, ...asked, signal, say: () => undefined })
     return { requests }
   } finally {
     http.closeAllConnections()

@@ -51,18 +51,36 @@ test('a line of the log is never a command of the runner', () => {
 describe('the end of a job', () => {
   const outcome = (verdict: Outcome['verdict'], exitCode: number): Outcome => ({ verdict, exitCode, reasons: [], summary: '' })
 
+  const rules = (on: 'warn' | 'pass' | 'fail', notGated: 'warn' | 'pass' | 'fail' = 'warn') => ({
+    'on-inconclusive': on,
+    'on-not-gated': notGated,
+  })
+
+  test('fails where nothing was gated, or not every cell, if the rules say so', () => {
+    const partly = { ...outcome('pass', 0), coverage: { gated: 2, of: 4 } }
+    const wholly = { ...outcome('pass', 0), coverage: { gated: 4, of: 4 } }
+    for (const [found, expected] of [
+      [outcome('not-gated', 0), true],
+      [partly, true],
+      [wholly, false],
+    ] as const) {
+      assert.equal(failsJob(found, rules('warn', 'fail')), expected)
+      assert.equal(failsJob(found, rules('fail', 'warn')), false)
+    }
+  })
+
   test('fails as the verdict says', () => {
     assert.deepEqual(
       [
-        failsJob(outcome('pass', 0), 'warn'),
-        failsJob(outcome('not-gated', 0), 'fail'),
-        failsJob(outcome('regressed', 1), 'pass'),
-        failsJob(outcome('invalid', 3), 'pass'),
+        failsJob(outcome('pass', 0), rules('warn')),
+        failsJob(outcome('not-gated', 0), rules('fail')),
+        failsJob(outcome('regressed', 1), rules('pass')),
+        failsJob(outcome('invalid', 3), rules('pass')),
       ],
       [false, false, true, true],
     )
     assert.deepEqual(
-      (['warn', 'pass', 'fail'] as const).map((on) => failsJob(outcome('inconclusive', 4), on)),
+      (['warn', 'pass', 'fail'] as const).map((on) => failsJob(outcome('inconclusive', 4), rules(on))),
       [false, false, true],
     )
   })

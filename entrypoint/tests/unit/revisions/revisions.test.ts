@@ -6,8 +6,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { readInputs } from '../../../config/inputs.ts'
+import { type Event, NO_EVENT } from '../../../revisions/event.ts'
 import { Git } from '../../../revisions/git.ts'
-import { checkOut, type Event, forgetWorkTrees, NO_EVENT } from '../../../revisions/revisions.ts'
+import { settle } from '../../../revisions/settle.ts'
+import type { Job } from '../../../system/job.ts'
 import { commit, git } from '../../e2e/harness.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'revisions-'))
@@ -30,19 +33,15 @@ async function history(): Promise<string> {
 /** What base and head hold, and what was said. */
 async function contents(workspace: string, event: Partial<Event> = {}, baseline = 'auto') {
   const said: string[] = []
+  const ends: (() => Promise<void>)[] = []
   const directory = mkdtempSync(join(root, 'trees-'))
-  const revisions = await checkOut({
-    workspace,
-    baseline,
-    event: { ...NO_EVENT, ...event },
-    token: '',
-    directory,
-    app: 'bench/app.php',
-    say: (line) => said.push(line),
-  })
+  const inputs = readInputs({ get: (key) => (key === 'baseline' ? baseline : undefined) }, { workspace, out: directory })
+  const { signal } = new AbortController()
+  const job: Job = { directory, signal, say: (line) => said.push(line), atEnd: (end) => ends.push(end) }
+  const { revisions } = await settle(inputs, { ...NO_EVENT, ...event }, job)
   const version = (checkout: { directory: string } | undefined) => checkout && readFileSync(join(checkout.directory, 'version'), 'utf8')
   const result = { base: version(revisions.base), head: version(revisions.head), none: revisions.withoutBase, said }
-  await forgetWorkTrees(revisions, workspace)
+  for (const end of ends) await end()
   return result
 }
 
@@ -99,7 +98,17 @@ describe('base', () => {
   test('of a pull request is the first parent of its merge commit', async () => {
     const repository = await history()
     await git(repository, 'merge', '--quiet', '--no-edit', 'feature')
-    assert.equal((await contents(repository, { name: 'pull_request' })).base, 'three')
+    const sha = await git(repository, 'rev-parse', 'HEAD')
+    const head = { sha: await git(repository, 'rev-parse', 'feature') }
+    const old = { sha: await git(repository, 'rev-parse', 'v1') }
+    const event = { name: 'pull_request', payload: { pull_request: { head, base: old } } }
+    assert.equal((await contents(repository, { ...event, sha })).base, 'three')
+    // A merge commit of the pull request's own, which GitHub did not start the job for.
+    assert.equal((await contents(repository, { ...event, sha: head.sha })).base, 'two')
+    assert.equal((await contents(repository, { ...event, payload: { pull_request: { head: { sha }, base: old } }, sha })).base, 'two')
+  })
+  test('of a pull request must be in the event', async () => {
+    await assert.rejects(contents(await history(), { name: 'pull_request' }), /the event pull_request names no base commit/)
   })
   test('of a pull request without a merge commit is the base sha', async () => {
     const repository = await history()

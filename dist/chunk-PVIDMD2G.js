@@ -7358,9 +7358,14 @@ function messageOf(error62) {
 function exitCodeOf(verdict) {
   return { pass: EXIT.pass, "not-gated": EXIT.pass, regressed: EXIT.regressed, invalid: EXIT.invalid, inconclusive: EXIT.inconclusive }[verdict];
 }
-function failsJob(outcome, onInconclusive) {
+function failsJob(outcome, rules) {
   if (outcome.accepted) return false;
-  return outcome.verdict === "inconclusive" ? onInconclusive === "fail" : outcome.exitCode !== EXIT.pass;
+  if (outcome.verdict === "inconclusive" && rules["on-inconclusive"] === "fail") return true;
+  if (!isWhollyGated(outcome) && rules["on-not-gated"] === "fail") return true;
+  return outcome.verdict !== "inconclusive" && outcome.exitCode !== EXIT.pass;
+}
+function isWhollyGated({ verdict, coverage }) {
+  return verdict !== "not-gated" && (coverage === void 0 || coverage.gated === coverage.of);
 }
 function invalidOutcome(message) {
   const fence = "~~~";
@@ -7389,468 +7394,8 @@ ${outcome.summary}`
   };
 }
 
-// entrypoint/system/exec.ts
-import { spawn } from "node:child_process";
-var running = /* @__PURE__ */ new Set();
-function killCommands() {
-  for (const group of running) killGroup(group);
-}
-function killGroup(group) {
-  try {
-    process.kill(-group, "SIGKILL");
-  } catch {
-  }
-}
-function exec(command, options = {}) {
-  const [file2, ...args] = command;
-  return new Promise((resolve2) => {
-    const child = spawn(file2, args, {
-      cwd: options.cwd,
-      env: options.env,
-      detached: true,
-      stdio: ["pipe", "pipe", "pipe"]
-    });
-    if (child.pid !== void 0) running.add(child.pid);
-    const out = [];
-    const err = [];
-    let note = "";
-    const killTree = (why) => {
-      note = why;
-      if (child.pid !== void 0) killGroup(child.pid);
-    };
-    const timer = options.timeoutMs ? setTimeout(() => killTree(`stopped after ${options.timeoutMs / 1e3} s`), options.timeoutMs) : void 0;
-    const onAbort = () => killTree("cancelled");
-    options.signal?.addEventListener("abort", onAbort, { once: true });
-    const finish = (code, message = "") => {
-      clearTimeout(timer);
-      if (child.pid !== void 0) running.delete(child.pid);
-      options.signal?.removeEventListener("abort", onAbort);
-      resolve2({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() + message });
-    };
-    child.stdout.on("data", (chunk) => out.push(chunk));
-    child.stderr.on("data", (chunk) => err.push(chunk));
-    child.stdin.on("error", () => {
-    });
-    child.stdin.end(options.input ?? "");
-    child.on("error", (error62) => finish(127, error62.message));
-    child.on("close", (code) => finish(code ?? 137, note));
-  });
-}
-
-// entrypoint/system/scratch.ts
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync as readdirSync2,
-  readFileSync as readFileSync2,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
-// entrypoint/system/process-group.ts
-import { spawn as spawn2 } from "node:child_process";
-import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
-var groups = /* @__PURE__ */ new Set();
-var STOP_LIMIT_MS = 1e3;
-var ProcessGroup = class _ProcessGroup {
-  pid;
-  exit;
-  /** Start time by id, of every process that was seen to belong here: one whose parent ends would be lost otherwise. */
-  members = /* @__PURE__ */ new Map();
-  constructor(child) {
-    this.pid = child.pid;
-    child.once("exit", (code, signal2) => {
-      this.exit = signal2 ? `signal ${signal2}` : `exit code ${code}`;
-    });
-    groups.add(this);
-  }
-  /** @throws Error if the command cannot be started */
-  static async start(command, options) {
-    const log = openSync(options.log, "a");
-    try {
-      const [file2, ...args] = command;
-      const child = spawn2(file2, args, { cwd: options.cwd, env: options.env, detached: true, stdio: ["pipe", log, log] });
-      await new Promise((resolve2, reject) => {
-        child.once("spawn", resolve2);
-        child.once("error", reject);
-      });
-      child.stdin?.on("error", () => {
-      });
-      return new _ProcessGroup(child);
-    } finally {
-      closeSync(log);
-    }
-  }
-  /** How the first process ended, or undefined while it lives. */
-  get ended() {
-    return this.exit;
-  }
-  /** Every living process of the command. php-fpm, started by a script, begins a session of its own: it belongs here all the same. */
-  pids() {
-    return this.living().map(({ pid }) => pid);
-  }
-  living() {
-    const family = familyOf(this.pid, this.members, processes());
-    this.members = new Map(family.map(({ pid, startTime: startTime2 }) => [pid, startTime2]));
-    return family.filter(({ state }) => state !== "Z");
-  }
-  /** Ends the whole session: SIGTERM, then SIGKILL for what is left. Swoole's workers outlive a SIGTERM to their master. */
-  async stop(graceMs = 1500) {
-    if (!groups.has(this)) return;
-    this.signal("SIGTERM");
-    const deadline = Date.now() + graceMs;
-    while (Date.now() < deadline && this.pids().length > 0) await sleep(10);
-    this.kill();
-    const killed = Date.now() + 5e3;
-    while (Date.now() < killed && this.pids().length > 0) await sleep(10);
-    groups.delete(this);
-  }
-  /**
-   * SIGKILL for all, at once. They are stopped before: a process that starts others would do so between being seen and being killed.
-   * A fork that has begun ends before its process stops, so the child is sure to be listed only once its parent was seen stopped.
-   */
-  kill() {
-    const deadline = Date.now() + STOP_LIMIT_MS;
-    for (let calmRounds = 0; calmRounds < 2 && Date.now() < deadline; ) {
-      const running2 = this.living().filter(({ state }) => state.toUpperCase() !== "T");
-      for (const { pid } of running2) signal(pid, "SIGSTOP");
-      calmRounds = running2.length === 0 ? calmRounds + 1 : 0;
-    }
-    this.signal("SIGKILL");
-  }
-  signal(name2) {
-    for (const pid of this.pids()) signal(pid, name2);
-  }
-};
-function killAll() {
-  for (const group of groups) group.kill();
-}
-function signal(pid, name2) {
-  try {
-    process.kill(pid, name2);
-  } catch {
-  }
-}
-function familyOf(leader, known, all) {
-  const family = new Set(all.filter(({ pid, session, startTime: startTime2 }) => session === leader || known.get(pid) === startTime2));
-  for (let size = -1; size !== family.size; ) {
-    size = family.size;
-    const pids = new Set([...family].map(({ pid }) => pid));
-    const sessions = new Set([...family].map(({ session }) => session));
-    for (const process2 of all) {
-      if (pids.has(process2.parent) || sessions.has(process2.session)) family.add(process2);
-    }
-  }
-  return [...family];
-}
-function processes() {
-  return readdirSync("/proc").flatMap((entry) => {
-    if (!/^\d+$/.test(entry)) return [];
-    const stat = read(`/proc/${entry}/stat`);
-    const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (!fields) return [];
-    const [state, parent, , session] = fields;
-    return [{ pid: Number(entry), parent: Number(parent), session: Number(session), state, startTime: fields[19] }];
-  });
-}
-function usageOf(pids) {
-  return {
-    cpuUs: cpuUsOf(pids),
-    memoryKib: pids.reduce((sum, pid) => sum + pssKibOf(pid), 0),
-    pids
-  };
-}
-function cpuUsOf(pids) {
-  return pids.reduce((sum, pid) => sum + cpuUsOfOne(pid), 0);
-}
-function cpuUsOfOne(pid) {
-  let nanoseconds = 0;
-  for (const task of list(`/proc/${pid}/task`)) {
-    const schedstat = read(`/proc/${pid}/task/${task}/schedstat`);
-    if (schedstat === void 0) return ticksUsOf(pid);
-    nanoseconds += Number(schedstat.split(" ")[0]);
-  }
-  return nanoseconds / 1e3;
-}
-function ticksUsOf(pid) {
-  const stat = read(`/proc/${pid}/stat`);
-  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return fields ? (Number(fields[11]) + Number(fields[12])) * 1e4 : 0;
-}
-function pssKibOf(pid) {
-  const rollup = read(`/proc/${pid}/smaps_rollup`);
-  if (rollup !== void 0) return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
-  return Number(/^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`) ?? "")?.[1] ?? 0);
-}
-function list(directory) {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
-}
-function read(file2) {
-  try {
-    return readFileSync(file2, "utf8");
-  } catch {
-    return void 0;
-  }
-}
-
-// entrypoint/system/scratch.ts
-var PREFIX = "async-php-bench-";
-var directories = /* @__PURE__ */ new Set();
-process.on("exit", () => {
-  killAll();
-  killCommands();
-  for (const directory of directories) {
-    killServersOf(directory);
-    rmSync(directory, { recursive: true, force: true });
-  }
-});
-function scratch(parent = tmpdir()) {
-  const directory = mkdtempSync(join(parent, PREFIX));
-  directories.add(directory);
-  writeFileSync(join(directory, "owner"), JSON.stringify({ pid: process.pid, startTime: startTime(process.pid) }));
-  return directory;
-}
-function subdirectory(parent, name2) {
-  const directory = join(parent, name2);
-  mkdirSync(directory, { recursive: true, mode: 448 });
-  return directory;
-}
-function emptyFiles(directory) {
-  if (!existsSync(directory)) return;
-  for (const name2 of readdirSync2(directory, { recursive: true, encoding: "utf8" })) {
-    const file2 = join(directory, name2);
-    if (lstatSync(file2, { throwIfNoEntry: false })?.isFile()) truncateSync(file2);
-  }
-}
-function removeLeftovers(parents = [tmpdir(), "/dev/shm"]) {
-  const removed = [];
-  for (const parent of parents) {
-    for (const name2 of namesIn(parent).filter((entry) => entry.startsWith(PREFIX))) {
-      const directory = join(parent, name2);
-      const owner = ownerOf(directory);
-      if (owner ? startTime(owner.pid) === owner.startTime : !isOld(directory)) continue;
-      killServersOf(directory);
-      rmSync(directory, { recursive: true, force: true });
-      removed.push(directory);
-    }
-  }
-  return removed;
-}
-function ownerOf(directory) {
-  try {
-    return JSON.parse(readFileSync2(join(directory, "owner"), "utf8"));
-  } catch {
-    return void 0;
-  }
-}
-function isOld(directory) {
-  try {
-    return Date.now() - statSync(directory).mtimeMs > 6e4;
-  } catch {
-    return false;
-  }
-}
-function killServersOf(directory) {
-  const all = processes();
-  const alive = new Set(all.map(({ pid }) => pid));
-  const own2 = all.find(({ pid }) => pid === process.pid)?.session;
-  const naming = all.filter(({ pid, session }) => session !== own2 && mentions(pid, directory));
-  const ours = new Set(naming.filter(({ pid, session }) => pid === session || !alive.has(session)).map(({ session }) => session));
-  for (const { pid, session } of all) {
-    if (ours.has(session)) kill(pid);
-  }
-}
-function mentions(pid, directory) {
-  return ["cmdline", "environ"].some((file2) => {
-    try {
-      return readFileSync2(`/proc/${pid}/${file2}`, "utf8").includes(directory);
-    } catch {
-      return false;
-    }
-  });
-}
-function startTime(pid) {
-  return processes().find((candidate) => candidate.pid === pid)?.startTime;
-}
-function kill(pid) {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-  }
-}
-function namesIn(directory) {
-  try {
-    return readdirSync2(directory);
-  } catch {
-    return [];
-  }
-}
-
-// entrypoint/system/job.ts
-async function withJob(say, work) {
-  for (const directory of removeLeftovers()) say(`removed what a killed job left: ${directory}`);
-  const cancel = new AbortController();
-  const onSignal = (name2) => {
-    if (cancel.signal.aborted) process.exit(130);
-    say(`${name2}: stopping; once more stops at once`);
-    cancel.abort();
-    killCommands();
-  };
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
-  for (const name2 of signals) process.on(name2, onSignal);
-  const ends = [];
-  try {
-    return await work({ directory: scratch(), signal: cancel.signal, say, atEnd: (cleanUp) => ends.push(cleanUp) });
-  } finally {
-    for (const end of ends.reverse()) {
-      await end().catch((error62) => say(`clean-up: ${error62 instanceof Error ? error62.message : error62}`));
-    }
-    for (const name2 of signals) process.off(name2, onSignal);
-  }
-}
-
-// entrypoint/measure/run-record.ts
-import { mkdirSync as mkdirSync2, readFileSync as readFileSync3, renameSync, writeFileSync as writeFileSync2 } from "node:fs";
-import { join as join2 } from "node:path";
-
-// entrypoint/measure/samples.ts
-var COLUMNS = [
-  "job",
-  "block",
-  "position",
-  "workload",
-  "load",
-  "concurrency",
-  "revision",
-  "mode",
-  "started_at",
-  "duration_s",
-  "requests",
-  "succeeded",
-  "failed",
-  "goodput_rps",
-  "p50_ms",
-  "p95_ms",
-  "p99_ms",
-  "max_ms",
-  "cpu_us_per_request",
-  "peak_memory_mib",
-  "memory_growth_kib_per_1k",
-  "half_ratio",
-  "attempt"
-];
-function samplesCsv(samples) {
-  return [COLUMNS.join(","), ...samples.map(line)].map((text) => `${text}
-`).join("");
-}
-function line(sample) {
-  return COLUMNS.map((column) => cell(sample[column])).join(",");
-}
-function cell(value) {
-  if (value === null) return "";
-  return typeof value === "number" ? String(Number(value.toPrecision(10))) : value;
-}
-
-// entrypoint/measure/run-record.ts
-function planOf(plan) {
-  const first = plan.blocks[0]?.quads ?? [];
-  return {
-    blocks: plan.blocks.length,
-    look_at: plan.lookAt,
-    runs: plan.runs,
-    predicted_seconds: plan.predictedSeconds,
-    cells: first.map(({ cell: cell2, timing }) => ({
-      workload: cell2.workload.name,
-      path: cell2.workload.path,
-      load: cell2.load.name,
-      concurrency: cell2.load.concurrency,
-      warmup_s: timing.warmupS,
-      window_s: timing.windowS,
-      slices: timing.slices
-    }))
-  };
-}
-function runJson(record2, measured) {
-  const { config: config2, plan, revisions } = record2;
-  return {
-    schema: 1,
-    job: plan.job,
-    seed: plan.seed,
-    study: record2.study,
-    looks: plan.looks,
-    gate: config2.gate,
-    modes: record2.modes.map((mode) => mode.name),
-    connections: config2.connections,
-    instances: config2.instances,
-    commits: {
-      head: revisions.head.commit,
-      base: revisions.base?.commit ?? null,
-      base_label: revisions.base?.label ?? null,
-      without_base: revisions.withoutBase ?? null
-    },
-    plan: planOf(plan),
-    facts: record2.engine,
-    versions: record2.versions,
-    servers: record2.preflight.servers,
-    warnings: [
-      ...record2.warnings,
-      ...record2.preflight.warnings,
-      ...record2.modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.limits : [])
-    ],
-    probes_ms: measured.probesMs,
-    reruns: measured.reruns,
-    runs: measured.notes
-  };
-}
-function writeResults(out, record2, measured) {
-  mkdirSync2(out, { recursive: true });
-  replace(join2(out, "samples.csv"), samplesCsv(measured.samples));
-  replace(join2(out, "run.json"), `${JSON.stringify(runJson(record2, measured), null, 1)}
-`);
-}
-function summaryIn(out) {
-  return readFileSync3(join2(out, "summary.md"), "utf8");
-}
-function replace(file2, content) {
-  writeFileSync2(`${file2}.new`, content);
-  renameSync(`${file2}.new`, file2);
-}
-
-// entrypoint/config/suggest.ts
-function nearest(found, allowed) {
-  const ranked = allowed.map((word) => ({ word, distance: editDistance(found.toLowerCase(), word.toLowerCase()) })).sort((a, b) => a.distance - b.distance);
-  const best = ranked[0];
-  return best && best.distance <= Math.max(2, found.length / 3) ? best.word : void 0;
-}
-function editDistance(a, b) {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next[j] = Math.min(row[j] + 1, next[j - 1] + 1, replaced);
-    }
-    row = next;
-  }
-  return row[b.length];
-}
-
-// entrypoint/config/catalog.ts
+// entrypoint/config/schema.ts
 var import_yaml = __toESM(require_dist(), 1);
-import { existsSync as existsSync2, readdirSync as readdirSync3, readFileSync as readFileSync4 } from "node:fs";
-import { dirname, join as join3 } from "node:path";
-import { fileURLToPath } from "node:url";
 
 // node_modules/zod/v4/classic/external.js
 var external_exports = {};
@@ -27569,7 +27114,704 @@ function date4(params) {
   return _coercedDate(ZodDate, params);
 }
 
+// entrypoint/config/suggest.ts
+function nearest(found, allowed) {
+  const ranked = allowed.map((word) => ({ word, distance: editDistance(found.toLowerCase(), word.toLowerCase()) })).sort((a, b) => a.distance - b.distance);
+  const best = ranked[0];
+  return best && best.distance <= Math.max(2, found.length / 3) ? best.word : void 0;
+}
+function editDistance(a, b) {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next[j] = Math.min(row[j] + 1, next[j - 1] + 1, replaced);
+    }
+    row = next;
+  }
+  return row[b.length];
+}
+
+// entrypoint/config/explain.ts
+function explain(issue2, data, allowedKeys2, prefix = []) {
+  const path = [...prefix, ...issue2.path];
+  const found = valueAt(data, path);
+  const place = path.map(String).join(".") || "the configuration";
+  if (issue2.code === "invalid_union") {
+    const branches = issue2.errors.filter((errors) => errors.length > 0);
+    const fitting = branches.filter((errors) => !errors.some((e) => e.path.length === 0 && e.code === "invalid_type"));
+    const object2 = typeof found === "object" && found !== null;
+    const branch = object2 ? fitting.find((b) => b.some((e) => e.code === "unrecognized_keys" || e.path.length > 0)) : fitting[0];
+    if (branch) return branch.flatMap((e) => explain(e, data, allowedKeys2, path));
+    const allowed2 = branches.flat().flatMap((e) => e.code === "invalid_type" && e.path.length === 0 ? [inYaml(e.expected)] : []);
+    return [{ path, message: `${place}: found ${describe3(found)}, allowed: ${[...new Set(allowed2)].join(", ")}` }];
+  }
+  if (issue2.code === "unrecognized_keys") {
+    return issue2.keys.map((key) => {
+      const allowed2 = allowedKeys2(path);
+      const hint = nearest(key, allowed2);
+      return {
+        path: [...path, key],
+        message: `unknown key "${key}"${path.length ? ` in ${place}` : ""}${hint ? `; did you mean "${hint}"?` : ""}${allowed2.length ? ` Allowed: ${allowed2.join(", ")}` : ""}`
+      };
+    });
+  }
+  if (issue2.code === "invalid_key") {
+    const [key, mapping] = [String(path.at(-1)), path.slice(0, -1).map(String).join(".")];
+    return issue2.issues.map(({ message }) => ({ path, message: `${mapping}: found the key ${JSON.stringify(key)}: ${message}` }));
+  }
+  if (issue2.code === "invalid_value") {
+    const hint = typeof found === "string" ? nearest(found, issue2.values.map(String)) : void 0;
+    return [
+      {
+        path,
+        message: `${place}: found ${describe3(found)}, allowed: ${issue2.values.join(", ")}${hint ? `; did you mean "${hint}"?` : ""}`
+      }
+    ];
+  }
+  const allowed = allowedBy(issue2);
+  return [{ path, message: `${place}: found ${describe3(found)}${allowed ? `, allowed: ${allowed}` : `: ${issue2.message}`}` }];
+}
+function allowedBy(issue2) {
+  if (issue2.code === "invalid_type" && issue2.message.startsWith("Invalid input")) return inYaml(issue2.expected);
+  if (issue2.code === "too_small" && issue2.message.startsWith("Too small")) {
+    return `${lengthOf(issue2.origin)}${issue2.inclusive ? "at least" : "more than"} ${issue2.minimum}`;
+  }
+  if (issue2.code === "too_big" && issue2.message.startsWith("Too big")) {
+    return `${lengthOf(issue2.origin)}${issue2.inclusive ? "at most" : "less than"} ${issue2.maximum}`;
+  }
+  return void 0;
+}
+function lengthOf(origin) {
+  return origin === "string" || origin === "array" ? "a length of " : "";
+}
+var EXPECTED = {
+  array: "a list",
+  object: "a mapping",
+  record: "a mapping",
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false"
+};
+function inYaml(type) {
+  return EXPECTED[type] ?? type;
+}
+function valueAt(data, path) {
+  return path.reduce((value, key) => value?.[key], data);
+}
+function describe3(value) {
+  if (value === void 0) return "nothing";
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (value === null || typeof value === "number") return String(value);
+  if (typeof value === "object") return Object.keys(value).length ? "a mapping" : "an empty mapping";
+  return JSON.stringify(value).slice(0, 80);
+}
+
+// entrypoint/config/schema.ts
+var NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/;
+var name = external_exports.string().regex(NAME, 'must be 1 to 40 of a-z, 0-9, ".", "_" and "-", beginning with a letter or digit');
+var scalar = external_exports.union([external_exports.string(), external_exports.number(), external_exports.boolean()]);
+var percent = external_exports.number().positive().lt(100);
+var inside = external_exports.string().min(1).refine((path) => !path.startsWith("/") && !path.split(/[\\/]/).includes(".."), "must be a path inside the repository");
+var expectation = external_exports.strictObject({
+  status: external_exports.number().int().min(100).max(599).default(200),
+  contains: external_exports.string().min(1).optional()
+});
+var userWorkload = external_exports.strictObject({
+  name,
+  path: external_exports.string().startsWith("/", 'must begin with "/"').regex(/^[\x21-\x7e]+$/, "must be URL-encoded ASCII without spaces").refine((path) => !path.startsWith("/_bench/"), "/_bench/ belongs to the built-in workloads"),
+  method: external_exports.enum(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]).default("GET"),
+  headers: external_exports.record(external_exports.string().regex(/^[A-Za-z0-9-]+$/), external_exports.string().regex(/^[^\r\n]*$/)).default({}),
+  body: external_exports.string().optional(),
+  expect: expectation.default({ status: 200 }),
+  mask: external_exports.array(external_exports.string().max(500)).default([])
+});
+var builtInWorkload = external_exports.object({ name }).catchall(scalar).refine((workload) => !("path" in workload), { abort: true });
+var commandMode = external_exports.strictObject({
+  name,
+  kind: external_exports.enum(["sync", "async"]),
+  command: external_exports.string().min(1),
+  health: external_exports.string().startsWith("/").default("/")
+});
+var gateKeys = external_exports.strictObject({
+  "max-regression": percent.default(5),
+  resolution: percent.default(10),
+  "min-gain": external_exports.union([external_exports.number().positive(), external_exports.record(name, external_exports.number().positive())]).nullable().default(null),
+  "max-slowdown": percent.nullable().default(null),
+  "max-error-rate": external_exports.number().min(0).max(100).default(0.1),
+  alpha: external_exports.number().positive().max(0.5).default(0.05),
+  "on-sync-improvement": external_exports.enum(["warn", "fail"]).default("warn")
+});
+var gate = gateKeys.refine((keys) => keys.resolution >= keys["max-regression"], {
+  path: ["resolution"],
+  message: "a pass excludes a loss of `resolution`, so it must be at least max-regression"
+});
+var docker = external_exports.strictObject({
+  dockerfile: inside.optional(),
+  target: external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "must be the name of a build stage").optional(),
+  image: external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/:@{}-]*$/, "must be an image name; {commit} stands for the commit").optional(),
+  "build-args": external_exports.record(external_exports.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), scalar).default({}),
+  base: external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/:@-]*$/, "must be an image name").default("debian:bookworm-slim"),
+  php: external_exports.string().regex(/^\d+\.\d+$/, 'must be a version such as "8.3", in quotes').optional(),
+  memory: external_exports.string().regex(/^\d+[mg]$/, "must be a number with m or g, such as 2g").nullable().default(null),
+  "read-only": external_exports.boolean().default(true),
+  "database-image": external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/:@-]*$/, "must be an image name").optional(),
+  "database-storage": external_exports.enum(["auto", "tmpfs", "disk"]).default("auto")
+}).refine(({ dockerfile, image }) => !(dockerfile && image), "has both a dockerfile and an image; one of them");
+var DURATION = "must be a number with s, m or h, such as 25m";
+var configSchema = external_exports.strictObject({
+  app: inside.default("bench/app.php").describe("the entry file of the app"),
+  modes: external_exports.array(external_exports.union([name, commandMode])).min(1).max(6).default(["fpm", "swoole"]).describe("the synchronous reference first, then the asynchronous mode under test"),
+  workloads: external_exports.array(external_exports.union([name, userWorkload, builtInWorkload])).min(1).max(20).default(["fibonacci", "invoice"]).describe("built-in workloads and paths of the app"),
+  loads: external_exports.record(name, external_exports.strictObject({ concurrency: external_exports.number().int().min(1).max(1e3) })).refine((loads) => Object.keys(loads).length > 0, "must name at least one load level").default({ medium: { concurrency: 8 }, high: { concurrency: 32 } }).describe("load levels by name"),
+  budget: external_exports.string(DURATION).regex(/^\d+(s|m|h)$/, DURATION).default("25m").describe("time for measuring; provisioning is not counted"),
+  profile: external_exports.enum(["full", "quick"]).default("full").describe("quick: 6 blocks of short runs, for trying out"),
+  blocks: external_exports.number().int().min(1).max(100).nullable().default(null).describe("a fixed number of blocks instead of what the budget allows"),
+  baseline: external_exports.string().regex(/^[A-Za-z0-9._/@^~-]+$/, "must be auto, none, latest-release or a git revision").default("auto").describe("what head is compared with: auto, none, latest-release or a git revision"),
+  gate: gate.default(gateKeys.parse({})).describe("what fails the job"),
+  "on-inconclusive": external_exports.enum(["warn", "fail", "pass"]).default("warn").describe("what an inconclusive verdict does to the job"),
+  "on-not-gated": external_exports.enum(["warn", "fail", "pass"]).default("warn").describe("what it does to the job when nothing was gated, or when a pull request changes what some of the cells measure"),
+  engine: external_exports.enum(["auto", "host", "docker"]).default("auto").describe("where the app is served; auto takes docker where `docker` names a dockerfile or an image and a daemon answers"),
+  docker: docker.default(docker.parse({})).describe("images and limits of the docker engine"),
+  database: external_exports.union([
+    external_exports.enum(["auto", "mariadb", "mysql", "none"]),
+    external_exports.string().regex(/^mysql:\/\/\S+$/, "must be auto, mariadb, mysql, none, or mysql://user:password@host:port")
+  ]).default("auto").describe("where the databases come from"),
+  connections: external_exports.number().int().min(1).max(512).default(16).describe("requests in flight and database connections, the same for every mode"),
+  instances: external_exports.enum(["pool", "shared"]).default("pool").describe("shared: one app instance for all coroutines of a worker, for apps written for it"),
+  php: external_exports.strictObject({ ini: external_exports.record(external_exports.string().regex(/^[A-Za-z0-9_.]+$/), scalar).default({}) }).default({ ini: {} }).describe("ini settings for every mode"),
+  env: external_exports.record(external_exports.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), scalar).default({}).describe("environment of the app"),
+  setup: external_exports.array(external_exports.string().min(1)).default([]).describe("commands run once for each revision, with its database"),
+  "accept-label": external_exports.string().regex(/^[^\r\n,]{1,50}$/, "must be the name of a label").nullable().default(null).describe("a label with which a maintainer accepts a regression of one commit"),
+  "history-branch": external_exports.string().regex(/^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$/, "must be the name of a branch").nullable().default(null).describe("a branch that keeps the gains of every push and release, with a page that draws them"),
+  "comment-key": name.default("default").describe("tells several gates of one pull request apart")
+});
+var SCALAR_KEYS = [
+  "app",
+  "budget",
+  "profile",
+  "blocks",
+  "baseline",
+  "on-inconclusive",
+  "on-not-gated",
+  "engine",
+  "database",
+  "connections",
+  "instances",
+  "accept-label",
+  "history-branch",
+  "comment-key"
+];
+var GATE_KEYS = Object.keys(gateKeys.shape);
+function parseConfig(text, file2, overrides = {}) {
+  const lines = new import_yaml.LineCounter();
+  const document = (0, import_yaml.parseDocument)(text, { lineCounter: lines, uniqueKeys: true });
+  const first = document.errors[0];
+  if (first) {
+    throw new InputError(`${file2}:${lines.linePos(first.pos[0]).line}: not valid YAML: ${first.message.split("\n")[0]}`);
+  }
+  let data;
+  try {
+    data = document.toJS({ maxAliasCount: 100 }) ?? {};
+  } catch (error62) {
+    throw new InputError(`${file2}: not valid YAML: ${error62.message}`);
+  }
+  if (typeof data !== "object" || Array.isArray(data)) {
+    throw new InputError(`${file2}:1: must be a mapping of keys, found ${describe3(data)}`);
+  }
+  const merged = merge2(data, overrides);
+  const result = configSchema.safeParse(merged);
+  if (result.success) {
+    return result.data;
+  }
+  const messages = result.error.issues.flatMap((issue2) => explain(issue2, merged, allowedKeys)).map(({ path, message }) => {
+    const key = String(path[0] === "gate" ? path[1] : path[0]);
+    return `${Object.hasOwn(overrides, key) ? "input" : `${file2}:${lineOf(path)}`}: ${message}`;
+  });
+  throw new InputError(messages.join("\n"));
+  function lineOf(path) {
+    for (let depth = path.length; depth > 0; depth--) {
+      const node2 = document.getIn(path.slice(0, depth), true);
+      if (node2?.range) {
+        return lines.linePos(node2.range[0]).line;
+      }
+    }
+    return 1;
+  }
+}
+function merge2(data, overrides) {
+  const merged = { ...data };
+  for (const [key, value] of Object.entries(overrides)) {
+    if (GATE_KEYS.includes(key)) {
+      merged.gate = { ...merged.gate ?? {}, [key]: value };
+    } else {
+      merged[key] = value;
+    }
+  }
+  return merged;
+}
+function allowedKeys(path) {
+  if (path.length === 0) return Object.keys(configSchema.shape);
+  if (path[0] === "gate") return GATE_KEYS;
+  if (path[0] === "workloads") return path.at(-1) === "expect" ? Object.keys(expectation.shape) : Object.keys(userWorkload.shape);
+  if (path[0] === "modes") return Object.keys(commandMode.shape);
+  if (path[0] === "loads") return ["concurrency"];
+  if (path[0] === "docker") return Object.keys(docker.shape);
+  return path[0] === "php" ? ["ini"] : [];
+}
+function seconds(duration3) {
+  const unit = { s: 1, m: 60, h: 3600 }[duration3.at(-1)];
+  return Number.parseInt(duration3, 10) * unit;
+}
+
+// entrypoint/system/exec.ts
+import { spawn } from "node:child_process";
+var running = /* @__PURE__ */ new Set();
+function killCommands() {
+  for (const group of running) killGroup(group);
+}
+function killGroup(group) {
+  try {
+    process.kill(-group, "SIGKILL");
+  } catch {
+  }
+}
+function exec(command, options = {}) {
+  const [file2, ...args] = command;
+  return new Promise((resolve2) => {
+    const child = spawn(file2, args, {
+      cwd: options.cwd,
+      env: options.env,
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe"]
+    });
+    if (child.pid !== void 0) running.add(child.pid);
+    const out = [];
+    const err = [];
+    let note = "";
+    const killTree = (why) => {
+      note = why;
+      if (child.pid !== void 0) killGroup(child.pid);
+    };
+    const timer = options.timeoutMs ? setTimeout(() => killTree(`stopped after ${options.timeoutMs / 1e3} s`), options.timeoutMs) : void 0;
+    const onAbort = () => killTree("cancelled");
+    options.signal?.addEventListener("abort", onAbort, { once: true });
+    const finish = (code, message = "") => {
+      clearTimeout(timer);
+      if (child.pid !== void 0) running.delete(child.pid);
+      options.signal?.removeEventListener("abort", onAbort);
+      resolve2({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() + message });
+    };
+    child.stdout.on("data", (chunk) => out.push(chunk));
+    child.stderr.on("data", (chunk) => err.push(chunk));
+    child.stdin.on("error", () => {
+    });
+    child.stdin.end(options.input ?? "");
+    child.on("error", (error62) => finish(127, error62.message));
+    child.on("close", (code) => finish(code ?? 137, note));
+  });
+}
+
+// entrypoint/system/scratch.ts
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync as readdirSync2,
+  readFileSync as readFileSync2,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+// entrypoint/system/process-group.ts
+import { spawn as spawn2 } from "node:child_process";
+import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+var groups = /* @__PURE__ */ new Set();
+var STOP_LIMIT_MS = 1e3;
+var ProcessGroup = class _ProcessGroup {
+  pid;
+  exit;
+  /** Start time by id, of every process that was seen to belong here: one whose parent ends would be lost otherwise. */
+  members = /* @__PURE__ */ new Map();
+  constructor(child) {
+    this.pid = child.pid;
+    child.once("exit", (code, signal2) => {
+      this.exit = signal2 ? `signal ${signal2}` : `exit code ${code}`;
+    });
+    groups.add(this);
+  }
+  /** @throws Error if the command cannot be started */
+  static async start(command, options) {
+    const log = openSync(options.log, "a");
+    try {
+      const [file2, ...args] = command;
+      const child = spawn2(file2, args, { cwd: options.cwd, env: options.env, detached: true, stdio: ["pipe", log, log] });
+      await new Promise((resolve2, reject) => {
+        child.once("spawn", resolve2);
+        child.once("error", reject);
+      });
+      child.stdin?.on("error", () => {
+      });
+      return new _ProcessGroup(child);
+    } finally {
+      closeSync(log);
+    }
+  }
+  /** How the first process ended, or undefined while it lives. */
+  get ended() {
+    return this.exit;
+  }
+  /** Every living process of the command. php-fpm, started by a script, begins a session of its own: it belongs here all the same. */
+  pids() {
+    return this.living().map(({ pid }) => pid);
+  }
+  living() {
+    const family = familyOf(this.pid, this.members, processes());
+    this.members = new Map(family.map(({ pid, startTime: startTime2 }) => [pid, startTime2]));
+    return family.filter(({ state }) => state !== "Z");
+  }
+  /** Ends the whole session: SIGTERM, then SIGKILL for what is left. Swoole's workers outlive a SIGTERM to their master. */
+  async stop(graceMs = 1500) {
+    if (!groups.has(this)) return;
+    this.signal("SIGTERM");
+    const deadline = Date.now() + graceMs;
+    while (Date.now() < deadline && this.pids().length > 0) await sleep(10);
+    this.kill();
+    const killed = Date.now() + 5e3;
+    while (Date.now() < killed && this.pids().length > 0) await sleep(10);
+    groups.delete(this);
+  }
+  /**
+   * SIGKILL for all, at once. They are stopped before: a process that starts others would do so between being seen and being killed.
+   * A fork that has begun ends before its process stops, so the child is sure to be listed only once its parent was seen stopped.
+   */
+  kill() {
+    const deadline = Date.now() + STOP_LIMIT_MS;
+    for (let calmRounds = 0; calmRounds < 2 && Date.now() < deadline; ) {
+      const running2 = this.living().filter(({ state }) => state.toUpperCase() !== "T");
+      for (const { pid } of running2) signal(pid, "SIGSTOP");
+      calmRounds = running2.length === 0 ? calmRounds + 1 : 0;
+    }
+    this.signal("SIGKILL");
+  }
+  signal(name2) {
+    for (const pid of this.pids()) signal(pid, name2);
+  }
+};
+function killAll() {
+  for (const group of groups) group.kill();
+}
+function signal(pid, name2) {
+  try {
+    process.kill(pid, name2);
+  } catch {
+  }
+}
+function familyOf(leader, known, all) {
+  const family = new Set(all.filter(({ pid, session, startTime: startTime2 }) => session === leader || known.get(pid) === startTime2));
+  for (let size = -1; size !== family.size; ) {
+    size = family.size;
+    const pids = new Set([...family].map(({ pid }) => pid));
+    const sessions = new Set([...family].map(({ session }) => session));
+    for (const process2 of all) {
+      if (pids.has(process2.parent) || sessions.has(process2.session)) family.add(process2);
+    }
+  }
+  return [...family];
+}
+function processes() {
+  return readdirSync("/proc").flatMap((entry) => {
+    if (!/^\d+$/.test(entry)) return [];
+    const stat = read(`/proc/${entry}/stat`);
+    const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (!fields) return [];
+    const [state, parent, , session] = fields;
+    return [{ pid: Number(entry), parent: Number(parent), session: Number(session), state, startTime: fields[19] }];
+  });
+}
+function usageOf(pids) {
+  return {
+    cpuUs: cpuUsOf(pids),
+    memoryKib: pids.reduce((sum, pid) => sum + pssKibOf(pid), 0),
+    pids
+  };
+}
+function cpuUsOf(pids) {
+  return pids.reduce((sum, pid) => sum + cpuUsOfOne(pid), 0);
+}
+function cpuUsOfOne(pid) {
+  let nanoseconds = 0;
+  for (const task of list(`/proc/${pid}/task`)) {
+    const schedstat = read(`/proc/${pid}/task/${task}/schedstat`);
+    if (schedstat === void 0) return ticksUsOf(pid);
+    nanoseconds += Number(schedstat.split(" ")[0]);
+  }
+  return nanoseconds / 1e3;
+}
+function ticksUsOf(pid) {
+  const stat = read(`/proc/${pid}/stat`);
+  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return fields ? (Number(fields[11]) + Number(fields[12])) * 1e4 : 0;
+}
+function pssKibOf(pid) {
+  const rollup = read(`/proc/${pid}/smaps_rollup`);
+  if (rollup !== void 0) return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
+  return Number(/^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`) ?? "")?.[1] ?? 0);
+}
+function list(directory) {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+function read(file2) {
+  try {
+    return readFileSync(file2, "utf8");
+  } catch {
+    return void 0;
+  }
+}
+
+// entrypoint/system/scratch.ts
+var PREFIX = "async-php-bench-";
+var directories = /* @__PURE__ */ new Set();
+process.on("exit", () => {
+  killAll();
+  killCommands();
+  for (const directory of directories) {
+    killServersOf(directory);
+    rmSync(directory, { recursive: true, force: true });
+  }
+});
+function scratch(parent = tmpdir()) {
+  const directory = mkdtempSync(join(parent, PREFIX));
+  directories.add(directory);
+  writeFileSync(join(directory, "owner"), JSON.stringify({ pid: process.pid, startTime: startTime(process.pid) }));
+  return directory;
+}
+function subdirectory(parent, name2) {
+  const directory = join(parent, name2);
+  mkdirSync(directory, { recursive: true, mode: 448 });
+  return directory;
+}
+function emptyFiles(directory) {
+  if (!existsSync(directory)) return;
+  for (const name2 of readdirSync2(directory, { recursive: true, encoding: "utf8" })) {
+    const file2 = join(directory, name2);
+    if (lstatSync(file2, { throwIfNoEntry: false })?.isFile()) truncateSync(file2);
+  }
+}
+function removeLeftovers(parents = [tmpdir(), "/dev/shm"]) {
+  const removed = [];
+  for (const parent of parents) {
+    for (const name2 of namesIn(parent).filter((entry) => entry.startsWith(PREFIX))) {
+      const directory = join(parent, name2);
+      const owner = ownerOf(directory);
+      if (owner ? startTime(owner.pid) === owner.startTime : !isOld(directory)) continue;
+      killServersOf(directory);
+      rmSync(directory, { recursive: true, force: true });
+      removed.push(directory);
+    }
+  }
+  return removed;
+}
+function ownerOf(directory) {
+  try {
+    return JSON.parse(readFileSync2(join(directory, "owner"), "utf8"));
+  } catch {
+    return void 0;
+  }
+}
+function isOld(directory) {
+  try {
+    return Date.now() - statSync(directory).mtimeMs > 6e4;
+  } catch {
+    return false;
+  }
+}
+function killServersOf(directory) {
+  const all = processes();
+  const alive = new Set(all.map(({ pid }) => pid));
+  const own2 = all.find(({ pid }) => pid === process.pid)?.session;
+  const naming = all.filter(({ pid, session }) => session !== own2 && mentions(pid, directory));
+  const ours = new Set(naming.filter(({ pid, session }) => pid === session || !alive.has(session)).map(({ session }) => session));
+  for (const { pid, session } of all) {
+    if (ours.has(session)) kill(pid);
+  }
+}
+function mentions(pid, directory) {
+  return ["cmdline", "environ"].some((file2) => {
+    try {
+      return readFileSync2(`/proc/${pid}/${file2}`, "utf8").includes(directory);
+    } catch {
+      return false;
+    }
+  });
+}
+function startTime(pid) {
+  return processes().find((candidate) => candidate.pid === pid)?.startTime;
+}
+function kill(pid) {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+  }
+}
+function namesIn(directory) {
+  try {
+    return readdirSync2(directory);
+  } catch {
+    return [];
+  }
+}
+
+// entrypoint/system/job.ts
+async function withJob(say, work) {
+  for (const directory of removeLeftovers()) say(`removed what a killed job left: ${directory}`);
+  const cancel = new AbortController();
+  const onSignal = (name2) => {
+    if (cancel.signal.aborted) process.exit(130);
+    say(`${name2}: stopping; once more stops at once`);
+    cancel.abort();
+    killCommands();
+  };
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  for (const name2 of signals) process.on(name2, onSignal);
+  const ends = [];
+  try {
+    return await work({ directory: scratch(), signal: cancel.signal, say, atEnd: (cleanUp) => ends.push(cleanUp) });
+  } finally {
+    for (const end of ends.reverse()) {
+      await end().catch((error62) => say(`clean-up: ${error62 instanceof Error ? error62.message : error62}`));
+    }
+    for (const name2 of signals) process.off(name2, onSignal);
+  }
+}
+
+// entrypoint/measure/run-record.ts
+import { mkdirSync as mkdirSync2, readFileSync as readFileSync3, renameSync, writeFileSync as writeFileSync2 } from "node:fs";
+import { join as join2 } from "node:path";
+
+// entrypoint/measure/samples.ts
+var COLUMNS = [
+  "job",
+  "block",
+  "position",
+  "workload",
+  "load",
+  "concurrency",
+  "revision",
+  "mode",
+  "started_at",
+  "duration_s",
+  "requests",
+  "succeeded",
+  "failed",
+  "goodput_rps",
+  "p50_ms",
+  "p95_ms",
+  "p99_ms",
+  "max_ms",
+  "cpu_us_per_request",
+  "peak_memory_mib",
+  "memory_growth_kib_per_1k",
+  "half_ratio",
+  "attempt"
+];
+function samplesCsv(samples) {
+  return [COLUMNS.join(","), ...samples.map(line)].map((text) => `${text}
+`).join("");
+}
+function line(sample) {
+  return COLUMNS.map((column) => cell(sample[column])).join(",");
+}
+function cell(value) {
+  if (value === null) return "";
+  return typeof value === "number" ? String(Number(value.toPrecision(10))) : value;
+}
+
+// entrypoint/measure/run-record.ts
+function planOf(plan) {
+  const first = plan.blocks[0]?.quads ?? [];
+  return {
+    blocks: plan.blocks.length,
+    look_at: plan.lookAt,
+    runs: plan.runs,
+    predicted_seconds: plan.predictedSeconds,
+    cells: first.map(({ cell: cell2, timing }) => ({
+      workload: cell2.workload.name,
+      path: cell2.workload.path,
+      load: cell2.load.name,
+      concurrency: cell2.load.concurrency,
+      warmup_s: timing.warmupS,
+      window_s: timing.windowS,
+      slices: timing.slices
+    }))
+  };
+}
+function runJson(record2, measured) {
+  const { comparison, plan, revisions } = record2;
+  const { rules, modes } = comparison;
+  return {
+    schema: 1,
+    job: plan.job,
+    seed: plan.seed,
+    study: record2.study,
+    looks: plan.looks,
+    gate: rules.gate,
+    modes: modes.map((mode) => mode.name),
+    connections: rules.connections,
+    instances: rules.instances,
+    commits: {
+      head: revisions.head.commit,
+      base: revisions.base?.commit ?? null,
+      base_label: revisions.base?.label ?? null,
+      without_base: revisions.withoutBase ?? null
+    },
+    ungated: comparison.ungated,
+    coverage: comparison.coverage,
+    plan: planOf(plan),
+    facts: record2.engine,
+    versions: record2.versions,
+    servers: record2.preflight.servers,
+    warnings: [
+      ...comparison.notes,
+      ...record2.preflight.warnings,
+      ...modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.limits : [])
+    ],
+    probes_ms: measured.probesMs,
+    reruns: measured.reruns,
+    runs: measured.notes
+  };
+}
+function writeResults(out, record2, measured) {
+  mkdirSync2(out, { recursive: true });
+  replace(join2(out, "samples.csv"), samplesCsv(measured.samples));
+  replace(join2(out, "run.json"), `${JSON.stringify(runJson(record2, measured), null, 1)}
+`);
+}
+function summaryIn(out) {
+  return readFileSync3(join2(out, "summary.md"), "utf8");
+}
+function replace(file2, content) {
+  writeFileSync2(`${file2}.new`, content);
+  renameSync(`${file2}.new`, file2);
+}
+
 // entrypoint/config/catalog.ts
+var import_yaml2 = __toESM(require_dist(), 1);
+import { existsSync as existsSync2, readdirSync as readdirSync3, readFileSync as readFileSync4 } from "node:fs";
+import { dirname, join as join3 } from "node:path";
+import { fileURLToPath } from "node:url";
 var PACKAGE = rootAbove(dirname(fileURLToPath(import.meta.url)));
 function rootAbove(directory) {
   return existsSync2(join3(directory, "runtimes")) ? directory : rootAbove(dirname(directory));
@@ -27585,6 +27827,7 @@ var runtimeSchema = external_exports.strictObject({
   workers: external_exports.enum(["cpus", "connections"]),
   concurrent: external_exports.boolean().default(false),
   "overlaps-waiting": external_exports.boolean().default(false),
+  stateful: external_exports.boolean().default(false),
   limits: external_exports.array(external_exports.string()).default([]),
   needs: external_exports.array(
     external_exports.union([
@@ -27616,7 +27859,7 @@ function runtimeNamed(name2, root = PACKAGE) {
   if (!allowed.includes(name2)) throw unknown2("modes", "runtime", name2, allowed);
   const directory = join3(root, "runtimes", name2);
   const { "overlaps-waiting": overlapsWaiting, ...declared } = runtimeSchema.parse(
-    (0, import_yaml.parse)(readFileSync4(join3(directory, "runtime.yml"), "utf8"))
+    (0, import_yaml2.parse)(readFileSync4(join3(directory, "runtime.yml"), "utf8"))
   );
   const needs = declared.needs.map((need) => "composer" in need ? { ...need, directory } : need);
   return { ...declared, needs, overlapsWaiting, directory };
@@ -27632,6 +27875,21 @@ function modesOf(config2, root = PACKAGE) {
     modes.map((mode) => mode.name)
   );
   return modes;
+}
+function refuseWrongOrder([reference, tested]) {
+  if (!tested) {
+    throw new InputError(
+      "modes: found one mode, allowed: a synchronous reference and an asynchronous mode under test. `study` measures one."
+    );
+  }
+  const keepsApp = (mode) => mode.via === "runtime" && mode.runtime.stateful;
+  const isReference = reference?.kind === "sync";
+  const isTested = tested.kind === "async" || keepsApp(tested) && !keepsApp(reference);
+  if (isReference && isTested) return;
+  const found = [reference, tested].map(({ name: name2, kind }) => `${name2} (${kind})`).join(", ");
+  throw new InputError(
+    `modes: found ${found}, allowed: the synchronous reference first, then the asynchronous mode under test. \`study\` compares any modes.`
+  );
 }
 function workloadsOf(config2, root = PACKAGE) {
   const workloads = config2.workloads.map((entry) => {
@@ -27661,7 +27919,7 @@ function builtIn(name2, options, root) {
   const allowed = names("workloads", root);
   if (!allowed.includes(name2)) throw unknown2("workloads", "built-in workload", name2, allowed, " A workload of your own needs a `path`.");
   const directory = join3(root, "workloads", name2);
-  const declared = workloadSchema.parse((0, import_yaml.parse)(readFileSync4(join3(directory, "workload.yml"), "utf8")));
+  const declared = workloadSchema.parse((0, import_yaml2.parse)(readFileSync4(join3(directory, "workload.yml"), "utf8")));
   const query = new URLSearchParams();
   for (const [option, value] of Object.entries(options)) {
     const values = declared.options[option];
@@ -27769,236 +28027,6 @@ function readAnalysis(file2) {
   }
 }
 
-// entrypoint/config/schema.ts
-var import_yaml2 = __toESM(require_dist(), 1);
-
-// entrypoint/config/explain.ts
-function explain(issue2, data, allowedKeys2, prefix = []) {
-  const path = [...prefix, ...issue2.path];
-  const found = valueAt(data, path);
-  const place = path.map(String).join(".") || "the configuration";
-  if (issue2.code === "invalid_union") {
-    const branches = issue2.errors.filter((errors) => errors.length > 0);
-    const fitting = branches.filter((errors) => !errors.some((e) => e.path.length === 0 && e.code === "invalid_type"));
-    const object2 = typeof found === "object" && found !== null;
-    const branch = object2 ? fitting.find((b) => b.some((e) => e.code === "unrecognized_keys" || e.path.length > 0)) : fitting[0];
-    if (branch) return branch.flatMap((e) => explain(e, data, allowedKeys2, path));
-    const allowed2 = branches.flat().flatMap((e) => e.code === "invalid_type" && e.path.length === 0 ? [inYaml(e.expected)] : []);
-    return [{ path, message: `${place}: found ${describe3(found)}, allowed: ${[...new Set(allowed2)].join(", ")}` }];
-  }
-  if (issue2.code === "unrecognized_keys") {
-    return issue2.keys.map((key) => {
-      const allowed2 = allowedKeys2(path);
-      const hint = nearest(key, allowed2);
-      return {
-        path: [...path, key],
-        message: `unknown key "${key}"${path.length ? ` in ${place}` : ""}${hint ? `; did you mean "${hint}"?` : ""}${allowed2.length ? ` Allowed: ${allowed2.join(", ")}` : ""}`
-      };
-    });
-  }
-  if (issue2.code === "invalid_key") {
-    const [key, mapping] = [String(path.at(-1)), path.slice(0, -1).map(String).join(".")];
-    return issue2.issues.map(({ message }) => ({ path, message: `${mapping}: found the key ${JSON.stringify(key)}: ${message}` }));
-  }
-  if (issue2.code === "invalid_value") {
-    const hint = typeof found === "string" ? nearest(found, issue2.values.map(String)) : void 0;
-    return [
-      {
-        path,
-        message: `${place}: found ${describe3(found)}, allowed: ${issue2.values.join(", ")}${hint ? `; did you mean "${hint}"?` : ""}`
-      }
-    ];
-  }
-  const allowed = allowedBy(issue2);
-  return [{ path, message: `${place}: found ${describe3(found)}${allowed ? `, allowed: ${allowed}` : `: ${issue2.message}`}` }];
-}
-function allowedBy(issue2) {
-  if (issue2.code === "invalid_type" && issue2.message.startsWith("Invalid input")) return inYaml(issue2.expected);
-  if (issue2.code === "too_small" && issue2.message.startsWith("Too small")) {
-    return `${lengthOf(issue2.origin)}${issue2.inclusive ? "at least" : "more than"} ${issue2.minimum}`;
-  }
-  if (issue2.code === "too_big" && issue2.message.startsWith("Too big")) {
-    return `${lengthOf(issue2.origin)}${issue2.inclusive ? "at most" : "less than"} ${issue2.maximum}`;
-  }
-  return void 0;
-}
-function lengthOf(origin) {
-  return origin === "string" || origin === "array" ? "a length of " : "";
-}
-var EXPECTED = {
-  array: "a list",
-  object: "a mapping",
-  record: "a mapping",
-  string: "text",
-  number: "a number",
-  int: "a whole number",
-  boolean: "true or false"
-};
-function inYaml(type) {
-  return EXPECTED[type] ?? type;
-}
-function valueAt(data, path) {
-  return path.reduce((value, key) => value?.[key], data);
-}
-function describe3(value) {
-  if (value === void 0) return "nothing";
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (value === null || typeof value === "number") return String(value);
-  if (typeof value === "object") return Object.keys(value).length ? "a mapping" : "an empty mapping";
-  return JSON.stringify(value).slice(0, 80);
-}
-
-// entrypoint/config/schema.ts
-var NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/;
-var name = external_exports.string().regex(NAME, 'must be 1 to 40 of a-z, 0-9, ".", "_" and "-", beginning with a letter or digit');
-var scalar = external_exports.union([external_exports.string(), external_exports.number(), external_exports.boolean()]);
-var percent = external_exports.number().positive().lt(100);
-var inside = external_exports.string().min(1).refine((path) => !path.startsWith("/") && !path.split(/[\\/]/).includes(".."), "must be a path inside the repository");
-var expectation = external_exports.strictObject({
-  status: external_exports.number().int().min(100).max(599).default(200),
-  contains: external_exports.string().min(1).optional()
-});
-var userWorkload = external_exports.strictObject({
-  name,
-  path: external_exports.string().startsWith("/", 'must begin with "/"').regex(/^[\x21-\x7e]+$/, "must be URL-encoded ASCII without spaces").refine((path) => !path.startsWith("/_bench/"), "/_bench/ belongs to the built-in workloads"),
-  method: external_exports.enum(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]).default("GET"),
-  headers: external_exports.record(external_exports.string().regex(/^[A-Za-z0-9-]+$/), external_exports.string().regex(/^[^\r\n]*$/)).default({}),
-  body: external_exports.string().optional(),
-  expect: expectation.default({ status: 200 }),
-  mask: external_exports.array(external_exports.string().max(500)).default([])
-});
-var builtInWorkload = external_exports.object({ name }).catchall(scalar).refine((workload) => !("path" in workload), { abort: true });
-var commandMode = external_exports.strictObject({
-  name,
-  kind: external_exports.enum(["sync", "async"]),
-  command: external_exports.string().min(1),
-  health: external_exports.string().startsWith("/").default("/")
-});
-var gate = external_exports.strictObject({
-  "max-regression": percent.default(5),
-  resolution: percent.default(10),
-  "min-gain": external_exports.union([external_exports.number().positive(), external_exports.record(name, external_exports.number().positive())]).nullable().default(null),
-  "max-slowdown": percent.nullable().default(null),
-  "max-error-rate": external_exports.number().min(0).max(100).default(0.1),
-  alpha: external_exports.number().positive().max(0.5).default(0.05),
-  "on-sync-improvement": external_exports.enum(["warn", "fail"]).default("warn")
-});
-var docker = external_exports.strictObject({
-  dockerfile: inside.optional(),
-  target: external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "must be the name of a build stage").optional(),
-  image: external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/:@{}-]*$/, "must be an image name; {commit} stands for the commit").optional(),
-  "build-args": external_exports.record(external_exports.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), scalar).default({}),
-  base: external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/:@-]*$/, "must be an image name").default("debian:bookworm-slim"),
-  php: external_exports.string().regex(/^\d+\.\d+$/, 'must be a version such as "8.3", in quotes').optional(),
-  memory: external_exports.string().regex(/^\d+[mg]$/, "must be a number with m or g, such as 2g").nullable().default(null),
-  "read-only": external_exports.boolean().default(true),
-  "database-image": external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/:@-]*$/, "must be an image name").optional(),
-  "database-storage": external_exports.enum(["auto", "tmpfs", "disk"]).default("auto")
-}).refine(({ dockerfile, image }) => !(dockerfile && image), "has both a dockerfile and an image; one of them");
-var DURATION = "must be a number with s, m or h, such as 25m";
-var configSchema = external_exports.strictObject({
-  app: inside.default("bench/app.php").describe("the entry file of the app"),
-  modes: external_exports.array(external_exports.union([name, commandMode])).min(1).max(6).default(["fpm", "swoole"]).describe("the synchronous reference first, then the asynchronous mode under test"),
-  workloads: external_exports.array(external_exports.union([name, userWorkload, builtInWorkload])).min(1).max(20).default(["fibonacci", "invoice"]).describe("built-in workloads and paths of the app"),
-  loads: external_exports.record(name, external_exports.strictObject({ concurrency: external_exports.number().int().min(1).max(1e3) })).refine((loads) => Object.keys(loads).length > 0, "must name at least one load level").default({ medium: { concurrency: 8 }, high: { concurrency: 32 } }).describe("load levels by name"),
-  budget: external_exports.string(DURATION).regex(/^\d+(s|m|h)$/, DURATION).default("25m").describe("time for measuring; provisioning is not counted"),
-  profile: external_exports.enum(["full", "quick"]).default("full").describe("quick: 6 blocks of short runs, for trying out"),
-  blocks: external_exports.number().int().min(1).max(100).nullable().default(null).describe("a fixed number of blocks instead of what the budget allows"),
-  baseline: external_exports.string().regex(/^[A-Za-z0-9._/@^~-]+$/, "must be auto, none, latest-release or a git revision").default("auto").describe("what head is compared with: auto, none, latest-release or a git revision"),
-  gate: gate.default(gate.parse({})).describe("what fails the job"),
-  "on-inconclusive": external_exports.enum(["warn", "fail", "pass"]).default("warn").describe("what an inconclusive verdict does to the job"),
-  engine: external_exports.enum(["auto", "host", "docker"]).default("auto").describe("where the app is served; auto takes docker where `docker` names a dockerfile or an image and a daemon answers"),
-  docker: docker.default(docker.parse({})).describe("images and limits of the docker engine"),
-  database: external_exports.union([
-    external_exports.enum(["auto", "mariadb", "mysql", "none"]),
-    external_exports.string().regex(/^mysql:\/\/\S+$/, "must be auto, mariadb, mysql, none, or mysql://user:password@host:port")
-  ]).default("auto").describe("where the databases come from"),
-  connections: external_exports.number().int().min(1).max(512).default(16).describe("requests in flight and database connections, the same for every mode"),
-  instances: external_exports.enum(["pool", "shared"]).default("pool").describe("shared: one app instance for all coroutines of a worker, for apps written for it"),
-  php: external_exports.strictObject({ ini: external_exports.record(external_exports.string().regex(/^[A-Za-z0-9_.]+$/), scalar).default({}) }).default({ ini: {} }).describe("ini settings for every mode"),
-  env: external_exports.record(external_exports.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), scalar).default({}).describe("environment of the app"),
-  setup: external_exports.array(external_exports.string().min(1)).default([]).describe("commands run once for each revision, with its database"),
-  "accept-label": external_exports.string().regex(/^[^\r\n,]{1,50}$/, "must be the name of a label").nullable().default(null).describe("a label with which a maintainer accepts a regression of one commit"),
-  "history-branch": external_exports.string().regex(/^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$/, "must be the name of a branch").nullable().default(null).describe("a branch that keeps the gains of every push and release, with a page that draws them"),
-  "comment-key": name.default("default").describe("tells several gates of one pull request apart")
-});
-var SCALAR_KEYS = [
-  "app",
-  "budget",
-  "profile",
-  "blocks",
-  "baseline",
-  "on-inconclusive",
-  "engine",
-  "database",
-  "connections",
-  "instances",
-  "accept-label",
-  "history-branch",
-  "comment-key"
-];
-var GATE_KEYS = Object.keys(gate.shape);
-function parseConfig(text, file2, overrides = {}) {
-  const lines = new import_yaml2.LineCounter();
-  const document = (0, import_yaml2.parseDocument)(text, { lineCounter: lines, uniqueKeys: true });
-  const first = document.errors[0];
-  if (first) {
-    throw new InputError(`${file2}:${lines.linePos(first.pos[0]).line}: not valid YAML: ${first.message.split("\n")[0]}`);
-  }
-  let data;
-  try {
-    data = document.toJS({ maxAliasCount: 100 }) ?? {};
-  } catch (error62) {
-    throw new InputError(`${file2}: not valid YAML: ${error62.message}`);
-  }
-  if (typeof data !== "object" || Array.isArray(data)) {
-    throw new InputError(`${file2}:1: must be a mapping of keys, found ${describe3(data)}`);
-  }
-  const merged = merge2(data, overrides);
-  const result = configSchema.safeParse(merged);
-  if (result.success) {
-    return result.data;
-  }
-  const messages = result.error.issues.flatMap((issue2) => explain(issue2, merged, allowedKeys)).map(({ path, message }) => {
-    const key = String(path[0] === "gate" ? path[1] : path[0]);
-    return `${Object.hasOwn(overrides, key) ? "input" : `${file2}:${lineOf(path)}`}: ${message}`;
-  });
-  throw new InputError(messages.join("\n"));
-  function lineOf(path) {
-    for (let depth = path.length; depth > 0; depth--) {
-      const node2 = document.getIn(path.slice(0, depth), true);
-      if (node2?.range) {
-        return lines.linePos(node2.range[0]).line;
-      }
-    }
-    return 1;
-  }
-}
-function merge2(data, overrides) {
-  const merged = { ...data };
-  for (const [key, value] of Object.entries(overrides)) {
-    if (GATE_KEYS.includes(key)) {
-      merged.gate = { ...merged.gate ?? {}, [key]: value };
-    } else {
-      merged[key] = value;
-    }
-  }
-  return merged;
-}
-function allowedKeys(path) {
-  if (path.length === 0) return Object.keys(configSchema.shape);
-  if (path[0] === "gate") return GATE_KEYS;
-  if (path[0] === "workloads") return path.at(-1) === "expect" ? Object.keys(expectation.shape) : Object.keys(userWorkload.shape);
-  if (path[0] === "modes") return Object.keys(commandMode.shape);
-  if (path[0] === "loads") return ["concurrency"];
-  if (path[0] === "docker") return Object.keys(docker.shape);
-  return path[0] === "php" ? ["ini"] : [];
-}
-function seconds(duration3) {
-  const unit = { s: 1, m: 60, h: 3600 }[duration3.at(-1)];
-  return Number.parseInt(duration3, 10) * unit;
-}
-
 // entrypoint/system/which.ts
 import { existsSync as existsSync3 } from "node:fs";
 import { delimiter, join as join5 } from "node:path";
@@ -28096,6 +28124,7 @@ function unconfined({ server, isMaria }, home) {
 // entrypoint/provision/needs.ts
 async function lookUp(scope, extensionFiles = []) {
   if (scope.engine === "none") return analysisNeeds();
+  if (scope.engine === "git") return [await binary("git", "brings base and head", ["git"], ["--version"])];
   if (scope.engine === "docker") return lookUpForContainers(scope);
   const php = which("php");
   const version2 = php ? (await exec([php, "-r", 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])).stdout : "";
@@ -28441,23 +28470,27 @@ export {
   failsJob,
   invalidOutcome,
   withAcceptance,
-  exec,
-  writeResults,
-  summaryIn,
-  replace,
   external_exports,
   nearest,
-  PACKAGE,
-  names,
-  runtimeNamed,
-  modesOf,
-  workloadsOf,
-  analyse,
   SCALAR_KEYS,
   GATE_KEYS,
   parseConfig,
   seconds,
+  writeResults,
+  summaryIn,
+  replace,
+  exec,
+  PACKAGE,
+  names,
+  runtimeNamed,
+  modesOf,
+  refuseWrongOrder,
+  workloadsOf,
+  analyse,
   which,
+  isInSources,
+  installedDatabase,
+  unconfined,
   ProcessGroup,
   processes,
   usageOf,
@@ -28465,9 +28498,6 @@ export {
   scratch,
   subdirectory,
   emptyFiles,
-  installedDatabase,
-  unconfined,
-  isInSources,
   survey,
   provision,
   withJob,

@@ -2,7 +2,7 @@ import { createRequire as __createRequire } from 'node:module'; const require = 
 import {
   messageOf,
   readInputs
-} from "./chunk-44YGPFA6.js";
+} from "./chunk-PVIDMD2G.js";
 import {
   error,
   getInput,
@@ -70,6 +70,10 @@ function eventPayload() {
   } catch {
     return {};
   }
+}
+function startedBy() {
+  const { GITHUB_EVENT_NAME: name = "", GITHUB_REF: ref = "", GITHUB_SHA: sha = "" } = process.env;
+  return { name, ref, sha, payload: eventPayload() };
 }
 function setOutputs(outcome, out) {
   const { analysis, accepted } = outcome;
@@ -161,6 +165,7 @@ function runAction(work) {
 
 export {
   eventPayload,
+  startedBy,
   setOutputs,
   annotate,
   writeJobSummary,

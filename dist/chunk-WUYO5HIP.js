@@ -1,7 +1,6 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   Cancelled,
-  GATE_KEYS,
   InputError,
   MeasurementError,
   PACKAGE,
@@ -17,6 +16,7 @@ import {
   parseConfig,
   processes,
   provision,
+  refuseWrongOrder,
   replace,
   scratch,
   seconds,
@@ -27,10 +27,74 @@ import {
   which,
   workloadsOf,
   writeResults
-} from "./chunk-44YGPFA6.js";
+} from "./chunk-PVIDMD2G.js";
 
-// entrypoint/gate.ts
-import { join as join17 } from "node:path";
+// entrypoint/config/rules.ts
+import { isDeepStrictEqual } from "node:util";
+var RULE_KEYS = [
+  "modes",
+  "loads",
+  "blocks",
+  "budget",
+  "profile",
+  "baseline",
+  "gate",
+  "on-inconclusive",
+  "on-not-gated",
+  "engine",
+  "database",
+  "connections",
+  "instances",
+  "accept-label",
+  "history-branch",
+  "comment-key"
+];
+var LIMIT_KEYS = ["memory", "read-only", "database-image", "database-storage"];
+function rulesOf(config) {
+  return { ...pick(config, RULE_KEYS), limits: pick(config.docker, LIMIT_KEYS) };
+}
+function servedBy(config, modes, own, workloads) {
+  const { app, env, php, setup, docker: docker2 } = config;
+  const { memory: _m, "read-only": _r, "database-image": _i, "database-storage": _s, ...image } = docker2;
+  return { app, env, php, setup, docker: image, modes: modes.map((mode) => withOwnCommand(mode, own)), workloads };
+}
+function modeIn({ modes }, mode) {
+  return modes.find(({ name }) => name === mode.name) ?? mode;
+}
+function withOwnCommand(mode, own) {
+  const same = own.find(({ name }) => name === mode.name);
+  return mode.via === "command" && same?.via === "command" ? { ...mode, command: same.command, health: same.health } : mode;
+}
+function announcements(base, head) {
+  const changes2 = changesOf(base, head, "");
+  return changes2.map(
+    ({ key, from, to }) => `This pull request changes ${key} from ${from} to ${to}. The value of base counts until the change has landed.`
+  );
+}
+var NESTED = /* @__PURE__ */ new Set(["gate", "loads", "limits"]);
+function changesOf(base, head, prefix) {
+  const keys = [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])];
+  return keys.flatMap((key) => {
+    const [from, to] = [ruleOf(base, key), ruleOf(head, key)];
+    if (isDeepStrictEqual(from, to)) return [];
+    if (NESTED.has(key) && prefix === "") return changesOf(from, to, key === "limits" ? "docker." : `${key}.`);
+    return [{ key: prefix + key, from: text(from), to: text(to) }];
+  });
+}
+function ruleOf(rules, key) {
+  const value = rules[key];
+  if (key === "modes") return value.map((mode) => typeof mode === "string" ? mode : `${mode.name} (${mode.kind})`);
+  return value;
+}
+function text(value) {
+  return value === void 0 ? "nothing" : JSON.stringify(value);
+}
+function pick(value, keys) {
+  return Object.fromEntries(keys.map((key) => [key, value[key]]));
+}
+
+// entrypoint/analyse/conclude.ts
+import { join as join3 } from "node:path";
 
 // entrypoint/analyse/differences.ts
 import { existsSync, readFileSync } from "node:fs";
@@ -90,15 +154,15 @@ var Git = class {
 };
 
 // entrypoint/analyse/differences.ts
-async function differencesOf({ base, head }, servers, config, workspace) {
+async function differencesOf({ base, head }, servers, served, workspace) {
   if (!base) return void 0;
   const changed = await new Git(workspace).try("diff", "--name-only", "-z", "--no-renames", base.commit, head.commit);
-  const { dockerfile } = config.docker;
+  const { dockerfile } = served.docker;
   return {
     servers,
     packages: { base: packagesIn(base), head: packagesIn(head) },
     files: (changed ?? "").split("\0").filter(Boolean),
-    bootstrap: [config.app, ...dockerfile ? [dockerfile] : []]
+    bootstrap: [served.app, ...dockerfile ? [dockerfile] : []]
   };
 }
 function packagesIn({ directory }) {
@@ -117,6 +181,31 @@ function packagesIn({ directory }) {
 // entrypoint/analyse/judge.ts
 import { existsSync as existsSync2 } from "node:fs";
 import { join as join2 } from "node:path";
+async function analyseJob({ inputs, settled, tools, plan }, job, { report }) {
+  const { out } = inputs;
+  const { modes, rules, coverage } = settled;
+  const run2 = join2(out, "run.json");
+  const analysis = await analyse({
+    rscript: tools.rscript,
+    samples: [join2(out, "samples.csv")],
+    out,
+    run: existsSync2(run2) ? run2 : void 0,
+    modes: modes.map((mode) => mode.name),
+    gate: rules.gate,
+    looks: plan.looks,
+    report
+  }).catch((error) => {
+    throw job.signal.aborted ? new Cancelled("The analysis was cancelled.") : error;
+  });
+  return {
+    verdict: analysis.verdict,
+    reasons: analysis.reasons,
+    summary: summaryIn(out),
+    exitCode: exitCodeOf(analysis.verdict),
+    analysis,
+    coverage
+  };
+}
 
 // entrypoint/analyse/suspects.ts
 var FILES_SHOWN = 15;
@@ -171,139 +260,22 @@ function ofFiles({ files, bootstrap }) {
 function changes(base, head) {
   return [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])].filter((path) => base[path] !== head[path]).sort().map((path) => ({ path, from: base[path] ?? "none", to: head[path] ?? "none" }));
 }
-function code(text) {
-  return `\`${text.replace(/[^\x20-\x7e]/g, "?").replace(/[`<>|]/g, "?").slice(0, 120)}\``;
+function code(text2) {
+  return `\`${text2.replace(/[^\x20-\x7e]/g, "?").replace(/[`<>|]/g, "?").slice(0, 120)}\``;
 }
 
-// entrypoint/analyse/judge.ts
-async function judge({ rscript, out, modes, config, looks, report }) {
-  const run2 = join2(out, "run.json");
-  const analysis = await analyse({
-    rscript,
-    samples: [join2(out, "samples.csv")],
-    out,
-    run: existsSync2(run2) ? run2 : void 0,
-    modes: modes.map((mode) => mode.name),
-    gate: config.gate,
-    looks,
-    report
-  });
-  return {
-    verdict: analysis.verdict,
-    reasons: analysis.reasons,
-    summary: summaryIn(out),
-    exitCode: exitCodeOf(analysis.verdict),
-    analysis
-  };
-}
-function withSuspects(outcome, out, differences) {
+// entrypoint/analyse/conclude.ts
+async function conclude(measured, job) {
+  const { inputs, settled, checked } = measured;
+  const { revisions, served } = settled;
+  const outcome = { ...await analyseJob(measured, job, { report: true }), baseLabel: revisions.base?.label };
+  if (outcome.verdict !== "regressed") return outcome;
+  const differences = await differencesOf(revisions, checked.servers, served.head, inputs.workspace);
   if (!differences) return outcome;
   const summary = outcome.summary + suspects(differences);
-  replace(join2(out, "summary.md"), summary);
+  replace(join3(inputs.out, "summary.md"), summary);
   return { ...outcome, summary };
 }
-
-// entrypoint/config/base-gate.ts
-import { existsSync as existsSync3, readFileSync as readFileSync2 } from "node:fs";
-import { join as join3, relative } from "node:path";
-function gateOfBase(inputs, revisions) {
-  const { config } = inputs;
-  if (inputs.study) return { config, warnings: [] };
-  const inRepository = relative(inputs.workspace, inputs.source);
-  const file = revisions.base && !inRepository.startsWith("..") ? join3(revisions.base.directory, inRepository) : void 0;
-  if (!file || !existsSync3(file)) {
-    return { config, warnings: revisions.withoutBase ? [revisions.withoutBase] : [] };
-  }
-  let base;
-  try {
-    base = parseConfig(readFileSync2(file, "utf8"), inRepository, inputs.overrides);
-  } catch (error) {
-    return { config, warnings: [`base's configuration cannot be read, so head's gate counts: ${error.message}`] };
-  }
-  const changed = GATE_KEYS.filter((key) => JSON.stringify(base.gate[key]) !== JSON.stringify(config.gate[key]));
-  const rules = ["on-inconclusive", "accept-label"].filter((key) => base[key] !== config[key]);
-  const warnings = changed.map(
-    (key) => `head changes gate.${key} from ${JSON.stringify(base.gate[key])} to ${JSON.stringify(config.gate[key])}; base's value counts until that has landed`
-  );
-  const ofRules = rules.map(
-    (key) => `head changes ${key} from ${JSON.stringify(base[key])} to ${JSON.stringify(config[key])}; base's value counts until that has landed`
-  );
-  const judged = { gate: base.gate, "on-inconclusive": base["on-inconclusive"], "accept-label": base["accept-label"] };
-  return { config: { ...config, ...judged }, warnings: [...warnings, ...ofRules] };
-}
-
-// entrypoint/engines/docker/daemon/docker.ts
-var LIMIT_MS = 6e4;
-function tryDocker(args, options = {}) {
-  const binary = which("docker") ?? "docker";
-  const env = { ...process.env, BUILDKIT_PROGRESS: "plain", BUILDX_NO_DEFAULT_ATTESTATIONS: "1", ...options.variables };
-  return exec([binary, ...args], { timeoutMs: LIMIT_MS, ...options, env });
-}
-async function docker(args, options = {}) {
-  const done = await tryDocker(args, options);
-  if (done.code === 0) return done.stdout.trim();
-  throw new MeasurementError(`docker ${args[0]}: ${lastLinesOf(done)}`);
-}
-function lastLinesOf({ stdout, stderr }, count = 15) {
-  const lines = `${stdout}
-${stderr}`.split("\n").filter((line) => line.trim() !== "");
-  return lines.slice(-count).join("\n") || "no output";
-}
-function environmentFlags(variables) {
-  const isOwn = (name) => /^(PATH|HOME|TMPDIR|LD_.*|DOCKER_.*|SSH_.*|BUILDKIT_.*|[A-Za-z]+_PROXY|[a-z]+_proxy)$/.test(name);
-  const entries = Object.entries(variables);
-  return {
-    flags: entries.flatMap(([name, value]) => ["--env", isOwn(name) ? `${name}=${value}` : name]),
-    variables: Object.fromEntries(entries.filter(([name]) => !isOwn(name)))
-  };
-}
-async function findDaemon() {
-  if (!which("docker")) return "docker is not on the PATH";
-  const info = await tryDocker(["info", "--format", "{{json .}}"]);
-  const facts = info.stdout.trim().startsWith("{") ? JSON.parse(info.stdout) : {};
-  if (typeof facts.ServerVersion !== "string" || facts.ServerVersion === "") {
-    const errors = Array.isArray(facts.ServerErrors) ? facts.ServerErrors.join(" ") : info.stderr.trim().split("\n").at(-1);
-    return `no Docker daemon answers: ${errors || "no output"}`;
-  }
-  const endpoint = process.env.DOCKER_HOST || (await tryDocker(["context", "inspect", "--format", "{{.Endpoints.docker.Host}}"])).stdout.trim();
-  return {
-    version: facts.ServerVersion,
-    cpus: Number(facts.NCPU),
-    memoryBytes: Number(facts.MemTotal),
-    kernel: String(facts.KernelVersion),
-    arch: String(facts.Architecture),
-    os: String(facts.OperatingSystem),
-    storage: String(facts.Driver),
-    cgroup: `v${facts.CgroupVersion ?? 1}`,
-    host: await resolved(endpoint)
-  };
-}
-async function resolved(endpoint) {
-  const host = hostOf(endpoint);
-  if (host === void 0 || !endpoint.startsWith("ssh://")) return host;
-  const settings = await exec(["ssh", "-G", host], { timeoutMs: 1e4 });
-  return /^hostname (\S+)$/m.exec(settings.stdout)?.[1] ?? host;
-}
-function hostOf(endpoint) {
-  const match = /^(?:tcp|ssh|https?):\/\/(?:[^@/]*@)?(\[[^\]]+\]|[^:/]+)/.exec(endpoint);
-  return match?.[1];
-}
-
-// entrypoint/engines/choose.ts
-async function chooseEngine(config, say) {
-  const namesImage = config.docker.dockerfile !== void 0 || config.docker.image !== void 0;
-  if (config.engine === "host" || config.engine === "auto" && !namesImage) return { engine: "host" };
-  const daemon = await findDaemon();
-  if (typeof daemon !== "string") return { engine: "docker", daemon };
-  if (config.engine === "docker") {
-    throw new MeasurementError(`engine: docker: ${daemon}. Start one, set DOCKER_HOST, or take \`engine: host\`.`);
-  }
-  say(`warning: the configuration names an image, but ${daemon}; the app is served by this machine's own PHP`);
-  return { engine: "host" };
-}
-
-// entrypoint/engines/docker/engine.ts
-import { randomBytes as randomBytes4 } from "node:crypto";
 
 // entrypoint/plan/random.ts
 function randomFrom(seed) {
@@ -366,9 +338,209 @@ function areApart(modes) {
   return modes.every(({ via }) => via === "runtime");
 }
 
+// entrypoint/plan/plan.ts
+var OVERHEAD_S = 1.6;
+var QUAD_OVERHEAD_S = 0.5;
+var FULL_BLOCKS = 10;
+var EXTENDED_BLOCKS = 20;
+var QUICK_BLOCKS = 6;
+function blocksWanted(blocks, quick) {
+  return blocks ?? (quick ? QUICK_BLOCKS : FULL_BLOCKS);
+}
+function quadSeconds(arms, { warmupS, windowS, slices, guardS }) {
+  return QUAD_OVERHEAD_S + arms * (warmupS + windowS + 2 * slices * guardS + OVERHEAD_S);
+}
+function shortestQuadS(arms) {
+  return quadSeconds(arms, { ...SHORTEST, ...ONE_SLICE });
+}
+function timingOf(pilot2, quick, canTakeTurns) {
+  if (!pilot2) return { ...SHORTEST, ...ONE_SLICE };
+  const round = (s) => Math.ceil(s * 10) / 10;
+  const timing = quick ? SHORTEST : {
+    warmupS: round(Math.max(1, 5 * pilot2.latencyS)),
+    windowS: round(Math.max(2, 10 * pilot2.latencyS, pilot2.goodput > 0 ? 100 / pilot2.goodput : 0))
+  };
+  return { ...timing, ...canTakeTurns ? slicesOf(timing.windowS, pilot2.latencyS) : ONE_SLICE };
+}
+var SHORTEST = { warmupS: 1, windowS: 2 };
+var ONE_SLICE = { slices: 1, guardS: 0 };
+var MIN_SLICE_S = 0.1;
+var MIN_GUARD_S = 5e-3;
+var MIN_SLICES = 4;
+function slicesOf(windowS, latencyS) {
+  const guardS = Math.max(MIN_GUARD_S, 3 * latencyS);
+  const slices = 2 * Math.floor(windowS / Math.max(MIN_SLICE_S, 6 * guardS) / 2);
+  return slices < MIN_SLICES ? ONE_SLICE : { slices, guardS };
+}
+function makePlan(request2, pilot2) {
+  const { modes, hasBase, quick, budgetS, seed, job } = request2;
+  const all = [...request2.gated, ...request2.reported];
+  const comparesIn = (cell) => hasBase && !request2.newInHead.has(cell.workload.name);
+  const armsIn = (cell) => modes.length * (comparesIn(cell) ? 2 : 1);
+  const timing = new Map(
+    all.map((cell) => [cell, timingOf(pilot2.get(cellName(cell)), quick, areApart(modes) && !cell.workload.builtIn?.statements)])
+  );
+  const quadS = (cell) => {
+    const t = timing.get(cell);
+    return quadSeconds(armsIn(cell), t);
+  };
+  const secondsOf = (cells2) => cells2.reduce((sum, cell) => sum + quadS(cell), 0);
+  const [deciding, reported] = request2.gated.length > 0 ? [request2.gated, request2.reported] : [request2.reported, []];
+  const blockS = secondsOf(deciding);
+  const count = blocksWanted(request2.blocks, quick);
+  if (count * blockS > budgetS) {
+    throw new InputError(refusal(count, blockS, budgetS, deciding, quadS));
+  }
+  const extends20 = request2.blocks === null && !quick && EXTENDED_BLOCKS * blockS <= budgetS;
+  const total = extends20 ? EXTENDED_BLOCKS : count;
+  const cells = [...deciding];
+  for (const cell of reported) if (total * secondsOf([...cells, cell]) <= budgetS) cells.push(cell);
+  const random = randomFrom(seed);
+  const blocks = Array.from(
+    { length: total },
+    (_, i) => ({
+      block: i + 1,
+      quads: shuffled(cells, random).map((cell) => ({
+        cell,
+        timing: timing.get(cell),
+        arms: armOrder(modes, comparesIn(cell), random)
+      }))
+    })
+  );
+  return {
+    seed,
+    job,
+    blocks,
+    looks: extends20 ? 2 : 1,
+    lookAt: extends20 ? [FULL_BLOCKS, EXTENDED_BLOCKS] : [count],
+    runs: total * cells.reduce((sum, cell) => sum + armsIn(cell), 0),
+    predictedSeconds: Math.ceil(total * secondsOf(cells)),
+    leftOut: reported.filter((cell) => !cells.includes(cell))
+  };
+}
+function cellName(cell) {
+  return `${cell.workload.name}/${cell.load.name}`;
+}
+function refusal(count, blockS, budgetS, cells, quadS) {
+  const minutes = Math.ceil(count * blockS / 60);
+  const lines = [
+    `budget: ${count} blocks of ${cells.length} cells take ${minutes} minutes, the budget is ${(budgetS / 60).toFixed(1)}. Allowed: budget: ${minutes}m`
+  ];
+  const byCost = [...cells].sort((a, b) => quadS(b) - quadS(a));
+  const dropped = [];
+  let left = blockS;
+  while (byCost.length > 1 && left * count > budgetS) {
+    const cell = byCost.shift();
+    dropped.push(cell);
+    left -= quadS(cell);
+  }
+  if (dropped.length && left * count <= budgetS) {
+    lines.push(`or leave out ${dropped.map(cellName).join(", ")}`);
+  }
+  return lines.join(", ");
+}
+
+// entrypoint/plan/budget.ts
+function refuseImpossibleBudget({ rules, modes, gated, reported, served }) {
+  const deciding = gated.length > 0 ? gated : reported;
+  const blocks = blocksWanted(rules.blocks, rules.profile === "quick");
+  const needed = blocks * deciding.length * shortestQuadS(modes.length * (served.base ? 2 : 1));
+  if (needed <= seconds(rules.budget)) return;
+  const names = deciding.map(cellName).join(", ");
+  throw new InputError(
+    `budget: found ${rules.budget}, allowed: at least ${Math.ceil(needed / 60)}m, which ${blocks} blocks of ${names} take with the shortest runs`
+  );
+}
+
+// entrypoint/provision/scope.ts
+import { existsSync as existsSync3 } from "node:fs";
+import { join as join4 } from "node:path";
+function scopeOf({ database }, modes, directories, engine) {
+  return {
+    engine,
+    modes,
+    database: database.startsWith("mysql://") ? "external" : database,
+    report: true,
+    composer: directories.some((directory) => existsSync3(join4(directory, "composer.json")))
+  };
+}
+
+// entrypoint/engines/docker/daemon/docker.ts
+var LIMIT_MS = 6e4;
+function tryDocker(args, options = {}) {
+  const binary = which("docker") ?? "docker";
+  const env = { ...process.env, BUILDKIT_PROGRESS: "plain", BUILDX_NO_DEFAULT_ATTESTATIONS: "1", ...options.variables };
+  return exec([binary, ...args], { timeoutMs: LIMIT_MS, ...options, env });
+}
+async function docker(args, options = {}) {
+  const done = await tryDocker(args, options);
+  if (done.code === 0) return done.stdout.trim();
+  throw new MeasurementError(`docker ${args[0]}: ${lastLinesOf(done)}`);
+}
+function lastLinesOf({ stdout, stderr }, count = 15) {
+  const lines = `${stdout}
+${stderr}`.split("\n").filter((line) => line.trim() !== "");
+  return lines.slice(-count).join("\n") || "no output";
+}
+function environmentFlags(variables) {
+  const isOwn = (name) => /^(PATH|HOME|TMPDIR|LD_.*|DOCKER_.*|SSH_.*|BUILDKIT_.*|[A-Za-z]+_PROXY|[a-z]+_proxy)$/.test(name);
+  const entries = Object.entries(variables);
+  return {
+    flags: entries.flatMap(([name, value]) => ["--env", isOwn(name) ? `${name}=${value}` : name]),
+    variables: Object.fromEntries(entries.filter(([name]) => !isOwn(name)))
+  };
+}
+async function findDaemon() {
+  if (!which("docker")) return "docker is not on the PATH";
+  const info = await tryDocker(["info", "--format", "{{json .}}"]);
+  const facts = info.stdout.trim().startsWith("{") ? JSON.parse(info.stdout) : {};
+  if (typeof facts.ServerVersion !== "string" || facts.ServerVersion === "") {
+    const errors = Array.isArray(facts.ServerErrors) ? facts.ServerErrors.join(" ") : info.stderr.trim().split("\n").at(-1);
+    return `no Docker daemon answers: ${errors || "no output"}`;
+  }
+  const endpoint = process.env.DOCKER_HOST || (await tryDocker(["context", "inspect", "--format", "{{.Endpoints.docker.Host}}"])).stdout.trim();
+  return {
+    version: facts.ServerVersion,
+    cpus: Number(facts.NCPU),
+    memoryBytes: Number(facts.MemTotal),
+    kernel: String(facts.KernelVersion),
+    arch: String(facts.Architecture),
+    os: String(facts.OperatingSystem),
+    storage: String(facts.Driver),
+    cgroup: `v${facts.CgroupVersion ?? 1}`,
+    host: await resolved(endpoint)
+  };
+}
+async function resolved(endpoint) {
+  const host = hostOf(endpoint);
+  if (host === void 0 || !endpoint.startsWith("ssh://")) return host;
+  const settings = await exec(["ssh", "-G", host], { timeoutMs: 1e4 });
+  return /^hostname (\S+)$/m.exec(settings.stdout)?.[1] ?? host;
+}
+function hostOf(endpoint) {
+  const match = /^(?:tcp|ssh|https?):\/\/(?:[^@/]*@)?(\[[^\]]+\]|[^:/]+)/.exec(endpoint);
+  return match?.[1];
+}
+
+// entrypoint/engines/choose.ts
+async function chooseEngine({ engine }, { docker: docker2 }, say) {
+  const namesImage = docker2.dockerfile !== void 0 || docker2.image !== void 0;
+  if (engine === "host" || engine === "auto" && !namesImage) return { engine: "host" };
+  const daemon = await findDaemon();
+  if (typeof daemon !== "string") return { engine: "docker", daemon };
+  if (engine === "docker") {
+    throw new MeasurementError(`engine: docker: ${daemon}. Start one, set DOCKER_HOST, or take \`engine: host\`.`);
+  }
+  say(`warning: the configuration names an image, but ${daemon}; the app is served by this machine's own PHP`);
+  return { engine: "host" };
+}
+
+// entrypoint/engines/docker/engine.ts
+import { randomBytes as randomBytes4 } from "node:crypto";
+
 // entrypoint/system/machine.ts
 import { createHash } from "node:crypto";
-import { readFileSync as readFileSync3 } from "node:fs";
+import { readFileSync as readFileSync2 } from "node:fs";
 import { availableParallelism, cpus, release, totalmem } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 var IDLE_SHARE = 0.05;
@@ -391,7 +563,7 @@ function describeSets({ app = "all", database = "all", load = "all" }) {
   return { app, database, load };
 }
 function allowedCpus() {
-  const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync3("/proc/self/status", "utf8"))?.[1] ?? "0";
+  const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync2("/proc/self/status", "utf8"))?.[1] ?? "0";
   return parseCpuList(list).slice(0, availableParallelism());
 }
 function parseCpuList(list) {
@@ -411,7 +583,7 @@ var localMachine = {
     kernel: release(),
     arch: process.arch
   },
-  stat: async () => readFileSync3("/proc/stat", "utf8"),
+  stat: async () => readFileSync2("/proc/stat", "utf8"),
   async probeMs() {
     const block = Buffer.alloc(1 << 20);
     const start = process.hrtime.bigint();
@@ -453,16 +625,16 @@ async function allOf(steps) {
 
 // entrypoint/engines/shared/composer.ts
 import { existsSync as existsSync4 } from "node:fs";
-import { join as join4 } from "node:path";
+import { join as join5 } from "node:path";
 function composerCommand(directory) {
-  if (!existsSync4(join4(directory, "composer.json"))) return void 0;
-  const verb = existsSync4(join4(directory, "composer.lock")) ? "install" : "update";
+  if (!existsSync4(join5(directory, "composer.json"))) return void 0;
+  const verb = existsSync4(join5(directory, "composer.lock")) ? "install" : "update";
   return [verb, "--no-dev", "--classmap-authoritative", "--no-interaction", "--no-progress"];
 }
 
 // entrypoint/engines/shared/database.ts
-import { readFileSync as readFileSync4, writeFileSync } from "node:fs";
-import { join as join5 } from "node:path";
+import { readFileSync as readFileSync3, writeFileSync } from "node:fs";
+import { join as join6 } from "node:path";
 var SERVER_SETTINGS = {
   "innodb-buffer-pool-size": "1G",
   // MariaDB's name, and that of MySQL since 8.0.30; a server warns of the one that it does not know.
@@ -501,7 +673,7 @@ var Database = class {
   async snapshot(name) {
     const dumped = await this.server.dump(["--single-transaction", "--routines", "--triggers", "--events", "--hex-blob", name]);
     if (dumped.code !== 0) throw new MeasurementError(`The database ${name} cannot be dumped: ${lastLines(dumped.stderr)}`);
-    const file = join5(this.directory, `${name}.sql`);
+    const file = join6(this.directory, `${name}.sql`);
     writeFileSync(file, dumped.stdout, { mode: 384 });
     this.snapshots.set(name, file);
   }
@@ -509,7 +681,7 @@ var Database = class {
   async restore(names) {
     const restoring = names.map(
       (name) => `DROP DATABASE \`${name}\`; CREATE DATABASE \`${name}\`; USE \`${name}\`; SET foreign_key_checks = 0;
-${readFileSync4(this.snapshots.get(name), "utf8")}
+${readFileSync3(this.snapshots.get(name), "utf8")}
 `
     );
     await this.sql(restoring.join(""));
@@ -542,14 +714,14 @@ ${readFileSync4(this.snapshots.get(name), "utf8")}
 function difference(before, after) {
   return Object.fromEntries(Object.entries(after).map(([verb, count]) => [verb, count - (before[verb] ?? 0)]));
 }
-function lastLines(text, count = 15) {
-  return text.trim().split("\n").slice(-count).join("\n");
+function lastLines(text2, count = 15) {
+  return text2.trim().split("\n").slice(-count).join("\n");
 }
 
 // entrypoint/engines/shared/environment.ts
 var INHERITED = /^(PATH|HOME|USER|LANG|LC_[A-Z]+|TZ|TMPDIR)$/;
 var KEPT_MEMORY = { MALLOC_MMAP_THRESHOLD_: "33554432", MALLOC_TRIM_THRESHOLD_: "268435456" };
-function appEnvironment(config, outer, iniDirectory, database) {
+function appEnvironment({ env }, outer, iniDirectory, database) {
   const inherited = Object.fromEntries(
     Object.entries(outer).filter((entry) => INHERITED.test(entry[0]) && entry[1] !== void 0)
   );
@@ -561,17 +733,17 @@ function appEnvironment(config, outer, iniDirectory, database) {
     // The empty first entry stands for the directory that PHP was built with.
     PHP_INI_SCAN_DIR: `:${iniDirectory}`,
     ...database ? databaseVariables(database.access, database.name) : {},
-    ...Object.fromEntries(Object.entries(config.env).map(([key, value]) => [key, String(value)]))
+    ...Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)]))
   };
 }
-function benchVariables(paths, config, database) {
+function benchVariables(paths, { instances, connections }, database) {
   return {
     APB_PROJECT: paths.project,
     APB_APP: paths.app,
     APB_WORKLOADS: JSON.stringify(paths.handlers),
     APB_DIRECTORY: paths.directory,
-    APB_INSTANCES: config.instances,
-    APB_CONNECTIONS: String(config.connections),
+    APB_INSTANCES: instances,
+    APB_CONNECTIONS: String(connections),
     ...database ? {
       APB_DB_DSN: `mysql:host=${database.access.host};port=${database.access.port};dbname=${database.name};charset=utf8mb4`,
       APB_DB_USER: database.access.user,
@@ -592,8 +764,8 @@ function startVariables(runtime, start) {
     APB_SCRATCH: start.directory
   };
 }
-function workersOf(runtime, config, cpus2) {
-  return runtime.workers === "cpus" ? Math.min(cpus2, config.connections) : config.connections;
+function workersOf(runtime, connections, cpus2) {
+  return runtime.workers === "cpus" ? Math.min(cpus2, connections) : connections;
 }
 function databaseVariables(access, name) {
   const login = `${encodeURIComponent(access.user)}:${encodeURIComponent(access.password)}`;
@@ -609,7 +781,7 @@ function databaseVariables(access, name) {
     DB_PASSWORD: access.password
   };
 }
-function iniFile(config, extensionFiles) {
+function iniFile({ php }, extensionFiles) {
   const settings = {
     "opcache.enable": 1,
     "opcache.enable_cli": 1,
@@ -627,7 +799,7 @@ function iniFile(config, extensionFiles) {
     log_errors: 1,
     html_errors: 0,
     expose_php: 0,
-    ...config.php.ini
+    ...php.ini
   };
   const lines = Object.entries(settings).map(
     ([key, value]) => `${key} = ${typeof value === "string" ? JSON.stringify(value) : Number(value)}
@@ -639,14 +811,14 @@ function iniFile(config, extensionFiles) {
 
 // entrypoint/engines/shared/revision-databases.ts
 import { randomBytes } from "node:crypto";
-import { readFileSync as readFileSync5 } from "node:fs";
+import { readFileSync as readFileSync4 } from "node:fs";
 var RevisionDatabases = class {
-  constructor(database, workloads) {
+  constructor(database, served) {
     this.database = database;
-    this.workloads = workloads;
+    this.served = served;
   }
   database;
-  workloads;
+  served;
   id = randomBytes(4).toString("hex");
   get access() {
     return this.database.access;
@@ -664,9 +836,9 @@ var RevisionDatabases = class {
   }
   /** After setup: what every run begins with. */
   async snapshot(revision) {
-    for (const { builtIn } of this.workloads) {
+    for (const { builtIn } of this.served[revision]?.workloads ?? []) {
       if (builtIn?.schema) await this.database.sql(`USE \`${this.bench(revision)}\`;
-${readFileSync5(builtIn.schema, "utf8")}`);
+${readFileSync4(builtIn.schema, "utf8")}`);
     }
     await this.database.snapshot(this.app(revision));
     await this.database.snapshot(this.bench(revision));
@@ -678,8 +850,8 @@ ${readFileSync5(builtIn.schema, "utf8")}`);
 
 // entrypoint/engines/docker/container/database-server.ts
 import { randomBytes as randomBytes2 } from "node:crypto";
-import { readFileSync as readFileSync6 } from "node:fs";
-import { join as join7 } from "node:path";
+import { readFileSync as readFileSync5 } from "node:fs";
+import { join as join8 } from "node:path";
 import { setTimeout as sleep3 } from "node:timers/promises";
 
 // entrypoint/engines/docker/daemon/labels.ts
@@ -780,7 +952,7 @@ async function removeAll(ids, remove2, failures) {
 
 // entrypoint/engines/docker/image/build.ts
 import { createHash as createHash2 } from "node:crypto";
-import { join as join6 } from "node:path";
+import { join as join7 } from "node:path";
 
 // entrypoint/engines/docker/image/build-cache.ts
 import { existsSync as existsSync5 } from "node:fs";
@@ -828,8 +1000,8 @@ function cached(scope, builderName) {
 }
 
 // entrypoint/engines/docker/image/build.ts
-var HERE = join6(PACKAGE, "entrypoint", "engines", "docker", "image");
-var IN_CONTAINERS = join6(PACKAGE, "entrypoint", "engines", "docker", "container");
+var HERE = join7(PACKAGE, "entrypoint", "engines", "docker", "image");
+var IN_CONTAINERS = join7(PACKAGE, "entrypoint", "engines", "docker", "container");
 var BUILD_LIMIT_MS = 18e5;
 async function bring(name) {
   const here = await idOf(name);
@@ -906,8 +1078,8 @@ function databaseName({ job }) {
   return `async-php-bench-${job}-database`;
 }
 async function containerDatabase(options) {
-  const { config, daemon, labels, network, route, ports, image, cpus: cpus2 } = options;
-  const wanted = config.docker["database-storage"];
+  const { rules, daemon, labels, network, route, ports, image, cpus: cpus2 } = options;
+  const wanted = rules.limits["database-storage"];
   const storage = wanted === "auto" ? daemon.memoryBytes > 12 * 2 ** 30 ? "tmpfs" : "disk" : wanted;
   const name = databaseName(labels);
   const user = await docker(["run", "--rm", ...labels.flags, "--entrypoint", "id", image, "-u", "mysql"]);
@@ -919,7 +1091,7 @@ async function containerDatabase(options) {
       ...["--user", user, "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--read-only", "--tmpfs", "/tmp"],
       ...storage === "tmpfs" ? ["--tmpfs", `/var/lib/mysql:rw,mode=0700,uid=${user},size=${TMPFS}`] : ["--mount", `type=volume,dst=/var/lib/mysql${labelsOfVolume.join("")}`],
       ...cpus2 ? ["--cpuset-cpus", cpus2] : [],
-      ...["--env", "APB_PASSWORD", "--entrypoint", "sh", image, "-c", readFileSync6(join7(IN_CONTAINERS, "database.sh"), "utf8"), "database"],
+      ...["--env", "APB_PASSWORD", "--entrypoint", "sh", image, "-c", readFileSync5(join8(IN_CONTAINERS, "database.sh"), "utf8"), "database"],
       ...Object.entries(SERVER_SETTINGS).map(([key, value]) => `--${key}=${value}`)
     ],
     { variables: { APB_PASSWORD: password } }
@@ -963,18 +1135,17 @@ ${await logs(name)}`,
 async function logs(name) {
   return lastLinesOf(await tryDocker(["logs", "--tail", "15", name]));
 }
-async function databaseImage(config, directory, say) {
-  const configured = config.docker["database-image"];
-  const name = configured ?? (config.database === "mysql" ? "mysql:8.4" : "mariadb:11.4");
+async function databaseImage(rules, base, directory, say) {
+  const configured = rules.limits["database-image"];
+  const name = configured ?? (rules.database === "mysql" ? "mysql:8.4" : "mariadb:11.4");
   try {
     await bring(name);
     return name;
   } catch (error) {
-    if (configured || config.database === "mysql") throw error;
-    say(`${messageOf(error)} So MariaDB comes from the packages of ${config.docker.base} instead`);
+    if (configured || rules.database === "mysql") throw error;
+    say(`${messageOf(error)} So MariaDB comes from the packages of ${base} instead`);
   }
-  const dockerfile = readFileSync6(join7(HERE, "database.Dockerfile"), "utf8");
-  const { base } = config.docker;
+  const dockerfile = readFileSync5(join8(HERE, "database.Dockerfile"), "utf8");
   const tag = cacheTag("database", await bring(base), dockerfile);
   if (!await idOf(tag)) {
     const context = subdirectory(directory, "database-image");
@@ -986,7 +1157,7 @@ async function databaseImage(config, directory, say) {
       "--tag",
       tag,
       "--file",
-      join7(HERE, "database.Dockerfile"),
+      join8(HERE, "database.Dockerfile"),
       context
     ];
     await build(flags, "a database image", { scope: "database", say });
@@ -995,8 +1166,8 @@ async function databaseImage(config, directory, say) {
 }
 
 // entrypoint/engines/shared/template.ts
-function fill(text, values) {
-  return text.replace(/\{([a-z][a-z-]*)\}/g, (_, name) => {
+function fill(text2, values) {
+  return text2.replace(/\{([a-z][a-z-]*)\}/g, (_, name) => {
     const value = values[name];
     if (value === void 0) throw new Error(`no value for {${name}}; known: ${Object.keys(values).join(", ")}`);
     return value;
@@ -1126,17 +1297,17 @@ var Conversation = class {
     if (this.ended !== void 0) return Promise.reject(new MeasurementError(`A container stopped answering: ${this.ended}`));
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.end(`no answer in ${ANSWER_LIMIT_MS / 1e3} s`), ANSWER_LIMIT_MS);
-      const settle = () => {
+      const settle2 = () => {
         clearTimeout(timer);
         this.waiting = void 0;
       };
       this.waiting = {
         resolve: (lines) => {
-          settle();
+          settle2();
           resolve(lines);
         },
         reject: (error) => {
-          settle();
+          settle2();
           reject(error);
         }
       };
@@ -1497,36 +1668,36 @@ ${lastLines(done.stdout + done.stderr, 20)}`);
 }
 
 // entrypoint/engines/docker/image/images.ts
-import { cpSync, existsSync as existsSync6, mkdirSync, readFileSync as readFileSync9, writeFileSync as writeFileSync3 } from "node:fs";
-import { basename, join as join10 } from "node:path";
+import { cpSync, existsSync as existsSync6, mkdirSync, readFileSync as readFileSync8, writeFileSync as writeFileSync3 } from "node:fs";
+import { basename, join as join11 } from "node:path";
 
 // entrypoint/engines/shared/classes.ts
-import { readdirSync, readFileSync as readFileSync7 } from "node:fs";
-import { join as join8 } from "node:path";
+import { readdirSync, readFileSync as readFileSync6 } from "node:fs";
+import { join as join9 } from "node:path";
 var HEADER = /^<\?php\s+declare\(strict_types=1\);\n/;
 function bundledClasses(directory) {
-  const texts = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync7(join8(entry.parentPath ?? entry.path, entry.name), "utf8"));
-  const isInterface = (text) => /^interface /m.test(text);
-  const ordered = [...texts.filter(isInterface), ...texts.filter((text) => !isInterface(text))];
+  const texts = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync6(join9(entry.parentPath ?? entry.path, entry.name), "utf8"));
+  const isInterface = (text2) => /^interface /m.test(text2);
+  const ordered = [...texts.filter(isInterface), ...texts.filter((text2) => !isInterface(text2))];
   return `<?php
 
 declare(strict_types=1);
-${ordered.map((text) => text.replace(HEADER, "")).join("")}`;
+${ordered.map((text2) => text2.replace(HEADER, "")).join("")}`;
 }
 
 // entrypoint/engines/docker/image/equip.ts
-import { readFileSync as readFileSync8, writeFileSync as writeFileSync2 } from "node:fs";
-import { join as join9 } from "node:path";
+import { readFileSync as readFileSync7, writeFileSync as writeFileSync2 } from "node:fs";
+import { join as join10 } from "node:path";
 async function equip(source, needs, job) {
-  const script = readFileSync8(join9(HERE, "equip.sh"), "utf8");
+  const script = readFileSync7(join10(HERE, "equip.sh"), "utf8");
   const tag = cacheTag("equipped", source.id, script, ...needs);
   if (await idOf(tag)) return tag;
   const context = subdirectory(job.directory, `equip-${tag.slice(-8)}`);
-  writeFileSync2(join9(context, "equip.sh"), script);
-  writeFileSync2(join9(context, "needs"), `${needs.join("\n")}
+  writeFileSync2(join10(context, "equip.sh"), script);
+  writeFileSync2(join10(context, "needs"), `${needs.join("\n")}
 `);
-  writeFileSync2(join9(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
-  if (needs.some((need) => need.startsWith("binary composer "))) await bringComposer(source.name, join9(context, "composer"), job);
+  writeFileSync2(join10(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
+  if (needs.some((need) => need.startsWith("binary composer "))) await bringComposer(source.name, join10(context, "composer"), job);
   await build(["--label", CACHE_LABEL, "--tag", tag, context], "what the modes need in the image");
   return tag;
 }
@@ -1548,25 +1719,25 @@ async function bringComposer(image, to, { labels, say }) {
 // entrypoint/engines/docker/image/images.ts
 var NOBODY = "65534:65534";
 async function buildImage(request2) {
-  const { checkout, config, say } = request2;
+  const { checkout, served, say } = request2;
   const source = await sourceImage(request2);
-  const composerJson = join10(checkout.directory, "composer.json");
+  const composerJson = join11(checkout.directory, "composer.json");
   const isComposerNeeded = source.isEnvironment && existsSync6(composerJson);
   const extensions = [...request2.hasDatabase ? ["pdo_mysql"] : [], ...existsSync6(composerJson) ? extensionsIn(composerJson) : []];
   say(`${checkout.revision}: image with what the modes need`);
-  const equipped = await equip(source, needLines(request2.modes, extensions, isComposerNeeded), request2);
-  return putOnTop(equipped, source, request2, config);
+  const equipped = await equip(source, needLines(served.modes, extensions, isComposerNeeded), request2);
+  return putOnTop(equipped, source, request2);
 }
 async function sourceImage(request2) {
-  const { config, checkout, labels, say } = request2;
-  const { dockerfile, target, image, base, php } = config.docker;
+  const { served, checkout, labels, say } = request2;
+  const { dockerfile, target, image, base, php } = served.docker;
   if (dockerfile) {
-    if (!existsSync6(join10(checkout.directory, dockerfile))) {
+    if (!existsSync6(join11(checkout.directory, dockerfile))) {
       throw new InputError(`docker.dockerfile: ${checkout.revision} (${checkout.label}) has no ${dockerfile}`);
     }
     say(`${checkout.revision}: docker build ${dockerfile}`);
     const tag2 = `async-php-bench-source:${labels.job}-${checkout.revision}`;
-    const args = Object.entries(config.docker["build-args"]).flatMap(([key, value]) => ["--build-arg", `${key}=${value}`]);
+    const args = Object.entries(served.docker["build-args"]).flatMap(([key, value]) => ["--build-arg", `${key}=${value}`]);
     await build(
       [
         ...args,
@@ -1575,7 +1746,7 @@ async function sourceImage(request2) {
         "--tag",
         tag2,
         "--file",
-        join10(checkout.directory, dockerfile),
+        join11(checkout.directory, dockerfile),
         checkout.directory
       ],
       `the image of ${checkout.revision}`,
@@ -1589,11 +1760,11 @@ async function sourceImage(request2) {
     return inspected(name, !image.includes("{commit}"), { from: name });
   }
   say(`the default environment on ${base}`);
-  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync9(join10(HERE, "default.Dockerfile"), "utf8"));
+  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync8(join11(HERE, "default.Dockerfile"), "utf8"));
   if (!await idOf(tag)) {
     const args = ["--build-arg", `BASE=${base}`, "--build-arg", `PHP=${php ?? ""}`, "--label", CACHE_LABEL];
     const context = subdirectory(request2.directory, "environment");
-    await build([...args, "--tag", tag, "--file", join10(HERE, "default.Dockerfile"), context], "the default environment", {
+    await build([...args, "--tag", tag, "--file", join11(HERE, "default.Dockerfile"), context], "the default environment", {
       scope: "environment",
       say
     });
@@ -1609,21 +1780,22 @@ async function inspected(name, isEnvironment, facts) {
   }
   return { name, id, user: settings.User ?? "", project: workdir ?? "/app", isEnvironment, facts: { ...facts, id } };
 }
-async function putOnTop(equipped, source, request2, config) {
+async function putOnTop(equipped, source, request2) {
   const { checkout, labels } = request2;
+  const entry = request2.served.app;
   const context = subdirectory(request2.directory, `image-${checkout.revision}`);
   const bench = subdirectory(context, "bench");
-  const hasApp = existsSync6(join10(checkout.directory, config.app));
+  const hasApp = existsSync6(join11(checkout.directory, entry));
   copyOurs(bench, request2);
-  if (source.isEnvironment) copyCheckout(checkout.directory, join10(context, "app"));
+  if (source.isEnvironment) copyCheckout(checkout.directory, join11(context, "app"));
   else if (hasApp) {
-    mkdirSync(join10(context, "app"));
-    cpSync(join10(checkout.directory, config.app), join10(context, "app", "entry.php"));
+    mkdirSync(join11(context, "app"));
+    cpSync(join11(checkout.directory, entry), join11(context, "app", "entry.php"));
   }
   const isRoot = source.user === "" || /^(root|0)(:|$)/.test(source.user);
   const user = isRoot ? NOBODY : source.user;
   const app = source.isEnvironment ? "checkout" : hasApp ? "entry" : "nothing";
-  writeFileSync3(join10(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, app, config.app));
+  writeFileSync3(join11(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, app, entry));
   const tag = `async-php-bench-revision:${labels.job}-${checkout.revision}`;
   await build(["--network", "none", ...labels.flags, "--tag", tag, context], `the image of ${checkout.revision}`);
   return {
@@ -1635,42 +1807,43 @@ async function putOnTop(equipped, source, request2, config) {
     facts: { ...source.facts, user }
   };
 }
-function copyOurs(bench, { checkout, modes, workloads, config, cpus: cpus2 }) {
-  const copy = (from, to) => cpSync(from, join10(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
-  copy(join10(PACKAGE, "php", "src"), "php/src");
-  copy(join10(PACKAGE, "php", "autoload.php"), "php/autoload.php");
+function copyOurs(bench, { checkout, served, connections, cpus: cpus2 }) {
+  const { modes, workloads } = served;
+  const copy = (from, to) => cpSync(from, join11(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
+  copy(join11(PACKAGE, "php", "src"), "php/src");
+  copy(join11(PACKAGE, "php", "autoload.php"), "php/autoload.php");
   for (const { name, builtIn } of workloads) if (builtIn) copy(builtIn.directory, `workloads/${name}`);
-  writeFileSync3(join10(bench, "classes.php"), bundledClasses(join10(PACKAGE, "php", "src")));
-  writeFileSync3(join10(bench, "machine.php"), readFileSync9(join10(IN_CONTAINERS, "machine.php")));
-  writeFileSync3(join10(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(config, []));
+  writeFileSync3(join11(bench, "classes.php"), bundledClasses(join11(PACKAGE, "php", "src")));
+  writeFileSync3(join11(bench, "machine.php"), readFileSync8(join11(IN_CONTAINERS, "machine.php")));
+  writeFileSync3(join11(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(served, []));
   for (const mode of modes) {
-    const directory = subdirectory(bench, join10("modes", mode.name));
+    const directory = subdirectory(bench, join11("modes", mode.name));
     const port = String(portOf(checkout.revision, mode, modes));
     if (mode.via === "command") {
       const command = mode.command.replaceAll("{port}", port);
-      writeFileSync3(join10(directory, "start.sh"), `mkdir -p ${SCRATCH}/files
+      writeFileSync3(join11(directory, "start.sh"), `mkdir -p ${SCRATCH}/files
 exec sh -c ${quoted(command)}
 `);
       continue;
     }
     copy(mode.runtime.directory, `runtimes/${mode.runtime.name}`);
-    const values = valuesOf(mode.runtime.name, port, config, cpus2);
+    const values = valuesOf(mode.runtime.name, port, { connections, cpus: cpus2, preloads: "opcache.preload" in served.php.ini });
     for (const template of mode.runtime.templates) {
-      writeFileSync3(join10(directory, template), fill(readFileSync9(join10(mode.runtime.directory, template), "utf8"), values));
+      writeFileSync3(join11(directory, template), fill(readFileSync8(join11(mode.runtime.directory, template), "utf8"), values));
     }
-    writeFileSync3(join10(directory, "start.sh"), startScript(mode.runtime, values));
+    writeFileSync3(join11(directory, "start.sh"), startScript(mode.runtime, values));
   }
 }
-function valuesOf(runtime, port, config, cpus2) {
+function valuesOf(runtime, port, { connections, cpus: cpus2, preloads }) {
   return {
     dir: `${SCRATCH}/run`,
     log: "/proc/self/fd/2",
     runtime: `${OURS}/runtimes/${runtime}`,
     address: "0.0.0.0",
     port,
-    connections: String(config.connections),
+    connections: String(connections),
     cpus: String(cpus2),
-    preload: "opcache.preload" in config.php.ini ? "" : `-dopcache.preload=${OURS}/classes.php`,
+    preload: preloads ? "" : `-dopcache.preload=${OURS}/classes.php`,
     // Nobody in a container of ours is root.
     "root-flag": "",
     "preload-user": "",
@@ -1682,12 +1855,12 @@ function valuesOf(runtime, port, config, cpus2) {
   };
 }
 function copyCheckout(from, to) {
-  cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => path !== join10(from, ".git") || basename(path) !== ".git" });
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => path !== join11(from, ".git") || basename(path) !== ".git" });
 }
 function extensionsIn(composerJson) {
   let required;
   try {
-    required = JSON.parse(readFileSync9(composerJson, "utf8")).require;
+    required = JSON.parse(readFileSync8(composerJson, "utf8")).require;
   } catch {
     return [];
   }
@@ -1698,10 +1871,10 @@ function extensionsIn(composerJson) {
 var DockerEngine = class {
   constructor(options) {
     this.options = options;
-    const { config, daemon } = options;
+    const { rules, daemon } = options;
     this.cpus = cpuSets([...Array(daemon.cpus).keys()], { database: this.hasDatabase, load: daemon.host === void 0 });
-    this.memory = config.docker.memory ?? `${Math.floor(daemon.memoryBytes / 2 ** 21)}m`;
-    this.isReadOnly = config.docker["read-only"];
+    this.memory = rules.limits.memory ?? `${Math.floor(daemon.memoryBytes / 2 ** 21)}m`;
+    this.isReadOnly = rules.limits["read-only"];
   }
   options;
   name = "docker";
@@ -1719,7 +1892,7 @@ var DockerEngine = class {
   isReadOnly;
   composerRan = [];
   get hasDatabase() {
-    return this.options.config.database !== "none";
+    return this.options.rules.database !== "none";
   }
   get loadCpus() {
     return this.cpus.load;
@@ -1729,8 +1902,8 @@ var DockerEngine = class {
     return this.container;
   }
   async prepare() {
-    const { config, daemon } = this.options;
-    if (config.database.startsWith("mysql://")) {
+    const { rules, daemon } = this.options;
+    if (rules.database.startsWith("mysql://")) {
       throw new MeasurementError(
         "database: a URL works with the host engine only. In containers the database is one, too: auto, mariadb or mysql."
       );
@@ -1764,7 +1937,7 @@ var DockerEngine = class {
     await this.statementCounts();
   }
   facts() {
-    const { config, daemon } = this.options;
+    const { rules, daemon } = this.options;
     const { version, storage, cgroup, host } = daemon;
     return {
       engine: this.name,
@@ -1781,9 +1954,9 @@ var DockerEngine = class {
         reached_by: this.route.via === "address" ? "address of the container" : "published port"
       },
       database: this.database?.description ?? null,
-      connections: config.connections,
+      connections: rules.connections,
       composer_install: this.composerRan,
-      ini: iniFile(config, []).trim().split("\n")
+      ini: iniFile(this.served("head"), []).trim().split("\n")
     };
   }
   async close() {
@@ -1797,6 +1970,12 @@ var DockerEngine = class {
   get place() {
     return { network: this.network, owner: this.hasDatabase ? databaseName(this.labels) : void 0 };
   }
+  get modes() {
+    return this.served("head").modes;
+  }
+  served(revision) {
+    return this.options.served[revision];
+  }
   checkouts() {
     return Object.values(this.options.checkouts);
   }
@@ -1805,30 +1984,40 @@ var DockerEngine = class {
   }
   async startDatabase() {
     if (!this.hasDatabase) return;
-    const { config, daemon, directory, modes, workloads, say } = this.options;
+    const { rules, daemon, directory, served, say } = this.options;
     say("starting the database");
     const { labels, network, cpus: cpus2 } = this;
-    const image = await databaseImage(config, directory, say);
+    const image = await databaseImage(rules, (served.base ?? this.served("head")).docker.base, directory, say);
     this.route = await findRoute(daemon.host, labels, network, image);
     const { route } = this;
-    const server = await containerDatabase({ config, daemon, labels, network, route, ports: portsOf(modes), image, cpus: cpus2.database });
+    const server = await containerDatabase({
+      rules,
+      daemon,
+      labels,
+      network,
+      route,
+      ports: portsOf(this.modes),
+      image,
+      cpus: cpus2.database
+    });
     this.database = new Database(server, directory);
-    this.databases = new RevisionDatabases(this.database, workloads);
+    this.databases = new RevisionDatabases(this.database, served);
   }
   async buildImages() {
-    const { config, modes, workloads, directory, say } = this.options;
+    const { rules, directory, say } = this.options;
     const { labels, hasDatabase } = this;
     for (const checkout of this.checkouts()) {
-      const request2 = { config, checkout, modes, workloads, hasDatabase, cpus: this.cpus.appCpus, labels, directory, say };
+      const served = this.served(checkout.revision);
+      const request2 = { served, connections: rules.connections, checkout, hasDatabase, cpus: this.cpus.appCpus, labels, directory, say };
       this.images[checkout.revision] = await buildImage(request2);
     }
   }
   async prepareRevision({ revision, directory }) {
-    const { config } = this.options;
+    const { setup } = this.served(revision);
     const image = this.image(revision);
     await this.databases?.create(revision);
     const composer = image.isCheckout ? composerCommand(directory) : void 0;
-    const steps = [...composer ? [["composer", ...composer].map(quoted).join(" ")] : [], ...config.setup];
+    const steps = [...composer ? [["composer", ...composer].map(quoted).join(" ")] : [], ...setup];
     if (composer) this.composerRan.push(`${revision}: ${composer.join(" ")}`);
     if (steps.length) {
       await runSteps(steps, {
@@ -1844,29 +2033,30 @@ var DockerEngine = class {
   }
   environment(revision) {
     const database = this.databases && { access: this.databases.access, name: this.databases.app(revision) };
-    return appEnvironment(this.options.config, {}, `${OURS}/ini`, database);
+    return appEnvironment(this.served(revision), {}, `${OURS}/ini`, database);
   }
   async startContainer(arm, purpose) {
-    const { config, modes, workloads, daemon } = this.options;
+    const { rules, daemon } = this.options;
+    const { app: entry, workloads } = this.served(arm.revision);
     const { tag, project, hasApp } = this.image(arm.revision);
     const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, `${OURS}/workloads/${name}/handler.php`]] : []);
     const paths = {
       project,
-      app: hasApp ? `${project}/${config.app}` : "",
+      app: hasApp ? `${project}/${entry}` : "",
       handlers: Object.fromEntries(handlers),
       directory: `${SCRATCH}/files`
     };
     const database = this.databases && { access: this.databases.access, name: this.databases.bench(arm.revision) };
-    return ContainerServer.start(arm.mode, {
+    return ContainerServer.start(modeIn(this.served(arm.revision), arm.mode), {
       revision: arm.revision,
       image: tag,
       project,
       place: this.place,
-      port: portOf(arm.revision, arm.mode, modes),
+      port: portOf(arm.revision, arm.mode, this.modes),
       labels: this.labels,
       route: this.route,
-      environment: { ...this.environment(arm.revision), ...benchVariables(paths, config, database), ...purposeVariables(purpose) },
-      workers: arm.mode.via === "runtime" ? workersOf(arm.mode.runtime, config, this.cpus.appCpus) : 1,
+      environment: { ...this.environment(arm.revision), ...benchVariables(paths, rules, database), ...purposeVariables(purpose) },
+      workers: arm.mode.via === "runtime" ? workersOf(arm.mode.runtime, rules.connections, this.cpus.appCpus) : 1,
       cpus: this.cpus.app,
       memory: this.memory,
       isReadOnly: this.isReadOnly,
@@ -1876,7 +2066,7 @@ var DockerEngine = class {
   /** Finds out, before anything is timed, whether every image runs with a read-only root. */
   async tryOut() {
     if (!this.isReadOnly) return;
-    const { modes } = this.options;
+    const { modes } = this;
     const arms = this.checkouts().flatMap(({ revision }) => modes.map((mode) => ({ revision, mode })));
     for (const together of areApart(modes) ? [arms] : arms.map((arm) => [arm])) {
       const ends = await Promise.allSettled(together.map((arm) => this.startAndStop(arm)));
@@ -1904,13 +2094,13 @@ var DockerEngine = class {
 // entrypoint/engines/host/engine.ts
 import { randomBytes as randomBytes7 } from "node:crypto";
 import { existsSync as existsSync8, rmSync as rmSync2, writeFileSync as writeFileSync5 } from "node:fs";
-import { join as join13 } from "node:path";
+import { join as join14 } from "node:path";
 
 // entrypoint/engines/host/database-server.ts
 import { randomBytes as randomBytes5 } from "node:crypto";
-import { readFileSync as readFileSync10, statfsSync } from "node:fs";
+import { readFileSync as readFileSync9, statfsSync } from "node:fs";
 import { freemem } from "node:os";
-import { join as join11 } from "node:path";
+import { join as join12 } from "node:path";
 import { setTimeout as sleep6 } from "node:timers/promises";
 
 // entrypoint/engines/host/ports.ts
@@ -1954,9 +2144,9 @@ async function privateServer(kind, directory, cpus2) {
   const flavour = await installed(kind);
   const inMemory = memoryHasRoom();
   const home = inMemory ? scratch("/dev/shm") : subdirectory(directory, "database");
-  const data = join11(home, "data");
+  const data = join12(home, "data");
   const program = unconfined(flavour, home);
-  const log = join11(directory, "database.log");
+  const log = join12(directory, "database.log");
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? ["--user=root"] : [];
   const made = await exec(
@@ -1972,7 +2162,7 @@ async function privateServer(kind, directory, cpus2) {
   );
   if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(made.stdout + made.stderr)}`);
   const port = await freePort();
-  const socket = join11(home, "sock");
+  const socket = join12(home, "sock");
   const command = pinned(
     [
       ...program,
@@ -1980,7 +2170,7 @@ async function privateServer(kind, directory, cpus2) {
       `--socket=${socket}`,
       `--port=${port}`,
       "--bind-address=127.0.0.1",
-      `--pid-file=${join11(home, "pid")}`,
+      `--pid-file=${join12(home, "pid")}`,
       `--tmpdir=${home}`,
       "--skip-log-bin",
       "--skip-name-resolve",
@@ -1998,7 +2188,7 @@ async function privateServer(kind, directory, cpus2) {
       await server.stop();
       throw new MeasurementError(
         `The database did not start (${server.ended ?? "no answer in 60 s"}):
-${lastLines(readFileSync10(log, "utf8"))}`
+${lastLines(readFileSync9(log, "utf8"))}`
       );
     }
     await sleep6(100);
@@ -2019,7 +2209,7 @@ ${lastLines(readFileSync10(log, "utf8"))}`
     },
     ...programs(flavour, access),
     lost: async () => server.ended ? `The database server died (${server.ended}):
-${lastLines(readFileSync10(log, "utf8"))}` : void 0,
+${lastLines(readFileSync9(log, "utf8"))}` : void 0,
     stop: () => server.stop(5e3)
   };
 }
@@ -2068,8 +2258,8 @@ function memoryHasRoom() {
 
 // entrypoint/engines/host/server.ts
 import { randomBytes as randomBytes6 } from "node:crypto";
-import { existsSync as existsSync7, mkdirSync as mkdirSync2, readFileSync as readFileSync11, rmSync, writeFileSync as writeFileSync4 } from "node:fs";
-import { join as join12 } from "node:path";
+import { existsSync as existsSync7, mkdirSync as mkdirSync2, readFileSync as readFileSync10, rmSync, writeFileSync as writeFileSync4 } from "node:fs";
+import { join as join13 } from "node:path";
 import { setTimeout as sleep7 } from "node:timers/promises";
 var ADDRESS = "127.0.0.1";
 var HostServer = class _HostServer {
@@ -2090,7 +2280,7 @@ var HostServer = class _HostServer {
   url;
   /** @throws MeasurementError with the log's end if the server does not answer with this start's nonce */
   static async start(mode, options) {
-    const directory = join12(options.parent, `server-${randomBytes6(4).toString("hex")}`);
+    const directory = join13(options.parent, `server-${randomBytes6(4).toString("hex")}`);
     mkdirSync2(directory, { mode: 448 });
     const server = new _HostServer(mode, await freePort(), directory, options);
     try {
@@ -2122,7 +2312,7 @@ ${log}` : ""}`
     return countersOf(this, this.mode.via === "runtime" ? this.mode.runtime.status : void 0);
   }
   async logTail() {
-    return ["server.log", "php-fpm.log"].map((name) => join12(this.directory, name)).filter(existsSync7).map((file) => readFileSync11(file, "utf8").trim()).filter(Boolean).map((text) => distinctTail(text, 12)).join("\n");
+    return ["server.log", "php-fpm.log"].map((name) => join13(this.directory, name)).filter(existsSync7).map((file) => readFileSync10(file, "utf8").trim()).filter(Boolean).map((text2) => distinctTail(text2, 12)).join("\n");
   }
   async stop() {
     for (const group of [...this.groups].reverse()) await group.stop();
@@ -2136,11 +2326,11 @@ ${log}` : ""}`
   }
   ended = async () => this.groups.find((group) => group.ended)?.ended;
   async startRuntime(runtime) {
-    const { config, cpus: cpus2, tools } = this.options;
-    const workers = workersOf(runtime, config, cpus2.appCpus);
+    const { connections, cpus: cpus2, tools } = this.options;
+    const workers = workersOf(runtime, connections, cpus2.appCpus);
     const values = this.values(runtime, tools);
     for (const template of runtime.templates) {
-      writeFileSync4(join12(this.directory, template), fill(readFileSync11(join12(runtime.directory, template), "utf8"), values));
+      writeFileSync4(join13(this.directory, template), fill(readFileSync10(join13(runtime.directory, template), "utf8"), values));
     }
     const start = { nonce: this.nonce, address: ADDRESS, port: this.port, workers, directory: this.directory };
     const env = { ...this.options.environment, ...startVariables(runtime, start) };
@@ -2167,7 +2357,7 @@ ${log}` : ""}`
     const group = await ProcessGroup.start(pinned(command, this.options.cpus.app), {
       cwd: this.options.checkout.directory,
       env,
-      log: join12(this.directory, "server.log")
+      log: join13(this.directory, "server.log")
     });
     this.groups.push(group);
   }
@@ -2175,15 +2365,15 @@ ${log}` : ""}`
     const isRoot = process.getuid?.() === 0;
     return {
       dir: this.directory,
-      log: join12(this.directory, "php-fpm.log"),
+      log: join13(this.directory, "php-fpm.log"),
       runtime: runtime.directory,
       address: ADDRESS,
       port: String(this.port),
-      connections: String(this.options.config.connections),
+      connections: String(this.options.connections),
       cpus: String(this.options.cpus.appCpus),
       "root-flag": isRoot ? "--allow-to-run-as-root" : "",
       // PHP preloads one file: the app's own, where the configuration names one.
-      preload: "opcache.preload" in this.options.config.php.ini ? "" : `-dopcache.preload=${this.options.classes}`,
+      preload: this.options.preloads ? "" : `-dopcache.preload=${this.options.classes}`,
       "preload-user": isRoot ? "-dopcache.preload_user=root" : "",
       "pool-user": isRoot ? "user = root\ngroup = root" : "",
       "nginx-user": isRoot ? "user root;" : "",
@@ -2200,11 +2390,10 @@ function hasOwnDatabase({ database }) {
 var HostEngine = class {
   constructor(options) {
     this.options = options;
-    this.cpus = cpuSets(allowedCpus(), { database: hasOwnDatabase(options.config), load: true });
-    this.iniDirectory = subdirectory(options.directory, "ini");
-    this.classes = join13(options.directory, "classes.php");
-    writeFileSync5(this.classes, bundledClasses(join13(PACKAGE, "php", "src")));
-    writeFileSync5(join13(this.iniDirectory, "async-php-bench.ini"), iniFile(options.config, options.tools.extensionFiles));
+    this.cpus = cpuSets(allowedCpus(), { database: hasOwnDatabase(options.rules), load: true });
+    this.classes = join14(options.directory, "classes.php");
+    writeFileSync5(this.classes, bundledClasses(join14(PACKAGE, "php", "src")));
+    for (const revision of this.revisions()) writeFileSync5(join14(this.iniDirectory(revision), "async-php-bench.ini"), this.ini(revision));
   }
   options;
   name = "host";
@@ -2213,23 +2402,22 @@ var HostEngine = class {
   database;
   databases;
   running = /* @__PURE__ */ new Set();
-  iniDirectory;
   classes;
   composerRan = [];
   get hasDatabase() {
-    return this.options.config.database !== "none";
+    return this.options.rules.database !== "none";
   }
   get loadCpus() {
     return this.cpus.load;
   }
   async prepare() {
-    const { config, directory, workloads, say } = this.options;
+    const { rules, directory, served, say } = this.options;
     if (this.hasDatabase) {
       say("starting the database");
-      const kind = config.database;
-      const server = hasOwnDatabase(config) ? privateServer(kind, directory, this.cpus.database) : externalServer(kind);
+      const kind = rules.database;
+      const server = hasOwnDatabase(rules) ? privateServer(kind, directory, this.cpus.database) : externalServer(kind);
       this.database = new Database(await server, directory);
-      this.databases = new RevisionDatabases(this.database, workloads);
+      this.databases = new RevisionDatabases(this.database, served);
     }
     for (const checkout of Object.values(this.options.checkouts)) await this.prepareRevision(checkout);
     await exec(["chattr", "+T", subdirectory(directory, FILES2)]);
@@ -2239,13 +2427,15 @@ var HostEngine = class {
   }
   async start(arm, purpose) {
     const checkout = this.options.checkouts[arm.revision];
-    const { config, tools } = this.options;
+    const { rules, tools } = this.options;
+    const served = this.served(arm.revision);
     const files = subdirectory(subdirectory(this.options.directory, FILES2), randomBytes7(4).toString("hex"));
-    const server = await HostServer.start(arm.mode, {
+    const server = await HostServer.start(modeIn(served, arm.mode), {
       cpus: this.cpus,
       classes: this.classes,
       checkout,
-      config,
+      connections: rules.connections,
+      preloads: "opcache.preload" in served.php.ini,
       environment: { ...this.environment(arm.revision), ...this.bench(checkout, files), ...purposeVariables(purpose) },
       files,
       parent: this.options.directory,
@@ -2269,9 +2459,9 @@ var HostEngine = class {
       machine: this.machine.description,
       database: this.database?.description ?? null,
       cpu_sets: describeSets(this.cpus),
-      connections: this.options.config.connections,
+      connections: this.options.rules.connections,
       composer_install: this.composerRan,
-      ini: iniFile(this.options.config, this.options.tools.extensionFiles).trim().split("\n")
+      ini: this.ini("head").trim().split("\n")
     };
   }
   async close() {
@@ -2280,22 +2470,35 @@ var HostEngine = class {
     await this.database?.close();
     this.database = void 0;
   }
+  revisions() {
+    return Object.keys(this.options.checkouts);
+  }
+  served(revision) {
+    return this.options.served[revision];
+  }
+  /** Settings of PHP, which a revision may change. */
+  ini(revision) {
+    return iniFile(this.served(revision), this.options.tools.extensionFiles);
+  }
+  iniDirectory(revision) {
+    return subdirectory(this.options.directory, `ini-${revision}`);
+  }
   environment(revision) {
     const database = this.databases && { access: this.databases.access, name: this.databases.app(revision) };
-    return appEnvironment(this.options.config, process.env, this.iniDirectory, database);
+    return appEnvironment(this.served(revision), process.env, this.iniDirectory(revision), database);
   }
   bench(checkout, files) {
-    const { config, workloads } = this.options;
-    const app = join13(checkout.directory, config.app);
-    const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, join13(builtIn.directory, "handler.php")]] : []);
+    const { app: entry, workloads } = this.served(checkout.revision);
+    const app = join14(checkout.directory, entry);
+    const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, join14(builtIn.directory, "handler.php")]] : []);
     return benchVariables(
       { project: checkout.directory, app: existsSync8(app) ? app : "", handlers: Object.fromEntries(handlers), directory: files },
-      config,
+      this.options.rules,
       this.databases && { access: this.databases.access, name: this.databases.bench(checkout.revision) }
     );
   }
   async prepareRevision(checkout) {
-    const { config, say } = this.options;
+    const { say } = this.options;
     const { revision, directory } = checkout;
     const env = this.environment(revision);
     await this.databases?.create(revision);
@@ -2304,7 +2507,7 @@ var HostEngine = class {
       say(`${revision}: composer install`);
       await this.installPackages(checkout, composer, env);
     }
-    for (const command of config.setup) {
+    for (const command of this.served(revision).setup) {
       say(`${revision}: ${command}`);
       const done = await exec(["sh", "-c", command], { cwd: directory, env, timeoutMs: 9e5 });
       if (done.code !== 0) {
@@ -2333,99 +2536,31 @@ function makeEngine(choice, options) {
   return choice.engine === "docker" ? new DockerEngine({ ...options, daemon: choice.daemon }) : new HostEngine(options);
 }
 
-// entrypoint/plan/plan.ts
-var OVERHEAD_S = 1.6;
-var QUAD_OVERHEAD_S = 0.5;
-var FULL_BLOCKS = 10;
-var EXTENDED_BLOCKS = 20;
-var QUICK_BLOCKS = 6;
-function cellsOf(workloads, loads) {
-  return workloads.flatMap((workload) => loads.map((load) => ({ workload, load })));
+// entrypoint/engines/set-up.ts
+async function setUp(settled, inputs, job) {
+  const { rules, modes, served, revisions } = settled;
+  refuseImpossibleBudget(settled);
+  const choice = await chooseEngine(rules, served.base ?? served.head, job.say);
+  const { head, base } = revisions;
+  const checkouts = { head, ...base ? { base } : {} };
+  const directories = Object.values(checkouts).map(({ directory }) => directory);
+  const tools = await provision(scopeOf(rules, modes, directories, choice.engine), { yes: inputs.yes, say: job.say });
+  const engine = makeEngine(choice, { rules, served, checkouts, tools, directory: job.directory, say: job.say });
+  job.atEnd(() => engine.close());
+  await engine.prepare();
+  return { inputs, settled, tools, engine };
 }
-function timingOf(pilot2, quick, canTakeTurns) {
-  if (!pilot2) return { ...SHORTEST, ...ONE_SLICE };
-  const round = (s) => Math.ceil(s * 10) / 10;
-  const timing = quick ? SHORTEST : {
-    warmupS: round(Math.max(1, 5 * pilot2.latencyS)),
-    windowS: round(Math.max(2, 10 * pilot2.latencyS, pilot2.goodput > 0 ? 100 / pilot2.goodput : 0))
-  };
-  return { ...timing, ...canTakeTurns ? slicesOf(timing.windowS, pilot2.latencyS) : ONE_SLICE };
-}
-var SHORTEST = { warmupS: 1, windowS: 2 };
-var ONE_SLICE = { slices: 1, guardS: 0 };
-var MIN_SLICE_S = 0.1;
-var MIN_GUARD_S = 5e-3;
-var MIN_SLICES = 4;
-function slicesOf(windowS, latencyS) {
-  const guardS = Math.max(MIN_GUARD_S, 3 * latencyS);
-  const slices = 2 * Math.floor(windowS / Math.max(MIN_SLICE_S, 6 * guardS) / 2);
-  return slices < MIN_SLICES ? ONE_SLICE : { slices, guardS };
-}
-function makePlan(request2, pilot2) {
-  const { modes, hasBase, quick, budgetS, seed, job } = request2;
-  const cells = cellsOf(request2.workloads, request2.loads);
-  const comparesIn = (cell) => hasBase && !request2.newInHead.has(cell.workload.name);
-  const armsIn = (cell) => modes.length * (comparesIn(cell) ? 2 : 1);
-  const timing = new Map(
-    cells.map((cell) => [cell, timingOf(pilot2.get(cellName(cell)), quick, areApart(modes) && !cell.workload.builtIn?.statements)])
-  );
-  const quadS = (cell) => {
-    const t = timing.get(cell);
-    return QUAD_OVERHEAD_S + armsIn(cell) * (t.warmupS + t.windowS + 2 * t.slices * t.guardS + OVERHEAD_S);
-  };
-  const blockS = cells.reduce((sum, cell) => sum + quadS(cell), 0);
-  const count = request2.blocks ?? (quick ? QUICK_BLOCKS : FULL_BLOCKS);
-  if (count * blockS > budgetS) {
-    throw new InputError(refusal(count, blockS, budgetS, cells, quadS));
-  }
-  const extends20 = request2.blocks === null && !quick && EXTENDED_BLOCKS * blockS <= budgetS;
-  const total = extends20 ? EXTENDED_BLOCKS : count;
-  const random = randomFrom(seed);
-  const blocks = Array.from(
-    { length: total },
-    (_, i) => ({
-      block: i + 1,
-      quads: shuffled(cells, random).map((cell) => ({
-        cell,
-        timing: timing.get(cell),
-        arms: armOrder(modes, comparesIn(cell), random)
-      }))
-    })
-  );
-  return {
-    seed,
-    job,
-    blocks,
-    looks: extends20 ? 2 : 1,
-    lookAt: extends20 ? [FULL_BLOCKS, EXTENDED_BLOCKS] : [count],
-    runs: total * cells.reduce((sum, cell) => sum + armsIn(cell), 0),
-    predictedSeconds: Math.ceil(total * blockS)
-  };
-}
-function cellName(cell) {
-  return `${cell.workload.name}/${cell.load.name}`;
-}
-function refusal(count, blockS, budgetS, cells, quadS) {
-  const minutes = Math.ceil(count * blockS / 60);
-  const lines = [
-    `budget: ${count} blocks of ${cells.length} cells take ${minutes} minutes, the budget is ${(budgetS / 60).toFixed(1)}. Allowed: budget: ${minutes}m`
-  ];
-  const byCost = [...cells].sort((a, b) => quadS(b) - quadS(a));
-  const dropped = [];
-  let left = blockS;
-  while (byCost.length > 1 && left * count > budgetS) {
-    const cell = byCost.shift();
-    dropped.push(cell);
-    left -= quadS(cell);
-  }
-  if (dropped.length && left * count <= budgetS) {
-    lines.push(`or leave out ${dropped.map(cellName).join(", ")}`);
-  }
-  return lines.join(", ");
-}
+
+// entrypoint/measure/run-plan.ts
+import { join as join15 } from "node:path";
 
 // entrypoint/measure/run.ts
 import { setTimeout as sleep8 } from "node:timers/promises";
+
+// entrypoint/config/experiment.ts
+function workloadFor(cell, revision) {
+  return revision === "base" && cell.inBase || cell.workload;
+}
 
 // entrypoint/measure/hey.ts
 import { spawn as spawn2 } from "node:child_process";
@@ -2488,14 +2623,14 @@ function startHey(hey, args, cpuSet, signal) {
     kill: () => child.kill("SIGKILL")
   };
 }
-function parseHey(text) {
+function parseHey(text2) {
   let raw;
   let errors;
   try {
-    raw = JSON.parse(text);
+    raw = JSON.parse(text2);
     errors = JSON.parse(Buffer.from(raw.errors, "hex").toString() || "null");
   } catch {
-    throw new MeasurementError(`hey printed something unexpected: ${text.slice(0, 200) || "nothing"}`);
+    throw new MeasurementError(`hey printed something unexpected: ${text2.slice(0, 200) || "nothing"}`);
   }
   const report = { offsetsS: raw.offsets ?? [], latenciesS: raw.lats ?? [], statuses: raw.codes ?? [], errors: {} };
   if (report.offsetsS.length !== report.latenciesS.length || report.offsetsS.length !== report.statuses.length) {
@@ -2616,12 +2751,11 @@ async function measureTogether(arms, cell, timing, options) {
 var Run = class {
   constructor(arm, cell, timing, options) {
     this.arm = arm;
-    this.cell = cell;
     this.timing = timing;
     this.options = options;
+    this.cell = { workload: workloadFor(cell, arm.revision), load: cell.load };
   }
   arm;
-  cell;
   timing;
   options;
   server;
@@ -2634,6 +2768,8 @@ var Run = class {
   startedAt = /* @__PURE__ */ new Date();
   result = new Error("not begun");
   hasFailed = false;
+  /** With the definition of this arm's revision. */
+  cell;
   /** A step of a run that has failed is left out: the other arms go on. */
   async attempt(step) {
     if (this.hasFailed) return;
@@ -2869,6 +3005,25 @@ var Progress = class {
   }
 };
 
+// entrypoint/measure/run-plan.ts
+async function runPlan(planned, job) {
+  const { engine, inputs, settled, tools, plan, checked } = planned;
+  const { out, study } = inputs;
+  const { revisions, ...comparison } = settled;
+  const record = { comparison, study, plan, revisions, versions: tools.versions, engine: engine.facts(), preflight: checked };
+  const measured = await measure(plan, {
+    engine,
+    hey: tools.hey,
+    idleLimitMs: IDLE_LIMIT_MS,
+    signal: job.signal,
+    say: job.say,
+    keep: (soFar) => writeResults(out, record, soFar),
+    isDecided: async () => (await analyseJob(planned, job, { report: false })).verdict !== "inconclusive"
+  });
+  job.say(`${measured.samples.length} runs in ${join15(out, "samples.csv")}`);
+  return { ...planned, measured };
+}
+
 // entrypoint/measure/pilot.ts
 var PILOT = { warmupS: 0.5, windowS: 1, slices: 1, guardS: 0 };
 async function pilot(cells, modes, options) {
@@ -2889,9 +3044,9 @@ async function pilot(cells, modes, options) {
 }
 
 // entrypoint/plan/prediction.ts
-import { join as join14 } from "node:path";
+import { join as join16 } from "node:path";
 var MIN_BLOCKS = 6;
-async function predict(plan, modes, hasBase, config, rscript) {
+async function predict(plan, modes, hasBase, { gate: gate2 }, rscript) {
   const quads = plan.blocks[0]?.quads ?? [];
   const cells = quads.length;
   const minutes = (plan.predictedSeconds / 60).toFixed(1);
@@ -2901,8 +3056,8 @@ async function predict(plan, modes, hasBase, config, rscript) {
   if (plan.looks === 2) lines.push(`plan: looks after ${plan.lookAt.join(" and ")} blocks; the first may be enough`);
   if (!hasBase || !rscript || plan.lookAt[0] < MIN_BLOCKS) return lines;
   const slices = Math.min(...quads.map(({ timing }) => timing.slices));
-  const args = [plan.lookAt[0], cells, plan.looks, config.gate["max-regression"], config.gate.alpha, slices].map(String);
-  const done = await exec([rscript, "--vanilla", join14(PACKAGE, "r", "power.R"), ...args], {
+  const args = [plan.lookAt[0], cells, plan.looks, gate2["max-regression"], gate2.alpha, slices].map(String);
+  const done = await exec([rscript, "--vanilla", join16(PACKAGE, "r", "power.R"), ...args], {
     env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8" },
     timeoutMs: 6e4
   });
@@ -2910,10 +3065,38 @@ async function predict(plan, modes, hasBase, config, rscript) {
   return lines;
 }
 
+// entrypoint/plan/plan-job.ts
+async function planJob(bench, { say, signal }) {
+  const { engine, inputs, settled, tools, checked } = bench;
+  const { gated, reported, modes, rules, revisions, ungated } = settled;
+  const running = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal, say };
+  const pilots = await pilot([...gated, ...reported], modes, running);
+  const hasBase = revisions.base !== void 0;
+  const newToBase = ungated.flatMap(({ workload, why }) => why === "new" ? [workload] : []);
+  const plan = makePlan(
+    {
+      modes,
+      gated,
+      reported,
+      newInHead: /* @__PURE__ */ new Set([...checked.newInHead, ...newToBase]),
+      hasBase,
+      quick: rules.profile === "quick",
+      budgetS: seconds(rules.budget),
+      blocks: rules.blocks,
+      seed: inputs.seed,
+      job: inputs.job
+    },
+    pilots
+  );
+  for (const line of await predict(plan, modes.length, hasBase, rules, tools.rscript)) say(line);
+  for (const cell of plan.leftOut) say(`note: ${cellName(cell)} is not gated, and the budget has no room to report it`);
+  return { ...bench, plan };
+}
+
 // entrypoint/preflight/mask.ts
 import { runInNewContext } from "node:vm";
 var LIMIT_MS3 = 1e3;
-function masked(text, patterns, limitMs = LIMIT_MS3) {
+function masked(text2, patterns, limitMs = LIMIT_MS3) {
   return patterns.reduce((before, pattern) => {
     try {
       return runInNewContext('text.replace(new RegExp(pattern, "g"), "*")', { text: before, pattern }, { timeout: limitMs });
@@ -2923,7 +3106,7 @@ function masked(text, patterns, limitMs = LIMIT_MS3) {
         `mask ${JSON.stringify(pattern)} took more than ${limitMs} ms for an answer of ${before.length} characters. Write it without nested repetitions.`
       );
     }
-  }, text);
+  }, text2);
 }
 
 // entrypoint/preflight/preflight.ts
@@ -2938,8 +3121,8 @@ async function preflight(options) {
     options.say(`preflight: ${name}`);
     await withServer(options.engine, arm, async (server) => {
       if (arm.mode.via === "runtime") facts.servers[name] = await checkRuntime(server, arm.mode, name, options.connections);
-      for (const workload of options.workloads) {
-        if (await isNew(server, arm, workload, facts)) continue;
+      for (const workload of options.workloadsOf(arm.revision)) {
+        if (options.borrowed.has(workload.name) && await isNew(server, arm, workload, facts)) continue;
         const body = await checkWorkload(server, arm, workload, options.engine);
         compare(bodies, arm, workload, body, facts.warnings);
         await checkConcurrency(server, arm, workload, highest(options.loads));
@@ -2948,7 +3131,7 @@ async function preflight(options) {
     await withServer(
       options.engine,
       arm,
-      (server) => checkColdStart(server, arm, workloadsIn(arm, options.workloads, facts), highest(options.loads))
+      (server) => checkColdStart(server, arm, workloadsIn(arm, options.workloadsOf(arm.revision), facts), highest(options.loads))
     );
   }
   compareServers(facts);
@@ -3109,72 +3292,120 @@ function compareServers({ servers, warnings }) {
 function difference2(expected, found) {
   let i = 0;
   while (i < expected.length && expected[i] === found[i]) i++;
-  const around = (text) => JSON.stringify(text.slice(Math.max(0, i - 20), i + 60));
+  const around = (text2) => JSON.stringify(text2.slice(Math.max(0, i - 20), i + 60));
   return `At character ${i + 1}: expected ${around(expected)}, got ${around(found)}.`;
 }
 function highest(loads) {
   return Math.max(...loads.map((load) => load.concurrency));
 }
 
-// entrypoint/provision/scope.ts
-import { existsSync as existsSync9 } from "node:fs";
-import { join as join15 } from "node:path";
-function scopeOf(inputs, modes, engine) {
-  const { database } = inputs.config;
-  return {
+// entrypoint/preflight/check-arms.ts
+async function checkArms(bench, job) {
+  const { engine, settled } = bench;
+  const { modes, served, rules, borrowed, revisions } = settled;
+  const checked = await preflight({
     engine,
-    modes,
-    database: database.startsWith("mysql://") ? "external" : database,
-    report: true,
-    composer: existsSync9(join15(inputs.workspace, "composer.json"))
-  };
+    arms: (revisions.base ? ["base", "head"] : ["head"]).flatMap(
+      (revision) => modes.map((mode) => ({ revision, mode }))
+    ),
+    workloadsOf: (revision) => (served[revision] ?? served.head).workloads,
+    borrowed,
+    loads: Object.entries(rules.loads).map(([name, { concurrency }]) => ({ name, concurrency })),
+    connections: rules.connections,
+    signal: job.signal,
+    say: job.say
+  });
+  return { ...bench, checked };
 }
 
-// entrypoint/revisions/revisions.ts
-import { existsSync as existsSync10 } from "node:fs";
-import { join as join16 } from "node:path";
-var NO_EVENT = { name: "", ref: "", payload: {} };
+// entrypoint/gate.ts
+async function prepare(settled, inputs, job) {
+  const bench = await setUp(settled, inputs, job);
+  const checked = await checkArms(bench, job);
+  return planJob(checked, job);
+}
+async function measure2(settled, inputs, job) {
+  return runPlan(await prepare(settled, inputs, job), job);
+}
+async function gate(settled, inputs, job) {
+  return conclude(await measure2(settled, inputs, job), job);
+}
+
+// entrypoint/revisions/settle.ts
+import { existsSync as existsSync9, realpathSync } from "node:fs";
+import { join as join18, relative } from "node:path";
+
+// entrypoint/config/comparison.ts
+import { isDeepStrictEqual as isDeepStrictEqual2 } from "node:util";
+function comparisonOf({ rules, head, base, isJudgedByBase: isJudgedByBase2 }) {
+  const modes = modesOf(rules);
+  const ofHead = workloadsOf(head);
+  const ofBase = base ? workloadsOf(base) : ofHead;
+  const named = (list, name) => list.find((workload) => workload.name === name);
+  const added = ofHead.filter(({ name }) => !named(ofBase, name));
+  const dropped = isJudgedByBase2 ? ofBase.filter(({ name }) => !named(ofHead, name)) : [];
+  const common = ofHead.filter(({ name }) => named(ofBase, name));
+  const redefined = common.filter((workload) => !isDeepStrictEqual2(workload, named(ofBase, workload.name)));
+  const same = common.filter((workload) => !redefined.includes(workload));
+  const ungated = [
+    ...redefined.map(({ name }) => ({ workload: name, why: "redefined" })),
+    ...isJudgedByBase2 ? added.map(({ name }) => ({ workload: name, why: "new" })) : [],
+    ...dropped.map(({ name }) => ({ workload: name, why: "dropped" }))
+  ];
+  const deciding = isJudgedByBase2 ? same : [...same, ...added];
+  if (isJudgedByBase2 && base && deciding.length === 0) throw new MeasurementError(nothingLeft(ungated));
+  const loads = Object.entries(rules.loads).map(([name, { concurrency }]) => ({ name, concurrency }));
+  const cellsOf = (workloads) => workloads.flatMap((workload) => {
+    const inBase2 = redefined.includes(workload) ? named(ofBase, workload.name) : void 0;
+    return loads.map((load) => ({ workload, load, ...inBase2 ? { inBase: inBase2 } : {} }));
+  });
+  const asked = (workload) => named(ofBase, workload.name) ?? workload;
+  const inBase = (isJudgedByBase2 ? common : ofHead).map(asked);
+  const gated = cellsOf(deciding);
+  return {
+    rules,
+    modes,
+    served: {
+      head: servedBy(head, modes, modesOf(head), ofHead),
+      ...base ? { base: servedBy(base, modes, modesOf(base), inBase) } : {}
+    },
+    gated,
+    reported: cellsOf(isJudgedByBase2 ? [...redefined, ...added] : redefined),
+    ungated,
+    coverage: { gated: gated.length, of: gated.length + loads.length * (redefined.length + dropped.length) },
+    borrowed: new Set(isJudgedByBase2 ? [] : added.map(({ name }) => name)),
+    notes: isJudgedByBase2 ? [...announcements(rules, rulesOf(head)), ...ungated.map(sentence)] : ungated.map(sentence)
+  };
+}
+function sentence({ workload, why }) {
+  const texts = {
+    redefined: "base and head define it differently, so each revision is measured by its own definition, and it is not gated.",
+    new: "base does not define it, so it is new and not gated.",
+    dropped: "head no longer defines it, so it is not measured."
+  };
+  return `Workload ${workload}: ${texts[why]}`;
+}
+function nothingLeft(ungated) {
+  const list = ungated.map(({ workload, why }) => `${workload} (${why})`).join(", ");
+  return `This pull request leaves nothing that base can judge: no workload is defined alike in base and head. Found: ${list}. Change or drop workloads in a pull request of their own, or keep one of them as it is.`;
+}
+
+// entrypoint/revisions/event.ts
+var NO_EVENT = { name: "", ref: "", sha: "", payload: {} };
+var BY_THOSE_WHO_MAY_PUSH = ["", "push", "release", "create", "schedule", "workflow_dispatch", "repository_dispatch"];
+function isJudgedByBase({ name }) {
+  return !BY_THOSE_WHO_MAY_PUSH.includes(name);
+}
+function isRelease({ name, ref }) {
+  return name === "release" || ref.startsWith("refs/tags/");
+}
+
+// entrypoint/revisions/base-commit.ts
 var ZERO = /^0+$/;
-async function checkOut(request2) {
-  const git = new Git(request2.workspace, request2.token);
-  const root = await git.try("rev-parse", "--show-toplevel");
-  if (!root) throw new InputError(`${request2.workspace}: not a git repository. Base and head are two of its commits.`);
-  await git.try("worktree", "prune");
-  const headCommit = await git.commit("HEAD");
-  if (!headCommit) throw new InputError(`${request2.workspace}: the repository has no commit yet.`);
-  const dirty = (await git.run("status", "--porcelain", "--untracked-files=no")).split("\n").filter(Boolean);
-  if (dirty.length)
-    request2.say(`warning: ${dirty.length} changed files are not committed; the commit ${headCommit.slice(0, 10)} is measured without them`);
-  const head = await workTree(git, request2, "head", headCommit);
-  const chosen = await baseline(git, request2, headCommit);
-  if ("none" in chosen) return { head, withoutBase: chosen.none };
-  if (chosen.commit === headCommit) request2.say("base and head are the same commit: this is an A/A measurement");
-  const base = await workTree(git, request2, "base", chosen.commit);
-  if (existsSync10(join16(head.directory, request2.app)) && !existsSync10(join16(base.directory, request2.app))) {
-    return {
-      head,
-      withoutBase: `base (${chosen.label}) has no ${request2.app} yet, so that there is nothing to compare with; only min-gain can gate`
-    };
-  }
-  return { head, base: { ...base, label: chosen.label } };
-}
-async function forgetWorkTrees(revisions, workspace) {
-  const git = new Git(workspace);
-  for (const checkout of [revisions.head, revisions.base]) {
-    if (checkout) await git.try("worktree", "remove", "--force", checkout.directory);
-  }
-  await git.try("worktree", "prune");
-}
-async function workTree(git, request2, revision, commit) {
-  const directory = join16(request2.directory, revision);
-  await git.run("worktree", "add", "--quiet", "--force", "--detach", directory, commit);
-  return { revision, directory, commit, label: commit.slice(0, 10) };
-}
-async function baseline(git, request2, head) {
-  const { baseline: wanted, event } = request2;
+async function baseCommit(git, wanted, event) {
   if (wanted === "none") return { none: "baseline is none" };
-  if (wanted === "latest-release" || wanted === "auto" && isRelease(event)) return newestTag(git, head);
-  const ref = wanted === "auto" ? await automatic(git, event) : wanted;
+  if (wanted === "latest-release" || wanted === "auto" && isRelease(event)) return newestTag(git);
+  const ref = wanted === "auto" ? await baseOfEvent(git, event) : wanted;
   if (ref === void 0) return { none: "there is no earlier commit to compare with" };
   const commit = await git.reach(ref);
   if (!commit)
@@ -3183,13 +3414,10 @@ async function baseline(git, request2, head) {
     );
   return { commit, label: /^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 10) : ref };
 }
-function isRelease(event) {
-  return event.name === "release" || event.ref.startsWith("refs/tags/");
-}
-async function automatic(git, event) {
+async function baseOfEvent(git, event) {
   switch (event.name) {
     case "pull_request":
-      return await git.reach("HEAD^2") ? "HEAD^1" : event.payload.pull_request?.base?.sha;
+      return baseOfPullRequest(git, event);
     case "pull_request_target":
       throw new InputError(
         "pull_request_target runs with a token that can write, and this Action runs the code of the pull request: that would hand the token to it. Use pull_request."
@@ -3202,6 +3430,11 @@ async function automatic(git, event) {
       return onABranch(git);
   }
 }
+async function baseOfPullRequest(git, { sha, payload }) {
+  const { base, head } = payload.pull_request ?? {};
+  const isGithubsMerge = head?.sha !== void 0 && sha !== "" && sha === await git.commit("HEAD") && await git.reach("HEAD^2") === head.sha;
+  return isGithubsMerge ? "HEAD^1" : base?.sha;
+}
 async function onABranch(git) {
   const head = await git.commit("HEAD");
   for (const main of ["origin/HEAD", "origin/main", "origin/master", "main", "master"]) {
@@ -3210,94 +3443,151 @@ async function onABranch(git) {
   }
   return await git.reach("HEAD^1") ? "HEAD^1" : void 0;
 }
-async function newestTag(git, head) {
+async function newestTag(git) {
   if (await git.try("rev-parse", "--is-shallow-repository") === "true")
     await git.try("fetch", "--quiet", "--tags", "--unshallow", "origin");
-  const tag = await git.try("describe", "--tags", "--abbrev=0", `${head}^`);
+  const tag = await git.try("describe", "--tags", "--abbrev=0", "HEAD^");
   const commit = tag ? await git.commit(tag) : void 0;
   return tag && commit ? { commit, label: tag } : { none: "there is no earlier tag to compare with" };
 }
 
-// entrypoint/gate.ts
-async function gate(inputs, event, job, until2 = "analyse") {
-  const { workspace, out, token } = inputs;
-  const { say, signal } = job;
-  const modes = modesOf(inputs.config);
-  const workloads = workloadsOf(inputs.config);
-  const loads = Object.entries(inputs.config.loads).map(([name, { concurrency }]) => ({ name, concurrency }));
-  const choice = await chooseEngine(inputs.config, say);
-  const tools = await provision(scopeOf(inputs, modes, choice.engine), { yes: inputs.yes, say });
-  const revisions = await checkOut({
-    workspace,
-    baseline: inputs.config.baseline,
-    event,
-    token,
-    directory: job.directory,
-    app: inputs.config.app,
-    say
-  });
-  job.atEnd(() => forgetWorkTrees(revisions, workspace));
-  say(
-    `head ${revisions.head.label}, ${revisions.base ? `base ${revisions.base.label} (${revisions.base.commit.slice(0, 10)})` : `no base: ${revisions.withoutBase}`}`
-  );
-  const { config, warnings } = gateOfBase(inputs, revisions);
-  for (const warning of warnings) say(`warning: ${warning}`);
-  const checkouts = { head: revisions.head, ...revisions.base ? { base: revisions.base } : {} };
-  const engine = makeEngine(choice, { config, checkouts, modes, workloads, tools, directory: job.directory, say });
-  job.atEnd(() => engine.close());
-  await engine.prepare();
-  const arms = (revisions.base ? ["base", "head"] : ["head"]).flatMap(
-    (revision) => modes.map((mode) => ({ revision, mode }))
-  );
-  const checked = await preflight({ engine, arms, workloads, loads, connections: config.connections, signal, say });
-  const running = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal, say };
-  const pilots = await pilot(cellsOf(workloads, loads), modes, running);
-  const plan = makePlan(
-    {
-      modes,
-      workloads,
-      loads,
-      newInHead: checked.newInHead,
-      hasBase: revisions.base !== void 0,
-      quick: inputs.quick,
-      budgetS: seconds(config.budget),
-      blocks: config.blocks,
-      seed: inputs.seed,
-      job: inputs.job
-    },
-    pilots
-  );
-  for (const line of await predict(plan, modes.length, revisions.base !== void 0, config, tools.rscript)) say(line);
-  if (until2 === "plan") return void 0;
-  const record = {
-    config,
-    study: inputs.study,
-    modes,
-    plan,
-    revisions,
-    versions: tools.versions,
-    engine: engine.facts(),
-    preflight: checked,
-    warnings
+// entrypoint/revisions/configuration-at.ts
+async function configurationAt(git, commit, path, overrides) {
+  const text2 = await git.try("cat-file", "blob", `${commit}:${path}`);
+  if (text2 === void 0) return { absent: true };
+  try {
+    return { config: parseConfig(text2, path, overrides) };
+  } catch (error) {
+    return { broken: messageOf(error) };
+  }
+}
+
+// entrypoint/revisions/work-trees.ts
+import { join as join17 } from "node:path";
+async function checkOut(git, head, base, directory) {
+  await git.try("worktree", "prune");
+  const tree = async (revision, commit, label2) => {
+    const path = join17(directory, revision);
+    await git.run("worktree", "add", "--quiet", "--force", "--detach", path, commit);
+    return { revision, directory: path, commit, label: label2 };
   };
-  const judged = (report) => judge({ rscript: tools.rscript, out, modes, config, looks: plan.looks, report }).catch((error) => {
-    throw signal.aborted ? new Cancelled("The analysis was cancelled.") : error;
-  });
-  const measured = await measure(plan, {
-    ...running,
-    keep: (soFar) => writeResults(out, record, soFar),
-    isDecided: async () => (await judged(false)).verdict !== "inconclusive"
-  });
-  say(`${measured.samples.length} runs in ${join17(out, "samples.csv")}`);
-  if (until2 === "measure") return void 0;
-  const outcome = { ...await judged(true), rules: config, baseLabel: revisions.base?.label };
-  return outcome.verdict === "regressed" ? withSuspects(outcome, out, await differencesOf(revisions, checked.servers, config, workspace)) : outcome;
+  const headTree = await tree("head", head, head.slice(0, 10));
+  if ("none" in base) return { head: headTree, withoutBase: base.none };
+  return { head: headTree, base: await tree("base", base.commit, base.label) };
+}
+async function forgetWorkTrees(revisions, workspace) {
+  const git = new Git(workspace);
+  for (const checkout of [revisions.head, revisions.base]) {
+    if (checkout) await git.try("worktree", "remove", "--force", checkout.directory);
+  }
+  await git.try("worktree", "prune");
+}
+
+// entrypoint/revisions/settle.ts
+async function settle(inputs, event, job) {
+  const { workspace, overrides, token } = inputs;
+  if (!inputs.study) refuseWrongOrder(modesOf(inputs.config));
+  if (!which("git"))
+    await provision({ engine: "git", modes: [], database: "none", report: false, composer: false }, { yes: inputs.yes, say: job.say });
+  const git = new Git(workspace, token);
+  const head = await headCommit(git, workspace, job.say);
+  const path = pathInRepository(await git.run("rev-parse", "--show-toplevel"), inputs);
+  const at = (commit) => path === void 0 ? Promise.resolve({ config: inputs.config }) : configurationAt(git, commit, path, overrides);
+  const judge = inputs.study || !isJudgedByBase(event) ? void 0 : await judgeOf(git, event, inputs, at);
+  const rules = judge?.rules ?? rulesOf(inputs.config);
+  const chosen = judge?.unable ? { none: judge.unable } : await baseCommit(git, rules.baseline, event);
+  const notes = [];
+  const ofBase = "none" in chosen ? void 0 : fileOfBase(await at(chosen.commit), judge?.config ?? inputs.config, notes);
+  const trees = await checkOut(git, head, chosen, job.directory);
+  job.atEnd(() => forgetWorkTrees(trees, workspace));
+  const { revisions, base } = withApp(trees, inputs.config, ofBase);
+  const comparison = comparisonOf({ rules, head: inputs.config, base, isJudgedByBase: judge !== void 0 && !judge.unable });
+  const label2 = revisions.base && `${revisions.base.label} (${revisions.base.commit.slice(0, 10)})`;
+  job.say(`head ${revisions.head.label}, ${label2 ? `base ${label2}` : `no base: ${revisions.withoutBase}`}`);
+  if (revisions.base?.commit === head) job.say("base and head are the same commit: this is an A/A measurement");
+  const all = [...judge?.unable ? [judge.unable] : [], ...comparison.notes, ...notes, ...await changedWorkflow(git, revisions)];
+  for (const note of all) job.say(`note: ${note}`);
+  return { ...comparison, notes: all, revisions };
+}
+async function headCommit(git, workspace, say) {
+  if (!await git.try("rev-parse", "--show-toplevel"))
+    throw new InputError(`${workspace}: not a git repository. Base and head are two of its commits.`);
+  const commit = await git.commit("HEAD");
+  if (!commit) throw new InputError(`${workspace}: the repository has no commit yet.`);
+  const dirty = (await git.run("status", "--porcelain", "--untracked-files=no")).split("\n").filter(Boolean);
+  if (dirty.length)
+    say(`warning: ${dirty.length} changed files are not committed; the commit ${commit.slice(0, 10)} is measured without them`);
+  return commit;
+}
+function pathInRepository(root, { source, workspace }) {
+  const path = relative(root, join18(realpathSync(workspace), relative(workspace, source)));
+  return path.startsWith("..") ? void 0 : path;
+}
+async function judgeOf(git, event, inputs, at) {
+  const ref = await baseOfEvent(git, event);
+  const commit = ref && await git.reach(ref);
+  if (!commit) throw new InputError(`base: the event ${event.name} names ${ref ?? "no base commit"}, which is not in this repository`);
+  const found = await at(commit);
+  const broken = "config" in found ? wrongOrder(found.config) : void 0;
+  if ("config" in found && !broken) return { rules: rulesOf(found.config), config: found.config };
+  const defaults = parseConfig("", inputs.source, inputs.overrides);
+  if ("absent" in found && !existsSync9(inputs.source)) return { rules: rulesOf(defaults), config: defaults };
+  const neutral = { ...rulesOf(inputs.config), ...pickJudgement(rulesOf(defaults)) };
+  const unable = "absent" in found ? `Base (${commit.slice(0, 10)}) has no configuration yet, so it cannot judge this pull request.` : `The configuration of base cannot be used, so it cannot judge this pull request: ${broken ?? ("broken" in found && found.broken)}`;
+  return { rules: neutral, config: inputs.config, unable };
+}
+function wrongOrder(config) {
+  try {
+    refuseWrongOrder(modesOf(config));
+    return void 0;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+function pickJudgement(rules) {
+  const { gate: gate2, "on-inconclusive": inconclusive, "on-not-gated": notGated, "accept-label": label2 } = rules;
+  const { "comment-key": key, "history-branch": branch } = rules;
+  return {
+    gate: gate2,
+    "on-inconclusive": inconclusive,
+    "on-not-gated": notGated,
+    "accept-label": label2,
+    "comment-key": key,
+    "history-branch": branch
+  };
+}
+function fileOfBase(found, otherwise, notes) {
+  if ("config" in found) return found.config;
+  if ("broken" in found) notes.push(`The configuration of base cannot be read, so base is served as head is: ${found.broken}`);
+  return otherwise;
+}
+function withApp(trees, head, base) {
+  if (!trees.base || !base) return { revisions: trees };
+  const inHead = existsSync9(join18(trees.head.directory, head.app));
+  const inBase = existsSync9(join18(trees.base.directory, base.app));
+  if (inBase && !inHead)
+    throw new MeasurementError(
+      `head has no ${head.app}, and base has ${base.app}: without its entry file the app cannot be compared. Keep it, or name its new place as \`app\`.`
+    );
+  if (inBase || !inHead) return { revisions: trees, base };
+  const why = `base (${trees.base.label}) has no ${base.app} yet, so there is nothing to compare with; only min-gain can gate`;
+  return { revisions: { head: trees.head, withoutBase: why } };
+}
+async function changedWorkflow(git, { base, head }) {
+  const file = /^[^/]+\/[^/]+\/(.+)@/.exec(process.env.GITHUB_WORKFLOW_REF ?? "")?.[1];
+  if (!file || !base) return [];
+  const changed = await git.try("diff", "--name-only", base.commit, head.commit, "--", file);
+  return changed ? [`Base and head have different versions of ${file}, the workflow that runs this gate. Review that change as well.`] : [];
 }
 
 export {
-  chooseEngine,
+  rulesOf,
   FULL_BLOCKS,
   scopeOf,
+  chooseEngine,
+  prepare,
+  measure2 as measure,
+  gate,
   NO_EVENT,
-  gate
+  settle
 };

@@ -1,0 +1,98 @@
+/** The two halves of a configuration: how a pull request is judged and measured, and what each revision serves. Pure. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Mode, Workload } from './experiment.ts'
+import type { Config } from './schema.ts'
+
+/** Keys of how it is judged and measured. One file gives all of them: base's for a pull request. */
+export const RULE_KEYS = [
+  'modes',
+  'loads',
+  'blocks',
+  'budget',
+  'profile',
+  'baseline',
+  'gate',
+  'on-inconclusive',
+  'on-not-gated',
+  'engine',
+  'database',
+  'connections',
+  'instances',
+  'accept-label',
+  'history-branch',
+  'comment-key',
+] as const satisfies readonly (keyof Config)[]
+
+/** Limits and database of the containers: the same for every arm, so they are rules, too. */
+const LIMIT_KEYS = ['memory', 'read-only', 'database-image', 'database-storage'] as const satisfies readonly (keyof Config['docker'])[]
+
+export type Rules = Pick<Config, (typeof RULE_KEYS)[number]> & { limits: Pick<Config['docker'], (typeof LIMIT_KEYS)[number]> }
+
+/** What one revision serves. A change of it is measured like changed code. */
+export interface Served extends Pick<Config, 'app' | 'env' | 'php' | 'setup'> {
+  docker: Omit<Config['docker'], (typeof LIMIT_KEYS)[number]>
+  /** The modes of the rules; one by command has the command of this revision. */
+  modes: Mode[]
+  /** The workloads that this revision is asked for, as it defines them. */
+  workloads: Workload[]
+}
+
+export function rulesOf(config: Config): Rules {
+  return { ...pick(config, RULE_KEYS), limits: pick(config.docker, LIMIT_KEYS) }
+}
+
+/**
+ * @param modes of the rules
+ * @param own the modes that this revision's file defines
+ */
+export function servedBy(config: Config, modes: readonly Mode[], own: readonly Mode[], workloads: Workload[]): Served {
+  const { app, env, php, setup, docker } = config
+  const { memory: _m, 'read-only': _r, 'database-image': _i, 'database-storage': _s, ...image } = docker
+  return { app, env, php, setup, docker: image, modes: modes.map((mode) => withOwnCommand(mode, own)), workloads }
+}
+
+/** A mode as a revision serves it: by a command of its own, where there is one. */
+export function modeIn({ modes }: Served, mode: Mode): Mode {
+  return modes.find(({ name }) => name === mode.name) ?? mode
+}
+
+function withOwnCommand(mode: Mode, own: readonly Mode[]): Mode {
+  const same = own.find(({ name }) => name === mode.name)
+  return mode.via === 'command' && same?.via === 'command' ? { ...mode, command: same.command, health: same.health } : mode
+}
+
+/** What head's file changes of the rules, a sentence for each key. */
+export function announcements(base: Rules, head: Rules): string[] {
+  const changes = changesOf(base, head, '')
+  return changes.map(
+    ({ key, from, to }) => `This pull request changes ${key} from ${from} to ${to}. The value of base counts until the change has landed.`,
+  )
+}
+
+/** Mappings that are compared key by key. */
+const NESTED = new Set(['gate', 'loads', 'limits'])
+
+function changesOf(base: object, head: object, prefix: string): { key: string; from: string; to: string }[] {
+  const keys = [...new Set([...Object.keys(base), ...Object.keys(head)])]
+  return keys.flatMap((key) => {
+    const [from, to] = [ruleOf(base, key), ruleOf(head, key)]
+    if (isDeepStrictEqual(from, to)) return []
+    if (NESTED.has(key) && prefix === '') return changesOf(from as object, to as object, key === 'limits' ? 'docker.' : `${key}.`)
+    return [{ key: prefix + key, from: text(from), to: text(to) }]
+  })
+}
+
+function ruleOf(rules: object, key: string): unknown {
+  const value = (rules as Record<string, unknown>)[key]
+  // What a mode by command runs belongs to each revision; its name and kind are rules.
+  if (key === 'modes') return (value as Config['modes']).map((mode) => (typeof mode === 'string' ? mode : `${mode.name} (${mode.kind})`))
+  return value
+}
+
+function text(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value)
+}
+
+function pick<T extends object, K extends keyof T>(value: T, keys: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(keys.map((key) => [key, value[key]])) as Pick<T, K>
+}

@@ -1,0 +1,32 @@
+/** What is compared -> tools that are here, and an engine that can serve every arm. */
+import type { Inputs } from '../config/experiment.ts'
+import { refuseImpossibleBudget } from '../plan/budget.ts'
+import { provision, type Tools } from '../provision/provision.ts'
+import { scopeOf } from '../provision/scope.ts'
+import type { Settled } from '../revisions/settle.ts'
+import type { Job } from '../system/job.ts'
+import { chooseEngine } from './choose.ts'
+import type { Engine } from './engine.ts'
+import { makeEngine } from './make.ts'
+
+export interface Bench {
+  inputs: Inputs
+  settled: Settled
+  tools: Tools
+  engine: Engine
+}
+
+/** @throws InputError for a budget that nothing fits; MeasurementError where something is missing or does not install */
+export async function setUp(settled: Settled, inputs: Inputs, job: Job): Promise<Bench> {
+  const { rules, modes, served, revisions } = settled
+  refuseImpossibleBudget(settled)
+  const choice = await chooseEngine(rules, served.base ?? served.head, job.say)
+  const { head, base } = revisions
+  const checkouts = { head, ...(base ? { base } : {}) }
+  const directories = Object.values(checkouts).map(({ directory }) => directory)
+  const tools = await provision(scopeOf(rules, modes, directories, choice.engine), { yes: inputs.yes, say: job.say })
+  const engine = makeEngine(choice, { rules, served, checkouts, tools, directory: job.directory, say: job.say })
+  job.atEnd(() => engine.close())
+  await engine.prepare()
+  return { inputs, settled, tools, engine }
+}

@@ -1,0 +1,30 @@
+/** A plan -> samples on disk. */
+import { join } from 'node:path'
+import { analyseJob } from '../analyse/judge.ts'
+import type { PlannedJob } from '../plan/plan-job.ts'
+import type { Job } from '../system/job.ts'
+import { type Measured, measure } from './measure.ts'
+import { IDLE_LIMIT_MS } from './run.ts'
+import { writeResults } from './run-record.ts'
+
+export interface MeasuredJob extends PlannedJob {
+  measured: Measured
+}
+
+export async function runPlan(planned: PlannedJob, job: Job): Promise<MeasuredJob> {
+  const { engine, inputs, settled, tools, plan, checked } = planned
+  const { out, study } = inputs
+  const { revisions, ...comparison } = settled
+  const record = { comparison, study, plan, revisions, versions: tools.versions, engine: engine.facts(), preflight: checked }
+  const measured = await measure(plan, {
+    engine,
+    hey: tools.hey,
+    idleLimitMs: IDLE_LIMIT_MS,
+    signal: job.signal,
+    say: job.say,
+    keep: (soFar) => writeResults(out, record, soFar),
+    isDecided: async () => (await analyseJob(planned, job, { report: false })).verdict !== 'inconclusive',
+  })
+  job.say(`${measured.samples.length} runs in ${join(out, 'samples.csv')}`)
+  return { ...planned, measured }
+}

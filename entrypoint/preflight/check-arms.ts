@@ -1,0 +1,26 @@
+/** An engine -> arms that are worth measuring. */
+import type { Bench } from '../engines/set-up.ts'
+import type { Job } from '../system/job.ts'
+import { type PreflightFacts, preflight } from './preflight.ts'
+
+export interface CheckedBench extends Bench {
+  checked: PreflightFacts
+}
+
+export async function checkArms(bench: Bench, job: Job): Promise<CheckedBench> {
+  const { engine, settled } = bench
+  const { modes, served, rules, borrowed, revisions } = settled
+  const checked = await preflight({
+    engine,
+    arms: (revisions.base ? (['base', 'head'] as const) : (['head'] as const)).flatMap((revision) =>
+      modes.map((mode) => ({ revision, mode })),
+    ),
+    workloadsOf: (revision) => (served[revision] ?? served.head).workloads,
+    borrowed,
+    loads: Object.entries(rules.loads).map(([name, { concurrency }]) => ({ name, concurrency })),
+    connections: rules.connections,
+    signal: job.signal,
+    say: job.say,
+  })
+  return { ...bench, checked }
+}

@@ -1,0 +1,146 @@
+/** Inputs and event -> what is compared, by whose rules, in two work trees. */
+import { existsSync, realpathSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { modesOf, refuseWrongOrder } from '../config/catalog.ts'
+import { type Comparison, comparisonOf } from '../config/comparison.ts'
+import type { Inputs, Revisions } from '../config/experiment.ts'
+import { type Rules, rulesOf } from '../config/rules.ts'
+import { type Config, parseConfig } from '../config/schema.ts'
+import { provision } from '../provision/provision.ts'
+import { InputError, MeasurementError, messageOf } from '../system/errors.ts'
+import type { Job } from '../system/job.ts'
+import { which } from '../system/which.ts'
+import { baseCommit, baseOfEvent, type Chosen } from './base-commit.ts'
+import { configurationAt, type Found } from './configuration-at.ts'
+import { type Event, isJudgedByBase } from './event.ts'
+import { Git } from './git.ts'
+import { checkOut, forgetWorkTrees } from './work-trees.ts'
+
+export interface Settled extends Comparison {
+  revisions: Revisions
+}
+
+/** @throws InputError if the workspace is no repository or base cannot be found; MeasurementError where nothing is left to judge */
+export async function settle(inputs: Inputs, event: Event, job: Job): Promise<Settled> {
+  const { workspace, overrides, token } = inputs
+  if (!inputs.study) refuseWrongOrder(modesOf(inputs.config))
+  if (!which('git'))
+    await provision({ engine: 'git', modes: [], database: 'none', report: false, composer: false }, { yes: inputs.yes, say: job.say })
+  const git = new Git(workspace, token)
+  const head = await headCommit(git, workspace, job.say)
+  // A configuration outside of the repository is no revision's: it counts for all.
+  const path = pathInRepository(await git.run('rev-parse', '--show-toplevel'), inputs)
+  const at = (commit: string): Promise<Found> =>
+    path === undefined ? Promise.resolve({ config: inputs.config }) : configurationAt(git, commit, path, overrides)
+
+  const judge = inputs.study || !isJudgedByBase(event) ? undefined : await judgeOf(git, event, inputs, at)
+  const rules = judge?.rules ?? rulesOf(inputs.config)
+  const chosen: Chosen = judge?.unable ? { none: judge.unable } : await baseCommit(git, rules.baseline, event)
+  const notes: string[] = []
+  const ofBase = 'none' in chosen ? undefined : fileOfBase(await at(chosen.commit), judge?.config ?? inputs.config, notes)
+  const trees = await checkOut(git, head, chosen, job.directory)
+  job.atEnd(() => forgetWorkTrees(trees, workspace))
+
+  const { revisions, base } = withApp(trees, inputs.config, ofBase)
+  const comparison = comparisonOf({ rules, head: inputs.config, base, isJudgedByBase: judge !== undefined && !judge.unable })
+  const label = revisions.base && `${revisions.base.label} (${revisions.base.commit.slice(0, 10)})`
+  job.say(`head ${revisions.head.label}, ${label ? `base ${label}` : `no base: ${revisions.withoutBase}`}`)
+  if (revisions.base?.commit === head) job.say('base and head are the same commit: this is an A/A measurement')
+  const all = [...(judge?.unable ? [judge.unable] : []), ...comparison.notes, ...notes, ...(await changedWorkflow(git, revisions))]
+  for (const note of all) job.say(`note: ${note}`)
+  return { ...comparison, notes: all, revisions }
+}
+
+async function headCommit(git: Git, workspace: string, say: (line: string) => void): Promise<string> {
+  if (!(await git.try('rev-parse', '--show-toplevel')))
+    throw new InputError(`${workspace}: not a git repository. Base and head are two of its commits.`)
+  const commit = await git.commit('HEAD')
+  if (!commit) throw new InputError(`${workspace}: the repository has no commit yet.`)
+  const dirty = (await git.run('status', '--porcelain', '--untracked-files=no')).split('\n').filter(Boolean)
+  if (dirty.length)
+    say(`warning: ${dirty.length} changed files are not committed; the commit ${commit.slice(0, 10)} is measured without them`)
+  return commit
+}
+
+function pathInRepository(root: string, { source, workspace }: Inputs): string | undefined {
+  const path = relative(root, join(realpathSync(workspace), relative(workspace, source)))
+  return path.startsWith('..') ? undefined : path
+}
+
+interface Judge {
+  rules: Rules
+  config: Config
+  /** Why base cannot judge: it is then no base at all. */
+  unable?: string
+}
+
+/** Whose rules a pull request is judged by: those of the commit that the event names as its base. */
+async function judgeOf(git: Git, event: Event, inputs: Inputs, at: (commit: string) => Promise<Found>): Promise<Judge> {
+  const ref = await baseOfEvent(git, event)
+  const commit = ref && (await git.reach(ref))
+  if (!commit) throw new InputError(`base: the event ${event.name} names ${ref ?? 'no base commit'}, which is not in this repository`)
+  const found = await at(commit)
+  const broken = 'config' in found ? wrongOrder(found.config) : undefined
+  if ('config' in found && !broken) return { rules: rulesOf(found.config), config: found.config }
+  const defaults = parseConfig('', inputs.source, inputs.overrides)
+  if ('absent' in found && !existsSync(inputs.source)) return { rules: rulesOf(defaults), config: defaults }
+  // What decides is not head's to choose, even where nothing is decided.
+  const neutral = { ...rulesOf(inputs.config), ...pickJudgement(rulesOf(defaults)) }
+  const unable =
+    'absent' in found
+      ? `Base (${commit.slice(0, 10)}) has no configuration yet, so it cannot judge this pull request.`
+      : `The configuration of base cannot be used, so it cannot judge this pull request: ${broken ?? ('broken' in found && found.broken)}`
+  return { rules: neutral, config: inputs.config, unable }
+}
+
+/** A base that landed before the order of modes was checked must not keep its own repair from landing. */
+function wrongOrder(config: Config): string | undefined {
+  try {
+    refuseWrongOrder(modesOf(config))
+    return undefined
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+function pickJudgement(rules: Rules): Partial<Rules> {
+  const { gate, 'on-inconclusive': inconclusive, 'on-not-gated': notGated, 'accept-label': label } = rules
+  const { 'comment-key': key, 'history-branch': branch } = rules
+  return {
+    gate,
+    'on-inconclusive': inconclusive,
+    'on-not-gated': notGated,
+    'accept-label': label,
+    'comment-key': key,
+    'history-branch': branch,
+  }
+}
+
+/** What base serves is said by its own file; one that is older than the file is served as head is. */
+function fileOfBase(found: Found, otherwise: Config, notes: string[]): Config {
+  if ('config' in found) return found.config
+  if ('broken' in found) notes.push(`The configuration of base cannot be read, so base is served as head is: ${found.broken}`)
+  return otherwise
+}
+
+/** A base without the app has nothing to compare with; a head that lost it makes the gate impossible. */
+function withApp(trees: Revisions, head: Config, base: Config | undefined): { revisions: Revisions; base?: Config } {
+  if (!trees.base || !base) return { revisions: trees }
+  const inHead = existsSync(join(trees.head.directory, head.app))
+  const inBase = existsSync(join(trees.base.directory, base.app))
+  if (inBase && !inHead)
+    throw new MeasurementError(
+      `head has no ${head.app}, and base has ${base.app}: without its entry file the app cannot be compared. Keep it, or name its new place as \`app\`.`,
+    )
+  if (inBase || !inHead) return { revisions: trees, base }
+  const why = `base (${trees.base.label}) has no ${base.app} yet, so there is nothing to compare with; only min-gain can gate`
+  return { revisions: { head: trees.head, withoutBase: why } }
+}
+
+/** Inputs in a workflow are the pull request's own: GitHub runs the workflow of its merge commit. */
+async function changedWorkflow(git: Git, { base, head }: Revisions): Promise<string[]> {
+  const file = /^[^/]+\/[^/]+\/(.+)@/.exec(process.env.GITHUB_WORKFLOW_REF ?? '')?.[1]
+  if (!file || !base) return []
+  const changed = await git.try('diff', '--name-only', base.commit, head.commit, '--', file)
+  return changed ? [`Base and head have different versions of ${file}, the workflow that runs this gate. Review that change as well.`] : []
+}
