@@ -90,7 +90,11 @@ describe('the configuration', () => {
   const cases: [string, string, RegExp][] = [
     ['an unknown key', 'workload: []', /bench\.yml:8: unknown key "workload"; did you mean "workloads"\?/],
     ['a wrong type', 'connections: [1]', /bench\.yml:8: connections: found a list of 1, allowed: a number/],
-    ['an impossible budget', 'env: {}', /budget: 50 blocks of 1 cells take \d+ minutes, the budget is 1\.0\. Allowed: budget: \d+m/],
+    [
+      'an impossible budget',
+      'env: {}',
+      /budget: found 1m, allowed: at least \d+m, which 50 blocks of home\/low take with the shortest runs/,
+    ],
   ]
   for (const [what, more, message] of cases) {
     test(what, async () =>
@@ -101,6 +105,23 @@ describe('the configuration', () => {
       ),
     )
   }
+  test('modes that no gate can compare', async () => {
+    for (const [modes, found] of [
+      ['fibers,fpm', 'found fibers (async), fpm (sync), allowed: the synchronous reference first'],
+      ['fpm', 'found one mode, allowed: a synchronous reference and an asynchronous mode'],
+      ['swoole-sync,fpm', 'found swoole-sync (sync), fpm (sync), allowed'],
+    ] as const) {
+      const { code, output } = await run({ base: config() }, ['--modes', modes])
+      assert.deepEqual([code, output.includes(`modes: ${found}`)], [2, true], output)
+    }
+  })
+  test('a pass that would ask for less than what is tolerated', async () => {
+    expectFault(
+      await run({ base: config() }, ['--max-regression', '20', '--resolution', '5']),
+      2,
+      /input: gate\.resolution: found 5.*a pass excludes a loss of `resolution`, so it must be at least max-regression/,
+    )
+  })
   test('a path traversal in a workload name', async () => {
     expectFault(await run({ base: config('', '["../../etc"]') }), 2, /workloads\.0: found "\.\.\/\.\.\/etc"/)
   })

@@ -1,0 +1,48 @@
+/** The Action on pull requests that try to choose their judge. Nothing is measured: base's budget of a second is refused first. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { commit, git, repository } from '../harness.ts'
+import { runStep, type StepResult } from '../runner.ts'
+
+const FILE = '.github/async-php-bench.yml'
+const HOME = '{ name: home, path: / }'
+const BASE = `modes: [fpm, fibers]\nworkloads: [${HOME}]\nloads: { low: { concurrency: 1 } }\nprofile: quick\nbudget: 1s\ndatabase: none\n`
+
+/** @param head its configuration @param remove files that it removes */
+async function pullRequest(head: string, { base = BASE, remove = [] as string[], event = 'pull_request' } = {}): Promise<StepResult> {
+  const workspace = await repository({ base: { [FILE]: base } })
+  const main = await git(workspace, 'rev-parse', 'HEAD')
+  await git(workspace, 'checkout', '--quiet', '-b', 'topic')
+  if (remove.length) await git(workspace, 'rm', '--quiet', ...remove)
+  await commit(workspace, { [FILE]: head }, 'head')
+  const topic = await git(workspace, 'rev-parse', 'HEAD')
+  await git(workspace, 'checkout', '--quiet', '--detach', main)
+  await git(workspace, 'merge', '--quiet', '--no-ff', '-m', 'merge', 'topic')
+  const payload = { pull_request: { number: 1, base: { sha: main }, head: { sha: topic } }, merge_group: { base_sha: main } }
+  const github = { EVENT_NAME: event, SHA: await git(workspace, 'rev-parse', 'HEAD') }
+  return runStep({ file: 'gate-action', workspace, github, payload })
+}
+
+describe('a pull request', () => {
+  for (const event of ['pull_request', 'merge_group']) {
+    test(`that compares itself with itself, under a loosened gate, is compared with base (${event})`, async () => {
+      const done = await pullRequest(`${BASE.replace('1s', '9h')}baseline: HEAD\ngate: { max-regression: 90, resolution: 90 }\n`, { event })
+      assert.equal(done.code, 1)
+      assert.match(done.log, /head [0-9a-f]{10}, base (HEAD\^1|[0-9a-f]{10}) \([0-9a-f]{10}\)/)
+      assert.doesNotMatch(done.log, /A\/A/)
+      assert.match(done.log, /budget: found 1s, allowed: at least \d+m/)
+      for (const key of ['budget', 'baseline', 'gate.max-regression', 'gate.resolution'])
+        assert.match(done.log, new RegExp(`note: This pull request changes ${key} from .* The value of base counts`))
+    })
+  }
+  test('that changes its workload leaves nothing to judge, and is never green', async () => {
+    const done = await pullRequest(BASE.replace('path: /', 'path: /cheap'))
+    assert.equal(done.code, 1)
+    assert.match(done.summary, /Invalid[\s\S]*no workload is defined alike in base and head\. Found: home \(redefined\)/)
+  })
+  test('that removes its entry file is never green', async () => {
+    const done = await pullRequest(BASE, { remove: ['bench/app.php'] })
+    assert.equal(done.code, 1)
+    assert.match(done.summary, /Invalid[\s\S]*head has no bench\/app\.php, and base has bench\/app\.php/)
+  })
+})
