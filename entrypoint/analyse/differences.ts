@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Checkout, Revisions } from '../config/experiment.ts'
-import type { Served } from '../config/rules.ts'
+import { entryPathOf, type Served } from '../config/rules.ts'
 import { Git } from '../revisions/git.ts'
 import type { Differences, ServerFacts } from './suspects.ts'
 
@@ -20,7 +20,7 @@ export async function differencesOf(
     servers,
     packages: { base: packagesIn(base), head: packagesIn(head) },
     files: (changed ?? '').split('\0').filter(Boolean),
-    bootstrap: [served.app, ...(dockerfile ? [dockerfile] : [])],
+    bootstrap: [entryPathOf(served), ...(dockerfile ? [dockerfile] : [])],
   }
 }
 

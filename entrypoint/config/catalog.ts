@@ -110,6 +110,21 @@ export function refuseWrongOrder([reference, tested]: readonly Mode[]): void {
   )
 }
 
+/**
+ * A front script sees one request at a time: superglobals, header() and a session are the whole process's.
+ *
+ * @param front of one revision
+ * @throws InputError for a mode with several requests in one process
+ */
+export function refuseFront(front: string | null, modes: readonly Mode[], root = PACKAGE): void {
+  const mode = modes.find((mode) => mode.via === 'runtime' && mode.runtime.concurrent)
+  if (front === null || !mode) return
+  const allowed = names('runtimes', root).filter((name) => !runtimeNamed(name, root).concurrent)
+  throw new InputError(
+    `modes: ${mode.name} serves several requests at a time in one process, but superglobals, header() and the session of ${front} belong to the process: requests would read each other's. Allowed with front: ${allowed.join(', ')}, or a mode of your own by \`command\``,
+  )
+}
+
 /** The workloads of the experiment. @throws InputError for unknown ones and for options they do not have */
 export function workloadsOf(config: Pick<Config, 'modes' | 'workloads'>, root = PACKAGE): Workload[] {
   const workloads = config.workloads.map((entry): Workload => {

@@ -1,7 +1,7 @@
 /** What is compared with what, and by whose rules. Pure. */
 import { isDeepStrictEqual } from 'node:util'
 import { MeasurementError } from '../system/errors.ts'
-import { modesOf, workloadsOf } from './catalog.ts'
+import { modesOf, refuseFront, workloadsOf } from './catalog.ts'
 import type { Cell, Load, Mode, Workload } from './experiment.ts'
 import { announcements, type Rules, rulesOf, type Served, servedBy } from './rules.ts'
 import type { Config } from './schema.ts'
@@ -44,6 +44,7 @@ export interface Files {
 /** @throws MeasurementError where a pull request leaves nothing to judge; InputError for unknown names */
 export function comparisonOf({ rules, head, base, isJudgedByBase }: Files): Comparison {
   const modes = modesOf(rules)
+  for (const { front } of [head, ...(base ? [base] : [])]) refuseFront(front, modes)
   const ofHead = workloadsOf(head)
   const ofBase = base ? workloadsOf(base) : ofHead
   const named = (list: Workload[], name: string): Workload | undefined => list.find((workload) => workload.name === name)

@@ -29,7 +29,7 @@ const LIMIT_KEYS = ['memory', 'read-only', 'database-image', 'database-storage']
 export type Rules = Pick<Config, (typeof RULE_KEYS)[number]> & { limits: Pick<Config['docker'], (typeof LIMIT_KEYS)[number]> }
 
 /** What one revision serves. A change of it is measured like changed code. */
-export interface Served extends Pick<Config, 'app' | 'env' | 'php' | 'setup'> {
+export interface Served extends Pick<Config, 'app' | 'front' | 'env' | 'php' | 'setup'> {
   docker: Omit<Config['docker'], (typeof LIMIT_KEYS)[number]>
   /** The modes of the rules; one by command has the command of this revision. */
   modes: Mode[]
@@ -46,9 +46,14 @@ export function rulesOf(config: Config): Rules {
  * @param own the modes that this revision's file defines
  */
 export function servedBy(config: Config, modes: readonly Mode[], own: readonly Mode[], workloads: Workload[]): Served {
-  const { app, env, php, setup, docker } = config
+  const { app, front, env, php, setup, docker } = config
   const { memory: _m, 'read-only': _r, 'database-image': _i, 'database-storage': _s, ...image } = docker
-  return { app, env, php, setup, docker: image, modes: modes.map((mode) => withOwnCommand(mode, own)), workloads }
+  return { app, front, env, php, setup, docker: image, modes: modes.map((mode) => withOwnCommand(mode, own)), workloads }
+}
+
+/** The file that answers, relative to the repository. */
+export function entryPathOf({ app, front }: Pick<Config, 'app' | 'front'>): string {
+  return front ?? app
 }
 
 /** A mode as a revision serves it: by a command of its own, where there is one. */

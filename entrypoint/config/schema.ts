@@ -103,6 +103,11 @@ const DURATION = 'must be a number with s, m or h, such as 25m'
 
 export const configSchema = z.strictObject({
   app: inside.default('bench/app.php').describe('the entry file of the app'),
+  front: inside
+    .regex(/^[A-Za-z0-9._/-]+\.php$/, 'must be a PHP script inside the repository, such as public/index.php')
+    .nullable()
+    .default(null)
+    .describe('instead of app: a script that serves every path, run as PHP-FPM runs it'),
   modes: z
     .array(z.union([name, commandMode]))
     .min(1)
@@ -191,6 +196,7 @@ export type GateConfig = Config['gate']
 /** Scalar keys, which are Action inputs and command-line options too. */
 export const SCALAR_KEYS = [
   'app',
+  'front',
   'budget',
   'profile',
   'blocks',
@@ -233,6 +239,11 @@ export function parseConfig(text: string, file: string, overrides: Record<string
     throw new InputError(`${file}:1: must be a mapping of keys, found ${describe(data)}`)
   }
   const merged = merge(data, overrides)
+  if (merged.app && merged.front) {
+    throw new InputError(
+      `${Object.hasOwn(overrides, 'front') ? 'input' : `${file}:${lineOf(['front'])}`}: front: found beside app; one of them`,
+    )
+  }
   const result = configSchema.safeParse(merged)
   if (result.success) {
     return result.data

@@ -1,10 +1,10 @@
 /** Inputs and event -> what is compared, by whose rules, in two work trees. */
 import { existsSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { modesOf, refuseWrongOrder } from '../config/catalog.ts'
+import { modesOf, refuseFront, refuseWrongOrder } from '../config/catalog.ts'
 import { type Comparison, comparisonOf } from '../config/comparison.ts'
 import type { Inputs, Revisions } from '../config/experiment.ts'
-import { type Rules, rulesOf } from '../config/rules.ts'
+import { entryPathOf, type Rules, rulesOf } from '../config/rules.ts'
 import { type Config, parseConfig } from '../config/schema.ts'
 import { provision } from '../provision/provision.ts'
 import { InputError, MeasurementError, messageOf } from '../system/errors.ts'
@@ -80,7 +80,7 @@ async function judgeOf(git: Git, event: Event, inputs: Inputs, at: (commit: stri
   const commit = ref && (await git.reach(ref))
   if (!commit) throw new InputError(`base: the event ${event.name} names ${ref ?? 'no base commit'}, which is not in this repository`)
   const found = await at(commit)
-  const broken = 'config' in found ? wrongOrder(found.config) : undefined
+  const broken = 'config' in found ? unusable(found.config) : undefined
   if ('config' in found && !broken) return { rules: rulesOf(found.config), config: found.config }
   const defaults = parseConfig('', inputs.source, inputs.overrides)
   if ('absent' in found && !existsSync(inputs.source)) return { rules: rulesOf(defaults), config: defaults }
@@ -93,10 +93,12 @@ async function judgeOf(git: Git, event: Event, inputs: Inputs, at: (commit: stri
   return { rules: neutral, config: inputs.config, unable }
 }
 
-/** A base that landed before the order of modes was checked must not keep its own repair from landing. */
-function wrongOrder(config: Config): string | undefined {
+/** A base whose modes cannot be measured must not keep its own repair from landing. */
+function unusable(config: Config): string | undefined {
   try {
-    refuseWrongOrder(modesOf(config))
+    const modes = modesOf(config)
+    refuseWrongOrder(modes)
+    refuseFront(config.front, modes)
     return undefined
   } catch (error) {
     return messageOf(error)
@@ -126,14 +128,15 @@ function fileOfBase(found: Found, otherwise: Config, notes: string[]): Config {
 /** A base without the app has nothing to compare with; a head that lost it makes the gate impossible. */
 function withApp(trees: Revisions, head: Config, base: Config | undefined): { revisions: Revisions; base?: Config } {
   if (!trees.base || !base) return { revisions: trees }
-  const inHead = existsSync(join(trees.head.directory, head.app))
-  const inBase = existsSync(join(trees.base.directory, base.app))
+  const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)]
+  const inHead = existsSync(join(trees.head.directory, ofHead))
+  const inBase = existsSync(join(trees.base.directory, ofBase))
   if (inBase && !inHead)
     throw new MeasurementError(
-      `head has no ${head.app}, and base has ${base.app}: without its entry file the app cannot be compared. Keep it, or name its new place as \`app\`.`,
+      `head has no ${ofHead}, and base has ${ofBase}: without its entry file the app cannot be compared. Keep it, or name its new place as \`app\` or \`front\`.`,
     )
   if (inBase || !inHead) return { revisions: trees, base }
-  const why = `base (${trees.base.label}) has no ${base.app} yet, so there is nothing to compare with; only min-gain can gate`
+  const why = `base (${trees.base.label}) has no ${ofBase} yet, so there is nothing to compare with; only min-gain can gate`
   return { revisions: { head: trees.head, withoutBase: why } }
 }
 

@@ -84,11 +84,11 @@ final class Messages
         $to->end($body);
     }
 
-    /** What is echoed from now on goes to $text, also where the app flushes it. */
+    /** What is echoed from now on goes to $text, also where the app flushes it, but not what it discards. */
     private static function collect(string &$text): void
     {
-        ob_start(static function (string $chunk) use (&$text): string {
-            $text .= $chunk;
+        ob_start(static function (string $chunk, int $phase) use (&$text): string {
+            $text .= ($phase & PHP_OUTPUT_HANDLER_CLEAN) === 0 ? $chunk : '';
 
             return '';
         });

@@ -224,12 +224,13 @@ export class DockerEngine implements Engine {
 
   private async startContainer(arm: Arm, purpose: Purpose): Promise<ContainerServer> {
     const { rules, daemon } = this.options
-    const { app: entry, workloads } = this.served(arm.revision)
-    const { tag, project, hasApp } = this.image(arm.revision)
+    const { workloads } = this.served(arm.revision)
+    const { tag, project, entry } = this.image(arm.revision)
     const handlers = workloads.flatMap(({ name, builtIn }) => (builtIn ? [[name, `${OURS}/workloads/${name}/handler.php`]] : []))
     const paths = {
       project,
-      app: hasApp ? `${project}/${entry}` : '',
+      app: entry.app && `${project}/${entry.app}`,
+      front: entry.front && `${project}/${entry.front}`,
       handlers: Object.fromEntries(handlers),
       directory: `${SCRATCH}/files`,
     }

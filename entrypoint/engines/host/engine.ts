@@ -1,6 +1,6 @@
 /** The host engine: the runner's own PHP, web servers and database as child processes on private ports. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PACKAGE } from '../../config/catalog.ts'
 import type { Arm, Checkout, Revision } from '../../config/experiment.ts'
@@ -15,6 +15,7 @@ import type { Engine, Purpose, Server } from '../engine.ts'
 import { bundledClasses } from '../shared/classes.ts'
 import { composerCommand } from '../shared/composer.ts'
 import { Database, lastLines } from '../shared/database.ts'
+import { entryOf, frontFunctions } from '../shared/entry.ts'
 import { appEnvironment, benchVariables, iniFile, purposeVariables } from '../shared/environment.ts'
 import { RevisionDatabases } from '../shared/revision-databases.ts'
 import { externalServer, privateServer } from './database-server.ts'
@@ -67,6 +68,7 @@ export class HostEngine implements Engine {
 
   async prepare(): Promise<void> {
     const { rules, directory, served, say } = this.options
+    for (const checkout of Object.values(this.options.checkouts)) entryOf(checkout, this.served(checkout.revision))
     if (this.hasDatabase) {
       say('starting the database')
       const kind = rules.database
@@ -95,6 +97,7 @@ export class HostEngine implements Engine {
       checkout,
       connections: rules.connections,
       preloads: 'opcache.preload' in served.php.ini,
+      frontFunctions: frontFunctions(served),
       environment: { ...this.environment(arm.revision), ...this.bench(checkout, files), ...purposeVariables(purpose) },
       files,
       parent: this.options.directory,
@@ -157,11 +160,13 @@ export class HostEngine implements Engine {
   }
 
   private bench(checkout: Checkout, files: string): Record<string, string> {
-    const { app: entry, workloads } = this.served(checkout.revision)
-    const app = join(checkout.directory, entry)
+    const served = this.served(checkout.revision)
+    const { workloads } = served
+    const { app, front } = entryOf(checkout, served)
+    const under = (path: string): string => path && join(checkout.directory, path)
     const handlers = workloads.flatMap(({ name, builtIn }) => (builtIn ? [[name, join(builtIn.directory, 'handler.php')]] : []))
     return benchVariables(
-      { project: checkout.directory, app: existsSync(app) ? app : '', handlers: Object.fromEntries(handlers), directory: files },
+      { project: checkout.directory, app: under(app), front: under(front), handlers: Object.fromEntries(handlers), directory: files },
       this.options.rules,
       this.databases && { access: this.databases.access, name: this.databases.bench(checkout.revision) },
     )

@@ -11,6 +11,7 @@ import { cpuUsOf, ProcessGroup, usageOf } from '../../system/process-group.ts'
 import { emptyFiles } from '../../system/scratch.ts'
 import { atRest, distinctTail } from '../../system/tail.ts'
 import type { Clock, Server, Usage } from '../engine.ts'
+import { scriptValues } from '../shared/entry.ts'
 import { startVariables, workersOf } from '../shared/environment.ts'
 import { countersOf, lostProcesses, until, untilAllWorkersAnswer, untilHealthy } from '../shared/health.ts'
 import { fill, fillCommand, type Values } from '../shared/template.ts'
@@ -23,6 +24,8 @@ export interface StartOptions {
   connections: number
   /** Whether the app preloads a file of its own. */
   preloads: boolean
+  /** An option of php, or '': what front scripts need outside a web server. */
+  frontFunctions: string
   checkout: Checkout
   /** Of the app, with the APB_ variables that do not change from start to start. */
   environment: Record<string, string>
@@ -157,6 +160,8 @@ export class HostServer implements Server {
       dir: this.directory,
       log: join(this.directory, 'php-fpm.log'),
       runtime: runtime.directory,
+      ...scriptValues(runtime.directory, this.options.environment.APB_FRONT ?? ''),
+      'front-functions': this.options.frontFunctions,
       address: ADDRESS,
       port: String(this.port),
       connections: String(this.options.connections),

@@ -43,6 +43,8 @@ export interface BenchPaths {
   project: string
   /** The entry file, or '' where the repository has none. */
   app: string
+  /** The front script, or '' where the configuration names none. */
+  front: string
   /** Handler file of each built-in workload, by name. */
   handlers: Record<string, string>
   /** Where workloads write files. */
@@ -62,6 +64,7 @@ export function benchVariables(
   return {
     APB_PROJECT: paths.project,
     APB_APP: paths.app,
+    APB_FRONT: paths.front,
     APB_WORKLOADS: JSON.stringify(paths.handlers),
     APB_DIRECTORY: paths.directory,
     APB_INSTANCES: instances,

@@ -27,6 +27,7 @@ final class Environment
             $context['APB_NONCE'],
             $context['APB_PROJECT'],
             $context['APB_APP'],
+            $context['APB_FRONT'],
             $context['APB_WORKLOADS'],
             $context['APB_DB_DSN'],
             $context['APB_DB_USER'],
@@ -61,6 +62,12 @@ final class Environment
     public function app(): string
     {
         return $this->all['APB_APP'] ?? '';
+    }
+
+    /** The script that serves every path, or '' where the app has an entry file or none. */
+    public function front(): string
+    {
+        return $this->all['APB_FRONT'] ?? '';
     }
 
     /**

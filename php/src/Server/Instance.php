@@ -7,7 +7,9 @@ namespace AsyncPhpBench\Server;
 use AsyncPhpBench\App\Adapter;
 use AsyncPhpBench\App\AppError;
 use AsyncPhpBench\App\AppLoader;
+use AsyncPhpBench\App\FrontScript;
 use AsyncPhpBench\App\LaravelAdapter;
+use AsyncPhpBench\Front\Ending;
 use AsyncPhpBench\Http\Request;
 use AsyncPhpBench\Http\Response;
 
@@ -35,6 +37,9 @@ final class Instance
         if ($project !== '') {
             chdir($project);
         }
+        if ($environment->front() !== '') {
+            return self::frontFactory($environment);
+        }
         if ($environment->app() === '') {
             $autoload = $project . '/vendor/autoload.php';
             if (is_file($autoload)) {
@@ -59,6 +64,32 @@ final class Instance
         };
     }
 
+    /**
+     * @return \Closure(): self
+     * @throws AppError in a runtime that serves several requests at a time in a process
+     */
+    private static function frontFactory(Environment $environment): \Closure
+    {
+        if ($environment->concurrent()) {
+            throw new AppError(
+                'A front script works with superglobals, headers and a session that belong to the whole process, so that two'
+                . ' requests at a time would read each other\'s. Use fpm, swoole-sync, or a mode of your own by `command`.',
+            );
+        }
+
+        if (PHP_SAPI !== 'cli') {
+            // The web server runs the script itself; only the built-in paths come here.
+            return static fn (): self => new self($environment, null);
+        }
+
+        return static function () use ($environment): self {
+            $app = new FrontScript($environment->front(), $environment->project());
+            $app->boot();
+
+            return new self($environment, $app);
+        };
+    }
+
     /** Answers every request; what the app throws becomes a 500 with the error in the server's log. */
     public function handle(Request $request): Response
     {
@@ -67,11 +98,11 @@ final class Instance
                 ? $this->bench(substr($request->path(), 8), $request)
                 : ($this->app?->handle($request) ?? Response::text('No app: the repository has no entry file.', 404));
         } catch (\Throwable $error) {
-            // Swoole turns exit into this exception; FPM ends the script and sends what was echoed.
-            if (is_a($error, 'Swoole\ExitException')) {
-                return new Response(200, ['Content-Type' => ['text/html; charset=UTF-8']]);
+            // FPM ends the script and sends what was echoed.
+            if (Ending::isExit($error)) {
+                return new Response(200, ['Content-Type' => ['text/html; charset=UTF-8']], Ending::textOf($error));
             }
-            fwrite(self::log(), sprintf("%s %s: %s\n", $request->method, $request->target, self::brief($error)));
+            fwrite(self::log(), sprintf("%s %s: %s\n", $request->method, $request->target, Ending::brief($error)));
 
             return Response::text('Internal Server Error', 500);
         }
@@ -89,7 +120,7 @@ final class Instance
         try {
             $this->app?->finish();
         } catch (\Throwable $error) {
-            fwrite(self::log(), 'after the answer: ' . self::brief($error) . "\n");
+            fwrite(self::log(), 'after the answer: ' . Ending::brief($error) . "\n");
         }
     }
 
@@ -120,21 +151,6 @@ final class Instance
         }
 
         return $this->handlers[$name];
-    }
-
-    /** One line and where it came from: preflight shows a log's end only. */
-    private static function brief(\Throwable $error): string
-    {
-        $frames = array_slice(explode("\n", $error->getTraceAsString()), 0, 3);
-
-        return sprintf(
-            "%s: %s in %s:%d\n  %s",
-            $error::class,
-            $error->getMessage(),
-            $error->getFile(),
-            $error->getLine(),
-            implode("\n  ", $frames),
-        );
     }
 
     /** @return resource */

@@ -7,6 +7,7 @@ import type { Served } from '../../../config/rules.ts'
 import { InputError } from '../../../system/errors.ts'
 import { subdirectory } from '../../../system/scratch.ts'
 import { bundledClasses } from '../../shared/classes.ts'
+import { type Entry, entryOf, frontFunctions, scriptValues } from '../../shared/entry.ts'
 import { iniFile } from '../../shared/environment.ts'
 import { fill, type Values } from '../../shared/template.ts'
 import { docker } from '../daemon/docker.ts'
@@ -23,8 +24,8 @@ export interface Image {
   tag: string
   /** Directory of the app in it. */
   project: string
-  /** Whether the app's entry file is in it. */
-  hasApp: boolean
+  /** What of it answers requests. */
+  entry: Entry
   /** Whether the revision's files were copied in, so that its packages are to be installed. */
   isCheckout: boolean
   /** Who may write the app's files: the image's own user. */
@@ -116,27 +117,26 @@ async function inspected(name: string, isEnvironment: boolean, facts: Record<str
 }
 
 async function putOnTop(equipped: string, source: AppSource, request: ImageRequest): Promise<Image> {
-  const { checkout, labels } = request
-  const entry = request.served.app
+  const { checkout, labels, served } = request
+  const entry = entryOf(checkout, served)
   const context = subdirectory(request.directory, `image-${checkout.revision}`)
   const bench = subdirectory(context, 'bench')
-  const hasApp = existsSync(join(checkout.directory, entry))
-  copyOurs(bench, request)
+  copyOurs(bench, request, entry.front && `${source.project}/${entry.front}`)
   if (source.isEnvironment) copyCheckout(checkout.directory, join(context, 'app'))
-  else if (hasApp) {
+  else if (entry.app) {
     mkdirSync(join(context, 'app'))
-    cpSync(join(checkout.directory, entry), join(context, 'app', 'entry.php'))
+    cpSync(join(checkout.directory, entry.app), join(context, 'app', 'entry.php'))
   }
   const isRoot = source.user === '' || /^(root|0)(:|$)/.test(source.user)
   const user = isRoot ? NOBODY : source.user
-  const app = source.isEnvironment ? 'checkout' : hasApp ? 'entry' : 'nothing'
-  writeFileSync(join(context, 'Dockerfile'), revisionDockerfile(equipped, source.project, user, app, entry))
+  const app = source.isEnvironment ? 'checkout' : entry.app ? 'entry' : 'nothing'
+  writeFileSync(join(context, 'Dockerfile'), revisionDockerfile(equipped, source.project, user, app, entry.app))
   const tag = `async-php-bench-revision:${labels.job}-${checkout.revision}`
   await build(['--network', 'none', ...labels.flags, '--tag', tag, context], `the image of ${checkout.revision}`)
   return {
     tag,
     project: source.project,
-    hasApp,
+    entry,
     isCheckout: source.isEnvironment,
     owner: source.isEnvironment || !isRoot ? user : 'root',
     facts: { ...source.facts, user },
@@ -144,12 +144,12 @@ async function putOnTop(equipped: string, source: AppSource, request: ImageReque
 }
 
 /** Servers, workloads, configurations: what an arm starts from. */
-function copyOurs(bench: string, { checkout, served, connections, cpus }: ImageRequest): void {
+function copyOurs(bench: string, { checkout, served, connections, cpus }: ImageRequest, front: string): void {
   const { modes, workloads } = served
   const copy = (from: string, to: string): void =>
     cpSync(from, join(bench, to), { recursive: true, filter: (path) => !path.includes('/tests') || path.includes('/vendor/') })
   copy(join(PACKAGE, 'php', 'src'), 'php/src')
-  copy(join(PACKAGE, 'php', 'autoload.php'), 'php/autoload.php')
+  for (const name of ['autoload.php', 'functions.php']) copy(join(PACKAGE, 'php', name), `php/${name}`)
   for (const { name, builtIn } of workloads) if (builtIn) copy(builtIn.directory, `workloads/${name}`)
   writeFileSync(join(bench, 'classes.php'), bundledClasses(join(PACKAGE, 'php', 'src')))
   writeFileSync(join(bench, 'machine.php'), readFileSync(join(IN_CONTAINERS, 'machine.php')))
@@ -163,7 +163,11 @@ function copyOurs(bench: string, { checkout, served, connections, cpus }: ImageR
       continue
     }
     copy(mode.runtime.directory, `runtimes/${mode.runtime.name}`)
-    const values = valuesOf(mode.runtime.name, port, { connections, cpus, preloads: 'opcache.preload' in served.php.ini })
+    const values = {
+      ...valuesOf(mode.runtime.name, port, { connections, cpus, preloads: 'opcache.preload' in served.php.ini }),
+      ...scriptValues(`${OURS}/runtimes/${mode.runtime.name}`, front),
+      'front-functions': frontFunctions(served),
+    }
     for (const template of mode.runtime.templates) {
       writeFileSync(join(directory, template), fill(readFileSync(join(mode.runtime.directory, template), 'utf8'), values))
     }

@@ -77,6 +77,17 @@ describe('the configuration', () => {
     ['a path out of the repository', 'app: ../../etc/passwd', /app: found "\.\.\/\.\.\/etc\/passwd": must be a path inside the repository/],
     ['an absolute path', 'app: /etc/passwd', /must be a path inside/],
     ['a path traversal in a workload name', 'workloads: ["../fpm"]', /^c\.yml:1: .*workloads\.0.*"\.\.\/fpm"/],
+    [
+      'a front script beside an entry file',
+      'app: bench/app.php\nfront: public/index.php',
+      /^c\.yml:2: front: found beside app; one of them$/,
+    ],
+    ['a front script outside', 'front: ../index.php', /front: found "\.\.\/index\.php": must be a path inside the repository/],
+    [
+      'a front script that is none',
+      'front: public/',
+      /front: found "public\/": must be a PHP script inside the repository, such as public\/index\.php$/,
+    ],
     ['a path under /_bench/', 'workloads: [{ name: a, path: /_bench/x }]', /belongs to the built-in workloads/],
     ['a header with a line break', 'workloads: [{ name: a, path: /, headers: { X: "a\\r\\nb" } }]', /headers/],
     ['a baseline that is an option', 'baseline: "--upload-pack=x y"', /baseline/],

@@ -1,0 +1,105 @@
+<?php
+
+declare(strict_types=1);
+
+/*
+ * What a web server's PHP does with an answer's headers, for front scripts outside of one. PHP on the command line
+ * drops every header, so these functions take the place of PHP's own, which the server's command line disables:
+ * a disabled function may be declared again. The names here are that list.
+ */
+
+use AsyncPhpBench\Front\Answer;
+use AsyncPhpBench\Front\Cookie;
+use AsyncPhpBench\Front\Session;
+
+function header(string $header, bool $replace = true, int $response_code = 0): void
+{
+    Session::current()->announce();
+    Answer::current()->header($header, $replace, $response_code);
+}
+
+function header_remove(?string $name = null): void
+{
+    Session::current()->announce();
+    Answer::current()->remove($name);
+}
+
+/** @return list<string> */
+function headers_list(): array
+{
+    Session::current()->announce();
+
+    return Answer::current()->lines();
+}
+
+/**
+ * Never: the answer leaves as a whole, when the script has ended.
+ *
+ * @param-out string $filename
+ * @param-out int $line
+ */
+function headers_sent(?string &$filename = null, ?int &$line = null): bool
+{
+    [$filename, $line] = ['', 0];
+
+    return false;
+}
+
+function header_register_callback(callable $callback): bool
+{
+    Answer::current()->beforeHeaders = $callback(...);
+
+    return true;
+}
+
+function http_response_code(int $response_code = 0): int
+{
+    $answer = Answer::current();
+    $before = $answer->status;
+    if ($response_code !== 0) {
+        $answer->status = $response_code;
+    }
+
+    return $before;
+}
+
+/** @param int|array<string, mixed> $expires_or_options */
+function setcookie(
+    string $name,
+    string $value = '',
+    int|array $expires_or_options = 0,
+    string $path = '',
+    string $domain = '',
+    bool $secure = false,
+    bool $httponly = false,
+): bool {
+    $options = is_array($expires_or_options)
+        ? $expires_or_options
+        : ['expires' => $expires_or_options] + compact('path', 'domain', 'secure', 'httponly');
+    header('Set-Cookie: ' . Cookie::line($name, rawurlencode($value), $options), false);
+
+    return true;
+}
+
+/** @param int|array<string, mixed> $expires_or_options */
+function setrawcookie(
+    string $name,
+    string $value = '',
+    int|array $expires_or_options = 0,
+    string $path = '',
+    string $domain = '',
+    bool $secure = false,
+    bool $httponly = false,
+): bool {
+    $options = is_array($expires_or_options)
+        ? $expires_or_options
+        : ['expires' => $expires_or_options] + compact('path', 'domain', 'secure', 'httponly');
+    header('Set-Cookie: ' . Cookie::line($name, $value, $options), false);
+
+    return true;
+}
+
+function register_shutdown_function(callable $callback, mixed ...$args): void
+{
+    Answer::current()->atEnd[] = static fn (): mixed => $callback(...$args);
+}

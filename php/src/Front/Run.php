@@ -1,0 +1,84 @@
+<?php
+
+declare(strict_types=1);
+
+namespace AsyncPhpBench\Front;
+
+/** One run of a front script, to the end that PHP-FPM would bring it to: exit, uncaught exceptions, shutdown functions. */
+final class Run
+{
+    /** Runs the script and the shutdown functions that it registered. What they write is left to output buffers. */
+    public static function script(string $file): void
+    {
+        self::guarded(static fn (): mixed => self::include($file));
+        // One may register another; exit in one ends them all.
+        while (($next = array_shift(Answer::current()->atEnd)) !== null && !self::guarded($next)) {
+        }
+    }
+
+    /** Runs what header_register_callback() named. */
+    public static function beforeHeaders(): void
+    {
+        $callback = Answer::current()->beforeHeaders;
+        if ($callback !== null) {
+            self::guarded($callback);
+        }
+    }
+
+    /** The next request begins without the handlers that this one set. */
+    public static function dropHandlers(): void
+    {
+        do {
+            $handler = set_error_handler(null);
+            restore_error_handler();
+            if ($handler !== null) {
+                restore_error_handler();
+            }
+        } while ($handler !== null);
+        while (self::takeExceptionHandler() !== null) {
+        }
+    }
+
+    /** In a scope without variables, as a script begins with. */
+    private static function include(): mixed
+    {
+        return require func_get_arg(0);
+    }
+
+    /**
+     * @param \Closure(): mixed $code
+     * @return bool whether it called exit
+     */
+    private static function guarded(\Closure $code): bool
+    {
+        try {
+            $code();
+        } catch (\Throwable $error) {
+            if (Ending::isExit($error)) {
+                echo Ending::textOf($error);
+
+                return true;
+            }
+            $handler = self::takeExceptionHandler();
+            if ($handler !== null) {
+                return self::guarded(static fn (): mixed => $handler($error));
+            }
+            $answer = Answer::current();
+            $answer->status = $answer->status === 200 ? 500 : $answer->status;
+            error_log('PHP Fatal error:  Uncaught ' . Ending::brief($error));
+        }
+
+        return false;
+    }
+
+    private static function takeExceptionHandler(): ?callable
+    {
+        $handler = set_exception_handler(null);
+        restore_exception_handler();
+        if ($handler !== null) {
+            restore_exception_handler();
+        }
+
+        return $handler;
+    }
+}
