@@ -142,6 +142,8 @@ export function iniFile({ php }: Pick<Config, 'php'>, extensionFiles: readonly s
     log_errors: 1,
     html_errors: 0,
     expose_php: 0,
+    // hey keeps no cookies, so each request that starts a session leaves a file: in the directory that goes with the run.
+    'session.save_path': '${APB_DIRECTORY}',
     ...php.ini,
   }
   const lines = Object.entries(settings).map(

@@ -21,9 +21,9 @@ function project(): string {
   return directory
 }
 
-/** One worker, so that every request but the first meets what an earlier one left. Sessions have a directory of their own. */
+/** One worker, so that every request but the first meets what an earlier one left. */
 function yaml(modes: string, front = 'public/index.php'): string {
-  return `front: ${front}\nmodes: [${modes}]\nworkloads: [{ name: home, path: "/?name=x" }]\ndatabase: none\nconnections: 1\nphp: { ini: { session.save_path: ${temporary()} } }`
+  return `front: ${front}\nmodes: [${modes}]\nworkloads: [{ name: home, path: "/?name=x" }]\ndatabase: none\nconnections: 1`
 }
 
 const setCookies = (answer: Answer): string[] => (answer.headers['set-cookie'] ?? []) as string[]
@@ -143,7 +143,8 @@ for (const runtime of names('runtimes').filter((name) => !runtimeNamed(name).con
         assert.equal((await me(cookieOf(second))).body, `b ${seen}`)
       }
       assert.deepEqual(setCookies(await me(cookieOf(first))), [])
-      assert.match((await get('/me')).body, /^nobody -$/)
+      assert.equal((await get('/me')).body, 'nobody -')
+      assert.match((await get('/save-path')).body, /\/job\/files\/[0-9a-f]{8}$/, 'the files go with the run')
     })
 
     test('sessions: another name, a new id, an end', async () => {
