@@ -8,7 +8,7 @@ import {
   prepare,
   scopeOf,
   settle
-} from "./chunk-WUYO5HIP.js";
+} from "./chunk-454D4GDA.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -34,7 +34,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-PVIDMD2G.js";
+} from "./chunk-QAE3TN6C.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/commands/verbs.ts

@@ -16,12 +16,12 @@ import {
   startedBy,
   uploadResults,
   writeJobSummary
-} from "./chunk-FMMNOHDK.js";
+} from "./chunk-7MC3JQGH.js";
 import {
   gate,
   rulesOf,
   settle
-} from "./chunk-WUYO5HIP.js";
+} from "./chunk-454D4GDA.js";
 import {
   failsJob,
   invalidOutcome,
@@ -29,7 +29,7 @@ import {
   parseConfig,
   withAcceptance,
   withJob
-} from "./chunk-PVIDMD2G.js";
+} from "./chunk-QAE3TN6C.js";
 import "./chunk-7AOGM37P.js";
 import {
   getInput,

@@ -1,23 +1,23 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-Y7VZ5CHZ.js";
+} from "./chunk-UVU26S7J.js";
 import {
   runAction,
   say,
   startedBy,
   upload
-} from "./chunk-FMMNOHDK.js";
+} from "./chunk-7MC3JQGH.js";
 import {
   FULL_BLOCKS,
   measure,
   settle
-} from "./chunk-WUYO5HIP.js";
+} from "./chunk-454D4GDA.js";
 import {
   InputError,
   messageOf,
   withJob
-} from "./chunk-PVIDMD2G.js";
+} from "./chunk-QAE3TN6C.js";
 import {
   getInput,
   setFailed,

@@ -9,7 +9,7 @@ import {
 } from "./chunk-7WKNYYXG.js";
 import {
   downloadData
-} from "./chunk-Y7VZ5CHZ.js";
+} from "./chunk-UVU26S7J.js";
 import {
   annotate,
   attempt,
@@ -21,7 +21,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-FMMNOHDK.js";
+} from "./chunk-7MC3JQGH.js";
 import {
   InputError,
   analyse,
@@ -34,7 +34,7 @@ import {
   summaryIn,
   withAcceptance,
   withJob
-} from "./chunk-PVIDMD2G.js";
+} from "./chunk-QAE3TN6C.js";
 import "./chunk-7AOGM37P.js";
 import {
   setFailed

@@ -16,6 +16,7 @@ import {
   parseConfig,
   processes,
   provision,
+  refuseFront,
   refuseWrongOrder,
   replace,
   scratch,
@@ -27,7 +28,7 @@ import {
   which,
   workloadsOf,
   writeResults
-} from "./chunk-PVIDMD2G.js";
+} from "./chunk-QAE3TN6C.js";
 
 // entrypoint/config/rules.ts
 import { isDeepStrictEqual } from "node:util";
@@ -54,9 +55,12 @@ function rulesOf(config) {
   return { ...pick(config, RULE_KEYS), limits: pick(config.docker, LIMIT_KEYS) };
 }
 function servedBy(config, modes, own, workloads) {
-  const { app, env, php, setup, docker: docker2 } = config;
+  const { app, front, env, php, setup, docker: docker2 } = config;
   const { memory: _m, "read-only": _r, "database-image": _i, "database-storage": _s, ...image } = docker2;
-  return { app, env, php, setup, docker: image, modes: modes.map((mode) => withOwnCommand(mode, own)), workloads };
+  return { app, front, env, php, setup, docker: image, modes: modes.map((mode) => withOwnCommand(mode, own)), workloads };
+}
+function entryPathOf({ app, front }) {
+  return front ?? app;
 }
 function modeIn({ modes }, mode) {
   return modes.find(({ name }) => name === mode.name) ?? mode;
@@ -162,7 +166,7 @@ async function differencesOf({ base, head }, servers, served, workspace) {
     servers,
     packages: { base: packagesIn(base), head: packagesIn(head) },
     files: (changed ?? "").split("\0").filter(Boolean),
-    bootstrap: [served.app, ...dockerfile ? [dockerfile] : []]
+    bootstrap: [entryPathOf(served), ...dockerfile ? [dockerfile] : []]
   };
 }
 function packagesIn({ directory }) {
@@ -740,6 +744,7 @@ function benchVariables(paths, { instances, connections }, database) {
   return {
     APB_PROJECT: paths.project,
     APB_APP: paths.app,
+    APB_FRONT: paths.front,
     APB_WORKLOADS: JSON.stringify(paths.handlers),
     APB_DIRECTORY: paths.directory,
     APB_INSTANCES: instances,
@@ -799,6 +804,8 @@ function iniFile({ php }, extensionFiles) {
     log_errors: 1,
     html_errors: 0,
     expose_php: 0,
+    // hey keeps no cookies, so each request that starts a session leaves a file: in the directory that goes with the run.
+    "session.save_path": "${APB_DIRECTORY}",
     ...php.ini
   };
   const lines = Object.entries(settings).map(
@@ -1668,8 +1675,8 @@ ${lastLines(done.stdout + done.stderr, 20)}`);
 }
 
 // entrypoint/engines/docker/image/images.ts
-import { cpSync, existsSync as existsSync6, mkdirSync, readFileSync as readFileSync8, writeFileSync as writeFileSync3 } from "node:fs";
-import { basename, join as join11 } from "node:path";
+import { cpSync, existsSync as existsSync7, mkdirSync, readFileSync as readFileSync9, writeFileSync as writeFileSync3 } from "node:fs";
+import { basename as basename2, join as join12 } from "node:path";
 
 // entrypoint/engines/shared/classes.ts
 import { readdirSync, readFileSync as readFileSync6 } from "node:fs";
@@ -1685,19 +1692,41 @@ declare(strict_types=1);
 ${ordered.map((text2) => text2.replace(HEADER, "")).join("")}`;
 }
 
+// entrypoint/engines/shared/entry.ts
+import { existsSync as existsSync6, readFileSync as readFileSync7 } from "node:fs";
+import { basename, dirname, join as join10 } from "node:path";
+function entryOf({ directory, revision, label: label2 }, { app, front }) {
+  const hasApp = existsSync6(join10(directory, app));
+  if (front === null) return { app: hasApp ? app : "", front: "" };
+  const place = `front: ${revision} (${label2})`;
+  if (!existsSync6(join10(directory, front))) throw new InputError(`${place} has no ${front}. Allowed: a PHP script of the repository`);
+  if (hasApp) throw new InputError(`${place} has both ${front} and the entry file ${app}. Remove one of them, or the key front`);
+  return { app: "", front };
+}
+function scriptValues(runtimeDirectory, front) {
+  const script = front === "" ? `${runtimeDirectory}/front.php` : front;
+  return { script, "script-name": front === "" ? "/index.php" : `/${basename(front)}`, "document-root": dirname(script) };
+}
+function frontFunctions({ front, php }) {
+  if (front === null) return "";
+  const ours = [...readFileSync7(join10(PACKAGE, "php", "functions.php"), "utf8").matchAll(/^function (\w+)\(/gm)].map((match) => match[1]);
+  const theirs = String(php.ini.disable_functions ?? "").split(",");
+  return `-ddisable_functions=${[...theirs, ...ours].filter(Boolean).join(",")}`;
+}
+
 // entrypoint/engines/docker/image/equip.ts
-import { readFileSync as readFileSync7, writeFileSync as writeFileSync2 } from "node:fs";
-import { join as join10 } from "node:path";
+import { readFileSync as readFileSync8, writeFileSync as writeFileSync2 } from "node:fs";
+import { join as join11 } from "node:path";
 async function equip(source, needs, job) {
-  const script = readFileSync7(join10(HERE, "equip.sh"), "utf8");
+  const script = readFileSync8(join11(HERE, "equip.sh"), "utf8");
   const tag = cacheTag("equipped", source.id, script, ...needs);
   if (await idOf(tag)) return tag;
   const context = subdirectory(job.directory, `equip-${tag.slice(-8)}`);
-  writeFileSync2(join10(context, "equip.sh"), script);
-  writeFileSync2(join10(context, "needs"), `${needs.join("\n")}
+  writeFileSync2(join11(context, "equip.sh"), script);
+  writeFileSync2(join11(context, "needs"), `${needs.join("\n")}
 `);
-  writeFileSync2(join10(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
-  if (needs.some((need) => need.startsWith("binary composer "))) await bringComposer(source.name, join10(context, "composer"), job);
+  writeFileSync2(join11(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
+  if (needs.some((need) => need.startsWith("binary composer "))) await bringComposer(source.name, join11(context, "composer"), job);
   await build(["--label", CACHE_LABEL, "--tag", tag, context], "what the modes need in the image");
   return tag;
 }
@@ -1721,9 +1750,9 @@ var NOBODY = "65534:65534";
 async function buildImage(request2) {
   const { checkout, served, say } = request2;
   const source = await sourceImage(request2);
-  const composerJson = join11(checkout.directory, "composer.json");
-  const isComposerNeeded = source.isEnvironment && existsSync6(composerJson);
-  const extensions = [...request2.hasDatabase ? ["pdo_mysql"] : [], ...existsSync6(composerJson) ? extensionsIn(composerJson) : []];
+  const composerJson = join12(checkout.directory, "composer.json");
+  const isComposerNeeded = source.isEnvironment && existsSync7(composerJson);
+  const extensions = [...request2.hasDatabase ? ["pdo_mysql"] : [], ...existsSync7(composerJson) ? extensionsIn(composerJson) : []];
   say(`${checkout.revision}: image with what the modes need`);
   const equipped = await equip(source, needLines(served.modes, extensions, isComposerNeeded), request2);
   return putOnTop(equipped, source, request2);
@@ -1732,7 +1761,7 @@ async function sourceImage(request2) {
   const { served, checkout, labels, say } = request2;
   const { dockerfile, target, image, base, php } = served.docker;
   if (dockerfile) {
-    if (!existsSync6(join11(checkout.directory, dockerfile))) {
+    if (!existsSync7(join12(checkout.directory, dockerfile))) {
       throw new InputError(`docker.dockerfile: ${checkout.revision} (${checkout.label}) has no ${dockerfile}`);
     }
     say(`${checkout.revision}: docker build ${dockerfile}`);
@@ -1746,7 +1775,7 @@ async function sourceImage(request2) {
         "--tag",
         tag2,
         "--file",
-        join11(checkout.directory, dockerfile),
+        join12(checkout.directory, dockerfile),
         checkout.directory
       ],
       `the image of ${checkout.revision}`,
@@ -1760,11 +1789,11 @@ async function sourceImage(request2) {
     return inspected(name, !image.includes("{commit}"), { from: name });
   }
   say(`the default environment on ${base}`);
-  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync8(join11(HERE, "default.Dockerfile"), "utf8"));
+  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync9(join12(HERE, "default.Dockerfile"), "utf8"));
   if (!await idOf(tag)) {
     const args = ["--build-arg", `BASE=${base}`, "--build-arg", `PHP=${php ?? ""}`, "--label", CACHE_LABEL];
     const context = subdirectory(request2.directory, "environment");
-    await build([...args, "--tag", tag, "--file", join11(HERE, "default.Dockerfile"), context], "the default environment", {
+    await build([...args, "--tag", tag, "--file", join12(HERE, "default.Dockerfile"), context], "the default environment", {
       scope: "environment",
       say
     });
@@ -1781,57 +1810,60 @@ async function inspected(name, isEnvironment, facts) {
   return { name, id, user: settings.User ?? "", project: workdir ?? "/app", isEnvironment, facts: { ...facts, id } };
 }
 async function putOnTop(equipped, source, request2) {
-  const { checkout, labels } = request2;
-  const entry = request2.served.app;
+  const { checkout, labels, served } = request2;
+  const entry = entryOf(checkout, served);
   const context = subdirectory(request2.directory, `image-${checkout.revision}`);
   const bench = subdirectory(context, "bench");
-  const hasApp = existsSync6(join11(checkout.directory, entry));
-  copyOurs(bench, request2);
-  if (source.isEnvironment) copyCheckout(checkout.directory, join11(context, "app"));
-  else if (hasApp) {
-    mkdirSync(join11(context, "app"));
-    cpSync(join11(checkout.directory, entry), join11(context, "app", "entry.php"));
+  copyOurs(bench, request2, entry.front && `${source.project}/${entry.front}`);
+  if (source.isEnvironment) copyCheckout(checkout.directory, join12(context, "app"));
+  else if (entry.app) {
+    mkdirSync(join12(context, "app"));
+    cpSync(join12(checkout.directory, entry.app), join12(context, "app", "entry.php"));
   }
   const isRoot = source.user === "" || /^(root|0)(:|$)/.test(source.user);
   const user = isRoot ? NOBODY : source.user;
-  const app = source.isEnvironment ? "checkout" : hasApp ? "entry" : "nothing";
-  writeFileSync3(join11(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, app, entry));
+  const app = source.isEnvironment ? "checkout" : entry.app ? "entry" : "nothing";
+  writeFileSync3(join12(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, app, entry.app));
   const tag = `async-php-bench-revision:${labels.job}-${checkout.revision}`;
   await build(["--network", "none", ...labels.flags, "--tag", tag, context], `the image of ${checkout.revision}`);
   return {
     tag,
     project: source.project,
-    hasApp,
+    entry,
     isCheckout: source.isEnvironment,
     owner: source.isEnvironment || !isRoot ? user : "root",
     facts: { ...source.facts, user }
   };
 }
-function copyOurs(bench, { checkout, served, connections, cpus: cpus2 }) {
+function copyOurs(bench, { checkout, served, connections, cpus: cpus2 }, front) {
   const { modes, workloads } = served;
-  const copy = (from, to) => cpSync(from, join11(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
-  copy(join11(PACKAGE, "php", "src"), "php/src");
-  copy(join11(PACKAGE, "php", "autoload.php"), "php/autoload.php");
+  const copy = (from, to) => cpSync(from, join12(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
+  copy(join12(PACKAGE, "php", "src"), "php/src");
+  for (const name of ["autoload.php", "functions.php"]) copy(join12(PACKAGE, "php", name), `php/${name}`);
   for (const { name, builtIn } of workloads) if (builtIn) copy(builtIn.directory, `workloads/${name}`);
-  writeFileSync3(join11(bench, "classes.php"), bundledClasses(join11(PACKAGE, "php", "src")));
-  writeFileSync3(join11(bench, "machine.php"), readFileSync8(join11(IN_CONTAINERS, "machine.php")));
-  writeFileSync3(join11(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(served, []));
+  writeFileSync3(join12(bench, "classes.php"), bundledClasses(join12(PACKAGE, "php", "src")));
+  writeFileSync3(join12(bench, "machine.php"), readFileSync9(join12(IN_CONTAINERS, "machine.php")));
+  writeFileSync3(join12(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(served, []));
   for (const mode of modes) {
-    const directory = subdirectory(bench, join11("modes", mode.name));
+    const directory = subdirectory(bench, join12("modes", mode.name));
     const port = String(portOf(checkout.revision, mode, modes));
     if (mode.via === "command") {
       const command = mode.command.replaceAll("{port}", port);
-      writeFileSync3(join11(directory, "start.sh"), `mkdir -p ${SCRATCH}/files
+      writeFileSync3(join12(directory, "start.sh"), `mkdir -p ${SCRATCH}/files
 exec sh -c ${quoted(command)}
 `);
       continue;
     }
     copy(mode.runtime.directory, `runtimes/${mode.runtime.name}`);
-    const values = valuesOf(mode.runtime.name, port, { connections, cpus: cpus2, preloads: "opcache.preload" in served.php.ini });
+    const values = {
+      ...valuesOf(mode.runtime.name, port, { connections, cpus: cpus2, preloads: "opcache.preload" in served.php.ini }),
+      ...scriptValues(`${OURS}/runtimes/${mode.runtime.name}`, front),
+      "front-functions": frontFunctions(served)
+    };
     for (const template of mode.runtime.templates) {
-      writeFileSync3(join11(directory, template), fill(readFileSync8(join11(mode.runtime.directory, template), "utf8"), values));
+      writeFileSync3(join12(directory, template), fill(readFileSync9(join12(mode.runtime.directory, template), "utf8"), values));
     }
-    writeFileSync3(join11(directory, "start.sh"), startScript(mode.runtime, values));
+    writeFileSync3(join12(directory, "start.sh"), startScript(mode.runtime, values));
   }
 }
 function valuesOf(runtime, port, { connections, cpus: cpus2, preloads }) {
@@ -1855,12 +1887,12 @@ function valuesOf(runtime, port, { connections, cpus: cpus2, preloads }) {
   };
 }
 function copyCheckout(from, to) {
-  cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => path !== join11(from, ".git") || basename(path) !== ".git" });
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => path !== join12(from, ".git") || basename2(path) !== ".git" });
 }
 function extensionsIn(composerJson) {
   let required;
   try {
-    required = JSON.parse(readFileSync8(composerJson, "utf8")).require;
+    required = JSON.parse(readFileSync9(composerJson, "utf8")).require;
   } catch {
     return [];
   }
@@ -2037,12 +2069,13 @@ var DockerEngine = class {
   }
   async startContainer(arm, purpose) {
     const { rules, daemon } = this.options;
-    const { app: entry, workloads } = this.served(arm.revision);
-    const { tag, project, hasApp } = this.image(arm.revision);
+    const { workloads } = this.served(arm.revision);
+    const { tag, project, entry } = this.image(arm.revision);
     const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, `${OURS}/workloads/${name}/handler.php`]] : []);
     const paths = {
       project,
-      app: hasApp ? `${project}/${entry}` : "",
+      app: entry.app && `${project}/${entry.app}`,
+      front: entry.front && `${project}/${entry.front}`,
       handlers: Object.fromEntries(handlers),
       directory: `${SCRATCH}/files`
     };
@@ -2093,14 +2126,14 @@ var DockerEngine = class {
 
 // entrypoint/engines/host/engine.ts
 import { randomBytes as randomBytes7 } from "node:crypto";
-import { existsSync as existsSync8, rmSync as rmSync2, writeFileSync as writeFileSync5 } from "node:fs";
-import { join as join14 } from "node:path";
+import { rmSync as rmSync2, writeFileSync as writeFileSync5 } from "node:fs";
+import { join as join15 } from "node:path";
 
 // entrypoint/engines/host/database-server.ts
 import { randomBytes as randomBytes5 } from "node:crypto";
-import { readFileSync as readFileSync9, statfsSync } from "node:fs";
+import { readFileSync as readFileSync10, statfsSync } from "node:fs";
 import { freemem } from "node:os";
-import { join as join12 } from "node:path";
+import { join as join13 } from "node:path";
 import { setTimeout as sleep6 } from "node:timers/promises";
 
 // entrypoint/engines/host/ports.ts
@@ -2144,9 +2177,9 @@ async function privateServer(kind, directory, cpus2) {
   const flavour = await installed(kind);
   const inMemory = memoryHasRoom();
   const home = inMemory ? scratch("/dev/shm") : subdirectory(directory, "database");
-  const data = join12(home, "data");
+  const data = join13(home, "data");
   const program = unconfined(flavour, home);
-  const log = join12(directory, "database.log");
+  const log = join13(directory, "database.log");
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? ["--user=root"] : [];
   const made = await exec(
@@ -2162,7 +2195,7 @@ async function privateServer(kind, directory, cpus2) {
   );
   if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(made.stdout + made.stderr)}`);
   const port = await freePort();
-  const socket = join12(home, "sock");
+  const socket = join13(home, "sock");
   const command = pinned(
     [
       ...program,
@@ -2170,7 +2203,7 @@ async function privateServer(kind, directory, cpus2) {
       `--socket=${socket}`,
       `--port=${port}`,
       "--bind-address=127.0.0.1",
-      `--pid-file=${join12(home, "pid")}`,
+      `--pid-file=${join13(home, "pid")}`,
       `--tmpdir=${home}`,
       "--skip-log-bin",
       "--skip-name-resolve",
@@ -2188,7 +2221,7 @@ async function privateServer(kind, directory, cpus2) {
       await server.stop();
       throw new MeasurementError(
         `The database did not start (${server.ended ?? "no answer in 60 s"}):
-${lastLines(readFileSync9(log, "utf8"))}`
+${lastLines(readFileSync10(log, "utf8"))}`
       );
     }
     await sleep6(100);
@@ -2209,7 +2242,7 @@ ${lastLines(readFileSync9(log, "utf8"))}`
     },
     ...programs(flavour, access),
     lost: async () => server.ended ? `The database server died (${server.ended}):
-${lastLines(readFileSync9(log, "utf8"))}` : void 0,
+${lastLines(readFileSync10(log, "utf8"))}` : void 0,
     stop: () => server.stop(5e3)
   };
 }
@@ -2258,8 +2291,8 @@ function memoryHasRoom() {
 
 // entrypoint/engines/host/server.ts
 import { randomBytes as randomBytes6 } from "node:crypto";
-import { existsSync as existsSync7, mkdirSync as mkdirSync2, readFileSync as readFileSync10, rmSync, writeFileSync as writeFileSync4 } from "node:fs";
-import { join as join13 } from "node:path";
+import { existsSync as existsSync8, mkdirSync as mkdirSync2, readFileSync as readFileSync11, rmSync, writeFileSync as writeFileSync4 } from "node:fs";
+import { join as join14 } from "node:path";
 import { setTimeout as sleep7 } from "node:timers/promises";
 var ADDRESS = "127.0.0.1";
 var HostServer = class _HostServer {
@@ -2280,7 +2313,7 @@ var HostServer = class _HostServer {
   url;
   /** @throws MeasurementError with the log's end if the server does not answer with this start's nonce */
   static async start(mode, options) {
-    const directory = join13(options.parent, `server-${randomBytes6(4).toString("hex")}`);
+    const directory = join14(options.parent, `server-${randomBytes6(4).toString("hex")}`);
     mkdirSync2(directory, { mode: 448 });
     const server = new _HostServer(mode, await freePort(), directory, options);
     try {
@@ -2312,7 +2345,7 @@ ${log}` : ""}`
     return countersOf(this, this.mode.via === "runtime" ? this.mode.runtime.status : void 0);
   }
   async logTail() {
-    return ["server.log", "php-fpm.log"].map((name) => join13(this.directory, name)).filter(existsSync7).map((file) => readFileSync10(file, "utf8").trim()).filter(Boolean).map((text2) => distinctTail(text2, 12)).join("\n");
+    return ["server.log", "php-fpm.log"].map((name) => join14(this.directory, name)).filter(existsSync8).map((file) => readFileSync11(file, "utf8").trim()).filter(Boolean).map((text2) => distinctTail(text2, 12)).join("\n");
   }
   async stop() {
     for (const group of [...this.groups].reverse()) await group.stop();
@@ -2330,7 +2363,7 @@ ${log}` : ""}`
     const workers = workersOf(runtime, connections, cpus2.appCpus);
     const values = this.values(runtime, tools);
     for (const template of runtime.templates) {
-      writeFileSync4(join13(this.directory, template), fill(readFileSync10(join13(runtime.directory, template), "utf8"), values));
+      writeFileSync4(join14(this.directory, template), fill(readFileSync11(join14(runtime.directory, template), "utf8"), values));
     }
     const start = { nonce: this.nonce, address: ADDRESS, port: this.port, workers, directory: this.directory };
     const env = { ...this.options.environment, ...startVariables(runtime, start) };
@@ -2339,7 +2372,7 @@ ${log}` : ""}`
       if (process2.socket) {
         const socket = fill(process2.socket, values);
         await until(
-          async () => existsSync7(socket),
+          async () => existsSync8(socket),
           this.ended,
           () => `no socket ${socket}`
         );
@@ -2357,7 +2390,7 @@ ${log}` : ""}`
     const group = await ProcessGroup.start(pinned(command, this.options.cpus.app), {
       cwd: this.options.checkout.directory,
       env,
-      log: join13(this.directory, "server.log")
+      log: join14(this.directory, "server.log")
     });
     this.groups.push(group);
   }
@@ -2365,8 +2398,10 @@ ${log}` : ""}`
     const isRoot = process.getuid?.() === 0;
     return {
       dir: this.directory,
-      log: join13(this.directory, "php-fpm.log"),
+      log: join14(this.directory, "php-fpm.log"),
       runtime: runtime.directory,
+      ...scriptValues(runtime.directory, this.options.environment.APB_FRONT ?? ""),
+      "front-functions": this.options.frontFunctions,
       address: ADDRESS,
       port: String(this.port),
       connections: String(this.options.connections),
@@ -2391,9 +2426,9 @@ var HostEngine = class {
   constructor(options) {
     this.options = options;
     this.cpus = cpuSets(allowedCpus(), { database: hasOwnDatabase(options.rules), load: true });
-    this.classes = join14(options.directory, "classes.php");
-    writeFileSync5(this.classes, bundledClasses(join14(PACKAGE, "php", "src")));
-    for (const revision of this.revisions()) writeFileSync5(join14(this.iniDirectory(revision), "async-php-bench.ini"), this.ini(revision));
+    this.classes = join15(options.directory, "classes.php");
+    writeFileSync5(this.classes, bundledClasses(join15(PACKAGE, "php", "src")));
+    for (const revision of this.revisions()) writeFileSync5(join15(this.iniDirectory(revision), "async-php-bench.ini"), this.ini(revision));
   }
   options;
   name = "host";
@@ -2412,6 +2447,7 @@ var HostEngine = class {
   }
   async prepare() {
     const { rules, directory, served, say } = this.options;
+    for (const checkout of Object.values(this.options.checkouts)) entryOf(checkout, this.served(checkout.revision));
     if (this.hasDatabase) {
       say("starting the database");
       const kind = rules.database;
@@ -2436,6 +2472,7 @@ var HostEngine = class {
       checkout,
       connections: rules.connections,
       preloads: "opcache.preload" in served.php.ini,
+      frontFunctions: frontFunctions(served),
       environment: { ...this.environment(arm.revision), ...this.bench(checkout, files), ...purposeVariables(purpose) },
       files,
       parent: this.options.directory,
@@ -2488,11 +2525,13 @@ var HostEngine = class {
     return appEnvironment(this.served(revision), process.env, this.iniDirectory(revision), database);
   }
   bench(checkout, files) {
-    const { app: entry, workloads } = this.served(checkout.revision);
-    const app = join14(checkout.directory, entry);
-    const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, join14(builtIn.directory, "handler.php")]] : []);
+    const served = this.served(checkout.revision);
+    const { workloads } = served;
+    const { app, front } = entryOf(checkout, served);
+    const under = (path) => path && join15(checkout.directory, path);
+    const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, join15(builtIn.directory, "handler.php")]] : []);
     return benchVariables(
-      { project: checkout.directory, app: existsSync8(app) ? app : "", handlers: Object.fromEntries(handlers), directory: files },
+      { project: checkout.directory, app: under(app), front: under(front), handlers: Object.fromEntries(handlers), directory: files },
       this.options.rules,
       this.databases && { access: this.databases.access, name: this.databases.bench(checkout.revision) }
     );
@@ -2552,7 +2591,7 @@ async function setUp(settled, inputs, job) {
 }
 
 // entrypoint/measure/run-plan.ts
-import { join as join15 } from "node:path";
+import { join as join16 } from "node:path";
 
 // entrypoint/measure/run.ts
 import { setTimeout as sleep8 } from "node:timers/promises";
@@ -3020,7 +3059,7 @@ async function runPlan(planned, job) {
     keep: (soFar) => writeResults(out, record, soFar),
     isDecided: async () => (await analyseJob(planned, job, { report: false })).verdict !== "inconclusive"
   });
-  job.say(`${measured.samples.length} runs in ${join15(out, "samples.csv")}`);
+  job.say(`${measured.samples.length} runs in ${join16(out, "samples.csv")}`);
   return { ...planned, measured };
 }
 
@@ -3044,7 +3083,7 @@ async function pilot(cells, modes, options) {
 }
 
 // entrypoint/plan/prediction.ts
-import { join as join16 } from "node:path";
+import { join as join17 } from "node:path";
 var MIN_BLOCKS = 6;
 async function predict(plan, modes, hasBase, { gate: gate2 }, rscript) {
   const quads = plan.blocks[0]?.quads ?? [];
@@ -3057,7 +3096,7 @@ async function predict(plan, modes, hasBase, { gate: gate2 }, rscript) {
   if (!hasBase || !rscript || plan.lookAt[0] < MIN_BLOCKS) return lines;
   const slices = Math.min(...quads.map(({ timing }) => timing.slices));
   const args = [plan.lookAt[0], cells, plan.looks, gate2["max-regression"], gate2.alpha, slices].map(String);
-  const done = await exec([rscript, "--vanilla", join16(PACKAGE, "r", "power.R"), ...args], {
+  const done = await exec([rscript, "--vanilla", join17(PACKAGE, "r", "power.R"), ...args], {
     env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8" },
     timeoutMs: 6e4
   });
@@ -3333,12 +3372,13 @@ async function gate(settled, inputs, job) {
 
 // entrypoint/revisions/settle.ts
 import { existsSync as existsSync9, realpathSync } from "node:fs";
-import { join as join18, relative } from "node:path";
+import { join as join19, relative } from "node:path";
 
 // entrypoint/config/comparison.ts
 import { isDeepStrictEqual as isDeepStrictEqual2 } from "node:util";
 function comparisonOf({ rules, head, base, isJudgedByBase: isJudgedByBase2 }) {
   const modes = modesOf(rules);
+  for (const { front } of [head, ...base ? [base] : []]) refuseFront(front, modes);
   const ofHead = workloadsOf(head);
   const ofBase = base ? workloadsOf(base) : ofHead;
   const named = (list, name) => list.find((workload) => workload.name === name);
@@ -3463,11 +3503,11 @@ async function configurationAt(git, commit, path, overrides) {
 }
 
 // entrypoint/revisions/work-trees.ts
-import { join as join17 } from "node:path";
+import { join as join18 } from "node:path";
 async function checkOut(git, head, base, directory) {
   await git.try("worktree", "prune");
   const tree = async (revision, commit, label2) => {
-    const path = join17(directory, revision);
+    const path = join18(directory, revision);
     await git.run("worktree", "add", "--quiet", "--force", "--detach", path, commit);
     return { revision, directory: path, commit, label: label2 };
   };
@@ -3520,7 +3560,7 @@ async function headCommit(git, workspace, say) {
   return commit;
 }
 function pathInRepository(root, { source, workspace }) {
-  const path = relative(root, join18(realpathSync(workspace), relative(workspace, source)));
+  const path = relative(root, join19(realpathSync(workspace), relative(workspace, source)));
   return path.startsWith("..") ? void 0 : path;
 }
 async function judgeOf(git, event, inputs, at) {
@@ -3528,7 +3568,7 @@ async function judgeOf(git, event, inputs, at) {
   const commit = ref && await git.reach(ref);
   if (!commit) throw new InputError(`base: the event ${event.name} names ${ref ?? "no base commit"}, which is not in this repository`);
   const found = await at(commit);
-  const broken = "config" in found ? wrongOrder(found.config) : void 0;
+  const broken = "config" in found ? unusable(found.config) : void 0;
   if ("config" in found && !broken) return { rules: rulesOf(found.config), config: found.config };
   const defaults = parseConfig("", inputs.source, inputs.overrides);
   if ("absent" in found && !existsSync9(inputs.source)) return { rules: rulesOf(defaults), config: defaults };
@@ -3536,9 +3576,11 @@ async function judgeOf(git, event, inputs, at) {
   const unable = "absent" in found ? `Base (${commit.slice(0, 10)}) has no configuration yet, so it cannot judge this pull request.` : `The configuration of base cannot be used, so it cannot judge this pull request: ${broken ?? ("broken" in found && found.broken)}`;
   return { rules: neutral, config: inputs.config, unable };
 }
-function wrongOrder(config) {
+function unusable(config) {
   try {
-    refuseWrongOrder(modesOf(config));
+    const modes = modesOf(config);
+    refuseWrongOrder(modes);
+    refuseFront(config.front, modes);
     return void 0;
   } catch (error) {
     return messageOf(error);
@@ -3563,14 +3605,15 @@ function fileOfBase(found, otherwise, notes) {
 }
 function withApp(trees, head, base) {
   if (!trees.base || !base) return { revisions: trees };
-  const inHead = existsSync9(join18(trees.head.directory, head.app));
-  const inBase = existsSync9(join18(trees.base.directory, base.app));
+  const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)];
+  const inHead = existsSync9(join19(trees.head.directory, ofHead));
+  const inBase = existsSync9(join19(trees.base.directory, ofBase));
   if (inBase && !inHead)
     throw new MeasurementError(
-      `head has no ${head.app}, and base has ${base.app}: without its entry file the app cannot be compared. Keep it, or name its new place as \`app\`.`
+      `head has no ${ofHead}, and base has ${ofBase}: without its entry file the app cannot be compared. Keep it, or name its new place as \`app\` or \`front\`.`
     );
   if (inBase || !inHead) return { revisions: trees, base };
-  const why = `base (${trees.base.label}) has no ${base.app} yet, so there is nothing to compare with; only min-gain can gate`;
+  const why = `base (${trees.base.label}) has no ${ofBase} yet, so there is nothing to compare with; only min-gain can gate`;
   return { revisions: { head: trees.head, withoutBase: why } };
 }
 async function changedWorkflow(git, { base, head }) {

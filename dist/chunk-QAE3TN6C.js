@@ -27263,6 +27263,7 @@ var docker = external_exports.strictObject({
 var DURATION = "must be a number with s, m or h, such as 25m";
 var configSchema = external_exports.strictObject({
   app: inside.default("bench/app.php").describe("the entry file of the app"),
+  front: inside.regex(/^[A-Za-z0-9._/-]+\.php$/, "must be a PHP script inside the repository, such as public/index.php").nullable().default(null).describe("instead of app: a script that serves every path, run as PHP-FPM runs it"),
   modes: external_exports.array(external_exports.union([name, commandMode])).min(1).max(6).default(["fpm", "swoole"]).describe("the synchronous reference first, then the asynchronous mode under test"),
   workloads: external_exports.array(external_exports.union([name, userWorkload, builtInWorkload])).min(1).max(20).default(["fibonacci", "invoice"]).describe("built-in workloads and paths of the app"),
   loads: external_exports.record(name, external_exports.strictObject({ concurrency: external_exports.number().int().min(1).max(1e3) })).refine((loads) => Object.keys(loads).length > 0, "must name at least one load level").default({ medium: { concurrency: 8 }, high: { concurrency: 32 } }).describe("load levels by name"),
@@ -27290,6 +27291,7 @@ var configSchema = external_exports.strictObject({
 });
 var SCALAR_KEYS = [
   "app",
+  "front",
   "budget",
   "profile",
   "blocks",
@@ -27322,6 +27324,11 @@ function parseConfig(text, file2, overrides = {}) {
     throw new InputError(`${file2}:1: must be a mapping of keys, found ${describe3(data)}`);
   }
   const merged = merge2(data, overrides);
+  if (merged.app && merged.front) {
+    throw new InputError(
+      `${Object.hasOwn(overrides, "front") ? "input" : `${file2}:${lineOf(["front"])}`}: front: found beside app; one of them`
+    );
+  }
   const result = configSchema.safeParse(merged);
   if (result.success) {
     return result.data;
@@ -27889,6 +27896,14 @@ function refuseWrongOrder([reference, tested]) {
   const found = [reference, tested].map(({ name: name2, kind }) => `${name2} (${kind})`).join(", ");
   throw new InputError(
     `modes: found ${found}, allowed: the synchronous reference first, then the asynchronous mode under test. \`study\` compares any modes.`
+  );
+}
+function refuseFront(front, modes, root = PACKAGE) {
+  const mode = modes.find((mode2) => mode2.via === "runtime" && mode2.runtime.concurrent);
+  if (front === null || !mode) return;
+  const allowed = names("runtimes", root).filter((name2) => !runtimeNamed(name2, root).concurrent);
+  throw new InputError(
+    `modes: ${mode.name} serves several requests at a time in one process, but superglobals, header() and the session of ${front} belong to the process: requests would read each other's. Allowed with front: ${allowed.join(", ")}, or a mode of your own by \`command\``
   );
 }
 function workloadsOf(config2, root = PACKAGE) {
@@ -28485,6 +28500,7 @@ export {
   runtimeNamed,
   modesOf,
   refuseWrongOrder,
+  refuseFront,
   workloadsOf,
   analyse,
   which,

@@ -2,7 +2,7 @@ import { createRequire as __createRequire } from 'node:module'; const require = 
 import {
   messageOf,
   readInputs
-} from "./chunk-PVIDMD2G.js";
+} from "./chunk-QAE3TN6C.js";
 import {
   error,
   getInput,
