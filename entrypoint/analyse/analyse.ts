@@ -7,6 +7,7 @@ import type { Analysis } from '../config/experiment.ts'
 import type { GateConfig } from '../config/schema.ts'
 import { InputError, MeasurementError } from '../system/errors.ts'
 import { exec } from '../system/exec.ts'
+import { visible } from '../system/log.ts'
 
 const number = z
   .number()
@@ -16,7 +17,7 @@ const number = z
 const schema = z.object({
   schema: z.literal(1),
   verdict: z.enum(['pass', 'regressed', 'inconclusive', 'not-gated', 'invalid']),
-  reasons: z.array(z.string()),
+  reasons: z.array(z.string().transform(visible)),
   cells: z.array(
     z.object({
       workload: z.string(),

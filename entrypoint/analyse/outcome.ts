@@ -3,6 +3,7 @@
 import type { Analysis, Verdict } from '../config/experiment.ts'
 import type { Rules } from '../config/rules.ts'
 import { EXIT } from '../system/errors.ts'
+import { visible } from '../system/log.ts'
 
 export interface Outcome {
   verdict: Verdict
@@ -38,13 +39,17 @@ export function isWhollyGated({ verdict, coverage }: Outcome): boolean {
   return verdict !== 'not-gated' && (coverage === undefined || coverage.gated === coverage.of)
 }
 
-/** A job that could not measure: it reports that, too. */
+/** Characters: an annotation, a check and a comment hold it, with its end. */
+const MESSAGE_LIMIT = 20_000
+
+/** A job that could not measure: it reports that, too. The message may quote what an app printed. */
 export function invalidOutcome(message: string): Outcome {
+  const shown = visible(message.length > MESSAGE_LIMIT ? `${message.slice(0, MESSAGE_LIMIT)}\n… (cut here)` : message)
   const fence = '~~~'
-  const text = message.replaceAll(fence, '~ ~ ~')
+  const text = shown.replaceAll(fence, '~ ~ ~')
   return {
     verdict: 'invalid',
-    reasons: [message],
+    reasons: [shown],
     summary: `## ⛔ Invalid: this measurement cannot be trusted\n\n${fence}text\n${text}\n${fence}\n`,
     exitCode: EXIT.invalid,
   }

@@ -3,11 +3,16 @@ import * as core from '@actions/core'
 import type { Inputs } from '../config/experiment.ts'
 import { readInputs } from '../config/inputs.ts'
 import { messageOf } from '../system/errors.ts'
-import { harmless } from '../system/log.ts'
+import { harmless, visible } from '../system/log.ts'
 
 /** Progress in the log of the job. */
 export function say(line: string): void {
   core.info(harmless(line))
+}
+
+/** Fails the step, with an annotation. */
+export function fail(message: string): void {
+  core.setFailed(visible(message))
 }
 
 export function runAction(work: (inputs: Inputs) => Promise<void>): void {
@@ -21,7 +26,7 @@ export function runAction(work: (inputs: Inputs) => Promise<void>): void {
   run().then(
     () => process.exit(),
     (error) => {
-      core.setFailed(messageOf(error))
+      fail(messageOf(error))
       process.exit(1)
     },
   )

@@ -14,7 +14,7 @@ import { attachToRelease, releaseNotes } from '../publish/release.ts'
 import { settle } from '../revisions/settle.ts'
 import { messageOf } from '../system/errors.ts'
 import { type Job, withJob } from '../system/job.ts'
-import { runAction, say } from './action.ts'
+import { fail, runAction, say } from './action.ts'
 
 /** A job that failed before base's rules were known has those of the inputs alone: nothing that decides is head's. */
 interface Judged {
@@ -25,7 +25,7 @@ interface Judged {
 runAction(async (inputs) => {
   const judged = await withJob<Judged>(say, (job) => judge(inputs, job))
   const outcome = await publish(judged, inputs)
-  if (failsJob(outcome, judged.rules)) core.setFailed(`${outcome.verdict}: ${outcome.reasons.join(' ')}`)
+  if (failsJob(outcome, judged.rules)) fail(`${outcome.verdict}: ${outcome.reasons.join(' ')}`)
 })
 
 async function judge(inputs: Inputs, job: Job): Promise<Judged> {

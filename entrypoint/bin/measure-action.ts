@@ -9,7 +9,7 @@ import { startedBy, upload } from '../publish/github.ts'
 import { settle } from '../revisions/settle.ts'
 import { messageOf } from '../system/errors.ts'
 import { withJob } from '../system/job.ts'
-import { runAction, say } from './action.ts'
+import { fail, runAction, say } from './action.ts'
 
 runAction(async (inputs) => {
   const jobs = core.getInput('plan-jobs')
@@ -24,7 +24,7 @@ runAction(async (inputs) => {
   )
   core.setOutput('results', inputs.out)
   // What was measured before an error is worth reading, too; an upload that fails then must not hide the error.
-  if (failure) core.setFailed(messageOf(failure))
+  if (failure) fail(messageOf(failure))
   const files = ['samples.csv', 'run.json'].map((name) => join(inputs.out, name)).filter((file) => existsSync(file))
   if (files.length) await upload(artifactName(inputs.config['comment-key'], inputs.job), files, inputs.out)
 })

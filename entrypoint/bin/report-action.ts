@@ -1,10 +1,9 @@
 /** The sub-action `report`: judges what measuring jobs left, with a token, and never runs or checks out code of a pull request. */
-import * as core from '@actions/core'
 import { failsJob } from '../analyse/outcome.ts'
 import { report } from '../report-fork.ts'
-import { runAction } from './action.ts'
+import { fail, runAction } from './action.ts'
 
 runAction(async (inputs) => {
   const outcome = await report(inputs)
-  if (failsJob(outcome, inputs.config)) core.setFailed(`${outcome.verdict}: ${outcome.reasons.join(' ')}`)
+  if (failsJob(outcome, inputs.config)) fail(`${outcome.verdict}: ${outcome.reasons.join(' ')}`)
 })

@@ -7,6 +7,7 @@ import { isInSources } from '../provision/apt.ts'
 import type { Finding } from '../provision/needs.ts'
 import { survey } from '../provision/provision.ts'
 import { scopeOf } from '../provision/scope.ts'
+import { harmless } from '../system/log.ts'
 
 /** @returns 0 where the configured modes can run, 3 where something is missing */
 export async function doctor(inputs: Inputs): Promise<number> {
@@ -14,7 +15,7 @@ export async function doctor(inputs: Inputs): Promise<number> {
   const others = names('runtimes')
     .filter((name) => !modes.some((mode) => mode.name === name))
     .map((name): Mode => ({ name, kind: runtimeNamed(name).kind, via: 'runtime', runtime: runtimeNamed(name) }))
-  const choice = await chooseEngine(inputs.config, inputs.config, (line) => void process.stderr.write(`${line}\n`))
+  const choice = await chooseEngine(inputs.config, inputs.config, (line) => void process.stderr.write(`${harmless(line)}\n`))
   const wanted = (await survey(scopeOf(inputs.config, modes, [inputs.workspace], choice.engine))).findings
   const known = new Set(wanted.map(({ name }) => name))
   const optional = (await survey({ engine: 'host', modes: others, database: 'none', report: false, composer: true })).findings.filter(

@@ -18,6 +18,7 @@ import { NO_EVENT } from '../revisions/event.ts'
 import { type Settled, settle } from '../revisions/settle.ts'
 import { InputError, MeasurementError, messageOf } from '../system/errors.ts'
 import { type Job, withJob } from '../system/job.ts'
+import { harmless } from '../system/log.ts'
 import { which } from '../system/which.ts'
 import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
@@ -100,7 +101,7 @@ function print(text: string): number {
   return 0
 }
 
-const say = (line: string): void => void process.stderr.write(`${line}\n`)
+const say = (line: string): void => void process.stderr.write(`${harmless(line)}\n`)
 
 /** Options with a value, and those without one. @throws InputError for an unknown one */
 function options(
@@ -139,7 +140,7 @@ function inputsOf(args: string[], study = false): Inputs {
 export async function runGate(inputs: Inputs): Promise<number> {
   const outcome = await onCommandLine(inputs, gate)
   if (!outcome.analysis && existsSync(inputs.out)) replace(join(inputs.out, 'summary.md'), outcome.summary)
-  process.stdout.write(`\n${outcome.summary}\n`)
+  process.stdout.write(`\n${harmless(outcome.summary)}\n`)
   if (!inputs.study || !outcome.analysis) process.stdout.write(`Verdict: ${outcome.verdict}\n`)
   if (outcome.analysis) process.stdout.write(`Report: ${join(inputs.out, 'report.html')}\n`)
   return outcome.exitCode
@@ -152,7 +153,7 @@ async function withoutVerdict(inputs: Inputs, stages: (settled: Settled, inputs:
     return undefined
   })
   if (!failed) return 0
-  process.stdout.write(`\n${failed.summary}\nVerdict: ${failed.verdict}\n`)
+  process.stdout.write(`\n${harmless(failed.summary)}\nVerdict: ${failed.verdict}\n`)
   return failed.exitCode
 }
 
@@ -193,7 +194,7 @@ async function analyseVerb(args: string[], printSummary = false): Promise<number
     looks: (values.looks as number | undefined) ?? 1,
     report: values['no-report'] !== true,
   })
-  if (printSummary) process.stdout.write(`${readFileSync(join(out, 'summary.md'), 'utf8')}\n`)
+  if (printSummary) process.stdout.write(`${harmless(readFileSync(join(out, 'summary.md'), 'utf8'))}\n`)
   process.stdout.write(`Verdict: ${analysis.verdict}\n${analysis.reasons.map((reason) => `  ${reason}\n`).join('')}`)
   return exitCodeOf(analysis.verdict)
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Comparison } from '../config/comparison.ts'
 import type { Plan, Revisions } from '../config/experiment.ts'
 import type { PreflightFacts } from '../preflight/preflight.ts'
+import { visible } from '../system/log.ts'
 import type { Measured } from './measure.ts'
 import { samplesCsv } from './samples.ts'
 
@@ -81,9 +82,9 @@ export function writeResults(out: string, record: RunRecord, measured: Measured)
   replace(join(out, 'run.json'), `${JSON.stringify(runJson(record, measured), null, 1)}\n`)
 }
 
-/** What R wrote for people. */
+/** What R wrote for people. Its warnings may quote an app. */
 export function summaryIn(out: string): string {
-  return readFileSync(join(out, 'summary.md'), 'utf8')
+  return visible(readFileSync(join(out, 'summary.md'), 'utf8'))
 }
 
 export function replace(file: string, content: string): void {

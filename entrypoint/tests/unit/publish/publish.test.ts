@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { failsJob, invalidOutcome, type Outcome } from '../../../analyse/outcome.ts'
 import { COMMENT_LIMIT, type CommentApi, marker, postComment, renderComment, runOfComment } from '../../../publish/comment.ts'
-import { harmless } from '../../../system/log.ts'
 
 interface Stored {
   id: number
@@ -41,11 +40,6 @@ describe('the comment', () => {
     assert.match(body, /a line of the summary\n\n…cut here/)
     assert.ok(body.endsWith('[Report and raw data](https://x/report)\n'))
   })
-})
-
-test('a line of the log is never a command of the runner', () => {
-  const text = 'ok\n::set-output name=a::b\n  ::add-mask::x\n##[command]y\nA::b'
-  assert.equal(harmless(text), 'ok\n: :set-output name=a::b\n  : :add-mask::x\n## [command]y\nA::b')
 })
 
 describe('the end of a job', () => {
@@ -87,5 +81,13 @@ describe('the end of a job', () => {
 
   test('an error cannot leave its code block', () => {
     assert.equal(invalidOutcome('a\n~~~\n<script>').summary.match(/~~~/g)?.length, 2)
+  })
+
+  test('an error hides nothing, neither by unseen characters nor by its length', () => {
+    const { reasons, summary } = invalidOutcome(`app said \u202e"ssap" \x1b[2K\r\u{1f600}${'\u{1f600}'.repeat(40_000)}`)
+    assert.match(summary, /app said \\u\{202e\}"ssap" \\u\{1b\}\[2K\n/)
+    assert.ok(summary.length < 21_000)
+    assert.match(summary, /… \(cut here\)\n~~~\n$/)
+    assert.doesNotMatch(reasons.join(''), /\p{Cc}(?<!\n)|\p{Cf}|\p{Cs}/u)
   })
 })
