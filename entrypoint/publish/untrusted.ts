@@ -6,8 +6,9 @@ const commit = z.string().regex(/^[0-9a-f]{40}$/)
 const count = z.number().int().nonnegative()
 const measure = z.number().nonnegative()
 
+const KINDS_LIMIT = 20
 /** Kinds of errors are ours; a stranger's own would be text of theirs. */
-const errors = z.record(z.string().regex(/^[a-z][a-z-]{0,30}$/), count)
+const errors = z.record(z.string().regex(/^[a-z][a-z-]{0,30}$/), count).refine((kinds) => Object.keys(kinds).length <= KINDS_LIMIT)
 
 const schema = z.object({
   schema: z.literal(1),
@@ -46,12 +47,40 @@ export type TrustedRun = z.output<typeof schema>
 
 /** Undefined where it is not what the measuring job writes: the analysis then does without it. */
 export function numbersOnly(text: string | undefined): TrustedRun | undefined {
-  if (text === undefined) return undefined
+  if (text === undefined || !isModest(text)) return undefined
   try {
     return schema.parse(JSON.parse(text))
   } catch {
     return undefined
   }
+}
+
+/** How deep run.json goes, with room, and how many objects and lists it has: 100,000 runs have a handful each. */
+const DEPTH_LIMIT = 32
+const CONTAINERS_LIMIT = 1_000_000
+
+/** Whether parsing is worth its time: brackets alone, as many as fit into the file, would take seconds and gigabytes. */
+function isModest(text: string): boolean {
+  let depth = 0
+  let containers = 0
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]
+    if (character === '"') i = endOfString(text, i)
+    else if (character === ']' || character === '}') depth--
+    else if (character === '[' || character === '{') {
+      if (++depth > DEPTH_LIMIT || ++containers > CONTAINERS_LIMIT) return false
+    }
+  }
+  return true
+}
+
+/** Index of the quote that ends the string which begins here. */
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    if (text[i] === '\\') i++
+    else if (text[i] === '"') return i
+  }
+  return text.length
 }
 
 /** The notes of several jobs as one; what differs between them is the first one's. */

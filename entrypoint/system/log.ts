@@ -1,7 +1,8 @@
 /** Text of strangers for a log or a person: what an app or a file name printed is shown, and never obeyed. Pure. */
 
+const ESCAPE = '\u001b'
 /** Colours, which server logs have and nobody misses. */
-const COLOUR = /\u001b\[[0-9;]*m/g
+const COLOUR = new RegExp(String.raw`${ESCAPE}\[[0-9;]*m`, 'g')
 /** What nobody sees and a terminal or browser acts on: controls except tab and line feed, format and bidirectional characters, other line ends, half characters. */
 const UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
@@ -18,7 +19,7 @@ export function visible(text: string): string {
  * is ignorable. Source: ActionCommand.cs of actions/runner.
  */
 const SKIPPED = String.raw`(?:(?!\n)[\s\p{Z}\p{C}\p{M}\p{DI}])*`
-const COLONS = new RegExp(String.raw`^(${SKIPPED}):(?=${SKIPPED}:)`, 'gmu')
+const COLONS = new RegExp(`^(${SKIPPED}):(?=${SKIPPED}:)`, 'gmu')
 const SIGNS = new RegExp(String.raw`#(${SKIPPED})#(?=${SKIPPED}\[)`, 'gu')
 
 /** Lines for the log of a job. A runner obeys lines that begin with `::`, and `##[` anywhere; here the signs stand apart. */
