@@ -11,6 +11,10 @@ SAMPLE_COLUMNS <- c(
   memory_growth_kib_per_1k = "signed", half_ratio = "optional", attempt = "count"
 )
 
+#' A job of six hours has less than 10,000 runs, a configuration 20 workloads; without limits a stranger's file would cost hours.
+LINES_LIMIT <- 200000L
+CELLS_LIMIT <- 400L
+
 #' Stops with a message for the person who wrote the input. The command line exits with 2.
 input_error <- function(...) {
   stop(structure(class = c("input_error", "error", "condition"), list(message = paste0(...), call = NULL)))
@@ -47,12 +51,16 @@ read_samples <- function(files, modes = NULL, known = NULL) {
     )
   }
   samples$cell <- paste(samples$workload, samples$load, sep = "/")
+  cells <- length(unique(samples$cell))
+  if (cells > CELLS_LIMIT) input_error(cells, " cells (workload and load), at most ", CELLS_LIMIT, " are analysed")
   samples
 }
 
 read_one <- function(file) {
   if (!file.exists(file)) input_error(file, ": not found")
-  lines <- tryCatch(readLines(file, warn = FALSE, encoding = "UTF-8", skipNul = TRUE), error = function(e) input_error(file, ": cannot be read as text"))
+  if (any(readBin(file, "raw", file.size(file)) == 0)) input_error(file, ": not UTF-8 text: it holds NUL bytes")
+  lines <- tryCatch(readLines(file, warn = FALSE, encoding = "UTF-8"), error = function(e) input_error(file, ": cannot be read as text"))
+  if (length(lines) > LINES_LIMIT) input_error(file, ": ", length(lines), " lines, at most ", LINES_LIMIT, " are read")
   bad <- which(!validUTF8(lines))
   if (length(bad)) input_error(file, ":", bad[1], ": not UTF-8 text")
   lines <- sub("\r$", "", lines)
@@ -64,15 +72,14 @@ read_one <- function(file) {
   }
   body <- lines[-1]
   if (!length(body)) input_error(file, ": holds no runs")
-  width <- lengths(regmatches(body, gregexpr(",", body, fixed = TRUE))) + 1L
+  # The full stop keeps an empty last column. Not gregexpr(): its time grows with the square of a line's length.
+  fields <- strsplit(paste0(body, ",."), ",", fixed = TRUE)
+  width <- lengths(fields) - 1L
   bad <- which(width != length(SAMPLE_COLUMNS))
   if (length(bad)) {
     input_error(file, ":", bad[1] + 1, ": ", width[bad[1]], " columns, expected ", length(SAMPLE_COLUMNS))
   }
-  fields <- matrix(
-    unlist(strsplit(paste0(body, ",."), ",", fixed = TRUE), use.names = FALSE),
-    ncol = length(SAMPLE_COLUMNS) + 1, byrow = TRUE
-  )
+  fields <- matrix(unlist(fields, use.names = FALSE), ncol = length(SAMPLE_COLUMNS) + 1, byrow = TRUE)
   columns <- lapply(seq_along(SAMPLE_COLUMNS), function(i) {
     convert(fields[, i], SAMPLE_COLUMNS[[i]], names(SAMPLE_COLUMNS)[i], file)
   })

@@ -7,15 +7,23 @@
 #' @param directory holds aa.csv.gz and loss-*.csv.gz in the format of samples.csv
 #' @return list of data frames as read_samples() gives them
 read_recording <- function(directory) {
-  aa <- read_samples(file.path(directory, "aa.csv.gz"))
+  aa <- read_packed(file.path(directory, "aa.csv.gz"))
   files <- list.files(directory, "^loss-.*\\.csv\\.gz$", full.names = TRUE)
   losses <- sub("^loss-(.*)\\.csv\\.gz$", "\\1", basename(files))
   slowed <- lapply(files, function(file) {
-    head <- read_samples(file)
+    head <- read_packed(file)
     others <- aa[aa$block %in% head$block & !(aa$revision == "head" & aa$mode == head$mode[1]), ]
     rbind(others, head)
   })
   c(list("0" = aa), stats::setNames(slowed, losses)[order(as.numeric(losses))])
+}
+
+#' read_samples() itself unpacks nothing: a stranger's 16 MiB would be gigabytes.
+read_packed <- function(file) {
+  plain <- tempfile(fileext = ".csv")
+  on.exit(unlink(plain))
+  writeLines(readLines(file), plain)
+  read_samples(plain)
 }
 
 #' A metric of the four arms as matrices of one column, a row a block; larger is better.

@@ -32,3 +32,33 @@ test_that("what is malformed is refused with line and column", {
   expect_error(read_samples(stray, "fpm"), ":3: column mode: found \"fibres\", allowed: fpm", class = "input_error")
   expect_equal(nrow(read_samples(stray, "fpm", known = c("fpm", "fibres"))), 2)
 })
+
+test_that("a stranger's file costs seconds, whatever is in it", {
+  refused_soon <- function(message, ...) {
+    file <- write(header, ...)
+    expect_lt(system.time(refused(file, message))[["elapsed"]], 10)
+  }
+  refused_soon("4000001 columns, expected 23", strrep(",", 4e6))
+  refused_soon("column workload", sub("fibonacci", strrep("x", 4e6), row))
+  refused_soon("at most 200000 are read", strrep("\n", 1e6))
+  refused_soon("401 cells .workload and load., at most 400", sprintf(sub("fibonacci", "w%d", row), 1:401))
+})
+
+test_that("what a spreadsheet would run, and what a text cannot hold, is refused", {
+  for (name in c("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\"=1\"", "\u202einvoice")) refused(write(header, sub("fibonacci", name, row)), "column workload")
+  refused(write(header, sub(",50,", ",=50,", row)), "column goodput_rps")
+  file <- write(header, row)
+  bytes <- readBin(file, "raw", 1e4)
+  writeBin(c(bytes[1:300], as.raw(0), bytes[-(1:300)]), file)
+  refused(file, "holds NUL bytes")
+})
+
+test_that("what is packed is not unpacked", {
+  for (pack in list(gzfile, bzfile, xzfile)) {
+    file <- tempfile(fileext = ".csv")
+    connection <- pack(file, "w")
+    writeLines(c(header, row), connection)
+    close(connection)
+    refused(file, "not UTF-8 text")
+  }
+})
