@@ -35,7 +35,8 @@ function packagesOf(workspace: string): string[] {
   }
 }
 
-const WORKFLOW = `name: async gain
+/** What `init` writes; its actions are pinned as in our own workflows. */
+export const WORKFLOW = `name: async gain
 on:
   pull_request:
 permissions:
@@ -46,7 +47,7 @@ jobs:
     runs-on: ubuntu-latest
     timeout-minutes: 60
     steps:
-      - uses: actions/checkout@v6
+      - uses: actions/checkout@df4cb1c069e1874edd31b4311f1884172cec0e10 # v6.0.3
         with:
           fetch-depth: 2
           # The app runs in this job; git needs no token in the workspace.

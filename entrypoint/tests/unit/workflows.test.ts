@@ -1,0 +1,140 @@
+/** Workflows that people copy, and our own: what they may do, and what they leave to the code that they run. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { parse } from 'yaml'
+import { WORKFLOW } from '../../commands/init.ts'
+import { PACKAGE } from '../../config/catalog.ts'
+
+interface Step {
+  name?: string
+  uses?: string
+  run?: string
+  with?: Record<string, unknown>
+  env?: Record<string, string>
+}
+
+interface Workflow {
+  on: unknown
+  permissions?: Record<string, string>
+  jobs: Record<string, { permissions?: Record<string, string>; needs?: string; steps: Step[] }>
+}
+
+const OURS = /^org\/async-php-bench(\/\w+)?@v1$/
+const texts = new Map([
+  ...['examples/workflows', '.github/workflows'].flatMap((directory) =>
+    readdirSync(join(PACKAGE, directory)).map((name): [string, string] => [
+      `${directory}/${name}`,
+      readFileSync(join(PACKAGE, directory, name), 'utf8'),
+    ]),
+  ),
+  ['init', WORKFLOW],
+  ...[...readFileSync(join(PACKAGE, 'README.md'), 'utf8').matchAll(/```yaml\n([^`]*\bjobs:\n[^`]*)```/g)].map(
+    ([, text], i): [string, string] => [`README.md ${i + 1}`, text as string],
+  ),
+])
+
+describe('a workflow', () => {
+  const pins = new Map<string, string>()
+  for (const [file, text] of texts) {
+    const workflow = parse(text) as Workflow
+    const steps = Object.values(workflow.jobs).flatMap((job) => job.steps)
+    const uses = steps.flatMap((step) => step.uses ?? [])
+
+    test(`of ${file} names every action of others by commit, with its version, and each by one`, () => {
+      for (const action of uses.filter((name) => !OURS.test(name))) {
+        assert.match(action, /^[\w./-]+@[0-9a-f]{40}$/)
+        const [name, commit] = action.split('@') as [string, string]
+        assert.match(text, new RegExp(`${commit} # v\\d+\\.\\d+\\.\\d+`))
+        assert.equal(pins.get(name) ?? commit, commit)
+        pins.set(name, commit)
+      }
+      assert.equal(text.match(/uses:/g)?.length ?? 0, uses.length)
+    })
+
+    test(`of ${file} leaves no token in the workspace`, () => {
+      for (const step of steps.filter((step) => step.uses?.startsWith('actions/checkout@')))
+        assert.equal(step.with?.['persist-credentials'], false)
+    })
+
+    test(`of ${file} says what it may do, and nobody writes contents who checks out or runs code`, () => {
+      assert.ok(workflow.permissions)
+      assert.equal(workflow.permissions.contents, 'read')
+      for (const { permissions, steps } of Object.values(workflow.jobs))
+        if (permissions?.contents === 'write')
+          assert.deepEqual(
+            steps.filter(({ uses, run }) => uses || /\b(npm|node|npx|git)\b /.test(run ?? '')),
+            [],
+          )
+      assert.doesNotMatch(JSON.stringify(workflow.on), /pull_request_target/)
+    })
+
+    test(`of ${file} puts nothing of an event into a shell`, () => {
+      for (const { run } of steps) assert.doesNotMatch(run ?? '', /\$\{\{/)
+    })
+  }
+
+  test('that is ours publishes only after a job without its token has built', () => {
+    const { jobs } = parse(texts.get('.github/workflows/release.yml') as string) as Workflow
+    assert.equal(jobs.publish?.needs, 'build')
+    assert.equal(jobs.build?.permissions, undefined)
+    assert.ok(jobs.build?.steps.some(({ run }) => run === 'git diff --exit-code'))
+  })
+})
+
+describe('the example with images of a registry', () => {
+  const root = mkdtempSync(join(tmpdir(), 'workflow-'))
+  after(() => rmSync(root, { recursive: true }))
+
+  /** Runs the step with a docker that writes down what it was asked, and where its login lay. */
+  function pulled(answer: number): { asked: string; code: number; login: string } {
+    const directory = mkdtempSync(join(root, 'case-'))
+    const [bin, temp, home] = ['bin', 'temp', 'home'].map((name) => join(directory, name)) as [string, string, string]
+    for (const folder of [bin, temp, home]) mkdirSync(folder)
+    const git = (...args: string[]): void => void execFileSync('git', args, { cwd: directory })
+    git('init', '-q')
+    for (const message of ['base', 'head'])
+      git('-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'commit.gpgsign=false', 'commit', '-q', '--allow-empty', '-m', message)
+    writeFileSync(
+      join(bin, 'docker'),
+      `#!/bin/bash
+echo "$*" >> ${directory}/asked
+config="\${DOCKER_CONFIG:-$HOME/.docker}"
+case "$1" in
+  login) mkdir -p "$config"; cat > "$config/config.json"; echo "$config" > ${directory}/login;;
+  pull) grep -q secret "$config/config.json" || exit 9; exit ${answer};;
+esac
+`,
+      { mode: 0o755 },
+    )
+    const { steps } = Object.values((parse(texts.get('examples/workflows/docker-image.yml') as string) as Workflow).jobs)[0] as {
+      steps: Step[]
+    }
+    const at = steps.findIndex(({ run }) => run)
+    assert.ok(at < steps.findIndex(({ uses }) => OURS.test(uses ?? '')), 'before the gate')
+    let code = 0
+    try {
+      execFileSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', steps[at]?.run as string], {
+        cwd: directory,
+        stdio: 'pipe',
+        env: { ...steps[at]?.env, ACTOR: 'me', TOKEN: 'secret', PATH: `${bin}:${process.env.PATH}`, TMPDIR: temp, HOME: home },
+      })
+    } catch (error) {
+      code = (error as { status: number }).status
+    }
+    assert.deepEqual(readdirSync(home), [])
+    return { asked: readFileSync(join(directory, 'asked'), 'utf8'), code, login: readFileSync(join(directory, 'login'), 'utf8').trim() }
+  }
+
+  for (const answer of [0, 5])
+    test(`leaves no login behind where the pull ends with ${answer}`, () => {
+      const { asked, code, login } = pulled(answer)
+      assert.equal(code, answer)
+      assert.match(asked, /^login ghcr\.io --username me --password-stdin\n(pull --quiet ghcr\.io\/acme\/app:[0-9a-f]{40}\n)+$/)
+      assert.equal(asked.match(/pull/g)?.length, answer ? 1 : 2)
+      assert.ok(login.length > 1 && !existsSync(login))
+    })
+})
