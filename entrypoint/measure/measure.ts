@@ -4,6 +4,7 @@ import type { Arm, Cell, Plan, PlannedQuad, Sample, Timing } from '../config/exp
 import { cellName } from '../plan/plan.ts'
 import { Cancelled, MeasurementError, messageOf } from '../system/errors.ts'
 import { isOffMedian, waitUntilIdle } from '../system/machine.ts'
+import { Progress } from './progress.ts'
 import { IDLE_LIMIT_MS, measureTogether, type RunOptions } from './run.ts'
 import { failed, type RunResult } from './run-result.ts'
 
@@ -51,10 +52,12 @@ const MAX_FAILED_IN_A_ROW = 3
 /** @throws MeasurementError if an arm keeps failing or the database is gone; @throws Cancelled on a signal */
 export async function measure(plan: Plan, options: MeasureOptions): Promise<Measured> {
   const measured: Measured = { samples: [], notes: [], probesMs: [], reruns: [] }
-  const progress = new Progress(plan, options.say)
+  const progress = new Progress(plan.runs, options.say)
+  let before = 0
   for (const { block, quads } of plan.blocks) {
     for (const quad of quads) {
-      await measureQuad(plan, block, quad, measured, options, progress)
+      await measureQuad(plan, block, quad, measured, options, progress, before)
+      before += quad.arms.length
     }
     const isLook = plan.lookAt.includes(block) && block !== plan.lookAt.at(-1)
     if (isLook && (await options.isDecided(measured))) break
@@ -69,6 +72,8 @@ async function measureQuad(
   measured: Measured,
   options: MeasureOptions,
   progress: Progress,
+  /** Planned runs of the quads before this one. */
+  before: number,
 ): Promise<void> {
   for (let attempt = 1; attempt <= 1 + MAX_RERUNS; attempt++) {
     const idle = await waitUntilIdle(options.engine.machine, IDLE_LIMIT_MS)
@@ -91,7 +96,14 @@ async function measureQuad(
         }
         measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...facts })
         measured.notes.push({ ...key, errors, little, idle, status })
-        progress.ran(`${cellName(quad.cell)} ${arm.revision} ${arm.mode.name}`, facts.goodput_rps, errors, results.length - 1 - i)
+        progress.ran({
+          number: before + key.position,
+          isAgain: attempt > 1,
+          unsaid: results.length - 1 - i,
+          what: `${cellName(quad.cell)} ${arm.revision} ${arm.mode.name}`,
+          goodput: facts.goodput_rps,
+          errors,
+        })
       }
       options.keep(measured)
       for (const arm of arms) refuseBrokenArm(measured, arm)
@@ -128,28 +140,6 @@ function refuseBrokenArm(measured: Measured, arm: Arm): void {
     const kinds = [...new Set(measured.notes.slice(-12).flatMap((note) => Object.keys(note.errors)))]
     throw new MeasurementError(
       `${arm.mode.name} of ${arm.revision} failed ${MAX_FAILED_IN_A_ROW} runs in a row (${kinds.join(', ')}). The measurement stops here.`,
-    )
-  }
-}
-
-/** A line a run, with the time that is left. */
-class Progress {
-  private readonly startedAt = Date.now()
-  private done = 0
-
-  constructor(
-    private readonly plan: Plan,
-    private readonly say: (line: string) => void,
-  ) {}
-
-  /** @param unsaid runs that are done, too, and have their lines after this one */
-  ran(what: string, goodput: number, errors: Record<string, number>, unsaid: number): void {
-    this.done++
-    const done = this.done + unsaid
-    const left = Math.max(0, ((Date.now() - this.startedAt) / done) * (this.plan.runs - done))
-    const problems = Object.entries(errors).map(([kind, count]) => `${count} ${kind}`)
-    this.say(
-      `run ${this.done}/${this.plan.runs}, ${Math.ceil(left / 60_000)} min left: ${what}: ${goodput.toFixed(1)}/s${problems.length ? ` (${problems.join(', ')})` : ''}`,
     )
   }
 }
