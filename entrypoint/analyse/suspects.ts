@@ -1,5 +1,7 @@
 /** What differs between base and head, besides the code of a request, and can move the gain: where to look first. Pure. */
 
+import { code } from '../system/markdown.ts'
+
 /** What the servers said of themselves in preflight, by `revision/mode`. */
 export type ServerFacts = Record<string, Record<string, unknown>>
 
@@ -72,16 +74,10 @@ function ofFiles({ files, bootstrap }: Differences): string[] {
 }
 
 function changes(base: Record<string, string>, head: Record<string, string>): { path: string; from: string; to: string }[] {
+  // Names are a pull request's: `constructor` is one that every object has.
+  const of = (values: Record<string, string>, path: string): string | undefined => (Object.hasOwn(values, path) ? values[path] : undefined)
   return [...new Set([...Object.keys(base), ...Object.keys(head)])]
-    .filter((path) => base[path] !== head[path])
+    .filter((path) => of(base, path) !== of(head, path))
     .sort()
-    .map((path) => ({ path, from: base[path] ?? 'none', to: head[path] ?? 'none' }))
-}
-
-/** A code span that nothing can leave: names come from a pull request. */
-function code(text: string): string {
-  return `\`${text
-    .replace(/[^\x20-\x7e]/g, '?')
-    .replace(/[`<>|]/g, '?')
-    .slice(0, 120)}\``
+    .map((path) => ({ path, from: of(base, path) ?? 'none', to: of(head, path) ?? 'none' }))
 }

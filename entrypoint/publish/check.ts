@@ -2,12 +2,15 @@
 
 import type { Outcome } from '../analyse/outcome.ts'
 import type { Config } from '../config/schema.ts'
+import { visible } from '../system/log.ts'
 import type { Client, Repository } from './client.ts'
+import { cut } from './cut.ts'
 
 export type Conclusion = 'success' | 'neutral' | 'failure'
 
 /** GitHub's limit of a check's summary, in characters. */
 const LIMIT = 65_535
+const TITLE_LIMIT = 200
 
 /**
  * Pure. For a fork the check is advisory: the data were written by a machine on which the fork's code ran, so it says at best that
@@ -34,7 +37,6 @@ export async function createCheck(
   repository: Repository,
   { key, headSha, outcome, conclusion, link }: CheckRequest,
 ): Promise<void> {
-  const cut = outcome.summary.slice(0, LIMIT)
   await api.rest.checks.create({
     ...repository,
     name: key === 'default' ? 'async gain' : `async gain (${key})`,
@@ -44,11 +46,13 @@ export async function createCheck(
     ...(link ? { details_url: link } : {}),
     output: {
       title: titleOf(outcome),
-      summary: cut.length < outcome.summary.length ? cut.slice(0, cut.lastIndexOf('\n')) : cut,
+      summary: cut(outcome.summary, LIMIT),
     },
   })
 }
 
-function titleOf({ verdict, accepted, reasons }: Outcome): string {
-  return `${verdict}${accepted ? `, accepted by ${accepted.by}` : ''}: ${reasons[0] ?? ''}`.slice(0, 200)
+/** One line. Pure. */
+export function titleOf({ verdict, accepted, reasons }: Outcome): string {
+  const line = visible(`${verdict}${accepted ? `, accepted by ${accepted.by}` : ''}: ${reasons[0] ?? ''}`).replace(/\s+/g, ' ')
+  return cut(line, TITLE_LIMIT)
 }

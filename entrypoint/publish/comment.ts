@@ -1,5 +1,7 @@
 /** The sticky comment: found by author and marker, updated in place. Rendering is pure. */
 
+import { cut } from './cut.ts'
+
 /** What GitHub takes in one comment, in characters. */
 export const COMMENT_LIMIT = 65_536
 
@@ -11,7 +13,8 @@ export function marker(key: string, run: number): string {
 /** The run that wrote a comment of this key, or undefined if it is none. */
 export function runOfComment(body: string, key: string): number | undefined {
   const match = /^<!-- async-php-bench:([a-z0-9._-]+) run:(\d+) -->/.exec(body)
-  return match && match[1] === key ? Number(match[2]) : undefined
+  const run = Number(match?.[2])
+  return match?.[1] === key && Number.isSafeInteger(run) ? run : undefined
 }
 
 /** The comment's text: cut at a line where it is too long, with marker and link kept. */
@@ -21,8 +24,7 @@ export function renderComment(key: string, run: number, summary: string, link: s
   const room = COMMENT_LIMIT - head.length - foot.length
   if (summary.length <= room) return head + summary + foot
   const note = '\n\n…cut here; the whole summary is in the job summary.\n'
-  const cut = summary.slice(0, room - note.length)
-  return head + cut.slice(0, cut.lastIndexOf('\n')) + note + foot
+  return head + cut(summary, room - note.length) + note + foot
 }
 
 interface Comment {

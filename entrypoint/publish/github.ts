@@ -7,6 +7,7 @@ import type { Event } from '../revisions/event.ts'
 import { messageOf } from '../system/errors.ts'
 import type { Client, Repository } from './client.ts'
 import { type CommentApi, postComment, renderComment } from './comment.ts'
+import { cutBytes } from './cut.ts'
 import { filesOf } from './files.ts'
 import type { WorkflowRun } from './pull-request.ts'
 
@@ -58,9 +59,11 @@ export function annotate(outcome: Outcome): void {
   else if (outcome.verdict === 'inconclusive') core.warning(text, { title })
 }
 
+/** Bytes; GitHub takes 1 MiB per step, and drops what is longer. */
+const SUMMARY_LIMIT = 1_000_000
+
 export async function writeJobSummary(outcome: Outcome): Promise<void> {
-  // GitHub takes 1 MiB a step.
-  await core.summary.addRaw(outcome.summary.slice(0, 1_000_000), true).write()
+  await core.summary.addRaw(cutBytes(outcome.summary, SUMMARY_LIMIT), true).write()
 }
 
 /** Nothing where the runner offers no artifacts, as on a person's machine. */

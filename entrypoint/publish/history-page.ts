@@ -1,10 +1,10 @@
 /** A page that draws a history and opens without a server: data, style and script are in it. Pure. */
+import { recordsIn } from './history-record.ts'
 
 /** @param lines of JSON, one a record */
 export function historyPage(key: string, lines: string): string {
-  const records = lines.split('\n').filter(Boolean)
   // `<` cannot end the script, whatever a name holds.
-  const data = `[${records.join(',')}]`.replaceAll('<', '\\u003c')
+  const data = JSON.stringify(recordsIn(lines)).replaceAll('<', '\\u003c')
   return PAGE.replaceAll('KEY', () => key).replace('DATA', () => data)
 }
 

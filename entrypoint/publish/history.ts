@@ -3,20 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outcome } from '../analyse/outcome.ts'
 import type { Client, Repository } from './client.ts'
 import { historyPage } from './history-page.ts'
-
-/** A line of the history. */
-export interface HistoryRecord {
-  time: string
-  commit: string
-  verdict: string
-  cells: {
-    cell: string
-    gain: number | null
-    change: number | null
-    change_low: number | null
-    change_high: number | null
-  }[]
-}
+import type { HistoryRecord } from './history-record.ts'
 
 /** Older lines go. */
 const KEPT = 500

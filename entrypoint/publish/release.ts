@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Outcome } from '../analyse/outcome.ts'
+import { code, plain } from '../system/markdown.ts'
 import type { Client, Repository } from './client.ts'
 
 /** Markdown for the notes of a release. Pure. */
@@ -11,16 +12,19 @@ export function releaseNotes({ verdict, analysis, reasons }: Outcome, baseLabel:
   const percent = (x: number | null): string => (x === null ? '–' : `${x >= 1 ? '+' : ''}${((x - 1) * 100).toFixed(1)} %`)
   const rows = analysis.cells.map(
     (cell) =>
-      `| ${cell.workload} / ${cell.load} | ${times(cell.gain_base)} | ${times(cell.gain_head)} | ${percent(cell.change)} (${percent(cell.change_low)} to ${percent(cell.change_high)}) |`,
+      `| ${code(`${cell.workload} / ${cell.load}`)} | ${times(cell.gain_base)} | ${times(cell.gain_head)} | ${percent(cell.change)} (${percent(cell.change_low)} to ${percent(cell.change_high)}) |`,
   )
   return [
     '### Asynchronous gain',
     '',
-    `${verdict[0]?.toUpperCase()}${verdict.slice(1)}: ${reasons[0] ?? ''}`,
+    `${verdict[0]?.toUpperCase()}${verdict.slice(1)}: ${plain(reasons[0] ?? '')}`,
     '',
     ...(change === null
       ? []
-      : [`Against ${baseLabel ?? 'base'}, over all cells: ${percent(change)} (95 % CI ${percent(low)} to ${percent(high)}).`, '']),
+      : [
+          `Against ${baseLabel === undefined ? 'base' : code(baseLabel)}, over all cells: ${percent(change)} (95 % CI ${percent(low)} to ${percent(high)}).`,
+          '',
+        ]),
     '| workload / load | gain before | gain now | change (95 % CI) |',
     '|---|---:|---:|---:|',
     ...rows,

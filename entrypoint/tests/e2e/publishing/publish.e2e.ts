@@ -14,7 +14,8 @@ import { findAcceptance } from '../../../publish/accept.ts'
 import { artifactName } from '../../../publish/artifacts.ts'
 import { client } from '../../../publish/client.ts'
 import { attempt, comment } from '../../../publish/github.ts'
-import { appended, appendHistory, type HistoryRecord, recordOf } from '../../../publish/history.ts'
+import { appended, appendHistory, recordOf } from '../../../publish/history.ts'
+import type { HistoryRecord } from '../../../publish/history-record.ts'
 import { attachToRelease, releaseNotes } from '../../../publish/release.ts'
 import { type GitHubApi, startGitHub, TOKEN } from '../github-api.ts'
 import { temporary } from '../harness.ts'
@@ -194,11 +195,11 @@ describe('a release', () => {
         '',
         'Inconclusive: because',
         '',
-        'Against v1.2.0, over all cells: -4.0 % (95 % CI -7.0 % to -1.0 %).',
+        'Against `v1.2.0`, over all cells: -4.0 % (95 % CI -7.0 % to -1.0 %).',
         '',
         '| workload / load | gain before | gain now | change (95 % CI) |',
         '|---|---:|---:|---:|',
-        '| invoice / high | 1.50x | 1.44x | -4.0 % (-7.0 % to -1.0 %) |',
+        '| `invoice / high` | 1.50x | 1.44x | -4.0 % (-7.0 % to -1.0 %) |',
         '',
       ].join('\n'),
     )
@@ -319,6 +320,11 @@ describe('the report of another run', () => {
       'with modes that were not asked for',
       { 'samples.csv': strToU8(samples(false).replaceAll(',fibers,', ',swoole,')) },
       /found "swoole", allowed: fpm, fibers/,
+    ],
+    [
+      'that is bigger than any job',
+      { 'samples.csv': new Uint8Array(2 ** 24 + 1) },
+      /samples\.csv says 16777217 bytes, at most 16777216 are read/,
     ],
     ['that is no text', { 'samples.csv': new Uint8Array(5000).fill(255) }, /samples\.csv/],
   ]
