@@ -3,7 +3,8 @@
 #' @param samples from read_samples()
 #' @param modes names in order, or NULL: as in run.json, else as in the data
 #' @param run content of run.json, or NULL
-#' @return list with `json` (what analysis.json holds) and `design`, `decision`, `settings` for report and summary
+#' @return list with `json` (what analysis.json holds), and for report and summary `design`, `decision`, `settings`, `run`, `memory`
+#'   (memory_rows()) and `both_slower` (a sentence or NULL)
 analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NULL) {
   modes <- modes %||% unlist(run$modes) %||% unique(samples$mode)
   if (length(unique(samples$job)) > 1) settings$looks <- 1
@@ -15,10 +16,14 @@ analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NUL
   decision <- decide(design, settings, run)
   if (is_study(run) && decision$verdict == "not-gated") decision$reasons <- study_findings(design)
   has_anova <- design$blocks >= 2
+  memory <- memory_rows(design)
+  both_slower <- both_slower_sentence(design, decision, settings)
   json <- list(
     schema = 1L,
     verdict = decision$verdict,
     reasons = as.list(decision$reasons),
+    # What does not decide, and must be read beside a pass.
+    warnings = as.list(c(both_slower, if (!is.null(memory)) memory_sentences(memory))),
     cells = c(
       cell_rows(design, decision, "goodput", settings),
       if (design$comparable) reported_rows(samples, modes, redefined, settings)
@@ -37,9 +42,15 @@ analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NUL
     checks = list(
       steady_state = rows_of(decision$steady), little = rows_of(decision$little),
       sign_flips = sign_flip_rows(design, decision, settings),
-      between_jobs = if (!is.null(decision$tests$goodput)) rows_of(between_jobs(design, decision$tests$goodput$d)) else list(),
+      between_jobs = if (!is.null(decision$tests$goodput)) {
+        rows_of(between_jobs(design, decision$tests$goodput$d))
+      } else {
+        list()
+      },
+      memory = rows_of(memory),
       assumptions = if (has_anova) rows_of(assumptions(design)) else list(),
-      min_gain = rows_of(decision$min_gain[names(decision$min_gain) != "se"]), slowdown = rows_of(decision$slowdown),
+      min_gain = rows_of(decision$min_gain[names(decision$min_gain) != "se"]),
+      slowdown = rows_of(decision$slowdown),
       missing_metrics = as.list(setdiff(names(METRICS), measured_metrics(design)))
     ),
     blocks = design$blocks,
@@ -50,7 +61,10 @@ analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NUL
     settings = settings[!vapply(settings, is.null, logical(1))],
     versions = list(r = paste(R.version$major, R.version$minor, sep = "."))
   )
-  list(json = json, design = design, decision = decision, settings = settings, run = run)
+  list(
+    json = json, design = design, decision = decision, settings = settings, run = run, memory = memory,
+    both_slower = both_slower
+  )
 }
 
 cell_rows <- function(design, decision, metric, settings) {
@@ -66,7 +80,12 @@ cell_rows <- function(design, decision, metric, settings) {
       cells$verdict[other$unclear & cells$verdict != "regressed"] <- "inconclusive"
       cells$verdict[other$regressed] <- "regressed"
     }
-    keep <- c("gain_base", "gain_head", "change", "change_low", "change_high", "p_fail", "p_fail_holm", "p_pass", "mde90", "async_change", "sync_change", "verdict")
+    # Cells of a job that is not gated are shown, not judged.
+    if (identical(decision$verdict, "not-gated")) cells$verdict <- "not-gated"
+    keep <- c(
+      "gain_base", "gain_head", "change", "change_low", "change_high", "p_fail", "p_fail_holm", "p_pass", "mde90",
+      "async_change", "sync_change", "verdict"
+    )
     rows_of(cbind(split_cell(cells$cell), cells[keep]))
   }
   new <- if (length(design$new_cells)) rows_of(cbind(split_cell(design$new_cells), verdict = "new")) else list()
@@ -102,7 +121,8 @@ untested_cells <- function(design, metric) {
     unname(exp(apply(logs(design$gate_modes[2]) - logs(design$gate_modes[1]), 2, mean, trim = TRIM)))
   }
   gain_base <- if (design$has_base) gain("base") else NA_real_
-  data.frame(split_cell(design$cells), gain_base = gain_base, gain_head = gain("head"), verdict = rep("not-gated", length(design$cells)))
+  verdict <- rep("not-gated", length(design$cells))
+  data.frame(split_cell(design$cells), gain_base = gain_base, gain_head = gain("head"), verdict = verdict)
 }
 
 cell_verdicts <- function(cells, settings) {

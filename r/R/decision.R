@@ -25,16 +25,18 @@ test_metric <- function(design, metric, settings, n_metrics) {
   bound <- 1 - settings$max_regression
   n <- ncol(d)
 
-  centre <- function(x) apply(x, 2, mean, trim = TRIM)
   y <- yuen_cells(d)
   ci <- ratio_ci(y)
   async <- yuen_cells(moved$async)
   sync <- yuen_cells(moved$sync)
+  # Of the blocks that count for the change: gains, and changes of one mode, that stand beside it multiply to it.
+  beside <- function(x) exp(kept_means(x, d))
   cells <- data.frame(
-    cell = colnames(d), gain_base = exp(centre(x$base_async - x$base_sync)), gain_head = exp(centre(x$head_async - x$head_sync)),
+    cell = colnames(d), gain_base = beside(x$base_async - x$base_sync), gain_head = beside(x$head_async - x$head_sync),
     change = ci$estimate, change_low = ci$low, change_high = ci$high,
-    p_fail = p_below(y, bound), p_pass = p_above(y, 1 - settings$resolution), mde90 = mde90(y, settings$max_regression, level / n),
-    async_change = exp(async$m), async_se = async$se, sync_change = exp(sync$m), se = y$se, df = y$df, row.names = NULL
+    p_fail = p_below(y, bound), p_pass = p_above(y, 1 - settings$resolution),
+    mde90 = mde90(y, settings$max_regression, level / n), async_change = beside(moved$async),
+    sync_change = beside(moved$sync), async_m = async$m, async_se = async$se, se = y$se, df = y$df, row.names = NULL
   )
   cells$p_fail_holm <- p.adjust(cells$p_fail, "holm")
   cells[c("spared", "unclear", "regressed")] <- put_down(cells$p_fail_holm < level, async, sync, settings, level)
@@ -49,13 +51,16 @@ test_metric <- function(design, metric, settings, n_metrics) {
     pooled = c(
       list(
         change = ci[["estimate"]], change_low = ci[["low"]], change_high = ci[["high"]], p_fail = p_fail,
-        mde90 = mde90(y, settings$max_regression, level), async_change = exp(async$m), async_se = async$se, sync_change = exp(sync$m)
+        mde90 = mde90(y, settings$max_regression, level), async_change = geometric_mean(cells$async_change),
+        sync_change = geometric_mean(cells$sync_change), async_m = async$m, async_se = async$se
       ),
       put_down(p_fail < level, async, sync, settings, level)
     ),
     d = d
   )
 }
+
+geometric_mean <- function(ratios) exp(mean(log(ratios)))
 
 #' What a fall of the gain is put down to.
 #'
@@ -100,6 +105,7 @@ test_min_gain <- function(design, settings) {
   if (!length(rows)) return(NULL)
   out <- do.call(rbind, rows)
   out$p_below_holm <- p.adjust(out$p_below, "holm")
+  out$missed <- out$p_below_holm < settings$alpha / settings$looks
   out
 }
 

@@ -88,12 +88,19 @@ values <- function(samples, column, replicates, cells, arms) {
   out
 }
 
-#' log of a metric for one arm as a matrix [replicate, cell]. From 6 jobs on the job means are the replicates.
+#' log of a metric for one arm as a matrix [replicate, cell].
 #'
 #' @param transform applied to the metric before the log (CPU time becomes its inverse)
 log_metric <- function(design, column, revision, mode, transform = identity) {
+  arm_values(design, column, revision, mode, function(x) log(transform(x)))
+}
+
+#' A column of one arm as a matrix [replicate, cell]. From 6 jobs on the job means are the replicates.
+#'
+#' @param transform applied before the means are taken
+arm_values <- function(design, column, revision, mode, transform = identity) {
   x <- values(design$samples, column, design$blocks, design$cells, list(mode = mode, revision = revision))
-  x <- log(transform(matrix(x, design$blocks, length(design$cells))))
+  x <- transform(matrix(x, design$blocks, length(design$cells)))
   colnames(x) <- design$cells
   if (design$unit == "job") {
     x <- apply(x, 2, function(column) tapply(column, design$replicates$job, mean))

@@ -1,10 +1,14 @@
 # The metrics of the gate. Each is better when larger.
 
-#' Metrics by name: the column, what makes larger better, and how a change of it reads. Goodput decides; the others may only regress.
+#' Metrics by name: the column, what makes larger better, and how changes of it read. Goodput decides; the others may only regress.
 METRICS <- list(
-  goodput = list(column = "goodput_rps", transform = identity, label = "goodput", moved = function(ratio) moved_text(ratio, "slower", "faster")),
+  goodput = list(
+    column = "goodput_rps", transform = identity, label = "goodput", improved = "became faster",
+    moved = function(ratio) moved_text(ratio, "slower", "faster")
+  ),
   cpu = list(
     column = "cpu_us_per_request", transform = function(x) 1 / x, label = "CPU time per request",
+    improved = "needs less CPU time",
     moved = function(ratio) moved_text(1 / ratio, "less CPU time", "more CPU time")
   )
 )

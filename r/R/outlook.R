@@ -23,7 +23,7 @@ open_questions <- function(design, settings, out) {
     do.call(rbind, lapply(out$tests, function(test) {
       rows <- fallen(test, "unclear")
       data.frame(
-        m = log(rows$async_change), se = rows$async_se, pass = rep(bound, nrow(rows)), fail = rep(bound, nrow(rows)),
+        m = rows$async_m, se = rows$async_se, pass = rep(bound, nrow(rows)), fail = rep(bound, nrow(rows)),
         level = rep(a / length(out$tests) / 2 / nrow(test$cells), nrow(rows))
       )
     })),
@@ -50,8 +50,8 @@ replicates_to_decide <- function(open, n, most, a) {
   NA_integer_
 }
 
-#' One sentence on what more blocks would bring.
-outlook_sentence <- function(design, settings, out) {
+#' What more blocks would bring, and what noise stands in their way.
+outlook_sentences <- function(design, settings, out, run) {
   open <- open_questions(design, settings, out)
   # Where jobs are the replicates, each brings its blocks along.
   n <- if (design$unit == "job") design$jobs else design$blocks
@@ -59,14 +59,27 @@ outlook_sentence <- function(design, settings, out) {
   most <- max(MOST_BLOCKS, 2 * design$blocks)
   needed <- replicates_to_decide(open, n, ceiling(most / each), settings$alpha / settings$looks)
   if (!is.na(needed)) {
-    return(sprintf("About %d blocks would probably decide it; there were %d.", as.integer(ceiling(needed * each)), design$blocks))
+    about <- "About %d blocks would probably decide it; there were %d."
+    return(c(sprintf(about, as.integer(ceiling(needed * each)), design$blocks), noise_sentence(design, run)))
   }
   between <- open$m > open$fail & open$m < open$pass
   if (any(between)) {
     return(sprintf(
-      "More blocks would probably not decide it: the change lies between what passes (a loss below %s) and what fails (above %s).",
+      paste(
+        "More blocks would probably not decide it:",
+        "the change lies between what passes (a loss below %s) and what fails (above %s)."
+      ),
       percent(settings$resolution), percent(settings$max_regression)
     ))
   }
-  sprintf("Even %d blocks would probably not decide it: they differ too much for a result this close to a limit. A quieter machine would help.", as.integer(most))
+  c(
+    sprintf(
+      paste(
+        "Even %d blocks would probably not decide it: they differ too much for a result this close to a limit.",
+        "A quieter machine would help."
+      ),
+      as.integer(most)
+    ),
+    noise_sentence(design, run)
+  )
 }

@@ -6,39 +6,50 @@
 step_order <- function(modes) if (length(modes) < 3) modes else c(modes[1], modes[-(1:2)], modes[2])
 
 #' What a step stands for, in words, where it is known.
-step_name <- function(from, to) {
+#'
+#' @param mark how the modes' names are written
+step_name <- function(from, to, mark = identity) {
   name <- paste(to, from, sep = " / ")
   known <- c("swoole-sync / fpm" = "stateful part", "swoole / swoole-sync" = "coroutine part")
-  ifelse(name %in% names(known), sprintf("%s (%s)", known[name], name), name)
+  ifelse(name %in% names(known), sprintf("%s (%s)", known[name], mark(name)), mark(name))
 }
 
 #' Gain of every pair of modes on head, per cell, and its change against base, with 95 % CIs.
 #'
-#' Plain means of the logs, not trimmed ones: so the parts add up to the whole exactly.
+#' Over the blocks that the trimmed mean of the gate's pair keeps in that cell: so the parts multiply to the whole exactly, and the whole
+#' is the gain that the gate's table shows.
 #'
 #' @return data frame: from, to, step (whether the pair is one of the steps), cell, gain, low, high, and with a base change,
 #'   change_low, change_high
 pair_gains <- function(design) {
   if (length(design$modes) < 2 || design$blocks < 2) return(NULL)
   path <- step_order(design$modes)
-  logs <- function(revision) lapply(stats::setNames(nm = path), function(mode) log_metric(design, "goodput_rps", revision, mode))
+  logs <- function(revision) {
+    lapply(stats::setNames(nm = path), function(mode) log_metric(design, "goodput_rps", revision, mode))
+  }
   head <- logs("head")
   base <- if (design$has_base) logs("base")
-  pairs <- utils::combn(length(path), 2, simplify = FALSE)
-  out <- do.call(rbind, lapply(pairs, function(pair) {
+  gain_in <- function(arms, from, to) arms[[to]] - arms[[from]]
+  gate <- function(arms) gain_in(arms, design$gate_modes[1], design$gate_modes[2])
+  d <- if (is.null(base)) gate(head) else gate(head) - gate(base)
+  rows_of_pair <- function(pair) {
     from <- path[pair[1]]
     to <- path[pair[2]]
-    gain <- head[[to]] - head[[from]]
-    rows <- do.call(rbind, lapply(seq_along(design$cells), function(j) {
-      of_head <- mean_ratio(gain[, j])
+    gain <- gain_in(head, from, to)
+    change <- if (!is.null(base)) gain - gain_in(base, from, to)
+    do.call(rbind, lapply(seq_along(design$cells), function(j) {
+      of_head <- ratio_along(gain[, j], d[, j])
       if (is.null(of_head)) return(NULL)
-      row <- data.frame(from = from, to = to, step = diff(pair) == 1, cell = design$cells[j], gain = of_head[1], low = of_head[2], high = of_head[3])
-      of_base <- if (!is.null(base)) mean_ratio(gain[, j] - (base[[to]] - base[[from]])[, j])
-      if (!is.null(base)) row[c("change", "change_low", "change_high")] <- as.list(of_base %||% rep(NA_real_, 3))
+      row <- data.frame(
+        from = from, to = to, step = diff(pair) == 1, cell = design$cells[j],
+        gain = of_head[1], low = of_head[2], high = of_head[3]
+      )
+      if (is.null(change)) return(row)
+      row[c("change", "change_low", "change_high")] <- as.list(ratio_along(change[, j], d[, j]) %||% rep(NA_real_, 3))
       row
     }))
-    rows
-  }))
+  }
+  out <- do.call(rbind, lapply(utils::combn(length(path), 2, simplify = FALSE), rows_of_pair))
   if (is.null(out)) return(NULL)
   # Cell by cell: first the steps, then what they add up to.
   out <- out[order(match(out$cell, design$cells), !out$step), ]
@@ -46,10 +57,8 @@ pair_gains <- function(design) {
   out
 }
 
-#' exp of the mean of logs and of its 95 % t interval; NULL of fewer than two.
-mean_ratio <- function(d) {
-  d <- d[is.finite(d)]
-  if (length(d) < 2) return(NULL)
-  half <- qt(0.975, length(d) - 1) * sd(d) / sqrt(length(d))
-  exp(mean(d) + c(0, -half, half))
+#' exp of the centre of y, and of its 95 % limits, over what d keeps; NULL of too few.
+ratio_along <- function(y, d) {
+  centre <- yuen_along(y, d)
+  if (!is.null(centre)) unlist(ratio_ci(centre), use.names = FALSE)
 }

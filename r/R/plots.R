@@ -104,7 +104,12 @@ forest <- function(result) {
   pooled <- result$decision$tests$goodput$pooled
   rows <- rbind(
     data.frame(cell = sub("/", " / ", cells$cell), change = cells$change, low = cells$change_low, high = cells$change_high, kind = "cell"),
-    data.frame(cell = "all cells", change = pooled$change, low = pooled$change_low, high = pooled$change_high, kind = "all cells")
+    # The pool of one cell is that cell.
+    if (nrow(cells) > 1) {
+      data.frame(
+        cell = "all cells", change = pooled$change, low = pooled$change_low, high = pooled$change_high, kind = "all cells"
+      )
+    }
   )
   rows$cell <- factor(rows$cell, rev(rows$cell))
   to_percent <- function(x) 100 * (x - 1)

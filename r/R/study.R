@@ -8,7 +8,7 @@ PAPER_TABLE <- data.frame(
 
 is_study <- function(run) isTRUE(run$study)
 
-#' One sentence a workload: who serves how much more, and whether the load matters.
+#' One sentence per workload: who serves how much more, and whether the load matters.
 study_findings <- function(design) {
   if (length(design$modes) < 2 || design$blocks < 2) return("There are too few modes or repetitions to compare.")
   pairs <- pair_gains(design)
@@ -17,12 +17,22 @@ study_findings <- function(design) {
   unlist(lapply(split(whole, sub("/[^/]*$", "", whole$cell)), function(rows) {
     workload <- sub("/[^/]*$", "", rows$cell[1])
     sure <- rows$low > 1 | rows$high < 1
-    gains <- sprintf("%.2f times at %s (95 %% CI %.2f to %.2f%s)", rows$gain, sub("^.*/", "", rows$cell), rows$low, rows$high, ifelse(sure, "", ": perhaps no difference"))
+    gains <- sprintf(
+      "%.2f times at %s (95 %% CI %.2f to %.2f%s)", rows$gain, code(sub("^.*/", "", rows$cell)), rows$low, rows$high,
+      ifelse(sure, "", ": perhaps no difference")
+    )
     interaction <- anova$p[anova$workload == workload & anova$term == "mode:load" & startsWith(anova$model, "goodput")]
     c(
-      sprintf("%s: the goodput of %s against that of %s is %s.", workload, design$modes[2], design$modes[1], paste(gains, collapse = ", ")),
+      sprintf(
+        "%s: the goodput of %s against that of %s is %s.", code(workload), code(design$modes[2]), code(design$modes[1]),
+        paste(gains, collapse = ", ")
+      ),
       if (length(interaction) && is.finite(interaction)) {
-        sprintf("%s: %s (interaction mode x load, %s).", workload, if (interaction < 0.05) "the gain depends on the load" else "no proof that the gain depends on the load", p_equals(interaction))
+        sprintf(
+          "%s: %s (interaction mode x load, %s).", code(workload),
+          if (interaction < 0.05) "the gain depends on the load" else "no proof that the gain depends on the load",
+          p_equals(interaction)
+        )
       }
     )
   }), use.names = FALSE)
@@ -36,16 +46,17 @@ paper_comparison <- function(result) {
   if (!identical(ours$term, PAPER_TABLE$term) || ours$df[2] != 1) return(NULL)
   text <- function(x, digits) ifelse(is.na(x), "", formatC(x, digits = digits, format = "g"))
   data.frame(
-    term = ours$term, "df" = as.character(ours$df), "sum of squares" = text(ours$sum_sq, 4), F = text(ours$f, 5), p = ifelse(is.na(ours$p), "", p_text(ours$p)),
-    "paper: df" = as.character(PAPER_TABLE$df), "paper: sum of squares" = text(PAPER_TABLE$sum_sq, 4), "paper: F" = text(PAPER_TABLE$f, 7),
+    term = ours$term, "df" = as.character(ours$df), "sum of squares" = text(ours$sum_sq, 4), F = text(ours$f, 5),
+    p = ifelse(is.na(ours$p), "", p_text(ours$p)), "paper: df" = as.character(PAPER_TABLE$df),
+    "paper: sum of squares" = text(PAPER_TABLE$sum_sq, 4), "paper: F" = text(PAPER_TABLE$f, 7),
     "paper: p" = ifelse(is.na(PAPER_TABLE$p), "", PAPER_TABLE$p), check.names = FALSE
   )
 }
 
-#' Medians of every mode in every cell of head: goodput, latency, CPU, memory.
-mode_medians <- function(design) {
+#' Medians of every mode in every cell of one revision: goodput, latency, CPU, memory.
+mode_medians <- function(design, revision = "head") {
   rows <- counted(design)
-  rows <- rows[rows$revision == "head", ]
+  rows <- rows[rows$revision == revision, ]
   columns <- c("goodput_rps", "p50_ms", "p95_ms", "p99_ms", "cpu_us_per_request", "peak_memory_mib", "memory_growth_kib_per_1k")
   groups <- split(rows, list(rows$mode, rows$load, rows$workload), drop = TRUE)
   do.call(rbind, lapply(unname(groups), function(runs) {

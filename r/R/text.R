@@ -10,8 +10,11 @@ ratio_text <- function(ratio) ifelse(is.na(ratio), "n/a", sprintf("%.2fx", ratio
 #' A ratio as words: 0.9 -> "10.0 % slower".
 moved_text <- function(ratio, below, above) {
   change <- abs(ratio - 1)
-  ifelse(change < 0.01, "did not move", paste(percent(change), ifelse(ratio < 1, below, above)))
+  ifelse(change < 0.01, "changed by less than 1 %", paste(percent(change), ifelse(ratio < 1, below, above)))
 }
+
+#' Whole numbers with thousands separated.
+whole_text <- function(x) ifelse(is.na(x), "n/a", formatC(round(x) + 0, format = "f", digits = 0, big.mark = ","))
 
 #' Keeps a number and its unit on one line of a table.
 tight <- function(text) gsub(" ", "\u00a0", text, fixed = TRUE)
@@ -22,4 +25,6 @@ p_equals <- function(p) ifelse(is.na(p), "p n/a", ifelse(p < 0.0001, "p < 0.0001
 p_text <- function(p) ifelse(is.na(p), "n/a", ifelse(p < 0.0001, "< 0.0001", sprintf("%.4f", p)))
 
 #' Rates: three significant digits, without an exponent.
-rate_text <- function(x) ifelse(is.na(x), "n/a", trimws(ifelse(abs(x) >= 100, formatC(x, format = "d", big.mark = ","), formatC(x, format = "g", digits = 3))))
+rate_text <- function(x) {
+  ifelse(is.na(x), "n/a", trimws(ifelse(abs(x) >= 100, whole_text(x), formatC(x, format = "g", digits = 3))))
+}

@@ -9,19 +9,22 @@ ERROR_LEVEL <- 0.01
 #' are left to test anything; then too little data is not gated; then the tests.
 #'
 #' @param run the content of run.json, or NULL
-#' @return list: verdict, reasons (sentences), tests (by metric), min_gain, slowdown, errors, steady, little, warnings
+#' @return list: verdict, reasons (sentences, names in code spans), tests (by metric), min_gain, slowdown, errors, steady, little
 decide <- function(design, settings, run = NULL) {
   errors <- error_test(design, settings)
   little <- little_law(run, design)
-  out <- list(errors = errors, little = little, warnings = character(), tests = list())
+  out <- list(errors = errors, little = little, tests = list())
 
   invalid <- c(
     if (design$lost > MAX_LOST) sprintf("%s of the quads were lost; at most %s may be.", percent(design$lost), percent(MAX_LOST)),
     above_sentences(errors$base_above, settings, "The error rate of base is too high to compare with"),
     if (any(little$broken)) {
       with(little[little$broken, ][1, ], sprintf(
-        "%s/%s on %s: requests in flight were %s of the connections (Little's law): the load generator was the bottleneck, or connections waited unanswered. Use a lower concurrency, or a heavier path.",
-        workload, load, mode, percent(little)
+        paste(
+          "%s on %s: requests in flight were %s of the connections (Little's law): the load generator was the bottleneck,",
+          "or connections waited unanswered. Use a lower concurrency, or a heavier path."
+        ),
+        code(paste(workload, load, sep = "/")), code(mode), percent(little)
       ))
     }
   )
@@ -30,7 +33,10 @@ decide <- function(design, settings, run = NULL) {
   head_errors <- c(
     above_sentences(errors$head_only_above, settings, "Head answers with errors"),
     if (errors$p < ERROR_LEVEL) {
-      sprintf("Errors rose: %d runs had errors in head only, %d in base only (%s).", errors$only_head, errors$only_base, p_equals(errors$p))
+      sprintf(
+        "Errors rose: %d runs had errors in head only, %d in base only (%s).",
+        errors$only_head, errors$only_base, p_equals(errors$p)
+      )
     }
   )
   if (length(head_errors) && (design$has_base || nrow(errors$head_only_above))) {
@@ -52,8 +58,8 @@ decide <- function(design, settings, run = NULL) {
   out$tests <- if (design$has_base) run_tests(design, settings) else list()
   out$min_gain <- test_min_gain(design, settings)
   out$slowdown <- test_slowdown(design, settings)
-  out$steady <- steady_state(design)
-  c(judge(design, settings, out), out)
+  out$steady <- steady_state(design, settings)
+  c(judge(design, settings, out, run), out)
 }
 
 run_tests <- function(design, settings) {
@@ -62,17 +68,12 @@ run_tests <- function(design, settings) {
   stats::setNames(tests, metrics)
 }
 
-judge <- function(design, settings, out) {
+judge <- function(design, settings, out, run) {
   a <- settings$alpha / settings$looks
-  gain_lost <- out$min_gain[!is.null(out$min_gain) & out$min_gain$p_below_holm < a, , drop = FALSE]
   regressed <- c(
     unlist(lapply(names(out$tests), function(metric) regression_sentences(design, metric, out$tests[[metric]]))),
-    if (!is.null(gain_lost) && nrow(gain_lost)) {
-      sprintf("%s: the gain is %s, proven below the required %s.", gain_lost$cell, ratio_text(gain_lost$gain), ratio_text(gain_lost$min_gain))
-    },
-    if (any(out$slowdown$regressed)) {
-      with(out$slowdown[out$slowdown$regressed, ], sprintf("%s: %s became %s (max-slowdown is %s).", cell, mode, METRICS$goodput$moved(change), percent(settings$max_slowdown)))
-    }
+    missed_gain_sentences(out),
+    slowdown_sentences(design, settings, out)
   )
   spared <- spared_sentences(design, out$tests)
   if (length(regressed)) return(list(verdict = "regressed", reasons = c(regressed, spared)))
@@ -86,84 +87,32 @@ judge <- function(design, settings, out) {
   open <- c(
     unclear_sentences(design, out$tests, settings),
     if (length(unproven)) {
-      sprintf("A loss of %s is not excluded in %s.", percent(settings$resolution), paste(unproven, collapse = ", "))
+      sprintf(
+        "A loss of %s is not excluded in %s.", percent(settings$resolution),
+        if (length(unproven) > 1 && length(unproven) == nrow(cells)) "any cell" else listed(code(unproven))
+      )
     },
-    if (length(gain_open)) sprintf("The required gain is not proven in %s.", paste(gain_open, collapse = ", ")),
-    if (!is.null(shifted) && nrow(shifted)) {
-      sprintf("%s on %s did not reach a steady state: its rate shifts by %s within a run, against base.", shifted$cell, shifted$mode, percent(shifted$shift))
-    }
+    if (length(gain_open)) sprintf("The required gain is not proven in %s.", listed(code(gain_open))),
+    unsteady_sentences(shifted)
   )
   if (length(open)) {
     # More blocks do not bring a steady state.
-    outlook <- if (is.null(shifted) || !nrow(shifted)) outlook_sentence(design, settings, out)
+    outlook <- if (is.null(shifted) || !nrow(shifted)) outlook_sentences(design, settings, out, run)
     return(list(verdict = "inconclusive", reasons = c(open, outlook, spared)))
   }
-  list(verdict = "pass", reasons = c(pass_sentence(design, settings, out), spared))
-}
-
-pass_sentence <- function(design, settings, out) {
-  c(
-    if (length(out$tests)) {
-      sprintf(
-        "The gain of %s over %s held: %s over all cells (95 %% CI %s to %s). A loss of %s is excluded in every %scell.",
-        design$gate_modes[2], design$gate_modes[1], signed(out$tests$goodput$pooled$change), signed(out$tests$goodput$pooled$change_low),
-        signed(out$tests$goodput$pooled$change_high), percent(settings$resolution),
-        if (any(out$tests$goodput$cells$spared)) "other " else ""
-      )
-    },
-    if (!is.null(out$min_gain)) "Every required gain is proven."
-  )
-}
-
-regression_sentences <- function(design, metric, test) {
-  label <- METRICS[[metric]]$label
-  what <- sprintf("gain of %s over %s in %s", design$gate_modes[2], design$gate_modes[1], label)
-  moved <- METRICS[[metric]]$moved
-  cause <- function(row) sprintf("%s %s, %s %s", design$gate_modes[2], moved(row$async_change), design$gate_modes[1], moved(row$sync_change))
-  cells <- test$cells[test$cells$regressed, , drop = FALSE]
-  c(
-    if (test$pooled$regressed) {
-      sprintf("The %s changed by %s over all cells (95 %% CI %s to %s): %s.", what, signed(test$pooled$change), signed(test$pooled$change_low), signed(test$pooled$change_high), cause(test$pooled))
-    },
-    vapply(seq_len(nrow(cells)), function(i) {
-      row <- cells[i, ]
-      sprintf("%s: the %s changed by %s (95 %% CI %s to %s): %s.", row$cell, what, signed(row$change), signed(row$change_low), signed(row$change_high), cause(row))
-    }, character(1))
-  )
-}
-
-spared_sentences <- function(design, tests) {
-  unlist(lapply(names(tests), function(metric) {
-    where <- fallen(tests[[metric]], "spared")$where
-    if (!length(where)) return(NULL)
-    sprintf(
-      "In %s the gain in %s fell only because %s became faster; %s itself held. This is not counted as a regression (on-sync-improvement: warn).",
-      paste(where, collapse = ", "), METRICS[[metric]]$label, design$gate_modes[1], design$gate_modes[2]
-    )
-  }))
-}
-
-unclear_sentences <- function(design, tests, settings) {
-  unlist(lapply(names(tests), function(metric) {
-    rows <- fallen(tests[[metric]], "unclear")
-    if (!nrow(rows)) return(NULL)
-    moved <- METRICS[[metric]]$moved
-    sprintf(
-      "In %s the gain in %s fell, and %s improved (%s). %s itself (%s) is proven neither to have held nor to have lost more than %s.",
-      rows$where, METRICS[[metric]]$label, design$gate_modes[1], moved(rows$sync_change), design$gate_modes[2], moved(rows$async_change), percent(settings$max_regression)
-    )
-  }))
+  list(verdict = "pass", reasons = c(spared, pass_sentences(design, settings, out)))
 }
 
 #' Cells, and the pool, whose fall of the gain is put down to `what`.
 #'
-#' @return data frame: where, async_change, async_se, sync_change
+#' @return data frame: where, async_change, async_m, async_se, sync_change
 fallen <- function(test, what) {
-  keep <- c("async_change", "async_se", "sync_change")
+  keep <- c("async_change", "async_m", "async_se", "sync_change")
   cells <- test$cells[test$cells[[what]], , drop = FALSE]
   rbind(
-    if (test$pooled[[what]]) data.frame(where = "all cells together", test$pooled[keep]),
-    data.frame(where = cells$cell, cells[keep])
+    # The pool of one cell is that cell.
+    if (test$pooled[[what]] && nrow(test$cells) > 1) data.frame(where = "over all cells", test$pooled[keep]),
+    data.frame(where = sprintf("in %s", code(cells$cell)), cells[keep])
   )
 }
 
@@ -171,6 +120,7 @@ above_sentences <- function(rates, settings, what) {
   if (!nrow(rates)) return(NULL)
   sprintf(
     "%s: %s of %s in %s failed (%d of %d requests, %d of %d runs failed wholly); allowed: %s.",
-    what, percent(rates$rate, 2), rates$mode, rates$cell, rates$failed, rates$requests, rates$failed_runs, rates$runs, percent(settings$max_error_rate, 2)
+    what, percent(rates$rate, 2), code(rates$mode), code(rates$cell), rates$failed, rates$requests, rates$failed_runs,
+    rates$runs, percent(settings$max_error_rate, 2)
   )
 }

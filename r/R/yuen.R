@@ -22,7 +22,43 @@ yuen <- function(d) {
   list(m = mean(d, trim = TRIM), se = sqrt((k - 1) * var(winsorise(d)) / (h * (h - 1))), df = h - 1)
 }
 
-#' The same for each column of a matrix: vectors in place of numbers.
+#' Places of the replicates that the trimmed mean of a sample keeps.
+kept <- function(d) {
+  k <- length(d)
+  g <- floor(TRIM * k)
+  order(d)[seq(g + 1, k - g)]
+}
+
+#' Means of x over the replicates that the trimmed mean of d keeps, column by column.
+#'
+#' What is printed beside a change is taken from the same replicates, so that it multiplies to the change exactly: for d = y - z
+#' the mean of y minus the mean of z is the trimmed mean of d.
+#'
+#' @param x,d matrices [replicate, cell]
+kept_means <- function(x, d) vapply(seq_len(ncol(d)), function(j) mean(x[kept(d[, j]), j]), numeric(1))
+
+#' Centre and standard error of y over the replicates that the trimmed mean of d keeps.
+#'
+#' Yuen's standard error with other values for the replicates left out: where d is clamped to the nearest one kept, y is taken from
+#' the line of y on d there. For y = d this is yuen(d).
+#'
+#' @param y,d numbers of the same replicates; where y is not finite, the replicate is left out
+#' @return list: m, se, df; NULL of fewer than two kept replicates
+yuen_along <- function(y, d) {
+  keep <- kept(d)
+  keep <- keep[is.finite(y[keep])]
+  h <- length(keep)
+  if (h < 2) return(NULL)
+  m <- mean(y[keep])
+  spread <- var(d[keep])
+  slope <- if (spread > 0) cov(y[keep], d[keep]) / spread else 0
+  w <- m + slope * (winsorise(d) - mean(d[keep]))
+  w[keep] <- y[keep]
+  w <- w[is.finite(y)]
+  list(m = m, se = sqrt((length(w) - 1) * var(w) / (h * (h - 1))), df = h - 1)
+}
+
+#' The same as yuen() for each column of a matrix: vectors in place of numbers.
 #'
 #' @param d matrix [replicate, cell]
 yuen_cells <- function(d) {

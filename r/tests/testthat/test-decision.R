@@ -22,7 +22,7 @@ test_that("a faster sync mode is no regression, unless asked for", {
   faster <- quiet(10, head_sync = 1.3)
   result <- analyse(samples_from(faster), modes, gate_settings())
   expect_equal(result$json$verdict, "pass")
-  expect_match(paste(unlist(result$json$reasons), collapse = " "), "only because fpm became faster")
+  expect_match(paste(unlist(result$json$reasons), collapse = " "), "only because `fpm` became faster")
   expect_equal(verdict_of(faster, on_sync_improvement = "fail"), "regressed")
 })
 
@@ -43,9 +43,9 @@ test_that("where it cannot be told which mode moved, nothing is decided", {
     cells <- vapply(json$cells, `[[`, "", "verdict")
     expect_true(json$verdict != "pass" || all(cells %in% c("pass", "sync-improved")))
   }
-  unclear <- Filter(function(json) any(grepl("proven neither to have held", unlist(json$reasons))), faster)
+  unclear <- Filter(function(json) any(grepl("not proven whether `swoole` held", unlist(json$reasons))), faster)
   expect_gt(length(unclear), 5)
-  expect_match(paste(unlist(unclear[[1]]$reasons), collapse = " "), "fpm improved \\([0-9.]+ % faster\\). swoole itself .*(About [0-9]+|Even 200) blocks")
+  expect_match(paste(unlist(unclear[[1]]$reasons), collapse = " "), "`fpm` improved \\([0-9.]+ % faster\\). It is not proven whether `swoole` held .*(About [0-9]+|Even 200) blocks")
 
   # An asynchronous mode that is slower fails all the same, also where the synchronous one is faster besides.
   slower <- vapply(1:30, function(i) verdict_of(drifting(change = 0.87, head_sync = if (i %% 2) 1 else 1.1)), "")
@@ -104,7 +104,7 @@ test_that("where every cell is spared, the required gain alone is open", {
   faster <- quiet(10, head_sync = 1.3, gain = 1.3)
   json <- analyse(samples_from(faster), modes, gate_settings(min_gain = 1.0))$json
   expect_equal(json$verdict, "inconclusive")
-  expect_match(paste(unlist(json$reasons), collapse = " "), "required gain is not proven.*(About [0-9]+|Even 200) blocks.*only because fpm became faster")
+  expect_match(paste(unlist(json$reasons), collapse = " "), "required gain is not proven.*(About [0-9]+|Even 200) blocks.*only because `fpm` became faster")
 })
 
 test_that("the number of blocks that would decide is one that does", {

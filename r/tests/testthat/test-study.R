@@ -6,7 +6,7 @@ result <- study(rows, c("fpm", "swoole"))
 
 test_that("a study has findings and no gate", {
   expect_equal(result$json$verdict, "not-gated")
-  expect_match(result$json$reasons[[1]], "^invoice: the goodput of swoole against that of fpm is .* times at medium .*, .* times at high")
+  expect_match(result$json$reasons[[1]], "^`invoice`: the goodput of `swoole` against that of `fpm` is .* times at `medium` .*, .* times at `high`")
   text <- summary_lines(result)
   expect_match(text[1], "Study")
   expect_false(any(grepl("Not gated|MDE90", text)))

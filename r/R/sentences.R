@@ -1,0 +1,104 @@
+# The sentences that give a verdict's reasons. Names stand in code spans.
+
+#' "The gain of `swoole` over `fpm`".
+gain_of <- function(design) sprintf("gain of %s over %s", code(design$gate_modes[2]), code(design$gate_modes[1]))
+
+change_text <- function(row) {
+  sprintf("%s (95 %% CI %s to %s)", signed(row$change), signed(row$change_low), signed(row$change_high))
+}
+
+#' What a pass rests on, besides the gains that fell only because of the synchronous mode.
+pass_sentences <- function(design, settings, out) {
+  test <- out$tests$goodput
+  loss <- percent(settings$resolution)
+  c(
+    if (is.null(test) || all(test$cells$spared)) {
+      NULL
+    } else if (any(test$cells$spared)) {
+      sprintf("In every other cell a loss of %s of the gain is excluded.", loss)
+    } else {
+      one <- nrow(test$cells) == 1
+      where <- if (one) paste("in", code(test$cells$cell)) else "over all cells"
+      moved <- if (has_risen(test$pooled)) "rose by" else "held:"
+      # "rose by +3 %" would say it twice.
+      change <- if (has_risen(test$pooled)) sub("+", "", signed(test$pooled$change), fixed = TRUE) else signed(test$pooled$change)
+      paste0(
+        if (!test$pooled$spared) {
+          sprintf(
+            "The %s %s %s %s (95 %% CI %s to %s). ", gain_of(design), moved, change, where,
+            signed(test$pooled$change_low), signed(test$pooled$change_high)
+          )
+        },
+        sprintf("A loss of %s is excluded%s.", loss, if (one) "" else " in every cell")
+      )
+    },
+    if (!is.null(out$min_gain)) "Every required gain is proven."
+  )
+}
+
+regression_sentences <- function(design, metric, test) {
+  what <- paste(gain_of(design), "in", METRICS[[metric]]$label)
+  moved <- METRICS[[metric]]$moved
+  mode <- code(design$gate_modes)
+  cause <- function(row) sprintf("%s %s, %s %s", mode[2], moved(row$async_change), mode[1], moved(row$sync_change))
+  sentence <- function(row, where) sprintf("The %s changed %s by %s: %s.", what, where, change_text(row), cause(row))
+  cells <- test$cells[test$cells$regressed, , drop = FALSE]
+  c(
+    # The pool of one cell is that cell.
+    if (test$pooled$regressed && nrow(test$cells) > 1) sentence(test$pooled, "over all cells"),
+    vapply(seq_len(nrow(cells)), function(i) sentence(cells[i, ], paste("in", code(cells$cell[i]))), character(1))
+  )
+}
+
+#' The gain is that of the table, where there is one.
+missed_gain_sentences <- function(out) {
+  missed <- out$min_gain[out$min_gain$missed, , drop = FALSE]
+  if (is.null(missed) || !nrow(missed)) return(NULL)
+  cells <- out$tests$goodput$cells
+  gain <- if (is.null(cells)) missed$gain else cells$gain_head[match(missed$cell, cells$cell)]
+  sprintf("%s: the gain is %s, proven below the required %s.", code(missed$cell), ratio_text(gain), ratio_text(missed$min_gain))
+}
+
+#' The changes are those of the table.
+slowdown_sentences <- function(design, settings, out) {
+  slower <- out$slowdown[out$slowdown$regressed, , drop = FALSE]
+  if (is.null(slower) || !nrow(slower)) return(NULL)
+  cells <- out$tests$goodput$cells[match(slower$cell, out$tests$goodput$cells$cell), ]
+  change <- ifelse(slower$mode == design$gate_modes[1], cells$sync_change, cells$async_change)
+  sprintf(
+    "%s: %s became %s (`max-slowdown` is %s).", code(slower$cell), code(slower$mode), METRICS$goodput$moved(change),
+    percent(settings$max_slowdown)
+  )
+}
+
+spared_sentences <- function(design, tests) {
+  unlist(lapply(names(tests), function(metric) {
+    where <- fallen(tests[[metric]], "spared")$where
+    if (!length(where)) return(NULL)
+    sprintf(
+      "The gain in %s fell %s only because %s %s; %s itself held. That is no regression (`on-sync-improvement: warn`).",
+      METRICS[[metric]]$label, listed(where), code(design$gate_modes[1]), METRICS[[metric]]$improved, code(design$gate_modes[2])
+    )
+  }))
+}
+
+unclear_sentences <- function(design, tests, settings) {
+  unlist(lapply(names(tests), function(metric) {
+    rows <- fallen(tests[[metric]], "unclear")
+    if (!nrow(rows)) return(NULL)
+    moved <- METRICS[[metric]]$moved
+    sprintf(
+      "The gain in %s fell %s, and %s improved (%s). It is not proven whether %s held or lost more than %s (estimate: %s).",
+      METRICS[[metric]]$label, rows$where, code(design$gate_modes[1]), moved(rows$sync_change), code(design$gate_modes[2]),
+      percent(settings$max_regression), moved(rows$async_change)
+    )
+  }))
+}
+
+unsteady_sentences <- function(shifted) {
+  if (is.null(shifted) || !nrow(shifted)) return(NULL)
+  sprintf(
+    "%s on %s did not reach a steady state: from the first half of a run to the second its rate moves by %s against base; %s is allowed.",
+    code(shifted$cell), code(shifted$mode), signed(1 + shifted$shift), percent(shifted$allowed)
+  )
+}

@@ -1,0 +1,52 @@
+# The title of summary and report: the verdict, and what it rests on.
+
+TITLE_SIGNS <- c(
+  pass = "\u2705", regressed = "\u274c", inconclusive = "\u2754", "not-gated" = "\u2139\ufe0f", invalid = "\u26d4",
+  study = "\U1F4CA"
+)
+
+#' @param result from analyse()
+#' @return a sign and words with names in code spans
+title_of <- function(result) paste(TITLE_SIGNS[[title_kind(result)]], title_words(result))
+
+title_kind <- function(result) {
+  if (is_study(result$run) && result$json$verdict == "not-gated") "study" else result$json$verdict
+}
+
+title_words <- function(result) {
+  switch(title_kind(result),
+    pass = paste("Pass:", what_passed(result$decision, result$design$gate_modes)),
+    regressed = paste("Regressed:", paste(what_regressed(result$decision), collapse = ", and ")),
+    inconclusive = "Inconclusive: neither a pass nor a regression is proven",
+    "not-gated" = "Not gated",
+    invalid = "Invalid: this measurement cannot be trusted",
+    study = "Study"
+  )
+}
+
+what_passed <- function(decision, modes) {
+  test <- decision$tests$goodput
+  if (is.null(test)) return("the required gain is proven")
+  # The gain fell there, and is not held against head.
+  if (test$pooled$spared || any(test$cells$spared)) return(paste(code(modes[2]), "held"))
+  if (has_risen(test$pooled)) "the asynchronous gain rose" else "the asynchronous gain held"
+}
+
+has_risen <- function(test) test$change_low > 1
+
+#' What of head is worse than allowed, as clauses.
+what_regressed <- function(decision) {
+  fell <- vapply(decision$tests, function(test) test$pooled$regressed || any(test$cells$regressed), logical(1))
+  slower <- unique(decision$slowdown$mode[decision$slowdown$regressed])
+  found <- c(
+    if (isTRUE(fell["goodput"])) {
+      "the asynchronous gain fell"
+    } else if (any(fell)) {
+      "the asynchronous gain in CPU time fell"
+    },
+    if (any(decision$min_gain$missed)) "the required gain is missed",
+    if (length(slower)) paste(listed(code(slower)), "became slower")
+  )
+  # Errors of head decide before anything is tested.
+  if (length(found)) found else "head answers with errors"
+}

@@ -1,0 +1,155 @@
+# What a person reads: titles, sentences and tables of summary and report.
+
+#' Two cells, or one, of ten quiet blocks; each arm of head times a factor.
+job <- function(async = 1, sync = 1, blocks = 10, cells = c("a/x", "b/x"), spread = 0.005, seed = 1) {
+  set.seed(seed)
+  grid <- expand.grid(
+    block = seq_len(blocks), cell = cells, rev = c("base", "head"), mode = c("fpm", "swoole"),
+    stringsAsFactors = FALSE
+  )
+  factor_of <- ifelse(grid$rev == "base", 1, ifelse(grid$mode == "swoole", async, sync))
+  grid$x <- 1000 * ifelse(grid$mode == "swoole", 1.3, 1) * factor_of * exp(rnorm(nrow(grid), 0, spread))
+  grid
+}
+judged <- function(table, ..., run = NULL, rows = samples_from(table)) {
+  analyse(rows, c("fpm", "swoole"), gate_settings(...), run)
+}
+text_of <- function(result) paste(summary_lines(result), collapse = "\n")
+reasons_of <- function(result) paste(unlist(result$json$reasons), collapse = " ")
+title <- function(result) summary_lines(result)[1]
+count <- function(pattern, text) lengths(regmatches(text, gregexpr(pattern, text, perl = TRUE)))
+
+test_that("names stand in code spans wherever they are shown", {
+  named <- function(table) {
+    names <- c("a/x" = "www.evil.example/GH-1", "b/x" = "invoice/GH-2")
+    table$cell <- names[table$cell]
+    table
+  }
+  lapply(list(
+    judged(named(job())), judged(named(job(async = 0.8))), judged(named(job(sync = 1.3))),
+    judged(named(job(async = 0.8, sync = 0.8)), max_slowdown = 0.1), judged(named(job()), min_gain = 2),
+    judged(named(job(spread = 0.2))), judged(named(job(async = 0.7, sync = 0.7)))
+  ), function(result) {
+    # The chart's names are text of a picture, nothing links there.
+    text <- sub("```mermaid.*?```", "", text_of(result))
+    outside <- gsub("`[^`\n]*`", "", text)
+    expect_match(text, "`www.evil.example/GH-1`", fixed = TRUE)
+    expect_false(grepl("www\\.|GH-|swoole|fpm", outside), info = outside)
+  })
+})
+
+test_that("a regression is titled by what regressed", {
+  expect_match(title(judged(job(async = 0.8))), "Regressed: the asynchronous gain fell$")
+  both <- judged(job(async = 0.8, sync = 0.8), max_slowdown = 0.1)
+  expect_match(title(both), "Regressed: `fpm` and `swoole` became slower$")
+  expect_match(title(judged(job(), min_gain = 2)), "Regressed: the required gain is missed$")
+  expect_match(title(judged(job(async = 0.8), max_slowdown = 0.1)), "Regressed: the asynchronous gain fell, and `swoole` became slower$")
+  rows <- samples_from(job())
+  rows$failed[rows$revision == "head" & rows$mode == "swoole"] <- 10
+  expect_match(title(judged(rows = rows)), "Regressed: head answers with errors$")
+  table <- job()
+  cpu <- 1e6 / table$x * ifelse(table$mode == "swoole" & table$rev == "head", 1.3, 1)
+  expect_match(title(judged(rows = samples_from(table, cpu))), "Regressed: the asynchronous gain in CPU time fell$")
+})
+
+test_that("a pass is titled by what is proven", {
+  expect_match(title(judged(job())), "Pass: the asynchronous gain held$")
+  risen <- judged(job(async = 15))
+  expect_match(title(risen), "Pass: the asynchronous gain rose$")
+  expect_false(grepl("held", text_of(risen)))
+  expect_match(reasons_of(risen), "^The gain of `swoole` over `fpm` rose by 1[45][0-9]{2}\\.[0-9] % over all cells")
+  alone <- judged(subset(job(), rev == "head"), min_gain = 1.1)
+  expect_match(title(alone), "Pass: the required gain is proven$")
+  spared <- judged(job(sync = 1.3))
+  expect_match(title(spared), "Pass: `swoole` held$")
+  expect_false(grepl("gain of `swoole` over `fpm` held|in every other cell", reasons_of(spared)))
+})
+
+test_that("a pass says in bold where both modes are slower, and only where that is proven", {
+  slower <- judged(job(async = 0.69, sync = 0.69))
+  expect_equal(slower$json$verdict, "pass")
+  text <- text_of(slower)
+  expect_match(text, "\\*\\*\\S+ Both modes are slower over all cells: `fpm` by 3[01]\\.[0-9] %, `swoole` by 3[01]\\.[0-9] %\\. The gain is blind to .*`max-slowdown`.*\\*\\*")
+  expect_match(unlist(slower$json$warnings), "Both modes are slower", all = FALSE)
+  half <- judged(job(async = 0.8, sync = 0.8, cells = "a/x") |> rbind(job(cells = "b/x")))
+  expect_match(text_of(half), "Both modes are slower in `a/x`")
+  for (result in list(judged(job()), judged(job(sync = 0.8)), judged(job(async = 0.96, sync = 0.96)),
+    judged(job(async = 0.96, sync = 0.96, spread = 0.3)))) {
+    expect_false(grepl("Both modes", text_of(result)))
+  }
+  # Where max-slowdown regressed, it has been said.
+  expect_false(grepl("Both modes", text_of(judged(job(async = 0.69, sync = 0.69), max_slowdown = 0.1))))
+  expect_match(text_of(judged(job(async = 0.69, sync = 0.69), max_slowdown = 0.5)), "Both modes.*`max-slowdown` allows 50")
+})
+
+test_that("numbers that stand side by side agree", {
+  for (seed in 1:20) {
+    three <- job(spread = 0.15, seed = seed)
+    extra <- transform(three[three$mode == "fpm", ], mode = "swoole-sync")
+    extra$x <- extra$x * exp(rnorm(nrow(extra), 0.1, 0.15))
+    result <- analyse(samples_from(rbind(three, extra)), c("fpm", "swoole", "swoole-sync"), gate_settings())
+    for (metric in result$json$metrics) for (cell in metric$cells) {
+      expect_equal(cell$gain_head / cell$gain_base, cell$change, tolerance = 1e-12)
+      expect_equal(cell$async_change / cell$sync_change, cell$change, tolerance = 1e-12)
+    }
+    pooled <- result$json$pooled
+    expect_equal(pooled$async_change / pooled$sync_change, pooled$change, tolerance = 1e-12)
+    for (cell in result$json$cells) {
+      pairs <- Filter(function(pair) pair$cell == paste(cell$workload, cell$load, sep = "/"), result$json$pairs)
+      whole <- Filter(function(pair) !pair$step, pairs)[[1]]
+      steps <- Filter(function(pair) pair$step, pairs)
+      expect_equal(
+        c(whole$gain, whole$change, whole$change_low, whole$change_high),
+        c(cell$gain_head, cell$change, cell$change_low, cell$change_high), tolerance = 1e-12
+      )
+      expect_equal(prod(vapply(steps, `[[`, 1, "gain")), whole$gain, tolerance = 1e-12)
+      expect_equal(prod(vapply(steps, `[[`, 1, "change")), whole$change, tolerance = 1e-12)
+    }
+  }
+})
+
+test_that("one cell is said once", {
+  one <- function(...) job(..., cells = "a/x")
+  for (result in list(judged(one()), judged(one(async = 0.8)), judged(one(sync = 1.3)), judged(one(spread = 0.05)))) {
+    text <- text_of(result)
+    expect_equal(count("all cells", text), 0, info = text)
+    expect_lte(count("95 % CI -?\\+?[0-9]", reasons_of(result)), 1)
+  }
+  expect_length(judged(one(async = 0.8))$json$reasons, 1)
+})
+
+test_that("an undecided mode is not said both to stand still and to be unproven", {
+  expect_equal(moved_text(1.002, "slower", "faster"), "changed by less than 1 %")
+  set.seed(2)
+  texts <- vapply(1:40, function(seed) {
+    table <- job(sync = 1.15, seed = seed)
+    moment <- interaction(table$block, table$rev, table$cell)
+    table$x <- table$x * exp(rnorm(nlevels(moment), 0, 0.05))[moment]
+    reasons_of(judged(table))
+  }, "")
+  unclear <- grep("`fpm` improved", texts, value = TRUE)
+  expect_gt(length(unclear), 5)
+  expect_false(any(grepl("did not move|proven neither", texts)))
+  expect_match(unclear, "It is not proven whether `swoole` held or lost more than 5.0 % \\(estimate: ")
+})
+
+test_that("cells of a job that is not gated are not called passed", {
+  few <- judged(job(blocks = 5))
+  expect_equal(few$json$verdict, "not-gated")
+  expect_equal(unique(vapply(few$json$cells, `[[`, "", "verdict")), "not-gated")
+})
+
+test_that("text that others wrote makes no link, mention or reference in a comment", {
+  text <- as_markdown("@all www.evil.example https://evil.example #12 GH-12 a*b `www.evil.example` <b>|_x_ `")
+  expect_equal(
+    text,
+    paste0(
+      "@&#8203;all www&#8203;.evil.example https:&#8203;//evil.example #&#8203;12 GH-&#8203;12 a\\*b ",
+      "`www.evil.example` &lt;b&gt;\\|\\_x\\_ \\`"
+    )
+  )
+  expect_equal(code("a`b|c<d>\ne\u00e9"), "`a?b?c?d??e?`")
+  expect_equal(as_html("`a` <b>"), "<code>a</code> &lt;b&gt;")
+  result <- judged(job(), run = list(warnings = c("`www.x.example`: new", "see www.x.example")))
+  expect_match(text_of(result), "- `www.x.example`: new\n- see www&#8203;.x.example", fixed = TRUE)
+})
