@@ -64,8 +64,10 @@ geometric_mean <- function(ratios) exp(mean(log(ratios)))
 
 #' What a fall of the gain is put down to.
 #'
-#' A gain falls when the synchronous mode becomes faster, too. Whether the asynchronous one held is a statement about head / base of one
-#' mode, which a noisy machine moves more than d: where the synchronous mode is proven to be faster, and that the asynchronous one kept
+#' A gain falls when the synchronous mode becomes faster, too. Whether the asynchronous one held is a statement about
+#' head / base of one
+#' mode, which a noisy machine moves more than d: where the synchronous mode is proven to be faster, and that the
+#' asynchronous one kept
 #' the tolerance can neither be proven nor disproven, it is not known who moved.
 #'
 #' @param below whether the gain is proven to have fallen, of each cell or of the pool
@@ -98,7 +100,8 @@ test_min_gain <- function(design, settings) {
     y <- yuen(gain[, j])
     ci <- ratio_ci(y)
     data.frame(
-      cell = design$cells[j], gain = ci[["estimate"]], low = ci[["low"]], high = ci[["high"]], se = y$se, min_gain = wanted[[j]],
+      cell = design$cells[j], gain = ci[["estimate"]], low = ci[["low"]], high = ci[["high"]], se = y$se,
+      min_gain = wanted[[j]],
       p_below = p_below(y, wanted[[j]]), p_above = p_above(y, wanted[[j]])
     )
   })

@@ -13,9 +13,9 @@ last_attempts <- function(samples) {
 #' @param modes two modes or more; the first is the synchronous reference, the second is under test
 #' @param redefined workloads that base and head define differently: reported, not gated
 #' @return list: `cells` (gated, as "workload/load"; where every workload is redefined, those, and `comparable` is FALSE),
-#'   `new_cells` (without a base), `has_base`, `replicates` (job and block of
-#'   the blocks that count), `excluded` (quads left out, with reason), `lost` (share of quads lost), `samples` (the last
-#'   attempts, with `replicate`, the row's place among the replicates, NA where its block does not count), `unit` ("block" or "job")
+#'   `new_cells` (without a base), `has_base`, `replicates` (job and block of the blocks that count), `excluded` (quads
+#'   left out, with reason), `lost` (share of quads lost), `samples` (the last attempts, with `replicate`, the row's place
+#'   among the replicates, NA where its block does not count), `unit` ("block" or "job")
 experiment <- function(samples, modes, redefined = character()) {
   samples <- last_attempts(samples)
   gate_modes <- modes[seq_len(min(2, length(modes)))]
@@ -40,8 +40,8 @@ experiment <- function(samples, modes, redefined = character()) {
   samples$replicate <- match(samples$replicate, which(counts))
   jobs <- length(unique(replicates$job))
   list(
-    cells = cells, comparable = comparable, new_cells = setdiff(all_cells, common), has_base = has_base, revisions = revisions,
-    modes = modes, gate_modes = gate_modes, replicates = replicates, blocks = nrow(replicates),
+    cells = cells, comparable = comparable, new_cells = setdiff(all_cells, common),
+    has_base = has_base, revisions = revisions, modes = modes, gate_modes = gate_modes, replicates = replicates, blocks = nrow(replicates),
     jobs = jobs, unit = if (jobs >= 6) "job" else "block", excluded = exclusions(quads, blocks, cells, arms),
     lost = if (length(quads$lost)) mean(quads$lost) else 0, samples = samples
   )
@@ -71,7 +71,11 @@ exclusions <- function(quads, blocks, cells, arms) {
     i <- out[n, 1]
     j <- out[n, 2]
     missing <- quads$missing[i, j, ]
-    reason <- if (any(missing)) paste("missing:", names_of(missing)) else paste("failed wholly:", names_of(quads$failed[i, j, ]))
+    reason <- if (any(missing)) {
+      paste("missing:", names_of(missing))
+    } else {
+      paste("failed wholly:", names_of(quads$failed[i, j, ]))
+    }
     list(job = blocks$job[i], block = blocks$block[i], cell = cells[j], reason = reason)
   })
 }

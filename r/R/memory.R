@@ -1,4 +1,5 @@
-# Memory of the arms and its growth, head against base. A rise that the spread excludes is warned of; nothing is gated on it.
+# Memory of the arms and its growth, head against base. A rise that the spread excludes is warned of; nothing is gated
+# on it.
 
 #' Rises up to these sizes are not warned of: KiB per 1,000 requests, and a share of base's peak.
 GROWTH_ALLOWED <- 64
@@ -8,10 +9,12 @@ MEMORY_LEVEL <- 0.01
 
 #' Medians of peak and growth of each mode in each cell, and whether head's are proven to have risen.
 #'
-#' One-sided paired test of the blocks (Yuen, 20 % trimmed): head's growth minus base's above GROWTH_ALLOWED, head's peak / base's
+#' One-sided paired test of the blocks (Yuen, 20 % trimmed): head's growth minus base's above GROWTH_ALLOWED, head's
+#' peak / base's
 #' above 1 + PEAK_ALLOWED; Holm over modes and cells. Fewer than 6 pairs prove nothing.
 #'
-#' @return data frame, a row per cell and mode: cell, mode, peak_base, peak_head (MiB), growth_base, growth_head (KiB per 1,000
+#' @return data frame, a row per cell and mode: cell, mode, peak_base, peak_head (MiB), growth_base, growth_head (KiB
+#'   per 1,000
 #'   requests), peak_p, growth_p (Holm), peak_rose, growth_rose; NULL where no memory was measured
 memory_rows <- function(design) {
   if (!design$blocks || all(is.na(design$samples$peak_memory_mib))) return(NULL)
@@ -55,12 +58,15 @@ memory_sentences <- function(rows) {
   unlist(lapply(unique(rows$mode), function(mode) {
     risen <- rows[rows$mode == mode, ]
     growing <- risen[risen$growth_rose, ]
-    where <- function(cells) if (length(cells) > 1) sprintf("in %d cells, most in %s", length(cells), code(cells[1])) else paste("in", code(cells))
+    where <- function(cells) {
+      if (length(cells) == 1) return(paste("in", code(cells)))
+      sprintf("in %d cells, most in %s", length(cells), code(cells[1]))
+    }
     if (nrow(growing)) {
       growing <- growing[order(growing$growth_base - growing$growth_head), ]
       sprintf(
-        "%s grows by %s KiB per 1,000 requests in head, %s in base (%s)", code(mode), whole_text(growing$growth_head[1]),
-        whole_text(growing$growth_base[1]), where(growing$cell)
+        "%s grows by %s KiB per 1,000 requests in head, %s in base (%s)", code(mode),
+        whole_text(growing$growth_head[1]), whole_text(growing$growth_base[1]), where(growing$cell)
       )
     } else {
       risen <- risen[order(risen$peak_base / risen$peak_head), ]

@@ -1,6 +1,7 @@
 # The metrics of the gate. Each is better when larger.
 
-#' Metrics by name: the column, what makes larger better, and how changes of it read. Goodput decides; the others may only regress.
+#' Metrics by name: the column, what makes larger better, and how changes of it read. Goodput decides; the others may
+#' only regress.
 METRICS <- list(
   goodput = list(
     column = "goodput_rps", transform = identity, label = "goodput", improved = "became faster",
@@ -27,7 +28,8 @@ measured_metrics <- function(design) {
 #'
 #' @return list: head_async, head_sync, and where there is a base base_async, base_sync
 arm_logs <- function(design, metric) {
-  arm <- function(revision, mode) log_metric(design, METRICS[[metric]]$column, revision, mode, METRICS[[metric]]$transform)
+  of <- METRICS[[metric]]
+  arm <- function(revision, mode) log_metric(design, of$column, revision, mode, of$transform)
   sync <- design$gate_modes[1]
   async <- design$gate_modes[2]
   out <- list(head_async = arm("head", async), head_sync = arm("head", sync))

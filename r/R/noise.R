@@ -23,7 +23,8 @@ run_cv <- function(rows) {
   sqrt(mean(cv^2))
 }
 
-#' What CPU probes, waits for an idle machine and repeated quads say of the machine. The time that a hypervisor took is not recorded.
+#' What CPU probes, waits for an idle machine and repeated quads say of the machine. The time that a hypervisor took is
+#' not recorded.
 machine_clauses <- function(design, run) {
   probes <- as.numeric(unlist(run$probes_ms))
   idle <- run$runs$idle

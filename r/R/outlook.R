@@ -5,8 +5,10 @@ POWER <- 0.8
 
 #' What still has to be proven, one way or the other.
 #'
-#' @return data frame, a row a cell's change of the gain, a required gain, or a change of the asynchronous mode that a fall may be put
-#'   down to: the log of the estimate (`m`), its standard error (`se`), the logs of what it must be proven above to pass (`pass`) and below
+#' @return data frame, a row a cell's change of the gain, a required gain, or a change of the asynchronous mode that a
+#'   fall may be put
+#'   down to: the log of the estimate (`m`), its standard error (`se`), the logs of what it must be proven above to
+#' pass (`pass`) and below
 #'   to regress (`fail`), the level of the latter
 open_questions <- function(design, settings, out) {
   a <- settings$alpha / settings$looks
@@ -28,14 +30,16 @@ open_questions <- function(design, settings, out) {
       )
     })),
     if (!is.null(gains)) {
-      with(gains, data.frame(m = log(gain), se = se, pass = log(min_gain), fail = log(min_gain), level = a / nrow(gains)))
+      wanted <- log(gains$min_gain)
+      data.frame(m = log(gains$gain), se = gains$se, pass = wanted, fail = wanted, level = a / nrow(gains))
     }
   )
 }
 
 #' Number of replicates after which the verdict would probably be pass or regressed, or NA if `most` would not do.
 #'
-#' Takes estimate and spread as they are now and lets the standard error shrink with the root of the number of replicates.
+#' Takes estimate and spread as they are now and lets the standard error shrink with the root of the number of
+#' replicates.
 #'
 #' @param open from open_questions()
 #' @param n the replicates that there are

@@ -8,7 +8,16 @@ mode_colours <- function(modes) {
   stats::setNames(c(SYNC_COLOUR, ASYNC_COLOUR, OTHER_COLOURS)[seq_along(modes)], modes)
 }
 
-bench_theme <- function() ggpubr::theme_pubr(base_size = 12, legend = "bottom") + ggplot2::theme(strip.background = ggplot2::element_blank(), strip.text = ggplot2::element_text(face = "bold"))
+bench_theme <- function() {
+  ggpubr::theme_pubr(base_size = 12, legend = "bottom") +
+    ggplot2::theme(strip.background = ggplot2::element_blank(), strip.text = ggplot2::element_text(face = "bold"))
+}
+
+#' An axis of rates that begins at 0.
+rate_axis <- function() {
+  thousands <- function(x) format(x, big.mark = ",", scientific = FALSE, trim = TRUE)
+  ggplot2::scale_y_continuous(limits = c(0, NA), labels = thousands)
+}
 
 #' Every plot that the data allow, by file name, with its alternative text.
 plots <- function(result) {
@@ -24,7 +33,8 @@ plots <- function(result) {
   Filter(Negate(is.null), out)
 }
 
-#' Graph 1 of the paper: throughput against load, runs with errors as triangles, a dashed line at each mode's best load without errors.
+#' Graph 1 of the paper: throughput against load, runs with errors as triangles, a dashed line at each mode's best load
+#' without errors.
 graph1 <- function(result) {
   rows <- result$design$samples
   rows <- rows[rows$mode %in% result$design$modes & rows$revision == "head", ]
@@ -32,19 +42,29 @@ graph1 <- function(result) {
   rows$mode <- factor(rows$mode, result$design$modes)
   best <- best_loads(rows)
   plot <- ggplot2::ggplot(rows, ggplot2::aes(concurrency, goodput_rps, colour = mode, shape = errors)) +
-    (if (NROW(best)) ggplot2::geom_vline(data = best, ggplot2::aes(xintercept = concurrency, colour = mode), linetype = "dashed", show.legend = FALSE)) +
-    ggplot2::geom_point(position = ggplot2::position_jitterdodge(jitter.width = 0.06, dodge.width = 0.1, seed = 1), alpha = 0.8, size = 2) +
+    (if (NROW(best)) {
+      at <- ggplot2::aes(xintercept = concurrency, colour = mode)
+      ggplot2::geom_vline(data = best, at, linetype = "dashed", show.legend = FALSE)
+    }) +
+    ggplot2::geom_point(
+      position = ggplot2::position_jitterdodge(jitter.width = 0.06, dodge.width = 0.1, seed = 1), alpha = 0.8, size = 2
+    ) +
     ggplot2::facet_wrap(~workload, scales = "free_y") +
     ggplot2::scale_x_log10(breaks = sort(unique(rows$concurrency))) +
-    ggplot2::scale_y_continuous(limits = c(0, NA), labels = function(x) format(x, big.mark = ",", scientific = FALSE, trim = TRUE)) +
+    rate_axis() +
     ggplot2::scale_colour_manual(values = mode_colours(result$design$modes)) +
     ggplot2::scale_shape_manual(values = c("no errors" = 16, "with errors" = 17), drop = FALSE) +
     ggplot2::labs(x = "connections", y = "goodput (requests/s)", colour = NULL, shape = NULL) +
     bench_theme()
-  list(plot = plot, alt = "Goodput of each run of head against the number of connections, one panel a workload, one colour a mode; runs with errors are triangles; where there are three loads or more, a dashed line marks each mode's best one without errors.")
+  list(plot = plot, alt = paste(
+    "Goodput of each run of head against the number of connections, one panel per workload, one colour per mode;",
+    "runs with errors are triangles; where there are three loads or more, a dashed line marks each mode's best one",
+    "without errors."
+  ))
 }
 
-#' Each mode's load of the highest median goodput among those whose runs all were without errors. With two loads or fewer there is no peak to mark.
+#' Each mode's load of the highest median goodput among those whose runs all were without errors. With two loads or
+#' fewer there is no peak to mark.
 #'
 #' @return data frame: workload, mode, concurrency (moved apart a little where modes share one)
 best_loads <- function(rows) {
@@ -54,7 +74,8 @@ best_loads <- function(rows) {
     clean <- tapply(runs$failed, runs$concurrency, sum) == 0
     if (!any(clean)) return(NULL)
     goodput <- tapply(runs$goodput_rps, runs$concurrency, median)[clean]
-    data.frame(workload = runs$workload[1], mode = runs$mode[1], concurrency = as.numeric(names(goodput)[which.max(goodput)]))
+    concurrency <- as.numeric(names(goodput)[which.max(goodput)])
+    data.frame(workload = runs$workload[1], mode = runs$mode[1], concurrency = concurrency)
   }))
   if (!is.null(best)) best$concurrency <- best$concurrency * 1.02^(as.integer(best$mode) - 1)
   best
@@ -63,10 +84,13 @@ best_loads <- function(rows) {
 #' Graph 2 of the paper: throughput compared between modes, per load.
 graph2 <- function(rows, result) {
   head <- rows[rows$revision == "head", ]
-  plot <- ggpubr::ggboxplot(head, x = "load", y = "goodput_rps", color = "mode", palette = unname(mode_colours(result$design$modes)), add = "jitter", add.params = list(size = 1.2), facet.by = "workload", scales = "free_y") +
-    ggplot2::scale_y_continuous(limits = c(0, NA), labels = function(x) format(x, big.mark = ",", scientific = FALSE, trim = TRUE)) +
+  plot <- ggpubr::ggboxplot(
+    head, x = "load", y = "goodput_rps", color = "mode", palette = unname(mode_colours(result$design$modes)),
+    add = "jitter", add.params = list(size = 1.2), facet.by = "workload", scales = "free_y"
+  ) +
+    rate_axis() +
     ggplot2::labs(x = "load", y = "goodput (requests/s)", color = NULL) + bench_theme()
-  list(plot = plot, alt = "Boxes of the goodput of head by load, one panel a workload, one colour a mode.")
+  list(plot = plot, alt = "Boxes of the goodput of head by load, one panel per workload, one colour per mode.")
 }
 
 #' Where the gain comes from: for each cell a staircase from 1 through the steps to the whole gain, on a log scale.
@@ -89,13 +113,24 @@ parts <- function(result) {
     ggplot2::geom_vline(xintercept = 1, colour = "grey40") +
     ggplot2::geom_segment(ggplot2::aes(x = from_x, xend = to_x, y = y, yend = y), linewidth = 5) +
     ggplot2::geom_errorbarh(ggplot2::aes(xmin = low_x, xmax = high_x, y = y), height = 0.12, colour = "black") +
-    ggplot2::geom_text(ggplot2::aes(x = pmax(from_x, to_x, high_x), y = y, label = label), hjust = -0.25, size = 3.6, colour = "black") +
-    ggplot2::scale_x_log10(labels = function(x) paste0(format(x, trim = TRUE, drop0trailing = TRUE), "x"), expand = ggplot2::expansion(mult = c(0.05, 0.12))) +
+    ggplot2::geom_text(
+      ggplot2::aes(x = pmax(from_x, to_x, high_x), y = y, label = label), hjust = -0.25, size = 3.6, colour = "black"
+    ) +
+    ggplot2::scale_x_log10(
+      labels = function(x) paste0(format(x, trim = TRUE, drop0trailing = TRUE), "x"),
+      expand = ggplot2::expansion(mult = c(0.05, 0.12))
+    ) +
     ggplot2::scale_y_continuous(breaks = seq_along(levels(steps$cell)), labels = sub("/", " / ", levels(steps$cell))) +
     ggplot2::scale_colour_manual(values = OTHER_COLOURS[seq_len(n)]) +
-    ggplot2::labs(x = "goodput on head, as a multiple of the reference (log scale), with 95 % CI of each part", y = NULL, colour = NULL) +
+    ggplot2::labs(
+      x = "goodput on head, as a multiple of the reference (log scale), with 95 % CI of each part", y = NULL,
+      colour = NULL
+    ) +
     bench_theme()
-  list(plot = plot, alt = "For each cell the parts of the gain as a staircase on a log scale: each bar begins where the one before it ended, and the last ends at the whole gain.")
+  list(plot = plot, alt = paste(
+    "For each cell the parts of the gain as a staircase on a log scale: each bar begins where the one before it ended,",
+    "and the last ends at the whole gain."
+  ))
 }
 
 #' Forest plot of the change of the gain with 95 % CIs, against the tolerance and the resolution.
@@ -103,28 +138,38 @@ forest <- function(result) {
   cells <- result$decision$tests$goodput$cells
   pooled <- result$decision$tests$goodput$pooled
   rows <- rbind(
-    data.frame(cell = sub("/", " / ", cells$cell), change = cells$change, low = cells$change_low, high = cells$change_high, kind = "cell"),
+    data.frame(
+      cell = sub("/", " / ", cells$cell), change = cells$change, low = cells$change_low, high = cells$change_high,
+      kind = "cell"
+    ),
     # The pool of one cell is that cell.
     if (nrow(cells) > 1) {
       data.frame(
-        cell = "all cells", change = pooled$change, low = pooled$change_low, high = pooled$change_high, kind = "all cells"
+        cell = "all cells", change = pooled$change, low = pooled$change_low, high = pooled$change_high,
+        kind = "all cells"
       )
     }
   )
   rows$cell <- factor(rows$cell, rev(rows$cell))
   to_percent <- function(x) 100 * (x - 1)
+  names <- c("no change", "tolerance (max-regression)", "resolution")
   lines <- data.frame(
-    x = c(0, -100 * result$settings$max_regression, -100 * result$settings$resolution),
-    line = factor(c("no change", "tolerance (max-regression)", "resolution"), c("no change", "tolerance (max-regression)", "resolution"))
+    x = c(0, -100 * result$settings$max_regression, -100 * result$settings$resolution), line = factor(names, names)
   )
   plot <- ggplot2::ggplot(rows, ggplot2::aes(to_percent(change), cell)) +
     ggplot2::geom_vline(data = lines, ggplot2::aes(xintercept = x, linetype = line), colour = "grey40") +
-    ggplot2::geom_errorbarh(ggplot2::aes(xmin = to_percent(low), xmax = to_percent(high)), height = 0.2, colour = ASYNC_COLOUR) +
+    ggplot2::geom_errorbarh(
+      ggplot2::aes(xmin = to_percent(low), xmax = to_percent(high)), height = 0.2, colour = ASYNC_COLOUR
+    ) +
     ggplot2::geom_point(ggplot2::aes(size = kind), colour = ASYNC_COLOUR) +
     ggplot2::scale_size_manual(values = c(cell = 2.5, "all cells" = 4), guide = "none") +
     ggplot2::scale_linetype_manual(values = c("solid", "dashed", "dotted")) +
-    ggplot2::labs(x = "change of the gain, head against base (%), with 95 % CI", y = NULL, linetype = NULL) + bench_theme()
-  list(plot = plot, alt = "Change of the gain in each cell and over all cells with 95 % confidence intervals, and lines at no change, the tolerance and the resolution.")
+    ggplot2::labs(x = "change of the gain, head against base (%), with 95 % CI", y = NULL, linetype = NULL) +
+    bench_theme()
+  list(plot = plot, alt = paste(
+    "Change of the gain in each cell and over all cells with 95 % confidence intervals, and lines at no change,",
+    "the tolerance and the resolution."
+  ))
 }
 
 metric_plot <- function(rows, column, label, result) {
@@ -133,12 +178,22 @@ metric_plot <- function(rows, column, label, result) {
   rows$value <- rows[[column]]
   rows$revision <- droplevels(rows$revision)
   # load by free scales: latencies of a light and a heavy load do not fit one axis.
-  plot <- ggpubr::ggstripchart(rows, x = "revision", y = "value", color = "mode", palette = unname(mode_colours(result$design$modes)), position = ggplot2::position_jitterdodge(jitter.width = 0.2, dodge.width = 0.7, seed = 1), size = 1.6) +
-    ggplot2::stat_summary(ggplot2::aes(group = mode), fun = median, fun.min = median, fun.max = median, geom = "crossbar", position = ggplot2::position_dodge(0.7), width = 0.5, linewidth = 0.3, colour = "black") +
-    ggplot2::facet_wrap(ggplot2::vars(workload, load), scales = "free_y", nrow = 1, labeller = function(labels) ggplot2::label_value(labels, multi_line = FALSE)) +
+  plot <- ggpubr::ggstripchart(
+    rows, x = "revision", y = "value", color = "mode", palette = unname(mode_colours(result$design$modes)), size = 1.6,
+    position = ggplot2::position_jitterdodge(jitter.width = 0.2, dodge.width = 0.7, seed = 1)
+  ) +
+    ggplot2::stat_summary(
+      ggplot2::aes(group = mode), fun = median, fun.min = median, fun.max = median, geom = "crossbar",
+      position = ggplot2::position_dodge(0.7), width = 0.5, linewidth = 0.3, colour = "black"
+    ) +
+    ggplot2::facet_wrap(
+      ggplot2::vars(workload, load), scales = "free_y", nrow = 1,
+      labeller = function(labels) ggplot2::label_value(labels, multi_line = FALSE)
+    ) +
     ggplot2::expand_limits(y = 0) +
     ggplot2::labs(x = NULL, y = label, color = NULL) + bench_theme()
-  list(plot = plot, alt = paste0(label, " of every run by revision and mode, one panel a cell; the line is the median."))
+  alt <- paste0(label, " of every run by revision and mode, one panel per cell; the line is the median.")
+  list(plot = plot, alt = alt)
 }
 
 #' Writes the plots as PNG files. @return data frame: name, file, alt
@@ -150,7 +205,8 @@ save_plots <- function(plots, directory) {
     on.exit(options(old))
     tryCatch(
       {
-        ggplot2::ggsave(file.path(directory, paste0(name, ".png")), plots[[name]]$plot, width = 9, height = 4.5, dpi = 110, bg = "white")
+        file <- file.path(directory, paste0(name, ".png"))
+        ggplot2::ggsave(file, plots[[name]]$plot, width = 9, height = 4.5, dpi = 110, bg = "white")
         TRUE
       },
       error = conditionMessage

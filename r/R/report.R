@@ -7,140 +7,29 @@ write_report <- function(result, out, home) {
   dir.create(work)
   on.exit(unlink(work, recursive = TRUE))
   file.copy(file.path(home, c("report.Rmd", "report.css")), work)
+  values <- list(result = result, plots = drawn, plot_directory = normalizePath(directory))
   rmarkdown::render(
     file.path(work, "report.Rmd"), output_file = file.path(normalizePath(out), "report.html"), quiet = TRUE,
-    envir = list2env(list(result = result, plots = drawn, plot_directory = normalizePath(directory)), parent = globalenv())
+    envir = list2env(values, parent = globalenv())
   )
 }
 
-report_title <- function(result) if (is_study(result$run)) "Study of the asynchronous gain" else paste("Asynchronous gain:", result$json$verdict)
-
-#' A data frame as an HTML table, numbers right-aligned.
-html_table <- function(frame, caption) {
-  if (is.null(frame) || !NROW(frame)) return(invisible())
-  # Whole numbers as they are, others with four significant digits.
-  frame[] <- lapply(frame, function(x) if (is.numeric(x)) ifelse(is.na(x), "", ifelse(x == round(x), format(x, trim = TRUE, scientific = FALSE, big.mark = ","), formatC(x, digits = 4, format = "g"))) else x)
-  cat(knitr::kable(frame, format = "html", row.names = FALSE, caption = caption, escape = TRUE, align = ifelse(vapply(frame, is.character, logical(1)) & seq_along(frame) < 3, "l", "r")), sep = "\n")
-  cat("\n\n")
+report_title <- function(result) {
+  if (is_study(result$run)) "Study of the asynchronous gain" else paste("Asynchronous gain:", result$json$verdict)
 }
 
-cell_table <- function(result) {
-  cells <- result$json$cells
-  get <- function(name) vapply(cells, function(cell) as.character(cell[[name]] %||% NA), character(1))
-  number <- function(name) as.numeric(get(name))
-  if (!length(cells)) return(NULL)
-  data.frame(
-    workload = get("workload"), load = get("load"), verdict = get("verdict"), "gain base" = ratio_text(number("gain_base")), "gain head" = ratio_text(number("gain_head")),
-    change = signed(number("change")), "95 % CI" = ifelse(is.na(number("change")), "", paste(signed(number("change_low")), "to", signed(number("change_high")))),
-    async = signed(number("async_change")), sync = signed(number("sync_change")),
-    "smallest loss seen" = ifelse(is.na(number("mde90")), "n/a", percent(number("mde90"))), check.names = FALSE
+#' Verdict, reasons and warnings as a box.
+verdict_box <- function(result) {
+  sprintf(
+    '<div class="verdict %s"><strong>%s</strong>%s%s</div>', result$json$verdict, as_html(title_words(result)),
+    paste0("<p>", as_html(unlist(result$json$reasons)), "</p>", collapse = ""),
+    # The memory has a section of its own.
+    if (is.null(result$both_slower)) "" else paste0("<p><strong>", as_html(result$both_slower), "</strong></p>")
   )
 }
 
-metrics_table <- function(result) {
-  pooled <- lapply(result$json$metrics, function(metric) as.data.frame(metric$pooled))
-  rows <- do.call(rbind, pooled)
-  data.frame(
-    metric = vapply(names(pooled), function(name) METRICS[[name]]$label, ""), "change of the gain (95 % CI)" = with_ci(signed, rows$change, rows$change_low, rows$change_high),
-    "p, loss beyond the tolerance" = p_text(rows$p_fail), "smallest loss seen" = percent(rows$mde90), check.names = FALSE
-  )
-}
-
-resources_table <- function(result) {
-  rows <- mode_medians(result$design)
-  if (is.null(rows)) return(NULL)
-  data.frame(
-    workload = rows$workload, load = rows$load, mode = rows$mode, "p50 (ms)" = rate_text(rows$p50_ms), "p95 (ms)" = rate_text(rows$p95_ms),
-    "CPU (\u00b5s/request)" = rate_text(rows$cpu_us_per_request), "peak memory (MiB)" = rate_text(rows$peak_memory_mib),
-    "growth (KiB/1,000 requests)" = rate_text(rows$memory_growth_kib_per_1k), check.names = FALSE
-  )
-}
-
-goodput_table <- function(result) {
-  rows <- counted(result$design)
-  if (!nrow(rows)) return(NULL)
-  table <- aggregate(cbind(goodput_rps, p50_ms, p95_ms, p99_ms) ~ workload + load + revision + mode, rows, median)
-  cv <- aggregate(goodput_rps ~ workload + load + revision + mode, rows, function(x) sd(x) / mean(x))
-  table$cv <- percent(cv$goodput_rps)
-  table <- table[order(table$workload, table$load, table$mode, table$revision), ]
-  data.frame(
-    workload = as.character(table$workload), load = as.character(table$load), revision = as.character(table$revision), mode = as.character(table$mode),
-    "goodput (req/s)" = rate_text(table$goodput_rps), "CV between runs" = table$cv, "p50 (ms)" = rate_text(table$p50_ms), "p95 (ms)" = rate_text(table$p95_ms), "p99 (ms)" = rate_text(table$p99_ms), check.names = FALSE
-  )
-}
-
-#' Ratios with their confidence limits, as text.
-with_ci <- function(text, estimate, low, high) sprintf("%s (%s to %s)", text(estimate), text(low), text(high))
-
-pairs_table <- function(result) {
-  pairs <- pair_gains(result$design)
-  if (is.null(pairs)) return(NULL)
-  table <- data.frame(cell = sub("/", " / ", pairs$cell), of = step_name(pairs$from, pairs$to), "gain on head (95 % CI)" = with_ci(ratio_text, pairs$gain, pairs$low, pairs$high), check.names = FALSE)
-  if (!is.null(pairs$change)) table[["change (95 % CI)"]] <- with_ci(signed, pairs$change, pairs$change_low, pairs$change_high)
-  table
-}
-
-anova_table <- function(result) {
-  rows <- do.call(rbind, lapply(result$json$anova, as.data.frame))
-  if (is.null(rows)) return(NULL)
-  data.frame(
-    workload = rows$workload, model = rows$model, term = rows$term, df = as.character(rows$df), "sum of squares" = formatC(rows$sum_sq, digits = 4, format = "g"),
-    F = ifelse(is.na(rows$f), "", formatC(rows$f, digits = 5, format = "g")), p = ifelse(is.na(rows$p), "", p_text(rows$p)),
-    "partial \u03b7\u00b2" = ifelse(is.na(rows$partial_eta_sq), "", sprintf("%.3f", rows$partial_eta_sq)), check.names = FALSE
-  )
-}
-
-t_table <- function(result) {
-  rows <- do.call(rbind, lapply(result$json$t_test, as.data.frame))
-  if (is.null(rows)) return(NULL)
-  number <- function(x) sprintf("%.2f", x)
-  data.frame(
-    workload = rows$workload, t = sprintf("%.3f", rows$t), df = sprintf("%.1f", rows$df), p = p_text(rows$p),
-    "difference, req/s (95 % CI)" = with_ci(rate_text, rows$estimate, rows$low, rows$high),
-    "Cohen's d (95 % CI)" = with_ci(number, rows$cohen_d, rows$cohen_d_low, rows$cohen_d_high), check.names = FALSE
-  )
-}
-
-assumptions_table <- function(result) {
-  rows <- do.call(rbind, lapply(result$json$checks$assumptions, as.data.frame))
-  if (is.null(rows)) return(NULL)
-  data.frame(workload = rows$workload, "Shapiro-Wilk p" = p_text(rows$shapiro_p), "Levene (median) p" = p_text(rows$levene_p), "Welch one-way p" = p_text(rows$welch_p), check.names = FALSE)
-}
-
-facts_table <- function(result) {
-  run <- result$run
-  if (is.null(run)) return(NULL)
-  run$plan$cells <- NULL
-  flat <- unlist(run[intersect(names(run), c("commits", "seed", "connections", "engine", "facts", "versions", "plan", if (!is_study(run)) "gate"))])
-  if (is.null(flat)) return(NULL)
-  data.frame(what = gsub(".", " ", names(flat), fixed = TRUE), value = substr(as.character(flat), 1, 160))
-}
-
-#' What each cell asked for, and for how long.
-plan_table <- function(result) {
-  cells <- result$run$plan$cells
-  if (!is.data.frame(cells)) return(NULL)
-  columns <- c(
-    workload = "workload", load = "load", path = "path", connections = "concurrency",
-    "warm-up (s)" = "warmup_s", "window (s)" = "window_s", slices = "slices"
-  )
-  # What `report` takes of a stranger's run.json has no paths.
-  columns <- columns[columns %in% names(cells)]
-  stats::setNames(cells[columns], names(columns))
-}
-
-order_table <- function(result) {
-  rows <- result$design$samples
-  if (!any(rows$position > 1)) return(NULL)
-  rows <- rows[order(rows$job, rows$started_at, rows$position), ]
-  quad <- paste(rows$job, rows$block, rows$cell, sep = "\r")
-  first <- !duplicated(quad)
-  arms <- tapply(paste(rows$revision, rows$mode), factor(quad, unique(quad)), paste, collapse = ", ")
-  data.frame(cell = rows$cell[first], order = as.vector(arms), job = rows$job[first], block = as.character(rows$block[first]), started = rows$started_at[first])
-}
-
-excluded_table <- function(result) {
-  rows <- do.call(rbind, lapply(result$json$excluded, as.data.frame))
-  if (is.null(rows)) return(NULL)
-  data.frame(cell = rows$cell, reason = rows$reason, job = as.character(rows$job), block = as.character(rows$block))
+#' Title of the section on memory: the rise, where one is proven.
+memory_title <- function(result) {
+  risen <- if (!is.null(result$memory)) memory_sentences(result$memory)
+  if (length(risen)) paste("\u26a0\ufe0f Memory:", paste(risen, collapse = "; ")) else "CPU and memory"
 }

@@ -19,14 +19,15 @@ pass_sentences <- function(design, settings, out) {
     } else {
       one <- nrow(test$cells) == 1
       where <- if (one) paste("in", code(test$cells$cell)) else "over all cells"
-      moved <- if (has_risen(test$pooled)) "rose by" else "held:"
+      change <- signed(test$pooled$change)
       # "rose by +3 %" would say it twice.
-      change <- if (has_risen(test$pooled)) sub("+", "", signed(test$pooled$change), fixed = TRUE) else signed(test$pooled$change)
+      rise <- sub("+", "", change, fixed = TRUE)
+      moved <- if (has_risen(test$pooled)) paste("rose by", rise) else paste("held:", change)
       paste0(
         if (!test$pooled$spared) {
           sprintf(
-            "The %s %s %s %s (95 %% CI %s to %s). ", gain_of(design), moved, change, where,
-            signed(test$pooled$change_low), signed(test$pooled$change_high)
+            "The %s %s %s (95 %% CI %s to %s). ", gain_of(design), moved, where, signed(test$pooled$change_low),
+            signed(test$pooled$change_high)
           )
         },
         sprintf("A loss of %s is excluded%s.", loss, if (one) "" else " in every cell")
@@ -43,11 +44,13 @@ regression_sentences <- function(design, metric, test) {
   cause <- function(row) sprintf("%s %s, %s %s", mode[2], moved(row$async_change), mode[1], moved(row$sync_change))
   sentence <- function(row, where) sprintf("The %s changed %s by %s: %s.", what, where, change_text(row), cause(row))
   cells <- test$cells[test$cells$regressed, , drop = FALSE]
-  c(
-    # The pool of one cell is that cell.
-    if (test$pooled$regressed && nrow(test$cells) > 1) sentence(test$pooled, "over all cells"),
-    vapply(seq_len(nrow(cells)), function(i) sentence(cells[i, ], paste("in", code(cells$cell[i]))), character(1))
-  )
+  # The pool of one cell is that cell.
+  if (!test$pooled$regressed || nrow(test$cells) == 1) {
+    each <- function(i) sentence(cells[i, ], paste("in", code(cells$cell[i])))
+    return(vapply(seq_len(nrow(cells)), each, character(1)))
+  }
+  by_cell <- paste(sprintf("%s (%s)", code(cells$cell), signed(cells$change)), collapse = ", ")
+  c(sentence(test$pooled, "over all cells"), if (nrow(cells)) sprintf("Cells in which that is proven: %s.", by_cell))
 }
 
 #' The gain is that of the table, where there is one.
@@ -56,28 +59,37 @@ missed_gain_sentences <- function(out) {
   if (is.null(missed) || !nrow(missed)) return(NULL)
   cells <- out$tests$goodput$cells
   gain <- if (is.null(cells)) missed$gain else cells$gain_head[match(missed$cell, cells$cell)]
-  sprintf("%s: the gain is %s, proven below the required %s.", code(missed$cell), ratio_text(gain), ratio_text(missed$min_gain))
+  sprintf(
+    "%s: the gain is %s, proven below the required %s.", code(missed$cell), ratio_text(gain),
+    ratio_text(missed$min_gain)
+  )
 }
 
-#' The changes are those of the table.
+#' One sentence per mode. The changes are those of the table.
 slowdown_sentences <- function(design, settings, out) {
   slower <- out$slowdown[out$slowdown$regressed, , drop = FALSE]
   if (is.null(slower) || !nrow(slower)) return(NULL)
   cells <- out$tests$goodput$cells[match(slower$cell, out$tests$goodput$cells$cell), ]
   change <- ifelse(slower$mode == design$gate_modes[1], cells$sync_change, cells$async_change)
-  sprintf(
-    "%s: %s became %s (`max-slowdown` is %s).", code(slower$cell), code(slower$mode), METRICS$goodput$moved(change),
-    percent(settings$max_slowdown)
-  )
+  by_cell <- sprintf("in %s by %s", code(slower$cell), percent(1 - change))
+  vapply(unique(slower$mode), function(mode) {
+    sprintf(
+      "%s became slower %s; `max-slowdown` allows %s.", code(mode), listed(by_cell[slower$mode == mode]),
+      percent(settings$max_slowdown)
+    )
+  }, character(1), USE.NAMES = FALSE)
 }
 
 spared_sentences <- function(design, tests) {
   unlist(lapply(names(tests), function(metric) {
-    where <- fallen(tests[[metric]], "spared")$where
+    test <- tests[[metric]]
+    where <- fallen(test, "spared")$where
     if (!length(where)) return(NULL)
+    if (nrow(test$cells) > 1 && all(test$cells$spared)) where <- "in every cell"
     sprintf(
       "The gain in %s fell %s only because %s %s; %s itself held. That is no regression (`on-sync-improvement: warn`).",
-      METRICS[[metric]]$label, listed(where), code(design$gate_modes[1]), METRICS[[metric]]$improved, code(design$gate_modes[2])
+      METRICS[[metric]]$label, listed(where), code(design$gate_modes[1]), METRICS[[metric]]$improved,
+      code(design$gate_modes[2])
     )
   }))
 }
@@ -88,9 +100,12 @@ unclear_sentences <- function(design, tests, settings) {
     if (!nrow(rows)) return(NULL)
     moved <- METRICS[[metric]]$moved
     sprintf(
-      "The gain in %s fell %s, and %s improved (%s). It is not proven whether %s held or lost more than %s (estimate: %s).",
-      METRICS[[metric]]$label, rows$where, code(design$gate_modes[1]), moved(rows$sync_change), code(design$gate_modes[2]),
-      percent(settings$max_regression), moved(rows$async_change)
+      paste(
+        "The gain in %s fell %s, and %s improved (%s).",
+        "It is not proven whether %s held or lost more than %s (estimate: %s)."
+      ),
+      METRICS[[metric]]$label, rows$where, code(design$gate_modes[1]), moved(rows$sync_change),
+      code(design$gate_modes[2]), percent(settings$max_regression), moved(rows$async_change)
     )
   }))
 }
@@ -98,7 +113,10 @@ unclear_sentences <- function(design, tests, settings) {
 unsteady_sentences <- function(shifted) {
   if (is.null(shifted) || !nrow(shifted)) return(NULL)
   sprintf(
-    "%s on %s did not reach a steady state: from the first half of a run to the second its rate moves by %s against base; %s is allowed.",
+    paste(
+      "%s on %s did not reach a steady state: from the first half of a run to the second its rate moves by %s",
+      "against base; %s is allowed."
+    ),
     code(shifted$cell), code(shifted$mode), signed(1 + shifted$shift), percent(shifted$allowed)
   )
 }

@@ -1,8 +1,10 @@
 # What the gain is blind to: both modes of head slower than base's.
 
-#' A warning where both modes are proven slower by more than the tolerance, in some cells or over all; NULL where they are not.
+#' A warning where both modes are proven slower by more than the tolerance, in some cells or over all; NULL where they
+#' are not.
 #'
-#' Yuen's test of each mode's head / base; both modes must be proven, so the larger p of the two counts. Half of the level goes to
+#' Yuen's test of each mode's head / base; both modes must be proven, so the larger p of the two counts. Half of the
+#' level goes to
 #' the pool and half to the cells (Holm).
 both_slower_sentence <- function(design, decision, settings) {
   goodput <- decision$tests$goodput

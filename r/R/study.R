@@ -1,6 +1,7 @@
 # A study compares modes of one revision. It has findings, not a verdict.
 
-#' The table of the paper that the study verb repeats: aov(y ~ mode * load) on 2 modes x 2 loads x 6 repetitions of an invoice system.
+#' The table of the paper that the study verb repeats: aov(y ~ mode * load) on 2 modes x 2 loads x 6 repetitions of an
+#' invoice system.
 PAPER_TABLE <- data.frame(
   term = c("mode", "load", "mode:load", "Residuals"), df = c(1, 1, 1, 20), sum_sq = c(1135, 0.3, 0.1, 2.3),
   f = c(9765.464, 2.363, 0.555, NA), p = c("< 2e-16", "0.140", "0.465", NA)
@@ -57,12 +58,14 @@ paper_comparison <- function(result) {
 mode_medians <- function(design, revision = "head") {
   rows <- counted(design)
   rows <- rows[rows$revision == revision, ]
-  columns <- c("goodput_rps", "p50_ms", "p95_ms", "p99_ms", "cpu_us_per_request", "peak_memory_mib", "memory_growth_kib_per_1k")
+  columns <- c(
+    "goodput_rps", "p50_ms", "p95_ms", "p99_ms", "cpu_us_per_request", "peak_memory_mib", "memory_growth_kib_per_1k"
+  )
   groups <- split(rows, list(rows$mode, rows$load, rows$workload), drop = TRUE)
   do.call(rbind, lapply(unname(groups), function(runs) {
     data.frame(
-      workload = runs$workload[1], load = as.character(runs$load[1]), mode = as.character(runs$mode[1]), runs = nrow(runs),
-      lapply(runs[columns], median, na.rm = TRUE), cv = sd(runs$goodput_rps) / mean(runs$goodput_rps)
+      workload = runs$workload[1], load = as.character(runs$load[1]), mode = as.character(runs$mode[1]),
+      runs = nrow(runs), lapply(runs[columns], median, na.rm = TRUE), cv = sd(runs$goodput_rps) / mean(runs$goodput_rps)
     )
   }))
 }

@@ -44,7 +44,8 @@ gain_chart <- function(result) {
   )
 }
 
-#' What a pass promises, and why an interval beside it may seem to say otherwise: a test has its level on one side, a 95 % CI
+#' What a pass promises, and why an interval beside it may seem to say otherwise: a test has its level on one side, a
+#' 95 % CI
 #' has 2.5 % on each.
 pass_meaning <- function(settings) {
   level <- settings$alpha / settings$looks
@@ -53,7 +54,8 @@ pass_meaning <- function(settings) {
     sprintf("A pass excludes a loss of %s in every cell, not one of %s", loss, percent(settings$max_regression, 0)),
     if (level > 0.025) {
       sprintf(
-        "; the test of it is one-sided at %s, so that a 95 %% CI, which has 2.5 %% a side, may reach further", percent(level)
+        "; the test of it is one-sided at %s, so that a 95 %% CI, which has 2.5 %% a side, may reach further",
+        percent(level)
       )
     }, "."
   )
@@ -68,7 +70,10 @@ limits_lines <- function(result) {
       tolerance <- percent(settings$max_regression, 0)
       sprintf("%s A loss of more than %s that is proven fails.", pass_meaning(settings), tolerance)
     },
-    if (!is.null(cpu)) sprintf("The gain in requests per CPU second changed by %s.", pooled_text(cpu, result$json$cells)),
+    # Where it regressed, the reasons have said it.
+    if (!is.null(cpu) && !has_regressed(result$decision$tests$cpu)) {
+      sprintf("The gain in requests per CPU second changed by %s.", pooled_text(cpu, result$json$cells))
+    },
     if (!is.null(run$connections)) {
       sprintf("Every mode had %s connections: pool size decides the size, and the sign, of a gain.", run$connections)
     },

@@ -20,7 +20,9 @@ gain_table <- function(result) {
   # The pool of one cell is that cell.
   if (!is.na(pooled$change) && length(result$decision$tests$goodput$cells$cell) > 1) {
     gain <- rbind(gain, data.frame(cell = "*all cells*", verdict = "", base = "", head = ""))
-    moved <- rbind(moved, with(pooled, moved_columns(change, change_low, change_high, async_change, sync_change, mde90)))
+    moved <- rbind(moved, with(pooled, {
+      moved_columns(change, change_low, change_high, async_change, sync_change, mde90)
+    }))
   }
   table <- stats::setNames(cbind(gain, moved), c(
     "workload/load", "verdict", "gain base", "gain head", "change (95 % CI)", modes[length(modes)], modes[1], "MDE90"
@@ -29,8 +31,8 @@ gain_table <- function(result) {
     markdown_table(table, "llrrrrrr"),
     sprintf(
       paste(
-        "Gain: goodput of %s / goodput of %s. Change: gain of head / gain of base. %s and %s: head / base of each mode by itself.",
-        "MDE90: the smallest loss that would be found nine times in ten."
+        "Gain: goodput of %s / goodput of %s. Change: gain of head / gain of base.",
+        "%s and %s: head / base of each mode by itself. MDE90: the smallest loss that would be found nine times in ten."
       ),
       modes[length(modes)], modes[1], modes[length(modes)], modes[1]
     )
@@ -98,7 +100,8 @@ anova_lines <- function(json) {
   rows <- do.call(rbind, lapply(json$anova, as.data.frame))
   terms <- data.frame(
     workload = code(rows$workload), model = code(rows$model), term = code(rows$term), df = as.character(rows$df),
-    F = ifelse(is.na(rows$f), "", formatC(rows$f, format = "g", digits = 5)), p = ifelse(is.na(rows$p), "", p_text(rows$p))
+    F = ifelse(is.na(rows$f), "", formatC(rows$f, format = "g", digits = 5)),
+    p = ifelse(is.na(rows$p), "", p_text(rows$p))
   )
   tests <- lapply(json$t_test, function(row) {
     data.frame(

@@ -1,9 +1,15 @@
 # How numbers read in sentences and tables. One place, so that report and comment agree.
 
-percent <- function(share, digits = 1) ifelse(is.na(share), "n/a", paste0(formatC(100 * share, format = "f", digits = digits), " %"))
+percent <- function(share, digits = 1) {
+  ifelse(is.na(share), "n/a", paste0(formatC(100 * share, format = "f", digits = digits), " %"))
+}
 
 #' A ratio as a signed change: 0.872 -> "-12.8 %".
-signed <- function(ratio) ifelse(is.na(ratio), "n/a", sprintf("%+.1f %%", 100 * (ratio - 1)))
+signed <- function(ratio) {
+  # Rounded first: what rounds to zero from below would be "-0.0".
+  change <- round(100 * (ratio - 1), 1) + 0
+  ifelse(is.na(ratio), "n/a", sprintf("%+.1f %%", change))
+}
 
 ratio_text <- function(ratio) ifelse(is.na(ratio), "n/a", sprintf("%.2fx", ratio))
 
@@ -26,5 +32,6 @@ p_text <- function(p) ifelse(is.na(p), "n/a", ifelse(p < 0.0001, "< 0.0001", spr
 
 #' Rates: three significant digits, without an exponent.
 rate_text <- function(x) {
-  ifelse(is.na(x), "n/a", trimws(ifelse(abs(x) >= 100, whole_text(x), formatC(x, format = "g", digits = 3))))
+  small <- sub("\\.$", "", formatC(x, format = "fg", digits = 3, flag = "#"))
+  ifelse(is.na(x), "n/a", trimws(ifelse(abs(x) >= 100, whole_text(x), small)))
 }

@@ -32,11 +32,13 @@ what_passed <- function(decision, modes) {
   if (has_risen(test$pooled)) "the asynchronous gain rose" else "the asynchronous gain held"
 }
 
-has_risen <- function(test) test$change_low > 1
+has_risen <- function(pooled) pooled$change_low > 1
+
+has_regressed <- function(test) test$pooled$regressed || any(test$cells$regressed)
 
 #' What of head is worse than allowed, as clauses.
 what_regressed <- function(decision) {
-  fell <- vapply(decision$tests, function(test) test$pooled$regressed || any(test$cells$regressed), logical(1))
+  fell <- vapply(decision$tests, has_regressed, logical(1))
   slower <- unique(decision$slowdown$mode[decision$slowdown$regressed])
   found <- c(
     if (isTRUE(fell["goodput"])) {

@@ -5,24 +5,28 @@ ERROR_LEVEL <- 0.01
 
 #' Every test of the gate, and the verdict.
 #'
-#' Order: a measurement that cannot be trusted is invalid whatever it shows; errors of head regress even where too few blocks
+#' Order: a measurement that cannot be trusted is invalid whatever it shows; errors of head regress even where too few
+#' blocks
 #' are left to test anything; then too little data is not gated; then the tests.
 #'
 #' @param run the content of run.json, or NULL
-#' @return list: verdict, reasons (sentences, names in code spans), tests (by metric), min_gain, slowdown, errors, steady, little
+#' @return list: verdict, reasons (sentences, names in code spans), tests (by metric), min_gain, slowdown, errors,
+#'   steady, little
 decide <- function(design, settings, run = NULL) {
   errors <- error_test(design, settings)
   little <- little_law(run, design)
   out <- list(errors = errors, little = little, tests = list())
 
   invalid <- c(
-    if (design$lost > MAX_LOST) sprintf("%s of the quads were lost; at most %s may be.", percent(design$lost), percent(MAX_LOST)),
+    if (design$lost > MAX_LOST) {
+      sprintf("%s of the quads were lost; at most %s may be.", percent(design$lost), percent(MAX_LOST))
+    },
     above_sentences(errors$base_above, settings, "The error rate of base is too high to compare with"),
     if (any(little$broken)) {
       with(little[little$broken, ][1, ], sprintf(
         paste(
-          "%s on %s: requests in flight were %s of the connections (Little's law): the load generator was the bottleneck,",
-          "or connections waited unanswered. Use a lower concurrency, or a heavier path."
+          "%s on %s: requests in flight were %s of the connections (Little's law): the load generator was",
+          "the bottleneck, or connections waited unanswered. Use a lower concurrency, or a heavier path."
         ),
         code(paste(workload, load, sep = "/")), code(mode), percent(little)
       ))
@@ -47,8 +51,12 @@ decide <- function(design, settings, run = NULL) {
   not_gated <- c(
     if (length(design$modes) < 2) "There is one mode only, so there is no gain.",
     if (!design$comparable) "Base and head define every workload differently, so there is nothing to compare.",
-    if (design$blocks < MIN_BLOCKS) sprintf("%d complete blocks are too few to decide on; %d are needed.", design$blocks, MIN_BLOCKS),
-    if (!design$has_base && is.null(settings$min_gain)) run$commits$without_base %||% "There is neither a base to compare with nor a min-gain."
+    if (design$blocks < MIN_BLOCKS) {
+      sprintf("%d complete blocks are too few to decide on; %d are needed.", design$blocks, MIN_BLOCKS)
+    },
+    if (!design$has_base && is.null(settings$min_gain)) {
+      run$commits$without_base %||% "There is neither a base to compare with nor a min-gain."
+    }
   )
   if (length(not_gated)) {
     if (length(design$modes) >= 2 && design$blocks >= 2 && design$has_base) out$tests <- run_tests(design, settings)
@@ -82,7 +90,8 @@ judge <- function(design, settings, out, run) {
   unproven <- cells$cell[cells$p_pass >= a]
   gain_open <- out$min_gain$cell[out$min_gain$p_above >= a]
   shifted <- out$steady[!is.null(out$steady) & out$steady$broken, , drop = FALSE]
-  # A gain that is proven to have fallen while the sync mode became faster cannot be proven to have held; the async mode was, or is asked for.
+  # A gain that is proven to have fallen while the sync mode became faster cannot be proven to have held; the async
+  # mode was, or is asked for.
   unproven <- setdiff(unproven, cells$cell[cells$spared | cells$unclear])
   open <- c(
     unclear_sentences(design, out$tests, settings),

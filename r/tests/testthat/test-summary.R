@@ -153,3 +153,13 @@ test_that("text that others wrote makes no link, mention or reference in a comme
   result <- judged(job(), run = list(warnings = c("`www.x.example`: new", "see www.x.example")))
   expect_match(text_of(result), "- `www.x.example`: new\n- see www&#8203;.x.example", fixed = TRUE)
 })
+
+test_that("many cells make few sentences", {
+  regressed <- judged(job(async = 0.8))
+  expect_length(regressed$json$reasons, 2)
+  expect_match(regressed$json$reasons[[2]], "^Cells in which that is proven: `a/x` \\(-[0-9.]+ %\\), `b/x` \\(-[0-9.]+ %\\)\\.$")
+  slower <- judged(job(async = 0.7, sync = 0.7), max_slowdown = 0.1)
+  expect_equal(sub("[0-9.]+ % and.*", "", unlist(slower$json$reasons)), sprintf("`%s` became slower in `a/x` by ", c("fpm", "swoole")))
+  expect_match(slower$json$reasons[[1]], "; `max-slowdown` allows 10.0 %.", fixed = TRUE)
+  expect_match(reasons_of(judged(job(sync = 1.3))), "^The gain in goodput fell in every cell only because `fpm` became faster")
+})
