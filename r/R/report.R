@@ -31,5 +31,5 @@ verdict_box <- function(result) {
 #' Title of the section on memory: the rise, where one is proven.
 memory_title <- function(result) {
   risen <- if (!is.null(result$memory)) memory_sentences(result$memory)
-  if (length(risen)) paste("\u26a0\ufe0f Memory:", paste(risen, collapse = "; ")) else "CPU and memory"
+  if (length(risen)) paste("\u26a0\ufe0f Memory:", paste(risen, collapse = "; ")) else "Memory"
 }

@@ -61,37 +61,23 @@ goodput_table <- function(result) {
     workload = rows$workload, load = rows$load, mode = rows$mode, revision = rows$revision,
     "goodput (req/s)" = rate_text(rows$goodput_rps), "CV between runs" = percent(rows$cv),
     "p50 (ms)" = rate_text(rows$p50_ms), "p95 (ms)" = rate_text(rows$p95_ms), "p99 (ms)" = rate_text(rows$p99_ms),
-    check.names = FALSE
+    "CPU (\u00b5s/req)" = rate_text(rows$cpu_us_per_request), check.names = FALSE
   )
 }
 
-#' CPU time, peak memory and its growth, base beside head.
-resources_table <- function(result) {
-  rows <- arm_medians(result)
-  if (is.null(rows)) return(NULL)
-  head <- rows[rows$revision == "head", ]
-  arm <- function(rows) paste(rows$workload, rows$load, rows$mode)
-  base <- rows[rows$revision == "base", ]
-  base <- base[match(arm(head), arm(base)), ]
-  table <- data.frame(
-    workload = head$workload, load = head$load, mode = head$mode,
-    "CPU base (\u00b5s)" = rate_text(base$cpu_us_per_request),
-    "CPU head (\u00b5s)" = rate_text(head$cpu_us_per_request),
-    "peak base (MiB)" = rate_text(base$peak_memory_mib), "peak head (MiB)" = rate_text(head$peak_memory_mib),
-    "growth base (KiB)" = whole_text(base$memory_growth_kib_per_1k),
-    "growth head (KiB)" = whole_text(head$memory_growth_kib_per_1k), check.names = FALSE
-  )
-  if (result$design$has_base) table else table[!grepl(" base", names(table))]
-}
-
-#' The tests behind a warning of memory.
+#' Peak memory and its growth per 1,000 requests, base beside head, with the tests of a rise.
 memory_table <- function(result) {
   rows <- result$memory
-  if (is.null(rows) || !result$design$has_base) return(NULL)
+  if (is.null(rows)) return(NULL)
   cells <- split_cell(rows$cell)
-  data.frame(
-    workload = cells$workload, load = cells$load, mode = rows$mode, "p, peak" = p_text(rows$peak_p),
-    "p, growth" = p_text(rows$growth_p), check.names = FALSE
+  arms <- data.frame(workload = cells$workload, load = cells$load, mode = rows$mode)
+  if (!result$design$has_base) {
+    return(cbind(arms, "peak (MiB)" = rate_text(rows$peak_head), "growth (KiB)" = whole_text(rows$growth_head)))
+  }
+  cbind(
+    arms, "peak base (MiB)" = rate_text(rows$peak_base), "peak head (MiB)" = rate_text(rows$peak_head),
+    "p, peak" = p_text(rows$peak_p), "growth base (KiB)" = whole_text(rows$growth_base),
+    "growth head (KiB)" = whole_text(rows$growth_head), "p, growth" = p_text(rows$growth_p)
   )
 }
 
