@@ -132,7 +132,7 @@ describe('the Action', () => {
 
     const later = await gated(21, other, slower)
     assert.equal(later.code, 1, later.log)
-    assert.match(later.summary, /Regressed[\s\S]*fibers \d+\.\d % slower, fpm/)
+    assert.match(later.summary, /Regressed[\s\S]*`fibers` \d+\.\d % slower, `fpm`/)
     assert.ok(JSON.parse(readFileSync(join(later.results, 'analysis.json'), 'utf8')).pooled.change < 0.8)
     assert.deepEqual(await leftovers(), [])
     assert.match(later.outputs, /accepted-by<<(\S+)\n\n\1/)

@@ -86,7 +86,7 @@ describe('the docker engine', { skip }, () => {
     const { code, output } = await run(directory)
     assert.equal(code, 1, output)
     const read = (name: string): string => readFileSync(join(directory, 'out', name), 'utf8')
-    assert.match(read('summary.md'), /Regressed[\s\S]*fibers \d+\.\d % slower/)
+    assert.match(read('summary.md'), /Regressed[\s\S]*`fibers` \d+\.\d % slower/)
     const samples = rowsOf(read('samples.csv'))
     assert.equal(plannedRows(read('samples.csv')).length, 24)
     for (const column of ['goodput_rps', 'cpu_us_per_request', 'peak_memory_mib', 'half_ratio'] as const) {
