@@ -92,7 +92,8 @@ function sentence({ workload, why }: Ungated): string {
     new: 'base does not define it, so it is new and not gated.',
     dropped: 'head no longer defines it, so it is not measured.',
   }
-  return `Workload ${workload}: ${texts[why]}`
+  // A code span: in the comment a name must not become a link.
+  return `Workload \`${workload}\`: ${texts[why]}`
 }
 
 function nothingLeft(ungated: Ungated[]): string {

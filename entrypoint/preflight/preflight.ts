@@ -87,7 +87,7 @@ async function isNew(server: Server, arm: Arm, workload: Workload, facts: Prefli
   const isMissing = (await get(server, workload, 1, armName(arm))).status === 404
   if (isMissing && !facts.newInHead.has(workload.name)) {
     facts.newInHead.add(workload.name)
-    facts.warnings.push(`${workload.name}: base answers 404, so the workload is new and not gated.`)
+    facts.warnings.push(`\`${workload.name}\`: base answers 404, so the workload is new and not gated.`)
   }
   return isMissing
 }
@@ -217,7 +217,7 @@ function compare(bodies: Map<string, { arm: Arm; body: string }>, arm: Arm, work
   bodies.set(key, first ?? { arm, body })
   const base = bodies.get(`base ${workload.name}`)
   const head = bodies.get(`head ${workload.name}`)
-  const warning = `${workload.name}: head's answer differs from base's; the comparison includes what that costs.`
+  const warning = `\`${workload.name}\`: head's answer differs from base's; the comparison includes what that costs.`
   if (base && head && base.body !== head.body && !warnings.includes(warning)) warnings.push(warning)
 }
 

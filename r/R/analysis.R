@@ -4,8 +4,7 @@
 #' @param modes names in order, or NULL: as in run.json, else as in the data
 #' @param run content of run.json, or NULL
 #' @return list with `json` (what analysis.json holds), and for report and summary `design`, `decision`, `settings`,
-#'   `run`, `memory`
-#'   (memory_rows()) and `both_slower` (a sentence or NULL)
+#'   `run`, `memory` (memory_rows()) and `both_slower` (a sentence or NULL)
 analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NULL) {
   modes <- modes %||% unlist(run$modes) %||% unique(samples$mode)
   if (length(unique(samples$job)) > 1) settings$looks <- 1

@@ -6,11 +6,9 @@ STEADY_LEVEL <- 0.05
 #' Steady state: per cell and mode, log half_ratio of head minus base, paired by block.
 #'
 #' Healthy FPM gains 3-5 % from the first to the second half, so base is the yardstick, not 1. A shift matters by what
-#' it can hide:
-#' one of the second half moves the rate of the whole run by half as much, so half of the resolution is allowed. That
-#' it is larger must be
-#' proven, by Yuen's test in either direction: the p of two one-sided tests is the smaller one, since both cannot
-#' reject.
+#' it can hide: one of the second half moves the rate of the whole run by half as much, so half of the resolution is
+#' allowed. That it is larger must be proven, by Yuen's test in either direction: the p of two one-sided tests is the
+#' smaller one, since both cannot reject.
 #'
 #' @return data frame: cell, mode, shift, allowed (shares), p, p_holm, broken
 steady_state <- function(design, settings) {

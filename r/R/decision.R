@@ -65,10 +65,8 @@ geometric_mean <- function(ratios) exp(mean(log(ratios)))
 #' What a fall of the gain is put down to.
 #'
 #' A gain falls when the synchronous mode becomes faster, too. Whether the asynchronous one held is a statement about
-#' head / base of one
-#' mode, which a noisy machine moves more than d: where the synchronous mode is proven to be faster, and that the
-#' asynchronous one kept
-#' the tolerance can neither be proven nor disproven, it is not known who moved.
+#' head / base of one mode, which a noisy machine moves more than d: where the synchronous mode is proven to be faster,
+#' and that the asynchronous one kept the tolerance can neither be proven nor disproven, it is not known who moved.
 #'
 #' @param below whether the gain is proven to have fallen, of each cell or of the pool
 #' @param async,sync centre and error of log head / base of the two modes

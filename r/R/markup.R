@@ -1,5 +1,5 @@
-# Names stand in code spans: in a comment nothing in them becomes a link, a mention or a reference. Sentences carry the
-# spans.
+# Names stand in code spans: in a comment nothing in them becomes a link, a mention or a reference.
+# Sentences carry the spans.
 
 #' Names as code spans that nothing in them can leave.
 code <- function(name) {
@@ -43,8 +43,7 @@ escape_markdown <- function(text) {
   text <- gsub("<", "&lt;", text, fixed = TRUE)
   text <- gsub(">", "&gt;", text, fixed = TRUE)
   text <- gsub("([\\\\`*_\\[\\]|~])", "\\\\\\1", text, perl = TRUE)
-  # GitHub looks for these in the finished text, where a backslash is gone: only a character between their parts stops
-  # it.
+  # GitHub looks for these in the finished text, where a backslash is gone: only a character between the parts helps.
   gsub("(@|www(?=\\.)|:(?=//)|#(?=[0-9])|GH-(?=[0-9]))", "\\1&#8203;", text, ignore.case = TRUE, perl = TRUE)
 }
 

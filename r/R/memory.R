@@ -1,5 +1,4 @@
-# Memory of the arms and its growth, head against base. A rise that the spread excludes is warned of; nothing is gated
-# on it.
+# Memory of the arms and its growth, head against base. A rise is warned of where it is proven; nothing is gated on it.
 
 #' Rises up to these sizes are not warned of: KiB per 1,000 requests, and a share of base's peak.
 GROWTH_ALLOWED <- 64
@@ -10,12 +9,10 @@ MEMORY_LEVEL <- 0.01
 #' Medians of peak and growth of each mode in each cell, and whether head's are proven to have risen.
 #'
 #' One-sided paired test of the blocks (Yuen, 20 % trimmed): head's growth minus base's above GROWTH_ALLOWED, head's
-#' peak / base's
-#' above 1 + PEAK_ALLOWED; Holm over modes and cells. Fewer than 6 pairs prove nothing.
+#' peak / base's above 1 + PEAK_ALLOWED; Holm over modes and cells. Fewer than 6 pairs prove nothing.
 #'
 #' @return data frame, a row per cell and mode: cell, mode, peak_base, peak_head (MiB), growth_base, growth_head (KiB
-#'   per 1,000
-#'   requests), peak_p, growth_p (Holm), peak_rose, growth_rose; NULL where no memory was measured
+#'   per 1,000 requests), peak_p, growth_p (Holm), peak_rose, growth_rose; NULL where no memory was measured
 memory_rows <- function(design) {
   if (!design$blocks || all(is.na(design$samples$peak_memory_mib))) return(NULL)
   rows <- do.call(rbind, lapply(design$modes, function(mode) {

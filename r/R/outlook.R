@@ -6,10 +6,8 @@ POWER <- 0.8
 #' What still has to be proven, one way or the other.
 #'
 #' @return data frame, a row a cell's change of the gain, a required gain, or a change of the asynchronous mode that a
-#'   fall may be put
-#'   down to: the log of the estimate (`m`), its standard error (`se`), the logs of what it must be proven above to
-#' pass (`pass`) and below
-#'   to regress (`fail`), the level of the latter
+#'   fall may be put down to: the log of the estimate (`m`), its standard error (`se`), the logs of what it must be
+#'   proven above to pass (`pass`) and below to regress (`fail`), the level of the latter
 open_questions <- function(design, settings, out) {
   a <- settings$alpha / settings$looks
   bound <- log(1 - settings$max_regression)

@@ -1,5 +1,4 @@
-# Where the gain comes from: the gain of each pair of modes, and the steps that lead from the reference to the mode
-# under test.
+# Where the gain comes from: the gain of each pair of modes, and the steps from the reference to the mode under test.
 
 #' Modes in the order of the steps: the reference, the modes between, the mode under test.
 #'
@@ -19,12 +18,10 @@ step_name <- function(from, to, mark = identity) {
 #' Gain of every pair of modes on head, per cell, and its change against base, with 95 % CIs.
 #'
 #' Over the blocks that the trimmed mean of the gate's pair keeps in that cell: so the parts multiply to the whole
-#' exactly, and the whole
-#' is the gain that the gate's table shows.
+#' exactly, and the whole is the gain that the gate's table shows.
 #'
 #' @return data frame: from, to, step (whether the pair is one of the steps), cell, gain, low, high, and with a base
-#'   change,
-#'   change_low, change_high
+#'   change, change_low, change_high
 pair_gains <- function(design) {
   if (length(design$modes) < 2 || design$blocks < 2) return(NULL)
   path <- step_order(design$modes)

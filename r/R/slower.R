@@ -4,8 +4,7 @@
 #' are not.
 #'
 #' Yuen's test of each mode's head / base; both modes must be proven, so the larger p of the two counts. Half of the
-#' level goes to
-#' the pool and half to the cells (Holm).
+#' level goes to the pool and half to the cells (Holm).
 both_slower_sentence <- function(design, decision, settings) {
   goodput <- decision$tests$goodput
   # Where max-slowdown failed the job, it named the modes.

@@ -45,8 +45,7 @@ gain_chart <- function(result) {
 }
 
 #' What a pass promises, and why an interval beside it may seem to say otherwise: a test has its level on one side, a
-#' 95 % CI
-#' has 2.5 % on each.
+#' 95 % CI has 2.5 % on each.
 pass_meaning <- function(settings) {
   level <- settings$alpha / settings$looks
   loss <- percent(settings$resolution, 0)
@@ -72,7 +71,7 @@ limits_lines <- function(result) {
     },
     # Where it regressed, the reasons have said it.
     if (!is.null(cpu) && !has_regressed(result$decision$tests$cpu)) {
-      sprintf("The gain in requests per CPU second changed by %s.", pooled_text(cpu, result$json$cells))
+      sprintf("The gain in requests per CPU second changed by %s.", pooled_text(cpu, result$decision$tests$cpu))
     },
     if (!is.null(run$connections)) {
       sprintf("Every mode had %s connections: pool size decides the size, and the sign, of a gain.", run$connections)
@@ -83,8 +82,8 @@ limits_lines <- function(result) {
 }
 
 #' "-1.2 % over all cells (95 % CI -2.0 % to -0.4 %)"; of one cell without "over all cells".
-pooled_text <- function(pooled, cells) {
-  where <- if (length(cells) > 1) " over all cells" else ""
+pooled_text <- function(pooled, test) {
+  where <- if (nrow(test$cells) > 1) " over all cells" else ""
   sprintf(
     "%s%s (95 %% CI %s to %s)", signed(pooled$change), where, signed(pooled$change_low), signed(pooled$change_high)
   )

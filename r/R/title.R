@@ -9,11 +9,17 @@ TITLE_SIGNS <- c(
 #' @return a sign and words with names in code spans
 title_of <- function(result) paste(TITLE_SIGNS[[title_kind(result)]], title_words(result))
 
+#' Workloads that base and head define differently are reported, and the title says that nothing was decided on them.
+title_words <- function(result) {
+  ungated <- redefined_workloads(result$run)
+  paste0(verdict_words(result), if (length(ungated)) sprintf(" (not gated: %s)", listed(code(ungated))))
+}
+
 title_kind <- function(result) {
   if (is_study(result$run) && result$json$verdict == "not-gated") "study" else result$json$verdict
 }
 
-title_words <- function(result) {
+verdict_words <- function(result) {
   switch(title_kind(result),
     pass = paste("Pass:", what_passed(result$decision, result$design$gate_modes)),
     regressed = paste("Regressed:", paste(what_regressed(result$decision), collapse = ", and ")),

@@ -6,8 +6,7 @@ ERROR_LEVEL <- 0.01
 #' Every test of the gate, and the verdict.
 #'
 #' Order: a measurement that cannot be trusted is invalid whatever it shows; errors of head regress even where too few
-#' blocks
-#' are left to test anything; then too little data is not gated; then the tests.
+#' blocks are left to test anything; then too little data is not gated; then the tests.
 #'
 #' @param run the content of run.json, or NULL
 #' @return list: verdict, reasons (sentences, names in code spans), tests (by metric), min_gain, slowdown, errors,

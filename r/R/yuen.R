@@ -32,8 +32,7 @@ kept <- function(d) {
 #' Means of x over the replicates that the trimmed mean of d keeps, column by column.
 #'
 #' What is printed beside a change is taken from the same replicates, so that it multiplies to the change exactly: for
-#' d = y - z
-#' the mean of y minus the mean of z is the trimmed mean of d.
+#' d = y - z the mean of y minus the mean of z is the trimmed mean of d.
 #'
 #' @param x,d matrices [replicate, cell]
 kept_means <- function(x, d) vapply(seq_len(ncol(d)), function(j) mean(x[kept(d[, j]), j]), numeric(1))
@@ -41,8 +40,7 @@ kept_means <- function(x, d) vapply(seq_len(ncol(d)), function(j) mean(x[kept(d[
 #' Centre and standard error of y over the replicates that the trimmed mean of d keeps.
 #'
 #' Yuen's standard error with other values for the replicates left out: where d is clamped to the nearest one kept, y
-#' is taken from
-#' the line of y on d there. For y = d this is yuen(d).
+#' is taken from the line of y on d there. For y = d this is yuen(d).
 #'
 #' @param y,d numbers of the same replicates; where y is not finite, the replicate is left out
 #' @return list: m, se, df; NULL of fewer than two kept replicates

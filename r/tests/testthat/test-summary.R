@@ -163,3 +163,12 @@ test_that("many cells make few sentences", {
   expect_match(slower$json$reasons[[1]], "; `max-slowdown` allows 10.0 %.", fixed = TRUE)
   expect_match(reasons_of(judged(job(sync = 1.3))), "^The gain in goodput fell in every cell only because `fpm` became faster")
 })
+
+test_that("the title names workloads that are not gated", {
+  run <- list(ungated = data.frame(workload = c("b", "c"), why = c("redefined", "new")))
+  result <- judged(job(), run = run)
+  expect_match(title(result), "Pass: the asynchronous gain held \\(not gated: `b`\\)$")
+  # What is left has one cell, and the table shows no pool.
+  expect_false(grepl("all cells", text_of(result)))
+  expect_match(text_of(result), "`b/x` *\\|not-gated")
+})

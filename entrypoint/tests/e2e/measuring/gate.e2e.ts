@@ -137,7 +137,7 @@ describe('the gate', () => {
     assert.equal(code, 0, output)
     assert.match(output, /head changes gate\.max-regression from 5 to 90; base's value counts/)
     assert.equal(JSON.parse(read('run.json')).gate['max-regression'], 5)
-    assert.match(read('summary.md'), /new: base answers 404[\s\S]*/)
+    assert.match(read('summary.md'), /`new`: base answers 404[\s\S]*/)
     assert.deepEqual(
       JSON.parse(read('analysis.json')).cells.map((cell: { workload: string; verdict: string }) => `${cell.workload} ${cell.verdict}`),
       ['home not-gated', 'new new'],
