@@ -22,6 +22,18 @@ export class Git {
     return done.code === 0 ? done.stdout.trim() : undefined
   }
 
+  /** The commit of HEAD. @throws InputError if the directory is no repository, or has no commit */
+  async head(): Promise<string> {
+    if (!(await this.isRepository())) throw new InputError(`${this.directory}: not a git repository. Base and head are two of its commits.`)
+    const commit = await this.commit('HEAD')
+    if (!commit) throw new InputError(`${this.directory}: the repository has no commit yet.`)
+    return commit
+  }
+
+  async isRepository(): Promise<boolean> {
+    return (await this.try('rev-parse', '--show-toplevel')) !== undefined
+  }
+
   /** The full name of a commit that is here. */
   commit(ref: string): Promise<string | undefined> {
     return this.try('rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`)

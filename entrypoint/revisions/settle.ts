@@ -14,6 +14,7 @@ import { baseCommit, baseOfEvent, type Chosen } from './base-commit.ts'
 import { configurationAt, type Found } from './configuration-at.ts'
 import { type Event, isJudgedByBase } from './event.ts'
 import { Git } from './git.ts'
+import { refuseUncommittedApp, warningsOfUncommitted } from './uncommitted.ts'
 import { checkOut, forgetWorkTrees } from './work-trees.ts'
 
 export interface Settled extends Comparison {
@@ -27,7 +28,9 @@ export async function settle(inputs: Inputs, event: Event, job: Job): Promise<Se
   if (!which('git'))
     await provision({ engine: 'git', modes: [], database: 'none', report: false, composer: false }, { yes: inputs.yes, say: job.say })
   const git = new Git(workspace, token)
-  const head = await headCommit(git, workspace, job.say)
+  const head = await git.head()
+  await refuseUncommittedApp(git, workspace, inputs.config, head)
+  for (const warning of await warningsOfUncommitted(git, workspace, head)) job.say(warning)
   // A configuration outside of the repository is no revision's: it counts for all.
   const path = pathInRepository(await git.run('rev-parse', '--show-toplevel'), inputs)
   const at = (commit: string): Promise<Found> =>
@@ -51,18 +54,8 @@ export async function settle(inputs: Inputs, event: Event, job: Job): Promise<Se
   return { ...comparison, notes: all, revisions }
 }
 
-async function headCommit(git: Git, workspace: string, say: (line: string) => void): Promise<string> {
-  if (!(await git.try('rev-parse', '--show-toplevel')))
-    throw new InputError(`${workspace}: not a git repository. Base and head are two of its commits.`)
-  const commit = await git.commit('HEAD')
-  if (!commit) throw new InputError(`${workspace}: the repository has no commit yet.`)
-  const dirty = (await git.run('status', '--porcelain', '--untracked-files=no')).split('\n').filter(Boolean)
-  if (dirty.length)
-    say(`warning: ${dirty.length} changed files are not committed; the commit ${commit.slice(0, 10)} is measured without them`)
-  return commit
-}
-
-function pathInRepository(root: string, { source, workspace }: Inputs): string | undefined {
+/** Undefined where the configuration lies outside of the repository. */
+export function pathInRepository(root: string, { source, workspace }: Inputs): string | undefined {
   const path = relative(root, join(realpathSync(workspace), relative(workspace, source)))
   return path.startsWith('..') ? undefined : path
 }
@@ -119,25 +112,37 @@ function pickJudgement(rules: Rules): Partial<Rules> {
 }
 
 /** What base serves is said by its own file; one that is older than the file is served as head is. */
-function fileOfBase(found: Found, otherwise: Config, notes: string[]): Config {
+export function fileOfBase(found: Found, otherwise: Config, notes: string[]): Config {
   if ('config' in found) return found.config
   if ('broken' in found) notes.push(`The configuration of base cannot be read, so base is served as head is: ${found.broken}`)
   return otherwise
 }
 
-/** A base without the app has nothing to compare with; a head that lost it makes the gate impossible. */
+/** A base without the app has nothing to compare with. */
 function withApp(trees: Revisions, head: Config, base: Config | undefined): { revisions: Revisions; base?: Config } {
   if (!trees.base || !base) return { revisions: trees }
   const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)]
-  const inHead = existsSync(join(trees.head.directory, ofHead))
-  const inBase = existsSync(join(trees.base.directory, ofBase))
-  if (inBase && !inHead)
+  const why = whyNotComparable(trees.base.label, {
+    head: { path: ofHead, isThere: existsSync(join(trees.head.directory, ofHead)) },
+    base: { path: ofBase, isThere: existsSync(join(trees.base.directory, ofBase)) },
+  })
+  return why ? { revisions: { head: trees.head, withoutBase: why } } : { revisions: trees, base }
+}
+
+/** The entry file of a revision. */
+interface Entry {
+  path: string
+  isThere: boolean
+}
+
+/** @returns why base is none, if so @throws MeasurementError where head lost the app, which makes the gate impossible */
+export function whyNotComparable(label: string, { head, base }: { head: Entry; base: Entry }): string | undefined {
+  if (base.isThere && !head.isThere)
     throw new MeasurementError(
-      `head has no ${ofHead}, and base has ${ofBase}: without its entry file the app cannot be compared. Keep it, or name its new place as \`app\` or \`front\`.`,
+      `head has no ${head.path}, and base has ${base.path}: without its entry file the app cannot be compared. Keep it, or name its new place as \`app\` or \`front\`.`,
     )
-  if (inBase || !inHead) return { revisions: trees, base }
-  const why = `base (${trees.base.label}) has no ${ofBase} yet, so there is nothing to compare with; only min-gain can gate`
-  return { revisions: { head: trees.head, withoutBase: why } }
+  if (base.isThere || !head.isThere) return undefined
+  return `base (${label}) has no ${base.path} yet, so there is nothing to compare with; only min-gain can gate`
 }
 
 /** Inputs in a workflow are the pull request's own: GitHub runs the workflow of its merge commit. */

@@ -96,7 +96,7 @@ final class Instance
         try {
             return str_starts_with($request->target, '/_bench/')
                 ? $this->bench(substr($request->path(), 8), $request)
-                : ($this->app?->handle($request) ?? Response::text('No app: the repository has no entry file.', 404));
+                : ($this->app?->handle($request) ?? Response::text('No app: this commit has no entry file. Commit one; `init` writes it.', 404));
         } catch (\Throwable $error) {
             // FPM ends the script and sends what was echoed.
             if (Ending::isExit($error)) {

@@ -1,0 +1,64 @@
+/** What is compared, as far as this clone knows it: nothing is fetched, and no work tree is made. */
+import { modesOf, refuseWrongOrder } from '../config/catalog.ts'
+import { type Comparison, comparisonOf } from '../config/comparison.ts'
+import type { Inputs } from '../config/experiment.ts'
+import { entryPathOf, rulesOf } from '../config/rules.ts'
+import type { Config } from '../config/schema.ts'
+import { InputError } from '../system/errors.ts'
+import { baseCommit, type Chosen } from './base-commit.ts'
+import { configurationAt } from './configuration-at.ts'
+import { NO_EVENT } from './event.ts'
+import { Git } from './git.ts'
+import { fileOfBase, pathInRepository, whyNotComparable } from './settle.ts'
+import { refuseUncommittedApp, warningsOfUncommitted } from './uncommitted.ts'
+
+export interface Known extends Comparison {
+  head: string
+  base?: { commit: string; label: string } | undefined
+  /** Why there is no base, or why it is not known yet. */
+  withoutBase?: string | undefined
+  warnings: string[]
+}
+
+/** git without a network. */
+class LocalGit extends Git {
+  override async try(...args: string[]): Promise<string | undefined> {
+    return args[0] === 'fetch' ? undefined : super.try(...args)
+  }
+}
+
+/** @throws InputError if the workspace is no repository, the app is not committed, or a whole clone does not have the baseline */
+export async function knownComparison(inputs: Inputs): Promise<Known> {
+  const { workspace, config } = inputs
+  refuseWrongOrder(modesOf(config))
+  const git = new LocalGit(workspace)
+  const head = await git.head()
+  await refuseUncommittedApp(git, workspace, config, head)
+  const warnings = await warningsOfUncommitted(git, workspace, head)
+  const chosen = await chosenHere(git, config.baseline)
+  const compared = (base?: Config): Comparison => comparisonOf({ rules: rulesOf(config), head: config, base, isJudgedByBase: false })
+  if ('none' in chosen) return { ...compared(), head, withoutBase: chosen.none, warnings }
+  const notes: string[] = []
+  const base = await configurationOf(git, chosen.commit, inputs, notes)
+  const entry = async (commit: string, served: Config) => {
+    const path = entryPathOf(served)
+    return { path, isThere: (await git.try('cat-file', '-e', `${commit}:${path}`)) !== undefined }
+  }
+  const why = whyNotComparable(chosen.label, { head: await entry(head, config), base: await entry(chosen.commit, base) })
+  const all = [...warnings, ...notes.map((note) => `note: ${note}`)]
+  return why ? { ...compared(), head, withoutBase: why, warnings: all } : { ...compared(base), head, base: chosen, warnings: all }
+}
+
+async function configurationOf(git: Git, commit: string, inputs: Inputs, notes: string[]): Promise<Config> {
+  const path = pathInRepository(await git.run('rev-parse', '--show-toplevel'), inputs)
+  return path === undefined ? inputs.config : fileOfBase(await configurationAt(git, commit, path, inputs.overrides), inputs.config, notes)
+}
+
+async function chosenHere(git: Git, baseline: string): Promise<Chosen> {
+  try {
+    return await baseCommit(git, baseline, NO_EVENT)
+  } catch (error) {
+    if (!(error instanceof InputError) || (await git.try('rev-parse', '--is-shallow-repository')) !== 'true') throw error
+    return { none: 'not in this shallow clone; a run fetches it' }
+  }
+}

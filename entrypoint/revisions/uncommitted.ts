@@ -1,0 +1,72 @@
+/** What lies in the workspace and in no commit. Base and head are commits, so none of it is measured. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { entryPathOf } from '../config/rules.ts'
+import type { Config } from '../config/schema.ts'
+import { InputError } from '../system/errors.ts'
+import type { Git } from './git.ts'
+
+/** So many names are shown. */
+const SHOWN = 5
+
+/** @throws InputError where the entry file lies in the workspace but not in head, with the commands that commit it */
+export async function refuseUncommittedApp(
+  git: Git,
+  workspace: string,
+  served: Pick<Config, 'app' | 'front'>,
+  head: string,
+): Promise<void> {
+  const [key, app] = [served.front ? 'front' : 'app', entryPathOf(served)]
+  if (!existsSync(join(workspace, app)) || (await isIn(git, head, app))) return
+  const commit = head.slice(0, 10)
+  if (await isIn(git, head, `./${app}`)) {
+    const folder = await git.run('rev-parse', '--show-prefix')
+    throw new InputError(
+      `workspace: ${workspace} is the folder ${folder} of a repository, and a revision is the whole repository, where ${app} is not. Allowed: the root of a repository, whose entry file \`${key}:\` names.`,
+    )
+  }
+  const isIgnored = (await git.try('check-ignore', '--quiet', '--', app)) !== undefined
+  throw new InputError(
+    [
+      `${key}: ${app} is there but not committed. Base and head are commits, and the commit ${commit} is without it.${isIgnored ? ' It is ignored by a .gitignore.' : ''} Run:`,
+      `  git add ${isIgnored ? '--force ' : ''}${quoted(app)} && git commit --message "Add ${app}"`,
+    ].join('\n'),
+  )
+}
+
+/** Warnings of files that were changed since the commit, and of those that git does not know, except for what it ignores. */
+export async function warningsOfUncommitted(git: Git, workspace: string, head: string): Promise<string[]> {
+  const changed = records(await git.run('diff', '--name-only', '-z', '--no-renames', head))
+  const untracked = records(
+    await git.run('ls-files', '-z', '--others', '--exclude-standard', '--directory', '--no-empty-directory'),
+  ).filter((name) => !isResults(join(workspace, name)))
+  const commit = `the commit ${head.slice(0, 10)} is measured without them`
+  return [
+    ...(changed.length ? [`warning: ${changed.length} changed files are not committed (${listed(changed)}); ${commit}`] : []),
+    ...(untracked.length ? [`warning: ${untracked.length} files or folders are untracked (${listed(untracked)}); ${commit}`] : []),
+  ]
+}
+
+/** Whether the tree of a commit has a path; one that begins with `./` is seen from the workspace. */
+async function isIn(git: Git, commit: string, path: string): Promise<boolean> {
+  return (await git.try('cat-file', '-e', `${commit}:${path}`)) !== undefined
+}
+
+/** What an earlier measurement wrote. */
+function isResults(path: string): boolean {
+  return existsSync(join(path, 'samples.csv')) && existsSync(join(path, 'run.json'))
+}
+
+function records(text: string): string[] {
+  return text.split('\0').filter(Boolean)
+}
+
+function listed(names: string[]): string {
+  const shown = names.slice(0, SHOWN).map((name) => name.replace(/\p{Cc}/gu, '?'))
+  return names.length > SHOWN ? `${shown.join(', ')} and ${names.length - SHOWN} more` : shown.join(', ')
+}
+
+/** A word for a shell. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+}
