@@ -3,7 +3,7 @@
 import { modesOf, names, runtimeNamed } from '../config/catalog.ts'
 import type { Inputs, Mode } from '../config/experiment.ts'
 import { chooseEngine } from '../engines/choose.ts'
-import { isInSources } from '../provision/apt.ts'
+import { packageFor } from '../provision/apt.ts'
 import type { Finding } from '../provision/needs.ts'
 import { survey } from '../provision/provision.ts'
 import { scopeOf } from '../provision/scope.ts'
@@ -46,7 +46,7 @@ async function describe(findings: Finding[], isWanted: boolean): Promise<Row[]> 
 /** How a missing need would be installed, or undefined where no way is known. */
 async function installable({ apt, otherwise }: Finding): Promise<string | undefined> {
   for (const name of apt) {
-    if (await isInSources(name)) return `apt: ${name}`
+    if (await packageFor(name)) return `apt: ${name}`
   }
   if (otherwise?.kind === 'composer') return 'composer'
   return otherwise?.kind === 'pecl' ? `PECL: ${otherwise.pecl.package}, if it can be reached` : undefined

@@ -15,10 +15,13 @@ let areListsFresh = false
 /** As root, or by sudo that asks for no password. */
 const SUDO = process.getuid?.() === 0 ? [] : ['sudo', '-n']
 
-/** Whether the configured sources have a package. */
-export async function isInSources(name: string): Promise<boolean> {
-  const policy = await exec(['apt-cache', 'policy', name], { env: { PATH: process.env.PATH, LC_ALL: 'C' } })
-  return /Candidate: (?!\(none\))\S/.test(policy.stdout)
+/** The package of the configured sources that has this name or, as php8.2-xml for php8.2-dom, provides it. */
+export async function packageFor(name: string): Promise<string | undefined> {
+  const env = { PATH: process.env.PATH, LC_ALL: 'C' }
+  const policy = await exec(['apt-cache', 'policy', name], { env })
+  if (/Candidate: (?!\(none\))\S/.test(policy.stdout)) return name
+  const { stdout } = await exec(['apt-cache', 'showpkg', name], { env })
+  return /^Reverse Provides: *\n(\S+)/m.exec(stdout)?.[1]
 }
 
 /** Those of the packages that are not installed. None where dpkg is not there to say so. */
@@ -45,7 +48,8 @@ export async function installPackages(names: readonly string[], { tried, say }: 
   }
   const known: string[] = []
   for (const name of wanted) {
-    if (await isInSources(name)) known.push(name)
+    const found = await packageFor(name)
+    if (found) known.push(found)
     else tried.push(`apt: no package ${name} in the configured sources`)
   }
   if (known.length === 0) return

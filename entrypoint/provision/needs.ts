@@ -11,7 +11,8 @@ export interface Finding {
   name: string
   /** Why it is needed. */
   why: string
-  state: 'found' | 'missing'
+  /** Unknown: nothing here can tell. */
+  state: 'found' | 'missing' | 'unknown'
   /** Version, or what is missing. */
   detail: string
   /** Where it was found. */
@@ -29,6 +30,8 @@ export interface Scope {
   database: DatabaseKind | 'external' | 'none'
   report: boolean
   composer: boolean
+  /** The folders whose composer.json says what the app requires of PHP: the revisions, or the workspace. */
+  apps?: readonly string[] | undefined
 }
 
 /** Looks up everything that the scope needs, in the order in which a person would install it. */
@@ -38,27 +41,27 @@ export async function lookUp(scope: Scope, extensionFiles: readonly string[] = [
   if (scope.engine === 'docker') return lookUpForContainers(scope)
   const php = which('php')
   const version = php ? (await exec([php, '-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])).stdout : ''
-  const findings: Finding[] = [
-    await binary('php', 'runs the app', ['php-cli'], ['-r', 'echo PHP_VERSION;']),
-    await binary('git', 'brings base and head', ['git'], ['--version']),
-    await binary('hey', 'makes the load', ['hey'], null),
+  const findings: (Promise<Finding> | Promise<Finding[]>)[] = [
+    binary('php', 'runs the app', ['php-cli'], ['-r', 'echo PHP_VERSION;']),
+    binary('git', 'brings base and head', ['git'], ['--version']),
+    binary('hey', 'makes the load', ['hey'], null),
   ]
   if (scope.composer)
-    findings.push(await binary('composer', "installs the app's packages", ['composer'], ['--version', '--no-ansi', '--no-interaction']))
+    findings.push(binary('composer', "installs the app's packages", ['composer'], ['--version', '--no-ansi', '--no-interaction']))
   if (scope.database !== 'none') {
-    findings.push(await databasePrograms(scope.database))
-    findings.push(await extension('pdo_mysql', "the app's and the workloads' database", [`php${version}-mysql`], php, extensionFiles))
+    findings.push(databasePrograms(scope.database))
+    findings.push(extension('pdo_mysql', "the app's and the workloads' database", [`php${version}-mysql`], php, extensionFiles))
   }
   const seen = new Set<string>()
   for (const mode of scope.modes) {
     for (const need of mode.via === 'runtime' ? mode.runtime.needs : []) {
       const key = JSON.stringify(need)
-      if (!seen.has(key)) findings.push(await runtimeNeed(need, mode.name, version, php, extensionFiles))
+      if (!seen.has(key)) findings.push(runtimeNeed(need, mode.name, version, php, extensionFiles))
       seen.add(key)
     }
   }
-  if (scope.report) findings.push(...(await analysisNeeds()))
-  return findings
+  if (scope.report) findings.push(analysisNeeds())
+  return (await Promise.all(findings)).flat()
 }
 
 /** What this machine itself needs where the app runs in containers: our own packages come from here. */

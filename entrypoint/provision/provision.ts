@@ -1,9 +1,10 @@
 /** What is missing on this machine -> installed by apt, PECL or Composer, or a clear refusal. */
 import { createInterface } from 'node:readline/promises'
-import { MeasurementError } from '../system/errors.ts'
+import { MeasurementError, messageOf } from '../system/errors.ts'
 import { exec } from '../system/exec.ts'
 import { which } from '../system/which.ts'
-import { type Attempt, installPackages, isInSources, lastLine } from './apt.ts'
+import { appNeeds } from './app-needs.ts'
+import { type Attempt, installPackages, lastLine, packageFor } from './apt.ts'
 import { type Finding, lookUp, type Scope } from './needs.ts'
 import { buildExtension, builtExtensions } from './pecl.ts'
 
@@ -38,12 +39,12 @@ export async function survey(scope: Scope): Promise<{ findings: Finding[]; exten
 export async function provision(scope: Scope, { yes, say }: ProvisionOptions): Promise<Tools> {
   let found = await survey(scope)
   const attempt: Attempt = { tried: [], say }
+  const install = async (packages: string[]): Promise<void> => {
+    if (await mayInstall(packages, yes, attempt)) await installPackages(packages, attempt)
+  }
   if (missingOf(found.findings).length > 0) {
     const missing = missingOf(found.findings)
     say(`missing: ${missing.map(({ name }) => name).join(', ')}`)
-    const install = async (packages: string[]): Promise<void> => {
-      if (await mayInstall(packages, yes, attempt)) await installPackages(packages, attempt)
-    }
     await install([...new Set(missing.flatMap(({ apt }) => apt))])
     found = await survey(scope)
     for (const { otherwise } of missingOf(found.findings)) {
@@ -54,7 +55,28 @@ export async function provision(scope: Scope, { yes, say }: ProvisionOptions): P
   }
   const missing = missingOf(found.findings)
   if (missing.length > 0) throw new MeasurementError(refusal(missing, attempt.tried))
+  await provisionApp(scope, found.extensionFiles, install, attempt)
   return toolsOf(found.findings, found.extensionFiles)
+}
+
+/**
+ * Extensions that the app requires, as far as Debian packages bring them. What is still missing is only said: Composer is the one that refuses,
+ * since a package may stand in for an extension.
+ */
+async function provisionApp(
+  scope: Scope,
+  extensionFiles: readonly string[],
+  install: (packages: string[]) => Promise<void>,
+  { tried, say }: Attempt,
+): Promise<void> {
+  const missing = missingOf(await appNeeds(scope, extensionFiles))
+  if (missing.length === 0) return
+  say(`missing, required by the app: ${missing.map(({ name }) => name).join(', ')}`)
+  const before = tried.length
+  await install([...new Set(missing.flatMap(({ apt }) => apt))]).catch((error) => tried.push(messageOf(error)))
+  for (const { name, why, detail } of missingOf(await appNeeds(scope, extensionFiles)))
+    say(`warning: the app lacks ${name} (${why}): ${detail}`)
+  for (const line of tried.slice(before)) say(`warning: ${line}`)
 }
 
 export function toolsOf(findings: Finding[], extensionFiles: string[]): Tools {
@@ -87,7 +109,8 @@ async function mayInstall(packages: string[], yes: boolean, { tried }: Attempt):
   if (yes || process.env.CI || process.getuid?.() === 0) return true
   const known: string[] = []
   for (const name of packages) {
-    if (await isInSources(name)) known.push(name)
+    const found = await packageFor(name)
+    if (found) known.push(found)
     else tried.push(`apt: no package ${name} in the configured sources`)
   }
   if (known.length === 0) return false

@@ -14,5 +14,6 @@ export function scopeOf({ database }: Pick<Rules, 'database'>, modes: Mode[], di
     database: database.startsWith('mysql://') ? 'external' : (database as DatabaseKind | 'none'),
     report: true,
     composer: directories.some((directory) => existsSync(join(directory, 'composer.json'))),
+    apps: directories,
   }
 }

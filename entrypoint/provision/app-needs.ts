@@ -1,0 +1,188 @@
+/** What the app's composer.json requires of PHP, and what of it is there, in the PHP of the command line and in php-fpm. Looks only. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { InputError } from '../system/errors.ts'
+import { exec } from '../system/exec.ts'
+import { scratch } from '../system/scratch.ts'
+import { which } from '../system/which.ts'
+import { notInstalled } from './apt.ts'
+import type { Finding, Scope } from './needs.ts'
+
+/** What Composer, or our own look, says of one requirement. */
+interface Requirement {
+  /** php, ext-curl, lib-icu, … */
+  name: string
+  state: Finding['state']
+  detail: string
+  /** Who requires what. */
+  why: string
+  /** A package stands in for an extension, so that no PHP needs to have it. */
+  isStoodIn?: boolean
+}
+
+const composerJson = z.object({
+  require: z.record(z.string(), z.string()).optional(),
+  config: z.object({ lock: z.boolean().optional() }).optional(),
+})
+type ComposerJson = z.infer<typeof composerJson>
+
+/** A requirement of the machine; everything else is a package that Composer installs. */
+const PLATFORM = /^(php(-\w+)?|ext-.+|lib-.+)$/
+
+/**
+ * Nothing where there is no composer.json, or where the app brings its own PHP in an image.
+ *
+ * @param extensionFiles that PHP is told to load besides its own
+ * @throws InputError if composer.json cannot be read
+ */
+export async function appNeeds(scope: Scope, extensionFiles: readonly string[]): Promise<Finding[]> {
+  const php = which('php')
+  if (scope.engine !== 'host' || !php) return []
+  const apps = (scope.apps ?? []).filter((app) => existsSync(join(app, 'composer.json')))
+  if (apps.length === 0) return []
+  const version = (await exec([php, '-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])).stdout
+  const servesFpm = scope.modes.some(
+    (mode) => mode.via === 'runtime' && mode.runtime.needs.some((need) => 'binary' in need && need.binary === 'php-fpm'),
+  )
+  const fpm = servesFpm ? (which(`php-fpm${version}`) ?? which('php-fpm')) : undefined
+  const inFpm = fpm ? await modulesOf(fpm, extensionFiles) : undefined
+  const required = await Promise.all(
+    apps.map(async (app) => {
+      const json = read(join(app, 'composer.json'))
+      return (await judgedByComposer(app, json, extensionFiles)) ?? (await lookedUp(php, json, extensionFiles))
+    }),
+  )
+  const findings = await Promise.all(required.flat().map((requirement) => finding(requirement, version, inFpm)))
+  return findings.filter((one, i) => findings.findIndex((other) => isDeepStrictEqual(one, other)) === i)
+}
+
+function read(file: string): ComposerJson {
+  try {
+    return composerJson.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    throw new InputError(
+      `${file}: not a valid composer.json: ${error instanceof z.ZodError ? (error.issues[0]?.message ?? '') : (error as Error).message}`,
+    )
+  }
+}
+
+const report = z.array(
+  z.object({
+    name: z.string(),
+    version: z.string(),
+    status: z.enum(['success', 'failed', 'missing']),
+    provider: z.string().nullable(),
+    failed_requirement: z.object({ source: z.string(), constraint: z.string() }).nullable(),
+  }),
+)
+
+/**
+ * Composer's own check, over a copy of composer.json's requirements and the lock file: none of the app's plugins, repositories or settings is used.
+ *
+ * @returns undefined where Composer is missing or has no answer
+ */
+async function judgedByComposer(app: string, json: ComposerJson, extensionFiles: readonly string[]): Promise<Requirement[] | undefined> {
+  const composer = which('composer')
+  if (!composer) return undefined
+  const directory = scratch()
+  const lock = join(app, 'composer.lock')
+  writeFileSync(join(directory, 'composer.json'), JSON.stringify({ require: json.require ?? {}, config: { lock: true } }))
+  writeFileSync(join(directory, 'composer.lock'), existsSync(lock) && json.config?.lock !== false ? readFileSync(lock) : EMPTY_LOCK)
+  const ini = join(directory, 'extensions.ini')
+  writeFileSync(ini, extensionFiles.map((path) => `extension = ${JSON.stringify(path)}\n`).join(''))
+  const done = await exec([composer, 'check-platform-reqs', '--lock', '--no-dev', '--no-plugins', '--no-interaction', '--format=json'], {
+    cwd: directory,
+    // The folder before the colon stays the one that PHP was built with, or was told of.
+    env: {
+      ...process.env,
+      COMPOSER: undefined,
+      COMPOSER_ALLOW_SUPERUSER: '1',
+      PHP_INI_SCAN_DIR: `${process.env.PHP_INI_SCAN_DIR ?? ''}:${directory}`,
+    },
+    timeoutMs: 30_000,
+  })
+  return parseReport(done.stdout, json)
+}
+
+/** What `composer check-platform-reqs --format=json` printed, in our words. PHP's own warnings may stand before it. Pure. */
+export function parseReport(text: string, { require = {} }: ComposerJson): Requirement[] | undefined {
+  const begin = /^\[/m.exec(text)?.index
+  if (begin === undefined) return undefined
+  let entries: z.infer<typeof report>
+  try {
+    entries = report.parse(JSON.parse(text.slice(begin)))
+  } catch {
+    return undefined
+  }
+  return entries.map(({ name, version, status, provider, failed_requirement: failed }) => {
+    const [source, constraint] = failed ? [failed.source, failed.constraint] : ['__root__', require[name]]
+    return {
+      name,
+      state: status === 'success' ? 'found' : 'missing',
+      detail: status === 'missing' ? NOT_LOADED : status === 'failed' ? `${version}, which ${constraint} excludes` : version,
+      isStoodIn: provider !== null,
+      why: source === '__root__' ? requiredByApp(constraint) : `${source} requires ${constraint}`,
+    }
+  })
+}
+
+const NOT_LOADED = 'not in php -m'
+
+function requiredByApp(constraint: string | undefined): string {
+  if (constraint === undefined) return "a package of the app's requires it"
+  return `composer.json requires ${constraint === '*' ? 'it' : constraint}`
+}
+
+const EMPTY_LOCK = JSON.stringify({
+  'content-hash': '',
+  packages: [],
+  'packages-dev': [],
+  aliases: [],
+  'minimum-stability': 'stable',
+  'stability-flags': {},
+  'prefer-stable': false,
+  'prefer-lowest': false,
+  platform: {},
+  'platform-dev': {},
+})
+
+/** Without Composer: extensions by name. Version constraints are Composer's business, so they stay open. */
+async function lookedUp(php: string, { require = {} }: ComposerJson, extensionFiles: readonly string[]): Promise<Requirement[]> {
+  const loaded = await modulesOf(php, extensionFiles)
+  return Object.entries(require)
+    .filter(([name]) => PLATFORM.test(name))
+    .map(([name, constraint]) => {
+      const why = requiredByApp(constraint)
+      if (name.startsWith('ext-') && !loaded.has(name.slice(4))) return { name, state: 'missing', detail: NOT_LOADED, why }
+      return name.startsWith('ext-') && constraint === '*'
+        ? { name, state: 'found', detail: 'loaded', why }
+        : { name, state: 'unknown', detail: 'not checked', why: `${why}, which only Composer can check` }
+    })
+}
+
+/** Names as composer.json has them. */
+async function modulesOf(program: string, extensionFiles: readonly string[]): Promise<Set<string>> {
+  const flags = extensionFiles.flatMap((file) => ['-d', `extension=${file}`])
+  const { stdout } = await exec([program, ...flags, '-m'])
+  return new Set(stdout.split('\n').map((line) => line.trim().toLowerCase().replaceAll(' ', '-')))
+}
+
+async function finding({ isStoodIn, ...requirement }: Requirement, version: string, inFpm: Set<string> | undefined): Promise<Finding> {
+  const { name } = requirement
+  if (!name.startsWith('ext-')) return { ...requirement, apt: [] }
+  const extension = name.slice(4)
+  // apt-get takes `name-` for a removal and `name=` for a version: only what is a plain name goes there.
+  if (!/^[a-z0-9]+([_-][a-z0-9]+)*$/.test(extension)) return { ...requirement, apt: [] }
+  // Debian's packages are named with hyphens: pdo_mysql is php8.2-pdo-mysql.
+  const apt = `php${version}-${extension.replaceAll('_', '-')}`
+  if (requirement.state === 'missing') {
+    const isInstalled = which('dpkg-query') !== undefined && (await notInstalled([apt])).length === 0
+    return isInstalled
+      ? { ...requirement, apt: [], detail: `${apt} is installed, not enabled: sudo phpenmod ${extension}` }
+      : { ...requirement, apt: [apt] }
+  }
+  if (isStoodIn || !inFpm || inFpm.has(extension)) return { ...requirement, apt: [] }
+  return { ...requirement, state: 'missing', apt: [], detail: `not in php-fpm -m; sudo phpenmod -s fpm ${extension}` }
+}

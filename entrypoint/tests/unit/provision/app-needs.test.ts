@@ -1,0 +1,168 @@
+/** What the app requires of PHP: Composer's answer where there is one, else a look by name. */
+import assert from 'node:assert/strict'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, describe, test } from 'node:test'
+import { modesOf } from '../../../config/catalog.ts'
+import { parseConfig } from '../../../config/schema.ts'
+import { appNeeds, parseReport } from '../../../provision/app-needs.ts'
+import { packageFor } from '../../../provision/apt.ts'
+import type { Finding, Scope } from '../../../provision/needs.ts'
+import { InputError } from '../../../system/errors.ts'
+import { exec } from '../../../system/exec.ts'
+import { which } from '../../../system/which.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'app-needs-'))
+after(() => rmSync(root, { recursive: true, force: true }))
+const { PATH, PHP_INI_SCAN_DIR } = process.env
+afterEach(() => {
+  process.env.PATH = PATH
+  if (PHP_INI_SCAN_DIR === undefined) delete process.env.PHP_INI_SCAN_DIR
+  else process.env.PHP_INI_SCAN_DIR = PHP_INI_SCAN_DIR
+})
+
+const version = (await exec(['php', '-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])).stdout
+
+/** An app with requirements, and with a lock file that holds packages where some are given. */
+function app(require: Record<string, string>, locked?: object[]): string {
+  const directory = mkdtempSync(join(root, 'app-'))
+  writeFileSync(join(directory, 'composer.json'), JSON.stringify({ require }))
+  if (locked) writeFileSync(join(directory, 'composer.lock'), JSON.stringify({ packages: locked, 'packages-dev': [] }))
+  return directory
+}
+
+function needs(directory: string | undefined, more: Partial<Scope> = {}): Promise<Finding[]> {
+  const modes = modesOf(parseConfig('modes: [fpm, fibers]', 'c.yml'))
+  return appNeeds(
+    { engine: 'host', modes, database: 'none', report: false, composer: true, apps: directory ? [directory] : [], ...more },
+    [],
+  )
+}
+
+async function need(name: string, directory: string): Promise<Finding> {
+  const found = (await needs(directory)).find((finding) => finding.name === name)
+  assert.ok(found, `no ${name}`)
+  return found
+}
+
+/** A folder that PATH begins with, with programs that run a line of shell. */
+function programs(lines: Record<string, string>): string {
+  const directory = mkdtempSync(join(root, 'bin-'))
+  for (const [name, line] of Object.entries(lines)) {
+    writeFileSync(join(directory, name), `#!/bin/sh\n${line}\n`)
+    chmodSync(join(directory, name), 0o755)
+  }
+  return directory
+}
+
+describe('what the app requires', () => {
+  test('is found where it is there, and missing where no PHP has it', async () => {
+    const directory = app({ php: '>=8.0', 'ext-json': '*', 'ext-async-php-bench': '*', 'some/package': '^1' })
+    assert.deepEqual(
+      (await needs(directory)).map(({ name, state }) => [name, state]),
+      [
+        ['ext-async-php-bench', 'missing'],
+        ['ext-json', 'found'],
+        ['php', 'found'],
+      ],
+    )
+    const missing = await need('ext-async-php-bench', directory)
+    assert.deepEqual(
+      [missing.why, missing.detail, missing.apt],
+      ['composer.json requires it', 'not in php -m', [`php${version}-async-php-bench`]],
+    )
+  })
+  test('is an extension that this PHP was told not to load', async () => {
+    const from = join('/etc/php', version, 'cli/conf.d')
+    const ini = join(root, 'conf.d')
+    cpSync(from, ini, { recursive: true })
+    // Swoole may need curl: without it PHP warns before Composer answers.
+    for (const name of readdirSync(ini).filter((entry) => entry.endsWith('-curl.ini'))) rmSync(join(ini, name))
+    process.env.PHP_INI_SCAN_DIR = ini
+    assert.equal((await need('ext-curl', app({ 'ext-curl': '*' }))).state, 'missing')
+  })
+  test('is a version of PHP, judged by Composer', async () => {
+    const { state, detail, why, apt } = await need('php', app({ php: '^9.1 || ^99' }))
+    assert.deepEqual([state, why, apt], ['missing', 'composer.json requires ^9.1 || ^99', []])
+    assert.match(detail, /^8\.\d+\.\d+.*, which \^9\.1 \|\| \^99 excludes$/)
+  })
+  test('is also what locked packages require, and what they stand in for is there', async () => {
+    const polyfill = { name: 'a/polyfill', version: '1.0.0', provide: { 'ext-async-php-bench': '*' } }
+    const needy = { name: 'a/needy', version: '1.0.0', require: { 'ext-of-needy': '*' } }
+    const directory = app({ 'a/polyfill': '*', 'a/needy': '*', 'ext-async-php-bench': '*' }, [polyfill, needy])
+    assert.equal((await need('ext-async-php-bench', directory)).state, 'found')
+    const missing = await need('ext-of-needy', directory)
+    assert.deepEqual([missing.state, missing.why], ['missing', 'a/needy requires *'])
+  })
+  test('may be missing in php-fpm alone', async () => {
+    process.env.PATH = `${programs({ [`php-fpm${version}`]: 'echo Core' })}:${PATH}`
+    const missing = await need('ext-json', app({ 'ext-json': '*' }))
+    assert.deepEqual([missing.state, missing.apt], ['missing', []])
+    assert.match(missing.detail, /not in php-fpm -m; sudo phpenmod -s fpm json/)
+  })
+  test('is looked up by name without Composer, and a constraint stays open', async () => {
+    const bin = mkdtempSync(join(root, 'bin-'))
+    symlinkSync(which('php') as string, join(bin, 'php'))
+    process.env.PATH = bin
+    const found = await needs(app({ php: '^8.1', 'ext-json': '*', 'ext-async-php-bench': '*' }))
+    assert.deepEqual(
+      found.map(({ name, state }) => [name, state]),
+      [
+        ['php', 'unknown'],
+        ['ext-json', 'found'],
+        ['ext-async-php-bench', 'missing'],
+      ],
+    )
+    assert.match(found[0]?.why ?? '', /requires \^8\.1, which only Composer can check/)
+  })
+  test('is nothing without composer.json, and the image has its own PHP', async () => {
+    const empty = join(root, 'empty')
+    mkdirSync(empty)
+    assert.deepEqual(await needs(empty), [])
+    assert.deepEqual(await needs(undefined), [])
+    assert.deepEqual(await needs(app({ 'ext-async-php-bench': '*' }), { engine: 'docker' }), [])
+  })
+  test('never makes apt-get remove a package or choose a version', async () => {
+    const bin = mkdtempSync(join(root, 'bin-'))
+    symlinkSync(which('php') as string, join(bin, 'php'))
+    process.env.PATH = bin
+    const odd = ['ext-curl-', 'ext-curl=1', 'ext-curl/sid', 'ext-.*', 'ext-a b']
+    const found = await needs(app(Object.fromEntries(odd.map((name) => [name, '*']))))
+    assert.deepEqual(
+      found.map(({ name, state, apt }) => [name, state, apt]),
+      odd.map((name) => [name, 'missing', []]),
+    )
+  })
+  test('is what base or head requires, each finding once', async () => {
+    const [base, head] = [app({ php: '>=8.0', 'ext-json': '*' }), app({ php: '>=8.0', 'ext-json': '*', 'ext-async-php-bench': '*' })]
+    assert.deepEqual((await needs(undefined, { apps: [base, head] })).map(({ name, state }) => [name, state]).sort(), [
+      ['ext-async-php-bench', 'missing'],
+      ['ext-json', 'found'],
+      ['php', 'found'],
+    ])
+  })
+  test('is wrong input where composer.json cannot be read', async () => {
+    const directory = app({})
+    for (const text of ['{', '{"require": ["a"]}']) {
+      writeFileSync(join(directory, 'composer.json'), text)
+      await assert.rejects(
+        needs(directory),
+        (error) => error instanceof InputError && /composer\.json: not a valid composer\.json/.test(error.message),
+      )
+    }
+  })
+})
+
+test("Composer's answer is read behind PHP's warnings, and no answer is none", () => {
+  const entry = { name: 'ext-a', version: '1', status: 'success', failed_requirement: null, provider: null }
+  assert.equal(parseReport(`Warning: x [y]\n[\n${JSON.stringify(entry)}]`, {})?.[0]?.state, 'found')
+  for (const text of ['', 'error', '[1]', '[{"name":1}]']) assert.equal(parseReport(text, {}), undefined)
+})
+
+test('an extension without a package of its name comes from the package that provides it', async () => {
+  process.env.PATH = `${programs({ 'apt-cache': 'case "$1 $2" in "policy php8.2-xml") echo "  Candidate: 8.2";; "showpkg php8.2-dom") printf "Package: x\\nReverse Provides: \\nphp8.2-xml 8.2.1 (= )\\n";; "showpkg php8.2-nope") printf "Reverse Provides: \\n";; *) echo "  Candidate: (none)";; esac' })}:${PATH}`
+  assert.equal(await packageFor('php8.2-xml'), 'php8.2-xml')
+  assert.equal(await packageFor('php8.2-dom'), 'php8.2-xml')
+  assert.equal(await packageFor('php8.2-nope'), undefined)
+})
