@@ -1,4 +1,4 @@
-/** The first thing that a newcomer runs: provisions, then gates the example app against itself with the quick profile. */
+/** `demo`, the first thing that a newcomer runs: provisions, then gates the example app against itself with the quick profile. */
 import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { modesOf, PACKAGE } from '../config/catalog.ts'
@@ -9,22 +9,30 @@ import { scopeOf } from '../provision/scope.ts'
 import { messageOf } from '../system/errors.ts'
 import { exec } from '../system/exec.ts'
 import { scratch } from '../system/scratch.ts'
-import { runGate } from './verbs.ts'
+import { OUT, OUT_DIRECTORY, SEED, YES } from './options.ts'
+import type { Values } from './parse.ts'
+import { runGate } from './run.ts'
+import { say } from './terminal.ts'
+import type { Verb } from './verb.ts'
 
-export interface DemoOptions {
-  out: string
-  seed: string | undefined
-  yes: boolean
-  say: (line: string) => void
+export const demo: Verb = {
+  name: 'demo',
+  about: 'provision, and gate the example app with the quick profile',
+  options: [OUT, SEED, YES],
+  run: gateExample,
 }
 
 /** The asynchronous modes that the demo may take, in order. A gate has no such choice. */
 const ASYNC_MODES = ['swoole', 'fibers']
 
-export async function demo({ out, seed, yes, say }: DemoOptions): Promise<number> {
+async function gateExample(values: Values): Promise<number> {
   const workspace = await exampleRepository()
+  const yes = values.has(YES.name)
   const inputsFor = (mode: string): Inputs =>
-    readInputs({ get: (key) => ({ modes: `fpm,${mode}`, seed })[key] }, { workspace, out, yes, config: 'demo.yml' })
+    readInputs(
+      { get: (key) => ({ modes: `fpm,${mode}`, seed: values.text(SEED.name) })[key] },
+      { workspace, out: values.text(OUT.name) ?? OUT_DIRECTORY, yes, config: 'demo.yml' },
+    )
 
   // What every mode needs first: a refusal of it must not look like a missing Swoole.
   const fallback = inputsFor(ASYNC_MODES.at(-1) as string)

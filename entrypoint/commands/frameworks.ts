@@ -8,10 +8,16 @@ export interface Framework {
   next: string[]
 }
 
-/** The first match, from the most particular to the most general. */
-export function detect(packages: string[]): Framework {
+/** The first match, from the most particular to the most general, with the packages that it is recognised by. */
+export function detect(packages: string[]): Framework & { seen: string[] } {
   const has = (name: string): boolean => packages.includes(name)
-  return FRAMEWORKS.find(({ when }) => when(has))?.make(has) as Framework
+  const rule = FRAMEWORKS.find(({ when }) => when(has)) as Rule
+  const seen: string[] = []
+  rule.when((name) => {
+    if (has(name)) seen.push(name)
+    return has(name)
+  })
+  return { ...rule.make(has), seen }
 }
 
 interface Rule {
@@ -105,10 +111,14 @@ const FRAMEWORKS: Rule[] = [
     make: (has) => ({
       name: 'a PHP app',
       app: php(
-        "use Nyholm\\Psr7\\Response;\nuse Psr\\Http\\Message\\ResponseInterface;\nuse Psr\\Http\\Message\\ServerRequestInterface;\n\n// The closure takes a request to your app and returns its answer.\nreturn static fn (array $context): object => static function (ServerRequestInterface $request): ResponseInterface {\n    return new Response(200, ['Content-Type' => 'text/plain'], \"hello\\n\");\n};",
+        "use Psr\\Http\\Message\\ResponseInterface;\nuse Psr\\Http\\Message\\ServerRequestInterface;\n\nreturn static function (array $context): object {\n    // Make your app here, as $app, and remove the next line.\n    throw new LogicException('bench/app.php, line ' . __LINE__ . ': not edited yet. Make your app here and remove this line.');\n\n    // Takes a request to your app and returns its answer.\n    return static function (ServerRequestInterface $request) use ($app): ResponseInterface {\n        return $app->handle($request);\n    };\n};",
       ),
       config: config('modes: [fpm, swoole]', 'workloads: [fibonacci, { name: home, path: / }]'),
-      next: [...(has('nyholm/psr7') ? [] : ['composer require nyholm/psr7']), 'call your app in bench/app.php', PATH_HINT],
+      next: [
+        ...(has('nyholm/psr7') ? [] : ['composer require nyholm/psr7']),
+        'call your app in bench/app.php: until then every measurement of it is refused',
+        PATH_HINT,
+      ],
     }),
   },
 ]

@@ -48,16 +48,23 @@ const commandMode = z.strictObject({
 })
 
 const gateKeys = z.strictObject({
-  'max-regression': percent.default(5),
-  resolution: percent.default(10),
+  'max-regression': percent.default(5).describe('the loss of the gain, in percent, above which a proven loss fails'),
+  resolution: percent.default(10).describe('the loss of the gain, in percent, that a pass excludes'),
   'min-gain': z
     .union([z.number().positive(), z.record(name, z.number().positive())])
     .nullable()
-    .default(null),
-  'max-slowdown': percent.nullable().default(null),
-  'max-error-rate': z.number().min(0).max(100).default(0.1),
-  alpha: z.number().positive().max(0.5).default(0.05),
-  'on-sync-improvement': z.enum(['warn', 'fail']).default('warn'),
+    .default(null)
+    .describe('the smallest allowed gain of head, as a ratio: 1 is equal'),
+  'max-slowdown': percent
+    .nullable()
+    .default(null)
+    .describe('the loss of speed, in percent, above which a mode by itself fails, head against base'),
+  'max-error-rate': z.number().min(0).max(100).default(0.1).describe('failed requests that are allowed, in percent'),
+  alpha: z.number().positive().max(0.5).default(0.05).describe('the level of the tests: the allowed rate of false alarms'),
+  'on-sync-improvement': z
+    .enum(['warn', 'fail'])
+    .default('warn')
+    .describe('what happens where the gain fell only because the synchronous mode became faster'),
 })
 // A pass excludes a loss of `resolution`: less than what is tolerated could never be proven beside it.
 const gate = gateKeys.refine((keys) => keys.resolution >= keys['max-regression'], {

@@ -6,7 +6,7 @@ import type { Rules } from '../config/rules.ts'
 import { exec } from '../system/exec.ts'
 
 /** Fewer are never gated, so that there is nothing to predict (r/R/decision.R). */
-const MIN_BLOCKS = 6
+export const MIN_BLOCKS = 6
 
 export async function predict(
   plan: Plan,

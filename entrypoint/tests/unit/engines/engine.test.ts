@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { detect } from '../../../commands/frameworks.ts'
-import { init } from '../../../commands/init.ts'
 import { modesOf, names, workloadsOf } from '../../../config/catalog.ts'
 import type { Sample } from '../../../config/experiment.ts'
 import { parseConfig } from '../../../config/schema.ts'
@@ -80,34 +78,6 @@ describe('folders', () => {
   for (const [text, message] of refused) {
     test(`refuse ${text}`, () => assert.throws(() => [modesOf(parseConfig(text, 'c')), workloadsOf(parseConfig(text, 'c'))], message))
   }
-})
-
-describe('init', () => {
-  const cases: [string[], string, RegExp][] = [
-    [['laravel/framework', 'laravel/octane'], 'Laravel Octane', /octane:start/],
-    [['laravel/framework'], 'Laravel', /modes: \[fpm, swoole-sync\]/],
-    [['symfony/framework-bundle'], 'Symfony', /cache:warmup/],
-    [['runtime/swoole', 'symfony/framework-bundle'], 'runtime/swoole', /command/],
-    [['slim/slim'], 'Slim', /\[fpm, swoole\]/],
-    [['mezzio/mezzio'], 'Mezzio', /\[fpm, swoole\]/],
-    [[], 'a PHP app', /\[fpm, swoole\]/],
-  ]
-  for (const [packages, name, config] of cases) {
-    test(`knows ${name}`, () => {
-      const found = detect(packages)
-      assert.equal(found.name, name)
-      assert.match(found.config, config)
-      modesOf(parseConfig(found.config, 'c.yml'))
-    })
-  }
-  test('never overwrites without being told', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'init-'))
-    init(directory, false)
-    writeFileSync(join(directory, 'bench/app.php'), 'mine')
-    assert.ok(init(directory, false).some((line) => /bench\/app\.php: is there already/.test(line)))
-    assert.equal(readFileSync(join(directory, 'bench/app.php'), 'utf8'), 'mine')
-    assert.ok(existsSync(join(directory, '.github/workflows/async-php-bench.yml')))
-  })
 })
 
 describe('files of a run', () => {

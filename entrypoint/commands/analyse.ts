@@ -1,0 +1,52 @@
+/** `analyse` and `report`: a verdict on recorded samples. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { analyse as judge } from '../analyse/analyse.ts'
+import { exitCodeOf } from '../analyse/outcome.ts'
+import { GATE_KEYS } from '../config/schema.ts'
+import { InputError, MeasurementError } from '../system/errors.ts'
+import { which } from '../system/which.ts'
+import { ANALYSE_OPTIONS } from './options.ts'
+import type { Values } from './parse.ts'
+import { print } from './terminal.ts'
+import type { Verb } from './verb.ts'
+
+export const analyse: Verb = {
+  name: 'analyse',
+  about: 'samples.csv -> verdict, analysis.json, summary.md, report.html',
+  options: ANALYSE_OPTIONS,
+  run: (values) => analyseSamples(values, false),
+}
+
+export const report: Verb = {
+  name: 'report',
+  about: 'analyse, and print the summary',
+  options: ANALYSE_OPTIONS,
+  run: (values) => analyseSamples(values, true),
+}
+
+async function analyseSamples(values: Values, printsSummary: boolean): Promise<number> {
+  const samples = values.list('samples').map((file) => resolve(file))
+  const [first] = samples
+  const directory = values.text('out')
+  if (!first || !directory) throw new InputError('analyse: --samples and --out are needed')
+  const rscript = which('Rscript')
+  if (!rscript)
+    throw new MeasurementError('analyse: R is missing. Install it with: sudo apt-get install r-base-core r-cran-ggpubr r-cran-rmarkdown')
+  const out = resolve(directory)
+  const beside = join(first, '..', 'run.json')
+  const analysis = await judge({
+    rscript,
+    samples,
+    out,
+    run: values.text('run') ?? (samples.length === 1 && existsSync(beside) ? beside : undefined),
+    modes: values.text('modes')?.split(','),
+    // R checks the values: it is the one that uses them.
+    gate: Object.fromEntries(GATE_KEYS.filter((key) => values.has(key)).map((key) => [key, values.text(key)])),
+    looks: Number(values.text('looks') ?? 1),
+    report: !values.has('no-report'),
+  })
+  if (printsSummary) print(readFileSync(join(out, 'summary.md'), 'utf8'))
+  print([`Verdict: ${analysis.verdict}`, ...analysis.reasons.map((reason) => `  ${reason}`)].join('\n'))
+  return exitCodeOf(analysis.verdict)
+}

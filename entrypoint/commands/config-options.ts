@@ -1,0 +1,74 @@
+/** Keys of the configuration as options. What each means, its values and its default come from config/schema.ts. */
+import { z } from 'zod'
+import { configSchema, GATE_KEYS, SCALAR_KEYS } from '../config/schema.ts'
+import type { Option } from './option.ts'
+
+type Schema = z.core.JSONSchema.BaseSchema
+
+/** What stands for a text that is not one of a few words. */
+const PLACEHOLDERS: Record<string, string> = {
+  app: 'FILE',
+  front: 'FILE',
+  budget: 'DURATION',
+  baseline: 'REVISION',
+  database: 'URL',
+  'accept-label': 'LABEL',
+  'history-branch': 'BRANCH',
+  'comment-key': 'NAME',
+}
+
+const top = propertiesOf(z.toJSONSchema(configSchema, { io: 'input' }))
+
+/** Lists, of which the command line takes names. */
+export const LIST_OPTIONS: Option[] = [
+  { ...optionOf('modes', top.modes), value: 'A,B,…' },
+  {
+    ...optionOf('workloads', top.workloads),
+    value: 'A,B,…',
+    meaning: `${top.workloads?.description}; here names of built-in ones, paths go into the configuration file`,
+  },
+]
+
+export const SCALAR_OPTIONS: Option[] = SCALAR_KEYS.map((key) => optionOf(key, top[key]))
+
+export const GATE_OPTIONS: Option[] = GATE_KEYS.map((key) => optionOf(key, propertiesOf(top.gate)[key]))
+
+function optionOf(name: string, schema: Schema = {}): Option {
+  const words = wordsOf(schema)
+  const other = isOtherText(schema) ? [PLACEHOLDERS[name] ?? 'TEXT'] : isNumber(schema) ? ['N'] : []
+  return {
+    name,
+    value: [...words, ...other].join('|'),
+    meaning: schema.description ?? '',
+    byDefault: describeDefault(schema.default),
+    allowed: words.length && !other.length ? words : undefined,
+  }
+}
+
+function propertiesOf(schema: Schema | undefined): Record<string, Schema> {
+  return Object.fromEntries(
+    Object.entries(schema?.properties ?? {}).filter((entry): entry is [string, Schema] => typeof entry[1] === 'object'),
+  )
+}
+
+/** A schema, or the schemas that it is one of. */
+function branchesOf(schema: Schema): Schema[] {
+  return schema.anyOf ? schema.anyOf.filter((branch): branch is Schema => typeof branch === 'object').flatMap(branchesOf) : [schema]
+}
+
+function wordsOf(schema: Schema): string[] {
+  return branchesOf(schema).flatMap((branch) => (branch.enum ?? []).map(String))
+}
+
+function isOtherText(schema: Schema): boolean {
+  return branchesOf(schema).some((branch) => branch.type === 'string' && !branch.enum)
+}
+
+function isNumber(schema: Schema): boolean {
+  return branchesOf(schema).some(({ type }) => type === 'number' || type === 'integer')
+}
+
+function describeDefault(value: unknown): string | undefined {
+  if (value === undefined) return undefined
+  return value === null ? 'none' : Array.isArray(value) ? value.join(',') : String(value)
+}

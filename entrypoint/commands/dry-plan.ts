@@ -1,0 +1,63 @@
+/** `plan --dry`: what a run would do, from the configuration and a look at this machine. */
+import type { Inputs, Plan } from '../config/experiment.ts'
+import { seconds } from '../config/schema.ts'
+import { chooseEngine } from '../engines/choose.ts'
+import { composerCommand } from '../engines/shared/composer.ts'
+import { refuseImpossibleBudget } from '../plan/budget.ts'
+import { outline } from '../plan/outline.ts'
+import { makePlan } from '../plan/plan.ts'
+import { appNeeds } from '../provision/app-needs.ts'
+import { installable } from '../provision/installable.ts'
+import type { Finding, Scope } from '../provision/needs.ts'
+import { survey } from '../provision/provision.ts'
+import { scopeOf } from '../provision/scope.ts'
+import { type Known, knownComparison } from '../revisions/known.ts'
+import { messageOf } from '../system/errors.ts'
+import { print, say } from './terminal.ts'
+
+/** @throws InputError for wrong input, and for a budget that cannot hold the blocks even at the shortest timings */
+export async function dryPlan(inputs: Inputs): Promise<number> {
+  const known = await knownComparison(inputs)
+  refuseImpossibleBudget(known)
+  const shortest = shortestPlan(inputs, known)
+  const { engine, sentence } = await engineFor(inputs)
+  const findings = await lookedUp(scopeOf(known.rules, known.modes, [inputs.workspace], engine))
+  const ways = await waysToInstall(findings)
+  const composer = composerCommand(inputs.workspace)
+  print(outline({ seed: inputs.seed, known, engine: sentence, findings, ways, composer, shortest }))
+  return 0
+}
+
+/** Without a pilot every cell has the shortest timings. */
+function shortestPlan({ seed, job }: Inputs, { modes, gated, reported, rules, base, ungated }: Known): Plan {
+  const newInHead = new Set(ungated.flatMap(({ workload, why }) => (why === 'new' ? [workload] : [])))
+  const quick = rules.profile === 'quick'
+  const budgetS = seconds(rules.budget)
+  return makePlan(
+    { modes, gated, reported, newInHead, hasBase: base !== undefined, quick, budgetS, blocks: rules.blocks, seed, job },
+    new Map(),
+  )
+}
+
+async function engineFor({ config }: Inputs): Promise<{ engine: Scope['engine']; sentence: string }> {
+  try {
+    const { engine } = await chooseEngine(config, config, say)
+    const { dockerfile, image, base } = config.docker
+    const from = dockerfile ? `built from ${dockerfile}` : image ? `of the image ${image}` : `of an image built from ${base}`
+    return { engine, sentence: engine === 'docker' ? `docker, one image for each revision, ${from}` : "host, with this machine's own PHP" }
+  } catch (error) {
+    // No daemon answers: a run would stop here. What else is wrong is worth reading, too.
+    return { engine: 'docker', sentence: `docker, but a run would stop: ${messageOf(error)}` }
+  }
+}
+
+async function lookedUp(scope: Scope): Promise<Finding[]> {
+  const { findings, extensionFiles } = await survey(scope)
+  return [...findings, ...(await appNeeds(scope, extensionFiles))]
+}
+
+async function waysToInstall(findings: Finding[]): Promise<Map<string, string>> {
+  const missing = findings.filter(({ state }) => state === 'missing')
+  const ways = await Promise.all(missing.map(async (finding) => [finding.name, await installable(finding)] as const))
+  return new Map(ways.filter((way): way is [string, string] => way[1] !== undefined))
+}

@@ -1,0 +1,58 @@
+/** `run`: measures base and head, and decides. The other verbs that measure use its gate. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { invalidOutcome, type Outcome } from '../analyse/outcome.ts'
+import type { Inputs } from '../config/experiment.ts'
+import { gate } from '../gate.ts'
+import { replace } from '../measure/run-record.ts'
+import { NO_EVENT } from '../revisions/event.ts'
+import { type Settled, settle } from '../revisions/settle.ts'
+import { InputError, messageOf } from '../system/errors.ts'
+import { type Job, withJob } from '../system/job.ts'
+import { inputsFrom } from './given.ts'
+import { RUN_OPTIONS } from './options.ts'
+import { print, say } from './terminal.ts'
+import type { Verb } from './verb.ts'
+
+export const run: Verb = {
+  name: 'run',
+  about: 'measure base and head, and decide',
+  options: RUN_OPTIONS,
+  run: (values) => runGate(inputsFrom(values)),
+}
+
+/** The gate on the command line: a measurement that fails is reported like any other result. */
+export async function runGate(inputs: Inputs): Promise<number> {
+  const outcome = await onCommandLine(inputs, gate)
+  if (!outcome.analysis && existsSync(inputs.out)) replace(join(inputs.out, 'summary.md'), outcome.summary)
+  print(`\n${outcome.summary}`)
+  if (!inputs.study || !outcome.analysis) print(`Verdict: ${outcome.verdict}`)
+  if (outcome.analysis) print(`Report: ${join(inputs.out, 'report.html')}`)
+  return outcome.exitCode
+}
+
+/** Stages of the pipeline, over what is compared. */
+type Stages<T> = (settled: Settled, inputs: Inputs, job: Job) => Promise<T>
+
+/** Stages that end before there is a verdict. */
+export async function withoutVerdict(inputs: Inputs, stages: Stages<unknown>): Promise<number> {
+  const failed = await onCommandLine(inputs, async (settled, given, job) => {
+    await stages(settled, given, job)
+    return undefined
+  })
+  if (!failed) return 0
+  print(`\n${failed.summary}\nVerdict: ${failed.verdict}`)
+  return failed.exitCode
+}
+
+/** @throws InputError; whatever else goes wrong is an outcome */
+function onCommandLine<T>(inputs: Inputs, stages: Stages<T>): Promise<T | Outcome> {
+  return withJob<T | Outcome>(say, async (job) => {
+    try {
+      return await stages(await settle(inputs, NO_EVENT, job), inputs, job)
+    } catch (error) {
+      if (error instanceof InputError) throw error
+      return invalidOutcome(messageOf(error))
+    }
+  })
+}

@@ -1,0 +1,10 @@
+/** Where the command line writes: results to standard output, progress to standard error. What strangers wrote is shown and never obeyed. */
+import { harmless } from '../system/log.ts'
+
+export function print(text: string): void {
+  process.stdout.write(`${harmless(text)}\n`)
+}
+
+export function say(line: string): void {
+  process.stderr.write(`${harmless(line)}\n`)
+}

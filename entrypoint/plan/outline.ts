@@ -1,0 +1,114 @@
+/** What `plan --dry` prints. Pure: no timing is known before the pilot, so what is said of time is a lower bound. */
+import type { Cell, Mode, Plan } from '../config/experiment.ts'
+import { entryPathOf } from '../config/rules.ts'
+import type { Finding } from '../provision/needs.ts'
+import type { Known } from '../revisions/known.ts'
+import { MIN_BLOCKS } from './prediction.ts'
+
+export interface OutlineFacts {
+  seed: number
+  known: Known
+  /** How the app would be served, a sentence. */
+  engine: string
+  findings: Finding[]
+  /** How each missing need would be installed, by its name; a need without a way is absent. */
+  ways: ReadonlyMap<string, string>
+  /** Arguments of Composer for each revision, where there is a composer.json. */
+  composer: string[] | undefined
+  /** At the shortest timings. */
+  shortest: Plan
+}
+
+export function outline(facts: OutlineFacts): string {
+  const { gated, reported, notes } = facts.known
+  const sections: [string, string[]][] = [
+    ['Revisions', revisionLines(facts.known)],
+    ['Modes', modeLines(facts)],
+    ['Needs', needLines(facts)],
+    ['Once for each revision', preparation(facts)],
+    ['Cells', [...gated.map(describeCell), ...reported.map((cell) => `${describeCell(cell)}; reported, not gated`), ...notes]],
+    ['Measurement', measurement(facts)],
+    ['Gate', gateLines(facts.known)],
+  ]
+  const text = sections.map(([title, lines]) => `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`)
+  return ['What a run would do. Nothing was installed, fetched, served or measured.\n', ...text].join('\n').trimEnd()
+}
+
+function revisionLines({ head, base, withoutBase, warnings }: Known): string[] {
+  return [
+    `head  ${head.slice(0, 10)}`,
+    base ? `base  ${base.commit.slice(0, 10)} (${base.label})` : `base  none: ${withoutBase}`,
+    ...warnings,
+  ]
+}
+
+function modeLines({ known, engine }: OutlineFacts): string[] {
+  const of = (mode: Mode): string =>
+    mode.via === 'command' ? `your command \`${mode.command}\`, health path ${mode.health}` : mode.runtime.description
+  const { modes, rules, served } = known
+  return [
+    ...modes.map((mode, i) => `${mode.name} (${mode.kind}${['; the reference', '; under test'][i] ?? ''}): ${of(mode)}`),
+    `engine: ${engine}`,
+    ...(modes.some(({ via }) => via === 'runtime') ? [`entry file: ${entryPathOf(served.head)}`] : []),
+    `connections: ${rules.connections} in every mode`,
+  ]
+}
+
+function needLines({ findings, ways }: OutlineFacts): string[] {
+  const found = findings.filter(({ state }) => state === 'found').map(({ name, detail }) => `${name} ${detail}`)
+  const rest = findings
+    .filter(({ state }) => state !== 'found')
+    .map(
+      ({ name, why, state, detail }) =>
+        `${state}: ${name} (${why}); ${ways.get(name) ? `would be installed by ${ways.get(name)}` : detail}`,
+    )
+  return [`found: ${[...new Set(found)].join(', ') || 'nothing'}`, ...(rest.length ? rest : ['nothing would be installed'])]
+}
+
+function preparation({ composer, known }: OutlineFacts): string[] {
+  const { database } = known.rules
+  const { setup, workloads } = known.served.head
+  const schemas = workloads.filter(({ builtIn }) => builtIn?.schema).map(({ name }) => name)
+  const where = database.startsWith('mysql://') ? 'the server of the URL' : `a private server (${database})`
+  return [
+    ...(composer ? [`composer ${composer.join(' ')}`] : []),
+    database === 'none'
+      ? 'no database'
+      : `a database of its own on ${where}${schemas.length ? `, and one for ${schemas.join(', ')}` : ''}; restored before every run`,
+    ...(setup.length ? setup.map((command) => `setup: ${command}`) : ['no setup command']),
+  ]
+}
+
+function describeCell({ workload, load }: Cell): string {
+  const what = workload.builtIn ? workload.builtIn.description : `${workload.method} ${workload.path}, expects ${workload.expect.status}`
+  return `${workload.name}/${load.name}: concurrency ${load.concurrency}; ${what}`
+}
+
+function measurement({ seed, shortest, known }: OutlineFacts): string[] {
+  const { modes, rules, base } = known
+  const arms = modes.flatMap(({ name }) => (base ? [`base/${name}`, `head/${name}`] : [`head/${name}`]))
+  const [first, second] = shortest.lookAt as [number, number?]
+  const cells = shortest.blocks[0]?.quads.length ?? 0
+  const runs = (blocks: number): number => (shortest.runs / shortest.blocks.length) * blocks
+  const minutes = (blocks: number): string => (((shortest.predictedSeconds / shortest.blocks.length) * blocks) / 60).toFixed(1)
+  return [
+    `profile ${rules.profile}, budget ${rules.budget}, seed ${seed}`,
+    `arms: ${arms.join(', ')}`,
+    `${first} blocks x ${cells} cells x ${arms.length} arms = ${runs(first)} runs, at least ${minutes(first)} minutes`,
+    ...(second
+      ? [`up to ${second} blocks where the budget holds them, at least ${minutes(second)} minutes, with a look after ${first}`]
+      : []),
+    'The true time is unknown until the pilot has seen the latencies: slow answers need longer windows.',
+    ...(first < MIN_BLOCKS ? [`fewer than ${MIN_BLOCKS} blocks are never gated`] : []),
+  ]
+}
+
+function gateLines({ rules, base }: Known): string[] {
+  const keys = Object.entries(rules.gate).map(
+    ([key, value]) => `${key}: ${value === null ? 'off' : typeof value === 'object' ? JSON.stringify(value) : value}`,
+  )
+  return [
+    ...keys,
+    ...(base ? ["On a pull request base's rules count, not head's."] : ['Without a base only min-gain and errors can fail it.']),
+  ]
+}
