@@ -10,30 +10,33 @@ import {
   attempt,
   comment,
   eventPayload,
+  fail,
   runAction,
   say,
   setOutputs,
   startedBy,
   uploadResults,
   writeJobSummary
-} from "./chunk-7MC3JQGH.js";
+} from "./chunk-O5L25Q5L.js";
 import {
+  code,
   gate,
+  plain,
   rulesOf,
   settle
-} from "./chunk-454D4GDA.js";
+} from "./chunk-HGTV3HYN.js";
 import {
+  external_exports,
   failsJob,
   invalidOutcome,
   messageOf,
   parseConfig,
   withAcceptance,
   withJob
-} from "./chunk-QAE3TN6C.js";
+} from "./chunk-KSFIGDNC.js";
 import "./chunk-7AOGM37P.js";
 import {
   getInput,
-  setFailed,
   setOutput
 } from "./chunk-A2TQ63EB.js";
 import "./chunk-LQK3ML4U.js";
@@ -41,10 +44,27 @@ import "./chunk-LQK3ML4U.js";
 // entrypoint/publish/history.ts
 import { setTimeout as sleep } from "node:timers/promises";
 
+// entrypoint/publish/history-record.ts
+var number = external_exports.number().nullable();
+var schema = external_exports.object({
+  time: external_exports.string().regex(/^[0-9T:.Z-]{10,40}$/),
+  commit: external_exports.string().regex(/^[A-Za-z0-9]{0,64}$/),
+  verdict: external_exports.enum(["pass", "regressed", "inconclusive", "not-gated", "invalid"]),
+  cells: external_exports.array(external_exports.object({ cell: external_exports.string().max(200), gain: number, change: number, change_low: number, change_high: number })).max(1e3)
+});
+function recordsIn(lines) {
+  return lines.split("\n").flatMap((line) => {
+    try {
+      return [schema.parse(JSON.parse(line))];
+    } catch {
+      return [];
+    }
+  });
+}
+
 // entrypoint/publish/history-page.ts
 function historyPage(key, lines) {
-  const records = lines.split("\n").filter(Boolean);
-  const data = `[${records.join(",")}]`.replaceAll("<", "\\u003c");
+  const data = JSON.stringify(recordsIn(lines)).replaceAll("<", "\\u003c");
   return PAGE.replaceAll("KEY", () => key).replace("DATA", () => data);
 }
 var PAGE = `<!doctype html>
@@ -188,14 +208,17 @@ function releaseNotes({ verdict, analysis, reasons }, baseLabel) {
   const { change, change_low: low, change_high: high } = analysis.pooled;
   const percent = (x) => x === null ? "\u2013" : `${x >= 1 ? "+" : ""}${((x - 1) * 100).toFixed(1)} %`;
   const rows = analysis.cells.map(
-    (cell) => `| ${cell.workload} / ${cell.load} | ${times(cell.gain_base)} | ${times(cell.gain_head)} | ${percent(cell.change)} (${percent(cell.change_low)} to ${percent(cell.change_high)}) |`
+    (cell) => `| ${code(`${cell.workload} / ${cell.load}`)} | ${times(cell.gain_base)} | ${times(cell.gain_head)} | ${percent(cell.change)} (${percent(cell.change_low)} to ${percent(cell.change_high)}) |`
   );
   return [
     "### Asynchronous gain",
     "",
-    `${verdict[0]?.toUpperCase()}${verdict.slice(1)}: ${reasons[0] ?? ""}`,
+    `${verdict[0]?.toUpperCase()}${verdict.slice(1)}: ${plain(reasons[0] ?? "")}`,
     "",
-    ...change === null ? [] : [`Against ${baseLabel ?? "base"}, over all cells: ${percent(change)} (95 % CI ${percent(low)} to ${percent(high)}).`, ""],
+    ...change === null ? [] : [
+      `Against ${baseLabel === void 0 ? "base" : code(baseLabel)}, over all cells: ${percent(change)} (95 % CI ${percent(low)} to ${percent(high)}).`,
+      ""
+    ],
     "| workload / load | gain before | gain now | change (95 % CI) |",
     "|---|---:|---:|---:|",
     ...rows,
@@ -230,7 +253,7 @@ async function attachToRelease(api, repository, release, out) {
 runAction(async (inputs) => {
   const judged = await withJob(say, (job) => judge(inputs, job));
   const outcome = await publish(judged, inputs);
-  if (failsJob(outcome, judged.rules)) setFailed(`${outcome.verdict}: ${outcome.reasons.join(" ")}`);
+  if (failsJob(outcome, judged.rules)) fail(`${outcome.verdict}: ${outcome.reasons.join(" ")}`);
 });
 async function judge(inputs, job) {
   let rules = rulesOf(parseConfig("", inputs.source, inputs.overrides));
@@ -248,7 +271,7 @@ async function publish({ outcome: measured, rules }, inputs) {
   const key = rules["comment-key"];
   const api = token && process.env.GITHUB_REPOSITORY ? client(token, say) : void 0;
   const repository = api && repositoryOf(process.env.GITHUB_REPOSITORY);
-  const number = payload.pull_request?.number;
+  const number2 = payload.pull_request?.number;
   const head = headOf(payload.pull_request);
   const label = rules["accept-label"];
   let outcome = measured;
@@ -263,13 +286,13 @@ async function publish({ outcome: measured, rules }, inputs) {
   await attempt("job summary", "contents: read", () => writeJobSummary(outcome));
   await attempt("artifact", "actions: write", () => uploadResults(out, key));
   if (!api || !repository) return outcome;
-  if (number) {
+  if (number2) {
     const run = Number(process.env.GITHUB_RUN_ID ?? 0);
-    await attempt("comment", "pull-requests: write", () => comment(api, repository, number, key, run, outcome));
+    await attempt("comment", "pull-requests: write", () => comment(api, repository, number2, key, run, outcome));
   }
   const branch = rules["history-branch"];
   const record = recordOf(outcome, process.env.GITHUB_SHA ?? "", /* @__PURE__ */ new Date());
-  if (branch && record && !number) {
+  if (branch && record && !number2) {
     await attempt("history", "contents: write", () => appendHistory(api, repository, branch, key, record));
   }
   const release = payload.release?.id;

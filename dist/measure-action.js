@@ -1,26 +1,26 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-UVU26S7J.js";
+} from "./chunk-OV6OVWNL.js";
 import {
+  fail,
   runAction,
   say,
   startedBy,
   upload
-} from "./chunk-7MC3JQGH.js";
+} from "./chunk-O5L25Q5L.js";
 import {
   FULL_BLOCKS,
   measure,
   settle
-} from "./chunk-454D4GDA.js";
+} from "./chunk-HGTV3HYN.js";
 import {
   InputError,
   messageOf,
   withJob
-} from "./chunk-QAE3TN6C.js";
+} from "./chunk-KSFIGDNC.js";
 import {
   getInput,
-  setFailed,
   setOutput
 } from "./chunk-A2TQ63EB.js";
 import "./chunk-LQK3ML4U.js";
@@ -56,7 +56,7 @@ runAction(async (inputs) => {
     (error) => error
   );
   setOutput("results", inputs.out);
-  if (failure) setFailed(messageOf(failure));
+  if (failure) fail(messageOf(failure));
   const files = ["samples.csv", "run.json"].map((name) => join(inputs.out, name)).filter((file) => existsSync(file));
   if (files.length) await upload(artifactName(inputs.config["comment-key"], inputs.job), files, inputs.out);
 });

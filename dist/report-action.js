@@ -9,19 +9,21 @@ import {
 } from "./chunk-7WKNYYXG.js";
 import {
   downloadData
-} from "./chunk-UVU26S7J.js";
+} from "./chunk-OV6OVWNL.js";
 import {
   annotate,
   attempt,
   comment,
+  cut,
   eventPayload,
+  fail,
   runAction,
   runLink,
   say,
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-7MC3JQGH.js";
+} from "./chunk-O5L25Q5L.js";
 import {
   InputError,
   analyse,
@@ -32,13 +34,12 @@ import {
   messageOf,
   provision,
   summaryIn,
+  visible,
   withAcceptance,
   withJob
-} from "./chunk-QAE3TN6C.js";
+} from "./chunk-KSFIGDNC.js";
 import "./chunk-7AOGM37P.js";
-import {
-  setFailed
-} from "./chunk-A2TQ63EB.js";
+import "./chunk-A2TQ63EB.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/report-fork.ts
@@ -47,6 +48,7 @@ import { join } from "node:path";
 
 // entrypoint/publish/check.ts
 var LIMIT = 65535;
+var TITLE_LIMIT = 200;
 function conclusionOf(outcome, onInconclusive, isFork2) {
   if (outcome.accepted) return isFork2 ? "neutral" : "success";
   if (outcome.verdict === "regressed" || outcome.verdict === "invalid") return "failure";
@@ -55,7 +57,6 @@ function conclusionOf(outcome, onInconclusive, isFork2) {
   return outcome.verdict === "inconclusive" && onInconclusive === "warn" ? "neutral" : "success";
 }
 async function createCheck(api, repository, { key, headSha, outcome, conclusion, link }) {
-  const cut = outcome.summary.slice(0, LIMIT);
   await api.rest.checks.create({
     ...repository,
     name: key === "default" ? "async gain" : `async gain (${key})`,
@@ -65,12 +66,13 @@ async function createCheck(api, repository, { key, headSha, outcome, conclusion,
     ...link ? { details_url: link } : {},
     output: {
       title: titleOf(outcome),
-      summary: cut.length < outcome.summary.length ? cut.slice(0, cut.lastIndexOf("\n")) : cut
+      summary: cut(outcome.summary, LIMIT)
     }
   });
 }
 function titleOf({ verdict, accepted, reasons }) {
-  return `${verdict}${accepted ? `, accepted by ${accepted.by}` : ""}: ${reasons[0] ?? ""}`.slice(0, 200);
+  const line = visible(`${verdict}${accepted ? `, accepted by ${accepted.by}` : ""}: ${reasons[0] ?? ""}`).replace(/\s+/g, " ");
+  return cut(line, TITLE_LIMIT);
 }
 
 // entrypoint/publish/untrusted.ts
@@ -78,7 +80,8 @@ var name = external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/);
 var commit = external_exports.string().regex(/^[0-9a-f]{40}$/);
 var count = external_exports.number().int().nonnegative();
 var measure = external_exports.number().nonnegative();
-var errors = external_exports.record(external_exports.string().regex(/^[a-z][a-z-]{0,30}$/), count);
+var KINDS_LIMIT = 20;
+var errors = external_exports.record(external_exports.string().regex(/^[a-z][a-z-]{0,30}$/), count).refine((kinds) => Object.keys(kinds).length <= KINDS_LIMIT);
 var schema = external_exports.object({
   schema: external_exports.literal(1),
   job: name,
@@ -110,12 +113,34 @@ var schema = external_exports.object({
   ).max(1e5)
 });
 function numbersOnly(text) {
-  if (text === void 0) return void 0;
+  if (text === void 0 || !isModest(text)) return void 0;
   try {
     return schema.parse(JSON.parse(text));
   } catch {
     return void 0;
   }
+}
+var DEPTH_LIMIT = 32;
+var CONTAINERS_LIMIT = 1e6;
+function isModest(text) {
+  let depth = 0;
+  let containers = 0;
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    if (character === '"') i = endOfString(text, i);
+    else if (character === "]" || character === "}") depth--;
+    else if (character === "[" || character === "{") {
+      if (++depth > DEPTH_LIMIT || ++containers > CONTAINERS_LIMIT) return false;
+    }
+  }
+  return true;
+}
+function endOfString(text, start) {
+  for (let i = start + 1; i < text.length; i++) {
+    if (text[i] === "\\") i++;
+    else if (text[i] === '"') return i;
+  }
+  return text.length;
 }
 function merged(runs) {
   const [first] = runs;
@@ -220,5 +245,5 @@ async function judged(inputs, api, repository, runId, key) {
 // entrypoint/bin/report-action.ts
 runAction(async (inputs) => {
   const outcome = await report(inputs);
-  if (failsJob(outcome, inputs.config)) setFailed(`${outcome.verdict}: ${outcome.reasons.join(" ")}`);
+  if (failsJob(outcome, inputs.config)) fail(`${outcome.verdict}: ${outcome.reasons.join(" ")}`);
 });

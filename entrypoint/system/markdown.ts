@@ -16,6 +16,9 @@ const LINKED = /www\.|:\/\/|[@#]|\bgh-\d|(?<![a-z0-9])[0-9a-f]{7,40}(?![a-z0-9])
 export function plain(sentence: string): string {
   return sentence.replace(/\s+/g, ' ').replace(/[^ ]+/g, (word) => {
     const [, text = '', end = ''] = /^(.*?)([,.:;)]*)$/s.exec(word) ?? []
+    // The analysis writes names as code spans.
+    const span = /^\(?`([^`]+)`$/.exec(text)
+    if (span) return `${text.startsWith('(') ? '(' : ''}${code(span[1] as string)}${end}`
     return LINKED.test(text) ? code(text) + end : word.replace(/[\\`*_[\]|<>&~]/g, (sign) => `&#${sign.charCodeAt(0)};`)
   })
 }

@@ -149,7 +149,7 @@ describe('base and head without a work tree', () => {
       [gated, reported].map((cells) => [...new Set(cells.map(({ workload }) => workload.name))]),
       [['fibonacci'], ['home']],
     )
-    assert.match(notes.join(), /Workload home: base and head define it differently/)
+    assert.match(notes.join(), /Workload `home`: base and head define it differently/)
   })
   test('are none where head lost the app', async () => {
     const directory = await repository({ [APP]: '<?php' })

@@ -1,8 +1,10 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
+  harmless,
   messageOf,
-  readInputs
-} from "./chunk-QAE3TN6C.js";
+  readInputs,
+  visible
+} from "./chunk-KSFIGDNC.js";
 import {
   error,
   getInput,
@@ -19,6 +21,19 @@ import {
 import { readFileSync } from "node:fs";
 import { join as join2 } from "node:path";
 
+// entrypoint/publish/cut.ts
+function cut(text, limit) {
+  return text.length <= limit ? text : atLine(text.slice(0, limit));
+}
+function cutBytes(text, limit) {
+  const bytes = Buffer.from(text);
+  return bytes.length <= limit ? text : atLine(bytes.subarray(0, limit).toString());
+}
+function atLine(text) {
+  const end = text.lastIndexOf("\n");
+  return end > 0 ? text.slice(0, end) : text.replace(/[\ud800-\udbff\ufffd]+$/, "");
+}
+
 // entrypoint/publish/comment.ts
 var COMMENT_LIMIT = 65536;
 function marker(key, run) {
@@ -26,7 +41,8 @@ function marker(key, run) {
 }
 function runOfComment(body, key) {
   const match = /^<!-- async-php-bench:([a-z0-9._-]+) run:(\d+) -->/.exec(body);
-  return match && match[1] === key ? Number(match[2]) : void 0;
+  const run = Number(match?.[2]);
+  return match?.[1] === key && Number.isSafeInteger(run) ? run : void 0;
 }
 function renderComment(key, run, summary2, link) {
   const head = `${marker(key, run)}
@@ -37,8 +53,7 @@ function renderComment(key, run, summary2, link) {
   const room = COMMENT_LIMIT - head.length - foot.length;
   if (summary2.length <= room) return head + summary2 + foot;
   const note = "\n\n\u2026cut here; the whole summary is in the job summary.\n";
-  const cut = summary2.slice(0, room - note.length);
-  return head + cut.slice(0, cut.lastIndexOf("\n")) + note + foot;
+  return head + cut(summary2, room - note.length) + note + foot;
 }
 async function postComment(api, key, run, body) {
   const author = await api.author();
@@ -94,8 +109,9 @@ Accepted by ${outcome.accepted.by}.`, { title });
   else if (outcome.verdict === "regressed" || outcome.verdict === "invalid") error(text, { title });
   else if (outcome.verdict === "inconclusive") warning(text, { title });
 }
+var SUMMARY_LIMIT = 1e6;
 async function writeJobSummary(outcome) {
-  await summary.addRaw(outcome.summary.slice(0, 1e6), true).write();
+  await summary.addRaw(cutBytes(outcome.summary, SUMMARY_LIMIT), true).write();
 }
 async function upload(name, files, root) {
   if (!process.env.ACTIONS_RUNTIME_TOKEN || files.length === 0) return;
@@ -137,14 +153,12 @@ async function attempt(what, permission, send) {
   }
 }
 
-// entrypoint/system/log.ts
-function harmless(text) {
-  return text.replace(/^(\s*):(?=:)/gm, "$1: ").replaceAll("##[", "## [");
-}
-
 // entrypoint/bin/action.ts
 function say(line) {
   info(harmless(line));
+}
+function fail(message) {
+  setFailed(visible(message));
 }
 function runAction(work) {
   const run = async () => {
@@ -157,13 +171,14 @@ function runAction(work) {
   run().then(
     () => process.exit(),
     (error2) => {
-      setFailed(messageOf(error2));
+      fail(messageOf(error2));
       process.exit(1);
     }
   );
 }
 
 export {
+  cut,
   eventPayload,
   startedBy,
   setOutputs,
@@ -175,5 +190,6 @@ export {
   comment,
   attempt,
   say,
+  fail,
   runAction
 };

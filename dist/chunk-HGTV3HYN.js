@@ -28,7 +28,7 @@ import {
   which,
   workloadsOf,
   writeResults
-} from "./chunk-QAE3TN6C.js";
+} from "./chunk-KSFIGDNC.js";
 
 // entrypoint/config/rules.ts
 import { isDeepStrictEqual } from "node:util";
@@ -125,6 +125,16 @@ var Git = class {
     const done = await this.exec(args);
     return done.code === 0 ? done.stdout.trim() : void 0;
   }
+  /** The commit of HEAD. @throws InputError if the directory is no repository, or has no commit */
+  async head() {
+    if (!await this.isRepository()) throw new InputError(`${this.directory}: not a git repository. Base and head are two of its commits.`);
+    const commit = await this.commit("HEAD");
+    if (!commit) throw new InputError(`${this.directory}: the repository has no commit yet.`);
+    return commit;
+  }
+  async isRepository() {
+    return await this.try("rev-parse", "--show-toplevel") !== void 0;
+  }
   /** The full name of a commit that is here. */
   commit(ref) {
     return this.try("rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`);
@@ -211,6 +221,21 @@ async function analyseJob({ inputs, settled, tools, plan }, job, { report }) {
   };
 }
 
+// entrypoint/system/markdown.ts
+function code(text2) {
+  const shown = text2.replace(/[^\x20-\x7e]/g, "?").replace(/[`<>|]/g, "?").slice(0, 120);
+  return `\`${shown || "''"}\``;
+}
+var LINKED = /www\.|:\/\/|[@#]|\bgh-\d|(?<![a-z0-9])[0-9a-f]{7,40}(?![a-z0-9])/i;
+function plain(sentence2) {
+  return sentence2.replace(/\s+/g, " ").replace(/[^ ]+/g, (word) => {
+    const [, text2 = "", end = ""] = /^(.*?)([,.:;)]*)$/s.exec(word) ?? [];
+    const span = /^\(?`([^`]+)`$/.exec(text2);
+    if (span) return `${text2.startsWith("(") ? "(" : ""}${code(span[1])}${end}`;
+    return LINKED.test(text2) ? code(text2) + end : word.replace(/[\\`*_[\]|<>&~]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  });
+}
+
 // entrypoint/analyse/suspects.ts
 var FILES_SHOWN = 15;
 var BOOTSTRAP = /(^|\/)(bootstrap|config|bench|\.env[^/]*)(\/|$)|(^|\/)(composer\.(json|lock)|index\.php|Dockerfile[^/]*|Kernel\.php|[^/]+\.ini)$/i;
@@ -262,10 +287,8 @@ function ofFiles({ files, bootstrap }) {
   return starting.length ? [`files that start the app: ${shown}${more} (of ${files.length} changed files)`] : [];
 }
 function changes(base, head) {
-  return [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])].filter((path) => base[path] !== head[path]).sort().map((path) => ({ path, from: base[path] ?? "none", to: head[path] ?? "none" }));
-}
-function code(text2) {
-  return `\`${text2.replace(/[^\x20-\x7e]/g, "?").replace(/[`<>|]/g, "?").slice(0, 120)}\``;
+  const of = (values, path) => Object.hasOwn(values, path) ? values[path] : void 0;
+  return [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])].filter((path) => of(base, path) !== of(head, path)).sort().map((path) => ({ path, from: of(base, path) ?? "none", to: of(head, path) ?? "none" }));
 }
 
 // entrypoint/analyse/conclude.ts
@@ -465,7 +488,8 @@ function scopeOf({ database }, modes, directories, engine) {
     modes,
     database: database.startsWith("mysql://") ? "external" : database,
     report: true,
-    composer: directories.some((directory) => existsSync3(join4(directory, "composer.json")))
+    composer: directories.some((directory) => existsSync3(join4(directory, "composer.json"))),
+    apps: directories
   };
 }
 
@@ -2593,6 +2617,32 @@ async function setUp(settled, inputs, job) {
 // entrypoint/measure/run-plan.ts
 import { join as join16 } from "node:path";
 
+// entrypoint/measure/progress.ts
+var Progress = class {
+  /** @param now milliseconds */
+  constructor(planned, say, now = Date.now) {
+    this.planned = planned;
+    this.say = say;
+    this.now = now;
+    this.startedAt = now();
+  }
+  planned;
+  say;
+  now;
+  startedAt;
+  /** Runs that were made, those that were made again included: each took its time. */
+  made = 0;
+  ran({ number, isAgain, unsaid, what, goodput, errors }) {
+    this.made++;
+    const pace = (this.now() - this.startedAt) / (this.made + unsaid);
+    const left = pace * (this.planned - number - unsaid);
+    const problems = Object.entries(errors).map(([kind, count]) => `${count} ${kind}`);
+    this.say(
+      `run ${number}/${this.planned}${isAgain ? " again" : ""}, ${Math.ceil(left / 6e4)} min left: ${what}: ${goodput.toFixed(1)}/s${problems.length ? ` (${problems.join(", ")})` : ""}`
+    );
+  }
+};
+
 // entrypoint/measure/run.ts
 import { setTimeout as sleep8 } from "node:timers/promises";
 
@@ -2955,17 +3005,19 @@ var MAX_RERUNS = 2;
 var MAX_FAILED_IN_A_ROW = 3;
 async function measure(plan, options) {
   const measured = { samples: [], notes: [], probesMs: [], reruns: [] };
-  const progress = new Progress(plan, options.say);
+  const progress = new Progress(plan.runs, options.say);
+  let before = 0;
   for (const { block, quads } of plan.blocks) {
     for (const quad of quads) {
-      await measureQuad(plan, block, quad, measured, options, progress);
+      await measureQuad(plan, block, quad, measured, options, progress, before);
+      before += quad.arms.length;
     }
     const isLook = plan.lookAt.includes(block) && block !== plan.lookAt.at(-1);
     if (isLook && await options.isDecided(measured)) break;
   }
   return measured;
 }
-async function measureQuad(plan, block, quad, measured, options, progress) {
+async function measureQuad(plan, block, quad, measured, options, progress, before) {
   for (let attempt = 1; attempt <= 1 + MAX_RERUNS; attempt++) {
     const idle = await waitUntilIdle(options.engine.machine, IDLE_LIMIT_MS);
     const probeMs = await options.engine.machine.probeMs();
@@ -2987,7 +3039,14 @@ async function measureQuad(plan, block, quad, measured, options, progress) {
         };
         measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...facts });
         measured.notes.push({ ...key, errors, little, idle, status });
-        progress.ran(`${cellName(quad.cell)} ${arm.revision} ${arm.mode.name}`, facts.goodput_rps, errors, results.length - 1 - i);
+        progress.ran({
+          number: before + key.position,
+          isAgain: attempt > 1,
+          unsaid: results.length - 1 - i,
+          what: `${cellName(quad.cell)} ${arm.revision} ${arm.mode.name}`,
+          goodput: facts.goodput_rps,
+          errors
+        });
       }
       options.keep(measured);
       for (const arm of arms) refuseBrokenArm(measured, arm);
@@ -3023,26 +3082,6 @@ function refuseBrokenArm(measured, arm) {
     );
   }
 }
-var Progress = class {
-  constructor(plan, say) {
-    this.plan = plan;
-    this.say = say;
-  }
-  plan;
-  say;
-  startedAt = Date.now();
-  done = 0;
-  /** @param unsaid runs that are done, too, and have their lines after this one */
-  ran(what, goodput, errors, unsaid) {
-    this.done++;
-    const done = this.done + unsaid;
-    const left = Math.max(0, (Date.now() - this.startedAt) / done * (this.plan.runs - done));
-    const problems = Object.entries(errors).map(([kind, count]) => `${count} ${kind}`);
-    this.say(
-      `run ${this.done}/${this.plan.runs}, ${Math.ceil(left / 6e4)} min left: ${what}: ${goodput.toFixed(1)}/s${problems.length ? ` (${problems.join(", ")})` : ""}`
-    );
-  }
-};
 
 // entrypoint/measure/run-plan.ts
 async function runPlan(planned, job) {
@@ -3201,7 +3240,7 @@ async function isNew(server, arm, workload, facts) {
   const isMissing = (await get(server, workload, 1, armName(arm))).status === 404;
   if (isMissing && !facts.newInHead.has(workload.name)) {
     facts.newInHead.add(workload.name);
-    facts.warnings.push(`${workload.name}: base answers 404, so the workload is new and not gated.`);
+    facts.warnings.push(`\`${workload.name}\`: base answers 404, so the workload is new and not gated.`);
   }
   return isMissing;
 }
@@ -3310,7 +3349,7 @@ function compare(bodies, arm, workload, body, warnings) {
   bodies.set(key, first ?? { arm, body });
   const base = bodies.get(`base ${workload.name}`);
   const head = bodies.get(`head ${workload.name}`);
-  const warning = `${workload.name}: head's answer differs from base's; the comparison includes what that costs.`;
+  const warning = `\`${workload.name}\`: head's answer differs from base's; the comparison includes what that costs.`;
   if (base && head && base.body !== head.body && !warnings.includes(warning)) warnings.push(warning);
 }
 function compareServers({ servers, warnings }) {
@@ -3371,8 +3410,8 @@ async function gate(settled, inputs, job) {
 }
 
 // entrypoint/revisions/settle.ts
-import { existsSync as existsSync9, realpathSync } from "node:fs";
-import { join as join19, relative } from "node:path";
+import { existsSync as existsSync10, realpathSync } from "node:fs";
+import { join as join20, relative } from "node:path";
 
 // entrypoint/config/comparison.ts
 import { isDeepStrictEqual as isDeepStrictEqual2 } from "node:util";
@@ -3423,7 +3462,7 @@ function sentence({ workload, why }) {
     new: "base does not define it, so it is new and not gated.",
     dropped: "head no longer defines it, so it is not measured."
   };
-  return `Workload ${workload}: ${texts[why]}`;
+  return `Workload \`${workload}\`: ${texts[why]}`;
 }
 function nothingLeft(ungated) {
   const list = ungated.map(({ workload, why }) => `${workload} (${why})`).join(", ");
@@ -3502,12 +3541,62 @@ async function configurationAt(git, commit, path, overrides) {
   }
 }
 
-// entrypoint/revisions/work-trees.ts
+// entrypoint/revisions/uncommitted.ts
+import { existsSync as existsSync9 } from "node:fs";
 import { join as join18 } from "node:path";
+var SHOWN = 5;
+async function refuseUncommittedApp(git, workspace, served, head) {
+  const [key, app] = [served.front ? "front" : "app", entryPathOf(served)];
+  if (!existsSync9(join18(workspace, app)) || await isIn(git, head, app)) return;
+  const commit = head.slice(0, 10);
+  if (await isIn(git, head, `./${app}`)) {
+    const folder = await git.run("rev-parse", "--show-prefix");
+    throw new InputError(
+      `workspace: ${workspace} is the folder ${folder} of a repository, and a revision is the whole repository, where ${app} is not. Allowed: the root of a repository, whose entry file \`${key}:\` names.`
+    );
+  }
+  const isIgnored = await git.try("check-ignore", "--quiet", "--", app) !== void 0;
+  throw new InputError(
+    [
+      `${key}: ${app} is there but not committed. Base and head are commits, and the commit ${commit} is without it.${isIgnored ? " It is ignored by a .gitignore." : ""} Run:`,
+      `  git add ${isIgnored ? "--force " : ""}${quoted2(app)} && git commit --message "Add ${app}"`
+    ].join("\n")
+  );
+}
+async function warningsOfUncommitted(git, workspace, head) {
+  const changed = records(await git.run("diff", "--name-only", "-z", "--no-renames", head));
+  const untracked = records(
+    await git.run("ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory")
+  ).filter((name) => !isResults(join18(workspace, name)));
+  const commit = `the commit ${head.slice(0, 10)} is measured without them`;
+  return [
+    ...changed.length ? [`warning: ${changed.length} changed files are not committed (${listed(changed)}); ${commit}`] : [],
+    ...untracked.length ? [`warning: ${untracked.length} files or folders are untracked (${listed(untracked)}); ${commit}`] : []
+  ];
+}
+async function isIn(git, commit, path) {
+  return await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0;
+}
+function isResults(path) {
+  return existsSync9(join18(path, "samples.csv")) && existsSync9(join18(path, "run.json"));
+}
+function records(text2) {
+  return text2.split("\0").filter(Boolean);
+}
+function listed(names) {
+  const shown = names.slice(0, SHOWN).map((name) => name.replace(new RegExp("\\p{Cc}", "gu"), "?"));
+  return names.length > SHOWN ? `${shown.join(", ")} and ${names.length - SHOWN} more` : shown.join(", ");
+}
+function quoted2(path) {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+// entrypoint/revisions/work-trees.ts
+import { join as join19 } from "node:path";
 async function checkOut(git, head, base, directory) {
   await git.try("worktree", "prune");
   const tree = async (revision, commit, label2) => {
-    const path = join18(directory, revision);
+    const path = join19(directory, revision);
     await git.run("worktree", "add", "--quiet", "--force", "--detach", path, commit);
     return { revision, directory: path, commit, label: label2 };
   };
@@ -3530,7 +3619,9 @@ async function settle(inputs, event, job) {
   if (!which("git"))
     await provision({ engine: "git", modes: [], database: "none", report: false, composer: false }, { yes: inputs.yes, say: job.say });
   const git = new Git(workspace, token);
-  const head = await headCommit(git, workspace, job.say);
+  const head = await git.head();
+  await refuseUncommittedApp(git, workspace, inputs.config, head);
+  for (const warning of await warningsOfUncommitted(git, workspace, head)) job.say(warning);
   const path = pathInRepository(await git.run("rev-parse", "--show-toplevel"), inputs);
   const at = (commit) => path === void 0 ? Promise.resolve({ config: inputs.config }) : configurationAt(git, commit, path, overrides);
   const judge = inputs.study || !isJudgedByBase(event) ? void 0 : await judgeOf(git, event, inputs, at);
@@ -3549,18 +3640,8 @@ async function settle(inputs, event, job) {
   for (const note of all) job.say(`note: ${note}`);
   return { ...comparison, notes: all, revisions };
 }
-async function headCommit(git, workspace, say) {
-  if (!await git.try("rev-parse", "--show-toplevel"))
-    throw new InputError(`${workspace}: not a git repository. Base and head are two of its commits.`);
-  const commit = await git.commit("HEAD");
-  if (!commit) throw new InputError(`${workspace}: the repository has no commit yet.`);
-  const dirty = (await git.run("status", "--porcelain", "--untracked-files=no")).split("\n").filter(Boolean);
-  if (dirty.length)
-    say(`warning: ${dirty.length} changed files are not committed; the commit ${commit.slice(0, 10)} is measured without them`);
-  return commit;
-}
 function pathInRepository(root, { source, workspace }) {
-  const path = relative(root, join19(realpathSync(workspace), relative(workspace, source)));
+  const path = relative(root, join20(realpathSync(workspace), relative(workspace, source)));
   return path.startsWith("..") ? void 0 : path;
 }
 async function judgeOf(git, event, inputs, at) {
@@ -3571,7 +3652,7 @@ async function judgeOf(git, event, inputs, at) {
   const broken = "config" in found ? unusable(found.config) : void 0;
   if ("config" in found && !broken) return { rules: rulesOf(found.config), config: found.config };
   const defaults = parseConfig("", inputs.source, inputs.overrides);
-  if ("absent" in found && !existsSync9(inputs.source)) return { rules: rulesOf(defaults), config: defaults };
+  if ("absent" in found && !existsSync10(inputs.source)) return { rules: rulesOf(defaults), config: defaults };
   const neutral = { ...rulesOf(inputs.config), ...pickJudgement(rulesOf(defaults)) };
   const unable = "absent" in found ? `Base (${commit.slice(0, 10)}) has no configuration yet, so it cannot judge this pull request.` : `The configuration of base cannot be used, so it cannot judge this pull request: ${broken ?? ("broken" in found && found.broken)}`;
   return { rules: neutral, config: inputs.config, unable };
@@ -3606,15 +3687,19 @@ function fileOfBase(found, otherwise, notes) {
 function withApp(trees, head, base) {
   if (!trees.base || !base) return { revisions: trees };
   const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)];
-  const inHead = existsSync9(join19(trees.head.directory, ofHead));
-  const inBase = existsSync9(join19(trees.base.directory, ofBase));
-  if (inBase && !inHead)
+  const why = whyNotComparable(trees.base.label, {
+    head: { path: ofHead, isThere: existsSync10(join20(trees.head.directory, ofHead)) },
+    base: { path: ofBase, isThere: existsSync10(join20(trees.base.directory, ofBase)) }
+  });
+  return why ? { revisions: { head: trees.head, withoutBase: why } } : { revisions: trees, base };
+}
+function whyNotComparable(label2, { head, base }) {
+  if (base.isThere && !head.isThere)
     throw new MeasurementError(
-      `head has no ${ofHead}, and base has ${ofBase}: without its entry file the app cannot be compared. Keep it, or name its new place as \`app\` or \`front\`.`
+      `head has no ${head.path}, and base has ${base.path}: without its entry file the app cannot be compared. Keep it, or name its new place as \`app\` or \`front\`.`
     );
-  if (inBase || !inHead) return { revisions: trees, base };
-  const why = `base (${trees.base.label}) has no ${ofBase} yet, so there is nothing to compare with; only min-gain can gate`;
-  return { revisions: { head: trees.head, withoutBase: why } };
+  if (base.isThere || !head.isThere) return void 0;
+  return `base (${label2}) has no ${base.path} yet, so there is nothing to compare with; only min-gain can gate`;
 }
 async function changedWorkflow(git, { base, head }) {
   const file = /^[^/]+\/[^/]+\/(.+)@/.exec(process.env.GITHUB_WORKFLOW_REF ?? "")?.[1];
@@ -3625,12 +3710,28 @@ async function changedWorkflow(git, { base, head }) {
 
 export {
   rulesOf,
+  entryPathOf,
+  Git,
+  code,
+  plain,
   FULL_BLOCKS,
+  makePlan,
+  refuseImpossibleBudget,
   scopeOf,
   chooseEngine,
+  composerCommand,
+  MIN_BLOCKS,
   prepare,
   measure2 as measure,
   gate,
+  comparisonOf,
   NO_EVENT,
-  settle
+  baseCommit,
+  configurationAt,
+  refuseUncommittedApp,
+  warningsOfUncommitted,
+  settle,
+  pathInRepository,
+  fileOfBase,
+  whyNotComparable
 };

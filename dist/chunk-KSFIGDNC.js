@@ -7354,6 +7354,20 @@ function messageOf(error62) {
   return error62 instanceof Error ? error62.message : String(error62);
 }
 
+// entrypoint/system/log.ts
+var ESCAPE = "\x1B";
+var COLOUR = new RegExp(String.raw`${ESCAPE}\[[0-9;]*m`, "g");
+var UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+function visible(text) {
+  return text.replace(/\r\n?/g, "\n").replace(COLOUR, "").replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}
+var SKIPPED = String.raw`(?:(?!\n)[\s\p{Z}\p{C}\p{M}\p{DI}])*`;
+var COLONS = new RegExp(`^(${SKIPPED}):(?=${SKIPPED}:)`, "gmu");
+var SIGNS = new RegExp(String.raw`#(${SKIPPED})#(?=${SKIPPED}\[)`, "gu");
+function harmless(text) {
+  return visible(text).replace(COLONS, "$1: ").replace(SIGNS, "#$1# ");
+}
+
 // entrypoint/analyse/outcome.ts
 function exitCodeOf(verdict) {
   return { pass: EXIT.pass, "not-gated": EXIT.pass, regressed: EXIT.regressed, invalid: EXIT.invalid, inconclusive: EXIT.inconclusive }[verdict];
@@ -7367,12 +7381,15 @@ function failsJob(outcome, rules) {
 function isWhollyGated({ verdict, coverage }) {
   return verdict !== "not-gated" && (coverage === void 0 || coverage.gated === coverage.of);
 }
+var MESSAGE_LIMIT = 2e4;
 function invalidOutcome(message) {
+  const shown = visible(message.length > MESSAGE_LIMIT ? `${message.slice(0, MESSAGE_LIMIT)}
+\u2026 (cut here)` : message);
   const fence = "~~~";
-  const text = message.replaceAll(fence, "~ ~ ~");
+  const text = shown.replaceAll(fence, "~ ~ ~");
   return {
     verdict: "invalid",
-    reasons: [message],
+    reasons: [shown],
     summary: `## \u26D4 Invalid: this measurement cannot be trusted
 
 ${fence}text
@@ -27236,13 +27253,13 @@ var commandMode = external_exports.strictObject({
   health: external_exports.string().startsWith("/").default("/")
 });
 var gateKeys = external_exports.strictObject({
-  "max-regression": percent.default(5),
-  resolution: percent.default(10),
-  "min-gain": external_exports.union([external_exports.number().positive(), external_exports.record(name, external_exports.number().positive())]).nullable().default(null),
-  "max-slowdown": percent.nullable().default(null),
-  "max-error-rate": external_exports.number().min(0).max(100).default(0.1),
-  alpha: external_exports.number().positive().max(0.5).default(0.05),
-  "on-sync-improvement": external_exports.enum(["warn", "fail"]).default("warn")
+  "max-regression": percent.default(5).describe("the loss of the gain, in percent, above which a proven loss fails"),
+  resolution: percent.default(10).describe("the loss of the gain, in percent, that a pass excludes"),
+  "min-gain": external_exports.union([external_exports.number().positive(), external_exports.record(name, external_exports.number().positive())]).nullable().default(null).describe("the smallest allowed gain of head, as a ratio: 1 is equal"),
+  "max-slowdown": percent.nullable().default(null).describe("the loss of speed, in percent, above which a mode by itself fails, head against base"),
+  "max-error-rate": external_exports.number().min(0).max(100).default(0.1).describe("failed requests that are allowed, in percent"),
+  alpha: external_exports.number().positive().max(0.5).default(0.05).describe("the level of the tests: the allowed rate of false alarms"),
+  "on-sync-improvement": external_exports.enum(["warn", "fail"]).default("warn").describe("what happens where the gain fell only because the synchronous mode became faster")
 });
 var gate = gateKeys.refine((keys) => keys.resolution >= keys["max-regression"], {
   path: ["resolution"],
@@ -27807,7 +27824,7 @@ function writeResults(out, record2, measured) {
 `);
 }
 function summaryIn(out) {
-  return readFileSync3(join2(out, "summary.md"), "utf8");
+  return visible(readFileSync3(join2(out, "summary.md"), "utf8"));
 }
 function replace(file2, content) {
   writeFileSync2(`${file2}.new`, content);
@@ -27979,7 +27996,7 @@ var number4 = external_exports.number().nullable().optional().transform((value) 
 var schema = external_exports.object({
   schema: external_exports.literal(1),
   verdict: external_exports.enum(["pass", "regressed", "inconclusive", "not-gated", "invalid"]),
-  reasons: external_exports.array(external_exports.string()),
+  reasons: external_exports.array(external_exports.string().transform(visible)),
   cells: external_exports.array(
     external_exports.object({
       workload: external_exports.string(),
@@ -28053,13 +28070,21 @@ function which(name2) {
 // entrypoint/provision/provision.ts
 import { createInterface } from "node:readline/promises";
 
+// entrypoint/provision/app-needs.ts
+import { existsSync as existsSync5, readFileSync as readFileSync6, writeFileSync as writeFileSync3 } from "node:fs";
+import { join as join6 } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+
 // entrypoint/provision/apt.ts
 import { existsSync as existsSync4 } from "node:fs";
 var areListsFresh = false;
 var SUDO = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
-async function isInSources(name2) {
-  const policy = await exec(["apt-cache", "policy", name2], { env: { PATH: process.env.PATH, LC_ALL: "C" } });
-  return /Candidate: (?!\(none\))\S/.test(policy.stdout);
+async function packageFor(name2) {
+  const env = { PATH: process.env.PATH, LC_ALL: "C" };
+  const policy = await exec(["apt-cache", "policy", name2], { env });
+  if (/Candidate: (?!\(none\))\S/.test(policy.stdout)) return name2;
+  const { stdout } = await exec(["apt-cache", "showpkg", name2], { env });
+  return /^Reverse Provides: *\n(\S+)/m.exec(stdout)?.[1];
 }
 async function notInstalled(names2) {
   if (!which("dpkg-query")) return [];
@@ -28082,7 +28107,8 @@ async function installPackages(names2, { tried, say }) {
   }
   const known = [];
   for (const name2 of wanted) {
-    if (await isInSources(name2)) known.push(name2);
+    const found = await packageFor(name2);
+    if (found) known.push(found);
     else tried.push(`apt: no package ${name2} in the configured sources`);
   }
   if (known.length === 0) return;
@@ -28105,13 +28131,144 @@ function lastLine(text) {
   return text.trim().split("\n").filter(Boolean).pop()?.slice(0, 300) ?? "no output";
 }
 
+// entrypoint/provision/app-needs.ts
+var composerJson = external_exports.object({
+  require: external_exports.record(external_exports.string(), external_exports.string()).optional(),
+  config: external_exports.object({ lock: external_exports.boolean().optional() }).optional()
+});
+var PLATFORM = /^(php(-\w+)?|ext-.+|lib-.+)$/;
+async function appNeeds(scope, extensionFiles) {
+  const php = which("php");
+  if (scope.engine !== "host" || !php) return [];
+  const apps = (scope.apps ?? []).filter((app) => existsSync5(join6(app, "composer.json")));
+  if (apps.length === 0) return [];
+  const version2 = (await exec([php, "-r", 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])).stdout;
+  const servesFpm = scope.modes.some(
+    (mode) => mode.via === "runtime" && mode.runtime.needs.some((need) => "binary" in need && need.binary === "php-fpm")
+  );
+  const fpm = servesFpm ? which(`php-fpm${version2}`) ?? which("php-fpm") : void 0;
+  const inFpm = fpm ? await modulesOf(fpm, extensionFiles) : void 0;
+  const required2 = await Promise.all(
+    apps.map(async (app) => {
+      const json2 = read2(join6(app, "composer.json"));
+      return await judgedByComposer(app, json2, extensionFiles) ?? await lookedUp(php, json2, extensionFiles);
+    })
+  );
+  const findings = await Promise.all(required2.flat().map((requirement) => finding(requirement, version2, inFpm)));
+  return findings.filter((one, i) => findings.findIndex((other) => isDeepStrictEqual(one, other)) === i);
+}
+function read2(file2) {
+  try {
+    return composerJson.parse(JSON.parse(readFileSync6(file2, "utf8")));
+  } catch (error62) {
+    throw new InputError(
+      `${file2}: not a valid composer.json: ${error62 instanceof external_exports.ZodError ? error62.issues[0]?.message ?? "" : error62.message}`
+    );
+  }
+}
+var report = external_exports.array(
+  external_exports.object({
+    name: external_exports.string(),
+    version: external_exports.string(),
+    status: external_exports.enum(["success", "failed", "missing"]),
+    provider: external_exports.string().nullable(),
+    failed_requirement: external_exports.object({ source: external_exports.string(), constraint: external_exports.string() }).nullable()
+  })
+);
+async function judgedByComposer(app, json2, extensionFiles) {
+  const composer = which("composer");
+  if (!composer) return void 0;
+  const directory = scratch();
+  const lock = join6(app, "composer.lock");
+  writeFileSync3(join6(directory, "composer.json"), JSON.stringify({ require: json2.require ?? {}, config: { lock: true } }));
+  writeFileSync3(join6(directory, "composer.lock"), existsSync5(lock) && json2.config?.lock !== false ? readFileSync6(lock) : EMPTY_LOCK);
+  const ini = join6(directory, "extensions.ini");
+  writeFileSync3(ini, extensionFiles.map((path) => `extension = ${JSON.stringify(path)}
+`).join(""));
+  const done = await exec([composer, "check-platform-reqs", "--lock", "--no-dev", "--no-plugins", "--no-interaction", "--format=json"], {
+    cwd: directory,
+    // The folder before the colon stays the one that PHP was built with, or was told of.
+    env: {
+      ...process.env,
+      COMPOSER: void 0,
+      COMPOSER_ALLOW_SUPERUSER: "1",
+      PHP_INI_SCAN_DIR: `${process.env.PHP_INI_SCAN_DIR ?? ""}:${directory}`
+    },
+    timeoutMs: 3e4
+  });
+  return parseReport(done.stdout, json2);
+}
+function parseReport(text, { require: require2 = {} }) {
+  const begin = /^\[/m.exec(text)?.index;
+  if (begin === void 0) return void 0;
+  let entries;
+  try {
+    entries = report.parse(JSON.parse(text.slice(begin)));
+  } catch {
+    return void 0;
+  }
+  return entries.map(({ name: name2, version: version2, status, provider, failed_requirement: failed }) => {
+    const [source, constraint] = failed ? [failed.source, failed.constraint] : ["__root__", require2[name2]];
+    return {
+      name: name2,
+      state: status === "success" ? "found" : "missing",
+      detail: status === "missing" ? NOT_LOADED : status === "failed" ? `${version2}, which ${constraint} excludes` : version2,
+      isStoodIn: provider !== null,
+      why: source === "__root__" ? requiredByApp(constraint) : `${source} requires ${constraint}`
+    };
+  });
+}
+var NOT_LOADED = "not in php -m";
+function requiredByApp(constraint) {
+  if (constraint === void 0) return "a package of the app's requires it";
+  return `composer.json requires ${constraint === "*" ? "it" : constraint}`;
+}
+var EMPTY_LOCK = JSON.stringify({
+  "content-hash": "",
+  packages: [],
+  "packages-dev": [],
+  aliases: [],
+  "minimum-stability": "stable",
+  "stability-flags": {},
+  "prefer-stable": false,
+  "prefer-lowest": false,
+  platform: {},
+  "platform-dev": {}
+});
+async function lookedUp(php, { require: require2 = {} }, extensionFiles) {
+  const loaded = await modulesOf(php, extensionFiles);
+  return Object.entries(require2).filter(([name2]) => PLATFORM.test(name2)).map(([name2, constraint]) => {
+    const why = requiredByApp(constraint);
+    if (name2.startsWith("ext-") && !loaded.has(name2.slice(4))) return { name: name2, state: "missing", detail: NOT_LOADED, why };
+    return name2.startsWith("ext-") && constraint === "*" ? { name: name2, state: "found", detail: "loaded", why } : { name: name2, state: "unknown", detail: "not checked", why: `${why}, which only Composer can check` };
+  });
+}
+async function modulesOf(program, extensionFiles) {
+  const flags = extensionFiles.flatMap((file2) => ["-d", `extension=${file2}`]);
+  const { stdout } = await exec([program, ...flags, "-m"]);
+  return new Set(stdout.split("\n").map((line2) => line2.trim().toLowerCase().replaceAll(" ", "-")));
+}
+async function finding({ isStoodIn, ...requirement }, version2, inFpm) {
+  const { name: name2 } = requirement;
+  if (!name2.startsWith("ext-")) return { ...requirement, apt: [] };
+  const extension2 = name2.slice(4);
+  if (!/^[a-z0-9]+([_-][a-z0-9]+)*$/.test(extension2)) return { ...requirement, apt: [] };
+  const apt = `php${version2}-${extension2.replaceAll("_", "-")}`;
+  if (requirement.state === "missing") {
+    const isInstalled = which("dpkg-query") !== void 0 && (await notInstalled([apt])).length === 0;
+    return isInstalled ? { ...requirement, apt: [], detail: `${apt} is installed, not enabled: sudo phpenmod ${extension2}` } : { ...requirement, apt: [apt] };
+  }
+  if (isStoodIn || !inFpm || inFpm.has(extension2)) return { ...requirement, apt: [] };
+  return { ...requirement, state: "missing", apt: [], detail: `not in php-fpm -m; sudo phpenmod -s fpm ${extension2}` };
+}
+
 // entrypoint/provision/needs.ts
-import { existsSync as existsSync6 } from "node:fs";
-import { join as join7 } from "node:path";
+import { existsSync as existsSync7 } from "node:fs";
+import { join as join8 } from "node:path";
 
 // entrypoint/provision/database-programs.ts
-import { copyFileSync, existsSync as existsSync5 } from "node:fs";
-import { join as join6 } from "node:path";
+import { copyFileSync, existsSync as existsSync6 } from "node:fs";
+import { join as join7 } from "node:path";
 var FLAVOURS = [
   { isMaria: true, server: "mariadbd", client: "mariadb", dump: "mariadb-dump", install: "mariadb-install-db" },
   { isMaria: false, server: "mysqld", client: "mysql", dump: "mysqldump" }
@@ -28130,8 +28287,8 @@ async function isMariaInDisguise(server) {
   return (await exec([server, "--version"])).stdout.includes("MariaDB");
 }
 function unconfined({ server, isMaria }, home) {
-  if (isMaria || !existsSync5("/etc/apparmor.d/usr.sbin.mysqld")) return [server, "--no-defaults"];
-  const copy = join6(home, "mysqld");
+  if (isMaria || !existsSync6("/etc/apparmor.d/usr.sbin.mysqld")) return [server, "--no-defaults"];
+  const copy = join7(home, "mysqld");
   copyFileSync(server, copy);
   return [copy, "--no-defaults", "--basedir=/usr"];
 }
@@ -28144,26 +28301,26 @@ async function lookUp(scope, extensionFiles = []) {
   const php = which("php");
   const version2 = php ? (await exec([php, "-r", 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])).stdout : "";
   const findings = [
-    await binary("php", "runs the app", ["php-cli"], ["-r", "echo PHP_VERSION;"]),
-    await binary("git", "brings base and head", ["git"], ["--version"]),
-    await binary("hey", "makes the load", ["hey"], null)
+    binary("php", "runs the app", ["php-cli"], ["-r", "echo PHP_VERSION;"]),
+    binary("git", "brings base and head", ["git"], ["--version"]),
+    binary("hey", "makes the load", ["hey"], null)
   ];
   if (scope.composer)
-    findings.push(await binary("composer", "installs the app's packages", ["composer"], ["--version", "--no-ansi", "--no-interaction"]));
+    findings.push(binary("composer", "installs the app's packages", ["composer"], ["--version", "--no-ansi", "--no-interaction"]));
   if (scope.database !== "none") {
-    findings.push(await databasePrograms(scope.database));
-    findings.push(await extension("pdo_mysql", "the app's and the workloads' database", [`php${version2}-mysql`], php, extensionFiles));
+    findings.push(databasePrograms(scope.database));
+    findings.push(extension("pdo_mysql", "the app's and the workloads' database", [`php${version2}-mysql`], php, extensionFiles));
   }
   const seen = /* @__PURE__ */ new Set();
   for (const mode of scope.modes) {
     for (const need of mode.via === "runtime" ? mode.runtime.needs : []) {
       const key = JSON.stringify(need);
-      if (!seen.has(key)) findings.push(await runtimeNeed(need, mode.name, version2, php, extensionFiles));
+      if (!seen.has(key)) findings.push(runtimeNeed(need, mode.name, version2, php, extensionFiles));
       seen.add(key);
     }
   }
-  if (scope.report) findings.push(...await analysisNeeds());
-  return findings;
+  if (scope.report) findings.push(analysisNeeds());
+  return (await Promise.all(findings)).flat();
 }
 async function lookUpForContainers(scope) {
   const packages = scope.modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs.filter((need) => "composer" in need) : []);
@@ -28189,7 +28346,7 @@ async function runtimeNeed(need, mode, version2, php, files) {
     const found = await extension(need.extension, why, packages(need.apt), php, files);
     return need.pecl ? { ...found, otherwise: { kind: "pecl", pecl: need.pecl } } : found;
   }
-  const isThere = existsSync6(join7(need.directory, "vendor", ...need.composer.split("/")));
+  const isThere = existsSync7(join8(need.directory, "vendor", ...need.composer.split("/")));
   return {
     name: need.composer,
     why,
@@ -28258,11 +28415,11 @@ async function analysisNeeds() {
 }
 
 // entrypoint/provision/pecl.ts
-import { copyFileSync as copyFileSync2, existsSync as existsSync7, mkdirSync as mkdirSync3, mkdtempSync as mkdtempSync2, readdirSync as readdirSync4, renameSync as renameSync2, rmSync as rmSync2 } from "node:fs";
+import { copyFileSync as copyFileSync2, existsSync as existsSync8, mkdirSync as mkdirSync3, mkdtempSync as mkdtempSync2, readdirSync as readdirSync4, renameSync as renameSync2, rmSync as rmSync2 } from "node:fs";
 import { availableParallelism, homedir, tmpdir as tmpdir2 } from "node:os";
-import { join as join8 } from "node:path";
+import { join as join9 } from "node:path";
 function cacheDirectory() {
-  return join8(process.env.XDG_CACHE_HOME || process.env.RUNNER_TOOL_CACHE || join8(homedir(), ".cache"), "async-php-bench");
+  return join9(process.env.XDG_CACHE_HOME || process.env.RUNNER_TOOL_CACHE || join9(homedir(), ".cache"), "async-php-bench");
 }
 async function phpAbi() {
   const php = which("php");
@@ -28272,9 +28429,9 @@ async function phpAbi() {
 }
 async function builtExtensions() {
   const cache = cacheDirectory();
-  if (!existsSync7(cache)) return [];
+  if (!existsSync8(cache)) return [];
   const abi = await phpAbi();
-  return readdirSync4(cache).filter((name2) => name2.endsWith(".so") && name2.includes(`-${abi}-`)).map((name2) => join8(cache, name2));
+  return readdirSync4(cache).filter((name2) => name2.endsWith(".so") && name2.includes(`-${abi}-`)).map((name2) => join9(cache, name2));
 }
 async function buildExtension(wanted, { tried, say, install }) {
   const { package: name2 } = wanted;
@@ -28288,7 +28445,7 @@ async function buildExtension(wanted, { tried, say, install }) {
     return;
   }
   say(`${name2}: no package, building it from PECL (some minutes)`);
-  const build = mkdtempSync2(join8(tmpdir2(), "async-php-bench-pecl-"));
+  const build = mkdtempSync2(join9(tmpdir2(), "async-php-bench-pecl-"));
   const source = subdirectory(build, "source");
   try {
     const steps = [
@@ -28306,7 +28463,7 @@ async function buildExtension(wanted, { tried, say, install }) {
       }
     }
     const release = (await exec(["sh", "-c", "basename *.tgz .tgz"], { cwd: build })).stdout.trim();
-    keep(join8(source, "modules", `${name2}.so`), `${name2}-${abi}-`, release.slice(name2.length + 1));
+    keep(join9(source, "modules", `${name2}.so`), `${name2}-${abi}-`, release.slice(name2.length + 1));
   } catch (error62) {
     tried.push(`PECL: ${messageOf(error62)}`);
   } finally {
@@ -28327,10 +28484,10 @@ async function missingTools(abi, options) {
 function keep(built, prefix, version2) {
   const cache = cacheDirectory();
   mkdirSync3(cache, { recursive: true });
-  const fresh = join8(cache, `${prefix}${version2}.so`);
+  const fresh = join9(cache, `${prefix}${version2}.so`);
   copyFileSync2(built, `${fresh}.new`);
   for (const name2 of readdirSync4(cache)) {
-    if (name2.startsWith(prefix) && name2.endsWith(".so")) rmSync2(join8(cache, name2));
+    if (name2.startsWith(prefix) && name2.endsWith(".so")) rmSync2(join9(cache, name2));
   }
   renameSync2(`${fresh}.new`, fresh);
 }
@@ -28347,12 +28504,12 @@ async function survey(scope) {
 async function provision(scope, { yes, say }) {
   let found = await survey(scope);
   const attempt = { tried: [], say };
+  const install = async (packages) => {
+    if (await mayInstall(packages, yes, attempt)) await installPackages(packages, attempt);
+  };
   if (missingOf(found.findings).length > 0) {
     const missing2 = missingOf(found.findings);
     say(`missing: ${missing2.map(({ name: name2 }) => name2).join(", ")}`);
-    const install = async (packages) => {
-      if (await mayInstall(packages, yes, attempt)) await installPackages(packages, attempt);
-    };
     await install([...new Set(missing2.flatMap(({ apt }) => apt))]);
     found = await survey(scope);
     for (const { otherwise } of missingOf(found.findings)) {
@@ -28363,7 +28520,18 @@ async function provision(scope, { yes, say }) {
   }
   const missing = missingOf(found.findings);
   if (missing.length > 0) throw new MeasurementError(refusal(missing, attempt.tried));
+  await provisionApp(scope, found.extensionFiles, install, attempt);
   return toolsOf(found.findings, found.extensionFiles);
+}
+async function provisionApp(scope, extensionFiles, install, { tried, say }) {
+  const missing = missingOf(await appNeeds(scope, extensionFiles));
+  if (missing.length === 0) return;
+  say(`missing, required by the app: ${missing.map(({ name: name2 }) => name2).join(", ")}`);
+  const before = tried.length;
+  await install([...new Set(missing.flatMap(({ apt }) => apt))]).catch((error62) => tried.push(messageOf(error62)));
+  for (const { name: name2, why, detail } of missingOf(await appNeeds(scope, extensionFiles)))
+    say(`warning: the app lacks ${name2} (${why}): ${detail}`);
+  for (const line2 of tried.slice(before)) say(`warning: ${line2}`);
 }
 function toolsOf(findings, extensionFiles) {
   const binaries = Object.fromEntries(findings.flatMap(({ name: name2, path }) => path ? [[name2, path]] : []));
@@ -28388,7 +28556,8 @@ async function mayInstall(packages, yes, { tried }) {
   if (yes || process.env.CI || process.getuid?.() === 0) return true;
   const known = [];
   for (const name2 of packages) {
-    if (await isInSources(name2)) known.push(name2);
+    const found = await packageFor(name2);
+    if (found) known.push(found);
     else tried.push(`apt: no package ${name2} in the configured sources`);
   }
   if (known.length === 0) return false;
@@ -28424,17 +28593,17 @@ function refusal(missing, tried) {
 
 // entrypoint/config/inputs.ts
 import { randomInt } from "node:crypto";
-import { existsSync as existsSync8, readFileSync as readFileSync6 } from "node:fs";
+import { existsSync as existsSync9, readFileSync as readFileSync7 } from "node:fs";
 import { resolve } from "node:path";
 var CONFIG_FILE = ".github/async-php-bench.yml";
 var NUMERIC = /* @__PURE__ */ new Set(["blocks", "connections", ...GATE_KEYS.filter((key) => key !== "on-sync-improvement")]);
 function readInputs(given, defaults) {
   const workspace = resolve(given.get("workspace") || defaults.workspace);
-  if (!existsSync8(workspace)) throw new InputError(`workspace: ${workspace} does not exist`);
+  if (!existsSync9(workspace)) throw new InputError(`workspace: ${workspace} does not exist`);
   const named = given.get("config");
   const source = resolve(workspace, named || defaults.config || CONFIG_FILE);
-  if (named && !existsSync8(source)) throw new InputError(`config: ${source} does not exist`);
-  const text = existsSync8(source) ? readFileSync6(source, "utf8") : "";
+  if (named && !existsSync9(source)) throw new InputError(`config: ${source} does not exist`);
+  const text = existsSync9(source) ? readFileSync7(source, "utf8") : "";
   const overrides = {};
   for (const key of [...SCALAR_KEYS, ...GATE_KEYS]) {
     const value = given.get(key);
@@ -28481,12 +28650,15 @@ export {
   MeasurementError,
   Cancelled,
   messageOf,
+  visible,
+  harmless,
   exitCodeOf,
   failsJob,
   invalidOutcome,
   withAcceptance,
   external_exports,
   nearest,
+  configSchema,
   SCALAR_KEYS,
   GATE_KEYS,
   parseConfig,
@@ -28504,9 +28676,6 @@ export {
   workloadsOf,
   analyse,
   which,
-  isInSources,
-  installedDatabase,
-  unconfined,
   ProcessGroup,
   processes,
   usageOf,
@@ -28514,6 +28683,10 @@ export {
   scratch,
   subdirectory,
   emptyFiles,
+  packageFor,
+  appNeeds,
+  installedDatabase,
+  unconfined,
   survey,
   provision,
   withJob,
