@@ -8,6 +8,7 @@ import { InputError } from '../system/errors.ts'
 import type { BuiltIn, Mode, Need, Runtime, Workload } from './experiment.ts'
 import type { Config } from './schema.ts'
 import { nearest } from './suggest.ts'
+import type { userWorkload } from './workload-schema.ts'
 
 /** The root of this package, from entrypoint/config/ and from dist/ alike. */
 export const PACKAGE = rootAbove(dirname(fileURLToPath(import.meta.url)))
@@ -130,9 +131,9 @@ export function workloadsOf(config: Pick<Config, 'modes' | 'workloads'>, root = 
   const workloads = config.workloads.map((entry): Workload => {
     if (typeof entry === 'string') return builtIn(entry, {}, root)
     if ('path' in entry && typeof entry.path === 'string') {
-      const workload = entry as Omit<Workload, 'builtIn'>
+      const { 'ids-file': idsFile, paths: _, ...workload } = entry as z.output<typeof userWorkload>
       refuseBadPatterns(workload.name, workload.mask)
-      return workload
+      return { ...workload, idsFile }
     }
     const { name, ...options } = entry
     return builtIn(String(name), options as Record<string, unknown>, root)

@@ -54,11 +54,15 @@ export interface Expectation {
 
 export interface Workload {
   name: string
-  /** Path and query that hey asks for. `{id}` stands for an identity: preflight sends distinct ones. */
+  /** Path and query. `{id}`, here, in headers and in the body, stands for an identity: preflight sends distinct ones, hey the first. */
   path: string
   method: string
   headers: Record<string, string>
   body?: string | undefined
+  /** What `{id}` stands for; absent: the numbers from 1. */
+  ids?: string[] | undefined
+  /** A file of the revision that holds them. */
+  idsFile?: string | undefined
   expect: Expectation
   /** Regular expressions of what may differ between answers. */
   mask: string[]

@@ -2,43 +2,12 @@
 import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { InputError } from '../system/errors.ts'
+import { docker } from './docker-schema.ts'
 import { describe, explain } from './explain.ts'
+import { inside, name, scalar } from './values.ts'
+import { expectation, WORKLOAD_KEYS, workload } from './workload-schema.ts'
 
-const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/
-const name = z.string().regex(NAME, 'must be 1 to 40 of a-z, 0-9, ".", "_" and "-", beginning with a letter or digit')
-const scalar = z.union([z.string(), z.number(), z.boolean()])
 const percent = z.number().positive().lt(100)
-/** A path inside the repository: never absolute, never upwards. */
-const inside = z
-  .string()
-  .min(1)
-  .refine((path) => !path.startsWith('/') && !path.split(/[\\/]/).includes('..'), 'must be a path inside the repository')
-
-const expectation = z.strictObject({
-  status: z.number().int().min(100).max(599).default(200),
-  contains: z.string().min(1).optional(),
-})
-
-const userWorkload = z.strictObject({
-  name,
-  path: z
-    .string()
-    .startsWith('/', 'must begin with "/"')
-    .regex(/^[\x21-\x7e]+$/, 'must be URL-encoded ASCII without spaces')
-    .refine((path) => !path.startsWith('/_bench/'), '/_bench/ belongs to the built-in workloads'),
-  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']).default('GET'),
-  headers: z.record(z.string().regex(/^[A-Za-z0-9-]+$/), z.string().regex(/^[^\r\n]*$/)).default({}),
-  body: z.string().optional(),
-  expect: expectation.default({ status: 200 }),
-  mask: z.array(z.string().max(500)).default([]),
-})
-
-/** A built-in workload with options; workloads.ts checks them against its workload.yml. */
-const builtInWorkload = z
-  .object({ name })
-  .catchall(scalar)
-  // Aborted, or this branch of the union would be the one that is reported.
-  .refine((workload) => !('path' in workload), { abort: true })
 
 const commandMode = z.strictObject({
   name,
@@ -72,39 +41,7 @@ const gate = gateKeys.refine((keys) => keys.resolution >= keys['max-regression']
   message: 'a pass excludes a loss of `resolution`, so it must be at least max-regression',
 })
 
-const docker = z
-  .strictObject({
-    dockerfile: inside.optional(),
-    target: z
-      .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'must be the name of a build stage')
-      .optional(),
-    image: z
-      .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._/:@{}-]*$/, 'must be an image name; {commit} stands for the commit')
-      .optional(),
-    'build-args': z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), scalar).default({}),
-    base: z
-      .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._/:@-]*$/, 'must be an image name')
-      .default('debian:bookworm-slim'),
-    php: z
-      .string()
-      .regex(/^\d+\.\d+$/, 'must be a version such as "8.3", in quotes')
-      .optional(),
-    memory: z
-      .string()
-      .regex(/^\d+[mg]$/, 'must be a number with m or g, such as 2g')
-      .nullable()
-      .default(null),
-    'read-only': z.boolean().default(true),
-    'database-image': z
-      .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._/:@-]*$/, 'must be an image name')
-      .optional(),
-    'database-storage': z.enum(['auto', 'tmpfs', 'disk']).default('auto'),
-  })
-  .refine(({ dockerfile, image }) => !(dockerfile && image), 'has both a dockerfile and an image; one of them')
+const concurrency = z.number().int().min(1).max(1000)
 
 const DURATION = 'must be a number with s, m or h, such as 25m'
 
@@ -121,20 +58,16 @@ export const configSchema = z.strictObject({
     .max(6)
     .default(['fpm', 'swoole'])
     .describe('the synchronous reference first, then the asynchronous mode under test'),
-  workloads: z
-    .array(z.union([name, userWorkload, builtInWorkload]))
-    .min(1)
-    .max(20)
-    .default(['fibonacci', 'invoice'])
-    .describe('built-in workloads and paths of the app'),
+  workloads: z.array(workload).min(1).max(20).prefault(['fibonacci', 'invoice']).describe('built-in workloads and paths of the app'),
   loads: z
-    .record(name, z.strictObject({ concurrency: z.number().int().min(1).max(1000) }))
+    .record(name, z.union([concurrency.transform((of) => ({ concurrency: of })), z.strictObject({ concurrency })]))
     .refine((loads) => Object.keys(loads).length > 0, 'must name at least one load level')
-    .default({ medium: { concurrency: 8 }, high: { concurrency: 32 } })
+    .prefault({ medium: { concurrency: 8 }, high: { concurrency: 32 } })
     .describe('load levels by name'),
   budget: z
     .string(DURATION)
-    .regex(/^\d+(s|m|h)$/, DURATION)
+    .regex(/^\d+(s|m|h)$/, { error: DURATION, abort: true })
+    .regex(/[1-9]/, 'must be longer than 0, such as 25m')
     .default('25m')
     .describe('time for measuring; provisioning is not counted'),
   profile: z.enum(['full', 'quick']).default('full').describe('quick: 6 blocks of short runs, for trying out'),
@@ -290,7 +223,7 @@ function merge(data: Record<string, unknown>, overrides: Record<string, unknown>
 function allowedKeys(path: PropertyKey[]): string[] {
   if (path.length === 0) return Object.keys(configSchema.shape)
   if (path[0] === 'gate') return GATE_KEYS
-  if (path[0] === 'workloads') return path.at(-1) === 'expect' ? Object.keys(expectation.shape) : Object.keys(userWorkload.shape)
+  if (path[0] === 'workloads') return path.at(-1) === 'expect' ? Object.keys(expectation.shape) : WORKLOAD_KEYS
   if (path[0] === 'modes') return Object.keys(commandMode.shape)
   if (path[0] === 'loads') return ['concurrency']
   if (path[0] === 'docker') return Object.keys(docker.shape)

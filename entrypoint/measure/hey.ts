@@ -1,6 +1,7 @@
 /** hey: its arguments (pure), running it, and what its answer means (pure). */
 import { spawn } from 'node:child_process'
 import type { Cell } from '../config/experiment.ts'
+import { requestOf } from '../config/identities.ts'
 import { MeasurementError } from '../system/errors.ts'
 import { pinned } from '../system/machine.ts'
 
@@ -43,7 +44,8 @@ export const TIMEOUT_S = 10
  */
 export function heyArguments(url: string, cell: Cell, seconds: number): string[] {
   const { workload, load } = cell
-  const headers = Object.entries(workload.headers)
+  const { method, path, body, ...request } = requestOf(workload)
+  const headers = Object.entries(request.headers)
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   return [
     '-z',
@@ -58,17 +60,12 @@ export function heyArguments(url: string, cell: Cell, seconds: number): string[]
     '-disable-redirects',
     '-o',
     TEMPLATE,
-    ...(workload.method === 'GET' ? [] : ['-m', workload.method]),
+    ...(method === 'GET' ? [] : ['-m', method]),
     ...(type === undefined ? [] : ['-T', type]),
     ...headers.filter(([name]) => name.toLowerCase() !== 'content-type').flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
-    ...(workload.body === undefined ? [] : ['-d', workload.body]),
-    url + pathOf(cell),
+    ...(body === undefined ? [] : ['-d', body]),
+    url + path,
   ]
-}
-
-/** hey asks for one path only; `{id}` becomes 1. */
-export function pathOf(cell: Cell, id = 1): string {
-  return cell.workload.path.replaceAll('{id}', String(id))
 }
 
 /** A started hey. */

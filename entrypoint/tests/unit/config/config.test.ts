@@ -35,6 +35,35 @@ describe('the configuration', () => {
     assert.deepEqual([config.gate['max-regression'], config.gate.resolution], [3, 8])
   })
 
+  test('takes a path for a workload, a number for a load, and a status for what is expected', () => {
+    const short = parseConfig(
+      'workloads: [fibonacci, /, "/api/Orders?limit=50&x={id}", { name: a, path: /, expect: 404 }]\nloads: { high: 32 }',
+      'c.yml',
+    )
+    const long = parseConfig(
+      'workloads: [fibonacci, { name: home, path: / }, { name: api-orders-limit-50-x-id, path: "/api/Orders?limit=50&x={id}" }, { name: a, path: /, expect: { status: 404 } }]\nloads: { high: { concurrency: 32 } }',
+      'c.yml',
+    )
+    assert.deepEqual(short, long)
+    assert.deepEqual(parseConfig('', 'c.yml', { workloads: ['/'] }).workloads, [long.workloads[1]])
+  })
+
+  test('takes ids as a list, or as a range of which the first 1,000 count', () => {
+    const idsOf = (ids: string): unknown => {
+      const [workload] = parseConfig(`workloads: [{ name: a, path: "/{id}", ids: ${ids} }]`, 'c.yml').workloads
+      return (workload as { ids?: string[] }).ids
+    }
+    assert.deepEqual(idsOf('[7, x-8]'), ['7', 'x-8'])
+    assert.deepEqual(idsOf('8..11'), ['8', '9', '10', '11'])
+    const many = idsOf('5..2000000') as string[]
+    assert.deepEqual([many.length, many.at(-1)], [1000, '1004'])
+  })
+
+  test('takes a mask that has slashes of its own', () => {
+    const [workload] = parseConfig('workloads: [{ name: a, path: /, mask: ["\\\\/users\\\\/", "/a/b"] }]', 'c.yml').workloads
+    assert.deepEqual((workload as { mask?: string[] }).mask, ['\\/users\\/', '/a/b'])
+  })
+
   for (const name of ['dockerfile', 'image', 'default']) {
     test(`reads examples/docker/${name}.yml`, () => {
       const file = new URL(`../../../../examples/docker/${name}.yml`, import.meta.url)
@@ -61,12 +90,18 @@ describe('the configuration', () => {
     ['none of several types', 'env: { A: [1] }', /^c\.yml:1: env\.A: found a list of 1, allowed: text, a number, true or false$/],
     [
       'a wrong type in a workload',
+      'workloads: [{ name: x, path: /, expect: [5] }]',
+      /^c\.yml:1: workloads\.0\.expect: found a list of 1, allowed: a number, a mapping$/,
+    ],
+    [
+      'a status that is none',
       'workloads: [{ name: x, path: /, expect: 5 }]',
-      /^c\.yml:1: workloads\.0\.expect: found 5, allowed: a mapping$/,
+      /^c\.yml:1: workloads\.0\.expect: found 5, allowed: at least 100$/,
     ],
     ['a list that is a mapping', 'modes: { a: b }', /^c\.yml:1: modes: found a mapping, allowed: a list/],
     ['a wrong word', 'on-inconclusive: wran', /found "wran", allowed: warn, fail, pass; did you mean "warn"\?/],
     ['a wrong duration', 'budget: 25', /budget: found 25: must be a number with s, m or h, such as 25m$/],
+    ['no time at all', 'budget: 0m', /^c\.yml:1: budget: found "0m": must be longer than 0, such as 25m$/],
     ['a number out of range', 'gate: { alpha: 2 }', /gate\.alpha: found 2, allowed: at most 0\.5$/],
     ['a number that is the excluded bound', 'gate: { alpha: 0 }', /gate\.alpha: found 0, allowed: more than 0$/],
     ['a part of a whole', 'connections: 1.5', /connections: found 1\.5, allowed: a whole number$/],
@@ -89,6 +124,50 @@ describe('the configuration', () => {
       /front: found "public\/": must be a PHP script inside the repository, such as public\/index\.php$/,
     ],
     ['a path under /_bench/', 'workloads: [{ name: a, path: /_bench/x }]', /belongs to the built-in workloads/],
+    [
+      'a bare path under /_bench/',
+      'workloads: [/_bench/x]',
+      /workloads\.0: found "\/_bench\/x": \/_bench\/ belongs to the built-in workloads/,
+    ],
+    [
+      'an id that leads under /_bench/',
+      'workloads: [{ name: a, path: "/{id}", ids: [1, _bench/x] }]',
+      /ids: .*\/_bench\/ belongs to the built-in/,
+    ],
+    ['a bare path with a space', 'workloads: ["/a b"]', /workloads\.0: found "\/a b": must be the name of a built-in workload, or a path/],
+    ['a load of no connections', 'loads: { low: 0 }', /loads\.low: found 0, allowed: at least 1$/],
+    [
+      'several paths in one workload',
+      'workloads: [{ name: a, paths: [/a, /b] }]',
+      /workloads\.0\.paths: found a list of 2: hey sends one request over and over, so a workload has one `path`\. Write a workload for each path/,
+    ],
+    [
+      'a mask between slashes',
+      'workloads: [{ name: a, path: /, mask: [/\\d+/] }]',
+      /mask\.0: found "\/\\\\d\+\/": must be written without delimiters: "\\\\d\+"\. A slash of the answer itself is "\\\\\/"$/,
+    ],
+    ['a mask between slashes with a flag', 'workloads: [{ name: a, path: /, mask: [/x/i] }]', /without delimiters: "x"/],
+    [
+      'ids twice',
+      'workloads: [{ name: a, path: "/{id}", ids: [1], ids-file: ids.txt }]',
+      /ids-file: found "ids\.txt": the workload has `ids` already/,
+    ],
+    [
+      'ids that nothing asks for',
+      'workloads: [{ name: a, path: /, ids: [1] }]',
+      /ids: found a list of 1: neither path, headers nor body has an \{id\}/,
+    ],
+    [
+      'an id with a space',
+      'workloads: [{ name: a, path: "/{id}", ids: ["a b"] }]',
+      /ids\.0: found "a b": must be URL-encoded ASCII without spaces/,
+    ],
+    [
+      'a range that is none',
+      'workloads: [{ name: a, path: "/{id}", ids: 9..2 }]',
+      /ids: found "9\.\.2": must be a list, or a range such as 1\.\.500/,
+    ],
+    ['an ids-file outside', 'workloads: [{ name: a, path: "/{id}", ids-file: ../x }]', /ids-file: .*inside the repository/],
     ['a header with a line break', 'workloads: [{ name: a, path: /, headers: { X: "a\\r\\nb" } }]', /headers/],
     ['a baseline that is an option', 'baseline: "--upload-pack=x y"', /baseline/],
     ['broken YAML', 'app: [', /^c\.yml:1: not valid YAML/],

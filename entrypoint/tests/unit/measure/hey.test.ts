@@ -34,6 +34,11 @@ describe('hey', () => {
     assert.deepEqual(args.slice(args.indexOf('-m'), -1), ['-m', 'POST', '-T', 'application/json', '-H', 'X-A: `b`', '-d', '$(id)'])
   })
 
+  test('asks for the first id, in path, headers and body', () => {
+    const args = heyArguments('http://h:1', cell({ method: 'PUT', ids: ['9', '8'], headers: { 'X-User': '{id}' }, body: 'id={id}' }), 1)
+    assert.deepEqual(args.slice(args.indexOf('-m')), ['-m', 'PUT', '-H', 'X-User: 9', '-d', 'id=9', 'http://h:1/a/9?b=1'])
+  })
+
   test('is read even when the whole run failed', () => {
     const report = parseHey(
       output(

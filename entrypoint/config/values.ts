@@ -1,0 +1,14 @@
+/** Values that several keys of the configuration take. */
+import { z } from 'zod'
+
+const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/
+
+export const name = z.string().regex(NAME, 'must be 1 to 40 of a-z, 0-9, ".", "_" and "-", beginning with a letter or digit')
+
+export const scalar = z.union([z.string(), z.number(), z.boolean()])
+
+/** A path inside the repository: never absolute, never upwards. */
+export const inside = z
+  .string()
+  .min(1)
+  .refine((path) => !path.startsWith('/') && !path.split(/[\\/]/).includes('..'), 'must be a path inside the repository')

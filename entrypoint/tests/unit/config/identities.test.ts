@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { workloadsOf } from '../../../config/catalog.ts'
+import type { Workload } from '../../../config/experiment.ts'
+import { hasIdentities, identitiesOf, requestOf, withIdentitiesRead } from '../../../config/identities.ts'
+import { parseConfig } from '../../../config/schema.ts'
+import { InputError } from '../../../system/errors.ts'
+
+const workloadOf = (keys: string): Workload =>
+  workloadsOf(parseConfig(`workloads: [{ name: user, path: "/users/{id}", ${keys} }]`, 'c.yml'))[0] as Workload
+
+describe('identities', () => {
+  test('stand in path, headers and body', () => {
+    const workload = workloadOf(`method: POST, headers: { X-User: "u-{id}" }, body: '{"user":"{id}"}', ids: [7, $&]`)
+    assert.deepEqual(requestOf(workload), { method: 'POST', path: '/users/7', headers: { 'X-User': 'u-7' }, body: '{"user":"7"}' })
+    assert.equal(requestOf(workload, '$&').body, '{"user":"$&"}')
+  })
+
+  test('are the numbers from 1, or those of the configuration in turn', () => {
+    assert.deepEqual(identitiesOf(workloadOf(''), 3), ['1', '2', '3'])
+    assert.deepEqual(identitiesOf(workloadOf('ids: [a, b]'), 5), ['a', 'b', 'a', 'b', 'a'])
+    assert.equal(requestOf(workloadOf('')).path, '/users/1')
+  })
+
+  test('make other requests only where {id} stands', () => {
+    const [home] = workloadsOf(parseConfig('workloads: [/]', 'c.yml'))
+    assert.deepEqual([hasIdentities(workloadOf('')), hasIdentities(home as Workload)], [true, false])
+  })
+})
+
+describe('an ids-file', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'apb-ids-'))
+  after(() => rmSync(directory, { recursive: true }))
+  const read = (file: string, content?: string, path = '/users/{id}'): string[] | undefined => {
+    if (content !== undefined) writeFileSync(join(directory, file), content)
+    const workload = { ...workloadOf(''), path, idsFile: file }
+    return withIdentitiesRead([workload], directory)[0]?.ids
+  }
+
+  test('holds one per line, of which the first 1,000 count', () => {
+    assert.deepEqual(read('ids.txt', '3\r\n\n  x-4 \n'), ['3', 'x-4'])
+    assert.equal(read('many.txt', Array.from({ length: 2000 }, (_, i) => i).join('\n'))?.length, 1000)
+  })
+
+  const refused: [string, string, string | undefined, RegExp][] = [
+    ['that is missing', 'none.txt', undefined, /^workloads\.user\.ids-file: the revision has no file none\.txt\. Commit it/],
+    ['that is empty', 'empty.txt', '\n', /^workloads\.user\.ids-file: empty\.txt holds no ids; allowed: one per line/],
+    ['with a space in an id', 'odd.txt', '1\na b\n', /odd\.txt:2: found "a b": must be URL-encoded ASCII without spaces/],
+  ]
+  for (const [what, file, content, message] of refused) {
+    test(`${what} is refused`, () => {
+      assert.throws(
+        () => read(file, content),
+        (error: Error) => error instanceof InputError && message.test(error.message),
+      )
+    })
+  }
+
+  test('that leads out of the repository is refused', () => {
+    symlinkSync('/etc/hostname', join(directory, 'link.txt'))
+    assert.throws(() => read('link.txt'), /link\.txt leads out of the repository/)
+  })
+
+  test('that leads to the built-in workloads is refused', () => {
+    assert.throws(() => read('ours.txt', '_bench/wait', '/{id}'), /ours\.txt:1: found "_bench\/wait": \/_bench\/ belongs to the built-in/)
+  })
+})
