@@ -13,7 +13,7 @@ export async function conclude(measured: MeasuredJob, job: Job): Promise<Outcome
   const { revisions, served } = settled
   const outcome = { ...(await analyseJob(measured, job, { report: true })), baseLabel: revisions.base?.label }
   if (outcome.verdict !== 'regressed') return outcome
-  const differences = await differencesOf(revisions, checked.servers, served.head, inputs.workspace)
+  const differences = await differencesOf(revisions, checked, served.head, inputs.workspace)
   if (!differences) return outcome
   const summary = outcome.summary + suspects(differences)
   replace(join(inputs.out, 'summary.md'), summary)

@@ -3,13 +3,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Checkout, Revisions } from '../config/experiment.ts'
 import { entryPathOf, type Served } from '../config/rules.ts'
+import type { PreflightFacts } from '../preflight/preflight.ts'
 import { Git } from '../revisions/git.ts'
-import type { Differences, ServerFacts } from './suspects.ts'
+import type { Differences } from './suspects.ts'
 
 /** @returns undefined where there is no base */
 export async function differencesOf(
   { base, head }: Revisions,
-  servers: ServerFacts,
+  { servers, statements, loaded }: PreflightFacts,
   served: Served,
   workspace: string,
 ): Promise<Differences | undefined> {
@@ -18,6 +19,8 @@ export async function differencesOf(
   const { dockerfile } = served.docker
   return {
     servers,
+    statements,
+    loaded,
     packages: { base: packagesIn(base), head: packagesIn(head) },
     files: (changed ?? '').split('\0').filter(Boolean),
     bootstrap: [entryPathOf(served), ...(dockerfile ? [dockerfile] : [])],

@@ -1,12 +1,13 @@
 /** What differs between base and head, besides the code of a request, and can move the gain: where to look first. Pure. */
 
+import type { PreflightFacts } from '../preflight/preflight.ts'
+import type { ServerFacts } from '../preflight/servers.ts'
 import { code } from '../system/markdown.ts'
 
-/** What the servers said of themselves in preflight, by `revision/mode`. */
-export type ServerFacts = Record<string, Record<string, unknown>>
+/** What preflight found, by `revision/mode`. */
+type Found = Pick<PreflightFacts, 'servers' | 'statements' | 'loaded'>
 
-export interface Differences {
-  servers: ServerFacts
+export interface Differences extends Found {
   /** Composer packages with their versions. */
   packages: { base: Record<string, string>; head: Record<string, string> }
   /** Files that a commit between base and head changed. */
@@ -21,11 +22,37 @@ const BOOTSTRAP =
 
 /** A Markdown block for the summary of a regressed verdict. */
 export function suspects(differences: Differences): string {
-  const lines = [...ofServers(differences.servers), ...ofPackages(differences.packages), ...ofFiles(differences)]
+  const lines = [
+    ...ofStatements(differences.statements),
+    ...ofServers(differences.servers),
+    ...ofPackages(differences.packages),
+    ...ofFiles(differences),
+    ...ofLoaded(differences),
+  ]
   const body = lines.length
     ? lines.map((line) => `- ${line}`).join('\n')
-    : 'Nothing: PHP, extensions, settings, hook flags, packages and bootstrap files are the same. Look into the code that a request runs.'
+    : 'Nothing: PHP, extensions, settings, hook flags, packages, statements and bootstrap files are the same. Look into the code that a request runs.'
   return `\n<details open><summary>What differs between base and head and can move the gain</summary>\n\n${body}\n\n</details>\n`
+}
+
+/** Modes that make the same statements share a line. */
+function ofStatements(statements: Differences['statements']): string[] {
+  const modesOf = new Map<string, string[]>()
+  for (const [name, workloads] of Object.entries(statements)) {
+    const [revision, mode] = name.split('/') as [string, string]
+    if (revision !== 'head') continue
+    const ofBase = statements[`base/${mode}`] ?? {}
+    for (const [workload, head] of Object.entries(workloads)) {
+      const base = Object.hasOwn(ofBase, workload) ? ofBase[workload] : undefined
+      for (const verb of new Set(base ? [...Object.keys(head), ...Object.keys(base)] : [])) {
+        const [made, before] = [head[verb] ?? 0, base?.[verb] ?? 0]
+        if (made === before) continue
+        const line = `workload ${code(workload)} makes ${made} ${verb.toUpperCase()} ${made === 1 ? 'statement' : 'statements'} per request instead of ${before}`
+        modesOf.set(line, [...(modesOf.get(line) ?? []), mode])
+      }
+    }
+  }
+  return [...modesOf].map(([line, modes]) => `${line} (${modes.map(code).join(', ')})`)
 }
 
 function ofServers(servers: ServerFacts): string[] {
@@ -68,9 +95,33 @@ function ofPackages({ base, head }: Differences['packages']): string[] {
 
 function ofFiles({ files, bootstrap }: Differences): string[] {
   const starting = files.filter((file) => bootstrap.includes(file) || BOOTSTRAP.test(file))
-  const shown = starting.slice(0, FILES_SHOWN).map(code).join(', ')
-  const more = starting.length > FILES_SHOWN ? ` and ${starting.length - FILES_SHOWN} more` : ''
-  return starting.length ? [`files that start the app: ${shown}${more} (of ${files.length} changed files)`] : []
+  return starting.length ? [`files that start the app: ${firstOf(starting.map(code))} (of ${files.length} changed files)`] : []
+}
+
+/**
+ * Changed files, each with the workloads whose request loaded it in either revision. A mode that keeps its workers knows only what all
+ * requests so far have loaded: it is named where no request that was asked by itself loaded the file.
+ */
+function ofLoaded({ files, loaded }: Differences): string[] {
+  const arms = Object.entries(loaded).flatMap(([name, workloads]) =>
+    Object.entries(workloads).map(([workload, { perRequest, files: of }]) => ({
+      of: new Set(of),
+      perRequest,
+      by: perRequest ? code(workload) : `in ${code(name.split('/')[1] as string)}`,
+    })),
+  )
+  const changed = files.flatMap((file) => {
+    const loading = arms.filter(({ of }) => of.has(file))
+    const exact = loading.filter(({ perRequest }) => perRequest)
+    const by = new Set((exact.length ? exact : loading).map((arm) => arm.by))
+    return by.size ? [`${code(file)} (${[...by].join(', ')})`] : []
+  })
+  return changed.length ? [`changed files that the workloads load: ${firstOf(changed)}`] : []
+}
+
+function firstOf(items: readonly string[]): string {
+  const more = items.length > FILES_SHOWN ? ` and ${items.length - FILES_SHOWN} more` : ''
+  return items.slice(0, FILES_SHOWN).join(', ') + more
 }
 
 function changes(base: Record<string, string>, head: Record<string, string>): { path: string; from: string; to: string }[] {

@@ -10,6 +10,8 @@ export interface Engine {
   readonly name: string
   /** Whether the app and the built-in workloads have a database. */
   readonly hasDatabase: boolean
+  /** Whether nobody else uses the database server. */
+  readonly hasOwnDatabase: boolean
   /** The CPU set of hey, which always runs here. */
   readonly loadCpus: string | undefined
   /** The machine that serves. There once prepare() is done. */

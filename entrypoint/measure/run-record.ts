@@ -64,6 +64,7 @@ export function runJson(record: RunRecord, measured: Measured): object {
     facts: record.engine,
     versions: record.versions,
     servers: record.preflight.servers,
+    statements: record.preflight.statements,
     warnings: [
       ...comparison.notes,
       ...record.preflight.warnings,

@@ -23,6 +23,13 @@ const schema = z.object({
     runs: count,
     cells: z.array(z.object({ workload: name, load: name, concurrency: count, warmup_s: measure, window_s: measure })).max(400),
   }),
+  // Per request: by arm, workload and verb.
+  statements: z
+    .record(
+      z.string().regex(/^(base|head)\/[a-z0-9][a-z0-9._-]{0,39}$/),
+      z.record(name, z.partialRecord(z.enum(['insert', 'select', 'update', 'delete']), count)),
+    )
+    .optional(),
   probes_ms: z.array(measure).max(100_000),
   runs: z
     .array(

@@ -152,6 +152,30 @@ plan_table <- function(result) {
   stats::setNames(cells[columns], names(columns))
 }
 
+#' Statements that preflight counted per request, base beside head; NULL where none were.
+statements_table <- function(result) {
+  arms <- result$run$statements
+  rows <- do.call(rbind, lapply(names(arms), function(arm) {
+    mode <- sub("^[^/]*/", "", arm)
+    do.call(rbind, lapply(names(arms[[arm]]), function(workload) {
+      verbs <- names(arms[[arm]][[workload]])
+      if (length(verbs)) data.frame(workload = workload, mode = mode, verb = verbs)
+    }))
+  }))
+  if (is.null(rows)) return(NULL)
+  rows <- unique(rows[order(rows$workload, rows$mode, rows$verb), ])
+  made <- function(revision) {
+    vapply(seq_len(nrow(rows)), function(i) {
+      counts <- arms[[paste0(revision, "/", rows$mode[i])]][[rows$workload[i]]]
+      # An arm that was counted and does not use the verb makes none of them.
+      if (is.null(counts)) "" else as.character(counts[[rows$verb[i]]] %||% 0)
+    }, character(1))
+  }
+  table <- data.frame(workload = rows$workload, mode = rows$mode, statement = toupper(rows$verb))
+  if (any(startsWith(names(arms), "base/"))) table$base <- made("base")
+  cbind(table, head = made("head"))
+}
+
 order_table <- function(result) {
   rows <- result$design$samples
   if (!any(rows$position > 1)) return(NULL)

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace AsyncPhpBench\Swoole;
 
+use AsyncPhpBench\Http\ContentType;
 use AsyncPhpBench\Http\Request;
 use AsyncPhpBench\Http\Response;
 use AsyncPhpBench\Server\Instance;
@@ -18,7 +19,7 @@ final class Messages
         self::collect($echoed);
         $answer = $instance->handle(self::request($request));
         self::endCollecting();
-        self::send($answer->withEchoed($echoed), $to);
+        self::send($answer->withEchoed($echoed), $to, $request->server['request_method'] === 'HEAD');
         $instance->finish();
     }
 
@@ -61,14 +62,22 @@ final class Messages
         );
     }
 
-    private static function send(Response $response, \Swoole\Http\Response $to): void
+    private static function send(Response $response, \Swoole\Http\Response $to, bool $isHead): void
     {
         $to->status($response->status);
+        $hasType = false;
         foreach ($response->headers as $name => $values) {
-            // Swoole computes the length; one given by the app as well would be sent twice.
-            if (strtolower((string) $name) !== 'content-length') {
+            $lower = strtolower((string) $name);
+            if ($lower === 'content-type') {
+                $hasType = true;
+                $to->header('Content-Type', ContentType::of((string) end($values)));
+            } elseif ($lower !== 'content-length') {
+                // Swoole computes the length; one given by the app as well would be sent twice.
                 $to->header((string) $name, count($values) === 1 ? $values[0] : $values);
             }
+        }
+        if (!$hasType) {
+            $to->header('Content-Type', ContentType::ofNone());
         }
         $body = $response->body;
         if ($body instanceof \Closure) {
@@ -81,7 +90,8 @@ final class Messages
             }
             $body = $text;
         }
-        $to->end($body);
+        // Swoole sends what it is given, also where the client takes it for the next answer.
+        $to->end($isHead ? '' : $body);
     }
 
     /** What is echoed from now on goes to $text, also where the app flushes it, but not what it discards. */

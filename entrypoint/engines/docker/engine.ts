@@ -62,6 +62,11 @@ export class DockerEngine implements Engine {
     return this.options.rules.database !== 'none'
   }
 
+  /** An external one is refused. */
+  get hasOwnDatabase(): boolean {
+    return this.hasDatabase
+  }
+
   get loadCpus(): string | undefined {
     return this.cpus.load
   }

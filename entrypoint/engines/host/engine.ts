@@ -62,6 +62,10 @@ export class HostEngine implements Engine {
     return this.options.rules.database !== 'none'
   }
 
+  get hasOwnDatabase(): boolean {
+    return hasOwnDatabase(this.options.rules)
+  }
+
   get loadCpus(): string | undefined {
     return this.cpus.load
   }

@@ -79,9 +79,9 @@ export function benchVariables(
   }
 }
 
-/** php-fpm.conf reads it; the other runtimes leave standard error as it is, which costs nothing. */
+/** php-fpm.conf reads it, and Environment.php: in a measured run servers do nothing but serve. */
 export function purposeVariables(purpose: Purpose): Record<string, string> {
-  return purpose === 'preflight' ? { APB_STDERR: '1' } : {}
+  return purpose === 'preflight' ? { APB_PREFLIGHT: '1' } : {}
 }
 
 /** What a runtime's server is told of one start. */

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace AsyncPhpBench\Front;
 
+use AsyncPhpBench\Http\ContentType;
 use AsyncPhpBench\Http\Response;
 
 /**
@@ -87,8 +88,7 @@ final class Answer
             $headers[$spellings[strtolower($name)] ??= $name][] = $value;
         }
         if ($headers['Content-type'] === []) {
-            $charset = (string) ini_get('default_charset');
-            $headers['Content-type'] = [ini_get('default_mimetype') . ($charset === '' ? '' : "; charset=$charset")];
+            $headers['Content-type'] = [ContentType::ofNone()];
         }
 
         return new Response($this->status, $headers, $body);
@@ -104,9 +104,7 @@ final class Answer
         }
         switch (strtolower($name)) {
             case 'content-type':
-                $charset = (string) ini_get('default_charset');
-                $isBare = $charset !== '' && str_starts_with(strtolower($value), 'text/') && !str_contains(strtolower($value), 'charset=');
-                $value .= $isBare ? ";charset=$charset" : '';
+                $value = ContentType::of($value);
                 break;
             case 'location':
                 $isRedirect = $this->status === 201 || ($this->status >= 300 && $this->status < 400);

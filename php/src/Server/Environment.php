@@ -40,7 +40,7 @@ final class Environment
             $context['APB_CONCURRENT'],
             $context['APB_INSTANCES'],
             $context['APB_SCRATCH'],
-            $context['APB_STDERR'],
+            $context['APB_PREFLIGHT'],
         );
 
         return new self($all, $context);
@@ -125,6 +125,12 @@ final class Environment
     public function shared(): bool
     {
         return ($this->all['APB_INSTANCES'] ?? '') === 'shared';
+    }
+
+    /** Whether nothing is measured, so that the server may do what costs time. */
+    public function inPreflight(): bool
+    {
+        return ($this->all['APB_PREFLIGHT'] ?? '') === '1';
     }
 
     /** Instances that one worker holds, so that all workers together hold `connections` (rounded up). */

@@ -21,8 +21,11 @@ final class Instance
     /** @var array<string, callable(Request, Services): Response> */
     private array $handlers = [];
 
+    private readonly bool $tellsLoaded;
+
     private function __construct(private readonly Environment $environment, private readonly ?Adapter $app)
     {
+        $this->tellsLoaded = $environment->inPreflight();
     }
 
     /**
@@ -93,19 +96,10 @@ final class Instance
     /** Answers every request; what the app throws becomes a 500 with the error in the server's log. */
     public function handle(Request $request): Response
     {
-        try {
-            return str_starts_with($request->target, '/_bench/')
-                ? $this->bench(substr($request->path(), 8), $request)
-                : ($this->app?->handle($request) ?? Response::text('No app: this commit has no entry file. Commit one; `init` writes it.', 404));
-        } catch (\Throwable $error) {
-            // FPM ends the script and sends what was echoed.
-            if (Ending::isExit($error)) {
-                return new Response(200, ['Content-Type' => ['text/html; charset=UTF-8']], Ending::textOf($error));
-            }
-            fwrite(self::log(), sprintf("%s %s: %s\n", $request->method, $request->target, Ending::brief($error)));
+        $response = $this->answer($request);
+        $token = $this->tellsLoaded ? ($request->headers[Loaded::HEADER][0] ?? '') : '';
 
-            return Response::text('Internal Server Error', 500);
-        }
+        return $token === '' ? $response : Loaded::answer($token, $response, $this->environment->project());
     }
 
     /** Whether finish() does more than make the instance ready for another request. */
@@ -121,6 +115,23 @@ final class Instance
             $this->app?->finish();
         } catch (\Throwable $error) {
             fwrite(self::log(), 'after the answer: ' . Ending::brief($error) . "\n");
+        }
+    }
+
+    private function answer(Request $request): Response
+    {
+        try {
+            return str_starts_with($request->target, '/_bench/')
+                ? $this->bench(substr($request->path(), 8), $request)
+                : ($this->app?->handle($request) ?? Response::text('No app: this commit has no entry file. Commit one; `init` writes it.', 404));
+        } catch (\Throwable $error) {
+            // FPM ends the script and sends what was echoed.
+            if (Ending::isExit($error)) {
+                return new Response(200, ['Content-Type' => ['text/html; charset=UTF-8']], Ending::textOf($error));
+            }
+            fwrite(self::log(), sprintf("%s %s: %s\n", $request->method, $request->target, Ending::brief($error)));
+
+            return Response::text('Internal Server Error', 500);
         }
     }
 

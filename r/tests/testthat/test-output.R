@@ -42,3 +42,17 @@ test_that("a plot that cannot be drawn is named", {
   lost <- ggplot2::ggplot(data.frame(x = c(1, NA)), ggplot2::aes(x, x)) + ggplot2::geom_point()
   expect_error(save_plots(list(parts = list(plot = lost, alt = "")), tempfile()), "the plot parts could not be drawn: .*missing values")
 })
+
+test_that("statements stand base beside head, and an arm that was not counted has none", {
+  run <- jsonlite::fromJSON('{"statements": {
+    "base/fpm": {"orders": {"select": 1}, "home": {}}, "head/fpm": {"orders": {"select": 13, "insert": 1}, "home": {}, "new": {"select": 5}}
+  }}')
+  table <- statements_table(list(run = run))
+  expect_equal(table$workload, c("new", "orders", "orders"))
+  expect_equal(table$statement, c("SELECT", "INSERT", "SELECT"))
+  expect_equal(table$base, c("", "0", "1"))
+  expect_equal(table$head, c("5", "1", "13"))
+  expect_named(statements_table(list(run = list(statements = run$statements["head/fpm"]))), c("workload", "mode", "statement", "head"))
+  expect_null(statements_table(list(run = list(statements = list("head/fpm" = list(home = list()))))))
+  expect_null(statements_table(list(run = NULL)))
+})

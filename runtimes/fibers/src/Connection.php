@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace AsyncPhpBench\Fibers;
 
+use AsyncPhpBench\Http\ContentType;
 use AsyncPhpBench\Http\Request;
 use AsyncPhpBench\Http\Response;
 use Revolt\EventLoop;
@@ -106,15 +107,22 @@ final class Connection
     {
         $body = is_string($response->body) ? $response->body : throw new \LogicException('A streamed body is collected before.');
         $head = sprintf("HTTP/1.1 %d %s\r\n", $response->status, self::REASONS[$response->status] ?? '');
+        $hasType = false;
         foreach ($response->headers as $name => $values) {
-            if (in_array(strtolower((string) $name), ['content-length', 'transfer-encoding', 'connection'], true)) {
+            $lower = strtolower((string) $name);
+            if (in_array($lower, ['content-length', 'transfer-encoding', 'connection'], true)) {
                 continue;
+            }
+            if ($lower === 'content-type') {
+                $hasType = true;
+                $values = [ContentType::of((string) end($values))];
             }
             foreach ($values as $value) {
                 // A line break in a value would start a header, or an answer, of its own.
                 $head .= $name . ': ' . strtr($value, "\r\n", '  ') . "\r\n";
             }
         }
+        $head .= $hasType ? '' : 'Content-Type: ' . ContentType::ofNone() . "\r\n";
         $hasNoBody = $response->status === 204 || $response->status === 304;
         $head .= $hasNoBody ? '' : 'Content-Length: ' . strlen($body) . "\r\n";
         $head .= $keepAlive ? "\r\n" : "Connection: close\r\n\r\n";

@@ -31,7 +31,7 @@ describe('the app', () => {
     expectFault(
       await run({ head: app('file_put_contents(\'php://stderr\', "the cache is cold\\n"); return new Response(500);') }),
       3,
-      /head\/fpm, workload home: expected status 200, got 500[\s\S]*The server's log ends with:[\s\S]*the cache is cold/,
+      /head\/fpm, workload home: GET \/: expected status 200, got 500[\s\S]*The server's log ends with:[\s\S]*the cache is cold/,
     )
   })
   test('answers 200 with a wrong body', async () => {
@@ -39,14 +39,14 @@ describe('the app', () => {
     expectFault(
       await run({ base, head: app("return new Response(200, [], 'sorry');") }),
       3,
-      /head\/fpm, workload home: expected a body with "right", got "sorry"/,
+      /head\/fpm, workload home: GET \/: expected a body with "right", got "sorry"/,
     )
   })
   test('hangs', async () => {
     expectFault(
       await run({ head: app('sleep(40);') }),
       3,
-      /head\/fpm, workload home: expected an answer with status 200, but: no answer within 30 s/,
+      /head\/fpm, workload home: GET \/: expected an answer with status 200, but: no answer within 30 s/,
     )
   })
 })
@@ -66,7 +66,16 @@ for (const mode of ['fibers', 'swoole'] as const) {
       expectFault(
         await run({ base: base(), head: app("if (PHP_SAPI === 'cli') { return new Response(200, [], 'wrong'); }") }),
         3,
-        new RegExp(`head/${mode}, workload home: answers differently from head/fpm[^]*expected "right", got "wrong"`),
+        new RegExp(`head/${mode}, workload home: GET /: answers differently from head/fpm[^]*expected "right", got "wrong"`),
+      )
+    })
+    test('sets a cookie that only FPM sends', async () => {
+      expectFault(
+        await run({ base: base(), head: app("setcookie('cart', '7');") }),
+        3,
+        new RegExp(
+          `head/${mode}, workload home: GET /: answers with other headers than head/fpm: expected "Set-Cookie: cart", got no such header\\. .*setcookie`,
+        ),
       )
     })
     test('shares state between requests', async () => {
@@ -80,7 +89,7 @@ for (const mode of ['fibers', 'swoole'] as const) {
       expectFault(
         await run({ base: { ...base('instances: shared\n', '[{ name: user, path: "/{id}" }]'), ...shared } }),
         3,
-        new RegExp(`${mode}, workload user, 4 requests at a time: the answer for id \\d differs[^]*share state\\?`),
+        new RegExp(`${mode}, workload user, 4 requests at a time: GET /\\d: the answer for id \\d differs[^]*share state\\?`),
       )
     })
   })
@@ -121,6 +130,10 @@ describe('the configuration', () => {
       2,
       /input: gate\.resolution: found 5.*a pass excludes a loss of `resolution`, so it must be at least max-regression/,
     )
+  })
+  test('an ids-file that is not committed', async () => {
+    const base = config('', '[{ name: user, path: "/{id}", ids-file: ids.txt }]')
+    expectFault(await run({ base }), 2, /workloads\.user\.ids-file: the revision has no file ids\.txt\. Commit it/)
   })
   test('a path traversal in a workload name', async () => {
     expectFault(await run({ base: config('', '["../../etc"]') }), 2, /workloads\.0: found "\.\.\/\.\.\/etc"/)

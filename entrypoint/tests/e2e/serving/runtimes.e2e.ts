@@ -5,10 +5,12 @@ import { cpSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { names, PACKAGE } from '../../../config/catalog.ts'
-import type { Mode } from '../../../config/experiment.ts'
+import { names, PACKAGE, workloadsOf } from '../../../config/catalog.ts'
+import type { Mode, Workload } from '../../../config/experiment.ts'
+import { parseConfig } from '../../../config/schema.ts'
 import type { Server } from '../../../engines/engine.ts'
 import type { HostEngine } from '../../../engines/host/engine.ts'
+import { loadedBy } from '../../../preflight/loaded.ts'
 import { ask } from '../../../system/http.ts'
 import { engineOver, eventually, hasExtension, temporary } from '../harness.ts'
 
@@ -90,6 +92,28 @@ for (const app of ['psr15', 'closure', 'kernel']) {
         assert.equal(answer.headers['content-encoding'], undefined)
       })
 
+      test('the type that PHP gives an answer without one, and the charset of text', async () => {
+        const types = await Promise.all(
+          ['/headers', '/output', '/echo'].map(async (path) => (await ask(server.url + path)).headers['content-type']),
+        )
+        assert.deepEqual(
+          types.map((type) => String(type).toLowerCase().replace('; ', ';')),
+          ['text/html;charset=utf-8', 'text/plain;charset=utf-8', 'application/json'],
+        )
+      })
+
+      test('HEAD without a body', async () => {
+        const { status, body } = await ask(`${server.url}/echo`, { method: 'HEAD' })
+        assert.deepEqual([status, body], [200, ''])
+      })
+
+      test('the files that a request loads, in preflight only', async () => {
+        const workload: Workload = { name: 'a', path: '/output', method: 'GET', headers: {}, expect: { status: 200 }, mask: [] }
+        const loaded = await loadedBy(server, workload)
+        assert.equal(loaded?.perRequest, runtime === 'fpm')
+        assert.ok(loaded?.files.includes(`bench/${app}.php`) && loaded.files.includes('src/Behaviour.php'), String(loaded?.files))
+      })
+
       test('an exception is a 500, and the next request is fine', async () => {
         assert.equal((await ask(`${server.url}/throw`)).status, 500)
         assert.equal((await ask(`${server.url}/output`)).status, 200)
@@ -143,10 +167,11 @@ for (const app of ['psr15', 'closure', 'kernel']) {
   }
 }
 
-test("php-fpm's master sleeps through a measured run", async () => {
+test("php-fpm's master sleeps through a measured run, which tells nothing of loaded files", async () => {
   const { engine, modes } = await engineOver(temporary(), 'modes: [fpm]\nworkloads: [fibonacci]\ndatabase: none')
   try {
     const server = await engine.start({ revision: 'head', mode: modes[0] as Mode }, 'measurement')
+    assert.equal(await loadedBy(server, workloadsOf(parseConfig('workloads: [fibonacci]', 'c.yml'))[0] as Workload), undefined)
     const { pids } = await server.usage()
     const master = pids.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('php-fpm: master'))
     const wakes = (): number => Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(readFileSync(`/proc/${master}/status`, 'utf8'))?.[1])

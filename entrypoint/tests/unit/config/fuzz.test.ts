@@ -115,6 +115,7 @@ test('10,000 run.json of strangers are taken apart into what is known, or left o
     connections: 16,
     commits,
     plan: { blocks: 1, runs: 1, cells: [] },
+    statements: { 'head/fpm': { a: { select: 13 } } },
     probes_ms: [1],
     runs,
   }

@@ -41,7 +41,7 @@ describe('preflight', () => {
     for (let nth = 1; nth <= requests; nth++) {
       await assert.rejects(
         preflightFailing(nth),
-        /^MeasurementError: head\/own, workload home.*: expected status 200, got 500 with ""$/,
+        /^MeasurementError: head\/own, workload home.*: GET \/\d: expected status 200, got 500 with ""$/,
         `request ${nth}`,
       )
     }

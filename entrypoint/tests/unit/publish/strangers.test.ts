@@ -163,8 +163,19 @@ describe('what differs between base and head', () => {
   test('may have any name', () => {
     const names = ['constructor', 'toString', '__proto__', 'a`b', '<!--', '@everyone', '\u202egnp', 'a\n## Pass', 'a|b']
     const packages = { base: {}, head: Object.fromEntries(names.map((name) => [name, `1.0 ${name}`])) }
-    const differences: Differences = { servers: {}, packages, files: names.map((name) => `bench/${name}`), bootstrap: [] }
+    const files = names.map((name) => `bench/${name}`)
+    const differences: Differences = {
+      servers: {},
+      statements: { 'base/fpm': { orders: {} }, 'head/fpm': { constructor: { select: 1 } } },
+      loaded: { 'head/fpm': { constructor: { perRequest: true, files } } },
+      packages,
+      files,
+      bootstrap: [],
+    }
     const text = suspects(differences)
+    // Base has no workload of that name, so there is nothing to compare.
+    assert.doesNotMatch(text, /SELECT/)
+    assert.match(text, /load: `bench\/constructor` \(`constructor`\), /)
     assert.match(text, /package `constructor`: `none` → `1\.0 constructor`/)
     assert.match(text, /package `__proto__`: `none` → /)
     assert.doesNotMatch(outsideCode(text), /<!--|@everyone|\u202e|## Pass|\|/)

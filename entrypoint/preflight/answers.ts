@@ -1,0 +1,105 @@
+/** What a server answers to a workload's request, and whether it is what was expected. */
+import type { Arm, Workload } from '../config/experiment.ts'
+import { requestOf } from '../config/identities.ts'
+import type { Server } from '../engines/engine.ts'
+import { MeasurementError, messageOf } from '../system/errors.ts'
+import { type Answer, ask } from '../system/http.ts'
+import { comparedHeaders, type Headers, headerDifference } from './headers.ts'
+import { masked } from './mask.ts'
+
+const LIMIT_MS = 30_000
+
+/** What is compared of an answer, masked. */
+export interface Compared {
+  body: string
+  headers: Headers
+}
+
+/** Answers of the arms before, by revision and workload. */
+export type References = Map<string, Compared & { arm: Arm }>
+
+export function armName(arm: Arm): string {
+  return `${arm.revision}/${arm.mode.name}`
+}
+
+/** The arm and the workload, for messages. */
+export function placeOf(arm: Arm, workload: Workload): string {
+  return `${armName(arm)}, workload ${workload.name}`
+}
+
+/** Whatever is answered. @param id by default the one that is measured */
+export async function answerOf(server: Server, workload: Workload, place: string, id?: string): Promise<Answer> {
+  const { path, ...request } = requestOf(workload, id)
+  try {
+    return await ask(server.url + path, { ...request, timeoutMs: LIMIT_MS })
+  } catch (error) {
+    throw new MeasurementError(
+      `${place}: ${request.method} ${path}: expected an answer with status ${workload.expect.status}, but: ${messageOf(error)}`,
+    )
+  }
+}
+
+/** An answer as the workload expects it. */
+export async function rightAnswer(server: Server, workload: Workload, place: string, id?: string): Promise<Answer> {
+  const answer = await answerOf(server, workload, place, id)
+  const { expect } = workload
+  const { method, path } = requestOf(workload, id)
+  const excerpt = JSON.stringify(answer.body.slice(0, 200))
+  if (answer.status !== expect.status) {
+    throw new MeasurementError(`${place}: ${method} ${path}: expected status ${expect.status}, got ${answer.status} with ${excerpt}`)
+  }
+  if (expect.contains !== undefined && !answer.body.includes(expect.contains)) {
+    throw new MeasurementError(`${place}: ${method} ${path}: expected a body with ${JSON.stringify(expect.contains)}, got ${excerpt}`)
+  }
+  return answer
+}
+
+/** The answer to one request: status, expected text and no encoding are right. */
+export async function referenceOf(server: Server, arm: Arm, workload: Workload): Promise<Compared> {
+  const place = placeOf(arm, workload)
+  const answer = await rightAnswer(server, workload, place)
+  const encoding = answer.headers['content-encoding']
+  if (encoding) {
+    throw new MeasurementError(
+      `${place}: answered with Content-Encoding: ${encoding}, though none was asked for. Compression would be measured in one mode only; turn it off.`,
+    )
+  }
+  return { body: masked(answer.body, workload.mask), headers: comparedHeaders(answer, server.url, workload.mask) }
+}
+
+/**
+ * Modes of one revision must answer alike. Between revisions a pull request may change an answer: that is said, not refused.
+ *
+ * @returns a warning
+ */
+export function compare(references: References, arm: Arm, workload: Workload, found: Compared): string | undefined {
+  const key = `${arm.revision} ${workload.name}`
+  const first = references.get(key)
+  references.set(key, first ?? { ...found, arm })
+  if (first) refuseDifferent(first, arm, workload, found)
+  const base = references.get(`base ${workload.name}`)
+  if (first || arm.revision === 'base' || !base) return undefined
+  return base.body === found.body && !headerDifference(base.headers, found.headers)
+    ? undefined
+    : `\`${workload.name}\`: head's answer differs from base's; the comparison includes what that costs.`
+}
+
+function refuseDifferent(expected: Compared & { arm: Arm }, arm: Arm, workload: Workload, found: Compared): void {
+  const { method, path } = requestOf(workload)
+  const place = `${placeOf(arm, workload)}: ${method} ${path}`
+  const headers = headerDifference(expected.headers, found.headers)
+  if (headers) throw new MeasurementError(`${place}: answers with other headers than ${armName(expected.arm)}: ${headers}`)
+  if (expected.body !== found.body) {
+    throw new MeasurementError(
+      `${place}: answers differently from ${armName(expected.arm)}. ${difference(expected.body, found.body)} What may differ belongs in the workload's mask.`,
+    )
+  }
+}
+
+/** Where two texts part, with a few characters of each. */
+export function difference(expected: string, found: string): string {
+  let i = 0
+  while (i < expected.length && expected[i] === found[i]) i++
+  const around = (text: string): string => JSON.stringify(text.slice(Math.max(0, i - 20), i + 60))
+  return `At character ${i + 1}: expected ${around(expected)}, got ${around(found)}.`
+}

@@ -1,0 +1,33 @@
+/** The PHP files that a workload's request loads: where they changed, a reader looks first. */
+import { randomBytes } from 'node:crypto'
+import type { Workload } from '../config/experiment.ts'
+import { requestOf } from '../config/identities.ts'
+import type { Server } from '../engines/engine.ts'
+import { ask } from '../system/http.ts'
+
+export interface Loaded {
+  /** Whether they are those of one request; in a worker that lives on, those of all requests so far. */
+  perRequest: boolean
+  /** Relative to the root of the revision. */
+  files: string[]
+}
+
+/** Header with which our servers, in preflight, answer with the files instead: php/src/Server/Loaded.php. */
+const HEADER = 'X-Async-Php-Bench-Loaded'
+
+/** @returns undefined where the answer is not our server's to give: the app's script runs by itself, or ends itself */
+export async function loadedBy(server: Server, workload: Workload): Promise<Loaded | undefined> {
+  const { path, ...request } = requestOf(workload)
+  const token = randomBytes(12).toString('hex')
+  try {
+    const { body } = await ask(server.url + path, { ...request, headers: { ...request.headers, [HEADER]: token } })
+    // The app may have echoed something before.
+    const [told, ...before] = body.split(token).reverse()
+    if (before.length === 0) return undefined
+    const { per_request: perRequest, files } = JSON.parse(told as string)
+    return { perRequest, files }
+  } catch {
+    // A hint that cannot be had is no reason to fail.
+    return undefined
+  }
+}

@@ -1,0 +1,61 @@
+/** What servers say of themselves: the same PHP with OPcache in every arm, and waiting that overlaps where the runtime promises it. */
+import type { Arm, Runtime } from '../config/experiment.ts'
+import type { Server } from '../engines/engine.ts'
+import { MeasurementError } from '../system/errors.ts'
+import { ask } from '../system/http.ts'
+import { armName } from './answers.ts'
+
+/** By `revision/mode`. */
+export type ServerFacts = Record<string, Record<string, unknown>>
+
+/** Waits of this length are sent side by side to see whether they overlap. */
+const WAIT_MS = 100
+/** Extensions that belong to a SAPI: the command line's are of no use to FPM, and the other way round. */
+const OF_SAPI = ['cgi-fcgi', 'pcntl', 'readline', 'swoole']
+
+/** @param connections requests that the mode serves at a time */
+export async function checkRuntime(server: Server, arm: Arm, runtime: Runtime, connections: number): Promise<Record<string, unknown>> {
+  const name = armName(arm)
+  const facts = JSON.parse((await ask(`${server.url}/_bench/facts`)).body) as Record<string, unknown>
+  if (facts.opcache !== true) {
+    throw new MeasurementError(
+      `${name}: OPcache is off. Every mode needs it: without it the comparison is absurd. Install php-opcache, and do not turn opcache.enable off.`,
+    )
+  }
+  const overlapped = await waitsOverlap(server, connections)
+  if (runtime.overlapsWaiting && !overlapped.isFast) {
+    throw new MeasurementError(
+      `${name}: ${overlapped.count} waits of ${WAIT_MS} ms side by side took ${overlapped.ms} ms, so the I/O hooks are off. The mode would not be asynchronous.`,
+    )
+  }
+  return { ...facts, waits_overlap: overlapped.isFast, waits: overlapped.count, waits_ms: overlapped.ms }
+}
+
+/** As many waits as the mode may serve at a time: they take one wait's time where they overlap. */
+async function waitsOverlap(server: Server, connections: number): Promise<{ ms: number; count: number; isFast: boolean }> {
+  const count = Math.min(64, connections)
+  const started = Date.now()
+  await Promise.all(Array.from({ length: count }, () => ask(`${server.url}/_bench/wait?ms=${WAIT_MS}`)))
+  const ms = Date.now() - started
+  return { ms, count, isFast: ms < 2.5 * WAIT_MS }
+}
+
+/**
+ * The same PHP and the same extensions in all arms; what differs would be measured as a gain.
+ *
+ * @returns warnings
+ */
+export function compareServers(servers: ServerFacts): string[] {
+  const [first, ...rest] = Object.entries(servers)
+  if (!first) return []
+  return rest.flatMap(([name, facts]) => {
+    if (facts.php !== first[1].php)
+      throw new MeasurementError(`${name} runs PHP ${facts.php}, ${first[0]} runs PHP ${first[1].php}. All arms need the same one.`)
+    const own = Object.keys(facts.extensions as object)
+    const other = Object.keys(first[1].extensions as object)
+    const difference = [...own.filter((e) => !other.includes(e)), ...other.filter((e) => !own.includes(e))].filter(
+      (e) => !OF_SAPI.includes(e),
+    )
+    return difference.length ? [`${name} and ${first[0]} differ in extensions: ${difference.join(', ')}.`] : []
+  })
+}

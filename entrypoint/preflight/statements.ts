@@ -1,0 +1,48 @@
+/** Statements that one request makes, counted on the database server. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Arm, Workload } from '../config/experiment.ts'
+import type { Engine, Server } from '../engines/engine.ts'
+import { MeasurementError } from '../system/errors.ts'
+import { placeOf, rightAnswer } from './answers.ts'
+
+/** Of one request, by lower-case verb; verbs that it does not use are left out. */
+export type Statements = Record<string, number>
+
+/** Counters that stand still for this long are at rest: apps do work after they have answered. */
+const REST_MS = 40
+/** Those that never rest, because somebody else uses the server, are read all the same. */
+const LOOKS = 10
+
+/**
+ * @param server warm: its connections are open, and its caches are filled
+ * @throws MeasurementError where a built-in workload makes other statements than it declares
+ */
+export async function statementsOf(server: Server, arm: Arm, workload: Workload, engine: Engine): Promise<Statements> {
+  const place = placeOf(arm, workload)
+  const before = await countsAtRest(engine)
+  await rightAnswer(server, workload, place)
+  const after = await countsAtRest(engine)
+  const made = Object.fromEntries(
+    Object.entries(after)
+      .map(([verb, count]): [string, number] => [verb, count - (before[verb] ?? 0)])
+      .filter(([, count]) => count > 0),
+  )
+  for (const [verb, expected] of Object.entries(workload.builtIn?.statements ?? {})) {
+    if ((made[verb] ?? 0) !== expected)
+      throw new MeasurementError(
+        `${place}: one request made ${made[verb] ?? 0} ${verb.toUpperCase()} statements, expected ${expected}. Is somebody else using this database server?`,
+      )
+  }
+  return made
+}
+
+async function countsAtRest(engine: Engine): Promise<Record<string, number>> {
+  let counts = await engine.statementCounts()
+  for (let look = 1; look < LOOKS; look++) {
+    await sleep(REST_MS)
+    const later = await engine.statementCounts()
+    if (JSON.stringify(later) === JSON.stringify(counts)) break
+    counts = later
+  }
+  return counts
+}

@@ -1,0 +1,162 @@
+/** What preflight compares between the modes of a revision, over servers that answer as the test says. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, test } from 'node:test'
+import type { Arm, Workload } from '../../../config/experiment.ts'
+import type { Engine } from '../../../engines/engine.ts'
+import { type PreflightFacts, preflight } from '../../../preflight/preflight.ts'
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+const workload: Workload = { name: 'home', path: '/a?b=1', method: 'GET', headers: {}, expect: { status: 200 }, mask: [] }
+const armOf = (name: string): Arm => ({
+  revision: 'head',
+  mode: { name, kind: name === 'sync' ? 'sync' : 'async', via: 'command', command: 'app', health: '/' },
+})
+
+/** Preflight of head in the modes sync and async. */
+async function preflightOf(sync: Handler, async: Handler, changes: Partial<Workload> = {}, extra: object = {}): Promise<PreflightFacts> {
+  const servers = [createServer(sync), createServer(async)]
+  for (const server of servers) await once(server.listen(0, '127.0.0.1'), 'listening')
+  const urls = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const start = async ({ mode }: Arm) => ({
+    url: urls[mode.name === 'sync' ? 0 : 1],
+    logTail: async () => '',
+    stop: async () => undefined,
+  })
+  const engine = { restore: async () => undefined, start, ...extra } as unknown as Engine
+  try {
+    return await preflight({
+      engine,
+      arms: [armOf('sync'), armOf('async')],
+      workloadsOf: () => [{ ...workload, ...changes }],
+      borrowed: new Set(),
+      loads: [{ name: 'low', concurrency: 4 }],
+      connections: 4,
+      signal: new AbortController().signal,
+      say: () => undefined,
+    })
+  } finally {
+    for (const server of servers) {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+}
+
+const answering =
+  (headers: Record<string, string | string[]>, body = 'right'): Handler =>
+  (_, response) =>
+    void response.writeHead(200, headers).end(body)
+
+describe('headers of the modes of one revision', () => {
+  const different: [string, Record<string, string | string[]>, Record<string, string | string[]>, string][] = [
+    ['a cookie that is lost', { 'Set-Cookie': ['a=1', 'b=2'] }, { 'Set-Cookie': 'a=1' }, 'expected "Set-Cookie: b", got no such header'],
+    ['a cookie that comes in addition', {}, { 'Set-Cookie': 'a=1' }, 'expected no such header, got "Set-Cookie: a"'],
+    ['another cookie', { 'Set-Cookie': 'a=1' }, { 'Set-Cookie': 'b=1' }, 'expected "Set-Cookie: a", got "Set-Cookie: b"'],
+    ['another Location', { Location: '/a' }, { Location: '/b' }, 'expected "Location: /a", got "Location: /b"'],
+    [
+      'another type',
+      { 'Content-Type': 'application/json' },
+      { 'Content-Type': 'text/html' },
+      'expected "Content-Type: application/json", got "Content-Type: text/html"',
+    ],
+    [
+      'another charset',
+      { 'Content-Type': 'text/html' },
+      { 'Content-Type': 'text/html; charset=latin1' },
+      'expected "Content-Type: text/html", got "Content-Type: text/html; charset=latin1"',
+    ],
+    ['another caching', { 'Cache-Control': 'no-store' }, {}, 'expected "Cache-Control: no-store", got no such header'],
+  ]
+  for (const [what, sync, async, message] of different) {
+    test(`${what} stops it`, async () => {
+      await assert.rejects(preflightOf(answering(sync), answering(async)), ({ message: found }: Error) => {
+        assert.ok(found.startsWith(`head/async, workload home: GET /a?b=1: answers with other headers than head/sync: ${message}. `), found)
+        return true
+      })
+    })
+  }
+
+  test('say what to do about one that is lost', async () => {
+    await assert.rejects(
+      preflightOf(answering({ 'Set-Cookie': 'a=1' }), answering({})),
+      /header\(\), setcookie\(\) and session_start\(\) of PHP reach the client under FPM only: .* belongs in the workload's mask/,
+    )
+  })
+
+  const alike: [string, Record<string, string | string[]>, Record<string, string | string[]>, string[]?][] = [
+    ["a cookie's value and order", { 'Set-Cookie': ['a=1; path=/', 'b=2'] }, { 'Set-Cookie': ['b=3', 'a=4'] }],
+    ['the charset that PHP adds', { 'Content-Type': 'text/html; charset=UTF-8' }, { 'Content-Type': 'text/html' }],
+    ['how a type is written', { 'Content-Type': 'Text/HTML;charset="utf-8"' }, { 'Content-Type': 'text/html; charset=UTF-8' }],
+    ['spaces in Cache-Control', { 'Cache-Control': 'no-cache,private' }, { 'Cache-Control': 'no-cache, private' }],
+    ['what PHP says of itself', { 'X-Powered-By': 'PHP/8.2', Server: 'nginx' }, {}],
+    ['what is masked in part', { Location: '/a?token=1' }, { Location: '/a?token=2' }, ['token=\\d']],
+    ['what is masked whole', { 'Set-Cookie': 'a=1' }, {}, ['Set-Cookie: a']],
+  ]
+  for (const [what, sync, async, mask = []] of alike) {
+    test(`may differ in ${what}`, async () => {
+      assert.deepEqual((await preflightOf(answering(sync), answering(async), { mask })).warnings, [])
+    })
+  }
+
+  test("may name the server's own address", async () => {
+    const redirect: Handler = (request, response) => void response.writeHead(302, { Location: `http://${request.headers.host}/next` }).end()
+    await preflightOf(redirect, redirect, { expect: { status: 302 } })
+  })
+
+  test('have no type to compare where there is no body', async () => {
+    const status = { expect: { status: 204 } }
+    const empty =
+      (headers: Record<string, string>): Handler =>
+      (_, response) =>
+        void response.writeHead(204, headers).end()
+    await preflightOf(empty({ 'Content-Type': 'text/html' }), empty({}), status)
+  })
+})
+
+describe('identities', () => {
+  test('of the configuration are asked for, in headers and body too, and each is named with its path', async () => {
+    const asked = new Set<string>()
+    const echo: Handler = (request, response) => {
+      let body = ''
+      request.on('data', (chunk) => (body += chunk))
+      request.on('end', () => {
+        asked.add(`${request.url} ${request.headers['x-user']} ${body}`)
+        response.writeHead(request.url === '/users/z' ? 404 : 200).end(body)
+      })
+    }
+    const post = { method: 'POST', path: '/users/{id}', headers: { 'X-User': 'u{id}' }, body: 'b{id}' }
+    await preflightOf(echo, echo, { ...post, ids: ['x', 'y'] })
+    assert.deepEqual([...asked].sort(), ['/users/x ux bx', '/users/y uy by'])
+    await assert.rejects(
+      preflightOf(echo, echo, { ...post, ids: ['x', 'z'] }),
+      /^MeasurementError: head\/sync, workload home, 4 requests at a time: POST \/users\/z: expected status 200, got 404 with "bz"$/,
+    )
+  })
+})
+
+describe('statements', () => {
+  /** A database server that counts what the sync server does: three SELECT per request, one of them after the answer. */
+  const counted = () => {
+    const counts = { select: 0, insert: 0 }
+    const handler: Handler = (_, response) => {
+      counts.select += 2
+      response.end('right', () => setTimeout(() => counts.select++, 15))
+    }
+    return { handler, extra: { hasOwnDatabase: true, statementCounts: async () => ({ ...counts }) } }
+  }
+
+  test('of one request are counted in every mode, those after the answer too', async () => {
+    const { handler, extra } = counted()
+    const { statements } = await preflightOf(handler, answering({}), {}, extra)
+    assert.deepEqual(statements, { 'head/sync': { home: { select: 3 } }, 'head/async': { home: {} } })
+  })
+
+  test('of a server that others use are not counted', async () => {
+    const { handler, extra } = counted()
+    assert.deepEqual((await preflightOf(handler, answering({}), {}, { ...extra, hasOwnDatabase: false })).statements, {})
+  })
+})
