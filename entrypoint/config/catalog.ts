@@ -131,9 +131,10 @@ export function workloadsOf(config: Pick<Config, 'modes' | 'workloads'>, root = 
   const workloads = config.workloads.map((entry): Workload => {
     if (typeof entry === 'string') return builtIn(entry, {}, root)
     if ('path' in entry && typeof entry.path === 'string') {
-      const { 'ids-file': idsFile, paths: _, ...workload } = entry as z.output<typeof userWorkload>
+      // The files are read once the revision is there: ids-file.ts.
+      const { 'ids-file': _file, paths: _paths, ...workload } = entry as z.output<typeof userWorkload>
       refuseBadPatterns(workload.name, workload.mask)
-      return { ...workload, idsFile }
+      return workload
     }
     const { name, ...options } = entry
     return builtIn(String(name), options as Record<string, unknown>, root)

@@ -61,8 +61,6 @@ export interface Workload {
   body?: string | undefined
   /** What `{id}` stands for; absent: the numbers from 1. */
   ids?: string[] | undefined
-  /** A file of the revision that holds them. */
-  idsFile?: string | undefined
   expect: Expectation
   /** Regular expressions of what may differ between answers. */
   mask: string[]

@@ -1,7 +1,4 @@
-/** What `{id}` stands for in a workload's requests. */
-import { readFileSync, realpathSync } from 'node:fs'
-import { join, sep } from 'node:path'
-import { InputError } from '../system/errors.ts'
+/** What `{id}` stands for in a workload's requests. Pure. */
 import type { Workload } from './experiment.ts'
 
 /** No load is higher, so no more of them are ever asked for at a time. */
@@ -41,48 +38,4 @@ export function identitiesOf({ ids }: Workload, count: number): string[] {
 /** Whether requests with another identity are other requests. */
 export function hasIdentities(workload: Workload): boolean {
   return JSON.stringify(requestOf(workload, 'a')) !== JSON.stringify(requestOf(workload, 'b'))
-}
-
-/**
- * The workloads of a revision, with the identities of their `ids-file`: one per line, of which the first 1,000 count.
- *
- * @param directory the root of the revision's files
- * @throws InputError if a file is missing, empty, outside of the repository or holds what no request can hold
- */
-export function withIdentitiesRead(workloads: readonly Workload[], directory: string): Workload[] {
-  return workloads.map((workload) =>
-    workload.idsFile === undefined ? workload : { ...workload, ids: identitiesIn(workload, workload.idsFile, directory) },
-  )
-}
-
-function identitiesIn(workload: Workload, file: string, directory: string): string[] {
-  const place = `workloads.${workload.name}.ids-file`
-  const lines = textOf(file, place, directory).split('\n')
-  const ids = lines.flatMap((line, i) => {
-    const id = line.trim()
-    if (id === '') return []
-    if (!PRINTABLE.test(id)) throw new InputError(`${place}: ${file}:${i + 1}: found ${JSON.stringify(id.slice(0, 80))}: ${PRINTABLE_RULE}`)
-    if (withIdentity(workload.path, id).startsWith(OF_BUILT_INS)) {
-      throw new InputError(`${place}: ${file}:${i + 1}: found ${JSON.stringify(id)}: ${OF_BUILT_INS} belongs to the built-in workloads`)
-    }
-    return [id]
-  })
-  if (ids.length === 0) throw new InputError(`${place}: ${file} holds no ids; allowed: one per line`)
-  return ids.slice(0, IDENTITIES_MOST)
-}
-
-function textOf(file: string, place: string, directory: string): string {
-  let path: string
-  try {
-    path = realpathSync(join(directory, file))
-  } catch {
-    throw new InputError(`${place}: the revision has no file ${file}. Commit it: what is measured is what is committed`)
-  }
-  // A link may lead anywhere, and messages name what is in the file.
-  if (!path.startsWith(realpathSync(directory) + sep)) throw new InputError(`${place}: ${file} leads out of the repository`)
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new InputError(`${place}: ${file} cannot be read: ${(error as Error).message}`)
-  }
 }

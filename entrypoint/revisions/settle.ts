@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import { modesOf, refuseFront, refuseWrongOrder } from '../config/catalog.ts'
 import { type Comparison, comparisonOf } from '../config/comparison.ts'
 import type { Inputs, Revisions } from '../config/experiment.ts'
+import { withIdsRead } from '../config/ids-file.ts'
 import { entryPathOf, type Rules, rulesOf } from '../config/rules.ts'
 import { type Config, parseConfig } from '../config/schema.ts'
 import { provision } from '../provision/provision.ts'
@@ -44,8 +45,11 @@ export async function settle(inputs: Inputs, event: Event, job: Job): Promise<Se
   const trees = await checkOut(git, head, chosen, job.directory)
   job.atEnd(() => forgetWorkTrees(trees, workspace))
 
-  const { revisions, base } = withApp(trees, inputs.config, ofBase)
-  const comparison = comparisonOf({ rules, head: inputs.config, base, isJudgedByBase: judge !== undefined && !judge.unable })
+  const { revisions, ...withBase } = withApp(trees, inputs.config, ofBase)
+  const inHead = revisions.head.directory
+  const headConfig = withIdsRead(inputs.config, inHead)
+  const base = withBase.base && revisions.base && withIdsRead(withBase.base, revisions.base.directory, inHead)
+  const comparison = comparisonOf({ rules, head: headConfig, base, isJudgedByBase: judge !== undefined && !judge.unable })
   const label = revisions.base && `${revisions.base.label} (${revisions.base.commit.slice(0, 10)})`
   job.say(`head ${revisions.head.label}, ${label ? `base ${label}` : `no base: ${revisions.withoutBase}`}`)
   if (revisions.base?.commit === head) job.say('base and head are the same commit: this is an A/A measurement')

@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { workloadsOf } from '../../../config/catalog.ts'
+import { comparisonOf } from '../../../config/comparison.ts'
 import type { Workload } from '../../../config/experiment.ts'
-import { hasIdentities, identitiesOf, requestOf, withIdentitiesRead } from '../../../config/identities.ts'
+import { hasIdentities, identitiesOf, requestOf } from '../../../config/identities.ts'
+import { withIdsRead } from '../../../config/ids-file.ts'
+import { rulesOf } from '../../../config/rules.ts'
 import { parseConfig } from '../../../config/schema.ts'
 import { InputError } from '../../../system/errors.ts'
 
@@ -36,8 +39,8 @@ describe('an ids-file', () => {
   after(() => rmSync(directory, { recursive: true }))
   const read = (file: string, content?: string, path = '/users/{id}'): string[] | undefined => {
     if (content !== undefined) writeFileSync(join(directory, file), content)
-    const workload = { ...workloadOf(''), path, idsFile: file }
-    return withIdentitiesRead([workload], directory)[0]?.ids
+    const config = parseConfig(`workloads: [{ name: user, path: "${path}", ids-file: ${file} }]`, 'c.yml')
+    return workloadsOf(withIdsRead(config, directory))[0]?.ids
   }
 
   test('holds one per line, of which the first 1,000 count', () => {
@@ -58,6 +61,19 @@ describe('an ids-file', () => {
       )
     })
   }
+
+  test('that changes is another definition, and one that base lacks is the one of head', () => {
+    const [base, head] = [mkdtempSync(join(directory, 'base-')), mkdtempSync(join(directory, 'head-'))]
+    const config = parseConfig('modes: [fpm, fibers]\nworkloads: [fibonacci, { name: user, path: "/{id}", ids-file: ids.txt }]', 'c.yml')
+    const ungated = (): unknown => {
+      const files = { head: withIdsRead(config, head), base: withIdsRead(config, base, head) }
+      return comparisonOf({ rules: rulesOf(config), ...files, isJudgedByBase: true }).ungated
+    }
+    writeFileSync(join(head, 'ids.txt'), '7')
+    assert.deepEqual(ungated(), [])
+    writeFileSync(join(base, 'ids.txt'), '8')
+    assert.deepEqual(ungated(), [{ workload: 'user', why: 'redefined' }])
+  })
 
   test('that leads out of the repository is refused', () => {
     symlinkSync('/etc/hostname', join(directory, 'link.txt'))
