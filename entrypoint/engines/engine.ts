@@ -44,19 +44,20 @@ export interface Clock {
 export interface Usage extends Clock {
   /** KiB. Shared pages count once. */
   memoryKib: number
-  pids: number[]
 }
 
 /** A running arm. */
 export interface Server {
   /** `http://host:port`, without a slash at the end. */
   readonly url: string
-  /** CPU and memory of web server and PHP; database and load apart. */
+  /** The server's own processes: those that were there when it became ready, before any request of the app. */
+  readonly own: readonly number[]
+  /** CPU and memory of web server and PHP and of what the app starts; database and load apart. */
   usage(): Promise<Usage>
   /** CPU time alone, of the processes of the last usage(): quick. */
   clock(): Promise<Clock>
-  /** Why the server is no longer what was started, or undefined: a process ended or was replaced since `pids`. */
-  changedSince(pids: readonly number[]): Promise<string | undefined>
+  /** Why the server is no longer what was started, or undefined: one of its own processes ended or was replaced. */
+  lost(): Promise<string | undefined>
   /** The server's own counters, where there are some. */
   status(): Promise<Record<string, unknown> | undefined>
   /** The end of the server's log. */

@@ -170,7 +170,7 @@ class Run {
 
     const errors = { ...report.errors }
     if (window.wrongStatus) errors['wrong-status'] = window.wrongStatus
-    const changed = await server.changedSince(first.pids)
+    const changed = await server.lost()
     if (changed) errors['worker-lost'] = 1
     if (this.statements && this.statementsBefore) {
       const successes = report.statuses.filter((status) => status === cell.workload.expect.status).length

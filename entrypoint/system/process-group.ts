@@ -1,7 +1,8 @@
 /** Child processes in sessions of their own, so that all of a server's processes can be found, measured and ended. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { statOf } from './process-usage.ts'
 
 const groups = new Set<ProcessGroup>()
 
@@ -131,65 +132,9 @@ export function familyOf(leader: number, known: ReadonlyMap<number, string>, all
 export function processes(): Process[] {
   return readdirSync('/proc').flatMap((entry) => {
     if (!/^\d+$/.test(entry)) return []
-    const stat = read(`/proc/${entry}/stat`)
-    // The command name, in parentheses, may hold spaces and parentheses itself.
-    const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const fields = statOf(Number(entry))
     if (!fields) return []
     const [state, parent, , session] = fields as [string, string, string, string]
     return [{ pid: Number(entry), parent: Number(parent), session: Number(session), state, startTime: fields[19] as string }]
   })
-}
-
-/** CPU time in microseconds of the processes that are alive, and their proportional set size in KiB: shared pages count once. */
-export function usageOf(pids: number[]): { cpuUs: number; memoryKib: number; pids: number[] } {
-  return {
-    cpuUs: cpuUsOf(pids),
-    memoryKib: pids.reduce((sum, pid) => sum + pssKibOf(pid), 0),
-    pids,
-  }
-}
-
-/** CPU time in microseconds of the processes that are alive. */
-export function cpuUsOf(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => sum + cpuUsOfOne(pid), 0)
-}
-
-/** Run time of all threads, in nanosecond steps where the kernel counts them so, else in clock ticks of 10 ms. */
-function cpuUsOfOne(pid: number): number {
-  let nanoseconds = 0
-  for (const task of list(`/proc/${pid}/task`)) {
-    const schedstat = read(`/proc/${pid}/task/${task}/schedstat`)
-    if (schedstat === undefined) return ticksUsOf(pid)
-    nanoseconds += Number(schedstat.split(' ')[0])
-  }
-  return nanoseconds / 1000
-}
-
-function ticksUsOf(pid: number): number {
-  const stat = read(`/proc/${pid}/stat`)
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return fields ? (Number(fields[11]) + Number(fields[12])) * 10_000 : 0
-}
-
-function pssKibOf(pid: number): number {
-  const rollup = read(`/proc/${pid}/smaps_rollup`)
-  if (rollup !== undefined) return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0)
-  // Of another user: the resident size is all that can be read.
-  return Number(/^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`) ?? '')?.[1] ?? 0)
-}
-
-function list(directory: string): string[] {
-  try {
-    return readdirSync(directory)
-  } catch {
-    return []
-  }
-}
-
-function read(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
-  }
 }

@@ -7,13 +7,14 @@ import type { Checkout, Mode, Runtime } from '../../config/experiment.ts'
 import type { Tools } from '../../provision/provision.ts'
 import { MeasurementError } from '../../system/errors.ts'
 import { type CpuSets, pinned } from '../../system/machine.ts'
-import { cpuUsOf, ProcessGroup, usageOf } from '../../system/process-group.ts'
+import { ProcessGroup } from '../../system/process-group.ts'
+import { cpuUsOf, memoryKibOf } from '../../system/process-usage.ts'
 import { emptyFiles } from '../../system/scratch.ts'
 import { atRest, distinctTail } from '../../system/tail.ts'
 import type { Clock, Server, Usage } from '../engine.ts'
 import { scriptValues } from '../shared/entry.ts'
 import { startVariables, workersOf } from '../shared/environment.ts'
-import { countersOf, lostProcesses, until, untilAllWorkersAnswer, untilHealthy } from '../shared/health.ts'
+import { countersOf, lostProcesses, settled, until, untilAllWorkersAnswer, untilHealthy } from '../shared/health.ts'
 import { fill, fillCommand, type Values } from '../shared/template.ts'
 import { freePort, isOpen } from './ports.ts'
 
@@ -42,6 +43,7 @@ export interface StartOptions {
 export class HostServer implements Server {
   private readonly groups: ProcessGroup[] = []
   private known: number[] = []
+  own: readonly number[] = []
   private readonly nonce = randomBytes(12).toString('hex')
   readonly url: string
 
@@ -62,6 +64,7 @@ export class HostServer implements Server {
     try {
       if (mode.via === 'runtime') await server.startRuntime(mode.runtime)
       else await server.startCommand(mode.command, mode.health)
+      server.own = mode.via === 'runtime' ? server.pids() : await settled(async () => server.pids())
     } catch (error) {
       const log = await atRest(() => server.logTail())
       await server.stop()
@@ -74,7 +77,7 @@ export class HostServer implements Server {
 
   async usage(): Promise<Usage> {
     this.known = this.pids()
-    return { ...usageOf(this.known), at: Date.now() }
+    return { ...(await this.clock()), memoryKib: memoryKibOf(this.known) }
   }
 
   async clock(): Promise<Clock> {
@@ -83,8 +86,8 @@ export class HostServer implements Server {
     return { cpuUs, at: (asked + Date.now()) / 2 }
   }
 
-  async changedSince(pids: readonly number[]): Promise<string | undefined> {
-    return lostProcesses(pids, this.pids())
+  async lost(): Promise<string | undefined> {
+    return lostProcesses(this.own, this.pids())
   }
 
   status(): Promise<Record<string, unknown> | undefined> {

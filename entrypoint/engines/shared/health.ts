@@ -79,8 +79,29 @@ export async function countersOf(server: Pick<Server, 'url'>, path: string | und
   }
 }
 
-/** What a replaced or lost worker looks like in the lists of processes. */
-export function lostProcesses(before: readonly number[], now: readonly number[]): string | undefined {
-  const lost = before.filter((pid) => !now.includes(pid))
-  return lost.length ? `${lost.length} of ${before.length} server processes ended or were replaced` : undefined
+/** A list of processes that stays as it is for this long is whole. */
+const SETTLED_MS = 300
+/** A server that starts and ends processes all the time is taken as it is. */
+const LOOKS = 8
+
+/** A server that the user brings may answer while its last workers are still being started. */
+export async function settled(pids: () => Promise<number[]>): Promise<number[]> {
+  let last = await pids()
+  for (let look = 1; look < LOOKS; look++) {
+    await sleep(SETTLED_MS)
+    const now = await pids()
+    if (now.join() === last.join()) break
+    last = now
+  }
+  return last
+}
+
+/**
+ * What a replaced or lost worker looks like in the lists of processes. What the app has started meanwhile, and what of that has ended, is no loss.
+ *
+ * @param own processes of the server, when it became ready
+ */
+export function lostProcesses(own: readonly number[], now: readonly number[]): string | undefined {
+  const lost = own.filter((pid) => !now.includes(pid))
+  return lost.length ? `${lost.length} of ${own.length} server processes ended or were replaced` : undefined
 }

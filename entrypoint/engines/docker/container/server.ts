@@ -5,7 +5,7 @@ import { MeasurementError } from '../../../system/errors.ts'
 import { atRest, distinctTail } from '../../../system/tail.ts'
 import type { Clock, Server, Usage } from '../../engine.ts'
 import { startVariables } from '../../shared/environment.ts'
-import { countersOf, lostProcesses, untilAllWorkersAnswer, untilHealthy } from '../../shared/health.ts'
+import { countersOf, lostProcesses, settled, untilAllWorkersAnswer, untilHealthy } from '../../shared/health.ts'
 import { docker, environmentFlags, tryDocker } from '../daemon/docker.ts'
 import type { Labels } from '../daemon/labels.ts'
 import { OURS, SCRATCH } from '../image/dockerfiles.ts'
@@ -35,6 +35,7 @@ export interface ContainerOptions {
 
 export class ContainerServer implements Server {
   private last: Counters | undefined
+  own: readonly number[] = []
 
   private constructor(
     readonly url: string,
@@ -56,7 +57,9 @@ export class ContainerServer implements Server {
         const { workers } = options
         await untilAllWorkersAnswer(url, nonce, mode.runtime.workers === 'cpus' ? workers : 1, () => ended(name))
       } else await untilHealthy(url, mode.health, () => ended(name))
-      await server.counters()
+      const pids = async (container: ContainerServer): Promise<number[]> => (await container.counters()).pids
+      const started = server
+      server.own = mode.via === 'runtime' ? await pids(started) : await settled(() => pids(started))
       return server
     } catch (error) {
       const log = await atRest(() => logTailOf(name))
@@ -68,9 +71,9 @@ export class ContainerServer implements Server {
 
   async usage(): Promise<Usage> {
     const asked = Date.now()
-    const { cpuUs, workingSetKib, pids } = await this.counters()
+    const { cpuUs, workingSetKib } = await this.counters()
     // The files were read somewhere between question and answer.
-    return { at: (asked + Date.now()) / 2, cpuUs, memoryKib: workingSetKib, pids }
+    return { at: (asked + Date.now()) / 2, cpuUs, memoryKib: workingSetKib }
   }
 
   async clock(): Promise<Clock> {
@@ -78,8 +81,8 @@ export class ContainerServer implements Server {
     return { at, cpuUs }
   }
 
-  async changedSince(pids: readonly number[]): Promise<string | undefined> {
-    return lostProcesses(pids, (await this.counters()).pids)
+  async lost(): Promise<string | undefined> {
+    return lostProcesses(this.own, (await this.counters()).pids)
   }
 
   async status(): Promise<Record<string, unknown> | undefined> {

@@ -272,11 +272,11 @@ describe('the docker engine', { skip }, () => {
         await Promise.all(Array.from({ length: 20 }, () => ask(`${server.url}/_bench/fibonacci`)))
         const after = await server.usage()
         assert.ok(after.cpuUs > before.cpuUs && after.at > before.at && before.memoryKib > 1000)
-        assert.equal(await server.changedSince(before.pids), undefined)
+        assert.equal(await server.lost(), undefined)
         const worker = JSON.parse((await ask(`${server.url}/_bench/health`)).body).pid
         await exec(['docker', 'exec', names[0] as string, 'sh', '-c', `kill -9 ${worker}`])
         await eventually(
-          () => server.changedSince(before.pids),
+          () => server.lost(),
           (change) => /1 of \d+ server processes ended/.test(change ?? ''),
         )
         await server.stop()

@@ -9,10 +9,12 @@ import type { Sample } from '../../../config/experiment.ts'
 import { parseConfig } from '../../../config/schema.ts'
 import { freePort } from '../../../engines/host/ports.ts'
 import { appEnvironment, iniFile } from '../../../engines/shared/environment.ts'
+import { lostProcesses, settled } from '../../../engines/shared/health.ts'
 import { fill, fillCommand } from '../../../engines/shared/template.ts'
 import { samplesCsv } from '../../../measure/samples.ts'
 import { allowedCpus, cpuSets, describeSets, isOffMedian, parseCpuList, pinned } from '../../../system/machine.ts'
-import { ProcessGroup, processes, usageOf } from '../../../system/process-group.ts'
+import { ProcessGroup, processes } from '../../../system/process-group.ts'
+import { cpuUsOf, memoryKibOf } from '../../../system/process-usage.ts'
 import { emptyFiles } from '../../../system/scratch.ts'
 import { atRest, distinctTail } from '../../../system/tail.ts'
 
@@ -172,13 +174,31 @@ describe('a process group', () => {
     const group = await start(['sh', '-c', 'while :; do :; done'])
     const started = performance.now()
     await sleep(300)
-    const { cpuUs, memoryKib } = usageOf(group.pids())
+    const [cpuUs, memoryKib] = [cpuUsOf(group.pids()), memoryKibOf(group.pids())]
     const wallUs = (performance.now() - started) * 1000
     await group.stop()
     assert.ok(cpuUs > 50_000 && cpuUs < wallUs + 100_000, `${cpuUs} of ${wallUs}`)
     assert.ok(memoryKib > 50, String(memoryKib))
   })
+  test('has the CPU time of children that have ended', async () => {
+    const group = await start(['sh', '-c', '(i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done); sleep 60; :'])
+    for (let look = 0; look < 500 && cpuUsOf([group.pid]) < 50_000; look++) await sleep(20)
+    const cpuUs = cpuUsOf([group.pid])
+    await group.stop()
+    assert.ok(cpuUs >= 50_000, `${cpuUs} us of the shell that waited`)
+  })
   test('says why a command cannot be started', () => assert.rejects(start(['/nowhere/x']), /ENOENT/))
+})
+
+describe('the processes of a server', () => {
+  test('are lost when one of its own is gone; what the app starts and ends is none of them', () => {
+    assert.equal(lostProcesses([1, 2, 3], [3, 2, 1, 90]), undefined)
+    assert.match(lostProcesses([1, 2, 3], [1, 3, 91]) ?? '', /^1 of 3 server processes ended or were replaced$/)
+  })
+  test('are taken once no more of them come', async () => {
+    const looks = [[1], [1, 2], [1, 2, 3], [1, 2, 3], [1, 2, 3, 4]]
+    assert.deepEqual(await settled(async () => looks.shift() ?? []), [1, 2, 3])
+  })
 })
 
 describe('a log', () => {
