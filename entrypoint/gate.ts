@@ -7,6 +7,7 @@ import { type MeasuredJob, runPlan } from './measure/run-plan.ts'
 import { type PlannedJob, planJob } from './plan/plan-job.ts'
 import { checkArms } from './preflight/check-arms.ts'
 import type { Settled } from './revisions/settle.ts'
+import { MeasurementError } from './system/errors.ts'
 import type { Job } from './system/job.ts'
 
 /** Served, checked and planned: all but the measurement. @param settled what is compared, by whose rules: settle() */
@@ -14,6 +15,13 @@ export async function prepare(settled: Settled, inputs: Inputs, job: Job): Promi
   const bench = await setUp(settled, inputs, job)
   const checked = await checkArms(bench, job)
   return planJob(checked, job)
+}
+
+/** A plan and no more. @throws MeasurementError for what the pilot cannot serve */
+export async function plan(settled: Settled, inputs: Inputs, job: Job): Promise<PlannedJob> {
+  const planned = await prepare(settled, inputs, job)
+  if (planned.fallen.length > 0) throw new MeasurementError(planned.fallen.join('\n'))
+  return planned
 }
 
 /** Samples without a verdict. */

@@ -39,18 +39,23 @@ export function isWhollyGated({ verdict, coverage }: Outcome): boolean {
   return verdict !== 'not-gated' && (coverage === undefined || coverage.gated === coverage.of)
 }
 
+const FENCE = '~~~'
+
+/** A Markdown block that holds text of the app's, which cannot leave it. */
+export function fenced(text: string): string {
+  return `${FENCE}text\n${visible(text).replaceAll(FENCE, '~ ~ ~')}\n${FENCE}\n`
+}
+
 /** Characters: an annotation, a check and a comment hold it, with its end. */
 const MESSAGE_LIMIT = 20_000
 
 /** A job that could not measure: it reports that, too. The message may quote what an app printed. */
 export function invalidOutcome(message: string): Outcome {
   const shown = visible(message.length > MESSAGE_LIMIT ? `${message.slice(0, MESSAGE_LIMIT)}\n… (cut here)` : message)
-  const fence = '~~~'
-  const text = shown.replaceAll(fence, '~ ~ ~')
   return {
     verdict: 'invalid',
     reasons: [shown],
-    summary: `## ⛔ Invalid: this measurement cannot be trusted\n\n${fence}text\n${text}\n${fence}\n`,
+    summary: `## ⛔ Invalid: this measurement cannot be trusted\n\n${fenced(shown)}`,
     exitCode: EXIT.invalid,
   }
 }

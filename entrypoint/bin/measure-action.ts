@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as core from '@actions/core'
 import { measure } from '../gate.ts'
+import { LOGS } from '../measure/run-record.ts'
 import { matrixOf } from '../plan/matrix.ts'
 import { artifactName } from '../publish/artifacts.ts'
+import { filesOf } from '../publish/files.ts'
 import { startedBy, upload } from '../publish/github.ts'
 import { settle } from '../revisions/settle.ts'
 import { messageOf } from '../system/errors.ts'
@@ -26,5 +28,6 @@ runAction(async (inputs) => {
   // What was measured before an error is worth reading, too; an upload that fails then must not hide the error.
   if (failure) fail(messageOf(failure))
   const files = ['samples.csv', 'run.json'].map((name) => join(inputs.out, name)).filter((file) => existsSync(file))
-  if (files.length) await upload(artifactName(inputs.config['comment-key'], inputs.job), files, inputs.out)
+  const logs = filesOf(join(inputs.out, LOGS))
+  if (files.length) await upload(artifactName(inputs.config['comment-key'], inputs.job), [...files, ...logs], inputs.out)
 })

@@ -1,5 +1,5 @@
 /** `plan`: what a run would do. */
-import { prepare } from '../gate.ts'
+import { plan as planned } from '../gate.ts'
 import { dryPlan } from './dry-plan.ts'
 import { inputsFrom } from './given.ts'
 import { DRY, RUN_OPTIONS } from './options.ts'
@@ -10,5 +10,5 @@ export const plan: Verb = {
   name: 'plan',
   about: 'say what run would do, and how long it would take, after a short pilot; --dry needs no pilot',
   options: [DRY, ...RUN_OPTIONS],
-  run: (values) => (values.has(DRY.name) ? dryPlan(inputsFrom(values)) : withoutVerdict(inputsFrom(values), prepare)),
+  run: (values) => (values.has(DRY.name) ? dryPlan(inputsFrom(values)) : withoutVerdict(inputsFrom(values), planned)),
 }

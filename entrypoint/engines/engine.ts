@@ -60,8 +60,10 @@ export interface Server {
   lost(): Promise<string | undefined>
   /** The server's own counters, where there are some. */
   status(): Promise<Record<string, unknown> | undefined>
-  /** The end of the server's log. */
+  /** The end of the server's log, for a message: a few lines, each kind once. */
   logTail(): Promise<string>
+  /** The last of the log as it is, for a file. */
+  log(): Promise<string>
   /** Files that workloads wrote in this run are removed with it. */
   stop(): Promise<void>
 }

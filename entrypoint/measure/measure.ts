@@ -4,9 +4,11 @@ import type { Arm, Cell, Plan, PlannedQuad, Sample, Timing } from '../config/exp
 import { cellName } from '../plan/plan.ts'
 import { Cancelled, MeasurementError, messageOf } from '../system/errors.ts'
 import { isOffMedian, waitUntilIdle } from '../system/machine.ts'
+import type { Failure } from './failure.ts'
+import { type Fall, fallOf } from './fallen-arms.ts'
 import { Progress } from './progress.ts'
 import { IDLE_LIMIT_MS, measureTogether, type RunOptions } from './run.ts'
-import { failed, type RunResult } from './run-result.ts'
+import { didNotRun, type RunResult, ran } from './run-result.ts'
 
 /** What is known of a run beyond its line in samples.csv. */
 export interface RunNote {
@@ -26,6 +28,7 @@ export interface RunNote {
   idle: boolean
   /** The server's own counters after it. */
   status?: Record<string, unknown> | undefined
+  failure?: Failure | undefined
 }
 
 export interface Measured {
@@ -38,6 +41,8 @@ export interface Measured {
 
 export interface MeasureOptions extends RunOptions {
   say: (line: string) => void
+  /** `workload/load` of the cells that decide: where others fail, that is reported, and ends nothing. */
+  deciding: ReadonlySet<string>
   /** Called after every run, so that a cancelled job keeps what it has. */
   keep: (measured: Measured) => void
   /** Called at each look but the last; true stops the measurement. */
@@ -46,10 +51,12 @@ export interface MeasureOptions extends RunOptions {
 
 /** A quad on a machine that was not itself is run again at most this often. */
 const MAX_RERUNS = 2
-/** The same arm failing this often in a row is broken, not unlucky. */
-const MAX_FAILED_IN_A_ROW = 3
 
-/** @throws MeasurementError if an arm keeps failing or the database is gone; @throws Cancelled on a signal */
+/**
+ * Where an arm of head keeps failing and base's beside it does not, the measurement ends with that block: the analysis has seen enough.
+ *
+ * @throws MeasurementError if an arm of base, or of both, keeps failing, or the database is gone; @throws Cancelled on a signal
+ */
 export async function measure(plan: Plan, options: MeasureOptions): Promise<Measured> {
   const measured: Measured = { samples: [], notes: [], probesMs: [], reruns: [] }
   const progress = new Progress(plan.runs, options.say)
@@ -58,6 +65,11 @@ export async function measure(plan: Plan, options: MeasureOptions): Promise<Meas
     for (const quad of quads) {
       await measureQuad(plan, block, quad, measured, options, progress, before)
       before += quad.arms.length
+    }
+    const fall = fallsOf(plan, measured, options).find(({ of }) => of === 'head')
+    if (fall) {
+      options.say(`${fall.message}\nThe measurement ends here: head answers with errors.`)
+      break
     }
     const isLook = plan.lookAt.includes(block) && block !== plan.lookAt.at(-1)
     if (isLook && (await options.isDecided(measured))) break
@@ -82,7 +94,7 @@ async function measureQuad(
     for (const arms of turns) {
       if (options.signal.aborted) throw new Cancelled('The measurement was cancelled.')
       const results = await runsOrFailures(arms, quad.cell, quad.timing, options)
-      for (const [i, { facts, errors, little, status }] of results.entries()) {
+      for (const [i, { facts, errors, little, status, failure }] of results.entries()) {
         const arm = arms[i] as Arm
         const key = {
           job: plan.job,
@@ -95,7 +107,7 @@ async function measureQuad(
           attempt,
         }
         measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...facts })
-        measured.notes.push({ ...key, errors, little, idle, status })
+        measured.notes.push({ ...key, errors, little, idle, status, failure })
         progress.ran({
           number: before + key.position,
           isAgain: attempt > 1,
@@ -106,8 +118,9 @@ async function measureQuad(
         })
       }
       options.keep(measured)
-      for (const arm of arms) refuseBrokenArm(measured, arm)
     }
+    const fall = fallsOf(plan, measured, options).find(({ of }) => of === 'both')
+    if (fall) throw new MeasurementError(fall.message)
     const wasOff = isOffMedian(probeMs, measured.probesMs)
     measured.probesMs.push(probeMs)
     if (!wasOff || attempt > MAX_RERUNS) return
@@ -117,29 +130,21 @@ async function measureQuad(
   }
 }
 
-/** A run that cannot be made is an observation too: goodput 0, with the kind of its error. */
+function fallsOf(plan: Plan, measured: Measured, { deciding }: MeasureOptions): Fall[] {
+  const modes = new Set(plan.blocks.flatMap(({ quads }) => quads.flatMap(({ arms }) => arms.map(({ mode }) => mode.name))))
+  return [...modes].flatMap((mode) => fallOf(measured, mode, deciding) ?? [])
+}
+
+/** A run that cannot be made is an observation too. */
 async function runsOrFailures(arms: readonly Arm[], cell: Cell, timing: Timing, options: MeasureOptions): Promise<RunResult[]> {
   const startedAt = new Date()
   const results = await measureTogether(arms, cell, timing, options).catch((error) => {
     if (options.signal.aborted) throw new Cancelled('The measurement was cancelled.')
-    return arms.map(() => error as Error)
+    return arms.map(() => didNotRun(startedAt, timing.windowS, { message: messageOf(error), logTail: '', log: '', memoryMib: null }))
   })
-  const failures = results.filter((result) => result instanceof Error)
+  const missing = results.filter((result) => !ran(result))
   // Without its database or its daemon every further run would fail; that says nothing about head.
-  if (failures.length) await options.engine.assertAlive()
-  for (const failure of failures) options.say(messageOf(failure))
-  return results.map((result) =>
-    result instanceof Error ? { facts: failed(startedAt, timing.windowS, 0), errors: { 'did-not-run': 1 }, little: null } : result,
-  )
-}
-
-function refuseBrokenArm(measured: Measured, arm: Arm): void {
-  const ofArm = measured.samples.filter((sample) => sample.revision === arm.revision && sample.mode === arm.mode.name)
-  const last = ofArm.slice(-MAX_FAILED_IN_A_ROW)
-  if (last.length === MAX_FAILED_IN_A_ROW && last.every((sample) => sample.goodput_rps === 0)) {
-    const kinds = [...new Set(measured.notes.slice(-12).flatMap((note) => Object.keys(note.errors)))]
-    throw new MeasurementError(
-      `${arm.mode.name} of ${arm.revision} failed ${MAX_FAILED_IN_A_ROW} runs in a row (${kinds.join(', ')}). The measurement stops here.`,
-    )
-  }
+  if (missing.length) await options.engine.assertAlive()
+  for (const { failure } of missing) options.say(failure?.message ?? '')
+  return results
 }

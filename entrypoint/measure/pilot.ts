@@ -1,30 +1,76 @@
-/** A short run of each cell in each mode of head, for the plan: how long one request takes. */
+/** A short run of each cell in each mode of head, for the plan: how long one request takes. What it cannot serve is not planned. */
 
-import type { Cell, Mode } from '../config/experiment.ts'
+import type { Arm, Cell, Mode } from '../config/experiment.ts'
 import { cellName, type PilotResult } from '../plan/plan.ts'
+import { MeasurementError } from '../system/errors.ts'
+import { describeFailure } from './failure.ts'
 import { measureTogether, type RunOptions } from './run.ts'
+import { failedWholly, type RunResult, ran } from './run-result.ts'
 
 const PILOT = { warmupS: 0.5, windowS: 1, slices: 1, guardS: 0 }
 
-/** @returns by `workload/load`, the slowest mode's */
-export async function pilot(
-  cells: Cell[],
-  modes: Mode[],
-  options: RunOptions & { say: (line: string) => void },
-): Promise<Map<string, PilotResult>> {
-  const results = new Map<string, PilotResult>()
+/** A run that fails wholly is made this often before it is believed. */
+const TRIES = 2
+
+export interface PilotOptions extends RunOptions {
+  say: (line: string) => void
+  /** Whether base has the cell, too. */
+  isInBase: (cell: Cell) => boolean
+}
+
+export interface Piloted {
+  /** By `workload/load`, the slowest mode's. */
+  results: Map<string, PilotResult>
+  /** What head cannot serve and base can: the measurement shows it, and a plan alone has nothing to show. */
+  fallen: string[]
+}
+
+/** @throws MeasurementError for a cell that neither head nor base can serve */
+export async function pilot(cells: Cell[], modes: Mode[], options: PilotOptions): Promise<Piloted> {
+  const piloted: Piloted = { results: new Map(), fallen: [] }
   for (const cell of cells) {
     for (const mode of modes) {
-      options.signal.throwIfAborted()
-      const [result] = await measureTogether([{ revision: 'head', mode }], cell, PILOT, options)
-      if (!result || result instanceof Error) throw result
-      const { facts } = result
+      const { goodput_rps: goodput } = (await serving(cell, mode, options, piloted.fallen)).facts
       // In a closed loop the mean latency follows from the rate (Little's law). Nothing answered: slower than the pilot.
-      const latencyS = facts.goodput_rps > 0 ? cell.load.concurrency / facts.goodput_rps : PILOT.windowS + PILOT.warmupS
-      const before = results.get(cellName(cell))
-      if (!before || latencyS > before.latencyS) results.set(cellName(cell), { latencyS, goodput: facts.goodput_rps })
-      options.say(`pilot: ${cellName(cell)} ${mode.name}: ${facts.goodput_rps.toFixed(1)}/s, ${(latencyS * 1000).toFixed(0)} ms`)
+      const latencyS = goodput > 0 ? cell.load.concurrency / goodput : PILOT.windowS + PILOT.warmupS
+      const before = piloted.results.get(cellName(cell))
+      if (!before || latencyS > before.latencyS) piloted.results.set(cellName(cell), { latencyS, goodput })
+      options.say(`pilot: ${cellName(cell)} ${mode.name}: ${goodput.toFixed(1)}/s, ${(latencyS * 1000).toFixed(0)} ms`)
     }
   }
-  return results
+  return piloted
+}
+
+/** The run of head, or base's where head has fallen by itself and again. */
+async function serving(cell: Cell, mode: Mode, options: PilotOptions, fallen: string[]): Promise<RunResult> {
+  const head = await tried({ revision: 'head', mode }, cell, options)
+  if (!failedWholly(head)) return head
+  const place = `The pilot: ${mode.name} of head cannot serve ${cellName(cell)}`
+  const cause = describe({ revision: 'head', mode }, cell, head)
+  if (!options.isInBase(cell)) throw new MeasurementError(`${place}: ${TRIES} of ${TRIES} runs failed wholly.\n${cause}`)
+  const base = await tried({ revision: 'base', mode }, cell, options)
+  if (failedWholly(base)) {
+    throw new MeasurementError(
+      `${place}, and base cannot either: ${TRIES} of ${TRIES} runs of each failed wholly.\n${cause}\n${describe({ revision: 'base', mode }, cell, base)}`,
+    )
+  }
+  const message = `${place}, and base can: ${TRIES} of ${TRIES} runs of head failed wholly.\n${cause}`
+  fallen.push(message)
+  options.say(message)
+  return base
+}
+
+/** The last of at most TRIES runs: the first that served anything ends them. */
+async function tried(arm: Arm, cell: Cell, options: PilotOptions): Promise<RunResult> {
+  for (let tries = 1; ; tries++) {
+    options.signal.throwIfAborted()
+    const [result] = (await measureTogether([arm], cell, PILOT, options)) as [RunResult]
+    if (!ran(result)) await options.engine.assertAlive()
+    if (!failedWholly(result) || tries === TRIES) return result
+  }
+}
+
+function describe({ revision, mode }: Arm, { workload, load }: Cell, { errors, failure }: RunResult): string {
+  if (!failure) return ''
+  return describeFailure({ revision, mode: mode.name, workload: workload.name, load: load.name, errors, failure })
 }

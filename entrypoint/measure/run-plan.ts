@@ -1,6 +1,7 @@
 /** A plan -> samples on disk. */
 import { join } from 'node:path'
 import { analyseJob } from '../analyse/judge.ts'
+import { cellName } from '../plan/plan.ts'
 import type { PlannedJob } from '../plan/plan-job.ts'
 import type { Job } from '../system/job.ts'
 import { type Measured, measure } from './measure.ts'
@@ -22,6 +23,7 @@ export async function runPlan(planned: PlannedJob, job: Job): Promise<MeasuredJo
     idleLimitMs: IDLE_LIMIT_MS,
     signal: job.signal,
     say: job.say,
+    deciding: new Set((comparison.gated.length > 0 ? comparison.gated : comparison.reported).map(cellName)),
     keep: (soFar) => writeResults(out, record, soFar),
     isDecided: async () => (await analyseJob(planned, job, { report: false })).verdict !== 'inconclusive',
   })

@@ -1,12 +1,16 @@
 /** The files of a job: samples.csv and run.json, written after every run, and summary.md where R could not write one. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Comparison } from '../config/comparison.ts'
 import type { Plan, Revisions } from '../config/experiment.ts'
 import type { PreflightFacts } from '../preflight/preflight.ts'
 import { visible } from '../system/log.ts'
-import type { Measured } from './measure.ts'
+import type { Failure } from './failure.ts'
+import type { Measured, RunNote } from './measure.ts'
 import { samplesCsv } from './samples.ts'
+
+/** Folder of the results with the logs of runs that failed. */
+export const LOGS = 'logs'
 
 export interface RunRecord {
   comparison: Comparison
@@ -72,13 +76,35 @@ export function runJson(record: RunRecord, measured: Measured): object {
     ],
     probes_ms: measured.probesMs,
     reruns: measured.reruns,
-    runs: measured.notes,
+    runs: measured.notes.map(({ failure, ...note }) => ({ ...note, ...(failure ? { failure: failureOfRecord(failure) } : {}) })),
+  }
+}
+
+/** The log itself is a file of its own. */
+function failureOfRecord({ message, logTail, answer, memoryMib }: Failure): object {
+  return {
+    message: message && visible(message),
+    log: visible(logTail),
+    answer: answer && { ...answer, body: visible(answer.body) },
+    memory_mib: memoryMib,
+  }
+}
+
+/** A file for each run that failed and left a log; none of an earlier job. */
+function writeLogs(directory: string, notes: readonly RunNote[]): void {
+  rmSync(directory, { recursive: true, force: true })
+  for (const { block, workload, load, revision, mode, attempt, failure } of notes) {
+    if (!failure?.log) continue
+    const name = [`block-${block}`, workload, load, revision, mode, `attempt-${attempt}`].join('_')
+    mkdirSync(directory, { recursive: true })
+    writeFileSync(join(directory, `${name}.log`), `${failure.log}\n`)
   }
 }
 
 /** Whole files or none: a reader never sees half of one. */
 export function writeResults(out: string, record: RunRecord, measured: Measured): void {
   mkdirSync(out, { recursive: true })
+  writeLogs(join(out, LOGS), measured.notes)
   replace(join(out, 'samples.csv'), samplesCsv(measured.samples))
   replace(join(out, 'run.json'), `${JSON.stringify(runJson(record, measured), null, 1)}\n`)
 }

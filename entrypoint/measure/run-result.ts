@@ -1,5 +1,6 @@
 /** What a run has found out: the facts of its line in samples.csv. Pure. */
 import type { Sample } from '../config/experiment.ts'
+import type { Failure } from './failure.ts'
 
 /** The columns of samples.csv that the run itself finds out. */
 export type Facts = Omit<Sample, 'job' | 'block' | 'position' | 'workload' | 'load' | 'concurrency' | 'revision' | 'mode' | 'attempt'>
@@ -8,6 +9,8 @@ export interface RunResult {
   errors: Record<string, number>
   little: number | null
   status?: Record<string, unknown> | undefined
+  /** Where there were errors. */
+  failure?: Failure | undefined
 }
 
 /** The server's own counters must have moved by what the successful requests claim; requests that hey gave up may add theirs. */
@@ -24,7 +27,23 @@ export function workWasDone(
   })
 }
 
-/** A run without a result: its row has goodput 0. */
+/** A run that could not be made is an observation too: goodput 0, with the kind of its error. */
+export function didNotRun(startedAt: Date, windowS: number, failure: Failure): RunResult {
+  return { facts: failed(startedAt, windowS, 0), errors: { [DID_NOT_RUN]: 1 }, little: null, failure }
+}
+
+const DID_NOT_RUN = 'did-not-run'
+
+export function ran(result: RunResult): boolean {
+  return !(DID_NOT_RUN in result.errors)
+}
+
+/** Whether nothing succeeded, and errors say why: an app that is slower than the window has none. */
+export function failedWholly({ facts, errors }: RunResult): boolean {
+  return facts.goodput_rps === 0 && Object.keys(errors).length > 0
+}
+
+/** The facts of a run without a result: its row has goodput 0. */
 export function failed(startedAt: Date, durationS: number, requests: number): Facts {
   const nothing = {
     p50_ms: null,

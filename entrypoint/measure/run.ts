@@ -2,10 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Arm, type Cell, type Timing, workloadFor } from '../config/experiment.ts'
 import type { Clock, Engine, Server, Usage } from '../engines/engine.ts'
+import { messageOf } from '../system/errors.ts'
 import { waitUntilIdle } from '../system/machine.ts'
 import { allOf } from '../system/settle-all.ts'
+import { failureOf } from './failure.ts'
 import { type HeyProcess, heyArguments, lagOf, percentile, startHey, windowOf } from './hey.ts'
-import { failed, positive, type RunResult, workWasDone } from './run-result.ts'
+import { didNotRun, failed, positive, type RunResult, workWasDone } from './run-result.ts'
 
 /** How long a run waits for an idle machine. A neighbour that never rests must not stop the job. */
 export const IDLE_LIMIT_MS = 5000
@@ -27,14 +29,9 @@ export interface RunOptions {
  * The runs of some arms of a quad, each of one fresh server and one hey. Where the window is cut into slices the arms take turns,
  * so that a machine which is slower for some seconds is slower for all of them.
  *
- * @returns in the order of the arms; an arm that could not be measured has its error
+ * @returns in the order of the arms, also of those that could not be measured
  */
-export async function measureTogether(
-  arms: readonly Arm[],
-  cell: Cell,
-  timing: Timing,
-  options: RunOptions,
-): Promise<(RunResult | Error)[]> {
+export async function measureTogether(arms: readonly Arm[], cell: Cell, timing: Timing, options: RunOptions): Promise<RunResult[]> {
   const { engine, signal, idleLimitMs } = options
   for (const revision of new Set(arms.map((arm) => arm.revision))) await engine.restore(revision)
   const runs = arms.map((arm) => new Run(arm, cell, timing, options))
@@ -54,7 +51,7 @@ export async function measureTogether(
       await each(slice % 2 === 0 ? runs : [...runs].reverse(), (run) => run.slice(slice))
     }
     await each(runs, (run) => run.finish())
-    return runs.map((run) => run.result)
+    return runs.map((run) => run.result as RunResult)
   } finally {
     await allOf(runs.map((run) => run.stop()))
   }
@@ -70,7 +67,7 @@ class Run {
   private heldAt = 0
   private readonly memory: Usage[] = []
   private startedAt = new Date()
-  result: RunResult | Error = new Error('not begun')
+  result: RunResult | undefined
   private hasFailed = false
   /** With the definition of this arm's revision. */
   private readonly cell: Cell
@@ -92,7 +89,8 @@ class Run {
     } catch (error) {
       this.options.signal.throwIfAborted()
       this.hasFailed = true
-      this.result = error as Error
+      const failure = await failureOf(this.server, this.cell, this.memory, messageOf(error))
+      this.result = didNotRun(this.startedAt, this.timing.windowS, failure)
       await this.stop()
     }
   }
@@ -170,8 +168,8 @@ class Run {
 
     const errors = { ...report.errors }
     if (window.wrongStatus) errors['wrong-status'] = window.wrongStatus
-    const changed = await server.lost()
-    if (changed) errors['worker-lost'] = 1
+    const lost = await server.lost()
+    if (lost) errors['worker-lost'] = 1
     if (this.statements && this.statementsBefore) {
       const successes = report.statuses.filter((status) => status === cell.workload.expect.status).length
       const after = await options.engine.statementCounts()
@@ -180,8 +178,9 @@ class Run {
     const durationS = spans.reduce((sum, { fromS, toS }) => sum + toS - fromS, 0)
     const transport = Object.values(report.errors).reduce((a, b) => a + b, 0)
     const requests = window.succeeded + window.wrongStatus + transport
-    if (changed || errors['wrong-statements'] || window.succeeded === 0) {
-      this.result = { facts: failed(startedAt, durationS, Math.max(1, requests)), errors, little: null, status }
+    const failure = Object.keys(errors).length ? await failureOf(server, cell, this.memory, lost) : undefined
+    if (lost || errors['wrong-statements'] || window.succeeded === 0) {
+      this.result = { facts: failed(startedAt, durationS, Math.max(1, requests)), errors, little: null, status, failure }
       return
     }
     const goodput = window.succeeded / durationS
@@ -209,6 +208,7 @@ class Run {
       errors,
       little: (goodput * meanS) / cell.load.concurrency,
       status,
+      failure,
     }
   }
 

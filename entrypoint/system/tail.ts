@@ -1,8 +1,15 @@
 /** The end of a log for a person. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** Lines of a log that a message shows. */
+export const TAIL_LINES = 12
+/** Characters of a log that a file of its own keeps. */
+export const LOG_KEPT = 1 << 16
+
 /** A log that says nothing new for this long is at rest. */
 const REST_MS = 250
+/** Characters of a line that a message shows. */
+const LINE_SHOWN = 500
 /** A log that is written to all the time is read all the same. */
 const LOOKS = 8
 
@@ -26,7 +33,7 @@ export function distinctTail(log: string, count: number): string {
     const shape = line.replace(/\d+/g, '#')
     if (line.trim() === '' || seen.has(shape)) continue
     seen.add(shape)
-    kept.unshift(line)
+    kept.unshift(line.slice(0, LINE_SHOWN))
     if (kept.length === count) break
   }
   return kept.join('\n')

@@ -21,6 +21,7 @@ import { armOrder } from '../../entrypoint/plan/arm-order.ts'
 import { toolsOf } from '../../entrypoint/provision/provision.ts'
 import { randomFrom, shuffled } from '../../entrypoint/plan/random.ts'
 import { measureTogether } from '../../entrypoint/measure/run.ts'
+import { ran } from '../../entrypoint/measure/run-result.ts'
 import { COLUMNS, samplesCsv } from '../../entrypoint/measure/samples.ts'
 import { subdirectory } from '../../entrypoint/system/scratch.ts'
 import type { Arm, Cell, Sample, Workload } from '../../entrypoint/config/experiment.ts'
@@ -90,7 +91,7 @@ await withJob(console.error, async ({ directory, signal, atEnd }) => {
     if (work > 0) writeFileSync(workFile, String(work))
     else rmSync(workFile, { force: true })
     const [result] = await measureTogether([arm], cell, TIMING, options)
-    if (!result || result instanceof Error) throw result
+    if (!result || !ran(result)) throw new Error(result?.failure?.message)
     return result.facts
   }
 

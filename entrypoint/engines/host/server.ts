@@ -10,7 +10,7 @@ import { type CpuSets, pinned } from '../../system/machine.ts'
 import { ProcessGroup } from '../../system/process-group.ts'
 import { cpuUsOf, memoryKibOf } from '../../system/process-usage.ts'
 import { emptyFiles } from '../../system/scratch.ts'
-import { atRest, distinctTail } from '../../system/tail.ts'
+import { atRest, distinctTail, LOG_KEPT, TAIL_LINES } from '../../system/tail.ts'
 import type { Clock, Server, Usage } from '../engine.ts'
 import { scriptValues } from '../shared/entry.ts'
 import { startVariables, workersOf } from '../shared/environment.ts'
@@ -95,13 +95,23 @@ export class HostServer implements Server {
   }
 
   async logTail(): Promise<string> {
+    return this.logs()
+      .map((text) => distinctTail(text, TAIL_LINES))
+      .join('\n')
+  }
+
+  async log(): Promise<string> {
+    return this.logs()
+      .map((text) => text.slice(-LOG_KEPT))
+      .join('\n')
+  }
+
+  private logs(): string[] {
     return ['server.log', 'php-fpm.log']
       .map((name) => join(this.directory, name))
       .filter(existsSync)
       .map((file) => readFileSync(file, 'utf8').trim())
       .filter(Boolean)
-      .map((text) => distinctTail(text, 12))
-      .join('\n')
   }
 
   async stop(): Promise<void> {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Mode, Revision } from '../../../config/experiment.ts'
 import { MeasurementError } from '../../../system/errors.ts'
-import { atRest, distinctTail } from '../../../system/tail.ts'
+import { atRest, distinctTail, LOG_KEPT, TAIL_LINES } from '../../../system/tail.ts'
 import type { Clock, Server, Usage } from '../../engine.ts'
 import { startVariables } from '../../shared/environment.ts'
 import { countersOf, lostProcesses, settled, untilAllWorkersAnswer, untilHealthy } from '../../shared/health.ts'
@@ -95,6 +95,10 @@ export class ContainerServer implements Server {
     return logTailOf(this.name)
   }
 
+  async log(): Promise<string> {
+    return (await logOf(this.name, KEPT_LINES)).slice(-LOG_KEPT)
+  }
+
   async stop(): Promise<void> {
     this.reader.close()
     // Its volume stays until the job ends, without the space of its files: what removed files cost, emptyFiles() says.
@@ -140,9 +144,17 @@ async function ended(name: string): Promise<string | undefined> {
   return state.code === 0 ? `exit code ${code}${isOutOfMemory === 'true' ? ', out of memory' : ''}` : 'its container gone'
 }
 
+/** Of lines: more than a message shows, and as many as a file keeps. */
+const LOOKED_AT_LINES = 200
+const KEPT_LINES = 2000
+
 async function logTailOf(name: string): Promise<string> {
-  const { stdout, stderr } = await tryDocker(['logs', '--tail', '200', name])
-  return distinctTail(stdout + stderr, 12)
+  return distinctTail(await logOf(name, LOOKED_AT_LINES), TAIL_LINES)
+}
+
+async function logOf(name: string, lines: number): Promise<string> {
+  const { stdout, stderr } = await tryDocker(['logs', '--tail', String(lines), name])
+  return stdout + stderr
 }
 
 async function remove(name: string): Promise<void> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processes } from '../../../system/process-group.ts'
@@ -54,11 +54,14 @@ for (const mode of ['fibers', 'swoole'] as const) {
         assert.match(result.output, /worker-lost/)
       })
     }
-    test('leaks 1 MB a request', async () => {
+    test('leaks 1 MB a request in head: regressed, with the cause in summary, report and results', async () => {
       const leaking = app('static $leak = []; $leak[] = str_repeat("x", 1 << 20);')
       const result = await run({ base: { ...base(), ...app('') }, head: leaking }, ['--modes', mode])
-      assert.ok([1, 3].includes(result.code), result.output)
-      assert.match(result.output, /worker-lost|closed|reset|got 500|but:/)
+      expectFault(result, 1, new RegExp(`${mode} of head cannot serve home/low, and base can`))
+      assert.match(result.output, /Head answers with errors[\s\S]*Why runs failed[\s\S]*Allowed memory size of 268435456 bytes exhausted/)
+      const out = dirname(/^Report: (.+)$/m.exec(result.output)?.[1] ?? '')
+      const log = readFileSync(join(out, 'logs', `block-1_home_low_head_${mode}_attempt-1.log`), 'utf8')
+      for (const text of [log, readFileSync(join(out, 'report.html'), 'utf8')]) assert.match(text, /Allowed memory size of 268435456/)
     })
   })
 }

@@ -126,7 +126,7 @@ for (const runtime of names('runtimes').filter((name) => !runtimeNamed(name).con
       assert.equal((await get('/exit')).body, 'before and a last word')
       const deep = await get('/exit-in-function')
       assert.deepEqual([deep.status, deep.body], [403, 'forbidden'])
-      assert.equal(await server.changedSince(pids), undefined)
+      assert.equal(await server.lost(), undefined)
     })
 
     test('sessions: one for each client, with the headers of session_start()', async () => {

@@ -1,0 +1,52 @@
+/** Which arms keep failing, and whose fault that is. Pure. */
+import type { Arm } from '../config/experiment.ts'
+import { describeFailure, kindsOf, shownFailures } from './failure.ts'
+import type { Measured, RunNote } from './measure.ts'
+
+/** The same arm failing this often in a row is broken, not unlucky. */
+const MAX_FAILED_IN_A_ROW = 3
+
+/** `of` head: base's runs beside stand, so that head answers with errors, which the analysis judges. `of` both: there is nothing to compare. */
+export interface Fall {
+  of: 'head' | 'both'
+  /** What failed, and every failure that is known. */
+  message: string
+}
+
+interface Run extends RunNote {
+  hasFailed: boolean
+}
+
+/**
+ * @param deciding `workload/load` of the cells that count: a cell that only head knows must not end what judges head
+ * @returns undefined while no arm of the mode keeps failing
+ */
+export function fallOf({ samples, notes }: Measured, mode: string, deciding: ReadonlySet<string>): Fall | undefined {
+  const runs = notes
+    .map((note, i): Run => ({ ...note, hasFailed: samples[i]?.goodput_rps === 0 }))
+    .filter((run) => run.mode === mode && deciding.has(`${run.workload}/${run.load}`))
+  const last = (revision: Arm['revision']): Run[] => runs.filter((run) => run.revision === revision).slice(-MAX_FAILED_IN_A_ROW)
+  const isBroken = (of: Run[]): boolean => of.length === MAX_FAILED_IN_A_ROW && of.every((run) => run.hasFailed)
+  const [head, base] = [last('head'), last('base')]
+  if (!isBroken(head) && !isBroken(base)) return undefined
+  const beside = runs.filter((run) => run.revision === 'base' && head.some((of) => quadOf(of) === quadOf(run)))
+  const why = (of: Run[]): string => {
+    const failed = of.filter((run) => run.hasFailed)
+    return `${failed.length} of its last ${of.length} runs failed wholly (${kindsOf(failed.map(({ errors }) => errors))})`
+  }
+  const causes = shownFailures([...base, ...head]).map(describeFailure)
+  if (isBroken(head) && beside.length > 0 && !beside.some((run) => run.hasFailed)) {
+    const message = `${mode} of head: ${why(head)}, while base's beside them succeeded.`
+    return { of: 'head', message: [message, ...causes].join('\n') }
+  }
+  const both = [['base', base] as const, ['head', head] as const]
+    .filter(([, of]) => of.length > 0)
+    .map(([revision, of]) =>
+      of.some((run) => run.hasFailed) ? `${mode} of ${revision}: ${why(of)}.` : `${mode} of ${revision} succeeded.`,
+    )
+  return { of: 'both', message: [...both, 'There is nothing to compare, so the measurement stops here.', ...causes].join('\n') }
+}
+
+function quadOf({ block, workload, load, attempt }: RunNote): string {
+  return [block, workload, load, attempt].join('\n')
+}

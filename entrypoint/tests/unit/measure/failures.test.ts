@@ -1,0 +1,239 @@
+/** Arms that fail: whose fault it is, and what is said of it. */
+import assert from 'node:assert/strict'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { failureInALine, whyRunsFailed } from '../../../analyse/failures.ts'
+import type { Arm, Cell, Mode, Sample } from '../../../config/experiment.ts'
+import type { Engine, Server } from '../../../engines/engine.ts'
+import { describeFailure, type Failure, failureOf, shownFailures } from '../../../measure/failure.ts'
+import { fallOf } from '../../../measure/fallen-arms.ts'
+import type { Measured, RunNote } from '../../../measure/measure.ts'
+import { pilot } from '../../../measure/pilot.ts'
+import { type RunRecord, runJson, writeResults } from '../../../measure/run-record.ts'
+
+const FAILURE: Failure = {
+  message: '1 of 3 server processes ended or were replaced',
+  logTail: 'Allowed memory size of 268435456 bytes exhausted',
+  log: 'started\nAllowed memory size of 268435456 bytes exhausted',
+  answer: { status: 500, body: 'sorry' },
+  memoryMib: 250.4,
+}
+const mode: Mode = { name: 'own', kind: 'sync', via: 'command', command: 'app', health: '/' }
+const cell: Cell = {
+  workload: { name: 'home', path: '/', method: 'GET', headers: {}, expect: { status: 200 }, mask: [] },
+  load: { name: 'low', concurrency: 4 },
+}
+
+/** One cell, a quad for each block; `base` and `head` say for each block whether the run failed wholly. */
+function measured(base: boolean[], head: boolean[]): Measured {
+  const runs = head.flatMap((_, i) =>
+    (['base', 'head'] as const).flatMap((revision) => {
+      const hasFailed = (revision === 'base' ? base : head)[i]
+      return hasFailed === undefined ? [] : [{ revision, hasFailed, block: i + 1 }]
+    }),
+  )
+  const notes = runs.map(({ revision, hasFailed, block }): RunNote => {
+    const key = {
+      job: '1',
+      block,
+      position: 1,
+      workload: 'home',
+      load: 'low',
+      revision,
+      mode: 'fibers',
+      attempt: 1,
+      little: null,
+      idle: true,
+    }
+    return { ...key, errors: hasFailed ? { 'worker-lost': 1 } : {}, ...(hasFailed ? { failure: FAILURE } : {}) }
+  })
+  const samples = runs.map(({ hasFailed }) => ({ goodput_rps: hasFailed ? 0 : 100 }) as Sample)
+  return { samples, notes, probesMs: [], reruns: [] }
+}
+const DECIDING = new Set(['home/low'])
+const F = true
+const ok = false
+
+describe('an arm that keeps failing', () => {
+  test('is head alone, where base beside it stands: the analysis judges that', () => {
+    const fall = fallOf(measured([F, ok, ok, ok], [ok, F, F, F]), 'fibers', DECIDING)
+    assert.equal(fall?.of, 'head')
+    assert.match(
+      fall?.message ?? '',
+      /^fibers of head: 3 of its last 3 runs failed wholly \(worker-lost\), while base's beside them succeeded\.\nhead\/fibers/,
+    )
+    assert.match(fall?.message ?? '', /Allowed memory size/)
+  })
+  test('leaves nothing to compare, where base fell too', () => {
+    for (const base of [
+      [F, F, F],
+      [ok, ok, F],
+    ]) {
+      const fall = fallOf(measured(base, [F, F, F]), 'fibers', DECIDING)
+      assert.equal(fall?.of, 'both')
+      assert.match(
+        fall?.message ?? '',
+        /^fibers of base: \d of its last 3 runs failed wholly \(worker-lost\)\.\nfibers of head: 3 of its last 3/,
+      )
+      assert.match(fall?.message ?? '', /\nbase\/fibers, home\/low: worker-lost\.[\s\S]*\nhead\/fibers, home\/low: worker-lost\./)
+    }
+  })
+  test('leaves nothing to compare, where it is base, or where there is no base', () => {
+    assert.match(
+      fallOf(measured([F, F, F], [ok, ok, ok]), 'fibers', DECIDING)?.message ?? '',
+      /fibers of base: 3 of.*\nfibers of head succeeded\.\nThere is nothing to compare/,
+    )
+    assert.equal(fallOf(measured([], [F, F, F]), 'fibers', DECIDING)?.of, 'both')
+  })
+  test('does not count in a cell that decides nothing', () => {
+    assert.equal(fallOf(measured([ok, ok, ok], [F, F, F]), 'fibers', new Set(['other/low'])), undefined)
+  })
+  test('has failed three times in a row', () => {
+    assert.equal(fallOf(measured([ok, ok, ok, ok], [F, F, ok, F]), 'fibers', DECIDING), undefined)
+    assert.equal(fallOf(measured([ok, ok], [F, F]), 'fibers', DECIDING), undefined)
+    assert.equal(fallOf(measured([ok, ok, ok], [F, F, F]), 'fpm', DECIDING), undefined)
+  })
+})
+
+describe('why a run failed', () => {
+  const run = { revision: 'head', mode: 'fibers', workload: 'home', load: 'low', errors: { reset: 4, 'worker-lost': 1 }, failure: FAILURE }
+  test('names arm, cell, kinds, memory, an answer and the end of the log', () => {
+    assert.equal(
+      describeFailure(run),
+      `head/fibers, home/low: reset, worker-lost. 1 of 3 server processes ended or were replaced. It held up to 250 MiB. Asked again, it answered 500: "sorry".\nThe server's log ends with:\n${FAILURE.logTail}`,
+    )
+    assert.match(failureInALine(run), /answered 500: "sorry"\. The log ends with: Allowed memory size.*exhausted$/)
+  })
+  test('is said once for each arm, by the run that left a log', () => {
+    const silent = { ...run, failure: { ...FAILURE, logTail: '' } }
+    const good = { ...run, errors: {}, failure: undefined }
+    assert.deepEqual(shownFailures([good, silent, run, run, { ...silent, revision: 'base' }]), [run, { ...silent, revision: 'base' }])
+  })
+  test('cannot leave its block in the summary', () => {
+    const block = whyRunsFailed([{ ...run, failure: { ...FAILURE, logTail: '~~~\n</details>\n@everyone <script>\n~~~~~' } }])
+    assert.equal(block.split('\n').filter((line) => /^\s{0,3}~{3}/.test(line)).length, 2)
+    assert.doesNotMatch(block.replace(/~~~text[\s\S]*\n~~~\n/, ''), /script|everyone/)
+  })
+  test('is asked of the server: a failing answer, also where only some fail, and what is said where none comes', async () => {
+    let requests = 0
+    const http = createServer((_, response) => response.writeHead(++requests % 50 === 0 ? 503 : 200).end('x'.repeat(1000)))
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+    const server = { url, logTail: async () => 'tail', log: async () => 'all' } as unknown as Server
+    const seen = await failureOf(
+      server,
+      cell,
+      [
+        { at: 0, cpuUs: 0, memoryKib: 2048 },
+        { at: 1, cpuUs: 0, memoryKib: 1024 },
+      ],
+      undefined,
+    )
+    assert.deepEqual(seen, {
+      message: undefined,
+      logTail: 'tail',
+      log: 'all',
+      answer: { status: 503, body: 'x'.repeat(300) },
+      memoryMib: 2,
+    })
+    http.closeAllConnections()
+    await new Promise((resolve) => http.close(resolve))
+    const gone = await failureOf(server, cell, [], 'gone')
+    assert.equal(gone.answer?.status, null)
+    assert.match(gone.answer?.body ?? '', /ECONNREFUSED/)
+  })
+  test('stands in run.json, and the whole log in a file; those of an earlier job go', () => {
+    const out = mkdtempSync(join(tmpdir(), 'failures-'))
+    const record = {
+      comparison: { rules: { gate: {} }, modes: [], notes: [], ungated: [] },
+      plan: { blocks: [] },
+      revisions: { head: {} },
+      preflight: { servers: {}, warnings: [] },
+    } as unknown as RunRecord
+    try {
+      writeResults(out, record, measured([ok, ok], [ok, F]))
+      const log = join(out, 'logs', 'block-2_home_low_head_fibers_attempt-1.log')
+      assert.equal(readFileSync(log, 'utf8'), `${FAILURE.log}\n`)
+      const { runs } = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'))
+      assert.deepEqual(
+        runs.map((of: { failure?: object }) => of.failure),
+        [undefined, undefined, undefined, { message: FAILURE.message, log: FAILURE.logTail, answer: FAILURE.answer, memory_mib: 250.4 }],
+      )
+      writeResults(out, record, measured([ok], [ok]))
+      assert.ok(!existsSync(log))
+      assert.ok(!JSON.stringify(runJson(record, measured([ok], [ok]))).includes('failure'))
+    } finally {
+      rmSync(out, { recursive: true })
+    }
+  })
+})
+
+describe('the pilot', () => {
+  /** A load generator that takes its time and has good answers to report. */
+  const directory = mkdtempSync(join(tmpdir(), 'pilot-'))
+  const hey = join(directory, 'hey')
+  const offsets = Array.from({ length: 150 }, (_, i) => i / 100)
+  const text = JSON.stringify({
+    total: 1,
+    num: 1,
+    errors: '6e756c6c',
+    lats: offsets.map(() => 0.01),
+    offsets,
+    codes: offsets.map(() => 200),
+  })
+  writeFileSync(hey, `#!/bin/sh\nsleep 1.7\necho '${text}'\n`)
+  chmodSync(hey, 0o755)
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
+
+  const started: string[] = []
+  const withFailing = (...failing: Arm['revision'][]) => {
+    started.length = 0
+    const usage = async () => ({ at: Date.now(), cpuUs: 1, memoryKib: 1 })
+    const server = {
+      url: 'http://127.0.0.1:1',
+      usage,
+      clock: usage,
+      lost: async () => undefined,
+      status: async () => undefined,
+      stop: async () => {},
+    }
+    const engine = {
+      restore: async () => {},
+      assertAlive: async () => {},
+      start: async ({ revision }: Arm) => {
+        started.push(revision)
+        if (failing.includes(revision)) throw new Error(`own of ${revision} did not start: no socket`)
+        return server
+      },
+    } as unknown as Engine
+    return { engine, hey, signal: new AbortController().signal, idleLimitMs: 0, say: () => {}, isInBase: () => true }
+  }
+
+  test('takes base for the plan where head alone cannot serve, and says so', async () => {
+    const { results, fallen } = await pilot([cell], [mode], withFailing('head'))
+    assert.deepEqual(started, ['head', 'head', 'base'])
+    assert.ok((results.get('home/low')?.goodput ?? 0) > 50)
+    assert.equal(fallen.length, 1)
+    assert.match(
+      fallen[0] ?? '',
+      /own of head cannot serve home\/low, and base can: 2 of 2 runs of head failed wholly\.\nhead\/own, home\/low: did-not-run\. own of head did not start: no socket/,
+    )
+  })
+  test('stops where neither can, and names both', async () => {
+    await assert.rejects(
+      pilot([cell], [mode], withFailing('head', 'base')),
+      /^MeasurementError: The pilot: own of head cannot serve home\/low, and base cannot either[\s\S]*head\/own, [\s\S]*own of head did not start[\s\S]*base\/own, [\s\S]*own of base did not start/,
+    )
+    assert.deepEqual(started, ['head', 'head', 'base', 'base'])
+  })
+  test('stops where there is no base to ask', async () => {
+    await assert.rejects(
+      pilot([cell], [mode], { ...withFailing('head'), isInBase: () => false }),
+      /cannot serve home\/low: 2 of 2 runs failed wholly/,
+    )
+  })
+})
