@@ -42,6 +42,7 @@ const runtimeSchema = z.strictObject({
     .default([]),
   templates: z.array(z.string()).default([]),
   status: z.string().startsWith('/').optional(),
+  noise: z.array(z.string()).default([]),
   processes: z.array(z.strictObject({ command: z.array(z.string()).min(1), socket: z.string().optional() })).min(1),
 })
 

@@ -39,6 +39,8 @@ export interface Runtime {
   templates: string[]
   /** Path whose JSON answer is recorded after each run: the server's own counters. */
   status?: string | undefined
+  /** Regular expressions of what its log says in every run: left out where the log's end is shown. `^` and `$` are those of a line. */
+  noise: string[]
   processes: { command: string[]; socket?: string | undefined }[]
 }
 

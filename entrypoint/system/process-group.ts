@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { statOf } from './process-usage.ts'
+import { statOf } from './process-facts.ts'
 
 const groups = new Set<ProcessGroup>()
 

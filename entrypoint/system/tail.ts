@@ -25,6 +25,11 @@ export async function atRest(read: () => Promise<string>): Promise<string> {
   return log
 }
 
+/** A log without what a server always says, and nobody can do anything about. Pure. */
+export function withoutNoise(log: string, noise: readonly string[]): string {
+  return noise.reduce((text, pattern) => text.replace(new RegExp(pattern, 'gm'), ''), log)
+}
+
 /** The last lines; of lines that differ only in numbers (times, ports, process ids) the last one. Pure. */
 export function distinctTail(log: string, count: number): string {
   const seen = new Set<string>()

@@ -5,16 +5,18 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Checkout, Mode, Runtime } from '../../config/experiment.ts'
 import type { Tools } from '../../provision/provision.ts'
-import { MeasurementError } from '../../system/errors.ts'
+import { InputError, MeasurementError } from '../../system/errors.ts'
 import { type CpuSets, pinned } from '../../system/machine.ts'
+import { cpuUsOf, memoryKibOf, socketsOf } from '../../system/process-facts.ts'
 import { ProcessGroup } from '../../system/process-group.ts'
-import { cpuUsOf, memoryKibOf } from '../../system/process-usage.ts'
 import { emptyFiles } from '../../system/scratch.ts'
-import { atRest, distinctTail, LOG_KEPT, TAIL_LINES } from '../../system/tail.ts'
+import { atRest, distinctTail, LOG_KEPT, TAIL_LINES, withoutNoise } from '../../system/tail.ts'
 import type { Clock, Server, Usage } from '../engine.ts'
 import { scriptValues } from '../shared/entry.ts'
 import { startVariables, workersOf } from '../shared/environment.ts'
 import { countersOf, lostProcesses, settled, until, untilAllWorkersAnswer, untilHealthy } from '../shared/health.ts'
+import { listeningPorts } from '../shared/listening.ts'
+import { refusalIn } from '../shared/refusal.ts'
 import { fill, fillCommand, type Values } from '../shared/template.ts'
 import { freePort, isOpen } from './ports.ts'
 
@@ -56,7 +58,10 @@ export class HostServer implements Server {
     this.url = `http://${ADDRESS}:${port}`
   }
 
-  /** @throws MeasurementError with the log's end if the server does not answer with this start's nonce */
+  /**
+   * @throws InputError if the app is refused
+   * @throws MeasurementError with the log's end if the server does not answer with this start's nonce
+   */
   static async start(mode: Mode, options: StartOptions): Promise<HostServer> {
     const directory = join(options.parent, `server-${randomBytes(4).toString('hex')}`)
     mkdirSync(directory, { mode: 0o700 })
@@ -67,10 +72,11 @@ export class HostServer implements Server {
       server.own = mode.via === 'runtime' ? server.pids() : await settled(async () => server.pids())
     } catch (error) {
       const log = await atRest(() => server.logTail())
+      const refusal = refusalIn(await server.log(), options.checkout.directory)
       await server.stop()
-      throw new MeasurementError(
-        `${mode.name} of ${options.checkout.revision} did not start: ${(error as Error).message}${log ? `\n${log}` : ''}`,
-      )
+      const { revision } = options.checkout
+      if (refusal) throw new InputError(`${revision}: ${refusal}`)
+      throw new MeasurementError(`${mode.name} of ${revision} did not start: ${(error as Error).message}${log ? `\n${log}` : ''}`)
     }
     return server
   }
@@ -95,22 +101,20 @@ export class HostServer implements Server {
   }
 
   async logTail(): Promise<string> {
-    return this.logs()
-      .map((text) => distinctTail(text, TAIL_LINES))
-      .join('\n')
+    const logs = this.logs()
+    const noise = this.mode.via === 'runtime' ? this.mode.runtime.noise : []
+    return distinctTail(withoutNoise(logs.join('\n'), noise), TAIL_LINES * logs.length)
   }
 
   async log(): Promise<string> {
-    return this.logs()
-      .map((text) => text.slice(-LOG_KEPT))
-      .join('\n')
+    return this.logs().join('\n')
   }
 
   private logs(): string[] {
     return ['server.log', 'php-fpm.log']
       .map((name) => join(this.directory, name))
       .filter(existsSync)
-      .map((file) => readFileSync(file, 'utf8').trim())
+      .map((file) => readFileSync(file, 'utf8').slice(-LOG_KEPT).trim())
       .filter(Boolean)
   }
 
@@ -155,7 +159,7 @@ export class HostServer implements Server {
   private async startCommand(command: string, health: string): Promise<void> {
     const env = { ...this.options.environment, PORT: String(this.port) }
     await this.launch(['sh', '-c', command.replaceAll('{port}', String(this.port))], env)
-    await untilHealthy(this.url, health, this.ended)
+    await untilHealthy({ url: this.url, health, port: this.port }, this.ended, async () => listeningPorts(socketsOf(this.pids())))
   }
 
   private async launch(command: string[], env: Record<string, string>): Promise<void> {

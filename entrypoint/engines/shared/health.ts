@@ -2,10 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask } from '../../system/http.ts'
 import type { Server } from '../engine.ts'
+import { elsewhere } from './listening.ts'
 
 const START_LIMIT_MS = 30_000
 /** A server that answers nothing but errors for this long will not get well. */
 const ERROR_LIMIT_MS = 3_000
+/** Each error may be a stack trace in its log. */
+const ERROR_PAUSE_MS = 100
 
 /** Says why a server has ended, or undefined while it lives. */
 export type Ended = () => Promise<string | undefined>
@@ -26,10 +29,11 @@ export async function untilAllWorkersAnswer(url: string, nonce: string, workers:
   await until(
     async () => {
       const answer = await ask(`${url}/_bench/health`, { timeoutMs: 2000 })
-      last = `${answer.status} ${answer.body.slice(0, 200)}`
+      last = `${answer.status} ${answer.body.slice(0, 200)}`.trim()
       if (answer.status !== 200) {
         firstError ||= Date.now()
         if (Date.now() - firstError > ERROR_LIMIT_MS) throw new Hopeless(`its health path answers ${last}`)
+        await sleep(ERROR_PAUSE_MS)
         return false
       }
       const health = JSON.parse(answer.body) as { nonce?: string; pid?: number }
@@ -42,19 +46,32 @@ export async function untilAllWorkersAnswer(url: string, nonce: string, workers:
   )
 }
 
-/** A server that the user brings knows no nonce: an answer below 400 will do. */
-export async function untilHealthy(url: string, health: string, ended: Ended): Promise<void> {
+/**
+ * A server that the user brings knows no nonce: an answer below 400 will do.
+ *
+ * @param port where it was told to listen
+ * @param ports where its processes listen
+ * @throws Error if the server ends, or answers nothing below 400 in time
+ */
+export async function untilHealthy(
+  { url, health, port }: { url: string; health: string; port: number },
+  ended: Ended,
+  ports: () => Promise<number[]>,
+): Promise<void> {
+  let last = ''
   await until(
     async () => {
       const { status } = await ask(url + health, { timeoutMs: 2000 })
+      last = ` (the last answer was ${status})`
       return status >= 200 && status < 400
     },
     ended,
-    () => `no answer below 400 from ${health} within ${START_LIMIT_MS / 1000} s`,
+    async () =>
+      `no answer below 400 from ${health} on port ${port} within ${START_LIMIT_MS / 1000} s${last}${elsewhere(port, await ports())}`,
   )
 }
 
-export async function until(isTrue: () => Promise<boolean>, ended: Ended, failure: () => string): Promise<void> {
+export async function until(isTrue: () => Promise<boolean>, ended: Ended, failure: () => string | Promise<string>): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS
   for (;;) {
     const end = await ended()
@@ -64,7 +81,7 @@ export async function until(isTrue: () => Promise<boolean>, ended: Ended, failur
     } catch (error) {
       if (error instanceof Hopeless) throw error
     }
-    if (Date.now() > deadline) throw new Error(failure())
+    if (Date.now() > deadline) throw new Error(await failure())
     await sleep(10)
   }
 }

@@ -25,14 +25,20 @@ final class AppLoader
 
     /**
      * @param array<string, string> $context
-     * @throws AppError if the file is missing or returns something else than a factory
+     * @throws AppError if the file is missing, cannot be parsed or returns something else than a factory
      */
     public static function load(string $file, array $context): self
     {
         if (!is_file($file)) {
             throw new AppError("$file: not found. Create it, or name another file with `app:`.");
         }
-        $factory = require $file;
+        try {
+            $factory = require $file;
+        } catch (\ParseError $error) {
+            throw realpath($error->getFile()) === realpath($file)
+                ? new AppError(sprintf('%s:%d: cannot be parsed: %s.', $file, $error->getLine(), $error->getMessage()))
+                : $error;
+        }
         if (!$factory instanceof \Closure) {
             throw new AppError(sprintf(
                 '%s: must return a closure, `return static fn (array $context): object => new App();`, but returned %s.',

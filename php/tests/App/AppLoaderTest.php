@@ -39,8 +39,26 @@ final class AppLoaderTest extends TestCase
     {
         yield 'no closure' => ['return 1;', '~must return a closure.*returned int~'];
         yield 'nothing' => ['', '~must return a closure~'];
+        yield 'a parse error' => ["\n\nreturn (;", '~:3: cannot be parsed: syntax error, unexpected token ";"\.$~'];
         yield 'the handler itself' => ['return static fn (Psr\Http\Message\ServerRequestInterface $r) => 1;', '~Wrap it~'];
         yield 'another object' => ['return static fn (array $c): object => new stdClass();', '~returned stdClass\. Accepted: .*RequestHandlerInterface.*HttpKernelInterface.*Kernel.*closure~'];
+    }
+
+    public function testAParseErrorInAnotherFileIsTheAppsOwn(): void
+    {
+        $other = $this->file . '-other';
+        file_put_contents($other, '<?php return (;');
+        try {
+            $this->expectException(\ParseError::class);
+            $this->load("return require '$other';");
+        } finally {
+            unlink($other);
+        }
+    }
+
+    public function testARefusalIsOneLineWhoeverPrintsIt(): void
+    {
+        self::assertSame('The app is refused: a b c', (string) new AppError("a\nb\n  c"));
     }
 
     public function testAClosureAnswersPsr7(): void

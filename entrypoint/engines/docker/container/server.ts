@@ -1,11 +1,13 @@
 /** One arm as a container. */
 import { randomBytes } from 'node:crypto'
 import type { Mode, Revision } from '../../../config/experiment.ts'
-import { MeasurementError } from '../../../system/errors.ts'
-import { atRest, distinctTail, LOG_KEPT, TAIL_LINES } from '../../../system/tail.ts'
+import { InputError, MeasurementError } from '../../../system/errors.ts'
+import { atRest, distinctTail, LOG_KEPT, TAIL_LINES, withoutNoise } from '../../../system/tail.ts'
 import type { Clock, Server, Usage } from '../../engine.ts'
 import { startVariables } from '../../shared/environment.ts'
 import { countersOf, lostProcesses, settled, untilAllWorkersAnswer, untilHealthy } from '../../shared/health.ts'
+import { listeningPorts, PRINT_SOCKETS } from '../../shared/listening.ts'
+import { refusalIn } from '../../shared/refusal.ts'
 import { docker, environmentFlags, tryDocker } from '../daemon/docker.ts'
 import type { Labels } from '../daemon/labels.ts'
 import { OURS, SCRATCH } from '../image/dockerfiles.ts'
@@ -44,7 +46,10 @@ export class ContainerServer implements Server {
     private readonly reader: Conversation,
   ) {}
 
-  /** @throws MeasurementError with the log's end if the server does not answer with this start's nonce */
+  /**
+   * @throws InputError if the app is refused
+   * @throws MeasurementError with the log's end if the server does not answer with this start's nonce
+   */
   static async start(mode: Mode, options: ContainerOptions): Promise<ContainerServer> {
     const name = `async-php-bench-${options.labels.job}-${options.revision}-${mode.name}-${randomBytes(3).toString('hex')}`
     const nonce = randomBytes(12).toString('hex')
@@ -56,15 +61,24 @@ export class ContainerServer implements Server {
       if (mode.via === 'runtime') {
         const { workers } = options
         await untilAllWorkersAnswer(url, nonce, mode.runtime.workers === 'cpus' ? workers : 1, () => ended(name))
-      } else await untilHealthy(url, mode.health, () => ended(name))
+      } else {
+        const { health } = mode
+        await untilHealthy(
+          { url, health, port: options.port },
+          () => ended(name),
+          async () => listeningPorts((await tryDocker(['exec', name, 'sh', '-c', PRINT_SOCKETS])).stdout),
+        )
+      }
       const pids = async (container: ContainerServer): Promise<number[]> => (await container.counters()).pids
       const started = server
       server.own = mode.via === 'runtime' ? await pids(started) : await settled(() => pids(started))
       return server
     } catch (error) {
-      const log = await atRest(() => logTailOf(name))
+      const log = await atRest(() => logTailOf(name, mode))
+      const refusal = refusalIn(await logOf(name, KEPT_LINES), options.project)
       server?.reader.close()
       await remove(name)
+      if (refusal) throw new InputError(`${options.revision}: ${refusal}`)
       throw new MeasurementError(`${mode.name} of ${options.revision} did not start: ${(error as Error).message}${log ? `\n${log}` : ''}`)
     }
   }
@@ -92,7 +106,7 @@ export class ContainerServer implements Server {
   }
 
   logTail(): Promise<string> {
-    return logTailOf(this.name)
+    return logTailOf(this.name, this.mode)
   }
 
   async log(): Promise<string> {
@@ -148,8 +162,9 @@ async function ended(name: string): Promise<string | undefined> {
 const LOOKED_AT_LINES = 200
 const KEPT_LINES = 2000
 
-async function logTailOf(name: string): Promise<string> {
-  return distinctTail(await logOf(name, LOOKED_AT_LINES), TAIL_LINES)
+async function logTailOf(name: string, mode: Mode): Promise<string> {
+  const noise = mode.via === 'runtime' ? mode.runtime.noise : []
+  return distinctTail(withoutNoise(await logOf(name, LOOKED_AT_LINES), noise), TAIL_LINES)
 }
 
 async function logOf(name: string, lines: number): Promise<string> {

@@ -27,6 +27,21 @@ describe('the app', () => {
       /fpm of head did not start:.*[\s\S]*undefined function call_to_nothing/,
     )
   })
+  for (const [mistake, file, modes, refusal] of [
+    [
+      'cannot be parsed',
+      '<?php\nreturn (;',
+      'fpm,fibers',
+      /^base: bench\/app\.php:2: cannot be parsed: syntax error, unexpected token ";"\.$/m,
+    ],
+    ['returns no factory', '<?php', 'fibers', /^base: bench\/app\.php: must return a closure, .*, but returned int\.$/m],
+  ] as const) {
+    test(`has an entry file that ${mistake}: wrong input, said once`, async () => {
+      const result = await run({ base: { 'bench/app.php': file } }, ['--modes', modes])
+      expectFault(result, 2, refusal)
+      assert.equal(result.output.match(/bench\/app\.php/g)?.length, 1, result.output)
+    })
+  }
   test('says on its standard error why it fails', async () => {
     expectFault(
       await run({ head: app('file_put_contents(\'php://stderr\', "the cache is cold\\n"); return new Response(500);') }),

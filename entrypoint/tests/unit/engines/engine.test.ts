@@ -9,12 +9,11 @@ import type { Sample } from '../../../config/experiment.ts'
 import { parseConfig } from '../../../config/schema.ts'
 import { freePort } from '../../../engines/host/ports.ts'
 import { appEnvironment, iniFile } from '../../../engines/shared/environment.ts'
-import { lostProcesses, settled } from '../../../engines/shared/health.ts'
 import { fill, fillCommand } from '../../../engines/shared/template.ts'
 import { samplesCsv } from '../../../measure/samples.ts'
 import { allowedCpus, cpuSets, describeSets, isOffMedian, parseCpuList, pinned } from '../../../system/machine.ts'
+import { cpuUsOf, memoryKibOf } from '../../../system/process-facts.ts'
 import { ProcessGroup, processes } from '../../../system/process-group.ts'
-import { cpuUsOf, memoryKibOf } from '../../../system/process-usage.ts'
 import { emptyFiles } from '../../../system/scratch.ts'
 import { atRest, distinctTail } from '../../../system/tail.ts'
 
@@ -188,17 +187,6 @@ describe('a process group', () => {
     assert.ok(cpuUs >= 50_000, `${cpuUs} us of the shell that waited`)
   })
   test('says why a command cannot be started', () => assert.rejects(start(['/nowhere/x']), /ENOENT/))
-})
-
-describe('the processes of a server', () => {
-  test('are lost when one of its own is gone; what the app starts and ends is none of them', () => {
-    assert.equal(lostProcesses([1, 2, 3], [3, 2, 1, 90]), undefined)
-    assert.match(lostProcesses([1, 2, 3], [1, 3, 91]) ?? '', /^1 of 3 server processes ended or were replaced$/)
-  })
-  test('are taken once no more of them come', async () => {
-    const looks = [[1], [1, 2], [1, 2, 3], [1, 2, 3], [1, 2, 3, 4]]
-    assert.deepEqual(await settled(async () => looks.shift() ?? []), [1, 2, 3])
-  })
 })
 
 describe('a log', () => {

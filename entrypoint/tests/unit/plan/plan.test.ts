@@ -20,6 +20,7 @@ const runtimeOf = (name: string): Runtime => ({
   limits: [],
   needs: [],
   templates: [],
+  noise: [],
   processes: [],
 })
 const workload = (name: string): Workload => ({ name, path: '/', method: 'GET', headers: {}, expect: { status: 200 }, mask: [] })

@@ -1,5 +1,5 @@
-/** CPU time and memory of processes, out of /proc. */
-import { readdirSync, readFileSync } from 'node:fs'
+/** CPU time, memory and sockets of processes, out of /proc. */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /** Clock ticks of /proc are a hundredth of a second on every platform of PHP's. */
 const TICK_US = 10_000
@@ -49,11 +49,25 @@ function ticksUsOf(pid: number, ...fields: number[]): number {
   return stat ? fields.reduce((sum, field) => sum + Number(stat[field]), 0) * TICK_US : 0
 }
 
+/** The TCP sockets of this network, and as `socket:[inode]` those that the processes hold: see engines/shared/listening.ts. */
+export function socketsOf(pids: readonly number[]): string {
+  const links = pids.flatMap((pid) => list(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`)))
+  return [read('/proc/net/tcp'), read('/proc/net/tcp6'), ...links].join('\n')
+}
+
 function pssKibOf(pid: number): number {
   const rollup = read(`/proc/${pid}/smaps_rollup`)
   if (rollup !== undefined) return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0)
   // Of another user: the resident size is all that can be read.
   return Number(/^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`) ?? '')?.[1] ?? 0)
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
 }
 
 function list(directory: string): string[] {
