@@ -5,6 +5,7 @@ import type { Comparison } from '../config/comparison.ts'
 import type { Plan, Revisions } from '../config/experiment.ts'
 import type { PreflightFacts } from '../preflight/preflight.ts'
 import { visible } from '../system/log.ts'
+import { blockingWarnings } from './blocking.ts'
 import type { Failure } from './failure.ts'
 import type { Measured, RunNote } from './measure.ts'
 import { samplesCsv } from './samples.ts'
@@ -72,6 +73,7 @@ export function runJson(record: RunRecord, measured: Measured): object {
     warnings: [
       ...comparison.notes,
       ...record.preflight.warnings,
+      ...blockingWarnings(measured),
       ...modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.limits : [])),
     ],
     probes_ms: measured.probesMs,

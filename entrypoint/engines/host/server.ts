@@ -97,7 +97,8 @@ export class HostServer implements Server {
   }
 
   status(): Promise<Record<string, unknown> | undefined> {
-    return countersOf(this, this.mode.via === 'runtime' ? this.mode.runtime.status : undefined)
+    if (this.mode.via === 'command') return Promise.resolve(undefined)
+    return countersOf(this, this.mode.runtime.status, this.workersOf(this.mode.runtime))
   }
 
   async logTail(): Promise<string> {
@@ -132,9 +133,13 @@ export class HostServer implements Server {
 
   private readonly ended = async (): Promise<string | undefined> => this.groups.find((group) => group.ended)?.ended
 
+  private workersOf(runtime: Runtime): number {
+    return workersOf(runtime, this.options.connections, this.options.cpus.appCpus)
+  }
+
   private async startRuntime(runtime: Runtime): Promise<void> {
-    const { connections, cpus, tools } = this.options
-    const workers = workersOf(runtime, connections, cpus.appCpus)
+    const { tools } = this.options
+    const workers = this.workersOf(runtime)
     const values = this.values(runtime, tools)
     for (const template of runtime.templates) {
       writeFileSync(join(this.directory, template), fill(readFileSync(join(runtime.directory, template), 'utf8'), values))

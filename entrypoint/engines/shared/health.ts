@@ -86,14 +86,32 @@ export async function until(isTrue: () => Promise<boolean>, ended: Ended, failur
   }
 }
 
-/** The counters behind a runtime's status path. They are a note beside the run; a run without them still counts. */
-export async function countersOf(server: Pick<Server, 'url'>, path: string | undefined): Promise<Record<string, unknown> | undefined> {
+/** Workers that share a port answer as chance will have it: so often the last of them is asked for. */
+const COUNTER_LIMIT_MS = 1000
+
+/**
+ * The counters behind a runtime's status path. They are a note beside the run; a run without them still counts. Where a worker answers for
+ * itself, with its `pid`, the others are asked as well.
+ *
+ * @param workers how many there are
+ */
+export async function countersOf(
+  server: Pick<Server, 'url'>,
+  path: string | undefined,
+  workers: number,
+): Promise<Record<string, unknown> | undefined> {
   if (path === undefined) return undefined
+  const seen = new Map<number, Record<string, unknown>>()
   try {
-    return JSON.parse((await ask(server.url + path, { timeoutMs: 5000 })).body)
+    for (const deadline = Date.now() + COUNTER_LIMIT_MS; Date.now() < deadline && seen.size < workers; ) {
+      const counters = JSON.parse((await ask(server.url + path, { timeoutMs: 5000 })).body) as Record<string, unknown>
+      if (typeof counters.pid !== 'number') return counters
+      seen.set(counters.pid, counters)
+    }
   } catch {
-    return undefined
+    if (seen.size === 0) return undefined
   }
+  return { of: workers, workers: [...seen.values()] }
 }
 
 /** A list of processes that stays as it is for this long is whole. */

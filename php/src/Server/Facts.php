@@ -35,6 +35,18 @@ final class Facts
         ];
     }
 
+    /**
+     * The counters of this worker alone.
+     *
+     * @return array{pid: int, most_at_once: int|null} the most requests that it had in progress at a time, where it can be known
+     */
+    public static function counters(): array
+    {
+        $peak = class_exists('Swoole\Coroutine') ? (\Swoole\Coroutine::stats()['coroutine_peak_num'] ?? null) : null;
+
+        return ['pid' => (int) getmypid(), 'most_at_once' => is_int($peak) ? $peak : null];
+    }
+
     /** Waits without using the CPU. Requests that wait at the same time show whether waiting overlaps. */
     public static function wait(int $milliseconds): Response
     {

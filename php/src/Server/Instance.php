@@ -145,6 +145,7 @@ final class Instance
         return match ($name) {
             'health' => Response::json(['nonce' => $this->environment->nonce(), 'pid' => getmypid()]),
             'facts' => Response::json(Facts::collect()),
+            'counters' => Response::json(Facts::counters()),
             'wait' => Facts::wait((int) ($request->query['ms'] ?? 100)),
             default => Response::text("No workload named $name.", 404),
         };

@@ -43,6 +43,7 @@ export class ContainerServer implements Server {
     readonly url: string,
     private readonly name: string,
     private readonly mode: Mode,
+    private readonly workers: number,
     private readonly reader: Conversation,
   ) {}
 
@@ -57,7 +58,7 @@ export class ContainerServer implements Server {
     try {
       await run(name, nonce, mode, options)
       const url = await urlOf(options.place.owner ?? name, options.port, options.route)
-      server = new ContainerServer(url, name, mode, new Conversation(['exec', '--interactive', name, 'sh', '-c', READER]))
+      server = new ContainerServer(url, name, mode, options.workers, new Conversation(['exec', '--interactive', name, 'sh', '-c', READER]))
       if (mode.via === 'runtime') {
         const { workers } = options
         await untilAllWorkersAnswer(url, nonce, mode.runtime.workers === 'cpus' ? workers : 1, () => ended(name))
@@ -100,7 +101,7 @@ export class ContainerServer implements Server {
   }
 
   async status(): Promise<Record<string, unknown> | undefined> {
-    const own = await countersOf(this, this.mode.via === 'runtime' ? this.mode.runtime.status : undefined)
+    const own = await countersOf(this, this.mode.via === 'runtime' ? this.mode.runtime.status : undefined, this.workers)
     const { peakKib, throttledUs } = this.last ?? { peakKib: null, throttledUs: 0 }
     return { ...own, cgroup_peak_mib: peakKib === null ? null : peakKib / 1024, cgroup_throttled_us: throttledUs }
   }

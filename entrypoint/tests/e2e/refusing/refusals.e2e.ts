@@ -27,19 +27,24 @@ describe('the app', () => {
       /fpm of head did not start:.*[\s\S]*undefined function call_to_nothing/,
     )
   })
-  for (const [mistake, file, modes, refusal] of [
-    [
-      'cannot be parsed',
-      '<?php\nreturn (;',
-      'fpm,fibers',
-      /^base: bench\/app\.php:2: cannot be parsed: syntax error, unexpected token ";"\.$/m,
-    ],
-    ['returns no factory', '<?php', 'fibers', /^base: bench\/app\.php: must return a closure, .*, but returned int\.$/m],
-  ] as const) {
-    test(`has an entry file that ${mistake}: wrong input, said once`, async () => {
-      const result = await run({ base: { 'bench/app.php': file } }, ['--modes', modes])
-      expectFault(result, 2, refusal)
-      assert.equal(result.output.match(/bench\/app\.php/g)?.length, 1, result.output)
+  test('has an entry file that cannot be parsed: wrong input, said once', async () => {
+    const result = await run({ base: { 'bench/app.php': '<?php\nreturn (;' } })
+    expectFault(result, 2, /^base: bench\/app\.php:2: cannot be parsed: syntax error, unexpected token ";"\.$/m)
+    assert.equal(result.output.match(/bench\/app\.php/g)?.length, 1, result.output)
+  })
+  for (const mode of ['fpm', 'fibers', 'swoole', 'swoole-sync']) {
+    const skip = mode.startsWith('swoole') && !hasSwoole ? 'php -m has no swoole' : false
+    test(`has an entry file that returns no factory, in ${mode}: wrong input`, { skip }, async () => {
+      const project = temporary()
+      mkdirSync(join(project, 'bench'))
+      writeFileSync(join(project, 'bench', 'app.php'), '<?php')
+      const { engine, modes } = await engineOver(project, `modes: [${mode}]\nworkloads: [fibonacci]\ndatabase: none`)
+      await assert
+        .rejects(
+          engine.start({ revision: 'head', mode: modes[0] as Mode }, 'preflight'),
+          /^InputError: head: bench\/app\.php: must return a closure, .*, but returned int\.$/,
+        )
+        .finally(() => engine.close())
     })
   }
   test('says on its standard error why it fails', async () => {

@@ -122,7 +122,6 @@ for (const runtime of names('runtimes').filter((name) => !runtimeNamed(name).con
     })
 
     test('exit ends the request, not the worker', async () => {
-      const { pids } = await server.usage()
       assert.equal((await get('/exit')).body, 'before and a last word')
       const deep = await get('/exit-in-function')
       assert.deepEqual([deep.status, deep.body], [403, 'forbidden'])

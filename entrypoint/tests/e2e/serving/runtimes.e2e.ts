@@ -179,6 +179,26 @@ for (const app of ['psr15', 'closure', 'kernel']) {
   }
 }
 
+test("swoole's counters come from every worker, and tell whether requests overlapped", {
+  skip: swoole ? false : 'php -m has no swoole',
+}, async () => {
+  const { engine, modes } = await engineOver(temporary(), 'modes: [swoole]\nworkloads: [fibonacci]\ndatabase: none')
+  try {
+    const server = await engine.start({ revision: 'head', mode: modes[0] as Mode }, 'measurement')
+    const most = async (path: string): Promise<number[]> => {
+      await Promise.all(Array.from({ length: 16 }, () => ask(server.url + path)))
+      const { of, workers } = (await server.status()) as { of: number; workers: { pid: number; most_at_once: number }[] }
+      assert.equal(new Set(workers.map(({ pid }) => pid)).size, of)
+      return workers.map((worker) => worker.most_at_once)
+    }
+    assert.deepEqual(new Set(await most('/_bench/fibonacci')), new Set([1]))
+    assert.ok(Math.max(...(await most('/_bench/wait?ms=20'))) > 1)
+    await server.stop()
+  } finally {
+    await engine.close()
+  }
+})
+
 test("php-fpm's master sleeps through a measured run, which tells nothing of loaded files", async () => {
   const { engine, modes } = await engineOver(temporary(), 'modes: [fpm]\nworkloads: [fibonacci]\ndatabase: none')
   try {
