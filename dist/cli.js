@@ -15,7 +15,7 @@ import {
   makePlan,
   measure,
   pathInRepository,
-  prepare,
+  plan,
   refuseImpossibleBudget,
   refuseUncommittedApp,
   rulesOf,
@@ -23,7 +23,7 @@ import {
   settle,
   warningsOfUncommitted,
   whyNotComparable
-} from "./chunk-HGTV3HYN.js";
+} from "./chunk-3XWXIPRB.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -55,7 +55,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-KSFIGDNC.js";
+} from "./chunk-QGQUJF2X.js";
 import "./chunk-LQK3ML4U.js";
 
 // entrypoint/commands/verbs.ts
@@ -903,11 +903,11 @@ async function waysToInstall(findings) {
 }
 
 // entrypoint/commands/plan.ts
-var plan = {
+var plan2 = {
   name: "plan",
   about: "say what run would do, and how long it would take, after a short pilot; --dry needs no pilot",
   options: [DRY, ...RUN_OPTIONS],
-  run: (values) => values.has(DRY.name) ? dryPlan(inputsFrom(values)) : withoutVerdict(inputsFrom(values), prepare)
+  run: (values) => values.has(DRY.name) ? dryPlan(inputsFrom(values)) : withoutVerdict(inputsFrom(values), plan)
 };
 
 // entrypoint/commands/provision.ts
@@ -940,7 +940,7 @@ var study = {
 };
 
 // entrypoint/commands/verbs.ts
-var VERBS = [run, study, plan, measure2, analyse2, report, provision2, doctor, demo, init];
+var VERBS = [run, study, plan2, measure2, analyse2, report, provision2, doctor, demo, init];
 var HELP = ["--help", "-h", "help"];
 async function runVerb(argv) {
   const [first = "--help", ...args] = argv;

@@ -17,14 +17,14 @@ import {
   startedBy,
   uploadResults,
   writeJobSummary
-} from "./chunk-O5L25Q5L.js";
+} from "./chunk-AL4QRHUC.js";
 import {
   code,
   gate,
   plain,
   rulesOf,
   settle
-} from "./chunk-HGTV3HYN.js";
+} from "./chunk-3XWXIPRB.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   parseConfig,
   withAcceptance,
   withJob
-} from "./chunk-KSFIGDNC.js";
+} from "./chunk-QGQUJF2X.js";
 import "./chunk-7AOGM37P.js";
 import {
   getInput,

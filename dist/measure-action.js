@@ -1,24 +1,26 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-OV6OVWNL.js";
+} from "./chunk-YRYJ5W4S.js";
 import {
   fail,
+  filesOf,
   runAction,
   say,
   startedBy,
   upload
-} from "./chunk-O5L25Q5L.js";
+} from "./chunk-AL4QRHUC.js";
 import {
   FULL_BLOCKS,
   measure,
   settle
-} from "./chunk-HGTV3HYN.js";
+} from "./chunk-3XWXIPRB.js";
 import {
   InputError,
+  LOGS,
   messageOf,
   withJob
-} from "./chunk-KSFIGDNC.js";
+} from "./chunk-QGQUJF2X.js";
 import {
   getInput,
   setOutput
@@ -58,5 +60,6 @@ runAction(async (inputs) => {
   setOutput("results", inputs.out);
   if (failure) fail(messageOf(failure));
   const files = ["samples.csv", "run.json"].map((name) => join(inputs.out, name)).filter((file) => existsSync(file));
-  if (files.length) await upload(artifactName(inputs.config["comment-key"], inputs.job), files, inputs.out);
+  const logs = filesOf(join(inputs.out, LOGS));
+  if (files.length) await upload(artifactName(inputs.config["comment-key"], inputs.job), [...files, ...logs], inputs.out);
 });

@@ -9,7 +9,7 @@ import {
 } from "./chunk-7WKNYYXG.js";
 import {
   downloadData
-} from "./chunk-OV6OVWNL.js";
+} from "./chunk-YRYJ5W4S.js";
 import {
   annotate,
   attempt,
@@ -23,7 +23,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-O5L25Q5L.js";
+} from "./chunk-AL4QRHUC.js";
 import {
   InputError,
   analyse,
@@ -37,7 +37,7 @@ import {
   visible,
   withAcceptance,
   withJob
-} from "./chunk-KSFIGDNC.js";
+} from "./chunk-QGQUJF2X.js";
 import "./chunk-7AOGM37P.js";
 import "./chunk-A2TQ63EB.js";
 import "./chunk-LQK3ML4U.js";
@@ -95,6 +95,11 @@ var schema = external_exports.object({
     runs: count,
     cells: external_exports.array(external_exports.object({ workload: name, load: name, concurrency: count, warmup_s: measure, window_s: measure })).max(400)
   }),
+  // Per request: by arm, workload and verb.
+  statements: external_exports.record(
+    external_exports.string().regex(/^(base|head)\/[a-z0-9][a-z0-9._-]{0,39}$/),
+    external_exports.record(name, external_exports.partialRecord(external_exports.enum(["insert", "select", "update", "delete"]), count))
+  ).optional(),
   probes_ms: external_exports.array(measure).max(1e5),
   runs: external_exports.array(
     external_exports.object({

@@ -1,10 +1,10 @@
 /** Why a run failed: what an arm leaves for people to read, collected while its server is still there. */
 import type { Cell } from '../config/experiment.ts'
+import { requestOf } from '../config/identities.ts'
 import type { Server, Usage } from '../engines/engine.ts'
 import { messageOf } from '../system/errors.ts'
 import { ask } from '../system/http.ts'
 import { atRest } from '../system/tail.ts'
-import { pathOf } from './hey.ts'
 
 export interface Failure {
   /** What could not be done, or what happened to the server; absent where requests failed and no more is known. */
@@ -59,9 +59,9 @@ async function failingAnswer(url: string, cell: Cell): Promise<FailingAnswer | u
 }
 
 async function answerOf(url: string, cell: Cell): Promise<FailingAnswer> {
-  const { method, headers, body } = cell.workload
+  const { path, ...request } = requestOf(cell.workload)
   try {
-    return await ask(url + pathOf(cell), { method, headers, body, timeoutMs: ANSWER_LIMIT_MS })
+    return await ask(url + path, { ...request, timeoutMs: ANSWER_LIMIT_MS })
   } catch (error) {
     return { status: null, body: messageOf(error) }
   }

@@ -234,7 +234,10 @@ describe('preflight of a front script', () => {
 
   test('says where variables are expected to be global', { skip }, async () => {
     const said = await verdict('fpm, swoole-sync', 'public/globals.php')
-    assert.match(said, /head\/swoole-sync, workload home: GET \/\?name=x: answers differently from head\/fpm\..*expected "hello the world", got "hello "/)
+    assert.match(
+      said,
+      /head\/swoole-sync, workload home: GET \/\?name=x: answers differently from head\/fpm\..*expected "hello the world", got "hello "/,
+    )
     assert.match(said, /src\/globals\.php:5: `global \$who`: in this runtime the front script runs inside a function/)
   })
 })

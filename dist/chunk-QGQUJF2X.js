@@ -67,13 +67,13 @@ var require_identity = __commonJS({
 var require_visit = __commonJS({
   "node_modules/yaml/dist/visit.js"(exports) {
     "use strict";
-    var identity = require_identity();
+    var identity2 = require_identity();
     var BREAK = /* @__PURE__ */ Symbol("break visit");
     var SKIP = /* @__PURE__ */ Symbol("skip children");
     var REMOVE = /* @__PURE__ */ Symbol("remove node");
     function visit2(node2, visitor) {
       const visitor_ = initVisitor(visitor);
-      if (identity.isDocument(node2)) {
+      if (identity2.isDocument(node2)) {
         const cd = visit_(null, node2.contents, visitor_, Object.freeze([node2]));
         if (cd === REMOVE)
           node2.contents = null;
@@ -85,12 +85,12 @@ var require_visit = __commonJS({
     visit2.REMOVE = REMOVE;
     function visit_(key, node2, visitor, path) {
       const ctrl = callVisitor(key, node2, visitor, path);
-      if (identity.isNode(ctrl) || identity.isPair(ctrl)) {
+      if (identity2.isNode(ctrl) || identity2.isPair(ctrl)) {
         replaceNode(key, path, ctrl);
         return visit_(key, ctrl, visitor, path);
       }
       if (typeof ctrl !== "symbol") {
-        if (identity.isCollection(node2)) {
+        if (identity2.isCollection(node2)) {
           path = Object.freeze(path.concat(node2));
           for (let i = 0; i < node2.items.length; ++i) {
             const ci = visit_(i, node2.items[i], visitor, path);
@@ -103,7 +103,7 @@ var require_visit = __commonJS({
               i -= 1;
             }
           }
-        } else if (identity.isPair(node2)) {
+        } else if (identity2.isPair(node2)) {
           path = Object.freeze(path.concat(node2));
           const ck = visit_("key", node2.key, visitor, path);
           if (ck === BREAK)
@@ -121,7 +121,7 @@ var require_visit = __commonJS({
     }
     async function visitAsync(node2, visitor) {
       const visitor_ = initVisitor(visitor);
-      if (identity.isDocument(node2)) {
+      if (identity2.isDocument(node2)) {
         const cd = await visitAsync_(null, node2.contents, visitor_, Object.freeze([node2]));
         if (cd === REMOVE)
           node2.contents = null;
@@ -133,12 +133,12 @@ var require_visit = __commonJS({
     visitAsync.REMOVE = REMOVE;
     async function visitAsync_(key, node2, visitor, path) {
       const ctrl = await callVisitor(key, node2, visitor, path);
-      if (identity.isNode(ctrl) || identity.isPair(ctrl)) {
+      if (identity2.isNode(ctrl) || identity2.isPair(ctrl)) {
         replaceNode(key, path, ctrl);
         return visitAsync_(key, ctrl, visitor, path);
       }
       if (typeof ctrl !== "symbol") {
-        if (identity.isCollection(node2)) {
+        if (identity2.isCollection(node2)) {
           path = Object.freeze(path.concat(node2));
           for (let i = 0; i < node2.items.length; ++i) {
             const ci = await visitAsync_(i, node2.items[i], visitor, path);
@@ -151,7 +151,7 @@ var require_visit = __commonJS({
               i -= 1;
             }
           }
-        } else if (identity.isPair(node2)) {
+        } else if (identity2.isPair(node2)) {
           path = Object.freeze(path.concat(node2));
           const ck = await visitAsync_("key", node2.key, visitor, path);
           if (ck === BREAK)
@@ -188,31 +188,31 @@ var require_visit = __commonJS({
     function callVisitor(key, node2, visitor, path) {
       if (typeof visitor === "function")
         return visitor(key, node2, path);
-      if (identity.isMap(node2))
+      if (identity2.isMap(node2))
         return visitor.Map?.(key, node2, path);
-      if (identity.isSeq(node2))
+      if (identity2.isSeq(node2))
         return visitor.Seq?.(key, node2, path);
-      if (identity.isPair(node2))
+      if (identity2.isPair(node2))
         return visitor.Pair?.(key, node2, path);
-      if (identity.isScalar(node2))
+      if (identity2.isScalar(node2))
         return visitor.Scalar?.(key, node2, path);
-      if (identity.isAlias(node2))
+      if (identity2.isAlias(node2))
         return visitor.Alias?.(key, node2, path);
       return void 0;
     }
     function replaceNode(key, path, node2) {
       const parent = path[path.length - 1];
-      if (identity.isCollection(parent)) {
+      if (identity2.isCollection(parent)) {
         parent.items[key] = node2;
-      } else if (identity.isPair(parent)) {
+      } else if (identity2.isPair(parent)) {
         if (key === "key")
           parent.key = node2;
         else
           parent.value = node2;
-      } else if (identity.isDocument(parent)) {
+      } else if (identity2.isDocument(parent)) {
         parent.contents = node2;
       } else {
-        const pt = identity.isAlias(parent) ? "alias" : "scalar";
+        const pt = identity2.isAlias(parent) ? "alias" : "scalar";
         throw new Error(`Cannot replace node with ${pt} parent`);
       }
     }
@@ -225,7 +225,7 @@ var require_visit = __commonJS({
 var require_directives = __commonJS({
   "node_modules/yaml/dist/doc/directives.js"(exports) {
     "use strict";
-    var identity = require_identity();
+    var identity2 = require_identity();
     var visit2 = require_visit();
     var escapeChars = {
       "!": "%21",
@@ -368,10 +368,10 @@ var require_directives = __commonJS({
         const lines = this.yaml.explicit ? [`%YAML ${this.yaml.version || "1.2"}`] : [];
         const tagEntries = Object.entries(this.tags);
         let tagNames;
-        if (doc && tagEntries.length > 0 && identity.isNode(doc.contents)) {
+        if (doc && tagEntries.length > 0 && identity2.isNode(doc.contents)) {
           const tags = {};
           visit2.visit(doc.contents, (_key, node2) => {
-            if (identity.isNode(node2) && node2.tag)
+            if (identity2.isNode(node2) && node2.tag)
               tags[node2.tag] = true;
           });
           tagNames = Object.keys(tags);
@@ -396,7 +396,7 @@ var require_directives = __commonJS({
 var require_anchors = __commonJS({
   "node_modules/yaml/dist/doc/anchors.js"(exports) {
     "use strict";
-    var identity = require_identity();
+    var identity2 = require_identity();
     var visit2 = require_visit();
     function anchorIsValid(anchor2) {
       if (/[\x00-\x19\s,[\]{}]/.test(anchor2)) {
@@ -443,7 +443,7 @@ var require_anchors = __commonJS({
         setAnchors: () => {
           for (const source of aliasObjects) {
             const ref = sourceObjects.get(source);
-            if (typeof ref === "object" && ref.anchor && (identity.isScalar(ref.node) || identity.isCollection(ref.node))) {
+            if (typeof ref === "object" && ref.anchor && (identity2.isScalar(ref.node) || identity2.isCollection(ref.node))) {
               ref.node.anchor = ref.anchor;
             } else {
               const error62 = new Error("Failed to resolve repeated object (this should not happen)");
@@ -516,12 +516,12 @@ var require_applyReviver = __commonJS({
 var require_toJS = __commonJS({
   "node_modules/yaml/dist/nodes/toJS.js"(exports) {
     "use strict";
-    var identity = require_identity();
+    var identity2 = require_identity();
     function toJS(value, arg, ctx) {
       if (Array.isArray(value))
         return value.map((v, i) => toJS(v, String(i), ctx));
       if (value && typeof value.toJSON === "function") {
-        if (!ctx || !identity.hasAnchor(value))
+        if (!ctx || !identity2.hasAnchor(value))
           return value.toJSON(arg, ctx);
         const data = { aliasCount: 0, count: 1, res: void 0 };
         ctx.anchors.set(value, data);
@@ -547,11 +547,11 @@ var require_Node = __commonJS({
   "node_modules/yaml/dist/nodes/Node.js"(exports) {
     "use strict";
     var applyReviver = require_applyReviver();
-    var identity = require_identity();
+    var identity2 = require_identity();
     var toJS = require_toJS();
     var NodeBase = class {
       constructor(type) {
-        Object.defineProperty(this, identity.NODE_TYPE, { value: type });
+        Object.defineProperty(this, identity2.NODE_TYPE, { value: type });
       }
       /** Create a copy of this node.  */
       clone() {
@@ -562,7 +562,7 @@ var require_Node = __commonJS({
       }
       /** A plain JavaScript representation of this node. */
       toJS(doc, { mapAsMap, maxAliasCount, onAnchor, reviver } = {}) {
-        if (!identity.isDocument(doc))
+        if (!identity2.isDocument(doc))
           throw new TypeError("A document argument is required");
         const ctx = {
           anchors: /* @__PURE__ */ new Map(),
@@ -589,12 +589,12 @@ var require_Alias = __commonJS({
     "use strict";
     var anchors = require_anchors();
     var visit2 = require_visit();
-    var identity = require_identity();
+    var identity2 = require_identity();
     var Node = require_Node();
     var toJS = require_toJS();
     var Alias = class extends Node.NodeBase {
       constructor(source) {
-        super(identity.ALIAS);
+        super(identity2.ALIAS);
         this.source = source;
         Object.defineProperty(this, "tag", {
           set() {
@@ -616,7 +616,7 @@ var require_Alias = __commonJS({
           nodes = [];
           visit2.visit(doc, {
             Node: (_key, node2) => {
-              if (identity.isAlias(node2) || identity.hasAnchor(node2))
+              if (identity2.isAlias(node2) || identity2.hasAnchor(node2))
                 nodes.push(node2);
             }
           });
@@ -678,11 +678,11 @@ var require_Alias = __commonJS({
       }
     };
     function getAliasCount(doc, node2, anchors2) {
-      if (identity.isAlias(node2)) {
+      if (identity2.isAlias(node2)) {
         const source = node2.resolve(doc);
         const anchor2 = anchors2 && source && anchors2.get(source);
         return anchor2 ? anchor2.count * anchor2.aliasCount : 0;
-      } else if (identity.isCollection(node2)) {
+      } else if (identity2.isCollection(node2)) {
         let count = 0;
         for (const item of node2.items) {
           const c = getAliasCount(doc, item, anchors2);
@@ -690,7 +690,7 @@ var require_Alias = __commonJS({
             count = c;
         }
         return count;
-      } else if (identity.isPair(node2)) {
+      } else if (identity2.isPair(node2)) {
         const kc = getAliasCount(doc, node2.key, anchors2);
         const vc = getAliasCount(doc, node2.value, anchors2);
         return Math.max(kc, vc);
@@ -705,13 +705,13 @@ var require_Alias = __commonJS({
 var require_Scalar = __commonJS({
   "node_modules/yaml/dist/nodes/Scalar.js"(exports) {
     "use strict";
-    var identity = require_identity();
+    var identity2 = require_identity();
     var Node = require_Node();
     var toJS = require_toJS();
     var isScalarValue = (value) => !value || typeof value !== "function" && typeof value !== "object";
     var Scalar = class extends Node.NodeBase {
       constructor(value) {
-        super(identity.SCALAR);
+        super(identity2.SCALAR);
         this.value = value;
       }
       toJSON(arg, ctx) {
@@ -736,7 +736,7 @@ var require_createNode = __commonJS({
   "node_modules/yaml/dist/doc/createNode.js"(exports) {
     "use strict";
     var Alias = require_Alias();
-    var identity = require_identity();
+    var identity2 = require_identity();
     var Scalar = require_Scalar();
     var defaultTagPrefix = "tag:yaml.org,2002:";
     function findTagObject(value, tagName, tags) {
@@ -750,12 +750,12 @@ var require_createNode = __commonJS({
       return tags.find((t) => t.identify?.(value) && !t.format);
     }
     function createNode(value, tagName, ctx) {
-      if (identity.isDocument(value))
+      if (identity2.isDocument(value))
         value = value.contents;
-      if (identity.isNode(value))
+      if (identity2.isNode(value))
         return value;
-      if (identity.isPair(value)) {
-        const map2 = ctx.schema[identity.MAP].createNode?.(ctx.schema, null, ctx);
+      if (identity2.isPair(value)) {
+        const map2 = ctx.schema[identity2.MAP].createNode?.(ctx.schema, null, ctx);
         map2.items.push(value);
         return map2;
       }
@@ -787,7 +787,7 @@ var require_createNode = __commonJS({
             ref.node = node3;
           return node3;
         }
-        tagObj = value instanceof Map ? schema2[identity.MAP] : Symbol.iterator in Object(value) ? schema2[identity.SEQ] : schema2[identity.MAP];
+        tagObj = value instanceof Map ? schema2[identity2.MAP] : Symbol.iterator in Object(value) ? schema2[identity2.SEQ] : schema2[identity2.MAP];
       }
       if (onTagObj) {
         onTagObj(tagObj);
@@ -811,7 +811,7 @@ var require_Collection = __commonJS({
   "node_modules/yaml/dist/nodes/Collection.js"(exports) {
     "use strict";
     var createNode = require_createNode();
-    var identity = require_identity();
+    var identity2 = require_identity();
     var Node = require_Node();
     function collectionFromPath(schema2, path, value) {
       let v = value;
@@ -855,7 +855,7 @@ var require_Collection = __commonJS({
         const copy = Object.create(Object.getPrototypeOf(this), Object.getOwnPropertyDescriptors(this));
         if (schema2)
           copy.schema = schema2;
-        copy.items = copy.items.map((it) => identity.isNode(it) || identity.isPair(it) ? it.clone(schema2) : it);
+        copy.items = copy.items.map((it) => identity2.isNode(it) || identity2.isPair(it) ? it.clone(schema2) : it);
         if (this.range)
           copy.range = this.range.slice();
         return copy;
@@ -871,7 +871,7 @@ var require_Collection = __commonJS({
         else {
           const [key, ...rest] = path;
           const node2 = this.get(key, true);
-          if (identity.isCollection(node2))
+          if (identity2.isCollection(node2))
             node2.addIn(rest, value);
           else if (node2 === void 0 && this.schema)
             this.set(key, collectionFromPath(this.schema, rest, value));
@@ -888,7 +888,7 @@ var require_Collection = __commonJS({
         if (rest.length === 0)
           return this.delete(key);
         const node2 = this.get(key, true);
-        if (identity.isCollection(node2))
+        if (identity2.isCollection(node2))
           return node2.deleteIn(rest);
         else
           throw new Error(`Expected YAML collection at ${key}. Remaining path: ${rest}`);
@@ -902,16 +902,16 @@ var require_Collection = __commonJS({
         const [key, ...rest] = path;
         const node2 = this.get(key, true);
         if (rest.length === 0)
-          return !keepScalar && identity.isScalar(node2) ? node2.value : node2;
+          return !keepScalar && identity2.isScalar(node2) ? node2.value : node2;
         else
-          return identity.isCollection(node2) ? node2.getIn(rest, keepScalar) : void 0;
+          return identity2.isCollection(node2) ? node2.getIn(rest, keepScalar) : void 0;
       }
       hasAllNullValues(allowScalar) {
         return this.items.every((node2) => {
-          if (!identity.isPair(node2))
+          if (!identity2.isPair(node2))
             return false;
           const n = node2.value;
-          return n == null || allowScalar && identity.isScalar(n) && n.value == null && !n.commentBefore && !n.comment && !n.tag;
+          return n == null || allowScalar && identity2.isScalar(n) && n.value == null && !n.commentBefore && !n.comment && !n.tag;
         });
       }
       /**
@@ -922,7 +922,7 @@ var require_Collection = __commonJS({
         if (rest.length === 0)
           return this.has(key);
         const node2 = this.get(key, true);
-        return identity.isCollection(node2) ? node2.hasIn(rest) : false;
+        return identity2.isCollection(node2) ? node2.hasIn(rest) : false;
       }
       /**
        * Sets a value in this collection. For `!!set`, `value` needs to be a
@@ -934,7 +934,7 @@ var require_Collection = __commonJS({
           this.set(key, value);
         } else {
           const node2 = this.get(key, true);
-          if (identity.isCollection(node2))
+          if (identity2.isCollection(node2))
             node2.setIn(rest, value);
           else if (node2 === void 0 && this.schema)
             this.set(key, collectionFromPath(this.schema, rest, value));
@@ -1390,7 +1390,7 @@ var require_stringify = __commonJS({
   "node_modules/yaml/dist/stringify/stringify.js"(exports) {
     "use strict";
     var anchors = require_anchors();
-    var identity = require_identity();
+    var identity2 = require_identity();
     var stringifyComment = require_stringifyComment();
     var stringifyString = require_stringifyString();
     function createStringifyContext(doc, options) {
@@ -1443,7 +1443,7 @@ var require_stringify = __commonJS({
       }
       let tagObj = void 0;
       let obj;
-      if (identity.isScalar(item)) {
+      if (identity2.isScalar(item)) {
         obj = item.value;
         let match = tags.filter((t) => t.identify?.(obj));
         if (match.length > 1) {
@@ -1466,7 +1466,7 @@ var require_stringify = __commonJS({
       if (!doc.directives)
         return "";
       const props = [];
-      const anchor2 = (identity.isScalar(node2) || identity.isCollection(node2)) && node2.anchor;
+      const anchor2 = (identity2.isScalar(node2) || identity2.isCollection(node2)) && node2.anchor;
       if (anchor2 && anchors.anchorIsValid(anchor2)) {
         anchors$1.add(anchor2);
         props.push(`&${anchor2}`);
@@ -1477,9 +1477,9 @@ var require_stringify = __commonJS({
       return props.join(" ");
     }
     function stringify(item, ctx, onComment, onChompKeep) {
-      if (identity.isPair(item))
+      if (identity2.isPair(item))
         return item.toString(ctx, onComment, onChompKeep);
-      if (identity.isAlias(item)) {
+      if (identity2.isAlias(item)) {
         if (ctx.doc.directives)
           return item.toString(ctx);
         if (ctx.resolvedAliases?.has(item)) {
@@ -1493,15 +1493,15 @@ var require_stringify = __commonJS({
         }
       }
       let tagObj = void 0;
-      const node2 = identity.isNode(item) ? item : ctx.doc.createNode(item, { onTagObj: (o) => tagObj = o });
+      const node2 = identity2.isNode(item) ? item : ctx.doc.createNode(item, { onTagObj: (o) => tagObj = o });
       tagObj ?? (tagObj = getTagObject(ctx.doc.schema.tags, node2));
       const props = stringifyProps(node2, tagObj, ctx);
       if (props.length > 0)
         ctx.indentAtStart = (ctx.indentAtStart ?? 0) + props.length + 1;
-      const str = typeof tagObj.stringify === "function" ? tagObj.stringify(node2, ctx, onComment, onChompKeep) : identity.isScalar(node2) ? stringifyString.stringifyString(node2, ctx, onComment, onChompKeep) : node2.toString(ctx, onComment, onChompKeep);
+      const str = typeof tagObj.stringify === "function" ? tagObj.stringify(node2, ctx, onComment, onChompKeep) : identity2.isScalar(node2) ? stringifyString.stringifyString(node2, ctx, onComment, onChompKeep) : node2.toString(ctx, onComment, onChompKeep);
       if (!props)
         return str;
-      return identity.isScalar(node2) || str[0] === "{" || str[0] === "[" ? `${props} ${str}` : `${props}
+      return identity2.isScalar(node2) || str[0] === "{" || str[0] === "[" ? `${props} ${str}` : `${props}
 ${ctx.indent}${str}`;
     }
     exports.createStringifyContext = createStringifyContext;
@@ -1513,23 +1513,23 @@ ${ctx.indent}${str}`;
 var require_stringifyPair = __commonJS({
   "node_modules/yaml/dist/stringify/stringifyPair.js"(exports) {
     "use strict";
-    var identity = require_identity();
+    var identity2 = require_identity();
     var Scalar = require_Scalar();
     var stringify = require_stringify();
     var stringifyComment = require_stringifyComment();
     function stringifyPair({ key, value }, ctx, onComment, onChompKeep) {
       const { allNullValues, doc, indent, indentStep, options: { commentString, indentSeq, simpleKeys } } = ctx;
-      let keyComment = identity.isNode(key) && key.comment || null;
+      let keyComment = identity2.isNode(key) && key.comment || null;
       if (simpleKeys) {
         if (keyComment) {
           throw new Error("With simple keys, key nodes cannot have comments");
         }
-        if (identity.isCollection(key) || !identity.isNode(key) && typeof key === "object") {
+        if (identity2.isCollection(key) || !identity2.isNode(key) && typeof key === "object") {
           const msg = "With simple keys, collection cannot be used as a key value";
           throw new Error(msg);
         }
       }
-      let explicitKey = !simpleKeys && (!key || keyComment && value == null && !ctx.inFlow || identity.isCollection(key) || (identity.isScalar(key) ? key.type === Scalar.Scalar.BLOCK_FOLDED || key.type === Scalar.Scalar.BLOCK_LITERAL : typeof key === "object"));
+      let explicitKey = !simpleKeys && (!key || keyComment && value == null && !ctx.inFlow || identity2.isCollection(key) || (identity2.isScalar(key) ? key.type === Scalar.Scalar.BLOCK_FOLDED || key.type === Scalar.Scalar.BLOCK_LITERAL : typeof key === "object"));
       ctx = Object.assign({}, ctx, {
         allNullValues: false,
         implicitKey: !explicitKey && (simpleKeys || !allNullValues),
@@ -1570,7 +1570,7 @@ ${indent}:`;
           str += stringifyComment.lineComment(str, ctx.indent, commentString(keyComment));
       }
       let vsb, vcb, valueComment;
-      if (identity.isNode(value)) {
+      if (identity2.isNode(value)) {
         vsb = !!value.spaceBefore;
         vcb = value.commentBefore;
         valueComment = value.comment;
@@ -1582,10 +1582,10 @@ ${indent}:`;
           value = doc.createNode(value);
       }
       ctx.implicitKey = false;
-      if (!explicitKey && !keyComment && identity.isScalar(value))
+      if (!explicitKey && !keyComment && identity2.isScalar(value))
         ctx.indentAtStart = str.length + 1;
       chompKeep = false;
-      if (!indentSeq && indentStep.length >= 2 && !ctx.inFlow && !explicitKey && identity.isSeq(value) && !value.flow && !value.tag && !value.anchor) {
+      if (!indentSeq && indentStep.length >= 2 && !ctx.inFlow && !explicitKey && identity2.isSeq(value) && !value.flow && !value.tag && !value.anchor) {
         ctx.indent = ctx.indent.substring(2);
       }
       let valueCommentDone = false;
@@ -1605,7 +1605,7 @@ ${stringifyComment.indentComment(cs, ctx.indent)}`;
           ws += `
 ${ctx.indent}`;
         }
-      } else if (!explicitKey && identity.isCollection(value)) {
+      } else if (!explicitKey && identity2.isCollection(value)) {
         const vs0 = valueStr[0];
         const nl0 = valueStr.indexOf("\n");
         const hasNewline = nl0 !== -1;
@@ -1668,7 +1668,7 @@ var require_log = __commonJS({
 var require_merge = __commonJS({
   "node_modules/yaml/dist/schema/yaml-1.1/merge.js"(exports) {
     "use strict";
-    var identity = require_identity();
+    var identity2 = require_identity();
     var Scalar = require_Scalar();
     var MERGE_KEY = "<<";
     var merge3 = {
@@ -1681,10 +1681,10 @@ var require_merge = __commonJS({
       }),
       stringify: () => MERGE_KEY
     };
-    var isMergeKey = (ctx, key) => (merge3.identify(key) || identity.isScalar(key) && (!key.type || key.type === Scalar.Scalar.PLAIN) && merge3.identify(key.value)) && ctx?.doc.schema.tags.some((tag) => tag.tag === merge3.tag && tag.default);
+    var isMergeKey = (ctx, key) => (merge3.identify(key) || identity2.isScalar(key) && (!key.type || key.type === Scalar.Scalar.PLAIN) && merge3.identify(key.value)) && ctx?.doc.schema.tags.some((tag) => tag.tag === merge3.tag && tag.default);
     function addMergeToJSMap(ctx, map2, value) {
       const source = resolveAliasValue(ctx, value);
-      if (identity.isSeq(source))
+      if (identity2.isSeq(source))
         for (const it of source.items)
           mergeValue(ctx, map2, it);
       else if (Array.isArray(source))
@@ -1695,7 +1695,7 @@ var require_merge = __commonJS({
     }
     function mergeValue(ctx, map2, value) {
       const source = resolveAliasValue(ctx, value);
-      if (!identity.isMap(source))
+      if (!identity2.isMap(source))
         throw new Error("Merge sources must be maps or map aliases");
       const srcMap = source.toJSON(null, ctx, Map);
       for (const [key, value2] of srcMap) {
@@ -1716,7 +1716,7 @@ var require_merge = __commonJS({
       return map2;
     }
     function resolveAliasValue(ctx, value) {
-      return ctx && identity.isAlias(value) ? value.resolve(ctx.doc, ctx) : value;
+      return ctx && identity2.isAlias(value) ? value.resolve(ctx.doc, ctx) : value;
     }
     exports.addMergeToJSMap = addMergeToJSMap;
     exports.isMergeKey = isMergeKey;
@@ -1731,10 +1731,10 @@ var require_addPairToJSMap = __commonJS({
     var log = require_log();
     var merge3 = require_merge();
     var stringify = require_stringify();
-    var identity = require_identity();
+    var identity2 = require_identity();
     var toJS = require_toJS();
     function addPairToJSMap(ctx, map2, { key, value }) {
-      if (identity.isNode(key) && key.addToJSMap)
+      if (identity2.isNode(key) && key.addToJSMap)
         key.addToJSMap(ctx, map2, value);
       else if (merge3.isMergeKey(ctx, key))
         merge3.addMergeToJSMap(ctx, map2, value);
@@ -1765,7 +1765,7 @@ var require_addPairToJSMap = __commonJS({
         return "";
       if (typeof jsKey !== "object")
         return String(jsKey);
-      if (identity.isNode(key) && ctx?.doc) {
+      if (identity2.isNode(key) && ctx?.doc) {
         const strCtx = stringify.createStringifyContext(ctx.doc, {});
         strCtx.anchors = /* @__PURE__ */ new Set();
         for (const node2 of ctx.anchors.keys())
@@ -1795,7 +1795,7 @@ var require_Pair = __commonJS({
     var createNode = require_createNode();
     var stringifyPair = require_stringifyPair();
     var addPairToJSMap = require_addPairToJSMap();
-    var identity = require_identity();
+    var identity2 = require_identity();
     function createPair(key, value, ctx) {
       const k = createNode.createNode(key, void 0, ctx);
       const v = createNode.createNode(value, void 0, ctx);
@@ -1803,15 +1803,15 @@ var require_Pair = __commonJS({
     }
     var Pair = class _Pair {
       constructor(key, value = null) {
-        Object.defineProperty(this, identity.NODE_TYPE, { value: identity.PAIR });
+        Object.defineProperty(this, identity2.NODE_TYPE, { value: identity2.PAIR });
         this.key = key;
         this.value = value;
       }
       clone(schema2) {
         let { key, value } = this;
-        if (identity.isNode(key))
+        if (identity2.isNode(key))
           key = key.clone(schema2);
-        if (identity.isNode(value))
+        if (identity2.isNode(value))
           value = value.clone(schema2);
         return new _Pair(key, value);
       }
@@ -1832,7 +1832,7 @@ var require_Pair = __commonJS({
 var require_stringifyCollection = __commonJS({
   "node_modules/yaml/dist/stringify/stringifyCollection.js"(exports) {
     "use strict";
-    var identity = require_identity();
+    var identity2 = require_identity();
     var stringify = require_stringify();
     var stringifyComment = require_stringifyComment();
     function stringifyCollection(collection, ctx, options) {
@@ -1848,14 +1848,14 @@ var require_stringifyCollection = __commonJS({
       for (let i = 0; i < items.length; ++i) {
         const item = items[i];
         let comment2 = null;
-        if (identity.isNode(item)) {
+        if (identity2.isNode(item)) {
           if (!chompKeep && item.spaceBefore)
             lines.push("");
           addCommentBefore(ctx, lines, item.commentBefore, chompKeep);
           if (item.comment)
             comment2 = item.comment;
-        } else if (identity.isPair(item)) {
-          const ik = identity.isNode(item.key) ? item.key : null;
+        } else if (identity2.isPair(item)) {
+          const ik = identity2.isNode(item.key) ? item.key : null;
           if (ik) {
             if (!chompKeep && ik.spaceBefore)
               lines.push("");
@@ -1903,14 +1903,14 @@ ${indent}${line2}` : "\n";
       for (let i = 0; i < items.length; ++i) {
         const item = items[i];
         let comment = null;
-        if (identity.isNode(item)) {
+        if (identity2.isNode(item)) {
           if (item.spaceBefore)
             lines.push("");
           addCommentBefore(ctx, lines, item.commentBefore, false);
           if (item.comment)
             comment = item.comment;
-        } else if (identity.isPair(item)) {
-          const ik = identity.isNode(item.key) ? item.key : null;
+        } else if (identity2.isPair(item)) {
+          const ik = identity2.isNode(item.key) ? item.key : null;
           if (ik) {
             if (ik.spaceBefore)
               lines.push("");
@@ -1918,7 +1918,7 @@ ${indent}${line2}` : "\n";
             if (ik.comment)
               reqNewline = true;
           }
-          const iv = identity.isNode(item.value) ? item.value : null;
+          const iv = identity2.isNode(item.value) ? item.value : null;
           if (iv) {
             if (iv.comment)
               comment = iv.comment;
@@ -1986,16 +1986,16 @@ var require_YAMLMap = __commonJS({
     var stringifyCollection = require_stringifyCollection();
     var addPairToJSMap = require_addPairToJSMap();
     var Collection = require_Collection();
-    var identity = require_identity();
+    var identity2 = require_identity();
     var Pair = require_Pair();
     var Scalar = require_Scalar();
     function findPair(items, key) {
-      const k = identity.isScalar(key) ? key.value : key;
+      const k = identity2.isScalar(key) ? key.value : key;
       for (const it of items) {
-        if (identity.isPair(it)) {
+        if (identity2.isPair(it)) {
           if (it.key === key || it.key === k)
             return it;
-          if (identity.isScalar(it.key) && it.key.value === k)
+          if (identity2.isScalar(it.key) && it.key.value === k)
             return it;
         }
       }
@@ -2006,7 +2006,7 @@ var require_YAMLMap = __commonJS({
         return "tag:yaml.org,2002:map";
       }
       constructor(schema2) {
-        super(identity.MAP, schema2);
+        super(identity2.MAP, schema2);
         this.items = [];
       }
       /**
@@ -2044,7 +2044,7 @@ var require_YAMLMap = __commonJS({
        */
       add(pair, overwrite) {
         let _pair;
-        if (identity.isPair(pair))
+        if (identity2.isPair(pair))
           _pair = pair;
         else if (!pair || typeof pair !== "object" || !("key" in pair)) {
           _pair = new Pair.Pair(pair, pair?.value);
@@ -2055,7 +2055,7 @@ var require_YAMLMap = __commonJS({
         if (prev) {
           if (!overwrite)
             throw new Error(`Key ${_pair.key} already set`);
-          if (identity.isScalar(prev.value) && Scalar.isScalarValue(_pair.value))
+          if (identity2.isScalar(prev.value) && Scalar.isScalarValue(_pair.value))
             prev.value.value = _pair.value;
           else
             prev.value = _pair.value;
@@ -2079,7 +2079,7 @@ var require_YAMLMap = __commonJS({
       get(key, keepScalar) {
         const it = findPair(this.items, key);
         const node2 = it?.value;
-        return (!keepScalar && identity.isScalar(node2) ? node2.value : node2) ?? void 0;
+        return (!keepScalar && identity2.isScalar(node2) ? node2.value : node2) ?? void 0;
       }
       has(key) {
         return !!findPair(this.items, key);
@@ -2104,7 +2104,7 @@ var require_YAMLMap = __commonJS({
         if (!ctx)
           return JSON.stringify(this);
         for (const item of this.items) {
-          if (!identity.isPair(item))
+          if (!identity2.isPair(item))
             throw new Error(`Map items must all be pairs; found ${JSON.stringify(item)} instead`);
         }
         if (!ctx.allNullValues && this.hasAllNullValues(false))
@@ -2127,7 +2127,7 @@ var require_YAMLMap = __commonJS({
 var require_map = __commonJS({
   "node_modules/yaml/dist/schema/common/map.js"(exports) {
     "use strict";
-    var identity = require_identity();
+    var identity2 = require_identity();
     var YAMLMap = require_YAMLMap();
     var map2 = {
       collection: "map",
@@ -2135,7 +2135,7 @@ var require_map = __commonJS({
       nodeClass: YAMLMap.YAMLMap,
       tag: "tag:yaml.org,2002:map",
       resolve(map3, onError) {
-        if (!identity.isMap(map3))
+        if (!identity2.isMap(map3))
           onError("Expected a mapping for this tag");
         return map3;
       },
@@ -2152,7 +2152,7 @@ var require_YAMLSeq = __commonJS({
     var createNode = require_createNode();
     var stringifyCollection = require_stringifyCollection();
     var Collection = require_Collection();
-    var identity = require_identity();
+    var identity2 = require_identity();
     var Scalar = require_Scalar();
     var toJS = require_toJS();
     var YAMLSeq = class extends Collection.Collection {
@@ -2160,7 +2160,7 @@ var require_YAMLSeq = __commonJS({
         return "tag:yaml.org,2002:seq";
       }
       constructor(schema2) {
-        super(identity.SEQ, schema2);
+        super(identity2.SEQ, schema2);
         this.items = [];
       }
       add(value) {
@@ -2186,7 +2186,7 @@ var require_YAMLSeq = __commonJS({
         if (typeof idx !== "number")
           return void 0;
         const it = this.items[idx];
-        return !keepScalar && identity.isScalar(it) ? it.value : it;
+        return !keepScalar && identity2.isScalar(it) ? it.value : it;
       }
       /**
        * Checks if the collection includes a value with the key `key`.
@@ -2210,7 +2210,7 @@ var require_YAMLSeq = __commonJS({
         if (typeof idx !== "number")
           throw new Error(`Expected a valid index, not ${key}.`);
         const prev = this.items[idx];
-        if (identity.isScalar(prev) && Scalar.isScalarValue(value))
+        if (identity2.isScalar(prev) && Scalar.isScalarValue(value))
           prev.value = value;
         else
           this.items[idx] = value;
@@ -2252,7 +2252,7 @@ var require_YAMLSeq = __commonJS({
       }
     };
     function asItemIndex(key) {
-      let idx = identity.isScalar(key) ? key.value : key;
+      let idx = identity2.isScalar(key) ? key.value : key;
       if (idx && typeof idx === "string")
         idx = Number(idx);
       return typeof idx === "number" && Number.isInteger(idx) && idx >= 0 ? idx : null;
@@ -2265,7 +2265,7 @@ var require_YAMLSeq = __commonJS({
 var require_seq = __commonJS({
   "node_modules/yaml/dist/schema/common/seq.js"(exports) {
     "use strict";
-    var identity = require_identity();
+    var identity2 = require_identity();
     var YAMLSeq = require_YAMLSeq();
     var seq = {
       collection: "seq",
@@ -2273,7 +2273,7 @@ var require_seq = __commonJS({
       nodeClass: YAMLSeq.YAMLSeq,
       tag: "tag:yaml.org,2002:seq",
       resolve(seq2, onError) {
-        if (!identity.isSeq(seq2))
+        if (!identity2.isSeq(seq2))
           onError("Expected a sequence for this tag");
         return seq2;
       },
@@ -2627,17 +2627,17 @@ var require_binary = __commonJS({
 var require_pairs = __commonJS({
   "node_modules/yaml/dist/schema/yaml-1.1/pairs.js"(exports) {
     "use strict";
-    var identity = require_identity();
+    var identity2 = require_identity();
     var Pair = require_Pair();
     var Scalar = require_Scalar();
     var YAMLSeq = require_YAMLSeq();
     function resolvePairs(seq, onError) {
-      if (identity.isSeq(seq)) {
+      if (identity2.isSeq(seq)) {
         for (let i = 0; i < seq.items.length; ++i) {
           let item = seq.items[i];
-          if (identity.isPair(item))
+          if (identity2.isPair(item))
             continue;
-          else if (identity.isMap(item)) {
+          else if (identity2.isMap(item)) {
             if (item.items.length > 1)
               onError("Each pair must have its own sequence indicator");
             const pair = item.items[0] || new Pair.Pair(new Scalar.Scalar(null));
@@ -2651,7 +2651,7 @@ ${cn.comment}` : item.comment;
             }
             item = pair;
           }
-          seq.items[i] = identity.isPair(item) ? item : new Pair.Pair(item);
+          seq.items[i] = identity2.isPair(item) ? item : new Pair.Pair(item);
         }
       } else
         onError("Expected a sequence for this tag");
@@ -2705,7 +2705,7 @@ ${cn.comment}` : item.comment;
 var require_omap = __commonJS({
   "node_modules/yaml/dist/schema/yaml-1.1/omap.js"(exports) {
     "use strict";
-    var identity = require_identity();
+    var identity2 = require_identity();
     var toJS = require_toJS();
     var YAMLMap = require_YAMLMap();
     var YAMLSeq = require_YAMLSeq();
@@ -2732,7 +2732,7 @@ var require_omap = __commonJS({
           ctx.onCreate(map2);
         for (const pair of this.items) {
           let key, value;
-          if (identity.isPair(pair)) {
+          if (identity2.isPair(pair)) {
             key = toJS.toJS(pair.key, "", ctx);
             value = toJS.toJS(pair.value, key, ctx);
           } else {
@@ -2762,7 +2762,7 @@ var require_omap = __commonJS({
         const pairs$1 = pairs.resolvePairs(seq, onError);
         const seenKeys = [];
         for (const { key } of pairs$1.items) {
-          if (identity.isScalar(key)) {
+          if (identity2.isScalar(key)) {
             if (seenKeys.includes(key.value)) {
               onError(`Ordered maps must not include duplicate keys: ${key.value}`);
             } else {
@@ -2943,7 +2943,7 @@ var require_int2 = __commonJS({
 var require_set = __commonJS({
   "node_modules/yaml/dist/schema/yaml-1.1/set.js"(exports) {
     "use strict";
-    var identity = require_identity();
+    var identity2 = require_identity();
     var Pair = require_Pair();
     var YAMLMap = require_YAMLMap();
     var YAMLSet = class _YAMLSet extends YAMLMap.YAMLMap {
@@ -2953,7 +2953,7 @@ var require_set = __commonJS({
       }
       add(key) {
         let pair;
-        if (identity.isPair(key))
+        if (identity2.isPair(key))
           pair = key;
         else if (key && typeof key === "object" && "key" in key && "value" in key && key.value === null)
           pair = new Pair.Pair(key.key, null);
@@ -2969,7 +2969,7 @@ var require_set = __commonJS({
        */
       get(key, keepPair) {
         const pair = YAMLMap.findPair(this.items, key);
-        return !keepPair && identity.isPair(pair) ? identity.isScalar(pair.key) ? pair.key.value : pair.key : pair;
+        return !keepPair && identity2.isPair(pair) ? identity2.isScalar(pair.key) ? pair.key.value : pair.key : pair;
       }
       set(key, value) {
         if (typeof value !== "boolean")
@@ -3013,7 +3013,7 @@ var require_set = __commonJS({
       tag: "tag:yaml.org,2002:set",
       createNode: (schema2, iterable, ctx) => YAMLSet.from(schema2, iterable, ctx),
       resolve(map2, onError) {
-        if (identity.isMap(map2)) {
+        if (identity2.isMap(map2)) {
           if (map2.hasAllNullValues(true))
             return Object.assign(new YAMLSet(), map2);
           else
@@ -3258,7 +3258,7 @@ var require_tags = __commonJS({
 var require_Schema = __commonJS({
   "node_modules/yaml/dist/schema/Schema.js"(exports) {
     "use strict";
-    var identity = require_identity();
+    var identity2 = require_identity();
     var map2 = require_map();
     var seq = require_seq();
     var string4 = require_string();
@@ -3271,9 +3271,9 @@ var require_Schema = __commonJS({
         this.knownTags = resolveKnownTags ? tags.coreKnownTags : {};
         this.tags = tags.getTags(customTags, this.name, merge3);
         this.toStringOptions = toStringDefaults ?? null;
-        Object.defineProperty(this, identity.MAP, { value: map2.map });
-        Object.defineProperty(this, identity.SCALAR, { value: string4.string });
-        Object.defineProperty(this, identity.SEQ, { value: seq.seq });
+        Object.defineProperty(this, identity2.MAP, { value: map2.map });
+        Object.defineProperty(this, identity2.SCALAR, { value: string4.string });
+        Object.defineProperty(this, identity2.SEQ, { value: seq.seq });
         this.sortMapEntries = typeof sortMapEntries === "function" ? sortMapEntries : sortMapEntries === true ? sortMapEntriesByKey : null;
       }
       clone() {
@@ -3290,7 +3290,7 @@ var require_Schema = __commonJS({
 var require_stringifyDocument = __commonJS({
   "node_modules/yaml/dist/stringify/stringifyDocument.js"(exports) {
     "use strict";
-    var identity = require_identity();
+    var identity2 = require_identity();
     var stringify = require_stringify();
     var stringifyComment = require_stringifyComment();
     function stringifyDocument(doc, options) {
@@ -3317,7 +3317,7 @@ var require_stringifyDocument = __commonJS({
       let chompKeep = false;
       let contentComment = null;
       if (doc.contents) {
-        if (identity.isNode(doc.contents)) {
+        if (identity2.isNode(doc.contents)) {
           if (doc.contents.spaceBefore && hasDirectives)
             lines.push("");
           if (doc.contents.commentBefore) {
@@ -3372,7 +3372,7 @@ var require_Document = __commonJS({
     "use strict";
     var Alias = require_Alias();
     var Collection = require_Collection();
-    var identity = require_identity();
+    var identity2 = require_identity();
     var Pair = require_Pair();
     var toJS = require_toJS();
     var Schema = require_Schema();
@@ -3387,7 +3387,7 @@ var require_Document = __commonJS({
         this.comment = null;
         this.errors = [];
         this.warnings = [];
-        Object.defineProperty(this, identity.NODE_TYPE, { value: identity.DOC });
+        Object.defineProperty(this, identity2.NODE_TYPE, { value: identity2.DOC });
         let _replacer = null;
         if (typeof replacer === "function" || Array.isArray(replacer)) {
           _replacer = replacer;
@@ -3423,7 +3423,7 @@ var require_Document = __commonJS({
        */
       clone() {
         const copy = Object.create(_Document.prototype, {
-          [identity.NODE_TYPE]: { value: identity.DOC }
+          [identity2.NODE_TYPE]: { value: identity2.DOC }
         });
         copy.commentBefore = this.commentBefore;
         copy.comment = this.comment;
@@ -3433,7 +3433,7 @@ var require_Document = __commonJS({
         if (this.directives)
           copy.directives = this.directives.clone();
         copy.schema = this.schema.clone();
-        copy.contents = identity.isNode(this.contents) ? this.contents.clone(copy.schema) : this.contents;
+        copy.contents = identity2.isNode(this.contents) ? this.contents.clone(copy.schema) : this.contents;
         if (this.range)
           copy.range = this.range.slice();
         return copy;
@@ -3496,7 +3496,7 @@ var require_Document = __commonJS({
           sourceObjects
         };
         const node2 = createNode.createNode(value, tag, ctx);
-        if (flow && identity.isCollection(node2))
+        if (flow && identity2.isCollection(node2))
           node2.flow = true;
         setAnchors();
         return node2;
@@ -3536,7 +3536,7 @@ var require_Document = __commonJS({
        * `true` (collections are always returned intact).
        */
       get(key, keepScalar) {
-        return identity.isCollection(this.contents) ? this.contents.get(key, keepScalar) : void 0;
+        return identity2.isCollection(this.contents) ? this.contents.get(key, keepScalar) : void 0;
       }
       /**
        * Returns item at `path`, or `undefined` if not found. By default unwraps
@@ -3545,14 +3545,14 @@ var require_Document = __commonJS({
        */
       getIn(path, keepScalar) {
         if (Collection.isEmptyPath(path))
-          return !keepScalar && identity.isScalar(this.contents) ? this.contents.value : this.contents;
-        return identity.isCollection(this.contents) ? this.contents.getIn(path, keepScalar) : void 0;
+          return !keepScalar && identity2.isScalar(this.contents) ? this.contents.value : this.contents;
+        return identity2.isCollection(this.contents) ? this.contents.getIn(path, keepScalar) : void 0;
       }
       /**
        * Checks if the document includes a value with the key `key`.
        */
       has(key) {
-        return identity.isCollection(this.contents) ? this.contents.has(key) : false;
+        return identity2.isCollection(this.contents) ? this.contents.has(key) : false;
       }
       /**
        * Checks if the document includes a value at `path`.
@@ -3560,7 +3560,7 @@ var require_Document = __commonJS({
       hasIn(path) {
         if (Collection.isEmptyPath(path))
           return this.contents !== void 0;
-        return identity.isCollection(this.contents) ? this.contents.hasIn(path) : false;
+        return identity2.isCollection(this.contents) ? this.contents.hasIn(path) : false;
       }
       /**
        * Sets a value in this document. For `!!set`, `value` needs to be a
@@ -3667,7 +3667,7 @@ var require_Document = __commonJS({
       }
     };
     function assertCollection(contents) {
-      if (identity.isCollection(contents))
+      if (identity2.isCollection(contents))
         return true;
       throw new Error("Expected a YAML collection as document contents");
     }
@@ -3938,12 +3938,12 @@ var require_util_flow_indent_check = __commonJS({
 var require_util_map_includes = __commonJS({
   "node_modules/yaml/dist/compose/util-map-includes.js"(exports) {
     "use strict";
-    var identity = require_identity();
+    var identity2 = require_identity();
     function mapIncludes(ctx, items, search) {
       const { uniqueKeys } = ctx.options;
       if (uniqueKeys === false)
         return false;
-      const isEqual = typeof uniqueKeys === "function" ? uniqueKeys : (a, b) => a === b || identity.isScalar(a) && identity.isScalar(b) && a.value === b.value;
+      const isEqual = typeof uniqueKeys === "function" ? uniqueKeys : (a, b) => a === b || identity2.isScalar(a) && identity2.isScalar(b) && a.value === b.value;
       return items.some((pair) => isEqual(pair.key, search));
     }
     exports.mapIncludes = mapIncludes;
@@ -4156,7 +4156,7 @@ var require_resolve_end = __commonJS({
 var require_resolve_flow_collection = __commonJS({
   "node_modules/yaml/dist/compose/resolve-flow-collection.js"(exports) {
     "use strict";
-    var identity = require_identity();
+    var identity2 = require_identity();
     var Pair = require_Pair();
     var YAMLMap = require_YAMLMap();
     var YAMLSeq = require_YAMLSeq();
@@ -4235,7 +4235,7 @@ var require_resolve_flow_collection = __commonJS({
             }
             if (prevItemComment) {
               let prev = coll.items[coll.items.length - 1];
-              if (identity.isPair(prev))
+              if (identity2.isPair(prev))
                 prev = prev.value ?? prev.key;
               if (prev.comment)
                 prev.comment += "\n" + prevItemComment;
@@ -4350,7 +4350,7 @@ var require_resolve_flow_collection = __commonJS({
 var require_compose_collection = __commonJS({
   "node_modules/yaml/dist/compose/compose-collection.js"(exports) {
     "use strict";
-    var identity = require_identity();
+    var identity2 = require_identity();
     var Scalar = require_Scalar();
     var YAMLMap = require_YAMLMap();
     var YAMLSeq = require_YAMLSeq();
@@ -4400,7 +4400,7 @@ var require_compose_collection = __commonJS({
       }
       const coll = resolveCollection(CN, ctx, token, onError, tagName, tag);
       const res = tag.resolve?.(coll, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg), ctx.options) ?? coll;
-      const node2 = identity.isNode(res) ? res : new Scalar.Scalar(res);
+      const node2 = identity2.isNode(res) ? res : new Scalar.Scalar(res);
       node2.range = coll.range;
       node2.tag = tagName;
       if (tag?.format)
@@ -4819,32 +4819,32 @@ var require_resolve_flow_scalar = __commonJS({
 var require_compose_scalar = __commonJS({
   "node_modules/yaml/dist/compose/compose-scalar.js"(exports) {
     "use strict";
-    var identity = require_identity();
+    var identity2 = require_identity();
     var Scalar = require_Scalar();
     var resolveBlockScalar = require_resolve_block_scalar();
     var resolveFlowScalar = require_resolve_flow_scalar();
     function composeScalar(ctx, token, tagToken, onError) {
-      const { value, type, comment, range } = token.type === "block-scalar" ? resolveBlockScalar.resolveBlockScalar(ctx, token, onError) : resolveFlowScalar.resolveFlowScalar(token, ctx.options.strict, onError);
+      const { value, type, comment, range: range2 } = token.type === "block-scalar" ? resolveBlockScalar.resolveBlockScalar(ctx, token, onError) : resolveFlowScalar.resolveFlowScalar(token, ctx.options.strict, onError);
       const tagName = tagToken ? ctx.directives.tagName(tagToken.source, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg)) : null;
       let tag;
       if (ctx.options.stringKeys && ctx.atKey) {
-        tag = ctx.schema[identity.SCALAR];
+        tag = ctx.schema[identity2.SCALAR];
       } else if (tagName)
         tag = findScalarTagByName(ctx.schema, value, tagName, tagToken, onError);
       else if (token.type === "scalar")
         tag = findScalarTagByTest(ctx, value, token, onError);
       else
-        tag = ctx.schema[identity.SCALAR];
+        tag = ctx.schema[identity2.SCALAR];
       let scalar2;
       try {
         const res = tag.resolve(value, (msg) => onError(tagToken ?? token, "TAG_RESOLVE_FAILED", msg), ctx.options);
-        scalar2 = identity.isScalar(res) ? res : new Scalar.Scalar(res);
+        scalar2 = identity2.isScalar(res) ? res : new Scalar.Scalar(res);
       } catch (error62) {
         const msg = error62 instanceof Error ? error62.message : String(error62);
         onError(tagToken ?? token, "TAG_RESOLVE_FAILED", msg);
         scalar2 = new Scalar.Scalar(value);
       }
-      scalar2.range = range;
+      scalar2.range = range2;
       scalar2.source = value;
       if (type)
         scalar2.type = type;
@@ -4858,7 +4858,7 @@ var require_compose_scalar = __commonJS({
     }
     function findScalarTagByName(schema2, value, tagName, tagToken, onError) {
       if (tagName === "!")
-        return schema2[identity.SCALAR];
+        return schema2[identity2.SCALAR];
       const matchWithTest = [];
       for (const tag of schema2.tags) {
         if (!tag.collection && tag.tag === tagName) {
@@ -4877,12 +4877,12 @@ var require_compose_scalar = __commonJS({
         return kt;
       }
       onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, tagName !== "tag:yaml.org,2002:str");
-      return schema2[identity.SCALAR];
+      return schema2[identity2.SCALAR];
     }
     function findScalarTagByTest({ atKey, directives, schema: schema2 }, value, token, onError) {
-      const tag = schema2.tags.find((tag2) => (tag2.default === true || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema2[identity.SCALAR];
+      const tag = schema2.tags.find((tag2) => (tag2.default === true || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema2[identity2.SCALAR];
       if (schema2.compat) {
-        const compat = schema2.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema2[identity.SCALAR];
+        const compat = schema2.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema2[identity2.SCALAR];
         if (tag.tag !== compat.tag) {
           const ts = directives.tagString(tag.tag);
           const cs = directives.tagString(compat.tag);
@@ -4931,7 +4931,7 @@ var require_compose_node = __commonJS({
   "node_modules/yaml/dist/compose/compose-node.js"(exports) {
     "use strict";
     var Alias = require_Alias();
-    var identity = require_identity();
+    var identity2 = require_identity();
     var composeCollection = require_compose_collection();
     var composeScalar = require_compose_scalar();
     var resolveEnd = require_resolve_end();
@@ -4977,7 +4977,7 @@ var require_compose_node = __commonJS({
       node2 ?? (node2 = composeEmptyNode(ctx, token.offset, void 0, null, props, onError));
       if (anchor2 && node2.anchor === "")
         onError(anchor2, "BAD_ALIAS", "Anchor cannot be an empty string");
-      if (atKey && ctx.options.stringKeys && (!identity.isScalar(node2) || typeof node2.value !== "string" || node2.tag && node2.tag !== "tag:yaml.org,2002:str")) {
+      if (atKey && ctx.options.stringKeys && (!identity2.isScalar(node2) || typeof node2.value !== "string" || node2.tag && node2.tag !== "tag:yaml.org,2002:str")) {
         const msg = "With stringKeys, all keys must be strings";
         onError(tag ?? token, "NON_STRING_KEY", msg);
       }
@@ -5083,7 +5083,7 @@ var require_composer = __commonJS({
     var directives = require_directives();
     var Document = require_Document();
     var errors = require_errors();
-    var identity = require_identity();
+    var identity2 = require_identity();
     var composeDoc = require_compose_doc();
     var resolveEnd = require_resolve_end();
     function getErrorPos(src) {
@@ -5145,9 +5145,9 @@ var require_composer = __commonJS({
 ${comment}` : comment;
           } else if (afterEmptyLine || doc.directives.docStart || !dc) {
             doc.commentBefore = comment;
-          } else if (identity.isCollection(dc) && !dc.flow && dc.items.length > 0) {
+          } else if (identity2.isCollection(dc) && !dc.flow && dc.items.length > 0) {
             let it = dc.items[0];
-            if (identity.isPair(it))
+            if (identity2.isPair(it))
               it = it.key;
             const cb = it.commentBefore;
             it.commentBefore = cb ? `${comment}
@@ -7195,7 +7195,7 @@ var require_public_api = __commonJS({
     var Document = require_Document();
     var errors = require_errors();
     var log = require_log();
-    var identity = require_identity();
+    var identity2 = require_identity();
     var lineCounter = require_line_counter();
     var parser = require_parser();
     function parseOptions(options) {
@@ -7273,7 +7273,7 @@ var require_public_api = __commonJS({
         if (!keepUndefined)
           return void 0;
       }
-      if (identity.isDocument(value) && !_replacer)
+      if (identity2.isDocument(value) && !_replacer)
         return value.toString(options);
       return new Document.Document(value, _replacer, options).toString(options);
     }
@@ -7293,7 +7293,7 @@ var require_dist = __commonJS({
     var Schema = require_Schema();
     var errors = require_errors();
     var Alias = require_Alias();
-    var identity = require_identity();
+    var identity2 = require_identity();
     var Pair = require_Pair();
     var Scalar = require_Scalar();
     var YAMLMap = require_YAMLMap();
@@ -7311,14 +7311,14 @@ var require_dist = __commonJS({
     exports.YAMLParseError = errors.YAMLParseError;
     exports.YAMLWarning = errors.YAMLWarning;
     exports.Alias = Alias.Alias;
-    exports.isAlias = identity.isAlias;
-    exports.isCollection = identity.isCollection;
-    exports.isDocument = identity.isDocument;
-    exports.isMap = identity.isMap;
-    exports.isNode = identity.isNode;
-    exports.isPair = identity.isPair;
-    exports.isScalar = identity.isScalar;
-    exports.isSeq = identity.isSeq;
+    exports.isAlias = identity2.isAlias;
+    exports.isCollection = identity2.isCollection;
+    exports.isDocument = identity2.isDocument;
+    exports.isMap = identity2.isMap;
+    exports.isNode = identity2.isNode;
+    exports.isPair = identity2.isPair;
+    exports.isScalar = identity2.isScalar;
+    exports.isSeq = identity2.isSeq;
     exports.Pair = Pair.Pair;
     exports.Scalar = Scalar.Scalar;
     exports.YAMLMap = YAMLMap.YAMLMap;
@@ -7381,21 +7381,23 @@ function failsJob(outcome, rules) {
 function isWhollyGated({ verdict, coverage }) {
   return verdict !== "not-gated" && (coverage === void 0 || coverage.gated === coverage.of);
 }
+var FENCE = "~~~";
+function fenced(text) {
+  return `${FENCE}text
+${visible(text).replaceAll(FENCE, "~ ~ ~")}
+${FENCE}
+`;
+}
 var MESSAGE_LIMIT = 2e4;
 function invalidOutcome(message) {
   const shown = visible(message.length > MESSAGE_LIMIT ? `${message.slice(0, MESSAGE_LIMIT)}
 \u2026 (cut here)` : message);
-  const fence = "~~~";
-  const text = shown.replaceAll(fence, "~ ~ ~");
   return {
     verdict: "invalid",
     reasons: [shown],
     summary: `## \u26D4 Invalid: this measurement cannot be trusted
 
-${fence}text
-${text}
-${fence}
-`,
+${fenced(shown)}`,
     exitCode: EXIT.invalid
   };
 }
@@ -9851,8 +9853,8 @@ var $ZodCheckUpperCase = /* @__PURE__ */ $constructor("$ZodCheckUpperCase", (ins
 var $ZodCheckIncludes = /* @__PURE__ */ $constructor("$ZodCheckIncludes", (inst, def) => {
   $ZodCheck.init(inst, def);
   const escapedRegex = escapeRegex(def.includes);
-  const pattern = new RegExp(typeof def.position === "number" ? `^.{${def.position},}${escapedRegex}` : escapedRegex);
-  def.pattern = pattern;
+  const pattern2 = new RegExp(typeof def.position === "number" ? `^.{${def.position},}${escapedRegex}` : escapedRegex);
+  def.pattern = pattern2;
   inst._zod.check = (payload) => {
     if (payload.value.includes(def.includes, def.position))
       return;
@@ -9869,8 +9871,8 @@ var $ZodCheckIncludes = /* @__PURE__ */ $constructor("$ZodCheckIncludes", (inst,
 });
 var $ZodCheckStartsWith = /* @__PURE__ */ $constructor("$ZodCheckStartsWith", (inst, def) => {
   $ZodCheck.init(inst, def);
-  const pattern = new RegExp(`^${escapeRegex(def.prefix)}.*`);
-  def.pattern ?? (def.pattern = pattern);
+  const pattern2 = new RegExp(`^${escapeRegex(def.prefix)}.*`);
+  def.pattern ?? (def.pattern = pattern2);
   inst._zod.check = (payload) => {
     if (payload.value.startsWith(def.prefix))
       return;
@@ -9887,8 +9889,8 @@ var $ZodCheckStartsWith = /* @__PURE__ */ $constructor("$ZodCheckStartsWith", (i
 });
 var $ZodCheckEndsWith = /* @__PURE__ */ $constructor("$ZodCheckEndsWith", (inst, def) => {
   $ZodCheck.init(inst, def);
-  const pattern = new RegExp(`.*${escapeRegex(def.suffix)}$`);
-  def.pattern ?? (def.pattern = pattern);
+  const pattern2 = new RegExp(`.*${escapeRegex(def.suffix)}$`);
+  def.pattern ?? (def.pattern = pattern2);
   inst._zod.check = (payload) => {
     if (payload.value.endsWith(def.suffix))
       return;
@@ -11969,8 +11971,8 @@ var $ZodOptional = /* @__PURE__ */ $constructor("$ZodOptional", (inst, def) => {
     return values ? /* @__PURE__ */ new Set([...values, void 0]) : void 0;
   });
   defineLazyInternal(inst, "pattern", (zod) => {
-    const pattern = zod.def.innerType._zod.pattern;
-    return pattern ? new RegExp(`^(${cleanRegex(pattern.source)})?$`) : void 0;
+    const pattern2 = zod.def.innerType._zod.pattern;
+    return pattern2 ? new RegExp(`^(${cleanRegex(pattern2.source)})?$`) : void 0;
   });
   inst._zod.parse = (payload, ctx) => {
     if (payload.value === void 0) {
@@ -11997,8 +11999,8 @@ var $ZodNullable = /* @__PURE__ */ $constructor("$ZodNullable", (inst, def) => {
   defineLazyInternal(inst, "optin", (zod) => zod.def.innerType._zod.optin);
   defineLazyInternal(inst, "optout", (zod) => zod.def.innerType._zod.optout);
   defineLazyInternal(inst, "pattern", (zod) => {
-    const pattern = zod.def.innerType._zod.pattern;
-    return pattern ? new RegExp(`^(${cleanRegex(pattern.source)}|null)$`) : void 0;
+    const pattern2 = zod.def.innerType._zod.pattern;
+    return pattern2 ? new RegExp(`^(${cleanRegex(pattern2.source)}|null)$`) : void 0;
   });
   defineLazyInternal(inst, "values", (zod) => {
     return zod.def.innerType._zod.values ? /* @__PURE__ */ new Set([...zod.def.innerType._zod.values, null]) : void 0;
@@ -12243,14 +12245,14 @@ function handleReadonlyResult(payload) {
 }
 function leafPattern(schema2) {
   const def = schema2._zod.def;
-  let pattern = def.pattern;
+  let pattern2 = def.pattern;
   let isInt = !!def.format?.includes("int");
   let minimum;
   let maximum;
   for (const ch of def.checks ?? []) {
     const d = ch._zod.def;
     if (d.pattern)
-      pattern = d.pattern;
+      pattern2 = d.pattern;
     isInt || (isInt = !!d.format?.includes("int"));
     const lo = d.minimum ?? d.length;
     const hi = d.maximum ?? d.length;
@@ -12259,8 +12261,8 @@ function leafPattern(schema2) {
     if (hi !== void 0 && (maximum === void 0 || hi < maximum))
       maximum = hi;
   }
-  if (pattern)
-    return pattern.source;
+  if (pattern2)
+    return pattern2.source;
   if (minimum !== void 0 && maximum !== void 0 && minimum > maximum)
     return "(?!)";
   if (minimum !== void 0 || maximum !== void 0)
@@ -21839,9 +21841,9 @@ function generateFileCheck(doc, accessor) {
 }
 function generateTemplateLiteralCheck(doc, ctx, schema2, accessor) {
   doc.write(`if (typeof ${accessor} !== "string") return INVALID;`);
-  const pattern = schema2._zod.pattern;
-  if (pattern) {
-    const patternConst = addConstant(ctx, pattern);
+  const pattern2 = schema2._zod.pattern;
+  if (pattern2) {
+    const patternConst = addConstant(ctx, pattern2);
     doc.write(`${patternConst}.lastIndex = 0;`);
     doc.write(`if (!${patternConst}.test(${accessor})) return INVALID;`);
   }
@@ -22567,12 +22569,12 @@ function _length(length, params) {
   });
 }
 // @__NO_SIDE_EFFECTS__
-function _regex(pattern, params) {
+function _regex(pattern2, params) {
   return new $ZodCheckRegex({
     check: "string_format",
     format: "regex",
     ...normalizeParams(params),
-    pattern
+    pattern: pattern2
   });
 }
 // @__NO_SIDE_EFFECTS__
@@ -23573,9 +23575,9 @@ var addDivisor = (agg, value) => {
   if (!agg.multipleOf.includes(value))
     agg.multipleOf.push(value);
 };
-var addPattern = (agg, pattern) => {
+var addPattern = (agg, pattern2) => {
   agg.patterns ?? (agg.patterns = /* @__PURE__ */ new Set());
-  agg.patterns.add(pattern);
+  agg.patterns.add(pattern2);
 };
 var intersectMime = (agg, mime) => {
   agg.mime = agg.mime ? agg.mime.filter((m) => mime.includes(m)) : [...mime];
@@ -23640,8 +23642,8 @@ function aggregateChecks(schema2) {
   }
   if (bag.mime)
     intersectMime(agg, bag.mime);
-  for (const pattern of bag.patterns ?? [])
-    addPattern(agg, pattern);
+  for (const pattern2 of bag.patterns ?? [])
+    addPattern(agg, pattern2);
   return agg;
 }
 var formatMap = {
@@ -23823,11 +23825,11 @@ var nanProcessor = (schema2, ctx, json2, params) => {
 };
 var templateLiteralProcessor = (schema2, _ctx, json2, _params) => {
   const _json = json2;
-  const pattern = schema2._zod.pattern;
-  if (!pattern)
+  const pattern2 = schema2._zod.pattern;
+  if (!pattern2)
     throw new Error("Pattern not found in template literal");
   _json.type = "string";
-  _json.pattern = pattern.source;
+  _json.pattern = pattern2.source;
 };
 var fileProcessor = (schema2, _ctx, json2, _params) => {
   const _json = json2;
@@ -24098,8 +24100,8 @@ var recordProcessor = (schema2, ctx, _json, params) => {
       path: [...params.path, "patternProperties", "*"]
     });
     json2.patternProperties = {};
-    for (const pattern of patterns) {
-      assignProp(json2.patternProperties, exactPattern(pattern).source, valueSchema);
+    for (const pattern2 of patterns) {
+      assignProp(json2.patternProperties, exactPattern(pattern2).source, valueSchema);
     }
   } else {
     if (ctx.target === "draft-07" || ctx.target === "draft-2020-12") {
@@ -26679,9 +26681,9 @@ function convertBaseSchema(schema2, ctx) {
         const patternProps = schema2.patternProperties;
         const patternKeys = Object.keys(patternProps);
         const looseRecords = [];
-        for (const pattern of patternKeys) {
-          const patternValue = convertSchema(patternProps[pattern], ctx);
-          const keySchema = z.string().regex(new RegExp(pattern));
+        for (const pattern2 of patternKeys) {
+          const patternValue = convertSchema(patternProps[pattern2], ctx);
+          const keySchema = z.string().regex(new RegExp(pattern2));
           looseRecords.push(z.looseRecord(keySchema, patternValue));
         }
         const schemasToIntersect = [];
@@ -27131,6 +27133,26 @@ function date4(params) {
   return _coercedDate(ZodDate, params);
 }
 
+// entrypoint/config/values.ts
+var NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/;
+var name = external_exports.string().regex(NAME, 'must be 1 to 40 of a-z, 0-9, ".", "_" and "-", beginning with a letter or digit');
+var scalar = external_exports.union([external_exports.string(), external_exports.number(), external_exports.boolean()]);
+var inside = external_exports.string().min(1).refine((path) => !path.startsWith("/") && !path.split(/[\\/]/).includes(".."), "must be a path inside the repository");
+
+// entrypoint/config/docker-schema.ts
+var docker = external_exports.strictObject({
+  dockerfile: inside.optional(),
+  target: external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "must be the name of a build stage").optional(),
+  image: external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/:@{}-]*$/, "must be an image name; {commit} stands for the commit").optional(),
+  "build-args": external_exports.record(external_exports.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), scalar).default({}),
+  base: external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/:@-]*$/, "must be an image name").default("debian:bookworm-slim"),
+  php: external_exports.string().regex(/^\d+\.\d+$/, 'must be a version such as "8.3", in quotes').optional(),
+  memory: external_exports.string().regex(/^\d+[mg]$/, "must be a number with m or g, such as 2g").nullable().default(null),
+  "read-only": external_exports.boolean().default(true),
+  "database-image": external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/:@-]*$/, "must be an image name").optional(),
+  "database-storage": external_exports.enum(["auto", "tmpfs", "disk"]).default("auto")
+}).refine(({ dockerfile, image }) => !(dockerfile && image), "has both a dockerfile and an image; one of them");
+
 // entrypoint/config/suggest.ts
 function nearest(found, allowed) {
   const ranked = allowed.map((word) => ({ word, distance: editDistance(found.toLowerCase(), word.toLowerCase()) })).sort((a, b) => a.distance - b.distance);
@@ -27226,26 +27248,85 @@ function describe3(value) {
   return JSON.stringify(value).slice(0, 80);
 }
 
-// entrypoint/config/schema.ts
-var NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/;
-var name = external_exports.string().regex(NAME, 'must be 1 to 40 of a-z, 0-9, ".", "_" and "-", beginning with a letter or digit');
-var scalar = external_exports.union([external_exports.string(), external_exports.number(), external_exports.boolean()]);
-var percent = external_exports.number().positive().lt(100);
-var inside = external_exports.string().min(1).refine((path) => !path.startsWith("/") && !path.split(/[\\/]/).includes(".."), "must be a path inside the repository");
-var expectation = external_exports.strictObject({
-  status: external_exports.number().int().min(100).max(599).default(200),
-  contains: external_exports.string().min(1).optional()
+// entrypoint/config/identities.ts
+var IDENTITIES_MOST = 1e3;
+var OF_BUILT_INS = "/_bench/";
+var PRINTABLE = /^[\x21-\x7e]+$/;
+var PRINTABLE_RULE = "must be URL-encoded ASCII without spaces";
+function withIdentity(text, id) {
+  return text.replaceAll("{id}", () => id);
+}
+function requestOf(workload2, id = workload2.ids?.[0] ?? "1") {
+  return {
+    method: workload2.method,
+    path: withIdentity(workload2.path, id),
+    headers: Object.fromEntries(Object.entries(workload2.headers).map(([name2, value]) => [name2, withIdentity(value, id)])),
+    body: workload2.body === void 0 ? void 0 : withIdentity(workload2.body, id)
+  };
+}
+function identitiesOf({ ids }, count) {
+  return Array.from({ length: count }, (_, i) => ids?.[i % ids.length] ?? String(i + 1));
+}
+function hasIdentities(workload2) {
+  return JSON.stringify(requestOf(workload2, "a")) !== JSON.stringify(requestOf(workload2, "b"));
+}
+
+// entrypoint/config/workload-schema.ts
+var status = external_exports.number().int().min(100).max(599);
+var expectation = external_exports.strictObject({ status: status.default(200), contains: external_exports.string().min(1).optional() });
+var BELONGS = `${OF_BUILT_INS} belongs to the built-in workloads`;
+var identity = external_exports.union([external_exports.number().int(), external_exports.string().regex(PRINTABLE, PRINTABLE_RULE)]).transform(String);
+var RANGE = /^(\d{1,15})\.\.(\d{1,15})$/;
+var RANGE_RULE = "must be a list, or a range such as 1..500";
+function boundsOf(range2) {
+  const [, first, last] = RANGE.exec(range2);
+  return [Number(first), Number(last)];
+}
+var range = external_exports.string().regex(RANGE, { error: RANGE_RULE, abort: true }).refine((text) => boundsOf(text)[0] <= boundsOf(text)[1], { error: RANGE_RULE, abort: true }).transform((text) => {
+  const [first, last] = boundsOf(text);
+  return Array.from({ length: Math.min(IDENTITIES_MOST, last - first + 1) }, (_, i) => String(first + i));
+});
+var identities = external_exports.union([external_exports.array(identity).min(1).max(IDENTITIES_MOST), range]);
+var DELIMITED = /^\/(.*[^\\])\/[gimsuxy]*$/s;
+var pattern = external_exports.string().max(500).refine((text) => !DELIMITED.test(text), {
+  error: ({ input: input2 }) => `must be written without delimiters: ${JSON.stringify(DELIMITED.exec(String(input2))?.[1])}. A slash of the answer itself is "\\\\/"`
 });
 var userWorkload = external_exports.strictObject({
   name,
-  path: external_exports.string().startsWith("/", 'must begin with "/"').regex(/^[\x21-\x7e]+$/, "must be URL-encoded ASCII without spaces").refine((path) => !path.startsWith("/_bench/"), "/_bench/ belongs to the built-in workloads"),
+  path: external_exports.string().startsWith("/", 'must begin with "/"').regex(PRINTABLE, PRINTABLE_RULE).refine((path) => !path.startsWith(OF_BUILT_INS), BELONGS),
   method: external_exports.enum(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]).default("GET"),
   headers: external_exports.record(external_exports.string().regex(/^[A-Za-z0-9-]+$/), external_exports.string().regex(/^[^\r\n]*$/)).default({}),
   body: external_exports.string().optional(),
-  expect: expectation.default({ status: 200 }),
-  mask: external_exports.array(external_exports.string().max(500)).default([])
+  ids: identities.optional(),
+  "ids-file": inside.optional(),
+  expect: external_exports.union([status.transform((of) => ({ status: of })), expectation]).prefault({ status: 200 }),
+  mask: external_exports.array(pattern).default([]),
+  // Only here to be refused in words of its own.
+  paths: external_exports.never("hey sends one request over and over, so a workload has one `path`. Write a workload for each path").optional()
+}).superRefine((workload2, { addIssue }) => {
+  const file2 = workload2["ids-file"];
+  const key = file2 === void 0 ? "ids" : "ids-file";
+  const refuse = (message) => void addIssue({ code: "custom", path: [key], message });
+  if (workload2.ids && file2 !== void 0) refuse("the workload has `ids` already");
+  if (!workload2.ids && file2 === void 0) return;
+  const places = [workload2.path, ...Object.values(workload2.headers), workload2.body ?? ""];
+  if (!places.some((text) => text.includes("{id}"))) refuse("neither path, headers nor body has an {id}");
+  if (workload2.ids?.some((id) => withIdentity(workload2.path, id).startsWith(OF_BUILT_INS))) refuse(BELONGS);
 });
-var builtInWorkload = external_exports.object({ name }).catchall(scalar).refine((workload) => !("path" in workload), { abort: true });
+var WORKLOAD_KEYS = Object.keys(userWorkload.shape).filter((key) => key !== "paths");
+var builtInWorkload = external_exports.object({ name }).catchall(scalar).refine((workload2) => !("path" in workload2), { abort: true });
+function nameOf(path) {
+  const words = path.toLowerCase().match(/[a-z0-9]+/g) ?? ["home"];
+  return words.join("-").slice(0, 40);
+}
+var bare = external_exports.string().regex(/^([a-z0-9][a-z0-9._-]{0,39}|\/[\x21-\x7e]*)$/, {
+  error: 'must be the name of a built-in workload, or a path that begins with "/" (URL-encoded ASCII without spaces)',
+  abort: true
+}).refine((text) => !text.startsWith(OF_BUILT_INS), { error: BELONGS, abort: true }).transform((text) => text.startsWith("/") ? userWorkload.parse({ name: nameOf(text), path: text }) : text);
+var workload = external_exports.union([bare, userWorkload, builtInWorkload]);
+
+// entrypoint/config/schema.ts
+var percent = external_exports.number().positive().lt(100);
 var commandMode = external_exports.strictObject({
   name,
   kind: external_exports.enum(["sync", "async"]),
@@ -27265,26 +27346,15 @@ var gate = gateKeys.refine((keys) => keys.resolution >= keys["max-regression"], 
   path: ["resolution"],
   message: "a pass excludes a loss of `resolution`, so it must be at least max-regression"
 });
-var docker = external_exports.strictObject({
-  dockerfile: inside.optional(),
-  target: external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "must be the name of a build stage").optional(),
-  image: external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/:@{}-]*$/, "must be an image name; {commit} stands for the commit").optional(),
-  "build-args": external_exports.record(external_exports.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), scalar).default({}),
-  base: external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/:@-]*$/, "must be an image name").default("debian:bookworm-slim"),
-  php: external_exports.string().regex(/^\d+\.\d+$/, 'must be a version such as "8.3", in quotes').optional(),
-  memory: external_exports.string().regex(/^\d+[mg]$/, "must be a number with m or g, such as 2g").nullable().default(null),
-  "read-only": external_exports.boolean().default(true),
-  "database-image": external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/:@-]*$/, "must be an image name").optional(),
-  "database-storage": external_exports.enum(["auto", "tmpfs", "disk"]).default("auto")
-}).refine(({ dockerfile, image }) => !(dockerfile && image), "has both a dockerfile and an image; one of them");
+var concurrency = external_exports.number().int().min(1).max(1e3);
 var DURATION = "must be a number with s, m or h, such as 25m";
 var configSchema = external_exports.strictObject({
   app: inside.default("bench/app.php").describe("the entry file of the app"),
   front: inside.regex(/^[A-Za-z0-9._/-]+\.php$/, "must be a PHP script inside the repository, such as public/index.php").nullable().default(null).describe("instead of app: a script that serves every path, run as PHP-FPM runs it"),
   modes: external_exports.array(external_exports.union([name, commandMode])).min(1).max(6).default(["fpm", "swoole"]).describe("the synchronous reference first, then the asynchronous mode under test"),
-  workloads: external_exports.array(external_exports.union([name, userWorkload, builtInWorkload])).min(1).max(20).default(["fibonacci", "invoice"]).describe("built-in workloads and paths of the app"),
-  loads: external_exports.record(name, external_exports.strictObject({ concurrency: external_exports.number().int().min(1).max(1e3) })).refine((loads) => Object.keys(loads).length > 0, "must name at least one load level").default({ medium: { concurrency: 8 }, high: { concurrency: 32 } }).describe("load levels by name"),
-  budget: external_exports.string(DURATION).regex(/^\d+(s|m|h)$/, DURATION).default("25m").describe("time for measuring; provisioning is not counted"),
+  workloads: external_exports.array(workload).min(1).max(20).prefault(["fibonacci", "invoice"]).describe("built-in workloads and paths of the app"),
+  loads: external_exports.record(name, external_exports.union([concurrency.transform((of) => ({ concurrency: of })), external_exports.strictObject({ concurrency })])).refine((loads) => Object.keys(loads).length > 0, "must name at least one load level").prefault({ medium: { concurrency: 8 }, high: { concurrency: 32 } }).describe("load levels by name"),
+  budget: external_exports.string(DURATION).regex(/^\d+(s|m|h)$/, { error: DURATION, abort: true }).regex(/[1-9]/, "must be longer than 0, such as 25m").default("25m").describe("time for measuring; provisioning is not counted"),
   profile: external_exports.enum(["full", "quick"]).default("full").describe("quick: 6 blocks of short runs, for trying out"),
   blocks: external_exports.number().int().min(1).max(100).nullable().default(null).describe("a fixed number of blocks instead of what the budget allows"),
   baseline: external_exports.string().regex(/^[A-Za-z0-9._/@^~-]+$/, "must be auto, none, latest-release or a git revision").default("auto").describe("what head is compared with: auto, none, latest-release or a git revision"),
@@ -27379,7 +27449,7 @@ function merge2(data, overrides) {
 function allowedKeys(path) {
   if (path.length === 0) return Object.keys(configSchema.shape);
   if (path[0] === "gate") return GATE_KEYS;
-  if (path[0] === "workloads") return path.at(-1) === "expect" ? Object.keys(expectation.shape) : Object.keys(userWorkload.shape);
+  if (path[0] === "workloads") return path.at(-1) === "expect" ? Object.keys(expectation.shape) : WORKLOAD_KEYS;
   if (path[0] === "modes") return Object.keys(commandMode.shape);
   if (path[0] === "loads") return ["concurrency"];
   if (path[0] === "docker") return Object.keys(docker.shape);
@@ -27388,6 +27458,174 @@ function allowedKeys(path) {
 function seconds(duration3) {
   const unit = { s: 1, m: 60, h: 3600 }[duration3.at(-1)];
   return Number.parseInt(duration3, 10) * unit;
+}
+
+// entrypoint/measure/run-record.ts
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+// entrypoint/measure/blocking.ts
+var counters = external_exports.object({
+  /** How many workers there are. */
+  of: external_exports.number(),
+  /** Those that were heard, with the most requests that each had in progress at a time. */
+  workers: external_exports.array(external_exports.object({ most_at_once: external_exports.number() }))
+});
+var IDLE_BELOW = 0.5;
+var WAIT_MS = 1;
+function idleWhileRequestsWait(sample, status2) {
+  const found = counters.safeParse(status2);
+  if (!found.success || sample.cpu_us_per_request === null || sample.goodput_rps === 0) return void 0;
+  const { of, workers } = found.data;
+  const hasOverlap = workers.some((worker) => worker.most_at_once > 1);
+  if (workers.length < of || hasOverlap || sample.concurrency <= of) return void 0;
+  const cpuMs = sample.cpu_us_per_request / 1e3;
+  const servedMs = of * 1e3 / sample.goodput_rps;
+  const idle = { share: 1 - cpuMs / servedMs, waitMs: servedMs - cpuMs };
+  return idle.share > 1 - IDLE_BELOW && idle.waitMs >= WAIT_MS ? idle : void 0;
+}
+function blockingWarnings({ samples, notes }) {
+  const cells = /* @__PURE__ */ new Map();
+  for (const [i, note] of notes.entries()) {
+    const place = `${note.mode}, ${note.workload}/${note.load}, ${note.revision}`;
+    cells.set(place, [...cells.get(place) ?? [], idleWhileRequestsWait(samples[i], note.status)]);
+  }
+  return [...cells].flatMap(([place, runs]) => {
+    const idle = runs.filter((run) => run !== void 0).sort((a, b) => a.share - b.share);
+    const median = idle[Math.floor(idle.length / 2)];
+    if (!median || 2 * idle.length <= runs.length) return [];
+    return [
+      `${place}: workers were idle for ${(100 * median.share).toFixed(0)} % of the time while requests waited, and none ever had two in progress. Is a call blocking? Each request waited ${median.waitMs.toFixed(0)} ms in its worker.`
+    ];
+  });
+}
+
+// entrypoint/measure/samples.ts
+var COLUMNS = [
+  "job",
+  "block",
+  "position",
+  "workload",
+  "load",
+  "concurrency",
+  "revision",
+  "mode",
+  "started_at",
+  "duration_s",
+  "requests",
+  "succeeded",
+  "failed",
+  "goodput_rps",
+  "p50_ms",
+  "p95_ms",
+  "p99_ms",
+  "max_ms",
+  "cpu_us_per_request",
+  "peak_memory_mib",
+  "memory_growth_kib_per_1k",
+  "half_ratio",
+  "attempt"
+];
+function samplesCsv(samples) {
+  return [COLUMNS.join(","), ...samples.map(line)].map((text) => `${text}
+`).join("");
+}
+function line(sample) {
+  return COLUMNS.map((column) => cell(sample[column])).join(",");
+}
+function cell(value) {
+  if (value === null) return "";
+  return typeof value === "number" ? String(Number(value.toPrecision(10))) : value;
+}
+
+// entrypoint/measure/run-record.ts
+var LOGS = "logs";
+function planOf(plan) {
+  const first = plan.blocks[0]?.quads ?? [];
+  return {
+    blocks: plan.blocks.length,
+    look_at: plan.lookAt,
+    runs: plan.runs,
+    predicted_seconds: plan.predictedSeconds,
+    cells: first.map(({ cell: cell2, timing }) => ({
+      workload: cell2.workload.name,
+      path: cell2.workload.path,
+      load: cell2.load.name,
+      concurrency: cell2.load.concurrency,
+      warmup_s: timing.warmupS,
+      window_s: timing.windowS,
+      slices: timing.slices
+    }))
+  };
+}
+function runJson(record2, measured) {
+  const { comparison, plan, revisions } = record2;
+  const { rules, modes } = comparison;
+  return {
+    schema: 1,
+    job: plan.job,
+    seed: plan.seed,
+    study: record2.study,
+    looks: plan.looks,
+    gate: rules.gate,
+    modes: modes.map((mode) => mode.name),
+    connections: rules.connections,
+    instances: rules.instances,
+    commits: {
+      head: revisions.head.commit,
+      base: revisions.base?.commit ?? null,
+      base_label: revisions.base?.label ?? null,
+      without_base: revisions.withoutBase ?? null
+    },
+    ungated: comparison.ungated,
+    coverage: comparison.coverage,
+    plan: planOf(plan),
+    facts: record2.engine,
+    versions: record2.versions,
+    servers: record2.preflight.servers,
+    statements: record2.preflight.statements,
+    warnings: [
+      ...comparison.notes,
+      ...record2.preflight.warnings,
+      ...blockingWarnings(measured),
+      ...modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.limits : [])
+    ],
+    probes_ms: measured.probesMs,
+    reruns: measured.reruns,
+    runs: measured.notes.map(({ failure: failure2, ...note }) => ({ ...note, ...failure2 ? { failure: failureOfRecord(failure2) } : {} }))
+  };
+}
+function failureOfRecord({ message, logTail, answer, memoryMib }) {
+  return {
+    message: message && visible(message),
+    log: visible(logTail),
+    answer: answer && { ...answer, body: visible(answer.body) },
+    memory_mib: memoryMib
+  };
+}
+function writeLogs(directory, notes) {
+  rmSync(directory, { recursive: true, force: true });
+  for (const { block, workload: workload2, load, revision, mode, attempt, failure: failure2 } of notes) {
+    if (!failure2?.log) continue;
+    const name2 = [`block-${block}`, workload2, load, revision, mode, `attempt-${attempt}`].join("_");
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, `${name2}.log`), `${failure2.log}
+`);
+  }
+}
+function writeResults(out, record2, measured) {
+  mkdirSync(out, { recursive: true });
+  writeLogs(join(out, LOGS), measured.notes);
+  replace(join(out, "samples.csv"), samplesCsv(measured.samples));
+  replace(join(out, "run.json"), `${JSON.stringify(runJson(record2, measured), null, 1)}
+`);
+}
+function summaryIn(out) {
+  return visible(readFileSync(join(out, "summary.md"), "utf8"));
+}
+function replace(file2, content) {
+  writeFileSync(`${file2}.new`, content);
+  renameSync(`${file2}.new`, file2);
 }
 
 // entrypoint/system/exec.ts
@@ -27442,22 +27680,84 @@ function exec(command, options = {}) {
 import {
   existsSync,
   lstatSync,
-  mkdirSync,
+  mkdirSync as mkdirSync2,
   mkdtempSync,
-  readdirSync as readdirSync2,
-  readFileSync as readFileSync2,
-  rmSync,
+  readdirSync as readdirSync3,
+  readFileSync as readFileSync3,
+  rmSync as rmSync2,
   statSync,
   truncateSync,
-  writeFileSync
+  writeFileSync as writeFileSync2
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join as join2 } from "node:path";
 
 // entrypoint/system/process-group.ts
 import { spawn as spawn2 } from "node:child_process";
-import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync as readdirSync2 } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+
+// entrypoint/system/process-facts.ts
+import { readdirSync, readFileSync as readFileSync2, readlinkSync } from "node:fs";
+var TICK_US = 1e4;
+function statOf(pid) {
+  const stat = read(`/proc/${pid}/stat`);
+  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+function memoryKibOf(pids) {
+  return pids.reduce((sum, pid) => sum + pssKibOf(pid), 0);
+}
+function cpuUsOf(pids) {
+  return pids.reduce((sum, pid) => sum + runTimeUsOf(pid) + endedChildrenUsOf(pid), 0);
+}
+function runTimeUsOf(pid) {
+  let nanoseconds = 0;
+  for (const task of list(`/proc/${pid}/task`)) {
+    const schedstat = read(`/proc/${pid}/task/${task}/schedstat`);
+    if (schedstat === void 0) return ticksUsOf(pid, 11, 12);
+    nanoseconds += Number(schedstat.split(" ")[0]);
+  }
+  return nanoseconds / 1e3;
+}
+function endedChildrenUsOf(pid) {
+  return ticksUsOf(pid, 13, 14);
+}
+function ticksUsOf(pid, ...fields) {
+  const stat = statOf(pid);
+  return stat ? fields.reduce((sum, field) => sum + Number(stat[field]), 0) * TICK_US : 0;
+}
+function socketsOf(pids) {
+  const links = pids.flatMap((pid) => list(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`)));
+  return [read("/proc/net/tcp"), read("/proc/net/tcp6"), ...links].join("\n");
+}
+function pssKibOf(pid) {
+  const rollup = read(`/proc/${pid}/smaps_rollup`);
+  if (rollup !== void 0) return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
+  return Number(/^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`) ?? "")?.[1] ?? 0);
+}
+function linkOf(path) {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+}
+function list(directory) {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+function read(file2) {
+  try {
+    return readFileSync2(file2, "utf8");
+  } catch {
+    return void 0;
+  }
+}
+
+// entrypoint/system/process-group.ts
 var groups = /* @__PURE__ */ new Set();
 var STOP_LIMIT_MS = 1e3;
 var ProcessGroup = class _ProcessGroup {
@@ -27552,57 +27852,13 @@ function familyOf(leader, known, all) {
   return [...family];
 }
 function processes() {
-  return readdirSync("/proc").flatMap((entry) => {
+  return readdirSync2("/proc").flatMap((entry) => {
     if (!/^\d+$/.test(entry)) return [];
-    const stat = read(`/proc/${entry}/stat`);
-    const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const fields = statOf(Number(entry));
     if (!fields) return [];
     const [state, parent, , session] = fields;
     return [{ pid: Number(entry), parent: Number(parent), session: Number(session), state, startTime: fields[19] }];
   });
-}
-function usageOf(pids) {
-  return {
-    cpuUs: cpuUsOf(pids),
-    memoryKib: pids.reduce((sum, pid) => sum + pssKibOf(pid), 0),
-    pids
-  };
-}
-function cpuUsOf(pids) {
-  return pids.reduce((sum, pid) => sum + cpuUsOfOne(pid), 0);
-}
-function cpuUsOfOne(pid) {
-  let nanoseconds = 0;
-  for (const task of list(`/proc/${pid}/task`)) {
-    const schedstat = read(`/proc/${pid}/task/${task}/schedstat`);
-    if (schedstat === void 0) return ticksUsOf(pid);
-    nanoseconds += Number(schedstat.split(" ")[0]);
-  }
-  return nanoseconds / 1e3;
-}
-function ticksUsOf(pid) {
-  const stat = read(`/proc/${pid}/stat`);
-  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return fields ? (Number(fields[11]) + Number(fields[12])) * 1e4 : 0;
-}
-function pssKibOf(pid) {
-  const rollup = read(`/proc/${pid}/smaps_rollup`);
-  if (rollup !== void 0) return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
-  return Number(/^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`) ?? "")?.[1] ?? 0);
-}
-function list(directory) {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
-}
-function read(file2) {
-  try {
-    return readFileSync(file2, "utf8");
-  } catch {
-    return void 0;
-  }
 }
 
 // entrypoint/system/scratch.ts
@@ -27613,24 +27869,24 @@ process.on("exit", () => {
   killCommands();
   for (const directory of directories) {
     killServersOf(directory);
-    rmSync(directory, { recursive: true, force: true });
+    rmSync2(directory, { recursive: true, force: true });
   }
 });
 function scratch(parent = tmpdir()) {
-  const directory = mkdtempSync(join(parent, PREFIX));
+  const directory = mkdtempSync(join2(parent, PREFIX));
   directories.add(directory);
-  writeFileSync(join(directory, "owner"), JSON.stringify({ pid: process.pid, startTime: startTime(process.pid) }));
+  writeFileSync2(join2(directory, "owner"), JSON.stringify({ pid: process.pid, startTime: startTime(process.pid) }));
   return directory;
 }
 function subdirectory(parent, name2) {
-  const directory = join(parent, name2);
-  mkdirSync(directory, { recursive: true, mode: 448 });
+  const directory = join2(parent, name2);
+  mkdirSync2(directory, { recursive: true, mode: 448 });
   return directory;
 }
 function emptyFiles(directory) {
   if (!existsSync(directory)) return;
-  for (const name2 of readdirSync2(directory, { recursive: true, encoding: "utf8" })) {
-    const file2 = join(directory, name2);
+  for (const name2 of readdirSync3(directory, { recursive: true, encoding: "utf8" })) {
+    const file2 = join2(directory, name2);
     if (lstatSync(file2, { throwIfNoEntry: false })?.isFile()) truncateSync(file2);
   }
 }
@@ -27638,11 +27894,11 @@ function removeLeftovers(parents = [tmpdir(), "/dev/shm"]) {
   const removed = [];
   for (const parent of parents) {
     for (const name2 of namesIn(parent).filter((entry) => entry.startsWith(PREFIX))) {
-      const directory = join(parent, name2);
+      const directory = join2(parent, name2);
       const owner = ownerOf(directory);
       if (owner ? startTime(owner.pid) === owner.startTime : !isOld(directory)) continue;
       killServersOf(directory);
-      rmSync(directory, { recursive: true, force: true });
+      rmSync2(directory, { recursive: true, force: true });
       removed.push(directory);
     }
   }
@@ -27650,7 +27906,7 @@ function removeLeftovers(parents = [tmpdir(), "/dev/shm"]) {
 }
 function ownerOf(directory) {
   try {
-    return JSON.parse(readFileSync2(join(directory, "owner"), "utf8"));
+    return JSON.parse(readFileSync3(join2(directory, "owner"), "utf8"));
   } catch {
     return void 0;
   }
@@ -27675,7 +27931,7 @@ function killServersOf(directory) {
 function mentions(pid, directory) {
   return ["cmdline", "environ"].some((file2) => {
     try {
-      return readFileSync2(`/proc/${pid}/${file2}`, "utf8").includes(directory);
+      return readFileSync3(`/proc/${pid}/${file2}`, "utf8").includes(directory);
     } catch {
       return false;
     }
@@ -27692,7 +27948,7 @@ function kill(pid) {
 }
 function namesIn(directory) {
   try {
-    return readdirSync2(directory);
+    return readdirSync3(directory);
   } catch {
     return [];
   }
@@ -27721,119 +27977,9 @@ async function withJob(say, work) {
   }
 }
 
-// entrypoint/measure/run-record.ts
-import { mkdirSync as mkdirSync2, readFileSync as readFileSync3, renameSync, writeFileSync as writeFileSync2 } from "node:fs";
-import { join as join2 } from "node:path";
-
-// entrypoint/measure/samples.ts
-var COLUMNS = [
-  "job",
-  "block",
-  "position",
-  "workload",
-  "load",
-  "concurrency",
-  "revision",
-  "mode",
-  "started_at",
-  "duration_s",
-  "requests",
-  "succeeded",
-  "failed",
-  "goodput_rps",
-  "p50_ms",
-  "p95_ms",
-  "p99_ms",
-  "max_ms",
-  "cpu_us_per_request",
-  "peak_memory_mib",
-  "memory_growth_kib_per_1k",
-  "half_ratio",
-  "attempt"
-];
-function samplesCsv(samples) {
-  return [COLUMNS.join(","), ...samples.map(line)].map((text) => `${text}
-`).join("");
-}
-function line(sample) {
-  return COLUMNS.map((column) => cell(sample[column])).join(",");
-}
-function cell(value) {
-  if (value === null) return "";
-  return typeof value === "number" ? String(Number(value.toPrecision(10))) : value;
-}
-
-// entrypoint/measure/run-record.ts
-function planOf(plan) {
-  const first = plan.blocks[0]?.quads ?? [];
-  return {
-    blocks: plan.blocks.length,
-    look_at: plan.lookAt,
-    runs: plan.runs,
-    predicted_seconds: plan.predictedSeconds,
-    cells: first.map(({ cell: cell2, timing }) => ({
-      workload: cell2.workload.name,
-      path: cell2.workload.path,
-      load: cell2.load.name,
-      concurrency: cell2.load.concurrency,
-      warmup_s: timing.warmupS,
-      window_s: timing.windowS,
-      slices: timing.slices
-    }))
-  };
-}
-function runJson(record2, measured) {
-  const { comparison, plan, revisions } = record2;
-  const { rules, modes } = comparison;
-  return {
-    schema: 1,
-    job: plan.job,
-    seed: plan.seed,
-    study: record2.study,
-    looks: plan.looks,
-    gate: rules.gate,
-    modes: modes.map((mode) => mode.name),
-    connections: rules.connections,
-    instances: rules.instances,
-    commits: {
-      head: revisions.head.commit,
-      base: revisions.base?.commit ?? null,
-      base_label: revisions.base?.label ?? null,
-      without_base: revisions.withoutBase ?? null
-    },
-    ungated: comparison.ungated,
-    coverage: comparison.coverage,
-    plan: planOf(plan),
-    facts: record2.engine,
-    versions: record2.versions,
-    servers: record2.preflight.servers,
-    warnings: [
-      ...comparison.notes,
-      ...record2.preflight.warnings,
-      ...modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.limits : [])
-    ],
-    probes_ms: measured.probesMs,
-    reruns: measured.reruns,
-    runs: measured.notes
-  };
-}
-function writeResults(out, record2, measured) {
-  mkdirSync2(out, { recursive: true });
-  replace(join2(out, "samples.csv"), samplesCsv(measured.samples));
-  replace(join2(out, "run.json"), `${JSON.stringify(runJson(record2, measured), null, 1)}
-`);
-}
-function summaryIn(out) {
-  return visible(readFileSync3(join2(out, "summary.md"), "utf8"));
-}
-function replace(file2, content) {
-  writeFileSync2(`${file2}.new`, content);
-  renameSync(`${file2}.new`, file2);
-}
-
 // entrypoint/config/catalog.ts
 var import_yaml2 = __toESM(require_dist(), 1);
-import { existsSync as existsSync2, readdirSync as readdirSync3, readFileSync as readFileSync4 } from "node:fs";
+import { existsSync as existsSync2, readdirSync as readdirSync4, readFileSync as readFileSync4 } from "node:fs";
 import { dirname, join as join3 } from "node:path";
 import { fileURLToPath } from "node:url";
 var PACKAGE = rootAbove(dirname(fileURLToPath(import.meta.url)));
@@ -27862,6 +28008,7 @@ var runtimeSchema = external_exports.strictObject({
   ).default([]),
   templates: external_exports.array(external_exports.string()).default([]),
   status: external_exports.string().startsWith("/").optional(),
+  noise: external_exports.array(external_exports.string()).default([]),
   processes: external_exports.array(external_exports.strictObject({ command: external_exports.array(external_exports.string()).min(1), socket: external_exports.string().optional() })).min(1)
 });
 var workloadSchema = external_exports.strictObject({
@@ -27876,7 +28023,7 @@ var workloadSchema = external_exports.strictObject({
 });
 function names(kind, root = PACKAGE) {
   const file2 = kind === "runtimes" ? "runtime.yml" : "workload.yml";
-  return readdirSync3(join3(root, kind)).filter((name2) => existsSync2(join3(root, kind, name2, file2))).sort();
+  return readdirSync4(join3(root, kind)).filter((name2) => existsSync2(join3(root, kind, name2, file2))).sort();
 }
 function runtimeNamed(name2, root = PACKAGE) {
   const allowed = names("runtimes", root);
@@ -27927,19 +28074,19 @@ function workloadsOf(config2, root = PACKAGE) {
   const workloads = config2.workloads.map((entry) => {
     if (typeof entry === "string") return builtIn(entry, {}, root);
     if ("path" in entry && typeof entry.path === "string") {
-      const workload = entry;
-      refuseBadPatterns(workload.name, workload.mask);
-      return workload;
+      const { "ids-file": _file2, paths: _paths, ...workload2 } = entry;
+      refuseBadPatterns(workload2.name, workload2.mask);
+      return workload2;
     }
     const { name: name2, ...options } = entry;
     return builtIn(String(name2), options, root);
   });
   refuseRepeated(
     "workloads",
-    workloads.map((workload) => workload.name)
+    workloads.map((workload2) => workload2.name)
   );
   const own2 = config2.modes.find((mode) => typeof mode !== "string");
-  const inside2 = workloads.find((workload) => workload.builtIn);
+  const inside2 = workloads.find((workload2) => workload2.builtIn);
   if (typeof own2 === "object" && inside2) {
     throw new InputError(
       `workloads: ${inside2.name} is built in, but the mode ${own2.name} brings its own server, where it cannot run. Allowed: paths of your app`
@@ -27980,11 +28127,11 @@ function refuseRepeated(place, found) {
   if (twice) throw new InputError(`${place}: "${twice}" is there twice; each name once`);
 }
 function refuseBadPatterns(name2, patterns) {
-  for (const pattern of patterns) {
+  for (const pattern2 of patterns) {
     try {
-      new RegExp(pattern);
+      new RegExp(pattern2);
     } catch (error62) {
-      throw new InputError(`workloads.${name2}.mask: ${JSON.stringify(pattern)} is not a regular expression: ${error62.message}`);
+      throw new InputError(`workloads.${name2}.mask: ${JSON.stringify(pattern2)} is not a regular expression: ${error62.message}`);
     }
   }
 }
@@ -28207,12 +28354,12 @@ function parseReport(text, { require: require2 = {} }) {
   } catch {
     return void 0;
   }
-  return entries.map(({ name: name2, version: version2, status, provider, failed_requirement: failed }) => {
+  return entries.map(({ name: name2, version: version2, status: status2, provider, failed_requirement: failed }) => {
     const [source, constraint] = failed ? [failed.source, failed.constraint] : ["__root__", require2[name2]];
     return {
       name: name2,
-      state: status === "success" ? "found" : "missing",
-      detail: status === "missing" ? NOT_LOADED : status === "failed" ? `${version2}, which ${constraint} excludes` : version2,
+      state: status2 === "success" ? "found" : "missing",
+      detail: status2 === "missing" ? NOT_LOADED : status2 === "failed" ? `${version2}, which ${constraint} excludes` : version2,
       isStoodIn: provider !== null,
       why: source === "__root__" ? requiredByApp(constraint) : `${source} requires ${constraint}`
     };
@@ -28415,7 +28562,7 @@ async function analysisNeeds() {
 }
 
 // entrypoint/provision/pecl.ts
-import { copyFileSync as copyFileSync2, existsSync as existsSync8, mkdirSync as mkdirSync3, mkdtempSync as mkdtempSync2, readdirSync as readdirSync4, renameSync as renameSync2, rmSync as rmSync2 } from "node:fs";
+import { copyFileSync as copyFileSync2, existsSync as existsSync8, mkdirSync as mkdirSync3, mkdtempSync as mkdtempSync2, readdirSync as readdirSync5, renameSync as renameSync2, rmSync as rmSync3 } from "node:fs";
 import { availableParallelism, homedir, tmpdir as tmpdir2 } from "node:os";
 import { join as join9 } from "node:path";
 function cacheDirectory() {
@@ -28431,7 +28578,7 @@ async function builtExtensions() {
   const cache = cacheDirectory();
   if (!existsSync8(cache)) return [];
   const abi = await phpAbi();
-  return readdirSync4(cache).filter((name2) => name2.endsWith(".so") && name2.includes(`-${abi}-`)).map((name2) => join9(cache, name2));
+  return readdirSync5(cache).filter((name2) => name2.endsWith(".so") && name2.includes(`-${abi}-`)).map((name2) => join9(cache, name2));
 }
 async function buildExtension(wanted, { tried, say, install }) {
   const { package: name2 } = wanted;
@@ -28467,7 +28614,7 @@ async function buildExtension(wanted, { tried, say, install }) {
   } catch (error62) {
     tried.push(`PECL: ${messageOf(error62)}`);
   } finally {
-    rmSync2(build, { recursive: true, force: true });
+    rmSync3(build, { recursive: true, force: true });
   }
 }
 async function optionsOf({ with: options }) {
@@ -28486,8 +28633,8 @@ function keep(built, prefix, version2) {
   mkdirSync3(cache, { recursive: true });
   const fresh = join9(cache, `${prefix}${version2}.so`);
   copyFileSync2(built, `${fresh}.new`);
-  for (const name2 of readdirSync4(cache)) {
-    if (name2.startsWith(prefix) && name2.endsWith(".so")) rmSync2(join9(cache, name2));
+  for (const name2 of readdirSync5(cache)) {
+    if (name2.startsWith(prefix) && name2.endsWith(".so")) rmSync3(join9(cache, name2));
   }
   renameSync2(`${fresh}.new`, fresh);
 }
@@ -28654,15 +28801,25 @@ export {
   harmless,
   exitCodeOf,
   failsJob,
+  fenced,
   invalidOutcome,
   withAcceptance,
   external_exports,
   nearest,
+  IDENTITIES_MOST,
+  OF_BUILT_INS,
+  PRINTABLE,
+  PRINTABLE_RULE,
+  withIdentity,
+  requestOf,
+  identitiesOf,
+  hasIdentities,
   configSchema,
   SCALAR_KEYS,
   GATE_KEYS,
   parseConfig,
   seconds,
+  LOGS,
   writeResults,
   summaryIn,
   replace,
@@ -28676,10 +28833,11 @@ export {
   workloadsOf,
   analyse,
   which,
+  memoryKibOf,
+  cpuUsOf,
+  socketsOf,
   ProcessGroup,
   processes,
-  usageOf,
-  cpuUsOf,
   scratch,
   subdirectory,
   emptyFiles,

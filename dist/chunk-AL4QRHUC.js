@@ -4,7 +4,7 @@ import {
   messageOf,
   readInputs,
   visible
-} from "./chunk-KSFIGDNC.js";
+} from "./chunk-QGQUJF2X.js";
 import {
   error,
   getInput,
@@ -16,6 +16,14 @@ import {
   summary,
   warning
 } from "./chunk-A2TQ63EB.js";
+
+// entrypoint/publish/files.ts
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+function filesOf(directory) {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && !entry.name.endsWith(".new")).map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+}
 
 // entrypoint/publish/github.ts
 import { readFileSync } from "node:fs";
@@ -66,14 +74,6 @@ async function postComment(api, key, run, body) {
   if (runOfComment(existing.body ?? "", key) > run) return "newer-exists";
   await api.update(existing.id, body);
   return "updated";
-}
-
-// entrypoint/publish/files.ts
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
-function filesOf(directory) {
-  if (!existsSync(directory)) return [];
-  return readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && !entry.name.endsWith(".new")).map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 }
 
 // entrypoint/publish/github.ts
@@ -179,6 +179,7 @@ function runAction(work) {
 
 export {
   cut,
+  filesOf,
   eventPayload,
   startedBy,
   setOutputs,

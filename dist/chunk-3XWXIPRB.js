@@ -1,16 +1,24 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   Cancelled,
+  IDENTITIES_MOST,
   InputError,
   MeasurementError,
+  OF_BUILT_INS,
   PACKAGE,
+  PRINTABLE,
+  PRINTABLE_RULE,
   ProcessGroup,
   analyse,
   cpuUsOf,
   emptyFiles,
   exec,
   exitCodeOf,
+  fenced,
+  hasIdentities,
+  identitiesOf,
   installedDatabase,
+  memoryKibOf,
   messageOf,
   modesOf,
   parseConfig,
@@ -19,16 +27,19 @@ import {
   refuseFront,
   refuseWrongOrder,
   replace,
+  requestOf,
   scratch,
   seconds,
+  socketsOf,
   subdirectory,
   summaryIn,
   unconfined,
-  usageOf,
+  visible,
   which,
+  withIdentity,
   workloadsOf,
   writeResults
-} from "./chunk-KSFIGDNC.js";
+} from "./chunk-QGQUJF2X.js";
 
 // entrypoint/config/rules.ts
 import { isDeepStrictEqual } from "node:util";
@@ -100,6 +111,121 @@ function pick(value, keys) {
 // entrypoint/analyse/conclude.ts
 import { join as join3 } from "node:path";
 
+// entrypoint/system/http.ts
+import { request } from "node:http";
+function ask(url, { method = "GET", headers = {}, body, timeoutMs = 1e4 } = {}) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => call.destroy(new Error(`no answer within ${timeoutMs / 1e3} s`)), timeoutMs);
+    const fail = (error) => {
+      clearTimeout(timer);
+      reject(error);
+    };
+    const call = request(url, { method, headers, agent: false }, (response) => {
+      const chunks = [];
+      response.on("data", (chunk) => chunks.push(chunk));
+      response.on("error", fail);
+      response.on("end", () => {
+        clearTimeout(timer);
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() });
+      });
+    });
+    call.on("error", fail);
+    call.end(body);
+  });
+}
+
+// entrypoint/system/tail.ts
+import { setTimeout as sleep } from "node:timers/promises";
+var TAIL_LINES = 12;
+var LOG_KEPT = 1 << 16;
+var REST_MS = 250;
+var LINE_SHOWN = 500;
+var LOOKS = 8;
+async function atRest(read) {
+  let log = await read();
+  for (let look = 1; look < LOOKS; look++) {
+    await sleep(REST_MS);
+    const later = await read();
+    if (later === log) break;
+    log = later;
+  }
+  return log;
+}
+function withoutNoise(log, noise) {
+  return noise.reduce((text2, pattern) => text2.replace(new RegExp(pattern, "gm"), ""), log);
+}
+function distinctTail(log, count) {
+  const seen = /* @__PURE__ */ new Set();
+  const kept = [];
+  for (const line of log.trim().split("\n").reverse()) {
+    const shape = line.replace(/\d+/g, "#");
+    if (line.trim() === "" || seen.has(shape)) continue;
+    seen.add(shape);
+    kept.unshift(line.slice(0, LINE_SHOWN));
+    if (kept.length === count) break;
+  }
+  return kept.join("\n");
+}
+
+// entrypoint/measure/failure.ts
+var BODY_SHOWN = 300;
+var ASKING_MS = 1e3;
+var ANSWER_LIMIT_MS = 5e3;
+async function failureOf(server, cell, memory, message) {
+  const kib = memory.map(({ memoryKib }) => memoryKib).filter((value) => value > 0);
+  const memoryMib = kib.length ? Math.max(...kib) / 1024 : null;
+  if (!server) return { message, logTail: "", log: "", memoryMib };
+  const answer = await failingAnswer(server.url, cell);
+  return { message, logTail: await atRest(() => server.logTail()), log: await server.log(), answer, memoryMib };
+}
+async function failingAnswer(url, cell) {
+  const deadline = Date.now() + ASKING_MS;
+  do {
+    const answers2 = await Promise.all(Array.from({ length: cell.load.concurrency }, () => answerOf(url, cell)));
+    const { status, contains } = cell.workload.expect;
+    const failing = answers2.find((answer) => answer.status !== status || contains !== void 0 && !answer.body.includes(contains));
+    if (failing) return { status: failing.status, body: failing.body.slice(0, BODY_SHOWN) };
+  } while (Date.now() < deadline);
+  return void 0;
+}
+async function answerOf(url, cell) {
+  const { path, ...request2 } = requestOf(cell.workload);
+  try {
+    return await ask(url + path, { ...request2, timeoutMs: ANSWER_LIMIT_MS });
+  } catch (error) {
+    return { status: null, body: messageOf(error) };
+  }
+}
+function describeFailure({ revision, mode, workload, load, errors, failure }) {
+  const { message, logTail, answer, memoryMib } = failure;
+  const facts = [
+    `${revision}/${mode}, ${workload}/${load}: ${kindsOf([errors])}.`,
+    message && `${message}${/[.!?]$/.test(message) ? "" : "."}`,
+    memoryMib !== null && `It held up to ${memoryMib.toFixed(0)} MiB.`,
+    answer && sentenceOf(answer)
+  ];
+  return `${facts.filter(Boolean).join(" ")}${logTail ? `
+The server's log ends with:
+${logTail}` : ""}`;
+}
+function sentenceOf({ status, body }) {
+  return status === null ? `Asked again, it did not answer: ${body}.` : `Asked again, it answered ${status}: ${JSON.stringify(body)}.`;
+}
+function kindsOf(errors) {
+  return [...new Set(errors.flatMap((kinds) => Object.keys(kinds)))].join(", ") || "no answer inside the window";
+}
+function shownFailures(runs) {
+  const failed2 = runs.filter((run2) => run2.failure !== void 0);
+  const arms = [...new Set(failed2.map(armOf))];
+  return arms.map((arm) => {
+    const ofArm = failed2.filter((run2) => armOf(run2) === arm);
+    return ofArm.find((run2) => run2.failure.logTail !== "") ?? ofArm[0];
+  });
+}
+function armOf({ revision, mode }) {
+  return `${revision}/${mode}`;
+}
+
 // entrypoint/analyse/differences.ts
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -168,12 +294,14 @@ var Git = class {
 };
 
 // entrypoint/analyse/differences.ts
-async function differencesOf({ base, head }, servers, served, workspace) {
+async function differencesOf({ base, head }, { servers, statements, loaded }, served, workspace) {
   if (!base) return void 0;
   const changed = await new Git(workspace).try("diff", "--name-only", "-z", "--no-renames", base.commit, head.commit);
   const { dockerfile } = served.docker;
   return {
     servers,
+    statements,
+    loaded,
     packages: { base: packagesIn(base), head: packagesIn(head) },
     files: (changed ?? "").split("\0").filter(Boolean),
     bootstrap: [entryPathOf(served), ...dockerfile ? [dockerfile] : []]
@@ -192,12 +320,28 @@ function packagesIn({ directory }) {
   return {};
 }
 
+// entrypoint/analyse/failures.ts
+var SHOWN = 6e3;
+function whyRunsFailed(failures) {
+  const text2 = failures.map((failure) => describeFailure(failure).slice(0, SHOWN)).join("\n\n");
+  return `
+<details open><summary>Why runs failed</summary>
+
+${fenced(text2)}
+</details>
+`;
+}
+function failureInALine(failure) {
+  const [first, ...log] = visible(describeFailure(failure)).split("\n");
+  return log.length > 1 ? `${first} The log ends with: ${log.at(-1)}` : first;
+}
+
 // entrypoint/analyse/judge.ts
 import { existsSync as existsSync2 } from "node:fs";
 import { join as join2 } from "node:path";
-async function analyseJob({ inputs, settled, tools, plan }, job, { report }) {
+async function analyseJob({ inputs, settled: settled2, tools, plan: plan2 }, job, { report }) {
   const { out } = inputs;
-  const { modes, rules, coverage } = settled;
+  const { modes, rules, coverage } = settled2;
   const run2 = join2(out, "run.json");
   const analysis = await analyse({
     rscript: tools.rscript,
@@ -206,7 +350,7 @@ async function analyseJob({ inputs, settled, tools, plan }, job, { report }) {
     run: existsSync2(run2) ? run2 : void 0,
     modes: modes.map((mode) => mode.name),
     gate: rules.gate,
-    looks: plan.looks,
+    looks: plan2.looks,
     report
   }).catch((error) => {
     throw job.signal.aborted ? new Cancelled("The analysis was cancelled.") : error;
@@ -240,8 +384,14 @@ function plain(sentence2) {
 var FILES_SHOWN = 15;
 var BOOTSTRAP = /(^|\/)(bootstrap|config|bench|\.env[^/]*)(\/|$)|(^|\/)(composer\.(json|lock)|index\.php|Dockerfile[^/]*|Kernel\.php|[^/]+\.ini)$/i;
 function suspects(differences) {
-  const lines = [...ofServers(differences.servers), ...ofPackages(differences.packages), ...ofFiles(differences)];
-  const body = lines.length ? lines.map((line) => `- ${line}`).join("\n") : "Nothing: PHP, extensions, settings, hook flags, packages and bootstrap files are the same. Look into the code that a request runs.";
+  const lines = [
+    ...ofStatements(differences.statements),
+    ...ofServers(differences.servers),
+    ...ofPackages(differences.packages),
+    ...ofFiles(differences),
+    ...ofLoaded(differences)
+  ];
+  const body = lines.length ? lines.map((line) => `- ${line}`).join("\n") : "Nothing: PHP, extensions, settings, hook flags, packages, statements and bootstrap files are the same. Look into the code that a request runs.";
   return `
 <details open><summary>What differs between base and head and can move the gain</summary>
 
@@ -249,6 +399,24 @@ ${body}
 
 </details>
 `;
+}
+function ofStatements(statements) {
+  const modesOf2 = /* @__PURE__ */ new Map();
+  for (const [name, workloads] of Object.entries(statements)) {
+    const [revision, mode] = name.split("/");
+    if (revision !== "head") continue;
+    const ofBase = statements[`base/${mode}`] ?? {};
+    for (const [workload, head] of Object.entries(workloads)) {
+      const base = Object.hasOwn(ofBase, workload) ? ofBase[workload] : void 0;
+      for (const verb of new Set(base ? [...Object.keys(head), ...Object.keys(base)] : [])) {
+        const [made, before] = [head[verb] ?? 0, base?.[verb] ?? 0];
+        if (made === before) continue;
+        const line = `workload ${code(workload)} makes ${made} ${verb.toUpperCase()} ${made === 1 ? "statement" : "statements"} per request instead of ${before}`;
+        modesOf2.set(line, [...modesOf2.get(line) ?? [], mode]);
+      }
+    }
+  }
+  return [...modesOf2].map(([line, modes]) => `${line} (${modes.map(code).join(", ")})`);
 }
 function ofServers(servers) {
   const lines = /* @__PURE__ */ new Set();
@@ -282,9 +450,27 @@ function ofPackages({ base, head }) {
 }
 function ofFiles({ files, bootstrap }) {
   const starting = files.filter((file) => bootstrap.includes(file) || BOOTSTRAP.test(file));
-  const shown = starting.slice(0, FILES_SHOWN).map(code).join(", ");
-  const more = starting.length > FILES_SHOWN ? ` and ${starting.length - FILES_SHOWN} more` : "";
-  return starting.length ? [`files that start the app: ${shown}${more} (of ${files.length} changed files)`] : [];
+  return starting.length ? [`files that start the app: ${firstOf(starting.map(code))} (of ${files.length} changed files)`] : [];
+}
+function ofLoaded({ files, loaded }) {
+  const arms = Object.entries(loaded).flatMap(
+    ([name, workloads]) => Object.entries(workloads).map(([workload, { perRequest, files: of }]) => ({
+      of: new Set(of),
+      perRequest,
+      by: perRequest ? code(workload) : `in ${code(name.split("/")[1])}`
+    }))
+  );
+  const changed = files.flatMap((file) => {
+    const loading = arms.filter(({ of }) => of.has(file));
+    const exact = loading.filter(({ perRequest }) => perRequest);
+    const by = new Set((exact.length ? exact : loading).map((arm) => arm.by));
+    return by.size ? [`${code(file)} (${[...by].join(", ")})`] : [];
+  });
+  return changed.length ? [`changed files that the workloads load: ${firstOf(changed)}`] : [];
+}
+function firstOf(items) {
+  const more = items.length > FILES_SHOWN ? ` and ${items.length - FILES_SHOWN} more` : "";
+  return items.slice(0, FILES_SHOWN).join(", ") + more;
 }
 function changes(base, head) {
   const of = (values, path) => Object.hasOwn(values, path) ? values[path] : void 0;
@@ -293,14 +479,21 @@ function changes(base, head) {
 
 // entrypoint/analyse/conclude.ts
 async function conclude(measured, job) {
-  const { inputs, settled, checked } = measured;
-  const { revisions, served } = settled;
-  const outcome = { ...await analyseJob(measured, job, { report: true }), baseLabel: revisions.base?.label };
+  const { inputs, settled: settled2, checked } = measured;
+  const { revisions, served } = settled2;
+  const judged = { ...await analyseJob(measured, job, { report: true }), baseLabel: revisions.base?.label };
+  const failures = shownFailures(measured.measured.notes);
+  const outcome = failures.length ? withFailures(judged, failures, inputs.out) : judged;
   if (outcome.verdict !== "regressed") return outcome;
-  const differences = await differencesOf(revisions, checked.servers, served.head, inputs.workspace);
-  if (!differences) return outcome;
-  const summary = outcome.summary + suspects(differences);
-  replace(join3(inputs.out, "summary.md"), summary);
+  const differences = await differencesOf(revisions, checked, served.head, inputs.workspace);
+  return differences ? extended(outcome, suspects(differences), inputs.out) : outcome;
+}
+function withFailures(outcome, failures, out) {
+  return extended({ ...outcome, reasons: [...outcome.reasons, ...failures.map(failureInALine)] }, whyRunsFailed(failures), out);
+}
+function extended(outcome, block, out) {
+  const summary = outcome.summary + block;
+  replace(join3(out, "summary.md"), summary);
   return { ...outcome, summary };
 }
 
@@ -570,7 +763,7 @@ import { randomBytes as randomBytes4 } from "node:crypto";
 import { createHash } from "node:crypto";
 import { readFileSync as readFileSync2 } from "node:fs";
 import { availableParallelism, cpus, release, totalmem } from "node:os";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep2 } from "node:timers/promises";
 var IDLE_SHARE = 0.05;
 var IDLE_MS = 300;
 var SEPARABLE_CPUS = 4;
@@ -623,7 +816,7 @@ async function waitUntilIdle(machine, limitMs) {
   const deadline = Date.now() + limitMs;
   for (; ; ) {
     const before = cpuTimes(await machine.stat());
-    await sleep(IDLE_MS);
+    await sleep2(IDLE_MS);
     const after = cpuTimes(await machine.stat());
     const busy = (after.busy - before.busy) / Math.max(1, after.total - before.total);
     if (busy < IDLE_SHARE) return true;
@@ -781,7 +974,7 @@ function benchVariables(paths, { instances, connections }, database) {
   };
 }
 function purposeVariables(purpose) {
-  return purpose === "preflight" ? { APB_STDERR: "1" } : {};
+  return purpose === "preflight" ? { APB_PREFLIGHT: "1" } : {};
 }
 function startVariables(runtime, start) {
   return {
@@ -883,12 +1076,12 @@ ${readFileSync4(builtIn.schema, "utf8")}`);
 import { randomBytes as randomBytes2 } from "node:crypto";
 import { readFileSync as readFileSync5 } from "node:fs";
 import { join as join8 } from "node:path";
-import { setTimeout as sleep3 } from "node:timers/promises";
+import { setTimeout as sleep4 } from "node:timers/promises";
 
 // entrypoint/engines/docker/daemon/labels.ts
 import { spawnSync } from "node:child_process";
 import { hostname } from "node:os";
-import { setTimeout as sleep2 } from "node:timers/promises";
+import { setTimeout as sleep3 } from "node:timers/promises";
 var JOB = "async-php-bench.job";
 var OWNER = "async-php-bench.owner";
 var CACHE_LABEL = "async-php-bench.cache=1";
@@ -921,7 +1114,7 @@ async function removeJob(job) {
   const label2 = `label=${JOB}=${job}`;
   let failures = await removeWhere([label2], () => true);
   for (let again = 0; again < 5 && (failures.length || (await tryDocker(["ps", "--all", "--quiet", "--filter", label2])).stdout.trim()); again++) {
-    await sleep2(500);
+    await sleep3(500);
     failures = await removeWhere([label2], () => true);
   }
   if (failures.length === 0) open.delete(job);
@@ -1141,7 +1334,7 @@ async function containerDatabase(options) {
       throw new MeasurementError(`The database in the image ${image} did not start:
 ${await logs(name)}`);
     }
-    await sleep3(200);
+    await sleep4(200);
     answer = await run2(client, ["-N", "-e", "SELECT VERSION()"]);
   }
   return {
@@ -1300,7 +1493,7 @@ function quoted(argument) {
 // entrypoint/engines/docker/container/conversation.ts
 import { spawn } from "node:child_process";
 var END = ".";
-var ANSWER_LIMIT_MS = 1e4;
+var ANSWER_LIMIT_MS2 = 1e4;
 var Conversation = class {
   child;
   text = "";
@@ -1327,7 +1520,7 @@ var Conversation = class {
   ask(line) {
     if (this.ended !== void 0) return Promise.reject(new MeasurementError(`A container stopped answering: ${this.ended}`));
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.end(`no answer in ${ANSWER_LIMIT_MS / 1e3} s`), ANSWER_LIMIT_MS);
+      const timer = setTimeout(() => this.end(`no answer in ${ANSWER_LIMIT_MS2 / 1e3} s`), ANSWER_LIMIT_MS2);
       const settle2 = () => {
         clearTimeout(timer);
         this.waiting = void 0;
@@ -1409,62 +1602,30 @@ var ContainerMachine = class _ContainerMachine {
 // entrypoint/engines/docker/container/server.ts
 import { randomBytes as randomBytes3 } from "node:crypto";
 
-// entrypoint/system/tail.ts
-import { setTimeout as sleep4 } from "node:timers/promises";
-var REST_MS = 250;
-var LOOKS = 8;
-async function atRest(read) {
-  let log = await read();
-  for (let look = 1; look < LOOKS; look++) {
-    await sleep4(REST_MS);
-    const later = await read();
-    if (later === log) break;
-    log = later;
-  }
-  return log;
-}
-function distinctTail(log, count) {
-  const seen = /* @__PURE__ */ new Set();
-  const kept = [];
-  for (const line of log.trim().split("\n").reverse()) {
-    const shape = line.replace(/\d+/g, "#");
-    if (line.trim() === "" || seen.has(shape)) continue;
-    seen.add(shape);
-    kept.unshift(line);
-    if (kept.length === count) break;
-  }
-  return kept.join("\n");
-}
-
 // entrypoint/engines/shared/health.ts
 import { setTimeout as sleep5 } from "node:timers/promises";
 
-// entrypoint/system/http.ts
-import { request } from "node:http";
-function ask(url, { method = "GET", headers = {}, body, timeoutMs = 1e4 } = {}) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => call.destroy(new Error(`no answer within ${timeoutMs / 1e3} s`)), timeoutMs);
-    const fail = (error) => {
-      clearTimeout(timer);
-      reject(error);
-    };
-    const call = request(url, { method, headers, agent: false }, (response) => {
-      const chunks = [];
-      response.on("data", (chunk) => chunks.push(chunk));
-      response.on("error", fail);
-      response.on("end", () => {
-        clearTimeout(timer);
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() });
-      });
-    });
-    call.on("error", fail);
-    call.end(body);
+// entrypoint/engines/shared/listening.ts
+var LISTENING = "0A";
+var PRINT_SOCKETS = "cat /proc/net/tcp /proc/net/tcp6; ls -l /proc/[0-9]*/fd";
+function listeningPorts(text2) {
+  const own = new Set([...text2.matchAll(/socket:\[(\d+)\]/g)].map(([, inode]) => inode));
+  const ports = text2.split("\n").flatMap((line) => {
+    const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+    return state === LISTENING && own.has(inode) ? [Number.parseInt(local?.split(":").at(-1) ?? "", 16)] : [];
   });
+  return [...new Set(ports)].sort((a, b) => a - b);
+}
+function elsewhere(port, ports) {
+  if (ports.includes(port)) return "";
+  const found = ports.length ? `its processes listen on port${ports.length > 1 ? "s" : ""} ${ports.join(", ")} instead` : "none of its processes listens on a TCP port";
+  return `; ${found}. The command must listen on the port in the variable PORT, which it can also take as {port}`;
 }
 
 // entrypoint/engines/shared/health.ts
 var START_LIMIT_MS2 = 3e4;
 var ERROR_LIMIT_MS = 3e3;
+var ERROR_PAUSE_MS = 100;
 var Hopeless = class extends Error {
 };
 async function untilAllWorkersAnswer(url, nonce, workers, ended2) {
@@ -1474,10 +1635,11 @@ async function untilAllWorkersAnswer(url, nonce, workers, ended2) {
   await until(
     async () => {
       const answer = await ask(`${url}/_bench/health`, { timeoutMs: 2e3 });
-      last = `${answer.status} ${answer.body.slice(0, 200)}`;
+      last = `${answer.status} ${answer.body.slice(0, 200)}`.trim();
       if (answer.status !== 200) {
         firstError ||= Date.now();
         if (Date.now() - firstError > ERROR_LIMIT_MS) throw new Hopeless(`its health path answers ${last}`);
+        await sleep5(ERROR_PAUSE_MS);
         return false;
       }
       const health = JSON.parse(answer.body);
@@ -1489,14 +1651,16 @@ async function untilAllWorkersAnswer(url, nonce, workers, ended2) {
     () => `${seen.size} of ${workers} workers answered within ${START_LIMIT_MS2 / 1e3} s; the last answer was ${last}`
   );
 }
-async function untilHealthy(url, health, ended2) {
+async function untilHealthy({ url, health, port }, ended2, ports) {
+  let last = "";
   await until(
     async () => {
       const { status } = await ask(url + health, { timeoutMs: 2e3 });
+      last = ` (the last answer was ${status})`;
       return status >= 200 && status < 400;
     },
     ended2,
-    () => `no answer below 400 from ${health} within ${START_LIMIT_MS2 / 1e3} s`
+    async () => `no answer below 400 from ${health} on port ${port} within ${START_LIMIT_MS2 / 1e3} s${last}${elsewhere(port, await ports())}`
   );
 }
 async function until(isTrue, ended2, failure) {
@@ -1509,21 +1673,46 @@ async function until(isTrue, ended2, failure) {
     } catch (error) {
       if (error instanceof Hopeless) throw error;
     }
-    if (Date.now() > deadline) throw new Error(failure());
+    if (Date.now() > deadline) throw new Error(await failure());
     await sleep5(10);
   }
 }
-async function countersOf(server, path) {
+var COUNTER_LIMIT_MS = 1e3;
+async function countersOf(server, path, workers) {
   if (path === void 0) return void 0;
+  const seen = /* @__PURE__ */ new Map();
   try {
-    return JSON.parse((await ask(server.url + path, { timeoutMs: 5e3 })).body);
+    for (const deadline = Date.now() + COUNTER_LIMIT_MS; Date.now() < deadline && seen.size < workers; ) {
+      const counters = JSON.parse((await ask(server.url + path, { timeoutMs: 5e3 })).body);
+      if (typeof counters.pid !== "number") return counters;
+      seen.set(counters.pid, counters);
+    }
   } catch {
-    return void 0;
+    if (seen.size === 0) return void 0;
   }
+  return { of: workers, workers: [...seen.values()] };
 }
-function lostProcesses(before, now) {
-  const lost = before.filter((pid) => !now.includes(pid));
-  return lost.length ? `${lost.length} of ${before.length} server processes ended or were replaced` : void 0;
+var SETTLED_MS = 300;
+var LOOKS2 = 8;
+async function settled(pids) {
+  let last = await pids();
+  for (let look = 1; look < LOOKS2; look++) {
+    await sleep5(SETTLED_MS);
+    const now = await pids();
+    if (now.join() === last.join()) break;
+    last = now;
+  }
+  return last;
+}
+function lostProcesses(own, now) {
+  const lost = own.filter((pid) => !now.includes(pid));
+  return lost.length ? `${lost.length} of ${own.length} server processes ended or were replaced` : void 0;
+}
+
+// entrypoint/engines/shared/refusal.ts
+var REFUSAL = /The app is refused: (.+)$/m;
+function refusalIn(log, project) {
+  return REFUSAL.exec(log)?.[1]?.replaceAll(`${project}/`, "");
 }
 
 // entrypoint/engines/docker/container/cgroup.ts
@@ -1572,18 +1761,24 @@ function nanoseconds(line) {
 
 // entrypoint/engines/docker/container/server.ts
 var ContainerServer = class _ContainerServer {
-  constructor(url, name, mode, reader) {
+  constructor(url, name, mode, workers, reader) {
     this.url = url;
     this.name = name;
     this.mode = mode;
+    this.workers = workers;
     this.reader = reader;
   }
   url;
   name;
   mode;
+  workers;
   reader;
   last;
-  /** @throws MeasurementError with the log's end if the server does not answer with this start's nonce */
+  own = [];
+  /**
+   * @throws InputError if the app is refused
+   * @throws MeasurementError with the log's end if the server does not answer with this start's nonce
+   */
   static async start(mode, options) {
     const name = `async-php-bench-${options.labels.job}-${options.revision}-${mode.name}-${randomBytes3(3).toString("hex")}`;
     const nonce = randomBytes3(12).toString("hex");
@@ -1591,40 +1786,54 @@ var ContainerServer = class _ContainerServer {
     try {
       await run(name, nonce, mode, options);
       const url = await urlOf(options.place.owner ?? name, options.port, options.route);
-      server = new _ContainerServer(url, name, mode, new Conversation(["exec", "--interactive", name, "sh", "-c", READER]));
+      server = new _ContainerServer(url, name, mode, options.workers, new Conversation(["exec", "--interactive", name, "sh", "-c", READER]));
       if (mode.via === "runtime") {
         const { workers } = options;
         await untilAllWorkersAnswer(url, nonce, mode.runtime.workers === "cpus" ? workers : 1, () => ended(name));
-      } else await untilHealthy(url, mode.health, () => ended(name));
-      await server.counters();
+      } else {
+        const { health } = mode;
+        await untilHealthy(
+          { url, health, port: options.port },
+          () => ended(name),
+          async () => listeningPorts((await tryDocker(["exec", name, "sh", "-c", PRINT_SOCKETS])).stdout)
+        );
+      }
+      const pids = async (container) => (await container.counters()).pids;
+      const started = server;
+      server.own = mode.via === "runtime" ? await pids(started) : await settled(() => pids(started));
       return server;
     } catch (error) {
-      const log = await atRest(() => logTailOf(name));
+      const log = await atRest(() => logTailOf(name, mode));
+      const refusal2 = refusalIn(await logOf(name, KEPT_LINES), options.project);
       server?.reader.close();
       await remove(name);
+      if (refusal2) throw new InputError(`${options.revision}: ${refusal2}`);
       throw new MeasurementError(`${mode.name} of ${options.revision} did not start: ${error.message}${log ? `
 ${log}` : ""}`);
     }
   }
   async usage() {
     const asked = Date.now();
-    const { cpuUs, workingSetKib, pids } = await this.counters();
-    return { at: (asked + Date.now()) / 2, cpuUs, memoryKib: workingSetKib, pids };
+    const { cpuUs, workingSetKib } = await this.counters();
+    return { at: (asked + Date.now()) / 2, cpuUs, memoryKib: workingSetKib };
   }
   async clock() {
     const { at, cpuUs } = await this.usage();
     return { at, cpuUs };
   }
-  async changedSince(pids) {
-    return lostProcesses(pids, (await this.counters()).pids);
+  async lost() {
+    return lostProcesses(this.own, (await this.counters()).pids);
   }
   async status() {
-    const own = await countersOf(this, this.mode.via === "runtime" ? this.mode.runtime.status : void 0);
+    const own = await countersOf(this, this.mode.via === "runtime" ? this.mode.runtime.status : void 0, this.workers);
     const { peakKib, throttledUs } = this.last ?? { peakKib: null, throttledUs: 0 };
     return { ...own, cgroup_peak_mib: peakKib === null ? null : peakKib / 1024, cgroup_throttled_us: throttledUs };
   }
   logTail() {
-    return logTailOf(this.name);
+    return logTailOf(this.name, this.mode);
+  }
+  async log() {
+    return (await logOf(this.name, KEPT_LINES)).slice(-LOG_KEPT);
   }
   async stop() {
     this.reader.close();
@@ -1665,9 +1874,15 @@ async function ended(name) {
   if (running === "true") return void 0;
   return state.code === 0 ? `exit code ${code2}${isOutOfMemory === "true" ? ", out of memory" : ""}` : "its container gone";
 }
-async function logTailOf(name) {
-  const { stdout, stderr } = await tryDocker(["logs", "--tail", "200", name]);
-  return distinctTail(stdout + stderr, 12);
+var LOOKED_AT_LINES = 200;
+var KEPT_LINES = 2e3;
+async function logTailOf(name, mode) {
+  const noise = mode.via === "runtime" ? mode.runtime.noise : [];
+  return distinctTail(withoutNoise(await logOf(name, LOOKED_AT_LINES), noise), TAIL_LINES);
+}
+async function logOf(name, lines) {
+  const { stdout, stderr } = await tryDocker(["logs", "--tail", String(lines), name]);
+  return stdout + stderr;
 }
 async function remove(name) {
   await tryDocker(["rm", "--force", "--volumes", name]);
@@ -1949,6 +2164,10 @@ var DockerEngine = class {
   composerRan = [];
   get hasDatabase() {
     return this.options.rules.database !== "none";
+  }
+  /** An external one is refused. */
+  get hasOwnDatabase() {
+    return this.hasDatabase;
   }
   get loadCpus() {
     return this.cpus.load;
@@ -2333,9 +2552,13 @@ var HostServer = class _HostServer {
   options;
   groups = [];
   known = [];
+  own = [];
   nonce = randomBytes6(12).toString("hex");
   url;
-  /** @throws MeasurementError with the log's end if the server does not answer with this start's nonce */
+  /**
+   * @throws InputError if the app is refused
+   * @throws MeasurementError with the log's end if the server does not answer with this start's nonce
+   */
   static async start(mode, options) {
     const directory = join14(options.parent, `server-${randomBytes6(4).toString("hex")}`);
     mkdirSync2(directory, { mode: 448 });
@@ -2343,33 +2566,44 @@ var HostServer = class _HostServer {
     try {
       if (mode.via === "runtime") await server.startRuntime(mode.runtime);
       else await server.startCommand(mode.command, mode.health);
+      server.own = mode.via === "runtime" ? server.pids() : await settled(async () => server.pids());
     } catch (error) {
       const log = await atRest(() => server.logTail());
+      const refusal2 = refusalIn(await server.log(), options.checkout.directory);
       await server.stop();
-      throw new MeasurementError(
-        `${mode.name} of ${options.checkout.revision} did not start: ${error.message}${log ? `
-${log}` : ""}`
-      );
+      const { revision } = options.checkout;
+      if (refusal2) throw new InputError(`${revision}: ${refusal2}`);
+      throw new MeasurementError(`${mode.name} of ${revision} did not start: ${error.message}${log ? `
+${log}` : ""}`);
     }
     return server;
   }
   async usage() {
     this.known = this.pids();
-    return { ...usageOf(this.known), at: Date.now() };
+    return { ...await this.clock(), memoryKib: memoryKibOf(this.known) };
   }
   async clock() {
     const asked = Date.now();
     const cpuUs = cpuUsOf(this.known);
     return { cpuUs, at: (asked + Date.now()) / 2 };
   }
-  async changedSince(pids) {
-    return lostProcesses(pids, this.pids());
+  async lost() {
+    return lostProcesses(this.own, this.pids());
   }
   status() {
-    return countersOf(this, this.mode.via === "runtime" ? this.mode.runtime.status : void 0);
+    if (this.mode.via === "command") return Promise.resolve(void 0);
+    return countersOf(this, this.mode.runtime.status, this.workersOf(this.mode.runtime));
   }
   async logTail() {
-    return ["server.log", "php-fpm.log"].map((name) => join14(this.directory, name)).filter(existsSync8).map((file) => readFileSync11(file, "utf8").trim()).filter(Boolean).map((text2) => distinctTail(text2, 12)).join("\n");
+    const logs2 = this.logs();
+    const noise = this.mode.via === "runtime" ? this.mode.runtime.noise : [];
+    return distinctTail(withoutNoise(logs2.join("\n"), noise), TAIL_LINES * logs2.length);
+  }
+  async log() {
+    return this.logs().join("\n");
+  }
+  logs() {
+    return ["server.log", "php-fpm.log"].map((name) => join14(this.directory, name)).filter(existsSync8).map((file) => readFileSync11(file, "utf8").slice(-LOG_KEPT).trim()).filter(Boolean);
   }
   async stop() {
     for (const group of [...this.groups].reverse()) await group.stop();
@@ -2382,9 +2616,12 @@ ${log}` : ""}`
     return this.groups.flatMap((group) => group.pids());
   }
   ended = async () => this.groups.find((group) => group.ended)?.ended;
+  workersOf(runtime) {
+    return workersOf(runtime, this.options.connections, this.options.cpus.appCpus);
+  }
   async startRuntime(runtime) {
-    const { connections, cpus: cpus2, tools } = this.options;
-    const workers = workersOf(runtime, connections, cpus2.appCpus);
+    const { tools } = this.options;
+    const workers = this.workersOf(runtime);
     const values = this.values(runtime, tools);
     for (const template of runtime.templates) {
       writeFileSync4(join14(this.directory, template), fill(readFileSync11(join14(runtime.directory, template), "utf8"), values));
@@ -2408,7 +2645,7 @@ ${log}` : ""}`
   async startCommand(command, health) {
     const env = { ...this.options.environment, PORT: String(this.port) };
     await this.launch(["sh", "-c", command.replaceAll("{port}", String(this.port))], env);
-    await untilHealthy(this.url, health, this.ended);
+    await untilHealthy({ url: this.url, health, port: this.port }, this.ended, async () => listeningPorts(socketsOf(this.pids())));
   }
   async launch(command, env) {
     const group = await ProcessGroup.start(pinned(command, this.options.cpus.app), {
@@ -2465,6 +2702,9 @@ var HostEngine = class {
   composerRan = [];
   get hasDatabase() {
     return this.options.rules.database !== "none";
+  }
+  get hasOwnDatabase() {
+    return hasOwnDatabase(this.options.rules);
   }
   get loadCpus() {
     return this.cpus.load;
@@ -2600,9 +2840,9 @@ function makeEngine(choice, options) {
 }
 
 // entrypoint/engines/set-up.ts
-async function setUp(settled, inputs, job) {
-  const { rules, modes, served, revisions } = settled;
-  refuseImpossibleBudget(settled);
+async function setUp(settled2, inputs, job) {
+  const { rules, modes, served, revisions } = settled2;
+  refuseImpossibleBudget(settled2);
   const choice = await chooseEngine(rules, served.base ?? served.head, job.say);
   const { head, base } = revisions;
   const checkouts = { head, ...base ? { base } : {} };
@@ -2611,11 +2851,38 @@ async function setUp(settled, inputs, job) {
   const engine = makeEngine(choice, { rules, served, checkouts, tools, directory: job.directory, say: job.say });
   job.atEnd(() => engine.close());
   await engine.prepare();
-  return { inputs, settled, tools, engine };
+  return { inputs, settled: settled2, tools, engine };
 }
 
 // entrypoint/measure/run-plan.ts
 import { join as join16 } from "node:path";
+
+// entrypoint/measure/fallen-arms.ts
+var MAX_FAILED_IN_A_ROW = 3;
+function fallOf({ samples, notes }, mode, deciding) {
+  const runs = notes.map((note, i) => ({ ...note, hasFailed: samples[i]?.goodput_rps === 0 })).filter((run2) => run2.mode === mode && deciding.has(`${run2.workload}/${run2.load}`));
+  const last = (revision) => runs.filter((run2) => run2.revision === revision).slice(-MAX_FAILED_IN_A_ROW);
+  const isBroken = (of) => of.length === MAX_FAILED_IN_A_ROW && of.every((run2) => run2.hasFailed);
+  const [head, base] = [last("head"), last("base")];
+  if (!isBroken(head) && !isBroken(base)) return void 0;
+  const beside = runs.filter((run2) => run2.revision === "base" && head.some((of) => quadOf(of) === quadOf(run2)));
+  const why = (of) => {
+    const failed2 = of.filter((run2) => run2.hasFailed);
+    return `${failed2.length} of its last ${of.length} runs failed wholly (${kindsOf(failed2.map(({ errors }) => errors))})`;
+  };
+  const causes = shownFailures([...base, ...head]).map(describeFailure);
+  if (isBroken(head) && beside.length > 0 && !beside.some((run2) => run2.hasFailed)) {
+    const message = `${mode} of head: ${why(head)}, while base's beside them succeeded.`;
+    return { of: "head", message: [message, ...causes].join("\n") };
+  }
+  const both = [["base", base], ["head", head]].filter(([, of]) => of.length > 0).map(
+    ([revision, of]) => of.some((run2) => run2.hasFailed) ? `${mode} of ${revision}: ${why(of)}.` : `${mode} of ${revision} succeeded.`
+  );
+  return { of: "both", message: [...both, "There is nothing to compare, so the measurement stops here.", ...causes].join("\n") };
+}
+function quadOf({ block, workload, load, attempt }) {
+  return [block, workload, load, attempt].join("\n");
+}
 
 // entrypoint/measure/progress.ts
 var Progress = class {
@@ -2657,7 +2924,8 @@ var TEMPLATE = '{"total":{{.Total.Nanoseconds}},"num":{{.NumRes}},"errors":"{{pr
 var TIMEOUT_S = 10;
 function heyArguments(url, cell, seconds2) {
   const { workload, load } = cell;
-  const headers = Object.entries(workload.headers);
+  const { method, path, body, ...request2 } = requestOf(workload);
+  const headers = Object.entries(request2.headers);
   const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
   return [
     "-z",
@@ -2672,15 +2940,12 @@ function heyArguments(url, cell, seconds2) {
     "-disable-redirects",
     "-o",
     TEMPLATE,
-    ...workload.method === "GET" ? [] : ["-m", workload.method],
+    ...method === "GET" ? [] : ["-m", method],
     ...type === void 0 ? [] : ["-T", type],
     ...headers.filter(([name]) => name.toLowerCase() !== "content-type").flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
-    ...workload.body === void 0 ? [] : ["-d", workload.body],
-    url + pathOf(cell)
+    ...body === void 0 ? [] : ["-d", body],
+    url + path
   ];
-}
-function pathOf(cell, id = 1) {
-  return cell.workload.path.replaceAll("{id}", String(id));
 }
 function startHey(hey, args, cpuSet, signal) {
   const [file, ...rest] = pinned(["setpriv", "--pdeathsig", "KILL", hey, ...args], cpuSet);
@@ -2784,6 +3049,16 @@ function workWasDone(statements, before, after, successes, concurrency) {
     return made >= perRequest * successes && made <= perRequest * (successes + 2 * concurrency);
   });
 }
+function didNotRun(startedAt, windowS, failure) {
+  return { facts: failed(startedAt, windowS, 0), errors: { [DID_NOT_RUN]: 1 }, little: null, failure };
+}
+var DID_NOT_RUN = "did-not-run";
+function ran(result) {
+  return !(DID_NOT_RUN in result.errors);
+}
+function failedWholly({ facts, errors }) {
+  return facts.goodput_rps === 0 && Object.keys(errors).length > 0;
+}
 function failed(startedAt, durationS, requests) {
   const nothing = {
     p50_ms: null,
@@ -2855,7 +3130,7 @@ var Run = class {
   heldAt = 0;
   memory = [];
   startedAt = /* @__PURE__ */ new Date();
-  result = new Error("not begun");
+  result;
   hasFailed = false;
   /** With the definition of this arm's revision. */
   cell;
@@ -2867,7 +3142,8 @@ var Run = class {
     } catch (error) {
       this.options.signal.throwIfAborted();
       this.hasFailed = true;
-      this.result = error;
+      const failure = await failureOf(this.server, this.cell, this.memory, messageOf(error));
+      this.result = didNotRun(this.startedAt, this.timing.windowS, failure);
       await this.stop();
     }
   }
@@ -2938,8 +3214,8 @@ var Run = class {
     const [first, last] = [this.memory[0], this.memory.at(-1)];
     const errors = { ...report.errors };
     if (window.wrongStatus) errors["wrong-status"] = window.wrongStatus;
-    const changed = await server.changedSince(first.pids);
-    if (changed) errors["worker-lost"] = 1;
+    const lost = await server.lost();
+    if (lost) errors["worker-lost"] = 1;
     if (this.statements && this.statementsBefore) {
       const successes = report.statuses.filter((status2) => status2 === cell.workload.expect.status).length;
       const after = await options.engine.statementCounts();
@@ -2948,8 +3224,9 @@ var Run = class {
     const durationS = spans.reduce((sum, { fromS, toS }) => sum + toS - fromS, 0);
     const transport = Object.values(report.errors).reduce((a, b) => a + b, 0);
     const requests = window.succeeded + window.wrongStatus + transport;
-    if (changed || errors["wrong-statements"] || window.succeeded === 0) {
-      this.result = { facts: failed(startedAt, durationS, Math.max(1, requests)), errors, little: null, status };
+    const failure = Object.keys(errors).length ? await failureOf(server, cell, this.memory, lost) : void 0;
+    if (lost || errors["wrong-statements"] || window.succeeded === 0) {
+      this.result = { facts: failed(startedAt, durationS, Math.max(1, requests)), errors, little: null, status, failure };
       return;
     }
     const goodput = window.succeeded / durationS;
@@ -2976,7 +3253,8 @@ var Run = class {
       },
       errors,
       little: goodput * meanS / cell.load.concurrency,
-      status
+      status,
+      failure
     };
   }
   async stop() {
@@ -3002,22 +3280,27 @@ var Run = class {
 
 // entrypoint/measure/measure.ts
 var MAX_RERUNS = 2;
-var MAX_FAILED_IN_A_ROW = 3;
-async function measure(plan, options) {
+async function measure(plan2, options) {
   const measured = { samples: [], notes: [], probesMs: [], reruns: [] };
-  const progress = new Progress(plan.runs, options.say);
+  const progress = new Progress(plan2.runs, options.say);
   let before = 0;
-  for (const { block, quads } of plan.blocks) {
+  for (const { block, quads } of plan2.blocks) {
     for (const quad of quads) {
-      await measureQuad(plan, block, quad, measured, options, progress, before);
+      await measureQuad(plan2, block, quad, measured, options, progress, before);
       before += quad.arms.length;
     }
-    const isLook = plan.lookAt.includes(block) && block !== plan.lookAt.at(-1);
+    const fall = fallsOf(plan2, measured, options).find(({ of }) => of === "head");
+    if (fall) {
+      options.say(`${fall.message}
+The measurement ends here: head answers with errors.`);
+      break;
+    }
+    const isLook = plan2.lookAt.includes(block) && block !== plan2.lookAt.at(-1);
     if (isLook && await options.isDecided(measured)) break;
   }
   return measured;
 }
-async function measureQuad(plan, block, quad, measured, options, progress, before) {
+async function measureQuad(plan2, block, quad, measured, options, progress, before) {
   for (let attempt = 1; attempt <= 1 + MAX_RERUNS; attempt++) {
     const idle = await waitUntilIdle(options.engine.machine, IDLE_LIMIT_MS);
     const probeMs = await options.engine.machine.probeMs();
@@ -3025,10 +3308,10 @@ async function measureQuad(plan, block, quad, measured, options, progress, befor
     for (const arms of turns) {
       if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
       const results = await runsOrFailures(arms, quad.cell, quad.timing, options);
-      for (const [i, { facts, errors, little, status }] of results.entries()) {
+      for (const [i, { facts, errors, little, status, failure }] of results.entries()) {
         const arm = arms[i];
         const key = {
-          job: plan.job,
+          job: plan2.job,
           block,
           position: quad.arms.indexOf(arm) + 1,
           workload: quad.cell.workload.name,
@@ -3038,7 +3321,7 @@ async function measureQuad(plan, block, quad, measured, options, progress, befor
           attempt
         };
         measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...facts });
-        measured.notes.push({ ...key, errors, little, idle, status });
+        measured.notes.push({ ...key, errors, little, idle, status, failure });
         progress.ran({
           number: before + key.position,
           isAgain: attempt > 1,
@@ -3049,8 +3332,9 @@ async function measureQuad(plan, block, quad, measured, options, progress, befor
         });
       }
       options.keep(measured);
-      for (const arm of arms) refuseBrokenArm(measured, arm);
     }
+    const fall = fallsOf(plan2, measured, options).find(({ of }) => of === "both");
+    if (fall) throw new MeasurementError(fall.message);
     const wasOff = isOffMedian(probeMs, measured.probesMs);
     measured.probesMs.push(probeMs);
     if (!wasOff || attempt > MAX_RERUNS) return;
@@ -3059,42 +3343,35 @@ async function measureQuad(plan, block, quad, measured, options, progress, befor
     options.say(`${cellName(quad.cell)} of block ${block} is run again: ${why}`);
   }
 }
+function fallsOf(plan2, measured, { deciding }) {
+  const modes = new Set(plan2.blocks.flatMap(({ quads }) => quads.flatMap(({ arms }) => arms.map(({ mode }) => mode.name))));
+  return [...modes].flatMap((mode) => fallOf(measured, mode, deciding) ?? []);
+}
 async function runsOrFailures(arms, cell, timing, options) {
   const startedAt = /* @__PURE__ */ new Date();
   const results = await measureTogether(arms, cell, timing, options).catch((error) => {
     if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
-    return arms.map(() => error);
+    return arms.map(() => didNotRun(startedAt, timing.windowS, { message: messageOf(error), logTail: "", log: "", memoryMib: null }));
   });
-  const failures = results.filter((result) => result instanceof Error);
-  if (failures.length) await options.engine.assertAlive();
-  for (const failure of failures) options.say(messageOf(failure));
-  return results.map(
-    (result) => result instanceof Error ? { facts: failed(startedAt, timing.windowS, 0), errors: { "did-not-run": 1 }, little: null } : result
-  );
-}
-function refuseBrokenArm(measured, arm) {
-  const ofArm = measured.samples.filter((sample) => sample.revision === arm.revision && sample.mode === arm.mode.name);
-  const last = ofArm.slice(-MAX_FAILED_IN_A_ROW);
-  if (last.length === MAX_FAILED_IN_A_ROW && last.every((sample) => sample.goodput_rps === 0)) {
-    const kinds = [...new Set(measured.notes.slice(-12).flatMap((note) => Object.keys(note.errors)))];
-    throw new MeasurementError(
-      `${arm.mode.name} of ${arm.revision} failed ${MAX_FAILED_IN_A_ROW} runs in a row (${kinds.join(", ")}). The measurement stops here.`
-    );
-  }
+  const missing = results.filter((result) => !ran(result));
+  if (missing.length) await options.engine.assertAlive();
+  for (const { failure } of missing) options.say(failure?.message ?? "");
+  return results;
 }
 
 // entrypoint/measure/run-plan.ts
 async function runPlan(planned, job) {
-  const { engine, inputs, settled, tools, plan, checked } = planned;
+  const { engine, inputs, settled: settled2, tools, plan: plan2, checked } = planned;
   const { out, study } = inputs;
-  const { revisions, ...comparison } = settled;
-  const record = { comparison, study, plan, revisions, versions: tools.versions, engine: engine.facts(), preflight: checked };
-  const measured = await measure(plan, {
+  const { revisions, ...comparison } = settled2;
+  const record = { comparison, study, plan: plan2, revisions, versions: tools.versions, engine: engine.facts(), preflight: checked };
+  const measured = await measure(plan2, {
     engine,
     hey: tools.hey,
     idleLimitMs: IDLE_LIMIT_MS,
     signal: job.signal,
     say: job.say,
+    deciding: new Set((comparison.gated.length > 0 ? comparison.gated : comparison.reported).map(cellName)),
     keep: (soFar) => writeResults(out, record, soFar),
     isDecided: async () => (await analyseJob(planned, job, { report: false })).verdict !== "inconclusive"
   });
@@ -3104,37 +3381,68 @@ async function runPlan(planned, job) {
 
 // entrypoint/measure/pilot.ts
 var PILOT = { warmupS: 0.5, windowS: 1, slices: 1, guardS: 0 };
+var TRIES2 = 2;
 async function pilot(cells, modes, options) {
-  const results = /* @__PURE__ */ new Map();
+  const piloted = { results: /* @__PURE__ */ new Map(), fallen: [] };
   for (const cell of cells) {
     for (const mode of modes) {
-      options.signal.throwIfAborted();
-      const [result] = await measureTogether([{ revision: "head", mode }], cell, PILOT, options);
-      if (!result || result instanceof Error) throw result;
-      const { facts } = result;
-      const latencyS = facts.goodput_rps > 0 ? cell.load.concurrency / facts.goodput_rps : PILOT.windowS + PILOT.warmupS;
-      const before = results.get(cellName(cell));
-      if (!before || latencyS > before.latencyS) results.set(cellName(cell), { latencyS, goodput: facts.goodput_rps });
-      options.say(`pilot: ${cellName(cell)} ${mode.name}: ${facts.goodput_rps.toFixed(1)}/s, ${(latencyS * 1e3).toFixed(0)} ms`);
+      const { goodput_rps: goodput } = (await serving(cell, mode, options, piloted.fallen)).facts;
+      const latencyS = goodput > 0 ? cell.load.concurrency / goodput : PILOT.windowS + PILOT.warmupS;
+      const before = piloted.results.get(cellName(cell));
+      if (!before || latencyS > before.latencyS) piloted.results.set(cellName(cell), { latencyS, goodput });
+      options.say(`pilot: ${cellName(cell)} ${mode.name}: ${goodput.toFixed(1)}/s, ${(latencyS * 1e3).toFixed(0)} ms`);
     }
   }
-  return results;
+  return piloted;
+}
+async function serving(cell, mode, options, fallen) {
+  const head = await tried({ revision: "head", mode }, cell, options);
+  if (!failedWholly(head)) return head;
+  const place = `The pilot: ${mode.name} of head cannot serve ${cellName(cell)}`;
+  const cause = describe({ revision: "head", mode }, cell, head);
+  if (!options.isInBase(cell)) throw new MeasurementError(`${place}: ${TRIES2} of ${TRIES2} runs failed wholly.
+${cause}`);
+  const base = await tried({ revision: "base", mode }, cell, options);
+  if (failedWholly(base)) {
+    throw new MeasurementError(
+      `${place}, and base cannot either: ${TRIES2} of ${TRIES2} runs of each failed wholly.
+${cause}
+${describe({ revision: "base", mode }, cell, base)}`
+    );
+  }
+  const message = `${place}, and base can: ${TRIES2} of ${TRIES2} runs of head failed wholly.
+${cause}`;
+  fallen.push(message);
+  options.say(message);
+  return base;
+}
+async function tried(arm, cell, options) {
+  for (let tries = 1; ; tries++) {
+    options.signal.throwIfAborted();
+    const [result] = await measureTogether([arm], cell, PILOT, options);
+    if (!ran(result)) await options.engine.assertAlive();
+    if (!failedWholly(result) || tries === TRIES2) return result;
+  }
+}
+function describe({ revision, mode }, { workload, load }, { errors, failure }) {
+  if (!failure) return "";
+  return describeFailure({ revision, mode: mode.name, workload: workload.name, load: load.name, errors, failure });
 }
 
 // entrypoint/plan/prediction.ts
 import { join as join17 } from "node:path";
 var MIN_BLOCKS = 6;
-async function predict(plan, modes, hasBase, { gate: gate2 }, rscript) {
-  const quads = plan.blocks[0]?.quads ?? [];
+async function predict(plan2, modes, hasBase, { gate: gate2 }, rscript) {
+  const quads = plan2.blocks[0]?.quads ?? [];
   const cells = quads.length;
-  const minutes = (plan.predictedSeconds / 60).toFixed(1);
+  const minutes = (plan2.predictedSeconds / 60).toFixed(1);
   const lines = [
-    `plan: ${plan.blocks.length} blocks x ${cells} cells x ${modes * (hasBase ? 2 : 1)} arms = ${plan.runs} runs, about ${minutes} minutes; seed ${plan.seed}`
+    `plan: ${plan2.blocks.length} blocks x ${cells} cells x ${modes * (hasBase ? 2 : 1)} arms = ${plan2.runs} runs, about ${minutes} minutes; seed ${plan2.seed}`
   ];
-  if (plan.looks === 2) lines.push(`plan: looks after ${plan.lookAt.join(" and ")} blocks; the first may be enough`);
-  if (!hasBase || !rscript || plan.lookAt[0] < MIN_BLOCKS) return lines;
+  if (plan2.looks === 2) lines.push(`plan: looks after ${plan2.lookAt.join(" and ")} blocks; the first may be enough`);
+  if (!hasBase || !rscript || plan2.lookAt[0] < MIN_BLOCKS) return lines;
   const slices = Math.min(...quads.map(({ timing }) => timing.slices));
-  const args = [plan.lookAt[0], cells, plan.looks, gate2["max-regression"], gate2.alpha, slices].map(String);
+  const args = [plan2.lookAt[0], cells, plan2.looks, gate2["max-regression"], gate2.alpha, slices].map(String);
   const done = await exec([rscript, "--vanilla", join17(PACKAGE, "r", "power.R"), ...args], {
     env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8" },
     timeoutMs: 6e4
@@ -3145,18 +3453,20 @@ async function predict(plan, modes, hasBase, { gate: gate2 }, rscript) {
 
 // entrypoint/plan/plan-job.ts
 async function planJob(bench, { say, signal }) {
-  const { engine, inputs, settled, tools, checked } = bench;
-  const { gated, reported, modes, rules, revisions, ungated } = settled;
+  const { engine, inputs, settled: settled2, tools, checked } = bench;
+  const { gated, reported, modes, rules, revisions, ungated } = settled2;
   const running = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal, say };
-  const pilots = await pilot([...gated, ...reported], modes, running);
   const hasBase = revisions.base !== void 0;
   const newToBase = ungated.flatMap(({ workload, why }) => why === "new" ? [workload] : []);
-  const plan = makePlan(
+  const newInHead = /* @__PURE__ */ new Set([...checked.newInHead, ...newToBase]);
+  const isInBase = ({ workload }) => hasBase && !newInHead.has(workload.name);
+  const { results, fallen } = await pilot([...gated, ...reported], modes, { ...running, isInBase });
+  const plan2 = makePlan(
     {
       modes,
       gated,
       reported,
-      newInHead: /* @__PURE__ */ new Set([...checked.newInHead, ...newToBase]),
+      newInHead,
       hasBase,
       quick: rules.profile === "quick",
       budgetS: seconds(rules.budget),
@@ -3164,11 +3474,11 @@ async function planJob(bench, { say, signal }) {
       seed: inputs.seed,
       job: inputs.job
     },
-    pilots
+    results
   );
-  for (const line of await predict(plan, modes.length, hasBase, rules, tools.rscript)) say(line);
-  for (const cell of plan.leftOut) say(`note: ${cellName(cell)} is not gated, and the budget has no room to report it`);
-  return { ...bench, plan };
+  for (const line of await predict(plan2, modes.length, hasBase, rules, tools.rscript)) say(line);
+  for (const cell of plan2.leftOut) say(`note: ${cellName(cell)} is not gated, and the budget has no room to report it`);
+  return { ...bench, plan: plan2, fallen };
 }
 
 // entrypoint/preflight/mask.ts
@@ -3187,64 +3497,157 @@ function masked(text2, patterns, limitMs = LIMIT_MS3) {
   }, text2);
 }
 
-// entrypoint/preflight/preflight.ts
-var WAIT_MS = 100;
-var ROUNDS = 3;
-async function preflight(options) {
-  const facts = { servers: {}, warnings: [], newInHead: /* @__PURE__ */ new Set() };
-  const bodies = /* @__PURE__ */ new Map();
-  for (const arm of options.arms) {
-    if (options.signal.aborted) throw new Cancelled("Cancelled in preflight.");
-    const name = armName(arm);
-    options.say(`preflight: ${name}`);
-    await withServer(options.engine, arm, async (server) => {
-      if (arm.mode.via === "runtime") facts.servers[name] = await checkRuntime(server, arm.mode, name, options.connections);
-      for (const workload of options.workloadsOf(arm.revision)) {
-        if (options.borrowed.has(workload.name) && await isNew(server, arm, workload, facts)) continue;
-        const body = await checkWorkload(server, arm, workload, options.engine);
-        compare(bodies, arm, workload, body, facts.warnings);
-        await checkConcurrency(server, arm, workload, highest(options.loads));
-      }
-    });
-    await withServer(
-      options.engine,
-      arm,
-      (server) => checkColdStart(server, arm, workloadsIn(arm, options.workloadsOf(arm.revision), facts), highest(options.loads))
-    );
-  }
-  compareServers(facts);
-  return facts;
+// entrypoint/preflight/headers.ts
+var COMPARED = ["Set-Cookie", "Location", "Content-Type", "Cache-Control"];
+function comparedHeaders({ headers, body }, origin, mask) {
+  const linesOf = (name) => [headers[name.toLowerCase()] ?? []].flat().filter(() => name !== "Content-Type" || body !== "").map((value) => masked(`${name}: ${normal[name](value, origin)}`, mask)).filter((line) => line !== "*");
+  return Object.fromEntries(COMPARED.map((name) => [name, [...new Set(linesOf(name))].sort()]));
 }
+var normal = {
+  "Set-Cookie": (value) => value.split("=")[0].trim(),
+  Location: (value, origin) => value === origin || value.startsWith(`${origin}/`) ? value.slice(origin.length) || "/" : value,
+  "Content-Type": typeOf,
+  "Cache-Control": (value) => value.split(",").map((directive) => directive.trim().toLowerCase()).join(", ")
+};
+function typeOf(value) {
+  const [type, ...parameters] = value.split(";").map((part) => part.trim().toLowerCase().replaceAll('"', ""));
+  const said = parameters.filter((parameter) => parameter !== "" && !(type?.startsWith("text/") && parameter === "charset=utf-8"));
+  return [type, ...said].join("; ");
+}
+function headerDifference(expected, found) {
+  for (const name of COMPARED) {
+    const missing = (expected[name] ?? []).filter((line) => !found[name]?.includes(line));
+    const added = (found[name] ?? []).filter((line) => !expected[name]?.includes(line));
+    if (missing.length === 0 && added.length === 0) continue;
+    const advice = added.length === 0 ? ` ${LOST}` : "";
+    return `expected ${quoted2(missing)}, got ${quoted2(added)}.${advice} What may differ belongs in the workload's mask, which is applied to such lines too.`;
+  }
+  return void 0;
+}
+var LOST = "header(), setcookie() and session_start() of PHP reach the client under FPM only: the response that the app returns must hold it.";
+function quoted2(lines) {
+  return lines.length ? lines.map((line) => JSON.stringify(line)).join(" and ") : "no such header";
+}
+
+// entrypoint/preflight/answers.ts
+var LIMIT_MS4 = 3e4;
 function armName(arm) {
   return `${arm.revision}/${arm.mode.name}`;
 }
-async function withServer(engine, arm, check) {
-  await engine.restore(arm.revision);
-  const server = await engine.start(arm, "preflight");
+function placeOf(arm, workload) {
+  return `${armName(arm)}, workload ${workload.name}`;
+}
+async function answerOf2(server, workload, place, id) {
+  const { path, ...request2 } = requestOf(workload, id);
   try {
-    await check(server);
+    return await ask(server.url + path, { ...request2, timeoutMs: LIMIT_MS4 });
   } catch (error) {
-    const log = await atRest(() => server.logTail());
-    throw new MeasurementError(`${messageOf(error)}${log ? `
-The server's log ends with:
-${log}` : ""}`);
-  } finally {
-    await server.stop();
+    throw new MeasurementError(
+      `${place}: ${request2.method} ${path}: expected an answer with status ${workload.expect.status}, but: ${messageOf(error)}`
+    );
   }
 }
-function workloadsIn(arm, workloads, { newInHead }) {
-  return arm.revision === "head" ? workloads : workloads.filter((workload) => !newInHead.has(workload.name));
-}
-async function isNew(server, arm, workload, facts) {
-  if (arm.revision === "head" || workload.builtIn || workload.expect.status === 404) return false;
-  const isMissing = (await get(server, workload, 1, armName(arm))).status === 404;
-  if (isMissing && !facts.newInHead.has(workload.name)) {
-    facts.newInHead.add(workload.name);
-    facts.warnings.push(`\`${workload.name}\`: base answers 404, so the workload is new and not gated.`);
+async function rightAnswer(server, workload, place, id) {
+  const answer = await answerOf2(server, workload, place, id);
+  const { expect } = workload;
+  const { method, path } = requestOf(workload, id);
+  const excerpt = JSON.stringify(answer.body.slice(0, 200));
+  if (answer.status !== expect.status) {
+    throw new MeasurementError(`${place}: ${method} ${path}: expected status ${expect.status}, got ${answer.status} with ${excerpt}`);
   }
-  return isMissing;
+  if (expect.contains !== void 0 && !answer.body.includes(expect.contains)) {
+    throw new MeasurementError(`${place}: ${method} ${path}: expected a body with ${JSON.stringify(expect.contains)}, got ${excerpt}`);
+  }
+  return answer;
 }
-async function checkRuntime(server, mode, name, connections) {
+async function referenceOf(server, arm, workload) {
+  const place = placeOf(arm, workload);
+  const answer = await rightAnswer(server, workload, place);
+  const encoding = answer.headers["content-encoding"];
+  if (encoding) {
+    throw new MeasurementError(
+      `${place}: answered with Content-Encoding: ${encoding}, though none was asked for. Compression would be measured in one mode only; turn it off.`
+    );
+  }
+  return { body: masked(answer.body, workload.mask), headers: comparedHeaders(answer, server.url, workload.mask) };
+}
+function compare(references, arm, workload, found) {
+  const key = `${arm.revision} ${workload.name}`;
+  const first = references.get(key);
+  references.set(key, first ?? { ...found, arm });
+  if (first) refuseDifferent(first, arm, workload, found);
+  const base = references.get(`base ${workload.name}`);
+  if (first || arm.revision === "base" || !base) return void 0;
+  return base.body === found.body && !headerDifference(base.headers, found.headers) ? void 0 : `\`${workload.name}\`: head's answer differs from base's; the comparison includes what that costs.`;
+}
+function refuseDifferent(expected, arm, workload, found) {
+  const { method, path } = requestOf(workload);
+  const place = `${placeOf(arm, workload)}: ${method} ${path}`;
+  const headers = headerDifference(expected.headers, found.headers);
+  if (headers) throw new MeasurementError(`${place}: answers with other headers than ${armName(expected.arm)}: ${headers}`);
+  if (expected.body !== found.body) {
+    throw new MeasurementError(
+      `${place}: answers differently from ${armName(expected.arm)}. ${difference2(expected.body, found.body)} What may differ belongs in the workload's mask.`
+    );
+  }
+}
+function difference2(expected, found) {
+  let i = 0;
+  while (i < expected.length && expected[i] === found[i]) i++;
+  const around = (text2) => JSON.stringify(text2.slice(Math.max(0, i - 20), i + 60));
+  return `At character ${i + 1}: expected ${around(expected)}, got ${around(found)}.`;
+}
+
+// entrypoint/preflight/concurrency.ts
+var ROUNDS = 3;
+async function checkConcurrency(server, arm, workload, concurrency) {
+  const place = `${placeOf(arm, workload)}, ${concurrency} requests at a time`;
+  const isDistinct = hasIdentities(workload);
+  const ids = identitiesOf(workload, concurrency);
+  const bodyOf = async (id) => masked((await rightAnswer(server, workload, place, id)).body, workload.mask);
+  const expected = /* @__PURE__ */ new Map();
+  for (const id of isDistinct ? new Set(ids) : [ids[0]]) expected.set(id, await bodyOf(id));
+  await Promise.all(
+    ids.map(async (each) => {
+      const id = isDistinct ? each : ids[0];
+      for (let round = 0; round < ROUNDS; round++) {
+        const body = await bodyOf(id);
+        if (body === expected.get(id)) continue;
+        const { method, path } = requestOf(workload, id);
+        throw new MeasurementError(
+          `${place}: ${method} ${path}: the answer${isDistinct ? ` for id ${id}` : ""} differs from the one to a single request. ${difference2(expected.get(id), body)} Do requests share state? What may differ belongs in the workload's mask.`
+        );
+      }
+    })
+  );
+}
+async function checkColdStart(server, arm, workload, concurrency) {
+  const place = `${placeOf(arm, workload)}, cold start under load`;
+  await Promise.all(Array.from({ length: concurrency }, () => rightAnswer(server, workload, place)));
+}
+
+// entrypoint/preflight/loaded.ts
+import { randomBytes as randomBytes8 } from "node:crypto";
+var HEADER2 = "X-Async-Php-Bench-Loaded";
+async function loadedBy(server, workload) {
+  const { path, ...request2 } = requestOf(workload);
+  const token = randomBytes8(12).toString("hex");
+  try {
+    const { body } = await ask(server.url + path, { ...request2, headers: { ...request2.headers, [HEADER2]: token } });
+    const [told, ...before] = body.split(token).reverse();
+    if (before.length === 0) return void 0;
+    const { per_request: perRequest, files } = JSON.parse(told);
+    return { perRequest, files };
+  } catch {
+    return void 0;
+  }
+}
+
+// entrypoint/preflight/servers.ts
+var WAIT_MS = 100;
+var OF_SAPI = ["cgi-fcgi", "pcntl", "readline", "swoole"];
+async function checkRuntime(server, arm, runtime, connections) {
+  const name = armName(arm);
   const facts = JSON.parse((await ask(`${server.url}/_bench/facts`)).body);
   if (facts.opcache !== true) {
     throw new MeasurementError(
@@ -3252,7 +3655,7 @@ async function checkRuntime(server, mode, name, connections) {
     );
   }
   const overlapped = await waitsOverlap(server, connections);
-  if (mode.runtime.overlapsWaiting && !overlapped.isFast) {
+  if (runtime.overlapsWaiting && !overlapped.isFast) {
     throw new MeasurementError(
       `${name}: ${overlapped.count} waits of ${WAIT_MS} ms side by side took ${overlapped.ms} ms, so the I/O hooks are off. The mode would not be asynchronous.`
     );
@@ -3266,121 +3669,115 @@ async function waitsOverlap(server, connections) {
   const ms = Date.now() - started;
   return { ms, count, isFast: ms < 2.5 * WAIT_MS };
 }
-async function checkWorkload(server, arm, workload, engine) {
-  const place = `${armName(arm)}, workload ${workload.name}`;
-  const statements = workload.builtIn?.statements;
-  const before = statements ? await engine.statementCounts() : {};
-  const answer = await rightAnswer(server, workload, 1, place);
-  if (answer.headers["content-encoding"]) {
-    throw new MeasurementError(
-      `${place}: answered with Content-Encoding: ${answer.headers["content-encoding"]}, though none was asked for. Compression would be measured in one mode only; turn it off.`
-    );
-  }
-  if (statements) {
-    const after = await engine.statementCounts();
-    for (const [verb, expected] of Object.entries(statements)) {
-      const made = (after[verb] ?? 0) - (before[verb] ?? 0);
-      if (made !== expected)
-        throw new MeasurementError(
-          `${place}: one request made ${made} ${verb.toUpperCase()} statements, expected ${expected}. Is somebody else using this database server?`
-        );
-    }
-  }
-  return masked(answer.body, workload.mask);
-}
-async function checkConcurrency(server, arm, workload, concurrency) {
-  const place = `${armName(arm)}, workload ${workload.name}, ${concurrency} requests at a time`;
-  const isDistinct = workload.path.includes("{id}");
-  const ids = Array.from({ length: concurrency }, (_, i) => isDistinct ? i + 1 : 1);
-  const expected = /* @__PURE__ */ new Map();
-  for (const id of new Set(ids)) {
-    expected.set(id, masked((await rightAnswer(server, workload, id, place)).body, workload.mask));
-  }
-  await Promise.all(
-    ids.map(async (id) => {
-      for (let round = 0; round < ROUNDS; round++) {
-        const body = masked((await rightAnswer(server, workload, id, place)).body, workload.mask);
-        if (body !== expected.get(id))
-          throw new MeasurementError(
-            `${place}: the answer${isDistinct ? ` for id ${id}` : ""} differs from the one to a single request. ${difference2(expected.get(id), body)} Do requests share state? What may differ belongs into the workload's mask.`
-          );
-      }
-    })
-  );
-}
-async function checkColdStart(server, arm, workloads, concurrency) {
-  for (const workload of workloads) {
-    const place = `${armName(arm)}, workload ${workload.name}, cold start under load`;
-    await Promise.all(Array.from({ length: concurrency }, () => rightAnswer(server, workload, 1, place)));
-  }
-}
-async function get(server, workload, id, place) {
-  const cell = { workload, load: { name: "", concurrency: 1 } };
-  try {
-    return await ask(server.url + pathOf(cell, id), {
-      method: workload.method,
-      headers: workload.headers,
-      body: workload.body,
-      timeoutMs: 3e4
-    });
-  } catch (error) {
-    throw new MeasurementError(`${place}: expected an answer with status ${workload.expect.status}, but: ${messageOf(error)}`);
-  }
-}
-async function rightAnswer(server, workload, id, place) {
-  const answer = await get(server, workload, id, place);
-  const { expect } = workload;
-  const excerpt = JSON.stringify(answer.body.slice(0, 200));
-  if (answer.status !== expect.status)
-    throw new MeasurementError(`${place}: expected status ${expect.status}, got ${answer.status} with ${excerpt}`);
-  if (expect.contains !== void 0 && !answer.body.includes(expect.contains)) {
-    throw new MeasurementError(`${place}: expected a body with ${JSON.stringify(expect.contains)}, got ${excerpt}`);
-  }
-  return answer;
-}
-function compare(bodies, arm, workload, body, warnings) {
-  const key = `${arm.revision} ${workload.name}`;
-  const first = bodies.get(key);
-  if (first && first.body !== body) {
-    throw new MeasurementError(
-      `${armName(arm)}, workload ${workload.name}: answers differently from ${armName(first.arm)}. ${difference2(first.body, body)} What may differ belongs into the workload's mask.`
-    );
-  }
-  bodies.set(key, first ?? { arm, body });
-  const base = bodies.get(`base ${workload.name}`);
-  const head = bodies.get(`head ${workload.name}`);
-  const warning = `\`${workload.name}\`: head's answer differs from base's; the comparison includes what that costs.`;
-  if (base && head && base.body !== head.body && !warnings.includes(warning)) warnings.push(warning);
-}
-function compareServers({ servers, warnings }) {
+function compareServers(servers) {
   const [first, ...rest] = Object.entries(servers);
-  if (!first) return;
-  for (const [name, facts] of rest) {
+  if (!first) return [];
+  return rest.flatMap(([name, facts]) => {
     if (facts.php !== first[1].php)
       throw new MeasurementError(`${name} runs PHP ${facts.php}, ${first[0]} runs PHP ${first[1].php}. All arms need the same one.`);
     const own = Object.keys(facts.extensions);
     const other = Object.keys(first[1].extensions);
-    const sapiOnly = ["cgi-fcgi", "pcntl", "readline", "swoole"];
     const difference3 = [...own.filter((e) => !other.includes(e)), ...other.filter((e) => !own.includes(e))].filter(
-      (e) => !sapiOnly.includes(e)
+      (e) => !OF_SAPI.includes(e)
     );
-    if (difference3.length) warnings.push(`${name} and ${first[0]} differ in extensions: ${difference3.join(", ")}.`);
+    return difference3.length ? [`${name} and ${first[0]} differ in extensions: ${difference3.join(", ")}.`] : [];
+  });
+}
+
+// entrypoint/preflight/statements.ts
+import { setTimeout as sleep9 } from "node:timers/promises";
+var REST_MS2 = 40;
+var LOOKS3 = 10;
+async function statementsOf(server, arm, workload, engine) {
+  const place = placeOf(arm, workload);
+  const before = await countsAtRest(engine);
+  await rightAnswer(server, workload, place);
+  const after = await countsAtRest(engine);
+  const made = Object.fromEntries(
+    Object.entries(after).map(([verb, count]) => [verb, count - (before[verb] ?? 0)]).filter(([, count]) => count > 0)
+  );
+  for (const [verb, expected] of Object.entries(workload.builtIn?.statements ?? {})) {
+    if ((made[verb] ?? 0) !== expected)
+      throw new MeasurementError(
+        `${place}: one request made ${made[verb] ?? 0} ${verb.toUpperCase()} statements, expected ${expected}. Is somebody else using this database server?`
+      );
+  }
+  return made;
+}
+async function countsAtRest(engine) {
+  let counts = await engine.statementCounts();
+  for (let look = 1; look < LOOKS3; look++) {
+    await sleep9(REST_MS2);
+    const later = await engine.statementCounts();
+    if (JSON.stringify(later) === JSON.stringify(counts)) break;
+    counts = later;
+  }
+  return counts;
+}
+
+// entrypoint/preflight/preflight.ts
+async function preflight(options) {
+  const { engine, arms, loads, signal, say } = options;
+  const facts = { servers: {}, statements: {}, loaded: {}, warnings: [], newInHead: /* @__PURE__ */ new Set() };
+  const references = /* @__PURE__ */ new Map();
+  const concurrency = Math.max(...loads.map((load) => load.concurrency));
+  for (const arm of arms) {
+    if (signal.aborted) throw new Cancelled("Cancelled in preflight.");
+    say(`preflight: ${armName(arm)}`);
+    const workloads = await withServer(engine, arm, (server) => checkWarm(server, arm, concurrency, references, facts, options));
+    await withServer(engine, arm, async (server) => {
+      for (const workload of workloads) await checkColdStart(server, arm, workload, concurrency);
+    });
+  }
+  facts.warnings.push(...compareServers(facts.servers));
+  return facts;
+}
+async function withServer(engine, arm, check) {
+  await engine.restore(arm.revision);
+  const server = await engine.start(arm, "preflight");
+  try {
+    return await check(server);
+  } catch (error) {
+    const log = await atRest(() => server.logTail());
+    throw new MeasurementError(`${messageOf(error)}${log ? `
+The server's log ends with:
+${log}` : ""}`);
+  } finally {
+    await server.stop();
   }
 }
-function difference2(expected, found) {
-  let i = 0;
-  while (i < expected.length && expected[i] === found[i]) i++;
-  const around = (text2) => JSON.stringify(text2.slice(Math.max(0, i - 20), i + 60));
-  return `At character ${i + 1}: expected ${around(expected)}, got ${around(found)}.`;
+async function checkWarm(server, arm, concurrency, references, facts, { engine, workloadsOf: workloadsOf2, borrowed, connections }) {
+  const name = armName(arm);
+  if (arm.mode.via === "runtime") facts.servers[name] = await checkRuntime(server, arm, arm.mode.runtime, connections);
+  const known = [];
+  for (const workload of workloadsOf2(arm.revision)) {
+    if (borrowed.has(workload.name) && await isNew(server, arm, workload, facts)) continue;
+    known.push(workload);
+    const warning = compare(references, arm, workload, await referenceOf(server, arm, workload));
+    if (warning) facts.warnings.push(warning);
+    await checkConcurrency(server, arm, workload, concurrency);
+    if (engine.hasOwnDatabase || workload.builtIn?.statements) {
+      facts.statements[name] = { ...facts.statements[name], [workload.name]: await statementsOf(server, arm, workload, engine) };
+    }
+    const loaded = arm.mode.via === "runtime" ? await loadedBy(server, workload) : void 0;
+    if (loaded) facts.loaded[name] = { ...facts.loaded[name], [workload.name]: loaded };
+  }
+  return known;
 }
-function highest(loads) {
-  return Math.max(...loads.map((load) => load.concurrency));
+async function isNew(server, arm, workload, facts) {
+  if (arm.revision === "head" || workload.builtIn || workload.expect.status === 404) return false;
+  const isMissing = (await answerOf2(server, workload, placeOf(arm, workload))).status === 404;
+  if (isMissing && !facts.newInHead.has(workload.name)) {
+    facts.newInHead.add(workload.name);
+    facts.warnings.push(`\`${workload.name}\`: base answers 404, so the workload is new and not gated.`);
+  }
+  return isMissing;
 }
 
 // entrypoint/preflight/check-arms.ts
 async function checkArms(bench, job) {
-  const { engine, settled } = bench;
-  const { modes, served, rules, borrowed, revisions } = settled;
+  const { engine, settled: settled2 } = bench;
+  const { modes, served, rules, borrowed, revisions } = settled2;
   const checked = await preflight({
     engine,
     arms: (revisions.base ? ["base", "head"] : ["head"]).flatMap(
@@ -3397,21 +3794,26 @@ async function checkArms(bench, job) {
 }
 
 // entrypoint/gate.ts
-async function prepare(settled, inputs, job) {
-  const bench = await setUp(settled, inputs, job);
+async function prepare(settled2, inputs, job) {
+  const bench = await setUp(settled2, inputs, job);
   const checked = await checkArms(bench, job);
   return planJob(checked, job);
 }
-async function measure2(settled, inputs, job) {
-  return runPlan(await prepare(settled, inputs, job), job);
+async function plan(settled2, inputs, job) {
+  const planned = await prepare(settled2, inputs, job);
+  if (planned.fallen.length > 0) throw new MeasurementError(planned.fallen.join("\n"));
+  return planned;
 }
-async function gate(settled, inputs, job) {
-  return conclude(await measure2(settled, inputs, job), job);
+async function measure2(settled2, inputs, job) {
+  return runPlan(await prepare(settled2, inputs, job), job);
+}
+async function gate(settled2, inputs, job) {
+  return conclude(await measure2(settled2, inputs, job), job);
 }
 
 // entrypoint/revisions/settle.ts
-import { existsSync as existsSync10, realpathSync } from "node:fs";
-import { join as join20, relative } from "node:path";
+import { existsSync as existsSync11, realpathSync as realpathSync2 } from "node:fs";
+import { join as join21, relative } from "node:path";
 
 // entrypoint/config/comparison.ts
 import { isDeepStrictEqual as isDeepStrictEqual2 } from "node:util";
@@ -3467,6 +3869,46 @@ function sentence({ workload, why }) {
 function nothingLeft(ungated) {
   const list = ungated.map(({ workload, why }) => `${workload} (${why})`).join(", ");
   return `This pull request leaves nothing that base can judge: no workload is defined alike in base and head. Found: ${list}. Change or drop workloads in a pull request of their own, or keep one of them as it is.`;
+}
+
+// entrypoint/config/ids-file.ts
+import { existsSync as existsSync9, readFileSync as readFileSync12, realpathSync } from "node:fs";
+import { join as join18, sep } from "node:path";
+function withIdsRead(config, directory, otherwise = directory) {
+  const workloads = config.workloads.map((workload) => {
+    if (typeof workload === "string" || !("path" in workload) || typeof workload["ids-file"] !== "string") return workload;
+    const { "ids-file": file, ...rest } = workload;
+    const place = `workloads.${workload.name}.ids-file`;
+    const of = existsSync9(join18(directory, file)) ? directory : otherwise;
+    return { ...rest, ids: idsOf(textOf(file, place, of), file, place, String(workload.path)) };
+  });
+  return { ...config, workloads };
+}
+function idsOf(text2, file, place, path) {
+  const ids = text2.split("\n").flatMap((line, i) => {
+    const id = line.trim();
+    if (id === "") return [];
+    const found = `${place}: ${file}:${i + 1}: found ${JSON.stringify(id.slice(0, 80))}`;
+    if (!PRINTABLE.test(id)) throw new InputError(`${found}: ${PRINTABLE_RULE}`);
+    if (withIdentity(path, id).startsWith(OF_BUILT_INS)) throw new InputError(`${found}: ${OF_BUILT_INS} belongs to the built-in workloads`);
+    return [id];
+  });
+  if (ids.length === 0) throw new InputError(`${place}: ${file} holds no ids; allowed: one per line`);
+  return ids.slice(0, IDENTITIES_MOST);
+}
+function textOf(file, place, directory) {
+  let path;
+  try {
+    path = realpathSync(join18(directory, file));
+  } catch {
+    throw new InputError(`${place}: the revision has no file ${file}. Commit it: what is measured is what is committed`);
+  }
+  if (!path.startsWith(realpathSync(directory) + sep)) throw new InputError(`${place}: ${file} leads out of the repository`);
+  try {
+    return readFileSync12(path, "utf8");
+  } catch (error) {
+    throw new InputError(`${place}: ${file} cannot be read: ${error.message}`);
+  }
 }
 
 // entrypoint/revisions/event.ts
@@ -3542,12 +3984,12 @@ async function configurationAt(git, commit, path, overrides) {
 }
 
 // entrypoint/revisions/uncommitted.ts
-import { existsSync as existsSync9 } from "node:fs";
-import { join as join18 } from "node:path";
-var SHOWN = 5;
+import { existsSync as existsSync10 } from "node:fs";
+import { join as join19 } from "node:path";
+var SHOWN2 = 5;
 async function refuseUncommittedApp(git, workspace, served, head) {
   const [key, app] = [served.front ? "front" : "app", entryPathOf(served)];
-  if (!existsSync9(join18(workspace, app)) || await isIn(git, head, app)) return;
+  if (!existsSync10(join19(workspace, app)) || await isIn(git, head, app)) return;
   const commit = head.slice(0, 10);
   if (await isIn(git, head, `./${app}`)) {
     const folder = await git.run("rev-parse", "--show-prefix");
@@ -3559,7 +4001,7 @@ async function refuseUncommittedApp(git, workspace, served, head) {
   throw new InputError(
     [
       `${key}: ${app} is there but not committed. Base and head are commits, and the commit ${commit} is without it.${isIgnored ? " It is ignored by a .gitignore." : ""} Run:`,
-      `  git add ${isIgnored ? "--force " : ""}${quoted2(app)} && git commit --message "Add ${app}"`
+      `  git add ${isIgnored ? "--force " : ""}${quoted3(app)} && git commit --message "Add ${app}"`
     ].join("\n")
   );
 }
@@ -3567,7 +4009,7 @@ async function warningsOfUncommitted(git, workspace, head) {
   const changed = records(await git.run("diff", "--name-only", "-z", "--no-renames", head));
   const untracked = records(
     await git.run("ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory")
-  ).filter((name) => !isResults(join18(workspace, name)));
+  ).filter((name) => !isResults(join19(workspace, name)));
   const commit = `the commit ${head.slice(0, 10)} is measured without them`;
   return [
     ...changed.length ? [`warning: ${changed.length} changed files are not committed (${listed(changed)}); ${commit}`] : [],
@@ -3578,25 +4020,25 @@ async function isIn(git, commit, path) {
   return await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0;
 }
 function isResults(path) {
-  return existsSync9(join18(path, "samples.csv")) && existsSync9(join18(path, "run.json"));
+  return existsSync10(join19(path, "samples.csv")) && existsSync10(join19(path, "run.json"));
 }
 function records(text2) {
   return text2.split("\0").filter(Boolean);
 }
 function listed(names) {
-  const shown = names.slice(0, SHOWN).map((name) => name.replace(new RegExp("\\p{Cc}", "gu"), "?"));
-  return names.length > SHOWN ? `${shown.join(", ")} and ${names.length - SHOWN} more` : shown.join(", ");
+  const shown = names.slice(0, SHOWN2).map((name) => name.replace(new RegExp("\\p{Cc}", "gu"), "?"));
+  return names.length > SHOWN2 ? `${shown.join(", ")} and ${names.length - SHOWN2} more` : shown.join(", ");
 }
-function quoted2(path) {
+function quoted3(path) {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 // entrypoint/revisions/work-trees.ts
-import { join as join19 } from "node:path";
+import { join as join20 } from "node:path";
 async function checkOut(git, head, base, directory) {
   await git.try("worktree", "prune");
   const tree = async (revision, commit, label2) => {
-    const path = join19(directory, revision);
+    const path = join20(directory, revision);
     await git.run("worktree", "add", "--quiet", "--force", "--detach", path, commit);
     return { revision, directory: path, commit, label: label2 };
   };
@@ -3631,8 +4073,11 @@ async function settle(inputs, event, job) {
   const ofBase = "none" in chosen ? void 0 : fileOfBase(await at(chosen.commit), judge?.config ?? inputs.config, notes);
   const trees = await checkOut(git, head, chosen, job.directory);
   job.atEnd(() => forgetWorkTrees(trees, workspace));
-  const { revisions, base } = withApp(trees, inputs.config, ofBase);
-  const comparison = comparisonOf({ rules, head: inputs.config, base, isJudgedByBase: judge !== void 0 && !judge.unable });
+  const { revisions, ...withBase } = withApp(trees, inputs.config, ofBase);
+  const inHead = revisions.head.directory;
+  const headConfig = withIdsRead(inputs.config, inHead);
+  const base = withBase.base && revisions.base && withIdsRead(withBase.base, revisions.base.directory, inHead);
+  const comparison = comparisonOf({ rules, head: headConfig, base, isJudgedByBase: judge !== void 0 && !judge.unable });
   const label2 = revisions.base && `${revisions.base.label} (${revisions.base.commit.slice(0, 10)})`;
   job.say(`head ${revisions.head.label}, ${label2 ? `base ${label2}` : `no base: ${revisions.withoutBase}`}`);
   if (revisions.base?.commit === head) job.say("base and head are the same commit: this is an A/A measurement");
@@ -3641,7 +4086,7 @@ async function settle(inputs, event, job) {
   return { ...comparison, notes: all, revisions };
 }
 function pathInRepository(root, { source, workspace }) {
-  const path = relative(root, join20(realpathSync(workspace), relative(workspace, source)));
+  const path = relative(root, join21(realpathSync2(workspace), relative(workspace, source)));
   return path.startsWith("..") ? void 0 : path;
 }
 async function judgeOf(git, event, inputs, at) {
@@ -3652,7 +4097,7 @@ async function judgeOf(git, event, inputs, at) {
   const broken = "config" in found ? unusable(found.config) : void 0;
   if ("config" in found && !broken) return { rules: rulesOf(found.config), config: found.config };
   const defaults = parseConfig("", inputs.source, inputs.overrides);
-  if ("absent" in found && !existsSync10(inputs.source)) return { rules: rulesOf(defaults), config: defaults };
+  if ("absent" in found && !existsSync11(inputs.source)) return { rules: rulesOf(defaults), config: defaults };
   const neutral = { ...rulesOf(inputs.config), ...pickJudgement(rulesOf(defaults)) };
   const unable = "absent" in found ? `Base (${commit.slice(0, 10)}) has no configuration yet, so it cannot judge this pull request.` : `The configuration of base cannot be used, so it cannot judge this pull request: ${broken ?? ("broken" in found && found.broken)}`;
   return { rules: neutral, config: inputs.config, unable };
@@ -3688,8 +4133,8 @@ function withApp(trees, head, base) {
   if (!trees.base || !base) return { revisions: trees };
   const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)];
   const why = whyNotComparable(trees.base.label, {
-    head: { path: ofHead, isThere: existsSync10(join20(trees.head.directory, ofHead)) },
-    base: { path: ofBase, isThere: existsSync10(join20(trees.base.directory, ofBase)) }
+    head: { path: ofHead, isThere: existsSync11(join21(trees.head.directory, ofHead)) },
+    base: { path: ofBase, isThere: existsSync11(join21(trees.base.directory, ofBase)) }
   });
   return why ? { revisions: { head: trees.head, withoutBase: why } } : { revisions: trees, base };
 }
@@ -3721,7 +4166,7 @@ export {
   chooseEngine,
   composerCommand,
   MIN_BLOCKS,
-  prepare,
+  plan,
   measure2 as measure,
   gate,
   comparisonOf,
