@@ -57,3 +57,14 @@ export function repositoryOf(text: string | undefined): Repository {
   if (!match) throw new Error(`GITHUB_REPOSITORY: found "${text ?? ''}", expected owner/name`)
   return { owner: match[1] as string, repo: match[2] as string }
 }
+
+/** The answer, or undefined where GitHub does not have what was asked for: 404, and what else means so there. */
+export async function orNothing<T>(answer: Promise<T>, ...also: number[]): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    const { status } = error as { status?: number }
+    if (status !== undefined && [404, ...also].includes(status)) return undefined
+    throw error
+  }
+}

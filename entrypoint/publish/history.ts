@@ -1,7 +1,7 @@
 /** The gains of each analysis, kept on a branch of data, with a page that draws them. Off unless a branch is named. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outcome } from '../analyse/outcome.ts'
-import type { Client, Repository } from './client.ts'
+import { type Client, orNothing, type Repository } from './client.ts'
 import { historyPage } from './history-page.ts'
 import type { HistoryRecord } from './history-record.ts'
 
@@ -9,6 +9,8 @@ import type { HistoryRecord } from './history-record.ts'
 const KEPT = 500
 /** Two jobs that push at once: the second begins again with what the first has written. */
 const TRIES = 5
+/** GitHub's answer where a repository has no commit yet. */
+const EMPTY = 409
 
 /** Pure. Undefined where nothing was analysed. */
 export function recordOf({ analysis, verdict }: Outcome, commit: string, time: Date): HistoryRecord | undefined {
@@ -45,9 +47,9 @@ export async function appendHistory(
   const ref = `heads/${branch}`
   const path = `async-php-bench/${key}.jsonl`
   for (let attempt = 1; ; attempt++) {
-    const parent = await orNothing(async () => (await api.rest.git.getRef({ ...repository, ref })).data.object.sha)
+    const parent = await (await orNothing(api.rest.git.getRef({ ...repository, ref }), EMPTY))?.data.object.sha
     const base = parent && (await api.rest.git.getCommit({ ...repository, commit_sha: parent })).data.tree.sha
-    const before = parent ? await orNothing(() => contentOf(api, repository, path, parent)) : undefined
+    const before = parent ? await orNothing(contentOf(api, repository, path, parent), EMPTY) : undefined
     const lines = appended(before ?? '', record)
     const tree = await api.rest.git.createTree({
       ...repository,
@@ -83,15 +85,4 @@ async function contentOf(api: Client, repository: Repository, path: string, ref:
   // Above 1 MiB the content comes as a blob only.
   const blob = await api.rest.git.getBlob({ ...repository, file_sha: data.sha })
   return Buffer.from(blob.data.content, 'base64').toString()
-}
-
-/** What a 404 or an empty repository (409) means. */
-async function orNothing<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask()
-  } catch (error) {
-    const status = (error as { status?: number }).status
-    if (status === 404 || status === 409) return undefined
-    throw error
-  }
 }

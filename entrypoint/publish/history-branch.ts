@@ -1,0 +1,39 @@
+/** Which branch keeps the history: the default branch's configuration names it, and nobody's work is ever on it. */
+import { parseConfig } from '../config/schema.ts'
+import { InputError } from '../system/errors.ts'
+import { type Client, orNothing, type Repository } from './client.ts'
+
+/**
+ * @param asked what this revision's configuration says: another revision than the default branch may only ask
+ * @param file the configuration, relative to the repository's root
+ * @param input what the workflow says; it wins over the file, as every input does
+ * @throws InputError where the default branch names another branch, or the branch is the default one or protected
+ */
+export async function historyBranch(
+  api: Client,
+  repository: Repository,
+  asked: string,
+  file: string,
+  input: string | undefined,
+): Promise<string> {
+  const { data } = await api.rest.repos.get({ ...repository })
+  const main = data.default_branch
+  const branch = input !== undefined ? input : await namedOn(api, repository, main, file)
+  if (branch !== asked)
+    throw new InputError(`history-branch: found "${asked}", but the configuration on ${main} says ${branch ? `"${branch}"` : 'none'}`)
+  if (branch === main) throw new InputError(`history-branch: "${branch}" is the default branch. Allowed: a branch for the history alone`)
+  if (await isProtected(api, repository, branch))
+    throw new InputError(`history-branch: "${branch}" is a protected branch. Allowed: a branch for the history alone`)
+  return branch
+}
+
+async function namedOn(api: Client, repository: Repository, ref: string, path: string): Promise<string | null> {
+  const content = await orNothing(api.rest.repos.getContent({ ...repository, path, ref }))
+  const text = content && 'content' in content.data ? Buffer.from(content.data.content, 'base64').toString() : ''
+  return parseConfig(text, `${path} on ${ref}`)['history-branch']
+}
+
+/** One that is not there yet is not. */
+async function isProtected(api: Client, repository: Repository, branch: string): Promise<boolean> {
+  return (await orNothing(api.rest.repos.getBranch({ ...repository, branch })))?.data.protected ?? false
+}
