@@ -1,38 +1,32 @@
-/** The pipeline of `report`: event -> pull request -> data (untrusted) -> analysis -> acceptance -> summary, comment, check. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+/** The pipeline of `report`: event -> subject -> data (untrusted) -> commits -> analysis -> acceptance -> summary, comment, check. */
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { analyse } from './analyse/analyse.ts'
-import { exitCodeOf, invalidOutcome, type Outcome, withAcceptance } from './analyse/outcome.ts'
+import { exitCodeOf, invalidOutcome, type Outcome } from './analyse/outcome.ts'
 import { say } from './bin/action.ts'
-import type { Inputs } from './config/experiment.ts'
+import type { Analysis, Inputs } from './config/experiment.ts'
+import { entryPathOf } from './config/rules.ts'
 import { summaryIn } from './measure/run-record.ts'
 import { provision } from './provision/provision.ts'
-import { findAcceptance } from './publish/accept.ts'
-import { downloadData } from './publish/artifacts.ts'
-import { conclusionOf, createCheck } from './publish/check.ts'
+import { downloadData, type JobData } from './publish/artifacts.ts'
+import { createCheck } from './publish/check.ts'
 import { type Client, client, type Repository, repositoryOf } from './publish/client.ts'
-import {
-  annotate,
-  attempt,
-  comment,
-  eventPayload,
-  type Payload,
-  runLink,
-  setOutputs,
-  uploadResults,
-  writeJobSummary,
-} from './publish/github.ts'
-import { headOf, isFork, type PullRequest, pullRequestOf, type WorkflowRun } from './publish/pull-request.ts'
-import { merged, numbersOnly } from './publish/untrusted.ts'
+import { checkEventCommits, measuredPullRequest } from './publish/commits.ts'
+import { checkConditions, coverageOf, type JobText, looksOf, missingBlocks, modeNames } from './publish/coverage.ts'
+import { annotate, attempt, eventPayload, runLink, setOutputs, uploadResults, writeJobSummary } from './publish/github.ts'
+import { afterLabel, type Place, showOn } from './publish/on-pull-request.ts'
+import { branchesAt, othersAt, type PullRequest, type Subject, subjectOf } from './publish/pull-request.ts'
+import { type Commits, merged, type TrustedRun, trusted } from './publish/untrusted.ts'
 import { InputError, messageOf } from './system/errors.ts'
-import { withJob } from './system/job.ts'
+import { type Job, withJob } from './system/job.ts'
 
-/** The measurement that is reported. */
-interface Measurement {
-  runId: number
-  headSha: string | undefined
-  pullRequest: PullRequest | undefined
-  isFork: boolean
+/** A verdict, and for whom. */
+interface Judged {
+  outcome: Outcome
+  /** Undefined where it cannot be told which one was measured, or there is none. */
+  pull: PullRequest | undefined
+  /** What the data do not cover, in sentences. */
+  gaps: string[]
 }
 
 export async function report(inputs: Inputs): Promise<Outcome> {
@@ -40,91 +34,127 @@ export async function report(inputs: Inputs): Promise<Outcome> {
   const api = client(inputs.token, say)
   const repository = repositoryOf(process.env.GITHUB_REPOSITORY)
   const key = inputs.config['comment-key']
-  const label = inputs.config['accept-label']
-  const measurement = await measurementOf(eventPayload(), api, repository)
-  const { runId, headSha, pullRequest } = measurement
+  const subject = await subjectOf(eventPayload(), process.env, api, repository)
+  if (subject.pulls?.length === 0) return nothingToJudge(subject, inputs.out)
 
-  let outcome = await judged(inputs, api, repository, runId, key)
-  if (outcome.verdict === 'regressed' && pullRequest && label) {
-    await attempt('acceptance', 'issues: read, actions: read', async () => {
-      outcome = withAcceptance(outcome, await findAcceptance(api, repository, pullRequest, label))
-    })
-  }
+  const { outcome: found, pull, gaps } = await judged(inputs, api, repository, subject)
+  const isFree = await mayWrite(api, repository, subject)
+  const place: Place | undefined = pull && { api, repository, pull, key, rules: inputs.config, say }
+  const { outcome, since } = place ? await afterLabel(place, found) : { outcome: found, since: undefined }
 
-  setOutputs(outcome, inputs.out)
-  annotate(outcome)
-  await attempt('job summary', 'contents: read', () => writeJobSummary(outcome))
+  await sayHere(outcome, inputs.out)
   await attempt('artifact', 'actions: write', () => uploadResults(inputs.out, key))
-  if (pullRequest) {
-    await attempt('comment', 'pull-requests: write', () => comment(api, repository, pullRequest.number, key, runId, outcome))
-  }
-  if (headSha) {
-    const conclusion = conclusionOf(outcome, inputs.config['on-inconclusive'], measurement.isFork)
-    await attempt('check', 'checks: write', () => createCheck(api, repository, { key, headSha, outcome, conclusion, link: runLink(runId) }))
-  }
+  if (!isFree) return outcome
+  if (place) await showOn(place, subject.runId, outcome, since)
+  const { headSha, isFork } = subject
+  await attempt('check', 'checks: write, pull-requests: read', async () => {
+    const standing = { isFork, gaps, others: isFork ? [] : await othersAt(api, repository, headSha, pull) }
+    await createCheck(api, repository, { key, headSha, outcome, rules: inputs.config, standing, link: runLink(subject.runId) })
+  })
   return outcome
 }
 
-async function measurementOf(payload: Payload, api: Client, repository: Repository): Promise<Measurement> {
-  const run = payload.workflow_run
-  if (run) {
-    checkRun(run)
-    const pullRequest = await pullRequestOf(api, repository, run)
-    if (!pullRequest) say(`no open pull request has the head ${run.head_sha}; there is nowhere to comment`)
-    return { runId: run.id, headSha: run.head_sha, pullRequest, isFork: isFork(run.head_repository?.full_name, repository) }
-  }
-  // In one workflow with the measuring jobs: the event is theirs.
-  const origin = payload.pull_request?.head
-  const fork = origin?.repo !== undefined && isFork(origin.repo?.full_name, repository)
-  const head = headOf(payload.pull_request)
-  const runId = Number(process.env.GITHUB_RUN_ID)
-  const headSha = origin?.sha ?? process.env.GITHUB_SHA
-  return {
-    runId,
-    headSha,
-    isFork: fork,
-    pullRequest: head && { ...head, isFork: fork },
+/** What needs no pull request. */
+async function sayHere(outcome: Outcome, out: string): Promise<void> {
+  setOutputs(outcome, out)
+  annotate(outcome)
+  await attempt('job summary', 'contents: read', () => writeJobSummary(outcome))
+}
+
+/** A pull request that has moved on or was closed: nobody waits for this verdict, and nothing tells what base should have been. */
+async function nothingToJudge({ headSha }: Subject, out: string): Promise<Outcome> {
+  const reason = `No open pull request has the head ${headSha}: it has moved on or was closed, so nothing is judged or published.`
+  say(reason)
+  const outcome: Outcome = { verdict: 'not-gated', reasons: [reason], summary: `${reason}\n`, exitCode: exitCodeOf('not-gated') }
+  await sayHere(outcome, out)
+  return outcome
+}
+
+/** A commit that is the head of a branch of ours is judged by that branch's own run, not by a stranger's data. */
+async function mayWrite(api: Client, repository: Repository, { isFork, headSha }: Subject): Promise<boolean> {
+  if (!isFork) return true
+  try {
+    const [branch] = await branchesAt(api, repository, headSha)
+    if (branch)
+      say(`no comment and no check: ${headSha} is also the head of the branch ${branch} of this repository, whose own run judges it`)
+    return !branch
+  } catch (error) {
+    say(`no comment and no check: whether ${headSha} is also the head of a branch of this repository is unknown: ${messageOf(error)}`)
+    return false
   }
 }
 
-function checkRun(run: WorkflowRun): void {
-  if (!Number.isInteger(run.id) || !/^[0-9a-f]{40}$/.test(run.head_sha))
-    throw new InputError('workflow_run: the event names no run and no commit')
-}
-
-/** The verdict on what the measuring jobs left; what cannot be read is an invalid measurement, and is published like any other. */
-async function judged(inputs: Inputs, api: Client, repository: Repository, runId: number, key: string): Promise<Outcome> {
-  return withJob<Outcome>(say, async (job) => {
+/** The verdict on what the measuring jobs left; what cannot be read or verified is an invalid measurement, and is published like any other. */
+async function judged(inputs: Inputs, api: Client, repository: Repository, subject: Subject): Promise<Judged> {
+  return withJob<Judged>(say, async (job) => {
+    let pull = subject.pulls?.length === 1 ? subject.pulls[0] : undefined
     try {
-      const { rscript } = await provision(
-        { engine: 'none', modes: [], database: 'none', report: true, composer: false },
-        { yes: true, say: job.say },
-      )
-      const data = await downloadData(api, repository, runId, key, job.directory)
-      const runs = data.flatMap(({ run }) => numbersOnly(run) ?? [])
-      const run = runs.length === data.length ? merged(runs) : undefined
-      const file = join(job.directory, 'run.json')
-      if (run) writeFileSync(file, JSON.stringify(run))
-      mkdirSync(inputs.out, { recursive: true })
-      const analysis = await analyse({
-        rscript: rscript as string,
-        samples: data.map(({ samples }) => samples),
-        out: inputs.out,
-        run: run && file,
-        modes: inputs.config.modes.map((mode) => (typeof mode === 'string' ? mode : mode.name)),
-        gate: inputs.config.gate,
-        looks: run?.looks ?? 1,
-        report: true,
-      })
-      return {
-        verdict: analysis.verdict,
-        reasons: analysis.reasons,
-        summary: summaryIn(inputs.out),
-        exitCode: exitCodeOf(analysis.verdict),
-        analysis,
-      }
+      const data = await downloadData(api, repository, subject.runId, inputs.config['comment-key'], job.directory)
+      const jobs = data.map((one, i) => ({ job: one.job, samples: readFileSync(one.samples, 'utf8'), run: trusted(one.run, i + 1) }))
+      const run = merged(jobs.map((one) => one.run))
+      pull = await verified(inputs, api, repository, run.commits, subject)
+      checkConditions(jobs, inputs.config)
+      return { pull, ...(await analysed(inputs, job, data, jobs, run)) }
     } catch (error) {
-      return invalidOutcome(messageOf(error))
+      return { pull, outcome: invalidOutcome(messageOf(error)), gaps: [] }
     }
   })
+}
+
+/** @throws MeasurementError where the commits are not those of the event */
+async function verified(
+  { config, source, workspace }: Inputs,
+  api: Client,
+  repository: Repository,
+  commits: Commits,
+  { pulls, headSha, before }: Subject,
+): Promise<PullRequest | undefined> {
+  const file = relative(process.env.GITHUB_WORKSPACE ?? workspace, source)
+  if (pulls) return measuredPullRequest(api, repository, commits, pulls, { baseline: config.baseline, entry: entryPathOf(config), file })
+  await checkEventCommits(api, repository, commits, headSha, before)
+  return undefined
+}
+
+/** Under the rules of this job's own configuration; nothing of run.json changes how it is judged. */
+async function analysed(
+  { config, out }: Inputs,
+  job: Job,
+  data: JobData[],
+  jobs: JobText[],
+  run: TrustedRun,
+): Promise<Omit<Judged, 'pull'>> {
+  const { rscript } = await provision(
+    { engine: 'none', modes: [], database: 'none', report: true, composer: false },
+    { yes: true, say: job.say },
+  )
+  const file = join(job.directory, 'run.json')
+  writeFileSync(file, JSON.stringify(run))
+  const results = join(job.directory, 'results')
+  const analysis = await analyse({
+    rscript: rscript as string,
+    samples: data.map(({ samples }) => samples),
+    out: results,
+    run: file,
+    modes: modeNames(config),
+    gate: config.gate,
+    looks: looksOf(jobs, config),
+    report: true,
+  })
+  // R has refused what is malformed. A verdict on data with holes is never among the results.
+  const { cells, gaps: ofCells } = coverageOf(jobs, config)
+  const gaps = [...ofCells, ...missingBlocks(analysis.blocks, analysis.verdict === 'inconclusive', jobs, config)]
+  cpSync(results, out, { recursive: true })
+  return { outcome: { ...outcomeOf(analysis, summaryIn(out), gaps), coverage: cells }, gaps }
+}
+
+function outcomeOf(analysis: Analysis, summary: string, gaps: string[]): Outcome {
+  const { verdict, reasons } = analysis
+  const note = gaps.map((gap) => `> **${gap}**\n`).join('>\n')
+  return {
+    verdict,
+    reasons: [...gaps, ...reasons],
+    summary: note ? `${note}\n${summary}` : summary,
+    exitCode: exitCodeOf(verdict),
+    analysis,
+  }
 }

@@ -16,7 +16,7 @@ export interface Outcome {
   coverage?: { gated: number; of: number } | undefined
   /** Name of base, for people. */
   baseLabel?: string | undefined
-  /** Somebody who may label pull requests took the regression of this commit upon themselves. */
+  /** Somebody who may write to the repository took the regression of this commit upon themselves. */
   accepted?: { by: string; at: string } | undefined
 }
 

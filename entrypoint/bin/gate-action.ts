@@ -1,15 +1,17 @@
 /** The Action: measures, judges, publishes. */
+import { relative } from 'node:path'
 import * as core from '@actions/core'
-import { failsJob, invalidOutcome, type Outcome, withAcceptance } from '../analyse/outcome.ts'
+import { failsJob, invalidOutcome, type Outcome } from '../analyse/outcome.ts'
 import type { Inputs } from '../config/experiment.ts'
 import { type Rules, rulesOf } from '../config/rules.ts'
 import { parseConfig } from '../config/schema.ts'
 import { gate } from '../gate.ts'
-import { findAcceptance } from '../publish/accept.ts'
 import { client, repositoryOf } from '../publish/client.ts'
-import { annotate, attempt, comment, eventPayload, setOutputs, startedBy, uploadResults, writeJobSummary } from '../publish/github.ts'
+import { annotate, attempt, eventPayload, setOutputs, startedBy, uploadResults, writeJobSummary } from '../publish/github.ts'
 import { appendHistory, recordOf } from '../publish/history.ts'
-import { headOf } from '../publish/pull-request.ts'
+import { historyBranch } from '../publish/history-branch.ts'
+import { afterLabel, type Place, showOn } from '../publish/on-pull-request.ts'
+import { pullRequestIn } from '../publish/pull-request.ts'
 import { attachToRelease, releaseNotes } from '../publish/release.ts'
 import { settle } from '../revisions/settle.ts'
 import { messageOf } from '../system/errors.ts'
@@ -45,31 +47,26 @@ async function publish({ outcome: measured, rules }: Judged, inputs: Inputs): Pr
   const key = rules['comment-key']
   const api = token && process.env.GITHUB_REPOSITORY ? client(token, say) : undefined
   const repository = api && repositoryOf(process.env.GITHUB_REPOSITORY)
-  const number = payload.pull_request?.number
-  const head = headOf(payload.pull_request)
-  const label = rules['accept-label']
+  const pull = pullRequestIn(payload.pull_request)
+  const place: Place | undefined = api && repository && pull && { api, repository, pull, key, rules, say }
 
-  let outcome = measured
-  if (api && repository && head && label && measured.verdict === 'regressed') {
-    await attempt('acceptance', 'issues: read, actions: read', async () => {
-      outcome = withAcceptance(measured, await findAcceptance(api, repository, head, label))
-    })
-  }
+  const { outcome, since } = place ? await afterLabel(place, measured) : { outcome: measured, since: undefined }
   setOutputs(outcome, out)
   core.setOutput('release-notes', releaseNotes(outcome, outcome.baseLabel))
   annotate(outcome)
   await attempt('job summary', 'contents: read', () => writeJobSummary(outcome))
   await attempt('artifact', 'actions: write', () => uploadResults(out, key))
   if (!api || !repository) return outcome
-  if (number) {
-    const run = Number(process.env.GITHUB_RUN_ID ?? 0)
-    await attempt('comment', 'pull-requests: write', () => comment(api, repository, number, key, run, outcome))
-  }
-  const branch = rules['history-branch']
+  if (place) await showOn(place, Number(process.env.GITHUB_RUN_ID ?? 0), outcome, since)
+  const asked = rules['history-branch']
   const record = recordOf(outcome, process.env.GITHUB_SHA ?? '', new Date())
   // A pull request's gain is no history yet.
-  if (branch && record && !number) {
-    await attempt('history', 'contents: write', () => appendHistory(api, repository, branch, key, record))
+  if (asked && record && !payload.pull_request) {
+    await attempt('history', 'contents: write', async () => {
+      const file = relative(process.env.GITHUB_WORKSPACE ?? inputs.workspace, inputs.source)
+      const input = inputs.overrides['history-branch'] as string | undefined
+      await appendHistory(api, repository, await historyBranch(api, repository, asked, file, input), key, record)
+    })
   }
   const release = payload.release?.id
   if (release && core.getInput('attach-to-release') === 'true' && outcome.analysis) {

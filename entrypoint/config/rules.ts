@@ -19,6 +19,7 @@ export const RULE_KEYS = [
   'connections',
   'instances',
   'accept-label',
+  'accept-author',
   'history-branch',
   'comment-key',
 ] as const satisfies readonly (keyof Config)[]

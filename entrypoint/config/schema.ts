@@ -121,6 +121,12 @@ export const configSchema = z.strictObject({
     .nullable()
     .default(null)
     .describe('a label with which a maintainer accepts a regression of one commit'),
+  'accept-author': z
+    // An input of an Action is text.
+    .union([z.boolean(), z.enum(['true', 'false'])])
+    .default(false)
+    .transform((value) => String(value) === 'true')
+    .describe('whether the author of a pull request may put that label on, for one-person projects'),
   'history-branch': z
     .string()
     .regex(/^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$/, 'must be the name of a branch')
@@ -148,6 +154,7 @@ export const SCALAR_KEYS = [
   'connections',
   'instances',
   'accept-label',
+  'accept-author',
   'history-branch',
   'comment-key',
 ] as const

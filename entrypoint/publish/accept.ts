@@ -1,6 +1,8 @@
-/** A label that accepts a regression: for the head commit that it was put on for, and no other. */
+/** A label that accepts a regression: of the commit for which it had been shown, by somebody who may write and is neither its author nor a bot. */
 import type { Client, Repository } from './client.ts'
-import type { Head } from './pull-request.ts'
+import { type Comment, ownComment, shownIn } from './comment.ts'
+import { commentsOf } from './github.ts'
+import type { PullRequest } from './pull-request.ts'
 
 export interface Acceptance {
   by: string
@@ -8,61 +10,82 @@ export interface Acceptance {
   at: string
 }
 
-interface LabelEvent {
+interface IssueEvent {
   event: string
   created_at: string
-  actor: { login: string } | null
+  actor: { login: string; type?: string } | null
   label?: { name?: string | null | undefined } | undefined
 }
 
-/** A workflow run of the pull request's branch. */
-interface BranchRun {
-  event: string
-  created_at: string
-  head_sha: string
-  head_repository: { full_name: string } | null
-}
-
-/** Events whose runs carry the commit that the branch had then. */
-const OF_THE_BRANCH = ['pull_request', 'pull_request_target', 'push']
+/** After one of these the head, or what it is compared with, may have been another meanwhile. */
+const MOVES = ['head_ref_force_pushed', 'head_ref_deleted', 'head_ref_restored', 'base_ref_changed', 'automatic_base_change_succeeded']
 
 /** Who put the label on that is there now. Pure. */
-export function labelledBy(events: readonly LabelEvent[], label: string): Acceptance | undefined {
-  let current: Acceptance | undefined
+export function labelledBy(events: readonly IssueEvent[], label: string): (Acceptance & { isBot: boolean }) | undefined {
+  let current: (Acceptance & { isBot: boolean }) | undefined
   for (const { event, created_at: at, actor, label: named } of events) {
     if (named?.name !== label) continue
-    if (event === 'labeled') current = { by: actor?.login ?? 'somebody', at }
+    const by = actor?.login ?? ''
+    if (event === 'labeled') current = { by, at, isBot: !by || actor?.type === 'Bot' || by.endsWith('[bot]') }
     if (event === 'unlabeled') current = undefined
   }
   return current
 }
 
 /**
- * The commit that a branch had at a time, by its workflow runs, whose times are the server's: dates of commits can be made up.
- * The first run of a commit would not do: a commit that was there before can be pushed again after another one was accepted.
+ * Since when people could see that this commit has regressed, by the server's clock: the commit has been the head ever since.
  *
- * Pure.
- *
- * @param from owner/name of the branch's repository; forks have branches of the same name
+ * A branch whose commits only go forward never comes back to one. So where nothing moved it otherwise since then, it is this commit
+ * that a label was put on for, even where another one was never measured. Pure.
  */
-export function commitAt(time: string, runs: readonly BranchRun[], from: string): string | undefined {
-  return runs
-    .filter(({ event, created_at, head_repository }) => {
-      return OF_THE_BRANCH.includes(event) && head_repository?.full_name === from && Date.parse(created_at) <= Date.parse(time)
-    })
-    .sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at))[0]?.head_sha
+export function regressedSince(comment: Comment | undefined, head: string, events: readonly IssueEvent[]): string | undefined {
+  const shown = shownIn(comment?.body ?? '')
+  if (shown?.head !== head) return undefined
+  const times = [shown.regressed, shown.verdict === 'regressed' ? comment?.updated_at : undefined]
+  const moved = Math.max(0, ...events.filter(({ event }) => MOVES.includes(event)).map(({ created_at: at }) => Date.parse(at)))
+  return times.find((time) => time !== undefined && Date.parse(time) > moved)
 }
 
-/** @throws the API's errors: `issues: read` and `actions: read` are needed */
-export async function findAcceptance(api: Client, repository: Repository, head: Head, label: string): Promise<Acceptance | undefined> {
-  const events = await api.paginate(api.rest.issues.listEvents, { ...repository, issue_number: head.number, per_page: 100 })
-  const acceptance = labelledBy(events as LabelEvent[], label)
-  if (!acceptance) return undefined
-  const runs = await api.paginate(api.rest.actions.listWorkflowRunsForRepo, {
+export interface Question {
+  api: Client
+  repository: Repository
+  pull: PullRequest
+  /** Of the comment. */
+  key: string
+  label: string
+  /** Base's. */
+  mayBeAuthor: boolean
+  say: (line: string) => void
+}
+
+export interface Answer {
+  accepted: Acceptance | undefined
+  /** When the regression of this commit was first shown. */
+  since: string | undefined
+}
+
+/** @throws the API's errors: `issues: read` and `pull-requests: read` are needed */
+export async function findAcceptance({ api, repository, pull, key, label, mayBeAuthor, say }: Question): Promise<Answer> {
+  const events = (await api.paginate(api.rest.issues.listEvents, {
     ...repository,
-    branch: head.branch,
-    created: `<=${acceptance.at}`,
+    issue_number: pull.number,
     per_page: 100,
-  })
-  return commitAt(acceptance.at, runs, head.from) === head.headSha ? acceptance : undefined
+  })) as IssueEvent[]
+  const since = regressedSince(await ownComment(commentsOf(api, repository, pull.number), key), pull.headSha, events)
+  const put = labelledBy(events, label)
+  if (!put) return { accepted: undefined, since }
+  const refusal = await refusalOf()
+  if (refusal) say(`the label "${label}" of ${put.by || 'somebody unknown'} at ${put.at} accepts nothing: ${refusal}`)
+  return { accepted: refusal ? undefined : { by: put.by, at: put.at }, since }
+
+  async function refusalOf(): Promise<string | undefined> {
+    const { by, at, isBot } = put as NonNullable<typeof put>
+    if (!since || Date.parse(at) <= Date.parse(since))
+      return `it was not put on after a regression of ${pull.headSha} had been published${since ? `, which was at ${since}` : ''}`
+    if (isBot) return 'a bot cannot accept'
+    if (!mayBeAuthor && ['', by.toLowerCase()].includes(pull.author.toLowerCase()))
+      return 'an author cannot accept (accept-author is false)'
+    const { data } = await api.rest.repos.getCollaboratorPermissionLevel({ ...repository, username: by })
+    return ['admin', 'write'].includes(data.permission) ? undefined : `it takes write permission, theirs is "${data.permission}"`
+  }
 }

@@ -13,6 +13,8 @@ const JOBS_LIMIT = 64
 const WANTED = ['samples.csv', 'run.json'] as const
 
 export interface JobData {
+  /** The end of the artifact's name. */
+  job: string
   /** Path of samples.csv. */
   samples: string
   /** Content of run.json, unchecked. */
@@ -35,12 +37,12 @@ export async function downloadData(api: Client, repository: Repository, runId: n
     throw new MeasurementError(`The measuring run ${runId} has ${ours.length} artifacts, at most ${JOBS_LIMIT} are read.`)
   const jobs: JobData[] = []
   const budget = newBudget()
-  for (const [i, { id, size_in_bytes: size }] of ours.entries()) {
+  for (const [i, { id, name, size_in_bytes: size }] of ours.entries()) {
     refuseBig(i, size)
     const { data } = await api.rest.actions.downloadArtifact({ ...repository, artifact_id: id, archive_format: 'zip' })
     const zip = new Uint8Array(data as ArrayBuffer)
     refuseBig(i, zip.length)
-    jobs.push(store(zip, join(directory, `data-${i + 1}`), budget))
+    jobs.push({ job: name.slice(prefix.length), ...store(zip, join(directory, `data-${i + 1}`), budget) })
   }
   return jobs
 }
@@ -57,7 +59,7 @@ function newestOfEach<T extends { id: number; name: string }>(artifacts: T[]): T
 }
 
 /** Only the two files that we know, under names of ours: no path of the archive is ever used. */
-export function store(zip: Uint8Array, directory: string, budget: Budget = newBudget()): JobData {
+export function store(zip: Uint8Array, directory: string, budget: Budget = newBudget()): Omit<JobData, 'job'> {
   const files = filesIn(zip, WANTED, budget)
   const samples = files.get('samples.csv')
   if (!samples) throw new MeasurementError('An artifact of the measuring run has no samples.csv.')

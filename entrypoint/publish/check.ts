@@ -1,58 +1,75 @@
 /** A check run on the head commit, so that branch protection can require the verdict. */
 
-import type { Outcome } from '../analyse/outcome.ts'
-import type { Config } from '../config/schema.ts'
+import { isWhollyGated, type Outcome } from '../analyse/outcome.ts'
+import type { Rules } from '../config/rules.ts'
 import { visible } from '../system/log.ts'
 import type { Client, Repository } from './client.ts'
 import { cut } from './cut.ts'
 
-export type Conclusion = 'success' | 'neutral' | 'failure'
+/** A required check is satisfied by `success`, `skipped` and `neutral`; `action_required` and `failure` block. */
+export type Conclusion = 'success' | 'neutral' | 'failure' | 'action_required'
+
+/** What a verdict is worth, besides itself. */
+export interface Standing {
+  /** The data were written by a machine on which a fork's code ran: the verdict says at best that nothing was found. */
+  isFork: boolean
+  /** Other pull requests with the same head, for which this verdict was not measured. */
+  others: readonly number[]
+  /** What of the configuration and the plan the data do not cover. */
+  gaps: readonly string[]
+}
+
+type Deciding = Pick<Rules, 'on-inconclusive' | 'on-not-gated'>
 
 /** GitHub's limit of a check's summary, in characters. */
 const LIMIT = 65_535
 const TITLE_LIMIT = 200
 
-/**
- * Pure. For a fork the check is advisory: the data were written by a machine on which the fork's code ran, so it says at best that
- * nothing was found.
- */
-export function conclusionOf(outcome: Outcome, onInconclusive: Config['on-inconclusive'], isFork: boolean): Conclusion {
-  if (outcome.accepted) return isFork ? 'neutral' : 'success'
-  if (outcome.verdict === 'regressed' || outcome.verdict === 'invalid') return 'failure'
-  if (outcome.verdict === 'inconclusive' && onInconclusive === 'fail') return 'failure'
-  if (isFork || outcome.verdict === 'not-gated') return 'neutral'
-  return outcome.verdict === 'inconclusive' && onInconclusive === 'warn' ? 'neutral' : 'success'
+/** Pure. */
+export function conclusionOf(outcome: Outcome, rules: Deciding, { isFork, others, gaps }: Standing): Conclusion {
+  const { verdict, accepted } = outcome
+  if (verdict === 'invalid' || (verdict === 'regressed' && !accepted)) return 'failure'
+  if (verdict === 'inconclusive' && rules['on-inconclusive'] === 'fail') return 'failure'
+  if (!isWhollyGated(outcome) && !accepted && rules['on-not-gated'] === 'fail') return 'failure'
+  if (isFork || others.length) return 'action_required'
+  if (verdict === 'not-gated' || gaps.length) return 'neutral'
+  return verdict === 'inconclusive' && rules['on-inconclusive'] === 'warn' ? 'neutral' : 'success'
 }
 
 export interface CheckRequest {
   key: string
   headSha: string
   outcome: Outcome
-  conclusion: Conclusion
+  rules: Deciding
+  standing: Standing
   link: string
 }
 
 export async function createCheck(
   api: Client,
   repository: Repository,
-  { key, headSha, outcome, conclusion, link }: CheckRequest,
+  { key, headSha, outcome, rules, standing, link }: CheckRequest,
 ): Promise<void> {
   await api.rest.checks.create({
     ...repository,
     name: key === 'default' ? 'async gain' : `async gain (${key})`,
     head_sha: headSha,
     status: 'completed',
-    conclusion,
+    conclusion: conclusionOf(outcome, rules, standing),
     ...(link ? { details_url: link } : {}),
     output: {
-      title: titleOf(outcome),
+      title: titleOf(outcome, standing),
       summary: cut(outcome.summary, LIMIT),
     },
   })
 }
 
 /** One line. Pure. */
-export function titleOf({ verdict, accepted, reasons }: Outcome): string {
-  const line = visible(`${verdict}${accepted ? `, accepted by ${accepted.by}` : ''}: ${reasons[0] ?? ''}`).replace(/\s+/g, ' ')
-  return cut(line, TITLE_LIMIT)
+export function titleOf({ verdict, accepted, reasons }: Outcome, { isFork, others }: Pick<Standing, 'isFork' | 'others'>): string {
+  const words = [
+    `${verdict}${accepted ? `, accepted by ${accepted.by}` : ''}`,
+    ...(isFork ? ["not verified: the fork's code ran where this was measured"] : []),
+    ...(others.length ? [`not for ${others.map((number) => `#${number}`).join(', ')}, with the same head and another base`] : []),
+  ]
+  return cut(visible(`${words.join('; ')}: ${reasons[0] ?? ''}`).replace(/\s+/g, ' '), TITLE_LIMIT)
 }

@@ -1,4 +1,5 @@
 /** The sticky comment: found by author and marker, updated in place. Rendering is pure. */
+import type { Verdict } from '../config/experiment.ts'
 
 import { cut } from './cut.ts'
 
@@ -17,19 +18,42 @@ export function runOfComment(body: string, key: string): number | undefined {
   return match?.[1] === key && Number.isSafeInteger(run) ? run : undefined
 }
 
-/** The comment's text: cut at a line where it is too long, with marker and link kept. */
-export function renderComment(key: string, run: number, summary: string, link: string): string {
+/** What a comment says for the next run to read: a label accepts a regression only after it was shown here. */
+export interface Shown {
+  /** The commit that was the pull request's head. */
+  head: string
+  verdict: Verdict
+  /** When `regressed` was first shown for it, by the server's clock; absent where that is this comment's own time. */
+  regressed?: string | undefined
+}
+
+/** The last line of a comment, where no summary can forge it. */
+function shownLine({ head, verdict, regressed }: Shown): string {
+  return `<!-- head:${head} verdict:${verdict}${regressed ? ` regressed:${regressed}` : ''} -->\n`
+}
+
+/** Undefined where the comment is of a run that said nothing of it. */
+export function shownIn(body: string): Shown | undefined {
+  const last = body.trimEnd().split('\n').at(-1) ?? ''
+  const [, head, verdict, regressed] = /^<!-- head:([0-9a-f]{40}) verdict:([a-z-]+)(?: regressed:([0-9TZ:.+-]+))? -->$/.exec(last) ?? []
+  return head && verdict ? { head, verdict: verdict as Verdict, regressed } : undefined
+}
+
+/** The comment's text: cut at a line where it is too long, with markers and link kept. */
+export function renderComment(key: string, run: number, summary: string, link: string, shown?: Shown): string {
   const head = `${marker(key, run)}\n`
-  const foot = link ? `\n[Report and raw data](${link})\n` : '\n'
+  const foot = (link ? `\n[Report and raw data](${link})\n` : '\n') + (shown ? `\n${shownLine(shown)}` : '')
   const room = COMMENT_LIMIT - head.length - foot.length
   if (summary.length <= room) return head + summary + foot
   const note = '\n\n…cut here; the whole summary is in the job summary.\n'
   return head + cut(summary, room - note.length) + note + foot
 }
 
-interface Comment {
+export interface Comment {
   id: number
   body?: string | undefined
+  /** Of the server, ISO 8601. */
+  updated_at?: string | undefined
   user?: { login: string; type?: string } | null
 }
 
@@ -43,6 +67,12 @@ export interface CommentApi {
   author(): Promise<string>
 }
 
+/** Our own comment of a key, or undefined: everybody else's may be forged. */
+export async function ownComment(api: Pick<CommentApi, 'list' | 'author'>, key: string): Promise<Comment | undefined> {
+  const author = await api.author()
+  return (await api.list()).find(({ user, body }) => user?.login === author && runOfComment(body ?? '', key) !== undefined)
+}
+
 /** @returns what was done, for the log */
 export async function postComment(
   api: CommentApi,
@@ -50,9 +80,7 @@ export async function postComment(
   run: number,
   body: string,
 ): Promise<'created' | 'updated' | 'newer-exists'> {
-  const author = await api.author()
-  const own = (await api.list()).filter((comment) => comment.user?.login === author)
-  const existing = own.find((comment) => runOfComment(comment.body ?? '', key) !== undefined)
+  const existing = await ownComment(api, key)
   if (!existing) {
     await api.create(body)
     return 'created'

@@ -6,7 +6,7 @@ import type { Outcome } from '../analyse/outcome.ts'
 import type { Event } from '../revisions/event.ts'
 import { messageOf } from '../system/errors.ts'
 import type { Client, Repository } from './client.ts'
-import { type CommentApi, postComment, renderComment } from './comment.ts'
+import { type CommentApi, postComment, renderComment, type Shown } from './comment.ts'
 import { cutBytes } from './cut.ts'
 import { filesOf } from './files.ts'
 import type { WorkflowRun } from './pull-request.ts'
@@ -15,7 +15,12 @@ import type { WorkflowRun } from './pull-request.ts'
 export interface Payload {
   action?: string
   before?: string
-  pull_request?: { number?: number; base?: { sha?: string }; head?: { sha?: string; ref?: string; repo?: { full_name?: string } | null } }
+  pull_request?: {
+    number?: number
+    user?: { login?: string } | null
+    base?: { sha?: string; ref?: string }
+    head?: { sha?: string; ref?: string; repo?: { full_name?: string } | null }
+  }
   merge_group?: { base_sha?: string }
   release?: { id?: number }
   workflow_run?: WorkflowRun
@@ -82,7 +87,10 @@ export function runLink(run: number | string | undefined): string {
   return `${process.env.GITHUB_SERVER_URL}/${process.env.GITHUB_REPOSITORY}/actions/runs/${run}`
 }
 
-/** @param run of the measurement: a newer one's comment is left alone */
+/**
+ * @param run of the measurement: a newer one's comment is left alone
+ * @param shown what the next run is to know of this one
+ */
 export async function comment(
   api: Client,
   repository: Repository,
@@ -90,12 +98,13 @@ export async function comment(
   key: string,
   run: number,
   outcome: Outcome,
+  shown?: Shown,
 ): Promise<void> {
-  const body = renderComment(key, run, outcome.summary, runLink(run))
+  const body = renderComment(key, run, outcome.summary, runLink(run), shown)
   core.info(`comment: ${await postComment(commentsOf(api, repository, issue), key, run, body)}`)
 }
 
-function commentsOf(api: Client, repository: Repository, issue: number): CommentApi {
+export function commentsOf(api: Client, repository: Repository, issue: number): CommentApi {
   const issueOf = { ...repository, issue_number: issue }
   return {
     list: () => api.paginate(api.rest.issues.listComments, { ...issueOf, per_page: 100 }),

@@ -1,4 +1,5 @@
-/** The pull request that a run of the measuring workflow belongs to. The event's own list is empty for forks; the artifact is never asked. */
+/** Whose measurement is reported: a pull request's or an event's. GitHub is asked; the event's own list is empty for forks, and the artifact never names it. */
+import { InputError } from '../system/errors.ts'
 import type { Client, Repository } from './client.ts'
 import type { Payload } from './github.ts'
 
@@ -12,49 +13,94 @@ export interface WorkflowRun {
   head_repository: { full_name: string; owner: { login: string } } | null
 }
 
-/** The commit of a pull request, and where it comes from. */
-export interface Head {
+/** A pull request as far as it is asked about here. */
+export interface PullRequest {
   number: number
   headSha: string
-  branch: string
-  /** owner/name */
-  from: string
+  /** The branch that it is to be merged into. */
+  base: string
+  /** Login. */
+  author: string
+  /** GitHub's own test merge, where the API names it. */
+  mergeSha?: string | null | undefined
 }
 
-export interface PullRequest extends Head {
+/** What a measurement must have measured. */
+export interface Subject {
+  runId: number
+  headSha: string
   /** From another repository: its code ran on the machine that wrote the data. */
   isFork: boolean
+  /** The open ones that may have been measured; undefined where the event is no pull request's. */
+  pulls: PullRequest[] | undefined
+  /** What the event itself names as base, where it is no pull request's. */
+  before?: string | undefined
 }
 
-/** The open one with exactly this head, by repository, branch and commit; undefined where it has moved on or was closed. */
-export async function pullRequestOf(api: Client, repository: Repository, run: WorkflowRun): Promise<PullRequest | undefined> {
+/** @param env of the job @throws InputError where the event names no run and no commit */
+export async function subjectOf(payload: Payload, env: NodeJS.ProcessEnv, api: Client, repository: Repository): Promise<Subject> {
+  const run = payload.workflow_run
+  if (run) {
+    if (!Number.isInteger(run.id) || !/^[0-9a-f]{40}$/.test(run.head_sha))
+      throw new InputError('workflow_run: the event names no run and no commit')
+    const ofFork = isFork(run.head_repository?.full_name, repository)
+    const pulls = run.event === 'pull_request' ? await pullRequestsOf(api, repository, run) : undefined
+    return { runId: run.id, headSha: run.head_sha, isFork: ofFork, pulls }
+  }
+  // In one workflow with the measuring jobs: the event is theirs.
+  const runId = Number(env.GITHUB_RUN_ID)
+  const pull = payload.pull_request
+  if (!pull) {
+    const before = payload.merge_group?.base_sha ?? payload.before
+    return { runId, headSha: env.GITHUB_SHA ?? '', isFork: false, pulls: undefined, before }
+  }
+  const known = pullRequestIn(pull)
+  if (!known?.headSha || !known.base) throw new InputError('pull_request: the event names no number, head or base')
+  return { runId, headSha: known.headSha, isFork: isFork(pull.head?.repo?.full_name, repository), pulls: [known] }
+}
+
+/** The open ones with exactly this head, by repository, branch and commit; none where it has moved on or was closed. */
+async function pullRequestsOf(api: Client, repository: Repository, run: WorkflowRun): Promise<PullRequest[]> {
   const { head_repository: from, head_branch: branch, head_sha: sha } = run
-  if (!from || !branch) return undefined
+  if (!from || !branch) return []
   const open = await api.paginate(api.rest.pulls.list, {
     ...repository,
     state: 'open',
     head: `${from.owner.login}:${branch}`,
     per_page: 100,
   })
-  const found = open.find(({ head }) => head.sha === sha && head.ref === branch && head.repo?.full_name === from.full_name)
-  return (
-    found && {
-      number: found.number,
+  return open
+    .filter(({ head }) => head.sha === sha && head.ref === branch && head.repo?.full_name === from.full_name)
+    .map((pull) => ({
+      number: pull.number,
       headSha: sha,
-      branch,
-      from: from.full_name,
-      isFork: isFork(from.full_name, repository),
-    }
-  )
+      base: pull.base.ref,
+      author: pull.user?.login ?? '',
+      mergeSha: pull.merge_commit_sha,
+    }))
+}
+
+/** What an event says of its pull request, as far as it does; undefined where it is another event. */
+export function pullRequestIn(pullRequest: Payload['pull_request']): PullRequest | undefined {
+  const { number, head, base, user } = pullRequest ?? {}
+  return number ? { number, headSha: head?.sha ?? '', base: base?.ref ?? '', author: user?.login ?? '' } : undefined
 }
 
 export function isFork(fullName: string | undefined, { owner, repo }: Repository): boolean {
   return fullName?.toLowerCase() !== `${owner}/${repo}`.toLowerCase()
 }
 
-/** What an event of a pull request says of its head; undefined where it is another event, or its fork is gone. */
-export function headOf(pullRequest: Payload['pull_request']): Head | undefined {
-  const { number, head } = pullRequest ?? {}
-  if (!number || !head?.sha || !head.ref || !head.repo?.full_name) return undefined
-  return { number, headSha: head.sha, branch: head.ref, from: head.repo.full_name }
+/** Branches of this repository that have this commit as their head. */
+export async function branchesAt(api: Client, repository: Repository, commit: string): Promise<string[]> {
+  const { data } = await api.rest.repos.listBranchesForHeadCommit({ ...repository, commit_sha: commit })
+  return data.map(({ name }) => name)
+}
+
+/** Other open pull requests between branches of this repository with this head: a check on the commit is theirs, too. */
+export async function othersAt(api: Client, repository: Repository, commit: string, pull: PullRequest | undefined): Promise<number[]> {
+  const all = await api.paginate(api.rest.repos.listPullRequestsAssociatedWithCommit, { ...repository, commit_sha: commit, per_page: 100 })
+  return all
+    .filter(({ state, head }) => state === 'open' && head.sha === commit && !isFork(head.repo?.full_name, repository))
+    .filter(({ number, base }) => number !== pull?.number && base.ref !== pull?.base)
+    .map(({ number }) => number)
 }

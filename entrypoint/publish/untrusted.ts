@@ -1,5 +1,6 @@
 /** What is taken of a run.json that a stranger may have written: numbers, and names that need no escaping anywhere. Pure. */
 import { z } from 'zod'
+import { MeasurementError } from '../system/errors.ts'
 
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/)
 const commit = z.string().regex(/^[0-9a-f]{40}$/)
@@ -17,7 +18,12 @@ const schema = z.object({
   looks: z.union([z.literal(1), z.literal(2)]),
   modes: z.array(name).max(6),
   connections: count,
+  instances: z.enum(['pool', 'shared']),
   commits: z.object({ head: commit, base: commit.nullable() }),
+  ungated: z
+    .array(z.object({ workload: name, why: z.enum(['redefined', 'new', 'dropped']) }))
+    .max(40)
+    .default([]),
   plan: z.object({
     blocks: count,
     runs: count,
@@ -51,8 +57,9 @@ const schema = z.object({
 })
 
 export type TrustedRun = z.output<typeof schema>
+export type Commits = TrustedRun['commits']
 
-/** Undefined where it is not what the measuring job writes: the analysis then does without it. */
+/** Undefined where it is not what the measuring job writes. */
 export function numbersOnly(text: string | undefined): TrustedRun | undefined {
   if (text === undefined || !isModest(text)) return undefined
   try {
@@ -90,15 +97,23 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** The notes of several jobs as one; what differs between them is the first one's. */
-export function merged(runs: readonly TrustedRun[]): TrustedRun | undefined {
-  const [first] = runs
-  if (!first) return undefined
-  return {
-    ...first,
-    // Blocks of several jobs are looked at once.
-    looks: runs.length > 1 ? 1 : first.looks,
-    probes_ms: runs.flatMap((run) => run.probes_ms),
-    runs: runs.flatMap((run) => run.runs),
-  }
+/** The notes of one job. @param number of the artifact @throws MeasurementError where it has none: what was compared is then unknown */
+export function trusted(text: string | undefined, number: number): TrustedRun {
+  const run = numbersOnly(text)
+  if (run) return run
+  throw new MeasurementError(
+    `run.json of artifact ${number}: ${text === undefined ? 'missing' : 'not what measure writes'}. Expected the file that measure leaves beside samples.csv: it says which commits were compared.`,
+  )
+}
+
+/** The notes of several jobs as one. @throws MeasurementError where they did not compare the same commits */
+export function merged(runs: readonly TrustedRun[]): TrustedRun {
+  const first = runs[0] as TrustedRun
+  const told = ({ head, base }: Commits): string => `base ${base ?? 'none'} and head ${head}`
+  const different = runs.find(({ commits }) => told(commits) !== told(first.commits))
+  if (different)
+    throw new MeasurementError(
+      `run.json: commits: found ${told(first.commits)} in job ${first.job}, ${told(different.commits)} in job ${different.job}; expected the same in every job.`,
+    )
+  return { ...first, probes_ms: runs.flatMap((run) => run.probes_ms), runs: runs.flatMap((run) => run.runs) }
 }

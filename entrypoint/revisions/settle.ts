@@ -104,12 +104,13 @@ function unusable(config: Config): string | undefined {
 
 function pickJudgement(rules: Rules): Partial<Rules> {
   const { gate, 'on-inconclusive': inconclusive, 'on-not-gated': notGated, 'accept-label': label } = rules
-  const { 'comment-key': key, 'history-branch': branch } = rules
+  const { 'accept-author': author, 'comment-key': key, 'history-branch': branch } = rules
   return {
     gate,
     'on-inconclusive': inconclusive,
     'on-not-gated': notGated,
     'accept-label': label,
+    'accept-author': author,
     'comment-key': key,
     'history-branch': branch,
   }

@@ -29,13 +29,24 @@ export interface GitHubApi {
   artifacts: Map<number, { name: string; zip: Uint8Array }[]>
   /** Open pull requests, as the API lists them. */
   pulls: unknown[]
-  /** Workflow runs by branch, as the API lists them. */
-  runs: Map<string, { event: string; created_at: string; head_sha: string; head_repository: { full_name: string } }[]>
-  call(method: string, path: string, body?: unknown): Promise<{ status: number; data: unknown }>
+  /** Branches by the commit that is their head, besides what the emulator has. */
+  branches: Map<string, string[]>
+  /** Status of a comparison by `base...head`, of commits that the emulator does not have. */
+  compared: Map<string, string>
+  /** Permission by login, as the API tells it; nobody else has any. */
+  permissions: Map<string, string>
+  /** Events by issue, besides the emulator's. */
+  events: Map<number, { event: string; created_at: string; actor: { login: string; type: string }; label?: { name: string } }[]>
+  call(method: string, path: string, body?: unknown, token?: string): Promise<{ status: number; data: unknown }>
+  /** A commit of the repository; on a branch where one is named. Without files it has its first parent's. */
+  commit(message: string, parents: string[], more?: { branch?: string; files?: Record<string, string> }): Promise<string>
+  /** The head of a branch. */
+  headOf(branch: string): Promise<string>
   close(): Promise<void>
 }
 
 export const TOKEN = 'secret-token'
+const GIT = '/repos/gate-bot/app/git'
 
 export async function startGitHub(): Promise<GitHubApi> {
   const emulator = await createEmulator({
@@ -52,14 +63,37 @@ export async function startGitHub(): Promise<GitHubApi> {
     written: [],
     artifacts: new Map(),
     pulls: [],
-    runs: new Map(),
-    async call(method, path, body) {
+    branches: new Map(),
+    compared: new Map(),
+    permissions: new Map(),
+    events: new Map(),
+    async call(method, path, body, token = 'other') {
       const answer = await fetch(emulator.url + path, {
         method,
-        headers: { authorization: 'token other', 'content-type': 'application/json' },
+        headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       return { status: answer.status, data: await answer.json().catch(() => undefined) }
+    },
+    async headOf(branch) {
+      const { data } = await api.call('GET', `${GIT}/ref/heads/${branch}`)
+      return (data as { object: { sha: string } }).object.sha
+    },
+    async commit(message, parents, { branch, files } = {}) {
+      const of = await api.call('GET', `${GIT}/commits/${parents[0]}`)
+      let tree = (of.data as { tree: { sha: string } }).tree.sha
+      if (files) {
+        const entries = Object.entries(files).map(([path, content]) => ({ path, mode: '100644', type: 'blob', content }))
+        const made = await api.call('POST', `${GIT}/trees`, { base_tree: tree, tree: entries }, TOKEN)
+        tree = (made.data as { sha: string }).sha
+      }
+      const { data } = await api.call('POST', `${GIT}/commits`, { message, tree, parents }, TOKEN)
+      const { sha } = data as { sha: string }
+      if (branch) {
+        const moved = await api.call('PATCH', `${GIT}/refs/heads/${branch}`, { sha, force: true }, TOKEN)
+        if (moved.status >= 400) await api.call('POST', `${GIT}/refs`, { ref: `refs/heads/${branch}`, sha }, TOKEN)
+      }
+      return sha
     },
     close: async () => {
       server.closeAllConnections()
@@ -100,7 +134,9 @@ async function answer(api: GitHubApi, emulator: string, request: IncomingMessage
   const passed = await fetch(emulator + path, { method, headers: headers as Record<string, string>, ...(body.length ? { body } : {}) })
   const link = passed.headers.get('link')?.replaceAll(emulator, api.url)
   response.writeHead(passed.status, { 'content-type': 'application/json', ...(link ? { link } : {}) })
-  response.end(Buffer.from(await passed.arrayBuffer()))
+  const events = passed.ok ? api.events.get(Number(/\/issues\/(\d+)\/events/.exec(path)?.[1])) : undefined
+  if (events) response.end(JSON.stringify([...((await passed.json()) as unknown[]), ...events]))
+  else response.end(Buffer.from(await passed.arrayBuffer()))
 }
 
 /** What the emulator lacks. */
@@ -120,10 +156,21 @@ function ownAnswer(api: GitHubApi, method: string, path: string): { type: string
     const zip = api.artifacts.get(Math.floor(id / 100))?.[id % 100]?.zip
     return zip && { type: 'application/zip', data: zip }
   }
-  if (/\/actions\/runs$/.test(pathname)) {
-    const until = Date.parse((searchParams.get('created') ?? '').replace(/^<=/, ''))
-    const runs = (api.runs.get(searchParams.get('branch') ?? '') ?? []).filter(({ created_at }) => Date.parse(created_at) <= until)
-    return json({ total_count: runs.length, workflow_runs: runs })
+  const commit = /\/commits\/([0-9a-f]{40})\/(branches-where-head|pulls)$/.exec(pathname)
+  if (commit?.[2] === 'pulls') return json(api.pulls.filter((pull) => (pull as { head: { sha: string } }).head.sha === commit[1]))
+  if (commit)
+    return json((api.branches.get(commit[1] as string) ?? []).map((name) => ({ name, commit: { sha: commit[1] }, protected: false })))
+  const compared = api.compared.get(decodeURIComponent(/\/compare\/(.+)$/.exec(pathname)?.[1] ?? ''))
+  if (compared) return json({ status: compared })
+  const person = /\/collaborators\/([^/]+)\/permission$/.exec(pathname)
+  if (person) {
+    const permission = api.permissions.get(decodeURIComponent(person[1] as string)) ?? 'none'
+    return json({ permission, role_name: permission, user: null })
+  }
+  const pull = /\/pulls\/(\d+)$/.exec(pathname)
+  if (pull) {
+    const found = api.pulls.find((one) => (one as { number: number }).number === Number(pull[1]))
+    return found === undefined ? undefined : json(found)
   }
   if (/\/pulls$/.test(pathname)) {
     const wanted = searchParams.get('head')

@@ -68,7 +68,7 @@ describe('the Action', () => {
   test('a comment that is not allowed, and an artifact that is refused, are notices, and the verdict stands', async () => {
     api.faults = [{ method: 'GET', path: /comments/, status: 403, times: 1 }]
     artifacts.refusals = 1
-    const done = await act(await repository({ base: config('blocks: 1\n', '[fpm]') }), 12, {}, artifacts.env)
+    const done = await act(await repository({ base: config('blocks: 1\n') }), 12, {}, artifacts.env)
     assert.equal(done.code, 0, done.log)
     assert.match(done.log, /::notice::async-php-bench: the artifact could not be published: .*refused on purpose/)
     assert.match(done.log, /::notice.*comment could not be published.*pull-requests: write/)
@@ -101,26 +101,36 @@ describe('the Action', () => {
       "if (PHP_SAPI === 'cli') {\n            usleep(2000);\n        }\n\n        return $this->router",
     )
     assert.notEqual(slow, app)
-    const label = 'accept-label: slower is fine\n'
-    const slower = await repository({ base: config(`blocks: 6\n${label}`), head: { 'src/Core/App.php': slow } })
+    const rules = 'accept-label: slower is fine\n'
+    const slower = await repository({ base: config(`blocks: 6\n${rules}`), head: { 'src/Core/App.php': slow } })
     // Errors of head are a regression after one block; here they come under load only, so that preflight passes.
     const failing = app.replace(
       'return $this->router',
       "if (str_starts_with($request->getHeaderLine('User-Agent'), 'hey') && random_int(1, 50) === 1) {\n            throw new \\RuntimeException('now and then');\n        }\n\n        return $this->router",
     )
-    const erring = await repository({ base: config(`blocks: 1\n${label}`, '[fpm]'), head: { 'src/Core/App.php': failing } })
+    const erring = await repository({ base: config(`blocks: 1\n${rules}`), head: { 'src/Core/App.php': failing } })
     const pull = await newPullRequest()
     const [sha, other] = ['a'.repeat(40), 'b'.repeat(40)]
     const from = { full_name: 'gate-bot/app' }
-    await api.call('POST', `/repos/gate-bot/app/issues/${pull}/labels`, { labels: ['slower is fine'] })
-    const created_at = new Date(Date.now() - 60_000).toISOString()
-    api.runs.set('topic', [{ event: 'pull_request', created_at, head_sha: sha, head_repository: from }])
-    const gated = (run: number, head: string, workspace: string) =>
-      step('gate-action', workspace, run, {
-        inputs: { 'github-token': TOKEN },
-        payload: { pull_request: { number: pull, base: { sha: other }, head: { sha: head, ref: 'topic', repo: from } } },
-      })
+    const label = (method: string, path = '', body?: object) => api.call(method, `/repos/gate-bot/app/issues/${pull}/labels${path}`, body)
+    api.permissions.set('somebody', 'write')
+    const gated = (run: number, head: string, workspace: string) => {
+      const pullRequest = {
+        number: pull,
+        user: { login: 'author' },
+        base: { sha: other, ref: 'main' },
+        head: { sha: head, ref: 'topic', repo: from },
+      }
+      api.pulls = [{ ...pullRequest, state: 'open' }]
+      return step('gate-action', workspace, run, { inputs: { 'github-token': TOKEN }, payload: { pull_request: pullRequest } })
+    }
 
+    await label('POST', '', { labels: ['slower is fine'] })
+    const unseen = await gated(20, sha, erring)
+    assert.equal(unseen.code, 1, unseen.log)
+    assert.match(unseen.log, /the label "slower is fine" of somebody at .* accepts nothing: it was not put on after a regression/)
+    await label('DELETE', '/slower%20is%20fine')
+    await label('POST', '', { labels: ['slower is fine'] })
     const accepted = await gated(20, sha, erring)
     assert.equal(accepted.code, 0, accepted.log)
     assert.match(accepted.outputs, /verdict<<\S+\nregressed\n/)
@@ -143,6 +153,8 @@ describe('the Action', () => {
     const workspace = await repository({ base: config('blocks: 1\nbaseline: latest-release\nhistory-branch: gains\n') })
     await git(workspace, 'tag', 'v1.0.0', 'HEAD^')
     await git(workspace, 'tag', 'v1.1.0')
+    const named = { '.github/async-php-bench.yml': 'history-branch: gains\n' }
+    await api.commit('where the history is kept', [await api.headOf('main')], { branch: 'main', files: named })
     const { data } = await api.call('POST', '/repos/gate-bot/app/releases', { tag_name: 'v1.1.0' })
     const { id } = data as { id: number }
     const done = await step('gate-action', workspace, 30, {
@@ -189,15 +201,17 @@ describe('the pair of sub-actions', () => {
       [...Array(4).fill('first,1'), ...Array(4).fill('second,1')],
     )
 
-    const sha = 'd'.repeat(40)
+    const [base, sha] = [await git(workspace, 'rev-parse', 'HEAD^'), await git(workspace, 'rev-parse', 'HEAD')]
+    api.compared.set(`${base}...main`, 'identical')
     const from = { full_name: 'stranger/app', owner: { login: 'stranger' } }
     const number = await newPullRequest()
     api.artifacts.set(run, zips)
-    api.pulls = [{ number, head: { sha, ref: 'topic', label: 'stranger:topic', repo: from }, labels: [] }]
+    const head = { sha, ref: 'topic', label: 'stranger:topic', repo: from }
+    api.pulls = [{ number, state: 'open', head, base: { ref: 'main' }, user: from.owner, labels: [] }]
     // The default branch's files, without the pull request's.
     const trusted = temporary()
     mkdirSync(join(trusted, '.github'))
-    for (const [name, text] of Object.entries(config(''))) writeFileSync(join(trusted, name), text)
+    for (const [name, text] of Object.entries(config('blocks: 2\n'))) writeFileSync(join(trusted, name), text)
     const reported = await step('report-action', trusted, run + 1, {
       inputs: { 'github-token': TOKEN },
       github: { EVENT_NAME: 'workflow_run' },
@@ -209,12 +223,12 @@ describe('the pair of sub-actions', () => {
     assert.match((await commentsOf(number))[0] ?? reported.log, /^<!-- async-php-bench:default run:40 -->\n## .*Not gated/)
     assert.equal(JSON.parse(readFileSync(join(reported.results, 'analysis.json'), 'utf8')).blocks, 2)
     const check = api.written.findLast(({ path }) => path.endsWith('/check-runs'))?.body as { conclusion: string; head_sha: string }
-    assert.deepEqual([check.conclusion, check.head_sha], ['neutral', sha])
+    assert.deepEqual([check.conclusion, check.head_sha], ['action_required', sha])
   })
 
   test('fails where its data cannot be kept, and says so', async () => {
     artifacts.refusals = 1
-    const workspace = await repository({ base: config('', '[fpm]') })
+    const workspace = await repository({ base: config('') })
     const done = await step('measure-action', workspace, 50, { inputs: { blocks: '1' }, env: artifacts.env })
     assert.equal(done.code, 1, done.log)
     assert.match(done.log, /::error::.*refused on purpose/)

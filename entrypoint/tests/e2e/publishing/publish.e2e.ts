@@ -1,25 +1,24 @@
 /** Publishing against a GitHub API that is not ours: states, faults, and bodies that the published OpenAPI accepts. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { gunzipSync } from 'node:zlib'
-import { strToU8, zipSync } from 'fflate'
 import { exitCodeOf, type Outcome } from '../../../analyse/outcome.ts'
 import { PACKAGE } from '../../../config/catalog.ts'
 import type { Verdict } from '../../../config/experiment.ts'
 import { findAcceptance } from '../../../publish/accept.ts'
-import { artifactName } from '../../../publish/artifacts.ts'
+import { conclusionOf, createCheck, type Standing } from '../../../publish/check.ts'
 import { client } from '../../../publish/client.ts'
+import { renderComment } from '../../../publish/comment.ts'
 import { attempt, comment } from '../../../publish/github.ts'
 import { appended, appendHistory, recordOf } from '../../../publish/history.ts'
+import { historyBranch } from '../../../publish/history-branch.ts'
 import type { HistoryRecord } from '../../../publish/history-record.ts'
 import { attachToRelease, releaseNotes } from '../../../publish/release.ts'
 import { type GitHubApi, startGitHub, TOKEN } from '../github-api.ts'
 import { temporary } from '../harness.ts'
-import { runStep } from '../runner.ts'
 
 const REPOSITORY = { owner: 'gate-bot', repo: 'app' }
 const outcome = (verdict: Verdict, summary = `## ${verdict}\n`): Outcome => ({
@@ -48,6 +47,8 @@ afterEach(() => {
   api.faults = []
   lines = []
 })
+
+const PROTECTION = { required_status_checks: null, enforce_admins: true, required_pull_request_reviews: null, restrictions: null }
 
 let issue = 0
 const newIssue = async (): Promise<number> => {
@@ -137,34 +138,112 @@ async function noticed(work: () => Promise<unknown>): Promise<string> {
 
 describe('a regression', () => {
   const [sha, other] = ['a'.repeat(40), 'b'.repeat(40)]
-  const head = { headSha: sha, branch: 'work', from: 'stranger/app' }
-  const accepted = async (number: number) => findAcceptance(client(TOKEN, say), REPOSITORY, { ...head, number }, 'slower is fine')
-  /** The branch had these commits at these times, in seconds from now. */
-  const pushed = (...commits: [number, string][]): void => {
-    const run = ([seconds, commit]: [number, string], from: string) => ({
-      event: 'pull_request',
-      created_at: new Date(Date.now() + seconds * 1000).toISOString(),
-      head_sha: commit,
-      head_repository: { full_name: from },
+  const label = 'slower is fine'
+
+  /** A pull request with a comment of ours, as the next run finds it. */
+  async function shown(verdict: Verdict = 'regressed', head = sha): Promise<number> {
+    const number = await newIssue()
+    await comment(client(TOKEN, say), REPOSITORY, number, 'default', 1, outcome(verdict), { head, verdict })
+    return number
+  }
+  const accepted = async (number: number, more: { headSha?: string; author?: string; mayBeAuthor?: boolean } = {}) => {
+    const { headSha = sha, author = 'stranger', mayBeAuthor = false } = more
+    const pull = { number, headSha, base: 'main', author }
+    return findAcceptance({ api: client(TOKEN, say), repository: REPOSITORY, pull, key: 'default', label, mayBeAuthor, say })
+  }
+  const put = (number: number) => api.call('POST', `/repos/gate-bot/app/issues/${number}/labels`, { labels: [label, 'other'] })
+  const move = (number: number, event: string, seconds: number): void =>
+    void api.events.set(number, [
+      { event, created_at: new Date(Date.now() + seconds * 1000).toISOString(), actor: { login: 'stranger', type: 'User' } },
+    ])
+  before(() => api.permissions.set('somebody', 'write'))
+
+  test('is accepted by a label that was put on after it had been published for this commit, and only so', async () => {
+    const number = await shown()
+    assert.equal((await accepted(number)).accepted, undefined, 'no label')
+    await put(number)
+    assert.equal((await accepted(number)).accepted?.by, 'somebody')
+    assert.equal((await accepted(number, { headSha: other })).accepted, undefined, 'a later commit')
+    await api.call('DELETE', `/repos/gate-bot/app/issues/${number}/labels/slower%20is%20fine`)
+    assert.equal((await accepted(number)).accepted, undefined, 'taken off')
+  })
+
+  test('that nobody had seen is not accepted', async () => {
+    const number = await newIssue()
+    await put(number)
+    assert.equal((await accepted(number)).accepted, undefined, 'no comment')
+    await comment(client(TOKEN, say), REPOSITORY, number, 'default', 1, outcome('regressed'), { head: sha, verdict: 'regressed' })
+    assert.equal((await accepted(number)).accepted, undefined, 'a label from before the comment')
+    assert.match(lines.join('\n'), /label "slower is fine" of somebody .* accepts nothing: it was not put on after a regression of a{40}/)
+    for (const verdict of ['pass', 'inconclusive', 'invalid'] as const) {
+      const another = await shown(verdict)
+      await put(another)
+      assert.equal((await accepted(another)).accepted, undefined, verdict)
+    }
+  })
+
+  test('is not accepted by what a comment of somebody else says', async () => {
+    const number = await newIssue()
+    const body = renderComment('default', 1, 'x', '', { head: sha, verdict: 'regressed', regressed: '2020-01-01T00:00:00Z' })
+    await api.call('POST', `/repos/gate-bot/app/issues/${number}/comments`, { body })
+    await put(number)
+    assert.equal((await accepted(number)).accepted, undefined)
+  })
+
+  test('stays accepted when the commit is measured again, and not for another one', async () => {
+    const number = await shown()
+    await put(number)
+    for (const run of [1, 2, 3]) {
+      const { accepted: by, since } = await accepted(number)
+      assert.equal(by?.by, 'somebody', `run ${run}`)
+      await comment(client(TOKEN, say), REPOSITORY, number, 'default', run, outcome('regressed'), {
+        head: sha,
+        verdict: 'regressed',
+        regressed: since,
+      })
+    }
+    await comment(client(TOKEN, say), REPOSITORY, number, 'default', 4, outcome('regressed'), { head: other, verdict: 'regressed' })
+    assert.equal((await accepted(number)).accepted, undefined)
+    assert.equal((await accepted(number, { headSha: other })).accepted, undefined)
+  })
+
+  for (const event of ['head_ref_force_pushed', 'head_ref_restored', 'base_ref_changed']) {
+    test(`is not accepted by a label on another commit, which ${event} has hidden`, async () => {
+      const number = await shown()
+      move(number, event, -60)
+      await put(number)
+      assert.ok((await accepted(number)).accepted, 'moved before it was published')
+      move(number, event, 60)
+      assert.equal((await accepted(number)).accepted, undefined, 'moved since')
     })
-    // Somebody else has a branch of this name, too.
-    api.runs.set('work', [...commits.map((commit) => run(commit, 'stranger/app')), run([-1, other], 'else/app')])
   }
 
-  test('is accepted by a label that was put on while this commit was the head, and only so', async () => {
-    const number = await newIssue()
-    pushed([-60, sha])
-    assert.equal(await accepted(number), undefined)
-    await api.call('POST', `/repos/gate-bot/app/issues/${number}/labels`, { labels: ['slower is fine', 'other'] })
-    assert.equal((await accepted(number))?.by, 'somebody')
-    pushed([60, sha], [-60, other])
-    assert.equal(await accepted(number), undefined, 'a later commit')
-    pushed([60, sha], [-60, other], [-90, sha])
-    assert.equal(await accepted(number), undefined, 'an earlier commit that is pushed again')
-    pushed([60, sha], [-60, sha], [-90, other])
-    assert.equal((await accepted(number))?.by, 'somebody', 'run again for the same commit')
-    await api.call('DELETE', `/repos/gate-bot/app/issues/${number}/labels/slower%20is%20fine`)
-    assert.equal(await accepted(number), undefined, 'taken off')
+  test('is accepted by people who may write, not by the author and not by a bot', async () => {
+    const number = await shown()
+    await put(number)
+    assert.equal((await accepted(number, { author: 'Somebody' })).accepted, undefined)
+    assert.equal((await accepted(number, { author: '' })).accepted, undefined, 'unknown author')
+    assert.equal((await accepted(number, { author: 'somebody', mayBeAuthor: true })).accepted?.by, 'somebody')
+    for (const [permission, may] of [
+      ['read', false],
+      ['none', false],
+      ['write', true],
+      ['admin', true],
+    ] as const) {
+      api.permissions.set('somebody', permission)
+      assert.equal((await accepted(number)).accepted !== undefined, may, permission)
+    }
+    api.permissions.set('somebody', 'write')
+    for (const actor of [
+      { login: 'labels[bot]', type: 'User' },
+      { login: 'robot', type: 'Bot' },
+    ]) {
+      api.permissions.set(actor.login, 'admin')
+      const created_at = new Date(Date.now() + 5000).toISOString()
+      api.events.set(number, [{ event: 'labeled', created_at, actor, label: { name: label } }])
+      assert.equal((await accepted(number, { mayBeAuthor: true })).accepted, undefined, actor.login)
+    }
+    assert.match(lines.join('\n'), /an author cannot accept[\s\S]*theirs is "read"[\s\S]*a bot cannot accept/)
   })
 })
 
@@ -229,6 +308,29 @@ describe('the history', () => {
     assert.match(await file('default.html'), /const records = \[\{"time":"1970-01-01T00:00:00\.000Z","commit":"first"/)
   })
 
+  test('is kept on the branch that the default branch names, never on one of people', async () => {
+    const head = await api.headOf('main')
+    const name = (branch: string) =>
+      api.commit(`history on ${branch}`, [head], { branch: 'main', files: { 'bench.yml': `history-branch: ${branch}\n` } })
+    const ask = (asked: string, input?: string) => historyBranch(client(TOKEN, say), REPOSITORY, asked, 'bench.yml', input)
+    await api.commit('a release', [head], { branch: 'stable' })
+    await api.call('PUT', '/repos/gate-bot/app/branches/stable/protection', PROTECTION, TOKEN)
+    await name('gains')
+    assert.equal(await ask('gains'), 'gains')
+    await assert.rejects(ask('elsewhere'), /found "elsewhere", but the configuration on main says "gains"/)
+    assert.equal(await ask('other', 'other'), 'other', 'an input of the workflow')
+    await assert.rejects(ask('main', 'main'), /"main" is the default branch/)
+    await name('main')
+    await assert.rejects(ask('main'), /"main" is the default branch/)
+    await name('stable')
+    await assert.rejects(ask('stable'), /"stable" is a protected branch/)
+    const notice = await noticed(() => attempt('history', 'contents: write', async () => void (await ask('stable'))))
+    assert.match(
+      notice,
+      /::notice::.*history could not be published: history-branch: "stable" is a protected branch\. Allowed: a branch for the history alone\. The verdict stands/,
+    )
+  })
+
   test('keeps 500 lines', () => {
     let lines = ''
     for (let i = 0; i < 510; i++) lines = appended(lines, record(`c${i}`))
@@ -237,123 +339,46 @@ describe('the history', () => {
   })
 })
 
-/** Runs of the recording as a job's samples, with other names. */
-function samples(loss: boolean): string {
-  const directory = join(PACKAGE, 'r', 'calibration', 'recorded', 'quiet')
-  const [header, ...rows] = gunzipSync(readFileSync(join(directory, 'aa.csv.gz')))
-    .toString()
-    .trim()
-    .split('\n') as [string, ...string[]]
-  const column = header.split(',').indexOf('goodput_rps')
-  const cells = rows.map((row) => row.split(',')).filter((row) => Number(row[1]) <= 10)
-  for (const row of cells) if (loss && row[6] === 'head' && row[7] === 'fibers') row[column] = String(Number(row[column]) * 0.6)
-  return `${[header, ...cells.map((row) => row.join(','))].join('\n')}\n`
-}
+describe('a check', () => {
+  const rulesOf = (on: 'warn' | 'fail' | 'pass') => ({ 'on-inconclusive': on, 'on-not-gated': on }) as const
+  const worth = (verdict: Verdict, more: Partial<Standing> = {}, on: 'warn' | 'fail' | 'pass' = 'warn') =>
+    conclusionOf(outcome(verdict), rulesOf(on), { isFork: false, others: [], gaps: [], ...more })
 
-describe('the report of another run', () => {
-  const sha = 'b'.repeat(40)
-  const fork = { full_name: 'stranger/app', owner: { login: 'stranger' } }
-  const own = { full_name: 'gate-bot/app', owner: { login: 'gate-bot' } }
-  let run = 1000
-
-  interface Reported {
-    code: number
-    log: string
-    check: { conclusion: string; head_sha: string; output: { title: string; summary: string } } | undefined
-    comments: string[]
-    temp: string
-  }
-
-  async function reported(files: Record<string, Uint8Array>, from = fork, pull = true): Promise<Reported> {
-    run++
-    const number = await newIssue()
-    api.artifacts.set(run, [{ name: artifactName('default', '1'), zip: zipSync(files) }])
-    const head = { sha, ref: 'topic', label: `${from.owner.login}:topic`, repo: { full_name: from.full_name } }
-    api.pulls = pull ? [{ number, head, labels: [] }] : []
-    const workspace = temporary()
-    mkdirSync(join(workspace, '.github'))
-    writeFileSync(join(workspace, '.github', 'async-php-bench.yml'), 'modes: [fpm, fibers]\n')
-    const before = api.written.length
-    const { code, log, temp } = await runStep({
-      file: 'report-action',
-      workspace,
-      inputs: { 'github-token': TOKEN },
-      github: { API_URL: api.url, REPOSITORY: 'gate-bot/app', EVENT_NAME: 'workflow_run' },
-      payload: {
-        workflow_run: { id: run, event: 'pull_request', head_sha: sha, head_branch: 'topic', head_repository: from, pull_requests: [] },
-      },
-    })
-    const check = api.written.slice(before).find(({ path }) => path.endsWith('/check-runs'))?.body as Reported['check']
-    return { code, log, check, comments: await bodies(number), temp }
-  }
-
-  test('of a fork comments, and its check is advisory', async () => {
-    const done = await reported({ 'samples.csv': strToU8(samples(false)) })
-    assert.match(done.comments[0] ?? done.log, /async-php-bench:default run:\d+ -->\n## /)
-    assert.deepEqual([done.check?.conclusion, done.check?.head_sha], ['neutral', sha])
+  test('satisfies branch protection only where this pull request was measured by code of people who may push', () => {
+    assert.deepEqual([worth('pass'), worth('not-gated'), worth('inconclusive')], ['success', 'neutral', 'neutral'])
+    assert.deepEqual([worth('inconclusive', {}, 'pass'), worth('inconclusive', {}, 'fail')], ['success', 'failure'])
+    assert.equal(worth('pass', { gaps: ['8 of 10 blocks'] }), 'neutral')
+    const partly = { ...outcome('pass'), coverage: { gated: 1, of: 2 } }
+    const standing = { isFork: false, others: [], gaps: ['1 of 2 cells gated'] }
+    assert.deepEqual(
+      (['warn', 'fail'] as const).map((on) => conclusionOf(partly, rulesOf(on), standing)),
+      ['neutral', 'failure'],
+    )
+    assert.equal(worth('not-gated', {}, 'fail'), 'failure')
+    for (const more of [{ isFork: true }, { others: [7] }]) {
+      for (const verdict of ['pass', 'not-gated', 'inconclusive'] as const) assert.equal(worth(verdict, more, 'pass'), 'action_required')
+      for (const verdict of ['regressed', 'invalid'] as const) assert.equal(worth(verdict, more), 'failure')
+    }
+    const accepted = { ...outcome('regressed'), accepted: { by: 'a', at: 'b' } }
+    assert.equal(conclusionOf(accepted, rulesOf('warn'), { isFork: false, others: [], gaps: [] }), 'success')
+    assert.equal(conclusionOf(accepted, rulesOf('warn'), { isFork: true, others: [], gaps: [] }), 'action_required')
   })
 
-  test('of a branch of our own fails its check where the gain is lost', async () => {
-    const done = await reported({ 'samples.csv': strToU8(samples(true)) }, own)
-    assert.equal(done.check?.conclusion, 'failure', done.log)
-    assert.equal(done.code, 1)
-    assert.match(done.comments[0] ?? '', /Regressed/)
-  })
-
-  test('whose pull request has moved on has nowhere to comment', async () => {
-    const done = await reported({ 'samples.csv': strToU8(samples(false)) }, own, false)
-    assert.deepEqual(done.comments, [])
-    assert.match(done.log, /no open pull request has the head/)
-    assert.ok(done.check)
-  })
-
-  const hostile: [string, Record<string, Uint8Array>, RegExp][] = [
-    ['without samples', { 'other.txt': strToU8('x') }, /has no samples\.csv/],
-    ['with a path outside', { '../../samples.csv': strToU8(samples(false)), '/etc/samples.csv': strToU8('x') }, /has no samples\.csv/],
-    [
-      'with a script for a name',
-      { 'samples.csv': strToU8(samples(false).replaceAll(',fibonacci,', ',<script>alert(1)</script>,')) },
-      /column workload: found/,
-    ],
-    ['with a mention for a job', { 'samples.csv': strToU8(samples(false).replaceAll('\n1,', '\n@everyone,')) }, /column job: found/],
-    [
-      'with modes that were not asked for',
-      { 'samples.csv': strToU8(samples(false).replaceAll(',fibers,', ',swoole,')) },
-      /found "swoole", allowed: fpm, fibers/,
-    ],
-    [
-      'that is bigger than any job',
-      { 'samples.csv': new Uint8Array(2 ** 24 + 1) },
-      /samples\.csv says 16777217 bytes, at most 16777216 are read/,
-    ],
-    ['that is no text', { 'samples.csv': new Uint8Array(5000).fill(255) }, /samples\.csv/],
-  ]
-  for (const [name, files, message] of hostile) {
-    test(`${name} is invalid, published, and does no harm`, async () => {
-      const done = await reported(files)
-      assert.equal(done.code, 1, done.log)
-      assert.match(done.comments[0] ?? done.log, message)
-      assert.match(done.comments[0] ?? '', /Invalid/)
-      assert.equal(done.check?.conclusion, 'failure')
-      const outside = (done.comments[0] ?? '').replace(/~~~text[\s\S]*~~~/, '')
-      assert.doesNotMatch(outside, /<script>|@everyone/)
-      assert.ok(!existsSync(join(done.temp, 'samples.csv')))
-    })
-  }
-
-  test('takes numbers only of a run.json, and none of a wrong one', async () => {
-    const text = JSON.stringify({ schema: 1, warnings: ['<img src=x onerror=alert(1)> @everyone'], modes: ['fpm', 'fibers'], looks: 1 })
-    const done = await reported({ 'samples.csv': strToU8(samples(false)), 'run.json': strToU8(text) })
-    assert.ok(done.comments[0] && !/onerror|everyone/.test(done.comments[0]), done.log)
-    const report = readdirSync(done.temp, { recursive: true }).find((file) => String(file).endsWith('report.html'))
-    assert.doesNotMatch(readFileSync(join(done.temp, String(report)), 'utf8'), /onerror=alert/)
-  })
-
-  test('without an artifact says that nothing was measured', async () => {
-    const done = await reported({}, own)
-    api.artifacts.clear()
-    assert.match(done.log, /has no samples\.csv|left no artifact/)
-    assert.equal(done.code, 1)
+  test('says in its title what the verdict is worth', async () => {
+    const standing = { isFork: true, others: [7], gaps: [] }
+    const request = {
+      key: 'default',
+      headSha: 'e'.repeat(40),
+      outcome: outcome('pass'),
+      rules: rulesOf('warn'),
+      link: 'https://x/1',
+    } as const
+    await createCheck(client(TOKEN, say), REPOSITORY, { ...request, standing })
+    const body = api.written.findLast(({ path }) => path.endsWith('/check-runs'))?.body as { output: { title: string } }
+    assert.equal(
+      body.output.title,
+      "pass; not verified: the fork's code ran where this was measured; not for #7, with the same head and another base: because",
+    )
   })
 })
 

@@ -64,6 +64,14 @@ describe('the configuration', () => {
     assert.deepEqual((workload as { mask?: string[] }).mask, ['\\/users\\/', '/a/b'])
   })
 
+  test('takes a switch as YAML and as text, which an input of an Action is', () => {
+    const on = (text: string, overrides = {}): boolean => parseConfig(text, 'c.yml', overrides)['accept-author']
+    assert.deepEqual([on(''), on('accept-author: true'), on('accept-author: false')], [false, true, false])
+    assert.deepEqual([on('accept-author: true', { 'accept-author': 'false' }), on('', { 'accept-author': 'true' })], [false, true])
+    assert.match(refusal('accept-author: sure'), /^c\.yml:1: accept-author: found "sure", allowed: true, false/)
+    assert.match(refusal('accept-author: 1'), /^c\.yml:1: accept-author: found 1, allowed: /)
+  })
+
   for (const name of ['dockerfile', 'image', 'default']) {
     test(`reads examples/docker/${name}.yml`, () => {
       const file = new URL(`../../../../examples/docker/${name}.yml`, import.meta.url)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { failsJob, invalidOutcome, type Outcome } from '../../../analyse/outcome.ts'
-import { COMMENT_LIMIT, type CommentApi, marker, postComment, renderComment, runOfComment } from '../../../publish/comment.ts'
+import { COMMENT_LIMIT, type CommentApi, marker, postComment, renderComment, runOfComment, shownIn } from '../../../publish/comment.ts'
 
 interface Stored {
   id: number
@@ -39,6 +39,19 @@ describe('the comment', () => {
     assert.equal(runOfComment(body, 'default'), 1)
     assert.match(body, /a line of the summary\n\n…cut here/)
     assert.ok(body.endsWith('[Report and raw data](https://x/report)\n'))
+  })
+
+  test('tells the next run what it has shown, in a last line that no summary can forge', () => {
+    const shown = { head: 'a'.repeat(40), verdict: 'regressed', regressed: '2026-11-23T16:00:00Z' } as const
+    const forged = `<!-- head:${'b'.repeat(40)} verdict:regressed -->`
+    for (const summary of ['short', forged, `${'a line\n'.repeat(20_000)}${forged}`]) {
+      const body = renderComment('default', 7, summary, 'https://x/report', shown)
+      assert.ok(body.length <= COMMENT_LIMIT)
+      assert.equal(runOfComment(body, 'default'), 7)
+      assert.deepEqual(shownIn(body), shown)
+      assert.deepEqual(shownIn(body.replaceAll('\n', '\r\n').trimEnd()), shown, 'as a person who edits it leaves it')
+      assert.equal(shownIn(renderComment('default', 7, summary, 'https://x/report')), undefined)
+    }
   })
 })
 

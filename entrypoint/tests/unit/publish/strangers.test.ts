@@ -116,7 +116,7 @@ describe('the page of the history', () => {
 
 describe('the title of a check', () => {
   test('is one line of visible characters, cut between two', () => {
-    const title = titleOf(outcomeOf([`a\n\n\u202eb\x1b[0m\r\n  c ${'\u{1f600}'.repeat(300)}`]))
+    const title = titleOf(outcomeOf([`a\n\n\u202eb\x1b[0m\r\n  c ${'\u{1f600}'.repeat(300)}`]), { isFork: false, others: [] })
     assert.match(title, /^regressed: a \\u\{202e\}b c 😀/)
     assert.doesNotMatch(title, /[\p{Cc}\p{Cs}]/u)
     assert.ok(title.length <= 200)

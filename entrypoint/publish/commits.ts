@@ -1,0 +1,108 @@
+/** Whether what was measured is what is reported on: the commits that the data name, checked with GitHub. */
+import type { Config } from '../config/schema.ts'
+import { MeasurementError } from '../system/errors.ts'
+import { type Client, orNothing, type Repository } from './client.ts'
+import type { PullRequest } from './pull-request.ts'
+import type { Commits } from './untrusted.ts'
+
+/** GitHub's answer where a commit cannot be one of its own. */
+const UNKNOWN = 422
+
+/** What the default branch says of the comparison. */
+export interface Expected {
+  baseline: Config['baseline']
+  /** The file that answers, relative to the repository's root. */
+  entry: string
+  /** The configuration file, relative to the repository's root. */
+  file: string
+}
+
+/**
+ * The pull request that was measured. Several may have the same head: they differ in their base.
+ *
+ * @throws MeasurementError where the commits are no pull request's of these, or it cannot be told whose
+ */
+export async function measuredPullRequest(
+  api: Client,
+  repository: Repository,
+  commits: Commits,
+  pulls: readonly PullRequest[],
+  expected: Expected,
+): Promise<PullRequest> {
+  const refusals = await Promise.all(pulls.map((pull) => refusalOf(api, repository, commits, pull, expected)))
+  const fitting = pulls.filter((_, i) => refusals[i] === undefined)
+  const [only, another] = fitting
+  if (!only) throw new MeasurementError(refusals.join('\n'))
+  if (!another) return only
+  const exact = fitting.filter(({ mergeSha }) => mergeSha === commits.head)
+  if (exact.length === 1) return exact[0] as PullRequest
+  throw new MeasurementError(
+    `run.json: commits: they fit the pull requests ${fitting.map(({ number, base }) => `#${number} (into ${base})`).join(' and ')}, which have the same head. It cannot be told which one was measured, so neither gets the verdict.`,
+  )
+}
+
+/** Why these commits are not the pull request's: what was found, what was expected. */
+async function refusalOf(
+  api: Client,
+  repository: Repository,
+  { head, base }: Commits,
+  pull: PullRequest,
+  expected: Expected,
+): Promise<string | undefined> {
+  const whose = `of pull request #${pull.number}`
+  if (head === base) return `run.json: commits: base and head are both ${head}, so nothing was compared. Expected base and head ${whose}.`
+  if (head !== pull.headSha) {
+    const parents = await parentsOf(api, repository, head)
+    const [first, second] = parents ?? []
+    if (parents?.length !== 2 || second !== pull.headSha)
+      return `run.json: commits.head: found ${head}${parents ? ` with the parents ${parents.join(', ') || 'none'}` : ', which GitHub does not know'}; expected the head ${whose}, ${pull.headSha}, or its merge into ${pull.base}.`
+    if (base !== null && expected.baseline === 'auto' && first !== base)
+      return `run.json: commits.base: found ${base}, expected the first parent of the merge that was measured, ${first}.`
+    if (!(await isOn(api, repository, first as string, pull.base)))
+      return `run.json: commits.head: found the merge ${head}, whose first parent ${first} is not on ${pull.base}; expected a merge of ${pull.headSha} into ${pull.base}.`
+  }
+  if (base === null) {
+    const isExpected = expected.baseline === 'none' || (await lacksAny(api, repository, pull.base, [expected.entry, expected.file]))
+    return isExpected ? undefined : `run.json: commits.base: found none, expected a commit of ${pull.base}.`
+  }
+  if (!(await isOn(api, repository, base, pull.base)))
+    return `run.json: commits.base: found ${base}, expected the tip of ${pull.base} at the time of the run, or an ancestor of it.`
+  return undefined
+}
+
+/**
+ * The commits of an event that is no pull request's.
+ *
+ * @param head the commit of the event
+ * @param before what the event itself names as its base; others must be ancestors of head
+ * @throws MeasurementError where they are others
+ */
+export async function checkEventCommits(
+  api: Client,
+  repository: Repository,
+  { head: found, base }: Commits,
+  head: string,
+  before: string | undefined,
+): Promise<void> {
+  if (found !== head) throw new MeasurementError(`run.json: commits.head: found ${found}, expected the commit of the event, ${head}.`)
+  if (base === head) throw new MeasurementError(`run.json: commits: base and head are both ${head}, so nothing was compared.`)
+  if (base !== null && base !== before && !(await isOn(api, repository, base, head)))
+    throw new MeasurementError(`run.json: commits.base: found ${base}, expected ${before ? `${before} or ` : ''}an ancestor of ${head}.`)
+}
+
+async function parentsOf(api: Client, repository: Repository, commit: string): Promise<string[] | undefined> {
+  const found = await orNothing(api.rest.git.getCommit({ ...repository, commit_sha: commit }), UNKNOWN)
+  return found?.data.parents.map(({ sha }) => sha)
+}
+
+/** Whether a commit is the tip of a branch (or another commit), or an ancestor of it. */
+async function isOn(api: Client, repository: Repository, commit: string, tip: string): Promise<boolean> {
+  const basehead = `${commit}...${tip}`
+  const compared = await orNothing(api.rest.repos.compareCommitsWithBasehead({ ...repository, basehead, per_page: 1 }), UNKNOWN)
+  return compared !== undefined && ['ahead', 'identical'].includes(compared.data.status)
+}
+
+async function lacksAny(api: Client, repository: Repository, ref: string, paths: string[]): Promise<boolean> {
+  const found = await Promise.all(paths.map((path) => orNothing(api.rest.repos.getContent({ ...repository, path, ref }))))
+  return found.includes(undefined)
+}

@@ -1,0 +1,136 @@
+/** Whether a stranger's data cover what the configuration asks for: its cells, modes and blocks, under its conditions. Pure. */
+import type { Config } from '../config/schema.ts'
+import { COLUMNS } from '../measure/samples.ts'
+import { blocksWanted, FULL_BLOCKS } from '../plan/plan.ts'
+import { MeasurementError } from '../system/errors.ts'
+import type { TrustedRun } from './untrusted.ts'
+
+/** Below this many complete blocks nothing is gated (r/R/decision.R). */
+const MIN_BLOCKS = 6
+
+/** A job's data: the text of its samples.csv beside its run.json. */
+export interface JobText {
+  /** By the artifact's name. */
+  job: string
+  samples: string
+  run: TrustedRun
+}
+
+type Row = Record<(typeof COLUMNS)[number], string>
+
+/** The rows of a samples.csv that R has read, so that they are well-formed. */
+function rowsOf(csv: string): Row[] {
+  const lines = csv.replace(/^\ufeff/, '').split(/\r?\n/)
+  return lines
+    .slice(1)
+    .filter(Boolean)
+    .map((line) => Object.fromEntries(line.split(',').map((text, i) => [COLUMNS[i], text])) as Row)
+}
+
+const nameOf = (entry: string | { name: unknown }): string => (typeof entry === 'string' ? entry : String(entry.name))
+
+/** Names of the modes, in order. */
+export function modeNames(config: Config): string[] {
+  return config.modes.map(nameOf)
+}
+
+/** What is fixed before anything is measured is the configuration's. @throws MeasurementError naming what was found and what is expected */
+export function checkConditions(jobs: readonly JobText[], config: Config): void {
+  for (const { job, run } of jobs) {
+    const pairs: [string, unknown, unknown][] = [
+      ['job', run.job, job],
+      ['modes', run.modes.join(', '), modeNames(config).join(', ')],
+      ['connections', run.connections, config.connections],
+      ['instances', run.instances, config.instances],
+    ]
+    for (const [key, found, expected] of pairs)
+      if (found !== expected)
+        throw new MeasurementError(
+          `run.json of job ${run.job}: ${key}: found ${found}, expected ${expected}${key === 'job' ? ' by the name of its artifact' : ', from the configuration of the job that reports. What measure is given as an input belongs in that file'}.`,
+        )
+  }
+}
+
+/**
+ * How often the data are looked at, which divides alpha. The data's own word counts only where the configuration leaves it open.
+ *
+ * Several jobs are judged once; a fixed number of blocks is never extended; more blocks than the first look has were extended.
+ */
+export function looksOf(jobs: readonly JobText[], config: Config): 1 | 2 {
+  const [first] = jobs
+  if (!first || jobs.length > 1 || config.blocks !== null || config.profile === 'quick') return 1
+  return blocksOf(first) > FULL_BLOCKS ? 2 : first.run.looks
+}
+
+function blocksOf({ samples }: JobText): number {
+  return new Set(rowsOf(samples).map(({ block }) => Number(block))).size
+}
+
+export interface Coverage {
+  /** Cells of the configuration: how many decided, and how many there are. */
+  cells: { gated: number; of: number }
+  /** What did not decide, in sentences. */
+  gaps: string[]
+}
+
+/**
+ * How many of the configuration's cells were compared.
+ *
+ * A cell of head alone is new, and one that run.json calls redefined is only reported: R gates neither. One that the configuration does
+ * not know would water down what is pooled and adjusted over cells, so it is refused.
+ *
+ * @throws MeasurementError for rows that the configuration and the commits cannot give, and where no cell was compared
+ */
+export function coverageOf(jobs: readonly JobText[], config: Config): Coverage {
+  const cells = new Map<string, number>(
+    config.workloads.flatMap((workload) =>
+      Object.entries(config.loads).map(([load, { concurrency }]) => [`${nameOf(workload)}/${load}`, concurrency] as const),
+    ),
+  )
+  const hasBase = jobs[0]?.run.commits.base !== null
+  const seen = new Set<string>()
+  for (const { job, samples } of jobs) {
+    for (const row of rowsOf(samples)) {
+      const cell = `${row.workload}/${row.load}`
+      const connections = cells.get(cell) ?? config.loads[row.load]?.concurrency
+      if (row.job !== job) throw new MeasurementError(`samples.csv of job ${job}: found a run of job ${row.job}.`)
+      if (row.revision === 'base' && !hasBase)
+        throw new MeasurementError('samples.csv: found runs of base, but run.json names no commit of base.')
+      if (row.revision === 'base' && !cells.has(cell))
+        throw new MeasurementError(`samples.csv: found the cell ${cell} for base and head, expected ${[...cells.keys()].join(', ')}.`)
+      if (connections !== undefined && Number(row.concurrency) !== connections)
+        throw new MeasurementError(`samples.csv: found ${cell} at concurrency ${row.concurrency}, expected ${connections}.`)
+      seen.add(`${cell} ${row.revision} ${row.mode}`)
+    }
+  }
+  const all = [...cells.keys()]
+  if (!hasBase) return { cells: { gated: all.length, of: all.length }, gaps: [] }
+  const arms = ['base', 'head'].flatMap((revision) => modeNames(config).map((mode) => `${revision} ${mode}`))
+  const missing = all.filter((cell) => arms.some((arm) => !seen.has(`${cell} ${arm}`)))
+  const words = new Set(jobs.flatMap(({ run }) => run.ungated.filter(({ why }) => why === 'redefined').map(({ workload }) => workload)))
+  const redefined = all.filter((cell) => !missing.includes(cell) && words.has(cell.split('/')[0] as string))
+  const gated = all.length - missing.length - redefined.length
+  const sentence = [
+    `${gated} of ${all.length} cells gated`,
+    ...(missing.length ? [`not measured for base and head in every mode: ${missing.join(', ')}`] : []),
+    ...(redefined.length ? [`defined differently by base and head: ${redefined.join(', ')}`] : []),
+  ].join('; ')
+  if (gated === 0) throw new MeasurementError(`samples.csv: ${sentence}.`)
+  return { cells: { gated, of: all.length }, gaps: gated < all.length ? [`${sentence}.`] : [] }
+}
+
+/**
+ * What is missing of the plan, in sentences.
+ *
+ * @param blocks complete ones
+ * @throws MeasurementError where what is left cannot be gated, though the plan could have been: leaving blocks out must not end in green
+ */
+export function missingBlocks(blocks: number, isOpen: boolean, jobs: readonly JobText[], config: Config): string[] {
+  const planned = blocksWanted(config.blocks, config.profile === 'quick')
+  const told = `${blocks} of ${planned} planned blocks are complete`
+  if (blocks < MIN_BLOCKS && planned >= MIN_BLOCKS)
+    throw new MeasurementError(`samples.csv: ${told}; below ${MIN_BLOCKS} nothing can be gated.`)
+  if (blocks < planned) return [`${told}.`]
+  const stopped = isOpen && looksOf(jobs, config) === 2 && blocks <= FULL_BLOCKS
+  return stopped ? [`The measurement was to go on after ${FULL_BLOCKS} blocks where they do not decide, and did not.`] : []
+}

@@ -1,0 +1,50 @@
+/** A verdict on its pull request: what a label makes of it, and the comment that shows it. */
+import { type Outcome, withAcceptance } from '../analyse/outcome.ts'
+import type { Rules } from '../config/rules.ts'
+import { findAcceptance } from './accept.ts'
+import type { Client, Repository } from './client.ts'
+import type { Shown } from './comment.ts'
+import { attempt, comment } from './github.ts'
+import type { PullRequest } from './pull-request.ts'
+
+export interface Place {
+  api: Client
+  repository: Repository
+  pull: PullRequest
+  /** Of the comment. */
+  key: string
+  /** Base's. */
+  rules: Pick<Rules, 'accept-label' | 'accept-author'>
+  say: (line: string) => void
+}
+
+/** @returns the outcome, accepted or not; and since when a regression of this commit has been shown */
+export async function afterLabel(place: Place, outcome: Outcome): Promise<{ outcome: Outcome; since: string | undefined }> {
+  const label = place.rules['accept-label']
+  let result = { outcome, since: undefined as string | undefined }
+  if (!label) return result
+  await attempt('acceptance', 'issues: read, pull-requests: read', async () => {
+    const { accepted, since } = await findAcceptance({ ...place, label, mayBeAuthor: place.rules['accept-author'] })
+    result = { outcome: withAcceptance(outcome, accepted), since }
+  })
+  return result
+}
+
+/** @param run of the measurement */
+export async function showOn(place: Place, run: number, outcome: Outcome, since: string | undefined): Promise<void> {
+  const { api, repository, pull, key } = place
+  await attempt('comment', 'pull-requests: write', async () => {
+    await comment(api, repository, pull.number, key, run, outcome, await shownNow(place, outcome.verdict, since))
+  })
+}
+
+/** What the comment says for the next run; nothing where no label counts, or the pull request has moved on: that verdict is not of its head. */
+async function shownNow(
+  { api, repository, pull, rules }: Place,
+  verdict: Shown['verdict'],
+  since: string | undefined,
+): Promise<Shown | undefined> {
+  if (!rules['accept-label']) return undefined
+  const { data } = await api.rest.pulls.get({ ...repository, pull_number: pull.number })
+  return data.head.sha === pull.headSha ? { head: pull.headSha, verdict, regressed: since } : undefined
+}

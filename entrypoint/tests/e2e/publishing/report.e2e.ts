@@ -1,0 +1,372 @@
+/** `report` as a runner runs it, over artifacts that a stranger may have written: what was compared with what, and how much of it. */
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { strToU8, zipSync } from 'fflate'
+import { PACKAGE } from '../../../config/catalog.ts'
+import { COLUMNS } from '../../../measure/samples.ts'
+import { artifactName } from '../../../publish/artifacts.ts'
+import { type GitHubApi, startGitHub, TOKEN } from '../github-api.ts'
+import { temporary } from '../harness.ts'
+import { runStep } from '../runner.ts'
+
+const FORK = { full_name: 'stranger/app', owner: { login: 'stranger' } }
+const OWN = { full_name: 'gate-bot/app', owner: { login: 'gate-bot' } }
+const CONFIG = 'modes: [fpm, fibers]\nworkloads: [fibonacci]\nloads: { high: { concurrency: 32 } }\naccept-label: slower is fine\n'
+
+let api: GitHubApi
+/** Commits of the emulated repository: main goes from old to base; head is the pull request's, and merge the commit that is measured. */
+let [old, base, head, merge, side] = ['', '', '', '', '']
+before(async () => {
+  api = await startGitHub()
+  old = await api.headOf('main')
+  const files = { 'bench/app.php': '<?php\n', '.github/async-php-bench.yml': CONFIG }
+  base = await api.commit('base', [old], { branch: 'main', files })
+  head = await api.commit('head', [old])
+  side = await api.commit('side', [old], { branch: 'release' })
+  merge = await api.commit('merge', [base, head])
+})
+after(() => api.close())
+beforeEach(() => {
+  api.branches.clear()
+})
+
+type Row = string[]
+const at = (column: (typeof COLUMNS)[number]): number => COLUMNS.indexOf(column)
+const [header, ...recorded] = gunzipSync(readFileSync(join(PACKAGE, 'r', 'calibration', 'recorded', 'quiet', 'aa.csv.gz')))
+  .toString()
+  .trim()
+  .split('\n') as [string, ...string[]]
+
+/** Runs of the recording as a job's samples: cell fibonacci/high on fpm and fibers, changed as told. */
+function samples(change: (row: Row) => Row[] = (row) => [row], blocks = 10): string {
+  const rows = recorded.map((line) => line.split(',')).filter((row) => Number(row[at('block')]) <= blocks)
+  return `${[header, ...rows.flatMap(change).map((row) => row.join(','))].join('\n')}\n`
+}
+const replaced = (row: Row, column: (typeof COLUMNS)[number], text: string): Row => row.with(at(column), text)
+const slower = (row: Row): Row[] =>
+  row[at('revision')] === 'head' && row[at('mode')] === 'fibers'
+    ? [replaced(row, 'goodput_rps', String(Number(row[at('goodput_rps')]) * 0.6))]
+    : [row]
+
+const runJson = (more: object = {}): object => ({
+  schema: 1,
+  job: '1',
+  seed: 1,
+  looks: 1,
+  modes: ['fpm', 'fibers'],
+  connections: 16,
+  instances: 'pool',
+  commits: { head: merge, base },
+  plan: { blocks: 10, runs: 40, cells: [] },
+  probes_ms: [],
+  runs: [],
+  ...more,
+})
+const data = (csv = samples(), run: object = runJson()): Record<string, Uint8Array> => ({
+  'samples.csv': strToU8(csv),
+  'run.json': strToU8(JSON.stringify(run)),
+})
+
+interface Reported {
+  code: number
+  log: string
+  checks: { conclusion: string; head_sha: string; output: { title: string; summary: string } }[]
+  comments: string[]
+  temp: string
+}
+
+let runId = 1000
+const newPull = async (from = FORK, into = 'main', more: object = {}): Promise<{ number: number }> => {
+  const { data: issue } = await api.call('POST', '/repos/gate-bot/app/issues', { title: 'a pull request' })
+  return {
+    number: (issue as { number: number }).number,
+    ...{ state: 'open', head: { sha: head, ref: 'topic', label: `${from.owner.login}:topic`, repo: from }, base: { ref: into } },
+    ...{ user: { login: 'author' }, labels: [], merge_commit_sha: null, ...more },
+  }
+}
+const commentsOn = async ({ number }: { number: number }): Promise<string[]> =>
+  ((await api.call('GET', `/repos/gate-bot/app/issues/${number}/comments`)).data as { body: string }[]).map(({ body }) => body)
+
+interface Setting {
+  from?: typeof FORK
+  /** Open ones; one of `from` into main where none is given. */
+  pulls?: { number: number }[]
+  config?: string
+  github?: Record<string, string>
+  /** In one workflow with the measuring jobs, instead of after it. */
+  payload?: object
+  /** Artifacts by job. */
+  jobs?: Record<string, Record<string, Uint8Array>>
+}
+
+async function reported(files: Record<string, Uint8Array>, setting: Setting = {}): Promise<Reported> {
+  const { from = FORK, config = CONFIG } = setting
+  runId++
+  const jobs = setting.jobs ?? { '1': files }
+  api.artifacts.set(
+    runId,
+    Object.entries(jobs).map(([job, content]) => ({ name: artifactName('default', job), zip: zipSync(content) })),
+  )
+  api.pulls = setting.pulls ?? [await newPull(from)]
+  const workspace = temporary()
+  mkdirSync(join(workspace, '.github'))
+  writeFileSync(join(workspace, '.github', 'async-php-bench.yml'), config)
+  const before = api.written.length
+  const { code, log, temp } = await runStep({
+    file: 'report-action',
+    workspace,
+    inputs: { 'github-token': TOKEN },
+    github: { API_URL: api.url, REPOSITORY: 'gate-bot/app', EVENT_NAME: 'workflow_run', RUN_ID: String(runId), ...setting.github },
+    payload: setting.payload ?? {
+      workflow_run: { id: runId, event: 'pull_request', head_sha: head, head_branch: 'topic', head_repository: from, pull_requests: [] },
+    },
+  })
+  const written = api.written.slice(before)
+  const checks = written.filter(({ path }) => path.endsWith('/check-runs')).map(({ body }) => body as Reported['checks'][number])
+  const comments = (await Promise.all((api.pulls as { number: number }[]).map(commentsOn))).flat()
+  return { code, log, checks, comments, temp }
+}
+
+/** Invalid, red and published, with this message. */
+function isRefused({ code, log, checks, comments }: Reported, message: RegExp): void {
+  assert.equal(code, 1, log)
+  assert.match(comments[0] ?? log, /Invalid/)
+  assert.match(comments[0] ?? '', message)
+  assert.deepEqual(
+    checks.map(({ conclusion }) => conclusion),
+    ['failure'],
+  )
+}
+
+/** Commits that fit, and a condition that does not: what is refused is refused after the commits, and before R works. */
+const misfit = (more: object = {}): Record<string, Uint8Array> => data(samples(), runJson({ connections: 1, ...more }))
+const MISFIT = /connections: found 1, expected 16/
+
+describe('the report of another run', () => {
+  test('of a fork comments, takes numbers only of run.json, and its check satisfies no branch protection', async () => {
+    const loud = { warnings: ['<img src=x onerror=alert(1)> @everyone'], gate: { alpha: 0.5 } }
+    const done = await reported(data(samples(), runJson(loud)))
+    assert.match(done.comments[0] ?? done.log, /async-php-bench:default run:\d+ -->\n## .*Pass/)
+    assert.deepEqual([done.checks[0]?.conclusion, done.checks[0]?.head_sha], ['action_required', head])
+    assert.match(done.checks[0]?.output.title ?? '', /^pass; not verified: the fork's code ran where this was measured: /)
+    assert.doesNotMatch(done.comments[0] ?? '', /onerror|everyone/)
+    const report = readdirSync(done.temp, { recursive: true }).find((file) => String(file).endsWith('report.html'))
+    assert.doesNotMatch(readFileSync(join(done.temp, String(report)), 'utf8'), /onerror=alert/)
+  })
+
+  test('of a branch of our own, whose head was measured without a merge, sets the check that can be required', async () => {
+    const run = runJson({ commits: { head, base: old }, looks: 2 })
+    const done = await reported(data(samples(), run), { from: OWN, config: `${CONFIG}blocks: 10\n` })
+    assert.equal(done.checks[0]?.conclusion, 'success', done.log)
+    assert.match(done.checks[0]?.output.title ?? '', /^pass: The gain/)
+    const analysis = JSON.parse(readFileSync(join(done.temp, 'async-php-bench-results', 'analysis.json'), 'utf8'))
+    assert.equal(analysis.looks, 1, 'a fixed number of blocks is looked at once, whatever run.json says')
+  })
+
+  test('whose pull request has moved on publishes nothing', async () => {
+    const done = await reported(data(), { from: OWN, pulls: [] })
+    assert.match(done.log, /No open pull request has the head [0-9a-f]{40}: it has moved on or was closed/)
+    assert.deepEqual([done.code, done.checks], [0, []])
+  })
+
+  test('of a fork writes nothing to a commit that a branch of our own has, too', async () => {
+    api.branches.set(head, ['topic-of-ours'])
+    const done = await reported(misfit())
+    assert.match(done.log, /no comment and no check: [0-9a-f]{40} is also the head of the branch topic-of-ours/)
+    assert.deepEqual([done.checks, done.comments], [[], []])
+    api.branches.clear()
+    api.faults = [{ method: 'GET', path: /branches-where-head/, status: 403, times: 1 }]
+    const unknown = await reported(misfit())
+    assert.match(unknown.log, /no comment and no check: whether .* is unknown/)
+    assert.deepEqual([unknown.checks, unknown.comments, api.faults[0]?.times], [[], [], 0])
+    api.faults = []
+  })
+
+  test('without an artifact says that nothing was measured', async () => {
+    isRefused(await reported({}, { from: OWN, jobs: {} }), /left no artifact async-php-bench-data-default-/)
+  })
+})
+
+describe('the reader of an artifact', () => {
+  const csv = samples()
+  const hostile: [string, () => Record<string, Uint8Array>, RegExp][] = [
+    ['without samples', () => ({ 'other.txt': strToU8('x') }), /has no samples\.csv/],
+    ['with a path outside', () => ({ '../../samples.csv': strToU8(csv), '/etc/samples.csv': strToU8('x') }), /has no samples\.csv/],
+    ['with a script for a name', () => data(csv.replaceAll(',fibonacci,', ',<script>alert(1)</script>,')), /column workload: found/],
+    ['with a mention for a job', () => data(csv.replaceAll('\n1,', '\n@everyone,')), /column job: found/],
+    ['with modes that were not asked for', () => data(csv.replaceAll(',fibers,', ',swoole,')), /found "swoole", allowed: fpm, fibers/],
+    [
+      'that is bigger than any job',
+      () => ({ 'samples.csv': new Uint8Array(2 ** 24 + 1) }),
+      /samples\.csv says 16777217 bytes, at most 16777216 are read/,
+    ],
+    ['that is no text', () => ({ ...data(), 'samples.csv': new Uint8Array(5000).fill(255) }), /samples\.csv/],
+    ['without a run.json', () => ({ 'samples.csv': strToU8(csv) }), /run\.json of artifact 1: missing/],
+    [
+      'with text in its run.json',
+      () => data(csv, runJson({ job: '<img src=x onerror=alert(1)> @everyone' })),
+      /run\.json of artifact 1: not what measure writes/,
+    ],
+  ]
+  for (const [name, files, message] of hostile) {
+    test(`${name} finds it invalid, says so, and does no harm`, async () => {
+      const done = await reported(files())
+      isRefused(done, message)
+      const outside = (done.comments[0] ?? '').replace(/~~~text[\s\S]*~~~/, '')
+      assert.doesNotMatch(outside, /<script>|@everyone|onerror/)
+      assert.ok(!existsSync(join(done.temp, 'samples.csv')))
+    })
+  }
+})
+
+describe('what was compared with what', () => {
+  const wrong: [string, () => Promise<object> | object, RegExp][] = [
+    ['base and head the same', () => ({ head: merge, base: merge }), /base and head are both/],
+    [
+      'the head of another pull request',
+      () => ({ head: side, base: old }),
+      /commits\.head: found \w+ with the parents .*; expected the head of/,
+    ],
+    ['a commit that is nowhere', () => ({ head: 'f'.repeat(40), base }), /commits\.head: found f+, which GitHub does not know/],
+    [
+      'a merge of another head',
+      async () => ({ head: await api.commit('m', [base, side]), base }),
+      /expected the head of pull request #\d+/,
+    ],
+    ['a merge the wrong way round', async () => ({ head: await api.commit('m', [head, base]), base }), /expected the head of pull request/],
+    [
+      'a merge into another branch',
+      async () => ({ head: await api.commit('m', [side, head]), base: side }),
+      /whose first parent \w+ is not on main/,
+    ],
+    [
+      'another base than the merge has',
+      () => ({ head: merge, base: old }),
+      /commits\.base: found \w+, expected the first parent of the merge/,
+    ],
+    ['a base of another branch', () => ({ head, base: side }), /commits\.base: found \w+, expected the tip of main at the time of the run/],
+    ['no base, where there is one', () => ({ head: merge, base: null }), /commits\.base: found none, expected a commit of main/],
+  ]
+  for (const [name, commits, message] of wrong) {
+    test(`${name}: invalid`, async () => {
+      isRefused(await reported(data(samples(), runJson({ commits: await commits() })), { from: OWN }), message)
+    })
+  }
+
+  test('an API that does not answer proves nothing', async () => {
+    api.faults = [{ method: 'GET', path: /\/compare\//, status: 403, times: 1 }]
+    isRefused(await reported(data(), { from: OWN }), /on purpose/)
+    api.faults = []
+  })
+
+  test('jobs must have compared the same', async () => {
+    const second = data(
+      samples((row) => [replaced(row, 'job', '2')]),
+      runJson({ job: '2', commits: { head, base: old } }),
+    )
+    isRefused(await reported({}, { jobs: { '1': data(), '2': second } }), /commits: found base .* in job 1, base .* in job 2/)
+    const renamed = data(samples(), runJson({ job: '2' }))
+    isRefused(await reported({}, { jobs: { '1': renamed } }), /job: found 2, expected 1 by the name of its artifact/)
+  })
+
+  test('two pull requests with the same head: each gets its own verdict, and the check is not green for the other', async () => {
+    const pulls = [await newPull(OWN, 'release'), await newPull(OWN)]
+    const done = await reported(data(), { from: OWN, pulls })
+    const [release, main] = await Promise.all(pulls.map(commentsOn))
+    assert.deepEqual([release?.length, main?.length], [0, 1], done.log)
+    assert.deepEqual([done.checks[0]?.conclusion, done.checks.length], ['action_required', 1])
+    assert.match(done.checks[0]?.output.title ?? '', new RegExp(`^pass; not for #${pulls[0]?.number}, with the same head and another base`))
+  })
+
+  test('two pull requests that may both have been measured: none gets the verdict, unless GitHub names the merge', async () => {
+    await api.commit('release has base', [base, side], { branch: 'later' })
+    const pulls = [await newPull(OWN, 'later'), await newPull(OWN)]
+    const done = await reported(data(), { from: OWN, pulls })
+    assert.deepEqual([done.comments, done.checks[0]?.conclusion], [[], 'failure'], done.log)
+    assert.match(done.checks[0]?.output.title ?? '', /they fit the pull requests #\d+ \(into later\) and #\d+ \(into main\)/)
+    const named = [await newPull(OWN, 'later'), await newPull(OWN, 'main', { merge_commit_sha: merge })]
+    await reported(misfit(), { from: OWN, pulls: named })
+    assert.deepEqual(
+      (await Promise.all(named.map(commentsOn))).map(({ length }) => length),
+      [0, 1],
+    )
+  })
+
+  test('of a push the commits are those of the push', async () => {
+    const github = { EVENT_NAME: 'push', SHA: base }
+    const setting: Setting = { from: OWN, pulls: [], github, payload: { before: old } }
+    const done = await reported(misfit({ commits: { head: base, base: old } }), setting)
+    assert.match(done.log, MISFIT)
+    assert.equal(done.checks[0]?.head_sha, base)
+    const lied = await reported(data(samples(), runJson({ commits: { head, base: old } })), setting)
+    assert.match(lied.log, /commits\.head: found \w+, expected the commit of the event/)
+    const strange = await reported(data(samples(), runJson({ commits: { head: base, base: side } })), setting)
+    assert.match(strange.log, /commits\.base: found \w+, expected \w+ or an ancestor of/)
+  })
+})
+
+describe('how much was measured', () => {
+  const asInvoice = (row: Row): Row => replaced(row, 'workload', 'invoice')
+
+  for (const [name, more, message] of [
+    ['modes', { modes: ['fibers', 'fpm'] }, /modes: found fibers, fpm, expected fpm, fibers/],
+    ['connections', { connections: 1 }, MISFIT],
+    ['instances', { instances: 'shared' }, /instances: found shared, expected pool/],
+  ] as const) {
+    test(`under other ${name}: invalid`, async () => {
+      isRefused(await reported(data(samples(), runJson(more)), { from: OWN }), message)
+    })
+  }
+
+  test('cells that water a loss down: invalid, and no result is left that says otherwise', async () => {
+    const done = await reported(data(samples((row) => [...slower(row), asInvoice(row)])), { from: OWN })
+    isRefused(done, /found the cell invoice\/high for base and head, expected fibonacci\/high/)
+    assert.ok(!existsSync(join(done.temp, 'async-php-bench-results', 'analysis.json')))
+  })
+
+  test('cells and blocks that are missing are named in title and comment, and the check is no success', async () => {
+    const rows = samples((row) => (row[at('revision')] === 'head' ? [row, asInvoice(row)] : [row]), 8)
+    const done = await reported(data(rows), { from: OWN, config: CONFIG.replace('fibonacci', 'fibonacci, invoice') })
+    assert.match(
+      done.checks[0]?.output.title ?? done.log,
+      /^\w+: 1 of 2 cells gated; not measured for base and head in every mode: invoice\/high\./,
+    )
+    assert.match(done.comments[0] ?? '', /run:\d+ -->\n> \*\*1 of 2 cells gated[^\n]*\n>\n> \*\*8 of 10 planned blocks are complete\.\*\*/)
+    assert.equal(done.checks[0]?.conclusion, 'neutral')
+  })
+})
+
+describe('a regression of another run', () => {
+  test('is accepted by a label put on after it was published, each time it is measured again', async () => {
+    api.permissions.set('somebody', 'write')
+    const pulls = [await newPull(OWN)]
+    const path = `/repos/gate-bot/app/issues/${pulls[0]?.number}/labels`
+    const label = { labels: ['slower is fine'] }
+    const lost = data(samples(slower))
+
+    await api.call('POST', path, label)
+    const early = await reported(lost, { from: OWN, pulls })
+    assert.deepEqual([early.code, early.checks[0]?.conclusion], [1, 'failure'], 'nobody had seen it when the label was put on')
+    assert.match(early.comments[0] ?? '', /Regressed/)
+    assert.match(early.log, /accepts nothing: it was not put on after a regression of/)
+    assert.match(early.comments[0] ?? '', new RegExp(`\\n<!-- head:${head} verdict:regressed -->\\n$`))
+
+    await api.call('DELETE', `${path}/slower%20is%20fine`)
+    await api.call('POST', path, label)
+    const byAuthor = pulls.map((pull) => ({ ...pull, user: { login: 'somebody' } }))
+    for (const [time, setting] of [
+      ['measured again', { pulls }],
+      ['once more, and by its author', { pulls: byAuthor, config: `${CONFIG}accept-author: true\n` }],
+    ] as const) {
+      const done = await reported(lost, { from: OWN, ...setting })
+      assert.deepEqual([done.code, done.checks[0]?.conclusion], [0, 'success'], `${time}: ${done.log}`)
+      assert.match(
+        done.comments[0] ?? '',
+        /^<!-- .* -->\n> The regression was accepted by `somebody`[\s\S]*verdict:regressed regressed:\d{4}-/,
+      )
+    }
+  })
+})
