@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { PACKAGE } from '../config/catalog.ts'
 import type { Analysis } from '../config/experiment.ts'
 import type { GateConfig } from '../config/schema.ts'
+import { apart } from '../system/environment.ts'
 import { InputError, MeasurementError } from '../system/errors.ts'
 import { exec } from '../system/exec.ts'
 import { visible } from '../system/log.ts'
@@ -84,8 +85,10 @@ export function analyseArguments(request: AnalyseRequest): string[] {
 /** @throws InputError for malformed samples; MeasurementError if R fails */
 export async function analyse(request: AnalyseRequest): Promise<Analysis> {
   const script = join(PACKAGE, 'r', 'analyse.R')
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, LC_ALL: 'C.UTF-8', TZ: 'UTC' }
-  const done = await exec([request.rscript, '--vanilla', script, ...analyseArguments(request)], { env, timeoutMs: 600_000 })
+  const done = await exec([request.rscript, '--vanilla', script, ...analyseArguments(request)], {
+    ...apart({ TZ: 'UTC' }),
+    timeoutMs: 600_000,
+  })
   if (done.code === 2) throw new InputError(done.stderr.trim())
   if (done.code !== 0)
     throw new MeasurementError(`The analysis in R failed:\n${(done.stdout + done.stderr).trim().split('\n').slice(-15).join('\n')}`)

@@ -3,6 +3,7 @@ import * as core from '@actions/core'
 import type { Inputs } from '../config/experiment.ts'
 import { readInputs } from '../config/inputs.ts'
 import { messageOf } from '../system/errors.ts'
+import { hideEnvironment } from '../system/hidden-environment.ts'
 import { harmless, visible } from '../system/log.ts'
 
 /** Progress in the log of the job. */
@@ -17,6 +18,8 @@ export function fail(message: string): void {
 
 export function runAction(work: (inputs: Inputs) => Promise<void>): void {
   const run = async (): Promise<void> => {
+    const shown = hideEnvironment()
+    if (shown) say(`warning: the app can read the environment of this step: ${shown}`)
     const token = core.getInput('github-token')
     if (token) core.setSecret(token)
     const workspace = process.env.GITHUB_WORKSPACE ?? process.cwd()

@@ -6,6 +6,7 @@ import type { Inputs } from '../config/experiment.ts'
 import { readInputs } from '../config/inputs.ts'
 import { provision } from '../provision/provision.ts'
 import { scopeOf } from '../provision/scope.ts'
+import { bare } from '../system/environment.ts'
 import { messageOf } from '../system/errors.ts'
 import { exec } from '../system/exec.ts'
 import { scratch } from '../system/scratch.ts'
@@ -70,7 +71,7 @@ async function exampleRepository(): Promise<string> {
       '-c',
       'init.defaultBranch=main',
     ]
-    const done = await exec(['git', ...identity, ...args], { cwd: directory })
+    const done = await exec(['git', ...identity, ...args], { cwd: directory, env: bare() })
     if (done.code !== 0) throw new Error(`git ${args[0]}: ${done.stderr.trim()}`)
   }
   if (!existsSync(join(directory, '.git'))) await git('init', '--quiet')

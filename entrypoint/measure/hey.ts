@@ -1,9 +1,10 @@
 /** hey: its arguments (pure), running it, and what its answer means (pure). */
-import { spawn } from 'node:child_process'
 import type { Cell } from '../config/experiment.ts'
 import { requestOf } from '../config/identities.ts'
+import { apart } from '../system/environment.ts'
 import { MeasurementError } from '../system/errors.ts'
 import { pinned } from '../system/machine.ts'
+import { spawnPiped } from '../system/spawn.ts'
 
 /** What hey reports of a whole run. Index i of the three lists is one answered request. */
 export interface HeyReport {
@@ -84,10 +85,11 @@ export interface HeyProcess {
 /** @param signal kills hey; the report is then rejected */
 export function startHey(hey: string, args: string[], cpuSet: string | undefined, signal: AbortSignal): HeyProcess {
   // It ends with this process: one that is held when the job is killed would stay for ever.
-  const [file, ...rest] = pinned(['setpriv', '--pdeathsig', 'KILL', hey, ...args], cpuSet) as [string, ...string[]]
+  const command = pinned(['setpriv', '--pdeathsig', 'KILL', hey, ...args], cpuSet)
   const startedAt = Date.now()
   // SIGKILL ends a hey that is held, too.
-  const child = spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH }, signal, killSignal: 'SIGKILL' })
+  const child = spawnPiped(command, apart(), { signal })
+  child.stdin.end()
   const out: Buffer[] = []
   const err: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { PACKAGE } from '../config/catalog.ts'
 import type { Plan } from '../config/experiment.ts'
 import type { Rules } from '../config/rules.ts'
+import { apart } from '../system/environment.ts'
 import { exec } from '../system/exec.ts'
 
 /** Fewer are never gated, so that there is nothing to predict (r/R/decision.R). */
@@ -26,7 +27,7 @@ export async function predict(
   const slices = Math.min(...quads.map(({ timing }) => timing.slices))
   const args = [plan.lookAt[0], cells, plan.looks, gate['max-regression'], gate.alpha, slices].map(String)
   const done = await exec([rscript, '--vanilla', join(PACKAGE, 'r', 'power.R'), ...args], {
-    env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' },
+    ...apart(),
     timeoutMs: 60_000,
   })
   if (done.code === 0) lines.push(`plan: ${done.stdout.trim()}`)

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { apart, bare } from '../system/environment.ts'
 import { InputError } from '../system/errors.ts'
 import { exec } from '../system/exec.ts'
 import { scratch } from '../system/scratch.ts'
@@ -42,7 +43,7 @@ export async function appNeeds(scope: Scope, extensionFiles: readonly string[]):
   if (scope.engine !== 'host' || !php) return []
   const apps = (scope.apps ?? []).filter((app) => existsSync(join(app, 'composer.json')))
   if (apps.length === 0) return []
-  const version = (await exec([php, '-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])).stdout
+  const version = (await exec([php, '-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'], apart())).stdout
   const servesFpm = scope.modes.some(
     (mode) => mode.via === 'runtime' && mode.runtime.needs.some((need) => 'binary' in need && need.binary === 'php-fpm'),
   )
@@ -95,12 +96,7 @@ async function judgedByComposer(app: string, json: ComposerJson, extensionFiles:
   const done = await exec([composer, 'check-platform-reqs', '--lock', '--no-dev', '--no-plugins', '--no-interaction', '--format=json'], {
     cwd: directory,
     // The folder before the colon stays the one that PHP was built with, or was told of.
-    env: {
-      ...process.env,
-      COMPOSER: undefined,
-      COMPOSER_ALLOW_SUPERUSER: '1',
-      PHP_INI_SCAN_DIR: `${process.env.PHP_INI_SCAN_DIR ?? ''}:${directory}`,
-    },
+    env: bare({ COMPOSER_ALLOW_SUPERUSER: '1', PHP_INI_SCAN_DIR: `${process.env.PHP_INI_SCAN_DIR ?? ''}:${directory}` }),
     timeoutMs: 30_000,
   })
   return parseReport(done.stdout, json)
@@ -165,7 +161,7 @@ async function lookedUp(php: string, { require = {} }: ComposerJson, extensionFi
 /** Names as composer.json has them. */
 async function modulesOf(program: string, extensionFiles: readonly string[]): Promise<Set<string>> {
   const flags = extensionFiles.flatMap((file) => ['-d', `extension=${file}`])
-  const { stdout } = await exec([program, ...flags, '-m'])
+  const { stdout } = await exec([program, ...flags, '-m'], apart())
   return new Set(stdout.split('\n').map((line) => line.trim().toLowerCase().replaceAll(' ', '-')))
 }
 

@@ -1,5 +1,6 @@
 /** Debian packages: what the configured sources have, and installing it. */
 import { existsSync } from 'node:fs'
+import { apart, apartOnline } from '../system/environment.ts'
 import { exec } from '../system/exec.ts'
 import { which } from '../system/which.ts'
 
@@ -17,17 +18,16 @@ const SUDO = process.getuid?.() === 0 ? [] : ['sudo', '-n']
 
 /** The package of the configured sources that has this name or, as php8.2-xml for php8.2-dom, provides it. */
 export async function packageFor(name: string): Promise<string | undefined> {
-  const env = { PATH: process.env.PATH, LC_ALL: 'C' }
-  const policy = await exec(['apt-cache', 'policy', name], { env })
+  const policy = await exec(['apt-cache', 'policy', name], apart())
   if (/Candidate: (?!\(none\))\S/.test(policy.stdout)) return name
-  const { stdout } = await exec(['apt-cache', 'showpkg', name], { env })
+  const { stdout } = await exec(['apt-cache', 'showpkg', name], apart())
   return /^Reverse Provides: *\n(\S+)/m.exec(stdout)?.[1]
 }
 
 /** Those of the packages that are not installed. None where dpkg is not there to say so. */
 export async function notInstalled(names: readonly string[]): Promise<string[]> {
   if (!which('dpkg-query')) return []
-  const statuses = await Promise.all(names.map((name) => exec(['dpkg-query', '--show', '--showformat', '${Status}', name])))
+  const statuses = await Promise.all(names.map((name) => exec(['dpkg-query', '--show', '--showformat', '${Status}', name], apart())))
   return names.filter((_, index) => !statuses[index]?.stdout.endsWith(' installed'))
 }
 
@@ -39,10 +39,10 @@ export async function installPackages(names: readonly string[], { tried, say }: 
     tried.push(`apt: no apt-get on this machine for ${wanted.join(', ')}`)
     return
   }
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const where = apartOnline({ DEBIAN_FRONTEND: 'noninteractive' })
   if (!areListsFresh) {
     say('apt-get update')
-    const updated = await exec([...SUDO, 'apt-get', 'update', '-qq'], { env, timeoutMs: 300_000 })
+    const updated = await exec([...SUDO, 'apt-get', 'update', '-qq'], { ...where, timeoutMs: 300_000 })
     if (updated.code === 0) areListsFresh = true
     else tried.push(`apt-get update: ${lastLine(updated.stderr)}`)
   }
@@ -55,7 +55,7 @@ export async function installPackages(names: readonly string[], { tried, say }: 
   if (known.length === 0) return
   say(`apt-get install ${known.join(' ')}`)
   const command = [...SUDO, 'apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...known]
-  const installed = await withoutStartingServices(() => exec(command, { env, timeoutMs: 1_200_000 }))
+  const installed = await withoutStartingServices(() => exec(command, { ...where, timeoutMs: 1_200_000 }))
   if (installed.code !== 0) tried.push(`apt-get install ${known.join(' ')}: ${lastLine(installed.stderr)}`)
 }
 
@@ -63,11 +63,11 @@ export async function installPackages(names: readonly string[], { tried, say }: 
 async function withoutStartingServices<T>(install: () => Promise<T>): Promise<T> {
   const policy = '/usr/sbin/policy-rc.d'
   if (existsSync(policy)) return install()
-  await exec([...SUDO, 'sh', '-c', `printf '#!/bin/sh\\nexit 101\\n' > ${policy} && chmod 755 ${policy}`])
+  await exec([...SUDO, 'sh', '-c', `printf '#!/bin/sh\\nexit 101\\n' > ${policy} && chmod 755 ${policy}`], apart())
   try {
     return await install()
   } finally {
-    await exec([...SUDO, 'rm', '-f', policy])
+    await exec([...SUDO, 'rm', '-f', policy], apart())
   }
 }
 

@@ -1,6 +1,7 @@
 /** Which database server is installed, and where its programs are. */
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { apart } from '../system/environment.ts'
 import { exec } from '../system/exec.ts'
 import { which } from '../system/which.ts'
 
@@ -35,7 +36,7 @@ export async function installedDatabase(kind: DatabaseKind, withServer = true): 
 
 /** MariaDB's packages bring a `mysqld`, too, which makes its data directory another way. */
 async function isMariaInDisguise(server: string): Promise<boolean> {
-  return (await exec([server, '--version'])).stdout.includes('MariaDB')
+  return (await exec([server, '--version'], apart())).stdout.includes('MariaDB')
 }
 
 /**

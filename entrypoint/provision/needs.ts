@@ -1,10 +1,10 @@
 /** What a job needs on the machine, and what of it is there. Looks only; provision.ts installs. */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Mode, Need, PeclPackage } from '../config/experiment.ts'
+import { apart } from '../system/environment.ts'
 import { exec } from '../system/exec.ts'
 import { which } from '../system/which.ts'
 import { type DatabaseKind, installedDatabase } from './database-programs.ts'
+import { packageFault } from './packages.ts'
 
 /** One need, looked up. */
 export interface Finding {
@@ -40,7 +40,7 @@ export async function lookUp(scope: Scope, extensionFiles: readonly string[] = [
   if (scope.engine === 'git') return [await binary('git', 'brings base and head', ['git'], ['--version'])]
   if (scope.engine === 'docker') return lookUpForContainers(scope)
   const php = which('php')
-  const version = php ? (await exec([php, '-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])).stdout : ''
+  const version = php ? (await exec([php, '-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'], apart())).stdout : ''
   const findings: (Promise<Finding> | Promise<Finding[]>)[] = [
     binary('php', 'runs the app', ['php-cli'], ['-r', 'echo PHP_VERSION;']),
     binary('git', 'brings base and head', ['git'], ['--version']),
@@ -95,12 +95,12 @@ async function runtimeNeed(need: Need, mode: string, version: string, php: strin
     const found = await extension(need.extension, why, packages(need.apt), php, files)
     return need.pecl ? { ...found, otherwise: { kind: 'pecl', pecl: need.pecl } } : found
   }
-  const isThere = existsSync(join(need.directory, 'vendor', ...need.composer.split('/')))
+  const fault = packageFault(need.directory, need.composer)
   return {
     name: need.composer,
     why,
-    state: isThere ? 'found' : 'missing',
-    detail: isThere ? 'installed' : 'a Composer package',
+    state: fault ? 'missing' : 'found',
+    detail: fault ?? 'installed',
     apt: which('composer') ? [] : ['composer'],
     otherwise: { kind: 'composer', directory: need.directory },
   }
@@ -110,7 +110,7 @@ async function binary(name: string, why: string, apt: string[], versionArgs: str
   const path = which(name)
   if (!path) return { name, why, state: 'missing', detail: 'not on the PATH', apt }
   const out = versionArgs
-    ? await exec([path, ...versionArgs], { timeoutMs: 20_000, env: { ...process.env, COMPOSER_ALLOW_SUPERUSER: '1' } })
+    ? await exec([path, ...versionArgs], { ...apart({ COMPOSER_ALLOW_SUPERUSER: '1' }), timeoutMs: 20_000 })
     : undefined
   const detail = out ? (/\d+\.\d+(\.\d+)?/.exec(out.stdout + out.stderr)?.[0] ?? 'installed') : 'installed'
   return { name, why, state: 'found', detail, path, apt }
@@ -118,7 +118,7 @@ async function binary(name: string, why: string, apt: string[], versionArgs: str
 
 async function extension(name: string, why: string, apt: string[], php: string | undefined, files: readonly string[]): Promise<Finding> {
   const flags = files.flatMap((file) => ['-d', `extension=${file}`])
-  const out = php ? await exec([php, ...flags, '-r', 'echo phpversion($argv[1]) ?: "";', name]) : undefined
+  const out = php ? await exec([php, ...flags, '-r', 'echo phpversion($argv[1]) ?: "";', name], apart()) : undefined
   const isThere = out !== undefined && out.code === 0 && out.stdout.trim() !== ''
   return {
     name: `ext-${name}`,
@@ -149,7 +149,7 @@ async function databasePrograms(kind: Exclude<Scope['database'], 'none'>): Promi
 }
 
 async function versionOf(program: string): Promise<string> {
-  return /\d+\.\d+\.\d+/.exec((await exec([program, '--version'])).stdout)?.[0] ?? 'installed'
+  return /\d+\.\d+\.\d+/.exec((await exec([program, '--version'], apart())).stdout)?.[0] ?? 'installed'
 }
 
 /** The R packages of r/, and their Debian packages. */
@@ -158,7 +158,8 @@ const R_PACKAGES = { ggpubr: 'r-cran-ggpubr', rmarkdown: 'r-cran-rmarkdown', jso
 async function analysisNeeds(): Promise<Finding[]> {
   const rscript = await binary('Rscript', 'analyses the runs', ['r-base-core'], ['--version'])
   const script = 'for (p in commandArgs(TRUE)) cat(p, if (nzchar(system.file(package = p))) as.character(packageVersion(p)) else "", "\\n")'
-  const out = rscript.path ? (await exec([rscript.path, '-e', script, ...Object.keys(R_PACKAGES)], { timeoutMs: 60_000 })).stdout : ''
+  const command = (path: string): string[] => [path, '--vanilla', '-e', script, ...Object.keys(R_PACKAGES)]
+  const out = rscript.path ? (await exec(command(rscript.path), { ...apart(), timeoutMs: 60_000 })).stdout : ''
   const packages = Object.entries(R_PACKAGES).map(([name, apt]): Finding => {
     const version = new RegExp(`^${name} (\\S+)`, 'm').exec(out)?.[1]
     return {

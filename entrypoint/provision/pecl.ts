@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSy
 import { availableParallelism, homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PeclPackage } from '../config/experiment.ts'
+import { apart, bare, online } from '../system/environment.ts'
 import { messageOf } from '../system/errors.ts'
 import { exec } from '../system/exec.ts'
 import { subdirectory } from '../system/scratch.ts'
@@ -19,7 +20,7 @@ export async function phpAbi(): Promise<string> {
   if (!php) return 'none'
   const script =
     'ob_start(); phpinfo(INFO_GENERAL); preg_match("/PHP Extension Build => (\\S+)/", ob_get_clean(), $m); echo PHP_VERSION, "-", strtr($m[1] ?? "", ",", "_");'
-  return (await exec([php, '-r', script])).stdout.trim()
+  return (await exec([php, '-r', script], apart())).stdout.trim()
 }
 
 /** Extensions in the cache that fit the PHP that is here. */
@@ -61,13 +62,13 @@ export async function buildExtension(wanted: PeclPackage, { tried, say, install 
       [['make', `-j${availableParallelism()}`], source],
     ]
     for (const [step, cwd] of steps) {
-      const done = await exec(step, { cwd, timeoutMs: 1_200_000 })
+      const done = await exec(step, { cwd, env: online(), timeoutMs: 1_200_000 })
       if (done.code !== 0) {
         tried.push(`PECL: \`${step.join(' ')}\` failed: ${errorLine(done.stderr || done.stdout)}`)
         return
       }
     }
-    const release = (await exec(['sh', '-c', 'basename *.tgz .tgz'], { cwd: build })).stdout.trim()
+    const release = (await exec(['sh', '-c', 'basename *.tgz .tgz'], { cwd: build, env: bare() })).stdout.trim()
     keep(join(source, 'modules', `${name}.so`), `${name}-${abi}-`, release.slice(name.length + 1))
   } catch (error) {
     tried.push(`PECL: ${messageOf(error)}`)
@@ -79,7 +80,7 @@ export async function buildExtension(wanted: PeclPackage, { tried, say, install 
 /** Those that fit the extensions of the PHP that is here. */
 async function optionsOf({ with: options }: PeclPackage): Promise<{ option: string; apt?: string | undefined }[]> {
   const php = which('php')
-  const modules = php ? (await exec([php, '-m'])).stdout.split('\n') : []
+  const modules = php ? (await exec([php, '-m'], apart())).stdout.split('\n') : []
   return Object.entries(options).flatMap(([extension, option]) => (modules.includes(extension) ? [option] : []))
 }
 

@@ -1,5 +1,8 @@
 /** What is missing on this machine -> installed by apt, PECL or Composer, or a clear refusal. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import { online } from '../system/environment.ts'
 import { MeasurementError, messageOf } from '../system/errors.ts'
 import { exec } from '../system/exec.ts'
 import { which } from '../system/which.ts'
@@ -128,11 +131,19 @@ async function installComposer(directory: string, { tried, say }: Attempt): Prom
   const composer = which('composer')
   if (!composer) return
   say(`composer: packages of ${directory}`)
-  const done = await exec([composer, 'update', '--no-dev', '--no-interaction', '--no-progress', '--optimize-autoloader'], {
-    cwd: directory,
-    env: { ...process.env, COMPOSER_ALLOW_SUPERUSER: '1' },
-    timeoutMs: 300_000,
-  })
+  // What is there is not what it must be.
+  rmSync(join(directory, 'vendor'), { recursive: true, force: true })
+  const command = [
+    composer,
+    'update',
+    '--no-dev',
+    '--no-scripts',
+    '--no-plugins',
+    '--no-interaction',
+    '--no-progress',
+    '--optimize-autoloader',
+  ]
+  const done = await exec(command, { cwd: directory, env: online({ COMPOSER_ALLOW_SUPERUSER: '1' }), timeoutMs: 300_000 })
   if (done.code !== 0) tried.push(`composer: ${lastLine(done.stderr)}`)
 }
 

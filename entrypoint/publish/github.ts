@@ -1,6 +1,8 @@
 /** Sends what the job found to GitHub. A failure here is a notice: it never changes the verdict. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+// At the start, not when it is needed: by then the app has run, and could have changed the file.
+import { DefaultArtifactClient } from '@actions/artifact'
 import * as core from '@actions/core'
 import type { Outcome } from '../analyse/outcome.ts'
 import type { Event } from '../revisions/event.ts'
@@ -74,7 +76,6 @@ export async function writeJobSummary(outcome: Outcome): Promise<void> {
 /** Nothing where the runner offers no artifacts, as on a person's machine. */
 export async function upload(name: string, files: string[], root: string): Promise<void> {
   if (!process.env.ACTIONS_RUNTIME_TOKEN || files.length === 0) return
-  const { DefaultArtifactClient } = await import('@actions/artifact')
   await new DefaultArtifactClient().uploadArtifact(name, files, root)
 }
 

@@ -1,6 +1,24 @@
-/** git, with its answers as text. */
+/** git, with its answers as text. The one program of ours that runs in the workspace: what its configuration there would start is off. */
+import { online } from '../system/environment.ts'
 import { InputError } from '../system/errors.ts'
 import { exec } from '../system/exec.ts'
+import { credentialVariables, isElsewhere } from './credentials.ts'
+
+/** Programs that git starts because a configuration says so, and repositories that a pull request's own files could be. */
+const HARDENED = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.alternateRefsCommand=true',
+  'protocol.ext.allow=never',
+  'submodule.recurse=false',
+  'fetch.recurseSubmodules=false',
+  'safe.bareRepository=explicit',
+  // It would go on in the background, with the environment of the command that it follows.
+  'maintenance.auto=false',
+].flatMap((setting) => ['-c', setting])
+
+/** Commands that may ask the server: a partial clone brings a file's content when it is read, and LFS when it is checked out. */
+const ASKING = new Set(['fetch', 'cat-file', 'worktree'])
 
 export class Git {
   constructor(
@@ -54,20 +72,27 @@ export class Git {
     return (await this.commit(ref)) ?? (await this.commit(`origin/${ref}`))
   }
 
-  private exec(args: string[]) {
-    // The token goes by environment and lives as long as this command: never in .git/config, never in a command line.
-    const credentials =
-      this.token && this.server
-        ? {
-            GIT_CONFIG_COUNT: '2',
-            // Empty first: it takes away the header that actions/checkout left in the workspace, since GitHub refuses a second one.
-            GIT_CONFIG_KEY_0: `http.${this.server}/.extraheader`,
-            GIT_CONFIG_VALUE_0: '',
-            GIT_CONFIG_KEY_1: `http.${this.server}/.extraheader`,
-            GIT_CONFIG_VALUE_1: `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${this.token}`).toString('base64')}`,
-          }
-        : {}
-    const env = { PATH: process.env.PATH, HOME: process.env.HOME, LC_ALL: 'C.UTF-8', GIT_TERMINAL_PROMPT: '0', ...credentials }
-    return exec(['git', '-c', `safe.directory=${this.directory}`, ...args], { cwd: this.directory, env, timeoutMs: 300_000 })
+  /** Whether a checkout left its token in the workspace's configuration, where the app can read it. */
+  async holdsToken(): Promise<boolean> {
+    return /extraheader[^\n]*\n[^\0]*authorization/i.test(await this.ownSettings())
+  }
+
+  private async exec(args: string[]) {
+    const credentials = ASKING.has(args[0] as string) ? await this.credentials() : {}
+    const env = online({ GIT_TERMINAL_PROMPT: '0', ...credentials })
+    return exec(['git', '-c', `safe.directory=${this.directory}`, ...HARDENED, ...args], { cwd: this.directory, env, timeoutMs: 300_000 })
+  }
+
+  /** For a remote of the job's own server, where the workspace's configuration leads them nowhere else. */
+  private async credentials(): Promise<Record<string, string>> {
+    if (!this.token || !this.server) return {}
+    const remote = await this.try('remote', 'get-url', 'origin')
+    if (!remote?.startsWith(`${this.server}/`) || isElsewhere(await this.ownSettings())) return {}
+    return credentialVariables(this.server, this.token)
+  }
+
+  /** Of the repository itself, as git prints them with -z: scope, then name and value. */
+  private async ownSettings(): Promise<string> {
+    return (await this.try('config', '--list', '--show-scope', '-z')) ?? ''
   }
 }

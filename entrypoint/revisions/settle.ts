@@ -32,6 +32,8 @@ export async function settle(inputs: Inputs, event: Event, job: Job): Promise<Se
   const head = await git.head()
   await refuseUncommittedApp(git, workspace, inputs.config, head)
   for (const warning of await warningsOfUncommitted(git, workspace, head)) job.say(warning)
+  if (await git.holdsToken())
+    job.say('warning: the checkout left its token in .git/config, where the app can read it. Set persist-credentials: false')
   // A configuration outside of the repository is no revision's: it counts for all.
   const path = pathInRepository(await git.run('rev-parse', '--show-toplevel'), inputs)
   const at = (commit: string): Promise<Found> =>

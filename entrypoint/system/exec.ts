@@ -1,5 +1,6 @@
 /** Runs a command to its end. */
-import { spawn } from 'node:child_process'
+import type { Surroundings } from './environment.ts'
+import { spawnPiped } from './spawn.ts'
 
 export interface Finished {
   code: number
@@ -7,9 +8,7 @@ export interface Finished {
   stderr: string
 }
 
-export interface ExecOptions {
-  cwd?: string | undefined
-  env?: Record<string, string | undefined> | undefined
+export interface ExecOptions extends Surroundings {
   input?: string | undefined
   signal?: AbortSignal | undefined
   /** Milliseconds after which the command and its children are killed. */
@@ -33,15 +32,9 @@ function killGroup(group: number): void {
 }
 
 /** The command's exit code and output; a command that cannot be started or was killed has a code other than 0. */
-export function exec(command: string[], options: ExecOptions = {}): Promise<Finished> {
-  const [file, ...args] = command as [string, ...string[]]
+export function exec(command: string[], options: ExecOptions): Promise<Finished> {
   return new Promise((resolve) => {
-    const child = spawn(file, args, {
-      cwd: options.cwd,
-      env: options.env as NodeJS.ProcessEnv | undefined,
-      detached: true,
-      stdio: ['pipe', 'pipe', 'pipe'],
-    })
+    const child = spawnPiped(command, options, { detached: true })
     if (child.pid !== undefined) running.add(child.pid)
     const out: Buffer[] = []
     const err: Buffer[] = []
@@ -63,7 +56,6 @@ export function exec(command: string[], options: ExecOptions = {}): Promise<Fini
     }
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
-    child.stdin.on('error', () => {})
     child.stdin.end(options.input ?? '')
     child.on('error', (error) => finish(127, error.message))
     child.on('close', (code) => finish(code ?? 137, note))

@@ -1,8 +1,10 @@
 /** Child processes in sessions of their own, so that all of a server's processes can be found, measured and ended. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { closeSync, openSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Surroundings } from './environment.ts'
 import { statOf } from './process-facts.ts'
+import { spawnLogged } from './spawn.ts'
 
 const groups = new Set<ProcessGroup>()
 
@@ -34,11 +36,10 @@ export class ProcessGroup {
   }
 
   /** @throws Error if the command cannot be started */
-  static async start(command: string[], options: { cwd: string; env: Record<string, string>; log: string }): Promise<ProcessGroup> {
+  static async start(command: string[], options: Surroundings & { log: string }): Promise<ProcessGroup> {
     const log = openSync(options.log, 'a')
     try {
-      const [file, ...args] = command as [string, ...string[]]
-      const child = spawn(file, args, { cwd: options.cwd, env: options.env, detached: true, stdio: ['pipe', log, log] })
+      const child = spawnLogged(command, options, log)
       await new Promise<void>((resolve, reject) => {
         child.once('spawn', resolve)
         child.once('error', reject)

@@ -1,12 +1,13 @@
 /** Where a program is. */
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { absolutePath } from './environment.ts'
 
 /** Directories of servers, which are not on every user's PATH. */
 const SERVERS = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/libexec']
 
 export function which(name: string): string | undefined {
-  return [...(process.env.PATH ?? '').split(delimiter), ...SERVERS]
+  return [...absolutePath(process.env.PATH).split(delimiter), ...SERVERS]
     .filter(Boolean)
     .map((directory) => join(directory, name))
     .find(existsSync)

@@ -216,6 +216,8 @@ export class DockerEngine implements Engine {
         environment: this.environment(revision),
         place: this.place,
         labels: this.labels,
+        memory: this.memory,
+        cgroup: this.options.daemon.cgroup,
         say: this.options.say,
       })
     }

@@ -5,6 +5,7 @@ import { freemem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DatabaseKind, type Flavour, installedDatabase, unconfined } from '../../provision/database-programs.ts'
+import { apart, bare } from '../../system/environment.ts'
 import { InputError, MeasurementError } from '../../system/errors.ts'
 import { exec } from '../../system/exec.ts'
 import { pinned } from '../../system/machine.ts'
@@ -39,7 +40,7 @@ export async function privateServer(kind: DatabaseKind, directory: string, cpus:
           ...user,
         ]
       : [...program, '--initialize-insecure', `--datadir=${data}`, ...user],
-    { timeoutMs: 120_000 },
+    { ...apart(), timeoutMs: 120_000 },
   )
   if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(made.stdout + made.stderr)}`)
 
@@ -62,10 +63,10 @@ export async function privateServer(kind: DatabaseKind, directory: string, cpus:
     ],
     cpus,
   )
-  const server = await ProcessGroup.start(command, { cwd: home, env: { PATH: process.env.PATH ?? '', LANG: 'C' }, log })
+  const server = await ProcessGroup.start(command, { cwd: home, env: bare(), log })
   const root = [flavour.client, '--no-defaults', '--user=root', `--socket=${socket}`]
   const deadline = Date.now() + 60_000
-  while ((await exec([...root, '-e', 'SELECT 1'])).code !== 0) {
+  while ((await exec([...root, '-e', 'SELECT 1'], apart())).code !== 0) {
     if (server.ended || Date.now() > deadline) {
       await server.stop()
       throw new MeasurementError(
@@ -76,14 +77,14 @@ export async function privateServer(kind: DatabaseKind, directory: string, cpus:
   }
   const password = randomBytes(12).toString('hex')
   const grant = `CREATE USER 'bench'@'127.0.0.1' IDENTIFIED BY '${password}'; GRANT ALL ON *.* TO 'bench'@'127.0.0.1' WITH GRANT OPTION;`
-  const granted = await exec([...root, '-e', grant])
+  const granted = await exec([...root, '-e', grant], apart())
   if (granted.code !== 0) throw new MeasurementError(`The database refuses a user of ours: ${lastLines(granted.stderr)}`)
   const access = { host: '127.0.0.1', port, user: 'bench', password }
   return {
     access,
     description: {
       kind: flavour.isMaria ? 'mariadb' : 'mysql',
-      version: (await exec([flavour.server, '--version'])).stdout.trim(),
+      version: (await exec([flavour.server, '--version'], apart())).stdout.trim(),
       private: true,
       storage: inMemory ? 'tmpfs' : 'disk',
       settings: SERVER_SETTINGS,
@@ -126,10 +127,10 @@ async function installed(kind: DatabaseKind, withServer?: boolean): Promise<Flav
 /** Client and dump program, logged in. The password goes by environment: command lines can be read by every user. */
 function programs(flavour: Flavour, access: Access): Pick<DatabaseServer, 'client' | 'dump'> {
   const login = ['--no-defaults', `--host=${access.host}`, `--port=${access.port}`, `--user=${access.user}`, '--protocol=tcp']
-  const env = { PATH: process.env.PATH, LANG: 'C.UTF-8', MYSQL_PWD: access.password }
+  const where = apart({ MYSQL_PWD: access.password })
   return {
-    client: (args, input) => exec([flavour.client, ...login, ...args], { env, input, timeoutMs: 600_000 }),
-    dump: (args) => exec([flavour.dump, ...login, ...args], { env, timeoutMs: 600_000 }),
+    client: (args, input) => exec([flavour.client, ...login, ...args], { ...where, input, timeoutMs: 600_000 }),
+    dump: (args) => exec([flavour.dump, ...login, ...args], { ...where, timeoutMs: 600_000 }),
   }
 }
 

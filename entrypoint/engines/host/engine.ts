@@ -7,6 +7,7 @@ import type { Arm, Checkout, Revision } from '../../config/experiment.ts'
 import { modeIn, type Rules, type Served } from '../../config/rules.ts'
 import type { DatabaseKind } from '../../provision/database-programs.ts'
 import type { Tools } from '../../provision/provision.ts'
+import { apart } from '../../system/environment.ts'
 import { MeasurementError } from '../../system/errors.ts'
 import { exec } from '../../system/exec.ts'
 import { allowedCpus, type CpuSets, cpuSets, describeSets, localMachine } from '../../system/machine.ts'
@@ -83,7 +84,7 @@ export class HostEngine implements Engine {
     for (const checkout of Object.values(this.options.checkouts)) await this.prepareRevision(checkout)
     // ext4 then places each run's directory far from the others, where no removed inodes are in the way: see emptyFiles().
     // Other file systems refuse the flag.
-    await exec(['chattr', '+T', subdirectory(directory, FILES)])
+    await exec(['chattr', '+T', subdirectory(directory, FILES)], apart())
   }
 
   async restore(revision: Revision): Promise<void> {

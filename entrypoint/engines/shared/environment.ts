@@ -2,11 +2,9 @@
 
 import type { Runtime } from '../../config/experiment.ts'
 import type { Config } from '../../config/schema.ts'
+import { ofApp } from '../../system/environment.ts'
 import type { Purpose } from '../engine.ts'
 import type { Access } from './database.ts'
-
-/** Taken over from the job. Everything else stays outside: tokens, inputs, and what differs between machines. */
-const INHERITED = /^(PATH|HOME|USER|LANG|LC_[A-Z]+|TZ|TMPDIR)$/
 
 /**
  * What is freed stays with the process, in every server. Else glibc gives the stacks of coroutines back to the kernel and takes them again,
@@ -22,11 +20,8 @@ export function appEnvironment(
   iniDirectory: string,
   database: { access: Access; name: string } | undefined,
 ): Record<string, string> {
-  const inherited = Object.fromEntries(
-    Object.entries(outer).filter((entry): entry is [string, string] => INHERITED.test(entry[0]) && entry[1] !== undefined),
-  )
   return {
-    ...inherited,
+    ...ofApp(outer),
     ...KEPT_MEMORY,
     APP_ENV: 'prod',
     APP_DEBUG: '0',

@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findDaemon } from '../../engines/docker/daemon/docker.ts'
+import { findDaemon, surroundings } from '../../engines/docker/daemon/docker.ts'
+import { apartOnline } from '../../system/environment.ts'
 import { exec } from '../../system/exec.ts'
 import { which } from '../../system/which.ts'
 import { temporary } from './harness.ts'
@@ -68,7 +69,7 @@ export async function startDaemon(place?: { before: string[]; listen: string; ro
   const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => end(child, signal)
   for (let i = 0; i < 240; i++) {
     if (child.exitCode !== null) break
-    if ((await exec(['docker', '--host', listen, 'version', '--format', '{{.Server.Version}}'])).code === 0)
+    if ((await exec(['docker', '--host', listen, 'version', '--format', '{{.Server.Version}}'], surroundings())).code === 0)
       return { host: listen, root, stop }
     await sleep(250)
   }
@@ -85,12 +86,12 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 
 /** Pulled, or made by debootstrap where no registry can be reached. */
 async function provideBase(): Promise<string | false> {
-  if ((await exec(['docker', 'image', 'inspect', BASE])).code === 0) return false
-  if ((await exec(['docker', 'pull', '--quiet', BASE], { timeoutMs: 120_000 })).code === 0) return false
+  if ((await exec(['docker', 'image', 'inspect', BASE], surroundings())).code === 0) return false
+  if ((await exec(['docker', 'pull', '--quiet', BASE], { ...surroundings(), timeoutMs: 120_000 })).code === 0) return false
   const debootstrap = which('debootstrap')
   if (!debootstrap) return `${BASE} cannot be pulled, and debootstrap is not installed`
   const root = join(temporary(), 'root')
-  const made = await exec([debootstrap, '--variant=minbase', 'bookworm', root], { timeoutMs: 300_000 })
+  const made = await exec([debootstrap, '--variant=minbase', 'bookworm', root], { ...apartOnline(), timeoutMs: 300_000 })
   if (made.code !== 0) return `debootstrap: ${made.stderr.trim() || made.stdout.trim().split('\n').at(-1)}`
   // A machine behind a proxy with a certificate of its own passes it on.
   const bundle = '/etc/ssl/certs/ca-certificates.crt'
@@ -98,6 +99,6 @@ async function provideBase(): Promise<string | false> {
     mkdirSync(join(root, 'usr/local/share/ca-certificates'), { recursive: true })
     copyFileSync(bundle, join(root, 'usr/local/share/ca-certificates/machine.crt'))
   }
-  const imported = await exec(['sh', '-c', `tar -C ${root} -c . | docker import - ${BASE}`], { timeoutMs: 120_000 })
+  const imported = await exec(['sh', '-c', `tar -C ${root} -c . | docker import - ${BASE}`], { ...surroundings(), timeoutMs: 120_000 })
   return imported.code === 0 ? false : `docker import: ${imported.stderr}`
 }

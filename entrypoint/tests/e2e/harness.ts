@@ -13,6 +13,7 @@ import { COLUMNS } from '../../measure/samples.ts'
 import type { DatabaseKind } from '../../provision/database-programs.ts'
 import { lookUp } from '../../provision/needs.ts'
 import { toolsOf } from '../../provision/provision.ts'
+import { apart, bare, inherited } from '../../system/environment.ts'
 import { exec } from '../../system/exec.ts'
 import { subdirectory } from '../../system/scratch.ts'
 
@@ -71,7 +72,7 @@ export async function eventually<T>(read: () => T | Promise<T>, isThere: (value:
 }
 
 export async function hasExtension(name: string): Promise<boolean> {
-  return (await exec(['php', '-r', `exit(extension_loaded('${name}') ? 0 : 1);`])).code === 0
+  return (await exec(['php', '-r', `exit(extension_loaded('${name}') ? 0 : 1);`], apart())).code === 0
 }
 
 export type Files = Record<string, string>
@@ -106,7 +107,7 @@ export async function git(directory: string, ...args: string[]): Promise<string>
     '-c',
     'commit.gpgsign=false',
   ]
-  const done = await exec(['git', ...identity, ...args], { cwd: directory })
+  const done = await exec(['git', ...identity, ...args], { cwd: directory, env: bare() })
   if (done.code !== 0) throw new Error(done.stderr)
   return done.stdout.trim()
 }
@@ -122,8 +123,8 @@ export async function cli(
   options: { cwd?: string; env?: Record<string, string>; timeoutMs?: number } = {},
 ): Promise<CliResult> {
   const done = await exec([process.execPath, CLI, ...args], {
-    cwd: options.cwd,
-    env: { ...process.env, ...options.env },
+    cwd: options.cwd ?? process.cwd(),
+    env: { ...inherited(/./), ...options.env },
     timeoutMs: options.timeoutMs ?? 300_000,
   })
   return { code: done.code, output: done.stdout + done.stderr }
@@ -142,11 +143,14 @@ export function plannedRows(csv: string): string[][] {
 
 /** What a job may leave behind: its directories, its servers, its work trees. Jobs of other processes that still run leave nothing yet. */
 export async function leftovers(): Promise<string[]> {
-  const found = await exec([
-    'sh',
-    '-c',
-    "ls -d /tmp/async-php-bench-?????? /dev/shm/async-php-bench-?????? 2>/dev/null; pgrep -af 'async-php-bench-[A-Za-z0-9]{6}/|php-fpm: (pool bench|master process .*async-php-bench)' || true",
-  ])
+  const found = await exec(
+    [
+      'sh',
+      '-c',
+      "ls -d /tmp/async-php-bench-?????? /dev/shm/async-php-bench-?????? 2>/dev/null; pgrep -af 'async-php-bench-[A-Za-z0-9]{6}/|php-fpm: (pool bench|master process .*async-php-bench)' || true",
+    ],
+    apart(),
+  )
   const lines = found.stdout.split('\n').filter(Boolean)
   const foreign = lines.filter((line) => line.startsWith('/') && belongsToAnother(line))
   // A child of php-fpm names no directory.

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PACKAGE } from '../../config/catalog.ts'
+import { inherited } from '../../system/environment.ts'
 import { exec } from '../../system/exec.ts'
 import { temporary } from './harness.ts'
 
@@ -42,8 +43,7 @@ export async function runStep({ file, workspace, inputs = {}, github = {}, paylo
     cwd: workspace,
     timeoutMs: 400_000,
     env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
+      ...inherited(/^(PATH|HOME)$/),
       RUNNER_TEMP: temp,
       GITHUB_WORKSPACE: workspace,
       ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [`GITHUB_${name}`, value])),

@@ -1,25 +1,25 @@
 /** A process inside a container that answers a line with lines. One that stays costs nothing while nobody asks. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { MeasurementError } from '../../../system/errors.ts'
-import { which } from '../../../system/which.ts'
+import { spawnPiped } from '../../../system/spawn.ts'
+import { command, surroundings } from '../daemon/docker.ts'
 
 /** What an answer ends with. */
 export const END = '.'
 const ANSWER_LIMIT_MS = 10_000
 
 export class Conversation {
-  private readonly child: ChildProcess
+  private readonly child: ChildProcessWithoutNullStreams
   private text = ''
   private errors = ''
   private waiting: { resolve: (lines: string[]) => void; reject: (error: Error) => void } | undefined
   private ended: string | undefined
 
   /** @param args of docker: `exec -i …` or `run -i …` */
-  constructor(args: string[], variables: Record<string, string> = {}) {
-    this.child = spawn(which('docker') ?? 'docker', args, { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...variables } })
-    this.child.stdin?.on('error', () => {})
-    this.child.stdout?.setEncoding('utf8').on('data', (chunk: string) => this.hear(chunk))
-    this.child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+  constructor(args: string[]) {
+    this.child = spawnPiped(command(args), surroundings())
+    this.child.stdout.setEncoding('utf8').on('data', (chunk: string) => this.hear(chunk))
+    this.child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
       this.errors = (this.errors + chunk).slice(-2000)
     })
     this.child.once('error', (error) => this.end(error.message))
@@ -50,13 +50,13 @@ export class Conversation {
           reject(error)
         },
       }
-      this.child.stdin?.write(`${line}\n`)
+      this.child.stdin.write(`${line}\n`)
     })
   }
 
   close(): void {
     this.ended ??= 'it was ended'
-    this.child.stdin?.end()
+    this.child.stdin.end()
     this.child.kill('SIGKILL')
   }
 

@@ -10,6 +10,7 @@ import { type DatabaseServer, SERVER_SETTINGS } from '../../shared/database.ts'
 import { type Daemon, docker, lastLinesOf, tryDocker } from '../daemon/docker.ts'
 import { CACHE_LABEL, type Labels } from '../daemon/labels.ts'
 import { bring, build, cacheTag, HERE, IN_CONTAINERS, idOf } from '../image/build.ts'
+import { CONFINED } from './limits.ts'
 import { publishFlags, type Route } from './route.ts'
 
 const START_LIMIT_MS = 120_000
@@ -39,7 +40,7 @@ export async function containerDatabase(options: ContainerDatabaseOptions): Prom
   const wanted = rules.limits['database-storage']
   const storage = wanted === 'auto' ? (daemon.memoryBytes > 12 * 2 ** 30 ? 'tmpfs' : 'disk') : wanted
   const name = databaseName(labels)
-  const user = await docker(['run', '--rm', ...labels.flags, '--entrypoint', 'id', image, '-u', 'mysql'])
+  const user = await docker(['run', '--rm', ...labels.flags, ...CONFINED, '--network', 'none', '--entrypoint', 'id', image, '-u', 'mysql'])
   const password = randomBytes(12).toString('hex')
   const labelsOfVolume = labels.flags.filter((flag) => flag !== '--label').map((label) => `,volume-label=${label}`)
   await docker(

@@ -4,6 +4,7 @@ import type { Daemon } from '../daemon/docker.ts'
 import type { Labels } from '../daemon/labels.ts'
 import { BIN, OURS } from '../image/dockerfiles.ts'
 import { Conversation } from './conversation.ts'
+import { CONFINED } from './limits.ts'
 
 export class ContainerMachine implements Machine {
   private constructor(
@@ -14,7 +15,7 @@ export class ContainerMachine implements Machine {
   static async start(labels: Labels, image: string, daemon: Daemon): Promise<ContainerMachine> {
     const conversation = new Conversation([
       ...['run', '--interactive', '--rm', '--name', `async-php-bench-${labels.job}-machine`, ...labels.flags, '--network', 'none'],
-      ...['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--read-only', '--memory', '256m', '--entrypoint', `${BIN}/php`],
+      ...[...CONFINED, '--read-only', '--memory', '256m', '--entrypoint', `${BIN}/php`],
       ...[image, `${OURS}/machine.php`],
     ])
     const model = (await conversation.ask('cpu')).find((line) => line.startsWith('model name'))

@@ -2,6 +2,7 @@
 import { connect } from 'node:net'
 import { docker, tryDocker } from '../daemon/docker.ts'
 import type { Labels } from '../daemon/labels.ts'
+import { CONFINED } from './limits.ts'
 
 /** By their own address, or by a published port of the daemon's machine. */
 export type Route = { via: 'address' } | { via: 'port'; host: string }
@@ -38,7 +39,20 @@ function addressOf(name: string): Promise<string> {
 export async function findRoute(host: string | undefined, labels: Labels, network: string, image: string): Promise<Route> {
   if (host !== undefined) return { via: 'port', host }
   const name = `async-php-bench-${labels.job}-reach`
-  await docker(['run', '--detach', '--name', name, ...labels.flags, '--network', network, '--entrypoint', 'sleep', image, '30'])
+  await docker([
+    'run',
+    '--detach',
+    '--name',
+    name,
+    ...labels.flags,
+    ...CONFINED,
+    '--network',
+    network,
+    '--entrypoint',
+    'sleep',
+    image,
+    '30',
+  ])
   try {
     return (await answers(await addressOf(name))) ? { via: 'address' } : { via: 'port', host: '127.0.0.1' }
   } finally {

@@ -13,9 +13,10 @@ import type { Labels } from '../daemon/labels.ts'
 import { OURS, SCRATCH } from '../image/dockerfiles.ts'
 import { type Counters, parseCounters, READER } from './cgroup.ts'
 import { Conversation } from './conversation.ts'
+import { limitFlags, type Share } from './limits.ts'
 import { type Place, publishFlags, type Route, urlOf } from './route.ts'
 
-export interface ContainerOptions {
+export interface ContainerOptions extends Share {
   revision: Revision
   image: string
   project: string
@@ -28,11 +29,7 @@ export interface ContainerOptions {
   environment: Record<string, string>
   workers: number
   cpus: string | undefined
-  /** Such as 2g; no swap comes on top. */
-  memory: string
   isReadOnly: boolean
-  /** Version of control groups of the daemon. */
-  cgroup: string
 }
 
 export class ContainerServer implements Server {
@@ -131,7 +128,7 @@ export class ContainerServer implements Server {
 const EMPTY_FILES = `for file in ${SCRATCH}/files/*; do if [ -f "$file" ]; then : > "$file"; fi; done`
 
 async function run(name: string, nonce: string, mode: Mode, options: ContainerOptions): Promise<void> {
-  const { labels, memory, place, port } = options
+  const { labels, place, port } = options
   const start = { nonce, address: '0.0.0.0', port, workers: options.workers, directory: `${SCRATCH}/run` }
   const ofStart = mode.via === 'runtime' ? startVariables(mode.runtime, start) : { PORT: String(port) }
   const { flags, variables } = environmentFlags({ ...options.environment, ...ofStart })
@@ -140,12 +137,10 @@ async function run(name: string, nonce: string, mode: Mode, options: ContainerOp
     [
       ...['run', '--detach', '--init', '--name', name, ...labels.flags],
       ...(place.owner ? ['--network', `container:${place.owner}`] : ['--network', place.network, ...publishFlags(options.route, [port])]),
-      ...['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--pids-limit', '4096'],
-      ...['--memory', memory, '--memory-swap', memory, ...(options.cpus ? ['--cpuset-cpus', options.cpus] : [])],
+      ...limitFlags(options),
+      ...(options.cpus ? ['--cpuset-cpus', options.cpus] : []),
       ...(options.isReadOnly ? ['--read-only', '--tmpfs', '/tmp:rw,mode=1777', '--tmpfs', '/run:rw,mode=1777'] : []),
-      // In version 1 a container sees its own groups anyway.
-      ...(options.cgroup === 'v2' ? ['--cgroupns', 'private'] : []),
-      ...['--mount', `type=volume,dst=${SCRATCH}${volumeLabels.join('')}`, '--log-driver', 'json-file', '--log-opt', 'max-size=10m'],
+      ...['--mount', `type=volume,dst=${SCRATCH}${volumeLabels.join('')}`],
       ...['--workdir', options.project, ...flags, '--entrypoint', 'sh', options.image, `${OURS}/modes/${mode.name}/start.sh`],
     ],
     { variables },

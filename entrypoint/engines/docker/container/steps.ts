@@ -6,9 +6,10 @@ import { lastLines } from '../../shared/database.ts'
 import { docker, environmentFlags, tryDocker } from '../daemon/docker.ts'
 import type { Labels } from '../daemon/labels.ts'
 import type { Image } from '../image/images.ts'
+import { limitFlags, type Share, setupCapabilities } from './limits.ts'
 import type { Place } from './route.ts'
 
-export interface StepOptions {
+export interface StepOptions extends Share {
   revision: Revision
   image: Image
   environment: Record<string, string>
@@ -21,18 +22,20 @@ const LIMIT_MS = 900_000
 const FOREVER = 'while :; do sleep 3600; done'
 
 /**
- * What the steps leave becomes the image.
+ * What the steps leave becomes the image, so that its root cannot be read-only.
  *
  * @param steps lines of shell
  * @throws MeasurementError with the end of what the step said that failed
  */
-export async function runSteps(steps: readonly string[], { revision, image, environment, place, labels, say }: StepOptions): Promise<void> {
+export async function runSteps(steps: readonly string[], options: StepOptions): Promise<void> {
+  const { revision, image, environment, place, labels, say } = options
   const name = `async-php-bench-${labels.job}-${revision}-setup`
   const { flags, variables } = environmentFlags({ ...environment, COMPOSER_HOME: '/tmp/composer' })
   await docker([
     ...['run', '--detach', '--init', '--name', name, ...labels.flags],
     ...['--network', place.owner ? `container:${place.owner}` : place.network],
-    ...['--user', image.owner, '--workdir', image.project, '--security-opt', 'no-new-privileges'],
+    ...[...limitFlags(options), ...setupCapabilities(image.owner)],
+    ...['--user', image.owner, '--workdir', image.project],
     ...['--entrypoint', 'sh', image.tag, '-c', FOREVER],
   ])
   for (const step of steps) {

@@ -1,4 +1,6 @@
 /** Docker's command line. It knows contexts, remote daemons and logins, which nothing else does as well. */
+
+import { apart, inherited, online, type Surroundings } from '../../../system/environment.ts'
 import { MeasurementError } from '../../../system/errors.ts'
 import { type ExecOptions, exec, type Finished } from '../../../system/exec.ts'
 import { which } from '../../../system/which.ts'
@@ -6,17 +8,36 @@ import { which } from '../../../system/which.ts'
 /** Commands that only ask or remove; building and pulling get longer. */
 const LIMIT_MS = 60_000
 
-export interface DockerOptions extends ExecOptions {
+export interface DockerOptions extends Omit<ExecOptions, keyof Surroundings> {
   /** Variables of a container, given by name on the command line: command lines can be read by every user. */
   variables?: Record<string, string> | undefined
 }
 
 /** Runs it; never throws. */
 export function tryDocker(args: string[], options: DockerOptions = {}): Promise<Finished> {
-  const binary = which('docker') ?? 'docker'
-  // Attestations hold the time of a build: the same image would have another id each time, and what is made of it would be made again.
-  const env = { ...process.env, BUILDKIT_PROGRESS: 'plain', BUILDX_NO_DEFAULT_ATTESTATIONS: '1', ...options.variables }
-  return exec([binary, ...args], { timeoutMs: LIMIT_MS, ...options, env })
+  return exec(command(args), { timeoutMs: LIMIT_MS, ...options, ...surroundings(options.variables) })
+}
+
+/** The command line of the client. */
+export function command(args: readonly string[]): string[] {
+  return [which('docker') ?? 'docker', ...args]
+}
+
+/** How the client finds its daemon and logs in. */
+const CLIENT = /^(DOCKER_.*|BUILDX_BUILDER|BUILDX_CONFIG|SSH_AUTH_SOCK|XDG_RUNTIME_DIR|XDG_CONFIG_HOME)$/
+
+/** Where every docker client of ours runs. @param variables of a container, or of this command */
+export function surroundings(variables: Record<string, string> = {}): Surroundings {
+  const env = online({
+    ...inherited(CLIENT),
+    BUILDKIT_PROGRESS: 'plain',
+    // Attestations hold the time of a build: the same image would have another id each time, and what is made of it would be made again.
+    BUILDX_NO_DEFAULT_ATTESTATIONS: '1',
+    // Else buildx runs git in the checkout, to name its commit.
+    BUILDX_GIT_INFO: 'false',
+    ...variables,
+  })
+  return { ...apart(), env }
 }
 
 /** @returns what it printed, trimmed @throws MeasurementError with what it said */
@@ -84,7 +105,7 @@ export async function findDaemon(): Promise<Daemon | string> {
 async function resolved(endpoint: string): Promise<string | undefined> {
   const host = hostOf(endpoint)
   if (host === undefined || !endpoint.startsWith('ssh://')) return host
-  const settings = await exec(['ssh', '-G', host], { timeoutMs: 10_000 })
+  const settings = await exec(['ssh', '-G', host], { ...apart(), timeoutMs: 10_000 })
   return /^hostname (\S+)$/m.exec(settings.stdout)?.[1] ?? host
 }
 

@@ -1,10 +1,9 @@
 /** Labels on everything that a job makes, and its removal: at the end, and at the next start after a hard kill. */
-import { spawnSync } from 'node:child_process'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processes } from '../../../system/process-group.ts'
-import { which } from '../../../system/which.ts'
-import { tryDocker } from './docker.ts'
+import { runNow } from '../../../system/spawn.ts'
+import { command, surroundings, tryDocker } from './docker.ts'
 
 const JOB = 'async-php-bench.job'
 const OWNER = 'async-php-bench.owner'
@@ -20,7 +19,6 @@ const open = new Set<string>()
 
 // A second signal, or a crash: nothing can be awaited, but containers must not go on.
 process.on('exit', () => {
-  const program = which('docker') ?? 'docker'
   for (const job of open) {
     const filter = ['--quiet', '--filter', `label=${JOB}=${job}`]
     for (const [list, remove] of [
@@ -33,8 +31,8 @@ process.on('exit', () => {
         ['volume', 'rm', '--force'],
       ],
     ] as const) {
-      const ids = spawnSync(program, list, { timeout: 10_000, encoding: 'utf8' }).stdout?.split('\n').filter(Boolean)
-      if (ids?.length) spawnSync(program, [...remove, ...ids], { timeout: 20_000 })
+      const ids = runNow(command(list), surroundings(), 10_000).split('\n').filter(Boolean)
+      if (ids.length) runNow(command([...remove, ...ids]), surroundings(), 20_000)
     }
   }
 })

@@ -1,18 +1,30 @@
 /** The layer cache of Actions, which builds on GitHub use where buildx is there. */
 import { existsSync } from 'node:fs'
+import { inherited } from '../../../system/environment.ts'
 import { tryDocker } from '../daemon/docker.ts'
 
 /**
- * Of builders that can write to the cache. Undefined where the cache or buildx is not there.
+ * Of builders that can write to the cache. Undefined where the cache or buildx is not there. Its key goes to the client of such a build only,
+ * which hands it to the frontend of the Dockerfile: see frontend.ts.
  *
  * @param scope of the layers, which other images do not look for
  */
-export async function cachedBuild(scope: string): Promise<string[] | undefined> {
+export async function cachedBuild(scope: string): Promise<CachedBuild | undefined> {
   if (!hasActionsCache(process.env)) return undefined
   builder ??= makeBuilder()
   const name = await builder
-  return name ? cached(scope, name) : undefined
+  return name ? { arguments: cached(scope, name), variables: inherited(KEY) } : undefined
 }
+
+export interface CachedBuild {
+  /** What `docker` is called with before the image's own arguments. */
+  arguments: string[]
+  /** Of the cache: address and key. */
+  variables: Record<string, string>
+}
+
+/** The runner's variables that buildx looks for. */
+const KEY = /^ACTIONS_(RUNTIME_TOKEN|RESULTS_URL|CACHE_URL|CACHE_SERVICE_V2)$/
 
 const PREFIX = 'async-php-bench-'
 let builder: Promise<string | undefined> | undefined

@@ -37,7 +37,7 @@ export async function idOf(name: string): Promise<string | undefined> {
 export async function build(args: string[], what: string, cache?: { scope: string; say: (line: string) => void }): Promise<void> {
   const options = { timeoutMs: BUILD_LIMIT_MS }
   const withCache = cache && (await cachedBuild(cache.scope))
-  const first = withCache && (await tryDocker([...withCache, ...args], options))
+  const first = withCache && (await tryDocker([...withCache.arguments, ...args], { ...options, variables: withCache.variables }))
   if (first?.code === 0) return
   // The classic builder would leave the container of a step that failed.
   const done = await tryDocker(['build', '--force-rm', ...args], options)

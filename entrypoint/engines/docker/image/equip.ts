@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../../../system/errors.ts'
 import { subdirectory } from '../../../system/scratch.ts'
+import { CONFINED } from '../container/limits.ts'
 import { docker, tryDocker } from '../daemon/docker.ts'
 import { CACHE_LABEL, type Labels } from '../daemon/labels.ts'
 import { bring, build, cacheTag, HERE, idOf } from './build.ts'
@@ -42,7 +43,19 @@ const COMPOSER = 'composer:2'
 /** For official PHP images: they have no composer, and allow no package that would bring a second PHP. */
 async function bringComposer(image: string, to: string, { labels, say }: Job): Promise<void> {
   const isNeeded = '! command -v composer && command -v docker-php-ext-install'
-  const asked = await tryDocker(['run', '--rm', '--network', 'none', ...labels.flags, '--entrypoint', 'sh', image, '-c', isNeeded])
+  const asked = await tryDocker([
+    'run',
+    '--rm',
+    '--network',
+    'none',
+    ...labels.flags,
+    ...CONFINED,
+    '--entrypoint',
+    'sh',
+    image,
+    '-c',
+    isNeeded,
+  ])
   if (asked.code !== 0) return
   try {
     await bring(COMPOSER)

@@ -4,7 +4,8 @@ import { basename, join } from 'node:path'
 import { PACKAGE } from '../../../config/catalog.ts'
 import type { Checkout } from '../../../config/experiment.ts'
 import type { Served } from '../../../config/rules.ts'
-import { InputError } from '../../../system/errors.ts'
+import { fileInside } from '../../../revisions/inside.ts'
+import { InputError, messageOf } from '../../../system/errors.ts'
 import { subdirectory } from '../../../system/scratch.ts'
 import { bundledClasses } from '../../shared/classes.ts'
 import { type Entry, entryOf, frontFunctions, scriptValues } from '../../shared/entry.ts'
@@ -15,6 +16,7 @@ import { CACHE_LABEL } from '../daemon/labels.ts'
 import { bring, build, cacheTag, HERE, IN_CONTAINERS, idOf } from './build.ts'
 import { BIN, needLines, OURS, portOf, quoted, revisionDockerfile, SCRATCH, startScript } from './dockerfiles.ts'
 import { equip, type Job, type Source } from './equip.ts'
+import { isTrustedFrontend } from './frontend.ts'
 
 /** Who runs an arm whose image names nobody: `nobody`, everywhere. */
 const NOBODY = '65534:65534'
@@ -66,25 +68,16 @@ async function sourceImage(request: ImageRequest): Promise<AppSource> {
   const { served, checkout, labels, say } = request
   const { dockerfile, target, image, base, php } = served.docker
   if (dockerfile) {
-    if (!existsSync(join(checkout.directory, dockerfile))) {
-      throw new InputError(`docker.dockerfile: ${checkout.revision} (${checkout.label}) has no ${dockerfile}`)
-    }
+    const file = dockerfileOf(checkout, dockerfile)
     say(`${checkout.revision}: docker build ${dockerfile}`)
     const tag = `async-php-bench-source:${labels.job}-${checkout.revision}`
     const args = Object.entries(served.docker['build-args']).flatMap(([key, value]) => ['--build-arg', `${key}=${value}`])
     await build(
-      [
-        ...args,
-        ...(target ? ['--target', target] : []),
-        ...labels.flags,
-        '--tag',
-        tag,
-        '--file',
-        join(checkout.directory, dockerfile),
-        checkout.directory,
-      ],
+      [...args, ...(target ? ['--target', target] : []), ...labels.flags, '--tag', tag, '--file', file, checkout.directory],
       `the image of ${checkout.revision}`,
-      { scope: `source-${target ?? 'image'}`, say },
+      isTrustedFrontend(readFileSync(file, 'utf8'), Object.keys(served.docker['build-args']))
+        ? { scope: `source-${target ?? 'image'}`, say }
+        : undefined,
     )
     return inspected(tag, false, { from: dockerfile, ...(target ? { target } : {}) })
   }
@@ -106,6 +99,18 @@ async function sourceImage(request: ImageRequest): Promise<AppSource> {
   return inspected(tag, true, { from: `default environment on ${base}` })
 }
 
+/** @throws InputError if it is not there, or a file that the client reads for the build leads out of the checkout */
+function dockerfileOf({ revision, label, directory }: Checkout, dockerfile: string): string {
+  const where = `docker.dockerfile: ${revision} (${label})`
+  try {
+    for (const ignored of ['.dockerignore', `${dockerfile}.dockerignore`]) fileInside(directory, ignored)
+    if (fileInside(directory, dockerfile)) return join(directory, dockerfile)
+  } catch (error) {
+    throw new InputError(`${where}: ${messageOf(error)}`)
+  }
+  throw new InputError(`${where} has no ${dockerfile}`)
+}
+
 async function inspected(name: string, isEnvironment: boolean, facts: Record<string, string>): Promise<AppSource> {
   const [image] = JSON.parse(await docker(['image', 'inspect', name])) as { Id: string; Config: { User?: string; WorkingDir?: string } }[]
   const { Id: id, Config: settings } = image as NonNullable<typeof image>
@@ -121,11 +126,12 @@ async function putOnTop(equipped: string, source: AppSource, request: ImageReque
   const entry = entryOf(checkout, served)
   const context = subdirectory(request.directory, `image-${checkout.revision}`)
   const bench = subdirectory(context, 'bench')
+  const file = entry.app ? fileInside(checkout.directory, entry.app) : undefined
   copyOurs(bench, request, entry.front && `${source.project}/${entry.front}`)
   if (source.isEnvironment) copyCheckout(checkout.directory, join(context, 'app'))
-  else if (entry.app) {
+  else if (file) {
     mkdirSync(join(context, 'app'))
-    cpSync(join(checkout.directory, entry.app), join(context, 'app', 'entry.php'))
+    cpSync(file, join(context, 'app', 'entry.php'))
   }
   const isRoot = source.user === '' || /^(root|0)(:|$)/.test(source.user)
   const user = isRoot ? NOBODY : source.user

@@ -8,9 +8,10 @@ import { modesOf } from '../../../config/catalog.ts'
 import { comparisonOf } from '../../../config/comparison.ts'
 import { rulesOf } from '../../../config/rules.ts'
 import { parseConfig } from '../../../config/schema.ts'
-import { findDaemon } from '../../../engines/docker/daemon/docker.ts'
+import { findDaemon, surroundings } from '../../../engines/docker/daemon/docker.ts'
 import { DockerEngine } from '../../../engines/docker/engine.ts'
 import { COLUMNS } from '../../../measure/samples.ts'
+import { apart } from '../../../system/environment.ts'
 import { exec } from '../../../system/exec.ts'
 import { ask } from '../../../system/http.ts'
 import { subdirectory } from '../../../system/scratch.ts'
@@ -51,7 +52,7 @@ async function labelled(host = process.env.DOCKER_HOST): Promise<string[]> {
     ['volume', 'ls', '--filter', 'label=async-php-bench.job', '--format', 'volume {{.Name}}'],
     ['images', '--filter', 'label=async-php-bench.job', '--format', 'image {{.Repository}}:{{.Tag}}'],
   ]
-  const found = await Promise.all(lists.map((list) => exec(['docker', ...at, ...list])))
+  const found = await Promise.all(lists.map((list) => exec(['docker', ...at, ...list], surroundings())))
   return found.flatMap(({ stdout }) => stdout.split('\n').filter(Boolean))
 }
 
@@ -129,10 +130,13 @@ describe('the docker engine', { skip }, () => {
   before(async () => {
     const context = subdirectory(temporary(), 'php')
     writeFileSync(join(context, 'Dockerfile'), dockerfile)
-    const built = await exec(['docker', 'build', '--quiet', '--target', 'php', '--tag', stage, context], { timeoutMs: 300_000 })
+    const built = await exec(['docker', 'build', '--quiet', '--target', 'php', '--tag', stage, context], {
+      ...surroundings(),
+      timeoutMs: 300_000,
+    })
     assert.equal(built.code, 0, built.stderr)
   })
-  after(() => exec(['docker', 'image', 'rm', '--force', stage]))
+  after(() => exec(['docker', 'image', 'rm', '--force', stage], surroundings()))
 
   test("measures the app of the repository's own Dockerfile, of one stage of it, as its user", async () => {
     const directory = await repository({
@@ -174,21 +178,22 @@ describe('the docker engine', { skip }, () => {
     writeFileSync(join(directory, 'Dockerfile'), dockerfile)
     const [head, base] = [await git(directory, 'rev-parse', 'HEAD'), await git(directory, 'rev-parse', 'HEAD^')]
     const built = await exec(['docker', 'build', '--quiet', '--target', 'app', '--tag', `apb-test-app:${head}`, directory], {
+      ...surroundings(),
       timeoutMs: 300_000,
     })
     assert.equal(built.code, 0, built.stderr)
     const refused = await run(directory, [], 'plan')
     assert.match(refused.output, new RegExp(`The image apb-test-app:${base} is not here and cannot be pulled`))
     assert.equal(refused.code, 3)
-    await exec(['docker', 'tag', `apb-test-app:${head}`, `apb-test-app:${base}`])
+    await exec(['docker', 'tag', `apb-test-app:${head}`, `apb-test-app:${base}`], surroundings())
     const { code, output } = await run(directory, [], 'plan')
     assert.match(output, /plan: 1 blocks/)
     assert.equal(code, 0, output)
-    await exec(['docker', 'image', 'rm', '--force', `apb-test-app:${head}`, `apb-test-app:${base}`])
+    await exec(['docker', 'image', 'rm', '--force', `apb-test-app:${head}`, `apb-test-app:${base}`], surroundings())
   })
 
   test('copies the app into an image that is an environment, where it is one of the official kind with composer from its own image', async () => {
-    const list = await exec(['docker', 'images', '--format', '{{.Repository}}:{{.Tag}}', 'async-php-bench-equipped'])
+    const list = await exec(['docker', 'images', '--format', '{{.Repository}}:{{.Tag}}', 'async-php-bench-equipped'], surroundings())
     const equipped = list.stdout.trim().split('\n').at(-1) as string
     const environment = 'apb-test-official:1'
     // Composer of Debian finds its classes beside itself; that of the image composer:2 brings them.
@@ -198,10 +203,10 @@ describe('the docker engine', { skip }, () => {
       RUN touch /usr/local/bin/docker-php-ext-install && chmod 755 /usr/local/bin/docker-php-ext-install`
     const context = subdirectory(temporary(), 'official')
     writeFileSync(join(context, 'Dockerfile'), official)
-    const built = await exec(['docker', 'build', '--quiet', '--tag', environment, context], { timeoutMs: 120_000 })
+    const built = await exec(['docker', 'build', '--quiet', '--tag', environment, context], { ...surroundings(), timeoutMs: 120_000 })
     assert.equal(built.code, 0, built.stderr)
-    const isHere = (await exec(['docker', 'image', 'inspect', 'composer:2'])).code === 0
-    if (!isHere) await exec(['docker', 'tag', equipped, 'composer:2'])
+    const isHere = (await exec(['docker', 'image', 'inspect', 'composer:2'], surroundings())).code === 0
+    if (!isHere) await exec(['docker', 'tag', equipped, 'composer:2'], surroundings())
     const directory = await repository({
       base: config(
         `database: none\nblocks: 1\ndocker: { image: "${environment}", read-only: false }\n`,
@@ -212,7 +217,7 @@ describe('the docker engine', { skip }, () => {
     const { code, output } = await run(directory, [], 'plan')
     assert.match(output, /head: composer update[\s\S]*plan: 1 blocks/)
     assert.equal(code, 0, output)
-    await exec(['docker', 'image', 'rm', '--force', environment, ...(isHere ? [] : ['composer:2'])])
+    await exec(['docker', 'image', 'rm', '--force', environment, ...(isHere ? [] : ['composer:2'])], surroundings())
   })
 
   test('refuses an image that cannot have what a mode needs, with what it tried', async () => {
@@ -254,7 +259,7 @@ describe('the docker engine', { skip }, () => {
           .filter((name) => name.includes(`-head-${mode.name}-`))
           .map((name) => name.replace('container ', ''))
         assert.equal(names.length, 1, 'one arm at a time')
-        const [box] = JSON.parse((await exec(['docker', 'inspect', names[0] as string])).stdout)
+        const [box] = JSON.parse((await exec(['docker', 'inspect', names[0] as string], surroundings())).stdout)
         const { HostConfig: host, Config: own, Mounts: mounts } = box
         assert.deepEqual([host.CapDrop, host.CapAdd, host.Privileged, host.ReadonlyRootfs], [['ALL'], null, false, true])
         assert.deepEqual(host.SecurityOpt, ['no-new-privileges'])
@@ -274,7 +279,7 @@ describe('the docker engine', { skip }, () => {
         assert.ok(after.cpuUs > before.cpuUs && after.at > before.at && before.memoryKib > 1000)
         assert.equal(await server.lost(), undefined)
         const worker = JSON.parse((await ask(`${server.url}/_bench/health`)).body).pid
-        await exec(['docker', 'exec', names[0] as string, 'sh', '-c', `kill -9 ${worker}`])
+        await exec(['docker', 'exec', names[0] as string, 'sh', '-c', `kill -9 ${worker}`], surroundings())
         await eventually(
           () => server.lost(),
           (change) => /1 of \d+ server processes ended/.test(change ?? ''),
@@ -324,9 +329,14 @@ describe('the docker engine', { skip }, () => {
 /** From the daemon of DOCKER_HOST to another. */
 async function moveImages(host: string): Promise<void> {
   const wanted = ['async-php-bench-environment', 'async-php-bench-equipped', BASE]
-  const lists = await Promise.all(wanted.map((name) => exec(['docker', 'images', '--format', '{{.Repository}}:{{.Tag}}', name])))
+  const lists = await Promise.all(
+    wanted.map((name) => exec(['docker', 'images', '--format', '{{.Repository}}:{{.Tag}}', name], surroundings())),
+  )
   const tags = lists.flatMap(({ stdout }) => stdout.split('\n').filter(Boolean))
-  const moved = await exec(['sh', '-c', `docker save ${tags.join(' ')} | docker --host ${host} load`], { timeoutMs: 300_000 })
+  const moved = await exec(['sh', '-c', `docker save ${tags.join(' ')} | docker --host ${host} load`], {
+    ...surroundings(),
+    timeoutMs: 300_000,
+  })
   assert.equal(moved.code, 0, moved.stderr)
 }
 
@@ -335,7 +345,7 @@ const isolated = skip || (process.getuid?.() === 0 && which('ip') && which('dock
 describe('a daemon elsewhere', { skip: isolated }, () => {
   test('serves from its own network namespace, and is not outlived by a pass', async () => {
     const ip = async (...args: string[]): Promise<void> => {
-      const done = await exec(['ip', ...args])
+      const done = await exec(['ip', ...args], apart())
       assert.equal(done.code, 0, `ip ${args.join(' ')}: ${done.stderr}`)
     }
     const space = `apb${process.pid}`
@@ -390,8 +400,8 @@ describe('a daemon elsewhere', { skip: isolated }, () => {
         await daemon.stop()
       }
     } finally {
-      await exec(['ip', 'link', 'del', `${space}a`])
-      await exec(['ip', 'netns', 'del', space])
+      await exec(['ip', 'link', 'del', `${space}a`], apart())
+      await exec(['ip', 'netns', 'del', space], apart())
     }
   })
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { PACKAGE } from '../../../config/catalog.ts'
 import { COLUMNS } from '../../../measure/samples.ts'
+import { apart } from '../../../system/environment.ts'
 import { exec } from '../../../system/exec.ts'
 import {
   type CliResult,
@@ -166,7 +167,7 @@ describe('the gate', () => {
       runs.filter((run) => run.includes(mode)).map((run) => Number(run[names?.indexOf('cpu_us_per_request') ?? -1]))
     assert.ok(cpuOf('own').length > 0 && cpuOf('own').every((us) => us > 900), `${cpuOf('own')}: the server's CPU time counts`)
     assert.deepEqual(await leftovers(), [])
-    assert.equal((await exec(['pgrep', '-f', 'bench/own.php'])).stdout, '')
+    assert.equal((await exec(['pgrep', '-f', 'bench/own.php'], apart())).stdout, '')
   })
 
   test('built-in workloads are refused where the app brings its own server', async () => {

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { PACKAGE } from '../../../config/catalog.ts'
+import { apart } from '../../../system/environment.ts'
 import { exec } from '../../../system/exec.ts'
 import { config, expectFault } from '../broken.ts'
 import { cli, commit, git, repository, temporary } from '../harness.ts'
@@ -34,7 +35,7 @@ describe('help', () => {
 describe('plan --dry', () => {
   test('says what a run would do, in moments, and does nothing of it', async () => {
     const directory = await repository({ base: config('setup: [php bin/setup.php]\n', '[fibonacci, { name: home, path: / }]') })
-    const before = await exec(['find', directory, '-not', '-path', '*/.git/*', '-newer', join(directory, 'bench.yml')])
+    const before = await exec(['find', directory, '-not', '-path', '*/.git/*', '-newer', join(directory, 'bench.yml')], apart())
     const started = performance.now()
     const { code, output } = await cli(['plan', '--dry', '--workspace', directory, '--config', 'bench.yml', '--blocks', '6'])
     const took = performance.now() - started
@@ -55,7 +56,7 @@ describe('plan --dry', () => {
     ])
       assert.ok(output.includes(`  ${line}\n`), `${line} is missing in:\n${output}`)
     assert.match(output, /composer update --no-dev --classmap-authoritative/)
-    const after = await exec(['find', directory, '-not', '-path', '*/.git/*', '-newer', join(directory, 'bench.yml')])
+    const after = await exec(['find', directory, '-not', '-path', '*/.git/*', '-newer', join(directory, 'bench.yml')], apart())
     assert.equal(after.stdout, before.stdout)
     assert.ok(!existsSync(join(directory, 'vendor')))
     assert.equal((await git(directory, 'worktree', 'list')).split('\n').length, 1)
@@ -113,7 +114,7 @@ describe('a repository that was just prepared', () => {
 
 describe('an extension that the app requires', () => {
   test('is missing for doctor, and installed by provision', async () => {
-    const { stdout } = await exec(['php', '-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])
+    const { stdout } = await exec(['php', '-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'], apart())
     const name = `php${stdout}-async-php-bench`
     const directory = temporary()
     writeFileSync(join(directory, 'composer.json'), '{"require":{"ext-async-php-bench":"*"}}')

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, describe, test } from 'node:test'
 import { PACKAGE } from '../../../config/catalog.ts'
 import type { Mode } from '../../../config/experiment.ts'
+import { apart } from '../../../system/environment.ts'
 import { exec } from '../../../system/exec.ts'
 import { app, config, expectFault, HOME, run } from '../broken.ts'
 import { cli, engineOver, type Files, hasExtension, leftovers, repository, temporary } from '../harness.ts'
@@ -189,7 +190,7 @@ describe('the machine', () => {
     // A machine where only these programs are installed, and apt reaches nothing.
     const bin = temporary()
     for (const name of ['php', 'git', 'sh', 'node', 'composer', 'env', 'ls', 'pgrep']) {
-      const { stdout } = await exec(['sh', '-c', `command -v ${name}`])
+      const { stdout } = await exec(['sh', '-c', `command -v ${name}`], apart())
       symlinkSync(stdout.trim(), join(bin, name))
     }
     for (const name of ['apt-get', 'apt-cache', 'sudo']) program(bin, name, 'echo "E: no network" >&2; exit 100')
@@ -223,14 +224,14 @@ describe('the machine', () => {
   test('disk full in the work directory', async (context) => {
     const small = join(temporary(), 'small')
     mkdirSync(small)
-    const mounted = await exec(['mount', '-t', 'tmpfs', '-o', 'size=200k', 'tmpfs', small])
+    const mounted = await exec(['mount', '-t', 'tmpfs', '-o', 'size=200k', 'tmpfs', small], apart())
     if (mounted.code !== 0) return context.skip('a small file system cannot be mounted here')
     try {
       const result = await run({}, [], { TMPDIR: small })
       assert.ok([2, 3].includes(result.code), result.output)
       assert.match(result.output, /space|ENOSPC|unable to write|cannot/i)
     } finally {
-      await exec(['umount', small])
+      await exec(['umount', small], apart())
     }
   })
 })

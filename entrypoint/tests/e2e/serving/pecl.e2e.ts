@@ -6,6 +6,7 @@ import { before, describe, test } from 'node:test'
 import type { PeclPackage } from '../../../config/experiment.ts'
 import { installPackages } from '../../../provision/apt.ts'
 import { buildExtension, builtExtensions, phpAbi } from '../../../provision/pecl.ts'
+import { apart, bare } from '../../../system/environment.ts'
 import { exec } from '../../../system/exec.ts'
 import { which } from '../../../system/which.ts'
 import { temporary } from '../harness.ts'
@@ -60,7 +61,7 @@ describe('an extension of PECL', { skip: isBuildable ? false : 'phpize and g++ a
     writeFileSync(join(source, 'probe.cc'), SOURCE)
     // As PECL's files are: a description beside the directory of the sources.
     writeFileSync(join(directory, 'package.xml'), '<package/>')
-    const packed = await exec(['tar', 'czf', 'apbprobe-1.2.3.tgz', 'package.xml', 'apbprobe-1.2.3'], { cwd: directory })
+    const packed = await exec(['tar', 'czf', 'apbprobe-1.2.3.tgz', 'package.xml', 'apbprobe-1.2.3'], { cwd: directory, env: bare() })
     assert.equal(packed.code, 0, packed.stderr)
     const pecl = join(directory, 'pecl')
     writeFileSync(pecl, `#!/bin/sh\n[ "$1 $2" = 'download apbprobe' ] && exec cp ${directory}/apbprobe-1.2.3.tgz .\n`)
@@ -78,7 +79,7 @@ describe('an extension of PECL', { skip: isBuildable ? false : 'phpize and g++ a
     const [file, ...others] = await builtExtensions()
     assert.deepEqual(others, [])
     assert.deepEqual(readdirSync(kept), [older.replace('0.9.0', '1.2.3')])
-    const loaded = await exec(['php', '-d', `extension=${file}`, '-r', 'echo phpversion("apbprobe");'])
+    const loaded = await exec(['php', '-d', `extension=${file}`, '-r', 'echo phpversion("apbprobe");'], apart())
     assert.equal(loaded.stdout, '1.2.3-core', loaded.stderr)
   })
   test('that cannot be built says what it lacks', async () => {

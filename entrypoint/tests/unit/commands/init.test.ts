@@ -8,6 +8,7 @@ import { detect } from '../../../commands/frameworks.ts'
 import { prepareRepository } from '../../../commands/init.ts'
 import { modesOf } from '../../../config/catalog.ts'
 import { parseConfig } from '../../../config/schema.ts'
+import { bare } from '../../../system/environment.ts'
 import { InputError } from '../../../system/errors.ts'
 import { exec } from '../../../system/exec.ts'
 import { git } from '../../e2e/harness.ts'
@@ -106,7 +107,7 @@ describe('init', () => {
     writeFileSync(join(directory, 'vendor/autoload.php'), '<?php')
     const stub = readFileSync(join(directory, 'bench/app.php'), 'utf8')
     const line = stub.split('\n').findIndex((text) => text.includes('throw new')) + 1
-    const call = (): ReturnType<typeof exec> => exec(['php', '-r', '(require "bench/app.php")([]);'], { cwd: directory })
+    const call = (): ReturnType<typeof exec> => exec(['php', '-r', '(require "bench/app.php")([]);'], { cwd: directory, env: bare() })
     const refused = await call()
     assert.match(refused.stdout + refused.stderr, new RegExp(`bench/app\\.php, line ${line}: not edited yet`))
     assert.notEqual(refused.code, 0)

@@ -6,6 +6,7 @@ import { describe, test } from 'node:test'
 import { modesOf, runtimeNamed } from '../../../config/catalog.ts'
 import { parseConfig } from '../../../config/schema.ts'
 import { parseCounters, READER } from '../../../engines/docker/container/cgroup.ts'
+import { limitFlags, setupCapabilities } from '../../../engines/docker/container/limits.ts'
 import { environmentFlags, hostOf } from '../../../engines/docker/daemon/docker.ts'
 import { build, ownWords } from '../../../engines/docker/image/build.ts'
 import { cached, forgottenBuilders, hasActionsCache, removeBuilder } from '../../../engines/docker/image/build-cache.ts'
@@ -18,6 +19,8 @@ import {
   revisionDockerfile,
   startScript,
 } from '../../../engines/docker/image/dockerfiles.ts'
+import { isTrustedFrontend } from '../../../engines/docker/image/frontend.ts'
+import { apart } from '../../../system/environment.ts'
 import { exec } from '../../../system/exec.ts'
 
 describe('control groups', () => {
@@ -42,10 +45,10 @@ describe('control groups', () => {
     assert.throws(() => parseCounters([]), /no cgroup files/)
   })
   test('are read by a POSIX shell without other programs', async () => {
-    const done = await exec(['sh', '-n', '-c', READER])
+    const done = await exec(['sh', '-n', '-c', READER], apart())
     assert.equal(done.code, 0, done.stderr)
     // With an empty PATH no program can be found: what is left are the shell's own commands.
-    const answer = await exec(['/bin/sh', '-c', `PATH=; ${READER}`], { input: 'read\nread\n' })
+    const answer = await exec(['/bin/sh', '-c', `PATH=; ${READER}`], { ...apart(), input: 'read\nread\n' })
     assert.equal(answer.stderr.includes('not found'), false, answer.stderr)
     assert.equal(answer.stdout.match(/^\.$/gm)?.length, 2)
   })
@@ -125,7 +128,7 @@ describe('an image', () => {
     const before = { ...process.env }
     try {
       // Stands for a builder that cannot be pulled, and for a Dockerfile that is wrong.
-      const docker = `#!/bin/sh\necho "$*" >> ${directory}/asked\ncase "$*" in *" wrong") echo "no such step" >&2; exit 1;; "buildx build"*) echo "pull denied" >&2; exit 1;; esac\n`
+      const docker = `#!/bin/sh\necho "$* key=$ACTIONS_RUNTIME_TOKEN" >> ${directory}/asked\ncase "$*" in *" wrong") echo "no such step" >&2; exit 1;; "buildx build"*) echo "pull denied" >&2; exit 1;; esac\n`
       writeFileSync(join(directory, 'docker'), docker, { mode: 0o755 })
       Object.assign(process.env, { PATH: `${directory}:${before.PATH}`, ACTIONS_RUNTIME_TOKEN: 't', ACTIONS_RESULTS_URL: 'https://x' })
       const said: string[] = []
@@ -138,16 +141,36 @@ describe('an image', () => {
       assert.deepEqual(readFileSync(join(directory, 'asked'), 'utf8').match(/^(buildx \w+|build --force-rm .*)/gm), [
         'buildx create',
         'buildx build',
-        'build --force-rm right',
+        'build --force-rm right key=',
         'buildx build',
-        'build --force-rm wrong',
-        'build --force-rm plain',
+        'build --force-rm wrong key=',
+        'build --force-rm plain key=',
         'buildx rm',
       ])
+      // Its key goes with the builds that use it, and with no other command.
+      const withKey = readFileSync(join(directory, 'asked'), 'utf8').match(/^buildx \w+(?=.* key=t$)/gm)
+      assert.deepEqual(withKey, ['buildx build', 'buildx build'])
     } finally {
       process.env = before
       rmSync(directory, { recursive: true })
     }
+  })
+  test("has a frontend that may know the key of the cache: the builder's own, or Docker's", () => {
+    const from = 'FROM php:8.4\nRUN echo "${x}"\n'
+    const trusted = [from, `# syntax=docker/dockerfile:1\n${from}`, `#syntax = docker.io/docker/dockerfile:1.7-labs@sha256:0\r\n${from}`]
+    for (const text of trusted) assert.ok(isTrustedFrontend(text, ['PHP']), text)
+    const others = [
+      '# syntax=evil/frontend\n',
+      '# check=skip=all\n# SYNTAX = evil/frontend\n',
+      '#!/usr/bin/env docker\n# syntax=evil/frontend\n',
+      '// syntax=evil/frontend\n',
+      '# syntax=docker/dockerfile.evil/x\n',
+      '# syntax=evil/docker/dockerfile\n',
+      '\uFEFF{"syn\\u0074ax": "evil/frontend"}\n',
+      '#!/x\n \n{"s\\u0079ntax": "evil/frontend"}\n',
+    ]
+    for (const text of others) assert.ok(!isTrustedFrontend(text + from, []), text)
+    assert.ok(!isTrustedFrontend(from, ['BUILDKIT_SYNTAX']))
   })
   test('forgets no builder of a job that was killed', () => {
     const list = [
@@ -164,6 +187,20 @@ describe('an image', () => {
   })
 })
 
+describe('a container that runs code of the app', () => {
+  test('has the limits of the arms during setup, and of capabilities those about files where it is root', () => {
+    const limits = limitFlags({ memory: '2g', cgroup: 'v2' })
+    for (const flag of ['--cap-drop ALL', '--security-opt no-new-privileges', '--pids-limit 4096', '--memory 2g', '--memory-swap 2g']) {
+      assert.ok(limits.join(' ').includes(flag), flag)
+    }
+    assert.deepEqual(setupCapabilities('65534:65534'), [])
+    assert.deepEqual(
+      setupCapabilities('root').filter((flag) => flag !== '--cap-add'),
+      ['CHOWN', 'DAC_OVERRIDE', 'FOWNER'],
+    )
+  })
+})
+
 describe('the start of a container', () => {
   const directory = mkdtempSync(join(tmpdir(), 'apb-unit-'))
   const runtime = { ...runtimeNamed('fibers'), templates: [] }
@@ -174,7 +211,7 @@ describe('the start of a container', () => {
       join(directory, 'files'),
     )
     writeFileSync(join(directory, 'start.sh'), text)
-    return exec(['sh', join(directory, 'start.sh')], { timeoutMs: 20_000 })
+    return exec(['sh', join(directory, 'start.sh')], { ...apart(), timeoutMs: 20_000 })
   }
 
   test('waits for the socket of the process before', async () => {
@@ -188,6 +225,6 @@ describe('the start of a container', () => {
   })
   test('quotes for a shell', async () => {
     const odd = `a 'b' "c" $d \`e\` \\ ;`
-    assert.equal((await exec(['sh', '-c', `printf %s ${quoted(odd)}`])).stdout, odd)
+    assert.equal((await exec(['sh', '-c', `printf %s ${quoted(odd)}`], apart())).stdout, odd)
   })
 })

@@ -9,6 +9,7 @@ import { parseConfig } from '../../../config/schema.ts'
 import { appNeeds, parseReport } from '../../../provision/app-needs.ts'
 import { packageFor } from '../../../provision/apt.ts'
 import type { Finding, Scope } from '../../../provision/needs.ts'
+import { apart } from '../../../system/environment.ts'
 import { InputError } from '../../../system/errors.ts'
 import { exec } from '../../../system/exec.ts'
 import { which } from '../../../system/which.ts'
@@ -22,7 +23,7 @@ afterEach(() => {
   else process.env.PHP_INI_SCAN_DIR = PHP_INI_SCAN_DIR
 })
 
-const version = (await exec(['php', '-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])).stdout
+const version = (await exec(['php', '-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'], apart())).stdout
 
 /** An app with requirements, and with a lock file that holds packages where some are given. */
 function app(require: Record<string, string>, locked?: object[]): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -182,6 +182,45 @@ describe('base', () => {
     } finally {
       await server.close()
     }
+  })
+  test("is fetched without the token where the workspace's configuration leads elsewhere, and starts none of its programs", async () => {
+    const repository = await history()
+    const server = await gitServer(repository)
+    try {
+      const clone = join(root, 'clone-detour')
+      const ran = join(root, 'ran')
+      await git(root, '-c', `http.extraheader=${server.header}`, 'clone', '--quiet', '--depth=1', `${server.url}/.git`, clone)
+      for (const [key, value] of [
+        ['filter.earlier.smudge', 'cat'],
+        ['http.proxy', 'http://127.0.0.1:9'],
+        [`url.${server.url}/other.insteadOf`, 'x:'],
+        ['remote.origin.url', 'ext::sh -c env'],
+      ] as const) {
+        const was = await git(clone, 'config', '--default', '', '--get', key)
+        await git(clone, 'config', key, value)
+        assert.equal(await new Git(clone, 'token', server.url).reach('v1'), undefined, key)
+        await (was ? git(clone, 'config', key, was) : git(clone, 'config', '--unset', key))
+      }
+      writeFileSync(join(clone, '.git/program'), `#!/bin/sh\necho "$0" >> ${ran}\n`, { mode: 0o755 })
+      for (const key of ['core.fsmonitor', 'core.alternateRefsCommand']) await git(clone, 'config', key, join(clone, '.git/program'))
+      await git(clone, 'config', 'core.hooksPath', join(clone, '.git'))
+      writeFileSync(join(clone, '.git/post-checkout'), `#!/bin/sh\necho "$0" >> ${ran}\n`, { mode: 0o755 })
+      assert.equal((await contents(clone)).head, 'three')
+      const left = new Git(clone, 'token', server.url)
+      assert.equal(await left.reach('v1'), await git(repository, 'rev-parse', 'v1'))
+      assert.ok(!existsSync(ran), existsSync(ran) ? readFileSync(ran, 'utf8') : '')
+    } finally {
+      await server.close()
+    }
+  })
+  test('is announced to be near a token that the checkout left', async () => {
+    const repository = await history()
+    assert.doesNotMatch((await contents(repository)).said.join(), /persist-credentials/)
+    await git(repository, 'config', 'http.https://github.com/.extraheader', 'AUTHORIZATION: basic b2xk')
+    assert.match(
+      (await contents(repository)).said.join(),
+      /left its token in \.git\/config, where the app can read it\. Set persist-credentials: false/,
+    )
   })
   test('of pull_request_target is refused, with the reason', async () => {
     await assert.rejects(contents(await history(), { name: 'pull_request_target' }), /token/)

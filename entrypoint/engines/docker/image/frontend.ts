@@ -1,0 +1,16 @@
+/** Which frontend a Dockerfile is read by, as far as it decides who learns the key of the layer cache. Pure. */
+
+/** Docker's own, by tag or digest. */
+const DOCKERS = /^#[ \t]*syntax[ \t]*=[ \t]*(docker\.io\/)?docker\/dockerfile([:@][\w.:@-]+)?[ \t]*\r?$/i
+
+/**
+ * BuildKit gives the attributes of the cache, with the runtime token of the job, to the image that reads the Dockerfile (`cache-imports`), and
+ * the Dockerfile names that image: `# syntax=`, `// syntax=`, `{"syntax": …}`, the build argument BUILDKIT_SYNTAX. Only the builder's own frontend
+ * and Docker's may have it. This says no to some harmless files, too: they are built without the cache.
+ */
+export function isTrustedFrontend(dockerfile: string, buildArgs: readonly string[]): boolean {
+  if (buildArgs.some((name) => /^BUILDKIT_SYNTAX$/i.test(name))) return false
+  // A byte-order mark and a `#!` line may come first.
+  if (/^\uFEFF?(#!.*\n)?\s*\{/.test(dockerfile)) return false
+  return dockerfile.split('\n').every((line) => !/syntax/i.test(line) || DOCKERS.test(line))
+}

@@ -1,0 +1,109 @@
+/** A pull request whose files are read by every program that reads any, and whose app looks around: no secret of the job is within its reach. */
+import assert from 'node:assert/strict'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { commit, git, temporary } from '../harness.ts'
+import { runStep, type StepResult } from '../runner.ts'
+
+const SECRETS = { token: 'ghs_tokenOfTheJob', runtime: 'runtimeTokenOfTheJob', deploy: 'keyOfAnotherStep' }
+const IN_BASE64 = Buffer.from(`x-access-token:${SECRETS.token}`).toString('base64')
+
+/** Where whatever ran left what it knew, a file each. */
+const seen = temporary()
+const dump = (name: string): string => `env >> ${seen}/${name}`
+
+/** The environment of this process and of each that started it, as the kernel shows them. */
+const LOOK_AROUND = `<?php
+$look = function (string $name): void {
+    $text = json_encode([getenv(), $_ENV, $_SERVER]);
+    for ($pid = getmypid(); $pid > 1; $pid = (int) explode(' ', preg_replace('/.*\\) /', '', @file_get_contents("/proc/$pid/stat") ?: '0 0'))[1]) {
+        $text .= @file_get_contents("/proc/$pid/environ") . @file_get_contents("/proc/$pid/cmdline");
+    }
+    file_put_contents('${seen}/' . $name, $text, FILE_APPEND);
+};
+$look('app-' . PHP_SAPI);
+`
+
+/** Read by programs in the directory where they are started. */
+const TRAPS: Record<string, string> = {
+  '.Rprofile': `writeLines(paste(names(Sys.getenv()), Sys.getenv()), "${seen}/trap-Rprofile")\n`,
+  '.Renviron': 'R_PROFILE_USER=elsewhere.R\n',
+  'elsewhere.R': `writeLines(paste(names(Sys.getenv()), Sys.getenv()), "${seen}/trap-Renviron")\nsource(".Rprofile")\n`,
+  'php.ini': 'auto_prepend_file = prepended.php\n',
+  '.user.ini': 'auto_prepend_file = prepended.php\n',
+  'prepended.php': `<?php file_put_contents('${seen}/trap-prepended', json_encode(getenv()));\n`,
+  // Where a job's PATH names a directory of the repository.
+  'tools/pandoc': `#!/bin/sh\n${dump('trap-path')}\nexec /usr/bin/pandoc "$@"\n`,
+}
+
+const APP: Record<string, string> = {
+  'composer.json': JSON.stringify({
+    config: { lock: false },
+    autoload: { files: ['around.php'] },
+    scripts: { 'post-update-cmd': dump('composer') },
+  }),
+  'around.php': LOOK_AROUND,
+  'setup.php': `<?php require 'around.php'; $look('setup');\n`,
+  // git knows the filter by .git/config only, which an earlier step of the job may have written.
+  '.gitattributes': '*.txt filter=earlier\n',
+  'a.txt': 'a\n',
+  '.github/async-php-bench.yml':
+    'modes: [fpm, fibers]\nworkloads: [fibonacci]\nloads: { low: { concurrency: 2 } }\nprofile: quick\nbudget: 1s\ndatabase: none\nsetup: [php setup.php]\n',
+}
+
+async function hostileWorkspace(): Promise<string> {
+  const workspace = temporary()
+  await git(workspace, 'init', '--quiet')
+  await commit(workspace, { ...APP, ...TRAPS }, 'base')
+  await commit(workspace, { 'a.txt': 'b\n' }, 'head')
+  const program = (name: string, text: string): string => {
+    const file = join(workspace, name)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, `#!/bin/sh\n${text}\n`)
+    chmodSync(file, 0o755)
+    return file
+  }
+  chmodSync(join(workspace, 'tools/pandoc'), 0o755)
+  program('.git/hooks/post-checkout', dump('trap-hook'))
+  program('.git/hooks/reference-transaction', dump('trap-hook'))
+  await git(workspace, 'config', 'core.fsmonitor', program('.git/monitor', `${dump('trap-fsmonitor')}; exit 1`))
+  await git(workspace, 'config', 'filter.earlier.smudge', program('.git/filter', `${dump('filter')}; cat`))
+  // The first command that a remote of this job's server would be asked by: it must not get that far with the token.
+  await git(workspace, 'remote', 'add', 'origin', 'https://github.localhost/bot/app')
+  return workspace
+}
+
+describe('a hostile pull request', () => {
+  let done: StepResult
+  const read = (name: string): string => readFileSync(join(seen, name), 'utf8')
+  before(async () => {
+    const workspace = await hostileWorkspace()
+    done = await runStep({
+      file: 'gate-action',
+      workspace,
+      inputs: { 'github-token': SECRETS.token },
+      env: { PATH: `tools:${process.env.PATH}`, ACTIONS_RUNTIME_TOKEN: SECRETS.runtime, DEPLOY_KEY: SECRETS.deploy },
+    })
+  })
+
+  test('is served, and measured but for the budget', () => {
+    assert.match(done.log, /budget/)
+    assert.deepEqual(
+      ['app-cli', 'app-fpm-fcgi', 'composer', 'filter', 'setup'].filter((name) => !readdirSync(seen).includes(name)),
+      [],
+      done.log,
+    )
+  })
+  test('has no file of its own read by a program of the job', () => {
+    assert.deepEqual(
+      readdirSync(seen).filter((name) => name.startsWith('trap-')),
+      [],
+    )
+  })
+  for (const [what, secret] of Object.entries({ ...SECRETS, 'token, as git sends it': IN_BASE64 })) {
+    test(`finds nowhere the ${what}`, () => {
+      for (const name of readdirSync(seen)) assert.ok(!read(name).includes(secret), `${name} holds it`)
+    })
+  }
+})
