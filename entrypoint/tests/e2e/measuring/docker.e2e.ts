@@ -1,7 +1,7 @@
 /** The docker engine on a real daemon: default image, Dockerfile, prebuilt image, isolation, a daemon elsewhere, and every way to end. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { modesOf } from '../../../config/catalog.ts'
@@ -17,7 +17,20 @@ import { ask } from '../../../system/http.ts'
 import { subdirectory } from '../../../system/scratch.ts'
 import { which } from '../../../system/which.ts'
 import { BASE, provideDaemon, startDaemon } from '../daemon.ts'
-import { CLI, type CliResult, cli, eventually, type Files, git, leftovers, plannedRows, repository, rowsOf, temporary } from '../harness.ts'
+import {
+  CLI,
+  type CliResult,
+  cli,
+  commit,
+  eventually,
+  type Files,
+  git,
+  leftovers,
+  plannedRows,
+  repository,
+  rowsOf,
+  temporary,
+} from '../harness.ts'
 
 const { skip, stop, root } = await provideDaemon()
 after(() => stop())
@@ -231,6 +244,23 @@ describe('the docker engine', { skip }, () => {
     assert.equal(code, 3)
   })
 
+  test('opens no file of the machine for a Dockerfile that is a link', async () => {
+    const directory = await bare(config('database: none\ndocker: { dockerfile: Dockerfile }\n'))
+    for (const [link, target] of [
+      ['Dockerfile', '/proc/self/environ'],
+      ['.dockerignore', '/proc/self/environ'],
+    ] as const) {
+      writeFileSync(join(directory, 'Dockerfile'), `FROM ${BASE}\nWORKDIR /app\n`)
+      rmSync(join(directory, link), { force: true })
+      symlinkSync(target, join(directory, link))
+      await commit(directory, {}, link)
+      const { code, output } = await run(directory)
+      assert.match(output, new RegExp(`docker\\.dockerfile: head \\(\\w+\\): ${link}: it leads out of the checkout, as a link`))
+      assert.equal(code, 2, output)
+      rmSync(join(directory, link))
+    }
+  })
+
   test('isolates its containers, and gives them no secret', async () => {
     process.env.SECRET_TOKEN = 'secret-of-the-job'
     const modes = modesOf(parseConfig('modes: [fpm, fibers]', 'c'))
@@ -238,6 +268,16 @@ describe('the docker engine', { skip }, () => {
       'engine: docker\ndatabase: none\nmodes: [fpm, fibers]\nworkloads: [fibonacci]\nenv: { QUOTED: \'a "b" $c\' }\n',
       'c',
     )
+    // Fails where setup may more than an arm.
+    const memory = '/sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes'
+    parsed.setup = [
+      "grep -q '^CapBnd:.0*$' /proc/self/status",
+      "grep -q '^NoNewPrivs:.1$' /proc/self/status",
+      'grep -qx 4096 /sys/fs/cgroup/pids.max || grep -qx 4096 /sys/fs/cgroup/pids/pids.max',
+      `cat ${memory} 2> /dev/null | grep -Eqx '[0-9]{1,13}'`,
+      'touch written-by-setup',
+      '! env | grep secret-of-the-job',
+    ]
     const project = temporary()
     const checkouts = { head: { revision: 'head' as const, directory: project, commit: '', label: '' } }
     const daemon = await findDaemon()
