@@ -49,7 +49,7 @@ const APP: Record<string, string> = {
   '.gitattributes': '*.txt filter=earlier\n',
   'a.txt': 'a\n',
   '.github/async-php-bench.yml':
-    'modes: [fpm, fibers]\nworkloads: [fibonacci]\nloads: { low: { concurrency: 2 } }\nprofile: quick\nbudget: 1s\ndatabase: none\nsetup: [php setup.php]\n',
+    'modes: [fpm, fibers]\nworkloads: [fibonacci, { name: none, path: /none }]\nloads: { low: { concurrency: 2 } }\nprofile: quick\ndatabase: none\nsetup: [php setup.php]\n',
 }
 
 async function hostileWorkspace(): Promise<string> {
@@ -87,8 +87,9 @@ describe('a hostile pull request', () => {
     })
   })
 
-  test('is served, and measured but for the budget', () => {
-    assert.match(done.log, /budget/)
+  test('is served, until preflight finds that nobody answers /none', () => {
+    assert.match(done.log, /workload none: expected status 200, got 404/)
+    assert.equal(done.code, 1)
     assert.deepEqual(
       ['app-cli', 'app-fpm-fcgi', 'composer', 'filter', 'setup'].filter((name) => !readdirSync(seen).includes(name)),
       [],
