@@ -9,21 +9,18 @@ import {
   comparisonOf,
   composerCommand,
   configurationAt,
-  entryPathOf,
   fileOfBase,
   gate,
-  makePlan,
   measure,
   pathInRepository,
   plan,
   refuseImpossibleBudget,
   refuseUncommittedApp,
-  rulesOf,
   scopeOf,
   settle,
   warningsOfUncommitted,
   whyNotComparable
-} from "./chunk-3XWXIPRB.js";
+} from "./chunk-XIOITTO7.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -34,12 +31,15 @@ import {
   SCALAR_KEYS,
   analyse,
   appNeeds,
+  bare,
   configSchema,
+  entryPathOf,
   exec,
   exitCodeOf,
   external_exports,
   harmless,
   invalidOutcome,
+  makePlan,
   messageOf,
   modesOf,
   names,
@@ -49,14 +49,14 @@ import {
   readInputs,
   refuseWrongOrder,
   replace,
+  rulesOf,
   runtimeNamed,
   scratch,
   seconds,
   survey,
   which,
   withJob
-} from "./chunk-QGQUJF2X.js";
-import "./chunk-LQK3ML4U.js";
+} from "./chunk-Z7AB73I4.js";
 
 // entrypoint/commands/verbs.ts
 import { readFileSync as readFileSync3 } from "node:fs";
@@ -329,7 +329,7 @@ async function exampleRepository() {
       "-c",
       "init.defaultBranch=main"
     ];
-    const done = await exec(["git", ...identity, ...args], { cwd: directory });
+    const done = await exec(["git", ...identity, ...args], { cwd: directory, env: bare() });
     if (done.code !== 0) throw new Error(`git ${args[0]}: ${done.stderr.trim()}`);
   };
   if (!existsSync3(join3(directory, ".git"))) await git("init", "--quiet");

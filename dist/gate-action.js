@@ -1,45 +1,45 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
+  afterLabel,
   client,
-  findAcceptance,
-  headOf,
-  repositoryOf
-} from "./chunk-7WKNYYXG.js";
+  orNothing,
+  pullRequestIn,
+  repositoryOf,
+  showOn
+} from "./chunk-YJZLF5OY.js";
 import {
   annotate,
   attempt,
-  comment,
   eventPayload,
   fail,
+  getInput,
   runAction,
   say,
+  setOutput,
   setOutputs,
   startedBy,
   uploadResults,
   writeJobSummary
-} from "./chunk-AL4QRHUC.js";
+} from "./chunk-HZHDGUWA.js";
 import {
   code,
   gate,
   plain,
-  rulesOf,
   settle
-} from "./chunk-3XWXIPRB.js";
+} from "./chunk-XIOITTO7.js";
 import {
+  InputError,
   external_exports,
   failsJob,
   invalidOutcome,
   messageOf,
   parseConfig,
-  withAcceptance,
+  rulesOf,
   withJob
-} from "./chunk-QGQUJF2X.js";
-import "./chunk-7AOGM37P.js";
-import {
-  getInput,
-  setOutput
-} from "./chunk-A2TQ63EB.js";
-import "./chunk-LQK3ML4U.js";
+} from "./chunk-Z7AB73I4.js";
+
+// entrypoint/bin/gate-action.ts
+import { relative } from "node:path";
 
 // entrypoint/publish/history.ts
 import { setTimeout as sleep } from "node:timers/promises";
@@ -130,6 +130,7 @@ for (const name of cells) {
 // entrypoint/publish/history.ts
 var KEPT = 500;
 var TRIES = 5;
+var EMPTY = 409;
 function recordOf({ analysis, verdict }, commit, time) {
   return analysis && {
     time: time.toISOString(),
@@ -153,9 +154,9 @@ async function appendHistory(api, repository, branch, key, record) {
   const ref = `heads/${branch}`;
   const path = `async-php-bench/${key}.jsonl`;
   for (let attempt2 = 1; ; attempt2++) {
-    const parent = await orNothing(async () => (await api.rest.git.getRef({ ...repository, ref })).data.object.sha);
+    const parent = await (await orNothing(api.rest.git.getRef({ ...repository, ref }), EMPTY))?.data.object.sha;
     const base = parent && (await api.rest.git.getCommit({ ...repository, commit_sha: parent })).data.tree.sha;
-    const before = parent ? await orNothing(() => contentOf(api, repository, path, parent)) : void 0;
+    const before = parent ? await orNothing(contentOf(api, repository, path, parent), EMPTY) : void 0;
     const lines = appended(before ?? "", record);
     const tree = await api.rest.git.createTree({
       ...repository,
@@ -190,14 +191,26 @@ async function contentOf(api, repository, path, ref) {
   const blob = await api.rest.git.getBlob({ ...repository, file_sha: data.sha });
   return Buffer.from(blob.data.content, "base64").toString();
 }
-async function orNothing(ask) {
-  try {
-    return await ask();
-  } catch (error) {
-    const status = error.status;
-    if (status === 404 || status === 409) return void 0;
-    throw error;
-  }
+
+// entrypoint/publish/history-branch.ts
+async function historyBranch(api, repository, asked, file, input) {
+  const { data } = await api.rest.repos.get({ ...repository });
+  const main = data.default_branch;
+  const branch = input !== void 0 ? input : await namedOn(api, repository, main, file);
+  if (branch !== asked)
+    throw new InputError(`history-branch: found "${asked}", but the configuration on ${main} says ${branch ? `"${branch}"` : "none"}`);
+  if (branch === main) throw new InputError(`history-branch: "${branch}" is the default branch. Allowed: a branch for the history alone`);
+  if (await isProtected(api, repository, branch))
+    throw new InputError(`history-branch: "${branch}" is a protected branch. Allowed: a branch for the history alone`);
+  return branch;
+}
+async function namedOn(api, repository, ref, path) {
+  const content = await orNothing(api.rest.repos.getContent({ ...repository, path, ref }));
+  const text = content && "content" in content.data ? Buffer.from(content.data.content, "base64").toString() : "";
+  return parseConfig(text, `${path} on ${ref}`)["history-branch"];
+}
+async function isProtected(api, repository, branch) {
+  return (await orNothing(api.rest.repos.getBranch({ ...repository, branch })))?.data.protected ?? false;
 }
 
 // entrypoint/publish/release.ts
@@ -271,29 +284,24 @@ async function publish({ outcome: measured, rules }, inputs) {
   const key = rules["comment-key"];
   const api = token && process.env.GITHUB_REPOSITORY ? client(token, say) : void 0;
   const repository = api && repositoryOf(process.env.GITHUB_REPOSITORY);
-  const number2 = payload.pull_request?.number;
-  const head = headOf(payload.pull_request);
-  const label = rules["accept-label"];
-  let outcome = measured;
-  if (api && repository && head && label && measured.verdict === "regressed") {
-    await attempt("acceptance", "issues: read, actions: read", async () => {
-      outcome = withAcceptance(measured, await findAcceptance(api, repository, head, label));
-    });
-  }
+  const pull = pullRequestIn(payload.pull_request);
+  const place = api && repository && pull && { api, repository, pull, key, rules, say };
+  const { outcome, since } = place ? await afterLabel(place, measured) : { outcome: measured, since: void 0 };
   setOutputs(outcome, out);
   setOutput("release-notes", releaseNotes(outcome, outcome.baseLabel));
   annotate(outcome);
   await attempt("job summary", "contents: read", () => writeJobSummary(outcome));
   await attempt("artifact", "actions: write", () => uploadResults(out, key));
   if (!api || !repository) return outcome;
-  if (number2) {
-    const run = Number(process.env.GITHUB_RUN_ID ?? 0);
-    await attempt("comment", "pull-requests: write", () => comment(api, repository, number2, key, run, outcome));
-  }
-  const branch = rules["history-branch"];
+  if (place) await showOn(place, Number(process.env.GITHUB_RUN_ID ?? 0), outcome, since);
+  const asked = rules["history-branch"];
   const record = recordOf(outcome, process.env.GITHUB_SHA ?? "", /* @__PURE__ */ new Date());
-  if (branch && record && !number2) {
-    await attempt("history", "contents: write", () => appendHistory(api, repository, branch, key, record));
+  if (asked && record && !payload.pull_request) {
+    await attempt("history", "contents: write", async () => {
+      const file = relative(process.env.GITHUB_WORKSPACE ?? inputs.workspace, inputs.source);
+      const input = inputs.overrides["history-branch"];
+      await appendHistory(api, repository, await historyBranch(api, repository, asked, file, input), key, record);
+    });
   }
   const release = payload.release?.id;
   if (release && getInput("attach-to-release") === "true" && outcome.analysis) {

@@ -1,31 +1,28 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-YRYJ5W4S.js";
+} from "./chunk-537GZXZF.js";
 import {
   fail,
   filesOf,
+  getInput,
   runAction,
   say,
+  setOutput,
   startedBy,
   upload
-} from "./chunk-AL4QRHUC.js";
+} from "./chunk-HZHDGUWA.js";
 import {
-  FULL_BLOCKS,
   measure,
   settle
-} from "./chunk-3XWXIPRB.js";
+} from "./chunk-XIOITTO7.js";
 import {
+  FULL_BLOCKS,
   InputError,
   LOGS,
   messageOf,
   withJob
-} from "./chunk-QGQUJF2X.js";
-import {
-  getInput,
-  setOutput
-} from "./chunk-A2TQ63EB.js";
-import "./chunk-LQK3ML4U.js";
+} from "./chunk-Z7AB73I4.js";
 
 // entrypoint/bin/measure-action.ts
 import { existsSync } from "node:fs";

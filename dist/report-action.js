@@ -1,19 +1,20 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
+  afterLabel,
+  branchesAt,
   client,
-  findAcceptance,
-  headOf,
-  isFork,
-  pullRequestOf,
-  repositoryOf
-} from "./chunk-7WKNYYXG.js";
+  orNothing,
+  othersAt,
+  repositoryOf,
+  showOn,
+  subjectOf
+} from "./chunk-YJZLF5OY.js";
 import {
   downloadData
-} from "./chunk-YRYJ5W4S.js";
+} from "./chunk-537GZXZF.js";
 import {
   annotate,
   attempt,
-  comment,
   cut,
   eventPayload,
   fail,
@@ -23,56 +24,199 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-AL4QRHUC.js";
+} from "./chunk-HZHDGUWA.js";
 import {
+  COLUMNS,
+  FULL_BLOCKS,
   InputError,
+  MeasurementError,
   analyse,
+  blocksWanted,
+  entryPathOf,
   exitCodeOf,
   external_exports,
   failsJob,
   invalidOutcome,
+  isWhollyGated,
   messageOf,
   provision,
   summaryIn,
   visible,
-  withAcceptance,
   withJob
-} from "./chunk-QGQUJF2X.js";
-import "./chunk-7AOGM37P.js";
-import "./chunk-A2TQ63EB.js";
-import "./chunk-LQK3ML4U.js";
+} from "./chunk-Z7AB73I4.js";
 
 // entrypoint/report-fork.ts
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 
 // entrypoint/publish/check.ts
 var LIMIT = 65535;
 var TITLE_LIMIT = 200;
-function conclusionOf(outcome, onInconclusive, isFork2) {
-  if (outcome.accepted) return isFork2 ? "neutral" : "success";
-  if (outcome.verdict === "regressed" || outcome.verdict === "invalid") return "failure";
-  if (outcome.verdict === "inconclusive" && onInconclusive === "fail") return "failure";
-  if (isFork2 || outcome.verdict === "not-gated") return "neutral";
-  return outcome.verdict === "inconclusive" && onInconclusive === "warn" ? "neutral" : "success";
+function conclusionOf(outcome, rules, { isFork, others, gaps }) {
+  const { verdict, accepted } = outcome;
+  if (verdict === "invalid" || verdict === "regressed" && !accepted) return "failure";
+  if (verdict === "inconclusive" && rules["on-inconclusive"] === "fail") return "failure";
+  if (!isWhollyGated(outcome) && !accepted && rules["on-not-gated"] === "fail") return "failure";
+  if (isFork || others.length) return "action_required";
+  if (verdict === "not-gated" || gaps.length) return "neutral";
+  return verdict === "inconclusive" && rules["on-inconclusive"] === "warn" ? "neutral" : "success";
 }
-async function createCheck(api, repository, { key, headSha, outcome, conclusion, link }) {
+async function createCheck(api, repository, { key, headSha, outcome, rules, standing, link }) {
   await api.rest.checks.create({
     ...repository,
     name: key === "default" ? "async gain" : `async gain (${key})`,
     head_sha: headSha,
     status: "completed",
-    conclusion,
+    conclusion: conclusionOf(outcome, rules, standing),
     ...link ? { details_url: link } : {},
     output: {
-      title: titleOf(outcome),
+      title: titleOf(outcome, standing),
       summary: cut(outcome.summary, LIMIT)
     }
   });
 }
-function titleOf({ verdict, accepted, reasons }) {
-  const line = visible(`${verdict}${accepted ? `, accepted by ${accepted.by}` : ""}: ${reasons[0] ?? ""}`).replace(/\s+/g, " ");
-  return cut(line, TITLE_LIMIT);
+function titleOf({ verdict, accepted, reasons }, { isFork, others }) {
+  const words = [
+    `${verdict}${accepted ? `, accepted by ${accepted.by}` : ""}`,
+    ...isFork ? ["not verified: the fork's code ran where this was measured"] : [],
+    ...others.length ? [`not for ${others.map((number) => `#${number}`).join(", ")}, with the same head and another base`] : []
+  ];
+  return cut(visible(`${words.join("; ")}: ${reasons[0] ?? ""}`).replace(/\s+/g, " "), TITLE_LIMIT);
+}
+
+// entrypoint/publish/commits.ts
+var UNKNOWN = 422;
+async function measuredPullRequest(api, repository, commits, pulls, expected) {
+  const refusals = await Promise.all(pulls.map((pull) => refusalOf(api, repository, commits, pull, expected)));
+  const fitting = pulls.filter((_, i) => refusals[i] === void 0);
+  const [only, another] = fitting;
+  if (!only) throw new MeasurementError(refusals.join("\n"));
+  if (!another) return only;
+  const exact = fitting.filter(({ mergeSha }) => mergeSha === commits.head);
+  if (exact.length === 1) return exact[0];
+  throw new MeasurementError(
+    `run.json: commits: they fit the pull requests ${fitting.map(({ number, base }) => `#${number} (into ${base})`).join(" and ")}, which have the same head. It cannot be told which one was measured, so neither gets the verdict.`
+  );
+}
+async function refusalOf(api, repository, { head, base }, pull, expected) {
+  const whose = `of pull request #${pull.number}`;
+  if (head === base) return `run.json: commits: base and head are both ${head}, so nothing was compared. Expected base and head ${whose}.`;
+  if (head !== pull.headSha) {
+    const parents = await parentsOf(api, repository, head);
+    const [first, second] = parents ?? [];
+    if (parents?.length !== 2 || second !== pull.headSha)
+      return `run.json: commits.head: found ${head}${parents ? ` with the parents ${parents.join(", ") || "none"}` : ", which GitHub does not know"}; expected the head ${whose}, ${pull.headSha}, or its merge into ${pull.base}.`;
+    if (base !== null && expected.baseline === "auto" && first !== base)
+      return `run.json: commits.base: found ${base}, expected the first parent of the merge that was measured, ${first}.`;
+    if (!await isOn(api, repository, first, pull.base))
+      return `run.json: commits.head: found the merge ${head}, whose first parent ${first} is not on ${pull.base}; expected a merge of ${pull.headSha} into ${pull.base}.`;
+  }
+  if (base === null) {
+    const isExpected = expected.baseline === "none" || await lacksAny(api, repository, pull.base, [expected.entry, expected.file]);
+    return isExpected ? void 0 : `run.json: commits.base: found none, expected a commit of ${pull.base}.`;
+  }
+  if (!await isOn(api, repository, base, pull.base))
+    return `run.json: commits.base: found ${base}, expected the tip of ${pull.base} at the time of the run, or an ancestor of it.`;
+  return void 0;
+}
+async function checkEventCommits(api, repository, { head: found, base }, head, before) {
+  if (found !== head) throw new MeasurementError(`run.json: commits.head: found ${found}, expected the commit of the event, ${head}.`);
+  if (base === head) throw new MeasurementError(`run.json: commits: base and head are both ${head}, so nothing was compared.`);
+  if (base !== null && base !== before && !await isOn(api, repository, base, head))
+    throw new MeasurementError(`run.json: commits.base: found ${base}, expected ${before ? `${before} or ` : ""}an ancestor of ${head}.`);
+}
+async function parentsOf(api, repository, commit2) {
+  const found = await orNothing(api.rest.git.getCommit({ ...repository, commit_sha: commit2 }), UNKNOWN);
+  return found?.data.parents.map(({ sha }) => sha);
+}
+async function isOn(api, repository, commit2, tip) {
+  const basehead = `${commit2}...${tip}`;
+  const compared = await orNothing(api.rest.repos.compareCommitsWithBasehead({ ...repository, basehead, per_page: 1 }), UNKNOWN);
+  return compared !== void 0 && ["ahead", "identical"].includes(compared.data.status);
+}
+async function lacksAny(api, repository, ref, paths) {
+  const found = await Promise.all(paths.map((path) => orNothing(api.rest.repos.getContent({ ...repository, path, ref }))));
+  return found.includes(void 0);
+}
+
+// entrypoint/publish/coverage.ts
+var MIN_BLOCKS = 6;
+function rowsOf(csv) {
+  const lines = csv.replace(/^\ufeff/, "").split(/\r?\n/);
+  return lines.slice(1).filter(Boolean).map((line) => Object.fromEntries(line.split(",").map((text, i) => [COLUMNS[i], text])));
+}
+var nameOf = (entry) => typeof entry === "string" ? entry : String(entry.name);
+function modeNames(config) {
+  return config.modes.map(nameOf);
+}
+function checkConditions(jobs, config) {
+  for (const { job, run } of jobs) {
+    const pairs = [
+      ["job", run.job, job],
+      ["modes", run.modes.join(", "), modeNames(config).join(", ")],
+      ["connections", run.connections, config.connections],
+      ["instances", run.instances, config.instances]
+    ];
+    for (const [key, found, expected] of pairs)
+      if (found !== expected)
+        throw new MeasurementError(
+          `run.json of job ${run.job}: ${key}: found ${found}, expected ${expected}${key === "job" ? " by the name of its artifact" : ", from the configuration of the job that reports. What measure is given as an input belongs in that file"}.`
+        );
+  }
+}
+function looksOf(jobs, config) {
+  const [first] = jobs;
+  if (!first || jobs.length > 1 || config.blocks !== null || config.profile === "quick") return 1;
+  return blocksOf(first) > FULL_BLOCKS ? 2 : first.run.looks;
+}
+function blocksOf({ samples }) {
+  return new Set(rowsOf(samples).map(({ block }) => Number(block))).size;
+}
+function coverageOf(jobs, config) {
+  const cells = new Map(
+    config.workloads.flatMap(
+      (workload) => Object.entries(config.loads).map(([load, { concurrency }]) => [`${nameOf(workload)}/${load}`, concurrency])
+    )
+  );
+  const hasBase = jobs[0]?.run.commits.base !== null;
+  const seen = /* @__PURE__ */ new Set();
+  for (const { job, samples } of jobs) {
+    for (const row of rowsOf(samples)) {
+      const cell = `${row.workload}/${row.load}`;
+      const connections = cells.get(cell) ?? config.loads[row.load]?.concurrency;
+      if (row.job !== job) throw new MeasurementError(`samples.csv of job ${job}: found a run of job ${row.job}.`);
+      if (row.revision === "base" && !hasBase)
+        throw new MeasurementError("samples.csv: found runs of base, but run.json names no commit of base.");
+      if (row.revision === "base" && !cells.has(cell))
+        throw new MeasurementError(`samples.csv: found the cell ${cell} for base and head, expected ${[...cells.keys()].join(", ")}.`);
+      if (connections !== void 0 && Number(row.concurrency) !== connections)
+        throw new MeasurementError(`samples.csv: found ${cell} at concurrency ${row.concurrency}, expected ${connections}.`);
+      seen.add(`${cell} ${row.revision} ${row.mode}`);
+    }
+  }
+  const all = [...cells.keys()];
+  if (!hasBase) return { cells: { gated: all.length, of: all.length }, gaps: [] };
+  const arms = ["base", "head"].flatMap((revision) => modeNames(config).map((mode) => `${revision} ${mode}`));
+  const missing = all.filter((cell) => arms.some((arm) => !seen.has(`${cell} ${arm}`)));
+  const words = new Set(jobs.flatMap(({ run }) => run.ungated.filter(({ why }) => why === "redefined").map(({ workload }) => workload)));
+  const redefined = all.filter((cell) => !missing.includes(cell) && words.has(cell.split("/")[0]));
+  const gated = all.length - missing.length - redefined.length;
+  const sentence = [
+    `${gated} of ${all.length} cells gated`,
+    ...missing.length ? [`not measured for base and head in every mode: ${missing.join(", ")}`] : [],
+    ...redefined.length ? [`defined differently by base and head: ${redefined.join(", ")}`] : []
+  ].join("; ");
+  if (gated === 0) throw new MeasurementError(`samples.csv: ${sentence}.`);
+  return { cells: { gated, of: all.length }, gaps: gated < all.length ? [`${sentence}.`] : [] };
+}
+function missingBlocks(blocks, isOpen, jobs, config) {
+  const planned = blocksWanted(config.blocks, config.profile === "quick");
+  const told = `${blocks} of ${planned} planned blocks are complete`;
+  if (blocks < MIN_BLOCKS && planned >= MIN_BLOCKS)
+    throw new MeasurementError(`samples.csv: ${told}; below ${MIN_BLOCKS} nothing can be gated.`);
+  if (blocks < planned) return [`${told}.`];
+  const stopped = isOpen && looksOf(jobs, config) === 2 && blocks <= FULL_BLOCKS;
+  return stopped ? [`The measurement was to go on after ${FULL_BLOCKS} blocks where they do not decide, and did not.`] : [];
 }
 
 // entrypoint/publish/untrusted.ts
@@ -89,7 +233,9 @@ var schema = external_exports.object({
   looks: external_exports.union([external_exports.literal(1), external_exports.literal(2)]),
   modes: external_exports.array(name).max(6),
   connections: count,
+  instances: external_exports.enum(["pool", "shared"]),
   commits: external_exports.object({ head: commit, base: commit.nullable() }),
+  ungated: external_exports.array(external_exports.object({ workload: name, why: external_exports.enum(["redefined", "new", "dropped"]) })).max(40).default([]),
   plan: external_exports.object({
     blocks: count,
     runs: count,
@@ -147,16 +293,22 @@ function endOfString(text, start) {
   }
   return text.length;
 }
+function trusted(text, number) {
+  const run = numbersOnly(text);
+  if (run) return run;
+  throw new MeasurementError(
+    `run.json of artifact ${number}: ${text === void 0 ? "missing" : "not what measure writes"}. Expected the file that measure leaves beside samples.csv: it says which commits were compared.`
+  );
+}
 function merged(runs) {
-  const [first] = runs;
-  if (!first) return void 0;
-  return {
-    ...first,
-    // Blocks of several jobs are looked at once.
-    looks: runs.length > 1 ? 1 : first.looks,
-    probes_ms: runs.flatMap((run) => run.probes_ms),
-    runs: runs.flatMap((run) => run.runs)
-  };
+  const first = runs[0];
+  const told = ({ head, base }) => `base ${base ?? "none"} and head ${head}`;
+  const different = runs.find(({ commits }) => told(commits) !== told(first.commits));
+  if (different)
+    throw new MeasurementError(
+      `run.json: commits: found ${told(first.commits)} in job ${first.job}, ${told(different.commits)} in job ${different.job}; expected the same in every job.`
+    );
+  return { ...first, probes_ms: runs.flatMap((run) => run.probes_ms), runs: runs.flatMap((run) => run.runs) };
 }
 
 // entrypoint/report-fork.ts
@@ -165,86 +317,104 @@ async function report(inputs) {
   const api = client(inputs.token, say);
   const repository = repositoryOf(process.env.GITHUB_REPOSITORY);
   const key = inputs.config["comment-key"];
-  const label = inputs.config["accept-label"];
-  const measurement = await measurementOf(eventPayload(), api, repository);
-  const { runId, headSha, pullRequest } = measurement;
-  let outcome = await judged(inputs, api, repository, runId, key);
-  if (outcome.verdict === "regressed" && pullRequest && label) {
-    await attempt("acceptance", "issues: read, actions: read", async () => {
-      outcome = withAcceptance(outcome, await findAcceptance(api, repository, pullRequest, label));
-    });
-  }
-  setOutputs(outcome, inputs.out);
-  annotate(outcome);
-  await attempt("job summary", "contents: read", () => writeJobSummary(outcome));
+  const subject = await subjectOf(eventPayload(), process.env, api, repository);
+  if (subject.pulls?.length === 0) return nothingToJudge(subject, inputs.out);
+  const { outcome: found, pull, gaps } = await judged(inputs, api, repository, subject);
+  const isFree = await mayWrite(api, repository, subject);
+  const place = pull && { api, repository, pull, key, rules: inputs.config, say };
+  const { outcome, since } = place ? await afterLabel(place, found) : { outcome: found, since: void 0 };
+  await sayHere(outcome, inputs.out);
   await attempt("artifact", "actions: write", () => uploadResults(inputs.out, key));
-  if (pullRequest) {
-    await attempt("comment", "pull-requests: write", () => comment(api, repository, pullRequest.number, key, runId, outcome));
-  }
-  if (headSha) {
-    const conclusion = conclusionOf(outcome, inputs.config["on-inconclusive"], measurement.isFork);
-    await attempt("check", "checks: write", () => createCheck(api, repository, { key, headSha, outcome, conclusion, link: runLink(runId) }));
-  }
+  if (!isFree) return outcome;
+  if (place) await showOn(place, subject.runId, outcome, since);
+  const { headSha, isFork } = subject;
+  await attempt("check", "checks: write, pull-requests: read", async () => {
+    const standing = { isFork, gaps, others: isFork ? [] : await othersAt(api, repository, headSha, pull) };
+    await createCheck(api, repository, { key, headSha, outcome, rules: inputs.config, standing, link: runLink(subject.runId) });
+  });
   return outcome;
 }
-async function measurementOf(payload, api, repository) {
-  const run = payload.workflow_run;
-  if (run) {
-    checkRun(run);
-    const pullRequest = await pullRequestOf(api, repository, run);
-    if (!pullRequest) say(`no open pull request has the head ${run.head_sha}; there is nowhere to comment`);
-    return { runId: run.id, headSha: run.head_sha, pullRequest, isFork: isFork(run.head_repository?.full_name, repository) };
+async function sayHere(outcome, out) {
+  setOutputs(outcome, out);
+  annotate(outcome);
+  await attempt("job summary", "contents: read", () => writeJobSummary(outcome));
+}
+async function nothingToJudge({ headSha }, out) {
+  const reason = `No open pull request has the head ${headSha}: it has moved on or was closed, so nothing is judged or published.`;
+  say(reason);
+  const outcome = { verdict: "not-gated", reasons: [reason], summary: `${reason}
+`, exitCode: exitCodeOf("not-gated") };
+  await sayHere(outcome, out);
+  return outcome;
+}
+async function mayWrite(api, repository, { isFork, headSha }) {
+  if (!isFork) return true;
+  try {
+    const [branch] = await branchesAt(api, repository, headSha);
+    if (branch)
+      say(`no comment and no check: ${headSha} is also the head of the branch ${branch} of this repository, whose own run judges it`);
+    return !branch;
+  } catch (error) {
+    say(`no comment and no check: whether ${headSha} is also the head of a branch of this repository is unknown: ${messageOf(error)}`);
+    return false;
   }
-  const origin = payload.pull_request?.head;
-  const fork = origin?.repo !== void 0 && isFork(origin.repo?.full_name, repository);
-  const head = headOf(payload.pull_request);
-  const runId = Number(process.env.GITHUB_RUN_ID);
-  const headSha = origin?.sha ?? process.env.GITHUB_SHA;
-  return {
-    runId,
-    headSha,
-    isFork: fork,
-    pullRequest: head && { ...head, isFork: fork }
-  };
 }
-function checkRun(run) {
-  if (!Number.isInteger(run.id) || !/^[0-9a-f]{40}$/.test(run.head_sha))
-    throw new InputError("workflow_run: the event names no run and no commit");
-}
-async function judged(inputs, api, repository, runId, key) {
+async function judged(inputs, api, repository, subject) {
   return withJob(say, async (job) => {
+    let pull = subject.pulls?.length === 1 ? subject.pulls[0] : void 0;
     try {
-      const { rscript } = await provision(
-        { engine: "none", modes: [], database: "none", report: true, composer: false },
-        { yes: true, say: job.say }
-      );
-      const data = await downloadData(api, repository, runId, key, job.directory);
-      const runs = data.flatMap(({ run: run2 }) => numbersOnly(run2) ?? []);
-      const run = runs.length === data.length ? merged(runs) : void 0;
-      const file = join(job.directory, "run.json");
-      if (run) writeFileSync(file, JSON.stringify(run));
-      mkdirSync(inputs.out, { recursive: true });
-      const analysis = await analyse({
-        rscript,
-        samples: data.map(({ samples }) => samples),
-        out: inputs.out,
-        run: run && file,
-        modes: inputs.config.modes.map((mode) => typeof mode === "string" ? mode : mode.name),
-        gate: inputs.config.gate,
-        looks: run?.looks ?? 1,
-        report: true
-      });
-      return {
-        verdict: analysis.verdict,
-        reasons: analysis.reasons,
-        summary: summaryIn(inputs.out),
-        exitCode: exitCodeOf(analysis.verdict),
-        analysis
-      };
+      const data = await downloadData(api, repository, subject.runId, inputs.config["comment-key"], job.directory);
+      const jobs = data.map((one, i) => ({ job: one.job, samples: readFileSync(one.samples, "utf8"), run: trusted(one.run, i + 1) }));
+      const run = merged(jobs.map((one) => one.run));
+      pull = await verified(inputs, api, repository, run.commits, subject);
+      checkConditions(jobs, inputs.config);
+      return { pull, ...await analysed(inputs, job, data, jobs, run) };
     } catch (error) {
-      return invalidOutcome(messageOf(error));
+      return { pull, outcome: invalidOutcome(messageOf(error)), gaps: [] };
     }
   });
+}
+async function verified({ config, source, workspace }, api, repository, commits, { pulls, headSha, before }) {
+  const file = relative(process.env.GITHUB_WORKSPACE ?? workspace, source);
+  if (pulls) return measuredPullRequest(api, repository, commits, pulls, { baseline: config.baseline, entry: entryPathOf(config), file });
+  await checkEventCommits(api, repository, commits, headSha, before);
+  return void 0;
+}
+async function analysed({ config, out }, job, data, jobs, run) {
+  const { rscript } = await provision(
+    { engine: "none", modes: [], database: "none", report: true, composer: false },
+    { yes: true, say: job.say }
+  );
+  const file = join(job.directory, "run.json");
+  writeFileSync(file, JSON.stringify(run));
+  const results = join(job.directory, "results");
+  const analysis = await analyse({
+    rscript,
+    samples: data.map(({ samples }) => samples),
+    out: results,
+    run: file,
+    modes: modeNames(config),
+    gate: config.gate,
+    looks: looksOf(jobs, config),
+    report: true
+  });
+  const { cells, gaps: ofCells } = coverageOf(jobs, config);
+  const gaps = [...ofCells, ...missingBlocks(analysis.blocks, analysis.verdict === "inconclusive", jobs, config)];
+  cpSync(results, out, { recursive: true });
+  return { outcome: { ...outcomeOf(analysis, summaryIn(out), gaps), coverage: cells }, gaps };
+}
+function outcomeOf(analysis, summary, gaps) {
+  const { verdict, reasons } = analysis;
+  const note = gaps.map((gap) => `> **${gap}**
+`).join(">\n");
+  return {
+    verdict,
+    reasons: [...gaps, ...reasons],
+    summary: note ? `${note}
+${summary}` : summary,
+    exitCode: exitCodeOf(verdict),
+    analysis
+  };
 }
 
 // entrypoint/bin/report-action.ts

@@ -6,6 +6,7 @@ import { runtimeNamed } from '../../../config/catalog.ts'
 import { lostProcesses, settled } from '../../../engines/shared/health.ts'
 import { elsewhere, listeningPorts, PRINT_SOCKETS } from '../../../engines/shared/listening.ts'
 import { refusalIn } from '../../../engines/shared/refusal.ts'
+import { apart } from '../../../system/environment.ts'
 import { exec } from '../../../system/exec.ts'
 import { socketsOf } from '../../../system/process-facts.ts'
 import { withoutNoise } from '../../../system/tail.ts'
@@ -38,7 +39,7 @@ describe('a server that nobody reaches', () => {
         [],
       )
       // In a container a shell looks.
-      const printed = (await exec(['sh', '-c', PRINT_SOCKETS])).stdout
+      const printed = (await exec(['sh', '-c', PRINT_SOCKETS], apart())).stdout
       for (const port of ports) assert.ok(listeningPorts(printed).includes(port), String(port))
     } finally {
       for (const server of servers) server.close()

@@ -10,17 +10,29 @@ import {
   PRINTABLE_RULE,
   ProcessGroup,
   analyse,
+  announcements,
+  apart,
+  areApart,
+  bare,
+  blocksWanted,
+  cellName,
   cpuUsOf,
   emptyFiles,
+  entryPathOf,
   exec,
   exitCodeOf,
   fenced,
   hasIdentities,
   identitiesOf,
+  inherited,
   installedDatabase,
+  makePlan,
   memoryKibOf,
   messageOf,
+  modeIn,
   modesOf,
+  ofApp,
+  online,
   parseConfig,
   processes,
   provision,
@@ -28,9 +40,14 @@ import {
   refuseWrongOrder,
   replace,
   requestOf,
+  rulesOf,
+  runNow,
   scratch,
   seconds,
+  servedBy,
+  shortestQuadS,
   socketsOf,
+  spawnPiped,
   subdirectory,
   summaryIn,
   unconfined,
@@ -39,74 +56,7 @@ import {
   withIdentity,
   workloadsOf,
   writeResults
-} from "./chunk-QGQUJF2X.js";
-
-// entrypoint/config/rules.ts
-import { isDeepStrictEqual } from "node:util";
-var RULE_KEYS = [
-  "modes",
-  "loads",
-  "blocks",
-  "budget",
-  "profile",
-  "baseline",
-  "gate",
-  "on-inconclusive",
-  "on-not-gated",
-  "engine",
-  "database",
-  "connections",
-  "instances",
-  "accept-label",
-  "history-branch",
-  "comment-key"
-];
-var LIMIT_KEYS = ["memory", "read-only", "database-image", "database-storage"];
-function rulesOf(config) {
-  return { ...pick(config, RULE_KEYS), limits: pick(config.docker, LIMIT_KEYS) };
-}
-function servedBy(config, modes, own, workloads) {
-  const { app, front, env, php, setup, docker: docker2 } = config;
-  const { memory: _m, "read-only": _r, "database-image": _i, "database-storage": _s, ...image } = docker2;
-  return { app, front, env, php, setup, docker: image, modes: modes.map((mode) => withOwnCommand(mode, own)), workloads };
-}
-function entryPathOf({ app, front }) {
-  return front ?? app;
-}
-function modeIn({ modes }, mode) {
-  return modes.find(({ name }) => name === mode.name) ?? mode;
-}
-function withOwnCommand(mode, own) {
-  const same = own.find(({ name }) => name === mode.name);
-  return mode.via === "command" && same?.via === "command" ? { ...mode, command: same.command, health: same.health } : mode;
-}
-function announcements(base, head) {
-  const changes2 = changesOf(base, head, "");
-  return changes2.map(
-    ({ key, from, to }) => `This pull request changes ${key} from ${from} to ${to}. The value of base counts until the change has landed.`
-  );
-}
-var NESTED = /* @__PURE__ */ new Set(["gate", "loads", "limits"]);
-function changesOf(base, head, prefix) {
-  const keys = [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])];
-  return keys.flatMap((key) => {
-    const [from, to] = [ruleOf(base, key), ruleOf(head, key)];
-    if (isDeepStrictEqual(from, to)) return [];
-    if (NESTED.has(key) && prefix === "") return changesOf(from, to, key === "limits" ? "docker." : `${key}.`);
-    return [{ key: prefix + key, from: text(from), to: text(to) }];
-  });
-}
-function ruleOf(rules, key) {
-  const value = rules[key];
-  if (key === "modes") return value.map((mode) => typeof mode === "string" ? mode : `${mode.name} (${mode.kind})`);
-  return value;
-}
-function text(value) {
-  return value === void 0 ? "nothing" : JSON.stringify(value);
-}
-function pick(value, keys) {
-  return Object.fromEntries(keys.map((key) => [key, value[key]]));
-}
+} from "./chunk-Z7AB73I4.js";
 
 // entrypoint/analyse/conclude.ts
 import { join as join3 } from "node:path";
@@ -152,7 +102,7 @@ async function atRest(read) {
   return log;
 }
 function withoutNoise(log, noise) {
-  return noise.reduce((text2, pattern) => text2.replace(new RegExp(pattern, "gm"), ""), log);
+  return noise.reduce((text, pattern) => text.replace(new RegExp(pattern, "gm"), ""), log);
 }
 function distinctTail(log, count) {
   const seen = /* @__PURE__ */ new Set();
@@ -230,7 +180,51 @@ function armOf({ revision, mode }) {
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
+// entrypoint/revisions/credentials.ts
+var DETOUR = /^(filter|http|url|protocol|core\.gitproxy)\b/;
+var USUAL = /^http\.[^\n]*\.extraheader$|^filter\.lfs\.required$/;
+var LFS = /^filter\.lfs\.(clean|smudge|process)\ngit-lfs (clean|smudge|filter-process)( --skip)?( -- %f)?$/;
+function credentialVariables(server, token) {
+  const header = `http.${server}/.extraheader`;
+  const settings = [
+    // Empty first: it takes away the header that actions/checkout left in the workspace, since GitHub refuses a second one.
+    [header, ""],
+    [header, `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${token}`).toString("base64")}`],
+    // Programs that git would ask where the server refuses the token.
+    ["credential.helper", ""],
+    ["core.askPass", ""]
+  ];
+  return Object.fromEntries([
+    ["GIT_CONFIG_COUNT", String(settings.length)],
+    ...settings.flatMap(([key, value], i) => [
+      [`GIT_CONFIG_KEY_${i}`, key],
+      [`GIT_CONFIG_VALUE_${i}`, value]
+    ])
+  ]);
+}
+function isElsewhere(list) {
+  const fields = list.split("\0");
+  return fields.some((setting, i) => {
+    const scope = fields[i - 1];
+    if (i % 2 === 0 || scope !== "local" && scope !== "worktree") return false;
+    const [name = ""] = setting.split("\n");
+    return DETOUR.test(name) && !USUAL.test(name) && !LFS.test(setting);
+  });
+}
+
 // entrypoint/revisions/git.ts
+var HARDENED = [
+  "core.hooksPath=/dev/null",
+  "core.fsmonitor=false",
+  "core.alternateRefsCommand=true",
+  "protocol.ext.allow=never",
+  "submodule.recurse=false",
+  "fetch.recurseSubmodules=false",
+  "safe.bareRepository=explicit",
+  // It would go on in the background, with the environment of the command that it follows.
+  "maintenance.auto=false"
+].flatMap((setting) => ["-c", setting]);
+var ASKING = /* @__PURE__ */ new Set(["fetch", "cat-file", "worktree"]);
 var Git = class {
   constructor(directory, token = "", server = process.env.GITHUB_SERVER_URL ?? "") {
     this.directory = directory;
@@ -279,17 +273,25 @@ var Git = class {
     }
     return await this.commit(ref) ?? await this.commit(`origin/${ref}`);
   }
-  exec(args) {
-    const credentials = this.token && this.server ? {
-      GIT_CONFIG_COUNT: "2",
-      // Empty first: it takes away the header that actions/checkout left in the workspace, since GitHub refuses a second one.
-      GIT_CONFIG_KEY_0: `http.${this.server}/.extraheader`,
-      GIT_CONFIG_VALUE_0: "",
-      GIT_CONFIG_KEY_1: `http.${this.server}/.extraheader`,
-      GIT_CONFIG_VALUE_1: `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${this.token}`).toString("base64")}`
-    } : {};
-    const env = { PATH: process.env.PATH, HOME: process.env.HOME, LC_ALL: "C.UTF-8", GIT_TERMINAL_PROMPT: "0", ...credentials };
-    return exec(["git", "-c", `safe.directory=${this.directory}`, ...args], { cwd: this.directory, env, timeoutMs: 3e5 });
+  /** Whether a checkout left its token in the workspace's configuration, where the app can read it. */
+  async holdsToken() {
+    return /extraheader[^\n]*\n[^\0]*authorization/i.test(await this.ownSettings());
+  }
+  async exec(args) {
+    const credentials = ASKING.has(args[0]) ? await this.credentials() : {};
+    const env = online({ GIT_TERMINAL_PROMPT: "0", ...credentials });
+    return exec(["git", "-c", `safe.directory=${this.directory}`, ...HARDENED, ...args], { cwd: this.directory, env, timeoutMs: 3e5 });
+  }
+  /** For a remote of the job's own server, where the workspace's configuration leads them nowhere else. */
+  async credentials() {
+    if (!this.token || !this.server) return {};
+    const remote = await this.try("remote", "get-url", "origin");
+    if (!remote?.startsWith(`${this.server}/`) || isElsewhere(await this.ownSettings())) return {};
+    return credentialVariables(this.server, this.token);
+  }
+  /** Of the repository itself, as git prints them with -z: scope, then name and value. */
+  async ownSettings() {
+    return await this.try("config", "--list", "--show-scope", "-z") ?? "";
   }
 };
 
@@ -323,11 +325,11 @@ function packagesIn({ directory }) {
 // entrypoint/analyse/failures.ts
 var SHOWN = 6e3;
 function whyRunsFailed(failures) {
-  const text2 = failures.map((failure) => describeFailure(failure).slice(0, SHOWN)).join("\n\n");
+  const text = failures.map((failure) => describeFailure(failure).slice(0, SHOWN)).join("\n\n");
   return `
 <details open><summary>Why runs failed</summary>
 
-${fenced(text2)}
+${fenced(text)}
 </details>
 `;
 }
@@ -366,17 +368,17 @@ async function analyseJob({ inputs, settled: settled2, tools, plan: plan2 }, job
 }
 
 // entrypoint/system/markdown.ts
-function code(text2) {
-  const shown = text2.replace(/[^\x20-\x7e]/g, "?").replace(/[`<>|]/g, "?").slice(0, 120);
+function code(text) {
+  const shown = text.replace(/[^\x20-\x7e]/g, "?").replace(/[`<>|]/g, "?").slice(0, 120);
   return `\`${shown || "''"}\``;
 }
 var LINKED = /www\.|:\/\/|[@#]|\bgh-\d|(?<![a-z0-9])[0-9a-f]{7,40}(?![a-z0-9])/i;
 function plain(sentence2) {
   return sentence2.replace(/\s+/g, " ").replace(/[^ ]+/g, (word) => {
-    const [, text2 = "", end = ""] = /^(.*?)([,.:;)]*)$/s.exec(word) ?? [];
-    const span = /^\(?`([^`]+)`$/.exec(text2);
-    if (span) return `${text2.startsWith("(") ? "(" : ""}${code(span[1])}${end}`;
-    return LINKED.test(text2) ? code(text2) + end : word.replace(/[\\`*_[\]|<>&~]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+    const [, text = "", end = ""] = /^(.*?)([,.:;)]*)$/s.exec(word) ?? [];
+    const span = /^\(?`([^`]+)`$/.exec(text);
+    if (span) return `${text.startsWith("(") ? "(" : ""}${code(span[1])}${end}`;
+    return LINKED.test(text) ? code(text) + end : word.replace(/[\\`*_[\]|<>&~]/g, (sign) => `&#${sign.charCodeAt(0)};`);
   });
 }
 
@@ -497,169 +499,6 @@ function extended(outcome, block, out) {
   return { ...outcome, summary };
 }
 
-// entrypoint/plan/random.ts
-function randomFrom(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = state + 1831565813 >>> 0;
-    let t = state;
-    t = Math.imul(t ^ t >>> 15, t | 1);
-    t ^= t + Math.imul(t ^ t >>> 7, t | 61);
-    return ((t ^ t >>> 14) >>> 0) / 4294967296;
-  };
-}
-function shuffled(items, random) {
-  const copy = [...items];
-  for (let i = copy.length - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1));
-    [copy[i], copy[j]] = [copy[j], copy[i]];
-  }
-  return copy;
-}
-
-// entrypoint/plan/arm-order.ts
-function armOrder(modes, hasBase, random) {
-  if (!hasBase) {
-    return shuffled(modes, random).map((mode) => ({ revision: "head", mode }));
-  }
-  const n = modes.length;
-  const distances = Array.from({ length: n }, (_, i) => i + 1).filter((d) => n % d === 0);
-  if (n === 2) return twoModes(modes, random);
-  const distance = distances[Math.floor(random() * distances.length)];
-  const firstIsHead = random() < 0.5;
-  const starts = Array.from({ length: 2 * n }, (_, p) => p).filter((p) => Math.floor(p / distance) % 2 === 0);
-  const order = new Array(2 * n);
-  shuffled(modes, random).forEach((mode, i) => {
-    const p = starts[i];
-    order[p] = { mode, revision: firstIsHead ? "head" : "base" };
-    order[p + distance] = { mode, revision: firstIsHead ? "base" : "head" };
-  });
-  return order;
-}
-function twoModes([sync, async], random) {
-  const diagonal = shuffled(
-    [
-      { revision: "head", mode: async },
-      { revision: "base", mode: sync }
-    ],
-    random
-  );
-  const other = shuffled(
-    [
-      { revision: "head", mode: sync },
-      { revision: "base", mode: async }
-    ],
-    random
-  );
-  const [outer, inner] = random() < 0.5 ? [diagonal, other] : [other, diagonal];
-  return [outer[0], ...inner, outer[1]];
-}
-function areApart(modes) {
-  return modes.every(({ via }) => via === "runtime");
-}
-
-// entrypoint/plan/plan.ts
-var OVERHEAD_S = 1.6;
-var QUAD_OVERHEAD_S = 0.5;
-var FULL_BLOCKS = 10;
-var EXTENDED_BLOCKS = 20;
-var QUICK_BLOCKS = 6;
-function blocksWanted(blocks, quick) {
-  return blocks ?? (quick ? QUICK_BLOCKS : FULL_BLOCKS);
-}
-function quadSeconds(arms, { warmupS, windowS, slices, guardS }) {
-  return QUAD_OVERHEAD_S + arms * (warmupS + windowS + 2 * slices * guardS + OVERHEAD_S);
-}
-function shortestQuadS(arms) {
-  return quadSeconds(arms, { ...SHORTEST, ...ONE_SLICE });
-}
-function timingOf(pilot2, quick, canTakeTurns) {
-  if (!pilot2) return { ...SHORTEST, ...ONE_SLICE };
-  const round = (s) => Math.ceil(s * 10) / 10;
-  const timing = quick ? SHORTEST : {
-    warmupS: round(Math.max(1, 5 * pilot2.latencyS)),
-    windowS: round(Math.max(2, 10 * pilot2.latencyS, pilot2.goodput > 0 ? 100 / pilot2.goodput : 0))
-  };
-  return { ...timing, ...canTakeTurns ? slicesOf(timing.windowS, pilot2.latencyS) : ONE_SLICE };
-}
-var SHORTEST = { warmupS: 1, windowS: 2 };
-var ONE_SLICE = { slices: 1, guardS: 0 };
-var MIN_SLICE_S = 0.1;
-var MIN_GUARD_S = 5e-3;
-var MIN_SLICES = 4;
-function slicesOf(windowS, latencyS) {
-  const guardS = Math.max(MIN_GUARD_S, 3 * latencyS);
-  const slices = 2 * Math.floor(windowS / Math.max(MIN_SLICE_S, 6 * guardS) / 2);
-  return slices < MIN_SLICES ? ONE_SLICE : { slices, guardS };
-}
-function makePlan(request2, pilot2) {
-  const { modes, hasBase, quick, budgetS, seed, job } = request2;
-  const all = [...request2.gated, ...request2.reported];
-  const comparesIn = (cell) => hasBase && !request2.newInHead.has(cell.workload.name);
-  const armsIn = (cell) => modes.length * (comparesIn(cell) ? 2 : 1);
-  const timing = new Map(
-    all.map((cell) => [cell, timingOf(pilot2.get(cellName(cell)), quick, areApart(modes) && !cell.workload.builtIn?.statements)])
-  );
-  const quadS = (cell) => {
-    const t = timing.get(cell);
-    return quadSeconds(armsIn(cell), t);
-  };
-  const secondsOf = (cells2) => cells2.reduce((sum, cell) => sum + quadS(cell), 0);
-  const [deciding, reported] = request2.gated.length > 0 ? [request2.gated, request2.reported] : [request2.reported, []];
-  const blockS = secondsOf(deciding);
-  const count = blocksWanted(request2.blocks, quick);
-  if (count * blockS > budgetS) {
-    throw new InputError(refusal(count, blockS, budgetS, deciding, quadS));
-  }
-  const extends20 = request2.blocks === null && !quick && EXTENDED_BLOCKS * blockS <= budgetS;
-  const total = extends20 ? EXTENDED_BLOCKS : count;
-  const cells = [...deciding];
-  for (const cell of reported) if (total * secondsOf([...cells, cell]) <= budgetS) cells.push(cell);
-  const random = randomFrom(seed);
-  const blocks = Array.from(
-    { length: total },
-    (_, i) => ({
-      block: i + 1,
-      quads: shuffled(cells, random).map((cell) => ({
-        cell,
-        timing: timing.get(cell),
-        arms: armOrder(modes, comparesIn(cell), random)
-      }))
-    })
-  );
-  return {
-    seed,
-    job,
-    blocks,
-    looks: extends20 ? 2 : 1,
-    lookAt: extends20 ? [FULL_BLOCKS, EXTENDED_BLOCKS] : [count],
-    runs: total * cells.reduce((sum, cell) => sum + armsIn(cell), 0),
-    predictedSeconds: Math.ceil(total * secondsOf(cells)),
-    leftOut: reported.filter((cell) => !cells.includes(cell))
-  };
-}
-function cellName(cell) {
-  return `${cell.workload.name}/${cell.load.name}`;
-}
-function refusal(count, blockS, budgetS, cells, quadS) {
-  const minutes = Math.ceil(count * blockS / 60);
-  const lines = [
-    `budget: ${count} blocks of ${cells.length} cells take ${minutes} minutes, the budget is ${(budgetS / 60).toFixed(1)}. Allowed: budget: ${minutes}m`
-  ];
-  const byCost = [...cells].sort((a, b) => quadS(b) - quadS(a));
-  const dropped = [];
-  let left = blockS;
-  while (byCost.length > 1 && left * count > budgetS) {
-    const cell = byCost.shift();
-    dropped.push(cell);
-    left -= quadS(cell);
-  }
-  if (dropped.length && left * count <= budgetS) {
-    lines.push(`or leave out ${dropped.map(cellName).join(", ")}`);
-  }
-  return lines.join(", ");
-}
-
 // entrypoint/plan/budget.ts
 function refuseImpossibleBudget({ rules, modes, gated, reported, served }) {
   const deciding = gated.length > 0 ? gated : reported;
@@ -689,9 +528,23 @@ function scopeOf({ database }, modes, directories, engine) {
 // entrypoint/engines/docker/daemon/docker.ts
 var LIMIT_MS = 6e4;
 function tryDocker(args, options = {}) {
-  const binary = which("docker") ?? "docker";
-  const env = { ...process.env, BUILDKIT_PROGRESS: "plain", BUILDX_NO_DEFAULT_ATTESTATIONS: "1", ...options.variables };
-  return exec([binary, ...args], { timeoutMs: LIMIT_MS, ...options, env });
+  return exec(command(args), { timeoutMs: LIMIT_MS, ...options, ...surroundings(options.variables) });
+}
+function command(args) {
+  return [which("docker") ?? "docker", ...args];
+}
+var CLIENT = /^(DOCKER_.*|BUILDX_BUILDER|BUILDX_CONFIG|SSH_AUTH_SOCK|XDG_RUNTIME_DIR|XDG_CONFIG_HOME)$/;
+function surroundings(variables = {}) {
+  const env = online({
+    ...inherited(CLIENT),
+    BUILDKIT_PROGRESS: "plain",
+    // Attestations hold the time of a build: the same image would have another id each time, and what is made of it would be made again.
+    BUILDX_NO_DEFAULT_ATTESTATIONS: "1",
+    // Else buildx runs git in the checkout, to name its commit.
+    BUILDX_GIT_INFO: "false",
+    ...variables
+  });
+  return { ...apart(), env };
 }
 async function docker(args, options = {}) {
   const done = await tryDocker(args, options);
@@ -735,7 +588,7 @@ async function findDaemon() {
 async function resolved(endpoint) {
   const host = hostOf(endpoint);
   if (host === void 0 || !endpoint.startsWith("ssh://")) return host;
-  const settings = await exec(["ssh", "-G", host], { timeoutMs: 1e4 });
+  const settings = await exec(["ssh", "-G", host], { ...apart(), timeoutMs: 1e4 });
   return /^hostname (\S+)$/m.exec(settings.stdout)?.[1] ?? host;
 }
 function hostOf(endpoint) {
@@ -793,8 +646,8 @@ function parseCpuList(list) {
     return Array.from({ length: last - first + 1 }, (_, index) => first + index);
   });
 }
-function pinned(command, set) {
-  return set === void 0 ? command : ["taskset", "-c", set, ...command];
+function pinned(command2, set) {
+  return set === void 0 ? command2 : ["taskset", "-c", set, ...command2];
 }
 var localMachine = {
   description: {
@@ -935,19 +788,15 @@ ${readFileSync3(this.snapshots.get(name), "utf8")}
 function difference(before, after) {
   return Object.fromEntries(Object.entries(after).map(([verb, count]) => [verb, count - (before[verb] ?? 0)]));
 }
-function lastLines(text2, count = 15) {
-  return text2.trim().split("\n").slice(-count).join("\n");
+function lastLines(text, count = 15) {
+  return text.trim().split("\n").slice(-count).join("\n");
 }
 
 // entrypoint/engines/shared/environment.ts
-var INHERITED = /^(PATH|HOME|USER|LANG|LC_[A-Z]+|TZ|TMPDIR)$/;
 var KEPT_MEMORY = { MALLOC_MMAP_THRESHOLD_: "33554432", MALLOC_TRIM_THRESHOLD_: "268435456" };
 function appEnvironment({ env }, outer, iniDirectory, database) {
-  const inherited = Object.fromEntries(
-    Object.entries(outer).filter((entry) => INHERITED.test(entry[0]) && entry[1] !== void 0)
-  );
   return {
-    ...inherited,
+    ...ofApp(outer),
     ...KEPT_MEMORY,
     APP_ENV: "prod",
     APP_DEBUG: "0",
@@ -1079,7 +928,6 @@ import { join as join8 } from "node:path";
 import { setTimeout as sleep4 } from "node:timers/promises";
 
 // entrypoint/engines/docker/daemon/labels.ts
-import { spawnSync } from "node:child_process";
 import { hostname } from "node:os";
 import { setTimeout as sleep3 } from "node:timers/promises";
 var JOB = "async-php-bench.job";
@@ -1087,7 +935,6 @@ var OWNER = "async-php-bench.owner";
 var CACHE_LABEL = "async-php-bench.cache=1";
 var open = /* @__PURE__ */ new Set();
 process.on("exit", () => {
-  const program = which("docker") ?? "docker";
   for (const job of open) {
     const filter = ["--quiet", "--filter", `label=${JOB}=${job}`];
     for (const [list, remove2] of [
@@ -1100,8 +947,8 @@ process.on("exit", () => {
         ["volume", "rm", "--force"]
       ]
     ]) {
-      const ids = spawnSync(program, list, { timeout: 1e4, encoding: "utf8" }).stdout?.split("\n").filter(Boolean);
-      if (ids?.length) spawnSync(program, [...remove2, ...ids], { timeout: 2e4 });
+      const ids = runNow(command(list), surroundings(), 1e4).split("\n").filter(Boolean);
+      if (ids.length) runNow(command([...remove2, ...ids]), surroundings(), 2e4);
     }
   }
 });
@@ -1184,8 +1031,9 @@ async function cachedBuild(scope) {
   if (!hasActionsCache(process.env)) return void 0;
   builder ??= makeBuilder();
   const name = await builder;
-  return name ? cached(scope, name) : void 0;
+  return name ? { arguments: cached(scope, name), variables: inherited(KEY) } : void 0;
 }
+var KEY = /^ACTIONS_(RUNTIME_TOKEN|RESULTS_URL|CACHE_URL|CACHE_SERVICE_V2)$/;
 var PREFIX = "async-php-bench-";
 var builder;
 async function makeBuilder() {
@@ -1241,7 +1089,7 @@ async function idOf(name) {
 async function build(args, what, cache) {
   const options = { timeoutMs: BUILD_LIMIT_MS };
   const withCache = cache && await cachedBuild(cache.scope);
-  const first = withCache && await tryDocker([...withCache, ...args], options);
+  const first = withCache && await tryDocker([...withCache.arguments, ...args], { ...options, variables: withCache.variables });
   if (first?.code === 0) return;
   const done = await tryDocker(["build", "--force-rm", ...args], options);
   if (done.code !== 0)
@@ -1257,6 +1105,21 @@ function ownWords(log) {
 }
 function cacheTag(kind, ...parts) {
   return `async-php-bench-${kind}:${createHash2("sha256").update(parts.join("\0")).digest("hex").slice(0, 16)}`;
+}
+
+// entrypoint/engines/docker/container/limits.ts
+var CONFINED = ["--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--pids-limit", "4096"];
+function limitFlags({ memory, cgroup }) {
+  return [
+    ...CONFINED,
+    ...["--memory", memory, "--memory-swap", memory],
+    // In version 1 a container sees its own groups anyway.
+    ...cgroup === "v2" ? ["--cgroupns", "private"] : [],
+    ...["--log-driver", "json-file", "--log-opt", "max-size=10m"]
+  ];
+}
+function setupCapabilities(owner) {
+  return owner === "root" ? ["CHOWN", "DAC_OVERRIDE", "FOWNER"].flatMap((name) => ["--cap-add", name]) : [];
 }
 
 // entrypoint/engines/docker/container/route.ts
@@ -1275,7 +1138,20 @@ function addressOf(name) {
 async function findRoute(host, labels, network, image) {
   if (host !== void 0) return { via: "port", host };
   const name = `async-php-bench-${labels.job}-reach`;
-  await docker(["run", "--detach", "--name", name, ...labels.flags, "--network", network, "--entrypoint", "sleep", image, "30"]);
+  await docker([
+    "run",
+    "--detach",
+    "--name",
+    name,
+    ...labels.flags,
+    ...CONFINED,
+    "--network",
+    network,
+    "--entrypoint",
+    "sleep",
+    image,
+    "30"
+  ]);
   try {
     return await answers(await addressOf(name)) ? { via: "address" } : { via: "port", host: "127.0.0.1" };
   } finally {
@@ -1306,7 +1182,7 @@ async function containerDatabase(options) {
   const wanted = rules.limits["database-storage"];
   const storage = wanted === "auto" ? daemon.memoryBytes > 12 * 2 ** 30 ? "tmpfs" : "disk" : wanted;
   const name = databaseName(labels);
-  const user = await docker(["run", "--rm", ...labels.flags, "--entrypoint", "id", image, "-u", "mysql"]);
+  const user = await docker(["run", "--rm", ...labels.flags, ...CONFINED, "--network", "none", "--entrypoint", "id", image, "-u", "mysql"]);
   const password = randomBytes2(12).toString("hex");
   const labelsOfVolume = labels.flags.filter((flag) => flag !== "--label").map((label2) => `,volume-label=${label2}`);
   await docker(
@@ -1390,15 +1266,15 @@ async function databaseImage(rules, base, directory, say) {
 }
 
 // entrypoint/engines/shared/template.ts
-function fill(text2, values) {
-  return text2.replace(/\{([a-z][a-z-]*)\}/g, (_, name) => {
+function fill(text, values) {
+  return text.replace(/\{([a-z][a-z-]*)\}/g, (_, name) => {
     const value = values[name];
     if (value === void 0) throw new Error(`no value for {${name}}; known: ${Object.keys(values).join(", ")}`);
     return value;
   });
 }
-function fillCommand(command, values) {
-  return command.map((argument) => fill(argument, values)).filter((argument) => argument !== "");
+function fillCommand(command2, values) {
+  return command2.map((argument) => fill(argument, values)).filter((argument) => argument !== "");
 }
 
 // entrypoint/engines/docker/image/dockerfiles.ts
@@ -1419,10 +1295,10 @@ function needLines(modes, extensions, isComposerNeeded) {
     if ("binary" in need) return [`${need["version-of-php"] ? "versioned" : "binary"} ${need.binary} ${need.apt ?? "-"}`];
     return "extension" in need ? [`extension ${need.extension} ${need.apt ?? "-"} ${peclFields(need.pecl)}`] : [];
   });
-  const ofApp = ["opcache", ...extensions].map(
+  const ofApp2 = ["opcache", ...extensions].map(
     (name) => `extension ${name} ${PACKAGES[name] ?? `php{php}-${name}`} ${PECL.has(name) ? name : "-"}`
   );
-  return [.../* @__PURE__ */ new Set([...ofApp, ...lines, ...isComposerNeeded ? ["binary composer composer", "binary unzip unzip"] : []])];
+  return [.../* @__PURE__ */ new Set([...ofApp2, ...lines, ...isComposerNeeded ? ["binary composer composer", "binary unzip unzip"] : []])];
 }
 function peclFields(pecl) {
   if (!pecl) return "-";
@@ -1465,7 +1341,7 @@ function revisionDockerfile(from, project, user, app, entry) {
   ].join("\n");
 }
 function startScript(runtime, values) {
-  const commands = runtime.processes.map(({ command, socket }) => ({ line: fillCommand(command, values).map(quoted).join(" "), socket }));
+  const commands = runtime.processes.map(({ command: command2, socket }) => ({ line: fillCommand(command2, values).map(quoted).join(" "), socket }));
   const last = commands.pop();
   return [
     "set -eu",
@@ -1491,7 +1367,6 @@ function quoted(argument) {
 }
 
 // entrypoint/engines/docker/container/conversation.ts
-import { spawn } from "node:child_process";
 var END = ".";
 var ANSWER_LIMIT_MS2 = 1e4;
 var Conversation = class {
@@ -1501,12 +1376,10 @@ var Conversation = class {
   waiting;
   ended;
   /** @param args of docker: `exec -i …` or `run -i …` */
-  constructor(args, variables = {}) {
-    this.child = spawn(which("docker") ?? "docker", args, { stdio: ["pipe", "pipe", "pipe"], env: { ...process.env, ...variables } });
-    this.child.stdin?.on("error", () => {
-    });
-    this.child.stdout?.setEncoding("utf8").on("data", (chunk) => this.hear(chunk));
-    this.child.stderr?.setEncoding("utf8").on("data", (chunk) => {
+  constructor(args) {
+    this.child = spawnPiped(command(args), surroundings());
+    this.child.stdout.setEncoding("utf8").on("data", (chunk) => this.hear(chunk));
+    this.child.stderr.setEncoding("utf8").on("data", (chunk) => {
       this.errors = (this.errors + chunk).slice(-2e3);
     });
     this.child.once("error", (error) => this.end(error.message));
@@ -1535,13 +1408,13 @@ var Conversation = class {
           reject(error);
         }
       };
-      this.child.stdin?.write(`${line}
+      this.child.stdin.write(`${line}
 `);
     });
   }
   close() {
     this.ended ??= "it was ended";
-    this.child.stdin?.end();
+    this.child.stdin.end();
     this.child.kill("SIGKILL");
   }
   hear(chunk) {
@@ -1571,7 +1444,7 @@ var ContainerMachine = class _ContainerMachine {
   static async start(labels, image, daemon) {
     const conversation = new Conversation([
       ...["run", "--interactive", "--rm", "--name", `async-php-bench-${labels.job}-machine`, ...labels.flags, "--network", "none"],
-      ...["--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--read-only", "--memory", "256m", "--entrypoint", `${BIN}/php`],
+      ...[...CONFINED, "--read-only", "--memory", "256m", "--entrypoint", `${BIN}/php`],
       ...[image, `${OURS}/machine.php`]
     ]);
     const model = (await conversation.ask("cpu")).find((line) => line.startsWith("model name"));
@@ -1608,9 +1481,9 @@ import { setTimeout as sleep5 } from "node:timers/promises";
 // entrypoint/engines/shared/listening.ts
 var LISTENING = "0A";
 var PRINT_SOCKETS = "cat /proc/net/tcp /proc/net/tcp6; ls -l /proc/[0-9]*/fd";
-function listeningPorts(text2) {
-  const own = new Set([...text2.matchAll(/socket:\[(\d+)\]/g)].map(([, inode]) => inode));
-  const ports = text2.split("\n").flatMap((line) => {
+function listeningPorts(text) {
+  const own = new Set([...text.matchAll(/socket:\[(\d+)\]/g)].map(([, inode]) => inode));
+  const ports = text.split("\n").flatMap((line) => {
     const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
     return state === LISTENING && own.has(inode) ? [Number.parseInt(local?.split(":").at(-1) ?? "", 16)] : [];
   });
@@ -1804,10 +1677,10 @@ var ContainerServer = class _ContainerServer {
       return server;
     } catch (error) {
       const log = await atRest(() => logTailOf(name, mode));
-      const refusal2 = refusalIn(await logOf(name, KEPT_LINES), options.project);
+      const refusal = refusalIn(await logOf(name, KEPT_LINES), options.project);
       server?.reader.close();
       await remove(name);
-      if (refusal2) throw new InputError(`${options.revision}: ${refusal2}`);
+      if (refusal) throw new InputError(`${options.revision}: ${refusal}`);
       throw new MeasurementError(`${mode.name} of ${options.revision} did not start: ${error.message}${log ? `
 ${log}` : ""}`);
     }
@@ -1848,7 +1721,7 @@ ${log}` : ""}`);
 };
 var EMPTY_FILES = `for file in ${SCRATCH}/files/*; do if [ -f "$file" ]; then : > "$file"; fi; done`;
 async function run(name, nonce, mode, options) {
-  const { labels, memory, place, port } = options;
+  const { labels, place, port } = options;
   const start = { nonce, address: "0.0.0.0", port, workers: options.workers, directory: `${SCRATCH}/run` };
   const ofStart = mode.via === "runtime" ? startVariables(mode.runtime, start) : { PORT: String(port) };
   const { flags, variables } = environmentFlags({ ...options.environment, ...ofStart });
@@ -1857,12 +1730,10 @@ async function run(name, nonce, mode, options) {
     [
       ...["run", "--detach", "--init", "--name", name, ...labels.flags],
       ...place.owner ? ["--network", `container:${place.owner}`] : ["--network", place.network, ...publishFlags(options.route, [port])],
-      ...["--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--pids-limit", "4096"],
-      ...["--memory", memory, "--memory-swap", memory, ...options.cpus ? ["--cpuset-cpus", options.cpus] : []],
+      ...limitFlags(options),
+      ...options.cpus ? ["--cpuset-cpus", options.cpus] : [],
       ...options.isReadOnly ? ["--read-only", "--tmpfs", "/tmp:rw,mode=1777", "--tmpfs", "/run:rw,mode=1777"] : [],
-      // In version 1 a container sees its own groups anyway.
-      ...options.cgroup === "v2" ? ["--cgroupns", "private"] : [],
-      ...["--mount", `type=volume,dst=${SCRATCH}${volumeLabels.join("")}`, "--log-driver", "json-file", "--log-opt", "max-size=10m"],
+      ...["--mount", `type=volume,dst=${SCRATCH}${volumeLabels.join("")}`],
       ...["--workdir", options.project, ...flags, "--entrypoint", "sh", options.image, `${OURS}/modes/${mode.name}/start.sh`]
     ],
     { variables }
@@ -1891,13 +1762,15 @@ async function remove(name) {
 // entrypoint/engines/docker/container/steps.ts
 var LIMIT_MS2 = 9e5;
 var FOREVER = "while :; do sleep 3600; done";
-async function runSteps(steps, { revision, image, environment, place, labels, say }) {
+async function runSteps(steps, options) {
+  const { revision, image, environment, place, labels, say } = options;
   const name = `async-php-bench-${labels.job}-${revision}-setup`;
   const { flags, variables } = environmentFlags({ ...environment, COMPOSER_HOME: "/tmp/composer" });
   await docker([
     ...["run", "--detach", "--init", "--name", name, ...labels.flags],
     ...["--network", place.owner ? `container:${place.owner}` : place.network],
-    ...["--user", image.owner, "--workdir", image.project, "--security-opt", "no-new-privileges"],
+    ...[...limitFlags(options), ...setupCapabilities(image.owner)],
+    ...["--user", image.owner, "--workdir", image.project],
     ...["--entrypoint", "sh", image.tag, "-c", FOREVER]
   ]);
   for (const step of steps) {
@@ -1915,30 +1788,54 @@ ${lastLines(done.stdout + done.stderr, 20)}`);
 
 // entrypoint/engines/docker/image/images.ts
 import { cpSync, existsSync as existsSync7, mkdirSync, readFileSync as readFileSync9, writeFileSync as writeFileSync3 } from "node:fs";
-import { basename as basename2, join as join12 } from "node:path";
+import { basename as basename2, join as join13 } from "node:path";
+
+// entrypoint/revisions/inside.ts
+import { lstatSync, realpathSync, statSync } from "node:fs";
+import { join as join9, relative } from "node:path";
+function fileInside(checkout, name) {
+  const path = join9(checkout, name);
+  const entry = lstatSync(path, { throwIfNoEntry: false });
+  if (!entry) return void 0;
+  const real = realPath(path);
+  if (real === void 0 || /^\.\.(\/|$)/.test(relative(realpathSync(checkout), real))) {
+    throw new InputError(
+      `${name}: it leads out of the checkout${entry.isSymbolicLink() ? ", as a link" : ""}. Allowed: a file of the repository`
+    );
+  }
+  if (!statSync(real).isFile()) throw new InputError(`${name}: it is no file. Allowed: a file of the repository`);
+  return real;
+}
+function realPath(path) {
+  try {
+    return realpathSync(path);
+  } catch {
+    return void 0;
+  }
+}
 
 // entrypoint/engines/shared/classes.ts
 import { readdirSync, readFileSync as readFileSync6 } from "node:fs";
-import { join as join9 } from "node:path";
+import { join as join10 } from "node:path";
 var HEADER = /^<\?php\s+declare\(strict_types=1\);\n/;
 function bundledClasses(directory) {
-  const texts = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync6(join9(entry.parentPath ?? entry.path, entry.name), "utf8"));
-  const isInterface = (text2) => /^interface /m.test(text2);
-  const ordered = [...texts.filter(isInterface), ...texts.filter((text2) => !isInterface(text2))];
+  const texts = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync6(join10(entry.parentPath ?? entry.path, entry.name), "utf8"));
+  const isInterface = (text) => /^interface /m.test(text);
+  const ordered = [...texts.filter(isInterface), ...texts.filter((text) => !isInterface(text))];
   return `<?php
 
 declare(strict_types=1);
-${ordered.map((text2) => text2.replace(HEADER, "")).join("")}`;
+${ordered.map((text) => text.replace(HEADER, "")).join("")}`;
 }
 
 // entrypoint/engines/shared/entry.ts
 import { existsSync as existsSync6, readFileSync as readFileSync7 } from "node:fs";
-import { basename, dirname, join as join10 } from "node:path";
+import { basename, dirname, join as join11 } from "node:path";
 function entryOf({ directory, revision, label: label2 }, { app, front }) {
-  const hasApp = existsSync6(join10(directory, app));
+  const hasApp = existsSync6(join11(directory, app));
   if (front === null) return { app: hasApp ? app : "", front: "" };
   const place = `front: ${revision} (${label2})`;
-  if (!existsSync6(join10(directory, front))) throw new InputError(`${place} has no ${front}. Allowed: a PHP script of the repository`);
+  if (!existsSync6(join11(directory, front))) throw new InputError(`${place} has no ${front}. Allowed: a PHP script of the repository`);
   if (hasApp) throw new InputError(`${place} has both ${front} and the entry file ${app}. Remove one of them, or the key front`);
   return { app: "", front };
 }
@@ -1948,31 +1845,43 @@ function scriptValues(runtimeDirectory, front) {
 }
 function frontFunctions({ front, php }) {
   if (front === null) return "";
-  const ours = [...readFileSync7(join10(PACKAGE, "php", "functions.php"), "utf8").matchAll(/^function (\w+)\(/gm)].map((match) => match[1]);
+  const ours = [...readFileSync7(join11(PACKAGE, "php", "functions.php"), "utf8").matchAll(/^function (\w+)\(/gm)].map((match) => match[1]);
   const theirs = String(php.ini.disable_functions ?? "").split(",");
   return `-ddisable_functions=${[...theirs, ...ours].filter(Boolean).join(",")}`;
 }
 
 // entrypoint/engines/docker/image/equip.ts
 import { readFileSync as readFileSync8, writeFileSync as writeFileSync2 } from "node:fs";
-import { join as join11 } from "node:path";
+import { join as join12 } from "node:path";
 async function equip(source, needs, job) {
-  const script = readFileSync8(join11(HERE, "equip.sh"), "utf8");
+  const script = readFileSync8(join12(HERE, "equip.sh"), "utf8");
   const tag = cacheTag("equipped", source.id, script, ...needs);
   if (await idOf(tag)) return tag;
   const context = subdirectory(job.directory, `equip-${tag.slice(-8)}`);
-  writeFileSync2(join11(context, "equip.sh"), script);
-  writeFileSync2(join11(context, "needs"), `${needs.join("\n")}
+  writeFileSync2(join12(context, "equip.sh"), script);
+  writeFileSync2(join12(context, "needs"), `${needs.join("\n")}
 `);
-  writeFileSync2(join11(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
-  if (needs.some((need) => need.startsWith("binary composer "))) await bringComposer(source.name, join11(context, "composer"), job);
+  writeFileSync2(join12(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
+  if (needs.some((need) => need.startsWith("binary composer "))) await bringComposer(source.name, join12(context, "composer"), job);
   await build(["--label", CACHE_LABEL, "--tag", tag, context], "what the modes need in the image");
   return tag;
 }
 var COMPOSER = "composer:2";
 async function bringComposer(image, to, { labels, say }) {
   const isNeeded = "! command -v composer && command -v docker-php-ext-install";
-  const asked = await tryDocker(["run", "--rm", "--network", "none", ...labels.flags, "--entrypoint", "sh", image, "-c", isNeeded]);
+  const asked = await tryDocker([
+    "run",
+    "--rm",
+    "--network",
+    "none",
+    ...labels.flags,
+    ...CONFINED,
+    "--entrypoint",
+    "sh",
+    image,
+    "-c",
+    isNeeded
+  ]);
   if (asked.code !== 0) return;
   try {
     await bring(COMPOSER);
@@ -1984,12 +1893,20 @@ async function bringComposer(image, to, { labels, say }) {
   }
 }
 
+// entrypoint/engines/docker/image/frontend.ts
+var DOCKERS = /^#[ \t]*syntax[ \t]*=[ \t]*(docker\.io\/)?docker\/dockerfile([:@][\w.:@-]+)?[ \t]*\r?$/i;
+function isTrustedFrontend(dockerfile, buildArgs) {
+  if (buildArgs.some((name) => /^BUILDKIT_SYNTAX$/i.test(name))) return false;
+  if (/^\uFEFF?(#!.*\n)?\s*\{/.test(dockerfile)) return false;
+  return dockerfile.split("\n").every((line) => !/syntax/i.test(line) || DOCKERS.test(line));
+}
+
 // entrypoint/engines/docker/image/images.ts
 var NOBODY = "65534:65534";
 async function buildImage(request2) {
   const { checkout, served, say } = request2;
   const source = await sourceImage(request2);
-  const composerJson = join12(checkout.directory, "composer.json");
+  const composerJson = join13(checkout.directory, "composer.json");
   const isComposerNeeded = source.isEnvironment && existsSync7(composerJson);
   const extensions = [...request2.hasDatabase ? ["pdo_mysql"] : [], ...existsSync7(composerJson) ? extensionsIn(composerJson) : []];
   say(`${checkout.revision}: image with what the modes need`);
@@ -2000,25 +1917,14 @@ async function sourceImage(request2) {
   const { served, checkout, labels, say } = request2;
   const { dockerfile, target, image, base, php } = served.docker;
   if (dockerfile) {
-    if (!existsSync7(join12(checkout.directory, dockerfile))) {
-      throw new InputError(`docker.dockerfile: ${checkout.revision} (${checkout.label}) has no ${dockerfile}`);
-    }
+    const file = dockerfileOf(checkout, dockerfile);
     say(`${checkout.revision}: docker build ${dockerfile}`);
     const tag2 = `async-php-bench-source:${labels.job}-${checkout.revision}`;
     const args = Object.entries(served.docker["build-args"]).flatMap(([key, value]) => ["--build-arg", `${key}=${value}`]);
     await build(
-      [
-        ...args,
-        ...target ? ["--target", target] : [],
-        ...labels.flags,
-        "--tag",
-        tag2,
-        "--file",
-        join12(checkout.directory, dockerfile),
-        checkout.directory
-      ],
+      [...args, ...target ? ["--target", target] : [], ...labels.flags, "--tag", tag2, "--file", file, checkout.directory],
       `the image of ${checkout.revision}`,
-      { scope: `source-${target ?? "image"}`, say }
+      isTrustedFrontend(readFileSync9(file, "utf8"), Object.keys(served.docker["build-args"])) ? { scope: `source-${target ?? "image"}`, say } : void 0
     );
     return inspected(tag2, false, { from: dockerfile, ...target ? { target } : {} });
   }
@@ -2028,16 +1934,26 @@ async function sourceImage(request2) {
     return inspected(name, !image.includes("{commit}"), { from: name });
   }
   say(`the default environment on ${base}`);
-  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync9(join12(HERE, "default.Dockerfile"), "utf8"));
+  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync9(join13(HERE, "default.Dockerfile"), "utf8"));
   if (!await idOf(tag)) {
     const args = ["--build-arg", `BASE=${base}`, "--build-arg", `PHP=${php ?? ""}`, "--label", CACHE_LABEL];
     const context = subdirectory(request2.directory, "environment");
-    await build([...args, "--tag", tag, "--file", join12(HERE, "default.Dockerfile"), context], "the default environment", {
+    await build([...args, "--tag", tag, "--file", join13(HERE, "default.Dockerfile"), context], "the default environment", {
       scope: "environment",
       say
     });
   }
   return inspected(tag, true, { from: `default environment on ${base}` });
+}
+function dockerfileOf({ revision, label: label2, directory }, dockerfile) {
+  const where = `docker.dockerfile: ${revision} (${label2})`;
+  try {
+    for (const ignored of [".dockerignore", `${dockerfile}.dockerignore`]) fileInside(directory, ignored);
+    if (fileInside(directory, dockerfile)) return join13(directory, dockerfile);
+  } catch (error) {
+    throw new InputError(`${where}: ${messageOf(error)}`);
+  }
+  throw new InputError(`${where} has no ${dockerfile}`);
 }
 async function inspected(name, isEnvironment, facts) {
   const [image] = JSON.parse(await docker(["image", "inspect", name]));
@@ -2053,16 +1969,17 @@ async function putOnTop(equipped, source, request2) {
   const entry = entryOf(checkout, served);
   const context = subdirectory(request2.directory, `image-${checkout.revision}`);
   const bench = subdirectory(context, "bench");
+  const file = entry.app ? fileInside(checkout.directory, entry.app) : void 0;
   copyOurs(bench, request2, entry.front && `${source.project}/${entry.front}`);
-  if (source.isEnvironment) copyCheckout(checkout.directory, join12(context, "app"));
-  else if (entry.app) {
-    mkdirSync(join12(context, "app"));
-    cpSync(join12(checkout.directory, entry.app), join12(context, "app", "entry.php"));
+  if (source.isEnvironment) copyCheckout(checkout.directory, join13(context, "app"));
+  else if (file) {
+    mkdirSync(join13(context, "app"));
+    cpSync(file, join13(context, "app", "entry.php"));
   }
   const isRoot = source.user === "" || /^(root|0)(:|$)/.test(source.user);
   const user = isRoot ? NOBODY : source.user;
   const app = source.isEnvironment ? "checkout" : entry.app ? "entry" : "nothing";
-  writeFileSync3(join12(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, app, entry.app));
+  writeFileSync3(join13(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, app, entry.app));
   const tag = `async-php-bench-revision:${labels.job}-${checkout.revision}`;
   await build(["--network", "none", ...labels.flags, "--tag", tag, context], `the image of ${checkout.revision}`);
   return {
@@ -2076,20 +1993,20 @@ async function putOnTop(equipped, source, request2) {
 }
 function copyOurs(bench, { checkout, served, connections, cpus: cpus2 }, front) {
   const { modes, workloads } = served;
-  const copy = (from, to) => cpSync(from, join12(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
-  copy(join12(PACKAGE, "php", "src"), "php/src");
-  for (const name of ["autoload.php", "functions.php"]) copy(join12(PACKAGE, "php", name), `php/${name}`);
+  const copy = (from, to) => cpSync(from, join13(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
+  copy(join13(PACKAGE, "php", "src"), "php/src");
+  for (const name of ["autoload.php", "functions.php"]) copy(join13(PACKAGE, "php", name), `php/${name}`);
   for (const { name, builtIn } of workloads) if (builtIn) copy(builtIn.directory, `workloads/${name}`);
-  writeFileSync3(join12(bench, "classes.php"), bundledClasses(join12(PACKAGE, "php", "src")));
-  writeFileSync3(join12(bench, "machine.php"), readFileSync9(join12(IN_CONTAINERS, "machine.php")));
-  writeFileSync3(join12(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(served, []));
+  writeFileSync3(join13(bench, "classes.php"), bundledClasses(join13(PACKAGE, "php", "src")));
+  writeFileSync3(join13(bench, "machine.php"), readFileSync9(join13(IN_CONTAINERS, "machine.php")));
+  writeFileSync3(join13(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(served, []));
   for (const mode of modes) {
-    const directory = subdirectory(bench, join12("modes", mode.name));
+    const directory = subdirectory(bench, join13("modes", mode.name));
     const port = String(portOf(checkout.revision, mode, modes));
     if (mode.via === "command") {
-      const command = mode.command.replaceAll("{port}", port);
-      writeFileSync3(join12(directory, "start.sh"), `mkdir -p ${SCRATCH}/files
-exec sh -c ${quoted(command)}
+      const command2 = mode.command.replaceAll("{port}", port);
+      writeFileSync3(join13(directory, "start.sh"), `mkdir -p ${SCRATCH}/files
+exec sh -c ${quoted(command2)}
 `);
       continue;
     }
@@ -2100,9 +2017,9 @@ exec sh -c ${quoted(command)}
       "front-functions": frontFunctions(served)
     };
     for (const template of mode.runtime.templates) {
-      writeFileSync3(join12(directory, template), fill(readFileSync9(join12(mode.runtime.directory, template), "utf8"), values));
+      writeFileSync3(join13(directory, template), fill(readFileSync9(join13(mode.runtime.directory, template), "utf8"), values));
     }
-    writeFileSync3(join12(directory, "start.sh"), startScript(mode.runtime, values));
+    writeFileSync3(join13(directory, "start.sh"), startScript(mode.runtime, values));
   }
 }
 function valuesOf(runtime, port, { connections, cpus: cpus2, preloads }) {
@@ -2126,7 +2043,7 @@ function valuesOf(runtime, port, { connections, cpus: cpus2, preloads }) {
   };
 }
 function copyCheckout(from, to) {
-  cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => path !== join12(from, ".git") || basename2(path) !== ".git" });
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => path !== join13(from, ".git") || basename2(path) !== ".git" });
 }
 function extensionsIn(composerJson) {
   let required;
@@ -2301,6 +2218,8 @@ var DockerEngine = class {
         environment: this.environment(revision),
         place: this.place,
         labels: this.labels,
+        memory: this.memory,
+        cgroup: this.options.daemon.cgroup,
         say: this.options.say
       });
     }
@@ -2370,13 +2289,13 @@ var DockerEngine = class {
 // entrypoint/engines/host/engine.ts
 import { randomBytes as randomBytes7 } from "node:crypto";
 import { rmSync as rmSync2, writeFileSync as writeFileSync5 } from "node:fs";
-import { join as join15 } from "node:path";
+import { join as join16 } from "node:path";
 
 // entrypoint/engines/host/database-server.ts
 import { randomBytes as randomBytes5 } from "node:crypto";
 import { readFileSync as readFileSync10, statfsSync } from "node:fs";
 import { freemem } from "node:os";
-import { join as join13 } from "node:path";
+import { join as join14 } from "node:path";
 import { setTimeout as sleep6 } from "node:timers/promises";
 
 // entrypoint/engines/host/ports.ts
@@ -2420,9 +2339,9 @@ async function privateServer(kind, directory, cpus2) {
   const flavour = await installed(kind);
   const inMemory = memoryHasRoom();
   const home = inMemory ? scratch("/dev/shm") : subdirectory(directory, "database");
-  const data = join13(home, "data");
+  const data = join14(home, "data");
   const program = unconfined(flavour, home);
-  const log = join13(directory, "database.log");
+  const log = join14(directory, "database.log");
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? ["--user=root"] : [];
   const made = await exec(
@@ -2434,19 +2353,19 @@ async function privateServer(kind, directory, cpus2) {
       "--skip-test-db",
       ...user
     ] : [...program, "--initialize-insecure", `--datadir=${data}`, ...user],
-    { timeoutMs: 12e4 }
+    { ...apart(), timeoutMs: 12e4 }
   );
   if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(made.stdout + made.stderr)}`);
   const port = await freePort();
-  const socket = join13(home, "sock");
-  const command = pinned(
+  const socket = join14(home, "sock");
+  const command2 = pinned(
     [
       ...program,
       `--datadir=${data}`,
       `--socket=${socket}`,
       `--port=${port}`,
       "--bind-address=127.0.0.1",
-      `--pid-file=${join13(home, "pid")}`,
+      `--pid-file=${join14(home, "pid")}`,
       `--tmpdir=${home}`,
       "--skip-log-bin",
       "--skip-name-resolve",
@@ -2456,10 +2375,10 @@ async function privateServer(kind, directory, cpus2) {
     ],
     cpus2
   );
-  const server = await ProcessGroup.start(command, { cwd: home, env: { PATH: process.env.PATH ?? "", LANG: "C" }, log });
+  const server = await ProcessGroup.start(command2, { cwd: home, env: bare(), log });
   const root = [flavour.client, "--no-defaults", "--user=root", `--socket=${socket}`];
   const deadline = Date.now() + 6e4;
-  while ((await exec([...root, "-e", "SELECT 1"])).code !== 0) {
+  while ((await exec([...root, "-e", "SELECT 1"], apart())).code !== 0) {
     if (server.ended || Date.now() > deadline) {
       await server.stop();
       throw new MeasurementError(
@@ -2471,14 +2390,14 @@ ${lastLines(readFileSync10(log, "utf8"))}`
   }
   const password = randomBytes5(12).toString("hex");
   const grant = `CREATE USER 'bench'@'127.0.0.1' IDENTIFIED BY '${password}'; GRANT ALL ON *.* TO 'bench'@'127.0.0.1' WITH GRANT OPTION;`;
-  const granted = await exec([...root, "-e", grant]);
+  const granted = await exec([...root, "-e", grant], apart());
   if (granted.code !== 0) throw new MeasurementError(`The database refuses a user of ours: ${lastLines(granted.stderr)}`);
   const access = { host: "127.0.0.1", port, user: "bench", password };
   return {
     access,
     description: {
       kind: flavour.isMaria ? "mariadb" : "mysql",
-      version: (await exec([flavour.server, "--version"])).stdout.trim(),
+      version: (await exec([flavour.server, "--version"], apart())).stdout.trim(),
       private: true,
       storage: inMemory ? "tmpfs" : "disk",
       settings: SERVER_SETTINGS
@@ -2517,10 +2436,10 @@ async function installed(kind, withServer2) {
 }
 function programs(flavour, access) {
   const login = ["--no-defaults", `--host=${access.host}`, `--port=${access.port}`, `--user=${access.user}`, "--protocol=tcp"];
-  const env = { PATH: process.env.PATH, LANG: "C.UTF-8", MYSQL_PWD: access.password };
+  const where = apart({ MYSQL_PWD: access.password });
   return {
-    client: (args, input) => exec([flavour.client, ...login, ...args], { env, input, timeoutMs: 6e5 }),
-    dump: (args) => exec([flavour.dump, ...login, ...args], { env, timeoutMs: 6e5 })
+    client: (args, input) => exec([flavour.client, ...login, ...args], { ...where, input, timeoutMs: 6e5 }),
+    dump: (args) => exec([flavour.dump, ...login, ...args], { ...where, timeoutMs: 6e5 })
   };
 }
 function memoryHasRoom() {
@@ -2535,7 +2454,7 @@ function memoryHasRoom() {
 // entrypoint/engines/host/server.ts
 import { randomBytes as randomBytes6 } from "node:crypto";
 import { existsSync as existsSync8, mkdirSync as mkdirSync2, readFileSync as readFileSync11, rmSync, writeFileSync as writeFileSync4 } from "node:fs";
-import { join as join14 } from "node:path";
+import { join as join15 } from "node:path";
 import { setTimeout as sleep7 } from "node:timers/promises";
 var ADDRESS = "127.0.0.1";
 var HostServer = class _HostServer {
@@ -2560,7 +2479,7 @@ var HostServer = class _HostServer {
    * @throws MeasurementError with the log's end if the server does not answer with this start's nonce
    */
   static async start(mode, options) {
-    const directory = join14(options.parent, `server-${randomBytes6(4).toString("hex")}`);
+    const directory = join15(options.parent, `server-${randomBytes6(4).toString("hex")}`);
     mkdirSync2(directory, { mode: 448 });
     const server = new _HostServer(mode, await freePort(), directory, options);
     try {
@@ -2569,10 +2488,10 @@ var HostServer = class _HostServer {
       server.own = mode.via === "runtime" ? server.pids() : await settled(async () => server.pids());
     } catch (error) {
       const log = await atRest(() => server.logTail());
-      const refusal2 = refusalIn(await server.log(), options.checkout.directory);
+      const refusal = refusalIn(await server.log(), options.checkout.directory);
       await server.stop();
       const { revision } = options.checkout;
-      if (refusal2) throw new InputError(`${revision}: ${refusal2}`);
+      if (refusal) throw new InputError(`${revision}: ${refusal}`);
       throw new MeasurementError(`${mode.name} of ${revision} did not start: ${error.message}${log ? `
 ${log}` : ""}`);
     }
@@ -2603,7 +2522,7 @@ ${log}` : ""}`);
     return this.logs().join("\n");
   }
   logs() {
-    return ["server.log", "php-fpm.log"].map((name) => join14(this.directory, name)).filter(existsSync8).map((file) => readFileSync11(file, "utf8").slice(-LOG_KEPT).trim()).filter(Boolean);
+    return ["server.log", "php-fpm.log"].map((name) => join15(this.directory, name)).filter(existsSync8).map((file) => readFileSync11(file, "utf8").slice(-LOG_KEPT).trim()).filter(Boolean);
   }
   async stop() {
     for (const group of [...this.groups].reverse()) await group.stop();
@@ -2624,7 +2543,7 @@ ${log}` : ""}`);
     const workers = this.workersOf(runtime);
     const values = this.values(runtime, tools);
     for (const template of runtime.templates) {
-      writeFileSync4(join14(this.directory, template), fill(readFileSync11(join14(runtime.directory, template), "utf8"), values));
+      writeFileSync4(join15(this.directory, template), fill(readFileSync11(join15(runtime.directory, template), "utf8"), values));
     }
     const start = { nonce: this.nonce, address: ADDRESS, port: this.port, workers, directory: this.directory };
     const env = { ...this.options.environment, ...startVariables(runtime, start) };
@@ -2642,16 +2561,16 @@ ${log}` : ""}`);
     await untilAllWorkersAnswer(this.url, this.nonce, runtime.workers === "cpus" ? workers : 1, this.ended);
   }
   /** A server that the user brings: it knows no nonce, so its port must have been free and its process alive. */
-  async startCommand(command, health) {
+  async startCommand(command2, health) {
     const env = { ...this.options.environment, PORT: String(this.port) };
-    await this.launch(["sh", "-c", command.replaceAll("{port}", String(this.port))], env);
+    await this.launch(["sh", "-c", command2.replaceAll("{port}", String(this.port))], env);
     await untilHealthy({ url: this.url, health, port: this.port }, this.ended, async () => listeningPorts(socketsOf(this.pids())));
   }
-  async launch(command, env) {
-    const group = await ProcessGroup.start(pinned(command, this.options.cpus.app), {
+  async launch(command2, env) {
+    const group = await ProcessGroup.start(pinned(command2, this.options.cpus.app), {
       cwd: this.options.checkout.directory,
       env,
-      log: join14(this.directory, "server.log")
+      log: join15(this.directory, "server.log")
     });
     this.groups.push(group);
   }
@@ -2659,7 +2578,7 @@ ${log}` : ""}`);
     const isRoot = process.getuid?.() === 0;
     return {
       dir: this.directory,
-      log: join14(this.directory, "php-fpm.log"),
+      log: join15(this.directory, "php-fpm.log"),
       runtime: runtime.directory,
       ...scriptValues(runtime.directory, this.options.environment.APB_FRONT ?? ""),
       "front-functions": this.options.frontFunctions,
@@ -2687,9 +2606,9 @@ var HostEngine = class {
   constructor(options) {
     this.options = options;
     this.cpus = cpuSets(allowedCpus(), { database: hasOwnDatabase(options.rules), load: true });
-    this.classes = join15(options.directory, "classes.php");
-    writeFileSync5(this.classes, bundledClasses(join15(PACKAGE, "php", "src")));
-    for (const revision of this.revisions()) writeFileSync5(join15(this.iniDirectory(revision), "async-php-bench.ini"), this.ini(revision));
+    this.classes = join16(options.directory, "classes.php");
+    writeFileSync5(this.classes, bundledClasses(join16(PACKAGE, "php", "src")));
+    for (const revision of this.revisions()) writeFileSync5(join16(this.iniDirectory(revision), "async-php-bench.ini"), this.ini(revision));
   }
   options;
   name = "host";
@@ -2720,7 +2639,7 @@ var HostEngine = class {
       this.databases = new RevisionDatabases(this.database, served);
     }
     for (const checkout of Object.values(this.options.checkouts)) await this.prepareRevision(checkout);
-    await exec(["chattr", "+T", subdirectory(directory, FILES2)]);
+    await exec(["chattr", "+T", subdirectory(directory, FILES2)], apart());
   }
   async restore(revision) {
     await this.databases?.restore(revision);
@@ -2792,8 +2711,8 @@ var HostEngine = class {
     const served = this.served(checkout.revision);
     const { workloads } = served;
     const { app, front } = entryOf(checkout, served);
-    const under = (path) => path && join15(checkout.directory, path);
-    const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, join15(builtIn.directory, "handler.php")]] : []);
+    const under = (path) => path && join16(checkout.directory, path);
+    const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, join16(builtIn.directory, "handler.php")]] : []);
     return benchVariables(
       { project: checkout.directory, app: under(app), front: under(front), handlers: Object.fromEntries(handlers), directory: files },
       this.options.rules,
@@ -2810,27 +2729,27 @@ var HostEngine = class {
       say(`${revision}: composer install`);
       await this.installPackages(checkout, composer, env);
     }
-    for (const command of this.served(revision).setup) {
-      say(`${revision}: ${command}`);
-      const done = await exec(["sh", "-c", command], { cwd: directory, env, timeoutMs: 9e5 });
+    for (const command2 of this.served(revision).setup) {
+      say(`${revision}: ${command2}`);
+      const done = await exec(["sh", "-c", command2], { cwd: directory, env, timeoutMs: 9e5 });
       if (done.code !== 0) {
         throw new MeasurementError(
-          `setup of ${revision}: \`${command}\` ended with ${done.code}:
+          `setup of ${revision}: \`${command2}\` ended with ${done.code}:
 ${lastLines(done.stdout + done.stderr, 20)}`
         );
       }
     }
     await this.databases?.snapshot(revision);
   }
-  async installPackages({ revision, directory }, command, env) {
+  async installPackages({ revision, directory }, command2, env) {
     const { composer } = this.options.tools;
     if (!composer) throw new MeasurementError(`${revision} has a composer.json, but Composer is not installed.`);
-    const done = await exec([composer, ...command], { cwd: directory, env: { ...env, COMPOSER_ALLOW_SUPERUSER: "1" }, timeoutMs: 9e5 });
+    const done = await exec([composer, ...command2], { cwd: directory, env: { ...env, COMPOSER_ALLOW_SUPERUSER: "1" }, timeoutMs: 9e5 });
     if (done.code !== 0) {
       throw new MeasurementError(`${revision}: composer could not install the app's packages:
 ${lastLines(done.stdout + done.stderr, 20)}`);
     }
-    this.composerRan.push(`${revision}: ${command.join(" ")}`);
+    this.composerRan.push(`${revision}: ${command2.join(" ")}`);
   }
 };
 
@@ -2855,7 +2774,7 @@ async function setUp(settled2, inputs, job) {
 }
 
 // entrypoint/measure/run-plan.ts
-import { join as join16 } from "node:path";
+import { join as join17 } from "node:path";
 
 // entrypoint/measure/fallen-arms.ts
 var MAX_FAILED_IN_A_ROW = 3;
@@ -2919,7 +2838,6 @@ function workloadFor(cell, revision) {
 }
 
 // entrypoint/measure/hey.ts
-import { spawn as spawn2 } from "node:child_process";
 var TEMPLATE = '{"total":{{.Total.Nanoseconds}},"num":{{.NumRes}},"errors":"{{printf "%x" (jsonify .ErrorDist)}}","lats":{{jsonify .Lats}},"offsets":{{jsonify .Offsets}},"codes":{{jsonify .StatusCodes}}}';
 var TIMEOUT_S = 10;
 function heyArguments(url, cell, seconds2) {
@@ -2948,9 +2866,10 @@ function heyArguments(url, cell, seconds2) {
   ];
 }
 function startHey(hey, args, cpuSet, signal) {
-  const [file, ...rest] = pinned(["setpriv", "--pdeathsig", "KILL", hey, ...args], cpuSet);
+  const command2 = pinned(["setpriv", "--pdeathsig", "KILL", hey, ...args], cpuSet);
   const startedAt = Date.now();
-  const child = spawn2(file, rest, { stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env.PATH }, signal, killSignal: "SIGKILL" });
+  const child = spawnPiped(command2, apart(), { signal });
+  child.stdin.end();
   const out = [];
   const err = [];
   child.stdout.on("data", (chunk) => out.push(chunk));
@@ -2977,14 +2896,14 @@ function startHey(hey, args, cpuSet, signal) {
     kill: () => child.kill("SIGKILL")
   };
 }
-function parseHey(text2) {
+function parseHey(text) {
   let raw;
   let errors;
   try {
-    raw = JSON.parse(text2);
+    raw = JSON.parse(text);
     errors = JSON.parse(Buffer.from(raw.errors, "hex").toString() || "null");
   } catch {
-    throw new MeasurementError(`hey printed something unexpected: ${text2.slice(0, 200) || "nothing"}`);
+    throw new MeasurementError(`hey printed something unexpected: ${text.slice(0, 200) || "nothing"}`);
   }
   const report = { offsetsS: raw.offsets ?? [], latenciesS: raw.lats ?? [], statuses: raw.codes ?? [], errors: {} };
   if (report.offsetsS.length !== report.latenciesS.length || report.offsetsS.length !== report.statuses.length) {
@@ -3375,7 +3294,7 @@ async function runPlan(planned, job) {
     keep: (soFar) => writeResults(out, record, soFar),
     isDecided: async () => (await analyseJob(planned, job, { report: false })).verdict !== "inconclusive"
   });
-  job.say(`${measured.samples.length} runs in ${join16(out, "samples.csv")}`);
+  job.say(`${measured.samples.length} runs in ${join17(out, "samples.csv")}`);
   return { ...planned, measured };
 }
 
@@ -3430,7 +3349,7 @@ function describe({ revision, mode }, { workload, load }, { errors, failure }) {
 }
 
 // entrypoint/plan/prediction.ts
-import { join as join17 } from "node:path";
+import { join as join18 } from "node:path";
 var MIN_BLOCKS = 6;
 async function predict(plan2, modes, hasBase, { gate: gate2 }, rscript) {
   const quads = plan2.blocks[0]?.quads ?? [];
@@ -3443,8 +3362,8 @@ async function predict(plan2, modes, hasBase, { gate: gate2 }, rscript) {
   if (!hasBase || !rscript || plan2.lookAt[0] < MIN_BLOCKS) return lines;
   const slices = Math.min(...quads.map(({ timing }) => timing.slices));
   const args = [plan2.lookAt[0], cells, plan2.looks, gate2["max-regression"], gate2.alpha, slices].map(String);
-  const done = await exec([rscript, "--vanilla", join17(PACKAGE, "r", "power.R"), ...args], {
-    env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8" },
+  const done = await exec([rscript, "--vanilla", join18(PACKAGE, "r", "power.R"), ...args], {
+    ...apart(),
     timeoutMs: 6e4
   });
   if (done.code === 0) lines.push(`plan: ${done.stdout.trim()}`);
@@ -3484,7 +3403,7 @@ async function planJob(bench, { say, signal }) {
 // entrypoint/preflight/mask.ts
 import { runInNewContext } from "node:vm";
 var LIMIT_MS3 = 1e3;
-function masked(text2, patterns, limitMs = LIMIT_MS3) {
+function masked(text, patterns, limitMs = LIMIT_MS3) {
   return patterns.reduce((before, pattern) => {
     try {
       return runInNewContext('text.replace(new RegExp(pattern, "g"), "*")', { text: before, pattern }, { timeout: limitMs });
@@ -3494,7 +3413,7 @@ function masked(text2, patterns, limitMs = LIMIT_MS3) {
         `mask ${JSON.stringify(pattern)} took more than ${limitMs} ms for an answer of ${before.length} characters. Write it without nested repetitions.`
       );
     }
-  }, text2);
+  }, text);
 }
 
 // entrypoint/preflight/headers.ts
@@ -3594,7 +3513,7 @@ function refuseDifferent(expected, arm, workload, found) {
 function difference2(expected, found) {
   let i = 0;
   while (i < expected.length && expected[i] === found[i]) i++;
-  const around = (text2) => JSON.stringify(text2.slice(Math.max(0, i - 20), i + 60));
+  const around = (text) => JSON.stringify(text.slice(Math.max(0, i - 20), i + 60));
   return `At character ${i + 1}: expected ${around(expected)}, got ${around(found)}.`;
 }
 
@@ -3812,11 +3731,11 @@ async function gate(settled2, inputs, job) {
 }
 
 // entrypoint/revisions/settle.ts
-import { existsSync as existsSync11, realpathSync as realpathSync2 } from "node:fs";
-import { join as join21, relative } from "node:path";
+import { existsSync as existsSync11, realpathSync as realpathSync3 } from "node:fs";
+import { join as join22, relative as relative2 } from "node:path";
 
 // entrypoint/config/comparison.ts
-import { isDeepStrictEqual as isDeepStrictEqual2 } from "node:util";
+import { isDeepStrictEqual } from "node:util";
 function comparisonOf({ rules, head, base, isJudgedByBase: isJudgedByBase2 }) {
   const modes = modesOf(rules);
   for (const { front } of [head, ...base ? [base] : []]) refuseFront(front, modes);
@@ -3826,7 +3745,7 @@ function comparisonOf({ rules, head, base, isJudgedByBase: isJudgedByBase2 }) {
   const added = ofHead.filter(({ name }) => !named(ofBase, name));
   const dropped = isJudgedByBase2 ? ofBase.filter(({ name }) => !named(ofHead, name)) : [];
   const common = ofHead.filter(({ name }) => named(ofBase, name));
-  const redefined = common.filter((workload) => !isDeepStrictEqual2(workload, named(ofBase, workload.name)));
+  const redefined = common.filter((workload) => !isDeepStrictEqual(workload, named(ofBase, workload.name)));
   const same = common.filter((workload) => !redefined.includes(workload));
   const ungated = [
     ...redefined.map(({ name }) => ({ workload: name, why: "redefined" })),
@@ -3872,20 +3791,20 @@ function nothingLeft(ungated) {
 }
 
 // entrypoint/config/ids-file.ts
-import { existsSync as existsSync9, readFileSync as readFileSync12, realpathSync } from "node:fs";
-import { join as join18, sep } from "node:path";
+import { existsSync as existsSync9, readFileSync as readFileSync12, realpathSync as realpathSync2 } from "node:fs";
+import { join as join19, sep } from "node:path";
 function withIdsRead(config, directory, otherwise = directory) {
   const workloads = config.workloads.map((workload) => {
     if (typeof workload === "string" || !("path" in workload) || typeof workload["ids-file"] !== "string") return workload;
     const { "ids-file": file, ...rest } = workload;
     const place = `workloads.${workload.name}.ids-file`;
-    const of = existsSync9(join18(directory, file)) ? directory : otherwise;
+    const of = existsSync9(join19(directory, file)) ? directory : otherwise;
     return { ...rest, ids: idsOf(textOf(file, place, of), file, place, String(workload.path)) };
   });
   return { ...config, workloads };
 }
-function idsOf(text2, file, place, path) {
-  const ids = text2.split("\n").flatMap((line, i) => {
+function idsOf(text, file, place, path) {
+  const ids = text.split("\n").flatMap((line, i) => {
     const id = line.trim();
     if (id === "") return [];
     const found = `${place}: ${file}:${i + 1}: found ${JSON.stringify(id.slice(0, 80))}`;
@@ -3899,11 +3818,11 @@ function idsOf(text2, file, place, path) {
 function textOf(file, place, directory) {
   let path;
   try {
-    path = realpathSync(join18(directory, file));
+    path = realpathSync2(join19(directory, file));
   } catch {
     throw new InputError(`${place}: the revision has no file ${file}. Commit it: what is measured is what is committed`);
   }
-  if (!path.startsWith(realpathSync(directory) + sep)) throw new InputError(`${place}: ${file} leads out of the repository`);
+  if (!path.startsWith(realpathSync2(directory) + sep)) throw new InputError(`${place}: ${file} leads out of the repository`);
   try {
     return readFileSync12(path, "utf8");
   } catch (error) {
@@ -3974,10 +3893,10 @@ async function newestTag(git) {
 
 // entrypoint/revisions/configuration-at.ts
 async function configurationAt(git, commit, path, overrides) {
-  const text2 = await git.try("cat-file", "blob", `${commit}:${path}`);
-  if (text2 === void 0) return { absent: true };
+  const text = await git.try("cat-file", "blob", `${commit}:${path}`);
+  if (text === void 0) return { absent: true };
   try {
-    return { config: parseConfig(text2, path, overrides) };
+    return { config: parseConfig(text, path, overrides) };
   } catch (error) {
     return { broken: messageOf(error) };
   }
@@ -3985,11 +3904,11 @@ async function configurationAt(git, commit, path, overrides) {
 
 // entrypoint/revisions/uncommitted.ts
 import { existsSync as existsSync10 } from "node:fs";
-import { join as join19 } from "node:path";
+import { join as join20 } from "node:path";
 var SHOWN2 = 5;
 async function refuseUncommittedApp(git, workspace, served, head) {
   const [key, app] = [served.front ? "front" : "app", entryPathOf(served)];
-  if (!existsSync10(join19(workspace, app)) || await isIn(git, head, app)) return;
+  if (!existsSync10(join20(workspace, app)) || await isIn(git, head, app)) return;
   const commit = head.slice(0, 10);
   if (await isIn(git, head, `./${app}`)) {
     const folder = await git.run("rev-parse", "--show-prefix");
@@ -4009,7 +3928,7 @@ async function warningsOfUncommitted(git, workspace, head) {
   const changed = records(await git.run("diff", "--name-only", "-z", "--no-renames", head));
   const untracked = records(
     await git.run("ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory")
-  ).filter((name) => !isResults(join19(workspace, name)));
+  ).filter((name) => !isResults(join20(workspace, name)));
   const commit = `the commit ${head.slice(0, 10)} is measured without them`;
   return [
     ...changed.length ? [`warning: ${changed.length} changed files are not committed (${listed(changed)}); ${commit}`] : [],
@@ -4020,10 +3939,10 @@ async function isIn(git, commit, path) {
   return await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0;
 }
 function isResults(path) {
-  return existsSync10(join19(path, "samples.csv")) && existsSync10(join19(path, "run.json"));
+  return existsSync10(join20(path, "samples.csv")) && existsSync10(join20(path, "run.json"));
 }
-function records(text2) {
-  return text2.split("\0").filter(Boolean);
+function records(text) {
+  return text.split("\0").filter(Boolean);
 }
 function listed(names) {
   const shown = names.slice(0, SHOWN2).map((name) => name.replace(new RegExp("\\p{Cc}", "gu"), "?"));
@@ -4034,11 +3953,11 @@ function quoted3(path) {
 }
 
 // entrypoint/revisions/work-trees.ts
-import { join as join20 } from "node:path";
+import { join as join21 } from "node:path";
 async function checkOut(git, head, base, directory) {
   await git.try("worktree", "prune");
   const tree = async (revision, commit, label2) => {
-    const path = join20(directory, revision);
+    const path = join21(directory, revision);
     await git.run("worktree", "add", "--quiet", "--force", "--detach", path, commit);
     return { revision, directory: path, commit, label: label2 };
   };
@@ -4064,6 +3983,8 @@ async function settle(inputs, event, job) {
   const head = await git.head();
   await refuseUncommittedApp(git, workspace, inputs.config, head);
   for (const warning of await warningsOfUncommitted(git, workspace, head)) job.say(warning);
+  if (await git.holdsToken())
+    job.say("warning: the checkout left its token in .git/config, where the app can read it. Set persist-credentials: false");
   const path = pathInRepository(await git.run("rev-parse", "--show-toplevel"), inputs);
   const at = (commit) => path === void 0 ? Promise.resolve({ config: inputs.config }) : configurationAt(git, commit, path, overrides);
   const judge = inputs.study || !isJudgedByBase(event) ? void 0 : await judgeOf(git, event, inputs, at);
@@ -4086,7 +4007,7 @@ async function settle(inputs, event, job) {
   return { ...comparison, notes: all, revisions };
 }
 function pathInRepository(root, { source, workspace }) {
-  const path = relative(root, join21(realpathSync2(workspace), relative(workspace, source)));
+  const path = relative2(root, join22(realpathSync3(workspace), relative2(workspace, source)));
   return path.startsWith("..") ? void 0 : path;
 }
 async function judgeOf(git, event, inputs, at) {
@@ -4114,12 +4035,13 @@ function unusable(config) {
 }
 function pickJudgement(rules) {
   const { gate: gate2, "on-inconclusive": inconclusive, "on-not-gated": notGated, "accept-label": label2 } = rules;
-  const { "comment-key": key, "history-branch": branch } = rules;
+  const { "accept-author": author, "comment-key": key, "history-branch": branch } = rules;
   return {
     gate: gate2,
     "on-inconclusive": inconclusive,
     "on-not-gated": notGated,
     "accept-label": label2,
+    "accept-author": author,
     "comment-key": key,
     "history-branch": branch
   };
@@ -4133,8 +4055,8 @@ function withApp(trees, head, base) {
   if (!trees.base || !base) return { revisions: trees };
   const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)];
   const why = whyNotComparable(trees.base.label, {
-    head: { path: ofHead, isThere: existsSync11(join21(trees.head.directory, ofHead)) },
-    base: { path: ofBase, isThere: existsSync11(join21(trees.base.directory, ofBase)) }
+    head: { path: ofHead, isThere: existsSync11(join22(trees.head.directory, ofHead)) },
+    base: { path: ofBase, isThere: existsSync11(join22(trees.base.directory, ofBase)) }
   });
   return why ? { revisions: { head: trees.head, withoutBase: why } } : { revisions: trees, base };
 }
@@ -4154,13 +4076,9 @@ async function changedWorkflow(git, { base, head }) {
 }
 
 export {
-  rulesOf,
-  entryPathOf,
   Git,
   code,
   plain,
-  FULL_BLOCKS,
-  makePlan,
   refuseImpossibleBudget,
   scopeOf,
   chooseEngine,

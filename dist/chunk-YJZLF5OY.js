@@ -1,41 +1,19 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
+  attempt,
+  comment,
+  commentsOf,
   getOctokit,
+  ownComment,
   require_light,
-  retry
-} from "./chunk-7AOGM37P.js";
+  retry,
+  shownIn
+} from "./chunk-HZHDGUWA.js";
 import {
-  __toESM
-} from "./chunk-LQK3ML4U.js";
-
-// entrypoint/publish/accept.ts
-var OF_THE_BRANCH = ["pull_request", "pull_request_target", "push"];
-function labelledBy(events, label) {
-  let current;
-  for (const { event, created_at: at, actor, label: named } of events) {
-    if (named?.name !== label) continue;
-    if (event === "labeled") current = { by: actor?.login ?? "somebody", at };
-    if (event === "unlabeled") current = void 0;
-  }
-  return current;
-}
-function commitAt(time, runs, from) {
-  return runs.filter(({ event, created_at, head_repository }) => {
-    return OF_THE_BRANCH.includes(event) && head_repository?.full_name === from && Date.parse(created_at) <= Date.parse(time);
-  }).sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at))[0]?.head_sha;
-}
-async function findAcceptance(api, repository, head, label) {
-  const events = await api.paginate(api.rest.issues.listEvents, { ...repository, issue_number: head.number, per_page: 100 });
-  const acceptance = labelledBy(events, label);
-  if (!acceptance) return void 0;
-  const runs = await api.paginate(api.rest.actions.listWorkflowRunsForRepo, {
-    ...repository,
-    branch: head.branch,
-    created: `<=${acceptance.at}`,
-    per_page: 100
-  });
-  return commitAt(acceptance.at, runs, head.from) === head.headSha ? acceptance : void 0;
-}
+  InputError,
+  __toESM,
+  withAcceptance
+} from "./chunk-Z7AB73I4.js";
 
 // node_modules/@octokit/plugin-throttling/dist-bundle/index.js
 var import_light = __toESM(require_light(), 1);
@@ -307,40 +285,143 @@ function repositoryOf(text) {
   if (!match) throw new Error(`GITHUB_REPOSITORY: found "${text ?? ""}", expected owner/name`);
   return { owner: match[1], repo: match[2] };
 }
+async function orNothing(answer, ...also) {
+  try {
+    return await answer;
+  } catch (error) {
+    const { status } = error;
+    if (status !== void 0 && [404, ...also].includes(status)) return void 0;
+    throw error;
+  }
+}
+
+// entrypoint/publish/accept.ts
+var MOVES = ["head_ref_force_pushed", "head_ref_deleted", "head_ref_restored", "base_ref_changed", "automatic_base_change_succeeded"];
+function labelledBy(events, label) {
+  let current;
+  for (const { event, created_at: at, actor, label: named } of events) {
+    if (named?.name !== label) continue;
+    const by = actor?.login ?? "";
+    if (event === "labeled") current = { by, at, isBot: !by || actor?.type === "Bot" || by.endsWith("[bot]") };
+    if (event === "unlabeled") current = void 0;
+  }
+  return current;
+}
+function regressedSince(comment2, head, events) {
+  const shown = shownIn(comment2?.body ?? "");
+  if (shown?.head !== head) return void 0;
+  const times = [shown.regressed, shown.verdict === "regressed" ? comment2?.updated_at : void 0];
+  const moved = Math.max(0, ...events.filter(({ event }) => MOVES.includes(event)).map(({ created_at: at }) => Date.parse(at)));
+  return times.find((time) => time !== void 0 && Date.parse(time) > moved);
+}
+async function findAcceptance({ api, repository, pull, key, label, mayBeAuthor, say }) {
+  const events = await api.paginate(api.rest.issues.listEvents, {
+    ...repository,
+    issue_number: pull.number,
+    per_page: 100
+  });
+  const since = regressedSince(await ownComment(commentsOf(api, repository, pull.number), key), pull.headSha, events);
+  const put = labelledBy(events, label);
+  if (!put) return { accepted: void 0, since };
+  const refusal = await refusalOf();
+  if (refusal) say(`the label "${label}" of ${put.by || "somebody unknown"} at ${put.at} accepts nothing: ${refusal}`);
+  return { accepted: refusal ? void 0 : { by: put.by, at: put.at }, since };
+  async function refusalOf() {
+    const { by, at, isBot } = put;
+    if (!since || Date.parse(at) <= Date.parse(since))
+      return `it was not put on after a regression of ${pull.headSha} had been published${since ? `, which was at ${since}` : ""}`;
+    if (isBot) return "a bot cannot accept";
+    if (!mayBeAuthor && ["", by.toLowerCase()].includes(pull.author.toLowerCase()))
+      return "an author cannot accept (accept-author is false)";
+    const { data } = await api.rest.repos.getCollaboratorPermissionLevel({ ...repository, username: by });
+    return ["admin", "write"].includes(data.permission) ? void 0 : `it takes write permission, theirs is "${data.permission}"`;
+  }
+}
+
+// entrypoint/publish/on-pull-request.ts
+async function afterLabel(place, outcome) {
+  const label = place.rules["accept-label"];
+  let result = { outcome, since: void 0 };
+  if (!label) return result;
+  await attempt("acceptance", "issues: read, pull-requests: read", async () => {
+    const { accepted, since } = await findAcceptance({ ...place, label, mayBeAuthor: place.rules["accept-author"] });
+    result = { outcome: withAcceptance(outcome, accepted), since };
+  });
+  return result;
+}
+async function showOn(place, run, outcome, since) {
+  const { api, repository, pull, key } = place;
+  await attempt("comment", "pull-requests: write", async () => {
+    await comment(api, repository, pull.number, key, run, outcome, await shownNow(place, outcome.verdict, since));
+  });
+}
+async function shownNow({ api, repository, pull, rules }, verdict, since) {
+  if (!rules["accept-label"]) return void 0;
+  const { data } = await api.rest.pulls.get({ ...repository, pull_number: pull.number });
+  return data.head.sha === pull.headSha ? { head: pull.headSha, verdict, regressed: since } : void 0;
+}
 
 // entrypoint/publish/pull-request.ts
-async function pullRequestOf(api, repository, run) {
+async function subjectOf(payload, env, api, repository) {
+  const run = payload.workflow_run;
+  if (run) {
+    if (!Number.isInteger(run.id) || !/^[0-9a-f]{40}$/.test(run.head_sha))
+      throw new InputError("workflow_run: the event names no run and no commit");
+    const ofFork = isFork(run.head_repository?.full_name, repository);
+    const pulls = run.event === "pull_request" ? await pullRequestsOf(api, repository, run) : void 0;
+    return { runId: run.id, headSha: run.head_sha, isFork: ofFork, pulls };
+  }
+  const runId = Number(env.GITHUB_RUN_ID);
+  const pull = payload.pull_request;
+  if (!pull) {
+    const before = payload.merge_group?.base_sha ?? payload.before;
+    return { runId, headSha: env.GITHUB_SHA ?? "", isFork: false, pulls: void 0, before };
+  }
+  const known = pullRequestIn(pull);
+  if (!known?.headSha || !known.base) throw new InputError("pull_request: the event names no number, head or base");
+  return { runId, headSha: known.headSha, isFork: isFork(pull.head?.repo?.full_name, repository), pulls: [known] };
+}
+async function pullRequestsOf(api, repository, run) {
   const { head_repository: from, head_branch: branch, head_sha: sha } = run;
-  if (!from || !branch) return void 0;
+  if (!from || !branch) return [];
   const open = await api.paginate(api.rest.pulls.list, {
     ...repository,
     state: "open",
     head: `${from.owner.login}:${branch}`,
     per_page: 100
   });
-  const found = open.find(({ head }) => head.sha === sha && head.ref === branch && head.repo?.full_name === from.full_name);
-  return found && {
-    number: found.number,
+  return open.filter(({ head }) => head.sha === sha && head.ref === branch && head.repo?.full_name === from.full_name).map((pull) => ({
+    number: pull.number,
     headSha: sha,
-    branch,
-    from: from.full_name,
-    isFork: isFork(from.full_name, repository)
-  };
+    base: pull.base.ref,
+    author: pull.user?.login ?? "",
+    mergeSha: pull.merge_commit_sha
+  }));
+}
+function pullRequestIn(pullRequest) {
+  const { number, head, base, user } = pullRequest ?? {};
+  return number ? { number, headSha: head?.sha ?? "", base: base?.ref ?? "", author: user?.login ?? "" } : void 0;
 }
 function isFork(fullName, { owner, repo }) {
   return fullName?.toLowerCase() !== `${owner}/${repo}`.toLowerCase();
 }
-function headOf(pullRequest) {
-  const { number, head } = pullRequest ?? {};
-  if (!number || !head?.sha || !head.ref || !head.repo?.full_name) return void 0;
-  return { number, headSha: head.sha, branch: head.ref, from: head.repo.full_name };
+async function branchesAt(api, repository, commit) {
+  const { data } = await api.rest.repos.listBranchesForHeadCommit({ ...repository, commit_sha: commit });
+  return data.map(({ name }) => name);
+}
+async function othersAt(api, repository, commit, pull) {
+  const all = await api.paginate(api.rest.repos.listPullRequestsAssociatedWithCommit, { ...repository, commit_sha: commit, per_page: 100 });
+  return all.filter(({ state, head }) => state === "open" && head.sha === commit && !isFork(head.repo?.full_name, repository)).filter(({ number, base }) => number !== pull?.number && base.ref !== pull?.base).map(({ number }) => number);
 }
 
 export {
-  findAcceptance,
   client,
   repositoryOf,
-  pullRequestOf,
-  isFork,
-  headOf
+  orNothing,
+  afterLabel,
+  showOn,
+  subjectOf,
+  pullRequestIn,
+  branchesAt,
+  othersAt
 };

@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   MeasurementError
-} from "./chunk-QGQUJF2X.js";
+} from "./chunk-Z7AB73I4.js";
 
 // entrypoint/publish/artifacts.ts
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -121,12 +121,12 @@ async function downloadData(api, repository, runId, key, directory) {
     throw new MeasurementError(`The measuring run ${runId} has ${ours.length} artifacts, at most ${JOBS_LIMIT} are read.`);
   const jobs = [];
   const budget = newBudget();
-  for (const [i, { id, size_in_bytes: size }] of ours.entries()) {
+  for (const [i, { id, name, size_in_bytes: size }] of ours.entries()) {
     refuseBig(i, size);
     const { data } = await api.rest.actions.downloadArtifact({ ...repository, artifact_id: id, archive_format: "zip" });
     const zip = new Uint8Array(data);
     refuseBig(i, zip.length);
-    jobs.push(store(zip, join(directory, `data-${i + 1}`), budget));
+    jobs.push({ job: name.slice(prefix.length), ...store(zip, join(directory, `data-${i + 1}`), budget) });
   }
   return jobs;
 }

@@ -1,10 +1,43 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import {
-  __commonJS,
-  __export,
-  __require,
-  __toESM
-} from "./chunk-LQK3ML4U.js";
+var __create = Object.create;
+var __defProp = Object.defineProperty;
+var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
+var __getOwnPropNames = Object.getOwnPropertyNames;
+var __getProtoOf = Object.getPrototypeOf;
+var __hasOwnProp = Object.prototype.hasOwnProperty;
+var __require = /* @__PURE__ */ ((x) => typeof require !== "undefined" ? require : typeof Proxy !== "undefined" ? new Proxy(x, {
+  get: (a, b) => (typeof require !== "undefined" ? require : a)[b]
+}) : x)(function(x) {
+  if (typeof require !== "undefined") return require.apply(this, arguments);
+  throw Error('Dynamic require of "' + x + '" is not supported');
+});
+var __commonJS = (cb, mod) => function __require2() {
+  try {
+    return mod || (0, cb[__getOwnPropNames(cb)[0]])((mod = { exports: {} }).exports, mod), mod.exports;
+  } catch (e) {
+    throw mod = 0, e;
+  }
+};
+var __export = (target, all) => {
+  for (var name2 in all)
+    __defProp(target, name2, { get: all[name2], enumerable: true });
+};
+var __copyProps = (to, from, except, desc) => {
+  if (from && typeof from === "object" || typeof from === "function") {
+    for (let key of __getOwnPropNames(from))
+      if (!__hasOwnProp.call(to, key) && key !== except)
+        __defProp(to, key, { get: () => from[key], enumerable: !(desc = __getOwnPropDesc(from, key)) || desc.enumerable });
+  }
+  return to;
+};
+var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__getProtoOf(mod)) : {}, __copyProps(
+  // If the importer is in node compatibility mode or this is not an ESM
+  // file that has been converted to a CommonJS file using a Babel-
+  // compatible transform (i.e. "__esModule" has not been set), then set
+  // "default" to the CommonJS "module.exports" for node compatibility.
+  isNodeMode || !mod || !mod.__esModule ? __defProp(target, "default", { value: mod, enumerable: true }) : target,
+  mod
+));
 
 // node_modules/yaml/dist/nodes/identity.js
 var require_identity = __commonJS({
@@ -973,14 +1006,14 @@ var require_foldFlowLines = __commonJS({
     var FOLD_FLOW = "flow";
     var FOLD_BLOCK = "block";
     var FOLD_QUOTED = "quoted";
-    function foldFlowLines(text, indent, mode = "flow", { indentAtStart, lineWidth = 80, minContentWidth = 20, onFold, onOverflow } = {}) {
+    function foldFlowLines(text2, indent, mode = "flow", { indentAtStart, lineWidth = 80, minContentWidth = 20, onFold, onOverflow } = {}) {
       if (!lineWidth || lineWidth < 0)
-        return text;
+        return text2;
       if (lineWidth < minContentWidth)
         minContentWidth = 0;
       const endStep = Math.max(1 + minContentWidth, 1 + lineWidth - indent.length);
-      if (text.length <= endStep)
-        return text;
+      if (text2.length <= endStep)
+        return text2;
       const folds = [];
       const escapedFolds = {};
       let end = lineWidth - indent.length;
@@ -997,14 +1030,14 @@ var require_foldFlowLines = __commonJS({
       let escStart = -1;
       let escEnd = -1;
       if (mode === FOLD_BLOCK) {
-        i = consumeMoreIndentedLines(text, i, indent.length);
+        i = consumeMoreIndentedLines(text2, i, indent.length);
         if (i !== -1)
           end = i + endStep;
       }
-      for (let ch; ch = text[i += 1]; ) {
+      for (let ch; ch = text2[i += 1]; ) {
         if (mode === FOLD_QUOTED && ch === "\\") {
           escStart = i;
-          switch (text[i + 1]) {
+          switch (text2[i + 1]) {
             case "x":
               i += 3;
               break;
@@ -1021,12 +1054,12 @@ var require_foldFlowLines = __commonJS({
         }
         if (ch === "\n") {
           if (mode === FOLD_BLOCK)
-            i = consumeMoreIndentedLines(text, i, indent.length);
+            i = consumeMoreIndentedLines(text2, i, indent.length);
           end = i + indent.length + endStep;
           split = void 0;
         } else {
           if (ch === " " && prev && prev !== " " && prev !== "\n" && prev !== "	") {
-            const next = text[i + 1];
+            const next = text2[i + 1];
             if (next && next !== " " && next !== "\n" && next !== "	")
               split = i;
           }
@@ -1038,12 +1071,12 @@ var require_foldFlowLines = __commonJS({
             } else if (mode === FOLD_QUOTED) {
               while (prev === " " || prev === "	") {
                 prev = ch;
-                ch = text[i += 1];
+                ch = text2[i += 1];
                 overflow = true;
               }
               const j = i > escEnd + 1 ? i - 2 : escStart - 1;
               if (escapedFolds[j])
-                return text;
+                return text2;
               folds.push(j);
               escapedFolds[j] = true;
               end = j + endStep;
@@ -1058,39 +1091,39 @@ var require_foldFlowLines = __commonJS({
       if (overflow && onOverflow)
         onOverflow();
       if (folds.length === 0)
-        return text;
+        return text2;
       if (onFold)
         onFold();
-      let res = text.slice(0, folds[0]);
+      let res = text2.slice(0, folds[0]);
       for (let i2 = 0; i2 < folds.length; ++i2) {
         const fold = folds[i2];
-        const end2 = folds[i2 + 1] || text.length;
+        const end2 = folds[i2 + 1] || text2.length;
         if (fold === 0)
           res = `
-${indent}${text.slice(0, end2)}`;
+${indent}${text2.slice(0, end2)}`;
         else {
           if (mode === FOLD_QUOTED && escapedFolds[fold])
-            res += `${text[fold]}\\`;
+            res += `${text2[fold]}\\`;
           res += `
-${indent}${text.slice(fold + 1, end2)}`;
+${indent}${text2.slice(fold + 1, end2)}`;
         }
       }
       return res;
     }
-    function consumeMoreIndentedLines(text, i, indent) {
+    function consumeMoreIndentedLines(text2, i, indent) {
       let end = i;
       let start = i + 1;
-      let ch = text[start];
+      let ch = text2[start];
       while (ch === " " || ch === "	") {
         if (i < start + indent) {
-          ch = text[++i];
+          ch = text2[++i];
         } else {
           do {
-            ch = text[++i];
+            ch = text2[++i];
           } while (ch && ch !== "\n");
           end = i;
           start = i + 1;
-          ch = text[start];
+          ch = text2[start];
         }
       }
       return end;
@@ -7358,14 +7391,14 @@ function messageOf(error62) {
 var ESCAPE = "\x1B";
 var COLOUR = new RegExp(String.raw`${ESCAPE}\[[0-9;]*m`, "g");
 var UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-function visible(text) {
-  return text.replace(/\r\n?/g, "\n").replace(COLOUR, "").replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+function visible(text2) {
+  return text2.replace(/\r\n?/g, "\n").replace(COLOUR, "").replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 var SKIPPED = String.raw`(?:(?!\n)[\s\p{Z}\p{C}\p{M}\p{DI}])*`;
 var COLONS = new RegExp(`^(${SKIPPED}):(?=${SKIPPED}:)`, "gmu");
 var SIGNS = new RegExp(String.raw`#(${SKIPPED})#(?=${SKIPPED}\[)`, "gu");
-function harmless(text) {
-  return visible(text).replace(COLONS, "$1: ").replace(SIGNS, "#$1# ");
+function harmless(text2) {
+  return visible(text2).replace(COLONS, "$1: ").replace(SIGNS, "#$1# ");
 }
 
 // entrypoint/analyse/outcome.ts
@@ -7382,9 +7415,9 @@ function isWhollyGated({ verdict, coverage }) {
   return verdict !== "not-gated" && (coverage === void 0 || coverage.gated === coverage.of);
 }
 var FENCE = "~~~";
-function fenced(text) {
+function fenced(text2) {
   return `${FENCE}text
-${visible(text).replaceAll(FENCE, "~ ~ ~")}
+${visible(text2).replaceAll(FENCE, "~ ~ ~")}
 ${FENCE}
 `;
 }
@@ -7411,6 +7444,74 @@ function withAcceptance(outcome, accepted) {
 
 ${outcome.summary}`
   };
+}
+
+// entrypoint/config/rules.ts
+import { isDeepStrictEqual } from "node:util";
+var RULE_KEYS = [
+  "modes",
+  "loads",
+  "blocks",
+  "budget",
+  "profile",
+  "baseline",
+  "gate",
+  "on-inconclusive",
+  "on-not-gated",
+  "engine",
+  "database",
+  "connections",
+  "instances",
+  "accept-label",
+  "accept-author",
+  "history-branch",
+  "comment-key"
+];
+var LIMIT_KEYS = ["memory", "read-only", "database-image", "database-storage"];
+function rulesOf(config2) {
+  return { ...pick(config2, RULE_KEYS), limits: pick(config2.docker, LIMIT_KEYS) };
+}
+function servedBy(config2, modes, own2, workloads) {
+  const { app, front, env, php, setup, docker: docker2 } = config2;
+  const { memory: _m, "read-only": _r, "database-image": _i, "database-storage": _s, ...image } = docker2;
+  return { app, front, env, php, setup, docker: image, modes: modes.map((mode) => withOwnCommand(mode, own2)), workloads };
+}
+function entryPathOf({ app, front }) {
+  return front ?? app;
+}
+function modeIn({ modes }, mode) {
+  return modes.find(({ name: name2 }) => name2 === mode.name) ?? mode;
+}
+function withOwnCommand(mode, own2) {
+  const same = own2.find(({ name: name2 }) => name2 === mode.name);
+  return mode.via === "command" && same?.via === "command" ? { ...mode, command: same.command, health: same.health } : mode;
+}
+function announcements(base, head) {
+  const changes = changesOf(base, head, "");
+  return changes.map(
+    ({ key, from, to }) => `This pull request changes ${key} from ${from} to ${to}. The value of base counts until the change has landed.`
+  );
+}
+var NESTED = /* @__PURE__ */ new Set(["gate", "loads", "limits"]);
+function changesOf(base, head, prefix) {
+  const keys = [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])];
+  return keys.flatMap((key) => {
+    const [from, to] = [ruleOf(base, key), ruleOf(head, key)];
+    if (isDeepStrictEqual(from, to)) return [];
+    if (NESTED.has(key) && prefix === "") return changesOf(from, to, key === "limits" ? "docker." : `${key}.`);
+    return [{ key: prefix + key, from: text(from), to: text(to) }];
+  });
+}
+function ruleOf(rules, key) {
+  const value = rules[key];
+  if (key === "modes") return value.map((mode) => typeof mode === "string" ? mode : `${mode.name} (${mode.kind})`);
+  return value;
+}
+function text(value) {
+  return value === void 0 ? "nothing" : JSON.stringify(value);
+}
+function pick(value, keys) {
+  return Object.fromEntries(keys.map((key) => [key, value[key]]));
 }
 
 // entrypoint/config/schema.ts
@@ -8057,7 +8158,7 @@ __export(util_exports, {
   own: () => own,
   parsedType: () => parsedType,
   partial: () => partial,
-  pick: () => pick,
+  pick: () => pick2,
   prefixIssues: () => prefixIssues,
   primitiveTypes: () => primitiveTypes,
   promiseAllObject: () => promiseAllObject,
@@ -8453,7 +8554,7 @@ var BIGINT_FORMAT_RANGES = {
   int64: [/* @__PURE__ */ BigInt("-9223372036854775808"), /* @__PURE__ */ BigInt("9223372036854775807")],
   uint64: [/* @__PURE__ */ BigInt(0), /* @__PURE__ */ BigInt("18446744073709551615")]
 };
-function pick(schema2, mask) {
+function pick2(schema2, mask) {
   const currDef = schema2._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
@@ -9426,8 +9527,8 @@ function emoji() {
 }
 var ipv4 = /^(?:(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])$/;
 var ipv6 = /^(([0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,7}:|([0-9a-fA-F]{1,4}:){1,6}:[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,5}(:[0-9a-fA-F]{1,4}){1,2}|([0-9a-fA-F]{1,4}:){1,4}(:[0-9a-fA-F]{1,4}){1,3}|([0-9a-fA-F]{1,4}:){1,3}(:[0-9a-fA-F]{1,4}){1,4}|([0-9a-fA-F]{1,4}:){1,2}(:[0-9a-fA-F]{1,4}){1,5}|[0-9a-fA-F]{1,4}:((:[0-9a-fA-F]{1,4}){1,6})|:((:[0-9a-fA-F]{1,4}){1,7}|:))$/;
-var mac = (delimiter2) => {
-  const escapedDelim = escapeRegex(delimiter2 ?? ":");
+var mac = (delimiter3) => {
+  const escapedDelim = escapeRegex(delimiter3 ?? ":");
   return new RegExp(`^(?:[0-9A-F]{2}${escapedDelim}){5}[0-9A-F]{2}$|^(?:[0-9a-f]{2}${escapedDelim}){5}[0-9a-f]{2}$`);
 };
 var cidrv4 = /^((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\/([0-9]|[1-2][0-9]|3[0-2])$/;
@@ -16766,8 +16867,8 @@ function ko_default() {
 }
 
 // node_modules/zod/v4/locales/lt.js
-var capitalizeFirstCharacter = (text) => {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+var capitalizeFirstCharacter = (text2) => {
+  return text2.charAt(0).toUpperCase() + text2.slice(1);
 };
 function getUnitTypeFromNumber(number5) {
   const abs = Math.abs(number5);
@@ -27253,8 +27354,8 @@ var IDENTITIES_MOST = 1e3;
 var OF_BUILT_INS = "/_bench/";
 var PRINTABLE = /^[\x21-\x7e]+$/;
 var PRINTABLE_RULE = "must be URL-encoded ASCII without spaces";
-function withIdentity(text, id) {
-  return text.replaceAll("{id}", () => id);
+function withIdentity(text2, id) {
+  return text2.replaceAll("{id}", () => id);
 }
 function requestOf(workload2, id = workload2.ids?.[0] ?? "1") {
   return {
@@ -27282,13 +27383,13 @@ function boundsOf(range2) {
   const [, first, last] = RANGE.exec(range2);
   return [Number(first), Number(last)];
 }
-var range = external_exports.string().regex(RANGE, { error: RANGE_RULE, abort: true }).refine((text) => boundsOf(text)[0] <= boundsOf(text)[1], { error: RANGE_RULE, abort: true }).transform((text) => {
-  const [first, last] = boundsOf(text);
+var range = external_exports.string().regex(RANGE, { error: RANGE_RULE, abort: true }).refine((text2) => boundsOf(text2)[0] <= boundsOf(text2)[1], { error: RANGE_RULE, abort: true }).transform((text2) => {
+  const [first, last] = boundsOf(text2);
   return Array.from({ length: Math.min(IDENTITIES_MOST, last - first + 1) }, (_, i) => String(first + i));
 });
 var identities = external_exports.union([external_exports.array(identity).min(1).max(IDENTITIES_MOST), range]);
 var DELIMITED = /^\/(.*[^\\])\/[gimsuxy]*$/s;
-var pattern = external_exports.string().max(500).refine((text) => !DELIMITED.test(text), {
+var pattern = external_exports.string().max(500).refine((text2) => !DELIMITED.test(text2), {
   error: ({ input: input2 }) => `must be written without delimiters: ${JSON.stringify(DELIMITED.exec(String(input2))?.[1])}. A slash of the answer itself is "\\\\/"`
 });
 var userWorkload = external_exports.strictObject({
@@ -27310,7 +27411,7 @@ var userWorkload = external_exports.strictObject({
   if (workload2.ids && file2 !== void 0) refuse("the workload has `ids` already");
   if (!workload2.ids && file2 === void 0) return;
   const places = [workload2.path, ...Object.values(workload2.headers), workload2.body ?? ""];
-  if (!places.some((text) => text.includes("{id}"))) refuse("neither path, headers nor body has an {id}");
+  if (!places.some((text2) => text2.includes("{id}"))) refuse("neither path, headers nor body has an {id}");
   if (workload2.ids?.some((id) => withIdentity(workload2.path, id).startsWith(OF_BUILT_INS))) refuse(BELONGS);
 });
 var WORKLOAD_KEYS = Object.keys(userWorkload.shape).filter((key) => key !== "paths");
@@ -27322,7 +27423,7 @@ function nameOf(path) {
 var bare = external_exports.string().regex(/^([a-z0-9][a-z0-9._-]{0,39}|\/[\x21-\x7e]*)$/, {
   error: 'must be the name of a built-in workload, or a path that begins with "/" (URL-encoded ASCII without spaces)',
   abort: true
-}).refine((text) => !text.startsWith(OF_BUILT_INS), { error: BELONGS, abort: true }).transform((text) => text.startsWith("/") ? userWorkload.parse({ name: nameOf(text), path: text }) : text);
+}).refine((text2) => !text2.startsWith(OF_BUILT_INS), { error: BELONGS, abort: true }).transform((text2) => text2.startsWith("/") ? userWorkload.parse({ name: nameOf(text2), path: text2 }) : text2);
 var workload = external_exports.union([bare, userWorkload, builtInWorkload]);
 
 // entrypoint/config/schema.ts
@@ -27373,6 +27474,7 @@ var configSchema = external_exports.strictObject({
   env: external_exports.record(external_exports.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), scalar).default({}).describe("environment of the app"),
   setup: external_exports.array(external_exports.string().min(1)).default([]).describe("commands run once for each revision, with its database"),
   "accept-label": external_exports.string().regex(/^[^\r\n,]{1,50}$/, "must be the name of a label").nullable().default(null).describe("a label with which a maintainer accepts a regression of one commit"),
+  "accept-author": external_exports.union([external_exports.boolean(), external_exports.enum(["true", "false"])]).default(false).transform((value) => String(value) === "true").describe("whether the author of a pull request may put that label on, for one-person projects"),
   "history-branch": external_exports.string().regex(/^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$/, "must be the name of a branch").nullable().default(null).describe("a branch that keeps the gains of every push and release, with a page that draws them"),
   "comment-key": name.default("default").describe("tells several gates of one pull request apart")
 });
@@ -27390,13 +27492,14 @@ var SCALAR_KEYS = [
   "connections",
   "instances",
   "accept-label",
+  "accept-author",
   "history-branch",
   "comment-key"
 ];
 var GATE_KEYS = Object.keys(gateKeys.shape);
-function parseConfig(text, file2, overrides = {}) {
+function parseConfig(text2, file2, overrides = {}) {
   const lines = new import_yaml.LineCounter();
-  const document = (0, import_yaml.parseDocument)(text, { lineCounter: lines, uniqueKeys: true });
+  const document = (0, import_yaml.parseDocument)(text2, { lineCounter: lines, uniqueKeys: true });
   const first = document.errors[0];
   if (first) {
     throw new InputError(`${file2}:${lines.linePos(first.pos[0]).line}: not valid YAML: ${first.message.split("\n")[0]}`);
@@ -27527,7 +27630,7 @@ var COLUMNS = [
   "attempt"
 ];
 function samplesCsv(samples) {
-  return [COLUMNS.join(","), ...samples.map(line)].map((text) => `${text}
+  return [COLUMNS.join(","), ...samples.map(line)].map((text2) => `${text2}
 `).join("");
 }
 function line(sample) {
@@ -27628,8 +27731,25 @@ function replace(file2, content) {
   renameSync(`${file2}.new`, file2);
 }
 
+// entrypoint/system/spawn.ts
+import { spawn, spawnSync } from "node:child_process";
+function spawnPiped(command, { cwd, env }, life = {}) {
+  const [file2, ...args] = command;
+  const child = spawn(file2, args, { ...life, killSignal: "SIGKILL", cwd, env: { ...env }, stdio: ["pipe", "pipe", "pipe"] });
+  child.stdin.on("error", () => {
+  });
+  return child;
+}
+function spawnLogged(command, { cwd, env }, log) {
+  const [file2, ...args] = command;
+  return spawn(file2, args, { cwd, env: { ...env }, detached: true, stdio: ["pipe", log, log] });
+}
+function runNow(command, { cwd, env }, timeoutMs) {
+  const [file2, ...args] = command;
+  return spawnSync(file2, args, { cwd, env: { ...env }, timeout: timeoutMs, encoding: "utf8" }).stdout ?? "";
+}
+
 // entrypoint/system/exec.ts
-import { spawn } from "node:child_process";
 var running = /* @__PURE__ */ new Set();
 function killCommands() {
   for (const group of running) killGroup(group);
@@ -27640,15 +27760,9 @@ function killGroup(group) {
   } catch {
   }
 }
-function exec(command, options = {}) {
-  const [file2, ...args] = command;
+function exec(command, options) {
   return new Promise((resolve2) => {
-    const child = spawn(file2, args, {
-      cwd: options.cwd,
-      env: options.env,
-      detached: true,
-      stdio: ["pipe", "pipe", "pipe"]
-    });
+    const child = spawnPiped(command, options, { detached: true });
     if (child.pid !== void 0) running.add(child.pid);
     const out = [];
     const err = [];
@@ -27668,8 +27782,6 @@ function exec(command, options = {}) {
     };
     child.stdout.on("data", (chunk) => out.push(chunk));
     child.stderr.on("data", (chunk) => err.push(chunk));
-    child.stdin.on("error", () => {
-    });
     child.stdin.end(options.input ?? "");
     child.on("error", (error62) => finish(127, error62.message));
     child.on("close", (code) => finish(code ?? 137, note));
@@ -27693,7 +27805,6 @@ import { tmpdir } from "node:os";
 import { join as join2 } from "node:path";
 
 // entrypoint/system/process-group.ts
-import { spawn as spawn2 } from "node:child_process";
 import { closeSync, openSync, readdirSync as readdirSync2 } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -27776,8 +27887,7 @@ var ProcessGroup = class _ProcessGroup {
   static async start(command, options) {
     const log = openSync(options.log, "a");
     try {
-      const [file2, ...args] = command;
-      const child = spawn2(file2, args, { cwd: options.cwd, env: options.env, detached: true, stdio: ["pipe", log, log] });
+      const child = spawnLogged(command, options, log);
       await new Promise((resolve2, reject) => {
         child.once("spawn", resolve2);
         child.once("error", reject);
@@ -28139,6 +28249,38 @@ function refuseBadPatterns(name2, patterns) {
 // entrypoint/analyse/analyse.ts
 import { readFileSync as readFileSync5 } from "node:fs";
 import { join as join4 } from "node:path";
+
+// entrypoint/system/environment.ts
+import { delimiter, isAbsolute } from "node:path";
+var NEUTRAL = "/";
+var APP = /^(PATH|HOME|USER|LANG|LC_[A-Z]+|TZ|TMPDIR)$/;
+var OURS = /^(HOME|TMPDIR|PHP_INI_SCAN_DIR)$/;
+var NETWORK = /^((HTTPS?|FTP|ALL|NO)_PROXY|SSL_CERT_FILE|SSL_CERT_DIR|CURL_CA_BUNDLE|GIT_SSL_CAINFO)$/i;
+function inherited(names2, job = process.env) {
+  return Object.fromEntries(
+    Object.entries(job).filter((entry) => names2.test(entry[0]) && entry[1] !== void 0)
+  );
+}
+function ofApp(job) {
+  return inherited(APP, job);
+}
+function bare2(more = {}) {
+  return { ...inherited(OURS), PATH: absolutePath(process.env.PATH), LC_ALL: "C.UTF-8", ...more };
+}
+function apart(more = {}) {
+  return { cwd: NEUTRAL, env: bare2(more) };
+}
+function online(more = {}) {
+  return { ...inherited(NETWORK), ...bare2(more) };
+}
+function apartOnline(more = {}) {
+  return { cwd: NEUTRAL, env: online(more) };
+}
+function absolutePath(path) {
+  return (path ?? "").split(delimiter).filter(isAbsolute).join(delimiter);
+}
+
+// entrypoint/analyse/analyse.ts
 var number4 = external_exports.number().nullable().optional().transform((value) => value ?? null);
 var schema = external_exports.object({
   schema: external_exports.literal(1),
@@ -28190,8 +28332,10 @@ function analyseArguments(request) {
 }
 async function analyse(request) {
   const script = join4(PACKAGE, "r", "analyse.R");
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, LC_ALL: "C.UTF-8", TZ: "UTC" };
-  const done = await exec([request.rscript, "--vanilla", script, ...analyseArguments(request)], { env, timeoutMs: 6e5 });
+  const done = await exec([request.rscript, "--vanilla", script, ...analyseArguments(request)], {
+    ...apart({ TZ: "UTC" }),
+    timeoutMs: 6e5
+  });
   if (done.code === 2) throw new InputError(done.stderr.trim());
   if (done.code !== 0)
     throw new MeasurementError(`The analysis in R failed:
@@ -28206,36 +28350,200 @@ function readAnalysis(file2) {
   }
 }
 
+// entrypoint/plan/random.ts
+function randomFrom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = state + 1831565813 >>> 0;
+    let t = state;
+    t = Math.imul(t ^ t >>> 15, t | 1);
+    t ^= t + Math.imul(t ^ t >>> 7, t | 61);
+    return ((t ^ t >>> 14) >>> 0) / 4294967296;
+  };
+}
+function shuffled(items, random) {
+  const copy = [...items];
+  for (let i = copy.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [copy[i], copy[j]] = [copy[j], copy[i]];
+  }
+  return copy;
+}
+
+// entrypoint/plan/arm-order.ts
+function armOrder(modes, hasBase, random) {
+  if (!hasBase) {
+    return shuffled(modes, random).map((mode) => ({ revision: "head", mode }));
+  }
+  const n = modes.length;
+  const distances = Array.from({ length: n }, (_, i) => i + 1).filter((d) => n % d === 0);
+  if (n === 2) return twoModes(modes, random);
+  const distance = distances[Math.floor(random() * distances.length)];
+  const firstIsHead = random() < 0.5;
+  const starts = Array.from({ length: 2 * n }, (_, p) => p).filter((p) => Math.floor(p / distance) % 2 === 0);
+  const order = new Array(2 * n);
+  shuffled(modes, random).forEach((mode, i) => {
+    const p = starts[i];
+    order[p] = { mode, revision: firstIsHead ? "head" : "base" };
+    order[p + distance] = { mode, revision: firstIsHead ? "base" : "head" };
+  });
+  return order;
+}
+function twoModes([sync, async], random) {
+  const diagonal = shuffled(
+    [
+      { revision: "head", mode: async },
+      { revision: "base", mode: sync }
+    ],
+    random
+  );
+  const other = shuffled(
+    [
+      { revision: "head", mode: sync },
+      { revision: "base", mode: async }
+    ],
+    random
+  );
+  const [outer, inner] = random() < 0.5 ? [diagonal, other] : [other, diagonal];
+  return [outer[0], ...inner, outer[1]];
+}
+function areApart(modes) {
+  return modes.every(({ via }) => via === "runtime");
+}
+
+// entrypoint/plan/plan.ts
+var OVERHEAD_S = 1.6;
+var QUAD_OVERHEAD_S = 0.5;
+var FULL_BLOCKS = 10;
+var EXTENDED_BLOCKS = 20;
+var QUICK_BLOCKS = 6;
+function blocksWanted(blocks, quick) {
+  return blocks ?? (quick ? QUICK_BLOCKS : FULL_BLOCKS);
+}
+function quadSeconds(arms, { warmupS, windowS, slices, guardS }) {
+  return QUAD_OVERHEAD_S + arms * (warmupS + windowS + 2 * slices * guardS + OVERHEAD_S);
+}
+function shortestQuadS(arms) {
+  return quadSeconds(arms, { ...SHORTEST, ...ONE_SLICE });
+}
+function timingOf(pilot, quick, canTakeTurns) {
+  if (!pilot) return { ...SHORTEST, ...ONE_SLICE };
+  const round = (s) => Math.ceil(s * 10) / 10;
+  const timing = quick ? SHORTEST : {
+    warmupS: round(Math.max(1, 5 * pilot.latencyS)),
+    windowS: round(Math.max(2, 10 * pilot.latencyS, pilot.goodput > 0 ? 100 / pilot.goodput : 0))
+  };
+  return { ...timing, ...canTakeTurns ? slicesOf(timing.windowS, pilot.latencyS) : ONE_SLICE };
+}
+var SHORTEST = { warmupS: 1, windowS: 2 };
+var ONE_SLICE = { slices: 1, guardS: 0 };
+var MIN_SLICE_S = 0.1;
+var MIN_GUARD_S = 5e-3;
+var MIN_SLICES = 4;
+function slicesOf(windowS, latencyS) {
+  const guardS = Math.max(MIN_GUARD_S, 3 * latencyS);
+  const slices = 2 * Math.floor(windowS / Math.max(MIN_SLICE_S, 6 * guardS) / 2);
+  return slices < MIN_SLICES ? ONE_SLICE : { slices, guardS };
+}
+function makePlan(request, pilot) {
+  const { modes, hasBase, quick, budgetS, seed, job } = request;
+  const all = [...request.gated, ...request.reported];
+  const comparesIn = (cell2) => hasBase && !request.newInHead.has(cell2.workload.name);
+  const armsIn = (cell2) => modes.length * (comparesIn(cell2) ? 2 : 1);
+  const timing = new Map(
+    all.map((cell2) => [cell2, timingOf(pilot.get(cellName(cell2)), quick, areApart(modes) && !cell2.workload.builtIn?.statements)])
+  );
+  const quadS = (cell2) => {
+    const t = timing.get(cell2);
+    return quadSeconds(armsIn(cell2), t);
+  };
+  const secondsOf = (cells2) => cells2.reduce((sum, cell2) => sum + quadS(cell2), 0);
+  const [deciding, reported] = request.gated.length > 0 ? [request.gated, request.reported] : [request.reported, []];
+  const blockS = secondsOf(deciding);
+  const count = blocksWanted(request.blocks, quick);
+  if (count * blockS > budgetS) {
+    throw new InputError(refusal(count, blockS, budgetS, deciding, quadS));
+  }
+  const extends20 = request.blocks === null && !quick && EXTENDED_BLOCKS * blockS <= budgetS;
+  const total = extends20 ? EXTENDED_BLOCKS : count;
+  const cells = [...deciding];
+  for (const cell2 of reported) if (total * secondsOf([...cells, cell2]) <= budgetS) cells.push(cell2);
+  const random = randomFrom(seed);
+  const blocks = Array.from(
+    { length: total },
+    (_, i) => ({
+      block: i + 1,
+      quads: shuffled(cells, random).map((cell2) => ({
+        cell: cell2,
+        timing: timing.get(cell2),
+        arms: armOrder(modes, comparesIn(cell2), random)
+      }))
+    })
+  );
+  return {
+    seed,
+    job,
+    blocks,
+    looks: extends20 ? 2 : 1,
+    lookAt: extends20 ? [FULL_BLOCKS, EXTENDED_BLOCKS] : [count],
+    runs: total * cells.reduce((sum, cell2) => sum + armsIn(cell2), 0),
+    predictedSeconds: Math.ceil(total * secondsOf(cells)),
+    leftOut: reported.filter((cell2) => !cells.includes(cell2))
+  };
+}
+function cellName(cell2) {
+  return `${cell2.workload.name}/${cell2.load.name}`;
+}
+function refusal(count, blockS, budgetS, cells, quadS) {
+  const minutes = Math.ceil(count * blockS / 60);
+  const lines = [
+    `budget: ${count} blocks of ${cells.length} cells take ${minutes} minutes, the budget is ${(budgetS / 60).toFixed(1)}. Allowed: budget: ${minutes}m`
+  ];
+  const byCost = [...cells].sort((a, b) => quadS(b) - quadS(a));
+  const dropped = [];
+  let left = blockS;
+  while (byCost.length > 1 && left * count > budgetS) {
+    const cell2 = byCost.shift();
+    dropped.push(cell2);
+    left -= quadS(cell2);
+  }
+  if (dropped.length && left * count <= budgetS) {
+    lines.push(`or leave out ${dropped.map(cellName).join(", ")}`);
+  }
+  return lines.join(", ");
+}
+
 // entrypoint/system/which.ts
 import { existsSync as existsSync3 } from "node:fs";
-import { delimiter, join as join5 } from "node:path";
+import { delimiter as delimiter2, join as join5 } from "node:path";
 var SERVERS = ["/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/libexec"];
 function which(name2) {
-  return [...(process.env.PATH ?? "").split(delimiter), ...SERVERS].filter(Boolean).map((directory) => join5(directory, name2)).find(existsSync3);
+  return [...absolutePath(process.env.PATH).split(delimiter2), ...SERVERS].filter(Boolean).map((directory) => join5(directory, name2)).find(existsSync3);
 }
 
 // entrypoint/provision/provision.ts
+import { rmSync as rmSync4 } from "node:fs";
+import { join as join10 } from "node:path";
 import { createInterface } from "node:readline/promises";
 
 // entrypoint/provision/app-needs.ts
 import { existsSync as existsSync5, readFileSync as readFileSync6, writeFileSync as writeFileSync3 } from "node:fs";
 import { join as join6 } from "node:path";
-import { isDeepStrictEqual } from "node:util";
+import { isDeepStrictEqual as isDeepStrictEqual2 } from "node:util";
 
 // entrypoint/provision/apt.ts
 import { existsSync as existsSync4 } from "node:fs";
 var areListsFresh = false;
 var SUDO = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
 async function packageFor(name2) {
-  const env = { PATH: process.env.PATH, LC_ALL: "C" };
-  const policy = await exec(["apt-cache", "policy", name2], { env });
+  const policy = await exec(["apt-cache", "policy", name2], apart());
   if (/Candidate: (?!\(none\))\S/.test(policy.stdout)) return name2;
-  const { stdout } = await exec(["apt-cache", "showpkg", name2], { env });
+  const { stdout } = await exec(["apt-cache", "showpkg", name2], apart());
   return /^Reverse Provides: *\n(\S+)/m.exec(stdout)?.[1];
 }
 async function notInstalled(names2) {
   if (!which("dpkg-query")) return [];
-  const statuses = await Promise.all(names2.map((name2) => exec(["dpkg-query", "--show", "--showformat", "${Status}", name2])));
+  const statuses = await Promise.all(names2.map((name2) => exec(["dpkg-query", "--show", "--showformat", "${Status}", name2], apart())));
   return names2.filter((_, index) => !statuses[index]?.stdout.endsWith(" installed"));
 }
 async function installPackages(names2, { tried, say }) {
@@ -28245,10 +28553,10 @@ async function installPackages(names2, { tried, say }) {
     tried.push(`apt: no apt-get on this machine for ${wanted.join(", ")}`);
     return;
   }
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const where = apartOnline({ DEBIAN_FRONTEND: "noninteractive" });
   if (!areListsFresh) {
     say("apt-get update");
-    const updated = await exec([...SUDO, "apt-get", "update", "-qq"], { env, timeoutMs: 3e5 });
+    const updated = await exec([...SUDO, "apt-get", "update", "-qq"], { ...where, timeoutMs: 3e5 });
     if (updated.code === 0) areListsFresh = true;
     else tried.push(`apt-get update: ${lastLine(updated.stderr)}`);
   }
@@ -28261,21 +28569,21 @@ async function installPackages(names2, { tried, say }) {
   if (known.length === 0) return;
   say(`apt-get install ${known.join(" ")}`);
   const command = [...SUDO, "apt-get", "install", "-y", "-qq", "--no-install-recommends", ...known];
-  const installed = await withoutStartingServices(() => exec(command, { env, timeoutMs: 12e5 }));
+  const installed = await withoutStartingServices(() => exec(command, { ...where, timeoutMs: 12e5 }));
   if (installed.code !== 0) tried.push(`apt-get install ${known.join(" ")}: ${lastLine(installed.stderr)}`);
 }
 async function withoutStartingServices(install) {
   const policy = "/usr/sbin/policy-rc.d";
   if (existsSync4(policy)) return install();
-  await exec([...SUDO, "sh", "-c", `printf '#!/bin/sh\\nexit 101\\n' > ${policy} && chmod 755 ${policy}`]);
+  await exec([...SUDO, "sh", "-c", `printf '#!/bin/sh\\nexit 101\\n' > ${policy} && chmod 755 ${policy}`], apart());
   try {
     return await install();
   } finally {
-    await exec([...SUDO, "rm", "-f", policy]);
+    await exec([...SUDO, "rm", "-f", policy], apart());
   }
 }
-function lastLine(text) {
-  return text.trim().split("\n").filter(Boolean).pop()?.slice(0, 300) ?? "no output";
+function lastLine(text2) {
+  return text2.trim().split("\n").filter(Boolean).pop()?.slice(0, 300) ?? "no output";
 }
 
 // entrypoint/provision/app-needs.ts
@@ -28289,7 +28597,7 @@ async function appNeeds(scope, extensionFiles) {
   if (scope.engine !== "host" || !php) return [];
   const apps = (scope.apps ?? []).filter((app) => existsSync5(join6(app, "composer.json")));
   if (apps.length === 0) return [];
-  const version2 = (await exec([php, "-r", 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])).stdout;
+  const version2 = (await exec([php, "-r", 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'], apart())).stdout;
   const servesFpm = scope.modes.some(
     (mode) => mode.via === "runtime" && mode.runtime.needs.some((need) => "binary" in need && need.binary === "php-fpm")
   );
@@ -28302,7 +28610,7 @@ async function appNeeds(scope, extensionFiles) {
     })
   );
   const findings = await Promise.all(required2.flat().map((requirement) => finding(requirement, version2, inFpm)));
-  return findings.filter((one, i) => findings.findIndex((other) => isDeepStrictEqual(one, other)) === i);
+  return findings.filter((one, i) => findings.findIndex((other) => isDeepStrictEqual2(one, other)) === i);
 }
 function read2(file2) {
   try {
@@ -28335,22 +28643,17 @@ async function judgedByComposer(app, json2, extensionFiles) {
   const done = await exec([composer, "check-platform-reqs", "--lock", "--no-dev", "--no-plugins", "--no-interaction", "--format=json"], {
     cwd: directory,
     // The folder before the colon stays the one that PHP was built with, or was told of.
-    env: {
-      ...process.env,
-      COMPOSER: void 0,
-      COMPOSER_ALLOW_SUPERUSER: "1",
-      PHP_INI_SCAN_DIR: `${process.env.PHP_INI_SCAN_DIR ?? ""}:${directory}`
-    },
+    env: bare2({ COMPOSER_ALLOW_SUPERUSER: "1", PHP_INI_SCAN_DIR: `${process.env.PHP_INI_SCAN_DIR ?? ""}:${directory}` }),
     timeoutMs: 3e4
   });
   return parseReport(done.stdout, json2);
 }
-function parseReport(text, { require: require2 = {} }) {
-  const begin = /^\[/m.exec(text)?.index;
+function parseReport(text2, { require: require2 = {} }) {
+  const begin = /^\[/m.exec(text2)?.index;
   if (begin === void 0) return void 0;
   let entries;
   try {
-    entries = report.parse(JSON.parse(text.slice(begin)));
+    entries = report.parse(JSON.parse(text2.slice(begin)));
   } catch {
     return void 0;
   }
@@ -28392,7 +28695,7 @@ async function lookedUp(php, { require: require2 = {} }, extensionFiles) {
 }
 async function modulesOf(program, extensionFiles) {
   const flags = extensionFiles.flatMap((file2) => ["-d", `extension=${file2}`]);
-  const { stdout } = await exec([program, ...flags, "-m"]);
+  const { stdout } = await exec([program, ...flags, "-m"], apart());
   return new Set(stdout.split("\n").map((line2) => line2.trim().toLowerCase().replaceAll(" ", "-")));
 }
 async function finding({ isStoodIn, ...requirement }, version2, inFpm) {
@@ -28408,10 +28711,6 @@ async function finding({ isStoodIn, ...requirement }, version2, inFpm) {
   if (isStoodIn || !inFpm || inFpm.has(extension2)) return { ...requirement, apt: [] };
   return { ...requirement, state: "missing", apt: [], detail: `not in php-fpm -m; sudo phpenmod -s fpm ${extension2}` };
 }
-
-// entrypoint/provision/needs.ts
-import { existsSync as existsSync7 } from "node:fs";
-import { join as join8 } from "node:path";
 
 // entrypoint/provision/database-programs.ts
 import { copyFileSync, existsSync as existsSync6 } from "node:fs";
@@ -28431,7 +28730,7 @@ async function installedDatabase(kind, withServer = true) {
   return void 0;
 }
 async function isMariaInDisguise(server) {
-  return (await exec([server, "--version"])).stdout.includes("MariaDB");
+  return (await exec([server, "--version"], apart())).stdout.includes("MariaDB");
 }
 function unconfined({ server, isMaria }, home) {
   if (isMaria || !existsSync6("/etc/apparmor.d/usr.sbin.mysqld")) return [server, "--no-defaults"];
@@ -28440,13 +28739,39 @@ function unconfined({ server, isMaria }, home) {
   return [copy, "--no-defaults", "--basedir=/usr"];
 }
 
+// entrypoint/provision/packages.ts
+import { createHash } from "node:crypto";
+import { existsSync as existsSync7, lstatSync as lstatSync2, readdirSync as readdirSync5, readFileSync as readFileSync7 } from "node:fs";
+import { join as join8 } from "node:path";
+function packageFault(directory, name2) {
+  if (!existsSync7(join8(directory, "vendor", ...name2.split("/")))) return "a Composer package";
+  const sums = join8(directory, "packages.sha256");
+  const expected = readSums(existsSync7(sums) ? readFileSync7(sums, "utf8") : "");
+  const found = readdirSync5(join8(directory, "vendor"), { recursive: true, encoding: "utf8" }).map((name3) => join8("vendor", name3)).filter((file2) => !isComposers(file2) && !lstatSync2(join8(directory, file2)).isDirectory());
+  const strange = found.find((file2) => expected.get(file2) !== sumOf(join8(directory, file2)));
+  if (strange) return `${strange} is not the file that packages.sha256 lists`;
+  const missing = [...expected.keys()].find((file2) => !found.includes(file2));
+  return missing && `${missing} is missing`;
+}
+function readSums(text2) {
+  return new Map(
+    text2.split("\n").filter(Boolean).map((line2) => [line2.slice(66), line2.slice(0, 64)])
+  );
+}
+function isComposers(file2) {
+  return /^vendor\/(composer\/.*|autoload\.php|[^/]+\/[^/]+\/composer\.json)$/.test(file2);
+}
+function sumOf(file2) {
+  return createHash("sha256").update(readFileSync7(file2)).digest("hex");
+}
+
 // entrypoint/provision/needs.ts
 async function lookUp(scope, extensionFiles = []) {
   if (scope.engine === "none") return analysisNeeds();
   if (scope.engine === "git") return [await binary("git", "brings base and head", ["git"], ["--version"])];
   if (scope.engine === "docker") return lookUpForContainers(scope);
   const php = which("php");
-  const version2 = php ? (await exec([php, "-r", 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'])).stdout : "";
+  const version2 = php ? (await exec([php, "-r", 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'], apart())).stdout : "";
   const findings = [
     binary("php", "runs the app", ["php-cli"], ["-r", "echo PHP_VERSION;"]),
     binary("git", "brings base and head", ["git"], ["--version"]),
@@ -28493,12 +28818,12 @@ async function runtimeNeed(need, mode, version2, php, files) {
     const found = await extension(need.extension, why, packages(need.apt), php, files);
     return need.pecl ? { ...found, otherwise: { kind: "pecl", pecl: need.pecl } } : found;
   }
-  const isThere = existsSync7(join8(need.directory, "vendor", ...need.composer.split("/")));
+  const fault = packageFault(need.directory, need.composer);
   return {
     name: need.composer,
     why,
-    state: isThere ? "found" : "missing",
-    detail: isThere ? "installed" : "a Composer package",
+    state: fault ? "missing" : "found",
+    detail: fault ?? "installed",
     apt: which("composer") ? [] : ["composer"],
     otherwise: { kind: "composer", directory: need.directory }
   };
@@ -28506,13 +28831,13 @@ async function runtimeNeed(need, mode, version2, php, files) {
 async function binary(name2, why, apt, versionArgs) {
   const path = which(name2);
   if (!path) return { name: name2, why, state: "missing", detail: "not on the PATH", apt };
-  const out = versionArgs ? await exec([path, ...versionArgs], { timeoutMs: 2e4, env: { ...process.env, COMPOSER_ALLOW_SUPERUSER: "1" } }) : void 0;
+  const out = versionArgs ? await exec([path, ...versionArgs], { ...apart({ COMPOSER_ALLOW_SUPERUSER: "1" }), timeoutMs: 2e4 }) : void 0;
   const detail = out ? /\d+\.\d+(\.\d+)?/.exec(out.stdout + out.stderr)?.[0] ?? "installed" : "installed";
   return { name: name2, why, state: "found", detail, path, apt };
 }
 async function extension(name2, why, apt, php, files) {
   const flags = files.flatMap((file2) => ["-d", `extension=${file2}`]);
-  const out = php ? await exec([php, ...flags, "-r", 'echo phpversion($argv[1]) ?: "";', name2]) : void 0;
+  const out = php ? await exec([php, ...flags, "-r", 'echo phpversion($argv[1]) ?: "";', name2], apart()) : void 0;
   const isThere = out !== void 0 && out.code === 0 && out.stdout.trim() !== "";
   return {
     name: `ext-${name2}`,
@@ -28541,13 +28866,14 @@ async function databasePrograms(kind) {
   return { name: found.isMaria ? "mariadb" : "mysql", why, state: "found", detail: await versionOf(path), path, apt };
 }
 async function versionOf(program) {
-  return /\d+\.\d+\.\d+/.exec((await exec([program, "--version"])).stdout)?.[0] ?? "installed";
+  return /\d+\.\d+\.\d+/.exec((await exec([program, "--version"], apart())).stdout)?.[0] ?? "installed";
 }
 var R_PACKAGES = { ggpubr: "r-cran-ggpubr", rmarkdown: "r-cran-rmarkdown", jsonlite: "r-cran-jsonlite" };
 async function analysisNeeds() {
   const rscript = await binary("Rscript", "analyses the runs", ["r-base-core"], ["--version"]);
   const script = 'for (p in commandArgs(TRUE)) cat(p, if (nzchar(system.file(package = p))) as.character(packageVersion(p)) else "", "\\n")';
-  const out = rscript.path ? (await exec([rscript.path, "-e", script, ...Object.keys(R_PACKAGES)], { timeoutMs: 6e4 })).stdout : "";
+  const command = (path) => [path, "--vanilla", "-e", script, ...Object.keys(R_PACKAGES)];
+  const out = rscript.path ? (await exec(command(rscript.path), { ...apart(), timeoutMs: 6e4 })).stdout : "";
   const packages = Object.entries(R_PACKAGES).map(([name2, apt]) => {
     const version2 = new RegExp(`^${name2} (\\S+)`, "m").exec(out)?.[1];
     return {
@@ -28562,7 +28888,7 @@ async function analysisNeeds() {
 }
 
 // entrypoint/provision/pecl.ts
-import { copyFileSync as copyFileSync2, existsSync as existsSync8, mkdirSync as mkdirSync3, mkdtempSync as mkdtempSync2, readdirSync as readdirSync5, renameSync as renameSync2, rmSync as rmSync3 } from "node:fs";
+import { copyFileSync as copyFileSync2, existsSync as existsSync8, mkdirSync as mkdirSync3, mkdtempSync as mkdtempSync2, readdirSync as readdirSync6, renameSync as renameSync2, rmSync as rmSync3 } from "node:fs";
 import { availableParallelism, homedir, tmpdir as tmpdir2 } from "node:os";
 import { join as join9 } from "node:path";
 function cacheDirectory() {
@@ -28572,13 +28898,13 @@ async function phpAbi() {
   const php = which("php");
   if (!php) return "none";
   const script = 'ob_start(); phpinfo(INFO_GENERAL); preg_match("/PHP Extension Build => (\\S+)/", ob_get_clean(), $m); echo PHP_VERSION, "-", strtr($m[1] ?? "", ",", "_");';
-  return (await exec([php, "-r", script])).stdout.trim();
+  return (await exec([php, "-r", script], apart())).stdout.trim();
 }
 async function builtExtensions() {
   const cache = cacheDirectory();
   if (!existsSync8(cache)) return [];
   const abi = await phpAbi();
-  return readdirSync5(cache).filter((name2) => name2.endsWith(".so") && name2.includes(`-${abi}-`)).map((name2) => join9(cache, name2));
+  return readdirSync6(cache).filter((name2) => name2.endsWith(".so") && name2.includes(`-${abi}-`)).map((name2) => join9(cache, name2));
 }
 async function buildExtension(wanted, { tried, say, install }) {
   const { package: name2 } = wanted;
@@ -28603,13 +28929,13 @@ async function buildExtension(wanted, { tried, say, install }) {
       [["make", `-j${availableParallelism()}`], source]
     ];
     for (const [step, cwd] of steps) {
-      const done = await exec(step, { cwd, timeoutMs: 12e5 });
+      const done = await exec(step, { cwd, env: online(), timeoutMs: 12e5 });
       if (done.code !== 0) {
         tried.push(`PECL: \`${step.join(" ")}\` failed: ${errorLine(done.stderr || done.stdout)}`);
         return;
       }
     }
-    const release = (await exec(["sh", "-c", "basename *.tgz .tgz"], { cwd: build })).stdout.trim();
+    const release = (await exec(["sh", "-c", "basename *.tgz .tgz"], { cwd: build, env: bare2() })).stdout.trim();
     keep(join9(source, "modules", `${name2}.so`), `${name2}-${abi}-`, release.slice(name2.length + 1));
   } catch (error62) {
     tried.push(`PECL: ${messageOf(error62)}`);
@@ -28619,7 +28945,7 @@ async function buildExtension(wanted, { tried, say, install }) {
 }
 async function optionsOf({ with: options }) {
   const php = which("php");
-  const modules = php ? (await exec([php, "-m"])).stdout.split("\n") : [];
+  const modules = php ? (await exec([php, "-m"], apart())).stdout.split("\n") : [];
   return Object.entries(options).flatMap(([extension2, option]) => modules.includes(extension2) ? [option] : []);
 }
 async function missingTools(abi, options) {
@@ -28633,13 +28959,13 @@ function keep(built, prefix, version2) {
   mkdirSync3(cache, { recursive: true });
   const fresh = join9(cache, `${prefix}${version2}.so`);
   copyFileSync2(built, `${fresh}.new`);
-  for (const name2 of readdirSync5(cache)) {
+  for (const name2 of readdirSync6(cache)) {
     if (name2.startsWith(prefix) && name2.endsWith(".so")) rmSync3(join9(cache, name2));
   }
   renameSync2(`${fresh}.new`, fresh);
 }
-function errorLine(text) {
-  return /^.*\berror:.*$/m.exec(text)?.[0].trim().slice(0, 300) ?? lastLine(text);
+function errorLine(text2) {
+  return /^.*\berror:.*$/m.exec(text2)?.[0].trim().slice(0, 300) ?? lastLine(text2);
 }
 
 // entrypoint/provision/provision.ts
@@ -28666,7 +28992,7 @@ async function provision(scope, { yes, say }) {
     found = await survey(scope);
   }
   const missing = missingOf(found.findings);
-  if (missing.length > 0) throw new MeasurementError(refusal(missing, attempt.tried));
+  if (missing.length > 0) throw new MeasurementError(refusal2(missing, attempt.tried));
   await provisionApp(scope, found.extensionFiles, install, attempt);
   return toolsOf(found.findings, found.extensionFiles);
 }
@@ -28722,14 +29048,21 @@ async function installComposer(directory, { tried, say }) {
   const composer = which("composer");
   if (!composer) return;
   say(`composer: packages of ${directory}`);
-  const done = await exec([composer, "update", "--no-dev", "--no-interaction", "--no-progress", "--optimize-autoloader"], {
-    cwd: directory,
-    env: { ...process.env, COMPOSER_ALLOW_SUPERUSER: "1" },
-    timeoutMs: 3e5
-  });
+  rmSync4(join10(directory, "vendor"), { recursive: true, force: true });
+  const command = [
+    composer,
+    "update",
+    "--no-dev",
+    "--no-scripts",
+    "--no-plugins",
+    "--no-interaction",
+    "--no-progress",
+    "--optimize-autoloader"
+  ];
+  const done = await exec(command, { cwd: directory, env: online({ COMPOSER_ALLOW_SUPERUSER: "1" }), timeoutMs: 3e5 });
   if (done.code !== 0) tried.push(`composer: ${lastLine(done.stderr)}`);
 }
-function refusal(missing, tried) {
+function refusal2(missing, tried) {
   return [
     "This machine lacks what the configured modes need, and a gate never swaps them for others.",
     ...missing.map(({ name: name2, why, detail }) => `  ${name2} (${why}): ${detail}`),
@@ -28740,7 +29073,7 @@ function refusal(missing, tried) {
 
 // entrypoint/config/inputs.ts
 import { randomInt } from "node:crypto";
-import { existsSync as existsSync9, readFileSync as readFileSync7 } from "node:fs";
+import { existsSync as existsSync9, readFileSync as readFileSync8 } from "node:fs";
 import { resolve } from "node:path";
 var CONFIG_FILE = ".github/async-php-bench.yml";
 var NUMERIC = /* @__PURE__ */ new Set(["blocks", "connections", ...GATE_KEYS.filter((key) => key !== "on-sync-improvement")]);
@@ -28750,7 +29083,7 @@ function readInputs(given, defaults) {
   const named = given.get("config");
   const source = resolve(workspace, named || defaults.config || CONFIG_FILE);
   if (named && !existsSync9(source)) throw new InputError(`config: ${source} does not exist`);
-  const text = existsSync9(source) ? readFileSync7(source, "utf8") : "";
+  const text2 = existsSync9(source) ? readFileSync8(source, "utf8") : "";
   const overrides = {};
   for (const key of [...SCALAR_KEYS, ...GATE_KEYS]) {
     const value = given.get(key);
@@ -28760,7 +29093,7 @@ function readInputs(given, defaults) {
     const value = given.get(key);
     if (value) overrides[key] = value.split(",").map((item) => item.trim());
   }
-  const config2 = parseConfig(text, named || CONFIG_FILE, overrides);
+  const config2 = parseConfig(text2, named || CONFIG_FILE, overrides);
   return {
     config: config2,
     source,
@@ -28775,23 +29108,27 @@ function readInputs(given, defaults) {
     token: defaults.token ?? ""
   };
 }
-function jobOf(text) {
-  if (text && !/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/.test(text)) {
-    throw new InputError(`job: found ${JSON.stringify(text)}, allowed: 1 to 40 letters, digits, ".", "_" and "-"`);
+function jobOf(text2) {
+  if (text2 && !/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/.test(text2)) {
+    throw new InputError(`job: found ${JSON.stringify(text2)}, allowed: 1 to 40 letters, digits, ".", "_" and "-"`);
   }
-  return text || "1";
+  return text2 || "1";
 }
 function numberOrText(key, value) {
   if (value === "null") return null;
   return NUMERIC.has(key) && value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value;
 }
-function seedOf(text) {
-  if (!text) return randomInt(1, 2 ** 31);
-  if (!/^\d{1,10}$/.test(text)) throw new InputError(`seed: found "${text}", allowed: a whole number`);
-  return Number(text);
+function seedOf(text2) {
+  if (!text2) return randomInt(1, 2 ** 31);
+  if (!/^\d{1,10}$/.test(text2)) throw new InputError(`seed: found "${text2}", allowed: a whole number`);
+  return Number(text2);
 }
 
 export {
+  __require,
+  __commonJS,
+  __export,
+  __toESM,
   EXIT,
   InputError,
   MeasurementError,
@@ -28801,9 +29138,15 @@ export {
   harmless,
   exitCodeOf,
   failsJob,
+  isWhollyGated,
   fenced,
   invalidOutcome,
   withAcceptance,
+  rulesOf,
+  servedBy,
+  entryPathOf,
+  modeIn,
+  announcements,
   external_exports,
   nearest,
   IDENTITIES_MOST,
@@ -28819,10 +29162,18 @@ export {
   GATE_KEYS,
   parseConfig,
   seconds,
+  COLUMNS,
   LOGS,
   writeResults,
   summaryIn,
   replace,
+  inherited,
+  ofApp,
+  bare2 as bare,
+  apart,
+  online,
+  spawnPiped,
+  runNow,
   exec,
   PACKAGE,
   names,
@@ -28832,6 +29183,12 @@ export {
   refuseFront,
   workloadsOf,
   analyse,
+  areApart,
+  FULL_BLOCKS,
+  blocksWanted,
+  shortestQuadS,
+  makePlan,
+  cellName,
   which,
   memoryKibOf,
   cpuUsOf,
