@@ -83,7 +83,7 @@ test_that("a pass says in bold where both modes are slower, and only where that 
 })
 
 test_that("numbers that stand side by side agree", {
-  for (seed in 1:20) {
+  for (seed in 1:8) {
     three <- job(spread = 0.15, seed = seed)
     extra <- transform(three[three$mode == "fpm", ], mode = "swoole-sync")
     extra$x <- extra$x * exp(rnorm(nrow(extra), 0.1, 0.15))
@@ -121,14 +121,14 @@ test_that("one cell is said once", {
 test_that("an undecided mode is not said both to stand still and to be unproven", {
   expect_equal(moved_text(1.002, "slower", "faster"), "changed by less than 1 %")
   set.seed(2)
-  texts <- vapply(1:40, function(seed) {
+  texts <- vapply(1:15, function(seed) {
     table <- job(sync = 1.15, seed = seed)
     moment <- interaction(table$block, table$rev, table$cell)
     table$x <- table$x * exp(rnorm(nlevels(moment), 0, 0.05))[moment]
     reasons_of(judged(table))
   }, "")
   unclear <- grep("`fpm` improved", texts, value = TRUE)
-  expect_gt(length(unclear), 5)
+  expect_gt(length(unclear), 3)
   expect_false(any(grepl("did not move|proven neither", texts)))
   expect_match(unclear, "It is not proven whether `swoole` held or lost more than 5.0 % \\(estimate: ")
 })
