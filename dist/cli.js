@@ -20,7 +20,7 @@ import {
   settle,
   warningsOfUncommitted,
   whyNotComparable
-} from "./chunk-XIOITTO7.js";
+} from "./chunk-RIVA4XQL.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -56,7 +56,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-Z7AB73I4.js";
+} from "./chunk-FWOQUT3N.js";
 
 // entrypoint/commands/verbs.ts
 import { readFileSync as readFileSync3 } from "node:fs";

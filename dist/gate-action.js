@@ -6,7 +6,7 @@ import {
   pullRequestIn,
   repositoryOf,
   showOn
-} from "./chunk-YJZLF5OY.js";
+} from "./chunk-BCPAGNFV.js";
 import {
   annotate,
   attempt,
@@ -20,13 +20,13 @@ import {
   startedBy,
   uploadResults,
   writeJobSummary
-} from "./chunk-HZHDGUWA.js";
+} from "./chunk-KGAGOKL7.js";
 import {
   code,
   gate,
   plain,
   settle
-} from "./chunk-XIOITTO7.js";
+} from "./chunk-RIVA4XQL.js";
 import {
   InputError,
   external_exports,
@@ -36,7 +36,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-Z7AB73I4.js";
+} from "./chunk-FWOQUT3N.js";
 
 // entrypoint/bin/gate-action.ts
 import { relative } from "node:path";

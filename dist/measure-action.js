@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-537GZXZF.js";
+} from "./chunk-MDWGZDJL.js";
 import {
   fail,
   filesOf,
@@ -11,18 +11,18 @@ import {
   setOutput,
   startedBy,
   upload
-} from "./chunk-HZHDGUWA.js";
+} from "./chunk-KGAGOKL7.js";
 import {
   measure,
   settle
-} from "./chunk-XIOITTO7.js";
+} from "./chunk-RIVA4XQL.js";
 import {
   FULL_BLOCKS,
   InputError,
   LOGS,
   messageOf,
   withJob
-} from "./chunk-Z7AB73I4.js";
+} from "./chunk-FWOQUT3N.js";
 
 // entrypoint/bin/measure-action.ts
 import { existsSync } from "node:fs";

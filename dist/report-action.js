@@ -8,10 +8,10 @@ import {
   repositoryOf,
   showOn,
   subjectOf
-} from "./chunk-YJZLF5OY.js";
+} from "./chunk-BCPAGNFV.js";
 import {
   downloadData
-} from "./chunk-537GZXZF.js";
+} from "./chunk-MDWGZDJL.js";
 import {
   annotate,
   attempt,
@@ -24,7 +24,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-HZHDGUWA.js";
+} from "./chunk-KGAGOKL7.js";
 import {
   COLUMNS,
   FULL_BLOCKS,
@@ -43,7 +43,7 @@ import {
   summaryIn,
   visible,
   withJob
-} from "./chunk-Z7AB73I4.js";
+} from "./chunk-FWOQUT3N.js";
 
 // entrypoint/report-fork.ts
 import { cpSync, readFileSync, writeFileSync } from "node:fs";

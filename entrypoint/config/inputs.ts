@@ -2,8 +2,9 @@
 
 import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { InputError } from '../system/errors.ts'
+import { fileInside } from '../system/inside.ts'
 import type { Inputs } from './experiment.ts'
 import { GATE_KEYS, parseConfig, SCALAR_KEYS } from './schema.ts'
 
@@ -27,6 +28,13 @@ export interface Defaults {
   study?: boolean
 }
 
+/** What a pull request commits must not lead to a file of the machine, whose text an error message would quote. */
+function textOf(workspace: string, source: string): string {
+  const path = relative(workspace, source)
+  const file = path.startsWith('..') ? existsSync(source) && source : fileInside(workspace, path)
+  return file ? readFileSync(file, 'utf8') : ''
+}
+
 /** @throws InputError for whatever is wrong with any of it */
 export function readInputs(given: Given, defaults: Defaults): Inputs {
   const workspace = resolve(given.get('workspace') || defaults.workspace)
@@ -34,7 +42,7 @@ export function readInputs(given: Given, defaults: Defaults): Inputs {
   const named = given.get('config')
   const source = resolve(workspace, named || defaults.config || CONFIG_FILE)
   if (named && !existsSync(source)) throw new InputError(`config: ${source} does not exist`)
-  const text = existsSync(source) ? readFileSync(source, 'utf8') : ''
+  const text = textOf(workspace, source)
 
   const overrides: Record<string, unknown> = {}
   for (const key of [...SCALAR_KEYS, ...GATE_KEYS]) {

@@ -8,7 +8,17 @@ const note = {
   ...{ errors: { timeout: 2 }, little: 0.99, idle: true },
 }
 const run = {
-  ...{ schema: 1, job: '1', seed: 7, looks: 1, modes: ['fpm', 'swoole'], connections: 16, instances: 'pool', ungated: [], probes_ms: [1.5] },
+  ...{
+    schema: 1,
+    job: '1',
+    seed: 7,
+    looks: 1,
+    modes: ['fpm', 'swoole'],
+    connections: 16,
+    instances: 'pool',
+    ungated: [],
+    probes_ms: [1.5],
+  },
   commits: { head: 'a'.repeat(40), base: null },
   plan: { blocks: 1, runs: 4, cells: [{ workload: 'invoice', load: 'high', concurrency: 8, warmup_s: 1, window_s: 2 }] },
   runs: [note],

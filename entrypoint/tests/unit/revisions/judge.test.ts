@@ -1,6 +1,6 @@
 /** A pull request tries to choose its judge: each way, and what becomes of it. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -106,6 +106,15 @@ describe('how a pull request is judged is said by base, whatever head says', () 
     })
   }
 
+  test('a configuration that is a link to a file of the machine is refused, unquoted', () => {
+    const workspace = mkdtempSync(join(root, 'link-'))
+    mkdirSync(join(workspace, '.github'))
+    symlinkSync('/proc/self/environ', join(workspace, FILE))
+    assert.throws(() => readInputs({ get: () => undefined }, { workspace, out: root }), {
+      name: 'InputError',
+      message: `${FILE}: it leads out of the checkout, as a link. Allowed: a file of the repository`,
+    })
+  })
   test('a base that has no configuration judges nothing, and says so; head chooses no key and no label', async () => {
     const found = await settled({ base: null, head: changed('gate: { max-regression: 90, resolution: 90, min-gain: 0.1 }') })
     assert.match(found.revisions.withoutBase ?? '', /^Base \(.*\) has no configuration yet, so it cannot judge this pull request\.$/)

@@ -29074,16 +29074,47 @@ function refusal2(missing, tried) {
 // entrypoint/config/inputs.ts
 import { randomInt } from "node:crypto";
 import { existsSync as existsSync9, readFileSync as readFileSync8 } from "node:fs";
-import { resolve } from "node:path";
+import { relative as relative2, resolve } from "node:path";
+
+// entrypoint/system/inside.ts
+import { lstatSync as lstatSync3, realpathSync, statSync as statSync2 } from "node:fs";
+import { join as join11, relative } from "node:path";
+function fileInside(checkout, name2) {
+  const path = join11(checkout, name2);
+  const entry = lstatSync3(path, { throwIfNoEntry: false });
+  if (!entry) return void 0;
+  const real = realPath(path);
+  if (real === void 0 || /^\.\.(\/|$)/.test(relative(realpathSync(checkout), real))) {
+    throw new InputError(
+      `${name2}: it leads out of the checkout${entry.isSymbolicLink() ? ", as a link" : ""}. Allowed: a file of the repository`
+    );
+  }
+  if (!statSync2(real).isFile()) throw new InputError(`${name2}: it is no file. Allowed: a file of the repository`);
+  return real;
+}
+function realPath(path) {
+  try {
+    return realpathSync(path);
+  } catch {
+    return void 0;
+  }
+}
+
+// entrypoint/config/inputs.ts
 var CONFIG_FILE = ".github/async-php-bench.yml";
 var NUMERIC = /* @__PURE__ */ new Set(["blocks", "connections", ...GATE_KEYS.filter((key) => key !== "on-sync-improvement")]);
+function textOf(workspace, source) {
+  const path = relative2(workspace, source);
+  const file2 = path.startsWith("..") ? existsSync9(source) && source : fileInside(workspace, path);
+  return file2 ? readFileSync8(file2, "utf8") : "";
+}
 function readInputs(given, defaults) {
   const workspace = resolve(given.get("workspace") || defaults.workspace);
   if (!existsSync9(workspace)) throw new InputError(`workspace: ${workspace} does not exist`);
   const named = given.get("config");
   const source = resolve(workspace, named || defaults.config || CONFIG_FILE);
   if (named && !existsSync9(source)) throw new InputError(`config: ${source} does not exist`);
-  const text2 = existsSync9(source) ? readFileSync8(source, "utf8") : "";
+  const text2 = textOf(workspace, source);
   const overrides = {};
   for (const key of [...SCALAR_KEYS, ...GATE_KEYS]) {
     const value = given.get(key);
@@ -29204,6 +29235,7 @@ export {
   unconfined,
   survey,
   provision,
+  fileInside,
   withJob,
   CONFIG_FILE,
   readInputs

@@ -22,6 +22,7 @@ import {
   exec,
   exitCodeOf,
   fenced,
+  fileInside,
   hasIdentities,
   identitiesOf,
   inherited,
@@ -56,7 +57,7 @@ import {
   withIdentity,
   workloadsOf,
   writeResults
-} from "./chunk-Z7AB73I4.js";
+} from "./chunk-FWOQUT3N.js";
 
 // entrypoint/analyse/conclude.ts
 import { join as join3 } from "node:path";
@@ -1788,38 +1789,14 @@ ${lastLines(done.stdout + done.stderr, 20)}`);
 
 // entrypoint/engines/docker/image/images.ts
 import { cpSync, existsSync as existsSync7, mkdirSync, readFileSync as readFileSync9, writeFileSync as writeFileSync3 } from "node:fs";
-import { basename as basename2, join as join13 } from "node:path";
-
-// entrypoint/revisions/inside.ts
-import { lstatSync, realpathSync, statSync } from "node:fs";
-import { join as join9, relative } from "node:path";
-function fileInside(checkout, name) {
-  const path = join9(checkout, name);
-  const entry = lstatSync(path, { throwIfNoEntry: false });
-  if (!entry) return void 0;
-  const real = realPath(path);
-  if (real === void 0 || /^\.\.(\/|$)/.test(relative(realpathSync(checkout), real))) {
-    throw new InputError(
-      `${name}: it leads out of the checkout${entry.isSymbolicLink() ? ", as a link" : ""}. Allowed: a file of the repository`
-    );
-  }
-  if (!statSync(real).isFile()) throw new InputError(`${name}: it is no file. Allowed: a file of the repository`);
-  return real;
-}
-function realPath(path) {
-  try {
-    return realpathSync(path);
-  } catch {
-    return void 0;
-  }
-}
+import { basename as basename2, join as join12 } from "node:path";
 
 // entrypoint/engines/shared/classes.ts
 import { readdirSync, readFileSync as readFileSync6 } from "node:fs";
-import { join as join10 } from "node:path";
+import { join as join9 } from "node:path";
 var HEADER = /^<\?php\s+declare\(strict_types=1\);\n/;
 function bundledClasses(directory) {
-  const texts = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync6(join10(entry.parentPath ?? entry.path, entry.name), "utf8"));
+  const texts = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync6(join9(entry.parentPath ?? entry.path, entry.name), "utf8"));
   const isInterface = (text) => /^interface /m.test(text);
   const ordered = [...texts.filter(isInterface), ...texts.filter((text) => !isInterface(text))];
   return `<?php
@@ -1830,12 +1807,12 @@ ${ordered.map((text) => text.replace(HEADER, "")).join("")}`;
 
 // entrypoint/engines/shared/entry.ts
 import { existsSync as existsSync6, readFileSync as readFileSync7 } from "node:fs";
-import { basename, dirname, join as join11 } from "node:path";
+import { basename, dirname, join as join10 } from "node:path";
 function entryOf({ directory, revision, label: label2 }, { app, front }) {
-  const hasApp = existsSync6(join11(directory, app));
+  const hasApp = existsSync6(join10(directory, app));
   if (front === null) return { app: hasApp ? app : "", front: "" };
   const place = `front: ${revision} (${label2})`;
-  if (!existsSync6(join11(directory, front))) throw new InputError(`${place} has no ${front}. Allowed: a PHP script of the repository`);
+  if (!existsSync6(join10(directory, front))) throw new InputError(`${place} has no ${front}. Allowed: a PHP script of the repository`);
   if (hasApp) throw new InputError(`${place} has both ${front} and the entry file ${app}. Remove one of them, or the key front`);
   return { app: "", front };
 }
@@ -1845,24 +1822,24 @@ function scriptValues(runtimeDirectory, front) {
 }
 function frontFunctions({ front, php }) {
   if (front === null) return "";
-  const ours = [...readFileSync7(join11(PACKAGE, "php", "functions.php"), "utf8").matchAll(/^function (\w+)\(/gm)].map((match) => match[1]);
+  const ours = [...readFileSync7(join10(PACKAGE, "php", "functions.php"), "utf8").matchAll(/^function (\w+)\(/gm)].map((match) => match[1]);
   const theirs = String(php.ini.disable_functions ?? "").split(",");
   return `-ddisable_functions=${[...theirs, ...ours].filter(Boolean).join(",")}`;
 }
 
 // entrypoint/engines/docker/image/equip.ts
 import { readFileSync as readFileSync8, writeFileSync as writeFileSync2 } from "node:fs";
-import { join as join12 } from "node:path";
+import { join as join11 } from "node:path";
 async function equip(source, needs, job) {
-  const script = readFileSync8(join12(HERE, "equip.sh"), "utf8");
+  const script = readFileSync8(join11(HERE, "equip.sh"), "utf8");
   const tag = cacheTag("equipped", source.id, script, ...needs);
   if (await idOf(tag)) return tag;
   const context = subdirectory(job.directory, `equip-${tag.slice(-8)}`);
-  writeFileSync2(join12(context, "equip.sh"), script);
-  writeFileSync2(join12(context, "needs"), `${needs.join("\n")}
+  writeFileSync2(join11(context, "equip.sh"), script);
+  writeFileSync2(join11(context, "needs"), `${needs.join("\n")}
 `);
-  writeFileSync2(join12(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
-  if (needs.some((need) => need.startsWith("binary composer "))) await bringComposer(source.name, join12(context, "composer"), job);
+  writeFileSync2(join11(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
+  if (needs.some((need) => need.startsWith("binary composer "))) await bringComposer(source.name, join11(context, "composer"), job);
   await build(["--label", CACHE_LABEL, "--tag", tag, context], "what the modes need in the image");
   return tag;
 }
@@ -1906,7 +1883,7 @@ var NOBODY = "65534:65534";
 async function buildImage(request2) {
   const { checkout, served, say } = request2;
   const source = await sourceImage(request2);
-  const composerJson = join13(checkout.directory, "composer.json");
+  const composerJson = join12(checkout.directory, "composer.json");
   const isComposerNeeded = source.isEnvironment && existsSync7(composerJson);
   const extensions = [...request2.hasDatabase ? ["pdo_mysql"] : [], ...existsSync7(composerJson) ? extensionsIn(composerJson) : []];
   say(`${checkout.revision}: image with what the modes need`);
@@ -1934,11 +1911,11 @@ async function sourceImage(request2) {
     return inspected(name, !image.includes("{commit}"), { from: name });
   }
   say(`the default environment on ${base}`);
-  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync9(join13(HERE, "default.Dockerfile"), "utf8"));
+  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync9(join12(HERE, "default.Dockerfile"), "utf8"));
   if (!await idOf(tag)) {
     const args = ["--build-arg", `BASE=${base}`, "--build-arg", `PHP=${php ?? ""}`, "--label", CACHE_LABEL];
     const context = subdirectory(request2.directory, "environment");
-    await build([...args, "--tag", tag, "--file", join13(HERE, "default.Dockerfile"), context], "the default environment", {
+    await build([...args, "--tag", tag, "--file", join12(HERE, "default.Dockerfile"), context], "the default environment", {
       scope: "environment",
       say
     });
@@ -1949,7 +1926,7 @@ function dockerfileOf({ revision, label: label2, directory }, dockerfile) {
   const where = `docker.dockerfile: ${revision} (${label2})`;
   try {
     for (const ignored of [".dockerignore", `${dockerfile}.dockerignore`]) fileInside(directory, ignored);
-    if (fileInside(directory, dockerfile)) return join13(directory, dockerfile);
+    if (fileInside(directory, dockerfile)) return join12(directory, dockerfile);
   } catch (error) {
     throw new InputError(`${where}: ${messageOf(error)}`);
   }
@@ -1971,15 +1948,15 @@ async function putOnTop(equipped, source, request2) {
   const bench = subdirectory(context, "bench");
   const file = entry.app ? fileInside(checkout.directory, entry.app) : void 0;
   copyOurs(bench, request2, entry.front && `${source.project}/${entry.front}`);
-  if (source.isEnvironment) copyCheckout(checkout.directory, join13(context, "app"));
+  if (source.isEnvironment) copyCheckout(checkout.directory, join12(context, "app"));
   else if (file) {
-    mkdirSync(join13(context, "app"));
-    cpSync(file, join13(context, "app", "entry.php"));
+    mkdirSync(join12(context, "app"));
+    cpSync(file, join12(context, "app", "entry.php"));
   }
   const isRoot = source.user === "" || /^(root|0)(:|$)/.test(source.user);
   const user = isRoot ? NOBODY : source.user;
   const app = source.isEnvironment ? "checkout" : entry.app ? "entry" : "nothing";
-  writeFileSync3(join13(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, app, entry.app));
+  writeFileSync3(join12(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, app, entry.app));
   const tag = `async-php-bench-revision:${labels.job}-${checkout.revision}`;
   await build(["--network", "none", ...labels.flags, "--tag", tag, context], `the image of ${checkout.revision}`);
   return {
@@ -1993,19 +1970,19 @@ async function putOnTop(equipped, source, request2) {
 }
 function copyOurs(bench, { checkout, served, connections, cpus: cpus2 }, front) {
   const { modes, workloads } = served;
-  const copy = (from, to) => cpSync(from, join13(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
-  copy(join13(PACKAGE, "php", "src"), "php/src");
-  for (const name of ["autoload.php", "functions.php"]) copy(join13(PACKAGE, "php", name), `php/${name}`);
+  const copy = (from, to) => cpSync(from, join12(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
+  copy(join12(PACKAGE, "php", "src"), "php/src");
+  for (const name of ["autoload.php", "functions.php"]) copy(join12(PACKAGE, "php", name), `php/${name}`);
   for (const { name, builtIn } of workloads) if (builtIn) copy(builtIn.directory, `workloads/${name}`);
-  writeFileSync3(join13(bench, "classes.php"), bundledClasses(join13(PACKAGE, "php", "src")));
-  writeFileSync3(join13(bench, "machine.php"), readFileSync9(join13(IN_CONTAINERS, "machine.php")));
-  writeFileSync3(join13(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(served, []));
+  writeFileSync3(join12(bench, "classes.php"), bundledClasses(join12(PACKAGE, "php", "src")));
+  writeFileSync3(join12(bench, "machine.php"), readFileSync9(join12(IN_CONTAINERS, "machine.php")));
+  writeFileSync3(join12(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(served, []));
   for (const mode of modes) {
-    const directory = subdirectory(bench, join13("modes", mode.name));
+    const directory = subdirectory(bench, join12("modes", mode.name));
     const port = String(portOf(checkout.revision, mode, modes));
     if (mode.via === "command") {
       const command2 = mode.command.replaceAll("{port}", port);
-      writeFileSync3(join13(directory, "start.sh"), `mkdir -p ${SCRATCH}/files
+      writeFileSync3(join12(directory, "start.sh"), `mkdir -p ${SCRATCH}/files
 exec sh -c ${quoted(command2)}
 `);
       continue;
@@ -2017,9 +1994,9 @@ exec sh -c ${quoted(command2)}
       "front-functions": frontFunctions(served)
     };
     for (const template of mode.runtime.templates) {
-      writeFileSync3(join13(directory, template), fill(readFileSync9(join13(mode.runtime.directory, template), "utf8"), values));
+      writeFileSync3(join12(directory, template), fill(readFileSync9(join12(mode.runtime.directory, template), "utf8"), values));
     }
-    writeFileSync3(join13(directory, "start.sh"), startScript(mode.runtime, values));
+    writeFileSync3(join12(directory, "start.sh"), startScript(mode.runtime, values));
   }
 }
 function valuesOf(runtime, port, { connections, cpus: cpus2, preloads }) {
@@ -2043,7 +2020,7 @@ function valuesOf(runtime, port, { connections, cpus: cpus2, preloads }) {
   };
 }
 function copyCheckout(from, to) {
-  cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => path !== join13(from, ".git") || basename2(path) !== ".git" });
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => path !== join12(from, ".git") || basename2(path) !== ".git" });
 }
 function extensionsIn(composerJson) {
   let required;
@@ -2289,13 +2266,13 @@ var DockerEngine = class {
 // entrypoint/engines/host/engine.ts
 import { randomBytes as randomBytes7 } from "node:crypto";
 import { rmSync as rmSync2, writeFileSync as writeFileSync5 } from "node:fs";
-import { join as join16 } from "node:path";
+import { join as join15 } from "node:path";
 
 // entrypoint/engines/host/database-server.ts
 import { randomBytes as randomBytes5 } from "node:crypto";
 import { readFileSync as readFileSync10, statfsSync } from "node:fs";
 import { freemem } from "node:os";
-import { join as join14 } from "node:path";
+import { join as join13 } from "node:path";
 import { setTimeout as sleep6 } from "node:timers/promises";
 
 // entrypoint/engines/host/ports.ts
@@ -2339,9 +2316,9 @@ async function privateServer(kind, directory, cpus2) {
   const flavour = await installed(kind);
   const inMemory = memoryHasRoom();
   const home = inMemory ? scratch("/dev/shm") : subdirectory(directory, "database");
-  const data = join14(home, "data");
+  const data = join13(home, "data");
   const program = unconfined(flavour, home);
-  const log = join14(directory, "database.log");
+  const log = join13(directory, "database.log");
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? ["--user=root"] : [];
   const made = await exec(
@@ -2357,7 +2334,7 @@ async function privateServer(kind, directory, cpus2) {
   );
   if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(made.stdout + made.stderr)}`);
   const port = await freePort();
-  const socket = join14(home, "sock");
+  const socket = join13(home, "sock");
   const command2 = pinned(
     [
       ...program,
@@ -2365,7 +2342,7 @@ async function privateServer(kind, directory, cpus2) {
       `--socket=${socket}`,
       `--port=${port}`,
       "--bind-address=127.0.0.1",
-      `--pid-file=${join14(home, "pid")}`,
+      `--pid-file=${join13(home, "pid")}`,
       `--tmpdir=${home}`,
       "--skip-log-bin",
       "--skip-name-resolve",
@@ -2454,7 +2431,7 @@ function memoryHasRoom() {
 // entrypoint/engines/host/server.ts
 import { randomBytes as randomBytes6 } from "node:crypto";
 import { existsSync as existsSync8, mkdirSync as mkdirSync2, readFileSync as readFileSync11, rmSync, writeFileSync as writeFileSync4 } from "node:fs";
-import { join as join15 } from "node:path";
+import { join as join14 } from "node:path";
 import { setTimeout as sleep7 } from "node:timers/promises";
 var ADDRESS = "127.0.0.1";
 var HostServer = class _HostServer {
@@ -2479,7 +2456,7 @@ var HostServer = class _HostServer {
    * @throws MeasurementError with the log's end if the server does not answer with this start's nonce
    */
   static async start(mode, options) {
-    const directory = join15(options.parent, `server-${randomBytes6(4).toString("hex")}`);
+    const directory = join14(options.parent, `server-${randomBytes6(4).toString("hex")}`);
     mkdirSync2(directory, { mode: 448 });
     const server = new _HostServer(mode, await freePort(), directory, options);
     try {
@@ -2522,7 +2499,7 @@ ${log}` : ""}`);
     return this.logs().join("\n");
   }
   logs() {
-    return ["server.log", "php-fpm.log"].map((name) => join15(this.directory, name)).filter(existsSync8).map((file) => readFileSync11(file, "utf8").slice(-LOG_KEPT).trim()).filter(Boolean);
+    return ["server.log", "php-fpm.log"].map((name) => join14(this.directory, name)).filter(existsSync8).map((file) => readFileSync11(file, "utf8").slice(-LOG_KEPT).trim()).filter(Boolean);
   }
   async stop() {
     for (const group of [...this.groups].reverse()) await group.stop();
@@ -2543,7 +2520,7 @@ ${log}` : ""}`);
     const workers = this.workersOf(runtime);
     const values = this.values(runtime, tools);
     for (const template of runtime.templates) {
-      writeFileSync4(join15(this.directory, template), fill(readFileSync11(join15(runtime.directory, template), "utf8"), values));
+      writeFileSync4(join14(this.directory, template), fill(readFileSync11(join14(runtime.directory, template), "utf8"), values));
     }
     const start = { nonce: this.nonce, address: ADDRESS, port: this.port, workers, directory: this.directory };
     const env = { ...this.options.environment, ...startVariables(runtime, start) };
@@ -2570,7 +2547,7 @@ ${log}` : ""}`);
     const group = await ProcessGroup.start(pinned(command2, this.options.cpus.app), {
       cwd: this.options.checkout.directory,
       env,
-      log: join15(this.directory, "server.log")
+      log: join14(this.directory, "server.log")
     });
     this.groups.push(group);
   }
@@ -2578,7 +2555,7 @@ ${log}` : ""}`);
     const isRoot = process.getuid?.() === 0;
     return {
       dir: this.directory,
-      log: join15(this.directory, "php-fpm.log"),
+      log: join14(this.directory, "php-fpm.log"),
       runtime: runtime.directory,
       ...scriptValues(runtime.directory, this.options.environment.APB_FRONT ?? ""),
       "front-functions": this.options.frontFunctions,
@@ -2606,9 +2583,9 @@ var HostEngine = class {
   constructor(options) {
     this.options = options;
     this.cpus = cpuSets(allowedCpus(), { database: hasOwnDatabase(options.rules), load: true });
-    this.classes = join16(options.directory, "classes.php");
-    writeFileSync5(this.classes, bundledClasses(join16(PACKAGE, "php", "src")));
-    for (const revision of this.revisions()) writeFileSync5(join16(this.iniDirectory(revision), "async-php-bench.ini"), this.ini(revision));
+    this.classes = join15(options.directory, "classes.php");
+    writeFileSync5(this.classes, bundledClasses(join15(PACKAGE, "php", "src")));
+    for (const revision of this.revisions()) writeFileSync5(join15(this.iniDirectory(revision), "async-php-bench.ini"), this.ini(revision));
   }
   options;
   name = "host";
@@ -2711,8 +2688,8 @@ var HostEngine = class {
     const served = this.served(checkout.revision);
     const { workloads } = served;
     const { app, front } = entryOf(checkout, served);
-    const under = (path) => path && join16(checkout.directory, path);
-    const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, join16(builtIn.directory, "handler.php")]] : []);
+    const under = (path) => path && join15(checkout.directory, path);
+    const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, join15(builtIn.directory, "handler.php")]] : []);
     return benchVariables(
       { project: checkout.directory, app: under(app), front: under(front), handlers: Object.fromEntries(handlers), directory: files },
       this.options.rules,
@@ -2774,7 +2751,7 @@ async function setUp(settled2, inputs, job) {
 }
 
 // entrypoint/measure/run-plan.ts
-import { join as join17 } from "node:path";
+import { join as join16 } from "node:path";
 
 // entrypoint/measure/fallen-arms.ts
 var MAX_FAILED_IN_A_ROW = 3;
@@ -3294,7 +3271,7 @@ async function runPlan(planned, job) {
     keep: (soFar) => writeResults(out, record, soFar),
     isDecided: async () => (await analyseJob(planned, job, { report: false })).verdict !== "inconclusive"
   });
-  job.say(`${measured.samples.length} runs in ${join17(out, "samples.csv")}`);
+  job.say(`${measured.samples.length} runs in ${join16(out, "samples.csv")}`);
   return { ...planned, measured };
 }
 
@@ -3349,7 +3326,7 @@ function describe({ revision, mode }, { workload, load }, { errors, failure }) {
 }
 
 // entrypoint/plan/prediction.ts
-import { join as join18 } from "node:path";
+import { join as join17 } from "node:path";
 var MIN_BLOCKS = 6;
 async function predict(plan2, modes, hasBase, { gate: gate2 }, rscript) {
   const quads = plan2.blocks[0]?.quads ?? [];
@@ -3362,7 +3339,7 @@ async function predict(plan2, modes, hasBase, { gate: gate2 }, rscript) {
   if (!hasBase || !rscript || plan2.lookAt[0] < MIN_BLOCKS) return lines;
   const slices = Math.min(...quads.map(({ timing }) => timing.slices));
   const args = [plan2.lookAt[0], cells, plan2.looks, gate2["max-regression"], gate2.alpha, slices].map(String);
-  const done = await exec([rscript, "--vanilla", join18(PACKAGE, "r", "power.R"), ...args], {
+  const done = await exec([rscript, "--vanilla", join17(PACKAGE, "r", "power.R"), ...args], {
     ...apart(),
     timeoutMs: 6e4
   });
@@ -3731,8 +3708,8 @@ async function gate(settled2, inputs, job) {
 }
 
 // entrypoint/revisions/settle.ts
-import { existsSync as existsSync11, realpathSync as realpathSync3 } from "node:fs";
-import { join as join22, relative as relative2 } from "node:path";
+import { existsSync as existsSync11, realpathSync as realpathSync2 } from "node:fs";
+import { join as join21, relative } from "node:path";
 
 // entrypoint/config/comparison.ts
 import { isDeepStrictEqual } from "node:util";
@@ -3791,14 +3768,14 @@ function nothingLeft(ungated) {
 }
 
 // entrypoint/config/ids-file.ts
-import { existsSync as existsSync9, readFileSync as readFileSync12, realpathSync as realpathSync2 } from "node:fs";
-import { join as join19, sep } from "node:path";
+import { existsSync as existsSync9, readFileSync as readFileSync12, realpathSync } from "node:fs";
+import { join as join18, sep } from "node:path";
 function withIdsRead(config, directory, otherwise = directory) {
   const workloads = config.workloads.map((workload) => {
     if (typeof workload === "string" || !("path" in workload) || typeof workload["ids-file"] !== "string") return workload;
     const { "ids-file": file, ...rest } = workload;
     const place = `workloads.${workload.name}.ids-file`;
-    const of = existsSync9(join19(directory, file)) ? directory : otherwise;
+    const of = existsSync9(join18(directory, file)) ? directory : otherwise;
     return { ...rest, ids: idsOf(textOf(file, place, of), file, place, String(workload.path)) };
   });
   return { ...config, workloads };
@@ -3818,11 +3795,11 @@ function idsOf(text, file, place, path) {
 function textOf(file, place, directory) {
   let path;
   try {
-    path = realpathSync2(join19(directory, file));
+    path = realpathSync(join18(directory, file));
   } catch {
     throw new InputError(`${place}: the revision has no file ${file}. Commit it: what is measured is what is committed`);
   }
-  if (!path.startsWith(realpathSync2(directory) + sep)) throw new InputError(`${place}: ${file} leads out of the repository`);
+  if (!path.startsWith(realpathSync(directory) + sep)) throw new InputError(`${place}: ${file} leads out of the repository`);
   try {
     return readFileSync12(path, "utf8");
   } catch (error) {
@@ -3904,11 +3881,11 @@ async function configurationAt(git, commit, path, overrides) {
 
 // entrypoint/revisions/uncommitted.ts
 import { existsSync as existsSync10 } from "node:fs";
-import { join as join20 } from "node:path";
+import { join as join19 } from "node:path";
 var SHOWN2 = 5;
 async function refuseUncommittedApp(git, workspace, served, head) {
   const [key, app] = [served.front ? "front" : "app", entryPathOf(served)];
-  if (!existsSync10(join20(workspace, app)) || await isIn(git, head, app)) return;
+  if (!existsSync10(join19(workspace, app)) || await isIn(git, head, app)) return;
   const commit = head.slice(0, 10);
   if (await isIn(git, head, `./${app}`)) {
     const folder = await git.run("rev-parse", "--show-prefix");
@@ -3928,7 +3905,7 @@ async function warningsOfUncommitted(git, workspace, head) {
   const changed = records(await git.run("diff", "--name-only", "-z", "--no-renames", head));
   const untracked = records(
     await git.run("ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory")
-  ).filter((name) => !isResults(join20(workspace, name)));
+  ).filter((name) => !isResults(join19(workspace, name)));
   const commit = `the commit ${head.slice(0, 10)} is measured without them`;
   return [
     ...changed.length ? [`warning: ${changed.length} changed files are not committed (${listed(changed)}); ${commit}`] : [],
@@ -3939,7 +3916,7 @@ async function isIn(git, commit, path) {
   return await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0;
 }
 function isResults(path) {
-  return existsSync10(join20(path, "samples.csv")) && existsSync10(join20(path, "run.json"));
+  return existsSync10(join19(path, "samples.csv")) && existsSync10(join19(path, "run.json"));
 }
 function records(text) {
   return text.split("\0").filter(Boolean);
@@ -3953,11 +3930,11 @@ function quoted3(path) {
 }
 
 // entrypoint/revisions/work-trees.ts
-import { join as join21 } from "node:path";
+import { join as join20 } from "node:path";
 async function checkOut(git, head, base, directory) {
   await git.try("worktree", "prune");
   const tree = async (revision, commit, label2) => {
-    const path = join21(directory, revision);
+    const path = join20(directory, revision);
     await git.run("worktree", "add", "--quiet", "--force", "--detach", path, commit);
     return { revision, directory: path, commit, label: label2 };
   };
@@ -4007,7 +3984,7 @@ async function settle(inputs, event, job) {
   return { ...comparison, notes: all, revisions };
 }
 function pathInRepository(root, { source, workspace }) {
-  const path = relative2(root, join22(realpathSync3(workspace), relative2(workspace, source)));
+  const path = relative(root, join21(realpathSync2(workspace), relative(workspace, source)));
   return path.startsWith("..") ? void 0 : path;
 }
 async function judgeOf(git, event, inputs, at) {
@@ -4055,8 +4032,8 @@ function withApp(trees, head, base) {
   if (!trees.base || !base) return { revisions: trees };
   const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)];
   const why = whyNotComparable(trees.base.label, {
-    head: { path: ofHead, isThere: existsSync11(join22(trees.head.directory, ofHead)) },
-    base: { path: ofBase, isThere: existsSync11(join22(trees.base.directory, ofBase)) }
+    head: { path: ofHead, isThere: existsSync11(join21(trees.head.directory, ofHead)) },
+    base: { path: ofBase, isThere: existsSync11(join21(trees.base.directory, ofBase)) }
   });
   return why ? { revisions: { head: trees.head, withoutBase: why } } : { revisions: trees, base };
 }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { fileInside } from '../../../revisions/inside.ts'
+import { fileInside } from '../../../system/inside.ts'
 
 describe('a file of a checkout that is opened here', () => {
   const root = mkdtempSync(join(tmpdir(), 'apb-unit-'))

@@ -8,7 +8,7 @@ import {
   messageOf,
   readInputs,
   visible
-} from "./chunk-Z7AB73I4.js";
+} from "./chunk-FWOQUT3N.js";
 
 // node_modules/tunnel/lib/tunnel.js
 var require_tunnel = __commonJS({

@@ -1,7 +1,7 @@
 /** A file of a checkout that this tool itself opens: a link of a pull request must not lead it to a file of the machine. */
 import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { InputError } from '../system/errors.ts'
+import { InputError } from './errors.ts'
 
 /**
  * @param name relative to the checkout

@@ -8,12 +8,12 @@ import {
   require_light,
   retry,
   shownIn
-} from "./chunk-HZHDGUWA.js";
+} from "./chunk-KGAGOKL7.js";
 import {
   InputError,
   __toESM,
   withAcceptance
-} from "./chunk-Z7AB73I4.js";
+} from "./chunk-FWOQUT3N.js";
 
 // node_modules/@octokit/plugin-throttling/dist-bundle/index.js
 var import_light = __toESM(require_light(), 1);
