@@ -85,7 +85,7 @@ describe('the Action', () => {
     const done = await act(broken, 14, { 'comment-key': 'second' })
     assert.equal(done.code, 1)
     assert.match(done.log, /::error title=async-php-bench%3A invalid::/)
-    assert.match((await commentsOf(number))[1] ?? '', /async-php-bench:second run:14[\s\S]*fpm of head did not start/)
+    assert.match((await commentsOf(number))[1] ?? '', /async-php-bench:second run:14[\s\S]*head: bench\/app\.php:1: cannot be parsed/)
     assert.match(done.outputs, /exit-code<<\S+\n3\n/)
     assert.ok(!done.log.replaceAll(`::add-mask::${TOKEN}`, '').includes(TOKEN))
 
@@ -164,7 +164,7 @@ describe('the Action', () => {
     })
     assert.equal(done.code, 0, done.log)
     assert.match(done.log, /base v1\.0\.0/)
-    assert.match(done.outputs, /release-notes<<\S+\n### Asynchronous gain[\s\S]*\| home \/ low \|/)
+    assert.match(done.outputs, /release-notes<<\S+\n### Asynchronous gain[\s\S]*\| `home \/ low` \|/)
     const assets = (await api.call('GET', `/repos/gate-bot/app/releases/${id}/assets`)).data as { name: string; size: number }[]
     const sizeOf = (file: string): number => readFileSync(join(done.results, file)).length
     assert.deepEqual(assets.map(({ name, size }) => [name, size]).sort(), [
