@@ -32,7 +32,7 @@ test_that("a measurement that ended after three blocks, because head alone kept 
   rows[fallen, c("goodput_rps", "succeeded", "failed")] <- list(0, 0, 1000)
   json <- analyse(rows, modes, gate_settings())$json
   expect_equal(json$verdict, "regressed")
-  expect_match(json$reasons[[1]], "Head answers with errors: 100.00 % of swoole in a/x")
+  expect_match(json$reasons[[1]], "Head answers with errors: 100.00 % of `swoole` in `a/x`", fixed = TRUE)
   rows[rows$mode == "swoole", c("goodput_rps", "succeeded", "failed")] <- list(0, 0, 1000)
   expect_equal(analyse(rows, modes, gate_settings())$json$verdict, "invalid")
 })

@@ -15,12 +15,12 @@ afterEach(async () => assert.deepEqual(await leftovers(), []))
 
 describe('the app', () => {
   test('answers 500 to one in a hundred, in head only', async () => {
-    const result = await run({ base: app(''), head: app('if (mt_rand(1, 100) === 1) { return new Response(500); }') }, ['--modes', 'fpm'])
+    const result = await run({ base: app(''), head: app('if (mt_rand(1, 100) === 1) { return new Response(500); }') })
     assert.ok([1, 3].includes(result.code), result.output)
     assert.match(result.output, /Head answers with errors|expected status 200, got 500/)
   })
   test('answers 500 to one in a hundred, in both', async () => {
-    const result = await run({ base: app('if (mt_rand(1, 100) === 1) { return new Response(500); }') }, ['--modes', 'fpm'])
+    const result = await run({ base: app('if (mt_rand(1, 100) === 1) { return new Response(500); }') })
     expectFault(result, 3, /error rate of base is too high|expected status 200, got 500/)
   })
 })
@@ -30,13 +30,13 @@ for (const mode of ['fibers', 'swoole'] as const) {
   describe(`the app in ${mode}`, { skip }, () => {
     const base = (more = '', workloads = `[${HOME}]`): Files => config(more, workloads, mode)
 
-    for (const [victim, command, killed] of [
-      ['a child of php-fpm', 'php-fpm: pool', 'fpm'],
-      ['a worker', `runtimes/${mode}/server.php`, mode],
+    for (const [victim, command] of [
+      ['a child of php-fpm', 'php-fpm: pool'],
+      ['a worker', `runtimes/${mode}/server.php`],
     ] as const) {
       test(`has ${victim} killed in the middle`, async () => {
         const directory = await repository({ base: base() })
-        const args = ['run', '--workspace', directory, '--config', 'bench.yml', '--modes', killed, '--blocks', '2']
+        const args = ['run', '--workspace', directory, '--config', 'bench.yml', '--blocks', '2']
         const running = cli([...args, '--out', join(directory, 'out')])
         // In the second quad, again and again, so that one falls into a slice: the master replaces it, and only few requests fail.
         const seen = new Map<number, number>()
@@ -56,7 +56,7 @@ for (const mode of ['fibers', 'swoole'] as const) {
     }
     test('leaks 1 MB a request in head: regressed, with the cause in summary, report and results', async () => {
       const leaking = app('static $leak = []; $leak[] = str_repeat("x", 1 << 20);')
-      const result = await run({ base: { ...base(), ...app('') }, head: leaking }, ['--modes', mode])
+      const result = await run({ base: { ...base(), ...app('') }, head: leaking })
       expectFault(result, 1, new RegExp(`${mode} of head cannot serve home/low, and base can`))
       assert.match(result.output, /Head answers with errors[\s\S]*Why runs failed[\s\S]*Allowed memory size of 268435456 bytes exhausted/)
       const out = dirname(/^Report: (.+)$/m.exec(result.output)?.[1] ?? '')
@@ -75,7 +75,7 @@ describe('the revisions', () => {
     await git(directory, 'commit', '--quiet', '-m', 'with')
     const result = await cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')])
     expectFault(result, 0, /Not gated/)
-    assert.match(result.output, /warning: base \(HEAD\^1\) has no bench\/app\.php yet/)
+    assert.match(result.output, /base \(HEAD\^1\) has no bench\/app\.php yet/)
   })
   test('dirty tree: measured without it, and it is said, also with a read-only home and in another locale', async () => {
     const directory = await repository({ base: config() })
@@ -93,7 +93,7 @@ describe('the machine', () => {
   test('database killed in the middle', async () => {
     const directory = await repository({ base: config('setup: [php bin/setup.php]\n') })
     writeFileSync(join(directory, 'bench.yml'), readFileSync(join(directory, 'bench.yml'), 'utf8').replace('database: none\n', ''))
-    const args = ['run', '--workspace', directory, '--config', 'bench.yml', '--modes', 'fpm', '--blocks', '2']
+    const args = ['run', '--workspace', directory, '--config', 'bench.yml', '--blocks', '2']
     const running = cli([...args, '--out', join(directory, 'out')])
     let killed = false
     const killer = setInterval(() => {

@@ -16,7 +16,7 @@ const run = {
     modes: ['fpm', 'swoole'],
     connections: 16,
     instances: 'pool',
-    ungated: [],
+    ungated: [{ workload: 'orders', why: 'redefined' }],
     probes_ms: [1.5],
   },
   commits: { head: 'a'.repeat(40), base: null },
@@ -36,6 +36,7 @@ describe('a run.json', () => {
   const hostile: [string, () => string][] = [
     ['a number too big for a number', () => text({}).replace('"probes_ms":[1.5]', '"probes_ms":[1e999]')],
     ['a count too big to count', () => text({}).replace('"connections":16', '"connections":1e300')],
+    ['a reason of theirs for what is not gated', () => text({ ungated: [{ workload: 'orders', why: '<script>' }] })],
     ['a count below zero', () => text({ connections: -1 })],
     ['a number in quotes', () => text({ seed: '7' })],
     ['a name with a line', () => text({ runs: [{ ...note, workload: 'a\nb' }] })],
