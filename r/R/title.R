@@ -9,11 +9,30 @@ TITLE_SIGNS <- c(
 #' @return a sign and words with names in code spans
 title_of <- function(result) paste(TITLE_SIGNS[[title_kind(result)]], title_words(result))
 
-#' Workloads that base and head define differently are reported, and the title says that nothing was decided on them.
+#' The verdict, and how many of the cells it speaks of.
 title_words <- function(result) {
-  ungated <- redefined_workloads(result$run)
-  paste0(verdict_words(result), if (length(ungated)) sprintf(" (not gated: %s)", listed(code(ungated))))
+  cells <- cells_gated(result$design, result$run)
+  paste0(
+    verdict_words(result),
+    if (cells$gated < cells$of) {
+      sprintf(" (%d of %d cells gated: this pull request changes what the others measure)", cells$gated, cells$of)
+    }
+  )
 }
+
+#' How many cells decide, of those that the rules ask for. What base does not know is new, and missing nowhere.
+#'
+#' @return list: gated, of
+cells_gated <- function(design, run) {
+  ungated <- run$ungated
+  changed <- if (is.data.frame(ungated)) sum(ungated$why %in% c("redefined", "dropped")) else 0
+  gated <- if (design$comparable) length(design$cells) else 0
+  loads <- length(unique(sub("^.*/", "", design$cells)))
+  list(gated = gated, of = gated + changed * loads)
+}
+
+#' A reason as a part of a title: one line, and without its full stop.
+first_sentence <- function(text) if (!is.null(text)) as_markdown(sub("[.]?(\n.*)?$", "", text))
 
 title_kind <- function(result) {
   if (is_study(result$run) && result$json$verdict == "not-gated") "study" else result$json$verdict
@@ -24,7 +43,7 @@ verdict_words <- function(result) {
     pass = paste("Pass:", what_passed(result$decision, result$design$gate_modes)),
     regressed = paste("Regressed:", paste(what_regressed(result$decision), collapse = ", and ")),
     inconclusive = "Inconclusive: neither a pass nor a regression is proven",
-    "not-gated" = "Not gated",
+    "not-gated" = paste(c("Not gated", first_sentence(result$run$commits$without_base)), collapse = ": "),
     invalid = "Invalid: this measurement cannot be trusted",
     study = "Study"
   )

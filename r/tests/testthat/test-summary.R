@@ -164,10 +164,15 @@ test_that("many cells make few sentences", {
   expect_match(reasons_of(judged(job(sync = 1.3))), "^The gain in goodput fell in every cell only because `fpm` became faster")
 })
 
-test_that("the title names workloads that are not gated", {
-  run <- list(ungated = data.frame(workload = c("b", "c"), why = c("redefined", "new")))
+test_that("the title counts the cells that a pull request took out of the gate, and says why nothing was gated", {
+  run <- list(ungated = data.frame(workload = c("b", "c", "d"), why = c("redefined", "new", "dropped")))
   result <- judged(job(), run = run)
-  expect_match(title(result), "Pass: the asynchronous gain held \\(not gated: `b`\\)$")
+  expect_match(title(result), "Pass: the asynchronous gain held (1 of 3 cells gated: this pull request changes what the others measure)", fixed = TRUE)
+  added <- judged(job(), run = list(ungated = data.frame(workload = "c", why = "new")))
+  expect_match(title(added), "Pass: the asynchronous gain held$")
+  alone <- job()[job()$rev == "head", ]
+  unable <- judged(alone, run = list(commits = list(without_base = "Base (abc) has no configuration yet.\n  more")))
+  expect_match(title(unable), "Not gated: Base (abc) has no configuration yet", fixed = TRUE)
   # What is left has one cell, and the table shows no pool.
   expect_false(grepl("all cells", text_of(result)))
   expect_match(text_of(result), "`b/x` *\\|not-gated")
