@@ -57,17 +57,17 @@ describe('a server that nobody reaches', () => {
 })
 
 describe('an app that is refused', () => {
-  const message = '/work/head/bench/app.php: must return a closure, but returned int.'
+  const message = '/job/head/bench/app.php: must return a closure, but returned int.'
   for (const [where, log] of [
     ['a worker', `The app does not boot: The app is refused: ${message}\nworker 12 died`],
     ['php-fpm', `PHP message: PHP Fatal error:  Uncaught The app is refused: ${message}\n  thrown in /classes.php on line 64`],
   ] as const) {
     test(`is named as in the repository, from the log of ${where}`, () => {
-      assert.equal(refusalIn(log, '/work/head'), 'bench/app.php: must return a closure, but returned int.')
+      assert.equal(refusalIn(log, '/job/head'), 'bench/app.php: must return a closure, but returned int.')
     })
   }
   test('is none where the app itself fails', () => {
-    assert.equal(refusalIn('The app does not boot: Error: Call to undefined function', '/work/head'), undefined)
+    assert.equal(refusalIn('The app does not boot: Error: Call to undefined function', '/job/head'), undefined)
   })
 })
 
