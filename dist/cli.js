@@ -20,7 +20,7 @@ import {
   settle,
   warningsOfUncommitted,
   whyNotComparable
-} from "./chunk-RIVA4XQL.js";
+} from "./chunk-LVE5BAVM.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -56,7 +56,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-FWOQUT3N.js";
+} from "./chunk-7FS6F6VF.js";
 
 // entrypoint/commands/verbs.ts
 import { readFileSync as readFileSync3 } from "node:fs";

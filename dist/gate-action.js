@@ -6,7 +6,7 @@ import {
   pullRequestIn,
   repositoryOf,
   showOn
-} from "./chunk-BCPAGNFV.js";
+} from "./chunk-HCBLHIQS.js";
 import {
   annotate,
   attempt,
@@ -20,13 +20,13 @@ import {
   startedBy,
   uploadResults,
   writeJobSummary
-} from "./chunk-KGAGOKL7.js";
+} from "./chunk-CXKZ4QCS.js";
 import {
   code,
   gate,
   plain,
   settle
-} from "./chunk-RIVA4XQL.js";
+} from "./chunk-LVE5BAVM.js";
 import {
   InputError,
   external_exports,
@@ -36,7 +36,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-FWOQUT3N.js";
+} from "./chunk-7FS6F6VF.js";
 
 // entrypoint/bin/gate-action.ts
 import { relative } from "node:path";

@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-MDWGZDJL.js";
+} from "./chunk-FNCALJCA.js";
 import {
   fail,
   filesOf,
@@ -11,18 +11,18 @@ import {
   setOutput,
   startedBy,
   upload
-} from "./chunk-KGAGOKL7.js";
+} from "./chunk-CXKZ4QCS.js";
 import {
   measure,
   settle
-} from "./chunk-RIVA4XQL.js";
+} from "./chunk-LVE5BAVM.js";
 import {
   FULL_BLOCKS,
   InputError,
   LOGS,
   messageOf,
   withJob
-} from "./chunk-FWOQUT3N.js";
+} from "./chunk-7FS6F6VF.js";
 
 // entrypoint/bin/measure-action.ts
 import { existsSync } from "node:fs";

@@ -8,10 +8,10 @@ import {
   repositoryOf,
   showOn,
   subjectOf
-} from "./chunk-BCPAGNFV.js";
+} from "./chunk-HCBLHIQS.js";
 import {
   downloadData
-} from "./chunk-MDWGZDJL.js";
+} from "./chunk-FNCALJCA.js";
 import {
   annotate,
   attempt,
@@ -24,7 +24,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-KGAGOKL7.js";
+} from "./chunk-CXKZ4QCS.js";
 import {
   COLUMNS,
   FULL_BLOCKS,
@@ -43,7 +43,7 @@ import {
   summaryIn,
   visible,
   withJob
-} from "./chunk-FWOQUT3N.js";
+} from "./chunk-7FS6F6VF.js";
 
 // entrypoint/report-fork.ts
 import { cpSync, readFileSync, writeFileSync } from "node:fs";

@@ -81,7 +81,7 @@ const NESTED = new Set(['gate', 'loads', 'limits'])
 function changesOf(base: object, head: object, prefix: string): { key: string; from: string; to: string }[] {
   const keys = [...new Set([...Object.keys(base), ...Object.keys(head)])]
   return keys.flatMap((key) => {
-    const [from, to] = [ruleOf(base, key), ruleOf(head, key)]
+    const [from, to] = [base, head].map((rules) => (prefix === '' ? ruleOf(rules, key) : own(rules, key)))
     if (isDeepStrictEqual(from, to)) return []
     if (NESTED.has(key) && prefix === '') return changesOf(from as object, to as object, key === 'limits' ? 'docker.' : `${key}.`)
     return [{ key: prefix + key, from: text(from), to: text(to) }]
@@ -89,10 +89,15 @@ function changesOf(base: object, head: object, prefix: string): { key: string; f
 }
 
 function ruleOf(rules: object, key: string): unknown {
-  const value = (rules as Record<string, unknown>)[key]
+  const value = own(rules, key)
   // What a mode by command runs belongs to each revision; its name and kind are rules.
   if (key === 'modes') return (value as Config['modes']).map((mode) => (typeof mode === 'string' ? mode : `${mode.name} (${mode.kind})`))
   return value
+}
+
+/** Names are users': `constructor` is one, too. */
+function own(mapping: object, key: string): unknown {
+  return Object.hasOwn(mapping, key) ? (mapping as Record<string, unknown>)[key] : undefined
 }
 
 function text(value: unknown): string {

@@ -1,21 +1,45 @@
 /** The configuration file as a commit has it. */
 import { type Config, parseConfig } from '../config/schema.ts'
-import { messageOf } from '../system/errors.ts'
+import { MeasurementError, messageOf } from '../system/errors.ts'
 import type { Git } from './git.ts'
 
 export type Found = { config: Config } | { absent: true } | { broken: string }
 
+const FILE = '100'
+
 /**
  * @param path inside the repository
  * @param overrides keys given outside the file, which win over it
+ * @throws MeasurementError where the repository cannot say: a file that cannot be read is not one that is absent
  */
 export async function configurationAt(git: Git, commit: string, path: string, overrides: Record<string, unknown>): Promise<Found> {
+  const parts = path.split('/')
+  for (const [i] of parts.entries()) {
+    const place = parts.slice(0, i + 1).join('/')
+    const mode = await modeAt(git, commit, place)
+    if (mode === undefined) return { absent: true }
+    const isLast = i === parts.length - 1
+    if (isLast ? !mode.startsWith(FILE) : mode !== '040000') return { broken: `${place} is no plain ${isLast ? 'file' : 'folder'}` }
+  }
   // The blob itself: no work tree, so no link is followed, and no filter of the repository runs.
   const text = await git.try('cat-file', 'blob', `${commit}:${path}`)
-  if (text === undefined) return { absent: true }
+  if (text === undefined) throw unreadable(commit, path)
   try {
     return { config: parseConfig(text, path, overrides) }
   } catch (error) {
     return { broken: messageOf(error) }
   }
+}
+
+/** Mode of an entry in git's six digits, or undefined where there is none. */
+async function modeAt(git: Git, commit: string, place: string): Promise<string | undefined> {
+  const listed = await git.try('ls-tree', '--full-tree', '-z', commit, '--', place)
+  if (listed === undefined) throw unreadable(commit, place)
+  return listed.slice(0, 6) || undefined
+}
+
+function unreadable(commit: string, place: string): MeasurementError {
+  return new MeasurementError(
+    `${place} of the commit ${commit.slice(0, 10)} cannot be read from this clone. Check the repository out whole, without a filter and without sparse-checkout.`,
+  )
 }

@@ -18,7 +18,7 @@ const HARDENED = [
 ].flatMap((setting) => ['-c', setting])
 
 /** Commands that may ask the server: a partial clone brings a file's content when it is read, and LFS when it is checked out. */
-const ASKING = new Set(['fetch', 'cat-file', 'worktree'])
+const ASKING = new Set(['fetch', 'cat-file', 'ls-tree', 'worktree'])
 
 export class Git {
   constructor(
@@ -79,7 +79,7 @@ export class Git {
 
   private async exec(args: string[]) {
     const credentials = ASKING.has(args[0] as string) ? await this.credentials() : {}
-    const env = online({ GIT_TERMINAL_PROMPT: '0', ...credentials })
+    const env = online({ GIT_TERMINAL_PROMPT: '0', GIT_NO_REPLACE_OBJECTS: '1', ...credentials })
     return exec(['git', '-c', `safe.directory=${this.directory}`, ...HARDENED, ...args], { cwd: this.directory, env, timeoutMs: 300_000 })
   }
 

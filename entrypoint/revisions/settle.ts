@@ -13,6 +13,7 @@ import type { Job } from '../system/job.ts'
 import { which } from '../system/which.ts'
 import { baseCommit, baseOfEvent, type Chosen } from './base-commit.ts'
 import { configurationAt, type Found } from './configuration-at.ts'
+import { refuseDetours } from './detours.ts'
 import { type Event, isJudgedByBase } from './event.ts'
 import { Git } from './git.ts'
 import { refuseUncommittedApp, warningsOfUncommitted } from './uncommitted.ts'
@@ -26,6 +27,7 @@ export interface Settled extends Comparison {
 export async function settle(inputs: Inputs, event: Event, job: Job): Promise<Settled> {
   const { workspace, overrides, token } = inputs
   if (!inputs.study) refuseWrongOrder(modesOf(inputs.config))
+  if (isJudgedByBase(event)) refuseDetours(process.env.GITHUB_WORKSPACE ?? workspace, workspace, inputs.source)
   if (!which('git'))
     await provision({ engine: 'git', modes: [], database: 'none', report: false, composer: false }, { yes: inputs.yes, say: job.say })
   const git = new Git(workspace, token)
@@ -77,7 +79,8 @@ interface Judge {
 async function judgeOf(git: Git, event: Event, inputs: Inputs, at: (commit: string) => Promise<Found>): Promise<Judge> {
   const ref = await baseOfEvent(git, event)
   const commit = ref && (await git.reach(ref))
-  if (!commit) throw new InputError(`base: the event ${event.name} names ${ref ?? 'no base commit'}, which is not in this repository`)
+  if (!ref) throw new InputError(`base: the event ${event.name} names no base commit`)
+  if (!commit) throw new InputError(`base: the event ${event.name} names ${ref}, which is not in this repository`)
   const found = await at(commit)
   const broken = 'config' in found ? unusable(found.config) : undefined
   if ('config' in found && !broken) return { rules: rulesOf(found.config), config: found.config }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { readInputs } from '../../../config/inputs.ts'
 import { makePlan } from '../../../plan/plan.ts'
@@ -31,17 +31,29 @@ interface Attack {
   head: string | null
   /** Files that the pull request brings besides. */
   files?: Record<string, string>
+  /** Links that head, or base, brings: where, and to what. */
+  links?: Record<string, string>
+  baseLinks?: Record<string, string>
   event?: (commits: { base: string; head: string; merge: string }) => Partial<Event>
 }
 
+function link(workspace: string, links: Record<string, string>): void {
+  for (const [place, target] of Object.entries(links)) {
+    mkdirSync(dirname(join(workspace, place)), { recursive: true })
+    symlinkSync(target, join(workspace, place))
+  }
+}
+
 /** A pull request as GitHub checks it out: a merge commit of head into base. */
-async function settled({ base = BASE, head, files = {}, event }: Attack): Promise<Settled> {
+async function settled({ base = BASE, head, files = {}, links = {}, baseLinks = {}, event }: Attack): Promise<Settled> {
   const workspace = mkdtempSync(join(root, 'repo-'))
   const file = (text: string | null): Record<string, string> => (text === null ? {} : { [FILE]: text })
   await git(workspace, 'init', '--quiet')
+  link(workspace, baseLinks)
   await commit(workspace, { 'bench/app.php': '<?php', ...file(base) }, 'base')
   await git(workspace, 'checkout', '--quiet', '-b', 'topic')
-  if (head === null && base !== null) await git(workspace, 'rm', '--quiet', FILE)
+  if ((head === null && base !== null) || Object.keys(baseLinks).length) await git(workspace, 'rm', '--quiet', FILE)
+  link(workspace, links)
   await commit(workspace, { ...file(head), ...files }, 'head')
   for (const [name, text] of Object.entries(files)) if (text === '') await git(workspace, 'rm', '--quiet', '-f', name)
   await git(workspace, 'commit', '--quiet', '--allow-empty', '--message', 'head')
@@ -114,6 +126,28 @@ describe('how a pull request is judged is said by base, whatever head says', () 
       name: 'InputError',
       message: `${FILE}: it leads out of the checkout, as a link. Allowed: a file of the repository`,
     })
+  })
+  test('a load may have any name, also in what is announced', async () => {
+    const loads = 'loads: { low: { concurrency: 2 }, high: { concurrency: 8 }, modes: { concurrency: 3 }, constructor: { concurrency: 4 } }'
+    const { notes } = await settled({ base: changed(loads), head: BASE })
+    assert.deepEqual(
+      notes.map((note) => note.slice(0, note.indexOf('.', 40))),
+      ['modes', 'constructor'].map((name, i) => `This pull request changes loads.${name} from {"concurrency":${3 + i}} to nothing`),
+    )
+  })
+  test('a configuration that is a link would land as one that base cannot be read by: it is refused', async () => {
+    await assert.rejects(settled({ head: null, links: { [FILE]: '../bench.yml' }, files: { 'bench.yml': BASE } }), {
+      name: 'InputError',
+      message: `${FILE}: found a link, allowed: a plain file or folder, since base is read by the same path`,
+    })
+    await assert.rejects(
+      settled({ head: null, links: { '.github': 'ci' }, files: { 'ci/async-php-bench.yml': BASE } }),
+      /^InputError: \.github: found a link/,
+    )
+  })
+  test('a configuration that base has as a link judges nothing, and says why', async () => {
+    const found = await settled({ base: null, baseLinks: { [FILE]: '../bench.yml' }, head: BASE, files: { 'bench.yml': BASE } })
+    assert.match(found.revisions.withoutBase ?? '', /cannot be used, .*: \.github\/async-php-bench\.yml is no plain file$/)
   })
   test('a base that has no configuration judges nothing, and says so; head chooses no key and no label', async () => {
     const found = await settled({ base: null, head: changed('gate: { max-regression: 90, resolution: 90, min-gain: 0.1 }') })

@@ -8,12 +8,12 @@ import {
   require_light,
   retry,
   shownIn
-} from "./chunk-KGAGOKL7.js";
+} from "./chunk-CXKZ4QCS.js";
 import {
   InputError,
   __toESM,
   withAcceptance
-} from "./chunk-FWOQUT3N.js";
+} from "./chunk-7FS6F6VF.js";
 
 // node_modules/@octokit/plugin-throttling/dist-bundle/index.js
 var import_light = __toESM(require_light(), 1);

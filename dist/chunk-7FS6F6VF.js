@@ -7471,10 +7471,10 @@ var LIMIT_KEYS = ["memory", "read-only", "database-image", "database-storage"];
 function rulesOf(config2) {
   return { ...pick(config2, RULE_KEYS), limits: pick(config2.docker, LIMIT_KEYS) };
 }
-function servedBy(config2, modes, own2, workloads) {
+function servedBy(config2, modes, own3, workloads) {
   const { app, front, env, php, setup, docker: docker2 } = config2;
   const { memory: _m, "read-only": _r, "database-image": _i, "database-storage": _s, ...image } = docker2;
-  return { app, front, env, php, setup, docker: image, modes: modes.map((mode) => withOwnCommand(mode, own2)), workloads };
+  return { app, front, env, php, setup, docker: image, modes: modes.map((mode) => withOwnCommand(mode, own3)), workloads };
 }
 function entryPathOf({ app, front }) {
   return front ?? app;
@@ -7482,8 +7482,8 @@ function entryPathOf({ app, front }) {
 function modeIn({ modes }, mode) {
   return modes.find(({ name: name2 }) => name2 === mode.name) ?? mode;
 }
-function withOwnCommand(mode, own2) {
-  const same = own2.find(({ name: name2 }) => name2 === mode.name);
+function withOwnCommand(mode, own3) {
+  const same = own3.find(({ name: name2 }) => name2 === mode.name);
   return mode.via === "command" && same?.via === "command" ? { ...mode, command: same.command, health: same.health } : mode;
 }
 function announcements(base, head) {
@@ -7496,16 +7496,19 @@ var NESTED = /* @__PURE__ */ new Set(["gate", "loads", "limits"]);
 function changesOf(base, head, prefix) {
   const keys = [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])];
   return keys.flatMap((key) => {
-    const [from, to] = [ruleOf(base, key), ruleOf(head, key)];
+    const [from, to] = [base, head].map((rules) => prefix === "" ? ruleOf(rules, key) : own(rules, key));
     if (isDeepStrictEqual(from, to)) return [];
     if (NESTED.has(key) && prefix === "") return changesOf(from, to, key === "limits" ? "docker." : `${key}.`);
     return [{ key: prefix + key, from: text(from), to: text(to) }];
   });
 }
 function ruleOf(rules, key) {
-  const value = rules[key];
+  const value = own(rules, key);
   if (key === "modes") return value.map((mode) => typeof mode === "string" ? mode : `${mode.name} (${mode.kind})`);
   return value;
+}
+function own(mapping, key) {
+  return Object.hasOwn(mapping, key) ? mapping[key] : void 0;
 }
 function text(value) {
   return value === void 0 ? "nothing" : JSON.stringify(value);
@@ -8155,7 +8158,7 @@ __export(util_exports, {
   objectClone: () => objectClone,
   omit: () => omit,
   optionalKeys: () => optionalKeys,
-  own: () => own,
+  own: () => own2,
   parsedType: () => parsedType,
   partial: () => partial,
   pick: () => pick2,
@@ -8848,12 +8851,12 @@ function members(proto, table) {
       defineBound(proto, key, desc.value);
   }
 }
-function own(inst, key, value, enumerable = true) {
+function own2(inst, key, value, enumerable = true) {
   Object.defineProperty(inst, key, { configurable: true, writable: true, enumerable, value });
   return value;
 }
 function hide(inst, key, value) {
-  return own(inst, key, value, false);
+  return own2(inst, key, value, false);
 }
 // @__NO_SIDE_EFFECTS__
 function derived(computes, table) {
@@ -8863,10 +8866,10 @@ function derived(computes, table) {
       configurable: true,
       enumerable: true,
       get() {
-        return own(this, key, compute(this));
+        return own2(this, key, compute(this));
       },
       set(value) {
-        own(this, key, value);
+        own2(this, key, value);
       }
     });
   }
@@ -8876,10 +8879,10 @@ function defineBound(proto, key, fn) {
   Object.defineProperty(proto, key, {
     configurable: true,
     get() {
-      return this == null ? fn : own(this, key, fn.bind(this));
+      return this == null ? fn : own2(this, key, fn.bind(this));
     },
     set(value) {
-      own(this, key, value);
+      own2(this, key, value);
     }
   });
 }
@@ -9005,12 +9008,12 @@ function $constructor(name2, initializer3, proto, params) {
     inst._zod.traits.add(name2);
     initializer3(inst, def);
     if (initialized) {
-      const own2 = Object.getPrototypeOf(inst);
+      const own3 = Object.getPrototypeOf(inst);
       const ctorProto = inst._zod.constr.prototype;
-      let up = own2;
+      let up = own3;
       while (up && up !== ctorProto)
         up = Object.getPrototypeOf(up);
-      const target = up ?? own2;
+      const target = up ?? own3;
       if (!initialized.has(target)) {
         initialized.add(target);
         members(target, protoMembers);
@@ -10230,7 +10233,7 @@ var $ZodType = /* @__PURE__ */ $constructor("$ZodType", (inst, def) => {
     return hide(this, "~standard", standardProps(this));
   },
   set "~standard"(value) {
-    own(this, "~standard", value);
+    own2(this, "~standard", value);
   }
 });
 var toStandardResult = (r, ctx) => r.issues.length ? { issues: r.issues.map((iss) => finalizeIssue(iss, ctx, config())) } : { value: r.value };
@@ -12368,20 +12371,20 @@ function leafPattern(schema2) {
     return "(?!)";
   if (minimum !== void 0 || maximum !== void 0)
     return string({ minimum, maximum }).source;
-  const own2 = schema2._zod.pattern;
-  return (isInt && own2 === number ? integer : own2)?.source;
+  const own3 = schema2._zod.pattern;
+  return (isInt && own3 === number ? integer : own3)?.source;
 }
 function partPattern(schema2) {
   const def = schema2._zod.def;
-  const own2 = schema2._zod.pattern?.source;
+  const own3 = schema2._zod.pattern?.source;
   const inner = def.innerType ?? schema2._zod.innerType;
   if (inner) {
     const before = inner._zod.pattern?.source;
     const after = partPattern(inner);
-    if (own2 && before && after && after !== before) {
-      return own2.replace(cleanRegex(before), () => cleanRegex(after));
+    if (own3 && before && after && after !== before) {
+      return own3.replace(cleanRegex(before), () => cleanRegex(after));
     }
-    return own2;
+    return own3;
   }
   if (def.options) {
     const sources = def.options.map(partPattern);
@@ -28031,8 +28034,8 @@ function isOld(directory) {
 function killServersOf(directory) {
   const all = processes();
   const alive = new Set(all.map(({ pid }) => pid));
-  const own2 = all.find(({ pid }) => pid === process.pid)?.session;
-  const naming = all.filter(({ pid, session }) => session !== own2 && mentions(pid, directory));
+  const own3 = all.find(({ pid }) => pid === process.pid)?.session;
+  const naming = all.filter(({ pid, session }) => session !== own3 && mentions(pid, directory));
   const ours = new Set(naming.filter(({ pid, session }) => pid === session || !alive.has(session)).map(({ session }) => session));
   for (const { pid, session } of all) {
     if (ours.has(session)) kill(pid);
@@ -28195,11 +28198,11 @@ function workloadsOf(config2, root = PACKAGE) {
     "workloads",
     workloads.map((workload2) => workload2.name)
   );
-  const own2 = config2.modes.find((mode) => typeof mode !== "string");
+  const own3 = config2.modes.find((mode) => typeof mode !== "string");
   const inside2 = workloads.find((workload2) => workload2.builtIn);
-  if (typeof own2 === "object" && inside2) {
+  if (typeof own3 === "object" && inside2) {
     throw new InputError(
-      `workloads: ${inside2.name} is built in, but the mode ${own2.name} brings its own server, where it cannot run. Allowed: paths of your app`
+      `workloads: ${inside2.name} is built in, but the mode ${own3.name} brings its own server, where it cannot run. Allowed: paths of your app`
     );
   }
   return workloads;

@@ -57,7 +57,7 @@ import {
   withIdentity,
   workloadsOf,
   writeResults
-} from "./chunk-FWOQUT3N.js";
+} from "./chunk-7FS6F6VF.js";
 
 // entrypoint/analyse/conclude.ts
 import { join as join3 } from "node:path";
@@ -225,7 +225,7 @@ var HARDENED = [
   // It would go on in the background, with the environment of the command that it follows.
   "maintenance.auto=false"
 ].flatMap((setting) => ["-c", setting]);
-var ASKING = /* @__PURE__ */ new Set(["fetch", "cat-file", "worktree"]);
+var ASKING = /* @__PURE__ */ new Set(["fetch", "cat-file", "ls-tree", "worktree"]);
 var Git = class {
   constructor(directory, token = "", server = process.env.GITHUB_SERVER_URL ?? "") {
     this.directory = directory;
@@ -280,7 +280,7 @@ var Git = class {
   }
   async exec(args) {
     const credentials = ASKING.has(args[0]) ? await this.credentials() : {};
-    const env = online({ GIT_TERMINAL_PROMPT: "0", ...credentials });
+    const env = online({ GIT_TERMINAL_PROMPT: "0", GIT_NO_REPLACE_OBJECTS: "1", ...credentials });
     return exec(["git", "-c", `safe.directory=${this.directory}`, ...HARDENED, ...args], { cwd: this.directory, env, timeoutMs: 3e5 });
   }
   /** For a remote of the job's own server, where the workspace's configuration leads them nowhere else. */
@@ -3709,7 +3709,7 @@ async function gate(settled2, inputs, job) {
 
 // entrypoint/revisions/settle.ts
 import { existsSync as existsSync11, realpathSync as realpathSync2 } from "node:fs";
-import { join as join21, relative } from "node:path";
+import { join as join22, relative as relative2 } from "node:path";
 
 // entrypoint/config/comparison.ts
 import { isDeepStrictEqual } from "node:util";
@@ -3869,23 +3869,65 @@ async function newestTag(git) {
 }
 
 // entrypoint/revisions/configuration-at.ts
+var FILE = "100";
 async function configurationAt(git, commit, path, overrides) {
+  const parts = path.split("/");
+  for (const [i] of parts.entries()) {
+    const place = parts.slice(0, i + 1).join("/");
+    const mode = await modeAt(git, commit, place);
+    if (mode === void 0) return { absent: true };
+    const isLast = i === parts.length - 1;
+    if (isLast ? !mode.startsWith(FILE) : mode !== "040000") return { broken: `${place} is no plain ${isLast ? "file" : "folder"}` };
+  }
   const text = await git.try("cat-file", "blob", `${commit}:${path}`);
-  if (text === void 0) return { absent: true };
+  if (text === void 0) throw unreadable(commit, path);
   try {
     return { config: parseConfig(text, path, overrides) };
   } catch (error) {
     return { broken: messageOf(error) };
   }
 }
+async function modeAt(git, commit, place) {
+  const listed2 = await git.try("ls-tree", "--full-tree", "-z", commit, "--", place);
+  if (listed2 === void 0) throw unreadable(commit, place);
+  return listed2.slice(0, 6) || void 0;
+}
+function unreadable(commit, place) {
+  return new MeasurementError(
+    `${place} of the commit ${commit.slice(0, 10)} cannot be read from this clone. Check the repository out whole, without a filter and without sparse-checkout.`
+  );
+}
+
+// entrypoint/revisions/detours.ts
+import { lstatSync } from "node:fs";
+import { join as join19, relative, sep as sep2 } from "node:path";
+function refuseDetours(outer, workspace, source) {
+  const way = relative(outer, source);
+  if (way.startsWith("..")) return;
+  for (const place of prefixes(outer, way)) {
+    if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw new InputError(`${relative(outer, place)}: found a link, allowed: a plain file or folder, since base is read by the same path`);
+  }
+  const repositories = [outer, ...prefixes(outer, relative(outer, workspace))].filter(
+    (place) => lstatSync(join19(place, ".git"), { throwIfNoEntry: false })
+  );
+  if (repositories.length > 1)
+    throw new InputError(
+      `workspace: found ${relative(outer, repositories[1])}, a repository inside the one that was checked out. Allowed: that one, or a folder of it`
+    );
+}
+function prefixes(directory, path) {
+  const parts = path.split(sep2).filter(Boolean);
+  return parts.map((_, i) => join19(directory, ...parts.slice(0, i + 1)));
+}
 
 // entrypoint/revisions/uncommitted.ts
 import { existsSync as existsSync10 } from "node:fs";
-import { join as join19 } from "node:path";
+import { join as join20 } from "node:path";
 var SHOWN2 = 5;
 async function refuseUncommittedApp(git, workspace, served, head) {
   const [key, app] = [served.front ? "front" : "app", entryPathOf(served)];
-  if (!existsSync10(join19(workspace, app)) || await isIn(git, head, app)) return;
+  if (!existsSync10(join20(workspace, app)) || await isIn(git, head, app)) return;
   const commit = head.slice(0, 10);
   if (await isIn(git, head, `./${app}`)) {
     const folder = await git.run("rev-parse", "--show-prefix");
@@ -3905,7 +3947,7 @@ async function warningsOfUncommitted(git, workspace, head) {
   const changed = records(await git.run("diff", "--name-only", "-z", "--no-renames", head));
   const untracked = records(
     await git.run("ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory")
-  ).filter((name) => !isResults(join19(workspace, name)));
+  ).filter((name) => !isResults(join20(workspace, name)));
   const commit = `the commit ${head.slice(0, 10)} is measured without them`;
   return [
     ...changed.length ? [`warning: ${changed.length} changed files are not committed (${listed(changed)}); ${commit}`] : [],
@@ -3916,7 +3958,7 @@ async function isIn(git, commit, path) {
   return await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0;
 }
 function isResults(path) {
-  return existsSync10(join19(path, "samples.csv")) && existsSync10(join19(path, "run.json"));
+  return existsSync10(join20(path, "samples.csv")) && existsSync10(join20(path, "run.json"));
 }
 function records(text) {
   return text.split("\0").filter(Boolean);
@@ -3930,11 +3972,11 @@ function quoted3(path) {
 }
 
 // entrypoint/revisions/work-trees.ts
-import { join as join20 } from "node:path";
+import { join as join21 } from "node:path";
 async function checkOut(git, head, base, directory) {
   await git.try("worktree", "prune");
   const tree = async (revision, commit, label2) => {
-    const path = join20(directory, revision);
+    const path = join21(directory, revision);
     await git.run("worktree", "add", "--quiet", "--force", "--detach", path, commit);
     return { revision, directory: path, commit, label: label2 };
   };
@@ -3954,6 +3996,7 @@ async function forgetWorkTrees(revisions, workspace) {
 async function settle(inputs, event, job) {
   const { workspace, overrides, token } = inputs;
   if (!inputs.study) refuseWrongOrder(modesOf(inputs.config));
+  if (isJudgedByBase(event)) refuseDetours(process.env.GITHUB_WORKSPACE ?? workspace, workspace, inputs.source);
   if (!which("git"))
     await provision({ engine: "git", modes: [], database: "none", report: false, composer: false }, { yes: inputs.yes, say: job.say });
   const git = new Git(workspace, token);
@@ -3984,13 +4027,14 @@ async function settle(inputs, event, job) {
   return { ...comparison, notes: all, revisions };
 }
 function pathInRepository(root, { source, workspace }) {
-  const path = relative(root, join21(realpathSync2(workspace), relative(workspace, source)));
+  const path = relative2(root, join22(realpathSync2(workspace), relative2(workspace, source)));
   return path.startsWith("..") ? void 0 : path;
 }
 async function judgeOf(git, event, inputs, at) {
   const ref = await baseOfEvent(git, event);
   const commit = ref && await git.reach(ref);
-  if (!commit) throw new InputError(`base: the event ${event.name} names ${ref ?? "no base commit"}, which is not in this repository`);
+  if (!ref) throw new InputError(`base: the event ${event.name} names no base commit`);
+  if (!commit) throw new InputError(`base: the event ${event.name} names ${ref}, which is not in this repository`);
   const found = await at(commit);
   const broken = "config" in found ? unusable(found.config) : void 0;
   if ("config" in found && !broken) return { rules: rulesOf(found.config), config: found.config };
@@ -4032,8 +4076,8 @@ function withApp(trees, head, base) {
   if (!trees.base || !base) return { revisions: trees };
   const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)];
   const why = whyNotComparable(trees.base.label, {
-    head: { path: ofHead, isThere: existsSync11(join21(trees.head.directory, ofHead)) },
-    base: { path: ofBase, isThere: existsSync11(join21(trees.base.directory, ofBase)) }
+    head: { path: ofHead, isThere: existsSync11(join22(trees.head.directory, ofHead)) },
+    base: { path: ofBase, isThere: existsSync11(join22(trees.base.directory, ofBase)) }
   });
   return why ? { revisions: { head: trees.head, withoutBase: why } } : { revisions: trees, base };
 }
