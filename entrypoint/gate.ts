@@ -1,7 +1,7 @@
 /** The pipeline as a table of contents: each stage takes what the one before it returned. */
 import { conclude } from './analyse/conclude.ts'
 import type { Outcome } from './analyse/outcome.ts'
-import type { Inputs } from './config/experiment.ts'
+import type { Inputs } from './config/inputs.ts'
 import { setUp } from './engines/set-up.ts'
 import { type MeasuredJob, runPlan } from './measure/run-plan.ts'
 import { type PlannedJob, planJob } from './plan/plan-job.ts'

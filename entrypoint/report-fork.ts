@@ -1,10 +1,11 @@
 /** The pipeline of `report`: event -> subject -> data (untrusted) -> commits -> analysis -> acceptance -> summary, comment, check. */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import type { Analysis } from './analyse/analyse.ts'
 import { analyse } from './analyse/analyse.ts'
 import { exitCodeOf, invalidOutcome, type Outcome } from './analyse/outcome.ts'
 import { say } from './bin/action.ts'
-import type { Analysis, Inputs } from './config/experiment.ts'
+import type { Inputs } from './config/inputs.ts'
 import { entryPathOf } from './config/rules.ts'
 import { summaryIn } from './measure/run-record.ts'
 import { provision } from './provision/provision.ts'

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { PACKAGE } from '../config/catalog.ts'
-import type { Analysis } from '../config/experiment.ts'
 import type { GateConfig } from '../config/schema.ts'
 import { apart } from '../system/environment.ts'
 import { InputError, MeasurementError } from '../system/errors.ts'
@@ -38,6 +37,11 @@ const schema = z.object({
   blocks: z.number(),
   looks: z.number(),
 })
+
+/** The part of analysis.json that TypeScript reads; R writes more. */
+export type Analysis = z.output<typeof schema>
+export type CellResult = Analysis['cells'][number]
+export type Verdict = Analysis['verdict']
 
 export interface AnalyseRequest {
   rscript: string

@@ -1,10 +1,10 @@
 /** Collects what suspects.ts compares. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Checkout, Revisions } from '../config/experiment.ts'
 import { entryPathOf, type Served } from '../config/rules.ts'
 import type { PreflightFacts } from '../preflight/preflight.ts'
 import { Git } from '../revisions/git.ts'
+import type { Checkout, Revisions } from '../revisions/work-trees.ts'
 import type { Differences } from './suspects.ts'
 
 /** @returns undefined where there is no base */

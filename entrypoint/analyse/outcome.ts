@@ -1,9 +1,9 @@
 /** What a job ends with, and how a verdict becomes an exit code. Pure. */
 
-import type { Analysis, Verdict } from '../config/experiment.ts'
 import type { Rules } from '../config/rules.ts'
 import { EXIT } from '../system/errors.ts'
 import { visible } from '../system/log.ts'
+import type { Analysis, Verdict } from './analyse.ts'
 
 export interface Outcome {
   verdict: Verdict

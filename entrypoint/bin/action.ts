@@ -1,6 +1,6 @@
 /** What every Action of ours does around its work: inputs, and an end that fails the step where it must. Ends the process. */
 import * as core from '@actions/core'
-import type { Inputs } from '../config/experiment.ts'
+import type { Inputs } from '../config/inputs.ts'
 import { readInputs } from '../config/inputs.ts'
 import { messageOf } from '../system/errors.ts'
 import { hideEnvironment } from '../system/hidden-environment.ts'

@@ -2,7 +2,7 @@
 import { relative } from 'node:path'
 import * as core from '@actions/core'
 import { failsJob, invalidOutcome, type Outcome } from '../analyse/outcome.ts'
-import type { Inputs } from '../config/experiment.ts'
+import type { Inputs } from '../config/inputs.ts'
 import { type Rules, rulesOf } from '../config/rules.ts'
 import { parseConfig } from '../config/schema.ts'
 import { gate } from '../gate.ts'

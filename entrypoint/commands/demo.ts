@@ -2,7 +2,7 @@
 import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { modesOf, PACKAGE } from '../config/catalog.ts'
-import type { Inputs } from '../config/experiment.ts'
+import type { Inputs } from '../config/inputs.ts'
 import { readInputs } from '../config/inputs.ts'
 import { provision } from '../provision/provision.ts'
 import { scopeOf } from '../provision/scope.ts'

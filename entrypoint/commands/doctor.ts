@@ -1,7 +1,8 @@
 /** `doctor`: what this machine can run, and what is missing. A table of every need, the app's own included. */
 
 import { modesOf, names, runtimeNamed } from '../config/catalog.ts'
-import type { Inputs, Mode } from '../config/experiment.ts'
+import type { Mode } from '../config/experiment.ts'
+import type { Inputs } from '../config/inputs.ts'
 import { chooseEngine } from '../engines/choose.ts'
 import { appNeeds } from '../provision/app-needs.ts'
 import { installable } from '../provision/installable.ts'

@@ -1,10 +1,11 @@
 /** `plan --dry`: what a run would do, from the configuration and a look at this machine. */
-import type { Inputs, Plan } from '../config/experiment.ts'
+import type { Inputs } from '../config/inputs.ts'
 import { seconds } from '../config/schema.ts'
 import { chooseEngine } from '../engines/choose.ts'
 import { composerCommand } from '../engines/shared/composer.ts'
 import { refuseImpossibleBudget } from '../plan/budget.ts'
 import { outline } from '../plan/outline.ts'
+import type { Plan } from '../plan/plan.ts'
 import { makePlan } from '../plan/plan.ts'
 import { appNeeds } from '../provision/app-needs.ts'
 import { installable } from '../provision/installable.ts'

@@ -1,5 +1,5 @@
 /** Values of the command line -> validated inputs. */
-import type { Inputs } from '../config/experiment.ts'
+import type { Inputs } from '../config/inputs.ts'
 import { readInputs } from '../config/inputs.ts'
 import { OUT_DIRECTORY } from './options.ts'
 import type { Values } from './parse.ts'

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { invalidOutcome, type Outcome } from '../analyse/outcome.ts'
-import type { Inputs } from '../config/experiment.ts'
+import type { Inputs } from '../config/inputs.ts'
 import { gate } from '../gate.ts'
 import { replace } from '../measure/run-record.ts'
 import { NO_EVENT } from '../revisions/event.ts'

@@ -5,10 +5,78 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { InputError } from '../system/errors.ts'
-import type { BuiltIn, Mode, Need, Runtime, Workload } from './experiment.ts'
+import type { Kind, Mode } from './experiment.ts'
 import type { Config } from './schema.ts'
 import { nearest } from './suggest.ts'
 import type { userWorkload } from './workload-schema.ts'
+
+/** Something a runtime needs on the machine; how provision finds and installs it. */
+export type Need =
+  | { binary: string; apt?: string | undefined; 'version-of-php'?: boolean | undefined }
+  | { extension: string; apt?: string | undefined; pecl?: PeclPackage | undefined }
+  | { composer: string; directory: string }
+
+/** A package of PECL, built where no other package has its extension. */
+export interface PeclPackage {
+  package: string
+  /** Options of configure, by the extension that PHP must have for it, with the Debian package of its headers. */
+  with: Record<string, { option: string; apt?: string | undefined }>
+}
+
+/** A folder under runtimes/, read. */
+export interface Runtime {
+  name: string
+  kind: Kind
+  description: string
+  directory: string
+  /** How many worker processes: one a CPU, or one a connection. */
+  workers: 'cpus' | 'connections'
+  /** Several requests at a time in one process. */
+  concurrent: boolean
+  /** The app stays in memory between requests, which is a gain by itself. */
+  stateful: boolean
+  /** Waiting in ordinary PHP calls must overlap; preflight proves it. */
+  overlapsWaiting: boolean
+  /** Sentences for the report: what this runtime cannot do. */
+  limits: string[]
+  needs: Need[]
+  templates: string[]
+  /** Path whose JSON answer is recorded after each run: the server's own counters. */
+  status?: string | undefined
+  /** Regular expressions of what its log says in every run: left out where the log's end is shown. `^` and `$` are those of a line. */
+  noise: string[]
+  processes: { command: string[]; socket?: string | undefined }[]
+}
+
+export interface Expectation {
+  status: number
+  contains?: string | undefined
+}
+
+export interface Workload {
+  name: string
+  /** Path and query. `{id}`, here, in headers and in the body, stands for an identity: preflight sends distinct ones, hey the first. */
+  path: string
+  method: string
+  headers: Record<string, string>
+  body?: string | undefined
+  /** What `{id}` stands for; absent: the numbers from 1. */
+  ids?: string[] | undefined
+  expect: Expectation
+  /** Regular expressions of what may differ between answers. */
+  mask: string[]
+  builtIn?: BuiltIn | undefined
+}
+
+/** The folder of a built-in workload. */
+export interface BuiltIn {
+  directory: string
+  description: string
+  database: boolean
+  schema?: string | undefined
+  /** Statements a successful request makes; preflight counts them on the server. */
+  statements?: Record<string, number> | undefined
+}
 
 /** The root of this package, from entrypoint/config/ and from dist/ alike. */
 export const PACKAGE = rootAbove(dirname(fileURLToPath(import.meta.url)))

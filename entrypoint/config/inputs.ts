@@ -5,8 +5,27 @@ import { existsSync, readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { InputError } from '../system/errors.ts'
 import { fileInside } from '../system/inside.ts'
-import type { Inputs } from './experiment.ts'
-import { GATE_KEYS, parseConfig, SCALAR_KEYS } from './schema.ts'
+import { type Config, GATE_KEYS, parseConfig, SCALAR_KEYS } from './schema.ts'
+
+/** What one verb works with: the validated configuration and where it runs. */
+export interface Inputs {
+  config: Config
+  /** Where the configuration stands, for messages. */
+  source: string
+  /** The repository under test. */
+  workspace: string
+  /** Where results go. */
+  out: string
+  quick: boolean
+  /** Modes of one revision compared, without a gate. */
+  study: boolean
+  seed: number
+  job: string
+  yes: boolean
+  token: string
+  /** Keys given outside the file, which win over it. */
+  overrides: Record<string, unknown>
+}
 
 export const CONFIG_FILE = '.github/async-php-bench.yml'
 

@@ -1,6 +1,7 @@
 /** The two halves of a configuration: how a pull request is judged and measured, and what each revision serves. Pure. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Mode, Workload } from './experiment.ts'
+import type { Workload } from './catalog.ts'
+import type { Mode } from './experiment.ts'
 import type { Config } from './schema.ts'
 
 /** Keys of how it is judged and measured. One file gives all of them: base's for a pull request. */

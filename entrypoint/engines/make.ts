@@ -1,8 +1,9 @@
 /** The chosen engine, with what each needs of a job. */
 
-import type { Checkout, Revision } from '../config/experiment.ts'
+import type { Revision } from '../config/experiment.ts'
 import type { Rules, Served } from '../config/rules.ts'
 import type { Tools } from '../provision/provision.ts'
+import type { Checkout } from '../revisions/work-trees.ts'
 import type { Choice } from './choose.ts'
 import { DockerEngine } from './docker/engine.ts'
 import type { Engine } from './engine.ts'

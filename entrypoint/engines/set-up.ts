@@ -1,5 +1,5 @@
 /** What is compared -> tools that are here, and an engine that can serve every arm. */
-import type { Inputs } from '../config/experiment.ts'
+import type { Inputs } from '../config/inputs.ts'
 import { refuseImpossibleBudget } from '../plan/budget.ts'
 import { provision, type Tools } from '../provision/provision.ts'
 import { scopeOf } from '../provision/scope.ts'

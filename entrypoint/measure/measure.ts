@@ -1,6 +1,7 @@
 /** Runs -> samples: the blocks of the plan, quad by quad, each run on a fresh server. */
 
-import type { Arm, Cell, Plan, PlannedQuad, Sample, Timing } from '../config/experiment.ts'
+import type { Arm, Cell } from '../config/experiment.ts'
+import type { Plan, PlannedQuad, Timing } from '../plan/plan.ts'
 import { cellName } from '../plan/plan.ts'
 import { Cancelled, MeasurementError, messageOf } from '../system/errors.ts'
 import { isOffMedian, waitUntilIdle } from '../system/machine.ts'
@@ -9,6 +10,7 @@ import { type Fall, fallOf } from './fallen-arms.ts'
 import { Progress } from './progress.ts'
 import { IDLE_LIMIT_MS, measureTogether, type RunOptions } from './run.ts'
 import { didNotRun, type RunResult, ran } from './run-result.ts'
+import type { Sample } from './samples.ts'
 
 /** What is known of a run beyond its line in samples.csv. */
 export interface RunNote {

@@ -1,6 +1,7 @@
 /** What a run has found out: the facts of its line in samples.csv. Pure. */
-import type { Sample } from '../config/experiment.ts'
+
 import type { Failure } from './failure.ts'
+import type { Sample } from './samples.ts'
 
 /** The columns of samples.csv that the run itself finds out. */
 export type Facts = Omit<Sample, 'job' | 'block' | 'position' | 'workload' | 'load' | 'concurrency' | 'revision' | 'mode' | 'attempt'>

@@ -1,7 +1,8 @@
 /** One run: a fresh server, one hey, one observation. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Arm, type Cell, type Timing, workloadFor } from '../config/experiment.ts'
+import { type Arm, type Cell, workloadFor } from '../config/experiment.ts'
 import type { Clock, Engine, Server, Usage } from '../engines/engine.ts'
+import type { Timing } from '../plan/plan.ts'
 import { messageOf } from '../system/errors.ts'
 import { waitUntilIdle } from '../system/machine.ts'
 import { allOf } from '../system/settle-all.ts'

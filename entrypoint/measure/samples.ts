@@ -1,5 +1,32 @@
 /** samples.csv: its columns and how a run becomes a line. Pure. */
-import type { Sample } from '../config/experiment.ts'
+import type { Revision } from '../config/experiment.ts'
+
+/** One line of samples.csv. Null is a column that was not measured. */
+export interface Sample {
+  job: string
+  block: number
+  position: number
+  workload: string
+  load: string
+  concurrency: number
+  revision: Revision
+  mode: string
+  started_at: string
+  duration_s: number
+  requests: number
+  succeeded: number
+  failed: number
+  goodput_rps: number
+  p50_ms: number | null
+  p95_ms: number | null
+  p99_ms: number | null
+  max_ms: number | null
+  cpu_us_per_request: number | null
+  peak_memory_mib: number | null
+  memory_growth_kib_per_1k: number | null
+  half_ratio: number | null
+  attempt: number
+}
 
 /** The columns in order. Other tools read this file: they never change. */
 export const COLUMNS = [

@@ -1,8 +1,9 @@
 /** What `plan --dry` prints. Pure: no timing is known before the pilot, so what is said of time is a lower bound. */
-import type { Cell, Mode, Plan } from '../config/experiment.ts'
+import type { Cell, Mode } from '../config/experiment.ts'
 import { entryPathOf } from '../config/rules.ts'
 import type { Finding } from '../provision/needs.ts'
 import type { Known } from '../revisions/known.ts'
+import type { Plan } from './plan.ts'
 import { MIN_BLOCKS } from './prediction.ts'
 
 export interface OutlineFacts {

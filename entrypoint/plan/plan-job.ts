@@ -1,11 +1,12 @@
 /** Arms that answer -> a plan that fits the budget, and what it promises. */
 
-import type { Cell, Plan } from '../config/experiment.ts'
+import type { Cell } from '../config/experiment.ts'
 import { seconds } from '../config/schema.ts'
 import { pilot } from '../measure/pilot.ts'
 import { IDLE_LIMIT_MS } from '../measure/run.ts'
 import type { CheckedBench } from '../preflight/check-arms.ts'
 import type { Job } from '../system/job.ts'
+import type { Plan } from './plan.ts'
 import { cellName, makePlan } from './plan.ts'
 import { predict } from './prediction.ts'
 

@@ -1,9 +1,44 @@
 /** From inputs and a pilot to blocks of quads that fit the time budget. Pure. */
 
-import type { Cell, Mode, Plan, PlannedBlock, Timing } from '../config/experiment.ts'
+import type { Arm, Cell, Mode } from '../config/experiment.ts'
 import { InputError } from '../system/errors.ts'
 import { areApart, armOrder } from './arm-order.ts'
 import { randomFrom, shuffled } from './random.ts'
+
+/** How long one run of a cell takes. */
+export interface Timing {
+  warmupS: number
+  windowS: number
+  /** Into how many slices the window is cut, taken in turns with the other arms of the quad. 1: one arm after the other. */
+  slices: number
+  /** Before each slice, and after it until the other arm's: what is in flight is answered. */
+  guardS: number
+}
+
+export interface PlannedQuad {
+  cell: Cell
+  timing: Timing
+  /** The arms in the order in which they run. */
+  arms: Arm[]
+}
+
+export interface PlannedBlock {
+  block: number
+  quads: PlannedQuad[]
+}
+
+export interface Plan {
+  seed: number
+  job: string
+  blocks: PlannedBlock[]
+  looks: 1 | 2
+  /** Block counts after which the data are looked at. */
+  lookAt: number[]
+  runs: number
+  predictedSeconds: number
+  /** Cells that only report, and for which the budget had no room. */
+  leftOut: Cell[]
+}
 
 /** What the pilot saw of a cell, in its slowest arm. */
 export interface PilotResult {

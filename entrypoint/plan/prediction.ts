@@ -1,10 +1,10 @@
 /** What a plan promises: runs, minutes, and the smallest change it expects to see. */
 import { join } from 'node:path'
 import { PACKAGE } from '../config/catalog.ts'
-import type { Plan } from '../config/experiment.ts'
 import type { Rules } from '../config/rules.ts'
 import { apart } from '../system/environment.ts'
 import { exec } from '../system/exec.ts'
+import type { Plan } from './plan.ts'
 
 /** Fewer are never gated, so that there is nothing to predict (r/R/decision.R). */
 export const MIN_BLOCKS = 6

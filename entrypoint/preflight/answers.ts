@@ -1,5 +1,7 @@
 /** What a server answers to a workload's request, and whether it is what was expected. */
-import type { Arm, Workload } from '../config/experiment.ts'
+
+import type { Workload } from '../config/catalog.ts'
+import type { Arm } from '../config/experiment.ts'
 import { requestOf } from '../config/identities.ts'
 import type { Server } from '../engines/engine.ts'
 import { MeasurementError, messageOf } from '../system/errors.ts'

@@ -1,6 +1,6 @@
 /** The PHP files that a workload's request loads: where they changed, a reader looks first. */
 import { randomBytes } from 'node:crypto'
-import type { Workload } from '../config/experiment.ts'
+import type { Workload } from '../config/catalog.ts'
 import { requestOf } from '../config/identities.ts'
 import type { Server } from '../engines/engine.ts'
 import { ask } from '../system/http.ts'

@@ -1,5 +1,5 @@
 /** The sticky comment: found by author and marker, updated in place. Rendering is pure. */
-import type { Verdict } from '../config/experiment.ts'
+import type { Verdict } from '../analyse/analyse.ts'
 
 import { cut } from './cut.ts'
 

@@ -1,8 +1,23 @@
 /** Base and head as two work trees. */
 import { join } from 'node:path'
-import type { Checkout, Revision, Revisions } from '../config/experiment.ts'
+import type { Revision } from '../config/experiment.ts'
 import type { Chosen } from './base-commit.ts'
 import { Git } from './git.ts'
+
+/** A checked-out revision. */
+export interface Checkout {
+  revision: Revision
+  directory: string
+  commit: string
+  label: string
+}
+
+export interface Revisions {
+  head: Checkout
+  /** Absent where there is nothing to compare with; the reason says why. */
+  base?: Checkout | undefined
+  withoutBase?: string | undefined
+}
 
 /** @param directory where the work trees go */
 export async function checkOut(git: Git, head: string, base: Chosen, directory: string): Promise<Revisions> {

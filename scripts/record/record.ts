@@ -24,7 +24,9 @@ import { measureTogether } from '../../entrypoint/measure/run.ts'
 import { ran } from '../../entrypoint/measure/run-result.ts'
 import { COLUMNS, samplesCsv } from '../../entrypoint/measure/samples.ts'
 import { subdirectory } from '../../entrypoint/system/scratch.ts'
-import type { Arm, Cell, Sample, Workload } from '../../entrypoint/config/experiment.ts'
+import type { Arm, Cell } from '../../entrypoint/config/experiment.ts'
+import type { Sample } from '../../entrypoint/measure/samples.ts'
+import type { Workload } from '../../entrypoint/config/catalog.ts'
 
 const { values } = parseArgs({
   options: {

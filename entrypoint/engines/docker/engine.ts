@@ -1,8 +1,9 @@
 /** The docker engine: an image a revision, a container an arm, on whatever machine the daemon runs. */
 import { randomBytes } from 'node:crypto'
-import type { Arm, Checkout, Mode, Revision } from '../../config/experiment.ts'
+import type { Arm, Mode, Revision } from '../../config/experiment.ts'
 import { modeIn, type Rules, type Served } from '../../config/rules.ts'
 import { areApart } from '../../plan/arm-order.ts'
+import type { Checkout } from '../../revisions/work-trees.ts'
 import { MeasurementError, messageOf } from '../../system/errors.ts'
 import { type CpuSets, cpuSets, describeSets, type Machine } from '../../system/machine.ts'
 import { allOf } from '../../system/settle-all.ts'

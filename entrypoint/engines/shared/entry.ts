@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { PACKAGE } from '../../config/catalog.ts'
-import type { Checkout } from '../../config/experiment.ts'
 import type { Served } from '../../config/rules.ts'
+import type { Checkout } from '../../revisions/work-trees.ts'
 import { InputError } from '../../system/errors.ts'
 import type { Values } from './template.ts'
 

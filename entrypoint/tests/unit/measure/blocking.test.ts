@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Sample } from '../../../config/experiment.ts'
 import { blockingWarnings, idleWhileRequestsWait } from '../../../measure/blocking.ts'
 import type { Measured, RunNote } from '../../../measure/measure.ts'
+import type { Sample } from '../../../measure/samples.ts'
 
 /** Two workers that block 20 ms in each of 16 requests at a time, and compute for 1 ms of them. */
 const blocked = { concurrency: 16, goodput_rps: 100, cpu_us_per_request: 1000 } as Sample

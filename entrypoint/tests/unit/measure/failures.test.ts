@@ -7,13 +7,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { failureInALine, whyRunsFailed } from '../../../analyse/failures.ts'
-import type { Arm, Cell, Mode, Sample } from '../../../config/experiment.ts'
+import type { Arm, Cell, Mode } from '../../../config/experiment.ts'
 import type { Engine, Server } from '../../../engines/engine.ts'
 import { describeFailure, type Failure, failureOf, shownFailures } from '../../../measure/failure.ts'
 import { fallOf } from '../../../measure/fallen-arms.ts'
 import type { Measured, RunNote } from '../../../measure/measure.ts'
 import { pilot } from '../../../measure/pilot.ts'
 import { type RunRecord, runJson, writeResults } from '../../../measure/run-record.ts'
+import type { Sample } from '../../../measure/samples.ts'
 
 const FAILURE: Failure = {
   message: '1 of 3 server processes ended or were replaced',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Workload } from '../../../config/experiment.ts'
+import type { Workload } from '../../../config/catalog.ts'
 import { errorKind, heyArguments, lagOf, parseHey, percentile, windowOf } from '../../../measure/hey.ts'
 import { workWasDone } from '../../../measure/run-result.ts'
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Cell, Kind, Mode, Runtime, Workload } from '../../../config/experiment.ts'
+import type { Runtime, Workload } from '../../../config/catalog.ts'
+import type { Cell, Kind, Mode } from '../../../config/experiment.ts'
 import { armOrder } from '../../../plan/arm-order.ts'
 import { makePlan, type PilotResult, type PlanRequest, timingOf } from '../../../plan/plan.ts'
 import { randomFrom } from '../../../plan/random.ts'

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import type { Inputs } from '../../../config/experiment.ts'
+import type { Inputs } from '../../../config/inputs.ts'
 import { readInputs } from '../../../config/inputs.ts'
 import { NO_EVENT } from '../../../revisions/event.ts'
 import { Git } from '../../../revisions/git.ts'
