@@ -53,7 +53,7 @@ describe('the gate', () => {
       timeoutMs: 590_000,
     })
     assert.equal(code, 0, output)
-    assert.match(output, /Study[\s\S]*invoice: the goodput of fibers against that of fpm is \d+\.\d\d times at medium/)
+    assert.match(output, /Study[\s\S]*`invoice`: the goodput of `fibers` against that of `fpm` is \d+\.\d\d times at `medium`/)
     assert.doesNotMatch(output, /Verdict/)
     assert.equal(plannedRows(readFileSync(join(out, 'samples.csv'), 'utf8')).length, 2 * 2 * 3)
     const report = readFileSync(join(out, 'report.html'), 'utf8')
