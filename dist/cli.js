@@ -18,9 +18,10 @@ import {
   refuseUncommittedApp,
   scopeOf,
   settle,
+  slowingIn,
   warningsOfUncommitted,
   whyNotComparable
-} from "./chunk-LVE5BAVM.js";
+} from "./chunk-WFDHGOR6.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -56,7 +57,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-7FS6F6VF.js";
+} from "./chunk-V4ELSWJO.js";
 
 // entrypoint/commands/verbs.ts
 import { readFileSync as readFileSync3 } from "node:fs";
@@ -367,7 +368,8 @@ async function examine(inputs) {
   const optional = (await survey({ engine: "host", modes: others, database: "none", report: false, composer: true })).findings.filter(
     ({ name }) => !known.has(name)
   );
-  print(table([...await describe(wanted, true), ...await describe(optional, false)]));
+  const phps = choice.engine === "host" ? pathsOf(findings, ["php", "php-fpm"]) : {};
+  print(table([...await describe(wanted, true), ...await describe(optional, false), ...await describeSlowing(phps)]));
   return wanted.some(({ state }) => state === "missing") ? 3 : 0;
 }
 async function describe(findings, isWanted) {
@@ -379,6 +381,17 @@ async function describe(findings, isWanted) {
       why: isWanted ? finding.why : `${finding.why} (not configured)`
     }))
   );
+}
+function pathsOf(findings, names2) {
+  return Object.fromEntries(findings.flatMap(({ name, path }) => path && names2.includes(name) ? [[name, path]] : []));
+}
+async function describeSlowing(phps) {
+  return (await slowingIn(phps)).map(({ name, harm, remedy, isOffInArms, in: programs }) => ({
+    need: `ext-${name}`,
+    state: isOffInArms ? "off in every arm" : "in the way",
+    version: programs.join(", "),
+    why: isOffInArms ? harm : `${harm}; without it: ${remedy}`
+  }));
 }
 async function missingState(finding) {
   const way = await installable(finding);

@@ -6,7 +6,7 @@ import {
   pullRequestIn,
   repositoryOf,
   showOn
-} from "./chunk-HCBLHIQS.js";
+} from "./chunk-NKWTU3TX.js";
 import {
   annotate,
   attempt,
@@ -20,13 +20,13 @@ import {
   startedBy,
   uploadResults,
   writeJobSummary
-} from "./chunk-CXKZ4QCS.js";
+} from "./chunk-5T3KYNYO.js";
 import {
   code,
   gate,
   plain,
   settle
-} from "./chunk-LVE5BAVM.js";
+} from "./chunk-WFDHGOR6.js";
 import {
   InputError,
   external_exports,
@@ -36,7 +36,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-7FS6F6VF.js";
+} from "./chunk-V4ELSWJO.js";
 
 // entrypoint/bin/gate-action.ts
 import { relative } from "node:path";

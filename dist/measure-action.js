@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-FNCALJCA.js";
+} from "./chunk-ZVFUHR4K.js";
 import {
   fail,
   filesOf,
@@ -11,18 +11,18 @@ import {
   setOutput,
   startedBy,
   upload
-} from "./chunk-CXKZ4QCS.js";
+} from "./chunk-5T3KYNYO.js";
 import {
   measure,
   settle
-} from "./chunk-LVE5BAVM.js";
+} from "./chunk-WFDHGOR6.js";
 import {
   FULL_BLOCKS,
   InputError,
   LOGS,
   messageOf,
   withJob
-} from "./chunk-7FS6F6VF.js";
+} from "./chunk-V4ELSWJO.js";
 
 // entrypoint/bin/measure-action.ts
 import { existsSync } from "node:fs";

@@ -8,10 +8,10 @@ import {
   repositoryOf,
   showOn,
   subjectOf
-} from "./chunk-HCBLHIQS.js";
+} from "./chunk-NKWTU3TX.js";
 import {
   downloadData
-} from "./chunk-FNCALJCA.js";
+} from "./chunk-ZVFUHR4K.js";
 import {
   annotate,
   attempt,
@@ -24,7 +24,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-CXKZ4QCS.js";
+} from "./chunk-5T3KYNYO.js";
 import {
   COLUMNS,
   FULL_BLOCKS,
@@ -43,7 +43,7 @@ import {
   summaryIn,
   visible,
   withJob
-} from "./chunk-7FS6F6VF.js";
+} from "./chunk-V4ELSWJO.js";
 
 // entrypoint/report-fork.ts
 import { cpSync, readFileSync, writeFileSync } from "node:fs";

@@ -9,6 +9,7 @@ import { installable } from '../provision/installable.ts'
 import type { Finding } from '../provision/needs.ts'
 import { survey } from '../provision/provision.ts'
 import { scopeOf } from '../provision/scope.ts'
+import { slowingIn } from '../provision/slowing.ts'
 import { inputsFrom } from './given.ts'
 import { RUN_OPTIONS } from './options.ts'
 import { print, say } from './terminal.ts'
@@ -35,7 +36,8 @@ async function examine(inputs: Inputs): Promise<number> {
   const optional = (await survey({ engine: 'host', modes: others, database: 'none', report: false, composer: true })).findings.filter(
     ({ name }) => !known.has(name),
   )
-  print(table([...(await describe(wanted, true)), ...(await describe(optional, false))]))
+  const phps = choice.engine === 'host' ? pathsOf(findings, ['php', 'php-fpm']) : {}
+  print(table([...(await describe(wanted, true)), ...(await describe(optional, false)), ...(await describeSlowing(phps))]))
   return wanted.some(({ state }) => state === 'missing') ? 3 : 0
 }
 
@@ -55,6 +57,20 @@ async function describe(findings: Finding[], isWanted: boolean): Promise<Row[]> 
       why: isWanted ? finding.why : `${finding.why} (not configured)`,
     })),
   )
+}
+
+function pathsOf(findings: readonly Finding[], names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(findings.flatMap(({ name, path }) => (path && names.includes(name) ? [[name, path]] : [])))
+}
+
+/** Extensions that nothing needs and that a measurement is better without. */
+async function describeSlowing(phps: Record<string, string>): Promise<Row[]> {
+  return (await slowingIn(phps)).map(({ name, harm, remedy, isOffInArms, in: programs }) => ({
+    need: `ext-${name}`,
+    state: isOffInArms ? 'off in every arm' : 'in the way',
+    version: programs.join(', '),
+    why: isOffInArms ? harm : `${harm}; without it: ${remedy}`,
+  }))
 }
 
 async function missingState(finding: Finding): Promise<string> {

@@ -3,6 +3,7 @@
 import type { Runtime } from '../config/catalog.ts'
 import type { Arm } from '../config/experiment.ts'
 import type { Server } from '../engines/engine.ts'
+import { slowingAmong } from '../provision/slowing.ts'
 import { MeasurementError } from '../system/errors.ts'
 import { ask } from '../system/http.ts'
 import { armName } from './answers.ts'
@@ -24,6 +25,7 @@ export async function checkRuntime(server: Server, arm: Arm, runtime: Runtime, c
       `${name}: OPcache is off. Every mode needs it: without it the comparison is absurd. Install php-opcache, and do not turn opcache.enable off.`,
     )
   }
+  refuseDebuggers(name, facts.debuggers as string[])
   const overlapped = await waitsOverlap(server, connections)
   if (runtime.overlapsWaiting && !overlapped.isFast) {
     throw new MeasurementError(
@@ -31,6 +33,12 @@ export async function checkRuntime(server: Server, arm: Arm, runtime: Runtime, c
     )
   }
   return { ...facts, waits_overlap: overlapped.isFast, waits: overlapped.count, waits_ms: overlapped.ms }
+}
+
+/** @param active what the server says that is on */
+function refuseDebuggers(arm: string, active: readonly string[]): void {
+  const [found] = slowingAmong(active)
+  if (found) throw new MeasurementError(`${arm}: ${found.name} is on. It ${found.harm}. Switch it off: ${found.remedy}.`)
 }
 
 /** As many waits as the mode may serve at a time: they take one wait's time where they overlap. */
@@ -50,6 +58,13 @@ async function waitsOverlap(server: Server, connections: number): Promise<{ ms: 
 export function compareServers(servers: ServerFacts): string[] {
   const [first, ...rest] = Object.entries(servers)
   if (!first) return []
+  const agents = slowingAmong(Object.keys(first[1].extensions as object))
+    .filter(({ isOffInArms }) => !isOffInArms)
+    .map(({ name, harm, remedy }) => `${first[0]} has the extension ${name}, which ${harm}. Without it: ${remedy}.`)
+  return [...agents, ...differences(first, rest)]
+}
+
+function differences(first: [string, ServerFacts[string]], rest: [string, ServerFacts[string]][]): string[] {
   return rest.flatMap(([name, facts]) => {
     if (facts.php !== first[1].php)
       throw new MeasurementError(`${name} runs PHP ${facts.php}, ${first[0]} runs PHP ${first[1].php}. All arms need the same one.`)

@@ -9,6 +9,7 @@ import { exec } from '../system/exec.ts'
 import { scratch } from '../system/scratch.ts'
 import { which } from '../system/which.ts'
 import { notInstalled } from './apt.ts'
+import { modulesOf } from './modules.ts'
 import type { Finding, Scope } from './needs.ts'
 
 /** What Composer, or our own look, says of one requirement. */
@@ -156,13 +157,6 @@ async function lookedUp(php: string, { require = {} }: ComposerJson, extensionFi
         ? { name, state: 'found', detail: 'loaded', why }
         : { name, state: 'unknown', detail: 'not checked', why: `${why}, which only Composer can check` }
     })
-}
-
-/** Names as composer.json has them. */
-async function modulesOf(program: string, extensionFiles: readonly string[]): Promise<Set<string>> {
-  const flags = extensionFiles.flatMap((file) => ['-d', `extension=${file}`])
-  const { stdout } = await exec([program, ...flags, '-m'], apart())
-  return new Set(stdout.split('\n').map((line) => line.trim().toLowerCase().replaceAll(' ', '-')))
 }
 
 async function finding({ isStoodIn, ...requirement }: Requirement, version: string, inFpm: Set<string> | undefined): Promise<Finding> {

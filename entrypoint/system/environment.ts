@@ -38,7 +38,7 @@ export function ofApp(job: Readonly<Record<string, string | undefined>>): Record
 
 /** What a program of ours needs to run at all, in a language that we can read. @param more variables of this program */
 export function bare(more: Environment = {}): Record<string, string> {
-  return { ...inherited(OURS), PATH: absolutePath(process.env.PATH), LC_ALL: 'C.UTF-8', ...more }
+  return { ...inherited(OURS), PATH: absolutePath(process.env.PATH), LC_ALL: 'C.UTF-8', XDEBUG_MODE: 'off', ...more }
 }
 
 /** bare(), in the neutral directory. */

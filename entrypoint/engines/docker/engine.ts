@@ -227,7 +227,8 @@ export class DockerEngine implements Engine {
 
   private environment(revision: Revision): Record<string, string> {
     const database = this.databases && { access: this.databases.access, name: this.databases.app(revision) }
-    return appEnvironment(this.served(revision), {}, `${OURS}/ini`, database)
+    const { scanned } = this.image(revision)
+    return appEnvironment(this.served(revision), {}, `${scanned}:${OURS}/ini`, database)
   }
 
   private async startContainer(arm: Arm, purpose: Purpose): Promise<ContainerServer> {

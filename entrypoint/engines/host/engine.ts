@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PACKAGE } from '../../config/catalog.ts'
-import type { Arm, Revision } from '../../config/experiment.ts'
+import type { Arm, Mode, Revision } from '../../config/experiment.ts'
 import { modeIn, type Rules, type Served } from '../../config/rules.ts'
 import type { DatabaseKind } from '../../provision/database-programs.ts'
 import type { Tools } from '../../provision/provision.ts'
@@ -21,6 +21,7 @@ import { entryOf, frontFunctions } from '../shared/entry.ts'
 import { appEnvironment, benchVariables, iniFile, purposeVariables } from '../shared/environment.ts'
 import { RevisionDatabases } from '../shared/revision-databases.ts'
 import { externalServer, privateServer } from './database-server.ts'
+import { copyQuietIni } from './quiet-ini.ts'
 import { HostServer } from './server.ts'
 
 export interface HostOptions {
@@ -37,6 +38,17 @@ export interface HostOptions {
 
 /** Where the requests of runs write, a directory each. */
 const FILES = 'files'
+
+/** Each has ini files of its own. */
+const PHPS = ['php', 'php-fpm'] as const
+
+type Php = (typeof PHPS)[number]
+
+/** The PHP that serves a mode. */
+function phpOf(mode: Mode): Php {
+  const needs = mode.via === 'runtime' ? mode.runtime.needs : []
+  return needs.some((need) => 'binary' in need && need.binary === 'php-fpm') ? 'php-fpm' : 'php'
+}
 
 /** Whether the database is a server that the engine starts. */
 function hasOwnDatabase({ database }: Rules): boolean {
@@ -73,7 +85,11 @@ export class HostEngine implements Engine {
   }
 
   async prepare(): Promise<void> {
-    const { rules, directory, served, say } = this.options
+    const { rules, directory, served, say, tools } = this.options
+    for (const program of PHPS) {
+      const path = tools.binaries[program]
+      if (path) await copyQuietIni(path, this.quietIni(program))
+    }
     for (const checkout of Object.values(this.options.checkouts)) entryOf(checkout, this.served(checkout.revision))
     if (this.hasDatabase) {
       say('starting the database')
@@ -104,7 +120,7 @@ export class HostEngine implements Engine {
       connections: rules.connections,
       preloads: 'opcache.preload' in served.php.ini,
       frontFunctions: frontFunctions(served),
-      environment: { ...this.environment(arm.revision), ...this.bench(checkout, files), ...purposeVariables(purpose) },
+      environment: { ...this.environment(arm.revision, phpOf(arm.mode)), ...this.bench(checkout, files), ...purposeVariables(purpose) },
       files,
       parent: this.options.directory,
       tools,
@@ -160,9 +176,15 @@ export class HostEngine implements Engine {
     return subdirectory(this.options.directory, `ini-${revision}`)
   }
 
-  private environment(revision: Revision): Record<string, string> {
+  /** PHP's own settings, without debuggers. */
+  private quietIni(program: Php): string {
+    return subdirectory(this.options.directory, `ini-of-${program}`)
+  }
+
+  private environment(revision: Revision, program: Php = 'php'): Record<string, string> {
     const database = this.databases && { access: this.databases.access, name: this.databases.app(revision) }
-    return appEnvironment(this.served(revision), process.env, this.iniDirectory(revision), database)
+    const scanned = `${this.quietIni(program)}:${this.iniDirectory(revision)}`
+    return appEnvironment(this.served(revision), process.env, scanned, database)
   }
 
   private bench(checkout: Checkout, files: string): Record<string, string> {

@@ -13,11 +13,14 @@ import type { Access } from './database.ts'
  */
 const KEPT_MEMORY = { MALLOC_MMAP_THRESHOLD_: '33554432', MALLOC_TRIM_THRESHOLD_: '268435456' }
 
-/** @param database the app's, of one revision */
+/**
+ * @param iniDirectories what PHP scans for ini files, in the form of PHP_INI_SCAN_DIR
+ * @param database the app's, of one revision
+ */
 export function appEnvironment(
   { env }: Pick<Config, 'env'>,
   outer: Record<string, string | undefined>,
-  iniDirectory: string,
+  iniDirectories: string,
   database: { access: Access; name: string } | undefined,
 ): Record<string, string> {
   return {
@@ -25,8 +28,9 @@ export function appEnvironment(
     ...KEPT_MEMORY,
     APP_ENV: 'prod',
     APP_DEBUG: '0',
-    // The empty first entry stands for the directory that PHP was built with.
-    PHP_INI_SCAN_DIR: `:${iniDirectory}`,
+    PHP_INI_SCAN_DIR: iniDirectories,
+    // An Xdebug that php.ini itself loads.
+    XDEBUG_MODE: 'off',
     ...(database ? databaseVariables(database.access, database.name) : {}),
     ...Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)])),
   }
@@ -137,6 +141,7 @@ export function iniFile({ php }: Pick<Config, 'php'>, extensionFiles: readonly s
     log_errors: 1,
     html_errors: 0,
     expose_php: 0,
+    'pcov.enabled': 0,
     // hey keeps no cookies, so each request that starts a session leaves a file: in the directory that goes with the run.
     'session.save_path': '${APB_DIRECTORY}',
     ...php.ini,

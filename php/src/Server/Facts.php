@@ -26,10 +26,11 @@ final class Facts
             'opcache' => is_array($opcache) && ($opcache['opcache_enabled'] ?? false) === true,
             'jit' => is_array($opcache) && ($opcache['jit']['on'] ?? false) === true,
             'extensions' => $extensions,
+            'debuggers' => self::debuggers(),
             'ini' => array_intersect_key($ini, array_flip([
                 'memory_limit', 'opcache.validate_timestamps', 'opcache.preload', 'opcache.jit',
                 'opcache.jit_buffer_size', 'opcache.memory_consumption', 'opcache.max_accelerated_files',
-                'realpath_cache_size', 'zend.assertions', 'max_execution_time',
+                'realpath_cache_size', 'zend.assertions', 'max_execution_time', 'precision',
             ])),
             'swoole' => self::swoole(),
         ];
@@ -53,6 +54,21 @@ final class Facts
         usleep(min(1000, max(0, $milliseconds)) * 1000);
 
         return Response::text('waited');
+    }
+
+    /** @return list<string> extensions that are on and work at every call */
+    private static function debuggers(): array
+    {
+        $active = [];
+        // Before 3.1 it cannot say that it is off.
+        if (extension_loaded('xdebug') && (version_compare((string) phpversion('xdebug'), '3.1', '<') || xdebug_info('mode') !== [])) {
+            $active[] = 'xdebug';
+        }
+        if (extension_loaded('pcov') && filter_var(ini_get('pcov.enabled'), FILTER_VALIDATE_BOOLEAN)) {
+            $active[] = 'pcov';
+        }
+
+        return $active;
     }
 
     /** @return array<string, mixed>|null */

@@ -12,6 +12,9 @@ tried=''
 missing=''
 indexed=''
 
+# A line of an ini file that loads a debugger.
+LOADS='^[[:blank:]]*(zend_)?extension[[:blank:]]*=[[:blank:]]*["'"'"']?([^"'"'"';]*/)?(xdebug|pcov)(\.so)?["'"'"']?[[:blank:]]*(;.*)?$'
+
 note() {
     tried="$tried
   $*"
@@ -168,6 +171,18 @@ while read -r kind name package pecl options; do
         extension) need_extension "$name" "$package" "$pecl" "$options" < /dev/null ;;
         *) need_binary "$kind" "$name" "$package" < /dev/null ;;
     esac
+done
+
+# Lines that load debuggers go, from every file that a PHP of this image reads: Xdebug and PCOV slow every request, and Xdebug crashes Swoole.
+for program in "$bin/php" "$bin/php-fpm"; do
+    [ -e "$program" ] || continue
+    "$program" -i | tr , '\n' | sed -n -e 's/^.* parsed => //' -e 's/^Loaded Configuration File => //' -e '/^\/.*\.ini$/p' | sort -u |
+        while read -r file; do
+            grep -qiE "$LOADS" "$file" || continue
+            # Debian has links there, to a file that stays.
+            grep -viE "$LOADS" "$file" > "$file.quiet"
+            mv -f "$file.quiet" "$file"
+        done
 done
 rm -rf /var/lib/apt/lists/*
 

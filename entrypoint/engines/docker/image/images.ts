@@ -20,6 +20,8 @@ import { isTrustedFrontend } from './frontend.ts'
 
 /** Who runs an arm whose image names nobody: `nobody`, everywhere. */
 const NOBODY = '65534:65534'
+/** Of an image's environment. */
+const SCAN_DIR = 'PHP_INI_SCAN_DIR='
 
 export interface Image {
   /** What containers are made of. */
@@ -32,6 +34,8 @@ export interface Image {
   isCheckout: boolean
   /** Who may write the app's files: the image's own user. */
   owner: string
+  /** Its own PHP_INI_SCAN_DIR; empty stands for the directory that PHP was built with. */
+  scanned: string
   facts: Record<string, string>
 }
 
@@ -61,6 +65,8 @@ interface AppSource extends Source {
   project: string
   /** PHP without the app; otherwise the app is in it. */
   isEnvironment: boolean
+  /** Its own PHP_INI_SCAN_DIR, or ''. */
+  scanned: string
   facts: Record<string, string>
 }
 
@@ -112,13 +118,17 @@ function dockerfileOf({ revision, label, directory }: Checkout, dockerfile: stri
 }
 
 async function inspected(name: string, isEnvironment: boolean, facts: Record<string, string>): Promise<AppSource> {
-  const [image] = JSON.parse(await docker(['image', 'inspect', name])) as { Id: string; Config: { User?: string; WorkingDir?: string } }[]
+  const [image] = JSON.parse(await docker(['image', 'inspect', name])) as {
+    Id: string
+    Config: { User?: string; WorkingDir?: string; Env?: string[] }
+  }[]
   const { Id: id, Config: settings } = image as NonNullable<typeof image>
   const workdir = settings.WorkingDir && settings.WorkingDir !== '/' ? settings.WorkingDir : undefined
   if (!workdir && !isEnvironment) {
     throw new InputError(`${facts.from}: the image has no WORKDIR. It must be the directory of the app, so that ours finds it.`)
   }
-  return { name, id, user: settings.User ?? '', project: workdir ?? '/app', isEnvironment, facts: { ...facts, id } }
+  const scanned = settings.Env?.find((entry) => entry.startsWith(SCAN_DIR))?.slice(SCAN_DIR.length) ?? ''
+  return { name, id, user: settings.User ?? '', project: workdir ?? '/app', isEnvironment, scanned, facts: { ...facts, id } }
 }
 
 async function putOnTop(equipped: string, source: AppSource, request: ImageRequest): Promise<Image> {
@@ -145,6 +155,7 @@ async function putOnTop(equipped: string, source: AppSource, request: ImageReque
     entry,
     isCheckout: source.isEnvironment,
     owner: source.isEnvironment || !isRoot ? user : 'root',
+    scanned: source.scanned,
     facts: { ...source.facts, user },
   }
 }

@@ -28,7 +28,7 @@ describe('the environment of the app', () => {
     NPM_TOKEN: 's',
     LC_ALL: 'de_DE.UTF-8',
   }
-  const env = appEnvironment(config, outer, '/ini', { access: { host: 'h', port: 1, user: 'u', password: 'p/w' }, name: 'db' })
+  const env = appEnvironment(config, outer, ':/ini', { access: { host: 'h', port: 1, user: 'u', password: 'p/w' }, name: 'db' })
 
   test('holds no token and no input', () => assert.ok(!Object.values(env).includes('s')))
   test('holds what the configuration and the database give', () => {
@@ -40,7 +40,7 @@ describe('the environment of the app', () => {
   test('keeps what is freed, unless the configuration says otherwise', () => {
     const own = parseConfig('env: { MALLOC_TRIM_THRESHOLD_: 131072 }', 'c.yml')
     const thresholds = (given: typeof config): (string | undefined)[] => {
-      const { MALLOC_MMAP_THRESHOLD_, MALLOC_TRIM_THRESHOLD_ } = appEnvironment(given, outer, '/ini', undefined)
+      const { MALLOC_MMAP_THRESHOLD_, MALLOC_TRIM_THRESHOLD_ } = appEnvironment(given, outer, ':/ini', undefined)
       return [MALLOC_MMAP_THRESHOLD_, MALLOC_TRIM_THRESHOLD_]
     }
     assert.deepEqual(thresholds(config), [String(32 << 20), String(256 << 20)])

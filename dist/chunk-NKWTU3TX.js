@@ -8,12 +8,12 @@ import {
   require_light,
   retry,
   shownIn
-} from "./chunk-CXKZ4QCS.js";
+} from "./chunk-5T3KYNYO.js";
 import {
   InputError,
   __toESM,
   withAcceptance
-} from "./chunk-7FS6F6VF.js";
+} from "./chunk-V4ELSWJO.js";
 
 // node_modules/@octokit/plugin-throttling/dist-bundle/index.js
 var import_light = __toESM(require_light(), 1);

@@ -28268,7 +28268,7 @@ function ofApp(job) {
   return inherited(APP, job);
 }
 function bare2(more = {}) {
-  return { ...inherited(OURS), PATH: absolutePath(process.env.PATH), LC_ALL: "C.UTF-8", ...more };
+  return { ...inherited(OURS), PATH: absolutePath(process.env.PATH), LC_ALL: "C.UTF-8", XDEBUG_MODE: "off", ...more };
 }
 function apart(more = {}) {
   return { cwd: NEUTRAL, env: bare2(more) };
@@ -28589,6 +28589,13 @@ function lastLine(text2) {
   return text2.trim().split("\n").filter(Boolean).pop()?.slice(0, 300) ?? "no output";
 }
 
+// entrypoint/provision/modules.ts
+async function modulesOf(program, extensionFiles = []) {
+  const flags = extensionFiles.flatMap((file2) => ["-d", `extension=${file2}`]);
+  const { stdout } = await exec([program, ...flags, "-m"], apart());
+  return new Set(stdout.split("\n").map((line2) => line2.trim().toLowerCase().replaceAll(" ", "-")));
+}
+
 // entrypoint/provision/app-needs.ts
 var composerJson = external_exports.object({
   require: external_exports.record(external_exports.string(), external_exports.string()).optional(),
@@ -28695,11 +28702,6 @@ async function lookedUp(php, { require: require2 = {} }, extensionFiles) {
     if (name2.startsWith("ext-") && !loaded.has(name2.slice(4))) return { name: name2, state: "missing", detail: NOT_LOADED, why };
     return name2.startsWith("ext-") && constraint === "*" ? { name: name2, state: "found", detail: "loaded", why } : { name: name2, state: "unknown", detail: "not checked", why: `${why}, which only Composer can check` };
   });
-}
-async function modulesOf(program, extensionFiles) {
-  const flags = extensionFiles.flatMap((file2) => ["-d", `extension=${file2}`]);
-  const { stdout } = await exec([program, ...flags, "-m"], apart());
-  return new Set(stdout.split("\n").map((line2) => line2.trim().toLowerCase().replaceAll(" ", "-")));
 }
 async function finding({ isStoodIn, ...requirement }, version2, inFpm) {
   const { name: name2 } = requirement;
@@ -29233,6 +29235,7 @@ export {
   subdirectory,
   emptyFiles,
   packageFor,
+  modulesOf,
   appNeeds,
   installedDatabase,
   unconfined,

@@ -32,6 +32,7 @@ import {
   messageOf,
   modeIn,
   modesOf,
+  modulesOf,
   ofApp,
   online,
   parseConfig,
@@ -57,7 +58,7 @@ import {
   withIdentity,
   workloadsOf,
   writeResults
-} from "./chunk-7FS6F6VF.js";
+} from "./chunk-V4ELSWJO.js";
 
 // entrypoint/analyse/conclude.ts
 import { join as join3 } from "node:path";
@@ -386,13 +387,13 @@ function plain(sentence2) {
 // entrypoint/analyse/suspects.ts
 var FILES_SHOWN = 15;
 var BOOTSTRAP = /(^|\/)(bootstrap|config|bench|\.env[^/]*)(\/|$)|(^|\/)(composer\.(json|lock)|index\.php|Dockerfile[^/]*|Kernel\.php|[^/]+\.ini)$/i;
-function suspects(differences) {
+function suspects(differences2) {
   const lines = [
-    ...ofStatements(differences.statements),
-    ...ofServers(differences.servers),
-    ...ofPackages(differences.packages),
-    ...ofFiles(differences),
-    ...ofLoaded(differences)
+    ...ofStatements(differences2.statements),
+    ...ofServers(differences2.servers),
+    ...ofPackages(differences2.packages),
+    ...ofFiles(differences2),
+    ...ofLoaded(differences2)
   ];
   const body = lines.length ? lines.map((line) => `- ${line}`).join("\n") : "Nothing: PHP, extensions, settings, hook flags, packages, statements and bootstrap files are the same. Look into the code that a request runs.";
   return `
@@ -488,8 +489,8 @@ async function conclude(measured, job) {
   const failures = shownFailures(measured.measured.notes);
   const outcome = failures.length ? withFailures(judged, failures, inputs.out) : judged;
   if (outcome.verdict !== "regressed") return outcome;
-  const differences = await differencesOf(revisions, checked, served.head, inputs.workspace);
-  return differences ? extended(outcome, suspects(differences), inputs.out) : outcome;
+  const differences2 = await differencesOf(revisions, checked, served.head, inputs.workspace);
+  return differences2 ? extended(outcome, suspects(differences2), inputs.out) : outcome;
 }
 function withFailures(outcome, failures, out) {
   return extended({ ...outcome, reasons: [...outcome.reasons, ...failures.map(failureInALine)] }, whyRunsFailed(failures), out);
@@ -795,14 +796,15 @@ function lastLines(text, count = 15) {
 
 // entrypoint/engines/shared/environment.ts
 var KEPT_MEMORY = { MALLOC_MMAP_THRESHOLD_: "33554432", MALLOC_TRIM_THRESHOLD_: "268435456" };
-function appEnvironment({ env }, outer, iniDirectory, database) {
+function appEnvironment({ env }, outer, iniDirectories, database) {
   return {
     ...ofApp(outer),
     ...KEPT_MEMORY,
     APP_ENV: "prod",
     APP_DEBUG: "0",
-    // The empty first entry stands for the directory that PHP was built with.
-    PHP_INI_SCAN_DIR: `:${iniDirectory}`,
+    PHP_INI_SCAN_DIR: iniDirectories,
+    // An Xdebug that php.ini itself loads.
+    XDEBUG_MODE: "off",
     ...database ? databaseVariables(database.access, database.name) : {},
     ...Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)]))
   };
@@ -871,6 +873,7 @@ function iniFile({ php }, extensionFiles) {
     log_errors: 1,
     html_errors: 0,
     expose_php: 0,
+    "pcov.enabled": 0,
     // hey keeps no cookies, so each request that starts a session leaves a file: in the directory that goes with the run.
     "session.save_path": "${APB_DIRECTORY}",
     ...php.ini
@@ -1880,6 +1883,7 @@ function isTrustedFrontend(dockerfile, buildArgs) {
 
 // entrypoint/engines/docker/image/images.ts
 var NOBODY = "65534:65534";
+var SCAN_DIR = "PHP_INI_SCAN_DIR=";
 async function buildImage(request2) {
   const { checkout, served, say } = request2;
   const source = await sourceImage(request2);
@@ -1939,7 +1943,8 @@ async function inspected(name, isEnvironment, facts) {
   if (!workdir && !isEnvironment) {
     throw new InputError(`${facts.from}: the image has no WORKDIR. It must be the directory of the app, so that ours finds it.`);
   }
-  return { name, id, user: settings.User ?? "", project: workdir ?? "/app", isEnvironment, facts: { ...facts, id } };
+  const scanned = settings.Env?.find((entry) => entry.startsWith(SCAN_DIR))?.slice(SCAN_DIR.length) ?? "";
+  return { name, id, user: settings.User ?? "", project: workdir ?? "/app", isEnvironment, scanned, facts: { ...facts, id } };
 }
 async function putOnTop(equipped, source, request2) {
   const { checkout, labels, served } = request2;
@@ -1965,6 +1970,7 @@ async function putOnTop(equipped, source, request2) {
     entry,
     isCheckout: source.isEnvironment,
     owner: source.isEnvironment || !isRoot ? user : "root",
+    scanned: source.scanned,
     facts: { ...source.facts, user }
   };
 }
@@ -2204,7 +2210,8 @@ var DockerEngine = class {
   }
   environment(revision) {
     const database = this.databases && { access: this.databases.access, name: this.databases.app(revision) };
-    return appEnvironment(this.served(revision), {}, `${OURS}/ini`, database);
+    const { scanned } = this.image(revision);
+    return appEnvironment(this.served(revision), {}, `${scanned}:${OURS}/ini`, database);
   }
   async startContainer(arm, purpose) {
     const { rules, daemon } = this.options;
@@ -2265,8 +2272,8 @@ var DockerEngine = class {
 
 // entrypoint/engines/host/engine.ts
 import { randomBytes as randomBytes7 } from "node:crypto";
-import { rmSync as rmSync2, writeFileSync as writeFileSync5 } from "node:fs";
-import { join as join15 } from "node:path";
+import { rmSync as rmSync2, writeFileSync as writeFileSync6 } from "node:fs";
+import { join as join16 } from "node:path";
 
 // entrypoint/engines/host/database-server.ts
 import { randomBytes as randomBytes5 } from "node:crypto";
@@ -2428,10 +2435,29 @@ function memoryHasRoom() {
   }
 }
 
+// entrypoint/engines/host/quiet-ini.ts
+import { readFileSync as readFileSync11, writeFileSync as writeFileSync4 } from "node:fs";
+import { basename as basename3, join as join14 } from "node:path";
+var LOADS = /^[ \t]*(zend_)?extension[ \t]*=[ \t]*["']?([^\n"';]*\/)?(php_)?(xdebug|pcov)(\.so)?["']?[ \t]*(;.*)?$/gim;
+function withoutDebuggers(text) {
+  return text.replace(LOADS, "");
+}
+function parsedFiles(information) {
+  const list = /^Additional \.ini files parsed => ((?:.*,\n)*.*)$/m.exec(information)?.[1] ?? "";
+  return list.split(/,\n?/).filter((file) => file.startsWith("/"));
+}
+async function copyQuietIni(program, directory) {
+  const { stdout } = await exec([program, "-i"], { ...apart(), timeoutMs: 3e4 });
+  for (const [index, file] of parsedFiles(stdout).entries()) {
+    const name = `${String(index).padStart(3, "0")}-${basename3(file)}`;
+    writeFileSync4(join14(directory, name), withoutDebuggers(readFileSync11(file, "utf8")));
+  }
+}
+
 // entrypoint/engines/host/server.ts
 import { randomBytes as randomBytes6 } from "node:crypto";
-import { existsSync as existsSync8, mkdirSync as mkdirSync2, readFileSync as readFileSync11, rmSync, writeFileSync as writeFileSync4 } from "node:fs";
-import { join as join14 } from "node:path";
+import { existsSync as existsSync8, mkdirSync as mkdirSync2, readFileSync as readFileSync12, rmSync, writeFileSync as writeFileSync5 } from "node:fs";
+import { join as join15 } from "node:path";
 import { setTimeout as sleep7 } from "node:timers/promises";
 var ADDRESS = "127.0.0.1";
 var HostServer = class _HostServer {
@@ -2456,7 +2482,7 @@ var HostServer = class _HostServer {
    * @throws MeasurementError with the log's end if the server does not answer with this start's nonce
    */
   static async start(mode, options) {
-    const directory = join14(options.parent, `server-${randomBytes6(4).toString("hex")}`);
+    const directory = join15(options.parent, `server-${randomBytes6(4).toString("hex")}`);
     mkdirSync2(directory, { mode: 448 });
     const server = new _HostServer(mode, await freePort(), directory, options);
     try {
@@ -2499,7 +2525,7 @@ ${log}` : ""}`);
     return this.logs().join("\n");
   }
   logs() {
-    return ["server.log", "php-fpm.log"].map((name) => join14(this.directory, name)).filter(existsSync8).map((file) => readFileSync11(file, "utf8").slice(-LOG_KEPT).trim()).filter(Boolean);
+    return ["server.log", "php-fpm.log"].map((name) => join15(this.directory, name)).filter(existsSync8).map((file) => readFileSync12(file, "utf8").slice(-LOG_KEPT).trim()).filter(Boolean);
   }
   async stop() {
     for (const group of [...this.groups].reverse()) await group.stop();
@@ -2520,7 +2546,7 @@ ${log}` : ""}`);
     const workers = this.workersOf(runtime);
     const values = this.values(runtime, tools);
     for (const template of runtime.templates) {
-      writeFileSync4(join14(this.directory, template), fill(readFileSync11(join14(runtime.directory, template), "utf8"), values));
+      writeFileSync5(join15(this.directory, template), fill(readFileSync12(join15(runtime.directory, template), "utf8"), values));
     }
     const start = { nonce: this.nonce, address: ADDRESS, port: this.port, workers, directory: this.directory };
     const env = { ...this.options.environment, ...startVariables(runtime, start) };
@@ -2547,7 +2573,7 @@ ${log}` : ""}`);
     const group = await ProcessGroup.start(pinned(command2, this.options.cpus.app), {
       cwd: this.options.checkout.directory,
       env,
-      log: join14(this.directory, "server.log")
+      log: join15(this.directory, "server.log")
     });
     this.groups.push(group);
   }
@@ -2555,7 +2581,7 @@ ${log}` : ""}`);
     const isRoot = process.getuid?.() === 0;
     return {
       dir: this.directory,
-      log: join14(this.directory, "php-fpm.log"),
+      log: join15(this.directory, "php-fpm.log"),
       runtime: runtime.directory,
       ...scriptValues(runtime.directory, this.options.environment.APB_FRONT ?? ""),
       "front-functions": this.options.frontFunctions,
@@ -2576,6 +2602,11 @@ ${log}` : ""}`);
 
 // entrypoint/engines/host/engine.ts
 var FILES2 = "files";
+var PHPS = ["php", "php-fpm"];
+function phpOf(mode) {
+  const needs = mode.via === "runtime" ? mode.runtime.needs : [];
+  return needs.some((need) => "binary" in need && need.binary === "php-fpm") ? "php-fpm" : "php";
+}
 function hasOwnDatabase({ database }) {
   return database !== "none" && !database.startsWith("mysql://");
 }
@@ -2583,9 +2614,9 @@ var HostEngine = class {
   constructor(options) {
     this.options = options;
     this.cpus = cpuSets(allowedCpus(), { database: hasOwnDatabase(options.rules), load: true });
-    this.classes = join15(options.directory, "classes.php");
-    writeFileSync5(this.classes, bundledClasses(join15(PACKAGE, "php", "src")));
-    for (const revision of this.revisions()) writeFileSync5(join15(this.iniDirectory(revision), "async-php-bench.ini"), this.ini(revision));
+    this.classes = join16(options.directory, "classes.php");
+    writeFileSync6(this.classes, bundledClasses(join16(PACKAGE, "php", "src")));
+    for (const revision of this.revisions()) writeFileSync6(join16(this.iniDirectory(revision), "async-php-bench.ini"), this.ini(revision));
   }
   options;
   name = "host";
@@ -2606,7 +2637,11 @@ var HostEngine = class {
     return this.cpus.load;
   }
   async prepare() {
-    const { rules, directory, served, say } = this.options;
+    const { rules, directory, served, say, tools } = this.options;
+    for (const program of PHPS) {
+      const path = tools.binaries[program];
+      if (path) await copyQuietIni(path, this.quietIni(program));
+    }
     for (const checkout of Object.values(this.options.checkouts)) entryOf(checkout, this.served(checkout.revision));
     if (this.hasDatabase) {
       say("starting the database");
@@ -2633,7 +2668,7 @@ var HostEngine = class {
       connections: rules.connections,
       preloads: "opcache.preload" in served.php.ini,
       frontFunctions: frontFunctions(served),
-      environment: { ...this.environment(arm.revision), ...this.bench(checkout, files), ...purposeVariables(purpose) },
+      environment: { ...this.environment(arm.revision, phpOf(arm.mode)), ...this.bench(checkout, files), ...purposeVariables(purpose) },
       files,
       parent: this.options.directory,
       tools
@@ -2680,16 +2715,21 @@ var HostEngine = class {
   iniDirectory(revision) {
     return subdirectory(this.options.directory, `ini-${revision}`);
   }
-  environment(revision) {
+  /** PHP's own settings, without debuggers. */
+  quietIni(program) {
+    return subdirectory(this.options.directory, `ini-of-${program}`);
+  }
+  environment(revision, program = "php") {
     const database = this.databases && { access: this.databases.access, name: this.databases.app(revision) };
-    return appEnvironment(this.served(revision), process.env, this.iniDirectory(revision), database);
+    const scanned = `${this.quietIni(program)}:${this.iniDirectory(revision)}`;
+    return appEnvironment(this.served(revision), process.env, scanned, database);
   }
   bench(checkout, files) {
     const served = this.served(checkout.revision);
     const { workloads } = served;
     const { app, front } = entryOf(checkout, served);
-    const under = (path) => path && join15(checkout.directory, path);
-    const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, join15(builtIn.directory, "handler.php")]] : []);
+    const under = (path) => path && join16(checkout.directory, path);
+    const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, join16(builtIn.directory, "handler.php")]] : []);
     return benchVariables(
       { project: checkout.directory, app: under(app), front: under(front), handlers: Object.fromEntries(handlers), directory: files },
       this.options.rules,
@@ -2751,7 +2791,7 @@ async function setUp(settled2, inputs, job) {
 }
 
 // entrypoint/measure/run-plan.ts
-import { join as join16 } from "node:path";
+import { join as join17 } from "node:path";
 
 // entrypoint/measure/fallen-arms.ts
 var MAX_FAILED_IN_A_ROW = 3;
@@ -3271,7 +3311,7 @@ async function runPlan(planned, job) {
     keep: (soFar) => writeResults(out, record, soFar),
     isDecided: async () => (await analyseJob(planned, job, { report: false })).verdict !== "inconclusive"
   });
-  job.say(`${measured.samples.length} runs in ${join16(out, "samples.csv")}`);
+  job.say(`${measured.samples.length} runs in ${join17(out, "samples.csv")}`);
   return { ...planned, measured };
 }
 
@@ -3326,7 +3366,7 @@ function describe({ revision, mode }, { workload, load }, { errors, failure }) {
 }
 
 // entrypoint/plan/prediction.ts
-import { join as join17 } from "node:path";
+import { join as join18 } from "node:path";
 var MIN_BLOCKS = 6;
 async function predict(plan2, modes, hasBase, { gate: gate2 }, rscript) {
   const quads = plan2.blocks[0]?.quads ?? [];
@@ -3339,7 +3379,7 @@ async function predict(plan2, modes, hasBase, { gate: gate2 }, rscript) {
   if (!hasBase || !rscript || plan2.lookAt[0] < MIN_BLOCKS) return lines;
   const slices = Math.min(...quads.map(({ timing }) => timing.slices));
   const args = [plan2.lookAt[0], cells, plan2.looks, gate2["max-regression"], gate2.alpha, slices].map(String);
-  const done = await exec([rscript, "--vanilla", join17(PACKAGE, "r", "power.R"), ...args], {
+  const done = await exec([rscript, "--vanilla", join18(PACKAGE, "r", "power.R"), ...args], {
     ...apart(),
     timeoutMs: 6e4
   });
@@ -3539,6 +3579,42 @@ async function loadedBy(server, workload) {
   }
 }
 
+// entrypoint/provision/slowing.ts
+var AGENT = "measures every request, and pays for it";
+var disabled = (name) => `sudo phpdismod ${name}, or remove the ini file that loads it (php --ini lists them)`;
+var SLOWING = [
+  {
+    name: "xdebug",
+    harm: "slows every request and crashes Swoole",
+    remedy: "set XDEBUG_MODE=off where the app's environment sets it, and load no zend_extension=xdebug (php.ini, `php.ini` of the configuration; setup-php: `coverage: none`)",
+    isOffInArms: true
+  },
+  {
+    name: "pcov",
+    harm: "slows every request",
+    remedy: "pcov.enabled=0 in php.ini, or `php.ini` of the configuration without pcov (setup-php: `coverage: none`)",
+    isOffInArms: true
+  },
+  ...["blackfire", "newrelic", "ddtrace", "excimer", "opentelemetry"].map((name) => ({
+    name,
+    harm: AGENT,
+    remedy: disabled(name),
+    isOffInArms: false
+  }))
+];
+function slowingAmong(loaded) {
+  const lower = new Set([...loaded].map((name) => name.toLowerCase()));
+  return SLOWING.filter(({ name }) => lower.has(name));
+}
+async function slowingIn(programs2) {
+  const loaded = await Promise.all(
+    Object.entries(programs2).map(async ([name, path]) => ({ name, found: slowingAmong(await modulesOf(path)) }))
+  );
+  return SLOWING.map((one) => ({ ...one, in: loaded.filter(({ found }) => found.includes(one)).map(({ name }) => name) })).filter(
+    (one) => one.in.length > 0
+  );
+}
+
 // entrypoint/preflight/servers.ts
 var WAIT_MS = 100;
 var OF_SAPI = ["cgi-fcgi", "pcntl", "readline", "swoole"];
@@ -3550,6 +3626,7 @@ async function checkRuntime(server, arm, runtime, connections) {
       `${name}: OPcache is off. Every mode needs it: without it the comparison is absurd. Install php-opcache, and do not turn opcache.enable off.`
     );
   }
+  refuseDebuggers(name, facts.debuggers);
   const overlapped = await waitsOverlap(server, connections);
   if (runtime.overlapsWaiting && !overlapped.isFast) {
     throw new MeasurementError(
@@ -3557,6 +3634,10 @@ async function checkRuntime(server, arm, runtime, connections) {
     );
   }
   return { ...facts, waits_overlap: overlapped.isFast, waits: overlapped.count, waits_ms: overlapped.ms };
+}
+function refuseDebuggers(arm, active) {
+  const [found] = slowingAmong(active);
+  if (found) throw new MeasurementError(`${arm}: ${found.name} is on. It ${found.harm}. Switch it off: ${found.remedy}.`);
 }
 async function waitsOverlap(server, connections) {
   const count = Math.min(64, connections);
@@ -3568,6 +3649,10 @@ async function waitsOverlap(server, connections) {
 function compareServers(servers) {
   const [first, ...rest] = Object.entries(servers);
   if (!first) return [];
+  const agents = slowingAmong(Object.keys(first[1].extensions)).filter(({ isOffInArms }) => !isOffInArms).map(({ name, harm, remedy }) => `${first[0]} has the extension ${name}, which ${harm}. Without it: ${remedy}.`);
+  return [...agents, ...differences(first, rest)];
+}
+function differences(first, rest) {
   return rest.flatMap(([name, facts]) => {
     if (facts.php !== first[1].php)
       throw new MeasurementError(`${name} runs PHP ${facts.php}, ${first[0]} runs PHP ${first[1].php}. All arms need the same one.`);
@@ -3709,7 +3794,7 @@ async function gate(settled2, inputs, job) {
 
 // entrypoint/revisions/settle.ts
 import { existsSync as existsSync11, realpathSync as realpathSync2 } from "node:fs";
-import { join as join22, relative as relative2 } from "node:path";
+import { join as join23, relative as relative2 } from "node:path";
 
 // entrypoint/config/comparison.ts
 import { isDeepStrictEqual } from "node:util";
@@ -3768,14 +3853,14 @@ function nothingLeft(ungated) {
 }
 
 // entrypoint/config/ids-file.ts
-import { existsSync as existsSync9, readFileSync as readFileSync12, realpathSync } from "node:fs";
-import { join as join18, sep } from "node:path";
+import { existsSync as existsSync9, readFileSync as readFileSync13, realpathSync } from "node:fs";
+import { join as join19, sep } from "node:path";
 function withIdsRead(config, directory, otherwise = directory) {
   const workloads = config.workloads.map((workload) => {
     if (typeof workload === "string" || !("path" in workload) || typeof workload["ids-file"] !== "string") return workload;
     const { "ids-file": file, ...rest } = workload;
     const place = `workloads.${workload.name}.ids-file`;
-    const of = existsSync9(join18(directory, file)) ? directory : otherwise;
+    const of = existsSync9(join19(directory, file)) ? directory : otherwise;
     return { ...rest, ids: idsOf(textOf(file, place, of), file, place, String(workload.path)) };
   });
   return { ...config, workloads };
@@ -3795,13 +3880,13 @@ function idsOf(text, file, place, path) {
 function textOf(file, place, directory) {
   let path;
   try {
-    path = realpathSync(join18(directory, file));
+    path = realpathSync(join19(directory, file));
   } catch {
     throw new InputError(`${place}: the revision has no file ${file}. Commit it: what is measured is what is committed`);
   }
   if (!path.startsWith(realpathSync(directory) + sep)) throw new InputError(`${place}: ${file} leads out of the repository`);
   try {
-    return readFileSync12(path, "utf8");
+    return readFileSync13(path, "utf8");
   } catch (error) {
     throw new InputError(`${place}: ${file} cannot be read: ${error.message}`);
   }
@@ -3900,7 +3985,7 @@ function unreadable(commit, place) {
 
 // entrypoint/revisions/detours.ts
 import { lstatSync } from "node:fs";
-import { join as join19, relative, sep as sep2 } from "node:path";
+import { join as join20, relative, sep as sep2 } from "node:path";
 function refuseDetours(outer, workspace, source) {
   const way = relative(outer, source);
   if (way.startsWith("..")) return;
@@ -3909,7 +3994,7 @@ function refuseDetours(outer, workspace, source) {
       throw new InputError(`${relative(outer, place)}: found a link, allowed: a plain file or folder, since base is read by the same path`);
   }
   const repositories = [outer, ...prefixes(outer, relative(outer, workspace))].filter(
-    (place) => lstatSync(join19(place, ".git"), { throwIfNoEntry: false })
+    (place) => lstatSync(join20(place, ".git"), { throwIfNoEntry: false })
   );
   if (repositories.length > 1)
     throw new InputError(
@@ -3918,16 +4003,16 @@ function refuseDetours(outer, workspace, source) {
 }
 function prefixes(directory, path) {
   const parts = path.split(sep2).filter(Boolean);
-  return parts.map((_, i) => join19(directory, ...parts.slice(0, i + 1)));
+  return parts.map((_, i) => join20(directory, ...parts.slice(0, i + 1)));
 }
 
 // entrypoint/revisions/uncommitted.ts
 import { existsSync as existsSync10 } from "node:fs";
-import { join as join20 } from "node:path";
+import { join as join21 } from "node:path";
 var SHOWN2 = 5;
 async function refuseUncommittedApp(git, workspace, served, head) {
   const [key, app] = [served.front ? "front" : "app", entryPathOf(served)];
-  if (!existsSync10(join20(workspace, app)) || await isIn(git, head, app)) return;
+  if (!existsSync10(join21(workspace, app)) || await isIn(git, head, app)) return;
   const commit = head.slice(0, 10);
   if (await isIn(git, head, `./${app}`)) {
     const folder = await git.run("rev-parse", "--show-prefix");
@@ -3947,7 +4032,7 @@ async function warningsOfUncommitted(git, workspace, head) {
   const changed = records(await git.run("diff", "--name-only", "-z", "--no-renames", head));
   const untracked = records(
     await git.run("ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory")
-  ).filter((name) => !isResults(join20(workspace, name)));
+  ).filter((name) => !isResults(join21(workspace, name)));
   const commit = `the commit ${head.slice(0, 10)} is measured without them`;
   return [
     ...changed.length ? [`warning: ${changed.length} changed files are not committed (${listed(changed)}); ${commit}`] : [],
@@ -3958,7 +4043,7 @@ async function isIn(git, commit, path) {
   return await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0;
 }
 function isResults(path) {
-  return existsSync10(join20(path, "samples.csv")) && existsSync10(join20(path, "run.json"));
+  return existsSync10(join21(path, "samples.csv")) && existsSync10(join21(path, "run.json"));
 }
 function records(text) {
   return text.split("\0").filter(Boolean);
@@ -3972,11 +4057,11 @@ function quoted3(path) {
 }
 
 // entrypoint/revisions/work-trees.ts
-import { join as join21 } from "node:path";
+import { join as join22 } from "node:path";
 async function checkOut(git, head, base, directory) {
   await git.try("worktree", "prune");
   const tree = async (revision, commit, label2) => {
-    const path = join21(directory, revision);
+    const path = join22(directory, revision);
     await git.run("worktree", "add", "--quiet", "--force", "--detach", path, commit);
     return { revision, directory: path, commit, label: label2 };
   };
@@ -4027,7 +4112,7 @@ async function settle(inputs, event, job) {
   return { ...comparison, notes: all, revisions };
 }
 function pathInRepository(root, { source, workspace }) {
-  const path = relative2(root, join22(realpathSync2(workspace), relative2(workspace, source)));
+  const path = relative2(root, join23(realpathSync2(workspace), relative2(workspace, source)));
   return path.startsWith("..") ? void 0 : path;
 }
 async function judgeOf(git, event, inputs, at) {
@@ -4076,8 +4161,8 @@ function withApp(trees, head, base) {
   if (!trees.base || !base) return { revisions: trees };
   const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)];
   const why = whyNotComparable(trees.base.label, {
-    head: { path: ofHead, isThere: existsSync11(join22(trees.head.directory, ofHead)) },
-    base: { path: ofBase, isThere: existsSync11(join22(trees.base.directory, ofBase)) }
+    head: { path: ofHead, isThere: existsSync11(join23(trees.head.directory, ofHead)) },
+    base: { path: ofBase, isThere: existsSync11(join23(trees.base.directory, ofBase)) }
   });
   return why ? { revisions: { head: trees.head, withoutBase: why } } : { revisions: trees, base };
 }
@@ -4105,6 +4190,7 @@ export {
   chooseEngine,
   composerCommand,
   MIN_BLOCKS,
+  slowingIn,
   plan,
   measure2 as measure,
   gate,

@@ -8,7 +8,7 @@ import {
   messageOf,
   readInputs,
   visible
-} from "./chunk-7FS6F6VF.js";
+} from "./chunk-V4ELSWJO.js";
 
 // node_modules/tunnel/lib/tunnel.js
 var require_tunnel = __commonJS({

@@ -1,0 +1,53 @@
+/** Extensions that slow what is measured, or endanger it: which there are, and which are switched off in every arm. */
+import { modulesOf } from './modules.ts'
+
+export interface Slowing {
+  name: string
+  /** What it does to a measurement. */
+  harm: string
+  /** How a person switches it off. Of those that no arm has, where the configuration or php.ini brings it back. */
+  remedy: string
+  /** No arm has it. */
+  isOffInArms: boolean
+}
+
+const AGENT = 'measures every request, and pays for it'
+const disabled = (name: string): string => `sudo phpdismod ${name}, or remove the ini file that loads it (php --ini lists them)`
+
+export const SLOWING: readonly Slowing[] = [
+  {
+    name: 'xdebug',
+    harm: 'slows every request and crashes Swoole',
+    remedy:
+      "set XDEBUG_MODE=off where the app's environment sets it, and load no zend_extension=xdebug (php.ini, `php.ini` of the configuration; setup-php: `coverage: none`)",
+    isOffInArms: true,
+  },
+  {
+    name: 'pcov',
+    harm: 'slows every request',
+    remedy: 'pcov.enabled=0 in php.ini, or `php.ini` of the configuration without pcov (setup-php: `coverage: none`)',
+    isOffInArms: true,
+  },
+  ...['blackfire', 'newrelic', 'ddtrace', 'excimer', 'opentelemetry'].map((name) => ({
+    name,
+    harm: AGENT,
+    remedy: disabled(name),
+    isOffInArms: false,
+  })),
+]
+
+/** Those among the names. @param loaded names of extensions, in any case */
+export function slowingAmong(loaded: Iterable<string>): Slowing[] {
+  const lower = new Set([...loaded].map((name) => name.toLowerCase()))
+  return SLOWING.filter(({ name }) => lower.has(name))
+}
+
+/** Those that programs of this machine load, with the names of the programs. @param programs paths by name */
+export async function slowingIn(programs: Readonly<Record<string, string>>): Promise<(Slowing & { in: string[] })[]> {
+  const loaded = await Promise.all(
+    Object.entries(programs).map(async ([name, path]) => ({ name, found: slowingAmong(await modulesOf(path)) })),
+  )
+  return SLOWING.map((one) => ({ ...one, in: loaded.filter(({ found }) => found.includes(one)).map(({ name }) => name) })).filter(
+    (one) => one.in.length > 0,
+  )
+}
