@@ -61,7 +61,7 @@ import {
 
 // entrypoint/commands/verbs.ts
 import { readFileSync as readFileSync3 } from "node:fs";
-import { join as join5 } from "node:path";
+import { join as join6 } from "node:path";
 
 // entrypoint/commands/analyse.ts
 import { existsSync, readFileSync } from "node:fs";
@@ -468,125 +468,11 @@ function wrapped(text, width) {
 }
 
 // entrypoint/commands/init.ts
-import { existsSync as existsSync4, mkdirSync, readFileSync as readFileSync2, statSync, writeFileSync } from "node:fs";
-import { dirname, join as join4, resolve as resolve2 } from "node:path";
+import { existsSync as existsSync5, mkdirSync, statSync as statSync2, writeFileSync } from "node:fs";
+import { dirname, join as join5, resolve as resolve2 } from "node:path";
 
-// entrypoint/commands/frameworks.ts
-function detect(packages) {
-  const has = (name) => packages.includes(name);
-  const rule = FRAMEWORKS.find(({ when }) => when(has));
-  const seen = [];
-  rule.when((name) => {
-    if (has(name)) seen.push(name);
-    return has(name);
-  });
-  return { ...rule.make(has), seen };
-}
-var PATH_HINT = "add paths of your app under workloads: in .github/async-php-bench.yml";
-var FRAMEWORKS = [
-  {
-    when: (has) => has("laravel/octane"),
-    make: () => byCommand(
-      "Laravel Octane",
-      "php artisan serve --no-reload --host=127.0.0.1 --port={port}",
-      "php artisan octane:start --server=swoole --host=127.0.0.1 --port={port}",
-      "/up",
-      ["php artisan config:cache", "php artisan route:cache"]
-    )
-  },
-  {
-    when: (has) => has("hyperf/http-server") || has("hyperf/framework"),
-    make: () => byCommand("Hyperf", null, "HTTP_SERVER_PORT={port} php bin/hyperf.php start", "/", [])
-  },
-  {
-    when: (has) => has("runtime/swoole"),
-    make: () => byCommand(
-      "runtime/swoole",
-      "php -S 127.0.0.1:{port} -t public",
-      'APP_RUNTIME="Runtime\\\\Swoole\\\\Runtime" SWOOLE_PORT={port} php public/index.php',
-      "/",
-      []
-    )
-  },
-  {
-    when: (has) => has("laravel/framework"),
-    make: () => ({
-      name: "Laravel",
-      app: php(
-        "return static function (array $context): object {\n    $app = require __DIR__ . '/../bootstrap/app.php';\n\n    return $app->make(Illuminate\\Contracts\\Http\\Kernel::class);\n};"
-      ),
-      config: config(
-        "modes: [fpm, swoole-sync]   # Laravel keeps static state: not for coroutines. Or Octane, by command",
-        "workloads: [fibonacci, { name: home, path: / }]",
-        "setup: [php artisan config:cache, php artisan route:cache]"
-      ),
-      next: [PATH_HINT]
-    })
-  },
-  {
-    when: (has) => has("symfony/framework-bundle") || has("symfony/http-kernel"),
-    make: (has) => ({
-      name: "Symfony",
-      app: php(
-        "return static fn (array $context): object => new App\\Kernel($context['APP_ENV'] ?? 'prod', (bool) ($context['APP_DEBUG'] ?? false));"
-      ),
-      config: config(
-        "modes: [fpm, swoole]",
-        "workloads: [fibonacci, { name: home, path: / }]",
-        has("symfony/framework-bundle") ? "setup: [php bin/console cache:warmup]" : ""
-      ),
-      next: [PATH_HINT]
-    })
-  },
-  {
-    when: (has) => has("slim/slim"),
-    make: () => ({
-      name: "Slim",
-      app: php(
-        "// The app of public/index.php, without $app->run(). Move its set-up into a file that both can require.\nreturn static fn (array $context): object => require __DIR__ . '/../config/app.php';"
-      ),
-      config: config("modes: [fpm, swoole]", "workloads: [fibonacci, { name: home, path: / }]"),
-      next: ["let config/app.php return your Slim\\App", PATH_HINT]
-    })
-  },
-  {
-    when: (has) => has("mezzio/mezzio"),
-    make: () => ({
-      name: "Mezzio",
-      app: php(
-        "return static function (array $context): object {\n    $container = require __DIR__ . '/../config/container.php';\n    $app = $container->get(Mezzio\\Application::class);\n    $factory = $container->get(Mezzio\\MiddlewareFactory::class);\n    (require __DIR__ . '/../config/pipeline.php')($app, $factory, $container);\n    (require __DIR__ . '/../config/routes.php')($app, $factory, $container);\n\n    return $app;\n};"
-      ),
-      config: config("modes: [fpm, swoole]", "workloads: [fibonacci, { name: home, path: / }]"),
-      next: [PATH_HINT]
-    })
-  },
-  {
-    when: () => true,
-    make: (has) => ({
-      name: "a PHP app",
-      app: php(
-        "use Psr\\Http\\Message\\ResponseInterface;\nuse Psr\\Http\\Message\\ServerRequestInterface;\n\nreturn static function (array $context): object {\n    // Make your app here, as $app, and remove the next line.\n    throw new LogicException('bench/app.php, line ' . __LINE__ . ': not edited yet. Make your app here and remove this line.');\n\n    // Takes a request to your app and returns its answer.\n    return static function (ServerRequestInterface $request) use ($app): ResponseInterface {\n        return $app->handle($request);\n    };\n};"
-      ),
-      config: config("modes: [fpm, swoole]", "workloads: [fibonacci, { name: home, path: / }]"),
-      next: [
-        ...has("nyholm/psr7") ? [] : ["composer require nyholm/psr7"],
-        "call your app in bench/app.php: until then every measurement of it is refused",
-        PATH_HINT
-      ]
-    })
-  }
-];
-function php(body) {
-  return `<?php
-
-declare(strict_types=1);
-
-${body.startsWith("use ") ? `${body.replace(/\n\n/, "\n\nrequire_once __DIR__ . '/../vendor/autoload.php';\n\n")}` : `require_once __DIR__ . '/../vendor/autoload.php';
-
-${body}`}
-`;
-}
-function config(...lines) {
+// entrypoint/commands/init/config-text.ts
+function configText(...lines) {
   return [
     ...lines.filter(Boolean),
     "loads: { medium: { concurrency: 8 }, high: { concurrency: 32 } }",
@@ -595,88 +481,456 @@ function config(...lines) {
     ""
   ].join("\n");
 }
-function byCommand(name, sync, async, health, setup) {
-  const mode = (key, kind, command) => `  - { name: ${key}, kind: ${kind}, command: ${JSON.stringify(command)}, health: ${health} }`;
+function setupLine(commands) {
+  return commands.length ? `setup: [${commands.join(", ")}]` : "";
+}
+function commandMode(name, kind, command, health) {
+  return `{ name: ${name}, kind: ${kind}, command: ${JSON.stringify(command)}, health: ${health} }`;
+}
+
+// entrypoint/commands/init/entry-files.ts
+var HEAD = `<?php
+
+declare(strict_types=1);
+`;
+var AUTOLOAD = "require_once __DIR__ . '/../vendor/autoload.php';\n";
+var LARAVEL = `${HEAD}
+${AUTOLOAD}
+return static function (array $context): object {
+    $app = require __DIR__ . '/../bootstrap/app.php';
+
+    return $app->make(Illuminate\\Contracts\\Http\\Kernel::class);
+};
+`;
+function symfony(kernel, readsDotenv) {
+  return `${HEAD}
+${AUTOLOAD}${readsDotenv ? "(new Symfony\\Component\\Dotenv\\Dotenv())->bootEnv(__DIR__ . '/../.env');\n" : ""}
+return static fn (array $context): object => new ${kernel}($context['APP_ENV'], (bool) $context['APP_DEBUG']);
+`;
+}
+function returnedBy(file) {
+  return `${HEAD}
+${AUTOLOAD}
+return static fn (array $context): object => require __DIR__ . '/../${file}';
+`;
+}
+var SLIM_SKELETON = `${HEAD}
+${AUTOLOAD}
+// The app of public/index.php, without the lines that read the request and send the response. Keep both alike.
+return static function (array $context): object {
+    $containerBuilder = new DI\\ContainerBuilder();
+    foreach (['settings', 'dependencies', 'repositories'] as $part) {
+        (require __DIR__ . "/../app/$part.php")($containerBuilder);
+    }
+    $container = $containerBuilder->build();
+
+    $app = Slim\\Factory\\AppFactory::createFromContainer($container);
+    (require __DIR__ . '/../app/middleware.php')($app);
+    (require __DIR__ . '/../app/routes.php')($app);
+
+    $settings = $container->get(App\\Application\\Settings\\SettingsInterface::class);
+    $app->addRoutingMiddleware();
+    $app->addBodyParsingMiddleware();
+    $app->addErrorMiddleware($settings->get('displayErrorDetails'), $settings->get('logError'), $settings->get('logErrorDetails'))
+        ->setDefaultErrorHandler(new App\\Application\\Handlers\\HttpErrorHandler($app->getCallableResolver(), $app->getResponseFactory()));
+
+    return $app;
+};
+`;
+var MEZZIO = `${HEAD}
+${AUTOLOAD}
+return static function (array $context): object {
+    $container = require __DIR__ . '/../config/container.php';
+    $app = $container->get(Mezzio\\Application::class);
+    $factory = $container->get(Mezzio\\MiddlewareFactory::class);
+    (require __DIR__ . '/../config/pipeline.php')($app, $factory, $container);
+    (require __DIR__ . '/../config/routes.php')($app, $factory, $container);
+
+    return $app;
+};
+`;
+var PLAIN = `${HEAD}
+use Psr\\Http\\Message\\ResponseInterface;
+use Psr\\Http\\Message\\ServerRequestInterface;
+
+${AUTOLOAD}
+return static function (array $context): object {
+    // Make your app here, as $app, and remove the next line.
+    throw new LogicException('bench/app.php, line ' . __LINE__ . ': not edited yet. Make your app here and remove this line.');
+
+    // Takes a request to your app and returns its answer.
+    return static function (ServerRequestInterface $request) use ($app): ResponseInterface {
+        return $app->handle($request);
+    };
+};
+`;
+var HYPERF = `${HEAD}
+// Starts the app as bin/hyperf.php does, on the port in PORT and with workers that are never replaced. With BLOCKING_WORKERS
+// as many workers serve one request at a time: that is the synchronous reference.
+define('BASE_PATH', dirname(__DIR__));
+
+require BASE_PATH . '/vendor/autoload.php';
+
+$blockingWorkers = (int) getenv('BLOCKING_WORKERS');
+define('SWOOLE_HOOK_FLAGS', $blockingWorkers > 0 ? 0 : Hyperf\\Engine\\DefaultOption::hookFlags());
+
+(static function (int $blockingWorkers): void {
+    Hyperf\\Di\\ClassLoader::init();
+    $container = require BASE_PATH . '/config/container.php';
+    $config = $container->get(Hyperf\\Contract\\ConfigInterface::class);
+    $config->set('server.servers.0.host', '127.0.0.1');
+    $config->set('server.servers.0.port', (int) getenv('PORT'));
+    $config->set('server.settings.max_request', 0);
+    if ($blockingWorkers > 0) {
+        $config->set('server.settings.worker_num', $blockingWorkers);
+    }
+    $container->get(Hyperf\\Contract\\ApplicationInterface::class)->run();
+})($blockingWorkers);
+`;
+
+// entrypoint/commands/init/found.ts
+var FRONT = "public/index.php";
+var PATHS_HINT = "add paths of your app under workloads: in .github/async-php-bench.yml";
+
+// entrypoint/commands/init/laravel.ts
+var KEY = Buffer.from("async-php-bench-not-a-secret-key").toString("base64");
+var LARAVEL_ENV = `env: { APP_KEY: "base64:${KEY}" }   # for measuring only: a checkout has no .env`;
+function laravelSetup({ texts }) {
+  return [
+    ...texts("database/migrations").length ? ["php artisan migrate --force"] : [],
+    "php artisan config:cache",
+    "php artisan route:cache"
+  ];
+}
+
+// entrypoint/commands/init/own-servers.ts
+function octane(repository) {
+  const command = "php artisan octane:start --server=swoole --host=127.0.0.1 --port={port} --max-requests=0";
+  const bootstrap = repository.text("bootstrap/app.php") ?? "";
+  return {
+    name: "Laravel Octane",
+    files: {},
+    config: configText(
+      `front: ${FRONT}   # for fpm`,
+      "modes:",
+      "  - fpm",
+      "  # --max-requests=0: a worker that is replaced within a run would pay for its start there.",
+      `  - ${commandMode("octane", "async", command, /health:\s*['"]\/up['"]/.test(bootstrap) ? "/up" : "/")}`,
+      "workloads: [{ name: home, path: / }]",
+      LARAVEL_ENV,
+      setupLine(laravelSetup(repository))
+    ),
+    next: [PATHS_HINT]
+  };
+}
+var SWOOLE_RUNTIMES = { "runtime/swoole": "Runtime\\Swoole", "runtime/swoole-nyholm": "Runtime\\SwooleNyholm" };
+function swooleRuntime({ requires, text }) {
+  const name = Object.keys(SWOOLE_RUNTIMES).find((name2) => name2 in requires);
+  return name && /autoload_runtime\.php/.test(text(FRONT) ?? "") ? name : void 0;
+}
+function bySwooleRuntime(repository, name, setup) {
+  const command = `APP_RUNTIME='${SWOOLE_RUNTIMES[name]}\\Runtime' SWOOLE_PORT={port} php ${FRONT}`;
+  const hasOwnPort = /APP_RUNTIME_OPTIONS[\s\S]*['"]port['"]\s*=>/.test(repository.text(FRONT) ?? "");
   return {
     name,
-    config: config(
+    files: {},
+    config: configText(
+      `front: ${FRONT}   # for fpm`,
       "modes:",
-      ...sync ? [mode("sync", "sync", sync)] : [],
-      mode("async", "async", async),
+      "  - fpm",
+      `  - ${commandMode("swoole-runtime", "async", command, "/")}`,
       "workloads: [{ name: home, path: / }]",
-      setup.length ? `setup: [${setup.join(", ")}]` : ""
+      repository.runtimeClass ? `env: { APP_RUNTIME: ${JSON.stringify("Symfony\\Component\\Runtime\\SymfonyRuntime")} }   # of fpm` : "",
+      setupLine(setup)
     ),
+    next: [...hasOwnPort ? [`take 'port' out of APP_RUNTIME_OPTIONS in ${FRONT}: it wins over SWOOLE_PORT`] : [], PATHS_HINT]
+  };
+}
+function hyperf() {
+  const command = "PORT={port} php bench/hyperf.php start";
+  return {
+    name: "Hyperf",
+    files: { "bench/hyperf.php": HYPERF },
+    config: configText(
+      "modes:",
+      "  # Hyperf without coroutine I/O: a worker for each of the 16 connections, one request at a time.",
+      `  - ${commandMode("hyperf-blocking", "sync", `BLOCKING_WORKERS=16 ${command}`, "/")}`,
+      `  - ${commandMode("hyperf", "async", command, "/")}`,
+      "workloads: [{ name: home, path: / }]",
+      'php: { ini: { swoole.use_shortname: "Off" } }   # Hyperf demands it'
+    ),
+    next: [PATHS_HINT]
+  };
+}
+
+// entrypoint/commands/init/routes.ts
+var ATTRIBUTE = /#\[(?:\w+\\)*Route\(([\s\S]*?)\)\]/g;
+var LITERAL_PATH = /^\s*(?:path:\s*)?'(\/[^'{}\s]*)'/;
+var METHODS = /methods:/;
+var IS_GET = /['"]GET['"]/;
+function firstPath(controllers) {
+  const paths = controllers.filter((text) => !hasPrefix(text)).flatMap(pathsOf2);
+  return paths.includes("/") ? "/" : paths[0] ?? "/";
+}
+function hasPrefix(text) {
+  const attribute = text.search(ATTRIBUTE);
+  return attribute >= 0 && attribute < text.search(/^(?:final |abstract |readonly )*class /m);
+}
+function pathsOf2(text) {
+  return [...text.matchAll(ATTRIBUTE)].flatMap(([, options = ""]) => {
+    const path = LITERAL_PATH.exec(options)?.[1];
+    return path === void 0 || METHODS.test(options) && !IS_GET.test(options) ? [] : [path];
+  });
+}
+
+// entrypoint/commands/init/frameworks.ts
+var RULES = [
+  { packages: ["laravel/octane"], make: octane },
+  { packages: ["hyperf/http-server", "hyperf/framework"], make: hyperf },
+  { packages: ["runtime/swoole", "runtime/swoole-nyholm"], make: ofSwooleRuntime },
+  { packages: ["laravel/framework"], make: laravel },
+  { packages: ["symfony/framework-bundle", "symfony/http-kernel", "symfony/symfony"], make: ofSymfony },
+  { packages: ["slim/slim"], make: slim },
+  { packages: ["mezzio/mezzio"], make: mezzio }
+];
+function detect(repository) {
+  for (const { packages, make } of RULES) {
+    const seen = packages.filter((name) => name in repository.requires);
+    const found = seen.length ? make(repository) : void 0;
+    if (found) return { ...found, seen: seen.map((name) => `${name} ${repository.requires[name]}`) };
+  }
+  return { ...plain(repository), seen: [] };
+}
+var HANDLER_MODES = "modes: [fpm, swoole]";
+var HOME = "workloads: [fibonacci, { name: home, path: / }]";
+function laravel(repository) {
+  return {
+    name: "Laravel",
+    files: { "bench/app.php": LARAVEL },
+    config: configText(
+      "modes: [fpm, swoole-sync]   # Laravel keeps static state: not for coroutines. Or Octane, by command",
+      HOME,
+      LARAVEL_ENV,
+      setupLine(laravelSetup(repository))
+    ),
+    next: [PATHS_HINT]
+  };
+}
+function ofSwooleRuntime(repository) {
+  const name = swooleRuntime(repository);
+  return name && bySwooleRuntime(repository, name, symfonySetup(repository));
+}
+function symfonySetup({ text }) {
+  return text("bin/console") === void 0 ? [] : ["php bin/console cache:warmup"];
+}
+function ofSymfony(repository) {
+  const { requires, text } = repository;
+  const readsDotenv = ("symfony/dotenv" in requires || "symfony/symfony" in requires) && text(".env") !== void 0;
+  const namespace = /^namespace ([\w\\]+);/m.exec(text("src/Kernel.php") ?? "")?.[1] ?? "App";
+  const path = firstPath(repository.texts("src/Controller"));
+  return {
+    name: "Symfony",
+    files: { "bench/app.php": symfony(`${namespace}\\Kernel`, readsDotenv) },
+    config: configText(HANDLER_MODES, path === "/" ? HOME : `workloads: [fibonacci, ${path}]`, setupLine(symfonySetup(repository))),
     next: [
-      sync ? "check that both commands start your app by hand" : "there is one mode only: add a synchronous one to compare with",
-      PATH_HINT
+      ...text("src/Kernel.php") === void 0 ? ["name your kernel in bench/app.php: there is no src/Kernel.php"] : [],
+      ...Object.keys(requires).filter((name) => name.startsWith("runtime/")).map((name) => `to measure the server of ${name}, write a mode with its command: modes: [fpm, { name: \u2026, command: \u2026 }]`),
+      PATHS_HINT
+    ]
+  };
+}
+var SLIM_FILES = ["config/app.php", "config/bootstrap.php", "app/app.php", "app/bootstrap.php", "bootstrap/app.php", "src/app.php"];
+var SLIM_SKELETON_FILES = ["settings", "dependencies", "repositories", "middleware", "routes"].map((part) => `app/${part}.php`);
+function slim(repository) {
+  const { text } = repository;
+  const file = SLIM_FILES.find((file2) => /^return\b.*(\$app\b|\bApp::class)/m.test(text(file2) ?? ""));
+  const entry = file ? returnedBy(file) : SLIM_SKELETON_FILES.every((file2) => text(file2) !== void 0) ? SLIM_SKELETON : void 0;
+  if (entry === void 0 && text(FRONT) !== void 0) return byFront("Slim", FRONT);
+  return {
+    name: "Slim",
+    files: { "bench/app.php": entry ?? returnedBy(SLIM_FILES[0]) },
+    config: configText(HANDLER_MODES, HOME),
+    next: [...entry ? [] : [`let ${SLIM_FILES[0]} return your Slim\\App`], PATHS_HINT]
+  };
+}
+function mezzio() {
+  return { name: "Mezzio", files: { "bench/app.php": MEZZIO }, config: configText(HANDLER_MODES, HOME), next: [PATHS_HINT] };
+}
+function byFront(name, front) {
+  return {
+    name,
+    files: {},
+    config: configText(`front: ${front}   # runs for each request`, "modes: [fpm, swoole-sync]", HOME),
+    next: [
+      `to measure coroutines (modes: [fpm, swoole]), return the app from bench/app.php and remove front: from .github/async-php-bench.yml`,
+      PATHS_HINT
+    ]
+  };
+}
+function plain({ requires, text }) {
+  const front = [FRONT, "index.php"].find((file) => text(file) !== void 0);
+  if (front) return byFront("a PHP app", front);
+  return {
+    name: "a PHP app",
+    files: { "bench/app.php": PLAIN },
+    config: configText(HANDLER_MODES, HOME),
+    next: [
+      ..."nyholm/psr7" in requires ? [] : ["composer require nyholm/psr7"],
+      "call your app in bench/app.php: until then every measurement of it is refused",
+      PATHS_HINT
     ]
   };
 }
 
-// entrypoint/commands/init.ts
-var WORKFLOW_FILE = ".github/workflows/async-php-bench.yml";
-var init = {
-  name: "init",
-  about: "write bench/app.php, a configuration and a workflow for this repository",
-  options: INIT_OPTIONS,
-  run: async (values) => {
-    const workspace = resolve2(values.text("workspace") || ".");
-    const lines = await prepareRepository(workspace, { overwrites: values.has("force"), writes: !values.has("check") });
-    print(lines.join("\n"));
-    return 0;
-  }
-};
-async function prepareRepository(workspace, { overwrites, writes }) {
-  if (!statSync(workspace, { throwIfNoEntry: false })?.isDirectory())
-    throw new InputError(
-      `workspace: found ${workspace}, which ${existsSync4(workspace) ? "is not a directory" : "does not exist"}; allowed: the root of a repository`
-    );
-  const packages = packagesOf(workspace);
-  const framework = detect(packages ?? []);
-  const files = [
-    ...framework.app ? [["bench/app.php", framework.app]] : [],
-    [CONFIG_FILE, framework.config],
-    [WORKFLOW_FILE, WORKFLOW]
-  ];
-  const done = files.map(([name, content]) => {
-    const file = join4(workspace, name);
-    if (existsSync4(file) && !overwrites)
-      return `${name}: exists, ${writes ? "left as it is" : "would be left as it is"} (--force overwrites)`;
-    if (!writes) return `${name}: would be ${existsSync4(file) ? "overwritten" : "written"}`;
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
-    return `${name}: written`;
-  });
-  const names2 = files.map(([name]) => name);
-  return [
-    `found: ${framework.name} (${reason(packages, framework.seen)})`,
-    ...done,
-    ...[...framework.next, ...await commitCommands(workspace, names2)].map((line) => `next: ${line}`)
-  ];
+// entrypoint/commands/init/repository.ts
+import { existsSync as existsSync4, readdirSync, readFileSync as readFileSync2, statSync } from "node:fs";
+import { join as join4 } from "node:path";
+var strings = external_exports.record(external_exports.string(), external_exports.string());
+var composerJson = external_exports.object({
+  require: strings.default({}),
+  config: external_exports.object({ platform: external_exports.object({ php: external_exports.string().optional() }).optional() }).optional(),
+  extra: external_exports.object({ runtime: external_exports.object({ class: external_exports.string().optional() }).optional() }).optional()
+});
+var composerLock = external_exports.object({ packages: external_exports.array(external_exports.object({ require: strings.optional() })).default([]) });
+var FILES_MOST = 200;
+function repositoryAt(workspace) {
+  const saw = /* @__PURE__ */ new Set();
+  const text = (path) => {
+    const file = join4(workspace, path);
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return void 0;
+    saw.add(path);
+    return readFileSync2(file, "utf8");
+  };
+  const json = parsed(composerJson, join4(workspace, "composer.json"), text("composer.json"));
+  const lock = parsed(composerLock, join4(workspace, "composer.lock"), text("composer.lock"));
+  return {
+    hasComposerJson: json !== void 0,
+    requires: json?.require ?? {},
+    platformPhp: json?.config?.platform?.php,
+    runtimeClass: json?.extra?.runtime?.class,
+    lockedPhp: (lock?.packages ?? []).flatMap(({ require: require2 }) => require2?.php ?? []),
+    text,
+    texts: (folder) => {
+      const files = phpFiles(join4(workspace, folder));
+      if (files.length) saw.add(`${folder}/`);
+      return files.map((file) => readFileSync2(file, "utf8"));
+    },
+    saw: () => [...saw]
+  };
 }
-function reason(packages, seen) {
-  if (!packages) return "there is no composer.json";
-  return seen.length ? `composer.json requires ${seen.join(", ")}` : "composer.json requires no framework that is known";
-}
-async function commitCommands(workspace, names2) {
-  const git = new Git(workspace);
-  const commit = [`git add ${names2.join(" ")}`, 'git commit --message "Measure the asynchronous gain"'];
-  if (!await git.isRepository()) return ["git init (this is not a git repository yet; base and head are two of its commits)", ...commit];
-  const folder = await git.run("rev-parse", "--show-prefix");
-  const elsewhere = folder ? [`run init in the root of the repository: ${workspace} is its folder ${folder}, and a revision is the whole repository`] : [];
-  const isCommitted = await git.try("diff", "--quiet", "HEAD", "--", ...names2) !== void 0 && await git.try("ls-files", "--error-unmatch", "--", ...names2) !== void 0;
-  return isCommitted ? elsewhere : [...elsewhere, ...commit];
-}
-function packagesOf(workspace) {
-  const file = join4(workspace, "composer.json");
-  if (!existsSync4(file)) return void 0;
+function parsed(schema, file, text) {
+  if (text === void 0) return void 0;
+  let data;
   try {
-    return Object.keys(JSON.parse(readFileSync2(file, "utf8")).require ?? {});
+    data = JSON.parse(text);
   } catch (error) {
     throw new InputError(`${file}: not valid JSON: ${error.message}`);
   }
+  const result = schema.safeParse(data);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new InputError(`${file}: ${issue?.path.join(".")}: ${issue?.message}`);
 }
-var WORKFLOW = `name: async gain
+function phpFiles(folder) {
+  if (!existsSync4(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => join4(entry.parentPath ?? entry.path, entry.name)).sort().slice(0, FILES_MOST);
+}
+
+// entrypoint/commands/init/php-version.ts
+var PHP_VERSIONS = ["8.5", "8.4", "8.3", "8.2"];
+var NEWEST_PATCH = 999;
+function newestPhp(constraints) {
+  return PHP_VERSIONS.find((version2) => constraints.every((constraint) => allows(constraint, version2)));
+}
+function allows(constraint, version2) {
+  const [major, minor] = version2.split(".").map(Number);
+  const newest = [major, minor, NEWEST_PATCH];
+  return constraint.split(/\|\|?/).some(
+    (alternative) => alternative.trim().replace(/\s+-\s+/g, "..").replace(/([<>=!^~])\s+/g, "$1").split(/[\s,]+/).filter(Boolean).every((part) => meets(newest, part))
+  );
+}
+function meets(version2, part) {
+  const [from, to] = part.split("..");
+  if (to !== void 0) return meets(version2, `>=${from}`) && (meets(version2, `<${to}`) || meets(version2, to));
+  const match = /^(\^|~|>=|<=|<>|!=|==|=|<|>)?v?(\d+(?:\.\d+)*)(\.[*x])?(?:[-@].*)?$/i.exec(part);
+  if (!match) return true;
+  const [, operator, written, wildcard] = match;
+  const numbers = written.split(".").map(Number);
+  const lower = [numbers[0] ?? 0, numbers[1] ?? 0, numbers[2] ?? 0];
+  const places = Math.min(numbers.length, 3);
+  const isWithin = (shared) => isAtLeast(version2, lower) && !isAtLeast(version2, above(lower, shared));
+  switch (operator) {
+    case "^":
+      return isWithin(1);
+    case "~":
+      return isWithin(Math.max(1, places - 1));
+    case ">=":
+    case ">":
+      return isAtLeast(version2, lower);
+    case "<":
+    case "<=":
+      return !isAtLeast(version2, lower);
+    case "!=":
+    case "<>":
+      return wildcard === void 0 || !isWithin(places);
+    default:
+      return isWithin(wildcard ? places : Math.min(places, 2));
+  }
+}
+function above([major, minor, patch], places) {
+  if (places === 1) return [major + 1, 0, 0];
+  return places === 2 ? [major, minor + 1, 0] : [major, minor, patch + 1];
+}
+function isAtLeast(version2, bound) {
+  const at = version2.findIndex((number, i) => number !== bound[i]);
+  return at < 0 || version2[at] > bound[at];
+}
+
+// entrypoint/commands/init/workflow.ts
+var ALWAYS_THERE = [
+  "ctype",
+  "date",
+  "fileinfo",
+  "filter",
+  "hash",
+  "iconv",
+  "json",
+  "openssl",
+  "pcre",
+  "session",
+  "spl",
+  "tokenizer",
+  "swoole"
+];
+function phpFor({ requires, platformPhp, lockedPhp }) {
+  const own = requires.php;
+  const extensions = ["swoole", ...extensionsOf(requires)];
+  const platform = platformPhp && PHP_VERSIONS.find((version3) => allows(`~${minorOf(platformPhp)}.0`, version3));
+  if (platform) return { version: platform, why: `config.platform.php of composer.json is ${platformPhp}`, extensions };
+  const byApp = newestPhp(own ? [own] : []);
+  const version2 = newestPhp(own ? [own, ...lockedPhp] : lockedPhp);
+  const range = `${PHP_VERSIONS.at(-1)} to ${PHP_VERSIONS[0]}`;
+  if (!version2)
+    return {
+      version: byApp ?? PHP_VERSIONS[0],
+      why: `${own ? `composer.json requires php ${own}` : "composer.json names no version"}${byApp ? "; composer.lock has packages that exclude it" : ""}. Swoole 6.2 runs with PHP ${range}, so change the version or the constraint`,
+      extensions
+    };
+  const newest = version2 === byApp ? "" : " and the packages of composer.lock";
+  return {
+    version: version2,
+    why: own || newest ? `the newest that composer.json${own ? ` (php ${own})` : ""}${newest} allow${newest ? "" : "s"}` : "the newest that Swoole 6.2 runs with",
+    extensions
+  };
+}
+function minorOf(version2) {
+  return version2.split(".").slice(0, 2).join(".");
+}
+function extensionsOf(requires) {
+  return Object.keys(requires).flatMap((name) => /^ext-[a-z0-9_]+$/.test(name) ? [name.slice(4)] : []).filter((name) => !ALWAYS_THERE.includes(name));
+}
+function workflowText({ version: version2, extensions }) {
+  return `name: async gain
 on:
   pull_request:
 permissions:
@@ -692,8 +946,79 @@ jobs:
           fetch-depth: 2
           # The app runs in this job; git needs no token in the workspace.
           persist-credentials: false
+      # Swoole as a package, within seconds. Take the PHP version that production runs with.
+      - uses: shivammathur/setup-php@f3e473d116dcccaddc5834248c87452386958240 # 2.37.2
+        with:
+          php-version: "${version2}"
+          extensions: ${extensions.join(", ")}
+          coverage: none
       - uses: org/async-php-bench@v1
 `;
+}
+
+// entrypoint/commands/init.ts
+var ENTRY_FILE = "bench/app.php";
+var WORKFLOW_FILE = ".github/workflows/async-php-bench.yml";
+var init = {
+  name: "init",
+  about: "write a configuration, a workflow and, where the app needs one, bench/app.php",
+  options: INIT_OPTIONS,
+  run: async (values) => {
+    const workspace = resolve2(values.text("workspace") || ".");
+    const lines = await prepareRepository(workspace, { overwrites: values.has("force"), writes: !values.has("check") });
+    print(lines.join("\n"));
+    return 0;
+  }
+};
+async function prepareRepository(workspace, { overwrites, writes }) {
+  if (!statSync2(workspace, { throwIfNoEntry: false })?.isDirectory())
+    throw new InputError(
+      `workspace: found ${workspace}, which ${existsSync5(workspace) ? "is not a directory" : "does not exist"}; allowed: the root of a repository`
+    );
+  const repository = repositoryAt(workspace);
+  const framework = detect(repository);
+  const php = phpFor(repository);
+  const files = [
+    ...Object.entries(framework.files),
+    [CONFIG_FILE, framework.config],
+    [WORKFLOW_FILE, workflowText(php)]
+  ];
+  const done = files.map(([name, content]) => {
+    const file = join5(workspace, name);
+    if (existsSync5(file) && !overwrites)
+      return `${name}: exists, ${writes ? "left as it is" : "would be left as it is"} (--force overwrites)`;
+    if (!writes) return `${name}: would be ${existsSync5(file) ? "overwritten" : "written"}`;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    return `${name}: written`;
+  });
+  const names2 = files.map(([name]) => name);
+  const isInTheWay = /^front:/m.test(framework.config) && existsSync5(join5(workspace, ENTRY_FILE));
+  return [
+    `found: ${framework.name} (${reason(repository, framework.seen)})`,
+    `saw: ${repository.saw().join(", ") || "none of the files that init knows"}`,
+    `PHP of the workflow: ${php.version}, ${php.why}`,
+    ...done,
+    ...[
+      ...isInTheWay ? [`git rm ${ENTRY_FILE}: beside front: it is refused`] : [],
+      ...framework.next,
+      ...await commitCommands(workspace, names2)
+    ].map((line) => `next: ${line}`)
+  ];
+}
+function reason({ hasComposerJson }, seen) {
+  if (!hasComposerJson) return "there is no composer.json";
+  return seen.length ? `composer.json requires ${seen.join(", ")}` : "composer.json requires no framework that is known";
+}
+async function commitCommands(workspace, names2) {
+  const git = new Git(workspace);
+  const commit = [`git add ${names2.join(" ")}`, 'git commit --message "Measure the asynchronous gain"'];
+  if (!await git.isRepository()) return ["git init (this is not a git repository yet; base and head are two of its commits)", ...commit];
+  const folder = await git.run("rev-parse", "--show-prefix");
+  const elsewhere = folder ? [`run init in the root of the repository: ${workspace} is its folder ${folder}, and a revision is the whole repository`] : [];
+  const isCommitted = await git.try("diff", "--quiet", "HEAD", "--", ...names2) !== void 0 && await git.try("ls-files", "--error-unmatch", "--", ...names2) !== void 0;
+  return isCommitted ? elsewhere : [...elsewhere, ...commit];
+}
 
 // entrypoint/commands/measure.ts
 var measure2 = {
@@ -842,14 +1167,14 @@ var LocalGit = class extends Git {
   }
 };
 async function knownComparison(inputs) {
-  const { workspace, config: config2 } = inputs;
-  refuseWrongOrder(modesOf(config2));
+  const { workspace, config } = inputs;
+  refuseWrongOrder(modesOf(config));
   const git = new LocalGit(workspace);
   const head = await git.head();
-  await refuseUncommittedApp(git, workspace, config2, head);
+  await refuseUncommittedApp(git, workspace, config, head);
   const warnings = await warningsOfUncommitted(git, workspace, head);
-  const chosen = await chosenHere(git, config2.baseline);
-  const compared = (base2) => comparisonOf({ rules: rulesOf(config2), head: config2, base: base2, isJudgedByBase: false });
+  const chosen = await chosenHere(git, config.baseline);
+  const compared = (base2) => comparisonOf({ rules: rulesOf(config), head: config, base: base2, isJudgedByBase: false });
   if ("none" in chosen) return { ...compared(), head, withoutBase: chosen.none, warnings };
   const notes = [];
   const base = await configurationOf(git, chosen.commit, inputs, notes);
@@ -857,7 +1182,7 @@ async function knownComparison(inputs) {
     const path = entryPathOf(served);
     return { path, isThere: await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0 };
   };
-  const why = whyNotComparable(chosen.label, { head: await entry(head, config2), base: await entry(chosen.commit, base) });
+  const why = whyNotComparable(chosen.label, { head: await entry(head, config), base: await entry(chosen.commit, base) });
   const all = [...warnings, ...notes.map((note) => `note: ${note}`)];
   return why ? { ...compared(), head, withoutBase: why, warnings: all } : { ...compared(base), head, base: chosen, warnings: all };
 }
@@ -895,10 +1220,10 @@ function shortestPlan({ seed, job }, { modes, gated, reported, rules, base, unga
     /* @__PURE__ */ new Map()
   );
 }
-async function engineFor({ config: config2 }) {
+async function engineFor({ config }) {
   try {
-    const { engine } = await chooseEngine(config2, config2, say);
-    const { dockerfile, image, base } = config2.docker;
+    const { engine } = await chooseEngine(config, config, say);
+    const { dockerfile, image, base } = config.docker;
     const from = dockerfile ? `built from ${dockerfile}` : image ? `of the image ${image}` : `of an image built from ${base}`;
     return { engine, sentence: engine === "docker" ? `docker, one image for each revision, ${from}` : "host, with this machine's own PHP" };
   } catch (error) {
@@ -973,7 +1298,7 @@ function verbNamed(name) {
   throw new InputError(`unknown verb "${name}"${hint ? `; did you mean "${hint}"?` : ""} Allowed: ${names2.join(", ")}`);
 }
 function version() {
-  return JSON.parse(readFileSync3(join5(PACKAGE, "package.json"), "utf8")).version;
+  return JSON.parse(readFileSync3(join6(PACKAGE, "package.json"), "utf8")).version;
 }
 function answer(text) {
   print(text);

@@ -1,19 +1,22 @@
-/** `init`: writes what a repository needs to be measured, after a look at its composer.json. */
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+/** `init`: writes what a repository needs to be measured, after a look at it. */
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { CONFIG_FILE } from '../config/inputs.ts'
 import { Git } from '../revisions/git.ts'
 import { InputError } from '../system/errors.ts'
-import { detect } from './frameworks.ts'
+import { detect } from './init/frameworks.ts'
+import { type Repository, repositoryAt } from './init/repository.ts'
+import { phpFor, workflowText } from './init/workflow.ts'
 import { INIT_OPTIONS } from './options.ts'
 import { print } from './terminal.ts'
 import type { Verb } from './verb.ts'
 
+const ENTRY_FILE = 'bench/app.php'
 const WORKFLOW_FILE = '.github/workflows/async-php-bench.yml'
 
 export const init: Verb = {
   name: 'init',
-  about: 'write bench/app.php, a configuration and a workflow for this repository',
+  about: 'write a configuration, a workflow and, where the app needs one, bench/app.php',
   options: INIT_OPTIONS,
   run: async (values) => {
     const workspace = resolve(values.text('workspace') || '.')
@@ -25,7 +28,7 @@ export const init: Verb = {
 
 /**
  * @returns what was seen and done, one line per file, and what comes next
- * @throws InputError if the workspace is no directory, or composer.json cannot be read
+ * @throws InputError if the workspace is no directory, or composer.json or composer.lock cannot be read
  */
 export async function prepareRepository(
   workspace: string,
@@ -35,12 +38,13 @@ export async function prepareRepository(
     throw new InputError(
       `workspace: found ${workspace}, which ${existsSync(workspace) ? 'is not a directory' : 'does not exist'}; allowed: the root of a repository`,
     )
-  const packages = packagesOf(workspace)
-  const framework = detect(packages ?? [])
+  const repository = repositoryAt(workspace)
+  const framework = detect(repository)
+  const php = phpFor(repository)
   const files: [string, string][] = [
-    ...(framework.app ? [['bench/app.php', framework.app] as [string, string]] : []),
+    ...Object.entries(framework.files),
     [CONFIG_FILE, framework.config],
-    [WORKFLOW_FILE, WORKFLOW],
+    [WORKFLOW_FILE, workflowText(php)],
   ]
   const done = files.map(([name, content]) => {
     const file = join(workspace, name)
@@ -52,15 +56,22 @@ export async function prepareRepository(
     return `${name}: written`
   })
   const names = files.map(([name]) => name)
+  const isInTheWay = /^front:/m.test(framework.config) && existsSync(join(workspace, ENTRY_FILE))
   return [
-    `found: ${framework.name} (${reason(packages, framework.seen)})`,
+    `found: ${framework.name} (${reason(repository, framework.seen)})`,
+    `saw: ${repository.saw().join(', ') || 'none of the files that init knows'}`,
+    `PHP of the workflow: ${php.version}, ${php.why}`,
     ...done,
-    ...[...framework.next, ...(await commitCommands(workspace, names))].map((line) => `next: ${line}`),
+    ...[
+      ...(isInTheWay ? [`git rm ${ENTRY_FILE}: beside front: it is refused`] : []),
+      ...framework.next,
+      ...(await commitCommands(workspace, names)),
+    ].map((line) => `next: ${line}`),
   ]
 }
 
-function reason(packages: string[] | undefined, seen: string[]): string {
-  if (!packages) return 'there is no composer.json'
+function reason({ hasComposerJson }: Repository, seen: string[]): string {
+  if (!hasComposerJson) return 'there is no composer.json'
   return seen.length ? `composer.json requires ${seen.join(', ')}` : 'composer.json requires no framework that is known'
 }
 
@@ -78,34 +89,3 @@ async function commitCommands(workspace: string, names: string[]): Promise<strin
     (await git.try('ls-files', '--error-unmatch', '--', ...names)) !== undefined
   return isCommitted ? elsewhere : [...elsewhere, ...commit]
 }
-
-/** Undefined where there is no composer.json. */
-function packagesOf(workspace: string): string[] | undefined {
-  const file = join(workspace, 'composer.json')
-  if (!existsSync(file)) return undefined
-  try {
-    return Object.keys((JSON.parse(readFileSync(file, 'utf8')) as { require?: Record<string, string> }).require ?? {})
-  } catch (error) {
-    throw new InputError(`${file}: not valid JSON: ${(error as Error).message}`)
-  }
-}
-
-/** What `init` writes; its actions are pinned as in our own workflows. */
-export const WORKFLOW = `name: async gain
-on:
-  pull_request:
-permissions:
-  contents: read
-  pull-requests: write
-jobs:
-  gate:
-    runs-on: ubuntu-latest
-    timeout-minutes: 60
-    steps:
-      - uses: actions/checkout@df4cb1c069e1874edd31b4311f1884172cec0e10 # v6.0.3
-        with:
-          fetch-depth: 2
-          # The app runs in this job; git needs no token in the workspace.
-          persist-credentials: false
-      - uses: org/async-php-bench@v1
-`

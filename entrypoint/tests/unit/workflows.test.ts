@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { parse } from 'yaml'
-import { WORKFLOW } from '../../commands/init.ts'
+import { workflowText } from '../../commands/init/workflow.ts'
 import { PACKAGE } from '../../config/catalog.ts'
 
 interface Step {
@@ -31,7 +31,7 @@ const texts = new Map([
       readFileSync(join(PACKAGE, directory, name), 'utf8'),
     ]),
   ),
-  ['init', WORKFLOW],
+  ['init', workflowText({ version: '8.4', why: '', extensions: ['swoole'] })],
   ...[...readFileSync(join(PACKAGE, 'README.md'), 'utf8').matchAll(/```yaml\n([^`]*\bjobs:\n[^`]*)```/g)].map(
     ([, text], i): [string, string] => [`README.md ${i + 1}`, text as string],
   ),
@@ -48,7 +48,7 @@ describe('a workflow', () => {
       for (const action of uses.filter((name) => !OURS.test(name))) {
         assert.match(action, /^[\w./-]+@[0-9a-f]{40}$/)
         const [name, commit] = action.split('@') as [string, string]
-        assert.match(text, new RegExp(`${commit} # v\\d+\\.\\d+\\.\\d+`))
+        assert.match(text, new RegExp(`${commit} # v?\\d+\\.\\d+\\.\\d+`))
         assert.equal(pins.get(name) ?? commit, commit)
         pins.set(name, commit)
       }
@@ -74,6 +74,23 @@ describe('a workflow', () => {
 
     test(`of ${file} puts nothing of an event into a shell`, () => {
       for (const { run } of steps) assert.doesNotMatch(run ?? '', /\$\{\{/)
+    })
+  }
+
+  for (const [file, text] of texts) {
+    const { jobs } = parse(text) as Workflow
+    const measured = Object.values(jobs).filter(({ steps }) =>
+      steps.some(({ uses, with: given }) => /^org\/async-php-bench(\/measure)?@v1$/.test(uses ?? '') && !given?.['plan-jobs']),
+    )
+    if (measured.length === 0 || file.includes('/docker-')) continue
+    test(`of ${file} brings PHP with Swoole, and without Xdebug, before it measures`, () => {
+      for (const { steps } of measured) {
+        const at = steps.findIndex(({ uses }) => uses?.startsWith('shivammathur/setup-php@'))
+        assert.ok(at >= 0 && at < steps.findIndex(({ uses }) => OURS.test(uses ?? '')), 'setup-php before the measurement')
+        const { 'php-version': php, extensions, coverage } = steps[at]?.with ?? {}
+        assert.match(String(php), /^8\.\d$/)
+        assert.deepEqual([String(extensions).split(', ')[0], coverage], ['swoole', 'none'])
+      }
     })
   }
 

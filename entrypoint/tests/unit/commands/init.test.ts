@@ -4,10 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { detect } from '../../../commands/frameworks.ts'
 import { prepareRepository } from '../../../commands/init.ts'
-import { modesOf } from '../../../config/catalog.ts'
-import { parseConfig } from '../../../config/schema.ts'
 import { bare } from '../../../system/environment.ts'
 import { InputError } from '../../../system/errors.ts'
 import { exec } from '../../../system/exec.ts'
@@ -20,24 +17,6 @@ const init = (workspace: string, { force = false, check = false } = {}) =>
   prepareRepository(workspace, { overwrites: force, writes: !check })
 
 describe('init', () => {
-  const cases: [string[], string, RegExp][] = [
-    [['laravel/framework', 'laravel/octane'], 'Laravel Octane', /octane:start/],
-    [['laravel/framework'], 'Laravel', /modes: \[fpm, swoole-sync\]/],
-    [['symfony/framework-bundle'], 'Symfony', /cache:warmup/],
-    [['runtime/swoole', 'symfony/framework-bundle'], 'runtime/swoole', /command/],
-    [['slim/slim'], 'Slim', /\[fpm, swoole\]/],
-    [['mezzio/mezzio'], 'Mezzio', /\[fpm, swoole\]/],
-    [[], 'a PHP app', /\[fpm, swoole\]/],
-  ]
-  for (const [packages, name, config] of cases) {
-    test(`knows ${name}`, () => {
-      const found = detect(packages)
-      assert.equal(found.name, name)
-      assert.match(found.config, config)
-      modesOf(parseConfig(found.config, 'c.yml'))
-    })
-  }
-
   test('never overwrites without being told', async () => {
     const directory = folder()
     await init(directory)
@@ -95,7 +74,10 @@ describe('init', () => {
     const directory = folder()
     writeFileSync(join(directory, 'composer.json'), '{"require":{"php":">=8.1","slim/slim":"^4"}}')
     const said = (await init(directory, { check: true })).join('\n')
-    assert.match(said, /^found: Slim \(composer\.json requires slim\/slim\)\nbench\/app\.php: would be written\n/)
+    assert.match(
+      said,
+      /^found: Slim \(composer\.json requires slim\/slim \^4\)\nsaw: composer\.json\nPHP of the workflow: 8\.5, .*\nbench\/app\.php: would be written\n/,
+    )
     assert.deepEqual(readdirSync(directory), ['composer.json'])
     assert.match((await init(folder(), { check: true })).join('\n'), /^found: a PHP app \(there is no composer\.json\)/)
   })

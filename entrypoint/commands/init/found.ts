@@ -1,0 +1,16 @@
+/** What `init` found out about an app, and the words that its finds share. */
+
+export interface Found {
+  name: string
+  /** PHP files by path: bench/app.php, or the start of the app's own server. */
+  files: Record<string, string>
+  /** The text of the configuration. */
+  config: string
+  /** What is left to do, in order. */
+  next: string[]
+}
+
+/** Where frameworks keep the script that serves every path. */
+export const FRONT = 'public/index.php'
+
+export const PATHS_HINT = 'add paths of your app under workloads: in .github/async-php-bench.yml'

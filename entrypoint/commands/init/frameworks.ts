@@ -1,0 +1,130 @@
+/** What `init` knows of frameworks: how each is recognised, and the files that work for it. Pure. */
+import { configText, setupLine } from './config-text.ts'
+import { LARAVEL, MEZZIO, PLAIN, returnedBy, SLIM_SKELETON, symfony } from './entry-files.ts'
+import { type Found, FRONT, PATHS_HINT } from './found.ts'
+import { LARAVEL_ENV, laravelSetup } from './laravel.ts'
+import { bySwooleRuntime, hyperf, octane, swooleRuntime } from './own-servers.ts'
+import type { Repository } from './repository.ts'
+import { firstPath } from './routes.ts'
+
+interface Rule {
+  /** Any of these packages. */
+  packages: string[]
+  /** Undefined where the repository lacks what the rule builds on. */
+  make: (repository: Repository) => Found | undefined
+}
+
+/** The first match, from the most particular to the most general. */
+const RULES: Rule[] = [
+  { packages: ['laravel/octane'], make: octane },
+  { packages: ['hyperf/http-server', 'hyperf/framework'], make: hyperf },
+  { packages: ['runtime/swoole', 'runtime/swoole-nyholm'], make: ofSwooleRuntime },
+  { packages: ['laravel/framework'], make: laravel },
+  { packages: ['symfony/framework-bundle', 'symfony/http-kernel', 'symfony/symfony'], make: ofSymfony },
+  { packages: ['slim/slim'], make: slim },
+  { packages: ['mezzio/mezzio'], make: mezzio },
+]
+
+/** @returns what was found, and the packages with their constraints that it was recognised by */
+export function detect(repository: Repository): Found & { seen: string[] } {
+  for (const { packages, make } of RULES) {
+    const seen = packages.filter((name) => name in repository.requires)
+    const found = seen.length ? make(repository) : undefined
+    if (found) return { ...found, seen: seen.map((name) => `${name} ${repository.requires[name]}`) }
+  }
+  return { ...plain(repository), seen: [] }
+}
+
+const HANDLER_MODES = 'modes: [fpm, swoole]'
+const HOME = 'workloads: [fibonacci, { name: home, path: / }]'
+
+function laravel(repository: Repository): Found {
+  return {
+    name: 'Laravel',
+    files: { 'bench/app.php': LARAVEL },
+    config: configText(
+      'modes: [fpm, swoole-sync]   # Laravel keeps static state: not for coroutines. Or Octane, by command',
+      HOME,
+      LARAVEL_ENV,
+      setupLine(laravelSetup(repository)),
+    ),
+    next: [PATHS_HINT],
+  }
+}
+
+function ofSwooleRuntime(repository: Repository): Found | undefined {
+  const name = swooleRuntime(repository)
+  return name && bySwooleRuntime(repository, name, symfonySetup(repository))
+}
+
+function symfonySetup({ text }: Repository): string[] {
+  return text('bin/console') === undefined ? [] : ['php bin/console cache:warmup']
+}
+
+function ofSymfony(repository: Repository): Found {
+  const { requires, text } = repository
+  const readsDotenv = ('symfony/dotenv' in requires || 'symfony/symfony' in requires) && text('.env') !== undefined
+  const namespace = /^namespace ([\w\\]+);/m.exec(text('src/Kernel.php') ?? '')?.[1] ?? 'App'
+  const path = firstPath(repository.texts('src/Controller'))
+  return {
+    name: 'Symfony',
+    files: { 'bench/app.php': symfony(`${namespace}\\Kernel`, readsDotenv) },
+    config: configText(HANDLER_MODES, path === '/' ? HOME : `workloads: [fibonacci, ${path}]`, setupLine(symfonySetup(repository))),
+    next: [
+      ...(text('src/Kernel.php') === undefined ? ['name your kernel in bench/app.php: there is no src/Kernel.php'] : []),
+      ...Object.keys(requires)
+        .filter((name) => name.startsWith('runtime/'))
+        .map((name) => `to measure the server of ${name}, write a mode with its command: modes: [fpm, { name: …, command: … }]`),
+      PATHS_HINT,
+    ],
+  }
+}
+
+/** Files that hold a Slim app, and return it. */
+const SLIM_FILES = ['config/app.php', 'config/bootstrap.php', 'app/app.php', 'app/bootstrap.php', 'bootstrap/app.php', 'src/app.php']
+const SLIM_SKELETON_FILES = ['settings', 'dependencies', 'repositories', 'middleware', 'routes'].map((part) => `app/${part}.php`)
+
+function slim(repository: Repository): Found {
+  const { text } = repository
+  const file = SLIM_FILES.find((file) => /^return\b.*(\$app\b|\bApp::class)/m.test(text(file) ?? ''))
+  const entry = file ? returnedBy(file) : SLIM_SKELETON_FILES.every((file) => text(file) !== undefined) ? SLIM_SKELETON : undefined
+  if (entry === undefined && text(FRONT) !== undefined) return byFront('Slim', FRONT)
+  return {
+    name: 'Slim',
+    files: { 'bench/app.php': entry ?? returnedBy(SLIM_FILES[0] as string) },
+    config: configText(HANDLER_MODES, HOME),
+    next: [...(entry ? [] : [`let ${SLIM_FILES[0]} return your Slim\\App`]), PATHS_HINT],
+  }
+}
+
+function mezzio(): Found {
+  return { name: 'Mezzio', files: { 'bench/app.php': MEZZIO }, config: configText(HANDLER_MODES, HOME), next: [PATHS_HINT] }
+}
+
+/** Any app whose requests all go to one script works like this, without coroutines. */
+function byFront(name: string, front: string): Found {
+  return {
+    name,
+    files: {},
+    config: configText(`front: ${front}   # runs for each request`, 'modes: [fpm, swoole-sync]', HOME),
+    next: [
+      `to measure coroutines (modes: [fpm, swoole]), return the app from bench/app.php and remove front: from .github/async-php-bench.yml`,
+      PATHS_HINT,
+    ],
+  }
+}
+
+function plain({ requires, text }: Repository): Found {
+  const front = [FRONT, 'index.php'].find((file) => text(file) !== undefined)
+  if (front) return byFront('a PHP app', front)
+  return {
+    name: 'a PHP app',
+    files: { 'bench/app.php': PLAIN },
+    config: configText(HANDLER_MODES, HOME),
+    next: [
+      ...('nyholm/psr7' in requires ? [] : ['composer require nyholm/psr7']),
+      'call your app in bench/app.php: until then every measurement of it is refused',
+      PATHS_HINT,
+    ],
+  }
+}
