@@ -1,5 +1,5 @@
 #!/usr/bin/env Rscript
-# Simulates the gate's error rates and prints the table that the README shows. Rscript r/calibrate.R [--jobs 2000]
+# Simulates the gate's error rates and prints the table of docs/error-rates.md. Rscript r/calibrate.R [--jobs 2000]
 # Exit code: 1 if a promise is broken, or if the mutant keeps the first one.
 options(warn = 2, OutDec = ".")
 home <- dirname(normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])))

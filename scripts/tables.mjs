@@ -1,19 +1,20 @@
 // Puts the tables that an R script prints into the document that shows them, or checks that they are still the same.
-// node scripts/tables.mjs calibrate|replay [--check]
+// node scripts/tables.mjs calibrate|replay [--check|--short]: --short only takes the README's lines from the table that is shown.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ratesIn } from './rates.mjs'
 
 const TABLES = {
-  calibrate: { script: 'r/calibrate.R', document: 'README.md' },
+  calibrate: { script: 'r/calibrate.R', document: 'docs/error-rates.md', short: { document: 'README.md', of: ratesIn } },
   replay: { script: 'r/replay.R', document: 'docs/error-rates.md' },
 }
 
 const [name, flag] = process.argv.slice(2)
 const table = TABLES[name]
-if (!table || (flag !== undefined && flag !== '--check')) {
-  console.error(`usage: node scripts/tables.mjs ${Object.keys(TABLES).join('|')} [--check]`)
+if (!table || !(flag === undefined || flag === '--check' || (flag === '--short' && table.short))) {
+  console.error(`usage: node scripts/tables.mjs ${Object.keys(TABLES).join('|')} [--check|--short]`)
   process.exit(2)
 }
 
@@ -21,6 +22,14 @@ const text = readFileSync(table.document, 'utf8')
 const shown = new RegExp(`<!-- ${name}: begin(?: (\\w+))? -->\n\n([^]*?)\n\n<!-- ${name}: end -->`).exec(text)
 if (!shown) throw new Error(`${table.document}: no <!-- ${name}: begin --> … <!-- ${name}: end -->`)
 const [whole, digest, old] = shown
+if (flag === '--short') {
+  shorten(old)
+  process.exit(0)
+}
+if (flag === '--check' && table.short && !isShortened(old)) {
+  console.error(`${table.short.document} shows other numbers than ${table.document}. Run: node scripts/tables.mjs ${name} --short`)
+  process.exit(1)
+}
 
 // Seeds are fixed: the same sources print the same table with the same R, so one that was printed by them need not be simulated again.
 if (flag === '--check' && digest === digestOf(old)) {
@@ -37,6 +46,28 @@ if (flag === '--check') {
 }
 const block = `<!-- ${name}: begin ${digestOf(fresh)} -->\n\n${fresh}\n\n<!-- ${name}: end -->`
 writeFileSync(table.document, text.slice(0, shown.index) + block + text.slice(shown.index + whole.length))
+
+if (table.short) shorten(fresh)
+
+/** The lines of a table that a shorter document shows. */
+function shortBlock(printed) {
+  return `<!-- ${name}-short: begin -->\n\n${table.short.of(printed)}\n\n<!-- ${name}-short: end -->`
+}
+
+function shorten(printed) {
+  const { document } = table.short
+  const before = readFileSync(document, 'utf8')
+  const place = new RegExp(`<!-- ${name}-short: begin -->[^]*<!-- ${name}-short: end -->`)
+  if (!place.test(before)) throw new Error(`${document}: no <!-- ${name}-short: begin --> … <!-- ${name}-short: end -->`)
+  writeFileSync(
+    document,
+    before.replace(place, () => shortBlock(printed)),
+  )
+}
+
+function isShortened(printed) {
+  return readFileSync(table.short.document, 'utf8').includes(shortBlock(printed))
+}
 
 /** Of a table, and of all that it is made from: the sources, and R. */
 function digestOf(printed) {

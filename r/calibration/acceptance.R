@@ -1,4 +1,4 @@
-# The promised error rates, simulated. Each scenario is a row of the table that the README shows.
+# The promised error rates, simulated. Each scenario is a row of the table in docs/error-rates.md.
 
 #' Verdict of the gate on a job.
 gate_verdict <- function(samples, looks) decide(experiment(samples, SIMULATED_MODES), gate_settings(looks = looks))$verdict

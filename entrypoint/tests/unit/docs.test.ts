@@ -1,0 +1,58 @@
+/** The pages for people: every link in them leads somewhere, and every command in them is there. */
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, test } from 'node:test'
+import { VERBS } from '../../commands/verbs.ts'
+import { PACKAGE } from '../../config/catalog.ts'
+
+const read = (file: string): string => readFileSync(join(PACKAGE, file), 'utf8')
+const pages = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', ...readdirSync(join(PACKAGE, 'docs')).map((name) => `docs/${name}`)].filter(
+  (name) => name.endsWith('.md'),
+)
+
+/** As GitHub makes them from headings. */
+function anchorsOf(text: string): string[] {
+  return [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    (heading as string)
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+describe('a link', () => {
+  for (const page of pages) {
+    test(`of ${page} leads somewhere`, () => {
+      const text = read(page).replace(/^```[\s\S]*?^```/gm, '')
+      const targets = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(([, a, b]) => (a ?? b) as string)
+      for (const target of targets.filter((target) => !/^[a-z]+:/.test(target))) {
+        const [path, anchor] = target.split('#') as [string, string | undefined]
+        const file = path ? join(dirname(page), path) : page
+        assert.ok(existsSync(join(PACKAGE, file)), target)
+        if (anchor) assert.ok(anchorsOf(read(file)).includes(anchor), `${target}: no such heading`)
+      }
+    })
+  }
+  test('leads from the README to every page', () => {
+    for (const page of pages.filter((page) => page !== 'README.md')) assert.ok(read('README.md').includes(`](${page})`), page)
+  })
+})
+
+describe('a command', () => {
+  const verbs = VERBS.map(({ name }) => name)
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  for (const page of pages) {
+    test(`of ${page} is there`, () => {
+      const text = read(page)
+      for (const [, verb] of text.matchAll(/dist\/cli\.js ([a-z]+)/g)) assert.ok(verbs.includes(verb as string), verb)
+      for (const [, script] of text.matchAll(/npm run ([\w-]+)/g)) assert.ok(scripts[script as string], script)
+      for (const [, file] of text.matchAll(/(?:node|Rscript) ((?:scripts|r|dist)\/[\w./-]+)/g))
+        assert.ok(existsSync(join(PACKAGE, file as string)), file)
+    })
+  }
+  test('stands in the table of verbs, each verb once', () => {
+    const named = [...read('docs/command-line.md').matchAll(/^\| `([a-z]+)` \|/gm)].map(([, verb]) => verb)
+    assert.deepEqual(named, verbs)
+  })
+})

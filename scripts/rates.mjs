@@ -1,0 +1,60 @@
+// The lines of the table of simulated error rates that a reader with thirty seconds needs. Pure.
+
+/** Each line: what happened, the rows that it quotes, and the words around their rates. */
+const LINES = [
+  {
+    rows: [
+      ['nothing changed', '10, extended to 20', 'regressed'],
+      ['nothing changed', '10, extended to 20', 'pass'],
+    ],
+    text: ([alarms, passes]) => `Nothing changed: ${alarms} of the jobs are \`regressed\`, ${passes} \`pass\`.`,
+  },
+  {
+    rows: [
+      ['every cell loses 10 %', '10', 'regressed'],
+      ['one cell loses 15 %', '10, extended to 20', 'regressed'],
+    ],
+    text: ([all, one]) => `A loss of 10 % in every cell is found in ${all} of the jobs, one of 15 % in one of four cells in ${one}.`,
+  },
+  {
+    rows: [
+      ['one cell loses 10 %', '10, extended to 20', 'regressed'],
+      ['one cell loses 10 %', '10, extended to 20', 'pass'],
+    ],
+    text: ([found, passes]) => `A loss of 10 % in one of four cells is found in ${found}, and passes in ${passes}.`,
+  },
+  {
+    rows: [
+      ['nothing changed, runs of CV 6 %', '10, extended to 20', 'pass'],
+      ['nothing changed, runs of CV 6 %', '10, extended to 20', 'regressed'],
+    ],
+    text: ([passes, alarms]) =>
+      `On a machine whose runs vary by 6 % instead of 2 %, ${passes} pass and ${alarms} are a false alarm. The rest is \`inconclusive\`.`,
+  },
+  {
+    rows: [['threshold on the means, nothing changed', '10', 'regressed']],
+    text: ([alarms]) =>
+      `For comparison: a plain threshold on the means gives a false alarm in ${alarms} of the jobs in which nothing changed.`,
+  },
+]
+
+/**
+ * @param table Markdown, as r/calibrate.R prints it
+ * @returns a Markdown list
+ * @throws where the table has no such row
+ */
+export function ratesIn(table) {
+  const rows = table.split('\n').map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
+  const rate = (wanted) => {
+    const row = rows.find((cells) => wanted.every((text, i) => cells[i] === text))
+    const found = /^([\d.]+) %/.exec(row?.[4] ?? '')
+    if (!found) throw new Error(`the table has no row of ${wanted.join(' | ')}`)
+    return `${Number(found[1])} %`
+  }
+  return LINES.map(({ rows, text }) => `- ${text(rows.map(rate))}`).join('\n')
+}
