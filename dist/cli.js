@@ -211,12 +211,13 @@ async function analyseSamples(values, printsSummary) {
   if (!rscript)
     throw new MeasurementError("analyse: R is missing. Install it with: sudo apt-get install r-base-core r-cran-ggpubr r-cran-rmarkdown");
   const out = resolve(directory);
+  const given = values.text("run");
   const beside = join(first, "..", "run.json");
   const analysis = await analyse({
     rscript,
     samples,
     out,
-    run: values.text("run") ?? (samples.length === 1 && existsSync(beside) ? beside : void 0),
+    run: given ? resolve(given) : samples.length === 1 && existsSync(beside) ? beside : void 0,
     modes: values.text("modes")?.split(","),
     // R checks the values: it is the one that uses them.
     gate: Object.fromEntries(GATE_KEYS.filter((key) => values.has(key)).map((key) => [key, values.text(key)])),

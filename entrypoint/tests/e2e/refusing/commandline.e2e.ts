@@ -1,8 +1,9 @@
 /** The command line from outside: help, a plan without a pilot, and a new repository's first mistakes. */
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { describe, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import { PACKAGE } from '../../../config/catalog.ts'
 import { apart } from '../../../system/environment.ts'
 import { exec } from '../../../system/exec.ts'
@@ -29,6 +30,19 @@ describe('help', () => {
   test('is not what wrong options get', async () => {
     expectFault(await cli(['analyse', '--samples', 'a', '--out', 'b', '--looks', '1.5']), 2, /^--looks: found "1\.5", allowed: 1, 2\n$/)
     expectFault(await cli(['analyse', '--samples', 'a', '--out', 'b', 'c']), 2, /found "c" after --out, which takes one value/)
+  })
+})
+
+describe('analyse', () => {
+  test('takes every file by a path from here', async () => {
+    const directory = temporary()
+    const fromHere = (name: string): string => relative(process.cwd(), join(directory, name))
+    const recorded = gunzipSync(readFileSync(join(PACKAGE, 'r/calibration/recorded/quiet/aa.csv.gz'))).toString()
+    writeFileSync(join(directory, 'samples.csv'), `${recorded.split('\n').slice(0, 41).join('\n')}\n`)
+    writeFileSync(join(directory, 'other.json'), JSON.stringify({ seed: 4711 }))
+    const files = ['--samples', fromHere('samples.csv'), '--run', fromHere('other.json'), '--out', fromHere('out')]
+    const { output } = await cli(['report', ...files, '--no-report'])
+    assert.match(output, /seed 4711/)
   })
 })
 
