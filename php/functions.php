@@ -73,12 +73,7 @@ function setcookie(
     bool $secure = false,
     bool $httponly = false,
 ): bool {
-    $options = is_array($expires_or_options)
-        ? $expires_or_options
-        : ['expires' => $expires_or_options] + compact('path', 'domain', 'secure', 'httponly');
-    header('Set-Cookie: ' . Cookie::line($name, rawurlencode($value), $options), false);
-
-    return true;
+    return setrawcookie($name, rawurlencode($value), $expires_or_options, $path, $domain, $secure, $httponly);
 }
 
 /** @param int|array<string, mixed> $expires_or_options */

@@ -34,6 +34,22 @@ final class MultipartTest extends TestCase
         array_map(unlink(...), $parsed->temporary);
     }
 
+    public function testStoresNothingOfABodyThatIsRefused(): void
+    {
+        $content = bin2hex(random_bytes(16));
+        $file = "--B\r\nContent-Disposition: form-data; name=\"f\"; filename=\"n\"\r\n\r\n$content";
+        try {
+            Multipart::parse('multipart/form-data; boundary=B', "$file\r\n--B\r\nX: y\r\n\r\nx\r\n--B--\r\n");
+            self::fail('not refused');
+        } catch (HttpError) {
+            $stored = array_filter(
+                glob(sys_get_temp_dir() . '/apb*') ?: [],
+                static fn (string $path): bool => is_file($path) && @file_get_contents($path) === $content,
+            );
+            self::assertSame([], $stored);
+        }
+    }
+
     #[DataProvider('malformed')]
     public function testRefuses(string $type, string $body): void
     {

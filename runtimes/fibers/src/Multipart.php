@@ -22,57 +22,91 @@ final class Multipart
     /** @throws HttpError if the body does not follow its own boundary */
     public static function parse(string $contentType, string $body): self
     {
+        $fields = [];
+        $files = [];
+        $temporary = [];
+        // All parts are read before a file is stored: nobody would delete it where a later part is refused.
+        foreach (array_map(self::read(...), self::parts(self::boundary($contentType), $body)) as [$name, $fileName, $type, $content]) {
+            if ($fileName === null) {
+                $fields[] = self::pair($name, $content);
+                continue;
+            }
+            $path = $fileName === '' ? '' : self::store($content);
+            $temporary = [...$temporary, ...($path === '' ? [] : [$path])];
+            $files = [...$files, ...self::upload($name, $fileName, $type, $path, strlen($content))];
+        }
+        parse_str(implode('&', $fields), $form);
+        parse_str(implode('&', $files), $uploads);
+
+        return new self($form, array_map(self::withNumbers(...), $uploads), $temporary);
+    }
+
+    private static function boundary(string $contentType): string
+    {
         if (!preg_match('~;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))~i', $contentType, $match)) {
             throw new HttpError(400, 'multipart/form-data without a boundary');
         }
-        $boundary = ($match[1] !== '' ? $match[1] : $match[2]);
+
+        return $match[1] !== '' ? $match[1] : $match[2];
+    }
+
+    /** @return list<string> what stands between two delimiters each */
+    private static function parts(string $boundary, string $body): array
+    {
         // The first delimiter has no line break before it; with one all delimiters look the same.
         $parts = explode("\r\n--$boundary", "\r\n" . $body);
         if (count($parts) < 2 || !str_starts_with((string) end($parts), '--')) {
             throw new HttpError(400, 'multipart/form-data ends before its last boundary');
         }
-        $fields = [];
-        $files = [];
-        $temporary = [];
-        foreach (array_slice($parts, 1, -1) as $part) {
-            $split = strpos($part, "\r\n\r\n");
-            $head = substr($part, 0, (int) $split);
-            $content = substr($part, (int) $split + 4);
-            if ($split === false || !preg_match('~^Content-Disposition:\s*form-data\b(.*)$~mi', $head, $disposition)) {
-                throw new HttpError(400, 'Malformed part of multipart/form-data');
-            }
-            $name = self::parameter($disposition[1], 'name') ?? throw new HttpError(400, 'Part without a name');
-            $fileName = self::parameter($disposition[1], 'filename');
-            if ($fileName === null) {
-                $fields[] = rawurlencode($name) . '=' . rawurlencode($content);
-                continue;
-            }
-            $type = preg_match('~^Content-Type:\s*([^\r\n]+?)\s*$~mi', $head, $typed) ? $typed[1] : '';
-            $path = $fileName === '' ? '' : self::store($content);
-            if ($path !== '') {
-                $temporary[] = $path;
-            }
-            foreach (
-                [
-                    'name' => basename(strtr($fileName, '\\', '/')),
-                    'full_path' => $fileName,
-                    'type' => $type,
-                    'tmp_name' => $path,
-                    'error' => $fileName === '' ? UPLOAD_ERR_NO_FILE : UPLOAD_ERR_OK,
-                    'size' => strlen($content),
-                ] as $property => $value
-            ) {
-                // a[b] becomes a[name][b]: the shape of $_FILES.
-                $bracket = strpos($name, '[');
-                $key = $bracket === false
-                    ? "{$name}[$property]"
-                    : substr($name, 0, $bracket) . "[$property]" . substr($name, $bracket);
-                $files[] = rawurlencode($key) . '=' . rawurlencode((string) $value);
-            }
+
+        return array_slice($parts, 1, -1);
+    }
+
+    /** @return array{string, string|null, string, string} name, file name (null for a field), type and content */
+    private static function read(string $part): array
+    {
+        $split = strpos($part, "\r\n\r\n");
+        $head = substr($part, 0, (int) $split);
+        if ($split === false || !preg_match('~^Content-Disposition:\s*form-data\b(.*)$~mi', $head, $disposition)) {
+            throw new HttpError(400, 'Malformed part of multipart/form-data');
         }
-        parse_str(implode('&', $fields), $form);
-        parse_str(implode('&', $files), $uploads);
-        return new self($form, array_map(self::withNumbers(...), $uploads), $temporary);
+        $type = preg_match('~^Content-Type:\s*([^\r\n]+?)\s*$~mi', $head, $typed) ? $typed[1] : '';
+
+        return [
+            self::parameter($disposition[1], 'name') ?? throw new HttpError(400, 'Part without a name'),
+            self::parameter($disposition[1], 'filename'),
+            $type,
+            substr($part, $split + 4),
+        ];
+    }
+
+    /**
+     * @param string $path of the stored content, or ''
+     * @return list<string> pairs for parse_str(): a[b] becomes a[name][b], a[type][b] …, the shape of $_FILES
+     */
+    private static function upload(string $name, string $fileName, string $type, string $path, int $size): array
+    {
+        $bracket = strpos($name, '[');
+        [$outer, $inner] = $bracket === false ? [$name, ''] : [substr($name, 0, $bracket), substr($name, $bracket)];
+        $properties = [
+            'name' => basename(strtr($fileName, '\\', '/')),
+            'full_path' => $fileName,
+            'type' => $type,
+            'tmp_name' => $path,
+            'error' => (string) ($fileName === '' ? UPLOAD_ERR_NO_FILE : UPLOAD_ERR_OK),
+            'size' => (string) $size,
+        ];
+
+        return array_map(
+            static fn (string $property, string $value): string => self::pair("{$outer}[$property]$inner", $value),
+            array_keys($properties),
+            $properties,
+        );
+    }
+
+    private static function pair(string $name, string $value): string
+    {
+        return rawurlencode($name) . '=' . rawurlencode($value);
     }
 
     /** parse_str() knows text only; $_FILES has numbers for error and size, at any depth. */
