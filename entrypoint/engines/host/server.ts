@@ -14,29 +14,21 @@ import { ProcessGroup } from '../../system/process-group.ts'
 import { emptyFiles } from '../../system/scratch.ts'
 import { atRest, distinctTail, LOG_KEPT, TAIL_LINES, withoutNoise } from '../../system/tail.ts'
 import type { Clock, Server, Usage } from '../engine.ts'
-import { scriptValues } from '../shared/entry.ts'
 import { startVariables, workersOf } from '../shared/environment.ts'
 import { countersOf, lostProcesses, settled, until, untilAllWorkersAnswer, untilHealthy } from '../shared/health.ts'
 import { listeningPorts } from '../shared/listening.ts'
 import { refusalIn } from '../shared/refusal.ts'
-import { fill, fillCommand, type Values } from '../shared/template.ts'
+import { fill, fillCommand } from '../shared/template.ts'
 import { freePort, isOpen } from './ports.ts'
+import { type HostPlacement, valuesOnHost } from './values.ts'
 
 const ADDRESS = '127.0.0.1'
 
-export interface StartOptions {
-  /** Requests in flight that the mode may serve. */
-  connections: number
-  /** Whether the app preloads a file of its own. */
-  preloads: boolean
-  /** An option of php, or '': what front scripts need outside a web server. */
-  frontFunctions: string
+export interface StartOptions extends HostPlacement {
   checkout: Checkout
   /** Of the app, with the APB_ variables that do not change from start to start. */
   environment: Record<string, string>
   cpus: CpuSets
-  /** A file with the classes of php/src, to preload. */
-  classes: string
   tools: Tools
   /** Directory for the server's own directory. */
   parent: string
@@ -140,9 +132,8 @@ export class HostServer implements Server {
   }
 
   private async startRuntime(runtime: Runtime): Promise<void> {
-    const { tools } = this.options
     const workers = this.workersOf(runtime)
-    const values = this.values(runtime, tools)
+    const values = valuesOnHost(runtime, { directory: this.directory, address: ADDRESS, port: this.port }, this.options)
     for (const template of runtime.templates) {
       writeFileSync(join(this.directory, template), fill(readFileSync(join(runtime.directory, template), 'utf8'), values))
     }
@@ -176,27 +167,5 @@ export class HostServer implements Server {
       log: join(this.directory, 'server.log'),
     })
     this.groups.push(group)
-  }
-
-  private values(runtime: Runtime, tools: Tools): Values {
-    const isRoot = process.getuid?.() === 0
-    return {
-      dir: this.directory,
-      log: join(this.directory, 'php-fpm.log'),
-      runtime: runtime.directory,
-      ...scriptValues(runtime.directory, this.options.environment.APB_FRONT ?? ''),
-      'front-functions': this.options.frontFunctions,
-      address: ADDRESS,
-      port: String(this.port),
-      connections: String(this.options.connections),
-      cpus: String(this.options.cpus.appCpus),
-      'root-flag': isRoot ? '--allow-to-run-as-root' : '',
-      // PHP preloads one file: the app's own, where the configuration names one.
-      preload: this.options.preloads ? '' : `-dopcache.preload=${this.options.classes}`,
-      'preload-user': isRoot ? '-dopcache.preload_user=root' : '',
-      'pool-user': isRoot ? 'user = root\ngroup = root' : '',
-      'nginx-user': isRoot ? 'user root;' : '',
-      ...tools.binaries,
-    }
   }
 }
