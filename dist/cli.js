@@ -21,7 +21,7 @@ import {
   slowingIn,
   warningsOfUncommitted,
   whyNotComparable
-} from "./chunk-WFDHGOR6.js";
+} from "./chunk-UNUDQWB3.js";
 import {
   CONFIG_FILE,
   EXIT,

@@ -26,7 +26,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-WFDHGOR6.js";
+} from "./chunk-UNUDQWB3.js";
 import {
   InputError,
   external_exports,

@@ -15,7 +15,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-WFDHGOR6.js";
+} from "./chunk-UNUDQWB3.js";
 import {
   FULL_BLOCKS,
   InputError,

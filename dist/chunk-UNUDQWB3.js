@@ -611,9 +611,6 @@ async function chooseEngine({ engine }, { docker: docker2 }, say) {
   return { engine: "host" };
 }
 
-// entrypoint/engines/docker/engine.ts
-import { randomBytes as randomBytes4 } from "node:crypto";
-
 // entrypoint/system/machine.ts
 import { createHash } from "node:crypto";
 import { readFileSync as readFileSync2 } from "node:fs";
@@ -690,108 +687,6 @@ function isOffMedian(probeMs, earlier) {
   const sorted = [...earlier].sort((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)];
   return Math.abs(probeMs / median - 1) > PROBE_TOLERANCE;
-}
-
-// entrypoint/system/settle-all.ts
-async function allOf(steps) {
-  const ends = await Promise.allSettled(steps);
-  const failure = ends.find((end) => end.status === "rejected");
-  if (failure) throw failure.reason;
-}
-
-// entrypoint/engines/shared/composer.ts
-import { existsSync as existsSync4 } from "node:fs";
-import { join as join5 } from "node:path";
-function composerCommand(directory) {
-  if (!existsSync4(join5(directory, "composer.json"))) return void 0;
-  const verb = existsSync4(join5(directory, "composer.lock")) ? "install" : "update";
-  return [verb, "--no-dev", "--classmap-authoritative", "--no-interaction", "--no-progress"];
-}
-
-// entrypoint/engines/shared/database.ts
-import { readFileSync as readFileSync3, writeFileSync } from "node:fs";
-import { join as join6 } from "node:path";
-var SERVER_SETTINGS = {
-  "innodb-buffer-pool-size": "1G",
-  // MariaDB's name, and that of MySQL since 8.0.30; a server warns of the one that it does not know.
-  "loose-innodb-log-file-size": "256M",
-  "loose-innodb-redo-log-capacity": "256M",
-  "innodb-flush-log-at-trx-commit": "2",
-  "innodb-flush-method": "fsync",
-  "innodb-doublewrite": "0",
-  "max-connections": "1200",
-  "character-set-server": "utf8mb4"
-};
-var Database = class {
-  /** @param directory for snapshots */
-  constructor(server, directory) {
-    this.server = server;
-    this.directory = directory;
-  }
-  server;
-  directory;
-  snapshots = /* @__PURE__ */ new Map();
-  created = [];
-  /** Statements that a reading of the counters adds to them: MySQL's client selects the server's version when it connects. */
-  perReading;
-  readings = 0;
-  get access() {
-    return this.server.access;
-  }
-  get description() {
-    return this.server.description;
-  }
-  async create(name) {
-    await this.sql(`DROP DATABASE IF EXISTS \`${name}\`; CREATE DATABASE \`${name}\``);
-    this.created.push(name);
-  }
-  /** Keeps the present content of a database, tables, routines and triggers, as what restore() brings back. */
-  async snapshot(name) {
-    const dumped = await this.server.dump(["--single-transaction", "--routines", "--triggers", "--events", "--hex-blob", name]);
-    if (dumped.code !== 0) throw new MeasurementError(`The database ${name} cannot be dumped: ${lastLines(dumped.stderr)}`);
-    const file = join6(this.directory, `${name}.sql`);
-    writeFileSync(file, dumped.stdout, { mode: 384 });
-    this.snapshots.set(name, file);
-  }
-  /** Brings the snapshots back, so that a run never starts with another run's rows. */
-  async restore(names) {
-    const restoring = names.map(
-      (name) => `DROP DATABASE \`${name}\`; CREATE DATABASE \`${name}\`; USE \`${name}\`; SET foreign_key_checks = 0;
-${readFileSync3(this.snapshots.get(name), "utf8")}
-`
-    );
-    await this.sql(restoring.join(""));
-  }
-  /** @throws MeasurementError if the server refuses it or is gone */
-  async sql(statements) {
-    const done = await this.server.client(["-N", "--batch"], statements);
-    if (done.code !== 0)
-      throw new MeasurementError(await this.server.lost() ?? `The database refused a statement: ${lastLines(done.stderr)}`);
-    return done.stdout;
-  }
-  /** Statements that the server has run so far, by verb in lower case, without those of the readings themselves. @throws MeasurementError as sql() */
-  async statementCounts() {
-    this.perReading ??= difference(await this.readCounts(), await this.readCounts());
-    const counts = await this.readCounts();
-    this.readings++;
-    return Object.fromEntries(Object.entries(counts).map(([verb, count]) => [verb, count - this.readings * (this.perReading?.[verb] ?? 0)]));
-  }
-  async readCounts() {
-    const rows = await this.sql("SHOW GLOBAL STATUS WHERE Variable_name IN ('Com_insert', 'Com_select', 'Com_update', 'Com_delete')");
-    return Object.fromEntries(
-      rows.trim().split("\n").map((row) => row.split("	")).map(([name, count]) => [name.slice(4).toLowerCase(), Number(count)])
-    );
-  }
-  async close() {
-    for (const name of this.created) await this.server.client(["-e", `DROP DATABASE IF EXISTS \`${name}\``]);
-    await this.server.stop();
-  }
-};
-function difference(before, after) {
-  return Object.fromEntries(Object.entries(after).map(([verb, count]) => [verb, count - (before[verb] ?? 0)]));
-}
-function lastLines(text, count = 15) {
-  return text.trim().split("\n").slice(-count).join("\n");
 }
 
 // entrypoint/engines/shared/environment.ts
@@ -886,387 +781,120 @@ function iniFile({ php }, extensionFiles) {
 `), ...lines].join("");
 }
 
-// entrypoint/engines/shared/revision-databases.ts
+// entrypoint/engines/docker/container/server.ts
 import { randomBytes } from "node:crypto";
-import { readFileSync as readFileSync4 } from "node:fs";
-var RevisionDatabases = class {
-  constructor(database, served) {
-    this.database = database;
-    this.served = served;
-  }
-  database;
-  served;
-  id = randomBytes(4).toString("hex");
-  get access() {
-    return this.database.access;
-  }
-  app(revision) {
-    return `apb_${this.id}_${revision}`;
-  }
-  bench(revision) {
-    return `apb_${this.id}_${revision}_bench`;
-  }
-  /** Before composer and setup: config caches freeze what they see. */
-  async create(revision) {
-    await this.database.create(this.app(revision));
-    await this.database.create(this.bench(revision));
-  }
-  /** After setup: what every run begins with. */
-  async snapshot(revision) {
-    for (const { builtIn } of this.served[revision]?.workloads ?? []) {
-      if (builtIn?.schema) await this.database.sql(`USE \`${this.bench(revision)}\`;
-${readFileSync4(builtIn.schema, "utf8")}`);
-    }
-    await this.database.snapshot(this.app(revision));
-    await this.database.snapshot(this.bench(revision));
-  }
-  async restore(revision) {
-    await this.database.restore([this.app(revision), this.bench(revision)]);
-  }
-};
 
-// entrypoint/engines/docker/container/database-server.ts
-import { randomBytes as randomBytes2 } from "node:crypto";
-import { readFileSync as readFileSync5 } from "node:fs";
-import { join as join8 } from "node:path";
-import { setTimeout as sleep4 } from "node:timers/promises";
-
-// entrypoint/engines/docker/daemon/labels.ts
-import { hostname } from "node:os";
+// entrypoint/engines/shared/health.ts
 import { setTimeout as sleep3 } from "node:timers/promises";
-var JOB = "async-php-bench.job";
-var OWNER = "async-php-bench.owner";
-var CACHE_LABEL = "async-php-bench.cache=1";
-var open = /* @__PURE__ */ new Set();
-process.on("exit", () => {
-  for (const job of open) {
-    const filter = ["--quiet", "--filter", `label=${JOB}=${job}`];
-    for (const [list, remove2] of [
-      [
-        ["ps", "--all", ...filter],
-        ["rm", "--force", "--volumes"]
-      ],
-      [
-        ["volume", "ls", ...filter],
-        ["volume", "rm", "--force"]
-      ]
-    ]) {
-      const ids = runNow(command(list), surroundings(), 1e4).split("\n").filter(Boolean);
-      if (ids.length) runNow(command([...remove2, ...ids]), surroundings(), 2e4);
-    }
-  }
-});
-function labelsOf(job) {
-  open.add(job);
-  const owner = `${hostname()}/${process.pid}/${startTime(process.pid)}`;
-  return { job, flags: ["--label", `${JOB}=${job}`, "--label", `${OWNER}=${owner}`] };
-}
-async function removeJob(job) {
-  const label2 = `label=${JOB}=${job}`;
-  let failures = await removeWhere([label2], () => true);
-  for (let again = 0; again < 5 && (failures.length || (await tryDocker(["ps", "--all", "--quiet", "--filter", label2])).stdout.trim()); again++) {
-    await sleep3(500);
-    failures = await removeWhere([label2], () => true);
-  }
-  if (failures.length === 0) open.delete(job);
-  return failures;
-}
-async function removeLeftovers() {
-  await removeWhere([`label=${JOB}`], isOrphan);
-}
-function isOrphan(owner) {
-  const [host, pid, start] = owner.split("/");
-  return host === hostname() && startTime(Number(pid)) !== start;
-}
-function startTime(pid) {
-  return processes().find((candidate) => candidate.pid === pid)?.startTime;
-}
-async function removeWhere(filters, wanted) {
-  const filter = filters.flatMap((condition) => ["--filter", condition]);
-  const label2 = `{{.Label "${OWNER}"}}`;
-  const kinds = [
-    [
-      ["ps", "--all", ...filter, "--format", `{{.ID}} ${label2}`],
-      ["rm", "--force", "--volumes"]
-    ],
-    [
-      ["volume", "ls", ...filter, "--format", `{{.Name}} ${label2}`],
-      ["volume", "rm", "--force"]
-    ],
-    [
-      ["network", "ls", ...filter, "--format", `{{.ID}} ${label2}`],
-      ["network", "rm"]
-    ]
-  ];
-  const failures = [];
-  for (const [list, remove2] of kinds) {
-    const rows = (await tryDocker(list)).stdout.split("\n").filter(Boolean);
-    const ids = rows.map((row) => row.split(" ")).filter(([, owner]) => wanted(owner ?? ""));
-    await removeAll(
-      ids.map(([id]) => id),
-      remove2,
-      failures
-    );
-  }
-  await removeAll(await imagesOf(filter, wanted), ["image", "rm", "--force"], failures);
-  return failures;
-}
-async function imagesOf(filter, wanted) {
-  const ids = [...new Set((await tryDocker(["images", "--quiet", "--no-trunc", ...filter])).stdout.split("\n").filter(Boolean))];
-  if (ids.length === 0) return [];
-  const rows = await tryDocker(["image", "inspect", "--format", `{{.Id}} {{index .Config.Labels "${OWNER}"}}`, ...ids]);
-  return rows.stdout.split("\n").filter(Boolean).map((row) => row.split(" ")).filter(([, owner]) => wanted(owner ?? "")).map(([id]) => id);
-}
-async function removeAll(ids, remove2, failures) {
-  for (const id of ids) {
-    const done = await tryDocker([...remove2, id]);
-    if (done.code !== 0 && !/No such|not found|already in progress/i.test(done.stderr))
-      failures.push(`docker ${remove2.join(" ")} ${id}: ${done.stderr.trim()}`);
-  }
-}
 
-// entrypoint/engines/docker/image/build.ts
-import { createHash as createHash2 } from "node:crypto";
-import { join as join7 } from "node:path";
-
-// entrypoint/engines/docker/image/build-cache.ts
-import { existsSync as existsSync5 } from "node:fs";
-async function cachedBuild(scope) {
-  if (!hasActionsCache(process.env)) return void 0;
-  builder ??= makeBuilder();
-  const name = await builder;
-  return name ? { arguments: cached(scope, name), variables: inherited(KEY) } : void 0;
-}
-var KEY = /^ACTIONS_(RUNTIME_TOKEN|RESULTS_URL|CACHE_URL|CACHE_SERVICE_V2)$/;
-var PREFIX = "async-php-bench-";
-var builder;
-async function makeBuilder() {
-  const name = `${PREFIX}${process.pid}`;
-  return (await tryDocker(["buildx", "create", "--name", name, "--driver", "docker-container"])).code === 0 ? name : void 0;
-}
-async function removeBuilder() {
-  const name = await builder;
-  builder = void 0;
-  if (name) await tryDocker(["buildx", "rm", "--force", name]);
-}
-async function removeForgottenBuilders() {
-  for (const name of forgottenBuilders((await tryDocker(["buildx", "ls"])).stdout, (pid) => existsSync5(`/proc/${pid}`))) {
-    await tryDocker(["buildx", "rm", "--force", name]);
-  }
-}
-function forgottenBuilders(list, isAlive) {
-  return [...list.matchAll(new RegExp(`^${PREFIX}(\\d+)\\b`, "gm"))].filter(([, pid]) => !isAlive(Number(pid))).map(([name]) => name);
-}
-function hasActionsCache(env) {
-  return Boolean(env.ACTIONS_RUNTIME_TOKEN && (env.ACTIONS_RESULTS_URL || env.ACTIONS_CACHE_URL));
-}
-function cached(scope, builderName) {
-  const name = `async-php-bench-${scope}`;
-  return [
-    "buildx",
-    "build",
-    "--builder",
-    builderName,
-    "--load",
-    "--cache-from",
-    `type=gha,scope=${name}`,
-    "--cache-to",
-    `type=gha,scope=${name},mode=max,ignore-error=true`
-  ];
-}
-
-// entrypoint/engines/docker/image/build.ts
-var HERE = join7(PACKAGE, "entrypoint", "engines", "docker", "image");
-var IN_CONTAINERS = join7(PACKAGE, "entrypoint", "engines", "docker", "container");
-var BUILD_LIMIT_MS = 18e5;
-async function bring(name) {
-  const here = await idOf(name);
-  if (here) return here;
-  const pulled = await tryDocker(["pull", "--quiet", name], { timeoutMs: BUILD_LIMIT_MS });
-  if (pulled.code !== 0) throw new MeasurementError(`The image ${name} is not here and cannot be pulled: ${lastLinesOf(pulled, 3)}.`);
-  return await idOf(name);
-}
-async function idOf(name) {
-  const found = await tryDocker(["image", "inspect", "--format", "{{.Id}}", name]);
-  return found.code === 0 ? found.stdout.trim() : void 0;
-}
-async function build(args, what, cache) {
-  const options = { timeoutMs: BUILD_LIMIT_MS };
-  const withCache = cache && await cachedBuild(cache.scope);
-  const first = withCache && await tryDocker([...withCache.arguments, ...args], { ...options, variables: withCache.variables });
-  if (first?.code === 0) return;
-  const done = await tryDocker(["build", "--force-rm", ...args], options);
-  if (done.code !== 0)
-    throw new MeasurementError(`${what} cannot be built:
-${ownWords(done.stdout + done.stderr) ?? lastLinesOf(done, 40)}`);
-  if (first) cache?.say(`${what} was built without the layer cache. With it: ${lastLinesOf(first, 1)}`);
-}
-function ownWords(log) {
-  const lines = log.split("\n").map((line) => line.replace(/^#\d+ [\d.]+ /, ""));
-  const start = lines.findIndex((line) => line.startsWith("async-php-bench: "));
-  const end = lines.findIndex((line, i) => i > start && !/^( {2}|Put it)/.test(line));
-  return start < 0 ? void 0 : lines.slice(start, end < 0 ? void 0 : end).join("\n");
-}
-function cacheTag(kind, ...parts) {
-  return `async-php-bench-${kind}:${createHash2("sha256").update(parts.join("\0")).digest("hex").slice(0, 16)}`;
-}
-
-// entrypoint/engines/docker/container/limits.ts
-var CONFINED = ["--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--pids-limit", "4096"];
-function limitFlags({ memory, cgroup }) {
-  return [
-    ...CONFINED,
-    ...["--memory", memory, "--memory-swap", memory],
-    // In version 1 a container sees its own groups anyway.
-    ...cgroup === "v2" ? ["--cgroupns", "private"] : [],
-    ...["--log-driver", "json-file", "--log-opt", "max-size=10m"]
-  ];
-}
-function setupCapabilities(owner) {
-  return owner === "root" ? ["CHOWN", "DAC_OVERRIDE", "FOWNER"].flatMap((name) => ["--cap-add", name]) : [];
-}
-
-// entrypoint/engines/docker/container/route.ts
-import { connect } from "node:net";
-function publishFlags(route, ports) {
-  return route.via === "port" ? ports.flatMap((port) => ["--publish", String(port)]) : [];
-}
-async function urlOf(name, port, route) {
-  if (route.via === "address") return `http://${await addressOf(name)}:${port}`;
-  const published = await docker(["port", name, `${port}/tcp`]);
-  return `http://${route.host}:${/:(\d+)$/m.exec(published)?.[1]}`;
-}
-function addressOf(name) {
-  return docker(["inspect", "--format", "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}", name]);
-}
-async function findRoute(host, labels, network, image) {
-  if (host !== void 0) return { via: "port", host };
-  const name = `async-php-bench-${labels.job}-reach`;
-  await docker([
-    "run",
-    "--detach",
-    "--name",
-    name,
-    ...labels.flags,
-    ...CONFINED,
-    "--network",
-    network,
-    "--entrypoint",
-    "sleep",
-    image,
-    "30"
-  ]);
-  try {
-    return await answers(await addressOf(name)) ? { via: "address" } : { via: "port", host: "127.0.0.1" };
-  } finally {
-    await tryDocker(["rm", "--force", name]);
-  }
-}
-function answers(address) {
-  return new Promise((resolve) => {
-    const socket = connect(9, address);
-    const end = (isThere) => {
-      socket.destroy();
-      resolve(isThere);
-    };
-    socket.setTimeout(2e3, () => end(false));
-    socket.once("connect", () => end(true));
-    socket.once("error", (error) => end(error.code === "ECONNREFUSED"));
+// entrypoint/engines/shared/listening.ts
+var LISTENING = "0A";
+var PRINT_SOCKETS = "cat /proc/net/tcp /proc/net/tcp6; ls -l /proc/[0-9]*/fd";
+function listeningPorts(text) {
+  const own = new Set([...text.matchAll(/socket:\[(\d+)\]/g)].map(([, inode]) => inode));
+  const ports = text.split("\n").flatMap((line) => {
+    const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+    return state === LISTENING && own.has(inode) ? [Number.parseInt(local?.split(":").at(-1) ?? "", 16)] : [];
   });
+  return [...new Set(ports)].sort((a, b) => a - b);
+}
+function elsewhere(port, ports) {
+  if (ports.includes(port)) return "";
+  const found = ports.length ? `its processes listen on port${ports.length > 1 ? "s" : ""} ${ports.join(", ")} instead` : "none of its processes listens on a TCP port";
+  return `; ${found}. The command must listen on the port in the variable PORT, which it can also take as {port}`;
 }
 
-// entrypoint/engines/docker/container/database-server.ts
-var START_LIMIT_MS = 12e4;
-var TMPFS = "3g";
-function databaseName({ job }) {
-  return `async-php-bench-${job}-database`;
-}
-async function containerDatabase(options) {
-  const { rules, daemon, labels, network, route, ports, image, cpus: cpus2 } = options;
-  const wanted = rules.limits["database-storage"];
-  const storage = wanted === "auto" ? daemon.memoryBytes > 12 * 2 ** 30 ? "tmpfs" : "disk" : wanted;
-  const name = databaseName(labels);
-  const user = await docker(["run", "--rm", ...labels.flags, ...CONFINED, "--network", "none", "--entrypoint", "id", image, "-u", "mysql"]);
-  const password = randomBytes2(12).toString("hex");
-  const labelsOfVolume = labels.flags.filter((flag) => flag !== "--label").map((label2) => `,volume-label=${label2}`);
-  await docker(
-    [
-      ...["run", "--detach", "--init", "--name", name, ...labels.flags, "--network", network, ...publishFlags(route, ports)],
-      ...["--user", user, "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--read-only", "--tmpfs", "/tmp"],
-      ...storage === "tmpfs" ? ["--tmpfs", `/var/lib/mysql:rw,mode=0700,uid=${user},size=${TMPFS}`] : ["--mount", `type=volume,dst=/var/lib/mysql${labelsOfVolume.join("")}`],
-      ...cpus2 ? ["--cpuset-cpus", cpus2] : [],
-      ...["--env", "APB_PASSWORD", "--entrypoint", "sh", image, "-c", readFileSync5(join8(IN_CONTAINERS, "database.sh"), "utf8"), "database"],
-      ...Object.entries(SERVER_SETTINGS).map(([key, value]) => `--${key}=${value}`)
-    ],
-    { variables: { APB_PASSWORD: password } }
-  );
-  const isRunning = async () => (await tryDocker(["inspect", "--format", "{{.State.Running}}", name])).stdout.trim() === "true";
-  const login = ["--no-defaults", "--host=127.0.0.1", "--port=3306", "--user=bench", "--protocol=tcp"];
-  const variables = { MYSQL_PWD: password };
-  const run2 = (path, args, input) => tryDocker(["exec", "--interactive", "--env", "MYSQL_PWD", name, path, ...login, ...args], { input, variables, timeoutMs: 6e5 });
-  const script = "for p in mariadb mysql; do command -v $p && break; done; for p in mariadb-dump mysqldump; do command -v $p && break; done";
-  const programs2 = await tryDocker(["exec", name, "sh", "-c", script]);
-  const [client = "", dump = ""] = programs2.stdout.trim().split("\n");
-  const deadline = Date.now() + START_LIMIT_MS;
-  let answer = programs2;
-  while (answer.code !== 0 || answer === programs2) {
-    if (!await isRunning() || Date.now() > deadline) {
-      throw new MeasurementError(`The database in the image ${image} did not start:
-${await logs(name)}`);
-    }
-    await sleep4(200);
-    answer = await run2(client, ["-N", "-e", "SELECT VERSION()"]);
-  }
-  return {
-    // In one name space with the arms, as on any one machine: a bridge between the two costs each query system time, 1 to 2 ms a request of
-    // the invoice workload, which would be measured as the app's.
-    access: { host: "127.0.0.1", port: 3306, user: "bench", password },
-    description: {
-      kind: client.endsWith("mariadb") ? "mariadb" : "mysql",
-      version: answer.stdout.trim(),
-      private: true,
-      image,
-      storage,
-      settings: SERVER_SETTINGS
+// entrypoint/engines/shared/health.ts
+var START_LIMIT_MS = 3e4;
+var ERROR_LIMIT_MS = 3e3;
+var ERROR_PAUSE_MS = 100;
+var Hopeless = class extends Error {
+};
+async function untilAllWorkersAnswer(url, nonce, workers, ended2) {
+  const seen = /* @__PURE__ */ new Set();
+  let last = "nothing";
+  let firstError = 0;
+  await until(
+    async () => {
+      const answer = await ask(`${url}/_bench/health`, { timeoutMs: 2e3 });
+      last = `${answer.status} ${answer.body.slice(0, 200)}`.trim();
+      if (answer.status !== 200) {
+        firstError ||= Date.now();
+        if (Date.now() - firstError > ERROR_LIMIT_MS) throw new Hopeless(`its health path answers ${last}`);
+        await sleep3(ERROR_PAUSE_MS);
+        return false;
+      }
+      const health = JSON.parse(answer.body);
+      if (health.nonce !== nonce) throw new Hopeless(`another server answers at ${url}`);
+      seen.add(health.pid);
+      return seen.size >= workers;
     },
-    client: (args, input) => run2(client, args, input),
-    dump: (args) => run2(dump, args),
-    lost: async () => await isRunning() ? void 0 : `The database container is gone:
-${await logs(name)}`,
-    stop: async () => void await tryDocker(["rm", "--force", "--volumes", name])
-  };
+    ended2,
+    () => `${seen.size} of ${workers} workers answered within ${START_LIMIT_MS / 1e3} s; the last answer was ${last}`
+  );
 }
-async function logs(name) {
-  return lastLinesOf(await tryDocker(["logs", "--tail", "15", name]));
+async function untilHealthy({ url, health, port }, ended2, ports) {
+  let last = "";
+  await until(
+    async () => {
+      const { status } = await ask(url + health, { timeoutMs: 2e3 });
+      last = ` (the last answer was ${status})`;
+      return status >= 200 && status < 400;
+    },
+    ended2,
+    async () => `no answer below 400 from ${health} on port ${port} within ${START_LIMIT_MS / 1e3} s${last}${elsewhere(port, await ports())}`
+  );
 }
-async function databaseImage(rules, base, directory, say) {
-  const configured = rules.limits["database-image"];
-  const name = configured ?? (rules.database === "mysql" ? "mysql:8.4" : "mariadb:11.4");
+async function until(isTrue, ended2, failure) {
+  const deadline = Date.now() + START_LIMIT_MS;
+  for (; ; ) {
+    const end = await ended2();
+    if (end) throw new Error(`the server ended with ${end}`);
+    try {
+      if (await isTrue()) return;
+    } catch (error) {
+      if (error instanceof Hopeless) throw error;
+    }
+    if (Date.now() > deadline) throw new Error(await failure());
+    await sleep3(10);
+  }
+}
+var COUNTER_LIMIT_MS = 1e3;
+async function countersOf(server, path, workers) {
+  if (path === void 0) return void 0;
+  const seen = /* @__PURE__ */ new Map();
   try {
-    await bring(name);
-    return name;
-  } catch (error) {
-    if (configured || rules.database === "mysql") throw error;
-    say(`${messageOf(error)} So MariaDB comes from the packages of ${base} instead`);
+    for (const deadline = Date.now() + COUNTER_LIMIT_MS; Date.now() < deadline && seen.size < workers; ) {
+      const counters = JSON.parse((await ask(server.url + path, { timeoutMs: 5e3 })).body);
+      if (typeof counters.pid !== "number") return counters;
+      seen.set(counters.pid, counters);
+    }
+  } catch {
+    if (seen.size === 0) return void 0;
   }
-  const dockerfile = readFileSync5(join8(HERE, "database.Dockerfile"), "utf8");
-  const tag = cacheTag("database", await bring(base), dockerfile);
-  if (!await idOf(tag)) {
-    const context = subdirectory(directory, "database-image");
-    const flags = [
-      "--build-arg",
-      `BASE=${base}`,
-      "--label",
-      CACHE_LABEL,
-      "--tag",
-      tag,
-      "--file",
-      join8(HERE, "database.Dockerfile"),
-      context
-    ];
-    await build(flags, "a database image", { scope: "database", say });
+  return { of: workers, workers: [...seen.values()] };
+}
+var SETTLED_MS = 300;
+var LOOKS2 = 8;
+async function settled(pids) {
+  let last = await pids();
+  for (let look = 1; look < LOOKS2; look++) {
+    await sleep3(SETTLED_MS);
+    const now = await pids();
+    if (now.join() === last.join()) break;
+    last = now;
   }
-  return tag;
+  return last;
+}
+function lostProcesses(own, now) {
+  const lost = own.filter((pid) => !now.includes(pid));
+  return lost.length ? `${lost.length} of ${own.length} server processes ended or were replaced` : void 0;
+}
+
+// entrypoint/engines/shared/refusal.ts
+var REFUSAL = /The app is refused: (.+)$/m;
+function refusalIn(log, project) {
+  return REFUSAL.exec(log)?.[1]?.replaceAll(`${project}/`, "");
 }
 
 // entrypoint/engines/shared/template.ts
@@ -1437,161 +1065,6 @@ ${END}
   }
 };
 
-// entrypoint/engines/docker/container/machine.ts
-var ContainerMachine = class _ContainerMachine {
-  constructor(conversation, description) {
-    this.conversation = conversation;
-    this.description = description;
-  }
-  conversation;
-  description;
-  static async start(labels, image, daemon) {
-    const conversation = new Conversation([
-      ...["run", "--interactive", "--rm", "--name", `async-php-bench-${labels.job}-machine`, ...labels.flags, "--network", "none"],
-      ...[...CONFINED, "--read-only", "--memory", "256m", "--entrypoint", `${BIN}/php`],
-      ...[image, `${OURS}/machine.php`]
-    ]);
-    const model = (await conversation.ask("cpu")).find((line) => line.startsWith("model name"));
-    return new _ContainerMachine(conversation, {
-      cpu: model?.split(":")[1]?.trim() ?? "unknown",
-      cpus: daemon.cpus,
-      memory_gib: Math.round(daemon.memoryBytes / 2 ** 30),
-      kernel: daemon.kernel,
-      arch: daemon.arch,
-      os: daemon.os
-    });
-  }
-  /** Why it no longer speaks, or undefined. */
-  get over() {
-    return this.conversation.over;
-  }
-  async stat() {
-    return (await this.conversation.ask("stat")).join("\n");
-  }
-  async probeMs() {
-    return Number((await this.conversation.ask("probe"))[0]);
-  }
-  close() {
-    this.conversation.close();
-  }
-};
-
-// entrypoint/engines/docker/container/server.ts
-import { randomBytes as randomBytes3 } from "node:crypto";
-
-// entrypoint/engines/shared/health.ts
-import { setTimeout as sleep5 } from "node:timers/promises";
-
-// entrypoint/engines/shared/listening.ts
-var LISTENING = "0A";
-var PRINT_SOCKETS = "cat /proc/net/tcp /proc/net/tcp6; ls -l /proc/[0-9]*/fd";
-function listeningPorts(text) {
-  const own = new Set([...text.matchAll(/socket:\[(\d+)\]/g)].map(([, inode]) => inode));
-  const ports = text.split("\n").flatMap((line) => {
-    const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
-    return state === LISTENING && own.has(inode) ? [Number.parseInt(local?.split(":").at(-1) ?? "", 16)] : [];
-  });
-  return [...new Set(ports)].sort((a, b) => a - b);
-}
-function elsewhere(port, ports) {
-  if (ports.includes(port)) return "";
-  const found = ports.length ? `its processes listen on port${ports.length > 1 ? "s" : ""} ${ports.join(", ")} instead` : "none of its processes listens on a TCP port";
-  return `; ${found}. The command must listen on the port in the variable PORT, which it can also take as {port}`;
-}
-
-// entrypoint/engines/shared/health.ts
-var START_LIMIT_MS2 = 3e4;
-var ERROR_LIMIT_MS = 3e3;
-var ERROR_PAUSE_MS = 100;
-var Hopeless = class extends Error {
-};
-async function untilAllWorkersAnswer(url, nonce, workers, ended2) {
-  const seen = /* @__PURE__ */ new Set();
-  let last = "nothing";
-  let firstError = 0;
-  await until(
-    async () => {
-      const answer = await ask(`${url}/_bench/health`, { timeoutMs: 2e3 });
-      last = `${answer.status} ${answer.body.slice(0, 200)}`.trim();
-      if (answer.status !== 200) {
-        firstError ||= Date.now();
-        if (Date.now() - firstError > ERROR_LIMIT_MS) throw new Hopeless(`its health path answers ${last}`);
-        await sleep5(ERROR_PAUSE_MS);
-        return false;
-      }
-      const health = JSON.parse(answer.body);
-      if (health.nonce !== nonce) throw new Hopeless(`another server answers at ${url}`);
-      seen.add(health.pid);
-      return seen.size >= workers;
-    },
-    ended2,
-    () => `${seen.size} of ${workers} workers answered within ${START_LIMIT_MS2 / 1e3} s; the last answer was ${last}`
-  );
-}
-async function untilHealthy({ url, health, port }, ended2, ports) {
-  let last = "";
-  await until(
-    async () => {
-      const { status } = await ask(url + health, { timeoutMs: 2e3 });
-      last = ` (the last answer was ${status})`;
-      return status >= 200 && status < 400;
-    },
-    ended2,
-    async () => `no answer below 400 from ${health} on port ${port} within ${START_LIMIT_MS2 / 1e3} s${last}${elsewhere(port, await ports())}`
-  );
-}
-async function until(isTrue, ended2, failure) {
-  const deadline = Date.now() + START_LIMIT_MS2;
-  for (; ; ) {
-    const end = await ended2();
-    if (end) throw new Error(`the server ended with ${end}`);
-    try {
-      if (await isTrue()) return;
-    } catch (error) {
-      if (error instanceof Hopeless) throw error;
-    }
-    if (Date.now() > deadline) throw new Error(await failure());
-    await sleep5(10);
-  }
-}
-var COUNTER_LIMIT_MS = 1e3;
-async function countersOf(server, path, workers) {
-  if (path === void 0) return void 0;
-  const seen = /* @__PURE__ */ new Map();
-  try {
-    for (const deadline = Date.now() + COUNTER_LIMIT_MS; Date.now() < deadline && seen.size < workers; ) {
-      const counters = JSON.parse((await ask(server.url + path, { timeoutMs: 5e3 })).body);
-      if (typeof counters.pid !== "number") return counters;
-      seen.set(counters.pid, counters);
-    }
-  } catch {
-    if (seen.size === 0) return void 0;
-  }
-  return { of: workers, workers: [...seen.values()] };
-}
-var SETTLED_MS = 300;
-var LOOKS2 = 8;
-async function settled(pids) {
-  let last = await pids();
-  for (let look = 1; look < LOOKS2; look++) {
-    await sleep5(SETTLED_MS);
-    const now = await pids();
-    if (now.join() === last.join()) break;
-    last = now;
-  }
-  return last;
-}
-function lostProcesses(own, now) {
-  const lost = own.filter((pid) => !now.includes(pid));
-  return lost.length ? `${lost.length} of ${own.length} server processes ended or were replaced` : void 0;
-}
-
-// entrypoint/engines/shared/refusal.ts
-var REFUSAL = /The app is refused: (.+)$/m;
-function refusalIn(log, project) {
-  return REFUSAL.exec(log)?.[1]?.replaceAll(`${project}/`, "");
-}
-
 // entrypoint/engines/docker/container/cgroup.ts
 var FILES = {
   cpu: ["cpu.stat", "cpuacct/cpuacct.usage"],
@@ -1636,6 +1109,70 @@ function nanoseconds(line) {
   return line === void 0 ? void 0 : Number(line) / 1e3;
 }
 
+// entrypoint/engines/docker/container/limits.ts
+var CONFINED = ["--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--pids-limit", "4096"];
+function limitFlags({ memory, cgroup }) {
+  return [
+    ...CONFINED,
+    ...["--memory", memory, "--memory-swap", memory],
+    // In version 1 a container sees its own groups anyway.
+    ...cgroup === "v2" ? ["--cgroupns", "private"] : [],
+    ...["--log-driver", "json-file", "--log-opt", "max-size=10m"]
+  ];
+}
+function setupCapabilities(owner) {
+  return owner === "root" ? ["CHOWN", "DAC_OVERRIDE", "FOWNER"].flatMap((name) => ["--cap-add", name]) : [];
+}
+
+// entrypoint/engines/docker/container/route.ts
+import { connect } from "node:net";
+function publishFlags(route, ports) {
+  return route.via === "port" ? ports.flatMap((port) => ["--publish", String(port)]) : [];
+}
+async function urlOf(name, port, route) {
+  if (route.via === "address") return `http://${await addressOf(name)}:${port}`;
+  const published = await docker(["port", name, `${port}/tcp`]);
+  return `http://${route.host}:${/:(\d+)$/m.exec(published)?.[1]}`;
+}
+function addressOf(name) {
+  return docker(["inspect", "--format", "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}", name]);
+}
+async function findRoute(host, labels, network, image) {
+  if (host !== void 0) return { via: "port", host };
+  const name = `async-php-bench-${labels.job}-reach`;
+  await docker([
+    "run",
+    "--detach",
+    "--name",
+    name,
+    ...labels.flags,
+    ...CONFINED,
+    "--network",
+    network,
+    "--entrypoint",
+    "sleep",
+    image,
+    "30"
+  ]);
+  try {
+    return await answers(await addressOf(name)) ? { via: "address" } : { via: "port", host: "127.0.0.1" };
+  } finally {
+    await tryDocker(["rm", "--force", name]);
+  }
+}
+function answers(address) {
+  return new Promise((resolve) => {
+    const socket = connect(9, address);
+    const end = (isThere) => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.setTimeout(2e3, () => end(false));
+    socket.once("connect", () => end(true));
+    socket.once("error", (error) => end(error.code === "ECONNREFUSED"));
+  });
+}
+
 // entrypoint/engines/docker/container/server.ts
 var ContainerServer = class _ContainerServer {
   constructor(url, name, mode, workers, reader) {
@@ -1657,8 +1194,8 @@ var ContainerServer = class _ContainerServer {
    * @throws MeasurementError with the log's end if the server does not answer with this start's nonce
    */
   static async start(mode, options) {
-    const name = `async-php-bench-${options.labels.job}-${options.revision}-${mode.name}-${randomBytes3(3).toString("hex")}`;
-    const nonce = randomBytes3(12).toString("hex");
+    const name = `async-php-bench-${options.labels.job}-${options.revision}-${mode.name}-${randomBytes(3).toString("hex")}`;
+    const nonce = randomBytes(12).toString("hex");
     let server;
     try {
       await run(name, nonce, mode, options);
@@ -1763,6 +1300,494 @@ async function remove(name) {
   await tryDocker(["rm", "--force", "--volumes", name]);
 }
 
+// entrypoint/engines/docker/job.ts
+import { randomBytes as randomBytes3 } from "node:crypto";
+
+// entrypoint/engines/docker/container/database-server.ts
+import { randomBytes as randomBytes2 } from "node:crypto";
+import { readFileSync as readFileSync4 } from "node:fs";
+import { join as join7 } from "node:path";
+import { setTimeout as sleep5 } from "node:timers/promises";
+
+// entrypoint/engines/shared/database.ts
+import { readFileSync as readFileSync3, writeFileSync } from "node:fs";
+import { join as join5 } from "node:path";
+var SERVER_SETTINGS = {
+  "innodb-buffer-pool-size": "1G",
+  // MariaDB's name, and that of MySQL since 8.0.30; a server warns of the one that it does not know.
+  "loose-innodb-log-file-size": "256M",
+  "loose-innodb-redo-log-capacity": "256M",
+  "innodb-flush-log-at-trx-commit": "2",
+  "innodb-flush-method": "fsync",
+  "innodb-doublewrite": "0",
+  "max-connections": "1200",
+  "character-set-server": "utf8mb4"
+};
+var Database = class {
+  /** @param directory for snapshots */
+  constructor(server, directory) {
+    this.server = server;
+    this.directory = directory;
+  }
+  server;
+  directory;
+  snapshots = /* @__PURE__ */ new Map();
+  created = [];
+  /** Statements that a reading of the counters adds to them: MySQL's client selects the server's version when it connects. */
+  perReading;
+  readings = 0;
+  get access() {
+    return this.server.access;
+  }
+  get description() {
+    return this.server.description;
+  }
+  async create(name) {
+    await this.sql(`DROP DATABASE IF EXISTS \`${name}\`; CREATE DATABASE \`${name}\``);
+    this.created.push(name);
+  }
+  /** Keeps the present content of a database, tables, routines and triggers, as what restore() brings back. */
+  async snapshot(name) {
+    const dumped = await this.server.dump(["--single-transaction", "--routines", "--triggers", "--events", "--hex-blob", name]);
+    if (dumped.code !== 0) throw new MeasurementError(`The database ${name} cannot be dumped: ${lastLines(dumped.stderr)}`);
+    const file = join5(this.directory, `${name}.sql`);
+    writeFileSync(file, dumped.stdout, { mode: 384 });
+    this.snapshots.set(name, file);
+  }
+  /** Brings the snapshots back, so that a run never starts with another run's rows. */
+  async restore(names) {
+    const restoring = names.map(
+      (name) => `DROP DATABASE \`${name}\`; CREATE DATABASE \`${name}\`; USE \`${name}\`; SET foreign_key_checks = 0;
+${readFileSync3(this.snapshots.get(name), "utf8")}
+`
+    );
+    await this.sql(restoring.join(""));
+  }
+  /** @throws MeasurementError if the server refuses it or is gone */
+  async sql(statements) {
+    const done = await this.server.client(["-N", "--batch"], statements);
+    if (done.code !== 0)
+      throw new MeasurementError(await this.server.lost() ?? `The database refused a statement: ${lastLines(done.stderr)}`);
+    return done.stdout;
+  }
+  /** Statements that the server has run so far, by verb in lower case, without those of the readings themselves. @throws MeasurementError as sql() */
+  async statementCounts() {
+    this.perReading ??= difference(await this.readCounts(), await this.readCounts());
+    const counts = await this.readCounts();
+    this.readings++;
+    return Object.fromEntries(Object.entries(counts).map(([verb, count]) => [verb, count - this.readings * (this.perReading?.[verb] ?? 0)]));
+  }
+  async readCounts() {
+    const rows = await this.sql("SHOW GLOBAL STATUS WHERE Variable_name IN ('Com_insert', 'Com_select', 'Com_update', 'Com_delete')");
+    return Object.fromEntries(
+      rows.trim().split("\n").map((row) => row.split("	")).map(([name, count]) => [name.slice(4).toLowerCase(), Number(count)])
+    );
+  }
+  async close() {
+    for (const name of this.created) await this.server.client(["-e", `DROP DATABASE IF EXISTS \`${name}\``]);
+    await this.server.stop();
+  }
+};
+function difference(before, after) {
+  return Object.fromEntries(Object.entries(after).map(([verb, count]) => [verb, count - (before[verb] ?? 0)]));
+}
+function lastLines(text, count = 15) {
+  return text.trim().split("\n").slice(-count).join("\n");
+}
+
+// entrypoint/engines/docker/daemon/labels.ts
+import { hostname } from "node:os";
+import { setTimeout as sleep4 } from "node:timers/promises";
+var JOB = "async-php-bench.job";
+var OWNER = "async-php-bench.owner";
+var CACHE_LABEL = "async-php-bench.cache=1";
+var open = /* @__PURE__ */ new Set();
+process.on("exit", () => {
+  for (const job of open) {
+    const filter = ["--quiet", "--filter", `label=${JOB}=${job}`];
+    for (const [list, remove2] of [
+      [
+        ["ps", "--all", ...filter],
+        ["rm", "--force", "--volumes"]
+      ],
+      [
+        ["volume", "ls", ...filter],
+        ["volume", "rm", "--force"]
+      ]
+    ]) {
+      const ids = runNow(command(list), surroundings(), 1e4).split("\n").filter(Boolean);
+      if (ids.length) runNow(command([...remove2, ...ids]), surroundings(), 2e4);
+    }
+  }
+});
+function labelsOf(job) {
+  open.add(job);
+  const owner = `${hostname()}/${process.pid}/${startTime(process.pid)}`;
+  return { job, flags: ["--label", `${JOB}=${job}`, "--label", `${OWNER}=${owner}`] };
+}
+async function removeJob(job) {
+  const label2 = `label=${JOB}=${job}`;
+  let failures = await removeWhere([label2], () => true);
+  for (let again = 0; again < 5 && (failures.length || (await tryDocker(["ps", "--all", "--quiet", "--filter", label2])).stdout.trim()); again++) {
+    await sleep4(500);
+    failures = await removeWhere([label2], () => true);
+  }
+  if (failures.length === 0) open.delete(job);
+  return failures;
+}
+async function removeLeftovers() {
+  await removeWhere([`label=${JOB}`], isOrphan);
+}
+function isOrphan(owner) {
+  const [host, pid, start] = owner.split("/");
+  return host === hostname() && startTime(Number(pid)) !== start;
+}
+function startTime(pid) {
+  return processes().find((candidate) => candidate.pid === pid)?.startTime;
+}
+async function removeWhere(filters, wanted) {
+  const filter = filters.flatMap((condition) => ["--filter", condition]);
+  const label2 = `{{.Label "${OWNER}"}}`;
+  const kinds = [
+    [
+      ["ps", "--all", ...filter, "--format", `{{.ID}} ${label2}`],
+      ["rm", "--force", "--volumes"]
+    ],
+    [
+      ["volume", "ls", ...filter, "--format", `{{.Name}} ${label2}`],
+      ["volume", "rm", "--force"]
+    ],
+    [
+      ["network", "ls", ...filter, "--format", `{{.ID}} ${label2}`],
+      ["network", "rm"]
+    ]
+  ];
+  const failures = [];
+  for (const [list, remove2] of kinds) {
+    const rows = (await tryDocker(list)).stdout.split("\n").filter(Boolean);
+    const ids = rows.map((row) => row.split(" ")).filter(([, owner]) => wanted(owner ?? ""));
+    await removeAll(
+      ids.map(([id]) => id),
+      remove2,
+      failures
+    );
+  }
+  await removeAll(await imagesOf(filter, wanted), ["image", "rm", "--force"], failures);
+  return failures;
+}
+async function imagesOf(filter, wanted) {
+  const ids = [...new Set((await tryDocker(["images", "--quiet", "--no-trunc", ...filter])).stdout.split("\n").filter(Boolean))];
+  if (ids.length === 0) return [];
+  const rows = await tryDocker(["image", "inspect", "--format", `{{.Id}} {{index .Config.Labels "${OWNER}"}}`, ...ids]);
+  return rows.stdout.split("\n").filter(Boolean).map((row) => row.split(" ")).filter(([, owner]) => wanted(owner ?? "")).map(([id]) => id);
+}
+async function removeAll(ids, remove2, failures) {
+  for (const id of ids) {
+    const done = await tryDocker([...remove2, id]);
+    if (done.code !== 0 && !/No such|not found|already in progress/i.test(done.stderr))
+      failures.push(`docker ${remove2.join(" ")} ${id}: ${done.stderr.trim()}`);
+  }
+}
+
+// entrypoint/engines/docker/image/build.ts
+import { createHash as createHash2 } from "node:crypto";
+import { join as join6 } from "node:path";
+
+// entrypoint/engines/docker/image/build-cache.ts
+import { existsSync as existsSync4 } from "node:fs";
+async function cachedBuild(scope) {
+  if (!hasActionsCache(process.env)) return void 0;
+  builder ??= makeBuilder();
+  const name = await builder;
+  return name ? { arguments: cached(scope, name), variables: inherited(KEY) } : void 0;
+}
+var KEY = /^ACTIONS_(RUNTIME_TOKEN|RESULTS_URL|CACHE_URL|CACHE_SERVICE_V2)$/;
+var PREFIX = "async-php-bench-";
+var builder;
+async function makeBuilder() {
+  const name = `${PREFIX}${process.pid}`;
+  return (await tryDocker(["buildx", "create", "--name", name, "--driver", "docker-container"])).code === 0 ? name : void 0;
+}
+async function removeBuilder() {
+  const name = await builder;
+  builder = void 0;
+  if (name) await tryDocker(["buildx", "rm", "--force", name]);
+}
+async function removeForgottenBuilders() {
+  for (const name of forgottenBuilders((await tryDocker(["buildx", "ls"])).stdout, (pid) => existsSync4(`/proc/${pid}`))) {
+    await tryDocker(["buildx", "rm", "--force", name]);
+  }
+}
+function forgottenBuilders(list, isAlive) {
+  return [...list.matchAll(new RegExp(`^${PREFIX}(\\d+)\\b`, "gm"))].filter(([, pid]) => !isAlive(Number(pid))).map(([name]) => name);
+}
+function hasActionsCache(env) {
+  return Boolean(env.ACTIONS_RUNTIME_TOKEN && (env.ACTIONS_RESULTS_URL || env.ACTIONS_CACHE_URL));
+}
+function cached(scope, builderName) {
+  const name = `async-php-bench-${scope}`;
+  return [
+    "buildx",
+    "build",
+    "--builder",
+    builderName,
+    "--load",
+    "--cache-from",
+    `type=gha,scope=${name}`,
+    "--cache-to",
+    `type=gha,scope=${name},mode=max,ignore-error=true`
+  ];
+}
+
+// entrypoint/engines/docker/image/build.ts
+var HERE = join6(PACKAGE, "entrypoint", "engines", "docker", "image");
+var IN_CONTAINERS = join6(PACKAGE, "entrypoint", "engines", "docker", "container");
+var BUILD_LIMIT_MS = 18e5;
+async function bring(name) {
+  const here = await idOf(name);
+  if (here) return here;
+  const pulled = await tryDocker(["pull", "--quiet", name], { timeoutMs: BUILD_LIMIT_MS });
+  if (pulled.code !== 0) throw new MeasurementError(`The image ${name} is not here and cannot be pulled: ${lastLinesOf(pulled, 3)}.`);
+  return await idOf(name);
+}
+async function idOf(name) {
+  const found = await tryDocker(["image", "inspect", "--format", "{{.Id}}", name]);
+  return found.code === 0 ? found.stdout.trim() : void 0;
+}
+async function build(args, what, cache) {
+  const options = { timeoutMs: BUILD_LIMIT_MS };
+  const withCache = cache && await cachedBuild(cache.scope);
+  const first = withCache && await tryDocker([...withCache.arguments, ...args], { ...options, variables: withCache.variables });
+  if (first?.code === 0) return;
+  const done = await tryDocker(["build", "--force-rm", ...args], options);
+  if (done.code !== 0)
+    throw new MeasurementError(`${what} cannot be built:
+${ownWords(done.stdout + done.stderr) ?? lastLinesOf(done, 40)}`);
+  if (first) cache?.say(`${what} was built without the layer cache. With it: ${lastLinesOf(first, 1)}`);
+}
+function ownWords(log) {
+  const lines = log.split("\n").map((line) => line.replace(/^#\d+ [\d.]+ /, ""));
+  const start = lines.findIndex((line) => line.startsWith("async-php-bench: "));
+  const end = lines.findIndex((line, i) => i > start && !/^( {2}|Put it)/.test(line));
+  return start < 0 ? void 0 : lines.slice(start, end < 0 ? void 0 : end).join("\n");
+}
+function cacheTag(kind, ...parts) {
+  return `async-php-bench-${kind}:${createHash2("sha256").update(parts.join("\0")).digest("hex").slice(0, 16)}`;
+}
+
+// entrypoint/engines/docker/container/database-server.ts
+var START_LIMIT_MS2 = 12e4;
+var TMPFS = "3g";
+function databaseName({ job }) {
+  return `async-php-bench-${job}-database`;
+}
+async function containerDatabase(options) {
+  const { rules, daemon, labels, network, route, ports, image, cpus: cpus2 } = options;
+  const wanted = rules.limits["database-storage"];
+  const storage = wanted === "auto" ? daemon.memoryBytes > 12 * 2 ** 30 ? "tmpfs" : "disk" : wanted;
+  const name = databaseName(labels);
+  const user = await docker(["run", "--rm", ...labels.flags, ...CONFINED, "--network", "none", "--entrypoint", "id", image, "-u", "mysql"]);
+  const password = randomBytes2(12).toString("hex");
+  const labelsOfVolume = labels.flags.filter((flag) => flag !== "--label").map((label2) => `,volume-label=${label2}`);
+  await docker(
+    [
+      ...["run", "--detach", "--init", "--name", name, ...labels.flags, "--network", network, ...publishFlags(route, ports)],
+      ...["--user", user, "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--read-only", "--tmpfs", "/tmp"],
+      ...storage === "tmpfs" ? ["--tmpfs", `/var/lib/mysql:rw,mode=0700,uid=${user},size=${TMPFS}`] : ["--mount", `type=volume,dst=/var/lib/mysql${labelsOfVolume.join("")}`],
+      ...cpus2 ? ["--cpuset-cpus", cpus2] : [],
+      ...["--env", "APB_PASSWORD", "--entrypoint", "sh", image, "-c", readFileSync4(join7(IN_CONTAINERS, "database.sh"), "utf8"), "database"],
+      ...Object.entries(SERVER_SETTINGS).map(([key, value]) => `--${key}=${value}`)
+    ],
+    { variables: { APB_PASSWORD: password } }
+  );
+  const isRunning = async () => (await tryDocker(["inspect", "--format", "{{.State.Running}}", name])).stdout.trim() === "true";
+  const login = ["--no-defaults", "--host=127.0.0.1", "--port=3306", "--user=bench", "--protocol=tcp"];
+  const variables = { MYSQL_PWD: password };
+  const run2 = (path, args, input) => tryDocker(["exec", "--interactive", "--env", "MYSQL_PWD", name, path, ...login, ...args], { input, variables, timeoutMs: 6e5 });
+  const script = "for p in mariadb mysql; do command -v $p && break; done; for p in mariadb-dump mysqldump; do command -v $p && break; done";
+  const programs2 = await tryDocker(["exec", name, "sh", "-c", script]);
+  const [client = "", dump = ""] = programs2.stdout.trim().split("\n");
+  const deadline = Date.now() + START_LIMIT_MS2;
+  let answer = programs2;
+  while (answer.code !== 0 || answer === programs2) {
+    if (!await isRunning() || Date.now() > deadline) {
+      throw new MeasurementError(`The database in the image ${image} did not start:
+${await logs(name)}`);
+    }
+    await sleep5(200);
+    answer = await run2(client, ["-N", "-e", "SELECT VERSION()"]);
+  }
+  return {
+    // In one name space with the arms, as on any one machine: a bridge between the two costs each query system time, 1 to 2 ms a request of
+    // the invoice workload, which would be measured as the app's.
+    access: { host: "127.0.0.1", port: 3306, user: "bench", password },
+    description: {
+      kind: client.endsWith("mariadb") ? "mariadb" : "mysql",
+      version: answer.stdout.trim(),
+      private: true,
+      image,
+      storage,
+      settings: SERVER_SETTINGS
+    },
+    client: (args, input) => run2(client, args, input),
+    dump: (args) => run2(dump, args),
+    lost: async () => await isRunning() ? void 0 : `The database container is gone:
+${await logs(name)}`,
+    stop: async () => void await tryDocker(["rm", "--force", "--volumes", name])
+  };
+}
+async function logs(name) {
+  return lastLinesOf(await tryDocker(["logs", "--tail", "15", name]));
+}
+async function databaseImage(rules, base, directory, say) {
+  const configured = rules.limits["database-image"];
+  const name = configured ?? (rules.database === "mysql" ? "mysql:8.4" : "mariadb:11.4");
+  try {
+    await bring(name);
+    return name;
+  } catch (error) {
+    if (configured || rules.database === "mysql") throw error;
+    say(`${messageOf(error)} So MariaDB comes from the packages of ${base} instead`);
+  }
+  const dockerfile = readFileSync4(join7(HERE, "database.Dockerfile"), "utf8");
+  const tag = cacheTag("database", await bring(base), dockerfile);
+  if (!await idOf(tag)) {
+    const context = subdirectory(directory, "database-image");
+    const flags = [
+      "--build-arg",
+      `BASE=${base}`,
+      "--label",
+      CACHE_LABEL,
+      "--tag",
+      tag,
+      "--file",
+      join7(HERE, "database.Dockerfile"),
+      context
+    ];
+    await build(flags, "a database image", { scope: "database", say });
+  }
+  return tag;
+}
+
+// entrypoint/engines/docker/job.ts
+function jobOf(options) {
+  const { rules, daemon } = options;
+  const id = randomBytes3(4).toString("hex");
+  const hasDatabase = rules.database !== "none";
+  return {
+    ...options,
+    id,
+    labels: labelsOf(id),
+    network: `async-php-bench-${id}`,
+    hasDatabase,
+    cpus: cpuSets([...Array(daemon.cpus).keys()], { database: hasDatabase, load: daemon.host === void 0 }),
+    // Half of the machine, the same for every arm; the other half is the database's and the load's.
+    memory: rules.limits.memory ?? `${Math.floor(daemon.memoryBytes / 2 ** 21)}m`
+  };
+}
+function servedBy2({ served }, revision) {
+  return served[revision];
+}
+function checkoutsOf({ checkouts }) {
+  return Object.values(checkouts);
+}
+function placeOf({ network, labels, hasDatabase }) {
+  return { network, owner: hasDatabase ? databaseName(labels) : void 0 };
+}
+
+// entrypoint/system/settle-all.ts
+async function allOf(steps) {
+  await Promise.allSettled(steps);
+  return Promise.all(steps);
+}
+
+// entrypoint/engines/shared/composer.ts
+import { existsSync as existsSync5 } from "node:fs";
+import { join as join8 } from "node:path";
+function composerCommand(directory) {
+  if (!existsSync5(join8(directory, "composer.json"))) return void 0;
+  const verb = existsSync5(join8(directory, "composer.lock")) ? "install" : "update";
+  return [verb, "--no-dev", "--classmap-authoritative", "--no-interaction", "--no-progress"];
+}
+
+// entrypoint/engines/shared/revision-databases.ts
+import { randomBytes as randomBytes4 } from "node:crypto";
+import { readFileSync as readFileSync5 } from "node:fs";
+var RevisionDatabases = class {
+  constructor(database, served) {
+    this.database = database;
+    this.served = served;
+  }
+  database;
+  served;
+  id = randomBytes4(4).toString("hex");
+  get access() {
+    return this.database.access;
+  }
+  app(revision) {
+    return `apb_${this.id}_${revision}`;
+  }
+  bench(revision) {
+    return `apb_${this.id}_${revision}_bench`;
+  }
+  /** Before composer and setup: config caches freeze what they see. */
+  async create(revision) {
+    await this.database.create(this.app(revision));
+    await this.database.create(this.bench(revision));
+  }
+  /** After setup: what every run begins with. */
+  async snapshot(revision) {
+    for (const { builtIn } of this.served[revision]?.workloads ?? []) {
+      if (builtIn?.schema) await this.database.sql(`USE \`${this.bench(revision)}\`;
+${readFileSync5(builtIn.schema, "utf8")}`);
+    }
+    await this.database.snapshot(this.app(revision));
+    await this.database.snapshot(this.bench(revision));
+  }
+  async restore(revision) {
+    await this.database.restore([this.app(revision), this.bench(revision)]);
+  }
+};
+
+// entrypoint/engines/docker/container/machine.ts
+var ContainerMachine = class _ContainerMachine {
+  constructor(conversation, description) {
+    this.conversation = conversation;
+    this.description = description;
+  }
+  conversation;
+  description;
+  static async start(labels, image, daemon) {
+    const conversation = new Conversation([
+      ...["run", "--interactive", "--rm", "--name", `async-php-bench-${labels.job}-machine`, ...labels.flags, "--network", "none"],
+      ...[...CONFINED, "--read-only", "--memory", "256m", "--entrypoint", `${BIN}/php`],
+      ...[image, `${OURS}/machine.php`]
+    ]);
+    const model = (await conversation.ask("cpu")).find((line) => line.startsWith("model name"));
+    return new _ContainerMachine(conversation, {
+      cpu: model?.split(":")[1]?.trim() ?? "unknown",
+      cpus: daemon.cpus,
+      memory_gib: Math.round(daemon.memoryBytes / 2 ** 30),
+      kernel: daemon.kernel,
+      arch: daemon.arch,
+      os: daemon.os
+    });
+  }
+  /** Why it no longer speaks, or undefined. */
+  get over() {
+    return this.conversation.over;
+  }
+  async stat() {
+    return (await this.conversation.ask("stat")).join("\n");
+  }
+  async probeMs() {
+    return Number((await this.conversation.ask("probe"))[0]);
+  }
+  close() {
+    this.conversation.close();
+  }
+};
+
 // entrypoint/engines/docker/container/steps.ts
 var LIMIT_MS2 = 9e5;
 var FOREVER = "while :; do sleep 3600; done";
@@ -1791,31 +1816,17 @@ ${lastLines(done.stdout + done.stderr, 20)}`);
 }
 
 // entrypoint/engines/docker/image/images.ts
-import { cpSync, existsSync as existsSync7, mkdirSync, readFileSync as readFileSync9, writeFileSync as writeFileSync3 } from "node:fs";
-import { basename as basename2, join as join12 } from "node:path";
-
-// entrypoint/engines/shared/classes.ts
-import { readdirSync, readFileSync as readFileSync6 } from "node:fs";
-import { join as join9 } from "node:path";
-var HEADER = /^<\?php\s+declare\(strict_types=1\);\n/;
-function bundledClasses(directory) {
-  const texts = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync6(join9(entry.parentPath ?? entry.path, entry.name), "utf8"));
-  const isInterface = (text) => /^interface /m.test(text);
-  const ordered = [...texts.filter(isInterface), ...texts.filter((text) => !isInterface(text))];
-  return `<?php
-
-declare(strict_types=1);
-${ordered.map((text) => text.replace(HEADER, "")).join("")}`;
-}
+import { existsSync as existsSync7, readFileSync as readFileSync11, writeFileSync as writeFileSync4 } from "node:fs";
+import { join as join14 } from "node:path";
 
 // entrypoint/engines/shared/entry.ts
-import { existsSync as existsSync6, readFileSync as readFileSync7 } from "node:fs";
-import { basename, dirname, join as join10 } from "node:path";
+import { existsSync as existsSync6, readFileSync as readFileSync6 } from "node:fs";
+import { basename, dirname, join as join9 } from "node:path";
 function entryOf({ directory, revision, label: label2 }, { app, front }) {
-  const hasApp = existsSync6(join10(directory, app));
+  const hasApp = existsSync6(join9(directory, app));
   if (front === null) return { app: hasApp ? app : "", front: "" };
   const place = `front: ${revision} (${label2})`;
-  if (!existsSync6(join10(directory, front))) throw new InputError(`${place} has no ${front}. Allowed: a PHP script of the repository`);
+  if (!existsSync6(join9(directory, front))) throw new InputError(`${place} has no ${front}. Allowed: a PHP script of the repository`);
   if (hasApp) throw new InputError(`${place} has both ${front} and the entry file ${app}. Remove one of them, or the key front`);
   return { app: "", front };
 }
@@ -1825,24 +1836,129 @@ function scriptValues(runtimeDirectory, front) {
 }
 function frontFunctions({ front, php }) {
   if (front === null) return "";
-  const ours = [...readFileSync7(join10(PACKAGE, "php", "functions.php"), "utf8").matchAll(/^function (\w+)\(/gm)].map((match) => match[1]);
+  const ours = [...readFileSync6(join9(PACKAGE, "php", "functions.php"), "utf8").matchAll(/^function (\w+)\(/gm)].map((match) => match[1]);
   const theirs = String(php.ini.disable_functions ?? "").split(",");
   return `-ddisable_functions=${[...theirs, ...ours].filter(Boolean).join(",")}`;
 }
 
-// entrypoint/engines/docker/image/equip.ts
-import { readFileSync as readFileSync8, writeFileSync as writeFileSync2 } from "node:fs";
+// entrypoint/engines/docker/image/context.ts
+import { cpSync, mkdirSync, readFileSync as readFileSync8, writeFileSync as writeFileSync2 } from "node:fs";
 import { join as join11 } from "node:path";
+
+// entrypoint/engines/shared/classes.ts
+import { readdirSync, readFileSync as readFileSync7 } from "node:fs";
+import { join as join10 } from "node:path";
+var HEADER = /^<\?php\s+declare\(strict_types=1\);\n/;
+function bundledClasses(directory) {
+  const texts = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync7(join10(entry.parentPath ?? entry.path, entry.name), "utf8"));
+  const isInterface = (text) => /^interface /m.test(text);
+  const ordered = [...texts.filter(isInterface), ...texts.filter((text) => !isInterface(text))];
+  return `<?php
+
+declare(strict_types=1);
+${ordered.map((text) => text.replace(HEADER, "")).join("")}`;
+}
+
+// entrypoint/engines/shared/placeholders.ts
+function placeholders({ needs }, placement) {
+  const { directory, log, runtime, front, frontFunctions: frontFunctions2, address, port, connections, cpus: cpus2, classes, isRoot, binary } = placement;
+  const programs2 = ["php", ...needs.flatMap((need) => "binary" in need ? [need.binary] : [])];
+  const paths = programs2.flatMap((name) => {
+    const path = binary(name);
+    return path === void 0 ? [] : [[name, path]];
+  });
+  return {
+    ...Object.fromEntries(paths),
+    dir: directory,
+    log,
+    runtime,
+    ...scriptValues(runtime, front),
+    "front-functions": frontFunctions2,
+    address,
+    port: String(port),
+    connections: String(connections),
+    cpus: String(cpus2),
+    preload: classes && `-dopcache.preload=${classes}`,
+    "root-flag": isRoot ? "--allow-to-run-as-root" : "",
+    "preload-user": isRoot ? "-dopcache.preload_user=root" : "",
+    "pool-user": isRoot ? "user = root\ngroup = root" : "",
+    "nginx-user": isRoot ? "user root;" : ""
+  };
+}
+
+// entrypoint/engines/docker/image/context.ts
+function copyOurs(bench, contents) {
+  const { modes, workloads } = contents.served;
+  const copy = (from, to) => cpSync(from, join11(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
+  copy(join11(PACKAGE, "php", "src"), "php/src");
+  for (const name of ["autoload.php", "functions.php"]) copy(join11(PACKAGE, "php", name), `php/${name}`);
+  for (const { name, builtIn } of workloads) if (builtIn) copy(builtIn.directory, `workloads/${name}`);
+  writeFileSync2(join11(bench, "classes.php"), bundledClasses(join11(PACKAGE, "php", "src")));
+  writeFileSync2(join11(bench, "machine.php"), readFileSync8(join11(IN_CONTAINERS, "machine.php")));
+  writeFileSync2(join11(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(contents.served, []));
+  for (const mode of modes) {
+    if (mode.via === "runtime") copy(mode.runtime.directory, `runtimes/${mode.runtime.name}`);
+    writeStart(subdirectory(bench, join11("modes", mode.name)), mode, contents);
+  }
+}
+function writeStart(directory, mode, contents) {
+  const port = portOf(contents.revision, mode, contents.served.modes);
+  const script = join11(directory, "start.sh");
+  if (mode.via === "command") {
+    const command2 = mode.command.replaceAll("{port}", String(port));
+    writeFileSync2(script, `mkdir -p ${SCRATCH}/files
+exec sh -c ${quoted(command2)}
+`);
+    return;
+  }
+  const values = valuesInImage(mode.runtime, port, contents);
+  for (const template of mode.runtime.templates) {
+    writeFileSync2(join11(directory, template), fill(readFileSync8(join11(mode.runtime.directory, template), "utf8"), values));
+  }
+  writeFileSync2(script, startScript(mode.runtime, values));
+}
+function valuesInImage(runtime, port, { served, front, connections, cpus: cpus2 }) {
+  return placeholders(runtime, {
+    directory: `${SCRATCH}/run`,
+    log: "/proc/self/fd/2",
+    runtime: `${OURS}/runtimes/${runtime.name}`,
+    front,
+    frontFunctions: frontFunctions(served),
+    address: "0.0.0.0",
+    port,
+    connections,
+    cpus: cpus2,
+    classes: "opcache.preload" in served.php.ini ? "" : `${OURS}/classes.php`,
+    // Nobody in a container of ours is root.
+    isRoot: false,
+    // equip.sh puts links there.
+    binary: (name) => `${BIN}/${name}`
+  });
+}
+function copyApp(directory, to, { app }, isWhole) {
+  const file = app ? fileInside(directory, app) : void 0;
+  if (isWhole) {
+    const git = join11(directory, ".git");
+    cpSync(directory, to, { recursive: true, verbatimSymlinks: true, filter: (path) => path !== git });
+  } else if (file) {
+    mkdirSync(to);
+    cpSync(file, join11(to, "entry.php"));
+  }
+}
+
+// entrypoint/engines/docker/image/equip.ts
+import { readFileSync as readFileSync9, writeFileSync as writeFileSync3 } from "node:fs";
+import { join as join12 } from "node:path";
 async function equip(source, needs, job) {
-  const script = readFileSync8(join11(HERE, "equip.sh"), "utf8");
+  const script = readFileSync9(join12(HERE, "equip.sh"), "utf8");
   const tag = cacheTag("equipped", source.id, script, ...needs);
   if (await idOf(tag)) return tag;
   const context = subdirectory(job.directory, `equip-${tag.slice(-8)}`);
-  writeFileSync2(join11(context, "equip.sh"), script);
-  writeFileSync2(join11(context, "needs"), `${needs.join("\n")}
+  writeFileSync3(join12(context, "equip.sh"), script);
+  writeFileSync3(join12(context, "needs"), `${needs.join("\n")}
 `);
-  writeFileSync2(join11(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
-  if (needs.some((need) => need.startsWith("binary composer "))) await bringComposer(source.name, join11(context, "composer"), job);
+  writeFileSync3(join12(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
+  if (needs.some((need) => need.startsWith("binary composer "))) await bringComposer(source.name, join12(context, "composer"), job);
   await build(["--label", CACHE_LABEL, "--tag", tag, context], "what the modes need in the image");
   return tag;
 }
@@ -1873,6 +1989,10 @@ async function bringComposer(image, to, { labels, say }) {
   }
 }
 
+// entrypoint/engines/docker/image/source.ts
+import { readFileSync as readFileSync10 } from "node:fs";
+import { join as join13 } from "node:path";
+
 // entrypoint/engines/docker/image/frontend.ts
 var DOCKERS = /^#[ \t]*syntax[ \t]*=[ \t]*(docker\.io\/)?docker\/dockerfile([:@][\w.:@-]+)?[ \t]*\r?$/i;
 function isTrustedFrontend(dockerfile, buildArgs) {
@@ -1881,19 +2001,8 @@ function isTrustedFrontend(dockerfile, buildArgs) {
   return dockerfile.split("\n").every((line) => !/syntax/i.test(line) || DOCKERS.test(line));
 }
 
-// entrypoint/engines/docker/image/images.ts
-var NOBODY = "65534:65534";
+// entrypoint/engines/docker/image/source.ts
 var SCAN_DIR = "PHP_INI_SCAN_DIR=";
-async function buildImage(request2) {
-  const { checkout, served, say } = request2;
-  const source = await sourceImage(request2);
-  const composerJson = join12(checkout.directory, "composer.json");
-  const isComposerNeeded = source.isEnvironment && existsSync7(composerJson);
-  const extensions = [...request2.hasDatabase ? ["pdo_mysql"] : [], ...existsSync7(composerJson) ? extensionsIn(composerJson) : []];
-  say(`${checkout.revision}: image with what the modes need`);
-  const equipped = await equip(source, needLines(served.modes, extensions, isComposerNeeded), request2);
-  return putOnTop(equipped, source, request2);
-}
 async function sourceImage(request2) {
   const { served, checkout, labels, say } = request2;
   const { dockerfile, target, image, base, php } = served.docker;
@@ -1905,7 +2014,7 @@ async function sourceImage(request2) {
     await build(
       [...args, ...target ? ["--target", target] : [], ...labels.flags, "--tag", tag2, "--file", file, checkout.directory],
       `the image of ${checkout.revision}`,
-      isTrustedFrontend(readFileSync9(file, "utf8"), Object.keys(served.docker["build-args"])) ? { scope: `source-${target ?? "image"}`, say } : void 0
+      isTrustedFrontend(readFileSync10(file, "utf8"), Object.keys(served.docker["build-args"])) ? { scope: `source-${target ?? "image"}`, say } : void 0
     );
     return inspected(tag2, false, { from: dockerfile, ...target ? { target } : {} });
   }
@@ -1915,11 +2024,11 @@ async function sourceImage(request2) {
     return inspected(name, !image.includes("{commit}"), { from: name });
   }
   say(`the default environment on ${base}`);
-  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync9(join12(HERE, "default.Dockerfile"), "utf8"));
+  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync10(join13(HERE, "default.Dockerfile"), "utf8"));
   if (!await idOf(tag)) {
     const args = ["--build-arg", `BASE=${base}`, "--build-arg", `PHP=${php ?? ""}`, "--label", CACHE_LABEL];
     const context = subdirectory(request2.directory, "environment");
-    await build([...args, "--tag", tag, "--file", join12(HERE, "default.Dockerfile"), context], "the default environment", {
+    await build([...args, "--tag", tag, "--file", join13(HERE, "default.Dockerfile"), context], "the default environment", {
       scope: "environment",
       say
     });
@@ -1930,7 +2039,7 @@ function dockerfileOf({ revision, label: label2, directory }, dockerfile) {
   const where = `docker.dockerfile: ${revision} (${label2})`;
   try {
     for (const ignored of [".dockerignore", `${dockerfile}.dockerignore`]) fileInside(directory, ignored);
-    if (fileInside(directory, dockerfile)) return join12(directory, dockerfile);
+    if (fileInside(directory, dockerfile)) return join13(directory, dockerfile);
   } catch (error) {
     throw new InputError(`${where}: ${messageOf(error)}`);
   }
@@ -1946,22 +2055,30 @@ async function inspected(name, isEnvironment, facts) {
   const scanned = settings.Env?.find((entry) => entry.startsWith(SCAN_DIR))?.slice(SCAN_DIR.length) ?? "";
   return { name, id, user: settings.User ?? "", project: workdir ?? "/app", isEnvironment, scanned, facts: { ...facts, id } };
 }
+
+// entrypoint/engines/docker/image/images.ts
+var NOBODY = "65534:65534";
+async function buildImage(request2) {
+  const { checkout, served, say } = request2;
+  const source = await sourceImage(request2);
+  const composerJson = join14(checkout.directory, "composer.json");
+  const isComposerNeeded = source.isEnvironment && existsSync7(composerJson);
+  const extensions = [...request2.hasDatabase ? ["pdo_mysql"] : [], ...existsSync7(composerJson) ? extensionsIn(composerJson) : []];
+  say(`${checkout.revision}: image with what the modes need`);
+  const equipped = await equip(source, needLines(served.modes, extensions, isComposerNeeded), request2);
+  return putOnTop(equipped, source, request2);
+}
 async function putOnTop(equipped, source, request2) {
   const { checkout, labels, served } = request2;
   const entry = entryOf(checkout, served);
   const context = subdirectory(request2.directory, `image-${checkout.revision}`);
-  const bench = subdirectory(context, "bench");
-  const file = entry.app ? fileInside(checkout.directory, entry.app) : void 0;
-  copyOurs(bench, request2, entry.front && `${source.project}/${entry.front}`);
-  if (source.isEnvironment) copyCheckout(checkout.directory, join12(context, "app"));
-  else if (file) {
-    mkdirSync(join12(context, "app"));
-    cpSync(file, join12(context, "app", "entry.php"));
-  }
+  const front = entry.front && `${source.project}/${entry.front}`;
+  copyOurs(subdirectory(context, "bench"), { ...request2, revision: checkout.revision, front });
+  copyApp(checkout.directory, join14(context, "app"), entry, source.isEnvironment);
   const isRoot = source.user === "" || /^(root|0)(:|$)/.test(source.user);
   const user = isRoot ? NOBODY : source.user;
   const app = source.isEnvironment ? "checkout" : entry.app ? "entry" : "nothing";
-  writeFileSync3(join12(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, app, entry.app));
+  writeFileSync4(join14(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, app, entry.app));
   const tag = `async-php-bench-revision:${labels.job}-${checkout.revision}`;
   await build(["--network", "none", ...labels.flags, "--tag", tag, context], `the image of ${checkout.revision}`);
   return {
@@ -1974,146 +2091,192 @@ async function putOnTop(equipped, source, request2) {
     facts: { ...source.facts, user }
   };
 }
-function copyOurs(bench, { checkout, served, connections, cpus: cpus2 }, front) {
-  const { modes, workloads } = served;
-  const copy = (from, to) => cpSync(from, join12(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
-  copy(join12(PACKAGE, "php", "src"), "php/src");
-  for (const name of ["autoload.php", "functions.php"]) copy(join12(PACKAGE, "php", name), `php/${name}`);
-  for (const { name, builtIn } of workloads) if (builtIn) copy(builtIn.directory, `workloads/${name}`);
-  writeFileSync3(join12(bench, "classes.php"), bundledClasses(join12(PACKAGE, "php", "src")));
-  writeFileSync3(join12(bench, "machine.php"), readFileSync9(join12(IN_CONTAINERS, "machine.php")));
-  writeFileSync3(join12(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(served, []));
-  for (const mode of modes) {
-    const directory = subdirectory(bench, join12("modes", mode.name));
-    const port = String(portOf(checkout.revision, mode, modes));
-    if (mode.via === "command") {
-      const command2 = mode.command.replaceAll("{port}", port);
-      writeFileSync3(join12(directory, "start.sh"), `mkdir -p ${SCRATCH}/files
-exec sh -c ${quoted(command2)}
-`);
-      continue;
-    }
-    copy(mode.runtime.directory, `runtimes/${mode.runtime.name}`);
-    const values = {
-      ...valuesOf(mode.runtime.name, port, { connections, cpus: cpus2, preloads: "opcache.preload" in served.php.ini }),
-      ...scriptValues(`${OURS}/runtimes/${mode.runtime.name}`, front),
-      "front-functions": frontFunctions(served)
-    };
-    for (const template of mode.runtime.templates) {
-      writeFileSync3(join12(directory, template), fill(readFileSync9(join12(mode.runtime.directory, template), "utf8"), values));
-    }
-    writeFileSync3(join12(directory, "start.sh"), startScript(mode.runtime, values));
-  }
-}
-function valuesOf(runtime, port, { connections, cpus: cpus2, preloads }) {
-  return {
-    dir: `${SCRATCH}/run`,
-    log: "/proc/self/fd/2",
-    runtime: `${OURS}/runtimes/${runtime}`,
-    address: "0.0.0.0",
-    port,
-    connections: String(connections),
-    cpus: String(cpus2),
-    preload: preloads ? "" : `-dopcache.preload=${OURS}/classes.php`,
-    // Nobody in a container of ours is root.
-    "root-flag": "",
-    "preload-user": "",
-    "pool-user": "",
-    "nginx-user": "",
-    php: `${BIN}/php`,
-    "php-fpm": `${BIN}/php-fpm`,
-    nginx: `${BIN}/nginx`
-  };
-}
-function copyCheckout(from, to) {
-  cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => path !== join12(from, ".git") || basename2(path) !== ".git" });
-}
 function extensionsIn(composerJson) {
   let required;
   try {
-    required = JSON.parse(readFileSync9(composerJson, "utf8")).require;
+    required = JSON.parse(readFileSync11(composerJson, "utf8")).require;
   } catch {
     return [];
   }
   return Object.keys(required ?? {}).map((name) => name.toLowerCase()).filter((name) => /^ext-[a-z0-9_]+$/.test(name)).map((name) => name.slice(4));
 }
 
+// entrypoint/engines/docker/prepare.ts
+async function prepareJob(job) {
+  const { daemon, labels, network, served } = job;
+  await docker(["network", "create", ...labels.flags, network]);
+  const [own, images] = await allOf([startDatabase(job), buildImages(job)]);
+  await removeBuilder();
+  const databases = own && new RevisionDatabases(own.database, served);
+  const composerRan = [];
+  for (const checkout of checkoutsOf(job)) {
+    composerRan.push(...await prepareRevision(job, checkout, images[checkout.revision], databases));
+  }
+  const { tag } = images.head;
+  const route = own?.route ?? await findRoute(daemon.host, labels, network, tag);
+  const machine = await ContainerMachine.start(labels, tag, daemon);
+  return { images, database: own?.database, databases, route, machine, composerRan };
+}
+function environmentOf(job, revision, { scanned }, databases) {
+  const database = databases && { access: databases.access, name: databases.app(revision) };
+  return appEnvironment(servedBy2(job, revision), {}, `${scanned}:${OURS}/ini`, database);
+}
+async function startDatabase(job) {
+  if (!job.hasDatabase) return void 0;
+  const { rules, daemon, labels, network, directory, served, cpus: cpus2, say } = job;
+  say("starting the database");
+  const image = await databaseImage(rules, (served.base ?? servedBy2(job, "head")).docker.base, directory, say);
+  const route = await findRoute(daemon.host, labels, network, image);
+  const ports = portsOf(servedBy2(job, "head").modes);
+  const server = await containerDatabase({ rules, daemon, labels, network, route, ports, image, cpus: cpus2.database });
+  return { database: new Database(server, directory), route };
+}
+async function buildImages(job) {
+  const { rules, directory, labels, hasDatabase, cpus: cpus2, say } = job;
+  const images = {};
+  for (const checkout of checkoutsOf(job)) {
+    const served = servedBy2(job, checkout.revision);
+    const request2 = { served, connections: rules.connections, checkout, hasDatabase, cpus: cpus2.appCpus, labels, directory, say };
+    images[checkout.revision] = await buildImage(request2);
+  }
+  return images;
+}
+async function prepareRevision(job, { revision, directory }, image, databases) {
+  await databases?.create(revision);
+  const composer = image.isCheckout ? composerCommand(directory) : void 0;
+  const steps = [...composer ? [["composer", ...composer].map(quoted).join(" ")] : [], ...servedBy2(job, revision).setup];
+  if (steps.length) {
+    const environment = environmentOf(job, revision, image, databases);
+    const { labels, memory, daemon, say } = job;
+    await runSteps(steps, { revision, image, environment, place: placeOf(job), labels, memory, cgroup: daemon.cgroup, say });
+  }
+  await databases?.snapshot(revision);
+  return composer ? [`${revision}: ${composer.join(" ")}`] : [];
+}
+
+// entrypoint/engines/docker/arm.ts
+async function startArm(job, { images, databases, route }, arm, { purpose, isReadOnly }) {
+  const { rules, labels, cpus: cpus2, memory, daemon } = job;
+  const { revision, mode } = arm;
+  const served = servedBy2(job, revision);
+  const image = images[revision];
+  const { tag, project, entry } = image;
+  const under = (path) => path && `${project}/${path}`;
+  const handlers = served.workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, `${OURS}/workloads/${name}/handler.php`]] : []);
+  const paths = {
+    project,
+    app: under(entry.app),
+    front: under(entry.front),
+    handlers: Object.fromEntries(handlers),
+    directory: `${SCRATCH}/files`
+  };
+  const database = databases && { access: databases.access, name: databases.bench(revision) };
+  return ContainerServer.start(modeIn(served, mode), {
+    revision,
+    image: tag,
+    project,
+    place: placeOf(job),
+    // The modes of head are those of the job.
+    port: portOf(revision, mode, servedBy2(job, "head").modes),
+    labels,
+    route,
+    environment: {
+      ...environmentOf(job, revision, image, databases),
+      ...benchVariables(paths, rules, database),
+      ...purposeVariables(purpose)
+    },
+    workers: mode.via === "runtime" ? workersOf(mode.runtime, rules.connections, cpus2.appCpus) : 1,
+    cpus: cpus2.app,
+    memory,
+    isReadOnly,
+    cgroup: daemon.cgroup
+  });
+}
+
+// entrypoint/engines/docker/read-only.ts
+async function canBeReadOnly(job, tryArm) {
+  const { modes } = servedBy2(job, "head");
+  const arms = checkoutsOf(job).flatMap(({ revision }) => modes.map((mode) => ({ revision, mode })));
+  for (const together of areApart(modes) ? [arms] : arms.map((arm) => [arm])) {
+    const ends = await Promise.allSettled(together.map((arm2) => tryArm(arm2, true)));
+    const failed2 = ends.findIndex(({ status }) => status === "rejected");
+    if (failed2 < 0) continue;
+    const arm = together[failed2];
+    const error = ends[failed2].reason;
+    try {
+      await tryArm(arm, false);
+    } catch {
+      throw error;
+    }
+    job.say(`warning: ${arm.mode.name} of ${arm.revision} does not start on a read-only root file system, so every arm gets a writable one`);
+    job.say(lastLines(messageOf(error), 3));
+    return false;
+  }
+  return true;
+}
+
 // entrypoint/engines/docker/engine.ts
 var DockerEngine = class {
-  constructor(options) {
-    this.options = options;
-    const { rules, daemon } = options;
-    this.cpus = cpuSets([...Array(daemon.cpus).keys()], { database: this.hasDatabase, load: daemon.host === void 0 });
-    this.memory = rules.limits.memory ?? `${Math.floor(daemon.memoryBytes / 2 ** 21)}m`;
-    this.isReadOnly = rules.limits["read-only"];
-  }
-  options;
   name = "docker";
-  job = randomBytes4(4).toString("hex");
-  labels = labelsOf(this.job);
-  network = `async-php-bench-${this.job}`;
-  cpus;
-  memory;
-  images = {};
+  job;
   running = /* @__PURE__ */ new Set();
-  database;
-  databases;
-  container;
-  route = { via: "address" };
+  readied;
   isReadOnly;
-  composerRan = [];
+  constructor(options) {
+    this.job = jobOf(options);
+    this.isReadOnly = options.rules.limits["read-only"];
+  }
   get hasDatabase() {
-    return this.options.rules.database !== "none";
+    return this.job.hasDatabase;
   }
   /** An external one is refused. */
   get hasOwnDatabase() {
-    return this.hasDatabase;
+    return this.job.hasDatabase;
   }
   get loadCpus() {
-    return this.cpus.load;
+    return this.job.cpus.load;
   }
   get machine() {
-    if (!this.container) throw new Error("prepare() comes first");
-    return this.container;
+    return this.prepared.machine;
   }
   async prepare() {
-    const { rules, daemon } = this.options;
-    if (rules.database.startsWith("mysql://")) {
+    const { job } = this;
+    if (job.rules.database.startsWith("mysql://")) {
       throw new MeasurementError(
         "database: a URL works with the host engine only. In containers the database is one, too: auto, mariadb or mysql."
       );
     }
     await removeLeftovers();
     await removeForgottenBuilders();
-    await docker(["network", "create", ...this.labels.flags, this.network]);
-    await allOf([this.startDatabase(), this.buildImages()]);
-    await removeBuilder();
-    for (const checkout of this.checkouts()) await this.prepareRevision(checkout);
-    const { tag } = this.image("head");
-    if (!this.hasDatabase) this.route = await findRoute(daemon.host, this.labels, this.network, tag);
-    this.container = await ContainerMachine.start(this.labels, tag, daemon);
-    await this.tryOut();
+    const prepared = await prepareJob(job);
+    this.readied = prepared;
+    if (!this.isReadOnly) return;
+    this.isReadOnly = await canBeReadOnly(job, async (arm, isReadOnly) => {
+      await (await startArm(job, prepared, arm, { purpose: "preflight", isReadOnly })).stop();
+    });
   }
   async restore(revision) {
-    await this.databases?.restore(revision);
+    await this.prepared.databases?.restore(revision);
   }
   async start(arm, purpose) {
-    const server = await this.startContainer(arm, purpose);
+    const server = await startArm(this.job, this.prepared, arm, { purpose, isReadOnly: this.isReadOnly });
     this.running.add(server);
     return server;
   }
   async statementCounts() {
-    return this.database ? this.database.statementCounts() : {};
+    return await this.prepared.database?.statementCounts() ?? {};
   }
   async assertAlive() {
-    if (this.container?.over !== void 0) throw new MeasurementError(`The Docker daemon went away during the job: ${this.container.over}`);
+    const { over } = this.prepared.machine;
+    if (over !== void 0) throw new MeasurementError(`The Docker daemon went away during the job: ${over}`);
     const answer = await tryDocker(["version", "--format", "{{.Server.Version}}"]);
     if (answer.code !== 0) throw new MeasurementError(`The Docker daemon no longer answers: ${lastLinesOf(answer, 3)}`);
     await this.statementCounts();
   }
   facts() {
-    const { rules, daemon } = this.options;
+    const { rules, daemon, memory, cpus: cpus2 } = this.job;
     const { version, storage, cgroup, host } = daemon;
+    const { images, route, database, composerRan } = this.prepared;
     return {
       engine: this.name,
       machine: this.machine.description,
@@ -2122,164 +2285,42 @@ var DockerEngine = class {
         storage,
         cgroup,
         remote: host !== void 0,
-        images: Object.fromEntries(Object.entries(this.images).map(([revision, image]) => [revision, image.facts])),
-        memory: this.memory,
-        cpu_sets: describeSets(this.cpus),
+        images: Object.fromEntries(Object.entries(images).map(([revision, image]) => [revision, image.facts])),
+        memory,
+        cpu_sets: describeSets(cpus2),
         read_only: this.isReadOnly,
-        reached_by: this.route.via === "address" ? "address of the container" : "published port"
+        reached_by: route.via === "address" ? "address of the container" : "published port"
       },
-      database: this.database?.description ?? null,
+      database: database?.description ?? null,
       connections: rules.connections,
-      composer_install: this.composerRan,
-      ini: iniFile(this.served("head"), []).trim().split("\n")
+      composer_install: composerRan,
+      ini: iniFile(servedBy2(this.job, "head"), []).trim().split("\n")
     };
   }
   async close() {
     await Promise.allSettled([...this.running].map((server) => server.stop()));
     this.running.clear();
-    this.container?.close();
+    this.readied?.machine.close();
     await removeBuilder();
-    const failures = await removeJob(this.job);
+    const failures = await removeJob(this.job.id);
     if (failures.length) throw new MeasurementError(`not removed: ${failures.join("; ")}`);
   }
-  get place() {
-    return { network: this.network, owner: this.hasDatabase ? databaseName(this.labels) : void 0 };
-  }
-  get modes() {
-    return this.served("head").modes;
-  }
-  served(revision) {
-    return this.options.served[revision];
-  }
-  checkouts() {
-    return Object.values(this.options.checkouts);
-  }
-  image(revision) {
-    return this.images[revision];
-  }
-  async startDatabase() {
-    if (!this.hasDatabase) return;
-    const { rules, daemon, directory, served, say } = this.options;
-    say("starting the database");
-    const { labels, network, cpus: cpus2 } = this;
-    const image = await databaseImage(rules, (served.base ?? this.served("head")).docker.base, directory, say);
-    this.route = await findRoute(daemon.host, labels, network, image);
-    const { route } = this;
-    const server = await containerDatabase({
-      rules,
-      daemon,
-      labels,
-      network,
-      route,
-      ports: portsOf(this.modes),
-      image,
-      cpus: cpus2.database
-    });
-    this.database = new Database(server, directory);
-    this.databases = new RevisionDatabases(this.database, served);
-  }
-  async buildImages() {
-    const { rules, directory, say } = this.options;
-    const { labels, hasDatabase } = this;
-    for (const checkout of this.checkouts()) {
-      const served = this.served(checkout.revision);
-      const request2 = { served, connections: rules.connections, checkout, hasDatabase, cpus: this.cpus.appCpus, labels, directory, say };
-      this.images[checkout.revision] = await buildImage(request2);
-    }
-  }
-  async prepareRevision({ revision, directory }) {
-    const { setup } = this.served(revision);
-    const image = this.image(revision);
-    await this.databases?.create(revision);
-    const composer = image.isCheckout ? composerCommand(directory) : void 0;
-    const steps = [...composer ? [["composer", ...composer].map(quoted).join(" ")] : [], ...setup];
-    if (composer) this.composerRan.push(`${revision}: ${composer.join(" ")}`);
-    if (steps.length) {
-      await runSteps(steps, {
-        revision,
-        image,
-        environment: this.environment(revision),
-        place: this.place,
-        labels: this.labels,
-        memory: this.memory,
-        cgroup: this.options.daemon.cgroup,
-        say: this.options.say
-      });
-    }
-    await this.databases?.snapshot(revision);
-  }
-  environment(revision) {
-    const database = this.databases && { access: this.databases.access, name: this.databases.app(revision) };
-    const { scanned } = this.image(revision);
-    return appEnvironment(this.served(revision), {}, `${scanned}:${OURS}/ini`, database);
-  }
-  async startContainer(arm, purpose) {
-    const { rules, daemon } = this.options;
-    const { workloads } = this.served(arm.revision);
-    const { tag, project, entry } = this.image(arm.revision);
-    const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, `${OURS}/workloads/${name}/handler.php`]] : []);
-    const paths = {
-      project,
-      app: entry.app && `${project}/${entry.app}`,
-      front: entry.front && `${project}/${entry.front}`,
-      handlers: Object.fromEntries(handlers),
-      directory: `${SCRATCH}/files`
-    };
-    const database = this.databases && { access: this.databases.access, name: this.databases.bench(arm.revision) };
-    return ContainerServer.start(modeIn(this.served(arm.revision), arm.mode), {
-      revision: arm.revision,
-      image: tag,
-      project,
-      place: this.place,
-      port: portOf(arm.revision, arm.mode, this.modes),
-      labels: this.labels,
-      route: this.route,
-      environment: { ...this.environment(arm.revision), ...benchVariables(paths, rules, database), ...purposeVariables(purpose) },
-      workers: arm.mode.via === "runtime" ? workersOf(arm.mode.runtime, rules.connections, this.cpus.appCpus) : 1,
-      cpus: this.cpus.app,
-      memory: this.memory,
-      isReadOnly: this.isReadOnly,
-      cgroup: daemon.cgroup
-    });
-  }
-  /** Finds out, before anything is timed, whether every image runs with a read-only root. */
-  async tryOut() {
-    if (!this.isReadOnly) return;
-    const { modes } = this;
-    const arms = this.checkouts().flatMap(({ revision }) => modes.map((mode) => ({ revision, mode })));
-    for (const together of areApart(modes) ? [arms] : arms.map((arm) => [arm])) {
-      const ends = await Promise.allSettled(together.map((arm) => this.startAndStop(arm)));
-      const failed2 = ends.findIndex(({ status }) => status === "rejected");
-      if (failed2 >= 0) return this.giveUpReadOnly(together[failed2], ends[failed2].reason);
-    }
-  }
-  /** @param error why the arm did not start */
-  async giveUpReadOnly(arm, error) {
-    this.isReadOnly = false;
-    try {
-      await this.startAndStop(arm);
-    } catch {
-      throw error;
-    }
-    const { say } = this.options;
-    say(`warning: ${arm.mode.name} of ${arm.revision} does not start on a read-only root file system, so every arm gets a writable one`);
-    say(lastLines(messageOf(error), 3));
-  }
-  async startAndStop(arm) {
-    await (await this.startContainer(arm, "preflight")).stop();
+  get prepared() {
+    if (!this.readied) throw new Error("prepare() comes first");
+    return this.readied;
   }
 };
 
 // entrypoint/engines/host/engine.ts
 import { randomBytes as randomBytes7 } from "node:crypto";
-import { rmSync as rmSync2, writeFileSync as writeFileSync6 } from "node:fs";
-import { join as join16 } from "node:path";
+import { rmSync as rmSync2, writeFileSync as writeFileSync7 } from "node:fs";
+import { join as join19 } from "node:path";
 
 // entrypoint/engines/host/database-server.ts
 import { randomBytes as randomBytes5 } from "node:crypto";
-import { readFileSync as readFileSync10, statfsSync } from "node:fs";
+import { readFileSync as readFileSync12, statfsSync } from "node:fs";
 import { freemem } from "node:os";
-import { join as join13 } from "node:path";
+import { join as join15 } from "node:path";
 import { setTimeout as sleep6 } from "node:timers/promises";
 
 // entrypoint/engines/host/ports.ts
@@ -2323,9 +2364,9 @@ async function privateServer(kind, directory, cpus2) {
   const flavour = await installed(kind);
   const inMemory = memoryHasRoom();
   const home = inMemory ? scratch("/dev/shm") : subdirectory(directory, "database");
-  const data = join13(home, "data");
+  const data = join15(home, "data");
   const program = unconfined(flavour, home);
-  const log = join13(directory, "database.log");
+  const log = join15(directory, "database.log");
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? ["--user=root"] : [];
   const made = await exec(
@@ -2341,7 +2382,7 @@ async function privateServer(kind, directory, cpus2) {
   );
   if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(made.stdout + made.stderr)}`);
   const port = await freePort();
-  const socket = join13(home, "sock");
+  const socket = join15(home, "sock");
   const command2 = pinned(
     [
       ...program,
@@ -2349,7 +2390,7 @@ async function privateServer(kind, directory, cpus2) {
       `--socket=${socket}`,
       `--port=${port}`,
       "--bind-address=127.0.0.1",
-      `--pid-file=${join13(home, "pid")}`,
+      `--pid-file=${join15(home, "pid")}`,
       `--tmpdir=${home}`,
       "--skip-log-bin",
       "--skip-name-resolve",
@@ -2367,7 +2408,7 @@ async function privateServer(kind, directory, cpus2) {
       await server.stop();
       throw new MeasurementError(
         `The database did not start (${server.ended ?? "no answer in 60 s"}):
-${lastLines(readFileSync10(log, "utf8"))}`
+${lastLines(readFileSync12(log, "utf8"))}`
       );
     }
     await sleep6(100);
@@ -2388,7 +2429,7 @@ ${lastLines(readFileSync10(log, "utf8"))}`
     },
     ...programs(flavour, access),
     lost: async () => server.ended ? `The database server died (${server.ended}):
-${lastLines(readFileSync10(log, "utf8"))}` : void 0,
+${lastLines(readFileSync12(log, "utf8"))}` : void 0,
     stop: () => server.stop(5e3)
   };
 }
@@ -2436,8 +2477,8 @@ function memoryHasRoom() {
 }
 
 // entrypoint/engines/host/quiet-ini.ts
-import { readFileSync as readFileSync11, writeFileSync as writeFileSync4 } from "node:fs";
-import { basename as basename3, join as join14 } from "node:path";
+import { readFileSync as readFileSync13, writeFileSync as writeFileSync5 } from "node:fs";
+import { basename as basename2, join as join16 } from "node:path";
 var LOADS = /^[ \t]*(zend_)?extension[ \t]*=[ \t]*["']?([^\n"';]*\/)?(php_)?(xdebug|pcov)(\.so)?["']?[ \t]*(;.*)?$/gim;
 function withoutDebuggers(text) {
   return text.replace(LOADS, "");
@@ -2449,16 +2490,35 @@ function parsedFiles(information) {
 async function copyQuietIni(program, directory) {
   const { stdout } = await exec([program, "-i"], { ...apart(), timeoutMs: 3e4 });
   for (const [index, file] of parsedFiles(stdout).entries()) {
-    const name = `${String(index).padStart(3, "0")}-${basename3(file)}`;
-    writeFileSync4(join14(directory, name), withoutDebuggers(readFileSync11(file, "utf8")));
+    const name = `${String(index).padStart(3, "0")}-${basename2(file)}`;
+    writeFileSync5(join16(directory, name), withoutDebuggers(readFileSync13(file, "utf8")));
   }
 }
 
 // entrypoint/engines/host/server.ts
 import { randomBytes as randomBytes6 } from "node:crypto";
-import { existsSync as existsSync8, mkdirSync as mkdirSync2, readFileSync as readFileSync12, rmSync, writeFileSync as writeFileSync5 } from "node:fs";
-import { join as join15 } from "node:path";
+import { existsSync as existsSync8, mkdirSync as mkdirSync2, readFileSync as readFileSync14, rmSync, writeFileSync as writeFileSync6 } from "node:fs";
+import { join as join18 } from "node:path";
 import { setTimeout as sleep7 } from "node:timers/promises";
+
+// entrypoint/engines/host/values.ts
+import { join as join17 } from "node:path";
+function valuesOnHost(runtime, start, { connections, preloads, frontFunctions: frontFunctions2, environment, cpus: cpus2, classes, tools }) {
+  return placeholders(runtime, {
+    ...start,
+    log: join17(start.directory, "php-fpm.log"),
+    runtime: runtime.directory,
+    front: environment.APB_FRONT ?? "",
+    frontFunctions: frontFunctions2,
+    connections,
+    cpus: cpus2.appCpus,
+    classes: preloads ? "" : classes,
+    isRoot: process.getuid?.() === 0,
+    binary: (name) => tools.binaries[name]
+  });
+}
+
+// entrypoint/engines/host/server.ts
 var ADDRESS = "127.0.0.1";
 var HostServer = class _HostServer {
   constructor(mode, port, directory, options) {
@@ -2482,7 +2542,7 @@ var HostServer = class _HostServer {
    * @throws MeasurementError with the log's end if the server does not answer with this start's nonce
    */
   static async start(mode, options) {
-    const directory = join15(options.parent, `server-${randomBytes6(4).toString("hex")}`);
+    const directory = join18(options.parent, `server-${randomBytes6(4).toString("hex")}`);
     mkdirSync2(directory, { mode: 448 });
     const server = new _HostServer(mode, await freePort(), directory, options);
     try {
@@ -2525,7 +2585,7 @@ ${log}` : ""}`);
     return this.logs().join("\n");
   }
   logs() {
-    return ["server.log", "php-fpm.log"].map((name) => join15(this.directory, name)).filter(existsSync8).map((file) => readFileSync12(file, "utf8").slice(-LOG_KEPT).trim()).filter(Boolean);
+    return ["server.log", "php-fpm.log"].map((name) => join18(this.directory, name)).filter(existsSync8).map((file) => readFileSync14(file, "utf8").slice(-LOG_KEPT).trim()).filter(Boolean);
   }
   async stop() {
     for (const group of [...this.groups].reverse()) await group.stop();
@@ -2542,11 +2602,10 @@ ${log}` : ""}`);
     return workersOf(runtime, this.options.connections, this.options.cpus.appCpus);
   }
   async startRuntime(runtime) {
-    const { tools } = this.options;
     const workers = this.workersOf(runtime);
-    const values = this.values(runtime, tools);
+    const values = valuesOnHost(runtime, { directory: this.directory, address: ADDRESS, port: this.port }, this.options);
     for (const template of runtime.templates) {
-      writeFileSync5(join15(this.directory, template), fill(readFileSync12(join15(runtime.directory, template), "utf8"), values));
+      writeFileSync6(join18(this.directory, template), fill(readFileSync14(join18(runtime.directory, template), "utf8"), values));
     }
     const start = { nonce: this.nonce, address: ADDRESS, port: this.port, workers, directory: this.directory };
     const env = { ...this.options.environment, ...startVariables(runtime, start) };
@@ -2573,30 +2632,9 @@ ${log}` : ""}`);
     const group = await ProcessGroup.start(pinned(command2, this.options.cpus.app), {
       cwd: this.options.checkout.directory,
       env,
-      log: join15(this.directory, "server.log")
+      log: join18(this.directory, "server.log")
     });
     this.groups.push(group);
-  }
-  values(runtime, tools) {
-    const isRoot = process.getuid?.() === 0;
-    return {
-      dir: this.directory,
-      log: join15(this.directory, "php-fpm.log"),
-      runtime: runtime.directory,
-      ...scriptValues(runtime.directory, this.options.environment.APB_FRONT ?? ""),
-      "front-functions": this.options.frontFunctions,
-      address: ADDRESS,
-      port: String(this.port),
-      connections: String(this.options.connections),
-      cpus: String(this.options.cpus.appCpus),
-      "root-flag": isRoot ? "--allow-to-run-as-root" : "",
-      // PHP preloads one file: the app's own, where the configuration names one.
-      preload: this.options.preloads ? "" : `-dopcache.preload=${this.options.classes}`,
-      "preload-user": isRoot ? "-dopcache.preload_user=root" : "",
-      "pool-user": isRoot ? "user = root\ngroup = root" : "",
-      "nginx-user": isRoot ? "user root;" : "",
-      ...tools.binaries
-    };
   }
 };
 
@@ -2614,9 +2652,9 @@ var HostEngine = class {
   constructor(options) {
     this.options = options;
     this.cpus = cpuSets(allowedCpus(), { database: hasOwnDatabase(options.rules), load: true });
-    this.classes = join16(options.directory, "classes.php");
-    writeFileSync6(this.classes, bundledClasses(join16(PACKAGE, "php", "src")));
-    for (const revision of this.revisions()) writeFileSync6(join16(this.iniDirectory(revision), "async-php-bench.ini"), this.ini(revision));
+    this.classes = join19(options.directory, "classes.php");
+    writeFileSync7(this.classes, bundledClasses(join19(PACKAGE, "php", "src")));
+    for (const revision of this.revisions()) writeFileSync7(join19(this.iniDirectory(revision), "async-php-bench.ini"), this.ini(revision));
   }
   options;
   name = "host";
@@ -2728,8 +2766,8 @@ var HostEngine = class {
     const served = this.served(checkout.revision);
     const { workloads } = served;
     const { app, front } = entryOf(checkout, served);
-    const under = (path) => path && join16(checkout.directory, path);
-    const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, join16(builtIn.directory, "handler.php")]] : []);
+    const under = (path) => path && join19(checkout.directory, path);
+    const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, join19(builtIn.directory, "handler.php")]] : []);
     return benchVariables(
       { project: checkout.directory, app: under(app), front: under(front), handlers: Object.fromEntries(handlers), directory: files },
       this.options.rules,
@@ -2791,7 +2829,7 @@ async function setUp(settled2, inputs, job) {
 }
 
 // entrypoint/measure/run-plan.ts
-import { join as join17 } from "node:path";
+import { join as join20 } from "node:path";
 
 // entrypoint/measure/fallen-arms.ts
 var MAX_FAILED_IN_A_ROW = 3;
@@ -3311,7 +3349,7 @@ async function runPlan(planned, job) {
     keep: (soFar) => writeResults(out, record, soFar),
     isDecided: async () => (await analyseJob(planned, job, { report: false })).verdict !== "inconclusive"
   });
-  job.say(`${measured.samples.length} runs in ${join17(out, "samples.csv")}`);
+  job.say(`${measured.samples.length} runs in ${join20(out, "samples.csv")}`);
   return { ...planned, measured };
 }
 
@@ -3366,7 +3404,7 @@ function describe({ revision, mode }, { workload, load }, { errors, failure }) {
 }
 
 // entrypoint/plan/prediction.ts
-import { join as join18 } from "node:path";
+import { join as join21 } from "node:path";
 var MIN_BLOCKS = 6;
 async function predict(plan2, modes, hasBase, { gate: gate2 }, rscript) {
   const quads = plan2.blocks[0]?.quads ?? [];
@@ -3379,7 +3417,7 @@ async function predict(plan2, modes, hasBase, { gate: gate2 }, rscript) {
   if (!hasBase || !rscript || plan2.lookAt[0] < MIN_BLOCKS) return lines;
   const slices = Math.min(...quads.map(({ timing }) => timing.slices));
   const args = [plan2.lookAt[0], cells, plan2.looks, gate2["max-regression"], gate2.alpha, slices].map(String);
-  const done = await exec([rscript, "--vanilla", join18(PACKAGE, "r", "power.R"), ...args], {
+  const done = await exec([rscript, "--vanilla", join21(PACKAGE, "r", "power.R"), ...args], {
     ...apart(),
     timeoutMs: 6e4
   });
@@ -3470,7 +3508,7 @@ var LIMIT_MS4 = 3e4;
 function armName(arm) {
   return `${arm.revision}/${arm.mode.name}`;
 }
-function placeOf(arm, workload) {
+function placeOf2(arm, workload) {
   return `${armName(arm)}, workload ${workload.name}`;
 }
 async function answerOf2(server, workload, place, id) {
@@ -3497,7 +3535,7 @@ async function rightAnswer(server, workload, place, id) {
   return answer;
 }
 async function referenceOf(server, arm, workload) {
-  const place = placeOf(arm, workload);
+  const place = placeOf2(arm, workload);
   const answer = await rightAnswer(server, workload, place);
   const encoding = answer.headers["content-encoding"];
   if (encoding) {
@@ -3518,7 +3556,7 @@ function compare(references, arm, workload, found) {
 }
 function refuseDifferent(expected, arm, workload, found) {
   const { method, path } = requestOf(workload);
-  const place = `${placeOf(arm, workload)}: ${method} ${path}`;
+  const place = `${placeOf2(arm, workload)}: ${method} ${path}`;
   const headers = headerDifference(expected.headers, found.headers);
   if (headers) throw new MeasurementError(`${place}: answers with other headers than ${armName(expected.arm)}: ${headers}`);
   if (expected.body !== found.body) {
@@ -3537,7 +3575,7 @@ function difference2(expected, found) {
 // entrypoint/preflight/concurrency.ts
 var ROUNDS = 3;
 async function checkConcurrency(server, arm, workload, concurrency) {
-  const place = `${placeOf(arm, workload)}, ${concurrency} requests at a time`;
+  const place = `${placeOf2(arm, workload)}, ${concurrency} requests at a time`;
   const isDistinct = hasIdentities(workload);
   const ids = identitiesOf(workload, concurrency);
   const bodyOf = async (id) => masked((await rightAnswer(server, workload, place, id)).body, workload.mask);
@@ -3558,7 +3596,7 @@ async function checkConcurrency(server, arm, workload, concurrency) {
   );
 }
 async function checkColdStart(server, arm, workload, concurrency) {
-  const place = `${placeOf(arm, workload)}, cold start under load`;
+  const place = `${placeOf2(arm, workload)}, cold start under load`;
   await Promise.all(Array.from({ length: concurrency }, () => rightAnswer(server, workload, place)));
 }
 
@@ -3670,7 +3708,7 @@ import { setTimeout as sleep9 } from "node:timers/promises";
 var REST_MS2 = 40;
 var LOOKS3 = 10;
 async function statementsOf(server, arm, workload, engine) {
-  const place = placeOf(arm, workload);
+  const place = placeOf2(arm, workload);
   const before = await countsAtRest(engine);
   await rightAnswer(server, workload, place);
   const after = await countsAtRest(engine);
@@ -3747,7 +3785,7 @@ async function checkWarm(server, arm, concurrency, references, facts, { engine, 
 }
 async function isNew(server, arm, workload, facts) {
   if (arm.revision === "head" || workload.builtIn || workload.expect.status === 404) return false;
-  const isMissing = (await answerOf2(server, workload, placeOf(arm, workload))).status === 404;
+  const isMissing = (await answerOf2(server, workload, placeOf2(arm, workload))).status === 404;
   if (isMissing && !facts.newInHead.has(workload.name)) {
     facts.newInHead.add(workload.name);
     facts.warnings.push(`\`${workload.name}\`: base answers 404, so the workload is new and not gated.`);
@@ -3794,7 +3832,7 @@ async function gate(settled2, inputs, job) {
 
 // entrypoint/revisions/settle.ts
 import { existsSync as existsSync11, realpathSync as realpathSync2 } from "node:fs";
-import { join as join23, relative as relative2 } from "node:path";
+import { join as join26, relative as relative2 } from "node:path";
 
 // entrypoint/config/comparison.ts
 import { isDeepStrictEqual } from "node:util";
@@ -3853,14 +3891,14 @@ function nothingLeft(ungated) {
 }
 
 // entrypoint/config/ids-file.ts
-import { existsSync as existsSync9, readFileSync as readFileSync13, realpathSync } from "node:fs";
-import { join as join19, sep } from "node:path";
+import { existsSync as existsSync9, readFileSync as readFileSync15, realpathSync } from "node:fs";
+import { join as join22, sep } from "node:path";
 function withIdsRead(config, directory, otherwise = directory) {
   const workloads = config.workloads.map((workload) => {
     if (typeof workload === "string" || !("path" in workload) || typeof workload["ids-file"] !== "string") return workload;
     const { "ids-file": file, ...rest } = workload;
     const place = `workloads.${workload.name}.ids-file`;
-    const of = existsSync9(join19(directory, file)) ? directory : otherwise;
+    const of = existsSync9(join22(directory, file)) ? directory : otherwise;
     return { ...rest, ids: idsOf(textOf(file, place, of), file, place, String(workload.path)) };
   });
   return { ...config, workloads };
@@ -3880,13 +3918,13 @@ function idsOf(text, file, place, path) {
 function textOf(file, place, directory) {
   let path;
   try {
-    path = realpathSync(join19(directory, file));
+    path = realpathSync(join22(directory, file));
   } catch {
     throw new InputError(`${place}: the revision has no file ${file}. Commit it: what is measured is what is committed`);
   }
   if (!path.startsWith(realpathSync(directory) + sep)) throw new InputError(`${place}: ${file} leads out of the repository`);
   try {
-    return readFileSync13(path, "utf8");
+    return readFileSync15(path, "utf8");
   } catch (error) {
     throw new InputError(`${place}: ${file} cannot be read: ${error.message}`);
   }
@@ -3985,7 +4023,7 @@ function unreadable(commit, place) {
 
 // entrypoint/revisions/detours.ts
 import { lstatSync } from "node:fs";
-import { join as join20, relative, sep as sep2 } from "node:path";
+import { join as join23, relative, sep as sep2 } from "node:path";
 function refuseDetours(outer, workspace, source) {
   const way = relative(outer, source);
   if (way.startsWith("..")) return;
@@ -3994,7 +4032,7 @@ function refuseDetours(outer, workspace, source) {
       throw new InputError(`${relative(outer, place)}: found a link, allowed: a plain file or folder, since base is read by the same path`);
   }
   const repositories = [outer, ...prefixes(outer, relative(outer, workspace))].filter(
-    (place) => lstatSync(join20(place, ".git"), { throwIfNoEntry: false })
+    (place) => lstatSync(join23(place, ".git"), { throwIfNoEntry: false })
   );
   if (repositories.length > 1)
     throw new InputError(
@@ -4003,16 +4041,16 @@ function refuseDetours(outer, workspace, source) {
 }
 function prefixes(directory, path) {
   const parts = path.split(sep2).filter(Boolean);
-  return parts.map((_, i) => join20(directory, ...parts.slice(0, i + 1)));
+  return parts.map((_, i) => join23(directory, ...parts.slice(0, i + 1)));
 }
 
 // entrypoint/revisions/uncommitted.ts
 import { existsSync as existsSync10 } from "node:fs";
-import { join as join21 } from "node:path";
+import { join as join24 } from "node:path";
 var SHOWN2 = 5;
 async function refuseUncommittedApp(git, workspace, served, head) {
   const [key, app] = [served.front ? "front" : "app", entryPathOf(served)];
-  if (!existsSync10(join21(workspace, app)) || await isIn(git, head, app)) return;
+  if (!existsSync10(join24(workspace, app)) || await isIn(git, head, app)) return;
   const commit = head.slice(0, 10);
   if (await isIn(git, head, `./${app}`)) {
     const folder = await git.run("rev-parse", "--show-prefix");
@@ -4032,7 +4070,7 @@ async function warningsOfUncommitted(git, workspace, head) {
   const changed = records(await git.run("diff", "--name-only", "-z", "--no-renames", head));
   const untracked = records(
     await git.run("ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory")
-  ).filter((name) => !isResults(join21(workspace, name)));
+  ).filter((name) => !isResults(join24(workspace, name)));
   const commit = `the commit ${head.slice(0, 10)} is measured without them`;
   return [
     ...changed.length ? [`warning: ${changed.length} changed files are not committed (${listed(changed)}); ${commit}`] : [],
@@ -4043,7 +4081,7 @@ async function isIn(git, commit, path) {
   return await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0;
 }
 function isResults(path) {
-  return existsSync10(join21(path, "samples.csv")) && existsSync10(join21(path, "run.json"));
+  return existsSync10(join24(path, "samples.csv")) && existsSync10(join24(path, "run.json"));
 }
 function records(text) {
   return text.split("\0").filter(Boolean);
@@ -4057,11 +4095,11 @@ function quoted3(path) {
 }
 
 // entrypoint/revisions/work-trees.ts
-import { join as join22 } from "node:path";
+import { join as join25 } from "node:path";
 async function checkOut(git, head, base, directory) {
   await git.try("worktree", "prune");
   const tree = async (revision, commit, label2) => {
-    const path = join22(directory, revision);
+    const path = join25(directory, revision);
     await git.run("worktree", "add", "--quiet", "--force", "--detach", path, commit);
     return { revision, directory: path, commit, label: label2 };
   };
@@ -4112,7 +4150,7 @@ async function settle(inputs, event, job) {
   return { ...comparison, notes: all, revisions };
 }
 function pathInRepository(root, { source, workspace }) {
-  const path = relative2(root, join23(realpathSync2(workspace), relative2(workspace, source)));
+  const path = relative2(root, join26(realpathSync2(workspace), relative2(workspace, source)));
   return path.startsWith("..") ? void 0 : path;
 }
 async function judgeOf(git, event, inputs, at) {
@@ -4161,8 +4199,8 @@ function withApp(trees, head, base) {
   if (!trees.base || !base) return { revisions: trees };
   const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)];
   const why = whyNotComparable(trees.base.label, {
-    head: { path: ofHead, isThere: existsSync11(join23(trees.head.directory, ofHead)) },
-    base: { path: ofBase, isThere: existsSync11(join23(trees.base.directory, ofBase)) }
+    head: { path: ofHead, isThere: existsSync11(join26(trees.head.directory, ofHead)) },
+    base: { path: ofBase, isThere: existsSync11(join26(trees.base.directory, ofBase)) }
   });
   return why ? { revisions: { head: trees.head, withoutBase: why } } : { revisions: trees, base };
 }

@@ -1,0 +1,57 @@
+/** The container of one arm: what it is told, and what it gets of the machine. */
+import type { Arm } from '../../config/experiment.ts'
+import { modeIn } from '../../config/rules.ts'
+import type { Purpose } from '../engine.ts'
+import { benchVariables, purposeVariables, workersOf } from '../shared/environment.ts'
+import { ContainerServer } from './container/server.ts'
+import { OURS, portOf, SCRATCH } from './image/dockerfiles.ts'
+import type { Image } from './image/images.ts'
+import { type DockerJob, placeOf, servedBy } from './job.ts'
+import { environmentOf, type Prepared } from './prepare.ts'
+
+/**
+ * @param isReadOnly whether its root file system is
+ * @throws InputError if the app is refused; MeasurementError if its server does not answer
+ */
+export async function startArm(
+  job: DockerJob,
+  { images, databases, route }: Prepared,
+  arm: Arm,
+  { purpose, isReadOnly }: { purpose: Purpose; isReadOnly: boolean },
+): Promise<ContainerServer> {
+  const { rules, labels, cpus, memory, daemon } = job
+  const { revision, mode } = arm
+  const served = servedBy(job, revision)
+  const image = images[revision] as Image
+  const { tag, project, entry } = image
+  const under = (path: string): string => path && `${project}/${path}`
+  const handlers = served.workloads.flatMap(({ name, builtIn }) => (builtIn ? [[name, `${OURS}/workloads/${name}/handler.php`]] : []))
+  const paths = {
+    project,
+    app: under(entry.app),
+    front: under(entry.front),
+    handlers: Object.fromEntries(handlers),
+    directory: `${SCRATCH}/files`,
+  }
+  const database = databases && { access: databases.access, name: databases.bench(revision) }
+  return ContainerServer.start(modeIn(served, mode), {
+    revision,
+    image: tag,
+    project,
+    place: placeOf(job),
+    // The modes of head are those of the job.
+    port: portOf(revision, mode, servedBy(job, 'head').modes),
+    labels,
+    route,
+    environment: {
+      ...environmentOf(job, revision, image, databases),
+      ...benchVariables(paths, rules, database),
+      ...purposeVariables(purpose),
+    },
+    workers: mode.via === 'runtime' ? workersOf(mode.runtime, rules.connections, cpus.appCpus) : 1,
+    cpus: cpus.app,
+    memory,
+    isReadOnly,
+    cgroup: daemon.cgroup,
+  })
+}

@@ -1,0 +1,63 @@
+/** One job on a daemon: what it serves, what its things are called, and the shares of its containers. */
+import { randomBytes } from 'node:crypto'
+import type { Revision } from '../../config/experiment.ts'
+import type { Rules, Served } from '../../config/rules.ts'
+import type { Checkout } from '../../revisions/work-trees.ts'
+import { type CpuSets, cpuSets } from '../../system/machine.ts'
+import { databaseName } from './container/database-server.ts'
+import type { Place } from './container/route.ts'
+import type { Daemon } from './daemon/docker.ts'
+import { type Labels, labelsOf } from './daemon/labels.ts'
+
+export interface DockerEngineOptions {
+  rules: Rules
+  /** What each revision serves. */
+  served: Partial<Record<Revision, Served>>
+  daemon: Daemon
+  checkouts: Partial<Record<Revision, Checkout>>
+  /** Private directory of the job. */
+  directory: string
+  /** Progress, a line each. */
+  say: (line: string) => void
+}
+
+export interface DockerJob extends DockerEngineOptions {
+  id: string
+  labels: Labels
+  network: string
+  /** The database is always the job's own: one elsewhere is refused. */
+  hasDatabase: boolean
+  cpus: CpuSets
+  /** Of each arm and of setup, such as 2048m. */
+  memory: string
+}
+
+export function jobOf(options: DockerEngineOptions): DockerJob {
+  const { rules, daemon } = options
+  const id = randomBytes(4).toString('hex')
+  const hasDatabase = rules.database !== 'none'
+  return {
+    ...options,
+    id,
+    labels: labelsOf(id),
+    network: `async-php-bench-${id}`,
+    hasDatabase,
+    cpus: cpuSets([...Array(daemon.cpus).keys()], { database: hasDatabase, load: daemon.host === undefined }),
+    // Half of the machine, the same for every arm; the other half is the database's and the load's.
+    memory: rules.limits.memory ?? `${Math.floor(daemon.memoryBytes / 2 ** 21)}m`,
+  }
+}
+
+/** Of a revision that the job has. */
+export function servedBy({ served }: DockerJob, revision: Revision): Served {
+  return served[revision] as Served
+}
+
+export function checkoutsOf({ checkouts }: DockerJob): Checkout[] {
+  return Object.values(checkouts)
+}
+
+/** Where its containers are: in the name space of the database, where there is one. */
+export function placeOf({ network, labels, hasDatabase }: DockerJob): Place {
+  return { network, owner: hasDatabase ? databaseName(labels) : undefined }
+}
