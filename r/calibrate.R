@@ -16,7 +16,7 @@ scenarios <- c(ACCEPTANCE, PUBLISHED, list(mutant))
 # Scenarios that count different verdicts of the same jobs simulate them once.
 simulated <- list()
 results <- lapply(scenarios, function(s) {
-  jobs <- paste(deparse(s[c("effect", "extends", "cv")]), s$name == mutant$name, collapse = "")
+  jobs <- paste(deparse(s[c("effect", "extends", "cv", "hidden")]), s$name == mutant$name, collapse = "")
   if (is.null(simulated[[jobs]])) simulated[[jobs]] <<- verdicts_of(s, n, cores)
   result <- count_verdicts(s, simulated[[jobs]])
   message(sprintf("%s, %s: %d of %d %s", s$name, if (s$extends) "extended" else "10 blocks", result$count, n, s$counted))

@@ -127,7 +127,7 @@ untested_cells <- function(design, metric) {
 
 cell_verdicts <- function(cells, settings) {
   a <- settings$alpha / settings$looks
-  proven <- ifelse(cells$spared, "sync-improved", ifelse(cells$p_pass < a & !cells$unclear, "pass", "inconclusive"))
+  proven <- ifelse(cells$spared, "sync-improved", ifelse(cells$p_pass < a & !cells$unclear & !cells$hidden, "pass", "inconclusive"))
   ifelse(cells$regressed, "regressed", proven)
 }
 

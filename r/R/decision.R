@@ -40,6 +40,8 @@ test_metric <- function(design, metric, settings, n_metrics) {
   )
   cells$p_fail_holm <- p.adjust(cells$p_fail, "holm")
   cells[c("spared", "unclear", "regressed")] <- put_down(cells$p_fail_holm < level, async, sync, settings, level)
+  hidden <- hides_loss(d, settings)
+  cells$hidden <- hidden$cells
 
   y <- yuen_pooled(d)
   async <- yuen_pooled(moved$async)
@@ -52,7 +54,7 @@ test_metric <- function(design, metric, settings, n_metrics) {
       list(
         change = ci[["estimate"]], change_low = ci[["low"]], change_high = ci[["high"]], p_fail = p_fail,
         mde90 = mde90(y, settings$max_regression, level), async_change = geometric_mean(cells$async_change),
-        sync_change = geometric_mean(cells$sync_change), async_m = async$m, async_se = async$se
+        sync_change = geometric_mean(cells$sync_change), async_m = async$m, async_se = async$se, hidden = hidden$pooled
       ),
       put_down(p_fail < level, async, sync, settings, level)
     ),

@@ -34,7 +34,8 @@ experiment <- function(samples, modes, redefined = character()) {
   blocks <- blocks[order(blocks$job, blocks$block), , drop = FALSE]
   samples$replicate <- match(paste(samples$job, samples$block), paste(blocks$job, blocks$block))
   arms <- expand.grid(mode = gate_modes, revision = revisions, stringsAsFactors = FALSE)
-  quads <- quads_of(values(samples, "goodput_rps", nrow(blocks), cells, arms), arms)
+  of_arms <- function(column) values(samples, column, nrow(blocks), cells, arms)
+  quads <- quads_of(of_arms("goodput_rps"), of_arms("cpu_us_per_request"), arms)
   counts <- rowSums(!quads$complete) == 0
   replicates <- blocks[counts, , drop = FALSE]
   samples$replicate <- match(samples$replicate, which(counts))
@@ -47,21 +48,33 @@ experiment <- function(samples, modes, redefined = character()) {
   )
 }
 
+#' CPU time per request that counts as measured, in microseconds: no request is answered in less than a nanosecond.
+LEAST_CPU_US <- 0.001
+
 #' Which quads are whole.
 #'
-#' @param goodput array [block, cell, arm]
-#' @return list: missing, failed (arrays like goodput), complete, lost (matrices [block, cell])
-quads_of <- function(goodput, arms) {
+#' Where most of base's runs have their CPU time it is a metric of the gate, and a run without it makes its quad
+#' incomplete: else a head that hides the CPU time of one run would switch the metric off.
+#'
+#' @param goodput,cpu arrays [block, cell, arm]
+#' @return list: missing, failed, unmeasured (arrays like goodput), complete, lost (matrices [block, cell])
+quads_of <- function(goodput, cpu, arms) {
   any_arm <- function(x) rowSums(x, dims = 2) > 0
   missing <- is.na(goodput)
   failed <- !missing & goodput == 0
+  no_cpu <- !missing & !failed & !is_measured(cpu)
+  answered <- !missing & !failed
+  of_base <- answered & rep(arms$revision == "base", each = prod(dim(goodput)[1:2]))
+  unmeasured <- no_cpu & (any(of_base) && mean(!no_cpu[of_base]) > 0.5)
   # A run that only head failed is an error of head: it must not hide among lost quads.
   failed_base <- failed[, , arms$revision == "base", drop = FALSE]
   list(
-    missing = missing, failed = failed, complete = !any_arm(missing | failed),
-    lost = any_arm(missing) | any_arm(failed_base)
+    missing = missing, failed = failed, unmeasured = unmeasured, complete = !any_arm(missing | failed | unmeasured),
+    lost = any_arm(missing | unmeasured) | any_arm(failed_base)
   )
 }
+
+is_measured <- function(cpu_us) !is.na(cpu_us) & cpu_us >= LEAST_CPU_US
 
 #' What was left out and why, a list an incomplete quad.
 exclusions <- function(quads, blocks, cells, arms) {
@@ -73,8 +86,10 @@ exclusions <- function(quads, blocks, cells, arms) {
     missing <- quads$missing[i, j, ]
     reason <- if (any(missing)) {
       paste("missing:", names_of(missing))
-    } else {
+    } else if (any(quads$failed[i, j, ])) {
       paste("failed wholly:", names_of(quads$failed[i, j, ]))
+    } else {
+      paste("without CPU time:", names_of(quads$unmeasured[i, j, ]))
     }
     list(job = blocks$job[i], block = blocks$block[i], cell = cells[j], reason = reason)
   })

@@ -20,7 +20,7 @@ measured_metrics <- function(design) {
   counts <- !is.na(rows$replicate) & rows$cell %in% design$cells & rows$mode %in% design$gate_modes
   Filter(function(name) {
     x <- rows[[METRICS[[name]]$column]][counts]
-    length(x) > 0 && all(is.finite(x) & x > 0)
+    length(x) > 0 && all(if (name == "cpu") is_measured(x) else is.finite(x) & x > 0)
   }, names(METRICS))
 }
 

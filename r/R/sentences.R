@@ -33,6 +33,9 @@ pass_sentences <- function(design, settings, out) {
         sprintf("A loss of %s is excluded%s.", loss, if (one) "" else " in every cell")
       )
     },
+    if (length(design$new_cells)) {
+      sprintf("Base does not have %s: measured, and compared with nothing.", listed(code(design$new_cells)))
+    },
     if (!is.null(out$min_gain)) "Every required gain is proven."
   )
 }

@@ -92,6 +92,8 @@ judge <- function(design, settings, out, run) {
   # A gain that is proven to have fallen while the sync mode became faster cannot be proven to have held; the async
   # mode was, or is asked for.
   unproven <- setdiff(unproven, cells$cell[cells$spared | cells$unclear])
+  passing <- setdiff(cells$cell, c(unproven, cells$cell[cells$spared | cells$unclear]))
+  hidden <- if (!is.null(cells)) hidden_sentences(design, out$tests$goodput, settings, passing)
   open <- c(
     unclear_sentences(design, out$tests, settings),
     if (length(unproven)) {
@@ -101,11 +103,13 @@ judge <- function(design, settings, out, run) {
       )
     },
     if (length(gain_open)) sprintf("The required gain is not proven in %s.", listed(code(gain_open))),
+    hidden,
     unsteady_sentences(shifted)
   )
   if (length(open)) {
-    # More blocks do not bring a steady state.
-    outlook <- if (is.null(shifted) || !nrow(shifted)) outlook_sentences(design, settings, out, run)
+    # More blocks bring no steady state, and are not what a hidden loss asks for.
+    asks_for_blocks <- !length(hidden) && (is.null(shifted) || !nrow(shifted))
+    outlook <- if (asks_for_blocks) outlook_sentences(design, settings, out, run)
     return(list(verdict = "inconclusive", reasons = c(open, outlook, spared)))
   }
   list(verdict = "pass", reasons = c(spared, pass_sentences(design, settings, out)))

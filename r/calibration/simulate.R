@@ -49,6 +49,15 @@ with_effect <- function(runs, effect) {
   runs
 }
 
+#' The same runs where some of head's asynchronous ones, each by chance, are slower.
+#'
+#' @param hidden list: share of the runs, factor of their goodput
+with_hidden <- function(runs, hidden) {
+  hit <- runs$revision == "head" & runs$mode == "swoole" & runif(nrow(runs)) < hidden$share
+  runs$x[hit] <- runs$x[hit] * hidden$factor
+  runs
+}
+
 #' Rows as read_samples() gives them, from runs without errors.
 #'
 #' @param runs data frame: job, block, cell, revision, mode, x, and if there are any concurrency and cpu (microseconds per request)

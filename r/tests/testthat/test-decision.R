@@ -129,14 +129,25 @@ test_that("both modes slower is seen by max-slowdown only", {
   expect_equal(verdict_of(slow, max_slowdown = 0.1), "regressed")
 })
 
-test_that("CPU cost may only regress, and is left out where a run lacks it", {
+test_that("CPU cost may only regress, and a run without it loses its quad", {
   table <- quiet(10)
   cpu <- 1e6 / table$x * ifelse(table$mode == "swoole" & table$rev == "head", 1.3, 1)
   result <- analyse(samples_from(table, cpu), modes, gate_settings())
   expect_equal(result$json$verdict, "regressed")
   expect_match(result$json$reasons[[1]], "CPU")
-  cpu[3] <- NA
-  result <- analyse(samples_from(table, cpu), modes, gate_settings())
+  for (value in list(NA, 0, 1e-320)) {
+    blank <- cpu
+    blank[which(table$rev == "head")[3]] <- value
+    json <- analyse(samples_from(table, blank), modes, gate_settings())$json
+    expect_equal(json$verdict, "regressed")
+    expect_equal(json$blocks, 9)
+    expect_equal(json$excluded[[1]]$reason, "without CPU time: head fpm")
+    # More than a tenth of the quads: what is hidden decides nothing.
+    blank[table$rev == "head"] <- value
+    expect_equal(analyse(samples_from(table, blank), modes, gate_settings())$json$verdict, "invalid")
+  }
+  # Where base has none either, it is not measured here.
+  result <- analyse(samples_from(table, ifelse(table$rev == "base", NA, cpu)), modes, gate_settings())
   expect_equal(result$json$verdict, "pass")
   expect_equal(result$json$checks$missing_metrics, list("cpu"))
 })
@@ -245,4 +256,37 @@ test_that("constant data do not break the tests", {
   table <- quiet(10)
   table$x <- 100
   expect_equal(verdict_of(table), "pass")
+})
+
+test_that("no loss passes because it sits in few runs", {
+  # Head's asynchronous runs: a tenth of them at a tenth, a fifth at a half, two of ten blocks at a tenth.
+  hide <- function(share, factor, cells = c("a/x", "b/x")) {
+    table <- quiet(10)
+    hit <- which(table$mode == "swoole" & table$rev == "head" & table$cell %in% cells)
+    hit <- sample(hit, round(share * length(hit)))
+    table$x[hit] <- table$x[hit] * factor
+    analyse(samples_from(table), modes, gate_settings())$json
+  }
+  set.seed(7)
+  for (i in 1:20) {
+    expect_false(hide(0.1, 0.1)$verdict == "pass")
+    expect_false(hide(0.2, 0.5)$verdict == "pass")
+    expect_false(hide(0.2, 0.5, "a/x")$verdict == "pass")
+  }
+  two <- hide(0.2, 0.1, "a/x")
+  expect_equal(two$verdict, "inconclusive")
+  expect_match(
+    paste(unlist(two$reasons), collapse = " "),
+    "Few runs hold a loss: the trimmed mean of the change in `a/x` \\(10.0 % allowed\\) passes, the plain mean is -3[0-9.]+ %. The lowest: block [0-9]+ \\(-[89]"
+  )
+  expect_equal(vapply(two$cells, `[[`, "", "verdict"), c("inconclusive", "pass"))
+  # One slow run of forty is what machines do.
+  expect_equal(hide(0.05, 0.7)$verdict, "pass")
+})
+
+test_that("a pass names the cells that base lacks", {
+  table <- quiet(10)
+  table$x[table$cell == "b/x" & table$mode == "swoole"] <- 300
+  reasons <- unlist(analyse(samples_from(table[!(table$cell == "b/x" & table$rev == "base"), ]), modes, gate_settings())$json$reasons)
+  expect_match(paste(reasons, collapse = " "), "excluded. Base does not have `b/x`: measured, and compared with nothing.", fixed = TRUE)
 })
