@@ -21,7 +21,7 @@ import {
   slowingIn,
   warningsOfUncommitted,
   whyNotComparable
-} from "./chunk-UNUDQWB3.js";
+} from "./chunk-W7MAAQ2A.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -57,7 +57,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-V4ELSWJO.js";
+} from "./chunk-UB77HWTD.js";
 
 // entrypoint/commands/verbs.ts
 import { readFileSync as readFileSync3 } from "node:fs";

@@ -6,7 +6,7 @@ import {
   pullRequestIn,
   repositoryOf,
   showOn
-} from "./chunk-NKWTU3TX.js";
+} from "./chunk-A3UHSTSF.js";
 import {
   annotate,
   attempt,
@@ -20,13 +20,13 @@ import {
   startedBy,
   uploadResults,
   writeJobSummary
-} from "./chunk-5T3KYNYO.js";
+} from "./chunk-4EKB73EZ.js";
 import {
   code,
   gate,
   plain,
   settle
-} from "./chunk-UNUDQWB3.js";
+} from "./chunk-W7MAAQ2A.js";
 import {
   InputError,
   external_exports,
@@ -36,7 +36,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-V4ELSWJO.js";
+} from "./chunk-UB77HWTD.js";
 
 // entrypoint/bin/gate-action.ts
 import { relative } from "node:path";

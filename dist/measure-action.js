@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-ZVFUHR4K.js";
+} from "./chunk-6UQVZMJP.js";
 import {
   fail,
   filesOf,
@@ -11,18 +11,18 @@ import {
   setOutput,
   startedBy,
   upload
-} from "./chunk-5T3KYNYO.js";
+} from "./chunk-4EKB73EZ.js";
 import {
   measure,
   settle
-} from "./chunk-UNUDQWB3.js";
+} from "./chunk-W7MAAQ2A.js";
 import {
   FULL_BLOCKS,
   InputError,
   LOGS,
   messageOf,
   withJob
-} from "./chunk-V4ELSWJO.js";
+} from "./chunk-UB77HWTD.js";
 
 // entrypoint/bin/measure-action.ts
 import { existsSync } from "node:fs";

@@ -8,10 +8,10 @@ import {
   repositoryOf,
   showOn,
   subjectOf
-} from "./chunk-NKWTU3TX.js";
+} from "./chunk-A3UHSTSF.js";
 import {
   downloadData
-} from "./chunk-ZVFUHR4K.js";
+} from "./chunk-6UQVZMJP.js";
 import {
   annotate,
   attempt,
@@ -24,7 +24,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-5T3KYNYO.js";
+} from "./chunk-4EKB73EZ.js";
 import {
   COLUMNS,
   FULL_BLOCKS,
@@ -43,7 +43,7 @@ import {
   summaryIn,
   visible,
   withJob
-} from "./chunk-V4ELSWJO.js";
+} from "./chunk-UB77HWTD.js";
 
 // entrypoint/report-fork.ts
 import { cpSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,8 +1,9 @@
 /** Debian packages: what the configured sources have, and installing it. */
 import { existsSync } from 'node:fs'
-import { apart, apartOnline } from '../system/environment.ts'
+import { apart } from '../system/environment.ts'
 import { exec } from '../system/exec.ts'
 import { which } from '../system/which.ts'
+import { type AptResult, aptGet, asRoot, LIMITS } from './apt-get.ts'
 
 /** What an installation tried, and where it failed; shown if something is missing in the end. */
 export interface Attempt {
@@ -10,11 +11,8 @@ export interface Attempt {
   say: (line: string) => void
 }
 
-/** Once a process is enough: the lists are as old as the job. */
-let areListsFresh = false
-
-/** As root, or by sudo that asks for no password. */
-const SUDO = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+/** Once a process is enough: the lists are as old as the job, and a mirror that stalled then would stall again. */
+let areListsAsked = false
 
 /** The package of the configured sources that has this name or, as php8.2-xml for php8.2-dom, provides it. */
 export async function packageFor(name: string): Promise<string | undefined> {
@@ -31,6 +29,8 @@ export async function notInstalled(names: readonly string[]): Promise<string[]> 
   return names.filter((_, index) => !statuses[index]?.stdout.endsWith(' installed'))
 }
 
+const INSTALL = ['install', '-y', '--no-install-recommends']
+
 /** Installs those packages that the sources have; notes the others. */
 export async function installPackages(names: readonly string[], { tried, say }: Attempt): Promise<void> {
   const wanted = [...new Set(names)]
@@ -39,12 +39,10 @@ export async function installPackages(names: readonly string[], { tried, say }: 
     tried.push(`apt: no apt-get on this machine for ${wanted.join(', ')}`)
     return
   }
-  const where = apartOnline({ DEBIAN_FRONTEND: 'noninteractive' })
-  if (!areListsFresh) {
+  if (!areListsAsked) {
+    areListsAsked = true
     say('apt-get update')
-    const updated = await exec([...SUDO, 'apt-get', 'update', '-qq'], { ...where, timeoutMs: 300_000 })
-    if (updated.code === 0) areListsFresh = true
-    else tried.push(`apt-get update: ${lastLine(updated.stderr)}`)
+    note('update', await aptGet(['update'], LIMITS.update))
   }
   const known: string[] = []
   for (const name of wanted) {
@@ -54,24 +52,24 @@ export async function installPackages(names: readonly string[], { tried, say }: 
   }
   if (known.length === 0) return
   say(`apt-get install ${known.join(' ')}`)
-  const command = [...SUDO, 'apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...known]
-  const installed = await withoutStartingServices(() => exec(command, { ...where, timeoutMs: 1_200_000 }))
-  if (installed.code !== 0) tried.push(`apt-get install ${known.join(' ')}: ${lastLine(installed.stderr)}`)
+  note(`install ${known.join(' ')}`, await withoutStartingServices(() => aptGet([...INSTALL, ...known], LIMITS.install)))
+
+  function note(what: string, { faults }: AptResult): void {
+    for (const fault of faults) {
+      say(`warning: apt-get: ${fault}`)
+      tried.push(`apt-get ${what}: ${fault}`)
+    }
+  }
 }
 
 /** Debian's policy-rc.d (invoke-rc.d(8)) answers 101: do not start. One that is there already is left as it is. */
 async function withoutStartingServices<T>(install: () => Promise<T>): Promise<T> {
   const policy = '/usr/sbin/policy-rc.d'
   if (existsSync(policy)) return install()
-  await exec([...SUDO, 'sh', '-c', `printf '#!/bin/sh\\nexit 101\\n' > ${policy} && chmod 755 ${policy}`], apart())
+  await exec(asRoot(['sh', '-c', `printf '#!/bin/sh\\nexit 101\\n' > ${policy} && chmod 755 ${policy}`]), apart())
   try {
     return await install()
   } finally {
-    await exec([...SUDO, 'rm', '-f', policy], apart())
+    await exec(asRoot(['rm', '-f', policy]), apart())
   }
-}
-
-/** What a failed command said last. */
-export function lastLine(text: string): string {
-  return text.trim().split('\n').filter(Boolean).pop()?.slice(0, 300) ?? 'no output'
 }

@@ -22,7 +22,7 @@ const APP = /^(PATH|HOME|USER|LANG|LC_[A-Z]+|TZ|TMPDIR)$/
 const OURS = /^(HOME|TMPDIR|PHP_INI_SCAN_DIR)$/
 
 /** The way to the network, of programs that download and run nothing of the app. A proxy's address can hold a password. */
-const NETWORK = /^((HTTPS?|FTP|ALL|NO)_PROXY|SSL_CERT_FILE|SSL_CERT_DIR|CURL_CA_BUNDLE|GIT_SSL_CAINFO)$/i
+export const NETWORK = /^((HTTPS?|FTP|ALL|NO)_PROXY|SSL_CERT_FILE|SSL_CERT_DIR|CURL_CA_BUNDLE|GIT_SSL_CAINFO)$/i
 
 /** The variables whose names match, of the job's environment. */
 export function inherited(names: RegExp, job: Readonly<Record<string, string | undefined>> = process.env): Record<string, string> {

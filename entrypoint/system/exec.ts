@@ -15,6 +15,9 @@ export interface ExecOptions extends Surroundings {
   timeoutMs?: number | undefined
 }
 
+/** How long the pipes of a killed command are waited for. */
+const KILLED_MS = 2000
+
 /** Commands that run at the moment, by process group. */
 const running = new Set<number>()
 
@@ -39,9 +42,12 @@ export function exec(command: string[], options: ExecOptions): Promise<Finished>
     const out: Buffer[] = []
     const err: Buffer[] = []
     let note = ''
+    let abandoned: NodeJS.Timeout | undefined
     const killTree = (why: string): void => {
       note = why
       if (child.pid !== undefined) killGroup(child.pid)
+      // Another user's process, such as one of sudo's, or one in a session of its own, keeps the pipes open.
+      abandoned = setTimeout(abandon, KILLED_MS)
     }
     const timer = options.timeoutMs
       ? setTimeout(() => killTree(`stopped after ${(options.timeoutMs as number) / 1000} s`), options.timeoutMs)
@@ -50,9 +56,16 @@ export function exec(command: string[], options: ExecOptions): Promise<Finished>
     options.signal?.addEventListener('abort', onAbort, { once: true })
     const finish = (code: number, message = ''): void => {
       clearTimeout(timer)
+      clearTimeout(abandoned)
       if (child.pid !== undefined) running.delete(child.pid)
       options.signal?.removeEventListener('abort', onAbort)
       resolve({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() + message })
+    }
+    const abandon = (): void => {
+      child.stdout.destroy()
+      child.stderr.destroy()
+      child.unref()
+      finish(137, note)
     }
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => err.push(chunk))

@@ -2,6 +2,6 @@
 ARG BASE=debian:bookworm-slim
 FROM ${BASE}
 RUN printf '#!/bin/sh\nexit 101\n' > /usr/sbin/policy-rc.d && chmod 755 /usr/sbin/policy-rc.d \
- && apt-get update -qq \
- && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends mariadb-server \
+ && apt-get -o Acquire::Retries=1 -o Acquire::http::Timeout=15 update -qq \
+ && DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=1 -o Acquire::http::Timeout=15 install -y -qq --no-install-recommends mariadb-server \
  && rm -rf /var/lib/apt/lists/* /var/lib/mysql/*

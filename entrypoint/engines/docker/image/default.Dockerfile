@@ -5,8 +5,8 @@ FROM ${BASE}
 ARG PHP=
 RUN printf '#!/bin/sh\nexit 101\n' > /usr/sbin/policy-rc.d && chmod 755 /usr/sbin/policy-rc.d \
  && if ! command -v php > /dev/null; then \
-      apt-get update -qq \
-      && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+      apt-get -o Acquire::Retries=1 -o Acquire::http::Timeout=15 update -qq \
+      && DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=1 -o Acquire::http::Timeout=15 install -y -qq --no-install-recommends \
            ca-certificates git unzip "php${PHP}-cli" "php${PHP}-mbstring" "php${PHP}-xml" "php${PHP}-curl" "php${PHP}-intl" "php${PHP}-zip" composer \
       && rm -rf /var/lib/apt/lists/*; \
     fi \

@@ -38,17 +38,22 @@ if [ -d /usr/sbin ] && [ ! -e /usr/sbin/policy-rc.d ]; then
     printf '#!/bin/sh\nexit 101\n' > /usr/sbin/policy-rc.d && chmod 755 /usr/sbin/policy-rc.d
 fi
 
+# A mirror that stalls is given up.
+apt_get() {
+    apt-get -o Acquire::Retries=1 -o Acquire::http::Timeout=15 -o Acquire::https::Timeout=15 "$@"
+}
+
 from_package() {
     [ "$1" = - ] && return 1
     if command -v apt-get > /dev/null; then
         if [ -z "$indexed" ]; then
-            apt-get update -qq || note "apt-get update failed"
+            apt_get update -qq || note "apt-get update failed"
             indexed=1
         fi
         case $(apt-cache policy "$1") in
             *'Candidate: (none)'* | '') note "apt: no package $1 in the image's sources" && return 1 ;;
         esac
-        apt-get install -y -qq --no-install-recommends "$1" || { note "apt-get install $1 failed" && return 1; }
+        apt_get install -y -qq --no-install-recommends "$1" || { note "apt-get install $1 failed" && return 1; }
     elif command -v apk > /dev/null; then
         # Alpine's names: php82-fpm for php8.2-fpm, php82-pecl-redis for php8.2-redis, nginx for nginx-light.
         alpine=$(printf '%s' "$1" | sed -e 's/^php\([0-9]*\)\.\([0-9]*\)-/php\1\2-/' -e 's/^nginx-light$/nginx/' -e 's/^libcurl4-openssl-dev$/curl-dev/')

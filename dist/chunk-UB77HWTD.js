@@ -27753,6 +27753,7 @@ function runNow(command, { cwd, env }, timeoutMs) {
 }
 
 // entrypoint/system/exec.ts
+var KILLED_MS = 2e3;
 var running = /* @__PURE__ */ new Set();
 function killCommands() {
   for (const group of running) killGroup(group);
@@ -27770,18 +27771,27 @@ function exec(command, options) {
     const out = [];
     const err = [];
     let note = "";
+    let abandoned;
     const killTree = (why) => {
       note = why;
       if (child.pid !== void 0) killGroup(child.pid);
+      abandoned = setTimeout(abandon, KILLED_MS);
     };
     const timer = options.timeoutMs ? setTimeout(() => killTree(`stopped after ${options.timeoutMs / 1e3} s`), options.timeoutMs) : void 0;
     const onAbort = () => killTree("cancelled");
     options.signal?.addEventListener("abort", onAbort, { once: true });
     const finish = (code, message = "") => {
       clearTimeout(timer);
+      clearTimeout(abandoned);
       if (child.pid !== void 0) running.delete(child.pid);
       options.signal?.removeEventListener("abort", onAbort);
       resolve2({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() + message });
+    };
+    const abandon = () => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+      child.unref();
+      finish(137, note);
     };
     child.stdout.on("data", (chunk) => out.push(chunk));
     child.stderr.on("data", (chunk) => err.push(chunk));
@@ -28536,8 +28546,69 @@ import { isDeepStrictEqual as isDeepStrictEqual2 } from "node:util";
 
 // entrypoint/provision/apt.ts
 import { existsSync as existsSync4 } from "node:fs";
-var areListsFresh = false;
-var SUDO = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
+
+// entrypoint/provision/apt-get.ts
+import { setTimeout as sleep2 } from "node:timers/promises";
+var SILENCE_S = 15;
+var LOCK_S = 120;
+var LIMITS = {
+  update: { silenceS: SILENCE_S, lockS: LOCK_S, allS: 300 },
+  install: { silenceS: SILENCE_S, lockS: LOCK_S, allS: 1200 }
+};
+function asRoot(command) {
+  if (process.getuid?.() === 0) return [...command];
+  const kept = ["DEBIAN_FRONTEND", ...Object.keys(inherited(NETWORK))];
+  return ["sudo", "-n", `--preserve-env=${kept.join()}`, ...command];
+}
+async function aptGet(args, { silenceS, lockS, allS }) {
+  const options = [
+    "Acquire::Retries=1",
+    `Acquire::http::Timeout=${silenceS}`,
+    `Acquire::https::Timeout=${silenceS}`,
+    `DPkg::Lock::Timeout=${lockS}`
+  ];
+  const command = asRoot([
+    "timeout",
+    "--kill-after=10",
+    String(allS),
+    "apt-get",
+    "-q",
+    ...options.flatMap((option) => ["-o", option]),
+    ...args
+  ]);
+  const where = { ...apartOnline({ DEBIAN_FRONTEND: "noninteractive" }), timeoutMs: (allS + 30) * 1e3 };
+  const deadline = Date.now() + lockS * 1e3;
+  let done = await exec(command, where);
+  while (done.code !== 0 && /^E: Could not get lock/m.test(done.stderr) && Date.now() < deadline) {
+    await sleep2(Math.min(2e3, lockS * 100));
+    done = await exec(command, where);
+  }
+  return { ...done, faults: done.code === TIMED_OUT || done.code === KILLED ? [stopped(done, allS)] : faultsIn(done) };
+}
+var TIMED_OUT = 124;
+var KILLED = 137;
+function stopped({ stdout }, allS) {
+  const last = [...stdout.matchAll(/^(?:Get|Ign|Err|Hit):\d+ (\S+) .*$/gm)].pop()?.[1];
+  return `stopped after ${allS} s${last ? `, while ${last} answered too slowly` : ""}`;
+}
+function faultsIn({ code, stderr }) {
+  const complaints = [...stderr.matchAll(/^[EW]: (.*)$/gm)].map((match) => match[1]);
+  const mirrors = complaints.flatMap((complaint) => {
+    const [, mirror, why] = /^Failed to fetch (\w+:\/\/[^/]+)\S*\s+(.*)$/.exec(complaint) ?? [];
+    return mirror ? [`${mirror} failed: ${why}`] : [];
+  });
+  const others = complaints.filter(
+    (complaint) => !/^(Failed to fetch|Some index files failed|Unable to fetch some archives)/.test(complaint)
+  );
+  const faults = [...new Set(code === 0 ? mirrors : [...mirrors, ...others])].map((fault) => fault.slice(0, 300));
+  return code !== 0 && faults.length === 0 ? [lastLine(stderr)] : faults;
+}
+function lastLine(text2) {
+  return text2.trim().split("\n").filter(Boolean).pop()?.slice(0, 300) ?? "no output";
+}
+
+// entrypoint/provision/apt.ts
+var areListsAsked = false;
 async function packageFor(name2) {
   const policy = await exec(["apt-cache", "policy", name2], apart());
   if (/Candidate: (?!\(none\))\S/.test(policy.stdout)) return name2;
@@ -28549,6 +28620,7 @@ async function notInstalled(names2) {
   const statuses = await Promise.all(names2.map((name2) => exec(["dpkg-query", "--show", "--showformat", "${Status}", name2], apart())));
   return names2.filter((_, index) => !statuses[index]?.stdout.endsWith(" installed"));
 }
+var INSTALL = ["install", "-y", "--no-install-recommends"];
 async function installPackages(names2, { tried, say }) {
   const wanted = [...new Set(names2)];
   if (wanted.length === 0) return;
@@ -28556,12 +28628,10 @@ async function installPackages(names2, { tried, say }) {
     tried.push(`apt: no apt-get on this machine for ${wanted.join(", ")}`);
     return;
   }
-  const where = apartOnline({ DEBIAN_FRONTEND: "noninteractive" });
-  if (!areListsFresh) {
+  if (!areListsAsked) {
+    areListsAsked = true;
     say("apt-get update");
-    const updated = await exec([...SUDO, "apt-get", "update", "-qq"], { ...where, timeoutMs: 3e5 });
-    if (updated.code === 0) areListsFresh = true;
-    else tried.push(`apt-get update: ${lastLine(updated.stderr)}`);
+    note("update", await aptGet(["update"], LIMITS.update));
   }
   const known = [];
   for (const name2 of wanted) {
@@ -28571,22 +28641,23 @@ async function installPackages(names2, { tried, say }) {
   }
   if (known.length === 0) return;
   say(`apt-get install ${known.join(" ")}`);
-  const command = [...SUDO, "apt-get", "install", "-y", "-qq", "--no-install-recommends", ...known];
-  const installed = await withoutStartingServices(() => exec(command, { ...where, timeoutMs: 12e5 }));
-  if (installed.code !== 0) tried.push(`apt-get install ${known.join(" ")}: ${lastLine(installed.stderr)}`);
+  note(`install ${known.join(" ")}`, await withoutStartingServices(() => aptGet([...INSTALL, ...known], LIMITS.install)));
+  function note(what, { faults }) {
+    for (const fault of faults) {
+      say(`warning: apt-get: ${fault}`);
+      tried.push(`apt-get ${what}: ${fault}`);
+    }
+  }
 }
 async function withoutStartingServices(install) {
   const policy = "/usr/sbin/policy-rc.d";
   if (existsSync4(policy)) return install();
-  await exec([...SUDO, "sh", "-c", `printf '#!/bin/sh\\nexit 101\\n' > ${policy} && chmod 755 ${policy}`], apart());
+  await exec(asRoot(["sh", "-c", `printf '#!/bin/sh\\nexit 101\\n' > ${policy} && chmod 755 ${policy}`]), apart());
   try {
     return await install();
   } finally {
-    await exec([...SUDO, "rm", "-f", policy], apart());
+    await exec(asRoot(["rm", "-f", policy]), apart());
   }
-}
-function lastLine(text2) {
-  return text2.trim().split("\n").filter(Boolean).pop()?.slice(0, 300) ?? "no output";
 }
 
 // entrypoint/provision/modules.ts

@@ -8,7 +8,7 @@ import {
   messageOf,
   readInputs,
   visible
-} from "./chunk-V4ELSWJO.js";
+} from "./chunk-UB77HWTD.js";
 
 // node_modules/tunnel/lib/tunnel.js
 var require_tunnel = __commonJS({

@@ -58,7 +58,7 @@ import {
   withIdentity,
   workloadsOf,
   writeResults
-} from "./chunk-V4ELSWJO.js";
+} from "./chunk-UB77HWTD.js";
 
 // entrypoint/analyse/conclude.ts
 import { join as join3 } from "node:path";

@@ -8,12 +8,12 @@ import {
   require_light,
   retry,
   shownIn
-} from "./chunk-5T3KYNYO.js";
+} from "./chunk-4EKB73EZ.js";
 import {
   InputError,
   __toESM,
   withAcceptance
-} from "./chunk-V4ELSWJO.js";
+} from "./chunk-UB77HWTD.js";
 
 // node_modules/@octokit/plugin-throttling/dist-bundle/index.js
 var import_light = __toESM(require_light(), 1);

@@ -1,0 +1,93 @@
+/** apt-get that ends: a mirror that stalls, or a lock that is held, costs a bounded time and is named. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { apartOnline, inherited, NETWORK } from '../system/environment.ts'
+import { exec, type Finished } from '../system/exec.ts'
+
+/** A mirror that says nothing for this long is asked once more, then given up. */
+const SILENCE_S = 15
+/** How long another installation, such as the system's own updates, may hold the locks. */
+const LOCK_S = 120
+
+/** Seconds: what apt-get may wait for, and what stops it when that is not enough, such as a mirror that sends a byte now and then. */
+export interface Limits {
+  silenceS: number
+  lockS: number
+  allS: number
+}
+
+export const LIMITS: Readonly<Record<'update' | 'install', Limits>> = {
+  update: { silenceS: SILENCE_S, lockS: LOCK_S, allS: 300 },
+  install: { silenceS: SILENCE_S, lockS: LOCK_S, allS: 1200 },
+}
+
+export interface AptResult extends Finished {
+  /** What went wrong, with the mirror that it was; none where all went well, which the exit code of `update` does not tell. */
+  faults: string[]
+}
+
+/** As root, or by sudo that asks for no password. Its own default is to forget the proxies. */
+export function asRoot(command: readonly string[]): string[] {
+  if (process.getuid?.() === 0) return [...command]
+  const kept = ['DEBIAN_FRONTEND', ...Object.keys(inherited(NETWORK))]
+  return ['sudo', '-n', `--preserve-env=${kept.join()}`, ...command]
+}
+
+/**
+ * Nobody but root can end what sudo started: so the watchdog, timeout(1), runs as root, too.
+ *
+ * @param args of apt-get
+ */
+export async function aptGet(args: readonly string[], { silenceS, lockS, allS }: Limits): Promise<AptResult> {
+  const options = [
+    'Acquire::Retries=1',
+    `Acquire::http::Timeout=${silenceS}`,
+    `Acquire::https::Timeout=${silenceS}`,
+    `DPkg::Lock::Timeout=${lockS}`,
+  ]
+  const command = asRoot([
+    'timeout',
+    '--kill-after=10',
+    String(allS),
+    'apt-get',
+    '-q',
+    ...options.flatMap((option) => ['-o', option]),
+    ...args,
+  ])
+  const where = { ...apartOnline({ DEBIAN_FRONTEND: 'noninteractive' }), timeoutMs: (allS + 30) * 1000 }
+  // `update` does not wait for the lock of the lists by itself.
+  const deadline = Date.now() + lockS * 1000
+  let done = await exec(command, where)
+  while (done.code !== 0 && /^E: Could not get lock/m.test(done.stderr) && Date.now() < deadline) {
+    await sleep(Math.min(2000, lockS * 100))
+    done = await exec(command, where)
+  }
+  return { ...done, faults: done.code === TIMED_OUT || done.code === KILLED ? [stopped(done, allS)] : faultsIn(done) }
+}
+
+/** Of timeout(1). */
+const TIMED_OUT = 124
+const KILLED = 137
+
+function stopped({ stdout }: Finished, allS: number): string {
+  const last = [...stdout.matchAll(/^(?:Get|Ign|Err|Hit):\d+ (\S+) .*$/gm)].pop()?.[1]
+  return `stopped after ${allS} s${last ? `, while ${last} answered too slowly` : ''}`
+}
+
+/** What apt-get complains of: mirrors, each once; where it failed, everything. Pure. */
+export function faultsIn({ code, stderr }: Pick<Finished, 'code' | 'stderr'>): string[] {
+  const complaints = [...stderr.matchAll(/^[EW]: (.*)$/gm)].map((match) => match[1] as string)
+  const mirrors = complaints.flatMap((complaint) => {
+    const [, mirror, why] = /^Failed to fetch (\w+:\/\/[^/]+)\S*\s+(.*)$/.exec(complaint) ?? []
+    return mirror ? [`${mirror} failed: ${why}`] : []
+  })
+  const others = complaints.filter(
+    (complaint) => !/^(Failed to fetch|Some index files failed|Unable to fetch some archives)/.test(complaint),
+  )
+  const faults = [...new Set(code === 0 ? mirrors : [...mirrors, ...others])].map((fault) => fault.slice(0, 300))
+  return code !== 0 && faults.length === 0 ? [lastLine(stderr)] : faults
+}
+
+/** What a failed command said last. */
+export function lastLine(text: string): string {
+  return text.trim().split('\n').filter(Boolean).pop()?.slice(0, 300) ?? 'no output'
+}
