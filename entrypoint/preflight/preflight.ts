@@ -8,7 +8,7 @@ import { atRest } from '../system/tail.ts'
 import { answerOf, armName, compare, placeOf, type References, referenceOf } from './answers.ts'
 import { checkColdStart, checkConcurrency } from './concurrency.ts'
 import { type Loaded, loadedBy } from './loaded.ts'
-import { checkRuntime, compareServers, type ServerFacts } from './servers.ts'
+import { checkWaiting, compareServers, factsOf, type ServerFacts } from './servers.ts'
 import { type Statements, statementsOf } from './statements.ts'
 
 export interface PreflightOptions {
@@ -79,7 +79,8 @@ async function checkWarm(
   { engine, workloadsOf, borrowed, connections }: PreflightOptions,
 ): Promise<Workload[]> {
   const name = armName(arm)
-  if (arm.mode.via === 'runtime') facts.servers[name] = await checkRuntime(server, arm, arm.mode.runtime, connections)
+  const runtime = arm.mode.via === 'runtime' ? arm.mode.runtime : undefined
+  if (runtime) facts.servers[name] = await factsOf(server, arm)
   const known: Workload[] = []
   for (const workload of workloadsOf(arm.revision)) {
     if (borrowed.has(workload.name) && (await isNew(server, arm, workload, facts))) continue
@@ -87,12 +88,15 @@ async function checkWarm(
     const warning = compare(references, arm, workload, await referenceOf(server, arm, workload))
     if (warning) facts.warnings.push(warning)
     await checkConcurrency(server, arm, workload, concurrency)
-    if (engine.hasOwnDatabase || workload.builtIn?.statements) {
-      facts.statements[name] = { ...facts.statements[name], [workload.name]: await statementsOf(server, arm, workload, engine) }
-    }
-    const loaded = arm.mode.via === 'runtime' ? await loadedBy(server, workload) : undefined
+    const loaded = runtime && (await loadedBy(server, workload))
     if (loaded) facts.loaded[name] = { ...facts.loaded[name], [workload.name]: loaded }
   }
+  const waiting = async (): Promise<void> => {
+    if (runtime) Object.assign(facts.servers[name] as object, await checkWaiting(server, arm, runtime, connections))
+  }
+  const counted = known.filter(({ builtIn }) => engine.hasOwnDatabase || builtIn?.statements)
+  if (counted.length) facts.statements[name] = await statementsOf(server, arm, counted, engine, waiting)
+  else await waiting()
   return known
 }
 

@@ -16,23 +16,31 @@ const WAIT_MS = 100
 /** Extensions that belong to a SAPI: the command line's are of no use to FPM, and the other way round. */
 const OF_SAPI = ['cgi-fcgi', 'pcntl', 'readline', 'swoole']
 
-/** @param connections requests that the mode serves at a time */
-export async function checkRuntime(server: Server, arm: Arm, runtime: Runtime, connections: number): Promise<Record<string, unknown>> {
-  const name = armName(arm)
+/** @throws MeasurementError where OPcache is off, or a debugger is on */
+export async function factsOf(server: Server, arm: Arm): Promise<Record<string, unknown>> {
   const facts = JSON.parse((await ask(`${server.url}/_bench/facts`)).body) as Record<string, unknown>
   if (facts.opcache !== true) {
     throw new MeasurementError(
-      `${name}: OPcache is off. Every mode needs it: without it the comparison is absurd. Install php-opcache, and do not turn opcache.enable off.`,
+      `${armName(arm)}: OPcache is off. Every mode needs it: without it the comparison is absurd. Install php-opcache, and do not turn opcache.enable off.`,
     )
   }
-  refuseDebuggers(name, facts.debuggers as string[])
+  refuseDebuggers(armName(arm), facts.debuggers as string[])
+  return facts
+}
+
+/**
+ * @param connections requests that the mode serves at a time
+ * @returns what it adds to the facts
+ * @throws MeasurementError where a runtime that promises to overlap waits does not
+ */
+export async function checkWaiting(server: Server, arm: Arm, runtime: Runtime, connections: number): Promise<Record<string, unknown>> {
   const overlapped = await waitsOverlap(server, connections)
   if (runtime.overlapsWaiting && !overlapped.isFast) {
     throw new MeasurementError(
-      `${name}: ${overlapped.count} waits of ${WAIT_MS} ms side by side took ${overlapped.ms} ms, so the I/O hooks are off. The mode would not be asynchronous.`,
+      `${armName(arm)}: ${overlapped.count} waits of ${WAIT_MS} ms side by side took ${overlapped.ms} ms, so the I/O hooks are off. The mode would not be asynchronous.`,
     )
   }
-  return { ...facts, waits_overlap: overlapped.isFast, waits: overlapped.count, waits_ms: overlapped.ms }
+  return { waits_overlap: overlapped.isFast, waits: overlapped.count, waits_ms: overlapped.ms }
 }
 
 /** @param active what the server says that is on */

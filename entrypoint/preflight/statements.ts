@@ -15,32 +15,55 @@ const REST_MS = 40
 const LOOKS = 10
 
 /**
+ * One request of each workload, one after the other: counters at rest after one are those before the next.
+ *
  * @param server warm: its connections are open, and its caches are filled
+ * @param meanwhile what can be done while the counters come to rest, since it asks nothing of the database
+ * @returns by workload
  * @throws MeasurementError where a built-in workload makes other statements than it declares
  */
-export async function statementsOf(server: Server, arm: Arm, workload: Workload, engine: Engine): Promise<Statements> {
-  const place = placeOf(arm, workload)
-  const before = await countsAtRest(engine)
-  await rightAnswer(server, workload, place)
-  const after = await countsAtRest(engine)
-  const made = Object.fromEntries(
+export async function statementsOf(
+  server: Server,
+  arm: Arm,
+  workloads: readonly Workload[],
+  engine: Engine,
+  meanwhile: () => Promise<void>,
+): Promise<Record<string, Statements>> {
+  const counted: Record<string, Statements> = {}
+  let before = await countsAtRest(engine, meanwhile)
+  for (const workload of workloads) {
+    const place = placeOf(arm, workload)
+    await rightAnswer(server, workload, place)
+    const after = await countsAtRest(engine)
+    const made = difference(before, after)
+    refuseOthers(place, workload, made)
+    counted[workload.name] = made
+    before = after
+  }
+  return counted
+}
+
+function difference(before: Record<string, number>, after: Record<string, number>): Statements {
+  return Object.fromEntries(
     Object.entries(after)
       .map(([verb, count]): [string, number] => [verb, count - (before[verb] ?? 0)])
       .filter(([, count]) => count > 0),
   )
-  for (const [verb, expected] of Object.entries(workload.builtIn?.statements ?? {})) {
+}
+
+function refuseOthers(place: string, { builtIn }: Workload, made: Statements): void {
+  for (const [verb, expected] of Object.entries(builtIn?.statements ?? {})) {
     if ((made[verb] ?? 0) !== expected)
       throw new MeasurementError(
         `${place}: one request made ${made[verb] ?? 0} ${verb.toUpperCase()} statements, expected ${expected}. Is somebody else using this database server?`,
       )
   }
-  return made
 }
 
-async function countsAtRest(engine: Engine): Promise<Record<string, number>> {
+async function countsAtRest(engine: Engine, meanwhile?: () => Promise<void>): Promise<Record<string, number>> {
   let counts = await engine.statementCounts()
   for (let look = 1; look < LOOKS; look++) {
-    await sleep(REST_MS)
+    await Promise.all([sleep(REST_MS), look === 1 ? meanwhile?.() : undefined])
     const later = await engine.statementCounts()
     if (JSON.stringify(later) === JSON.stringify(counts)) break
     counts = later
