@@ -12,6 +12,7 @@ import { InputError, MeasurementError, messageOf } from '../system/errors.ts'
 import type { Job } from '../system/job.ts'
 import { which } from '../system/which.ts'
 import { baseCommit, baseOfEvent, type Chosen } from './base-commit.ts'
+import { changedWorkflows } from './changed-workflows.ts'
 import { configurationAt, type Found } from './configuration-at.ts'
 import { refuseDetours } from './detours.ts'
 import { type Event, isJudgedByBase } from './event.ts'
@@ -58,7 +59,12 @@ export async function settle(inputs: Inputs, event: Event, job: Job): Promise<Se
   const label = revisions.base && `${revisions.base.label} (${revisions.base.commit.slice(0, 10)})`
   job.say(`head ${revisions.head.label}, ${label ? `base ${label}` : `no base: ${revisions.withoutBase}`}`)
   if (revisions.base?.commit === head) job.say('base and head are the same commit: this is an A/A measurement')
-  const all = [...(judge?.unable ? [judge.unable] : []), ...comparison.notes, ...notes, ...(await changedWorkflow(git, revisions))]
+  const all = [
+    ...(judge?.unable ? [judge.unable] : []),
+    ...comparison.notes,
+    ...notes,
+    ...(await changedWorkflows(git, revisions, process.env.GITHUB_WORKFLOW_REF ?? '')),
+  ]
   for (const note of all) job.say(`note: ${note}`)
   return { ...comparison, notes: all, revisions }
 }
@@ -154,12 +160,4 @@ export function whyNotComparable(label: string, { head, base }: { head: Entry; b
     )
   if (base.isThere || !head.isThere) return undefined
   return `base (${label}) has no ${base.path} yet, so there is nothing to compare with; only min-gain can gate`
-}
-
-/** Inputs in a workflow are the pull request's own: GitHub runs the workflow of its merge commit. */
-async function changedWorkflow(git: Git, { base, head }: Revisions): Promise<string[]> {
-  const file = /^[^/]+\/[^/]+\/(.+)@/.exec(process.env.GITHUB_WORKFLOW_REF ?? '')?.[1]
-  if (!file || !base) return []
-  const changed = await git.try('diff', '--name-only', base.commit, head.commit, '--', file)
-  return changed ? [`Base and head have different versions of ${file}, the workflow that runs this gate. Review that change as well.`] : []
 }

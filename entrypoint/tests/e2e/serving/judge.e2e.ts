@@ -1,25 +1,37 @@
 /** The Action on pull requests that try to choose their judge. Nothing is measured: base's budget of a second is refused first. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { commit, git, repository } from '../harness.ts'
+import { commit, type Files, git, repository } from '../harness.ts'
 import { runStep, type StepResult } from '../runner.ts'
 
 const FILE = '.github/async-php-bench.yml'
 const HOME = '{ name: home, path: / }'
 const BASE = `modes: [fpm, fibers]\nworkloads: [${HOME}]\nloads: { low: { concurrency: 1 } }\nprofile: quick\nbudget: 1s\ndatabase: none\n`
 
-/** @param head its configuration @param remove files that it removes */
-async function pullRequest(head: string, { base = BASE, remove = [] as string[], event = 'pull_request' } = {}): Promise<StepResult> {
-  const workspace = await repository({ base: { [FILE]: base } })
+interface Setting {
+  base?: string
+  /** Files that head removes. */
+  remove?: string[]
+  event?: string
+  /** Files of base, and those that head brings or changes besides. */
+  inBase?: Files
+  inHead?: Files
+}
+
+/** @param head its configuration */
+async function pullRequest(head: string, setting: Setting = {}): Promise<StepResult> {
+  const { base = BASE, remove = [], event = 'pull_request', inBase = {}, inHead = {} } = setting
+  const workspace = await repository({ base: { [FILE]: base, ...inBase } })
   const main = await git(workspace, 'rev-parse', 'HEAD')
   await git(workspace, 'checkout', '--quiet', '-b', 'topic')
   if (remove.length) await git(workspace, 'rm', '--quiet', ...remove)
-  await commit(workspace, { [FILE]: head }, 'head')
+  await commit(workspace, { [FILE]: head, ...inHead }, 'head')
   const topic = await git(workspace, 'rev-parse', 'HEAD')
   await git(workspace, 'checkout', '--quiet', '--detach', main)
   await git(workspace, 'merge', '--quiet', '--no-ff', '-m', 'merge', 'topic')
   const payload = { pull_request: { number: 1, base: { sha: main }, head: { sha: topic } }, merge_group: { base_sha: main } }
-  const github = { EVENT_NAME: event, SHA: await git(workspace, 'rev-parse', 'HEAD') }
+  const sha = await git(workspace, 'rev-parse', 'HEAD')
+  const github = { EVENT_NAME: event, SHA: sha, WORKFLOW_REF: 'org/app/.github/workflows/gate.yml@refs/pull/1/merge' }
   return runStep({ file: 'gate-action', workspace, github, payload })
 }
 
@@ -44,5 +56,21 @@ describe('a pull request', () => {
     const done = await pullRequest(BASE, { remove: ['bench/app.php'] })
     assert.equal(done.code, 1)
     assert.match(done.summary, /Invalid[\s\S]*head has no bench\/app\.php, and base has bench\/app\.php/)
+  })
+  test('that changes what runs the gate, or adds a workflow whose job has its name, is announced', async () => {
+    const gate = 'on: pull_request\njobs: { gate: { steps: [{ uses: ./prepare }, { uses: org/async-php-bench@v1 }] } }\n'
+    const { log } = await pullRequest(BASE, {
+      inBase: { '.github/workflows/gate.yml': gate, 'prepare/action.yml': 'runs: { using: composite, steps: [] }\n' },
+      inHead: {
+        'prepare/hey.sh': 'exit 0\n',
+        '.github/workflows/green.yml': 'on: pull_request\njobs: { gate: { steps: [{ run: "true" }] } }\n',
+      },
+    })
+    assert.match(log, /note: Base and head have different versions of `prepare\/hey\.sh`, which the workflow of this gate uses/)
+    assert.match(
+      log,
+      /note: Head changes or adds `\.github\/workflows\/green\.yml`, with a job that GitHub may show under the name of this check/,
+    )
+    assert.doesNotMatch(log, /the workflow that runs this gate/)
   })
 })
