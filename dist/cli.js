@@ -21,7 +21,7 @@ import {
   slowingIn,
   warningsOfUncommitted,
   whyNotComparable
-} from "./chunk-W7MAAQ2A.js";
+} from "./chunk-JQK6LSPC.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -57,7 +57,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-UB77HWTD.js";
+} from "./chunk-I24LH232.js";
 
 // entrypoint/commands/verbs.ts
 import { readFileSync as readFileSync3 } from "node:fs";

@@ -6,7 +6,7 @@ import {
   pullRequestIn,
   repositoryOf,
   showOn
-} from "./chunk-A3UHSTSF.js";
+} from "./chunk-M364AL6N.js";
 import {
   annotate,
   attempt,
@@ -20,13 +20,13 @@ import {
   startedBy,
   uploadResults,
   writeJobSummary
-} from "./chunk-4EKB73EZ.js";
+} from "./chunk-LWBEYCT4.js";
 import {
   code,
   gate,
   plain,
   settle
-} from "./chunk-W7MAAQ2A.js";
+} from "./chunk-JQK6LSPC.js";
 import {
   InputError,
   external_exports,
@@ -36,7 +36,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-UB77HWTD.js";
+} from "./chunk-I24LH232.js";
 
 // entrypoint/bin/gate-action.ts
 import { relative } from "node:path";

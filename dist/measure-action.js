@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-6UQVZMJP.js";
+} from "./chunk-EYSXKQW7.js";
 import {
   fail,
   filesOf,
@@ -11,18 +11,18 @@ import {
   setOutput,
   startedBy,
   upload
-} from "./chunk-4EKB73EZ.js";
+} from "./chunk-LWBEYCT4.js";
 import {
   measure,
   settle
-} from "./chunk-W7MAAQ2A.js";
+} from "./chunk-JQK6LSPC.js";
 import {
   FULL_BLOCKS,
   InputError,
   LOGS,
   messageOf,
   withJob
-} from "./chunk-UB77HWTD.js";
+} from "./chunk-I24LH232.js";
 
 // entrypoint/bin/measure-action.ts
 import { existsSync } from "node:fs";

@@ -8,10 +8,10 @@ import {
   repositoryOf,
   showOn,
   subjectOf
-} from "./chunk-A3UHSTSF.js";
+} from "./chunk-M364AL6N.js";
 import {
   downloadData
-} from "./chunk-6UQVZMJP.js";
+} from "./chunk-EYSXKQW7.js";
 import {
   annotate,
   attempt,
@@ -24,7 +24,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-4EKB73EZ.js";
+} from "./chunk-LWBEYCT4.js";
 import {
   COLUMNS,
   FULL_BLOCKS,
@@ -43,7 +43,7 @@ import {
   summaryIn,
   visible,
   withJob
-} from "./chunk-UB77HWTD.js";
+} from "./chunk-I24LH232.js";
 
 // entrypoint/report-fork.ts
 import { cpSync, readFileSync, writeFileSync } from "node:fs";

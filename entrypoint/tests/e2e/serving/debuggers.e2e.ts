@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { names, PACKAGE } from '../../../config/catalog.ts'
 import type { Mode } from '../../../config/experiment.ts'
-import { checkRuntime } from '../../../preflight/servers.ts'
+import { factsOf } from '../../../preflight/servers.ts'
 import { apart } from '../../../system/environment.ts'
 import { exec } from '../../../system/exec.ts'
 import { engineOver, hasExtension, temporary } from '../harness.ts'
@@ -39,7 +39,7 @@ describe('a PHP with Xdebug and PCOV', { skip: lacking.length > 0 ? `not install
       const server = await engine.start(arm, 'preflight')
       try {
         assert.ok(arm.mode.via === 'runtime')
-        return await checkRuntime(server, arm, arm.mode.runtime, 16)
+        return await factsOf(server, arm)
       } finally {
         await server.stop()
       }

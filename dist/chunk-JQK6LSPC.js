@@ -9,6 +9,7 @@ import {
   PRINTABLE,
   PRINTABLE_RULE,
   ProcessGroup,
+  __toESM,
   analyse,
   announcements,
   apart,
@@ -42,6 +43,7 @@ import {
   refuseWrongOrder,
   replace,
   requestOf,
+  require_dist,
   rulesOf,
   runNow,
   scratch,
@@ -58,7 +60,7 @@ import {
   withIdentity,
   workloadsOf,
   writeResults
-} from "./chunk-UB77HWTD.js";
+} from "./chunk-I24LH232.js";
 
 // entrypoint/analyse/conclude.ts
 import { join as join3 } from "node:path";
@@ -93,11 +95,11 @@ var LOG_KEPT = 1 << 16;
 var REST_MS = 250;
 var LINE_SHOWN = 500;
 var LOOKS = 8;
-async function atRest(read) {
-  let log = await read();
+async function atRest(read2) {
+  let log = await read2();
   for (let look = 1; look < LOOKS; look++) {
     await sleep(REST_MS);
-    const later = await read();
+    const later = await read2();
     if (later === log) break;
     log = later;
   }
@@ -204,8 +206,8 @@ function credentialVariables(server, token) {
     ])
   ]);
 }
-function isElsewhere(list) {
-  const fields = list.split("\0");
+function isElsewhere(list2) {
+  const fields = list2.split("\0");
   return fields.some((setting, i) => {
     const scope = fields[i - 1];
     if (i % 2 === 0 || scope !== "local" && scope !== "worktree") return false;
@@ -560,10 +562,10 @@ ${stderr}`.split("\n").filter((line) => line.trim() !== "");
 }
 function environmentFlags(variables) {
   const isOwn = (name) => /^(PATH|HOME|TMPDIR|LD_.*|DOCKER_.*|SSH_.*|BUILDKIT_.*|[A-Za-z]+_PROXY|[a-z]+_proxy)$/.test(name);
-  const entries = Object.entries(variables);
+  const entries2 = Object.entries(variables);
   return {
-    flags: entries.flatMap(([name, value]) => ["--env", isOwn(name) ? `${name}=${value}` : name]),
-    variables: Object.fromEntries(entries.filter(([name]) => !isOwn(name)))
+    flags: entries2.flatMap(([name, value]) => ["--env", isOwn(name) ? `${name}=${value}` : name]),
+    variables: Object.fromEntries(entries2.filter(([name]) => !isOwn(name)))
   };
 }
 async function findDaemon() {
@@ -636,11 +638,11 @@ function describeSets({ app = "all", database = "all", load = "all" }) {
   return { app, database, load };
 }
 function allowedCpus() {
-  const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync2("/proc/self/status", "utf8"))?.[1] ?? "0";
-  return parseCpuList(list).slice(0, availableParallelism());
+  const list2 = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync2("/proc/self/status", "utf8"))?.[1] ?? "0";
+  return parseCpuList(list2).slice(0, availableParallelism());
 }
-function parseCpuList(list) {
-  return list.split(",").flatMap((part) => {
+function parseCpuList(list2) {
+  return list2.split(",").flatMap((part) => {
     const [first, last = first] = part.split("-").map(Number);
     return Array.from({ length: last - first + 1 }, (_, index) => first + index);
   });
@@ -1405,7 +1407,7 @@ var open = /* @__PURE__ */ new Set();
 process.on("exit", () => {
   for (const job of open) {
     const filter = ["--quiet", "--filter", `label=${JOB}=${job}`];
-    for (const [list, remove2] of [
+    for (const [list2, remove2] of [
       [
         ["ps", "--all", ...filter],
         ["rm", "--force", "--volumes"]
@@ -1415,7 +1417,7 @@ process.on("exit", () => {
         ["volume", "rm", "--force"]
       ]
     ]) {
-      const ids = runNow(command(list), surroundings(), 1e4).split("\n").filter(Boolean);
+      const ids = runNow(command(list2), surroundings(), 1e4).split("\n").filter(Boolean);
       if (ids.length) runNow(command([...remove2, ...ids]), surroundings(), 2e4);
     }
   }
@@ -1463,8 +1465,8 @@ async function removeWhere(filters, wanted) {
     ]
   ];
   const failures = [];
-  for (const [list, remove2] of kinds) {
-    const rows = (await tryDocker(list)).stdout.split("\n").filter(Boolean);
+  for (const [list2, remove2] of kinds) {
+    const rows = (await tryDocker(list2)).stdout.split("\n").filter(Boolean);
     const ids = rows.map((row) => row.split(" ")).filter(([, owner]) => wanted(owner ?? ""));
     await removeAll(
       ids.map(([id]) => id),
@@ -1518,8 +1520,8 @@ async function removeForgottenBuilders() {
     await tryDocker(["buildx", "rm", "--force", name]);
   }
 }
-function forgottenBuilders(list, isAlive) {
-  return [...list.matchAll(new RegExp(`^${PREFIX}(\\d+)\\b`, "gm"))].filter(([, pid]) => !isAlive(Number(pid))).map(([name]) => name);
+function forgottenBuilders(list2, isAlive) {
+  return [...list2.matchAll(new RegExp(`^${PREFIX}(\\d+)\\b`, "gm"))].filter(([, pid]) => !isAlive(Number(pid))).map(([name]) => name);
 }
 function hasActionsCache(env) {
   return Boolean(env.ACTIONS_RUNTIME_TOKEN && (env.ACTIONS_RESULTS_URL || env.ACTIONS_CACHE_URL));
@@ -2484,8 +2486,8 @@ function withoutDebuggers(text) {
   return text.replace(LOADS, "");
 }
 function parsedFiles(information) {
-  const list = /^Additional \.ini files parsed => ((?:.*,\n)*.*)$/m.exec(information)?.[1] ?? "";
-  return list.split(/,\n?/).filter((file) => file.startsWith("/"));
+  const list2 = /^Additional \.ini files parsed => ((?:.*,\n)*.*)$/m.exec(information)?.[1] ?? "";
+  return list2.split(/,\n?/).filter((file) => file.startsWith("/"));
 }
 async function copyQuietIni(program, directory) {
   const { stdout } = await exec([program, "-i"], { ...apart(), timeoutMs: 3e4 });
@@ -2983,7 +2985,7 @@ function errorKind(message) {
 }
 function windowOf(report, spans, status) {
   const lengths = spans.map(({ fromS, toS }) => toS - fromS);
-  const sum = (list) => list.reduce((a, b) => a + b, 0);
+  const sum = (list2) => list2.reduce((a, b) => a + b, 0);
   const half = sum(lengths) / 2;
   const before = spans.map((_, i) => sum(lengths.slice(0, i)));
   const latenciesMs = [];
@@ -3656,22 +3658,24 @@ async function slowingIn(programs2) {
 // entrypoint/preflight/servers.ts
 var WAIT_MS = 100;
 var OF_SAPI = ["cgi-fcgi", "pcntl", "readline", "swoole"];
-async function checkRuntime(server, arm, runtime, connections) {
-  const name = armName(arm);
+async function factsOf(server, arm) {
   const facts = JSON.parse((await ask(`${server.url}/_bench/facts`)).body);
   if (facts.opcache !== true) {
     throw new MeasurementError(
-      `${name}: OPcache is off. Every mode needs it: without it the comparison is absurd. Install php-opcache, and do not turn opcache.enable off.`
+      `${armName(arm)}: OPcache is off. Every mode needs it: without it the comparison is absurd. Install php-opcache, and do not turn opcache.enable off.`
     );
   }
-  refuseDebuggers(name, facts.debuggers);
+  refuseDebuggers(armName(arm), facts.debuggers);
+  return facts;
+}
+async function checkWaiting(server, arm, runtime, connections) {
   const overlapped = await waitsOverlap(server, connections);
   if (runtime.overlapsWaiting && !overlapped.isFast) {
     throw new MeasurementError(
-      `${name}: ${overlapped.count} waits of ${WAIT_MS} ms side by side took ${overlapped.ms} ms, so the I/O hooks are off. The mode would not be asynchronous.`
+      `${armName(arm)}: ${overlapped.count} waits of ${WAIT_MS} ms side by side took ${overlapped.ms} ms, so the I/O hooks are off. The mode would not be asynchronous.`
     );
   }
-  return { ...facts, waits_overlap: overlapped.isFast, waits: overlapped.count, waits_ms: overlapped.ms };
+  return { waits_overlap: overlapped.isFast, waits: overlapped.count, waits_ms: overlapped.ms };
 }
 function refuseDebuggers(arm, active) {
   const [found] = slowingAmong(active);
@@ -3696,10 +3700,10 @@ function differences(first, rest) {
       throw new MeasurementError(`${name} runs PHP ${facts.php}, ${first[0]} runs PHP ${first[1].php}. All arms need the same one.`);
     const own = Object.keys(facts.extensions);
     const other = Object.keys(first[1].extensions);
-    const difference3 = [...own.filter((e) => !other.includes(e)), ...other.filter((e) => !own.includes(e))].filter(
+    const difference4 = [...own.filter((e) => !other.includes(e)), ...other.filter((e) => !own.includes(e))].filter(
       (e) => !OF_SAPI.includes(e)
     );
-    return difference3.length ? [`${name} and ${first[0]} differ in extensions: ${difference3.join(", ")}.`] : [];
+    return difference4.length ? [`${name} and ${first[0]} differ in extensions: ${difference4.join(", ")}.`] : [];
   });
 }
 
@@ -3707,26 +3711,37 @@ function differences(first, rest) {
 import { setTimeout as sleep9 } from "node:timers/promises";
 var REST_MS2 = 40;
 var LOOKS3 = 10;
-async function statementsOf(server, arm, workload, engine) {
-  const place = placeOf2(arm, workload);
-  const before = await countsAtRest(engine);
-  await rightAnswer(server, workload, place);
-  const after = await countsAtRest(engine);
-  const made = Object.fromEntries(
+async function statementsOf(server, arm, workloads, engine, meanwhile) {
+  const counted = {};
+  let before = await countsAtRest(engine, meanwhile);
+  for (const workload of workloads) {
+    const place = placeOf2(arm, workload);
+    await rightAnswer(server, workload, place);
+    const after = await countsAtRest(engine);
+    const made = difference3(before, after);
+    refuseOthers(place, workload, made);
+    counted[workload.name] = made;
+    before = after;
+  }
+  return counted;
+}
+function difference3(before, after) {
+  return Object.fromEntries(
     Object.entries(after).map(([verb, count]) => [verb, count - (before[verb] ?? 0)]).filter(([, count]) => count > 0)
   );
-  for (const [verb, expected] of Object.entries(workload.builtIn?.statements ?? {})) {
+}
+function refuseOthers(place, { builtIn }, made) {
+  for (const [verb, expected] of Object.entries(builtIn?.statements ?? {})) {
     if ((made[verb] ?? 0) !== expected)
       throw new MeasurementError(
         `${place}: one request made ${made[verb] ?? 0} ${verb.toUpperCase()} statements, expected ${expected}. Is somebody else using this database server?`
       );
   }
-  return made;
 }
-async function countsAtRest(engine) {
+async function countsAtRest(engine, meanwhile) {
   let counts = await engine.statementCounts();
   for (let look = 1; look < LOOKS3; look++) {
-    await sleep9(REST_MS2);
+    await Promise.all([sleep9(REST_MS2), look === 1 ? meanwhile?.() : void 0]);
     const later = await engine.statementCounts();
     if (JSON.stringify(later) === JSON.stringify(counts)) break;
     counts = later;
@@ -3767,7 +3782,8 @@ ${log}` : ""}`);
 }
 async function checkWarm(server, arm, concurrency, references, facts, { engine, workloadsOf: workloadsOf2, borrowed, connections }) {
   const name = armName(arm);
-  if (arm.mode.via === "runtime") facts.servers[name] = await checkRuntime(server, arm, arm.mode.runtime, connections);
+  const runtime = arm.mode.via === "runtime" ? arm.mode.runtime : void 0;
+  if (runtime) facts.servers[name] = await factsOf(server, arm);
   const known = [];
   for (const workload of workloadsOf2(arm.revision)) {
     if (borrowed.has(workload.name) && await isNew(server, arm, workload, facts)) continue;
@@ -3775,12 +3791,15 @@ async function checkWarm(server, arm, concurrency, references, facts, { engine, 
     const warning = compare(references, arm, workload, await referenceOf(server, arm, workload));
     if (warning) facts.warnings.push(warning);
     await checkConcurrency(server, arm, workload, concurrency);
-    if (engine.hasOwnDatabase || workload.builtIn?.statements) {
-      facts.statements[name] = { ...facts.statements[name], [workload.name]: await statementsOf(server, arm, workload, engine) };
-    }
-    const loaded = arm.mode.via === "runtime" ? await loadedBy(server, workload) : void 0;
+    const loaded = runtime && await loadedBy(server, workload);
     if (loaded) facts.loaded[name] = { ...facts.loaded[name], [workload.name]: loaded };
   }
+  const waiting = async () => {
+    if (runtime) Object.assign(facts.servers[name], await checkWaiting(server, arm, runtime, connections));
+  };
+  const counted = known.filter(({ builtIn }) => engine.hasOwnDatabase || builtIn?.statements);
+  if (counted.length) facts.statements[name] = await statementsOf(server, arm, counted, engine, waiting);
+  else await waiting();
   return known;
 }
 async function isNew(server, arm, workload, facts) {
@@ -3831,8 +3850,8 @@ async function gate(settled2, inputs, job) {
 }
 
 // entrypoint/revisions/settle.ts
-import { existsSync as existsSync11, realpathSync as realpathSync2 } from "node:fs";
-import { join as join26, relative as relative2 } from "node:path";
+import { existsSync as existsSync11, realpathSync as realpathSync3 } from "node:fs";
+import { join as join27, relative as relative3 } from "node:path";
 
 // entrypoint/config/comparison.ts
 import { isDeepStrictEqual } from "node:util";
@@ -3841,7 +3860,7 @@ function comparisonOf({ rules, head, base, isJudgedByBase: isJudgedByBase2 }) {
   for (const { front } of [head, ...base ? [base] : []]) refuseFront(front, modes);
   const ofHead = workloadsOf(head);
   const ofBase = base ? workloadsOf(base) : ofHead;
-  const named = (list, name) => list.find((workload) => workload.name === name);
+  const named = (list2, name) => list2.find((workload) => workload.name === name);
   const added = ofHead.filter(({ name }) => !named(ofBase, name));
   const dropped = isJudgedByBase2 ? ofBase.filter(({ name }) => !named(ofHead, name)) : [];
   const common = ofHead.filter(({ name }) => named(ofBase, name));
@@ -3886,8 +3905,8 @@ function sentence({ workload, why }) {
   return `Workload \`${workload}\`: ${texts[why]}`;
 }
 function nothingLeft(ungated) {
-  const list = ungated.map(({ workload, why }) => `${workload} (${why})`).join(", ");
-  return `This pull request leaves nothing that base can judge: no workload is defined alike in base and head. Found: ${list}. Change or drop workloads in a pull request of their own, or keep one of them as it is.`;
+  const list2 = ungated.map(({ workload, why }) => `${workload} (${why})`).join(", ");
+  return `This pull request leaves nothing that base can judge: no workload is defined alike in base and head. Found: ${list2}. Change or drop workloads in a pull request of their own, or keep one of them as it is.`;
 }
 
 // entrypoint/config/ids-file.ts
@@ -3991,6 +4010,105 @@ async function newestTag(git) {
   return tag && commit ? { commit, label: tag } : { none: "there is no earlier tag to compare with" };
 }
 
+// entrypoint/revisions/changed-workflows.ts
+import { realpathSync as realpathSync2 } from "node:fs";
+import { join as join23, relative } from "node:path";
+
+// entrypoint/revisions/workflow-file.ts
+var import_yaml = __toESM(require_dist(), 1);
+var LIMIT = 1e6;
+function localUses(text) {
+  const file = read(text);
+  const jobs = entries(file?.jobs).map(([, job]) => job);
+  const runs = file?.runs;
+  const lists = [jobs, ...jobs.map((job) => job?.steps), runs?.steps];
+  return lists.flatMap((list2) => Array.isArray(list2) ? list2 : []).flatMap((step) => typeof step?.uses === "string" && step.uses.startsWith("./") ? [normal2(step.uses)] : []);
+}
+function jobNames(text) {
+  const file = read(text);
+  if (!file) return void 0;
+  return entries(file.jobs).map(([id, job]) => {
+    const name = job?.name;
+    return name === void 0 || name === null ? id : String(name);
+  });
+}
+function isLike(name, others) {
+  return name.includes("${{") || others.some((other) => bare2(name) === bare2(other));
+}
+function bare2(name) {
+  return name.replace(/ \([^()]*\)$/, "").trim().toLowerCase();
+}
+function normal2(path) {
+  return path.split("/").filter((part) => part !== "" && part !== ".").join("/");
+}
+function entries(mapping) {
+  return mapping && typeof mapping === "object" ? Object.entries(mapping) : [];
+}
+function read(text) {
+  if (text.length > LIMIT) return void 0;
+  try {
+    const file = (0, import_yaml.parse)(text);
+    return file && typeof file === "object" ? file : void 0;
+  } catch {
+    return void 0;
+  }
+}
+
+// entrypoint/revisions/changed-workflows.ts
+var FOLDER = ".github/workflows/";
+var CHECK = "async gain";
+var ACTION_FILES = /^(action\.ya?ml|Dockerfile|dist\/.*)$/;
+var MOST_FILES = 10;
+async function changedWorkflows(git, { base, head }, workflowRef) {
+  const own = /^[^/]+\/[^/]+\/(.+?\.ya?ml)@/.exec(workflowRef)?.[1];
+  if (!own || !base) return [];
+  const textAt = async (commit, file) => await git.try("cat-file", "blob", `${commit}:${file}`) ?? "";
+  const changed = (await git.try("diff", "--name-only", "--no-renames", "-z", base.commit, head.commit) ?? "").split("\0").filter(Boolean);
+  const used = (await usedBy(own, base.directory, (file) => textAt(base.commit, file))).filter((path) => path !== own);
+  const isUsed = (file) => used.some((path) => path === "" ? ACTION_FILES.test(file) : file === path || file.startsWith(`${path}/`));
+  const parts = changed.filter(isUsed);
+  const others = changed.filter((file) => file.startsWith(FOLDER) && file !== own && !isUsed(file));
+  const taken = [CHECK, ...jobNames(await textAt(base.commit, own)) ?? []];
+  const posing = [];
+  for (const file of others) {
+    const text = await textAt(head.commit, file);
+    if (text && (jobNames(text)?.some((name) => isLike(name, taken)) ?? true)) posing.push(file);
+  }
+  const rest = others.filter((file) => !posing.includes(file));
+  return [
+    ...changed.includes(own) ? [`Base and head have different versions of ${code(own)}, the workflow that runs this gate. Review that change as well.`] : [],
+    ...parts.length ? [`Base and head have different versions of ${list(parts)}, which the workflow of this gate uses. Review that change as well.`] : [],
+    ...posing.map(
+      (file) => `Head changes or adds ${code(file)}, with a job that GitHub may show under the name of this check: it could be green in its place. Review that change as well.`
+    ),
+    ...rest.length ? [`Head also changes other workflows: ${list(rest)}. They run as head wrote them. Review that change as well.`] : []
+  ];
+}
+async function usedBy(workflow, directory, textOf2) {
+  const found = [workflow];
+  for (const path of found) {
+    const files = /\.ya?ml$/.test(path) ? [path] : ["action.yml", "action.yaml"].map((name) => path ? `${path}/${name}` : name);
+    for (const file of files) {
+      for (const use of localUses(await textOf2(file)).flatMap((one) => [one, behindLinks(directory, one)])) {
+        if (!found.includes(use)) found.push(use);
+      }
+    }
+  }
+  return found;
+}
+function behindLinks(directory, path) {
+  try {
+    const place = relative(realpathSync2(directory), realpathSync2(join23(directory, path)));
+    return place.startsWith("..") ? path : place;
+  } catch {
+    return path;
+  }
+}
+function list(files) {
+  const shown = files.slice(0, MOST_FILES).map(code).join(", ");
+  return files.length > MOST_FILES ? `${shown} and ${files.length - MOST_FILES} more` : shown;
+}
+
 // entrypoint/revisions/configuration-at.ts
 var FILE = "100";
 async function configurationAt(git, commit, path, overrides) {
@@ -4023,34 +4141,34 @@ function unreadable(commit, place) {
 
 // entrypoint/revisions/detours.ts
 import { lstatSync } from "node:fs";
-import { join as join23, relative, sep as sep2 } from "node:path";
+import { join as join24, relative as relative2, sep as sep2 } from "node:path";
 function refuseDetours(outer, workspace, source) {
-  const way = relative(outer, source);
+  const way = relative2(outer, source);
   if (way.startsWith("..")) return;
   for (const place of prefixes(outer, way)) {
     if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
-      throw new InputError(`${relative(outer, place)}: found a link, allowed: a plain file or folder, since base is read by the same path`);
+      throw new InputError(`${relative2(outer, place)}: found a link, allowed: a plain file or folder, since base is read by the same path`);
   }
-  const repositories = [outer, ...prefixes(outer, relative(outer, workspace))].filter(
-    (place) => lstatSync(join23(place, ".git"), { throwIfNoEntry: false })
+  const repositories = [outer, ...prefixes(outer, relative2(outer, workspace))].filter(
+    (place) => lstatSync(join24(place, ".git"), { throwIfNoEntry: false })
   );
   if (repositories.length > 1)
     throw new InputError(
-      `workspace: found ${relative(outer, repositories[1])}, a repository inside the one that was checked out. Allowed: that one, or a folder of it`
+      `workspace: found ${relative2(outer, repositories[1])}, a repository inside the one that was checked out. Allowed: that one, or a folder of it`
     );
 }
 function prefixes(directory, path) {
   const parts = path.split(sep2).filter(Boolean);
-  return parts.map((_, i) => join23(directory, ...parts.slice(0, i + 1)));
+  return parts.map((_, i) => join24(directory, ...parts.slice(0, i + 1)));
 }
 
 // entrypoint/revisions/uncommitted.ts
 import { existsSync as existsSync10 } from "node:fs";
-import { join as join24 } from "node:path";
+import { join as join25 } from "node:path";
 var SHOWN2 = 5;
 async function refuseUncommittedApp(git, workspace, served, head) {
   const [key, app] = [served.front ? "front" : "app", entryPathOf(served)];
-  if (!existsSync10(join24(workspace, app)) || await isIn(git, head, app)) return;
+  if (!existsSync10(join25(workspace, app)) || await isIn(git, head, app)) return;
   const commit = head.slice(0, 10);
   if (await isIn(git, head, `./${app}`)) {
     const folder = await git.run("rev-parse", "--show-prefix");
@@ -4070,7 +4188,7 @@ async function warningsOfUncommitted(git, workspace, head) {
   const changed = records(await git.run("diff", "--name-only", "-z", "--no-renames", head));
   const untracked = records(
     await git.run("ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory")
-  ).filter((name) => !isResults(join24(workspace, name)));
+  ).filter((name) => !isResults(join25(workspace, name)));
   const commit = `the commit ${head.slice(0, 10)} is measured without them`;
   return [
     ...changed.length ? [`warning: ${changed.length} changed files are not committed (${listed(changed)}); ${commit}`] : [],
@@ -4081,7 +4199,7 @@ async function isIn(git, commit, path) {
   return await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0;
 }
 function isResults(path) {
-  return existsSync10(join24(path, "samples.csv")) && existsSync10(join24(path, "run.json"));
+  return existsSync10(join25(path, "samples.csv")) && existsSync10(join25(path, "run.json"));
 }
 function records(text) {
   return text.split("\0").filter(Boolean);
@@ -4095,11 +4213,11 @@ function quoted3(path) {
 }
 
 // entrypoint/revisions/work-trees.ts
-import { join as join25 } from "node:path";
+import { join as join26 } from "node:path";
 async function checkOut(git, head, base, directory) {
   await git.try("worktree", "prune");
   const tree = async (revision, commit, label2) => {
-    const path = join25(directory, revision);
+    const path = join26(directory, revision);
     await git.run("worktree", "add", "--quiet", "--force", "--detach", path, commit);
     return { revision, directory: path, commit, label: label2 };
   };
@@ -4145,12 +4263,17 @@ async function settle(inputs, event, job) {
   const label2 = revisions.base && `${revisions.base.label} (${revisions.base.commit.slice(0, 10)})`;
   job.say(`head ${revisions.head.label}, ${label2 ? `base ${label2}` : `no base: ${revisions.withoutBase}`}`);
   if (revisions.base?.commit === head) job.say("base and head are the same commit: this is an A/A measurement");
-  const all = [...judge?.unable ? [judge.unable] : [], ...comparison.notes, ...notes, ...await changedWorkflow(git, revisions)];
+  const all = [
+    ...judge?.unable ? [judge.unable] : [],
+    ...comparison.notes,
+    ...notes,
+    ...await changedWorkflows(git, revisions, process.env.GITHUB_WORKFLOW_REF ?? "")
+  ];
   for (const note of all) job.say(`note: ${note}`);
   return { ...comparison, notes: all, revisions };
 }
 function pathInRepository(root, { source, workspace }) {
-  const path = relative2(root, join26(realpathSync2(workspace), relative2(workspace, source)));
+  const path = relative3(root, join27(realpathSync3(workspace), relative3(workspace, source)));
   return path.startsWith("..") ? void 0 : path;
 }
 async function judgeOf(git, event, inputs, at) {
@@ -4199,8 +4322,8 @@ function withApp(trees, head, base) {
   if (!trees.base || !base) return { revisions: trees };
   const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)];
   const why = whyNotComparable(trees.base.label, {
-    head: { path: ofHead, isThere: existsSync11(join26(trees.head.directory, ofHead)) },
-    base: { path: ofBase, isThere: existsSync11(join26(trees.base.directory, ofBase)) }
+    head: { path: ofHead, isThere: existsSync11(join27(trees.head.directory, ofHead)) },
+    base: { path: ofBase, isThere: existsSync11(join27(trees.base.directory, ofBase)) }
   });
   return why ? { revisions: { head: trees.head, withoutBase: why } } : { revisions: trees, base };
 }
@@ -4211,12 +4334,6 @@ function whyNotComparable(label2, { head, base }) {
     );
   if (base.isThere || !head.isThere) return void 0;
   return `base (${label2}) has no ${base.path} yet, so there is nothing to compare with; only min-gain can gate`;
-}
-async function changedWorkflow(git, { base, head }) {
-  const file = /^[^/]+\/[^/]+\/(.+)@/.exec(process.env.GITHUB_WORKFLOW_REF ?? "")?.[1];
-  if (!file || !base) return [];
-  const changed = await git.try("diff", "--name-only", base.commit, head.commit, "--", file);
-  return changed ? [`Base and head have different versions of ${file}, the workflow that runs this gate. Review that change as well.`] : [];
 }
 
 export {

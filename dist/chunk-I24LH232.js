@@ -29254,6 +29254,7 @@ export {
   entryPathOf,
   modeIn,
   announcements,
+  require_dist,
   external_exports,
   nearest,
   IDENTITIES_MOST,

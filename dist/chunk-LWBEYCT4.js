@@ -8,7 +8,7 @@ import {
   messageOf,
   readInputs,
   visible
-} from "./chunk-UB77HWTD.js";
+} from "./chunk-I24LH232.js";
 
 // node_modules/tunnel/lib/tunnel.js
 var require_tunnel = __commonJS({

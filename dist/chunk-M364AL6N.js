@@ -8,12 +8,12 @@ import {
   require_light,
   retry,
   shownIn
-} from "./chunk-4EKB73EZ.js";
+} from "./chunk-LWBEYCT4.js";
 import {
   InputError,
   __toESM,
   withAcceptance
-} from "./chunk-UB77HWTD.js";
+} from "./chunk-I24LH232.js";
 
 // node_modules/@octokit/plugin-throttling/dist-bundle/index.js
 var import_light = __toESM(require_light(), 1);
