@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace AsyncPhpBench\App;
 
 use AsyncPhpBench\Front\Answer;
+use AsyncPhpBench\Front\Constants;
 use AsyncPhpBench\Front\Ending;
 use AsyncPhpBench\Front\GlobalVariables;
 use AsyncPhpBench\Front\Input;
@@ -57,6 +58,7 @@ final class FrontScript implements Adapter
         // PHP keeps the body of a form with files from the script.
         Input::provide($request->files === [] ? $request->body : '');
         chdir(dirname($this->script));
+        Constants::allowAgain();
 
         $body = $this->output();
 

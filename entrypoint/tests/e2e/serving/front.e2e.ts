@@ -114,6 +114,18 @@ for (const runtime of names('runtimes').filter((name) => !runtimeNamed(name).con
       assert.equal((await get('/')).headers['x-two'], undefined)
     })
 
+    test('constants that are defined for each request, which is said where the value is another one', async () => {
+      assert.equal((await get('/constant?at=1')).body, 'shop 1')
+      assert.equal((await get('/constant?at=1')).body, 'shop 1')
+      assert.doesNotMatch(await server.log(), /already defined|earlier request/)
+      assert.equal((await get('/constant?at=2')).body, runtime === 'fpm' ? 'shop 2' : 'shop 1')
+      if (runtime === 'fpm') return
+      await eventually(
+        () => server.logTail(),
+        (log) => /Constant AT has the value of an earlier request: in this runtime constants stay in the process\./.test(log),
+      )
+    })
+
     test('a redirect, then exit', async () => {
       for (const method of ['GET', 'POST']) {
         const answer = await get('/redirect', { method })
