@@ -1,11 +1,12 @@
 /** A front script, such as public/index.php, in every runtime that can run one: the answers of PHP-FPM are the measure. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { cpSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { names, PACKAGE, runtimeNamed } from '../../../config/catalog.ts'
+import { names, PACKAGE, runtimeNamed, workloadsOf } from '../../../config/catalog.ts'
 import type { Mode } from '../../../config/experiment.ts'
+import { parseConfig } from '../../../config/schema.ts'
 import type { Server } from '../../../engines/engine.ts'
 import type { HostEngine } from '../../../engines/host/engine.ts'
 import { preflight } from '../../../preflight/preflight.ts'
@@ -212,21 +213,23 @@ for (const runtime of names('runtimes').filter((name) => !runtimeNamed(name).con
   })
 }
 
-/** What preflight says of modes with a front script, and nothing where they answer alike. */
-async function verdict(modes: string, front?: string): Promise<string> {
-  const prepared = await engineOver(project(), yaml(modes, front))
+/** What preflight says of the modes of a configuration, and nothing where they answer alike. */
+async function verdictOf(directory: string, text: string): Promise<string> {
+  const { engine, modes } = await engineOver(directory, text)
+  const workloads = workloadsOf(parseConfig(text, 'c.yml'))
   const options = { loads: [{ name: 'low', concurrency: 2 }], connections: 1, signal: new AbortController().signal, say: () => {} }
-  const workload = { name: 'home', path: '/?name=x', method: 'GET', headers: {}, expect: { status: 200 }, mask: [] }
   try {
-    const arms = prepared.modes.map((mode) => ({ revision: 'head' as const, mode }))
-    await preflight({ ...options, engine: prepared.engine, arms, workloadsOf: () => [workload], borrowed: new Set() })
+    const arms = modes.map((mode) => ({ revision: 'head' as const, mode }))
+    await preflight({ ...options, engine, arms, workloadsOf: () => workloads, borrowed: new Set() })
     return ''
   } catch (error) {
     return (error as Error).message
   } finally {
-    await prepared.engine.close()
+    await engine.close()
   }
 }
+
+const verdict = (modes: string, front?: string): Promise<string> => verdictOf(project(), yaml(modes, front))
 
 describe('preflight of a front script', () => {
   test('takes PHP-FPM as the reference of a server that the app brings', async () => {
@@ -236,6 +239,13 @@ describe('preflight of a front script', () => {
 
   const skip = swoole ? false : 'php -m has no swoole'
   test('passes where the script can be run again', { skip }, async () => assert.equal(await verdict('fpm, swoole-sync'), ''))
+
+  test('passes the example, with its database, sessions and a form', { skip }, async () => {
+    const example = join(temporary(), 'legacy')
+    cpSync(join(PACKAGE, 'examples', 'legacy'), example, { recursive: true })
+    const text = readFileSync(join(example, 'bench.yml'), 'utf8')
+    assert.equal(await verdictOf(example, `${text}database: mariadb\nconnections: 2\n`), '')
+  })
 
   test('says what a script must not do that is run again', { skip }, async () => {
     assert.match(

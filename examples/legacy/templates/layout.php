@@ -1,0 +1,3 @@
+<!doctype html>
+<title><?= escape($title) ?></title>
+<?= $content ?>
