@@ -7,31 +7,52 @@ import type { Server } from '../engines/engine.ts'
 import { MeasurementError } from '../system/errors.ts'
 import { difference, placeOf, rightAnswer } from './answers.ts'
 import { masked } from './mask.ts'
+import { maskLine, suggestedMask } from './suggest-mask.ts'
 
 /** Requests per connection at full concurrency. */
 const ROUNDS = 3
 
 /** At the highest concurrency, with distinct identities, every body is compared: shared state answers with another user's data. */
 export async function checkConcurrency(server: Server, arm: Arm, workload: Workload, concurrency: number): Promise<void> {
-  const place = `${placeOf(arm, workload)}, ${concurrency} requests at a time`
+  const single = placeOf(arm, workload)
+  const place = `${single}, ${concurrency} requests at a time`
   const isDistinct = hasIdentities(workload)
   const ids = identitiesOf(workload, concurrency)
-  const bodyOf = async (id: string): Promise<string> => masked((await rightAnswer(server, workload, place, id)).body, workload.mask)
-  const expected = new Map<string, string>()
+  const first = ids[0] as string
+  const bodyOf = async (id: string, place: string): Promise<string> =>
+    masked((await rightAnswer(server, workload, place, id)).body, workload.mask)
+  const alone = await bodyOf(first, single)
+  refuseUnsteady(arm, `${single}: ${said(workload, first)}`, alone, await bodyOf(first, single))
+  const expected = new Map([[first, alone]])
   // Of one that is asked for by all, one answer will do.
-  for (const id of isDistinct ? new Set(ids) : [ids[0] as string]) expected.set(id, await bodyOf(id))
+  for (const id of isDistinct ? new Set(ids.filter((id) => id !== first)) : []) expected.set(id, await bodyOf(id, single))
   await Promise.all(
     ids.map(async (each) => {
-      const id = isDistinct ? each : (ids[0] as string)
+      const id = isDistinct ? each : first
       for (let round = 0; round < ROUNDS; round++) {
-        const body = await bodyOf(id)
+        const body = await bodyOf(id, place)
         if (body === expected.get(id)) continue
-        const { method, path } = requestOf(workload, id)
         throw new MeasurementError(
-          `${place}: ${method} ${path}: the answer${isDistinct ? ` for id ${id}` : ''} differs from the one to a single request. ${difference(expected.get(id) as string, body)} Do requests share state? What may differ belongs in the workload's mask.`,
+          `${place}: ${said(workload, id)}: the answer${isDistinct ? ` for id ${id}` : ''} differs from the one to a single request. ${difference(expected.get(id) as string, body)} Do requests share state? What may differ belongs in the workload's mask.`,
         )
       }
     }),
+  )
+}
+
+function said(workload: Workload, id: string): string {
+  const { method, path } = requestOf(workload, id)
+  return `${method} ${path}`
+}
+
+/** What changes without any concurrency is random, dated or counted; shared state is looked for after that. */
+function refuseUnsteady({ mode }: Arm, place: string, first: string, second: string): void {
+  if (first === second) return
+  const keepsApp = mode.via === 'command' || mode.runtime.stateful
+  const cause = keepsApp ? ' Does the app keep something from one request to the next?' : ''
+  const mask = maskLine(suggestedMask(first, second))
+  throw new MeasurementError(
+    `${place}: two requests, one after the other, are answered differently. ${difference(first, second)}${cause} What may differ belongs in the workload's mask${mask ? `: ${mask}` : '.'}`,
   )
 }
 

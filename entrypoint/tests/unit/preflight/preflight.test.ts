@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import type { Workload } from '../../../config/catalog.ts'
@@ -14,10 +14,15 @@ const workload: Workload = { name: 'home', path: '/{id}', method: 'GET', headers
 /** Preflight over a server that answers 500, without a body, to its n-th request. Requests at a time: 4. */
 async function preflightFailing(nth: number): Promise<{ requests: number }> {
   let requests = 0
-  const http = createServer((_, response) => {
+  await preflightOf((response) => {
     requests++
     response.writeHead(requests === nth ? 500 : 200).end(requests === nth ? '' : 'right')
-  }).listen(0, '127.0.0.1')
+  })
+  return { requests }
+}
+
+async function preflightOf(answer: (response: ServerResponse) => void): Promise<void> {
+  const http = createServer((_, response) => answer(response)).listen(0, '127.0.0.1')
   await once(http, 'listening')
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
   const server = { url, logTail: async () => '', stop: async () => undefined }
@@ -27,7 +32,6 @@ async function preflightFailing(nth: number): Promise<{ requests: number }> {
     const signal = new AbortController().signal
     const asked = { arms: [arm], workloadsOf: () => [workload], borrowed: new Set<string>(), loads, connections: 4 }
     await preflight({ engine, ...asked, signal, say: () => undefined })
-    return { requests }
   } finally {
     http.closeAllConnections()
     http.close()
@@ -37,8 +41,8 @@ async function preflightFailing(nth: number): Promise<{ requests: number }> {
 describe('preflight', () => {
   test('names the status of an error, whichever of its requests meets it', async () => {
     const { requests } = await preflightFailing(0)
-    // One alone, one for each identity, three rounds of them at once, and a cold start.
-    assert.equal(requests, 1 + 4 + 3 * 4 + 4)
+    // One alone, the first identity again, one for each, three rounds of them at once, and a cold start.
+    assert.equal(requests, 1 + 1 + 4 + 3 * 4 + 4)
     for (let nth = 1; nth <= requests; nth++) {
       await assert.rejects(
         preflightFailing(nth),
@@ -46,5 +50,12 @@ describe('preflight', () => {
         `request ${nth}`,
       )
     }
+  })
+
+  test('tells an answer that changes by itself from shared state, with a mask to copy', async () => {
+    await assert.rejects(
+      preflightOf((response) => response.end(JSON.stringify({ id: Math.random(), at: 7 }).replace('0.', ''))),
+      /^MeasurementError: head\/own, workload home: GET \/1: two requests, one after the other, are answered differently\. At character \d+: .* Does the app keep something from one request to the next\? What may differ belongs in the workload's mask: mask: \['"id":\\d\+'\]$/,
+    )
   })
 })

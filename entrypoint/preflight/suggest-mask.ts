@@ -1,0 +1,31 @@
+/** Patterns for a workload's mask, from two answers that differ in numbers or identifiers. Pure. */
+
+/** What random or dated content is made of, with the pattern that covers it. */
+const KINDS = [
+  { found: /\d+/g, pattern: '\\d+' },
+  { found: /[0-9a-f]{8,}/gi, pattern: '[0-9A-Fa-f]+' },
+] as const
+/** What stands before the part that differs, such as `"id":`. */
+const BEFORE = /[A-Za-z_"':=-]{0,30}$/
+const PATTERNS_MOST = 5
+
+/** @returns regular expressions that make the answers alike, or nothing where they differ in something else */
+export function suggestedMask(one: string, other: string): string[] {
+  for (const { found, pattern } of KINDS) {
+    if (one.replace(found, '*') !== other.replace(found, '*')) continue
+    const others = [...other.matchAll(found)]
+    const differing = [...one.matchAll(found)].filter(([text], i) => text !== others[i]?.[0])
+    const patterns = new Set(differing.map(({ index }) => escaped(BEFORE.exec(one.slice(0, index))?.[0] ?? '') + pattern))
+    return patterns.size > PATTERNS_MOST ? [pattern] : [...patterns]
+  }
+  return []
+}
+
+/** As it is written into the configuration, or '' where there is none. */
+export function maskLine(patterns: readonly string[]): string {
+  return patterns.length ? `mask: [${patterns.map((pattern) => `'${pattern.replaceAll("'", "''")}'`).join(', ')}]` : ''
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
