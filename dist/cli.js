@@ -21,7 +21,7 @@ import {
   slowingIn,
   warningsOfUncommitted,
   whyNotComparable
-} from "./chunk-JQK6LSPC.js";
+} from "./chunk-4ZXWKITX.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -57,7 +57,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-I24LH232.js";
+} from "./chunk-SIRHCLXN.js";
 
 // entrypoint/commands/verbs.ts
 import { readFileSync as readFileSync3 } from "node:fs";

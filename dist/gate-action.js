@@ -6,7 +6,7 @@ import {
   pullRequestIn,
   repositoryOf,
   showOn
-} from "./chunk-M364AL6N.js";
+} from "./chunk-63TMT5VM.js";
 import {
   annotate,
   attempt,
@@ -20,13 +20,13 @@ import {
   startedBy,
   uploadResults,
   writeJobSummary
-} from "./chunk-LWBEYCT4.js";
+} from "./chunk-BKTCPK2X.js";
 import {
   code,
   gate,
   plain,
   settle
-} from "./chunk-JQK6LSPC.js";
+} from "./chunk-4ZXWKITX.js";
 import {
   InputError,
   external_exports,
@@ -36,7 +36,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-I24LH232.js";
+} from "./chunk-SIRHCLXN.js";
 
 // entrypoint/bin/gate-action.ts
 import { relative } from "node:path";

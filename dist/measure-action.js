@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-EYSXKQW7.js";
+} from "./chunk-PQGEW3QN.js";
 import {
   fail,
   filesOf,
@@ -11,18 +11,18 @@ import {
   setOutput,
   startedBy,
   upload
-} from "./chunk-LWBEYCT4.js";
+} from "./chunk-BKTCPK2X.js";
 import {
   measure,
   settle
-} from "./chunk-JQK6LSPC.js";
+} from "./chunk-4ZXWKITX.js";
 import {
   FULL_BLOCKS,
   InputError,
   LOGS,
   messageOf,
   withJob
-} from "./chunk-I24LH232.js";
+} from "./chunk-SIRHCLXN.js";
 
 // entrypoint/bin/measure-action.ts
 import { existsSync } from "node:fs";

@@ -8,10 +8,10 @@ import {
   repositoryOf,
   showOn,
   subjectOf
-} from "./chunk-M364AL6N.js";
+} from "./chunk-63TMT5VM.js";
 import {
   downloadData
-} from "./chunk-EYSXKQW7.js";
+} from "./chunk-PQGEW3QN.js";
 import {
   annotate,
   attempt,
@@ -24,7 +24,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-LWBEYCT4.js";
+} from "./chunk-BKTCPK2X.js";
 import {
   COLUMNS,
   FULL_BLOCKS,
@@ -43,7 +43,7 @@ import {
   summaryIn,
   visible,
   withJob
-} from "./chunk-I24LH232.js";
+} from "./chunk-SIRHCLXN.js";
 
 // entrypoint/report-fork.ts
 import { cpSync, readFileSync, writeFileSync } from "node:fs";

@@ -45,6 +45,8 @@ export interface Runtime {
   status?: string | undefined
   /** Regular expressions of what its log says in every run: left out where the log's end is shown. `^` and `$` are those of a line. */
   noise: string[]
+  /** What to say where its log has a match of a regular expression. */
+  advice: { log: string; say: string }[]
   processes: { command: string[]; socket?: string | undefined }[]
 }
 
@@ -111,6 +113,7 @@ const runtimeSchema = z.strictObject({
   templates: z.array(z.string()).default([]),
   status: z.string().startsWith('/').optional(),
   noise: z.array(z.string()).default([]),
+  advice: z.array(z.strictObject({ log: z.string(), say: z.string() })).default([]),
   processes: z.array(z.strictObject({ command: z.array(z.string()).min(1), socket: z.string().optional() })).min(1),
 })
 

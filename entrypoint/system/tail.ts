@@ -30,6 +30,49 @@ export function withoutNoise(log: string, noise: readonly string[]): string {
   return noise.reduce((text, pattern) => text.replace(new RegExp(pattern, 'gm'), ''), log)
 }
 
+const FRAME = /^#\d+ /
+const PACKAGE_FRAME = /\/vendor\/|^#\d+ (\[internal function\]|\{main\})/
+/** Frames of a stack trace that are shown wherever they are: where it happened, and from where. */
+const FRAMES_SHOWN = 2
+
+/** A log whose stack traces leave room for the messages above them: of each, the top and the first frame outside vendor/. Pure. */
+export function shortTraces(log: string): string {
+  let frames = 0
+  let isOwnShown = false
+  return log
+    .split('\n')
+    .filter((line) => {
+      if (!FRAME.test(line)) {
+        frames = 0
+        isOwnShown = false
+        return true
+      }
+      frames++
+      const isOwn = !PACKAGE_FRAME.test(line)
+      const isShown = frames <= FRAMES_SHOWN || (isOwn && !isOwnShown)
+      isOwnShown ||= isOwn
+      return isShown
+    })
+    .join('\n')
+}
+
+/** What a runtime knows of its log. */
+export interface LogKnowledge {
+  /** Regular expressions of what it always says. */
+  noise: readonly string[]
+  /** What to say where the log has a match of a regular expression. */
+  advice: readonly { log: string; say: string }[]
+}
+
+/** What a message shows of a log: its last lines, and what can be done about them. Pure. */
+export function logEnd(log: string, { noise, advice }: LogKnowledge, lines: number): string {
+  const tail = distinctTail(shortTraces(withoutNoise(log, noise)), lines)
+  return [tail, ...advice.filter((known) => new RegExp(known.log).test(log)).map(({ say }) => say)].filter(Boolean).join('\n')
+}
+
+/** Of a server that is not one of ours. */
+export const NOTHING_KNOWN: LogKnowledge = { noise: [], advice: [] }
+
 /** The last lines; of lines that differ only in numbers (times, ports, process ids) the last one. Pure. */
 export function distinctTail(log: string, count: number): string {
   const seen = new Set<string>()

@@ -12,7 +12,7 @@ import { type CpuSets, pinned } from '../../system/machine.ts'
 import { cpuUsOf, memoryKibOf, socketsOf } from '../../system/process-facts.ts'
 import { ProcessGroup } from '../../system/process-group.ts'
 import { emptyFiles } from '../../system/scratch.ts'
-import { atRest, distinctTail, LOG_KEPT, TAIL_LINES, withoutNoise } from '../../system/tail.ts'
+import { atRest, LOG_KEPT, logEnd, NOTHING_KNOWN, TAIL_LINES } from '../../system/tail.ts'
 import type { Clock, Server, Usage } from '../engine.ts'
 import { startVariables, workersOf } from '../shared/environment.ts'
 import { countersOf, lostProcesses, settled, until, untilAllWorkersAnswer, untilHealthy } from '../shared/health.ts'
@@ -97,8 +97,8 @@ export class HostServer implements Server {
 
   async logTail(): Promise<string> {
     const logs = this.logs()
-    const noise = this.mode.via === 'runtime' ? this.mode.runtime.noise : []
-    return distinctTail(withoutNoise(logs.join('\n'), noise), TAIL_LINES * logs.length)
+    const known = this.mode.via === 'runtime' ? this.mode.runtime : NOTHING_KNOWN
+    return logEnd(logs.join('\n'), known, TAIL_LINES * logs.length)
   }
 
   async log(): Promise<string> {

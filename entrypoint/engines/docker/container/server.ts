@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Mode, Revision } from '../../../config/experiment.ts'
 import { InputError, MeasurementError } from '../../../system/errors.ts'
-import { atRest, distinctTail, LOG_KEPT, TAIL_LINES, withoutNoise } from '../../../system/tail.ts'
+import { atRest, LOG_KEPT, logEnd, NOTHING_KNOWN, TAIL_LINES } from '../../../system/tail.ts'
 import type { Clock, Server, Usage } from '../../engine.ts'
 import { startVariables } from '../../shared/environment.ts'
 import { countersOf, lostProcesses, settled, untilAllWorkersAnswer, untilHealthy } from '../../shared/health.ts'
@@ -159,8 +159,7 @@ const LOOKED_AT_LINES = 200
 const KEPT_LINES = 2000
 
 async function logTailOf(name: string, mode: Mode): Promise<string> {
-  const noise = mode.via === 'runtime' ? mode.runtime.noise : []
-  return distinctTail(withoutNoise(await logOf(name, LOOKED_AT_LINES), noise), TAIL_LINES)
+  return logEnd(await logOf(name, LOOKED_AT_LINES), mode.via === 'runtime' ? mode.runtime : NOTHING_KNOWN, TAIL_LINES)
 }
 
 async function logOf(name: string, lines: number): Promise<string> {

@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { modesOf, names, workloadsOf } from '../../../config/catalog.ts'
+import { modesOf, names, runtimeNamed, workloadsOf } from '../../../config/catalog.ts'
 import { parseConfig } from '../../../config/schema.ts'
 import { freePort } from '../../../engines/host/ports.ts'
 import { appEnvironment, iniFile } from '../../../engines/shared/environment.ts'
@@ -15,7 +15,7 @@ import { allowedCpus, cpuSets, describeSets, isOffMedian, parseCpuList, pinned }
 import { cpuUsOf, memoryKibOf } from '../../../system/process-facts.ts'
 import { ProcessGroup, processes } from '../../../system/process-group.ts'
 import { emptyFiles } from '../../../system/scratch.ts'
-import { atRest, distinctTail } from '../../../system/tail.ts'
+import { atRest, distinctTail, logEnd, NOTHING_KNOWN, TAIL_LINES } from '../../../system/tail.ts'
 
 describe('the environment of the app', () => {
   const config = parseConfig('env: { APP_ENV: staging, N: 1 }\nphp: { ini: { memory_limit: 64M } }', 'c.yml')
@@ -203,6 +203,28 @@ describe('a log', () => {
   })
   test('shows each kind of line once', () => {
     assert.equal(distinctTail('a 1\nb\na 2\n\na 3\nc 9\n', 3), 'b\na 3\nc 9')
+  })
+  test('shows the message above a long stack trace, where it happened, and the first frame of the app', () => {
+    const frame = (i: number, path: string): string => `#${i} ${path}(1): call()`
+    const trace = [
+      ...Array.from({ length: 20 }, (_, i) => frame(i, `/app/vendor/${String.fromCharCode(97 + i)}.php`)),
+      frame(20, '/app/src/A.php'),
+    ]
+    const below = [frame(21, '/bench/server.php'), '#22 {main}', '  thrown in /app/vendor/a.php on line 1']
+    const log = ['PHP Fatal error:  Socket#1 has already been bound', 'Stack trace:', ...trace, ...below].join('\n')
+    assert.deepEqual(logEnd(log, NOTHING_KNOWN, TAIL_LINES).split('\n'), [
+      'PHP Fatal error:  Socket#1 has already been bound',
+      'Stack trace:',
+      trace[0],
+      trace[1],
+      trace[20],
+      below[2],
+    ])
+  })
+  test('ends with what the runtime knows about it', () => {
+    const log = 'Uncaught Swoole\\Error: Socket#15 has already been bound to another coroutine#13'
+    assert.match(logEnd(log, runtimeNamed('swoole'), TAIL_LINES), /coroutine#13\nTwo coroutines used one connection .*PDO::ATTR_PERSISTENT/)
+    assert.equal(logEnd('all is well', runtimeNamed('swoole'), TAIL_LINES), 'all is well')
   })
 })
 

@@ -22,6 +22,7 @@ const runtimeOf = (name: string): Runtime => ({
   needs: [],
   templates: [],
   noise: [],
+  advice: [],
   processes: [],
 })
 const workload = (name: string): Workload => ({ name, path: '/', method: 'GET', headers: {}, expect: { status: 200 }, mask: [] })

@@ -8,12 +8,12 @@ import {
   require_light,
   retry,
   shownIn
-} from "./chunk-LWBEYCT4.js";
+} from "./chunk-BKTCPK2X.js";
 import {
   InputError,
   __toESM,
   withAcceptance
-} from "./chunk-I24LH232.js";
+} from "./chunk-SIRHCLXN.js";
 
 // node_modules/@octokit/plugin-throttling/dist-bundle/index.js
 var import_light = __toESM(require_light(), 1);

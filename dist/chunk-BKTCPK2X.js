@@ -8,7 +8,7 @@ import {
   messageOf,
   readInputs,
   visible
-} from "./chunk-I24LH232.js";
+} from "./chunk-SIRHCLXN.js";
 
 // node_modules/tunnel/lib/tunnel.js
 var require_tunnel = __commonJS({

@@ -60,7 +60,7 @@ import {
   withIdentity,
   workloadsOf,
   writeResults
-} from "./chunk-I24LH232.js";
+} from "./chunk-SIRHCLXN.js";
 
 // entrypoint/analyse/conclude.ts
 import { join as join3 } from "node:path";
@@ -108,6 +108,30 @@ async function atRest(read2) {
 function withoutNoise(log, noise) {
   return noise.reduce((text, pattern) => text.replace(new RegExp(pattern, "gm"), ""), log);
 }
+var FRAME = /^#\d+ /;
+var PACKAGE_FRAME = /\/vendor\/|^#\d+ (\[internal function\]|\{main\})/;
+var FRAMES_SHOWN = 2;
+function shortTraces(log) {
+  let frames = 0;
+  let isOwnShown = false;
+  return log.split("\n").filter((line) => {
+    if (!FRAME.test(line)) {
+      frames = 0;
+      isOwnShown = false;
+      return true;
+    }
+    frames++;
+    const isOwn = !PACKAGE_FRAME.test(line);
+    const isShown = frames <= FRAMES_SHOWN || isOwn && !isOwnShown;
+    isOwnShown ||= isOwn;
+    return isShown;
+  }).join("\n");
+}
+function logEnd(log, { noise, advice }, lines) {
+  const tail = distinctTail(shortTraces(withoutNoise(log, noise)), lines);
+  return [tail, ...advice.filter((known) => new RegExp(known.log).test(log)).map(({ say }) => say)].filter(Boolean).join("\n");
+}
+var NOTHING_KNOWN = { noise: [], advice: [] };
 function distinctTail(log, count) {
   const seen = /* @__PURE__ */ new Set();
   const kept = [];
@@ -1291,8 +1315,7 @@ async function ended(name) {
 var LOOKED_AT_LINES = 200;
 var KEPT_LINES = 2e3;
 async function logTailOf(name, mode) {
-  const noise = mode.via === "runtime" ? mode.runtime.noise : [];
-  return distinctTail(withoutNoise(await logOf(name, LOOKED_AT_LINES), noise), TAIL_LINES);
+  return logEnd(await logOf(name, LOOKED_AT_LINES), mode.via === "runtime" ? mode.runtime : NOTHING_KNOWN, TAIL_LINES);
 }
 async function logOf(name, lines) {
   const { stdout, stderr } = await tryDocker(["logs", "--tail", String(lines), name]);
@@ -2580,8 +2603,8 @@ ${log}` : ""}`);
   }
   async logTail() {
     const logs2 = this.logs();
-    const noise = this.mode.via === "runtime" ? this.mode.runtime.noise : [];
-    return distinctTail(withoutNoise(logs2.join("\n"), noise), TAIL_LINES * logs2.length);
+    const known = this.mode.via === "runtime" ? this.mode.runtime : NOTHING_KNOWN;
+    return logEnd(logs2.join("\n"), known, TAIL_LINES * logs2.length);
   }
   async log() {
     return this.logs().join("\n");
@@ -3487,8 +3510,8 @@ var normal = {
 };
 function typeOf(value) {
   const [type, ...parameters] = value.split(";").map((part) => part.trim().toLowerCase().replaceAll('"', ""));
-  const said = parameters.filter((parameter) => parameter !== "" && !(type?.startsWith("text/") && parameter === "charset=utf-8"));
-  return [type, ...said].join("; ");
+  const said2 = parameters.filter((parameter) => parameter !== "" && !(type?.startsWith("text/") && parameter === "charset=utf-8"));
+  return [type, ...said2].join("; ");
 }
 function headerDifference(expected, found) {
   for (const name of COMPARED) {
@@ -3574,27 +3597,67 @@ function difference2(expected, found) {
   return `At character ${i + 1}: expected ${around(expected)}, got ${around(found)}.`;
 }
 
+// entrypoint/preflight/suggest-mask.ts
+var KINDS = [
+  { found: /\d+/g, pattern: "\\d+" },
+  { found: /[0-9a-f]{8,}/gi, pattern: "[0-9A-Fa-f]+" }
+];
+var BEFORE = /[A-Za-z_"':=-]{0,30}$/;
+var PATTERNS_MOST = 5;
+function suggestedMask(one, other) {
+  for (const { found, pattern } of KINDS) {
+    if (one.replace(found, "*") !== other.replace(found, "*")) continue;
+    const others = [...other.matchAll(found)];
+    const differing = [...one.matchAll(found)].filter(([text], i) => text !== others[i]?.[0]);
+    const patterns = new Set(differing.map(({ index }) => escaped(BEFORE.exec(one.slice(0, index))?.[0] ?? "") + pattern));
+    return patterns.size > PATTERNS_MOST ? [pattern] : [...patterns];
+  }
+  return [];
+}
+function maskLine(patterns) {
+  return patterns.length ? `mask: [${patterns.map((pattern) => `'${pattern.replaceAll("'", "''")}'`).join(", ")}]` : "";
+}
+function escaped(text) {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+
 // entrypoint/preflight/concurrency.ts
 var ROUNDS = 3;
 async function checkConcurrency(server, arm, workload, concurrency) {
-  const place = `${placeOf2(arm, workload)}, ${concurrency} requests at a time`;
+  const single = placeOf2(arm, workload);
+  const place = `${single}, ${concurrency} requests at a time`;
   const isDistinct = hasIdentities(workload);
   const ids = identitiesOf(workload, concurrency);
-  const bodyOf = async (id) => masked((await rightAnswer(server, workload, place, id)).body, workload.mask);
-  const expected = /* @__PURE__ */ new Map();
-  for (const id of isDistinct ? new Set(ids) : [ids[0]]) expected.set(id, await bodyOf(id));
+  const first = ids[0];
+  const bodyOf = async (id, place2) => masked((await rightAnswer(server, workload, place2, id)).body, workload.mask);
+  const alone = await bodyOf(first, single);
+  refuseUnsteady(arm, `${single}: ${said(workload, first)}`, alone, await bodyOf(first, single));
+  const expected = /* @__PURE__ */ new Map([[first, alone]]);
+  for (const id of isDistinct ? new Set(ids.filter((id2) => id2 !== first)) : []) expected.set(id, await bodyOf(id, single));
   await Promise.all(
     ids.map(async (each) => {
-      const id = isDistinct ? each : ids[0];
+      const id = isDistinct ? each : first;
       for (let round = 0; round < ROUNDS; round++) {
-        const body = await bodyOf(id);
+        const body = await bodyOf(id, place);
         if (body === expected.get(id)) continue;
-        const { method, path } = requestOf(workload, id);
         throw new MeasurementError(
-          `${place}: ${method} ${path}: the answer${isDistinct ? ` for id ${id}` : ""} differs from the one to a single request. ${difference2(expected.get(id), body)} Do requests share state? What may differ belongs in the workload's mask.`
+          `${place}: ${said(workload, id)}: the answer${isDistinct ? ` for id ${id}` : ""} differs from the one to a single request. ${difference2(expected.get(id), body)} Do requests share state? What may differ belongs in the workload's mask.`
         );
       }
     })
+  );
+}
+function said(workload, id) {
+  const { method, path } = requestOf(workload, id);
+  return `${method} ${path}`;
+}
+function refuseUnsteady({ mode }, place, first, second) {
+  if (first === second) return;
+  const keepsApp = mode.via === "command" || mode.runtime.stateful;
+  const cause = keepsApp ? " Does the app keep something from one request to the next?" : "";
+  const mask = maskLine(suggestedMask(first, second));
+  throw new MeasurementError(
+    `${place}: two requests, one after the other, are answered differently. ${difference2(first, second)}${cause} What may differ belongs in the workload's mask${mask ? `: ${mask}` : "."}`
   );
 }
 async function checkColdStart(server, arm, workload, concurrency) {

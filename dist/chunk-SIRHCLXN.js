@@ -28132,6 +28132,7 @@ var runtimeSchema = external_exports.strictObject({
   templates: external_exports.array(external_exports.string()).default([]),
   status: external_exports.string().startsWith("/").optional(),
   noise: external_exports.array(external_exports.string()).default([]),
+  advice: external_exports.array(external_exports.strictObject({ log: external_exports.string(), say: external_exports.string() })).default([]),
   processes: external_exports.array(external_exports.strictObject({ command: external_exports.array(external_exports.string()).min(1), socket: external_exports.string().optional() })).min(1)
 });
 var workloadSchema = external_exports.strictObject({
