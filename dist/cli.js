@@ -21,7 +21,7 @@ import {
   slowingIn,
   warningsOfUncommitted,
   whyNotComparable
-} from "./chunk-4ZXWKITX.js";
+} from "./chunk-SNXAPCCW.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -37,7 +37,9 @@ import {
   entryPathOf,
   exec,
   exitCodeOf,
+  explain,
   external_exports,
+  gateKeys,
   harmless,
   invalidOutcome,
   makePlan,
@@ -45,6 +47,7 @@ import {
   modesOf,
   names,
   nearest,
+  numberOrText,
   packageFor,
   provision,
   readInputs,
@@ -57,7 +60,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-SIRHCLXN.js";
+} from "./chunk-5EFODGX4.js";
 
 // entrypoint/commands/verbs.ts
 import { readFileSync as readFileSync3 } from "node:fs";
@@ -66,6 +69,25 @@ import { join as join6 } from "node:path";
 // entrypoint/commands/analyse.ts
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+
+// entrypoint/commands/gate-given.ts
+function gateGiven(values) {
+  const given = Object.fromEntries(
+    GATE_KEYS.flatMap((key) => {
+      const text = values.text(key);
+      return text === void 0 ? [] : [[key, key === "min-gain" ? gainsOf(text) : numberOrText(key, text)]];
+    })
+  );
+  const result = gateKeys.safeParse(given);
+  if (result.success) return result.data;
+  const messages = result.error.issues.flatMap((issue) => explain(issue, given, () => GATE_KEYS));
+  throw new InputError(messages.map(({ message }) => `--${message}`).join("\n"));
+}
+function gainsOf(text) {
+  if (!text.includes("=")) return numberOrText("min-gain", text);
+  const gains = text.split(",").map((part) => part.split("="));
+  return Object.fromEntries(gains.map(([workload = "", ...gain]) => [workload.trim(), numberOrText("min-gain", gain.join("="))]));
+}
 
 // entrypoint/commands/config-options.ts
 var PLACEHOLDERS = {
@@ -219,9 +241,8 @@ async function analyseSamples(values, printsSummary) {
     out,
     run: given ? resolve(given) : samples.length === 1 && existsSync(beside) ? beside : void 0,
     modes: values.text("modes")?.split(","),
-    // R checks the values: it is the one that uses them.
-    gate: Object.fromEntries(GATE_KEYS.filter((key) => values.has(key)).map((key) => [key, values.text(key)])),
-    looks: Number(values.text("looks") ?? 1),
+    gate: gateGiven(values),
+    looks: values.text("looks") === "2" ? 2 : 1,
     report: !values.has("no-report")
   });
   if (printsSummary) print(readFileSync(join(out, "summary.md"), "utf8"));

@@ -6,7 +6,7 @@ import {
   pullRequestIn,
   repositoryOf,
   showOn
-} from "./chunk-63TMT5VM.js";
+} from "./chunk-RYZRUNOX.js";
 import {
   annotate,
   attempt,
@@ -20,13 +20,13 @@ import {
   startedBy,
   uploadResults,
   writeJobSummary
-} from "./chunk-BKTCPK2X.js";
+} from "./chunk-Z6W7O7ZO.js";
 import {
   code,
   gate,
   plain,
   settle
-} from "./chunk-4ZXWKITX.js";
+} from "./chunk-SNXAPCCW.js";
 import {
   InputError,
   external_exports,
@@ -36,7 +36,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-SIRHCLXN.js";
+} from "./chunk-5EFODGX4.js";
 
 // entrypoint/bin/gate-action.ts
 import { relative } from "node:path";

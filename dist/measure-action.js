@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-PQGEW3QN.js";
+} from "./chunk-7USOE6MT.js";
 import {
   fail,
   filesOf,
@@ -11,18 +11,18 @@ import {
   setOutput,
   startedBy,
   upload
-} from "./chunk-BKTCPK2X.js";
+} from "./chunk-Z6W7O7ZO.js";
 import {
   measure,
   settle
-} from "./chunk-4ZXWKITX.js";
+} from "./chunk-SNXAPCCW.js";
 import {
   FULL_BLOCKS,
   InputError,
   LOGS,
   messageOf,
   withJob
-} from "./chunk-SIRHCLXN.js";
+} from "./chunk-5EFODGX4.js";
 
 // entrypoint/bin/measure-action.ts
 import { existsSync } from "node:fs";

@@ -8,10 +8,10 @@ import {
   repositoryOf,
   showOn,
   subjectOf
-} from "./chunk-63TMT5VM.js";
+} from "./chunk-RYZRUNOX.js";
 import {
   downloadData
-} from "./chunk-PQGEW3QN.js";
+} from "./chunk-7USOE6MT.js";
 import {
   annotate,
   attempt,
@@ -24,7 +24,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-BKTCPK2X.js";
+} from "./chunk-Z6W7O7ZO.js";
 import {
   COLUMNS,
   FULL_BLOCKS,
@@ -43,7 +43,7 @@ import {
   summaryIn,
   visible,
   withJob
-} from "./chunk-SIRHCLXN.js";
+} from "./chunk-5EFODGX4.js";
 
 // entrypoint/report-fork.ts
 import { cpSync, readFileSync, writeFileSync } from "node:fs";

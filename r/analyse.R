@@ -1,5 +1,6 @@
 #!/usr/bin/env Rscript
-# samples.csv -> analysis.json, summary.md, plots/*.png, report.html. Exit code: 0, or 2 for wrong input.
+# samples.csv -> analysis.json, summary.md, plots/*.png, report.html: Rscript r/analyse.R request.json.
+# Exit code: 0, or 2 for wrong input.
 options(warn = 2, OutDec = ".", stringsAsFactors = FALSE)
 invisible(Sys.setlocale("LC_COLLATE", "C"))
 # Most functions run once or twice: to compile them would take longer than all of the analysis.
@@ -9,14 +10,15 @@ home <- dirname(normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(F
 for (file in list.files(file.path(home, "R"), "\\.R$", full.names = TRUE)) source(file, encoding = "UTF-8")
 
 main <- function(arguments) {
-  options <- read_options(arguments)
-  run <- if (!is.null(options$run)) jsonlite::fromJSON(options$run) else NULL
-  samples <- read_samples(options$samples, options$modes, unlist(run$modes))
-  result <- analyse(samples, options$modes, options$settings, run)
-  dir.create(options$out, showWarnings = FALSE, recursive = TRUE)
-  write_analysis(result$json, file.path(options$out, "analysis.json"))
-  writeLines(enc2utf8(summary_lines(result)), file.path(options$out, "summary.md"), useBytes = TRUE)
-  if (options$report) write_report(result, options$out, home)
+  if (length(arguments) != 1) input_error("analyse.R: found ", length(arguments), " arguments, allowed: request.json")
+  request <- read_request(arguments)
+  run <- if (!is.null(request$run)) jsonlite::fromJSON(request$run) else NULL
+  samples <- read_samples(request$samples, request$modes, unlist(run$modes))
+  result <- analyse(samples, request$modes, request$settings, run)
+  dir.create(request$out, showWarnings = FALSE, recursive = TRUE)
+  write_analysis(result$json, file.path(request$out, "analysis.json"))
+  writeLines(enc2utf8(summary_lines(result)), file.path(request$out, "summary.md"), useBytes = TRUE)
+  if (request$report) write_report(result, request$out, home)
 }
 
 tryCatch(main(commandArgs(TRUE)), input_error = function(error) {

@@ -1,13 +1,14 @@
 /** Runs the analysis in R and reads what it decided. No statistics here. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { PACKAGE } from '../config/catalog.ts'
-import type { GateConfig } from '../config/schema.ts'
 import { apart } from '../system/environment.ts'
 import { InputError, MeasurementError } from '../system/errors.ts'
 import { exec } from '../system/exec.ts'
 import { visible } from '../system/log.ts'
+import { scratch } from '../system/scratch.ts'
+import { type AnalyseRequest, requestJson } from './request.ts'
 
 const number = z
   .number()
@@ -43,56 +44,15 @@ export type Analysis = z.output<typeof schema>
 export type CellResult = Analysis['cells'][number]
 export type Verdict = Analysis['verdict']
 
-export interface AnalyseRequest {
-  rscript: string
-  samples: string[]
-  out: string
-  /** run.json, where there is one. */
-  run?: string | undefined
-  modes?: string[] | undefined
-  gate: Partial<GateConfig>
-  looks: number
-  report: boolean
-}
-
-/** Arguments of r/analyse.R. Pure. */
-export function analyseArguments(request: AnalyseRequest): string[] {
-  const { gate } = request
-  const minGain = gate['min-gain']
-  const option = (name: string, value: unknown): string[] => (value === undefined || value === null ? [] : [`--${name}`, String(value)])
-  return [
-    '--samples',
-    ...request.samples,
-    '--out',
-    request.out,
-    ...option('run', request.run),
-    ...option('modes', request.modes?.join(',')),
-    ...option('max-regression', gate['max-regression']),
-    ...option('resolution', gate.resolution),
-    ...option(
-      'min-gain',
-      typeof minGain === 'object' && minGain !== null
-        ? Object.entries(minGain)
-            .map(([name, gain]) => `${name}=${gain}`)
-            .join(',')
-        : minGain,
-    ),
-    ...option('max-slowdown', gate['max-slowdown']),
-    ...option('max-error-rate', gate['max-error-rate']),
-    ...option('alpha', gate.alpha),
-    ...option('on-sync-improvement', gate['on-sync-improvement']),
-    ...option('looks', request.looks),
-    ...(request.report ? [] : ['--no-report']),
-  ]
-}
-
 /** @throws InputError for malformed samples; MeasurementError if R fails */
 export async function analyse(request: AnalyseRequest): Promise<Analysis> {
-  const script = join(PACKAGE, 'r', 'analyse.R')
-  const done = await exec([request.rscript, '--vanilla', script, ...analyseArguments(request)], {
+  const directory = scratch()
+  const file = join(directory, 'request.json')
+  writeFileSync(file, requestJson(request))
+  const done = await exec([request.rscript, '--vanilla', join(PACKAGE, 'r', 'analyse.R'), file], {
     ...apart({ TZ: 'UTC' }),
     timeoutMs: 600_000,
-  })
+  }).finally(() => rmSync(directory, { recursive: true, force: true }))
   if (done.code === 2) throw new InputError(done.stderr.trim())
   if (done.code !== 0)
     throw new MeasurementError(`The analysis in R failed:\n${(done.stdout + done.stderr).trim().split('\n').slice(-15).join('\n')}`)

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { analyse as judge } from '../analyse/analyse.ts'
 import { exitCodeOf } from '../analyse/outcome.ts'
-import { GATE_KEYS } from '../config/schema.ts'
 import { InputError, MeasurementError } from '../system/errors.ts'
 import { which } from '../system/which.ts'
+import { gateGiven } from './gate-given.ts'
 import { ANALYSE_OPTIONS } from './options.ts'
 import type { Values } from './parse.ts'
 import { print } from './terminal.ts'
@@ -42,9 +42,8 @@ async function analyseSamples(values: Values, printsSummary: boolean): Promise<n
     out,
     run: given ? resolve(given) : samples.length === 1 && existsSync(beside) ? beside : undefined,
     modes: values.text('modes')?.split(','),
-    // R checks the values: it is the one that uses them.
-    gate: Object.fromEntries(GATE_KEYS.filter((key) => values.has(key)).map((key) => [key, values.text(key)])),
-    looks: Number(values.text('looks') ?? 1),
+    gate: gateGiven(values),
+    looks: values.text('looks') === '2' ? 2 : 1,
     report: !values.has('no-report'),
   })
   if (printsSummary) print(readFileSync(join(out, 'summary.md'), 'utf8'))

@@ -95,7 +95,8 @@ function jobOf(text: string | undefined): string {
   return text || '1'
 }
 
-function numberOrText(key: string, value: string): unknown {
+/** The value of a key that was given as text. */
+export function numberOrText(key: string, value: string): unknown {
   if (value === 'null') return null
   return NUMERIC.has(key) && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value
 }

@@ -16,7 +16,8 @@ const commandMode = z.strictObject({
   health: z.string().startsWith('/').default('/'),
 })
 
-const gateKeys = z.strictObject({
+/** Settings of the gate, each by itself. */
+export const gateKeys = z.strictObject({
   'max-regression': percent.default(5).describe('the loss of the gain, in percent, above which a proven loss fails'),
   resolution: percent.default(10).describe('the loss of the gain, in percent, that a pass excludes'),
   'min-gain': z

@@ -28261,7 +28261,7 @@ function refuseBadPatterns(name2, patterns) {
 }
 
 // entrypoint/analyse/analyse.ts
-import { readFileSync as readFileSync5 } from "node:fs";
+import { readFileSync as readFileSync5, rmSync as rmSync3, writeFileSync as writeFileSync3 } from "node:fs";
 import { join as join4 } from "node:path";
 
 // entrypoint/system/environment.ts
@@ -28294,6 +28294,11 @@ function absolutePath(path) {
   return (path ?? "").split(delimiter).filter(isAbsolute).join(delimiter);
 }
 
+// entrypoint/analyse/request.ts
+function requestJson({ rscript: _, samples, out, run, modes, gate: gate2, looks, report: report2 }) {
+  return JSON.stringify({ samples, out, run: run ?? null, modes: modes ?? null, settings: gate2, looks, report: report2 });
+}
+
 // entrypoint/analyse/analyse.ts
 var number4 = external_exports.number().nullable().optional().transform((value) => value ?? null);
 var schema = external_exports.object({
@@ -28319,37 +28324,14 @@ var schema = external_exports.object({
   blocks: external_exports.number(),
   looks: external_exports.number()
 });
-function analyseArguments(request) {
-  const { gate: gate2 } = request;
-  const minGain = gate2["min-gain"];
-  const option = (name2, value) => value === void 0 || value === null ? [] : [`--${name2}`, String(value)];
-  return [
-    "--samples",
-    ...request.samples,
-    "--out",
-    request.out,
-    ...option("run", request.run),
-    ...option("modes", request.modes?.join(",")),
-    ...option("max-regression", gate2["max-regression"]),
-    ...option("resolution", gate2.resolution),
-    ...option(
-      "min-gain",
-      typeof minGain === "object" && minGain !== null ? Object.entries(minGain).map(([name2, gain]) => `${name2}=${gain}`).join(",") : minGain
-    ),
-    ...option("max-slowdown", gate2["max-slowdown"]),
-    ...option("max-error-rate", gate2["max-error-rate"]),
-    ...option("alpha", gate2.alpha),
-    ...option("on-sync-improvement", gate2["on-sync-improvement"]),
-    ...option("looks", request.looks),
-    ...request.report ? [] : ["--no-report"]
-  ];
-}
 async function analyse(request) {
-  const script = join4(PACKAGE, "r", "analyse.R");
-  const done = await exec([request.rscript, "--vanilla", script, ...analyseArguments(request)], {
+  const directory = scratch();
+  const file2 = join4(directory, "request.json");
+  writeFileSync3(file2, requestJson(request));
+  const done = await exec([request.rscript, "--vanilla", join4(PACKAGE, "r", "analyse.R"), file2], {
     ...apart({ TZ: "UTC" }),
     timeoutMs: 6e5
-  });
+  }).finally(() => rmSync3(directory, { recursive: true, force: true }));
   if (done.code === 2) throw new InputError(done.stderr.trim());
   if (done.code !== 0)
     throw new MeasurementError(`The analysis in R failed:
@@ -28536,12 +28518,12 @@ function which(name2) {
 }
 
 // entrypoint/provision/provision.ts
-import { rmSync as rmSync4 } from "node:fs";
+import { rmSync as rmSync5 } from "node:fs";
 import { join as join10 } from "node:path";
 import { createInterface } from "node:readline/promises";
 
 // entrypoint/provision/app-needs.ts
-import { existsSync as existsSync5, readFileSync as readFileSync6, writeFileSync as writeFileSync3 } from "node:fs";
+import { existsSync as existsSync5, readFileSync as readFileSync6, writeFileSync as writeFileSync4 } from "node:fs";
 import { join as join6 } from "node:path";
 import { isDeepStrictEqual as isDeepStrictEqual2 } from "node:util";
 
@@ -28717,10 +28699,10 @@ async function judgedByComposer(app, json2, extensionFiles) {
   if (!composer) return void 0;
   const directory = scratch();
   const lock = join6(app, "composer.lock");
-  writeFileSync3(join6(directory, "composer.json"), JSON.stringify({ require: json2.require ?? {}, config: { lock: true } }));
-  writeFileSync3(join6(directory, "composer.lock"), existsSync5(lock) && json2.config?.lock !== false ? readFileSync6(lock) : EMPTY_LOCK);
+  writeFileSync4(join6(directory, "composer.json"), JSON.stringify({ require: json2.require ?? {}, config: { lock: true } }));
+  writeFileSync4(join6(directory, "composer.lock"), existsSync5(lock) && json2.config?.lock !== false ? readFileSync6(lock) : EMPTY_LOCK);
   const ini = join6(directory, "extensions.ini");
-  writeFileSync3(ini, extensionFiles.map((path) => `extension = ${JSON.stringify(path)}
+  writeFileSync4(ini, extensionFiles.map((path) => `extension = ${JSON.stringify(path)}
 `).join(""));
   const done = await exec([composer, "check-platform-reqs", "--lock", "--no-dev", "--no-plugins", "--no-interaction", "--format=json"], {
     cwd: directory,
@@ -28965,7 +28947,7 @@ async function analysisNeeds() {
 }
 
 // entrypoint/provision/pecl.ts
-import { copyFileSync as copyFileSync2, existsSync as existsSync8, mkdirSync as mkdirSync3, mkdtempSync as mkdtempSync2, readdirSync as readdirSync6, renameSync as renameSync2, rmSync as rmSync3 } from "node:fs";
+import { copyFileSync as copyFileSync2, existsSync as existsSync8, mkdirSync as mkdirSync3, mkdtempSync as mkdtempSync2, readdirSync as readdirSync6, renameSync as renameSync2, rmSync as rmSync4 } from "node:fs";
 import { availableParallelism, homedir, tmpdir as tmpdir2 } from "node:os";
 import { join as join9 } from "node:path";
 function cacheDirectory() {
@@ -29017,7 +28999,7 @@ async function buildExtension(wanted, { tried, say, install }) {
   } catch (error62) {
     tried.push(`PECL: ${messageOf(error62)}`);
   } finally {
-    rmSync3(build, { recursive: true, force: true });
+    rmSync4(build, { recursive: true, force: true });
   }
 }
 async function optionsOf({ with: options }) {
@@ -29037,7 +29019,7 @@ function keep(built, prefix, version2) {
   const fresh = join9(cache, `${prefix}${version2}.so`);
   copyFileSync2(built, `${fresh}.new`);
   for (const name2 of readdirSync6(cache)) {
-    if (name2.startsWith(prefix) && name2.endsWith(".so")) rmSync3(join9(cache, name2));
+    if (name2.startsWith(prefix) && name2.endsWith(".so")) rmSync4(join9(cache, name2));
   }
   renameSync2(`${fresh}.new`, fresh);
 }
@@ -29125,7 +29107,7 @@ async function installComposer(directory, { tried, say }) {
   const composer = which("composer");
   if (!composer) return;
   say(`composer: packages of ${directory}`);
-  rmSync4(join10(directory, "vendor"), { recursive: true, force: true });
+  rmSync5(join10(directory, "vendor"), { recursive: true, force: true });
   const command = [
     composer,
     "update",
@@ -29258,6 +29240,7 @@ export {
   require_dist,
   external_exports,
   nearest,
+  explain,
   IDENTITIES_MOST,
   OF_BUILT_INS,
   PRINTABLE,
@@ -29266,6 +29249,7 @@ export {
   requestOf,
   identitiesOf,
   hasIdentities,
+  gateKeys,
   configSchema,
   SCALAR_KEYS,
   GATE_KEYS,
@@ -29291,14 +29275,6 @@ export {
   refuseWrongOrder,
   refuseFront,
   workloadsOf,
-  analyse,
-  areApart,
-  FULL_BLOCKS,
-  blocksWanted,
-  shortestQuadS,
-  makePlan,
-  cellName,
-  which,
   memoryKibOf,
   cpuUsOf,
   socketsOf,
@@ -29307,6 +29283,14 @@ export {
   scratch,
   subdirectory,
   emptyFiles,
+  analyse,
+  areApart,
+  FULL_BLOCKS,
+  blocksWanted,
+  shortestQuadS,
+  makePlan,
+  cellName,
+  which,
   packageFor,
   modulesOf,
   appNeeds,
@@ -29317,5 +29301,6 @@ export {
   fileInside,
   withJob,
   CONFIG_FILE,
-  readInputs
+  readInputs,
+  numberOrText
 };

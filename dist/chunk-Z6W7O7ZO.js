@@ -8,7 +8,7 @@ import {
   messageOf,
   readInputs,
   visible
-} from "./chunk-SIRHCLXN.js";
+} from "./chunk-5EFODGX4.js";
 
 // node_modules/tunnel/lib/tunnel.js
 var require_tunnel = __commonJS({

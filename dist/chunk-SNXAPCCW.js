@@ -60,7 +60,7 @@ import {
   withIdentity,
   workloadsOf,
   writeResults
-} from "./chunk-SIRHCLXN.js";
+} from "./chunk-5EFODGX4.js";
 
 // entrypoint/analyse/conclude.ts
 import { join as join3 } from "node:path";

@@ -1,0 +1,25 @@
+/** What R is asked for, and the file in which it reads that. r/R/request.R checks it. Pure. */
+import type { GateConfig } from '../config/schema.ts'
+
+export interface AnalyseRequest {
+  rscript: string
+  /** Paths of the files, one per job. */
+  samples: string[]
+  /** The folder for results. */
+  out: string
+  /** run.json, if there is one. */
+  run?: string | undefined
+  /** Names in order; without them those of run.json, or of the samples. */
+  modes?: string[] | undefined
+  /** Shares are in percent. */
+  gate: GateConfig
+  /** How often the data are looked at, which divides alpha. */
+  looks: 1 | 2
+  /** Whether report.html and the plots are written, too. */
+  report: boolean
+}
+
+/** The content of request.json. */
+export function requestJson({ rscript: _, samples, out, run, modes, gate, looks, report }: AnalyseRequest): string {
+  return JSON.stringify({ samples, out, run: run ?? null, modes: modes ?? null, settings: gate, looks, report })
+}
