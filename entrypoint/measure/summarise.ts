@@ -1,0 +1,109 @@
+/** What one run saw -> its line of samples.csv, and its errors. Pure. */
+import type { Cell } from '../config/experiment.ts'
+import type { Clock, Usage } from '../engines/engine.ts'
+import type { HeyReport } from './hey.ts'
+import { failed, positive, type RunResult, workWasDone } from './run-result.ts'
+import { lagOf, percentile, type Span, type Window, windowOf } from './window.ts'
+
+/** When hey was held and when it went on, in milliseconds on the wall clock. */
+export interface Pause {
+  heldAt: number
+  resumedAt: number
+}
+
+/** A part of the window, under load. */
+export interface Slice {
+  /** Before it; undefined where the load was not held. */
+  pause: Pause | undefined
+  start: Clock
+  end: Clock
+}
+
+/** All that one run saw. */
+export interface Observation {
+  /** When its load began. */
+  startedAt: Date
+  /** When hey was spawned, in milliseconds on the wall clock. */
+  spawnedAt: number
+  report: HeyReport
+  slices: readonly Slice[]
+  /** From the beginning of the window to its end. */
+  usages: readonly Usage[]
+  /** Whether the server is no longer what was started. */
+  lost: boolean
+  /** Statements by verb: those of one request, and the database's counters; undefined where the workload declares none. */
+  counted: { perRequest: Record<string, number>; before: Record<string, number>; after: Record<string, number> } | undefined
+}
+
+export function summarise(observation: Observation, cell: Cell): Pick<RunResult, 'facts' | 'errors' | 'little'> {
+  const { startedAt, report, slices, usages } = observation
+  const seconds = clockOf(observation)
+  const spans = slices.map(
+    ({ pause, start, end }): Span => ({
+      resumedS: pause ? seconds(pause.resumedAt) : 0,
+      fromS: seconds(start.at),
+      toS: seconds(end.at),
+    }),
+  )
+  const window = windowOf(report, spans, cell.workload.expect.status)
+  const errors = errorsOf(observation, window, cell)
+  const durationS = sum(spans.map(({ fromS, toS }) => toS - fromS))
+  const requests = window.succeeded + window.wrongStatus + sum(Object.values(report.errors))
+  if (errors['worker-lost'] || errors['wrong-statements'] || window.succeeded === 0) {
+    return { facts: failed(startedAt, durationS, requests), errors, little: null }
+  }
+  const goodput = window.succeeded / durationS
+  const meanS = sum(window.latenciesMs) / window.latenciesMs.length / 1000
+  return {
+    facts: {
+      started_at: startedAt.toISOString(),
+      duration_s: durationS,
+      requests,
+      succeeded: window.succeeded,
+      failed: requests - window.succeeded,
+      goodput_rps: goodput,
+      p50_ms: percentile(window.latenciesMs, 50),
+      p95_ms: percentile(window.latenciesMs, 95),
+      p99_ms: percentile(window.latenciesMs, 99),
+      max_ms: window.latenciesMs.at(-1) ?? null,
+      cpu_us_per_request: positive(sum(slices.map(({ start, end }) => end.cpuUs - start.cpuUs)) / window.succeeded),
+      peak_memory_mib: positive(Math.max(...usages.map(({ memoryKib }) => memoryKib)) / 1024),
+      memory_growth_kib_per_1k: growthOf(observation, seconds, cell),
+      half_ratio: window.halfRatio,
+    },
+    errors,
+    little: (goodput * meanS) / cell.load.concurrency,
+  }
+}
+
+/** From the wall clock in milliseconds to hey's own in seconds. */
+function clockOf({ spawnedAt, report, slices }: Observation): (at: number) => number {
+  const sinceSpawn = (at: number): number => (at - spawnedAt) / 1000
+  const pauses = slices.flatMap(({ pause }) => (pause ? [{ heldS: sinceSpawn(pause.heldAt), resumedS: sinceSpawn(pause.resumedAt) }] : []))
+  const lagS = lagOf(report, pauses)
+  return (at) => sinceSpawn(at) - lagS
+}
+
+/** By kind. */
+function errorsOf({ report, lost, counted }: Observation, { wrongStatus }: Window, { workload, load }: Cell): Record<string, number> {
+  const successes = report.statuses.filter((status) => status === workload.expect.status).length
+  const isWorkDone = !counted || workWasDone(counted.perRequest, counted.before, counted.after, successes, load.concurrency)
+  return {
+    ...report.errors,
+    ...(wrongStatus > 0 ? { 'wrong-status': wrongStatus } : {}),
+    ...(lost ? { 'worker-lost': 1 } : {}),
+    ...(isWorkDone ? {} : { 'wrong-statements': 1 }),
+  }
+}
+
+/** KiB per 1000 good answers, pauses of the load included: memory grows in whatever the server does. */
+function growthOf({ report, usages }: Observation, seconds: (at: number) => number, { workload }: Cell): number | null {
+  const [first, last] = [usages[0], usages.at(-1)]
+  if (!first || !last) return null
+  const between = { resumedS: 0, fromS: seconds(first.at), toS: seconds(last.at) }
+  return (last.memoryKib - first.memoryKib) / (windowOf(report, [between], workload.expect.status).succeeded / 1000)
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => a + b, 0)
+}

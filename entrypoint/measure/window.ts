@@ -1,0 +1,78 @@
+/** Which of hey's answers count: those that came inside the window. Pure. */
+import type { HeyReport } from './hey.ts'
+
+/** Counts and latencies of the answers inside a window. */
+export interface Window {
+  succeeded: number
+  /** Answers with another status than the expected one. */
+  wrongStatus: number
+  /** Of the successes, ascending. */
+  latenciesMs: number[]
+  /** Rate in the second half / rate in the first; null where the first half has no success. */
+  halfRatio: number | null
+}
+
+/** A stretch of time, seconds since hey's start. */
+export interface Span {
+  /** Requests begun before are left out: hey was held, and their time is that of the pause. */
+  resumedS: number
+  fromS: number
+  toS: number
+}
+
+/**
+ * The answers that came in one of the spans (fromS, toS]. Warm-up, draining and the time between spans stay outside.
+ *
+ * @param spans one after the other
+ * @param status what counts as success
+ */
+export function windowOf(report: HeyReport, spans: readonly Span[], status: number): Window {
+  const lengths = spans.map(({ fromS, toS }) => toS - fromS)
+  const sum = (list: number[]): number => list.reduce((a, b) => a + b, 0)
+  const half = sum(lengths) / 2
+  const before = spans.map((_, i) => sum(lengths.slice(0, i)))
+  const latenciesMs: number[] = []
+  let wrongStatus = 0
+  let firstHalf = 0
+  report.offsetsS.forEach((offset, i) => {
+    const latency = report.latenciesS[i] as number
+    const end = offset + latency
+    const s = spans.findIndex(({ resumedS, fromS, toS }) => offset >= resumedS && end > fromS && end <= toS)
+    if (s === -1) return
+    if (report.statuses[i] !== status) {
+      wrongStatus++
+      return
+    }
+    latenciesMs.push(latency * 1000)
+    if ((before[s] as number) + end - (spans[s] as Span).fromS <= half) firstHalf++
+  })
+  const succeeded = latenciesMs.length
+  latenciesMs.sort((a, b) => a - b)
+  return { succeeded, wrongStatus, latenciesMs, halfRatio: firstHalf > 0 ? (succeeded - firstHalf) / firstHalf : null }
+}
+
+/** When hey was held and when it went on, seconds since it was spawned. */
+export interface Pause {
+  heldS: number
+  resumedS: number
+}
+
+/**
+ * How long after its spawning hey's own clock began, in seconds. Its first answers after a pause were in its sockets already, so that they
+ * bear the time at which it went on; the median over all pauses.
+ */
+export function lagOf(report: HeyReport, pauses: readonly Pause[]): number {
+  const ends = report.offsetsS.map((offset, i) => offset + (report.latenciesS[i] as number))
+  const lags = pauses
+    .map(
+      ({ heldS, resumedS }) => resumedS - ends.reduce((first, end) => (end > heldS && end < first ? end : first), Number.POSITIVE_INFINITY),
+    )
+    .filter(Number.isFinite)
+    .sort((a, b) => a - b)
+  return lags[Math.floor(lags.length / 2)] ?? 0
+}
+
+/** Nearest-rank percentile of ascending numbers; null of none. */
+export function percentile(ascending: readonly number[], percent: number): number | null {
+  return ascending[Math.max(0, Math.ceil((percent / 100) * ascending.length) - 1)] ?? null
+}

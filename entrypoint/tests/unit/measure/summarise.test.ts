@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { workWasDone } from '../../../measure/run-result.ts'
+import { type Observation, type Slice, summarise } from '../../../measure/summarise.ts'
+
+const SPAWNED = 1_000_000
+/** A moment, in seconds since hey was spawned, at which some CPU time in milliseconds was used. */
+const clock = (s: number, cpuMs = 0) => ({ at: SPAWNED + s * 1000, cpuUs: cpuMs * 1000 })
+const slice = (fromS: number, toS: number, cpuMs = 0): Slice => ({ pause: undefined, start: clock(fromS), end: clock(toS, cpuMs) })
+
+/** Answers by the second at which they came, each after 100 ms. */
+const report = (ends: number[], statuses = ends.map(() => 200), errors: Record<string, number> = {}) => ({
+  offsetsS: ends.map((end) => end - 0.1),
+  latenciesS: ends.map(() => 0.1),
+  statuses,
+  errors,
+})
+
+const cell = {
+  workload: { name: 'a', path: '/a', method: 'GET', headers: {}, expect: { status: 200 }, mask: [] },
+  load: { name: 'one', concurrency: 1 },
+}
+
+const seen = (changes: Partial<Observation> = {}): Observation => ({
+  startedAt: new Date(SPAWNED),
+  spawnedAt: SPAWNED,
+  report: report([0.5, 1.5, 2.5, 3.5]),
+  slices: [slice(1, 3, 8)],
+  usages: [1024, 4096, 2048].map((memoryKib, i) => ({ ...clock(i + 1), memoryKib })),
+  lost: false,
+  counted: undefined,
+  ...changes,
+})
+
+const summaryOf = (changes: Partial<Observation> = {}) => summarise(seen(changes), cell)
+
+describe('a run', () => {
+  test('is summarised over its window, without warm-up and tail', () => {
+    const { facts, errors, little } = summaryOf()
+    assert.deepEqual(errors, {})
+    assert.deepEqual(
+      { ...facts, p50_ms: Math.round(facts.p50_ms ?? 0), p95_ms: null, p99_ms: null, max_ms: null },
+      {
+        started_at: '1970-01-01T00:16:40.000Z',
+        duration_s: 2,
+        requests: 2,
+        succeeded: 2,
+        failed: 0,
+        goodput_rps: 1,
+        p50_ms: 100,
+        p95_ms: null,
+        p99_ms: null,
+        max_ms: null,
+        cpu_us_per_request: 4000,
+        peak_memory_mib: 4,
+        memory_growth_kib_per_1k: 512_000,
+        half_ratio: 1,
+      },
+    )
+    assert.ok(Math.abs((little ?? 0) - 0.1) < 1e-9)
+  })
+
+  test("that took turns counts what was begun after each pause, on hey's own clock", () => {
+    // Spawned at 0, hey's clock begins at 0.05: held from 1.05 to 2.05, it answers what was in its sockets at 2 of its own.
+    const pause = { heldAt: SPAWNED + 1050, resumedAt: SPAWNED + 2050 }
+    const slices = [{ pause, start: clock(2.15), end: clock(3.15, 4) }]
+    const answers = { ...report([0.5, 2, 2.5, 3, 3.5]), offsetsS: [0.4, 0.9, 2.4, 2.9, 3.4], latenciesS: [0.1, 1.1, 0.1, 0.1, 0.1] }
+    const { facts } = summaryOf({ slices, report: answers })
+    assert.equal(facts.succeeded, 2)
+    assert.ok(Math.abs(facts.duration_s - 1) < 1e-9)
+    assert.equal(facts.cpu_us_per_request, 2000)
+  })
+
+  test('counts wrong answers of its window and every transport error', () => {
+    const { facts, errors } = summaryOf({ report: report([0.5, 1.5, 2.5], [500, 500, 200], { timeout: 3 }) })
+    assert.deepEqual(errors, { timeout: 3, 'wrong-status': 1 })
+    assert.deepEqual([facts.requests, facts.succeeded, facts.failed, facts.goodput_rps], [5, 1, 4, 0.5])
+  })
+
+  test('that lost a server process has goodput 0', () => {
+    const { facts, errors, little } = summaryOf({ lost: true })
+    assert.deepEqual(errors, { 'worker-lost': 1 })
+    assert.deepEqual([facts.goodput_rps, facts.requests, facts.failed, facts.p50_ms, little], [0, 2, 2, null, null])
+  })
+
+  test('whose database saw fewer statements than were answered has goodput 0', () => {
+    const counted = (made: number): Observation['counted'] => ({
+      perRequest: { insert: 5 },
+      before: { insert: 7 },
+      after: { insert: 7 + made },
+    })
+    assert.deepEqual(summaryOf({ counted: counted(19) }).errors, { 'wrong-statements': 1 })
+    assert.equal(summaryOf({ counted: counted(19) }).facts.goodput_rps, 0)
+    assert.deepEqual(summaryOf({ counted: counted(20) }).errors, {})
+  })
+
+  test('without an answer is one failed request, over the time of its window', () => {
+    const { facts, errors } = summaryOf({ report: report([]) })
+    assert.deepEqual(errors, {})
+    assert.deepEqual([facts.duration_s, facts.requests, facts.failed, facts.goodput_rps], [2, 1, 1, 0])
+  })
+
+  test('leaves out what was not measured', () => {
+    const { facts } = summaryOf({ usages: [], slices: [slice(1, 3)] })
+    assert.deepEqual([facts.peak_memory_mib, facts.memory_growth_kib_per_1k, facts.cpu_us_per_request], [null, null, null])
+  })
+})
+
+test('statements must match the successes; given-up requests may add theirs', () => {
+  const done = (made: number): boolean => workWasDone({ insert: 14 }, { insert: 100 }, { insert: 100 + made }, 10, 2)
+  assert.deepEqual([139, 140, 140 + 4 * 14, 140 + 4 * 14 + 1].map(done), [false, true, true, false])
+})
