@@ -1,9 +1,12 @@
 /** The pipeline as a table of contents: each stage takes what the one before it returned. */
 import { conclude } from './analyse/conclude.ts'
+import { isDecided } from './analyse/judge.ts'
 import type { Outcome } from './analyse/outcome.ts'
 import type { Inputs } from './config/inputs.ts'
 import { setUp } from './engines/set-up.ts'
+import { pilotCells } from './measure/pilot-cells.ts'
 import { type MeasuredJob, runPlan } from './measure/run-plan.ts'
+import { refuseImpossibleBudget } from './plan/budget.ts'
 import { type PlannedJob, planJob } from './plan/plan-job.ts'
 import { checkArms } from './preflight/check-arms.ts'
 import type { Settled } from './revisions/settle.ts'
@@ -12,9 +15,10 @@ import type { Job } from './system/job.ts'
 
 /** Served, checked and planned: all but the measurement. @param settled what is compared, by whose rules: settle() */
 export async function prepare(settled: Settled, inputs: Inputs, job: Job): Promise<PlannedJob> {
+  refuseImpossibleBudget(settled)
   const bench = await setUp(settled, inputs, job)
   const checked = await checkArms(bench, job)
-  return planJob(checked, job)
+  return planJob(await pilotCells(checked, job), job)
 }
 
 /** A plan and no more. @throws MeasurementError for what the pilot cannot serve */
@@ -26,7 +30,8 @@ export async function plan(settled: Settled, inputs: Inputs, job: Job): Promise<
 
 /** Samples without a verdict. */
 export async function measure(settled: Settled, inputs: Inputs, job: Job): Promise<MeasuredJob> {
-  return runPlan(await prepare(settled, inputs, job), job)
+  const planned = await prepare(settled, inputs, job)
+  return runPlan(planned, job, () => isDecided(planned, job))
 }
 
 /** Everything, to the verdict. */

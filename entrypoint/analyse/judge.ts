@@ -8,6 +8,11 @@ import type { Job } from '../system/job.ts'
 import { analyse } from './analyse.ts'
 import { exitCodeOf, type Outcome } from './outcome.ts'
 
+/** Whether the samples so far are enough for a verdict. */
+export async function isDecided(planned: PlannedJob, job: Job): Promise<boolean> {
+  return (await analyseJob(planned, job, { report: false })).verdict !== 'inconclusive'
+}
+
 /** @throws Cancelled where R was stopped with everything else: that is no failure of the analysis */
 export async function analyseJob(
   { inputs, settled, tools, plan }: PlannedJob,

@@ -2,14 +2,11 @@
 import * as core from '@actions/core'
 import type { Inputs } from '../config/inputs.ts'
 import { readInputs } from '../config/inputs.ts'
+import { say } from '../publish/github.ts'
 import { messageOf } from '../system/errors.ts'
 import { hideEnvironment } from '../system/hidden-environment.ts'
-import { harmless, visible } from '../system/log.ts'
-
-/** Progress in the log of the job. */
-export function say(line: string): void {
-  core.info(harmless(line))
-}
+import { visible } from '../system/log.ts'
+import { endOnSignals } from './signals.ts'
 
 /** Fails the step, with an annotation. */
 export function fail(message: string): void {
@@ -17,6 +14,7 @@ export function fail(message: string): void {
 }
 
 export function runAction(work: (inputs: Inputs) => Promise<void>): void {
+  endOnSignals()
   const run = async (): Promise<void> => {
     const shown = hideEnvironment()
     if (shown) say(`warning: the app can read the environment of this step: ${shown}`)

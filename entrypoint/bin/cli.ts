@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { runVerb } from '../commands/verbs.ts'
-/** The command line. The only place, besides main.ts, that ends the process. */
+/** The command line. */
 import { EXIT, messageOf } from '../system/errors.ts'
 import { harmless } from '../system/log.ts'
+import { endOnSignals } from './signals.ts'
 
+endOnSignals()
 runVerb(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error) => {

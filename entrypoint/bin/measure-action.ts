@@ -7,11 +7,12 @@ import { LOGS } from '../measure/run-record.ts'
 import { matrixOf } from '../plan/matrix.ts'
 import { artifactName } from '../publish/artifacts.ts'
 import { filesOf } from '../publish/files.ts'
-import { startedBy, upload } from '../publish/github.ts'
+import { say, upload } from '../publish/github.ts'
+import { startedBy } from '../publish/payload.ts'
 import { settle } from '../revisions/settle.ts'
 import { messageOf } from '../system/errors.ts'
 import { withJob } from '../system/job.ts'
-import { fail, runAction, say } from './action.ts'
+import { fail, runAction } from './action.ts'
 
 runAction(async (inputs) => {
   const jobs = core.getInput('plan-jobs')

@@ -34,3 +34,8 @@ export interface Arm {
   revision: Revision
   mode: Mode
 }
+
+/** Whether servers of these modes can run side by side. Those of a user's own command may share a socket or a port that we know nothing of. */
+export function areApart(modes: readonly Mode[]): boolean {
+  return modes.every(({ via }) => via === 'runtime')
+}

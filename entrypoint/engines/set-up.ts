@@ -1,6 +1,5 @@
 /** What is compared -> tools that are here, and an engine that can serve every arm. */
 import type { Inputs } from '../config/inputs.ts'
-import { refuseImpossibleBudget } from '../plan/budget.ts'
 import { provision, type Tools } from '../provision/provision.ts'
 import { scopeOf } from '../provision/scope.ts'
 import type { Settled } from '../revisions/settle.ts'
@@ -16,10 +15,9 @@ export interface Bench {
   engine: Engine
 }
 
-/** @throws InputError for a budget that nothing fits; MeasurementError where something is missing or does not install */
+/** @throws MeasurementError where something is missing or does not install */
 export async function setUp(settled: Settled, inputs: Inputs, job: Job): Promise<Bench> {
   const { rules, modes, served, revisions } = settled
-  refuseImpossibleBudget(settled)
   const choice = await chooseEngine(rules, served.base ?? served.head, job.say)
   const { head, base } = revisions
   const checkouts = { head, ...(base ? { base } : {}) }

@@ -1,6 +1,6 @@
 /** Whether the workers of an asynchronous mode sat in a call that blocks, by their own counters. Pure. */
 import { z } from 'zod'
-import type { Measured, RunNote } from './measure.ts'
+import type { Measured, RunNote } from './measured.ts'
 import type { Sample } from './samples.ts'
 
 /** What a runtime's counters say where each worker answers for itself: php/src/Server/Facts.php. */

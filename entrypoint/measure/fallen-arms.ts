@@ -1,7 +1,7 @@
 /** Which arms keep failing, and whose fault that is. Pure. */
 import type { Arm } from '../config/experiment.ts'
 import { describeFailure, kindsOf, shownFailures } from './failure.ts'
-import type { Measured, RunNote } from './measure.ts'
+import type { Measured, RunNote } from './measured.ts'
 
 /** The same arm failing this often in a row is broken, not unlucky. */
 const MAX_FAILED_IN_A_ROW = 3

@@ -5,41 +5,11 @@ import type { Plan, PlannedQuad, Timing } from '../plan/plan.ts'
 import { cellName } from '../plan/plan.ts'
 import { Cancelled, MeasurementError, messageOf } from '../system/errors.ts'
 import { isOffMedian, waitUntilIdle } from '../system/machine.ts'
-import type { Failure } from './failure.ts'
 import { type Fall, fallOf } from './fallen-arms.ts'
+import type { Measured } from './measured.ts'
 import { Progress } from './progress.ts'
 import { IDLE_LIMIT_MS, measureTogether, type RunOptions } from './run.ts'
 import { didNotRun, type RunResult, ran } from './run-result.ts'
-import type { Sample } from './samples.ts'
-
-/** What is known of a run beyond its line in samples.csv. */
-export interface RunNote {
-  job: string
-  block: number
-  position: number
-  workload: string
-  load: string
-  revision: string
-  mode: string
-  attempt: number
-  /** Errors by kind, over the whole run. */
-  errors: Record<string, number>
-  /** Goodput x mean latency / concurrency: 1 in a closed loop. */
-  little: number | null
-  /** Whether the machine was idle before the run. */
-  idle: boolean
-  /** The server's own counters after it. */
-  status?: Record<string, unknown> | undefined
-  failure?: Failure | undefined
-}
-
-export interface Measured {
-  samples: Sample[]
-  notes: RunNote[]
-  probesMs: number[]
-  /** Quads that were run again, and why. */
-  reruns: { block: number; cell: string; attempt: number; why: string }[]
-}
 
 export interface MeasureOptions extends RunOptions {
   say: (line: string) => void
@@ -48,7 +18,7 @@ export interface MeasureOptions extends RunOptions {
   /** Called after every run, so that a cancelled job keeps what it has. */
   keep: (measured: Measured) => void
   /** Called at each look but the last; true stops the measurement. */
-  isDecided: (measured: Measured) => Promise<boolean>
+  isDecided: () => Promise<boolean>
 }
 
 /** A quad on a machine that was not itself is run again at most this often. */
@@ -74,7 +44,7 @@ export async function measure(plan: Plan, options: MeasureOptions): Promise<Meas
       break
     }
     const isLook = plan.lookAt.includes(block) && block !== plan.lookAt.at(-1)
-    if (isLook && (await options.isDecided(measured))) break
+    if (isLook && (await options.isDecided())) break
   }
   return measured
 }

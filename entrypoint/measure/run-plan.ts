@@ -1,10 +1,10 @@
 /** A plan -> samples on disk. */
 import { join } from 'node:path'
-import { analyseJob } from '../analyse/judge.ts'
 import { cellName } from '../plan/plan.ts'
 import type { PlannedJob } from '../plan/plan-job.ts'
 import type { Job } from '../system/job.ts'
-import { type Measured, measure } from './measure.ts'
+import { measure } from './measure.ts'
+import type { Measured } from './measured.ts'
 import { IDLE_LIMIT_MS } from './run.ts'
 import { writeResults } from './run-record.ts'
 
@@ -12,7 +12,8 @@ export interface MeasuredJob extends PlannedJob {
   measured: Measured
 }
 
-export async function runPlan(planned: PlannedJob, job: Job): Promise<MeasuredJob> {
+/** @param isDecided whether the samples that are on disk are enough; asked at each look but the last */
+export async function runPlan(planned: PlannedJob, job: Job, isDecided: () => Promise<boolean>): Promise<MeasuredJob> {
   const { engine, inputs, settled, tools, plan, checked } = planned
   const { out, study } = inputs
   const { revisions, ...comparison } = settled
@@ -25,7 +26,7 @@ export async function runPlan(planned: PlannedJob, job: Job): Promise<MeasuredJo
     say: job.say,
     deciding: new Set((comparison.gated.length > 0 ? comparison.gated : comparison.reported).map(cellName)),
     keep: (soFar) => writeResults(out, record, soFar),
-    isDecided: async () => (await analyseJob(planned, job, { report: false })).verdict !== 'inconclusive',
+    isDecided,
   })
   job.say(`${measured.samples.length} runs in ${join(out, 'samples.csv')}`)
   return { ...planned, measured }

@@ -8,7 +8,7 @@ import type { Revisions } from '../revisions/work-trees.ts'
 import { visible } from '../system/log.ts'
 import { blockingWarnings } from './blocking.ts'
 import type { Failure } from './failure.ts'
-import type { Measured, RunNote } from './measure.ts'
+import type { Measured, RunNote } from './measured.ts'
 import { samplesCsv } from './samples.ts'
 
 /** Folder of the results with the logs of runs that failed. */

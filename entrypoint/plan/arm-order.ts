@@ -51,8 +51,3 @@ function twoModes([sync, async]: [Mode, Mode], random: Random): Arm[] {
   const [outer, inner] = random() < 0.5 ? [diagonal, other] : [other, diagonal]
   return [outer[0] as Arm, ...inner, outer[1] as Arm]
 }
-
-/** Whether servers of these modes can run side by side. Those of a user's own command may share a socket or a port that we know nothing of. */
-export function areApart(modes: Mode[]): boolean {
-  return modes.every(({ via }) => via === 'runtime')
-}

@@ -1,8 +1,8 @@
 /** From inputs and a pilot to blocks of quads that fit the time budget. Pure. */
 
-import type { Arm, Cell, Mode } from '../config/experiment.ts'
+import { type Arm, areApart, type Cell, type Mode } from '../config/experiment.ts'
 import { InputError } from '../system/errors.ts'
-import { areApart, armOrder } from './arm-order.ts'
+import { armOrder } from './arm-order.ts'
 import { randomFrom, shuffled } from './random.ts'
 
 /** How long one run of a cell takes. */

@@ -1,48 +1,19 @@
 /** Sends what the job found to GitHub. A failure here is a notice: it never changes the verdict. */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 // At the start, not when it is needed: by then the app has run, and could have changed the file.
 import { DefaultArtifactClient } from '@actions/artifact'
 import * as core from '@actions/core'
 import type { Outcome } from '../analyse/outcome.ts'
-import type { Event } from '../revisions/event.ts'
 import { messageOf } from '../system/errors.ts'
+import { harmless } from '../system/log.ts'
 import type { Client, Repository } from './client.ts'
 import { type CommentApi, postComment, renderComment, type Shown } from './comment.ts'
 import { cutBytes } from './cut.ts'
 import { filesOf } from './files.ts'
-import type { WorkflowRun } from './pull-request.ts'
 
-/** The parts of an event's payload that are read here. */
-export interface Payload {
-  action?: string
-  before?: string
-  pull_request?: {
-    number?: number
-    user?: { login?: string } | null
-    base?: { sha?: string; ref?: string }
-    head?: { sha?: string; ref?: string; repo?: { full_name?: string } | null }
-  }
-  merge_group?: { base_sha?: string }
-  release?: { id?: number }
-  workflow_run?: WorkflowRun
-}
-
-/** What the job finds out of the event that started it; empty outside GitHub. */
-export function eventPayload(): Payload {
-  const path = process.env.GITHUB_EVENT_PATH
-  if (!path) return {}
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch {
-    return {}
-  }
-}
-
-/** The event that started the job. */
-export function startedBy(): Event {
-  const { GITHUB_EVENT_NAME: name = '', GITHUB_REF: ref = '', GITHUB_SHA: sha = '' } = process.env
-  return { name, ref, sha, payload: eventPayload() }
+/** Progress, in the log of the job. */
+export function say(line: string): void {
+  core.info(harmless(line))
 }
 
 export function setOutputs(outcome: Outcome, out: string): void {

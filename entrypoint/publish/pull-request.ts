@@ -1,17 +1,7 @@
 /** Whose measurement is reported: a pull request's or an event's. GitHub is asked; the event's own list is empty for forks, and the artifact never names it. */
 import { InputError } from '../system/errors.ts'
 import type { Client, Repository } from './client.ts'
-import type { Payload } from './github.ts'
-
-/** The part of a workflow_run event that says where the code came from. */
-export interface WorkflowRun {
-  id: number
-  event: string
-  head_sha: string
-  head_branch: string | null
-  conclusion?: string | null
-  head_repository: { full_name: string; owner: { login: string } } | null
-}
+import type { Payload, WorkflowRun } from './payload.ts'
 
 /** A pull request as far as it is asked about here. */
 export interface PullRequest {

@@ -20,6 +20,7 @@ import { lookUp } from '../../entrypoint/provision/needs.ts'
 import { armOrder } from '../../entrypoint/plan/arm-order.ts'
 import { toolsOf } from '../../entrypoint/provision/provision.ts'
 import { randomFrom, shuffled } from '../../entrypoint/plan/random.ts'
+import { endOnSignals } from '../../entrypoint/bin/signals.ts'
 import { measureTogether } from '../../entrypoint/measure/run.ts'
 import { ran } from '../../entrypoint/measure/run-result.ts'
 import { COLUMNS, samplesCsv } from '../../entrypoint/measure/samples.ts'
@@ -72,6 +73,7 @@ class Neighbour {
   }
 }
 
+endOnSignals()
 await withJob(console.error, async ({ directory, signal, atEnd }) => {
   const tools = toolsOf(await lookUp({ engine: 'host', modes, database: 'none', report: false, composer: false }), [])
   const checkout = (revision: 'base' | 'head') => ({ revision, directory: subdirectory(directory, revision), commit: '', label: '' })

@@ -1,6 +1,5 @@
 /** Whether every arm runs with a read-only root file system, found out before anything is timed. */
-import type { Arm } from '../../config/experiment.ts'
-import { areApart } from '../../plan/arm-order.ts'
+import { areApart, type Arm } from '../../config/experiment.ts'
 import { messageOf } from '../../system/errors.ts'
 import { lastLines } from '../shared/database.ts'
 import { checkoutsOf, type DockerJob, servedBy } from './job.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { blockingWarnings, idleWhileRequestsWait } from '../../../measure/blocking.ts'
-import type { Measured, RunNote } from '../../../measure/measure.ts'
+import type { Measured, RunNote } from '../../../measure/measured.ts'
 import type { Sample } from '../../../measure/samples.ts'
 
 /** Two workers that block 20 ms in each of 16 requests at a time, and compute for 1 ms of them. */

@@ -1,0 +1,14 @@
+/** What a signal does: the first asks the job to stop, the next one ends the process, as does one while no job runs. */
+import { stopJobs } from '../system/job.ts'
+
+/** As shells say of a command that SIGINT ended. */
+const STOPPED = 130
+
+/** The exit hook of system/scratch.ts then ends and removes what is left. */
+export function endOnSignals(): void {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      if (!stopJobs(name)) process.exit(STOPPED)
+    })
+  }
+}

@@ -1,0 +1,32 @@
+/** What a measurement leaves: its samples, and what is known beyond them. */
+import type { Failure } from './failure.ts'
+import type { Sample } from './samples.ts'
+
+/** What is known of a run beyond its line in samples.csv. */
+export interface RunNote {
+  job: string
+  block: number
+  position: number
+  workload: string
+  load: string
+  revision: string
+  mode: string
+  attempt: number
+  /** Errors by kind, over the whole run. */
+  errors: Record<string, number>
+  /** Goodput x mean latency / concurrency: 1 in a closed loop. */
+  little: number | null
+  /** Whether the machine was idle before the run. */
+  idle: boolean
+  /** The server's own counters after it. */
+  status?: Record<string, unknown> | undefined
+  failure?: Failure | undefined
+}
+
+export interface Measured {
+  samples: Sample[]
+  notes: RunNote[]
+  probesMs: number[]
+  /** Quads that were run again, and why. */
+  reruns: { block: number; cell: string; attempt: number; why: string }[]
+}

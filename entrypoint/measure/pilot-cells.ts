@@ -1,0 +1,19 @@
+/** Arms that answer -> how long a request of each cell takes. */
+import type { Cell } from '../config/experiment.ts'
+import type { PilotedBench } from '../plan/plan-job.ts'
+import type { CheckedBench } from '../preflight/check-arms.ts'
+import type { Job } from '../system/job.ts'
+import { pilot } from './pilot.ts'
+import { IDLE_LIMIT_MS } from './run.ts'
+
+/** @throws MeasurementError for a cell that neither head nor base can serve */
+export async function pilotCells(bench: CheckedBench, { say, signal }: Job): Promise<PilotedBench> {
+  const { engine, settled, tools, checked } = bench
+  const { gated, reported, modes, revisions, ungated } = settled
+  const newToBase = ungated.flatMap(({ workload, why }) => (why === 'new' ? [workload] : []))
+  const newInHead = new Set([...checked.newInHead, ...newToBase])
+  const isInBase = ({ workload }: Cell): boolean => revisions.base !== undefined && !newInHead.has(workload.name)
+  const running = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal, say }
+  const { results, fallen } = await pilot([...gated, ...reported], modes, { ...running, isInBase })
+  return { ...bench, latencies: results, newInHead, fallen }
+}
