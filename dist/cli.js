@@ -12,16 +12,19 @@ import {
   fileOfBase,
   gate,
   measure,
+  modesOf,
   pathInRepository,
   plan,
   refuseImpossibleBudget,
   refuseUncommittedApp,
+  refuseWrongOrder,
+  runtimeNamed,
   scopeOf,
   settle,
   slowingIn,
   warningsOfUncommitted,
   whyNotComparable
-} from "./chunk-SNXAPCCW.js";
+} from "./chunk-D7CKPTCX.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -34,6 +37,7 @@ import {
   appNeeds,
   bare,
   configSchema,
+  endOnSignals,
   entryPathOf,
   exec,
   exitCodeOf,
@@ -44,23 +48,20 @@ import {
   invalidOutcome,
   makePlan,
   messageOf,
-  modesOf,
   names,
   nearest,
   numberOrText,
   packageFor,
   provision,
   readInputs,
-  refuseWrongOrder,
   replace,
   rulesOf,
-  runtimeNamed,
   scratch,
   seconds,
   survey,
   which,
   withJob
-} from "./chunk-5EFODGX4.js";
+} from "./chunk-XMHFGTEQ.js";
 
 // entrypoint/commands/verbs.ts
 import { readFileSync as readFileSync3 } from "node:fs";
@@ -1328,6 +1329,7 @@ function answer(text) {
 }
 
 // entrypoint/bin/cli.ts
+endOnSignals();
 runVerb(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error) => {

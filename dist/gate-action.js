@@ -6,7 +6,7 @@ import {
   pullRequestIn,
   repositoryOf,
   showOn
-} from "./chunk-RYZRUNOX.js";
+} from "./chunk-6IAICM7P.js";
 import {
   annotate,
   attempt,
@@ -20,13 +20,13 @@ import {
   startedBy,
   uploadResults,
   writeJobSummary
-} from "./chunk-Z6W7O7ZO.js";
+} from "./chunk-U76ABMKL.js";
 import {
   code,
   gate,
   plain,
   settle
-} from "./chunk-SNXAPCCW.js";
+} from "./chunk-D7CKPTCX.js";
 import {
   InputError,
   external_exports,
@@ -36,7 +36,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-5EFODGX4.js";
+} from "./chunk-XMHFGTEQ.js";
 
 // entrypoint/bin/gate-action.ts
 import { relative } from "node:path";

@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-7USOE6MT.js";
+} from "./chunk-NZOPJ7MY.js";
 import {
   fail,
   filesOf,
@@ -11,18 +11,18 @@ import {
   setOutput,
   startedBy,
   upload
-} from "./chunk-Z6W7O7ZO.js";
+} from "./chunk-U76ABMKL.js";
 import {
   measure,
   settle
-} from "./chunk-SNXAPCCW.js";
+} from "./chunk-D7CKPTCX.js";
 import {
   FULL_BLOCKS,
   InputError,
   LOGS,
   messageOf,
   withJob
-} from "./chunk-5EFODGX4.js";
+} from "./chunk-XMHFGTEQ.js";
 
 // entrypoint/bin/measure-action.ts
 import { existsSync } from "node:fs";

@@ -8,10 +8,10 @@ import {
   repositoryOf,
   showOn,
   subjectOf
-} from "./chunk-RYZRUNOX.js";
+} from "./chunk-6IAICM7P.js";
 import {
   downloadData
-} from "./chunk-7USOE6MT.js";
+} from "./chunk-NZOPJ7MY.js";
 import {
   annotate,
   attempt,
@@ -24,7 +24,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-Z6W7O7ZO.js";
+} from "./chunk-U76ABMKL.js";
 import {
   COLUMNS,
   FULL_BLOCKS,
@@ -43,7 +43,7 @@ import {
   summaryIn,
   visible,
   withJob
-} from "./chunk-5EFODGX4.js";
+} from "./chunk-XMHFGTEQ.js";
 
 // entrypoint/report-fork.ts
 import { cpSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,9 +1,10 @@
 /** `demo`, the first thing that a newcomer runs: provisions, then gates the example app against itself with the quick profile. */
 import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { modesOf, PACKAGE } from '../config/catalog.ts'
+import { PACKAGE } from '../config/catalog.ts'
 import type { Inputs } from '../config/inputs.ts'
 import { readInputs } from '../config/inputs.ts'
+import { modesOf } from '../config/modes.ts'
 import { provision } from '../provision/provision.ts'
 import { scopeOf } from '../provision/scope.ts'
 import { bare } from '../system/environment.ts'

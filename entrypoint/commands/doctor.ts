@@ -1,8 +1,10 @@
 /** `doctor`: what this machine can run, and what is missing. A table of every need, the app's own included. */
 
-import { modesOf, names, runtimeNamed } from '../config/catalog.ts'
+import { names } from '../config/catalog.ts'
 import type { Mode } from '../config/experiment.ts'
 import type { Inputs } from '../config/inputs.ts'
+import { modesOf } from '../config/modes.ts'
+import { runtimeNamed } from '../config/runtimes.ts'
 import { chooseEngine } from '../engines/choose.ts'
 import { appNeeds } from '../provision/app-needs.ts'
 import { installable } from '../provision/installable.ts'

@@ -1,5 +1,5 @@
 /** `provision`: installs what the configured modes and the app need. */
-import { modesOf } from '../config/catalog.ts'
+import { modesOf } from '../config/modes.ts'
 import { chooseEngine } from '../engines/choose.ts'
 import { provision as install } from '../provision/provision.ts'
 import { scopeOf } from '../provision/scope.ts'

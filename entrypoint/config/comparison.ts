@@ -1,11 +1,12 @@
 /** What is compared with what, and by whose rules. Pure. */
 import { isDeepStrictEqual } from 'node:util'
 import { MeasurementError } from '../system/errors.ts'
-import type { Workload } from './catalog.ts'
-import { modesOf, refuseFront, workloadsOf } from './catalog.ts'
 import type { Cell, Load, Mode } from './experiment.ts'
+import { modesOf, refuseFront } from './modes.ts'
 import { announcements, type Rules, rulesOf, type Served, servedBy } from './rules.ts'
 import type { Config } from './schema.ts'
+import type { Workload } from './workload.ts'
+import { workloadsOf } from './workloads.ts'
 
 /** A workload that the gate cannot compare, and why. */
 export interface Ungated {

@@ -1,10 +1,8 @@
 /** The experiment in the words of docs/method.md: revision, mode, arm, load, cell. */
-import type { Runtime, Workload } from './catalog.ts'
+import type { Kind, Runtime } from './runtimes.ts'
+import type { Workload } from './workload.ts'
 
 export type Revision = 'base' | 'head'
-
-/** A synchronous runtime or an asynchronous one. */
-export type Kind = 'sync' | 'async'
 
 /** A runtime in the experiment, or a command of the user's. */
 export type Mode =

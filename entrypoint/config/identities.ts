@@ -1,5 +1,5 @@
 /** What `{id}` stands for in a workload's requests. Pure. */
-import type { Workload } from './catalog.ts'
+import type { Workload } from './workload.ts'
 
 /** No load is higher, so no more of them are ever asked for at a time. */
 export const IDENTITIES_MOST = 1000

@@ -1,8 +1,8 @@
 /** The two halves of a configuration: how a pull request is judged and measured, and what each revision serves. Pure. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Workload } from './catalog.ts'
 import type { Mode } from './experiment.ts'
 import type { Config } from './schema.ts'
+import type { Workload } from './workload.ts'
 
 /** Keys of how it is judged and measured. One file gives all of them: base's for a pull request. */
 export const RULE_KEYS = [

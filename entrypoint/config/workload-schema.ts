@@ -73,7 +73,7 @@ export const userWorkload = z
 /** Those that may be written. */
 export const WORKLOAD_KEYS = Object.keys(userWorkload.shape).filter((key) => key !== 'paths')
 
-/** A built-in workload with options; catalog.ts checks them against its workload.yml. */
+/** A built-in workload with options; workloads.ts checks them against its workload.yml. */
 const builtInWorkload = z
   .object({ name })
   .catchall(scalar)

@@ -1,8 +1,8 @@
 /** What a server answers to a workload's request, and whether it is what was expected. */
 
-import type { Workload } from '../config/catalog.ts'
 import type { Arm } from '../config/experiment.ts'
 import { requestOf } from '../config/identities.ts'
+import type { Workload } from '../config/workload.ts'
 import type { Server } from '../engines/engine.ts'
 import { MeasurementError, messageOf } from '../system/errors.ts'
 import { type Answer, ask } from '../system/http.ts'

@@ -1,8 +1,8 @@
 /** Whether an arm answers right under load: distinct identities at once, and the full load on a server that has just started. */
 
-import type { Workload } from '../config/catalog.ts'
 import type { Arm } from '../config/experiment.ts'
 import { hasIdentities, identitiesOf, requestOf } from '../config/identities.ts'
+import type { Workload } from '../config/workload.ts'
 import type { Server } from '../engines/engine.ts'
 import { MeasurementError } from '../system/errors.ts'
 import { difference, placeOf, rightAnswer } from './answers.ts'

@@ -1,7 +1,7 @@
 /** The PHP files that a workload's request loads: where they changed, a reader looks first. */
 import { randomBytes } from 'node:crypto'
-import type { Workload } from '../config/catalog.ts'
 import { requestOf } from '../config/identities.ts'
+import type { Workload } from '../config/workload.ts'
 import type { Server } from '../engines/engine.ts'
 import { ask } from '../system/http.ts'
 

@@ -1,7 +1,7 @@
 /** Is this arm worth measuring? Everything that makes fast answers worthless is looked for before anything is timed. */
 
-import type { Workload } from '../config/catalog.ts'
 import type { Arm, Load, Revision } from '../config/experiment.ts'
+import type { Workload } from '../config/workload.ts'
 import type { Engine, Server } from '../engines/engine.ts'
 import { Cancelled, MeasurementError, messageOf } from '../system/errors.ts'
 import { atRest } from '../system/tail.ts'

@@ -1,7 +1,7 @@
 /** What servers say of themselves: the same PHP with OPcache in every arm, and waiting that overlaps where the runtime promises it. */
 
-import type { Runtime } from '../config/catalog.ts'
 import type { Arm } from '../config/experiment.ts'
+import type { Runtime } from '../config/runtimes.ts'
 import type { Server } from '../engines/engine.ts'
 import { slowingAmong } from '../provision/slowing.ts'
 import { MeasurementError } from '../system/errors.ts'

@@ -1,7 +1,7 @@
 /** Statements that one request makes, counted on the database server. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Workload } from '../config/catalog.ts'
 import type { Arm } from '../config/experiment.ts'
+import type { Workload } from '../config/workload.ts'
 import type { Engine, Server } from '../engines/engine.ts'
 import { MeasurementError } from '../system/errors.ts'
 import { placeOf, rightAnswer } from './answers.ts'

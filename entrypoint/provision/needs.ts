@@ -1,7 +1,7 @@
 /** What a job needs on the machine, and what of it is there. Looks only; provision.ts installs. */
 
-import type { Need, PeclPackage } from '../config/catalog.ts'
 import type { Mode } from '../config/experiment.ts'
+import type { Need, PeclPackage } from '../config/runtimes.ts'
 import { apart } from '../system/environment.ts'
 import { exec } from '../system/exec.ts'
 import { which } from '../system/which.ts'

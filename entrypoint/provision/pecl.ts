@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { availableParallelism, homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PeclPackage } from '../config/catalog.ts'
+import type { PeclPackage } from '../config/runtimes.ts'
 import { apart, bare, online } from '../system/environment.ts'
 import { messageOf } from '../system/errors.ts'
 import { exec } from '../system/exec.ts'

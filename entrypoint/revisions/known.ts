@@ -1,7 +1,8 @@
 /** What is compared, as far as this clone knows it: nothing is fetched, and no work tree is made. */
-import { modesOf, refuseWrongOrder } from '../config/catalog.ts'
+
 import { type Comparison, comparisonOf } from '../config/comparison.ts'
 import type { Inputs } from '../config/inputs.ts'
+import { modesOf, refuseWrongOrder } from '../config/modes.ts'
 import { entryPathOf, rulesOf } from '../config/rules.ts'
 import type { Config } from '../config/schema.ts'
 import { InputError } from '../system/errors.ts'

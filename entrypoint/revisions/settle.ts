@@ -1,10 +1,10 @@
 /** Inputs and event -> what is compared, by whose rules, in two work trees. */
 import { existsSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { modesOf, refuseFront, refuseWrongOrder } from '../config/catalog.ts'
 import { type Comparison, comparisonOf } from '../config/comparison.ts'
 import { withIdsRead } from '../config/ids-file.ts'
 import type { Inputs } from '../config/inputs.ts'
+import { modesOf, refuseFront, refuseWrongOrder } from '../config/modes.ts'
 import { entryPathOf, type Rules, rulesOf } from '../config/rules.ts'
 import { type Config, parseConfig } from '../config/schema.ts'
 import { provision } from '../provision/provision.ts'

@@ -13,7 +13,8 @@ import { comparisonOf } from '../../entrypoint/config/comparison.ts'
 import { rulesOf } from '../../entrypoint/config/rules.ts'
 import { parseConfig } from '../../entrypoint/config/schema.ts'
 import { HostEngine } from '../../entrypoint/engines/host/engine.ts'
-import { modesOf, workloadsOf } from '../../entrypoint/config/catalog.ts'
+import { modesOf } from '../../entrypoint/config/modes.ts'
+import { workloadsOf } from '../../entrypoint/config/workloads.ts'
 import { withJob } from '../../entrypoint/system/job.ts'
 import { localMachine } from '../../entrypoint/system/machine.ts'
 import { lookUp } from '../../entrypoint/provision/needs.ts'
@@ -27,7 +28,7 @@ import { COLUMNS, samplesCsv } from '../../entrypoint/measure/samples.ts'
 import { subdirectory } from '../../entrypoint/system/scratch.ts'
 import type { Arm, Cell } from '../../entrypoint/config/experiment.ts'
 import type { Sample } from '../../entrypoint/measure/samples.ts'
-import type { Workload } from '../../entrypoint/config/catalog.ts'
+import type { Workload } from '../../entrypoint/config/workload.ts'
 
 const { values } = parseArgs({
   options: {

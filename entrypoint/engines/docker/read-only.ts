@@ -1,5 +1,5 @@
 /** Whether every arm runs with a read-only root file system, found out before anything is timed. */
-import { areApart, type Arm } from '../../config/experiment.ts'
+import { type Arm, areApart } from '../../config/experiment.ts'
 import { messageOf } from '../../system/errors.ts'
 import { lastLines } from '../shared/database.ts'
 import { checkoutsOf, type DockerJob, servedBy } from './job.ts'

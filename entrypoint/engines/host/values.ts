@@ -1,6 +1,6 @@
 /** What the placeholders of a runtime stand for on this machine. */
 import { join } from 'node:path'
-import type { Runtime } from '../../config/catalog.ts'
+import type { Runtime } from '../../config/runtimes.ts'
 import type { Tools } from '../../provision/provision.ts'
 import type { CpuSets } from '../../system/machine.ts'
 import { placeholders } from '../shared/placeholders.ts'

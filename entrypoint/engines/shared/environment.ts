@@ -1,6 +1,6 @@
 /** The environment of the app and of everything that it starts. Pure. */
 
-import type { Runtime } from '../../config/catalog.ts'
+import type { Runtime } from '../../config/runtimes.ts'
 import type { Config } from '../../config/schema.ts'
 import { ofApp } from '../../system/environment.ts'
 import type { Purpose } from '../engine.ts'

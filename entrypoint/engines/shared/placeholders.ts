@@ -1,5 +1,5 @@
 /** What the placeholders of a runtime's commands and templates stand for: one table, which each engine fills in. Pure. */
-import type { Runtime } from '../../config/catalog.ts'
+import type { Runtime } from '../../config/runtimes.ts'
 import { scriptValues } from './entry.ts'
 import type { Values } from './template.ts'
 

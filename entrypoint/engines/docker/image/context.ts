@@ -1,9 +1,10 @@
 /** What is copied into a revision's image: our servers and settings, and the revision's files. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PACKAGE, type Runtime } from '../../../config/catalog.ts'
+import { PACKAGE } from '../../../config/catalog.ts'
 import type { Mode, Revision } from '../../../config/experiment.ts'
 import type { Served } from '../../../config/rules.ts'
+import type { Runtime } from '../../../config/runtimes.ts'
 import { fileInside } from '../../../system/inside.ts'
 import { subdirectory } from '../../../system/scratch.ts'
 import { bundledClasses } from '../../shared/classes.ts'

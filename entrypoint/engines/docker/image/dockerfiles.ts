@@ -1,7 +1,7 @@
 /** Texts of what is built on top of a user's image. Pure. */
 
-import type { PeclPackage, Runtime } from '../../../config/catalog.ts'
 import type { Mode, Revision } from '../../../config/experiment.ts'
+import type { PeclPackage, Runtime } from '../../../config/runtimes.ts'
 import { fillCommand, type Values } from '../../shared/template.ts'
 
 /** Where our files are in an image. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { workloadsOf } from '../../../config/catalog.ts'
 import { parseConfig } from '../../../config/schema.ts'
+import { workloadsOf } from '../../../config/workloads.ts'
 import { masked } from '../../../preflight/mask.ts'
 import { numbersOnly } from '../../../publish/untrusted.ts'
 import { InputError, MeasurementError } from '../../../system/errors.ts'

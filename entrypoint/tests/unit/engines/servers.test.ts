@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:net'
 import { describe, test } from 'node:test'
-import { runtimeNamed } from '../../../config/catalog.ts'
+import { runtimeNamed } from '../../../config/runtimes.ts'
 import { lostProcesses, settled } from '../../../engines/shared/health.ts'
 import { elsewhere, listeningPorts, PRINT_SOCKETS } from '../../../engines/shared/listening.ts'
 import { refusalIn } from '../../../engines/shared/refusal.ts'

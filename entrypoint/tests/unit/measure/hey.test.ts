@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Workload } from '../../../config/catalog.ts'
+import type { Workload } from '../../../config/workload.ts'
 import { errorKind, heyArguments, parseHey } from '../../../measure/hey.ts'
 
 const cell = (changes: Partial<Workload> = {}) => ({

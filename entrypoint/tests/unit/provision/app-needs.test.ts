@@ -4,7 +4,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlink
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, describe, test } from 'node:test'
-import { modesOf } from '../../../config/catalog.ts'
+import { modesOf } from '../../../config/modes.ts'
 import { parseConfig } from '../../../config/schema.ts'
 import { appNeeds, parseReport } from '../../../provision/app-needs.ts'
 import { packageFor } from '../../../provision/apt.ts'

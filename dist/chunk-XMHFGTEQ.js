@@ -7269,7 +7269,7 @@ var require_public_api = __commonJS({
       }
       return doc;
     }
-    function parse4(src, reviver, options) {
+    function parse3(src, reviver, options) {
       let _reviver = void 0;
       if (typeof reviver === "function") {
         _reviver = reviver;
@@ -7310,7 +7310,7 @@ var require_public_api = __commonJS({
         return value.toString(options);
       return new Document.Document(value, _replacer, options).toString(options);
     }
-    exports.parse = parse4;
+    exports.parse = parse3;
     exports.parseAllDocuments = parseAllDocuments;
     exports.parseDocument = parseDocument2;
     exports.stringify = stringify;
@@ -9378,18 +9378,18 @@ var validateAsync = async (schema2, value, _ctx) => {
   return result.issues.length === 0;
 };
 var _encode = (_Err) => {
-  const parse4 = _parse(_Err);
+  const parse3 = _parse(_Err);
   const fn = (schema2, value, _ctx, _params) => {
     const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-    return parse4(schema2, value, ctx, finalizeParams(fn, _params));
+    return parse3(schema2, value, ctx, finalizeParams(fn, _params));
   };
   return fn;
 };
 var encode = /* @__PURE__ */ _encode($ZodRealError);
 var _decode = (_Err) => {
-  const parse4 = _parse(_Err);
+  const parse3 = _parse(_Err);
   const fn = (schema2, value, _ctx, _params) => {
-    return parse4(schema2, value, _ctx, finalizeParams(fn, _params));
+    return parse3(schema2, value, _ctx, finalizeParams(fn, _params));
   };
   return fn;
 };
@@ -10884,7 +10884,7 @@ function capSize(inst, size) {
   if (!caps.length)
     return;
   const cap = Math.min(...caps.map((c) => c[0]));
-  const parse4 = inst._zod.parse;
+  const parse3 = inst._zod.parse;
   inst._zod.parse = (payload, ctx) => {
     const n = size(payload.value);
     if (n > cap && !ctx?.skipChecks && ctx?.direction !== "backward") {
@@ -10898,7 +10898,7 @@ function capSize(inst, size) {
         }
       }
     }
-    return parse4(payload, ctx);
+    return parse3(payload, ctx);
   };
 }
 var arraySize = (input2) => Array.isArray(input2) ? input2.length : -1;
@@ -27943,9 +27943,9 @@ var ProcessGroup = class _ProcessGroup {
   kill() {
     const deadline = Date.now() + STOP_LIMIT_MS;
     for (let calmRounds = 0; calmRounds < 2 && Date.now() < deadline; ) {
-      const running2 = this.living().filter(({ state }) => state.toUpperCase() !== "T");
-      for (const { pid } of running2) signal(pid, "SIGSTOP");
-      calmRounds = running2.length === 0 ? calmRounds + 1 : 0;
+      const running3 = this.living().filter(({ state }) => state.toUpperCase() !== "T");
+      for (const { pid } of running3) signal(pid, "SIGSTOP");
+      calmRounds = running3.length === 0 ? calmRounds + 1 : 0;
     }
     this.signal("SIGKILL");
   }
@@ -28078,17 +28078,21 @@ function namesIn(directory) {
 }
 
 // entrypoint/system/job.ts
+var running2 = /* @__PURE__ */ new Set();
+function stopJobs(reason) {
+  const asked = [...running2].filter(({ cancel }) => !cancel.signal.aborted);
+  for (const { cancel, say } of asked) {
+    say(`${reason}: stopping; once more stops at once`);
+    cancel.abort();
+  }
+  if (asked.length > 0) killCommands();
+  return asked.length > 0;
+}
 async function withJob(say, work) {
   for (const directory of removeLeftovers()) say(`removed what a killed job left: ${directory}`);
   const cancel = new AbortController();
-  const onSignal = (name2) => {
-    if (cancel.signal.aborted) process.exit(130);
-    say(`${name2}: stopping; once more stops at once`);
-    cancel.abort();
-    killCommands();
-  };
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
-  for (const name2 of signals) process.on(name2, onSignal);
+  const own3 = { cancel, say };
+  running2.add(own3);
   const ends = [];
   try {
     return await work({ directory: scratch(), signal: cancel.signal, say, atEnd: (cleanUp) => ends.push(cleanUp) });
@@ -28096,151 +28100,33 @@ async function withJob(say, work) {
     for (const end of ends.reverse()) {
       await end().catch((error62) => say(`clean-up: ${error62 instanceof Error ? error62.message : error62}`));
     }
-    for (const name2 of signals) process.off(name2, onSignal);
+    running2.delete(own3);
+  }
+}
+
+// entrypoint/bin/signals.ts
+var STOPPED = 130;
+function endOnSignals() {
+  for (const name2 of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.on(name2, () => {
+      if (!stopJobs(name2)) process.exit(STOPPED);
+    });
   }
 }
 
 // entrypoint/config/catalog.ts
-var import_yaml2 = __toESM(require_dist(), 1);
-import { existsSync as existsSync2, readdirSync as readdirSync4, readFileSync as readFileSync4 } from "node:fs";
+import { existsSync as existsSync2, readdirSync as readdirSync4 } from "node:fs";
 import { dirname, join as join3 } from "node:path";
 import { fileURLToPath } from "node:url";
 var PACKAGE = rootAbove(dirname(fileURLToPath(import.meta.url)));
 function rootAbove(directory) {
   return existsSync2(join3(directory, "runtimes")) ? directory : rootAbove(dirname(directory));
 }
-var peclSchema = external_exports.strictObject({
-  package: external_exports.string(),
-  with: external_exports.record(external_exports.string(), external_exports.strictObject({ option: external_exports.string(), apt: external_exports.string().optional() })).default({})
-});
-var runtimeSchema = external_exports.strictObject({
-  name: external_exports.string(),
-  kind: external_exports.enum(["sync", "async"]),
-  description: external_exports.string(),
-  workers: external_exports.enum(["cpus", "connections"]),
-  concurrent: external_exports.boolean().default(false),
-  "overlaps-waiting": external_exports.boolean().default(false),
-  stateful: external_exports.boolean().default(false),
-  limits: external_exports.array(external_exports.string()).default([]),
-  needs: external_exports.array(
-    external_exports.union([
-      external_exports.strictObject({ binary: external_exports.string(), apt: external_exports.string().optional(), "version-of-php": external_exports.boolean().optional() }),
-      external_exports.strictObject({ extension: external_exports.string(), apt: external_exports.string().optional(), pecl: peclSchema.optional() }),
-      external_exports.strictObject({ composer: external_exports.string() })
-    ])
-  ).default([]),
-  templates: external_exports.array(external_exports.string()).default([]),
-  status: external_exports.string().startsWith("/").optional(),
-  noise: external_exports.array(external_exports.string()).default([]),
-  advice: external_exports.array(external_exports.strictObject({ log: external_exports.string(), say: external_exports.string() })).default([]),
-  processes: external_exports.array(external_exports.strictObject({ command: external_exports.array(external_exports.string()).min(1), socket: external_exports.string().optional() })).min(1)
-});
-var workloadSchema = external_exports.strictObject({
-  name: external_exports.string(),
-  description: external_exports.string(),
-  database: external_exports.boolean().default(false),
-  schema: external_exports.string().optional(),
-  statements: external_exports.record(external_exports.string(), external_exports.number().int().nonnegative()).optional(),
-  options: external_exports.record(external_exports.string(), external_exports.array(external_exports.string()).min(1)).default({}),
-  expect: external_exports.strictObject({ status: external_exports.number().int(), contains: external_exports.string().optional() }),
-  mask: external_exports.array(external_exports.string()).default([])
-});
 function names(kind, root = PACKAGE) {
   const file2 = kind === "runtimes" ? "runtime.yml" : "workload.yml";
   return readdirSync4(join3(root, kind)).filter((name2) => existsSync2(join3(root, kind, name2, file2))).sort();
 }
-function runtimeNamed(name2, root = PACKAGE) {
-  const allowed = names("runtimes", root);
-  if (!allowed.includes(name2)) throw unknown2("modes", "runtime", name2, allowed);
-  const directory = join3(root, "runtimes", name2);
-  const { "overlaps-waiting": overlapsWaiting, ...declared } = runtimeSchema.parse(
-    (0, import_yaml2.parse)(readFileSync4(join3(directory, "runtime.yml"), "utf8"))
-  );
-  const needs = declared.needs.map((need) => "composer" in need ? { ...need, directory } : need);
-  return { ...declared, needs, overlapsWaiting, directory };
-}
-function modesOf(config2, root = PACKAGE) {
-  const modes = config2.modes.map((mode) => {
-    if (typeof mode !== "string") return { ...mode, via: "command" };
-    const runtime = runtimeNamed(mode, root);
-    return { name: mode, kind: runtime.kind, via: "runtime", runtime };
-  });
-  refuseRepeated(
-    "modes",
-    modes.map((mode) => mode.name)
-  );
-  return modes;
-}
-function refuseWrongOrder([reference, tested]) {
-  if (!tested) {
-    throw new InputError(
-      "modes: found one mode, allowed: a synchronous reference and an asynchronous mode under test. `study` measures one."
-    );
-  }
-  const keepsApp = (mode) => mode.via === "runtime" && mode.runtime.stateful;
-  const isReference = reference?.kind === "sync";
-  const isTested = tested.kind === "async" || keepsApp(tested) && !keepsApp(reference);
-  if (isReference && isTested) return;
-  const found = [reference, tested].map(({ name: name2, kind }) => `${name2} (${kind})`).join(", ");
-  throw new InputError(
-    `modes: found ${found}, allowed: the synchronous reference first, then the asynchronous mode under test. \`study\` compares any modes.`
-  );
-}
-function refuseFront(front, modes, root = PACKAGE) {
-  const mode = modes.find((mode2) => mode2.via === "runtime" && mode2.runtime.concurrent);
-  if (front === null || !mode) return;
-  const allowed = names("runtimes", root).filter((name2) => !runtimeNamed(name2, root).concurrent);
-  throw new InputError(
-    `modes: ${mode.name} serves several requests at a time in one process, but superglobals, header() and the session of ${front} belong to the process: requests would read each other's. Allowed with front: ${allowed.join(", ")}, or a mode of your own by \`command\``
-  );
-}
-function workloadsOf(config2, root = PACKAGE) {
-  const workloads = config2.workloads.map((entry) => {
-    if (typeof entry === "string") return builtIn(entry, {}, root);
-    if ("path" in entry && typeof entry.path === "string") {
-      const { "ids-file": _file2, paths: _paths, ...workload2 } = entry;
-      refuseBadPatterns(workload2.name, workload2.mask);
-      return workload2;
-    }
-    const { name: name2, ...options } = entry;
-    return builtIn(String(name2), options, root);
-  });
-  refuseRepeated(
-    "workloads",
-    workloads.map((workload2) => workload2.name)
-  );
-  const own3 = config2.modes.find((mode) => typeof mode !== "string");
-  const inside2 = workloads.find((workload2) => workload2.builtIn);
-  if (typeof own3 === "object" && inside2) {
-    throw new InputError(
-      `workloads: ${inside2.name} is built in, but the mode ${own3.name} brings its own server, where it cannot run. Allowed: paths of your app`
-    );
-  }
-  return workloads;
-}
-function builtIn(name2, options, root) {
-  const allowed = names("workloads", root);
-  if (!allowed.includes(name2)) throw unknown2("workloads", "built-in workload", name2, allowed, " A workload of your own needs a `path`.");
-  const directory = join3(root, "workloads", name2);
-  const declared = workloadSchema.parse((0, import_yaml2.parse)(readFileSync4(join3(directory, "workload.yml"), "utf8")));
-  const query = new URLSearchParams();
-  for (const [option, value] of Object.entries(options)) {
-    const values = declared.options[option];
-    if (!values) throw unknown2(`workloads.${name2}`, "option", option, Object.keys(declared.options));
-    if (!values.includes(String(value))) throw unknown2(`workloads.${name2}.${option}`, "value", String(value), values);
-    query.set(option, String(value));
-  }
-  const folder = {
-    directory,
-    description: declared.description,
-    database: declared.database,
-    schema: declared.schema ? join3(directory, declared.schema) : void 0,
-    statements: declared.statements
-  };
-  const path = `/_bench/${name2}${query.size ? `?${query}` : ""}`;
-  return { name: name2, path, method: "GET", headers: {}, expect: declared.expect, mask: declared.mask, builtIn: folder };
-}
-function unknown2(place, what, found, allowed, more = "") {
+function unknownName(place, what, found, allowed, more = "") {
   const hint = nearest(found, allowed);
   return new InputError(
     `${place}: no ${what} named "${found}"${hint ? `; did you mean "${hint}"?` : ""} Allowed: ${allowed.join(", ") || "none"}.${more}`
@@ -28250,18 +28136,9 @@ function refuseRepeated(place, found) {
   const twice = found.find((name2, i) => found.indexOf(name2) !== i);
   if (twice) throw new InputError(`${place}: "${twice}" is there twice; each name once`);
 }
-function refuseBadPatterns(name2, patterns) {
-  for (const pattern2 of patterns) {
-    try {
-      new RegExp(pattern2);
-    } catch (error62) {
-      throw new InputError(`workloads.${name2}.mask: ${JSON.stringify(pattern2)} is not a regular expression: ${error62.message}`);
-    }
-  }
-}
 
 // entrypoint/analyse/analyse.ts
-import { readFileSync as readFileSync5, rmSync as rmSync3, writeFileSync as writeFileSync3 } from "node:fs";
+import { readFileSync as readFileSync4, rmSync as rmSync3, writeFileSync as writeFileSync3 } from "node:fs";
 import { join as join4 } from "node:path";
 
 // entrypoint/system/environment.ts
@@ -28340,173 +28217,10 @@ ${(done.stdout + done.stderr).trim().split("\n").slice(-15).join("\n")}`);
 }
 function readAnalysis(file2) {
   try {
-    return schema.parse(JSON.parse(readFileSync5(file2, "utf8")));
+    return schema.parse(JSON.parse(readFileSync4(file2, "utf8")));
   } catch (error62) {
     throw new InputError(`${file2}: not an analysis: ${error62.message.split("\n")[0]}`);
   }
-}
-
-// entrypoint/plan/random.ts
-function randomFrom(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = state + 1831565813 >>> 0;
-    let t = state;
-    t = Math.imul(t ^ t >>> 15, t | 1);
-    t ^= t + Math.imul(t ^ t >>> 7, t | 61);
-    return ((t ^ t >>> 14) >>> 0) / 4294967296;
-  };
-}
-function shuffled(items, random) {
-  const copy = [...items];
-  for (let i = copy.length - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1));
-    [copy[i], copy[j]] = [copy[j], copy[i]];
-  }
-  return copy;
-}
-
-// entrypoint/plan/arm-order.ts
-function armOrder(modes, hasBase, random) {
-  if (!hasBase) {
-    return shuffled(modes, random).map((mode) => ({ revision: "head", mode }));
-  }
-  const n = modes.length;
-  const distances = Array.from({ length: n }, (_, i) => i + 1).filter((d) => n % d === 0);
-  if (n === 2) return twoModes(modes, random);
-  const distance = distances[Math.floor(random() * distances.length)];
-  const firstIsHead = random() < 0.5;
-  const starts = Array.from({ length: 2 * n }, (_, p) => p).filter((p) => Math.floor(p / distance) % 2 === 0);
-  const order = new Array(2 * n);
-  shuffled(modes, random).forEach((mode, i) => {
-    const p = starts[i];
-    order[p] = { mode, revision: firstIsHead ? "head" : "base" };
-    order[p + distance] = { mode, revision: firstIsHead ? "base" : "head" };
-  });
-  return order;
-}
-function twoModes([sync, async], random) {
-  const diagonal = shuffled(
-    [
-      { revision: "head", mode: async },
-      { revision: "base", mode: sync }
-    ],
-    random
-  );
-  const other = shuffled(
-    [
-      { revision: "head", mode: sync },
-      { revision: "base", mode: async }
-    ],
-    random
-  );
-  const [outer, inner] = random() < 0.5 ? [diagonal, other] : [other, diagonal];
-  return [outer[0], ...inner, outer[1]];
-}
-function areApart(modes) {
-  return modes.every(({ via }) => via === "runtime");
-}
-
-// entrypoint/plan/plan.ts
-var OVERHEAD_S = 1.6;
-var QUAD_OVERHEAD_S = 0.5;
-var FULL_BLOCKS = 10;
-var EXTENDED_BLOCKS = 20;
-var QUICK_BLOCKS = 6;
-function blocksWanted(blocks, quick) {
-  return blocks ?? (quick ? QUICK_BLOCKS : FULL_BLOCKS);
-}
-function quadSeconds(arms, { warmupS, windowS, slices, guardS }) {
-  return QUAD_OVERHEAD_S + arms * (warmupS + windowS + 2 * slices * guardS + OVERHEAD_S);
-}
-function shortestQuadS(arms) {
-  return quadSeconds(arms, { ...SHORTEST, ...ONE_SLICE });
-}
-function timingOf(pilot, quick, canTakeTurns) {
-  if (!pilot) return { ...SHORTEST, ...ONE_SLICE };
-  const round = (s) => Math.ceil(s * 10) / 10;
-  const timing = quick ? SHORTEST : {
-    warmupS: round(Math.max(1, 5 * pilot.latencyS)),
-    windowS: round(Math.max(2, 10 * pilot.latencyS, pilot.goodput > 0 ? 100 / pilot.goodput : 0))
-  };
-  return { ...timing, ...canTakeTurns ? slicesOf(timing.windowS, pilot.latencyS) : ONE_SLICE };
-}
-var SHORTEST = { warmupS: 1, windowS: 2 };
-var ONE_SLICE = { slices: 1, guardS: 0 };
-var MIN_SLICE_S = 0.1;
-var MIN_GUARD_S = 5e-3;
-var MIN_SLICES = 4;
-function slicesOf(windowS, latencyS) {
-  const guardS = Math.max(MIN_GUARD_S, 3 * latencyS);
-  const slices = 2 * Math.floor(windowS / Math.max(MIN_SLICE_S, 6 * guardS) / 2);
-  return slices < MIN_SLICES ? ONE_SLICE : { slices, guardS };
-}
-function makePlan(request, pilot) {
-  const { modes, hasBase, quick, budgetS, seed, job } = request;
-  const all = [...request.gated, ...request.reported];
-  const comparesIn = (cell2) => hasBase && !request.newInHead.has(cell2.workload.name);
-  const armsIn = (cell2) => modes.length * (comparesIn(cell2) ? 2 : 1);
-  const timing = new Map(
-    all.map((cell2) => [cell2, timingOf(pilot.get(cellName(cell2)), quick, areApart(modes) && !cell2.workload.builtIn?.statements)])
-  );
-  const quadS = (cell2) => {
-    const t = timing.get(cell2);
-    return quadSeconds(armsIn(cell2), t);
-  };
-  const secondsOf = (cells2) => cells2.reduce((sum, cell2) => sum + quadS(cell2), 0);
-  const [deciding, reported] = request.gated.length > 0 ? [request.gated, request.reported] : [request.reported, []];
-  const blockS = secondsOf(deciding);
-  const count = blocksWanted(request.blocks, quick);
-  if (count * blockS > budgetS) {
-    throw new InputError(refusal(count, blockS, budgetS, deciding, quadS));
-  }
-  const extends20 = request.blocks === null && !quick && EXTENDED_BLOCKS * blockS <= budgetS;
-  const total = extends20 ? EXTENDED_BLOCKS : count;
-  const cells = [...deciding];
-  for (const cell2 of reported) if (total * secondsOf([...cells, cell2]) <= budgetS) cells.push(cell2);
-  const random = randomFrom(seed);
-  const blocks = Array.from(
-    { length: total },
-    (_, i) => ({
-      block: i + 1,
-      quads: shuffled(cells, random).map((cell2) => ({
-        cell: cell2,
-        timing: timing.get(cell2),
-        arms: armOrder(modes, comparesIn(cell2), random)
-      }))
-    })
-  );
-  return {
-    seed,
-    job,
-    blocks,
-    looks: extends20 ? 2 : 1,
-    lookAt: extends20 ? [FULL_BLOCKS, EXTENDED_BLOCKS] : [count],
-    runs: total * cells.reduce((sum, cell2) => sum + armsIn(cell2), 0),
-    predictedSeconds: Math.ceil(total * secondsOf(cells)),
-    leftOut: reported.filter((cell2) => !cells.includes(cell2))
-  };
-}
-function cellName(cell2) {
-  return `${cell2.workload.name}/${cell2.load.name}`;
-}
-function refusal(count, blockS, budgetS, cells, quadS) {
-  const minutes = Math.ceil(count * blockS / 60);
-  const lines = [
-    `budget: ${count} blocks of ${cells.length} cells take ${minutes} minutes, the budget is ${(budgetS / 60).toFixed(1)}. Allowed: budget: ${minutes}m`
-  ];
-  const byCost = [...cells].sort((a, b) => quadS(b) - quadS(a));
-  const dropped = [];
-  let left = blockS;
-  while (byCost.length > 1 && left * count > budgetS) {
-    const cell2 = byCost.shift();
-    dropped.push(cell2);
-    left -= quadS(cell2);
-  }
-  if (dropped.length && left * count <= budgetS) {
-    lines.push(`or leave out ${dropped.map(cellName).join(", ")}`);
-  }
-  return lines.join(", ");
 }
 
 // entrypoint/system/which.ts
@@ -28523,7 +28237,7 @@ import { join as join10 } from "node:path";
 import { createInterface } from "node:readline/promises";
 
 // entrypoint/provision/app-needs.ts
-import { existsSync as existsSync5, readFileSync as readFileSync6, writeFileSync as writeFileSync4 } from "node:fs";
+import { existsSync as existsSync5, readFileSync as readFileSync5, writeFileSync as writeFileSync4 } from "node:fs";
 import { join as join6 } from "node:path";
 import { isDeepStrictEqual as isDeepStrictEqual2 } from "node:util";
 
@@ -28678,7 +28392,7 @@ async function appNeeds(scope, extensionFiles) {
 }
 function read2(file2) {
   try {
-    return composerJson.parse(JSON.parse(readFileSync6(file2, "utf8")));
+    return composerJson.parse(JSON.parse(readFileSync5(file2, "utf8")));
   } catch (error62) {
     throw new InputError(
       `${file2}: not a valid composer.json: ${error62 instanceof external_exports.ZodError ? error62.issues[0]?.message ?? "" : error62.message}`
@@ -28700,7 +28414,7 @@ async function judgedByComposer(app, json2, extensionFiles) {
   const directory = scratch();
   const lock = join6(app, "composer.lock");
   writeFileSync4(join6(directory, "composer.json"), JSON.stringify({ require: json2.require ?? {}, config: { lock: true } }));
-  writeFileSync4(join6(directory, "composer.lock"), existsSync5(lock) && json2.config?.lock !== false ? readFileSync6(lock) : EMPTY_LOCK);
+  writeFileSync4(join6(directory, "composer.lock"), existsSync5(lock) && json2.config?.lock !== false ? readFileSync5(lock) : EMPTY_LOCK);
   const ini = join6(directory, "extensions.ini");
   writeFileSync4(ini, extensionFiles.map((path) => `extension = ${JSON.stringify(path)}
 `).join(""));
@@ -28800,12 +28514,12 @@ function unconfined({ server, isMaria }, home) {
 
 // entrypoint/provision/packages.ts
 import { createHash } from "node:crypto";
-import { existsSync as existsSync7, lstatSync as lstatSync2, readdirSync as readdirSync5, readFileSync as readFileSync7 } from "node:fs";
+import { existsSync as existsSync7, lstatSync as lstatSync2, readdirSync as readdirSync5, readFileSync as readFileSync6 } from "node:fs";
 import { join as join8 } from "node:path";
 function packageFault(directory, name2) {
   if (!existsSync7(join8(directory, "vendor", ...name2.split("/")))) return "a Composer package";
   const sums = join8(directory, "packages.sha256");
-  const expected = readSums(existsSync7(sums) ? readFileSync7(sums, "utf8") : "");
+  const expected = readSums(existsSync7(sums) ? readFileSync6(sums, "utf8") : "");
   const found = readdirSync5(join8(directory, "vendor"), { recursive: true, encoding: "utf8" }).map((name3) => join8("vendor", name3)).filter((file2) => !isComposers(file2) && !lstatSync2(join8(directory, file2)).isDirectory());
   const strange = found.find((file2) => expected.get(file2) !== sumOf(join8(directory, file2)));
   if (strange) return `${strange} is not the file that packages.sha256 lists`;
@@ -28821,7 +28535,7 @@ function isComposers(file2) {
   return /^vendor\/(composer\/.*|autoload\.php|[^/]+\/[^/]+\/composer\.json)$/.test(file2);
 }
 function sumOf(file2) {
-  return createHash("sha256").update(readFileSync7(file2)).digest("hex");
+  return createHash("sha256").update(readFileSync6(file2)).digest("hex");
 }
 
 // entrypoint/provision/needs.ts
@@ -29051,7 +28765,7 @@ async function provision(scope, { yes, say }) {
     found = await survey(scope);
   }
   const missing = missingOf(found.findings);
-  if (missing.length > 0) throw new MeasurementError(refusal2(missing, attempt.tried));
+  if (missing.length > 0) throw new MeasurementError(refusal(missing, attempt.tried));
   await provisionApp(scope, found.extensionFiles, install, attempt);
   return toolsOf(found.findings, found.extensionFiles);
 }
@@ -29121,7 +28835,7 @@ async function installComposer(directory, { tried, say }) {
   const done = await exec(command, { cwd: directory, env: online({ COMPOSER_ALLOW_SUPERUSER: "1" }), timeoutMs: 3e5 });
   if (done.code !== 0) tried.push(`composer: ${lastLine(done.stderr)}`);
 }
-function refusal2(missing, tried) {
+function refusal(missing, tried) {
   return [
     "This machine lacks what the configured modes need, and a gate never swaps them for others.",
     ...missing.map(({ name: name2, why, detail }) => `  ${name2} (${why}): ${detail}`),
@@ -29130,9 +28844,177 @@ function refusal2(missing, tried) {
   ].join("\n");
 }
 
+// entrypoint/config/experiment.ts
+function workloadFor(cell2, revision) {
+  return revision === "base" && cell2.inBase || cell2.workload;
+}
+function areApart(modes) {
+  return modes.every(({ via }) => via === "runtime");
+}
+
+// entrypoint/plan/random.ts
+function randomFrom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = state + 1831565813 >>> 0;
+    let t = state;
+    t = Math.imul(t ^ t >>> 15, t | 1);
+    t ^= t + Math.imul(t ^ t >>> 7, t | 61);
+    return ((t ^ t >>> 14) >>> 0) / 4294967296;
+  };
+}
+function shuffled(items, random) {
+  const copy = [...items];
+  for (let i = copy.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [copy[i], copy[j]] = [copy[j], copy[i]];
+  }
+  return copy;
+}
+
+// entrypoint/plan/arm-order.ts
+function armOrder(modes, hasBase, random) {
+  if (!hasBase) {
+    return shuffled(modes, random).map((mode) => ({ revision: "head", mode }));
+  }
+  const n = modes.length;
+  const distances = Array.from({ length: n }, (_, i) => i + 1).filter((d) => n % d === 0);
+  if (n === 2) return twoModes(modes, random);
+  const distance = distances[Math.floor(random() * distances.length)];
+  const firstIsHead = random() < 0.5;
+  const starts = Array.from({ length: 2 * n }, (_, p) => p).filter((p) => Math.floor(p / distance) % 2 === 0);
+  const order = new Array(2 * n);
+  shuffled(modes, random).forEach((mode, i) => {
+    const p = starts[i];
+    order[p] = { mode, revision: firstIsHead ? "head" : "base" };
+    order[p + distance] = { mode, revision: firstIsHead ? "base" : "head" };
+  });
+  return order;
+}
+function twoModes([sync, async], random) {
+  const diagonal = shuffled(
+    [
+      { revision: "head", mode: async },
+      { revision: "base", mode: sync }
+    ],
+    random
+  );
+  const other = shuffled(
+    [
+      { revision: "head", mode: sync },
+      { revision: "base", mode: async }
+    ],
+    random
+  );
+  const [outer, inner] = random() < 0.5 ? [diagonal, other] : [other, diagonal];
+  return [outer[0], ...inner, outer[1]];
+}
+
+// entrypoint/plan/plan.ts
+var OVERHEAD_S = 1.6;
+var QUAD_OVERHEAD_S = 0.5;
+var FULL_BLOCKS = 10;
+var EXTENDED_BLOCKS = 20;
+var QUICK_BLOCKS = 6;
+function blocksWanted(blocks, quick) {
+  return blocks ?? (quick ? QUICK_BLOCKS : FULL_BLOCKS);
+}
+function quadSeconds(arms, { warmupS, windowS, slices, guardS }) {
+  return QUAD_OVERHEAD_S + arms * (warmupS + windowS + 2 * slices * guardS + OVERHEAD_S);
+}
+function shortestQuadS(arms) {
+  return quadSeconds(arms, { ...SHORTEST, ...ONE_SLICE });
+}
+function timingOf(pilot, quick, canTakeTurns) {
+  if (!pilot) return { ...SHORTEST, ...ONE_SLICE };
+  const round = (s) => Math.ceil(s * 10) / 10;
+  const timing = quick ? SHORTEST : {
+    warmupS: round(Math.max(1, 5 * pilot.latencyS)),
+    windowS: round(Math.max(2, 10 * pilot.latencyS, pilot.goodput > 0 ? 100 / pilot.goodput : 0))
+  };
+  return { ...timing, ...canTakeTurns ? slicesOf(timing.windowS, pilot.latencyS) : ONE_SLICE };
+}
+var SHORTEST = { warmupS: 1, windowS: 2 };
+var ONE_SLICE = { slices: 1, guardS: 0 };
+var MIN_SLICE_S = 0.1;
+var MIN_GUARD_S = 5e-3;
+var MIN_SLICES = 4;
+function slicesOf(windowS, latencyS) {
+  const guardS = Math.max(MIN_GUARD_S, 3 * latencyS);
+  const slices = 2 * Math.floor(windowS / Math.max(MIN_SLICE_S, 6 * guardS) / 2);
+  return slices < MIN_SLICES ? ONE_SLICE : { slices, guardS };
+}
+function makePlan(request, pilot) {
+  const { modes, hasBase, quick, budgetS, seed, job } = request;
+  const all = [...request.gated, ...request.reported];
+  const comparesIn = (cell2) => hasBase && !request.newInHead.has(cell2.workload.name);
+  const armsIn = (cell2) => modes.length * (comparesIn(cell2) ? 2 : 1);
+  const timing = new Map(
+    all.map((cell2) => [cell2, timingOf(pilot.get(cellName(cell2)), quick, areApart(modes) && !cell2.workload.builtIn?.statements)])
+  );
+  const quadS = (cell2) => {
+    const t = timing.get(cell2);
+    return quadSeconds(armsIn(cell2), t);
+  };
+  const secondsOf = (cells2) => cells2.reduce((sum, cell2) => sum + quadS(cell2), 0);
+  const [deciding, reported] = request.gated.length > 0 ? [request.gated, request.reported] : [request.reported, []];
+  const blockS = secondsOf(deciding);
+  const count = blocksWanted(request.blocks, quick);
+  if (count * blockS > budgetS) {
+    throw new InputError(refusal2(count, blockS, budgetS, deciding, quadS));
+  }
+  const extends20 = request.blocks === null && !quick && EXTENDED_BLOCKS * blockS <= budgetS;
+  const total = extends20 ? EXTENDED_BLOCKS : count;
+  const cells = [...deciding];
+  for (const cell2 of reported) if (total * secondsOf([...cells, cell2]) <= budgetS) cells.push(cell2);
+  const random = randomFrom(seed);
+  const blocks = Array.from(
+    { length: total },
+    (_, i) => ({
+      block: i + 1,
+      quads: shuffled(cells, random).map((cell2) => ({
+        cell: cell2,
+        timing: timing.get(cell2),
+        arms: armOrder(modes, comparesIn(cell2), random)
+      }))
+    })
+  );
+  return {
+    seed,
+    job,
+    blocks,
+    looks: extends20 ? 2 : 1,
+    lookAt: extends20 ? [FULL_BLOCKS, EXTENDED_BLOCKS] : [count],
+    runs: total * cells.reduce((sum, cell2) => sum + armsIn(cell2), 0),
+    predictedSeconds: Math.ceil(total * secondsOf(cells)),
+    leftOut: reported.filter((cell2) => !cells.includes(cell2))
+  };
+}
+function cellName(cell2) {
+  return `${cell2.workload.name}/${cell2.load.name}`;
+}
+function refusal2(count, blockS, budgetS, cells, quadS) {
+  const minutes = Math.ceil(count * blockS / 60);
+  const lines = [
+    `budget: ${count} blocks of ${cells.length} cells take ${minutes} minutes, the budget is ${(budgetS / 60).toFixed(1)}. Allowed: budget: ${minutes}m`
+  ];
+  const byCost = [...cells].sort((a, b) => quadS(b) - quadS(a));
+  const dropped = [];
+  let left = blockS;
+  while (byCost.length > 1 && left * count > budgetS) {
+    const cell2 = byCost.shift();
+    dropped.push(cell2);
+    left -= quadS(cell2);
+  }
+  if (dropped.length && left * count <= budgetS) {
+    lines.push(`or leave out ${dropped.map(cellName).join(", ")}`);
+  }
+  return lines.join(", ");
+}
+
 // entrypoint/config/inputs.ts
 import { randomInt } from "node:crypto";
-import { existsSync as existsSync9, readFileSync as readFileSync8 } from "node:fs";
+import { existsSync as existsSync9, readFileSync as readFileSync7 } from "node:fs";
 import { relative as relative2, resolve } from "node:path";
 
 // entrypoint/system/inside.ts
@@ -29165,7 +29047,7 @@ var NUMERIC = /* @__PURE__ */ new Set(["blocks", "connections", ...GATE_KEYS.fil
 function textOf(workspace, source) {
   const path = relative2(workspace, source);
   const file2 = path.startsWith("..") ? existsSync9(source) && source : fileInside(workspace, path);
-  return file2 ? readFileSync8(file2, "utf8") : "";
+  return file2 ? readFileSync7(file2, "utf8") : "";
 }
 function readInputs(given, defaults) {
   const workspace = resolve(given.get("workspace") || defaults.workspace);
@@ -29270,11 +29152,8 @@ export {
   exec,
   PACKAGE,
   names,
-  runtimeNamed,
-  modesOf,
-  refuseWrongOrder,
-  refuseFront,
-  workloadsOf,
+  unknownName,
+  refuseRepeated,
   memoryKibOf,
   cpuUsOf,
   socketsOf,
@@ -29284,12 +29163,6 @@ export {
   subdirectory,
   emptyFiles,
   analyse,
-  areApart,
-  FULL_BLOCKS,
-  blocksWanted,
-  shortestQuadS,
-  makePlan,
-  cellName,
   which,
   packageFor,
   modulesOf,
@@ -29299,8 +29172,16 @@ export {
   survey,
   provision,
   fileInside,
+  workloadFor,
+  areApart,
+  FULL_BLOCKS,
+  blocksWanted,
+  shortestQuadS,
+  makePlan,
+  cellName,
   withJob,
   CONFIG_FILE,
   readInputs,
-  numberOrText
+  numberOrText,
+  endOnSignals
 };

@@ -4,11 +4,12 @@ import {
   __export,
   __require,
   __toESM,
+  endOnSignals,
   harmless,
   messageOf,
   readInputs,
   visible
-} from "./chunk-5EFODGX4.js";
+} from "./chunk-XMHFGTEQ.js";
 
 // node_modules/tunnel/lib/tunnel.js
 var require_tunnel = __commonJS({
@@ -61884,7 +61885,6 @@ function filesOf(directory) {
 }
 
 // entrypoint/publish/github.ts
-import { readFileSync as readFileSync2 } from "node:fs";
 import { join as join3 } from "node:path";
 
 // node_modules/@actions/artifact/lib/internal/shared/config.js
@@ -104872,18 +104872,8 @@ async function postComment(api, key, run, body2) {
 }
 
 // entrypoint/publish/github.ts
-function eventPayload() {
-  const path4 = process.env.GITHUB_EVENT_PATH;
-  if (!path4) return {};
-  try {
-    return JSON.parse(readFileSync2(path4, "utf8"));
-  } catch {
-    return {};
-  }
-}
-function startedBy() {
-  const { GITHUB_EVENT_NAME: name = "", GITHUB_REF: ref = "", GITHUB_SHA: sha = "" } = process.env;
-  return { name, ref, sha, payload: eventPayload() };
+function say(line) {
+  info(harmless(line));
 }
 function setOutputs(outcome, out) {
   const { analysis, accepted } = outcome;
@@ -104947,6 +104937,22 @@ async function attempt(what, permission, send) {
   }
 }
 
+// entrypoint/publish/payload.ts
+import { readFileSync as readFileSync2 } from "node:fs";
+function eventPayload() {
+  const path4 = process.env.GITHUB_EVENT_PATH;
+  if (!path4) return {};
+  try {
+    return JSON.parse(readFileSync2(path4, "utf8"));
+  } catch {
+    return {};
+  }
+}
+function startedBy() {
+  const { GITHUB_EVENT_NAME: name = "", GITHUB_REF: ref = "", GITHUB_SHA: sha = "" } = process.env;
+  return { name, ref, sha, payload: eventPayload() };
+}
+
 // entrypoint/system/hidden-environment.ts
 import { closeSync, openSync, readFileSync as readFileSync3, writeSync } from "node:fs";
 var ENV_START = 47;
@@ -104984,13 +104990,11 @@ function valuesIn(block, isWanted = () => true) {
 }
 
 // entrypoint/bin/action.ts
-function say(line) {
-  info(harmless(line));
-}
 function fail(message) {
   setFailed(visible(message));
 }
 function runAction(work) {
+  endOnSignals();
   const run = async () => {
     const shown = hideEnvironment();
     if (shown) say(`warning: the app can read the environment of this step: ${shown}`);
@@ -105019,8 +105023,7 @@ export {
   shownIn,
   ownComment,
   filesOf,
-  eventPayload,
-  startedBy,
+  say,
   setOutputs,
   annotate,
   writeJobSummary,
@@ -105030,7 +105033,8 @@ export {
   comment,
   commentsOf,
   attempt,
-  say,
+  eventPayload,
+  startedBy,
   fail,
   runAction
 };

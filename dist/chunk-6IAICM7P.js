@@ -8,12 +8,12 @@ import {
   require_light,
   retry,
   shownIn
-} from "./chunk-Z6W7O7ZO.js";
+} from "./chunk-U76ABMKL.js";
 import {
   InputError,
   __toESM,
   withAcceptance
-} from "./chunk-5EFODGX4.js";
+} from "./chunk-XMHFGTEQ.js";
 
 // node_modules/@octokit/plugin-throttling/dist-bundle/index.js
 var import_light = __toESM(require_light(), 1);

@@ -22,6 +22,7 @@ import {
   entryPathOf,
   exec,
   exitCodeOf,
+  external_exports,
   fenced,
   fileInside,
   hasIdentities,
@@ -32,15 +33,14 @@ import {
   memoryKibOf,
   messageOf,
   modeIn,
-  modesOf,
   modulesOf,
+  names,
   ofApp,
   online,
   parseConfig,
   processes,
   provision,
-  refuseFront,
-  refuseWrongOrder,
+  refuseRepeated,
   replace,
   requestOf,
   require_dist,
@@ -55,12 +55,13 @@ import {
   subdirectory,
   summaryIn,
   unconfined,
+  unknownName,
   visible,
   which,
   withIdentity,
-  workloadsOf,
+  workloadFor,
   writeResults
-} from "./chunk-5EFODGX4.js";
+} from "./chunk-XMHFGTEQ.js";
 
 // entrypoint/analyse/conclude.ts
 import { join as join3 } from "node:path";
@@ -369,6 +370,9 @@ function failureInALine(failure) {
 // entrypoint/analyse/judge.ts
 import { existsSync as existsSync2 } from "node:fs";
 import { join as join2 } from "node:path";
+async function isDecided(planned, job) {
+  return (await analyseJob(planned, job, { report: false })).verdict !== "inconclusive";
+}
 async function analyseJob({ inputs, settled: settled2, tools, plan: plan2 }, job, { report }) {
   const { out } = inputs;
   const { modes, rules, coverage } = settled2;
@@ -527,18 +531,6 @@ function extended(outcome, block, out) {
   return { ...outcome, summary };
 }
 
-// entrypoint/plan/budget.ts
-function refuseImpossibleBudget({ rules, modes, gated, reported, served }) {
-  const deciding = gated.length > 0 ? gated : reported;
-  const blocks = blocksWanted(rules.blocks, rules.profile === "quick");
-  const needed = blocks * deciding.length * shortestQuadS(modes.length * (served.base ? 2 : 1));
-  if (needed <= seconds(rules.budget)) return;
-  const names = deciding.map(cellName).join(", ");
-  throw new InputError(
-    `budget: found ${rules.budget}, allowed: at least ${Math.ceil(needed / 60)}m, which ${blocks} blocks of ${names} take with the shortest runs`
-  );
-}
-
 // entrypoint/provision/scope.ts
 import { existsSync as existsSync3 } from "node:fs";
 import { join as join4 } from "node:path";
@@ -685,9 +677,9 @@ var localMachine = {
   stat: async () => readFileSync2("/proc/stat", "utf8"),
   async probeMs() {
     const block = Buffer.alloc(1 << 20);
-    const start = process.hrtime.bigint();
+    const start2 = process.hrtime.bigint();
     for (let i = 0; i < 100; i++) createHash("sha256").update(block).digest();
-    return Number(process.hrtime.bigint() - start) / 1e6;
+    return Number(process.hrtime.bigint() - start2) / 1e6;
   }
 };
 async function waitUntilIdle(machine, limitMs) {
@@ -749,14 +741,14 @@ function benchVariables(paths, { instances, connections }, database) {
 function purposeVariables(purpose) {
   return purpose === "preflight" ? { APB_PREFLIGHT: "1" } : {};
 }
-function startVariables(runtime, start) {
+function startVariables(runtime, start2) {
   return {
-    APB_NONCE: start.nonce,
-    APB_ADDRESS: start.address,
-    APB_PORT: String(start.port),
-    APB_WORKERS: String(start.workers),
+    APB_NONCE: start2.nonce,
+    APB_ADDRESS: start2.address,
+    APB_PORT: String(start2.port),
+    APB_WORKERS: String(start2.workers),
     APB_CONCURRENT: runtime.concurrent ? "1" : "0",
-    APB_SCRATCH: start.directory
+    APB_SCRATCH: start2.directory
   };
 }
 function workersOf(runtime, connections, cpus2) {
@@ -949,19 +941,19 @@ function portsOf(modes) {
 }
 function needLines(modes, extensions, isComposerNeeded) {
   const ofRuntimes = modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs : []);
-  const lines = ofRuntimes.flatMap((need) => {
-    if ("binary" in need) return [`${need["version-of-php"] ? "versioned" : "binary"} ${need.binary} ${need.apt ?? "-"}`];
-    return "extension" in need ? [`extension ${need.extension} ${need.apt ?? "-"} ${peclFields(need.pecl)}`] : [];
+  const lines = ofRuntimes.flatMap((need2) => {
+    if ("binary" in need2) return [`${need2["version-of-php"] ? "versioned" : "binary"} ${need2.binary} ${need2.apt ?? "-"}`];
+    return "extension" in need2 ? [`extension ${need2.extension} ${need2.apt ?? "-"} ${peclFields(need2.pecl)}`] : [];
   });
   const ofApp2 = ["opcache", ...extensions].map(
     (name) => `extension ${name} ${PACKAGES[name] ?? `php{php}-${name}`} ${PECL.has(name) ? name : "-"}`
   );
   return [.../* @__PURE__ */ new Set([...ofApp2, ...lines, ...isComposerNeeded ? ["binary composer composer", "binary unzip unzip"] : []])];
 }
-function peclFields(pecl) {
-  if (!pecl) return "-";
-  const options = Object.entries(pecl.with).map(([extension, { option, apt }]) => [extension, option, apt ?? "-"].join(":"));
-  return [pecl.package, ...options.length > 0 ? [options.join()] : []].join(" ");
+function peclFields(pecl2) {
+  if (!pecl2) return "-";
+  const options = Object.entries(pecl2.with).map(([extension, { option, apt }]) => [extension, option, apt ?? "-"].join(":"));
+  return [pecl2.package, ...options.length > 0 ? [options.join()] : []].join(" ");
 }
 var PACKAGES = {
   pdo_mysql: "php{php}-mysql",
@@ -1112,8 +1104,8 @@ var READER = [
 ].join("\n");
 function parseCounters(lines) {
   const of = (key) => lines.filter((line) => line.startsWith(`${key} `)).map((line) => line.slice(key.length + 1));
-  const field = (key, ...names) => {
-    const row = of(key).find((line) => names.includes(line.split(" ")[0]));
+  const field = (key, ...names2) => {
+    const row = of(key).find((line) => names2.includes(line.split(" ")[0]));
     return row === void 0 ? void 0 : Number(row.split(" ")[1]);
   };
   const usage = field("cpu", "usage_usec") ?? nanoseconds(of("cpu")[0]);
@@ -1289,8 +1281,8 @@ ${log}` : ""}`);
 var EMPTY_FILES = `for file in ${SCRATCH}/files/*; do if [ -f "$file" ]; then : > "$file"; fi; done`;
 async function run(name, nonce, mode, options) {
   const { labels, place, port } = options;
-  const start = { nonce, address: "0.0.0.0", port, workers: options.workers, directory: `${SCRATCH}/run` };
-  const ofStart = mode.via === "runtime" ? startVariables(mode.runtime, start) : { PORT: String(port) };
+  const start2 = { nonce, address: "0.0.0.0", port, workers: options.workers, directory: `${SCRATCH}/run` };
+  const ofStart = mode.via === "runtime" ? startVariables(mode.runtime, start2) : { PORT: String(port) };
   const { flags, variables } = environmentFlags({ ...options.environment, ...ofStart });
   const volumeLabels = labels.flags.filter((flag) => flag !== "--label").map((label2) => `,volume-label=${label2}`);
   await docker(
@@ -1380,8 +1372,8 @@ var Database = class {
     this.snapshots.set(name, file);
   }
   /** Brings the snapshots back, so that a run never starts with another run's rows. */
-  async restore(names) {
-    const restoring = names.map(
+  async restore(names2) {
+    const restoring = names2.map(
       (name) => `DROP DATABASE \`${name}\`; CREATE DATABASE \`${name}\`; USE \`${name}\`; SET foreign_key_checks = 0;
 ${readFileSync3(this.snapshots.get(name), "utf8")}
 `
@@ -1464,8 +1456,8 @@ async function removeLeftovers() {
   await removeWhere([`label=${JOB}`], isOrphan);
 }
 function isOrphan(owner) {
-  const [host, pid, start] = owner.split("/");
-  return host === hostname() && startTime(Number(pid)) !== start;
+  const [host, pid, start2] = owner.split("/");
+  return host === hostname() && startTime(Number(pid)) !== start2;
 }
 function startTime(pid) {
   return processes().find((candidate) => candidate.pid === pid)?.startTime;
@@ -1592,9 +1584,9 @@ ${ownWords(done.stdout + done.stderr) ?? lastLinesOf(done, 40)}`);
 }
 function ownWords(log) {
   const lines = log.split("\n").map((line) => line.replace(/^#\d+ [\d.]+ /, ""));
-  const start = lines.findIndex((line) => line.startsWith("async-php-bench: "));
-  const end = lines.findIndex((line, i) => i > start && !/^( {2}|Put it)/.test(line));
-  return start < 0 ? void 0 : lines.slice(start, end < 0 ? void 0 : end).join("\n");
+  const start2 = lines.findIndex((line) => line.startsWith("async-php-bench: "));
+  const end = lines.findIndex((line, i) => i > start2 && !/^( {2}|Put it)/.test(line));
+  return start2 < 0 ? void 0 : lines.slice(start2, end < 0 ? void 0 : end).join("\n");
 }
 function cacheTag(kind, ...parts) {
   return `async-php-bench-${kind}:${createHash2("sha256").update(parts.join("\0")).digest("hex").slice(0, 16)}`;
@@ -1762,9 +1754,9 @@ var RevisionDatabases = class {
   }
   /** After setup: what every run begins with. */
   async snapshot(revision) {
-    for (const { builtIn } of this.served[revision]?.workloads ?? []) {
-      if (builtIn?.schema) await this.database.sql(`USE \`${this.bench(revision)}\`;
-${readFileSync5(builtIn.schema, "utf8")}`);
+    for (const { builtIn: builtIn2 } of this.served[revision]?.workloads ?? []) {
+      if (builtIn2?.schema) await this.database.sql(`USE \`${this.bench(revision)}\`;
+${readFileSync5(builtIn2.schema, "utf8")}`);
     }
     await this.database.snapshot(this.app(revision));
     await this.database.snapshot(this.bench(revision));
@@ -1887,7 +1879,7 @@ ${ordered.map((text) => text.replace(HEADER, "")).join("")}`;
 // entrypoint/engines/shared/placeholders.ts
 function placeholders({ needs }, placement) {
   const { directory, log, runtime, front, frontFunctions: frontFunctions2, address, port, connections, cpus: cpus2, classes, isRoot, binary } = placement;
-  const programs2 = ["php", ...needs.flatMap((need) => "binary" in need ? [need.binary] : [])];
+  const programs2 = ["php", ...needs.flatMap((need2) => "binary" in need2 ? [need2.binary] : [])];
   const paths = programs2.flatMap((name) => {
     const path = binary(name);
     return path === void 0 ? [] : [[name, path]];
@@ -1917,7 +1909,7 @@ function copyOurs(bench, contents) {
   const copy = (from, to) => cpSync(from, join11(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
   copy(join11(PACKAGE, "php", "src"), "php/src");
   for (const name of ["autoload.php", "functions.php"]) copy(join11(PACKAGE, "php", name), `php/${name}`);
-  for (const { name, builtIn } of workloads) if (builtIn) copy(builtIn.directory, `workloads/${name}`);
+  for (const { name, builtIn: builtIn2 } of workloads) if (builtIn2) copy(builtIn2.directory, `workloads/${name}`);
   writeFileSync2(join11(bench, "classes.php"), bundledClasses(join11(PACKAGE, "php", "src")));
   writeFileSync2(join11(bench, "machine.php"), readFileSync8(join11(IN_CONTAINERS, "machine.php")));
   writeFileSync2(join11(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(contents.served, []));
@@ -1983,7 +1975,7 @@ async function equip(source, needs, job) {
   writeFileSync3(join12(context, "needs"), `${needs.join("\n")}
 `);
   writeFileSync3(join12(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
-  if (needs.some((need) => need.startsWith("binary composer "))) await bringComposer(source.name, join12(context, "composer"), job);
+  if (needs.some((need2) => need2.startsWith("binary composer "))) await bringComposer(source.name, join12(context, "composer"), job);
   await build(["--label", CACHE_LABEL, "--tag", tag, context], "what the modes need in the image");
   return tag;
 }
@@ -2187,7 +2179,7 @@ async function startArm(job, { images, databases, route }, arm, { purpose, isRea
   const image = images[revision];
   const { tag, project, entry } = image;
   const under = (path) => path && `${project}/${path}`;
-  const handlers = served.workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, `${OURS}/workloads/${name}/handler.php`]] : []);
+  const handlers = served.workloads.flatMap(({ name, builtIn: builtIn2 }) => builtIn2 ? [[name, `${OURS}/workloads/${name}/handler.php`]] : []);
   const paths = {
     project,
     app: under(entry.app),
@@ -2528,10 +2520,10 @@ import { setTimeout as sleep7 } from "node:timers/promises";
 
 // entrypoint/engines/host/values.ts
 import { join as join17 } from "node:path";
-function valuesOnHost(runtime, start, { connections, preloads, frontFunctions: frontFunctions2, environment, cpus: cpus2, classes, tools }) {
+function valuesOnHost(runtime, start2, { connections, preloads, frontFunctions: frontFunctions2, environment, cpus: cpus2, classes, tools }) {
   return placeholders(runtime, {
-    ...start,
-    log: join17(start.directory, "php-fpm.log"),
+    ...start2,
+    log: join17(start2.directory, "php-fpm.log"),
     runtime: runtime.directory,
     front: environment.APB_FRONT ?? "",
     frontFunctions: frontFunctions2,
@@ -2632,8 +2624,8 @@ ${log}` : ""}`);
     for (const template of runtime.templates) {
       writeFileSync6(join18(this.directory, template), fill(readFileSync14(join18(runtime.directory, template), "utf8"), values));
     }
-    const start = { nonce: this.nonce, address: ADDRESS, port: this.port, workers, directory: this.directory };
-    const env = { ...this.options.environment, ...startVariables(runtime, start) };
+    const start2 = { nonce: this.nonce, address: ADDRESS, port: this.port, workers, directory: this.directory };
+    const env = { ...this.options.environment, ...startVariables(runtime, start2) };
     for (const process2 of runtime.processes) {
       await this.launch(fillCommand(process2.command, values), env);
       if (process2.socket) {
@@ -2668,7 +2660,7 @@ var FILES2 = "files";
 var PHPS = ["php", "php-fpm"];
 function phpOf(mode) {
   const needs = mode.via === "runtime" ? mode.runtime.needs : [];
-  return needs.some((need) => "binary" in need && need.binary === "php-fpm") ? "php-fpm" : "php";
+  return needs.some((need2) => "binary" in need2 && need2.binary === "php-fpm") ? "php-fpm" : "php";
 }
 function hasOwnDatabase({ database }) {
   return database !== "none" && !database.startsWith("mysql://");
@@ -2792,7 +2784,7 @@ var HostEngine = class {
     const { workloads } = served;
     const { app, front } = entryOf(checkout, served);
     const under = (path) => path && join19(checkout.directory, path);
-    const handlers = workloads.flatMap(({ name, builtIn }) => builtIn ? [[name, join19(builtIn.directory, "handler.php")]] : []);
+    const handlers = workloads.flatMap(({ name, builtIn: builtIn2 }) => builtIn2 ? [[name, join19(builtIn2.directory, "handler.php")]] : []);
     return benchVariables(
       { project: checkout.directory, app: under(app), front: under(front), handlers: Object.fromEntries(handlers), directory: files },
       this.options.rules,
@@ -2841,7 +2833,6 @@ function makeEngine(choice, options) {
 // entrypoint/engines/set-up.ts
 async function setUp(settled2, inputs, job) {
   const { rules, modes, served, revisions } = settled2;
-  refuseImpossibleBudget(settled2);
   const choice = await chooseEngine(rules, served.base ?? served.head, job.say);
   const { head, base } = revisions;
   const checkouts = { head, ...base ? { base } : {} };
@@ -2853,69 +2844,66 @@ async function setUp(settled2, inputs, job) {
   return { inputs, settled: settled2, tools, engine };
 }
 
-// entrypoint/measure/run-plan.ts
-import { join as join20 } from "node:path";
-
-// entrypoint/measure/fallen-arms.ts
-var MAX_FAILED_IN_A_ROW = 3;
-function fallOf({ samples, notes }, mode, deciding) {
-  const runs = notes.map((note, i) => ({ ...note, hasFailed: samples[i]?.goodput_rps === 0 })).filter((run2) => run2.mode === mode && deciding.has(`${run2.workload}/${run2.load}`));
-  const last = (revision) => runs.filter((run2) => run2.revision === revision).slice(-MAX_FAILED_IN_A_ROW);
-  const isBroken = (of) => of.length === MAX_FAILED_IN_A_ROW && of.every((run2) => run2.hasFailed);
-  const [head, base] = [last("head"), last("base")];
-  if (!isBroken(head) && !isBroken(base)) return void 0;
-  const beside = runs.filter((run2) => run2.revision === "base" && head.some((of) => quadOf(of) === quadOf(run2)));
-  const why = (of) => {
-    const failed2 = of.filter((run2) => run2.hasFailed);
-    return `${failed2.length} of its last ${of.length} runs failed wholly (${kindsOf(failed2.map(({ errors }) => errors))})`;
-  };
-  const causes = shownFailures([...base, ...head]).map(describeFailure);
-  if (isBroken(head) && beside.length > 0 && !beside.some((run2) => run2.hasFailed)) {
-    const message = `${mode} of head: ${why(head)}, while base's beside them succeeded.`;
-    return { of: "head", message: [message, ...causes].join("\n") };
+// entrypoint/measure/opened.ts
+var Opened = class {
+  closers = [];
+  add(closer) {
+    this.closers.push(closer);
   }
-  const both = [["base", base], ["head", head]].filter(([, of]) => of.length > 0).map(
-    ([revision, of]) => of.some((run2) => run2.hasFailed) ? `${mode} of ${revision}: ${why(of)}.` : `${mode} of ${revision} succeeded.`
-  );
-  return { of: "both", message: [...both, "There is nothing to compare, so the measurement stops here.", ...causes].join("\n") };
-}
-function quadOf({ block, workload, load, attempt }) {
-  return [block, workload, load, attempt].join("\n");
-}
-
-// entrypoint/measure/progress.ts
-var Progress = class {
-  /** @param now milliseconds */
-  constructor(planned, say, now = Date.now) {
-    this.planned = planned;
-    this.say = say;
-    this.now = now;
-    this.startedAt = now();
-  }
-  planned;
-  say;
-  now;
-  startedAt;
-  /** Runs that were made, those that were made again included: each took its time. */
-  made = 0;
-  ran({ number, isAgain, unsaid, what, goodput, errors }) {
-    this.made++;
-    const pace = (this.now() - this.startedAt) / (this.made + unsaid);
-    const left = pace * (this.planned - number - unsaid);
-    const problems = Object.entries(errors).map(([kind, count]) => `${count} ${kind}`);
-    this.say(
-      `run ${number}/${this.planned}${isAgain ? " again" : ""}, ${Math.ceil(left / 6e4)} min left: ${what}: ${goodput.toFixed(1)}/s${problems.length ? ` (${problems.join(", ")})` : ""}`
-    );
+  /** Last opened first. What has been closed stays so: it can be called again, also where a closer has thrown. */
+  async close() {
+    for (let closer = this.closers.at(-1); closer; closer = this.closers.at(-1)) {
+      await closer();
+      this.closers.pop();
+    }
   }
 };
 
-// entrypoint/measure/run.ts
-import { setTimeout as sleep8 } from "node:timers/promises";
-
-// entrypoint/config/experiment.ts
-function workloadFor(cell, revision) {
-  return revision === "base" && cell.inBase || cell.workload;
+// entrypoint/measure/run-result.ts
+function workWasDone(statements, before, after, successes, concurrency) {
+  return Object.entries(statements).every(([verb, perRequest]) => {
+    const made = (after[verb] ?? 0) - (before[verb] ?? 0);
+    return made >= perRequest * successes && made <= perRequest * (successes + 2 * concurrency);
+  });
 }
+function didNotRun(startedAt, windowS, failure) {
+  return { facts: failed(startedAt, windowS, 0), errors: { [DID_NOT_RUN]: 1 }, little: null, failure };
+}
+var DID_NOT_RUN = "did-not-run";
+function ran(result) {
+  return !(DID_NOT_RUN in result.errors);
+}
+function failedWholly({ facts, errors }) {
+  return facts.goodput_rps === 0 && Object.keys(errors).length > 0;
+}
+function failed(startedAt, durationS, requests) {
+  const nothing = {
+    p50_ms: null,
+    p95_ms: null,
+    p99_ms: null,
+    max_ms: null,
+    cpu_us_per_request: null,
+    peak_memory_mib: null,
+    memory_growth_kib_per_1k: null,
+    half_ratio: null
+  };
+  const lost = Math.max(1, requests);
+  return {
+    started_at: startedAt.toISOString(),
+    duration_s: durationS,
+    requests: lost,
+    succeeded: 0,
+    failed: lost,
+    goodput_rps: 0,
+    ...nothing
+  };
+}
+function positive(value) {
+  return value > 0 && Number.isFinite(value) ? value : null;
+}
+
+// entrypoint/measure/run-steps.ts
+import { setTimeout as sleep8 } from "node:timers/promises";
 
 // entrypoint/measure/hey.ts
 var TEMPLATE = '{"total":{{.Total.Nanoseconds}},"num":{{.NumRes}},"errors":"{{printf "%x" (jsonify .ErrorDist)}}","lats":{{jsonify .Lats}},"offsets":{{jsonify .Offsets}},"codes":{{jsonify .StatusCodes}}}';
@@ -3006,11 +2994,13 @@ function errorKind(message) {
   ];
   return kinds.find(([pattern]) => pattern.test(message))?.[1] ?? "other";
 }
+
+// entrypoint/measure/window.ts
 function windowOf(report, spans, status) {
   const lengths = spans.map(({ fromS, toS }) => toS - fromS);
-  const sum = (list2) => list2.reduce((a, b) => a + b, 0);
-  const half = sum(lengths) / 2;
-  const before = spans.map((_, i) => sum(lengths.slice(0, i)));
+  const sum2 = (list2) => list2.reduce((a, b) => a + b, 0);
+  const half = sum2(lengths) / 2;
+  const before = spans.map((_, i) => sum2(lengths.slice(0, i)));
   const latenciesMs = [];
   let wrongStatus = 0;
   let firstHalf = 0;
@@ -3041,341 +3031,196 @@ function percentile(ascending, percent) {
   return ascending[Math.max(0, Math.ceil(percent / 100 * ascending.length) - 1)] ?? null;
 }
 
-// entrypoint/measure/run-result.ts
-function workWasDone(statements, before, after, successes, concurrency) {
-  return Object.entries(statements).every(([verb, perRequest]) => {
-    const made = (after[verb] ?? 0) - (before[verb] ?? 0);
-    return made >= perRequest * successes && made <= perRequest * (successes + 2 * concurrency);
-  });
-}
-function didNotRun(startedAt, windowS, failure) {
-  return { facts: failed(startedAt, windowS, 0), errors: { [DID_NOT_RUN]: 1 }, little: null, failure };
-}
-var DID_NOT_RUN = "did-not-run";
-function ran(result) {
-  return !(DID_NOT_RUN in result.errors);
-}
-function failedWholly({ facts, errors }) {
-  return facts.goodput_rps === 0 && Object.keys(errors).length > 0;
-}
-function failed(startedAt, durationS, requests) {
-  const nothing = {
-    p50_ms: null,
-    p95_ms: null,
-    p99_ms: null,
-    max_ms: null,
-    cpu_us_per_request: null,
-    peak_memory_mib: null,
-    memory_growth_kib_per_1k: null,
-    half_ratio: null
-  };
-  const lost = Math.max(1, requests);
+// entrypoint/measure/summarise.ts
+function summarise(observation, cell) {
+  const { startedAt, report, slices, usages } = observation;
+  const seconds2 = clockOf(observation);
+  const spans = slices.map(
+    ({ pause, start: start2, end }) => ({
+      resumedS: pause ? seconds2(pause.resumedAt) : 0,
+      fromS: seconds2(start2.at),
+      toS: seconds2(end.at)
+    })
+  );
+  const window = windowOf(report, spans, cell.workload.expect.status);
+  const errors = errorsOf(observation, window, cell);
+  const durationS = sum(spans.map(({ fromS, toS }) => toS - fromS));
+  const requests = window.succeeded + window.wrongStatus + sum(Object.values(report.errors));
+  if (errors["worker-lost"] || errors["wrong-statements"] || window.succeeded === 0) {
+    return { facts: failed(startedAt, durationS, requests), errors, little: null };
+  }
+  const goodput = window.succeeded / durationS;
+  const meanS = sum(window.latenciesMs) / window.latenciesMs.length / 1e3;
   return {
-    started_at: startedAt.toISOString(),
-    duration_s: durationS,
-    requests: lost,
-    succeeded: 0,
-    failed: lost,
-    goodput_rps: 0,
-    ...nothing
+    facts: {
+      started_at: startedAt.toISOString(),
+      duration_s: durationS,
+      requests,
+      succeeded: window.succeeded,
+      failed: requests - window.succeeded,
+      goodput_rps: goodput,
+      p50_ms: percentile(window.latenciesMs, 50),
+      p95_ms: percentile(window.latenciesMs, 95),
+      p99_ms: percentile(window.latenciesMs, 99),
+      max_ms: window.latenciesMs.at(-1) ?? null,
+      cpu_us_per_request: positive(sum(slices.map(({ start: start2, end }) => end.cpuUs - start2.cpuUs)) / window.succeeded),
+      peak_memory_mib: positive(Math.max(...usages.map(({ memoryKib }) => memoryKib)) / 1024),
+      memory_growth_kib_per_1k: growthOf(observation, seconds2, cell),
+      half_ratio: window.halfRatio
+    },
+    errors,
+    little: goodput * meanS / cell.load.concurrency
   };
 }
-function positive(value) {
-  return value > 0 && Number.isFinite(value) ? value : null;
+function clockOf({ spawnedAt, report, slices }) {
+  const sinceSpawn = (at) => (at - spawnedAt) / 1e3;
+  const pauses = slices.flatMap(({ pause }) => pause ? [{ heldS: sinceSpawn(pause.heldAt), resumedS: sinceSpawn(pause.resumedAt) }] : []);
+  const lagS = lagOf(report, pauses);
+  return (at) => sinceSpawn(at) - lagS;
+}
+function errorsOf({ report, lost, counted }, { wrongStatus }, { workload, load }) {
+  const successes = report.statuses.filter((status) => status === workload.expect.status).length;
+  const isWorkDone = !counted || workWasDone(counted.perRequest, counted.before, counted.after, successes, load.concurrency);
+  return {
+    ...report.errors,
+    ...wrongStatus > 0 ? { "wrong-status": wrongStatus } : {},
+    ...lost ? { "worker-lost": 1 } : {},
+    ...isWorkDone ? {} : { "wrong-statements": 1 }
+  };
+}
+function growthOf({ report, usages }, seconds2, { workload }) {
+  const [first, last] = [usages[0], usages.at(-1)];
+  if (!first || !last) return null;
+  const between = { resumedS: 0, fromS: seconds2(first.at), toS: seconds2(last.at) };
+  return (last.memoryKib - first.memoryKib) / (windowOf(report, [between], workload.expect.status).succeeded / 1e3);
+}
+function sum(numbers) {
+  return numbers.reduce((a, b) => a + b, 0);
+}
+
+// entrypoint/measure/run-steps.ts
+var TAIL_S = 0.1;
+var HOLD_LIMIT_S = 600;
+var Meter = class {
+  constructor(server) {
+    this.server = server;
+  }
+  server;
+  seen = [];
+  async usage() {
+    const usage = await this.server.usage();
+    this.seen.push(usage);
+    return usage;
+  }
+};
+async function start(run2) {
+  const server = await run2.options.engine.start(run2.arm, "measurement");
+  run2.opened.add(() => server.stop());
+  return { ...run2, server, meter: new Meter(server) };
+}
+async function countStatements(run2) {
+  const perRequest = run2.cell.workload.builtIn?.statements;
+  return { ...run2, statements: perRequest && { perRequest, before: await run2.options.engine.statementCounts() } };
+}
+async function warmUp(run2) {
+  const { cell, timing, options, server } = run2;
+  const startedAt = /* @__PURE__ */ new Date();
+  const limitS = takesTurns(timing) ? HOLD_LIMIT_S : timing.warmupS + timing.windowS + TAIL_S;
+  const hey = startHey(options.hey, heyArguments(server.url, cell, limitS), options.engine.loadCpus, options.signal);
+  run2.opened.add(() => hey.kill());
+  await until2(hey.startedAt + timing.warmupS * 1e3, options.signal);
+  return { ...run2, startedAt, hey, heldAt: await hold(hey, run2), slices: [] };
+}
+async function slice(run2, index) {
+  const { timing, server, meter, hey, heldAt, options } = run2;
+  const lengthMs = timing.windowS / timing.slices * 1e3;
+  const pause = heldAt === void 0 ? void 0 : await resume(hey, heldAt, run2);
+  const begin = index === 0 ? await meter.usage() : await server.clock();
+  if (timing.slices === 1) {
+    await until2(begin.at + lengthMs / 2, options.signal);
+    await meter.usage();
+  }
+  await until2(begin.at + lengthMs, options.signal);
+  const end = index === timing.slices - 1 ? await meter.usage() : await server.clock();
+  return { ...run2, heldAt: await hold(hey, run2), slices: [...run2.slices, { pause, start: begin, end }] };
+}
+async function finish(run2) {
+  const { cell, options, timing, server, meter, hey, startedAt, slices, statements } = run2;
+  if (takesTurns(timing)) {
+    hey.resume();
+    hey.finish();
+  }
+  const report = await hey.report;
+  const status = await server.status();
+  const lost = await server.lost();
+  const counted = statements && { ...statements, after: await options.engine.statementCounts() };
+  const observation = { startedAt, spawnedAt: hey.startedAt, report, slices, usages: meter.seen, lost: lost !== void 0, counted };
+  const summary = summarise(observation, cell);
+  const hasErrors = Object.keys(summary.errors).length > 0;
+  return { ...summary, status, failure: hasErrors ? await failureOf(server, cell, meter.seen, lost) : void 0 };
+}
+function takesTurns({ slices }) {
+  return slices > 1;
+}
+async function hold(hey, { timing, options }) {
+  if (!takesTurns(timing)) return void 0;
+  hey.hold();
+  const heldAt = Date.now();
+  await until2(heldAt + timing.guardS * 1e3, options.signal);
+  return heldAt;
+}
+async function resume(hey, heldAt, { timing, options }) {
+  const resumedAt = Date.now();
+  hey.resume();
+  await until2(resumedAt + timing.guardS * 1e3, options.signal);
+  return { heldAt, resumedAt };
+}
+async function until2(at, signal) {
+  await sleep8(Math.max(0, at - Date.now()), void 0, { signal });
 }
 
 // entrypoint/measure/run.ts
 var IDLE_LIMIT_MS = 5e3;
-var TAIL_S = 0.1;
-var HOLD_LIMIT_S = 600;
 async function measureTogether(arms, cell, timing, options) {
   const { engine, signal, idleLimitMs } = options;
   for (const revision of new Set(arms.map((arm) => arm.revision))) await engine.restore(revision);
-  const runs = arms.map((arm) => new Run(arm, cell, timing, options));
-  const each = async (inOrder, step) => {
-    for (const run2 of inOrder) {
-      signal.throwIfAborted();
-      await run2.attempt(step);
-    }
-  };
+  const ready = arms.map((arm) => {
+    const ofArm = { workload: workloadFor(cell, arm.revision), load: cell.load };
+    return { arm, cell: ofArm, timing, options, startedAt: /* @__PURE__ */ new Date(), opened: new Opened() };
+  });
   try {
-    await allOf(runs.map((run2) => run2.attempt(() => run2.start())));
+    const booted = await allOf(ready.map(async (run2) => attempt(await attempt(run2, start), countStatements)));
     if (idleLimitMs > 0) await waitUntilIdle(engine.machine, idleLimitMs);
-    await each(runs, (run2) => run2.warmUp());
-    for (let slice = 0; slice < timing.slices; slice++) {
-      await each(slice % 2 === 0 ? runs : [...runs].reverse(), (run2) => run2.slice(slice));
+    let runs = await inTurn(booted, warmUp, signal);
+    for (let index = 0; index < timing.slices; index++) {
+      const isWayBack = index % 2 === 1;
+      const done = await inTurn(isWayBack ? runs.toReversed() : runs, (run2) => slice(run2, index), signal);
+      runs = isWayBack ? done.toReversed() : done;
     }
-    await each(runs, (run2) => run2.finish());
-    return runs.map((run2) => run2.result);
+    const finished = await inTurn(runs, async (run2) => ({ result: await finish(run2) }), signal);
+    return finished.map((run2) => "failed" in run2 ? run2.failed : run2.result);
   } finally {
-    await allOf(runs.map((run2) => run2.stop()));
+    await allOf(ready.map(({ opened }) => opened.close()));
   }
 }
-var Run = class {
-  constructor(arm, cell, timing, options) {
-    this.arm = arm;
-    this.timing = timing;
-    this.options = options;
-    this.cell = { workload: workloadFor(cell, arm.revision), load: cell.load };
+async function inTurn(runs, step, signal) {
+  const after = [];
+  for (const run2 of runs) {
+    signal.throwIfAborted();
+    after.push(await attempt(run2, step));
   }
-  arm;
-  timing;
-  options;
-  server;
-  hey;
-  statementsBefore;
-  spans = [];
-  pauses = [];
-  heldAt = 0;
-  memory = [];
-  startedAt = /* @__PURE__ */ new Date();
-  result;
-  hasFailed = false;
-  /** With the definition of this arm's revision. */
-  cell;
-  /** A step of a run that has failed is left out: the other arms go on. */
-  async attempt(step) {
-    if (this.hasFailed) return;
-    try {
-      await step(this);
-    } catch (error) {
-      this.options.signal.throwIfAborted();
-      this.hasFailed = true;
-      const failure = await failureOf(this.server, this.cell, this.memory, messageOf(error));
-      this.result = didNotRun(this.startedAt, this.timing.windowS, failure);
-      await this.stop();
-    }
-  }
-  async start() {
-    this.server = await this.options.engine.start(this.arm, "measurement");
-    if (this.statements) this.statementsBefore = await this.options.engine.statementCounts();
-  }
-  async warmUp() {
-    const { cell, timing, options } = this;
-    this.startedAt = /* @__PURE__ */ new Date();
-    const { url } = this.server;
-    const limitS = this.takesTurns ? HOLD_LIMIT_S : timing.warmupS + timing.windowS + TAIL_S;
-    this.hey = startHey(options.hey, heyArguments(url, cell, limitS), options.engine.loadCpus, options.signal);
-    await this.until(this.hey.startedAt + timing.warmupS * 1e3);
-    await this.hold();
-  }
-  /** @param index from 0 */
-  async slice(index) {
-    const { timing } = this;
-    const server = this.server;
-    const hey = this.hey;
-    const lengthMs = timing.windowS / timing.slices * 1e3;
-    const resumedAt = this.takesTurns ? Date.now() : hey.startedAt;
-    if (this.takesTurns) {
-      hey.resume();
-      this.pauses.push({ heldAt: this.heldAt, resumedAt });
-      await this.until(resumedAt + timing.guardS * 1e3);
-    }
-    const start = index === 0 ? await this.usage() : await server.clock();
-    if (timing.slices === 1) {
-      await this.until(start.at + lengthMs / 2);
-      await this.usage();
-    }
-    await this.until(start.at + lengthMs);
-    const end = index === timing.slices - 1 ? await this.usage() : await server.clock();
-    this.spans.push({ resumedAt, start, end });
-    await this.hold();
-  }
-  /** Lets the next arm have its turn, once what is in flight is answered. */
-  async hold() {
-    if (!this.takesTurns) return;
-    this.hey?.hold();
-    this.heldAt = Date.now();
-    await this.until(this.heldAt + this.timing.guardS * 1e3);
-  }
-  async finish() {
-    const { cell, options, startedAt } = this;
-    const server = this.server;
-    const hey = this.hey;
-    if (this.takesTurns) {
-      hey.resume();
-      hey.finish();
-    }
-    const report = await hey.report;
-    const status = await server.status();
-    const sinceSpawn = (at) => (at - hey.startedAt) / 1e3;
-    const lagS = lagOf(
-      report,
-      this.pauses.map(({ heldAt, resumedAt }) => ({ heldS: sinceSpawn(heldAt), resumedS: sinceSpawn(resumedAt) }))
-    );
-    const seconds2 = (at) => sinceSpawn(at) - lagS;
-    const spans = this.spans.map(({ resumedAt, start, end }) => ({
-      resumedS: this.takesTurns ? seconds2(resumedAt) : 0,
-      fromS: seconds2(start.at),
-      toS: seconds2(end.at)
-    }));
-    const window = windowOf(report, spans, cell.workload.expect.status);
-    const [first, last] = [this.memory[0], this.memory.at(-1)];
-    const errors = { ...report.errors };
-    if (window.wrongStatus) errors["wrong-status"] = window.wrongStatus;
-    const lost = await server.lost();
-    if (lost) errors["worker-lost"] = 1;
-    if (this.statements && this.statementsBefore) {
-      const successes = report.statuses.filter((status2) => status2 === cell.workload.expect.status).length;
-      const after = await options.engine.statementCounts();
-      if (!workWasDone(this.statements, this.statementsBefore, after, successes, cell.load.concurrency)) errors["wrong-statements"] = 1;
-    }
-    const durationS = spans.reduce((sum, { fromS, toS }) => sum + toS - fromS, 0);
-    const transport = Object.values(report.errors).reduce((a, b) => a + b, 0);
-    const requests = window.succeeded + window.wrongStatus + transport;
-    const failure = Object.keys(errors).length ? await failureOf(server, cell, this.memory, lost) : void 0;
-    if (lost || errors["wrong-statements"] || window.succeeded === 0) {
-      this.result = { facts: failed(startedAt, durationS, Math.max(1, requests)), errors, little: null, status, failure };
-      return;
-    }
-    const goodput = window.succeeded / durationS;
-    const meanS = window.latenciesMs.reduce((a, b) => a + b, 0) / window.latenciesMs.length / 1e3;
-    const cpuUs = this.spans.reduce((sum, { start, end }) => sum + end.cpuUs - start.cpuUs, 0);
-    const between = { resumedS: 0, fromS: seconds2(first.at), toS: seconds2(last.at) };
-    const servedBetween = windowOf(report, [between], cell.workload.expect.status).succeeded;
-    this.result = {
-      facts: {
-        started_at: startedAt.toISOString(),
-        duration_s: durationS,
-        requests,
-        succeeded: window.succeeded,
-        failed: requests - window.succeeded,
-        goodput_rps: goodput,
-        p50_ms: percentile(window.latenciesMs, 50),
-        p95_ms: percentile(window.latenciesMs, 95),
-        p99_ms: percentile(window.latenciesMs, 99),
-        max_ms: window.latenciesMs.at(-1) ?? null,
-        cpu_us_per_request: positive(cpuUs / window.succeeded),
-        peak_memory_mib: positive(Math.max(...this.memory.map(({ memoryKib }) => memoryKib)) / 1024),
-        memory_growth_kib_per_1k: (last.memoryKib - first.memoryKib) / (servedBetween / 1e3),
-        half_ratio: window.halfRatio
-      },
-      errors,
-      little: goodput * meanS / cell.load.concurrency,
-      status,
-      failure
-    };
-  }
-  async stop() {
-    this.hey?.kill();
-    await this.server?.stop();
-    this.server = void 0;
-  }
-  get takesTurns() {
-    return this.timing.slices > 1;
-  }
-  get statements() {
-    return this.cell.workload.builtIn?.statements;
-  }
-  async usage() {
-    const usage = await this.server.usage();
-    this.memory.push(usage);
-    return usage;
-  }
-  async until(at) {
-    await sleep8(Math.max(0, at - Date.now()), void 0, { signal: this.options.signal });
-  }
-};
-
-// entrypoint/measure/measure.ts
-var MAX_RERUNS = 2;
-async function measure(plan2, options) {
-  const measured = { samples: [], notes: [], probesMs: [], reruns: [] };
-  const progress = new Progress(plan2.runs, options.say);
-  let before = 0;
-  for (const { block, quads } of plan2.blocks) {
-    for (const quad of quads) {
-      await measureQuad(plan2, block, quad, measured, options, progress, before);
-      before += quad.arms.length;
-    }
-    const fall = fallsOf(plan2, measured, options).find(({ of }) => of === "head");
-    if (fall) {
-      options.say(`${fall.message}
-The measurement ends here: head answers with errors.`);
-      break;
-    }
-    const isLook = plan2.lookAt.includes(block) && block !== plan2.lookAt.at(-1);
-    if (isLook && await options.isDecided(measured)) break;
-  }
-  return measured;
+  return after;
 }
-async function measureQuad(plan2, block, quad, measured, options, progress, before) {
-  for (let attempt = 1; attempt <= 1 + MAX_RERUNS; attempt++) {
-    const idle = await waitUntilIdle(options.engine.machine, IDLE_LIMIT_MS);
-    const probeMs = await options.engine.machine.probeMs();
-    const turns = quad.timing.slices > 1 ? [quad.arms] : quad.arms.map((arm) => [arm]);
-    for (const arms of turns) {
-      if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
-      const results = await runsOrFailures(arms, quad.cell, quad.timing, options);
-      for (const [i, { facts, errors, little, status, failure }] of results.entries()) {
-        const arm = arms[i];
-        const key = {
-          job: plan2.job,
-          block,
-          position: quad.arms.indexOf(arm) + 1,
-          workload: quad.cell.workload.name,
-          load: quad.cell.load.name,
-          revision: arm.revision,
-          mode: arm.mode.name,
-          attempt
-        };
-        measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...facts });
-        measured.notes.push({ ...key, errors, little, idle, status, failure });
-        progress.ran({
-          number: before + key.position,
-          isAgain: attempt > 1,
-          unsaid: results.length - 1 - i,
-          what: `${cellName(quad.cell)} ${arm.revision} ${arm.mode.name}`,
-          goodput: facts.goodput_rps,
-          errors
-        });
-      }
-      options.keep(measured);
-    }
-    const fall = fallsOf(plan2, measured, options).find(({ of }) => of === "both");
-    if (fall) throw new MeasurementError(fall.message);
-    const wasOff = isOffMedian(probeMs, measured.probesMs);
-    measured.probesMs.push(probeMs);
-    if (!wasOff || attempt > MAX_RERUNS) return;
-    const why = `CPU probe of ${probeMs.toFixed(0)} ms is far off the job's median`;
-    measured.reruns.push({ block, cell: cellName(quad.cell), attempt: attempt + 1, why });
-    options.say(`${cellName(quad.cell)} of block ${block} is run again: ${why}`);
+async function attempt(run2, step) {
+  if ("failed" in run2) return run2;
+  try {
+    return await step(run2);
+  } catch (error) {
+    run2.options.signal.throwIfAborted();
+    const failure = await failureOf(run2.server, run2.cell, run2.meter?.seen ?? [], messageOf(error));
+    await run2.opened.close();
+    return { failed: didNotRun(run2.startedAt, run2.timing.windowS, failure) };
   }
-}
-function fallsOf(plan2, measured, { deciding }) {
-  const modes = new Set(plan2.blocks.flatMap(({ quads }) => quads.flatMap(({ arms }) => arms.map(({ mode }) => mode.name))));
-  return [...modes].flatMap((mode) => fallOf(measured, mode, deciding) ?? []);
-}
-async function runsOrFailures(arms, cell, timing, options) {
-  const startedAt = /* @__PURE__ */ new Date();
-  const results = await measureTogether(arms, cell, timing, options).catch((error) => {
-    if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
-    return arms.map(() => didNotRun(startedAt, timing.windowS, { message: messageOf(error), logTail: "", log: "", memoryMib: null }));
-  });
-  const missing = results.filter((result) => !ran(result));
-  if (missing.length) await options.engine.assertAlive();
-  for (const { failure } of missing) options.say(failure?.message ?? "");
-  return results;
-}
-
-// entrypoint/measure/run-plan.ts
-async function runPlan(planned, job) {
-  const { engine, inputs, settled: settled2, tools, plan: plan2, checked } = planned;
-  const { out, study } = inputs;
-  const { revisions, ...comparison } = settled2;
-  const record = { comparison, study, plan: plan2, revisions, versions: tools.versions, engine: engine.facts(), preflight: checked };
-  const measured = await measure(plan2, {
-    engine,
-    hey: tools.hey,
-    idleLimitMs: IDLE_LIMIT_MS,
-    signal: job.signal,
-    say: job.say,
-    deciding: new Set((comparison.gated.length > 0 ? comparison.gated : comparison.reported).map(cellName)),
-    keep: (soFar) => writeResults(out, record, soFar),
-    isDecided: async () => (await analyseJob(planned, job, { report: false })).verdict !== "inconclusive"
-  });
-  job.say(`${measured.samples.length} runs in ${join20(out, "samples.csv")}`);
-  return { ...planned, measured };
 }
 
 // entrypoint/measure/pilot.ts
@@ -3428,6 +3273,187 @@ function describe({ revision, mode }, { workload, load }, { errors, failure }) {
   return describeFailure({ revision, mode: mode.name, workload: workload.name, load: load.name, errors, failure });
 }
 
+// entrypoint/measure/pilot-cells.ts
+async function pilotCells(bench, { say, signal }) {
+  const { engine, settled: settled2, tools, checked } = bench;
+  const { gated, reported, modes, revisions, ungated } = settled2;
+  const newToBase = ungated.flatMap(({ workload, why }) => why === "new" ? [workload] : []);
+  const newInHead = /* @__PURE__ */ new Set([...checked.newInHead, ...newToBase]);
+  const isInBase = ({ workload }) => revisions.base !== void 0 && !newInHead.has(workload.name);
+  const running = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal, say };
+  const { results, fallen } = await pilot([...gated, ...reported], modes, { ...running, isInBase });
+  return { ...bench, latencies: results, newInHead, fallen };
+}
+
+// entrypoint/measure/run-plan.ts
+import { join as join20 } from "node:path";
+
+// entrypoint/measure/fallen-arms.ts
+var MAX_FAILED_IN_A_ROW = 3;
+function fallOf({ samples, notes }, mode, deciding) {
+  const runs = notes.map((note, i) => ({ ...note, hasFailed: samples[i]?.goodput_rps === 0 })).filter((run2) => run2.mode === mode && deciding.has(`${run2.workload}/${run2.load}`));
+  const last = (revision) => runs.filter((run2) => run2.revision === revision).slice(-MAX_FAILED_IN_A_ROW);
+  const isBroken = (of) => of.length === MAX_FAILED_IN_A_ROW && of.every((run2) => run2.hasFailed);
+  const [head, base] = [last("head"), last("base")];
+  if (!isBroken(head) && !isBroken(base)) return void 0;
+  const beside = runs.filter((run2) => run2.revision === "base" && head.some((of) => quadOf(of) === quadOf(run2)));
+  const why = (of) => {
+    const failed2 = of.filter((run2) => run2.hasFailed);
+    return `${failed2.length} of its last ${of.length} runs failed wholly (${kindsOf(failed2.map(({ errors }) => errors))})`;
+  };
+  const causes = shownFailures([...base, ...head]).map(describeFailure);
+  if (isBroken(head) && beside.length > 0 && !beside.some((run2) => run2.hasFailed)) {
+    const message = `${mode} of head: ${why(head)}, while base's beside them succeeded.`;
+    return { of: "head", message: [message, ...causes].join("\n") };
+  }
+  const both = [["base", base], ["head", head]].filter(([, of]) => of.length > 0).map(
+    ([revision, of]) => of.some((run2) => run2.hasFailed) ? `${mode} of ${revision}: ${why(of)}.` : `${mode} of ${revision} succeeded.`
+  );
+  return { of: "both", message: [...both, "There is nothing to compare, so the measurement stops here.", ...causes].join("\n") };
+}
+function quadOf({ block, workload, load, attempt: attempt2 }) {
+  return [block, workload, load, attempt2].join("\n");
+}
+
+// entrypoint/measure/progress.ts
+var Progress = class {
+  /** @param now milliseconds */
+  constructor(planned, say, now = Date.now) {
+    this.planned = planned;
+    this.say = say;
+    this.now = now;
+    this.startedAt = now();
+  }
+  planned;
+  say;
+  now;
+  startedAt;
+  /** Runs that were made, those that were made again included: each took its time. */
+  made = 0;
+  ran({ number, isAgain, unsaid, what, goodput, errors }) {
+    this.made++;
+    const pace = (this.now() - this.startedAt) / (this.made + unsaid);
+    const left = pace * (this.planned - number - unsaid);
+    const problems = Object.entries(errors).map(([kind, count]) => `${count} ${kind}`);
+    this.say(
+      `run ${number}/${this.planned}${isAgain ? " again" : ""}, ${Math.ceil(left / 6e4)} min left: ${what}: ${goodput.toFixed(1)}/s${problems.length ? ` (${problems.join(", ")})` : ""}`
+    );
+  }
+};
+
+// entrypoint/measure/measure.ts
+var MAX_RERUNS = 2;
+async function measure(plan2, options) {
+  const measured = { samples: [], notes: [], probesMs: [], reruns: [] };
+  const progress = new Progress(plan2.runs, options.say);
+  let before = 0;
+  for (const { block, quads } of plan2.blocks) {
+    for (const quad of quads) {
+      await measureQuad(plan2, block, quad, measured, options, progress, before);
+      before += quad.arms.length;
+    }
+    const fall = fallsOf(plan2, measured, options).find(({ of }) => of === "head");
+    if (fall) {
+      options.say(`${fall.message}
+The measurement ends here: head answers with errors.`);
+      break;
+    }
+    const isLook = plan2.lookAt.includes(block) && block !== plan2.lookAt.at(-1);
+    if (isLook && await options.isDecided()) break;
+  }
+  return measured;
+}
+async function measureQuad(plan2, block, quad, measured, options, progress, before) {
+  for (let attempt2 = 1; attempt2 <= 1 + MAX_RERUNS; attempt2++) {
+    const idle = await waitUntilIdle(options.engine.machine, IDLE_LIMIT_MS);
+    const probeMs = await options.engine.machine.probeMs();
+    const turns = quad.timing.slices > 1 ? [quad.arms] : quad.arms.map((arm) => [arm]);
+    for (const arms of turns) {
+      if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
+      const results = await runsOrFailures(arms, quad.cell, quad.timing, options);
+      for (const [i, { facts, errors, little, status, failure }] of results.entries()) {
+        const arm = arms[i];
+        const key = {
+          job: plan2.job,
+          block,
+          position: quad.arms.indexOf(arm) + 1,
+          workload: quad.cell.workload.name,
+          load: quad.cell.load.name,
+          revision: arm.revision,
+          mode: arm.mode.name,
+          attempt: attempt2
+        };
+        measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...facts });
+        measured.notes.push({ ...key, errors, little, idle, status, failure });
+        progress.ran({
+          number: before + key.position,
+          isAgain: attempt2 > 1,
+          unsaid: results.length - 1 - i,
+          what: `${cellName(quad.cell)} ${arm.revision} ${arm.mode.name}`,
+          goodput: facts.goodput_rps,
+          errors
+        });
+      }
+      options.keep(measured);
+    }
+    const fall = fallsOf(plan2, measured, options).find(({ of }) => of === "both");
+    if (fall) throw new MeasurementError(fall.message);
+    const wasOff = isOffMedian(probeMs, measured.probesMs);
+    measured.probesMs.push(probeMs);
+    if (!wasOff || attempt2 > MAX_RERUNS) return;
+    const why = `CPU probe of ${probeMs.toFixed(0)} ms is far off the job's median`;
+    measured.reruns.push({ block, cell: cellName(quad.cell), attempt: attempt2 + 1, why });
+    options.say(`${cellName(quad.cell)} of block ${block} is run again: ${why}`);
+  }
+}
+function fallsOf(plan2, measured, { deciding }) {
+  const modes = new Set(plan2.blocks.flatMap(({ quads }) => quads.flatMap(({ arms }) => arms.map(({ mode }) => mode.name))));
+  return [...modes].flatMap((mode) => fallOf(measured, mode, deciding) ?? []);
+}
+async function runsOrFailures(arms, cell, timing, options) {
+  const startedAt = /* @__PURE__ */ new Date();
+  const results = await measureTogether(arms, cell, timing, options).catch((error) => {
+    if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
+    return arms.map(() => didNotRun(startedAt, timing.windowS, { message: messageOf(error), logTail: "", log: "", memoryMib: null }));
+  });
+  const missing = results.filter((result) => !ran(result));
+  if (missing.length) await options.engine.assertAlive();
+  for (const { failure } of missing) options.say(failure?.message ?? "");
+  return results;
+}
+
+// entrypoint/measure/run-plan.ts
+async function runPlan(planned, job, isDecided2) {
+  const { engine, inputs, settled: settled2, tools, plan: plan2, checked } = planned;
+  const { out, study } = inputs;
+  const { revisions, ...comparison } = settled2;
+  const record = { comparison, study, plan: plan2, revisions, versions: tools.versions, engine: engine.facts(), preflight: checked };
+  const measured = await measure(plan2, {
+    engine,
+    hey: tools.hey,
+    idleLimitMs: IDLE_LIMIT_MS,
+    signal: job.signal,
+    say: job.say,
+    deciding: new Set((comparison.gated.length > 0 ? comparison.gated : comparison.reported).map(cellName)),
+    keep: (soFar) => writeResults(out, record, soFar),
+    isDecided: isDecided2
+  });
+  job.say(`${measured.samples.length} runs in ${join20(out, "samples.csv")}`);
+  return { ...planned, measured };
+}
+
+// entrypoint/plan/budget.ts
+function refuseImpossibleBudget({ rules, modes, gated, reported, served }) {
+  const deciding = gated.length > 0 ? gated : reported;
+  const blocks = blocksWanted(rules.blocks, rules.profile === "quick");
+  const needed = blocks * deciding.length * shortestQuadS(modes.length * (served.base ? 2 : 1));
+  if (needed <= seconds(rules.budget)) return;
+  const names2 = deciding.map(cellName).join(", ");
+  throw new InputError(
+    `budget: found ${rules.budget}, allowed: at least ${Math.ceil(needed / 60)}m, which ${blocks} blocks of ${names2} take with the shortest runs`
+  );
+}
+
 // entrypoint/plan/prediction.ts
 import { join as join21 } from "node:path";
 var MIN_BLOCKS = 6;
@@ -3451,15 +3477,10 @@ async function predict(plan2, modes, hasBase, { gate: gate2 }, rscript) {
 }
 
 // entrypoint/plan/plan-job.ts
-async function planJob(bench, { say, signal }) {
-  const { engine, inputs, settled: settled2, tools, checked } = bench;
-  const { gated, reported, modes, rules, revisions, ungated } = settled2;
-  const running = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal, say };
+async function planJob(bench, { say }) {
+  const { inputs, settled: settled2, tools, latencies, newInHead } = bench;
+  const { gated, reported, modes, rules, revisions } = settled2;
   const hasBase = revisions.base !== void 0;
-  const newToBase = ungated.flatMap(({ workload, why }) => why === "new" ? [workload] : []);
-  const newInHead = /* @__PURE__ */ new Set([...checked.newInHead, ...newToBase]);
-  const isInBase = ({ workload }) => hasBase && !newInHead.has(workload.name);
-  const { results, fallen } = await pilot([...gated, ...reported], modes, { ...running, isInBase });
   const plan2 = makePlan(
     {
       modes,
@@ -3473,11 +3494,11 @@ async function planJob(bench, { say, signal }) {
       seed: inputs.seed,
       job: inputs.job
     },
-    results
+    latencies
   );
   for (const line of await predict(plan2, modes.length, hasBase, rules, tools.rscript)) say(line);
   for (const cell of plan2.leftOut) say(`note: ${cellName(cell)} is not gated, and the budget has no room to report it`);
-  return { ...bench, plan: plan2, fallen };
+  return { ...bench, plan: plan2 };
 }
 
 // entrypoint/preflight/mask.ts
@@ -3793,8 +3814,8 @@ function difference3(before, after) {
     Object.entries(after).map(([verb, count]) => [verb, count - (before[verb] ?? 0)]).filter(([, count]) => count > 0)
   );
 }
-function refuseOthers(place, { builtIn }, made) {
-  for (const [verb, expected] of Object.entries(builtIn?.statements ?? {})) {
+function refuseOthers(place, { builtIn: builtIn2 }, made) {
+  for (const [verb, expected] of Object.entries(builtIn2?.statements ?? {})) {
     if ((made[verb] ?? 0) !== expected)
       throw new MeasurementError(
         `${place}: one request made ${made[verb] ?? 0} ${verb.toUpperCase()} statements, expected ${expected}. Is somebody else using this database server?`
@@ -3860,7 +3881,7 @@ async function checkWarm(server, arm, concurrency, references, facts, { engine, 
   const waiting = async () => {
     if (runtime) Object.assign(facts.servers[name], await checkWaiting(server, arm, runtime, connections));
   };
-  const counted = known.filter(({ builtIn }) => engine.hasOwnDatabase || builtIn?.statements);
+  const counted = known.filter(({ builtIn: builtIn2 }) => engine.hasOwnDatabase || builtIn2?.statements);
   if (counted.length) facts.statements[name] = await statementsOf(server, arm, counted, engine, waiting);
   else await waiting();
   return known;
@@ -3896,9 +3917,10 @@ async function checkArms(bench, job) {
 
 // entrypoint/gate.ts
 async function prepare(settled2, inputs, job) {
+  refuseImpossibleBudget(settled2);
   const bench = await setUp(settled2, inputs, job);
   const checked = await checkArms(bench, job);
-  return planJob(checked, job);
+  return planJob(await pilotCells(checked, job), job);
 }
 async function plan(settled2, inputs, job) {
   const planned = await prepare(settled2, inputs, job);
@@ -3906,7 +3928,8 @@ async function plan(settled2, inputs, job) {
   return planned;
 }
 async function measure2(settled2, inputs, job) {
-  return runPlan(await prepare(settled2, inputs, job), job);
+  const planned = await prepare(settled2, inputs, job);
+  return runPlan(planned, job, () => isDecided(planned, job));
 }
 async function gate(settled2, inputs, job) {
   return conclude(await measure2(settled2, inputs, job), job);
@@ -3914,10 +3937,168 @@ async function gate(settled2, inputs, job) {
 
 // entrypoint/revisions/settle.ts
 import { existsSync as existsSync11, realpathSync as realpathSync3 } from "node:fs";
-import { join as join27, relative as relative3 } from "node:path";
+import { join as join29, relative as relative3 } from "node:path";
 
 // entrypoint/config/comparison.ts
 import { isDeepStrictEqual } from "node:util";
+
+// entrypoint/config/runtimes.ts
+var import_yaml = __toESM(require_dist(), 1);
+import { readFileSync as readFileSync15 } from "node:fs";
+import { join as join22 } from "node:path";
+var pecl = external_exports.strictObject({
+  package: external_exports.string(),
+  /** Options of configure, by the extension that PHP must have for it, with the Debian package of its headers. */
+  with: external_exports.record(external_exports.string(), external_exports.strictObject({ option: external_exports.string(), apt: external_exports.string().optional() })).default({})
+});
+var need = external_exports.union([
+  external_exports.strictObject({ binary: external_exports.string(), apt: external_exports.string().optional(), "version-of-php": external_exports.boolean().optional() }),
+  external_exports.strictObject({ extension: external_exports.string(), apt: external_exports.string().optional(), pecl: pecl.optional() }),
+  external_exports.strictObject({ composer: external_exports.string() })
+]);
+var folderSchema = external_exports.strictObject({
+  name: external_exports.string(),
+  kind: external_exports.enum(["sync", "async"]),
+  description: external_exports.string(),
+  /** How many worker processes: one per CPU, or one per connection. */
+  workers: external_exports.enum(["cpus", "connections"]),
+  /** Several requests at a time in one process. */
+  concurrent: external_exports.boolean().default(false),
+  /** Waiting in ordinary PHP calls must overlap; preflight proves it. */
+  "overlaps-waiting": external_exports.boolean().default(false),
+  /** The app stays in memory between requests, which is a gain by itself. */
+  stateful: external_exports.boolean().default(false),
+  /** Sentences for the report: what this runtime cannot do. */
+  limits: external_exports.array(external_exports.string()).default([]),
+  needs: external_exports.array(need).default([]),
+  /** Files of the folder whose placeholders are filled for each start. */
+  templates: external_exports.array(external_exports.string()).default([]),
+  /** Path whose JSON answer is recorded after each run: the server's own counters. */
+  status: external_exports.string().startsWith("/").optional(),
+  /** Regular expressions of what its log says in every run: left out where the log's end is shown. `^` and `$` are those of a line. */
+  noise: external_exports.array(external_exports.string()).default([]),
+  /** What to say where its log has a match of a regular expression. */
+  advice: external_exports.array(external_exports.strictObject({ log: external_exports.string(), say: external_exports.string() })).default([]),
+  /** Started in order. The next one waits for the socket. */
+  processes: external_exports.array(external_exports.strictObject({ command: external_exports.array(external_exports.string()).min(1), socket: external_exports.string().optional() })).min(1)
+}).transform(({ "overlaps-waiting": overlapsWaiting, ...declared }) => ({ ...declared, overlapsWaiting }));
+function runtimeNamed(name, root = PACKAGE) {
+  const allowed = names("runtimes", root);
+  if (!allowed.includes(name)) throw unknownName("modes", "runtime", name, allowed);
+  const directory = join22(root, "runtimes", name);
+  const declared = folderSchema.parse((0, import_yaml.parse)(readFileSync15(join22(directory, "runtime.yml"), "utf8")));
+  const needs = declared.needs.map((each) => "composer" in each ? { ...each, directory } : each);
+  return { ...declared, needs, directory };
+}
+
+// entrypoint/config/modes.ts
+function modesOf(config, root = PACKAGE) {
+  const modes = config.modes.map((mode) => {
+    if (typeof mode !== "string") return { ...mode, via: "command" };
+    const runtime = runtimeNamed(mode, root);
+    return { name: mode, kind: runtime.kind, via: "runtime", runtime };
+  });
+  refuseRepeated(
+    "modes",
+    modes.map((mode) => mode.name)
+  );
+  return modes;
+}
+function refuseWrongOrder([reference, tested]) {
+  if (!tested) {
+    throw new InputError(
+      "modes: found one mode, allowed: a synchronous reference and an asynchronous mode under test. `study` measures one."
+    );
+  }
+  const keepsApp = (mode) => mode.via === "runtime" && mode.runtime.stateful;
+  const isReference = reference?.kind === "sync";
+  const isTested = tested.kind === "async" || keepsApp(tested) && !keepsApp(reference);
+  if (isReference && isTested) return;
+  const found = [reference, tested].map(({ name, kind }) => `${name} (${kind})`).join(", ");
+  throw new InputError(
+    `modes: found ${found}, allowed: the synchronous reference first, then the asynchronous mode under test. \`study\` compares any modes.`
+  );
+}
+function refuseFront(front, modes, root = PACKAGE) {
+  const mode = modes.find((mode2) => mode2.via === "runtime" && mode2.runtime.concurrent);
+  if (front === null || !mode) return;
+  const allowed = names("runtimes", root).filter((name) => !runtimeNamed(name, root).concurrent);
+  throw new InputError(
+    `modes: ${mode.name} serves several requests at a time in one process, but superglobals, header() and the session of ${front} belong to the process: requests would read each other's. Allowed with front: ${allowed.join(", ")}, or a mode of your own by \`command\``
+  );
+}
+
+// entrypoint/config/workloads.ts
+var import_yaml2 = __toESM(require_dist(), 1);
+import { readFileSync as readFileSync16 } from "node:fs";
+import { join as join23 } from "node:path";
+var folderSchema2 = external_exports.strictObject({
+  name: external_exports.string(),
+  description: external_exports.string(),
+  database: external_exports.boolean().default(false),
+  schema: external_exports.string().optional(),
+  statements: external_exports.record(external_exports.string(), external_exports.number().int().nonnegative()).optional(),
+  options: external_exports.record(external_exports.string(), external_exports.array(external_exports.string()).min(1)).default({}),
+  expect: external_exports.strictObject({ status: external_exports.number().int(), contains: external_exports.string().optional() }),
+  mask: external_exports.array(external_exports.string()).default([])
+});
+function workloadsOf(config, root = PACKAGE) {
+  const workloads = config.workloads.map((entry) => {
+    if (typeof entry === "string") return builtIn(entry, {}, root);
+    if ("path" in entry && typeof entry.path === "string") {
+      const { "ids-file": _file, paths: _paths, ...workload } = entry;
+      refuseBadPatterns(workload.name, workload.mask);
+      return workload;
+    }
+    const { name, ...options } = entry;
+    return builtIn(String(name), options, root);
+  });
+  refuseRepeated(
+    "workloads",
+    workloads.map((workload) => workload.name)
+  );
+  const own = config.modes.find((mode) => typeof mode !== "string");
+  const inside = workloads.find((workload) => workload.builtIn);
+  if (typeof own === "object" && inside) {
+    throw new InputError(
+      `workloads: ${inside.name} is built in, but the mode ${own.name} brings its own server, where it cannot run. Allowed: paths of your app`
+    );
+  }
+  return workloads;
+}
+function builtIn(name, options, root) {
+  const allowed = names("workloads", root);
+  if (!allowed.includes(name)) throw unknownName("workloads", "built-in workload", name, allowed, " A workload of your own needs a `path`.");
+  const directory = join23(root, "workloads", name);
+  const declared = folderSchema2.parse((0, import_yaml2.parse)(readFileSync16(join23(directory, "workload.yml"), "utf8")));
+  const query = new URLSearchParams();
+  for (const [option, value] of Object.entries(options)) {
+    const values = declared.options[option];
+    if (!values) throw unknownName(`workloads.${name}`, "option", option, Object.keys(declared.options));
+    if (!values.includes(String(value))) throw unknownName(`workloads.${name}.${option}`, "value", String(value), values);
+    query.set(option, String(value));
+  }
+  const folder = {
+    directory,
+    description: declared.description,
+    database: declared.database,
+    schema: declared.schema ? join23(directory, declared.schema) : void 0,
+    statements: declared.statements
+  };
+  const path = `/_bench/${name}${query.size ? `?${query}` : ""}`;
+  return { name, path, method: "GET", headers: {}, expect: declared.expect, mask: declared.mask, builtIn: folder };
+}
+function refuseBadPatterns(name, patterns) {
+  for (const pattern of patterns) {
+    try {
+      new RegExp(pattern);
+    } catch (error) {
+      throw new InputError(`workloads.${name}.mask: ${JSON.stringify(pattern)} is not a regular expression: ${error.message}`);
+    }
+  }
+}
+
+// entrypoint/config/comparison.ts
 function comparisonOf({ rules, head, base, isJudgedByBase: isJudgedByBase2 }) {
   const modes = modesOf(rules);
   for (const { front } of [head, ...base ? [base] : []]) refuseFront(front, modes);
@@ -3973,14 +4154,14 @@ function nothingLeft(ungated) {
 }
 
 // entrypoint/config/ids-file.ts
-import { existsSync as existsSync9, readFileSync as readFileSync15, realpathSync } from "node:fs";
-import { join as join22, sep } from "node:path";
+import { existsSync as existsSync9, readFileSync as readFileSync17, realpathSync } from "node:fs";
+import { join as join24, sep } from "node:path";
 function withIdsRead(config, directory, otherwise = directory) {
   const workloads = config.workloads.map((workload) => {
     if (typeof workload === "string" || !("path" in workload) || typeof workload["ids-file"] !== "string") return workload;
     const { "ids-file": file, ...rest } = workload;
     const place = `workloads.${workload.name}.ids-file`;
-    const of = existsSync9(join22(directory, file)) ? directory : otherwise;
+    const of = existsSync9(join24(directory, file)) ? directory : otherwise;
     return { ...rest, ids: idsOf(textOf(file, place, of), file, place, String(workload.path)) };
   });
   return { ...config, workloads };
@@ -4000,13 +4181,13 @@ function idsOf(text, file, place, path) {
 function textOf(file, place, directory) {
   let path;
   try {
-    path = realpathSync(join22(directory, file));
+    path = realpathSync(join24(directory, file));
   } catch {
     throw new InputError(`${place}: the revision has no file ${file}. Commit it: what is measured is what is committed`);
   }
   if (!path.startsWith(realpathSync(directory) + sep)) throw new InputError(`${place}: ${file} leads out of the repository`);
   try {
-    return readFileSync15(path, "utf8");
+    return readFileSync17(path, "utf8");
   } catch (error) {
     throw new InputError(`${place}: ${file} cannot be read: ${error.message}`);
   }
@@ -4075,10 +4256,10 @@ async function newestTag(git) {
 
 // entrypoint/revisions/changed-workflows.ts
 import { realpathSync as realpathSync2 } from "node:fs";
-import { join as join23, relative } from "node:path";
+import { join as join25, relative } from "node:path";
 
 // entrypoint/revisions/workflow-file.ts
-var import_yaml = __toESM(require_dist(), 1);
+var import_yaml3 = __toESM(require_dist(), 1);
 var LIMIT = 1e6;
 function localUses(text) {
   const file = read(text);
@@ -4110,7 +4291,7 @@ function entries(mapping) {
 function read(text) {
   if (text.length > LIMIT) return void 0;
   try {
-    const file = (0, import_yaml.parse)(text);
+    const file = (0, import_yaml3.parse)(text);
     return file && typeof file === "object" ? file : void 0;
   } catch {
     return void 0;
@@ -4161,7 +4342,7 @@ async function usedBy(workflow, directory, textOf2) {
 }
 function behindLinks(directory, path) {
   try {
-    const place = relative(realpathSync2(directory), realpathSync2(join23(directory, path)));
+    const place = relative(realpathSync2(directory), realpathSync2(join25(directory, path)));
     return place.startsWith("..") ? path : place;
   } catch {
     return path;
@@ -4204,7 +4385,7 @@ function unreadable(commit, place) {
 
 // entrypoint/revisions/detours.ts
 import { lstatSync } from "node:fs";
-import { join as join24, relative as relative2, sep as sep2 } from "node:path";
+import { join as join26, relative as relative2, sep as sep2 } from "node:path";
 function refuseDetours(outer, workspace, source) {
   const way = relative2(outer, source);
   if (way.startsWith("..")) return;
@@ -4213,7 +4394,7 @@ function refuseDetours(outer, workspace, source) {
       throw new InputError(`${relative2(outer, place)}: found a link, allowed: a plain file or folder, since base is read by the same path`);
   }
   const repositories = [outer, ...prefixes(outer, relative2(outer, workspace))].filter(
-    (place) => lstatSync(join24(place, ".git"), { throwIfNoEntry: false })
+    (place) => lstatSync(join26(place, ".git"), { throwIfNoEntry: false })
   );
   if (repositories.length > 1)
     throw new InputError(
@@ -4222,16 +4403,16 @@ function refuseDetours(outer, workspace, source) {
 }
 function prefixes(directory, path) {
   const parts = path.split(sep2).filter(Boolean);
-  return parts.map((_, i) => join24(directory, ...parts.slice(0, i + 1)));
+  return parts.map((_, i) => join26(directory, ...parts.slice(0, i + 1)));
 }
 
 // entrypoint/revisions/uncommitted.ts
 import { existsSync as existsSync10 } from "node:fs";
-import { join as join25 } from "node:path";
+import { join as join27 } from "node:path";
 var SHOWN2 = 5;
 async function refuseUncommittedApp(git, workspace, served, head) {
   const [key, app] = [served.front ? "front" : "app", entryPathOf(served)];
-  if (!existsSync10(join25(workspace, app)) || await isIn(git, head, app)) return;
+  if (!existsSync10(join27(workspace, app)) || await isIn(git, head, app)) return;
   const commit = head.slice(0, 10);
   if (await isIn(git, head, `./${app}`)) {
     const folder = await git.run("rev-parse", "--show-prefix");
@@ -4251,7 +4432,7 @@ async function warningsOfUncommitted(git, workspace, head) {
   const changed = records(await git.run("diff", "--name-only", "-z", "--no-renames", head));
   const untracked = records(
     await git.run("ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory")
-  ).filter((name) => !isResults(join25(workspace, name)));
+  ).filter((name) => !isResults(join27(workspace, name)));
   const commit = `the commit ${head.slice(0, 10)} is measured without them`;
   return [
     ...changed.length ? [`warning: ${changed.length} changed files are not committed (${listed(changed)}); ${commit}`] : [],
@@ -4262,25 +4443,25 @@ async function isIn(git, commit, path) {
   return await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0;
 }
 function isResults(path) {
-  return existsSync10(join25(path, "samples.csv")) && existsSync10(join25(path, "run.json"));
+  return existsSync10(join27(path, "samples.csv")) && existsSync10(join27(path, "run.json"));
 }
 function records(text) {
   return text.split("\0").filter(Boolean);
 }
-function listed(names) {
-  const shown = names.slice(0, SHOWN2).map((name) => name.replace(new RegExp("\\p{Cc}", "gu"), "?"));
-  return names.length > SHOWN2 ? `${shown.join(", ")} and ${names.length - SHOWN2} more` : shown.join(", ");
+function listed(names2) {
+  const shown = names2.slice(0, SHOWN2).map((name) => name.replace(new RegExp("\\p{Cc}", "gu"), "?"));
+  return names2.length > SHOWN2 ? `${shown.join(", ")} and ${names2.length - SHOWN2} more` : shown.join(", ");
 }
 function quoted3(path) {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 // entrypoint/revisions/work-trees.ts
-import { join as join26 } from "node:path";
+import { join as join28 } from "node:path";
 async function checkOut(git, head, base, directory) {
   await git.try("worktree", "prune");
   const tree = async (revision, commit, label2) => {
-    const path = join26(directory, revision);
+    const path = join28(directory, revision);
     await git.run("worktree", "add", "--quiet", "--force", "--detach", path, commit);
     return { revision, directory: path, commit, label: label2 };
   };
@@ -4336,7 +4517,7 @@ async function settle(inputs, event, job) {
   return { ...comparison, notes: all, revisions };
 }
 function pathInRepository(root, { source, workspace }) {
-  const path = relative3(root, join27(realpathSync3(workspace), relative3(workspace, source)));
+  const path = relative3(root, join29(realpathSync3(workspace), relative3(workspace, source)));
   return path.startsWith("..") ? void 0 : path;
 }
 async function judgeOf(git, event, inputs, at) {
@@ -4385,8 +4566,8 @@ function withApp(trees, head, base) {
   if (!trees.base || !base) return { revisions: trees };
   const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)];
   const why = whyNotComparable(trees.base.label, {
-    head: { path: ofHead, isThere: existsSync11(join27(trees.head.directory, ofHead)) },
-    base: { path: ofBase, isThere: existsSync11(join27(trees.base.directory, ofBase)) }
+    head: { path: ofHead, isThere: existsSync11(join29(trees.head.directory, ofHead)) },
+    base: { path: ofBase, isThere: existsSync11(join29(trees.base.directory, ofBase)) }
   });
   return why ? { revisions: { head: trees.head, withoutBase: why } } : { revisions: trees, base };
 }
@@ -4403,15 +4584,18 @@ export {
   Git,
   code,
   plain,
-  refuseImpossibleBudget,
   scopeOf,
   chooseEngine,
   composerCommand,
+  refuseImpossibleBudget,
   MIN_BLOCKS,
   slowingIn,
   plan,
   measure2 as measure,
   gate,
+  runtimeNamed,
+  modesOf,
+  refuseWrongOrder,
   comparisonOf,
   NO_EVENT,
   baseCommit,

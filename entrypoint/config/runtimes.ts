@@ -1,0 +1,75 @@
+/** The folders under runtimes/: what each declares, read and checked. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { names, PACKAGE, unknownName } from './catalog.ts'
+
+const pecl = z.strictObject({
+  package: z.string(),
+  /** Options of configure, by the extension that PHP must have for it, with the Debian package of its headers. */
+  with: z.record(z.string(), z.strictObject({ option: z.string(), apt: z.string().optional() })).default({}),
+})
+
+const need = z.union([
+  z.strictObject({ binary: z.string(), apt: z.string().optional(), 'version-of-php': z.boolean().optional() }),
+  z.strictObject({ extension: z.string(), apt: z.string().optional(), pecl: pecl.optional() }),
+  z.strictObject({ composer: z.string() }),
+])
+
+/** runtime.yml. */
+const folderSchema = z
+  .strictObject({
+    name: z.string(),
+    kind: z.enum(['sync', 'async']),
+    description: z.string(),
+    /** How many worker processes: one per CPU, or one per connection. */
+    workers: z.enum(['cpus', 'connections']),
+    /** Several requests at a time in one process. */
+    concurrent: z.boolean().default(false),
+    /** Waiting in ordinary PHP calls must overlap; preflight proves it. */
+    'overlaps-waiting': z.boolean().default(false),
+    /** The app stays in memory between requests, which is a gain by itself. */
+    stateful: z.boolean().default(false),
+    /** Sentences for the report: what this runtime cannot do. */
+    limits: z.array(z.string()).default([]),
+    needs: z.array(need).default([]),
+    /** Files of the folder whose placeholders are filled for each start. */
+    templates: z.array(z.string()).default([]),
+    /** Path whose JSON answer is recorded after each run: the server's own counters. */
+    status: z.string().startsWith('/').optional(),
+    /** Regular expressions of what its log says in every run: left out where the log's end is shown. `^` and `$` are those of a line. */
+    noise: z.array(z.string()).default([]),
+    /** What to say where its log has a match of a regular expression. */
+    advice: z.array(z.strictObject({ log: z.string(), say: z.string() })).default([]),
+    /** Started in order. The next one waits for the socket. */
+    processes: z.array(z.strictObject({ command: z.array(z.string()).min(1), socket: z.string().optional() })).min(1),
+  })
+  .transform(({ 'overlaps-waiting': overlapsWaiting, ...declared }) => ({ ...declared, overlapsWaiting }))
+
+type Declared = z.output<typeof folderSchema>
+
+/** A synchronous runtime or an asynchronous one. */
+export type Kind = Declared['kind']
+
+/** A package of PECL, built where no other package has its extension. */
+export type PeclPackage = z.output<typeof pecl>
+
+/** Something a runtime needs on the machine; how provision finds and installs it. */
+export type Need = Exclude<z.output<typeof need>, { composer: string }> | { composer: string; directory: string }
+
+/** A folder under runtimes/, read. */
+export interface Runtime extends Omit<Declared, 'needs'> {
+  directory: string
+  needs: Need[]
+}
+
+/** @throws InputError if there is no such runtime */
+export function runtimeNamed(name: string, root = PACKAGE): Runtime {
+  const allowed = names('runtimes', root)
+  if (!allowed.includes(name)) throw unknownName('modes', 'runtime', name, allowed)
+  const directory = join(root, 'runtimes', name)
+  const declared = folderSchema.parse(parse(readFileSync(join(directory, 'runtime.yml'), 'utf8')))
+  const needs = declared.needs.map((each): Need => ('composer' in each ? { ...each, directory } : each))
+  return { ...declared, needs, directory }
+}

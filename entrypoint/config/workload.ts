@@ -1,0 +1,31 @@
+/** What a request does, whoever declares it. */
+
+export interface Expectation {
+  status: number
+  contains?: string | undefined
+}
+
+export interface Workload {
+  name: string
+  /** Path and query. `{id}`, here, in headers and in the body, stands for an identity: preflight sends distinct ones, hey the first. */
+  path: string
+  method: string
+  headers: Record<string, string>
+  body?: string | undefined
+  /** What `{id}` stands for; absent: the numbers from 1. */
+  ids?: string[] | undefined
+  expect: Expectation
+  /** Regular expressions of what may differ between answers. */
+  mask: string[]
+  builtIn?: BuiltIn | undefined
+}
+
+/** The folder of a built-in workload. */
+export interface BuiltIn {
+  directory: string
+  description: string
+  database: boolean
+  schema?: string | undefined
+  /** Statements a successful request makes; preflight counts them on the server. */
+  statements?: Record<string, number> | undefined
+}

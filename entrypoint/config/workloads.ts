@@ -1,0 +1,82 @@
+/** The workloads of the experiment: built-in ones, each a folder under workloads/, and paths of the app. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { InputError } from '../system/errors.ts'
+import { names, PACKAGE, refuseRepeated, unknownName } from './catalog.ts'
+import type { Config } from './schema.ts'
+import type { BuiltIn, Workload } from './workload.ts'
+import type { userWorkload } from './workload-schema.ts'
+
+/** workload.yml. */
+const folderSchema = z.strictObject({
+  name: z.string(),
+  description: z.string(),
+  database: z.boolean().default(false),
+  schema: z.string().optional(),
+  statements: z.record(z.string(), z.number().int().nonnegative()).optional(),
+  options: z.record(z.string(), z.array(z.string()).min(1)).default({}),
+  expect: z.strictObject({ status: z.number().int(), contains: z.string().optional() }),
+  mask: z.array(z.string()).default([]),
+})
+
+/** The workloads of the experiment. @throws InputError for unknown ones and for options they do not have */
+export function workloadsOf(config: Pick<Config, 'modes' | 'workloads'>, root = PACKAGE): Workload[] {
+  const workloads = config.workloads.map((entry): Workload => {
+    if (typeof entry === 'string') return builtIn(entry, {}, root)
+    if ('path' in entry && typeof entry.path === 'string') {
+      // The files are read once the revision is there: ids-file.ts.
+      const { 'ids-file': _file, paths: _paths, ...workload } = entry as z.output<typeof userWorkload>
+      refuseBadPatterns(workload.name, workload.mask)
+      return workload
+    }
+    const { name, ...options } = entry
+    return builtIn(String(name), options as Record<string, unknown>, root)
+  })
+  refuseRepeated(
+    'workloads',
+    workloads.map((workload) => workload.name),
+  )
+  const own = config.modes.find((mode) => typeof mode !== 'string')
+  const inside = workloads.find((workload) => workload.builtIn)
+  if (typeof own === 'object' && inside) {
+    throw new InputError(
+      `workloads: ${inside.name} is built in, but the mode ${own.name} brings its own server, where it cannot run. Allowed: paths of your app`,
+    )
+  }
+  return workloads
+}
+
+function builtIn(name: string, options: Record<string, unknown>, root: string): Workload {
+  const allowed = names('workloads', root)
+  if (!allowed.includes(name)) throw unknownName('workloads', 'built-in workload', name, allowed, ' A workload of your own needs a `path`.')
+  const directory = join(root, 'workloads', name)
+  const declared = folderSchema.parse(parse(readFileSync(join(directory, 'workload.yml'), 'utf8')))
+  const query = new URLSearchParams()
+  for (const [option, value] of Object.entries(options)) {
+    const values = declared.options[option]
+    if (!values) throw unknownName(`workloads.${name}`, 'option', option, Object.keys(declared.options))
+    if (!values.includes(String(value))) throw unknownName(`workloads.${name}.${option}`, 'value', String(value), values)
+    query.set(option, String(value))
+  }
+  const folder: BuiltIn = {
+    directory,
+    description: declared.description,
+    database: declared.database,
+    schema: declared.schema ? join(directory, declared.schema) : undefined,
+    statements: declared.statements,
+  }
+  const path = `/_bench/${name}${query.size ? `?${query}` : ''}`
+  return { name, path, method: 'GET', headers: {}, expect: declared.expect, mask: declared.mask, builtIn: folder }
+}
+
+function refuseBadPatterns(name: string, patterns: string[]): void {
+  for (const pattern of patterns) {
+    try {
+      new RegExp(pattern)
+    } catch (error) {
+      throw new InputError(`workloads.${name}.mask: ${JSON.stringify(pattern)} is not a regular expression: ${(error as Error).message}`)
+    }
+  }
+}
