@@ -24,7 +24,7 @@ import {
   slowingIn,
   warningsOfUncommitted,
   whyNotComparable
-} from "./chunk-D7CKPTCX.js";
+} from "./chunk-DM3U53U3.js";
 import {
   CONFIG_FILE,
   EXIT,

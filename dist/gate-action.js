@@ -26,7 +26,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-D7CKPTCX.js";
+} from "./chunk-DM3U53U3.js";
 import {
   InputError,
   external_exports,

@@ -15,7 +15,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-D7CKPTCX.js";
+} from "./chunk-DM3U53U3.js";
 import {
   FULL_BLOCKS,
   InputError,

@@ -17,8 +17,14 @@ export interface Compared {
   headers: Headers
 }
 
+interface Reference extends Compared {
+  arm: Arm
+  /** Bodies of all identities that were asked for. */
+  alone: ReadonlyMap<string, string>
+}
+
 /** Answers of the arms before, by revision and workload. */
-export type References = Map<string, Compared & { arm: Arm }>
+export type References = Map<string, Reference>
 
 export function armName(arm: Arm): string {
   return `${arm.revision}/${arm.mode.name}`
@@ -74,11 +80,17 @@ export async function referenceOf(server: Server, arm: Arm, workload: Workload):
  *
  * @returns a warning
  */
-export function compare(references: References, arm: Arm, workload: Workload, found: Compared): string | undefined {
+export function compare(
+  references: References,
+  arm: Arm,
+  workload: Workload,
+  found: Compared,
+  alone: ReadonlyMap<string, string>,
+): string | undefined {
   const key = `${arm.revision} ${workload.name}`
   const first = references.get(key)
-  references.set(key, first ?? { ...found, arm })
-  if (first) refuseDifferent(first, arm, workload, found)
+  references.set(key, first ?? { ...found, arm, alone })
+  if (first) refuseDifferent(first, arm, workload, found, alone)
   const base = references.get(`base ${workload.name}`)
   if (first || arm.revision === 'base' || !base) return undefined
   return base.body === found.body && !headerDifference(base.headers, found.headers)
@@ -86,14 +98,16 @@ export function compare(references: References, arm: Arm, workload: Workload, fo
     : `\`${workload.name}\`: head's answer differs from base's; the comparison includes what that costs.`
 }
 
-function refuseDifferent(expected: Compared & { arm: Arm }, arm: Arm, workload: Workload, found: Compared): void {
+function refuseDifferent(expected: Reference, arm: Arm, workload: Workload, found: Compared, alone: ReadonlyMap<string, string>): void {
   const { method, path } = requestOf(workload)
-  const place = `${placeOf(arm, workload)}: ${method} ${path}`
+  const place = `${placeOf(arm, workload)}: ${method}`
   const headers = headerDifference(expected.headers, found.headers)
-  if (headers) throw new MeasurementError(`${place}: answers with other headers than ${armName(expected.arm)}: ${headers}`)
-  if (expected.body !== found.body) {
+  if (headers) throw new MeasurementError(`${place} ${path}: answers with other headers than ${armName(expected.arm)}: ${headers}`)
+  for (const [id, body] of alone) {
+    const reference = expected.alone.get(id)
+    if (reference === undefined || reference === body) continue
     throw new MeasurementError(
-      `${place}: answers differently from ${armName(expected.arm)}. ${difference(expected.body, found.body)} What may differ belongs in the workload's mask.`,
+      `${place} ${requestOf(workload, id).path}: answers differently from ${armName(expected.arm)}. ${difference(reference, body)} What may differ belongs in the workload's mask.`,
     )
   }
 }

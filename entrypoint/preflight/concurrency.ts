@@ -12,32 +12,55 @@ import { maskLine, suggestedMask } from './suggest-mask.ts'
 /** Requests per connection at full concurrency. */
 const ROUNDS = 3
 
-/** At the highest concurrency, with distinct identities, every body is compared: shared state answers with another user's data. */
-export async function checkConcurrency(server: Server, arm: Arm, workload: Workload, concurrency: number): Promise<void> {
-  const single = placeOf(arm, workload)
-  const place = `${single}, ${concurrency} requests at a time`
-  const isDistinct = hasIdentities(workload)
+/**
+ * Answers to one request at a time, masked, by identity: the one that is measured and, where there are others, as many as `concurrency`.
+ *
+ * @throws MeasurementError where the same request is answered differently the second time
+ */
+export async function answersAlone(server: Server, arm: Arm, workload: Workload, concurrency: number): Promise<Map<string, string>> {
+  const place = placeOf(arm, workload)
   const ids = identitiesOf(workload, concurrency)
   const first = ids[0] as string
-  const bodyOf = async (id: string, place: string): Promise<string> =>
-    masked((await rightAnswer(server, workload, place, id)).body, workload.mask)
-  const alone = await bodyOf(first, single)
-  refuseUnsteady(arm, `${single}: ${said(workload, first)}`, alone, await bodyOf(first, single))
-  const expected = new Map([[first, alone]])
+  const bodyOf = bodies(server, workload, place)
+  const answer = await bodyOf(first)
+  refuseUnsteady(arm, `${place}: ${said(workload, first)}`, answer, await bodyOf(first))
+  const alone = new Map([[first, answer]])
   // Of one that is asked for by all, one answer will do.
-  for (const id of isDistinct ? new Set(ids.filter((id) => id !== first)) : []) expected.set(id, await bodyOf(id, single))
+  for (const id of hasIdentities(workload) ? new Set(ids.slice(1)) : []) if (!alone.has(id)) alone.set(id, await bodyOf(id))
+  return alone
+}
+
+/**
+ * At the highest concurrency, with distinct identities, every body is compared: shared state answers with another user's data.
+ *
+ * @param alone by identity
+ */
+export async function checkConcurrency(
+  server: Server,
+  arm: Arm,
+  workload: Workload,
+  concurrency: number,
+  alone: ReadonlyMap<string, string>,
+): Promise<void> {
+  const place = `${placeOf(arm, workload)}, ${concurrency} requests at a time`
+  const bodyOf = bodies(server, workload, place)
+  const ids = [...alone.keys()]
   await Promise.all(
-    ids.map(async (each) => {
-      const id = isDistinct ? each : first
+    Array.from({ length: concurrency }, async (_, i) => {
+      const id = ids[i % ids.length] as string
       for (let round = 0; round < ROUNDS; round++) {
-        const body = await bodyOf(id, place)
-        if (body === expected.get(id)) continue
+        const body = await bodyOf(id)
+        if (body === alone.get(id)) continue
         throw new MeasurementError(
-          `${place}: ${said(workload, id)}: the answer${isDistinct ? ` for id ${id}` : ''} differs from the one to a single request. ${difference(expected.get(id) as string, body)} Do requests share state? What may differ belongs in the workload's mask.`,
+          `${place}: ${said(workload, id)}: the answer${hasIdentities(workload) ? ` for id ${id}` : ''} differs from the one to a single request. ${difference(alone.get(id) as string, body)} Do requests share state? What may differ belongs in the workload's mask.`,
         )
       }
     }),
   )
+}
+
+function bodies(server: Server, workload: Workload, place: string): (id: string) => Promise<string> {
+  return async (id) => masked((await rightAnswer(server, workload, place, id)).body, workload.mask)
 }
 
 function said(workload: Workload, id: string): string {

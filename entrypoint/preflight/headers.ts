@@ -43,14 +43,12 @@ function typeOf(value: string): string {
 
 /** What to say of two answers' headers, or undefined where they are alike. */
 export function headerDifference(expected: Headers, found: Headers): string | undefined {
-  for (const name of COMPARED) {
-    const missing = (expected[name] ?? []).filter((line) => !found[name]?.includes(line))
-    const added = (found[name] ?? []).filter((line) => !expected[name]?.includes(line))
-    if (missing.length === 0 && added.length === 0) continue
-    const advice = added.length === 0 ? ` ${LOST}` : ''
-    return `expected ${quoted(missing)}, got ${quoted(added)}.${advice} What may differ belongs in the workload's mask, which is applied to such lines too.`
-  }
-  return undefined
+  const linesOf = (one: Headers, other: Headers): string[] =>
+    COMPARED.flatMap((name) => (one[name] ?? []).filter((line) => !other[name]?.includes(line)))
+  const [missing, added] = [linesOf(expected, found), linesOf(found, expected)]
+  if (missing.length === 0 && added.length === 0) return undefined
+  const advice = added.length === 0 ? ` ${LOST}` : ''
+  return `expected ${quoted(missing)}, got ${quoted(added)}.${advice} What may differ belongs in the workload's mask, which is applied to such lines too.`
 }
 
 const LOST =

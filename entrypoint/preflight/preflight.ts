@@ -6,7 +6,7 @@ import type { Engine, Server } from '../engines/engine.ts'
 import { Cancelled, MeasurementError, messageOf } from '../system/errors.ts'
 import { atRest } from '../system/tail.ts'
 import { answerOf, armName, compare, placeOf, type References, referenceOf } from './answers.ts'
-import { checkColdStart, checkConcurrency } from './concurrency.ts'
+import { answersAlone, checkColdStart, checkConcurrency } from './concurrency.ts'
 import { type Loaded, loadedBy } from './loaded.ts'
 import { checkWaiting, compareServers, factsOf, type ServerFacts } from './servers.ts'
 import { type Statements, statementsOf } from './statements.ts'
@@ -85,9 +85,11 @@ async function checkWarm(
   for (const workload of workloadsOf(arm.revision)) {
     if (borrowed.has(workload.name) && (await isNew(server, arm, workload, facts))) continue
     known.push(workload)
-    const warning = compare(references, arm, workload, await referenceOf(server, arm, workload))
+    const reference = await referenceOf(server, arm, workload)
+    const alone = await answersAlone(server, arm, workload, concurrency)
+    const warning = compare(references, arm, workload, reference, alone)
     if (warning) facts.warnings.push(warning)
-    await checkConcurrency(server, arm, workload, concurrency)
+    await checkConcurrency(server, arm, workload, concurrency, alone)
     const loaded = runtime && (await loadedBy(server, workload))
     if (loaded) facts.loaded[name] = { ...facts.loaded[name], [workload.name]: loaded }
   }

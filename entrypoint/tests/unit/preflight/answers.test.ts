@@ -139,6 +139,38 @@ describe('identities', () => {
   })
 })
 
+describe('identities other than the measured one', () => {
+  const sync: Handler = (request, response) => void response.end(`user ${request.url}`)
+
+  test('are compared between the modes, too: an app that keeps the first user answers all alike', async () => {
+    let kept: string | undefined
+    const leaking: Handler = (request, response) => {
+      kept ??= request.url
+      response.end(`user ${kept}`)
+    }
+    await assert.rejects(
+      preflightOf(sync, leaking, { path: '/users/{id}' }),
+      /^MeasurementError: head\/async, workload home: GET \/users\/2: answers differently from head\/sync\. At character 13: expected "user \/users\/2", got "user \/users\/1"\./,
+    )
+  })
+
+  test('that are answered alike pass', async () => {
+    assert.deepEqual((await preflightOf(sync, sync, { path: '/users/{id}' })).warnings, [])
+  })
+})
+
+describe('headers that differ', () => {
+  test('are all named at once', async () => {
+    const sync: Handler = (_, response) =>
+      void response.writeHead(200, { 'Set-Cookie': 'seen=1', 'Cache-Control': 'max-age=60', 'Content-Type': 'text/plain' }).end('x')
+    const async: Handler = (_, response) => void response.writeHead(200, { 'Content-Type': 'text/plain' }).end('x')
+    await assert.rejects(
+      preflightOf(sync, async),
+      /expected "Set-Cookie: seen" and "Cache-Control: max-age=60", got no such header\. header\(\)/,
+    )
+  })
+})
+
 describe('statements', () => {
   /** A database server that counts what the sync server does: three SELECT per request, one of them after the answer. */
   const counted = () => {

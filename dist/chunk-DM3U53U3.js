@@ -3535,14 +3535,11 @@ function typeOf(value) {
   return [type, ...said2].join("; ");
 }
 function headerDifference(expected, found) {
-  for (const name of COMPARED) {
-    const missing = (expected[name] ?? []).filter((line) => !found[name]?.includes(line));
-    const added = (found[name] ?? []).filter((line) => !expected[name]?.includes(line));
-    if (missing.length === 0 && added.length === 0) continue;
-    const advice = added.length === 0 ? ` ${LOST}` : "";
-    return `expected ${quoted2(missing)}, got ${quoted2(added)}.${advice} What may differ belongs in the workload's mask, which is applied to such lines too.`;
-  }
-  return void 0;
+  const linesOf = (one, other) => COMPARED.flatMap((name) => (one[name] ?? []).filter((line) => !other[name]?.includes(line)));
+  const [missing, added] = [linesOf(expected, found), linesOf(found, expected)];
+  if (missing.length === 0 && added.length === 0) return void 0;
+  const advice = added.length === 0 ? ` ${LOST}` : "";
+  return `expected ${quoted2(missing)}, got ${quoted2(added)}.${advice} What may differ belongs in the workload's mask, which is applied to such lines too.`;
 }
 var LOST = "header(), setcookie() and session_start() of PHP reach the client under FPM only: the response that the app returns must hold it.";
 function quoted2(lines) {
@@ -3591,23 +3588,25 @@ async function referenceOf(server, arm, workload) {
   }
   return { body: masked(answer.body, workload.mask), headers: comparedHeaders(answer, server.url, workload.mask) };
 }
-function compare(references, arm, workload, found) {
+function compare(references, arm, workload, found, alone) {
   const key = `${arm.revision} ${workload.name}`;
   const first = references.get(key);
-  references.set(key, first ?? { ...found, arm });
-  if (first) refuseDifferent(first, arm, workload, found);
+  references.set(key, first ?? { ...found, arm, alone });
+  if (first) refuseDifferent(first, arm, workload, found, alone);
   const base = references.get(`base ${workload.name}`);
   if (first || arm.revision === "base" || !base) return void 0;
   return base.body === found.body && !headerDifference(base.headers, found.headers) ? void 0 : `\`${workload.name}\`: head's answer differs from base's; the comparison includes what that costs.`;
 }
-function refuseDifferent(expected, arm, workload, found) {
+function refuseDifferent(expected, arm, workload, found, alone) {
   const { method, path } = requestOf(workload);
-  const place = `${placeOf2(arm, workload)}: ${method} ${path}`;
+  const place = `${placeOf2(arm, workload)}: ${method}`;
   const headers = headerDifference(expected.headers, found.headers);
-  if (headers) throw new MeasurementError(`${place}: answers with other headers than ${armName(expected.arm)}: ${headers}`);
-  if (expected.body !== found.body) {
+  if (headers) throw new MeasurementError(`${place} ${path}: answers with other headers than ${armName(expected.arm)}: ${headers}`);
+  for (const [id, body] of alone) {
+    const reference = expected.alone.get(id);
+    if (reference === void 0 || reference === body) continue;
     throw new MeasurementError(
-      `${place}: answers differently from ${armName(expected.arm)}. ${difference2(expected.body, found.body)} What may differ belongs in the workload's mask.`
+      `${place} ${requestOf(workload, id).path}: answers differently from ${armName(expected.arm)}. ${difference2(reference, body)} What may differ belongs in the workload's mask.`
     );
   }
 }
@@ -3644,29 +3643,36 @@ function escaped(text) {
 
 // entrypoint/preflight/concurrency.ts
 var ROUNDS = 3;
-async function checkConcurrency(server, arm, workload, concurrency) {
-  const single = placeOf2(arm, workload);
-  const place = `${single}, ${concurrency} requests at a time`;
-  const isDistinct = hasIdentities(workload);
+async function answersAlone(server, arm, workload, concurrency) {
+  const place = placeOf2(arm, workload);
   const ids = identitiesOf(workload, concurrency);
   const first = ids[0];
-  const bodyOf = async (id, place2) => masked((await rightAnswer(server, workload, place2, id)).body, workload.mask);
-  const alone = await bodyOf(first, single);
-  refuseUnsteady(arm, `${single}: ${said(workload, first)}`, alone, await bodyOf(first, single));
-  const expected = /* @__PURE__ */ new Map([[first, alone]]);
-  for (const id of isDistinct ? new Set(ids.filter((id2) => id2 !== first)) : []) expected.set(id, await bodyOf(id, single));
+  const bodyOf = bodies(server, workload, place);
+  const answer = await bodyOf(first);
+  refuseUnsteady(arm, `${place}: ${said(workload, first)}`, answer, await bodyOf(first));
+  const alone = /* @__PURE__ */ new Map([[first, answer]]);
+  for (const id of hasIdentities(workload) ? new Set(ids.slice(1)) : []) if (!alone.has(id)) alone.set(id, await bodyOf(id));
+  return alone;
+}
+async function checkConcurrency(server, arm, workload, concurrency, alone) {
+  const place = `${placeOf2(arm, workload)}, ${concurrency} requests at a time`;
+  const bodyOf = bodies(server, workload, place);
+  const ids = [...alone.keys()];
   await Promise.all(
-    ids.map(async (each) => {
-      const id = isDistinct ? each : first;
+    Array.from({ length: concurrency }, async (_, i) => {
+      const id = ids[i % ids.length];
       for (let round = 0; round < ROUNDS; round++) {
-        const body = await bodyOf(id, place);
-        if (body === expected.get(id)) continue;
+        const body = await bodyOf(id);
+        if (body === alone.get(id)) continue;
         throw new MeasurementError(
-          `${place}: ${said(workload, id)}: the answer${isDistinct ? ` for id ${id}` : ""} differs from the one to a single request. ${difference2(expected.get(id), body)} Do requests share state? What may differ belongs in the workload's mask.`
+          `${place}: ${said(workload, id)}: the answer${hasIdentities(workload) ? ` for id ${id}` : ""} differs from the one to a single request. ${difference2(alone.get(id), body)} Do requests share state? What may differ belongs in the workload's mask.`
         );
       }
     })
   );
+}
+function bodies(server, workload, place) {
+  return async (id) => masked((await rightAnswer(server, workload, place, id)).body, workload.mask);
 }
 function said(workload, id) {
   const { method, path } = requestOf(workload, id);
@@ -3872,9 +3878,11 @@ async function checkWarm(server, arm, concurrency, references, facts, { engine, 
   for (const workload of workloadsOf2(arm.revision)) {
     if (borrowed.has(workload.name) && await isNew(server, arm, workload, facts)) continue;
     known.push(workload);
-    const warning = compare(references, arm, workload, await referenceOf(server, arm, workload));
+    const reference = await referenceOf(server, arm, workload);
+    const alone = await answersAlone(server, arm, workload, concurrency);
+    const warning = compare(references, arm, workload, reference, alone);
     if (warning) facts.warnings.push(warning);
-    await checkConcurrency(server, arm, workload, concurrency);
+    await checkConcurrency(server, arm, workload, concurrency, alone);
     const loaded = runtime && await loadedBy(server, workload);
     if (loaded) facts.loaded[name] = { ...facts.loaded[name], [workload.name]: loaded };
   }
