@@ -1,4 +1,7 @@
-/** What is wrong with a configuration: the place, what was found, what is allowed. */
+/**
+ * What is wrong with a configuration: the place, what was found, what is allowed.
+ * zod's own messages name neither the value that was found nor the nearest allowed name.
+ */
 import type { z } from 'zod'
 import { nearest } from './suggest.ts'
 

@@ -1,4 +1,9 @@
-/** A seeded source of random numbers, so that a logged seed gives the same order again. */
+/**
+ * A seeded source of random numbers, so that a logged seed gives the same order again.
+ * Written here because Math.random() takes no seed, and the order for a seed must not change with a package's version.
+ */
+
+/** Uniform numbers in [0, 1). */
 export type Random = () => number
 
 /** Mulberry32 (public domain, T. Ettinger): uniform numbers in [0, 1). */

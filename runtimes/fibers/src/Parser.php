@@ -6,6 +6,7 @@ namespace AsyncPhpBench\Fibers;
 
 /**
  * Incremental HTTP/1.1 request parser (RFC 9112). Feed it bytes as they come; it gives whole requests in order.
+ * Written here because PHP has none of its own, and a Composer package could clash with the app's.
  * Strict where leniency lets two parsers disagree: lengths, chunks, folded and malformed header lines are refused.
  */
 final class Parser
