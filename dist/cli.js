@@ -24,7 +24,7 @@ import {
   slowingIn,
   warningsOfUncommitted,
   whyNotComparable
-} from "./chunk-DM3U53U3.js";
+} from "./chunk-KRXGFEDG.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -61,7 +61,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-XMHFGTEQ.js";
+} from "./chunk-7PKDSFEG.js";
 
 // entrypoint/commands/verbs.ts
 import { readFileSync as readFileSync3 } from "node:fs";

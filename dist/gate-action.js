@@ -6,7 +6,7 @@ import {
   pullRequestIn,
   repositoryOf,
   showOn
-} from "./chunk-6IAICM7P.js";
+} from "./chunk-CFHTSS5E.js";
 import {
   annotate,
   attempt,
@@ -20,13 +20,13 @@ import {
   startedBy,
   uploadResults,
   writeJobSummary
-} from "./chunk-U76ABMKL.js";
+} from "./chunk-EP5NZKDB.js";
 import {
   code,
   gate,
   plain,
   settle
-} from "./chunk-DM3U53U3.js";
+} from "./chunk-KRXGFEDG.js";
 import {
   InputError,
   external_exports,
@@ -36,7 +36,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-XMHFGTEQ.js";
+} from "./chunk-7PKDSFEG.js";
 
 // entrypoint/bin/gate-action.ts
 import { relative } from "node:path";

@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-NZOPJ7MY.js";
+} from "./chunk-EQF6LUEE.js";
 import {
   fail,
   filesOf,
@@ -11,18 +11,18 @@ import {
   setOutput,
   startedBy,
   upload
-} from "./chunk-U76ABMKL.js";
+} from "./chunk-EP5NZKDB.js";
 import {
   measure,
   settle
-} from "./chunk-DM3U53U3.js";
+} from "./chunk-KRXGFEDG.js";
 import {
   FULL_BLOCKS,
   InputError,
   LOGS,
   messageOf,
   withJob
-} from "./chunk-XMHFGTEQ.js";
+} from "./chunk-7PKDSFEG.js";
 
 // entrypoint/bin/measure-action.ts
 import { existsSync } from "node:fs";

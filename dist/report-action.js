@@ -8,10 +8,10 @@ import {
   repositoryOf,
   showOn,
   subjectOf
-} from "./chunk-6IAICM7P.js";
+} from "./chunk-CFHTSS5E.js";
 import {
   downloadData
-} from "./chunk-NZOPJ7MY.js";
+} from "./chunk-EQF6LUEE.js";
 import {
   annotate,
   attempt,
@@ -24,7 +24,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-U76ABMKL.js";
+} from "./chunk-EP5NZKDB.js";
 import {
   COLUMNS,
   FULL_BLOCKS,
@@ -43,7 +43,7 @@ import {
   summaryIn,
   visible,
   withJob
-} from "./chunk-XMHFGTEQ.js";
+} from "./chunk-7PKDSFEG.js";
 
 // entrypoint/report-fork.ts
 import { cpSync, readFileSync, writeFileSync } from "node:fs";

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apartOnline, inherited, NETWORK } from '../system/environment.ts'
 import { exec, type Finished } from '../system/exec.ts'
+import { lastLine } from '../system/tail.ts'
 
 /** A mirror that says nothing for this long is asked once more, then given up. */
 const SILENCE_S = 15
@@ -85,9 +86,4 @@ export function faultsIn({ code, stderr }: Pick<Finished, 'code' | 'stderr'>): s
   )
   const faults = [...new Set(code === 0 ? mirrors : [...mirrors, ...others])].map((fault) => fault.slice(0, 300))
   return code !== 0 && faults.length === 0 ? [lastLine(stderr)] : faults
-}
-
-/** What a failed command said last. */
-export function lastLine(text: string): string {
-  return text.trim().split('\n').filter(Boolean).pop()?.slice(0, 300) ?? 'no output'
 }

@@ -7,9 +7,9 @@ import { apart, bare, online } from '../system/environment.ts'
 import { messageOf } from '../system/errors.ts'
 import { exec } from '../system/exec.ts'
 import { subdirectory } from '../system/scratch.ts'
+import { lastLine } from '../system/tail.ts'
 import { which } from '../system/which.ts'
 import { type Attempt, notInstalled } from './apt.ts'
-import { lastLine } from './apt-get.ts'
 
 function cacheDirectory(): string {
   return join(process.env.XDG_CACHE_HOME || process.env.RUNNER_TOOL_CACHE || join(homedir(), '.cache'), 'async-php-bench')

@@ -8,6 +8,11 @@ export interface Finished {
   stderr: string
 }
 
+/** All that a command printed: its output, then its errors. */
+export function printed({ stdout, stderr }: Finished): string {
+  return `${stdout}\n${stderr}`
+}
+
 export interface ExecOptions extends Surroundings {
   input?: string | undefined
   signal?: AbortSignal | undefined

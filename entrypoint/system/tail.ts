@@ -1,4 +1,4 @@
-/** The end of a log for a person. */
+/** The end of a log, or of what a command printed, for a person. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Lines of a log that a message shows. */
@@ -85,4 +85,15 @@ export function distinctTail(log: string, count: number): string {
     if (kept.length === count) break
   }
   return kept.join('\n')
+}
+
+/** The last lines of what a program printed, without empty ones. Pure. */
+export function lastLines(text: string, count = 15): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return lines.slice(-count).join('\n').trim() || 'no output'
+}
+
+/** What a failed command said last, for the middle of a sentence. Pure. */
+export function lastLine(text: string): string {
+  return lastLines(text, 1).slice(0, 300)
 }

@@ -1,11 +1,13 @@
 /** The docker engine: an image a revision, a container an arm, on whatever machine the daemon runs. */
 import type { Arm, Revision } from '../../config/experiment.ts'
 import { MeasurementError } from '../../system/errors.ts'
+import { printed } from '../../system/exec.ts'
 import { describeSets, type Machine } from '../../system/machine.ts'
+import { lastLines } from '../../system/tail.ts'
 import type { Engine, Purpose, Server } from '../engine.ts'
 import { iniFile } from '../shared/environment.ts'
 import { startArm } from './arm.ts'
-import { lastLinesOf, tryDocker } from './daemon/docker.ts'
+import { tryDocker } from './daemon/docker.ts'
 import { removeJob, removeLeftovers } from './daemon/labels.ts'
 import { removeBuilder, removeForgottenBuilders } from './image/build-cache.ts'
 import { type DockerEngineOptions, type DockerJob, jobOf, servedBy } from './job.ts'
@@ -77,7 +79,7 @@ export class DockerEngine implements Engine {
     const { over } = this.prepared.machine
     if (over !== undefined) throw new MeasurementError(`The Docker daemon went away during the job: ${over}`)
     const answer = await tryDocker(['version', '--format', '{{.Server.Version}}'])
-    if (answer.code !== 0) throw new MeasurementError(`The Docker daemon no longer answers: ${lastLinesOf(answer, 3)}`)
+    if (answer.code !== 0) throw new MeasurementError(`The Docker daemon no longer answers: ${lastLines(printed(answer), 3)}`)
     await this.statementCounts()
   }
 

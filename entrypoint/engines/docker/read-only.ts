@@ -1,7 +1,7 @@
 /** Whether every arm runs with a read-only root file system, found out before anything is timed. */
 import { type Arm, areApart } from '../../config/experiment.ts'
 import { messageOf } from '../../system/errors.ts'
-import { lastLines } from '../shared/database.ts'
+import { lastLines } from '../../system/tail.ts'
 import { checkoutsOf, type DockerJob, servedBy } from './job.ts'
 
 /**

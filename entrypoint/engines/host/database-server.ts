@@ -7,11 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type DatabaseKind, type Flavour, installedDatabase, unconfined } from '../../provision/database-programs.ts'
 import { apart, bare } from '../../system/environment.ts'
 import { InputError, MeasurementError } from '../../system/errors.ts'
-import { exec } from '../../system/exec.ts'
+import { exec, printed } from '../../system/exec.ts'
 import { pinned } from '../../system/machine.ts'
 import { ProcessGroup } from '../../system/process-group.ts'
 import { scratch, subdirectory } from '../../system/scratch.ts'
-import { type Access, type DatabaseServer, lastLines, SERVER_SETTINGS } from '../shared/database.ts'
+import { lastLines } from '../../system/tail.ts'
+import { type Access, type DatabaseServer, SERVER_SETTINGS } from '../shared/database.ts'
 import { freePort } from './ports.ts'
 
 /**
@@ -42,7 +43,7 @@ export async function privateServer(kind: DatabaseKind, directory: string, cpus:
       : [...program, '--initialize-insecure', `--datadir=${data}`, ...user],
     { ...apart(), timeoutMs: 120_000 },
   )
-  if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(made.stdout + made.stderr)}`)
+  if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(printed(made))}`)
 
   const port = await freePort()
   const socket = join(home, 'sock')

@@ -10,13 +10,14 @@ import type { Tools } from '../../provision/provision.ts'
 import type { Checkout } from '../../revisions/work-trees.ts'
 import { apart } from '../../system/environment.ts'
 import { MeasurementError } from '../../system/errors.ts'
-import { exec } from '../../system/exec.ts'
+import { exec, printed } from '../../system/exec.ts'
 import { allowedCpus, type CpuSets, cpuSets, describeSets, localMachine } from '../../system/machine.ts'
 import { subdirectory } from '../../system/scratch.ts'
+import { lastLines } from '../../system/tail.ts'
 import type { Engine, Purpose, Server } from '../engine.ts'
 import { bundledClasses } from '../shared/classes.ts'
 import { composerCommand } from '../shared/composer.ts'
-import { Database, lastLines } from '../shared/database.ts'
+import { Database } from '../shared/database.ts'
 import { entryOf, frontFunctions } from '../shared/entry.ts'
 import { appEnvironment, benchVariables, iniFile, purposeVariables } from '../shared/environment.ts'
 import { RevisionDatabases } from '../shared/revision-databases.ts'
@@ -214,9 +215,7 @@ export class HostEngine implements Engine {
       say(`${revision}: ${command}`)
       const done = await exec(['sh', '-c', command], { cwd: directory, env, timeoutMs: 900_000 })
       if (done.code !== 0) {
-        throw new MeasurementError(
-          `setup of ${revision}: \`${command}\` ended with ${done.code}:\n${lastLines(done.stdout + done.stderr, 20)}`,
-        )
+        throw new MeasurementError(`setup of ${revision}: \`${command}\` ended with ${done.code}:\n${lastLines(printed(done), 20)}`)
       }
     }
     await this.databases?.snapshot(revision)
@@ -227,7 +226,7 @@ export class HostEngine implements Engine {
     if (!composer) throw new MeasurementError(`${revision} has a composer.json, but Composer is not installed.`)
     const done = await exec([composer, ...command], { cwd: directory, env: { ...env, COMPOSER_ALLOW_SUPERUSER: '1' }, timeoutMs: 900_000 })
     if (done.code !== 0) {
-      throw new MeasurementError(`${revision}: composer could not install the app's packages:\n${lastLines(done.stdout + done.stderr, 20)}`)
+      throw new MeasurementError(`${revision}: composer could not install the app's packages:\n${lastLines(printed(done), 20)}`)
     }
     this.composerRan.push(`${revision}: ${command.join(' ')}`)
   }

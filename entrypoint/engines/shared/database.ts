@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MeasurementError } from '../../system/errors.ts'
 import type { Finished } from '../../system/exec.ts'
+import { lastLines } from '../../system/tail.ts'
 
 export interface Access {
   host: string
@@ -118,8 +119,4 @@ export class Database {
 
 function difference(before: Record<string, number>, after: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(after).map(([verb, count]) => [verb, count - (before[verb] ?? 0)]))
-}
-
-export function lastLines(text: string, count = 15): string {
-  return text.trim().split('\n').slice(-count).join('\n')
 }

@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Rules } from '../../../config/rules.ts'
 import { MeasurementError, messageOf } from '../../../system/errors.ts'
+import { printed } from '../../../system/exec.ts'
 import { subdirectory } from '../../../system/scratch.ts'
+import { lastLines } from '../../../system/tail.ts'
 import { type DatabaseServer, SERVER_SETTINGS } from '../../shared/database.ts'
-import { type Daemon, docker, lastLinesOf, tryDocker } from '../daemon/docker.ts'
+import { type Daemon, docker, tryDocker } from '../daemon/docker.ts'
 import { CACHE_LABEL, type Labels } from '../daemon/labels.ts'
 import { bring, build, cacheTag, HERE, IN_CONTAINERS, idOf } from '../image/build.ts'
 import { CONFINED } from './limits.ts'
@@ -95,7 +97,7 @@ export async function containerDatabase(options: ContainerDatabaseOptions): Prom
 }
 
 async function logs(name: string): Promise<string> {
-  return lastLinesOf(await tryDocker(['logs', '--tail', '15', name]))
+  return lastLines(printed(await tryDocker(['logs', '--tail', '15', name])))
 }
 
 /** The configured one, the official one, or where that cannot be pulled MariaDB from the packages of the base. */

@@ -2,7 +2,8 @@
 
 import type { Revision } from '../../../config/experiment.ts'
 import { MeasurementError } from '../../../system/errors.ts'
-import { lastLines } from '../../shared/database.ts'
+import { printed } from '../../../system/exec.ts'
+import { lastLines } from '../../../system/tail.ts'
 import { docker, environmentFlags, tryDocker } from '../daemon/docker.ts'
 import type { Labels } from '../daemon/labels.ts'
 import type { Image } from '../image/images.ts'
@@ -42,7 +43,7 @@ export async function runSteps(steps: readonly string[], options: StepOptions): 
     say(`${revision}: ${step}`)
     const done = await tryDocker(['exec', ...flags, name, 'sh', '-c', step], { variables, timeoutMs: LIMIT_MS })
     if (done.code !== 0) {
-      throw new MeasurementError(`setup of ${revision}: \`${step}\` ended with ${done.code}:\n${lastLines(done.stdout + done.stderr, 20)}`)
+      throw new MeasurementError(`setup of ${revision}: \`${step}\` ended with ${done.code}:\n${lastLines(printed(done), 20)}`)
     }
   }
   const user = image.facts.user as string

@@ -2,7 +2,8 @@
 
 import { apart, inherited, online, type Surroundings } from '../../../system/environment.ts'
 import { MeasurementError } from '../../../system/errors.ts'
-import { type ExecOptions, exec, type Finished } from '../../../system/exec.ts'
+import { type ExecOptions, exec, type Finished, printed } from '../../../system/exec.ts'
+import { lastLines } from '../../../system/tail.ts'
 import { which } from '../../../system/which.ts'
 
 /** Commands that only ask or remove; building and pulling get longer. */
@@ -44,12 +45,7 @@ export function surroundings(variables: Record<string, string> = {}): Surroundin
 export async function docker(args: string[], options: DockerOptions = {}): Promise<string> {
   const done = await tryDocker(args, options)
   if (done.code === 0) return done.stdout.trim()
-  throw new MeasurementError(`docker ${args[0]}: ${lastLinesOf(done)}`)
-}
-
-export function lastLinesOf({ stdout, stderr }: Finished, count = 15): string {
-  const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '')
-  return lines.slice(-count).join('\n') || 'no output'
+  throw new MeasurementError(`docker ${args[0]}: ${lastLines(printed(done))}`)
 }
 
 /** `-e` flags for variables. The client's own few cannot be given by name: it would lose its way. */

@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { PACKAGE } from '../../../config/catalog.ts'
 import { MeasurementError } from '../../../system/errors.ts'
-import { lastLinesOf, tryDocker } from '../daemon/docker.ts'
+import { printed } from '../../../system/exec.ts'
+import { lastLines } from '../../../system/tail.ts'
+import { tryDocker } from '../daemon/docker.ts'
 import { cachedBuild } from './build-cache.ts'
 
 /** Our Dockerfiles, and the script that equips images. */
@@ -18,7 +20,7 @@ export async function bring(name: string): Promise<string> {
   const here = await idOf(name)
   if (here) return here
   const pulled = await tryDocker(['pull', '--quiet', name], { timeoutMs: BUILD_LIMIT_MS })
-  if (pulled.code !== 0) throw new MeasurementError(`The image ${name} is not here and cannot be pulled: ${lastLinesOf(pulled, 3)}.`)
+  if (pulled.code !== 0) throw new MeasurementError(`The image ${name} is not here and cannot be pulled: ${lastLines(printed(pulled), 3)}.`)
   return (await idOf(name)) as string
 }
 
@@ -42,8 +44,8 @@ export async function build(args: string[], what: string, cache?: { scope: strin
   // The classic builder would leave the container of a step that failed.
   const done = await tryDocker(['build', '--force-rm', ...args], options)
   if (done.code !== 0)
-    throw new MeasurementError(`${what} cannot be built:\n${ownWords(done.stdout + done.stderr) ?? lastLinesOf(done, 40)}`)
-  if (first) cache?.say(`${what} was built without the layer cache. With it: ${lastLinesOf(first, 1)}`)
+    throw new MeasurementError(`${what} cannot be built:\n${ownWords(done.stdout + done.stderr) ?? lastLines(printed(done), 40)}`)
+  if (first) cache?.say(`${what} was built without the layer cache. With it: ${lastLines(printed(first), 1)}`)
 }
 
 /** What equip.sh says in the end, out of pages of installing. Pure. */

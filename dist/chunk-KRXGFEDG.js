@@ -3,17 +3,21 @@ import {
   Cancelled,
   IDENTITIES_MOST,
   InputError,
+  LOG_KEPT,
   MeasurementError,
+  NOTHING_KNOWN,
   OF_BUILT_INS,
   PACKAGE,
   PRINTABLE,
   PRINTABLE_RULE,
   ProcessGroup,
+  TAIL_LINES,
   __toESM,
   analyse,
   announcements,
   apart,
   areApart,
+  atRest,
   bare,
   blocksWanted,
   cellName,
@@ -29,6 +33,8 @@ import {
   identitiesOf,
   inherited,
   installedDatabase,
+  lastLines,
+  logEnd,
   makePlan,
   memoryKibOf,
   messageOf,
@@ -38,6 +44,7 @@ import {
   ofApp,
   online,
   parseConfig,
+  printed,
   processes,
   provision,
   refuseRepeated,
@@ -61,7 +68,7 @@ import {
   withIdentity,
   workloadFor,
   writeResults
-} from "./chunk-XMHFGTEQ.js";
+} from "./chunk-7PKDSFEG.js";
 
 // entrypoint/analyse/conclude.ts
 import { join as join3 } from "node:path";
@@ -87,63 +94,6 @@ function ask(url, { method = "GET", headers = {}, body, timeoutMs = 1e4 } = {}) 
     call.on("error", fail);
     call.end(body);
   });
-}
-
-// entrypoint/system/tail.ts
-import { setTimeout as sleep } from "node:timers/promises";
-var TAIL_LINES = 12;
-var LOG_KEPT = 1 << 16;
-var REST_MS = 250;
-var LINE_SHOWN = 500;
-var LOOKS = 8;
-async function atRest(read2) {
-  let log = await read2();
-  for (let look = 1; look < LOOKS; look++) {
-    await sleep(REST_MS);
-    const later = await read2();
-    if (later === log) break;
-    log = later;
-  }
-  return log;
-}
-function withoutNoise(log, noise) {
-  return noise.reduce((text, pattern) => text.replace(new RegExp(pattern, "gm"), ""), log);
-}
-var FRAME = /^#\d+ /;
-var PACKAGE_FRAME = /\/vendor\/|^#\d+ (\[internal function\]|\{main\})/;
-var FRAMES_SHOWN = 2;
-function shortTraces(log) {
-  let frames = 0;
-  let isOwnShown = false;
-  return log.split("\n").filter((line) => {
-    if (!FRAME.test(line)) {
-      frames = 0;
-      isOwnShown = false;
-      return true;
-    }
-    frames++;
-    const isOwn = !PACKAGE_FRAME.test(line);
-    const isShown = frames <= FRAMES_SHOWN || isOwn && !isOwnShown;
-    isOwnShown ||= isOwn;
-    return isShown;
-  }).join("\n");
-}
-function logEnd(log, { noise, advice }, lines) {
-  const tail = distinctTail(shortTraces(withoutNoise(log, noise)), lines);
-  return [tail, ...advice.filter((known) => new RegExp(known.log).test(log)).map(({ say }) => say)].filter(Boolean).join("\n");
-}
-var NOTHING_KNOWN = { noise: [], advice: [] };
-function distinctTail(log, count) {
-  const seen = /* @__PURE__ */ new Set();
-  const kept = [];
-  for (const line of log.trim().split("\n").reverse()) {
-    const shape = line.replace(/\d+/g, "#");
-    if (line.trim() === "" || seen.has(shape)) continue;
-    seen.add(shape);
-    kept.unshift(line.slice(0, LINE_SHOWN));
-    if (kept.length === count) break;
-  }
-  return kept.join("\n");
 }
 
 // entrypoint/measure/failure.ts
@@ -569,12 +519,7 @@ function surroundings(variables = {}) {
 async function docker(args, options = {}) {
   const done = await tryDocker(args, options);
   if (done.code === 0) return done.stdout.trim();
-  throw new MeasurementError(`docker ${args[0]}: ${lastLinesOf(done)}`);
-}
-function lastLinesOf({ stdout, stderr }, count = 15) {
-  const lines = `${stdout}
-${stderr}`.split("\n").filter((line) => line.trim() !== "");
-  return lines.slice(-count).join("\n") || "no output";
+  throw new MeasurementError(`docker ${args[0]}: ${lastLines(printed(done))}`);
 }
 function environmentFlags(variables) {
   const isOwn = (name) => /^(PATH|HOME|TMPDIR|LD_.*|DOCKER_.*|SSH_.*|BUILDKIT_.*|[A-Za-z]+_PROXY|[a-z]+_proxy)$/.test(name);
@@ -633,7 +578,7 @@ async function chooseEngine({ engine }, { docker: docker2 }, say) {
 import { createHash } from "node:crypto";
 import { readFileSync as readFileSync2 } from "node:fs";
 import { availableParallelism, cpus, release, totalmem } from "node:os";
-import { setTimeout as sleep2 } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 var IDLE_SHARE = 0.05;
 var IDLE_MS = 300;
 var SEPARABLE_CPUS = 4;
@@ -686,7 +631,7 @@ async function waitUntilIdle(machine, limitMs) {
   const deadline = Date.now() + limitMs;
   for (; ; ) {
     const before = cpuTimes(await machine.stat());
-    await sleep2(IDLE_MS);
+    await sleep(IDLE_MS);
     const after = cpuTimes(await machine.stat());
     const busy = (after.busy - before.busy) / Math.max(1, after.total - before.total);
     if (busy < IDLE_SHARE) return true;
@@ -803,7 +748,7 @@ function iniFile({ php }, extensionFiles) {
 import { randomBytes } from "node:crypto";
 
 // entrypoint/engines/shared/health.ts
-import { setTimeout as sleep3 } from "node:timers/promises";
+import { setTimeout as sleep2 } from "node:timers/promises";
 
 // entrypoint/engines/shared/listening.ts
 var LISTENING = "0A";
@@ -839,7 +784,7 @@ async function untilAllWorkersAnswer(url, nonce, workers, ended2) {
       if (answer.status !== 200) {
         firstError ||= Date.now();
         if (Date.now() - firstError > ERROR_LIMIT_MS) throw new Hopeless(`its health path answers ${last}`);
-        await sleep3(ERROR_PAUSE_MS);
+        await sleep2(ERROR_PAUSE_MS);
         return false;
       }
       const health = JSON.parse(answer.body);
@@ -874,7 +819,7 @@ async function until(isTrue, ended2, failure) {
       if (error instanceof Hopeless) throw error;
     }
     if (Date.now() > deadline) throw new Error(await failure());
-    await sleep3(10);
+    await sleep2(10);
   }
 }
 var COUNTER_LIMIT_MS = 1e3;
@@ -893,11 +838,11 @@ async function countersOf(server, path, workers) {
   return { of: workers, workers: [...seen.values()] };
 }
 var SETTLED_MS = 300;
-var LOOKS2 = 8;
+var LOOKS = 8;
 async function settled(pids) {
   let last = await pids();
-  for (let look = 1; look < LOOKS2; look++) {
-    await sleep3(SETTLED_MS);
+  for (let look = 1; look < LOOKS; look++) {
+    await sleep2(SETTLED_MS);
     const now = await pids();
     if (now.join() === last.join()) break;
     last = now;
@@ -1324,7 +1269,7 @@ import { randomBytes as randomBytes3 } from "node:crypto";
 import { randomBytes as randomBytes2 } from "node:crypto";
 import { readFileSync as readFileSync4 } from "node:fs";
 import { join as join7 } from "node:path";
-import { setTimeout as sleep5 } from "node:timers/promises";
+import { setTimeout as sleep4 } from "node:timers/promises";
 
 // entrypoint/engines/shared/database.ts
 import { readFileSync as readFileSync3, writeFileSync } from "node:fs";
@@ -1408,13 +1353,10 @@ ${readFileSync3(this.snapshots.get(name), "utf8")}
 function difference(before, after) {
   return Object.fromEntries(Object.entries(after).map(([verb, count]) => [verb, count - (before[verb] ?? 0)]));
 }
-function lastLines(text, count = 15) {
-  return text.trim().split("\n").slice(-count).join("\n");
-}
 
 // entrypoint/engines/docker/daemon/labels.ts
 import { hostname } from "node:os";
-import { setTimeout as sleep4 } from "node:timers/promises";
+import { setTimeout as sleep3 } from "node:timers/promises";
 var JOB = "async-php-bench.job";
 var OWNER = "async-php-bench.owner";
 var CACHE_LABEL = "async-php-bench.cache=1";
@@ -1446,7 +1388,7 @@ async function removeJob(job) {
   const label2 = `label=${JOB}=${job}`;
   let failures = await removeWhere([label2], () => true);
   for (let again = 0; again < 5 && (failures.length || (await tryDocker(["ps", "--all", "--quiet", "--filter", label2])).stdout.trim()); again++) {
-    await sleep4(500);
+    await sleep3(500);
     failures = await removeWhere([label2], () => true);
   }
   if (failures.length === 0) open.delete(job);
@@ -1564,7 +1506,7 @@ async function bring(name) {
   const here = await idOf(name);
   if (here) return here;
   const pulled = await tryDocker(["pull", "--quiet", name], { timeoutMs: BUILD_LIMIT_MS });
-  if (pulled.code !== 0) throw new MeasurementError(`The image ${name} is not here and cannot be pulled: ${lastLinesOf(pulled, 3)}.`);
+  if (pulled.code !== 0) throw new MeasurementError(`The image ${name} is not here and cannot be pulled: ${lastLines(printed(pulled), 3)}.`);
   return await idOf(name);
 }
 async function idOf(name) {
@@ -1579,8 +1521,8 @@ async function build(args, what, cache) {
   const done = await tryDocker(["build", "--force-rm", ...args], options);
   if (done.code !== 0)
     throw new MeasurementError(`${what} cannot be built:
-${ownWords(done.stdout + done.stderr) ?? lastLinesOf(done, 40)}`);
-  if (first) cache?.say(`${what} was built without the layer cache. With it: ${lastLinesOf(first, 1)}`);
+${ownWords(done.stdout + done.stderr) ?? lastLines(printed(done), 40)}`);
+  if (first) cache?.say(`${what} was built without the layer cache. With it: ${lastLines(printed(first), 1)}`);
 }
 function ownWords(log) {
   const lines = log.split("\n").map((line) => line.replace(/^#\d+ [\d.]+ /, ""));
@@ -1631,7 +1573,7 @@ async function containerDatabase(options) {
       throw new MeasurementError(`The database in the image ${image} did not start:
 ${await logs(name)}`);
     }
-    await sleep5(200);
+    await sleep4(200);
     answer = await run2(client, ["-N", "-e", "SELECT VERSION()"]);
   }
   return {
@@ -1654,7 +1596,7 @@ ${await logs(name)}`,
   };
 }
 async function logs(name) {
-  return lastLinesOf(await tryDocker(["logs", "--tail", "15", name]));
+  return lastLines(printed(await tryDocker(["logs", "--tail", "15", name])));
 }
 async function databaseImage(rules, base, directory, say) {
   const configured = rules.limits["database-image"];
@@ -1824,7 +1766,7 @@ async function runSteps(steps, options) {
     const done = await tryDocker(["exec", ...flags, name, "sh", "-c", step], { variables, timeoutMs: LIMIT_MS2 });
     if (done.code !== 0) {
       throw new MeasurementError(`setup of ${revision}: \`${step}\` ended with ${done.code}:
-${lastLines(done.stdout + done.stderr, 20)}`);
+${lastLines(printed(done), 20)}`);
     }
   }
   const user = image.facts.user;
@@ -2287,7 +2229,7 @@ var DockerEngine = class {
     const { over } = this.prepared.machine;
     if (over !== void 0) throw new MeasurementError(`The Docker daemon went away during the job: ${over}`);
     const answer = await tryDocker(["version", "--format", "{{.Server.Version}}"]);
-    if (answer.code !== 0) throw new MeasurementError(`The Docker daemon no longer answers: ${lastLinesOf(answer, 3)}`);
+    if (answer.code !== 0) throw new MeasurementError(`The Docker daemon no longer answers: ${lastLines(printed(answer), 3)}`);
     await this.statementCounts();
   }
   facts() {
@@ -2338,7 +2280,7 @@ import { randomBytes as randomBytes5 } from "node:crypto";
 import { readFileSync as readFileSync12, statfsSync } from "node:fs";
 import { freemem } from "node:os";
 import { join as join15 } from "node:path";
-import { setTimeout as sleep6 } from "node:timers/promises";
+import { setTimeout as sleep5 } from "node:timers/promises";
 
 // entrypoint/engines/host/ports.ts
 import { connect as connect2, createServer } from "node:net";
@@ -2397,7 +2339,7 @@ async function privateServer(kind, directory, cpus2) {
     ] : [...program, "--initialize-insecure", `--datadir=${data}`, ...user],
     { ...apart(), timeoutMs: 12e4 }
   );
-  if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(made.stdout + made.stderr)}`);
+  if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(printed(made))}`);
   const port = await freePort();
   const socket = join15(home, "sock");
   const command2 = pinned(
@@ -2428,7 +2370,7 @@ async function privateServer(kind, directory, cpus2) {
 ${lastLines(readFileSync12(log, "utf8"))}`
       );
     }
-    await sleep6(100);
+    await sleep5(100);
   }
   const password = randomBytes5(12).toString("hex");
   const grant = `CREATE USER 'bench'@'127.0.0.1' IDENTIFIED BY '${password}'; GRANT ALL ON *.* TO 'bench'@'127.0.0.1' WITH GRANT OPTION;`;
@@ -2516,7 +2458,7 @@ async function copyQuietIni(program, directory) {
 import { randomBytes as randomBytes6 } from "node:crypto";
 import { existsSync as existsSync8, mkdirSync as mkdirSync2, readFileSync as readFileSync14, rmSync, writeFileSync as writeFileSync6 } from "node:fs";
 import { join as join18 } from "node:path";
-import { setTimeout as sleep7 } from "node:timers/promises";
+import { setTimeout as sleep6 } from "node:timers/promises";
 
 // entrypoint/engines/host/values.ts
 import { join as join17 } from "node:path";
@@ -2607,7 +2549,7 @@ ${log}` : ""}`);
   async stop() {
     for (const group of [...this.groups].reverse()) await group.stop();
     const deadline = Date.now() + 5e3;
-    while (await isOpen(this.port) && Date.now() < deadline) await sleep7(20);
+    while (await isOpen(this.port) && Date.now() < deadline) await sleep6(20);
     rmSync(this.directory, { recursive: true, force: true });
     emptyFiles(this.options.files);
   }
@@ -2805,10 +2747,8 @@ var HostEngine = class {
       say(`${revision}: ${command2}`);
       const done = await exec(["sh", "-c", command2], { cwd: directory, env, timeoutMs: 9e5 });
       if (done.code !== 0) {
-        throw new MeasurementError(
-          `setup of ${revision}: \`${command2}\` ended with ${done.code}:
-${lastLines(done.stdout + done.stderr, 20)}`
-        );
+        throw new MeasurementError(`setup of ${revision}: \`${command2}\` ended with ${done.code}:
+${lastLines(printed(done), 20)}`);
       }
     }
     await this.databases?.snapshot(revision);
@@ -2819,7 +2759,7 @@ ${lastLines(done.stdout + done.stderr, 20)}`
     const done = await exec([composer, ...command2], { cwd: directory, env: { ...env, COMPOSER_ALLOW_SUPERUSER: "1" }, timeoutMs: 9e5 });
     if (done.code !== 0) {
       throw new MeasurementError(`${revision}: composer could not install the app's packages:
-${lastLines(done.stdout + done.stderr, 20)}`);
+${lastLines(printed(done), 20)}`);
     }
     this.composerRan.push(`${revision}: ${command2.join(" ")}`);
   }
@@ -2903,7 +2843,7 @@ function positive(value) {
 }
 
 // entrypoint/measure/run-steps.ts
-import { setTimeout as sleep8 } from "node:timers/promises";
+import { setTimeout as sleep7 } from "node:timers/promises";
 
 // entrypoint/measure/hey.ts
 var TEMPLATE = '{"total":{{.Total.Nanoseconds}},"num":{{.NumRes}},"errors":"{{printf "%x" (jsonify .ErrorDist)}}","lats":{{jsonify .Lats}},"offsets":{{jsonify .Offsets}},"codes":{{jsonify .StatusCodes}}}';
@@ -3176,7 +3116,7 @@ async function resume(hey, heldAt, { timing, options }) {
   return { heldAt, resumedAt };
 }
 async function until2(at, signal) {
-  await sleep8(Math.max(0, at - Date.now()), void 0, { signal });
+  await sleep7(Math.max(0, at - Date.now()), void 0, { signal });
 }
 
 // entrypoint/measure/run.ts
@@ -3798,9 +3738,9 @@ function differences(first, rest) {
 }
 
 // entrypoint/preflight/statements.ts
-import { setTimeout as sleep9 } from "node:timers/promises";
-var REST_MS2 = 40;
-var LOOKS3 = 10;
+import { setTimeout as sleep8 } from "node:timers/promises";
+var REST_MS = 40;
+var LOOKS2 = 10;
 async function statementsOf(server, arm, workloads, engine, meanwhile) {
   const counted = {};
   let before = await countsAtRest(engine, meanwhile);
@@ -3830,8 +3770,8 @@ function refuseOthers(place, { builtIn: builtIn2 }, made) {
 }
 async function countsAtRest(engine, meanwhile) {
   let counts = await engine.statementCounts();
-  for (let look = 1; look < LOOKS3; look++) {
-    await Promise.all([sleep9(REST_MS2), look === 1 ? meanwhile?.() : void 0]);
+  for (let look = 1; look < LOOKS2; look++) {
+    await Promise.all([sleep8(REST_MS), look === 1 ? meanwhile?.() : void 0]);
     const later = await engine.statementCounts();
     if (JSON.stringify(later) === JSON.stringify(counts)) break;
     counts = later;

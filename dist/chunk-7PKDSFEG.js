@@ -27753,6 +27753,10 @@ function runNow(command, { cwd, env }, timeoutMs) {
 }
 
 // entrypoint/system/exec.ts
+function printed({ stdout, stderr }) {
+  return `${stdout}
+${stderr}`;
+}
 var KILLED_MS = 2e3;
 var running = /* @__PURE__ */ new Set();
 function killCommands() {
@@ -28236,6 +28240,70 @@ import { rmSync as rmSync5 } from "node:fs";
 import { join as join10 } from "node:path";
 import { createInterface } from "node:readline/promises";
 
+// entrypoint/system/tail.ts
+import { setTimeout as sleep2 } from "node:timers/promises";
+var TAIL_LINES = 12;
+var LOG_KEPT = 1 << 16;
+var REST_MS = 250;
+var LINE_SHOWN = 500;
+var LOOKS = 8;
+async function atRest(read3) {
+  let log = await read3();
+  for (let look = 1; look < LOOKS; look++) {
+    await sleep2(REST_MS);
+    const later = await read3();
+    if (later === log) break;
+    log = later;
+  }
+  return log;
+}
+function withoutNoise(log, noise) {
+  return noise.reduce((text2, pattern2) => text2.replace(new RegExp(pattern2, "gm"), ""), log);
+}
+var FRAME = /^#\d+ /;
+var PACKAGE_FRAME = /\/vendor\/|^#\d+ (\[internal function\]|\{main\})/;
+var FRAMES_SHOWN = 2;
+function shortTraces(log) {
+  let frames = 0;
+  let isOwnShown = false;
+  return log.split("\n").filter((line2) => {
+    if (!FRAME.test(line2)) {
+      frames = 0;
+      isOwnShown = false;
+      return true;
+    }
+    frames++;
+    const isOwn = !PACKAGE_FRAME.test(line2);
+    const isShown = frames <= FRAMES_SHOWN || isOwn && !isOwnShown;
+    isOwnShown ||= isOwn;
+    return isShown;
+  }).join("\n");
+}
+function logEnd(log, { noise, advice }, lines) {
+  const tail = distinctTail(shortTraces(withoutNoise(log, noise)), lines);
+  return [tail, ...advice.filter((known) => new RegExp(known.log).test(log)).map(({ say }) => say)].filter(Boolean).join("\n");
+}
+var NOTHING_KNOWN = { noise: [], advice: [] };
+function distinctTail(log, count) {
+  const seen = /* @__PURE__ */ new Set();
+  const kept = [];
+  for (const line2 of log.trim().split("\n").reverse()) {
+    const shape = line2.replace(/\d+/g, "#");
+    if (line2.trim() === "" || seen.has(shape)) continue;
+    seen.add(shape);
+    kept.unshift(line2.slice(0, LINE_SHOWN));
+    if (kept.length === count) break;
+  }
+  return kept.join("\n");
+}
+function lastLines(text2, count = 15) {
+  const lines = text2.split("\n").filter((line2) => line2.trim() !== "");
+  return lines.slice(-count).join("\n").trim() || "no output";
+}
+function lastLine(text2) {
+  return lastLines(text2, 1).slice(0, 300);
+}
+
 // entrypoint/provision/app-needs.ts
 import { existsSync as existsSync5, readFileSync as readFileSync5, writeFileSync as writeFileSync4 } from "node:fs";
 import { join as join6 } from "node:path";
@@ -28245,7 +28313,7 @@ import { isDeepStrictEqual as isDeepStrictEqual2 } from "node:util";
 import { existsSync as existsSync4 } from "node:fs";
 
 // entrypoint/provision/apt-get.ts
-import { setTimeout as sleep2 } from "node:timers/promises";
+import { setTimeout as sleep3 } from "node:timers/promises";
 var SILENCE_S = 15;
 var LOCK_S = 120;
 var LIMITS = {
@@ -28277,7 +28345,7 @@ async function aptGet(args, { silenceS, lockS, allS }) {
   const deadline = Date.now() + lockS * 1e3;
   let done = await exec(command, where);
   while (done.code !== 0 && /^E: Could not get lock/m.test(done.stderr) && Date.now() < deadline) {
-    await sleep2(Math.min(2e3, lockS * 100));
+    await sleep3(Math.min(2e3, lockS * 100));
     done = await exec(command, where);
   }
   return { ...done, faults: done.code === TIMED_OUT || done.code === KILLED ? [stopped(done, allS)] : faultsIn(done) };
@@ -28299,9 +28367,6 @@ function faultsIn({ code, stderr }) {
   );
   const faults = [...new Set(code === 0 ? mirrors : [...mirrors, ...others])].map((fault) => fault.slice(0, 300));
   return code !== 0 && faults.length === 0 ? [lastLine(stderr)] : faults;
-}
-function lastLine(text2) {
-  return text2.trim().split("\n").filter(Boolean).pop()?.slice(0, 300) ?? "no output";
 }
 
 // entrypoint/provision/apt.ts
@@ -29137,6 +29202,12 @@ export {
   GATE_KEYS,
   parseConfig,
   seconds,
+  TAIL_LINES,
+  LOG_KEPT,
+  atRest,
+  logEnd,
+  NOTHING_KNOWN,
+  lastLines,
   COLUMNS,
   LOGS,
   writeResults,
@@ -29149,6 +29220,7 @@ export {
   online,
   spawnPiped,
   runNow,
+  printed,
   exec,
   PACKAGE,
   names,
