@@ -6,7 +6,7 @@ import {
   pullRequestIn,
   repositoryOf,
   showOn
-} from "./chunk-CFHTSS5E.js";
+} from "./chunk-5FVXELQO.js";
 import {
   annotate,
   attempt,
@@ -20,7 +20,7 @@ import {
   startedBy,
   uploadResults,
   writeJobSummary
-} from "./chunk-EP5NZKDB.js";
+} from "./chunk-X4ZQXNEZ.js";
 import {
   code,
   gate,
@@ -285,7 +285,8 @@ async function publish({ outcome: measured, rules }, inputs) {
   const api = token && process.env.GITHUB_REPOSITORY ? client(token, say) : void 0;
   const repository = api && repositoryOf(process.env.GITHUB_REPOSITORY);
   const pull = pullRequestIn(payload.pull_request);
-  const place = api && repository && pull && { api, repository, pull, key, rules, say };
+  const run = Number(process.env.GITHUB_RUN_ID ?? 0);
+  const place = api && repository && pull && { api, repository, pull, key, run, rules, say };
   const { outcome, since } = place ? await afterLabel(place, measured) : { outcome: measured, since: void 0 };
   setOutputs(outcome, out);
   setOutput("release-notes", releaseNotes(outcome, outcome.baseLabel));
@@ -293,7 +294,7 @@ async function publish({ outcome: measured, rules }, inputs) {
   await attempt("job summary", "contents: read", () => writeJobSummary(outcome));
   await attempt("artifact", "actions: write", () => uploadResults(out, key));
   if (!api || !repository) return outcome;
-  if (place) await showOn(place, Number(process.env.GITHUB_RUN_ID ?? 0), outcome, since);
+  if (place) await showOn(place, outcome, since);
   const asked = rules["history-branch"];
   const record = recordOf(outcome, process.env.GITHUB_SHA ?? "", /* @__PURE__ */ new Date());
   if (asked && record && !payload.pull_request) {

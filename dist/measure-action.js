@@ -11,7 +11,7 @@ import {
   setOutput,
   startedBy,
   upload
-} from "./chunk-EP5NZKDB.js";
+} from "./chunk-X4ZQXNEZ.js";
 import {
   measure,
   settle

@@ -8,7 +8,7 @@ import {
   repositoryOf,
   showOn,
   subjectOf
-} from "./chunk-CFHTSS5E.js";
+} from "./chunk-5FVXELQO.js";
 import {
   downloadData
 } from "./chunk-EQF6LUEE.js";
@@ -24,7 +24,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-EP5NZKDB.js";
+} from "./chunk-X4ZQXNEZ.js";
 import {
   COLUMNS,
   FULL_BLOCKS,
@@ -321,12 +321,12 @@ async function report(inputs) {
   if (subject.pulls?.length === 0) return nothingToJudge(subject, inputs.out);
   const { outcome: found, pull, gaps } = await judged(inputs, api, repository, subject);
   const isFree = await mayWrite(api, repository, subject);
-  const place = pull && { api, repository, pull, key, rules: inputs.config, say };
+  const place = pull && { api, repository, pull, key, run: subject.runId, rules: inputs.config, say };
   const { outcome, since } = place ? await afterLabel(place, found) : { outcome: found, since: void 0 };
   await sayHere(outcome, inputs.out);
   await attempt("artifact", "actions: write", () => uploadResults(inputs.out, key));
   if (!isFree) return outcome;
-  if (place) await showOn(place, subject.runId, outcome, since);
+  if (place) await showOn(place, outcome, since);
   const { headSha, isFork } = subject;
   await attempt("check", "checks: write, pull-requests: read", async () => {
     const standing = { isFork, gaps, others: isFork ? [] : await othersAt(api, repository, headSha, pull) };

@@ -40,13 +40,13 @@ export async function report(inputs: Inputs): Promise<Outcome> {
 
   const { outcome: found, pull, gaps } = await judged(inputs, api, repository, subject)
   const isFree = await mayWrite(api, repository, subject)
-  const place: Place | undefined = pull && { api, repository, pull, key, rules: inputs.config, say }
+  const place: Place | undefined = pull && { api, repository, pull, key, run: subject.runId, rules: inputs.config, say }
   const { outcome, since } = place ? await afterLabel(place, found) : { outcome: found, since: undefined }
 
   await sayHere(outcome, inputs.out)
   await attempt('artifact', 'actions: write', () => uploadResults(inputs.out, key))
   if (!isFree) return outcome
-  if (place) await showOn(place, subject.runId, outcome, since)
+  if (place) await showOn(place, outcome, since)
   const { headSha, isFork } = subject
   await attempt('check', 'checks: write, pull-requests: read', async () => {
     const standing = { isFork, gaps, others: isFork ? [] : await othersAt(api, repository, headSha, pull) }

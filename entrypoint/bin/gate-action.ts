@@ -49,7 +49,8 @@ async function publish({ outcome: measured, rules }: Judged, inputs: Inputs): Pr
   const api = token && process.env.GITHUB_REPOSITORY ? client(token, say) : undefined
   const repository = api && repositoryOf(process.env.GITHUB_REPOSITORY)
   const pull = pullRequestIn(payload.pull_request)
-  const place: Place | undefined = api && repository && pull && { api, repository, pull, key, rules, say }
+  const run = Number(process.env.GITHUB_RUN_ID ?? 0)
+  const place: Place | undefined = api && repository && pull && { api, repository, pull, key, run, rules, say }
 
   const { outcome, since } = place ? await afterLabel(place, measured) : { outcome: measured, since: undefined }
   setOutputs(outcome, out)
@@ -58,7 +59,7 @@ async function publish({ outcome: measured, rules }: Judged, inputs: Inputs): Pr
   await attempt('job summary', 'contents: read', () => writeJobSummary(outcome))
   await attempt('artifact', 'actions: write', () => uploadResults(out, key))
   if (!api || !repository) return outcome
-  if (place) await showOn(place, Number(process.env.GITHUB_RUN_ID ?? 0), outcome, since)
+  if (place) await showOn(place, outcome, since)
   const asked = rules['history-branch']
   const record = recordOf(outcome, process.env.GITHUB_SHA ?? '', new Date())
   // A pull request's gain is no history yet.

@@ -1,7 +1,7 @@
 /** A label that accepts a regression: of the commit for which it had been shown, by somebody who may write and is neither its author nor a bot. */
 import type { Client, Repository } from './client.ts'
 import { type Comment, ownComment, shownIn } from './comment.ts'
-import { commentsOf } from './github.ts'
+import { commentsOf } from './comments.ts'
 import type { PullRequest } from './pull-request.ts'
 
 export interface Acceptance {
@@ -52,6 +52,8 @@ export interface Question {
   pull: PullRequest
   /** Of the comment. */
   key: string
+  /** Of the measurement. */
+  run: number
   label: string
   /** Base's. */
   mayBeAuthor: boolean
@@ -65,13 +67,13 @@ export interface Answer {
 }
 
 /** @throws the API's errors: `issues: read` and `pull-requests: read` are needed */
-export async function findAcceptance({ api, repository, pull, key, label, mayBeAuthor, say }: Question): Promise<Answer> {
+export async function findAcceptance({ api, repository, pull, key, run, label, mayBeAuthor, say }: Question): Promise<Answer> {
   const events = (await api.paginate(api.rest.issues.listEvents, {
     ...repository,
     issue_number: pull.number,
     per_page: 100,
   })) as IssueEvent[]
-  const since = regressedSince(await ownComment(commentsOf(api, repository, pull.number), key), pull.headSha, events)
+  const since = regressedSince(await ownComment(commentsOf(api, repository, { pull, run }), key, run), pull.headSha, events)
   const put = labelledBy(events, label)
   if (!put) return { accepted: undefined, since }
   const refusal = await refusalOf()

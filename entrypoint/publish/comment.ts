@@ -65,12 +65,25 @@ export interface CommentApi {
   update(id: number, body: string): Promise<void>
   /** Login of the token's owner. */
   author(): Promise<string>
+  /** Whether one of these runs, which comments name, can have judged the pull request after ours. */
+  isSuperseded(runs: readonly number[]): Promise<boolean>
 }
 
-/** Our own comment of a key, or undefined: everybody else's may be forged. */
-export async function ownComment(api: Pick<CommentApi, 'list' | 'author'>, key: string): Promise<Comment | undefined> {
+/**
+ * Comments of a key by our own account: everybody else's may be forged. So may one of ours, where another workflow posts what a stranger
+ * wrote, and it may claim any run.
+ */
+async function ownComments(api: Pick<CommentApi, 'list' | 'author'>, key: string): Promise<(Comment & { run: number })[]> {
   const author = await api.author()
-  return (await api.list()).find(({ user, body }) => user?.login === author && runOfComment(body ?? '', key) !== undefined)
+  return (await api.list()).flatMap((comment) => {
+    const run = comment.user?.login === author ? runOfComment(comment.body ?? '', key) : undefined
+    return run === undefined ? [] : [{ ...comment, run }]
+  })
+}
+
+/** The one that this run, or an earlier one, wrote first. */
+export async function ownComment(api: Pick<CommentApi, 'list' | 'author'>, key: string, run: number): Promise<Comment | undefined> {
+  return (await ownComments(api, key)).find((comment) => comment.run <= run)
 }
 
 /** @returns what was done, for the log */
@@ -80,12 +93,14 @@ export async function postComment(
   run: number,
   body: string,
 ): Promise<'created' | 'updated' | 'newer-exists'> {
-  const existing = await ownComment(api, key)
+  const all = await ownComments(api, key)
+  const newer = all.map((comment) => comment.run).filter((one) => one > run)
+  if (newer.length && (await api.isSuperseded(newer))) return 'newer-exists'
+  const existing = all.find((comment) => comment.run <= run)
   if (!existing) {
     await api.create(body)
     return 'created'
   }
-  if ((runOfComment(existing.body ?? '', key) as number) > run) return 'newer-exists'
   await api.update(existing.id, body)
   return 'updated'
 }

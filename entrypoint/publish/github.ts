@@ -6,8 +6,6 @@ import * as core from '@actions/core'
 import type { Outcome } from '../analyse/outcome.ts'
 import { messageOf } from '../system/errors.ts'
 import { harmless } from '../system/log.ts'
-import type { Client, Repository } from './client.ts'
-import { type CommentApi, postComment, renderComment, type Shown } from './comment.ts'
 import { cutBytes } from './cut.ts'
 import { filesOf } from './files.ts'
 
@@ -57,38 +55,6 @@ export async function uploadResults(out: string, key: string): Promise<void> {
 /** Page of a workflow run. */
 export function runLink(run: number | string | undefined): string {
   return `${process.env.GITHUB_SERVER_URL}/${process.env.GITHUB_REPOSITORY}/actions/runs/${run}`
-}
-
-/**
- * @param run of the measurement: a newer one's comment is left alone
- * @param shown what the next run is to know of this one
- */
-export async function comment(
-  api: Client,
-  repository: Repository,
-  issue: number,
-  key: string,
-  run: number,
-  outcome: Outcome,
-  shown?: Shown,
-): Promise<void> {
-  const body = renderComment(key, run, outcome.summary, runLink(run), shown)
-  core.info(`comment: ${await postComment(commentsOf(api, repository, issue), key, run, body)}`)
-}
-
-export function commentsOf(api: Client, repository: Repository, issue: number): CommentApi {
-  const issueOf = { ...repository, issue_number: issue }
-  return {
-    list: () => api.paginate(api.rest.issues.listComments, { ...issueOf, per_page: 100 }),
-    create: async (body) => void (await api.rest.issues.createComment({ ...issueOf, body })),
-    update: async (id, body) => void (await api.rest.issues.updateComment({ ...repository, comment_id: id, body })),
-    // The job's own token belongs to an app, which may not ask who it is.
-    author: () =>
-      api.rest.users.getAuthenticated().then(
-        ({ data }) => data.login,
-        () => 'github-actions[bot]',
-      ),
-  }
 }
 
 /** Does it, or says why it could not be done and what would help. @returns whether it was done */

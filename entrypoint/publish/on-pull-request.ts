@@ -4,7 +4,8 @@ import type { Rules } from '../config/rules.ts'
 import { findAcceptance } from './accept.ts'
 import type { Client, Repository } from './client.ts'
 import type { Shown } from './comment.ts'
-import { attempt, comment } from './github.ts'
+import { comment } from './comments.ts'
+import { attempt } from './github.ts'
 import type { PullRequest } from './pull-request.ts'
 
 export interface Place {
@@ -13,6 +14,8 @@ export interface Place {
   pull: PullRequest
   /** Of the comment. */
   key: string
+  /** Of the measurement. */
+  run: number
   /** Base's. */
   rules: Pick<Rules, 'accept-label' | 'accept-author'>
   say: (line: string) => void
@@ -30,11 +33,10 @@ export async function afterLabel(place: Place, outcome: Outcome): Promise<{ outc
   return result
 }
 
-/** @param run of the measurement */
-export async function showOn(place: Place, run: number, outcome: Outcome, since: string | undefined): Promise<void> {
-  const { api, repository, pull, key } = place
+export async function showOn(place: Place, outcome: Outcome, since: string | undefined): Promise<void> {
+  const { api, repository } = place
   await attempt('comment', 'pull-requests: write', async () => {
-    await comment(api, repository, pull.number, key, run, outcome, await shownNow(place, outcome.verdict, since))
+    await comment(api, repository, place, outcome, await shownNow(place, outcome.verdict, since))
   })
 }
 

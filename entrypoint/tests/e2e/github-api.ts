@@ -27,6 +27,8 @@ export interface GitHubApi {
   written: Written[]
   /** Artifacts by run: name and ZIP. */
   artifacts: Map<number, { name: string; zip: Uint8Array }[]>
+  /** Workflow runs by id, as the API shows them. */
+  runs: Map<number, object>
   /** Open pull requests, as the API lists them. */
   pulls: unknown[]
   /** Branches by the commit that is their head, besides what the emulator has. */
@@ -62,6 +64,7 @@ export async function startGitHub(): Promise<GitHubApi> {
     faults: [],
     written: [],
     artifacts: new Map(),
+    runs: new Map(),
     pulls: [],
     branches: new Map(),
     compared: new Map(),
@@ -150,6 +153,8 @@ function ownAnswer(api: GitHubApi, method: string, path: string): { type: string
     const artifacts = list.map(({ name, zip }, i) => ({ id: Number(ofRun[1]) * 100 + i, name, size_in_bytes: zip.length, expired: false }))
     return json({ total_count: list.length, artifacts })
   }
+  const run = api.runs.get(Number(/\/actions\/runs\/(\d+)$/.exec(pathname)?.[1]))
+  if (run) return json(run)
   const download = /\/actions\/artifacts\/(\d+)\/zip$/.exec(pathname)
   if (download) {
     const id = Number(download[1])

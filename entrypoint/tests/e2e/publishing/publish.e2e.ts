@@ -12,7 +12,8 @@ import { findAcceptance } from '../../../publish/accept.ts'
 import { conclusionOf, createCheck, type Standing } from '../../../publish/check.ts'
 import { client } from '../../../publish/client.ts'
 import { renderComment } from '../../../publish/comment.ts'
-import { attempt, comment } from '../../../publish/github.ts'
+import { comment } from '../../../publish/comments.ts'
+import { attempt } from '../../../publish/github.ts'
 import { appended, appendHistory, recordOf } from '../../../publish/history.ts'
 import { historyBranch } from '../../../publish/history-branch.ts'
 import type { HistoryRecord } from '../../../publish/history-record.ts'
@@ -59,7 +60,7 @@ const newIssue = async (): Promise<number> => {
 const bodies = async (number: number): Promise<string[]> =>
   ((await api.call('GET', `/repos/gate-bot/app/issues/${number}/comments?per_page=100`)).data as { body: string }[]).map(({ body }) => body)
 const post = (number: number, run: number, key = 'default', verdict: Verdict = 'pass'): Promise<void> =>
-  comment(client(TOKEN, say, 500), REPOSITORY, number, key, run, outcome(verdict))
+  comment(client(TOKEN, say, 500), REPOSITORY, { pull: { number, headSha: '' }, key, run }, outcome(verdict))
 
 describe('the comment', () => {
   test('is found behind a page of talk, updated in place, one for each key, and never by an older run', async () => {
@@ -143,13 +144,16 @@ describe('a regression', () => {
   /** A pull request with a comment of ours, as the next run finds it. */
   async function shown(verdict: Verdict = 'regressed', head = sha): Promise<number> {
     const number = await newIssue()
-    await comment(client(TOKEN, say), REPOSITORY, number, 'default', 1, outcome(verdict), { head, verdict })
+    await comment(client(TOKEN, say), REPOSITORY, { pull: { number, headSha: sha }, key: 'default', run: 1 }, outcome(verdict), {
+      head,
+      verdict,
+    })
     return number
   }
   const accepted = async (number: number, more: { headSha?: string; author?: string; mayBeAuthor?: boolean } = {}) => {
     const { headSha = sha, author = 'stranger', mayBeAuthor = false } = more
     const pull = { number, headSha, base: 'main', author }
-    return findAcceptance({ api: client(TOKEN, say), repository: REPOSITORY, pull, key: 'default', label, mayBeAuthor, say })
+    return findAcceptance({ api: client(TOKEN, say), repository: REPOSITORY, pull, key: 'default', run: 9, label, mayBeAuthor, say })
   }
   const put = (number: number) => api.call('POST', `/repos/gate-bot/app/issues/${number}/labels`, { labels: [label, 'other'] })
   const move = (number: number, event: string, seconds: number): void =>
@@ -172,7 +176,10 @@ describe('a regression', () => {
     const number = await newIssue()
     await put(number)
     assert.equal((await accepted(number)).accepted, undefined, 'no comment')
-    await comment(client(TOKEN, say), REPOSITORY, number, 'default', 1, outcome('regressed'), { head: sha, verdict: 'regressed' })
+    await comment(client(TOKEN, say), REPOSITORY, { pull: { number, headSha: sha }, key: 'default', run: 1 }, outcome('regressed'), {
+      head: sha,
+      verdict: 'regressed',
+    })
     assert.equal((await accepted(number)).accepted, undefined, 'a label from before the comment')
     assert.match(lines.join('\n'), /label "slower is fine" of somebody .* accepts nothing: it was not put on after a regression of a{40}/)
     for (const verdict of ['pass', 'inconclusive', 'invalid'] as const) {
@@ -196,13 +203,16 @@ describe('a regression', () => {
     for (const run of [1, 2, 3]) {
       const { accepted: by, since } = await accepted(number)
       assert.equal(by?.by, 'somebody', `run ${run}`)
-      await comment(client(TOKEN, say), REPOSITORY, number, 'default', run, outcome('regressed'), {
+      await comment(client(TOKEN, say), REPOSITORY, { pull: { number, headSha: sha }, key: 'default', run: run }, outcome('regressed'), {
         head: sha,
         verdict: 'regressed',
         regressed: since,
       })
     }
-    await comment(client(TOKEN, say), REPOSITORY, number, 'default', 4, outcome('regressed'), { head: other, verdict: 'regressed' })
+    await comment(client(TOKEN, say), REPOSITORY, { pull: { number, headSha: sha }, key: 'default', run: 4 }, outcome('regressed'), {
+      head: other,
+      verdict: 'regressed',
+    })
     assert.equal((await accepted(number)).accepted, undefined)
     assert.equal((await accepted(number, { headSha: other })).accepted, undefined)
   })

@@ -190,6 +190,45 @@ describe('the report of another run', () => {
   })
 })
 
+describe('a comment of the same account that another workflow posted for a stranger', () => {
+  const forged = (run: number): string => `<!-- async-php-bench:default run:${run} -->\n## Pass`
+  const withComment = async (run: number) => {
+    const pulls = [await newPull(OWN)]
+    await api.call('POST', `/repos/gate-bot/app/issues/${pulls[0]?.number}/comments`, { body: forged(run) }, TOKEN)
+    return pulls
+  }
+  const ours = { workflow_id: 1, event: 'pull_request', head_branch: 'topic', head_repository: { id: 1 } }
+
+  test('silences no verdict, whatever run it claims', async () => {
+    const later = 900_000
+    for (const [run, shown] of [
+      ['that there is not', undefined],
+      ['of another workflow', { ...ours, workflow_id: 2 }],
+      ['of another branch', { ...ours, head_branch: 'other' }],
+    ] as const) {
+      api.runs.clear()
+      api.runs.set(runId + 1, ours)
+      if (shown) api.runs.set(later, shown)
+      const { comments, log } = await reported(misfit(), { from: OWN, pulls: await withComment(later) })
+      assert.deepEqual([comments.length, comments[0]], [2, forged(later)], `${run}: ${log}`)
+      assert.match(comments[1] ?? '', new RegExp(`run:${runId} -->\\n## .*Invalid`))
+    }
+  })
+
+  test('is overwritten where it claims an earlier run', async () => {
+    const { comments } = await reported(misfit(), { from: OWN, pulls: await withComment(1) })
+    assert.match(comments.join(), /^<!-- async-php-bench:default run:\d+ -->\n## .*Invalid/)
+  })
+
+  test('is left alone where a later run of this workflow has measured the same branch', async () => {
+    api.runs.set(runId + 1, ours)
+    api.runs.set(900_001, { ...ours })
+    const { comments, log } = await reported(misfit(), { from: OWN, pulls: await withComment(900_001) })
+    assert.deepEqual(comments, [forged(900_001)], log)
+    assert.match(log, /comment: newer-exists/)
+  })
+})
+
 describe('the reader of an artifact', () => {
   const csv = samples()
   const hostile: [string, () => Record<string, Uint8Array>, RegExp][] = [

@@ -9,7 +9,7 @@ interface Stored {
   user: { login: string }
 }
 
-function api(stored: Stored[]): CommentApi {
+function api(stored: Stored[], isSuperseded = true): CommentApi {
   return {
     list: async () => stored,
     create: async (body) => void stored.push({ id: stored.length + 1, body, user: { login: 'bot' } }),
@@ -17,6 +17,7 @@ function api(stored: Stored[]): CommentApi {
       ;(stored.find((comment) => comment.id === id) as Stored).body = body
     },
     author: async () => 'bot',
+    isSuperseded: async () => isSuperseded,
   }
 }
 
@@ -31,6 +32,18 @@ describe('the comment', () => {
     assert.equal(stored.length, 3)
     assert.match(stored[1]?.body ?? '', /run 6/)
     assert.match(stored[0]?.body ?? '', /forged/)
+  })
+
+  test('gives way to no comment that claims a newer run, where there is none', async () => {
+    const bot = { login: 'bot' }
+    const stored: Stored[] = [{ id: 1, body: `${marker('default', 99)}\nforged`, user: bot }]
+    assert.equal(await postComment(api(stored, false), 'default', 5, `${marker('default', 5)}\nours`), 'created')
+    stored.push({ id: 3, body: `${marker('default', 5)}\nforged later`, user: bot })
+    assert.equal(await postComment(api(stored, false), 'default', 6, 'updated'), 'updated')
+    assert.deepEqual(
+      stored.map(({ body }) => body.split('\n').at(-1)),
+      ['forged', 'updated', 'forged later'],
+    )
   })
 
   test('keeps marker and link when it is cut, at a line', () => {

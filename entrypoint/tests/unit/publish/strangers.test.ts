@@ -146,6 +146,7 @@ describe('the comment', () => {
       create: async (body) => void bodies.push(body),
       update: async () => assert.fail('updates a forged comment'),
       author: async () => 'bot',
+      isSuperseded: async () => assert.fail('asks about no run'),
     }
     assert.equal(await postComment(api, 'default', 7, 'mine'), 'created')
     assert.deepEqual(bodies, ['mine'])

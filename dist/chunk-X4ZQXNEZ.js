@@ -46879,11 +46879,11 @@ var require_zip_archive_entry = __commonJS({
     ZipArchiveEntry.prototype.getVersionNeededToExtract = function() {
       return this.minver;
     };
-    ZipArchiveEntry.prototype.setComment = function(comment2) {
-      if (Buffer.byteLength(comment2) !== comment2.length) {
+    ZipArchiveEntry.prototype.setComment = function(comment) {
+      if (Buffer.byteLength(comment) !== comment.length) {
         this.getGeneralPurposeBit().useUTF8ForNames(true);
       }
-      this.comment = comment2;
+      this.comment = comment;
     };
     ZipArchiveEntry.prototype.setCompressedSize = function(size) {
       if (size < 0) {
@@ -47428,10 +47428,10 @@ var require_zip_archive_output_stream = __commonJS({
       this.write(zipUtil.getShortBytes(records));
       this.write(zipUtil.getLongBytes(size));
       this.write(zipUtil.getLongBytes(offset));
-      var comment2 = this.getComment();
-      var commentLength = Buffer.byteLength(comment2);
+      var comment = this.getComment();
+      var commentLength = Buffer.byteLength(comment);
       this.write(zipUtil.getShortBytes(commentLength));
-      this.write(comment2);
+      this.write(comment);
     };
     ZipArchiveOutputStream.prototype._writeCentralDirectoryZip64 = function() {
       this.write(zipUtil.getLongBytes(constants3.SIG_ZIP64_EOCD));
@@ -47479,22 +47479,22 @@ var require_zip_archive_output_stream = __commonJS({
       this.write(zipUtil.getLongBytes(compressedSize));
       this.write(zipUtil.getLongBytes(size));
       var name = ae.getName();
-      var comment2 = ae.getComment();
+      var comment = ae.getComment();
       var extra = ae.getCentralDirectoryExtra();
       if (gpb.usesUTF8ForNames()) {
         name = Buffer.from(name);
-        comment2 = Buffer.from(comment2);
+        comment = Buffer.from(comment);
       }
       this.write(zipUtil.getShortBytes(name.length));
       this.write(zipUtil.getShortBytes(extra.length));
-      this.write(zipUtil.getShortBytes(comment2.length));
+      this.write(zipUtil.getShortBytes(comment.length));
       this.write(constants3.SHORT_ZERO);
       this.write(zipUtil.getShortBytes(ae.getInternalAttributes()));
       this.write(zipUtil.getLongBytes(ae.getExternalAttributes()));
       this.write(zipUtil.getLongBytes(fileOffset));
       this.write(name);
       this.write(extra);
-      this.write(comment2);
+      this.write(comment);
     };
     ZipArchiveOutputStream.prototype._writeDataDescriptor = function(ae) {
       this.write(zipUtil.getLongBytes(constants3.SIG_DD));
@@ -47541,14 +47541,14 @@ var require_zip_archive_output_stream = __commonJS({
       this.write(extra);
       ae._offsets.contents = this.offset;
     };
-    ZipArchiveOutputStream.prototype.getComment = function(comment2) {
+    ZipArchiveOutputStream.prototype.getComment = function(comment) {
       return this._archive.comment !== null ? this._archive.comment : "";
     };
     ZipArchiveOutputStream.prototype.isZip64 = function() {
       return this._archive.forceZip64 || this._entries.length > constants3.ZIP64_MAGIC_SHORT || this._archive.centralLength > constants3.ZIP64_MAGIC || this._archive.centralOffset > constants3.ZIP64_MAGIC;
     };
-    ZipArchiveOutputStream.prototype.setComment = function(comment2) {
-      this._archive.comment = comment2;
+    ZipArchiveOutputStream.prototype.setComment = function(comment) {
+      this._archive.comment = comment;
     };
   }
 });
@@ -70026,7 +70026,7 @@ var DocTypeReader = class {
     if (xmlData[i + 3] === "O" && xmlData[i + 4] === "C" && xmlData[i + 5] === "T" && xmlData[i + 6] === "Y" && xmlData[i + 7] === "P" && xmlData[i + 8] === "E") {
       i = i + 9;
       let angleBracketsCount = 1;
-      let hasBody = false, comment2 = false;
+      let hasBody = false, comment = false;
       let quoteChar = null;
       let exp = "";
       for (; i < xmlData.length; i++) {
@@ -70035,12 +70035,12 @@ var DocTypeReader = class {
           exp += xmlData[i];
           continue;
         }
-        if (!hasBody && !comment2 && (xmlData[i] === '"' || xmlData[i] === "'")) {
+        if (!hasBody && !comment && (xmlData[i] === '"' || xmlData[i] === "'")) {
           quoteChar = xmlData[i];
           exp += xmlData[i];
           continue;
         }
-        if (xmlData[i] === "<" && !comment2) {
+        if (xmlData[i] === "<" && !comment) {
           if (hasBody && hasSeq(xmlData, "!ENTITY", i)) {
             i += 7;
             let entityName, val;
@@ -70064,14 +70064,14 @@ var DocTypeReader = class {
             i += 9;
             const { index } = this.readNotationExp(xmlData, i + 1, this.suppressValidationErr);
             i = index;
-          } else if (hasSeq(xmlData, "!--", i)) comment2 = true;
+          } else if (hasSeq(xmlData, "!--", i)) comment = true;
           else throw new Error(`Invalid DOCTYPE`);
           angleBracketsCount++;
           exp = "";
         } else if (xmlData[i] === ">") {
-          if (comment2) {
+          if (comment) {
             if (xmlData[i - 1] === "-" && xmlData[i - 2] === "-") {
-              comment2 = false;
+              comment = false;
               angleBracketsCount--;
             }
           } else {
@@ -72555,9 +72555,9 @@ var parseXml = function(xmlData) {
       } else if (c1 === 33 && xmlData.charCodeAt(i + 2) === 45 && xmlData.charCodeAt(i + 3) === 45) {
         const endIndex = findClosingIndex(xmlData, "-->", i + 4, "Comment is not closed.");
         if (options.commentPropName) {
-          const comment2 = xmlData.substring(i + 4, endIndex - 2);
+          const comment = xmlData.substring(i + 4, endIndex - 2);
           textData = this.saveTextToParentTag(textData, currentNode, this.readonlyMatcher);
-          currentNode.add(options.commentPropName, [{ [options.textNodeName]: comment2 }]);
+          currentNode.add(options.commentPropName, [{ [options.textNodeName]: comment }]);
         }
         i = endIndex;
       } else if (c1 === 33 && xmlData.charCodeAt(i + 2) === 68) {
@@ -95443,12 +95443,12 @@ var AvroReader = class {
       this._itemsRemainingInBlock--;
       this._objectIndex++;
       if (this._itemsRemainingInBlock === 0) {
-        const marker3 = await AvroParser.readFixedBytes(this._dataStream, AVRO_SYNC_MARKER_SIZE, {
+        const marker2 = await AvroParser.readFixedBytes(this._dataStream, AVRO_SYNC_MARKER_SIZE, {
           abortSignal: options.abortSignal
         });
         this._blockOffset = this._initialBlockOffset + this._dataStream.position;
         this._objectIndex = 0;
-        if (!arraysEqual(this._syncMarker, marker3)) {
+        if (!arraysEqual(this._syncMarker, marker2)) {
           throw new Error("Stream is not a valid Avro file.");
         }
         try {
@@ -98932,7 +98932,7 @@ var PageBlobClient = class _PageBlobClient extends BlobClient {
    * @param marker - A string value that identifies the portion of the list to be returned with the next list operation.
    * @param options - Options to PageBlob Get Page Ranges Segment operation.
    */
-  async listPageRangesSegment(offset = 0, count, marker3, options = {}) {
+  async listPageRangesSegment(offset = 0, count, marker2, options = {}) {
     return tracingClient.withSpan("PageBlobClient-getPageRangesSegment", options, async (updatedOptions) => {
       return assertResponse(await this.pageBlobContext.getPageRanges({
         abortSignal: options.abortSignal,
@@ -98942,7 +98942,7 @@ var PageBlobClient = class _PageBlobClient extends BlobClient {
           ifTags: options.conditions?.tagConditions
         },
         range: rangeToString({ offset, count }),
-        marker: marker3,
+        marker: marker2,
         maxPageSize: options.maxPageSize,
         tracingOptions: updatedOptions.tracingOptions
       }));
@@ -98962,14 +98962,14 @@ var PageBlobClient = class _PageBlobClient extends BlobClient {
    *                          items. The marker value is opaque to the client.
    * @param options - Options to List Page Ranges operation.
    */
-  async *listPageRangeItemSegments(offset = 0, count, marker3, options = {}) {
+  async *listPageRangeItemSegments(offset = 0, count, marker2, options = {}) {
     let getPageRangeItemSegmentsResponse;
-    if (!!marker3 || marker3 === void 0) {
+    if (!!marker2 || marker2 === void 0) {
       do {
-        getPageRangeItemSegmentsResponse = await this.listPageRangesSegment(offset, count, marker3, options);
-        marker3 = getPageRangeItemSegmentsResponse.continuationToken;
+        getPageRangeItemSegmentsResponse = await this.listPageRangesSegment(offset, count, marker2, options);
+        marker2 = getPageRangeItemSegmentsResponse.continuationToken;
         yield await getPageRangeItemSegmentsResponse;
-      } while (marker3);
+      } while (marker2);
     }
   }
   /**
@@ -98980,8 +98980,8 @@ var PageBlobClient = class _PageBlobClient extends BlobClient {
    * @param options - Options to List Page Ranges operation.
    */
   async *listPageRangeItems(offset = 0, count, options = {}) {
-    let marker3;
-    for await (const getPageRangesSegment of this.listPageRangeItemSegments(offset, count, marker3, options)) {
+    let marker2;
+    for await (const getPageRangesSegment of this.listPageRangeItemSegments(offset, count, marker2, options)) {
       yield* ExtractPageRangeInfoItems(getPageRangesSegment);
     }
   }
@@ -99125,7 +99125,7 @@ var PageBlobClient = class _PageBlobClient extends BlobClient {
    * @param marker - A string value that identifies the portion of the get to be returned with the next get operation.
    * @param options - Options to the Page Blob Get Page Ranges Diff operation.
    */
-  async listPageRangesDiffSegment(offset, count, prevSnapshotOrUrl, marker3, options = {}) {
+  async listPageRangesDiffSegment(offset, count, prevSnapshotOrUrl, marker2, options = {}) {
     return tracingClient.withSpan("PageBlobClient-getPageRangesDiffSegment", options, async (updatedOptions) => {
       return assertResponse(await this.pageBlobContext.getPageRangesDiff({
         abortSignal: options?.abortSignal,
@@ -99139,7 +99139,7 @@ var PageBlobClient = class _PageBlobClient extends BlobClient {
           offset,
           count
         }),
-        marker: marker3,
+        marker: marker2,
         maxPageSize: options?.maxPageSize,
         tracingOptions: updatedOptions.tracingOptions
       }));
@@ -99161,14 +99161,14 @@ var PageBlobClient = class _PageBlobClient extends BlobClient {
    *                          items. The marker value is opaque to the client.
    * @param options - Options to the Page Blob Get Page Ranges Diff operation.
    */
-  async *listPageRangeDiffItemSegments(offset, count, prevSnapshotOrUrl, marker3, options) {
+  async *listPageRangeDiffItemSegments(offset, count, prevSnapshotOrUrl, marker2, options) {
     let getPageRangeItemSegmentsResponse;
-    if (!!marker3 || marker3 === void 0) {
+    if (!!marker2 || marker2 === void 0) {
       do {
-        getPageRangeItemSegmentsResponse = await this.listPageRangesDiffSegment(offset, count, prevSnapshotOrUrl, marker3, options);
-        marker3 = getPageRangeItemSegmentsResponse.continuationToken;
+        getPageRangeItemSegmentsResponse = await this.listPageRangesDiffSegment(offset, count, prevSnapshotOrUrl, marker2, options);
+        marker2 = getPageRangeItemSegmentsResponse.continuationToken;
         yield await getPageRangeItemSegmentsResponse;
-      } while (marker3);
+      } while (marker2);
     }
   }
   /**
@@ -99180,8 +99180,8 @@ var PageBlobClient = class _PageBlobClient extends BlobClient {
    * @param options - Options to the Page Blob Get Page Ranges Diff operation.
    */
   async *listPageRangeDiffItems(offset, count, prevSnapshotOrUrl, options) {
-    let marker3;
-    for await (const getPageRangesSegment of this.listPageRangeDiffItemSegments(offset, count, prevSnapshotOrUrl, marker3, options)) {
+    let marker2;
+    for await (const getPageRangesSegment of this.listPageRangeDiffItemSegments(offset, count, prevSnapshotOrUrl, marker2, options)) {
       yield* ExtractPageRangeInfoItems(getPageRangesSegment);
     }
   }
@@ -104825,52 +104825,6 @@ function atLine(text) {
   return end > 0 ? text.slice(0, end) : text.replace(/[\ud800-\udbff\ufffd]+$/, "");
 }
 
-// entrypoint/publish/comment.ts
-var COMMENT_LIMIT = 65536;
-function marker2(key, run) {
-  return `<!-- async-php-bench:${key} run:${run} -->`;
-}
-function runOfComment(body2, key) {
-  const match = /^<!-- async-php-bench:([a-z0-9._-]+) run:(\d+) -->/.exec(body2);
-  const run = Number(match?.[2]);
-  return match?.[1] === key && Number.isSafeInteger(run) ? run : void 0;
-}
-function shownLine({ head, verdict, regressed }) {
-  return `<!-- head:${head} verdict:${verdict}${regressed ? ` regressed:${regressed}` : ""} -->
-`;
-}
-function shownIn(body2) {
-  const last = body2.trimEnd().split("\n").at(-1) ?? "";
-  const [, head, verdict, regressed] = /^<!-- head:([0-9a-f]{40}) verdict:([a-z-]+)(?: regressed:([0-9TZ:.+-]+))? -->$/.exec(last) ?? [];
-  return head && verdict ? { head, verdict, regressed } : void 0;
-}
-function renderComment(key, run, summary2, link, shown) {
-  const head = `${marker2(key, run)}
-`;
-  const foot = (link ? `
-[Report and raw data](${link})
-` : "\n") + (shown ? `
-${shownLine(shown)}` : "");
-  const room = COMMENT_LIMIT - head.length - foot.length;
-  if (summary2.length <= room) return head + summary2 + foot;
-  const note = "\n\n\u2026cut here; the whole summary is in the job summary.\n";
-  return head + cut(summary2, room - note.length) + note + foot;
-}
-async function ownComment(api, key) {
-  const author = await api.author();
-  return (await api.list()).find(({ user, body: body2 }) => user?.login === author && runOfComment(body2 ?? "", key) !== void 0);
-}
-async function postComment(api, key, run, body2) {
-  const existing = await ownComment(api, key);
-  if (!existing) {
-    await api.create(body2);
-    return "created";
-  }
-  if (runOfComment(existing.body ?? "", key) > run) return "newer-exists";
-  await api.update(existing.id, body2);
-  return "updated";
-}
-
 // entrypoint/publish/github.ts
 function say(line) {
   info(harmless(line));
@@ -104907,23 +104861,6 @@ async function uploadResults(out, key) {
 }
 function runLink(run) {
   return `${process.env.GITHUB_SERVER_URL}/${process.env.GITHUB_REPOSITORY}/actions/runs/${run}`;
-}
-async function comment(api, repository, issue2, key, run, outcome, shown) {
-  const body2 = renderComment(key, run, outcome.summary, runLink(run), shown);
-  info(`comment: ${await postComment(commentsOf(api, repository, issue2), key, run, body2)}`);
-}
-function commentsOf(api, repository, issue2) {
-  const issueOf = { ...repository, issue_number: issue2 };
-  return {
-    list: () => api.paginate(api.rest.issues.listComments, { ...issueOf, per_page: 100 }),
-    create: async (body2) => void await api.rest.issues.createComment({ ...issueOf, body: body2 }),
-    update: async (id, body2) => void await api.rest.issues.updateComment({ ...repository, comment_id: id, body: body2 }),
-    // The job's own token belongs to an app, which may not ask who it is.
-    author: () => api.rest.users.getAuthenticated().then(
-      ({ data }) => data.login,
-      () => "github-actions[bot]"
-    )
-  };
 }
 async function attempt(what, permission, send) {
   try {
@@ -105016,12 +104953,11 @@ function runAction(work) {
 export {
   getInput,
   setOutput,
+  info,
   getOctokit,
   require_light,
   retry,
   cut,
-  shownIn,
-  ownComment,
   filesOf,
   say,
   setOutputs,
@@ -105030,8 +104966,6 @@ export {
   upload,
   uploadResults,
   runLink,
-  comment,
-  commentsOf,
   attempt,
   eventPayload,
   startedBy,

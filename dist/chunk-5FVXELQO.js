@@ -1,14 +1,13 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   attempt,
-  comment,
-  commentsOf,
+  cut,
   getOctokit,
-  ownComment,
+  info,
   require_light,
   retry,
-  shownIn
-} from "./chunk-EP5NZKDB.js";
+  runLink
+} from "./chunk-X4ZQXNEZ.js";
 import {
   InputError,
   __toESM,
@@ -185,8 +184,8 @@ function throttling(octokit, octokitOptions) {
       "error",
       (e) => octokit.log.warn("Error in throttling-plugin limit handler", e)
     );
-    state.retryLimiter.on("failed", async function(error, info) {
-      const [state2, request, options] = info.args;
+    state.retryLimiter.on("failed", async function(error, info2) {
+      const [state2, request, options] = info2.args;
       const { pathname } = new URL(options.url, "http://github.test");
       const shouldRetryGraphQL = pathname.startsWith("/graphql") && error.status !== 401;
       if (!(shouldRetryGraphQL || error.status === 403 || error.status === 429)) {
@@ -295,6 +294,100 @@ async function orNothing(answer, ...also) {
   }
 }
 
+// entrypoint/publish/comment.ts
+var COMMENT_LIMIT = 65536;
+function marker(key, run) {
+  return `<!-- async-php-bench:${key} run:${run} -->`;
+}
+function runOfComment(body, key) {
+  const match = /^<!-- async-php-bench:([a-z0-9._-]+) run:(\d+) -->/.exec(body);
+  const run = Number(match?.[2]);
+  return match?.[1] === key && Number.isSafeInteger(run) ? run : void 0;
+}
+function shownLine({ head, verdict, regressed }) {
+  return `<!-- head:${head} verdict:${verdict}${regressed ? ` regressed:${regressed}` : ""} -->
+`;
+}
+function shownIn(body) {
+  const last = body.trimEnd().split("\n").at(-1) ?? "";
+  const [, head, verdict, regressed] = /^<!-- head:([0-9a-f]{40}) verdict:([a-z-]+)(?: regressed:([0-9TZ:.+-]+))? -->$/.exec(last) ?? [];
+  return head && verdict ? { head, verdict, regressed } : void 0;
+}
+function renderComment(key, run, summary, link, shown) {
+  const head = `${marker(key, run)}
+`;
+  const foot = (link ? `
+[Report and raw data](${link})
+` : "\n") + (shown ? `
+${shownLine(shown)}` : "");
+  const room = COMMENT_LIMIT - head.length - foot.length;
+  if (summary.length <= room) return head + summary + foot;
+  const note = "\n\n\u2026cut here; the whole summary is in the job summary.\n";
+  return head + cut(summary, room - note.length) + note + foot;
+}
+async function ownComments(api, key) {
+  const author = await api.author();
+  return (await api.list()).flatMap((comment2) => {
+    const run = comment2.user?.login === author ? runOfComment(comment2.body ?? "", key) : void 0;
+    return run === void 0 ? [] : [{ ...comment2, run }];
+  });
+}
+async function ownComment(api, key, run) {
+  return (await ownComments(api, key)).find((comment2) => comment2.run <= run);
+}
+async function postComment(api, key, run, body) {
+  const all = await ownComments(api, key);
+  const newer = all.map((comment2) => comment2.run).filter((one) => one > run);
+  if (newer.length && await api.isSuperseded(newer)) return "newer-exists";
+  const existing = all.find((comment2) => comment2.run <= run);
+  if (!existing) {
+    await api.create(body);
+    return "created";
+  }
+  await api.update(existing.id, body);
+  return "updated";
+}
+
+// entrypoint/publish/superseded.ts
+async function isSuperseded(api, repository, pull, own, claimed) {
+  if (!await isCurrent(api, repository, pull)) return true;
+  const placeOf = async (run) => {
+    const { data } = await api.rest.actions.getWorkflowRun({ ...repository, run_id: run });
+    return JSON.stringify([data.workflow_id, data.event, data.head_branch, data.head_repository?.id]);
+  };
+  try {
+    const place = await placeOf(own);
+    for (const run of claimed) if (await placeOf(run).catch(() => void 0) === place) return true;
+  } catch {
+  }
+  return false;
+}
+async function isCurrent(api, repository, { number, headSha }) {
+  const { data } = await api.rest.pulls.get({ ...repository, pull_number: number }).catch(() => ({ data: void 0 }));
+  return data?.head.sha === headSha;
+}
+
+// entrypoint/publish/comments.ts
+async function comment(api, repository, judgement, outcome, shown) {
+  const { key, run } = judgement;
+  const body = renderComment(key, run, outcome.summary, runLink(run), shown);
+  info(`comment: ${await postComment(commentsOf(api, repository, judgement), key, run, body)}`);
+}
+function commentsOf(api, repository, { pull, run }) {
+  const issueOf = { ...repository, issue_number: pull.number };
+  return {
+    list: () => api.paginate(api.rest.issues.listComments, { ...issueOf, per_page: 100 }),
+    create: async (body) => void await api.rest.issues.createComment({ ...issueOf, body }),
+    update: async (id, body) => void await api.rest.issues.updateComment({ ...repository, comment_id: id, body }),
+    // The job's own token belongs to an app, which may not ask who it is.
+    author: () => api.rest.users.getAuthenticated().then(
+      ({ data }) => data.login,
+      () => "github-actions[bot]"
+    ),
+    isSuperseded: (runs) => isSuperseded(api, repository, pull, run, runs)
+  };
+}
+
 // entrypoint/publish/accept.ts
 var MOVES = ["head_ref_force_pushed", "head_ref_deleted", "head_ref_restored", "base_ref_changed", "automatic_base_change_succeeded"];
 function labelledBy(events, label) {
@@ -314,13 +407,13 @@ function regressedSince(comment2, head, events) {
   const moved = Math.max(0, ...events.filter(({ event }) => MOVES.includes(event)).map(({ created_at: at }) => Date.parse(at)));
   return times.find((time) => time !== void 0 && Date.parse(time) > moved);
 }
-async function findAcceptance({ api, repository, pull, key, label, mayBeAuthor, say }) {
+async function findAcceptance({ api, repository, pull, key, run, label, mayBeAuthor, say }) {
   const events = await api.paginate(api.rest.issues.listEvents, {
     ...repository,
     issue_number: pull.number,
     per_page: 100
   });
-  const since = regressedSince(await ownComment(commentsOf(api, repository, pull.number), key), pull.headSha, events);
+  const since = regressedSince(await ownComment(commentsOf(api, repository, { pull, run }), key, run), pull.headSha, events);
   const put = labelledBy(events, label);
   if (!put) return { accepted: void 0, since };
   const refusal = await refusalOf();
@@ -349,10 +442,10 @@ async function afterLabel(place, outcome) {
   });
   return result;
 }
-async function showOn(place, run, outcome, since) {
-  const { api, repository, pull, key } = place;
+async function showOn(place, outcome, since) {
+  const { api, repository } = place;
   await attempt("comment", "pull-requests: write", async () => {
-    await comment(api, repository, pull.number, key, run, outcome, await shownNow(place, outcome.verdict, since));
+    await comment(api, repository, place, outcome, await shownNow(place, outcome.verdict, since));
   });
 }
 async function shownNow({ api, repository, pull, rules }, verdict, since) {
