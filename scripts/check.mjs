@@ -1,0 +1,27 @@
+// `npm run check [-- FILE…]`: in a minute, whether a change is sane. Needs a machine on which `npm test` has run once.
+import { existsSync } from 'node:fs'
+import { relative } from 'node:path'
+import { sideBySide } from './checks/run.mjs'
+import { biome, phpSyntax, phpstan, phpunit, testthat, types, units, workflows } from './checks/steps.mjs'
+
+const given = process.argv.slice(2).map((file) => relative('.', file))
+const missing = given.filter((file) => !existsSync(file))
+if (missing.length) {
+  console.error(`no such file: ${missing.join(', ')}. Allowed: paths from ${process.cwd()}`)
+  process.exit(2)
+}
+if (!existsSync('php/vendor/bin/phpunit')) {
+  console.error('php/vendor/bin/phpunit: found nothing. Run `npm test` once: it installs what the checks need.')
+  process.exit(2)
+}
+
+const files = given.length ? given : undefined
+const started = Date.now()
+const typescript = [...types(files), ...biome(files), ...workflows(files), ...units(files, { concurrency: 2 })]
+const others = [...phpSyntax(files), ...phpunit(files), ...phpstan(files), ...testthat(files)]
+if (typescript.length + others.length === 0) {
+  console.error(`no check belongs to ${given.join(', ')}`)
+  process.exit(2)
+}
+await sideBySide({ quiet: true }, typescript, others)
+console.log(`=== check: ${((Date.now() - started) / 1000).toFixed(1)} s`)

