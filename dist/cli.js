@@ -24,7 +24,7 @@ import {
   slowingIn,
   warningsOfUncommitted,
   whyNotComparable
-} from "./chunk-KRXGFEDG.js";
+} from "./chunk-OJJOARPL.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -61,7 +61,7 @@ import {
   survey,
   which,
   withJob
-} from "./chunk-7PKDSFEG.js";
+} from "./chunk-7ZJJFM7Q.js";
 
 // entrypoint/commands/verbs.ts
 import { readFileSync as readFileSync3 } from "node:fs";

@@ -6,7 +6,7 @@ import {
   pullRequestIn,
   repositoryOf,
   showOn
-} from "./chunk-5FVXELQO.js";
+} from "./chunk-4MN33RC3.js";
 import {
   annotate,
   attempt,
@@ -20,13 +20,13 @@ import {
   startedBy,
   uploadResults,
   writeJobSummary
-} from "./chunk-X4ZQXNEZ.js";
+} from "./chunk-RNVPFBML.js";
 import {
   code,
   gate,
   plain,
   settle
-} from "./chunk-KRXGFEDG.js";
+} from "./chunk-OJJOARPL.js";
 import {
   InputError,
   external_exports,
@@ -36,7 +36,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-7PKDSFEG.js";
+} from "./chunk-7ZJJFM7Q.js";
 
 // entrypoint/bin/gate-action.ts
 import { relative } from "node:path";

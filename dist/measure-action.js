@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-EQF6LUEE.js";
+} from "./chunk-OZ3NPFKI.js";
 import {
   fail,
   filesOf,
@@ -11,18 +11,18 @@ import {
   setOutput,
   startedBy,
   upload
-} from "./chunk-X4ZQXNEZ.js";
+} from "./chunk-RNVPFBML.js";
 import {
   measure,
   settle
-} from "./chunk-KRXGFEDG.js";
+} from "./chunk-OJJOARPL.js";
 import {
   FULL_BLOCKS,
   InputError,
   LOGS,
   messageOf,
   withJob
-} from "./chunk-7PKDSFEG.js";
+} from "./chunk-7ZJJFM7Q.js";
 
 // entrypoint/bin/measure-action.ts
 import { existsSync } from "node:fs";

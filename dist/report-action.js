@@ -8,10 +8,10 @@ import {
   repositoryOf,
   showOn,
   subjectOf
-} from "./chunk-5FVXELQO.js";
+} from "./chunk-4MN33RC3.js";
 import {
   downloadData
-} from "./chunk-EQF6LUEE.js";
+} from "./chunk-OZ3NPFKI.js";
 import {
   annotate,
   attempt,
@@ -24,7 +24,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-X4ZQXNEZ.js";
+} from "./chunk-RNVPFBML.js";
 import {
   COLUMNS,
   FULL_BLOCKS,
@@ -43,7 +43,7 @@ import {
   summaryIn,
   visible,
   withJob
-} from "./chunk-7PKDSFEG.js";
+} from "./chunk-7ZJJFM7Q.js";
 
 // entrypoint/report-fork.ts
 import { cpSync, readFileSync, writeFileSync } from "node:fs";

@@ -14,10 +14,10 @@ const LINE_SHOWN = 500
 const LOOKS = 8
 
 /** A server may answer first and log then: php-fpm's master passes its children's lines on some milliseconds later, a daemon those of a container. */
-export async function atRest(read: () => Promise<string>): Promise<string> {
+export async function atRest(read: () => Promise<string>, restMs = REST_MS): Promise<string> {
   let log = await read()
   for (let look = 1; look < LOOKS; look++) {
-    await sleep(REST_MS)
+    await sleep(restMs)
     const later = await read()
     if (later === log) break
     log = later

@@ -22,11 +22,14 @@ mutate <- function(lines) {
   lines
 }
 
-test_that("10,000 files are read or refused with their name", {
+# `npm test` reads ten times as many as `npm run check`, which begins with the same.
+files <- if (nzchar(Sys.getenv("THOROUGH"))) 10000 else 1000
+
+test_that(paste(files, "files are read or refused with their name"), {
   set.seed(5)
   file <- tempfile(fileext = ".csv")
   seen <- c(read = 0, refused = 0)
-  for (i in 1:10000) {
+  for (i in seq_len(files)) {
     lines <- c(header, vapply(1:3, row, character(1)))
     for (n in seq_len(sample(3, 1))) lines <- if (length(lines)) mutate(lines) else lines
     if (i %% 50 == 0) writeBin(as.raw(sample(0:255, 300, replace = TRUE)), file) else writeLines(lines, file)
@@ -42,5 +45,5 @@ test_that("10,000 files are read or refused with their name", {
     )
     seen[how] <- seen[how] + 1
   }
-  expect_true(all(seen > 500), info = paste(names(seen), seen, collapse = " "))
+  expect_true(all(seen > files / 20), info = paste(names(seen), seen, collapse = " "))
 })

@@ -1,9 +1,9 @@
-# A small version of `npm run calibrate`. Bounds are those that a right gate exceeds once in ten thousand times.
+# A small version of `npm test`'s 200 jobs a scenario and of `npm run calibrate`. Bounds are those that a right gate exceeds once in ten thousand times.
 source(calibration("acceptance.R"))
 count_of <- function(scenario, n) sum(verdicts_of(scenario, n, parallel::detectCores()) == scenario$counted)
 
 for (s in ACCEPTANCE) {
-  n <- if (s$extends) 40 else 80
+  n <- if (s$extends) 16 else 32
   test_that(paste("simulated:", s$name, if (s$extends) "extended", s$counted, s$promise, s$bound), {
     if (s$promise == "at most") expect_lte(count_of(s, n), qbinom(0.9999, n, s$bound)) else expect_gte(count_of(s, n), qbinom(0.0001, n, s$bound))
   })

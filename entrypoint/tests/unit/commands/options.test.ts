@@ -8,6 +8,7 @@ import { parse } from '../../../commands/parse.ts'
 import { runVerb, VERBS } from '../../../commands/verbs.ts'
 import { configSchema, GATE_KEYS, SCALAR_KEYS } from '../../../config/schema.ts'
 import { InputError } from '../../../system/errors.ts'
+import { cpuMs } from '../../cpu-time.ts'
 
 /** Options that a text of help explains: a line begins with each. */
 const explained = (text: string): string[] => [...text.matchAll(/^ {2}--(\S+)/gm)].map((match) => match[1] as string)
@@ -100,9 +101,8 @@ describe('options', () => {
     assert.match(refusal(['--engine', 'hots'], RUN_OPTIONS), /--engine: found "hots", allowed: auto, host, docker; did you mean "host"\?/))
   test('20,000 files are read in one pass', () => {
     const files = Array.from({ length: 20_000 }, (_, i) => `f${i}`)
-    const started = performance.now()
-    assert.equal(parse(['--samples', ...files], ANALYSE_OPTIONS).list('samples').length, files.length)
-    assert.ok(performance.now() - started < 1000)
+    const took = cpuMs(() => assert.equal(parse(['--samples', ...files], ANALYSE_OPTIONS).list('samples').length, files.length))
+    assert.ok(took < 1000, `${took} ms`)
   })
 })
 

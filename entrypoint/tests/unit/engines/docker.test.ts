@@ -216,7 +216,7 @@ describe('the start of a container', () => {
   }
 
   test('waits for the socket of the process before', async () => {
-    const listen = `require('net').createServer().listen('${directory}/s'); setTimeout(() => process.exit(), 1500)`
+    const listen = `require('net').createServer().listen('${directory}/s'); setTimeout(() => process.exit(), 1000)`
     const { code, stdout } = await scripted([process.execPath, '-e', listen], '{dir}/s')
     assert.deepEqual([code, stdout], [0, `served ${directory} it's\n`])
   })

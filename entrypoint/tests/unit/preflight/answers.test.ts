@@ -52,7 +52,8 @@ const answering =
   (_, response) =>
     void response.writeHead(200, headers).end(body)
 
-describe('headers of the modes of one revision', () => {
+// Side by side: what stops waits until the log of its server is at rest.
+describe('headers of the modes of one revision', { concurrency: true }, () => {
   const different: [string, Record<string, string | string[]>, Record<string, string | string[]>, string][] = [
     ['a cookie that is lost', { 'Set-Cookie': ['a=1', 'b=2'] }, { 'Set-Cookie': 'a=1' }, 'expected "Set-Cookie: b", got no such header'],
     ['a cookie that comes in addition', {}, { 'Set-Cookie': 'a=1' }, 'expected no such header, got "Set-Cookie: a"'],

@@ -1,3 +1,4 @@
+/** Preflight over a server of which one request fails: its message names what came. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
@@ -43,13 +44,15 @@ describe('preflight', () => {
     const { requests } = await preflightFailing(0)
     // One alone, the first identity again, one for each, three rounds of them at once, and a cold start.
     assert.equal(requests, 1 + 1 + 4 + 3 * 4 + 4)
-    for (let nth = 1; nth <= requests; nth++) {
-      await assert.rejects(
+    // Side by side: each waits until the log of its server is at rest.
+    const failing = Array.from({ length: requests }, (_, i) => i + 1).map((nth) =>
+      assert.rejects(
         preflightFailing(nth),
         /^MeasurementError: head\/own, workload home.*: GET \/\d: expected status 200, got 500 with ""$/,
         `request ${nth}`,
-      )
-    }
+      ),
+    )
+    await Promise.all(failing)
   })
 
   test('tells an answer that changes by itself from shared state, with a mask to copy', async () => {

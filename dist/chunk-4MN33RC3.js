@@ -7,12 +7,12 @@ import {
   require_light,
   retry,
   runLink
-} from "./chunk-X4ZQXNEZ.js";
+} from "./chunk-RNVPFBML.js";
 import {
   InputError,
   __toESM,
   withAcceptance
-} from "./chunk-7PKDSFEG.js";
+} from "./chunk-7ZJJFM7Q.js";
 
 // node_modules/@octokit/plugin-throttling/dist-bundle/index.js
 var import_light = __toESM(require_light(), 1);

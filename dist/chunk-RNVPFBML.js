@@ -9,7 +9,7 @@ import {
   messageOf,
   readInputs,
   visible
-} from "./chunk-7PKDSFEG.js";
+} from "./chunk-7ZJJFM7Q.js";
 
 // node_modules/tunnel/lib/tunnel.js
 var require_tunnel = __commonJS({

@@ -28247,10 +28247,10 @@ var LOG_KEPT = 1 << 16;
 var REST_MS = 250;
 var LINE_SHOWN = 500;
 var LOOKS = 8;
-async function atRest(read3) {
+async function atRest(read3, restMs = REST_MS) {
   let log = await read3();
   for (let look = 1; look < LOOKS; look++) {
-    await sleep2(REST_MS);
+    await sleep2(restMs);
     const later = await read3();
     if (later === log) break;
     log = later;

@@ -68,7 +68,7 @@ import {
   withIdentity,
   workloadFor,
   writeResults
-} from "./chunk-7PKDSFEG.js";
+} from "./chunk-7ZJJFM7Q.js";
 
 // entrypoint/analyse/conclude.ts
 import { join as join3 } from "node:path";

@@ -1,0 +1,10 @@
+/** Free ports for servers that start side by side. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { freePort } from '../../../engines/host/ports.ts'
+
+test('servers that start side by side are told of different ports', async () => {
+  const ports: number[] = []
+  for (let i = 0; i < 800; i++) ports.push(await freePort())
+  assert.equal(new Set(ports).size, ports.length)
+})

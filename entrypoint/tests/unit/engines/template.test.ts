@@ -1,0 +1,11 @@
+/** Placeholders of templates and commands. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { fill, fillCommand } from '../../../engines/shared/template.ts'
+
+describe('templates', () => {
+  test('are filled, and empty arguments left out', () => {
+    assert.deepEqual(fillCommand(['a', '{b}', 'x{c}'], { b: '', c: '1' }), ['a', 'x1'])
+    assert.throws(() => fill('{nothing}', { b: '1' }), /no value for \{nothing\}; known: b/)
+  })
+})

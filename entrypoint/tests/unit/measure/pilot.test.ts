@@ -1,0 +1,81 @@
+/** The pilot, where head, base or both cannot serve. */
+import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import type { Arm, Cell, Mode } from '../../../config/experiment.ts'
+import type { Engine } from '../../../engines/engine.ts'
+import { pilot } from '../../../measure/pilot.ts'
+
+const mode: Mode = { name: 'own', kind: 'sync', via: 'command', command: 'app', health: '/' }
+const cell: Cell = {
+  workload: { name: 'home', path: '/', method: 'GET', headers: {}, expect: { status: 200 }, mask: [] },
+  load: { name: 'low', concurrency: 4 },
+}
+
+describe('the pilot', () => {
+  /** A load generator that takes its time and has good answers to report. */
+  const directory = mkdtempSync(join(tmpdir(), 'pilot-'))
+  const hey = join(directory, 'hey')
+  const offsets = Array.from({ length: 150 }, (_, i) => i / 100)
+  const text = JSON.stringify({
+    total: 1,
+    num: 1,
+    errors: '6e756c6c',
+    lats: offsets.map(() => 0.01),
+    offsets,
+    codes: offsets.map(() => 200),
+  })
+  writeFileSync(hey, `#!/bin/sh\nsleep 0.2\necho '${text}'\n`)
+  chmodSync(hey, 0o755)
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
+
+  const started: string[] = []
+  const withFailing = (...failing: Arm['revision'][]) => {
+    started.length = 0
+    const usage = async () => ({ at: Date.now(), cpuUs: 1, memoryKib: 1 })
+    const server = {
+      url: 'http://127.0.0.1:1',
+      usage,
+      clock: usage,
+      lost: async () => undefined,
+      status: async () => undefined,
+      stop: async () => {},
+    }
+    const engine = {
+      restore: async () => {},
+      assertAlive: async () => {},
+      start: async ({ revision }: Arm) => {
+        started.push(revision)
+        if (failing.includes(revision)) throw new Error(`own of ${revision} did not start: no socket`)
+        return server
+      },
+    } as unknown as Engine
+    return { engine, hey, signal: new AbortController().signal, idleLimitMs: 0, say: () => {}, isInBase: () => true }
+  }
+
+  test('takes base for the plan where head alone cannot serve, and says so', async () => {
+    const { results, fallen } = await pilot([cell], [mode], withFailing('head'))
+    assert.deepEqual(started, ['head', 'head', 'base'])
+    assert.ok((results.get('home/low')?.goodput ?? 0) > 50)
+    assert.equal(fallen.length, 1)
+    assert.match(
+      fallen[0] ?? '',
+      /own of head cannot serve home\/low, and base can: 2 of 2 runs of head failed wholly\.\nhead\/own, home\/low: did-not-run\. own of head did not start: no socket/,
+    )
+  })
+  test('stops where neither can, and names both', async () => {
+    await assert.rejects(
+      pilot([cell], [mode], withFailing('head', 'base')),
+      /^MeasurementError: The pilot: own of head cannot serve home\/low, and base cannot either[\s\S]*head\/own, [\s\S]*own of head did not start[\s\S]*base\/own, [\s\S]*own of base did not start/,
+    )
+    assert.deepEqual(started, ['head', 'head', 'base', 'base'])
+  })
+  test('stops where there is no base to ask', async () => {
+    await assert.rejects(
+      pilot([cell], [mode], { ...withFailing('head'), isInBase: () => false }),
+      /cannot serve home\/low: 2 of 2 runs failed wholly/,
+    )
+  })
+})

@@ -1,0 +1,88 @@
+/** A pull request tries to choose its judge: by the configuration file itself, by links, and by the event. */
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { readInputs } from '../../../config/inputs.ts'
+import { BASE, changed, FILE, HOME, payloadOf, root, settled, USERS } from './judged.ts'
+
+describe('what a pull request does to the file of its rules', () => {
+  test('a configuration that is a link to a file of the machine is refused, unquoted', () => {
+    const workspace = mkdtempSync(join(root, 'link-'))
+    mkdirSync(join(workspace, '.github'))
+    symlinkSync('/proc/self/environ', join(workspace, FILE))
+    assert.throws(() => readInputs({ get: () => undefined }, { workspace, out: root }), {
+      name: 'InputError',
+      message: `${FILE}: it leads out of the checkout, as a link. Allowed: a file of the repository`,
+    })
+  })
+  test('a load may have any name, also in what is announced', async () => {
+    const loads = 'loads: { low: { concurrency: 2 }, high: { concurrency: 8 }, modes: { concurrency: 3 }, constructor: { concurrency: 4 } }'
+    const { notes } = await settled({ base: changed(loads), head: BASE })
+    assert.deepEqual(
+      notes.map((note) => note.slice(0, note.indexOf('.', 40))),
+      ['modes', 'constructor'].map((name, i) => `This pull request changes loads.${name} from {"concurrency":${3 + i}} to nothing`),
+    )
+  })
+  test('a configuration that is a link would land as one that base cannot be read by: it is refused', async () => {
+    await assert.rejects(settled({ head: null, links: { [FILE]: '../bench.yml' }, files: { 'bench.yml': BASE } }), {
+      name: 'InputError',
+      message: `${FILE}: found a link, allowed: a plain file or folder, since base is read by the same path`,
+    })
+    await assert.rejects(
+      settled({ head: null, links: { '.github': 'ci' }, files: { 'ci/async-php-bench.yml': BASE } }),
+      /^InputError: \.github: found a link/,
+    )
+  })
+  test('a configuration that base has as a link judges nothing, and says why', async () => {
+    const found = await settled({ base: null, baseLinks: { [FILE]: '../bench.yml' }, head: BASE, files: { 'bench.yml': BASE } })
+    assert.match(found.revisions.withoutBase ?? '', /cannot be used, .*: \.github\/async-php-bench\.yml is no plain file$/)
+  })
+  test('a base that has no configuration judges nothing, and says so; head chooses no key and no label', async () => {
+    const found = await settled({ base: null, head: changed('gate: { max-regression: 90, resolution: 90, min-gain: 0.1 }') })
+    assert.match(found.revisions.withoutBase ?? '', /^Base \(.*\) has no configuration yet, so it cannot judge this pull request\.$/)
+    assert.deepEqual([found.rules.gate['min-gain'], found.rules['comment-key'], found.rules['accept-label']], [null, 'default', null])
+  })
+  test('a base whose configuration cannot be read judges nothing, and says why', async () => {
+    const found = await settled({ base: 'modes: [fpm, fibrs]\n', head: BASE })
+    assert.match(found.revisions.withoutBase ?? '', /cannot be used, so it cannot judge this pull request: .*fibrs/)
+    assert.equal(found.rules.gate['min-gain'], null)
+  })
+  test('without a file in either, the defaults judge', async () => {
+    const found = await settled({ base: null, head: null, files: { 'src.php': 'changed' } })
+    assert.deepEqual([found.coverage, found.notes], [{ gated: 4, of: 4 }, []])
+  })
+  test('a file that head deletes is still that of base', async () => {
+    const found = settled({ head: null })
+    await assert.rejects(
+      found,
+      /leaves nothing that base can judge.*fibonacci \(new\), invoice \(new\), home \(dropped\), users \(dropped\)/,
+    )
+  })
+  test("min-gain is base's, also where base has no app to compare with", async () => {
+    const found = await settled({ base: changed('app: bench/other.php'), head: BASE })
+    assert.match(found.revisions.withoutBase ?? '', /has no bench\/other\.php yet/)
+    assert.equal(found.rules.gate['min-gain'], 1.2)
+  })
+  test('a merge commit that the pull request brings itself is not believed', async () => {
+    const found = await settled({
+      head: BASE,
+      event: ({ base, merge }) => ({ name: 'pull_request', sha: merge, payload: payloadOf(base, merge) }),
+    })
+    assert.match(found.revisions.base?.label ?? '', /^[0-9a-f]{10}$/)
+  })
+  test('an event of which nothing is known is judged by base, too', async () => {
+    const found = await settled({ head: changed('blocks: 1'), event: () => ({ name: 'issue_comment' }) })
+    assert.equal(found.rules.blocks, null)
+  })
+  test('for those who may push, head counts', async () => {
+    const found = await settled({
+      head: changed('blocks: 7', `workloads: [${HOME}, ${USERS}, { name: more, path: /more }]`),
+      event: ({ base, merge }) => ({ name: 'push', sha: merge, payload: { before: base } }),
+    })
+    assert.equal(found.rules.blocks, 7)
+    // An older release cannot know today's workloads: it is asked all the same.
+    assert.deepEqual([...found.borrowed], ['more'])
+    assert.deepEqual(found.coverage, { gated: 6, of: 6 })
+  })
+})

@@ -1,0 +1,33 @@
+/** CPUs: who gets which, and when the machine was not itself. */
+import assert from 'node:assert/strict'
+import { availableParallelism } from 'node:os'
+import { describe, test } from 'node:test'
+import { allowedCpus, cpuSets, describeSets, isOffMedian, parseCpuList, pinned } from '../../../system/machine.ts'
+
+describe('the machine', () => {
+  test('keeps app, database and hey apart from four CPUs on', () => {
+    const both = { database: true, load: true }
+    const first = (count: number) => [...Array(count).keys()]
+    assert.deepEqual(cpuSets(first(2), both), { appCpus: 2 })
+    assert.deepEqual(cpuSets(first(3), both), { appCpus: 3 })
+    assert.deepEqual(cpuSets(first(4), both), { appCpus: 2, app: '0,1', database: '2', load: '3' })
+    assert.deepEqual(cpuSets(first(4), { database: false, load: true }), { appCpus: 3, app: '0,1,2', load: '3' })
+    assert.deepEqual(cpuSets(first(4), { database: true, load: false }), { appCpus: 3, app: '0,1,2', database: '3' })
+    assert.deepEqual(cpuSets(first(8), both), { appCpus: 5, app: '0,1,2,3,4', database: '5,6', load: '7' })
+    assert.deepEqual(describeSets({ appCpus: 2 }), { app: 'all', database: 'all', load: 'all' })
+  })
+  test('has the CPUs that the runner is held to', () => {
+    assert.deepEqual(parseCpuList('0-2,5'), [0, 1, 2, 5])
+    assert.deepEqual(parseCpuList('7'), [7])
+    assert.equal(allowedCpus().length, availableParallelism())
+    assert.deepEqual(cpuSets([2, 3, 8, 9], { database: true, load: true }), { appCpus: 2, app: '2,3', database: '8', load: '9' })
+  })
+  test('holds a command to its CPUs', () => {
+    assert.deepEqual(pinned(['hey'], '3'), ['taskset', '-c', '3', 'hey'])
+  })
+  test('was not itself when the probe is far off the median, never on thin data', () => {
+    assert.ok(!isOffMedian(500, [100, 100]))
+    assert.ok(isOffMedian(130, [100, 101, 99, 100, 100]))
+    assert.ok(!isOffMedian(120, [100, 101, 99, 100, 100]))
+  })
+})
