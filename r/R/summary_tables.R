@@ -40,9 +40,10 @@ gain_table <- function(result) {
 }
 
 moved_columns <- function(change, low, high, async, sync, mde90) {
-  interval <- sprintf("**%s** (%s to %s)", signed(change), signed(low), signed(high))
+  # A line may end before the interval, so that the table fits into a comment.
+  interval <- paste(tight(sprintf("**%s**", signed(change))), tight(sprintf("(%s to %s)", signed(low), signed(high))))
   data.frame(
-    change = tight(ifelse(is.na(change), "n/a", interval)), async = tight(signed(async)), sync = tight(signed(sync)),
+    change = ifelse(is.na(change), "n/a", interval), async = tight(signed(async)), sync = tight(signed(sync)),
     mde90 = tight(percent(mde90))
   )
 }
