@@ -14,7 +14,8 @@ const LINES = [
       ['every cell loses 10 %', '10', 'regressed'],
       ['one cell loses 15 %', '10, extended to 20', 'regressed'],
     ],
-    text: ([all, one]) => `A loss of 10 % in every cell is found in ${all} of the jobs, one of 15 % in one of four cells in ${one}.`,
+    text: ([all, one]) =>
+      `A loss of 10 % in every cell is found in ${all} of the jobs. One of 15 % in one of four cells is found in ${one}.`,
   },
   {
     rows: [

@@ -1,6 +1,6 @@
 /** The README: every table, message and number in it is that of the code. */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { parse } from 'yaml'
@@ -143,4 +143,13 @@ test('the error rates are those of the whole table', () => {
   const [, lines] = /<!-- calibrate-short: begin -->\n\n([\s\S]*?)\n\n<!-- calibrate-short: end -->/.exec(README) ?? []
   assert.equal(lines, ratesIn(table as string))
   assert.throws(() => ratesIn('|simulated job|\n|:--|'), /no row of nothing changed/)
+})
+
+test('each picture is there in light and dark, and small', () => {
+  const shown = [...README.matchAll(/"(docs\/pictures\/[^"]+)"/g)].map(([, file]) => file as string)
+  assert.equal(shown.length, 4)
+  for (const file of shown) {
+    assert.ok(shown.includes(file.includes('-dark') ? file.replace('-dark', '-light') : file.replace('-light', '-dark')), file)
+    assert.ok(statSync(join(PACKAGE, file)).size < 150_000, file)
+  }
 })
