@@ -24,7 +24,7 @@ import {
   slowingIn,
   warningsOfUncommitted,
   whyNotComparable
-} from "./chunk-OJJOARPL.js";
+} from "./chunk-2JZHQHSP.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -706,6 +706,23 @@ function pathsOf2(text) {
   });
 }
 
+// entrypoint/commands/init/tables.ts
+var OF_DATABASES = [
+  "doctrine/orm",
+  "doctrine/dbal",
+  "doctrine/doctrine-bundle",
+  "symfony/orm-pack",
+  "illuminate/database",
+  "ext-pdo_mysql",
+  "ext-mysqli"
+];
+function tables({ requires }, { config }) {
+  const asks = OF_DATABASES.find((name) => name in requires);
+  return asks === void 0 || /migrate/.test(config) ? [] : [
+    `create the tables and rows of the app by a command under setup: (${asks}: each revision has an empty database, named in DATABASE_URL and DB_HOST, \u2026)`
+  ];
+}
+
 // entrypoint/commands/init/frameworks.ts
 var RULES = [
   { packages: ["laravel/octane"], make: octane },
@@ -719,10 +736,16 @@ var RULES = [
 function detect(repository) {
   for (const { packages, make } of RULES) {
     const seen = packages.filter((name) => name in repository.requires);
-    const found = seen.length ? make(repository) : void 0;
-    if (found) return { ...found, seen: seen.map((name) => `${name} ${repository.requires[name]}`) };
+    const found2 = seen.length ? make(repository) : void 0;
+    if (found2)
+      return {
+        ...found2,
+        next: [...tables(repository, found2), ...found2.next],
+        seen: seen.map((name) => `${name} ${repository.requires[name]}`)
+      };
   }
-  return { ...plain(repository), seen: [] };
+  const found = plain(repository);
+  return { ...found, next: [...tables(repository, found), ...found.next], seen: [] };
 }
 var HANDLER_MODES = "modes: [fpm, swoole]";
 var HOME = "workloads: [fibonacci, { name: home, path: / }]";
@@ -743,8 +766,10 @@ function ofSwooleRuntime(repository) {
   const name = swooleRuntime(repository);
   return name && bySwooleRuntime(repository, name, symfonySetup(repository));
 }
-function symfonySetup({ text }) {
-  return text("bin/console") === void 0 ? [] : ["php bin/console cache:warmup"];
+function symfonySetup({ requires, text, texts }) {
+  if (text("bin/console") === void 0) return [];
+  const migrates = ["doctrine/doctrine-migrations-bundle", "symfony/orm-pack"].some((name) => name in requires) && texts("migrations").length > 0;
+  return [...migrates ? ["php bin/console doctrine:migrations:migrate --no-interaction"] : [], "php bin/console cache:warmup"];
 }
 function ofSymfony(repository) {
   const { requires, text } = repository;

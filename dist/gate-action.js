@@ -26,7 +26,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-OJJOARPL.js";
+} from "./chunk-2JZHQHSP.js";
 import {
   InputError,
   external_exports,

@@ -15,7 +15,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-OJJOARPL.js";
+} from "./chunk-2JZHQHSP.js";
 import {
   FULL_BLOCKS,
   InputError,

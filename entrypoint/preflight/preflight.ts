@@ -63,11 +63,14 @@ async function withServer<T>(engine: Engine, arm: Arm, check: (server: Server) =
     return await check(server)
   } catch (error) {
     const log = await atRest(() => server.logTail())
-    throw new MeasurementError(`${messageOf(error)}${log ? `\nThe server's log ends with:\n${log}` : ''}`)
+    const advice = arm.revision === 'base' ? `\n${BROKEN_BASE}` : ''
+    throw new MeasurementError(`${messageOf(error)}${log ? `\nThe server's log ends with:\n${log}` : ''}${advice}`)
   } finally {
     await server.stop()
   }
 }
+
+const BROKEN_BASE = 'This is base, served by its own configuration. Where head repairs it, head can be measured by itself: baseline: none.'
 
 /** @returns the workloads that the arm knows */
 async function checkWarm(

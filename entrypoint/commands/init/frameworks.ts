@@ -6,6 +6,7 @@ import { LARAVEL_ENV, laravelSetup } from './laravel.ts'
 import { bySwooleRuntime, hyperf, octane, swooleRuntime } from './own-servers.ts'
 import type { Repository } from './repository.ts'
 import { firstPath } from './routes.ts'
+import { tables } from './tables.ts'
 
 interface Rule {
   /** Any of these packages. */
@@ -30,9 +31,15 @@ export function detect(repository: Repository): Found & { seen: string[] } {
   for (const { packages, make } of RULES) {
     const seen = packages.filter((name) => name in repository.requires)
     const found = seen.length ? make(repository) : undefined
-    if (found) return { ...found, seen: seen.map((name) => `${name} ${repository.requires[name]}`) }
+    if (found)
+      return {
+        ...found,
+        next: [...tables(repository, found), ...found.next],
+        seen: seen.map((name) => `${name} ${repository.requires[name]}`),
+      }
   }
-  return { ...plain(repository), seen: [] }
+  const found = plain(repository)
+  return { ...found, next: [...tables(repository, found), ...found.next], seen: [] }
 }
 
 const HANDLER_MODES = 'modes: [fpm, swoole]'
@@ -57,8 +64,11 @@ function ofSwooleRuntime(repository: Repository): Found | undefined {
   return name && bySwooleRuntime(repository, name, symfonySetup(repository))
 }
 
-function symfonySetup({ text }: Repository): string[] {
-  return text('bin/console') === undefined ? [] : ['php bin/console cache:warmup']
+function symfonySetup({ requires, text, texts }: Repository): string[] {
+  if (text('bin/console') === undefined) return []
+  const migrates =
+    ['doctrine/doctrine-migrations-bundle', 'symfony/orm-pack'].some((name) => name in requires) && texts('migrations').length > 0
+  return [...(migrates ? ['php bin/console doctrine:migrations:migrate --no-interaction'] : []), 'php bin/console cache:warmup']
 }
 
 function ofSymfony(repository: Repository): Found {

@@ -22,7 +22,7 @@ async function preflightFailing(nth: number): Promise<{ requests: number }> {
   return { requests }
 }
 
-async function preflightOf(answer: (response: ServerResponse) => void): Promise<void> {
+async function preflightOf(answer: (response: ServerResponse) => void, { revision } = arm): Promise<void> {
   const http = createServer((_, response) => answer(response)).listen(0, '127.0.0.1')
   await once(http, 'listening')
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
@@ -31,7 +31,7 @@ async function preflightOf(answer: (response: ServerResponse) => void): Promise<
   const loads = [{ name: 'low', concurrency: 4 }]
   try {
     const signal = new AbortController().signal
-    const asked = { arms: [arm], workloadsOf: () => [workload], borrowed: new Set<string>(), loads, connections: 4 }
+    const asked = { arms: [{ ...arm, revision }], workloadsOf: () => [workload], borrowed: new Set<string>(), loads, connections: 4 }
     await preflight({ engine, ...asked, signal, say: () => undefined })
   } finally {
     http.closeAllConnections()
@@ -60,5 +60,11 @@ describe('preflight', () => {
       preflightOf((response) => response.end(JSON.stringify({ id: Math.random(), at: 7 }).replace('0.', ''))),
       /^MeasurementError: head\/own, workload home: GET \/1: two requests, one after the other, are answered differently\. At character \d+: .* Does the app keep something from one request to the next\? What may differ belongs in the workload's mask: mask: \['"id":\\d\+'\]$/,
     )
+  })
+
+  test('says what can be done where base is broken, and only there', async () => {
+    const broken = (response: ServerResponse): void => void response.writeHead(500).end()
+    await assert.rejects(preflightOf(broken, { ...arm, revision: 'base' }), /got 500 with ""\nThis is base, .*: baseline: none\.$/)
+    await assert.rejects(preflightOf(broken), /got 500 with ""$/)
   })
 })

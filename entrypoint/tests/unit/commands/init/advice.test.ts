@@ -57,4 +57,17 @@ describe('init', () => {
       /composer\.json requires php \^7\.4\. Swoole 6\.2 runs with PHP 8\.2 to 8\.5/,
     )
   })
+
+  test('says that tables are to be created, unless migrations do it', async () => {
+    const packages = ['symfony/framework-bundle', 'symfony/orm-pack']
+    const files = { 'bin/console': '#!', 'src/Kernel.php': '<?php' }
+    const hint = /next: create the tables and rows of the app by a command under setup: \(symfony\/orm-pack: /
+    assert.match((await init(repository(packages, files))).join('\n'), hint)
+    const migrated = repository(packages, { ...files, 'migrations/Version1.php': '<?php' })
+    assert.doesNotMatch((await init(migrated)).join('\n'), /create the tables/)
+    const { setup } = parseConfig(readFileSync(join(migrated, '.github/async-php-bench.yml'), 'utf8'), 'c.yml')
+    assert.deepEqual(setup, ['php bin/console doctrine:migrations:migrate --no-interaction', 'php bin/console cache:warmup'])
+    assert.match((await init(repository(['ext-pdo_mysql']))).join('\n'), /by a command under setup: \(ext-pdo_mysql: /)
+    assert.doesNotMatch((await init(repository(['slim/slim']))).join('\n'), /create the tables/)
+  })
 })

@@ -3803,13 +3803,16 @@ async function withServer(engine, arm, check) {
     return await check(server);
   } catch (error) {
     const log = await atRest(() => server.logTail());
+    const advice = arm.revision === "base" ? `
+${BROKEN_BASE}` : "";
     throw new MeasurementError(`${messageOf(error)}${log ? `
 The server's log ends with:
-${log}` : ""}`);
+${log}` : ""}${advice}`);
   } finally {
     await server.stop();
   }
 }
+var BROKEN_BASE = "This is base, served by its own configuration. Where head repairs it, head can be measured by itself: baseline: none.";
 async function checkWarm(server, arm, concurrency, references, facts, { engine, workloadsOf: workloadsOf2, borrowed, connections }) {
   const name = armName(arm);
   const runtime = arm.mode.via === "runtime" ? arm.mode.runtime : void 0;
