@@ -1,5 +1,5 @@
 // Draws docs/pictures: the comment and the report of a gate on recorded runs, as GitHub and a browser show them, light and dark.
-// npm run pictures [-- --chromium PROGRAM] [--out DIR]
+// npm run pictures [-- --chromium PROGRAM] [--out DIR]. On Debian it needs the packages chromium and fonts-noto-color-emoji.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
