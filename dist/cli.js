@@ -24,7 +24,7 @@ import {
   slowingIn,
   warningsOfUncommitted,
   whyNotComparable
-} from "./chunk-2JZHQHSP.js";
+} from "./chunk-KSL7ZNYU.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -36,6 +36,7 @@ import {
   analyse,
   appNeeds,
   bare,
+  composeSummary,
   configSchema,
   endOnSignals,
   entryPathOf,
@@ -54,21 +55,21 @@ import {
   packageFor,
   provision,
   readInputs,
-  replace,
   rulesOf,
   scratch,
   seconds,
   survey,
   which,
-  withJob
-} from "./chunk-7ZJJFM7Q.js";
+  withJob,
+  writeSummary
+} from "./chunk-HE4OB3D5.js";
 
 // entrypoint/commands/verbs.ts
-import { readFileSync as readFileSync3 } from "node:fs";
+import { readFileSync as readFileSync2 } from "node:fs";
 import { join as join6 } from "node:path";
 
 // entrypoint/commands/analyse.ts
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 // entrypoint/commands/gate-given.ts
@@ -236,7 +237,7 @@ async function analyseSamples(values, printsSummary) {
   const out = resolve(directory);
   const given = values.text("run");
   const beside = join(first, "..", "run.json");
-  const analysis = await analyse({
+  const { analysis, summary } = await analyse({
     rscript,
     samples,
     out,
@@ -246,17 +247,19 @@ async function analyseSamples(values, printsSummary) {
     looks: values.text("looks") === "2" ? 2 : 1,
     report: !values.has("no-report")
   });
-  if (printsSummary) print(readFileSync(join(out, "summary.md"), "utf8"));
-  print([`Verdict: ${analysis.verdict}`, ...analysis.reasons.map((reason2) => `  ${reason2}`)].join("\n"));
-  return exitCodeOf(analysis.verdict);
+  const { verdict, reasons } = analysis;
+  const outcome = { verdict, reasons, parts: { analysis: summary }, exitCode: exitCodeOf(verdict), analysis };
+  writeSummary(outcome, out);
+  if (printsSummary) print(composeSummary(outcome));
+  print([`Verdict: ${verdict}`, ...reasons.map((reason2) => `  ${reason2}`)].join("\n"));
+  return outcome.exitCode;
 }
 
 // entrypoint/commands/demo.ts
-import { cpSync, existsSync as existsSync3 } from "node:fs";
+import { cpSync, existsSync as existsSync2 } from "node:fs";
 import { join as join3 } from "node:path";
 
 // entrypoint/commands/run.ts
-import { existsSync as existsSync2 } from "node:fs";
 import { join as join2 } from "node:path";
 
 // entrypoint/commands/given.ts
@@ -276,9 +279,9 @@ var run = {
 };
 async function runGate(inputs) {
   const outcome = await onCommandLine(inputs, gate);
-  if (!outcome.analysis && existsSync2(inputs.out)) replace(join2(inputs.out, "summary.md"), outcome.summary);
+  writeSummary(outcome, inputs.out);
   print(`
-${outcome.summary}`);
+${composeSummary(outcome)}`);
   if (!inputs.study || !outcome.analysis) print(`Verdict: ${outcome.verdict}`);
   if (outcome.analysis) print(`Report: ${join2(inputs.out, "report.html")}`);
   return outcome.exitCode;
@@ -290,7 +293,7 @@ async function withoutVerdict(inputs, stages) {
   });
   if (!failed) return 0;
   print(`
-${failed.summary}
+${composeSummary(failed)}
 Verdict: ${failed.verdict}`);
   return failed.exitCode;
 }
@@ -356,7 +359,7 @@ async function exampleRepository() {
     const done = await exec(["git", ...identity, ...args], { cwd: directory, env: bare() });
     if (done.code !== 0) throw new Error(`git ${args[0]}: ${done.stderr.trim()}`);
   };
-  if (!existsSync3(join3(directory, ".git"))) await git("init", "--quiet");
+  if (!existsSync2(join3(directory, ".git"))) await git("init", "--quiet");
   await git("add", "--all");
   await git("commit", "--quiet", "--message", "base");
   await git("commit", "--quiet", "--allow-empty", "--message", "head");
@@ -491,7 +494,7 @@ function wrapped(text, width) {
 }
 
 // entrypoint/commands/init.ts
-import { existsSync as existsSync5, mkdirSync, statSync as statSync2, writeFileSync } from "node:fs";
+import { existsSync as existsSync4, mkdirSync, statSync as statSync2, writeFileSync } from "node:fs";
 import { dirname, join as join5, resolve as resolve2 } from "node:path";
 
 // entrypoint/commands/init/config-text.ts
@@ -831,7 +834,7 @@ function plain({ requires, text }) {
 }
 
 // entrypoint/commands/init/repository.ts
-import { existsSync as existsSync4, readdirSync, readFileSync as readFileSync2, statSync } from "node:fs";
+import { existsSync as existsSync3, readdirSync, readFileSync, statSync } from "node:fs";
 import { join as join4 } from "node:path";
 var strings = external_exports.record(external_exports.string(), external_exports.string());
 var composerJson = external_exports.object({
@@ -847,7 +850,7 @@ function repositoryAt(workspace) {
     const file = join4(workspace, path);
     if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return void 0;
     saw.add(path);
-    return readFileSync2(file, "utf8");
+    return readFileSync(file, "utf8");
   };
   const json = parsed(composerJson, join4(workspace, "composer.json"), text("composer.json"));
   const lock = parsed(composerLock, join4(workspace, "composer.lock"), text("composer.lock"));
@@ -861,7 +864,7 @@ function repositoryAt(workspace) {
     texts: (folder) => {
       const files = phpFiles(join4(workspace, folder));
       if (files.length) saw.add(`${folder}/`);
-      return files.map((file) => readFileSync2(file, "utf8"));
+      return files.map((file) => readFileSync(file, "utf8"));
     },
     saw: () => [...saw]
   };
@@ -880,7 +883,7 @@ function parsed(schema, file, text) {
   throw new InputError(`${file}: ${issue?.path.join(".")}: ${issue?.message}`);
 }
 function phpFiles(folder) {
-  if (!existsSync4(folder)) return [];
+  if (!existsSync3(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => join4(entry.parentPath ?? entry.path, entry.name)).sort().slice(0, FILES_MOST);
 }
 
@@ -1021,7 +1024,7 @@ var init = {
 async function prepareRepository(workspace, { overwrites, writes }) {
   if (!statSync2(workspace, { throwIfNoEntry: false })?.isDirectory())
     throw new InputError(
-      `workspace: found ${workspace}, which ${existsSync5(workspace) ? "is not a directory" : "does not exist"}; allowed: the root of a repository`
+      `workspace: found ${workspace}, which ${existsSync4(workspace) ? "is not a directory" : "does not exist"}; allowed: the root of a repository`
     );
   const repository = repositoryAt(workspace);
   const framework = detect(repository);
@@ -1033,15 +1036,15 @@ async function prepareRepository(workspace, { overwrites, writes }) {
   ];
   const done = files.map(([name, content]) => {
     const file = join5(workspace, name);
-    if (existsSync5(file) && !overwrites)
+    if (existsSync4(file) && !overwrites)
       return `${name}: exists, ${writes ? "left as it is" : "would be left as it is"} (--force overwrites)`;
-    if (!writes) return `${name}: would be ${existsSync5(file) ? "overwritten" : "written"}`;
+    if (!writes) return `${name}: would be ${existsSync4(file) ? "overwritten" : "written"}`;
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);
     return `${name}: written`;
   });
   const names2 = files.map(([name]) => name);
-  const isInTheWay = /^front:/m.test(framework.config) && existsSync5(join5(workspace, ENTRY_FILE));
+  const isInTheWay = /^front:/m.test(framework.config) && existsSync4(join5(workspace, ENTRY_FILE));
   return [
     `found: ${framework.name} (${reason(repository, framework.seen)})`,
     `saw: ${repository.saw().join(", ") || "none of the files that init knows"}`,
@@ -1346,7 +1349,7 @@ function verbNamed(name) {
   throw new InputError(`unknown verb "${name}"${hint ? `; did you mean "${hint}"?` : ""} Allowed: ${names2.join(", ")}`);
 }
 function version() {
-  return JSON.parse(readFileSync3(join6(PACKAGE, "package.json"), "utf8")).version;
+  return JSON.parse(readFileSync2(join6(PACKAGE, "package.json"), "utf8")).version;
 }
 function answer(text) {
   print(text);

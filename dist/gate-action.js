@@ -1,14 +1,12 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
-  afterLabel,
   client,
   orNothing,
+  publish,
   pullRequestIn,
-  repositoryOf,
-  showOn
-} from "./chunk-4MN33RC3.js";
+  repositoryOf
+} from "./chunk-4GBLOIDJ.js";
 import {
-  annotate,
   attempt,
   eventPayload,
   fail,
@@ -16,17 +14,14 @@ import {
   runAction,
   say,
   setOutput,
-  setOutputs,
-  startedBy,
-  uploadResults,
-  writeJobSummary
-} from "./chunk-RNVPFBML.js";
+  startedBy
+} from "./chunk-YFDOUQZL.js";
 import {
   code,
   gate,
   plain,
   settle
-} from "./chunk-2JZHQHSP.js";
+} from "./chunk-KSL7ZNYU.js";
 import {
   InputError,
   external_exports,
@@ -36,9 +31,9 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-7ZJJFM7Q.js";
+} from "./chunk-HE4OB3D5.js";
 
-// entrypoint/bin/gate-action.ts
+// entrypoint/publish/of-gate.ts
 import { relative } from "node:path";
 
 // entrypoint/publish/history.ts
@@ -262,11 +257,45 @@ async function attachToRelease(api, repository, release, out) {
   }
 }
 
+// entrypoint/publish/of-gate.ts
+async function publishGate(measured, rules, inputs) {
+  const { token, out } = inputs;
+  setOutput("release-notes", releaseNotes(measured, measured.baseLabel));
+  if (!token || !process.env.GITHUB_REPOSITORY) return publish(measured, { out, rules });
+  const place = { api: client(token, say), repository: repositoryOf(process.env.GITHUB_REPOSITORY) };
+  const github = {
+    ...place,
+    pull: pullRequestIn(eventPayload().pull_request),
+    runId: Number(process.env.GITHUB_RUN_ID ?? 0),
+    mayWrite: true,
+    andThen: async (outcome) => {
+      await keepHistory(place, outcome, rules, inputs);
+      await attach(place, outcome, out);
+    }
+  };
+  return publish(measured, { out, rules, github });
+}
+async function keepHistory({ api, repository }, outcome, rules, inputs) {
+  const asked = rules["history-branch"];
+  const record = recordOf(outcome, process.env.GITHUB_SHA ?? "", /* @__PURE__ */ new Date());
+  if (!asked || !record || eventPayload().pull_request) return;
+  await attempt("history", "contents: write", async () => {
+    const file = relative(process.env.GITHUB_WORKSPACE ?? inputs.workspace, inputs.source);
+    const input = inputs.overrides["history-branch"];
+    await appendHistory(api, repository, await historyBranch(api, repository, asked, file, input), rules["comment-key"], record);
+  });
+}
+async function attach({ api, repository }, { analysis }, out) {
+  const release = eventPayload().release?.id;
+  if (!release || !analysis || getInput("attach-to-release") !== "true") return;
+  await attempt("release asset", "contents: write", () => attachToRelease(api, repository, release, out));
+}
+
 // entrypoint/bin/gate-action.ts
 runAction(async (inputs) => {
-  const judged = await withJob(say, (job) => judge(inputs, job));
-  const outcome = await publish(judged, inputs);
-  if (failsJob(outcome, judged.rules)) fail(`${outcome.verdict}: ${outcome.reasons.join(" ")}`);
+  const { outcome: measured, rules } = await withJob(say, (job) => judge(inputs, job));
+  const outcome = await publishGate(measured, rules, inputs);
+  if (failsJob(outcome, rules)) fail(`${outcome.verdict}: ${outcome.reasons.join(" ")}`);
 });
 async function judge(inputs, job) {
   let rules = rulesOf(parseConfig("", inputs.source, inputs.overrides));
@@ -277,36 +306,4 @@ async function judge(inputs, job) {
   } catch (error) {
     return { outcome: invalidOutcome(messageOf(error)), rules };
   }
-}
-async function publish({ outcome: measured, rules }, inputs) {
-  const payload = eventPayload();
-  const { token, out } = inputs;
-  const key = rules["comment-key"];
-  const api = token && process.env.GITHUB_REPOSITORY ? client(token, say) : void 0;
-  const repository = api && repositoryOf(process.env.GITHUB_REPOSITORY);
-  const pull = pullRequestIn(payload.pull_request);
-  const run = Number(process.env.GITHUB_RUN_ID ?? 0);
-  const place = api && repository && pull && { api, repository, pull, key, run, rules, say };
-  const { outcome, since } = place ? await afterLabel(place, measured) : { outcome: measured, since: void 0 };
-  setOutputs(outcome, out);
-  setOutput("release-notes", releaseNotes(outcome, outcome.baseLabel));
-  annotate(outcome);
-  await attempt("job summary", "contents: read", () => writeJobSummary(outcome));
-  await attempt("artifact", "actions: write", () => uploadResults(out, key));
-  if (!api || !repository) return outcome;
-  if (place) await showOn(place, outcome, since);
-  const asked = rules["history-branch"];
-  const record = recordOf(outcome, process.env.GITHUB_SHA ?? "", /* @__PURE__ */ new Date());
-  if (asked && record && !payload.pull_request) {
-    await attempt("history", "contents: write", async () => {
-      const file = relative(process.env.GITHUB_WORKSPACE ?? inputs.workspace, inputs.source);
-      const input = inputs.overrides["history-branch"];
-      await appendHistory(api, repository, await historyBranch(api, repository, asked, file, input), key, record);
-    });
-  }
-  const release = payload.release?.id;
-  if (release && getInput("attach-to-release") === "true" && outcome.analysis) {
-    await attempt("release asset", "contents: write", () => attachToRelease(api, repository, release, out));
-  }
-  return outcome;
 }

@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-OZ3NPFKI.js";
+} from "./chunk-OEA5FYDF.js";
 import {
   fail,
   filesOf,
@@ -11,18 +11,18 @@ import {
   setOutput,
   startedBy,
   upload
-} from "./chunk-RNVPFBML.js";
+} from "./chunk-YFDOUQZL.js";
 import {
   measure,
   settle
-} from "./chunk-2JZHQHSP.js";
+} from "./chunk-KSL7ZNYU.js";
 import {
   FULL_BLOCKS,
   InputError,
   LOGS,
   messageOf,
   withJob
-} from "./chunk-7ZJJFM7Q.js";
+} from "./chunk-HE4OB3D5.js";
 
 // entrypoint/bin/measure-action.ts
 import { existsSync } from "node:fs";

@@ -1,30 +1,25 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
-  afterLabel,
   branchesAt,
   client,
   orNothing,
   othersAt,
+  publish,
   repositoryOf,
-  showOn,
   subjectOf
-} from "./chunk-4MN33RC3.js";
+} from "./chunk-4GBLOIDJ.js";
 import {
   downloadData
-} from "./chunk-OZ3NPFKI.js";
+} from "./chunk-OEA5FYDF.js";
 import {
-  annotate,
   attempt,
   cut,
   eventPayload,
   fail,
   runAction,
   runLink,
-  say,
-  setOutputs,
-  uploadResults,
-  writeJobSummary
-} from "./chunk-RNVPFBML.js";
+  say
+} from "./chunk-YFDOUQZL.js";
 import {
   COLUMNS,
   FULL_BLOCKS,
@@ -32,6 +27,7 @@ import {
   MeasurementError,
   analyse,
   blocksWanted,
+  composeSummary,
   entryPathOf,
   exitCodeOf,
   external_exports,
@@ -40,10 +36,9 @@ import {
   isWhollyGated,
   messageOf,
   provision,
-  summaryIn,
   visible,
   withJob
-} from "./chunk-7ZJJFM7Q.js";
+} from "./chunk-HE4OB3D5.js";
 
 // entrypoint/report-fork.ts
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
@@ -71,7 +66,7 @@ async function createCheck(api, repository, { key, headSha, outcome, rules, stan
     ...link ? { details_url: link } : {},
     output: {
       title: titleOf(outcome, standing),
-      summary: cut(outcome.summary, LIMIT)
+      summary: cut(composeSummary(outcome), LIMIT)
     }
   });
 }
@@ -318,34 +313,31 @@ async function report(inputs) {
   const repository = repositoryOf(process.env.GITHUB_REPOSITORY);
   const key = inputs.config["comment-key"];
   const subject = await subjectOf(eventPayload(), process.env, api, repository);
-  if (subject.pulls?.length === 0) return nothingToJudge(subject, inputs.out);
+  if (subject.pulls?.length === 0) return nothingToJudge(subject, inputs);
   const { outcome: found, pull, gaps } = await judged(inputs, api, repository, subject);
-  const isFree = await mayWrite(api, repository, subject);
-  const place = pull && { api, repository, pull, key, run: subject.runId, rules: inputs.config, say };
-  const { outcome, since } = place ? await afterLabel(place, found) : { outcome: found, since: void 0 };
-  await sayHere(outcome, inputs.out);
-  await attempt("artifact", "actions: write", () => uploadResults(inputs.out, key));
-  if (!isFree) return outcome;
-  if (place) await showOn(place, outcome, since);
-  const { headSha, isFork } = subject;
-  await attempt("check", "checks: write, pull-requests: read", async () => {
-    const standing = { isFork, gaps, others: isFork ? [] : await othersAt(api, repository, headSha, pull) };
-    await createCheck(api, repository, { key, headSha, outcome, rules: inputs.config, standing, link: runLink(subject.runId) });
-  });
-  return outcome;
+  const { runId, headSha, isFork } = subject;
+  const github = {
+    ...{ api, repository, pull, runId, mayWrite: await mayWrite(api, repository, subject) },
+    andThen: async (outcome) => {
+      await attempt("check", "checks: write, pull-requests: read", async () => {
+        const standing = { isFork, gaps, others: isFork ? [] : await othersAt(api, repository, headSha, pull) };
+        await createCheck(api, repository, { key, headSha, outcome, rules: inputs.config, standing, link: runLink(runId) });
+      });
+    }
+  };
+  return publish(found, { out: inputs.out, rules: inputs.config, github });
 }
-async function sayHere(outcome, out) {
-  setOutputs(outcome, out);
-  annotate(outcome);
-  await attempt("job summary", "contents: read", () => writeJobSummary(outcome));
-}
-async function nothingToJudge({ headSha }, out) {
+async function nothingToJudge({ headSha }, { out, config }) {
   const reason = `No open pull request has the head ${headSha}: it has moved on or was closed, so nothing is judged or published.`;
   say(reason);
-  const outcome = { verdict: "not-gated", reasons: [reason], summary: `${reason}
-`, exitCode: exitCodeOf("not-gated") };
-  await sayHere(outcome, out);
-  return outcome;
+  const outcome = {
+    verdict: "not-gated",
+    reasons: [reason],
+    parts: { analysis: `${reason}
+` },
+    exitCode: exitCodeOf("not-gated")
+  };
+  return publish(outcome, { out, rules: config });
 }
 async function mayWrite(api, repository, { isFork, headSha }) {
   if (!isFork) return true;
@@ -388,7 +380,7 @@ async function analysed({ config, out }, job, data, jobs, run) {
   const file = join(job.directory, "run.json");
   writeFileSync(file, JSON.stringify(run));
   const results = join(job.directory, "results");
-  const analysis = await analyse({
+  const { analysis, summary } = await analyse({
     rscript,
     samples: data.map(({ samples }) => samples),
     out: results,
@@ -401,20 +393,9 @@ async function analysed({ config, out }, job, data, jobs, run) {
   const { cells, gaps: ofCells } = coverageOf(jobs, config);
   const gaps = [...ofCells, ...missingBlocks(analysis.blocks, analysis.verdict === "inconclusive", jobs, config)];
   cpSync(results, out, { recursive: true });
-  return { outcome: { ...outcomeOf(analysis, summaryIn(out), gaps), coverage: cells }, gaps };
-}
-function outcomeOf(analysis, summary, gaps) {
   const { verdict, reasons } = analysis;
-  const note = gaps.map((gap) => `> **${gap}**
-`).join(">\n");
-  return {
-    verdict,
-    reasons: [...gaps, ...reasons],
-    summary: note ? `${note}
-${summary}` : summary,
-    exitCode: exitCodeOf(verdict),
-    analysis
-  };
+  const outcome = { verdict, reasons: [...gaps, ...reasons], parts: { gaps, analysis: summary }, exitCode: exitCodeOf(verdict), analysis };
+  return { outcome: { ...outcome, coverage: cells }, gaps };
 }
 
 // entrypoint/bin/report-action.ts

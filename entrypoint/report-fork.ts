@@ -1,21 +1,19 @@
 /** The pipeline of `report`: event -> subject -> data (untrusted) -> commits -> analysis -> acceptance -> summary, comment, check. */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { Analysis } from './analyse/analyse.ts'
 import { analyse } from './analyse/analyse.ts'
 import { exitCodeOf, invalidOutcome, type Outcome } from './analyse/outcome.ts'
 import type { Inputs } from './config/inputs.ts'
 import { entryPathOf } from './config/rules.ts'
-import { summaryIn } from './measure/run-record.ts'
 import { provision } from './provision/provision.ts'
 import { downloadData, type JobData } from './publish/artifacts.ts'
 import { createCheck } from './publish/check.ts'
 import { type Client, client, type Repository, repositoryOf } from './publish/client.ts'
 import { checkEventCommits, measuredPullRequest } from './publish/commits.ts'
 import { checkConditions, coverageOf, type JobText, looksOf, missingBlocks, modeNames } from './publish/coverage.ts'
-import { annotate, attempt, runLink, say, setOutputs, uploadResults, writeJobSummary } from './publish/github.ts'
-import { afterLabel, type Place, showOn } from './publish/on-pull-request.ts'
+import { attempt, runLink, say } from './publish/github.ts'
 import { eventPayload } from './publish/payload.ts'
+import { type GitHubPlace, publish } from './publish/publish.ts'
 import { branchesAt, othersAt, type PullRequest, type Subject, subjectOf } from './publish/pull-request.ts'
 import { type Commits, merged, type TrustedRun, trusted } from './publish/untrusted.ts'
 import { InputError, messageOf } from './system/errors.ts'
@@ -36,39 +34,33 @@ export async function report(inputs: Inputs): Promise<Outcome> {
   const repository = repositoryOf(process.env.GITHUB_REPOSITORY)
   const key = inputs.config['comment-key']
   const subject = await subjectOf(eventPayload(), process.env, api, repository)
-  if (subject.pulls?.length === 0) return nothingToJudge(subject, inputs.out)
+  if (subject.pulls?.length === 0) return nothingToJudge(subject, inputs)
 
   const { outcome: found, pull, gaps } = await judged(inputs, api, repository, subject)
-  const isFree = await mayWrite(api, repository, subject)
-  const place: Place | undefined = pull && { api, repository, pull, key, run: subject.runId, rules: inputs.config, say }
-  const { outcome, since } = place ? await afterLabel(place, found) : { outcome: found, since: undefined }
-
-  await sayHere(outcome, inputs.out)
-  await attempt('artifact', 'actions: write', () => uploadResults(inputs.out, key))
-  if (!isFree) return outcome
-  if (place) await showOn(place, outcome, since)
-  const { headSha, isFork } = subject
-  await attempt('check', 'checks: write, pull-requests: read', async () => {
-    const standing = { isFork, gaps, others: isFork ? [] : await othersAt(api, repository, headSha, pull) }
-    await createCheck(api, repository, { key, headSha, outcome, rules: inputs.config, standing, link: runLink(subject.runId) })
-  })
-  return outcome
-}
-
-/** What needs no pull request. */
-async function sayHere(outcome: Outcome, out: string): Promise<void> {
-  setOutputs(outcome, out)
-  annotate(outcome)
-  await attempt('job summary', 'contents: read', () => writeJobSummary(outcome))
+  const { runId, headSha, isFork } = subject
+  const github: GitHubPlace = {
+    ...{ api, repository, pull, runId, mayWrite: await mayWrite(api, repository, subject) },
+    andThen: async (outcome) => {
+      await attempt('check', 'checks: write, pull-requests: read', async () => {
+        const standing = { isFork, gaps, others: isFork ? [] : await othersAt(api, repository, headSha, pull) }
+        await createCheck(api, repository, { key, headSha, outcome, rules: inputs.config, standing, link: runLink(runId) })
+      })
+    },
+  }
+  return publish(found, { out: inputs.out, rules: inputs.config, github })
 }
 
 /** A pull request that has moved on or was closed: nobody waits for this verdict, and nothing tells what base should have been. */
-async function nothingToJudge({ headSha }: Subject, out: string): Promise<Outcome> {
+async function nothingToJudge({ headSha }: Subject, { out, config }: Inputs): Promise<Outcome> {
   const reason = `No open pull request has the head ${headSha}: it has moved on or was closed, so nothing is judged or published.`
   say(reason)
-  const outcome: Outcome = { verdict: 'not-gated', reasons: [reason], summary: `${reason}\n`, exitCode: exitCodeOf('not-gated') }
-  await sayHere(outcome, out)
-  return outcome
+  const outcome: Outcome = {
+    verdict: 'not-gated',
+    reasons: [reason],
+    parts: { analysis: `${reason}\n` },
+    exitCode: exitCodeOf('not-gated'),
+  }
+  return publish(outcome, { out, rules: config })
 }
 
 /** A commit that is the head of a branch of ours is judged by that branch's own run, not by a stranger's data. */
@@ -131,7 +123,7 @@ async function analysed(
   const file = join(job.directory, 'run.json')
   writeFileSync(file, JSON.stringify(run))
   const results = join(job.directory, 'results')
-  const analysis = await analyse({
+  const { analysis, summary } = await analyse({
     rscript: rscript as string,
     samples: data.map(({ samples }) => samples),
     out: results,
@@ -145,17 +137,7 @@ async function analysed(
   const { cells, gaps: ofCells } = coverageOf(jobs, config)
   const gaps = [...ofCells, ...missingBlocks(analysis.blocks, analysis.verdict === 'inconclusive', jobs, config)]
   cpSync(results, out, { recursive: true })
-  return { outcome: { ...outcomeOf(analysis, summaryIn(out), gaps), coverage: cells }, gaps }
-}
-
-function outcomeOf(analysis: Analysis, summary: string, gaps: string[]): Outcome {
   const { verdict, reasons } = analysis
-  const note = gaps.map((gap) => `> **${gap}**\n`).join('>\n')
-  return {
-    verdict,
-    reasons: [...gaps, ...reasons],
-    summary: note ? `${note}\n${summary}` : summary,
-    exitCode: exitCodeOf(verdict),
-    analysis,
-  }
+  const outcome = { verdict, reasons: [...gaps, ...reasons], parts: { gaps, analysis: summary }, exitCode: exitCodeOf(verdict), analysis }
+  return { outcome: { ...outcome, coverage: cells }, gaps }
 }

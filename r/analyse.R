@@ -1,5 +1,5 @@
 #!/usr/bin/env Rscript
-# samples.csv -> analysis.json, summary.md, plots/*.png, report.html: Rscript r/analyse.R request.json.
+# samples.csv -> analysis.json, the analysis' part of the summary, plots/*.png, report.html: Rscript r/analyse.R request.json.
 # Exit code: 0, or 2 for wrong input.
 options(warn = 2, OutDec = ".", stringsAsFactors = FALSE)
 invisible(Sys.setlocale("LC_COLLATE", "C"))
@@ -17,7 +17,7 @@ main <- function(arguments) {
   result <- analyse(samples, request$modes, request$settings, run)
   dir.create(request$out, showWarnings = FALSE, recursive = TRUE)
   write_analysis(result$json, file.path(request$out, "analysis.json"))
-  writeLines(enc2utf8(summary_lines(result)), file.path(request$out, "summary.md"), useBytes = TRUE)
+  writeLines(enc2utf8(summary_lines(result)), request$summary, useBytes = TRUE)
   if (request$report) write_report(result, request$out, home)
 }
 

@@ -11,7 +11,8 @@ write_request <- function(file, samples, out, report) {
     alpha = 0.05, "on-sync-improvement" = "warn"
   )
   request <- list(
-    samples = samples, out = out, run = NULL, modes = NULL, settings = settings, looks = 1, report = report
+    samples = samples, out = out, summary = file.path(dirname(file), "summary.md"), run = NULL, modes = NULL,
+    settings = settings, looks = 1, report = report
   )
   writeLines(jsonlite::toJSON(request, auto_unbox = TRUE, null = "null"), file)
 }

@@ -44,19 +44,33 @@ export type Analysis = z.output<typeof schema>
 export type CellResult = Analysis['cells'][number]
 export type Verdict = Analysis['verdict']
 
+export interface Analysed {
+  analysis: Analysis
+  /** R's part of the summary, in Markdown. Its warnings may quote an app. */
+  summary: string
+}
+
 /** @throws InputError for malformed samples; MeasurementError if R fails */
-export async function analyse(request: AnalyseRequest): Promise<Analysis> {
+export async function analyse(request: AnalyseRequest): Promise<Analysed> {
   const directory = scratch()
-  const file = join(directory, 'request.json')
-  writeFileSync(file, requestJson(request))
-  const done = await exec([request.rscript, '--vanilla', join(PACKAGE, 'r', 'analyse.R'), file], {
+  try {
+    const [file, summary] = [join(directory, 'request.json'), join(directory, 'summary.md')]
+    writeFileSync(file, requestJson(request, summary))
+    await runR(request.rscript, file)
+    return { analysis: readAnalysis(join(request.out, 'analysis.json')), summary: visible(readFileSync(summary, 'utf8')) }
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+async function runR(rscript: string, request: string): Promise<void> {
+  const done = await exec([rscript, '--vanilla', join(PACKAGE, 'r', 'analyse.R'), request], {
     ...apart({ TZ: 'UTC' }),
     timeoutMs: 600_000,
-  }).finally(() => rmSync(directory, { recursive: true, force: true }))
+  })
   if (done.code === 2) throw new InputError(done.stderr.trim())
   if (done.code !== 0)
     throw new MeasurementError(`The analysis in R failed:\n${(done.stdout + done.stderr).trim().split('\n').slice(-15).join('\n')}`)
-  return readAnalysis(join(request.out, 'analysis.json'))
 }
 
 /** @throws InputError if the file is not an analysis */

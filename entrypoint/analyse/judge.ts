@@ -1,7 +1,6 @@
 /** Measured files -> verdict, by the analysis in R. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { summaryIn } from '../measure/run-record.ts'
 import type { PlannedJob } from '../plan/plan-job.ts'
 import { Cancelled } from '../system/errors.ts'
 import type { Job } from '../system/job.ts'
@@ -22,7 +21,7 @@ export async function analyseJob(
   const { out } = inputs
   const { modes, rules, coverage } = settled
   const run = join(out, 'run.json')
-  const analysis = await analyse({
+  const { analysis, summary } = await analyse({
     rscript: tools.rscript as string,
     samples: [join(out, 'samples.csv')],
     out,
@@ -37,7 +36,7 @@ export async function analyseJob(
   return {
     verdict: analysis.verdict,
     reasons: analysis.reasons,
-    summary: summaryIn(out),
+    parts: { analysis: summary },
     exitCode: exitCodeOf(analysis.verdict),
     analysis,
     coverage,

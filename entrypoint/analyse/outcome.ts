@@ -5,11 +5,21 @@ import { EXIT } from '../system/errors.ts'
 import { visible } from '../system/log.ts'
 import type { Analysis, Verdict } from './analyse.ts'
 
+/** Of a summary: Markdown, in the order in which it is shown. */
+export interface SummaryParts {
+  /** What the data do not cover, in sentences. */
+  gaps?: readonly string[]
+  /** What R wrote, or why there is no analysis. */
+  analysis: string
+  /** Why runs failed, and where to look first. */
+  details?: readonly string[]
+}
+
 export interface Outcome {
   verdict: Verdict
   reasons: string[]
-  /** Markdown. */
-  summary: string
+  /** Of the summary; composeSummary() puts them together. */
+  parts: SummaryParts
   exitCode: number
   analysis?: Analysis | undefined
   /** How many cells decided, of those that the rules ask for. */
@@ -55,18 +65,7 @@ export function invalidOutcome(message: string): Outcome {
   return {
     verdict: 'invalid',
     reasons: [shown],
-    summary: `## ⛔ Invalid: this measurement cannot be trusted\n\n${fenced(shown)}`,
+    parts: { analysis: `## ⛔ Invalid: this measurement cannot be trusted\n\n${fenced(shown)}` },
     exitCode: EXIT.invalid,
-  }
-}
-
-/** A regression that was accepted says so first, with who and when. */
-export function withAcceptance(outcome: Outcome, accepted: Outcome['accepted']): Outcome {
-  if (!accepted || outcome.verdict !== 'regressed') return outcome
-  const who = accepted.by.replace(/[^A-Za-z0-9[\]-]/g, '?')
-  return {
-    ...outcome,
-    accepted,
-    summary: `> The regression was accepted by \`${who}\` at ${accepted.at}, for this commit only.\n\n${outcome.summary}`,
   }
 }

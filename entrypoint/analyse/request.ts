@@ -19,7 +19,7 @@ export interface AnalyseRequest {
   report: boolean
 }
 
-/** The content of request.json. */
-export function requestJson({ rscript: _, samples, out, run, modes, gate, looks, report }: AnalyseRequest): string {
-  return JSON.stringify({ samples, out, run: run ?? null, modes: modes ?? null, settings: gate, looks, report })
+/** The content of request.json. @param summary path where R leaves its part of the summary */
+export function requestJson({ rscript: _, samples, out, run, modes, gate, looks, report }: AnalyseRequest, summary: string): string {
+  return JSON.stringify({ samples, out, summary, run: run ?? null, modes: modes ?? null, settings: gate, looks, report })
 }

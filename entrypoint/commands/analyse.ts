@@ -1,8 +1,9 @@
 /** `analyse` and `report`: a verdict on recorded samples. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { analyse as judge } from '../analyse/analyse.ts'
-import { exitCodeOf } from '../analyse/outcome.ts'
+import { exitCodeOf, type Outcome } from '../analyse/outcome.ts'
+import { composeSummary, writeSummary } from '../analyse/summary.ts'
 import { InputError, MeasurementError } from '../system/errors.ts'
 import { which } from '../system/which.ts'
 import { gateGiven } from './gate-given.ts'
@@ -36,7 +37,7 @@ async function analyseSamples(values: Values, printsSummary: boolean): Promise<n
   const out = resolve(directory)
   const given = values.text('run')
   const beside = join(first, '..', 'run.json')
-  const analysis = await judge({
+  const { analysis, summary } = await judge({
     rscript,
     samples,
     out,
@@ -46,7 +47,10 @@ async function analyseSamples(values: Values, printsSummary: boolean): Promise<n
     looks: values.text('looks') === '2' ? 2 : 1,
     report: !values.has('no-report'),
   })
-  if (printsSummary) print(readFileSync(join(out, 'summary.md'), 'utf8'))
-  print([`Verdict: ${analysis.verdict}`, ...analysis.reasons.map((reason) => `  ${reason}`)].join('\n'))
-  return exitCodeOf(analysis.verdict)
+  const { verdict, reasons } = analysis
+  const outcome: Outcome = { verdict, reasons, parts: { analysis: summary }, exitCode: exitCodeOf(verdict), analysis }
+  writeSummary(outcome, out)
+  if (printsSummary) print(composeSummary(outcome))
+  print([`Verdict: ${verdict}`, ...reasons.map((reason) => `  ${reason}`)].join('\n'))
+  return outcome.exitCode
 }

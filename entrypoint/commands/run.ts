@@ -1,10 +1,9 @@
 /** `run`: measures base and head, and decides. The other verbs that measure use its gate. */
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { invalidOutcome, type Outcome } from '../analyse/outcome.ts'
+import { composeSummary, writeSummary } from '../analyse/summary.ts'
 import type { Inputs } from '../config/inputs.ts'
 import { gate } from '../gate.ts'
-import { replace } from '../measure/run-record.ts'
 import { NO_EVENT } from '../revisions/event.ts'
 import { type Settled, settle } from '../revisions/settle.ts'
 import { InputError, messageOf } from '../system/errors.ts'
@@ -24,8 +23,8 @@ export const run: Verb = {
 /** The gate on the command line: a measurement that fails is reported like any other result. */
 export async function runGate(inputs: Inputs): Promise<number> {
   const outcome = await onCommandLine(inputs, gate)
-  if (!outcome.analysis && existsSync(inputs.out)) replace(join(inputs.out, 'summary.md'), outcome.summary)
-  print(`\n${outcome.summary}`)
+  writeSummary(outcome, inputs.out)
+  print(`\n${composeSummary(outcome)}`)
   if (!inputs.study || !outcome.analysis) print(`Verdict: ${outcome.verdict}`)
   if (outcome.analysis) print(`Report: ${join(inputs.out, 'report.html')}`)
   return outcome.exitCode
@@ -41,7 +40,7 @@ export async function withoutVerdict(inputs: Inputs, stages: Stages<unknown>): P
     return undefined
   })
   if (!failed) return 0
-  print(`\n${failed.summary}\nVerdict: ${failed.verdict}`)
+  print(`\n${composeSummary(failed)}\nVerdict: ${failed.verdict}`)
   return failed.exitCode
 }
 

@@ -1,5 +1,5 @@
-/** The files of a job: samples.csv and run.json, written after every run, and summary.md where R could not write one. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+/** The files of a job: samples.csv and run.json, written after every run. */
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Comparison } from '../config/comparison.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -110,11 +110,6 @@ export function writeResults(out: string, record: RunRecord, measured: Measured)
   writeLogs(join(out, LOGS), measured.notes)
   replace(join(out, 'samples.csv'), samplesCsv(measured.samples))
   replace(join(out, 'run.json'), `${JSON.stringify(runJson(record, measured), null, 1)}\n`)
-}
-
-/** What R wrote for people. Its warnings may quote an app. */
-export function summaryIn(out: string): string {
-  return visible(readFileSync(join(out, 'summary.md'), 'utf8'))
 }
 
 export function replace(file: string, content: string): void {

@@ -1,6 +1,7 @@
 /** A check run on the head commit, so that branch protection can require the verdict. */
 
 import { isWhollyGated, type Outcome } from '../analyse/outcome.ts'
+import { composeSummary } from '../analyse/summary.ts'
 import type { Rules } from '../config/rules.ts'
 import { visible } from '../system/log.ts'
 import type { Client, Repository } from './client.ts'
@@ -59,7 +60,7 @@ export async function createCheck(
     ...(link ? { details_url: link } : {}),
     output: {
       title: titleOf(outcome, standing),
-      summary: cut(outcome.summary, LIMIT),
+      summary: cut(composeSummary(outcome), LIMIT),
     },
   })
 }

@@ -1,6 +1,7 @@
 /** The comments of a pull request, as GitHub keeps them. */
 import * as core from '@actions/core'
 import type { Outcome } from '../analyse/outcome.ts'
+import { composeSummary } from '../analyse/summary.ts'
 import type { Client, Repository } from './client.ts'
 import { type CommentApi, postComment, renderComment, type Shown } from './comment.ts'
 import { runLink } from './github.ts'
@@ -19,7 +20,7 @@ export interface Judgement {
 /** @param shown what the next run is to know of this one */
 export async function comment(api: Client, repository: Repository, judgement: Judgement, outcome: Outcome, shown?: Shown): Promise<void> {
   const { key, run } = judgement
-  const body = renderComment(key, run, outcome.summary, runLink(run), shown)
+  const body = renderComment(key, run, composeSummary(outcome), runLink(run), shown)
   core.info(`comment: ${await postComment(commentsOf(api, repository, judgement), key, run, body)}`)
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DefaultArtifactClient } from '@actions/artifact'
 import * as core from '@actions/core'
 import type { Outcome } from '../analyse/outcome.ts'
+import { composeSummary } from '../analyse/summary.ts'
 import { messageOf } from '../system/errors.ts'
 import { harmless } from '../system/log.ts'
 import { cutBytes } from './cut.ts'
@@ -39,7 +40,7 @@ export function annotate(outcome: Outcome): void {
 const SUMMARY_LIMIT = 1_000_000
 
 export async function writeJobSummary(outcome: Outcome): Promise<void> {
-  await core.summary.addRaw(cutBytes(outcome.summary, SUMMARY_LIMIT), true).write()
+  await core.summary.addRaw(cutBytes(composeSummary(outcome), SUMMARY_LIMIT)).write()
 }
 
 /** Nothing where the runner offers no artifacts, as on a person's machine. */

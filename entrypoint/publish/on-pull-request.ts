@@ -1,5 +1,5 @@
 /** A verdict on its pull request: what a label makes of it, and the comment that shows it. */
-import { type Outcome, withAcceptance } from '../analyse/outcome.ts'
+import type { Outcome } from '../analyse/outcome.ts'
 import type { Rules } from '../config/rules.ts'
 import { findAcceptance } from './accept.ts'
 import type { Client, Repository } from './client.ts'
@@ -28,7 +28,7 @@ export async function afterLabel(place: Place, outcome: Outcome): Promise<{ outc
   if (!label) return result
   await attempt('acceptance', 'issues: read, pull-requests: read', async () => {
     const { accepted, since } = await findAcceptance({ ...place, label, mayBeAuthor: place.rules['accept-author'] })
-    result = { outcome: withAcceptance(outcome, accepted), since }
+    result = { outcome: accepted && outcome.verdict === 'regressed' ? { ...outcome, accepted } : outcome, since }
   })
   return result
 }

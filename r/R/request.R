@@ -3,10 +3,10 @@
 SETTING_KEYS <- c(
   "max-regression", "resolution", "min-gain", "max-slowdown", "max-error-rate", "alpha", "on-sync-improvement"
 )
-REQUEST_KEYS <- c("samples", "out", "run", "modes", "settings", "looks", "report")
+REQUEST_KEYS <- c("samples", "out", "summary", "run", "modes", "settings", "looks", "report")
 
 #' @param file path of request.json; shares of its settings are in percent
-#' @return list: samples, out, run (path or NULL), modes (names or NULL), report, settings (as gate_settings() has them)
+#' @return list: samples, out, summary (path of the summary), run (path or NULL), modes (names or NULL), report, settings (as gate_settings() has them)
 #' @section Errors: input_error naming the key, what was found and what is allowed
 read_request <- function(file) {
   if (!file.exists(file)) input_error(file, ": not found")
@@ -20,14 +20,15 @@ read_request <- function(file) {
   check$keys("", request, REQUEST_KEYS)
   check$that("samples", request$samples, are_texts, "a list of paths")
   check$that("out", request$out, is_text, "a path")
+  check$that("summary", request$summary, is_text, "a path")
   check$that("run", request$run, or_null(is_text), "a path or null")
   check$that("modes", request$modes, or_null(are_texts), "a list of names or null")
   check$that("looks", request$looks, function(x) is_number(x) && x %in% 1:2, "1 or 2")
   check$that("report", request$report, function(x) isTRUE(x) || isFALSE(x), "true or false")
   check$that("settings", request$settings, is.list, "an object")
   list(
-    samples = unlist(request$samples), out = request$out, run = request$run, modes = unlist(request$modes),
-    report = request$report, settings = read_settings(request$settings, as.integer(request$looks), check)
+    samples = unlist(request$samples), out = request$out, summary = request$summary, run = request$run,
+    modes = unlist(request$modes), report = request$report, settings = read_settings(request$settings, as.integer(request$looks), check)
   )
 }
 

@@ -1,8 +1,8 @@
 schema <- jsonlite::read_json(file.path(Sys.getenv("APB_R_HOME"), "..", "docs", "config.schema.json"))
 settings <- lapply(schema$properties$gate$properties, `[[`, "default")
 right <- list(
-  samples = list("a.csv", "b.csv"), out = "out", run = NULL, modes = list("fpm", "swoole"), settings = settings,
-  looks = 2, report = FALSE
+  samples = list("a.csv", "b.csv"), out = "out", summary = "summary.md", run = NULL, modes = list("fpm", "swoole"),
+  settings = settings, looks = 2, report = FALSE
 )
 written <- function(request) {
   file <- tempfile(fileext = ".json")
@@ -43,7 +43,7 @@ test_that("a wrong request is refused with key, what was found and what is allow
   refused("modes", list(1), ": modes: found [1], allowed: a list of names or null")
   refused("report", "yes", ": report: found \"yes\", allowed: true or false")
   refused("settings", 5, ": settings: found 5, allowed: an object")
-  refused("seed", 5, ": seed: unknown, allowed: samples, out, run")
+  refused("seed", 5, ": seed: unknown, allowed: samples, out, summary, run")
   refused(c("settings", "alfa"), 5, ": settings.alfa: unknown, allowed: max-regression")
   refused(c("settings", "alpha"), 0.6, ": settings.alpha: found 0.6, allowed: a number above 0 up to 0.5")
   refused(c("settings", "max-regression"), NULL, ": settings.max-regression: found null, allowed: a number above 0")

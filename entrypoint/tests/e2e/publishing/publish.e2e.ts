@@ -25,7 +25,7 @@ const REPOSITORY = { owner: 'gate-bot', repo: 'app' }
 const outcome = (verdict: Verdict, summary = `## ${verdict}\n`): Outcome => ({
   verdict,
   reasons: ['because'],
-  summary,
+  parts: { analysis: summary },
   exitCode: exitCodeOf(verdict),
 })
 

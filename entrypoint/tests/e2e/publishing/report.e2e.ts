@@ -75,6 +75,8 @@ interface Reported {
   log: string
   checks: { conclusion: string; head_sha: string; output: { title: string; summary: string } }[]
   comments: string[]
+  /** Of the job. */
+  summary: string
   temp: string
 }
 
@@ -115,7 +117,7 @@ async function reported(files: Record<string, Uint8Array>, setting: Setting = {}
   mkdirSync(join(workspace, '.github'))
   writeFileSync(join(workspace, '.github', 'async-php-bench.yml'), config)
   const before = api.written.length
-  const { code, log, temp } = await runStep({
+  const { code, log, summary, temp } = await runStep({
     file: 'report-action',
     workspace,
     inputs: { 'github-token': TOKEN },
@@ -127,7 +129,7 @@ async function reported(files: Record<string, Uint8Array>, setting: Setting = {}
   const written = api.written.slice(before)
   const checks = written.filter(({ path }) => path.endsWith('/check-runs')).map(({ body }) => body as Reported['checks'][number])
   const comments = (await Promise.all((api.pulls as { number: number }[]).map(commentsOn))).flat()
-  return { code, log, checks, comments, temp }
+  return { code, log, checks, comments, summary, temp }
 }
 
 /** Invalid, red and published, with this message. */
@@ -406,6 +408,14 @@ describe('a regression of another run', () => {
         done.comments[0] ?? '',
         /^<!-- .* -->\n> The regression was accepted by `somebody`[\s\S]*verdict:regressed regressed:\d{4}-/,
       )
+      const file = readFileSync(join(done.temp, 'async-php-bench-results', 'summary.md'), 'utf8')
+      assert.match(file, /^> The regression was accepted by `somebody`/)
+      assert.equal(done.summary, file, 'the job summary')
+      assert.equal(done.checks[0]?.output.summary, file, 'the check')
+      const [first = '', ...rest] = (done.comments[0] ?? '').split('\n')
+      const [text] = rest.join('\n').split(/\n\[Report and raw data\]/)
+      assert.match(first, /^<!-- async-php-bench:default run:/)
+      assert.equal(text, file, 'the comment')
     }
   })
 })

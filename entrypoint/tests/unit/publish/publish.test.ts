@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { failsJob, invalidOutcome, type Outcome } from '../../../analyse/outcome.ts'
+import { composeSummary } from '../../../analyse/summary.ts'
 import { COMMENT_LIMIT, type CommentApi, marker, postComment, renderComment, runOfComment, shownIn } from '../../../publish/comment.ts'
 
 interface Stored {
@@ -69,7 +70,7 @@ describe('the comment', () => {
 })
 
 describe('the end of a job', () => {
-  const outcome = (verdict: Outcome['verdict'], exitCode: number): Outcome => ({ verdict, exitCode, reasons: [], summary: '' })
+  const outcome = (verdict: Outcome['verdict'], exitCode: number): Outcome => ({ verdict, exitCode, reasons: [], parts: { analysis: '' } })
 
   const rules = (on: 'warn' | 'pass' | 'fail', notGated: 'warn' | 'pass' | 'fail' = 'warn') => ({
     'on-inconclusive': on,
@@ -106,11 +107,12 @@ describe('the end of a job', () => {
   })
 
   test('an error cannot leave its code block', () => {
-    assert.equal(invalidOutcome('a\n~~~\n<script>').summary.match(/~~~/g)?.length, 2)
+    assert.equal(composeSummary(invalidOutcome('a\n~~~\n<script>')).match(/~~~/g)?.length, 2)
   })
 
   test('an error hides nothing, neither by unseen characters nor by its length', () => {
-    const { reasons, summary } = invalidOutcome(`app said \u202e"ssap" \x1b[2K\r\u{1f600}${'\u{1f600}'.repeat(40_000)}`)
+    const invalid = invalidOutcome(`app said \u202e"ssap" \x1b[2K\r\u{1f600}${'\u{1f600}'.repeat(40_000)}`)
+    const [reasons, summary] = [invalid.reasons, composeSummary(invalid)]
     assert.match(summary, /app said \\u\{202e\}"ssap" \\u\{1b\}\[2K\n/)
     assert.ok(summary.length < 21_000)
     assert.match(summary, /… \(cut here\)\n~~~\n$/)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { runInNewContext } from 'node:vm'
 import { invalidOutcome, type Outcome } from '../../../analyse/outcome.ts'
+import { composeSummary } from '../../../analyse/summary.ts'
 import { type Differences, suspects } from '../../../analyse/suspects.ts'
 import { parseConfig } from '../../../config/schema.ts'
 import { titleOf } from '../../../publish/check.ts'
@@ -25,7 +26,7 @@ const analysisOf = (workload: string, load: string): Outcome['analysis'] =>
 const outcomeOf = (reasons: string[], analysis?: Outcome['analysis']): Outcome => ({
   verdict: 'regressed',
   reasons,
-  summary: '',
+  parts: { analysis: '' },
   exitCode: 1,
   analysis,
 })
@@ -127,7 +128,7 @@ describe('the comment', () => {
   const forged = '<!-- async-php-bench:default run:999999999 -->'
 
   test('is the run of its first line, whatever the summary says', () => {
-    for (const summary of [forged, `\n${forged}\n`, invalidOutcome(forged).summary])
+    for (const summary of [forged, `\n${forged}\n`, composeSummary(invalidOutcome(forged))])
       assert.equal(runOfComment(renderComment('default', 7, summary, ''), 'default'), 7)
   })
 
@@ -153,7 +154,7 @@ describe('the comment', () => {
   })
 
   test('has its link outside what was cut, and no half character', () => {
-    const text = renderComment('default', 7, invalidOutcome('x\n'.repeat(90_000)).summary, 'https://x/report')
+    const text = renderComment('default', 7, composeSummary(invalidOutcome('x\n'.repeat(90_000))), 'https://x/report')
     assert.match(outsideCode(text), /\[Report and raw data\]\(https:\/\/x\/report\)/)
     const long = renderComment('default', 7, '\u{1f600}'.repeat(60_000), '')
     assert.doesNotMatch(long, /\p{Cs}/u)
@@ -239,7 +240,9 @@ describe('outputs and annotations', () => {
   })
 
   test('of a summary are at most what the runner takes, in bytes', async () => {
-    const file = await written('GITHUB_STEP_SUMMARY', () => writeJobSummary({ ...outcomeOf([]), summary: '漢字\n'.repeat(300_000) }))
+    const file = await written('GITHUB_STEP_SUMMARY', () =>
+      writeJobSummary({ ...outcomeOf([]), parts: { analysis: '漢字\n'.repeat(300_000) } }),
+    )
     assert.ok(Buffer.byteLength(file) <= 1024 * 1024)
     assert.doesNotMatch(file, /\ufffd/)
   })

@@ -1,18 +1,24 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
+  annotate,
   attempt,
   cut,
   getOctokit,
   info,
   require_light,
   retry,
-  runLink
-} from "./chunk-RNVPFBML.js";
+  runLink,
+  say,
+  setOutputs,
+  uploadResults,
+  writeJobSummary
+} from "./chunk-YFDOUQZL.js";
 import {
   InputError,
   __toESM,
-  withAcceptance
-} from "./chunk-7ZJJFM7Q.js";
+  composeSummary,
+  writeSummary
+} from "./chunk-HE4OB3D5.js";
 
 // node_modules/@octokit/plugin-throttling/dist-bundle/index.js
 var import_light = __toESM(require_light(), 1);
@@ -248,10 +254,10 @@ throttling.triggersNotification = triggersNotification;
 var ANSWER_LIMIT_MS = 3e4;
 var PATIENCE_S = 90;
 var TRIES = 3;
-function client(token, say, answerLimitMs = ANSWER_LIMIT_MS) {
+function client(token, say2, answerLimitMs = ANSWER_LIMIT_MS) {
   const onLimit = (kind) => (after, options, _, count) => {
     const isWorth = after <= PATIENCE_S && count < TRIES;
-    say(`${options.method} ${options.url}: ${kind}; ${isWorth ? `trying again in ${after} s` : "giving up"}`);
+    say2(`${options.method} ${options.url}: ${kind}; ${isWorth ? `trying again in ${after} s` : "giving up"}`);
     return isWorth;
   };
   return getOctokit(
@@ -370,7 +376,7 @@ async function isCurrent(api, repository, { number, headSha }) {
 // entrypoint/publish/comments.ts
 async function comment(api, repository, judgement, outcome, shown) {
   const { key, run } = judgement;
-  const body = renderComment(key, run, outcome.summary, runLink(run), shown);
+  const body = renderComment(key, run, composeSummary(outcome), runLink(run), shown);
   info(`comment: ${await postComment(commentsOf(api, repository, judgement), key, run, body)}`);
 }
 function commentsOf(api, repository, { pull, run }) {
@@ -407,7 +413,7 @@ function regressedSince(comment2, head, events) {
   const moved = Math.max(0, ...events.filter(({ event }) => MOVES.includes(event)).map(({ created_at: at }) => Date.parse(at)));
   return times.find((time) => time !== void 0 && Date.parse(time) > moved);
 }
-async function findAcceptance({ api, repository, pull, key, run, label, mayBeAuthor, say }) {
+async function findAcceptance({ api, repository, pull, key, run, label, mayBeAuthor, say: say2 }) {
   const events = await api.paginate(api.rest.issues.listEvents, {
     ...repository,
     issue_number: pull.number,
@@ -417,7 +423,7 @@ async function findAcceptance({ api, repository, pull, key, run, label, mayBeAut
   const put = labelledBy(events, label);
   if (!put) return { accepted: void 0, since };
   const refusal = await refusalOf();
-  if (refusal) say(`the label "${label}" of ${put.by || "somebody unknown"} at ${put.at} accepts nothing: ${refusal}`);
+  if (refusal) say2(`the label "${label}" of ${put.by || "somebody unknown"} at ${put.at} accepts nothing: ${refusal}`);
   return { accepted: refusal ? void 0 : { by: put.by, at: put.at }, since };
   async function refusalOf() {
     const { by, at, isBot } = put;
@@ -438,7 +444,7 @@ async function afterLabel(place, outcome) {
   if (!label) return result;
   await attempt("acceptance", "issues: read, pull-requests: read", async () => {
     const { accepted, since } = await findAcceptance({ ...place, label, mayBeAuthor: place.rules["accept-author"] });
-    result = { outcome: withAcceptance(outcome, accepted), since };
+    result = { outcome: accepted && outcome.verdict === "regressed" ? { ...outcome, accepted } : outcome, since };
   });
   return result;
 }
@@ -452,6 +458,22 @@ async function shownNow({ api, repository, pull, rules }, verdict, since) {
   if (!rules["accept-label"]) return void 0;
   const { data } = await api.rest.pulls.get({ ...repository, pull_number: pull.number });
   return data.head.sha === pull.headSha ? { head: pull.headSha, verdict, regressed: since } : void 0;
+}
+
+// entrypoint/publish/publish.ts
+async function publish(found, { out, rules, github }) {
+  const key = rules["comment-key"];
+  const place = github?.pull && { api: github.api, repository: github.repository, pull: github.pull, key, run: github.runId, rules, say };
+  const { outcome, since } = place ? await afterLabel(place, found) : { outcome: found, since: void 0 };
+  writeSummary(outcome, out);
+  setOutputs(outcome, out);
+  annotate(outcome);
+  await attempt("job summary", "contents: read", () => writeJobSummary(outcome));
+  await attempt("artifact", "actions: write", () => uploadResults(out, key));
+  if (!github?.mayWrite) return outcome;
+  if (place) await showOn(place, outcome, since);
+  await github.andThen(outcome);
+  return outcome;
 }
 
 // entrypoint/publish/pull-request.ts
@@ -511,8 +533,7 @@ export {
   client,
   repositoryOf,
   orNothing,
-  afterLabel,
-  showOn,
+  publish,
   subjectOf,
   pullRequestIn,
   branchesAt,

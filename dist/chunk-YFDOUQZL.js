@@ -4,12 +4,13 @@ import {
   __export,
   __require,
   __toESM,
+  composeSummary,
   endOnSignals,
   harmless,
   messageOf,
   readInputs,
   visible
-} from "./chunk-7ZJJFM7Q.js";
+} from "./chunk-HE4OB3D5.js";
 
 // node_modules/tunnel/lib/tunnel.js
 var require_tunnel = __commonJS({
@@ -104850,7 +104851,7 @@ Accepted by ${outcome.accepted.by}.`, { title });
 }
 var SUMMARY_LIMIT = 1e6;
 async function writeJobSummary(outcome) {
-  await summary.addRaw(cutBytes(outcome.summary, SUMMARY_LIMIT), true).write();
+  await summary.addRaw(cutBytes(composeSummary(outcome), SUMMARY_LIMIT)).write();
 }
 async function upload(name, files, root) {
   if (!process.env.ACTIONS_RUNTIME_TOKEN || files.length === 0) return;

@@ -48,7 +48,6 @@ import {
   processes,
   provision,
   refuseRepeated,
-  replace,
   requestOf,
   require_dist,
   rulesOf,
@@ -60,7 +59,6 @@ import {
   socketsOf,
   spawnPiped,
   subdirectory,
-  summaryIn,
   unconfined,
   unknownName,
   visible,
@@ -68,10 +66,7 @@ import {
   withIdentity,
   workloadFor,
   writeResults
-} from "./chunk-7ZJJFM7Q.js";
-
-// entrypoint/analyse/conclude.ts
-import { join as join3 } from "node:path";
+} from "./chunk-HE4OB3D5.js";
 
 // entrypoint/system/http.ts
 import { request } from "node:http";
@@ -327,7 +322,7 @@ async function analyseJob({ inputs, settled: settled2, tools, plan: plan2 }, job
   const { out } = inputs;
   const { modes, rules, coverage } = settled2;
   const run2 = join2(out, "run.json");
-  const analysis = await analyse({
+  const { analysis, summary } = await analyse({
     rscript: tools.rscript,
     samples: [join2(out, "samples.csv")],
     out,
@@ -342,7 +337,7 @@ async function analyseJob({ inputs, settled: settled2, tools, plan: plan2 }, job
   return {
     verdict: analysis.verdict,
     reasons: analysis.reasons,
-    summary: summaryIn(out),
+    parts: { analysis: summary },
     exitCode: exitCodeOf(analysis.verdict),
     analysis,
     coverage
@@ -467,30 +462,25 @@ async function conclude(measured, job) {
   const { revisions, served } = settled2;
   const judged = { ...await analyseJob(measured, job, { report: true }), baseLabel: revisions.base?.label };
   const failures = shownFailures(measured.measured.notes);
-  const outcome = failures.length ? withFailures(judged, failures, inputs.out) : judged;
+  const outcome = failures.length ? { ...detailed(judged, whyRunsFailed(failures)), reasons: [...judged.reasons, ...failures.map(failureInALine)] } : judged;
   if (outcome.verdict !== "regressed") return outcome;
   const differences2 = await differencesOf(revisions, checked, served.head, inputs.workspace);
-  return differences2 ? extended(outcome, suspects(differences2), inputs.out) : outcome;
+  return differences2 ? detailed(outcome, suspects(differences2)) : outcome;
 }
-function withFailures(outcome, failures, out) {
-  return extended({ ...outcome, reasons: [...outcome.reasons, ...failures.map(failureInALine)] }, whyRunsFailed(failures), out);
-}
-function extended(outcome, block, out) {
-  const summary = outcome.summary + block;
-  replace(join3(out, "summary.md"), summary);
-  return { ...outcome, summary };
+function detailed(outcome, block) {
+  return { ...outcome, parts: { ...outcome.parts, details: [...outcome.parts.details ?? [], block] } };
 }
 
 // entrypoint/provision/scope.ts
 import { existsSync as existsSync3 } from "node:fs";
-import { join as join4 } from "node:path";
+import { join as join3 } from "node:path";
 function scopeOf({ database }, modes, directories, engine) {
   return {
     engine,
     modes,
     database: database.startsWith("mysql://") ? "external" : database,
     report: true,
-    composer: directories.some((directory) => existsSync3(join4(directory, "composer.json"))),
+    composer: directories.some((directory) => existsSync3(join3(directory, "composer.json"))),
     apps: directories
   };
 }
@@ -1268,12 +1258,12 @@ import { randomBytes as randomBytes3 } from "node:crypto";
 // entrypoint/engines/docker/container/database-server.ts
 import { randomBytes as randomBytes2 } from "node:crypto";
 import { readFileSync as readFileSync4 } from "node:fs";
-import { join as join7 } from "node:path";
+import { join as join6 } from "node:path";
 import { setTimeout as sleep4 } from "node:timers/promises";
 
 // entrypoint/engines/shared/database.ts
 import { readFileSync as readFileSync3, writeFileSync } from "node:fs";
-import { join as join5 } from "node:path";
+import { join as join4 } from "node:path";
 var SERVER_SETTINGS = {
   "innodb-buffer-pool-size": "1G",
   // MariaDB's name, and that of MySQL since 8.0.30; a server warns of the one that it does not know.
@@ -1312,7 +1302,7 @@ var Database = class {
   async snapshot(name) {
     const dumped = await this.server.dump(["--single-transaction", "--routines", "--triggers", "--events", "--hex-blob", name]);
     if (dumped.code !== 0) throw new MeasurementError(`The database ${name} cannot be dumped: ${lastLines(dumped.stderr)}`);
-    const file = join5(this.directory, `${name}.sql`);
+    const file = join4(this.directory, `${name}.sql`);
     writeFileSync(file, dumped.stdout, { mode: 384 });
     this.snapshots.set(name, file);
   }
@@ -1450,7 +1440,7 @@ async function removeAll(ids, remove2, failures) {
 
 // entrypoint/engines/docker/image/build.ts
 import { createHash as createHash2 } from "node:crypto";
-import { join as join6 } from "node:path";
+import { join as join5 } from "node:path";
 
 // entrypoint/engines/docker/image/build-cache.ts
 import { existsSync as existsSync4 } from "node:fs";
@@ -1499,8 +1489,8 @@ function cached(scope, builderName) {
 }
 
 // entrypoint/engines/docker/image/build.ts
-var HERE = join6(PACKAGE, "entrypoint", "engines", "docker", "image");
-var IN_CONTAINERS = join6(PACKAGE, "entrypoint", "engines", "docker", "container");
+var HERE = join5(PACKAGE, "entrypoint", "engines", "docker", "image");
+var IN_CONTAINERS = join5(PACKAGE, "entrypoint", "engines", "docker", "container");
 var BUILD_LIMIT_MS = 18e5;
 async function bring(name) {
   const here = await idOf(name);
@@ -1554,7 +1544,7 @@ async function containerDatabase(options) {
       ...["--user", user, "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--read-only", "--tmpfs", "/tmp"],
       ...storage === "tmpfs" ? ["--tmpfs", `/var/lib/mysql:rw,mode=0700,uid=${user},size=${TMPFS}`] : ["--mount", `type=volume,dst=/var/lib/mysql${labelsOfVolume.join("")}`],
       ...cpus2 ? ["--cpuset-cpus", cpus2] : [],
-      ...["--env", "APB_PASSWORD", "--entrypoint", "sh", image, "-c", readFileSync4(join7(IN_CONTAINERS, "database.sh"), "utf8"), "database"],
+      ...["--env", "APB_PASSWORD", "--entrypoint", "sh", image, "-c", readFileSync4(join6(IN_CONTAINERS, "database.sh"), "utf8"), "database"],
       ...Object.entries(SERVER_SETTINGS).map(([key, value]) => `--${key}=${value}`)
     ],
     { variables: { APB_PASSWORD: password } }
@@ -1608,7 +1598,7 @@ async function databaseImage(rules, base, directory, say) {
     if (configured || rules.database === "mysql") throw error;
     say(`${messageOf(error)} So MariaDB comes from the packages of ${base} instead`);
   }
-  const dockerfile = readFileSync4(join7(HERE, "database.Dockerfile"), "utf8");
+  const dockerfile = readFileSync4(join6(HERE, "database.Dockerfile"), "utf8");
   const tag = cacheTag("database", await bring(base), dockerfile);
   if (!await idOf(tag)) {
     const context = subdirectory(directory, "database-image");
@@ -1620,7 +1610,7 @@ async function databaseImage(rules, base, directory, say) {
       "--tag",
       tag,
       "--file",
-      join7(HERE, "database.Dockerfile"),
+      join6(HERE, "database.Dockerfile"),
       context
     ];
     await build(flags, "a database image", { scope: "database", say });
@@ -1662,10 +1652,10 @@ async function allOf(steps) {
 
 // entrypoint/engines/shared/composer.ts
 import { existsSync as existsSync5 } from "node:fs";
-import { join as join8 } from "node:path";
+import { join as join7 } from "node:path";
 function composerCommand(directory) {
-  if (!existsSync5(join8(directory, "composer.json"))) return void 0;
-  const verb = existsSync5(join8(directory, "composer.lock")) ? "install" : "update";
+  if (!existsSync5(join7(directory, "composer.json"))) return void 0;
+  const verb = existsSync5(join7(directory, "composer.lock")) ? "install" : "update";
   return [verb, "--no-dev", "--classmap-authoritative", "--no-interaction", "--no-progress"];
 }
 
@@ -1776,16 +1766,16 @@ ${lastLines(printed(done), 20)}`);
 
 // entrypoint/engines/docker/image/images.ts
 import { existsSync as existsSync7, readFileSync as readFileSync11, writeFileSync as writeFileSync4 } from "node:fs";
-import { join as join14 } from "node:path";
+import { join as join13 } from "node:path";
 
 // entrypoint/engines/shared/entry.ts
 import { existsSync as existsSync6, readFileSync as readFileSync6 } from "node:fs";
-import { basename, dirname, join as join9 } from "node:path";
+import { basename, dirname, join as join8 } from "node:path";
 function entryOf({ directory, revision, label: label2 }, { app, front }) {
-  const hasApp = existsSync6(join9(directory, app));
+  const hasApp = existsSync6(join8(directory, app));
   if (front === null) return { app: hasApp ? app : "", front: "" };
   const place = `front: ${revision} (${label2})`;
-  if (!existsSync6(join9(directory, front))) throw new InputError(`${place} has no ${front}. Allowed: a PHP script of the repository`);
+  if (!existsSync6(join8(directory, front))) throw new InputError(`${place} has no ${front}. Allowed: a PHP script of the repository`);
   if (hasApp) throw new InputError(`${place} has both ${front} and the entry file ${app}. Remove one of them, or the key front`);
   return { app: "", front };
 }
@@ -1795,21 +1785,21 @@ function scriptValues(runtimeDirectory, front) {
 }
 function frontFunctions({ front, php }) {
   if (front === null) return "";
-  const ours = [...readFileSync6(join9(PACKAGE, "php", "functions.php"), "utf8").matchAll(/^function (\w+)\(/gm)].map((match) => match[1]);
+  const ours = [...readFileSync6(join8(PACKAGE, "php", "functions.php"), "utf8").matchAll(/^function (\w+)\(/gm)].map((match) => match[1]);
   const theirs = String(php.ini.disable_functions ?? "").split(",");
   return `-ddisable_functions=${[...theirs, ...ours].filter(Boolean).join(",")}`;
 }
 
 // entrypoint/engines/docker/image/context.ts
 import { cpSync, mkdirSync, readFileSync as readFileSync8, writeFileSync as writeFileSync2 } from "node:fs";
-import { join as join11 } from "node:path";
+import { join as join10 } from "node:path";
 
 // entrypoint/engines/shared/classes.ts
 import { readdirSync, readFileSync as readFileSync7 } from "node:fs";
-import { join as join10 } from "node:path";
+import { join as join9 } from "node:path";
 var HEADER = /^<\?php\s+declare\(strict_types=1\);\n/;
 function bundledClasses(directory) {
-  const texts = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync7(join10(entry.parentPath ?? entry.path, entry.name), "utf8"));
+  const texts = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync7(join9(entry.parentPath ?? entry.path, entry.name), "utf8"));
   const isInterface = (text) => /^interface /m.test(text);
   const ordered = [...texts.filter(isInterface), ...texts.filter((text) => !isInterface(text))];
   return `<?php
@@ -1848,21 +1838,21 @@ function placeholders({ needs }, placement) {
 // entrypoint/engines/docker/image/context.ts
 function copyOurs(bench, contents) {
   const { modes, workloads } = contents.served;
-  const copy = (from, to) => cpSync(from, join11(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
-  copy(join11(PACKAGE, "php", "src"), "php/src");
-  for (const name of ["autoload.php", "functions.php"]) copy(join11(PACKAGE, "php", name), `php/${name}`);
+  const copy = (from, to) => cpSync(from, join10(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
+  copy(join10(PACKAGE, "php", "src"), "php/src");
+  for (const name of ["autoload.php", "functions.php"]) copy(join10(PACKAGE, "php", name), `php/${name}`);
   for (const { name, builtIn: builtIn2 } of workloads) if (builtIn2) copy(builtIn2.directory, `workloads/${name}`);
-  writeFileSync2(join11(bench, "classes.php"), bundledClasses(join11(PACKAGE, "php", "src")));
-  writeFileSync2(join11(bench, "machine.php"), readFileSync8(join11(IN_CONTAINERS, "machine.php")));
-  writeFileSync2(join11(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(contents.served, []));
+  writeFileSync2(join10(bench, "classes.php"), bundledClasses(join10(PACKAGE, "php", "src")));
+  writeFileSync2(join10(bench, "machine.php"), readFileSync8(join10(IN_CONTAINERS, "machine.php")));
+  writeFileSync2(join10(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(contents.served, []));
   for (const mode of modes) {
     if (mode.via === "runtime") copy(mode.runtime.directory, `runtimes/${mode.runtime.name}`);
-    writeStart(subdirectory(bench, join11("modes", mode.name)), mode, contents);
+    writeStart(subdirectory(bench, join10("modes", mode.name)), mode, contents);
   }
 }
 function writeStart(directory, mode, contents) {
   const port = portOf(contents.revision, mode, contents.served.modes);
-  const script = join11(directory, "start.sh");
+  const script = join10(directory, "start.sh");
   if (mode.via === "command") {
     const command2 = mode.command.replaceAll("{port}", String(port));
     writeFileSync2(script, `mkdir -p ${SCRATCH}/files
@@ -1872,7 +1862,7 @@ exec sh -c ${quoted(command2)}
   }
   const values = valuesInImage(mode.runtime, port, contents);
   for (const template of mode.runtime.templates) {
-    writeFileSync2(join11(directory, template), fill(readFileSync8(join11(mode.runtime.directory, template), "utf8"), values));
+    writeFileSync2(join10(directory, template), fill(readFileSync8(join10(mode.runtime.directory, template), "utf8"), values));
   }
   writeFileSync2(script, startScript(mode.runtime, values));
 }
@@ -1897,27 +1887,27 @@ function valuesInImage(runtime, port, { served, front, connections, cpus: cpus2 
 function copyApp(directory, to, { app }, isWhole) {
   const file = app ? fileInside(directory, app) : void 0;
   if (isWhole) {
-    const git = join11(directory, ".git");
+    const git = join10(directory, ".git");
     cpSync(directory, to, { recursive: true, verbatimSymlinks: true, filter: (path) => path !== git });
   } else if (file) {
     mkdirSync(to);
-    cpSync(file, join11(to, "entry.php"));
+    cpSync(file, join10(to, "entry.php"));
   }
 }
 
 // entrypoint/engines/docker/image/equip.ts
 import { readFileSync as readFileSync9, writeFileSync as writeFileSync3 } from "node:fs";
-import { join as join12 } from "node:path";
+import { join as join11 } from "node:path";
 async function equip(source, needs, job) {
-  const script = readFileSync9(join12(HERE, "equip.sh"), "utf8");
+  const script = readFileSync9(join11(HERE, "equip.sh"), "utf8");
   const tag = cacheTag("equipped", source.id, script, ...needs);
   if (await idOf(tag)) return tag;
   const context = subdirectory(job.directory, `equip-${tag.slice(-8)}`);
-  writeFileSync3(join12(context, "equip.sh"), script);
-  writeFileSync3(join12(context, "needs"), `${needs.join("\n")}
+  writeFileSync3(join11(context, "equip.sh"), script);
+  writeFileSync3(join11(context, "needs"), `${needs.join("\n")}
 `);
-  writeFileSync3(join12(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
-  if (needs.some((need2) => need2.startsWith("binary composer "))) await bringComposer(source.name, join12(context, "composer"), job);
+  writeFileSync3(join11(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
+  if (needs.some((need2) => need2.startsWith("binary composer "))) await bringComposer(source.name, join11(context, "composer"), job);
   await build(["--label", CACHE_LABEL, "--tag", tag, context], "what the modes need in the image");
   return tag;
 }
@@ -1950,7 +1940,7 @@ async function bringComposer(image, to, { labels, say }) {
 
 // entrypoint/engines/docker/image/source.ts
 import { readFileSync as readFileSync10 } from "node:fs";
-import { join as join13 } from "node:path";
+import { join as join12 } from "node:path";
 
 // entrypoint/engines/docker/image/frontend.ts
 var DOCKERS = /^#[ \t]*syntax[ \t]*=[ \t]*(docker\.io\/)?docker\/dockerfile([:@][\w.:@-]+)?[ \t]*\r?$/i;
@@ -1983,11 +1973,11 @@ async function sourceImage(request2) {
     return inspected(name, !image.includes("{commit}"), { from: name });
   }
   say(`the default environment on ${base}`);
-  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync10(join13(HERE, "default.Dockerfile"), "utf8"));
+  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync10(join12(HERE, "default.Dockerfile"), "utf8"));
   if (!await idOf(tag)) {
     const args = ["--build-arg", `BASE=${base}`, "--build-arg", `PHP=${php ?? ""}`, "--label", CACHE_LABEL];
     const context = subdirectory(request2.directory, "environment");
-    await build([...args, "--tag", tag, "--file", join13(HERE, "default.Dockerfile"), context], "the default environment", {
+    await build([...args, "--tag", tag, "--file", join12(HERE, "default.Dockerfile"), context], "the default environment", {
       scope: "environment",
       say
     });
@@ -1998,7 +1988,7 @@ function dockerfileOf({ revision, label: label2, directory }, dockerfile) {
   const where = `docker.dockerfile: ${revision} (${label2})`;
   try {
     for (const ignored of [".dockerignore", `${dockerfile}.dockerignore`]) fileInside(directory, ignored);
-    if (fileInside(directory, dockerfile)) return join13(directory, dockerfile);
+    if (fileInside(directory, dockerfile)) return join12(directory, dockerfile);
   } catch (error) {
     throw new InputError(`${where}: ${messageOf(error)}`);
   }
@@ -2020,7 +2010,7 @@ var NOBODY = "65534:65534";
 async function buildImage(request2) {
   const { checkout, served, say } = request2;
   const source = await sourceImage(request2);
-  const composerJson = join14(checkout.directory, "composer.json");
+  const composerJson = join13(checkout.directory, "composer.json");
   const isComposerNeeded = source.isEnvironment && existsSync7(composerJson);
   const extensions = [...request2.hasDatabase ? ["pdo_mysql"] : [], ...existsSync7(composerJson) ? extensionsIn(composerJson) : []];
   say(`${checkout.revision}: image with what the modes need`);
@@ -2033,11 +2023,11 @@ async function putOnTop(equipped, source, request2) {
   const context = subdirectory(request2.directory, `image-${checkout.revision}`);
   const front = entry.front && `${source.project}/${entry.front}`;
   copyOurs(subdirectory(context, "bench"), { ...request2, revision: checkout.revision, front });
-  copyApp(checkout.directory, join14(context, "app"), entry, source.isEnvironment);
+  copyApp(checkout.directory, join13(context, "app"), entry, source.isEnvironment);
   const isRoot = source.user === "" || /^(root|0)(:|$)/.test(source.user);
   const user = isRoot ? NOBODY : source.user;
   const app = source.isEnvironment ? "checkout" : entry.app ? "entry" : "nothing";
-  writeFileSync4(join14(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, app, entry.app));
+  writeFileSync4(join13(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, app, entry.app));
   const tag = `async-php-bench-revision:${labels.job}-${checkout.revision}`;
   await build(["--network", "none", ...labels.flags, "--tag", tag, context], `the image of ${checkout.revision}`);
   return {
@@ -2273,13 +2263,13 @@ var DockerEngine = class {
 // entrypoint/engines/host/engine.ts
 import { randomBytes as randomBytes7 } from "node:crypto";
 import { rmSync as rmSync2, writeFileSync as writeFileSync7 } from "node:fs";
-import { join as join19 } from "node:path";
+import { join as join18 } from "node:path";
 
 // entrypoint/engines/host/database-server.ts
 import { randomBytes as randomBytes5 } from "node:crypto";
 import { readFileSync as readFileSync12, statfsSync } from "node:fs";
 import { freemem } from "node:os";
-import { join as join15 } from "node:path";
+import { join as join14 } from "node:path";
 import { setTimeout as sleep5 } from "node:timers/promises";
 
 // entrypoint/engines/host/ports.ts
@@ -2323,9 +2313,9 @@ async function privateServer(kind, directory, cpus2) {
   const flavour = await installed(kind);
   const inMemory = memoryHasRoom();
   const home = inMemory ? scratch("/dev/shm") : subdirectory(directory, "database");
-  const data = join15(home, "data");
+  const data = join14(home, "data");
   const program = unconfined(flavour, home);
-  const log = join15(directory, "database.log");
+  const log = join14(directory, "database.log");
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? ["--user=root"] : [];
   const made = await exec(
@@ -2341,7 +2331,7 @@ async function privateServer(kind, directory, cpus2) {
   );
   if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(printed(made))}`);
   const port = await freePort();
-  const socket = join15(home, "sock");
+  const socket = join14(home, "sock");
   const command2 = pinned(
     [
       ...program,
@@ -2349,7 +2339,7 @@ async function privateServer(kind, directory, cpus2) {
       `--socket=${socket}`,
       `--port=${port}`,
       "--bind-address=127.0.0.1",
-      `--pid-file=${join15(home, "pid")}`,
+      `--pid-file=${join14(home, "pid")}`,
       `--tmpdir=${home}`,
       "--skip-log-bin",
       "--skip-name-resolve",
@@ -2437,7 +2427,7 @@ function memoryHasRoom() {
 
 // entrypoint/engines/host/quiet-ini.ts
 import { readFileSync as readFileSync13, writeFileSync as writeFileSync5 } from "node:fs";
-import { basename as basename2, join as join16 } from "node:path";
+import { basename as basename2, join as join15 } from "node:path";
 var LOADS = /^[ \t]*(zend_)?extension[ \t]*=[ \t]*["']?([^\n"';]*\/)?(php_)?(xdebug|pcov)(\.so)?["']?[ \t]*(;.*)?$/gim;
 function withoutDebuggers(text) {
   return text.replace(LOADS, "");
@@ -2450,22 +2440,22 @@ async function copyQuietIni(program, directory) {
   const { stdout } = await exec([program, "-i"], { ...apart(), timeoutMs: 3e4 });
   for (const [index, file] of parsedFiles(stdout).entries()) {
     const name = `${String(index).padStart(3, "0")}-${basename2(file)}`;
-    writeFileSync5(join16(directory, name), withoutDebuggers(readFileSync13(file, "utf8")));
+    writeFileSync5(join15(directory, name), withoutDebuggers(readFileSync13(file, "utf8")));
   }
 }
 
 // entrypoint/engines/host/server.ts
 import { randomBytes as randomBytes6 } from "node:crypto";
 import { existsSync as existsSync8, mkdirSync as mkdirSync2, readFileSync as readFileSync14, rmSync, writeFileSync as writeFileSync6 } from "node:fs";
-import { join as join18 } from "node:path";
+import { join as join17 } from "node:path";
 import { setTimeout as sleep6 } from "node:timers/promises";
 
 // entrypoint/engines/host/values.ts
-import { join as join17 } from "node:path";
+import { join as join16 } from "node:path";
 function valuesOnHost(runtime, start2, { connections, preloads, frontFunctions: frontFunctions2, environment, cpus: cpus2, classes, tools }) {
   return placeholders(runtime, {
     ...start2,
-    log: join17(start2.directory, "php-fpm.log"),
+    log: join16(start2.directory, "php-fpm.log"),
     runtime: runtime.directory,
     front: environment.APB_FRONT ?? "",
     frontFunctions: frontFunctions2,
@@ -2501,7 +2491,7 @@ var HostServer = class _HostServer {
    * @throws MeasurementError with the log's end if the server does not answer with this start's nonce
    */
   static async start(mode, options) {
-    const directory = join18(options.parent, `server-${randomBytes6(4).toString("hex")}`);
+    const directory = join17(options.parent, `server-${randomBytes6(4).toString("hex")}`);
     mkdirSync2(directory, { mode: 448 });
     const server = new _HostServer(mode, await freePort(), directory, options);
     try {
@@ -2544,7 +2534,7 @@ ${log}` : ""}`);
     return this.logs().join("\n");
   }
   logs() {
-    return ["server.log", "php-fpm.log"].map((name) => join18(this.directory, name)).filter(existsSync8).map((file) => readFileSync14(file, "utf8").slice(-LOG_KEPT).trim()).filter(Boolean);
+    return ["server.log", "php-fpm.log"].map((name) => join17(this.directory, name)).filter(existsSync8).map((file) => readFileSync14(file, "utf8").slice(-LOG_KEPT).trim()).filter(Boolean);
   }
   async stop() {
     for (const group of [...this.groups].reverse()) await group.stop();
@@ -2564,7 +2554,7 @@ ${log}` : ""}`);
     const workers = this.workersOf(runtime);
     const values = valuesOnHost(runtime, { directory: this.directory, address: ADDRESS, port: this.port }, this.options);
     for (const template of runtime.templates) {
-      writeFileSync6(join18(this.directory, template), fill(readFileSync14(join18(runtime.directory, template), "utf8"), values));
+      writeFileSync6(join17(this.directory, template), fill(readFileSync14(join17(runtime.directory, template), "utf8"), values));
     }
     const start2 = { nonce: this.nonce, address: ADDRESS, port: this.port, workers, directory: this.directory };
     const env = { ...this.options.environment, ...startVariables(runtime, start2) };
@@ -2591,7 +2581,7 @@ ${log}` : ""}`);
     const group = await ProcessGroup.start(pinned(command2, this.options.cpus.app), {
       cwd: this.options.checkout.directory,
       env,
-      log: join18(this.directory, "server.log")
+      log: join17(this.directory, "server.log")
     });
     this.groups.push(group);
   }
@@ -2611,9 +2601,9 @@ var HostEngine = class {
   constructor(options) {
     this.options = options;
     this.cpus = cpuSets(allowedCpus(), { database: hasOwnDatabase(options.rules), load: true });
-    this.classes = join19(options.directory, "classes.php");
-    writeFileSync7(this.classes, bundledClasses(join19(PACKAGE, "php", "src")));
-    for (const revision of this.revisions()) writeFileSync7(join19(this.iniDirectory(revision), "async-php-bench.ini"), this.ini(revision));
+    this.classes = join18(options.directory, "classes.php");
+    writeFileSync7(this.classes, bundledClasses(join18(PACKAGE, "php", "src")));
+    for (const revision of this.revisions()) writeFileSync7(join18(this.iniDirectory(revision), "async-php-bench.ini"), this.ini(revision));
   }
   options;
   name = "host";
@@ -2725,8 +2715,8 @@ var HostEngine = class {
     const served = this.served(checkout.revision);
     const { workloads } = served;
     const { app, front } = entryOf(checkout, served);
-    const under = (path) => path && join19(checkout.directory, path);
-    const handlers = workloads.flatMap(({ name, builtIn: builtIn2 }) => builtIn2 ? [[name, join19(builtIn2.directory, "handler.php")]] : []);
+    const under = (path) => path && join18(checkout.directory, path);
+    const handlers = workloads.flatMap(({ name, builtIn: builtIn2 }) => builtIn2 ? [[name, join18(builtIn2.directory, "handler.php")]] : []);
     return benchVariables(
       { project: checkout.directory, app: under(app), front: under(front), handlers: Object.fromEntries(handlers), directory: files },
       this.options.rules,
@@ -3226,7 +3216,7 @@ async function pilotCells(bench, { say, signal }) {
 }
 
 // entrypoint/measure/run-plan.ts
-import { join as join20 } from "node:path";
+import { join as join19 } from "node:path";
 
 // entrypoint/measure/fallen-arms.ts
 var MAX_FAILED_IN_A_ROW = 3;
@@ -3378,7 +3368,7 @@ async function runPlan(planned, job, isDecided2) {
     keep: (soFar) => writeResults(out, record, soFar),
     isDecided: isDecided2
   });
-  job.say(`${measured.samples.length} runs in ${join20(out, "samples.csv")}`);
+  job.say(`${measured.samples.length} runs in ${join19(out, "samples.csv")}`);
   return { ...planned, measured };
 }
 
@@ -3395,7 +3385,7 @@ function refuseImpossibleBudget({ rules, modes, gated, reported, served }) {
 }
 
 // entrypoint/plan/prediction.ts
-import { join as join21 } from "node:path";
+import { join as join20 } from "node:path";
 var MIN_BLOCKS = 6;
 async function predict(plan2, modes, hasBase, { gate: gate2 }, rscript) {
   const quads = plan2.blocks[0]?.quads ?? [];
@@ -3408,7 +3398,7 @@ async function predict(plan2, modes, hasBase, { gate: gate2 }, rscript) {
   if (!hasBase || !rscript || plan2.lookAt[0] < MIN_BLOCKS) return lines;
   const slices = Math.min(...quads.map(({ timing }) => timing.slices));
   const args = [plan2.lookAt[0], cells, plan2.looks, gate2["max-regression"], gate2.alpha, slices].map(String);
-  const done = await exec([rscript, "--vanilla", join21(PACKAGE, "r", "power.R"), ...args], {
+  const done = await exec([rscript, "--vanilla", join20(PACKAGE, "r", "power.R"), ...args], {
     ...apart(),
     timeoutMs: 6e4
   });
@@ -3888,7 +3878,7 @@ async function gate(settled2, inputs, job) {
 
 // entrypoint/revisions/settle.ts
 import { existsSync as existsSync11, realpathSync as realpathSync3 } from "node:fs";
-import { join as join29, relative as relative3 } from "node:path";
+import { join as join28, relative as relative3 } from "node:path";
 
 // entrypoint/config/comparison.ts
 import { isDeepStrictEqual } from "node:util";
@@ -3896,7 +3886,7 @@ import { isDeepStrictEqual } from "node:util";
 // entrypoint/config/runtimes.ts
 var import_yaml = __toESM(require_dist(), 1);
 import { readFileSync as readFileSync15 } from "node:fs";
-import { join as join22 } from "node:path";
+import { join as join21 } from "node:path";
 var pecl = external_exports.strictObject({
   package: external_exports.string(),
   /** Options of configure, by the extension that PHP must have for it, with the Debian package of its headers. */
@@ -3936,8 +3926,8 @@ var folderSchema = external_exports.strictObject({
 function runtimeNamed(name, root = PACKAGE) {
   const allowed = names("runtimes", root);
   if (!allowed.includes(name)) throw unknownName("modes", "runtime", name, allowed);
-  const directory = join22(root, "runtimes", name);
-  const declared = folderSchema.parse((0, import_yaml.parse)(readFileSync15(join22(directory, "runtime.yml"), "utf8")));
+  const directory = join21(root, "runtimes", name);
+  const declared = folderSchema.parse((0, import_yaml.parse)(readFileSync15(join21(directory, "runtime.yml"), "utf8")));
   const needs = declared.needs.map((each) => "composer" in each ? { ...each, directory } : each);
   return { ...declared, needs, directory };
 }
@@ -3982,7 +3972,7 @@ function refuseFront(front, modes, root = PACKAGE) {
 // entrypoint/config/workloads.ts
 var import_yaml2 = __toESM(require_dist(), 1);
 import { readFileSync as readFileSync16 } from "node:fs";
-import { join as join23 } from "node:path";
+import { join as join22 } from "node:path";
 var folderSchema2 = external_exports.strictObject({
   name: external_exports.string(),
   description: external_exports.string(),
@@ -4020,8 +4010,8 @@ function workloadsOf(config, root = PACKAGE) {
 function builtIn(name, options, root) {
   const allowed = names("workloads", root);
   if (!allowed.includes(name)) throw unknownName("workloads", "built-in workload", name, allowed, " A workload of your own needs a `path`.");
-  const directory = join23(root, "workloads", name);
-  const declared = folderSchema2.parse((0, import_yaml2.parse)(readFileSync16(join23(directory, "workload.yml"), "utf8")));
+  const directory = join22(root, "workloads", name);
+  const declared = folderSchema2.parse((0, import_yaml2.parse)(readFileSync16(join22(directory, "workload.yml"), "utf8")));
   const query = new URLSearchParams();
   for (const [option, value] of Object.entries(options)) {
     const values = declared.options[option];
@@ -4033,7 +4023,7 @@ function builtIn(name, options, root) {
     directory,
     description: declared.description,
     database: declared.database,
-    schema: declared.schema ? join23(directory, declared.schema) : void 0,
+    schema: declared.schema ? join22(directory, declared.schema) : void 0,
     statements: declared.statements
   };
   const path = `/_bench/${name}${query.size ? `?${query}` : ""}`;
@@ -4106,13 +4096,13 @@ function nothingLeft(ungated) {
 
 // entrypoint/config/ids-file.ts
 import { existsSync as existsSync9, readFileSync as readFileSync17, realpathSync } from "node:fs";
-import { join as join24, sep } from "node:path";
+import { join as join23, sep } from "node:path";
 function withIdsRead(config, directory, otherwise = directory) {
   const workloads = config.workloads.map((workload) => {
     if (typeof workload === "string" || !("path" in workload) || typeof workload["ids-file"] !== "string") return workload;
     const { "ids-file": file, ...rest } = workload;
     const place = `workloads.${workload.name}.ids-file`;
-    const of = existsSync9(join24(directory, file)) ? directory : otherwise;
+    const of = existsSync9(join23(directory, file)) ? directory : otherwise;
     return { ...rest, ids: idsOf(textOf(file, place, of), file, place, String(workload.path)) };
   });
   return { ...config, workloads };
@@ -4132,7 +4122,7 @@ function idsOf(text, file, place, path) {
 function textOf(file, place, directory) {
   let path;
   try {
-    path = realpathSync(join24(directory, file));
+    path = realpathSync(join23(directory, file));
   } catch {
     throw new InputError(`${place}: the revision has no file ${file}. Commit it: what is measured is what is committed`);
   }
@@ -4207,7 +4197,7 @@ async function newestTag(git) {
 
 // entrypoint/revisions/changed-workflows.ts
 import { realpathSync as realpathSync2 } from "node:fs";
-import { join as join25, relative } from "node:path";
+import { join as join24, relative } from "node:path";
 
 // entrypoint/revisions/workflow-file.ts
 var import_yaml3 = __toESM(require_dist(), 1);
@@ -4293,7 +4283,7 @@ async function usedBy(workflow, directory, textOf2) {
 }
 function behindLinks(directory, path) {
   try {
-    const place = relative(realpathSync2(directory), realpathSync2(join25(directory, path)));
+    const place = relative(realpathSync2(directory), realpathSync2(join24(directory, path)));
     return place.startsWith("..") ? path : place;
   } catch {
     return path;
@@ -4336,7 +4326,7 @@ function unreadable(commit, place) {
 
 // entrypoint/revisions/detours.ts
 import { lstatSync } from "node:fs";
-import { join as join26, relative as relative2, sep as sep2 } from "node:path";
+import { join as join25, relative as relative2, sep as sep2 } from "node:path";
 function refuseDetours(outer, workspace, source) {
   const way = relative2(outer, source);
   if (way.startsWith("..")) return;
@@ -4345,7 +4335,7 @@ function refuseDetours(outer, workspace, source) {
       throw new InputError(`${relative2(outer, place)}: found a link, allowed: a plain file or folder, since base is read by the same path`);
   }
   const repositories = [outer, ...prefixes(outer, relative2(outer, workspace))].filter(
-    (place) => lstatSync(join26(place, ".git"), { throwIfNoEntry: false })
+    (place) => lstatSync(join25(place, ".git"), { throwIfNoEntry: false })
   );
   if (repositories.length > 1)
     throw new InputError(
@@ -4354,16 +4344,16 @@ function refuseDetours(outer, workspace, source) {
 }
 function prefixes(directory, path) {
   const parts = path.split(sep2).filter(Boolean);
-  return parts.map((_, i) => join26(directory, ...parts.slice(0, i + 1)));
+  return parts.map((_, i) => join25(directory, ...parts.slice(0, i + 1)));
 }
 
 // entrypoint/revisions/uncommitted.ts
 import { existsSync as existsSync10 } from "node:fs";
-import { join as join27 } from "node:path";
+import { join as join26 } from "node:path";
 var SHOWN2 = 5;
 async function refuseUncommittedApp(git, workspace, served, head) {
   const [key, app] = [served.front ? "front" : "app", entryPathOf(served)];
-  if (!existsSync10(join27(workspace, app)) || await isIn(git, head, app)) return;
+  if (!existsSync10(join26(workspace, app)) || await isIn(git, head, app)) return;
   const commit = head.slice(0, 10);
   if (await isIn(git, head, `./${app}`)) {
     const folder = await git.run("rev-parse", "--show-prefix");
@@ -4383,7 +4373,7 @@ async function warningsOfUncommitted(git, workspace, head) {
   const changed = records(await git.run("diff", "--name-only", "-z", "--no-renames", head));
   const untracked = records(
     await git.run("ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory")
-  ).filter((name) => !isResults(join27(workspace, name)));
+  ).filter((name) => !isResults(join26(workspace, name)));
   const commit = `the commit ${head.slice(0, 10)} is measured without them`;
   return [
     ...changed.length ? [`warning: ${changed.length} changed files are not committed (${listed(changed)}); ${commit}`] : [],
@@ -4394,7 +4384,7 @@ async function isIn(git, commit, path) {
   return await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0;
 }
 function isResults(path) {
-  return existsSync10(join27(path, "samples.csv")) && existsSync10(join27(path, "run.json"));
+  return existsSync10(join26(path, "samples.csv")) && existsSync10(join26(path, "run.json"));
 }
 function records(text) {
   return text.split("\0").filter(Boolean);
@@ -4408,11 +4398,11 @@ function quoted3(path) {
 }
 
 // entrypoint/revisions/work-trees.ts
-import { join as join28 } from "node:path";
+import { join as join27 } from "node:path";
 async function checkOut(git, head, base, directory) {
   await git.try("worktree", "prune");
   const tree = async (revision, commit, label2) => {
-    const path = join28(directory, revision);
+    const path = join27(directory, revision);
     await git.run("worktree", "add", "--quiet", "--force", "--detach", path, commit);
     return { revision, directory: path, commit, label: label2 };
   };
@@ -4468,7 +4458,7 @@ async function settle(inputs, event, job) {
   return { ...comparison, notes: all, revisions };
 }
 function pathInRepository(root, { source, workspace }) {
-  const path = relative3(root, join29(realpathSync3(workspace), relative3(workspace, source)));
+  const path = relative3(root, join28(realpathSync3(workspace), relative3(workspace, source)));
   return path.startsWith("..") ? void 0 : path;
 }
 async function judgeOf(git, event, inputs, at) {
@@ -4517,8 +4507,8 @@ function withApp(trees, head, base) {
   if (!trees.base || !base) return { revisions: trees };
   const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)];
   const why = whyNotComparable(trees.base.label, {
-    head: { path: ofHead, isThere: existsSync11(join29(trees.head.directory, ofHead)) },
-    base: { path: ofBase, isThere: existsSync11(join29(trees.base.directory, ofBase)) }
+    head: { path: ofHead, isThere: existsSync11(join28(trees.head.directory, ofHead)) },
+    base: { path: ofBase, isThere: existsSync11(join28(trees.base.directory, ofBase)) }
   });
   return why ? { revisions: { head: trees.head, withoutBase: why } } : { revisions: trees, base };
 }

@@ -7428,21 +7428,10 @@ function invalidOutcome(message) {
   return {
     verdict: "invalid",
     reasons: [shown],
-    summary: `## \u26D4 Invalid: this measurement cannot be trusted
+    parts: { analysis: `## \u26D4 Invalid: this measurement cannot be trusted
 
-${fenced(shown)}`,
+${fenced(shown)}` },
     exitCode: EXIT.invalid
-  };
-}
-function withAcceptance(outcome, accepted) {
-  if (!accepted || outcome.verdict !== "regressed") return outcome;
-  const who = accepted.by.replace(/[^A-Za-z0-9[\]-]/g, "?");
-  return {
-    ...outcome,
-    accepted,
-    summary: `> The regression was accepted by \`${who}\` at ${accepted.at}, for this commit only.
-
-${outcome.summary}`
   };
 }
 
@@ -27567,7 +27556,7 @@ function seconds(duration3) {
 }
 
 // entrypoint/measure/run-record.ts
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 // entrypoint/measure/blocking.ts
@@ -27726,9 +27715,6 @@ function writeResults(out, record2, measured) {
   replace(join(out, "run.json"), `${JSON.stringify(runJson(record2, measured), null, 1)}
 `);
 }
-function summaryIn(out) {
-  return visible(readFileSync(join(out, "summary.md"), "utf8"));
-}
 function replace(file2, content) {
   writeFileSync(`${file2}.new`, content);
   renameSync(`${file2}.new`, file2);
@@ -27812,7 +27798,7 @@ import {
   mkdirSync as mkdirSync2,
   mkdtempSync,
   readdirSync as readdirSync3,
-  readFileSync as readFileSync3,
+  readFileSync as readFileSync2,
   rmSync as rmSync2,
   statSync,
   truncateSync,
@@ -27826,7 +27812,7 @@ import { closeSync, openSync, readdirSync as readdirSync2 } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 // entrypoint/system/process-facts.ts
-import { readdirSync, readFileSync as readFileSync2, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 var TICK_US = 1e4;
 function statOf(pid) {
   const stat = read(`/proc/${pid}/stat`);
@@ -27879,7 +27865,7 @@ function list(directory) {
 }
 function read(file2) {
   try {
-    return readFileSync2(file2, "utf8");
+    return readFileSync(file2, "utf8");
   } catch {
     return void 0;
   }
@@ -28033,7 +28019,7 @@ function removeLeftovers(parents = [tmpdir(), "/dev/shm"]) {
 }
 function ownerOf(directory) {
   try {
-    return JSON.parse(readFileSync3(join2(directory, "owner"), "utf8"));
+    return JSON.parse(readFileSync2(join2(directory, "owner"), "utf8"));
   } catch {
     return void 0;
   }
@@ -28058,7 +28044,7 @@ function killServersOf(directory) {
 function mentions(pid, directory) {
   return ["cmdline", "environ"].some((file2) => {
     try {
-      return readFileSync3(`/proc/${pid}/${file2}`, "utf8").includes(directory);
+      return readFileSync2(`/proc/${pid}/${file2}`, "utf8").includes(directory);
     } catch {
       return false;
     }
@@ -28142,7 +28128,7 @@ function refuseRepeated(place, found) {
 }
 
 // entrypoint/analyse/analyse.ts
-import { readFileSync as readFileSync4, rmSync as rmSync3, writeFileSync as writeFileSync3 } from "node:fs";
+import { readFileSync as readFileSync3, rmSync as rmSync3, writeFileSync as writeFileSync3 } from "node:fs";
 import { join as join4 } from "node:path";
 
 // entrypoint/system/environment.ts
@@ -28176,8 +28162,8 @@ function absolutePath(path) {
 }
 
 // entrypoint/analyse/request.ts
-function requestJson({ rscript: _, samples, out, run, modes, gate: gate2, looks, report: report2 }) {
-  return JSON.stringify({ samples, out, run: run ?? null, modes: modes ?? null, settings: gate2, looks, report: report2 });
+function requestJson({ rscript: _, samples, out, run, modes, gate: gate2, looks, report: report2 }, summary) {
+  return JSON.stringify({ samples, out, summary, run: run ?? null, modes: modes ?? null, settings: gate2, looks, report: report2 });
 }
 
 // entrypoint/analyse/analyse.ts
@@ -28207,21 +28193,28 @@ var schema = external_exports.object({
 });
 async function analyse(request) {
   const directory = scratch();
-  const file2 = join4(directory, "request.json");
-  writeFileSync3(file2, requestJson(request));
-  const done = await exec([request.rscript, "--vanilla", join4(PACKAGE, "r", "analyse.R"), file2], {
+  try {
+    const [file2, summary] = [join4(directory, "request.json"), join4(directory, "summary.md")];
+    writeFileSync3(file2, requestJson(request, summary));
+    await runR(request.rscript, file2);
+    return { analysis: readAnalysis(join4(request.out, "analysis.json")), summary: visible(readFileSync3(summary, "utf8")) };
+  } finally {
+    rmSync3(directory, { recursive: true, force: true });
+  }
+}
+async function runR(rscript, request) {
+  const done = await exec([rscript, "--vanilla", join4(PACKAGE, "r", "analyse.R"), request], {
     ...apart({ TZ: "UTC" }),
     timeoutMs: 6e5
-  }).finally(() => rmSync3(directory, { recursive: true, force: true }));
+  });
   if (done.code === 2) throw new InputError(done.stderr.trim());
   if (done.code !== 0)
     throw new MeasurementError(`The analysis in R failed:
 ${(done.stdout + done.stderr).trim().split("\n").slice(-15).join("\n")}`);
-  return readAnalysis(join4(request.out, "analysis.json"));
 }
 function readAnalysis(file2) {
   try {
-    return schema.parse(JSON.parse(readFileSync4(file2, "utf8")));
+    return schema.parse(JSON.parse(readFileSync3(file2, "utf8")));
   } catch (error62) {
     throw new InputError(`${file2}: not an analysis: ${error62.message.split("\n")[0]}`);
   }
@@ -28305,7 +28298,7 @@ function lastLine(text2) {
 }
 
 // entrypoint/provision/app-needs.ts
-import { existsSync as existsSync5, readFileSync as readFileSync5, writeFileSync as writeFileSync4 } from "node:fs";
+import { existsSync as existsSync5, readFileSync as readFileSync4, writeFileSync as writeFileSync4 } from "node:fs";
 import { join as join6 } from "node:path";
 import { isDeepStrictEqual as isDeepStrictEqual2 } from "node:util";
 
@@ -28457,7 +28450,7 @@ async function appNeeds(scope, extensionFiles) {
 }
 function read2(file2) {
   try {
-    return composerJson.parse(JSON.parse(readFileSync5(file2, "utf8")));
+    return composerJson.parse(JSON.parse(readFileSync4(file2, "utf8")));
   } catch (error62) {
     throw new InputError(
       `${file2}: not a valid composer.json: ${error62 instanceof external_exports.ZodError ? error62.issues[0]?.message ?? "" : error62.message}`
@@ -28479,7 +28472,7 @@ async function judgedByComposer(app, json2, extensionFiles) {
   const directory = scratch();
   const lock = join6(app, "composer.lock");
   writeFileSync4(join6(directory, "composer.json"), JSON.stringify({ require: json2.require ?? {}, config: { lock: true } }));
-  writeFileSync4(join6(directory, "composer.lock"), existsSync5(lock) && json2.config?.lock !== false ? readFileSync5(lock) : EMPTY_LOCK);
+  writeFileSync4(join6(directory, "composer.lock"), existsSync5(lock) && json2.config?.lock !== false ? readFileSync4(lock) : EMPTY_LOCK);
   const ini = join6(directory, "extensions.ini");
   writeFileSync4(ini, extensionFiles.map((path) => `extension = ${JSON.stringify(path)}
 `).join(""));
@@ -28579,12 +28572,12 @@ function unconfined({ server, isMaria }, home) {
 
 // entrypoint/provision/packages.ts
 import { createHash } from "node:crypto";
-import { existsSync as existsSync7, lstatSync as lstatSync2, readdirSync as readdirSync5, readFileSync as readFileSync6 } from "node:fs";
+import { existsSync as existsSync7, lstatSync as lstatSync2, readdirSync as readdirSync5, readFileSync as readFileSync5 } from "node:fs";
 import { join as join8 } from "node:path";
 function packageFault(directory, name2) {
   if (!existsSync7(join8(directory, "vendor", ...name2.split("/")))) return "a Composer package";
   const sums = join8(directory, "packages.sha256");
-  const expected = readSums(existsSync7(sums) ? readFileSync6(sums, "utf8") : "");
+  const expected = readSums(existsSync7(sums) ? readFileSync5(sums, "utf8") : "");
   const found = readdirSync5(join8(directory, "vendor"), { recursive: true, encoding: "utf8" }).map((name3) => join8("vendor", name3)).filter((file2) => !isComposers(file2) && !lstatSync2(join8(directory, file2)).isDirectory());
   const strange = found.find((file2) => expected.get(file2) !== sumOf(join8(directory, file2)));
   if (strange) return `${strange} is not the file that packages.sha256 lists`;
@@ -28600,7 +28593,7 @@ function isComposers(file2) {
   return /^vendor\/(composer\/.*|autoload\.php|[^/]+\/[^/]+\/composer\.json)$/.test(file2);
 }
 function sumOf(file2) {
-  return createHash("sha256").update(readFileSync6(file2)).digest("hex");
+  return createHash("sha256").update(readFileSync5(file2)).digest("hex");
 }
 
 // entrypoint/provision/needs.ts
@@ -29077,16 +29070,33 @@ function refusal2(count, blockS, budgetS, cells, quadS) {
   return lines.join(", ");
 }
 
+// entrypoint/analyse/summary.ts
+import { existsSync as existsSync9 } from "node:fs";
+import { join as join11 } from "node:path";
+function composeSummary({ accepted, parts }) {
+  const { gaps = [], analysis, details = [] } = parts;
+  const acceptance = accepted ? `> The regression was accepted by \`${accepted.by.replace(/[^A-Za-z0-9[\]-]/g, "?")}\` at ${accepted.at}, for this commit only.
+
+` : "";
+  const note = gaps.length ? `${gaps.map((gap) => `> **${gap}**
+`).join(">\n")}
+` : "";
+  return [acceptance, note, analysis, ...details].join("");
+}
+function writeSummary(outcome, out) {
+  if (existsSync9(out)) replace(join11(out, "summary.md"), composeSummary(outcome));
+}
+
 // entrypoint/config/inputs.ts
 import { randomInt } from "node:crypto";
-import { existsSync as existsSync9, readFileSync as readFileSync7 } from "node:fs";
+import { existsSync as existsSync10, readFileSync as readFileSync6 } from "node:fs";
 import { relative as relative2, resolve } from "node:path";
 
 // entrypoint/system/inside.ts
 import { lstatSync as lstatSync3, realpathSync, statSync as statSync2 } from "node:fs";
-import { join as join11, relative } from "node:path";
+import { join as join12, relative } from "node:path";
 function fileInside(checkout, name2) {
-  const path = join11(checkout, name2);
+  const path = join12(checkout, name2);
   const entry = lstatSync3(path, { throwIfNoEntry: false });
   if (!entry) return void 0;
   const real = realPath(path);
@@ -29111,15 +29121,15 @@ var CONFIG_FILE = ".github/async-php-bench.yml";
 var NUMERIC = /* @__PURE__ */ new Set(["blocks", "connections", ...GATE_KEYS.filter((key) => key !== "on-sync-improvement")]);
 function textOf(workspace, source) {
   const path = relative2(workspace, source);
-  const file2 = path.startsWith("..") ? existsSync9(source) && source : fileInside(workspace, path);
-  return file2 ? readFileSync7(file2, "utf8") : "";
+  const file2 = path.startsWith("..") ? existsSync10(source) && source : fileInside(workspace, path);
+  return file2 ? readFileSync6(file2, "utf8") : "";
 }
 function readInputs(given, defaults) {
   const workspace = resolve(given.get("workspace") || defaults.workspace);
-  if (!existsSync9(workspace)) throw new InputError(`workspace: ${workspace} does not exist`);
+  if (!existsSync10(workspace)) throw new InputError(`workspace: ${workspace} does not exist`);
   const named = given.get("config");
   const source = resolve(workspace, named || defaults.config || CONFIG_FILE);
-  if (named && !existsSync9(source)) throw new InputError(`config: ${source} does not exist`);
+  if (named && !existsSync10(source)) throw new InputError(`config: ${source} does not exist`);
   const text2 = textOf(workspace, source);
   const overrides = {};
   for (const key of [...SCALAR_KEYS, ...GATE_KEYS]) {
@@ -29178,7 +29188,6 @@ export {
   isWhollyGated,
   fenced,
   invalidOutcome,
-  withAcceptance,
   rulesOf,
   servedBy,
   entryPathOf,
@@ -29208,11 +29217,6 @@ export {
   logEnd,
   NOTHING_KNOWN,
   lastLines,
-  COLUMNS,
-  LOGS,
-  writeResults,
-  summaryIn,
-  replace,
   inherited,
   ofApp,
   bare2 as bare,
@@ -29251,6 +29255,11 @@ export {
   shortestQuadS,
   makePlan,
   cellName,
+  COLUMNS,
+  LOGS,
+  writeResults,
+  composeSummary,
+  writeSummary,
   withJob,
   CONFIG_FILE,
   readInputs,

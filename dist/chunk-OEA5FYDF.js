@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   MeasurementError
-} from "./chunk-7ZJJFM7Q.js";
+} from "./chunk-HE4OB3D5.js";
 
 // entrypoint/publish/artifacts.ts
 import { mkdirSync, writeFileSync } from "node:fs";

@@ -1,0 +1,20 @@
+/** summary.md: put together from its parts here, and written by nobody else. Comment, check, job summary and file have the same text. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { replace } from '../measure/run-record.ts'
+import type { Outcome } from './outcome.ts'
+
+/** A regression that was accepted says so first, with who and when. Pure. */
+export function composeSummary({ accepted, parts }: Pick<Outcome, 'accepted' | 'parts'>): string {
+  const { gaps = [], analysis, details = [] } = parts
+  const acceptance = accepted
+    ? `> The regression was accepted by \`${accepted.by.replace(/[^A-Za-z0-9[\]-]/g, '?')}\` at ${accepted.at}, for this commit only.\n\n`
+    : ''
+  const note = gaps.length ? `${gaps.map((gap) => `> **${gap}**\n`).join('>\n')}\n` : ''
+  return [acceptance, note, analysis, ...details].join('')
+}
+
+/** @param out the folder for results; a job that failed before it had one leaves nothing there */
+export function writeSummary(outcome: Outcome, out: string): void {
+  if (existsSync(out)) replace(join(out, 'summary.md'), composeSummary(outcome))
+}
