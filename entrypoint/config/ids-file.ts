@@ -9,19 +9,41 @@ import type { Config } from './schema.ts'
  * A configuration with the content of each `ids-file` as `ids`, so that another content is another definition: one ID per line, of which
  * the first 1,000 count.
  *
- * @param directory the root of the revision's files
- * @param otherwise where a file is looked for that the revision does not have yet: base may be served as head's configuration says
- * @throws InputError if a file is missing, empty, outside of the repository or holds what no request can hold
+ * @param textOf the content of a file, named by its key in messages; undefined leaves the file unread
+ * @throws InputError if a file is empty or holds what no request can hold
  */
-export function withIdsRead(config: Config, directory: string, otherwise = directory): Config {
+export function withIds(config: Config, textOf: (file: string, place: string) => string | undefined): Config {
   const workloads = config.workloads.map((workload) => {
     if (typeof workload === 'string' || !('path' in workload) || typeof workload['ids-file'] !== 'string') return workload
     const { 'ids-file': file, ...rest } = workload
     const place = `workloads.${workload.name}.ids-file`
-    const of = existsSync(join(directory, file)) ? directory : otherwise
-    return { ...rest, ids: idsOf(textOf(file, place, of), file, place, String(workload.path)) }
+    const text = textOf(file, place)
+    return text === undefined ? workload : { ...rest, ids: idsOf(text, file, place, String(workload.path)) }
   })
   return { ...config, workloads: workloads as Config['workloads'] }
+}
+
+/** The files that a configuration names. */
+export function idsFiles({ workloads }: Pick<Config, 'workloads'>): string[] {
+  return workloads.flatMap((workload) =>
+    typeof workload === 'object' && 'path' in workload && typeof workload['ids-file'] === 'string' ? [workload['ids-file']] : [],
+  )
+}
+
+/** @returns the error of a file that is not committed, which `place` names */
+export function missingIds(file: string, place: string): InputError {
+  return new InputError(`${place}: the revision has no file ${file}. Commit it: what is measured is what is committed`)
+}
+
+/**
+ * As withIds(), from the files of a revision.
+ *
+ * @param directory the root of the revision's files
+ * @param otherwise where a file is looked for that the revision does not have yet: base may be served as head's configuration says
+ * @throws InputError also if a file is missing or outside of the repository
+ */
+export function withIdsRead(config: Config, directory: string, otherwise = directory): Config {
+  return withIds(config, (file, place) => textOf(file, place, existsSync(join(directory, file)) ? directory : otherwise))
 }
 
 function idsOf(text: string, file: string, place: string, path: string): string[] {
@@ -42,7 +64,7 @@ function textOf(file: string, place: string, directory: string): string {
   try {
     path = realpathSync(join(directory, file))
   } catch {
-    throw new InputError(`${place}: the revision has no file ${file}. Commit it: what is measured is what is committed`)
+    throw missingIds(file, place)
   }
   // A link may lead anywhere, and messages name what is in the file.
   if (!path.startsWith(realpathSync(directory) + sep)) throw new InputError(`${place}: ${file} leads out of the repository`)

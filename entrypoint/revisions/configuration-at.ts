@@ -5,7 +5,8 @@ import type { Git } from './git.ts'
 
 export type Found = { config: Config } | { absent: true } | { broken: string }
 
-const FILE = '100'
+/** What a mode begins with. */
+export const FILE = '100'
 
 /**
  * @param path inside the repository
@@ -21,8 +22,7 @@ export async function configurationAt(git: Git, commit: string, path: string, ov
     const isLast = i === parts.length - 1
     if (isLast ? !mode.startsWith(FILE) : mode !== '040000') return { broken: `${place} is no plain ${isLast ? 'file' : 'folder'}` }
   }
-  // The blob itself: no work tree, so no link is followed, and no filter of the repository runs.
-  const text = await git.try('cat-file', 'blob', `${commit}:${path}`)
+  const text = await git.blob(commit, path)
   if (text === undefined) throw unreadable(commit, path)
   try {
     return { config: parseConfig(text, path, overrides) }
@@ -32,7 +32,7 @@ export async function configurationAt(git: Git, commit: string, path: string, ov
 }
 
 /** Mode of an entry in git's six digits, or undefined where there is none. */
-async function modeAt(git: Git, commit: string, place: string): Promise<string | undefined> {
+export async function modeAt(git: Git, commit: string, place: string): Promise<string | undefined> {
   const listed = await git.try('ls-tree', '--full-tree', '-z', commit, '--', place)
   if (listed === undefined) throw unreadable(commit, place)
   return listed.slice(0, 6) || undefined

@@ -40,6 +40,12 @@ export class Git {
     return done.code === 0 ? done.stdout.trim() : undefined
   }
 
+  /** The text of a file of a commit as it is: no work tree, so no link is followed and no filter runs. Undefined where it cannot be read. */
+  async blob(commit: string, path: string): Promise<string | undefined> {
+    const done = await this.exec(['cat-file', 'blob', `${commit}:${path}`])
+    return done.code === 0 ? done.stdout : undefined
+  }
+
   /** The commit of HEAD. @throws InputError if the directory is no repository, or has no commit */
   async head(): Promise<string> {
     if (!(await this.isRepository())) throw new InputError(`${this.directory}: not a git repository. Base and head are two of its commits.`)

@@ -10,6 +10,7 @@ import { baseCommit, type Chosen } from './base-commit.ts'
 import { configurationAt } from './configuration-at.ts'
 import { NO_EVENT } from './event.ts'
 import { Git } from './git.ts'
+import { withIdsAt } from './ids-at.ts'
 import { fileOfBase, pathInRepository, whyNotComparable } from './settle.ts'
 import { refuseUncommittedApp, warningsOfUncommitted } from './uncommitted.ts'
 
@@ -30,12 +31,13 @@ class LocalGit extends Git {
 
 /** @throws InputError if the workspace is no repository, the app is not committed, or a whole clone does not have the baseline */
 export async function knownComparison(inputs: Inputs): Promise<Known> {
-  const { workspace, config } = inputs
-  refuseWrongOrder(modesOf(config))
+  const { workspace } = inputs
+  refuseWrongOrder(modesOf(inputs.config))
   const git = new LocalGit(workspace)
   const head = await git.head()
-  await refuseUncommittedApp(git, workspace, config, head)
+  await refuseUncommittedApp(git, workspace, inputs.config, head)
   const warnings = await warningsOfUncommitted(git, workspace, head)
+  const config = await withIdsAt(git, inputs.config, [head])
   const chosen = await chosenHere(git, config.baseline)
   const compared = (base?: Config): Comparison => comparisonOf({ rules: rulesOf(config), head: config, base, isJudgedByBase: false })
   if ('none' in chosen) return { ...compared(), head, withoutBase: chosen.none, warnings }
@@ -47,7 +49,8 @@ export async function knownComparison(inputs: Inputs): Promise<Known> {
   }
   const why = whyNotComparable(chosen.label, { head: await entry(head, config), base: await entry(chosen.commit, base) })
   const all = [...warnings, ...notes.map((note) => `note: ${note}`)]
-  return why ? { ...compared(), head, withoutBase: why, warnings: all } : { ...compared(base), head, base: chosen, warnings: all }
+  if (why) return { ...compared(), head, withoutBase: why, warnings: all }
+  return { ...compared(await withIdsAt(git, base, [chosen.commit, head])), head, base: chosen, warnings: all }
 }
 
 async function configurationOf(git: Git, commit: string, inputs: Inputs, notes: string[]): Promise<Config> {

@@ -94,6 +94,21 @@ describe('plan --dry', () => {
     )
     assert.doesNotMatch(output, /nothing would be installed/)
   })
+  test('refuses what an ids-file of the commit holds, and reads it where the work tree differs', async () => {
+    const files = config('', '[{ name: user, path: "/users/{id}", ids-file: ids.txt }]')
+    const dry = (directory: string) => cli(['plan', '--dry', '--workspace', directory, '--config', 'bench.yml', '--blocks', '6'])
+    expectFault(
+      await dry(await repository({ base: files })),
+      2,
+      /^workloads\.user\.ids-file: the revision has no file ids\.txt\. Commit it/,
+    )
+    const directory = await repository({ base: { ...files, 'ids.txt': '\n7\na b\n' } })
+    writeFileSync(join(directory, 'ids.txt'), '7\n')
+    expectFault(await dry(directory), 2, /^workloads\.user\.ids-file: ids\.txt:3: found "a b": must be URL-encoded ASCII/)
+    await commit(directory, { 'ids.txt': '8\n' }, 'other identities')
+    await commit(directory, { 'ids.txt': '9\n' }, 'redefined')
+    assert.match((await dry(directory)).output, /user\/low: .*; reported, not gated/)
+  })
   test('refuses a budget that not even the shortest runs fit', async () => {
     const directory = await repository({ base: config() })
     expectFault(
