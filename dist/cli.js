@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
+  FILE,
   Git,
   MIN_BLOCKS,
   NO_EVENT,
@@ -11,7 +12,10 @@ import {
   configurationAt,
   fileOfBase,
   gate,
+  idsFiles,
   measure,
+  missingIds,
+  modeAt,
   modesOf,
   pathInRepository,
   plan,
@@ -23,8 +27,9 @@ import {
   settle,
   slowingIn,
   warningsOfUncommitted,
-  whyNotComparable
-} from "./chunk-KSL7ZNYU.js";
+  whyNotComparable,
+  withIds
+} from "./chunk-CY3E7R6P.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -1211,6 +1216,23 @@ function gateLines({ rules, base }) {
   ];
 }
 
+// entrypoint/revisions/ids-at.ts
+async function withIdsAt(git, config, commits) {
+  const texts = /* @__PURE__ */ new Map();
+  for (const file of idsFiles(config)) {
+    for (const commit of commits) {
+      const mode = await modeAt(git, commit, file);
+      if (mode === void 0) continue;
+      texts.set(file, mode.startsWith(FILE) ? await git.blob(commit, file) : void 0);
+      break;
+    }
+  }
+  return withIds(config, (file, place) => {
+    if (!texts.has(file)) throw missingIds(file, place);
+    return texts.get(file);
+  });
+}
+
 // entrypoint/revisions/known.ts
 var LocalGit = class extends Git {
   async try(...args) {
@@ -1218,12 +1240,13 @@ var LocalGit = class extends Git {
   }
 };
 async function knownComparison(inputs) {
-  const { workspace, config } = inputs;
-  refuseWrongOrder(modesOf(config));
+  const { workspace } = inputs;
+  refuseWrongOrder(modesOf(inputs.config));
   const git = new LocalGit(workspace);
   const head = await git.head();
-  await refuseUncommittedApp(git, workspace, config, head);
+  await refuseUncommittedApp(git, workspace, inputs.config, head);
   const warnings = await warningsOfUncommitted(git, workspace, head);
+  const config = await withIdsAt(git, inputs.config, [head]);
   const chosen = await chosenHere(git, config.baseline);
   const compared = (base2) => comparisonOf({ rules: rulesOf(config), head: config, base: base2, isJudgedByBase: false });
   if ("none" in chosen) return { ...compared(), head, withoutBase: chosen.none, warnings };
@@ -1235,7 +1258,8 @@ async function knownComparison(inputs) {
   };
   const why = whyNotComparable(chosen.label, { head: await entry(head, config), base: await entry(chosen.commit, base) });
   const all = [...warnings, ...notes.map((note) => `note: ${note}`)];
-  return why ? { ...compared(), head, withoutBase: why, warnings: all } : { ...compared(base), head, base: chosen, warnings: all };
+  if (why) return { ...compared(), head, withoutBase: why, warnings: all };
+  return { ...compared(await withIdsAt(git, base, [chosen.commit, head])), head, base: chosen, warnings: all };
 }
 async function configurationOf(git, commit, inputs, notes) {
   const path = pathInRepository(await git.run("rev-parse", "--show-toplevel"), inputs);

@@ -21,7 +21,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-KSL7ZNYU.js";
+} from "./chunk-CY3E7R6P.js";
 import {
   InputError,
   external_exports,

@@ -15,7 +15,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-KSL7ZNYU.js";
+} from "./chunk-CY3E7R6P.js";
 import {
   FULL_BLOCKS,
   InputError,

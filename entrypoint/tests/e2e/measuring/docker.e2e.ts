@@ -1,19 +1,25 @@
 /** The docker engine on a real daemon: default image, Dockerfile, prebuilt image, isolation, a daemon elsewhere, and every way to end. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { PACKAGE } from '../../../config/catalog.ts'
 import { comparisonOf } from '../../../config/comparison.ts'
+import type { Mode } from '../../../config/experiment.ts'
 import { modesOf } from '../../../config/modes.ts'
 import { rulesOf } from '../../../config/rules.ts'
-import { parseConfig } from '../../../config/schema.ts'
+import { type Config, parseConfig } from '../../../config/schema.ts'
+import { workloadsOf } from '../../../config/workloads.ts'
 import { findDaemon, surroundings } from '../../../engines/docker/daemon/docker.ts'
 import { DockerEngine } from '../../../engines/docker/engine.ts'
+import type { Failure } from '../../../measure/failure.ts'
+import { measureTogether } from '../../../measure/run.ts'
+import type { RunResult } from '../../../measure/run-result.ts'
 import { COLUMNS } from '../../../measure/samples.ts'
 import { apart } from '../../../system/environment.ts'
 import { exec } from '../../../system/exec.ts'
-import { ask } from '../../../system/http.ts'
+import { type Answer, ask } from '../../../system/http.ts'
 import { subdirectory } from '../../../system/scratch.ts'
 import { which } from '../../../system/which.ts'
 import { BASE, provideDaemon, startDaemon } from '../daemon.ts'
@@ -84,6 +90,15 @@ afterEach(async () => {
   assert.deepEqual(await leftovers(), [])
 })
 
+/** An engine over a project, as the only revision. */
+async function engineIn(directory: string, parsed: Config): Promise<DockerEngine> {
+  const daemon = await findDaemon()
+  assert.ok(typeof daemon !== 'string')
+  const checkouts = { head: { revision: 'head' as const, directory, commit: '', label: '' } }
+  const { rules, served } = comparisonOf({ rules: rulesOf(parsed), head: parsed, isJudgedByBase: false })
+  return new DockerEngine({ rules, served, daemon, checkouts, directory: subdirectory(temporary(), 'job'), say: () => {} })
+}
+
 describe('the docker engine', { skip }, () => {
   test('finds a gain that is lost, in the default image, with its database', async () => {
     const app = readFileSync(new URL('../../../../examples/minimal-app/src/Core/App.php', import.meta.url), 'utf8')
@@ -101,6 +116,7 @@ describe('the docker engine', { skip }, () => {
     assert.equal(code, 1, output)
     const read = (name: string): string => readFileSync(join(directory, 'out', name), 'utf8')
     assert.match(read('summary.md'), /Regressed[\s\S]*`fibers` \d+\.\d % slower/)
+    assert.match(read('summary.md'), /changed files that the workloads load: .*`src\/Core\/App\.php`.*`orders`/)
     const samples = rowsOf(read('samples.csv'))
     assert.equal(plannedRows(read('samples.csv')).length, 24)
     for (const column of ['goodput_rps', 'cpu_us_per_request', 'peak_memory_mib', 'half_ratio'] as const) {
@@ -261,6 +277,41 @@ describe('the docker engine', { skip }, () => {
     }
   })
 
+  test('runs a front script; a command of it is no loss, and what fails says why', async () => {
+    const project = join(temporary(), 'project')
+    cpSync(join(PACKAGE, 'entrypoint', 'tests', 'fixtures', 'legacy-app'), project, { recursive: true })
+    const parsed = parseConfig('front: public/index.php\ndatabase: none\nmodes: [fpm]\nconnections: 4\nworkloads: [/command, /memory]', 'c')
+    const engine = await engineIn(project, parsed)
+    try {
+      await engine.prepare()
+      const arm = { revision: 'head' as const, mode: modesOf(parsed)[0] as Mode }
+      const server = await engine.start(arm, 'measurement')
+      const get = (path: string, cookie = ''): Promise<Answer> => ask(server.url + path, { headers: { Cookie: cookie } })
+      assert.equal((await get('/?name=x')).body, 'hello x')
+      assert.deepEqual([(await get('/redirect')).status, (await get('/constant?at=1')).body], [302, 'shop 1'])
+      const [session] = (await get('/login?user=a')).headers['set-cookie'] as string[]
+      assert.equal((await get('/me', session?.split(';')[0])).body, 'a 1')
+      await server.stop()
+
+      const timing = { warmupS: 0.2, windowS: 1, slices: 1, guardS: 0 }
+      const options = { engine, hey: which('hey') as string, signal: new AbortController().signal, idleLimitMs: 0 }
+      const runs = workloadsOf(parsed).map((workload) =>
+        measureTogether([arm], { workload, load: { name: 'low', concurrency: 4 } }, timing, options),
+      )
+      const [serving, failing] = (await Promise.all(runs)).flat() as [RunResult, RunResult]
+      assert.deepEqual(serving.errors, {})
+      // 20,000 rounds of a shell: what PHP-FPM itself takes is a tenth of it.
+      const cpuUs = serving.facts.cpu_us_per_request as number
+      assert.ok(cpuUs > 5000, String(cpuUs))
+      const { logTail, log, answer, memoryMib } = failing.failure as Failure
+      for (const text of [logTail, log]) assert.match(text, /Allowed memory size of 268435456 bytes exhausted/)
+      assert.equal(answer?.status, 500)
+      assert.ok((memoryMib ?? 0) > 5, String(memoryMib))
+    } finally {
+      await engine.close()
+    }
+  })
+
   test('isolates its containers, and gives them no secret', async () => {
     process.env.SECRET_TOKEN = 'secret-of-the-job'
     const modes = modesOf(parseConfig('modes: [fpm, fibers]', 'c'))
@@ -278,19 +329,7 @@ describe('the docker engine', { skip }, () => {
       'touch written-by-setup',
       '! env | grep secret-of-the-job',
     ]
-    const project = temporary()
-    const checkouts = { head: { revision: 'head' as const, directory: project, commit: '', label: '' } }
-    const daemon = await findDaemon()
-    assert.ok(typeof daemon !== 'string')
-    const { rules, served } = comparisonOf({ rules: rulesOf(parsed), head: parsed, isJudgedByBase: false })
-    const engine = new DockerEngine({
-      rules,
-      served,
-      daemon,
-      checkouts,
-      directory: subdirectory(temporary(), 'job'),
-      say: () => {},
-    })
+    const engine = await engineIn(temporary(), parsed)
     try {
       await engine.prepare()
       for (const mode of modes) {

@@ -219,6 +219,11 @@ var Git = class {
     const done = await this.exec(args);
     return done.code === 0 ? done.stdout.trim() : void 0;
   }
+  /** The text of a file of a commit as it is: no work tree, so no link is followed and no filter runs. Undefined where it cannot be read. */
+  async blob(commit, path) {
+    const done = await this.exec(["cat-file", "blob", `${commit}:${path}`]);
+    return done.code === 0 ? done.stdout : void 0;
+  }
   /** The commit of HEAD. @throws InputError if the directory is no repository, or has no commit */
   async head() {
     if (!await this.isRepository()) throw new InputError(`${this.directory}: not a git repository. Base and head are two of its commits.`);
@@ -4097,15 +4102,26 @@ function nothingLeft(ungated) {
 // entrypoint/config/ids-file.ts
 import { existsSync as existsSync9, readFileSync as readFileSync17, realpathSync } from "node:fs";
 import { join as join23, sep } from "node:path";
-function withIdsRead(config, directory, otherwise = directory) {
+function withIds(config, textOf2) {
   const workloads = config.workloads.map((workload) => {
     if (typeof workload === "string" || !("path" in workload) || typeof workload["ids-file"] !== "string") return workload;
     const { "ids-file": file, ...rest } = workload;
     const place = `workloads.${workload.name}.ids-file`;
-    const of = existsSync9(join23(directory, file)) ? directory : otherwise;
-    return { ...rest, ids: idsOf(textOf(file, place, of), file, place, String(workload.path)) };
+    const text = textOf2(file, place);
+    return text === void 0 ? workload : { ...rest, ids: idsOf(text, file, place, String(workload.path)) };
   });
   return { ...config, workloads };
+}
+function idsFiles({ workloads }) {
+  return workloads.flatMap(
+    (workload) => typeof workload === "object" && "path" in workload && typeof workload["ids-file"] === "string" ? [workload["ids-file"]] : []
+  );
+}
+function missingIds(file, place) {
+  return new InputError(`${place}: the revision has no file ${file}. Commit it: what is measured is what is committed`);
+}
+function withIdsRead(config, directory, otherwise = directory) {
+  return withIds(config, (file, place) => textOf(file, place, existsSync9(join23(directory, file)) ? directory : otherwise));
 }
 function idsOf(text, file, place, path) {
   const ids = text.split("\n").flatMap((line, i) => {
@@ -4124,7 +4140,7 @@ function textOf(file, place, directory) {
   try {
     path = realpathSync(join23(directory, file));
   } catch {
-    throw new InputError(`${place}: the revision has no file ${file}. Commit it: what is measured is what is committed`);
+    throw missingIds(file, place);
   }
   if (!path.startsWith(realpathSync(directory) + sep)) throw new InputError(`${place}: ${file} leads out of the repository`);
   try {
@@ -4305,7 +4321,7 @@ async function configurationAt(git, commit, path, overrides) {
     const isLast = i === parts.length - 1;
     if (isLast ? !mode.startsWith(FILE) : mode !== "040000") return { broken: `${place} is no plain ${isLast ? "file" : "folder"}` };
   }
-  const text = await git.try("cat-file", "blob", `${commit}:${path}`);
+  const text = await git.blob(commit, path);
   if (text === void 0) throw unreadable(commit, path);
   try {
     return { config: parseConfig(text, path, overrides) };
@@ -4538,9 +4554,14 @@ export {
   modesOf,
   refuseWrongOrder,
   comparisonOf,
+  withIds,
+  idsFiles,
+  missingIds,
   NO_EVENT,
   baseCommit,
+  FILE,
   configurationAt,
+  modeAt,
   refuseUncommittedApp,
   warningsOfUncommitted,
   settle,
