@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { entryPathOf, type Served } from '../config/rules.ts'
-import type { PreflightFacts } from '../preflight/preflight.ts'
+import type { PreflightFound } from '../preflight/preflight.ts'
 import { Git } from '../revisions/git.ts'
 import type { Checkout, Revisions } from '../revisions/work-trees.ts'
 import type { Differences } from './suspects.ts'
@@ -10,7 +10,7 @@ import type { Differences } from './suspects.ts'
 /** @returns undefined where there is no base */
 export async function differencesOf(
   { base, head }: Revisions,
-  { servers, statements, loaded }: PreflightFacts,
+  { servers, statements, loaded }: PreflightFound,
   served: Served,
   workspace: string,
 ): Promise<Differences | undefined> {

@@ -1,11 +1,11 @@
 /** What differs between base and head, besides the code of a request, and can move the gain: where to look first. Pure. */
 
-import type { PreflightFacts } from '../preflight/preflight.ts'
+import type { PreflightFound } from '../preflight/preflight.ts'
 import type { ServerFacts } from '../preflight/servers.ts'
 import { code } from '../system/markdown.ts'
 
 /** What preflight found, by `revision/mode`. */
-type Found = Pick<PreflightFacts, 'servers' | 'statements' | 'loaded'>
+type Found = Pick<PreflightFound, 'servers' | 'statements' | 'loaded'>
 
 export interface Differences extends Found {
   /** Composer packages with their versions. */

@@ -27,7 +27,7 @@ export interface Engine {
   /** @throws MeasurementError if what every arm needs is gone, so that a failed run says nothing about its arm */
   assertAlive(): Promise<void>
   /** What run.json records: versions, database settings, app settings. */
-  facts(): Record<string, unknown>
+  describe(): Record<string, unknown>
   /** Ends everything. Safe to call more than once. */
   close(): Promise<void>
 }

@@ -81,13 +81,13 @@ export interface FailedRun {
 /** Everything that is known of it, for a message. Pure. */
 export function describeFailure({ revision, mode, workload, load, errors, failure }: FailedRun): string {
   const { message, logTail, answer, memoryMib } = failure
-  const facts = [
+  const parts = [
     `${revision}/${mode}, ${workload}/${load}: ${kindsOf([errors])}.`,
     message && `${message}${/[.!?]$/.test(message) ? '' : '.'}`,
     memoryMib !== null && `It held up to ${memoryMib.toFixed(0)} MiB.`,
     answer && sentenceOf(answer),
   ]
-  return `${facts.filter(Boolean).join(' ')}${logTail ? `\nThe server's log ends with:\n${logTail}` : ''}`
+  return `${parts.filter(Boolean).join(' ')}${logTail ? `\nThe server's log ends with:\n${logTail}` : ''}`
 }
 
 function sentenceOf({ status, body }: FailingAnswer): string {

@@ -7,7 +7,7 @@ import { pinned } from '../system/machine.ts'
 import { spawnPiped } from '../system/spawn.ts'
 
 /** What hey reports of a whole run. Index i of the three lists is one answered request. */
-export interface HeyReport {
+export interface HeyOutput {
   /** Seconds from hey's start to the first byte of the request. */
   offsetsS: number[]
   latenciesS: number[]
@@ -62,7 +62,7 @@ export function heyArguments(url: string, cell: Cell, seconds: number): string[]
 export interface HeyProcess {
   /** Milliseconds on the wall clock at which it was started. */
   startedAt: number
-  report: Promise<HeyReport>
+  report: Promise<HeyOutput>
   /** No further requests; those in flight are answered into its sockets. */
   hold(): void
   resume(): void
@@ -83,7 +83,7 @@ export function startHey(hey: string, args: string[], cpuSet: string | undefined
   const err: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
-  const report = new Promise<HeyReport>((resolve, reject) => {
+  const report = new Promise<HeyOutput>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => {
       try {
@@ -107,7 +107,7 @@ export function startHey(hey: string, args: string[], cpuSet: string | undefined
 }
 
 /** @throws MeasurementError if the text is not the answer of our template */
-export function parseHey(text: string): HeyReport {
+export function parseHey(text: string): HeyOutput {
   let raw: { errors: string; lats: number[] | null; offsets: number[] | null; codes: number[] | null }
   let errors: Record<string, number> | null
   try {
@@ -116,7 +116,7 @@ export function parseHey(text: string): HeyReport {
   } catch {
     throw new MeasurementError(`hey printed something unexpected: ${text.slice(0, 200) || 'nothing'}`)
   }
-  const report: HeyReport = { offsetsS: raw.offsets ?? [], latenciesS: raw.lats ?? [], statuses: raw.codes ?? [], errors: {} }
+  const report: HeyOutput = { offsetsS: raw.offsets ?? [], latenciesS: raw.lats ?? [], statuses: raw.codes ?? [], errors: {} }
   if (report.offsetsS.length !== report.latenciesS.length || report.offsetsS.length !== report.statuses.length) {
     throw new MeasurementError('hey printed lists of different lengths')
   }

@@ -66,7 +66,7 @@ async function measureQuad(
     for (const arms of turns) {
       if (options.signal.aborted) throw new Cancelled('The measurement was cancelled.')
       const results = await runsOrFailures(arms, quad.cell, quad.timing, options)
-      for (const [i, { facts, errors, little, status, failure }] of results.entries()) {
+      for (const [i, { line, errors, little, status, failure }] of results.entries()) {
         const arm = arms[i] as Arm
         const key = {
           job: plan.job,
@@ -78,14 +78,14 @@ async function measureQuad(
           mode: arm.mode.name,
           attempt,
         }
-        measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...facts })
+        measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...line })
         measured.notes.push({ ...key, errors, little, idle, status, failure })
         progress.ran({
           number: before + key.position,
           isAgain: attempt > 1,
           unsaid: results.length - 1 - i,
           what: `${cellName(quad.cell)} ${arm.revision} ${arm.mode.name}`,
-          goodput: facts.goodput_rps,
+          goodput: line.goodput_rps,
           errors,
         })
       }

@@ -30,7 +30,7 @@ export async function pilot(cells: Cell[], modes: Mode[], options: PilotOptions)
   const piloted: Piloted = { results: new Map(), fallen: [] }
   for (const cell of cells) {
     for (const mode of modes) {
-      const { goodput_rps: goodput } = (await serving(cell, mode, options, piloted.fallen)).facts
+      const { goodput_rps: goodput } = (await serving(cell, mode, options, piloted.fallen)).line
       // In a closed loop the mean latency follows from the rate (Little's law). Nothing answered: slower than the pilot.
       const latencyS = goodput > 0 ? cell.load.concurrency / goodput : PILOT.windowS + PILOT.warmupS
       const before = piloted.results.get(cellName(cell))

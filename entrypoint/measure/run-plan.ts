@@ -17,7 +17,7 @@ export async function runPlan(planned: PlannedJob, job: Job, isDecided: () => Pr
   const { engine, inputs, settled, tools, plan, checked } = planned
   const { out, study } = inputs
   const { revisions, ...comparison } = settled
-  const record = { comparison, study, plan, revisions, versions: tools.versions, engine: engine.facts(), preflight: checked }
+  const record = { comparison, study, plan, revisions, versions: tools.versions, engine: engine.describe(), preflight: checked }
   const measured = await measure(plan, {
     engine,
     hey: tools.hey,

@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Comparison } from '../config/comparison.ts'
 import type { Plan } from '../plan/plan.ts'
-import type { PreflightFacts } from '../preflight/preflight.ts'
+import type { PreflightFound } from '../preflight/preflight.ts'
 import type { Revisions } from '../revisions/work-trees.ts'
 import { visible } from '../system/log.ts'
 import { blockingWarnings } from './blocking.ts'
@@ -21,7 +21,7 @@ export interface RunRecord {
   revisions: Revisions
   versions: Record<string, string>
   engine: Record<string, unknown>
-  preflight: PreflightFacts
+  preflight: PreflightFound
 }
 
 /** Cells, timings and order; the whole plan with its runtimes would fill pages. */

@@ -1,12 +1,12 @@
-/** What a run has found out: the facts of its line in samples.csv. Pure. */
+/** What a run has found out: its part of a line in samples.csv. Pure. */
 
 import type { Failure } from './failure.ts'
 import type { Sample } from './samples.ts'
 
 /** The columns of samples.csv that the run itself finds out. */
-export type Facts = Omit<Sample, 'job' | 'block' | 'position' | 'workload' | 'load' | 'concurrency' | 'revision' | 'mode' | 'attempt'>
+export type RunLine = Omit<Sample, 'job' | 'block' | 'position' | 'workload' | 'load' | 'concurrency' | 'revision' | 'mode' | 'attempt'>
 export interface RunResult {
-  facts: Facts
+  line: RunLine
   errors: Record<string, number>
   little: number | null
   status?: Record<string, unknown> | undefined
@@ -30,7 +30,7 @@ export function workWasDone(
 
 /** A run that could not be made is an observation too: goodput 0, with the kind of its error. */
 export function didNotRun(startedAt: Date, windowS: number, failure: Failure): RunResult {
-  return { facts: failed(startedAt, windowS, 0), errors: { [DID_NOT_RUN]: 1 }, little: null, failure }
+  return { line: failed(startedAt, windowS, 0), errors: { [DID_NOT_RUN]: 1 }, little: null, failure }
 }
 
 const DID_NOT_RUN = 'did-not-run'
@@ -40,12 +40,12 @@ export function ran(result: RunResult): boolean {
 }
 
 /** Whether nothing succeeded, and errors say why: an app that is slower than the window has none. */
-export function failedWholly({ facts, errors }: RunResult): boolean {
-  return facts.goodput_rps === 0 && Object.keys(errors).length > 0
+export function failedWholly({ line, errors }: RunResult): boolean {
+  return line.goodput_rps === 0 && Object.keys(errors).length > 0
 }
 
-/** The facts of a run without a result: its row has goodput 0. */
-export function failed(startedAt: Date, durationS: number, requests: number): Facts {
+/** The line of a run without a result: its row has goodput 0. */
+export function failed(startedAt: Date, durationS: number, requests: number): RunLine {
   const nothing = {
     p50_ms: null,
     p95_ms: null,

@@ -1,7 +1,7 @@
 /** What one run saw -> its line of samples.csv, and its errors. Pure. */
 import type { Cell } from '../config/experiment.ts'
 import type { Clock, Usage } from '../engines/engine.ts'
-import type { HeyReport } from './hey.ts'
+import type { HeyOutput } from './hey.ts'
 import { failed, positive, type RunResult, workWasDone } from './run-result.ts'
 import { lagOf, percentile, type Span, type Window, windowOf } from './window.ts'
 
@@ -25,7 +25,7 @@ export interface Observation {
   startedAt: Date
   /** When hey was spawned, in milliseconds on the wall clock. */
   spawnedAt: number
-  report: HeyReport
+  report: HeyOutput
   slices: readonly Slice[]
   /** From the beginning of the window to its end. */
   usages: readonly Usage[]
@@ -35,7 +35,7 @@ export interface Observation {
   counted: { perRequest: Record<string, number>; before: Record<string, number>; after: Record<string, number> } | undefined
 }
 
-export function summarise(observation: Observation, cell: Cell): Pick<RunResult, 'facts' | 'errors' | 'little'> {
+export function summarise(observation: Observation, cell: Cell): Pick<RunResult, 'line' | 'errors' | 'little'> {
   const { startedAt, report, slices, usages } = observation
   const seconds = clockOf(observation)
   const spans = slices.map(
@@ -50,12 +50,12 @@ export function summarise(observation: Observation, cell: Cell): Pick<RunResult,
   const durationS = sum(spans.map(({ fromS, toS }) => toS - fromS))
   const requests = window.succeeded + window.wrongStatus + sum(Object.values(report.errors))
   if (errors['worker-lost'] || errors['wrong-statements'] || window.succeeded === 0) {
-    return { facts: failed(startedAt, durationS, requests), errors, little: null }
+    return { line: failed(startedAt, durationS, requests), errors, little: null }
   }
   const goodput = window.succeeded / durationS
   const meanS = sum(window.latenciesMs) / window.latenciesMs.length / 1000
   return {
-    facts: {
+    line: {
       started_at: startedAt.toISOString(),
       duration_s: durationS,
       requests,

@@ -1,5 +1,5 @@
 /** Which of hey's answers count: those that came inside the window. Pure. */
-import type { HeyReport } from './hey.ts'
+import type { HeyOutput } from './hey.ts'
 
 /** Counts and latencies of the answers inside a window. */
 export interface Window {
@@ -26,7 +26,7 @@ export interface Span {
  * @param spans one after the other
  * @param status what counts as success
  */
-export function windowOf(report: HeyReport, spans: readonly Span[], status: number): Window {
+export function windowOf(report: HeyOutput, spans: readonly Span[], status: number): Window {
   const lengths = spans.map(({ fromS, toS }) => toS - fromS)
   const sum = (list: number[]): number => list.reduce((a, b) => a + b, 0)
   const half = sum(lengths) / 2
@@ -61,7 +61,7 @@ export interface Pause {
  * How long after its spawning hey's own clock began, in seconds. Its first answers after a pause were in its sockets already, so that they
  * bear the time at which it went on; the median over all pauses.
  */
-export function lagOf(report: HeyReport, pauses: readonly Pause[]): number {
+export function lagOf(report: HeyOutput, pauses: readonly Pause[]): number {
   const ends = report.offsetsS.map((offset, i) => offset + (report.latenciesS[i] as number))
   const lags = pauses
     .map(

@@ -6,7 +6,7 @@ import type { Known } from '../revisions/known.ts'
 import type { Plan } from './plan.ts'
 import { MIN_BLOCKS } from './prediction.ts'
 
-export interface OutlineFacts {
+export interface Outlined {
   seed: number
   known: Known
   /** How the app would be served, a sentence. */
@@ -20,16 +20,16 @@ export interface OutlineFacts {
   shortest: Plan
 }
 
-export function outline(facts: OutlineFacts): string {
-  const { gated, reported, notes } = facts.known
+export function outline(outlined: Outlined): string {
+  const { gated, reported, notes } = outlined.known
   const sections: [string, string[]][] = [
-    ['Revisions', revisionLines(facts.known)],
-    ['Modes', modeLines(facts)],
-    ['Needs', needLines(facts)],
-    ['Once for each revision', preparation(facts)],
+    ['Revisions', revisionLines(outlined.known)],
+    ['Modes', modeLines(outlined)],
+    ['Needs', needLines(outlined)],
+    ['Once for each revision', preparation(outlined)],
     ['Cells', [...gated.map(describeCell), ...reported.map((cell) => `${describeCell(cell)}; reported, not gated`), ...notes]],
-    ['Measurement', measurement(facts)],
-    ['Gate', gateLines(facts.known)],
+    ['Measurement', measurement(outlined)],
+    ['Gate', gateLines(outlined.known)],
   ]
   const text = sections.map(([title, lines]) => `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`)
   return ['What a run would do. Nothing was installed, fetched, served or measured.\n', ...text].join('\n').trimEnd()
@@ -43,7 +43,7 @@ function revisionLines({ head, base, withoutBase, warnings }: Known): string[] {
   ]
 }
 
-function modeLines({ known, engine }: OutlineFacts): string[] {
+function modeLines({ known, engine }: Outlined): string[] {
   const of = (mode: Mode): string =>
     mode.via === 'command' ? `your command \`${mode.command}\`, health path ${mode.health}` : mode.runtime.description
   const { modes, rules, served } = known
@@ -55,7 +55,7 @@ function modeLines({ known, engine }: OutlineFacts): string[] {
   ]
 }
 
-function needLines({ findings, ways }: OutlineFacts): string[] {
+function needLines({ findings, ways }: Outlined): string[] {
   const found = findings.filter(({ state }) => state === 'found').map(({ name, detail }) => `${name} ${detail}`)
   const rest = findings
     .filter(({ state }) => state !== 'found')
@@ -66,7 +66,7 @@ function needLines({ findings, ways }: OutlineFacts): string[] {
   return [`found: ${[...new Set(found)].join(', ') || 'nothing'}`, ...(rest.length ? rest : ['nothing would be installed'])]
 }
 
-function preparation({ composer, known }: OutlineFacts): string[] {
+function preparation({ composer, known }: Outlined): string[] {
   const { database } = known.rules
   const { setup, workloads } = known.served.head
   const schemas = workloads.filter(({ builtIn }) => builtIn?.schema).map(({ name }) => name)
@@ -85,7 +85,7 @@ function describeCell({ workload, load }: Cell): string {
   return `${workload.name}/${load.name}: concurrency ${load.concurrency}; ${what}`
 }
 
-function measurement({ seed, shortest, known }: OutlineFacts): string[] {
+function measurement({ seed, shortest, known }: Outlined): string[] {
   const { modes, rules, base } = known
   const arms = modes.flatMap(({ name }) => (base ? [`base/${name}`, `head/${name}`] : [`head/${name}`]))
   const [first, second] = shortest.lookAt as [number, number?]

@@ -1,10 +1,10 @@
 /** An engine -> arms that are worth measuring. */
 import type { Bench } from '../engines/set-up.ts'
 import type { Job } from '../system/job.ts'
-import { type PreflightFacts, preflight } from './preflight.ts'
+import { type PreflightFound, preflight } from './preflight.ts'
 
 export interface CheckedBench extends Bench {
-  checked: PreflightFacts
+  checked: PreflightFound
 }
 
 export async function checkArms(bench: Bench, job: Job): Promise<CheckedBench> {

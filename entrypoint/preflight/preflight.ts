@@ -26,7 +26,7 @@ export interface PreflightOptions {
 }
 
 /** What was found, by `revision/mode`; of workloads by their name. */
-export interface PreflightFacts {
+export interface PreflightFound {
   /** What the servers say of themselves. */
   servers: ServerFacts
   /** Statements of one request, where no one else uses the database server. */
@@ -39,21 +39,21 @@ export interface PreflightFacts {
 }
 
 /** @throws MeasurementError naming arm, workload, what was expected and what came */
-export async function preflight(options: PreflightOptions): Promise<PreflightFacts> {
+export async function preflight(options: PreflightOptions): Promise<PreflightFound> {
   const { engine, arms, loads, signal, say } = options
-  const facts: PreflightFacts = { servers: {}, statements: {}, loaded: {}, warnings: [], newInHead: new Set() }
+  const found: PreflightFound = { servers: {}, statements: {}, loaded: {}, warnings: [], newInHead: new Set() }
   const references: References = new Map()
   const concurrency = Math.max(...loads.map((load) => load.concurrency))
   for (const arm of arms) {
     if (signal.aborted) throw new Cancelled('Cancelled in preflight.')
     say(`preflight: ${armName(arm)}`)
-    const workloads = await withServer(engine, arm, (server) => checkWarm(server, arm, concurrency, references, facts, options))
+    const workloads = await withServer(engine, arm, (server) => checkWarm(server, arm, concurrency, references, found, options))
     await withServer(engine, arm, async (server) => {
       for (const workload of workloads) await checkColdStart(server, arm, workload, concurrency)
     })
   }
-  facts.warnings.push(...compareServers(facts.servers))
-  return facts
+  found.warnings.push(...compareServers(found.servers))
+  return found
 }
 
 async function withServer<T>(engine: Engine, arm: Arm, check: (server: Server) => Promise<T>): Promise<T> {
@@ -78,40 +78,40 @@ async function checkWarm(
   arm: Arm,
   concurrency: number,
   references: References,
-  facts: PreflightFacts,
+  found: PreflightFound,
   { engine, workloadsOf, borrowed, connections }: PreflightOptions,
 ): Promise<Workload[]> {
   const name = armName(arm)
   const runtime = arm.mode.via === 'runtime' ? arm.mode.runtime : undefined
-  if (runtime) facts.servers[name] = await factsOf(server, arm)
+  if (runtime) found.servers[name] = await factsOf(server, arm)
   const known: Workload[] = []
   for (const workload of workloadsOf(arm.revision)) {
-    if (borrowed.has(workload.name) && (await isNew(server, arm, workload, facts))) continue
+    if (borrowed.has(workload.name) && (await isNew(server, arm, workload, found))) continue
     known.push(workload)
     const reference = await referenceOf(server, arm, workload)
     const alone = await answersAlone(server, arm, workload, concurrency)
     const warning = compare(references, arm, workload, reference, alone)
-    if (warning) facts.warnings.push(warning)
+    if (warning) found.warnings.push(warning)
     await checkConcurrency(server, arm, workload, concurrency, alone)
     const loaded = runtime && (await loadedBy(server, workload))
-    if (loaded) facts.loaded[name] = { ...facts.loaded[name], [workload.name]: loaded }
+    if (loaded) found.loaded[name] = { ...found.loaded[name], [workload.name]: loaded }
   }
   const waiting = async (): Promise<void> => {
-    if (runtime) Object.assign(facts.servers[name] as object, await checkWaiting(server, arm, runtime, connections))
+    if (runtime) Object.assign(found.servers[name] as object, await checkWaiting(server, arm, runtime, connections))
   }
   const counted = known.filter(({ builtIn }) => engine.hasOwnDatabase || builtIn?.statements)
-  if (counted.length) facts.statements[name] = await statementsOf(server, arm, counted, engine, waiting)
+  if (counted.length) found.statements[name] = await statementsOf(server, arm, counted, engine, waiting)
   else await waiting()
   return known
 }
 
 /** A path of the user's that base does not know yet. Head must answer it: there a 404 is an error. */
-async function isNew(server: Server, arm: Arm, workload: Workload, facts: PreflightFacts): Promise<boolean> {
+async function isNew(server: Server, arm: Arm, workload: Workload, found: PreflightFound): Promise<boolean> {
   if (arm.revision === 'head' || workload.builtIn || workload.expect.status === 404) return false
   const isMissing = (await answerOf(server, workload, placeOf(arm, workload))).status === 404
-  if (isMissing && !facts.newInHead.has(workload.name)) {
-    facts.newInHead.add(workload.name)
-    facts.warnings.push(`\`${workload.name}\`: base answers 404, so the workload is new and not gated.`)
+  if (isMissing && !found.newInHead.has(workload.name)) {
+    found.newInHead.add(workload.name)
+    found.warnings.push(`\`${workload.name}\`: base answers 404, so the workload is new and not gated.`)
   }
   return isMissing
 }

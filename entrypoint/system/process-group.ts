@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { closeSync, openSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Surroundings } from './environment.ts'
-import { statOf } from './process-facts.ts'
+import { statOf } from './process-usage.ts'
 import { spawnLogged } from './spawn.ts'
 
 const groups = new Set<ProcessGroup>()

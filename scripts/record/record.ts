@@ -97,7 +97,7 @@ await withJob(console.error, async ({ directory, signal, atEnd }) => {
     else rmSync(workFile, { force: true })
     const [result] = await measureTogether([arm], cell, TIMING, options)
     if (!result || !ran(result)) throw new Error(result?.failure?.message)
-    return result.facts
+    return result.line
   }
 
   if (values.calibrate) return calibrate((work) => run({ revision: 'head', mode: modes[1] as never }, work))
@@ -120,9 +120,9 @@ await withJob(console.error, async ({ directory, signal, atEnd }) => {
     if (values.busy) neighbour.start()
     const samples: { loss: string; sample: Sample }[] = []
     for (const [i, { arm, loss }] of slots(block).entries()) {
-      const facts = await run(arm, work.get(loss) ?? 0)
+      const line = await run(arm, work.get(loss) ?? 0)
       const key = { job: '1', block, position: i + 1, workload: 'fibonacci', load: 'high', concurrency: 32, attempt: 1 }
-      samples.push({ loss, sample: { ...key, revision: arm.revision, mode: arm.mode.name, ...facts } })
+      samples.push({ loss, sample: { ...key, revision: arm.revision, mode: arm.mode.name, ...line } })
     }
     // A block is written whole or not at all.
     for (const loss of ['0', ...LOSSES]) append(fileOf(loss), samples.filter((entry) => entry.loss === loss).map((entry) => entry.sample))

@@ -83,7 +83,7 @@ export class DockerEngine implements Engine {
     await this.statementCounts()
   }
 
-  facts(): Record<string, unknown> {
+  describe(): Record<string, unknown> {
     const { rules, daemon, memory, cpus } = this.job
     const { version, storage, cgroup, host } = daemon
     const { images, route, database, composerRan } = this.prepared
@@ -95,7 +95,7 @@ export class DockerEngine implements Engine {
         storage,
         cgroup,
         remote: host !== undefined,
-        images: Object.fromEntries(Object.entries(images).map(([revision, image]) => [revision, image.facts])),
+        images: Object.fromEntries(Object.entries(images).map(([revision, image]) => [revision, image.record])),
         memory,
         cpu_sets: describeSets(cpus),
         read_only: this.isReadOnly,

@@ -141,7 +141,7 @@ export class HostEngine implements Engine {
     await this.statementCounts()
   }
 
-  facts(): Record<string, unknown> {
+  describe(): Record<string, unknown> {
     return {
       engine: this.name,
       machine: this.machine.description,

@@ -46,7 +46,7 @@ export async function runSteps(steps: readonly string[], options: StepOptions): 
       throw new MeasurementError(`setup of ${revision}: \`${step}\` ended with ${done.code}:\n${lastLines(printed(done), 20)}`)
     }
   }
-  const user = image.facts.user as string
+  const user = image.record.user as string
   await docker(['commit', '--change', `USER ${user}`, name, image.tag], { timeoutMs: LIMIT_MS })
   await tryDocker(['rm', '--force', '--volumes', name])
 }

@@ -75,24 +75,24 @@ export interface Daemon {
 /** The daemon that the command line speaks to, or why there is none. */
 export async function findDaemon(): Promise<Daemon | string> {
   if (!which('docker')) return 'docker is not on the PATH'
-  const info = await tryDocker(['info', '--format', '{{json .}}'])
+  const done = await tryDocker(['info', '--format', '{{json .}}'])
   // The client prints what it knows of itself, and ends with 0, even where no daemon answers.
-  const facts = info.stdout.trim().startsWith('{') ? (JSON.parse(info.stdout) as Record<string, unknown>) : {}
-  if (typeof facts.ServerVersion !== 'string' || facts.ServerVersion === '') {
-    const errors = Array.isArray(facts.ServerErrors) ? facts.ServerErrors.join(' ') : info.stderr.trim().split('\n').at(-1)
+  const info = done.stdout.trim().startsWith('{') ? (JSON.parse(done.stdout) as Record<string, unknown>) : {}
+  if (typeof info.ServerVersion !== 'string' || info.ServerVersion === '') {
+    const errors = Array.isArray(info.ServerErrors) ? info.ServerErrors.join(' ') : done.stderr.trim().split('\n').at(-1)
     return `no Docker daemon answers: ${errors || 'no output'}`
   }
   const endpoint =
     process.env.DOCKER_HOST || (await tryDocker(['context', 'inspect', '--format', '{{.Endpoints.docker.Host}}'])).stdout.trim()
   return {
-    version: facts.ServerVersion,
-    cpus: Number(facts.NCPU),
-    memoryBytes: Number(facts.MemTotal),
-    kernel: String(facts.KernelVersion),
-    arch: String(facts.Architecture),
-    os: String(facts.OperatingSystem),
-    storage: String(facts.Driver),
-    cgroup: `v${facts.CgroupVersion ?? 1}`,
+    version: info.ServerVersion,
+    cpus: Number(info.NCPU),
+    memoryBytes: Number(info.MemTotal),
+    kernel: String(info.KernelVersion),
+    arch: String(info.Architecture),
+    os: String(info.OperatingSystem),
+    storage: String(info.Driver),
+    cgroup: `v${info.CgroupVersion ?? 1}`,
     host: await resolved(endpoint),
   }
 }

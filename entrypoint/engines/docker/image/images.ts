@@ -27,7 +27,7 @@ export interface Image {
   owner: string
   /** Its own PHP_INI_SCAN_DIR; empty stands for the directory that PHP was built with. */
   scanned: string
-  facts: Record<string, string>
+  record: Record<string, string>
 }
 
 export interface ImageRequest extends Job {
@@ -72,7 +72,7 @@ async function putOnTop(equipped: string, source: AppSource, request: ImageReque
     isCheckout: source.isEnvironment,
     owner: source.isEnvironment || !isRoot ? user : 'root',
     scanned: source.scanned,
-    facts: { ...source.facts, user },
+    record: { ...source.record, user },
   }
 }
 

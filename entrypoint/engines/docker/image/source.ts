@@ -22,7 +22,7 @@ export interface AppSource extends Source {
   isEnvironment: boolean
   /** Its own PHP_INI_SCAN_DIR, or ''. */
   scanned: string
-  facts: Record<string, string>
+  record: Record<string, string>
 }
 
 export interface SourceRequest extends Job {
@@ -78,7 +78,7 @@ function dockerfileOf({ revision, label, directory }: Checkout, dockerfile: stri
   throw new InputError(`${where} has no ${dockerfile}`)
 }
 
-async function inspected(name: string, isEnvironment: boolean, facts: Record<string, string>): Promise<AppSource> {
+async function inspected(name: string, isEnvironment: boolean, record: Record<string, string>): Promise<AppSource> {
   const [image] = JSON.parse(await docker(['image', 'inspect', name])) as {
     Id: string
     Config: { User?: string; WorkingDir?: string; Env?: string[] }
@@ -86,8 +86,8 @@ async function inspected(name: string, isEnvironment: boolean, facts: Record<str
   const { Id: id, Config: settings } = image as NonNullable<typeof image>
   const workdir = settings.WorkingDir && settings.WorkingDir !== '/' ? settings.WorkingDir : undefined
   if (!workdir && !isEnvironment) {
-    throw new InputError(`${facts.from}: the image has no WORKDIR. It must be the directory of the app, so that ours finds it.`)
+    throw new InputError(`${record.from}: the image has no WORKDIR. It must be the directory of the app, so that ours finds it.`)
   }
   const scanned = settings.Env?.find((entry) => entry.startsWith(SCAN_DIR))?.slice(SCAN_DIR.length) ?? ''
-  return { name, id, user: settings.User ?? '', project: workdir ?? '/app', isEnvironment, scanned, facts: { ...facts, id } }
+  return { name, id, user: settings.User ?? '', project: workdir ?? '/app', isEnvironment, scanned, record: { ...record, id } }
 }

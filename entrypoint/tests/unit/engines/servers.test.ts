@@ -8,7 +8,7 @@ import { elsewhere, listeningPorts, PRINT_SOCKETS } from '../../../engines/share
 import { refusalIn } from '../../../engines/shared/refusal.ts'
 import { apart } from '../../../system/environment.ts'
 import { exec } from '../../../system/exec.ts'
-import { socketsOf } from '../../../system/process-facts.ts'
+import { socketsOf } from '../../../system/process-usage.ts'
 import { withoutNoise } from '../../../system/tail.ts'
 import { cpuMs } from '../../cpu-time.ts'
 

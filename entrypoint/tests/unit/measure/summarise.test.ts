@@ -36,10 +36,10 @@ const summaryOf = (changes: Partial<Observation> = {}) => summarise(seen(changes
 
 describe('a run', () => {
   test('is summarised over its window, without warm-up and tail', () => {
-    const { facts, errors, little } = summaryOf()
+    const { line, errors, little } = summaryOf()
     assert.deepEqual(errors, {})
     assert.deepEqual(
-      { ...facts, p50_ms: Math.round(facts.p50_ms ?? 0), p95_ms: null, p99_ms: null, max_ms: null },
+      { ...line, p50_ms: Math.round(line.p50_ms ?? 0), p95_ms: null, p99_ms: null, max_ms: null },
       {
         started_at: '1970-01-01T00:16:40.000Z',
         duration_s: 2,
@@ -65,22 +65,22 @@ describe('a run', () => {
     const pause = { heldAt: SPAWNED + 1050, resumedAt: SPAWNED + 2050 }
     const slices = [{ pause, start: clock(2.15), end: clock(3.15, 4) }]
     const answers = { ...report([0.5, 2, 2.5, 3, 3.5]), offsetsS: [0.4, 0.9, 2.4, 2.9, 3.4], latenciesS: [0.1, 1.1, 0.1, 0.1, 0.1] }
-    const { facts } = summaryOf({ slices, report: answers })
-    assert.equal(facts.succeeded, 2)
-    assert.ok(Math.abs(facts.duration_s - 1) < 1e-9)
-    assert.equal(facts.cpu_us_per_request, 2000)
+    const { line } = summaryOf({ slices, report: answers })
+    assert.equal(line.succeeded, 2)
+    assert.ok(Math.abs(line.duration_s - 1) < 1e-9)
+    assert.equal(line.cpu_us_per_request, 2000)
   })
 
   test('counts wrong answers of its window and every transport error', () => {
-    const { facts, errors } = summaryOf({ report: report([0.5, 1.5, 2.5], [500, 500, 200], { timeout: 3 }) })
+    const { line, errors } = summaryOf({ report: report([0.5, 1.5, 2.5], [500, 500, 200], { timeout: 3 }) })
     assert.deepEqual(errors, { timeout: 3, 'wrong-status': 1 })
-    assert.deepEqual([facts.requests, facts.succeeded, facts.failed, facts.goodput_rps], [5, 1, 4, 0.5])
+    assert.deepEqual([line.requests, line.succeeded, line.failed, line.goodput_rps], [5, 1, 4, 0.5])
   })
 
   test('that lost a server process has goodput 0', () => {
-    const { facts, errors, little } = summaryOf({ lost: true })
+    const { line, errors, little } = summaryOf({ lost: true })
     assert.deepEqual(errors, { 'worker-lost': 1 })
-    assert.deepEqual([facts.goodput_rps, facts.requests, facts.failed, facts.p50_ms, little], [0, 2, 2, null, null])
+    assert.deepEqual([line.goodput_rps, line.requests, line.failed, line.p50_ms, little], [0, 2, 2, null, null])
   })
 
   test('whose database saw fewer statements than were answered has goodput 0', () => {
@@ -90,19 +90,19 @@ describe('a run', () => {
       after: { insert: 7 + made },
     })
     assert.deepEqual(summaryOf({ counted: counted(19) }).errors, { 'wrong-statements': 1 })
-    assert.equal(summaryOf({ counted: counted(19) }).facts.goodput_rps, 0)
+    assert.equal(summaryOf({ counted: counted(19) }).line.goodput_rps, 0)
     assert.deepEqual(summaryOf({ counted: counted(20) }).errors, {})
   })
 
   test('without an answer is one failed request, over the time of its window', () => {
-    const { facts, errors } = summaryOf({ report: report([]) })
+    const { line, errors } = summaryOf({ report: report([]) })
     assert.deepEqual(errors, {})
-    assert.deepEqual([facts.duration_s, facts.requests, facts.failed, facts.goodput_rps], [2, 1, 1, 0])
+    assert.deepEqual([line.duration_s, line.requests, line.failed, line.goodput_rps], [2, 1, 1, 0])
   })
 
   test('leaves out what was not measured', () => {
-    const { facts } = summaryOf({ usages: [], slices: [slice(1, 3)] })
-    assert.deepEqual([facts.peak_memory_mib, facts.memory_growth_kib_per_1k, facts.cpu_us_per_request], [null, null, null])
+    const { line } = summaryOf({ usages: [], slices: [slice(1, 3)] })
+    assert.deepEqual([line.peak_memory_mib, line.memory_growth_kib_per_1k, line.cpu_us_per_request], [null, null, null])
   })
 })
 

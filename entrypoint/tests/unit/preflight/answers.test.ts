@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import type { Arm } from '../../../config/experiment.ts'
 import type { Workload } from '../../../config/workload.ts'
 import type { Engine } from '../../../engines/engine.ts'
-import { type PreflightFacts, preflight } from '../../../preflight/preflight.ts'
+import { type PreflightFound, preflight } from '../../../preflight/preflight.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -18,7 +18,7 @@ const armOf = (name: string): Arm => ({
 })
 
 /** Preflight of head in the modes sync and async. */
-async function preflightOf(sync: Handler, async: Handler, changes: Partial<Workload> = {}, extra: object = {}): Promise<PreflightFacts> {
+async function preflightOf(sync: Handler, async: Handler, changes: Partial<Workload> = {}, extra: object = {}): Promise<PreflightFound> {
   const servers = [createServer(sync), createServer(async)]
   for (const server of servers) await once(server.listen(0, '127.0.0.1'), 'listening')
   const urls = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
