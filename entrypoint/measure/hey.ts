@@ -6,7 +6,7 @@ import { MeasurementError } from '../system/errors.ts'
 import { pinned } from '../system/machine.ts'
 import { spawnPiped } from '../system/spawn.ts'
 
-/** What hey reports of a whole run. Index i of the three lists is one answered request. */
+/** What hey prints of a whole run. Index i of the three lists is one answered request. */
 export interface HeyOutput {
   /** Seconds from hey's start to the first byte of the request. */
   offsetsS: number[]
@@ -62,16 +62,16 @@ export function heyArguments(url: string, cell: Cell, seconds: number): string[]
 export interface HeyProcess {
   /** Milliseconds on the wall clock at which it was started. */
   startedAt: number
-  report: Promise<HeyOutput>
+  output: Promise<HeyOutput>
   /** No further requests; those in flight are answered into its sockets. */
   hold(): void
   resume(): void
-  /** Asks it to finish its requests and report, before its time is over. */
+  /** Asks it to finish its requests and print, before its time is over. */
   finish(): void
   kill(): void
 }
 
-/** @param signal kills hey; the report is then rejected */
+/** @param signal kills hey; the output is then rejected */
 export function startHey(hey: string, args: string[], cpuSet: string | undefined, signal: AbortSignal): HeyProcess {
   // It ends with this process: one that is held when the job is killed would stay for ever.
   const command = pinned(['setpriv', '--pdeathsig', 'KILL', hey, ...args], cpuSet)
@@ -83,7 +83,7 @@ export function startHey(hey: string, args: string[], cpuSet: string | undefined
   const err: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
-  const report = new Promise<HeyOutput>((resolve, reject) => {
+  const output = new Promise<HeyOutput>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => {
       try {
@@ -95,10 +95,10 @@ export function startHey(hey: string, args: string[], cpuSet: string | undefined
     })
   })
   // The caller awaits it later; until then a rejection is not unhandled.
-  report.catch(() => {})
+  output.catch(() => {})
   return {
     startedAt,
-    report,
+    output,
     hold: () => child.kill('SIGSTOP'),
     resume: () => child.kill('SIGCONT'),
     finish: () => child.kill('SIGINT'),
@@ -116,15 +116,15 @@ export function parseHey(text: string): HeyOutput {
   } catch {
     throw new MeasurementError(`hey printed something unexpected: ${text.slice(0, 200) || 'nothing'}`)
   }
-  const report: HeyOutput = { offsetsS: raw.offsets ?? [], latenciesS: raw.lats ?? [], statuses: raw.codes ?? [], errors: {} }
-  if (report.offsetsS.length !== report.latenciesS.length || report.offsetsS.length !== report.statuses.length) {
+  const output: HeyOutput = { offsetsS: raw.offsets ?? [], latenciesS: raw.lats ?? [], statuses: raw.codes ?? [], errors: {} }
+  if (output.offsetsS.length !== output.latenciesS.length || output.offsetsS.length !== output.statuses.length) {
     throw new MeasurementError('hey printed lists of different lengths')
   }
   for (const [message, count] of Object.entries(errors ?? {})) {
     const kind = errorKind(message)
-    report.errors[kind] = (report.errors[kind] ?? 0) + count
+    output.errors[kind] = (output.errors[kind] ?? 0) + count
   }
-  return report
+  return output
 }
 
 /** Error texts hold ephemeral ports, so that each would be a kind of its own. */

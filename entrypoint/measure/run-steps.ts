@@ -111,11 +111,11 @@ export async function finish(run: Warm): Promise<RunResult> {
     hey.resume()
     hey.finish()
   }
-  const report = await hey.report
+  const output = await hey.output
   const status = await server.status()
   const lost = await server.lost()
   const counted = statements && { ...statements, after: await options.engine.statementCounts() }
-  const observation = { startedAt, spawnedAt: hey.startedAt, report, slices, usages: meter.seen, lost: lost !== undefined, counted }
+  const observation = { startedAt, spawnedAt: hey.startedAt, output, slices, usages: meter.seen, lost: lost !== undefined, counted }
   const summary = summarise(observation, cell)
   const hasErrors = Object.keys(summary.errors).length > 0
   return { ...summary, status, failure: hasErrors ? await failureOf(server, cell, meter.seen, lost) : undefined }

@@ -25,7 +25,7 @@ export interface Observation {
   startedAt: Date
   /** When hey was spawned, in milliseconds on the wall clock. */
   spawnedAt: number
-  report: HeyOutput
+  output: HeyOutput
   slices: readonly Slice[]
   /** From the beginning of the window to its end. */
   usages: readonly Usage[]
@@ -36,7 +36,7 @@ export interface Observation {
 }
 
 export function summarise(observation: Observation, cell: Cell): Pick<RunResult, 'line' | 'errors' | 'little'> {
-  const { startedAt, report, slices, usages } = observation
+  const { startedAt, output, slices, usages } = observation
   const seconds = clockOf(observation)
   const spans = slices.map(
     ({ pause, start, end }): Span => ({
@@ -45,10 +45,10 @@ export function summarise(observation: Observation, cell: Cell): Pick<RunResult,
       toS: seconds(end.at),
     }),
   )
-  const window = windowOf(report, spans, cell.workload.expect.status)
+  const window = windowOf(output, spans, cell.workload.expect.status)
   const errors = errorsOf(observation, window, cell)
   const durationS = sum(spans.map(({ fromS, toS }) => toS - fromS))
-  const requests = window.succeeded + window.wrongStatus + sum(Object.values(report.errors))
+  const requests = window.succeeded + window.wrongStatus + sum(Object.values(output.errors))
   if (errors['worker-lost'] || errors['wrong-statements'] || window.succeeded === 0) {
     return { line: failed(startedAt, durationS, requests), errors, little: null }
   }
@@ -77,19 +77,19 @@ export function summarise(observation: Observation, cell: Cell): Pick<RunResult,
 }
 
 /** From the wall clock in milliseconds to hey's own in seconds. */
-function clockOf({ spawnedAt, report, slices }: Observation): (at: number) => number {
+function clockOf({ spawnedAt, output, slices }: Observation): (at: number) => number {
   const sinceSpawn = (at: number): number => (at - spawnedAt) / 1000
   const pauses = slices.flatMap(({ pause }) => (pause ? [{ heldS: sinceSpawn(pause.heldAt), resumedS: sinceSpawn(pause.resumedAt) }] : []))
-  const lagS = lagOf(report, pauses)
+  const lagS = lagOf(output, pauses)
   return (at) => sinceSpawn(at) - lagS
 }
 
 /** By kind. */
-function errorsOf({ report, lost, counted }: Observation, { wrongStatus }: Window, { workload, load }: Cell): Record<string, number> {
-  const successes = report.statuses.filter((status) => status === workload.expect.status).length
+function errorsOf({ output, lost, counted }: Observation, { wrongStatus }: Window, { workload, load }: Cell): Record<string, number> {
+  const successes = output.statuses.filter((status) => status === workload.expect.status).length
   const isWorkDone = !counted || workWasDone(counted.perRequest, counted.before, counted.after, successes, load.concurrency)
   return {
-    ...report.errors,
+    ...output.errors,
     ...(wrongStatus > 0 ? { 'wrong-status': wrongStatus } : {}),
     ...(lost ? { 'worker-lost': 1 } : {}),
     ...(isWorkDone ? {} : { 'wrong-statements': 1 }),
@@ -97,11 +97,11 @@ function errorsOf({ report, lost, counted }: Observation, { wrongStatus }: Windo
 }
 
 /** KiB per 1000 good answers, pauses of the load included: memory grows in whatever the server does. */
-function growthOf({ report, usages }: Observation, seconds: (at: number) => number, { workload }: Cell): number | null {
+function growthOf({ output, usages }: Observation, seconds: (at: number) => number, { workload }: Cell): number | null {
   const [first, last] = [usages[0], usages.at(-1)]
   if (!first || !last) return null
   const between = { resumedS: 0, fromS: seconds(first.at), toS: seconds(last.at) }
-  return (last.memoryKib - first.memoryKib) / (windowOf(report, [between], workload.expect.status).succeeded / 1000)
+  return (last.memoryKib - first.memoryKib) / (windowOf(output, [between], workload.expect.status).succeeded / 1000)
 }
 
 function sum(numbers: readonly number[]): number {

@@ -26,7 +26,7 @@ export interface Span {
  * @param spans one after the other
  * @param status what counts as success
  */
-export function windowOf(report: HeyOutput, spans: readonly Span[], status: number): Window {
+export function windowOf(output: HeyOutput, spans: readonly Span[], status: number): Window {
   const lengths = spans.map(({ fromS, toS }) => toS - fromS)
   const sum = (list: number[]): number => list.reduce((a, b) => a + b, 0)
   const half = sum(lengths) / 2
@@ -34,12 +34,12 @@ export function windowOf(report: HeyOutput, spans: readonly Span[], status: numb
   const latenciesMs: number[] = []
   let wrongStatus = 0
   let firstHalf = 0
-  report.offsetsS.forEach((offset, i) => {
-    const latency = report.latenciesS[i] as number
+  output.offsetsS.forEach((offset, i) => {
+    const latency = output.latenciesS[i] as number
     const end = offset + latency
     const s = spans.findIndex(({ resumedS, fromS, toS }) => offset >= resumedS && end > fromS && end <= toS)
     if (s === -1) return
-    if (report.statuses[i] !== status) {
+    if (output.statuses[i] !== status) {
       wrongStatus++
       return
     }
@@ -61,8 +61,8 @@ export interface Pause {
  * How long after its spawning hey's own clock began, in seconds. Its first answers after a pause were in its sockets already, so that they
  * bear the time at which it went on; the median over all pauses.
  */
-export function lagOf(report: HeyOutput, pauses: readonly Pause[]): number {
-  const ends = report.offsetsS.map((offset, i) => offset + (report.latenciesS[i] as number))
+export function lagOf(output: HeyOutput, pauses: readonly Pause[]): number {
+  const ends = output.offsetsS.map((offset, i) => offset + (output.latenciesS[i] as number))
   const lags = pauses
     .map(
       ({ heldS, resumedS }) => resumedS - ends.reduce((first, end) => (end > heldS && end < first ? end : first), Number.POSITIVE_INFINITY),

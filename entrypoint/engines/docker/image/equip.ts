@@ -17,7 +17,8 @@ export interface Source {
   user: string
 }
 
-export interface Job {
+/** What the making of an image needs of a job. */
+export interface ImageJob {
   labels: Labels
   /** Private directory of the job. */
   directory: string
@@ -25,7 +26,7 @@ export interface Job {
 }
 
 /** Built once for an image and a list of needs; later jobs use it again. */
-export async function equip(source: Source, needs: string[], job: Job): Promise<string> {
+export async function equip(source: Source, needs: string[], job: ImageJob): Promise<string> {
   const script = readFileSync(join(HERE, 'equip.sh'), 'utf8')
   const tag = cacheTag('equipped', source.id, script, ...needs)
   if (await idOf(tag)) return tag
@@ -41,7 +42,7 @@ export async function equip(source: Source, needs: string[], job: Job): Promise<
 const COMPOSER = 'composer:2'
 
 /** For official PHP images: they have no composer, and allow no package that would bring a second PHP. */
-async function bringComposer(image: string, to: string, { labels, say }: Job): Promise<void> {
+async function bringComposer(image: string, to: string, { labels, say }: ImageJob): Promise<void> {
   const isNeeded = '! command -v composer && command -v docker-php-ext-install'
   const asked = await tryDocker([
     'run',

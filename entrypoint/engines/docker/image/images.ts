@@ -8,7 +8,7 @@ import { type Entry, entryOf } from '../../shared/entry.ts'
 import { build } from './build.ts'
 import { copyApp, copyOurs } from './context.ts'
 import { needLines, revisionDockerfile } from './dockerfiles.ts'
-import { equip, type Job } from './equip.ts'
+import { equip, type ImageJob } from './equip.ts'
 import { type AppSource, sourceImage } from './source.ts'
 
 /** Who runs an arm whose image names nobody: `nobody`, everywhere. */
@@ -30,7 +30,7 @@ export interface Image {
   record: Record<string, string>
 }
 
-export interface ImageRequest extends Job {
+export interface ImageRequest extends ImageJob {
   served: Served
   /** Requests in flight that every mode may serve. */
   connections: number

@@ -9,7 +9,7 @@ import { subdirectory } from '../../../system/scratch.ts'
 import { docker } from '../daemon/docker.ts'
 import { CACHE_LABEL } from '../daemon/labels.ts'
 import { bring, build, cacheTag, HERE, idOf } from './build.ts'
-import type { Job, Source } from './equip.ts'
+import type { ImageJob, Source } from './equip.ts'
 import { isTrustedFrontend } from './frontend.ts'
 
 /** Of an image's environment. */
@@ -25,7 +25,7 @@ export interface AppSource extends Source {
   record: Record<string, string>
 }
 
-export interface SourceRequest extends Job {
+export interface SourceRequest extends ImageJob {
   served: Pick<Served, 'docker'>
   checkout: Checkout
 }

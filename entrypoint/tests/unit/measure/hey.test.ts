@@ -7,7 +7,7 @@ const cell = (changes: Partial<Workload> = {}) => ({
   workload: { name: 'a', path: '/a/{id}?b=1', method: 'GET', headers: {}, expect: { status: 200 }, mask: [], ...changes },
   load: { name: 'high', concurrency: 32 },
 })
-const output = (errors: object | null, lats: number[] | null, offsets: number[] | null, codes: number[] | null): string =>
+const printed = (errors: object | null, lats: number[] | null, offsets: number[] | null, codes: number[] | null): string =>
   JSON.stringify({ total: 1, num: 1, errors: Buffer.from(JSON.stringify(errors)).toString('hex'), lats, offsets, codes })
 
 describe('hey', () => {
@@ -39,8 +39,8 @@ describe('hey', () => {
   })
 
   test('is read even when the whole run failed', () => {
-    const report = parseHey(
-      output(
+    const output = parseHey(
+      printed(
         {
           'Get "http://127.0.0.1:1/": dial tcp 127.0.0.1:40001: connect: connection refused': 3,
           'dial tcp 127.0.0.1:40002: connect: connection refused': 4,
@@ -50,12 +50,12 @@ describe('hey', () => {
         null,
       ),
     )
-    assert.deepEqual(report, { offsetsS: [], latenciesS: [], statuses: [], errors: { refused: 7 } })
+    assert.deepEqual(output, { offsetsS: [], latenciesS: [], statuses: [], errors: { refused: 7 } })
   })
 
   test('is refused when it prints something else', () => {
     assert.throws(() => parseHey('\n'), /unexpected/)
-    assert.throws(() => parseHey(output({}, [1], [1, 2], [200])), /different lengths/)
+    assert.throws(() => parseHey(printed({}, [1], [1, 2], [200])), /different lengths/)
   })
 
   test('has errors by kind', () => {

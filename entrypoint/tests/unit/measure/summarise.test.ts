@@ -9,7 +9,7 @@ const clock = (s: number, cpuMs = 0) => ({ at: SPAWNED + s * 1000, cpuUs: cpuMs 
 const slice = (fromS: number, toS: number, cpuMs = 0): Slice => ({ pause: undefined, start: clock(fromS), end: clock(toS, cpuMs) })
 
 /** Answers by the second at which they came, each after 100 ms. */
-const report = (ends: number[], statuses = ends.map(() => 200), errors: Record<string, number> = {}) => ({
+const output = (ends: number[], statuses = ends.map(() => 200), errors: Record<string, number> = {}) => ({
   offsetsS: ends.map((end) => end - 0.1),
   latenciesS: ends.map(() => 0.1),
   statuses,
@@ -24,7 +24,7 @@ const cell = {
 const seen = (changes: Partial<Observation> = {}): Observation => ({
   startedAt: new Date(SPAWNED),
   spawnedAt: SPAWNED,
-  report: report([0.5, 1.5, 2.5, 3.5]),
+  output: output([0.5, 1.5, 2.5, 3.5]),
   slices: [slice(1, 3, 8)],
   usages: [1024, 4096, 2048].map((memoryKib, i) => ({ ...clock(i + 1), memoryKib })),
   lost: false,
@@ -64,15 +64,15 @@ describe('a run', () => {
     // Spawned at 0, hey's clock begins at 0.05: held from 1.05 to 2.05, it answers what was in its sockets at 2 of its own.
     const pause = { heldAt: SPAWNED + 1050, resumedAt: SPAWNED + 2050 }
     const slices = [{ pause, start: clock(2.15), end: clock(3.15, 4) }]
-    const answers = { ...report([0.5, 2, 2.5, 3, 3.5]), offsetsS: [0.4, 0.9, 2.4, 2.9, 3.4], latenciesS: [0.1, 1.1, 0.1, 0.1, 0.1] }
-    const { line } = summaryOf({ slices, report: answers })
+    const answers = { ...output([0.5, 2, 2.5, 3, 3.5]), offsetsS: [0.4, 0.9, 2.4, 2.9, 3.4], latenciesS: [0.1, 1.1, 0.1, 0.1, 0.1] }
+    const { line } = summaryOf({ slices, output: answers })
     assert.equal(line.succeeded, 2)
     assert.ok(Math.abs(line.duration_s - 1) < 1e-9)
     assert.equal(line.cpu_us_per_request, 2000)
   })
 
   test('counts wrong answers of its window and every transport error', () => {
-    const { line, errors } = summaryOf({ report: report([0.5, 1.5, 2.5], [500, 500, 200], { timeout: 3 }) })
+    const { line, errors } = summaryOf({ output: output([0.5, 1.5, 2.5], [500, 500, 200], { timeout: 3 }) })
     assert.deepEqual(errors, { timeout: 3, 'wrong-status': 1 })
     assert.deepEqual([line.requests, line.succeeded, line.failed, line.goodput_rps], [5, 1, 4, 0.5])
   })
@@ -95,7 +95,7 @@ describe('a run', () => {
   })
 
   test('without an answer is one failed request, over the time of its window', () => {
-    const { line, errors } = summaryOf({ report: report([]) })
+    const { line, errors } = summaryOf({ output: output([]) })
     assert.deepEqual(errors, {})
     assert.deepEqual([line.duration_s, line.requests, line.failed, line.goodput_rps], [2, 1, 1, 0])
   })

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cpuUsOf, memoryKibOf } from '../../../system/process-usage.ts'
 import { ProcessGroup, processes } from '../../../system/process-group.ts'
+import { cpuUsOf, memoryKibOf } from '../../../system/process-usage.ts'
 import { repetitions } from '../../thorough.ts'
 
 describe('a process group', () => {
