@@ -29,7 +29,7 @@ import {
   warningsOfUncommitted,
   whyNotComparable,
   withIds
-} from "./chunk-CY3E7R6P.js";
+} from "./chunk-CXV2IGHE.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -67,7 +67,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-HE4OB3D5.js";
+} from "./chunk-27UTM4CX.js";
 
 // entrypoint/commands/verbs.ts
 import { readFileSync as readFileSync2 } from "node:fs";
@@ -1135,16 +1135,16 @@ function tokensOf(args, options) {
 }
 
 // entrypoint/plan/outline.ts
-function outline(facts) {
-  const { gated, reported, notes } = facts.known;
+function outline(outlined) {
+  const { gated, reported, notes } = outlined.known;
   const sections = [
-    ["Revisions", revisionLines(facts.known)],
-    ["Modes", modeLines(facts)],
-    ["Needs", needLines(facts)],
-    ["Once for each revision", preparation(facts)],
+    ["Revisions", revisionLines(outlined.known)],
+    ["Modes", modeLines(outlined)],
+    ["Needs", needLines(outlined)],
+    ["Once for each revision", preparation(outlined)],
     ["Cells", [...gated.map(describeCell), ...reported.map((cell) => `${describeCell(cell)}; reported, not gated`), ...notes]],
-    ["Measurement", measurement(facts)],
-    ["Gate", gateLines(facts.known)]
+    ["Measurement", measurement(outlined)],
+    ["Gate", gateLines(outlined.known)]
   ];
   const text = sections.map(([title, lines]) => `${title}
 ${lines.map((line) => `  ${line}

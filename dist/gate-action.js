@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-4GBLOIDJ.js";
+} from "./chunk-HKAFWBS4.js";
 import {
   attempt,
   eventPayload,
@@ -15,13 +15,13 @@ import {
   say,
   setOutput,
   startedBy
-} from "./chunk-YFDOUQZL.js";
+} from "./chunk-ORHLSLPL.js";
 import {
   code,
   gate,
   plain,
   settle
-} from "./chunk-CY3E7R6P.js";
+} from "./chunk-CXV2IGHE.js";
 import {
   InputError,
   external_exports,
@@ -31,7 +31,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-HE4OB3D5.js";
+} from "./chunk-27UTM4CX.js";
 
 // entrypoint/publish/of-gate.ts
 import { relative } from "node:path";

@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-OEA5FYDF.js";
+} from "./chunk-T255MN5P.js";
 import {
   fail,
   filesOf,
@@ -11,18 +11,18 @@ import {
   setOutput,
   startedBy,
   upload
-} from "./chunk-YFDOUQZL.js";
+} from "./chunk-ORHLSLPL.js";
 import {
   measure,
   settle
-} from "./chunk-CY3E7R6P.js";
+} from "./chunk-CXV2IGHE.js";
 import {
   FULL_BLOCKS,
   InputError,
   LOGS,
   messageOf,
   withJob
-} from "./chunk-HE4OB3D5.js";
+} from "./chunk-27UTM4CX.js";
 
 // entrypoint/bin/measure-action.ts
 import { existsSync } from "node:fs";

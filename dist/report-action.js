@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-4GBLOIDJ.js";
+} from "./chunk-HKAFWBS4.js";
 import {
   downloadData
-} from "./chunk-OEA5FYDF.js";
+} from "./chunk-T255MN5P.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-YFDOUQZL.js";
+} from "./chunk-ORHLSLPL.js";
 import {
   COLUMNS,
   FULL_BLOCKS,
@@ -38,7 +38,7 @@ import {
   provision,
   visible,
   withJob
-} from "./chunk-HE4OB3D5.js";
+} from "./chunk-27UTM4CX.js";
 
 // entrypoint/report-fork.ts
 import { cpSync, readFileSync, writeFileSync } from "node:fs";

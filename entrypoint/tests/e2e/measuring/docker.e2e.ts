@@ -301,7 +301,7 @@ describe('the docker engine', { skip }, () => {
       const [serving, failing] = (await Promise.all(runs)).flat() as [RunResult, RunResult]
       assert.deepEqual(serving.errors, {})
       // 20,000 rounds of a shell: what PHP-FPM itself takes is a tenth of it.
-      const cpuUs = serving.facts.cpu_us_per_request as number
+      const cpuUs = serving.line.cpu_us_per_request as number
       assert.ok(cpuUs > 5000, String(cpuUs))
       const { logTail, log, answer, memoryMib } = failing.failure as Failure
       for (const text of [logTail, log]) assert.match(text, /Allowed memory size of 268435456 bytes exhausted/)

@@ -10,7 +10,7 @@ import {
   messageOf,
   readInputs,
   visible
-} from "./chunk-HE4OB3D5.js";
+} from "./chunk-27UTM4CX.js";
 
 // node_modules/tunnel/lib/tunnel.js
 var require_tunnel = __commonJS({

@@ -12,13 +12,13 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-YFDOUQZL.js";
+} from "./chunk-ORHLSLPL.js";
 import {
   InputError,
   __toESM,
   composeSummary,
   writeSummary
-} from "./chunk-HE4OB3D5.js";
+} from "./chunk-27UTM4CX.js";
 
 // node_modules/@octokit/plugin-throttling/dist-bundle/index.js
 var import_light = __toESM(require_light(), 1);

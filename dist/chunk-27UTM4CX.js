@@ -27811,7 +27811,7 @@ import { join as join2 } from "node:path";
 import { closeSync, openSync, readdirSync as readdirSync2 } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-// entrypoint/system/process-facts.ts
+// entrypoint/system/process-usage.ts
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 var TICK_US = 1e4;
 function statOf(pid) {

@@ -66,7 +66,7 @@ import {
   withIdentity,
   workloadFor,
   writeResults
-} from "./chunk-HE4OB3D5.js";
+} from "./chunk-27UTM4CX.js";
 
 // entrypoint/system/http.ts
 import { request } from "node:http";
@@ -122,13 +122,13 @@ async function answerOf(url, cell) {
 }
 function describeFailure({ revision, mode, workload, load, errors, failure }) {
   const { message, logTail, answer, memoryMib } = failure;
-  const facts = [
+  const parts = [
     `${revision}/${mode}, ${workload}/${load}: ${kindsOf([errors])}.`,
     message && `${message}${/[.!?]$/.test(message) ? "" : "."}`,
     memoryMib !== null && `It held up to ${memoryMib.toFixed(0)} MiB.`,
     answer && sentenceOf(answer)
   ];
-  return `${facts.filter(Boolean).join(" ")}${logTail ? `
+  return `${parts.filter(Boolean).join(" ")}${logTail ? `
 The server's log ends with:
 ${logTail}` : ""}`;
 }
@@ -526,22 +526,22 @@ function environmentFlags(variables) {
 }
 async function findDaemon() {
   if (!which("docker")) return "docker is not on the PATH";
-  const info = await tryDocker(["info", "--format", "{{json .}}"]);
-  const facts = info.stdout.trim().startsWith("{") ? JSON.parse(info.stdout) : {};
-  if (typeof facts.ServerVersion !== "string" || facts.ServerVersion === "") {
-    const errors = Array.isArray(facts.ServerErrors) ? facts.ServerErrors.join(" ") : info.stderr.trim().split("\n").at(-1);
+  const done = await tryDocker(["info", "--format", "{{json .}}"]);
+  const info = done.stdout.trim().startsWith("{") ? JSON.parse(done.stdout) : {};
+  if (typeof info.ServerVersion !== "string" || info.ServerVersion === "") {
+    const errors = Array.isArray(info.ServerErrors) ? info.ServerErrors.join(" ") : done.stderr.trim().split("\n").at(-1);
     return `no Docker daemon answers: ${errors || "no output"}`;
   }
   const endpoint = process.env.DOCKER_HOST || (await tryDocker(["context", "inspect", "--format", "{{.Endpoints.docker.Host}}"])).stdout.trim();
   return {
-    version: facts.ServerVersion,
-    cpus: Number(facts.NCPU),
-    memoryBytes: Number(facts.MemTotal),
-    kernel: String(facts.KernelVersion),
-    arch: String(facts.Architecture),
-    os: String(facts.OperatingSystem),
-    storage: String(facts.Driver),
-    cgroup: `v${facts.CgroupVersion ?? 1}`,
+    version: info.ServerVersion,
+    cpus: Number(info.NCPU),
+    memoryBytes: Number(info.MemTotal),
+    kernel: String(info.KernelVersion),
+    arch: String(info.Architecture),
+    os: String(info.OperatingSystem),
+    storage: String(info.Driver),
+    cgroup: `v${info.CgroupVersion ?? 1}`,
     host: await resolved(endpoint)
   };
 }
@@ -1764,7 +1764,7 @@ async function runSteps(steps, options) {
 ${lastLines(printed(done), 20)}`);
     }
   }
-  const user = image.facts.user;
+  const user = image.record.user;
   await docker(["commit", "--change", `USER ${user}`, name, image.tag], { timeoutMs: LIMIT_MS2 });
   await tryDocker(["rm", "--force", "--volumes", name]);
 }
@@ -1999,15 +1999,15 @@ function dockerfileOf({ revision, label: label2, directory }, dockerfile) {
   }
   throw new InputError(`${where} has no ${dockerfile}`);
 }
-async function inspected(name, isEnvironment, facts) {
+async function inspected(name, isEnvironment, record) {
   const [image] = JSON.parse(await docker(["image", "inspect", name]));
   const { Id: id, Config: settings } = image;
   const workdir = settings.WorkingDir && settings.WorkingDir !== "/" ? settings.WorkingDir : void 0;
   if (!workdir && !isEnvironment) {
-    throw new InputError(`${facts.from}: the image has no WORKDIR. It must be the directory of the app, so that ours finds it.`);
+    throw new InputError(`${record.from}: the image has no WORKDIR. It must be the directory of the app, so that ours finds it.`);
   }
   const scanned = settings.Env?.find((entry) => entry.startsWith(SCAN_DIR))?.slice(SCAN_DIR.length) ?? "";
-  return { name, id, user: settings.User ?? "", project: workdir ?? "/app", isEnvironment, scanned, facts: { ...facts, id } };
+  return { name, id, user: settings.User ?? "", project: workdir ?? "/app", isEnvironment, scanned, record: { ...record, id } };
 }
 
 // entrypoint/engines/docker/image/images.ts
@@ -2042,7 +2042,7 @@ async function putOnTop(equipped, source, request2) {
     isCheckout: source.isEnvironment,
     owner: source.isEnvironment || !isRoot ? user : "root",
     scanned: source.scanned,
-    facts: { ...source.facts, user }
+    record: { ...source.record, user }
   };
 }
 function extensionsIn(composerJson) {
@@ -2227,7 +2227,7 @@ var DockerEngine = class {
     if (answer.code !== 0) throw new MeasurementError(`The Docker daemon no longer answers: ${lastLines(printed(answer), 3)}`);
     await this.statementCounts();
   }
-  facts() {
+  describe() {
     const { rules, daemon, memory, cpus: cpus2 } = this.job;
     const { version, storage, cgroup, host } = daemon;
     const { images, route, database, composerRan } = this.prepared;
@@ -2239,7 +2239,7 @@ var DockerEngine = class {
         storage,
         cgroup,
         remote: host !== void 0,
-        images: Object.fromEntries(Object.entries(images).map(([revision, image]) => [revision, image.facts])),
+        images: Object.fromEntries(Object.entries(images).map(([revision, image]) => [revision, image.record])),
         memory,
         cpu_sets: describeSets(cpus2),
         read_only: this.isReadOnly,
@@ -2677,7 +2677,7 @@ var HostEngine = class {
   async assertAlive() {
     await this.statementCounts();
   }
-  facts() {
+  describe() {
     return {
       engine: this.name,
       machine: this.machine.description,
@@ -2802,14 +2802,14 @@ function workWasDone(statements, before, after, successes, concurrency) {
   });
 }
 function didNotRun(startedAt, windowS, failure) {
-  return { facts: failed(startedAt, windowS, 0), errors: { [DID_NOT_RUN]: 1 }, little: null, failure };
+  return { line: failed(startedAt, windowS, 0), errors: { [DID_NOT_RUN]: 1 }, little: null, failure };
 }
 var DID_NOT_RUN = "did-not-run";
 function ran(result) {
   return !(DID_NOT_RUN in result.errors);
 }
-function failedWholly({ facts, errors }) {
-  return facts.goodput_rps === 0 && Object.keys(errors).length > 0;
+function failedWholly({ line, errors }) {
+  return line.goodput_rps === 0 && Object.keys(errors).length > 0;
 }
 function failed(startedAt, durationS, requests) {
   const nothing = {
@@ -2877,7 +2877,7 @@ function startHey(hey, args, cpuSet, signal) {
   const err = [];
   child.stdout.on("data", (chunk) => out.push(chunk));
   child.stderr.on("data", (chunk) => err.push(chunk));
-  const report = new Promise((resolve, reject) => {
+  const output = new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code2) => {
       try {
@@ -2888,11 +2888,11 @@ function startHey(hey, args, cpuSet, signal) {
       }
     });
   });
-  report.catch(() => {
+  output.catch(() => {
   });
   return {
     startedAt,
-    report,
+    output,
     hold: () => child.kill("SIGSTOP"),
     resume: () => child.kill("SIGCONT"),
     finish: () => child.kill("SIGINT"),
@@ -2908,15 +2908,15 @@ function parseHey(text) {
   } catch {
     throw new MeasurementError(`hey printed something unexpected: ${text.slice(0, 200) || "nothing"}`);
   }
-  const report = { offsetsS: raw.offsets ?? [], latenciesS: raw.lats ?? [], statuses: raw.codes ?? [], errors: {} };
-  if (report.offsetsS.length !== report.latenciesS.length || report.offsetsS.length !== report.statuses.length) {
+  const output = { offsetsS: raw.offsets ?? [], latenciesS: raw.lats ?? [], statuses: raw.codes ?? [], errors: {} };
+  if (output.offsetsS.length !== output.latenciesS.length || output.offsetsS.length !== output.statuses.length) {
     throw new MeasurementError("hey printed lists of different lengths");
   }
   for (const [message, count] of Object.entries(errors ?? {})) {
     const kind = errorKind(message);
-    report.errors[kind] = (report.errors[kind] ?? 0) + count;
+    output.errors[kind] = (output.errors[kind] ?? 0) + count;
   }
-  return report;
+  return output;
 }
 function errorKind(message) {
   const kinds = [
@@ -2931,7 +2931,7 @@ function errorKind(message) {
 }
 
 // entrypoint/measure/window.ts
-function windowOf(report, spans, status) {
+function windowOf(output, spans, status) {
   const lengths = spans.map(({ fromS, toS }) => toS - fromS);
   const sum2 = (list2) => list2.reduce((a, b) => a + b, 0);
   const half = sum2(lengths) / 2;
@@ -2939,12 +2939,12 @@ function windowOf(report, spans, status) {
   const latenciesMs = [];
   let wrongStatus = 0;
   let firstHalf = 0;
-  report.offsetsS.forEach((offset, i) => {
-    const latency = report.latenciesS[i];
+  output.offsetsS.forEach((offset, i) => {
+    const latency = output.latenciesS[i];
     const end = offset + latency;
     const s = spans.findIndex(({ resumedS, fromS, toS }) => offset >= resumedS && end > fromS && end <= toS);
     if (s === -1) return;
-    if (report.statuses[i] !== status) {
+    if (output.statuses[i] !== status) {
       wrongStatus++;
       return;
     }
@@ -2955,8 +2955,8 @@ function windowOf(report, spans, status) {
   latenciesMs.sort((a, b) => a - b);
   return { succeeded, wrongStatus, latenciesMs, halfRatio: firstHalf > 0 ? (succeeded - firstHalf) / firstHalf : null };
 }
-function lagOf(report, pauses) {
-  const ends = report.offsetsS.map((offset, i) => offset + report.latenciesS[i]);
+function lagOf(output, pauses) {
+  const ends = output.offsetsS.map((offset, i) => offset + output.latenciesS[i]);
   const lags = pauses.map(
     ({ heldS, resumedS }) => resumedS - ends.reduce((first, end) => end > heldS && end < first ? end : first, Number.POSITIVE_INFINITY)
   ).filter(Number.isFinite).sort((a, b) => a - b);
@@ -2968,7 +2968,7 @@ function percentile(ascending, percent) {
 
 // entrypoint/measure/summarise.ts
 function summarise(observation, cell) {
-  const { startedAt, report, slices, usages } = observation;
+  const { startedAt, output, slices, usages } = observation;
   const seconds2 = clockOf(observation);
   const spans = slices.map(
     ({ pause, start: start2, end }) => ({
@@ -2977,17 +2977,17 @@ function summarise(observation, cell) {
       toS: seconds2(end.at)
     })
   );
-  const window = windowOf(report, spans, cell.workload.expect.status);
+  const window = windowOf(output, spans, cell.workload.expect.status);
   const errors = errorsOf(observation, window, cell);
   const durationS = sum(spans.map(({ fromS, toS }) => toS - fromS));
-  const requests = window.succeeded + window.wrongStatus + sum(Object.values(report.errors));
+  const requests = window.succeeded + window.wrongStatus + sum(Object.values(output.errors));
   if (errors["worker-lost"] || errors["wrong-statements"] || window.succeeded === 0) {
-    return { facts: failed(startedAt, durationS, requests), errors, little: null };
+    return { line: failed(startedAt, durationS, requests), errors, little: null };
   }
   const goodput = window.succeeded / durationS;
   const meanS = sum(window.latenciesMs) / window.latenciesMs.length / 1e3;
   return {
-    facts: {
+    line: {
       started_at: startedAt.toISOString(),
       duration_s: durationS,
       requests,
@@ -3007,27 +3007,27 @@ function summarise(observation, cell) {
     little: goodput * meanS / cell.load.concurrency
   };
 }
-function clockOf({ spawnedAt, report, slices }) {
+function clockOf({ spawnedAt, output, slices }) {
   const sinceSpawn = (at) => (at - spawnedAt) / 1e3;
   const pauses = slices.flatMap(({ pause }) => pause ? [{ heldS: sinceSpawn(pause.heldAt), resumedS: sinceSpawn(pause.resumedAt) }] : []);
-  const lagS = lagOf(report, pauses);
+  const lagS = lagOf(output, pauses);
   return (at) => sinceSpawn(at) - lagS;
 }
-function errorsOf({ report, lost, counted }, { wrongStatus }, { workload, load }) {
-  const successes = report.statuses.filter((status) => status === workload.expect.status).length;
+function errorsOf({ output, lost, counted }, { wrongStatus }, { workload, load }) {
+  const successes = output.statuses.filter((status) => status === workload.expect.status).length;
   const isWorkDone = !counted || workWasDone(counted.perRequest, counted.before, counted.after, successes, load.concurrency);
   return {
-    ...report.errors,
+    ...output.errors,
     ...wrongStatus > 0 ? { "wrong-status": wrongStatus } : {},
     ...lost ? { "worker-lost": 1 } : {},
     ...isWorkDone ? {} : { "wrong-statements": 1 }
   };
 }
-function growthOf({ report, usages }, seconds2, { workload }) {
+function growthOf({ output, usages }, seconds2, { workload }) {
   const [first, last] = [usages[0], usages.at(-1)];
   if (!first || !last) return null;
   const between = { resumedS: 0, fromS: seconds2(first.at), toS: seconds2(last.at) };
-  return (last.memoryKib - first.memoryKib) / (windowOf(report, [between], workload.expect.status).succeeded / 1e3);
+  return (last.memoryKib - first.memoryKib) / (windowOf(output, [between], workload.expect.status).succeeded / 1e3);
 }
 function sum(numbers) {
   return numbers.reduce((a, b) => a + b, 0);
@@ -3085,11 +3085,11 @@ async function finish(run2) {
     hey.resume();
     hey.finish();
   }
-  const report = await hey.report;
+  const output = await hey.output;
   const status = await server.status();
   const lost = await server.lost();
   const counted = statements && { ...statements, after: await options.engine.statementCounts() };
-  const observation = { startedAt, spawnedAt: hey.startedAt, report, slices, usages: meter.seen, lost: lost !== void 0, counted };
+  const observation = { startedAt, spawnedAt: hey.startedAt, output, slices, usages: meter.seen, lost: lost !== void 0, counted };
   const summary = summarise(observation, cell);
   const hasErrors = Object.keys(summary.errors).length > 0;
   return { ...summary, status, failure: hasErrors ? await failureOf(server, cell, meter.seen, lost) : void 0 };
@@ -3165,7 +3165,7 @@ async function pilot(cells, modes, options) {
   const piloted = { results: /* @__PURE__ */ new Map(), fallen: [] };
   for (const cell of cells) {
     for (const mode of modes) {
-      const { goodput_rps: goodput } = (await serving(cell, mode, options, piloted.fallen)).facts;
+      const { goodput_rps: goodput } = (await serving(cell, mode, options, piloted.fallen)).line;
       const latencyS = goodput > 0 ? cell.load.concurrency / goodput : PILOT.windowS + PILOT.warmupS;
       const before = piloted.results.get(cellName(cell));
       if (!before || latencyS > before.latencyS) piloted.results.set(cellName(cell), { latencyS, goodput });
@@ -3306,7 +3306,7 @@ async function measureQuad(plan2, block, quad, measured, options, progress, befo
     for (const arms of turns) {
       if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
       const results = await runsOrFailures(arms, quad.cell, quad.timing, options);
-      for (const [i, { facts, errors, little, status, failure }] of results.entries()) {
+      for (const [i, { line, errors, little, status, failure }] of results.entries()) {
         const arm = arms[i];
         const key = {
           job: plan2.job,
@@ -3318,14 +3318,14 @@ async function measureQuad(plan2, block, quad, measured, options, progress, befo
           mode: arm.mode.name,
           attempt: attempt2
         };
-        measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...facts });
+        measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...line });
         measured.notes.push({ ...key, errors, little, idle, status, failure });
         progress.ran({
           number: before + key.position,
           isAgain: attempt2 > 1,
           unsaid: results.length - 1 - i,
           what: `${cellName(quad.cell)} ${arm.revision} ${arm.mode.name}`,
-          goodput: facts.goodput_rps,
+          goodput: line.goodput_rps,
           errors
         });
       }
@@ -3362,7 +3362,7 @@ async function runPlan(planned, job, isDecided2) {
   const { engine, inputs, settled: settled2, tools, plan: plan2, checked } = planned;
   const { out, study } = inputs;
   const { revisions, ...comparison } = settled2;
-  const record = { comparison, study, plan: plan2, revisions, versions: tools.versions, engine: engine.facts(), preflight: checked };
+  const record = { comparison, study, plan: plan2, revisions, versions: tools.versions, engine: engine.describe(), preflight: checked };
   const measured = await measure(plan2, {
     engine,
     hey: tools.hey,
@@ -3777,19 +3777,19 @@ async function countsAtRest(engine, meanwhile) {
 // entrypoint/preflight/preflight.ts
 async function preflight(options) {
   const { engine, arms, loads, signal, say } = options;
-  const facts = { servers: {}, statements: {}, loaded: {}, warnings: [], newInHead: /* @__PURE__ */ new Set() };
+  const found = { servers: {}, statements: {}, loaded: {}, warnings: [], newInHead: /* @__PURE__ */ new Set() };
   const references = /* @__PURE__ */ new Map();
   const concurrency = Math.max(...loads.map((load) => load.concurrency));
   for (const arm of arms) {
     if (signal.aborted) throw new Cancelled("Cancelled in preflight.");
     say(`preflight: ${armName(arm)}`);
-    const workloads = await withServer(engine, arm, (server) => checkWarm(server, arm, concurrency, references, facts, options));
+    const workloads = await withServer(engine, arm, (server) => checkWarm(server, arm, concurrency, references, found, options));
     await withServer(engine, arm, async (server) => {
       for (const workload of workloads) await checkColdStart(server, arm, workload, concurrency);
     });
   }
-  facts.warnings.push(...compareServers(facts.servers));
-  return facts;
+  found.warnings.push(...compareServers(found.servers));
+  return found;
 }
 async function withServer(engine, arm, check) {
   await engine.restore(arm.revision);
@@ -3808,36 +3808,36 @@ ${log}` : ""}${advice}`);
   }
 }
 var BROKEN_BASE = "This is base, served by its own configuration. Where head repairs it, head can be measured by itself: baseline: none.";
-async function checkWarm(server, arm, concurrency, references, facts, { engine, workloadsOf: workloadsOf2, borrowed, connections }) {
+async function checkWarm(server, arm, concurrency, references, found, { engine, workloadsOf: workloadsOf2, borrowed, connections }) {
   const name = armName(arm);
   const runtime = arm.mode.via === "runtime" ? arm.mode.runtime : void 0;
-  if (runtime) facts.servers[name] = await factsOf(server, arm);
+  if (runtime) found.servers[name] = await factsOf(server, arm);
   const known = [];
   for (const workload of workloadsOf2(arm.revision)) {
-    if (borrowed.has(workload.name) && await isNew(server, arm, workload, facts)) continue;
+    if (borrowed.has(workload.name) && await isNew(server, arm, workload, found)) continue;
     known.push(workload);
     const reference = await referenceOf(server, arm, workload);
     const alone = await answersAlone(server, arm, workload, concurrency);
     const warning = compare(references, arm, workload, reference, alone);
-    if (warning) facts.warnings.push(warning);
+    if (warning) found.warnings.push(warning);
     await checkConcurrency(server, arm, workload, concurrency, alone);
     const loaded = runtime && await loadedBy(server, workload);
-    if (loaded) facts.loaded[name] = { ...facts.loaded[name], [workload.name]: loaded };
+    if (loaded) found.loaded[name] = { ...found.loaded[name], [workload.name]: loaded };
   }
   const waiting = async () => {
-    if (runtime) Object.assign(facts.servers[name], await checkWaiting(server, arm, runtime, connections));
+    if (runtime) Object.assign(found.servers[name], await checkWaiting(server, arm, runtime, connections));
   };
   const counted = known.filter(({ builtIn: builtIn2 }) => engine.hasOwnDatabase || builtIn2?.statements);
-  if (counted.length) facts.statements[name] = await statementsOf(server, arm, counted, engine, waiting);
+  if (counted.length) found.statements[name] = await statementsOf(server, arm, counted, engine, waiting);
   else await waiting();
   return known;
 }
-async function isNew(server, arm, workload, facts) {
+async function isNew(server, arm, workload, found) {
   if (arm.revision === "head" || workload.builtIn || workload.expect.status === 404) return false;
   const isMissing = (await answerOf2(server, workload, placeOf2(arm, workload))).status === 404;
-  if (isMissing && !facts.newInHead.has(workload.name)) {
-    facts.newInHead.add(workload.name);
-    facts.warnings.push(`\`${workload.name}\`: base answers 404, so the workload is new and not gated.`);
+  if (isMissing && !found.newInHead.has(workload.name)) {
+    found.newInHead.add(workload.name);
+    found.warnings.push(`\`${workload.name}\`: base answers 404, so the workload is new and not gated.`);
   }
   return isMissing;
 }
