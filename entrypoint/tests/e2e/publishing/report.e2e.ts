@@ -8,6 +8,7 @@ import { strToU8, zipSync } from 'fflate'
 import { PACKAGE } from '../../../config/catalog.ts'
 import { COLUMNS } from '../../../measure/samples.ts'
 import { artifactName } from '../../../publish/artifacts.ts'
+import { archive } from '../archive.ts'
 import { type GitHubApi, startGitHub, TOKEN } from '../github-api.ts'
 import { temporary } from '../harness.ts'
 import { runStep } from '../runner.ts'
@@ -100,8 +101,8 @@ interface Setting {
   github?: Record<string, string>
   /** In one workflow with the measuring jobs, instead of after it. */
   payload?: object
-  /** Artifacts by job. */
-  jobs?: Record<string, Record<string, Uint8Array>>
+  /** Artifacts by job: files, or the archive itself. */
+  jobs?: Record<string, Record<string, Uint8Array> | Uint8Array>
 }
 
 async function reported(files: Record<string, Uint8Array>, setting: Setting = {}): Promise<Reported> {
@@ -110,7 +111,10 @@ async function reported(files: Record<string, Uint8Array>, setting: Setting = {}
   const jobs = setting.jobs ?? { '1': files }
   api.artifacts.set(
     runId,
-    Object.entries(jobs).map(([job, content]) => ({ name: artifactName('default', job), zip: zipSync(content) })),
+    Object.entries(jobs).map(([job, content]) => ({
+      name: artifactName('default', job),
+      zip: content instanceof Uint8Array ? content : zipSync(content),
+    })),
   )
   api.pulls = setting.pulls ?? [await newPull(from)]
   const workspace = temporary()
@@ -261,6 +265,51 @@ describe('the reader of an artifact', () => {
       assert.ok(!existsSync(join(done.temp, 'samples.csv')))
     })
   }
+})
+
+describe('an archive that would fill the machine', () => {
+  const bomb = Buffer.alloc(2 ** 24)
+  const name = 'samples.csv'
+  for (const [what, zip, message] of [
+    [
+      'with 40 entries of one name over one stream',
+      () => archive(Array.from({ length: 40 }, (_, i) => ({ name, data: bomb, ...(i ? { isGhost: true, says: { offset: 0 } } : {}) }))),
+      /40 entries, at most 16 are read/,
+    ],
+    [
+      'with two of one name',
+      () => archive([0, 1].map((i) => ({ name, data: bomb, ...(i ? { isGhost: true, says: { offset: 0 } } : {}) }))),
+      /samples\.csv is there twice/,
+    ],
+    [
+      'that holds more than it says',
+      () => archive([{ name, data: bomb, says: { size: 10 } }]),
+      /holds more than the 10 bytes that it says/,
+    ],
+  ] as const) {
+    test(`${what} is refused at once`, async () => {
+      const done = await reported({}, { jobs: { '1': zip() } })
+      isRefused(done, message)
+    })
+  }
+  test('in a hundred artifacts is refused by their number', async () => {
+    const zip = archive([{ name, data: bomb }])
+    const done = await reported({}, { jobs: Object.fromEntries(Array.from({ length: 100 }, (_, i) => [String(i), zip])) })
+    isRefused(done, /artifacts/)
+  })
+})
+
+describe('names of a pull request', () => {
+  test('stand in code spans in the comment and are no link, reference or mention', async () => {
+    const [workload, load] = ['www.evil.example', 'gh-1']
+    const csv = samples((row) => [replaced(replaced(row, 'workload', workload), 'load', load)])
+    const config = CONFIG.replace('[fibonacci]', `[{ name: ${workload}, path: / }]`).replace('high:', `${load}:`)
+    const { comments, log } = await reported(data(csv), { from: OWN, config })
+    const body = comments[0] ?? ''
+    assert.match(body, /`www\.evil\.example/, log)
+    const outside = body.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '')
+    assert.doesNotMatch(outside, /www\.evil|gh-1/)
+  })
 })
 
 describe('what was compared with what', () => {

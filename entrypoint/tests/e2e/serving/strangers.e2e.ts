@@ -1,8 +1,9 @@
 /** What a stranger's pull request holds: names, texts and answers that would be commands, markup or mentions elsewhere. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { git, repository } from '../harness.ts'
+import { cli, commit, git, repository } from '../harness.ts'
 import { runStep } from '../runner.ts'
 
 describe('what strangers write', () => {
@@ -61,5 +62,32 @@ return static fn (array $context) => static function (Psr\\Http\\Message\\Server
     assert.match(done.outputs, /verdict<<\S+\ninvalid\n/)
     // What is quoted of it stands in a code block that it cannot close.
     assert.doesNotMatch(done.summary.replace(/~~~text[\s\S]*?~~~/g, ''), /<script>|@everyone/)
+  })
+
+  test('is no command with a character before its signs or between them that the runner does not see', async () => {
+    // White space to .NET, or nothing at all.
+    const unseen = ['\u0085', '\u00a0', '\u200b', '\ufeff', '\u2028', '\u000b', '\u001b[1m', '\u00ad', '\u0301']
+    const lines = unseen.flatMap((c) => [`${c}::error::x`, `:${c}:add-mask::x`, `a\r${c}::error::x`, `#${c}#[error]x`])
+    const workspace = await repository({
+      base: {
+        'bench.yml': 'modes: [fpm, fibers]\ndatabase: none\nsetup: [cat shout.txt; exit 1]\n',
+        'shout.txt': `${lines.slice(-18).join('\n')}\n`,
+        'shout-more.txt': `${lines.slice(0, 18).join('\n')}\n`,
+      },
+      head: {},
+    })
+    for (const file of ['shout.txt', 'shout-more.txt']) {
+      await commit(workspace, { 'bench.yml': `modes: [fpm, fibers]\ndatabase: none\nsetup: [cat ${file}; exit 1]\n` }, file)
+      const { code, output } = await cli(['run', '--workspace', workspace, '--config', 'bench.yml', '--out', join(workspace, 'out')])
+      assert.notEqual(code, 0)
+      assert.match(output, /setup of head: `cat shout[\s\S]*error/)
+      const ignored = String.raw`[\p{Cc}\p{Cf}\p{M}]*`
+      const command = new RegExp(String.raw`^[\s\p{C}\p{Z}\p{M}]*:${ignored}:|#${ignored}#${ignored}\[`, 'u')
+      assert.ok(lines.filter((line) => line.split('\r').some((part) => command.test(part))).length > 20, 'as they stand they are')
+      assert.deepEqual(
+        output.split(/\r\n|\r|\n/).filter((line) => command.test(line)),
+        [],
+      )
+    }
   })
 })
