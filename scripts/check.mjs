@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import { sideBySide } from './checks/run.mjs'
-import { biome, phpSyntax, phpstan, phpunit, testthat, types, units, workflows } from './checks/steps.mjs'
+import { biome, firstLines, phpSyntax, phpstan, phpunit, subjects, testthat, types, units, workflows } from './checks/steps.mjs'
 
 const given = process.argv.slice(2).map((file) => relative('.', file))
 const missing = given.filter((file) => !existsSync(file))
@@ -17,7 +17,14 @@ if (!existsSync('php/vendor/bin/phpunit')) {
 
 const files = given.length ? given : undefined
 const started = Date.now()
-const typescript = [...types(files), ...biome(files), ...workflows(files), ...units(files, { concurrency: 2 })]
+const typescript = [
+  ...types(files),
+  ...biome(files),
+  ...firstLines(files),
+  ...subjects(files),
+  ...workflows(files),
+  ...units(files, { concurrency: 2 }),
+]
 const others = [...phpSyntax(files), ...phpunit(files), ...phpstan(files), ...testthat(files)]
 if (typescript.length + others.length === 0) {
   console.error(`no check belongs to ${given.join(', ')}`)

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
+/** The command line: one verb, then its exit code. */
 import { runVerb } from '../commands/verbs.ts'
-/** The command line. */
 import { EXIT, messageOf } from '../system/errors.ts'
 import { harmless } from '../system/log.ts'
 import { endOnSignals } from './signals.ts'

@@ -1,3 +1,4 @@
+/** The files of a result, as they are published. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -9,6 +9,7 @@ use AsyncPhpBench\Http\Response;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
+/** Requests as every runtime gives them to an app. */
 final class RequestTest extends TestCase
 {
     public function testFillsWhatSuperglobalsWouldHold(): void

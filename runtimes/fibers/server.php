@@ -6,6 +6,7 @@ use AsyncPhpBench\Fibers\Supervisor;
 use AsyncPhpBench\Fibers\Worker;
 use AsyncPhpBench\Server\Environment;
 
+// Starts the workers of the fibers runtime.
 require __DIR__ . '/../../php/autoload.php';
 // Before the app's autoloader: an app that brings revolt/event-loop itself uses the loop that already runs.
 require __DIR__ . '/vendor/autoload.php';

@@ -6,6 +6,7 @@ use AsyncPhpBench\Server\Environment;
 use AsyncPhpBench\Server\Instance;
 use AsyncPhpBench\Swoole\Messages;
 
+// Serves one request at a time per worker, with the coroutines of Swoole off.
 require __DIR__ . '/../../php/autoload.php';
 require __DIR__ . '/../swoole/Messages.php';
 

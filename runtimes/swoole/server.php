@@ -7,6 +7,7 @@ use AsyncPhpBench\Server\Instance;
 use AsyncPhpBench\Swoole\InstancePool;
 use AsyncPhpBench\Swoole\Messages;
 
+// Serves requests in coroutines of Swoole, each with an app instance of its own.
 require __DIR__ . '/../../php/autoload.php';
 require __DIR__ . '/Messages.php';
 require __DIR__ . '/InstancePool.php';

@@ -20,6 +20,14 @@ export const nodeTest = (title, files, concurrency = 1) =>
 
 export const types = (files) => step('types', matching(files, /\.ts$/), [bin('tsc'), '-p', '.'])
 
+/** Of commits, so it belongs to no file. */
+export const subjects = (files) => step('subjects of the commits', files && [], ['node', 'scripts/checks/subjects.mjs'])
+
+export function firstLines(files) {
+  const own = matching(files, /\.(ts|mjs|R|php|sh)$/)
+  return step('the first line says the idea', own, ['node', 'scripts/checks/first-lines.mjs', ...(own ?? [])])
+}
+
 export function biome(files) {
   const own = matching(files, /^(entrypoint\/.*\.ts|scripts\/.*\.mjs)$/)
   return step('biome', own, [bin('biome'), 'check', '--error-on-warnings', ...(own ?? [])])

@@ -10,6 +10,7 @@ use function AsyncPhpBench\Workload\Fibonacci\fib;
 
 require_once __DIR__ . '/fib.php';
 
+// Twenty Fibonacci numbers, computed anew for each request.
 return static fn (Request $request, Services $services): Response => Response::json([
     'status' => 'success',
     'results' => array_map(fib(...), range(0, 19)),

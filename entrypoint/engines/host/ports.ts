@@ -1,3 +1,4 @@
+/** Free ports of this machine for servers. */
 import { connect, createServer } from 'node:net'
 
 /** Servers start side by side: none may be told of a port that another is about to open. */

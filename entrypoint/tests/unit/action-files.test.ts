@@ -1,3 +1,4 @@
+/** action.yml, its sub-actions and their tables of inputs agree with the configuration. */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

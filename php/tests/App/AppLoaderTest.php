@@ -12,6 +12,7 @@ use AsyncPhpBench\Http\Request;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
+/** Which entry files are loaded, and the messages of those that are refused. */
 final class AppLoaderTest extends TestCase
 {
     private string $file;

@@ -9,6 +9,7 @@ use AsyncPhpBench\Fibers\Multipart;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
+/** Multipart bodies, and what is refused of them. */
 final class MultipartTest extends TestCase
 {
     public function testReadsFieldsAndFiles(): void

@@ -7,6 +7,7 @@ namespace AsyncPhpBench\Tests\Fibers;
 use AsyncPhpBench\Fibers\Output;
 use PHPUnit\Framework\TestCase;
 
+/** Output of fibers that take turns: each keeps its own. */
 final class OutputTest extends TestCase
 {
     public function testFibersThatTakeTurnsKeepTheirOwnText(): void

@@ -10,6 +10,7 @@ use AsyncPhpBench\Fibers\Parser;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
+/** HTTP requests, whole and in pieces, and what is refused of them. */
 final class ParserTest extends TestCase
 {
     public function testReadsARequest(): void

@@ -9,6 +9,7 @@ use AsyncPhpBench\Workload\Invoice\Row;
 use AsyncPhpBench\Workload\Invoice\Xml;
 use PHPUnit\Framework\TestCase;
 
+// The PDF and the XML file of the invoice.
 foreach (['Row', 'Pdf', 'Xml'] as $class) {
     require_once __DIR__ . "/../../../workloads/invoice/src/$class.php";
 }

@@ -1,3 +1,4 @@
+# What the tests share: fixtures, the recorded and simulated jobs, samples from a table.
 fixture <- function(name) file.path(Sys.getenv("APB_R_HOME"), "tests", "fixtures", name)
 calibration <- function(name) file.path(Sys.getenv("APB_R_HOME"), "calibration", name)
 source(calibration("simulate.R"))

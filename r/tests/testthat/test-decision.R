@@ -1,3 +1,4 @@
+# When each verdict comes.
 set.seed(1)
 quiet <- function(blocks, change = 1, gain = 1.3, base_sync = 1, head_sync = 1, cells = c("a/x", "b/x")) {
   grid <- expand.grid(block = seq_len(blocks), cell = cells, rev = c("base", "head"), mode = modes, stringsAsFactors = FALSE)

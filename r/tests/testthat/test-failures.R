@@ -1,3 +1,4 @@
+# What is said of runs that failed.
 run_with <- function(...) jsonlite::fromJSON(sprintf('{"runs": [%s]}', paste(c(...), collapse = ", ")))
 note <- function(revision, errors, failure = NULL) {
   sprintf(

@@ -1,3 +1,4 @@
+# Figures of the paper and of textbooks, to the digit.
 test_that("the paper's table and the textbook tables come out to the digit", {
   paper <- read.csv(fixture("paper_anova.csv"))
   table <- summary(aov(y ~ mode * load, paper))[[1]]

@@ -1,3 +1,4 @@
+# analysis.json, the summary and the plots.
 table <- read.csv(fixture("gate_fail_all.csv"))
 result <- analyse(samples_from(table), modes, gate_settings())
 

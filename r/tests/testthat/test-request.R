@@ -1,3 +1,4 @@
+# The settings of the request, and what is refused.
 schema <- jsonlite::read_json(file.path(Sys.getenv("APB_R_HOME"), "..", "docs", "config.schema.json"))
 settings <- lapply(schema$properties$gate$properties, `[[`, "default")
 right <- list(

@@ -1,3 +1,4 @@
+# Recorded runs, and the rules of other tools on them.
 source(calibration("recorded.R"))
 source(calibration("rules.R"))
 set.seed(11)

@@ -1,3 +1,4 @@
+# samples.csv: what is read and what is refused.
 header <- paste(names(SAMPLE_COLUMNS), collapse = ",")
 row <- "1,1,1,fibonacci,medium,8,base,fpm,2026-01-01T00:00:00Z,2,100,100,0,50,1,2,3,4,900,30,-2,1,1"
 write <- function(..., sep = "\n") {

@@ -1,3 +1,4 @@
+# A study, which compares modes without base and head.
 paper <- read.csv(fixture("paper_anova.csv"))
 rows <- samples_from(data.frame(block = paper$rep, cell = paste0("invoice/", paper$load), rev = "head", mode = paper$mode, x = paper$y))
 rows$concurrency <- ifelse(rows$load == "high", 32, 8)

@@ -1,3 +1,4 @@
+/** Which changes of a pull request may explain a verdict. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { suspects } from '../../../analyse/suspects.ts'

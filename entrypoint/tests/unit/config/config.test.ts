@@ -1,3 +1,4 @@
+/** Configurations that are read, and the messages of those that are refused. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'

@@ -1,3 +1,4 @@
+/** Identities of requests, written in the configuration or in a file. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+/** What needs no daemon of the docker engine: counters, limits, Dockerfiles, the start script. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

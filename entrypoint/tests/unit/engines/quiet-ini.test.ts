@@ -1,3 +1,4 @@
+/** Settings of PHP without debuggers and profilers. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parsedFiles, withoutDebuggers } from '../../../engines/host/quiet-ini.ts'

@@ -1,3 +1,4 @@
+/** Workers that were idle while requests waited. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { blockingWarnings, idleWhileRequestsWait } from '../../../measure/blocking.ts'

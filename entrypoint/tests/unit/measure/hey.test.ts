@@ -1,3 +1,4 @@
+/** hey's report, read. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Workload } from '../../../config/workload.ts'

@@ -1,3 +1,4 @@
+/** What a person is told while the measurement goes on. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Progress, type Ran } from '../../../measure/progress.ts'

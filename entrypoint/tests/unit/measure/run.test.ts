@@ -1,3 +1,4 @@
+/** One run of several arms: what starts, what fails, what is stopped. */
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

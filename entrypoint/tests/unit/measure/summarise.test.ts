@@ -1,3 +1,4 @@
+/** What a run is worth, from what was observed. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { workWasDone } from '../../../measure/run-result.ts'

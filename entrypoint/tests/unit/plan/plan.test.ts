@@ -1,3 +1,4 @@
+/** Plans: budget, blocks, order of the arms, expected resolution. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Cell, Mode } from '../../../config/experiment.ts'

@@ -1,3 +1,4 @@
+/** What is made of apt-get's complaints. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { faultsIn } from '../../../provision/apt-get.ts'

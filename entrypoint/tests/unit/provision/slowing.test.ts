@@ -1,3 +1,4 @@
+/** Extensions that slow a measurement. */
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

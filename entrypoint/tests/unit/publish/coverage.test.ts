@@ -1,3 +1,4 @@
+/** How many cells are gated, and which are not. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseConfig } from '../../../config/schema.ts'

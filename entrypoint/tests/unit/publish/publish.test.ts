@@ -1,3 +1,4 @@
+/** Comments, checks and history on GitHub. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { failsJob, invalidOutcome, type Outcome } from '../../../analyse/outcome.ts'

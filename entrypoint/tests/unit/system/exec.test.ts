@@ -1,3 +1,4 @@
+/** Commands that are killed at a time limit. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { apart } from '../../../system/environment.ts'

@@ -1,0 +1,22 @@
+// Subjects of the commits that the branch adds: at most 72 characters, no full stop. A clone without the history is let pass.
+import { spawnSync } from 'node:child_process'
+
+const LONGEST = 72
+const git = (...args) => {
+  const { status, stdout } = spawnSync('git', args, { encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : undefined
+}
+
+const base = ['origin/', '']
+  .map((remote) => remote + (process.env.GITHUB_BASE_REF || 'main'))
+  .find((ref) => git('rev-parse', '--verify', '--quiet', ref))
+const log = base && git('merge-base', base, 'HEAD') ? git('log', '--no-merges', '--format=%h %s', `${base}..HEAD`) : undefined
+if (log === undefined) console.log('the history of the base branch is not here: subjects are not checked')
+const bad = (log ?? '').split('\n').flatMap((line) => {
+  const [commit, ...words] = line.split(' ')
+  const subject = words.join(' ')
+  if (subject.length > LONGEST) return [`${commit}: found ${subject.length} characters, allowed: ${LONGEST}: ${subject}`]
+  return subject.endsWith('.') ? [`${commit}: found a full stop at the end: ${subject}`] : []
+})
+for (const line of bad) console.error(line)
+process.exitCode = bad.length ? 1 : 0
