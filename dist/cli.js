@@ -29,7 +29,7 @@ import {
   warningsOfUncommitted,
   whyNotComparable,
   withIds
-} from "./chunk-CXV2IGHE.js";
+} from "./chunk-SUJNY53U.js";
 import {
   CONFIG_FILE,
   EXIT,

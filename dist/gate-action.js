@@ -21,7 +21,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-CXV2IGHE.js";
+} from "./chunk-SUJNY53U.js";
 import {
   InputError,
   external_exports,

@@ -15,7 +15,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-CXV2IGHE.js";
+} from "./chunk-SUJNY53U.js";
 import {
   FULL_BLOCKS,
   InputError,

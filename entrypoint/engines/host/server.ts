@@ -87,7 +87,7 @@ export class HostServer implements Server {
   }
 
   async lost(): Promise<string | undefined> {
-    return lostProcesses(this.own, this.pids())
+    return lostProcesses(this.own, this.pids(), this.mode)
   }
 
   status(): Promise<Record<string, unknown> | undefined> {

@@ -1,5 +1,7 @@
 /** Waiting until a server is the one that was started, and all of it is there. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Mode } from '../../config/experiment.ts'
 import { ask } from '../../system/http.ts'
 import type { Server } from '../engine.ts'
 import { elsewhere } from './listening.ts'
@@ -136,7 +138,10 @@ export async function settled(pids: () => Promise<number[]>): Promise<number[]> 
  *
  * @param own processes of the server, when it became ready
  */
-export function lostProcesses(own: readonly number[], now: readonly number[]): string | undefined {
+export function lostProcesses(own: readonly number[], now: readonly number[], { via }: Pick<Mode, 'via'>): string | undefined {
   const lost = own.filter((pid) => !now.includes(pid))
-  return lost.length ? `${lost.length} of ${own.length} server processes ended or were replaced` : undefined
+  if (lost.length === 0) return undefined
+  return `${lost.length} of ${own.length} server processes ended or were replaced${via === 'command' ? `. ${KEEP_WORKERS}` : ''}`
 }
+
+const KEEP_WORKERS = 'If they did not crash, let the command keep its workers: --max-requests=0 in Octane, max_request 0 in Swoole'

@@ -94,7 +94,7 @@ export class ContainerServer implements Server {
   }
 
   async lost(): Promise<string | undefined> {
-    return lostProcesses(this.own, (await this.counters()).pids)
+    return lostProcesses(this.own, (await this.counters()).pids, this.mode)
   }
 
   async status(): Promise<Record<string, unknown> | undefined> {

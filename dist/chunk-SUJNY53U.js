@@ -844,10 +844,12 @@ async function settled(pids) {
   }
   return last;
 }
-function lostProcesses(own, now) {
+function lostProcesses(own, now, { via }) {
   const lost = own.filter((pid) => !now.includes(pid));
-  return lost.length ? `${lost.length} of ${own.length} server processes ended or were replaced` : void 0;
+  if (lost.length === 0) return void 0;
+  return `${lost.length} of ${own.length} server processes ended or were replaced${via === "command" ? `. ${KEEP_WORKERS}` : ""}`;
 }
+var KEEP_WORKERS = "If they did not crash, let the command keep its workers: --max-requests=0 in Octane, max_request 0 in Swoole";
 
 // entrypoint/engines/shared/refusal.ts
 var REFUSAL = /The app is refused: (.+)$/m;
@@ -1194,7 +1196,7 @@ ${log}` : ""}`);
     return { at, cpuUs };
   }
   async lost() {
-    return lostProcesses(this.own, (await this.counters()).pids);
+    return lostProcesses(this.own, (await this.counters()).pids, this.mode);
   }
   async status() {
     const own = await countersOf(this, this.mode.via === "runtime" ? this.mode.runtime.status : void 0, this.workers);
@@ -2524,7 +2526,7 @@ ${log}` : ""}`);
     return { cpuUs, at: (asked + Date.now()) / 2 };
   }
   async lost() {
-    return lostProcesses(this.own, this.pids());
+    return lostProcesses(this.own, this.pids(), this.mode);
   }
   status() {
     if (this.mode.via === "command") return Promise.resolve(void 0);
