@@ -29,7 +29,7 @@ import {
   warningsOfUncommitted,
   whyNotComparable,
   withIds
-} from "./chunk-SUJNY53U.js";
+} from "./chunk-CZHPCFKV.js";
 import {
   CONFIG_FILE,
   EXIT,

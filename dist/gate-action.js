@@ -21,7 +21,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-SUJNY53U.js";
+} from "./chunk-CZHPCFKV.js";
 import {
   InputError,
   external_exports,

@@ -15,7 +15,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-SUJNY53U.js";
+} from "./chunk-CZHPCFKV.js";
 import {
   FULL_BLOCKS,
   InputError,

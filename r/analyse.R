@@ -1,6 +1,6 @@
 #!/usr/bin/env Rscript
-# samples.csv -> analysis.json, the analysis' part of the summary, plots/*.png, report.html: Rscript r/analyse.R request.json.
-# Exit code: 0, or 2 for wrong input.
+# samples.csv -> analysis.json, the analysis' part of the summary, plots/*.png, report.html.
+# Rscript r/analyse.R request.json. Exit code: 0, or 2 for wrong input.
 options(warn = 2, OutDec = ".", stringsAsFactors = FALSE)
 invisible(Sys.setlocale("LC_COLLATE", "C"))
 # Most functions run once or twice: to compile them would take longer than all of the analysis.

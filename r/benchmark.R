@@ -30,7 +30,8 @@ seconds_for <- function(blocks, report = TRUE) {
   utils::write.csv(samples[names(SAMPLE_COLUMNS)], file, row.names = FALSE, quote = FALSE, na = "")
   request <- file.path(directory, "request.json")
   write_request(request, samples = list(file), out = file.path(directory, "out"), report = report)
-  elapsed <- system.time(status <- system2("Rscript", c("--vanilla", file.path(home, "analyse.R"), request)))[["elapsed"]]
+  command <- c("--vanilla", file.path(home, "analyse.R"), request)
+  elapsed <- system.time(status <- system2("Rscript", command))[["elapsed"]]
   if (status != 0) stop("analyse.R ended with ", status)
   c(runs = nrow(samples), seconds = elapsed)
 }

@@ -25,7 +25,9 @@ export async function predict(
   if (plan.looks === 2) lines.push(`plan: looks after ${plan.lookAt.join(' and ')} blocks; the first may be enough`)
   if (!hasBase || !rscript || (plan.lookAt[0] as number) < MIN_BLOCKS) return lines
   const slices = Math.min(...quads.map(({ timing }) => timing.slices))
-  const args = [plan.lookAt[0], cells, plan.looks, gate['max-regression'], gate.alpha, slices].map(String)
+  const { alpha, 'max-regression': tolerance } = gate
+  const known = { blocks: plan.lookAt[0], cells, looks: plan.looks, 'max-regression': tolerance, alpha, slices }
+  const args = Object.entries(known).map(([key, value]) => `${key}=${value}`)
   const done = await exec([rscript, '--vanilla', join(PACKAGE, 'r', 'power.R'), ...args], {
     ...apart(),
     timeoutMs: 60_000,

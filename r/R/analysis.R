@@ -127,7 +127,8 @@ untested_cells <- function(design, metric) {
 
 cell_verdicts <- function(cells, settings) {
   a <- settings$alpha / settings$looks
-  proven <- ifelse(cells$spared, "sync-improved", ifelse(cells$p_pass < a & !cells$unclear & !cells$hidden, "pass", "inconclusive"))
+  passes <- cells$p_pass < a & !cells$unclear & !cells$hidden
+  proven <- ifelse(cells$spared, "sync-improved", ifelse(passes, "pass", "inconclusive"))
   ifelse(cells$regressed, "regressed", proven)
 }
 

@@ -6,8 +6,10 @@ anova_rows <- function(workload, model, fit) {
   tables <- if (inherits(fit, "aovlist")) lapply(strata, function(s) s[[1]]) else list(strata[[1]])
   do.call(rbind, lapply(tables, function(table) {
     data.frame(
-      workload = workload, model = model, term = trimws(rownames(table)), df = table[["Df"]], sum_sq = table[["Sum Sq"]],
-      f = table[["F value"]] %||% NA_real_, p = table[["Pr(>F)"]] %||% NA_real_, partial_eta_sq = partial_eta_sq(table[["Sum Sq"]])
+      workload = workload, model = model, term = trimws(rownames(table)),
+      df = table[["Df"]], sum_sq = table[["Sum Sq"]],
+      f = table[["F value"]] %||% NA_real_, p = table[["Pr(>F)"]] %||% NA_real_,
+      partial_eta_sq = partial_eta_sq(table[["Sum Sq"]])
     )
   }))
 }
@@ -18,7 +20,8 @@ partial_eta_sq <- function(sum_sq) {
   c(sum_sq[-n] / (sum_sq[-n] + sum_sq[n]), NA_real_)
 }
 
-#' aov(goodput ~ mode * load) per workload on the head runs, as in the paper; then the log model with block and revision.
+#' aov(goodput ~ mode * load) per workload on the head runs, as in the paper; then the log model with block and
+#' revision.
 anova_tables <- function(design) {
   rows <- counted(design)
   out <- lapply(split(rows, rows$workload), function(runs) {
@@ -26,7 +29,8 @@ anova_tables <- function(design) {
     runs$load <- droplevels(runs$load)
     head <- runs[runs$revision == "head", ]
     if (several(head, c("mode", "load")) == "1") return(NULL)
-    tables <- list(anova_rows(workload, paste("goodput ~", several(head, c("mode", "load")), "(head)"), fit_paper(head)))
+    model <- paste("goodput ~", several(head, c("mode", "load")), "(head)")
+    tables <- list(anova_rows(workload, model, fit_paper(head)))
     factors <- several(runs, c("mode", "load", "revision"))
     if (nlevels(runs$block) > 1) {
       table <- block_anova(log(runs$goodput_rps), runs$block, as.formula(paste("~", factors)), runs)
@@ -41,8 +45,8 @@ anova_tables <- function(design) {
 
 #' Table of aov(y ~ block + factors) by sequential sums of squares, with the block swept out first.
 #'
-#' Sweeping out the block (subtracting its mean from y and from every column of the model) leaves the same sums of squares
-#' (Frisch and Waugh 1933), without a column for each of thousands of blocks.
+#' Sweeping out the block (subtracting its mean from y and from every column of the model) leaves the same sums of
+#' squares (Frisch and Waugh 1933), without a column for each of thousands of blocks.
 #'
 #' @param y numbers
 #' @param block factor like y
@@ -61,11 +65,15 @@ block_anova <- function(y, block, factors, data) {
   effect <- qr.qty(qr, within_y)[used]^2
   kept <- sort(unique(term))
   df <- c(nlevels(block) - 1, as.vector(table(term)), length(y) - nlevels(block) - qr$rank)
-  sum_sq <- c(sum((y - mean(y))^2) - sum(within_y^2), as.vector(tapply(effect, term, sum)), sum(within_y^2) - sum(effect))
+  of_block <- sum((y - mean(y))^2) - sum(within_y^2)
+  sum_sq <- c(of_block, as.vector(tapply(effect, term, sum)), sum(within_y^2) - sum(effect))
   mean_sq <- sum_sq / df
   last <- length(df)
   f <- c(mean_sq[-last] / mean_sq[last], NA_real_)
-  data.frame(term = c("block", labels[kept], "Residuals"), df = df, sum_sq = sum_sq, f = f, p = pf(f, df, df[last], lower.tail = FALSE), partial_eta_sq = partial_eta_sq(sum_sq))
+  data.frame(
+    term = c("block", labels[kept], "Residuals"), df = df, sum_sq = sum_sq, f = f,
+    p = pf(f, df, df[last], lower.tail = FALSE), partial_eta_sq = partial_eta_sq(sum_sq)
+  )
 }
 
 fit_paper <- function(head) {
@@ -94,7 +102,8 @@ t_tests <- function(design) {
     effect <- cohen_d(x, y)
     data.frame(
       workload = runs$workload[1], t = unname(test$statistic), df = unname(test$parameter), p = test$p.value,
-      estimate = mean(x) - mean(y), low = test$conf.int[1], high = test$conf.int[2], cohen_d = effect[1], cohen_d_low = effect[2], cohen_d_high = effect[3]
+      estimate = mean(x) - mean(y), low = test$conf.int[1], high = test$conf.int[2],
+      cohen_d = effect[1], cohen_d_low = effect[2], cohen_d_high = effect[3]
     )
   })
   out <- do.call(rbind, out)
@@ -140,7 +149,8 @@ assumptions <- function(design) {
 #' The rows of the blocks that count, with factors.
 counted <- function(design) {
   rows <- design$samples
-  rows <- rows[!is.na(rows$replicate) & rows$cell %in% design$cells & rows$mode %in% design$modes & rows$goodput_rps > 0, ]
+  is_asked <- rows$cell %in% design$cells & rows$mode %in% design$modes
+  rows <- rows[!is.na(rows$replicate) & is_asked & rows$goodput_rps > 0, ]
   rows$mode <- factor(rows$mode, design$modes)
   rows$load <- droplevels(factor(rows$load, unique(rows$load[order(rows$concurrency)])))
   rows$block <- factor(rows$replicate)

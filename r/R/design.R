@@ -12,10 +12,10 @@ last_attempts <- function(samples) {
 #' @param samples rows of read_samples()
 #' @param modes two modes or more; the first is the synchronous reference, the second is under test
 #' @param redefined workloads that base and head define differently: reported, not gated
-#' @return list: `cells` (gated, as "workload/load"; where every workload is redefined, those, and `comparable` is FALSE),
-#'   `new_cells` (without a base), `has_base`, `replicates` (job and block of the blocks that count), `excluded` (quads
-#'   left out, with reason), `lost` (share of quads lost), `samples` (the last attempts, with `replicate`, the row's place
-#'   among the replicates, NA where its block does not count), `unit` ("block" or "job")
+#' @return list: `cells` (gated, as "workload/load"; where every workload is redefined, those, and `comparable` is
+#'   FALSE), `new_cells` (without a base), `has_base`, `replicates` (job and block of the blocks that count),
+#'   `excluded` (quads left out, with reason), `lost` (share of quads lost), `samples` (the last attempts, with
+#'   `replicate`, the row's place among the replicates, NA where its block does not count), `unit` ("block" or "job")
 experiment <- function(samples, modes, redefined = character()) {
   samples <- last_attempts(samples)
   gate_modes <- modes[seq_len(min(2, length(modes)))]
@@ -42,8 +42,9 @@ experiment <- function(samples, modes, redefined = character()) {
   jobs <- length(unique(replicates$job))
   list(
     cells = cells, comparable = comparable, new_cells = setdiff(all_cells, common),
-    has_base = has_base, revisions = revisions, modes = modes, gate_modes = gate_modes, replicates = replicates, blocks = nrow(replicates),
-    jobs = jobs, unit = if (jobs >= 6) "job" else "block", excluded = exclusions(quads, blocks, cells, arms),
+    has_base = has_base, revisions = revisions, modes = modes, gate_modes = gate_modes,
+    replicates = replicates, blocks = nrow(replicates), jobs = jobs,
+    unit = if (jobs >= 6) "job" else "block", excluded = exclusions(quads, blocks, cells, arms),
     lost = if (length(quads$lost)) mean(quads$lost) else 0, samples = samples
   )
 }

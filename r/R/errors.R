@@ -5,15 +5,16 @@
 #' The rate is the larger of failed / requests and the share of runs that failed wholly: a run that answers nothing
 #' makes few requests, and would vanish among the others' thousands.
 #'
-#' @return list: rates (data frame, a row an arm and cell), only_head and only_base (pairs of runs in which only that one had errors), p,
-#'   base_above and head_only_above (rows of rates above max-error-rate)
+#' @return list: rates (data frame, a row an arm and cell), only_head and only_base (pairs of runs in which only that
+#'   one had errors), p, base_above and head_only_above (rows of rates above max-error-rate)
 error_test <- function(design, settings) {
   columns <- c("job", "block", "cell", "revision", "mode", "requests", "failed", "goodput_rps")
   rows <- lapply(design$samples[columns], `[`, design$samples$mode %in% design$modes)
   arm <- paste(rows$mode, rows$revision, rows$cell, sep = "\r")
-  sums <- rowsum(cbind(runs = 1, requests = rows$requests, failed = rows$failed, failed_runs = rows$goodput_rps == 0), arm)
+  counts <- cbind(runs = 1, requests = rows$requests, failed = rows$failed, failed_runs = rows$goodput_rps == 0)
+  sums <- rowsum(counts, arm)
   first <- match(rownames(sums), arm)
-  rates <- data.frame(cell = rows$cell[first], revision = rows$revision[first], mode = rows$mode[first], sums, row.names = NULL)
+  rates <- data.frame(lapply(rows[c("cell", "revision", "mode")], `[`, first), sums, row.names = NULL)
   rates$rate <- pmax(rates$failed / pmax(1, rates$requests), rates$failed_runs / rates$runs)
   rates$above <- rates$rate > settings$max_error_rate
 

@@ -2,7 +2,8 @@
 
 #' One note for each arm: its first failed run whose server has logged something, else its first.
 #'
-#' @return list of list(arm, cell, errors, message, log, status, body, memory_mib), absent ones NA; none without a run.json that has notes
+#' @return list of list(arm, cell, errors, message, log, status, body, memory_mib), absent ones NA; none without a
+#'   run.json that has notes
 failures_of <- function(run) {
   notes <- run$runs
   if (!is.data.frame(notes) || !is.data.frame(notes$failure)) return(list())
@@ -17,10 +18,18 @@ failures_of <- function(run) {
     runs <- failed[arm[failed] == name]
     i <- c(runs[nzchar(log[runs])], runs)[1]
     list(
-      arm = name, cell = paste(notes$workload[i], notes$load[i], sep = "/"), errors = kinds(i), message = field("message")[i], log = log[i],
+      arm = name, cell = paste(notes$workload[i], notes$load[i], sep = "/"), errors = kinds(i),
+      message = field("message")[i], log = log[i],
       status = of_answer("status")[i], body = of_answer("body")[i], memory_mib = field("memory_mib")[i]
     )
   })
+}
+
+#' What the server said when it was asked again, or NULL.
+answer_of <- function(failure) {
+  if (is.na(failure$body)) return(NULL)
+  if (is.na(failure$status)) return(paste("Asked again, it did not answer:", failure$body))
+  sprintf("Asked again, it answered %d: %s", failure$status, failure$body)
 }
 
 #' A section for the report; nothing where every run succeeded. What the app has said stands in it as text.
@@ -31,7 +40,7 @@ failures_html <- function(result) {
     facts <- c(
       paste(failure$errors, collapse = ", "), if (!is.na(failure$message)) failure$message,
       if (!is.na(failure$memory_mib)) sprintf("It held up to %.0f MiB.", failure$memory_mib),
-      if (!is.na(failure$body)) if (is.na(failure$status)) paste("Asked again, it did not answer:", failure$body) else sprintf("Asked again, it answered %d: %s", failure$status, failure$body),
+      answer_of(failure),
       if (nzchar(failure$log)) c("The server's log ends with:", failure$log)
     )
     text <- htmltools::htmlEscape(paste(facts, collapse = "\n"))

@@ -39,7 +39,8 @@ hidden_sentence <- function(d, where, design) {
   name <- if (design$unit == "job") {
     paste("job", code(unique(design$replicates$job)[at[, 1]]))
   } else {
-    paste0(if (design$jobs > 1) sprintf("job %s, ", code(design$replicates$job[at[, 1]])), "block ", design$replicates$block[at[, 1]])
+    replicates <- design$replicates[at[, 1], ]
+    paste0(if (design$jobs > 1) sprintf("job %s, ", code(replicates$job)), "block ", replicates$block)
   }
   if (ncol(d) > 1) name <- paste(code(colnames(d)[at[, 2]]), name)
   sprintf(

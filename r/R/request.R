@@ -1,4 +1,5 @@
-# request.json, the only argument of analyse.R: entrypoint/analyse/request.ts writes it, and what is wrong with it is named here.
+# request.json, the only argument of analyse.R: entrypoint/analyse/request.ts writes it, and what is wrong with it is
+# named here.
 
 SETTING_KEYS <- c(
   "max-regression", "resolution", "min-gain", "max-slowdown", "max-error-rate", "alpha", "on-sync-improvement"
@@ -6,7 +7,8 @@ SETTING_KEYS <- c(
 REQUEST_KEYS <- c("samples", "out", "summary", "run", "modes", "settings", "looks", "report")
 
 #' @param file path of request.json; shares of its settings are in percent
-#' @return list: samples, out, summary (path of the summary), run (path or NULL), modes (names or NULL), report, settings (as gate_settings() has them)
+#' @return list: samples, out, summary (path of the summary), run (path or NULL), modes (names or NULL), report,
+#'   settings (as gate_settings() has them)
 #' @section Errors: input_error naming the key, what was found and what is allowed
 read_request <- function(file) {
   if (!file.exists(file)) input_error(file, ": not found")
@@ -28,7 +30,8 @@ read_request <- function(file) {
   check$that("settings", request$settings, is.list, "an object")
   list(
     samples = unlist(request$samples), out = request$out, summary = request$summary, run = request$run,
-    modes = unlist(request$modes), report = request$report, settings = read_settings(request$settings, as.integer(request$looks), check)
+    modes = unlist(request$modes), report = request$report,
+    settings = read_settings(request$settings, as.integer(request$looks), check)
   )
 }
 
@@ -45,10 +48,12 @@ read_settings <- function(given, looks, check) {
     percent <- number(...)
     if (!is.null(percent)) percent / 100
   }
-  check$that("settings.min-gain", given[["min-gain"]], or_null(are_gains), "a number above 0, one per workload, or null")
+  gains <- "a number above 0, one for each workload, or null"
+  check$that("settings.min-gain", given[["min-gain"]], or_null(are_gains), gains)
   check$that("settings.max-error-rate", given[["max-error-rate"]], is_percentage, "a number from 0 to 100")
   on_improvement <- given[["on-sync-improvement"]]
-  check$that("settings.on-sync-improvement", on_improvement, function(x) is_text(x) && x %in% c("warn", "fail"), "warn or fail")
+  is_end <- function(x) is_text(x) && x %in% c("warn", "fail")
+  check$that("settings.on-sync-improvement", on_improvement, is_end, "warn or fail")
   gate_settings(
     max_regression = share("max-regression", 0, 100), resolution = share("resolution", 0, 100),
     min_gain = given[["min-gain"]], max_slowdown = share("max-slowdown", 0, 100, optional = TRUE),
@@ -80,4 +85,5 @@ are_texts <- function(x) is.list(x) && length(x) > 0 && all(vapply(x, is_text, N
 is_number <- function(x) is.numeric(x) && length(x) == 1 && is.finite(x)
 is_percentage <- function(x) is_number(x) && x >= 0 && x <= 100
 is_gain <- function(x) is_number(x) && x > 0
-are_gains <- function(x) is_gain(x) || (is.list(x) && length(x) > 0 && !is.null(names(x)) && all(vapply(x, is_gain, NA)))
+are_named_gains <- function(x) is.list(x) && length(x) > 0 && !is.null(names(x)) && all(vapply(x, is_gain, NA))
+are_gains <- function(x) is_gain(x) || are_named_gains(x)

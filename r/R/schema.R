@@ -1,8 +1,10 @@
-# samples.csv: the one place that knows its columns. Refuses what is malformed, naming file, line and column.
+# samples.csv: its columns with their types. Refuses what is malformed, naming file, line and column.
 
 #' Columns of samples.csv in order, with their type.
 #'
-#' name: a word that needs no escaping anywhere, since these files come from strangers, too; time: digits and what stands between them; count: whole number >= 0; measure: number >= 0; optional: measure or empty; signed: number or empty.
+#' name: a word that needs no escaping anywhere, since these files come from strangers, too; time: digits and what
+#' stands between them; count: whole number >= 0; measure: number >= 0; optional: measure or empty; signed: number or
+#' empty. entrypoint/measure/samples.ts writes them; a test compares the two lists.
 SAMPLE_COLUMNS <- c(
   job = "name", block = "count", position = "count", workload = "name", load = "name", concurrency = "count",
   revision = "name", mode = "name", started_at = "time", duration_s = "measure", requests = "count",
@@ -11,7 +13,8 @@ SAMPLE_COLUMNS <- c(
   memory_growth_kib_per_1k = "signed", half_ratio = "optional", attempt = "count"
 )
 
-#' A job of six hours has less than 10,000 runs, a configuration 20 workloads; without limits a stranger's file would cost hours.
+#' A job of six hours has less than 10,000 runs, a configuration 20 workloads; without limits a stranger's file would
+#' cost hours.
 LINES_LIMIT <- 200000L
 CELLS_LIMIT <- 400L
 
@@ -34,14 +37,19 @@ read_samples <- function(files, modes = NULL, known = NULL) {
     stray <- which(!samples$mode %in% allowed)
     if (length(stray)) {
       first <- samples[stray[1], ]
-      input_error(first$file, ":", first$line, ": column mode: found \"", first$mode, "\", allowed: ", paste(allowed, collapse = ", "))
+      input_error(
+        first$file, ":", first$line, ": column mode: found \"", first$mode, "\", allowed: ",
+        paste(allowed, collapse = ", ")
+      )
     }
     unknown <- setdiff(modes, samples$mode)
     if (length(unknown)) {
-      input_error("modes: no run of ", paste(unknown, collapse = ", "), "; found: ", paste(unique(samples$mode), collapse = ", "))
+      found <- paste(unique(samples$mode), collapse = ", ")
+      input_error("modes: no run of ", paste(unknown, collapse = ", "), "; found: ", found)
     }
   }
-  key <- paste(samples$job, samples$block, samples$workload, samples$load, samples$revision, samples$mode, samples$attempt, sep = "\r")
+  identity <- c("job", "block", "workload", "load", "revision", "mode", "attempt")
+  key <- do.call(paste, c(unname(samples[identity]), sep = "\r"))
   twice <- which(duplicated(key))
   if (length(twice)) {
     first <- samples[twice[1], ]
@@ -59,7 +67,10 @@ read_samples <- function(files, modes = NULL, known = NULL) {
 read_one <- function(file) {
   if (!file.exists(file)) input_error(file, ": not found")
   if (any(readBin(file, "raw", file.size(file)) == 0)) input_error(file, ": not UTF-8 text: it holds NUL bytes")
-  lines <- tryCatch(readLines(file, warn = FALSE, encoding = "UTF-8"), error = function(e) input_error(file, ": cannot be read as text"))
+  lines <- tryCatch(
+    readLines(file, warn = FALSE, encoding = "UTF-8"),
+    error = function(e) input_error(file, ": cannot be read as text")
+  )
   if (length(lines) > LINES_LIMIT) input_error(file, ": ", length(lines), " lines, at most ", LINES_LIMIT, " are read")
   bad <- which(!validUTF8(lines))
   if (length(bad)) input_error(file, ":", bad[1], ": not UTF-8 text")
@@ -68,7 +79,8 @@ read_one <- function(file) {
   lines <- lines[nzchar(lines)]
   expected <- paste(names(SAMPLE_COLUMNS), collapse = ",")
   if (!length(lines) || lines[1] != expected) {
-    input_error(file, ":1: wrong header. Expected: ", expected, ". Found: ", if (length(lines)) substr(lines[1], 1, 200) else "nothing")
+    found <- if (length(lines)) substr(lines[1], 1, 200) else "nothing"
+    input_error(file, ":1: wrong header. Expected: ", expected, ". Found: ", found)
   }
   body <- lines[-1]
   if (!length(body)) input_error(file, ": holds no runs")
@@ -96,7 +108,8 @@ convert <- function(text, type, column, file) {
   refuse <- function(wrong, allowed) {
     if (any(wrong)) {
       at <- which(wrong)[1]
-      input_error(file, ":", at + 1, ": column ", column, ": found \"", substr(text[at], 1, 60), "\", allowed: ", allowed)
+      found <- substr(text[at], 1, 60)
+      input_error(file, ":", at + 1, ": column ", column, ": found \"", found, "\", allowed: ", allowed)
     }
   }
   if (type == "name") {
@@ -125,7 +138,8 @@ check_meaning <- function(samples, file) {
     wrong <- which(wrong)
     if (length(wrong)) {
       at <- wrong[1]
-      input_error(file, ":", samples$line[at], ": column ", column, ": found \"", samples[[column]][at], "\", allowed: ", allowed)
+      found <- samples[[column]][at]
+      input_error(file, ":", samples$line[at], ": column ", column, ": found \"", found, "\", allowed: ", allowed)
     }
   }
   refuse(!samples$revision %in% c("base", "head"), "revision", "base or head")

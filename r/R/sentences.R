@@ -90,7 +90,10 @@ spared_sentences <- function(design, tests) {
     if (!length(where)) return(NULL)
     if (nrow(test$cells) > 1 && all(test$cells$spared)) where <- "in every cell"
     sprintf(
-      "The gain in %s fell %s only because %s %s; %s itself held. That is no regression (`on-sync-improvement` is `warn`).",
+      paste(
+        "The gain in %s fell %s only because %s %s; %s itself held.",
+        "That is no regression (`on-sync-improvement` is `warn`)."
+      ),
       METRICS[[metric]]$label, listed(where), code(design$gate_modes[1]), METRICS[[metric]]$improved,
       code(design$gate_modes[2])
     )

@@ -3404,7 +3404,9 @@ async function predict(plan2, modes, hasBase, { gate: gate2 }, rscript) {
   if (plan2.looks === 2) lines.push(`plan: looks after ${plan2.lookAt.join(" and ")} blocks; the first may be enough`);
   if (!hasBase || !rscript || plan2.lookAt[0] < MIN_BLOCKS) return lines;
   const slices = Math.min(...quads.map(({ timing }) => timing.slices));
-  const args = [plan2.lookAt[0], cells, plan2.looks, gate2["max-regression"], gate2.alpha, slices].map(String);
+  const { alpha, "max-regression": tolerance } = gate2;
+  const known = { blocks: plan2.lookAt[0], cells, looks: plan2.looks, "max-regression": tolerance, alpha, slices };
+  const args = Object.entries(known).map(([key, value]) => `${key}=${value}`);
   const done = await exec([rscript, "--vanilla", join20(PACKAGE, "r", "power.R"), ...args], {
     ...apart(),
     timeoutMs: 6e4

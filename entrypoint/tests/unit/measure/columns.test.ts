@@ -1,0 +1,16 @@
+/** The columns of samples.csv: R refuses a file that has others than those written here. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { PACKAGE } from '../../../config/catalog.ts'
+import { COLUMNS } from '../../../measure/samples.ts'
+
+test('samples.csv has the columns that R reads, in its order', () => {
+  const source = readFileSync(join(PACKAGE, 'r/R/schema.R'), 'utf8')
+  const [, list = ''] = /^SAMPLE_COLUMNS <- c\(\n([^)]*)\)/m.exec(source) ?? []
+  assert.deepEqual(
+    [...list.matchAll(/(\w+) = "/g)].map(([, name]) => name),
+    [...COLUMNS],
+  )
+})
