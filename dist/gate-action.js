@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-HKAFWBS4.js";
+} from "./chunk-I2D74WXS.js";
 import {
   attempt,
   eventPayload,
@@ -15,13 +15,13 @@ import {
   say,
   setOutput,
   startedBy
-} from "./chunk-ORHLSLPL.js";
+} from "./chunk-6WUWC72P.js";
 import {
   code,
   gate,
   plain,
   settle
-} from "./chunk-CZHPCFKV.js";
+} from "./chunk-KTNMZMYP.js";
 import {
   InputError,
   external_exports,
@@ -31,7 +31,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-27UTM4CX.js";
+} from "./chunk-SXM775N5.js";
 
 // entrypoint/publish/of-gate.ts
 import { relative } from "node:path";

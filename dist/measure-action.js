@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-T255MN5P.js";
+} from "./chunk-CAAL2XOA.js";
 import {
   fail,
   filesOf,
@@ -11,18 +11,18 @@ import {
   setOutput,
   startedBy,
   upload
-} from "./chunk-ORHLSLPL.js";
+} from "./chunk-6WUWC72P.js";
 import {
   measure,
   settle
-} from "./chunk-CZHPCFKV.js";
+} from "./chunk-KTNMZMYP.js";
 import {
   FULL_BLOCKS,
   InputError,
   LOGS,
   messageOf,
   withJob
-} from "./chunk-27UTM4CX.js";
+} from "./chunk-SXM775N5.js";
 
 // entrypoint/bin/measure-action.ts
 import { existsSync } from "node:fs";

@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-HKAFWBS4.js";
+} from "./chunk-I2D74WXS.js";
 import {
   downloadData
-} from "./chunk-T255MN5P.js";
+} from "./chunk-CAAL2XOA.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-ORHLSLPL.js";
+} from "./chunk-6WUWC72P.js";
 import {
   COLUMNS,
   FULL_BLOCKS,
@@ -38,7 +38,7 @@ import {
   provision,
   visible,
   withJob
-} from "./chunk-27UTM4CX.js";
+} from "./chunk-SXM775N5.js";
 
 // entrypoint/report-fork.ts
 import { cpSync, readFileSync, writeFileSync } from "node:fs";

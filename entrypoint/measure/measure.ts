@@ -1,8 +1,9 @@
 /** Runs -> samples: the blocks of the plan, quad by quad, each run on a fresh server. */
 
 import type { Arm, Cell } from '../config/experiment.ts'
-import type { Plan, PlannedQuad, Timing } from '../plan/plan.ts'
+import type { Plan, PlannedQuad } from '../plan/plan.ts'
 import { cellName } from '../plan/plan.ts'
+import type { Timing } from '../plan/timing.ts'
 import { Cancelled, MeasurementError, messageOf } from '../system/errors.ts'
 import { isOffMedian, waitUntilIdle } from '../system/machine.ts'
 import { type Fall, fallOf } from './fallen-arms.ts'

@@ -1,7 +1,8 @@
 /** A short run of each cell in each mode of head, for the plan: how long one request takes. What it cannot serve is not planned. */
 
 import type { Arm, Cell, Mode } from '../config/experiment.ts'
-import { cellName, type PilotResult } from '../plan/plan.ts'
+import { cellName } from '../plan/plan.ts'
+import type { PilotResult } from '../plan/timing.ts'
 import { MeasurementError } from '../system/errors.ts'
 import { describeFailure } from './failure.ts'
 import { measureTogether, type RunOptions } from './run.ts'

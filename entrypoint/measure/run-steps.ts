@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Arm, Cell } from '../config/experiment.ts'
 import type { Engine, Server, Usage } from '../engines/engine.ts'
-import type { Timing } from '../plan/plan.ts'
+import type { Timing } from '../plan/timing.ts'
 import { failureOf } from './failure.ts'
 import { type HeyProcess, heyArguments, startHey } from './hey.ts'
 import type { Opened } from './opened.ts'

@@ -1,6 +1,6 @@
 /** The runs of some arms of a cell, each of one fresh server and one hey: its steps in order, and what becomes of a step that fails. */
 import { type Arm, type Cell, workloadFor } from '../config/experiment.ts'
-import type { Timing } from '../plan/plan.ts'
+import type { Timing } from '../plan/timing.ts'
 import { messageOf } from '../system/errors.ts'
 import { waitUntilIdle } from '../system/machine.ts'
 import { allOf } from '../system/settle-all.ts'

@@ -2,7 +2,8 @@
 import type { Comparison } from '../config/comparison.ts'
 import { seconds } from '../config/schema.ts'
 import { InputError } from '../system/errors.ts'
-import { blocksWanted, cellName, shortestQuadS } from './plan.ts'
+import { blocksWanted, cellName } from './plan.ts'
+import { shortestQuadS } from './timing.ts'
 
 /**
  * A lower bound: the pilot may still find that answers are slower.

@@ -2,8 +2,9 @@
 import { seconds } from '../config/schema.ts'
 import type { CheckedBench } from '../preflight/check-arms.ts'
 import type { Job } from '../system/job.ts'
-import { cellName, makePlan, type PilotResult, type Plan } from './plan.ts'
+import { cellName, makePlan, type Plan } from './plan.ts'
 import { predict } from './prediction.ts'
+import type { PilotResult } from './timing.ts'
 
 /** What a plan is made from. */
 export interface PilotedBench extends CheckedBench {

@@ -5,8 +5,9 @@ import type { Cell, Mode } from '../../../config/experiment.ts'
 import type { Kind, Runtime } from '../../../config/runtimes.ts'
 import type { Workload } from '../../../config/workload.ts'
 import { armOrder } from '../../../plan/arm-order.ts'
-import { makePlan, type PilotResult, type PlanRequest, timingOf } from '../../../plan/plan.ts'
+import { makePlan, type PlanRequest } from '../../../plan/plan.ts'
 import { randomFrom } from '../../../plan/random.ts'
+import { type PilotResult, timingOf } from '../../../plan/timing.ts'
 
 const kindOf = (name: string): Kind => (name === 'fpm' ? 'sync' : 'async')
 const byCommand = (name: string): Mode => ({ name, kind: kindOf(name), via: 'command', command: 'x', health: '/' })

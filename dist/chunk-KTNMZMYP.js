@@ -66,7 +66,7 @@ import {
   withIdentity,
   workloadFor,
   writeResults
-} from "./chunk-27UTM4CX.js";
+} from "./chunk-SXM775N5.js";
 
 // entrypoint/system/http.ts
 import { request } from "node:http";

@@ -12,13 +12,13 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-ORHLSLPL.js";
+} from "./chunk-6WUWC72P.js";
 import {
   InputError,
   __toESM,
   composeSummary,
   writeSummary
-} from "./chunk-27UTM4CX.js";
+} from "./chunk-SXM775N5.js";
 
 // node_modules/@octokit/plugin-throttling/dist-bundle/index.js
 var import_light = __toESM(require_light(), 1);

@@ -28968,15 +28968,9 @@ function twoModes([sync, async], random) {
   return [outer[0], ...inner, outer[1]];
 }
 
-// entrypoint/plan/plan.ts
+// entrypoint/plan/timing.ts
 var OVERHEAD_S = 1.6;
 var QUAD_OVERHEAD_S = 0.5;
-var FULL_BLOCKS = 10;
-var EXTENDED_BLOCKS = 20;
-var QUICK_BLOCKS = 6;
-function blocksWanted(blocks, quick) {
-  return blocks ?? (quick ? QUICK_BLOCKS : FULL_BLOCKS);
-}
 function quadSeconds(arms, { warmupS, windowS, slices, guardS }) {
   return QUAD_OVERHEAD_S + arms * (warmupS + windowS + 2 * slices * guardS + OVERHEAD_S);
 }
@@ -29001,6 +28995,14 @@ function slicesOf(windowS, latencyS) {
   const guardS = Math.max(MIN_GUARD_S, 3 * latencyS);
   const slices = 2 * Math.floor(windowS / Math.max(MIN_SLICE_S, 6 * guardS) / 2);
   return slices < MIN_SLICES ? ONE_SLICE : { slices, guardS };
+}
+
+// entrypoint/plan/plan.ts
+var FULL_BLOCKS = 10;
+var EXTENDED_BLOCKS = 20;
+var QUICK_BLOCKS = 6;
+function blocksWanted(blocks, quick) {
+  return blocks ?? (quick ? QUICK_BLOCKS : FULL_BLOCKS);
 }
 function makePlan(request, pilot) {
   const { modes, hasBase, quick, budgetS, seed, job } = request;
@@ -29250,9 +29252,9 @@ export {
   fileInside,
   workloadFor,
   areApart,
+  shortestQuadS,
   FULL_BLOCKS,
   blocksWanted,
-  shortestQuadS,
   makePlan,
   cellName,
   COLUMNS,
