@@ -29,7 +29,7 @@ import {
   warningsOfUncommitted,
   whyNotComparable,
   withIds
-} from "./chunk-KTNMZMYP.js";
+} from "./chunk-QIR45YA2.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -67,7 +67,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-SXM775N5.js";
+} from "./chunk-GESIUUG6.js";
 
 // entrypoint/commands/verbs.ts
 import { readFileSync as readFileSync2 } from "node:fs";

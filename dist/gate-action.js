@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-I2D74WXS.js";
+} from "./chunk-WV2ARB4H.js";
 import {
   attempt,
   eventPayload,
@@ -15,13 +15,13 @@ import {
   say,
   setOutput,
   startedBy
-} from "./chunk-6WUWC72P.js";
+} from "./chunk-UDER4D3S.js";
 import {
   code,
   gate,
   plain,
   settle
-} from "./chunk-KTNMZMYP.js";
+} from "./chunk-QIR45YA2.js";
 import {
   InputError,
   external_exports,
@@ -31,7 +31,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-SXM775N5.js";
+} from "./chunk-GESIUUG6.js";
 
 // entrypoint/publish/of-gate.ts
 import { relative } from "node:path";

@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-CAAL2XOA.js";
+} from "./chunk-CFQZUSSO.js";
 import {
   fail,
   filesOf,
@@ -11,18 +11,18 @@ import {
   setOutput,
   startedBy,
   upload
-} from "./chunk-6WUWC72P.js";
+} from "./chunk-UDER4D3S.js";
 import {
   measure,
   settle
-} from "./chunk-KTNMZMYP.js";
+} from "./chunk-QIR45YA2.js";
 import {
   FULL_BLOCKS,
   InputError,
   LOGS,
   messageOf,
   withJob
-} from "./chunk-SXM775N5.js";
+} from "./chunk-GESIUUG6.js";
 
 // entrypoint/bin/measure-action.ts
 import { existsSync } from "node:fs";

@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-I2D74WXS.js";
+} from "./chunk-WV2ARB4H.js";
 import {
   downloadData
-} from "./chunk-CAAL2XOA.js";
+} from "./chunk-CFQZUSSO.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-6WUWC72P.js";
+} from "./chunk-UDER4D3S.js";
 import {
   COLUMNS,
   FULL_BLOCKS,
@@ -38,7 +38,7 @@ import {
   provision,
   visible,
   withJob
-} from "./chunk-SXM775N5.js";
+} from "./chunk-GESIUUG6.js";
 
 // entrypoint/report-fork.ts
 import { cpSync, readFileSync, writeFileSync } from "node:fs";

@@ -19,6 +19,7 @@ export const RULE_KEYS = [
   'database',
   'connections',
   'instances',
+  'swoole',
   'accept-label',
   'accept-author',
   'history-branch',

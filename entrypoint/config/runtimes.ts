@@ -7,6 +7,10 @@ import { names, PACKAGE, unknownName } from './catalog.ts'
 
 const pecl = z.strictObject({
   package: z.string(),
+  /** Its name at PIE, the installer that comes after PECL's. */
+  pie: z.string().optional(),
+  /** Releases that were tested, the newest first: built where none is there. */
+  versions: z.array(z.string().regex(/^\d+\.\d+\.\d+$/)).min(1),
   /** Options of configure, by the extension that PHP must have for it, with the Debian package of its headers. */
   with: z.record(z.string(), z.strictObject({ option: z.string(), apt: z.string().optional() })).default({}),
 })
@@ -34,6 +38,8 @@ const folderSchema = z
     /** Sentences for the report: what this runtime cannot do. */
     limits: z.array(z.string()).default([]),
     needs: z.array(need).default([]),
+    /** A runtime whose needs are this one's, too. */
+    'needs-of': z.string().optional(),
     /** Files of the folder whose placeholders are filled for each start. */
     templates: z.array(z.string()).default([]),
     /** Path whose JSON answer is recorded after each run: the server's own counters. */
@@ -45,7 +51,7 @@ const folderSchema = z
     /** Started in order. The next one waits for the socket. */
     processes: z.array(z.strictObject({ command: z.array(z.string()).min(1), socket: z.string().optional() })).min(1),
   })
-  .transform(({ 'overlaps-waiting': overlapsWaiting, ...declared }) => ({ ...declared, overlapsWaiting }))
+  .transform(({ 'overlaps-waiting': overlapsWaiting, 'needs-of': needsOf, ...declared }) => ({ ...declared, overlapsWaiting, needsOf }))
 
 type Declared = z.output<typeof folderSchema>
 
@@ -59,7 +65,7 @@ export type PeclPackage = z.output<typeof pecl>
 export type Need = Exclude<z.output<typeof need>, { composer: string }> | { composer: string; directory: string }
 
 /** A folder under runtimes/, read. */
-export interface Runtime extends Omit<Declared, 'needs'> {
+export interface Runtime extends Omit<Declared, 'needs' | 'needsOf'> {
   directory: string
   needs: Need[]
 }
@@ -69,7 +75,7 @@ export function runtimeNamed(name: string, root = PACKAGE): Runtime {
   const allowed = names('runtimes', root)
   if (!allowed.includes(name)) throw unknownName('modes', 'runtime', name, allowed)
   const directory = join(root, 'runtimes', name)
-  const declared = folderSchema.parse(parse(readFileSync(join(directory, 'runtime.yml'), 'utf8')))
+  const { needsOf, ...declared } = folderSchema.parse(parse(readFileSync(join(directory, 'runtime.yml'), 'utf8')))
   const needs = declared.needs.map((each): Need => ('composer' in each ? { ...each, directory } : each))
-  return { ...declared, needs, directory }
+  return { ...declared, needs: [...needs, ...(needsOf ? runtimeNamed(needsOf, root).needs : [])], directory }
 }

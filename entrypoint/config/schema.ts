@@ -44,6 +44,7 @@ const gate = gateKeys.refine((keys) => keys.resolution >= keys['max-regression']
 
 const concurrency = z.number().int().min(1).max(1000)
 
+const SWOOLE = 'must be a version in quotes, such as "6.2"'
 const DURATION = 'must be a number with s, m or h, such as 25m'
 
 export const configSchema = z.strictObject({
@@ -107,6 +108,12 @@ export const configSchema = z.strictObject({
     .enum(['pool', 'shared'])
     .default('pool')
     .describe('shared: one app instance for all coroutines of a worker, for apps written for it'),
+  swoole: z
+    .string(SWOOLE)
+    .regex(/^\d+(\.\d+){0,2}$/, SWOOLE)
+    .nullable()
+    .default(null)
+    .describe('the version of Swoole that the modes need; without it what is there, else the newest tested release'),
   php: z
     .strictObject({ ini: z.record(z.string().regex(/^[A-Za-z0-9_.]+$/), scalar).default({}) })
     .default({ ini: {} })
@@ -154,6 +161,7 @@ export const SCALAR_KEYS = [
   'database',
   'connections',
   'instances',
+  'swoole',
   'accept-label',
   'accept-author',
   'history-branch',

@@ -22,6 +22,13 @@ export async function packageFor(name: string): Promise<string | undefined> {
   return /^Reverse Provides: *\n(\S+)/m.exec(stdout)?.[1]
 }
 
+/** The upstream version that a package would bring, or undefined. */
+export async function candidateVersion(name: string): Promise<string | undefined> {
+  if (!which('apt-cache')) return undefined
+  const { stdout } = await exec(['apt-cache', 'policy', name], apart())
+  return /Candidate: (?:\d+:)?(\d[\d.]*)/.exec(stdout)?.[1]
+}
+
 /** Those of the packages that are not installed. None where dpkg is not there to say so. */
 export async function notInstalled(names: readonly string[]): Promise<string[]> {
   if (!which('dpkg-query')) return []

@@ -1,10 +1,12 @@
 /** What a job needs on the machine, and what of it is there. Looks only; provision.ts installs. */
 
 import type { Mode } from '../config/experiment.ts'
+import { type AskedVersions, satisfies } from '../config/extension-version.ts'
 import type { Need, PeclPackage } from '../config/runtimes.ts'
 import { apart } from '../system/environment.ts'
 import { exec } from '../system/exec.ts'
 import { which } from '../system/which.ts'
+import { candidateVersion } from './apt.ts'
 import { type DatabaseKind, installedDatabase } from './database-programs.ts'
 import { packageFault } from './packages.ts'
 
@@ -21,7 +23,7 @@ export interface Finding {
   path?: string | undefined
   /** Debian packages that bring it; any further way is in `otherwise`. */
   apt: string[]
-  otherwise?: { kind: 'pecl'; pecl: PeclPackage } | { kind: 'composer'; directory: string } | undefined
+  otherwise?: { kind: 'pecl'; pecl: PeclPackage; asked: string | undefined } | { kind: 'composer'; directory: string } | undefined
 }
 
 export interface Scope {
@@ -30,6 +32,8 @@ export interface Scope {
   modes: Mode[]
   /** Which private server, or one that runs elsewhere, of which a client is enough. */
   database: DatabaseKind | 'external' | 'none'
+  /** Versions of extensions that the configuration asks for. */
+  asked?: AskedVersions | undefined
   report: boolean
   composer: boolean
   /** The folders whose composer.json says what the app requires of PHP: the revisions, or the workspace. */
@@ -58,7 +62,8 @@ export async function lookUp(scope: Scope, extensionFiles: readonly string[] = [
   for (const mode of scope.modes) {
     for (const need of mode.via === 'runtime' ? mode.runtime.needs : []) {
       const key = JSON.stringify(need)
-      if (!seen.has(key)) findings.push(runtimeNeed(need, mode.name, version, php, extensionFiles))
+      if (!seen.has(key))
+        findings.push(runtimeNeed(need, { mode: mode.name, version, php, files: extensionFiles, asked: scope.asked ?? {} }))
       seen.add(key)
     }
   }
@@ -69,7 +74,7 @@ export async function lookUp(scope: Scope, extensionFiles: readonly string[] = [
 /** What this machine itself needs where the app runs in containers: our own packages come from here. */
 async function lookUpForContainers(scope: Scope): Promise<Finding[]> {
   const packages = scope.modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.needs.filter((need) => 'composer' in need) : []))
-  const ofModes = packages.map((need) => runtimeNeed(need, 'a mode', '', undefined, []))
+  const ofModes = packages.map((need) => runtimeNeed(need, { mode: 'a mode', version: '', php: undefined, files: [], asked: {} }))
   return [
     await binary('git', 'brings base and head', ['git'], ['--version']),
     await binary('hey', 'makes the load', ['hey'], null),
@@ -82,7 +87,18 @@ async function lookUpForContainers(scope: Scope): Promise<Finding[]> {
   ]
 }
 
-async function runtimeNeed(need: Need, mode: string, version: string, php: string | undefined, files: readonly string[]): Promise<Finding> {
+interface Place {
+  /** Who needs it. */
+  mode: string
+  /** Of PHP, such as 8.3. */
+  version: string
+  php: string | undefined
+  /** Extensions that PHP is told to load. */
+  files: readonly string[]
+  asked: AskedVersions
+}
+
+async function runtimeNeed(need: Need, { mode, version, php, files, asked }: Place): Promise<Finding> {
   const why = `the mode ${mode}`
   const packages = (apt: string | undefined): string[] => (apt ? [apt.replaceAll('{php}', version)] : [])
   if ('binary' in need) {
@@ -94,8 +110,12 @@ async function runtimeNeed(need: Need, mode: string, version: string, php: strin
       : { ...found, name: need.binary }
   }
   if ('extension' in need) {
+    const wanted = asked[need.extension]
     const found = await extension(need.extension, why, packages(need.apt), php, files)
-    return need.pecl ? { ...found, otherwise: { kind: 'pecl', pecl: need.pecl } } : found
+    if (found.state === 'found' && !satisfies(found.detail, wanted))
+      return { ...found, state: 'missing', apt: [], detail: otherVersion(need.extension, found.detail, wanted) }
+    const apt = wanted === undefined ? found.apt : await packagesOf(found.apt, wanted)
+    return need.pecl ? { ...found, apt, otherwise: { kind: 'pecl', pecl: need.pecl, asked: wanted } } : { ...found, apt }
   }
   const fault = packageFault(need.directory, need.composer)
   return {
@@ -106,6 +126,17 @@ async function runtimeNeed(need: Need, mode: string, version: string, php: strin
     apt: which('composer') ? [] : ['composer'],
     otherwise: { kind: 'composer', directory: need.directory },
   }
+}
+
+/** PHP loads one only, so nothing is installed beside it. */
+function otherVersion(name: string, found: string, wanted: string | undefined): string {
+  return `${found} is loaded, but the configuration asks for ${name}: "${wanted}". Unload it (sudo phpdismod ${name}; setup-php: extensions: ${name}-X.Y.Z), or change the key`
+}
+
+/** Those whose version is the wanted one. */
+async function packagesOf(names: readonly string[], wanted: string): Promise<string[]> {
+  const versions = await Promise.all(names.map((name) => candidateVersion(name)))
+  return names.filter((_, index) => satisfies(versions[index] ?? '', wanted))
 }
 
 async function binary(name: string, why: string, apt: string[], versionArgs: string[] | null): Promise<Finding> {

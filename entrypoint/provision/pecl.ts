@@ -2,14 +2,15 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { availableParallelism, homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type AskedVersions, releaseToBuild, satisfies, unknownRelease } from '../config/extension-version.ts'
 import type { PeclPackage } from '../config/runtimes.ts'
-import { apart, bare, online } from '../system/environment.ts'
+import { apart, online } from '../system/environment.ts'
 import { messageOf } from '../system/errors.ts'
 import { exec } from '../system/exec.ts'
-import { subdirectory } from '../system/scratch.ts'
 import { lastLine } from '../system/tail.ts'
 import { which } from '../system/which.ts'
 import { type Attempt, notInstalled } from './apt.ts'
+import { downloadOf } from './pecl-download.ts'
 
 function cacheDirectory(): string {
   return join(process.env.XDG_CACHE_HOME || process.env.RUNNER_TOOL_CACHE || join(homedir(), '.cache'), 'async-php-bench')
@@ -24,13 +25,16 @@ export async function phpAbi(): Promise<string> {
   return (await exec([php, '-r', script], apart())).stdout.trim()
 }
 
-/** Extensions in the cache that fit the PHP that is here. */
-export async function builtExtensions(): Promise<string[]> {
+/** Extensions in the cache that fit the PHP that is here, and the versions that are asked for. */
+export async function builtExtensions(asked: AskedVersions = {}): Promise<string[]> {
   const cache = cacheDirectory()
   if (!existsSync(cache)) return []
   const abi = await phpAbi()
   return readdirSync(cache)
-    .filter((name) => name.endsWith('.so') && name.includes(`-${abi}-`))
+    .filter((file) => {
+      const [name, release] = file.slice(0, -'.so'.length).split(`-${abi}-`)
+      return file.endsWith('.so') && release !== undefined && satisfies(release, asked[name as string])
+    })
     .map((name) => join(cache, name))
 }
 
@@ -39,38 +43,47 @@ export interface PeclBuild extends Attempt {
   install: (packages: string[]) => Promise<void>
 }
 
+/** What is built: a package, in the version that is asked for, if any. */
+export interface PeclRequest {
+  pecl: PeclPackage
+  asked?: string | undefined
+}
+
 /** Downloads and builds a package's extension into the cache. What fails is noted. */
-export async function buildExtension(wanted: PeclPackage, { tried, say, install }: PeclBuild): Promise<void> {
+export async function buildExtension({ pecl: wanted, asked }: PeclRequest, { tried, say, install }: PeclBuild): Promise<void> {
   const { package: name } = wanted
-  const abi = await phpAbi()
-  const options = await optionsOf(wanted)
-  await install(await missingTools(abi, options))
-  const pecl = which('pecl')
-  const phpize = which('phpize')
-  if (!pecl || !phpize) {
-    tried.push('PECL: pecl and phpize are not here and could not be installed')
+  const release = releaseToBuild(wanted, asked)
+  if (release === undefined) {
+    tried.push(`PECL: ${unknownRelease(wanted, asked)}`)
     return
   }
-  say(`${name}: no package, building it from PECL (some minutes)`)
+  const abi = await phpAbi()
+  const options = await optionsOf(wanted)
+  await install(await missingTools(abi, options, wanted))
+  const phpize = which('phpize')
+  const download = downloadOf(wanted, release)
+  if (!download || !phpize) {
+    tried.push(`PECL: ${wanted.pie ? 'pecl (or pie)' : 'pecl'} and phpize are not here and could not be installed`)
+    return
+  }
+  say(`${name}: no package, building ${release} from ${download.from} (some minutes)`)
   const build = mkdtempSync(join(tmpdir(), 'async-php-bench-pecl-'))
-  const source = subdirectory(build, 'source')
+  const source = join(build, 'source')
   try {
-    const steps: [string[], string][] = [
-      [[pecl, 'download', name], build],
-      [['sh', '-c', `tar xzf *.tgz && mv ${name}-*/* source/`], build],
-      [[phpize], source],
-      [['./configure', ...options.map(({ option }) => option)], source],
-      [['make', `-j${availableParallelism()}`], source],
+    const steps: { step: string[]; cwd: string; name?: string }[] = [
+      { step: download.command, cwd: build, name: `${download.from.toLowerCase()} download ${name} ${release}` },
+      { step: [phpize], cwd: source },
+      { step: ['./configure', ...options.map(({ option }) => option)], cwd: source },
+      { step: ['make', `-j${availableParallelism()}`], cwd: source },
     ]
-    for (const [step, cwd] of steps) {
+    for (const { step, cwd, name = step.join(' ') } of steps) {
       const done = await exec(step, { cwd, env: online(), timeoutMs: 1_200_000 })
       if (done.code !== 0) {
-        tried.push(`PECL: \`${step.join(' ')}\` failed: ${errorLine(done.stderr || done.stdout)}`)
+        tried.push(`PECL: \`${name}\` failed: ${errorLine(done.stderr || done.stdout)}`)
         return
       }
     }
-    const release = (await exec(['sh', '-c', 'basename *.tgz .tgz'], { cwd: build, env: bare() })).stdout.trim()
-    keep(join(source, 'modules', `${name}.so`), `${name}-${abi}-`, release.slice(name.length + 1))
+    keep(join(source, 'modules', `${name}.so`), `${name}-${abi}-`, release)
   } catch (error) {
     tried.push(`PECL: ${messageOf(error)}`)
   } finally {
@@ -86,9 +99,10 @@ async function optionsOf({ with: options }: PeclPackage): Promise<{ option: stri
 }
 
 /** Debian packages of what a build takes and this machine lacks. */
-async function missingTools(abi: string, options: { apt?: string | undefined }[]): Promise<string[]> {
+async function missingTools(abi: string, options: { apt?: string | undefined }[], { pie }: PeclPackage): Promise<string[]> {
   const version = abi.split('.').slice(0, 2).join('.')
-  const programs = { pecl: 'php-pear', phpize: `php${version}-dev`, 'g++': 'g++', make: 'make', 'pkg-config': 'pkg-config' }
+  const installer = pie !== undefined && which('pie') ? {} : { pecl: 'php-pear' }
+  const programs = { ...installer, phpize: `php${version}-dev`, 'g++': 'g++', make: 'make', 'pkg-config': 'pkg-config' }
   const tools = Object.entries(programs).flatMap(([program, name]) => (which(program) ? [] : [name]))
   return [...tools, ...(await notInstalled(options.flatMap(({ apt }) => apt ?? [])))]
 }

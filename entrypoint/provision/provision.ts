@@ -35,7 +35,7 @@ export interface ProvisionOptions {
 /** Findings, with the extensions of our cache where PHP itself lacks one. */
 export async function survey(scope: Scope): Promise<{ findings: Finding[]; extensionFiles: string[] }> {
   const findings = await lookUp(scope)
-  const extensionFiles = findings.some(isMissingExtension) ? await builtExtensions() : []
+  const extensionFiles = findings.some(isMissingExtension) ? await builtExtensions(scope.asked) : []
   return { findings: extensionFiles.length ? await lookUp(scope, extensionFiles) : findings, extensionFiles }
 }
 
@@ -52,7 +52,7 @@ export async function provision(scope: Scope, { yes, say }: ProvisionOptions): P
     await install([...new Set(missing.flatMap(({ apt }) => apt))])
     found = await survey(scope)
     for (const { otherwise } of missingOf(found.findings)) {
-      if (otherwise?.kind === 'pecl') await buildExtension(otherwise.pecl, { ...attempt, install })
+      if (otherwise?.kind === 'pecl') await buildExtension(otherwise, { ...attempt, install })
       if (otherwise?.kind === 'composer') await installComposer(otherwise.directory, attempt)
     }
     found = await survey(scope)

@@ -1,5 +1,7 @@
 /** What the arms of a job start from: its network, its database, and an image for each revision with the packages and setup done. */
+
 import type { Revision } from '../../config/experiment.ts'
+import { askedVersions } from '../../config/extension-version.ts'
 import type { Checkout } from '../../revisions/work-trees.ts'
 import { allOf } from '../../system/settle-all.ts'
 import { composerCommand } from '../shared/composer.ts'
@@ -72,7 +74,17 @@ async function buildImages(job: DockerJob): Promise<Partial<Record<Revision, Ima
   const images: Partial<Record<Revision, Image>> = {}
   for (const checkout of checkoutsOf(job)) {
     const served = servedBy(job, checkout.revision)
-    const request = { served, connections: rules.connections, checkout, hasDatabase, cpus: cpus.appCpus, labels, directory, say }
+    const request = {
+      served,
+      connections: rules.connections,
+      checkout,
+      hasDatabase,
+      cpus: cpus.appCpus,
+      asked: askedVersions(rules),
+      labels,
+      directory,
+      say,
+    }
     images[checkout.revision] = await buildImage(request)
   }
   return images

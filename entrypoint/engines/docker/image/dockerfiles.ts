@@ -1,6 +1,7 @@
 /** Texts of what is built on top of a user's image. Pure. */
 
 import type { Mode, Revision } from '../../../config/experiment.ts'
+import { type AskedVersions, releaseToBuild } from '../../../config/extension-version.ts'
 import type { PeclPackage, Runtime } from '../../../config/runtimes.ts'
 import { fillCommand, type Values } from '../../shared/template.ts'
 
@@ -24,23 +25,25 @@ export function portsOf(modes: Mode[]): number[] {
 }
 
 /** A line of equip.sh for each thing that the modes need of the image. */
-export function needLines(modes: Mode[], extensions: readonly string[], isComposerNeeded: boolean): string[] {
+export function needLines(modes: Mode[], extensions: readonly string[], isComposerNeeded: boolean, asked: AskedVersions): string[] {
   const ofRuntimes = modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.needs : []))
   const lines = ofRuntimes.flatMap((need) => {
     if ('binary' in need) return [`${need['version-of-php'] ? 'versioned' : 'binary'} ${need.binary} ${need.apt ?? '-'}`]
-    return 'extension' in need ? [`extension ${need.extension} ${need.apt ?? '-'} ${peclFields(need.pecl)}`] : []
+    return 'extension' in need ? [`extension ${need.extension} ${need.apt ?? '-'} ${peclFields(need.pecl, asked[need.extension])}`] : []
   })
-  const ofApp = ['opcache', ...extensions].map(
+  const known = new Set(ofRuntimes.flatMap((need) => ('extension' in need ? [need.extension] : [])))
+  const ofApp = ['opcache', ...extensions.filter((name) => !known.has(name))].map(
     (name) => `extension ${name} ${PACKAGES[name] ?? `php{php}-${name}`} ${PECL.has(name) ? name : '-'}`,
   )
   return [...new Set([...ofApp, ...lines, ...(isComposerNeeded ? ['binary composer composer', 'binary unzip unzip'] : [])])]
 }
 
-/** Such as `swoole curl:--enable-swoole-curl:libcurl4-openssl-dev,…`; a dash for none. */
-function peclFields(pecl: PeclPackage | undefined): string {
+/** Such as `swoole-6.2.2 curl:--enable-swoole-curl:libcurl4-openssl-dev,… 6.2 swoole/swoole`; a dash for none. */
+function peclFields(pecl: PeclPackage | undefined, asked: string | undefined): string {
   if (!pecl) return '-'
+  const release = releaseToBuild(pecl, asked)
   const options = Object.entries(pecl.with).map(([extension, { option, apt }]) => [extension, option, apt ?? '-'].join(':'))
-  return [pecl.package, ...(options.length > 0 ? [options.join()] : [])].join(' ')
+  return [release ? `${pecl.package}-${release}` : '-', options.join() || '-', asked ?? '-', pecl.pie ?? '-'].join(' ')
 }
 
 /** Debian's packages of extensions that are not named after them. */

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs into an image what the modes need and it lacks. Standard input holds a need a line:
-#   binary NAME PACKAGE | versioned NAME PACKAGE | extension NAME PACKAGE PECL OPTIONS
+#   binary NAME PACKAGE | versioned NAME PACKAGE | extension NAME PACKAGE PECL OPTIONS VERSION PIE
+# PECL may end with a release, as in swoole-6.2.2; VERSION is the one that was asked for, such as 6.2; PIE is the package's name at PIE.
 # OPTIONS of a PECL build: EXTENSION:OPTION:PACKAGE,… for each extension that PHP may have, with the package of its headers.
 # {php} in a package stands for the version of the image's PHP; - stands for none.
 # Links to what the runtimes start come into /opt/async-php-bench-bin. Ends with 1 and what was tried where something is missing.
@@ -56,7 +57,7 @@ from_package() {
         apt_get install -y -qq --no-install-recommends "$1" || { note "apt-get install $1 failed" && return 1; }
     elif command -v apk > /dev/null; then
         # Alpine's names: php82-fpm for php8.2-fpm, php82-pecl-redis for php8.2-redis, nginx for nginx-light.
-        alpine=$(printf '%s' "$1" | sed -e 's/^php\([0-9]*\)\.\([0-9]*\)-/php\1\2-/' -e 's/^nginx-light$/nginx/' -e 's/^libcurl4-openssl-dev$/curl-dev/')
+        alpine=$(printf '%s' "$1" | sed -e 's/^php\([0-9]*\)\.\([0-9]*\)-/php\1\2-/' -e 's/^nginx-light$/nginx/' -e 's/^libcurl4-openssl-dev$/curl-dev/' -e 's/^libssl-dev$/openssl-dev/')
         apk add --no-cache "$alpine" || apk add --no-cache "$(printf '%s' "$alpine" | sed 's/^\(php[0-9]*\)-/\1-pecl-/')" || {
             note "apk: $alpine could not be added"
             return 1
@@ -76,7 +77,7 @@ has_extension() {
 
 # As the official images do; elsewhere by PECL's own tools.
 from_source() {
-    name=$1 pecl=$2 options=$3
+    name=$1 pecl=$2 options=$3 pie=$4
     if command -v docker-php-ext-install > /dev/null && [ -d "/usr/src/php/ext/$name" -o -e /usr/src/php.tar.xz ]; then
         if [ "$pecl" = - ]; then
             docker-php-ext-install -j2 "$name" && return 0
@@ -86,15 +87,17 @@ from_source() {
     [ "$pecl" = - ] && return 1
     command -v apk > /dev/null && [ -n "${PHPIZE_DEPS:-}" ] && apk add --no-cache $PHPIZE_DEPS linux-headers
     command -v phpize > /dev/null || from_package "php$short-dev"
-    command -v pecl > /dev/null || from_package php-pear
+    command -v pecl > /dev/null || { [ "$pie" != - ] && command -v pie > /dev/null; } || from_package php-pear
     for tool in g++ make pkg-config; do
         command -v "$tool" > /dev/null || from_package "$tool"
     done
-    if ! command -v phpize > /dev/null || ! command -v pecl > /dev/null; then
-        note "PECL: no pecl and phpize in the image for $pecl"
+    installer=$(command -v pecl || { [ "$pie" != - ] && command -v pie; }) || installer=''
+    if [ -z "$installer" ] || ! command -v phpize > /dev/null; then
+        note "PECL: no pecl (or pie) and phpize in the image for $pecl"
         return 1
     fi
     set --
+    [ "$options" = - ] && options=''
     for entry in $(printf '%s' "$options" | tr , ' '); do
         has_extension "${entry%%:*}" || continue
         entry=${entry#*:}
@@ -102,7 +105,7 @@ from_source() {
         set -- "$@" "${entry%%:*}"
     done
     build=$(mktemp -d)
-    if ! timeout 1200 sh -euc "$BUILD" build "$build" "$pecl" "$@"; then
+    if ! timeout 1200 sh -euc "$BUILD" build "$build" "$pecl" "$pie" "$@"; then
         note "PECL: $pecl could not be built with the options '$*'"
         return 1
     fi
@@ -112,10 +115,15 @@ from_source() {
 
 BUILD='
 cd "$1"
-pecl download "$2"
-tar xzf ./*.tgz
-cd "$2"-*/
-shift 2
+if command -v pecl > /dev/null; then
+    pecl download "$2"
+    tar xzf ./*.tgz
+    cd "${2%-[0-9]*}"-*/
+else
+    said=$(pie download --no-interaction "$3:${2##*-}")
+    cd "$(printf "%s\n" "$said" | sed -n "s/^.* source to: *//p")"
+fi
+shift 3
 phpize
 ./configure "$@"
 make -j"$(nproc)"
@@ -159,21 +167,35 @@ need_binary() {
     missing="$missing $name"
 }
 
+# Whether a version is the one that was asked for, or its first numbers are.
+is_asked() {
+    case $2.${1}. in -.* | "$2.$2."*) return 0 ;; esac
+    return 1
+}
+
 need_extension() {
-    name=$1 package=$2 pecl=$3 options=$4
-    has_extension "$name" && return
-    from_package "$package"
+    name=$1 package=$2 pecl=$3 options=$4 asked=$5 pie=$6
+    if has_extension "$name"; then
+        version=$(php -r 'echo phpversion($argv[1]);' "$name")
+        is_asked "$version" "$asked" && return
+        note "$name $version is in the image, but the configuration asks for $asked"
+        missing="$missing ext-$name"
+        return
+    fi
+    if [ "$asked" = - ] || is_asked "$(apt-cache policy "$package" 2> /dev/null | sed -nE 's/^ *Candidate: ([0-9]+:)?([0-9.]*).*/\2/p')" "$asked"; then
+        from_package "$package"
+    fi
     # Alpine has a package for each extension, Debian one for several.
-    has_extension "$name" || ! command -v apk > /dev/null || from_package "php$short-$name"
+    has_extension "$name" || [ "$asked" != - ] || ! command -v apk > /dev/null || from_package "php$short-$name"
     has_extension "$name" && return
-    from_source "$name" "$pecl" "$options"
+    from_source "$name" "$pecl" "$options" "$pie"
     has_extension "$name" || missing="$missing ext-$name"
 }
 
-while read -r kind name package pecl options; do
+while read -r kind name package pecl options asked pie; do
     package=$(printf '%s' "$package" | sed "s/{php}/$short/g")
     case $kind in
-        extension) need_extension "$name" "$package" "$pecl" "$options" < /dev/null ;;
+        extension) need_extension "$name" "$package" "$pecl" "${options:--}" "${asked:--}" "${pie:--}" < /dev/null ;;
         *) need_binary "$kind" "$name" "$package" < /dev/null ;;
     esac
 done

@@ -1,6 +1,7 @@
 /** The image of a revision: the user's or our environment, equipped with what the modes need, with our servers and the revision's files on top. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { AskedVersions } from '../../../config/extension-version.ts'
 import type { Served } from '../../../config/rules.ts'
 import type { Checkout } from '../../../revisions/work-trees.ts'
 import { subdirectory } from '../../../system/scratch.ts'
@@ -38,6 +39,7 @@ export interface ImageRequest extends ImageJob {
   hasDatabase: boolean
   /** CPUs of the app. */
   cpus: number
+  asked: AskedVersions
 }
 
 /** @throws MeasurementError with the end of the build's log; InputError where the configuration cannot be met */
@@ -48,7 +50,7 @@ export async function buildImage(request: ImageRequest): Promise<Image> {
   const isComposerNeeded = source.isEnvironment && existsSync(composerJson)
   const extensions = [...(request.hasDatabase ? ['pdo_mysql'] : []), ...(existsSync(composerJson) ? extensionsIn(composerJson) : [])]
   say(`${checkout.revision}: image with what the modes need`)
-  const equipped = await equip(source, needLines(served.modes, extensions, isComposerNeeded), request)
+  const equipped = await equip(source, needLines(served.modes, extensions, isComposerNeeded, request.asked), request)
   return putOnTop(equipped, source, request)
 }
 

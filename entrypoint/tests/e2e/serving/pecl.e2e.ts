@@ -1,6 +1,6 @@
 /** A build from PECL with a real phpize, compiler and PHP, of an extension as small as can be. PECL's server is played by a script. */
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { PeclPackage } from '../../../config/runtimes.ts'
@@ -46,10 +46,11 @@ const isBuildable = Boolean(process.env.CI) || Boolean(which('phpize') && which(
 
 describe('an extension of PECL', { skip: isBuildable ? false : 'phpize and g++ are not here, and only CI installs them unasked' }, () => {
   const cache = temporary()
-  const build = async (options: PeclPackage['with']): Promise<string[]> => {
+  const build = async (options: PeclPackage['with'], asked?: string): Promise<string[]> => {
     const tried: string[] = []
     const attempt = { tried, say: () => {} }
-    await buildExtension({ package: 'apbprobe', with: options }, { ...attempt, install: (packages) => installPackages(packages, attempt) })
+    const pecl = { package: 'apbprobe', pie: 'apb/probe', versions: ['1.2.3', '1.1.0'], with: options }
+    await buildExtension({ pecl, asked }, { ...attempt, install: (packages) => installPackages(packages, attempt) })
     return tried
   }
 
@@ -64,8 +65,13 @@ describe('an extension of PECL', { skip: isBuildable ? false : 'phpize and g++ a
     const packed = await exec(['tar', 'czf', 'apbprobe-1.2.3.tgz', 'package.xml', 'apbprobe-1.2.3'], { cwd: directory, env: bare() })
     assert.equal(packed.code, 0, packed.stderr)
     const pecl = join(directory, 'pecl')
-    writeFileSync(pecl, `#!/bin/sh\n[ "$1 $2" = 'download apbprobe' ] && exec cp ${directory}/apbprobe-1.2.3.tgz .\n`)
+    writeFileSync(pecl, `#!/bin/sh\n[ "$1 $2" = 'download apbprobe-1.2.3' ] && exec cp ${directory}/apbprobe-1.2.3.tgz .\n`)
     chmodSync(pecl, 0o755)
+    writeFileSync(
+      join(directory, 'pie'),
+      `#!/bin/sh\n[ "$1 $2 $3" = 'download --no-interaction apb/probe:1.2.3' ] && echo 'Extracted apb/probe:1.2.3 source to: ${source}'\n`,
+    )
+    chmodSync(join(directory, 'pie'), 0o755)
     process.env.PATH = `${directory}:${process.env.PATH}`
     process.env.XDG_CACHE_HOME = cache
   })
@@ -81,6 +87,34 @@ describe('an extension of PECL', { skip: isBuildable ? false : 'phpize and g++ a
     assert.deepEqual(readdirSync(kept), [older.replace('0.9.0', '1.2.3')])
     const loaded = await exec(['php', '-d', `extension=${file}`, '-r', 'echo phpversion("apbprobe");'], apart())
     assert.equal(loaded.stdout, '1.2.3-core', loaded.stderr)
+  })
+  test('is built from PIE where PECL is gone', async () => {
+    const [first, ...rest] = (process.env.PATH as string).split(':')
+    // Every program but pecl.
+    const programs = temporary()
+    for (const name of new Set(['/usr/bin', '/bin'].flatMap((bin) => readdirSync(bin)))) {
+      if (name !== 'pecl') symlinkSync(join('/usr/bin', name), join(programs, name))
+    }
+    symlinkSync(join(first as string, 'pie'), join(programs, 'pie'), 'file')
+    process.env.PATH = programs
+    try {
+      rmSync(join(cache, 'async-php-bench'), { recursive: true })
+      assert.deepEqual(await build({}), [])
+      assert.deepEqual(readdirSync(join(cache, 'async-php-bench')), [`apbprobe-${await phpAbi()}-1.2.3.so`])
+    } finally {
+      process.env.PATH = [first, ...rest].join(':')
+    }
+  })
+  test('is used in the version that is asked for alone', async () => {
+    assert.equal((await builtExtensions({ apbprobe: '1.2' })).length, 1)
+    assert.deepEqual(await builtExtensions({ apbprobe: '1' }), await builtExtensions())
+    assert.deepEqual(await builtExtensions({ apbprobe: '1.1' }), [])
+  })
+  test('that is asked for in an unknown version names those that are known', async () => {
+    assert.deepEqual(await build({}, '1.3'), [
+      'PECL: apbprobe: 1.3 names no tested release. Allowed: 1.2.3, 1.1.0, or another one with all its numbers',
+    ])
+    assert.match((await build({}, '1.3.7')).join(), /^PECL: `pecl download apbprobe 1\.3\.7` failed/)
   })
   test('that cannot be built says what it lacks', async () => {
     const tried = await build({ Core: { option: '--enable-probe-broken' } })

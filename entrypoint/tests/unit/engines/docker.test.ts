@@ -87,14 +87,14 @@ describe('an image', () => {
   const modes = modesOf(parseConfig('modes: [fpm, swoole, { name: own, kind: async, command: run }]', 'c'))
 
   test('is told what the modes and the app need, once each', () => {
-    assert.deepEqual(needLines(modes, ['pdo_mysql', 'redis', 'dom'], true), [
+    assert.deepEqual(needLines(modes, ['pdo_mysql', 'redis', 'dom', 'swoole'], true, { swoole: '6' }), [
       'extension opcache php{php}-opcache -',
       'extension pdo_mysql php{php}-mysql -',
       'extension redis php{php}-redis redis',
       'extension dom php{php}-xml -',
       'versioned php-fpm php{php}-fpm',
       'binary nginx nginx-light',
-      'extension swoole php{php}-swoole swoole sockets:--enable-sockets:-,mysqlnd:--enable-mysqlnd:-,curl:--enable-swoole-curl:libcurl4-openssl-dev',
+      'extension swoole php{php}-swoole swoole-6.2.2 Core:--enable-openssl:libssl-dev,sockets:--enable-sockets:-,mysqlnd:--enable-mysqlnd:-,curl:--enable-swoole-curl:libcurl4-openssl-dev,pdo_pgsql:--enable-swoole-pgsql:libpq-dev 6 swoole/swoole',
       'extension pcntl - -',
       'binary composer composer',
       'binary unzip unzip',

@@ -12,13 +12,13 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-6WUWC72P.js";
+} from "./chunk-UDER4D3S.js";
 import {
   InputError,
   __toESM,
   composeSummary,
   writeSummary
-} from "./chunk-SXM775N5.js";
+} from "./chunk-GESIUUG6.js";
 
 // node_modules/@octokit/plugin-throttling/dist-bundle/index.js
 var import_light = __toESM(require_light(), 1);

@@ -7451,6 +7451,7 @@ var RULE_KEYS = [
   "database",
   "connections",
   "instances",
+  "swoole",
   "accept-label",
   "accept-author",
   "history-branch",
@@ -27440,6 +27441,7 @@ var gate = gateKeys.refine((keys) => keys.resolution >= keys["max-regression"], 
   message: "a pass excludes a loss of `resolution`, so it must be at least max-regression"
 });
 var concurrency = external_exports.number().int().min(1).max(1e3);
+var SWOOLE = 'must be a version in quotes, such as "6.2"';
 var DURATION = "must be a number with s, m or h, such as 25m";
 var configSchema = external_exports.strictObject({
   app: inside.default("bench/app.php").describe("the entry file of the app"),
@@ -27462,6 +27464,7 @@ var configSchema = external_exports.strictObject({
   ]).default("auto").describe("where the databases come from"),
   connections: external_exports.number().int().min(1).max(512).default(16).describe("requests in flight and database connections, the same for every mode"),
   instances: external_exports.enum(["pool", "shared"]).default("pool").describe("shared: one app instance for all coroutines of a worker, for apps written for it"),
+  swoole: external_exports.string(SWOOLE).regex(/^\d+(\.\d+){0,2}$/, SWOOLE).nullable().default(null).describe("the version of Swoole that the modes need; without it what is there, else the newest tested release"),
   php: external_exports.strictObject({ ini: external_exports.record(external_exports.string().regex(/^[A-Za-z0-9_.]+$/), scalar).default({}) }).default({ ini: {} }).describe("ini settings for every mode"),
   env: external_exports.record(external_exports.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), scalar).default({}).describe("environment of the app"),
   setup: external_exports.array(external_exports.string().min(1)).default([]).describe("commands run once for each revision, with its database"),
@@ -27483,6 +27486,7 @@ var SCALAR_KEYS = [
   "database",
   "connections",
   "instances",
+  "swoole",
   "accept-label",
   "accept-author",
   "history-branch",
@@ -28370,6 +28374,11 @@ async function packageFor(name2) {
   const { stdout } = await exec(["apt-cache", "showpkg", name2], apart());
   return /^Reverse Provides: *\n(\S+)/m.exec(stdout)?.[1];
 }
+async function candidateVersion(name2) {
+  if (!which("apt-cache")) return void 0;
+  const { stdout } = await exec(["apt-cache", "policy", name2], apart());
+  return /Candidate: (?:\d+:)?(\d[\d.]*)/.exec(stdout)?.[1];
+}
 async function notInstalled(names2) {
   if (!which("dpkg-query")) return [];
   const statuses = await Promise.all(names2.map((name2) => exec(["dpkg-query", "--show", "--showformat", "${Status}", name2], apart())));
@@ -28543,6 +28552,21 @@ async function finding({ isStoodIn, ...requirement }, version2, inFpm) {
   return { ...requirement, state: "missing", apt: [], detail: `not in php-fpm -m; sudo phpenmod -s fpm ${extension2}` };
 }
 
+// entrypoint/config/extension-version.ts
+function askedVersions({ swoole }) {
+  return swoole === null ? {} : { swoole };
+}
+function satisfies(version2, asked) {
+  return asked === void 0 || version2 === asked || new RegExp(`^${asked.replaceAll(".", "\\.")}(?![0-9])`).test(version2);
+}
+function releaseToBuild({ versions }, asked) {
+  const tested = versions.find((version2) => satisfies(version2, asked));
+  return tested ?? (asked?.split(".").length === 3 ? asked : void 0);
+}
+function unknownRelease({ package: name2, versions }, asked) {
+  return `${name2}: ${asked} names no tested release. Allowed: ${versions.join(", ")}, or another one with all its numbers`;
+}
+
 // entrypoint/provision/database-programs.ts
 import { copyFileSync, existsSync as existsSync6 } from "node:fs";
 import { join as join7 } from "node:path";
@@ -28618,7 +28642,8 @@ async function lookUp(scope, extensionFiles = []) {
   for (const mode of scope.modes) {
     for (const need of mode.via === "runtime" ? mode.runtime.needs : []) {
       const key = JSON.stringify(need);
-      if (!seen.has(key)) findings.push(runtimeNeed(need, mode.name, version2, php, extensionFiles));
+      if (!seen.has(key))
+        findings.push(runtimeNeed(need, { mode: mode.name, version: version2, php, files: extensionFiles, asked: scope.asked ?? {} }));
       seen.add(key);
     }
   }
@@ -28627,7 +28652,7 @@ async function lookUp(scope, extensionFiles = []) {
 }
 async function lookUpForContainers(scope) {
   const packages = scope.modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs.filter((need) => "composer" in need) : []);
-  const ofModes = packages.map((need) => runtimeNeed(need, "a mode", "", void 0, []));
+  const ofModes = packages.map((need) => runtimeNeed(need, { mode: "a mode", version: "", php: void 0, files: [], asked: {} }));
   return [
     await binary("git", "brings base and head", ["git"], ["--version"]),
     await binary("hey", "makes the load", ["hey"], null),
@@ -28637,7 +28662,7 @@ async function lookUpForContainers(scope) {
     ...scope.report ? await analysisNeeds() : []
   ];
 }
-async function runtimeNeed(need, mode, version2, php, files) {
+async function runtimeNeed(need, { mode, version: version2, php, files, asked }) {
   const why = `the mode ${mode}`;
   const packages = (apt) => apt ? [apt.replaceAll("{php}", version2)] : [];
   if ("binary" in need) {
@@ -28646,8 +28671,12 @@ async function runtimeNeed(need, mode, version2, php, files) {
     return found.state === "missing" && name2 !== need.binary ? { ...await binary(need.binary, why, packages(need.apt), ["-v"]), name: need.binary } : { ...found, name: need.binary };
   }
   if ("extension" in need) {
+    const wanted = asked[need.extension];
     const found = await extension(need.extension, why, packages(need.apt), php, files);
-    return need.pecl ? { ...found, otherwise: { kind: "pecl", pecl: need.pecl } } : found;
+    if (found.state === "found" && !satisfies(found.detail, wanted))
+      return { ...found, state: "missing", apt: [], detail: otherVersion(need.extension, found.detail, wanted) };
+    const apt = wanted === void 0 ? found.apt : await packagesOf(found.apt, wanted);
+    return need.pecl ? { ...found, apt, otherwise: { kind: "pecl", pecl: need.pecl, asked: wanted } } : { ...found, apt };
   }
   const fault = packageFault(need.directory, need.composer);
   return {
@@ -28658,6 +28687,13 @@ async function runtimeNeed(need, mode, version2, php, files) {
     apt: which("composer") ? [] : ["composer"],
     otherwise: { kind: "composer", directory: need.directory }
   };
+}
+function otherVersion(name2, found, wanted) {
+  return `${found} is loaded, but the configuration asks for ${name2}: "${wanted}". Unload it (sudo phpdismod ${name2}; setup-php: extensions: ${name2}-X.Y.Z), or change the key`;
+}
+async function packagesOf(names2, wanted) {
+  const versions = await Promise.all(names2.map((name2) => candidateVersion(name2)));
+  return names2.filter((_, index) => satisfies(versions[index] ?? "", wanted));
 }
 async function binary(name2, why, apt, versionArgs) {
   const path = which(name2);
@@ -28722,6 +28758,18 @@ async function analysisNeeds() {
 import { copyFileSync as copyFileSync2, existsSync as existsSync8, mkdirSync as mkdirSync3, mkdtempSync as mkdtempSync2, readdirSync as readdirSync6, renameSync as renameSync2, rmSync as rmSync4 } from "node:fs";
 import { availableParallelism, homedir, tmpdir as tmpdir2 } from "node:os";
 import { join as join9 } from "node:path";
+
+// entrypoint/provision/pecl-download.ts
+var BY_PECL = 'set -e; "$0" download "$1-$2"; tar xzf ./*.tgz; mv "$1"-*/ source';
+var BY_PIE = 'set -e; said=$("$0" download --no-interaction "$1:$2") || { printf "%s\\n" "$said" >&2; exit 1; }; cp -R "$(printf "%s\\n" "$said" | sed -n "s/^.* source to: *//p")/." source';
+function downloadOf({ package: name2, pie }, release) {
+  const pecl = which("pecl");
+  if (pecl) return { from: "PECL", command: ["sh", "-c", BY_PECL, pecl, name2, release] };
+  const program = which("pie");
+  return pie !== void 0 && program ? { from: "PIE", command: ["sh", "-c", BY_PIE, program, pie, release] } : void 0;
+}
+
+// entrypoint/provision/pecl.ts
 function cacheDirectory() {
   return join9(process.env.XDG_CACHE_HOME || process.env.RUNNER_TOOL_CACHE || join9(homedir(), ".cache"), "async-php-bench");
 }
@@ -28731,43 +28779,49 @@ async function phpAbi() {
   const script = 'ob_start(); phpinfo(INFO_GENERAL); preg_match("/PHP Extension Build => (\\S+)/", ob_get_clean(), $m); echo PHP_VERSION, "-", strtr($m[1] ?? "", ",", "_");';
   return (await exec([php, "-r", script], apart())).stdout.trim();
 }
-async function builtExtensions() {
+async function builtExtensions(asked = {}) {
   const cache = cacheDirectory();
   if (!existsSync8(cache)) return [];
   const abi = await phpAbi();
-  return readdirSync6(cache).filter((name2) => name2.endsWith(".so") && name2.includes(`-${abi}-`)).map((name2) => join9(cache, name2));
+  return readdirSync6(cache).filter((file2) => {
+    const [name2, release] = file2.slice(0, -".so".length).split(`-${abi}-`);
+    return file2.endsWith(".so") && release !== void 0 && satisfies(release, asked[name2]);
+  }).map((name2) => join9(cache, name2));
 }
-async function buildExtension(wanted, { tried, say, install }) {
+async function buildExtension({ pecl: wanted, asked }, { tried, say, install }) {
   const { package: name2 } = wanted;
-  const abi = await phpAbi();
-  const options = await optionsOf(wanted);
-  await install(await missingTools(abi, options));
-  const pecl = which("pecl");
-  const phpize = which("phpize");
-  if (!pecl || !phpize) {
-    tried.push("PECL: pecl and phpize are not here and could not be installed");
+  const release = releaseToBuild(wanted, asked);
+  if (release === void 0) {
+    tried.push(`PECL: ${unknownRelease(wanted, asked)}`);
     return;
   }
-  say(`${name2}: no package, building it from PECL (some minutes)`);
+  const abi = await phpAbi();
+  const options = await optionsOf(wanted);
+  await install(await missingTools(abi, options, wanted));
+  const phpize = which("phpize");
+  const download = downloadOf(wanted, release);
+  if (!download || !phpize) {
+    tried.push(`PECL: ${wanted.pie ? "pecl (or pie)" : "pecl"} and phpize are not here and could not be installed`);
+    return;
+  }
+  say(`${name2}: no package, building ${release} from ${download.from} (some minutes)`);
   const build = mkdtempSync2(join9(tmpdir2(), "async-php-bench-pecl-"));
-  const source = subdirectory(build, "source");
+  const source = join9(build, "source");
   try {
     const steps = [
-      [[pecl, "download", name2], build],
-      [["sh", "-c", `tar xzf *.tgz && mv ${name2}-*/* source/`], build],
-      [[phpize], source],
-      [["./configure", ...options.map(({ option }) => option)], source],
-      [["make", `-j${availableParallelism()}`], source]
+      { step: download.command, cwd: build, name: `${download.from.toLowerCase()} download ${name2} ${release}` },
+      { step: [phpize], cwd: source },
+      { step: ["./configure", ...options.map(({ option }) => option)], cwd: source },
+      { step: ["make", `-j${availableParallelism()}`], cwd: source }
     ];
-    for (const [step, cwd] of steps) {
+    for (const { step, cwd, name: name3 = step.join(" ") } of steps) {
       const done = await exec(step, { cwd, env: online(), timeoutMs: 12e5 });
       if (done.code !== 0) {
-        tried.push(`PECL: \`${step.join(" ")}\` failed: ${errorLine(done.stderr || done.stdout)}`);
+        tried.push(`PECL: \`${name3}\` failed: ${errorLine(done.stderr || done.stdout)}`);
         return;
       }
     }
-    const release = (await exec(["sh", "-c", "basename *.tgz .tgz"], { cwd: build, env: bare2() })).stdout.trim();
-    keep(join9(source, "modules", `${name2}.so`), `${name2}-${abi}-`, release.slice(name2.length + 1));
+    keep(join9(source, "modules", `${name2}.so`), `${name2}-${abi}-`, release);
   } catch (error62) {
     tried.push(`PECL: ${messageOf(error62)}`);
   } finally {
@@ -28779,9 +28833,10 @@ async function optionsOf({ with: options }) {
   const modules = php ? (await exec([php, "-m"], apart())).stdout.split("\n") : [];
   return Object.entries(options).flatMap(([extension2, option]) => modules.includes(extension2) ? [option] : []);
 }
-async function missingTools(abi, options) {
+async function missingTools(abi, options, { pie }) {
   const version2 = abi.split(".").slice(0, 2).join(".");
-  const programs = { pecl: "php-pear", phpize: `php${version2}-dev`, "g++": "g++", make: "make", "pkg-config": "pkg-config" };
+  const installer = pie !== void 0 && which("pie") ? {} : { pecl: "php-pear" };
+  const programs = { ...installer, phpize: `php${version2}-dev`, "g++": "g++", make: "make", "pkg-config": "pkg-config" };
   const tools = Object.entries(programs).flatMap(([program, name2]) => which(program) ? [] : [name2]);
   return [...tools, ...await notInstalled(options.flatMap(({ apt }) => apt ?? []))];
 }
@@ -28802,7 +28857,7 @@ function errorLine(text2) {
 // entrypoint/provision/provision.ts
 async function survey(scope) {
   const findings = await lookUp(scope);
-  const extensionFiles = findings.some(isMissingExtension) ? await builtExtensions() : [];
+  const extensionFiles = findings.some(isMissingExtension) ? await builtExtensions(scope.asked) : [];
   return { findings: extensionFiles.length ? await lookUp(scope, extensionFiles) : findings, extensionFiles };
 }
 async function provision(scope, { yes, say }) {
@@ -28817,7 +28872,7 @@ async function provision(scope, { yes, say }) {
     await install([...new Set(missing2.flatMap(({ apt }) => apt))]);
     found = await survey(scope);
     for (const { otherwise } of missingOf(found.findings)) {
-      if (otherwise?.kind === "pecl") await buildExtension(otherwise.pecl, { ...attempt, install });
+      if (otherwise?.kind === "pecl") await buildExtension(otherwise, { ...attempt, install });
       if (otherwise?.kind === "composer") await installComposer(otherwise.directory, attempt);
     }
     found = await survey(scope);
@@ -29245,6 +29300,8 @@ export {
   packageFor,
   modulesOf,
   appNeeds,
+  askedVersions,
+  releaseToBuild,
   installedDatabase,
   unconfined,
   survey,

@@ -17,6 +17,7 @@ import {
   announcements,
   apart,
   areApart,
+  askedVersions,
   atRest,
   bare,
   blocksWanted,
@@ -48,6 +49,7 @@ import {
   processes,
   provision,
   refuseRepeated,
+  releaseToBuild,
   requestOf,
   require_dist,
   rulesOf,
@@ -66,7 +68,7 @@ import {
   withIdentity,
   workloadFor,
   writeResults
-} from "./chunk-SXM775N5.js";
+} from "./chunk-GESIUUG6.js";
 
 // entrypoint/system/http.ts
 import { request } from "node:http";
@@ -479,10 +481,12 @@ function detailed(outcome, block) {
 // entrypoint/provision/scope.ts
 import { existsSync as existsSync3 } from "node:fs";
 import { join as join3 } from "node:path";
-function scopeOf({ database }, modes, directories, engine) {
+function scopeOf(rules, modes, directories, engine) {
+  const { database } = rules;
   return {
     engine,
     modes,
+    asked: askedVersions(rules),
     database: database.startsWith("mysql://") ? "external" : database,
     report: true,
     composer: directories.some((directory) => existsSync3(join3(directory, "composer.json"))),
@@ -881,21 +885,23 @@ function portOf(revision, mode, modes) {
 function portsOf(modes) {
   return modes.flatMap((mode) => [portOf("head", mode, modes), portOf("base", mode, modes)]);
 }
-function needLines(modes, extensions, isComposerNeeded) {
+function needLines(modes, extensions, isComposerNeeded, asked) {
   const ofRuntimes = modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs : []);
   const lines = ofRuntimes.flatMap((need2) => {
     if ("binary" in need2) return [`${need2["version-of-php"] ? "versioned" : "binary"} ${need2.binary} ${need2.apt ?? "-"}`];
-    return "extension" in need2 ? [`extension ${need2.extension} ${need2.apt ?? "-"} ${peclFields(need2.pecl)}`] : [];
+    return "extension" in need2 ? [`extension ${need2.extension} ${need2.apt ?? "-"} ${peclFields(need2.pecl, asked[need2.extension])}`] : [];
   });
-  const ofApp2 = ["opcache", ...extensions].map(
+  const known = new Set(ofRuntimes.flatMap((need2) => "extension" in need2 ? [need2.extension] : []));
+  const ofApp2 = ["opcache", ...extensions.filter((name) => !known.has(name))].map(
     (name) => `extension ${name} ${PACKAGES[name] ?? `php{php}-${name}`} ${PECL.has(name) ? name : "-"}`
   );
   return [.../* @__PURE__ */ new Set([...ofApp2, ...lines, ...isComposerNeeded ? ["binary composer composer", "binary unzip unzip"] : []])];
 }
-function peclFields(pecl2) {
+function peclFields(pecl2, asked) {
   if (!pecl2) return "-";
+  const release2 = releaseToBuild(pecl2, asked);
   const options = Object.entries(pecl2.with).map(([extension, { option, apt }]) => [extension, option, apt ?? "-"].join(":"));
-  return [pecl2.package, ...options.length > 0 ? [options.join()] : []].join(" ");
+  return [release2 ? `${pecl2.package}-${release2}` : "-", options.join() || "-", asked ?? "-", pecl2.pie ?? "-"].join(" ");
 }
 var PACKAGES = {
   pdo_mysql: "php{php}-mysql",
@@ -2021,7 +2027,7 @@ async function buildImage(request2) {
   const isComposerNeeded = source.isEnvironment && existsSync7(composerJson);
   const extensions = [...request2.hasDatabase ? ["pdo_mysql"] : [], ...existsSync7(composerJson) ? extensionsIn(composerJson) : []];
   say(`${checkout.revision}: image with what the modes need`);
-  const equipped = await equip(source, needLines(served.modes, extensions, isComposerNeeded), request2);
+  const equipped = await equip(source, needLines(served.modes, extensions, isComposerNeeded, request2.asked), request2);
   return putOnTop(equipped, source, request2);
 }
 async function putOnTop(equipped, source, request2) {
@@ -2092,7 +2098,17 @@ async function buildImages(job) {
   const images = {};
   for (const checkout of checkoutsOf(job)) {
     const served = servedBy2(job, checkout.revision);
-    const request2 = { served, connections: rules.connections, checkout, hasDatabase, cpus: cpus2.appCpus, labels, directory, say };
+    const request2 = {
+      served,
+      connections: rules.connections,
+      checkout,
+      hasDatabase,
+      cpus: cpus2.appCpus,
+      asked: askedVersions(rules),
+      labels,
+      directory,
+      say
+    };
     images[checkout.revision] = await buildImage(request2);
   }
   return images;
@@ -3898,6 +3914,10 @@ import { readFileSync as readFileSync15 } from "node:fs";
 import { join as join21 } from "node:path";
 var pecl = external_exports.strictObject({
   package: external_exports.string(),
+  /** Its name at PIE, the installer that comes after PECL's. */
+  pie: external_exports.string().optional(),
+  /** Releases that were tested, the newest first: built where none is there. */
+  versions: external_exports.array(external_exports.string().regex(/^\d+\.\d+\.\d+$/)).min(1),
   /** Options of configure, by the extension that PHP must have for it, with the Debian package of its headers. */
   with: external_exports.record(external_exports.string(), external_exports.strictObject({ option: external_exports.string(), apt: external_exports.string().optional() })).default({})
 });
@@ -3921,6 +3941,8 @@ var folderSchema = external_exports.strictObject({
   /** Sentences for the report: what this runtime cannot do. */
   limits: external_exports.array(external_exports.string()).default([]),
   needs: external_exports.array(need).default([]),
+  /** A runtime whose needs are this one's, too. */
+  "needs-of": external_exports.string().optional(),
   /** Files of the folder whose placeholders are filled for each start. */
   templates: external_exports.array(external_exports.string()).default([]),
   /** Path whose JSON answer is recorded after each run: the server's own counters. */
@@ -3931,14 +3953,14 @@ var folderSchema = external_exports.strictObject({
   advice: external_exports.array(external_exports.strictObject({ log: external_exports.string(), say: external_exports.string() })).default([]),
   /** Started in order. The next one waits for the socket. */
   processes: external_exports.array(external_exports.strictObject({ command: external_exports.array(external_exports.string()).min(1), socket: external_exports.string().optional() })).min(1)
-}).transform(({ "overlaps-waiting": overlapsWaiting, ...declared }) => ({ ...declared, overlapsWaiting }));
+}).transform(({ "overlaps-waiting": overlapsWaiting, "needs-of": needsOf, ...declared }) => ({ ...declared, overlapsWaiting, needsOf }));
 function runtimeNamed(name, root = PACKAGE) {
   const allowed = names("runtimes", root);
   if (!allowed.includes(name)) throw unknownName("modes", "runtime", name, allowed);
   const directory = join21(root, "runtimes", name);
-  const declared = folderSchema.parse((0, import_yaml.parse)(readFileSync15(join21(directory, "runtime.yml"), "utf8")));
+  const { needsOf, ...declared } = folderSchema.parse((0, import_yaml.parse)(readFileSync15(join21(directory, "runtime.yml"), "utf8")));
   const needs = declared.needs.map((each) => "composer" in each ? { ...each, directory } : each);
-  return { ...declared, needs, directory };
+  return { ...declared, needs: [...needs, ...needsOf ? runtimeNamed(needsOf, root).needs : []], directory };
 }
 
 // entrypoint/config/modes.ts

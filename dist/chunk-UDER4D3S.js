@@ -10,7 +10,7 @@ import {
   messageOf,
   readInputs,
   visible
-} from "./chunk-SXM775N5.js";
+} from "./chunk-GESIUUG6.js";
 
 // node_modules/tunnel/lib/tunnel.js
 var require_tunnel = __commonJS({

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, beforeEach, describe, test } from 'node:test'
+import { modesOf } from '../../../config/modes.ts'
+import { parseConfig } from '../../../config/schema.ts'
+import { type Finding, lookUp } from '../../../provision/needs.ts'
+import { scopeOf } from '../../../provision/scope.ts'
+
+const bin = mkdtempSync(join(tmpdir(), 'apb-swoole-'))
+const { PATH } = process.env
+beforeEach(() => {
+  process.env.PATH = `${bin}:${PATH}`
+})
+after(() => {
+  process.env.PATH = PATH
+  rmSync(bin, { recursive: true, force: true })
+})
+
+/** What is found of Swoole, where this version is loaded and that one is a package's. */
+async function swoole(loaded: string, candidate: string, asked: string): Promise<Finding> {
+  const programs = {
+    php: `case "$*" in *phpversion*) echo ${loaded} ;; *) printf 8.3 ;; esac`,
+    'apt-cache': `echo "  Candidate: 1:${candidate}-2+b1"`,
+  }
+  for (const [name, script] of Object.entries(programs)) {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`)
+    chmodSync(join(bin, name), 0o755)
+  }
+  const config = parseConfig(`modes: [swoole]\ndatabase: none\n${asked && `swoole: "${asked}"`}`, 'c.yml')
+  const findings = await lookUp({ ...scopeOf(config, modesOf(config), [], 'host'), report: false })
+  return findings.find(({ name }) => name === 'ext-swoole') as Finding
+}
+
+describe('the Swoole that the configuration asks for', () => {
+  test('is the one that is loaded, where it fits or none is named', async () => {
+    for (const asked of ['', '6', '6.2', '6.2.2']) assert.deepEqual([(await swoole('6.2.2', '', asked)).state, asked], ['found', asked])
+  })
+  test('is missing, and not installed beside another that is loaded', async () => {
+    const { state, apt, otherwise, detail } = await swoole('5.1.2', '6.2.2', '6.2')
+    assert.deepEqual([state, apt, otherwise], ['missing', [], undefined])
+    assert.match(detail, /^5\.1\.2 is loaded, but the configuration asks for swoole: "6\.2"\. Unload it \(sudo phpdismod swoole;/)
+  })
+  test('comes from a package of its version, else from PECL', async () => {
+    assert.deepEqual((await swoole('', '6.2.1', '6.2')).apt, ['php8.3-swoole'])
+    const built = await swoole('', '5.1.2', '6.2')
+    assert.deepEqual([built.apt, built.otherwise?.kind], [[], 'pecl'])
+    assert.deepEqual((await swoole('', '5.1.2', '')).apt, ['php8.3-swoole'])
+  })
+})
