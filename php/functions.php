@@ -3,14 +3,15 @@
 declare(strict_types=1);
 
 /*
- * What a web server's PHP does with an answer's headers, for front scripts outside of one. PHP on the command line
- * drops every header, so these functions take the place of PHP's own, which the server's command line disables:
- * a disabled function may be declared again. The names here are that list.
+ * What a web server's PHP does with an answer's headers and a request's variables, for front scripts outside of one. PHP
+ * on the command line drops the ones and keeps none of the others, so these functions take the place of PHP's own, which
+ * the server's command line disables: a disabled function may be declared again. The names here are that list.
  */
 
 use AsyncPhpBench\Front\Answer;
 use AsyncPhpBench\Front\Cookie;
 use AsyncPhpBench\Front\Session;
+use AsyncPhpBench\Front\Variables;
 
 function header(string $header, bool $replace = true, int $response_code = 0): void
 {
@@ -97,4 +98,42 @@ function setrawcookie(
 function register_shutdown_function(callable $callback, mixed ...$args): void
 {
     Answer::current()->atEnd[] = static fn (): mixed => $callback(...$args);
+}
+
+/** @param array<string, mixed>|int $options */
+function filter_input(int $type, string $var_name, int $filter = FILTER_DEFAULT, array|int $options = 0): mixed
+{
+    $variables = Variables::of($type);
+
+    return array_key_exists($var_name, $variables)
+        ? filter_var($variables[$var_name], $filter, $options)
+        : Variables::absent($options);
+}
+
+function filter_has_var(int $input_type, string $var_name): bool
+{
+    return array_key_exists($var_name, Variables::of($input_type));
+}
+
+/**
+ * @param array<string, mixed>|int $options
+ * @return array<array-key, mixed>|null
+ */
+function filter_input_array(int $type, array|int $options = FILTER_DEFAULT, bool $add_empty = true): ?array
+{
+    $variables = Variables::of($type);
+
+    return $variables === [] ? null : filter_var_array($variables, $options, $add_empty);
+}
+
+/** @return array<string, string> */
+function getallheaders(): array
+{
+    return Variables::headers();
+}
+
+/** @return array<string, string> */
+function apache_request_headers(): array
+{
+    return Variables::headers();
 }

@@ -70,6 +70,25 @@ for (const runtime of names('runtimes').filter((name) => !runtimeNamed(name).con
       assert.equal((await json('/echo')).input, sha1(''))
     })
 
+    test('filter_input() and getallheaders() of the request', async () => {
+      const type = 'application/x-www-form-urlencoded'
+      const headers = { 'Content-Type': type, 'X-In': 'value', Cookie: 'c=1' }
+      const path = '/filter?a=1&s=x&list[]=2'
+      const all = [{ a: 1, none: null }, { a: 1 }]
+      const common = [1, false, null, false, false, 7, ['2'], '1']
+      assert.deepEqual(await json(path, { method: 'POST', headers, body: 'p=posted' }), [
+        ...common,
+        'posted',
+        true,
+        ...all,
+        { p: 'posted' },
+        'value',
+        type,
+      ])
+      assert.deepEqual((await json('/filter', { method: 'POST', headers, body: 'p=2' })).slice(8, 13), ['2', false, null, null, { p: '2' }])
+      assert.deepEqual((await json(path)).slice(7), [null, null, true, ...all, null, null, ''])
+    })
+
     test('uploads', async () => {
       const content = 'x'.repeat(100_000)
       const body = `--B\r\nContent-Disposition: form-data; name="f"; filename="f.txt"\r\nContent-Type: text/plain\r\n\r\n${content}\r\n--B--\r\n`
