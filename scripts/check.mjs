@@ -2,7 +2,20 @@
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import { sideBySide } from './checks/run.mjs'
-import { biome, firstLines, phpSyntax, phpstan, phpunit, subjects, testthat, types, units, workflows } from './checks/steps.mjs'
+import {
+  biome,
+  firstLines,
+  markdown,
+  phpSyntax,
+  phpstan,
+  phpunit,
+  spelling,
+  subjects,
+  testthat,
+  types,
+  units,
+  workflows,
+} from './checks/steps.mjs'
 
 const given = process.argv.slice(2).map((file) => relative('.', file))
 const missing = given.filter((file) => !existsSync(file))
@@ -22,6 +35,8 @@ const typescript = [
   ...biome(files),
   ...firstLines(files),
   ...subjects(files),
+  ...markdown(files),
+  ...spelling(files),
   ...workflows(files),
   ...units(files, { concurrency: 2 }),
 ]

@@ -5,7 +5,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testsIn } from './checks/mirror.mjs'
 import { run, sideBySide } from './checks/run.mjs'
-import { biome, firstLines, nodeTest, phpSyntax, phpstan, phpunit, subjects, testthat, types, units, workflows } from './checks/steps.mjs'
+import {
+  biome,
+  firstLines,
+  markdown,
+  nodeTest,
+  phpSyntax,
+  phpstan,
+  phpunit,
+  spelling,
+  subjects,
+  testthat,
+  types,
+  units,
+  workflows,
+} from './checks/steps.mjs'
 
 const step = (title, ...command) => ({ title, command })
 const all = undefined
@@ -40,7 +54,8 @@ run({
   ...step('composer: tools of the PHP checks', 'composer', 'update', '--working-dir=php', '--no-interaction', '--no-progress', '--quiet'),
   env: { COMPOSER_ALLOW_SUPERUSER: '1' },
 })
-for (const quick of [types, biome, firstLines, subjects, workflows, phpSyntax, phpstan, phpunit]) for (const each of quick(all)) run(each)
+for (const quick of [types, biome, firstLines, subjects, markdown, spelling, workflows, phpSyntax, phpstan, phpunit])
+  for (const each of quick(all)) run(each)
 // It times, so it runs alone.
 run(step('speed of the analysis', 'Rscript', '--vanilla', 'r/benchmark.R'))
 run(step('calibrate: the table is that of these sources', 'node', 'scripts/tables.mjs', 'calibrate', '--check'))

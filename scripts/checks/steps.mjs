@@ -20,6 +20,18 @@ export const nodeTest = (title, files, concurrency = 1) =>
 
 export const types = (files) => step('types', matching(files, /\.ts$/), [bin('tsc'), '-p', '.'])
 
+/** Words that no dictionary has stand in words.txt. */
+export function spelling(files) {
+  const own = matching(files, /\.(md|ts|mjs|R|Rmd|php|yml)$/)
+  const quiet = ['--no-progress', '--no-summary', '--no-must-find-files', '--cache', '--cache-location', '.cspell.cache']
+  return step('spelling', own, [bin('cspell'), 'lint', ...quiet, ...(own ?? [])])
+}
+
+export function markdown(files) {
+  const own = matching(files, /\.md$/)
+  return step('markdown', own, [bin('markdownlint-cli2'), ...(own ? ['--no-globs', ...own] : [])])
+}
+
 /** Of commits, so it belongs to no file. */
 export const subjects = (files) => step('subjects of the commits', files && [], ['node', 'scripts/checks/subjects.mjs'])
 
