@@ -23,7 +23,7 @@ analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NUL
     verdict = decision$verdict,
     reasons = as.list(decision$reasons),
     # What does not decide, and must be read beside a pass.
-    warnings = as.list(c(both_slower, if (!is.null(memory)) memory_sentences(memory))),
+    warnings = as.list(c(twin_sentences(samples), both_slower, if (!is.null(memory)) memory_sentences(memory))),
     cells = c(
       cell_rows(design, decision, "goodput", settings),
       if (design$comparable) reported_rows(samples, modes, redefined, settings)
@@ -33,8 +33,8 @@ analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NUL
       list(cells = cell_rows(design, decision, metric, settings), pooled = pooled_row(decision, metric))
     }),
     pairs = rows_of(pair_gains(design)),
-    anova = if (has_anova) rows_of(anova_tables(design)) else list(),
-    t_test = if (has_anova) rows_of(t_tests(design)) else list(),
+    anova = if (has_anova) reported(anova_tables(design)) else list(),
+    t_test = if (has_anova) reported(t_tests(design)) else list(),
     errors = list(
       rates = rows_of(decision$errors$rates), only_head = decision$errors$only_head,
       only_base = decision$errors$only_base, p = decision$errors$p
@@ -43,12 +43,12 @@ analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NUL
       steady_state = rows_of(decision$steady), little = rows_of(decision$little),
       sign_flips = sign_flip_rows(design, decision, settings),
       between_jobs = if (!is.null(decision$tests$goodput)) {
-        rows_of(between_jobs(design, decision$tests$goodput$d))
+        reported(between_jobs(design, decision$tests$goodput$d))
       } else {
         list()
       },
       memory = rows_of(memory),
-      assumptions = if (has_anova) rows_of(assumptions(design)) else list(),
+      assumptions = if (has_anova) reported(assumptions(design)) else list(),
       min_gain = rows_of(decision$min_gain[names(decision$min_gain) != "se"]),
       slowdown = rows_of(decision$slowdown),
       missing_metrics = as.list(setdiff(names(METRICS), measured_metrics(design)))
@@ -145,6 +145,9 @@ sign_flip_rows <- function(design, decision, settings) {
 }
 
 split_cell <- function(cell) data.frame(workload = sub("/[^/]*$", "", cell), load = sub("^.*/", "", cell))
+
+#' Rows of a table that decides nothing: one that cannot be computed is left out, and the verdict stands.
+reported <- function(table) rows_of(tryCatch(table, error = function(e) NULL))
 
 #' A data frame as a list of rows.
 rows_of <- function(frame) {

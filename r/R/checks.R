@@ -15,7 +15,8 @@ steady_state <- function(design, settings) {
   if (!design$has_base || design$blocks < 3 || all(is.na(design$samples$half_ratio))) return(NULL)
   allowed <- settings$resolution / 2
   rows <- do.call(rbind, lapply(design$gate_modes, function(mode) {
-    shift <- log_metric(design, "half_ratio", "head", mode) - log_metric(design, "half_ratio", "base", mode)
+    log_ratio <- function(revision) log_metric(design, "half_ratio", revision, mode, within_bounds)
+    shift <- log_ratio("head") - log_ratio("base")
     do.call(rbind, lapply(seq_along(design$cells), function(j) {
       x <- shift[is.finite(shift[, j]), j]
       if (length(x) < 3) return(data.frame(cell = design$cells[j], mode = mode, shift = NA_real_, p = 1))
@@ -29,6 +30,9 @@ steady_state <- function(design, settings) {
   rows$broken <- rows$p_holm < STEADY_LEVEL
   rows
 }
+
+#' A second half without an answer is a shift as well, and its log must be finite.
+within_bounds <- function(ratio) pmin(pmax(ratio, 0.001), 1000)
 
 #' Share of sign flips of the centred differences whose mean is at most the observed one: the check of the test's level.
 #'

@@ -58,6 +58,7 @@ read_samples <- function(files, modes = NULL, known = NULL) {
       first$workload, "/", first$load, ", ", first$revision, " ", first$mode, ", attempt ", first$attempt
     )
   }
+  check_together(samples)
   samples$cell <- paste(samples$workload, samples$load, sep = "/")
   cells <- length(unique(samples$cell))
   if (cells > CELLS_LIMIT) input_error(cells, " cells (workload and load), at most ", CELLS_LIMIT, " are analysed")
@@ -134,16 +135,10 @@ convert <- function(text, type, column, file) {
 }
 
 check_meaning <- function(samples, file) {
-  refuse <- function(wrong, column, allowed) {
-    wrong <- which(wrong)
-    if (length(wrong)) {
-      at <- wrong[1]
-      found <- samples[[column]][at]
-      input_error(file, ":", samples$line[at], ": column ", column, ": found \"", found, "\", allowed: ", allowed)
-    }
-  }
-  refuse(!samples$revision %in% c("base", "head"), "revision", "base or head")
-  refuse(samples$succeeded + samples$failed != samples$requests, "requests", "succeeded + failed")
-  refuse(samples$attempt < 1, "attempt", "1 or more")
-  refuse(samples$goodput_rps > 0 & samples$succeeded == 0, "goodput_rps", "0 where nothing succeeded")
+  check_rows(samples, function(wrong, column, allowed) {
+    at <- which(wrong)[1]
+    if (is.na(at)) return(invisible())
+    found <- samples[[column]][at]
+    input_error(file, ":", samples$line[at], ": column ", column, ": found \"", found, "\", allowed: ", allowed)
+  })
 }

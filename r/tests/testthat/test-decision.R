@@ -291,3 +291,34 @@ test_that("a pass names the cells that base lacks", {
   reasons <- unlist(analyse(samples_from(table[!(table$cell == "b/x" & table$rev == "base"), ]), modes, gate_settings())$json$reasons)
   expect_match(paste(reasons, collapse = " "), "excluded. Base does not have `b/x`: measured, and compared with nothing.", fixed = TRUE)
 })
+
+test_that("one file under two names is warned of", {
+  one <- samples_from(quiet(6))
+  two <- one
+  two$job <- "2"
+  warnings <- function(...) unlist(analyse(rbind(...), modes, gate_settings())$json$warnings)
+  expect_match(warnings(one, two), "Jobs `1` and `2` hold the same numbers", all = FALSE)
+  two$goodput_rps <- two$goodput_rps * 1.001
+  expect_false(any(grepl("same numbers", warnings(one, two))))
+})
+
+test_that("what is only reported never decides", {
+  rows <- samples_from(quiet(10))
+  # Squares of these are infinite.
+  rows$goodput_rps <- rows$goodput_rps * 1e304
+  expect_equal(analyse(rows, modes, gate_settings())$json$verdict, "pass")
+  # Two jobs that are each constant, and differ: R warns of a perfect fit, and a warning is an error here.
+  same <- rbind(rows, transform(rows, job = "2"))
+  same$goodput_rps <- ifelse(same$job == "2" & same$mode == "swoole" & same$revision == "head", 101, 100)
+  json <- analyse(same, modes, gate_settings())$json
+  expect_equal(json$verdict, "pass")
+  expect_length(json$checks$between_jobs, 0)
+})
+
+test_that("a second half without answers does not switch the check off", {
+  rows <- samples_from(quiet(10))
+  rows$half_ratio <- ifelse(rows$revision == "head", 0, 1)
+  json <- analyse(rows, modes, gate_settings())$json
+  expect_equal(json$verdict, "inconclusive")
+  expect_match(unlist(json$reasons), "steady state", all = FALSE)
+})

@@ -63,3 +63,23 @@ test_that("what is packed is not unpacked", {
     refused(file, "not UTF-8 text")
   }
 })
+
+test_that("a file that contradicts itself is refused", {
+  with <- function(column, value) {
+    fields <- strsplit(row, ",", fixed = TRUE)[[1]]
+    fields[match(column, names(SAMPLE_COLUMNS))] <- value
+    paste(fields, collapse = ",")
+  }
+  refused(write(header, with("duration_s", "0")), ":2: column duration_s: found \"0\", allowed: above 0")
+  refused(write(header, with("goodput_rps", "51")), "goodput_rps: found \"51\", allowed: succeeded / duration_s")
+  refused(write(header, with("position", "2")), "position: found \"2\", allowed: 1 to 1 .the arms of this file.")
+  refused(write(header, with("position", "0")), "column position")
+  refused(write(header, with("cpu_us_per_request", "1e308")), "column cpu_us_per_request: .*allowed: at most 1e\\+12")
+  refused(
+    write(header, row, sub(",8,base", ",16,head", row)),
+    ":3: column concurrency: found \"16\", allowed: 8, as fibonacci/medium has at .*:2"
+  )
+  refused(write(header, row, sub("^1,1,", "01,1,", row)), ":3: column job: found \"01\", allowed: another number than job \"1\" has")
+  # A run that failed wholly.
+  expect_equal(nrow(read_samples(write(header, sub(",100,100,0,50,", ",100,90,10,0,", row)))), 1)
+})
