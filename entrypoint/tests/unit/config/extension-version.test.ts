@@ -1,3 +1,4 @@
+/** Versions of extensions: which one is read, and which is asked for. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { releaseToBuild, satisfies } from '../../../config/extension-version.ts'

@@ -1,3 +1,4 @@
+/** Which version of Swoole is provisioned, and which is refused. */
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
