@@ -29,7 +29,7 @@ import {
   warningsOfUncommitted,
   whyNotComparable,
   withIds
-} from "./chunk-QIR45YA2.js";
+} from "./chunk-6JAIUO5Y.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -67,7 +67,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-GESIUUG6.js";
+} from "./chunk-CMYUB4BR.js";
 
 // entrypoint/commands/verbs.ts
 import { readFileSync as readFileSync2 } from "node:fs";

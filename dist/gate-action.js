@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-WV2ARB4H.js";
+} from "./chunk-LZ3TN2EN.js";
 import {
   attempt,
   eventPayload,
@@ -15,13 +15,13 @@ import {
   say,
   setOutput,
   startedBy
-} from "./chunk-UDER4D3S.js";
+} from "./chunk-U7OPUFV3.js";
 import {
   code,
   gate,
   plain,
   settle
-} from "./chunk-QIR45YA2.js";
+} from "./chunk-6JAIUO5Y.js";
 import {
   InputError,
   external_exports,
@@ -31,7 +31,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-GESIUUG6.js";
+} from "./chunk-CMYUB4BR.js";
 
 // entrypoint/publish/of-gate.ts
 import { relative } from "node:path";

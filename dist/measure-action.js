@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-CFQZUSSO.js";
+} from "./chunk-JBXXYM5B.js";
 import {
   fail,
   filesOf,
@@ -11,18 +11,18 @@ import {
   setOutput,
   startedBy,
   upload
-} from "./chunk-UDER4D3S.js";
+} from "./chunk-U7OPUFV3.js";
 import {
   measure,
   settle
-} from "./chunk-QIR45YA2.js";
+} from "./chunk-6JAIUO5Y.js";
 import {
   FULL_BLOCKS,
   InputError,
   LOGS,
   messageOf,
   withJob
-} from "./chunk-GESIUUG6.js";
+} from "./chunk-CMYUB4BR.js";
 
 // entrypoint/bin/measure-action.ts
 import { existsSync } from "node:fs";

@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-WV2ARB4H.js";
+} from "./chunk-LZ3TN2EN.js";
 import {
   downloadData
-} from "./chunk-CFQZUSSO.js";
+} from "./chunk-JBXXYM5B.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-UDER4D3S.js";
+} from "./chunk-U7OPUFV3.js";
 import {
   COLUMNS,
   FULL_BLOCKS,
@@ -38,7 +38,7 @@ import {
   provision,
   visible,
   withJob
-} from "./chunk-GESIUUG6.js";
+} from "./chunk-CMYUB4BR.js";
 
 // entrypoint/report-fork.ts
 import { cpSync, readFileSync, writeFileSync } from "node:fs";

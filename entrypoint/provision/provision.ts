@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline/promises'
 import { online } from '../system/environment.ts'
 import { MeasurementError, messageOf } from '../system/errors.ts'
 import { exec } from '../system/exec.ts'
-import { lastLine } from '../system/tail.ts'
 import { which } from '../system/which.ts'
 import { appNeeds } from './app-needs.ts'
 import { type Attempt, installPackages, packageFor } from './apt.ts'
+import { composerFault } from './composer-fault.ts'
 import { type Finding, lookUp, type Scope } from './needs.ts'
 import { buildExtension, builtExtensions } from './pecl.ts'
 
@@ -145,7 +145,7 @@ async function installComposer(directory: string, { tried, say }: Attempt): Prom
     '--optimize-autoloader',
   ]
   const done = await exec(command, { cwd: directory, env: online({ COMPOSER_ALLOW_SUPERUSER: '1' }), timeoutMs: 300_000 })
-  if (done.code !== 0) tried.push(`composer: ${lastLine(done.stderr)}`)
+  if (done.code !== 0) tried.push(`composer: ${composerFault(done.stderr)}`)
 }
 
 function refusal(missing: Finding[], tried: string[]): string {

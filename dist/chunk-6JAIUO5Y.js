@@ -68,7 +68,7 @@ import {
   withIdentity,
   workloadFor,
   writeResults
-} from "./chunk-GESIUUG6.js";
+} from "./chunk-CMYUB4BR.js";
 
 // entrypoint/system/http.ts
 import { request } from "node:http";

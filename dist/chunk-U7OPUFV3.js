@@ -10,7 +10,7 @@ import {
   messageOf,
   readInputs,
   visible
-} from "./chunk-GESIUUG6.js";
+} from "./chunk-CMYUB4BR.js";
 
 // node_modules/tunnel/lib/tunnel.js
 var require_tunnel = __commonJS({

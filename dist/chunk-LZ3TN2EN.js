@@ -12,13 +12,13 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-UDER4D3S.js";
+} from "./chunk-U7OPUFV3.js";
 import {
   InputError,
   __toESM,
   composeSummary,
   writeSummary
-} from "./chunk-GESIUUG6.js";
+} from "./chunk-CMYUB4BR.js";
 
 // node_modules/@octokit/plugin-throttling/dist-bundle/index.js
 var import_light = __toESM(require_light(), 1);

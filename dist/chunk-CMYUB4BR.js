@@ -28237,6 +28237,17 @@ import { rmSync as rmSync5 } from "node:fs";
 import { join as join10 } from "node:path";
 import { createInterface } from "node:readline/promises";
 
+// entrypoint/provision/app-needs.ts
+import { existsSync as existsSync5, readFileSync as readFileSync4, writeFileSync as writeFileSync4 } from "node:fs";
+import { join as join6 } from "node:path";
+import { isDeepStrictEqual as isDeepStrictEqual2 } from "node:util";
+
+// entrypoint/provision/apt.ts
+import { existsSync as existsSync4 } from "node:fs";
+
+// entrypoint/provision/apt-get.ts
+import { setTimeout as sleep3 } from "node:timers/promises";
+
 // entrypoint/system/tail.ts
 import { setTimeout as sleep2 } from "node:timers/promises";
 var TAIL_LINES = 12;
@@ -28301,16 +28312,7 @@ function lastLine(text2) {
   return lastLines(text2, 1).slice(0, 300);
 }
 
-// entrypoint/provision/app-needs.ts
-import { existsSync as existsSync5, readFileSync as readFileSync4, writeFileSync as writeFileSync4 } from "node:fs";
-import { join as join6 } from "node:path";
-import { isDeepStrictEqual as isDeepStrictEqual2 } from "node:util";
-
-// entrypoint/provision/apt.ts
-import { existsSync as existsSync4 } from "node:fs";
-
 // entrypoint/provision/apt-get.ts
-import { setTimeout as sleep3 } from "node:timers/promises";
 var SILENCE_S = 15;
 var LOCK_S = 120;
 var LIMITS = {
@@ -28550,6 +28552,14 @@ async function finding({ isStoodIn, ...requirement }, version2, inFpm) {
   }
   if (isStoodIn || !inFpm || inFpm.has(extension2)) return { ...requirement, apt: [] };
   return { ...requirement, state: "missing", apt: [], detail: `not in php-fpm -m; sudo phpenmod -s fpm ${extension2}` };
+}
+
+// entrypoint/provision/composer-fault.ts
+function composerFault(text2) {
+  const box = /^In \S+ line \d+:\n\s*\n((?: {2}.* {2}\n)+)/m.exec(text2)?.[1];
+  if (!box) return lastLine(text2);
+  const lines = box.split("\n").map((line2) => line2.slice(2, -2));
+  return lines.join("").trim().replace(/ {2,}/g, " ").slice(0, 300);
 }
 
 // entrypoint/config/extension-version.ts
@@ -28946,7 +28956,7 @@ async function installComposer(directory, { tried, say }) {
     "--optimize-autoloader"
   ];
   const done = await exec(command, { cwd: directory, env: online({ COMPOSER_ALLOW_SUPERUSER: "1" }), timeoutMs: 3e5 });
-  if (done.code !== 0) tried.push(`composer: ${lastLine(done.stderr)}`);
+  if (done.code !== 0) tried.push(`composer: ${composerFault(done.stderr)}`);
 }
 function refusal(missing, tried) {
   return [

@@ -1,0 +1,100 @@
+#!/bin/sh
+# The project's own runner: a root like a hosted runner's, where a user with sudo runs the demo and a gate. As root: npm run runner -- SUITE [STEP…]
+# STEP is any of build, provision, demo, gate (default: all, in this order). Steps after `build` use the root that is there.
+# Environment: ROOT, the directory of the root (default /var/tmp/async-php-bench-runner/SUITE; remove it for a first run);
+# MIRROR and KEYRING, for debootstrap(8); NO_CHECK_GPG=1 where no keyring of the suite is here; APT_CONF, a file of apt settings for the root;
+# MODES of `provision` and `gate` (default fpm,swoole).
+set -eu
+
+suite=${1:?"usage: npm run runner -- SUITE [build|provision|demo|gate…]"}
+shift
+[ $# -gt 0 ] || set -- build provision demo gate
+root=${ROOT:-/var/tmp/async-php-bench-runner/$suite}
+here=$(cd "${0%/*}" && pwd)
+package=${here%/scripts/runner}
+[ "$(id -u)" = 0 ] || { echo "runner: found user $(id -un), allowed: root, for debootstrap and chroot" >&2; exit 2; }
+
+# As images/ubuntu of actions/runner-images installs: Xdebug on, PCOV there and off.
+PHP='php-cli php-fpm php-curl php-mbstring php-mysql php-pgsql php-sqlite3 php-xml php-zip php-intl php-readline php-dev php-xdebug php-pcov php-pear'
+TOOLS='ca-certificates sudo git nginx unzip xz-utils g++ make pkg-config procps curl composer'
+
+build() {
+    [ ! -d "$root/home/runner" ] || return 0
+    # Debian's debootstrap may not know a new suite of Ubuntu's: they are all made by one script.
+    scripts=/usr/share/debootstrap/scripts
+    script=$suite
+    [ -e "$scripts/$suite" ] || script=gutsy
+    components=main,universe
+    if grep -q debian-common "$scripts/$script"; then components=main; fi
+    mkdir -p "${root%/*}"
+    debootstrap --variant=minbase --components="$components" ${KEYRING:+--keyring="$KEYRING"} ${NO_CHECK_GPG:+--no-check-gpg} \
+        "$suite" "$root" "${MIRROR:-}" "$script"
+    # Security fixes of the suite are not needed for what is tried here, but their versions are a runner's.
+    sed -n "s/^\(deb [^ ]*\) $suite \(.*\)/\1 $suite-updates \2/p" "$root/etc/apt/sources.list" > "$root/etc/apt/sources.list.d/updates.list"
+    [ -z "${APT_CONF:-}" ] || cp "$APT_CONF" "$root/etc/apt/apt.conf.d/99runner"
+    cp /etc/resolv.conf /etc/hosts "$root/etc/"
+    printf '#!/bin/sh\nexit 101\n' > "$root/usr/sbin/policy-rc.d"
+    chmod 755 "$root/usr/sbin/policy-rc.d"
+    inside root apt-get update -q
+    database=mysql-server
+    inside root apt-cache policy $database | grep -q 'Candidate: [0-9]' || database=mariadb-server
+    inside root apt-get install -y -q --no-install-recommends $PHP $TOOLS $database
+    rm "$root/usr/sbin/policy-rc.d"
+    inside root phpdismod pcov
+    # What this machine trusts, such as the certificate of a proxy.
+    cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
+    # The runner brings the Node of an action.
+    cp "$(command -v node)" "$root/usr/local/bin/node"
+    inside root useradd --create-home --uid 1001 --shell /bin/bash runner
+    echo 'runner ALL=(ALL) NOPASSWD:ALL' > "$root/etc/sudoers.d/runner"
+    chmod 440 "$root/etc/sudoers.d/runner"
+    inside root php -v | grep Xdebug
+}
+
+# A command in the root, as a user, with the variables of a runner's job. Its processes end with it.
+inside() {
+    user=$1
+    shift
+    home=/root
+    [ "$user" = root ] || home=/home/$user
+    case $suite in noble) image=ubuntu24 ;; resolute) image=ubuntu26 ;; *) image=$suite ;; esac
+    case $(uname -m) in aarch64) arch=ARM64 ;; *) arch=X64 ;; esac
+    unshare --mount --pid --fork --kill-child sh -euc "$MOUNT" mount "$root" \
+        setpriv --reuid "$user" --regid "$user" --init-groups --reset-env \
+        env HOME=$home LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive \
+        CI=true GITHUB_ACTIONS=true RUNNER_OS=Linux RUNNER_ARCH=$arch RUNNER_ENVIRONMENT=github-hosted ImageOS=$image \
+        RUNNER_TEMP=$home/work/_temp RUNNER_TOOL_CACHE=$home/hostedtoolcache "$@"
+}
+
+MOUNT='
+root=$1
+shift
+mount --make-rprivate /
+mount -t proc proc "$root/proc"
+mount --rbind -o ro /sys "$root/sys"
+mount --rbind /dev "$root/dev"
+mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
+# This shell reaps what is left over, as an init does: the installation of MySQL waits for that.
+chroot "$root" "$@" &
+wait $!'
+
+# The action as a runner downloads it, and a repository with two commits.
+bring() {
+    action=$root/home/runner/work/_actions/async-php-bench
+    rm -rf "$action" "$root/home/runner/work/app" "$root/home/runner/work/_temp"
+    mkdir -p "$action" "$root/home/runner/work/_temp"
+    # What git would bring, as built: packages that an earlier job installed into the action are gone, as on a new runner.
+    (cd "$package" && git ls-files -z --cached --others --exclude-standard | tar --create --null --files-from=- --ignore-failed-read --warning=no-failed-read) | tar --extract --directory="$action"
+    cp "$here/job.sh" "$action/job.sh"
+    cp -r "$package/examples/minimal-app" "$root/home/runner/work/app"
+    chown -R 1001:1001 "$root/home/runner/work"
+}
+
+for step; do
+    if [ "$step" = build ]; then
+        build
+        continue
+    fi
+    bring
+    inside runner env MODES="${MODES:-fpm,swoole}" sh /home/runner/work/_actions/async-php-bench/job.sh "$step"
+done
