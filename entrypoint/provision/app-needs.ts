@@ -50,14 +50,21 @@ export async function appNeeds(scope: Scope, extensionFiles: readonly string[]):
   )
   const fpm = servesFpm ? (which(`php-fpm${version}`) ?? which('php-fpm')) : undefined
   const inFpm = fpm ? await modulesOf(fpm, extensionFiles) : undefined
+  const asked = apps.map((app) => ({ json: read(join(app, 'composer.json')), lock: lockOf(app) }))
+  // Base and head mostly require the same, and Composer takes its time.
+  const distinct = asked.filter((one, i) => asked.findIndex((other) => isDeepStrictEqual(one, other)) === i)
   const required = await Promise.all(
-    apps.map(async (app) => {
-      const json = read(join(app, 'composer.json'))
-      return (await judgedByComposer(app, json, extensionFiles)) ?? (await lookedUp(php, json, extensionFiles))
-    }),
+    distinct.map(
+      async ({ json, lock }) => (await judgedByComposer(json, lock, extensionFiles)) ?? (await lookedUp(php, json, extensionFiles)),
+    ),
   )
   const findings = await Promise.all(required.flat().map((requirement) => finding(requirement, version, inFpm)))
   return findings.filter((one, i) => findings.findIndex((other) => isDeepStrictEqual(one, other)) === i)
+}
+
+function lockOf(app: string): string | undefined {
+  const file = join(app, 'composer.lock')
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
 function read(file: string): ComposerJson {
@@ -85,13 +92,16 @@ const report = z.array(
  *
  * @returns undefined where Composer is missing or has no answer
  */
-async function judgedByComposer(app: string, json: ComposerJson, extensionFiles: readonly string[]): Promise<Requirement[] | undefined> {
+async function judgedByComposer(
+  json: ComposerJson,
+  lock: string | undefined,
+  extensionFiles: readonly string[],
+): Promise<Requirement[] | undefined> {
   const composer = which('composer')
   if (!composer) return undefined
   const directory = scratch()
-  const lock = join(app, 'composer.lock')
   writeFileSync(join(directory, 'composer.json'), JSON.stringify({ require: json.require ?? {}, config: { lock: true } }))
-  writeFileSync(join(directory, 'composer.lock'), existsSync(lock) && json.config?.lock !== false ? readFileSync(lock) : EMPTY_LOCK)
+  writeFileSync(join(directory, 'composer.lock'), lock !== undefined && json.config?.lock !== false ? lock : EMPTY_LOCK)
   const ini = join(directory, 'extensions.ini')
   writeFileSync(ini, extensionFiles.map((path) => `extension = ${JSON.stringify(path)}\n`).join(''))
   const done = await exec([composer, 'check-platform-reqs', '--lock', '--no-dev', '--no-plugins', '--no-interaction', '--format=json'], {

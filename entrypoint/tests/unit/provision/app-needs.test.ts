@@ -1,6 +1,6 @@
 /** What the app requires of PHP: Composer's answer where there is one, else a look by name. */
 import assert from 'node:assert/strict'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, describe, test } from 'node:test'
@@ -142,6 +142,15 @@ describe('what the app requires', () => {
       ['ext-json', 'found'],
       ['php', 'found'],
     ])
+  })
+  test('is asked of Composer once where base and head require the same', async () => {
+    const calls = join(root, 'calls')
+    process.env.PATH = `${programs({ composer: `echo called >> ${calls}; echo '[]'` })}:${PATH}`
+    const same = (): string => app({ 'ext-json': '*' }, [])
+    await needs(undefined, { apps: [same(), same()] })
+    assert.equal(readFileSync(calls, 'utf8'), 'called\n')
+    await needs(undefined, { apps: [same(), app({ 'ext-json': '*' }, [{ name: 'a/b', version: '1.0.0' }])] })
+    assert.equal(readFileSync(calls, 'utf8'), 'called\n'.repeat(3))
   })
   test('is wrong input where composer.json cannot be read', async () => {
     const directory = app({})
