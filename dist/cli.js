@@ -29,7 +29,7 @@ import {
   warningsOfUncommitted,
   whyNotComparable,
   withIds
-} from "./chunk-6JAIUO5Y.js";
+} from "./chunk-R6WMSQTN.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -67,7 +67,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-CMYUB4BR.js";
+} from "./chunk-C67FCAO2.js";
 
 // entrypoint/commands/verbs.ts
 import { readFileSync as readFileSync2 } from "node:fs";

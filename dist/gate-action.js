@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-LZ3TN2EN.js";
+} from "./chunk-KXCMOQ74.js";
 import {
   attempt,
   eventPayload,
@@ -15,13 +15,13 @@ import {
   say,
   setOutput,
   startedBy
-} from "./chunk-U7OPUFV3.js";
+} from "./chunk-C4LGU52S.js";
 import {
   code,
   gate,
   plain,
   settle
-} from "./chunk-6JAIUO5Y.js";
+} from "./chunk-R6WMSQTN.js";
 import {
   InputError,
   external_exports,
@@ -31,7 +31,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-CMYUB4BR.js";
+} from "./chunk-C67FCAO2.js";
 
 // entrypoint/publish/of-gate.ts
 import { relative } from "node:path";

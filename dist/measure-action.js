@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-JBXXYM5B.js";
+} from "./chunk-CZ64QTH3.js";
 import {
   fail,
   filesOf,
@@ -11,18 +11,18 @@ import {
   setOutput,
   startedBy,
   upload
-} from "./chunk-U7OPUFV3.js";
+} from "./chunk-C4LGU52S.js";
 import {
   measure,
   settle
-} from "./chunk-6JAIUO5Y.js";
+} from "./chunk-R6WMSQTN.js";
 import {
   FULL_BLOCKS,
   InputError,
   LOGS,
   messageOf,
   withJob
-} from "./chunk-CMYUB4BR.js";
+} from "./chunk-C67FCAO2.js";
 
 // entrypoint/bin/measure-action.ts
 import { existsSync } from "node:fs";

@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-LZ3TN2EN.js";
+} from "./chunk-KXCMOQ74.js";
 import {
   downloadData
-} from "./chunk-JBXXYM5B.js";
+} from "./chunk-CZ64QTH3.js";
 import {
   attempt,
   cut,
@@ -19,13 +19,14 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-U7OPUFV3.js";
+} from "./chunk-C4LGU52S.js";
 import {
   COLUMNS,
   FULL_BLOCKS,
   InputError,
   MeasurementError,
   analyse,
+  blocksAtMost,
   blocksWanted,
   composeSummary,
   entryPathOf,
@@ -38,7 +39,7 @@ import {
   provision,
   visible,
   withJob
-} from "./chunk-CMYUB4BR.js";
+} from "./chunk-C67FCAO2.js";
 
 // entrypoint/report-fork.ts
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
@@ -174,11 +175,14 @@ function coverageOf(jobs, config) {
     )
   );
   const hasBase = jobs[0]?.run.commits.base !== null;
+  const most = blocksAtMost(config.blocks, config.profile === "quick");
   const seen = /* @__PURE__ */ new Set();
   for (const { job, samples } of jobs) {
     for (const row of rowsOf(samples)) {
       const cell = `${row.workload}/${row.load}`;
       const connections = cells.get(cell) ?? config.loads[row.load]?.concurrency;
+      if (Number(row.block) > most)
+        throw new MeasurementError(`samples.csv of job ${job}: found block ${row.block}, a job has ${most} at most.`);
       if (row.job !== job) throw new MeasurementError(`samples.csv of job ${job}: found a run of job ${row.job}.`);
       if (row.revision === "base" && !hasBase)
         throw new MeasurementError("samples.csv: found runs of base, but run.json names no commit of base.");

@@ -58,6 +58,11 @@ export function blocksWanted(blocks: number | null, quick: boolean): number {
   return blocks ?? (quick ? QUICK_BLOCKS : FULL_BLOCKS)
 }
 
+/** Blocks that one job measures at most. @param blocks a fixed number, or null */
+export function blocksAtMost(blocks: number | null, quick: boolean): number {
+  return blocks ?? (quick ? QUICK_BLOCKS : EXTENDED_BLOCKS)
+}
+
 /**
  * @param pilot by `workload/load`
  * @throws InputError if 10 blocks do not fit the budget: it says which budget, or which cells less, would do

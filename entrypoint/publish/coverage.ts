@@ -1,7 +1,7 @@
 /** Whether a stranger's data cover what the configuration asks for: its cells, modes and blocks, under its conditions. Pure. */
 import type { Config } from '../config/schema.ts'
 import { COLUMNS } from '../measure/samples.ts'
-import { blocksWanted, FULL_BLOCKS } from '../plan/plan.ts'
+import { blocksAtMost, blocksWanted, FULL_BLOCKS } from '../plan/plan.ts'
 import { MeasurementError } from '../system/errors.ts'
 import type { TrustedRun } from './untrusted.ts'
 
@@ -88,11 +88,15 @@ export function coverageOf(jobs: readonly JobText[], config: Config): Coverage {
     ),
   )
   const hasBase = jobs[0]?.run.commits.base !== null
+  // Copies of blocks that won, under numbers of their own, would narrow every interval.
+  const most = blocksAtMost(config.blocks, config.profile === 'quick')
   const seen = new Set<string>()
   for (const { job, samples } of jobs) {
     for (const row of rowsOf(samples)) {
       const cell = `${row.workload}/${row.load}`
       const connections = cells.get(cell) ?? config.loads[row.load]?.concurrency
+      if (Number(row.block) > most)
+        throw new MeasurementError(`samples.csv of job ${job}: found block ${row.block}, a job has ${most} at most.`)
       if (row.job !== job) throw new MeasurementError(`samples.csv of job ${job}: found a run of job ${row.job}.`)
       if (row.revision === 'base' && !hasBase)
         throw new MeasurementError('samples.csv: found runs of base, but run.json names no commit of base.')

@@ -419,6 +419,11 @@ describe('how much was measured', () => {
     assert.ok(!existsSync(join(done.temp, 'async-php-bench-results', 'analysis.json')))
   })
 
+  test('blocks that won, copied under numbers of their own: invalid', async () => {
+    const copied = samples((row) => [row, replaced(row, 'block', String(Number(row[at('block')]) + 20))])
+    isRefused(await reported(data(copied), { from: OWN }), /found block \d+, a job has 20 at most/)
+  })
+
   test('cells and blocks that are missing are named in title and comment, and the check is no success', async () => {
     const rows = samples((row) => (row[at('revision')] === 'head' ? [row, asInvoice(row)] : [row]), 8)
     const done = await reported(data(rows), { from: OWN, config: CONFIG.replace('fibonacci', 'fibonacci, invoice') })

@@ -12,13 +12,13 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-U7OPUFV3.js";
+} from "./chunk-C4LGU52S.js";
 import {
   InputError,
   __toESM,
   composeSummary,
   writeSummary
-} from "./chunk-CMYUB4BR.js";
+} from "./chunk-C67FCAO2.js";
 
 // node_modules/@octokit/plugin-throttling/dist-bundle/index.js
 var import_light = __toESM(require_light(), 1);

@@ -10,7 +10,7 @@ import {
   messageOf,
   readInputs,
   visible
-} from "./chunk-CMYUB4BR.js";
+} from "./chunk-C67FCAO2.js";
 
 // node_modules/tunnel/lib/tunnel.js
 var require_tunnel = __commonJS({

@@ -68,7 +68,7 @@ import {
   withIdentity,
   workloadFor,
   writeResults
-} from "./chunk-CMYUB4BR.js";
+} from "./chunk-C67FCAO2.js";
 
 // entrypoint/system/http.ts
 import { request } from "node:http";

@@ -28450,14 +28450,19 @@ async function appNeeds(scope, extensionFiles) {
   );
   const fpm = servesFpm ? which(`php-fpm${version2}`) ?? which("php-fpm") : void 0;
   const inFpm = fpm ? await modulesOf(fpm, extensionFiles) : void 0;
+  const asked = apps.map((app) => ({ json: read2(join6(app, "composer.json")), lock: lockOf(app) }));
+  const distinct = asked.filter((one, i) => asked.findIndex((other) => isDeepStrictEqual2(one, other)) === i);
   const required2 = await Promise.all(
-    apps.map(async (app) => {
-      const json2 = read2(join6(app, "composer.json"));
-      return await judgedByComposer(app, json2, extensionFiles) ?? await lookedUp(php, json2, extensionFiles);
-    })
+    distinct.map(
+      async ({ json: json2, lock }) => await judgedByComposer(json2, lock, extensionFiles) ?? await lookedUp(php, json2, extensionFiles)
+    )
   );
   const findings = await Promise.all(required2.flat().map((requirement) => finding(requirement, version2, inFpm)));
   return findings.filter((one, i) => findings.findIndex((other) => isDeepStrictEqual2(one, other)) === i);
+}
+function lockOf(app) {
+  const file2 = join6(app, "composer.lock");
+  return existsSync5(file2) ? readFileSync4(file2, "utf8") : void 0;
 }
 function read2(file2) {
   try {
@@ -28477,13 +28482,12 @@ var report = external_exports.array(
     failed_requirement: external_exports.object({ source: external_exports.string(), constraint: external_exports.string() }).nullable()
   })
 );
-async function judgedByComposer(app, json2, extensionFiles) {
+async function judgedByComposer(json2, lock, extensionFiles) {
   const composer = which("composer");
   if (!composer) return void 0;
   const directory = scratch();
-  const lock = join6(app, "composer.lock");
   writeFileSync4(join6(directory, "composer.json"), JSON.stringify({ require: json2.require ?? {}, config: { lock: true } }));
-  writeFileSync4(join6(directory, "composer.lock"), existsSync5(lock) && json2.config?.lock !== false ? readFileSync4(lock) : EMPTY_LOCK);
+  writeFileSync4(join6(directory, "composer.lock"), lock !== void 0 && json2.config?.lock !== false ? lock : EMPTY_LOCK);
   const ini = join6(directory, "extensions.ini");
   writeFileSync4(ini, extensionFiles.map((path) => `extension = ${JSON.stringify(path)}
 `).join(""));
@@ -29069,6 +29073,9 @@ var QUICK_BLOCKS = 6;
 function blocksWanted(blocks, quick) {
   return blocks ?? (quick ? QUICK_BLOCKS : FULL_BLOCKS);
 }
+function blocksAtMost(blocks, quick) {
+  return blocks ?? (quick ? QUICK_BLOCKS : EXTENDED_BLOCKS);
+}
 function makePlan(request, pilot) {
   const { modes, hasBase, quick, budgetS, seed, job } = request;
   const all = [...request.gated, ...request.reported];
@@ -29322,6 +29329,7 @@ export {
   shortestQuadS,
   FULL_BLOCKS,
   blocksWanted,
+  blocksAtMost,
   makePlan,
   cellName,
   COLUMNS,
