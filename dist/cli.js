@@ -29,7 +29,7 @@ import {
   warningsOfUncommitted,
   whyNotComparable,
   withIds
-} from "./chunk-R6WMSQTN.js";
+} from "./chunk-HXT5S5SX.js";
 import {
   CONFIG_FILE,
   EXIT,

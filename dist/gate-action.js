@@ -21,7 +21,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-R6WMSQTN.js";
+} from "./chunk-HXT5S5SX.js";
 import {
   InputError,
   external_exports,

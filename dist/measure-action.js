@@ -15,7 +15,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-R6WMSQTN.js";
+} from "./chunk-HXT5S5SX.js";
 import {
   FULL_BLOCKS,
   InputError,

@@ -37,8 +37,9 @@ export function copyOurs(bench: string, contents: Contents): void {
   writeFileSync(join(bench, 'classes.php'), bundledClasses(join(PACKAGE, 'php', 'src')))
   writeFileSync(join(bench, 'machine.php'), readFileSync(join(IN_CONTAINERS, 'machine.php')))
   writeFileSync(join(subdirectory(bench, 'ini'), 'async-php-bench.ini'), iniFile(contents.served, []))
+  // All of them: a runtime may use files of another.
+  copy(join(PACKAGE, 'runtimes'), 'runtimes')
   for (const mode of modes) {
-    if (mode.via === 'runtime') copy(mode.runtime.directory, `runtimes/${mode.runtime.name}`)
     writeStart(subdirectory(bench, join('modes', mode.name)), mode, contents)
   }
 }

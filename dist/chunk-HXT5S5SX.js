@@ -1858,8 +1858,8 @@ function copyOurs(bench, contents) {
   writeFileSync2(join10(bench, "classes.php"), bundledClasses(join10(PACKAGE, "php", "src")));
   writeFileSync2(join10(bench, "machine.php"), readFileSync8(join10(IN_CONTAINERS, "machine.php")));
   writeFileSync2(join10(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(contents.served, []));
+  copy(join10(PACKAGE, "runtimes"), "runtimes");
   for (const mode of modes) {
-    if (mode.via === "runtime") copy(mode.runtime.directory, `runtimes/${mode.runtime.name}`);
     writeStart(subdirectory(bench, join10("modes", mode.name)), mode, contents);
   }
 }

@@ -1,0 +1,32 @@
+/** What is copied into an image is enough for each runtime by itself. */
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { names } from '../../../config/catalog.ts'
+import { comparisonOf } from '../../../config/comparison.ts'
+import { rulesOf } from '../../../config/rules.ts'
+import { parseConfig } from '../../../config/schema.ts'
+import { copyOurs } from '../../../engines/docker/image/context.ts'
+
+describe('an image', () => {
+  for (const name of names('runtimes').filter((name) => name !== 'fpm')) {
+    test(`has every file that the server of ${name} loads, without another mode`, () => {
+      const bench = mkdtempSync(join(tmpdir(), 'apb-context-'))
+      try {
+        const head = parseConfig(`modes: [${name}]\nworkloads: [fibonacci]`, 'c.yml')
+        const served = comparisonOf({ rules: rulesOf(head), head, isJudgedByBase: false }).served.head
+        copyOurs(bench, { revision: 'head', served, front: '', connections: 4, cpus: 2 })
+        const directory = join(bench, 'runtimes', name)
+        const loaded = [...readFileSync(join(directory, 'server.php'), 'utf8').matchAll(/^require __DIR__ \. '([^']+)'/gm)]
+        // Packages are installed where they are missing.
+        const files = loaded.map((match) => match[1] as string).filter((file) => !file.startsWith('/vendor/'))
+        assert.ok(files.length > 0)
+        for (const file of files) assert.ok(existsSync(join(directory, file)), file)
+      } finally {
+        rmSync(bench, { recursive: true })
+      }
+    })
+  }
+})
