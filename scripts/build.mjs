@@ -1,5 +1,5 @@
 // Bundles the entry points of entrypoint/bin into dist/, so that a checkout of a tag runs without npm.
-import { chmodSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, rmSync } from 'node:fs'
 import { build } from 'esbuild'
 
 const outdir = process.argv[2] ?? 'dist'
@@ -19,3 +19,5 @@ await build({
   logLevel: 'warning',
 })
 chmodSync(`${outdir}/cli.js`, 0o755)
+// publish/history-page.ts reads them from its own folder.
+for (const asset of ['history-page.html', 'history-page.js']) copyFileSync(`entrypoint/publish/${asset}`, `${outdir}/${asset}`)
