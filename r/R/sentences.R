@@ -3,10 +3,6 @@
 #' "The gain of `swoole` over `fpm`".
 gain_of <- function(design) sprintf("gain of %s over %s", code(design$gate_modes[2]), code(design$gate_modes[1]))
 
-change_text <- function(row) {
-  sprintf("%s (95 %% CI %s to %s)", signed(row$change), signed(row$change_low), signed(row$change_high))
-}
-
 #' What a pass rests on, besides the gains that fell only because of the synchronous mode.
 pass_sentences <- function(design, settings, out) {
   test <- out$tests$goodput
@@ -45,7 +41,12 @@ regression_sentences <- function(design, metric, test) {
   moved <- METRICS[[metric]]$moved
   mode <- code(design$gate_modes)
   cause <- function(row) sprintf("%s %s, %s %s", mode[2], moved(row$async_change), mode[1], moved(row$sync_change))
-  sentence <- function(row, where) sprintf("The %s changed %s by %s: %s.", what, where, change_text(row), cause(row))
+  sentence <- function(row, where) {
+    # What regressed has fallen: the word is the sign. The bounds keep theirs.
+    interval <- sprintf("(95 %% CI %s to %s)", signed(row$change_low), signed(row$change_high))
+    fall <- sub("-", "", signed(row$change), fixed = TRUE)
+    sprintf("The %s fell by %s %s %s: %s.", what, fall, where, interval, cause(row))
+  }
   cells <- test$cells[test$cells$regressed, , drop = FALSE]
   # The pool of one cell is that cell.
   if (!test$pooled$regressed || nrow(test$cells) == 1) {

@@ -53,12 +53,8 @@ pass_meaning <- function(settings) {
   loss <- percent(settings$resolution, 0)
   paste0(
     sprintf("A pass excludes a loss of %s in every cell, not one of %s", loss, percent(settings$max_regression, 0)),
-    if (level > 0.025) {
-      sprintf(
-        "; the test of it is one-sided at %s, so that a 95 %% CI, which has 2.5 %% a side, may reach further",
-        percent(level)
-      )
-    }, "."
+    if (level > 0.025) ". The test is one-sided, so a 95 % CI may reach further.",
+    if (level <= 0.025) "."
   )
 }
 
@@ -69,7 +65,11 @@ limits_lines <- function(result) {
   c(
     if (length(result$json$metrics)) {
       tolerance <- percent(settings$max_regression, 0)
-      sprintf("%s A loss of more than %s that is proven fails.", pass_meaning(settings), tolerance)
+      c(
+        # Beside a verdict that is proven, what a pass would have meant says nothing.
+        if (result$json$verdict %in% c("pass", "inconclusive")) pass_meaning(settings),
+        sprintf("A proven loss of more than %s fails.", tolerance)
+      )
     },
     # Where it regressed, the reasons have said it.
     if (!is.null(cpu) && !has_regressed(result$decision$tests$cpu)) {
@@ -94,9 +94,9 @@ pooled_text <- function(pooled, test) {
 context_lines <- function(result) {
   json <- result$json
   run <- result$run
-  looks <- sprintf(", %d %s", json$looks, if (json$looks == 1) "look" else "looks")
+  looks <- if (!is_study(run) && json$looks > 1) sprintf(", judged up to %d times", json$looks) else ""
   sprintf(
-    "<sub>%d blocks%s%s%s.</sub>", json$blocks, if (is_study(run)) "" else looks,
+    "<sub>%d blocks%s%s%s.</sub>", json$blocks, looks,
     if (!is.null(run$seed)) sprintf(", seed %s", run$seed) else "",
     if (length(json$excluded)) sprintf(", %d quads left out (listed in the report)", length(json$excluded)) else ""
   )

@@ -177,3 +177,15 @@ test_that("the title counts the cells that a pull request took out of the gate, 
   expect_false(grepl("all cells", text_of(result)))
   expect_match(text_of(result), "`b/x` *\\|not-gated")
 })
+
+test_that("a regression says by how much the gain fell, and not what a pass would have meant", {
+  regressed <- judged(job(async = 0.8))
+  expect_match(
+    reasons_of(regressed),
+    "^The gain of .* fell by (19|20)\\.[0-9] % over all cells \\(95 % CI -2[0-9]\\.[0-9] % to -1[0-9]\\.[0-9] %\\): "
+  )
+  expect_false(grepl("A pass excludes", text_of(regressed)))
+  expect_match(text_of(judged(job())), "A pass excludes")
+  expect_match(text_of(judged(job())), "<sub>10 blocks[^l]*</sub>")
+  expect_match(text_of(judged(job(), looks = 2)), "<sub>10 blocks, judged up to 2 times")
+})
