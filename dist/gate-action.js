@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-KXCMOQ74.js";
+} from "./chunk-SPU5PSLR.js";
 import {
   attempt,
   eventPayload,
@@ -15,13 +15,13 @@ import {
   say,
   setOutput,
   startedBy
-} from "./chunk-C4LGU52S.js";
+} from "./chunk-M3B2PGZT.js";
 import {
   code,
   gate,
   plain,
   settle
-} from "./chunk-HXT5S5SX.js";
+} from "./chunk-NXMZQCSD.js";
 import {
   InputError,
   external_exports,
@@ -31,7 +31,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-C67FCAO2.js";
+} from "./chunk-H3T34F2H.js";
 
 // entrypoint/publish/of-gate.ts
 import { relative } from "node:path";

@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-KXCMOQ74.js";
+} from "./chunk-SPU5PSLR.js";
 import {
   downloadData
-} from "./chunk-CZ64QTH3.js";
+} from "./chunk-JBPL5OBA.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-C4LGU52S.js";
+} from "./chunk-M3B2PGZT.js";
 import {
   COLUMNS,
   FULL_BLOCKS,
@@ -39,7 +39,7 @@ import {
   provision,
   visible,
   withJob
-} from "./chunk-C67FCAO2.js";
+} from "./chunk-H3T34F2H.js";
 
 // entrypoint/report-fork.ts
 import { cpSync, readFileSync, writeFileSync } from "node:fs";

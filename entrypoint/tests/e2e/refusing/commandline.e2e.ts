@@ -155,7 +155,7 @@ describe('an extension that the app requires', () => {
     program(bin, 'composer', `[ -e ${done} ] && echo '${answer('success')}' || echo '${answer('missing')}'`)
     program(bin, `php-fpm${stdout}`, `[ "$1" = -v ] && echo 8.2.1; [ -e ${done} ] && echo async-php-bench; exit 0`)
     program(bin, 'apt-cache', 'echo "  Candidate: 1.0"')
-    program(bin, 'apt-get', `case "$*" in "install "*" ${name}") touch ${done};; esac`)
+    program(bin, 'apt-get', `case "$*" in *" install "*" ${name}") touch ${done};; esac`)
     const args = ['--workspace', directory, '--modes', 'fpm,fibers', '--database', 'none', '--yes']
     // `sudo -n` is another user's PATH, so the installation is root's here.
     const env = { PATH: `${bin}:${process.env.PATH}` }
