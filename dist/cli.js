@@ -29,7 +29,7 @@ import {
   warningsOfUncommitted,
   whyNotComparable,
   withIds
-} from "./chunk-NXMZQCSD.js";
+} from "./chunk-HXT5S5SX.js";
 import {
   CONFIG_FILE,
   EXIT,
@@ -67,7 +67,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-H3T34F2H.js";
+} from "./chunk-C67FCAO2.js";
 
 // entrypoint/commands/verbs.ts
 import { readFileSync as readFileSync2 } from "node:fs";

@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-SPU5PSLR.js";
+} from "./chunk-KXCMOQ74.js";
 import {
   attempt,
   eventPayload,
@@ -15,13 +15,13 @@ import {
   say,
   setOutput,
   startedBy
-} from "./chunk-M3B2PGZT.js";
+} from "./chunk-C4LGU52S.js";
 import {
   code,
   gate,
   plain,
   settle
-} from "./chunk-NXMZQCSD.js";
+} from "./chunk-HXT5S5SX.js";
 import {
   InputError,
   external_exports,
@@ -31,7 +31,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-H3T34F2H.js";
+} from "./chunk-C67FCAO2.js";
 
 // entrypoint/publish/of-gate.ts
 import { relative } from "node:path";

@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-JBPL5OBA.js";
+} from "./chunk-CZ64QTH3.js";
 import {
   fail,
   filesOf,
@@ -11,18 +11,18 @@ import {
   setOutput,
   startedBy,
   upload
-} from "./chunk-M3B2PGZT.js";
+} from "./chunk-C4LGU52S.js";
 import {
   measure,
   settle
-} from "./chunk-NXMZQCSD.js";
+} from "./chunk-HXT5S5SX.js";
 import {
   FULL_BLOCKS,
   InputError,
   LOGS,
   messageOf,
   withJob
-} from "./chunk-H3T34F2H.js";
+} from "./chunk-C67FCAO2.js";
 
 // entrypoint/bin/measure-action.ts
 import { existsSync } from "node:fs";

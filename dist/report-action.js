@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-SPU5PSLR.js";
+} from "./chunk-KXCMOQ74.js";
 import {
   downloadData
-} from "./chunk-JBPL5OBA.js";
+} from "./chunk-CZ64QTH3.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-M3B2PGZT.js";
+} from "./chunk-C4LGU52S.js";
 import {
   COLUMNS,
   FULL_BLOCKS,
@@ -39,7 +39,7 @@ import {
   provision,
   visible,
   withJob
-} from "./chunk-H3T34F2H.js";
+} from "./chunk-C67FCAO2.js";
 
 // entrypoint/report-fork.ts
 import { cpSync, readFileSync, writeFileSync } from "node:fs";

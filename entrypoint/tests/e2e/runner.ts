@@ -41,7 +41,7 @@ export async function runStep({ file, workspace, inputs = {}, github = {}, paylo
   const variables = { ACTIONS: 'true', EVENT_NAME: 'workflow_dispatch', REF: 'refs/heads/main', SERVER_URL: SERVER, ...github, ...files }
   const done = await exec([process.execPath, join(PACKAGE, 'dist', `${file}.js`)], {
     cwd: workspace,
-    timeoutMs: 400_000,
+    timeoutMs: 600_000,
     env: {
       ...inherited(/^(PATH|HOME)$/),
       RUNNER_TEMP: temp,
