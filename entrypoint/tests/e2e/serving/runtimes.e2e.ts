@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { cpSync, readFileSync } from 'node:fs'
+import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -287,3 +288,31 @@ describe('the HTTP server of fibers', () => {
     assert.match(await raw([get]), /^HTTP\/1\.1 200/)
   })
 })
+
+for (const runtime of ['fpm', 'swoole-sync']) {
+  const skip = runtime === 'swoole-sync' && !swoole ? 'php -m has no swoole' : false
+  test(`connections that are kept alive wait for no busy worker of ${runtime} while another is free`, { skip }, async () => {
+    const { engine, modes } = await engineOver(temporary(), `modes: [${runtime}]\nworkloads: [fibonacci]\ndatabase: none`)
+    try {
+      const server = await engine.start({ revision: 'head', mode: modes[0] as Mode }, 'measurement')
+      const [connections, waits, waitMs] = [16, 10, 50]
+      const agent = new Agent({ keepAlive: true })
+      const wait = (): Promise<void> =>
+        new Promise((resolve, reject) =>
+          get(`${server.url}/_bench/wait?ms=${waitMs}`, { agent }, (answer) => answer.resume().on('end', resolve)).on('error', reject),
+        )
+      const each = async (): Promise<void> => {
+        for (let i = 0; i < waits; i++) await wait()
+      }
+      await each()
+      const started = Date.now()
+      await Promise.all(Array.from({ length: connections }, each))
+      agent.destroy()
+      const ms = Date.now() - started
+      assert.ok(ms < 2 * waits * waitMs, `${connections} x ${waits} waits of ${waitMs} ms took ${ms} ms`)
+      await server.stop()
+    } finally {
+      await engine.close()
+    }
+  })
+}
