@@ -1,8 +1,9 @@
 /** `analyse` and `report`: a verdict on recorded samples. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { analyse as judge } from '../analyse/analyse.ts'
 import { exitCodeOf, type Outcome } from '../analyse/outcome.ts'
+import { inRoles, modesIn } from '../analyse/roles.ts'
 import { composeSummary, writeSummary } from '../analyse/summary.ts'
 import { InputError, MeasurementError } from '../system/errors.ts'
 import { which } from '../system/which.ts'
@@ -30,19 +31,21 @@ async function analyseSamples(values: Values, printsSummary: boolean): Promise<n
   const samples = values.list('samples').map((file) => resolve(file))
   const [first] = samples
   const directory = values.text('out')
-  if (!first || !directory) throw new InputError('analyse: --samples and --out are needed')
+  if (!first) throw new InputError('--samples: missing, and needed: files with the header of samples.csv')
+  if (!directory) throw new InputError('--out: missing, and needed: the folder for the results')
   const rscript = which('Rscript')
   if (!rscript)
     throw new MeasurementError('analyse: R is missing. Install it with: sudo apt-get install r-base-core r-cran-ggpubr r-cran-rmarkdown')
   const out = resolve(directory)
   const given = values.text('run')
   const beside = join(first, '..', 'run.json')
+  const run = given ? resolve(given) : samples.length === 1 && existsSync(beside) ? beside : undefined
   const { analysis, summary } = await judge({
     rscript,
     samples,
     out,
-    run: given ? resolve(given) : samples.length === 1 && existsSync(beside) ? beside : undefined,
-    modes: values.text('modes')?.split(','),
+    run,
+    modes: values.text('modes')?.split(',') ?? (run ? undefined : rolesIn(samples)),
     gate: gateGiven(values),
     looks: values.text('looks') === '2' ? 2 : 1,
     report: !values.has('no-report'),
@@ -53,4 +56,11 @@ async function analyseSamples(values: Values, printsSummary: boolean): Promise<n
   if (printsSummary) print(composeSummary(outcome))
   print([`Verdict: ${verdict}`, ...reasons.map((reason) => `  ${reason}`)].join('\n'))
   return outcome.exitCode
+}
+
+/** Undefined where the files cannot be read as samples: R says why. */
+function rolesIn(files: readonly string[]): string[] | undefined {
+  if (!files.every((file) => existsSync(file))) return undefined
+  const modes = modesIn(files.map((file) => readFileSync(file, 'utf8')))
+  return modes?.length ? inRoles(modes) : undefined
 }

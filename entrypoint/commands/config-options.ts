@@ -25,7 +25,7 @@ export const LIST_OPTIONS: Option[] = [
   {
     ...optionOf('workloads', top.workloads),
     value: 'A,B,…',
-    meaning: `${top.workloads?.description}; here names of built-in ones, paths go into the configuration file`,
+    meaning: `${top.workloads?.description}; here names of built-in ones and bare paths, everything else goes into the configuration file`,
   },
 ]
 

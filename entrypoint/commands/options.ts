@@ -48,7 +48,10 @@ export const ANALYSE_OPTIONS: Option[] = [
   },
   { ...OUT, meaning: 'the folder for analysis.json, summary.md, report.html and plots. Required', byDefault: undefined },
   { name: 'run', value: 'FILE', meaning: 'the run.json of the samples', byDefault: 'the one beside a single samples file' },
-  ...LIST_OPTIONS.filter(({ name }) => name === 'modes').map((option) => ({ ...option, byDefault: 'those of run.json' })),
+  ...LIST_OPTIONS.filter(({ name }) => name === 'modes').map((option) => ({
+    ...option,
+    byDefault: 'those of run.json, else by the kinds of the runtimes',
+  })),
   {
     name: 'looks',
     value: '1|2',

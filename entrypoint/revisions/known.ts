@@ -36,7 +36,7 @@ export async function knownComparison(inputs: Inputs): Promise<Known> {
   const git = new LocalGit(workspace)
   const head = await git.head()
   await refuseUncommittedApp(git, workspace, inputs.config, head)
-  const warnings = await warningsOfUncommitted(git, workspace, head)
+  const warnings = await warningsOfUncommitted(git, workspace, inputs.source, head)
   const config = await withIdsAt(git, inputs.config, [head])
   const chosen = await chosenHere(git, config.baseline)
   const compared = (base?: Config): Comparison => comparisonOf({ rules: rulesOf(config), head: config, base, isJudgedByBase: false })

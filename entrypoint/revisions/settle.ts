@@ -35,7 +35,7 @@ export async function settle(inputs: Inputs, event: Event, job: Job): Promise<Se
   const git = new Git(workspace, token)
   const head = await git.head()
   await refuseUncommittedApp(git, workspace, inputs.config, head)
-  for (const warning of await warningsOfUncommitted(git, workspace, head)) job.say(warning)
+  for (const warning of await warningsOfUncommitted(git, workspace, inputs.source, head)) job.say(warning)
   if (await git.holdsToken())
     job.say('warning: the checkout left its token in .git/config, where the app can read it. Set persist-credentials: false')
   // A configuration outside of the repository is no revision's: it counts for all.

@@ -1,6 +1,6 @@
 /** What lies in the workspace and in no commit. Base and head are commits, so none of it is measured. */
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { entryPathOf } from '../config/rules.ts'
 import type { Config } from '../config/schema.ts'
 import { InputError } from '../system/errors.ts'
@@ -34,17 +34,39 @@ export async function refuseUncommittedApp(
   )
 }
 
-/** Warnings of files that were changed since the commit, and of those that git does not know, except for what it ignores. */
-export async function warningsOfUncommitted(git: Git, workspace: string, head: string): Promise<string[]> {
+/**
+ * Warnings of files that were changed since the commit, and of those that git does not know, except for what it ignores.
+ *
+ * @param source path of the configuration file, which counts as it lies there
+ */
+export async function warningsOfUncommitted(git: Git, workspace: string, source: string, head: string): Promise<string[]> {
+  const file = relative(workspace, source)
   const changed = records(await git.run('diff', '--name-only', '-z', '--no-renames', head))
   const untracked = records(
     await git.run('ls-files', '-z', '--others', '--exclude-standard', '--directory', '--no-empty-directory'),
   ).filter((name) => !isResults(join(workspace, name)))
-  const commit = `the commit ${head.slice(0, 10)} is measured without them`
+  // Changed files are named from the root of the repository, untracked ones from the workspace.
+  const fromRoot = `${await git.run('rev-parse', '--show-prefix')}${file}`
+  const isDraft = changed.includes(fromRoot) || untracked.some((name) => file === name || (name.endsWith('/') && file.startsWith(name)))
   return [
-    ...(changed.length ? [`warning: ${changed.length} changed files are not committed (${listed(changed)}); ${commit}`] : []),
-    ...(untracked.length ? [`warning: ${untracked.length} files or folders are untracked (${listed(untracked)}); ${commit}`] : []),
+    ...(isDraft ? [`warning: ${listed([file])} counts as it is here. It is not committed, so a pull request would not use it`] : []),
+    ...notMeasured(
+      changed.filter((name) => name !== fromRoot),
+      'changed and not committed',
+      head,
+    ),
+    ...notMeasured(
+      untracked.filter((name) => name !== file),
+      'untracked',
+      head,
+    ),
   ]
+}
+
+function notMeasured(names: string[], what: string, head: string): string[] {
+  if (!names.length) return []
+  const [noun, them] = names.length === 1 ? ['path is', 'it'] : ['paths are', 'them']
+  return [`warning: ${names.length} ${noun} ${what} (${listed(names)}); the commit ${head.slice(0, 10)} is measured without ${them}`]
 }
 
 /** Whether the tree of a commit has a path; one that begins with `./` is seen from the workspace. */

@@ -41,9 +41,11 @@ final class AppLoader
         }
         if (!$factory instanceof \Closure) {
             throw new AppError(sprintf(
-                '%s: must return a closure, `return static fn (array $context): object => new App();`, but returned %s.',
+                '%s: must return a closure, `return static fn (array $context): object => new App();`, but returned %s.%s',
                 $file,
                 get_debug_type($factory),
+                // What a script without a return statement gives.
+                $factory === 1 ? sprintf(' A script that serves every path by itself is named by `front: %s` instead.', $file) : '',
             ));
         }
         return new self($factory, $context, $file);

@@ -84,7 +84,7 @@ describe('the revisions', () => {
     expectFault(
       await cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')], { env }),
       0,
-      /Not gated[\s\S]*1 changed files are not committed \(bench\/app\.php\); the commit \w+ is measured without them/,
+      /Not gated[\s\S]*1 path is changed and not committed \(bench\/app\.php\); the commit \w+ is measured without it/,
     )
   })
 })

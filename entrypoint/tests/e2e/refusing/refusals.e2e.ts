@@ -43,7 +43,7 @@ describe('the app', () => {
       await assert
         .rejects(
           engine.start({ revision: 'head', mode: modes[0] as Mode }, 'preflight'),
-          /^InputError: head: bench\/app\.php: must return a closure, .*, but returned int\.$/,
+          /^InputError: head: bench\/app\.php: must return a closure, .*, but returned int\. A script that serves every path by itself is named by `front: bench\/app\.php` instead\.$/,
         )
         .finally(() => engine.close())
     })

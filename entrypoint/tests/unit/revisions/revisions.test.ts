@@ -76,6 +76,6 @@ test('uncommitted changes are not measured, and it is said', async () => {
   writeFileSync(join(repository, 'version'), 'dirty')
   const { head, said } = await contents(repository)
   assert.equal(head, 'three')
-  assert.match(said.join(), /1 changed files are not committed/)
+  assert.match(said.join(), /1 path is changed and not committed/)
   assert.equal((await git(repository, 'worktree', 'list')).split('\n').length, 1)
 })

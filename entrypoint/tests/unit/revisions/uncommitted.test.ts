@@ -40,7 +40,7 @@ function write(directory: string, ...names: string[]): void {
 
 async function warnings(directory: string): Promise<string[]> {
   const git = new Git(directory)
-  return warningsOfUncommitted(git, directory, await git.head())
+  return warningsOfUncommitted(git, directory, join(directory, 'ci', 'bench.yml'), await git.head())
 }
 
 const isInput = (message: RegExp) => (error: unknown) => error instanceof InputError && message.test(error.message)
@@ -105,17 +105,30 @@ describe('other files that are not committed', () => {
     write(directory, ' a', 'src/New.php', 'vendor/x', 'config/new.php')
     rmSync(join(directory, 'b'))
     const [changed, untracked, ...more] = await warnings(directory)
-    assert.match(changed ?? '', /^warning: 2 changed files are not committed \(.*a, b\); the commit [0-9a-f]{10} is measured without them$/)
     assert.match(
-      untracked ?? '',
-      /^warning: 2 files or folders are untracked \(config\/, src\/\); the commit [0-9a-f]{10} is measured without them$/,
+      changed ?? '',
+      /^warning: 2 paths are changed and not committed \(.*a, b\); the commit [0-9a-f]{10} is measured without them$/,
     )
+    assert.match(untracked ?? '', /^warning: 2 paths are untracked \(config\/, src\/\); the commit [0-9a-f]{10} is measured without them$/)
     assert.deepEqual(more, [])
+  })
+  test('include the configuration, which counts all the same', async () => {
+    const draft = /^warning: ci\/bench\.yml counts as it is here\. It is not committed, so a pull request would not use it$/
+    const directory = await repository({ 'ci/bench.yml': 'app: a\n' })
+    write(directory, 'ci/bench.yml')
+    const [changed, ...none] = await warnings(directory)
+    assert.match(changed ?? '', draft)
+    assert.deepEqual(none, [])
+    const fresh = await repository()
+    write(fresh, 'ci/bench.yml')
+    const [untracked, folder] = await warnings(fresh)
+    assert.match(untracked ?? '', draft)
+    assert.match(folder ?? '', /^warning: 1 path is untracked \(ci\/\); the commit [0-9a-f]{10} is measured without it$/)
   })
   test('are named up to five', async () => {
     const directory = await repository()
     write(directory, ...Array.from({ length: 7 }, (_, i) => `f${i}`))
-    assert.match((await warnings(directory)).join(), /7 files or folders are untracked \(f0, f1, f2, f3, f4 and 2 more\)/)
+    assert.match((await warnings(directory)).join(), /7 paths are untracked \(f0, f1, f2, f3, f4 and 2 more\)/)
   })
   test('cannot put a line of their own into the log', async () => {
     const directory = await repository()
