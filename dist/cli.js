@@ -29,8 +29,9 @@ import {
   warningsOfUncommitted,
   whyNotComparable,
   withIds
-} from "./chunk-HXT5S5SX.js";
+} from "./chunk-5QJFOWBW.js";
 import {
+  COLUMNS,
   CONFIG_FILE,
   EXIT,
   GATE_KEYS,
@@ -70,12 +71,45 @@ import {
 } from "./chunk-C67FCAO2.js";
 
 // entrypoint/commands/verbs.ts
-import { readFileSync as readFileSync2 } from "node:fs";
+import { readFileSync as readFileSync3 } from "node:fs";
 import { join as join6 } from "node:path";
 
 // entrypoint/commands/analyse.ts
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+
+// entrypoint/analyse/roles.ts
+var NAME = /^[A-Za-z0-9][\w.-]{0,79}$/;
+function modesIn(texts) {
+  const found = /* @__PURE__ */ new Set();
+  for (const text of texts) {
+    const [header, ...rows] = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+    if (header !== COLUMNS.join(",")) return void 0;
+    for (const row2 of rows) {
+      const mode = row2.split(",")[COLUMNS.indexOf("mode")];
+      if (mode) found.add(mode);
+    }
+  }
+  return [...found].every((mode) => NAME.test(mode)) ? [...found] : void 0;
+}
+function inRoles(modes, root = PACKAGE) {
+  if (modes.length < 2) return [...modes];
+  const known = names("runtimes", root);
+  const runtimes = modes.filter((mode) => known.includes(mode)).map((mode) => runtimeNamed(mode, root));
+  const isKnown = runtimes.length === modes.length;
+  const bootsAnew = runtimes.filter(({ kind, stateful }) => kind === "sync" && !stateful);
+  const keepsApp = runtimes.filter(({ kind, stateful }) => kind === "sync" && stateful);
+  const async = runtimes.filter(({ kind }) => kind === "async");
+  const [reference, second] = bootsAnew.length ? bootsAnew : keepsApp;
+  const [tested, third] = async.length ? async : bootsAnew.length ? keepsApp : [];
+  if (!isKnown || !reference || second || !tested || third) {
+    throw new InputError(
+      `--modes: needed, since no run.json says which mode is the reference. Found in the samples: ${modes.join(", ")}. Allowed: the reference first, then the mode under test, such as --modes fpm,swoole`
+    );
+  }
+  const roles = [reference.name, tested.name];
+  return [...roles, ...modes.filter((mode) => !roles.includes(mode))];
+}
 
 // entrypoint/commands/gate-given.ts
 function gateGiven(values) {
@@ -113,7 +147,7 @@ var LIST_OPTIONS = [
   {
     ...optionOf("workloads", top.workloads),
     value: "A,B,\u2026",
-    meaning: `${top.workloads?.description}; here names of built-in ones, paths go into the configuration file`
+    meaning: `${top.workloads?.description}; here names of built-in ones and bare paths, everything else goes into the configuration file`
   }
 ];
 var SCALAR_OPTIONS = SCALAR_KEYS.map((key) => optionOf(key, top[key]));
@@ -191,7 +225,10 @@ var ANALYSE_OPTIONS = [
   },
   { ...OUT, meaning: "the folder for analysis.json, summary.md, report.html and plots. Required", byDefault: void 0 },
   { name: "run", value: "FILE", meaning: "the run.json of the samples", byDefault: "the one beside a single samples file" },
-  ...LIST_OPTIONS.filter(({ name }) => name === "modes").map((option) => ({ ...option, byDefault: "those of run.json" })),
+  ...LIST_OPTIONS.filter(({ name }) => name === "modes").map((option) => ({
+    ...option,
+    byDefault: "those of run.json, else by the kinds of the runtimes"
+  })),
   {
     name: "looks",
     value: "1|2",
@@ -235,19 +272,21 @@ async function analyseSamples(values, printsSummary) {
   const samples = values.list("samples").map((file) => resolve(file));
   const [first] = samples;
   const directory = values.text("out");
-  if (!first || !directory) throw new InputError("analyse: --samples and --out are needed");
+  if (!first) throw new InputError("--samples: missing, and needed: files with the header of samples.csv");
+  if (!directory) throw new InputError("--out: missing, and needed: the folder for the results");
   const rscript = which("Rscript");
   if (!rscript)
     throw new MeasurementError("analyse: R is missing. Install it with: sudo apt-get install r-base-core r-cran-ggpubr r-cran-rmarkdown");
   const out = resolve(directory);
   const given = values.text("run");
   const beside = join(first, "..", "run.json");
+  const run2 = given ? resolve(given) : samples.length === 1 && existsSync(beside) ? beside : void 0;
   const { analysis, summary } = await analyse({
     rscript,
     samples,
     out,
-    run: given ? resolve(given) : samples.length === 1 && existsSync(beside) ? beside : void 0,
-    modes: values.text("modes")?.split(","),
+    run: run2,
+    modes: values.text("modes")?.split(",") ?? (run2 ? void 0 : rolesIn(samples)),
     gate: gateGiven(values),
     looks: values.text("looks") === "2" ? 2 : 1,
     report: !values.has("no-report")
@@ -258,6 +297,11 @@ async function analyseSamples(values, printsSummary) {
   if (printsSummary) print(composeSummary(outcome));
   print([`Verdict: ${verdict}`, ...reasons.map((reason2) => `  ${reason2}`)].join("\n"));
   return outcome.exitCode;
+}
+function rolesIn(files) {
+  if (!files.every((file) => existsSync(file))) return void 0;
+  const modes = modesIn(files.map((file) => readFileSync(file, "utf8")));
+  return modes?.length ? inRoles(modes) : void 0;
 }
 
 // entrypoint/commands/demo.ts
@@ -839,7 +883,7 @@ function plain({ requires, text }) {
 }
 
 // entrypoint/commands/init/repository.ts
-import { existsSync as existsSync3, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync as existsSync3, readdirSync, readFileSync as readFileSync2, statSync } from "node:fs";
 import { join as join4 } from "node:path";
 var strings = external_exports.record(external_exports.string(), external_exports.string());
 var composerJson = external_exports.object({
@@ -855,7 +899,7 @@ function repositoryAt(workspace) {
     const file = join4(workspace, path);
     if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return void 0;
     saw.add(path);
-    return readFileSync(file, "utf8");
+    return readFileSync2(file, "utf8");
   };
   const json = parsed(composerJson, join4(workspace, "composer.json"), text("composer.json"));
   const lock = parsed(composerLock, join4(workspace, "composer.lock"), text("composer.lock"));
@@ -869,7 +913,7 @@ function repositoryAt(workspace) {
     texts: (folder) => {
       const files = phpFiles(join4(workspace, folder));
       if (files.length) saw.add(`${folder}/`);
-      return files.map((file) => readFileSync(file, "utf8"));
+      return files.map((file) => readFileSync2(file, "utf8"));
     },
     saw: () => [...saw]
   };
@@ -1245,7 +1289,7 @@ async function knownComparison(inputs) {
   const git = new LocalGit(workspace);
   const head = await git.head();
   await refuseUncommittedApp(git, workspace, inputs.config, head);
-  const warnings = await warningsOfUncommitted(git, workspace, head);
+  const warnings = await warningsOfUncommitted(git, workspace, inputs.source, head);
   const config = await withIdsAt(git, inputs.config, [head]);
   const chosen = await chosenHere(git, config.baseline);
   const compared = (base2) => comparisonOf({ rules: rulesOf(config), head: config, base: base2, isJudgedByBase: false });
@@ -1373,7 +1417,7 @@ function verbNamed(name) {
   throw new InputError(`unknown verb "${name}"${hint ? `; did you mean "${hint}"?` : ""} Allowed: ${names2.join(", ")}`);
 }
 function version() {
-  return JSON.parse(readFileSync2(join6(PACKAGE, "package.json"), "utf8")).version;
+  return JSON.parse(readFileSync3(join6(PACKAGE, "package.json"), "utf8")).version;
 }
 function answer(text) {
   print(text);

@@ -21,7 +21,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-HXT5S5SX.js";
+} from "./chunk-5QJFOWBW.js";
 import {
   InputError,
   external_exports,

@@ -15,7 +15,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-HXT5S5SX.js";
+} from "./chunk-5QJFOWBW.js";
 import {
   FULL_BLOCKS,
   InputError,

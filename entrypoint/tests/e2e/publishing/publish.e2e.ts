@@ -315,7 +315,10 @@ describe('the history', () => {
       lines.map((line) => JSON.parse(line).commit),
       ['first', 'second', 'third'],
     )
-    assert.match(await file('default.html'), /const records = \[\{"time":"1970-01-01T00:00:00\.000Z","commit":"first"/)
+    assert.match(
+      await file('default.html'),
+      /<script type="application\/json" id="records">\[\{"time":"1970-01-01T00:00:00\.000Z","commit":"first"/,
+    )
   })
 
   test('is kept on the branch that the default branch names, never on one of people', async () => {

@@ -3903,7 +3903,7 @@ async function gate(settled2, inputs, job) {
 
 // entrypoint/revisions/settle.ts
 import { existsSync as existsSync11, realpathSync as realpathSync3 } from "node:fs";
-import { join as join28, relative as relative3 } from "node:path";
+import { join as join28, relative as relative4 } from "node:path";
 
 // entrypoint/config/comparison.ts
 import { isDeepStrictEqual } from "node:util";
@@ -4391,7 +4391,7 @@ function prefixes(directory, path) {
 
 // entrypoint/revisions/uncommitted.ts
 import { existsSync as existsSync10 } from "node:fs";
-import { join as join26 } from "node:path";
+import { join as join26, relative as relative3 } from "node:path";
 var SHOWN2 = 5;
 async function refuseUncommittedApp(git, workspace, served, head) {
   const [key, app] = [served.front ? "front" : "app", entryPathOf(served)];
@@ -4411,16 +4411,32 @@ async function refuseUncommittedApp(git, workspace, served, head) {
     ].join("\n")
   );
 }
-async function warningsOfUncommitted(git, workspace, head) {
+async function warningsOfUncommitted(git, workspace, source, head) {
+  const file = relative3(workspace, source);
   const changed = records(await git.run("diff", "--name-only", "-z", "--no-renames", head));
   const untracked = records(
     await git.run("ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory")
   ).filter((name) => !isResults(join26(workspace, name)));
-  const commit = `the commit ${head.slice(0, 10)} is measured without them`;
+  const fromRoot = `${await git.run("rev-parse", "--show-prefix")}${file}`;
+  const isDraft = changed.includes(fromRoot) || untracked.some((name) => file === name || name.endsWith("/") && file.startsWith(name));
   return [
-    ...changed.length ? [`warning: ${changed.length} changed files are not committed (${listed(changed)}); ${commit}`] : [],
-    ...untracked.length ? [`warning: ${untracked.length} files or folders are untracked (${listed(untracked)}); ${commit}`] : []
+    ...isDraft ? [`warning: ${listed([file])} counts as it is here. It is not committed, so a pull request would not use it`] : [],
+    ...notMeasured(
+      changed.filter((name) => name !== fromRoot),
+      "changed and not committed",
+      head
+    ),
+    ...notMeasured(
+      untracked.filter((name) => name !== file),
+      "untracked",
+      head
+    )
   ];
+}
+function notMeasured(names2, what, head) {
+  if (!names2.length) return [];
+  const [noun, them] = names2.length === 1 ? ["path is", "it"] : ["paths are", "them"];
+  return [`warning: ${names2.length} ${noun} ${what} (${listed(names2)}); the commit ${head.slice(0, 10)} is measured without ${them}`];
 }
 async function isIn(git, commit, path) {
   return await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0;
@@ -4470,7 +4486,7 @@ async function settle(inputs, event, job) {
   const git = new Git(workspace, token);
   const head = await git.head();
   await refuseUncommittedApp(git, workspace, inputs.config, head);
-  for (const warning of await warningsOfUncommitted(git, workspace, head)) job.say(warning);
+  for (const warning of await warningsOfUncommitted(git, workspace, inputs.source, head)) job.say(warning);
   if (await git.holdsToken())
     job.say("warning: the checkout left its token in .git/config, where the app can read it. Set persist-credentials: false");
   const path = pathInRepository(await git.run("rev-parse", "--show-toplevel"), inputs);
@@ -4500,7 +4516,7 @@ async function settle(inputs, event, job) {
   return { ...comparison, notes: all, revisions };
 }
 function pathInRepository(root, { source, workspace }) {
-  const path = relative3(root, join28(realpathSync3(workspace), relative3(workspace, source)));
+  const path = relative4(root, join28(realpathSync3(workspace), relative4(workspace, source)));
   return path.startsWith("..") ? void 0 : path;
 }
 async function judgeOf(git, event, inputs, at) {
