@@ -14,11 +14,12 @@ main <- function(arguments) {
   request <- read_request(arguments)
   run <- if (!is.null(request$run)) jsonlite::fromJSON(request$run) else NULL
   samples <- read_samples(request$samples, request$modes, unlist(run$modes))
-  result <- analyse(samples, request$modes, request$settings, run)
+  counts <- read_counts(samples, request$samples)
+  result <- analyse(samples, request$modes, request$settings, run, counts)
   dir.create(request$out, showWarnings = FALSE, recursive = TRUE)
   write_analysis(result$json, file.path(request$out, "analysis.json"))
   writeLines(enc2utf8(summary_lines(result)), request$summary, useBytes = TRUE)
-  if (request$report) write_report(result, request$out, home)
+  if (request$report) write_report(result, request$out, home, request$differences)
 }
 
 tryCatch(main(commandArgs(TRUE)), input_error = function(error) {

@@ -7,12 +7,12 @@ source(file.path(home, "calibration", "simulate.R"), encoding = "UTF-8")
 #' request.json with the settings that count by default.
 write_request <- function(file, samples, out, report) {
   settings <- list(
-    "max-regression" = 5, resolution = 10, "min-gain" = NULL, "max-slowdown" = NULL, "max-error-rate" = 0.1,
-    alpha = 0.05, "on-sync-improvement" = "warn"
+    "max-regression" = 5, resolution = 10, "min-gain" = NULL, "max-slowdown" = NULL, "max-p95-growth" = NULL,
+    "max-memory-growth" = NULL, "max-error-rate" = 0.1, alpha = 0.05, "on-sync-improvement" = "warn"
   )
   request <- list(
     samples = samples, out = out, summary = file.path(dirname(file), "summary.md"), run = NULL, modes = NULL,
-    settings = settings, looks = 1, report = report
+    settings = settings, looks = 1, report = report, differences = NULL
   )
   writeLines(jsonlite::toJSON(request, auto_unbox = TRUE, null = "null"), file)
 }
@@ -38,7 +38,18 @@ seconds_for <- function(blocks, report = TRUE) {
   c(runs = nrow(samples), seconds = elapsed)
 }
 
-show <- function(what, limit, result) {
+#' Seconds that this machine takes to start R and draw a plot: much of what a report takes.
+yardstick <- function() {
+  draw <- shQuote('grDevices::pdf(NULL); print(ggpubr::ggscatter(mtcars, "wt", "mpg"))')
+  run <- function() system.time(system2("Rscript", c("--vanilla", "-e", draw), stdout = FALSE, stderr = FALSE))
+  min(run()[["elapsed"]], run()[["elapsed"]])
+}
+#' The limits are those of a machine with this yardstick. A slower one has more time; a faster one has no less.
+REFERENCE_S <- 1
+slower <- max(1, yardstick() / REFERENCE_S)
+
+show <- function(what, reference_limit, result) {
+  limit <- reference_limit * slower
   seconds <- result[["seconds"]]
   late <- if (seconds > limit) " TOO SLOW" else ""
   cat(sprintf("%6.0f runs, %-14s %5.1f s (at most %.0f)%s\n", result[["runs"]], what, seconds, limit, late))

@@ -11,23 +11,31 @@ n <- if (length(arguments) == 2 && arguments[1] == "--jobs") as.integer(argument
 if (is.na(n) || n < 1) stop("--jobs: allowed: a whole number above 0")
 cores <- parallel::detectCores()
 
-mutant <- scenario("threshold on the means, nothing changed", ALL(1), "regressed", "at most", 11 / 2000, verdict_of = naive_verdict)
+mutant <- scenario(
+  "threshold on the means, nothing changed", ALL(1), "regressed", "at most", 11 / 2000,
+  verdict_of = naive_verdict
+)
 scenarios <- c(ACCEPTANCE, PUBLISHED, list(mutant))
+jobs <- vapply(scenarios, function(s) {
+  paste(deparse(s[c("effect", "extends", "cv", "hidden", "changes")]), s$name == mutant$name, collapse = "")
+}, "")
 # Scenarios that count different verdicts of the same jobs simulate them once.
-simulated <- list()
-results <- lapply(scenarios, function(s) {
-  jobs <- paste(deparse(s[c("effect", "extends", "cv", "hidden")]), s$name == mutant$name, collapse = "")
-  if (is.null(simulated[[jobs]])) simulated[[jobs]] <<- verdicts_of(s, n, cores)
-  result <- count_verdicts(s, simulated[[jobs]])
-  message(sprintf("%s, %s: %d of %d %s", s$name, if (s$extends) "extended" else "10 blocks", result$count, n, s$counted))
+simulated <- lapply(scenarios[!duplicated(jobs)], verdicts_of, n, cores)
+results <- Map(function(s, verdicts) {
+  result <- count_verdicts(s, verdicts)
+  length_of_job <- if (s$extends) "extended" else "10 blocks"
+  message(sprintf("%s, %s: %d of %d %s", s$name, length_of_job, result$count, n, s$counted))
   result
-})
+}, scenarios, simulated[match(jobs, unique(jobs))])
 table <- do.call(rbind, Map(acceptance_row, scenarios, results, n))
 cat(knitr::kable(table, format = "pipe", row.names = FALSE), sep = "\n")
 
 kept <- vapply(results, `[[`, NA, "kept")
 broken <- setdiff(which(!kept), length(scenarios))
 if (length(broken) || kept[length(kept)]) {
-  message("broken: ", paste(vapply(scenarios[broken], `[[`, "", "name"), collapse = "; "), if (kept[length(kept)]) "; the mutant was not caught")
+  message(
+    "broken: ", paste(vapply(scenarios[broken], `[[`, "", "name"), collapse = "; "),
+    if (kept[length(kept)]) "; the mutant was not caught"
+  )
   quit(status = 1)
 }

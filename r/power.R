@@ -7,9 +7,9 @@ source(file.path(home, "R", "yuen.R"))
 words <- strsplit(commandArgs(TRUE), "=", fixed = TRUE)
 plan <- stats::setNames(as.list(as.numeric(vapply(words, `[`, "", 2))), vapply(words, `[`, "", 1))
 
-# Typical spread of d between quads on a shared two-core machine. One arm after the other: the median absolute deviation
-# of the quiet recording (docs/error-rates.md), because the trimmed mean does not see the few blocks that make its
-# standard deviation 0.108. In turns: that of the jobs of scripts/seeded-regressions.mjs (docs/method.md, "Taking
+# Typical spread of d between quads on a shared two-core machine. One arm after the other: the median absolute
+# deviation of the quiet recording (docs/error-rates.md). Its standard deviation, 0.108, comes from few blocks that
+# the trimmed mean does not see. In turns: that of the jobs of scripts/seeded-regressions.mjs (docs/method.md, "Taking
 # turns").
 SD <- if (plan$slices > 1) 0.055 else 0.085
 # Quantiles of normal blocks stand for a typical sample of that size.

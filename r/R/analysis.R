@@ -1,11 +1,15 @@
 # The whole analysis as one list, which becomes analysis.json.
 
+#' Version of the rule that docs/method.md specifies.
+RULE <- 2L
+
 #' @param samples from read_samples()
 #' @param modes names in order, or NULL: as in run.json, else as in the data
 #' @param run content of run.json, or NULL
+#' @param counts from read_counts(), or NULL
 #' @return list with `json` (what analysis.json holds), and for report and summary `design`, `decision`, `settings`,
 #'   `run`, `memory` (memory_rows()) and `both_slower` (a sentence or NULL)
-analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NULL) {
+analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NULL, counts = NULL) {
   modes <- modes %||% unlist(run$modes) %||% unique(samples$mode)
   if (length(unique(samples$job)) > 1) settings$looks <- 1
   # A study has no gate: what its configuration says of one is for other verbs.
@@ -13,6 +17,7 @@ analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NUL
   samples <- samples[samples$mode %in% modes, , drop = FALSE]
   redefined <- redefined_workloads(run)
   design <- experiment(samples, modes, redefined)
+  design$counts <- counts
   decision <- decide(design, settings, run)
   if (is_study(run) && decision$verdict == "not-gated") decision$reasons <- study_findings(design)
   has_anova <- design$blocks >= 2
@@ -20,10 +25,14 @@ analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NUL
   both_slower <- both_slower_sentence(design, decision, settings)
   json <- list(
     schema = 1L,
+    rule = RULE,
     verdict = decision$verdict,
     reasons = as.list(decision$reasons),
     # What does not decide, and must be read beside a pass.
-    warnings = as.list(c(twin_sentences(samples), both_slower, if (!is.null(memory)) memory_sentences(memory))),
+    warnings = as.list(c(
+      twin_sentences(samples), held_sentences(design, decision$tests$instructions), both_slower,
+      if (!is.null(memory)) memory_sentences(memory)
+    )),
     cells = c(
       cell_rows(design, decision, "goodput", settings),
       if (design$comparable) reported_rows(samples, modes, redefined, settings)
@@ -41,6 +50,10 @@ analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NUL
     ),
     checks = list(
       steady_state = rows_of(decision$steady), little = rows_of(decision$little),
+      # Of blocks: counts of instructions have none.
+      dependence = as.list(vapply(
+        decision$tests[names(decision$tests) %in% names(METRICS)], function(test) test$chain$rho, numeric(1)
+      )),
       sign_flips = sign_flip_rows(design, decision, settings),
       between_jobs = if (!is.null(decision$tests$goodput)) {
         reported(between_jobs(design, decision$tests$goodput$d))
@@ -50,7 +63,7 @@ analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NUL
       memory = rows_of(memory),
       assumptions = if (has_anova) reported(assumptions(design)) else list(),
       min_gain = rows_of(decision$min_gain[names(decision$min_gain) != "se"]),
-      slowdown = rows_of(decision$slowdown),
+      slowdown = rows_of(decision$slowdown), growth = rows_of(decision$growth),
       missing_metrics = as.list(setdiff(names(METRICS), measured_metrics(design)))
     ),
     blocks = design$blocks,
@@ -118,7 +131,7 @@ untested_cells <- function(design, metric) {
     if (length(design$modes) < 2 || design$blocks < 1) return(rep(NA_real_, length(design$cells)))
     column <- METRICS[[metric]]
     logs <- function(mode) log_metric(design, column$column, revision, mode, column$transform)
-    unname(exp(apply(logs(design$gate_modes[2]) - logs(design$gate_modes[1]), 2, mean, trim = TRIM)))
+    unname(exp(apply(logs(design$gate_modes[2]) - logs(design$gate_modes[1]), 2, mean, trim = TRIM, na.rm = TRUE)))
   }
   gain_base <- if (design$has_base) gain("base") else NA_real_
   verdict <- rep("not-gated", length(design$cells))

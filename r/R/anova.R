@@ -45,8 +45,8 @@ anova_tables <- function(design) {
 
 #' Table of aov(y ~ block + factors) by sequential sums of squares, with the block swept out first.
 #'
-#' Sweeping out the block (subtracting its mean from y and from every column of the model) leaves the same sums of
-#' squares (Frisch and Waugh 1933), without a column for each of thousands of blocks.
+#' Sweeps out the block: subtracts its mean from y and from every column of the model. The sums of squares stay the
+#' same (Frisch and Waugh 1933), without a column for each of thousands of blocks.
 #'
 #' @param y numbers
 #' @param block factor like y
@@ -122,6 +122,12 @@ cohen_d <- function(x, y) {
   d + c(0, -half, half)
 }
 
+#' P of Brown and Forsythe's form of Levene's test: an ANOVA of the distances from the median.
+brown_forsythe <- function(y, group) {
+  distances <- data.frame(spread = abs(y - ave(y, group, FUN = median)), group = group)
+  anova(lm(spread ~ group, distances))[["Pr(>F)"]][1]
+}
+
 #' Reported, never decided on: normality of the residuals, equality of the variances, and Welch's one-way test.
 assumptions <- function(design) {
   rows <- counted(design)
@@ -129,15 +135,13 @@ assumptions <- function(design) {
   out <- lapply(split(rows, rows$workload), function(runs) {
     fit <- fit_paper(runs)
     group <- interaction(runs$mode, runs$load, drop = TRUE)
-    spread <- abs(runs$goodput_rps - ave(runs$goodput_rps, group, FUN = median))
     residual <- residuals(fit)
     # Distances from the median of one or two runs are equal: nothing to test.
     enough <- sd(residual) > 0 && min(table(group)) > 2
     data.frame(
       workload = runs$workload[1],
       shapiro_p = if (enough && length(residual) <= 5000) shapiro.test(residual)$p.value else NA_real_,
-      # Brown and Forsythe's form of Levene's test: an ANOVA of the distances from the median.
-      levene_p = if (enough && nlevels(group) > 1) anova(lm(spread ~ group))[["Pr(>F)"]][1] else NA_real_,
+      levene_p = if (enough && nlevels(group) > 1) brown_forsythe(runs$goodput_rps, group) else NA_real_,
       welch_p = if (enough && nlevels(group) > 1) oneway.test(runs$goodput_rps ~ group)$p.value else NA_real_
     )
   })

@@ -5,10 +5,10 @@ STEADY_LEVEL <- 0.05
 
 #' Steady state: per cell and mode, log half_ratio of head minus base, paired by block.
 #'
-#' Healthy FPM gains 3-5 % from the first to the second half, so base is the yardstick, not 1. A shift matters by what
-#' it can hide: one of the second half moves the rate of the whole run by half as much, so half of the resolution is
-#' allowed. That it is larger must be proven, by Yuen's test in either direction: the p of two one-sided tests is the
-#' smaller one, since both cannot reject.
+#' Healthy FPM gains 3-5 % from the first to the second half, so base is the yardstick, not 1. A shift of the second
+#' half moves the rate of the whole run by half as much. So a shift of half of the resolution is allowed: it cannot
+#' hide a loss of that size. A larger shift must be proven by Yuen's test, in either direction. The p of the two
+#' one-sided tests is the smaller one, since both cannot reject.
 #'
 #' @return data frame: cell, mode, shift, allowed (shares), p, p_holm, broken
 steady_state <- function(design, settings) {
@@ -42,6 +42,7 @@ within_bounds <- function(ratio) pmin(pmax(ratio, 0.001), 1000)
 #' @return a share for each cell
 sign_flips <- function(d, bound) {
   centred <- d - log(bound)
+  centred[is.na(centred)] <- 0
   k <- nrow(centred)
   if (k <= 12) {
     sums <- as.matrix(expand.grid(rep(list(c(-1, 1)), k))) %*% centred
@@ -57,8 +58,8 @@ sign_flips <- function(d, bound) {
   colMeans(sums <= rep(colSums(centred) + 1e-12, each = nrow(sums)))
 }
 
-#' Whether jobs differ in the change of the gain: one-way ANOVA of d on the job, for two to five jobs, whose blocks are
-#' the replicates.
+#' Tests whether jobs differ in the change of the gain: one-way ANOVA of d on the job. For two to five jobs; their
+#' blocks are the replicates.
 #'
 #' @param d matrix [replicate, cell]
 #' @return data frame: cell, f, p; NULL for other numbers of jobs, or where each job has one block
@@ -66,7 +67,7 @@ between_jobs <- function(design, d) {
   job <- factor(design$replicates$job)
   if (!nlevels(job) %in% 2:5 || nrow(d) <= nlevels(job)) return(NULL)
   do.call(rbind, lapply(seq_len(ncol(d)), function(j) {
-    if (sd(d[, j]) == 0) return(NULL)
+    if (sd(d[, j], na.rm = TRUE) == 0) return(NULL)
     table <- anova(lm(d[, j] ~ job))
     data.frame(cell = colnames(d)[j], f = table[["F value"]][1], p = table[["Pr(>F)"]][1])
   }))

@@ -13,8 +13,8 @@ check_rows <- function(samples, refuse) {
   refuse(samples$duration_s <= 0, "duration_s", "above 0")
   refuse(samples$succeeded + samples$failed != samples$requests, "requests", "succeeded + failed")
   refuse(samples$attempt < 1, "attempt", "1 or more")
-  refuse(samples$goodput_rps > 0 & samples$succeeded == 0, "goodput_rps", "0 where nothing succeeded")
-  # A run that failed wholly has goodput 0, whatever it answered before.
+  refuse(samples$goodput_rps > 0 & samples$succeeded == 0, "goodput_rps", "0 if no request succeeded")
+  # A run that failed completely has goodput 0, whatever it answered before.
   differs <- abs(samples$goodput_rps * samples$duration_s - samples$succeeded) > GOODPUT_TOLERANCE * samples$succeeded
   refuse(samples$goodput_rps > 0 & differs, "goodput_rps", "succeeded / duration_s")
   arms <- nrow(unique(samples[c("revision", "mode")]))
@@ -59,5 +59,5 @@ twin_sentences <- function(samples) {
   }, "")
   twin <- which(duplicated(print_of))
   original <- names(parts)[match(print_of[twin], print_of)]
-  sprintf("Jobs %s and %s hold the same numbers: was one file given twice?", code(original), code(names(parts)[twin]))
+  sprintf("Jobs %s and %s have the same numbers: was one file given twice?", code(original), code(names(parts)[twin]))
 }

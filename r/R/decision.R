@@ -4,9 +4,11 @@ MIN_BLOCKS <- 6
 
 #' Gate settings with their defaults. Shares, not percent.
 gate_settings <- function(max_regression = 0.05, resolution = 0.10, min_gain = NULL, max_slowdown = NULL,
-                          max_error_rate = 0.001, alpha = 0.05, looks = 1, on_sync_improvement = "warn") {
+                          max_p95_growth = NULL, max_memory_growth = NULL, max_error_rate = 0.001, alpha = 0.05,
+                          looks = 1, on_sync_improvement = "warn") {
   list(
     max_regression = max_regression, resolution = resolution, min_gain = min_gain, max_slowdown = max_slowdown,
+    max_p95_growth = max_p95_growth, max_memory_growth = max_memory_growth,
     max_error_rate = max_error_rate, alpha = alpha, looks = looks, on_sync_improvement = on_sync_improvement
   )
 }
@@ -15,7 +17,7 @@ gate_settings <- function(max_regression = 0.05, resolution = 0.10, min_gain = N
 #'
 #' @param design from experiment()
 #' @param n_metrics how many metrics share the level
-#' @return list: cells (data frame, a row a cell), pooled (list)
+#' @return list: cells (data frame, one row per cell), pooled (list), d (matrix [replicate, cell]), chain (chain_of(d))
 test_metric <- function(design, metric, settings, n_metrics) {
   x <- arm_logs(design, metric)
   d <- (x$head_async - x$head_sync) - (x$base_async - x$base_sync)
@@ -25,10 +27,12 @@ test_metric <- function(design, metric, settings, n_metrics) {
   bound <- 1 - settings$max_regression
   n <- ncol(d)
 
-  y <- yuen_cells(d)
+  chain <- chain_in(design, d)
+  chains <- lapply(moved, function(x) chain_in(design, x))
+  y <- yuen_cells(d, chain)
   ci <- ratio_ci(y)
-  async <- yuen_cells(moved$async)
-  sync <- yuen_cells(moved$sync)
+  async <- yuen_cells(moved$async, chains$async)
+  sync <- yuen_cells(moved$sync, chains$sync)
   # Of the blocks that count for the change: gains, and changes of one mode, that stand beside it multiply to it.
   beside <- function(x) exp(kept_means(x, d))
   cells <- data.frame(
@@ -43,9 +47,9 @@ test_metric <- function(design, metric, settings, n_metrics) {
   hidden <- hides_loss(d, settings)
   cells$hidden <- hidden$cells
 
-  y <- yuen_pooled(d)
-  async <- yuen_pooled(moved$async)
-  sync <- yuen_pooled(moved$sync)
+  y <- yuen_pooled(d, chain)
+  async <- yuen_pooled(moved$async, chains$async)
+  sync <- yuen_pooled(moved$sync, chains$sync)
   ci <- ratio_ci(y)
   p_fail <- p_below(y, bound)
   list(
@@ -58,17 +62,17 @@ test_metric <- function(design, metric, settings, n_metrics) {
       ),
       put_down(p_fail < level, async, sync, settings, level)
     ),
-    d = d
+    d = d, chain = chain
   )
 }
 
 geometric_mean <- function(ratios) exp(mean(log(ratios)))
 
-#' What a fall of the gain is put down to.
+#' Which mode caused a fall of the gain.
 #'
-#' A gain falls when the synchronous mode becomes faster, too. Whether the asynchronous one held is a statement about
-#' head / base of one mode, which a noisy machine moves more than d: where the synchronous mode is proven to be faster,
-#' and that the asynchronous one kept the tolerance can neither be proven nor disproven, it is not known who moved.
+#' A gain also falls if the synchronous mode becomes faster. Whether the asynchronous mode held is a statement about
+#' head / base of one mode, which a noisy machine moves more than d. The cause is unclear if the synchronous mode is
+#' proven to be faster, but nothing is proven about the asynchronous one.
 #'
 #' @param below whether the gain is proven to have fallen, of each cell or of the pool
 #' @param async,sync centre and error of log head / base of the two modes
@@ -96,8 +100,9 @@ test_min_gain <- function(design, settings) {
   } else {
     rep(as.numeric(settings$min_gain), length(workload))
   }
+  chain <- chain_in(design, gain)
   rows <- lapply(which(!is.na(wanted)), function(j) {
-    y <- yuen(gain[, j])
+    y <- yuen(gain[, j], chain)
     ci <- ratio_ci(y)
     data.frame(
       cell = design$cells[j], gain = ci[["estimate"]], low = ci[["low"]], high = ci[["high"]], se = y$se,
@@ -117,8 +122,9 @@ test_slowdown <- function(design, settings) {
   if (is.null(settings$max_slowdown) || !design$has_base) return(NULL)
   rows <- lapply(design$gate_modes, function(mode) {
     moved <- log_metric(design, "goodput_rps", "head", mode) - log_metric(design, "goodput_rps", "base", mode)
+    chain <- chain_in(design, moved)
     do.call(rbind, lapply(seq_len(ncol(moved)), function(j) {
-      y <- yuen(moved[, j])
+      y <- yuen(moved[, j], chain)
       data.frame(cell = design$cells[j], mode = mode, change = exp(y$m), p = p_below(y, 1 - settings$max_slowdown))
     }))
   })

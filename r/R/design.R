@@ -13,9 +13,11 @@ last_attempts <- function(samples) {
 #' @param modes two modes or more; the first is the synchronous reference, the second is under test
 #' @param redefined workloads that base and head define differently: reported, not gated
 #' @return list: `cells` (gated, as "workload/load"; where every workload is redefined, those, and `comparable` is
-#'   FALSE), `new_cells` (without a base), `has_base`, `replicates` (job and block of the blocks that count),
-#'   `excluded` (quads left out, with reason), `lost` (share of quads lost), `samples` (the last attempts, with
-#'   `replicate`, the row's place among the replicates, NA where its block does not count), `unit` ("block" or "job")
+#'   FALSE), `new_cells` (without a base), `has_base`, `replicates` (job and block of the blocks that count in a cell),
+#'   `complete` (whether the cell's quad counts, matrix [replicate, cell]), `blocks` (those of the cell with the
+#'   fewest), `excluded` (quads left out, with reason), `lost` (share of quads lost), `lost_in` (the same of each
+#'   cell), `samples` (the last attempts, with
+#'   `replicate`, the row's place among the replicates, NA where its quad does not count), `unit` ("block" or "job")
 experiment <- function(samples, modes, redefined = character()) {
   samples <- last_attempts(samples)
   gate_modes <- modes[seq_len(min(2, length(modes)))]
@@ -36,16 +38,23 @@ experiment <- function(samples, modes, redefined = character()) {
   arms <- expand.grid(mode = gate_modes, revision = revisions, stringsAsFactors = FALSE)
   of_arms <- function(column) values(samples, column, nrow(blocks), cells, arms)
   quads <- quads_of(of_arms("goodput_rps"), of_arms("cpu_us_per_request"), arms)
-  counts <- rowSums(!quads$complete) == 0
+  # An incomplete quad costs its cell the block, and no other cell.
+  counts <- rowSums(quads$complete) > 0
   replicates <- blocks[counts, , drop = FALSE]
-  samples$replicate <- match(samples$replicate, which(counts))
+  complete <- quads$complete[counts, , drop = FALSE]
+  of_cell <- match(samples$cell, cells)
+  # Other cells, such as new ones, decide nothing: their rows count.
+  out <- !is.na(of_cell) & !quads$complete[cbind(samples$replicate, of_cell)]
+  samples$replicate <- ifelse(out, NA, match(samples$replicate, which(counts)))
   jobs <- length(unique(replicates$job))
   list(
     cells = cells, comparable = comparable, new_cells = setdiff(all_cells, common),
     has_base = has_base, revisions = revisions, modes = modes, gate_modes = gate_modes,
-    replicates = replicates, blocks = nrow(replicates), jobs = jobs,
+    replicates = replicates, complete = complete,
+    blocks = if (length(cells)) min(colSums(complete)) else 0L, jobs = jobs,
     unit = if (jobs >= 6) "job" else "block", excluded = exclusions(quads, blocks, cells, arms),
-    lost = if (length(quads$lost)) mean(quads$lost) else 0, samples = samples
+    lost = if (length(quads$lost)) mean(quads$lost) else 0, lost_in = stats::setNames(colMeans(quads$lost), cells),
+    samples = samples
   )
 }
 
@@ -54,8 +63,8 @@ LEAST_CPU_US <- 0.001
 
 #' Which quads are whole.
 #'
-#' Where most of base's runs have their CPU time it is a metric of the gate, and a run without it makes its quad
-#' incomplete: else a head that hides the CPU time of one run would switch the metric off.
+#' If most of base's runs have a CPU time, it is a metric of the gate, and a run without one makes its quad
+#' incomplete. Otherwise a head that hides the CPU time of one run would switch the metric off.
 #'
 #' @param goodput,cpu arrays [block, cell, arm]
 #' @return list: missing, failed, unmeasured (arrays like goodput), complete, lost (matrices [block, cell])
@@ -88,7 +97,7 @@ exclusions <- function(quads, blocks, cells, arms) {
     reason <- if (any(missing)) {
       paste("missing:", names_of(missing))
     } else if (any(quads$failed[i, j, ])) {
-      paste("failed wholly:", names_of(quads$failed[i, j, ]))
+      paste("failed completely:", names_of(quads$failed[i, j, ]))
     } else {
       paste("without CPU time:", names_of(quads$unmeasured[i, j, ]))
     }
@@ -119,12 +128,20 @@ log_metric <- function(design, column, revision, mode, transform = identity) {
 #'
 #' @param transform applied before the means are taken
 arm_values <- function(design, column, revision, mode, transform = identity) {
-  x <- values(design$samples, column, design$blocks, design$cells, list(mode = mode, revision = revision))
-  x <- transform(matrix(x, design$blocks, length(design$cells)))
-  colnames(x) <- design$cells
+  n <- nrow(design$replicates)
+  x <- values(design$samples, column, n, design$cells, list(mode = mode, revision = revision))
+  x <- transform(matrix(x, n, length(design$cells)))
   if (design$unit == "job") {
-    x <- apply(x, 2, function(column) tapply(column, design$replicates$job, mean))
-    x <- matrix(x, ncol = length(design$cells), dimnames = list(NULL, design$cells))
+    job <- factor(design$replicates$job, unique(design$replicates$job))
+    x <- vapply(seq_along(design$cells), function(j) {
+      counts <- design$complete[, j]
+      as.vector(tapply(x[counts, j], job[counts], mean))
+    }, numeric(nlevels(job)))
+    x <- matrix(x, ncol = length(design$cells))
   }
+  colnames(x) <- design$cells
   x
 }
+
+#' How neighbouring rows of a matrix [replicate, cell] depend on each other. Job means are independent.
+chain_in <- function(design, d) if (design$unit == "job") NO_CHAIN else chain_of(d, design$replicates$job)

@@ -1,11 +1,11 @@
-# Errors: responses that failed, and runs that failed wholly. A test on requests would alarm on every burst.
+# Errors: responses that failed, and runs that failed completely. A test on requests would alarm on every burst.
 
 #' Error rates of every arm in every cell, and the paired comparison of head with base.
 #'
-#' The rate is the larger of failed / requests and the share of runs that failed wholly: a run that answers nothing
-#' makes few requests, and would vanish among the others' thousands.
+#' The rate is the larger of failed / requests and the share of runs that failed completely. A run without responses
+#' makes few requests, which would vanish among the thousands of the others.
 #'
-#' @return list: rates (data frame, a row an arm and cell), only_head and only_base (pairs of runs in which only that
+#' @return list: rates (data frame, one row per arm and cell), only_head and only_base (pairs of runs in which only that
 #'   one had errors), p, base_above and head_only_above (rows of rates above max-error-rate)
 error_test <- function(design, settings) {
   columns <- c("job", "block", "cell", "revision", "mode", "requests", "failed", "goodput_rps")

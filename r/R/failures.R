@@ -28,8 +28,8 @@ failures_of <- function(run) {
 #' What the server said when it was asked again, or NULL.
 answer_of <- function(failure) {
   if (is.na(failure$body)) return(NULL)
-  if (is.na(failure$status)) return(paste("Asked again, it did not answer:", failure$body))
-  sprintf("Asked again, it answered %d: %s", failure$status, failure$body)
+  if (is.na(failure$status)) return(paste("A repeated request got no response:", failure$body))
+  sprintf("A repeated request got status %d: %s", failure$status, failure$body)
 }
 
 #' A section for the report; nothing where every run succeeded. What the app has said stands in it as text.

@@ -5,18 +5,21 @@ MOST_NAMED <- 3
 
 #' Whether the plain mean of the change contradicts a pass.
 #'
-#' Trimming leaves a fifth of the blocks out at each end, so that a loss in few runs would pass: head's asynchronous
-#' runs at a tenth of their rate, one time in ten. A pass therefore needs the plain mean as well: above a loss of
-#' `resolution` in each cell, and of half of it over all cells, where a mean of that many runs is steady.
+#' Trimming drops a fifth of the blocks at each end. So a loss in few runs would pass, such as one run in ten at a
+#' tenth of its rate. Therefore the plain mean must pass as well: above a loss of `resolution` in each cell. Over
+#' all cells the limit is half of it, since a mean of that many runs is steady.
 #'
 #' @param d matrix [replicate, cell], on the log scale
 #' @return list: cells (a logical for each), pooled (logical)
 hides_loss <- function(d, settings) {
   list(
-    cells = unname(colMeans(d) < log(1 - settings$resolution)),
-    pooled = mean(d) < log(1 - settings$resolution / 2)
+    cells = unname(colMeans(d, na.rm = TRUE) < log(1 - settings$resolution)),
+    pooled = plain_mean(d) < log(1 - settings$resolution / 2)
   )
 }
+
+#' Mean over cells of their plain means.
+plain_mean <- function(d) mean(colMeans(d, na.rm = TRUE))
 
 #' One sentence per cell whose trimmed mean passes and whose plain mean does not, or one for the pool.
 #'
@@ -34,7 +37,7 @@ hidden_sentences <- function(design, test, settings, passing) {
 }
 
 hidden_sentence <- function(d, where, design) {
-  lowest <- order(d)[seq_len(min(MOST_NAMED, length(d)))]
+  lowest <- order(d)[seq_len(min(MOST_NAMED, sum(!is.na(d))))]
   at <- arrayInd(lowest, dim(d))
   name <- if (design$unit == "job") {
     paste("job", code(unique(design$replicates$job)[at[, 1]]))
@@ -44,7 +47,7 @@ hidden_sentence <- function(d, where, design) {
   }
   if (ncol(d) > 1) name <- paste(code(colnames(d)[at[, 2]]), name)
   sprintf(
-    "Few runs hold a loss: the trimmed mean of the change %s passes, the plain mean is %s. The lowest: %s.",
-    where, signed(exp(mean(d))), listed(sprintf("%s (%s)", name, signed(exp(d[lowest]))))
+    "A loss sits in few runs: the trimmed mean of the change %s passes, the plain mean is %s. The lowest: %s.",
+    where, signed(exp(plain_mean(d))), listed(sprintf("%s (%s)", name, signed(exp(d[lowest]))))
   )
 }

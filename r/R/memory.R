@@ -1,4 +1,4 @@
-# Memory of the arms and its growth, head against base. A rise is warned of where it is proven; nothing is gated on it.
+# Memory of the arms and its growth, head against base. A rise is warned of where it is proven.
 
 #' Rises up to these sizes are not warned of: KiB per 1,000 requests, and a share of base's peak.
 GROWTH_ALLOWED <- 64
@@ -8,8 +8,9 @@ MEMORY_LEVEL <- 0.01
 
 #' Medians of peak and growth of each mode in each cell, and whether head's are proven to have risen.
 #'
-#' One-sided paired test of the blocks (Yuen, 20 % trimmed): head's growth minus base's above GROWTH_ALLOWED, head's
-#' peak / base's above 1 + PEAK_ALLOWED; Holm over modes and cells. Fewer than 6 pairs prove nothing.
+#' One-sided paired tests of the blocks (Yuen, 20 % trimmed, Holm over modes and cells). They ask whether head's growth
+#' minus base's exceeds GROWTH_ALLOWED, and head's peak / base's exceeds 1 + PEAK_ALLOWED. Fewer than 6 pairs prove
+#' nothing.
 #'
 #' @return data frame, a row per cell and mode: cell, mode, peak_base, peak_head (MiB), growth_base, growth_head (KiB
 #'   per 1,000 requests), peak_p, growth_p (Holm), peak_rose, growth_rose; NULL where no memory was measured
@@ -36,6 +37,11 @@ memory_rows <- function(design) {
 memory_of <- function(design, column, mode) {
   head <- arm_values(design, column, "head", mode)
   list(base = if (design$has_base) arm_values(design, column, "base", mode) else head * NA, head = head)
+}
+
+#' What of the memory can fail the job.
+memory_gated <- function(settings) {
+  if (is.null(settings$max_memory_growth)) "It gates nothing." else "`max-memory-growth` gates the peak."
 }
 
 medians <- function(x) unname(apply(x, 2, median, na.rm = TRUE))

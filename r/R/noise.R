@@ -2,8 +2,9 @@
 
 #' One sentence: how much each mode varies from run to run, and what the machine did; NULL where nothing is known.
 #'
+#' @param chain how neighbouring blocks depend on each other in goodput
 #' @param run content of run.json, or NULL
-noise_sentence <- function(design, run) {
+noise_sentence <- function(design, chain, run) {
   rows <- counted(design)
   cv <- vapply(design$gate_modes, function(mode) run_cv(rows[rows$mode == mode, ]), numeric(1))
   varies <- if (all(is.finite(cv)) && any(cv >= 0.01)) {
@@ -12,7 +13,7 @@ noise_sentence <- function(design, run) {
     verb <- ifelse(first, " varies by ", " by ")
     paste0(code(names(cv)), verb, size, ifelse(first, " from run to run", ""), collapse = ", ")
   }
-  said <- c(varies, machine_clauses(design, run))
+  said <- c(varies, chain_clause(chain), machine_clauses(design, run))
   if (length(said)) paste0("The noise: ", paste(said, collapse = "; "), ".")
 }
 
@@ -23,11 +24,11 @@ run_cv <- function(rows) {
   sqrt(mean(cv^2))
 }
 
-#' What CPU probes, waits for an idle machine and repeated quads say of the machine. The time that a hypervisor took is
-#' not recorded.
+#' What CPU probes, waits for an idle machine, repeated quads and the time that a hypervisor took say of the machine.
 machine_clauses <- function(design, run) {
   probes <- as.numeric(unlist(run$probes_ms))
   idle <- run$runs$idle
+  stolen <- run$runs$stolen
   quads <- unique(design$samples[c("job", "block", "cell", "attempt")])
   again <- sum(quads$attempt > 1)
   probe_cv <- if (length(probes) > 1) sd(probes) / mean(probes)
@@ -36,6 +37,12 @@ machine_clauses <- function(design, run) {
     if (again) {
       why <- if (again == 1) "was run again because of its CPU probe" else "were run again because of their CPU probes"
       sprintf("%d of %d quads %s", again, nrow(quads), why)
+    },
+    if (is.numeric(stolen) && any(stolen >= 0.01, na.rm = TRUE)) {
+      sprintf(
+        "the hypervisor gave %s of the CPU time to others, at most %s during a run",
+        percent(mean(stolen, na.rm = TRUE), 0), percent(max(stolen, na.rm = TRUE), 0)
+      )
     },
     if (is.logical(idle) && isFALSE(all(idle))) {
       sprintf("the machine was never idle before %d of %d runs", sum(!idle, na.rm = TRUE), length(idle))

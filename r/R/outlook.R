@@ -5,26 +5,28 @@ POWER <- 0.8
 
 #' What still has to be proven, one way or the other.
 #'
-#' @return data frame, a row a cell's change of the gain, a required gain, or a change of the asynchronous mode that a
-#'   fall may be put down to: the log of the estimate (`m`), its standard error (`se`), the logs of what it must be
-#'   proven above to pass (`pass`) and below to regress (`fail`), the level of the latter
+#' @return data frame, one row per open question (the change of a cell's gain, a required gain, or a change of the
+#'   asynchronous mode that may explain a fall): the log of the estimate (`m`), its standard error (`se`), the logs of
+#'   what it must be proven above to pass (`pass`) and below to regress (`fail`), the level of the latter
 open_questions <- function(design, settings, out) {
   a <- settings$alpha / settings$looks
   bound <- log(1 - settings$max_regression)
   cells <- out$tests$goodput$cells
   gains <- out$min_gain
+  # Further blocks bring no further counts of instructions.
+  tests <- out$tests[names(out$tests) %in% names(METRICS)]
   rbind(
     if (!is.null(cells)) {
       with(cells, data.frame(
         m = log(change), se = se, pass = log(1 - settings$resolution), fail = bound,
-        level = a / length(out$tests) / 2 / nrow(cells)
+        level = a / length(tests) / 2 / nrow(cells)
       ))[!cells$spared & !cells$unclear, ]
     },
-    do.call(rbind, lapply(out$tests, function(test) {
+    do.call(rbind, lapply(tests, function(test) {
       rows <- fallen(test, "unclear")
       data.frame(
         m = rows$async_m, se = rows$async_se, pass = rep(bound, nrow(rows)), fail = rep(bound, nrow(rows)),
-        level = rep(a / length(out$tests) / 2 / nrow(test$cells), nrow(rows))
+        level = rep(a / length(tests) / 2 / nrow(test$cells), nrow(rows))
       )
     })),
     if (!is.null(gains)) {
@@ -55,6 +57,7 @@ replicates_to_decide <- function(open, n, most, a) {
 #' What more blocks would bring, and what noise stands in their way.
 outlook_sentences <- function(design, settings, out, run) {
   open <- open_questions(design, settings, out)
+  chain <- out$tests$goodput$chain %||% NO_CHAIN
   # Where jobs are the replicates, each brings its blocks along.
   n <- if (design$unit == "job") design$jobs else design$blocks
   each <- design$blocks / n
@@ -62,7 +65,7 @@ outlook_sentences <- function(design, settings, out, run) {
   needed <- replicates_to_decide(open, n, ceiling(most / each), settings$alpha / settings$looks)
   if (!is.na(needed)) {
     about <- "About %d blocks would probably decide it; there were %d."
-    return(c(sprintf(about, as.integer(ceiling(needed * each)), design$blocks), noise_sentence(design, run)))
+    return(c(sprintf(about, as.integer(ceiling(needed * each)), design$blocks), noise_sentence(design, chain, run)))
   }
   between <- open$m > open$fail & open$m < open$pass
   if (any(between)) {
@@ -82,6 +85,6 @@ outlook_sentences <- function(design, settings, out, run) {
       ),
       as.integer(most)
     ),
-    noise_sentence(design, run)
+    noise_sentence(design, chain, run)
   )
 }

@@ -17,8 +17,8 @@ step_name <- function(from, to, mark = identity) {
 
 #' Gain of every pair of modes on head, per cell, and its change against base, with 95 % CIs.
 #'
-#' Over the blocks that the trimmed mean of the gate's pair keeps in that cell: so the parts multiply to the whole
-#' exactly, and the whole is the gain that the gate's table shows.
+#' Uses the blocks that the trimmed mean of the gate's pair keeps in that cell. So the parts multiply exactly to the
+#' whole, which is the gain in the gate's table.
 #'
 #' @return data frame: from, to, step (whether the pair is one of the steps), cell, gain, low, high, and with a base
 #'   change, change_low, change_high

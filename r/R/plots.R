@@ -35,12 +35,14 @@ plots <- function(result) {
 
 #' Graph 1 of the paper: throughput against load, runs with errors as triangles, a dashed line at each mode's best load
 #' without errors.
-graph1 <- function(result) {
+#'
+#' @param best data frame: workload, mode, concurrency; without it the best of these rows
+graph1 <- function(result, best = NULL) {
   rows <- result$design$samples
   rows <- rows[rows$mode %in% result$design$modes & rows$revision == "head", ]
   rows$errors <- factor(ifelse(rows$failed > 0, "with errors", "no errors"), c("no errors", "with errors"))
   rows$mode <- factor(rows$mode, result$design$modes)
-  best <- best_loads(rows)
+  if (is.null(best)) best <- best_loads(rows)
   plot <- ggplot2::ggplot(rows, ggplot2::aes(concurrency, goodput_rps, colour = mode, shape = errors)) +
     (if (NROW(best)) {
       at <- ggplot2::aes(xintercept = concurrency, colour = mode)

@@ -1,21 +1,31 @@
 # Renders report.Rmd. The Rmd holds prose and calls; everything it shows is computed here or before.
 
-write_report <- function(result, out, home) {
+#' @param differences sentences with code spans: what differs between base and head and can move the gain
+write_report <- function(result, out, home, differences = character()) {
   directory <- file.path(out, "plots")
   drawn <- save_plots(plots(result), directory)
   work <- tempfile("report")
   dir.create(work)
   on.exit(unlink(work, recursive = TRUE))
   file.copy(file.path(home, c("report.Rmd", "report.css")), work)
-  values <- list(result = result, plots = drawn, plot_directory = normalizePath(directory))
+  values <- list(result = result, differences = differences, plots = drawn, plot_directory = normalizePath(directory))
   rmarkdown::render(
     file.path(work, "report.Rmd"), output_file = file.path(normalizePath(out), "report.html"), quiet = TRUE,
     envir = list2env(values, parent = globalenv())
   )
 }
 
-report_title <- function(result) {
+#' What the browser's tab says.
+page_title <- function(result) {
   if (is_study(result$run)) "Study of the asynchronous gain" else paste("Asynchronous gain:", result$json$verdict)
+}
+
+#' What the report is about. The verdict stands below it, in the box.
+report_title <- function(result) {
+  # It stands in the YAML header.
+  modes <- gsub("[^A-Za-z0-9._-]", "?", result$design$gate_modes)
+  what <- if (is_study(result$run)) "Study of the asynchronous gain" else "Asynchronous gain"
+  paste0(what, ": ", modes[length(modes)], " over ", modes[1])
 }
 
 #' Verdict, reasons and warnings as a box.
@@ -32,4 +42,11 @@ verdict_box <- function(result) {
 memory_title <- function(result) {
   risen <- if (!is.null(result$memory)) memory_sentences(result$memory)
   if (length(risen)) paste("\u26a0\ufe0f Memory:", paste(risen, collapse = "; ")) else "Memory"
+}
+
+#' What differs between base and head, as a section; nothing where it explains no regression.
+differences_html <- function(result, differences) {
+  if (result$json$verdict != "regressed" || !length(differences)) return("")
+  items <- paste0("<li>", as_html(differences), "</li>", collapse = "\n")
+  sprintf("## What differs between base and head and can move the gain\n\n<ul>\n%s\n</ul>\n\n", items)
 }

@@ -3,12 +3,14 @@
 #' A data frame as an HTML table, numbers right-aligned.
 html_table <- function(frame, caption) {
   if (is.null(frame) || !NROW(frame)) return(invisible())
-  frame[] <- lapply(frame, function(x) if (is.numeric(x)) number_text(x) else x)
+  frame[] <- lapply(frame, function(x) if (is.logical(x)) yes_no(x) else if (is.numeric(x)) number_text(x) else x)
   align <- ifelse(vapply(frame, is.character, logical(1)) & seq_along(frame) < 3, "l", "r")
   table <- knitr::kable(frame, format = "html", row.names = FALSE, caption = caption, escape = TRUE, align = align)
   cat(table, sep = "\n")
   cat("\n\n")
 }
+
+yes_no <- function(x) ifelse(is.na(x), "", ifelse(x, "yes", "no"))
 
 #' Whole numbers as they are, others with four significant digits.
 number_text <- function(x) {
@@ -22,7 +24,7 @@ cell_table <- function(result) {
   number <- function(name) as.numeric(get(name))
   if (!length(cells)) return(NULL)
   interval <- paste(signed(number("change_low")), "to", signed(number("change_high")))
-  data.frame(
+  table <- data.frame(
     workload = get("workload"), load = get("load"), verdict = get("verdict"),
     "gain base" = ratio_text(number("gain_base")), "gain head" = ratio_text(number("gain_head")),
     change = signed(number("change")),
@@ -30,13 +32,16 @@ cell_table <- function(result) {
     async = signed(number("async_change")), sync = signed(number("sync_change")),
     "smallest loss seen" = ifelse(is.na(number("mde90")), "n/a", percent(number("mde90"))), check.names = FALSE
   )
+  modes <- result$design$gate_modes
+  names(table)[match(c("async", "sync"), names(table))] <- rev(modes[c(1, length(modes))])
+  table
 }
 
 metrics_table <- function(result) {
   pooled <- lapply(result$json$metrics, function(metric) as.data.frame(metric$pooled))
   rows <- do.call(rbind, pooled)
   data.frame(
-    metric = vapply(names(pooled), function(name) METRICS[[name]]$label, ""),
+    metric = vapply(names(pooled), function(name) metric_words(name)$label, ""),
     "change of the gain (95 % CI)" = with_ci(signed, rows$change, rows$change_low, rows$change_high),
     "p, loss beyond the tolerance" = p_text(rows$p_fail), "smallest loss seen" = percent(rows$mde90),
     check.names = FALSE
@@ -129,16 +134,6 @@ assumptions_table <- function(result) {
   )
 }
 
-facts_table <- function(result) {
-  run <- result$run
-  if (is.null(run)) return(NULL)
-  run$plan$cells <- NULL
-  shown <- c("commits", "seed", "connections", "engine", "facts", "versions", "plan", if (!is_study(run)) "gate")
-  flat <- unlist(run[intersect(names(run), shown)])
-  if (is.null(flat)) return(NULL)
-  data.frame(what = gsub(".", " ", names(flat), fixed = TRUE), value = substr(as.character(flat), 1, 160))
-}
-
 #' What each cell asked for, and for how long.
 plan_table <- function(result) {
   cells <- result$run$plan$cells
@@ -193,4 +188,32 @@ excluded_table <- function(result) {
   rows <- do.call(rbind, lapply(result$json$excluded, as.data.frame))
   if (is.null(rows)) return(NULL)
   data.frame(cell = rows$cell, reason = rows$reason, job = as.character(rows$job), block = as.character(rows$block))
+}
+
+#' Checks of the measurement, each with its columns in words; the tables of `checks` and `errors` in analysis.json.
+CHECK_COLUMNS <- list(
+  rates = c(
+    cell = "cell", revision = "revision", mode = "mode", runs = "runs", requests = "requests",
+    failed = "failed requests",
+    failed_runs = "failed runs", rate = "error rate", above = "above the limit"
+  ),
+  steady_state = c(
+    cell = "cell", mode = "mode", shift = "shift", allowed = "allowed", p = "p", p_holm = "p (Holm)",
+    broken = "too large"
+  ),
+  little = c(workload = "workload", load = "load", mode = "mode", little = "ratio", broken = "far from 1"),
+  sign_flips = c(workload = "workload", load = "load", p = "share"),
+  between_jobs = c(cell = "cell", f = "F", p = "p")
+)
+
+check_table <- function(name, rows) {
+  table <- do.call(rbind, lapply(rows, as.data.frame))
+  if (is.null(table)) return(NULL)
+  columns <- intersect(names(CHECK_COLUMNS[[name]]), names(table))
+  table <- table[columns]
+  for (share in intersect(c("shift", "allowed", "rate"), columns)) {
+    table[[share]] <- if (share == "shift") signed(1 + table[[share]]) else percent(table[[share]])
+  }
+  for (p in intersect(c("p", "p_holm"), columns)) table[[p]] <- p_text(table[[p]])
+  stats::setNames(table, CHECK_COLUMNS[[name]][columns])
 }

@@ -2,12 +2,14 @@
 # named here.
 
 SETTING_KEYS <- c(
-  "max-regression", "resolution", "min-gain", "max-slowdown", "max-error-rate", "alpha", "on-sync-improvement"
+  "max-regression", "resolution", "min-gain", "max-slowdown", "max-p95-growth", "max-memory-growth",
+  "max-error-rate", "alpha", "on-sync-improvement"
 )
-REQUEST_KEYS <- c("samples", "out", "summary", "run", "modes", "settings", "looks", "report")
+REQUEST_KEYS <- c("samples", "out", "summary", "run", "modes", "settings", "looks", "report", "differences")
 
 #' @param file path of request.json; shares of its settings are in percent
 #' @return list: samples, out, summary (path of the summary), run (path or NULL), modes (names or NULL), report,
+#'   differences (sentences with code spans, or NULL),
 #'   settings (as gate_settings() has them)
 #' @section Errors: input_error naming the key, what was found and what is allowed
 read_request <- function(file) {
@@ -27,10 +29,11 @@ read_request <- function(file) {
   check$that("modes", request$modes, or_null(are_texts), "a list of names or null")
   check$that("looks", request$looks, function(x) is_number(x) && x %in% 1:2, "1 or 2")
   check$that("report", request$report, function(x) isTRUE(x) || isFALSE(x), "true or false")
+  check$that("differences", request$differences, or_null(are_texts), "a list of sentences or null")
   check$that("settings", request$settings, is.list, "an object")
   list(
     samples = unlist(request$samples), out = request$out, summary = request$summary, run = request$run,
-    modes = unlist(request$modes), report = request$report,
+    modes = unlist(request$modes), report = request$report, differences = unlist(request$differences),
     settings = read_settings(request$settings, as.integer(request$looks), check)
   )
 }
@@ -57,6 +60,8 @@ read_settings <- function(given, looks, check) {
   gate_settings(
     max_regression = share("max-regression", 0, 100), resolution = share("resolution", 0, 100),
     min_gain = given[["min-gain"]], max_slowdown = share("max-slowdown", 0, 100, optional = TRUE),
+    max_p95_growth = share("max-p95-growth", 0, 1000, optional = TRUE),
+    max_memory_growth = share("max-memory-growth", 0, 1000, optional = TRUE),
     max_error_rate = given[["max-error-rate"]] / 100, alpha = number("alpha", 0, 0.5), looks = looks,
     on_sync_improvement = on_improvement
   )

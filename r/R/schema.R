@@ -2,9 +2,9 @@
 
 #' Columns of samples.csv in order, with their type.
 #'
-#' name: a word that needs no escaping anywhere, since these files come from strangers, too; time: digits and what
-#' stands between them; count: whole number >= 0; measure: number >= 0; optional: measure or empty; signed: number or
-#' empty. entrypoint/measure/samples.ts writes them; a test compares the two lists.
+#' A name needs no escaping anywhere, since these files also come from strangers. A time has digits and the signs
+#' between them. A count is a whole number >= 0, a measure a number >= 0. An optional is a measure or empty, a signed
+#' a number or empty. entrypoint/measure/samples.ts writes them; a test compares the two lists.
 SAMPLE_COLUMNS <- c(
   job = "name", block = "count", position = "count", workload = "name", load = "name", concurrency = "count",
   revision = "name", mode = "name", started_at = "time", duration_s = "measure", requests = "count",
@@ -28,7 +28,7 @@ input_error <- function(...) {
 #' @param files paths
 #' @param modes modes that are asked for, or NULL to take what is there
 #' @param known modes that may be in the files besides, or NULL: those that are asked for
-#' @return data frame, one row a run, with the columns of SAMPLE_COLUMNS and `cell` (workload/load)
+#' @return data frame, one row per run, with the columns of SAMPLE_COLUMNS and `cell` (workload/load)
 #' @section Errors: input_error naming file, line and column
 read_samples <- function(files, modes = NULL, known = NULL) {
   samples <- do.call(rbind, lapply(files, read_one))
@@ -54,7 +54,7 @@ read_samples <- function(files, modes = NULL, known = NULL) {
   if (length(twice)) {
     first <- samples[twice[1], ]
     input_error(
-      first$file, ":", first$line, ": this run is there twice: job ", first$job, ", block ", first$block, ", ",
+      first$file, ":", first$line, ": duplicate run: job ", first$job, ", block ", first$block, ", ",
       first$workload, "/", first$load, ", ", first$revision, " ", first$mode, ", attempt ", first$attempt
     )
   }
@@ -66,8 +66,19 @@ read_samples <- function(files, modes = NULL, known = NULL) {
 }
 
 read_one <- function(file) {
+  samples <- read_rows(file, SAMPLE_COLUMNS)
+  check_meaning(samples, file)
+  samples
+}
+
+#' One file of comma-separated values without quotes, each column checked by its type.
+#'
+#' @param columns types by name, in the order of the file
+#' @param what the rows are, for the message that there are none
+#' @return data frame with these columns, and `file` and `line`
+read_rows <- function(file, columns, what = "runs") {
   if (!file.exists(file)) input_error(file, ": not found")
-  if (any(readBin(file, "raw", file.size(file)) == 0)) input_error(file, ": not UTF-8 text: it holds NUL bytes")
+  if (any(readBin(file, "raw", file.size(file)) == 0)) input_error(file, ": not UTF-8 text: it contains NUL bytes")
   lines <- tryCatch(
     readLines(file, warn = FALSE, encoding = "UTF-8"),
     error = function(e) input_error(file, ": cannot be read as text")
@@ -78,30 +89,27 @@ read_one <- function(file) {
   lines <- sub("\r$", "", lines)
   lines <- sub("^\ufeff", "", lines)
   lines <- lines[nzchar(lines)]
-  expected <- paste(names(SAMPLE_COLUMNS), collapse = ",")
+  expected <- paste(names(columns), collapse = ",")
   if (!length(lines) || lines[1] != expected) {
     found <- if (length(lines)) substr(lines[1], 1, 200) else "nothing"
     input_error(file, ":1: wrong header. Expected: ", expected, ". Found: ", found)
   }
   body <- lines[-1]
-  if (!length(body)) input_error(file, ": holds no runs")
+  if (!length(body)) input_error(file, ": contains no ", what)
   # The full stop keeps an empty last column. Not gregexpr(): its time grows with the square of a line's length.
   fields <- strsplit(paste0(body, ",."), ",", fixed = TRUE)
   width <- lengths(fields) - 1L
-  bad <- which(width != length(SAMPLE_COLUMNS))
+  bad <- which(width != length(columns))
   if (length(bad)) {
-    input_error(file, ":", bad[1] + 1, ": ", width[bad[1]], " columns, expected ", length(SAMPLE_COLUMNS))
+    input_error(file, ":", bad[1] + 1, ": ", width[bad[1]], " columns, expected ", length(columns))
   }
-  fields <- matrix(unlist(fields, use.names = FALSE), ncol = length(SAMPLE_COLUMNS) + 1, byrow = TRUE)
-  columns <- lapply(seq_along(SAMPLE_COLUMNS), function(i) {
-    convert(fields[, i], SAMPLE_COLUMNS[[i]], names(SAMPLE_COLUMNS)[i], file)
-  })
-  names(columns) <- names(SAMPLE_COLUMNS)
-  samples <- as.data.frame(columns, stringsAsFactors = FALSE)
-  samples$file <- rep(file, nrow(samples))
-  samples$line <- seq_len(nrow(samples)) + 1L
-  check_meaning(samples, file)
-  samples
+  fields <- matrix(unlist(fields, use.names = FALSE), ncol = length(columns) + 1, byrow = TRUE)
+  values <- lapply(seq_along(columns), function(i) convert(fields[, i], columns[[i]], names(columns)[i], file))
+  names(values) <- names(columns)
+  rows <- as.data.frame(values, stringsAsFactors = FALSE)
+  rows$file <- rep(file, nrow(rows))
+  rows$line <- seq_len(nrow(rows)) + 1L
+  rows
 }
 
 #' One column of text -> its type. Numbers are read in the C notation, whatever the locale.

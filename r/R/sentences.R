@@ -22,30 +22,36 @@ pass_sentences <- function(design, settings, out) {
       paste0(
         if (!test$pooled$spared) {
           sprintf(
-            "The %s %s %s (95 %% CI %s to %s). ", gain_of(design), moved, where, signed(test$pooled$change_low),
-            signed(test$pooled$change_high)
+            "The %s %s %s (95 %% CI %s to %s)%s. ", gain_of(design), moved, where, signed(test$pooled$change_low),
+            signed(test$pooled$change_high),
+            # A rise may be a synchronous mode that became slower.
+            if (has_risen(test$pooled)) paste0(": ", modes_moved(design, "goodput", test$pooled)) else ""
           )
         },
         sprintf("A loss of %s is excluded%s.", loss, if (one) "" else " in every cell")
       )
     },
     if (length(design$new_cells)) {
-      sprintf("Base does not have %s: measured, and compared with nothing.", listed(code(design$new_cells)))
+      sprintf("Base does not have %s: measured, but not compared.", listed(code(design$new_cells)))
     },
     if (!is.null(out$min_gain)) "Every required gain is proven."
   )
 }
 
-regression_sentences <- function(design, metric, test) {
-  what <- paste(gain_of(design), "in", METRICS[[metric]]$label)
-  moved <- METRICS[[metric]]$moved
+#' What each mode did, head against base: "`swoole` 76.0 % slower, `fpm` changed by less than 1 %".
+modes_moved <- function(design, metric, row) {
+  moved <- metric_words(metric)$moved
   mode <- code(design$gate_modes)
-  cause <- function(row) sprintf("%s %s, %s %s", mode[2], moved(row$async_change), mode[1], moved(row$sync_change))
+  sprintf("%s %s, %s %s", mode[2], moved(row$async_change), mode[1], moved(row$sync_change))
+}
+
+regression_sentences <- function(design, metric, test) {
+  what <- paste(gain_of(design), "in", metric_words(metric)$label)
   sentence <- function(row, where) {
     # What regressed has fallen: the word is the sign. The bounds keep theirs.
     interval <- sprintf("(95 %% CI %s to %s)", signed(row$change_low), signed(row$change_high))
     fall <- sub("-", "", signed(row$change), fixed = TRUE)
-    sprintf("The %s fell by %s %s %s: %s.", what, fall, where, interval, cause(row))
+    sprintf("The %s fell by %s %s %s: %s.", what, fall, where, interval, modes_moved(design, metric, row))
   }
   cells <- test$cells[test$cells$regressed, , drop = FALSE]
   # The pool of one cell is that cell.
@@ -54,7 +60,7 @@ regression_sentences <- function(design, metric, test) {
     return(vapply(seq_len(nrow(cells)), each, character(1)))
   }
   by_cell <- paste(sprintf("%s (%s)", code(cells$cell), signed(cells$change)), collapse = ", ")
-  c(sentence(test$pooled, "over all cells"), if (nrow(cells)) sprintf("Cells in which that is proven: %s.", by_cell))
+  c(sentence(test$pooled, "over all cells"), if (nrow(cells)) sprintf("Cells in which this is proven: %s.", by_cell))
 }
 
 #' The gain is that of the table, where there is one.
@@ -93,9 +99,9 @@ spared_sentences <- function(design, tests) {
     sprintf(
       paste(
         "The gain in %s fell %s only because %s %s; %s itself held.",
-        "That is no regression (`on-sync-improvement` is `warn`)."
+        "That is not a regression (`on-sync-improvement` is `warn`)."
       ),
-      METRICS[[metric]]$label, listed(where), code(design$gate_modes[1]), METRICS[[metric]]$improved,
+      metric_words(metric)$label, listed(where), code(design$gate_modes[1]), metric_words(metric)$improved,
       code(design$gate_modes[2])
     )
   }))
@@ -105,13 +111,13 @@ unclear_sentences <- function(design, tests, settings) {
   unlist(lapply(names(tests), function(metric) {
     rows <- fallen(tests[[metric]], "unclear")
     if (!nrow(rows)) return(NULL)
-    moved <- METRICS[[metric]]$moved
+    moved <- metric_words(metric)$moved
     sprintf(
       paste(
         "The gain in %s fell %s, and %s improved (%s).",
         "It is not proven whether %s held or lost more than %s (estimate: %s)."
       ),
-      METRICS[[metric]]$label, rows$where, code(design$gate_modes[1]), moved(rows$sync_change),
+      metric_words(metric)$label, rows$where, code(design$gate_modes[1]), moved(rows$sync_change),
       code(design$gate_modes[2]), percent(settings$max_regression), moved(rows$async_change)
     )
   }))

@@ -1,7 +1,7 @@
 # A study compares modes of one revision. It has findings, not a verdict.
 
-#' The table of the paper that the study verb repeats: aov(y ~ mode * load) on 2 modes x 2 loads x 6 repetitions of an
-#' invoice system.
+#' The table of the paper that the verb `study` repeats: aov(y ~ mode * load). It has 2 modes x 2 loads x 6
+#' repetitions of an invoice system.
 PAPER_TABLE <- data.frame(
   term = c("mode", "load", "mode:load", "Residuals"), df = c(1, 1, 1, 20), sum_sq = c(1135, 0.3, 0.1, 2.3),
   f = c(9765.464, 2.363, 0.555, NA), p = c("< 2e-16", "0.140", "0.465", NA)
@@ -20,7 +20,7 @@ study_findings <- function(design) {
     sure <- rows$low > 1 | rows$high < 1
     gains <- sprintf(
       "%.2f times at %s (95 %% CI %.2f to %.2f%s)", rows$gain, code(sub("^.*/", "", rows$cell)), rows$low, rows$high,
-      ifelse(sure, "", ": perhaps no difference")
+      ifelse(sure, "", ": no difference is proven")
     )
     interaction <- anova$p[anova$workload == workload & anova$term == "mode:load" & startsWith(anova$model, "goodput")]
     c(

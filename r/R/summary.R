@@ -10,6 +10,7 @@ summary_lines <- function(result) {
     if (is_study(result$run)) study_table(result) else gain_table(result),
     gain_chart(result),
     limits_lines(result),
+    instruction_lines(result),
     memory_lines(result),
     step_lines(result),
     anova_lines(result$json),
@@ -19,7 +20,8 @@ summary_lines <- function(result) {
 
 #' What does not decide and must not be missed: in bold below the reasons. Memory has a section of its own.
 warning_lines <- function(result) {
-  if (!is.null(result$both_slower)) c(paste0("**\u26a0\ufe0f ", as_markdown(result$both_slower), "**"), "")
+  sentences <- c(held_sentences(result$design, result$decision$tests$instructions), result$both_slower)
+  unlist(lapply(as_markdown(sentences), function(sentence) c(paste0("**\u26a0\ufe0f ", sentence, "**"), "")))
 }
 
 #' A chart that GitHub draws from text, folded away: the gain of every cell, base as bars and head as a line. A line of
@@ -46,7 +48,7 @@ gain_chart <- function(result) {
   )
 }
 
-#' What a pass promises, and why an interval beside it may seem to say otherwise: a test has its level on one side, a
+#' What a pass promises, and why an interval beside it may reach further. The test has its whole level on one side; a
 #' 95 % CI has 2.5 % on each.
 pass_meaning <- function(settings) {
   level <- settings$alpha / settings$looks
@@ -75,8 +77,23 @@ limits_lines <- function(result) {
     if (!is.null(cpu) && !has_regressed(result$decision$tests$cpu)) {
       sprintf("The gain in requests per CPU second changed by %s.", pooled_text(cpu, result$decision$tests$cpu))
     },
+    growth_promises(result$decision$growth),
+    if (!is.null(result$decision$tests$instructions)) {
+      sprintf(
+        "The gain in instructions per request changed by %s. They do not see waiting.",
+        pooled_text(result$json$metrics$instructions$pooled, result$decision$tests$instructions)
+      )
+    },
     if (!is.null(run$connections)) {
-      sprintf("Every mode had %s connections: pool size decides the size, and the sign, of a gain.", run$connections)
+      sprintf(
+        "Every mode had %s connections: the pool size decides the size and the sign of a gain.", run$connections
+      )
+    },
+    if (!is.null(run$facts$database$latency_ms)) {
+      sprintf(
+        "The database was %s ms away: a relay delayed each of its answers, in every mode.",
+        run$facts$database$latency_ms
+      )
     },
     if (length(run$warnings)) c("", paste0("- ", as_markdown(unlist(run$warnings)))),
     ""
@@ -96,8 +113,12 @@ context_lines <- function(result) {
   run <- result$run
   looks <- if (!is_study(run) && json$looks > 1) sprintf(", judged up to %d times", json$looks) else ""
   sprintf(
-    "<sub>%d blocks%s%s%s.</sub>", json$blocks, looks,
+    "<sub>%s%s%s%s.</sub>", count_of(json$blocks, "block"), looks,
     if (!is.null(run$seed)) sprintf(", seed %s", run$seed) else "",
-    if (length(json$excluded)) sprintf(", %d quads left out (listed in the report)", length(json$excluded)) else ""
+    if (length(json$excluded)) {
+      sprintf(", %s left out (listed in the report)", count_of(length(json$excluded), "quad"))
+    } else {
+      ""
+    }
   )
 }

@@ -9,22 +9,15 @@ gain_table <- function(result) {
   cells <- result$json$cells
   if (!length(cells)) return(NULL)
   modes <- code(result$design$gate_modes)
-  number <- function(name) vapply(cells, function(cell) as.numeric(cell[[name]] %||% NA_real_), numeric(1))
-  gain <- data.frame(
-    cell = cell_code(cells), verdict = tight(vapply(cells, `[[`, "", "verdict")),
-    base = ratio_text(number("gain_base")), head = ratio_text(number("gain_head"))
-  )
-  moved <- moved_columns(number("change"), number("change_low"), number("change_high"), number("async_change"),
-    number("sync_change"), number("mde90"))
+  rows <- cell_columns(cells, cell_code(cells))
   pooled <- result$json$pooled
   # The pool of one cell is that cell.
   if (!is.na(pooled$change) && length(result$decision$tests$goodput$cells$cell) > 1) {
-    gain <- rbind(gain, data.frame(cell = "*all cells*", verdict = "", base = "", head = ""))
-    moved <- rbind(moved, with(pooled, {
-      moved_columns(change, change_low, change_high, async_change, sync_change, mde90)
-    }))
+    moved <- with(pooled, moved_columns(change, change_low, change_high, async_change, sync_change, mde90))
+    rows <- rbind(rows, cbind(data.frame(cell = "*all cells*", verdict = "", base = "", head = ""), moved))
   }
-  table <- stats::setNames(cbind(gain, moved), c(
+  deciding <- deciding_rows(result)
+  table <- stats::setNames(rbind(rows, deciding), c(
     "workload/load", "verdict", "gain base", "gain head", "change (95 % CI)", modes[length(modes)], modes[1], "MDE90"
   ))
   c(
@@ -35,8 +28,34 @@ gain_table <- function(result) {
         "%s and %s: head / base of each mode by itself. MDE90: the smallest loss that would be found nine times in ten."
       ),
       modes[length(modes)], modes[1], modes[length(modes)], modes[1]
-    )
+    ),
+    if (!is.null(deciding)) {
+      "In a row of CPU time, every figure is one of requests per second of CPU time. Only a regression has such a row."
+    }
   )
+}
+
+#' One row per cell: its name, verdict, gains and changes.
+cell_columns <- function(cells, name) {
+  number <- function(key) vapply(cells, function(cell) as.numeric(cell[[key]] %||% NA_real_), numeric(1))
+  cbind(
+    data.frame(
+      cell = name, verdict = tight(vapply(cells, `[[`, "", "verdict")),
+      base = ratio_text(number("gain_base")), head = ratio_text(number("gain_head"))
+    ),
+    moved_columns(number("change"), number("change_low"), number("change_high"), number("async_change"),
+      number("sync_change"), number("mde90"))
+  )
+}
+
+#' Cells that another metric than goodput proves to have regressed, with the figures of that metric: those of goodput
+#' beside them do not show why. NULL if there are none.
+deciding_rows <- function(result) {
+  if (result$json$verdict != "regressed") return(NULL)
+  do.call(rbind, lapply(names(result$json$metrics)[-1], function(metric) {
+    cells <- Filter(function(cell) cell$verdict == "regressed", result$json$metrics[[metric]]$cells)
+    if (length(cells)) cell_columns(cells, paste0(cell_code(cells), ", ", metric_words(metric)$label))
+  }))
 }
 
 moved_columns <- function(change, low, high, async, sync, mde90) {
@@ -75,7 +94,9 @@ memory_lines <- function(result) {
   risen <- memory_sentences(rows)
   if (length(risen)) {
     title <- paste0("### \u26a0\ufe0f Memory: ", as_markdown(paste(risen, collapse = "; ")))
-    c(title, "", table, "\u26a0\ufe0f: a rise that the spread between runs excludes. Nothing is gated on it.", "")
+    gated <- memory_gated(result$settings)
+    meaning <- paste("\u26a0\ufe0f: a rise that the spread between runs does not explain.", gated)
+    c(title, "", table, meaning, "")
   } else {
     c("<details><summary>Memory and its growth: no rise is proven</summary>", "", table, "</details>", "")
   }

@@ -22,6 +22,9 @@ moved_text <- function(ratio, below, above) {
 #' Whole numbers with thousands separated.
 whole_text <- function(x) ifelse(is.na(x), "n/a", formatC(round(x) + 0, format = "f", digits = 0, big.mark = ","))
 
+#' 1, "block" -> "1 block".
+count_of <- function(n, noun) sprintf("%d %s%s", n, noun, if (n == 1) "" else "s")
+
 #' Keeps a number and its unit on one line of a table.
 tight <- function(text) gsub(" ", "\u00a0", text, fixed = TRUE)
 

@@ -54,7 +54,10 @@ what_passed <- function(decision, modes) {
   if (is.null(test)) return("the required gain is proven")
   # The gain fell there, and is not held against head.
   if (test$pooled$spared || any(test$cells$spared)) return(paste(code(modes[2]), "held"))
-  if (has_risen(test$pooled)) "the asynchronous gain rose" else "the asynchronous gain held"
+  if (!has_risen(test$pooled)) return("the asynchronous gain held")
+  # The larger part of the rise is a loss of the synchronous mode.
+  is_loss <- test$pooled$sync_change * test$pooled$async_change < 1
+  paste0("the asynchronous gain rose", if (is_loss) sprintf(", because %s became slower", code(modes[1])))
 }
 
 has_risen <- function(pooled) pooled$change_low > 1
@@ -69,10 +72,11 @@ what_regressed <- function(decision) {
     if (isTRUE(fell["goodput"])) {
       "the asynchronous gain fell"
     } else if (any(fell)) {
-      "the asynchronous gain in CPU time fell"
+      paste("the asynchronous gain in", if (isTRUE(fell["cpu"])) "CPU time" else "instructions per request", "fell")
     },
     if (any(decision$min_gain$missed)) "the required gain is missed",
-    if (length(slower)) paste(listed(code(slower)), "became slower")
+    if (length(slower)) paste(listed(code(slower)), "became slower"),
+    growth_clauses(decision$growth)
   )
   # Errors of head decide before anything is tested.
   if (length(found)) found else "head answers with errors"

@@ -1,62 +1,33 @@
 # From the tests to one verdict, with sentences that say why.
 
+#' Shares of lost quads that are allowed, of all and of one cell: which ones are lost must not decide.
 MAX_LOST <- 0.10
+MAX_LOST_IN_CELL <- 0.20
 ERROR_LEVEL <- 0.01
 
 #' Every test of the gate, and the verdict.
 #'
-#' Order: a measurement that cannot be trusted is invalid whatever it shows; errors of head regress even where too few
-#' blocks are left to test anything; then too little data is not gated; then the tests.
+#' In this order: A measurement that cannot be trusted is invalid, whatever it shows. Errors of head regress, even if
+#' too few blocks are left for a test. Too little data is not gated. The tests decide the rest.
 #'
 #' @param run the content of run.json, or NULL
-#' @return list: verdict, reasons (sentences, names in code spans), tests (by metric), min_gain, slowdown, errors,
-#'   steady, little
+#' @return list: verdict, reasons (sentences, names in code spans), tests (by metric), min_gain, slowdown, growth,
+#'   errors, steady, little
 decide <- function(design, settings, run = NULL) {
   errors <- error_test(design, settings)
   little <- little_law(run, design)
   out <- list(errors = errors, little = little, tests = list())
 
-  invalid <- c(
-    if (design$lost > MAX_LOST) {
-      sprintf("%s of the quads were lost; at most %s may be.", percent(design$lost), percent(MAX_LOST))
-    },
-    above_sentences(errors$base_above, settings, "The error rate of base is too high to compare with"),
-    if (any(little$broken)) {
-      with(little[little$broken, ][1, ], sprintf(
-        paste(
-          "%s on %s: requests in flight were %s of the connections (Little's law): the load generator was",
-          "the bottleneck, or connections waited unanswered. Use a lower concurrency, or a heavier path."
-        ),
-        code(paste(workload, load, sep = "/")), code(mode), percent(little)
-      ))
-    }
-  )
+  invalid <- invalid_sentences(design, settings, errors, little)
   if (length(invalid)) return(c(list(verdict = "invalid", reasons = invalid), out))
 
-  head_errors <- c(
-    above_sentences(errors$head_only_above, settings, "Head answers with errors"),
-    if (errors$p < ERROR_LEVEL) {
-      sprintf(
-        "Errors rose: %d runs had errors in head only, %d in base only (%s).",
-        errors$only_head, errors$only_base, p_equals(errors$p)
-      )
-    }
-  )
+  head_errors <- head_error_sentences(settings, errors)
   if (length(head_errors) && (design$has_base || nrow(errors$head_only_above))) {
     verdict <- if (design$has_base) "regressed" else "invalid"
     return(c(list(verdict = verdict, reasons = head_errors), out))
   }
 
-  not_gated <- c(
-    if (length(design$modes) < 2) "There is one mode only, so there is no gain.",
-    if (!design$comparable) "Base and head define every workload differently, so there is nothing to compare.",
-    if (design$blocks < MIN_BLOCKS) {
-      sprintf("%d complete blocks are too few to decide on; %d are needed.", design$blocks, MIN_BLOCKS)
-    },
-    if (!design$has_base && is.null(settings$min_gain)) {
-      run$commits$without_base %||% "There is neither a base to compare with nor a min-gain."
-    }
-  )
+  not_gated <- not_gated_sentences(design, settings, run)
   if (length(not_gated)) {
     if (length(design$modes) >= 2 && design$blocks >= 2 && design$has_base) out$tests <- run_tests(design, settings)
     return(c(list(verdict = "not-gated", reasons = not_gated), out))
@@ -65,14 +36,81 @@ decide <- function(design, settings, run = NULL) {
   out$tests <- if (design$has_base) run_tests(design, settings) else list()
   out$min_gain <- test_min_gain(design, settings)
   out$slowdown <- test_slowdown(design, settings)
+  out$growth <- test_growth(design, settings)
   out$steady <- steady_state(design, settings)
   c(judge(design, settings, out, run), out)
+}
+
+#' Why the measurement cannot be trusted.
+invalid_sentences <- function(design, settings, errors, little) {
+  worst <- which.max(design$lost_in)
+  c(
+    if (design$lost > MAX_LOST) {
+      sprintf("%s of the quads were lost; at most %s are allowed.", percent(design$lost), percent(MAX_LOST))
+    } else if (length(worst) && design$lost_in[worst] > MAX_LOST_IN_CELL) {
+      sprintf(
+        "%s of the quads of %s were lost; at most %s of a cell's are allowed.", percent(design$lost_in[[worst]]),
+        code(names(worst)), percent(MAX_LOST_IN_CELL)
+      )
+    },
+    above_sentences(errors$base_above, settings, "The error rate of base is too high to compare with"),
+    if (any(little$broken)) little_sentence(little[little$broken, ][1, ])
+  )
+}
+
+#' Why Little's law does not hold in a cell. Above 1 the requests of the window began before it: in a closed loop no
+#' more than the connections are in flight.
+little_sentence <- function(row) {
+  sprintf(
+    "%s on %s: requests in flight were %s of the connections (Little's law): %s",
+    code(paste(row$workload, row$load, sep = "/")), code(row$mode), percent(row$little),
+    if (row$little > 1) {
+      paste(
+        "the warm-up was too short, and answers were still becoming faster in the window.",
+        "Use the full profile, which fits warm-up and window to the latency, or a less busy machine."
+      )
+    } else {
+      paste(
+        "the load generator was the bottleneck, or connections waited unanswered.",
+        "Use a lower concurrency, or a heavier path."
+      )
+    }
+  )
+}
+
+#' What head's errors say against it.
+head_error_sentences <- function(settings, errors) {
+  c(
+    above_sentences(errors$head_only_above, settings, "Head answers with errors"),
+    if (errors$p < ERROR_LEVEL) {
+      sprintf(
+        "Errors rose: %d runs had errors in head only, %d in base only (%s).",
+        errors$only_head, errors$only_base, p_equals(errors$p)
+      )
+    }
+  )
+}
+
+#' Why there is nothing to decide, or too little.
+not_gated_sentences <- function(design, settings, run) {
+  c(
+    if (length(design$modes) < 2) "There is only one mode, so there is no gain.",
+    if (!design$comparable) "Base and head define every workload differently, so there is nothing to compare.",
+    if (design$blocks < MIN_BLOCKS) {
+      sprintf("%d complete blocks are too few to decide on; %d are needed.", design$blocks, MIN_BLOCKS)
+    },
+    if (!design$has_base && is.null(settings$min_gain)) {
+      run$commits$without_base %||% "There is neither a base to compare with nor a min-gain."
+    }
+  )
 }
 
 run_tests <- function(design, settings) {
   metrics <- measured_metrics(design)
   tests <- lapply(metrics, function(metric) test_metric(design, metric, settings, length(metrics)))
-  stats::setNames(tests, metrics)
+  tests <- stats::setNames(tests, metrics)
+  tests$instructions <- test_instructions(design, settings, tests)
+  tests
 }
 
 judge <- function(design, settings, out, run) {
@@ -80,7 +118,8 @@ judge <- function(design, settings, out, run) {
   regressed <- c(
     unlist(lapply(names(out$tests), function(metric) regression_sentences(design, metric, out$tests[[metric]]))),
     missed_gain_sentences(out),
-    slowdown_sentences(design, settings, out)
+    slowdown_sentences(design, settings, out),
+    growth_sentences(out$growth)
   )
   spared <- spared_sentences(design, out$tests)
   if (length(regressed)) return(list(verdict = "regressed", reasons = c(regressed, spared)))
@@ -89,11 +128,12 @@ judge <- function(design, settings, out, run) {
   unproven <- cells$cell[cells$p_pass >= a]
   gain_open <- out$min_gain$cell[out$min_gain$p_above >= a]
   shifted <- out$steady[!is.null(out$steady) & out$steady$broken, , drop = FALSE]
-  # A gain that is proven to have fallen while the sync mode became faster cannot be proven to have held; the async
-  # mode was, or is asked for.
+  # A gain that fell because the sync mode became faster cannot be proven to have held. The async mode is tested in
+  # its place.
   unproven <- setdiff(unproven, cells$cell[cells$spared | cells$unclear])
   passing <- setdiff(cells$cell, c(unproven, cells$cell[cells$spared | cells$unclear]))
   hidden <- if (!is.null(cells)) hidden_sentences(design, out$tests$goodput, settings, passing)
+  untested <- c(untested_growth_sentences(out$growth), uncounted_sentences(design))
   open <- c(
     unclear_sentences(design, out$tests, settings),
     if (length(unproven)) {
@@ -104,11 +144,12 @@ judge <- function(design, settings, out, run) {
     },
     if (length(gain_open)) sprintf("The required gain is not proven in %s.", listed(code(gain_open))),
     hidden,
+    untested,
     unsteady_sentences(shifted)
   )
   if (length(open)) {
-    # More blocks bring no steady state, and are not what a hidden loss asks for.
-    asks_for_blocks <- !length(hidden) && (is.null(shifted) || !nrow(shifted))
+    # More blocks bring no steady state and no missing figures, and are not what a hidden loss asks for.
+    asks_for_blocks <- !length(hidden) && !length(untested) && (is.null(shifted) || !nrow(shifted))
     outlook <- if (asks_for_blocks) outlook_sentences(design, settings, out, run)
     return(list(verdict = "inconclusive", reasons = c(open, outlook, spared)))
   }
@@ -131,7 +172,7 @@ fallen <- function(test, what) {
 above_sentences <- function(rates, settings, what) {
   if (!nrow(rates)) return(NULL)
   sprintf(
-    "%s: %s of %s in %s failed (%d of %d requests, %d of %d runs failed wholly); allowed: %s.",
+    "%s: %s of %s in %s failed (%d of %d requests, %d of %d runs failed completely); allowed: %s.",
     what, percent(rates$rate, 2), code(rates$mode), code(rates$cell), rates$failed, rates$requests, rates$failed_runs,
     rates$runs, percent(settings$max_error_rate, 2)
   )

@@ -1,12 +1,13 @@
-# Trimmed means with winsorised standard errors (Yuen 1974), of one cell and pooled over cells.
+# Trimmed means with winsorised standard errors (Yuen 1974), of one cell and pooled over cells. A block that a cell
+# lacks is NA there: the cell's own blocks count.
 
 TRIM <- 0.2
 
-#' Clamps a sample to its (g+1)-th and (k-g)-th order statistics, g = floor(0.2 k).
+#' Clamps a sample to its (g+1)-th and (k-g)-th order statistics, g = floor(0.2 k). What is NA stays so.
 winsorise <- function(d) {
-  k <- length(d)
-  g <- floor(TRIM * k)
   sorted <- sort(d)
+  k <- length(sorted)
+  g <- floor(TRIM * k)
   pmin(pmax(d, sorted[g + 1]), sorted[k - g])
 }
 
@@ -14,33 +15,35 @@ winsorise <- function(d) {
 #'
 #' se = sqrt((k-1) var(w) / (h (h-1))), h = k - 2g, df = h - 1 (Yuen 1974).
 #'
-#' @param d at least 2 numbers, on the log scale
+#' @param d at least 2 numbers that are not NA, on the log scale
+#' @param chain from chain_of(): how neighbouring blocks depend on each other
 #' @return list: m, se, df
-yuen <- function(d) {
+yuen <- function(d, chain = NO_CHAIN) {
+  d <- d[!is.na(d)]
   k <- length(d)
   h <- k - 2 * floor(TRIM * k)
-  list(m = mean(d, trim = TRIM), se = sqrt((k - 1) * var(winsorise(d)) / (h * (h - 1))), df = h - 1)
+  widened(list(m = mean(d, trim = TRIM), se = sqrt((k - 1) * var(winsorise(d)) / (h * (h - 1))), df = h - 1), k, chain)
 }
 
 #' Places of the replicates that the trimmed mean of a sample keeps.
 kept <- function(d) {
-  k <- length(d)
+  k <- sum(!is.na(d))
   g <- floor(TRIM * k)
   order(d)[seq(g + 1, k - g)]
 }
 
 #' Means of x over the replicates that the trimmed mean of d keeps, column by column.
 #'
-#' What is printed beside a change is taken from the same replicates, so that it multiplies to the change exactly: for
-#' d = y - z the mean of y minus the mean of z is the trimmed mean of d.
+#' Figures beside a change use the same replicates, so that they multiply exactly to the change. For d = y - z, the
+#' mean of y minus the mean of z is the trimmed mean of d.
 #'
 #' @param x,d matrices [replicate, cell]
 kept_means <- function(x, d) vapply(seq_len(ncol(d)), function(j) mean(x[kept(d[, j]), j]), numeric(1))
 
 #' Centre and standard error of y over the replicates that the trimmed mean of d keeps.
 #'
-#' Yuen's standard error with other values for the replicates left out: where d is clamped to the nearest one kept, y
-#' is taken from the line of y on d there. For y = d this is yuen(d).
+#' Yuen's standard error with other values for the trimmed replicates. Their d is clamped to the nearest one kept,
+#' and y is taken from the line of y on d there. For y = d this is yuen(d).
 #'
 #' @param y,d numbers of the same replicates; where y is not finite, the replicate is left out
 #' @return list: m, se, df; NULL of fewer than two kept replicates
@@ -54,28 +57,38 @@ yuen_along <- function(y, d) {
   slope <- if (spread > 0) cov(y[keep], d[keep]) / spread else 0
   w <- m + slope * (winsorise(d) - mean(d[keep]))
   w[keep] <- y[keep]
-  w <- w[is.finite(y)]
+  w <- w[is.finite(y) & !is.na(d)]
   list(m = m, se = sqrt((length(w) - 1) * var(w) / (h * (h - 1))), df = h - 1)
 }
 
 #' The same as yuen() for each column of a matrix: vectors in place of numbers.
 #'
 #' @param d matrix [replicate, cell]
-yuen_cells <- function(d) {
-  each <- lapply(seq_len(ncol(d)), function(j) yuen(d[, j]))
+yuen_cells <- function(d, chain = NO_CHAIN) {
+  each <- lapply(seq_len(ncol(d)), function(j) yuen(d[, j], chain))
   lapply(stats::setNames(nm = c("m", "se", "df")), function(name) vapply(each, `[[`, 1, name))
 }
 
-#' The same over cells: mean of the trimmed means; the error from the mean over cells of the winsorised values.
+#' The same over cells: mean of the trimmed means; the error from what each block adds to that mean.
 #'
-#' Cells of a block share its noise, so a Satterthwaite error from the cells' own would reject 11 % instead of 5 %.
+#' A cell adds (w - mean of w) / sqrt(h (h-1)) of its winsorised value to block b, and 0 if it lacks the block. u(b)
+#' is the mean of that over the cells, and se = sqrt(sum of u^2). Cells of a block share its noise, so a Satterthwaite
+#' error from the cells' own would reject 11 % instead of 5 %. df = h - 1 of the cell with the fewest blocks.
 #'
 #' @param d matrix [replicate, cell]
-yuen_pooled <- function(d) {
-  k <- nrow(d)
+yuen_pooled <- function(d, chain = NO_CHAIN) {
+  k <- colSums(!is.na(d))
   h <- k - 2 * floor(TRIM * k)
-  v <- rowMeans(apply(d, 2, winsorise))
-  list(m = mean(apply(d, 2, mean, trim = TRIM)), se = sqrt((k - 1) * var(v) / (h * (h - 1))), df = h - 1)
+  added <- vapply(seq_len(ncol(d)), function(j) {
+    w <- winsorise(d[, j])
+    (w - mean(w, na.rm = TRUE)) / sqrt(h[j] * (h[j] - 1))
+  }, numeric(nrow(d)))
+  added[is.na(added)] <- 0
+  pooled <- list(
+    m = mean(apply(d, 2, mean, trim = TRIM, na.rm = TRUE)),
+    se = sqrt(sum(rowMeans(matrix(added, nrow(d)))^2)), df = min(h) - 1
+  )
+  widened(pooled, min(k), chain)
 }
 
 #' P(T <= t) for H0: centre >= log(bound). Small: proven below the bound.

@@ -1,4 +1,5 @@
-# Recorded runs: A/A quads, and the same quads with a really slowed asynchronous arm of head. scripts/record/record.ts makes them.
+# Recorded runs: A/A quads, and the same quads with a really slowed asynchronous arm of head.
+# scripts/record/record.ts makes them.
 
 #' Runs of one recording by the loss that was injected: "0", "5", "10", "20" (percent of the goodput).
 #'
@@ -26,7 +27,7 @@ read_packed <- function(file) {
   read_samples(plain)
 }
 
-#' A metric of the four arms as matrices of one column, a row a block; larger is better.
+#' A metric of the four arms as matrices of one column, one row per block; larger is better.
 #'
 #' @return list: head_async, head_sync, base_async, base_sync (not logs), in the order of the blocks
 recorded_arms <- function(samples, modes, metric) {
@@ -46,7 +47,7 @@ disjoint_jobs <- function(blocks, k = 10) {
 #' Decisions of the gate on jobs made of recorded blocks.
 #'
 #' @param jobs matrix [job, block]
-#' @return data frame, a row a job: verdict, and whether goodput and CPU by themselves regressed
+#' @return data frame, one row per job: verdict, and whether goodput and CPU by themselves regressed
 decide_jobs <- function(samples, modes, jobs, cores = 1) {
   by_block <- split(samples, samples$block)
   rows <- parallel::mclapply(seq_len(nrow(jobs)), function(i) {

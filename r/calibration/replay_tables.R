@@ -3,6 +3,8 @@
 RESAMPLED <- 2000
 METRIC_NAMES <- c(goodput = "goodput", cpu = "CPU time")
 
+injected_text <- function(loss) if (loss == "0") "nothing" else paste0("-", loss, " %")
+
 modes_of <- function(recording) unique(recording[["0"]]$mode[order(recording[["0"]]$mode != "fpm")])
 
 #' Jobs of 10 blocks resampled from a recording, as arms. The same jobs for every rule.
@@ -17,14 +19,16 @@ recordings_table <- function(recordings) {
     recording <- recordings[[condition]]
     modes <- modes_of(recording)
     rows <- lapply(names(recording), function(loss) {
-      row <- data.frame(machine = condition, injected = if (loss == "0") "nothing" else paste0("-", loss, " %"), blocks = length(unique(recording[[loss]]$block)))
+      blocks <- length(unique(recording[[loss]]$block))
+      row <- data.frame(machine = condition, injected = injected_text(loss), blocks = blocks)
       for (metric in names(METRICS)) {
         arms <- recorded_arms(recording[[loss]], modes, metric)
         d <- log(arms$head_async / arms$head_sync) - log(arms$base_async / arms$base_sync)
         ci <- ratio_ci(yuen(d))
         cv <- median(vapply(arms, function(x) sd(x) / mean(x), 1))
         row[[paste(METRIC_NAMES[[metric]], "CV")]] <- percent(cv, 1)
-        row[[paste(METRIC_NAMES[[metric]], "change (95 % CI)")]] <- sprintf("%s (%s to %s)", signed(ci[["estimate"]]), signed(ci[["low"]]), signed(ci[["high"]]))
+        row[[paste(METRIC_NAMES[[metric]], "change (95 % CI)")]] <-
+          sprintf("%s (%s to %s)", signed(ci[["estimate"]]), signed(ci[["low"]]), signed(ci[["high"]]))
       }
       row
     })
@@ -46,14 +50,17 @@ verdicts_table <- function(recordings, cores) {
         n <- nrow(decided)
         regressed <- sum(decided$verdict == "regressed")
         share <- function(x) if (kind == "disjoint") sprintf("%d of %d", sum(x), n) else percent(mean(x), 1)
+        # Clopper and Pearson; resampled jobs overlap, so that they have no such interval.
+        interval <- if (kind == "disjoint") percent(binom.test(regressed, n)$conf.int, 1) else ""
         data.frame(
-          machine = condition, injected = if (loss == "0") "nothing" else paste0("-", loss, " %"), jobs = sprintf("%s %s", format(n, big.mark = ","), kind),
-          regressed = share(decided$verdict == "regressed"),
-          # Clopper and Pearson; resampled jobs overlap, so that they have no such interval.
-          "95 % interval" = if (kind == "disjoint") paste(percent(binom.test(regressed, n)$conf.int, 1), collapse = " to ") else "",
-          "by goodput" = share(decided$goodput), "by CPU time" = share(decided$cpu), pass = share(decided$verdict == "pass"),
-          inconclusive = share(decided$verdict == "inconclusive"),
-          "MDE90 shown, goodput / CPU" = paste(percent(median(decided$mde90), 1), "/", percent(median(decided$mde90_cpu), 1)), check.names = FALSE
+          machine = condition, injected = injected_text(loss), jobs = sprintf("%s %s", format(n, big.mark = ","), kind),
+          regressed = share(decided$verdict == "regressed"), "95 % interval" = paste(interval, collapse = " to "),
+          "by goodput" = share(decided$goodput), "by CPU time" = share(decided$cpu),
+          pass = share(decided$verdict == "pass"), inconclusive = share(decided$verdict == "inconclusive"),
+          "MDE90 shown, goodput / CPU" = paste(
+            percent(median(decided$mde90), 1), "/", percent(median(decided$mde90_cpu), 1)
+          ),
+          check.names = FALSE
         )
       }))
     })
@@ -61,22 +68,28 @@ verdicts_table <- function(recordings, cores) {
   do.call(rbind, unlist(rows, recursive = FALSE))
 }
 
-#' @param rate share of false alarms to which the tolerances are matched, or NULL: 5 % and, for github-action-benchmark, its thresholds
-peers_table <- function(recordings, rate) {
-  entries <- list()
-  add <- function(name, metric, rule, tolerance, looks_at) entries[[length(entries) + 1]] <<- list(name = name, metric = metric, rule = rule, tolerance = tolerance, looks_at = looks_at)
-  for (metric in names(METRICS)) for (name in c("this gate", "this gate, max-slowdown")) {
-    if (metric == "goodput" || name == "this gate") add(name, metric, RULES[[name]], 0.05, if (name == "this gate") "gain" else "one mode")
+#' Rules to compare, each on a metric at a tolerance.
+#'
+#' @param rate as for peers_table()
+#' @return list of lists: name, metric, rule, tolerance
+peer_entries <- function(rate) {
+  entry <- function(name, metric = "goodput", rule = RULES[[name]], tolerance = 0.05) {
+    list(name = name, metric = metric, rule = rule, tolerance = tolerance)
   }
+  ours <- list(entry("this gate"), entry("this gate, max-slowdown"), entry("this gate", "cpu"))
+  action <- "github-action-benchmark"
   # Its default threshold, and those that its users take: previous / current above 200 %, 110 %, 105 %.
-  thresholds <- if (is.null(rate)) c("200 %" = 1 - 1 / 2, "110 %" = 1 - 1 / 1.1, "105 %" = 1 - 1 / 1.05) else c(matched = NA)
-  for (threshold in names(thresholds)) {
-    name <- if (is.null(rate)) paste("github-action-benchmark,", threshold) else "github-action-benchmark"
-    add(name, "goodput", RULES[["github-action-benchmark"]], thresholds[[threshold]], "one mode")
-  }
-  for (name in c("benchstat", "tachometer", "touchstone")) add(name, "goodput", RULES[[name]], 0.05, "one mode")
+  thresholds <- lapply(c(2, 1.1, 1.05), function(limit) {
+    entry(sprintf("%s, %.0f %%", action, 100 * limit), rule = RULES[[action]], tolerance = 1 - 1 / limit)
+  })
+  theirs <- lapply(c("benchstat", "tachometer", "touchstone"), entry)
+  c(ours, if (is.null(rate)) thresholds else list(entry(action)), theirs)
+}
 
-  do.call(rbind, lapply(entries, function(entry) {
+#' @param rate share of false alarms to which the tolerances are matched, or NULL: 5 % and, for
+#'   github-action-benchmark, its thresholds
+peers_table <- function(recordings, rate) {
+  do.call(rbind, lapply(peer_entries(rate), function(entry) {
     row <- data.frame(rule = entry$name, metric = METRIC_NAMES[[entry$metric]], check.names = FALSE)
     for (condition in names(recordings)) {
       x <- resampled_arms(recordings[[condition]][["0"]], modes_of(recordings[[condition]]), entry$metric)
@@ -94,7 +107,8 @@ found_text <- function(loss) if (is.na(loss)) "never" else percent(loss, 1)
 
 injected_table <- function(recordings, rate) {
   names <- setdiff(names(RULES), "this gate, max-slowdown")
-  entries <- c(list(list(name = "this gate", metric = "cpu")), lapply(names, function(name) list(name = name, metric = "goodput")))
+  by_goodput <- lapply(names, function(name) list(name = name, metric = "goodput"))
+  entries <- c(list(list(name = "this gate", metric = "cpu")), by_goodput)
   do.call(rbind, lapply(entries[order(vapply(entries, `[[`, "", "name") != "this gate")], function(entry) {
     row <- data.frame(rule = entry$name, metric = METRIC_NAMES[[entry$metric]], check.names = FALSE)
     for (condition in names(recordings)) {
@@ -115,7 +129,9 @@ variants_table <- function(recordings, rate) {
     row <- data.frame(rule = name, check.names = FALSE)
     for (condition in names(recordings)) for (metric in names(METRICS)) {
       x <- resampled_arms(recordings[[condition]][["0"]], modes_of(recordings[[condition]]), metric)
-      row[[paste0(condition, ": ", METRIC_NAMES[[metric]])]] <- found_text(smallest_found(VARIANTS[[name]], x, matched_tolerance(VARIANTS[[name]], x, rate)))
+      tolerance <- matched_tolerance(VARIANTS[[name]], x, rate)
+      row[[paste0(condition, ": ", METRIC_NAMES[[metric]])]] <-
+        found_text(smallest_found(VARIANTS[[name]], x, tolerance))
     }
     row
   }))

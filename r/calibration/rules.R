@@ -1,7 +1,7 @@
 # Decision rules on jobs of recorded blocks: ours, and those of other tools as they document them.
 #
-# A rule gives the upper limit of the change for every job. It alarms where the limit is below 1 - tolerance, so that rules can
-# be compared at one tolerance, or at tolerances that give each the same share of false alarms.
+# A rule gives the upper limit of the change for every job. It alarms if the limit is below 1 - tolerance. So rules
+# can be compared at one tolerance, or at tolerances with the same share of false alarms.
 # `x` is a list of matrices [job, block] of a metric, larger is better: head_async, head_sync, base_async, base_sync.
 
 row_vars <- function(x) rowSums((x - rowMeans(x))^2) / (ncol(x) - 1)
@@ -11,7 +11,7 @@ plain <- function(x) list(head = x$head_async, base = x$base_async)
 
 gain_differences <- function(x) log(x$head_async / x$head_sync) - log(x$base_async / x$base_sync)
 
-#' Upper limit of Yuen's one-sided interval on paired differences, a row a job.
+#' Upper limit of Yuen's one-sided interval on paired differences, one row per job.
 #'
 #' @param level one-sided
 yuen_limit <- function(d, level, trim = TRIM) {
@@ -44,7 +44,8 @@ RULES <- list(
     base <- rowMeans(x$base_async)
     rowMeans(x$head_async) / base[c(length(base), seq_len(length(base) - 1))]
   },
-  # Mann-Whitney U at 5 %, two-sided; its interval is Hodges and Lehmann's. https://pkg.go.dev/golang.org/x/perf/cmd/benchstat
+  # Mann-Whitney U at 5 %, two-sided; its interval is Hodges and Lehmann's.
+  # https://pkg.go.dev/golang.org/x/perf/cmd/benchstat
   benchstat = function(x) {
     k <- ncol(x$head_async)
     pairs <- expand.grid(head = seq_len(k), base = seq_len(k))
@@ -60,7 +61,8 @@ RULES <- list(
     variance <- row_vars(x$head) / k / base^2 + row_vars(x$base) / k * head^2 / base^4
     head / base + qt(0.975, 2 * k - 2) * sqrt(variance)
   },
-  # aov(time ~ branch), the block not in the model, 95 % interval. https://lorenzwalthert.github.io/touchstone/articles/inference.html
+  # aov(time ~ branch), the block not in the model, 95 % interval.
+  # https://lorenzwalthert.github.io/touchstone/articles/inference.html
   touchstone = function(x) {
     time <- lapply(plain(x), function(rate) 1 / rate)
     k <- ncol(time$head)
@@ -101,7 +103,8 @@ alarms <- function(rule, x, tolerance) mean(rule(x) < 1 - tolerance)
 #' The tolerance with which a rule alarms in a share `rate` of the jobs in which nothing changed. May be negative.
 matched_tolerance <- function(rule, x, rate = 0.01) 1 - quantile(rule(x), rate, names = FALSE, type = 1)
 
-#' Smallest loss that a rule finds in 90 % of the jobs, to a tenth of a percent; NA where it does not even find one of 90 %.
+#' Smallest loss that a rule finds in 90 % of the jobs, to a tenth of a percent. NA if it does not even find a loss
+#' of 90 %.
 smallest_found <- function(rule, x, tolerance, both_modes = FALSE) {
   found <- function(loss) alarms(rule, slowed(x, loss, both_modes), tolerance) >= 0.9
   if (!found(0.9)) return(NA_real_)

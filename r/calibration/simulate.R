@@ -5,8 +5,9 @@ SIMULATED_MODES <- c("fpm", "swoole")
 
 #' The runs of one job without any regression, in the order in which they ran.
 #'
-#' Noise of the machine: a stationary AR(1) process over the runs, SD 5 %, coefficient 0.9. Each run besides: lognormal with
-#' CV `cv`, and in 3 % of the runs slower by a uniform 20 to 50 %. Arms run in the gate's balanced quads, cells in random order.
+#' Noise of the machine: a stationary AR(1) process over the runs, SD 5 %, coefficient 0.9. Each run besides: lognormal
+#' with CV `cv`, and in 3 % of the runs slower by a uniform 20 to 50 %. Arms run in the gate's balanced quads, cells in
+#' random order.
 #'
 #' @param blocks number of blocks in each job
 #' @param cv coefficient of variation of a run, a share
@@ -40,12 +41,37 @@ quad_order <- function() {
   if (runif(1) < 0.5) c(diagonal[1], other, diagonal[2]) else c(other[1], diagonal, other[2])
 }
 
+#' The runs of one job in which the change of the gain is the only thing that varies, apart from a cell's own spread.
+#'
+#' Goodput and CPU time per request have d of their own, each a stationary AR(1) process over the blocks of a cell.
+#'
+#' @param sd spread of d, one for each of SIMULATED_CELLS
+#' @param rho coefficient from block to block; 0: independent blocks
+#' @return as simulate_runs(), with `cpu` (microseconds per request)
+simulate_changes <- function(blocks, sd, rho = 0) {
+  cells <- length(SIMULATED_CELLS)
+  changes <- function() {
+    steps <- matrix(rnorm(blocks * cells), blocks)
+    steps[-1, ] <- steps[-1, ] * sqrt(1 - rho^2)
+    stats::filter(steps, rho, "recursive") * rep(sd, each = blocks)
+  }
+  runs <- expand.grid(block = seq_len(blocks), cell = SIMULATED_CELLS, arm = 1:4, stringsAsFactors = FALSE)
+  runs$mode <- SIMULATED_MODES[ARM_MODE[runs$arm]]
+  runs$revision <- c("base", "head")[ARM_REVISION[runs$arm]]
+  # Head's asynchronous arm is the fourth.
+  runs$x <- 100 * ifelse(runs$mode == "swoole", 1.3, 1) * exp(as.vector(changes()) * (runs$arm == 4))
+  runs$cpu <- 100 / exp(as.vector(changes()) * (runs$arm == 4))
+  runs[order(runs$block), ]
+}
+
 #' The same runs with head's asynchronous arm slower or faster.
 #'
 #' @param effect factors of the goodput, one for each of SIMULATED_CELLS
 with_effect <- function(runs, effect) {
   hit <- runs$revision == "head" & runs$mode == "swoole"
-  runs$x[hit] <- runs$x[hit] * effect[match(runs$cell[hit], SIMULATED_CELLS)]
+  factor <- effect[match(runs$cell[hit], SIMULATED_CELLS)]
+  runs$x[hit] <- runs$x[hit] * factor
+  if (!is.null(runs$cpu)) runs$cpu[hit] <- runs$cpu[hit] / factor
   runs
 }
 
@@ -60,14 +86,16 @@ with_hidden <- function(runs, hidden) {
 
 #' Rows as read_samples() gives them, from runs without errors.
 #'
-#' @param runs data frame: job, block, cell, revision, mode, x, and if there are any concurrency and cpu (microseconds per request)
+#' @param runs data frame: job, block, cell, revision, mode, x, and if there are any concurrency and cpu (microseconds
+#'   per request)
 as_samples <- function(runs) {
   n <- length(runs$x)
   list2DF(lapply(list(
     job = runs$job %||% "1", block = runs$block, position = runs$position %||% 1, workload = sub("/.*", "", runs$cell),
     load = sub(".*/", "", runs$cell), concurrency = 8, revision = runs$revision, mode = runs$mode,
-    started_at = "2026-01-01T00:00:00Z", duration_s = 2, requests = 1000, succeeded = 1000, failed = 0, goodput_rps = runs$x,
-    p50_ms = 1, p95_ms = 2, p99_ms = 3, max_ms = 4, cpu_us_per_request = runs$cpu %||% NA_real_, peak_memory_mib = 10,
+    started_at = "2026-01-01T00:00:00Z", duration_s = 2, requests = 1000, succeeded = 1000, failed = 0,
+    goodput_rps = runs$x, p50_ms = 1, p95_ms = 2, p99_ms = 3, max_ms = 4,
+    cpu_us_per_request = runs$cpu %||% NA_real_, peak_memory_mib = 10,
     memory_growth_kib_per_1k = 0, half_ratio = NA_real_, attempt = 1, cell = runs$cell
   ), rep_len, n))
 }

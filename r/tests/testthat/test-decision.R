@@ -1,7 +1,9 @@
 # When each verdict comes.
 set.seed(1)
 quiet <- function(blocks, change = 1, gain = 1.3, base_sync = 1, head_sync = 1, cells = c("a/x", "b/x")) {
-  grid <- expand.grid(block = seq_len(blocks), cell = cells, rev = c("base", "head"), mode = modes, stringsAsFactors = FALSE)
+  grid <- expand.grid(
+    block = seq_len(blocks), cell = cells, rev = c("base", "head"), mode = modes, stringsAsFactors = FALSE
+  )
   grid$x <- 1000 * exp(rnorm(nrow(grid), 0, 0.005)) *
     ifelse(grid$mode == "swoole", gain, ifelse(grid$rev == "head", head_sync, base_sync)) *
     ifelse(grid$mode == "swoole" & grid$rev == "head", change, 1)
@@ -27,7 +29,8 @@ test_that("a faster sync mode is no regression, unless asked for", {
   expect_equal(verdict_of(faster, on_sync_improvement = "fail"), "regressed")
 })
 
-# A machine that is slower or faster from moment to moment moves both modes, which the gain does not see and head / base of one mode does.
+# A machine that is slower or faster from moment to moment moves both modes. The gain does not see that; head / base of
+# one mode does.
 drifting <- function(...) {
   table <- quiet(10, ...)
   moment <- interaction(table$block, table$rev, table$cell)
@@ -46,7 +49,10 @@ test_that("where it cannot be told which mode moved, nothing is decided", {
   }
   unclear <- Filter(function(json) any(grepl("not proven whether `swoole` held", unlist(json$reasons))), faster)
   expect_gt(length(unclear), 5)
-  expect_match(paste(unlist(unclear[[1]]$reasons), collapse = " "), "`fpm` improved \\([0-9.]+ % faster\\). It is not proven whether `swoole` held .*(About [0-9]+|Even 200) blocks")
+  expect_match(paste(unlist(unclear[[1]]$reasons), collapse = " "), paste(
+    "`fpm` improved \\([0-9.]+ % faster\\). It is not proven whether `swoole` held",
+    ".*(About [0-9]+|Even 200) blocks"
+  ))
 
   # An asynchronous mode that is slower fails all the same, also where the synchronous one is faster besides.
   slower <- vapply(1:30, function(i) verdict_of(drifting(change = 0.87, head_sync = if (i %% 2) 1 else 1.1)), "")
@@ -62,7 +68,8 @@ test_that("a pass holds no cell that is undecided, however the numbers fall", {
     jittered$x <- jittered$x * exp(rnorm(nrow(jittered), 0, 0.01 + 0.03 * (i %% 2)))
     json <- analyse(samples_from(jittered), modes, gate_settings())$json
     cells <- vapply(json$cells, function(cell) cell$verdict, character(1))
-    expect_true(json$verdict != "pass" || all(cells %in% c("pass", "sync-improved")), info = paste(i, paste(cells, collapse = " ")))
+    info <- paste(i, paste(cells, collapse = " "))
+    expect_true(json$verdict != "pass" || all(cells %in% c("pass", "sync-improved")), info = info)
     json$verdict
   }, character(1))
   expect_true(all(c("pass", "inconclusive") %in% seen))
@@ -97,7 +104,10 @@ test_that("an inconclusive verdict says what more blocks would bring", {
   between <- outlook_of(spread(0.005, change = 0.93), max_regression = 0.1, resolution = 0.05)
   expect_match(between, "lies between what passes (a loss below 5.0 %) and what fails (above 10.0 %)", fixed = TRUE)
   # What is undecided may be the required gain.
-  expect_match(outlook_of(spread(0.02, gain = 1.31), min_gain = 1.3), "required gain is not proven.*(About [0-9]{2,3}|Even 200) blocks")
+  expect_match(
+    outlook_of(spread(0.02, gain = 1.31), min_gain = 1.3),
+    "required gain is not proven.*(About [0-9]{2,3}|Even 200) blocks"
+  )
 })
 
 test_that("where every cell is spared, the required gain alone is open", {
@@ -105,7 +115,10 @@ test_that("where every cell is spared, the required gain alone is open", {
   faster <- quiet(10, head_sync = 1.3, gain = 1.3)
   json <- analyse(samples_from(faster), modes, gate_settings(min_gain = 1.0))$json
   expect_equal(json$verdict, "inconclusive")
-  expect_match(paste(unlist(json$reasons), collapse = " "), "required gain is not proven.*(About [0-9]+|Even 200) blocks.*only because `fpm` became faster")
+  expect_match(
+    paste(unlist(json$reasons), collapse = " "),
+    "required gain is not proven.*(About [0-9]+|Even 200) blocks.*only because `fpm` became faster"
+  )
 })
 
 test_that("the number of blocks that would decide is one that does", {
@@ -245,11 +258,13 @@ test_that("an unsteady head is not passed", {
 })
 
 test_that("parts of the gain add up on the log scale", {
-  grid <- expand.grid(block = 1:10, cell = "a/x", rev = "head", mode = c("fpm", "swoole-sync", "swoole"), stringsAsFactors = FALSE)
+  three <- c("fpm", "swoole-sync", "swoole")
+  grid <- expand.grid(block = 1:10, cell = "a/x", rev = "head", mode = three, stringsAsFactors = FALSE)
   grid$x <- 100 * exp(rnorm(30, 0, 0.1)) * c(fpm = 1, "swoole-sync" = 2, swoole = 3)[grid$mode]
   json <- analyse(samples_from(grid), c("fpm", "swoole", "swoole-sync"), gate_settings())$json
   gain <- stats::setNames(vapply(json$pairs, `[[`, 1, "gain"), vapply(json$pairs, function(p) paste(p$from, p$to), ""))
-  expect_equal(log(gain[["fpm swoole-sync"]]) + log(gain[["swoole-sync swoole"]]), log(gain[["fpm swoole"]]), tolerance = 1e-12)
+  by_steps <- log(gain[["fpm swoole-sync"]]) + log(gain[["swoole-sync swoole"]])
+  expect_equal(by_steps, log(gain[["fpm swoole"]]), tolerance = 1e-12)
   expect_equal(vapply(json$pairs, `[[`, NA, "step"), c(TRUE, TRUE, FALSE))
 })
 
@@ -278,7 +293,10 @@ test_that("no loss passes because it sits in few runs", {
   expect_equal(two$verdict, "inconclusive")
   expect_match(
     paste(unlist(two$reasons), collapse = " "),
-    "Few runs hold a loss: the trimmed mean of the change in `a/x` \\(10.0 % allowed\\) passes, the plain mean is -3[0-9.]+ %. The lowest: block [0-9]+ \\(-[89]"
+    paste(
+      "A loss sits in few runs: the trimmed mean of the change in `a/x` \\(10.0 % allowed\\) passes,",
+      "the plain mean is -3[0-9.]+ %. The lowest: block [0-9]+ \\(-[89]"
+    )
   )
   expect_equal(vapply(two$cells, `[[`, "", "verdict"), c("inconclusive", "pass"))
   # One slow run of forty is what machines do.
@@ -288,8 +306,12 @@ test_that("no loss passes because it sits in few runs", {
 test_that("a pass names the cells that base lacks", {
   table <- quiet(10)
   table$x[table$cell == "b/x" & table$mode == "swoole"] <- 300
-  reasons <- unlist(analyse(samples_from(table[!(table$cell == "b/x" & table$rev == "base"), ]), modes, gate_settings())$json$reasons)
-  expect_match(paste(reasons, collapse = " "), "excluded. Base does not have `b/x`: measured, and compared with nothing.", fixed = TRUE)
+  rows <- samples_from(table[!(table$cell == "b/x" & table$rev == "base"), ])
+  reasons <- unlist(analyse(rows, modes, gate_settings())$json$reasons)
+  expect_match(
+    paste(reasons, collapse = " "), "excluded. Base does not have `b/x`: measured, but not compared.",
+    fixed = TRUE
+  )
 })
 
 test_that("one file under two names is warned of", {
@@ -297,7 +319,7 @@ test_that("one file under two names is warned of", {
   two <- one
   two$job <- "2"
   warnings <- function(...) unlist(analyse(rbind(...), modes, gate_settings())$json$warnings)
-  expect_match(warnings(one, two), "Jobs `1` and `2` hold the same numbers", all = FALSE)
+  expect_match(warnings(one, two), "Jobs `1` and `2` have the same numbers", all = FALSE)
   two$goodput_rps <- two$goodput_rps * 1.001
   expect_false(any(grepl("same numbers", warnings(one, two))))
 })
@@ -317,8 +339,36 @@ test_that("what is only reported never decides", {
 
 test_that("a second half without answers does not switch the check off", {
   rows <- samples_from(quiet(10))
-  rows$half_ratio <- ifelse(rows$revision == "head", 0, 1)
+  rows$half_ratio <- as.numeric(rows$revision != "head")
   json <- analyse(rows, modes, gate_settings())$json
   expect_equal(json$verdict, "inconclusive")
   expect_match(unlist(json$reasons), "steady state", all = FALSE)
+})
+
+test_that("a lost quad costs its cell the block, and no other cell", {
+  set.seed(31)
+  rows <- samples_from(quiet(10, cells = c("a/x", "b/x", "c/x")))
+  out <- rows$block == 3 & rows$cell == "b/x" & rows$revision == "base" & rows$mode == "fpm"
+  result <- analyse(rows[!out, ], modes, gate_settings())
+  d <- result$decision$tests$goodput$d
+  expect_equal(unname(colSums(!is.na(d))), c(10, 9, 10))
+  expect_equal(result$json$blocks, 9)
+  # The other cells are as if nothing was lost, and the cell as if its block had never been.
+  whole <- analyse(rows, modes, gate_settings())$decision$tests$goodput$cells
+  cells <- result$decision$tests$goodput$cells
+  same <- c("gain_base", "change", "change_low", "p_fail", "p_pass", "async_change")
+  expect_equal(cells[c(1, 3), same], whole[c(1, 3), same])
+  without <- analyse(rows[rows$block != 3, ], modes, gate_settings())$decision$tests$goodput$cells
+  expect_equal(cells[2, same], without[2, same])
+  expect_length(result$json$pairs, 3)
+})
+
+test_that("no cell may lose more than a fifth of its quads", {
+  set.seed(32)
+  rows <- samples_from(quiet(10, cells = c("a/x", "b/x", "c/x", "d/x")))
+  lost <- function(blocks) rows[!(rows$block %in% blocks & rows$cell == "b/x" & rows$revision == "base"), ]
+  expect_equal(analyse(lost(1:2), modes, gate_settings())$json$verdict, "pass")
+  json <- analyse(lost(1:3), modes, gate_settings())$json
+  expect_equal(json$verdict, "invalid")
+  expect_match(json$reasons[[1]], "30.0 % of the quads of `b/x` were lost; at most 20.0 %")
 })

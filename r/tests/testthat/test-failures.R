@@ -7,16 +7,27 @@ note <- function(revision, errors, failure = NULL) {
   )
 }
 silent <- '{"message": "gone", "log": "", "answer": {"status": null, "body": "ECONNREFUSED"}, "memory_mib": null}'
-telling <- '{"log": "Allowed <memory> size\\n\\nexhausted", "answer": {"status": 500, "body": "</pre><script>"}, "memory_mib": 250.4}'
+telling <- paste0(
+  '{"log": "Allowed <memory> size\\n\\nexhausted", ',
+  '"answer": {"status": 500, "body": "</pre><script>"}, "memory_mib": 250.4}'
+)
 
 test_that("the report says why runs failed, once for each arm, by a run that left a log", {
   run <- run_with(
-    note("base", "{}"), note("head", '{"reset": 2}', silent), note("head", '{"worker-lost": 1}', telling), note("base", '{"reset": 3}', silent)
+    note("base", "{}"), note("head", '{"reset": 2}', silent), note("head", '{"worker-lost": 1}', telling),
+    note("base", '{"reset": 3}', silent)
   )
   html <- failures_html(list(run = run))
   expect_equal(lengths(regmatches(html, gregexpr("<h3>", html))), 2L)
-  expect_match(html, "<h3>head/swoole, home/low</h3>\n\n<pre>worker-lost\nIt held up to 250 MiB.\nAsked again, it answered 500: &lt;/pre&gt;&lt;script&gt;\nThe server's log ends with:\nAllowed &lt;memory&gt; size\n\nexhausted</pre>", fixed = TRUE)
-  expect_match(html, "<h3>base/swoole, home/low</h3>\n\n<pre>reset\ngone\nAsked again, it did not answer: ECONNREFUSED</pre>", fixed = TRUE)
+  expect_match(html, paste0(
+    "<h3>head/swoole, home/low</h3>\n\n<pre>worker-lost\nIt held up to 250 MiB.\n",
+    "A repeated request got status 500: &lt;/pre&gt;&lt;script&gt;\n",
+    "The server's log ends with:\nAllowed &lt;memory&gt; size\n\nexhausted</pre>"
+  ), fixed = TRUE)
+  expect_match(
+    html, "<h3>base/swoole, home/low</h3>\n\n<pre>reset\ngone\nA repeated request got no response: ECONNREFUSED</pre>",
+    fixed = TRUE
+  )
 })
 
 test_that("nothing is said where every run succeeded, or nobody took notes", {
@@ -26,7 +37,8 @@ test_that("nothing is said where every run succeeded, or nobody took notes", {
 })
 
 test_that("a measurement that ended after three blocks, because head alone kept failing, is regressed", {
-  table <- expand.grid(block = 1:3, cell = c("a/x", "b/x"), rev = c("base", "head"), mode = modes, stringsAsFactors = FALSE)
+  cells <- c("a/x", "b/x")
+  table <- expand.grid(block = 1:3, cell = cells, rev = c("base", "head"), mode = modes, stringsAsFactors = FALSE)
   table$x <- 1000
   rows <- samples_from(table)
   fallen <- rows$revision == "head" & rows$mode == "swoole"

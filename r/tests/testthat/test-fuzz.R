@@ -1,8 +1,11 @@
 # Files of strangers: whatever is in them, they are read or refused by name, and nothing else happens.
 header <- paste(names(SAMPLE_COLUMNS), collapse = ",")
-row <- function(i) paste("1", i, 1, "fibonacci,medium,8,base,fpm,2026-01-01T00:00:00Z,2,100,100,0,50,1,2,3,4,900,30,-2,1,1", sep = ",")
+row <- function(i) {
+  paste("1", i, 1, "fibonacci,medium,8,base,fpm,2026-01-01T00:00:00Z,2,100,100,0,50,1,2,3,4,900,30,-2,1,1", sep = ",")
+}
 ODD <- c(
-  "", "NA", "NaN", "Inf", "-1", "1e999", "0x1", "1 ", "\u00e9", "\"", "'", "<script>", "$(id)", "`id`", "@all", "a|b", "::set-output::", "-0", "1;2", "\\", "%00",
+  "", "NA", "NaN", "Inf", "-1", "1e999", "0x1", "1 ", "\u00e9", "\"", "'", "<script>", "$(id)", "`id`", "@all", "a|b",
+  "::set-output::", "-0", "1;2", "\\", "%00",
   strrep("9", 400), strrep("x", 5000), "\t", "\r"
 )
 

@@ -5,7 +5,8 @@ test_that("the paper's table and the textbook tables come out to the digit", {
   expect_equal(table[["F value"]][1:3], c(9765.46365, 2.36289, 0.554883), tolerance = 1e-6)
   expect_equal(table[["Df"]][4], 20)
 
-  rows <- samples_from(data.frame(block = paper$rep, cell = paste0("invoice/", paper$load), rev = "head", mode = paper$mode, x = paper$y))
+  cells <- paste0("invoice/", paper$load)
+  rows <- samples_from(data.frame(block = paper$rep, cell = cells, rev = "head", mode = paper$mode, x = paper$y))
   result <- analyse(rows, unique(paper$mode), gate_settings())
   ours <- Filter(function(row) grepl("mode \\* load \\(head\\)", row$model), result$json$anova)
   expect_equal(vapply(ours[1:3], `[[`, 1, "f"), c(9765.46365, 2.36289, 0.554883), tolerance = 1e-6)
@@ -15,8 +16,10 @@ test_that("the paper's table and the textbook tables come out to the digit", {
   t <- t.test(len ~ supp, ToothGrowth)
   expect_equal(c(t$statistic[[1]], t$parameter[[1]], t$p.value), c(1.915268, 55.30943, 0.0606345), tolerance = 1e-6)
   npk_table <- summary(aov(yield ~ block + N * P * K, npk))[[1]]
-  expect_equal(npk_table[["F value"]][1:7], c(4.446666, 12.258734, 0.544130, 6.165689, 1.378297, 2.145972, 0.031195), tolerance = 1e-5)
-  expect_equal(summary(aov(breaks ~ wool * tension, warpbreaks))[[1]][["F value"]][1:3], c(3.765288, 8.498047, 4.189069), tolerance = 1e-6)
+  published <- c(4.446666, 12.258734, 0.544130, 6.165689, 1.378297, 2.145972, 0.031195)
+  expect_equal(npk_table[["F value"]][1:7], published, tolerance = 1e-5)
+  warp_table <- summary(aov(breaks ~ wool * tension, warpbreaks))[[1]]
+  expect_equal(warp_table[["F value"]][1:3], c(3.765288, 8.498047, 4.189069), tolerance = 1e-6)
   paired <- t.test(sleep$extra[sleep$group == 1], sleep$extra[sleep$group == 2], paired = TRUE)
   expect_equal(c(paired$statistic[[1]], paired$p.value), c(-4.062128, 0.00283289), tolerance = 1e-6)
 })
@@ -66,7 +69,8 @@ test_that("sign flips are exact for few blocks, and near the t test for many", {
   flips <- as.matrix(expand.grid(rep(list(c(-1, 1)), 10))) %*% (d - log(0.95)) / 10
   expect_equal(sign_flips(d, 0.95), mean(flips <= mean(d - log(0.95)) + 1e-12))
   many <- matrix(rnorm(300, log(0.95) - 0.002, 0.02), 150)
-  expect_equal(sign_flips(many, 0.95), apply(many, 2, function(x) t.test(x, mu = log(0.95), alternative = "less")$p.value), tolerance = 0.1)
+  by_t_test <- apply(many, 2, function(x) t.test(x, mu = log(0.95), alternative = "less")$p.value)
+  expect_equal(sign_flips(many, 0.95), by_t_test, tolerance = 0.1)
 })
 
 test_that("Cohen's d has the interval of Hedges and Olkin", {

@@ -20,8 +20,15 @@ test_that("an inconclusive verdict names the noise that left it open", {
   run <- list(probes_ms = c(90, 110, 90, 110), runs = data.frame(idle = rep(c(TRUE, FALSE), c(28, 52))))
   expect_match(
     reasons_of(rows, run),
-    "`swoole` by 3 %; the CPU probe varied by 12 %; 1 of 20 quads was run again because of its CPU probe; the machine was never idle before 52 of 80 runs\\."
+    paste(
+      "`swoole` by 3 %; the CPU probe varied by 12 %; 1 of 20 quads was run again because of its CPU probe;",
+      "the machine was never idle before 52 of 80 runs\\."
+    )
   )
+  run$runs$stolen <- rep(c(0, 0.12), c(60, 20))
+  expect_match(reasons_of(rows, run), "; the hypervisor gave 3 % of the CPU time to others, at most 12 % during a run;")
+  run$runs$stolen <- 0.001
+  expect_false(grepl("hypervisor", reasons_of(rows, run)))
   # A quiet machine has nothing to name, and a pass no noise that decided.
   expect_false(grepl("noise", reasons_of(noisy(c(fpm = 0.005, swoole = 0.005)))))
   # Nor is it the noise where the change lies between the two limits.
@@ -34,7 +41,8 @@ test_that("an inconclusive verdict names the noise that left it open", {
 shifted <- function(by, spread, blocks = 12, seed = 1) {
   rows <- noisy(c(fpm = 0.005, swoole = 0.005), blocks, seed)
   head <- rows$revision == "head"
-  rows$half_ratio <- ifelse(head & rows$mode == "fpm" & rows$cell == "a/x", 1 + by, 1) * exp(rnorm(nrow(rows), 0, spread))
+  shifted <- head & rows$mode == "fpm" & rows$cell == "a/x"
+  rows$half_ratio <- ifelse(shifted, 1 + by, 1) * exp(rnorm(nrow(rows), 0, spread))
   rows
 }
 verdict_of <- function(rows, ...) analyse(rows, c("fpm", "swoole"), gate_settings(...))$json$verdict
@@ -48,7 +56,10 @@ test_that("a shift within a run undoes a pass only where it is proven to be abov
   expect_equal(verdict_of(shifted(0.031, 0.005), resolution = 0.04, max_regression = 0.03), "inconclusive")
   expect_match(
     reasons_of(shifted(-0.09, 0.01)),
-    "`a/x` on `fpm` did not reach a steady state: from the first half of a run to the second its rate moves by -[89]\\.[0-9] % against base; 5\\.0 % is allowed\\."
+    paste(
+      "`a/x` on `fpm` did not reach a steady state: from the first half of a run to the second its rate moves by",
+      "-[89]\\.[0-9] % against base; 5\\.0 % is allowed\\."
+    )
   )
 })
 

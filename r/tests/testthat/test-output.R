@@ -8,8 +8,16 @@ test_that("analysis.json has the promised keys and replays to the same bytes", {
   write_analysis(analyse(samples_from(table[sample(nrow(table)), ]), modes, gate_settings())$json, files[2])
   expect_identical(readLines(files[1]), readLines(files[2]))
   json <- jsonlite::fromJSON(files[1], simplifyVector = FALSE)
-  expect_true(all(c("schema", "verdict", "reasons", "cells", "pooled", "metrics", "pairs", "anova", "t_test", "errors", "checks", "blocks", "looks", "excluded", "modes", "versions") %in% names(json)))
-  expect_true(all(c("workload", "load", "gain_base", "gain_head", "change", "change_low", "change_high", "p_fail", "p_fail_holm", "p_pass", "mde90", "async_change", "sync_change", "verdict") %in% names(json$cells[[1]])))
+  promised <- c(
+    "schema", "verdict", "reasons", "cells", "pooled", "metrics", "pairs", "anova", "t_test", "errors", "checks",
+    "blocks", "looks", "excluded", "modes", "versions"
+  )
+  expect_equal(setdiff(promised, names(json)), character())
+  promised_of_cells <- c(
+    "workload", "load", "gain_base", "gain_head", "change", "change_low", "change_high", "p_fail", "p_fail_holm",
+    "p_pass", "mde90", "async_change", "sync_change", "verdict"
+  )
+  expect_equal(setdiff(promised_of_cells, names(json$cells[[1]])), character())
   expect_length(json$cells, 4)
 })
 
@@ -35,7 +43,10 @@ test_that("every plot is drawn without a warning", {
 test_that("a pass says why an interval may reach further, where it may", {
   expect_equal(
     pass_meaning(gate_settings()),
-    "A pass excludes a loss of 10 % in every cell, not one of 5 %. The test is one-sided, so a 95 % CI may reach further."
+    paste(
+      "A pass excludes a loss of 10 % in every cell, not one of 5 %.",
+      "The test is one-sided, so a 95 % CI may reach further."
+    )
   )
   expect_equal(pass_meaning(gate_settings(looks = 2)), "A pass excludes a loss of 10 % in every cell, not one of 5 %.")
 })
@@ -44,19 +55,87 @@ test_that("a plot that cannot be drawn is named", {
   plot <- list(plot = ggplot2::ggplot(), alt = "")
   expect_error(save_plots(list(parts = plot), "/proc/none"), "the plot parts could not be drawn: .*none")
   lost <- ggplot2::ggplot(data.frame(x = c(1, NA)), ggplot2::aes(x, x)) + ggplot2::geom_point()
-  expect_error(save_plots(list(parts = list(plot = lost, alt = "")), tempfile()), "the plot parts could not be drawn: .*missing values")
+  expect_error(
+    save_plots(list(parts = list(plot = lost, alt = "")), tempfile()),
+    "the plot parts could not be drawn: .*missing values"
+  )
 })
 
 test_that("statements stand base beside head, and an arm that was not counted has none", {
   run <- jsonlite::fromJSON('{"statements": {
-    "base/fpm": {"orders": {"select": 1}, "home": {}}, "head/fpm": {"orders": {"select": 13, "insert": 1}, "home": {}, "new": {"select": 5}}
+    "base/fpm": {"orders": {"select": 1}, "home": {}},
+    "head/fpm": {"orders": {"select": 13, "insert": 1}, "home": {}, "new": {"select": 5}}
   }}')
   table <- statements_table(list(run = run))
   expect_equal(table$workload, c("new", "orders", "orders"))
   expect_equal(table$statement, c("SELECT", "INSERT", "SELECT"))
   expect_equal(table$base, c("", "0", "1"))
   expect_equal(table$head, c("5", "1", "13"))
-  expect_named(statements_table(list(run = list(statements = run$statements["head/fpm"]))), c("workload", "mode", "statement", "head"))
+  head_only <- list(statements = run$statements["head/fpm"])
+  expect_named(statements_table(list(run = head_only)), c("workload", "mode", "statement", "head"))
   expect_null(statements_table(list(run = list(statements = list("head/fpm" = list(home = list()))))))
   expect_null(statements_table(list(run = NULL)))
+})
+
+test_that("machine, versions and settings are named in words", {
+  run <- jsonlite::fromJSON('{
+    "seed": 7, "gate": {"max-regression": 5, "min-gain": null}, "connections": 16,
+    "commits": {"head": "abc", "base": null, "base_label": null},
+    "plan": {"blocks": 10, "look_at": [10, 20], "predicted_seconds": 243, "cells": []},
+    "facts": {
+      "connections": 16, "machine": {"memory_gib": 24, "cpus": 2}, "cpu_sets": {"app": "all"},
+      "database": {"private": true, "settings": {"max-connections": "1200"}},
+      "composer_install": ["head: update --no-dev", "base: update --no-dev"],
+      "ini": ["opcache.enable = 1", "memory_limit = \\"256M\\""]
+    },
+    "versions": {"ext-pdo_mysql": "8.2.36"}
+  }')
+  table <- facts_table(list(run = run))
+  value_of <- stats::setNames(table$value, table$what)
+  expect_equal(value_of[["machine: memory (GiB)"]], "24")
+  expect_equal(value_of[["looks after blocks"]], "10; 20")
+  expect_equal(value_of[["Composer"]], "head: update --no-dev; base: update --no-dev")
+  expect_equal(value_of[["PHP setting opcache.enable"]], "1")
+  expect_equal(value_of[["PHP setting memory_limit"]], "\"256M\"")
+  expect_equal(value_of[["database: private"]], "yes")
+  expect_equal(value_of[["database setting max-connections"]], "1200")
+  expect_equal(value_of[["gate: max-regression"]], "5")
+  expect_equal(value_of[["version of ext-pdo_mysql"]], "8.2.36")
+  expect_equal(sum(table$what == "connections"), 1)
+  told <- paste(table$what, table$value)[!grepl("^(PHP setting|version of)", table$what)]
+  expect_false(any(grepl("facts|_|[a-z][0-9]$|TRUE", told)))
+})
+
+test_that("the checks of the measurement have columns in words, and yes or no", {
+  checks <- list(list(
+    cell = "home/low", mode = "fpm", shift = -0.214, p = 0.00001, p_holm = 0.2, allowed = 0.05, broken = FALSE
+  ))
+  table <- check_table("steady_state", checks)
+  expect_named(table, c("cell", "mode", "shift", "allowed", "p", "p (Holm)", "too large"))
+  expect_equal(c(table$shift, table$allowed, table$p), c("-21.4 %", "5.0 %", "< 0.0001"))
+  shown <- paste(capture.output(html_table(table, "Steady state")), collapse = "")
+  expect_match(shown, "<td[^>]*> no </td>")
+  expect_null(check_table("little", NULL))
+  for (name in names(result$json$checks)) {
+    rows <- result$json$checks[[name]]
+    if (!name %in% names(CHECK_COLUMNS) || !length(rows)) next
+    expect_setequal(names(as.data.frame(rows[[1]])), names(CHECK_COLUMNS[[name]]))
+  }
+  expect_setequal(names(as.data.frame(result$json$errors$rates[[1]])), names(CHECK_COLUMNS$rates))
+})
+
+test_that("the report says the verdict once, names the modes, and lists what differs if it regressed", {
+  expect_equal(report_title(result), "Asynchronous gain: swoole over fpm")
+  expect_equal(page_title(result), "Asynchronous gain: regressed")
+  expect_match(verdict_box(result), "<strong>Regressed: ", fixed = TRUE)
+  expect_true(all(c("swoole", "fpm") %in% names(cell_table(result))))
+  expect_false(any(c("async", "sync") %in% names(cell_table(result))))
+  differences <- c("package `a/b`: `1` \u2192 `2`", "workload `<x>` makes 2 SELECT statements per request instead of 1")
+  html <- differences_html(result, differences)
+  expect_match(html, "<li>package <code>a/b</code>: <code>1</code> \u2192 <code>2</code></li>", fixed = TRUE)
+  expect_match(html, "<code>&lt;x&gt;</code>", fixed = TRUE)
+  expect_equal(differences_html(result, NULL), "")
+  passed <- result
+  passed$json$verdict <- "pass"
+  expect_equal(differences_html(passed, differences), "")
 })

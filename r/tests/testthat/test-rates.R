@@ -1,11 +1,16 @@
-# A small version of `npm test`'s 200 jobs a scenario and of `npm run calibrate`. Bounds are those that a right gate exceeds once in ten thousand times.
+# A small version of `npm test`'s 200 jobs per scenario and of `npm run calibrate`.
+# Bounds are those that a right gate exceeds once in ten thousand times.
 source(calibration("acceptance.R"))
 count_of <- function(scenario, n) sum(verdicts_of(scenario, n, parallel::detectCores()) == scenario$counted)
 
 for (s in ACCEPTANCE) {
   n <- if (s$extends) 16 else 32
   test_that(paste("simulated:", s$name, if (s$extends) "extended", s$counted, s$promise, s$bound), {
-    if (s$promise == "at most") expect_lte(count_of(s, n), qbinom(0.9999, n, s$bound)) else expect_gte(count_of(s, n), qbinom(0.0001, n, s$bound))
+    if (s$promise == "at most") {
+      expect_lte(count_of(s, n), qbinom(0.9999, n, s$bound))
+    } else {
+      expect_gte(count_of(s, n), qbinom(0.0001, n, s$bound))
+    }
   })
 }
 
@@ -26,6 +31,7 @@ test_that("a job is the same whenever it is simulated", {
   runs <- simulate_runs(6)
   expect_equal(as.vector(table(runs$cell, runs$revision, runs$mode)), rep(6, 16))
   # Balanced: in each quad the positions of the two diagonals add up to the same.
-  sums <- tapply(runs$position * ifelse((runs$revision == "head") == (runs$mode == "swoole"), 1, -1), paste(runs$block, runs$cell), sum)
+  sign_of_arm <- ifelse((runs$revision == "head") == (runs$mode == "swoole"), 1, -1)
+  sums <- tapply(runs$position * sign_of_arm, paste(runs$block, runs$cell), sum)
   expect_true(all(sums == 0))
 })

@@ -3,7 +3,8 @@ schema <- jsonlite::read_json(file.path(Sys.getenv("APB_R_HOME"), "..", "docs", 
 settings <- lapply(schema$properties$gate$properties, `[[`, "default")
 right <- list(
   samples = list("a.csv", "b.csv"), out = "out", summary = "summary.md", run = NULL, modes = list("fpm", "swoole"),
-  settings = settings, looks = 2, report = FALSE
+  settings = settings, looks = 2, report = FALSE,
+  differences = list("package `a/b`: `1` \u2192 `2`")
 )
 written <- function(request) {
   file <- tempfile(fileext = ".json")
@@ -22,10 +23,16 @@ test_that("a request is read, its percentages as shares", {
   expect_equal(request$modes, c("fpm", "swoole"))
   expect_null(request$run)
   expect_false(request$report)
+  expect_equal(request$differences, "package `a/b`: `1` \u2192 `2`")
+  expect_null(read_request(written(with_value("differences", NULL)))$differences)
   expect_equal(request$settings$looks, 2)
   request <- read_request(written(with_value(c("settings", "min-gain"), list(invoice = 1.1, fibonacci = 1.5))))
   expect_equal(request$settings$min_gain, list(invoice = 1.1, fibonacci = 1.5))
   expect_equal(read_request(written(with_value(c("settings", "max-slowdown"), 20)))$settings$max_slowdown, 0.2)
+  # What grows can more than double.
+  expect_equal(read_request(written(with_value(c("settings", "max-p95-growth"), 150)))$settings$max_p95_growth, 1.5)
+  memory <- read_request(written(with_value(c("settings", "max-memory-growth"), 9)))
+  expect_equal(memory$settings$max_memory_growth, 0.09)
 })
 
 test_that("the defaults of R are those of the configuration", {
@@ -42,6 +49,7 @@ test_that("a wrong request is refused with key, what was found and what is allow
   refused("out", NULL, ": out: found null, allowed: a path")
   refused("run", 5, ": run: found 5, allowed: a path or null")
   refused("modes", list(1), ": modes: found [1], allowed: a list of names or null")
+  refused("differences", list(), ": differences: found [], allowed: a list of sentences or null")
   refused("report", "yes", ": report: found \"yes\", allowed: true or false")
   refused("settings", 5, ": settings: found 5, allowed: an object")
   refused("seed", 5, ": seed: unknown, allowed: samples, out, summary, run")

@@ -11,7 +11,8 @@ test_that("limits are those of R's own tests and of the gate", {
   expect_equal(yuen_limit(d, 0.01)[2], exp(ours$m + qt(0.99, ours$df) * ours$se))
   expect_equal(yuen_limit(d, 0.025, 0)[3], exp(t.test(d[3, ])$conf.int[2]))
   expect_equal(signed_rank_limit(d, 0.025)[1], exp(wilcox.test(d[1, ], conf.int = TRUE)$conf.int[2]))
-  expect_equal(RULES$benchstat(x)[1], exp(wilcox.test(log(x$head_async[1, ]), log(x$base_async[1, ]), conf.int = TRUE)$conf.int[2]))
+  u_test <- wilcox.test(log(x$head_async[1, ]), log(x$base_async[1, ]), conf.int = TRUE)
+  expect_equal(RULES$benchstat(x)[1], exp(u_test$conf.int[2]))
   time <- data.frame(y = 1 / c(x$base_async[1, ], x$head_async[1, ]), branch = rep(0:1, each = 10))
   slower <- confint(lm(y ~ branch, time))["branch", 1]
   expect_equal(RULES$touchstone(x)[1], 1 / (1 + slower / mean(time$y[1:10])))
@@ -37,7 +38,7 @@ test_that("jobs are cut without overlap, and the recording is whole", {
   expect_equal(jobs[1, ], c(1:5, 11:15))
   for (condition in c("quiet", "busy")) {
     recording <- read_recording(calibration(file.path("recorded", condition)))
-    expect_equal(length(unique(recording[["0"]]$block)), 300)
+    expect_length(unique(recording[["0"]]$block), 300)
     expect_setequal(names(recording), c("0", "5", "10", "20"))
     for (loss in c("5", "10", "20")) {
       design <- experiment(recording[[loss]], c("fpm", "fibers"))
@@ -45,4 +46,12 @@ test_that("jobs are cut without overlap, and the recording is whole", {
       expect_length(design$excluded, 0)
     }
   }
+})
+
+test_that("Little's law names its cause: below 1 the load generator, above 1 a warm-up that was too short", {
+  row <- data.frame(workload = "home", load = "low", mode = "fpm", little = 1.435)
+  sentence <- "^`home/low` on `fpm`: requests in flight were 143.5 % of the connections .*the warm-up was too short"
+  expect_match(little_sentence(row), sentence)
+  row$little <- 0.6
+  expect_match(little_sentence(row), "were 60.0 % of the connections .*the load generator was the bottleneck")
 })

@@ -17,7 +17,7 @@ test_that("a right file is read, CRLF and a byte order mark too", {
 test_that("what is malformed is refused with line and column", {
   refused("/nowhere.csv", "not found")
   refused(write("a,b"), ":1: wrong header")
-  refused(write(header), "holds no runs")
+  refused(write(header), "contains no runs")
   refused(write(header, row, paste0(row, ",1")), ":3: 24 columns, expected 23")
   refused(write(header, sub(",50,", ",fast,", row)), ":2: column goodput_rps: found \"fast\"")
   refused(write(header, sub(",50,", ",-50,", row)), "column goodput_rps: found \"-50\", allowed: 0 or more")
@@ -27,8 +27,11 @@ test_that("what is malformed is refused with line and column", {
   refused(write(header, sub("base", "main", row)), "column revision: found \"main\", allowed: base or head")
   refused(write(header, sub(",100,100,0,", ",100,90,0,", row)), "column requests")
   refused(write(header, sub("^1,1,", "1,1.5,", row)), "column block.*whole number")
-  refused(write(header, row, row), ":3: this run is there twice")
-  expect_error(read_samples(write(header, row), c("fpm", "swoole")), "no run of swoole; found: fpm", class = "input_error")
+  refused(write(header, row, row), ":3: duplicate run")
+  expect_error(
+    read_samples(write(header, row), c("fpm", "swoole")), "no run of swoole; found: fpm",
+    class = "input_error"
+  )
   stray <- write(header, row, sub("fpm", "fibres", row))
   expect_error(read_samples(stray, "fpm"), ":3: column mode: found \"fibres\", allowed: fpm", class = "input_error")
   expect_equal(nrow(read_samples(stray, "fpm", known = c("fpm", "fibres"))), 2)
@@ -46,12 +49,14 @@ test_that("a stranger's file costs seconds, whatever is in it", {
 })
 
 test_that("what a spreadsheet would run, and what a text cannot hold, is refused", {
-  for (name in c("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\"=1\"", "\u202einvoice")) refused(write(header, sub("fibonacci", name, row)), "column workload")
+  for (name in c("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\"=1\"", "\u202einvoice")) {
+    refused(write(header, sub("fibonacci", name, row)), "column workload")
+  }
   refused(write(header, sub(",50,", ",=50,", row)), "column goodput_rps")
   file <- write(header, row)
   bytes <- readBin(file, "raw", 1e4)
   writeBin(c(bytes[1:300], as.raw(0), bytes[-(1:300)]), file)
-  refused(file, "holds NUL bytes")
+  refused(file, "contains NUL bytes")
 })
 
 test_that("what is packed is not unpacked", {
@@ -79,7 +84,10 @@ test_that("a file that contradicts itself is refused", {
     write(header, row, sub(",8,base", ",16,head", row)),
     ":3: column concurrency: found \"16\", allowed: 8, as fibonacci/medium has at .*:2"
   )
-  refused(write(header, row, sub("^1,1,", "01,1,", row)), ":3: column job: found \"01\", allowed: another number than job \"1\" has")
-  # A run that failed wholly.
+  refused(
+    write(header, row, sub("^1,1,", "01,1,", row)),
+    ":3: column job: found \"01\", allowed: another number than job \"1\" has"
+  )
+  # A run that failed completely.
   expect_equal(nrow(read_samples(write(header, sub(",100,100,0,50,", ",100,90,10,0,", row)))), 1)
 })

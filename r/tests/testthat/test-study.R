@@ -1,13 +1,17 @@
 # A study, which compares modes without base and head.
 paper <- read.csv(fixture("paper_anova.csv"))
-rows <- samples_from(data.frame(block = paper$rep, cell = paste0("invoice/", paper$load), rev = "head", mode = paper$mode, x = paper$y))
+cells <- paste0("invoice/", paper$load)
+rows <- samples_from(data.frame(block = paper$rep, cell = cells, rev = "head", mode = paper$mode, x = paper$y))
 rows$concurrency <- ifelse(rows$load == "high", 32, 8)
 study <- function(rows, modes) analyse(rows, modes, gate_settings(min_gain = 99), list(study = TRUE))
 result <- study(rows, c("fpm", "swoole"))
 
 test_that("a study has findings and no gate", {
   expect_equal(result$json$verdict, "not-gated")
-  expect_match(result$json$reasons[[1]], "^`invoice`: the goodput of `swoole` against that of `fpm` is .* times at `medium` .*, .* times at `high`")
+  expect_match(
+    result$json$reasons[[1]],
+    "^`invoice`: the goodput of `swoole` against that of `fpm` is .* times at `medium` .*, .* times at `high`"
+  )
   text <- summary_lines(result)
   expect_match(text[1], "Study")
   expect_false(any(grepl("Not gated|MDE90", text)))
@@ -36,7 +40,8 @@ test_that("one mode, one load and one repetition are studied as far as they go",
 
 test_that("the best load without errors is marked from three loads on", {
   runs <- expand.grid(concurrency = c(1, 8, 64), mode = factor(c("fpm", "swoole")), n = 1:2)
-  runs <- data.frame(runs, workload = "a", failed = ifelse(runs$concurrency == 64 & runs$mode == "fpm", 3, 0), goodput_rps = runs$concurrency)
+  failed <- ifelse(runs$concurrency == 64 & runs$mode == "fpm", 3, 0)
+  runs <- data.frame(runs, workload = "a", failed = failed, goodput_rps = runs$concurrency)
   best <- best_loads(runs)
   expect_equal(best$concurrency, c(8, 64 * 1.02))
   expect_null(best_loads(runs[runs$concurrency < 64, ]))

@@ -43,13 +43,22 @@ test_that("a regression is titled by what regressed", {
   both <- judged(job(async = 0.8, sync = 0.8), max_slowdown = 0.1)
   expect_match(title(both), "Regressed: `fpm` and `swoole` became slower$")
   expect_match(title(judged(job(), min_gain = 2)), "Regressed: the required gain is missed$")
-  expect_match(title(judged(job(async = 0.8), max_slowdown = 0.1)), "Regressed: the asynchronous gain fell, and `swoole` became slower$")
+  expect_match(
+    title(judged(job(async = 0.8), max_slowdown = 0.1)),
+    "Regressed: the asynchronous gain fell, and `swoole` became slower$"
+  )
   rows <- samples_from(job())
   rows$failed[rows$revision == "head" & rows$mode == "swoole"] <- 10
   expect_match(title(judged(rows = rows)), "Regressed: head answers with errors$")
   table <- job()
   cpu <- 1e6 / table$x * ifelse(table$mode == "swoole" & table$rev == "head", 1.3, 1)
-  expect_match(title(judged(rows = samples_from(table, cpu))), "Regressed: the asynchronous gain in CPU time fell$")
+  costly <- judged(rows = samples_from(table, cpu))
+  expect_match(title(costly), "Regressed: the asynchronous gain in CPU time fell$")
+  # The table shows the figures that decided, too.
+  of_cpu <- "\\|`a/x`, CPU time per request +\\|regressed +\\|[^\n]*\\*\\*-2[0-9]\\.[0-9]\u00a0%\\*\\*"
+  expect_match(text_of(costly), of_cpu)
+  expect_false(grepl("CPU time per request +\\|", text_of(judged(job(async = 0.8)))))
+  expect_match(text_of(judged(job(blocks = 1))), "<sub>1 block[,.]")
 })
 
 test_that("a pass is titled by what is proven", {
@@ -58,6 +67,12 @@ test_that("a pass is titled by what is proven", {
   expect_match(title(risen), "Pass: the asynchronous gain rose$")
   expect_false(grepl("held", text_of(risen)))
   expect_match(reasons_of(risen), "^The gain of `swoole` over `fpm` rose by 1[45][0-9]{2}\\.[0-9] % over all cells")
+  moved <- "%\\): `swoole` 1[45][0-9]{2}\\.[0-9] % faster, `fpm` changed by less than 1 %\\. A loss of"
+  expect_match(reasons_of(risen), moved)
+  cache_off <- judged(job(sync = 0.77))
+  expect_match(title(cache_off), "Pass: the asynchronous gain rose, because `fpm` became slower$")
+  because <- "rose by [0-9.]+ % .*: `swoole` changed by less than 1 %, `fpm` 2[0-9]\\.[0-9] % slower\\."
+  expect_match(reasons_of(cache_off), because)
   alone <- judged(subset(job(), rev == "head"), min_gain = 1.1)
   expect_match(title(alone), "Pass: the required gain is proven$")
   spared <- judged(job(sync = 1.3))
@@ -69,7 +84,10 @@ test_that("a pass says in bold where both modes are slower, and only where that 
   slower <- judged(job(async = 0.69, sync = 0.69))
   expect_equal(slower$json$verdict, "pass")
   text <- text_of(slower)
-  expect_match(text, "\\*\\*\\S+ Both modes are slower over all cells: `fpm` by 3[01]\\.[0-9] %, `swoole` by 3[01]\\.[0-9] %\\. The gain is blind to .*`max-slowdown`.*\\*\\*")
+  expect_match(text, paste(
+    "\\*\\*\\S+ Both modes are slower over all cells: `fpm` by 3[01]\\.[0-9] %, `swoole` by 3[01]\\.[0-9] %\\.",
+    "The gain is blind to .*`max-slowdown`.*\\*\\*"
+  ))
   expect_match(unlist(slower$json$warnings), "Both modes are slower", all = FALSE)
   half <- judged(job(async = 0.8, sync = 0.8, cells = "a/x") |> rbind(job(cells = "b/x")))
   expect_match(text_of(half), "Both modes are slower in `a/x`")
@@ -79,7 +97,9 @@ test_that("a pass says in bold where both modes are slower, and only where that 
   }
   # Where max-slowdown regressed, it has been said.
   expect_false(grepl("Both modes", text_of(judged(job(async = 0.69, sync = 0.69), max_slowdown = 0.1))))
-  expect_match(text_of(judged(job(async = 0.69, sync = 0.69), max_slowdown = 0.5)), "Both modes.*`max-slowdown` allows 50")
+  expect_match(
+    text_of(judged(job(async = 0.69, sync = 0.69), max_slowdown = 0.5)), "Both modes.*`max-slowdown` allows 50"
+  )
 })
 
 test_that("numbers that stand side by side agree", {
@@ -157,17 +177,26 @@ test_that("text that others wrote makes no link, mention or reference in a comme
 test_that("many cells make few sentences", {
   regressed <- judged(job(async = 0.8))
   expect_length(regressed$json$reasons, 2)
-  expect_match(regressed$json$reasons[[2]], "^Cells in which that is proven: `a/x` \\(-[0-9.]+ %\\), `b/x` \\(-[0-9.]+ %\\)\\.$")
+  expect_match(
+    regressed$json$reasons[[2]], "^Cells in which this is proven: `a/x` \\(-[0-9.]+ %\\), `b/x` \\(-[0-9.]+ %\\)\\.$"
+  )
   slower <- judged(job(async = 0.7, sync = 0.7), max_slowdown = 0.1)
-  expect_equal(sub("[0-9.]+ % and.*", "", unlist(slower$json$reasons)), sprintf("`%s` became slower in `a/x` by ", c("fpm", "swoole")))
+  beginnings <- sub("[0-9.]+ % and.*", "", unlist(slower$json$reasons))
+  expect_equal(beginnings, sprintf("`%s` became slower in `a/x` by ", c("fpm", "swoole")))
   expect_match(slower$json$reasons[[1]], "; `max-slowdown` allows 10.0 %.", fixed = TRUE)
-  expect_match(reasons_of(judged(job(sync = 1.3))), "^The gain in goodput fell in every cell only because `fpm` became faster")
+  expect_match(
+    reasons_of(judged(job(sync = 1.3))), "^The gain in goodput fell in every cell only because `fpm` became faster"
+  )
 })
 
 test_that("the title counts the cells that a pull request took out of the gate, and says why nothing was gated", {
   run <- list(ungated = data.frame(workload = c("b", "c", "d"), why = c("redefined", "new", "dropped")))
   result <- judged(job(), run = run)
-  expect_match(title(result), "Pass: the asynchronous gain held (1 of 3 cells gated: this pull request changes what the others measure)", fixed = TRUE)
+  expect_match(
+    title(result),
+    "Pass: the asynchronous gain held (1 of 3 cells gated: this pull request changes what the others measure)",
+    fixed = TRUE
+  )
   added <- judged(job(), run = list(ungated = data.frame(workload = "c", why = "new")))
   expect_match(title(added), "Pass: the asynchronous gain held$")
   alone <- job()[job()$rev == "head", ]

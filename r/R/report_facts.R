@@ -1,0 +1,60 @@
+# What the report says of machine, versions and settings: run.json in words.
+
+#' Words for keys of run.json whose own name says too little.
+FACT_LABELS <- c(
+  commits.head = "commit of head", commits.base = "commit of base", commits.base_label = "base was named",
+  commits.without_base = "why there is no base", plan.blocks = "blocks planned", plan.look_at = "looks after blocks",
+  plan.runs = "runs planned", plan.predicted_seconds = "time predicted (s)",
+  facts.machine.memory_gib = "machine: memory (GiB)",
+  facts.machine.cpu = "machine: CPU", facts.machine.cpus = "machine: CPUs",
+  facts.machine.arch = "machine: architecture", facts.cpu_sets.app = "CPUs of the app",
+  facts.cpu_sets.database = "CPUs of the database", facts.cpu_sets.load = "CPUs of the load",
+  facts.composer_install = "Composer"
+)
+#' Groups of keys, and what they are called.
+FACT_GROUPS <- c(
+  "^gate\\." = "gate: ", "^versions\\." = "version of ", "^facts\\.database\\.settings\\." = "database setting ",
+  "^facts\\.machine\\." = "machine: ", "^facts\\.database\\." = "database: ", "^facts\\." = "", "^plan\\." = "plan: "
+)
+PHP_SETTING <- "^([A-Za-z0-9_.]+) = (.*)$"
+
+#' Machine, versions and settings as a data frame: what, value; NULL without a run.json.
+facts_table <- function(result) {
+  run <- result$run
+  if (is.null(run)) return(NULL)
+  run$plan$cells <- NULL
+  # It stands beside the machine's own facts already.
+  run$facts$connections <- NULL
+  shown <- c("commits", "seed", "connections", "engine", "facts", "versions", "plan", if (!is_study(run)) "gate")
+  facts <- leaves(run[intersect(names(run), shown)])
+  if (!length(facts)) return(NULL)
+  ini <- unlist(facts[names(facts) == "facts.ini"], use.names = FALSE)
+  facts <- facts[names(facts) != "facts.ini"]
+  what <- c(vapply(names(facts), fact_label, ""), if (length(ini)) paste("PHP setting", sub(PHP_SETTING, "\\1", ini)))
+  value <- c(vapply(facts, fact_text, ""), if (length(ini)) sub(PHP_SETTING, "\\2", ini))
+  data.frame(what = unname(what), value = substr(unname(value), 1, 160))
+}
+
+#' The values of nested lists by their path, joined with dots. A vector is one value.
+leaves <- function(x, prefix = "") {
+  do.call(c, lapply(seq_along(x), function(i) {
+    path <- paste0(prefix, names(x)[i])
+    value <- x[[i]]
+    if (is.null(value) || !length(value)) return(list())
+    if (is.list(value) && !is.null(names(value))) return(leaves(value, paste0(path, ".")))
+    stats::setNames(list(unlist(value)), path)
+  }))
+}
+
+fact_label <- function(path) {
+  if (path %in% names(FACT_LABELS)) return(FACT_LABELS[[path]])
+  for (group in names(FACT_GROUPS)) {
+    if (grepl(group, path)) return(paste0(FACT_GROUPS[[group]], spoken(sub(group, "", path), group)))
+  }
+  gsub("_", " ", path)
+}
+
+#' Our own keys in words; names of programs and extensions, and of settings, stay as they are.
+spoken <- function(key, group) if (grepl("versions|settings", group)) key else gsub("_", " ", key)
+
+fact_text <- function(value) paste(if (is.logical(value)) yes_no(value) else as.character(value), collapse = "; ")

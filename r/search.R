@@ -1,0 +1,14 @@
+#!/usr/bin/env Rscript
+# The runs of a search for loads -> the paper's Graph 1, with a dashed line at each mode's best load.
+# Rscript r/search.R request.json, with samples, modes, best (workload, mode, concurrency) and out, a directory.
+options(warn = 2, OutDec = ".", stringsAsFactors = FALSE)
+invisible(Sys.setlocale("LC_COLLATE", "C"))
+
+home <- dirname(normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])))
+for (file in list.files(file.path(home, "R"), "\\.R$", full.names = TRUE)) source(file, encoding = "UTF-8")
+
+request <- jsonlite::fromJSON(commandArgs(TRUE)[1])
+samples <- read_samples(request$samples, request$modes, NULL)
+best <- transform(request$best, mode = factor(mode, request$modes))
+drawn <- graph1(list(design = list(samples = samples, modes = request$modes)), best)
+invisible(save_plots(list(search = drawn), request$out))
