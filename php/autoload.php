@@ -3,8 +3,8 @@
 declare(strict_types=1);
 
 /*
- * Classes of async-php-bench inside the served app. No Composer here: the app's own vendor directory must be
- * the only one in the process, so that nothing of ours can clash with a package of the app.
+ * Loads the classes of async-php-bench inside the served app. It does without Composer: the app's vendor directory must be the only one
+ * in the process. So our code cannot clash with a package of the app.
  */
 spl_autoload_register(static function (string $class): void {
     if (str_starts_with($class, 'AsyncPhpBench\\')) {

@@ -3,9 +3,9 @@
 declare(strict_types=1);
 
 /*
- * What a web server's PHP does with an answer's headers and a request's variables, for front scripts outside of one. PHP
- * on the command line drops the ones and keeps none of the others, so these functions take the place of PHP's own, which
- * the server's command line disables: a disabled function may be declared again. The names here are that list.
+ * Functions for headers and request variables, for front scripts outside a web server. PHP on the command line discards headers and has
+ * no request variables. So the server's command line disables PHP's own functions, and these replace them: a disabled function may be
+ * declared again. The names here are that list.
  */
 
 use AsyncPhpBench\Front\Answer;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { InputError } from '../system/errors.ts'
-import { nearest } from './suggest.ts'
+import { suggesting } from './suggest.ts'
 
 /** The root of this package, from entrypoint/config/ and from dist/ alike. */
 export const PACKAGE = rootAbove(dirname(fileURLToPath(import.meta.url)))
@@ -22,13 +22,10 @@ export function names(kind: 'runtimes' | 'workloads', root = PACKAGE): string[] 
 
 /** @param allowed names @param more a sentence, after a space */
 export function unknownName(place: string, what: string, found: string, allowed: string[], more = ''): InputError {
-  const hint = nearest(found, allowed)
-  return new InputError(
-    `${place}: no ${what} named "${found}"${hint ? `; did you mean "${hint}"?` : ''} Allowed: ${allowed.join(', ') || 'none'}.${more}`,
-  )
+  return new InputError(`${suggesting(`${place}: no ${what} named "${found}"`, found, allowed.length ? allowed : ['none'])}.${more}`)
 }
 
 export function refuseRepeated(place: string, found: string[]): void {
   const twice = found.find((name, i) => found.indexOf(name) !== i)
-  if (twice) throw new InputError(`${place}: "${twice}" is there twice; each name once`)
+  if (twice) throw new InputError(`${place}: duplicate "${twice}"`)
 }

@@ -4,7 +4,7 @@ import { MeasurementError } from '../system/errors.ts'
 import type { Cell, Load, Mode } from './experiment.ts'
 import { modesOf, refuseFront } from './modes.ts'
 import { announcements, type Rules, rulesOf, type Served, servedBy } from './rules.ts'
-import type { Config } from './schema.ts'
+import type { Config, PlaceOf } from './schema.ts'
 import type { Workload } from './workload.ts'
 import { workloadsOf } from './workloads.ts'
 
@@ -17,6 +17,8 @@ export interface Ungated {
 
 export interface Comparison {
   rules: Rules
+  /** Where the rules stand. */
+  placeOf: PlaceOf
   modes: Mode[]
   served: { head: Served; base?: Served }
   /** Cells that decide. */
@@ -36,17 +38,19 @@ export interface Comparison {
 export interface Files {
   /** Whose rules count. */
   rules: Rules
+  /** Where they stand, if not in head's file. */
+  placeOf?: PlaceOf | undefined
   head: Config
-  /** Undefined where there is no base to measure. */
+  /** Undefined if there is no base to measure. */
   base?: Config | undefined
   /** The pull request is judged by base: what only head knows, base is not asked for. */
   isJudgedByBase: boolean
 }
 
-/** @throws MeasurementError where a pull request leaves nothing to judge; InputError for unknown names */
-export function comparisonOf({ rules, head, base, isJudgedByBase }: Files): Comparison {
+/** @throws MeasurementError if a pull request leaves nothing to judge; InputError for unknown names */
+export function comparisonOf({ rules, head, base, isJudgedByBase, placeOf = head.placeOf }: Files): Comparison {
   const modes = modesOf(rules)
-  for (const { front } of [head, ...(base ? [base] : [])]) refuseFront(front, modes)
+  for (const config of [head, ...(base ? [base] : [])]) refuseFront(config.front, modes, placeOf('modes') || config.placeOf('front'))
   const ofHead = workloadsOf(head)
   const ofBase = base ? workloadsOf(base) : ofHead
   const named = (list: Workload[], name: string): Workload | undefined => list.find((workload) => workload.name === name)
@@ -74,6 +78,7 @@ export function comparisonOf({ rules, head, base, isJudgedByBase }: Files): Comp
   const gated = cellsOf(deciding)
   return {
     rules,
+    placeOf,
     modes,
     served: {
       head: servedBy(head, modes, modesOf(head), ofHead),
@@ -100,5 +105,5 @@ function sentence({ workload, why }: Ungated): string {
 
 function nothingLeft(ungated: Ungated[]): string {
   const list = ungated.map(({ workload, why }) => `${workload} (${why})`).join(', ')
-  return `This pull request leaves nothing that base can judge: no workload is defined alike in base and head. Found: ${list}. Change or drop workloads in a pull request of their own, or keep one of them as it is.`
+  return `This pull request leaves nothing that base can judge: no workload has the same definition in base and head. Found: ${list}. Change or drop workloads in a pull request of their own, or keep one of them as it is.`
 }

@@ -34,4 +34,4 @@ export const docker = z
       .optional(),
     'database-storage': z.enum(['auto', 'tmpfs', 'disk']).default('auto'),
   })
-  .refine(({ dockerfile, image }) => !(dockerfile && image), 'has both a dockerfile and an image; one of them')
+  .refine(({ dockerfile, image }) => !(dockerfile && image), 'has both a dockerfile and an image; allowed: one of them')

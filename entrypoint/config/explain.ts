@@ -3,7 +3,7 @@
  * zod's own messages name neither the value that was found nor the nearest allowed name.
  */
 import type { z } from 'zod'
-import { nearest } from './suggest.ts'
+import { nearest, suggesting } from './suggest.ts'
 
 /** Zod's issue in our words. A union reports the branch that fits the shape of what was found. */
 export function explain(
@@ -20,18 +20,20 @@ export function explain(
     const fitting = branches.filter((errors) => !errors.some((e) => e.path.length === 0 && e.code === 'invalid_type'))
     const object = typeof found === 'object' && found !== null
     const branch = object ? fitting.find((b) => b.some((e) => e.code === 'unrecognized_keys' || e.path.length > 0)) : fitting[0]
+    const [word, text] = (['invalid_value', 'invalid_format'] as const).map((code) => fitting.flat().find((e) => e.code === code))
+    // One of a few words, or a text of a form: the form's message lists both.
+    if (word?.code === 'invalid_value' && text) {
+      return [{ path, message: `${place}: found ${describe(found)}: ${text.message}${meant(found, word.values)}` }]
+    }
     if (branch) return branch.flatMap((e) => explain(e, data, allowedKeys, path))
+    if (!issue.message.startsWith('Invalid input')) return [{ path, message: `${place}: found ${describe(found)}: ${issue.message}` }]
     const allowed = branches.flat().flatMap((e) => (e.code === 'invalid_type' && e.path.length === 0 ? [inYaml(e.expected)] : []))
     return [{ path, message: `${place}: found ${describe(found)}, allowed: ${[...new Set(allowed)].join(', ')}` }]
   }
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
       const allowed = allowedKeys(path)
-      const hint = nearest(key, allowed)
-      return {
-        path: [...path, key],
-        message: `unknown key "${key}"${path.length ? ` in ${place}` : ''}${hint ? `; did you mean "${hint}"?` : ''}${allowed.length ? ` Allowed: ${allowed.join(', ')}` : ''}`,
-      }
+      return { path: [...path, key], message: suggesting(`unknown key "${key}"${path.length ? ` in ${place}` : ''}`, key, allowed) }
     })
   }
   if (issue.code === 'invalid_key') {
@@ -39,19 +41,19 @@ export function explain(
     return issue.issues.map(({ message }) => ({ path, message: `${mapping}: found the key ${JSON.stringify(key)}: ${message}` }))
   }
   if (issue.code === 'invalid_value') {
-    const hint = typeof found === 'string' ? nearest(found, issue.values.map(String)) : undefined
-    return [
-      {
-        path,
-        message: `${place}: found ${describe(found)}, allowed: ${issue.values.join(', ')}${hint ? `; did you mean "${hint}"?` : ''}`,
-      },
-    ]
+    return [{ path, message: `${place}: found ${describe(found)}, allowed: ${issue.values.join(', ')}${meant(found, issue.values)}` }]
   }
   const allowed = allowedBy(issue)
   return [{ path, message: `${place}: found ${describe(found)}${allowed ? `, allowed: ${allowed}` : `: ${issue.message}`}` }]
 }
 
-/** Undefined where a schema says in its own words what it wants; Zod's words are not for users. */
+/** The nearest of the allowed words, as the end of a message. */
+function meant(found: unknown, words: readonly unknown[]): string {
+  const hint = typeof found === 'string' ? nearest(found, words.map(String)) : undefined
+  return hint ? `; did you mean "${hint}"?` : ''
+}
+
+/** Undefined if a schema says in its own words what it wants; Zod's words are not for users. */
 function allowedBy(issue: z.core.$ZodIssue): string | undefined {
   if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')) return inYaml(issue.expected)
   if (issue.code === 'too_small' && issue.message.startsWith('Too small')) {

@@ -14,7 +14,7 @@ export function satisfies(version: string, asked: string | undefined): boolean {
   return asked === undefined || version === asked || new RegExp(`^${asked.replaceAll('.', '\\.')}(?![0-9])`).test(version)
 }
 
-/** What to build: the newest tested release that was asked for. @returns undefined where the request leaves open which release it means */
+/** What to build: the newest tested release that was asked for. @returns undefined if the request leaves open which release it means */
 export function releaseToBuild({ versions }: PeclPackage, asked: string | undefined): string | undefined {
   const tested = versions.find((version) => satisfies(version, asked))
   return tested ?? (asked?.split('.').length === 3 ? asked : undefined)
@@ -22,5 +22,5 @@ export function releaseToBuild({ versions }: PeclPackage, asked: string | undefi
 
 /** A sentence for a request that leaves the release open. */
 export function unknownRelease({ package: name, versions }: PeclPackage, asked: string | undefined): string {
-  return `${name}: ${asked} names no tested release. Allowed: ${versions.join(', ')}, or another one with all its numbers`
+  return `${name}: ${asked} is not a tested release. Allowed: ${versions.join(', ')}, or another release with its full version number`
 }

@@ -6,17 +6,17 @@ import { IDENTITIES_MOST, OF_BUILT_INS, PRINTABLE, PRINTABLE_RULE, withIdentity 
 import type { Config } from './schema.ts'
 
 /**
- * A configuration with the content of each `ids-file` as `ids`, so that another content is another definition: one ID per line, of which
- * the first 1,000 count.
+ * Replaces each `ids-file` by its content as `ids`, so that a change of the file changes the definition. One ID per line; the first
+ * 1,000 count.
  *
  * @param textOf the content of a file, named by its key in messages; undefined leaves the file unread
  * @throws InputError if a file is empty or holds what no request can hold
  */
 export function withIds(config: Config, textOf: (file: string, place: string) => string | undefined): Config {
-  const workloads = config.workloads.map((workload) => {
+  const workloads = config.workloads.map((workload, i) => {
     if (typeof workload === 'string' || !('path' in workload) || typeof workload['ids-file'] !== 'string') return workload
     const { 'ids-file': file, ...rest } = workload
-    const place = `workloads.${workload.name}.ids-file`
+    const place = `${config.placeOf('workloads', i, 'ids-file')}workloads.${workload.name}.ids-file`
     const text = textOf(file, place)
     return text === undefined ? workload : { ...rest, ids: idsOf(text, file, place, String(workload.path)) }
   })
@@ -55,7 +55,7 @@ function idsOf(text: string, file: string, place: string, path: string): string[
     if (withIdentity(path, id).startsWith(OF_BUILT_INS)) throw new InputError(`${found}: ${OF_BUILT_INS} belongs to the built-in workloads`)
     return [id]
   })
-  if (ids.length === 0) throw new InputError(`${place}: ${file} holds no ids; allowed: one per line`)
+  if (ids.length === 0) throw new InputError(`${place}: ${file} contains no IDs; allowed: one ID per line`)
   return ids.slice(0, IDENTITIES_MOST)
 }
 
@@ -67,7 +67,7 @@ function textOf(file: string, place: string, directory: string): string {
     throw missingIds(file, place)
   }
   // A link may lead anywhere, and messages name what is in the file.
-  if (!path.startsWith(realpathSync(directory) + sep)) throw new InputError(`${place}: ${file} leads out of the repository`)
+  if (!path.startsWith(realpathSync(directory) + sep)) throw new InputError(`${place}: ${file} leads outside the repository`)
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {

@@ -23,6 +23,8 @@ export interface Inputs {
   job: string
   yes: boolean
   token: string
+  /** Whether the cache of Actions is used, where there is one. */
+  cache: boolean
   /** Keys given outside the file, which win over it. */
   overrides: Record<string, unknown>
 }
@@ -85,6 +87,7 @@ export function readInputs(given: Given, defaults: Defaults): Inputs {
     job: jobOf(given.get('job')),
     yes: defaults.yes ?? false,
     token: defaults.token ?? '',
+    cache: isOn('cache', given.get('cache')),
   }
 }
 
@@ -93,6 +96,12 @@ function jobOf(text: string | undefined): string {
     throw new InputError(`job: found ${JSON.stringify(text)}, allowed: 1 to 40 letters, digits, ".", "_" and "-"`)
   }
   return text || '1'
+}
+
+/** @param text of a switch that is on by default */
+function isOn(name: string, text: string | undefined): boolean {
+  if (text && !['true', 'false'].includes(text)) throw new InputError(`input: ${name}: found ${JSON.stringify(text)}, allowed: true, false`)
+  return text !== 'false'
 }
 
 /** The value of a key that was given as text. */

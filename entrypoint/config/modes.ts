@@ -2,18 +2,23 @@
 import { InputError } from '../system/errors.ts'
 import { names, PACKAGE, refuseRepeated } from './catalog.ts'
 import type { Mode } from './experiment.ts'
-import { runtimeNamed } from './runtimes.ts'
-import type { Config } from './schema.ts'
+import { type Runtime, runtimeNamed } from './runtimes.ts'
+import type { Config, PlaceOf } from './schema.ts'
+
+/** Of a configuration, or of the rules, whose file was checked before. */
+type Modes = Pick<Config, 'modes'> & Partial<Pick<Config, 'placeOf'>>
+
+const nowhere: PlaceOf = () => ''
 
 /** The modes of the experiment. @throws InputError for an unknown or repeated one */
-export function modesOf(config: Pick<Config, 'modes'>, root = PACKAGE): Mode[] {
-  const modes = config.modes.map((mode): Mode => {
+export function modesOf({ modes: named, placeOf = nowhere }: Modes, root = PACKAGE): Mode[] {
+  const modes = named.map((mode, i): Mode => {
     if (typeof mode !== 'string') return { ...mode, via: 'command' }
-    const runtime = runtimeNamed(mode, root)
+    const runtime = runtimeNamed(mode, root, `${placeOf('modes', i)}modes`)
     return { name: mode, kind: runtime.kind, via: 'runtime', runtime }
   })
   refuseRepeated(
-    'modes',
+    `${placeOf('modes')}modes`,
     modes.map((mode) => mode.name),
   )
   return modes
@@ -22,21 +27,27 @@ export function modesOf(config: Pick<Config, 'modes'>, root = PACKAGE): Mode[] {
 /**
  * A gate compares an asynchronous mode with its synchronous reference, in that order: swapped, a loss would read as a gain.
  *
+ * @param place where the configuration names them, for the message
  * @throws InputError saying which order is allowed
  */
-export function refuseWrongOrder([reference, tested]: readonly Mode[]): void {
+export function refuseWrongOrder([reference, tested]: readonly Mode[], place = ''): void {
   if (!tested) {
     throw new InputError(
-      'modes: found one mode, allowed: a synchronous reference and an asynchronous mode under test. `study` measures one.',
+      `${place}modes: found one mode, allowed: a synchronous reference and an asynchronous mode under test. \`study\` measures one.`,
     )
   }
   const keepsApp = (mode: Mode): boolean => mode.via === 'runtime' && mode.runtime.stateful
+  if (reference?.via === 'runtime' && reference.runtime.notReference) {
+    throw new InputError(
+      `${place}modes: ${reference.name} cannot be the reference of a gate: ${reference.runtime.notReference} \`study\` compares any modes.`,
+    )
+  }
   const isReference = reference?.kind === 'sync'
   const isTested = tested.kind === 'async' || (keepsApp(tested) && !keepsApp(reference as Mode))
   if (isReference && isTested) return
   const found = [reference as Mode, tested].map(({ name, kind }) => `${name} (${kind})`).join(', ')
   throw new InputError(
-    `modes: found ${found}, allowed: the synchronous reference first, then the asynchronous mode under test. \`study\` compares any modes.`,
+    `${place}modes: found ${found}, allowed: the synchronous reference first, then the asynchronous mode under test. \`study\` compares any modes.`,
   )
 }
 
@@ -44,13 +55,17 @@ export function refuseWrongOrder([reference, tested]: readonly Mode[]): void {
  * A front script sees one request at a time: superglobals, header() and a session are the whole process's.
  *
  * @param front of one revision
- * @throws InputError for a mode with several requests in one process
+ * @param place where its configuration names it, for the message
+ * @throws InputError for a mode with several requests in one process, or whose runtime says that it cannot
  */
-export function refuseFront(front: string | null, modes: readonly Mode[], root = PACKAGE): void {
-  const mode = modes.find((mode) => mode.via === 'runtime' && mode.runtime.concurrent)
-  if (front === null || !mode) return
-  const allowed = names('runtimes', root).filter((name) => !runtimeNamed(name, root).concurrent)
-  throw new InputError(
-    `modes: ${mode.name} serves several requests at a time in one process, but superglobals, header() and the session of ${front} belong to the process: requests would read each other's. Allowed with front: ${allowed.join(', ')}, or a mode of your own by \`command\``,
-  )
+export function refuseFront(front: string | null, modes: readonly Mode[], place = '', root = PACKAGE): void {
+  if (front === null) return
+  const isAble = (runtime: Runtime): boolean => !runtime.concurrent && runtime.cannot.front === undefined
+  const unable = modes.flatMap((mode) => (mode.via === 'runtime' && !isAble(mode.runtime) ? [mode.runtime] : []))[0]
+  if (!unable) return
+  const allowed = names('runtimes', root).filter((name) => isAble(runtimeNamed(name, root)))
+  const why =
+    unable.cannot.front ??
+    `${unable.name} serves several requests at a time in one process. Superglobals, header() and the session of ${front} belong to the process, so requests would read each other's data.`
+  throw new InputError(`${place}modes: ${why} Allowed with front: ${allowed.join(', ')}, or a mode of your own by \`command\``)
 }

@@ -13,16 +13,20 @@ export const RULE_KEYS = [
   'profile',
   'baseline',
   'gate',
+  'instructions',
   'on-inconclusive',
   'on-not-gated',
   'engine',
   'database',
+  'redis',
+  'latency',
   'connections',
   'instances',
   'swoole',
   'accept-label',
   'accept-author',
   'history-branch',
+  'comment',
   'comment-key',
 ] as const satisfies readonly (keyof Config)[]
 
@@ -59,7 +63,7 @@ export function entryPathOf({ app, front }: Pick<Config, 'app' | 'front'>): stri
   return front ?? app
 }
 
-/** A mode as a revision serves it: by a command of its own, where there is one. */
+/** A mode as a revision serves it: by a command of its own, if there is one. */
 export function modeIn({ modes }: Served, mode: Mode): Mode {
   return modes.find(({ name }) => name === mode.name) ?? mode
 }
@@ -69,18 +73,40 @@ function withOwnCommand(mode: Mode, own: readonly Mode[]): Mode {
   return mode.via === 'command' && same?.via === 'command' ? { ...mode, command: same.command, health: same.health } : mode
 }
 
+/** What is shown of a mapping and of a value: a comment has a limit, and no announcement must push out others. */
+const MOST_KEYS = 10
+const MOST_CHARACTERS = 120
+
 /** What head's file changes of the rules, a sentence for each key. */
 export function announcements(base: Rules, head: Rules): string[] {
   const changes = changesOf(base, head, '')
-  return changes.map(
-    ({ key, from, to }) => `This pull request changes ${key} from ${from} to ${to}. The value of base counts until the change has landed.`,
-  )
+  const mapping = ({ key }: Change): string => key.split('.')[0] as string
+  return [...new Set(changes.map(mapping))].flatMap((name) => {
+    const own = changes.filter((change) => mapping(change) === name)
+    const rest = own.length - MOST_KEYS
+    return [
+      ...own.slice(0, MOST_KEYS).map(sentence),
+      ...(rest > 0
+        ? [`This pull request changes ${rest} more keys of ${name}. The values of base count until the change has landed.`]
+        : []),
+    ]
+  })
+}
+
+interface Change {
+  key: string
+  from: string
+  to: string
+}
+
+function sentence({ key, from, to }: Change): string {
+  return `This pull request changes ${key} from ${from} to ${to}. The value of base counts until the change has landed.`
 }
 
 /** Mappings that are compared key by key. */
-const NESTED = new Set(['gate', 'loads', 'limits'])
+const NESTED = new Set(['gate', 'loads', 'latency', 'limits'])
 
-function changesOf(base: object, head: object, prefix: string): { key: string; from: string; to: string }[] {
+function changesOf(base: object, head: object, prefix: string): Change[] {
   const keys = [...new Set([...Object.keys(base), ...Object.keys(head)])]
   return keys.flatMap((key) => {
     const [from, to] = [base, head].map((rules) => (prefix === '' ? ruleOf(rules, key) : own(rules, key)))
@@ -103,7 +129,8 @@ function own(mapping: object, key: string): unknown {
 }
 
 function text(value: unknown): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value)
+  const whole = value === undefined ? 'nothing' : JSON.stringify(value)
+  return whole.length > MOST_CHARACTERS ? `${whole.slice(0, MOST_CHARACTERS)}… (${whole.length} characters)` : whole
 }
 
 function pick<T extends object, K extends keyof T>(value: T, keys: readonly K[]): Pick<T, K> {

@@ -18,8 +18,21 @@ const pecl = z.strictObject({
 const need = z.union([
   z.strictObject({ binary: z.string(), apt: z.string().optional(), 'version-of-php': z.boolean().optional() }),
   z.strictObject({ extension: z.string(), apt: z.string().optional(), pecl: pecl.optional() }),
+  /** A file that is no program: {php} in its path is PHP's version. */
+  z.strictObject({ file: z.string(), path: z.string().startsWith('/'), apt: z.string() }),
   z.strictObject({ composer: z.string() }),
 ])
+
+/** What an app may do that some servers cannot take. */
+const ABILITIES = ['exit', 'front', 'server-environment', 'unknown-status'] as const
+
+const launched = z.strictObject({
+  command: z.array(z.string()).min(1),
+  /** The next process waits for it. */
+  socket: z.string().optional(),
+  /** Whether it runs PHP, itself or in what it starts: its instructions are counted. */
+  'runs-php': z.boolean().optional(),
+})
 
 /** runtime.yml. */
 const folderSchema = z
@@ -37,6 +50,10 @@ const folderSchema = z
     stateful: z.boolean().default(false),
     /** Sentences for the report: what this runtime cannot do. */
     limits: z.array(z.string()).default([]),
+    /** More of them, each of something that the contract test does in every runtime, and skips here for this reason. */
+    cannot: z.partialRecord(z.enum(ABILITIES), z.string()).default({}),
+    /** Why it cannot be the synchronous reference of a gate. */
+    'not-reference': z.string().optional(),
     needs: z.array(need).default([]),
     /** A runtime whose needs are this one's, too. */
     'needs-of': z.string().optional(),
@@ -48,10 +65,16 @@ const folderSchema = z
     noise: z.array(z.string()).default([]),
     /** What to say where its log has a match of a regular expression. */
     advice: z.array(z.strictObject({ log: z.string(), say: z.string() })).default([]),
-    /** Started in order. The next one waits for the socket. */
-    processes: z.array(z.strictObject({ command: z.array(z.string()).min(1), socket: z.string().optional() })).min(1),
+    /** Started in order. */
+    processes: z.array(launched).min(1),
   })
-  .transform(({ 'overlaps-waiting': overlapsWaiting, 'needs-of': needsOf, ...declared }) => ({ ...declared, overlapsWaiting, needsOf }))
+  .transform(({ 'overlaps-waiting': overlapsWaiting, 'needs-of': needsOf, 'not-reference': notReference, ...declared }) => ({
+    ...declared,
+    limits: [...declared.limits, ...Object.values(declared.cannot)],
+    overlapsWaiting,
+    needsOf,
+    notReference,
+  }))
 
 type Declared = z.output<typeof folderSchema>
 
@@ -70,10 +93,10 @@ export interface Runtime extends Omit<Declared, 'needs' | 'needsOf'> {
   needs: Need[]
 }
 
-/** @throws InputError if there is no such runtime */
-export function runtimeNamed(name: string, root = PACKAGE): Runtime {
+/** @param place of the name, for the message @throws InputError if there is no such runtime */
+export function runtimeNamed(name: string, root = PACKAGE, place = 'modes'): Runtime {
   const allowed = names('runtimes', root)
-  if (!allowed.includes(name)) throw unknownName('modes', 'runtime', name, allowed)
+  if (!allowed.includes(name)) throw unknownName(place, 'runtime', name, allowed)
   const directory = join(root, 'runtimes', name)
   const { needsOf, ...declared } = folderSchema.parse(parse(readFileSync(join(directory, 'runtime.yml'), 'utf8')))
   const needs = declared.needs.map((each): Need => ('composer' in each ? { ...each, directory } : each))

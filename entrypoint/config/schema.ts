@@ -1,13 +1,18 @@
 /** The configuration file: its schema, defaults and error messages. */
-import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { InputError } from '../system/errors.ts'
+import { DATABASE_URL, DATABASE_WORDS } from './database.ts'
 import { docker } from './docker-schema.ts'
-import { describe, explain } from './explain.ts'
-import { inside, name, scalar } from './values.ts'
+import { readDocument } from './document.ts'
+import { delay, duration } from './durations.ts'
+import { explain } from './explain.ts'
+import { SEARCH } from './load-search.ts'
+import { inside, name, scalar, shape } from './values.ts'
 import { expectation, WORKLOAD_KEYS, workload } from './workload-schema.ts'
 
 const percent = z.number().positive().lt(100)
+/** What grows can more than double. */
+const growth = z.number().positive().max(1000).nullable().default(null)
 
 const commandMode = z.strictObject({
   name,
@@ -18,23 +23,22 @@ const commandMode = z.strictObject({
 
 /** Settings of the gate, each by itself. */
 export const gateKeys = z.strictObject({
-  'max-regression': percent.default(5).describe('the loss of the gain, in percent, above which a proven loss fails'),
+  'max-regression': percent.default(5).describe('the tolerated loss of the gain, in percent; a larger proven loss fails'),
   resolution: percent.default(10).describe('the loss of the gain, in percent, that a pass excludes'),
   'min-gain': z
     .union([z.number().positive(), z.record(name, z.number().positive())])
     .nullable()
     .default(null)
     .describe('the smallest allowed gain of head, as a ratio: 1 is equal'),
-  'max-slowdown': percent
-    .nullable()
-    .default(null)
-    .describe('the loss of speed, in percent, above which a mode by itself fails, head against base'),
-  'max-error-rate': z.number().min(0).max(100).default(0.1).describe('failed requests that are allowed, in percent'),
-  alpha: z.number().positive().max(0.5).default(0.05).describe('the level of the tests: the allowed rate of false alarms'),
+  'max-slowdown': percent.nullable().default(null).describe('the tolerated slowdown of each mode by itself, head against base, in percent'),
+  'max-p95-growth': growth.describe('the tolerated growth of the 95th percentile latency of each mode, head against base, in percent'),
+  'max-memory-growth': growth.describe('the tolerated growth of the peak memory of each mode, head against base, in percent'),
+  'max-error-rate': z.number().min(0).max(100).default(0.1).describe('the allowed share of failed requests, in percent'),
+  alpha: z.number().positive().max(0.5).default(0.05).describe('the significance level of the tests: the allowed rate of false alarms'),
   'on-sync-improvement': z
     .enum(['warn', 'fail'])
     .default('warn')
-    .describe('what happens where the gain fell only because the synchronous mode became faster'),
+    .describe('what to do if the gain fell only because the synchronous mode became faster'),
 })
 // A pass excludes a loss of `resolution`: less than what is tolerated could never be proven beside it.
 const gate = gateKeys.refine((keys) => keys.resolution >= keys['max-regression'], {
@@ -45,7 +49,8 @@ const gate = gateKeys.refine((keys) => keys.resolution >= keys['max-regression']
 const concurrency = z.number().int().min(1).max(1000)
 
 const SWOOLE = 'must be a version in quotes, such as "6.2"'
-const DURATION = 'must be a number with s, m or h, such as 25m'
+const LOADS = 'must be a mapping of names to concurrencies, such as { high: 32 }'
+const DATABASE = `must be ${DATABASE_WORDS.join(', ')}, or mysql://user:password@host:port, or postgres://user:password@host:port`
 
 export const configSchema = z.strictObject({
   app: inside.default('bench/app.php').describe('the entry file of the app'),
@@ -53,50 +58,68 @@ export const configSchema = z.strictObject({
     .regex(/^[A-Za-z0-9._/-]+\.php$/, 'must be a PHP script inside the repository, such as public/index.php')
     .nullable()
     .default(null)
-    .describe('instead of app: a script that serves every path, run as PHP-FPM runs it'),
+    .describe('a script that serves every path, run as PHP-FPM runs it; it replaces app'),
   modes: z
     .array(z.union([name, commandMode]))
     .min(1)
     .max(6)
     .default(['fpm', 'swoole'])
     .describe('the synchronous reference first, then the asynchronous mode under test'),
-  workloads: z.array(workload).min(1).max(20).prefault(['fibonacci', 'invoice']).describe('built-in workloads and paths of the app'),
+  workloads: z
+    .array(workload, shape('must be a list, such as [fibonacci, /users]'))
+    .min(1)
+    .max(20)
+    .prefault(['fibonacci', 'invoice'])
+    .describe('built-in workloads and paths of the app'),
   loads: z
-    .record(name, z.union([concurrency.transform((of) => ({ concurrency: of })), z.strictObject({ concurrency })]))
-    .refine((loads) => Object.keys(loads).length > 0, 'must name at least one load level')
+    .union(
+      [
+        z.literal('search').transform(() => SEARCH),
+        z
+          .record(name, z.union([concurrency.transform((of) => ({ concurrency: of })), z.strictObject({ concurrency })]))
+          .refine((loads) => Object.keys(loads).length > 0, 'must name at least one load level'),
+      ],
+      LOADS,
+    )
     .prefault({ medium: { concurrency: 8 }, high: { concurrency: 32 } })
-    .describe('load levels by name'),
-  budget: z
-    .string(DURATION)
-    .regex(/^\d+(s|m|h)$/, { error: DURATION, abort: true })
-    .regex(/[1-9]/, 'must be longer than 0, such as 25m')
-    .default('25m')
-    .describe('time for measuring; provisioning is not counted'),
+    .describe('load levels by name; search: a study finds them'),
+  budget: duration.default('25m').describe('time for measuring; provisioning is not counted'),
   profile: z.enum(['full', 'quick']).default('full').describe('quick: 6 blocks of short runs, for trying out'),
   blocks: z.number().int().min(1).max(100).nullable().default(null).describe('a fixed number of blocks instead of what the budget allows'),
   baseline: z
     .string()
     .regex(/^[A-Za-z0-9._/@^~-]+$/, 'must be auto, none, latest-release or a git revision')
     .default('auto')
-    .describe('what head is compared with: auto, none, latest-release or a git revision'),
+    .describe('the revision to compare head with: auto, none, latest-release or a git revision'),
   gate: gate.default(gateKeys.parse({})).describe('what fails the job'),
-  'on-inconclusive': z.enum(['warn', 'fail', 'pass']).default('warn').describe('what an inconclusive verdict does to the job'),
+  instructions: z
+    .enum(['auto', 'perf', 'valgrind', 'off'])
+    .default('auto')
+    .describe('what counts the instructions of a request; auto: perf or Valgrind, whichever can count here, and none in the quick profile'),
+  'on-inconclusive': z.enum(['warn', 'fail', 'pass']).default('warn').describe('what to do if the verdict is inconclusive'),
   'on-not-gated': z
     .enum(['warn', 'fail', 'pass'])
     .default('warn')
-    .describe('what it does to the job when nothing was gated, or when a pull request changes what some of the cells measure'),
+    .describe('what to do if nothing was gated, or if a pull request changes what some cells measure'),
   engine: z
     .enum(['auto', 'host', 'docker'])
     .default('auto')
-    .describe('where the app is served; auto takes docker where `docker` names a dockerfile or an image and a daemon answers'),
+    .describe('where the app is served; auto means docker if `docker` names a dockerfile or an image and a daemon responds, else host'),
   docker: docker.default(docker.parse({})).describe('images and limits of the docker engine'),
   database: z
-    .union([
-      z.enum(['auto', 'mariadb', 'mysql', 'none']),
-      z.string().regex(/^mysql:\/\/\S+$/, 'must be auto, mariadb, mysql, none, or mysql://user:password@host:port'),
-    ])
+    .union([z.enum(DATABASE_WORDS), z.string().regex(DATABASE_URL, { error: DATABASE, abort: true })])
     .default('auto')
     .describe('where the databases come from'),
+  redis: z
+    // Inputs of an Action are text.
+    .union([z.boolean(), z.enum(['true', 'false'])])
+    .default(false)
+    .transform((value) => String(value) === 'true')
+    .describe('whether the app has a private Redis, emptied before each run'),
+  latency: z
+    .strictObject({ database: delay.optional().describe('of the database'), redis: delay.optional().describe('of Redis') })
+    .default({})
+    .describe('how much later answers arrive, as from another machine'),
   connections: z
     .number()
     .int()
@@ -113,7 +136,7 @@ export const configSchema = z.strictObject({
     .regex(/^\d+(\.\d+){0,2}$/, SWOOLE)
     .nullable()
     .default(null)
-    .describe('the version of Swoole that the modes need; without it what is there, else the newest tested release'),
+    .describe('the version of Swoole that the modes need; null: the installed version, else the newest tested release'),
   php: z
     .strictObject({ ini: z.record(z.string().regex(/^[A-Za-z0-9_.]+$/), scalar).default({}) })
     .default({ ini: {} })
@@ -130,21 +153,31 @@ export const configSchema = z.strictObject({
     .default(null)
     .describe('a label with which a maintainer accepts a regression of one commit'),
   'accept-author': z
-    // An input of an Action is text.
+    // Inputs of an Action are text.
     .union([z.boolean(), z.enum(['true', 'false'])])
     .default(false)
     .transform((value) => String(value) === 'true')
-    .describe('whether the author of a pull request may put that label on, for one-person projects'),
+    .describe('whether the author of a pull request may add that label, for one-person projects'),
   'history-branch': z
     .string()
     .regex(/^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$/, 'must be the name of a branch')
     .nullable()
     .default(null)
     .describe('a branch that keeps the gains of every push and release, with a page that draws them'),
-  'comment-key': name.default('default').describe('tells several gates of one pull request apart'),
+  comment: z
+    .enum(['always', 'on-change', 'on-alert'])
+    .default('always')
+    .describe('when a pull request gets a comment; an existing one is always updated'),
+  'comment-key': name.default('default').describe('distinguishes several gates of one pull request'),
 })
 
-export type Config = z.output<typeof configSchema>
+/** Where a value stands: `file:line: `, `input: ` for one that was given outside the file, '' for a default. */
+export type PlaceOf = (...path: PropertyKey[]) => string
+
+export interface Config extends z.output<typeof configSchema> {
+  /** For messages about what only a catalog, a commit or a pilot can tell. */
+  placeOf: PlaceOf
+}
 export type GateConfig = Config['gate']
 
 /** Scalar keys, which are Action inputs and command-line options too. */
@@ -155,16 +188,19 @@ export const SCALAR_KEYS = [
   'profile',
   'blocks',
   'baseline',
+  'instructions',
   'on-inconclusive',
   'on-not-gated',
   'engine',
   'database',
+  'redis',
   'connections',
   'instances',
   'swoole',
   'accept-label',
   'accept-author',
   'history-branch',
+  'comment',
   'comment-key',
 ] as const
 export const GATE_KEYS = Object.keys(gateKeys.shape) as (keyof GateConfig)[]
@@ -178,48 +214,32 @@ export const GATE_KEYS = Object.keys(gateKeys.shape) as (keyof GateConfig)[]
  * @throws InputError naming file, line, what was found and what is allowed
  */
 export function parseConfig(text: string, file: string, overrides: Record<string, unknown> = {}): Config {
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true })
-  const first = document.errors[0]
-  if (first) {
-    throw new InputError(`${file}:${lines.linePos(first.pos[0]).line}: not valid YAML: ${first.message.split('\n')[0]}`)
-  }
-  // An anchor that refers to itself, or a bomb of them, makes toJS throw.
-  let data: Record<string, unknown>
-  try {
-    data = (document.toJS({ maxAliasCount: 100 }) ?? {}) as Record<string, unknown>
-  } catch (error) {
-    throw new InputError(`${file}: not valid YAML: ${(error as Error).message}`)
-  }
-  if (typeof data !== 'object' || Array.isArray(data)) {
-    throw new InputError(`${file}:1: must be a mapping of keys, found ${describe(data)}`)
-  }
+  const { data, has, lineOf } = readDocument(text, file)
   const merged = merge(data, overrides)
   if (merged.app && merged.front) {
-    throw new InputError(
-      `${Object.hasOwn(overrides, 'front') ? 'input' : `${file}:${lineOf(['front'])}`}: front: found beside app; one of them`,
-    )
+    throw new InputError(`${given(['front']) ?? `${file}:${lineOf(['front'])}: `}front: found together with app; allowed: one of them`)
   }
   const result = configSchema.safeParse(merged)
   if (result.success) {
-    return result.data
+    const placeOf: PlaceOf = (...path) => given(path) ?? (has(path) ? `${file}:${lineOf(path)}: ` : '')
+    const { database, redis, latency } = result.data
+    for (const [key, isThere, without] of [
+      ['database', database !== 'none', 'database: none'],
+      ['redis', redis, 'redis: false'],
+    ] as const) {
+      if (latency[key] !== undefined && !isThere)
+        throw new InputError(`${file}:${lineOf(['latency', key])}: latency.${key}: found ${latency[key]}ms beside ${without}`)
+    }
+    return { ...result.data, placeOf }
   }
   const messages = result.error.issues
     .flatMap((issue) => explain(issue, merged, allowedKeys))
-    .map(({ path, message }) => {
-      const key = String(path[0] === 'gate' ? path[1] : path[0])
-      return `${Object.hasOwn(overrides, key) ? 'input' : `${file}:${lineOf(path)}`}: ${message}`
-    })
+    .map(({ path, message }) => ({ path, message: `${message}${homeOf(path)}` }))
+    .map(({ path, message }) => `${given(path) ?? `${file}:${lineOf(path)}: `}${message}`)
   throw new InputError(messages.join('\n'))
 
-  function lineOf(path: PropertyKey[]): number {
-    for (let depth = path.length; depth > 0; depth--) {
-      const node = document.getIn(path.slice(0, depth), true) as { range?: [number, number, number] } | undefined
-      if (node?.range) {
-        return lines.linePos(node.range[0]).line
-      }
-    }
-    return 1
+  function given(path: PropertyKey[]): string | undefined {
+    return Object.hasOwn(overrides, String(path[0] === 'gate' ? path[1] : path[0])) ? 'input: ' : undefined
   }
 }
 
@@ -235,6 +255,11 @@ function merge(data: Record<string, unknown>, overrides: Record<string, unknown>
   return merged
 }
 
+/** Where a key of `gate` belongs that stands beside it. */
+function homeOf(path: PropertyKey[]): string {
+  return path.length === 1 && (GATE_KEYS as PropertyKey[]).includes(path[0] as PropertyKey) ? `. Write gate: { ${String(path[0])}: … }` : ''
+}
+
 /** The keys a mapping of the configuration may have. */
 function allowedKeys(path: PropertyKey[]): string[] {
   if (path.length === 0) return Object.keys(configSchema.shape)
@@ -243,13 +268,8 @@ function allowedKeys(path: PropertyKey[]): string[] {
   if (path[0] === 'modes') return Object.keys(commandMode.shape)
   if (path[0] === 'loads') return ['concurrency']
   if (path[0] === 'docker') return Object.keys(docker.shape)
+  if (path[0] === 'latency') return Object.keys(configSchema.shape.latency.unwrap().shape)
   return path[0] === 'php' ? ['ini'] : []
-}
-
-/** Seconds of a duration such as 90s, 25m or 1h. */
-export function seconds(duration: string): number {
-  const unit = { s: 1, m: 60, h: 3600 }[duration.at(-1) as 's' | 'm' | 'h']
-  return Number.parseInt(duration, 10) * unit
 }
 
 /** The JSON Schema of the configuration file, for editors. */

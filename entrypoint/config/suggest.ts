@@ -1,10 +1,18 @@
-/** The allowed word closest to what was found, if it is close enough to be a slip of the keyboard. */
+/** The allowed word closest to what was found, if it is a slip of the keyboard away, or the only one that begins so. */
 export function nearest(found: string, allowed: readonly string[]): string | undefined {
   const ranked = allowed
     .map((word) => ({ word, distance: editDistance(found.toLowerCase(), word.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance)
   const best = ranked[0]
-  return best && best.distance <= Math.max(2, found.length / 3) ? best.word : undefined
+  if (best && best.distance <= Math.max(2, found.length / 3)) return best.word
+  const longer = allowed.filter((word) => word.startsWith(found))
+  return found.length >= 3 && longer.length === 1 ? longer[0] : undefined
+}
+
+/** `no workload "fibonaci"; did you mean "fibonacci"? Allowed: …` @param what a sentence without its full stop */
+export function suggesting(what: string, found: string, allowed: readonly string[]): string {
+  const hint = nearest(found, allowed)
+  return `${what}${hint ? `; did you mean "${hint}"?` : '.'}${allowed.length ? ` Allowed: ${allowed.join(', ')}` : ''}`
 }
 
 /** Levenshtein distance in characters. */

@@ -7,6 +7,11 @@ export const name = z.string().regex(NAME, 'must be 1 to 40 of a-z, 0-9, ".", "_
 
 export const scalar = z.union([z.string(), z.number(), z.boolean()])
 
+/** What is said of a value of another type; what is wrong with one of this type says its own check. */
+export function shape(says: string): { error: (issue: { code?: string }) => string | undefined } {
+  return { error: ({ code }) => (code === 'invalid_type' ? says : undefined) }
+}
+
 /** A path inside the repository: never absolute, never upwards. */
 export const inside = z
   .string()

@@ -33,19 +33,21 @@ const identities = z.union([z.array(identity).min(1).max(IDENTITIES_MOST), range
 /** What stands between delimiters, as PHP and JavaScript write patterns. */
 const DELIMITED = /^\/(.*[^\\])\/[gimsuxy]*$/s
 
+const ONE_PATH = 'hey repeats one request, so a workload has one `path`. Define a workload for each path'
+
 const pattern = z
   .string()
   .max(500)
   .refine((text) => !DELIMITED.test(text), {
     error: ({ input }) =>
-      `must be written without delimiters: ${JSON.stringify(DELIMITED.exec(String(input))?.[1])}. A slash of the answer itself is "\\\\/"`,
+      `must be written without delimiters: ${JSON.stringify(DELIMITED.exec(String(input))?.[1])}. Write a literal slash as "\\\\/"`,
   })
 
 export const userWorkload = z
   .strictObject({
     name,
     path: z
-      .string()
+      .string({ error: ({ input }) => (Array.isArray(input) ? ONE_PATH : undefined) })
       .startsWith('/', 'must begin with "/"')
       .regex(PRINTABLE, PRINTABLE_RULE)
       .refine((path) => !path.startsWith(OF_BUILT_INS), BELONGS),
@@ -57,7 +59,7 @@ export const userWorkload = z
     expect: z.union([status.transform((of) => ({ status: of })), expectation]).prefault({ status: 200 }),
     mask: z.array(pattern).default([]),
     // Only here to be refused in words of its own.
-    paths: z.never('hey sends one request over and over, so a workload has one `path`. Write a workload for each path').optional(),
+    paths: z.never(ONE_PATH).optional(),
   })
   .superRefine((workload, { addIssue }) => {
     const file = workload['ids-file']

@@ -5,6 +5,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { InputError } from '../system/errors.ts'
 import { names, PACKAGE, refuseRepeated, unknownName } from './catalog.ts'
+import { databaseOf } from './database.ts'
 import type { Config } from './schema.ts'
 import type { BuiltIn, Workload } from './workload.ts'
 import type { userWorkload } from './workload-schema.ts'
@@ -22,42 +23,56 @@ const folderSchema = z.strictObject({
 })
 
 /** The workloads of the experiment. @throws InputError for unknown ones and for options they do not have */
-export function workloadsOf(config: Pick<Config, 'modes' | 'workloads'>, root = PACKAGE): Workload[] {
-  const workloads = config.workloads.map((entry): Workload => {
-    if (typeof entry === 'string') return builtIn(entry, {}, root)
+export function workloadsOf(config: Pick<Config, 'modes' | 'workloads' | 'database' | 'placeOf'>, root = PACKAGE): Workload[] {
+  const workloads = config.workloads.map((entry, i): Workload => {
+    const place = config.placeOf('workloads', i)
+    if (typeof entry === 'string') return builtIn(entry, {}, root, place)
     if ('path' in entry && typeof entry.path === 'string') {
       // The files are read once the revision is there: ids-file.ts.
       const { 'ids-file': _file, paths: _paths, ...workload } = entry as z.output<typeof userWorkload>
-      refuseBadPatterns(workload.name, workload.mask)
+      refuseBadPatterns(`${place}workloads.${workload.name}.mask`, workload.mask)
       return workload
     }
     const { name, ...options } = entry
-    return builtIn(String(name), options as Record<string, unknown>, root)
+    return builtIn(String(name), options as Record<string, unknown>, root, place)
   })
   refuseRepeated(
-    'workloads',
+    `${config.placeOf('workloads')}workloads`,
     workloads.map((workload) => workload.name),
   )
+  refuseOtherLanguage(config, workloads)
   const own = config.modes.find((mode) => typeof mode !== 'string')
   const inside = workloads.find((workload) => workload.builtIn)
   if (typeof own === 'object' && inside) {
     throw new InputError(
-      `workloads: ${inside.name} is built in, but the mode ${own.name} brings its own server, where it cannot run. Allowed: paths of your app`,
+      `${config.placeOf('workloads')}workloads: ${inside.name} is built in and cannot run in the mode ${own.name}, which has its own server. Allowed: paths of your app`,
     )
   }
   return workloads
 }
 
-function builtIn(name: string, options: Record<string, unknown>, root: string): Workload {
+/** The schemas of built-in workloads are MySQL's. */
+function refuseOtherLanguage({ database, placeOf }: Pick<Config, 'database' | 'placeOf'>, workloads: readonly Workload[]): void {
+  const choice = databaseOf(database)
+  const asking = workloads.find(({ builtIn }) => builtIn?.database)
+  if (!asking || choice.from === 'none' || choice.language === 'mysql') return
+  const others = names('workloads').filter((name) => !workloads.some((workload) => workload.name === name && workload.builtIn?.database))
+  throw new InputError(
+    `${placeOf('workloads') || placeOf('database')}workloads: ${asking.name} runs on MariaDB and MySQL only, found database: ${choice.from === 'url' ? 'a URL of PostgreSQL' : choice.kind}. Allowed beside it: ${others.join(', ')} and paths of your app`,
+  )
+}
+
+function builtIn(name: string, options: Record<string, unknown>, root: string, place: string): Workload {
   const allowed = names('workloads', root)
-  if (!allowed.includes(name)) throw unknownName('workloads', 'built-in workload', name, allowed, ' A workload of your own needs a `path`.')
+  if (!allowed.includes(name))
+    throw unknownName(`${place}workloads`, 'built-in workload', name, allowed, ' A workload of your own needs a `path`.')
   const directory = join(root, 'workloads', name)
   const declared = folderSchema.parse(parse(readFileSync(join(directory, 'workload.yml'), 'utf8')))
   const query = new URLSearchParams()
   for (const [option, value] of Object.entries(options)) {
     const values = declared.options[option]
-    if (!values) throw unknownName(`workloads.${name}`, 'option', option, Object.keys(declared.options))
-    if (!values.includes(String(value))) throw unknownName(`workloads.${name}.${option}`, 'value', String(value), values)
+    if (!values) throw unknownName(`${place}workloads.${name}`, 'option', option, Object.keys(declared.options))
+    if (!values.includes(String(value))) throw unknownName(`${place}workloads.${name}.${option}`, 'value', String(value), values)
     query.set(option, String(value))
   }
   const folder: BuiltIn = {
@@ -71,12 +86,12 @@ function builtIn(name: string, options: Record<string, unknown>, root: string): 
   return { name, path, method: 'GET', headers: {}, expect: declared.expect, mask: declared.mask, builtIn: folder }
 }
 
-function refuseBadPatterns(name: string, patterns: string[]): void {
+function refuseBadPatterns(place: string, patterns: string[]): void {
   for (const pattern of patterns) {
     try {
       new RegExp(pattern)
     } catch (error) {
-      throw new InputError(`workloads.${name}.mask: ${JSON.stringify(pattern)} is not a regular expression: ${(error as Error).message}`)
+      throw new InputError(`${place}: ${JSON.stringify(pattern)} is not a regular expression: ${(error as Error).message}`)
     }
   }
 }

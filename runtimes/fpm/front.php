@@ -32,7 +32,7 @@ while (ob_get_level() > 0) {
     ob_end_flush();
 }
 if ($instance->worksAfterAnswer()) {
-    // As the framework's own front controller does. It costs a write of its own, so only where there is such work.
-    fastcgi_finish_request();
+    // As the framework's own front controller does. It costs a write of its own, so only if there is such work.
+    function_exists('fastcgi_finish_request') ? fastcgi_finish_request() : flush();
     $instance->finish();
 }

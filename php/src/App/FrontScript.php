@@ -41,7 +41,7 @@ final class FrontScript implements Adapter
     {
         if (function_exists('header') && (new \ReflectionFunction('header'))->isInternal()) {
             throw new AppError(
-                'A front script cannot run in this runtime: PHP on the command line drops what header(), setcookie() and'
+                'A front script cannot run in this runtime: PHP on the command line discards what header(), setcookie() and'
                 . ' session_start() send. Its runtime.yml must start PHP with {front-functions}.',
             );
         }
@@ -110,7 +110,7 @@ final class FrontScript implements Adapter
         });
         Run::script($this->script);
         if (ob_get_level() <= $level) {
-            error_log("$this->script closed output buffers that it had not opened. What it wrote after that is lost in this runtime.");
+            error_log("$this->script closed output buffers that it had not opened. Its later output is lost in this runtime.");
         }
         while (ob_get_level() > $level) {
             ob_end_flush();

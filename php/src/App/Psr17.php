@@ -17,8 +17,8 @@ use Psr\Http\Message\UploadedFileInterface;
 final class Psr17
 {
     /**
-     * Server request, stream and uploaded file factory of each known package, in the order in which they are tried,
-     * and its request where that is made with all its headers at once: PSR-17 alone copies the request for each.
+     * Factories of each known package, in the order in which they are tried: server request, stream, uploaded file. The last entry is
+     * the request class, if its constructor takes all headers at once: PSR-17 alone copies the request for each header.
      */
     private const PACKAGES = [
         ['Nyholm\Psr7\Factory\Psr17Factory', 'Nyholm\Psr7\Factory\Psr17Factory', 'Nyholm\Psr7\Factory\Psr17Factory', 'Nyholm\Psr7\ServerRequest'],

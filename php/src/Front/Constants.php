@@ -27,7 +27,7 @@ final class Constants
         if ($call === null || $call === [$match[1], constant($match[1])]) {
             return true;
         }
-        error_log("Constant $match[1] has the value of an earlier request: in this runtime constants stay in the process. Keep what changes in a variable.");
+        error_log("Constant $match[1] has the value of an earlier request: in this runtime constants stay in the process. Use a variable for a value that changes.");
 
         return true;
     }

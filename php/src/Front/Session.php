@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace AsyncPhpBench\Front;
 
 /**
- * PHP's own sessions for front scripts outside a web server. PHP finds the id in $_COOKIE and keeps data and locks; what
- * session_start() sends (ext/session/session.c) is added to the answer here, since the command line drops it.
+ * PHP's own sessions for front scripts outside a web server. PHP finds the ID in $_COOKIE, and keeps data and locks. The headers of
+ * session_start() (ext/session/session.c) are added to the response here, since the command line discards them.
  */
 final class Session
 {
@@ -66,8 +66,8 @@ final class Session
             session_write_close();
         }
         if (session_id() !== '') {
-            // Only with no id at all does PHP look for one in the next request's cookies, and only destroying a session
-            // leaves none: so an empty one is, in place of what was just written.
+            // PHP looks for an ID in the next request's cookies only if it has none. Only a destroyed session leaves none, so an empty
+            // one is destroyed in place of the one just written.
             session_set_save_handler(new NoStorage(), false);
             session_start();
             session_destroy();

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace AsyncPhpBench\Http;
 
 /**
- * The Content-Type that PHP itself sends under FPM (main/SAPI.c): an app that leaves it out, or its charset, must not look different in a
- * server that sends what it is given.
+ * The Content-Type that PHP itself sends under FPM (main/SAPI.c). Other servers send only what they are given, so an app without a type
+ * or charset would look different there.
  */
 final class ContentType
 {

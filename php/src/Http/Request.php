@@ -7,8 +7,8 @@ namespace AsyncPhpBench\Http;
 /**
  * One request as every runtime hands it on, before an adapter turns it into what the app's framework expects.
  *
- * Form fields and files follow PHP-FPM and Symfony's createFromGlobals(): a multipart body is parsed for POST only,
- * a URL-encoded one for POST, PUT, PATCH and DELETE.
+ * Form fields and files follow PHP-FPM and Symfony's createFromGlobals(). A multipart body is parsed for POST only; a URL-encoded one
+ * for POST, PUT, PATCH and DELETE.
  */
 final class Request
 {
@@ -41,7 +41,7 @@ final class Request
     {
         $headers = [];
         foreach (getallheaders() as $name => $value) {
-            // The web server always sends the two parameters of a body, empty where there is none.
+            // The web server always sends the two parameters of a body, empty if there is none.
             if ($value !== '' || !in_array($name, ['Content-Type', 'Content-Length'], true)) {
                 $headers[strtolower((string) $name)] = [$value];
             }

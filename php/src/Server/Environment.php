@@ -41,6 +41,7 @@ final class Environment
             $context['APB_INSTANCES'],
             $context['APB_SCRATCH'],
             $context['APB_PREFLIGHT'],
+            $context['APB_PROFILE'],
         );
 
         return new self($all, $context);
@@ -58,13 +59,13 @@ final class Environment
         return $this->all['APB_PROJECT'] ?? '';
     }
 
-    /** The app's entry file, or '' where the repository has none. */
+    /** The app's entry file, or '' if the repository has none. */
     public function app(): string
     {
         return $this->all['APB_APP'] ?? '';
     }
 
-    /** The script that serves every path, or '' where the app has an entry file or none. */
+    /** The script that serves every path, or '' if the app has an entry file or none. */
     public function front(): string
     {
         return $this->all['APB_FRONT'] ?? '';
@@ -131,6 +132,12 @@ final class Environment
     public function inPreflight(): bool
     {
         return ($this->all['APB_PREFLIGHT'] ?? '') === '1';
+    }
+
+    /** Whether this is the run that explains a regression, and is not counted. */
+    public function isProfiled(): bool
+    {
+        return ($this->all['APB_PROFILE'] ?? '') === '1';
     }
 
     /** Instances that one worker holds, so that all workers together hold `connections` (rounded up). */

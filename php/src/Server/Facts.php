@@ -39,13 +39,12 @@ final class Facts
     /**
      * The counters of this worker alone.
      *
-     * @return array{pid: int, most_at_once: int|null} the most requests that it had in progress at a time, where it can be known
+     * @param int $mostAtOnce the most requests that it had in progress at a time
+     * @return array{pid: int, most_at_once: int}
      */
-    public static function counters(): array
+    public static function counters(int $mostAtOnce): array
     {
-        $peak = class_exists('Swoole\Coroutine') ? (\Swoole\Coroutine::stats()['coroutine_peak_num'] ?? null) : null;
-
-        return ['pid' => (int) getmypid(), 'most_at_once' => is_int($peak) ? $peak : null];
+        return ['pid' => (int) getmypid(), 'most_at_once' => $mostAtOnce];
     }
 
     /** Waits without using the CPU. Requests that wait at the same time show whether waiting overlaps. */
@@ -81,6 +80,10 @@ final class Facts
             ? \Swoole\Runtime::getHookFlags()
             : null;
 
-        return ['version' => (string) phpversion('swoole'), 'hook_flags' => $hooks];
+        return [
+            'version' => (string) phpversion('swoole'),
+            'hook_flags' => $hooks,
+            'hooks_pdo_pgsql' => defined('SWOOLE_HOOK_PDO_PGSQL'),
+        ];
     }
 }

@@ -16,6 +16,11 @@ use AsyncPhpBench\Http\Response;
 /** A booted app with the built-in workloads beside it. Serves one request at a time; runtimes keep pools of them. */
 final class Instance
 {
+    /** Requests that this process works on now, in all instances. */
+    private static int $inProgress = 0;
+
+    private static int $mostInProgress = 0;
+
     private ?Services $services = null;
 
     /** @var array<string, callable(Request, Services): Response> */
@@ -23,9 +28,12 @@ final class Instance
 
     private readonly bool $tellsLoaded;
 
+    private readonly bool $isProfiled;
+
     private function __construct(private readonly Environment $environment, private readonly ?Adapter $app)
     {
         $this->tellsLoaded = $environment->inPreflight();
+        $this->isProfiled = $environment->isProfiled();
     }
 
     /**
@@ -57,7 +65,7 @@ final class Instance
             $app = $loader->create();
             if ($app instanceof LaravelAdapter && $environment->concurrent()) {
                 throw new AppError(
-                    'Laravel keeps the current request in static state, so that two requests in one process would see'
+                    'Laravel keeps the current request in static state, so two requests in one process would see'
                     . ' each other\'s data. Use the mode swoole-sync, or Octane by `command`.',
                 );
             }
@@ -75,8 +83,8 @@ final class Instance
     {
         if ($environment->concurrent()) {
             throw new AppError(
-                'A front script works with superglobals, headers and a session that belong to the whole process, so that two'
-                . ' requests at a time would read each other\'s. Use fpm, swoole-sync, or a mode of your own by `command`.',
+                'Superglobals, headers and the session of a front script belong to the whole process, so two'
+                . ' requests at a time would read each other\'s data. Use fpm, swoole-sync, or a mode of your own by `command`.',
             );
         }
 
@@ -96,7 +104,15 @@ final class Instance
     /** Answers every request; what the app throws becomes a 500 with the error in the server's log. */
     public function handle(Request $request): Response
     {
-        $response = $this->answer($request);
+        if ($this->isProfiled) {
+            Profile::tick();
+        }
+        self::$mostInProgress = max(self::$mostInProgress, ++self::$inProgress);
+        try {
+            $response = $this->answer($request);
+        } finally {
+            self::$inProgress--;
+        }
         $token = $this->tellsLoaded ? ($request->headers[Loaded::HEADER][0] ?? '') : '';
 
         return $token === '' ? $response : Loaded::answer($token, $response, $this->environment->project());
@@ -145,7 +161,8 @@ final class Instance
         return match ($name) {
             'health' => Response::json(['nonce' => $this->environment->nonce(), 'pid' => getmypid()]),
             'facts' => Response::json(Facts::collect()),
-            'counters' => Response::json(Facts::counters()),
+            'counters' => Response::json(Facts::counters(self::$mostInProgress)),
+            'profile' => Response::json(Profile::collected($this->environment->project())),
             'wait' => Facts::wait((int) ($request->query['ms'] ?? 100)),
             default => Response::text("No workload named $name.", 404),
         };

@@ -29,7 +29,7 @@ final class Loaded
 
         return Response::text($token . json_encode(
             // A worker that lives on has loaded what other requests needed, too.
-            ['per_request' => PHP_SAPI === 'fpm-fcgi', 'files' => $files],
+            ['per_request' => PHP_SAPI !== 'cli', 'files' => $files],
             JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE,
         ));
     }

@@ -33,7 +33,7 @@ final class FrontScriptTest extends TestCase
     public function testIsRefusedWherePhpWouldDropHeaders(): void
     {
         $this->expectException(AppError::class);
-        $this->expectExceptionMessageMatches('~PHP on the command line drops what header\(\), setcookie\(\) and session_start\(\) send~');
+        $this->expectExceptionMessageMatches('~PHP on the command line discards what header\(\), setcookie\(\) and session_start\(\) send~');
         (new FrontScript($this->file, ''))->boot();
     }
 

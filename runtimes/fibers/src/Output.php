@@ -5,9 +5,8 @@ declare(strict_types=1);
 namespace AsyncPhpBench\Fibers;
 
 /**
- * Collects what requests echo. PHP's output buffers belong to the process, not to a fiber: with one buffer a request,
- * two requests that take turns would get each other's text. So there is one buffer, flushed at every write, which
- * gives the text to the fiber that runs.
+ * Collects what requests echo. PHP's output buffers belong to the process, not to a fiber. With one buffer per request, two requests
+ * that take turns would get each other's text. So there is one buffer, flushed at every write, which gives the text to the running fiber.
  */
 final class Output
 {

@@ -1,0 +1,24 @@
+<?php
+
+declare(strict_types=1);
+
+use AsyncPhpBench\Fibers\Supervisor;
+use AsyncPhpBench\ReactPhp\Worker;
+use AsyncPhpBench\Server\Environment;
+
+// Starts the workers of the reactphp runtime, with the supervisor of fibers.
+require __DIR__ . '/../../php/autoload.php';
+// Before the app's autoloader: an app that brings react/event-loop itself uses the loop that already runs.
+require __DIR__ . '/vendor/autoload.php';
+spl_autoload_register(static function (string $class): void {
+    foreach (['AsyncPhpBench\\Fibers\\' => '/../fibers/src/', 'AsyncPhpBench\\ReactPhp\\' => '/src/'] as $prefix => $directory) {
+        if (str_starts_with($class, $prefix)) {
+            require __DIR__ . $directory . substr($class, strlen($prefix)) . '.php';
+        }
+    }
+});
+
+$environment = Environment::read();
+exit(in_array('--worker', $argv, true)
+    ? (new Worker($environment))->run()
+    : (new Supervisor($environment->workers(), [PHP_BINARY, __FILE__, '--worker']))->run());
