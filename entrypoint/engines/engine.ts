@@ -1,10 +1,17 @@
 /** What every engine can do: processes of the host, or containers. */
 
 import type { Arm, Revision } from '../config/experiment.ts'
+import type { Finished } from '../system/exec.ts'
 import type { Machine } from '../system/machine.ts'
 
-/** Preflight wants to read what an app says on its standard error; in a measured run nobody does, so nothing is spent on it. */
-export type Purpose = 'preflight' | 'measurement'
+/**
+ * Preflight wants to read what an app says on its standard error; in a measured run nobody does, so nothing is spent on it. A profile
+ * samples what the workers compute.
+ */
+export type Purpose = 'preflight' | 'measurement' | 'profile'
+
+/** What counts instructions: the processor's own counter, read by perf, or Valgrind's callgrind. */
+export type Counter = 'perf' | 'valgrind'
 
 export interface Engine {
   readonly name: string
@@ -14,6 +21,8 @@ export interface Engine {
   readonly hasOwnDatabase: boolean
   /** The CPU set of hey, which always runs here. */
   readonly loadCpus: string | undefined
+  /** CPUs that the app gets. */
+  readonly appCpus: number
   /** The machine that serves. There once prepare() is done. */
   readonly machine: Machine
   /** Installs the app's packages and makes its databases, for every revision. */
@@ -22,8 +31,18 @@ export interface Engine {
   restore(revision: Revision): Promise<void>
   /** Starts one arm afresh: servers new, answering with this run's nonce. The arms of a quad can run side by side. */
   start(arm: Arm, purpose: Purpose): Promise<Server>
+  /** What can count the instructions of its servers, the best first. */
+  counters(): Promise<Counter[]>
+  /**
+   * Starts one arm afresh with a single PHP worker, whose instructions can be counted: which worker answers is then no chance.
+   *
+   * @throws MeasurementError if the arm cannot be counted here
+   */
+  startCounted(arm: Arm, counter: Counter): Promise<CountedServer>
   /** The database server's counters of statements, by lower-case verb. */
   statementCounts(): Promise<Record<string, number>>
+  /** CPU time of the relay of `latency` in microseconds, since it was started; undefined where there is none. */
+  relayCpuUs(): Promise<number | undefined>
   /** @throws MeasurementError if what every arm needs is gone, so that a failed run says nothing about its arm */
   assertAlive(): Promise<void>
   /** What run.json records: versions, database settings, app settings. */
@@ -58,7 +77,9 @@ export interface Server {
   clock(): Promise<Clock>
   /** Why the server is no longer what was started, or undefined: one of its own processes ended or was replaced. */
   lost(): Promise<string | undefined>
-  /** The server's own counters, where there are some. */
+  /** What each worker answers to a path of ours, as countersOf() has it; undefined for a server by command. */
+  eachWorker(path: string): Promise<Record<string, unknown> | undefined>
+  /** The server's own counters, if there are some. */
   status(): Promise<Record<string, unknown> | undefined>
   /** The end of the server's log, for a message: a few lines, each kind once. */
   logTail(): Promise<string>
@@ -66,4 +87,16 @@ export interface Server {
   log(): Promise<string>
   /** Files that workloads wrote in this run are removed with it. */
   stop(): Promise<void>
+}
+
+/** What a command left, and what it cost the server. */
+export interface CountedCommand extends Finished {
+  /** Of user space, in the processes that run PHP. */
+  instructions: number
+}
+
+/** A running arm whose instructions can be counted. */
+export interface CountedServer extends Server {
+  /** @param command of this machine: the load @throws MeasurementError if nothing could be counted */
+  countWhile(command: string[]): Promise<CountedCommand>
 }

@@ -4,6 +4,7 @@ import type { Revision } from '../config/experiment.ts'
 import type { Rules, Served } from '../config/rules.ts'
 import type { Tools } from '../provision/provision.ts'
 import type { Checkout } from '../revisions/work-trees.ts'
+import type { Cache } from '../system/cache.ts'
 import type { Choice } from './choose.ts'
 import { DockerEngine } from './docker/engine.ts'
 import type { Engine } from './engine.ts'
@@ -19,6 +20,8 @@ export interface EngineOptions {
   directory: string
   /** Progress, a line each. */
   say: (line: string) => void
+  /** Of Actions. */
+  cache?: Cache | undefined
 }
 
 export function makeEngine(choice: Choice, options: EngineOptions): Engine {

@@ -13,17 +13,30 @@ export interface Bench {
   settled: Settled
   tools: Tools
   engine: Engine
+  /** The search for loads, where the study began with one. */
+  searched?: { file: string; best: Best[] }
 }
 
-/** @throws MeasurementError where something is missing or does not install */
+/** The load of a mode's highest goodput without a failed request. */
+export interface Best {
+  workload: string
+  mode: string
+  concurrency: number
+}
+
+/** @throws MeasurementError if something is missing or does not install */
 export async function setUp(settled: Settled, inputs: Inputs, job: Job): Promise<Bench> {
   const { rules, modes, served, revisions } = settled
   const choice = await chooseEngine(rules, served.base ?? served.head, job.say)
   const { head, base } = revisions
   const checkouts = { head, ...(base ? { base } : {}) }
   const directories = Object.values(checkouts).map(({ directory }) => directory)
-  const tools = await provision(scopeOf(rules, modes, directories, choice.engine), { yes: inputs.yes, say: job.say })
-  const engine = makeEngine(choice, { rules, served, checkouts, tools, directory: job.directory, say: job.say })
+  const tools = await provision(scopeOf(rules, modes, directories, choice.engine), {
+    yes: inputs.yes,
+    say: job.say,
+    cache: job.cache,
+  })
+  const engine = makeEngine(choice, { rules, served, checkouts, tools, directory: job.directory, say: job.say, cache: job.cache })
   job.atEnd(() => engine.close())
   await engine.prepare()
   return { inputs, settled, tools, engine }

@@ -3,14 +3,16 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { apart, bare } from '../system/environment.ts'
+import { bare } from '../system/environment.ts'
 import { InputError } from '../system/errors.ts'
 import { exec } from '../system/exec.ts'
 import { scratch } from '../system/scratch.ts'
 import { which } from '../system/which.ts'
 import { notInstalled } from './apt.ts'
+import type { Finding } from './finding.ts'
 import { modulesOf } from './modules.ts'
-import type { Finding, Scope } from './needs.ts'
+import type { Scope } from './needs.ts'
+import { minorOf } from './php.ts'
 
 /** What Composer, or our own look, says of one requirement. */
 interface Requirement {
@@ -34,7 +36,7 @@ type ComposerJson = z.infer<typeof composerJson>
 const PLATFORM = /^(php(-\w+)?|ext-.+|lib-.+)$/
 
 /**
- * Nothing where there is no composer.json, or where the app brings its own PHP in an image.
+ * Nothing if there is no composer.json, or where the app brings its own PHP in an image.
  *
  * @param extensionFiles that PHP is told to load besides its own
  * @throws InputError if composer.json cannot be read
@@ -44,7 +46,7 @@ export async function appNeeds(scope: Scope, extensionFiles: readonly string[]):
   if (scope.engine !== 'host' || !php) return []
   const apps = (scope.apps ?? []).filter((app) => existsSync(join(app, 'composer.json')))
   if (apps.length === 0) return []
-  const version = (await exec([php, '-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'], apart())).stdout
+  const version = await minorOf(php)
   const servesFpm = scope.modes.some(
     (mode) => mode.via === 'runtime' && mode.runtime.needs.some((need) => 'binary' in need && need.binary === 'php-fpm'),
   )
@@ -107,7 +109,12 @@ async function judgedByComposer(
   const done = await exec([composer, 'check-platform-reqs', '--lock', '--no-dev', '--no-plugins', '--no-interaction', '--format=json'], {
     cwd: directory,
     // The folder before the colon stays the one that PHP was built with, or was told of.
-    env: bare({ COMPOSER_ALLOW_SUPERUSER: '1', PHP_INI_SCAN_DIR: `${process.env.PHP_INI_SCAN_DIR ?? ''}:${directory}` }),
+    // Told of a version, Composer asks neither git nor the clients of three other systems for one.
+    env: bare({
+      COMPOSER_ALLOW_SUPERUSER: '1',
+      COMPOSER_ROOT_VERSION: '1.0.0',
+      PHP_INI_SCAN_DIR: `${process.env.PHP_INI_SCAN_DIR ?? ''}:${directory}`,
+    }),
     timeoutMs: 30_000,
   })
   return parseReport(done.stdout, json)
@@ -138,7 +145,7 @@ export function parseReport(text: string, { require = {} }: ComposerJson): Requi
 const NOT_LOADED = 'not in php -m'
 
 function requiredByApp(constraint: string | undefined): string {
-  if (constraint === undefined) return "a package of the app's requires it"
+  if (constraint === undefined) return "one of the app's packages requires it"
   return `composer.json requires ${constraint === '*' ? 'it' : constraint}`
 }
 

@@ -9,7 +9,7 @@ const SILENCE_S = 15
 /** How long another installation, such as the system's own updates, may hold the locks. */
 const LOCK_S = 120
 
-/** Seconds: what apt-get may wait for, and what stops it when that is not enough, such as a mirror that sends a byte now and then. */
+/** Seconds that apt-get may wait for data and for the lock, and in all: a mirror may send one byte now and then. */
 export interface Limits {
   silenceS: number
   lockS: number

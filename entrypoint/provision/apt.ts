@@ -1,9 +1,11 @@
 /** Debian packages: what the configured sources have, and installing it. */
 import { existsSync } from 'node:fs'
+import type { Cache } from '../system/cache.ts'
 import { apart } from '../system/environment.ts'
 import { exec } from '../system/exec.ts'
 import { which } from '../system/which.ts'
 import { type AptResult, aptGet, asRoot, LIMITS } from './apt-get.ts'
+import { keepArchives, restoreArchives } from './archives.ts'
 
 /** What an installation tried, and where it failed; shown if something is missing in the end. */
 export interface Attempt {
@@ -39,7 +41,7 @@ export async function notInstalled(names: readonly string[]): Promise<string[]> 
 const INSTALL = ['install', '-y', '--no-install-recommends']
 
 /** Installs those packages that the sources have; notes the others. */
-export async function installPackages(names: readonly string[], { tried, say }: Attempt): Promise<void> {
+export async function installPackages(names: readonly string[], { tried, say }: Attempt, cache: Cache): Promise<void> {
   const wanted = [...new Set(names)]
   if (wanted.length === 0) return
   if (!which('apt-get')) {
@@ -58,8 +60,12 @@ export async function installPackages(names: readonly string[], { tried, say }: 
     else tried.push(`apt: no package ${name} in the configured sources`)
   }
   if (known.length === 0) return
+  const install = [...INSTALL, ...known]
+  const archives = await restoreArchives(install, cache)
   say(`apt-get install ${known.join(' ')}`)
-  note(`install ${known.join(' ')}`, await withoutStartingServices(() => aptGet([...INSTALL, ...known], LIMITS.install)))
+  const done = await withoutStartingServices(() => aptGet([...(archives?.options ?? []), ...install], LIMITS.install))
+  note(`install ${known.join(' ')}`, done)
+  if (archives) await keepArchives(archives, done.code === 0, cache)
 
   function note(what: string, { faults }: AptResult): void {
     for (const fault of faults) {

@@ -1,8 +1,8 @@
 /** How a missing need would be installed, without installing it. */
 import { packageFor } from './apt.ts'
-import type { Finding } from './needs.ts'
+import type { Finding } from './finding.ts'
 
-/** @returns undefined where no way is known */
+/** @returns undefined if no way is known */
 export async function installable({ apt, otherwise }: Finding): Promise<string | undefined> {
   for (const name of apt) {
     const found = await packageFor(name)

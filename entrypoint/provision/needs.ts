@@ -1,40 +1,32 @@
 /** What a job needs on the machine, and what of it is there. Looks only; provision.ts installs. */
 
+import { existsSync } from 'node:fs'
+import type { DatabaseChoice } from '../config/database.ts'
 import type { Mode } from '../config/experiment.ts'
 import { type AskedVersions, satisfies } from '../config/extension-version.ts'
-import type { Need, PeclPackage } from '../config/runtimes.ts'
+import type { Need } from '../config/runtimes.ts'
 import { apart } from '../system/environment.ts'
 import { exec } from '../system/exec.ts'
 import { which } from '../system/which.ts'
 import { candidateVersion } from './apt.ts'
-import { type DatabaseKind, installedDatabase } from './database-programs.ts'
+import { databasePrograms, PDO } from './database-needs.ts'
+import type { Finding } from './finding.ts'
 import { packageFault } from './packages.ts'
-
-/** One need, looked up. */
-export interface Finding {
-  name: string
-  /** Why it is needed. */
-  why: string
-  /** Unknown: nothing here can tell. */
-  state: 'found' | 'missing' | 'unknown'
-  /** Version, or what is missing. */
-  detail: string
-  /** Where it was found. */
-  path?: string | undefined
-  /** Debian packages that bring it; any further way is in `otherwise`. */
-  apt: string[]
-  otherwise?: { kind: 'pecl'; pecl: PeclPackage; asked: string | undefined } | { kind: 'composer'; directory: string } | undefined
-}
+import { type PhpFacts, phpFacts } from './php.ts'
+import { redisPrograms } from './redis-programs.ts'
 
 export interface Scope {
   /** In containers the app's own needs are the image's; none: nothing is served, as in `report`; git: revisions alone are looked at. */
   engine: 'host' | 'docker' | 'none' | 'git'
   modes: Mode[]
-  /** Which private server, or one that runs elsewhere, of which a client is enough. */
-  database: DatabaseKind | 'external' | 'none'
+  /** Of one that runs elsewhere a client is enough. */
+  database: DatabaseChoice
+  redis?: boolean | undefined
   /** Versions of extensions that the configuration asks for. */
   asked?: AskedVersions | undefined
   report: boolean
+  /** Whether Valgrind is asked for by name. */
+  valgrind?: boolean | undefined
   composer: boolean
   /** The folders whose composer.json says what the app requires of PHP: the revisions, or the workspace. */
   apps?: readonly string[] | undefined
@@ -46,24 +38,27 @@ export async function lookUp(scope: Scope, extensionFiles: readonly string[] = [
   if (scope.engine === 'git') return [await binary('git', 'brings base and head', ['git'], ['--version'])]
   if (scope.engine === 'docker') return lookUpForContainers(scope)
   const php = which('php')
-  const version = php ? (await exec([php, '-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'], apart())).stdout : ''
-  const findings: (Promise<Finding> | Promise<Finding[]>)[] = [
-    binary('php', 'runs the app', ['php-cli'], ['-r', 'echo PHP_VERSION;']),
+  const facts = php ? await phpFacts(php, extensionFiles) : undefined
+  const version = facts?.minor ?? ''
+  const findings: (Finding | Promise<Finding | Finding[]>)[] = [
+    binary('php', 'runs the app', ['php-cli'], null).then((found) => (facts ? { ...found, detail: facts.version || 'installed' } : found)),
     binary('git', 'brings base and head', ['git'], ['--version']),
     binary('hey', 'makes the load', ['hey'], null),
   ]
   if (scope.composer)
     findings.push(binary('composer', "installs the app's packages", ['composer'], ['--version', '--no-ansi', '--no-interaction']))
-  if (scope.database !== 'none') {
+  if (scope.database.from !== 'none') {
+    const pdo = PDO[scope.database.language]
     findings.push(databasePrograms(scope.database))
-    findings.push(extension('pdo_mysql', "the app's and the workloads' database", [`php${version}-mysql`], php, extensionFiles))
+    findings.push(extension(pdo.extension, "the app's and the workloads' database", [`php${version}-${pdo.package}`], facts))
   }
+  if (scope.redis) findings.push(redisPrograms())
+  if (scope.valgrind) findings.push(binary('valgrind', 'counts instructions', ['valgrind'], ['--version']))
   const seen = new Set<string>()
   for (const mode of scope.modes) {
     for (const need of mode.via === 'runtime' ? mode.runtime.needs : []) {
       const key = JSON.stringify(need)
-      if (!seen.has(key))
-        findings.push(runtimeNeed(need, { mode: mode.name, version, php, files: extensionFiles, asked: scope.asked ?? {} }))
+      if (!seen.has(key)) findings.push(runtimeNeed(need, { mode: mode.name, version, facts, asked: scope.asked ?? {} }))
       seen.add(key)
     }
   }
@@ -74,7 +69,7 @@ export async function lookUp(scope: Scope, extensionFiles: readonly string[] = [
 /** What this machine itself needs where the app runs in containers: our own packages come from here. */
 async function lookUpForContainers(scope: Scope): Promise<Finding[]> {
   const packages = scope.modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.needs.filter((need) => 'composer' in need) : []))
-  const ofModes = packages.map((need) => runtimeNeed(need, { mode: 'a mode', version: '', php: undefined, files: [], asked: {} }))
+  const ofModes = packages.map((need) => runtimeNeed(need, { mode: 'a mode', version: '', facts: undefined, asked: {} }))
   return [
     await binary('git', 'brings base and head', ['git'], ['--version']),
     await binary('hey', 'makes the load', ['hey'], null),
@@ -92,13 +87,11 @@ interface Place {
   mode: string
   /** Of PHP, such as 8.3. */
   version: string
-  php: string | undefined
-  /** Extensions that PHP is told to load. */
-  files: readonly string[]
+  facts: PhpFacts | undefined
   asked: AskedVersions
 }
 
-async function runtimeNeed(need: Need, { mode, version, php, files, asked }: Place): Promise<Finding> {
+async function runtimeNeed(need: Need, { mode, version, facts, asked }: Place): Promise<Finding> {
   const why = `the mode ${mode}`
   const packages = (apt: string | undefined): string[] => (apt ? [apt.replaceAll('{php}', version)] : [])
   if ('binary' in need) {
@@ -109,9 +102,10 @@ async function runtimeNeed(need: Need, { mode, version, php, files, asked }: Pla
       ? { ...(await binary(need.binary, why, packages(need.apt), ['-v'])), name: need.binary }
       : { ...found, name: need.binary }
   }
+  if ('file' in need) return file({ ...need, path: need.path.replaceAll('{php}', version) }, why, packages(need.apt))
   if ('extension' in need) {
     const wanted = asked[need.extension]
-    const found = await extension(need.extension, why, packages(need.apt), php, files)
+    const found = extension(need.extension, why, packages(need.apt), facts)
     if (found.state === 'found' && !satisfies(found.detail, wanted))
       return { ...found, state: 'missing', apt: [], detail: otherVersion(need.extension, found.detail, wanted) }
     const apt = wanted === undefined ? found.apt : await packagesOf(found.apt, wanted)
@@ -130,7 +124,7 @@ async function runtimeNeed(need: Need, { mode, version, php, files, asked }: Pla
 
 /** PHP loads one only, so nothing is installed beside it. */
 function otherVersion(name: string, found: string, wanted: string | undefined): string {
-  return `${found} is loaded, but the configuration asks for ${name}: "${wanted}". Unload it (sudo phpdismod ${name}; setup-php: extensions: ${name}-X.Y.Z), or change the key`
+  return `${found} is loaded, but the configuration requires ${name}: "${wanted}". Unload it (sudo phpdismod ${name}; setup-php: extensions: ${name}-X.Y.Z), or change the key`
 }
 
 /** Those whose version is the wanted one. */
@@ -149,40 +143,15 @@ async function binary(name: string, why: string, apt: string[], versionArgs: str
   return { name, why, state: 'found', detail, path, apt }
 }
 
-async function extension(name: string, why: string, apt: string[], php: string | undefined, files: readonly string[]): Promise<Finding> {
-  const flags = files.flatMap((file) => ['-d', `extension=${file}`])
-  const out = php ? await exec([php, ...flags, '-r', 'echo phpversion($argv[1]) ?: "";', name], apart()) : undefined
-  const isThere = out !== undefined && out.code === 0 && out.stdout.trim() !== ''
-  return {
-    name: `ext-${name}`,
-    why,
-    state: isThere ? 'found' : 'missing',
-    detail: isThere ? (out.stdout.trim().split(' ').pop() as string) : 'not in php -m',
-    apt,
-  }
+function file({ file: name, path }: { file: string; path: string }, why: string, apt: string[]): Finding {
+  return existsSync(path)
+    ? { name, why, state: 'found', detail: 'installed', path, apt }
+    : { name, why, state: 'missing', detail: `no ${path}`, apt }
 }
 
-async function databasePrograms(kind: Exclude<Scope['database'], 'none'>): Promise<Finding> {
-  const isPrivate = kind !== 'external'
-  const found = await installedDatabase(isPrivate ? kind : 'auto', isPrivate)
-  const part = isPrivate ? 'server' : 'client'
-  const apt = [`${kind === 'mysql' ? 'mysql' : 'mariadb'}-${part}`]
-  const why = isPrivate ? 'a private database for each revision' : 'databases on the server of the URL'
-  if (!found) {
-    const programs = {
-      auto: 'neither mariadbd nor mysqld',
-      mariadb: 'no mariadbd',
-      mysql: "no mysqld but, at most, MariaDB's",
-      external: 'no client',
-    }
-    return { name: kind === 'mysql' ? 'mysql' : 'mariadb', why, state: 'missing', detail: programs[kind], apt }
-  }
-  const path = isPrivate ? found.server : found.client
-  return { name: found.isMaria ? 'mariadb' : 'mysql', why, state: 'found', detail: await versionOf(path), path, apt }
-}
-
-async function versionOf(program: string): Promise<string> {
-  return /\d+\.\d+\.\d+/.exec((await exec([program, '--version'], apart())).stdout)?.[0] ?? 'installed'
+function extension(name: string, why: string, apt: string[], facts: PhpFacts | undefined): Finding {
+  const version = facts?.extensions[name.toLowerCase()]
+  return { name: `ext-${name}`, why, state: version ? 'found' : 'missing', detail: version || 'not in php -m', apt }
 }
 
 /** The R packages of r/, and their Debian packages. */
@@ -203,5 +172,6 @@ async function analysisNeeds(): Promise<Finding[]> {
       apt: [apt],
     }
   })
-  return [rscript, ...packages, await binary('pandoc', 'renders the report', ['pandoc'], ['--version'])]
+  const pandoc = await binary('pandoc', 'renders the report', ['pandoc'], ['--version'])
+  return [rscript, ...packages, pandoc].map((finding) => ({ ...finding, isForAnalysis: true }))
 }

@@ -13,7 +13,7 @@ const BY_PECL = 'set -e; "$0" download "$1-$2"; tar xzf ./*.tgz; mv "$1"-*/ sour
 const BY_PIE =
   'set -e; said=$("$0" download --no-interaction "$1:$2") || { printf "%s\\n" "$said" >&2; exit 1; }; cp -R "$(printf "%s\\n" "$said" | sed -n "s/^.* source to: *//p")/." source'
 
-/** @returns undefined where no installer is here that knows the package */
+/** @returns undefined if no installer is here that knows the package */
 export function downloadOf({ package: name, pie }: PeclPackage, release: string): Download | undefined {
   const pecl = which('pecl')
   if (pecl) return { from: 'PECL', command: ['sh', '-c', BY_PECL, pecl, name, release] }

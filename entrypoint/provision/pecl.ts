@@ -1,27 +1,26 @@
 /** Extensions from PECL: built once for each PHP ABI and version, kept in a cache, loaded by an ini line of ours. */
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { availableParallelism, homedir, tmpdir } from 'node:os'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type AskedVersions, releaseToBuild, satisfies, unknownRelease } from '../config/extension-version.ts'
 import type { PeclPackage } from '../config/runtimes.ts'
+import { type Cache, cacheDirectory, type Entry, emptied, entryDirectory } from '../system/cache.ts'
 import { apart, online } from '../system/environment.ts'
 import { messageOf } from '../system/errors.ts'
 import { exec } from '../system/exec.ts'
+import { scratch } from '../system/scratch.ts'
+import { seal, sealFault } from '../system/sealed.ts'
 import { lastLine } from '../system/tail.ts'
 import { which } from '../system/which.ts'
 import { type Attempt, notInstalled } from './apt.ts'
-import { downloadOf } from './pecl-download.ts'
+import { type Download, downloadOf } from './pecl-download.ts'
 
-function cacheDirectory(): string {
-  return join(process.env.XDG_CACHE_HOME || process.env.RUNNER_TOOL_CACHE || join(homedir(), '.cache'), 'async-php-bench')
-}
-
-/** PHP's version and the build that its extensions must match, such as `8.2.7-API20220829_NTS`. */
+/** PHP's version, the build that its extensions must match, and the processor, such as `8.2.7-API20220829_NTS-x86_64`. */
 export async function phpAbi(): Promise<string> {
   const php = which('php')
   if (!php) return 'none'
   const script =
-    'ob_start(); phpinfo(INFO_GENERAL); preg_match("/PHP Extension Build => (\\S+)/", ob_get_clean(), $m); echo PHP_VERSION, "-", strtr($m[1] ?? "", ",", "_");'
+    'ob_start(); phpinfo(INFO_GENERAL); preg_match("/PHP Extension Build => (\\S+)/", ob_get_clean(), $m); echo PHP_VERSION, "-", strtr($m[1] ?? "", ",", "_"), "-", php_uname("m");'
   return (await exec([php, '-r', script], apart())).stdout.trim()
 }
 
@@ -39,8 +38,9 @@ export async function builtExtensions(asked: AskedVersions = {}): Promise<string
 }
 
 export interface PeclBuild extends Attempt {
-  /** Installs Debian packages, with the leave of whoever must give it. */
+  /** Installs Debian packages, if whoever runs this permits it. */
   install: (packages: string[]) => Promise<void>
+  cache: Cache
 }
 
 /** What is built: a package, in the version that is asked for, if any. */
@@ -49,43 +49,102 @@ export interface PeclRequest {
   asked?: string | undefined
 }
 
-/** Downloads and builds a package's extension into the cache. What fails is noted. */
-export async function buildExtension({ pecl: wanted, asked }: PeclRequest, { tried, say, install }: PeclBuild): Promise<void> {
+/** A build for which everything is here. It installs nothing, so other packages can be installed beside it. */
+export type ReadyBuild = () => Promise<void>
+
+const NOTHING: ReadyBuild = async () => {}
+
+/**
+ * Takes an extension from the cache of Actions, or installs what it takes to build it. What fails is noted.
+ *
+ * @returns the build, which does nothing where there is nothing to build any more
+ */
+export async function readyToBuild({ pecl: wanted, asked }: PeclRequest, { cache, ...attempt }: PeclBuild): Promise<ReadyBuild> {
+  const { tried, say, install } = attempt
   const { package: name } = wanted
   const release = releaseToBuild(wanted, asked)
   if (release === undefined) {
     tried.push(`PECL: ${unknownRelease(wanted, asked)}`)
-    return
+    return NOTHING
   }
   const abi = await phpAbi()
   const options = await optionsOf(wanted)
+  const flags = options.map(({ option }) => option)
+  const entry: Entry = { kind: name, parts: [release, abi, flags], directory: entryDirectory(name) }
+  const place = { name, prefix: `${name}-${abi}-`, release }
+  if (await restored(entry, place, cache)) return NOTHING
   await install(await missingTools(abi, options, wanted))
   const phpize = which('phpize')
   const download = downloadOf(wanted, release)
   if (!download || !phpize) {
-    tried.push(`PECL: ${wanted.pie ? 'pecl (or pie)' : 'pecl'} and phpize are not here and could not be installed`)
-    return
+    tried.push(`PECL: ${wanted.pie ? 'pecl (or pie)' : 'pecl'} and phpize are missing and could not be installed`)
+    return NOTHING
   }
-  say(`${name}: no package, building ${release} from ${download.from} (some minutes)`)
-  const build = mkdtempSync(join(tmpdir(), 'async-php-bench-pecl-'))
+  return async () => {
+    say(`${name}: no package, building ${release} from ${download.from} (some minutes)`)
+    const built = await buildIn(scratch(), { download, phpize, flags, place }, tried)
+    if (!built || !cache.isOpen) return
+    // Before anything of the app runs, so that nothing of it gets into the cache.
+    emptied(entry.directory)
+    copyFileSync(built, join(entry.directory, `${name}.so`))
+    seal(entry.directory)
+    await cache.save(entry)
+  }
+}
+
+/** Where an extension is kept. */
+interface Place {
+  name: string
+  prefix: string
+  release: string
+}
+
+async function restored(entry: Entry, { name, prefix, release }: Place, cache: Cache): Promise<boolean> {
+  if ((await cache.restore(entry)) !== 'exact') return false
+  const file = join(entry.directory, `${name}.so`)
+  const fault = sealFault(entry.directory) ?? (await loadFault(file, name, release))
+  if (fault) cache.refuse(entry, fault)
+  else keep(file, prefix, release)
+  return fault === undefined
+}
+
+/** @returns why PHP does not load it as this release, or undefined */
+async function loadFault(file: string, name: string, release: string): Promise<string | undefined> {
+  const done = await exec([which('php') ?? 'php', '-d', `extension=${file}`, '-r', 'echo phpversion($argv[1]);', name], apart())
+  return done.code === 0 && lastLine(done.stdout).startsWith(release)
+    ? undefined
+    : `PHP does not load it: ${lastLine(done.stderr || done.stdout)}`
+}
+
+interface Build {
+  download: Download
+  phpize: string
+  flags: string[]
+  place: Place
+}
+
+/** @returns the extension, kept in our own directory, or undefined where a step failed, which is noted */
+async function buildIn(build: string, { download, phpize, flags, place }: Build, tried: string[]): Promise<string | undefined> {
+  const { name, prefix, release } = place
   const source = join(build, 'source')
   try {
     const steps: { step: string[]; cwd: string; name?: string }[] = [
       { step: download.command, cwd: build, name: `${download.from.toLowerCase()} download ${name} ${release}` },
       { step: [phpize], cwd: source },
-      { step: ['./configure', ...options.map(({ option }) => option)], cwd: source },
+      { step: ['./configure', ...flags], cwd: source },
       { step: ['make', `-j${availableParallelism()}`], cwd: source },
     ]
     for (const { step, cwd, name = step.join(' ') } of steps) {
       const done = await exec(step, { cwd, env: online(), timeoutMs: 1_200_000 })
       if (done.code !== 0) {
         tried.push(`PECL: \`${name}\` failed: ${errorLine(done.stderr || done.stdout)}`)
-        return
+        return undefined
       }
     }
-    keep(join(source, 'modules', `${name}.so`), `${name}-${abi}-`, release)
+    return keep(join(source, 'modules', `${name}.so`), prefix, release)
   } catch (error) {
     tried.push(`PECL: ${messageOf(error)}`)
+    return undefined
   } finally {
     rmSync(build, { recursive: true, force: true })
   }
@@ -108,7 +167,7 @@ async function missingTools(abi: string, options: { apt?: string | undefined }[]
 }
 
 /** Puts a built extension into the cache, in the place of one built earlier: PHP loads one only. */
-function keep(built: string, prefix: string, version: string): void {
+function keep(built: string, prefix: string, version: string): string {
   const cache = cacheDirectory()
   mkdirSync(cache, { recursive: true })
   const fresh = join(cache, `${prefix}${version}.so`)
@@ -117,6 +176,7 @@ function keep(built: string, prefix: string, version: string): void {
     if (name.startsWith(prefix) && name.endsWith('.so')) rmSync(join(cache, name))
   }
   renameSync(`${fresh}.new`, fresh)
+  return fresh
 }
 
 /** What a failed build complains of: its first error, or what it said last. */

@@ -1,16 +1,20 @@
 /** What is missing on this machine -> installed by apt, PECL or Composer, or a clear refusal. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
 import { createInterface } from 'node:readline/promises'
+import { type Cache, noCache } from '../system/cache.ts'
 import { online } from '../system/environment.ts'
 import { MeasurementError, messageOf } from '../system/errors.ts'
 import { exec } from '../system/exec.ts'
+import { allOf } from '../system/settle-all.ts'
 import { which } from '../system/which.ts'
 import { appNeeds } from './app-needs.ts'
 import { type Attempt, installPackages, packageFor } from './apt.ts'
 import { composerFault } from './composer-fault.ts'
-import { type Finding, lookUp, type Scope } from './needs.ts'
-import { buildExtension, builtExtensions } from './pecl.ts'
+import type { Finding } from './finding.ts'
+import { lookUp, type Scope } from './needs.ts'
+import { builtExtensions, type ReadyBuild, readyToBuild } from './pecl.ts'
 
 /** Paths of what was found. */
 export interface Tools {
@@ -30,6 +34,8 @@ export interface ProvisionOptions {
   /** Install without asking. */
   yes: boolean
   say: (line: string) => void
+  /** Of Actions. */
+  cache?: Cache | undefined
 }
 
 /** Findings, with the extensions of our cache where PHP itself lacks one. */
@@ -40,44 +46,82 @@ export async function survey(scope: Scope): Promise<{ findings: Finding[]; exten
 }
 
 /** @throws MeasurementError naming what is missing and what was tried */
-export async function provision(scope: Scope, { yes, say }: ProvisionOptions): Promise<Tools> {
-  let found = await survey(scope)
+export async function provision(scope: Scope, { yes, say, cache = NO_CACHE }: ProvisionOptions): Promise<Tools> {
+  const began = performance.now()
+  // Composer and R take the longest, and neither needs the other.
+  const [surveyed, ofApp] = await allOf([survey(scope), appNeeds(scope, [])])
+  let found = surveyed
+  const isComplete = missingOf(found.findings).length === 0
   const attempt: Attempt = { tried: [], say }
   const install = async (packages: string[]): Promise<void> => {
-    if (await mayInstall(packages, yes, attempt)) await installPackages(packages, attempt)
+    if (await mayInstall(packages, yes, attempt)) await installPackages(packages, attempt, cache)
   }
-  if (missingOf(found.findings).length > 0) {
-    const missing = missingOf(found.findings)
-    say(`missing: ${missing.map(({ name }) => name).join(', ')}`)
-    await install([...new Set(missing.flatMap(({ apt }) => apt))])
-    found = await survey(scope)
-    for (const { otherwise } of missingOf(found.findings)) {
-      if (otherwise?.kind === 'pecl') await buildExtension(otherwise, { ...attempt, install })
-      if (otherwise?.kind === 'composer') await installComposer(otherwise.directory, attempt)
-    }
-    found = await survey(scope)
+  if (!isComplete) {
+    say(
+      `missing: ${missingOf(found.findings)
+        .map(({ name }) => name)
+        .join(', ')}`,
+    )
+    found = await installMissing(found.findings, () => survey(scope), { ...attempt, install, cache })
   }
   const missing = missingOf(found.findings)
   if (missing.length > 0) throw new MeasurementError(refusal(missing, attempt.tried))
-  await provisionApp(scope, found.extensionFiles, install, attempt)
+  const isCurrent = isComplete && found.extensionFiles.length === 0
+  await provisionApp(isCurrent ? ofApp : await appNeeds(scope, found.extensionFiles), scope, found.extensionFiles, install, attempt)
+  if (!isComplete) say(`installed what was missing in ${Math.round((performance.now() - began) / 1000)} s${unsaved(cache)}`)
   return toolsOf(found.findings, found.extensionFiles)
+}
+
+const NO_CACHE = noCache()
+
+/** Why the next job on such a machine takes as long, if people should know. */
+function unsaved({ reason }: Cache): string {
+  return reason ? `, without a cache (${reason}): the next job on a new machine will take as long` : ''
+}
+
+type Surveyed = Awaited<ReturnType<typeof survey>>
+
+/** A build takes a compiler, and apt-get the network and the disk: so what only the analysis needs is installed while the extensions are built. */
+async function installMissing(
+  findings: Finding[],
+  again: () => Promise<Surveyed>,
+  { install, cache, ...attempt }: Attempt & { install: (packages: string[]) => Promise<void>; cache: Cache },
+): Promise<Surveyed> {
+  const isBuilt = missingOf(findings).some(({ otherwise }) => otherwise?.kind === 'pecl')
+  const isLater = ({ isForAnalysis }: Finding): boolean => isBuilt && isForAnalysis === true
+  await install(packagesOf(missingOf(findings).filter((finding) => !isLater(finding))))
+  const found = await again()
+  const builds: ReadyBuild[] = []
+  for (const { otherwise } of missingOf(found.findings)) {
+    if (otherwise?.kind === 'pecl') builds.push(await readyToBuild(otherwise, { ...attempt, install, cache }))
+    if (otherwise?.kind === 'composer') await installComposer(otherwise.directory, attempt)
+  }
+  await allOf([install(packagesOf(missingOf(found.findings).filter(isLater))), ...builds.map((build) => build())])
+  return again()
+}
+
+function packagesOf(findings: Finding[]): string[] {
+  return [...new Set(findings.flatMap(({ apt }) => apt))]
 }
 
 /**
  * Extensions that the app requires, as far as Debian packages bring them. What is still missing is only said: Composer is the one that refuses,
  * since a package may stand in for an extension.
+ *
+ * @param needs what the app requires, looked up before anything is installed for it
  */
 async function provisionApp(
+  needs: Finding[],
   scope: Scope,
   extensionFiles: readonly string[],
   install: (packages: string[]) => Promise<void>,
   { tried, say }: Attempt,
 ): Promise<void> {
-  const missing = missingOf(await appNeeds(scope, extensionFiles))
+  const missing = missingOf(needs)
   if (missing.length === 0) return
   say(`missing, required by the app: ${missing.map(({ name }) => name).join(', ')}`)
   const before = tried.length
-  await install([...new Set(missing.flatMap(({ apt }) => apt))]).catch((error) => tried.push(messageOf(error)))
+  await install(packagesOf(missing)).catch((error) => tried.push(messageOf(error)))
   for (const { name, why, detail } of missingOf(await appNeeds(scope, extensionFiles)))
     say(`warning: the app lacks ${name} (${why}): ${detail}`)
   for (const line of tried.slice(before)) say(`warning: ${line}`)
@@ -104,13 +148,18 @@ function isMissingExtension({ name, state }: Finding): boolean {
   return state === 'missing' && name.startsWith('ext-')
 }
 
+/** As root or in CI nobody is asked. @param yes nor elsewhere */
+export function mayInstallUnasked(yes: boolean): boolean {
+  return yes || Boolean(process.env.CI) || process.getuid?.() === 0
+}
+
 /**
- * As root or in CI Debian packages are installed; elsewhere the person is asked, or told the one command. What comes into
- * directories of our own (PECL, Composer) needs nobody's leave.
+ * As root or in CI Debian packages are installed; elsewhere the person is asked, or told the one command. Installing into
+ * directories of our own (PECL, Composer) needs no permission.
  */
 async function mayInstall(packages: string[], yes: boolean, { tried }: Attempt): Promise<boolean> {
   if (packages.length === 0) return false
-  if (yes || process.env.CI || process.getuid?.() === 0) return true
+  if (mayInstallUnasked(yes)) return true
   const known: string[] = []
   for (const name of packages) {
     const found = await packageFor(name)
@@ -125,14 +174,14 @@ async function mayInstall(packages: string[], yes: boolean, { tried }: Attempt):
     prompt.close()
     if (/^y/i.test(answer)) return true
   }
-  throw new MeasurementError(`Missing: ${known.join(', ')}. Run this, or give --yes:\n  ${command}`)
+  throw new MeasurementError(`Missing: ${known.join(', ')}. Run this, or use --yes:\n  ${command}`)
 }
 
 async function installComposer(directory: string, { tried, say }: Attempt): Promise<void> {
   const composer = which('composer')
   if (!composer) return
   say(`composer: packages of ${directory}`)
-  // What is there is not what it must be.
+  // The files there are not those that packages.sha256 lists.
   rmSync(join(directory, 'vendor'), { recursive: true, force: true })
   const command = [
     composer,
@@ -150,7 +199,7 @@ async function installComposer(directory: string, { tried, say }: Attempt): Prom
 
 function refusal(missing: Finding[], tried: string[]): string {
   return [
-    'This machine lacks what the configured modes need, and a gate never swaps them for others.',
+    'This machine lacks what the configured modes need, and a gate never replaces them.',
     ...missing.map(({ name, why, detail }) => `  ${name} (${why}): ${detail}`),
     ...(tried.length ? ['Tried:', ...tried.map((line) => `  ${line}`)] : []),
     'Install it yourself, or choose other modes. `doctor` shows everything at once.',

@@ -28,7 +28,13 @@ export const SLOWING: readonly Slowing[] = [
     remedy: 'pcov.enabled=0 in php.ini, or `php.ini` of the configuration without pcov (setup-php: `coverage: none`)',
     isOffInArms: true,
   },
-  ...['blackfire', 'newrelic', 'ddtrace', 'excimer', 'opentelemetry'].map((name) => ({
+  {
+    name: 'excimer',
+    harm: AGENT,
+    remedy: 'load no extension=excimer (php.ini, `php.ini` of the configuration)',
+    isOffInArms: true,
+  },
+  ...['blackfire', 'newrelic', 'ddtrace', 'opentelemetry'].map((name) => ({
     name,
     harm: AGENT,
     remedy: disabled(name),

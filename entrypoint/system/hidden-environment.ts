@@ -10,8 +10,8 @@ const SHOWN = /^(PATH|HOME|USER|LANG|LC_[A-Z]+|TZ|TMPDIR|RUNNER_TEMP|GITHUB_WORK
 
 /**
  * Overwrites the values in the block that /proc/self/environ shows, where the app could read the token of the step that serves it. This process
- * goes on with a copy of its own, in `process.env` as before. Its memory still holds the values: that takes the right to trace it, which Ubuntu's
- * kernel gives to no child (Yama's ptrace_scope), but gives to root.
+ * goes on with a copy of its own, in `process.env` as before. Its memory still holds the values. Reading them takes the right to trace
+ * it: Ubuntu's kernel refuses it to children (Yama's ptrace_scope), but not to root.
  *
  * @returns why it was not possible, or undefined
  */

@@ -1,12 +1,12 @@
-/** A file of a checkout that this tool itself opens: a link of a pull request must not lead it to a file of the machine. */
+/** Opens files of a checkout: a link in a pull request must not lead to a file of the machine. */
 import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { InputError } from './errors.ts'
 
 /**
  * @param name relative to the checkout
- * @returns its real path, or undefined where there is none
- * @throws InputError if it leads out of the checkout, or is no plain file
+ * @returns its real path, or undefined if there is none
+ * @throws InputError if it leads outside the checkout, or is no plain file
  */
 export function fileInside(checkout: string, name: string): string | undefined {
   const path = join(checkout, name)
@@ -15,10 +15,10 @@ export function fileInside(checkout: string, name: string): string | undefined {
   const real = realPath(path)
   if (real === undefined || /^\.\.(\/|$)/.test(relative(realpathSync(checkout), real))) {
     throw new InputError(
-      `${name}: it leads out of the checkout${entry.isSymbolicLink() ? ', as a link' : ''}. Allowed: a file of the repository`,
+      `${name}: it leads outside the checkout${entry.isSymbolicLink() ? ', as a link' : ''}. Allowed: a file of the repository`,
     )
   }
-  if (!statSync(real).isFile()) throw new InputError(`${name}: it is no file. Allowed: a file of the repository`)
+  if (!statSync(real).isFile()) throw new InputError(`${name}: it is not a file. Allowed: a file of the repository`)
   return real
 }
 

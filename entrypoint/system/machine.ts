@@ -1,8 +1,9 @@
 /** The machine: its processors, and whether it is quiet and as fast as before. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { availableParallelism, cpus, release, totalmem } from 'node:os'
+import { cpus, release, totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { cpuLimit } from './cpu-limit.ts'
 
 /** A machine is idle when its CPU use was below this for IDLE_MS. */
 const IDLE_SHARE = 0.05
@@ -29,9 +30,9 @@ export interface Machine {
 const SEPARABLE_CPUS = 4
 
 /**
- * With four or more CPUs hey gets one, a database of ours a third of the others, and the app the rest: where app and database compete for the
- * same CPUs, how often one interrupts the other decides up to a fifth of what an app with many statements serves, and it depends on the
- * scheduling groups in which an engine happens to run the two.
+ * With four CPUs or more, hey gets one, a private database a third of the others, and the app the rest. If app and database share CPUs,
+ * how often one interrupts the other depends on their scheduling groups, which differ between engines. That decides up to a fifth of the
+ * goodput of an app with many statements.
  *
  * @param ids of the CPUs that may be used
  * @param on this machine: a database of ours, and hey
@@ -58,7 +59,7 @@ export function describeSets({ app = 'all', database = 'all', load = 'all' }: Cp
 /** The CPUs that this process may use: a runner can be held to some of the machine's, and to the time of fewer. */
 export function allowedCpus(): number[] {
   const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'
-  return parseCpuList(list).slice(0, availableParallelism())
+  return parseCpuList(list).slice(0, cpuLimit())
 }
 
 /** @param list as the kernel writes it, such as 0-3,8 */
@@ -69,7 +70,7 @@ export function parseCpuList(list: string): number[] {
   })
 }
 
-/** A command held to a CPU set, where there is one. */
+/** A command held to a CPU set, if there is one. */
 export function pinned(command: string[], set: string | undefined): string[] {
   return set === undefined ? command : ['taskset', '-c', set, ...command]
 }
@@ -77,7 +78,7 @@ export function pinned(command: string[], set: string | undefined): string[] {
 export const localMachine: Machine = {
   description: {
     cpu: cpus()[0]?.model ?? 'unknown',
-    cpus: availableParallelism(),
+    cpus: allowedCpus().length,
     memory_gib: Math.round(totalmem() / 2 ** 30),
     kernel: release(),
     arch: process.arch,
@@ -104,14 +105,20 @@ export async function waitUntilIdle(machine: Machine, limitMs: number): Promise<
   }
 }
 
-function cpuTimes(stat: string): { busy: number; total: number } {
+function cpuTimes(stat: string): { busy: number; stolen: number; total: number } {
   const line = stat.split('\n', 1)[0] as string
   const ticks = line.trim().split(/\s+/).slice(1, 9).map(Number)
   const total = ticks.reduce((a, b) => a + b, 0)
-  return { busy: total - (ticks[3] as number) - (ticks[4] as number), total }
+  return { busy: total - (ticks[3] as number) - (ticks[4] as number), stolen: ticks[7] ?? 0, total }
 }
 
-/** A probe this far off the job's median says that the machine was not itself. */
+/** The share of the CPU time between two texts of /proc/stat that a hypervisor gave to others. */
+export function stolenShare(before: string, after: string): number {
+  const [from, to] = [cpuTimes(before), cpuTimes(after)]
+  return (to.stolen - from.stolen) / Math.max(1, to.total - from.total)
+}
+
+/** A probe that differs this much from the job's median shows that the machine was disturbed. */
 export const PROBE_TOLERANCE = 0.25
 
 /** Whether a probe is far off the median of the job's probes; never before there are five. */

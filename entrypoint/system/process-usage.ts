@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 const TICK_US = 10_000
 
 /**
- * The fields of /proc/PID/stat from the state on (state, parent, group, session, …), or undefined where there is no such process.
+ * The fields of /proc/PID/stat from the state on (state, parent, group, session, …), or undefined if there is no such process.
  * The command name before them, in parentheses, may hold spaces and parentheses itself.
  */
 export function statOf(pid: number): string[] | undefined {
@@ -35,9 +35,9 @@ function runTimeUsOf(pid: number): number {
 }
 
 /**
- * Of the children that the process has waited for, with theirs: a command that an app runs for each request is over before anybody could look
- * at it. The kernel adds up nanoseconds and shows ticks, so that a difference is off by two ticks for each
- * process at most, however many children it had, and exact where it had none.
+ * Of the children that the process has waited for, including their children. A command that an app runs per request ends before it could
+ * be read. The kernel adds up nanoseconds and shows ticks. A difference is therefore off by at most two ticks per process, and exact
+ * without children.
  */
 function endedChildrenUsOf(pid: number): number {
   return ticksUsOf(pid, 13, 14)

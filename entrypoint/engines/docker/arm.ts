@@ -33,7 +33,6 @@ export async function startArm(
     handlers: Object.fromEntries(handlers),
     directory: `${SCRATCH}/files`,
   }
-  const database = databases && { access: databases.access, name: databases.bench(revision) }
   return ContainerServer.start(modeIn(served, mode), {
     revision,
     image: tag,
@@ -45,7 +44,7 @@ export async function startArm(
     route,
     environment: {
       ...environmentOf(job, revision, image, databases),
-      ...benchVariables(paths, rules, database),
+      ...benchVariables(paths, rules, databases?.bench(revision)),
       ...purposeVariables(purpose),
     },
     workers: mode.via === 'runtime' ? workersOf(mode.runtime, rules.connections, cpus.appCpus) : 1,

@@ -1,10 +1,11 @@
-/** The docker engine: an image a revision, a container an arm, on whatever machine the daemon runs. */
+/** The docker engine: one image per revision and one container per arm, on the daemon's machine. */
+import { databaseOf } from '../../config/database.ts'
 import type { Arm, Revision } from '../../config/experiment.ts'
 import { MeasurementError } from '../../system/errors.ts'
 import { printed } from '../../system/exec.ts'
 import { describeSets, type Machine } from '../../system/machine.ts'
 import { lastLines } from '../../system/tail.ts'
-import type { Engine, Purpose, Server } from '../engine.ts'
+import type { CountedServer, Counter, Engine, Purpose, Server } from '../engine.ts'
 import { iniFile } from '../shared/environment.ts'
 import { startArm } from './arm.ts'
 import { tryDocker } from './daemon/docker.ts'
@@ -39,17 +40,23 @@ export class DockerEngine implements Engine {
     return this.job.cpus.load
   }
 
+  get appCpus(): number {
+    return this.job.cpus.appCpus
+  }
+
   get machine(): Machine {
     return this.prepared.machine
   }
 
   async prepare(): Promise<void> {
     const { job } = this
-    if (job.rules.database.startsWith('mysql://')) {
+    const choice = databaseOf(job.rules.database)
+    if (choice.from === 'url' || (choice.from === 'job' && choice.language === 'postgres')) {
       throw new MeasurementError(
-        'database: a URL works with the host engine only. In containers the database is one, too: auto, mariadb or mysql.',
+        'database: PostgreSQL and a URL work with the host engine only. The docker engine runs the database in a container: auto, mariadb or mysql.',
       )
     }
+    if (job.rules.redis) throw new MeasurementError('redis: works with the host engine only.')
     await removeLeftovers()
     await removeForgottenBuilders()
     const prepared = await prepareJob(job)
@@ -70,8 +77,20 @@ export class DockerEngine implements Engine {
     return server
   }
 
+  async counters(): Promise<Counter[]> {
+    return []
+  }
+
+  async startCounted(): Promise<CountedServer> {
+    throw new MeasurementError('the docker engine does not count instructions')
+  }
+
   async statementCounts(): Promise<Record<string, number>> {
     return (await this.prepared.database?.statementCounts()) ?? {}
+  }
+
+  async relayCpuUs(): Promise<number | undefined> {
+    return this.prepared.relay?.cpuUs()
   }
 
   async assertAlive(): Promise<void> {
@@ -79,7 +98,7 @@ export class DockerEngine implements Engine {
     const { over } = this.prepared.machine
     if (over !== undefined) throw new MeasurementError(`The Docker daemon went away during the job: ${over}`)
     const answer = await tryDocker(['version', '--format', '{{.Server.Version}}'])
-    if (answer.code !== 0) throw new MeasurementError(`The Docker daemon no longer answers: ${lastLines(printed(answer), 3)}`)
+    if (answer.code !== 0) throw new MeasurementError(`The Docker daemon no longer responds: ${lastLines(printed(answer), 3)}`)
     await this.statementCounts()
   }
 
@@ -112,6 +131,7 @@ export class DockerEngine implements Engine {
     await Promise.allSettled([...this.running].map((server) => server.stop()))
     this.running.clear()
     this.readied?.machine.close()
+    this.readied?.relay?.close()
     await removeBuilder()
     const failures = await removeJob(this.job.id)
     if (failures.length) throw new MeasurementError(`not removed: ${failures.join('; ')}`)

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Revision } from '../../config/experiment.ts'
 import type { Rules, Served } from '../../config/rules.ts'
 import type { Checkout } from '../../revisions/work-trees.ts'
+import type { Cache } from '../../system/cache.ts'
 import { type CpuSets, cpuSets } from '../../system/machine.ts'
 import { databaseName } from './container/database-server.ts'
 import type { Place } from './container/route.ts'
@@ -19,6 +20,8 @@ export interface DockerEngineOptions {
   directory: string
   /** Progress, a line each. */
   say: (line: string) => void
+  /** Of Actions. */
+  cache?: Cache | undefined
 }
 
 export interface DockerJob extends DockerEngineOptions {
@@ -57,7 +60,7 @@ export function checkoutsOf({ checkouts }: DockerJob): Checkout[] {
   return Object.values(checkouts)
 }
 
-/** Where its containers are: in the name space of the database, where there is one. */
+/** Where its containers are: in the name space of the database, if there is one. */
 export function placeOf({ network, labels, hasDatabase }: DockerJob): Place {
   return { network, owner: hasDatabase ? databaseName(labels) : undefined }
 }

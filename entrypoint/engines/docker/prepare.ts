@@ -5,16 +5,19 @@ import { askedVersions } from '../../config/extension-version.ts'
 import type { Checkout } from '../../revisions/work-trees.ts'
 import { allOf } from '../../system/settle-all.ts'
 import { composerCommand } from '../shared/composer.ts'
-import { Database } from '../shared/database.ts'
+import { Database, type DatabaseServer } from '../shared/database.ts'
 import { appEnvironment } from '../shared/environment.ts'
+import type { Relay } from '../shared/relay.ts'
 import { RevisionDatabases } from '../shared/revision-databases.ts'
-import { containerDatabase, databaseImage } from './container/database-server.ts'
+import { distant } from '../shared/services.ts'
+import { containerDatabase, databaseImage, databaseName } from './container/database-server.ts'
+import { CONFINED } from './container/limits.ts'
 import { ContainerMachine } from './container/machine.ts'
 import { findRoute, type Route } from './container/route.ts'
 import { runSteps } from './container/steps.ts'
-import { docker } from './daemon/docker.ts'
+import { docker, command as dockerCommand, surroundings } from './daemon/docker.ts'
 import { removeBuilder } from './image/build-cache.ts'
-import { OURS, portsOf, quoted } from './image/dockerfiles.ts'
+import { BIN, OURS, portsOf, quoted } from './image/dockerfiles.ts'
 import { buildImage, type Image } from './image/images.ts'
 import { checkoutsOf, type DockerJob, placeOf, servedBy } from './job.ts'
 
@@ -22,6 +25,8 @@ export interface Prepared {
   images: Partial<Record<Revision, Image>>
   database: Database | undefined
   databases: RevisionDatabases | undefined
+  /** Where `latency` asks for one. */
+  relay: Relay | undefined
   /** How this machine reaches a container. */
   route: Route
   /** The daemon's machine. */
@@ -36,7 +41,10 @@ export async function prepareJob(job: DockerJob): Promise<Prepared> {
   await docker(['network', 'create', ...labels.flags, network])
   const [own, images] = await allOf([startDatabase(job), buildImages(job)])
   await removeBuilder()
-  const databases = own && new RevisionDatabases(own.database, served)
+  const command = relayCommand(job, (images.base ?? images.head) as Image)
+  const { server, relay } = await distant({ server: own?.server, redis: undefined }, [], job.rules, command, surroundings())
+  const database = server && new Database(server, job.directory)
+  const databases = database && new RevisionDatabases(database, served)
   const composerRan: string[] = []
   for (const checkout of checkoutsOf(job)) {
     composerRan.push(...(await prepareRevision(job, checkout, images[checkout.revision] as Image, databases)))
@@ -44,7 +52,7 @@ export async function prepareJob(job: DockerJob): Promise<Prepared> {
   const { tag } = images.head as Image
   const route = own?.route ?? (await findRoute(daemon.host, labels, network, tag))
   const machine = await ContainerMachine.start(labels, tag, daemon)
-  return { images, database: own?.database, databases, route, machine, composerRan }
+  return { images, database, databases, relay, route, machine, composerRan }
 }
 
 /** Of the app, in each container that runs its code. */
@@ -54,23 +62,33 @@ export function environmentOf(
   { scanned }: Image,
   databases: RevisionDatabases | undefined,
 ): Record<string, string> {
-  const database = databases && { access: databases.access, name: databases.app(revision) }
-  return appEnvironment(servedBy(job, revision), {}, `${scanned}:${OURS}/ini`, database)
+  return appEnvironment(servedBy(job, revision), {}, `${scanned}:${OURS}/ini`, { database: databases?.app(revision) })
 }
 
-async function startDatabase(job: DockerJob): Promise<{ database: Database; route: Route } | undefined> {
+async function startDatabase(job: DockerJob): Promise<{ server: DatabaseServer; route: Route } | undefined> {
   if (!job.hasDatabase) return undefined
   const { rules, daemon, labels, network, directory, served, cpus, say } = job
   say('starting the database')
-  const image = await databaseImage(rules, (served.base ?? servedBy(job, 'head')).docker.base, directory, say)
+  const image = await databaseImage(rules, (served.base ?? servedBy(job, 'head')).docker.base, directory, job)
   const route = await findRoute(daemon.host, labels, network, image)
   const ports = portsOf(servedBy(job, 'head').modes)
   const server = await containerDatabase({ rules, daemon, labels, network, route, ports, image, cpus: cpus.database })
-  return { database: new Database(server, directory), route }
+  return { server, route }
+}
+
+/** Where the arms are, since they reach the database there; on the CPUs of the database. */
+function relayCommand({ labels, cpus }: DockerJob, { tag }: Image): (args: string[]) => string[] {
+  return (args) =>
+    dockerCommand([
+      ...['run', '--interactive', '--rm', '--name', `async-php-bench-${labels.job}-relay`, ...labels.flags],
+      ...['--network', `container:${databaseName(labels)}`, ...CONFINED, '--read-only', '--memory', '256m'],
+      ...(cpus.database ? ['--cpuset-cpus', cpus.database] : []),
+      ...['--entrypoint', `${BIN}/php`, tag, '-n', `${OURS}/relay.php`, ...args],
+    ])
 }
 
 async function buildImages(job: DockerJob): Promise<Partial<Record<Revision, Image>>> {
-  const { rules, directory, labels, hasDatabase, cpus, say } = job
+  const { rules, directory, labels, hasDatabase, cpus, say, cache } = job
   const images: Partial<Record<Revision, Image>> = {}
   for (const checkout of checkoutsOf(job)) {
     const served = servedBy(job, checkout.revision)
@@ -84,6 +102,7 @@ async function buildImages(job: DockerJob): Promise<Partial<Record<Revision, Ima
       labels,
       directory,
       say,
+      cache,
     }
     images[checkout.revision] = await buildImage(request)
   }

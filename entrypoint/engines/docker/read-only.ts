@@ -6,7 +6,7 @@ import { checkoutsOf, type DockerJob, servedBy } from './job.ts'
 
 /**
  * @param tryArm starts an arm with such a root, or a writable one, and stops it
- * @returns false where an arm needs a writable one, which is said
+ * @returns false if an arm needs a writable one, which is said
  * @throws the error of an arm that starts with neither
  */
 export async function canBeReadOnly(job: DockerJob, tryArm: (arm: Arm, isReadOnly: boolean) => Promise<void>): Promise<boolean> {

@@ -3,27 +3,34 @@ import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PACKAGE } from '../../config/catalog.ts'
+import { type DatabaseChoice, databaseOf } from '../../config/database.ts'
 import type { Arm, Mode, Revision } from '../../config/experiment.ts'
 import { modeIn, type Rules, type Served } from '../../config/rules.ts'
-import type { DatabaseKind } from '../../provision/database-programs.ts'
+import { PROFILER } from '../../provision/profiler.ts'
 import type { Tools } from '../../provision/provision.ts'
 import type { Checkout } from '../../revisions/work-trees.ts'
+import type { Cache } from '../../system/cache.ts'
 import { apart } from '../../system/environment.ts'
-import { MeasurementError } from '../../system/errors.ts'
-import { exec, printed } from '../../system/exec.ts'
-import { allowedCpus, type CpuSets, cpuSets, describeSets, localMachine } from '../../system/machine.ts'
+import { exec } from '../../system/exec.ts'
+import { allowedCpus, type CpuSets, cpuSets, describeSets, localMachine, pinned } from '../../system/machine.ts'
 import { subdirectory } from '../../system/scratch.ts'
-import { lastLines } from '../../system/tail.ts'
-import type { Engine, Purpose, Server } from '../engine.ts'
+import { allOf } from '../../system/settle-all.ts'
+import type { CountedServer, Counter, Engine, Purpose, Server } from '../engine.ts'
 import { bundledClasses } from '../shared/classes.ts'
-import { composerCommand } from '../shared/composer.ts'
 import { Database } from '../shared/database.ts'
 import { entryOf, frontFunctions } from '../shared/entry.ts'
 import { appEnvironment, benchVariables, iniFile, purposeVariables } from '../shared/environment.ts'
+import type { Redis } from '../shared/redis.ts'
+import { RELAY, type Relay } from '../shared/relay.ts'
 import { RevisionDatabases } from '../shared/revision-databases.ts'
-import { externalServer, privateServer } from './database-server.ts'
+import { distant } from '../shared/services.ts'
+import { restoreComposerCache } from './composer-cache.ts'
+import { countersHere } from './counting.ts'
+import { databaseServer } from './database-server.ts'
+import { prepareFiles } from './prepare-files.ts'
 import { copyQuietIni } from './quiet-ini.ts'
-import { HostServer } from './server.ts'
+import { privateRedis } from './redis-server.ts'
+import { HostServer, type StartOptions } from './server.ts'
 
 export interface HostOptions {
   rules: Rules
@@ -35,6 +42,8 @@ export interface HostOptions {
   directory: string
   /** Progress, a line each. */
   say: (line: string) => void
+  /** Of Actions. */
+  cache?: Cache | undefined
 }
 
 /** Where the requests of runs write, a directory each. */
@@ -51,67 +60,99 @@ function phpOf(mode: Mode): Php {
   return needs.some((need) => 'binary' in need && need.binary === 'php-fpm') ? 'php-fpm' : 'php'
 }
 
-/** Whether the database is a server that the engine starts. */
-function hasOwnDatabase({ database }: Rules): boolean {
-  return database !== 'none' && !database.startsWith('mysql://')
-}
-
 export class HostEngine implements Engine {
   readonly name = 'host'
   readonly machine = localMachine
+  private readonly choice: DatabaseChoice
   private readonly cpus: CpuSets
   private database: Database | undefined
   private databases: RevisionDatabases | undefined
+  private redis: Redis | undefined
+  private relay: Relay | undefined
   private readonly running = new Set<Server>()
   private readonly classes: string
   private readonly composerRan: string[] = []
 
   constructor(private readonly options: HostOptions) {
-    this.cpus = cpuSets(allowedCpus(), { database: hasOwnDatabase(options.rules), load: true })
+    this.choice = databaseOf(options.rules.database)
+    this.cpus = cpuSets(allowedCpus(), { database: this.hasOwnDatabase || options.rules.redis, load: true })
     this.classes = join(options.directory, 'classes.php')
     writeFileSync(this.classes, bundledClasses(join(PACKAGE, 'php', 'src')))
     for (const revision of this.revisions()) writeFileSync(join(this.iniDirectory(revision), 'async-php-bench.ini'), this.ini(revision))
   }
 
   get hasDatabase(): boolean {
-    return this.options.rules.database !== 'none'
+    return this.choice.from !== 'none'
   }
 
   get hasOwnDatabase(): boolean {
-    return hasOwnDatabase(this.options.rules)
+    return this.choice.from === 'job'
   }
 
   get loadCpus(): string | undefined {
     return this.cpus.load
   }
 
+  get appCpus(): number {
+    return this.cpus.appCpus
+  }
+
   async prepare(): Promise<void> {
-    const { rules, directory, served, say, tools } = this.options
-    for (const program of PHPS) {
-      const path = tools.binaries[program]
-      if (path) await copyQuietIni(path, this.quietIni(program))
-    }
-    for (const checkout of Object.values(this.options.checkouts)) entryOf(checkout, this.served(checkout.revision))
-    if (this.hasDatabase) {
-      say('starting the database')
-      const kind = rules.database
-      const server = hasOwnDatabase(rules) ? privateServer(kind as DatabaseKind, directory, this.cpus.database) : externalServer(kind)
-      this.database = new Database(await server, directory)
-      this.databases = new RevisionDatabases(this.database, served)
-    }
-    for (const checkout of Object.values(this.options.checkouts)) await this.prepareRevision(checkout)
+    const { checkouts, tools, cache } = this.options
+    const all = Object.values(checkouts)
+    for (const checkout of all) entryOf(checkout, this.served(checkout.revision))
+    const { binaries, composer } = tools
+    const quiet = PHPS.map(async (program) => binaries[program] && copyQuietIni(binaries[program], this.quietIni(program)))
+    await allOf([this.startServices(), ...quiet])
+    const packages = cache && composer ? await restoreComposerCache(all, { composer, env: this.environment('head') }, cache) : undefined
+    for (const checkout of all) await this.prepareRevision(checkout)
+    await packages?.save()
     // ext4 then places each run's directory far from the others, where no removed inodes are in the way: see emptyFiles().
     // Other file systems refuse the flag.
-    await exec(['chattr', '+T', subdirectory(directory, FILES)], apart())
+    await exec(['chattr', '+T', subdirectory(this.options.directory, FILES)], apart())
+  }
+
+  private async startServices(): Promise<void> {
+    const { directory, served, rules, say, tools } = this.options
+    const { choice } = this
+    const cpus = this.cpus.database
+    if (choice.from !== 'none') say('starting the database')
+    if (rules.redis) say('starting Redis')
+    const [server, redis] = await allOf([
+      choice.from === 'none' ? undefined : databaseServer(choice, { directory, cpus }),
+      rules.redis ? privateRedis(this.revisions(), directory, cpus) : undefined,
+    ])
+    const command = (args: string[]): string[] => pinned([tools.binaries.php ?? 'php', '-n', RELAY, ...args], cpus)
+    const services = await distant({ server, redis }, this.revisions(), rules, command, apart())
+    this.redis = services.redis
+    this.relay = services.relay
+    this.database = services.server && new Database(services.server, directory)
+    this.databases = this.database && new RevisionDatabases(this.database, served)
   }
 
   async restore(revision: Revision): Promise<void> {
-    await this.databases?.restore(revision)
+    await allOf([this.databases?.restore(revision), this.redis?.empty(revision)])
   }
 
   async start(arm: Arm, purpose: Purpose): Promise<Server> {
+    return this.serve(arm, purpose, {})
+  }
+
+  counters(): Promise<Counter[]> {
+    return countersHere()
+  }
+
+  async startCounted(arm: Arm, counter: Counter): Promise<CountedServer> {
+    // One child of PHP-FPM, one worker of Swoole: which of several answers would be chance.
+    const { connections } = this.options.rules
+    const isConcurrent = arm.mode.via === 'runtime' && arm.mode.runtime.concurrent
+    return this.serve(arm, 'measurement', { counter, connections: isConcurrent ? connections : 1 })
+  }
+
+  private async serve(arm: Arm, purpose: Purpose, given: Pick<StartOptions, 'counter'> & { connections?: number }): Promise<HostServer> {
     const checkout = this.options.checkouts[arm.revision] as Checkout
-    const { rules, tools } = this.options
+    const { tools } = this.options
+    const rules = { ...this.options.rules, ...(given.connections === undefined ? {} : { connections: given.connections }) }
     const served = this.served(arm.revision)
     const files = subdirectory(subdirectory(this.options.directory, FILES), randomBytes(4).toString('hex'))
     const server = await HostServer.start(modeIn(served, arm.mode), {
@@ -119,9 +160,14 @@ export class HostEngine implements Engine {
       classes: this.classes,
       checkout,
       connections: rules.connections,
+      counter: given.counter,
       preloads: 'opcache.preload' in served.php.ini,
       frontFunctions: frontFunctions(served),
-      environment: { ...this.environment(arm.revision, phpOf(arm.mode)), ...this.bench(checkout, files), ...purposeVariables(purpose) },
+      environment: {
+        ...this.environment(arm.revision, phpOf(arm.mode), purpose),
+        ...this.bench(checkout, files, rules),
+        ...purposeVariables(purpose),
+      },
       files,
       parent: this.options.directory,
       tools,
@@ -137,8 +183,12 @@ export class HostEngine implements Engine {
     return this.database ? this.database.statementCounts() : {}
   }
 
+  async relayCpuUs(): Promise<number | undefined> {
+    return this.relay?.cpuUs()
+  }
+
   async assertAlive(): Promise<void> {
-    await this.statementCounts()
+    await allOf([this.statementCounts(), this.redis?.assertAlive()])
   }
 
   describe(): Record<string, unknown> {
@@ -146,6 +196,7 @@ export class HostEngine implements Engine {
       engine: this.name,
       machine: this.machine.description,
       database: this.database?.description ?? null,
+      redis: this.redis?.description ?? null,
       cpu_sets: describeSets(this.cpus),
       connections: this.options.rules.connections,
       composer_install: this.composerRan,
@@ -156,8 +207,10 @@ export class HostEngine implements Engine {
   async close(): Promise<void> {
     await Promise.allSettled([...this.running].map((server) => server.stop()))
     this.running.clear()
-    await this.database?.close()
+    this.relay?.close()
+    await allOf([this.database?.close(), this.redis?.stop()])
     this.database = undefined
+    this.redis = undefined
   }
 
   private revisions(): Revision[] {
@@ -182,13 +235,22 @@ export class HostEngine implements Engine {
     return subdirectory(this.options.directory, `ini-of-${program}`)
   }
 
-  private environment(revision: Revision, program: Php = 'php'): Record<string, string> {
-    const database = this.databases && { access: this.databases.access, name: this.databases.app(revision) }
-    const scanned = `${this.quietIni(program)}:${this.iniDirectory(revision)}`
-    return appEnvironment(this.served(revision), process.env, scanned, database)
+  /** Loads the profiler, which no other server has. */
+  private profilerIni(): string {
+    const directory = subdirectory(this.options.directory, 'ini-of-profiler')
+    writeFileSync(join(directory, 'profiler.ini'), `extension = ${PROFILER}\n`)
+    return directory
   }
 
-  private bench(checkout: Checkout, files: string): Record<string, string> {
+  private environment(revision: Revision, program: Php = 'php', purpose?: Purpose): Record<string, string> {
+    const scanned = [this.quietIni(program), this.iniDirectory(revision), ...(purpose === 'profile' ? [this.profilerIni()] : [])].join(':')
+    return appEnvironment(this.served(revision), process.env, scanned, {
+      database: this.databases?.app(revision),
+      redis: this.redis?.reached(revision),
+    })
+  }
+
+  private bench(checkout: Checkout, files: string, rules: Rules): Record<string, string> {
     const served = this.served(checkout.revision)
     const { workloads } = served
     const { app, front } = entryOf(checkout, served)
@@ -196,38 +258,18 @@ export class HostEngine implements Engine {
     const handlers = workloads.flatMap(({ name, builtIn }) => (builtIn ? [[name, join(builtIn.directory, 'handler.php')]] : []))
     return benchVariables(
       { project: checkout.directory, app: under(app), front: under(front), handlers: Object.fromEntries(handlers), directory: files },
-      this.options.rules,
-      this.databases && { access: this.databases.access, name: this.databases.bench(checkout.revision) },
+      rules,
+      this.databases?.bench(checkout.revision),
     )
   }
 
   private async prepareRevision(checkout: Checkout): Promise<void> {
-    const { say } = this.options
-    const { revision, directory } = checkout
+    const { say, tools } = this.options
+    const { revision } = checkout
     const env = this.environment(revision)
     await this.databases?.create(revision)
-    const composer = composerCommand(directory)
-    if (composer) {
-      say(`${revision}: composer install`)
-      await this.installPackages(checkout, composer, env)
-    }
-    for (const command of this.served(revision).setup) {
-      say(`${revision}: ${command}`)
-      const done = await exec(['sh', '-c', command], { cwd: directory, env, timeoutMs: 900_000 })
-      if (done.code !== 0) {
-        throw new MeasurementError(`setup of ${revision}: \`${command}\` ended with ${done.code}:\n${lastLines(printed(done), 20)}`)
-      }
-    }
+    const composerRan = await prepareFiles(checkout, { composer: tools.composer, setup: this.served(revision).setup, env, say })
+    if (composerRan) this.composerRan.push(composerRan)
     await this.databases?.snapshot(revision)
-  }
-
-  private async installPackages({ revision, directory }: Checkout, command: string[], env: Record<string, string>): Promise<void> {
-    const { composer } = this.options.tools
-    if (!composer) throw new MeasurementError(`${revision} has a composer.json, but Composer is not installed.`)
-    const done = await exec([composer, ...command], { cwd: directory, env: { ...env, COMPOSER_ALLOW_SUPERUSER: '1' }, timeoutMs: 900_000 })
-    if (done.code !== 0) {
-      throw new MeasurementError(`${revision}: composer could not install the app's packages:\n${lastLines(printed(done), 20)}`)
-    }
-    this.composerRan.push(`${revision}: ${command.join(' ')}`)
   }
 }

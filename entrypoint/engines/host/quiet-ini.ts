@@ -1,13 +1,13 @@
-/** The ini files of a PHP without what loads debuggers: Xdebug and PCOV slow every request, and Xdebug crashes Swoole. */
+/** The ini files of a PHP without what loads debuggers and profilers: they slow every request, and Xdebug crashes Swoole. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { apart } from '../../system/environment.ts'
 import { exec } from '../../system/exec.ts'
 
 /** A line that loads one, by name or by file. */
-const LOADS = /^[ \t]*(zend_)?extension[ \t]*=[ \t]*["']?([^\n"';]*\/)?(php_)?(xdebug|pcov)(\.so)?["']?[ \t]*(;.*)?$/gim
+const LOADS = /^[ \t]*(zend_)?extension[ \t]*=[ \t]*["']?([^\n"';]*\/)?(php_)?(xdebug|pcov|excimer)(\.so)?["']?[ \t]*(;.*)?$/gim
 
-/** An ini file's text without the lines that load a debugger. Pure. */
+/** An ini file's text without the lines that load one. Pure. */
 export function withoutDebuggers(text: string): string {
   return text.replace(LOADS, '')
 }

@@ -12,13 +12,16 @@ import { type CpuSets, pinned } from '../../system/machine.ts'
 import { ProcessGroup } from '../../system/process-group.ts'
 import { cpuUsOf, memoryKibOf, socketsOf } from '../../system/process-usage.ts'
 import { emptyFiles } from '../../system/scratch.ts'
+import { allOf } from '../../system/settle-all.ts'
 import { atRest, LOG_KEPT, logEnd, NOTHING_KNOWN, TAIL_LINES } from '../../system/tail.ts'
-import type { Clock, Server, Usage } from '../engine.ts'
+import type { Clock, CountedCommand, CountedServer, Counter, Usage } from '../engine.ts'
+import { PIPES, underCallgrind, VALGRIND_PATIENCE } from '../shared/callgrind.ts'
 import { startVariables, workersOf } from '../shared/environment.ts'
 import { countersOf, lostProcesses, settled, until, untilAllWorkersAnswer, untilHealthy } from '../shared/health.ts'
 import { listeningPorts } from '../shared/listening.ts'
 import { refusalIn } from '../shared/refusal.ts'
 import { fill, fillCommand } from '../shared/template.ts'
+import { countWithCallgrind, countWithPerf } from './counting.ts'
 import { freePort, isOpen } from './ports.ts'
 import { type HostPlacement, valuesOnHost } from './values.ts'
 
@@ -34,10 +37,14 @@ export interface StartOptions extends HostPlacement {
   parent: string
   /** Where workloads write; removed at the end. */
   files: string
+  /** What counts its instructions, if they are counted: it then has one PHP worker. */
+  counter?: Counter | undefined
 }
 
-export class HostServer implements Server {
+export class HostServer implements CountedServer {
   private readonly groups: ProcessGroup[] = []
+  /** Those that run PHP. */
+  private readonly php: ProcessGroup[] = []
   private known: number[] = []
   own: readonly number[] = []
   private readonly nonce = randomBytes(12).toString('hex')
@@ -86,13 +93,23 @@ export class HostServer implements Server {
     return { cpuUs, at: (asked + Date.now()) / 2 }
   }
 
+  countWhile(command: string[]): Promise<CountedCommand> {
+    const { counter } = this.options
+    if (counter === 'perf') return countWithPerf(command, () => this.php.flatMap((group) => group.pids()), this.directory)
+    return countWithCallgrind(command, this.directory)
+  }
+
   async lost(): Promise<string | undefined> {
     return lostProcesses(this.own, this.pids(), this.mode)
   }
 
-  status(): Promise<Record<string, unknown> | undefined> {
-    if (this.mode.via === 'command') return Promise.resolve(undefined)
-    return countersOf(this, this.mode.runtime.status, this.workersOf(this.mode.runtime))
+  async eachWorker(path: string): Promise<Record<string, unknown> | undefined> {
+    return this.mode.via === 'runtime' ? countersOf(this, path, this.workersOf(this.mode.runtime)) : undefined
+  }
+
+  async status(): Promise<Record<string, unknown> | undefined> {
+    const path = this.mode.via === 'runtime' ? this.mode.runtime.status : undefined
+    return path === undefined ? undefined : this.eachWorker(path)
   }
 
   async logTail(): Promise<string> {
@@ -114,7 +131,7 @@ export class HostServer implements Server {
   }
 
   async stop(): Promise<void> {
-    for (const group of [...this.groups].reverse()) await group.stop()
+    await allOf(this.groups.map((group) => group.stop()))
     const deadline = Date.now() + 5000
     while ((await isOpen(this.port)) && Date.now() < deadline) await sleep(20)
     rmSync(this.directory, { recursive: true, force: true })
@@ -128,7 +145,7 @@ export class HostServer implements Server {
   private readonly ended = async (): Promise<string | undefined> => this.groups.find((group) => group.ended)?.ended
 
   private workersOf(runtime: Runtime): number {
-    return workersOf(runtime, this.options.connections, this.options.cpus.appCpus)
+    return this.options.counter ? 1 : workersOf(runtime, this.options.connections, this.options.cpus.appCpus)
   }
 
   private async startRuntime(runtime: Runtime): Promise<void> {
@@ -139,18 +156,24 @@ export class HostServer implements Server {
     }
     const start = { nonce: this.nonce, address: ADDRESS, port: this.port, workers, directory: this.directory }
     const env = { ...this.options.environment, ...startVariables(runtime, start) }
-    for (const process of runtime.processes) {
-      await this.launch(fillCommand(process.command, values), env)
-      if (process.socket) {
-        const socket = fill(process.socket, values)
+    const patience = this.options.counter === 'valgrind' ? VALGRIND_PATIENCE : 1
+    if (this.options.counter === 'valgrind') mkdirSync(join(this.directory, PIPES))
+    for (const one of runtime.processes) {
+      const command = fillCommand(one.command, values)
+      const isCounted = one['runs-php'] && this.options.counter === 'valgrind'
+      const group = await this.launch(isCounted ? underCallgrind(command, this.directory) : command, env)
+      if (one['runs-php']) this.php.push(group)
+      if (one.socket) {
+        const socket = fill(one.socket, values)
         await until(
           async () => existsSync(socket),
           this.ended,
           () => `no socket ${socket}`,
+          patience,
         )
       }
     }
-    await untilAllWorkersAnswer(this.url, this.nonce, runtime.workers === 'cpus' ? workers : 1, this.ended)
+    await untilAllWorkersAnswer(this.url, this.nonce, runtime.workers === 'cpus' ? workers : 1, this.ended, patience)
   }
 
   /** A server that the user brings: it knows no nonce, so its port must have been free and its process alive. */
@@ -160,12 +183,13 @@ export class HostServer implements Server {
     await untilHealthy({ url: this.url, health, port: this.port }, this.ended, async () => listeningPorts(socketsOf(this.pids())))
   }
 
-  private async launch(command: string[], env: Record<string, string>): Promise<void> {
+  private async launch(command: string[], env: Record<string, string>): Promise<ProcessGroup> {
     const group = await ProcessGroup.start(pinned(command, this.options.cpus.app), {
       cwd: this.options.checkout.directory,
       env,
       log: join(this.directory, 'server.log'),
     })
     this.groups.push(group)
+    return group
   }
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Arguments of Composer, or undefined where there is no composer.json. Without an optimised autoloader FPM searches for its
+ * Arguments of Composer, or undefined if there is no composer.json. Without an optimised autoloader FPM searches for its
  * classes in every request, which alone doubles the "gain".
  */
 export function composerCommand(directory: string): string[] | undefined {

@@ -1,9 +1,10 @@
 /** Databases on a server: made, filled, snapshot and restored. */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { MeasurementError } from '../../system/errors.ts'
+import type { Language } from '../../config/database.ts'
+import type { Conversation, Partner } from '../../system/conversation.ts'
+import { MeasurementError, messageOf } from '../../system/errors.ts'
 import type { Finished } from '../../system/exec.ts'
 import { lastLines } from '../../system/tail.ts'
+import type { Dialect } from './dialect.ts'
 
 export interface Access {
   host: string
@@ -12,40 +13,39 @@ export interface Access {
   password: string
 }
 
+/** One database, as the app reaches it. */
+export interface Reached {
+  language: Language
+  access: Access
+  name: string
+}
+
 /** A database server of ours or of the user's; each engine has its own way to reach it. */
 export interface DatabaseServer {
+  readonly dialect: Dialect
   /** How the app reaches it. */
   readonly access: Access
   readonly description: Record<string, unknown>
+  /** It ends with the job, and all databases with it. */
+  readonly isPrivate: boolean
   /** Runs the client program, logged in. */
   client(args: string[], input?: string): Promise<Finished>
-  /** Runs the dump program, logged in. */
-  dump(args: string[]): Promise<Finished>
+  /** The client program, logged in, as a process that stays and answers statement after statement. */
+  converse(args: string[], partner: Partner): Conversation
   /** A sentence if the server is gone. */
   lost(): Promise<string | undefined>
   /** Ends a private server. An external one goes on; its databases are dropped by then. */
   stop(): Promise<void>
 }
 
-/** Settings of a private server. Named in the report: durability decides what a write costs. */
-export const SERVER_SETTINGS = {
-  'innodb-buffer-pool-size': '1G',
-  // MariaDB's name, and that of MySQL since 8.0.30; a server warns of the one that it does not know.
-  'loose-innodb-log-file-size': '256M',
-  'loose-innodb-redo-log-capacity': '256M',
-  'innodb-flush-log-at-trx-commit': '2',
-  'innodb-flush-method': 'fsync',
-  'innodb-doublewrite': '0',
-  'max-connections': '1200',
-  'character-set-server': 'utf8mb4',
-} as const
-
 export class Database {
-  private readonly snapshots = new Map<string, string>()
+  /** Statements that bring a database back, by its name. */
+  private readonly snapshots = new Map<string, () => string>()
   private readonly created: string[] = []
   /** Statements that a reading of the counters adds to them: MySQL's client selects the server's version when it connects. */
   private perReading: Record<string, number> | undefined
   private readings = 0
+  private reader: Conversation | undefined
 
   /** @param directory for snapshots */
   constructor(
@@ -53,40 +53,35 @@ export class Database {
     private readonly directory: string,
   ) {}
 
-  get access(): Access {
-    return this.server.access
-  }
-
   get description(): Record<string, unknown> {
     return this.server.description
   }
 
-  async create(name: string): Promise<void> {
-    await this.sql(`DROP DATABASE IF EXISTS \`${name}\`; CREATE DATABASE \`${name}\``)
-    this.created.push(name)
+  /** A database as the app reaches it. */
+  reached(name: string): Reached {
+    return { language: this.server.dialect.language, access: this.server.access, name }
   }
 
-  /** Keeps the present content of a database, tables, routines and triggers, as what restore() brings back. */
+  async create(names: readonly string[]): Promise<void> {
+    await this.sql(names.map((name) => this.server.dialect.create(name)).join('\n'))
+    this.created.push(...names)
+  }
+
+  /** Keeps the present content of a database as what restore() brings back. */
   async snapshot(name: string): Promise<void> {
-    const dumped = await this.server.dump(['--single-transaction', '--routines', '--triggers', '--events', '--hex-blob', name])
-    if (dumped.code !== 0) throw new MeasurementError(`The database ${name} cannot be dumped: ${lastLines(dumped.stderr)}`)
-    const file = join(this.directory, `${name}.sql`)
-    writeFileSync(file, dumped.stdout, { mode: 0o600 })
-    this.snapshots.set(name, file)
+    const sql = (statements: string, database?: string): Promise<string> => this.sql(statements, database)
+    this.snapshots.set(name, await this.server.dialect.keep(name, this.directory, sql))
   }
 
   /** Brings the snapshots back, so that a run never starts with another run's rows. */
   async restore(names: readonly string[]): Promise<void> {
-    const restoring = names.map(
-      (name) =>
-        `DROP DATABASE \`${name}\`; CREATE DATABASE \`${name}\`; USE \`${name}\`; SET foreign_key_checks = 0;\n${readFileSync(this.snapshots.get(name) as string, 'utf8')}\n`,
-    )
-    await this.sql(restoring.join(''))
+    await this.sql(names.map((name) => this.snapshots.get(name)?.() ?? '').join(''))
   }
 
-  /** @throws MeasurementError if the server refuses it or is gone */
-  async sql(statements: string): Promise<string> {
-    const done = await this.server.client(['-N', '--batch'], statements)
+  /** @param database in which they run, or none @throws MeasurementError if the server refuses it or is gone */
+  async sql(statements: string, database?: string): Promise<string> {
+    const { dialect } = this.server
+    const done = await this.server.client([...dialect.rows, ...(database === undefined ? [] : dialect.within(database))], statements)
     if (done.code !== 0)
       throw new MeasurementError((await this.server.lost()) ?? `The database refused a statement: ${lastLines(done.stderr)}`)
     return done.stdout
@@ -101,18 +96,27 @@ export class Database {
   }
 
   private async readCounts(): Promise<Record<string, number>> {
-    const rows = await this.sql("SHOW GLOBAL STATUS WHERE Variable_name IN ('Com_insert', 'Com_select', 'Com_update', 'Com_delete')")
-    return Object.fromEntries(
-      rows
-        .trim()
-        .split('\n')
-        .map((row) => row.split('\t'))
-        .map(([name, count]) => [(name as string).slice(4).toLowerCase(), Number(count)]),
-    )
+    const rows = await this.askReader().catch(() => this.askReader())
+    return Object.fromEntries(rows.map((row) => this.server.dialect.counters.parse(row)))
+  }
+
+  /** Asks a client that stays: each start of one takes as long as a dozen answers. An administrator or a time-out may have ended it. */
+  private async askReader(): Promise<string[]> {
+    const { rows, counters } = this.server.dialect
+    this.reader = this.reader && this.reader.over === undefined ? this.reader : this.server.converse([...rows], counters.partner)
+    try {
+      return await this.reader.ask(counters.question)
+    } catch (error) {
+      this.reader.close()
+      throw new MeasurementError((await this.server.lost()) ?? `The database's counters cannot be read: ${messageOf(error)}`)
+    }
   }
 
   async close(): Promise<void> {
-    for (const name of this.created) await this.server.client(['-e', `DROP DATABASE IF EXISTS \`${name}\``])
+    this.reader?.close()
+    const drop = this.created.map((name) => this.server.dialect.drop(name))
+    // Each by itself: one that is refused must not keep the others.
+    if (!this.server.isPrivate) for (const statements of drop) await this.sql(statements).catch(() => {})
     await this.server.stop()
   }
 }

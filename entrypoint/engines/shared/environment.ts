@@ -1,27 +1,29 @@
 /** The environment of the app and of everything that it starts. Pure. */
 
+import type { Language } from '../../config/database.ts'
 import type { Runtime } from '../../config/runtimes.ts'
 import type { Config } from '../../config/schema.ts'
 import { ofApp } from '../../system/environment.ts'
 import type { Purpose } from '../engine.ts'
-import type { Access } from './database.ts'
+import type { Reached } from './database.ts'
+import type { Address } from './redis.ts'
 
 /**
- * What is freed stays with the process, in every server. Else glibc gives the stacks of coroutines back to the kernel and takes them again,
- * as often as what a server's start left in its heap makes it: a revision that only holds more memory from its start took up to 10 % less CPU
- * time a request. Both as decimal bytes; mallopt(3): setting one ends their adjustment on the way, 32 MiB is the most for the first.
+ * Keep freed memory, in every server: glibc would repeatedly return and reallocate coroutine stacks. How often depends on the heap after
+ * the start. A revision that only held more memory took up to 10 % less CPU time per request. Both in bytes, decimal. Setting one
+ * stops glibc from adjusting them; 32 MiB is the maximum of the first (mallopt(3)).
  */
 const KEPT_MEMORY = { MALLOC_MMAP_THRESHOLD_: '33554432', MALLOC_TRIM_THRESHOLD_: '268435456' }
 
 /**
  * @param iniDirectories what PHP scans for ini files, in the form of PHP_INI_SCAN_DIR
- * @param database the app's, of one revision
+ * @param services of one revision
  */
 export function appEnvironment(
   { env }: Pick<Config, 'env'>,
   outer: Record<string, string | undefined>,
   iniDirectories: string,
-  database: { access: Access; name: string } | undefined,
+  { database, redis }: { database?: Reached | undefined; redis?: Address | undefined },
 ): Record<string, string> {
   return {
     ...ofApp(outer),
@@ -31,7 +33,8 @@ export function appEnvironment(
     PHP_INI_SCAN_DIR: iniDirectories,
     // An Xdebug that php.ini itself loads.
     XDEBUG_MODE: 'off',
-    ...(database ? databaseVariables(database.access, database.name) : {}),
+    ...(database ? databaseVariables(database) : {}),
+    ...(redis ? redisVariables(redis) : {}),
     ...Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)])),
   }
 }
@@ -40,9 +43,9 @@ export function appEnvironment(
 export interface BenchPaths {
   /** Root of the revision's files. */
   project: string
-  /** The entry file, or '' where the repository has none. */
+  /** The entry file, or '' if the repository has none. */
   app: string
-  /** The front script, or '' where the configuration names none. */
+  /** The front script, or '' if the configuration names none. */
   front: string
   /** Handler file of each built-in workload, by name. */
   handlers: Record<string, string>
@@ -58,7 +61,7 @@ export interface BenchPaths {
 export function benchVariables(
   paths: BenchPaths,
   { instances, connections }: Pick<Config, 'instances' | 'connections'>,
-  database: { access: Access; name: string } | undefined,
+  database: Reached | undefined,
 ): Record<string, string> {
   return {
     APB_PROJECT: paths.project,
@@ -70,7 +73,7 @@ export function benchVariables(
     APB_CONNECTIONS: String(connections),
     ...(database
       ? {
-          APB_DB_DSN: `mysql:host=${database.access.host};port=${database.access.port};dbname=${database.name};charset=utf8mb4`,
+          APB_DB_DSN: `${NAMES[database.language].dsn}host=${database.access.host};port=${database.access.port};dbname=${database.name}${NAMES[database.language].charset}`,
           APB_DB_USER: database.access.user,
           APB_DB_PASSWORD: database.access.password,
         }
@@ -78,9 +81,9 @@ export function benchVariables(
   }
 }
 
-/** php-fpm.conf reads it, and Environment.php: in a measured run servers do nothing but serve. */
+/** php-fpm.conf reads them, and Environment.php: in a measured run servers do nothing but serve. */
 export function purposeVariables(purpose: Purpose): Record<string, string> {
-  return purpose === 'preflight' ? { APB_PREFLIGHT: '1' } : {}
+  return { preflight: { APB_PREFLIGHT: '1' }, measurement: {}, profile: { APB_PROFILE: '1' } }[purpose]
 }
 
 /** What a runtime's server is told of one start. */
@@ -98,16 +101,23 @@ export function startVariables(
   }
 }
 
-/** One worker a CPU, or one a connection. */
+/** One worker per CPU, or one per connection. */
 export function workersOf(runtime: Runtime, connections: number, cpus: number): number {
   return runtime.workers === 'cpus' ? Math.min(cpus, connections) : connections
 }
 
-function databaseVariables(access: Access, name: string): Record<string, string> {
+/** How each language is called in a URL, in a DSN of PDO and by Laravel. libpq refuses a URL with a character set. */
+const NAMES: Record<Language, { scheme: string; query: string; connection: string; dsn: string; charset: string }> = {
+  mysql: { scheme: 'mysql', query: '?charset=utf8mb4', connection: 'mysql', dsn: 'mysql:', charset: ';charset=utf8mb4' },
+  postgres: { scheme: 'postgresql', query: '', connection: 'pgsql', dsn: 'pgsql:', charset: '' },
+}
+
+function databaseVariables({ language, access, name }: Reached): Record<string, string> {
   const login = `${encodeURIComponent(access.user)}:${encodeURIComponent(access.password)}`
+  const { scheme, query, connection } = NAMES[language]
   return {
-    DATABASE_URL: `mysql://${login}@${access.host}:${access.port}/${name}?charset=utf8mb4`,
-    DB_CONNECTION: 'mysql',
+    DATABASE_URL: `${scheme}://${login}@${access.host}:${access.port}/${name}${query}`,
+    DB_CONNECTION: connection,
     DB_HOST: access.host,
     DB_PORT: String(access.port),
     DB_NAME: name,
@@ -116,6 +126,10 @@ function databaseVariables(access: Access, name: string): Record<string, string>
     DB_USERNAME: access.user,
     DB_PASSWORD: access.password,
   }
+}
+
+function redisVariables({ host, port }: Address): Record<string, string> {
+  return { REDIS_URL: `redis://${host}:${port}`, REDIS_HOST: host, REDIS_PORT: String(port) }
 }
 
 /**

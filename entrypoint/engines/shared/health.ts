@@ -22,15 +22,16 @@ class Hopeless extends Error {}
  * Workers that share a port answer one by one: load must not begin while some of them still boot.
  *
  * @param workers how many of them must have answered
+ * @param patience how much slower than usual the server may be
  * @throws Error if the server ends, answers errors only, or is another one than was started
  */
-export async function untilAllWorkersAnswer(url: string, nonce: string, workers: number, ended: Ended): Promise<void> {
+export async function untilAllWorkersAnswer(url: string, nonce: string, workers: number, ended: Ended, patience = 1): Promise<void> {
   const seen = new Set<number>()
   let last = 'nothing'
   let firstError = 0
   await until(
     async () => {
-      const answer = await ask(`${url}/_bench/health`, { timeoutMs: 2000 })
+      const answer = await ask(`${url}/_bench/health`, { timeoutMs: 2000 * patience })
       last = `${answer.status} ${answer.body.slice(0, 200)}`.trim()
       if (answer.status !== 200) {
         firstError ||= Date.now()
@@ -44,7 +45,8 @@ export async function untilAllWorkersAnswer(url: string, nonce: string, workers:
       return seen.size >= workers
     },
     ended,
-    () => `${seen.size} of ${workers} workers answered within ${START_LIMIT_MS / 1000} s; the last answer was ${last}`,
+    () => `${seen.size} of ${workers} workers answered within ${(START_LIMIT_MS * patience) / 1000} s; the last answer was ${last}`,
+    patience,
   )
 }
 
@@ -69,12 +71,17 @@ export async function untilHealthy(
     },
     ended,
     async () =>
-      `no answer below 400 from ${health} on port ${port} within ${START_LIMIT_MS / 1000} s${last}${elsewhere(port, await ports())}`,
+      `no response below 400 from ${health} on port ${port} within ${START_LIMIT_MS / 1000} s${last}${elsewhere(port, await ports())}`,
   )
 }
 
-export async function until(isTrue: () => Promise<boolean>, ended: Ended, failure: () => string | Promise<string>): Promise<void> {
-  const deadline = Date.now() + START_LIMIT_MS
+export async function until(
+  isTrue: () => Promise<boolean>,
+  ended: Ended,
+  failure: () => string | Promise<string>,
+  patience = 1,
+): Promise<void> {
+  const deadline = Date.now() + START_LIMIT_MS * patience
   for (;;) {
     const end = await ended()
     if (end) throw new Error(`the server ended with ${end}`)
@@ -92,17 +99,12 @@ export async function until(isTrue: () => Promise<boolean>, ended: Ended, failur
 const COUNTER_LIMIT_MS = 1000
 
 /**
- * The counters behind a runtime's status path. They are a note beside the run; a run without them still counts. Where a worker answers for
+ * The counters behind a path of a server. They are a note beside the run; a run without them still counts. If a worker answers for
  * itself, with its `pid`, the others are asked as well.
  *
  * @param workers how many there are
  */
-export async function countersOf(
-  server: Pick<Server, 'url'>,
-  path: string | undefined,
-  workers: number,
-): Promise<Record<string, unknown> | undefined> {
-  if (path === undefined) return undefined
+export async function countersOf(server: Pick<Server, 'url'>, path: string, workers: number): Promise<Record<string, unknown> | undefined> {
   const seen = new Map<number, Record<string, unknown>>()
   try {
     for (const deadline = Date.now() + COUNTER_LIMIT_MS; Date.now() < deadline && seen.size < workers; ) {

@@ -22,7 +22,7 @@ export function listeningPorts(text: string): number[] {
 /**
  * @param port where the server was told to listen
  * @param ports where its processes do
- * @returns what to add to a message; empty where it listens as it was told
+ * @returns what to add to a message; empty if it listens as it was told
  */
 export function elsewhere(port: number, ports: readonly number[]): string {
   if (ports.includes(port)) return ''

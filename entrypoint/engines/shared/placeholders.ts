@@ -22,7 +22,7 @@ export interface Placement {
   connections: number
   /** Of the app. */
   cpus: number
-  /** A file with our classes for PHP to preload, or '' where the app preloads a file of its own: PHP takes one. */
+  /** A file with our classes for PHP to preload, or '' if the app preloads a file of its own: PHP takes one. */
   classes: string
   /** Whether the server runs as root, which PHP-FPM and nginx do when they are told to. */
   isRoot: boolean
@@ -30,10 +30,10 @@ export interface Placement {
   binary: (name: string) => string | undefined
 }
 
-/** By name, without braces. Every program among the needs of the runtime has one, and `php`. */
+/** By name, without braces. Every program and file among the needs of the runtime has one, and `php`. */
 export function placeholders({ needs }: Pick<Runtime, 'needs'>, placement: Placement): Values {
   const { directory, log, runtime, front, frontFunctions, address, port, connections, cpus, classes, isRoot, binary } = placement
-  const programs = ['php', ...needs.flatMap((need) => ('binary' in need ? [need.binary] : []))]
+  const programs = ['php', ...needs.flatMap((need) => ('binary' in need ? [need.binary] : 'file' in need ? [need.file] : []))]
   const paths = programs.flatMap((name) => {
     const path = binary(name)
     return path === undefined ? [] : [[name, path]]

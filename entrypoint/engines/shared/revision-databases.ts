@@ -1,9 +1,9 @@
-/** The two databases of each revision: the app's, and the built-in workloads'. */
+/** The databases of each revision: the app's and, if a built-in workload needs one, theirs. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Revision } from '../../config/experiment.ts'
 import type { Served } from '../../config/rules.ts'
-import type { Access, Database } from './database.ts'
+import type { Database, Reached } from './database.ts'
 
 export class RevisionDatabases {
   private readonly id = randomBytes(4).toString('hex')
@@ -13,34 +13,41 @@ export class RevisionDatabases {
     private readonly served: Partial<Record<Revision, Pick<Served, 'workloads'>>>,
   ) {}
 
-  get access(): Access {
-    return this.database.access
+  app(revision: Revision): Reached {
+    return this.database.reached(this.names(revision).app)
   }
 
-  app(revision: Revision): string {
-    return `apb_${this.id}_${revision}`
-  }
-
-  bench(revision: Revision): string {
-    return `apb_${this.id}_${revision}_bench`
+  /** Of the built-in workloads. */
+  bench(revision: Revision): Reached | undefined {
+    const { bench } = this.names(revision)
+    return bench === undefined ? undefined : this.database.reached(bench)
   }
 
   /** Before composer and setup: config caches freeze what they see. */
   async create(revision: Revision): Promise<void> {
-    await this.database.create(this.app(revision))
-    await this.database.create(this.bench(revision))
+    await this.database.create(this.all(revision))
   }
 
   /** After setup: what every run begins with. */
   async snapshot(revision: Revision): Promise<void> {
+    const { bench } = this.names(revision)
     for (const { builtIn } of this.served[revision]?.workloads ?? []) {
-      if (builtIn?.schema) await this.database.sql(`USE \`${this.bench(revision)}\`;\n${readFileSync(builtIn.schema, 'utf8')}`)
+      if (builtIn?.schema && bench) await this.database.sql(readFileSync(builtIn.schema, 'utf8'), bench)
     }
-    await this.database.snapshot(this.app(revision))
-    await this.database.snapshot(this.bench(revision))
+    await Promise.all(this.all(revision).map((name) => this.database.snapshot(name)))
   }
 
   async restore(revision: Revision): Promise<void> {
-    await this.database.restore([this.app(revision), this.bench(revision)])
+    await this.database.restore(this.all(revision))
+  }
+
+  private all(revision: Revision): string[] {
+    return Object.values(this.names(revision))
+  }
+
+  private names(revision: Revision): { app: string; bench?: string } {
+    const app = `apb_${this.id}_${revision}`
+    const needsBench = this.served[revision]?.workloads.some(({ builtIn }) => builtIn?.database)
+    return needsBench ? { app, bench: `${app}_bench` } : { app }
   }
 }

@@ -3,9 +3,12 @@ export type Values = Record<string, string>
 
 /** @throws Error for a placeholder without a value */
 export function fill(text: string, values: Values): string {
-  return text.replace(/\{([a-z][a-z-]*)\}/g, (_, name: string) => {
+  return text.replace(/\{([a-z][a-z0-9-]*)\}/g, (_, name: string) => {
     const value = values[name]
-    if (value === undefined) throw new Error(`no value for {${name}}; known: ${Object.keys(values).join(', ')}`)
+    if (value === undefined)
+      throw new Error(
+        `no value for {${name}}. A program among the needs of the runtime has none where it is not installed; \`doctor\` names it. Known: ${Object.keys(values).join(', ')}`,
+      )
     return value
   })
 }

@@ -1,5 +1,5 @@
 /** CPU time and memory of a container, read by a shell inside it from its own cgroup files, of version 1 or 2. */
-import { END } from './conversation.ts'
+import { END } from './converse.ts'
 
 /** By key: file of version 2, then of version 1. The first that can be read is used. */
 const FILES = {

@@ -4,14 +4,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Rules } from '../../../config/rules.ts'
+import { Conversation } from '../../../system/conversation.ts'
 import { MeasurementError, messageOf } from '../../../system/errors.ts'
 import { printed } from '../../../system/exec.ts'
 import { subdirectory } from '../../../system/scratch.ts'
 import { lastLines } from '../../../system/tail.ts'
-import { type DatabaseServer, SERVER_SETTINGS } from '../../shared/database.ts'
-import { type Daemon, docker, tryDocker } from '../daemon/docker.ts'
+import type { DatabaseServer } from '../../shared/database.ts'
+import { MYSQL_SETTINGS, mysql } from '../../shared/mysql.ts'
+import { command, type Daemon, docker, surroundings, tryDocker } from '../daemon/docker.ts'
 import { CACHE_LABEL, type Labels } from '../daemon/labels.ts'
 import { bring, build, cacheTag, HERE, IN_CONTAINERS, idOf } from '../image/build.ts'
+import type { ImageJob } from '../image/equip.ts'
 import { CONFINED } from './limits.ts'
 import { publishFlags, type Route } from './route.ts'
 
@@ -54,7 +57,7 @@ export async function containerDatabase(options: ContainerDatabaseOptions): Prom
         : ['--mount', `type=volume,dst=/var/lib/mysql${labelsOfVolume.join('')}`]),
       ...(cpus ? ['--cpuset-cpus', cpus] : []),
       ...['--env', 'APB_PASSWORD', '--entrypoint', 'sh', image, '-c', readFileSync(join(IN_CONTAINERS, 'database.sh'), 'utf8'), 'database'],
-      ...Object.entries(SERVER_SETTINGS).map(([key, value]) => `--${key}=${value}`),
+      ...Object.entries(MYSQL_SETTINGS).map(([key, value]) => `--${key}=${value}`),
     ],
     { variables: { APB_PASSWORD: password } },
   )
@@ -78,8 +81,8 @@ export async function containerDatabase(options: ContainerDatabaseOptions): Prom
     answer = await run(client, ['-N', '-e', 'SELECT VERSION()'])
   }
   return {
-    // In one name space with the arms, as on any one machine: a bridge between the two costs each query system time, 1 to 2 ms a request of
-    // the invoice workload, which would be measured as the app's.
+    // Arms share this network namespace, as on a single machine. Over a bridge each query would cost system time, which would count as
+    // the app's: 1 to 2 ms per request of the invoice workload.
     access: { host: '127.0.0.1', port: 3306, user: 'bench', password },
     description: {
       kind: client.endsWith('mariadb') ? 'mariadb' : 'mysql',
@@ -87,10 +90,17 @@ export async function containerDatabase(options: ContainerDatabaseOptions): Prom
       private: true,
       image,
       storage,
-      settings: SERVER_SETTINGS,
+      settings: MYSQL_SETTINGS,
     },
+    isPrivate: true,
     client: (args, input) => run(client, args, input),
-    dump: (args) => run(dump, args),
+    converse: (args, partner) =>
+      new Conversation(
+        command(['exec', '--interactive', '--env', 'MYSQL_PWD', name, client, ...login, ...args]),
+        surroundings(variables),
+        partner,
+      ),
+    dialect: mysql((args) => run(dump, args)),
     lost: async () => ((await isRunning()) ? undefined : `The database container is gone:\n${await logs(name)}`),
     stop: async () => void (await tryDocker(['rm', '--force', '--volumes', name])),
   }
@@ -100,8 +110,13 @@ async function logs(name: string): Promise<string> {
   return lastLines(printed(await tryDocker(['logs', '--tail', '15', name])))
 }
 
-/** The configured one, the official one, or where that cannot be pulled MariaDB from the packages of the base. */
-export async function databaseImage(rules: Rules, base: string, directory: string, say: (line: string) => void): Promise<string> {
+/** The configured one, the official one, or if that cannot be pulled MariaDB from the packages of the base. */
+export async function databaseImage(
+  rules: Rules,
+  base: string,
+  directory: string,
+  { say, cache }: Pick<ImageJob, 'say' | 'cache'>,
+): Promise<string> {
   const configured = rules.limits['database-image']
   const name = configured ?? (rules.database === 'mysql' ? 'mysql:8.4' : 'mariadb:11.4')
   try {
@@ -126,7 +141,7 @@ export async function databaseImage(rules: Rules, base: string, directory: strin
       join(HERE, 'database.Dockerfile'),
       context,
     ]
-    await build(flags, 'a database image', { scope: 'database', say })
+    await build(flags, 'a database image', { name: 'database', layers: cache?.layers, say })
   }
   return tag
 }

@@ -1,9 +1,10 @@
 /** The daemon's machine, spoken for by a container that waits for questions. */
+import type { Conversation } from '../../../system/conversation.ts'
 import type { Machine } from '../../../system/machine.ts'
 import type { Daemon } from '../daemon/docker.ts'
 import type { Labels } from '../daemon/labels.ts'
 import { BIN, OURS } from '../image/dockerfiles.ts'
-import { Conversation } from './conversation.ts'
+import { converse } from './converse.ts'
 import { CONFINED } from './limits.ts'
 
 export class ContainerMachine implements Machine {
@@ -13,7 +14,7 @@ export class ContainerMachine implements Machine {
   ) {}
 
   static async start(labels: Labels, image: string, daemon: Daemon): Promise<ContainerMachine> {
-    const conversation = new Conversation([
+    const conversation = converse([
       ...['run', '--interactive', '--rm', '--name', `async-php-bench-${labels.job}-machine`, ...labels.flags, '--network', 'none'],
       ...[...CONFINED, '--read-only', '--memory', '256m', '--entrypoint', `${BIN}/php`],
       ...[image, `${OURS}/machine.php`],

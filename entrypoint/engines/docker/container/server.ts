@@ -1,6 +1,7 @@
 /** One arm as a container. */
 import { randomBytes } from 'node:crypto'
 import type { Mode, Revision } from '../../../config/experiment.ts'
+import type { Conversation } from '../../../system/conversation.ts'
 import { InputError, MeasurementError } from '../../../system/errors.ts'
 import { atRest, LOG_KEPT, logEnd, NOTHING_KNOWN, TAIL_LINES } from '../../../system/tail.ts'
 import type { Clock, Server, Usage } from '../../engine.ts'
@@ -12,7 +13,7 @@ import { docker, environmentFlags, tryDocker } from '../daemon/docker.ts'
 import type { Labels } from '../daemon/labels.ts'
 import { OURS, SCRATCH } from '../image/dockerfiles.ts'
 import { type Counters, parseCounters, READER } from './cgroup.ts'
-import { Conversation } from './conversation.ts'
+import { converse } from './converse.ts'
 import { limitFlags, type Share } from './limits.ts'
 import { type Place, publishFlags, type Route, urlOf } from './route.ts'
 
@@ -55,7 +56,7 @@ export class ContainerServer implements Server {
     try {
       await run(name, nonce, mode, options)
       const url = await urlOf(options.place.owner ?? name, options.port, options.route)
-      server = new ContainerServer(url, name, mode, options.workers, new Conversation(['exec', '--interactive', name, 'sh', '-c', READER]))
+      server = new ContainerServer(url, name, mode, options.workers, converse(['exec', '--interactive', name, 'sh', '-c', READER]))
       if (mode.via === 'runtime') {
         const { workers } = options
         await untilAllWorkersAnswer(url, nonce, mode.runtime.workers === 'cpus' ? workers : 1, () => ended(name))
@@ -97,8 +98,13 @@ export class ContainerServer implements Server {
     return lostProcesses(this.own, (await this.counters()).pids, this.mode)
   }
 
+  async eachWorker(path: string): Promise<Record<string, unknown> | undefined> {
+    return this.mode.via === 'runtime' ? countersOf(this, path, this.workers) : undefined
+  }
+
   async status(): Promise<Record<string, unknown> | undefined> {
-    const own = await countersOf(this, this.mode.via === 'runtime' ? this.mode.runtime.status : undefined, this.workers)
+    const path = this.mode.via === 'runtime' ? this.mode.runtime.status : undefined
+    const own = path === undefined ? undefined : await this.eachWorker(path)
     const { peakKib, throttledUs } = this.last ?? { peakKib: null, throttledUs: 0 }
     return { ...own, cgroup_peak_mib: peakKib === null ? null : peakKib / 1024, cgroup_throttled_us: throttledUs }
   }

@@ -32,7 +32,7 @@ export function surroundings(variables: Record<string, string> = {}): Surroundin
   const env = online({
     ...inherited(CLIENT),
     BUILDKIT_PROGRESS: 'plain',
-    // Attestations hold the time of a build: the same image would have another id each time, and what is made of it would be made again.
+    // Attestations contain the time of a build. Each build would get a new ID, and everything on top of it would be rebuilt.
     BUILDX_NO_DEFAULT_ATTESTATIONS: '1',
     // Else buildx runs git in the checkout, to name its commit.
     BUILDX_GIT_INFO: 'false',

@@ -1,19 +1,20 @@
 /** The layer cache of Actions, which builds on GitHub use where buildx is there. */
 import { existsSync } from 'node:fs'
+import type { CacheScope } from '../../../system/cache-scope.ts'
 import { inherited } from '../../../system/environment.ts'
 import { tryDocker } from '../daemon/docker.ts'
 
 /**
- * Of builders that can write to the cache. Undefined where the cache or buildx is not there. Its key goes to the client of such a build only,
+ * Of builders that can write to the cache. Undefined if buildx is not there. Its key goes to the client of such a build only,
  * which hands it to the frontend of the Dockerfile: see frontend.ts.
  *
- * @param scope of the layers, which other images do not look for
+ * @param name of the layers, which other images do not look for
+ * @param scope whose layers the job may take, and whose it may add to
  */
-export async function cachedBuild(scope: string): Promise<CachedBuild | undefined> {
-  if (!hasActionsCache(process.env)) return undefined
+export async function cachedBuild(name: string, scope: CacheScope): Promise<CachedBuild | undefined> {
   builder ??= makeBuilder()
-  const name = await builder
-  return name ? { arguments: cached(scope, name), variables: inherited(KEY) } : undefined
+  const builderName = await builder
+  return builderName ? { arguments: cached(name, scope, builderName, process.arch), variables: inherited(KEY) } : undefined
 }
 
 export interface CachedBuild {
@@ -29,7 +30,7 @@ const KEY = /^ACTIONS_(RUNTIME_TOKEN|RESULTS_URL|CACHE_URL|CACHE_SERVICE_V2)$/
 const PREFIX = 'async-php-bench-'
 let builder: Promise<string | undefined> | undefined
 
-/** Only a builder in a container of its own can write to the cache. Undefined where there is no buildx. */
+/** Only a builder in a container of its own can write to the cache. Undefined if there is no buildx. */
 async function makeBuilder(): Promise<string | undefined> {
   const name = `${PREFIX}${process.pid}`
   return (await tryDocker(['buildx', 'create', '--name', name, '--driver', 'docker-container'])).code === 0 ? name : undefined
@@ -54,23 +55,16 @@ export function forgottenBuilders(list: string, isAlive: (pid: number) => boolea
   return [...list.matchAll(new RegExp(`^${PREFIX}(\\d+)\\b`, 'gm'))].filter(([, pid]) => !isAlive(Number(pid))).map(([name]) => name)
 }
 
-/** Pure. The cache's address and key are in the environment of an Action's step, not of a shell's. */
-export function hasActionsCache(env: Record<string, string | undefined>): boolean {
-  return Boolean(env.ACTIONS_RUNTIME_TOKEN && (env.ACTIONS_RESULTS_URL || env.ACTIONS_CACHE_URL))
-}
-
-/** Pure. @returns what `docker` is called with before the image's own arguments */
-export function cached(scope: string, builderName: string): string[] {
-  const name = `async-php-bench-${scope}`
+/**
+ * What `docker` is called with before the image's own arguments. Pure.
+ *
+ * @param arch of the processor: layers of another one would take their place
+ */
+export function cached(name: string, { reads, writes }: CacheScope, builderName: string, arch: string): string[] {
+  const scope = (owner: string): string => `type=gha,scope=${PREFIX}${owner}-${name}-${arch}`
   return [
-    'buildx',
-    'build',
-    '--builder',
-    builderName,
-    '--load',
-    '--cache-from',
-    `type=gha,scope=${name}`,
-    '--cache-to',
-    `type=gha,scope=${name},mode=max,ignore-error=true`,
+    ...['buildx', 'build', '--builder', builderName, '--load'],
+    ...reads.flatMap((owner) => ['--cache-from', scope(owner)]),
+    ...(writes ? ['--cache-to', `${scope(writes)},mode=max,ignore-error=true`] : []),
   ]
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { PACKAGE } from '../../../config/catalog.ts'
+import type { CacheScope } from '../../../system/cache-scope.ts'
 import { MeasurementError } from '../../../system/errors.ts'
 import { printed } from '../../../system/exec.ts'
 import { lastLines } from '../../../system/tail.ts'
@@ -20,7 +21,8 @@ export async function bring(name: string): Promise<string> {
   const here = await idOf(name)
   if (here) return here
   const pulled = await tryDocker(['pull', '--quiet', name], { timeoutMs: BUILD_LIMIT_MS })
-  if (pulled.code !== 0) throw new MeasurementError(`The image ${name} is not here and cannot be pulled: ${lastLines(printed(pulled), 3)}.`)
+  if (pulled.code !== 0)
+    throw new MeasurementError(`The image ${name} is not on this machine and cannot be pulled: ${lastLines(printed(pulled), 3)}.`)
   return (await idOf(name)) as string
 }
 
@@ -30,22 +32,29 @@ export async function idOf(name: string): Promise<string | undefined> {
   return found.code === 0 ? found.stdout.trim() : undefined
 }
 
+/** The layers of one image in the cache of Actions. */
+export interface LayerCache {
+  name: string
+  layers: CacheScope | undefined
+  say: (line: string) => void
+}
+
 /**
- * With the layer cache where a scope of it is given. The cache only saves time: where a build with it fails (its builder cannot be pulled,
- * or does not see a base image that only this daemon has), it is built without, and what counts is how that ends.
+ * Uses the layer cache if the layers have a name in it. The cache only saves time: if a build with it fails, the build is repeated without, and
+ * that result counts. It may be impossible to pull its builder, or the builder may not see a base image that only this daemon has.
  *
  * @throws MeasurementError with the end of the log
  */
-export async function build(args: string[], what: string, cache?: { scope: string; say: (line: string) => void }): Promise<void> {
+export async function build(args: string[], what: string, cache?: LayerCache): Promise<void> {
   const options = { timeoutMs: BUILD_LIMIT_MS }
-  const withCache = cache && (await cachedBuild(cache.scope))
+  const withCache = cache?.layers && (await cachedBuild(cache.name, cache.layers))
   const first = withCache && (await tryDocker([...withCache.arguments, ...args], { ...options, variables: withCache.variables }))
   if (first?.code === 0) return
   // The classic builder would leave the container of a step that failed.
   const done = await tryDocker(['build', '--force-rm', ...args], options)
   if (done.code !== 0)
     throw new MeasurementError(`${what} cannot be built:\n${ownWords(done.stdout + done.stderr) ?? lastLines(printed(done), 40)}`)
-  if (first) cache?.say(`${what} was built without the layer cache. With it: ${lastLines(printed(first), 1)}`)
+  if (first) cache?.say(`${what} was built without the layer cache, because the build with it failed: ${lastLines(printed(first), 1)}`)
 }
 
 /** What equip.sh says in the end, out of pages of installing. Pure. */

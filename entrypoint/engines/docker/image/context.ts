@@ -11,6 +11,7 @@ import { bundledClasses } from '../../shared/classes.ts'
 import { type Entry, frontFunctions } from '../../shared/entry.ts'
 import { iniFile } from '../../shared/environment.ts'
 import { placeholders } from '../../shared/placeholders.ts'
+import { RELAY } from '../../shared/relay.ts'
 import { fill, type Values } from '../../shared/template.ts'
 import { IN_CONTAINERS } from './build.ts'
 import { BIN, OURS, portOf, quoted, SCRATCH, startScript } from './dockerfiles.ts'
@@ -36,6 +37,7 @@ export function copyOurs(bench: string, contents: Contents): void {
   for (const { name, builtIn } of workloads) if (builtIn) copy(builtIn.directory, `workloads/${name}`)
   writeFileSync(join(bench, 'classes.php'), bundledClasses(join(PACKAGE, 'php', 'src')))
   writeFileSync(join(bench, 'machine.php'), readFileSync(join(IN_CONTAINERS, 'machine.php')))
+  writeFileSync(join(bench, 'relay.php'), readFileSync(RELAY))
   writeFileSync(join(subdirectory(bench, 'ini'), 'async-php-bench.ini'), iniFile(contents.served, []))
   // All of them: a runtime may use files of another.
   copy(join(PACKAGE, 'runtimes'), 'runtimes')

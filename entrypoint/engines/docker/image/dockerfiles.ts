@@ -3,6 +3,7 @@
 import type { Mode, Revision } from '../../../config/experiment.ts'
 import { type AskedVersions, releaseToBuild } from '../../../config/extension-version.ts'
 import type { PeclPackage, Runtime } from '../../../config/runtimes.ts'
+import { InputError } from '../../../system/errors.ts'
 import { fillCommand, type Values } from '../../shared/template.ts'
 
 /** Where our files are in an image. */
@@ -28,6 +29,8 @@ export function portsOf(modes: Mode[]): number[] {
 export function needLines(modes: Mode[], extensions: readonly string[], isComposerNeeded: boolean, asked: AskedVersions): string[] {
   const ofRuntimes = modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.needs : []))
   const lines = ofRuntimes.flatMap((need) => {
+    if ('file' in need)
+      throw new InputError(`modes: a mode needs ${need.path}, which belongs to the PHP of a distribution. Allowed here: \`engine: host\``)
     if ('binary' in need) return [`${need['version-of-php'] ? 'versioned' : 'binary'} ${need.binary} ${need.apt ?? '-'}`]
     return 'extension' in need ? [`extension ${need.extension} ${need.apt ?? '-'} ${peclFields(need.pecl, asked[need.extension])}`] : []
   })

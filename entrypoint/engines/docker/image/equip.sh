@@ -1,10 +1,12 @@
 #!/bin/sh
-# Installs into an image what the modes need and it lacks. Standard input holds a need a line:
+# Installs into an image what the modes need and it lacks. Standard input has one need per line:
+#
 #   binary NAME PACKAGE | versioned NAME PACKAGE | extension NAME PACKAGE PECL OPTIONS VERSION PIE
-# PECL may end with a release, as in swoole-6.2.2; VERSION is the one that was asked for, such as 6.2; PIE is the package's name at PIE.
+#
+# PECL may end with a release, as in swoole-6.2.2. VERSION is the configured one, such as 6.2. PIE is the package's name at PIE.
 # OPTIONS of a PECL build: EXTENSION:OPTION:PACKAGE,… for each extension that PHP may have, with the package of its headers.
 # {php} in a package stands for the version of the image's PHP; - stands for none.
-# Links to what the runtimes start come into /opt/async-php-bench-bin. Ends with 1 and what was tried where something is missing.
+# Links to what the runtimes start come into /opt/async-php-bench-bin. If something is missing, prints what was tried and ends with 1.
 set -u
 export DEBIAN_FRONTEND=noninteractive PATH="$PATH:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 bin=/opt/async-php-bench-bin

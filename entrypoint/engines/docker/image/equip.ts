@@ -1,6 +1,7 @@
 /** What the modes need and an image lacks, in a layer on top of it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Cache } from '../../../system/cache.ts'
 import { messageOf } from '../../../system/errors.ts'
 import { subdirectory } from '../../../system/scratch.ts'
 import { CONFINED } from '../container/limits.ts'
@@ -23,6 +24,8 @@ export interface ImageJob {
   /** Private directory of the job. */
   directory: string
   say: (line: string) => void
+  /** Of Actions. */
+  cache?: Cache | undefined
 }
 
 /** Built once for an image and a list of needs; later jobs use it again. */

@@ -4,9 +4,9 @@
 const DOCKERS = /^#[ \t]*syntax[ \t]*=[ \t]*(docker\.io\/)?docker\/dockerfile([:@][\w.:@-]+)?[ \t]*\r?$/i
 
 /**
- * BuildKit gives the attributes of the cache, with the runtime token of the job, to the image that reads the Dockerfile (`cache-imports`), and
- * the Dockerfile names that image: `# syntax=`, `// syntax=`, `{"syntax": …}`, the build argument BUILDKIT_SYNTAX. Only the builder's own frontend
- * and Docker's may have it. This says no to some harmless files, too: they are built without the cache.
+ * BuildKit passes the attributes of the cache (`cache-imports`), with the runtime token of the job, to the image that reads the
+ * Dockerfile. The Dockerfile names that image: `# syntax=`, `// syntax=`, `{"syntax": …}`, the build argument BUILDKIT_SYNTAX. Only the
+ * builder's own frontend and Docker's may have the token. Some harmless files are refused as well; they are built without the cache.
  */
 export function isTrustedFrontend(dockerfile: string, buildArgs: readonly string[]): boolean {
   if (buildArgs.some((name) => /^BUILDKIT_SYNTAX$/i.test(name))) return false

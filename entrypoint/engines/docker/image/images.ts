@@ -42,7 +42,7 @@ export interface ImageRequest extends ImageJob {
   asked: AskedVersions
 }
 
-/** @throws MeasurementError with the end of the build's log; InputError where the configuration cannot be met */
+/** @throws MeasurementError with the end of the build's log; InputError if the configuration cannot be met */
 export async function buildImage(request: ImageRequest): Promise<Image> {
   const { checkout, served, say } = request
   const source = await sourceImage(request)

@@ -30,9 +30,10 @@ export interface SourceRequest extends ImageJob {
   checkout: Checkout
 }
 
-/** @throws MeasurementError where it cannot be brought or built; InputError where it is no image of an app */
+/** @throws MeasurementError if it cannot be brought or built; InputError where it is no image of an app */
 export async function sourceImage(request: SourceRequest): Promise<AppSource> {
-  const { served, checkout, labels, say } = request
+  const { served, checkout, labels, say, cache } = request
+  const layers = cache?.layers
   const { dockerfile, target, image, base, php } = served.docker
   if (dockerfile) {
     const file = dockerfileOf(checkout, dockerfile)
@@ -43,7 +44,7 @@ export async function sourceImage(request: SourceRequest): Promise<AppSource> {
       [...args, ...(target ? ['--target', target] : []), ...labels.flags, '--tag', tag, '--file', file, checkout.directory],
       `the image of ${checkout.revision}`,
       isTrustedFrontend(readFileSync(file, 'utf8'), Object.keys(served.docker['build-args']))
-        ? { scope: `source-${target ?? 'image'}`, say }
+        ? { name: `source-${target ?? 'image'}`, layers, say }
         : undefined,
     )
     return inspected(tag, false, { from: dockerfile, ...(target ? { target } : {}) })
@@ -59,7 +60,8 @@ export async function sourceImage(request: SourceRequest): Promise<AppSource> {
     const args = ['--build-arg', `BASE=${base}`, '--build-arg', `PHP=${php ?? ''}`, '--label', CACHE_LABEL]
     const context = subdirectory(request.directory, 'environment')
     await build([...args, '--tag', tag, '--file', join(HERE, 'default.Dockerfile'), context], 'the default environment', {
-      scope: 'environment',
+      name: 'environment',
+      layers,
       say,
     })
   }
@@ -86,7 +88,7 @@ async function inspected(name: string, isEnvironment: boolean, record: Record<st
   const { Id: id, Config: settings } = image as NonNullable<typeof image>
   const workdir = settings.WorkingDir && settings.WorkingDir !== '/' ? settings.WorkingDir : undefined
   if (!workdir && !isEnvironment) {
-    throw new InputError(`${record.from}: the image has no WORKDIR. It must be the directory of the app, so that ours finds it.`)
+    throw new InputError(`${record.from}: the image has no WORKDIR. Set it to the directory of the app.`)
   }
   const scanned = settings.Env?.find((entry) => entry.startsWith(SCAN_DIR))?.slice(SCAN_DIR.length) ?? ''
   return { name, id, user: settings.User ?? '', project: workdir ?? '/app', isEnvironment, scanned, record: { ...record, id } }

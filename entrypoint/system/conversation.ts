@@ -1,12 +1,17 @@
-/** A process inside a container that answers a line with lines. One that stays costs nothing while nobody asks. */
+/** A process that answers a line with lines. One that stays costs nothing while nobody asks. */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
-import { MeasurementError } from '../../../system/errors.ts'
-import { spawnPiped } from '../../../system/spawn.ts'
-import { command, surroundings } from '../daemon/docker.ts'
+import type { Surroundings } from './environment.ts'
+import { MeasurementError } from './errors.ts'
+import { spawnPiped } from './spawn.ts'
 
-/** What an answer ends with. */
-export const END = '.'
 const ANSWER_LIMIT_MS = 10_000
+
+export interface Partner {
+  /** Who answers, for messages: begins a sentence. */
+  name: string
+  /** The last line of an answer, with its newline. It is no part of the answer. */
+  end: RegExp
+}
 
 export class Conversation {
   private readonly child: ChildProcessWithoutNullStreams
@@ -15,9 +20,12 @@ export class Conversation {
   private waiting: { resolve: (lines: string[]) => void; reject: (error: Error) => void } | undefined
   private ended: string | undefined
 
-  /** @param args of docker: `exec -i …` or `run -i …` */
-  constructor(args: string[]) {
-    this.child = spawnPiped(command(args), surroundings())
+  constructor(
+    command: readonly string[],
+    surroundings: Surroundings,
+    private readonly partner: Partner,
+  ) {
+    this.child = spawnPiped(command, surroundings)
     this.child.stdout.setEncoding('utf8').on('data', (chunk: string) => this.hear(chunk))
     this.child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
       this.errors = (this.errors + chunk).slice(-2000)
@@ -33,7 +41,7 @@ export class Conversation {
 
   /** One question at a time. @throws MeasurementError if the process is gone or silent */
   ask(line: string): Promise<string[]> {
-    if (this.ended !== undefined) return Promise.reject(new MeasurementError(`A container stopped answering: ${this.ended}`))
+    if (this.ended !== undefined) return Promise.reject(this.failure())
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.end(`no answer in ${ANSWER_LIMIT_MS / 1000} s`), ANSWER_LIMIT_MS)
       const settle = (): void => {
@@ -62,15 +70,19 @@ export class Conversation {
 
   private hear(chunk: string): void {
     this.text += chunk
-    const end = this.text.indexOf(`\n${END}\n`)
-    if (end < 0 || !this.waiting) return
-    const lines = this.text.slice(0, end).split('\n')
-    this.text = this.text.slice(end + END.length + 2)
+    const end = this.partner.end.exec(this.text)
+    if (!end || !this.waiting) return
+    const lines = this.text.slice(0, end.index).split('\n').slice(0, -1)
+    this.text = this.text.slice(end.index + end[0].length)
     this.waiting.resolve(lines)
   }
 
   private end(why: string): void {
     this.ended ??= why
-    this.waiting?.reject(new MeasurementError(`A container stopped answering: ${this.ended}`))
+    this.waiting?.reject(this.failure())
+  }
+
+  private failure(): MeasurementError {
+    return new MeasurementError(`${this.partner.name} stopped answering: ${this.ended}`)
   }
 }

@@ -1,0 +1,25 @@
+/** Private Redis servers, one for each revision: arms of base and head are there at the same time, and must not see each other's keys. */
+import type { Revision } from '../../config/experiment.ts'
+
+/** Where a server is. */
+export interface Address {
+  host: string
+  port: number
+}
+
+export interface Redis {
+  readonly description: Record<string, unknown>
+  /** How the app reaches the server of its revision. */
+  reached(revision: Revision): Address
+  /** Removes every key of every database of a revision. @throws MeasurementError if its server is gone */
+  empty(revision: Revision): Promise<void>
+  /** @throws MeasurementError if a server is gone */
+  assertAlive(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Settings of each server: nothing is written to the disk. Named in the report. */
+export const REDIS_SETTINGS = { save: '', appendonly: 'no' } as const
+
+/** The settings as arguments of the server. */
+export const REDIS_OPTIONS: readonly string[] = Object.entries(REDIS_SETTINGS).flatMap(([key, value]) => [`--${key}`, value])

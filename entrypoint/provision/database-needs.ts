@@ -1,0 +1,51 @@
+/** What the configured database needs on this machine: its programs, and PHP's extension for it. Looks only. */
+import type { DatabaseChoice } from '../config/database.ts'
+import { apart } from '../system/environment.ts'
+import { exec } from '../system/exec.ts'
+import type { Finding } from './finding.ts'
+import { installedDatabase } from './mysql-programs.ts'
+import { installedPostgres } from './postgres-programs.ts'
+
+type Chosen = Exclude<DatabaseChoice, { from: 'none' }>
+
+/** PHP's extension, and the part of its Debian package's name after php8.2-. */
+export const PDO = {
+  mysql: { extension: 'pdo_mysql', package: 'mysql' },
+  postgres: { extension: 'pdo_pgsql', package: 'pgsql' },
+} as const
+
+export async function databasePrograms(choice: Chosen): Promise<Finding> {
+  const isOurs = choice.from === 'job'
+  const why = isOurs ? 'a private database for each revision' : 'databases on the server of the URL'
+  return { why, ...(choice.language === 'postgres' ? await postgresPrograms(isOurs) : await mysqlPrograms(choice)) }
+}
+
+async function postgresPrograms(isOurs: boolean): Promise<Omit<Finding, 'why'>> {
+  const found = installedPostgres(isOurs)
+  const apt = [isOurs ? 'postgresql' : 'postgresql-client']
+  if (!found) return { name: 'postgres', state: 'missing', detail: isOurs ? 'no postgres with initdb and psql' : 'no client', apt }
+  const path = isOurs ? found.server : found.client
+  return { name: 'postgres', state: 'found', detail: await versionOf(path), path, apt }
+}
+
+async function mysqlPrograms(choice: Chosen): Promise<Omit<Finding, 'why'>> {
+  const isOurs = choice.from === 'job' && choice.language === 'mysql'
+  const kind = isOurs ? choice.kind : 'external'
+  const found = await installedDatabase(isOurs ? choice.kind : 'auto', isOurs)
+  const apt = [`${kind === 'mysql' ? 'mysql' : 'mariadb'}-${isOurs ? 'server' : 'client'}`]
+  if (!found) {
+    const programs = {
+      auto: 'neither mariadbd nor mysqld',
+      mariadb: 'no mariadbd',
+      mysql: "no mysqld, or only MariaDB's",
+      external: 'no client',
+    }
+    return { name: kind === 'mysql' ? 'mysql' : 'mariadb', state: 'missing', detail: programs[kind], apt }
+  }
+  const path = isOurs ? found.server : found.client
+  return { name: found.isMaria ? 'mariadb' : 'mysql', state: 'found', detail: await versionOf(path), path, apt }
+}
+
+async function versionOf(program: string): Promise<string> {
+  return /\d+\.\d+(\.\d+)?/.exec((await exec([program, '--version'], apart())).stdout)?.[0] ?? 'installed'
+}

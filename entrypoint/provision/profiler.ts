@@ -1,0 +1,30 @@
+/** The sampling profiler that explains a regression: an extension of PHP, installed once there is one to explain. */
+import { noCache } from '../system/cache.ts'
+import { installPackages, packageFor } from './apt.ts'
+import { modulesOf } from './modules.ts'
+import { minorOf } from './php.ts'
+import { mayInstallUnasked, type ProvisionOptions } from './provision.ts'
+
+/** The extension. */
+export const PROFILER = 'excimer'
+
+/**
+ * @param php path of the program that serves
+ * @returns undefined once it can be loaded, else why it cannot
+ */
+export async function provideProfiler(php: string, { yes, say }: Pick<ProvisionOptions, 'yes' | 'say'>): Promise<string | undefined> {
+  if (await isLoadable(php)) return undefined
+  const names = [`php${await minorOf(php)}-${PROFILER}`, `php-${PROFILER}`]
+  const found = await Promise.all(names.map(packageFor))
+  const wanted = names.find((_, index) => found[index])
+  const advice = `Install the extension ${PROFILER}: apt-get install ${wanted ?? names[1]}, or extensions: ${PROFILER} of setup-php`
+  if (!wanted || !mayInstallUnasked(yes)) return advice
+  const tried: string[] = []
+  // One package of 20 KB is not worth a look into the cache.
+  await installPackages([wanted], { tried, say }, noCache())
+  return (await isLoadable(php)) ? undefined : [advice, ...tried].join('. ')
+}
+
+async function isLoadable(php: string): Promise<boolean> {
+  return (await modulesOf(php, [PROFILER])).has(PROFILER)
+}
