@@ -4,8 +4,10 @@ import { isDecided } from './analyse/judge.ts'
 import type { Outcome } from './analyse/outcome.ts'
 import type { Inputs } from './config/inputs.ts'
 import { setUp } from './engines/set-up.ts'
+import { countInstructions } from './measure/instructions/count-instructions.ts'
 import { pilotCells } from './measure/pilot-cells.ts'
 import { type MeasuredJob, runPlan } from './measure/run-plan.ts'
+import { searchLoads } from './measure/search-loads.ts'
 import { refuseImpossibleBudget } from './plan/budget.ts'
 import { type PlannedJob, planJob } from './plan/plan-job.ts'
 import { checkArms } from './preflight/check-arms.ts'
@@ -16,7 +18,7 @@ import type { Job } from './system/job.ts'
 /** Served, checked and planned: all but the measurement. @param settled what is compared, by whose rules: settle() */
 export async function prepare(settled: Settled, inputs: Inputs, job: Job): Promise<PlannedJob> {
   refuseImpossibleBudget(settled)
-  const bench = await setUp(settled, inputs, job)
+  const bench = await searchLoads(await setUp(settled, inputs, job), job)
   const checked = await checkArms(bench, job)
   return planJob(await pilotCells(checked, job), job)
 }
@@ -28,10 +30,10 @@ export async function plan(settled: Settled, inputs: Inputs, job: Job): Promise<
   return planned
 }
 
-/** Samples without a verdict. */
+/** Samples and counts without a verdict. */
 export async function measure(settled: Settled, inputs: Inputs, job: Job): Promise<MeasuredJob> {
   const planned = await prepare(settled, inputs, job)
-  return runPlan(planned, job, () => isDecided(planned, job))
+  return countInstructions(await runPlan(planned, job, () => isDecided(planned, job)), job)
 }
 
 /** Everything, to the verdict. */

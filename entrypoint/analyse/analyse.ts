@@ -19,6 +19,8 @@ const schema = z.object({
   schema: z.literal(1),
   verdict: z.enum(['pass', 'regressed', 'inconclusive', 'not-gated', 'invalid']),
   reasons: z.array(z.string().transform(visible)),
+  /** What decides nothing and must not be missed: sentences. */
+  warnings: z.array(z.string().transform(visible)).default([]),
   cells: z.array(
     z.object({
       workload: z.string(),

@@ -7,7 +7,7 @@ import { Git } from '../revisions/git.ts'
 import type { Checkout, Revisions } from '../revisions/work-trees.ts'
 import type { Differences } from './suspects.ts'
 
-/** @returns undefined where there is no base */
+/** @returns undefined if there is no base */
 export async function differencesOf(
   { base, head }: Revisions,
   { servers, statements, loaded }: PreflightFound,
@@ -36,7 +36,7 @@ function packagesIn({ directory }: Checkout): Record<string, string> {
       const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages?: { name: string; version: string }[] }
       return Object.fromEntries((packages ?? []).map(({ name: of, version }) => [String(of), String(version)]))
     } catch {
-      // A hint that cannot be had is no reason to fail.
+      // A missing hint is no reason to fail.
     }
   }
   return {}

@@ -1,4 +1,4 @@
-/** Why runs failed, in the summary: the server's log and a failing answer are the app's words, so they stand in a block that they cannot close. Pure. */
+/** Shows in the summary why runs failed. Log and response are the app's words, so they go into a block that they cannot close. Pure. */
 import { describeFailure, type FailedRun } from '../measure/failure.ts'
 import { visible } from '../system/log.ts'
 import { fenced } from './outcome.ts'
@@ -12,7 +12,7 @@ export function whyRunsFailed(failures: readonly FailedRun[]): string {
   return `\n<details open><summary>Why runs failed</summary>\n\n${fenced(text)}\n</details>\n`
 }
 
-/** For where there is one line only: an annotation. */
+/** One line, for an annotation. */
 export function failureInALine(failure: FailedRun): string {
   const [first, ...log] = visible(describeFailure(failure)).split('\n') as [string, ...string[]]
   return log.length > 1 ? `${first} The log ends with: ${log.at(-1)}` : first

@@ -6,17 +6,18 @@ import { Cancelled } from '../system/errors.ts'
 import type { Job } from '../system/job.ts'
 import { analyse } from './analyse.ts'
 import { exitCodeOf, type Outcome } from './outcome.ts'
+import type { AnalyseRequest } from './request.ts'
 
 /** Whether the samples so far are enough for a verdict. */
 export async function isDecided(planned: PlannedJob, job: Job): Promise<boolean> {
   return (await analyseJob(planned, job, { report: false })).verdict !== 'inconclusive'
 }
 
-/** @throws Cancelled where R was stopped with everything else: that is no failure of the analysis */
+/** @throws Cancelled if R was stopped with everything else: that is no failure of the analysis */
 export async function analyseJob(
   { inputs, settled, tools, plan }: PlannedJob,
   job: Job,
-  { report }: { report: boolean },
+  { report, differences }: Pick<AnalyseRequest, 'report' | 'differences'>,
 ): Promise<Outcome> {
   const { out } = inputs
   const { modes, rules, coverage } = settled
@@ -30,6 +31,7 @@ export async function analyseJob(
     gate: rules.gate,
     looks: plan.looks,
     report,
+    differences,
   }).catch((error) => {
     throw job.signal.aborted ? new Cancelled('The analysis was cancelled.') : error
   })

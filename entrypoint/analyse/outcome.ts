@@ -36,7 +36,7 @@ export function exitCodeOf(verdict: Verdict): number {
   ]
 }
 
-/** Whether the Action's job fails: what was not decided does as the rules say. */
+/** Whether the Action's job fails. The rules say it for verdicts that decide nothing. */
 export function failsJob(outcome: Outcome, rules: Pick<Rules, 'on-inconclusive' | 'on-not-gated'>): boolean {
   if (outcome.accepted) return false
   if (outcome.verdict === 'inconclusive' && rules['on-inconclusive'] === 'fail') return true

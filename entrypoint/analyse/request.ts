@@ -17,9 +17,24 @@ export interface AnalyseRequest {
   looks: 1 | 2
   /** Whether report.html and the plots are written, too. */
   report: boolean
+  /** What differs between base and head and can move the gain, for the report: sentences with code spans. */
+  differences?: string[] | undefined
 }
 
 /** The content of request.json. @param summary path where R leaves its part of the summary */
-export function requestJson({ rscript: _, samples, out, run, modes, gate, looks, report }: AnalyseRequest, summary: string): string {
-  return JSON.stringify({ samples, out, summary, run: run ?? null, modes: modes ?? null, settings: gate, looks, report })
+export function requestJson(
+  { rscript: _, samples, out, run, modes, gate, looks, report, differences }: AnalyseRequest,
+  summary: string,
+): string {
+  return JSON.stringify({
+    samples,
+    out,
+    summary,
+    run: run ?? null,
+    modes: modes ?? null,
+    settings: gate,
+    looks,
+    report,
+    differences: differences?.length ? differences : null,
+  })
 }

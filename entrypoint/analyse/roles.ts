@@ -7,11 +7,11 @@ import { InputError } from '../system/errors.ts'
 /** As the analysis allows it. */
 const NAME = /^[A-Za-z0-9][\w.-]{0,79}$/
 
-/** Modes in the texts of samples.csv, each once; undefined where a text has another header or a wrong name, which the analysis refuses. */
+/** Modes in the texts of samples.csv, each once; undefined if a text has another header or a wrong name, which the analysis refuses. */
 export function modesIn(texts: readonly string[]): string[] | undefined {
   const found = new Set<string>()
   for (const text of texts) {
-    const [header, ...rows] = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+    const [header, ...rows] = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
     if (header !== COLUMNS.join(',')) return undefined
     for (const row of rows) {
       const mode = row.split(',')[COLUMNS.indexOf('mode')]
@@ -25,7 +25,7 @@ export function modesIn(texts: readonly string[]): string[] | undefined {
  * The modes in the order of their roles, by the kinds of the runtimes: rows can stand in any order.
  *
  * @returns the synchronous reference, the mode under test, the others
- * @throws InputError where the kinds leave several ways
+ * @throws InputError if the kinds leave several ways
  */
 export function inRoles(modes: readonly string[], root = PACKAGE): string[] {
   if (modes.length < 2) return [...modes]

@@ -20,19 +20,25 @@ const FILES_SHOWN = 15
 const BOOTSTRAP =
   /(^|\/)(bootstrap|config|bench|\.env[^/]*)(\/|$)|(^|\/)(composer\.(json|lock)|index\.php|Dockerfile[^/]*|Kernel\.php|[^/]+\.ini)$/i
 
-/** A Markdown block for the summary of a regressed verdict. */
-export function suspects(differences: Differences): string {
-  const lines = [
+const NOTHING =
+  'No difference: PHP, extensions, settings, hook flags, packages, statements and bootstrap files are the same. Look at the code that a request runs.'
+
+/** Sentences with names in code spans, for summary and report. */
+export function suspects(differences: Differences): string[] {
+  const found = [
     ...ofStatements(differences.statements),
     ...ofServers(differences.servers),
     ...ofPackages(differences.packages),
     ...ofFiles(differences),
     ...ofLoaded(differences),
   ]
-  const body = lines.length
-    ? lines.map((line) => `- ${line}`).join('\n')
-    : 'Nothing: PHP, extensions, settings, hook flags, packages, statements and bootstrap files are the same. Look into the code that a request runs.'
-  return `\n<details open><summary>What differs between base and head and can move the gain</summary>\n\n${body}\n\n</details>\n`
+  return found.length ? found : [NOTHING]
+}
+
+/** A Markdown block for the summary of a regressed verdict. */
+export function blockOf(sentences: readonly string[]): string {
+  const list = sentences.map((sentence) => `- ${sentence}`).join('\n')
+  return `\n<details open><summary>What differs between base and head and can move the gain</summary>\n\n${list}\n\n</details>\n`
 }
 
 /** Modes that make the same statements share a line. */
@@ -95,12 +101,14 @@ function ofPackages({ base, head }: Differences['packages']): string[] {
 
 function ofFiles({ files, bootstrap }: Differences): string[] {
   const starting = files.filter((file) => bootstrap.includes(file) || BOOTSTRAP.test(file))
-  return starting.length ? [`files that start the app: ${firstOf(starting.map(code))} (of ${files.length} changed files)`] : []
+  return starting.length
+    ? [`files that start the app: ${firstOf(starting.map(code))} (of ${files.length} changed ${files.length === 1 ? 'file' : 'files'})`]
+    : []
 }
 
 /**
  * Changed files, each with the workloads whose request loaded it in either revision. A mode that keeps its workers knows only what all
- * requests so far have loaded: it is named where no request that was asked by itself loaded the file.
+ * requests so far have loaded. It counts only if no request by itself loaded the file.
  */
 function ofLoaded({ files, loaded }: Differences): string[] {
   const arms = Object.entries(loaded).flatMap(([name, workloads]) =>

@@ -22,10 +22,10 @@ interface Idle {
 }
 
 /**
- * A worker that waits overlaps its requests, unless the call it waits in blocks; one that computes has no time to. So: more requests than
- * workers came at a time, none of the workers ever had two in progress, and they were idle most of the time.
+ * A worker that waits overlaps its requests, unless the call blocks it. A worker that computes has no time to. So the signs are: more
+ * requests than workers at a time, never two in progress in one worker, and workers that were mostly idle.
  *
- * @returns undefined where that is not so, or not known
+ * @returns undefined if that is not so, or not known
  */
 export function idleWhileRequestsWait(sample: Sample, status: RunNote['status']): Idle | undefined {
   const found = counters.safeParse(status)

@@ -13,9 +13,9 @@ export interface Failure {
   logTail: string
   /** As much of the log as is kept. */
   log: string
-  /** An answer that is not what the workload expects; absent where the server answered well again. */
+  /** An answer that is not what the workload expects; absent if the server answered well again. */
   answer?: FailingAnswer | undefined
-  /** The most that the arm was seen to hold, in MiB; null where it was not looked at. */
+  /** The most that the arm was seen to hold, in MiB; null if it was not looked at. */
   memoryMib: number | null
 }
 
@@ -32,7 +32,7 @@ const BODY_SHOWN = 300
 const ASKING_MS = 1000
 const ANSWER_LIMIT_MS = 5000
 
-/** @param server undefined where there never was one */
+/** @param server undefined if there never was one */
 export async function failureOf(
   server: Server | undefined,
   cell: Cell,
@@ -91,7 +91,9 @@ export function describeFailure({ revision, mode, workload, load, errors, failur
 }
 
 function sentenceOf({ status, body }: FailingAnswer): string {
-  return status === null ? `Asked again, it did not answer: ${body}.` : `Asked again, it answered ${status}: ${JSON.stringify(body)}.`
+  return status === null
+    ? `A repeated request got no response: ${body}.`
+    : `A repeated request got status ${status}: ${JSON.stringify(body)}.`
 }
 
 /** The kinds of errors of some runs, in a line. Pure. */

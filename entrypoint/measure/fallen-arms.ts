@@ -32,11 +32,11 @@ export function fallOf({ samples, notes }: Measured, mode: string, deciding: Rea
   const beside = runs.filter((run) => run.revision === 'base' && head.some((of) => quadOf(of) === quadOf(run)))
   const why = (of: Run[]): string => {
     const failed = of.filter((run) => run.hasFailed)
-    return `${failed.length} of its last ${of.length} runs failed wholly (${kindsOf(failed.map(({ errors }) => errors))})`
+    return `${failed.length} of its last ${of.length} runs failed completely (${kindsOf(failed.map(({ errors }) => errors))})`
   }
   const causes = shownFailures([...base, ...head]).map(describeFailure)
   if (isBroken(head) && beside.length > 0 && !beside.some((run) => run.hasFailed)) {
-    const message = `${mode} of head: ${why(head)}, while base's beside them succeeded.`
+    const message = `${mode} of head: ${why(head)}, while base's runs beside them succeeded.`
     return { of: 'head', message: [message, ...causes].join('\n') }
   }
   const both = [['base', base] as const, ['head', head] as const]

@@ -1,6 +1,7 @@
 /** hey: its arguments (pure), running it, and reading what it prints (pure). */
 import type { Cell } from '../config/experiment.ts'
 import { requestOf } from '../config/identities.ts'
+import type { Workload } from '../config/workload.ts'
 import { apart } from '../system/environment.ts'
 import { MeasurementError } from '../system/errors.ts'
 import { pinned } from '../system/machine.ts'
@@ -17,7 +18,7 @@ export interface HeyOutput {
 }
 
 /**
- * hey's undocumented template output: full precision, the errors even of a run that failed wholly, 28 bytes a request.
+ * hey's undocumented template output: full precision, the errors even of a run that failed completely, 28 bytes a request.
  * The error texts are in hex, because hey prints its output through a format function and `%` would break it.
  */
 const TEMPLATE =
@@ -25,6 +26,7 @@ const TEMPLATE =
 
 /** Seconds after which hey gives up on a request. */
 export const TIMEOUT_S = 10
+const COUNTED_TIMEOUT_S = 120
 
 /**
  * hey's argument list.
@@ -32,18 +34,25 @@ export const TIMEOUT_S = 10
  * One CPU: with more its own threads make FPM's rate bimodal. No compression and no redirects: what is measured is the
  * path that was asked for, as the app sends it.
  */
-export function heyArguments(url: string, cell: Cell, seconds: number): string[] {
-  const { workload, load } = cell
+export function heyArguments(url: string, { workload, load }: Cell, seconds: number): string[] {
+  return asking(url, workload, ['-z', `${seconds}s`, '-c', String(load.concurrency), '-t', String(TIMEOUT_S)])
+}
+
+/**
+ * A number of requests, as slow as they may be: a server whose instructions are counted takes fifty times as long.
+ *
+ * @param requests a multiple of the connections, since hey gives each the same number
+ */
+export function countedRequests(url: string, workload: Workload, requests: number, connections: number): string[] {
+  return asking(url, workload, ['-n', String(requests), '-c', String(connections), '-t', String(COUNTED_TIMEOUT_S)])
+}
+
+function asking(url: string, workload: Workload, load: string[]): string[] {
   const { method, path, body, ...request } = requestOf(workload)
   const headers = Object.entries(request.headers)
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   return [
-    '-z',
-    `${seconds}s`,
-    '-c',
-    String(load.concurrency),
-    '-t',
-    String(TIMEOUT_S),
+    ...load,
     '-cpus',
     '1',
     '-disable-compression',

@@ -5,12 +5,12 @@ import type { Plan, PlannedQuad } from '../plan/plan.ts'
 import { cellName } from '../plan/plan.ts'
 import type { Timing } from '../plan/timing.ts'
 import { Cancelled, MeasurementError, messageOf } from '../system/errors.ts'
-import { isOffMedian, waitUntilIdle } from '../system/machine.ts'
+import { isOffMedian, stolenShare, waitUntilIdle } from '../system/machine.ts'
 import { type Fall, fallOf } from './fallen-arms.ts'
 import type { Measured } from './measured.ts'
 import { Progress } from './progress.ts'
 import { IDLE_LIMIT_MS, measureTogether, type RunOptions } from './run.ts'
-import { didNotRun, type RunResult, ran } from './run-result.ts'
+import { didNotRun, isSilent, type RunResult, ran } from './run-result.ts'
 
 export interface MeasureOptions extends RunOptions {
   say: (line: string) => void
@@ -22,7 +22,7 @@ export interface MeasureOptions extends RunOptions {
   isDecided: () => Promise<boolean>
 }
 
-/** A quad on a machine that was not itself is run again at most this often. */
+/** A quad during which the machine was unusually fast or slow is run again at most this often. */
 const MAX_RERUNS = 2
 
 /**
@@ -58,16 +58,19 @@ async function measureQuad(
   options: MeasureOptions,
   progress: Progress,
   /** Planned runs of the quads before this one. */
-  before: number,
+  runsBefore: number,
 ): Promise<void> {
   for (let attempt = 1; attempt <= 1 + MAX_RERUNS; attempt++) {
     const idle = await waitUntilIdle(options.engine.machine, IDLE_LIMIT_MS)
     const probeMs = await options.engine.machine.probeMs()
+    const silent: string[] = []
     const turns = quad.timing.slices > 1 ? [quad.arms] : quad.arms.map((arm) => [arm])
     for (const arms of turns) {
       if (options.signal.aborted) throw new Cancelled('The measurement was cancelled.')
+      const before = await options.engine.machine.stat()
       const results = await runsOrFailures(arms, quad.cell, quad.timing, options)
-      for (const [i, { line, errors, little, status, failure }] of results.entries()) {
+      const stolen = stolenShare(before, await options.engine.machine.stat())
+      for (const [i, { line, errors, little, relayCpus, status, failure }] of results.entries()) {
         const arm = arms[i] as Arm
         const key = {
           job: plan.job,
@@ -79,10 +82,11 @@ async function measureQuad(
           mode: arm.mode.name,
           attempt,
         }
+        if (isSilent({ line, errors })) silent.push(`${arm.revision} ${arm.mode.name}`)
         measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...line })
-        measured.notes.push({ ...key, errors, little, idle, status, failure })
+        measured.notes.push({ ...key, errors, little, relay_cpus: relayCpus, idle, stolen, status, failure })
         progress.ran({
-          number: before + key.position,
+          number: runsBefore + key.position,
           isAgain: attempt > 1,
           unsaid: results.length - 1 - i,
           what: `${cellName(quad.cell)} ${arm.revision} ${arm.mode.name}`,
@@ -96,8 +100,10 @@ async function measureQuad(
     if (fall) throw new MeasurementError(fall.message)
     const wasOff = isOffMedian(probeMs, measured.probesMs)
     measured.probesMs.push(probeMs)
-    if (!wasOff || attempt > MAX_RERUNS) return
-    const why = `CPU probe of ${probeMs.toFixed(0)} ms is far off the job's median`
+    const why = wasOff
+      ? `CPU probe of ${probeMs.toFixed(0)} ms differs too much from the job's median`
+      : silent.length > 0 && `no answer of ${silent.join(', ')} came inside the window, and no request failed`
+    if (!why || attempt > MAX_RERUNS) return
     measured.reruns.push({ block, cell: cellName(quad.cell), attempt: attempt + 1, why })
     options.say(`${cellName(quad.cell)} of block ${block} is run again: ${why}`)
   }

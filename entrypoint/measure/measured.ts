@@ -16,8 +16,12 @@ export interface RunNote {
   errors: Record<string, number>
   /** Goodput x mean latency / concurrency: 1 in a closed loop. */
   little: number | null
+  /** CPUs that the relay of `latency` used in the window. */
+  relay_cpus?: number | undefined
   /** Whether the machine was idle before the run. */
   idle: boolean
+  /** Share of the machine's CPU time that a hypervisor gave to others meanwhile, with the runs that took turns with it. */
+  stolen: number
   /** The server's own counters after it. */
   status?: Record<string, unknown> | undefined
   failure?: Failure | undefined

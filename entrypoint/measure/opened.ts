@@ -6,7 +6,7 @@ export class Opened {
     this.closers.push(closer)
   }
 
-  /** Last opened first. What has been closed stays so: it can be called again, also where a closer has thrown. */
+  /** Last opened first. It can be called again after a closer has thrown: what is closed stays closed. */
   async close(): Promise<void> {
     for (let closer = this.closers.at(-1); closer; closer = this.closers.at(-1)) {
       await closer()

@@ -5,12 +5,15 @@ import { cellName } from '../plan/plan.ts'
 import type { PilotResult } from '../plan/timing.ts'
 import { MeasurementError } from '../system/errors.ts'
 import { describeFailure } from './failure.ts'
+import { busySentence, isTooBusy } from './relay-use.ts'
 import { measureTogether, type RunOptions } from './run.ts'
 import { failedWholly, type RunResult, ran } from './run-result.ts'
 
 const PILOT = { warmupS: 0.5, windowS: 1, slices: 1, guardS: 0 }
 
-/** A run that fails wholly is made this often before it is believed. */
+const UNANSWERED = `no answer within ${PILOT.warmupS + PILOT.windowS} s`
+
+/** A run that fails completely is repeated until this many have failed. */
 const TRIES = 2
 
 export interface PilotOptions extends RunOptions {
@@ -31,15 +34,24 @@ export async function pilot(cells: Cell[], modes: Mode[], options: PilotOptions)
   const piloted: Piloted = { results: new Map(), fallen: [] }
   for (const cell of cells) {
     for (const mode of modes) {
-      const { goodput_rps: goodput } = (await serving(cell, mode, options, piloted.fallen)).line
+      const { line, relayCpus } = await serving(cell, mode, options, piloted.fallen)
+      const goodput = line.goodput_rps
+      if (relayCpus !== undefined && isTooBusy(relayCpus)) {
+        throw new MeasurementError(`latency: ${busySentence(`${cellName(cell)} on ${mode.name}`, relayCpus)}`)
+      }
       // In a closed loop the mean latency follows from the rate (Little's law). Nothing answered: slower than the pilot.
       const latencyS = goodput > 0 ? cell.load.concurrency / goodput : PILOT.windowS + PILOT.warmupS
       const before = piloted.results.get(cellName(cell))
       if (!before || latencyS > before.latencyS) piloted.results.set(cellName(cell), { latencyS, goodput })
-      options.say(`pilot: ${cellName(cell)} ${mode.name}: ${goodput.toFixed(1)}/s, ${(latencyS * 1000).toFixed(0)} ms`)
+      const seen = goodput > 0 ? `${goodput.toFixed(1)}/s, ${(latencyS * 1000).toFixed(0)} ms` : UNANSWERED
+      options.say(`pilot: ${cellName(cell)} ${mode.name}: ${seen}${relayOf(relayCpus)}`)
     }
   }
   return piloted
+}
+
+function relayOf(relayCpus: number | undefined): string {
+  return relayCpus === undefined ? '' : `, relay ${relayCpus.toFixed(2)} CPU`
 }
 
 /** The run of head, or base's where head has fallen by itself and again. */
@@ -48,14 +60,14 @@ async function serving(cell: Cell, mode: Mode, options: PilotOptions, fallen: st
   if (!failedWholly(head)) return head
   const place = `The pilot: ${mode.name} of head cannot serve ${cellName(cell)}`
   const cause = describe({ revision: 'head', mode }, cell, head)
-  if (!options.isInBase(cell)) throw new MeasurementError(`${place}: ${TRIES} of ${TRIES} runs failed wholly.\n${cause}`)
+  if (!options.isInBase(cell)) throw new MeasurementError(`${place}: ${TRIES} of ${TRIES} runs failed completely.\n${cause}`)
   const base = await tried({ revision: 'base', mode }, cell, options)
   if (failedWholly(base)) {
     throw new MeasurementError(
-      `${place}, and base cannot either: ${TRIES} of ${TRIES} runs of each failed wholly.\n${cause}\n${describe({ revision: 'base', mode }, cell, base)}`,
+      `${place}, and base cannot either: ${TRIES} of ${TRIES} runs of each failed completely.\n${cause}\n${describe({ revision: 'base', mode }, cell, base)}`,
     )
   }
-  const message = `${place}, and base can: ${TRIES} of ${TRIES} runs of head failed wholly.\n${cause}`
+  const message = `${place}, and base can: ${TRIES} of ${TRIES} runs of head failed completely.\n${cause}`
   fallen.push(message)
   options.say(message)
   return base

@@ -6,7 +6,7 @@ import type { Job } from '../system/job.ts'
 import { measure } from './measure.ts'
 import type { Measured } from './measured.ts'
 import { IDLE_LIMIT_MS } from './run.ts'
-import { writeResults } from './run-record.ts'
+import { forgetCounts, type RunRecord, writeResults } from './run-record.ts'
 
 export interface MeasuredJob extends PlannedJob {
   measured: Measured
@@ -14,20 +14,36 @@ export interface MeasuredJob extends PlannedJob {
 
 /** @param isDecided whether the samples that are on disk are enough; asked at each look but the last */
 export async function runPlan(planned: PlannedJob, job: Job, isDecided: () => Promise<boolean>): Promise<MeasuredJob> {
-  const { engine, inputs, settled, tools, plan, checked } = planned
-  const { out, study } = inputs
-  const { revisions, ...comparison } = settled
-  const record = { comparison, study, plan, revisions, versions: tools.versions, engine: engine.describe(), preflight: checked }
+  const { engine, inputs, settled, tools, plan } = planned
+  const { out } = inputs
+  const record = recordOf(planned)
+  forgetCounts(out)
   const measured = await measure(plan, {
     engine,
     hey: tools.hey,
     idleLimitMs: IDLE_LIMIT_MS,
     signal: job.signal,
     say: job.say,
-    deciding: new Set((comparison.gated.length > 0 ? comparison.gated : comparison.reported).map(cellName)),
+    deciding: new Set((settled.gated.length > 0 ? settled.gated : settled.reported).map(cellName)),
     keep: (soFar) => writeResults(out, record, soFar),
     isDecided,
   })
   job.say(`${measured.samples.length} runs in ${join(out, 'samples.csv')}`)
   return { ...planned, measured }
+}
+
+/** What the files of the job hold besides what was measured. */
+export function recordOf({ engine, inputs, settled, tools, plan, checked, counting }: PlannedJob): RunRecord {
+  const { revisions, ...comparison } = settled
+  const uncounted = 'counter' in counting || !counting.why ? [] : [`Instructions were not counted: ${counting.why}.`]
+  return {
+    comparison,
+    study: inputs.study,
+    plan,
+    revisions,
+    versions: tools.versions,
+    engine: engine.describe(),
+    preflight: checked,
+    uncounted,
+  }
 }

@@ -8,11 +8,18 @@ import type { Revisions } from '../revisions/work-trees.ts'
 import { visible } from '../system/log.ts'
 import { blockingWarnings } from './blocking.ts'
 import type { Failure } from './failure.ts'
+import { type Count, countsCsv } from './instructions/counts.ts'
 import type { Measured, RunNote } from './measured.ts'
+import { relayWarnings } from './relay-use.ts'
 import { samplesCsv } from './samples.ts'
 
 /** Folder of the results with the logs of runs that failed. */
 export const LOGS = 'logs'
+
+/** The files of a job. */
+export const SAMPLES = 'samples.csv'
+export const COUNTS = 'instructions.csv'
+export const RUN = 'run.json'
 
 export interface RunRecord {
   comparison: Comparison
@@ -22,6 +29,8 @@ export interface RunRecord {
   versions: Record<string, string>
   engine: Record<string, unknown>
   preflight: PreflightFound
+  /** Why instructions were not counted, or where not, in sentences. */
+  uncounted: readonly string[]
 }
 
 /** Cells, timings and order; the whole plan with its runtimes would fill pages. */
@@ -75,6 +84,8 @@ export function runJson(record: RunRecord, measured: Measured): object {
       ...comparison.notes,
       ...record.preflight.warnings,
       ...blockingWarnings(measured),
+      ...relayWarnings(measured),
+      ...record.uncounted,
       ...modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.limits : [])),
     ],
     probes_ms: measured.probesMs,
@@ -108,8 +119,23 @@ function writeLogs(directory: string, notes: readonly RunNote[]): void {
 export function writeResults(out: string, record: RunRecord, measured: Measured): void {
   mkdirSync(out, { recursive: true })
   writeLogs(join(out, LOGS), measured.notes)
-  replace(join(out, 'samples.csv'), samplesCsv(measured.samples))
-  replace(join(out, 'run.json'), `${JSON.stringify(runJson(record, measured), null, 1)}\n`)
+  replace(join(out, SAMPLES), samplesCsv(measured.samples))
+  writeRunJson(out, record, measured)
+}
+
+function writeRunJson(out: string, record: RunRecord, measured: Measured): void {
+  replace(join(out, RUN), `${JSON.stringify(runJson(record, measured), null, 1)}\n`)
+}
+
+/** Beside the samples that are there. */
+export function writeCounts(out: string, record: RunRecord, measured: Measured, counts: readonly Count[]): void {
+  replace(join(out, COUNTS), countsCsv(counts))
+  writeRunJson(out, record, measured)
+}
+
+/** Those of an earlier job are not this one's. */
+export function forgetCounts(out: string): void {
+  rmSync(join(out, COUNTS), { force: true })
 }
 
 export function replace(file: string, content: string): void {

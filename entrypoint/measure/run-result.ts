@@ -9,6 +9,8 @@ export interface RunResult {
   line: RunLine
   errors: Record<string, number>
   little: number | null
+  /** CPUs that the relay of `latency` used in the window; undefined where there is none. */
+  relayCpus?: number | undefined
   status?: Record<string, unknown> | undefined
   /** Where there were errors. */
   failure?: Failure | undefined
@@ -66,6 +68,11 @@ export function failed(startedAt: Date, durationS: number, requests: number): Ru
     goodput_rps: 0,
     ...nothing,
   }
+}
+
+/** Whether every answer came after the window: the machine stood still, or the app did. Another run tells which. */
+export function isSilent({ line, errors }: Pick<RunResult, 'line' | 'errors'>): boolean {
+  return line.goodput_rps === 0 && Object.keys(errors).length === 0
 }
 
 export function positive(value: number): number | null {

@@ -11,7 +11,7 @@ import { type Pause, type Slice, summarise } from './summarise.ts'
 
 /** Load goes on a little after the window, so that its end is measured under load too. */
 const TAIL_S = 0.1
-/** A hey that takes turns is told when to finish; were it forgotten, it would end by itself. */
+/** A hey that takes turns is told when to finish. This limit ends one that is never told. */
 const HOLD_LIMIT_S = 600
 
 /** What the steps of a run need. */
@@ -95,6 +95,7 @@ export async function slice(run: Warm, index: number): Promise<Warm> {
   const { timing, server, meter, hey, heldAt, options } = run
   const lengthMs = (timing.windowS / timing.slices) * 1000
   const pause = heldAt === undefined ? undefined : await resume(hey, heldAt, run)
+  const relayBefore = await options.engine.relayCpuUs()
   const begin = index === 0 ? await meter.usage() : await server.clock()
   if (timing.slices === 1) {
     await until(begin.at + lengthMs / 2, options.signal)
@@ -102,7 +103,9 @@ export async function slice(run: Warm, index: number): Promise<Warm> {
   }
   await until(begin.at + lengthMs, options.signal)
   const end = index === timing.slices - 1 ? await meter.usage() : await server.clock()
-  return { ...run, heldAt: await hold(hey, run), slices: [...run.slices, { pause, start: begin, end }] }
+  const relayAfter = await options.engine.relayCpuUs()
+  const relayUs = relayBefore === undefined || relayAfter === undefined ? undefined : relayAfter - relayBefore
+  return { ...run, heldAt: await hold(hey, run), slices: [...run.slices, { pause, start: begin, end, relayUs }] }
 }
 
 export async function finish(run: Warm): Promise<RunResult> {

@@ -1,4 +1,4 @@
-/** The runs of some arms of a cell, each of one fresh server and one hey: its steps in order, and what becomes of a step that fails. */
+/** The runs of some arms of a cell, each with a fresh server and one hey: its steps, and how a failed step ends. */
 import { type Arm, type Cell, workloadFor } from '../config/experiment.ts'
 import type { Timing } from '../plan/timing.ts'
 import { messageOf } from '../system/errors.ts'
@@ -22,8 +22,7 @@ export interface RunOptions extends StepOptions {
 type Tried<Run> = Run | { failed: RunResult }
 
 /**
- * Measures the arms. Where the window is cut into slices they take turns, so that a machine which is slower for some seconds is slower
- * for all of them.
+ * Measures the arms. If the window is cut into slices they take turns, so that a slow moment of the machine affects all of them.
  *
  * @returns in the order of the arms, also of those that could not be measured
  */

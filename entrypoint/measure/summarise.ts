@@ -13,10 +13,12 @@ export interface Pause {
 
 /** A part of the window, under load. */
 export interface Slice {
-  /** Before it; undefined where the load was not held. */
+  /** Before it; undefined if the load was not held. */
   pause: Pause | undefined
   start: Clock
   end: Clock
+  /** CPU time that the relay of `latency` used, in microseconds; undefined where there is none. */
+  relayUs?: number | undefined
 }
 
 /** All that one run saw. */
@@ -31,11 +33,11 @@ export interface Observation {
   usages: readonly Usage[]
   /** Whether the server is no longer what was started. */
   lost: boolean
-  /** Statements by verb: those of one request, and the database's counters; undefined where the workload declares none. */
+  /** Statements by verb: those of one request, and the database's counters; undefined if the workload declares none. */
   counted: { perRequest: Record<string, number>; before: Record<string, number>; after: Record<string, number> } | undefined
 }
 
-export function summarise(observation: Observation, cell: Cell): Pick<RunResult, 'line' | 'errors' | 'little'> {
+export function summarise(observation: Observation, cell: Cell): Pick<RunResult, 'line' | 'errors' | 'little' | 'relayCpus'> {
   const { startedAt, output, slices, usages } = observation
   const seconds = clockOf(observation)
   const spans = slices.map(
@@ -48,9 +50,12 @@ export function summarise(observation: Observation, cell: Cell): Pick<RunResult,
   const window = windowOf(output, spans, cell.workload.expect.status)
   const errors = errorsOf(observation, window, cell)
   const durationS = sum(spans.map(({ fromS, toS }) => toS - fromS))
+  const relayCpus = slices.some(({ relayUs }) => relayUs !== undefined)
+    ? sum(slices.map(({ relayUs }) => relayUs ?? 0)) / 1e6 / durationS
+    : undefined
   const requests = window.succeeded + window.wrongStatus + sum(Object.values(output.errors))
   if (errors['worker-lost'] || errors['wrong-statements'] || window.succeeded === 0) {
-    return { line: failed(startedAt, durationS, requests), errors, little: null }
+    return { line: failed(startedAt, durationS, requests), errors, little: null, relayCpus }
   }
   const goodput = window.succeeded / durationS
   const meanS = sum(window.latenciesMs) / window.latenciesMs.length / 1000
@@ -73,6 +78,7 @@ export function summarise(observation: Observation, cell: Cell): Pick<RunResult,
     },
     errors,
     little: (goodput * meanS) / cell.load.concurrency,
+    relayCpus,
   }
 }
 

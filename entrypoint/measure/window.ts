@@ -8,7 +8,7 @@ export interface Window {
   wrongStatus: number
   /** Of the successes, ascending. */
   latenciesMs: number[]
-  /** Rate in the second half / rate in the first; null where the first half has no success. */
+  /** Rate in the second half / rate in the first; null if the first half has no success. */
   halfRatio: number | null
 }
 
@@ -58,8 +58,8 @@ export interface Pause {
 }
 
 /**
- * How long after its spawning hey's own clock began, in seconds. Its first answers after a pause were in its sockets already, so that they
- * bear the time at which it went on; the median over all pauses.
+ * Seconds from the start of hey to the start of its own clock: the median over all pauses. The first responses after a pause were
+ * already in its sockets, so their time is the time at which hey continued.
  */
 export function lagOf(output: HeyOutput, pauses: readonly Pause[]): number {
   const ends = output.offsetsS.map((offset, i) => offset + (output.latenciesS[i] as number))

@@ -4,11 +4,11 @@ import type { Arm, Mode } from '../config/experiment.ts'
 import { type Random, shuffled } from './random.ts'
 
 /**
- * A random order in which position(head, m) - position(base, m) is the same for every mode m, so that linear drift of
- * the machine cancels exactly in each difference between modes of head minus base.
+ * A random order in which position(head, m) - position(base, m) is the same for every mode m. Linear drift of the machine then cancels
+ * exactly in each difference between modes of head minus base.
  *
- * With two modes these are the orders that put {head-async, base-sync} into positions 1 and 4, or 2 and 3, shuffled within
- * each pair, and their mirror images. Without a base any order will do.
+ * With two modes {head-async, base-sync} take positions 1 and 4, or 2 and 3, shuffled within each pair, and mirrored.
+ * Without a base any order will do.
  *
  * Built by cutting the positions into pairs (p, p + d): the first of a pair is one revision, the second the other.
  */

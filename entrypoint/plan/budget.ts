@@ -1,6 +1,6 @@
 /** What even the shortest runs of a plan would take: known before anything is installed or served. Pure. */
 import type { Comparison } from '../config/comparison.ts'
-import { seconds } from '../config/schema.ts'
+import { seconds } from '../config/durations.ts'
 import { InputError } from '../system/errors.ts'
 import { blocksWanted, cellName } from './plan.ts'
 import { shortestQuadS } from './timing.ts'
@@ -10,13 +10,13 @@ import { shortestQuadS } from './timing.ts'
  *
  * @throws InputError naming the budget that would do at least
  */
-export function refuseImpossibleBudget({ rules, modes, gated, reported, served }: Comparison): void {
+export function refuseImpossibleBudget({ rules, placeOf, modes, gated, reported, served }: Comparison): void {
   const deciding = gated.length > 0 ? gated : reported
   const blocks = blocksWanted(rules.blocks, rules.profile === 'quick')
   const needed = blocks * deciding.length * shortestQuadS(modes.length * (served.base ? 2 : 1))
   if (needed <= seconds(rules.budget)) return
   const names = deciding.map(cellName).join(', ')
   throw new InputError(
-    `budget: found ${rules.budget}, allowed: at least ${Math.ceil(needed / 60)}m, which ${blocks} blocks of ${names} take with the shortest runs`,
+    `${placeOf('budget')}budget: found ${rules.budget}, allowed: at least ${Math.ceil(needed / 60)}m, which ${blocks} blocks of ${names} take with the shortest runs`,
   )
 }

@@ -1,8 +1,10 @@
 /** What `plan --dry` prints. Pure: no timing is known before the pilot, so what is said of time is a lower bound. */
+import { databaseOf } from '../config/database.ts'
 import type { Cell, Mode } from '../config/experiment.ts'
 import { entryPathOf } from '../config/rules.ts'
-import type { Finding } from '../provision/needs.ts'
+import type { Finding } from '../provision/finding.ts'
 import type { Known } from '../revisions/known.ts'
+import { SAME_COMMIT } from '../revisions/settle.ts'
 import type { Plan } from './plan.ts'
 import { MIN_BLOCKS } from './prediction.ts'
 
@@ -14,7 +16,7 @@ export interface Outlined {
   findings: Finding[]
   /** How each missing need would be installed, by its name; a need without a way is absent. */
   ways: ReadonlyMap<string, string>
-  /** Arguments of Composer for each revision, where there is a composer.json. */
+  /** Arguments of Composer for each revision, if there is a composer.json. */
   composer: string[] | undefined
   /** At the shortest timings. */
   shortest: Plan
@@ -39,6 +41,7 @@ function revisionLines({ head, base, withoutBase, warnings }: Known): string[] {
   return [
     `head  ${head.slice(0, 10)}`,
     base ? `base  ${base.commit.slice(0, 10)} (${base.label})` : `base  none: ${withoutBase}`,
+    ...(base?.commit === head ? [SAME_COMMIT] : []),
     ...warnings,
   ]
 }
@@ -67,15 +70,17 @@ function needLines({ findings, ways }: Outlined): string[] {
 }
 
 function preparation({ composer, known }: Outlined): string[] {
-  const { database } = known.rules
+  const { database, redis } = known.rules
+  const choice = databaseOf(database)
   const { setup, workloads } = known.served.head
   const schemas = workloads.filter(({ builtIn }) => builtIn?.schema).map(({ name }) => name)
-  const where = database.startsWith('mysql://') ? 'the server of the URL' : `a private server (${database})`
+  const where = choice.from === 'url' ? 'the server of the URL' : `a private server (${database})`
   return [
     ...(composer ? [`composer ${composer.join(' ')}`] : []),
     database === 'none'
       ? 'no database'
       : `a database of its own on ${where}${schemas.length ? `, and one for ${schemas.join(', ')}` : ''}; restored before every run`,
+    ...(redis ? ['a private Redis for each revision, emptied before every run'] : []),
     ...(setup.length ? setup.map((command) => `setup: ${command}`) : ['no setup command']),
   ]
 }
@@ -96,10 +101,8 @@ function measurement({ seed, shortest, known }: Outlined): string[] {
     `profile ${rules.profile}, budget ${rules.budget}, seed ${seed}`,
     `arms: ${arms.join(', ')}`,
     `${first} blocks x ${cells} cells x ${arms.length} arms = ${runs(first)} runs, at least ${minutes(first)} minutes`,
-    ...(second
-      ? [`up to ${second} blocks where the budget holds them, at least ${minutes(second)} minutes, with a look after ${first}`]
-      : []),
-    'The true time is unknown until the pilot has seen the latencies: slow answers need longer windows.',
+    ...(second ? [`up to ${second} blocks if the budget allows, at least ${minutes(second)} minutes, with a look after ${first}`] : []),
+    'The true time is unknown until the pilot has measured the latencies: slow responses need longer windows.',
     ...(first < MIN_BLOCKS ? [`fewer than ${MIN_BLOCKS} blocks are never gated`] : []),
   ]
 }

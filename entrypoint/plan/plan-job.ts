@@ -1,7 +1,10 @@
 /** Latencies of the pilot -> a plan that fits the budget, and what it promises. */
-import { seconds } from '../config/schema.ts'
+import { seconds } from '../config/durations.ts'
+import type { Cell } from '../config/experiment.ts'
 import type { CheckedBench } from '../preflight/check-arms.ts'
+import { InputError } from '../system/errors.ts'
 import type { Job } from '../system/job.ts'
+import { type Counting, chooseCounting, countingSeconds, type NoCounting } from './counting.ts'
 import { cellName, makePlan, type Plan } from './plan.ts'
 import { predict } from './prediction.ts'
 import type { PilotResult } from './timing.ts'
@@ -18,12 +21,15 @@ export interface PilotedBench extends CheckedBench {
 
 export interface PlannedJob extends PilotedBench {
   plan: Plan
+  /** How instructions are counted, or why they are not. */
+  counting: Counting | NoCounting
 }
 
 export async function planJob(bench: PilotedBench, { say }: Job): Promise<PlannedJob> {
-  const { inputs, settled, tools, latencies, newInHead } = bench
+  const { inputs, settled, tools, latencies, newInHead, engine } = bench
   const { gated, reported, modes, rules, revisions } = settled
   const hasBase = revisions.base !== undefined
+  const wanted = chooseCounting({ rules, modes, hasBase, counters: await engine.counters() })
   const plan = makePlan(
     {
       modes,
@@ -33,7 +39,9 @@ export async function planJob(bench: PilotedBench, { say }: Job): Promise<Planne
       hasBase,
       quick: rules.profile === 'quick',
       budgetS: seconds(rules.budget),
+      budgetPlace: settled.placeOf('budget'),
       blocks: rules.blocks,
+      countingS: 'counter' in wanted ? countingSeconds(wanted, countedCells(gated, newInHead), modes, engine.appCpus) : 0,
       seed: inputs.seed,
       job: inputs.job,
     },
@@ -41,5 +49,22 @@ export async function planJob(bench: PilotedBench, { say }: Job): Promise<Planne
   )
   for (const line of await predict(plan, modes.length, hasBase, rules, tools.rscript)) say(line)
   for (const cell of plan.leftOut) say(`note: ${cellName(cell)} is not gated, and the budget has no room to report it`)
-  return { ...bench, plan }
+  if (!plan.hasCounting && rules.instructions !== 'auto') {
+    throw new InputError(
+      `${settled.placeOf('budget')}budget: found ${rules.budget}, too short for the blocks and instructions: ${rules.instructions}`,
+    )
+  }
+  const counting = plan.hasCounting ? wanted : { why: 'the budget has no room beside the blocks' }
+  say(countingLine(counting))
+  return { ...bench, plan, counting }
+}
+
+/** Cells whose instructions are compared: those that decide, and that base has. */
+export function countedCells(gated: readonly Cell[], newInHead: ReadonlySet<string>): Cell[] {
+  return gated.filter(({ workload }) => !newInHead.has(workload.name))
+}
+
+function countingLine(counting: Counting | NoCounting): string {
+  if ('counter' in counting) return `plan: instructions per request, ${counting.repetitions} repetitions with ${counting.counter}`
+  return `plan: instructions are not counted${counting.why ? `: ${counting.why}` : ''}`
 }

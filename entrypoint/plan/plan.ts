@@ -27,6 +27,8 @@ export interface Plan {
   lookAt: number[]
   runs: number
   predictedSeconds: number
+  /** Whether the budget has room for counting instructions. */
+  hasCounting: boolean
   /** Cells that only report, and for which the budget had no room. */
   leftOut: Cell[]
 }
@@ -43,8 +45,12 @@ export interface PlanRequest {
   quick: boolean
   /** Seconds for measuring. */
   budgetS: number
+  /** Where the budget stands, for a message. */
+  budgetPlace: string
   /** A fixed number of blocks; null takes 10, and 20 where they fit. */
   blocks: number | null
+  /** Seconds for counting instructions, where the blocks leave them. */
+  countingS: number
   seed: number
   job: string
 }
@@ -68,7 +74,7 @@ export function blocksAtMost(blocks: number | null, quick: boolean): number {
  * @throws InputError if 10 blocks do not fit the budget: it says which budget, or which cells less, would do
  */
 export function makePlan(request: PlanRequest, pilot: ReadonlyMap<string, PilotResult>): Plan {
-  const { modes, hasBase, quick, budgetS, seed, job } = request
+  const { modes, hasBase, quick, seed, job } = request
   const all = [...request.gated, ...request.reported]
   const comparesIn = (cell: Cell): boolean => hasBase && !request.newInHead.has(cell.workload.name)
   const armsIn = (cell: Cell): number => modes.length * (comparesIn(cell) ? 2 : 1)
@@ -80,13 +86,17 @@ export function makePlan(request: PlanRequest, pilot: ReadonlyMap<string, PilotR
     return quadSeconds(armsIn(cell), t)
   }
   const secondsOf = (cells: Cell[]): number => cells.reduce((sum, cell) => sum + quadS(cell), 0)
-  // Where nothing decides, what is reported is all there is.
+  // If nothing decides, what is reported is all there is.
   const [deciding, reported] = request.gated.length > 0 ? [request.gated, request.reported] : [request.reported, []]
   const blockS = secondsOf(deciding)
   const count = blocksWanted(request.blocks, quick)
-  if (count * blockS > budgetS) {
-    throw new InputError(refusal(count, blockS, budgetS, deciding, quadS))
+  if (count * blockS > request.budgetS) {
+    throw new InputError(request.budgetPlace + refusal(count, blockS, request.budgetS, deciding, quadS))
   }
+  // Counts see smaller losses than further blocks do.
+  const hasCounting = count * blockS + request.countingS <= request.budgetS
+  const countingS = hasCounting ? request.countingS : 0
+  const budgetS = request.budgetS - countingS
   const extends20 = request.blocks === null && !quick && EXTENDED_BLOCKS * blockS <= budgetS
   const total = extends20 ? EXTENDED_BLOCKS : count
   // A pull request that brings slow cells of its own must not take blocks from those that judge it.
@@ -112,7 +122,8 @@ export function makePlan(request: PlanRequest, pilot: ReadonlyMap<string, PilotR
     looks: extends20 ? 2 : 1,
     lookAt: extends20 ? [FULL_BLOCKS, EXTENDED_BLOCKS] : [count],
     runs: total * cells.reduce((sum, cell) => sum + armsIn(cell), 0),
-    predictedSeconds: Math.ceil(total * secondsOf(cells)),
+    predictedSeconds: Math.ceil(total * secondsOf(cells) + countingS),
+    hasCounting,
     leftOut: reported.filter((cell) => !cells.includes(cell)),
   }
 }

@@ -69,7 +69,7 @@ export async function referenceOf(server: Server, arm: Arm, workload: Workload):
   const encoding = answer.headers['content-encoding']
   if (encoding) {
     throw new MeasurementError(
-      `${place}: answered with Content-Encoding: ${encoding}, though none was asked for. Compression would be measured in one mode only; turn it off.`,
+      `${place}: the response has Content-Encoding: ${encoding}, but the request accepts none. Compression would count in one mode only; turn it off.`,
     )
   }
   return { body: masked(answer.body, workload.mask), headers: comparedHeaders(answer, server.url, workload.mask) }
@@ -95,19 +95,19 @@ export function compare(
   if (first || arm.revision === 'base' || !base) return undefined
   return base.body === found.body && !headerDifference(base.headers, found.headers)
     ? undefined
-    : `\`${workload.name}\`: head's answer differs from base's; the comparison includes what that costs.`
+    : `\`${workload.name}\`: head's response differs from base's; the comparison includes the cost of that.`
 }
 
 function refuseDifferent(expected: Reference, arm: Arm, workload: Workload, found: Compared, alone: ReadonlyMap<string, string>): void {
   const { method, path } = requestOf(workload)
   const place = `${placeOf(arm, workload)}: ${method}`
   const headers = headerDifference(expected.headers, found.headers)
-  if (headers) throw new MeasurementError(`${place} ${path}: answers with other headers than ${armName(expected.arm)}: ${headers}`)
+  if (headers) throw new MeasurementError(`${place} ${path}: the headers differ from those of ${armName(expected.arm)}: ${headers}`)
   for (const [id, body] of alone) {
     const reference = expected.alone.get(id)
     if (reference === undefined || reference === body) continue
     throw new MeasurementError(
-      `${place} ${requestOf(workload, id).path}: answers differently from ${armName(expected.arm)}. ${difference(reference, body)} What may differ belongs in the workload's mask.`,
+      `${place} ${requestOf(workload, id).path}: answers differently from ${armName(expected.arm)}. ${difference(reference, body)} If the difference is allowed, add it to the workload's mask.`,
     )
   }
 }

@@ -1,4 +1,5 @@
 /** An engine -> arms that are worth measuring. */
+import { databaseOf } from '../config/database.ts'
 import type { Bench } from '../engines/set-up.ts'
 import type { Job } from '../system/job.ts'
 import { type PreflightFound, preflight } from './preflight.ts'
@@ -19,6 +20,7 @@ export async function checkArms(bench: Bench, job: Job): Promise<CheckedBench> {
     borrowed,
     loads: Object.entries(rules.loads).map(([name, { concurrency }]) => ({ name, concurrency })),
     connections: rules.connections,
+    database: databaseOf(rules.database),
     signal: job.signal,
     say: job.say,
   })

@@ -13,9 +13,9 @@ import { maskLine, suggestedMask } from './suggest-mask.ts'
 const ROUNDS = 3
 
 /**
- * Answers to one request at a time, masked, by identity: the one that is measured and, where there are others, as many as `concurrency`.
+ * Answers to one request at a time, masked, by identity: the one that is measured and, if there are others, as many as `concurrency`.
  *
- * @throws MeasurementError where the same request is answered differently the second time
+ * @throws MeasurementError if the same request is answered differently the second time
  */
 export async function answersAlone(server: Server, arm: Arm, workload: Workload, concurrency: number): Promise<Map<string, string>> {
   const place = placeOf(arm, workload)
@@ -52,7 +52,7 @@ export async function checkConcurrency(
         const body = await bodyOf(id)
         if (body === alone.get(id)) continue
         throw new MeasurementError(
-          `${place}: ${said(workload, id)}: the answer${hasIdentities(workload) ? ` for id ${id}` : ''} differs from the one to a single request. ${difference(alone.get(id) as string, body)} Do requests share state? What may differ belongs in the workload's mask.`,
+          `${place}: ${said(workload, id)}: the answer${hasIdentities(workload) ? ` for id ${id}` : ''} differs from the one to a single request. ${difference(alone.get(id) as string, body)} Do requests share state? If the difference is allowed, add it to the workload's mask.`,
         )
       }
     }),
@@ -72,10 +72,10 @@ function said(workload: Workload, id: string): string {
 function refuseUnsteady({ mode }: Arm, place: string, first: string, second: string): void {
   if (first === second) return
   const keepsApp = mode.via === 'command' || mode.runtime.stateful
-  const cause = keepsApp ? ' Does the app keep something from one request to the next?' : ''
+  const cause = keepsApp ? ' Does the app keep state between requests?' : ''
   const mask = maskLine(suggestedMask(first, second))
   throw new MeasurementError(
-    `${place}: two requests, one after the other, are answered differently. ${difference(first, second)}${cause} What may differ belongs in the workload's mask${mask ? `: ${mask}` : '.'}`,
+    `${place}: two consecutive requests get different responses. ${difference(first, second)}${cause} If the difference is allowed, add it to the workload's mask${mask ? `: ${mask}` : '.'}`,
   )
 }
 

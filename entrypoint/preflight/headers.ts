@@ -41,18 +41,18 @@ function typeOf(value: string): string {
   return [type, ...said].join('; ')
 }
 
-/** What to say of two answers' headers, or undefined where they are alike. */
+/** What to say of two answers' headers, or undefined if they are alike. */
 export function headerDifference(expected: Headers, found: Headers): string | undefined {
   const linesOf = (one: Headers, other: Headers): string[] =>
     COMPARED.flatMap((name) => (one[name] ?? []).filter((line) => !other[name]?.includes(line)))
   const [missing, added] = [linesOf(expected, found), linesOf(found, expected)]
   if (missing.length === 0 && added.length === 0) return undefined
   const advice = added.length === 0 ? ` ${LOST}` : ''
-  return `expected ${quoted(missing)}, got ${quoted(added)}.${advice} What may differ belongs in the workload's mask, which is applied to such lines too.`
+  return `expected ${quoted(missing)}, got ${quoted(added)}.${advice} If the difference is allowed, add it to the workload's mask, which also applies to header lines.`
 }
 
 const LOST =
-  'header(), setcookie() and session_start() of PHP reach the client under FPM only: the response that the app returns must hold it.'
+  'header(), setcookie() and session_start() of PHP reach the client under FPM only. The response that the app returns must contain the header.'
 
 function quoted(lines: readonly string[]): string {
   return lines.length ? lines.map((line) => JSON.stringify(line)).join(' and ') : 'no such header'

@@ -15,7 +15,7 @@ export interface Loaded {
 /** Header with which our servers, in preflight, answer with the files instead: php/src/Server/Loaded.php. */
 const HEADER = 'X-Async-Php-Bench-Loaded'
 
-/** @returns undefined where the answer is not our server's to give: the app's script runs by itself, or ends itself */
+/** @returns undefined if the answer is not our server's to give: the app's script runs by itself, or ends itself */
 export async function loadedBy(server: Server, workload: Workload): Promise<Loaded | undefined> {
   const { path, ...request } = requestOf(workload)
   const token = randomBytes(12).toString('hex')
@@ -27,7 +27,7 @@ export async function loadedBy(server: Server, workload: Workload): Promise<Load
     const { per_request: perRequest, files } = JSON.parse(told as string)
     return { perRequest, files }
   } catch {
-    // A hint that cannot be had is no reason to fail.
+    // A missing hint is no reason to fail.
     return undefined
   }
 }

@@ -7,7 +7,7 @@ const LIMIT_MS = 1000
 
 /**
  * @param patterns regular expressions of the configuration
- * @throws MeasurementError where a pattern backtracks without end: it must not hang the job
+ * @throws MeasurementError if a pattern backtracks without end: it must not hang the job
  */
 export function masked(text: string, patterns: readonly string[], limitMs = LIMIT_MS): string {
   return patterns.reduce((before, pattern) => {
@@ -16,7 +16,7 @@ export function masked(text: string, patterns: readonly string[], limitMs = LIMI
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
       throw new MeasurementError(
-        `mask ${JSON.stringify(pattern)} took more than ${limitMs} ms for an answer of ${before.length} characters. Write it without nested repetitions.`,
+        `mask ${JSON.stringify(pattern)} took more than ${limitMs} ms for a response of ${before.length} characters. Write it without nested repetitions.`,
       )
     }
   }, text)

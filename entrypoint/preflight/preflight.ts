@@ -1,5 +1,6 @@
 /** Is this arm worth measuring? Everything that makes fast answers worthless is looked for before anything is timed. */
 
+import type { DatabaseChoice } from '../config/database.ts'
 import type { Arm, Load, Revision } from '../config/experiment.ts'
 import type { Workload } from '../config/workload.ts'
 import type { Engine, Server } from '../engines/engine.ts'
@@ -8,7 +9,7 @@ import { atRest } from '../system/tail.ts'
 import { answerOf, armName, compare, placeOf, type References, referenceOf } from './answers.ts'
 import { answersAlone, checkColdStart, checkConcurrency } from './concurrency.ts'
 import { type Loaded, loadedBy } from './loaded.ts'
-import { checkWaiting, compareServers, factsOf, type ServerFacts } from './servers.ts'
+import { checkWaiting, compareServers, factsOf, missingHooks, type ServerFacts } from './servers.ts'
 import { type Statements, statementsOf } from './statements.ts'
 
 export interface PreflightOptions {
@@ -21,6 +22,7 @@ export interface PreflightOptions {
   loads: Load[]
   /** Requests that every mode serves at a time. */
   connections: number
+  database: DatabaseChoice
   signal: AbortSignal
   say: (line: string) => void
 }
@@ -52,7 +54,7 @@ export async function preflight(options: PreflightOptions): Promise<PreflightFou
       for (const workload of workloads) await checkColdStart(server, arm, workload, concurrency)
     })
   }
-  found.warnings.push(...compareServers(found.servers))
+  found.warnings.push(...compareServers(found.servers), ...missingHooks(found.servers, arms, options.database))
   return found
 }
 
@@ -70,7 +72,7 @@ async function withServer<T>(engine: Engine, arm: Arm, check: (server: Server) =
   }
 }
 
-const BROKEN_BASE = 'This is base, served by its own configuration. Where head repairs it, head can be measured by itself: baseline: none.'
+const BROKEN_BASE = 'This is base, served with its own configuration. If head repairs it, measure head by itself: baseline: none.'
 
 /** @returns the workloads that the arm knows */
 async function checkWarm(

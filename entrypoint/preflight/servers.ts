@@ -1,5 +1,6 @@
 /** What servers say of themselves: the same PHP with OPcache in every arm, and waiting that overlaps where the runtime promises it. */
 
+import type { DatabaseChoice } from '../config/database.ts'
 import type { Arm } from '../config/experiment.ts'
 import type { Runtime } from '../config/runtimes.ts'
 import type { Server } from '../engines/engine.ts'
@@ -11,17 +12,19 @@ import { armName } from './answers.ts'
 /** By `revision/mode`. */
 export type ServerFacts = Record<string, Record<string, unknown>>
 
-/** Waits of this length are sent side by side to see whether they overlap. */
-const WAIT_MS = 100
+/** Waits of this length are sent side by side to see whether they overlap: a longer one where a refusal depends on it. */
+const WAIT_MS = { promised: 100, noted: 50 } as const
+/** Of the waits of a mode that promises to overlap them. */
+const TRIES = 6
 /** Extensions that belong to a SAPI: the command line's are of no use to FPM, and the other way round. */
 const OF_SAPI = ['cgi-fcgi', 'pcntl', 'readline', 'swoole']
 
-/** @throws MeasurementError where OPcache is off, or a debugger is on */
+/** @throws MeasurementError if OPcache is off, or a debugger is on */
 export async function factsOf(server: Server, arm: Arm): Promise<Record<string, unknown>> {
   const facts = JSON.parse((await ask(`${server.url}/_bench/facts`)).body) as Record<string, unknown>
   if (facts.opcache !== true) {
     throw new MeasurementError(
-      `${armName(arm)}: OPcache is off. Every mode needs it: without it the comparison is absurd. Install php-opcache, and do not turn opcache.enable off.`,
+      `${armName(arm)}: OPcache is off. Without it the comparison is meaningless. Install php-opcache, and leave opcache.enable on.`,
     )
   }
   refuseDebuggers(armName(arm), facts.debuggers as string[])
@@ -31,13 +34,14 @@ export async function factsOf(server: Server, arm: Arm): Promise<Record<string, 
 /**
  * @param connections requests that the mode serves at a time
  * @returns what it adds to the facts
- * @throws MeasurementError where a runtime that promises to overlap waits does not
+ * @throws MeasurementError if a runtime that promises to overlap waits does not
  */
 export async function checkWaiting(server: Server, arm: Arm, runtime: Runtime, connections: number): Promise<Record<string, unknown>> {
-  const overlapped = await waitsOverlap(server, connections)
+  const waitMs = WAIT_MS[runtime.overlapsWaiting ? 'promised' : 'noted']
+  const overlapped = await waitsOverlap(server, connections, waitMs, runtime.overlapsWaiting ? TRIES : 1)
   if (runtime.overlapsWaiting && !overlapped.isFast) {
     throw new MeasurementError(
-      `${armName(arm)}: ${overlapped.count} waits of ${WAIT_MS} ms side by side took ${overlapped.ms} ms, so the I/O hooks are off. The mode would not be asynchronous.`,
+      `${armName(arm)}: ${overlapped.count} waits of ${waitMs} ms side by side took ${overlapped.ms} ms, so the I/O hooks are off. The mode would not be asynchronous.`,
     )
   }
   return { waits_overlap: overlapped.isFast, waits: overlapped.count, waits_ms: overlapped.ms }
@@ -49,13 +53,27 @@ function refuseDebuggers(arm: string, active: readonly string[]): void {
   if (found) throw new MeasurementError(`${arm}: ${found.name} is on. It ${found.harm}. Switch it off: ${found.remedy}.`)
 }
 
-/** As many waits as the mode may serve at a time: they take one wait's time where they overlap. */
-async function waitsOverlap(server: Server, connections: number): Promise<{ ms: number; count: number; isFast: boolean }> {
+/**
+ * As many waits as the mode may serve at a time: they take one wait's time where they overlap. A busy machine answers late now and then,
+ * a server without hooks each time, so the quickest of a few tries counts.
+ *
+ * @param tries at most
+ */
+async function waitsOverlap(
+  server: Server,
+  connections: number,
+  waitMs: number,
+  tries: number,
+): Promise<{ ms: number; count: number; isFast: boolean }> {
   const count = Math.min(64, connections)
-  const started = Date.now()
-  await Promise.all(Array.from({ length: count }, () => ask(`${server.url}/_bench/wait?ms=${WAIT_MS}`)))
-  const ms = Date.now() - started
-  return { ms, count, isFast: ms < 2.5 * WAIT_MS }
+  const isFast = (ms: number): boolean => ms < 2.5 * waitMs
+  let ms = Number.POSITIVE_INFINITY
+  for (let tried = 0; tried < tries && !isFast(ms); tried++) {
+    const started = Date.now()
+    await Promise.all(Array.from({ length: count }, () => ask(`${server.url}/_bench/wait?ms=${waitMs}`)))
+    ms = Math.min(ms, Date.now() - started)
+  }
+  return { ms, count, isFast: isFast(ms) }
 }
 
 /**
@@ -72,10 +90,23 @@ export function compareServers(servers: ServerFacts): string[] {
   return [...agents, ...differences(first, rest)]
 }
 
+/** Swoole waits for PostgreSQL without blocking only where it was built with its headers. @returns warnings */
+export function missingHooks(servers: ServerFacts, arms: readonly Arm[], database: DatabaseChoice): string[] {
+  if (database.from === 'none' || database.language !== 'postgres') return []
+  const blocking = arms.filter((arm) => {
+    const swoole = servers[armName(arm)]?.swoole as { hooks_pdo_pgsql: boolean } | null | undefined
+    return arm.mode.via === 'runtime' && arm.mode.runtime.overlapsWaiting && swoole?.hooks_pdo_pgsql === false
+  })
+  return blocking.map(
+    (arm) =>
+      `${armName(arm)}: this Swoole has no hook for pdo_pgsql, so each query blocks its worker. Build it with --enable-swoole-pgsql.`,
+  )
+}
+
 function differences(first: [string, ServerFacts[string]], rest: [string, ServerFacts[string]][]): string[] {
   return rest.flatMap(([name, facts]) => {
     if (facts.php !== first[1].php)
-      throw new MeasurementError(`${name} runs PHP ${facts.php}, ${first[0]} runs PHP ${first[1].php}. All arms need the same one.`)
+      throw new MeasurementError(`${name} runs PHP ${facts.php}, ${first[0]} runs PHP ${first[1].php}. All arms need the same version.`)
     const own = Object.keys(facts.extensions as object)
     const other = Object.keys(first[1].extensions as object)
     const difference = [...own.filter((e) => !other.includes(e)), ...other.filter((e) => !own.includes(e))].filter(

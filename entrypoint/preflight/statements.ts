@@ -20,7 +20,7 @@ const LOOKS = 10
  * @param server warm: its connections are open, and its caches are filled
  * @param meanwhile what can be done while the counters come to rest, since it asks nothing of the database
  * @returns by workload
- * @throws MeasurementError where a built-in workload makes other statements than it declares
+ * @throws MeasurementError if a built-in workload makes other statements than it declares
  */
 export async function statementsOf(
   server: Server,

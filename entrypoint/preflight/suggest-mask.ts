@@ -9,7 +9,7 @@ const KINDS = [
 const BEFORE = /[A-Za-z_"':=-]{0,30}$/
 const PATTERNS_MOST = 5
 
-/** @returns regular expressions that make the answers alike, or nothing where they differ in something else */
+/** @returns regular expressions that make the answers alike, or nothing if they differ in something else */
 export function suggestedMask(one: string, other: string): string[] {
   for (const { found, pattern } of KINDS) {
     if (one.replace(found, '*') !== other.replace(found, '*')) continue
@@ -21,7 +21,7 @@ export function suggestedMask(one: string, other: string): string[] {
   return []
 }
 
-/** As it is written into the configuration, or '' where there is none. */
+/** As it is written into the configuration, or '' if there is none. */
 export function maskLine(patterns: readonly string[]): string {
   return patterns.length ? `mask: [${patterns.map((pattern) => `'${pattern.replaceAll("'", "''")}'`).join(', ')}]` : ''
 }

@@ -19,7 +19,7 @@ export async function baseCommit(git: Git, wanted: string, event: Event): Promis
   const commit = await git.reach(ref)
   if (!commit)
     throw new InputError(
-      `baseline: "${ref}" is not in this repository and could not be fetched. Allowed: auto, none, latest-release, or a branch, tag or commit of this repository. With actions/checkout, fetch-depth: 0 brings all of them.`,
+      `baseline: "${ref}" is not in this repository and could not be fetched. Allowed: auto, none, latest-release, or a branch, tag or commit of this repository. With actions/checkout, fetch-depth: 0 fetches all of them.`,
     )
   return { commit, label: /^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 10) : ref }
 }
@@ -31,7 +31,7 @@ export async function baseOfEvent(git: Git, event: Event): Promise<string | unde
       return baseOfPullRequest(git, event)
     case 'pull_request_target':
       throw new InputError(
-        'pull_request_target runs with a token that can write, and this Action runs the code of the pull request: that would hand the token to it. Use pull_request.',
+        'pull_request_target has a token that can write, and this Action runs the code of the pull request. The code would get the token. Use pull_request.',
       )
     case 'merge_group':
       return event.payload.merge_group?.base_sha

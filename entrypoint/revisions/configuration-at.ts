@@ -11,7 +11,7 @@ export const FILE = '100'
 /**
  * @param path inside the repository
  * @param overrides keys given outside the file, which win over it
- * @throws MeasurementError where the repository cannot say: a file that cannot be read is not one that is absent
+ * @throws MeasurementError if the repository cannot say: a file that cannot be read is not one that is absent
  */
 export async function configurationAt(git: Git, commit: string, path: string, overrides: Record<string, unknown>): Promise<Found> {
   const parts = path.split('/')
@@ -25,13 +25,13 @@ export async function configurationAt(git: Git, commit: string, path: string, ov
   const text = await git.blob(commit, path)
   if (text === undefined) throw unreadable(commit, path)
   try {
-    return { config: parseConfig(text, path, overrides) }
+    return { config: parseConfig(text, `${commit.slice(0, 10)}:${path}`, overrides) }
   } catch (error) {
     return { broken: messageOf(error) }
   }
 }
 
-/** Mode of an entry in git's six digits, or undefined where there is none. */
+/** Mode of an entry in git's six digits, or undefined if there is none. */
 export async function modeAt(git: Git, commit: string, place: string): Promise<string | undefined> {
   const listed = await git.try('ls-tree', '--full-tree', '-z', commit, '--', place)
   if (listed === undefined) throw unreadable(commit, place)
@@ -40,6 +40,6 @@ export async function modeAt(git: Git, commit: string, place: string): Promise<s
 
 function unreadable(commit: string, place: string): MeasurementError {
   return new MeasurementError(
-    `${place} of the commit ${commit.slice(0, 10)} cannot be read from this clone. Check the repository out whole, without a filter and without sparse-checkout.`,
+    `${place} of the commit ${commit.slice(0, 10)} cannot be read from this clone. Check out the whole repository, without a filter and without sparse-checkout.`,
   )
 }

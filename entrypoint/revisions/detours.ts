@@ -1,4 +1,5 @@
-/** The way to the configuration, as a pull request may have laid it: base is read by the same path, so nothing on it may lead elsewhere. */
+/** Refuses links and nested repositories on the path of the configuration. Base is read by the same path, so a pull request must not
+ * redirect it. */
 import { lstatSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { InputError } from '../system/errors.ts'

@@ -34,13 +34,13 @@ export class Git {
     return done.stdout.trim()
   }
 
-  /** Output of a command, or undefined where it fails. */
+  /** Output of a command, or undefined if it fails. */
   async try(...args: string[]): Promise<string | undefined> {
     const done = await this.exec(args)
     return done.code === 0 ? done.stdout.trim() : undefined
   }
 
-  /** The text of a file of a commit as it is: no work tree, so no link is followed and no filter runs. Undefined where it cannot be read. */
+  /** The text of a file of a commit as it is: no work tree, so no link is followed and no filter runs. Undefined if it cannot be read. */
   async blob(commit: string, path: string): Promise<string | undefined> {
     const done = await this.exec(['cat-file', 'blob', `${commit}:${path}`])
     return done.code === 0 ? done.stdout : undefined
@@ -48,7 +48,7 @@ export class Git {
 
   /** The commit of HEAD. @throws InputError if the directory is no repository, or has no commit */
   async head(): Promise<string> {
-    if (!(await this.isRepository())) throw new InputError(`${this.directory}: not a git repository. Base and head are two of its commits.`)
+    if (!(await this.isRepository())) throw new InputError(`${this.directory}: not a git repository. Base and head must be commits.`)
     const commit = await this.commit('HEAD')
     if (!commit) throw new InputError(`${this.directory}: the repository has no commit yet.`)
     return commit

@@ -2,6 +2,7 @@
 
 import { type Comparison, comparisonOf } from '../config/comparison.ts'
 import type { Inputs } from '../config/inputs.ts'
+import { refuseSearch } from '../config/load-search.ts'
 import { modesOf, refuseWrongOrder } from '../config/modes.ts'
 import { entryPathOf, rulesOf } from '../config/rules.ts'
 import type { Config } from '../config/schema.ts'
@@ -11,6 +12,7 @@ import { configurationAt } from './configuration-at.ts'
 import { NO_EVENT } from './event.ts'
 import { Git } from './git.ts'
 import { withIdsAt } from './ids-at.ts'
+import { refuseMissingEntry } from './missing-entry.ts'
 import { fileOfBase, pathInRepository, whyNotComparable } from './settle.ts'
 import { refuseUncommittedApp, warningsOfUncommitted } from './uncommitted.ts'
 
@@ -32,7 +34,8 @@ class LocalGit extends Git {
 /** @throws InputError if the workspace is no repository, the app is not committed, or a whole clone does not have the baseline */
 export async function knownComparison(inputs: Inputs): Promise<Known> {
   const { workspace } = inputs
-  refuseWrongOrder(modesOf(inputs.config))
+  refuseWrongOrder(modesOf(inputs.config), inputs.config.placeOf('modes'))
+  refuseSearch(inputs.config, inputs.config.placeOf('loads'))
   const git = new LocalGit(workspace)
   const head = await git.head()
   await refuseUncommittedApp(git, workspace, inputs.config, head)
@@ -40,9 +43,11 @@ export async function knownComparison(inputs: Inputs): Promise<Known> {
   const config = await withIdsAt(git, inputs.config, [head])
   const chosen = await chosenHere(git, config.baseline)
   const compared = (base?: Config): Comparison => comparisonOf({ rules: rulesOf(config), head: config, base, isJudgedByBase: false })
+  if ('none' in chosen) await refuseMissingEntry(git, { commit: head, config }, undefined, false)
   if ('none' in chosen) return { ...compared(), head, withoutBase: chosen.none, warnings }
   const notes: string[] = []
   const base = await configurationOf(git, chosen.commit, inputs, notes)
+  await refuseMissingEntry(git, { commit: head, config }, { commit: chosen.commit, config: base }, false)
   const entry = async (commit: string, served: Config) => {
     const path = entryPathOf(served)
     return { path, isThere: (await git.try('cat-file', '-e', `${commit}:${path}`)) !== undefined }

@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import { type Comparison, comparisonOf } from '../config/comparison.ts'
 import { withIdsRead } from '../config/ids-file.ts'
 import type { Inputs } from '../config/inputs.ts'
+import { refuseSearch } from '../config/load-search.ts'
 import { modesOf, refuseFront, refuseWrongOrder } from '../config/modes.ts'
 import { entryPathOf, type Rules, rulesOf } from '../config/rules.ts'
 import { type Config, parseConfig } from '../config/schema.ts'
@@ -17,21 +18,28 @@ import { configurationAt, type Found } from './configuration-at.ts'
 import { refuseDetours } from './detours.ts'
 import { type Event, isJudgedByBase } from './event.ts'
 import { Git } from './git.ts'
+import { refuseMissingEntry } from './missing-entry.ts'
 import { refuseUncommittedApp, warningsOfUncommitted } from './uncommitted.ts'
 import type { Revisions } from './work-trees.ts'
 import { checkOut, forgetWorkTrees } from './work-trees.ts'
+
+/** What is said where nothing can have changed. */
+export const SAME_COMMIT = 'base and head are the same commit: this is an A/A measurement'
 
 export interface Settled extends Comparison {
   revisions: Revisions
 }
 
-/** @throws InputError if the workspace is no repository or base cannot be found; MeasurementError where nothing is left to judge */
+/** @throws InputError if the workspace is no repository or base cannot be found; MeasurementError if nothing is left to judge */
 export async function settle(inputs: Inputs, event: Event, job: Job): Promise<Settled> {
   const { workspace, overrides, token } = inputs
-  if (!inputs.study) refuseWrongOrder(modesOf(inputs.config))
+  if (!inputs.study) refuseWrongOrder(modesOf(inputs.config), inputs.config.placeOf('modes'))
   if (isJudgedByBase(event)) refuseDetours(process.env.GITHUB_WORKSPACE ?? workspace, workspace, inputs.source)
   if (!which('git'))
-    await provision({ engine: 'git', modes: [], database: 'none', report: false, composer: false }, { yes: inputs.yes, say: job.say })
+    await provision(
+      { engine: 'git', modes: [], database: { from: 'none' }, report: false, composer: false },
+      { yes: inputs.yes, say: job.say },
+    )
   const git = new Git(workspace, token)
   const head = await git.head()
   await refuseUncommittedApp(git, workspace, inputs.config, head)
@@ -45,9 +53,12 @@ export async function settle(inputs: Inputs, event: Event, job: Job): Promise<Se
 
   const judge = inputs.study || !isJudgedByBase(event) ? undefined : await judgeOf(git, event, inputs, at)
   const rules = judge?.rules ?? rulesOf(inputs.config)
+  if (!inputs.study) refuseSearch(rules, inputs.config.placeOf('loads'))
   const chosen: Chosen = judge?.unable ? { none: judge.unable } : await baseCommit(git, rules.baseline, event)
   const notes: string[] = []
   const ofBase = 'none' in chosen ? undefined : fileOfBase(await at(chosen.commit), judge?.config ?? inputs.config, notes)
+  const named = 'none' in chosen || !ofBase ? undefined : { commit: chosen.commit, config: ofBase }
+  await refuseMissingEntry(git, { commit: head, config: inputs.config }, named, judge !== undefined)
   const trees = await checkOut(git, head, chosen, job.directory)
   job.atEnd(() => forgetWorkTrees(trees, workspace))
 
@@ -55,10 +66,16 @@ export async function settle(inputs: Inputs, event: Event, job: Job): Promise<Se
   const inHead = revisions.head.directory
   const headConfig = withIdsRead(inputs.config, inHead)
   const base = withBase.base && revisions.base && withIdsRead(withBase.base, revisions.base.directory, inHead)
-  const comparison = comparisonOf({ rules, head: headConfig, base, isJudgedByBase: judge !== undefined && !judge.unable })
+  const comparison = comparisonOf({
+    rules,
+    placeOf: judge?.config.placeOf,
+    head: headConfig,
+    base,
+    isJudgedByBase: judge !== undefined && !judge.unable,
+  })
   const label = revisions.base && `${revisions.base.label} (${revisions.base.commit.slice(0, 10)})`
   job.say(`head ${revisions.head.label}, ${label ? `base ${label}` : `no base: ${revisions.withoutBase}`}`)
-  if (revisions.base?.commit === head) job.say('base and head are the same commit: this is an A/A measurement')
+  if (revisions.base?.commit === head) job.say(SAME_COMMIT)
   const all = [
     ...(judge?.unable ? [judge.unable] : []),
     ...comparison.notes,
@@ -69,7 +86,7 @@ export async function settle(inputs: Inputs, event: Event, job: Job): Promise<Se
   return { ...comparison, notes: all, revisions }
 }
 
-/** Undefined where the configuration lies outside of the repository. */
+/** Undefined if the configuration lies outside of the repository. */
 export function pathInRepository(root: string, { source, workspace }: Inputs): string | undefined {
   const path = relative(root, join(realpathSync(workspace), relative(workspace, source)))
   return path.startsWith('..') ? undefined : path
@@ -106,8 +123,8 @@ async function judgeOf(git: Git, event: Event, inputs: Inputs, at: (commit: stri
 function unusable(config: Config): string | undefined {
   try {
     const modes = modesOf(config)
-    refuseWrongOrder(modes)
-    refuseFront(config.front, modes)
+    refuseWrongOrder(modes, config.placeOf('modes'))
+    refuseFront(config.front, modes, config.placeOf('modes') || config.placeOf('front'))
     return undefined
   } catch (error) {
     return messageOf(error)
@@ -116,13 +133,14 @@ function unusable(config: Config): string | undefined {
 
 function pickJudgement(rules: Rules): Partial<Rules> {
   const { gate, 'on-inconclusive': inconclusive, 'on-not-gated': notGated, 'accept-label': label } = rules
-  const { 'accept-author': author, 'comment-key': key, 'history-branch': branch } = rules
+  const { 'accept-author': author, comment, 'comment-key': key, 'history-branch': branch } = rules
   return {
     gate,
     'on-inconclusive': inconclusive,
     'on-not-gated': notGated,
     'accept-label': label,
     'accept-author': author,
+    comment,
     'comment-key': key,
     'history-branch': branch,
   }
@@ -152,11 +170,11 @@ interface Entry {
   isThere: boolean
 }
 
-/** @returns why base is none, if so @throws MeasurementError where head lost the app, which makes the gate impossible */
+/** @returns why base is none, if so @throws MeasurementError if head lost the app, which makes the gate impossible */
 export function whyNotComparable(label: string, { head, base }: { head: Entry; base: Entry }): string | undefined {
   if (base.isThere && !head.isThere)
     throw new MeasurementError(
-      `head has no ${head.path}, and base has ${base.path}: without its entry file the app cannot be compared. Keep it, or name its new place as \`app\` or \`front\`.`,
+      `head has no ${head.path}, and base has ${base.path}: without its entry file the app cannot be compared. Keep it, or set \`app\` or \`front\` to its new path.`,
     )
   if (base.isThere || !head.isThere) return undefined
   return `base (${label}) has no ${base.path} yet, so there is nothing to compare with; only min-gain can gate`

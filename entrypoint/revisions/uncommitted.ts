@@ -9,7 +9,7 @@ import type { Git } from './git.ts'
 /** So many names are shown. */
 const SHOWN = 5
 
-/** @throws InputError where the entry file lies in the workspace but not in head, with the commands that commit it */
+/** @throws InputError if the entry file lies in the workspace but not in head, with the commands that commit it */
 export async function refuseUncommittedApp(
   git: Git,
   workspace: string,
@@ -22,13 +22,13 @@ export async function refuseUncommittedApp(
   if (await isIn(git, head, `./${app}`)) {
     const folder = await git.run('rev-parse', '--show-prefix')
     throw new InputError(
-      `workspace: ${workspace} is the folder ${folder} of a repository, and a revision is the whole repository, where ${app} is not. Allowed: the root of a repository, whose entry file \`${key}:\` names.`,
+      `workspace: ${workspace} is the folder ${folder} of a repository. A revision is the whole repository, which has no ${app}. Allowed: the root of a repository, with \`${key}:\` set to the path of the entry file.`,
     )
   }
   const isIgnored = (await git.try('check-ignore', '--quiet', '--', app)) !== undefined
   throw new InputError(
     [
-      `${key}: ${app} is there but not committed. Base and head are commits, and the commit ${commit} is without it.${isIgnored ? ' It is ignored by a .gitignore.' : ''} Run:`,
+      `${key}: ${app} exists but is not committed. Base and head are commits, and the commit ${commit} does not contain it.${isIgnored ? ' It is ignored by a .gitignore.' : ''} Run:`,
       `  git add ${isIgnored ? '--force ' : ''}${quoted(app)} && git commit --message "Add ${app}"`,
     ].join('\n'),
   )
@@ -49,7 +49,9 @@ export async function warningsOfUncommitted(git: Git, workspace: string, source:
   const fromRoot = `${await git.run('rev-parse', '--show-prefix')}${file}`
   const isDraft = changed.includes(fromRoot) || untracked.some((name) => file === name || (name.endsWith('/') && file.startsWith(name)))
   return [
-    ...(isDraft ? [`warning: ${listed([file])} counts as it is here. It is not committed, so a pull request would not use it`] : []),
+    ...(isDraft
+      ? [`warning: ${listed([file])} is used as it is in the workspace. It is not committed, so a pull request would not use it`]
+      : []),
     ...notMeasured(
       changed.filter((name) => name !== fromRoot),
       'changed and not committed',

@@ -14,7 +14,7 @@ export interface Checkout {
 
 export interface Revisions {
   head: Checkout
-  /** Absent where there is nothing to compare with; the reason says why. */
+  /** Absent if there is nothing to compare with; the reason says why. */
   base?: Checkout | undefined
   withoutBase?: string | undefined
 }

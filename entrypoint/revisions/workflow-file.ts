@@ -27,7 +27,7 @@ export function localUses(text: string): string[] {
 /**
  * Names under which GitHub shows its jobs, which is what a required check is found by.
  *
- * @returns undefined where the file cannot be read
+ * @returns undefined if the file cannot be read
  */
 export function jobNames(text: string): string[] | undefined {
   const file = read(text)

@@ -1,0 +1,87 @@
+/** One count: a fresh server of an arm, warmed up, and the instructions of a number of requests. */
+import { type Arm, type Cell, workloadFor } from '../../config/experiment.ts'
+import type { CountedServer, Counter, Engine } from '../../engines/engine.ts'
+import { MeasurementError } from '../../system/errors.ts'
+import { pinned } from '../../system/machine.ts'
+import { lastLine } from '../../system/tail.ts'
+import { countedRequests, parseHey } from '../hey.ts'
+
+/** Requests before anything counts: the first ones compile, load classes and fill caches. */
+const WARM_UP = 10
+/** And as many for each connection: every app instance of a pool answers. */
+const WARM_UP_EACH = 2
+/** Of a short count, from which the number of requests follows. */
+const TRIAL = 4
+/** Instructions of a count: Valgrind executes some 130 million a second. */
+const TARGET = 200e6
+const FEWEST_REQUESTS = 8
+const MOST_REQUESTS = 400
+
+export interface CountOptions {
+  engine: Engine
+  counter: Counter
+  /** Path of the program. */
+  hey: string
+}
+
+export interface Counted {
+  requests: number
+  instructions: number
+}
+
+/** Several connections for a runtime that serves several requests at once; one for the others, whose requests never meet in a process. */
+export function connectionsOf({ mode }: Arm, { load }: Cell): number {
+  return mode.via === 'runtime' && mode.runtime.concurrent ? load.concurrency : 1
+}
+
+/**
+ * @param requestsOf the number of requests, given the instructions of one; it is asked once
+ * @throws MeasurementError if a request fails, or nothing is counted
+ */
+export async function countArm(
+  arm: Arm,
+  cell: Cell,
+  requestsOf: (instructionsEach: number) => number,
+  { engine, counter, hey }: CountOptions,
+): Promise<Counted> {
+  const workload = workloadFor(cell, arm.revision)
+  const connections = connectionsOf(arm, cell)
+  const server = await engine.startCounted(arm, counter)
+  const ask = (requests: number): Promise<Counted> =>
+    asked(
+      server,
+      pinned([hey, ...countedRequests(server.url, workload, requests, connections)], engine.loadCpus),
+      requests,
+      workload.expect.status,
+    )
+  try {
+    await ask(rounded(Math.max(WARM_UP, WARM_UP_EACH * connections), connections))
+    const trial = await ask(rounded(TRIAL, connections))
+    const counted = await ask(rounded(requestsOf(trial.instructions / trial.requests), connections))
+    const lost = await server.lost()
+    if (lost) throw new MeasurementError(lost)
+    return counted
+  } finally {
+    await server.stop()
+  }
+}
+
+/** How many requests fill a count. Pure. @param instructionsEach of one request */
+export function requestsFor(instructionsEach: number): number {
+  return Math.max(FEWEST_REQUESTS, Math.min(MOST_REQUESTS, Math.round(TARGET / instructionsEach)))
+}
+
+/** hey gives each connection the same number of requests. */
+function rounded(requests: number, connections: number): number {
+  return Math.ceil(requests / connections) * connections
+}
+
+async function asked(server: CountedServer, command: string[], requests: number, status: number): Promise<Counted> {
+  const done = await server.countWhile(command)
+  if (done.code !== 0) throw new MeasurementError(`hey ended with ${done.code}: ${lastLine(done.stderr)}`)
+  const { statuses } = parseHey(done.stdout)
+  const succeeded = statuses.filter((found) => found === status).length
+  if (succeeded !== requests)
+    throw new MeasurementError(`${requests - succeeded} of ${requests} requests failed while instructions were counted`)
+  return { requests, instructions: done.instructions }
+}

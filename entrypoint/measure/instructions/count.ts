@@ -1,0 +1,108 @@
+/** The instructions of every gated cell: repetition by repetition, each arm afresh and in balanced order. */
+import type { Arm, Cell, Mode } from '../../config/experiment.ts'
+import { armOrder } from '../../plan/arm-order.ts'
+import { areCountedTogether, type Counting } from '../../plan/counting.ts'
+import { cellName } from '../../plan/plan.ts'
+import { randomFrom, shuffled } from '../../plan/random.ts'
+import { Cancelled, messageOf } from '../../system/errors.ts'
+import { allOf } from '../../system/settle-all.ts'
+import { type CountOptions, connectionsOf, countArm, requestsFor } from './count-arm.ts'
+import type { Count } from './counts.ts'
+
+export interface CountRequest extends Counting {
+  job: string
+  seed: number
+  cells: readonly Cell[]
+  modes: readonly Mode[]
+}
+
+export interface CountOptionsOfJob extends Omit<CountOptions, 'counter'> {
+  signal: AbortSignal
+  say: (line: string) => void
+}
+
+export interface Counts {
+  counts: Count[]
+  /** What could not be counted, a sentence each. */
+  failures: string[]
+}
+
+/** An arm that cannot be counted ends the counting of its cell: what is there says who failed. */
+export async function count(request: CountRequest, options: CountOptionsOfJob): Promise<Counts> {
+  const { cells, modes, repetitions, seed } = request
+  // Its own numbers, so that the blocks of a seed stay as they are.
+  const random = randomFrom(seed + 1)
+  const counts: Count[] = []
+  const failures: string[] = []
+  const failed = new Set<Cell>()
+  const requests = new Map<string, number>()
+  for (let repetition = 1; repetition <= repetitions; repetition++) {
+    for (const cell of shuffled(cells, random)) {
+      const arms = armOrder(modes, true, random)
+      if (failed.has(cell)) continue
+      const quad = await countQuad(arms, cell, requests, request, options)
+      quad.forEach((counted, i) => {
+        const arm = arms[i] as Arm
+        if (counted instanceof Error) {
+          failed.add(cell)
+          failures.push(`${cellName(cell)}: the instructions of ${arm.revision} ${arm.mode.name} could not be counted: ${counted.message}`)
+        } else counts.push({ ...counted, repetition, position: i + 1 })
+      })
+      options.say(`instructions: repetition ${repetition} of ${repetitions}, ${cellName(cell)}`)
+    }
+  }
+  for (const failure of failures) options.say(failure)
+  return { counts, failures }
+}
+
+type CountOfArm = Omit<Count, 'repetition' | 'position'>
+
+/** @returns in the order of the arms */
+async function countQuad(
+  arms: readonly Arm[],
+  cell: Cell,
+  requests: Map<string, number>,
+  { job, counter, modes }: CountRequest,
+  options: CountOptionsOfJob,
+): Promise<(CountOfArm | Error)[]> {
+  const one = async (arm: Arm): Promise<CountOfArm | Error> => {
+    options.signal.throwIfAborted()
+    const key = `${cellName(cell)} ${arm.mode.name}`
+    // Head's requests are as many as base's: what a connection costs then weighs the same.
+    const once = (each: number): number => {
+      if (!requests.has(key)) requests.set(key, requestsFor(each))
+      return requests.get(key) as number
+    }
+    try {
+      const counted = await countArm(arm, cell, once, { ...options, counter })
+      return {
+        job,
+        workload: cell.workload.name,
+        load: cell.load.name,
+        concurrency: connectionsOf(arm, cell),
+        revision: arm.revision,
+        mode: arm.mode.name,
+        ...counted,
+        instructions_per_request: counted.instructions / counted.requests,
+        tool: counter,
+      }
+    } catch (error) {
+      if (options.signal.aborted) throw new Cancelled('The measurement was cancelled.')
+      await options.engine.assertAlive()
+      return new Error(messageOf(error))
+    }
+  }
+  const restored = async (of: readonly Arm[]): Promise<void> => {
+    for (const revision of new Set(of.map(({ revision }) => revision))) await options.engine.restore(revision)
+  }
+  if (areCountedTogether(modes, cell)) {
+    await restored(arms)
+    return allOf(arms.map(one))
+  }
+  const results: (CountOfArm | Error)[] = []
+  for (const arm of arms) {
+    await restored([arm])
+    results.push(await one(arm))
+  }
+  return results
+}

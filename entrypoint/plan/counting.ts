@@ -1,0 +1,65 @@
+/** What counts instructions in this job, how often, and how long that takes. Pure. */
+import { areApart, type Cell, type Mode } from '../config/experiment.ts'
+import type { Rules } from '../config/rules.ts'
+import type { Counter } from '../engines/engine.ts'
+import { MeasurementError } from '../system/errors.ts'
+
+/** Each repetition has fresh servers of every arm. */
+const REPETITIONS = 4
+const QUICK_REPETITIONS = 3
+export const MOST_REPETITIONS = REPETITIONS
+/** CPU seconds of one count, start and warm-up included; by Valgrind the app's start takes most of them. */
+const COUNT_S: Record<Counter, number> = { perf: 3, valgrind: 12 }
+
+export interface Counting {
+  counter: Counter
+  repetitions: number
+}
+
+/** Why nothing is counted, for a person; undefined where nobody asked. */
+export interface NoCounting {
+  why: string | undefined
+}
+
+export interface Countable {
+  rules: Pick<Rules, 'instructions' | 'profile'>
+  modes: readonly Mode[]
+  hasBase: boolean
+  /** What can count here, the best first. */
+  counters: readonly Counter[]
+}
+
+/** @throws MeasurementError if the configuration names a counter that cannot count here */
+export function chooseCounting({ rules, modes, hasBase, counters }: Countable): Counting | NoCounting {
+  const asked = rules.instructions
+  const isQuick = rules.profile === 'quick'
+  if (asked === 'off') return { why: undefined }
+  if (asked === 'auto' && isQuick) return { why: undefined }
+  const own = modes.find(({ via }) => via === 'command')
+  const unknown = modes.find((mode) => mode.via === 'runtime' && !mode.runtime.processes.some((one) => one['runs-php']))
+  if (!hasBase) return { why: 'there is no base to compare with' }
+  if (modes.length < 2) return { why: 'there is only one mode' }
+  if (own) return { why: `${own.name} is served by a command of yours` }
+  if (unknown) return { why: `what runs PHP in ${unknown.name} is not known` }
+  const counter = asked === 'auto' ? counters[0] : counters.find((one) => one === asked)
+  if (counter) return { counter, repetitions: isQuick ? QUICK_REPETITIONS : REPETITIONS }
+  if (asked === 'auto') return { why: 'neither perf nor Valgrind can count here' }
+  throw new MeasurementError(`instructions: ${asked} cannot count here. ${REMEDY[asked]}`)
+}
+
+const REMEDY: Record<Counter, string> = {
+  perf: 'The processor has no counter that processes may read (virtual machines rarely have one): use valgrind.',
+  valgrind: 'Where the app is served, valgrind and vgdb must be on the PATH: install the package valgrind.',
+}
+
+/** Whether the arms of a cell are counted side by side: where nothing that they write is shared, a neighbour changes no count. */
+export function areCountedTogether(modes: readonly Mode[], { workload }: Cell): boolean {
+  return areApart(modes) && !workload.builtIn?.statements
+}
+
+/** @param arms of a cell @param cpus that the app gets */
+export function countingSeconds({ counter, repetitions }: Counting, cells: readonly Cell[], modes: readonly Mode[], cpus: number): number {
+  const arms = modes.length * 2
+  const ofCell = (cell: Cell): number => (COUNT_S[counter] * arms) / (areCountedTogether(modes, cell) ? Math.min(cpus, arms) : 1)
+  return repetitions * cells.reduce((sum, cell) => sum + ofCell(cell), 0)
+}

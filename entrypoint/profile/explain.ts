@@ -1,0 +1,105 @@
+/** A regressed gate -> a block of the summary that names functions, and profiles in the results folder. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Cell, Mode } from '../config/experiment.ts'
+import { cellName } from '../plan/plan.ts'
+import type { PlannedJob } from '../plan/plan-job.ts'
+import { provideProfiler } from '../provision/profiler.ts'
+import { Git } from '../revisions/git.ts'
+import type { Revisions } from '../revisions/work-trees.ts'
+import { Cancelled, messageOf } from '../system/errors.ts'
+import type { Job } from '../system/job.ts'
+import { type ProfiledCell, profileBlock } from './block.ts'
+import { changedLines } from './changed-lines.ts'
+import { collapsed, speedscope } from './formats.ts'
+import { profileArm } from './profile-arm.ts'
+import type { Profile } from './samples.ts'
+
+/** Folder of the results. */
+export const PROFILES = 'profiles'
+
+/** Each takes two further runs. */
+const CELLS_MOST = 3
+
+/** What the analysis says of a cell. */
+interface Judged {
+  workload: string
+  load: string
+  change: number | null
+  verdict: string
+}
+
+/**
+ * Never the reason why a verdict is missing: what cannot be profiled is said.
+ *
+ * @param judged cells of the analysis
+ * @returns undefined if there is nothing to explain
+ */
+export async function explainRegression(planned: PlannedJob, judged: readonly Judged[], job: Job): Promise<string | undefined> {
+  const { settled, inputs } = planned
+  const mode = settled.modes[1]
+  const { base } = settled.revisions
+  const cells = worst(judged, settled.gated)
+  if (!mode || !base || cells.length === 0) return undefined
+  try {
+    const profiled = await profiledCells(planned, mode, cells, job)
+    write(profiled, join(inputs.out, PROFILES))
+    return profileBlock(profiled, changedLines(await diffOf(settled.revisions, inputs.workspace)))
+  } catch (error) {
+    if (job.signal.aborted) throw new Cancelled('The profile was cancelled.')
+    job.say(`warning: the regression was not profiled: ${messageOf(error)}`)
+    return undefined
+  }
+}
+
+/** Those that regressed, the largest loss of each workload first; if only all together did, the largest loss of all. */
+export function worst(judged: readonly Judged[], gated: readonly Cell[]): Cell[] {
+  const known = judged.filter(({ change }) => change !== null && change < 1)
+  const regressed = known.filter(({ verdict }) => verdict === 'regressed')
+  const ordered = (regressed.length ? regressed : known).toSorted((a, b) => (a.change as number) - (b.change as number))
+  const first = ordered.filter(({ workload }, index) => ordered.findIndex((other) => other.workload === workload) === index)
+  const shown = regressed.length ? first.slice(0, CELLS_MOST) : first.slice(0, 1)
+  return shown.flatMap(({ workload, load }) => gated.find((cell) => cellName(cell) === `${workload}/${load}`) ?? [])
+}
+
+async function profiledCells(planned: PlannedJob, mode: Mode, cells: Cell[], job: Job): Promise<ProfiledCell[]> {
+  const { engine, tools, inputs } = planned
+  const missing = mode.via === 'command' ? 'its server is not ours' : await missingOn(planned, inputs.yes, job)
+  if (missing) return cells.map((cell) => ({ cell: cellName(cell), mode: mode.name, profiles: missing }))
+  const options = { engine, hey: tools.hey, signal: job.signal }
+  const profiled: ProfiledCell[] = []
+  for (const cell of cells) {
+    job.say(`profile: ${cellName(cell)} on ${mode.name}, base and head`)
+    const base = await profileArm({ revision: 'base', mode }, cell, options)
+    const head = typeof base === 'string' ? base : await profileArm({ revision: 'head', mode }, cell, options)
+    const profiles = typeof base === 'string' || typeof head === 'string' ? String(head) : { base, head }
+    profiled.push({ cell: cellName(cell), mode: mode.name, profiles })
+  }
+  return profiled
+}
+
+/** In a container the image has the extension, or not: the server says so itself. */
+async function missingOn({ engine, tools }: PlannedJob, yes: boolean, { say }: Job): Promise<string | undefined> {
+  const { php } = tools.binaries
+  if (engine.name !== 'host' || !php) return undefined
+  return provideProfiler(php, { yes, say })
+}
+
+async function diffOf({ base, head }: Revisions, workspace: string): Promise<string> {
+  const range = [base?.commit as string, head.commit]
+  return (
+    (await new Git(workspace).try('diff', '--unified=0', '--no-prefix', '--no-color', '--no-ext-diff', '--no-textconv', ...range)) ?? ''
+  )
+}
+
+function write(cells: readonly ProfiledCell[], directory: string): void {
+  for (const { cell, mode, profiles } of cells) {
+    if (typeof profiles === 'string') continue
+    mkdirSync(directory, { recursive: true })
+    for (const [revision, profile] of Object.entries(profiles) as [string, Profile][]) {
+      const name = `${cell.replace('/', '_')}_${revision}_${mode}`
+      writeFileSync(join(directory, `${name}.collapsed`), collapsed(profile))
+      writeFileSync(join(directory, `${name}.speedscope.json`), speedscope(profile, name))
+    }
+  }
+}

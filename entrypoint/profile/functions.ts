@@ -1,0 +1,65 @@
+/** Profiles of base and head -> the functions whose own CPU time per request grew most. Pure. */
+import type { Profile } from './samples.ts'
+
+/** A function's own CPU time, without that of the functions of PHP code that it calls. */
+export interface FunctionChange {
+  name: string
+  /** Where most of the time was; of head, if head has it. */
+  file: string
+  line: number
+  /** Microseconds per request. */
+  baseUs: number
+  headUs: number
+}
+
+/** Fewer samples than these, in both arms together, are chance. */
+const MIN_SAMPLES = 20
+
+interface Own {
+  count: number
+  /** Samples by `file:line`. */
+  lines: Map<string, number>
+}
+
+/** @returns largest growth first; only what grew */
+export function grown(base: Profile, head: Profile): FunctionChange[] {
+  const [before, after] = [ownOf(base), ownOf(head)]
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .map((name) => ({ name, of: before.get(name), to: after.get(name) }))
+    .filter(({ of, to }) => (of?.count ?? 0) + (to?.count ?? 0) >= MIN_SAMPLES)
+    .map(({ name, of, to }): FunctionChange => {
+      const [file, line] = hottest((to ?? of) as Own)
+      return { name, file, line, baseUs: perRequest(of, base), headUs: perRequest(to, head) }
+    })
+    .filter(({ baseUs, headUs }) => headUs > baseUs)
+    .sort((a, b) => b.headUs - b.baseUs - (a.headUs - a.baseUs))
+}
+
+/** CPU time of PHP code in microseconds per request. */
+export function totalUs(profile: Profile): number {
+  return perRequest({ count: profile.samples.reduce((sum, { count }) => sum + count, 0) }, profile)
+}
+
+function perRequest(own: { count: number } | undefined, { periodUs, requests }: Profile): number {
+  return ((own?.count ?? 0) * periodUs) / requests
+}
+
+/** By name of the innermost function. */
+function ownOf({ samples }: Profile): Map<string, Own> {
+  const found = new Map<string, Own>()
+  for (const { stack, file, line, count } of samples) {
+    const name = stack.at(-1) ?? ''
+    const own = found.get(name) ?? { count: 0, lines: new Map() }
+    const place = `${file}:${line}`
+    own.count += count
+    own.lines.set(place, (own.lines.get(place) ?? 0) + count)
+    found.set(name, own)
+  }
+  return found
+}
+
+function hottest({ lines }: Own): [string, number] {
+  const [place] = [...lines].reduce((most, each) => (each[1] > most[1] ? each : most))
+  const colon = place.lastIndexOf(':')
+  return [place.slice(0, colon), Number(place.slice(colon + 1))]
+}

@@ -1,0 +1,43 @@
+/** A key of the configuration that names a file which head does not have. What is served is committed, so a slip of the keyboard shows here. */
+import { basename } from 'node:path'
+import { entryPathOf } from '../config/rules.ts'
+import type { Config } from '../config/schema.ts'
+import { nearest } from '../config/suggest.ts'
+import { InputError, MeasurementError } from '../system/errors.ts'
+import type { Git } from './git.ts'
+
+export interface Named {
+  commit: string
+  config: Pick<Config, 'app' | 'front' | 'placeOf'>
+}
+
+/**
+ * A head that lost the file which base's configuration names, too, is another fault: whyNotComparable() says so.
+ *
+ * @param base undefined where there is none
+ * @param isJudgedByBase whether a pull request may not choose how it ends: its own slip is then no input, but a measurement that cannot be had
+ * @throws InputError naming the line of the key, what was found and the nearest file; MeasurementError with the same words
+ */
+export async function refuseMissingEntry(git: Git, head: Named, base: Named | undefined, isJudgedByBase: boolean): Promise<void> {
+  const key = head.config.front === null ? 'app' : 'front'
+  const place = head.config.placeOf(key)
+  const path = entryPathOf(head.config)
+  // The default may be absent: the built-in workloads run without an app.
+  if (place === '' || (await has(git, head))) return
+  const baseHasIt = base !== undefined && (await has(git, base))
+  if (baseHasIt && entryPathOf(base.config) === path) return
+  const message = `${place}${key}: found ${path}, which the commit ${head.commit.slice(0, 10)} does not have${await hint(git, head.commit, path)} Allowed: a PHP script of the repository`
+  throw isJudgedByBase && baseHasIt ? new MeasurementError(message) : new InputError(message)
+}
+
+async function has(git: Git, { commit, config }: Named): Promise<boolean> {
+  return (await git.try('cat-file', '-e', `${commit}:${entryPathOf(config)}`)) !== undefined
+}
+
+/** The committed script of the nearest path, else the one of that name in another folder. */
+async function hint(git: Git, commit: string, path: string): Promise<string> {
+  const listed = (await git.try('ls-tree', '-r', '-z', '--name-only', '--full-tree', commit)) ?? ''
+  const scripts = listed.split('\0').filter((file) => file.endsWith('.php') && !/(^|\/)vendor\//.test(file) && !/\p{Cc}/u.test(file))
+  const found = nearest(path, scripts) ?? scripts.find((script) => basename(script) === basename(path))
+  return found === undefined ? '.' : `; did you mean "${found}"?`
+}
