@@ -10,6 +10,8 @@ import { downloadData, type JobData } from './publish/artifacts.ts'
 import { createCheck } from './publish/check.ts'
 import { type Client, client, type Repository, repositoryOf } from './publish/client.ts'
 import { checkEventCommits, measuredPullRequest } from './publish/commits.ts'
+import { refuseCopies } from './publish/copies.ts'
+import { checkCounts } from './publish/counts.ts'
 import { checkConditions, coverageOf, type JobText, looksOf, missingBlocks, modeNames } from './publish/coverage.ts'
 import { attempt, runLink, say } from './publish/github.ts'
 import { eventPayload } from './publish/payload.ts'
@@ -22,7 +24,7 @@ import { type Job, withJob } from './system/job.ts'
 /** A verdict, and for whom. */
 interface Judged {
   outcome: Outcome
-  /** Undefined where it cannot be told which one was measured, or there is none. */
+  /** Undefined if it cannot be told which one was measured, or there is none. */
   pull: PullRequest | undefined
   /** What the data do not cover, in sentences. */
   gaps: string[]
@@ -87,6 +89,7 @@ async function judged(inputs: Inputs, api: Client, repository: Repository, subje
       const run = merged(jobs.map((one) => one.run))
       pull = await verified(inputs, api, repository, run.commits, subject)
       checkConditions(jobs, inputs.config)
+      checkCounts(data, inputs.config)
       return { pull, ...(await analysed(inputs, job, data, jobs, run)) }
     } catch (error) {
       return { pull, outcome: invalidOutcome(messageOf(error)), gaps: [] }
@@ -94,7 +97,7 @@ async function judged(inputs: Inputs, api: Client, repository: Repository, subje
   })
 }
 
-/** @throws MeasurementError where the commits are not those of the event */
+/** @throws MeasurementError if the commits are not those of the event */
 async function verified(
   { config, source, workspace }: Inputs,
   api: Client,
@@ -117,7 +120,7 @@ async function analysed(
   run: TrustedRun,
 ): Promise<Omit<Judged, 'pull'>> {
   const { rscript } = await provision(
-    { engine: 'none', modes: [], database: 'none', report: true, composer: false },
+    { engine: 'none', modes: [], database: { from: 'none' }, report: true, composer: false },
     { yes: true, say: job.say },
   )
   const file = join(job.directory, 'run.json')
@@ -135,6 +138,7 @@ async function analysed(
   })
   // R has refused what is malformed. A verdict on data with holes is never among the results.
   const { cells, gaps: ofCells } = coverageOf(jobs, config)
+  refuseCopies(jobs)
   const gaps = [...ofCells, ...missingBlocks(analysis.blocks, analysis.verdict === 'inconclusive', jobs, config)]
   cpSync(results, out, { recursive: true })
   const { verdict, reasons } = analysis

@@ -1,8 +1,12 @@
 /** What every Action of ours does around its work: inputs, and an end that fails the step where it must. Ends the process. */
+import { join } from 'node:path'
 import * as core from '@actions/core'
+import { PACKAGE } from '../config/catalog.ts'
 import type { Inputs } from '../config/inputs.ts'
 import { readInputs } from '../config/inputs.ts'
 import { say } from '../publish/github.ts'
+import { openCache } from '../system/actions-cache.ts'
+import type { Cache } from '../system/cache.ts'
 import { messageOf } from '../system/errors.ts'
 import { hideEnvironment } from '../system/hidden-environment.ts'
 import { visible } from '../system/log.ts'
@@ -11,6 +15,15 @@ import { endOnSignals } from './signals.ts'
 /** Fails the step, with an annotation. */
 export function fail(message: string): void {
   core.setFailed(visible(message))
+}
+
+/** For the work that prepares a machine. */
+export function actionsCache({ cache: isOn }: Pick<Inputs, 'cache'>): Cache {
+  return openCache({ isOn, client: join(PACKAGE, 'dist', 'cache-client.js'), say })
+}
+
+export function setCacheHit({ isHit }: Cache): void {
+  core.setOutput('cache-hit', isHit ?? '')
 }
 
 export function runAction(work: (inputs: Inputs) => Promise<void>): void {

@@ -10,7 +10,7 @@ import { startedBy } from '../publish/payload.ts'
 import { settle } from '../revisions/settle.ts'
 import { messageOf } from '../system/errors.ts'
 import { type Job, withJob } from '../system/job.ts'
-import { fail, runAction } from './action.ts'
+import { actionsCache, fail, runAction, setCacheHit } from './action.ts'
 
 /** A job that failed before base's rules were known has those of the inputs alone: nothing that decides is head's. */
 interface Judged {
@@ -19,7 +19,9 @@ interface Judged {
 }
 
 runAction(async (inputs) => {
-  const { outcome: measured, rules } = await withJob<Judged>(say, (job) => judge(inputs, job))
+  const cache = actionsCache(inputs)
+  const { outcome: measured, rules } = await withJob<Judged>(say, (job) => judge(inputs, job), cache)
+  setCacheHit(cache)
   const outcome = await publishGate(measured, rules, inputs)
   if (failsJob(outcome, rules)) fail(`${outcome.verdict}: ${outcome.reasons.join(' ')}`)
 })

@@ -1,9 +1,9 @@
-/** The sub-action `measure`: runs the code of a pull request, so it has no token and says no verdict. Its data go to `report` as an artifact. */
+/** The sub-action `measure`: runs the code of a pull request, so it has no token and gives no verdict. Its data go to `report` as an artifact. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as core from '@actions/core'
 import { measure } from '../gate.ts'
-import { LOGS } from '../measure/run-record.ts'
+import { COUNTS, LOGS, RUN, SAMPLES } from '../measure/run-record.ts'
 import { matrixOf } from '../plan/matrix.ts'
 import { artifactName } from '../publish/artifacts.ts'
 import { filesOf } from '../publish/files.ts'
@@ -12,7 +12,7 @@ import { startedBy } from '../publish/payload.ts'
 import { settle } from '../revisions/settle.ts'
 import { messageOf } from '../system/errors.ts'
 import { withJob } from '../system/job.ts'
-import { fail, runAction } from './action.ts'
+import { actionsCache, fail, runAction, setCacheHit } from './action.ts'
 
 runAction(async (inputs) => {
   const jobs = core.getInput('plan-jobs')
@@ -21,14 +21,16 @@ runAction(async (inputs) => {
     core.setOutput('matrix', JSON.stringify(matrixOf(rules, jobs)))
     return
   }
-  const failure = await withJob(say, async (job) => measure(await settle(inputs, startedBy(), job), inputs, job)).then(
+  const cache = actionsCache(inputs)
+  const failure = await withJob(say, async (job) => measure(await settle(inputs, startedBy(), job), inputs, job), cache).then(
     () => undefined,
     (error: unknown) => error,
   )
   core.setOutput('results', inputs.out)
+  setCacheHit(cache)
   // What was measured before an error is worth reading, too; an upload that fails then must not hide the error.
   if (failure) fail(messageOf(failure))
-  const files = ['samples.csv', 'run.json'].map((name) => join(inputs.out, name)).filter((file) => existsSync(file))
+  const files = [SAMPLES, COUNTS, RUN].map((name) => join(inputs.out, name)).filter((file) => existsSync(file))
   const logs = filesOf(join(inputs.out, LOGS))
   if (files.length) await upload(artifactName(inputs.config['comment-key'], inputs.job), [...files, ...logs], inputs.out)
 })

@@ -31,8 +31,8 @@ async function analyseSamples(values: Values, printsSummary: boolean): Promise<n
   const samples = values.list('samples').map((file) => resolve(file))
   const [first] = samples
   const directory = values.text('out')
-  if (!first) throw new InputError('--samples: missing, and needed: files with the header of samples.csv')
-  if (!directory) throw new InputError('--out: missing, and needed: the folder for the results')
+  if (!first) throw new InputError('--samples: required: files with the header of samples.csv')
+  if (!directory) throw new InputError('--out: required: the folder for the results')
   const rscript = which('Rscript')
   if (!rscript)
     throw new MeasurementError('analyse: R is missing. Install it with: sudo apt-get install r-base-core r-cran-ggpubr r-cran-rmarkdown')
@@ -58,7 +58,7 @@ async function analyseSamples(values: Values, printsSummary: boolean): Promise<n
   return outcome.exitCode
 }
 
-/** Undefined where the files cannot be read as samples: R says why. */
+/** Undefined if the files cannot be read as samples: R says why. */
 function rolesIn(files: readonly string[]): string[] | undefined {
   if (!files.every((file) => existsSync(file))) return undefined
   const modes = modesIn(files.map((file) => readFileSync(file, 'utf8')))

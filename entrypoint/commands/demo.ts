@@ -50,7 +50,7 @@ async function gateExample(values: Values): Promise<number> {
     }
     for (const refusal of refusals) say(refusal)
     say(
-      `demo: the asynchronous mode is ${mode}${refusals.length ? ', because swoole cannot run here (above). A gate would stop instead of swapping it' : ', the first of swoole and fibers that can run here'}`,
+      `demo: the asynchronous mode is ${mode}${refusals.length ? ', because swoole cannot run here (above). A gate would stop instead' : ', the first of swoole and fibers that can run here'}`,
     )
     return runGate(inputs)
   }

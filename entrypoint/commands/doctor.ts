@@ -7,8 +7,8 @@ import { modesOf } from '../config/modes.ts'
 import { runtimeNamed } from '../config/runtimes.ts'
 import { chooseEngine } from '../engines/choose.ts'
 import { appNeeds } from '../provision/app-needs.ts'
+import type { Finding } from '../provision/finding.ts'
 import { installable } from '../provision/installable.ts'
-import type { Finding } from '../provision/needs.ts'
 import { survey } from '../provision/provision.ts'
 import { scopeOf } from '../provision/scope.ts'
 import { slowingIn } from '../provision/slowing.ts'
@@ -19,7 +19,7 @@ import type { Verb } from './verb.ts'
 
 export const doctor: Verb = {
   name: 'doctor',
-  about: 'show what this machine can run, and what is missing; exit code 3 where something is',
+  about: 'show what this machine can run, and what is missing; exit code 3 if something is missing',
   options: RUN_OPTIONS,
   run: (values) => examine(inputsFrom(values)),
 }
@@ -35,9 +35,9 @@ async function examine(inputs: Inputs): Promise<number> {
   const { findings, extensionFiles } = await survey(scope)
   const wanted = [...findings, ...(await appNeeds(scope, extensionFiles))]
   const known = new Set(wanted.map(({ name }) => name))
-  const optional = (await survey({ engine: 'host', modes: others, database: 'none', report: false, composer: true })).findings.filter(
-    ({ name }) => !known.has(name),
-  )
+  const optional = (
+    await survey({ engine: 'host', modes: others, database: { from: 'none' }, report: false, composer: true })
+  ).findings.filter(({ name }) => !known.has(name))
   const phps = choice.engine === 'host' ? pathsOf(findings, ['php', 'php-fpm']) : {}
   print(table([...(await describe(wanted, true)), ...(await describe(optional, false)), ...(await describeSlowing(phps))]))
   return wanted.some(({ state }) => state === 'missing') ? 3 : 0

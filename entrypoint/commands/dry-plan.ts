@@ -1,6 +1,7 @@
 /** `plan --dry`: what a run would do, from the configuration and a look at this machine. */
+
+import { seconds } from '../config/durations.ts'
 import type { Inputs } from '../config/inputs.ts'
-import { seconds } from '../config/schema.ts'
 import { chooseEngine } from '../engines/choose.ts'
 import { composerCommand } from '../engines/shared/composer.ts'
 import { refuseImpossibleBudget } from '../plan/budget.ts'
@@ -8,8 +9,9 @@ import { outline } from '../plan/outline.ts'
 import type { Plan } from '../plan/plan.ts'
 import { makePlan } from '../plan/plan.ts'
 import { appNeeds } from '../provision/app-needs.ts'
+import type { Finding } from '../provision/finding.ts'
 import { installable } from '../provision/installable.ts'
-import type { Finding, Scope } from '../provision/needs.ts'
+import type { Scope } from '../provision/needs.ts'
 import { survey } from '../provision/provision.ts'
 import { scopeOf } from '../provision/scope.ts'
 import { type Known, knownComparison } from '../revisions/known.ts'
@@ -30,12 +32,25 @@ export async function dryPlan(inputs: Inputs): Promise<number> {
 }
 
 /** Without a pilot every cell has the shortest timings. */
-function shortestPlan({ seed, job }: Inputs, { modes, gated, reported, rules, base, ungated }: Known): Plan {
+function shortestPlan({ seed, job }: Inputs, { modes, gated, reported, rules, placeOf, base, ungated }: Known): Plan {
   const newInHead = new Set(ungated.flatMap(({ workload, why }) => (why === 'new' ? [workload] : [])))
   const quick = rules.profile === 'quick'
   const budgetS = seconds(rules.budget)
   return makePlan(
-    { modes, gated, reported, newInHead, hasBase: base !== undefined, quick, budgetS, blocks: rules.blocks, seed, job },
+    {
+      modes,
+      gated,
+      reported,
+      newInHead,
+      hasBase: base !== undefined,
+      quick,
+      budgetS,
+      budgetPlace: placeOf('budget'),
+      blocks: rules.blocks,
+      countingS: 0,
+      seed,
+      job,
+    },
     new Map(),
   )
 }

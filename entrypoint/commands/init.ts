@@ -16,7 +16,7 @@ const WORKFLOW_FILE = '.github/workflows/async-php-bench.yml'
 
 export const init: Verb = {
   name: 'init',
-  about: 'write a configuration, a workflow and, where the app needs one, bench/app.php',
+  about: 'write a configuration, a workflow and, if the app needs one, bench/app.php',
   options: INIT_OPTIONS,
   run: async (values) => {
     const workspace = resolve(values.text('workspace') || '.')
@@ -63,7 +63,7 @@ export async function prepareRepository(
     `PHP of the workflow: ${php.version}, ${php.why}`,
     ...done,
     ...[
-      ...(isInTheWay ? [`git rm ${ENTRY_FILE}: beside front: it is refused`] : []),
+      ...(isInTheWay ? [`git rm ${ENTRY_FILE}: together with front: it is refused`] : []),
       ...framework.next,
       ...(await commitCommands(workspace, names)),
     ].map((line) => `next: ${line}`),
@@ -72,7 +72,7 @@ export async function prepareRepository(
 
 function reason({ hasComposerJson }: Repository, seen: string[]): string {
   if (!hasComposerJson) return 'there is no composer.json'
-  return seen.length ? `composer.json requires ${seen.join(', ')}` : 'composer.json requires no framework that is known'
+  return seen.length ? `composer.json requires ${seen.join(', ')}` : 'composer.json requires no known framework'
 }
 
 /** Base and head are commits: what is not committed is not measured. */

@@ -24,7 +24,7 @@ export const RUN_OPTIONS: Option[] = [
   {
     name: 'job',
     value: 'NAME',
-    meaning: 'the name of this job in samples.csv, where several jobs share the blocks',
+    meaning: 'the name of this job in samples.csv, if several jobs share the blocks',
     byDefault: '1',
   },
   YES,
@@ -35,7 +35,7 @@ export const RUN_OPTIONS: Option[] = [
 
 export const DRY: Option = {
   name: 'dry',
-  meaning: 'only print what would be done, from the configuration alone: nothing is installed, served or fetched',
+  meaning: 'only print what would be done, from the configuration alone; nothing is installed, served or fetched',
 }
 
 /** Of the verbs that judge recorded samples. */
@@ -55,7 +55,7 @@ export const ANALYSE_OPTIONS: Option[] = [
   {
     name: 'looks',
     value: '1|2',
-    meaning: 'how often the data are looked at: 2 where 20 blocks were planned with a look after 10',
+    meaning: 'number of looks at the data: 2 if 20 blocks were planned with a look after 10',
     byDefault: '1',
     allowed: ['1', '2'],
   },
@@ -66,5 +66,5 @@ export const ANALYSE_OPTIONS: Option[] = [
 export const INIT_OPTIONS: Option[] = [
   WORKSPACE,
   { name: 'force', meaning: 'overwrite files that exist' },
-  { name: 'check', meaning: 'only say what was found and what would be written' },
+  { name: 'check', meaning: 'only show what was found and what would be written' },
 ]

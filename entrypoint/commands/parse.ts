@@ -1,6 +1,6 @@
 /** Words of the command line -> values of a verb's options. */
 import { parseArgs } from 'node:util'
-import { nearest } from '../config/suggest.ts'
+import { nearest, suggesting } from '../config/suggest.ts'
 import { InputError, messageOf } from '../system/errors.ts'
 import type { Option } from './option.ts'
 
@@ -57,7 +57,6 @@ function tokensOf(args: readonly string[], options: readonly Option[]) {
     const unknown = /^Unknown option '(--?[^' ]+)/.exec(messageOf(error))?.[1]
     if (!unknown) throw new InputError(what as string)
     const allowed = options.map(({ name }) => `--${name}`)
-    const hint = nearest(unknown, allowed)
-    throw new InputError(`${what}${hint ? `; did you mean "${hint}"?` : ''} Allowed: ${allowed.join(', ')}`)
+    throw new InputError(suggesting(what as string, unknown, allowed))
   }
 }

@@ -8,7 +8,7 @@ import type { Verb } from './verb.ts'
 
 export const plan: Verb = {
   name: 'plan',
-  about: 'say what run would do, and how long it would take, after a short pilot; --dry needs no pilot',
+  about: 'show what run would do and how long it would take, after a short pilot; --dry needs no pilot',
   options: [DRY, ...RUN_OPTIONS],
   run: (values) => (values.has(DRY.name) ? dryPlan(inputsFrom(values)) : withoutVerdict(inputsFrom(values), planned)),
 }

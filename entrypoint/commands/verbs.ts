@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PACKAGE } from '../config/catalog.ts'
-import { nearest } from '../config/suggest.ts'
+import { suggesting } from '../config/suggest.ts'
 import { InputError } from '../system/errors.ts'
 import { analyse, report } from './analyse.ts'
 import { demo } from './demo.ts'
@@ -38,8 +38,7 @@ function verbNamed(name: string): Verb {
   const verb = VERBS.find((candidate) => candidate.name === name)
   if (verb) return verb
   const names = VERBS.map((candidate) => candidate.name)
-  const hint = nearest(name, names)
-  throw new InputError(`unknown verb "${name}"${hint ? `; did you mean "${hint}"?` : ''} Allowed: ${names.join(', ')}`)
+  throw new InputError(suggesting(`unknown verb "${name}"`, name, names))
 }
 
 function version(): string {

@@ -1,4 +1,4 @@
-/** A label that accepts a regression: of the commit for which it had been shown, by somebody who may write and is neither its author nor a bot. */
+/** A label that accepts a regression of one commit, after the comment has shown it. A bot or the author cannot add it. */
 import type { Client, Repository } from './client.ts'
 import { type Comment, ownComment, shownIn } from './comment.ts'
 import { commentsOf } from './comments.ts'
@@ -35,8 +35,8 @@ export function labelledBy(events: readonly IssueEvent[], label: string): (Accep
 /**
  * Since when people could see that this commit has regressed, by the server's clock: the commit has been the head ever since.
  *
- * A branch whose commits only go forward never comes back to one. So where nothing moved it otherwise since then, it is this commit
- * that a label was put on for, even where another one was never measured. Pure.
+ * A branch that only moves forward never returns to a commit. So the label is for this commit unless something else moved the branch
+ * since then. Pure.
  */
 export function regressedSince(comment: Comment | undefined, head: string, events: readonly IssueEvent[]): string | undefined {
   const shown = shownIn(comment?.body ?? '')
@@ -83,11 +83,11 @@ export async function findAcceptance({ api, repository, pull, key, run, label, m
   async function refusalOf(): Promise<string | undefined> {
     const { by, at, isBot } = put as NonNullable<typeof put>
     if (!since || Date.parse(at) <= Date.parse(since))
-      return `it was not put on after a regression of ${pull.headSha} had been published${since ? `, which was at ${since}` : ''}`
+      return `it was not added after a regression of ${pull.headSha} had been published${since ? `, which was at ${since}` : ''}`
     if (isBot) return 'a bot cannot accept'
     if (!mayBeAuthor && ['', by.toLowerCase()].includes(pull.author.toLowerCase()))
-      return 'an author cannot accept (accept-author is false)'
+      return 'the author of the pull request cannot accept it (accept-author is false)'
     const { data } = await api.rest.repos.getCollaboratorPermissionLevel({ ...repository, username: by })
-    return ['admin', 'write'].includes(data.permission) ? undefined : `it takes write permission, theirs is "${data.permission}"`
+    return ['admin', 'write'].includes(data.permission) ? undefined : `write permission is needed, found "${data.permission}"`
   }
 }

@@ -1,6 +1,7 @@
 /** Data of a measuring job, taken from its artifacts as what they are: files that a stranger may have written. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { COUNTS, RUN, SAMPLES } from '../measure/run-record.ts'
 import { MeasurementError } from '../system/errors.ts'
 import type { Client, Repository } from './client.ts'
 import { type Budget, filesIn } from './zip.ts'
@@ -10,13 +11,15 @@ const ZIP_LIMIT = 20 * 2 ** 20
 const FILE_LIMIT = 16 * 2 ** 20
 const FILES_LIMIT = 100 * 2 ** 20
 const JOBS_LIMIT = 64
-const WANTED = ['samples.csv', 'run.json'] as const
+const WANTED = [SAMPLES, COUNTS, RUN] as const
 
 export interface JobData {
   /** The end of the artifact's name. */
   job: string
   /** Path of samples.csv. */
   samples: string
+  /** Content of instructions.csv, which stands beside it; R reads it there. */
+  counts: string | undefined
   /** Content of run.json, unchecked. */
   run: string | undefined
 }
@@ -26,7 +29,7 @@ export function artifactName(key: string, job: string): string {
   return `async-php-bench-data-${key}-${job}`
 }
 
-/** Brings every job's data into directories of ours. @throws MeasurementError where they are missing, too big or no data of a job */
+/** Brings every job's data into directories of ours. @throws MeasurementError if they are missing, too big or no data of a job */
 export async function downloadData(api: Client, repository: Repository, runId: number, key: string, directory: string): Promise<JobData[]> {
   const all = await api.paginate(api.rest.actions.listWorkflowRunArtifacts, { ...repository, run_id: runId, per_page: 100 })
   const prefix = artifactName(key, '')
@@ -58,14 +61,16 @@ function newestOfEach<T extends { id: number; name: string }>(artifacts: T[]): T
   return [...newest.values()].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
 }
 
-/** Only the two files that we know, under names of ours: no path of the archive is ever used. */
+/** Only the files that we know, under names of ours: no path of the archive is ever used. */
 export function store(zip: Uint8Array, directory: string, budget: Budget = newBudget()): Omit<JobData, 'job'> {
   const files = filesIn(zip, WANTED, budget)
-  const samples = files.get('samples.csv')
+  const samples = files.get(SAMPLES)
+  const counts = files.get(COUNTS)
   if (!samples) throw new MeasurementError('An artifact of the measuring run has no samples.csv.')
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  writeFileSync(join(directory, 'samples.csv'), samples)
-  return { samples: join(directory, 'samples.csv'), run: files.get('run.json')?.toString() }
+  writeFileSync(join(directory, SAMPLES), samples)
+  if (counts) writeFileSync(join(directory, COUNTS), counts)
+  return { samples: join(directory, SAMPLES), counts: counts?.toString(), run: files.get(RUN)?.toString() }
 }
 
 function newBudget(): Budget {

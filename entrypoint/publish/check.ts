@@ -69,7 +69,7 @@ export async function createCheck(
 export function titleOf({ verdict, accepted, reasons }: Outcome, { isFork, others }: Pick<Standing, 'isFork' | 'others'>): string {
   const words = [
     `${verdict}${accepted ? `, accepted by ${accepted.by}` : ''}`,
-    ...(isFork ? ["not verified: the fork's code ran where this was measured"] : []),
+    ...(isFork ? ["not verified: the fork's code ran on the machine that measured this"] : []),
     ...(others.length ? [`not for ${others.map((number) => `#${number}`).join(', ')}, with the same head and another base`] : []),
   ]
   return cut(visible(`${words.join('; ')}: ${reasons[0] ?? ''}`).replace(/\s+/g, ' '), TITLE_LIMIT)

@@ -23,7 +23,7 @@ export interface Shown {
   /** The commit that was the pull request's head. */
   head: string
   verdict: Verdict
-  /** When `regressed` was first shown for it, by the server's clock; absent where that is this comment's own time. */
+  /** When `regressed` was first shown for it, by the server's clock; absent if that is this comment's own time. */
   regressed?: string | undefined
 }
 
@@ -32,7 +32,7 @@ function shownLine({ head, verdict, regressed }: Shown): string {
   return `<!-- head:${head} verdict:${verdict}${regressed ? ` regressed:${regressed}` : ''} -->\n`
 }
 
-/** Undefined where the comment is of a run that said nothing of it. */
+/** Undefined if the comment is of a run that said nothing of it. */
 export function shownIn(body: string): Shown | undefined {
   const last = body.trimEnd().split('\n').at(-1) ?? ''
   const [, head, verdict, regressed] = /^<!-- head:([0-9a-f]{40}) verdict:([a-z-]+)(?: regressed:([0-9TZ:.+-]+))? -->$/.exec(last) ?? []
@@ -86,17 +86,24 @@ export async function ownComment(api: Pick<CommentApi, 'list' | 'author'>, key: 
   return (await ownComments(api, key)).find((comment) => comment.run <= run)
 }
 
-/** @returns what was done, for the log */
+/**
+ * A comment that is there is always updated: an old alarm must not outlive its cause.
+ *
+ * @param mayCreate whether a pull request without a comment gets one
+ * @returns what was done, for the log
+ */
 export async function postComment(
   api: CommentApi,
   key: string,
   run: number,
   body: string,
-): Promise<'created' | 'updated' | 'newer-exists'> {
+  mayCreate = true,
+): Promise<'created' | 'updated' | 'newer-exists' | 'not-needed'> {
   const all = await ownComments(api, key)
   const newer = all.map((comment) => comment.run).filter((one) => one > run)
   if (newer.length && (await api.isSuperseded(newer))) return 'newer-exists'
   const existing = all.find((comment) => comment.run <= run)
+  if (!existing && !mayCreate) return 'not-needed'
   if (!existing) {
     await api.create(body)
     return 'created'

@@ -15,13 +15,15 @@ export interface Judgement {
   key: string
   /** Of the measurement: a newer one's comment is left alone. */
   run: number
+  /** Whether a pull request without a comment gets one; it does unless told otherwise. */
+  mayCreate?: boolean
 }
 
 /** @param shown what the next run is to know of this one */
 export async function comment(api: Client, repository: Repository, judgement: Judgement, outcome: Outcome, shown?: Shown): Promise<void> {
-  const { key, run } = judgement
+  const { key, run, mayCreate } = judgement
   const body = renderComment(key, run, composeSummary(outcome), runLink(run), shown)
-  core.info(`comment: ${await postComment(commentsOf(api, repository, judgement), key, run, body)}`)
+  core.info(`comment: ${await postComment(commentsOf(api, repository, judgement), key, run, body, mayCreate)}`)
 }
 
 export function commentsOf(api: Client, repository: Repository, { pull, run }: Pick<Judgement, 'pull' | 'run'>): CommentApi {

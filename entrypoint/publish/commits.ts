@@ -20,7 +20,7 @@ export interface Expected {
 /**
  * The pull request that was measured. Several may have the same head: they differ in their base.
  *
- * @throws MeasurementError where the commits are no pull request's of these, or it cannot be told whose
+ * @throws MeasurementError if the commits are no pull request's of these, or it cannot be told whose
  */
 export async function measuredPullRequest(
   api: Client,
@@ -37,7 +37,7 @@ export async function measuredPullRequest(
   const exact = fitting.filter(({ mergeSha }) => mergeSha === commits.head)
   if (exact.length === 1) return exact[0] as PullRequest
   throw new MeasurementError(
-    `run.json: commits: they fit the pull requests ${fitting.map(({ number, base }) => `#${number} (into ${base})`).join(' and ')}, which have the same head. It cannot be told which one was measured, so neither gets the verdict.`,
+    `run.json: commits: they fit the pull requests ${fitting.map(({ number, base }) => `#${number} (into ${base})`).join(' and ')}, which have the same head. The data do not show which one was measured, so none gets the verdict.`,
   )
 }
 
@@ -75,7 +75,7 @@ async function refusalOf(
  *
  * @param head the commit of the event
  * @param before what the event itself names as its base; others must be ancestors of head
- * @throws MeasurementError where they are others
+ * @throws MeasurementError if they are others
  */
 export async function checkEventCommits(
   api: Client,

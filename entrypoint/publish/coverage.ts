@@ -16,11 +16,11 @@ export interface JobText {
   run: TrustedRun
 }
 
-type Row = Record<(typeof COLUMNS)[number], string>
+export type Row = Record<(typeof COLUMNS)[number], string>
 
-/** The rows of a samples.csv that R has read, so that they are well-formed. */
-function rowsOf(csv: string): Row[] {
-  const lines = csv.replace(/^\ufeff/, '').split(/\r?\n/)
+/** The rows of a samples.csv that R has read, so that they are well-formed. A carriage return alone ends a line, too, as it does for R. */
+export function rowsOf(csv: string): Row[] {
+  const lines = csv.replace(/^\ufeff/, '').split(/\r\n?|\n/)
   return lines
     .slice(1)
     .filter(Boolean)
@@ -46,7 +46,7 @@ export function checkConditions(jobs: readonly JobText[], config: Config): void 
     for (const [key, found, expected] of pairs)
       if (found !== expected)
         throw new MeasurementError(
-          `run.json of job ${run.job}: ${key}: found ${found}, expected ${expected}${key === 'job' ? ' by the name of its artifact' : ', from the configuration of the job that reports. What measure is given as an input belongs in that file'}.`,
+          `run.json of job ${run.job}: ${key}: found ${found}, expected ${expected}${key === 'job' ? ' by the name of its artifact' : ', from the configuration of the job that reports. Put the inputs of measure into that file'}.`,
         )
   }
 }
@@ -79,7 +79,7 @@ export interface Coverage {
  * A cell of head alone is new, and one that run.json calls redefined is only reported: R gates neither. One that the configuration does
  * not know would water down what is pooled and adjusted over cells, so it is refused.
  *
- * @throws MeasurementError for rows that the configuration and the commits cannot give, and where no cell was compared
+ * @throws MeasurementError for rows that the configuration and the commits cannot give, and if no cell was compared
  */
 export function coverageOf(jobs: readonly JobText[], config: Config): Coverage {
   const cells = new Map<string, number>(
@@ -127,7 +127,7 @@ export function coverageOf(jobs: readonly JobText[], config: Config): Coverage {
  * What is missing of the plan, in sentences.
  *
  * @param blocks complete ones
- * @throws MeasurementError where what is left cannot be gated, though the plan could have been: leaving blocks out must not end in green
+ * @throws MeasurementError if what is left cannot be gated, though the plan could have been: leaving blocks out must not end in green
  */
 export function missingBlocks(blocks: number, isOpen: boolean, jobs: readonly JobText[], config: Config): string[] {
   const planned = blocksWanted(config.blocks, config.profile === 'quick')
@@ -136,5 +136,5 @@ export function missingBlocks(blocks: number, isOpen: boolean, jobs: readonly Jo
     throw new MeasurementError(`samples.csv: ${told}; below ${MIN_BLOCKS} nothing can be gated.`)
   if (blocks < planned) return [`${told}.`]
   const stopped = isOpen && looksOf(jobs, config) === 2 && blocks <= FULL_BLOCKS
-  return stopped ? [`The measurement was to go on after ${FULL_BLOCKS} blocks where they do not decide, and did not.`] : []
+  return stopped ? [`The first ${FULL_BLOCKS} blocks did not decide, but the measurement did not continue as planned.`] : []
 }

@@ -1,6 +1,6 @@
 /** The beginning of a text that is too long for where it goes. Pure. */
 
-/** At most so many characters (UTF-16 units, as GitHub counts), cut at the end of a line where there is one. */
+/** At most so many characters (UTF-16 units, as GitHub counts), cut at the end of a line if there is one. */
 export function cut(text: string, limit: number): string {
   return text.length <= limit ? text : atLine(text.slice(0, limit))
 }

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Every result file, to upload; none where the job failed before it had one. */
+/** Every result file, to upload; none if the job failed before it had one. */
 export function filesOf(directory: string): string[] {
   if (!existsSync(directory)) return []
   return readdirSync(directory, { recursive: true, withFileTypes: true })

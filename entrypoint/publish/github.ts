@@ -43,7 +43,7 @@ export async function writeJobSummary(outcome: Outcome): Promise<void> {
   await core.summary.addRaw(cutBytes(composeSummary(outcome), SUMMARY_LIMIT)).write()
 }
 
-/** Nothing where the runner offers no artifacts, as on a person's machine. */
+/** Nothing if the runner offers no artifacts, as on a person's machine. */
 export async function upload(name: string, files: string[], root: string): Promise<void> {
   if (!process.env.ACTIONS_RUNTIME_TOKEN || files.length === 0) return
   await new DefaultArtifactClient().uploadArtifact(name, files, root)
@@ -67,7 +67,7 @@ export async function attempt(what: string, permission: string, send: () => Prom
     const status = (error as { status?: number }).status
     const hint =
       status === 401 || status === 403 || status === 404
-        ? ` The job needs \`permissions: ${permission}\`; for pull requests from forks GitHub never gives it to the job that runs their code.`
+        ? ` The job needs \`permissions: ${permission}\`; GitHub never grants it to a job that runs the code of a fork.`
         : ''
     core.notice(`async-php-bench: the ${what} could not be published: ${messageOf(error).replace(/\.$/, '')}.${hint} The verdict stands.`)
     return false

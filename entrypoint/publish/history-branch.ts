@@ -7,7 +7,7 @@ import { type Client, orNothing, type Repository } from './client.ts'
  * @param asked what this revision's configuration says: another revision than the default branch may only ask
  * @param file the configuration, relative to the repository's root
  * @param input what the workflow says; it wins over the file, as every input does
- * @throws InputError where the default branch names another branch, or the branch is the default one or protected
+ * @throws InputError if the default branch names another branch, or the branch is the default one or protected
  */
 export async function historyBranch(
   api: Client,

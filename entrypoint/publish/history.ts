@@ -12,7 +12,7 @@ const TRIES = 5
 /** GitHub's answer where a repository has no commit yet. */
 const EMPTY = 409
 
-/** Pure. Undefined where nothing was analysed. */
+/** Pure. Undefined if nothing was analysed. */
 export function recordOf({ analysis, verdict }: Outcome, commit: string, time: Date): HistoryRecord | undefined {
   return (
     analysis && {
@@ -30,7 +30,7 @@ export function recordOf({ analysis, verdict }: Outcome, commit: string, time: D
   )
 }
 
-/** One line more, one line a record, the oldest left out. Pure. */
+/** Adds a line: one per record, without the oldest. Pure. */
 export function appended(lines: string, record: HistoryRecord): string {
   const all = [...lines.split('\n').filter(Boolean), JSON.stringify(record)]
   return `${all.slice(-KEPT).join('\n')}\n`
@@ -80,7 +80,7 @@ export async function appendHistory(
 
 async function contentOf(api: Client, repository: Repository, path: string, ref: string): Promise<string> {
   const { data } = await api.rest.repos.getContent({ ...repository, path, ref })
-  if (Array.isArray(data) || data.type !== 'file') throw new Error(`${path} on the history branch is no file`)
+  if (Array.isArray(data) || data.type !== 'file') throw new Error(`${path} on the history branch is not a file`)
   if (data.content) return Buffer.from(data.content, 'base64').toString()
   // Above 1 MiB the content comes as a blob only.
   const blob = await api.rest.git.getBlob({ ...repository, file_sha: data.sha })

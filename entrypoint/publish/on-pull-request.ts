@@ -6,7 +6,11 @@ import type { Client, Repository } from './client.ts'
 import type { Shown } from './comment.ts'
 import { comment } from './comments.ts'
 import { attempt } from './github.ts'
+import { asksForComment, type LoudnessRules } from './loudness.ts'
 import type { PullRequest } from './pull-request.ts'
+
+/** What decides whether and how a pull request hears of a verdict. */
+export type CommentRules = LoudnessRules & Pick<Rules, 'accept-label' | 'accept-author'>
 
 export interface Place {
   api: Client
@@ -17,7 +21,7 @@ export interface Place {
   /** Of the measurement. */
   run: number
   /** Base's. */
-  rules: Pick<Rules, 'accept-label' | 'accept-author'>
+  rules: CommentRules
   say: (line: string) => void
 }
 
@@ -34,13 +38,14 @@ export async function afterLabel(place: Place, outcome: Outcome): Promise<{ outc
 }
 
 export async function showOn(place: Place, outcome: Outcome, since: string | undefined): Promise<void> {
-  const { api, repository } = place
+  const { api, repository, rules } = place
   await attempt('comment', 'pull-requests: write', async () => {
-    await comment(api, repository, place, outcome, await shownNow(place, outcome.verdict, since))
+    const mayCreate = asksForComment(outcome, rules)
+    await comment(api, repository, { ...place, mayCreate }, outcome, await shownNow(place, outcome.verdict, since))
   })
 }
 
-/** What the comment says for the next run; nothing where no label counts, or the pull request has moved on: that verdict is not of its head. */
+/** What the comment records for the next run. Nothing if no label counts, or if the verdict is no longer of the pull request's head. */
 async function shownNow(
   { api, repository, pull, rules }: Place,
   verdict: Shown['verdict'],

@@ -4,21 +4,21 @@ import { writeSummary } from '../analyse/summary.ts'
 import type { Rules } from '../config/rules.ts'
 import type { Client, Repository } from './client.ts'
 import { annotate, attempt, say, setOutputs, uploadResults, writeJobSummary } from './github.ts'
-import { afterLabel, showOn } from './on-pull-request.ts'
+import { afterLabel, type CommentRules, showOn } from './on-pull-request.ts'
 import type { PullRequest } from './pull-request.ts'
 
 export interface Destination {
   /** The folder of results. */
   out: string
-  rules: Pick<Rules, 'comment-key' | 'accept-label' | 'accept-author'>
-  /** Undefined where no token was given, or nothing is to be shown there. */
+  rules: CommentRules & Pick<Rules, 'comment-key'>
+  /** Undefined if no token was given, or nothing is to be shown there. */
   github?: GitHubPlace | undefined
 }
 
 export interface GitHubPlace {
   api: Client
   repository: Repository
-  /** Undefined where the verdict is not of a pull request. */
+  /** Undefined if the verdict is not of a pull request. */
   pull: PullRequest | undefined
   /** The run of the measurement. */
   runId: number

@@ -21,13 +21,13 @@ export interface Subject {
   headSha: string
   /** From another repository: its code ran on the machine that wrote the data. */
   isFork: boolean
-  /** The open ones that may have been measured; undefined where the event is no pull request's. */
+  /** The open ones that may have been measured; undefined if the event is no pull request's. */
   pulls: PullRequest[] | undefined
   /** What the event itself names as base, where it is no pull request's. */
   before?: string | undefined
 }
 
-/** @param env of the job @throws InputError where the event names no run and no commit */
+/** @param env of the job @throws InputError if the event names no run and no commit */
 export async function subjectOf(payload: Payload, env: NodeJS.ProcessEnv, api: Client, repository: Repository): Promise<Subject> {
   const run = payload.workflow_run
   if (run) {
@@ -49,7 +49,7 @@ export async function subjectOf(payload: Payload, env: NodeJS.ProcessEnv, api: C
   return { runId, headSha: known.headSha, isFork: isFork(pull.head?.repo?.full_name, repository), pulls: [known] }
 }
 
-/** The open ones with exactly this head, by repository, branch and commit; none where it has moved on or was closed. */
+/** The open ones with exactly this head, by repository, branch and commit; none if it has moved on or was closed. */
 async function pullRequestsOf(api: Client, repository: Repository, run: WorkflowRun): Promise<PullRequest[]> {
   const { head_repository: from, head_branch: branch, head_sha: sha } = run
   if (!from || !branch) return []
@@ -70,7 +70,7 @@ async function pullRequestsOf(api: Client, repository: Repository, run: Workflow
     }))
 }
 
-/** What an event says of its pull request, as far as it does; undefined where it is another event. */
+/** What an event says of its pull request, as far as it does; undefined if it is another event. */
 export function pullRequestIn(pullRequest: Payload['pull_request']): PullRequest | undefined {
   const { number, head, base, user } = pullRequest ?? {}
   return number ? { number, headSha: head?.sha ?? '', base: base?.ref ?? '', author: user?.login ?? '' } : undefined

@@ -3,8 +3,8 @@ import type { Client, Repository } from './client.ts'
 import type { PullRequest } from './pull-request.ts'
 
 /**
- * A run whose commit is still the head of the pull request gives way only to a later run of the same workflow on the same branch. Where that
- * cannot be known, it does not: two comments are better than a verdict that is silenced.
+ * If a run's commit is still the head of the pull request, only a later run of the same workflow and branch supersedes it. If
+ * that is unknown, nothing does: two comments are better than a silenced verdict.
  *
  * @param own the run that measured
  * @param claimed runs that comments name, with higher numbers
@@ -30,7 +30,7 @@ export async function isSuperseded(
   return false
 }
 
-/** False where it cannot be known. */
+/** False if it cannot be known. */
 async function isCurrent(
   api: Client,
   repository: Repository,

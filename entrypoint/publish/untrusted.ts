@@ -59,7 +59,7 @@ const schema = z.object({
 export type TrustedRun = z.output<typeof schema>
 export type Commits = TrustedRun['commits']
 
-/** Undefined where it is not what the measuring job writes. */
+/** Undefined if it is not what the measuring job writes. */
 export function numbersOnly(text: string | undefined): TrustedRun | undefined {
   if (text === undefined || !isModest(text)) return undefined
   try {
@@ -97,7 +97,7 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** The notes of one job. @param number of the artifact @throws MeasurementError where it has none: what was compared is then unknown */
+/** The notes of one job. @param number of the artifact @throws MeasurementError if it has none: what was compared is then unknown */
 export function trusted(text: string | undefined, number: number): TrustedRun {
   const run = numbersOnly(text)
   if (run) return run
@@ -106,7 +106,7 @@ export function trusted(text: string | undefined, number: number): TrustedRun {
   )
 }
 
-/** The notes of several jobs as one. @throws MeasurementError where they did not compare the same commits */
+/** The notes of several jobs as one. @throws MeasurementError if they did not compare the same commits */
 export function merged(runs: readonly TrustedRun[]): TrustedRun {
   const first = runs[0] as TrustedRun
   const told = ({ head, base }: Commits): string => `base ${base ?? 'none'} and head ${head}`

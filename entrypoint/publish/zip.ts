@@ -39,7 +39,7 @@ const DEFLATED = 8
 const ENCRYPTED = 1 | (1 << 6) | (1 << 13)
 
 function refuse(why: string): never {
-  throw new MeasurementError(`An artifact of the measuring run is no ZIP archive that can be read: ${why}`)
+  throw new MeasurementError(`An artifact of the measuring run is not a readable ZIP archive: ${why}`)
 }
 
 /** @returns the wanted files that are there @throws MeasurementError for an archive that is broken, lies, or holds too much */

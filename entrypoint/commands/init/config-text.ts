@@ -11,7 +11,7 @@ export function configText(...lines: string[]): string {
   ].join('\n')
 }
 
-/** Nothing where there are no commands. */
+/** Nothing if there are no commands. */
 export function setupLine(commands: string[]): string {
   return commands.length ? `setup: [${commands.join(', ')}]` : ''
 }

@@ -11,7 +11,7 @@ import { tables } from './tables.ts'
 interface Rule {
   /** Any of these packages. */
   packages: string[]
-  /** Undefined where the repository lacks what the rule builds on. */
+  /** Undefined if the repository lacks what the rule builds on. */
   make: (repository: Repository) => Found | undefined
 }
 
@@ -84,7 +84,7 @@ function ofSymfony(repository: Repository): Found {
       ...(text('src/Kernel.php') === undefined ? ['name your kernel in bench/app.php: there is no src/Kernel.php'] : []),
       ...Object.keys(requires)
         .filter((name) => name.startsWith('runtime/'))
-        .map((name) => `to measure the server of ${name}, write a mode with its command: modes: [fpm, { name: …, command: … }]`),
+        .map((name) => `to measure the server of ${name}, add a mode with its command: modes: [fpm, { name: …, command: … }]`),
       PATHS_HINT,
     ],
   }

@@ -49,7 +49,7 @@ export function bySwooleRuntime(repository: Repository, name: keyof typeof SWOOL
       repository.runtimeClass ? `env: { APP_RUNTIME: ${JSON.stringify('Symfony\\Component\\Runtime\\SymfonyRuntime')} }   # of fpm` : '',
       setupLine(setup),
     ),
-    next: [...(hasOwnPort ? [`take 'port' out of APP_RUNTIME_OPTIONS in ${FRONT}: it wins over SWOOLE_PORT`] : []), PATHS_HINT],
+    next: [...(hasOwnPort ? [`remove 'port' from APP_RUNTIME_OPTIONS in ${FRONT}: it wins over SWOOLE_PORT`] : []), PATHS_HINT],
   }
 }
 
@@ -65,7 +65,7 @@ export function hyperf(): Found {
       `  - ${commandMode('hyperf-blocking', 'sync', `BLOCKING_WORKERS=16 ${command}`, '/')}`,
       `  - ${commandMode('hyperf', 'async', command, '/')}`,
       'workloads: [{ name: home, path: / }]',
-      'php: { ini: { swoole.use_shortname: "Off" } }   # Hyperf demands it',
+      'php: { ini: { swoole.use_shortname: "Off" } }   # Hyperf requires it',
     ),
     next: [PATHS_HINT],
   }

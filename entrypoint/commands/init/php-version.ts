@@ -9,7 +9,7 @@ const NEWEST_PATCH = 999
 type Version = [major: number, minor: number, patch: number]
 
 /**
- * The newest version that every constraint allows, or undefined where none does.
+ * The newest version that every constraint allows, or undefined if none does.
  *
  * @param constraints as composer.json writes them
  */

@@ -14,7 +14,7 @@ export interface Repository {
   runtimeClass: string | undefined
   /** What each locked package requires of PHP. */
   lockedPhp: string[]
-  /** The text of a file, or undefined where there is none. */
+  /** The text of a file, or undefined if there is none. */
   text: (path: string) => string | undefined
   /** The texts of the PHP files below a folder, in the order of their paths. */
   texts: (folder: string) => string[]

@@ -18,6 +18,6 @@ export function tables({ requires }: Repository, { config }: Found): string[] {
   return asks === undefined || /migrate/.test(config)
     ? []
     : [
-        `create the tables and rows of the app by a command under setup: (${asks}: each revision has an empty database, named in DATABASE_URL and DB_HOST, …)`,
+        `create the app's tables and rows with a command under setup: (${asks}: each revision has an empty database, named in DATABASE_URL and DB_HOST, …)`,
       ]
 }

@@ -81,7 +81,7 @@ jobs:
           fetch-depth: 2
           # The app runs in this job; git needs no token in the workspace.
           persist-credentials: false
-      # Swoole as a package, within seconds. Take the PHP version that production runs with.
+      # Swoole as a package, within seconds. Use the PHP version of production.
       - uses: shivammathur/setup-php@f3e473d116dcccaddc5834248c87452386958240 # 2.37.2
         with:
           php-version: "${version}"

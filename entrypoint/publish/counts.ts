@@ -1,0 +1,48 @@
+/** Whether a stranger's counts of instructions are those that the configuration asks for. R checks what is in them. Pure. */
+import type { Config } from '../config/schema.ts'
+import { COUNT_COLUMNS } from '../measure/instructions/counts.ts'
+import { MOST_REPETITIONS } from '../plan/counting.ts'
+import { MeasurementError } from '../system/errors.ts'
+
+/** What one job left. */
+export interface CountsText {
+  /** By the artifact's name. */
+  job: string
+  /** Of instructions.csv; undefined if there is none. */
+  counts: string | undefined
+}
+
+/**
+ * Copies under further numbers would narrow an interval, and a file that is left out would hide a loss.
+ *
+ * @throws MeasurementError naming what was found and what is expected
+ */
+export function checkCounts(jobs: readonly CountsText[], { instructions }: Pick<Config, 'instructions'>): void {
+  for (const { job, counts } of jobs) {
+    const file = `instructions.csv of job ${job}`
+    if (counts === undefined) {
+      if (instructions === 'perf' || instructions === 'valgrind')
+        throw new MeasurementError(`${file}: missing, expected by the configuration (instructions: ${instructions}).`)
+      continue
+    }
+    if (instructions === 'off') throw new MeasurementError(`${file}: found, but the configuration has instructions: off.`)
+    for (const row of rowsOf(counts)) {
+      if (row.job !== job) throw new MeasurementError(`${file}: found a count of job ${row.job}.`)
+      if (Number(row.repetition) > MOST_REPETITIONS)
+        throw new MeasurementError(`${file}: found repetition ${row.repetition}, a job has ${MOST_REPETITIONS} at most.`)
+      if (instructions !== 'auto' && row.tool !== instructions)
+        throw new MeasurementError(`${file}: found counts by ${row.tool}, expected ${instructions}.`)
+    }
+  }
+}
+
+type Row = Partial<Record<(typeof COUNT_COLUMNS)[number], string>>
+
+/** As R reads them: a carriage return alone ends a line, too. */
+function rowsOf(csv: string): Row[] {
+  const lines = csv.replace(/^\ufeff/, '').split(/\r\n?|\n/)
+  return lines
+    .slice(1)
+    .filter(Boolean)
+    .map((line) => Object.fromEntries(line.split(',').map((text, i) => [COUNT_COLUMNS[i], text])) as Row)
+}
