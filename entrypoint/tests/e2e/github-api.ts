@@ -73,7 +73,8 @@ export async function startGitHub(): Promise<GitHubApi> {
     async call(method, path, body, token = 'other') {
       const answer = await fetch(emulator.url + path, {
         method,
-        headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
+        // The emulator closes a connection that rests, at times while the next request is under way.
+        headers: { authorization: `token ${token}`, 'content-type': 'application/json', connection: 'close' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       return { status: answer.status, data: await answer.json().catch(() => undefined) }
@@ -134,7 +135,11 @@ async function answer(api: GitHubApi, emulator: string, request: IncomingMessage
   const headers = Object.fromEntries(
     Object.entries(request.headers).filter(([name]) => !['host', 'connection', 'content-length'].includes(name)),
   )
-  const passed = await fetch(emulator + path, { method, headers: headers as Record<string, string>, ...(body.length ? { body } : {}) })
+  const passed = await fetch(emulator + path, {
+    method,
+    headers: { ...(headers as Record<string, string>), connection: 'close' },
+    ...(body.length ? { body } : {}),
+  })
   const link = passed.headers.get('link')?.replaceAll(emulator, api.url)
   response.writeHead(passed.status, { 'content-type': 'application/json', ...(link ? { link } : {}) })
   const events = passed.ok ? api.events.get(Number(/\/issues\/(\d+)\/events/.exec(path)?.[1])) : undefined

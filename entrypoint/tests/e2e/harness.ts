@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PACKAGE } from '../../config/catalog.ts'
 import { comparisonOf } from '../../config/comparison.ts'
+import { databaseOf } from '../../config/database.ts'
 import { modesOf } from '../../config/modes.ts'
 import { rulesOf } from '../../config/rules.ts'
 import { parseConfig } from '../../config/schema.ts'
 import { HostEngine } from '../../engines/host/engine.ts'
 import { COLUMNS } from '../../measure/samples.ts'
-import type { DatabaseKind } from '../../provision/database-programs.ts'
 import { lookUp } from '../../provision/needs.ts'
 import { toolsOf } from '../../provision/provision.ts'
 import { apart, bare, inherited } from '../../system/environment.ts'
@@ -39,7 +39,8 @@ export async function engineOver(project: string, yaml: string): Promise<{ engin
   const findings = await lookUp({
     engine: 'host',
     modes,
-    database: config.database as DatabaseKind | 'none',
+    database: databaseOf(config.database),
+    redis: config.redis,
     report: false,
     composer: true,
   })
@@ -74,6 +75,18 @@ export async function eventually<T>(read: () => T | Promise<T>, isThere: (value:
 
 export async function hasExtension(name: string): Promise<boolean> {
   return (await exec(['php', '-r', `exit(extension_loaded('${name}') ? 0 : 1);`], apart())).code === 0
+}
+
+/** Those that every machine with the tests has: nothing of them is skipped. */
+const ALWAYS_THERE = ['fpm', 'fibers', 'php-builtin']
+
+/** Why the tests of a runtime are skipped, or false. */
+export async function whySkipped(runtime: string): Promise<string | false> {
+  if (ALWAYS_THERE.includes(runtime)) return false
+  const modes = modesOf(parseConfig(`modes: [${runtime}]`, 'test.yml'))
+  const findings = await lookUp({ engine: 'host', modes, database: { from: 'none' }, report: false, composer: false })
+  const missing = findings.filter(({ state }) => state === 'missing').map(({ name, detail }) => `${name}: ${detail}`)
+  return missing.length ? missing.join(', ') : false
 }
 
 export type Files = Record<string, string>

@@ -29,7 +29,7 @@ describe('the actions', () => {
       assert.deepEqual(Object.keys(types.outputs), Object.keys(file.outputs))
     })
     test(`${folder}/action.yml knows keys of the configuration only, and its own`, () => {
-      const own = ['config', 'workspace', 'github-token', 'seed', 'job', 'plan-jobs', 'attach-to-release', 'modes', 'workloads']
+      const own = ['config', 'workspace', 'github-token', 'cache', 'seed', 'job', 'plan-jobs', 'attach-to-release', 'modes', 'workloads']
       const known: readonly string[] = [...SCALAR_KEYS, ...GATE_KEYS, ...own]
       assert.deepEqual(
         Object.keys(file.inputs).filter((name) => !known.includes(name)),

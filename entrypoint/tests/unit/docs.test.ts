@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
+import { parse } from 'yaml'
 import { VERBS } from '../../commands/verbs.ts'
 import { PACKAGE } from '../../config/catalog.ts'
 
@@ -55,4 +56,35 @@ describe('a command', () => {
     const named = [...read('docs/command-line.md').matchAll(/^\| `([a-z]+)` \|/gm)].map(([, verb]) => verb)
     assert.deepEqual(named, verbs)
   })
+})
+
+describe('a row of the threat model', () => {
+  const [, table = ''] = read('docs/threat-model.md').split(/^\|---.*\n/m)
+  const rows = table.split('\n').filter((line) => line.startsWith('| '))
+  for (const row of rows) {
+    const way = row.split(' | ')[0]?.slice(2) as string
+    test(`names its test, or says that nothing prevents it: ${way.slice(0, 80)}`, () => {
+      const tests = [...row.matchAll(/`([\w-]+\/[\w/.-]+\.(?:ts|R))`/g)]
+        .map(([, file]) => file as string)
+        .filter((file) => /test|e2e/.test(file))
+      if (tests.length === 0) assert.match(row, /\*\*Not prevented/)
+      for (const file of tests) {
+        const places = ['entrypoint/tests', 'entrypoint/tests/e2e', 'r/tests'].map((folder) => join(PACKAGE, folder, file))
+        assert.ok(places.some(existsSync), `${file}: no such test`)
+      }
+    })
+  }
+  test('is one of many', () => assert.ok(rows.length > 35, String(rows.length)))
+})
+
+test('every commented key of an example in CONTRIBUTING.md can be uncommented as it stands', () => {
+  const examples = [...read('CONTRIBUTING.md').matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
+  const choices = examples.flatMap(([, text = '']) => {
+    const lines = text.split('\n')
+    return lines.flatMap((line, i) =>
+      /^\s*# (- \{|[a-z-]+: )/.test(line) ? [[...lines.slice(0, i), line.replace('# ', ''), ...lines.slice(i + 1)].join('\n')] : [],
+    )
+  })
+  assert.ok(choices.length > 10, `${choices.length}`)
+  for (const text of choices) assert.doesNotThrow(() => parse(text), text)
 })

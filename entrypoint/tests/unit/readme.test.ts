@@ -65,10 +65,14 @@ describe('the tables of inputs and outputs', () => {
   test('of measure are those that it has and the Action has not', () => {
     const measure = actionFile('measure')
     const own = Object.entries(measure.inputs).filter(([name]) => !(name in inputs))
-    const [ofInputs, ofOutputs] = ['input', 'output'].map((kind) => {
+    const kinds = [
+      ['input', own.length],
+      ['output', Object.keys(measure.outputs).length],
+    ] as const
+    const [ofInputs, ofOutputs] = kinds.map(([kind, count]) => {
       const all = rows(section(read('docs/workflows.md'), 'Pull requests from forks'))
       const start = all.findIndex(([first]) => first === `${kind} of \`measure\``)
-      return all.slice(start + 1, start + 3)
+      return all.slice(start + 1, start + 1 + count)
     })
     assert.deepEqual(
       ofInputs,
@@ -80,13 +84,13 @@ describe('the tables of inputs and outputs', () => {
     )
   })
 
-  test('of report are those of the Action, without the notes of a release', () => {
+  test('of report are those of the Action, without the cache and the notes of a release', () => {
     const report = actionFile('report')
     assert.deepEqual(
       Object.keys(report.inputs).filter((name) => !(name in inputs)),
       [],
     )
-    assert.deepEqual([...Object.keys(report.outputs), 'release-notes'].sort(), Object.keys(outputs).sort())
+    assert.deepEqual([...Object.keys(report.outputs), 'cache-hit', 'release-notes'].sort(), Object.keys(outputs).sort())
   })
 })
 
@@ -114,7 +118,7 @@ test('the table of permissions has what the code asks for', () => {
 test('the outputs are set before the step can fail', () => {
   const action = read('entrypoint/bin/gate-action.ts')
   assert.ok(action.indexOf('await publish(') < action.indexOf('fail('))
-  const example = /```yaml\n( {6}- id: gate[\s\S]*?)```/.exec(README)?.[1] as string
+  const example = /```yaml\n(steps:\n {2}- id: gate[\s\S]*?)```/.exec(README)?.[1] as string
   for (const [, name] of example.matchAll(/steps\.gate\.outputs\.([\w-]+)/g)) assert.ok(actionFile('.').outputs[name as string])
 })
 

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 /** In the order in which data flows: a stage imports from itself, from those before it and from system/. */
-const STAGES = ['config', 'provision', 'revisions', 'engines', 'preflight', 'plan', 'measure', 'analyse', 'publish']
+const STAGES = ['config', 'provision', 'revisions', 'engines', 'preflight', 'plan', 'measure', 'profile', 'analyse', 'publish']
 /** Below the stages, and above them: an import goes from a higher floor to a lower one. */
 const FLOORS = ['system', ...STAGES, 'gate.ts', 'report-fork.ts', 'commands', 'bin']
 
@@ -63,6 +63,13 @@ describe('the sources', () => {
     )
     assert.deepEqual(upward, [])
   })
+
+  // A directory without an owner looks like one of a job that was killed: another job on the machine would remove it.
+  test('make temporary directories in one place, which says whose they are', () =>
+    assert.deepEqual(
+      places(/\bmkdtemp/, (file) => file === 'system/scratch.ts'),
+      [],
+    ))
 
   test('import nothing in a circle', () => {
     assert.deepEqual(

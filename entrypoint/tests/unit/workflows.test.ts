@@ -8,22 +8,8 @@ import { after, describe, test } from 'node:test'
 import { parse } from 'yaml'
 import { workflowText } from '../../commands/init/workflow.ts'
 import { PACKAGE } from '../../config/catalog.ts'
+import { OURS, type Step, WORKFLOW_RULES, type Workflow } from '../workflow-rules.ts'
 
-interface Step {
-  name?: string
-  uses?: string
-  run?: string
-  with?: Record<string, unknown>
-  env?: Record<string, string>
-}
-
-interface Workflow {
-  on: unknown
-  permissions?: Record<string, string>
-  jobs: Record<string, { permissions?: Record<string, string>; needs?: string; steps: Step[] }>
-}
-
-const OURS = /^org\/async-php-bench(\/\w+)?@v1$/
 const texts = new Map([
   ...['examples/workflows', '.github/workflows'].flatMap((directory) =>
     readdirSync(join(PACKAGE, directory)).map((name): [string, string] => [
@@ -38,44 +24,8 @@ const texts = new Map([
 ])
 
 describe('a workflow', () => {
-  const pins = new Map<string, string>()
-  for (const [file, text] of texts) {
-    const workflow = parse(text) as Workflow
-    const steps = Object.values(workflow.jobs).flatMap((job) => job.steps)
-    const uses = steps.flatMap((step) => step.uses ?? [])
-
-    test(`of ${file} names every action of others by commit, with its version, and each by one`, () => {
-      for (const action of uses.filter((name) => !OURS.test(name))) {
-        assert.match(action, /^[\w./-]+@[0-9a-f]{40}$/)
-        const [name, commit] = action.split('@') as [string, string]
-        assert.match(text, new RegExp(`${commit} # v?\\d+\\.\\d+\\.\\d+`))
-        assert.equal(pins.get(name) ?? commit, commit)
-        pins.set(name, commit)
-      }
-      assert.equal(text.match(/uses:/g)?.length ?? 0, uses.length)
-    })
-
-    test(`of ${file} leaves no token in the workspace`, () => {
-      for (const step of steps.filter((step) => step.uses?.startsWith('actions/checkout@')))
-        assert.equal(step.with?.['persist-credentials'], false)
-    })
-
-    test(`of ${file} says what it may do, and nobody writes contents who checks out or runs code`, () => {
-      assert.ok(workflow.permissions)
-      assert.equal(workflow.permissions.contents, 'read')
-      for (const { permissions, steps } of Object.values(workflow.jobs))
-        if (permissions?.contents === 'write')
-          assert.deepEqual(
-            steps.filter(({ uses, run }) => uses || /\b(npm|node|npx|git)\b /.test(run ?? '')),
-            [],
-          )
-      assert.doesNotMatch(JSON.stringify(workflow.on), /pull_request_target/)
-    })
-
-    test(`of ${file} puts nothing of an event into a shell`, () => {
-      for (const { run } of steps) assert.doesNotMatch(run ?? '', /\$\{\{/)
-    })
-  }
+  for (const [file, text] of texts)
+    for (const [rule, check] of Object.entries(WORKFLOW_RULES)) test(`of ${file} ${rule}`, () => check(text))
 
   for (const [file, text] of texts) {
     const { jobs } = parse(text) as Workflow
@@ -93,6 +43,15 @@ describe('a workflow', () => {
       }
     })
   }
+
+  test('that reports on forks uses no cache, and checks out nothing but the default branch', () => {
+    const text = texts.get('examples/workflows/fork-report.yml') as string
+    const steps = Object.values((parse(text) as Workflow).jobs).flatMap((job) => job.steps)
+    const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))
+    assert.equal(checkouts.length, 1)
+    assert.deepEqual([checkouts[0]?.with?.ref, checkouts[0]?.with?.repository], [undefined, undefined])
+    assert.doesNotMatch(text, /actions\/cache|cache:/)
+  })
 
   test('that is ours publishes only after a job without its token has built', () => {
     const { jobs } = parse(texts.get('.github/workflows/release.yml') as string) as Workflow

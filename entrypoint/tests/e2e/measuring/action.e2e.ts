@@ -128,7 +128,7 @@ describe('the Action', () => {
     await label('POST', '', { labels: ['slower is fine'] })
     const unseen = await gated(20, sha, erring)
     assert.equal(unseen.code, 1, unseen.log)
-    assert.match(unseen.log, /the label "slower is fine" of somebody at .* accepts nothing: it was not put on after a regression/)
+    assert.match(unseen.log, /the label "slower is fine" of somebody at .* accepts nothing: it was not added after a regression/)
     await label('DELETE', '/slower%20is%20fine')
     await label('POST', '', { labels: ['slower is fine'] })
     const accepted = await gated(20, sha, erring)

@@ -212,7 +212,7 @@ describe('the docker engine', { skip }, () => {
     })
     assert.equal(built.code, 0, built.stderr)
     const refused = await run(directory, [], 'plan')
-    assert.match(refused.output, new RegExp(`The image apb-test-app:${base} is not here and cannot be pulled`))
+    assert.match(refused.output, new RegExp(`The image apb-test-app:${base} is not on this machine and cannot be pulled`))
     assert.equal(refused.code, 3)
     await exec(['docker', 'tag', `apb-test-app:${head}`, `apb-test-app:${base}`], surroundings())
     const { code, output } = await run(directory, [], 'plan')
@@ -271,7 +271,7 @@ describe('the docker engine', { skip }, () => {
       symlinkSync(target, join(directory, link))
       await commit(directory, {}, link)
       const { code, output } = await run(directory)
-      assert.match(output, new RegExp(`docker\\.dockerfile: head \\(\\w+\\): ${link}: it leads out of the checkout, as a link`))
+      assert.match(output, new RegExp(`docker\\.dockerfile: head \\(\\w+\\): ${link}: it leads outside the checkout, as a link`))
       assert.equal(code, 2, output)
       rmSync(join(directory, link))
     }
@@ -369,6 +369,101 @@ describe('the docker engine', { skip }, () => {
       await engine.close()
       delete process.env.SECRET_TOKEN
     }
+  })
+
+  test('holds setup as it holds an arm, and tells the key of the cache to no frontend of a stranger', async () => {
+    const look = [
+      "grep -E '^(CapPrm|CapEff|CapBnd|NoNewPrivs|Seccomp):' /proc/self/status",
+      'cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes 2> /dev/null',
+      'cat /sys/fs/cgroup/pids.max /sys/fs/cgroup/pids/pids.max 2> /dev/null',
+      'id',
+      // Its own environment, and that of every process it may look at.
+      'echo "secrets: $( (env; cat /proc/[0-9]*/environ 2> /dev/null) | grep -ac of-the-job)"',
+    ].join('\n')
+    const held = ['CapEff:\\t0+\\n', 'CapBnd:\\t0+\\n', 'NoNewPrivs:\\t1\\n', '\\n\\d{1,13}\\n', '\\n4096\\n', 'secrets: 0\\n'].map(
+      (line) => `'/${line}/'`,
+    )
+    const app = `<?php
+require_once __DIR__ . '/../vendor/autoload.php';
+use Psr\\Http\\Message\\{ResponseInterface, ServerRequestInterface};
+return static fn (array $context): \\Closure => static function (ServerRequestInterface $request): ResponseInterface {
+    $arm = (string) shell_exec('sh /srv/app/bench/look.sh');
+    $setup = file_get_contents('/srv/app/setup-saw');
+    $open = array_filter([${held.join(', ')}], static fn (string $line): bool => !preg_match($line, $arm));
+    $told = ($arm === $setup ? 'the same' : 'another') . ', ' . ($open ? 'open: ' . implode(' ', $open) : 'held');
+    return new \\Nyholm\\Psr7\\Response(200, [], "$told\\n$arm--\\n$setup");
+};
+`
+    // Both revisions are made of the same layers.
+    const own = [
+      `FROM ${stage} AS app`,
+      'WORKDIR /srv/app',
+      'COPY composer.json .',
+      'RUN composer update --no-dev --no-interaction --quiet && chmod -R a+rX vendor && chown www-data .',
+      'COPY bench bench',
+      'USER www-data',
+    ].join('\n')
+    const directory = await repository({
+      base: {
+        ...config(
+          'database: none\nblocks: 1\ndocker: { dockerfile: Dockerfile }\nsetup: [sh bench/look.sh > setup-saw]\n',
+          '[fpm, fibers]',
+          '[{ name: seen, path: /, expect: { contains: "the same, held" } }]',
+        ),
+        'bench/app.php': app,
+        'bench/look.sh': look,
+        Dockerfile: own,
+      },
+      head: { Dockerfile: `# syntax=stranger.example/reader:1\n${own}` },
+    })
+    // A docker that writes down what it is told, and stands in for buildx, which alone can use the cache.
+    const bin = temporary()
+    writeFileSync(
+      join(bin, 'docker'),
+      `#!/bin/sh
+file=; before=
+for argument in "$@"; do [ "$before" = --file ] && file=$(head -n 1 "$argument"); before=$argument; done
+printf '%s\\n' "$(env | grep -c of-the-job) [$file] $*" | tr '\\n' ' ' >> ${bin}/told
+echo >> ${bin}/told
+case "$1 $2" in
+  "buildx build") shift 9; set -- build "$@";;
+  buildx*) exit 0;;
+esac
+exec ${which('docker')} "$@"
+`,
+      { mode: 0o755 },
+    )
+    const env = {
+      PATH: `${bin}:${process.env.PATH}`,
+      DOCKER_BUILDKIT: '0',
+      'INPUT_GITHUB-TOKEN': 'token-of-the-job',
+      GITHUB_TOKEN: 'token-of-the-job',
+      ACTIONS_RUNTIME_TOKEN: 'key-of-the-job',
+      ACTIONS_RESULTS_URL: 'http://127.0.0.1:1/',
+    }
+    const { code, output } = await cli(['plan', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')], {
+      env,
+      timeoutMs: 590_000,
+    })
+    assert.equal(code, 0, output)
+    assert.match(output, /plan: 1 blocks/)
+    const told = readFileSync(join(bin, 'told'), 'utf8').split('\n').filter(Boolean)
+    assert.ok(told.length > 20, told.join('\n'))
+    assert.deepEqual(
+      told.filter((line) => / .*of-the-job/.test(line)),
+      [],
+      'on no command line',
+    )
+    const builds = told.filter((line) => / --file /.test(line))
+    const [ofHead, ofBase, ...others] = builds
+    assert.deepEqual(others, [], 'a build of the app for each revision, and none without the cache after it')
+    assert.match(ofHead ?? '', /^0 \[# syntax=stranger\.example\/reader:1\] build --force-rm (?!.*type=gha)/)
+    assert.match(ofBase ?? '', /^1 \[FROM apb-test-php:1 AS app\] buildx build --builder .* --cache-to type=gha/)
+    assert.deepEqual(
+      told.filter((line) => !line.startsWith('0 ')),
+      [ofBase],
+      'the key goes with one command',
+    )
   })
 
   for (const [name, signal] of [
@@ -474,7 +569,7 @@ describe('a daemon elsewhere', { skip: isolated }, () => {
         await quadIsThere(daemon.host)
         await daemon.stop()
         assert.equal(await closed, 3, said)
-        assert.match(said, /Docker daemon (went away|no longer answers)/)
+        assert.match(said, /Docker daemon (went away|no longer responds)/)
       } finally {
         await daemon.stop()
       }

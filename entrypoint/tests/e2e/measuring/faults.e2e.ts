@@ -1,4 +1,4 @@
-/** What goes wrong while the gate measures, one by one: never a pass that should not be, always a message that says what to do, nothing left running. */
+/** Faults during the measurement, one by one: never a wrong pass, always a message that says what to do, and no process left running. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -155,7 +155,7 @@ describe('cancelled', () => {
     expectFault(
       await cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')]),
       0,
-      /removed what a killed job left/,
+      /removed the leftovers of a killed job/,
     )
   })
 })

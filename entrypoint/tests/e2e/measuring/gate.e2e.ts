@@ -179,7 +179,7 @@ describe('the gate', () => {
     })
     const { code, output } = await measure(directory)
     assert.equal(code, 2)
-    assert.match(output, /workloads: fibonacci is built in, but the mode own brings its own server/)
+    assert.match(output, /workloads: fibonacci is built in and cannot run in the mode own, which has its own server/)
   })
 
   for (const [example, asyncMode] of [

@@ -181,7 +181,7 @@ describe('a regression', () => {
       verdict: 'regressed',
     })
     assert.equal((await accepted(number)).accepted, undefined, 'a label from before the comment')
-    assert.match(lines.join('\n'), /label "slower is fine" of somebody .* accepts nothing: it was not put on after a regression of a{40}/)
+    assert.match(lines.join('\n'), /label "slower is fine" of somebody .* accepts nothing: it was not added after a regression of a{40}/)
     for (const verdict of ['pass', 'inconclusive', 'invalid'] as const) {
       const another = await shown(verdict)
       await put(another)
@@ -253,7 +253,7 @@ describe('a regression', () => {
       api.events.set(number, [{ event: 'labeled', created_at, actor, label: { name: label } }])
       assert.equal((await accepted(number, { mayBeAuthor: true })).accepted, undefined, actor.login)
     }
-    assert.match(lines.join('\n'), /an author cannot accept[\s\S]*theirs is "read"[\s\S]*a bot cannot accept/)
+    assert.match(lines.join('\n'), /the author of the pull request cannot accept it[\s\S]*found "read"[\s\S]*a bot cannot accept/)
   })
 })
 
@@ -390,7 +390,7 @@ describe('a check', () => {
     const body = api.written.findLast(({ path }) => path.endsWith('/check-runs'))?.body as { output: { title: string } }
     assert.equal(
       body.output.title,
-      "pass; not verified: the fork's code ran where this was measured; not for #7, with the same head and another base: because",
+      "pass; not verified: the fork's code ran on the machine that measured this; not for #7, with the same head and another base: because",
     )
   })
 })

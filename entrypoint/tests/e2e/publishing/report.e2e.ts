@@ -159,7 +159,7 @@ describe('the report of another run', () => {
     const done = await reported(data(samples(), runJson(loud)))
     assert.match(done.comments[0] ?? done.log, /async-php-bench:default run:\d+ -->\n## .*Pass/)
     assert.deepEqual([done.checks[0]?.conclusion, done.checks[0]?.head_sha], ['action_required', head])
-    assert.match(done.checks[0]?.output.title ?? '', /^pass; not verified: the fork's code ran where this was measured: /)
+    assert.match(done.checks[0]?.output.title ?? '', /^pass; not verified: the fork's code ran on the machine that measured this: /)
     assert.doesNotMatch(done.comments[0] ?? '', /onerror|everyone/)
     const report = readdirSync(done.temp, { recursive: true }).find((file) => String(file).endsWith('report.html'))
     assert.doesNotMatch(readFileSync(join(done.temp, String(report)), 'utf8'), /onerror=alert/)
@@ -267,6 +267,42 @@ describe('the reader of an artifact', () => {
       assert.ok(!existsSync(join(done.temp, 'samples.csv')))
     })
   }
+})
+
+describe('what a stranger names', () => {
+  test('is no job, whatever its artifacts are called', async () => {
+    for (const job of ['../../etc', 'x\u0085::error::x', '1 ', '__proto__', '']) {
+      const done = await reported({}, { jobs: { [job]: data() } })
+      isRefused(done, /run\.json of job 1: job: found 1, expected/)
+      assert.doesNotMatch(done.log, /^\s*::error::x/m)
+    }
+  })
+  test('is no number, however large', async () => {
+    for (const [column, text] of [
+      ['goodput_rps', '1e309'],
+      ['requests', '1e300'],
+      ['block', '99999999999999999999'],
+      ['cpu_us_per_request', '0x10'],
+    ] as const) {
+      const csv = samples((row) => [row[at('revision')] === 'head' ? replaced(row, column, text) : row])
+      const done = await reported(data(csv), { from: OWN })
+      assert.deepEqual([done.checks[0]?.conclusion, done.code], ['failure', 1], `${column} ${text}: ${done.log}`)
+    }
+    isRefused(await reported(data(samples(), runJson({ plan: { blocks: 1e300, runs: 1e300, cells: [] }, looks: 1e9 }))), /run\.json/)
+  })
+  test('is no branch and no event of its own', async () => {
+    const run = { id: runId + 1, event: 'pull_request', head_sha: head, head_branch: 'topic', head_repository: OWN, pull_requests: [] }
+    for (const [odd, ends] of [
+      [{ head_branch: null }, /No open pull request has the head/],
+      [{ head_branch: 'topic&state=closed' }, /No open pull request has the head/],
+      [{ head_sha: `${head}\n` }, /names no run and no commit/],
+      [{ id: '1/../2' }, /names no run and no commit/],
+    ] as const) {
+      const { log, checks } = await reported(misfit(), { from: OWN, payload: { workflow_run: { ...run, id: runId + 1, ...odd } } })
+      assert.match(log, ends)
+      assert.deepEqual(checks, [])
+    }
+  })
 })
 
 describe('an archive that would fill the machine', () => {
@@ -387,6 +423,22 @@ describe('what was compared with what', () => {
     )
   })
 
+  for (const [event, from, title] of [
+    ['push', OWN, /^pass; not for #\d+, with the same head and another base/],
+    ['workflow_dispatch', OWN, /^pass; not for #\d+, with the same head and another base/],
+    ['pull_request_review', FORK, /^pass; not verified: /],
+    ['push', null, /^pass; not verified: /],
+  ] as const) {
+    test(`a run of ${event} that head's workflow adds${from ? ` in ${from.full_name}` : ', of a repository that is gone'}, with a base of its choice, is not green`, async () => {
+      const done = await reported(data(samples(), runJson({ commits: { head, base: old } })), {
+        pulls: [await newPull(from ?? FORK)],
+        payload: { workflow_run: { id: runId + 1, event, head_sha: head, head_branch: 'topic', head_repository: from, pull_requests: [] } },
+      })
+      assert.deepEqual([done.checks[0]?.conclusion, done.checks.length, done.comments], ['action_required', 1, []], done.log)
+      assert.match(done.checks[0]?.output.title ?? '', title)
+    })
+  }
+
   test('of a push the commits are those of the push', async () => {
     const github = { EVENT_NAME: 'push', SHA: base }
     const setting: Setting = { from: OWN, pulls: [], github, payload: { before: old } }
@@ -401,6 +453,23 @@ describe('what was compared with what', () => {
 })
 
 describe('how much was measured', () => {
+  /** Artifacts of so many jobs, made of the same recording. */
+  const jobsOf = (count: number, change: (row: Row, job: number) => Row[]): Setting['jobs'] =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, i) => i + 1).map((job) => [
+        String(job),
+        data(
+          samples((row) => change(row, job).map((made) => replaced(made, 'job', String(job)))),
+          runJson({ job: String(job) }),
+        ),
+      ]),
+    )
+  const scaledBy = (row: Row, factor: number): Row => {
+    const scaled = (column: (typeof COLUMNS)[number], by: number): string => String(Number(row[at(column)]) * by)
+    return replaced(replaced(row, 'goodput_rps', scaled('goodput_rps', factor)), 'duration_s', scaled('duration_s', 1 / factor))
+  }
+  /** Other latencies. */
+  const jittered = (row: Row, by = 1): Row => replaced(row, 'max_ms', String(Number(row[at('max_ms')]) + by / 1e5))
   const asInvoice = (row: Row): Row => replaced(row, 'workload', 'invoice')
 
   for (const [name, more, message] of [
@@ -424,8 +493,64 @@ describe('how much was measured', () => {
     isRefused(await reported(data(copied), { from: OWN }), /found block \d+, a job has 20 at most/)
   })
 
+  const copies: [string, () => Setting['jobs']][] = [
+    ['one job under five names', () => jobsOf(5, (row) => [row])],
+    [
+      'the blocks of one job in another order in the next',
+      () => jobsOf(2, (row, n) => [replaced(row, 'block', String(n === 1 ? row[at('block')] : 11 - Number(row[at('block')])))]),
+    ],
+    [
+      'blocks under free numbers of the same job',
+      () => jobsOf(1, (row) => [row, replaced(row, 'block', String(Number(row[at('block')]) + 10))]),
+    ],
+    [
+      'the runs of base as those of head',
+      () => {
+        const ofBase = new Map(
+          recorded
+            .map((line) => line.split(','))
+            .map((row) => [['block', 'revision', 'mode'].map((c) => row[at(c as 'block')]).join(), row]),
+        )
+        return jobsOf(1, (row) => {
+          if (row[at('revision')] === 'base') return [row]
+          const copied = ofBase.get([row[at('block')], 'base', row[at('mode')]].join()) as Row
+          return [replaced(replaced(copied, 'revision', 'head'), 'position', row[at('position')] as string)]
+        })
+      },
+    ],
+    ['rates that were changed a little, beside the same latencies', () => jobsOf(8, (row, n) => [scaledBy(row, 1 + n / 1000)])],
+  ]
+  test('rows behind a carriage return, which R takes for the end of a line: read, and refused', async () => {
+    const csv = samples((row) => [row, replaced(jittered(row), 'block', String(Number(row[at('block')]) + 20))])
+    const [first = '', ...rows] = csv.trimEnd().split('\n')
+    const hidden = rows.map((line, i) => (i === 0 || Number(line.split(',')[at('block')]) > 20 ? line : `\n${line}`)).join('\r')
+    isRefused(
+      await reported(data(`${first}\n${hidden.replaceAll('\r\n', '\n')}\n`), { from: OWN }),
+      /found block \d+, a job has 20 at most/,
+    )
+  })
+
+  for (const [name, jobs] of copies) {
+    test(`${name}: invalid`, async () => {
+      isRefused(
+        await reported({}, { from: OWN, jobs: jobs() as NonNullable<Setting['jobs']> }),
+        /found the numbers of job 1, block \d+, .* to the last digit/,
+      )
+    })
+  }
+
+  test('numbers that a fork made up whole, in many jobs, are not told from measured ones, and its check is not green', async () => {
+    const done = await reported(
+      {},
+      { jobs: jobsOf(8, (row, n) => [jittered(scaledBy(row, 1 + n / 1000), n)]) as NonNullable<Setting['jobs']> },
+    )
+    assert.match(done.comments[0] ?? done.log, /Pass/)
+    assert.deepEqual([done.checks[0]?.conclusion, done.checks.length], ['action_required', 1])
+    assert.match(done.checks[0]?.output.title ?? '', /^pass; not verified: /)
+  })
+
   test('cells and blocks that are missing are named in title and comment, and the check is no success', async () => {
-    const rows = samples((row) => (row[at('revision')] === 'head' ? [row, asInvoice(row)] : [row]), 8)
+    const rows = samples((row) => (row[at('revision')] === 'head' ? [row, asInvoice(jittered(row))] : [row]), 8)
     const done = await reported(data(rows), { from: OWN, config: CONFIG.replace('fibonacci', 'fibonacci, invoice') })
     assert.match(
       done.checks[0]?.output.title ?? done.log,
@@ -448,7 +573,7 @@ describe('a regression of another run', () => {
     const early = await reported(lost, { from: OWN, pulls })
     assert.deepEqual([early.code, early.checks[0]?.conclusion], [1, 'failure'], 'nobody had seen it when the label was put on')
     assert.match(early.comments[0] ?? '', /Regressed/)
-    assert.match(early.log, /accepts nothing: it was not put on after a regression of/)
+    assert.match(early.log, /accepts nothing: it was not added after a regression of/)
     assert.match(early.comments[0] ?? '', new RegExp(`\\n<!-- head:${head} verdict:regressed -->\\n$`))
 
     await api.call('DELETE', `${path}/slower%20is%20fine`)

@@ -65,7 +65,7 @@ describe('plan --dry', () => {
       'arms: base/fpm, head/fpm, base/fibers, head/fibers',
       // 2 cells of 0.5 s and 4 arms of 1 s + 2 s + 1.6 s each, six times.
       '6 blocks x 2 cells x 4 arms = 48 runs, at least 3.8 minutes',
-      'The true time is unknown until the pilot has seen the latencies: slow answers need longer windows.',
+      'The true time is unknown until the pilot has measured the latencies: slow responses need longer windows.',
       'max-regression: 5',
     ])
       assert.ok(output.includes(`  ${line}\n`), `${line} is missing in:\n${output}`)
@@ -76,6 +76,22 @@ describe('plan --dry', () => {
     assert.equal((await git(directory, 'worktree', 'list')).split('\n').length, 1)
     // A second on a quiet machine; what serves takes eight at least.
     assert.ok(took < 8000, `${took} ms`)
+  })
+  test('says that nothing can have changed where base is head', async () => {
+    const directory = await repository({ base: config() })
+    const { output } = await cli([
+      'plan',
+      '--dry',
+      '--workspace',
+      directory,
+      '--config',
+      'bench.yml',
+      '--blocks',
+      '6',
+      '--baseline',
+      'HEAD',
+    ])
+    assert.match(output, /\(HEAD\)\n {2}base and head are the same commit: this is an A\/A measurement\n\nModes/)
   })
   test('names what is missing and how it would be installed', async () => {
     const bin = temporary()
@@ -100,11 +116,11 @@ describe('plan --dry', () => {
     expectFault(
       await dry(await repository({ base: files })),
       2,
-      /^workloads\.user\.ids-file: the revision has no file ids\.txt\. Commit it/,
+      /^bench\.yml:\d+: workloads\.user\.ids-file: the revision has no file ids\.txt\. Commit it/,
     )
     const directory = await repository({ base: { ...files, 'ids.txt': '\n7\na b\n' } })
     writeFileSync(join(directory, 'ids.txt'), '7\n')
-    expectFault(await dry(directory), 2, /^workloads\.user\.ids-file: ids\.txt:3: found "a b": must be URL-encoded ASCII/)
+    expectFault(await dry(directory), 2, /^bench\.yml:\d+: workloads\.user\.ids-file: ids\.txt:3: found "a b": must be URL-encoded ASCII/)
     await commit(directory, { 'ids.txt': '8\n' }, 'other identities')
     await commit(directory, { 'ids.txt': '9\n' }, 'redefined')
     assert.match((await dry(directory)).output, /user\/low: .*; reported, not gated/)
@@ -114,7 +130,7 @@ describe('plan --dry', () => {
     expectFault(
       await cli(['plan', '--dry', '--workspace', directory, '--config', 'bench.yml', '--blocks', '6', '--budget', '1m']),
       2,
-      /^budget: found 1m, allowed: at least 2m, which 6 blocks of home\/low take with the shortest runs\n$/,
+      /^input: budget: found 1m, allowed: at least 2m, which 6 blocks of home\/low take with the shortest runs\n$/,
     )
   })
 })
@@ -126,7 +142,7 @@ describe('a repository that was just prepared', () => {
     await commit(directory, { 'vendor/autoload.php': '<?php' }, 'base')
     assert.equal((await cli(['init', '--workspace', directory])).code, 0)
     const run = () => cli(['run', '--workspace', directory, '--modes', 'fpm,fibers', '--database', 'none', '--out', join(directory, 'out')])
-    expectFault(await run(), 2, /app: bench\/app\.php is there but not committed\.[\s\S]*git add bench\/app\.php && git commit/)
+    expectFault(await run(), 2, /app: bench\/app\.php exists but is not committed\.[\s\S]*git add bench\/app\.php && git commit/)
     await commit(directory, {}, 'head')
     expectFault(await run(), 3, /bench\/app\.php, line \d+: not edited yet\. Make your app here and remove this line\./)
   })

@@ -1,4 +1,4 @@
-/** What the gate finds before it measures, one by one: never a pass that should not be, always a message that says what to do, nothing left. */
+/** Faults before the measurement, one by one: never a wrong pass, always a message that says what to do, and nothing left behind. */
 import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -95,7 +95,7 @@ for (const mode of ['fibers', 'swoole'] as const) {
         await run({ base: base(), head: app("setcookie('cart', '7');") }),
         3,
         new RegExp(
-          `head/${mode}, workload home: GET /: answers with other headers than head/fpm: expected "Set-Cookie: cart", got no such header\\. .*setcookie`,
+          `head/${mode}, workload home: GET /: the headers differ from those of head/fpm: expected "Set-Cookie: cart", got no such header\\. .*setcookie`,
         ),
       )
     })
@@ -123,7 +123,7 @@ describe('the configuration', () => {
     [
       'an impossible budget',
       'env: {}',
-      /budget: found 1m, allowed: at least \d+m, which 50 blocks of home\/low take with the shortest runs/,
+      /^input: budget: found 1m, allowed: at least \d+m, which 50 blocks of home\/low take with the shortest runs/m,
     ],
   ]
   for (const [what, more, message] of cases) {
@@ -205,11 +205,7 @@ describe('the machine', () => {
     const text = config()['bench.yml'] as string
     const directory = await repository({ base: { 'bench.yml': text.replace('database: none', 'database: mysql') } })
     const result = await cli(['run', '--workspace', directory, '--config', 'bench.yml'], { env: { PATH: `${bin}:${process.env.PATH}` } })
-    expectFault(
-      result,
-      3,
-      /mysql \(a private database for each revision\): no mysqld but, at most, MariaDB's[\s\S]*no package mysql-server/,
-    )
+    expectFault(result, 3, /mysql \(a private database for each revision\): no mysqld, or only MariaDB's[\s\S]*no package mysql-server/)
   })
   test('package without network', async () => {
     const directory = await repository({ base: { ...config(), 'composer.json': '{"require":{"async-php-bench/does-not-exist":"^1.0"}}' } })

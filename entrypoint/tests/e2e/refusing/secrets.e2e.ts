@@ -1,4 +1,4 @@
-/** A pull request whose files are read by every program that reads any, and whose app looks around: no secret of the job is within its reach. */
+/** A hostile pull request, with files that our programs might read and an app that looks around. It reaches no secret of the job. */
 import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -42,6 +42,9 @@ const TRAPS: Record<string, string> = {
   'tools/pandoc': `#!/bin/sh\n${dump('trap-path')}\nexec /usr/bin/pandoc "$@"\n`,
 }
 
+const CONFIG =
+  'modes: [fpm, fibers]\nworkloads: [fibonacci]\nloads: { low: { concurrency: 2 } }\nprofile: quick\ndatabase: none\nsetup: [php setup.php]\n'
+
 const APP: Record<string, string> = {
   'composer.json': JSON.stringify({
     config: { lock: false },
@@ -53,15 +56,43 @@ const APP: Record<string, string> = {
   // git knows the filter by .git/config only, which an earlier step of the job may have written.
   '.gitattributes': '*.txt filter=earlier\n',
   'a.txt': 'a\n',
-  '.github/async-php-bench.yml':
-    'modes: [fpm, fibers]\nworkloads: [fibonacci]\nloads: { low: { concurrency: 2 } }\nprofile: quick\ndatabase: none\nsetup: [php setup.php]\n',
+  '.github/async-php-bench.yml': CONFIG,
+}
+
+/** Programs of ours, as the app's PATH would find them, and files that others read where a variable says so. */
+const LURES: Record<string, string> = {
+  ...Object.fromEntries(
+    ['Rscript', 'pandoc', 'hey', 'setpriv', 'docker'].map((name) => [`lures/${name}`, `#!/bin/sh\n${dump(`lure-${name}`)}\nexit 1\n`]),
+  ),
+  'lures/php.ini': 'auto_prepend_file = lures/lured.php\n',
+  'lures/lured.php': `<?php file_put_contents('${seen}/lured-' . PHP_SAPI, getcwd() . "\\n", FILE_APPEND);\n`,
+  'lures/lured.js': `require('node:fs').writeFileSync('${seen}/lure-node', '')\n`,
+  'lures/gitconfig': `[core]\n\tfsmonitor = "${dump('lure-gitconfig')}; false"\n`,
 }
 
 async function hostileWorkspace(): Promise<string> {
   const workspace = temporary()
   await git(workspace, 'init', '--quiet')
-  await commit(workspace, { ...APP, ...TRAPS }, 'base')
-  await commit(workspace, { 'a.txt': 'b\n' }, 'head')
+  await commit(workspace, { ...APP, ...TRAPS, ...LURES }, 'base')
+  for (const name of Object.keys(LURES)) chmodSync(join(workspace, name), 0o755)
+  const lures = join(workspace, 'lures')
+  const variables = {
+    PATH: `${lures}:${process.env.PATH}`,
+    ...{
+      PHPRC: lures,
+      NODE_OPTIONS: `--require=${lures}/lured.js`,
+      GIT_CONFIG_GLOBAL: `${lures}/gitconfig`,
+      R_PROFILE_USER: 'elsewhere.R',
+    },
+    ...{
+      APB_PREFLIGHT: '0',
+      APB_WORKLOADS: '{}',
+      APB_APP: '/dev/null',
+      GITHUB_ENV: '/dev/null',
+      DOCKER_HOST: 'tcp://127.0.0.1:1',
+    },
+  }
+  await commit(workspace, { 'a.txt': 'b\n', '.github/async-php-bench.yml': `${CONFIG}env: ${JSON.stringify(variables)}\n` }, 'head')
   const program = (name: string, text: string): string => {
     const file = join(workspace, name)
     mkdirSync(dirname(file), { recursive: true })
@@ -106,6 +137,15 @@ describe('a hostile pull request', () => {
       readdirSync(seen).filter((name) => name.startsWith('trap-')),
       [],
     )
+  })
+  test('has its `env:` heard by nothing but its own head', () => {
+    assert.deepEqual(
+      readdirSync(seen).filter((name) => name.startsWith('lure-')),
+      [],
+    )
+    const heard = readdirSync(seen).filter((name) => name.startsWith('lured-'))
+    assert.ok(heard.length > 0, 'its own PHP reads the php.ini of its PHPRC')
+    for (const directory of heard.flatMap((name) => read(name).trim().split('\n'))) assert.match(directory, /\/head$/)
   })
   for (const [what, secret] of Object.entries({ ...SECRETS, 'token, as git sends it': IN_BASE64 })) {
     test(`finds nowhere the ${what}`, () => {

@@ -50,7 +50,7 @@ describe('a pull request', () => {
   test('that changes its workload leaves nothing to judge, and is never green', async () => {
     const done = await pullRequest(BASE.replace('path: /', 'path: /cheap'))
     assert.equal(done.code, 1)
-    assert.match(done.summary, /Invalid[\s\S]*no workload is defined alike in base and head\. Found: home \(redefined\)/)
+    assert.match(done.summary, /Invalid[\s\S]*no workload has the same definition in base and head\. Found: home \(redefined\)/)
   })
   test('that removes its entry file is never green', async () => {
     const done = await pullRequest(BASE, { remove: ['bench/app.php'] })
@@ -72,5 +72,53 @@ describe('a pull request', () => {
       /note: Head changes or adds `\.github\/workflows\/green\.yml`, with a job that GitHub may show under the name of this check/,
     )
     assert.doesNotMatch(log, /the workflow that runs this gate/)
+  })
+
+  // Each is a head whose file, or whose checkout, is read otherwise than it looks.
+  const odd: [string, string, Files, RegExp][] = [
+    [
+      'that writes YAML 1.1, with merge keys, tags and octal numbers',
+      `%YAML 1.1\n---\nfree: &f { max-regression: 90, resolution: 0137 }\n${BASE}gate: { <<: *f }\nblocks: !!int 1\n`,
+      {},
+      /async-php-bench\.yml:\d+: free: |unknown key.*free|free/,
+    ],
+    [
+      'whose attributes encode its files anew',
+      `${BASE.replace('1s', '9h')}blocks: 1\n`,
+      { '.gitattributes': '*.yml ident eol=crlf export-subst filter=mine merge=ours diff=mine\n' },
+      /changes budget from [\s\S]*budget: found 1s/,
+    ],
+    [
+      'with other spellings of the configuration beside it',
+      BASE,
+      {
+        '.GitHub/async-php-bench.yml': 'blocks: 1\n',
+        '.github/ASYNC-PHP-BENCH.yml': 'blocks: 1\n',
+        '.github/async-php-bench.yaml': 'blocks: 1\n',
+      },
+      /budget: found 1s/,
+    ],
+    [
+      'with numbers that are none',
+      `${BASE}connections: .inf\ngate: { alpha: 1e-400 }\nblocks: .nan\n`,
+      {},
+      /alpha: found 0[\s\S]*connections: found Infinity/,
+    ],
+  ]
+  for (const [what, head, inHead, said] of odd) {
+    test(`${what} is judged by base, or refused`, async () => {
+      const { code, log } = await pullRequest(head, { inHead })
+      assert.equal(code, 1, log)
+      assert.match(log, said)
+      assert.doesNotMatch(log, /budget: found 9h/)
+    })
+  }
+  test('that floods its announcements hides none', async () => {
+    const loads = Array.from({ length: 3000 }, (_, i) => `l${i}: 1`).join(', ')
+    const head = `${BASE.replace(/^loads: .*/m, `loads: { ${loads} }`)}baseline: ${'x'.repeat(70_000)}\ngate: { max-regression: 9 }\n`
+    const { log } = await pullRequest(head, { inHead: { '.github/workflows/green.yml': 'on: push\njobs: { async gain: {} }\n' } })
+    assert.match(log, /changes gate\.max-regression from 5 to 9/)
+    assert.match(log, /Head (also )?changes/)
+    assert.ok(log.length < 20_000, String(log.length))
   })
 })

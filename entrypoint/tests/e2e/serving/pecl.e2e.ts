@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { PeclPackage } from '../../../config/runtimes.ts'
 import { installPackages } from '../../../provision/apt.ts'
-import { buildExtension, builtExtensions, phpAbi } from '../../../provision/pecl.ts'
+import { builtExtensions, phpAbi, readyToBuild } from '../../../provision/pecl.ts'
+import { noCache } from '../../../system/cache.ts'
 import { apart, bare } from '../../../system/environment.ts'
 import { exec } from '../../../system/exec.ts'
 import { which } from '../../../system/which.ts'
@@ -46,11 +47,14 @@ const isBuildable = Boolean(process.env.CI) || Boolean(which('phpize') && which(
 
 describe('an extension of PECL', { skip: isBuildable ? false : 'phpize and g++ are not here, and only CI installs them unasked' }, () => {
   const cache = temporary()
+  const cacheOfActions = noCache()
   const build = async (options: PeclPackage['with'], asked?: string): Promise<string[]> => {
     const tried: string[] = []
     const attempt = { tried, say: () => {} }
     const pecl = { package: 'apbprobe', pie: 'apb/probe', versions: ['1.2.3', '1.1.0'], with: options }
-    await buildExtension({ pecl, asked }, { ...attempt, install: (packages) => installPackages(packages, attempt) })
+    const install = (packages: string[]): Promise<void> => installPackages(packages, attempt, cacheOfActions)
+    const ready = await readyToBuild({ pecl, asked }, { ...attempt, install, cache: cacheOfActions })
+    await ready()
     return tried
   }
 
@@ -112,7 +116,7 @@ describe('an extension of PECL', { skip: isBuildable ? false : 'phpize and g++ a
   })
   test('that is asked for in an unknown version names those that are known', async () => {
     assert.deepEqual(await build({}, '1.3'), [
-      'PECL: apbprobe: 1.3 names no tested release. Allowed: 1.2.3, 1.1.0, or another one with all its numbers',
+      'PECL: apbprobe: 1.3 is not a tested release. Allowed: 1.2.3, 1.1.0, or another release with its full version number',
     ])
     assert.match((await build({}, '1.3.7')).join(), /^PECL: `pecl download apbprobe 1\.3\.7` failed/)
   })

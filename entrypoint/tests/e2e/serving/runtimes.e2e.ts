@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { names, PACKAGE } from '../../../config/catalog.ts'
 import type { Mode } from '../../../config/experiment.ts'
+import { runtimeNamed } from '../../../config/runtimes.ts'
 import { parseConfig } from '../../../config/schema.ts'
 import type { Workload } from '../../../config/workload.ts'
 import { workloadsOf } from '../../../config/workloads.ts'
@@ -15,14 +16,15 @@ import type { Server } from '../../../engines/engine.ts'
 import type { HostEngine } from '../../../engines/host/engine.ts'
 import { loadedBy } from '../../../preflight/loaded.ts'
 import { ask } from '../../../system/http.ts'
-import { engineOver, eventually, hasExtension, temporary } from '../harness.ts'
+import { which } from '../../../system/which.ts'
+import { engineOver, eventually, hasExtension, temporary, whySkipped } from '../harness.ts'
 
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex')
 const swoole = await hasExtension('swoole')
 
 for (const app of ['psr15', 'closure', 'kernel']) {
   for (const runtime of names('runtimes')) {
-    const skip = runtime.startsWith('swoole') && !swoole ? 'php -m has no swoole' : false
+    const skip = await whySkipped(runtime)
     describe(`${app} in ${runtime}`, { skip }, () => {
       let engine: HostEngine
       let mode: Mode
@@ -113,7 +115,7 @@ for (const app of ['psr15', 'closure', 'kernel']) {
       test('the files that a request loads, in preflight only', async () => {
         const workload: Workload = { name: 'a', path: '/output', method: 'GET', headers: {}, expect: { status: 200 }, mask: [] }
         const loaded = await loadedBy(server, workload)
-        assert.equal(loaded?.perRequest, runtime === 'fpm')
+        assert.equal(loaded?.perRequest, !runtimeNamed(runtime).stateful)
         assert.ok(loaded?.files.includes(`bench/${app}.php`) && loaded.files.includes('src/Behaviour.php'), String(loaded?.files))
       })
 
@@ -133,6 +135,34 @@ for (const app of ['psr15', 'closure', 'kernel']) {
 
       test('built-in workloads in the same process', async () => {
         assert.match((await ask(`${server.url}/_bench/fibonacci`)).body, /"results":\[0,1,1,2,3,5,.*,4181\]/)
+      })
+
+      const runsPhp = runtimeNamed(runtime).processes.some((process) => process['runs-php'])
+      const uncounted = !runsPhp
+        ? 'not counted'
+        : !which('valgrind')
+          ? 'valgrind is not installed'
+          : app !== 'closure'
+            ? 'the same in every app'
+            : false
+      test('its instructions are counted, and hardly spread', { skip: uncounted }, async () => {
+        const counted = await engine.startCounted({ revision: 'head', mode }, 'valgrind')
+        try {
+          const path = `${counted.url}/output`
+          const load = ['sh', '-c', 'for i in $(seq 20); do printf . ; curl -sf "$0" > /dev/null || exit 1; done', path]
+          await counted.countWhile(load)
+          const each: number[] = []
+          for (let i = 0; i < 3; i++) {
+            const done = await counted.countWhile(load)
+            assert.equal(done.code, 0, done.stderr)
+            each.push(done.instructions / 20)
+          }
+          const most = Math.max(...each)
+          assert.ok(most > 10_000 && most / Math.min(...each) < 1.02, each.join(', '))
+          assert.equal(await counted.lost(), undefined)
+        } finally {
+          await counted.stop()
+        }
       })
 
       test('16 clients at once never see each other, with a database', async () => {
@@ -164,43 +194,49 @@ for (const app of ['psr15', 'closure', 'kernel']) {
 
       test('exit: answered, or the loss of the worker is seen', async () => {
         const answer = await ask(`${server.url}/exit`).catch(() => undefined)
-        if (runtime === 'fibers') {
+        if (runtimeNamed(runtime).cannot.exit) {
           await eventually(
             () => server.lost(),
             (change) => /ended or were replaced/.test(change ?? ''),
           )
+        } else {
+          assert.equal(answer?.body, 'before exit')
+          assert.equal(await server.lost(), undefined)
+        }
+        if (runtime === 'fibers') {
           await eventually(
             () => server.logTail(),
             (log) => /worker \d+ died/.test(log),
           )
-        } else {
-          assert.equal(answer?.body, 'before exit')
-          assert.equal(await server.lost(), undefined)
         }
       })
     })
   }
 }
 
-test("swoole's counters come from every worker, and tell whether requests overlapped", {
-  skip: swoole ? false : 'php -m has no swoole',
-}, async () => {
-  const { engine, modes } = await engineOver(temporary(), 'modes: [swoole]\nworkloads: [fibonacci]\ndatabase: none')
-  try {
-    const server = await engine.start({ revision: 'head', mode: modes[0] as Mode }, 'measurement')
-    const most = async (path: string): Promise<number[]> => {
-      await Promise.all(Array.from({ length: 16 }, () => ask(server.url + path)))
-      const { of, workers } = (await server.status()) as { of: number; workers: { pid: number; most_at_once: number }[] }
-      assert.equal(new Set(workers.map(({ pid }) => pid)).size, of)
-      return workers.map((worker) => worker.most_at_once)
+for (const mode of ['swoole', 'fibers']) {
+  test(`the counters of ${mode} come from every worker, and tell whether requests overlapped`, {
+    skip: mode !== 'swoole' || swoole ? false : 'php -m has no swoole',
+  }, async () => {
+    const { engine, modes } = await engineOver(temporary(), `modes: [${mode}]\nworkloads: [fibonacci]\ndatabase: none`)
+    try {
+      const server = await engine.start({ revision: 'head', mode: modes[0] as Mode }, 'measurement')
+      const most = async (path: string): Promise<number[]> => {
+        await Promise.all(Array.from({ length: 16 }, () => ask(server.url + path)))
+        const { of, workers } = (await server.status()) as { of: number; workers: { pid: number; most_at_once: number }[] }
+        assert.equal(new Set(workers.map(({ pid }) => pid)).size, of)
+        return workers.map((worker) => worker.most_at_once)
+      }
+      assert.deepEqual(new Set(await most('/_bench/fibonacci')), new Set([1]))
+      // usleep() blocks a worker of fibers, and a coroutine of Swoole's alone.
+      const waiting = Math.max(...(await most('/_bench/wait?ms=20')))
+      assert.ok(mode === 'swoole' ? waiting > 1 : waiting === 1, `${waiting}`)
+      await server.stop()
+    } finally {
+      await engine.close()
     }
-    assert.deepEqual(new Set(await most('/_bench/fibonacci')), new Set([1]))
-    assert.ok(Math.max(...(await most('/_bench/wait?ms=20'))) > 1)
-    await server.stop()
-  } finally {
-    await engine.close()
-  }
-})
+  })
+}
 
 test("php-fpm's master sleeps through a measured run, which tells nothing of loaded files", async () => {
   const { engine, modes } = await engineOver(temporary(), 'modes: [fpm]\nworkloads: [fibonacci]\ndatabase: none')

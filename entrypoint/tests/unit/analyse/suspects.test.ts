@@ -1,8 +1,9 @@
 /** Which changes of a pull request may explain a verdict. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { suspects } from '../../../analyse/suspects.ts'
+import { blockOf, type Differences, suspects as sentencesOf } from '../../../analyse/suspects.ts'
 
+const suspects = (differences: Differences): string => blockOf(sentencesOf(differences))
 const none = { servers: {}, statements: {}, loaded: {}, packages: { base: {}, head: {} }, files: [], bootstrap: [] }
 const server = (php: string, jit: string, waits: number): Record<string, unknown> => ({
   php,
@@ -31,6 +32,8 @@ describe('the suspects', () => {
       ],
     )
   })
+  test('count one changed file as one', () =>
+    assert.deepEqual(sentencesOf({ ...none, files: ['bench/app.php'] }), ['files that start the app: `bench/app.php` (of 1 changed file)']))
   const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('- '))
   test('say how many statements a request makes, and in which modes', () => {
     const text = suspects({
@@ -63,7 +66,7 @@ describe('the suspects', () => {
       '- changed files that the workloads load: `src/Orders.php` (`orders`), `src/Client.php` (in `swoole`), `src/Gone.php` (`home`)',
     ])
   })
-  test('are none where nothing differs', () => assert.match(suspects(none), /Nothing: PHP, extensions/))
+  test('are none where nothing differs', () => assert.match(suspects(none), /No difference: PHP, extensions/))
   test('cannot leave their code spans', () => {
     const text = suspects({ ...none, files: ['config/`<img>|\n@all`.php'] })
     assert.match(text, /`config\/\?\?img\?\?\?@all\?\.php`/)

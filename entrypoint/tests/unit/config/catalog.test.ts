@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { names } from '../../../config/catalog.ts'
-import { modesOf } from '../../../config/modes.ts'
+import { modesOf, refuseWrongOrder } from '../../../config/modes.ts'
 import { runtimeNamed } from '../../../config/runtimes.ts'
 import { parseConfig } from '../../../config/schema.ts'
 import { workloadsOf } from '../../../config/workloads.ts'
@@ -16,14 +16,45 @@ describe('folders', () => {
     assert.deepEqual(invoice?.builtIn?.statements, { insert: 14, select: 175, update: 4, delete: 1 })
   })
   const refused: [string, RegExp][] = [
-    ['modes: [fpm, swole]', /modes: no runtime named "swole"; did you mean "swoole"\? Allowed: fibers, fpm/],
-    ['modes: [fpm, fpm]', /"fpm" is there twice/],
-    ['workloads: [fibonaci]', /did you mean "fibonacci"\?/],
-    ['workloads: [{ name: invoice, colums: all }]', /no option named "colums"; did you mean "columns"/],
+    ['modes: [fpm, swole]', /^InputError: c\.yml:1: modes: no runtime named "swole"; did you mean "swoole"\? Allowed: .*fibers, fpm/],
+    ['modes: [fpm, fpm]', /^InputError: c\.yml:1: modes: duplicate "fpm"/],
+    [
+      'workloads:\n- invoice\n- fibonaci',
+      /^InputError: c\.yml:3: workloads: no built-in workload named "fibonaci"; did you mean "fibonacci"\?/,
+    ],
+    [
+      'workloads: [{ name: invoice, colums: all }]',
+      /^InputError: c\.yml:1: workloads\.invoice: no option named "colums"; did you mean "columns"/,
+    ],
     ['workloads: [{ name: invoice, columns: some }]', /Allowed: twelve, all/],
-    ['workloads: [{ name: a, path: /, mask: ["("] }]', /mask: "\(" is not a regular expression/],
+    [
+      'database: postgres\nworkloads: [fibonacci, invoice]',
+      /^InputError: c\.yml:2: workloads: invoice runs on MariaDB and MySQL only, found database: postgres\. Allowed beside it: fibonacci and paths of your app$/,
+    ],
+    ['database: "postgres://u:secret@h:1"', /^InputError: c\.yml:1: workloads: invoice .*found database: a URL of PostgreSQL\. /],
+    ['workloads: [{ name: a, path: /, mask: ["("] }]', /^InputError: c\.yml:1: workloads\.a\.mask: "\(" is not a regular expression/],
   ]
   for (const [text, message] of refused) {
-    test(`refuse ${text}`, () => assert.throws(() => [modesOf(parseConfig(text, 'c')), workloadsOf(parseConfig(text, 'c'))], message))
+    test(`refuse ${text}`, () =>
+      assert.throws(() => [modesOf(parseConfig(text, 'c.yml')), workloadsOf(parseConfig(text, 'c.yml'))], message))
   }
+  test('name no line for what no file says', () => {
+    const config = parseConfig('', 'c.yml', { modes: ['fpm', 'swole'] })
+    assert.throws(() => modesOf(config), /^InputError: input: modes: no runtime named "swole"/)
+    assert.deepEqual([config.placeOf('modes', 1), config.placeOf('budget')], ['input: ', ''])
+  })
+  test('are refused where the reference says that it is none', () => {
+    const { modes, placeOf } = parseConfig('modes: [php-builtin, swoole]', 'c.yml')
+    assert.throws(
+      () => refuseWrongOrder(modesOf({ modes, placeOf }), placeOf('modes')),
+      /^InputError: c\.yml:1: modes: php-builtin cannot be the reference of a gate: php -S is made for development\./,
+    )
+  })
+  test('are refused in the wrong order with the line of the key', () => {
+    const { modes, placeOf } = parseConfig('budget: 5m\nmodes: [swoole, fpm]', 'c.yml')
+    assert.throws(
+      () => refuseWrongOrder(modesOf({ modes, placeOf }), placeOf('modes')),
+      /^InputError: c\.yml:2: modes: found swoole \(async\), fpm \(sync\), allowed: the synchronous reference first/,
+    )
+  })
 })

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { jsonSchema, parseConfig, seconds } from '../../../config/schema.ts'
+import { seconds } from '../../../config/durations.ts'
+import { jsonSchema, parseConfig } from '../../../config/schema.ts'
 import { InputError } from '../../../system/errors.ts'
 
 const refusal = (text: string, overrides = {}): string => {
@@ -45,7 +46,7 @@ describe('the configuration', () => {
       'workloads: [fibonacci, { name: home, path: / }, { name: api-orders-limit-50-x-id, path: "/api/Orders?limit=50&x={id}" }, { name: a, path: /, expect: { status: 404 } }]\nloads: { high: { concurrency: 32 } }',
       'c.yml',
     )
-    assert.deepEqual(short, long)
+    assert.deepEqual({ ...short, placeOf: long.placeOf }, long)
     assert.deepEqual(parseConfig('', 'c.yml', { workloads: ['/'] }).workloads, [long.workloads[1]])
   })
 
@@ -81,7 +82,11 @@ describe('the configuration', () => {
   }
 
   const cases: [string, string, RegExp][] = [
-    ['two images', 'docker:\n  dockerfile: Dockerfile\n  image: a:b', /^c\.yml:2: docker: .*both a dockerfile and an image; one of them/],
+    [
+      'two images',
+      'docker:\n  dockerfile: Dockerfile\n  image: a:b',
+      /^c\.yml:2: docker: .*both a dockerfile and an image; allowed: one of them/,
+    ],
     [
       'an unknown docker key',
       'docker:\n  dockerfil: x',
@@ -94,6 +99,12 @@ describe('the configuration', () => {
     ],
     ['a PHP version that is a number', 'docker: { php: 8.2 }', /docker\.php: found 8\.2, allowed: text/],
     ['an unknown key', 'app: a.php\nbudgett: 5m', /^c\.yml:2: unknown key "budgett"; did you mean "budget"\? Allowed: app, /],
+    [
+      'a key of the gate beside it',
+      'max-memory-growth: 20',
+      /^c\.yml:1: unknown key "max-memory-growth"\..* Write gate: \{ max-memory-growth: … \}$/,
+    ],
+    ['a key unlike any', 'thermometer: 5m', /^c\.yml:1: unknown key "thermometer"\. Allowed: app, /],
     ['an unknown gate key', 'gate:\n  max-regresion: 5', /^c\.yml:2: unknown key "max-regresion" in gate; did you mean "max-regression"\?/],
     ['a wrong type', 'connections: many', /^c\.yml:1: connections: found "many", allowed: a number/],
     ['none of several types', 'env: { A: [1] }', /^c\.yml:1: env\.A: found a list of 1, allowed: text, a number, true or false$/],
@@ -111,7 +122,48 @@ describe('the configuration', () => {
     ['a wrong word', 'on-inconclusive: wran', /found "wran", allowed: warn, fail, pass; did you mean "warn"\?/],
     ['a wrong duration', 'budget: 25', /budget: found 25: must be a number with s, m or h, such as 25m$/],
     ['no time at all', 'budget: 0m', /^c\.yml:1: budget: found "0m": must be longer than 0, such as 25m$/],
+    ['a delay of a Redis that is not there', 'latency: { redis: 1ms }', /^c\.yml:1: latency\.redis: found 1ms beside redis: false$/],
+    ['a Redis that is an address', 'redis: localhost', /^c\.yml:1: redis: found "localhost", allowed: true, false$/],
+    [
+      'a delay of something else',
+      'latency: { reddis: 1ms }',
+      /^c\.yml:1: unknown key "reddis" in latency; did you mean "redis"\? Allowed: database, redis$/,
+    ],
+    [
+      'a database that is misspelt',
+      'app: a.php\ndatabase: postgress',
+      /^c\.yml:2: database: found "postgress": must be auto, mariadb, mysql, postgres, none, or mysql:.*; did you mean "postgres"\?$/,
+    ],
+    [
+      'a URL of another database',
+      'database: mongodb://u:p@h:1',
+      /^c\.yml:1: database: found "mongodb:\/\/u:p@h:1": must be auto, mariadb, mysql, postgres, none, or mysql:\/\/user:password@host:port, or postgres:\/\/user:password@host:port$/,
+    ],
+    [
+      'a delay without a unit',
+      'latency: { database: 1 }',
+      /^c\.yml:1: latency\.database: found 1: must be milliseconds from 0\.1ms to 100ms, such as 1ms$/,
+    ],
+    ['a delay in seconds', 'latency:\n  database: 1s', /^c\.yml:2: latency\.database: found "1s": must be milliseconds/],
+    ['a delay of nothing', 'latency: { database: 0ms }', /latency\.database: found "0ms": must be milliseconds from 0\.1ms/],
+    [
+      'a delay of a second',
+      'latency: { database: 1000ms }',
+      /latency\.database: found "1000ms": must be milliseconds from 0\.1ms to 100ms/,
+    ],
+    ['a negative delay', 'latency: { database: -1ms }', /latency\.database: found "-1ms": must be milliseconds/],
+    ['a delay of what has none', 'latency: { databse: 1ms }', /^c\.yml:1: unknown key "databse" in latency; did you mean "database"\?/],
+    ['a delay of everything', 'latency: 1ms', /^c\.yml:1: latency: found "1ms", allowed: a mapping$/],
+    [
+      'a delay of a database that is not there',
+      'database: none\nlatency: { database: 1ms }',
+      /^c\.yml:2: latency\.database: found 1ms beside database: none$/,
+    ],
     ['a number out of range', 'gate: { alpha: 2 }', /gate\.alpha: found 2, allowed: at most 0\.5$/],
+    ['no growth at all', 'gate: { max-p95-growth: 0 }', /^c\.yml:1: gate\.max-p95-growth: found 0, allowed: more than 0$/],
+    ['a growth in words', 'gate:\n  max-memory-growth: 20%', /^c\.yml:2: gate\.max-memory-growth: found "20%", allowed: a number$/],
+    ['an endless growth', 'gate: { max-memory-growth: 5000 }', /found 5000, allowed: at most 1000$/],
+    ['a misspelt growth', 'gate: { max-p95: 20 }', /unknown key "max-p95" in gate; did you mean "max-p95-growth"\?/],
     ['a number that is the excluded bound', 'gate: { alpha: 0 }', /gate\.alpha: found 0, allowed: more than 0$/],
     ['a part of a whole', 'connections: 1.5', /connections: found 1\.5, allowed: a whole number$/],
     ['no number', 'gate: { alpha: .nan }', /gate\.alpha: found NaN, allowed: a number$/],
@@ -124,7 +176,7 @@ describe('the configuration', () => {
     [
       'a front script beside an entry file',
       'app: bench/app.php\nfront: public/index.php',
-      /^c\.yml:2: front: found beside app; one of them$/,
+      /^c\.yml:2: front: found together with app; allowed: one of them$/,
     ],
     ['a front script outside', 'front: ../index.php', /front: found "\.\.\/index\.php": must be a path inside the repository/],
     [
@@ -148,12 +200,19 @@ describe('the configuration', () => {
     [
       'several paths in one workload',
       'workloads: [{ name: a, paths: [/a, /b] }]',
-      /workloads\.0\.paths: found a list of 2: hey sends one request over and over, so a workload has one `path`\. Write a workload for each path/,
+      /workloads\.0\.paths: found a list of 2: hey repeats one request, so a workload has one `path`\. Define a workload for each path/,
     ],
+    [
+      'several paths under the key of one',
+      'workloads: [{ name: a, path: [/a, /b] }]',
+      /workloads\.0\.path: found a list of 2: hey repeats one request, so a workload has one `path`\. Define a workload for each path/,
+    ],
+    ['a path instead of a list', 'workloads: /users', /workloads: found "\/users": must be a list, such as \[fibonacci, \/users\]$/],
+    ['a list of loads', 'loads: [8, 32]', /loads: found a list of 2: must be a mapping of names to concurrencies, such as \{ high: 32 \}$/],
     [
       'a mask between slashes',
       'workloads: [{ name: a, path: /, mask: [/\\d+/] }]',
-      /mask\.0: found "\/\\\\d\+\/": must be written without delimiters: "\\\\d\+"\. A slash of the answer itself is "\\\\\/"$/,
+      /mask\.0: found "\/\\\\d\+\/": must be written without delimiters: "\\\\d\+"\. Write a literal slash as "\\\\\/"$/,
     ],
     ['a mask between slashes with a flag', 'workloads: [{ name: a, path: /, mask: [/x/i] }]', /without delimiters: "x"/],
     [

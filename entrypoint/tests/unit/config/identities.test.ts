@@ -50,8 +50,8 @@ describe('an ids-file', () => {
   })
 
   const refused: [string, string, string | undefined, RegExp][] = [
-    ['that is missing', 'none.txt', undefined, /^workloads\.user\.ids-file: the revision has no file none\.txt\. Commit it/],
-    ['that is empty', 'empty.txt', '\n', /^workloads\.user\.ids-file: empty\.txt holds no ids; allowed: one per line/],
+    ['that is missing', 'none.txt', undefined, /^c\.yml:1: workloads\.user\.ids-file: the revision has no file none\.txt\. Commit it/],
+    ['that is empty', 'empty.txt', '\n', /^c\.yml:1: workloads\.user\.ids-file: empty\.txt contains no IDs; allowed: one ID per line/],
     ['with a space in an id', 'odd.txt', '1\na b\n', /odd\.txt:2: found "a b": must be URL-encoded ASCII without spaces/],
   ]
   for (const [what, file, content, message] of refused) {
@@ -76,9 +76,9 @@ describe('an ids-file', () => {
     assert.deepEqual(ungated(), [{ workload: 'user', why: 'redefined' }])
   })
 
-  test('that leads out of the repository is refused', () => {
+  test('that leads outside the repository is refused', () => {
     symlinkSync('/etc/hostname', join(directory, 'link.txt'))
-    assert.throws(() => read('link.txt'), /link\.txt leads out of the repository/)
+    assert.throws(() => read('link.txt'), /link\.txt leads outside the repository/)
   })
 
   test('that leads to the built-in workloads is refused', () => {

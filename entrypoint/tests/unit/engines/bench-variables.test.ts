@@ -11,8 +11,9 @@ const access = { host: '127.0.0.1', port: 3306, user: 'u', password: 'p' }
 const paths = { project: '/p', app: '', front: '', handlers: {}, directory: '/d' }
 const start = { nonce: 'n', address: '127.0.0.1', port: 1, workers: 1, directory: '/s' }
 const written = [
-  benchVariables(paths, { instances: 'pool', connections: 16 }, { access, name: 'd' }),
+  benchVariables(paths, { instances: 'pool', connections: 16 }, { language: 'mysql', access, name: 'd' }),
   purposeVariables('preflight'),
+  purposeVariables('profile'),
   startVariables(runtimeNamed(names('runtimes')[0] as string), start),
 ].flatMap((variables) => Object.keys(variables))
 

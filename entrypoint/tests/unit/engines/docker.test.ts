@@ -11,7 +11,7 @@ import { parseCounters, READER } from '../../../engines/docker/container/cgroup.
 import { limitFlags, setupCapabilities } from '../../../engines/docker/container/limits.ts'
 import { environmentFlags, hostOf } from '../../../engines/docker/daemon/docker.ts'
 import { build, ownWords } from '../../../engines/docker/image/build.ts'
-import { cached, forgottenBuilders, hasActionsCache, removeBuilder } from '../../../engines/docker/image/build-cache.ts'
+import { cached, forgottenBuilders, removeBuilder } from '../../../engines/docker/image/build-cache.ts'
 import {
   equippedDockerfile,
   needLines,
@@ -120,10 +120,21 @@ describe('an image', () => {
     assert.equal(ownWords(words.map((line) => `#8 12.31 ${line}`).join('\n')), words.join('\n'))
     assert.equal(ownWords('make: error'), undefined)
   })
-  test('uses the layer cache of Actions where its key is there', () => {
-    assert.equal(hasActionsCache({}), false)
-    assert.equal(hasActionsCache({ ACTIONS_RUNTIME_TOKEN: 't', ACTIONS_RESULTS_URL: 'https://x' }), true)
-    assert.ok(cached('source', 'b').includes('type=gha,scope=async-php-bench-source'))
+  test('takes the layers that its job may take, and adds to those that it may add to', () => {
+    const gha = (scope: { reads: string[]; writes: string | undefined }): string[] =>
+      cached('source', scope, 'b', 'arm64').filter((argument) => /cache|gha/.test(argument))
+    assert.deepEqual(gha({ reads: ['trusted', 'pull-7'], writes: 'pull-7' }), [
+      '--cache-from',
+      'type=gha,scope=async-php-bench-trusted-source-arm64',
+      '--cache-from',
+      'type=gha,scope=async-php-bench-pull-7-source-arm64',
+      '--cache-to',
+      'type=gha,scope=async-php-bench-pull-7-source-arm64,mode=max,ignore-error=true',
+    ])
+    assert.deepEqual(gha({ reads: ['trusted'], writes: undefined }), [
+      '--cache-from',
+      'type=gha,scope=async-php-bench-trusted-source-arm64',
+    ])
   })
   test('is built without the cache where a build with it fails', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'apb-unit-'))
@@ -134,9 +145,9 @@ describe('an image', () => {
       writeFileSync(join(directory, 'docker'), docker, { mode: 0o755 })
       Object.assign(process.env, { PATH: `${directory}:${before.PATH}`, ACTIONS_RUNTIME_TOKEN: 't', ACTIONS_RESULTS_URL: 'https://x' })
       const said: string[] = []
-      const cache = { scope: 's', say: (line: string) => void said.push(line) }
+      const cache = { name: 's', layers: { reads: ['trusted'], writes: 'trusted' }, say: (line: string) => void said.push(line) }
       await build(['right'], 'an image', cache)
-      assert.deepEqual(said, ['an image was built without the layer cache. With it: pull denied'])
+      assert.deepEqual(said, ['an image was built without the layer cache, because the build with it failed: pull denied'])
       await assert.rejects(build(['wrong'], 'an image', cache), /an image cannot be built:\nno such step/)
       await build(['plain'], 'an image')
       await removeBuilder()

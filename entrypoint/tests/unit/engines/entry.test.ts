@@ -42,10 +42,15 @@ describe('a front script', () => {
       assert.throws(
         () => refuseFront('public/index.php', modes(`[fpm, ${mode}]`)),
         new RegExp(
-          `modes: ${mode} serves several requests at a time .*would read each other's\\. Allowed with front: fpm, swoole-sync, or a mode`,
+          `modes: ${mode} serves several requests at a time .*would read each other's data\\. Allowed with front: apache, fpm, mod_php, swoole-sync, or a mode`,
         ),
       )
     }
+  })
+
+  test('is refused where a runtime says why it cannot run one', () => {
+    const modes = modesOf(parseConfig('modes: [fpm, php-builtin]', 'c.yml'))
+    assert.throws(() => refuseFront('public/index.php', modes), /modes: php -S names every path .* Allowed with front: apache, fpm, /)
   })
 
   test('is what nginx names to PHP, but for the built-in paths', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseConfig } from '../../../config/schema.ts'
-import { appEnvironment, iniFile } from '../../../engines/shared/environment.ts'
+import { appEnvironment, benchVariables, iniFile } from '../../../engines/shared/environment.ts'
 
 describe('the environment of the app', () => {
   const config = parseConfig('env: { APP_ENV: staging, N: 1 }\nphp: { ini: { memory_limit: 64M } }', 'c.yml')
@@ -15,7 +15,8 @@ describe('the environment of the app', () => {
     NPM_TOKEN: 's',
     LC_ALL: 'de_DE.UTF-8',
   }
-  const env = appEnvironment(config, outer, ':/ini', { access: { host: 'h', port: 1, user: 'u', password: 'p/w' }, name: 'db' })
+  const database = { access: { host: 'h', port: 1, user: 'u', password: 'p/w' }, name: 'db' }
+  const env = appEnvironment(config, outer, ':/ini', { database: { language: 'mysql', ...database } })
 
   test('holds no token and no input', () => assert.ok(!Object.values(env).includes('s')))
   test('holds what the configuration and the database give', () => {
@@ -24,10 +25,25 @@ describe('the environment of the app', () => {
       ['staging', '0', '1', 'db', 'mysql://u:p%2Fw@h:1/db?charset=utf8mb4', ':/ini'],
     )
   })
+  test('names a database in the language that it speaks', () => {
+    const of = appEnvironment(config, outer, ':/ini', { database: { language: 'postgres', ...database } })
+    assert.deepEqual([of.DATABASE_URL, of.DB_CONNECTION, of.DB_PORT], ['postgresql://u:p%2Fw@h:1/db', 'pgsql', '1'])
+    const { APB_DB_DSN } = benchVariables(
+      { project: '', app: '', front: '', handlers: {}, directory: '' },
+      { instances: 'pool', connections: 1 },
+      { language: 'postgres', ...database },
+    )
+    assert.equal(APB_DB_DSN, 'pgsql:host=h;port=1;dbname=db')
+  })
+  test('names a Redis, and none where there is none', () => {
+    const { REDIS_URL, REDIS_HOST, REDIS_PORT } = appEnvironment(config, outer, ':/ini', { redis: { host: 'h', port: 2 } })
+    assert.deepEqual([REDIS_URL, REDIS_HOST, REDIS_PORT], ['redis://h:2', 'h', '2'])
+    assert.equal('REDIS_URL' in env, false)
+  })
   test('keeps what is freed, unless the configuration says otherwise', () => {
     const own = parseConfig('env: { MALLOC_TRIM_THRESHOLD_: 131072 }', 'c.yml')
     const thresholds = (given: typeof config): (string | undefined)[] => {
-      const { MALLOC_MMAP_THRESHOLD_, MALLOC_TRIM_THRESHOLD_ } = appEnvironment(given, outer, ':/ini', undefined)
+      const { MALLOC_MMAP_THRESHOLD_, MALLOC_TRIM_THRESHOLD_ } = appEnvironment(given, outer, ':/ini', {})
       return [MALLOC_MMAP_THRESHOLD_, MALLOC_TRIM_THRESHOLD_]
     }
     assert.deepEqual(thresholds(config), [String(32 << 20), String(256 << 20)])

@@ -15,7 +15,9 @@ type Filled = Pick<Runtime, 'name' | 'directory' | 'needs'>
 
 const served = parseConfig('front: public/index.php', 'c.yml')
 const programs = {
-  binaries: { php: '/usr/bin/php', rr: '/usr/bin/rr', nginx: '/usr/sbin/nginx', 'php-fpm': '/usr/sbin/php-fpm8.2', R: '/x' },
+  binaries: Object.fromEntries(
+    ['php', 'rr', 'nginx', 'php-fpm', 'apache2', 'libphp', 'frankenphp', 'R'].map((name) => [name, `/usr/bin/${name}`]),
+  ),
 }
 
 const engines: Record<string, (runtime: Filled) => Values> = {

@@ -10,6 +10,7 @@ describe('an ini file without debuggers', () => {
     ' Zend_Extension=xdebug ; shipped',
     'extension=pcov.so',
     "extension='pcov'",
+    'extension=excimer.so',
   ]
   for (const line of loads) {
     test(`lacks ${line}`, () =>

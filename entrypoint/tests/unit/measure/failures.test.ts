@@ -27,7 +27,7 @@ const cell: Cell = {
   load: { name: 'low', concurrency: 4 },
 }
 
-/** One cell, a quad for each block; `base` and `head` say for each block whether the run failed wholly. */
+/** One cell, a quad for each block; `base` and `head` say for each block whether the run failed completely. */
 function measured(base: boolean[], head: boolean[]): Measured {
   const runs = head.flatMap((_, i) =>
     (['base', 'head'] as const).flatMap((revision) => {
@@ -47,6 +47,7 @@ function measured(base: boolean[], head: boolean[]): Measured {
       attempt: 1,
       little: null,
       idle: true,
+      stolen: 0,
     }
     return { ...key, errors: hasFailed ? { 'worker-lost': 1 } : {}, ...(hasFailed ? { failure: FAILURE } : {}) }
   })
@@ -63,7 +64,7 @@ describe('an arm that keeps failing', () => {
     assert.equal(fall?.of, 'head')
     assert.match(
       fall?.message ?? '',
-      /^fibers of head: 3 of its last 3 runs failed wholly \(worker-lost\), while base's beside them succeeded\.\nhead\/fibers/,
+      /^fibers of head: 3 of its last 3 runs failed completely \(worker-lost\), while base's runs beside them succeeded\.\nhead\/fibers/,
     )
     assert.match(fall?.message ?? '', /Allowed memory size/)
   })
@@ -76,7 +77,7 @@ describe('an arm that keeps failing', () => {
       assert.equal(fall?.of, 'both')
       assert.match(
         fall?.message ?? '',
-        /^fibers of base: \d of its last 3 runs failed wholly \(worker-lost\)\.\nfibers of head: 3 of its last 3/,
+        /^fibers of base: \d of its last 3 runs failed completely \(worker-lost\)\.\nfibers of head: 3 of its last 3/,
       )
       assert.match(fall?.message ?? '', /\nbase\/fibers, home\/low: worker-lost\.[\s\S]*\nhead\/fibers, home\/low: worker-lost\./)
     }
@@ -103,9 +104,9 @@ describe('why a run failed', () => {
   test('names arm, cell, kinds, memory, an answer and the end of the log', () => {
     assert.equal(
       describeFailure(run),
-      `head/fibers, home/low: reset, worker-lost. 1 of 3 server processes ended or were replaced. It held up to 250 MiB. Asked again, it answered 500: "sorry".\nThe server's log ends with:\n${FAILURE.logTail}`,
+      `head/fibers, home/low: reset, worker-lost. 1 of 3 server processes ended or were replaced. It held up to 250 MiB. A repeated request got status 500: "sorry".\nThe server's log ends with:\n${FAILURE.logTail}`,
     )
-    assert.match(failureInALine(run), /answered 500: "sorry"\. The log ends with: Allowed memory size.*exhausted$/)
+    assert.match(failureInALine(run), /got status 500: "sorry"\. The log ends with: Allowed memory size.*exhausted$/)
   })
   test('is said once for each arm, by the run that left a log', () => {
     const silent = { ...run, failure: { ...FAILURE, logTail: '' } }
@@ -119,7 +120,7 @@ describe('why a run failed', () => {
   })
   test('is asked of the server: a failing answer, also where only some fail, and what is said where none comes', async () => {
     let requests = 0
-    const http = createServer((_, response) => response.writeHead(++requests % 50 === 0 ? 503 : 200).end('x'.repeat(1000)))
+    const http = createServer((_, response) => response.writeHead(++requests % 5 === 0 ? 503 : 200).end('x'.repeat(1000)))
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
     const server = { url, logTail: async () => 'tail', log: async () => 'all' } as unknown as Server
@@ -152,6 +153,7 @@ describe('why a run failed', () => {
       plan: { blocks: [] },
       revisions: { head: {} },
       preflight: { servers: {}, warnings: [] },
+      uncounted: [],
     } as unknown as RunRecord
     try {
       writeResults(out, record, measured([ok, ok], [ok, F]))

@@ -46,6 +46,7 @@ describe('the pilot', () => {
     const engine = {
       restore: async () => {},
       assertAlive: async () => {},
+      relayCpuUs: async () => undefined,
       start: async ({ revision }: Arm) => {
         started.push(revision)
         if (failing.includes(revision)) throw new Error(`own of ${revision} did not start: no socket`)
@@ -62,7 +63,7 @@ describe('the pilot', () => {
     assert.equal(fallen.length, 1)
     assert.match(
       fallen[0] ?? '',
-      /own of head cannot serve home\/low, and base can: 2 of 2 runs of head failed wholly\.\nhead\/own, home\/low: did-not-run\. own of head did not start: no socket/,
+      /own of head cannot serve home\/low, and base can: 2 of 2 runs of head failed completely\.\nhead\/own, home\/low: did-not-run\. own of head did not start: no socket/,
     )
   })
   test('stops where neither can, and names both', async () => {
@@ -72,10 +73,36 @@ describe('the pilot', () => {
     )
     assert.deepEqual(started, ['head', 'head', 'base', 'base'])
   })
+  test('stops where the relay of latency would limit the answers', async () => {
+    const options = withFailing()
+    let asked = 0
+    const engine = { ...options.engine, relayCpuUs: async () => 9_000_000 * asked++ }
+    await assert.rejects(
+      pilot([cell], [mode], { ...options, engine }),
+      /^MeasurementError: latency: home\/low on own: the relay of `latency` used [4-9]\.\d\d of a CPU \(allowed: 0\.75\), so it would limit/,
+    )
+  })
+  test('says that nothing answered in time, where no error explains it', async () => {
+    const slow = join(directory, 'slow')
+    writeFileSync(slow, `#!/bin/sh\nsleep 0.2\necho '${JSON.stringify({ ...JSON.parse(text), offsets: offsets.map((at) => at + 60) })}'\n`)
+    chmodSync(slow, 0o755)
+    const said: string[] = []
+    const { results } = await pilot([cell], [mode], { ...withFailing(), hey: slow, say: (line) => said.push(line) })
+    assert.deepEqual(said, ['pilot: home/low own: no answer within 1.5 s'])
+    assert.deepEqual(results.get('home/low'), { latencyS: 1.5, goodput: 0 })
+  })
+  test('prints what the relay of latency uses', async () => {
+    const options = withFailing()
+    const said: string[] = []
+    let asked = 0
+    const engine = { ...options.engine, relayCpuUs: async () => 300_000 * asked++ }
+    await pilot([cell], [mode], { ...options, engine, say: (line) => said.push(line) })
+    assert.match(said.join('\n'), /^pilot: home\/low own: .*, relay 0\.(2\d|30) CPU$/m)
+  })
   test('stops where there is no base to ask', async () => {
     await assert.rejects(
       pilot([cell], [mode], { ...withFailing('head'), isInBase: () => false }),
-      /cannot serve home\/low: 2 of 2 runs failed wholly/,
+      /cannot serve home\/low: 2 of 2 runs failed completely/,
     )
   })
 })

@@ -43,6 +43,7 @@ function engineThat(log: string[], starts: (revision: Revision) => void = () => 
     },
   })
   return {
+    relayCpuUs: async () => undefined,
     restore: async (revision: Revision) => {
       log.push(`restore ${revision}`)
     },

@@ -22,6 +22,8 @@ const runtimeOf = (name: string): Runtime => ({
   stateful: true,
   overlapsWaiting: true,
   limits: [],
+  cannot: {},
+  notReference: undefined,
   needs: [],
   templates: [],
   noise: [],
@@ -42,13 +44,34 @@ const request = (changes: Partial<PlanRequest> = {}): PlanRequest => ({
   hasBase: true,
   quick: false,
   budgetS: 3600,
+  budgetPlace: 'c.yml:4: ',
   blocks: null,
+  countingS: 0,
   seed: 7,
   job: '1',
   ...changes,
 })
 const pilots = (latencyS: number, goodput: number): Map<string, PilotResult> =>
   new Map(['a/medium', 'a/high', 'b/medium', 'b/high'].map((cell) => [cell, { latencyS, goodput }]))
+
+describe('counting instructions', () => {
+  const fast = pilots(0.001, 5000)
+  const of = (changes: Partial<PlanRequest>) => makePlan(request({ gated: cells(workload('a')), ...changes }), fast)
+
+  test('has its time before the blocks are extended, and within the budget', () => {
+    const plain = of({})
+    assert.deepEqual([plain.blocks.length, plain.hasCounting], [20, true])
+    const counted = of({ countingS: 100, budgetS: plain.predictedSeconds + 50 })
+    assert.deepEqual([counted.blocks.length, counted.hasCounting], [10, true])
+    assert.equal(counted.predictedSeconds, Math.ceil(plain.predictedSeconds / 2 + 100))
+  })
+
+  test('is left out where the blocks that a verdict needs leave no room', () => {
+    const { predictedSeconds } = of({ blocks: 10 })
+    const plan = of({ blocks: 10, countingS: 100, budgetS: predictedSeconds + 99 })
+    assert.deepEqual([plan.blocks.length, plan.hasCounting, plan.predictedSeconds], [10, false, predictedSeconds])
+  })
+})
 
 describe('the order of the arms', () => {
   for (const modes of [
@@ -104,7 +127,7 @@ describe('the plan', () => {
   test('refuses a budget that is too small, and says what would do', () => {
     assert.throws(
       () => makePlan(request({ budgetS: 120 }), pilots(0.01, 1000)),
-      /budget: 10 blocks of 4 cells take 15 minutes, the budget is 2\.0\. Allowed: budget: 15m/,
+      /^InputError: c\.yml:4: budget: 10 blocks of 4 cells take 15 minutes, the budget is 2\.0\. Allowed: budget: 15m/,
     )
     assert.throws(() => makePlan(request({ budgetS: 500 }), pilots(0.01, 1000)), /or leave out a\/medium, a\/high/)
   })

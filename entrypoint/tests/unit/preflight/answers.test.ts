@@ -36,6 +36,7 @@ async function preflightOf(sync: Handler, async: Handler, changes: Partial<Workl
       borrowed: new Set(),
       loads: [{ name: 'low', concurrency: 4 }],
       connections: 4,
+      database: { from: 'none' },
       signal: new AbortController().signal,
       say: () => undefined,
     })
@@ -76,7 +77,10 @@ describe('headers of the modes of one revision', { concurrency: true }, () => {
   for (const [what, sync, async, message] of different) {
     test(`${what} stops it`, async () => {
       await assert.rejects(preflightOf(answering(sync), answering(async)), ({ message: found }: Error) => {
-        assert.ok(found.startsWith(`head/async, workload home: GET /a?b=1: answers with other headers than head/sync: ${message}. `), found)
+        assert.ok(
+          found.startsWith(`head/async, workload home: GET /a?b=1: the headers differ from those of head/sync: ${message}. `),
+          found,
+        )
         return true
       })
     })
@@ -85,7 +89,7 @@ describe('headers of the modes of one revision', { concurrency: true }, () => {
   test('say what to do about one that is lost', async () => {
     await assert.rejects(
       preflightOf(answering({ 'Set-Cookie': 'a=1' }), answering({})),
-      /header\(\), setcookie\(\) and session_start\(\) of PHP reach the client under FPM only: .* belongs in the workload's mask/,
+      /header\(\), setcookie\(\) and session_start\(\) of PHP reach the client under FPM only\. .* add it to the workload's mask, which also applies to header lines/,
     )
   })
 

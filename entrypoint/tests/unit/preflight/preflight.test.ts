@@ -31,7 +31,15 @@ async function preflightOf(answer: (response: ServerResponse) => void, { revisio
   const loads = [{ name: 'low', concurrency: 4 }]
   try {
     const signal = new AbortController().signal
-    const asked = { arms: [{ ...arm, revision }], workloadsOf: () => [workload], borrowed: new Set<string>(), loads, connections: 4 }
+    const database = { from: 'none' } as const
+    const asked = {
+      database,
+      arms: [{ ...arm, revision }],
+      workloadsOf: () => [workload],
+      borrowed: new Set<string>(),
+      loads,
+      connections: 4,
+    }
     await preflight({ engine, ...asked, signal, say: () => undefined })
   } finally {
     http.closeAllConnections()
@@ -58,7 +66,7 @@ describe('preflight', () => {
   test('tells an answer that changes by itself from shared state, with a mask to copy', async () => {
     await assert.rejects(
       preflightOf((response) => response.end(JSON.stringify({ id: Math.random(), at: 7 }).replace('0.', ''))),
-      /^MeasurementError: head\/own, workload home: GET \/1: two requests, one after the other, are answered differently\. At character \d+: .* Does the app keep something from one request to the next\? What may differ belongs in the workload's mask: mask: \['"id":\\d\+'\]$/,
+      /^MeasurementError: head\/own, workload home: GET \/1: two consecutive requests get different responses\. At character \d+: .* Does the app keep state between requests\? If the difference is allowed, add it to the workload's mask: mask: \['"id":\\d\+'\]$/,
     )
   })
 

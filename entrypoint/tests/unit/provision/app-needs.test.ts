@@ -1,4 +1,4 @@
-/** What the app requires of PHP: Composer's answer where there is one, else a look by name. */
+/** What the app requires of PHP: Composer's answer if there is one, else a look by name. */
 import assert from 'node:assert/strict'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,8 @@ import { modesOf } from '../../../config/modes.ts'
 import { parseConfig } from '../../../config/schema.ts'
 import { appNeeds, parseReport } from '../../../provision/app-needs.ts'
 import { packageFor } from '../../../provision/apt.ts'
-import type { Finding, Scope } from '../../../provision/needs.ts'
+import type { Finding } from '../../../provision/finding.ts'
+import type { Scope } from '../../../provision/needs.ts'
 import { apart } from '../../../system/environment.ts'
 import { InputError } from '../../../system/errors.ts'
 import { exec } from '../../../system/exec.ts'
@@ -36,13 +37,17 @@ function app(require: Record<string, string>, locked?: object[]): string {
 function needs(directory: string | undefined, more: Partial<Scope> = {}): Promise<Finding[]> {
   const modes = modesOf(parseConfig('modes: [fpm, fibers]', 'c.yml'))
   return appNeeds(
-    { engine: 'host', modes, database: 'none', report: false, composer: true, apps: directory ? [directory] : [], ...more },
+    { engine: 'host', modes, database: { from: 'none' }, report: false, composer: true, apps: directory ? [directory] : [], ...more },
     [],
   )
 }
 
 async function need(name: string, directory: string): Promise<Finding> {
-  const found = (await needs(directory)).find((finding) => finding.name === name)
+  return named(name, await needs(directory))
+}
+
+function named(name: string, findings: Finding[]): Finding {
+  const found = findings.find((finding) => finding.name === name)
   assert.ok(found, `no ${name}`)
   return found
 }
@@ -60,15 +65,16 @@ function programs(lines: Record<string, string>): string {
 describe('what the app requires', () => {
   test('is found where it is there, and missing where no PHP has it', async () => {
     const directory = app({ php: '>=8.0', 'ext-json': '*', 'ext-async-php-bench': '*', 'some/package': '^1' })
+    const found = await needs(directory)
     assert.deepEqual(
-      (await needs(directory)).map(({ name, state }) => [name, state]),
+      found.map(({ name, state }) => [name, state]),
       [
         ['ext-async-php-bench', 'missing'],
         ['ext-json', 'found'],
         ['php', 'found'],
       ],
     )
-    const missing = await need('ext-async-php-bench', directory)
+    const missing = named('ext-async-php-bench', found)
     assert.deepEqual(
       [missing.why, missing.detail, missing.apt],
       ['composer.json requires it', 'not in php -m', [`php${version}-async-php-bench`]],
@@ -92,8 +98,9 @@ describe('what the app requires', () => {
     const polyfill = { name: 'a/polyfill', version: '1.0.0', provide: { 'ext-async-php-bench': '*' } }
     const needy = { name: 'a/needy', version: '1.0.0', require: { 'ext-of-needy': '*' } }
     const directory = app({ 'a/polyfill': '*', 'a/needy': '*', 'ext-async-php-bench': '*' }, [polyfill, needy])
-    assert.equal((await need('ext-async-php-bench', directory)).state, 'found')
-    const missing = await need('ext-of-needy', directory)
+    const found = await needs(directory)
+    assert.equal(named('ext-async-php-bench', found).state, 'found')
+    const missing = named('ext-of-needy', found)
     assert.deepEqual([missing.state, missing.why], ['missing', 'a/needy requires *'])
   })
   test('may be missing in php-fpm alone', async () => {

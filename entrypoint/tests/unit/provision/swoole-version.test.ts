@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { after, beforeEach, describe, test } from 'node:test'
 import { modesOf } from '../../../config/modes.ts'
 import { parseConfig } from '../../../config/schema.ts'
-import { type Finding, lookUp } from '../../../provision/needs.ts'
+import type { Finding } from '../../../provision/finding.ts'
+import { lookUp } from '../../../provision/needs.ts'
 import { scopeOf } from '../../../provision/scope.ts'
 
 const bin = mkdtempSync(join(tmpdir(), 'apb-swoole-'))
@@ -22,7 +23,8 @@ after(() => {
 /** What is found of Swoole, where this version is loaded and that one is a package's. */
 async function swoole(loaded: string, candidate: string, asked: string): Promise<Finding> {
   const programs = {
-    php: `case "$*" in *phpversion*) echo ${loaded} ;; *) printf 8.3 ;; esac`,
+    // As PHP prints it: a warning of its start, then what it was asked for.
+    php: `echo 'Warning: Module "x" is already loaded in Unknown on line 0'; echo '${JSON.stringify({ version: '8.3.6', minor: '8.3', extensions: loaded ? { swoole: loaded } : {} })}' | tr -d '\\n'`,
     'apt-cache': `echo "  Candidate: 1:${candidate}-2+b1"`,
   }
   for (const [name, script] of Object.entries(programs)) {
@@ -41,7 +43,7 @@ describe('the Swoole that the configuration asks for', () => {
   test('is missing, and not installed beside another that is loaded', async () => {
     const { state, apt, otherwise, detail } = await swoole('5.1.2', '6.2.2', '6.2')
     assert.deepEqual([state, apt, otherwise], ['missing', [], undefined])
-    assert.match(detail, /^5\.1\.2 is loaded, but the configuration asks for swoole: "6\.2"\. Unload it \(sudo phpdismod swoole;/)
+    assert.match(detail, /^5\.1\.2 is loaded, but the configuration requires swoole: "6\.2"\. Unload it \(sudo phpdismod swoole;/)
   })
   test('comes from a package of its version, else from PECL', async () => {
     assert.deepEqual((await swoole('', '6.2.1', '6.2')).apt, ['php8.3-swoole'])

@@ -120,7 +120,10 @@ describe('the plan', () => {
 
   test('a second look that was claimed and not taken is told', () => {
     const stopped = [jobOf(undefined, 10, { looks: 2 })]
-    assert.match(missingBlocks(10, true, stopped, config)[0] ?? '', /was to go on after 10 blocks where they do not decide, and did not/)
+    assert.match(
+      missingBlocks(10, true, stopped, config)[0] ?? '',
+      /The first 10 blocks did not decide, but the measurement did not continue/,
+    )
     assert.deepEqual(missingBlocks(10, false, stopped, config), [])
   })
 })

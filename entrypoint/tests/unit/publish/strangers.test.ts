@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { invalidOutcome, type Outcome } from '../../../analyse/outcome.ts'
 import { composeSummary } from '../../../analyse/summary.ts'
-import { type Differences, suspects } from '../../../analyse/suspects.ts'
+import { blockOf, type Differences, suspects } from '../../../analyse/suspects.ts'
 import { parseConfig } from '../../../config/schema.ts'
 import { titleOf } from '../../../publish/check.ts'
 import { type CommentApi, postComment, renderComment, runOfComment } from '../../../publish/comment.ts'
@@ -173,7 +173,7 @@ describe('what differs between base and head', () => {
       files,
       bootstrap: [],
     }
-    const text = suspects(differences)
+    const text = blockOf(suspects(differences))
     // Base has no workload of that name, so there is nothing to compare.
     assert.doesNotMatch(text, /SELECT/)
     assert.match(text, /load: `bench\/constructor` \(`constructor`\), /)

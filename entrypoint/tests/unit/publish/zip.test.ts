@@ -191,7 +191,7 @@ describe('the data of a job', () => {
     const outside = ['../samples.csv', '/tmp/samples.csv', 'samples.csv\0.php', 'SAMPLES.CSV', './samples.csv', '__proto__', 'constructor']
     const directory = join(root, 'data-1')
     const zip = archive([...outside.map((name) => ({ name, data: Buffer.from('x') })), samples()])
-    assert.deepEqual(store(zip, directory), { samples: join(directory, 'samples.csv'), run: undefined })
+    assert.deepEqual(store(zip, directory), { samples: join(directory, 'samples.csv'), counts: undefined, run: undefined })
     assert.equal(readFileSync(join(directory, 'samples.csv'), 'utf8'), 'job,block\n')
     const without = archive(outside.map((name) => ({ name, data: Buffer.from('x') })))
     assert.throws(() => store(without, join(root, 'data-2')), /no samples\.csv/)

@@ -13,7 +13,7 @@ describe('what a pull request does to the file of its rules', () => {
     symlinkSync('/proc/self/environ', join(workspace, FILE))
     assert.throws(() => readInputs({ get: () => undefined }, { workspace, out: root }), {
       name: 'InputError',
-      message: `${FILE}: it leads out of the checkout, as a link. Allowed: a file of the repository`,
+      message: `${FILE}: it leads outside the checkout, as a link. Allowed: a file of the repository`,
     })
   })
   test('a load may have any name, also in what is announced', async () => {
@@ -39,7 +39,11 @@ describe('what a pull request does to the file of its rules', () => {
     assert.match(found.revisions.withoutBase ?? '', /cannot be used, .*: \.github\/async-php-bench\.yml is no plain file$/)
   })
   test('a base that has no configuration judges nothing, and says so; head chooses no key and no label', async () => {
-    const found = await settled({ base: null, head: changed('gate: { max-regression: 90, resolution: 90, min-gain: 0.1 }') })
+    const found = await settled({
+      base: null,
+      head: changed('gate: { max-regression: 90, resolution: 90, min-gain: 0.1 }', 'comment: on-alert'),
+    })
+    assert.equal(found.rules.comment, 'always')
     assert.match(found.revisions.withoutBase ?? '', /^Base \(.*\) has no configuration yet, so it cannot judge this pull request\.$/)
     assert.deepEqual([found.rules.gate['min-gain'], found.rules['comment-key'], found.rules['accept-label']], [null, 'default', null])
   })

@@ -25,6 +25,7 @@ const ATTACKS: Record<string, string> = {
   engine: 'engine: docker',
   'docker.memory': 'docker: { memory: 100m }',
   'accept-label': 'accept-label: mine',
+  comment: 'comment: on-alert',
   'comment-key': 'comment-key: other',
   'history-branch': 'history-branch: main',
 }

@@ -67,7 +67,18 @@ describe('what is served belongs to each revision', () => {
     const found = await settled({ head: changed(`workloads: [${HOME}, ${USERS}, ${more}]`) })
     assert.deepEqual([found.coverage, found.gated.length, found.reported.length], [{ gated: 4, of: 4 }, 4, 36])
     const plan = makePlan(
-      { ...found, newInHead: new Set(), hasBase: true, quick: false, budgetS: 1800, blocks: null, seed: 1, job: '1' },
+      {
+        ...found,
+        newInHead: new Set(),
+        hasBase: true,
+        quick: false,
+        budgetS: 1800,
+        budgetPlace: '',
+        countingS: 0,
+        blocks: null,
+        seed: 1,
+        job: '1',
+      },
       new Map(found.reported.map(({ workload, load }) => [`${workload.name}/${load.name}`, { latencyS: 1, goodput: 8 }])),
     )
     assert.equal(plan.looks, 2)
@@ -79,6 +90,6 @@ describe('what is served belongs to each revision', () => {
   })
   test('a head that leaves no common workload is never green', async () => {
     const lost = settled({ head: changed('workloads: [{ name: other, path: /other }]') })
-    await assert.rejects(lost, { name: 'MeasurementError', message: /no workload is defined alike/ })
+    await assert.rejects(lost, { name: 'MeasurementError', message: /no workload has the same definition/ })
   })
 })

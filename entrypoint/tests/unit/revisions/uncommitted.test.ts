@@ -21,7 +21,7 @@ const APP = 'bench/app.php'
 
 const inputsOf = (workspace: string, given: Record<string, string> = {}): Inputs =>
   readInputs({ get: (key) => given[key] }, { workspace, out: root })
-const known = (workspace: string, baseline = 'auto', app = APP): Promise<Known> => knownComparison(inputsOf(workspace, { baseline, app }))
+const known = (workspace: string, baseline = 'auto', app = ''): Promise<Known> => knownComparison(inputsOf(workspace, { baseline, app }))
 
 async function repository(files: Record<string, string> = { 'composer.json': '{}' }): Promise<string> {
   const directory = mkdtempSync(join(root, 'repo-'))
@@ -50,7 +50,7 @@ describe('an entry file that is not committed', () => {
     const directory = await repository()
     write(directory, APP)
     const message =
-      /^app: bench\/app\.php is there but not committed\. Base and head are commits, and the commit [0-9a-f]{10} is without it\. Run:\n {2}git add bench\/app\.php && git commit --message "Add bench\/app\.php"$/
+      /^app: bench\/app\.php exists but is not committed\. Base and head are commits, and the commit [0-9a-f]{10} does not contain it\. Run:\n {2}git add bench\/app\.php && git commit --message "Add bench\/app\.php"$/
     await assert.rejects(known(directory), isInput(message))
     await git(directory, 'add', APP)
     await assert.rejects(known(directory), isInput(message))
@@ -68,9 +68,9 @@ describe('an entry file that is not committed', () => {
       say: () => {},
       atEnd: (end: () => Promise<void>) => ends.push(end),
     }
-    await assert.rejects(settle(inputsOf(directory), NO_EVENT, job), isInput(/is there but not committed/))
+    await assert.rejects(settle(inputsOf(directory), NO_EVENT, job), isInput(/exists but is not committed/))
     assert.deepEqual(readdirSync(trees), [])
-    // Where there is none, built-in workloads are measured as before.
+    // If there is none, built-in workloads are measured as before.
     rmSync(join(directory, APP))
     await settle(inputsOf(directory), NO_EVENT, job)
     for (const end of ends) await end()
@@ -86,14 +86,14 @@ describe('an entry file that is not committed', () => {
     write(directory, 'public/index.php')
     await assert.rejects(
       knownComparison(inputsOf(directory, { front: 'public/index.php' })),
-      isInput(/^front: public\/index\.php is there but not committed/),
+      isInput(/^front: public\/index\.php exists but is not committed/),
     )
   })
   test('is another thing than a workspace that is a folder of the repository', async () => {
     const directory = await repository({ 'api/bench/app.php': '<?php' })
     await assert.rejects(
       known(join(directory, 'api')),
-      isInput(/api is the folder api\/ of a repository, and a revision is the whole repository/),
+      isInput(/api is the folder api\/ of a repository\. A revision is the whole repository/),
     )
   })
 })
@@ -113,7 +113,7 @@ describe('other files that are not committed', () => {
     assert.deepEqual(more, [])
   })
   test('include the configuration, which counts all the same', async () => {
-    const draft = /^warning: ci\/bench\.yml counts as it is here\. It is not committed, so a pull request would not use it$/
+    const draft = /^warning: ci\/bench\.yml is used as it is in the workspace\. It is not committed, so a pull request would not use it$/
     const directory = await repository({ 'ci/bench.yml': 'app: a\n' })
     write(directory, 'ci/bench.yml')
     const [changed, ...none] = await warnings(directory)

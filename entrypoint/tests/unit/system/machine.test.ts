@@ -2,19 +2,41 @@
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { describe, test } from 'node:test'
-import { allowedCpus, cpuSets, describeSets, isOffMedian, parseCpuList, pinned } from '../../../system/machine.ts'
+import { allowedCpus, cpuSets, describeSets, isOffMedian, parseCpuList, pinned, stolenShare } from '../../../system/machine.ts'
 
 describe('the machine', () => {
   test('keeps app, database and hey apart from four CPUs on', () => {
     const both = { database: true, load: true }
     const first = (count: number) => [...Array(count).keys()]
+    assert.deepEqual(cpuSets(first(1), both), { appCpus: 1 })
     assert.deepEqual(cpuSets(first(2), both), { appCpus: 2 })
     assert.deepEqual(cpuSets(first(3), both), { appCpus: 3 })
     assert.deepEqual(cpuSets(first(4), both), { appCpus: 2, app: '0,1', database: '2', load: '3' })
     assert.deepEqual(cpuSets(first(4), { database: false, load: true }), { appCpus: 3, app: '0,1,2', load: '3' })
     assert.deepEqual(cpuSets(first(4), { database: true, load: false }), { appCpus: 3, app: '0,1,2', database: '3' })
     assert.deepEqual(cpuSets(first(8), both), { appCpus: 5, app: '0,1,2,3,4', database: '5,6', load: '7' })
+    assert.deepEqual(cpuSets(first(16), both), {
+      appCpus: 10,
+      app: '0,1,2,3,4,5,6,7,8,9',
+      database: '10,11,12,13,14',
+      load: '15',
+    })
     assert.deepEqual(describeSets({ appCpus: 2 }), { app: 'all', database: 'all', load: 'all' })
+  })
+  test('of any size gives each CPU to one part, and the app at least as many as the database', () => {
+    for (const count of [1, 2, 4, 8, 16]) {
+      for (const database of [true, false]) {
+        for (const load of [true, false]) {
+          const ids = [...Array(count).keys()].map((id) => 2 * id + 1)
+          const sets = cpuSets(ids, { database, load })
+          const parts = [sets.app, sets.database, sets.load].map((set) => set?.split(',').map(Number) ?? [])
+          if (count < 4) assert.deepEqual(sets, { appCpus: count })
+          else assert.deepEqual(parts.flat(), ids)
+          assert.equal(sets.appCpus, count < 4 ? count : parts[0]?.length)
+          assert.ok(sets.appCpus >= (parts[1]?.length ?? 0))
+        }
+      }
+    }
   })
   test('has the CPUs that the runner is held to', () => {
     assert.deepEqual(parseCpuList('0-2,5'), [0, 1, 2, 5])
@@ -24,6 +46,11 @@ describe('the machine', () => {
   })
   test('holds a command to its CPUs', () => {
     assert.deepEqual(pinned(['hey'], '3'), ['taskset', '-c', '3', 'hey'])
+  })
+  test('knows what a hypervisor gave to others', () => {
+    const before = 'cpu  100 0 50 800 10 0 5 35 7 0\ncpu0 1 2 3\n'
+    assert.equal(stolenShare(before, 'cpu  150 0 60 820 10 0 5 55 9 0\n'), 0.2)
+    assert.equal(stolenShare(before, before), 0)
   })
   test('was not itself when the probe is far off the median, never on thin data', () => {
     assert.ok(!isOffMedian(500, [100, 100]))

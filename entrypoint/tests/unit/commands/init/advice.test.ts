@@ -10,15 +10,12 @@ import { init, repository } from './repositories.ts'
 describe('init', () => {
   test('says what stands in the way of its configuration', async () => {
     const old = repository(['laravel/octane'], { 'bench/app.php': '<?php' })
-    assert.match((await init(old)).join('\n'), /next: git rm bench\/app\.php: beside front: it is refused/)
+    assert.match((await init(old)).join('\n'), /next: git rm bench\/app\.php: together with front: it is refused/)
     const port = "<?php $_SERVER['APP_RUNTIME_OPTIONS'] = ['port' => 9501]; require 'vendor/autoload_runtime.php';"
     const fixed = repository(['runtime/swoole'], { 'public/index.php': port })
-    assert.match((await init(fixed)).join('\n'), /next: take 'port' out of APP_RUNTIME_OPTIONS in public\/index\.php/)
+    assert.match((await init(fixed)).join('\n'), /next: remove 'port' from APP_RUNTIME_OPTIONS in public\/index\.php/)
     const other = repository(['symfony/framework-bundle', 'runtime/frankenphp-symfony'], { 'src/Kernel.php': '<?php' })
-    assert.match(
-      (await init(other)).join('\n'),
-      /next: to measure the server of runtime\/frankenphp-symfony, write a mode with its command/,
-    )
+    assert.match((await init(other)).join('\n'), /next: to measure the server of runtime\/frankenphp-symfony, add a mode with its command/)
   })
 
   test('keeps fpm on its own runtime where composer.json names another', async () => {
@@ -61,13 +58,13 @@ describe('init', () => {
   test('says that tables are to be created, unless migrations do it', async () => {
     const packages = ['symfony/framework-bundle', 'symfony/orm-pack']
     const files = { 'bin/console': '#!', 'src/Kernel.php': '<?php' }
-    const hint = /next: create the tables and rows of the app by a command under setup: \(symfony\/orm-pack: /
+    const hint = /next: create the app's tables and rows with a command under setup: \(symfony\/orm-pack: /
     assert.match((await init(repository(packages, files))).join('\n'), hint)
     const migrated = repository(packages, { ...files, 'migrations/Version1.php': '<?php' })
-    assert.doesNotMatch((await init(migrated)).join('\n'), /create the tables/)
+    assert.doesNotMatch((await init(migrated)).join('\n'), /create the app's tables/)
     const { setup } = parseConfig(readFileSync(join(migrated, '.github/async-php-bench.yml'), 'utf8'), 'c.yml')
     assert.deepEqual(setup, ['php bin/console doctrine:migrations:migrate --no-interaction', 'php bin/console cache:warmup'])
-    assert.match((await init(repository(['ext-pdo_mysql']))).join('\n'), /by a command under setup: \(ext-pdo_mysql: /)
-    assert.doesNotMatch((await init(repository(['slim/slim']))).join('\n'), /create the tables/)
+    assert.match((await init(repository(['ext-pdo_mysql']))).join('\n'), /with a command under setup: \(ext-pdo_mysql: /)
+    assert.doesNotMatch((await init(repository(['slim/slim']))).join('\n'), /create the app's tables/)
   })
 })

@@ -1,0 +1,36 @@
+/** What head changes of the rules is announced in sentences that leave room for each other. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { announcements, rulesOf } from '../../../config/rules.ts'
+import { parseConfig } from '../../../config/schema.ts'
+
+const announced = (base: string, head: string): string[] =>
+  announcements(rulesOf(parseConfig(base, 'base.yml')), rulesOf(parseConfig(head, 'head.yml')))
+
+describe('announcements', () => {
+  test('name the key, and both values', () => {
+    assert.deepEqual(announced('gate: { min-gain: 1.2 }', 'loads: { low: 1 }\nblocks: 1').sort(), [
+      'This pull request changes blocks from null to 1. The value of base counts until the change has landed.',
+      'This pull request changes gate.min-gain from 1.2 to null. The value of base counts until the change has landed.',
+      'This pull request changes loads.high from {"concurrency":32} to nothing. The value of base counts until the change has landed.',
+      'This pull request changes loads.low from nothing to {"concurrency":1}. The value of base counts until the change has landed.',
+      'This pull request changes loads.medium from {"concurrency":8} to nothing. The value of base counts until the change has landed.',
+    ])
+  })
+  test('are short, however long a value is', () => {
+    const [only, ...others] = announced('', `baseline: ${'x'.repeat(70_000)}`)
+    assert.deepEqual(others, [])
+    assert.match(only ?? '', /^This pull request changes baseline from "auto" to "x{119}… \(70002 characters\)\. The value of base counts/)
+  })
+  test('are few, however many loads head adds, and those of other keys stand among them', () => {
+    const loads = Array.from({ length: 5000 }, (_, i) => `l${i}: 1`).join(', ')
+    const all = announced('', `loads: { ${loads} }\ngate: { max-regression: 9 }\ncomment-key: other`)
+    assert.ok(all.join('\n').length < 8000, String(all.join('\n').length))
+    for (const key of ['gate.max-regression', 'comment-key'])
+      assert.ok(
+        all.some((line) => line.includes(` changes ${key} from `)),
+        key,
+      )
+    assert.ok(all.some((line) => /^This pull request changes 4992 more keys of loads\. /.test(line)))
+  })
+})

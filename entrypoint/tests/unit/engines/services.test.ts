@@ -1,0 +1,51 @@
+/** Each service is as far away as `latency` says of it, and short ways stay short. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseConfig } from '../../../config/schema.ts'
+import type { DatabaseServer } from '../../../engines/shared/database.ts'
+import type { Redis } from '../../../engines/shared/redis.ts'
+import { RELAY } from '../../../engines/shared/relay.ts'
+import { distant } from '../../../engines/shared/services.ts'
+import { apart } from '../../../system/environment.ts'
+
+const access = { host: '127.0.0.1', port: 1, user: 'u', password: 'p' }
+const server = { access, description: { kind: 'x' }, lost: async () => undefined } as unknown as DatabaseServer
+const redis: Redis = {
+  description: {},
+  reached: (revision) => ({ host: '127.0.0.1', port: revision === 'head' ? 2 : 3 }),
+  empty: async () => {},
+  assertAlive: async () => {},
+  stop: async () => {},
+}
+
+const distantBy = (latency: string) =>
+  distant(
+    { server, redis },
+    ['base', 'head'],
+    parseConfig(`redis: true\nlatency: ${latency}`, 'c.yml'),
+    (args) => ['php', '-n', RELAY, ...args],
+    apart(),
+  )
+
+test('without latency nothing stands between', async () => {
+  assert.deepEqual(await distantBy('{}'), { server, redis, relay: undefined })
+})
+
+test('one that is not named is reached directly', async () => {
+  const far = await distantBy('{ redis: 2ms }')
+  assert.deepEqual(far.server?.access, access)
+  assert.deepEqual(far.server?.description, { kind: 'x' })
+  assert.deepEqual(far.redis?.description, { latency_ms: 2 })
+  far.relay?.close()
+})
+
+test('the servers of base and head stay two, behind one relay', async () => {
+  const far = await distantBy('{ database: 1ms, redis: 0.5ms }')
+  const ports = [far.server?.access.port, ...(['base', 'head'] as const).map((revision) => far.redis?.reached(revision).port)]
+  assert.equal(new Set([...ports, 1, 2, 3]).size, 6)
+  assert.equal(far.server?.description.latency_ms, 1)
+  await far.redis?.assertAlive()
+  far.relay?.close()
+  await assert.rejects(async () => far.redis?.assertAlive(), /^MeasurementError: The relay of `latency` is gone: it was ended$/)
+  assert.match((await far.server?.lost()) ?? '', /^The relay of `latency` is gone/)
+})

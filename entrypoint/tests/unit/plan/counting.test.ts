@@ -1,0 +1,43 @@
+/** Whether instructions are counted, by what, and what time that takes. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Mode } from '../../../config/experiment.ts'
+import { runtimeNamed } from '../../../config/runtimes.ts'
+import { type Countable, chooseCounting } from '../../../plan/counting.ts'
+import { MeasurementError } from '../../../system/errors.ts'
+
+const mode = (name: string): Mode => ({ name, kind: runtimeNamed(name).kind, via: 'runtime', runtime: runtimeNamed(name) })
+const modes = [mode('fpm'), mode('fibers')]
+const countable = (changed: Partial<Countable> = {}, instructions: Countable['rules']['instructions'] = 'auto'): Countable => ({
+  rules: { instructions, profile: 'full' },
+  modes,
+  hasBase: true,
+  counters: ['perf', 'valgrind'],
+  ...changed,
+})
+
+describe('what counts instructions', () => {
+  test('auto takes the best that can; a name takes that', () => {
+    assert.deepEqual(chooseCounting(countable()), { counter: 'perf', repetitions: 4 })
+    assert.deepEqual(chooseCounting(countable({ counters: ['valgrind'] })), { counter: 'valgrind', repetitions: 4 })
+    assert.deepEqual(chooseCounting(countable({}, 'valgrind')), { counter: 'valgrind', repetitions: 4 })
+  })
+  test('a quick profile counts where it is asked to', () => {
+    const quick = (instructions: Countable['rules']['instructions']) => ({ rules: { instructions, profile: 'quick' as const } })
+    assert.deepEqual(chooseCounting(countable(quick('auto'))), { why: undefined })
+    assert.deepEqual(chooseCounting(countable(quick('valgrind'))), { counter: 'valgrind', repetitions: 3 })
+  })
+  test('what is left out is named', () => {
+    assert.deepEqual(chooseCounting(countable({ counters: [] })), { why: 'neither perf nor Valgrind can count here' })
+    assert.deepEqual(chooseCounting(countable({ hasBase: false })), { why: 'there is no base to compare with' })
+    const octane: Mode = { name: 'octane', kind: 'async', via: 'command', command: 'php', health: '/' }
+    assert.deepEqual(chooseCounting(countable({ modes: [mode('fpm'), octane] })), { why: 'octane is served by a command of yours' })
+    const builtIn = countable({ modes: [mode('php-builtin'), mode('fibers')] })
+    assert.deepEqual(chooseCounting(builtIn), { why: 'what runs PHP in php-builtin is not known' })
+    assert.deepEqual(chooseCounting(countable({}, 'off')), { why: undefined })
+  })
+  test('a counter that cannot count here is refused, never swapped', () => {
+    assert.throws(() => chooseCounting(countable({ counters: ['valgrind'] }, 'perf')), MeasurementError)
+    assert.throws(() => chooseCounting(countable({ counters: ['perf'] }, 'valgrind')), /install the package valgrind/)
+  })
+})

@@ -1,0 +1,117 @@
+/** Profiles: what is read, which functions grew, and what people and other tools get of it. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Cell } from '../../../config/experiment.ts'
+import { profileBlock } from '../../../profile/block.ts'
+import { changedLines } from '../../../profile/changed-lines.ts'
+import { worst } from '../../../profile/explain.ts'
+import { collapsed, speedscope } from '../../../profile/formats.ts'
+import { grown, totalUs } from '../../../profile/functions.ts'
+import { type Profile, profileOf, type StackSample } from '../../../profile/samples.ts'
+
+const sample = (stack: string, line: number, count: number): StackSample => ({ stack: stack.split('>'), file: 'src/Repo.php', line, count })
+const base: Profile = { requests: 1000, periodUs: 1000, samples: [sample('main>find', 7, 100), sample('main', 3, 50)] }
+/** Half as many requests in the same time: counts alone would hide that each takes twice the time. */
+const head: Profile = {
+  requests: 500,
+  periodUs: 1000,
+  samples: [sample('main>find', 7, 60), sample('main>find', 9, 140), sample('main', 3, 25), sample('main>rare', 4, 2)],
+}
+
+describe('functions whose own time grew', () => {
+  test('are those that take more per request, with the line that took most in head', () =>
+    assert.deepEqual(grown(base, head), [{ name: 'find', file: 'src/Repo.php', line: 9, baseUs: 100, headUs: 400 }]))
+  test('are none where nothing changed', () => assert.deepEqual(grown(base, base), []))
+  test('the time of all code is that of one request', () => assert.deepEqual([totalUs(base), totalUs(head)], [150, 454]))
+})
+
+describe('the answer of the workers', () => {
+  const worker = { pid: 1, period_us: 1000, samples: base.samples }
+  test('is added up', () =>
+    assert.deepEqual(profileOf({ of: 2, workers: [worker, worker] }, 9), {
+      requests: 9,
+      periodUs: 1000,
+      samples: [...base.samples, ...base.samples],
+    }))
+  for (const [why, answered, requests] of [
+    ['its PHP does not load the extension excimer', { of: 1, workers: [{ ...worker, period_us: null, samples: [] }] }, 9],
+    ['only 1 of 2 workers answered', { of: 2, workers: [worker] }, 9],
+    ['the server did not answer with a profile', { of: 1, workers: [{ ...worker, samples: [{ stack: 'x' }] }] }, 9],
+    ['the server did not answer with a profile', undefined, 9],
+    ['no request was answered', { of: 1, workers: [worker] }, 0],
+  ] as const) {
+    test(`else it is said: ${why}`, () => assert.equal(profileOf(answered, requests), why))
+  }
+})
+
+describe('the block of the summary', () => {
+  const diff = 'diff --git src/Repo.php src/Repo.php\n--- src/Repo.php\n+++ src/Repo.php\n@@ -6,0 +8,2 @@\n+a\n+b\n'
+  const shown = profileBlock([{ cell: 'orders/low', mode: 'swoole', profiles: { base, head } }], changedLines(diff))
+  test('has the function, its line, its time, and that the change touches the line', () =>
+    assert.match(shown, /\| `find` \| `src\/Repo\.php:9` \| 100 µs \| 400 µs \| \+300 µs \| \*\*changed line\*\* \|/))
+  test('says why there is no profile', () =>
+    assert.match(
+      profileBlock([{ cell: 'a/b', mode: 'swoole', profiles: 'its server is not ours' }], new Map()),
+      /`a\/b` on `swoole`: not profiled, because its server is not ours\./,
+    ))
+  test('keeps what a pull request calls its functions inside a cell', () => {
+    const hostile = { ...head, samples: [{ ...sample('x', 1, 99), stack: ['a|b`</details>@everyone'] }] }
+    const text = profileBlock([{ cell: 'a/b', mode: 'swoole', profiles: { base, head: hostile } }], new Map())
+    assert.match(text, /\| `a\?b\?\?\/details\?@everyone` \|/)
+  })
+})
+
+test('changed lines are those that head has, by file', () => {
+  const diff = [
+    '--- a.php',
+    '+++ a.php',
+    '@@ -1,2 +1 @@',
+    '-x',
+    '-y',
+    '+z',
+    '@@ -9 +8,0 @@',
+    '-gone',
+    '--- b.php',
+    '+++ b.php',
+    '@@ -0,0 +5,3 @@',
+  ]
+  assert.deepEqual(
+    changedLines(diff.join('\n')),
+    new Map([
+      ['a.php', new Set([1])],
+      ['b.php', new Set([5, 6, 7])],
+    ]),
+  )
+})
+
+test('collapsed stacks are added up, and their names cannot break a line', () => {
+  const profile = { ...base, samples: [...base.samples, sample('main>find', 8, 1), sample('a;b c', 1, 2)] }
+  assert.equal(collapsed(profile), 'main;find 101\nmain 50\na_b_c 2\n')
+})
+
+test("speedscope's file has each frame once, and weights in microseconds", () => {
+  const { shared, profiles } = JSON.parse(speedscope(base, 'x'))
+  assert.deepEqual(shared.frames, [{ name: 'main' }, { name: 'find' }])
+  assert.deepEqual([profiles[0].samples, profiles[0].weights, profiles[0].endValue], [[[0, 1], [0]], [100_000, 50_000], 150_000])
+})
+
+describe('the cells that are profiled', () => {
+  const cells = ['a/low', 'a/high', 'b/low'].map((name) => {
+    const [workload, load] = name.split('/')
+    return { workload: { name: workload }, load: { name: load, concurrency: 1 } } as Cell
+  })
+  const judged = (name: string, change: number | null, verdict: string) => {
+    const [workload, load] = name.split('/') as [string, string]
+    return { workload, load, change, verdict }
+  }
+  const namesOf = (found: Cell[]): string[] => found.map(({ workload, load }) => `${workload.name}/${load.name}`)
+  test('are the worst of each workload that regressed', () => {
+    const all = [judged('a/low', 0.8, 'regressed'), judged('a/high', 0.6, 'regressed'), judged('b/low', 0.9, 'pass')]
+    assert.deepEqual(namesOf(worst(all, cells)), ['a/high'])
+  })
+  test('are the worst of all where only the pool regressed', () => {
+    const all = [judged('a/low', 0.95, 'inconclusive'), judged('b/low', 0.9, 'inconclusive'), judged('new/low', null, 'new')]
+    assert.deepEqual(namesOf(worst(all, cells)), ['b/low'])
+  })
+  test('are none where no gain fell', () => assert.deepEqual(worst([judged('a/low', 1.1, 'pass')], cells), []))
+})
