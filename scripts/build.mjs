@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 const outdir = process.argv[2] ?? 'dist'
 rmSync(outdir, { recursive: true, force: true })
 await build({
-  entryPoints: ['gate-action', 'measure-action', 'report-action', 'cli'].map((name) => `entrypoint/bin/${name}.ts`),
+  entryPoints: ['gate-action', 'measure-action', 'report-action', 'cache-client', 'cli'].map((name) => `entrypoint/bin/${name}.ts`),
   outdir,
   bundle: true,
   splitting: true,
@@ -14,6 +14,8 @@ await build({
   target: 'node20',
   chunkNames: '[name]-[hash]',
   legalComments: 'none',
+  // Names of packages in the output stay the same where node_modules is a link to another checkout's.
+  preserveSymlinks: true,
   // Bundled CommonJS packages call require().
   banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
   logLevel: 'warning',

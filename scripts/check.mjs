@@ -1,21 +1,8 @@
 // `npm run check [-- FILE…]`: in a minute, whether a change is sane. Needs a machine on which `npm test` has run once.
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
-import { sideBySide } from './checks/run.mjs'
-import {
-  biome,
-  firstLines,
-  markdown,
-  phpSyntax,
-  phpstan,
-  phpunit,
-  spelling,
-  subjects,
-  testthat,
-  types,
-  units,
-  workflows,
-} from './checks/steps.mjs'
+import { endIfAnyFailed, sideBySide } from './checks/run.mjs'
+import { ofPhpAndR, ofText, testthat, units } from './checks/steps.mjs'
 
 const given = process.argv.slice(2).map((file) => relative('.', file))
 const missing = given.filter((file) => !existsSync(file))
@@ -30,20 +17,12 @@ if (!existsSync('php/vendor/bin/phpunit')) {
 
 const files = given.length ? given : undefined
 const started = Date.now()
-const typescript = [
-  ...types(files),
-  ...biome(files),
-  ...firstLines(files),
-  ...subjects(files),
-  ...markdown(files),
-  ...spelling(files),
-  ...workflows(files),
-  ...units(files, { concurrency: 2 }),
-]
-const others = [...phpSyntax(files), ...phpunit(files), ...phpstan(files), ...testthat(files)]
+const typescript = [...ofText(files), ...units(files, { concurrency: 2 })]
+const others = [...ofPhpAndR(files), ...testthat(files)]
 if (typescript.length + others.length === 0) {
   console.error(`no check belongs to ${given.join(', ')}`)
   process.exit(2)
 }
 await sideBySide({ quiet: true }, typescript, others)
+endIfAnyFailed()
 console.log(`=== check: ${((Date.now() - started) / 1000).toFixed(1)} s`)

@@ -42,7 +42,7 @@ const LINES = [
 /**
  * @param table Markdown, as r/calibrate.R prints it
  * @returns a Markdown list
- * @throws where the table has no such row
+ * @throws if the table has no such row
  */
 export function ratesIn(table) {
   const rows = table.split('\n').map((line) =>

@@ -31,9 +31,9 @@ const CPU_CLOCK = `$cpu = static function (): int {
         `
 
 /**
- * Work that makes the asynchronous mode use 20 % more CPU time. Each process works until it has spent a fifth of what it used besides,
- * so that it stays 20 % on a machine whose speed changes from one second to the next, and on every route. Once in 16 requests,
- * since reading the clock costs some of the microseconds that are to be added.
+ * Work that makes the asynchronous mode use 20 % more CPU time. Each process works until it has spent a fifth of what it used otherwise.
+ * So it stays 20 % on every route, even if the machine's speed changes. It runs once in 16 requests, since reading the clock costs some
+ * of the added microseconds.
  */
 const FIFTH_MORE_ASYNC = inAsync(`static $requests = 0, $since, $worked = 0;
             if ($requests++ % 16 === 0) {

@@ -31,7 +31,7 @@ if (flag === '--check' && table.short && !isShortened(old)) {
   process.exit(1)
 }
 
-// Seeds are fixed: the same sources print the same table with the same R, so one that was printed by them need not be simulated again.
+// Seeds are fixed: the same sources and the same R print the same table. So an unchanged table need not be simulated again.
 if (flag === '--check' && digest === digestOf(old)) {
   console.log(`${table.document} shows what ${table.script} printed; nothing that it reads has changed since`)
   process.exit(0)

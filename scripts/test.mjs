@@ -1,25 +1,11 @@
-// `npm test`: installs what the tests need, then runs every check, strictest first, the slow ones last. Stops at the first failure.
+// `npm test`: installs what the tests need, then runs every check, strictest first, the slow ones last, and lists all that failed.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testsIn } from './checks/mirror.mjs'
-import { run, sideBySide } from './checks/run.mjs'
-import {
-  biome,
-  firstLines,
-  markdown,
-  nodeTest,
-  phpSyntax,
-  phpstan,
-  phpunit,
-  spelling,
-  subjects,
-  testthat,
-  types,
-  units,
-  workflows,
-} from './checks/steps.mjs'
+import { endIfAnyFailed, run, runs, sideBySide } from './checks/run.mjs'
+import { nodeTest, ofPhpAndR, ofText, testthat, units } from './checks/steps.mjs'
 
 const step = (title, ...command) => ({ title, command })
 const all = undefined
@@ -28,7 +14,7 @@ const all = undefined
 function installTestPackages() {
   const hasDaemon = spawnSync('docker', ['info']).status === 0 || spawnSync('sh', ['-c', 'command -v dockerd']).status === 0
   const docker = hasDaemon ? [] : ['docker.io', 'iptables', 'debootstrap', 'iproute2']
-  const wanted = ['r-cran-testthat', 'poppler-utils', 'php-cli', 'php-xml', 'php-mbstring', ...docker].filter(
+  const wanted = ['r-cran-lintr', 'r-cran-testthat', 'poppler-utils', 'php-cli', 'php-xml', 'php-mbstring', ...docker].filter(
     (name) => !spawnSync('dpkg-query', ['-W', '-f', '${Status}', name]).stdout?.toString().includes('install ok installed'),
   )
   if (!wanted.length) return
@@ -54,11 +40,10 @@ run({
   ...step('composer: tools of the PHP checks', 'composer', 'update', '--working-dir=php', '--no-interaction', '--no-progress', '--quiet'),
   env: { COMPOSER_ALLOW_SUPERUSER: '1' },
 })
-for (const quick of [types, biome, firstLines, subjects, markdown, spelling, workflows, phpSyntax, phpstan, phpunit])
-  for (const each of quick(all)) run(each)
+for (const each of [...ofText(all), ...ofPhpAndR(all)]) runs(each)
 // It times, so it runs alone.
-run(step('speed of the analysis', 'Rscript', '--vanilla', 'r/benchmark.R'))
-run(step('calibrate: the table is that of these sources', 'node', 'scripts/tables.mjs', 'calibrate', '--check'))
+runs(step('speed of the analysis', 'Rscript', '--vanilla', 'r/benchmark.R'))
+runs(step('calibrate: the table is that of these sources', 'node', 'scripts/tables.mjs', 'calibrate', '--check'))
 
 await sideBySide(
   {},
@@ -74,4 +59,5 @@ await sideBySide(
   [...units(all, { thorough: true }), ...nodeTest('node:test: publishing', testsIn('entrypoint/tests/e2e/publishing'))],
   nodeTest('node:test: servers and events', testsIn('entrypoint/tests/e2e/serving')),
 )
-for (const each of nodeTest('node:test: what measures', testsIn('entrypoint/tests/e2e/measuring'))) run(each)
+for (const each of nodeTest('node:test: what measures', testsIn('entrypoint/tests/e2e/measuring'))) runs(each)
+endIfAnyFailed()

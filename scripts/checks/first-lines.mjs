@@ -7,7 +7,7 @@ const ABOVE = /^(#!.*|<\?php|declare\(strict_types=1\);|namespace .*;|use .*;|re
 /** Apps that stand for those of users are written as users write them. */
 const FOREIGN = /^(dist|examples|entrypoint\/tests\/fixtures)\//
 
-/** @returns {string | undefined} the line that stands where the idea should, or undefined where the idea is said */
+/** @returns {string | undefined} the line that stands where the idea should, or undefined if the idea is said */
 export function firstOther(text) {
   const line = text.split('\n').find((each) => !ABOVE.test(each)) ?? ''
   return /^(\/\*\*?|\/\/|#)/.test(line) ? undefined : line

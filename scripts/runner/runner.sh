@@ -1,9 +1,11 @@
 #!/bin/sh
 # The project's own runner: a root like a hosted runner's, where a user with sudo runs the demo and a gate. As root: npm run runner -- SUITE [STEP…]
 # STEP is any of build, provision, demo, gate (default: all, in this order). Steps after `build` use the root that is there.
-# Environment: ROOT, the directory of the root (default /var/tmp/async-php-bench-runner/SUITE; remove it for a first run);
-# MIRROR and KEYRING, for debootstrap(8); NO_CHECK_GPG=1 where no keyring of the suite is here; APT_CONF, a file of apt settings for the root;
-# MODES of `provision` and `gate` (default fpm,swoole).
+# Environment:
+# - ROOT: the directory of the root (default /var/tmp/async-php-bench-runner/SUITE; remove it for a first run).
+# - MIRROR and KEYRING: for debootstrap(8). NO_CHECK_GPG=1: if this machine has no keyring of the suite.
+# - APT_CONF: a file of apt settings for the root.
+# - MODES: of `provision` and `gate` (default fpm,swoole).
 set -eu
 
 suite=${1:?"usage: npm run runner -- SUITE [build|provision|demo|gate…]"}
