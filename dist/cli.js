@@ -5,6 +5,7 @@ import {
   Git,
   MIN_BLOCKS,
   NO_EVENT,
+  SAME_COMMIT,
   baseCommit,
   chooseEngine,
   comparisonOf,
@@ -20,6 +21,7 @@ import {
   pathInRepository,
   plan,
   refuseImpossibleBudget,
+  refuseMissingEntry,
   refuseUncommittedApp,
   refuseWrongOrder,
   runtimeNamed,
@@ -29,14 +31,11 @@ import {
   warningsOfUncommitted,
   whyNotComparable,
   withIds
-} from "./chunk-5QJFOWBW.js";
+} from "./chunk-F6BM4FES.js";
 import {
   COLUMNS,
   CONFIG_FILE,
-  EXIT,
   GATE_KEYS,
-  InputError,
-  MeasurementError,
   PACKAGE,
   SCALAR_KEYS,
   analyse,
@@ -44,6 +43,7 @@ import {
   bare,
   composeSummary,
   configSchema,
+  databaseOf,
   endOnSignals,
   entryPathOf,
   exec,
@@ -54,21 +54,28 @@ import {
   harmless,
   invalidOutcome,
   makePlan,
-  messageOf,
   names,
   nearest,
   numberOrText,
   packageFor,
   provision,
   readInputs,
+  refuseSearch,
   rulesOf,
   scratch,
   seconds,
+  suggesting,
   survey,
   which,
   withJob,
   writeSummary
-} from "./chunk-C67FCAO2.js";
+} from "./chunk-VFWJUFBQ.js";
+import {
+  EXIT,
+  InputError,
+  MeasurementError,
+  messageOf
+} from "./chunk-4FOXY6FC.js";
 
 // entrypoint/commands/verbs.ts
 import { readFileSync as readFileSync3 } from "node:fs";
@@ -83,7 +90,7 @@ var NAME = /^[A-Za-z0-9][\w.-]{0,79}$/;
 function modesIn(texts) {
   const found = /* @__PURE__ */ new Set();
   for (const text of texts) {
-    const [header, ...rows] = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+    const [header, ...rows] = text.replace(/^\uFEFF/, "").split(/\r\n?|\n/);
     if (header !== COLUMNS.join(",")) return void 0;
     for (const row2 of rows) {
       const mode = row2.split(",")[COLUMNS.indexOf("mode")];
@@ -147,7 +154,7 @@ var LIST_OPTIONS = [
   {
     ...optionOf("workloads", top.workloads),
     value: "A,B,\u2026",
-    meaning: `${top.workloads?.description}; here names of built-in ones and bare paths, everything else goes into the configuration file`
+    meaning: `${top.workloads?.description}. A path such as /users is requested by GET and must answer 200; any other setting needs the configuration file`
   }
 ];
 var SCALAR_OPTIONS = SCALAR_KEYS.map((key) => optionOf(key, top[key]));
@@ -204,7 +211,7 @@ var RUN_OPTIONS = [
   {
     name: "job",
     value: "NAME",
-    meaning: "the name of this job in samples.csv, where several jobs share the blocks",
+    meaning: "the name of this job in samples.csv, if several jobs share the blocks",
     byDefault: "1"
   },
   YES,
@@ -214,7 +221,7 @@ var RUN_OPTIONS = [
 ];
 var DRY = {
   name: "dry",
-  meaning: "only print what would be done, from the configuration alone: nothing is installed, served or fetched"
+  meaning: "only print what would be done, from the configuration alone; nothing is installed, served or fetched"
 };
 var ANALYSE_OPTIONS = [
   {
@@ -232,7 +239,7 @@ var ANALYSE_OPTIONS = [
   {
     name: "looks",
     value: "1|2",
-    meaning: "how often the data are looked at: 2 where 20 blocks were planned with a look after 10",
+    meaning: "number of looks at the data: 2 if 20 blocks were planned with a look after 10",
     byDefault: "1",
     allowed: ["1", "2"]
   },
@@ -242,7 +249,7 @@ var ANALYSE_OPTIONS = [
 var INIT_OPTIONS = [
   WORKSPACE,
   { name: "force", meaning: "overwrite files that exist" },
-  { name: "check", meaning: "only say what was found and what would be written" }
+  { name: "check", meaning: "only show what was found and what would be written" }
 ];
 
 // entrypoint/commands/terminal.ts
@@ -272,8 +279,8 @@ async function analyseSamples(values, printsSummary) {
   const samples = values.list("samples").map((file) => resolve(file));
   const [first] = samples;
   const directory = values.text("out");
-  if (!first) throw new InputError("--samples: missing, and needed: files with the header of samples.csv");
-  if (!directory) throw new InputError("--out: missing, and needed: the folder for the results");
+  if (!first) throw new InputError("--samples: required: files with the header of samples.csv");
+  if (!directory) throw new InputError("--out: required: the folder for the results");
   const rscript = which("Rscript");
   if (!rscript)
     throw new MeasurementError("analyse: R is missing. Install it with: sudo apt-get install r-base-core r-cran-ggpubr r-cran-rmarkdown");
@@ -385,7 +392,7 @@ async function gateExample(values) {
     }
     for (const refusal of refusals) say(refusal);
     say(
-      `demo: the asynchronous mode is ${mode}${refusals.length ? ", because swoole cannot run here (above). A gate would stop instead of swapping it" : ", the first of swoole and fibers that can run here"}`
+      `demo: the asynchronous mode is ${mode}${refusals.length ? ", because swoole cannot run here (above). A gate would stop instead" : ", the first of swoole and fibers that can run here"}`
     );
     return runGate(inputs);
   }
@@ -428,7 +435,7 @@ async function installable({ apt, otherwise }) {
 // entrypoint/commands/doctor.ts
 var doctor = {
   name: "doctor",
-  about: "show what this machine can run, and what is missing; exit code 3 where something is",
+  about: "show what this machine can run, and what is missing; exit code 3 if something is missing",
   options: RUN_OPTIONS,
   run: (values) => examine(inputsFrom(values))
 };
@@ -440,9 +447,7 @@ async function examine(inputs) {
   const { findings, extensionFiles } = await survey(scope);
   const wanted = [...findings, ...await appNeeds(scope, extensionFiles)];
   const known = new Set(wanted.map(({ name }) => name));
-  const optional = (await survey({ engine: "host", modes: others, database: "none", report: false, composer: true })).findings.filter(
-    ({ name }) => !known.has(name)
-  );
+  const optional = (await survey({ engine: "host", modes: others, database: { from: "none" }, report: false, composer: true })).findings.filter(({ name }) => !known.has(name));
   const phps = choice.engine === "host" ? pathsOf(findings, ["php", "php-fpm"]) : {};
   print(table([...await describe(wanted, true), ...await describe(optional, false), ...await describeSlowing(phps)]));
   return wanted.some(({ state }) => state === "missing") ? 3 : 0;
@@ -718,7 +723,7 @@ function bySwooleRuntime(repository, name, setup) {
       repository.runtimeClass ? `env: { APP_RUNTIME: ${JSON.stringify("Symfony\\Component\\Runtime\\SymfonyRuntime")} }   # of fpm` : "",
       setupLine(setup)
     ),
-    next: [...hasOwnPort ? [`take 'port' out of APP_RUNTIME_OPTIONS in ${FRONT}: it wins over SWOOLE_PORT`] : [], PATHS_HINT]
+    next: [...hasOwnPort ? [`remove 'port' from APP_RUNTIME_OPTIONS in ${FRONT}: it wins over SWOOLE_PORT`] : [], PATHS_HINT]
   };
 }
 function hyperf() {
@@ -732,7 +737,7 @@ function hyperf() {
       `  - ${commandMode("hyperf-blocking", "sync", `BLOCKING_WORKERS=16 ${command}`, "/")}`,
       `  - ${commandMode("hyperf", "async", command, "/")}`,
       "workloads: [{ name: home, path: / }]",
-      'php: { ini: { swoole.use_shortname: "Off" } }   # Hyperf demands it'
+      'php: { ini: { swoole.use_shortname: "Off" } }   # Hyperf requires it'
     ),
     next: [PATHS_HINT]
   };
@@ -771,7 +776,7 @@ var OF_DATABASES = [
 function tables({ requires }, { config }) {
   const asks = OF_DATABASES.find((name) => name in requires);
   return asks === void 0 || /migrate/.test(config) ? [] : [
-    `create the tables and rows of the app by a command under setup: (${asks}: each revision has an empty database, named in DATABASE_URL and DB_HOST, \u2026)`
+    `create the app's tables and rows with a command under setup: (${asks}: each revision has an empty database, named in DATABASE_URL and DB_HOST, \u2026)`
   ];
 }
 
@@ -834,7 +839,7 @@ function ofSymfony(repository) {
     config: configText(HANDLER_MODES, path === "/" ? HOME : `workloads: [fibonacci, ${path}]`, setupLine(symfonySetup(repository))),
     next: [
       ...text("src/Kernel.php") === void 0 ? ["name your kernel in bench/app.php: there is no src/Kernel.php"] : [],
-      ...Object.keys(requires).filter((name) => name.startsWith("runtime/")).map((name) => `to measure the server of ${name}, write a mode with its command: modes: [fpm, { name: \u2026, command: \u2026 }]`),
+      ...Object.keys(requires).filter((name) => name.startsWith("runtime/")).map((name) => `to measure the server of ${name}, add a mode with its command: modes: [fpm, { name: \u2026, command: \u2026 }]`),
       PATHS_HINT
     ]
   };
@@ -1046,7 +1051,7 @@ jobs:
           fetch-depth: 2
           # The app runs in this job; git needs no token in the workspace.
           persist-credentials: false
-      # Swoole as a package, within seconds. Take the PHP version that production runs with.
+      # Swoole as a package, within seconds. Use the PHP version of production.
       - uses: shivammathur/setup-php@f3e473d116dcccaddc5834248c87452386958240 # 2.37.2
         with:
           php-version: "${version2}"
@@ -1061,7 +1066,7 @@ var ENTRY_FILE = "bench/app.php";
 var WORKFLOW_FILE = ".github/workflows/async-php-bench.yml";
 var init = {
   name: "init",
-  about: "write a configuration, a workflow and, where the app needs one, bench/app.php",
+  about: "write a configuration, a workflow and, if the app needs one, bench/app.php",
   options: INIT_OPTIONS,
   run: async (values) => {
     const workspace = resolve2(values.text("workspace") || ".");
@@ -1100,7 +1105,7 @@ async function prepareRepository(workspace, { overwrites, writes }) {
     `PHP of the workflow: ${php.version}, ${php.why}`,
     ...done,
     ...[
-      ...isInTheWay ? [`git rm ${ENTRY_FILE}: beside front: it is refused`] : [],
+      ...isInTheWay ? [`git rm ${ENTRY_FILE}: together with front: it is refused`] : [],
       ...framework.next,
       ...await commitCommands(workspace, names2)
     ].map((line) => `next: ${line}`)
@@ -1108,7 +1113,7 @@ async function prepareRepository(workspace, { overwrites, writes }) {
 }
 function reason({ hasComposerJson }, seen) {
   if (!hasComposerJson) return "there is no composer.json";
-  return seen.length ? `composer.json requires ${seen.join(", ")}` : "composer.json requires no framework that is known";
+  return seen.length ? `composer.json requires ${seen.join(", ")}` : "composer.json requires no known framework";
 }
 async function commitCommands(workspace, names2) {
   const git = new Git(workspace);
@@ -1173,8 +1178,7 @@ function tokensOf(args, options) {
     const unknown = /^Unknown option '(--?[^' ]+)/.exec(messageOf(error))?.[1];
     if (!unknown) throw new InputError(what);
     const allowed = options.map(({ name }) => `--${name}`);
-    const hint = nearest(unknown, allowed);
-    throw new InputError(`${what}${hint ? `; did you mean "${hint}"?` : ""} Allowed: ${allowed.join(", ")}`);
+    throw new InputError(suggesting(what, unknown, allowed));
   }
 }
 
@@ -1199,6 +1203,7 @@ function revisionLines({ head, base, withoutBase, warnings }) {
   return [
     `head  ${head.slice(0, 10)}`,
     base ? `base  ${base.commit.slice(0, 10)} (${base.label})` : `base  none: ${withoutBase}`,
+    ...base?.commit === head ? [SAME_COMMIT] : [],
     ...warnings
   ];
 }
@@ -1220,13 +1225,15 @@ function needLines({ findings, ways }) {
   return [`found: ${[...new Set(found)].join(", ") || "nothing"}`, ...rest.length ? rest : ["nothing would be installed"]];
 }
 function preparation({ composer, known }) {
-  const { database } = known.rules;
+  const { database, redis } = known.rules;
+  const choice = databaseOf(database);
   const { setup, workloads } = known.served.head;
   const schemas = workloads.filter(({ builtIn }) => builtIn?.schema).map(({ name }) => name);
-  const where = database.startsWith("mysql://") ? "the server of the URL" : `a private server (${database})`;
+  const where = choice.from === "url" ? "the server of the URL" : `a private server (${database})`;
   return [
     ...composer ? [`composer ${composer.join(" ")}`] : [],
     database === "none" ? "no database" : `a database of its own on ${where}${schemas.length ? `, and one for ${schemas.join(", ")}` : ""}; restored before every run`,
+    ...redis ? ["a private Redis for each revision, emptied before every run"] : [],
     ...setup.length ? setup.map((command) => `setup: ${command}`) : ["no setup command"]
   ];
 }
@@ -1245,8 +1252,8 @@ function measurement({ seed, shortest, known }) {
     `profile ${rules.profile}, budget ${rules.budget}, seed ${seed}`,
     `arms: ${arms.join(", ")}`,
     `${first} blocks x ${cells} cells x ${arms.length} arms = ${runs(first)} runs, at least ${minutes(first)} minutes`,
-    ...second ? [`up to ${second} blocks where the budget holds them, at least ${minutes(second)} minutes, with a look after ${first}`] : [],
-    "The true time is unknown until the pilot has seen the latencies: slow answers need longer windows.",
+    ...second ? [`up to ${second} blocks if the budget allows, at least ${minutes(second)} minutes, with a look after ${first}`] : [],
+    "The true time is unknown until the pilot has measured the latencies: slow responses need longer windows.",
     ...first < MIN_BLOCKS ? [`fewer than ${MIN_BLOCKS} blocks are never gated`] : []
   ];
 }
@@ -1285,7 +1292,8 @@ var LocalGit = class extends Git {
 };
 async function knownComparison(inputs) {
   const { workspace } = inputs;
-  refuseWrongOrder(modesOf(inputs.config));
+  refuseWrongOrder(modesOf(inputs.config), inputs.config.placeOf("modes"));
+  refuseSearch(inputs.config, inputs.config.placeOf("loads"));
   const git = new LocalGit(workspace);
   const head = await git.head();
   await refuseUncommittedApp(git, workspace, inputs.config, head);
@@ -1293,9 +1301,11 @@ async function knownComparison(inputs) {
   const config = await withIdsAt(git, inputs.config, [head]);
   const chosen = await chosenHere(git, config.baseline);
   const compared = (base2) => comparisonOf({ rules: rulesOf(config), head: config, base: base2, isJudgedByBase: false });
+  if ("none" in chosen) await refuseMissingEntry(git, { commit: head, config }, void 0, false);
   if ("none" in chosen) return { ...compared(), head, withoutBase: chosen.none, warnings };
   const notes = [];
   const base = await configurationOf(git, chosen.commit, inputs, notes);
+  await refuseMissingEntry(git, { commit: head, config }, { commit: chosen.commit, config: base }, false);
   const entry = async (commit, served) => {
     const path = entryPathOf(served);
     return { path, isThere: await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0 };
@@ -1330,12 +1340,25 @@ async function dryPlan(inputs) {
   print(outline({ seed: inputs.seed, known, engine: sentence, findings, ways, composer, shortest }));
   return 0;
 }
-function shortestPlan({ seed, job }, { modes, gated, reported, rules, base, ungated }) {
+function shortestPlan({ seed, job }, { modes, gated, reported, rules, placeOf, base, ungated }) {
   const newInHead = new Set(ungated.flatMap(({ workload, why }) => why === "new" ? [workload] : []));
   const quick = rules.profile === "quick";
   const budgetS = seconds(rules.budget);
   return makePlan(
-    { modes, gated, reported, newInHead, hasBase: base !== void 0, quick, budgetS, blocks: rules.blocks, seed, job },
+    {
+      modes,
+      gated,
+      reported,
+      newInHead,
+      hasBase: base !== void 0,
+      quick,
+      budgetS,
+      budgetPlace: placeOf("budget"),
+      blocks: rules.blocks,
+      countingS: 0,
+      seed,
+      job
+    },
     /* @__PURE__ */ new Map()
   );
 }
@@ -1362,7 +1385,7 @@ async function waysToInstall(findings) {
 // entrypoint/commands/plan.ts
 var plan2 = {
   name: "plan",
-  about: "say what run would do, and how long it would take, after a short pilot; --dry needs no pilot",
+  about: "show what run would do and how long it would take, after a short pilot; --dry needs no pilot",
   options: [DRY, ...RUN_OPTIONS],
   run: (values) => values.has(DRY.name) ? dryPlan(inputsFrom(values)) : withoutVerdict(inputsFrom(values), plan)
 };
@@ -1413,8 +1436,7 @@ function verbNamed(name) {
   const verb = VERBS.find((candidate) => candidate.name === name);
   if (verb) return verb;
   const names2 = VERBS.map((candidate) => candidate.name);
-  const hint = nearest(name, names2);
-  throw new InputError(`unknown verb "${name}"${hint ? `; did you mean "${hint}"?` : ""} Allowed: ${names2.join(", ")}`);
+  throw new InputError(suggesting(`unknown verb "${name}"`, name, names2));
 }
 function version() {
   return JSON.parse(readFileSync3(join6(PACKAGE, "package.json"), "utf8")).version;

@@ -5,33 +5,39 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-KXCMOQ74.js";
+} from "./chunk-SCD37YES.js";
 import {
+  actionsCache,
   attempt,
   eventPayload,
   fail,
-  getInput,
   runAction,
   say,
-  setOutput,
+  setCacheHit,
   startedBy
-} from "./chunk-C4LGU52S.js";
+} from "./chunk-RGODCMVM.js";
+import {
+  getInput,
+  setOutput
+} from "./chunk-2KYWZCHJ.js";
 import {
   code,
   gate,
   plain,
   settle
-} from "./chunk-5QJFOWBW.js";
+} from "./chunk-F6BM4FES.js";
 import {
-  InputError,
   external_exports,
   failsJob,
   invalidOutcome,
-  messageOf,
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-C67FCAO2.js";
+} from "./chunk-VFWJUFBQ.js";
+import {
+  InputError,
+  messageOf
+} from "./chunk-4FOXY6FC.js";
 
 // entrypoint/publish/of-gate.ts
 import { relative } from "node:path";
@@ -129,7 +135,7 @@ async function appendHistory(api, repository, branch, key, record) {
 }
 async function contentOf(api, repository, path, ref) {
   const { data } = await api.rest.repos.getContent({ ...repository, path, ref });
-  if (Array.isArray(data) || data.type !== "file") throw new Error(`${path} on the history branch is no file`);
+  if (Array.isArray(data) || data.type !== "file") throw new Error(`${path} on the history branch is not a file`);
   if (data.content) return Buffer.from(data.content, "base64").toString();
   const blob = await api.rest.git.getBlob({ ...repository, file_sha: data.sha });
   return Buffer.from(blob.data.content, "base64").toString();
@@ -241,7 +247,9 @@ async function attach({ api, repository }, { analysis }, out) {
 
 // entrypoint/bin/gate-action.ts
 runAction(async (inputs) => {
-  const { outcome: measured, rules } = await withJob(say, (job) => judge(inputs, job));
+  const cache = actionsCache(inputs);
+  const { outcome: measured, rules } = await withJob(say, (job) => judge(inputs, job), cache);
+  setCacheHit(cache);
   const outcome = await publishGate(measured, rules, inputs);
   if (failsJob(outcome, rules)) fail(`${outcome.verdict}: ${outcome.reasons.join(" ")}`);
 });

@@ -1,28 +1,37 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-CZ64QTH3.js";
+} from "./chunk-PZ6JDMWH.js";
 import {
+  actionsCache,
   fail,
   filesOf,
-  getInput,
   runAction,
   say,
-  setOutput,
+  setCacheHit,
   startedBy,
   upload
-} from "./chunk-C4LGU52S.js";
+} from "./chunk-RGODCMVM.js";
+import {
+  getInput,
+  setOutput
+} from "./chunk-2KYWZCHJ.js";
 import {
   measure,
   settle
-} from "./chunk-5QJFOWBW.js";
+} from "./chunk-F6BM4FES.js";
 import {
+  COUNTS,
   FULL_BLOCKS,
-  InputError,
   LOGS,
-  messageOf,
+  RUN,
+  SAMPLES,
   withJob
-} from "./chunk-C67FCAO2.js";
+} from "./chunk-VFWJUFBQ.js";
+import {
+  InputError,
+  messageOf
+} from "./chunk-4FOXY6FC.js";
 
 // entrypoint/bin/measure-action.ts
 import { existsSync } from "node:fs";
@@ -50,13 +59,15 @@ runAction(async (inputs) => {
     setOutput("matrix", JSON.stringify(matrixOf(rules, jobs)));
     return;
   }
-  const failure = await withJob(say, async (job) => measure(await settle(inputs, startedBy(), job), inputs, job)).then(
+  const cache = actionsCache(inputs);
+  const failure = await withJob(say, async (job) => measure(await settle(inputs, startedBy(), job), inputs, job), cache).then(
     () => void 0,
     (error) => error
   );
   setOutput("results", inputs.out);
+  setCacheHit(cache);
   if (failure) fail(messageOf(failure));
-  const files = ["samples.csv", "run.json"].map((name) => join(inputs.out, name)).filter((file) => existsSync(file));
+  const files = [SAMPLES, COUNTS, RUN].map((name) => join(inputs.out, name)).filter((file) => existsSync(file));
   const logs = filesOf(join(inputs.out, LOGS));
   if (files.length) await upload(artifactName(inputs.config["comment-key"], inputs.job), [...files, ...logs], inputs.out);
 });

@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-KXCMOQ74.js";
+} from "./chunk-SCD37YES.js";
 import {
   downloadData
-} from "./chunk-CZ64QTH3.js";
+} from "./chunk-PZ6JDMWH.js";
 import {
   attempt,
   cut,
@@ -19,12 +19,13 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-C4LGU52S.js";
+} from "./chunk-RGODCMVM.js";
+import "./chunk-2KYWZCHJ.js";
 import {
   COLUMNS,
+  COUNT_COLUMNS,
   FULL_BLOCKS,
-  InputError,
-  MeasurementError,
+  MOST_REPETITIONS,
   analyse,
   blocksAtMost,
   blocksWanted,
@@ -35,11 +36,15 @@ import {
   failsJob,
   invalidOutcome,
   isWhollyGated,
-  messageOf,
   provision,
   visible,
   withJob
-} from "./chunk-C67FCAO2.js";
+} from "./chunk-VFWJUFBQ.js";
+import {
+  InputError,
+  MeasurementError,
+  messageOf
+} from "./chunk-4FOXY6FC.js";
 
 // entrypoint/report-fork.ts
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
@@ -74,7 +79,7 @@ async function createCheck(api, repository, { key, headSha, outcome, rules, stan
 function titleOf({ verdict, accepted, reasons }, { isFork, others }) {
   const words = [
     `${verdict}${accepted ? `, accepted by ${accepted.by}` : ""}`,
-    ...isFork ? ["not verified: the fork's code ran where this was measured"] : [],
+    ...isFork ? ["not verified: the fork's code ran on the machine that measured this"] : [],
     ...others.length ? [`not for ${others.map((number) => `#${number}`).join(", ")}, with the same head and another base`] : []
   ];
   return cut(visible(`${words.join("; ")}: ${reasons[0] ?? ""}`).replace(/\s+/g, " "), TITLE_LIMIT);
@@ -91,7 +96,7 @@ async function measuredPullRequest(api, repository, commits, pulls, expected) {
   const exact = fitting.filter(({ mergeSha }) => mergeSha === commits.head);
   if (exact.length === 1) return exact[0];
   throw new MeasurementError(
-    `run.json: commits: they fit the pull requests ${fitting.map(({ number, base }) => `#${number} (into ${base})`).join(" and ")}, which have the same head. It cannot be told which one was measured, so neither gets the verdict.`
+    `run.json: commits: they fit the pull requests ${fitting.map(({ number, base }) => `#${number} (into ${base})`).join(" and ")}, which have the same head. The data do not show which one was measured, so none gets the verdict.`
   );
 }
 async function refusalOf(api, repository, { head, base }, pull, expected) {
@@ -138,7 +143,7 @@ async function lacksAny(api, repository, ref, paths) {
 // entrypoint/publish/coverage.ts
 var MIN_BLOCKS = 6;
 function rowsOf(csv) {
-  const lines = csv.replace(/^\ufeff/, "").split(/\r?\n/);
+  const lines = csv.replace(/^\ufeff/, "").split(/\r\n?|\n/);
   return lines.slice(1).filter(Boolean).map((line) => Object.fromEntries(line.split(",").map((text, i) => [COLUMNS[i], text])));
 }
 var nameOf = (entry) => typeof entry === "string" ? entry : String(entry.name);
@@ -156,7 +161,7 @@ function checkConditions(jobs, config) {
     for (const [key, found, expected] of pairs)
       if (found !== expected)
         throw new MeasurementError(
-          `run.json of job ${run.job}: ${key}: found ${found}, expected ${expected}${key === "job" ? " by the name of its artifact" : ", from the configuration of the job that reports. What measure is given as an input belongs in that file"}.`
+          `run.json of job ${run.job}: ${key}: found ${found}, expected ${expected}${key === "job" ? " by the name of its artifact" : ", from the configuration of the job that reports. Put the inputs of measure into that file"}.`
         );
   }
 }
@@ -215,7 +220,65 @@ function missingBlocks(blocks, isOpen, jobs, config) {
     throw new MeasurementError(`samples.csv: ${told}; below ${MIN_BLOCKS} nothing can be gated.`);
   if (blocks < planned) return [`${told}.`];
   const stopped = isOpen && looksOf(jobs, config) === 2 && blocks <= FULL_BLOCKS;
-  return stopped ? [`The measurement was to go on after ${FULL_BLOCKS} blocks where they do not decide, and did not.`] : [];
+  return stopped ? [`The first ${FULL_BLOCKS} blocks did not decide, but the measurement did not continue as planned.`] : [];
+}
+
+// entrypoint/publish/copies.ts
+var LATENCIES = ["p50_ms", "p95_ms", "p99_ms", "max_ms"];
+var MEASURES = [
+  "duration_s",
+  "requests",
+  "succeeded",
+  "goodput_rps",
+  "cpu_us_per_request",
+  "peak_memory_mib",
+  "memory_growth_kib_per_1k",
+  "half_ratio"
+];
+function fingerprint(row) {
+  if (Number(row.goodput_rps) === 0) return void 0;
+  const columns = LATENCIES.every((column) => row[column]) ? LATENCIES : MEASURES;
+  return columns.map((column) => `${column} ${row[column] && Number(row[column])}`).join(", ");
+}
+function placeOf({ job, block, workload, load, revision, mode }) {
+  return `job ${job}, block ${block}, ${revision}/${mode} of ${workload}/${load}`;
+}
+function refuseCopies(jobs) {
+  const seen = /* @__PURE__ */ new Map();
+  for (const row of jobs.flatMap(({ samples }) => rowsOf(samples))) {
+    const key = fingerprint(row);
+    if (key === void 0) continue;
+    const first = seen.get(key);
+    if (first)
+      throw new MeasurementError(
+        `samples.csv: ${placeOf(row)}: found the numbers of ${placeOf(first)}, to the last digit (${key}). No two runs are that alike: was one file given twice?`
+      );
+    seen.set(key, row);
+  }
+}
+
+// entrypoint/publish/counts.ts
+function checkCounts(jobs, { instructions }) {
+  for (const { job, counts } of jobs) {
+    const file = `instructions.csv of job ${job}`;
+    if (counts === void 0) {
+      if (instructions === "perf" || instructions === "valgrind")
+        throw new MeasurementError(`${file}: missing, expected by the configuration (instructions: ${instructions}).`);
+      continue;
+    }
+    if (instructions === "off") throw new MeasurementError(`${file}: found, but the configuration has instructions: off.`);
+    for (const row of rowsOf2(counts)) {
+      if (row.job !== job) throw new MeasurementError(`${file}: found a count of job ${row.job}.`);
+      if (Number(row.repetition) > MOST_REPETITIONS)
+        throw new MeasurementError(`${file}: found repetition ${row.repetition}, a job has ${MOST_REPETITIONS} at most.`);
+      if (instructions !== "auto" && row.tool !== instructions)
+        throw new MeasurementError(`${file}: found counts by ${row.tool}, expected ${instructions}.`);
+    }
+  }
+}
+function rowsOf2(csv) {
+  const lines = csv.replace(/^\ufeff/, "").split(/\r\n?|\n/);
+  return lines.slice(1).filter(Boolean).map((line) => Object.fromEntries(line.split(",").map((text, i) => [COUNT_COLUMNS[i], text])));
 }
 
 // entrypoint/publish/untrusted.ts
@@ -364,6 +427,7 @@ async function judged(inputs, api, repository, subject) {
       const run = merged(jobs.map((one) => one.run));
       pull = await verified(inputs, api, repository, run.commits, subject);
       checkConditions(jobs, inputs.config);
+      checkCounts(data, inputs.config);
       return { pull, ...await analysed(inputs, job, data, jobs, run) };
     } catch (error) {
       return { pull, outcome: invalidOutcome(messageOf(error)), gaps: [] };
@@ -378,7 +442,7 @@ async function verified({ config, source, workspace }, api, repository, commits,
 }
 async function analysed({ config, out }, job, data, jobs, run) {
   const { rscript } = await provision(
-    { engine: "none", modes: [], database: "none", report: true, composer: false },
+    { engine: "none", modes: [], database: { from: "none" }, report: true, composer: false },
     { yes: true, say: job.say }
   );
   const file = join(job.directory, "run.json");
@@ -395,6 +459,7 @@ async function analysed({ config, out }, job, data, jobs, run) {
     report: true
   });
   const { cells, gaps: ofCells } = coverageOf(jobs, config);
+  refuseCopies(jobs);
   const gaps = [...ofCells, ...missingBlocks(analysis.blocks, analysis.verdict === "inconclusive", jobs, config)];
   cpSync(results, out, { recursive: true });
   const { verdict, reasons } = analysis;

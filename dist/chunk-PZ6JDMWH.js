@@ -1,7 +1,12 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
+  COUNTS,
+  RUN,
+  SAMPLES
+} from "./chunk-VFWJUFBQ.js";
+import {
   MeasurementError
-} from "./chunk-C67FCAO2.js";
+} from "./chunk-4FOXY6FC.js";
 
 // entrypoint/publish/artifacts.ts
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -20,7 +25,7 @@ var STORED = 0;
 var DEFLATED = 8;
 var ENCRYPTED = 1 | 1 << 6 | 1 << 13;
 function refuse(why) {
-  throw new MeasurementError(`An artifact of the measuring run is no ZIP archive that can be read: ${why}`);
+  throw new MeasurementError(`An artifact of the measuring run is not a readable ZIP archive: ${why}`);
 }
 function filesIn(zip, wanted, budget) {
   const bytes = Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength);
@@ -107,7 +112,7 @@ var ZIP_LIMIT = 20 * 2 ** 20;
 var FILE_LIMIT = 16 * 2 ** 20;
 var FILES_LIMIT = 100 * 2 ** 20;
 var JOBS_LIMIT = 64;
-var WANTED = ["samples.csv", "run.json"];
+var WANTED = [SAMPLES, COUNTS, RUN];
 function artifactName(key, job) {
   return `async-php-bench-data-${key}-${job}`;
 }
@@ -140,11 +145,13 @@ function newestOfEach(artifacts) {
 }
 function store(zip, directory, budget = newBudget()) {
   const files = filesIn(zip, WANTED, budget);
-  const samples = files.get("samples.csv");
+  const samples = files.get(SAMPLES);
+  const counts = files.get(COUNTS);
   if (!samples) throw new MeasurementError("An artifact of the measuring run has no samples.csv.");
   mkdirSync(directory, { recursive: true, mode: 448 });
-  writeFileSync(join(directory, "samples.csv"), samples);
-  return { samples: join(directory, "samples.csv"), run: files.get("run.json")?.toString() };
+  writeFileSync(join(directory, SAMPLES), samples);
+  if (counts) writeFileSync(join(directory, COUNTS), counts);
+  return { samples: join(directory, SAMPLES), counts: counts?.toString(), run: files.get(RUN)?.toString() };
 }
 function newBudget() {
   return { file: FILE_LIMIT, left: FILES_LIMIT };

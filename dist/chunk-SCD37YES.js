@@ -4,7 +4,6 @@ import {
   attempt,
   cut,
   getOctokit,
-  info,
   require_light,
   retry,
   runLink,
@@ -12,13 +11,20 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-C4LGU52S.js";
+} from "./chunk-RGODCMVM.js";
+import {
+  info
+} from "./chunk-2KYWZCHJ.js";
+import {
+  composeSummary,
+  failsJob,
+  isWhollyGated,
+  writeSummary
+} from "./chunk-VFWJUFBQ.js";
 import {
   InputError,
-  __toESM,
-  composeSummary,
-  writeSummary
-} from "./chunk-C67FCAO2.js";
+  __toESM
+} from "./chunk-4FOXY6FC.js";
 
 // node_modules/@octokit/plugin-throttling/dist-bundle/index.js
 var import_light = __toESM(require_light(), 1);
@@ -341,11 +347,12 @@ async function ownComments(api, key) {
 async function ownComment(api, key, run) {
   return (await ownComments(api, key)).find((comment2) => comment2.run <= run);
 }
-async function postComment(api, key, run, body) {
+async function postComment(api, key, run, body, mayCreate = true) {
   const all = await ownComments(api, key);
   const newer = all.map((comment2) => comment2.run).filter((one) => one > run);
   if (newer.length && await api.isSuperseded(newer)) return "newer-exists";
   const existing = all.find((comment2) => comment2.run <= run);
+  if (!existing && !mayCreate) return "not-needed";
   if (!existing) {
     await api.create(body);
     return "created";
@@ -375,9 +382,9 @@ async function isCurrent(api, repository, { number, headSha }) {
 
 // entrypoint/publish/comments.ts
 async function comment(api, repository, judgement, outcome, shown) {
-  const { key, run } = judgement;
+  const { key, run, mayCreate } = judgement;
   const body = renderComment(key, run, composeSummary(outcome), runLink(run), shown);
-  info(`comment: ${await postComment(commentsOf(api, repository, judgement), key, run, body)}`);
+  info(`comment: ${await postComment(commentsOf(api, repository, judgement), key, run, body, mayCreate)}`);
 }
 function commentsOf(api, repository, { pull, run }) {
   const issueOf = { ...repository, issue_number: pull.number };
@@ -428,13 +435,36 @@ async function findAcceptance({ api, repository, pull, key, run, label, mayBeAut
   async function refusalOf() {
     const { by, at, isBot } = put;
     if (!since || Date.parse(at) <= Date.parse(since))
-      return `it was not put on after a regression of ${pull.headSha} had been published${since ? `, which was at ${since}` : ""}`;
+      return `it was not added after a regression of ${pull.headSha} had been published${since ? `, which was at ${since}` : ""}`;
     if (isBot) return "a bot cannot accept";
     if (!mayBeAuthor && ["", by.toLowerCase()].includes(pull.author.toLowerCase()))
-      return "an author cannot accept (accept-author is false)";
+      return "the author of the pull request cannot accept it (accept-author is false)";
     const { data } = await api.rest.repos.getCollaboratorPermissionLevel({ ...repository, username: by });
-    return ["admin", "write"].includes(data.permission) ? void 0 : `it takes write permission, theirs is "${data.permission}"`;
+    return ["admin", "write"].includes(data.permission) ? void 0 : `write permission is needed, found "${data.permission}"`;
   }
+}
+
+// entrypoint/publish/loudness.ts
+function asksForComment(outcome, rules) {
+  switch (rules.comment) {
+    case "always":
+      return true;
+    case "on-change":
+      return !isPlainPass(outcome);
+    case "on-alert":
+      return isAlert(outcome, rules);
+  }
+}
+function isPlainPass(outcome) {
+  const cells = outcome.analysis?.cells ?? [];
+  return outcome.verdict === "pass" && isWhollyGated(outcome) && cells.every(({ verdict }) => verdict === "pass") && !warns(outcome);
+}
+function isAlert(outcome, rules) {
+  if (outcome.verdict === "regressed" || outcome.verdict === "invalid" || warns(outcome)) return true;
+  return failsJob(outcome, rules) || !isWhollyGated(outcome) && rules["on-not-gated"] === "warn";
+}
+function warns({ analysis }) {
+  return (analysis?.warnings ?? []).length > 0;
 }
 
 // entrypoint/publish/on-pull-request.ts
@@ -449,9 +479,10 @@ async function afterLabel(place, outcome) {
   return result;
 }
 async function showOn(place, outcome, since) {
-  const { api, repository } = place;
+  const { api, repository, rules } = place;
   await attempt("comment", "pull-requests: write", async () => {
-    await comment(api, repository, place, outcome, await shownNow(place, outcome.verdict, since));
+    const mayCreate = asksForComment(outcome, rules);
+    await comment(api, repository, { ...place, mayCreate }, outcome, await shownNow(place, outcome.verdict, since));
   });
 }
 async function shownNow({ api, repository, pull, rules }, verdict, since) {

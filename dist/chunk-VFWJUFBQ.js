@@ -1,43 +1,14 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-var __create = Object.create;
-var __defProp = Object.defineProperty;
-var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
-var __getOwnPropNames = Object.getOwnPropertyNames;
-var __getProtoOf = Object.getPrototypeOf;
-var __hasOwnProp = Object.prototype.hasOwnProperty;
-var __require = /* @__PURE__ */ ((x) => typeof require !== "undefined" ? require : typeof Proxy !== "undefined" ? new Proxy(x, {
-  get: (a, b) => (typeof require !== "undefined" ? require : a)[b]
-}) : x)(function(x) {
-  if (typeof require !== "undefined") return require.apply(this, arguments);
-  throw Error('Dynamic require of "' + x + '" is not supported');
-});
-var __commonJS = (cb, mod) => function __require2() {
-  try {
-    return mod || (0, cb[__getOwnPropNames(cb)[0]])((mod = { exports: {} }).exports, mod), mod.exports;
-  } catch (e) {
-    throw mod = 0, e;
-  }
-};
-var __export = (target, all) => {
-  for (var name2 in all)
-    __defProp(target, name2, { get: all[name2], enumerable: true });
-};
-var __copyProps = (to, from, except, desc) => {
-  if (from && typeof from === "object" || typeof from === "function") {
-    for (let key of __getOwnPropNames(from))
-      if (!__hasOwnProp.call(to, key) && key !== except)
-        __defProp(to, key, { get: () => from[key], enumerable: !(desc = __getOwnPropDesc(from, key)) || desc.enumerable });
-  }
-  return to;
-};
-var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__getProtoOf(mod)) : {}, __copyProps(
-  // If the importer is in node compatibility mode or this is not an ESM
-  // file that has been converted to a CommonJS file using a Babel-
-  // compatible transform (i.e. "__esModule" has not been set), then set
-  // "default" to the CommonJS "module.exports" for node compatibility.
-  isNodeMode || !mod || !mod.__esModule ? __defProp(target, "default", { value: mod, enumerable: true }) : target,
-  mod
-));
+import {
+  EXIT,
+  InputError,
+  MeasurementError,
+  __commonJS,
+  __export,
+  __require,
+  __toESM,
+  messageOf
+} from "./chunk-4FOXY6FC.js";
 
 // node_modules/yaml/dist/nodes/identity.js
 var require_identity = __commonJS({
@@ -1006,14 +977,14 @@ var require_foldFlowLines = __commonJS({
     var FOLD_FLOW = "flow";
     var FOLD_BLOCK = "block";
     var FOLD_QUOTED = "quoted";
-    function foldFlowLines(text2, indent, mode = "flow", { indentAtStart, lineWidth = 80, minContentWidth = 20, onFold, onOverflow } = {}) {
+    function foldFlowLines(text3, indent, mode = "flow", { indentAtStart, lineWidth = 80, minContentWidth = 20, onFold, onOverflow } = {}) {
       if (!lineWidth || lineWidth < 0)
-        return text2;
+        return text3;
       if (lineWidth < minContentWidth)
         minContentWidth = 0;
       const endStep = Math.max(1 + minContentWidth, 1 + lineWidth - indent.length);
-      if (text2.length <= endStep)
-        return text2;
+      if (text3.length <= endStep)
+        return text3;
       const folds = [];
       const escapedFolds = {};
       let end = lineWidth - indent.length;
@@ -1030,14 +1001,14 @@ var require_foldFlowLines = __commonJS({
       let escStart = -1;
       let escEnd = -1;
       if (mode === FOLD_BLOCK) {
-        i = consumeMoreIndentedLines(text2, i, indent.length);
+        i = consumeMoreIndentedLines(text3, i, indent.length);
         if (i !== -1)
           end = i + endStep;
       }
-      for (let ch; ch = text2[i += 1]; ) {
+      for (let ch; ch = text3[i += 1]; ) {
         if (mode === FOLD_QUOTED && ch === "\\") {
           escStart = i;
-          switch (text2[i + 1]) {
+          switch (text3[i + 1]) {
             case "x":
               i += 3;
               break;
@@ -1054,12 +1025,12 @@ var require_foldFlowLines = __commonJS({
         }
         if (ch === "\n") {
           if (mode === FOLD_BLOCK)
-            i = consumeMoreIndentedLines(text2, i, indent.length);
+            i = consumeMoreIndentedLines(text3, i, indent.length);
           end = i + indent.length + endStep;
           split = void 0;
         } else {
           if (ch === " " && prev && prev !== " " && prev !== "\n" && prev !== "	") {
-            const next = text2[i + 1];
+            const next = text3[i + 1];
             if (next && next !== " " && next !== "\n" && next !== "	")
               split = i;
           }
@@ -1071,12 +1042,12 @@ var require_foldFlowLines = __commonJS({
             } else if (mode === FOLD_QUOTED) {
               while (prev === " " || prev === "	") {
                 prev = ch;
-                ch = text2[i += 1];
+                ch = text3[i += 1];
                 overflow = true;
               }
               const j = i > escEnd + 1 ? i - 2 : escStart - 1;
               if (escapedFolds[j])
-                return text2;
+                return text3;
               folds.push(j);
               escapedFolds[j] = true;
               end = j + endStep;
@@ -1091,39 +1062,39 @@ var require_foldFlowLines = __commonJS({
       if (overflow && onOverflow)
         onOverflow();
       if (folds.length === 0)
-        return text2;
+        return text3;
       if (onFold)
         onFold();
-      let res = text2.slice(0, folds[0]);
+      let res = text3.slice(0, folds[0]);
       for (let i2 = 0; i2 < folds.length; ++i2) {
         const fold = folds[i2];
-        const end2 = folds[i2 + 1] || text2.length;
+        const end2 = folds[i2 + 1] || text3.length;
         if (fold === 0)
           res = `
-${indent}${text2.slice(0, end2)}`;
+${indent}${text3.slice(0, end2)}`;
         else {
           if (mode === FOLD_QUOTED && escapedFolds[fold])
-            res += `${text2[fold]}\\`;
+            res += `${text3[fold]}\\`;
           res += `
-${indent}${text2.slice(fold + 1, end2)}`;
+${indent}${text3.slice(fold + 1, end2)}`;
         }
       }
       return res;
     }
-    function consumeMoreIndentedLines(text2, i, indent) {
+    function consumeMoreIndentedLines(text3, i, indent) {
       let end = i;
       let start = i + 1;
-      let ch = text2[start];
+      let ch = text3[start];
       while (ch === " " || ch === "	") {
         if (i < start + indent) {
-          ch = text2[++i];
+          ch = text3[++i];
         } else {
           do {
-            ch = text2[++i];
+            ch = text3[++i];
           } while (ch && ch !== "\n");
           end = i;
           start = i + 1;
-          ch = text2[start];
+          ch = text3[start];
         }
       }
       return end;
@@ -7369,36 +7340,18 @@ var require_dist = __commonJS({
   }
 });
 
-// entrypoint/system/errors.ts
-var EXIT = { pass: 0, regressed: 1, input: 2, invalid: 3, inconclusive: 4 };
-var InputError = class extends Error {
-  exitCode = EXIT.input;
-  name = "InputError";
-};
-var MeasurementError = class extends Error {
-  exitCode = EXIT.invalid;
-  name = "MeasurementError";
-};
-var Cancelled = class extends Error {
-  exitCode = EXIT.invalid;
-  name = "Cancelled";
-};
-function messageOf(error62) {
-  return error62 instanceof Error ? error62.message : String(error62);
-}
-
 // entrypoint/system/log.ts
 var ESCAPE = "\x1B";
 var COLOUR = new RegExp(String.raw`${ESCAPE}\[[0-9;]*m`, "g");
 var UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-function visible(text2) {
-  return text2.replace(/\r\n?/g, "\n").replace(COLOUR, "").replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+function visible(text3) {
+  return text3.replace(/\r\n?/g, "\n").replace(COLOUR, "").replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 var SKIPPED = String.raw`(?:(?!\n)[\s\p{Z}\p{C}\p{M}\p{DI}])*`;
 var COLONS = new RegExp(`^(${SKIPPED}):(?=${SKIPPED}:)`, "gmu");
 var SIGNS = new RegExp(String.raw`#(${SKIPPED})#(?=${SKIPPED}\[)`, "gu");
-function harmless(text2) {
-  return visible(text2).replace(COLONS, "$1: ").replace(SIGNS, "#$1# ");
+function harmless(text3) {
+  return visible(text3).replace(COLONS, "$1: ").replace(SIGNS, "#$1# ");
 }
 
 // entrypoint/analyse/outcome.ts
@@ -7415,9 +7368,9 @@ function isWhollyGated({ verdict, coverage }) {
   return verdict !== "not-gated" && (coverage === void 0 || coverage.gated === coverage.of);
 }
 var FENCE = "~~~";
-function fenced(text2) {
+function fenced(text3) {
   return `${FENCE}text
-${visible(text2).replaceAll(FENCE, "~ ~ ~")}
+${visible(text3).replaceAll(FENCE, "~ ~ ~")}
 ${FENCE}
 `;
 }
@@ -7445,16 +7398,20 @@ var RULE_KEYS = [
   "profile",
   "baseline",
   "gate",
+  "instructions",
   "on-inconclusive",
   "on-not-gated",
   "engine",
   "database",
+  "redis",
+  "latency",
   "connections",
   "instances",
   "swoole",
   "accept-label",
   "accept-author",
   "history-branch",
+  "comment",
   "comment-key"
 ];
 var LIMIT_KEYS = ["memory", "read-only", "database-image", "database-storage"];
@@ -7476,13 +7433,24 @@ function withOwnCommand(mode, own3) {
   const same = own3.find(({ name: name2 }) => name2 === mode.name);
   return mode.via === "command" && same?.via === "command" ? { ...mode, command: same.command, health: same.health } : mode;
 }
+var MOST_KEYS = 10;
+var MOST_CHARACTERS = 120;
 function announcements(base, head) {
   const changes = changesOf(base, head, "");
-  return changes.map(
-    ({ key, from, to }) => `This pull request changes ${key} from ${from} to ${to}. The value of base counts until the change has landed.`
-  );
+  const mapping = ({ key }) => key.split(".")[0];
+  return [...new Set(changes.map(mapping))].flatMap((name2) => {
+    const own3 = changes.filter((change) => mapping(change) === name2);
+    const rest = own3.length - MOST_KEYS;
+    return [
+      ...own3.slice(0, MOST_KEYS).map(sentence),
+      ...rest > 0 ? [`This pull request changes ${rest} more keys of ${name2}. The values of base count until the change has landed.`] : []
+    ];
+  });
 }
-var NESTED = /* @__PURE__ */ new Set(["gate", "loads", "limits"]);
+function sentence({ key, from, to }) {
+  return `This pull request changes ${key} from ${from} to ${to}. The value of base counts until the change has landed.`;
+}
+var NESTED = /* @__PURE__ */ new Set(["gate", "loads", "latency", "limits"]);
 function changesOf(base, head, prefix) {
   const keys = [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])];
   return keys.flatMap((key) => {
@@ -7501,14 +7469,12 @@ function own(mapping, key) {
   return Object.hasOwn(mapping, key) ? mapping[key] : void 0;
 }
 function text(value) {
-  return value === void 0 ? "nothing" : JSON.stringify(value);
+  const whole = value === void 0 ? "nothing" : JSON.stringify(value);
+  return whole.length > MOST_CHARACTERS ? `${whole.slice(0, MOST_CHARACTERS)}\u2026 (${whole.length} characters)` : whole;
 }
 function pick(value, keys) {
   return Object.fromEntries(keys.map((key) => [key, value[key]]));
 }
-
-// entrypoint/config/schema.ts
-var import_yaml = __toESM(require_dist(), 1);
 
 // node_modules/zod/v4/classic/external.js
 var external_exports = {};
@@ -8531,9 +8497,9 @@ function stringifyPrimitive(value) {
     return `"${value}"`;
   return `${value}`;
 }
-function optionalKeys(shape) {
-  return Object.keys(shape).filter((k) => {
-    return shape[k]._zod.optin !== void 0 && shape[k]._zod.optout === "optional";
+function optionalKeys(shape2) {
+  return Object.keys(shape2).filter((k) => {
+    return shape2[k]._zod.optin !== void 0 && shape2[k]._zod.optout === "optional";
   });
 }
 var NUMBER_FORMAT_RANGES = /* @__PURE__ */ (() => ({
@@ -8582,33 +8548,33 @@ function omit(schema2, mask) {
   mirrorShape(newShape, schema2, Reflect.ownKeys(sourceShape(schema2)).filter((key) => !omitted.has(key)));
   return clone(schema2, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function extend(schema2, shape) {
-  if (!isPlainObject(shape)) {
+function extend(schema2, shape2) {
+  if (!isPlainObject(shape2)) {
     throw new Error("Invalid input to extend: expected a plain object");
   }
   const checks = schema2._zod.def.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     const existingShape = sourceShape(schema2);
-    for (const key of Reflect.ownKeys(shape)) {
+    for (const key of Reflect.ownKeys(shape2)) {
       if (Object.getOwnPropertyDescriptor(existingShape, key) !== void 0) {
         throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
       }
     }
   }
-  return clone(schema2, mergeDefs(schema2._zod.def, { shape: extended(schema2, shape) }));
+  return clone(schema2, mergeDefs(schema2._zod.def, { shape: extended(schema2, shape2) }));
 }
-function extended(schema2, shape) {
+function extended(schema2, shape2) {
   const newShape = {};
   mirrorShape(newShape, schema2, Reflect.ownKeys(sourceShape(schema2)));
-  mirrorProps(newShape, shape);
+  mirrorProps(newShape, shape2);
   return newShape;
 }
-function safeExtend(schema2, shape) {
-  if (!isPlainObject(shape)) {
+function safeExtend(schema2, shape2) {
+  if (!isPlainObject(shape2)) {
     throw new Error("Invalid input to safeExtend: expected a plain object");
   }
-  return clone(schema2, mergeDefs(schema2._zod.def, { shape: extended(schema2, shape) }));
+  return clone(schema2, mergeDefs(schema2._zod.def, { shape: extended(schema2, shape2) }));
 }
 function merge(a, b) {
   if (!b?._zod?.def) {
@@ -11056,10 +11022,10 @@ var $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
   }
   const _normalized = cached(() => normalizeDef(def));
   defineLazyInternal(inst, "propValues", (zod) => {
-    const shape = zod.def.shape;
+    const shape2 = zod.def.shape;
     const propValues = {};
-    for (const key in shape) {
-      const field = shape[key]._zod;
+    for (const key in shape2) {
+      const field = shape2[key]._zod;
       if (field.values) {
         if (!Object.prototype.hasOwnProperty.call(propValues, key)) {
           assignProp(propValues, key, /* @__PURE__ */ new Set());
@@ -11091,7 +11057,7 @@ var $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
     }
     payload.value = memo2 ? memo2.alloc(inst, payload, {}, ctx) : {};
     const proms = [];
-    const shape = value.shape;
+    const shape2 = value.shape;
     const abortEarly = ctx?.abortEarly;
     let seen = payload.issues.length;
     for (const key of value.allKeys) {
@@ -11102,7 +11068,7 @@ var $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
       }
       if (key === "__proto__")
         continue;
-      const el = shape[key];
+      const el = shape2[key];
       const optin = el._zod.optin;
       const optout = el._zod.optout;
       const r = el._zod.run({ value: input2[key], issues: [] }, ctx);
@@ -11123,10 +11089,10 @@ var $ZodObjectJIT = /* @__PURE__ */ $constructor("$ZodObjectJIT", (inst, def) =>
   const superParse = inst._zod.parse;
   const _normalized = cached(() => normalizeDef(def));
   const memo2 = globalConfig.memoizer;
-  const generateFastpass = (shape) => {
+  const generateFastpass = (shape2) => {
     const normalized = _normalized.value;
     const syms = normalized.symbolKeys;
-    const doc = new Doc(["payload", "ctx"], { shape, inst, memo: memo2, syms });
+    const doc = new Doc(["payload", "ctx"], { shape: shape2, inst, memo: memo2, syms });
     const parseStr = (k) => `shape[${k}]._zod.run({ value: input[${k}], issues: [] }, ctx)`;
     const prefixStr = (id, k) => `
           let ${id}_ab = false;
@@ -11153,7 +11119,7 @@ var $ZodObjectJIT = /* @__PURE__ */ $constructor("$ZodObjectJIT", (inst, def) =>
       const id = ids[key];
       const k = typeof key === "symbol" ? `syms[${syms.indexOf(key)}]` : esc(key);
       const isPresent = `${k} in input`;
-      const schema2 = shape[key];
+      const schema2 = shape2[key];
       const optin = schema2?._zod?.optin;
       const isOptionalIn = optin !== void 0;
       const isOptionalOut = schema2?._zod?.optout === "optional";
@@ -12592,7 +12558,7 @@ function isRecursive(inst, stack, resolve2) {
         result = answer;
     }
   };
-  const shape = (sh, spread) => {
+  const shape2 = (sh, spread) => {
     let answer = NONE;
     for (const key of Reflect.ownKeys(sh)) {
       const desc = Object.getOwnPropertyDescriptor(sh, key);
@@ -12613,7 +12579,7 @@ function isRecursive(inst, stack, resolve2) {
   switch (kind) {
     case "object": {
       const raw = rawShape(def);
-      merge3(raw ? shape(raw, true) : ASSUMED);
+      merge3(raw ? shape2(raw, true) : ASSUMED);
       check2(def.catchall);
       break;
     }
@@ -16860,8 +16826,8 @@ function ko_default() {
 }
 
 // node_modules/zod/v4/locales/lt.js
-var capitalizeFirstCharacter = (text2) => {
-  return text2.charAt(0).toUpperCase() + text2.slice(1);
+var capitalizeFirstCharacter = (text3) => {
+  return text3.charAt(0).toUpperCase() + text3.slice(1);
 };
 function getUnitTypeFromNumber(number5) {
   const abs = Math.abs(number5);
@@ -20824,12 +20790,12 @@ function generatePropertiesChecks(doc, ctx, def, accessor) {
     throw new ZodCompileUnsupportedError(`check with a custom "when" condition`);
   }
   doc.write(`if (${accessor} == null) return INVALID;`);
-  const shape = def.shape;
-  for (const key of Reflect.ownKeys(shape)) {
+  const shape2 = def.shape;
+  for (const key of Reflect.ownKeys(shape2)) {
     const keyExpr = typeof key === "symbol" ? addConstant(ctx, key) : esc(key);
     const inputVar = newVar(ctx);
     doc.write(`const ${inputVar} = ${accessor}[${keyExpr}];`);
-    compileChild(doc, ctx, shape[key], inputVar, false);
+    compileChild(doc, ctx, shape2[key], inputVar, false);
   }
 }
 function generatePropertyCheck(doc, ctx, def, accessor) {
@@ -21211,13 +21177,13 @@ function generateDateCheck(doc, accessor) {
 function generateObjectCheck(doc, ctx, schema2, accessor, buildsValue = true) {
   const def = schema2._zod.def;
   doc.write(`if (typeof ${accessor} !== "object" || ${accessor} === null || Array.isArray(${accessor})) return INVALID;`);
-  const shape = def.shape;
-  const keys = Object.keys(shape);
-  const symbolKeys = Object.getOwnPropertySymbols(shape);
+  const shape2 = def.shape;
+  const keys = Object.keys(shape2);
+  const symbolKeys = Object.getOwnPropertySymbols(shape2);
   const allKeys = symbolKeys.length ? [...keys, ...symbolKeys] : keys;
   const keyExpr = (k) => typeof k === "symbol" ? addConstant(ctx, k) : esc(k);
   const propKey = (k) => typeof k === "symbol" ? `[${keyExpr(k)}]` : esc(k);
-  const propShape = shape;
+  const propShape = shape2;
   if (keys.includes("__proto__")) {
     throw new ZodCompileUnsupportedError('object shape key "__proto__"');
   }
@@ -22724,10 +22690,10 @@ function _property(property, schema2, params) {
   });
 }
 // @__NO_SIDE_EFFECTS__
-function _properties(shape, params) {
+function _properties(shape2, params) {
   return new $ZodCheckProperties({
     check: "properties",
-    shape,
+    shape: shape2,
     ...normalizeParams(params)
   });
 }
@@ -23400,22 +23366,22 @@ function foldObjects(members2) {
   return folded;
 }
 function foldIntersection(json2) {
-  const allOf = json2.allOf;
-  if (!Array.isArray(allOf) || allOf.length < 2)
+  const allOf2 = json2.allOf;
+  if (!Array.isArray(allOf2) || allOf2.length < 2)
     return;
   for (const key of FOLDABLE_KEYS)
     if (key in json2)
       return;
-  const unions = allOf.filter((m) => UNION_KEYS.some((k) => Array.isArray(m[k])));
+  const unions = allOf2.filter((m) => UNION_KEYS.some((k) => Array.isArray(m[k])));
   let folded = null;
   if (!unions.length) {
-    folded = foldObjects(allOf);
+    folded = foldObjects(allOf2);
   } else {
     const union2 = unions[0];
     const keyword = UNION_KEYS.find((k) => Array.isArray(union2[k]));
     if (Object.keys(union2).length !== 1)
       return;
-    const rest = allOf.filter((m) => m !== union2);
+    const rest = allOf2.filter((m) => m !== union2);
     const branches = union2[keyword].map((branch) => foldObjects([...rest, branch]));
     if (branches.some((b) => !b))
       return;
@@ -23507,18 +23473,18 @@ function finalize(ctx, schema2) {
       const carriers = /* @__PURE__ */ new Map();
       for (const seen of ctx.seen.values()) {
         for (const json2 of [seen.schema, seen.def]) {
-          const allOf = json2?.allOf;
-          if (!Array.isArray(allOf))
+          const allOf2 = json2?.allOf;
+          if (!Array.isArray(allOf2))
             continue;
-          const existing = carriers.get(allOf);
+          const existing = carriers.get(allOf2);
           if (existing)
             existing.push(json2);
           else
-            carriers.set(allOf, [json2]);
+            carriers.set(allOf2, [json2]);
         }
       }
-      for (const allOf of ctx.intersections) {
-        for (const json2 of carriers.get(allOf) ?? [])
+      for (const allOf2 of ctx.intersections) {
+        for (const json2 of carriers.get(allOf2) ?? [])
           foldIntersection(json2);
       }
     }
@@ -23989,21 +23955,21 @@ function inputOptin(schema2) {
 var objectProcessor = (schema2, ctx, _json, params) => {
   const json2 = _json;
   const def = schema2._zod.def;
-  const shape = def.shape;
-  const symbolKeys = Object.getOwnPropertySymbols(shape);
+  const shape2 = def.shape;
+  const symbolKeys = Object.getOwnPropertySymbols(shape2);
   if (symbolKeys.length && handleUnrepresentable(schema2, ctx, json2, params, "Symbol keys cannot be represented in JSON Schema")) {
     return;
   }
   json2.type = "object";
   json2.properties = {};
-  for (const key in shape) {
-    assignProp(json2.properties, key, processSchema(shape[key], ctx, {
+  for (const key in shape2) {
+    assignProp(json2.properties, key, processSchema(shape2[key], ctx, {
       ...params,
       path: [...params.path, "properties", key]
     }));
   }
   const requiredKeys = [];
-  for (const key of Object.keys(shape)) {
+  for (const key of Object.keys(shape2)) {
     const field = def.shape[key];
     if (ctx.io === "input" ? inputOptin(field) === void 0 : field._zod.optout === void 0) {
       requiredKeys.push(key);
@@ -24048,12 +24014,12 @@ var intersectionProcessor = (schema2, ctx, json2, params) => {
     path: [...params.path, "allOf", 1]
   });
   const isSimpleIntersection = (val) => "allOf" in val && Object.keys(val).length === 1;
-  const allOf = [
+  const allOf2 = [
     ...isSimpleIntersection(a) ? a.allOf : [a],
     ...isSimpleIntersection(b) ? b.allOf : [b]
   ];
-  json2.allOf = allOf;
-  ctx.intersections.push(allOf);
+  json2.allOf = allOf2;
+  ctx.intersections.push(allOf2);
 };
 var tupleProcessor = (schema2, ctx, _json, params) => {
   const json2 = _json;
@@ -25565,8 +25531,8 @@ function array(element, params) {
   return _array(ZodArray, element, params);
 }
 function keyof(schema2) {
-  const shape = schema2._zod.def.shape;
-  return _enum2(Object.keys(shape));
+  const shape2 = schema2._zod.def.shape;
+  return _enum2(Object.keys(shape2));
 }
 var ZodObject = /* @__PURE__ */ $constructor("ZodObject", (inst, def) => {
   _ensureDefaultMemoizer();
@@ -25618,26 +25584,26 @@ var ZodObject = /* @__PURE__ */ $constructor("ZodObject", (inst, def) => {
     return util_exports.required(ZodNonOptional, this, args[0]);
   }
 });
-function object(shape, params) {
+function object(shape2, params) {
   const def = {
     type: "object",
-    shape: shape ?? {},
+    shape: shape2 ?? {},
     ...util_exports.normalizeParams(params)
   };
   return new ZodObject(def);
 }
-function strictObject(shape, params) {
+function strictObject(shape2, params) {
   return new ZodObject({
     type: "object",
-    shape,
+    shape: shape2,
     catchall: never(),
     ...util_exports.normalizeParams(params)
   });
 }
-function looseObject(shape, params) {
+function looseObject(shape2, params) {
   return new ZodObject({
     type: "object",
-    shape,
+    shape: shape2,
     catchall: unknown(),
     ...util_exports.normalizeParams(params)
   });
@@ -26176,8 +26142,8 @@ var meta2 = meta;
 var ZodInstanceOf = /* @__PURE__ */ $constructor("ZodInstanceOf", (inst, def) => {
   ZodCustom.init(inst, def);
 }, {
-  properties(shape, params) {
-    return this.check(_properties(shape, params));
+  properties(shape2, params) {
+    return this.check(_properties(shape2, params));
   }
 });
 function _instanceof(cls, params = {}) {
@@ -26763,13 +26729,13 @@ function convertBaseSchema(schema2, ctx) {
       break;
     }
     case "object": {
-      const shape = {};
+      const shape2 = {};
       const properties = schema2.properties || {};
       const requiredSet = new Set(schema2.required || []);
       const additionalSchema = typeof schema2.additionalProperties === "object" ? convertSchema(schema2.additionalProperties, ctx) : void 0;
       for (const [key, propSchema] of Object.entries(properties)) {
         const propZodSchema = convertSchema(propSchema, ctx);
-        assignProp(shape, key, requiredSet.has(key) ? propZodSchema : propZodSchema.optional());
+        assignProp(shape2, key, requiredSet.has(key) ? propZodSchema : propZodSchema.optional());
       }
       if (schema2.patternProperties) {
         const patternProps = schema2.patternProperties;
@@ -26781,8 +26747,8 @@ function convertBaseSchema(schema2, ctx) {
           looseRecords.push(z.looseRecord(keySchema, patternValue));
         }
         const schemasToIntersect = [];
-        if (Object.keys(shape).length > 0) {
-          schemasToIntersect.push(z.object(shape).passthrough());
+        if (Object.keys(shape2).length > 0) {
+          schemasToIntersect.push(z.object(shape2).passthrough());
         }
         schemasToIntersect.push(...looseRecords);
         if (schemasToIntersect.length === 0) {
@@ -26797,7 +26763,7 @@ function convertBaseSchema(schema2, ctx) {
           zodSchema = result;
         }
         if (schema2.additionalProperties === false) {
-          const propertyKeys = Object.keys(shape);
+          const propertyKeys = Object.keys(shape2);
           const patterns = patternKeys.map((p) => new RegExp(p));
           const basePatternSchema = zodSchema;
           zodSchema = zodSchema.check((payload) => {
@@ -26822,7 +26788,7 @@ function convertBaseSchema(schema2, ctx) {
           });
         }
       } else {
-        const objectSchema = z.object(shape);
+        const objectSchema = z.object(shape2);
         if (schema2.additionalProperties === false) {
           zodSchema = objectSchema.strict();
         } else if (additionalSchema) {
@@ -27227,10 +27193,23 @@ function date4(params) {
   return _coercedDate(ZodDate, params);
 }
 
+// entrypoint/config/database.ts
+var DATABASE_WORDS = ["auto", "mariadb", "mysql", "postgres", "none"];
+var DATABASE_URL = /^(mysql|postgres|postgresql):\/\/\S+$/;
+function databaseOf(database) {
+  if (database === "none") return { from: "none" };
+  if (database === "postgres") return { from: "job", language: "postgres", kind: database };
+  if (database === "auto" || database === "mariadb" || database === "mysql") return { from: "job", language: "mysql", kind: database };
+  return { from: "url", language: database.startsWith("mysql") ? "mysql" : "postgres", url: database };
+}
+
 // entrypoint/config/values.ts
 var NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/;
 var name = external_exports.string().regex(NAME, 'must be 1 to 40 of a-z, 0-9, ".", "_" and "-", beginning with a letter or digit');
 var scalar = external_exports.union([external_exports.string(), external_exports.number(), external_exports.boolean()]);
+function shape(says) {
+  return { error: ({ code }) => code === "invalid_type" ? says : void 0 };
+}
 var inside = external_exports.string().min(1).refine((path) => !path.startsWith("/") && !path.split(/[\\/]/).includes(".."), "must be a path inside the repository");
 
 // entrypoint/config/docker-schema.ts
@@ -27245,13 +27224,22 @@ var docker = external_exports.strictObject({
   "read-only": external_exports.boolean().default(true),
   "database-image": external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/:@-]*$/, "must be an image name").optional(),
   "database-storage": external_exports.enum(["auto", "tmpfs", "disk"]).default("auto")
-}).refine(({ dockerfile, image }) => !(dockerfile && image), "has both a dockerfile and an image; one of them");
+}).refine(({ dockerfile, image }) => !(dockerfile && image), "has both a dockerfile and an image; allowed: one of them");
+
+// entrypoint/config/document.ts
+var import_yaml = __toESM(require_dist(), 1);
 
 // entrypoint/config/suggest.ts
 function nearest(found, allowed) {
   const ranked = allowed.map((word) => ({ word, distance: editDistance(found.toLowerCase(), word.toLowerCase()) })).sort((a, b) => a.distance - b.distance);
   const best = ranked[0];
-  return best && best.distance <= Math.max(2, found.length / 3) ? best.word : void 0;
+  if (best && best.distance <= Math.max(2, found.length / 3)) return best.word;
+  const longer = allowed.filter((word) => word.startsWith(found));
+  return found.length >= 3 && longer.length === 1 ? longer[0] : void 0;
+}
+function suggesting(what, found, allowed) {
+  const hint = nearest(found, allowed);
+  return `${what}${hint ? `; did you mean "${hint}"?` : "."}${allowed.length ? ` Allowed: ${allowed.join(", ")}` : ""}`;
 }
 function editDistance(a, b) {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -27276,18 +27264,19 @@ function explain(issue2, data, allowedKeys2, prefix = []) {
     const fitting = branches.filter((errors) => !errors.some((e) => e.path.length === 0 && e.code === "invalid_type"));
     const object2 = typeof found === "object" && found !== null;
     const branch = object2 ? fitting.find((b) => b.some((e) => e.code === "unrecognized_keys" || e.path.length > 0)) : fitting[0];
+    const [word, text3] = ["invalid_value", "invalid_format"].map((code) => fitting.flat().find((e) => e.code === code));
+    if (word?.code === "invalid_value" && text3) {
+      return [{ path, message: `${place}: found ${describe3(found)}: ${text3.message}${meant(found, word.values)}` }];
+    }
     if (branch) return branch.flatMap((e) => explain(e, data, allowedKeys2, path));
+    if (!issue2.message.startsWith("Invalid input")) return [{ path, message: `${place}: found ${describe3(found)}: ${issue2.message}` }];
     const allowed2 = branches.flat().flatMap((e) => e.code === "invalid_type" && e.path.length === 0 ? [inYaml(e.expected)] : []);
     return [{ path, message: `${place}: found ${describe3(found)}, allowed: ${[...new Set(allowed2)].join(", ")}` }];
   }
   if (issue2.code === "unrecognized_keys") {
     return issue2.keys.map((key) => {
       const allowed2 = allowedKeys2(path);
-      const hint = nearest(key, allowed2);
-      return {
-        path: [...path, key],
-        message: `unknown key "${key}"${path.length ? ` in ${place}` : ""}${hint ? `; did you mean "${hint}"?` : ""}${allowed2.length ? ` Allowed: ${allowed2.join(", ")}` : ""}`
-      };
+      return { path: [...path, key], message: suggesting(`unknown key "${key}"${path.length ? ` in ${place}` : ""}`, key, allowed2) };
     });
   }
   if (issue2.code === "invalid_key") {
@@ -27295,16 +27284,14 @@ function explain(issue2, data, allowedKeys2, prefix = []) {
     return issue2.issues.map(({ message }) => ({ path, message: `${mapping}: found the key ${JSON.stringify(key)}: ${message}` }));
   }
   if (issue2.code === "invalid_value") {
-    const hint = typeof found === "string" ? nearest(found, issue2.values.map(String)) : void 0;
-    return [
-      {
-        path,
-        message: `${place}: found ${describe3(found)}, allowed: ${issue2.values.join(", ")}${hint ? `; did you mean "${hint}"?` : ""}`
-      }
-    ];
+    return [{ path, message: `${place}: found ${describe3(found)}, allowed: ${issue2.values.join(", ")}${meant(found, issue2.values)}` }];
   }
   const allowed = allowedBy(issue2);
   return [{ path, message: `${place}: found ${describe3(found)}${allowed ? `, allowed: ${allowed}` : `: ${issue2.message}`}` }];
+}
+function meant(found, words) {
+  const hint = typeof found === "string" ? nearest(found, words.map(String)) : void 0;
+  return hint ? `; did you mean "${hint}"?` : "";
 }
 function allowedBy(issue2) {
   if (issue2.code === "invalid_type" && issue2.message.startsWith("Invalid input")) return inYaml(issue2.expected);
@@ -27342,13 +27329,63 @@ function describe3(value) {
   return JSON.stringify(value).slice(0, 80);
 }
 
+// entrypoint/config/document.ts
+function readDocument(text3, file3) {
+  const lines = new import_yaml.LineCounter();
+  const document = (0, import_yaml.parseDocument)(text3, { lineCounter: lines, uniqueKeys: true });
+  const first = document.errors[0];
+  if (first) {
+    throw new InputError(`${file3}:${lines.linePos(first.pos[0]).line}: not valid YAML: ${first.message.split("\n")[0]}`);
+  }
+  let data;
+  try {
+    data = document.toJS({ maxAliasCount: 100 }) ?? {};
+  } catch (error62) {
+    throw new InputError(`${file3}: not valid YAML: ${error62.message}`);
+  }
+  if (typeof data !== "object" || Array.isArray(data)) {
+    throw new InputError(`${file3}:1: must be a mapping of keys, found ${describe3(data)}`);
+  }
+  return { data, has: (path) => document.hasIn(path), lineOf };
+  function lineOf(path) {
+    for (let depth = path.length; depth > 0; depth--) {
+      const node2 = document.getIn(path.slice(0, depth), true);
+      if (node2?.range) return lines.linePos(node2.range[0]).line;
+    }
+    return 1;
+  }
+}
+
+// entrypoint/config/durations.ts
+var DURATION = "must be a number with s, m or h, such as 25m";
+var duration3 = external_exports.string(DURATION).regex(/^\d+(s|m|h)$/, { error: DURATION, abort: true }).regex(/[1-9]/, "must be longer than 0, such as 25m");
+function seconds(text3) {
+  const unit = { s: 1, m: 60, h: 3600 }[text3.at(-1)];
+  return Number.parseInt(text3, 10) * unit;
+}
+var DELAY = "must be milliseconds from 0.1ms to 100ms, such as 1ms";
+var delay = external_exports.string(DELAY).regex(/^\d+(\.\d+)?ms$/, { error: DELAY, abort: true }).transform((text3) => Number.parseFloat(text3)).refine((ms) => ms >= 0.1 && ms <= 100, DELAY);
+
+// entrypoint/config/load-search.ts
+var UNKNOWN = "*";
+var SEARCH = { [UNKNOWN]: { concurrency: 1 } };
+function isSearched({ loads }) {
+  return UNKNOWN in loads;
+}
+function refuseSearch(config2, place) {
+  if (isSearched(config2))
+    throw new InputError(
+      `${place}loads: found search, allowed: load levels by name. \`study\` searches, and writes what it found to loads.yml, to be put here`
+    );
+}
+
 // entrypoint/config/identities.ts
 var IDENTITIES_MOST = 1e3;
 var OF_BUILT_INS = "/_bench/";
 var PRINTABLE = /^[\x21-\x7e]+$/;
 var PRINTABLE_RULE = "must be URL-encoded ASCII without spaces";
-function withIdentity(text2, id) {
-  return text2.replaceAll("{id}", () => id);
+function withIdentity(text3, id) {
+  return text3.replaceAll("{id}", () => id);
 }
 function requestOf(workload2, id = workload2.ids?.[0] ?? "1") {
   return {
@@ -27376,18 +27413,19 @@ function boundsOf(range2) {
   const [, first, last] = RANGE.exec(range2);
   return [Number(first), Number(last)];
 }
-var range = external_exports.string().regex(RANGE, { error: RANGE_RULE, abort: true }).refine((text2) => boundsOf(text2)[0] <= boundsOf(text2)[1], { error: RANGE_RULE, abort: true }).transform((text2) => {
-  const [first, last] = boundsOf(text2);
+var range = external_exports.string().regex(RANGE, { error: RANGE_RULE, abort: true }).refine((text3) => boundsOf(text3)[0] <= boundsOf(text3)[1], { error: RANGE_RULE, abort: true }).transform((text3) => {
+  const [first, last] = boundsOf(text3);
   return Array.from({ length: Math.min(IDENTITIES_MOST, last - first + 1) }, (_, i) => String(first + i));
 });
 var identities = external_exports.union([external_exports.array(identity).min(1).max(IDENTITIES_MOST), range]);
 var DELIMITED = /^\/(.*[^\\])\/[gimsuxy]*$/s;
-var pattern = external_exports.string().max(500).refine((text2) => !DELIMITED.test(text2), {
-  error: ({ input: input2 }) => `must be written without delimiters: ${JSON.stringify(DELIMITED.exec(String(input2))?.[1])}. A slash of the answer itself is "\\\\/"`
+var ONE_PATH = "hey repeats one request, so a workload has one `path`. Define a workload for each path";
+var pattern = external_exports.string().max(500).refine((text3) => !DELIMITED.test(text3), {
+  error: ({ input: input2 }) => `must be written without delimiters: ${JSON.stringify(DELIMITED.exec(String(input2))?.[1])}. Write a literal slash as "\\\\/"`
 });
 var userWorkload = external_exports.strictObject({
   name,
-  path: external_exports.string().startsWith("/", 'must begin with "/"').regex(PRINTABLE, PRINTABLE_RULE).refine((path) => !path.startsWith(OF_BUILT_INS), BELONGS),
+  path: external_exports.string({ error: ({ input: input2 }) => Array.isArray(input2) ? ONE_PATH : void 0 }).startsWith("/", 'must begin with "/"').regex(PRINTABLE, PRINTABLE_RULE).refine((path) => !path.startsWith(OF_BUILT_INS), BELONGS),
   method: external_exports.enum(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]).default("GET"),
   headers: external_exports.record(external_exports.string().regex(/^[A-Za-z0-9-]+$/), external_exports.string().regex(/^[^\r\n]*$/)).default({}),
   body: external_exports.string().optional(),
@@ -27396,15 +27434,15 @@ var userWorkload = external_exports.strictObject({
   expect: external_exports.union([status.transform((of) => ({ status: of })), expectation]).prefault({ status: 200 }),
   mask: external_exports.array(pattern).default([]),
   // Only here to be refused in words of its own.
-  paths: external_exports.never("hey sends one request over and over, so a workload has one `path`. Write a workload for each path").optional()
+  paths: external_exports.never(ONE_PATH).optional()
 }).superRefine((workload2, { addIssue }) => {
-  const file2 = workload2["ids-file"];
-  const key = file2 === void 0 ? "ids" : "ids-file";
+  const file3 = workload2["ids-file"];
+  const key = file3 === void 0 ? "ids" : "ids-file";
   const refuse = (message) => void addIssue({ code: "custom", path: [key], message });
-  if (workload2.ids && file2 !== void 0) refuse("the workload has `ids` already");
-  if (!workload2.ids && file2 === void 0) return;
+  if (workload2.ids && file3 !== void 0) refuse("the workload has `ids` already");
+  if (!workload2.ids && file3 === void 0) return;
   const places = [workload2.path, ...Object.values(workload2.headers), workload2.body ?? ""];
-  if (!places.some((text2) => text2.includes("{id}"))) refuse("neither path, headers nor body has an {id}");
+  if (!places.some((text3) => text3.includes("{id}"))) refuse("neither path, headers nor body has an {id}");
   if (workload2.ids?.some((id) => withIdentity(workload2.path, id).startsWith(OF_BUILT_INS))) refuse(BELONGS);
 });
 var WORKLOAD_KEYS = Object.keys(userWorkload.shape).filter((key) => key !== "paths");
@@ -27416,11 +27454,12 @@ function nameOf(path) {
 var bare = external_exports.string().regex(/^([a-z0-9][a-z0-9._-]{0,39}|\/[\x21-\x7e]*)$/, {
   error: 'must be the name of a built-in workload, or a path that begins with "/" (URL-encoded ASCII without spaces)',
   abort: true
-}).refine((text2) => !text2.startsWith(OF_BUILT_INS), { error: BELONGS, abort: true }).transform((text2) => text2.startsWith("/") ? userWorkload.parse({ name: nameOf(text2), path: text2 }) : text2);
+}).refine((text3) => !text3.startsWith(OF_BUILT_INS), { error: BELONGS, abort: true }).transform((text3) => text3.startsWith("/") ? userWorkload.parse({ name: nameOf(text3), path: text3 }) : text3);
 var workload = external_exports.union([bare, userWorkload, builtInWorkload]);
 
 // entrypoint/config/schema.ts
 var percent = external_exports.number().positive().lt(100);
+var growth = external_exports.number().positive().max(1e3).nullable().default(null);
 var commandMode = external_exports.strictObject({
   name,
   kind: external_exports.enum(["sync", "async"]),
@@ -27428,13 +27467,15 @@ var commandMode = external_exports.strictObject({
   health: external_exports.string().startsWith("/").default("/")
 });
 var gateKeys = external_exports.strictObject({
-  "max-regression": percent.default(5).describe("the loss of the gain, in percent, above which a proven loss fails"),
+  "max-regression": percent.default(5).describe("the tolerated loss of the gain, in percent; a larger proven loss fails"),
   resolution: percent.default(10).describe("the loss of the gain, in percent, that a pass excludes"),
   "min-gain": external_exports.union([external_exports.number().positive(), external_exports.record(name, external_exports.number().positive())]).nullable().default(null).describe("the smallest allowed gain of head, as a ratio: 1 is equal"),
-  "max-slowdown": percent.nullable().default(null).describe("the loss of speed, in percent, above which a mode by itself fails, head against base"),
-  "max-error-rate": external_exports.number().min(0).max(100).default(0.1).describe("failed requests that are allowed, in percent"),
-  alpha: external_exports.number().positive().max(0.5).default(0.05).describe("the level of the tests: the allowed rate of false alarms"),
-  "on-sync-improvement": external_exports.enum(["warn", "fail"]).default("warn").describe("what happens where the gain fell only because the synchronous mode became faster")
+  "max-slowdown": percent.nullable().default(null).describe("the tolerated slowdown of each mode by itself, head against base, in percent"),
+  "max-p95-growth": growth.describe("the tolerated growth of the 95th percentile latency of each mode, head against base, in percent"),
+  "max-memory-growth": growth.describe("the tolerated growth of the peak memory of each mode, head against base, in percent"),
+  "max-error-rate": external_exports.number().min(0).max(100).default(0.1).describe("the allowed share of failed requests, in percent"),
+  alpha: external_exports.number().positive().max(0.5).default(0.05).describe("the significance level of the tests: the allowed rate of false alarms"),
+  "on-sync-improvement": external_exports.enum(["warn", "fail"]).default("warn").describe("what to do if the gain fell only because the synchronous mode became faster")
 });
 var gate = gateKeys.refine((keys) => keys.resolution >= keys["max-regression"], {
   path: ["resolution"],
@@ -27442,36 +27483,44 @@ var gate = gateKeys.refine((keys) => keys.resolution >= keys["max-regression"], 
 });
 var concurrency = external_exports.number().int().min(1).max(1e3);
 var SWOOLE = 'must be a version in quotes, such as "6.2"';
-var DURATION = "must be a number with s, m or h, such as 25m";
+var LOADS = "must be a mapping of names to concurrencies, such as { high: 32 }";
+var DATABASE = `must be ${DATABASE_WORDS.join(", ")}, or mysql://user:password@host:port, or postgres://user:password@host:port`;
 var configSchema = external_exports.strictObject({
   app: inside.default("bench/app.php").describe("the entry file of the app"),
-  front: inside.regex(/^[A-Za-z0-9._/-]+\.php$/, "must be a PHP script inside the repository, such as public/index.php").nullable().default(null).describe("instead of app: a script that serves every path, run as PHP-FPM runs it"),
+  front: inside.regex(/^[A-Za-z0-9._/-]+\.php$/, "must be a PHP script inside the repository, such as public/index.php").nullable().default(null).describe("a script that serves every path, run as PHP-FPM runs it; it replaces app"),
   modes: external_exports.array(external_exports.union([name, commandMode])).min(1).max(6).default(["fpm", "swoole"]).describe("the synchronous reference first, then the asynchronous mode under test"),
-  workloads: external_exports.array(workload).min(1).max(20).prefault(["fibonacci", "invoice"]).describe("built-in workloads and paths of the app"),
-  loads: external_exports.record(name, external_exports.union([concurrency.transform((of) => ({ concurrency: of })), external_exports.strictObject({ concurrency })])).refine((loads) => Object.keys(loads).length > 0, "must name at least one load level").prefault({ medium: { concurrency: 8 }, high: { concurrency: 32 } }).describe("load levels by name"),
-  budget: external_exports.string(DURATION).regex(/^\d+(s|m|h)$/, { error: DURATION, abort: true }).regex(/[1-9]/, "must be longer than 0, such as 25m").default("25m").describe("time for measuring; provisioning is not counted"),
+  workloads: external_exports.array(workload, shape("must be a list, such as [fibonacci, /users]")).min(1).max(20).prefault(["fibonacci", "invoice"]).describe("built-in workloads and paths of the app"),
+  loads: external_exports.union(
+    [
+      external_exports.literal("search").transform(() => SEARCH),
+      external_exports.record(name, external_exports.union([concurrency.transform((of) => ({ concurrency: of })), external_exports.strictObject({ concurrency })])).refine((loads) => Object.keys(loads).length > 0, "must name at least one load level")
+    ],
+    LOADS
+  ).prefault({ medium: { concurrency: 8 }, high: { concurrency: 32 } }).describe("load levels by name; search: a study finds them"),
+  budget: duration3.default("25m").describe("time for measuring; provisioning is not counted"),
   profile: external_exports.enum(["full", "quick"]).default("full").describe("quick: 6 blocks of short runs, for trying out"),
   blocks: external_exports.number().int().min(1).max(100).nullable().default(null).describe("a fixed number of blocks instead of what the budget allows"),
-  baseline: external_exports.string().regex(/^[A-Za-z0-9._/@^~-]+$/, "must be auto, none, latest-release or a git revision").default("auto").describe("what head is compared with: auto, none, latest-release or a git revision"),
+  baseline: external_exports.string().regex(/^[A-Za-z0-9._/@^~-]+$/, "must be auto, none, latest-release or a git revision").default("auto").describe("the revision to compare head with: auto, none, latest-release or a git revision"),
   gate: gate.default(gateKeys.parse({})).describe("what fails the job"),
-  "on-inconclusive": external_exports.enum(["warn", "fail", "pass"]).default("warn").describe("what an inconclusive verdict does to the job"),
-  "on-not-gated": external_exports.enum(["warn", "fail", "pass"]).default("warn").describe("what it does to the job when nothing was gated, or when a pull request changes what some of the cells measure"),
-  engine: external_exports.enum(["auto", "host", "docker"]).default("auto").describe("where the app is served; auto takes docker where `docker` names a dockerfile or an image and a daemon answers"),
+  instructions: external_exports.enum(["auto", "perf", "valgrind", "off"]).default("auto").describe("what counts the instructions of a request; auto: perf or Valgrind, whichever can count here, and none in the quick profile"),
+  "on-inconclusive": external_exports.enum(["warn", "fail", "pass"]).default("warn").describe("what to do if the verdict is inconclusive"),
+  "on-not-gated": external_exports.enum(["warn", "fail", "pass"]).default("warn").describe("what to do if nothing was gated, or if a pull request changes what some cells measure"),
+  engine: external_exports.enum(["auto", "host", "docker"]).default("auto").describe("where the app is served; auto means docker if `docker` names a dockerfile or an image and a daemon responds, else host"),
   docker: docker.default(docker.parse({})).describe("images and limits of the docker engine"),
-  database: external_exports.union([
-    external_exports.enum(["auto", "mariadb", "mysql", "none"]),
-    external_exports.string().regex(/^mysql:\/\/\S+$/, "must be auto, mariadb, mysql, none, or mysql://user:password@host:port")
-  ]).default("auto").describe("where the databases come from"),
+  database: external_exports.union([external_exports.enum(DATABASE_WORDS), external_exports.string().regex(DATABASE_URL, { error: DATABASE, abort: true })]).default("auto").describe("where the databases come from"),
+  redis: external_exports.union([external_exports.boolean(), external_exports.enum(["true", "false"])]).default(false).transform((value) => String(value) === "true").describe("whether the app has a private Redis, emptied before each run"),
+  latency: external_exports.strictObject({ database: delay.optional().describe("of the database"), redis: delay.optional().describe("of Redis") }).default({}).describe("how much later answers arrive, as from another machine"),
   connections: external_exports.number().int().min(1).max(512).default(16).describe("requests in flight and database connections, the same for every mode"),
   instances: external_exports.enum(["pool", "shared"]).default("pool").describe("shared: one app instance for all coroutines of a worker, for apps written for it"),
-  swoole: external_exports.string(SWOOLE).regex(/^\d+(\.\d+){0,2}$/, SWOOLE).nullable().default(null).describe("the version of Swoole that the modes need; without it what is there, else the newest tested release"),
+  swoole: external_exports.string(SWOOLE).regex(/^\d+(\.\d+){0,2}$/, SWOOLE).nullable().default(null).describe("the version of Swoole that the modes need; null: the installed version, else the newest tested release"),
   php: external_exports.strictObject({ ini: external_exports.record(external_exports.string().regex(/^[A-Za-z0-9_.]+$/), scalar).default({}) }).default({ ini: {} }).describe("ini settings for every mode"),
   env: external_exports.record(external_exports.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), scalar).default({}).describe("environment of the app"),
   setup: external_exports.array(external_exports.string().min(1)).default([]).describe("commands run once for each revision, with its database"),
   "accept-label": external_exports.string().regex(/^[^\r\n,]{1,50}$/, "must be the name of a label").nullable().default(null).describe("a label with which a maintainer accepts a regression of one commit"),
-  "accept-author": external_exports.union([external_exports.boolean(), external_exports.enum(["true", "false"])]).default(false).transform((value) => String(value) === "true").describe("whether the author of a pull request may put that label on, for one-person projects"),
+  "accept-author": external_exports.union([external_exports.boolean(), external_exports.enum(["true", "false"])]).default(false).transform((value) => String(value) === "true").describe("whether the author of a pull request may add that label, for one-person projects"),
   "history-branch": external_exports.string().regex(/^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$/, "must be the name of a branch").nullable().default(null).describe("a branch that keeps the gains of every push and release, with a page that draws them"),
-  "comment-key": name.default("default").describe("tells several gates of one pull request apart")
+  comment: external_exports.enum(["always", "on-change", "on-alert"]).default("always").describe("when a pull request gets a comment; an existing one is always updated"),
+  "comment-key": name.default("default").describe("distinguishes several gates of one pull request")
 });
 var SCALAR_KEYS = [
   "app",
@@ -27480,58 +27529,45 @@ var SCALAR_KEYS = [
   "profile",
   "blocks",
   "baseline",
+  "instructions",
   "on-inconclusive",
   "on-not-gated",
   "engine",
   "database",
+  "redis",
   "connections",
   "instances",
   "swoole",
   "accept-label",
   "accept-author",
   "history-branch",
+  "comment",
   "comment-key"
 ];
 var GATE_KEYS = Object.keys(gateKeys.shape);
-function parseConfig(text2, file2, overrides = {}) {
-  const lines = new import_yaml.LineCounter();
-  const document = (0, import_yaml.parseDocument)(text2, { lineCounter: lines, uniqueKeys: true });
-  const first = document.errors[0];
-  if (first) {
-    throw new InputError(`${file2}:${lines.linePos(first.pos[0]).line}: not valid YAML: ${first.message.split("\n")[0]}`);
-  }
-  let data;
-  try {
-    data = document.toJS({ maxAliasCount: 100 }) ?? {};
-  } catch (error62) {
-    throw new InputError(`${file2}: not valid YAML: ${error62.message}`);
-  }
-  if (typeof data !== "object" || Array.isArray(data)) {
-    throw new InputError(`${file2}:1: must be a mapping of keys, found ${describe3(data)}`);
-  }
+function parseConfig(text3, file3, overrides = {}) {
+  const { data, has, lineOf } = readDocument(text3, file3);
   const merged = merge2(data, overrides);
   if (merged.app && merged.front) {
-    throw new InputError(
-      `${Object.hasOwn(overrides, "front") ? "input" : `${file2}:${lineOf(["front"])}`}: front: found beside app; one of them`
-    );
+    throw new InputError(`${given(["front"]) ?? `${file3}:${lineOf(["front"])}: `}front: found together with app; allowed: one of them`);
   }
   const result = configSchema.safeParse(merged);
   if (result.success) {
-    return result.data;
-  }
-  const messages = result.error.issues.flatMap((issue2) => explain(issue2, merged, allowedKeys)).map(({ path, message }) => {
-    const key = String(path[0] === "gate" ? path[1] : path[0]);
-    return `${Object.hasOwn(overrides, key) ? "input" : `${file2}:${lineOf(path)}`}: ${message}`;
-  });
-  throw new InputError(messages.join("\n"));
-  function lineOf(path) {
-    for (let depth = path.length; depth > 0; depth--) {
-      const node2 = document.getIn(path.slice(0, depth), true);
-      if (node2?.range) {
-        return lines.linePos(node2.range[0]).line;
-      }
+    const placeOf = (...path) => given(path) ?? (has(path) ? `${file3}:${lineOf(path)}: ` : "");
+    const { database, redis, latency } = result.data;
+    for (const [key, isThere, without] of [
+      ["database", database !== "none", "database: none"],
+      ["redis", redis, "redis: false"]
+    ]) {
+      if (latency[key] !== void 0 && !isThere)
+        throw new InputError(`${file3}:${lineOf(["latency", key])}: latency.${key}: found ${latency[key]}ms beside ${without}`);
     }
-    return 1;
+    return { ...result.data, placeOf };
+  }
+  const messages = result.error.issues.flatMap((issue2) => explain(issue2, merged, allowedKeys)).map(({ path, message }) => ({ path, message: `${message}${homeOf(path)}` })).map(({ path, message }) => `${given(path) ?? `${file3}:${lineOf(path)}: `}${message}`);
+  throw new InputError(messages.join("\n"));
+  function given(path) {
+    return Object.hasOwn(overrides, String(path[0] === "gate" ? path[1] : path[0])) ? "input: " : void 0;
   }
 }
 function merge2(data, overrides) {
@@ -27545,6 +27581,9 @@ function merge2(data, overrides) {
   }
   return merged;
 }
+function homeOf(path) {
+  return path.length === 1 && GATE_KEYS.includes(path[0]) ? `. Write gate: { ${String(path[0])}: \u2026 }` : "";
+}
 function allowedKeys(path) {
   if (path.length === 0) return Object.keys(configSchema.shape);
   if (path[0] === "gate") return GATE_KEYS;
@@ -27552,11 +27591,8 @@ function allowedKeys(path) {
   if (path[0] === "modes") return Object.keys(commandMode.shape);
   if (path[0] === "loads") return ["concurrency"];
   if (path[0] === "docker") return Object.keys(docker.shape);
+  if (path[0] === "latency") return Object.keys(configSchema.shape.latency.unwrap().shape);
   return path[0] === "php" ? ["ini"] : [];
-}
-function seconds(duration3) {
-  const unit = { s: 1, m: 60, h: 3600 }[duration3.at(-1)];
-  return Number.parseInt(duration3, 10) * unit;
 }
 
 // entrypoint/measure/run-record.ts
@@ -27599,6 +27635,47 @@ function blockingWarnings({ samples, notes }) {
   });
 }
 
+// entrypoint/measure/instructions/counts.ts
+var COUNT_COLUMNS = [
+  "job",
+  "repetition",
+  "position",
+  "workload",
+  "load",
+  "concurrency",
+  "revision",
+  "mode",
+  "requests",
+  "instructions",
+  "instructions_per_request",
+  "tool"
+];
+function countsCsv(counts) {
+  const line2 = (count) => COUNT_COLUMNS.map((column) => text2(count[column])).join(",");
+  return [COUNT_COLUMNS.join(","), ...counts.map(line2)].map((row) => `${row}
+`).join("");
+}
+function text2(value) {
+  return typeof value === "string" || Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(10)));
+}
+
+// entrypoint/measure/relay-use.ts
+var MOST_CPUS = 0.75;
+function isTooBusy(relayCpus) {
+  return relayCpus !== void 0 && relayCpus > MOST_CPUS;
+}
+function busySentence(place, relayCpus) {
+  return `${place}: the relay of \`latency\` used ${relayCpus.toFixed(2)} of a CPU (allowed: ${MOST_CPUS}), so it would limit the answers. Use fewer connections, a longer latency or none.`;
+}
+function relayWarnings({ notes }) {
+  const busiest = /* @__PURE__ */ new Map();
+  for (const { workload: workload2, load, mode, relay_cpus: used } of notes) {
+    const place = `${workload2}/${load} on ${mode}`;
+    if (used !== void 0 && isTooBusy(used)) busiest.set(place, Math.max(used, busiest.get(place) ?? 0));
+  }
+  return [...busiest].map(([place, used]) => busySentence(place, used));
+}
+
 // entrypoint/measure/samples.ts
 var COLUMNS = [
   "job",
@@ -27626,7 +27703,7 @@ var COLUMNS = [
   "attempt"
 ];
 function samplesCsv(samples) {
-  return [COLUMNS.join(","), ...samples.map(line)].map((text2) => `${text2}
+  return [COLUMNS.join(","), ...samples.map(line)].map((text3) => `${text3}
 `).join("");
 }
 function line(sample) {
@@ -27639,6 +27716,9 @@ function cell(value) {
 
 // entrypoint/measure/run-record.ts
 var LOGS = "logs";
+var SAMPLES = "samples.csv";
+var COUNTS = "instructions.csv";
+var RUN = "run.json";
 function planOf(plan) {
   const first = plan.blocks[0]?.quads ?? [];
   return {
@@ -27687,6 +27767,8 @@ function runJson(record2, measured) {
       ...comparison.notes,
       ...record2.preflight.warnings,
       ...blockingWarnings(measured),
+      ...relayWarnings(measured),
+      ...record2.uncounted,
       ...modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.limits : [])
     ],
     probes_ms: measured.probesMs,
@@ -27715,31 +27797,41 @@ function writeLogs(directory, notes) {
 function writeResults(out, record2, measured) {
   mkdirSync(out, { recursive: true });
   writeLogs(join(out, LOGS), measured.notes);
-  replace(join(out, "samples.csv"), samplesCsv(measured.samples));
-  replace(join(out, "run.json"), `${JSON.stringify(runJson(record2, measured), null, 1)}
+  replace(join(out, SAMPLES), samplesCsv(measured.samples));
+  writeRunJson(out, record2, measured);
+}
+function writeRunJson(out, record2, measured) {
+  replace(join(out, RUN), `${JSON.stringify(runJson(record2, measured), null, 1)}
 `);
 }
-function replace(file2, content) {
-  writeFileSync(`${file2}.new`, content);
-  renameSync(`${file2}.new`, file2);
+function writeCounts(out, record2, measured, counts) {
+  replace(join(out, COUNTS), countsCsv(counts));
+  writeRunJson(out, record2, measured);
+}
+function forgetCounts(out) {
+  rmSync(join(out, COUNTS), { force: true });
+}
+function replace(file3, content) {
+  writeFileSync(`${file3}.new`, content);
+  renameSync(`${file3}.new`, file3);
 }
 
 // entrypoint/system/spawn.ts
 import { spawn, spawnSync } from "node:child_process";
 function spawnPiped(command, { cwd, env }, life = {}) {
-  const [file2, ...args] = command;
-  const child = spawn(file2, args, { ...life, killSignal: "SIGKILL", cwd, env: { ...env }, stdio: ["pipe", "pipe", "pipe"] });
+  const [file3, ...args] = command;
+  const child = spawn(file3, args, { ...life, killSignal: "SIGKILL", cwd, env: { ...env }, stdio: ["pipe", "pipe", "pipe"] });
   child.stdin.on("error", () => {
   });
   return child;
 }
 function spawnLogged(command, { cwd, env }, log) {
-  const [file2, ...args] = command;
-  return spawn(file2, args, { cwd, env: { ...env }, detached: true, stdio: ["pipe", log, log] });
+  const [file3, ...args] = command;
+  return spawn(file3, args, { cwd, env: { ...env }, detached: true, stdio: ["pipe", log, log] });
 }
 function runNow(command, { cwd, env }, timeoutMs) {
-  const [file2, ...args] = command;
-  return spawnSync(file2, args, { cwd, env: { ...env }, timeout: timeoutMs, encoding: "utf8" }).stdout ?? "";
+  const [file3, ...args] = command;
+  return spawnSync(file3, args, { cwd, env: { ...env }, timeout: timeoutMs, encoding: "utf8" }).stdout ?? "";
 }
 
 // entrypoint/system/exec.ts
@@ -27867,9 +27959,9 @@ function list(directory) {
     return [];
   }
 }
-function read(file2) {
+function read(file3) {
   try {
-    return readFileSync(file2, "utf8");
+    return readFileSync(file3, "utf8");
   } catch {
     return void 0;
   }
@@ -28003,8 +28095,8 @@ function subdirectory(parent, name2) {
 function emptyFiles(directory) {
   if (!existsSync(directory)) return;
   for (const name2 of readdirSync3(directory, { recursive: true, encoding: "utf8" })) {
-    const file2 = join2(directory, name2);
-    if (lstatSync(file2, { throwIfNoEntry: false })?.isFile()) truncateSync(file2);
+    const file3 = join2(directory, name2);
+    if (lstatSync(file3, { throwIfNoEntry: false })?.isFile()) truncateSync(file3);
   }
 }
 function removeLeftovers(parents = [tmpdir(), "/dev/shm"]) {
@@ -28046,9 +28138,9 @@ function killServersOf(directory) {
   }
 }
 function mentions(pid, directory) {
-  return ["cmdline", "environ"].some((file2) => {
+  return ["cmdline", "environ"].some((file3) => {
     try {
-      return readFileSync2(`/proc/${pid}/${file2}`, "utf8").includes(directory);
+      return readFileSync2(`/proc/${pid}/${file3}`, "utf8").includes(directory);
     } catch {
       return false;
     }
@@ -28076,20 +28168,20 @@ var running2 = /* @__PURE__ */ new Set();
 function stopJobs(reason) {
   const asked = [...running2].filter(({ cancel }) => !cancel.signal.aborted);
   for (const { cancel, say } of asked) {
-    say(`${reason}: stopping; once more stops at once`);
+    say(`${reason}: stopping; a second signal stops at once`);
     cancel.abort();
   }
   if (asked.length > 0) killCommands();
   return asked.length > 0;
 }
-async function withJob(say, work) {
-  for (const directory of removeLeftovers()) say(`removed what a killed job left: ${directory}`);
+async function withJob(say, work, cache) {
+  for (const directory of removeLeftovers()) say(`removed the leftovers of a killed job: ${directory}`);
   const cancel = new AbortController();
   const own3 = { cancel, say };
   running2.add(own3);
   const ends = [];
   try {
-    return await work({ directory: scratch(), signal: cancel.signal, say, atEnd: (cleanUp) => ends.push(cleanUp) });
+    return await work({ directory: scratch(), signal: cancel.signal, say, cache, atEnd: (cleanUp) => ends.push(cleanUp) });
   } finally {
     for (const end of ends.reverse()) {
       await end().catch((error62) => say(`clean-up: ${error62 instanceof Error ? error62.message : error62}`));
@@ -28106,869 +28198,6 @@ function endOnSignals() {
       if (!stopJobs(name2)) process.exit(STOPPED);
     });
   }
-}
-
-// entrypoint/config/catalog.ts
-import { existsSync as existsSync2, readdirSync as readdirSync4 } from "node:fs";
-import { dirname, join as join3 } from "node:path";
-import { fileURLToPath } from "node:url";
-var PACKAGE = rootAbove(dirname(fileURLToPath(import.meta.url)));
-function rootAbove(directory) {
-  return existsSync2(join3(directory, "runtimes")) ? directory : rootAbove(dirname(directory));
-}
-function names(kind, root = PACKAGE) {
-  const file2 = kind === "runtimes" ? "runtime.yml" : "workload.yml";
-  return readdirSync4(join3(root, kind)).filter((name2) => existsSync2(join3(root, kind, name2, file2))).sort();
-}
-function unknownName(place, what, found, allowed, more = "") {
-  const hint = nearest(found, allowed);
-  return new InputError(
-    `${place}: no ${what} named "${found}"${hint ? `; did you mean "${hint}"?` : ""} Allowed: ${allowed.join(", ") || "none"}.${more}`
-  );
-}
-function refuseRepeated(place, found) {
-  const twice = found.find((name2, i) => found.indexOf(name2) !== i);
-  if (twice) throw new InputError(`${place}: "${twice}" is there twice; each name once`);
-}
-
-// entrypoint/analyse/analyse.ts
-import { readFileSync as readFileSync3, rmSync as rmSync3, writeFileSync as writeFileSync3 } from "node:fs";
-import { join as join4 } from "node:path";
-
-// entrypoint/system/environment.ts
-import { delimiter, isAbsolute } from "node:path";
-var NEUTRAL = "/";
-var APP = /^(PATH|HOME|USER|LANG|LC_[A-Z]+|TZ|TMPDIR)$/;
-var OURS = /^(HOME|TMPDIR|PHP_INI_SCAN_DIR)$/;
-var NETWORK = /^((HTTPS?|FTP|ALL|NO)_PROXY|SSL_CERT_FILE|SSL_CERT_DIR|CURL_CA_BUNDLE|GIT_SSL_CAINFO)$/i;
-function inherited(names2, job = process.env) {
-  return Object.fromEntries(
-    Object.entries(job).filter((entry) => names2.test(entry[0]) && entry[1] !== void 0)
-  );
-}
-function ofApp(job) {
-  return inherited(APP, job);
-}
-function bare2(more = {}) {
-  return { ...inherited(OURS), PATH: absolutePath(process.env.PATH), LC_ALL: "C.UTF-8", XDEBUG_MODE: "off", ...more };
-}
-function apart(more = {}) {
-  return { cwd: NEUTRAL, env: bare2(more) };
-}
-function online(more = {}) {
-  return { ...inherited(NETWORK), ...bare2(more) };
-}
-function apartOnline(more = {}) {
-  return { cwd: NEUTRAL, env: online(more) };
-}
-function absolutePath(path) {
-  return (path ?? "").split(delimiter).filter(isAbsolute).join(delimiter);
-}
-
-// entrypoint/analyse/request.ts
-function requestJson({ rscript: _, samples, out, run, modes, gate: gate2, looks, report: report2 }, summary) {
-  return JSON.stringify({ samples, out, summary, run: run ?? null, modes: modes ?? null, settings: gate2, looks, report: report2 });
-}
-
-// entrypoint/analyse/analyse.ts
-var number4 = external_exports.number().nullable().optional().transform((value) => value ?? null);
-var schema = external_exports.object({
-  schema: external_exports.literal(1),
-  verdict: external_exports.enum(["pass", "regressed", "inconclusive", "not-gated", "invalid"]),
-  reasons: external_exports.array(external_exports.string().transform(visible)),
-  cells: external_exports.array(
-    external_exports.object({
-      workload: external_exports.string(),
-      load: external_exports.string(),
-      gain_base: number4,
-      gain_head: number4,
-      change: number4,
-      change_low: number4,
-      change_high: number4,
-      p_fail: number4,
-      p_pass: number4,
-      mde90: number4,
-      verdict: external_exports.string()
-    })
-  ),
-  pooled: external_exports.object({ change: number4, change_low: number4, change_high: number4, p_fail: number4, mde90: number4 }),
-  blocks: external_exports.number(),
-  looks: external_exports.number()
-});
-async function analyse(request) {
-  const directory = scratch();
-  try {
-    const [file2, summary] = [join4(directory, "request.json"), join4(directory, "summary.md")];
-    writeFileSync3(file2, requestJson(request, summary));
-    await runR(request.rscript, file2);
-    return { analysis: readAnalysis(join4(request.out, "analysis.json")), summary: visible(readFileSync3(summary, "utf8")) };
-  } finally {
-    rmSync3(directory, { recursive: true, force: true });
-  }
-}
-async function runR(rscript, request) {
-  const done = await exec([rscript, "--vanilla", join4(PACKAGE, "r", "analyse.R"), request], {
-    ...apart({ TZ: "UTC" }),
-    timeoutMs: 6e5
-  });
-  if (done.code === 2) throw new InputError(done.stderr.trim());
-  if (done.code !== 0)
-    throw new MeasurementError(`The analysis in R failed:
-${(done.stdout + done.stderr).trim().split("\n").slice(-15).join("\n")}`);
-}
-function readAnalysis(file2) {
-  try {
-    return schema.parse(JSON.parse(readFileSync3(file2, "utf8")));
-  } catch (error62) {
-    throw new InputError(`${file2}: not an analysis: ${error62.message.split("\n")[0]}`);
-  }
-}
-
-// entrypoint/system/which.ts
-import { existsSync as existsSync3 } from "node:fs";
-import { delimiter as delimiter2, join as join5 } from "node:path";
-var SERVERS = ["/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/libexec"];
-function which(name2) {
-  return [...absolutePath(process.env.PATH).split(delimiter2), ...SERVERS].filter(Boolean).map((directory) => join5(directory, name2)).find(existsSync3);
-}
-
-// entrypoint/provision/provision.ts
-import { rmSync as rmSync5 } from "node:fs";
-import { join as join10 } from "node:path";
-import { createInterface } from "node:readline/promises";
-
-// entrypoint/provision/app-needs.ts
-import { existsSync as existsSync5, readFileSync as readFileSync4, writeFileSync as writeFileSync4 } from "node:fs";
-import { join as join6 } from "node:path";
-import { isDeepStrictEqual as isDeepStrictEqual2 } from "node:util";
-
-// entrypoint/provision/apt.ts
-import { existsSync as existsSync4 } from "node:fs";
-
-// entrypoint/provision/apt-get.ts
-import { setTimeout as sleep3 } from "node:timers/promises";
-
-// entrypoint/system/tail.ts
-import { setTimeout as sleep2 } from "node:timers/promises";
-var TAIL_LINES = 12;
-var LOG_KEPT = 1 << 16;
-var REST_MS = 250;
-var LINE_SHOWN = 500;
-var LOOKS = 8;
-async function atRest(read3, restMs = REST_MS) {
-  let log = await read3();
-  for (let look = 1; look < LOOKS; look++) {
-    await sleep2(restMs);
-    const later = await read3();
-    if (later === log) break;
-    log = later;
-  }
-  return log;
-}
-function withoutNoise(log, noise) {
-  return noise.reduce((text2, pattern2) => text2.replace(new RegExp(pattern2, "gm"), ""), log);
-}
-var FRAME = /^#\d+ /;
-var PACKAGE_FRAME = /\/vendor\/|^#\d+ (\[internal function\]|\{main\})/;
-var FRAMES_SHOWN = 2;
-function shortTraces(log) {
-  let frames = 0;
-  let isOwnShown = false;
-  return log.split("\n").filter((line2) => {
-    if (!FRAME.test(line2)) {
-      frames = 0;
-      isOwnShown = false;
-      return true;
-    }
-    frames++;
-    const isOwn = !PACKAGE_FRAME.test(line2);
-    const isShown = frames <= FRAMES_SHOWN || isOwn && !isOwnShown;
-    isOwnShown ||= isOwn;
-    return isShown;
-  }).join("\n");
-}
-function logEnd(log, { noise, advice }, lines) {
-  const tail = distinctTail(shortTraces(withoutNoise(log, noise)), lines);
-  return [tail, ...advice.filter((known) => new RegExp(known.log).test(log)).map(({ say }) => say)].filter(Boolean).join("\n");
-}
-var NOTHING_KNOWN = { noise: [], advice: [] };
-function distinctTail(log, count) {
-  const seen = /* @__PURE__ */ new Set();
-  const kept = [];
-  for (const line2 of log.trim().split("\n").reverse()) {
-    const shape = line2.replace(/\d+/g, "#");
-    if (line2.trim() === "" || seen.has(shape)) continue;
-    seen.add(shape);
-    kept.unshift(line2.slice(0, LINE_SHOWN));
-    if (kept.length === count) break;
-  }
-  return kept.join("\n");
-}
-function lastLines(text2, count = 15) {
-  const lines = text2.split("\n").filter((line2) => line2.trim() !== "");
-  return lines.slice(-count).join("\n").trim() || "no output";
-}
-function lastLine(text2) {
-  return lastLines(text2, 1).slice(0, 300);
-}
-
-// entrypoint/provision/apt-get.ts
-var SILENCE_S = 15;
-var LOCK_S = 120;
-var LIMITS = {
-  update: { silenceS: SILENCE_S, lockS: LOCK_S, allS: 300 },
-  install: { silenceS: SILENCE_S, lockS: LOCK_S, allS: 1200 }
-};
-function asRoot(command) {
-  if (process.getuid?.() === 0) return [...command];
-  const kept = ["DEBIAN_FRONTEND", ...Object.keys(inherited(NETWORK))];
-  return ["sudo", "-n", `--preserve-env=${kept.join()}`, ...command];
-}
-async function aptGet(args, { silenceS, lockS, allS }) {
-  const options = [
-    "Acquire::Retries=1",
-    `Acquire::http::Timeout=${silenceS}`,
-    `Acquire::https::Timeout=${silenceS}`,
-    `DPkg::Lock::Timeout=${lockS}`
-  ];
-  const command = asRoot([
-    "timeout",
-    "--kill-after=10",
-    String(allS),
-    "apt-get",
-    "-q",
-    ...options.flatMap((option) => ["-o", option]),
-    ...args
-  ]);
-  const where = { ...apartOnline({ DEBIAN_FRONTEND: "noninteractive" }), timeoutMs: (allS + 30) * 1e3 };
-  const deadline = Date.now() + lockS * 1e3;
-  let done = await exec(command, where);
-  while (done.code !== 0 && /^E: Could not get lock/m.test(done.stderr) && Date.now() < deadline) {
-    await sleep3(Math.min(2e3, lockS * 100));
-    done = await exec(command, where);
-  }
-  return { ...done, faults: done.code === TIMED_OUT || done.code === KILLED ? [stopped(done, allS)] : faultsIn(done) };
-}
-var TIMED_OUT = 124;
-var KILLED = 137;
-function stopped({ stdout }, allS) {
-  const last = [...stdout.matchAll(/^(?:Get|Ign|Err|Hit):\d+ (\S+) .*$/gm)].pop()?.[1];
-  return `stopped after ${allS} s${last ? `, while ${last} answered too slowly` : ""}`;
-}
-function faultsIn({ code, stderr }) {
-  const complaints = [...stderr.matchAll(/^[EW]: (.*)$/gm)].map((match) => match[1]);
-  const mirrors = complaints.flatMap((complaint) => {
-    const [, mirror, why] = /^Failed to fetch (\w+:\/\/[^/]+)\S*\s+(.*)$/.exec(complaint) ?? [];
-    return mirror ? [`${mirror} failed: ${why}`] : [];
-  });
-  const others = complaints.filter(
-    (complaint) => !/^(Failed to fetch|Some index files failed|Unable to fetch some archives)/.test(complaint)
-  );
-  const faults = [...new Set(code === 0 ? mirrors : [...mirrors, ...others])].map((fault) => fault.slice(0, 300));
-  return code !== 0 && faults.length === 0 ? [lastLine(stderr)] : faults;
-}
-
-// entrypoint/provision/apt.ts
-var areListsAsked = false;
-async function packageFor(name2) {
-  const policy = await exec(["apt-cache", "policy", name2], apart());
-  if (/Candidate: (?!\(none\))\S/.test(policy.stdout)) return name2;
-  const { stdout } = await exec(["apt-cache", "showpkg", name2], apart());
-  return /^Reverse Provides: *\n(\S+)/m.exec(stdout)?.[1];
-}
-async function candidateVersion(name2) {
-  if (!which("apt-cache")) return void 0;
-  const { stdout } = await exec(["apt-cache", "policy", name2], apart());
-  return /Candidate: (?:\d+:)?(\d[\d.]*)/.exec(stdout)?.[1];
-}
-async function notInstalled(names2) {
-  if (!which("dpkg-query")) return [];
-  const statuses = await Promise.all(names2.map((name2) => exec(["dpkg-query", "--show", "--showformat", "${Status}", name2], apart())));
-  return names2.filter((_, index) => !statuses[index]?.stdout.endsWith(" installed"));
-}
-var INSTALL = ["install", "-y", "--no-install-recommends"];
-async function installPackages(names2, { tried, say }) {
-  const wanted = [...new Set(names2)];
-  if (wanted.length === 0) return;
-  if (!which("apt-get")) {
-    tried.push(`apt: no apt-get on this machine for ${wanted.join(", ")}`);
-    return;
-  }
-  if (!areListsAsked) {
-    areListsAsked = true;
-    say("apt-get update");
-    note("update", await aptGet(["update"], LIMITS.update));
-  }
-  const known = [];
-  for (const name2 of wanted) {
-    const found = await packageFor(name2);
-    if (found) known.push(found);
-    else tried.push(`apt: no package ${name2} in the configured sources`);
-  }
-  if (known.length === 0) return;
-  say(`apt-get install ${known.join(" ")}`);
-  note(`install ${known.join(" ")}`, await withoutStartingServices(() => aptGet([...INSTALL, ...known], LIMITS.install)));
-  function note(what, { faults }) {
-    for (const fault of faults) {
-      say(`warning: apt-get: ${fault}`);
-      tried.push(`apt-get ${what}: ${fault}`);
-    }
-  }
-}
-async function withoutStartingServices(install) {
-  const policy = "/usr/sbin/policy-rc.d";
-  if (existsSync4(policy)) return install();
-  await exec(asRoot(["sh", "-c", `printf '#!/bin/sh\\nexit 101\\n' > ${policy} && chmod 755 ${policy}`]), apart());
-  try {
-    return await install();
-  } finally {
-    await exec(asRoot(["rm", "-f", policy]), apart());
-  }
-}
-
-// entrypoint/provision/modules.ts
-async function modulesOf(program, extensionFiles = []) {
-  const flags = extensionFiles.flatMap((file2) => ["-d", `extension=${file2}`]);
-  const { stdout } = await exec([program, ...flags, "-m"], apart());
-  return new Set(stdout.split("\n").map((line2) => line2.trim().toLowerCase().replaceAll(" ", "-")));
-}
-
-// entrypoint/provision/app-needs.ts
-var composerJson = external_exports.object({
-  require: external_exports.record(external_exports.string(), external_exports.string()).optional(),
-  config: external_exports.object({ lock: external_exports.boolean().optional() }).optional()
-});
-var PLATFORM = /^(php(-\w+)?|ext-.+|lib-.+)$/;
-async function appNeeds(scope, extensionFiles) {
-  const php = which("php");
-  if (scope.engine !== "host" || !php) return [];
-  const apps = (scope.apps ?? []).filter((app) => existsSync5(join6(app, "composer.json")));
-  if (apps.length === 0) return [];
-  const version2 = (await exec([php, "-r", 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'], apart())).stdout;
-  const servesFpm = scope.modes.some(
-    (mode) => mode.via === "runtime" && mode.runtime.needs.some((need) => "binary" in need && need.binary === "php-fpm")
-  );
-  const fpm = servesFpm ? which(`php-fpm${version2}`) ?? which("php-fpm") : void 0;
-  const inFpm = fpm ? await modulesOf(fpm, extensionFiles) : void 0;
-  const asked = apps.map((app) => ({ json: read2(join6(app, "composer.json")), lock: lockOf(app) }));
-  const distinct = asked.filter((one, i) => asked.findIndex((other) => isDeepStrictEqual2(one, other)) === i);
-  const required2 = await Promise.all(
-    distinct.map(
-      async ({ json: json2, lock }) => await judgedByComposer(json2, lock, extensionFiles) ?? await lookedUp(php, json2, extensionFiles)
-    )
-  );
-  const findings = await Promise.all(required2.flat().map((requirement) => finding(requirement, version2, inFpm)));
-  return findings.filter((one, i) => findings.findIndex((other) => isDeepStrictEqual2(one, other)) === i);
-}
-function lockOf(app) {
-  const file2 = join6(app, "composer.lock");
-  return existsSync5(file2) ? readFileSync4(file2, "utf8") : void 0;
-}
-function read2(file2) {
-  try {
-    return composerJson.parse(JSON.parse(readFileSync4(file2, "utf8")));
-  } catch (error62) {
-    throw new InputError(
-      `${file2}: not a valid composer.json: ${error62 instanceof external_exports.ZodError ? error62.issues[0]?.message ?? "" : error62.message}`
-    );
-  }
-}
-var report = external_exports.array(
-  external_exports.object({
-    name: external_exports.string(),
-    version: external_exports.string(),
-    status: external_exports.enum(["success", "failed", "missing"]),
-    provider: external_exports.string().nullable(),
-    failed_requirement: external_exports.object({ source: external_exports.string(), constraint: external_exports.string() }).nullable()
-  })
-);
-async function judgedByComposer(json2, lock, extensionFiles) {
-  const composer = which("composer");
-  if (!composer) return void 0;
-  const directory = scratch();
-  writeFileSync4(join6(directory, "composer.json"), JSON.stringify({ require: json2.require ?? {}, config: { lock: true } }));
-  writeFileSync4(join6(directory, "composer.lock"), lock !== void 0 && json2.config?.lock !== false ? lock : EMPTY_LOCK);
-  const ini = join6(directory, "extensions.ini");
-  writeFileSync4(ini, extensionFiles.map((path) => `extension = ${JSON.stringify(path)}
-`).join(""));
-  const done = await exec([composer, "check-platform-reqs", "--lock", "--no-dev", "--no-plugins", "--no-interaction", "--format=json"], {
-    cwd: directory,
-    // The folder before the colon stays the one that PHP was built with, or was told of.
-    env: bare2({ COMPOSER_ALLOW_SUPERUSER: "1", PHP_INI_SCAN_DIR: `${process.env.PHP_INI_SCAN_DIR ?? ""}:${directory}` }),
-    timeoutMs: 3e4
-  });
-  return parseReport(done.stdout, json2);
-}
-function parseReport(text2, { require: require2 = {} }) {
-  const begin = /^\[/m.exec(text2)?.index;
-  if (begin === void 0) return void 0;
-  let entries;
-  try {
-    entries = report.parse(JSON.parse(text2.slice(begin)));
-  } catch {
-    return void 0;
-  }
-  return entries.map(({ name: name2, version: version2, status: status2, provider, failed_requirement: failed }) => {
-    const [source, constraint] = failed ? [failed.source, failed.constraint] : ["__root__", require2[name2]];
-    return {
-      name: name2,
-      state: status2 === "success" ? "found" : "missing",
-      detail: status2 === "missing" ? NOT_LOADED : status2 === "failed" ? `${version2}, which ${constraint} excludes` : version2,
-      isStoodIn: provider !== null,
-      why: source === "__root__" ? requiredByApp(constraint) : `${source} requires ${constraint}`
-    };
-  });
-}
-var NOT_LOADED = "not in php -m";
-function requiredByApp(constraint) {
-  if (constraint === void 0) return "a package of the app's requires it";
-  return `composer.json requires ${constraint === "*" ? "it" : constraint}`;
-}
-var EMPTY_LOCK = JSON.stringify({
-  "content-hash": "",
-  packages: [],
-  "packages-dev": [],
-  aliases: [],
-  "minimum-stability": "stable",
-  "stability-flags": {},
-  "prefer-stable": false,
-  "prefer-lowest": false,
-  platform: {},
-  "platform-dev": {}
-});
-async function lookedUp(php, { require: require2 = {} }, extensionFiles) {
-  const loaded = await modulesOf(php, extensionFiles);
-  return Object.entries(require2).filter(([name2]) => PLATFORM.test(name2)).map(([name2, constraint]) => {
-    const why = requiredByApp(constraint);
-    if (name2.startsWith("ext-") && !loaded.has(name2.slice(4))) return { name: name2, state: "missing", detail: NOT_LOADED, why };
-    return name2.startsWith("ext-") && constraint === "*" ? { name: name2, state: "found", detail: "loaded", why } : { name: name2, state: "unknown", detail: "not checked", why: `${why}, which only Composer can check` };
-  });
-}
-async function finding({ isStoodIn, ...requirement }, version2, inFpm) {
-  const { name: name2 } = requirement;
-  if (!name2.startsWith("ext-")) return { ...requirement, apt: [] };
-  const extension2 = name2.slice(4);
-  if (!/^[a-z0-9]+([_-][a-z0-9]+)*$/.test(extension2)) return { ...requirement, apt: [] };
-  const apt = `php${version2}-${extension2.replaceAll("_", "-")}`;
-  if (requirement.state === "missing") {
-    const isInstalled = which("dpkg-query") !== void 0 && (await notInstalled([apt])).length === 0;
-    return isInstalled ? { ...requirement, apt: [], detail: `${apt} is installed, not enabled: sudo phpenmod ${extension2}` } : { ...requirement, apt: [apt] };
-  }
-  if (isStoodIn || !inFpm || inFpm.has(extension2)) return { ...requirement, apt: [] };
-  return { ...requirement, state: "missing", apt: [], detail: `not in php-fpm -m; sudo phpenmod -s fpm ${extension2}` };
-}
-
-// entrypoint/provision/composer-fault.ts
-function composerFault(text2) {
-  const box = /^In \S+ line \d+:\n\s*\n((?: {2}.* {2}\n)+)/m.exec(text2)?.[1];
-  if (!box) return lastLine(text2);
-  const lines = box.split("\n").map((line2) => line2.slice(2, -2));
-  return lines.join("").trim().replace(/ {2,}/g, " ").slice(0, 300);
-}
-
-// entrypoint/config/extension-version.ts
-function askedVersions({ swoole }) {
-  return swoole === null ? {} : { swoole };
-}
-function satisfies(version2, asked) {
-  return asked === void 0 || version2 === asked || new RegExp(`^${asked.replaceAll(".", "\\.")}(?![0-9])`).test(version2);
-}
-function releaseToBuild({ versions }, asked) {
-  const tested = versions.find((version2) => satisfies(version2, asked));
-  return tested ?? (asked?.split(".").length === 3 ? asked : void 0);
-}
-function unknownRelease({ package: name2, versions }, asked) {
-  return `${name2}: ${asked} names no tested release. Allowed: ${versions.join(", ")}, or another one with all its numbers`;
-}
-
-// entrypoint/provision/database-programs.ts
-import { copyFileSync, existsSync as existsSync6 } from "node:fs";
-import { join as join7 } from "node:path";
-var FLAVOURS = [
-  { isMaria: true, server: "mariadbd", client: "mariadb", dump: "mariadb-dump", install: "mariadb-install-db" },
-  { isMaria: false, server: "mysqld", client: "mysql", dump: "mysqldump" }
-];
-async function installedDatabase(kind, withServer = true) {
-  for (const flavour of FLAVOURS.filter(({ isMaria }) => kind === "auto" || isMaria === (kind === "mariadb"))) {
-    const server = which(flavour.server);
-    const client = which(flavour.client);
-    if (!client || withServer && (!server || !flavour.isMaria && await isMariaInDisguise(server))) continue;
-    const install = flavour.install && { install: which(flavour.install) ?? flavour.install };
-    return { ...flavour, ...install, server: server ?? "", client, dump: which(flavour.dump) ?? flavour.dump };
-  }
-  return void 0;
-}
-async function isMariaInDisguise(server) {
-  return (await exec([server, "--version"], apart())).stdout.includes("MariaDB");
-}
-function unconfined({ server, isMaria }, home) {
-  if (isMaria || !existsSync6("/etc/apparmor.d/usr.sbin.mysqld")) return [server, "--no-defaults"];
-  const copy = join7(home, "mysqld");
-  copyFileSync(server, copy);
-  return [copy, "--no-defaults", "--basedir=/usr"];
-}
-
-// entrypoint/provision/packages.ts
-import { createHash } from "node:crypto";
-import { existsSync as existsSync7, lstatSync as lstatSync2, readdirSync as readdirSync5, readFileSync as readFileSync5 } from "node:fs";
-import { join as join8 } from "node:path";
-function packageFault(directory, name2) {
-  if (!existsSync7(join8(directory, "vendor", ...name2.split("/")))) return "a Composer package";
-  const sums = join8(directory, "packages.sha256");
-  const expected = readSums(existsSync7(sums) ? readFileSync5(sums, "utf8") : "");
-  const found = readdirSync5(join8(directory, "vendor"), { recursive: true, encoding: "utf8" }).map((name3) => join8("vendor", name3)).filter((file2) => !isComposers(file2) && !lstatSync2(join8(directory, file2)).isDirectory());
-  const strange = found.find((file2) => expected.get(file2) !== sumOf(join8(directory, file2)));
-  if (strange) return `${strange} is not the file that packages.sha256 lists`;
-  const missing = [...expected.keys()].find((file2) => !found.includes(file2));
-  return missing && `${missing} is missing`;
-}
-function readSums(text2) {
-  return new Map(
-    text2.split("\n").filter(Boolean).map((line2) => [line2.slice(66), line2.slice(0, 64)])
-  );
-}
-function isComposers(file2) {
-  return /^vendor\/(composer\/.*|autoload\.php|[^/]+\/[^/]+\/composer\.json)$/.test(file2);
-}
-function sumOf(file2) {
-  return createHash("sha256").update(readFileSync5(file2)).digest("hex");
-}
-
-// entrypoint/provision/needs.ts
-async function lookUp(scope, extensionFiles = []) {
-  if (scope.engine === "none") return analysisNeeds();
-  if (scope.engine === "git") return [await binary("git", "brings base and head", ["git"], ["--version"])];
-  if (scope.engine === "docker") return lookUpForContainers(scope);
-  const php = which("php");
-  const version2 = php ? (await exec([php, "-r", 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'], apart())).stdout : "";
-  const findings = [
-    binary("php", "runs the app", ["php-cli"], ["-r", "echo PHP_VERSION;"]),
-    binary("git", "brings base and head", ["git"], ["--version"]),
-    binary("hey", "makes the load", ["hey"], null)
-  ];
-  if (scope.composer)
-    findings.push(binary("composer", "installs the app's packages", ["composer"], ["--version", "--no-ansi", "--no-interaction"]));
-  if (scope.database !== "none") {
-    findings.push(databasePrograms(scope.database));
-    findings.push(extension("pdo_mysql", "the app's and the workloads' database", [`php${version2}-mysql`], php, extensionFiles));
-  }
-  const seen = /* @__PURE__ */ new Set();
-  for (const mode of scope.modes) {
-    for (const need of mode.via === "runtime" ? mode.runtime.needs : []) {
-      const key = JSON.stringify(need);
-      if (!seen.has(key))
-        findings.push(runtimeNeed(need, { mode: mode.name, version: version2, php, files: extensionFiles, asked: scope.asked ?? {} }));
-      seen.add(key);
-    }
-  }
-  if (scope.report) findings.push(analysisNeeds());
-  return (await Promise.all(findings)).flat();
-}
-async function lookUpForContainers(scope) {
-  const packages = scope.modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs.filter((need) => "composer" in need) : []);
-  const ofModes = packages.map((need) => runtimeNeed(need, { mode: "a mode", version: "", php: void 0, files: [], asked: {} }));
-  return [
-    await binary("git", "brings base and head", ["git"], ["--version"]),
-    await binary("hey", "makes the load", ["hey"], null),
-    await binary("docker", "runs the containers", ["docker.io"], ["--version"]),
-    ...packages.length ? [await binary("composer", "installs packages of the modes", ["composer"], ["--version", "--no-ansi", "--no-interaction"])] : [],
-    ...await Promise.all(ofModes),
-    ...scope.report ? await analysisNeeds() : []
-  ];
-}
-async function runtimeNeed(need, { mode, version: version2, php, files, asked }) {
-  const why = `the mode ${mode}`;
-  const packages = (apt) => apt ? [apt.replaceAll("{php}", version2)] : [];
-  if ("binary" in need) {
-    const name2 = need["version-of-php"] ? `${need.binary}${version2}` : need.binary;
-    const found = await binary(name2, why, packages(need.apt), ["-v"]);
-    return found.state === "missing" && name2 !== need.binary ? { ...await binary(need.binary, why, packages(need.apt), ["-v"]), name: need.binary } : { ...found, name: need.binary };
-  }
-  if ("extension" in need) {
-    const wanted = asked[need.extension];
-    const found = await extension(need.extension, why, packages(need.apt), php, files);
-    if (found.state === "found" && !satisfies(found.detail, wanted))
-      return { ...found, state: "missing", apt: [], detail: otherVersion(need.extension, found.detail, wanted) };
-    const apt = wanted === void 0 ? found.apt : await packagesOf(found.apt, wanted);
-    return need.pecl ? { ...found, apt, otherwise: { kind: "pecl", pecl: need.pecl, asked: wanted } } : { ...found, apt };
-  }
-  const fault = packageFault(need.directory, need.composer);
-  return {
-    name: need.composer,
-    why,
-    state: fault ? "missing" : "found",
-    detail: fault ?? "installed",
-    apt: which("composer") ? [] : ["composer"],
-    otherwise: { kind: "composer", directory: need.directory }
-  };
-}
-function otherVersion(name2, found, wanted) {
-  return `${found} is loaded, but the configuration asks for ${name2}: "${wanted}". Unload it (sudo phpdismod ${name2}; setup-php: extensions: ${name2}-X.Y.Z), or change the key`;
-}
-async function packagesOf(names2, wanted) {
-  const versions = await Promise.all(names2.map((name2) => candidateVersion(name2)));
-  return names2.filter((_, index) => satisfies(versions[index] ?? "", wanted));
-}
-async function binary(name2, why, apt, versionArgs) {
-  const path = which(name2);
-  if (!path) return { name: name2, why, state: "missing", detail: "not on the PATH", apt };
-  const out = versionArgs ? await exec([path, ...versionArgs], { ...apart({ COMPOSER_ALLOW_SUPERUSER: "1" }), timeoutMs: 2e4 }) : void 0;
-  const detail = out ? /\d+\.\d+(\.\d+)?/.exec(out.stdout + out.stderr)?.[0] ?? "installed" : "installed";
-  return { name: name2, why, state: "found", detail, path, apt };
-}
-async function extension(name2, why, apt, php, files) {
-  const flags = files.flatMap((file2) => ["-d", `extension=${file2}`]);
-  const out = php ? await exec([php, ...flags, "-r", 'echo phpversion($argv[1]) ?: "";', name2], apart()) : void 0;
-  const isThere = out !== void 0 && out.code === 0 && out.stdout.trim() !== "";
-  return {
-    name: `ext-${name2}`,
-    why,
-    state: isThere ? "found" : "missing",
-    detail: isThere ? out.stdout.trim().split(" ").pop() : "not in php -m",
-    apt
-  };
-}
-async function databasePrograms(kind) {
-  const isPrivate = kind !== "external";
-  const found = await installedDatabase(isPrivate ? kind : "auto", isPrivate);
-  const part = isPrivate ? "server" : "client";
-  const apt = [`${kind === "mysql" ? "mysql" : "mariadb"}-${part}`];
-  const why = isPrivate ? "a private database for each revision" : "databases on the server of the URL";
-  if (!found) {
-    const programs = {
-      auto: "neither mariadbd nor mysqld",
-      mariadb: "no mariadbd",
-      mysql: "no mysqld but, at most, MariaDB's",
-      external: "no client"
-    };
-    return { name: kind === "mysql" ? "mysql" : "mariadb", why, state: "missing", detail: programs[kind], apt };
-  }
-  const path = isPrivate ? found.server : found.client;
-  return { name: found.isMaria ? "mariadb" : "mysql", why, state: "found", detail: await versionOf(path), path, apt };
-}
-async function versionOf(program) {
-  return /\d+\.\d+\.\d+/.exec((await exec([program, "--version"], apart())).stdout)?.[0] ?? "installed";
-}
-var R_PACKAGES = { ggpubr: "r-cran-ggpubr", rmarkdown: "r-cran-rmarkdown", jsonlite: "r-cran-jsonlite" };
-async function analysisNeeds() {
-  const rscript = await binary("Rscript", "analyses the runs", ["r-base-core"], ["--version"]);
-  const script = 'for (p in commandArgs(TRUE)) cat(p, if (nzchar(system.file(package = p))) as.character(packageVersion(p)) else "", "\\n")';
-  const command = (path) => [path, "--vanilla", "-e", script, ...Object.keys(R_PACKAGES)];
-  const out = rscript.path ? (await exec(command(rscript.path), { ...apart(), timeoutMs: 6e4 })).stdout : "";
-  const packages = Object.entries(R_PACKAGES).map(([name2, apt]) => {
-    const version2 = new RegExp(`^${name2} (\\S+)`, "m").exec(out)?.[1];
-    return {
-      name: `R package ${name2}`,
-      why: "analyses the runs",
-      state: version2 ? "found" : "missing",
-      detail: version2 ?? "not installed",
-      apt: [apt]
-    };
-  });
-  return [rscript, ...packages, await binary("pandoc", "renders the report", ["pandoc"], ["--version"])];
-}
-
-// entrypoint/provision/pecl.ts
-import { copyFileSync as copyFileSync2, existsSync as existsSync8, mkdirSync as mkdirSync3, mkdtempSync as mkdtempSync2, readdirSync as readdirSync6, renameSync as renameSync2, rmSync as rmSync4 } from "node:fs";
-import { availableParallelism, homedir, tmpdir as tmpdir2 } from "node:os";
-import { join as join9 } from "node:path";
-
-// entrypoint/provision/pecl-download.ts
-var BY_PECL = 'set -e; "$0" download "$1-$2"; tar xzf ./*.tgz; mv "$1"-*/ source';
-var BY_PIE = 'set -e; said=$("$0" download --no-interaction "$1:$2") || { printf "%s\\n" "$said" >&2; exit 1; }; cp -R "$(printf "%s\\n" "$said" | sed -n "s/^.* source to: *//p")/." source';
-function downloadOf({ package: name2, pie }, release) {
-  const pecl = which("pecl");
-  if (pecl) return { from: "PECL", command: ["sh", "-c", BY_PECL, pecl, name2, release] };
-  const program = which("pie");
-  return pie !== void 0 && program ? { from: "PIE", command: ["sh", "-c", BY_PIE, program, pie, release] } : void 0;
-}
-
-// entrypoint/provision/pecl.ts
-function cacheDirectory() {
-  return join9(process.env.XDG_CACHE_HOME || process.env.RUNNER_TOOL_CACHE || join9(homedir(), ".cache"), "async-php-bench");
-}
-async function phpAbi() {
-  const php = which("php");
-  if (!php) return "none";
-  const script = 'ob_start(); phpinfo(INFO_GENERAL); preg_match("/PHP Extension Build => (\\S+)/", ob_get_clean(), $m); echo PHP_VERSION, "-", strtr($m[1] ?? "", ",", "_");';
-  return (await exec([php, "-r", script], apart())).stdout.trim();
-}
-async function builtExtensions(asked = {}) {
-  const cache = cacheDirectory();
-  if (!existsSync8(cache)) return [];
-  const abi = await phpAbi();
-  return readdirSync6(cache).filter((file2) => {
-    const [name2, release] = file2.slice(0, -".so".length).split(`-${abi}-`);
-    return file2.endsWith(".so") && release !== void 0 && satisfies(release, asked[name2]);
-  }).map((name2) => join9(cache, name2));
-}
-async function buildExtension({ pecl: wanted, asked }, { tried, say, install }) {
-  const { package: name2 } = wanted;
-  const release = releaseToBuild(wanted, asked);
-  if (release === void 0) {
-    tried.push(`PECL: ${unknownRelease(wanted, asked)}`);
-    return;
-  }
-  const abi = await phpAbi();
-  const options = await optionsOf(wanted);
-  await install(await missingTools(abi, options, wanted));
-  const phpize = which("phpize");
-  const download = downloadOf(wanted, release);
-  if (!download || !phpize) {
-    tried.push(`PECL: ${wanted.pie ? "pecl (or pie)" : "pecl"} and phpize are not here and could not be installed`);
-    return;
-  }
-  say(`${name2}: no package, building ${release} from ${download.from} (some minutes)`);
-  const build = mkdtempSync2(join9(tmpdir2(), "async-php-bench-pecl-"));
-  const source = join9(build, "source");
-  try {
-    const steps = [
-      { step: download.command, cwd: build, name: `${download.from.toLowerCase()} download ${name2} ${release}` },
-      { step: [phpize], cwd: source },
-      { step: ["./configure", ...options.map(({ option }) => option)], cwd: source },
-      { step: ["make", `-j${availableParallelism()}`], cwd: source }
-    ];
-    for (const { step, cwd, name: name3 = step.join(" ") } of steps) {
-      const done = await exec(step, { cwd, env: online(), timeoutMs: 12e5 });
-      if (done.code !== 0) {
-        tried.push(`PECL: \`${name3}\` failed: ${errorLine(done.stderr || done.stdout)}`);
-        return;
-      }
-    }
-    keep(join9(source, "modules", `${name2}.so`), `${name2}-${abi}-`, release);
-  } catch (error62) {
-    tried.push(`PECL: ${messageOf(error62)}`);
-  } finally {
-    rmSync4(build, { recursive: true, force: true });
-  }
-}
-async function optionsOf({ with: options }) {
-  const php = which("php");
-  const modules = php ? (await exec([php, "-m"], apart())).stdout.split("\n") : [];
-  return Object.entries(options).flatMap(([extension2, option]) => modules.includes(extension2) ? [option] : []);
-}
-async function missingTools(abi, options, { pie }) {
-  const version2 = abi.split(".").slice(0, 2).join(".");
-  const installer = pie !== void 0 && which("pie") ? {} : { pecl: "php-pear" };
-  const programs = { ...installer, phpize: `php${version2}-dev`, "g++": "g++", make: "make", "pkg-config": "pkg-config" };
-  const tools = Object.entries(programs).flatMap(([program, name2]) => which(program) ? [] : [name2]);
-  return [...tools, ...await notInstalled(options.flatMap(({ apt }) => apt ?? []))];
-}
-function keep(built, prefix, version2) {
-  const cache = cacheDirectory();
-  mkdirSync3(cache, { recursive: true });
-  const fresh = join9(cache, `${prefix}${version2}.so`);
-  copyFileSync2(built, `${fresh}.new`);
-  for (const name2 of readdirSync6(cache)) {
-    if (name2.startsWith(prefix) && name2.endsWith(".so")) rmSync4(join9(cache, name2));
-  }
-  renameSync2(`${fresh}.new`, fresh);
-}
-function errorLine(text2) {
-  return /^.*\berror:.*$/m.exec(text2)?.[0].trim().slice(0, 300) ?? lastLine(text2);
-}
-
-// entrypoint/provision/provision.ts
-async function survey(scope) {
-  const findings = await lookUp(scope);
-  const extensionFiles = findings.some(isMissingExtension) ? await builtExtensions(scope.asked) : [];
-  return { findings: extensionFiles.length ? await lookUp(scope, extensionFiles) : findings, extensionFiles };
-}
-async function provision(scope, { yes, say }) {
-  let found = await survey(scope);
-  const attempt = { tried: [], say };
-  const install = async (packages) => {
-    if (await mayInstall(packages, yes, attempt)) await installPackages(packages, attempt);
-  };
-  if (missingOf(found.findings).length > 0) {
-    const missing2 = missingOf(found.findings);
-    say(`missing: ${missing2.map(({ name: name2 }) => name2).join(", ")}`);
-    await install([...new Set(missing2.flatMap(({ apt }) => apt))]);
-    found = await survey(scope);
-    for (const { otherwise } of missingOf(found.findings)) {
-      if (otherwise?.kind === "pecl") await buildExtension(otherwise, { ...attempt, install });
-      if (otherwise?.kind === "composer") await installComposer(otherwise.directory, attempt);
-    }
-    found = await survey(scope);
-  }
-  const missing = missingOf(found.findings);
-  if (missing.length > 0) throw new MeasurementError(refusal(missing, attempt.tried));
-  await provisionApp(scope, found.extensionFiles, install, attempt);
-  return toolsOf(found.findings, found.extensionFiles);
-}
-async function provisionApp(scope, extensionFiles, install, { tried, say }) {
-  const missing = missingOf(await appNeeds(scope, extensionFiles));
-  if (missing.length === 0) return;
-  say(`missing, required by the app: ${missing.map(({ name: name2 }) => name2).join(", ")}`);
-  const before = tried.length;
-  await install([...new Set(missing.flatMap(({ apt }) => apt))]).catch((error62) => tried.push(messageOf(error62)));
-  for (const { name: name2, why, detail } of missingOf(await appNeeds(scope, extensionFiles)))
-    say(`warning: the app lacks ${name2} (${why}): ${detail}`);
-  for (const line2 of tried.slice(before)) say(`warning: ${line2}`);
-}
-function toolsOf(findings, extensionFiles) {
-  const binaries = Object.fromEntries(findings.flatMap(({ name: name2, path }) => path ? [[name2, path]] : []));
-  return {
-    hey: binaries.hey,
-    git: binaries.git,
-    composer: binaries.composer,
-    rscript: binaries.Rscript,
-    binaries,
-    extensionFiles,
-    versions: Object.fromEntries(findings.map(({ name: name2, detail }) => [name2, detail]))
-  };
-}
-function missingOf(findings) {
-  return findings.filter(({ state }) => state === "missing");
-}
-function isMissingExtension({ name: name2, state }) {
-  return state === "missing" && name2.startsWith("ext-");
-}
-async function mayInstall(packages, yes, { tried }) {
-  if (packages.length === 0) return false;
-  if (yes || process.env.CI || process.getuid?.() === 0) return true;
-  const known = [];
-  for (const name2 of packages) {
-    const found = await packageFor(name2);
-    if (found) known.push(found);
-    else tried.push(`apt: no package ${name2} in the configured sources`);
-  }
-  if (known.length === 0) return false;
-  const command = `sudo apt-get install --no-install-recommends ${known.join(" ")}`;
-  if (process.stdin.isTTY && process.stdout.isTTY) {
-    const prompt = createInterface({ input: process.stdin, output: process.stdout });
-    const answer = await prompt.question(`Install ${known.join(", ")} now? [y/N] `);
-    prompt.close();
-    if (/^y/i.test(answer)) return true;
-  }
-  throw new MeasurementError(`Missing: ${known.join(", ")}. Run this, or give --yes:
-  ${command}`);
-}
-async function installComposer(directory, { tried, say }) {
-  const composer = which("composer");
-  if (!composer) return;
-  say(`composer: packages of ${directory}`);
-  rmSync5(join10(directory, "vendor"), { recursive: true, force: true });
-  const command = [
-    composer,
-    "update",
-    "--no-dev",
-    "--no-scripts",
-    "--no-plugins",
-    "--no-interaction",
-    "--no-progress",
-    "--optimize-autoloader"
-  ];
-  const done = await exec(command, { cwd: directory, env: online({ COMPOSER_ALLOW_SUPERUSER: "1" }), timeoutMs: 3e5 });
-  if (done.code !== 0) tried.push(`composer: ${composerFault(done.stderr)}`);
-}
-function refusal(missing, tried) {
-  return [
-    "This machine lacks what the configured modes need, and a gate never swaps them for others.",
-    ...missing.map(({ name: name2, why, detail }) => `  ${name2} (${why}): ${detail}`),
-    ...tried.length ? ["Tried:", ...tried.map((line2) => `  ${line2}`)] : [],
-    "Install it yourself, or choose other modes. `doctor` shows everything at once."
-  ].join("\n");
 }
 
 // entrypoint/config/experiment.ts
@@ -29077,7 +28306,7 @@ function blocksAtMost(blocks, quick) {
   return blocks ?? (quick ? QUICK_BLOCKS : EXTENDED_BLOCKS);
 }
 function makePlan(request, pilot) {
-  const { modes, hasBase, quick, budgetS, seed, job } = request;
+  const { modes, hasBase, quick, seed, job } = request;
   const all = [...request.gated, ...request.reported];
   const comparesIn = (cell2) => hasBase && !request.newInHead.has(cell2.workload.name);
   const armsIn = (cell2) => modes.length * (comparesIn(cell2) ? 2 : 1);
@@ -29092,9 +28321,12 @@ function makePlan(request, pilot) {
   const [deciding, reported] = request.gated.length > 0 ? [request.gated, request.reported] : [request.reported, []];
   const blockS = secondsOf(deciding);
   const count = blocksWanted(request.blocks, quick);
-  if (count * blockS > budgetS) {
-    throw new InputError(refusal2(count, blockS, budgetS, deciding, quadS));
+  if (count * blockS > request.budgetS) {
+    throw new InputError(request.budgetPlace + refusal(count, blockS, request.budgetS, deciding, quadS));
   }
+  const hasCounting = count * blockS + request.countingS <= request.budgetS;
+  const countingS = hasCounting ? request.countingS : 0;
+  const budgetS = request.budgetS - countingS;
   const extends20 = request.blocks === null && !quick && EXTENDED_BLOCKS * blockS <= budgetS;
   const total = extends20 ? EXTENDED_BLOCKS : count;
   const cells = [...deciding];
@@ -29118,14 +28350,15 @@ function makePlan(request, pilot) {
     looks: extends20 ? 2 : 1,
     lookAt: extends20 ? [FULL_BLOCKS, EXTENDED_BLOCKS] : [count],
     runs: total * cells.reduce((sum, cell2) => sum + armsIn(cell2), 0),
-    predictedSeconds: Math.ceil(total * secondsOf(cells)),
+    predictedSeconds: Math.ceil(total * secondsOf(cells) + countingS),
+    hasCounting,
     leftOut: reported.filter((cell2) => !cells.includes(cell2))
   };
 }
 function cellName(cell2) {
   return `${cell2.workload.name}/${cell2.load.name}`;
 }
-function refusal2(count, blockS, budgetS, cells, quadS) {
+function refusal(count, blockS, budgetS, cells, quadS) {
   const minutes = Math.ceil(count * blockS / 60);
   const lines = [
     `budget: ${count} blocks of ${cells.length} cells take ${minutes} minutes, the budget is ${(budgetS / 60).toFixed(1)}. Allowed: budget: ${minutes}m`
@@ -29144,9 +28377,1146 @@ function refusal2(count, blockS, budgetS, cells, quadS) {
   return lines.join(", ");
 }
 
-// entrypoint/analyse/summary.ts
-import { existsSync as existsSync9 } from "node:fs";
+// entrypoint/system/which.ts
+import { existsSync as existsSync2 } from "node:fs";
+import { delimiter as delimiter2, join as join3 } from "node:path";
+
+// entrypoint/system/environment.ts
+import { delimiter, isAbsolute } from "node:path";
+var NEUTRAL = "/";
+var APP = /^(PATH|HOME|USER|LANG|LC_[A-Z]+|TZ|TMPDIR)$/;
+var OURS = /^(HOME|TMPDIR|PHP_INI_SCAN_DIR)$/;
+var NETWORK = /^((HTTPS?|FTP|ALL|NO)_PROXY|SSL_CERT_FILE|SSL_CERT_DIR|CURL_CA_BUNDLE|GIT_SSL_CAINFO)$/i;
+function inherited(names2, job = process.env) {
+  return Object.fromEntries(
+    Object.entries(job).filter((entry) => names2.test(entry[0]) && entry[1] !== void 0)
+  );
+}
+function ofApp(job) {
+  return inherited(APP, job);
+}
+function bare2(more = {}) {
+  return { ...inherited(OURS), PATH: absolutePath(process.env.PATH), LC_ALL: "C.UTF-8", XDEBUG_MODE: "off", ...more };
+}
+function apart(more = {}) {
+  return { cwd: NEUTRAL, env: bare2(more) };
+}
+function online(more = {}) {
+  return { ...inherited(NETWORK), ...bare2(more) };
+}
+function apartOnline(more = {}) {
+  return { cwd: NEUTRAL, env: online(more) };
+}
+function absolutePath(path) {
+  return (path ?? "").split(delimiter).filter(isAbsolute).join(delimiter);
+}
+
+// entrypoint/system/which.ts
+var SERVERS = ["/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/libexec"];
+function which(name2) {
+  return [...absolutePath(process.env.PATH).split(delimiter2), ...SERVERS].filter(Boolean).map((directory) => join3(directory, name2)).find(existsSync2);
+}
+
+// entrypoint/provision/provision.ts
+import { rmSync as rmSync6 } from "node:fs";
+import { join as join12 } from "node:path";
+import { performance } from "node:perf_hooks";
+import { createInterface } from "node:readline/promises";
+
+// entrypoint/system/cache.ts
+import { mkdirSync as mkdirSync3, rmSync as rmSync3 } from "node:fs";
+import { homedir } from "node:os";
+import { join as join4 } from "node:path";
+function cacheDirectory() {
+  return join4(process.env.XDG_CACHE_HOME || process.env.RUNNER_TOOL_CACHE || join4(homedir(), ".cache"), "async-php-bench");
+}
+function entryDirectory(kind) {
+  return join4(cacheDirectory(), "actions-cache", kind);
+}
+function noCache(reason) {
+  return {
+    isOpen: false,
+    reason,
+    isHit: void 0,
+    layers: void 0,
+    restore: async () => void 0,
+    refuse: () => {
+    },
+    save: async () => {
+    }
+  };
+}
+function emptied(directory) {
+  rmSync3(directory, { recursive: true, force: true });
+  mkdirSync3(directory, { recursive: true });
+  return directory;
+}
+
+// entrypoint/system/settle-all.ts
+async function allOf(steps) {
+  await Promise.allSettled(steps);
+  return Promise.all(steps);
+}
+
+// entrypoint/provision/app-needs.ts
+import { existsSync as existsSync4, readFileSync as readFileSync4, writeFileSync as writeFileSync4 } from "node:fs";
+import { join as join7 } from "node:path";
+import { isDeepStrictEqual as isDeepStrictEqual2 } from "node:util";
+
+// entrypoint/provision/apt.ts
+import { existsSync as existsSync3 } from "node:fs";
+
+// entrypoint/provision/apt-get.ts
+import { setTimeout as sleep3 } from "node:timers/promises";
+
+// entrypoint/system/tail.ts
+import { setTimeout as sleep2 } from "node:timers/promises";
+var TAIL_LINES = 12;
+var LOG_KEPT = 1 << 16;
+var REST_MS = 250;
+var LINE_SHOWN = 500;
+var LOOKS = 8;
+async function atRest(read3, restMs = REST_MS) {
+  let log = await read3();
+  for (let look = 1; look < LOOKS; look++) {
+    await sleep2(restMs);
+    const later = await read3();
+    if (later === log) break;
+    log = later;
+  }
+  return log;
+}
+function withoutNoise(log, noise) {
+  return noise.reduce((text3, pattern2) => text3.replace(new RegExp(pattern2, "gm"), ""), log);
+}
+var FRAME = /^#\d+ /;
+var PACKAGE_FRAME = /\/vendor\/|^#\d+ (\[internal function\]|\{main\})/;
+var FRAMES_SHOWN = 2;
+function shortTraces(log) {
+  let frames = 0;
+  let isOwnShown = false;
+  return log.split("\n").filter((line2) => {
+    if (!FRAME.test(line2)) {
+      frames = 0;
+      isOwnShown = false;
+      return true;
+    }
+    frames++;
+    const isOwn = !PACKAGE_FRAME.test(line2);
+    const isShown = frames <= FRAMES_SHOWN || isOwn && !isOwnShown;
+    isOwnShown ||= isOwn;
+    return isShown;
+  }).join("\n");
+}
+function logEnd(log, { noise, advice }, lines) {
+  const tail = distinctTail(shortTraces(withoutNoise(log, noise)), lines);
+  return [tail, ...advice.filter((known) => new RegExp(known.log).test(log)).map(({ say }) => say)].filter(Boolean).join("\n");
+}
+var NOTHING_KNOWN = { noise: [], advice: [] };
+function distinctTail(log, count) {
+  const seen = /* @__PURE__ */ new Set();
+  const kept = [];
+  for (const line2 of log.trim().split("\n").reverse()) {
+    const shape2 = line2.replace(/\d+/g, "#");
+    if (line2.trim() === "" || seen.has(shape2)) continue;
+    seen.add(shape2);
+    kept.unshift(line2.slice(0, LINE_SHOWN));
+    if (kept.length === count) break;
+  }
+  return kept.join("\n");
+}
+function lastLines(text3, count = 15) {
+  const lines = text3.split("\n").filter((line2) => line2.trim() !== "");
+  return lines.slice(-count).join("\n").trim() || "no output";
+}
+function lastLine(text3) {
+  return lastLines(text3, 1).slice(0, 300);
+}
+
+// entrypoint/provision/apt-get.ts
+var SILENCE_S = 15;
+var LOCK_S = 120;
+var LIMITS = {
+  update: { silenceS: SILENCE_S, lockS: LOCK_S, allS: 300 },
+  install: { silenceS: SILENCE_S, lockS: LOCK_S, allS: 1200 }
+};
+function asRoot(command) {
+  if (process.getuid?.() === 0) return [...command];
+  const kept = ["DEBIAN_FRONTEND", ...Object.keys(inherited(NETWORK))];
+  return ["sudo", "-n", `--preserve-env=${kept.join()}`, ...command];
+}
+async function aptGet(args, { silenceS, lockS, allS }) {
+  const options = [
+    "Acquire::Retries=1",
+    `Acquire::http::Timeout=${silenceS}`,
+    `Acquire::https::Timeout=${silenceS}`,
+    `DPkg::Lock::Timeout=${lockS}`
+  ];
+  const command = asRoot([
+    "timeout",
+    "--kill-after=10",
+    String(allS),
+    "apt-get",
+    "-q",
+    ...options.flatMap((option) => ["-o", option]),
+    ...args
+  ]);
+  const where = { ...apartOnline({ DEBIAN_FRONTEND: "noninteractive" }), timeoutMs: (allS + 30) * 1e3 };
+  const deadline = Date.now() + lockS * 1e3;
+  let done = await exec(command, where);
+  while (done.code !== 0 && /^E: Could not get lock/m.test(done.stderr) && Date.now() < deadline) {
+    await sleep3(Math.min(2e3, lockS * 100));
+    done = await exec(command, where);
+  }
+  return { ...done, faults: done.code === TIMED_OUT || done.code === KILLED ? [stopped(done, allS)] : faultsIn(done) };
+}
+var TIMED_OUT = 124;
+var KILLED = 137;
+function stopped({ stdout }, allS) {
+  const last = [...stdout.matchAll(/^(?:Get|Ign|Err|Hit):\d+ (\S+) .*$/gm)].pop()?.[1];
+  return `stopped after ${allS} s${last ? `, while ${last} answered too slowly` : ""}`;
+}
+function faultsIn({ code, stderr }) {
+  const complaints = [...stderr.matchAll(/^[EW]: (.*)$/gm)].map((match) => match[1]);
+  const mirrors = complaints.flatMap((complaint) => {
+    const [, mirror, why] = /^Failed to fetch (\w+:\/\/[^/]+)\S*\s+(.*)$/.exec(complaint) ?? [];
+    return mirror ? [`${mirror} failed: ${why}`] : [];
+  });
+  const others = complaints.filter(
+    (complaint) => !/^(Failed to fetch|Some index files failed|Unable to fetch some archives)/.test(complaint)
+  );
+  const faults = [...new Set(code === 0 ? mirrors : [...mirrors, ...others])].map((fault) => fault.slice(0, 300));
+  return code !== 0 && faults.length === 0 ? [lastLine(stderr)] : faults;
+}
+
+// entrypoint/provision/archives.ts
+import { lstatSync as lstatSync3, readdirSync as readdirSync5, rmSync as rmSync4 } from "node:fs";
+import { join as join6 } from "node:path";
+
+// entrypoint/system/sealed.ts
+import { createHash } from "node:crypto";
+import { lstatSync as lstatSync2, readdirSync as readdirSync4, readFileSync as readFileSync3, writeFileSync as writeFileSync3 } from "node:fs";
+import { join as join5 } from "node:path";
+var MANIFEST = "manifest.json";
+function seal(directory) {
+  const sums = Object.fromEntries(namesIn2(directory).map((name2) => [name2, sha256(join5(directory, name2))]));
+  writeFileSync3(join5(directory, MANIFEST), JSON.stringify(sums));
+}
+function sealFault(directory) {
+  try {
+    const sums = new Map(Object.entries(JSON.parse(readFileSync3(join5(directory, MANIFEST), "utf8"))));
+    for (const name2 of namesIn2(directory)) {
+      if (!lstatSync2(join5(directory, name2)).isFile()) return `${name2} is not a file`;
+      if (sums.get(name2) !== sha256(join5(directory, name2))) return `${name2} is not the file that its list names`;
+      sums.delete(name2);
+    }
+    const [missing] = sums.keys();
+    return missing && `${missing} is missing`;
+  } catch (error62) {
+    return messageOf(error62);
+  }
+}
+function namesIn2(directory) {
+  return readdirSync4(directory).filter((name2) => name2 !== MANIFEST);
+}
+function sha256(file3) {
+  return createHash("sha256").update(readFileSync3(file3)).digest("hex");
+}
+
+// entrypoint/provision/archives.ts
+var WORTH_CACHING = 2e7;
+async function restoreArchives(install, cache) {
+  if (!cache.isOpen) return void 0;
+  const { stdout } = await exec(["apt-get", "-qq", "--print-uris", "-o", "Acquire::ForceHash=SHA256", ...install], apart());
+  const all = parseUris(stdout);
+  if (all.reduce((sum, { size }) => sum + size, 0) < WORTH_CACHING) return void 0;
+  const directory = entryDirectory("packages");
+  const entry = { kind: "packages", parts: all.map((archive) => archive.sha256).sort(), directory, isAnyUseful: true };
+  const found = await cache.restore(entry);
+  const strange = removeOthers(directory, all);
+  if (found === "exact" && strange.length > 0) cache.refuse(entry, `${strange[0]} is not the archive that apt's lists name`);
+  return { entry, all, options: ["-o", `Dir::Cache::archives=${directory}`], isSaved: found === "exact" };
+}
+async function keepArchives({ entry, all, isSaved }, isDone, cache) {
+  const { directory } = entry;
+  await exec(asRoot(["rm", "-rf", join6(directory, "partial"), join6(directory, "lock")]), apart());
+  if (isDone && !isSaved && removeOthers(directory, all).length === 0) await cache.save(entry);
+  rmSync4(directory, { recursive: true, force: true });
+}
+function parseUris(text3) {
+  return [...text3.matchAll(/^'[^']*' ([^\s/]+\.deb) (\d+) SHA256:([0-9a-f]{64})$/gm)].map(([, file3, size, sum]) => ({
+    file: file3,
+    size: Number(size),
+    sha256: sum
+  }));
+}
+function removeOthers(directory, all) {
+  const sums = new Map(all.map((archive) => [archive.file, archive.sha256]));
+  const strange = readdirSync5(directory).filter((name2) => {
+    const file3 = join6(directory, name2);
+    return !lstatSync3(file3).isFile() || sums.get(name2) !== sha256(file3);
+  });
+  for (const name2 of strange) rmSync4(join6(directory, name2), { recursive: true, force: true });
+  return strange;
+}
+
+// entrypoint/provision/apt.ts
+var areListsAsked = false;
+async function packageFor(name2) {
+  const policy = await exec(["apt-cache", "policy", name2], apart());
+  if (/Candidate: (?!\(none\))\S/.test(policy.stdout)) return name2;
+  const { stdout } = await exec(["apt-cache", "showpkg", name2], apart());
+  return /^Reverse Provides: *\n(\S+)/m.exec(stdout)?.[1];
+}
+async function candidateVersion(name2) {
+  if (!which("apt-cache")) return void 0;
+  const { stdout } = await exec(["apt-cache", "policy", name2], apart());
+  return /Candidate: (?:\d+:)?(\d[\d.]*)/.exec(stdout)?.[1];
+}
+async function notInstalled(names2) {
+  if (!which("dpkg-query")) return [];
+  const statuses = await Promise.all(names2.map((name2) => exec(["dpkg-query", "--show", "--showformat", "${Status}", name2], apart())));
+  return names2.filter((_, index) => !statuses[index]?.stdout.endsWith(" installed"));
+}
+var INSTALL = ["install", "-y", "--no-install-recommends"];
+async function installPackages(names2, { tried, say }, cache) {
+  const wanted = [...new Set(names2)];
+  if (wanted.length === 0) return;
+  if (!which("apt-get")) {
+    tried.push(`apt: no apt-get on this machine for ${wanted.join(", ")}`);
+    return;
+  }
+  if (!areListsAsked) {
+    areListsAsked = true;
+    say("apt-get update");
+    note("update", await aptGet(["update"], LIMITS.update));
+  }
+  const known = [];
+  for (const name2 of wanted) {
+    const found = await packageFor(name2);
+    if (found) known.push(found);
+    else tried.push(`apt: no package ${name2} in the configured sources`);
+  }
+  if (known.length === 0) return;
+  const install = [...INSTALL, ...known];
+  const archives = await restoreArchives(install, cache);
+  say(`apt-get install ${known.join(" ")}`);
+  const done = await withoutStartingServices(() => aptGet([...archives?.options ?? [], ...install], LIMITS.install));
+  note(`install ${known.join(" ")}`, done);
+  if (archives) await keepArchives(archives, done.code === 0, cache);
+  function note(what, { faults }) {
+    for (const fault of faults) {
+      say(`warning: apt-get: ${fault}`);
+      tried.push(`apt-get ${what}: ${fault}`);
+    }
+  }
+}
+async function withoutStartingServices(install) {
+  const policy = "/usr/sbin/policy-rc.d";
+  if (existsSync3(policy)) return install();
+  await exec(asRoot(["sh", "-c", `printf '#!/bin/sh\\nexit 101\\n' > ${policy} && chmod 755 ${policy}`]), apart());
+  try {
+    return await install();
+  } finally {
+    await exec(asRoot(["rm", "-f", policy]), apart());
+  }
+}
+
+// entrypoint/provision/modules.ts
+async function modulesOf(program, extensionFiles = []) {
+  const flags = extensionFiles.flatMap((file3) => ["-d", `extension=${file3}`]);
+  const { stdout } = await exec([program, ...flags, "-m"], apart());
+  return new Set(stdout.split("\n").map((line2) => line2.trim().toLowerCase().replaceAll(" ", "-")));
+}
+
+// entrypoint/provision/php.ts
+import { realpathSync } from "node:fs";
+var facts = external_exports.object({
+  /** Such as 8.3.6. */
+  version: external_exports.string(),
+  /** Such as 8.3. */
+  minor: external_exports.string(),
+  /** Version of each loaded extension, by lower-case name. */
+  extensions: external_exports.record(external_exports.string(), external_exports.string())
+});
+var NONE2 = { version: "", minor: "", extensions: {} };
+var SCRIPT = `
+$versions = [];
+foreach (get_loaded_extensions() as $name) $versions[strtolower($name)] = (string) phpversion($name);
+echo "\\n", json_encode(['version' => PHP_VERSION, 'minor' => PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION, 'extensions' => (object) $versions]);`;
+var minors = /* @__PURE__ */ new Map();
+function phpFacts(php, files = []) {
+  const found = askedOf(php, files);
+  minors.set(
+    realpathSync(php),
+    found.then(({ minor }) => minor)
+  );
+  return found;
+}
+async function askedOf(php, files) {
+  const flags = files.flatMap((file3) => ["-d", `extension=${file3}`]);
+  const { stdout } = await exec([php, ...flags, "-r", SCRIPT], { ...apart(), timeoutMs: 2e4 });
+  const found = facts.safeParse(parsed(stdout.slice(stdout.lastIndexOf("\n") + 1)));
+  return found.success ? found.data : NONE2;
+}
+async function minorOf(php) {
+  return await minors.get(realpathSync(php)) || (await phpFacts(php)).minor;
+}
+function parsed(text3) {
+  try {
+    return JSON.parse(text3);
+  } catch {
+    return void 0;
+  }
+}
+
+// entrypoint/provision/app-needs.ts
+var composerJson = external_exports.object({
+  require: external_exports.record(external_exports.string(), external_exports.string()).optional(),
+  config: external_exports.object({ lock: external_exports.boolean().optional() }).optional()
+});
+var PLATFORM = /^(php(-\w+)?|ext-.+|lib-.+)$/;
+async function appNeeds(scope, extensionFiles) {
+  const php = which("php");
+  if (scope.engine !== "host" || !php) return [];
+  const apps = (scope.apps ?? []).filter((app) => existsSync4(join7(app, "composer.json")));
+  if (apps.length === 0) return [];
+  const version2 = await minorOf(php);
+  const servesFpm = scope.modes.some(
+    (mode) => mode.via === "runtime" && mode.runtime.needs.some((need) => "binary" in need && need.binary === "php-fpm")
+  );
+  const fpm = servesFpm ? which(`php-fpm${version2}`) ?? which("php-fpm") : void 0;
+  const inFpm = fpm ? await modulesOf(fpm, extensionFiles) : void 0;
+  const asked = apps.map((app) => ({ json: read2(join7(app, "composer.json")), lock: lockOf(app) }));
+  const distinct = asked.filter((one, i) => asked.findIndex((other) => isDeepStrictEqual2(one, other)) === i);
+  const required2 = await Promise.all(
+    distinct.map(
+      async ({ json: json2, lock }) => await judgedByComposer(json2, lock, extensionFiles) ?? await lookedUp(php, json2, extensionFiles)
+    )
+  );
+  const findings = await Promise.all(required2.flat().map((requirement) => finding(requirement, version2, inFpm)));
+  return findings.filter((one, i) => findings.findIndex((other) => isDeepStrictEqual2(one, other)) === i);
+}
+function lockOf(app) {
+  const file3 = join7(app, "composer.lock");
+  return existsSync4(file3) ? readFileSync4(file3, "utf8") : void 0;
+}
+function read2(file3) {
+  try {
+    return composerJson.parse(JSON.parse(readFileSync4(file3, "utf8")));
+  } catch (error62) {
+    throw new InputError(
+      `${file3}: not a valid composer.json: ${error62 instanceof external_exports.ZodError ? error62.issues[0]?.message ?? "" : error62.message}`
+    );
+  }
+}
+var report = external_exports.array(
+  external_exports.object({
+    name: external_exports.string(),
+    version: external_exports.string(),
+    status: external_exports.enum(["success", "failed", "missing"]),
+    provider: external_exports.string().nullable(),
+    failed_requirement: external_exports.object({ source: external_exports.string(), constraint: external_exports.string() }).nullable()
+  })
+);
+async function judgedByComposer(json2, lock, extensionFiles) {
+  const composer = which("composer");
+  if (!composer) return void 0;
+  const directory = scratch();
+  writeFileSync4(join7(directory, "composer.json"), JSON.stringify({ require: json2.require ?? {}, config: { lock: true } }));
+  writeFileSync4(join7(directory, "composer.lock"), lock !== void 0 && json2.config?.lock !== false ? lock : EMPTY_LOCK);
+  const ini = join7(directory, "extensions.ini");
+  writeFileSync4(ini, extensionFiles.map((path) => `extension = ${JSON.stringify(path)}
+`).join(""));
+  const done = await exec([composer, "check-platform-reqs", "--lock", "--no-dev", "--no-plugins", "--no-interaction", "--format=json"], {
+    cwd: directory,
+    // The folder before the colon stays the one that PHP was built with, or was told of.
+    // Told of a version, Composer asks neither git nor the clients of three other systems for one.
+    env: bare2({
+      COMPOSER_ALLOW_SUPERUSER: "1",
+      COMPOSER_ROOT_VERSION: "1.0.0",
+      PHP_INI_SCAN_DIR: `${process.env.PHP_INI_SCAN_DIR ?? ""}:${directory}`
+    }),
+    timeoutMs: 3e4
+  });
+  return parseReport(done.stdout, json2);
+}
+function parseReport(text3, { require: require2 = {} }) {
+  const begin = /^\[/m.exec(text3)?.index;
+  if (begin === void 0) return void 0;
+  let entries;
+  try {
+    entries = report.parse(JSON.parse(text3.slice(begin)));
+  } catch {
+    return void 0;
+  }
+  return entries.map(({ name: name2, version: version2, status: status2, provider, failed_requirement: failed }) => {
+    const [source, constraint] = failed ? [failed.source, failed.constraint] : ["__root__", require2[name2]];
+    return {
+      name: name2,
+      state: status2 === "success" ? "found" : "missing",
+      detail: status2 === "missing" ? NOT_LOADED : status2 === "failed" ? `${version2}, which ${constraint} excludes` : version2,
+      isStoodIn: provider !== null,
+      why: source === "__root__" ? requiredByApp(constraint) : `${source} requires ${constraint}`
+    };
+  });
+}
+var NOT_LOADED = "not in php -m";
+function requiredByApp(constraint) {
+  if (constraint === void 0) return "one of the app's packages requires it";
+  return `composer.json requires ${constraint === "*" ? "it" : constraint}`;
+}
+var EMPTY_LOCK = JSON.stringify({
+  "content-hash": "",
+  packages: [],
+  "packages-dev": [],
+  aliases: [],
+  "minimum-stability": "stable",
+  "stability-flags": {},
+  "prefer-stable": false,
+  "prefer-lowest": false,
+  platform: {},
+  "platform-dev": {}
+});
+async function lookedUp(php, { require: require2 = {} }, extensionFiles) {
+  const loaded = await modulesOf(php, extensionFiles);
+  return Object.entries(require2).filter(([name2]) => PLATFORM.test(name2)).map(([name2, constraint]) => {
+    const why = requiredByApp(constraint);
+    if (name2.startsWith("ext-") && !loaded.has(name2.slice(4))) return { name: name2, state: "missing", detail: NOT_LOADED, why };
+    return name2.startsWith("ext-") && constraint === "*" ? { name: name2, state: "found", detail: "loaded", why } : { name: name2, state: "unknown", detail: "not checked", why: `${why}, which only Composer can check` };
+  });
+}
+async function finding({ isStoodIn, ...requirement }, version2, inFpm) {
+  const { name: name2 } = requirement;
+  if (!name2.startsWith("ext-")) return { ...requirement, apt: [] };
+  const extension2 = name2.slice(4);
+  if (!/^[a-z0-9]+([_-][a-z0-9]+)*$/.test(extension2)) return { ...requirement, apt: [] };
+  const apt = `php${version2}-${extension2.replaceAll("_", "-")}`;
+  if (requirement.state === "missing") {
+    const isInstalled = which("dpkg-query") !== void 0 && (await notInstalled([apt])).length === 0;
+    return isInstalled ? { ...requirement, apt: [], detail: `${apt} is installed, not enabled: sudo phpenmod ${extension2}` } : { ...requirement, apt: [apt] };
+  }
+  if (isStoodIn || !inFpm || inFpm.has(extension2)) return { ...requirement, apt: [] };
+  return { ...requirement, state: "missing", apt: [], detail: `not in php-fpm -m; sudo phpenmod -s fpm ${extension2}` };
+}
+
+// entrypoint/provision/composer-fault.ts
+function composerFault(text3) {
+  const box = /^In \S+ line \d+:\n\s*\n((?: {2}.* {2}\n)+)/m.exec(text3)?.[1];
+  if (!box) return lastLine(text3);
+  const lines = box.split("\n").map((line2) => line2.slice(2, -2));
+  return lines.join("").trim().replace(/ {2,}/g, " ").slice(0, 300);
+}
+
+// entrypoint/provision/needs.ts
+import { existsSync as existsSync8 } from "node:fs";
+
+// entrypoint/config/extension-version.ts
+function askedVersions({ swoole }) {
+  return swoole === null ? {} : { swoole };
+}
+function satisfies(version2, asked) {
+  return asked === void 0 || version2 === asked || new RegExp(`^${asked.replaceAll(".", "\\.")}(?![0-9])`).test(version2);
+}
+function releaseToBuild({ versions }, asked) {
+  const tested = versions.find((version2) => satisfies(version2, asked));
+  return tested ?? (asked?.split(".").length === 3 ? asked : void 0);
+}
+function unknownRelease({ package: name2, versions }, asked) {
+  return `${name2}: ${asked} is not a tested release. Allowed: ${versions.join(", ")}, or another release with its full version number`;
+}
+
+// entrypoint/provision/mysql-programs.ts
+import { copyFileSync, existsSync as existsSync5 } from "node:fs";
+import { join as join8 } from "node:path";
+var FLAVOURS = [
+  { isMaria: true, server: "mariadbd", client: "mariadb", dump: "mariadb-dump", install: "mariadb-install-db" },
+  { isMaria: false, server: "mysqld", client: "mysql", dump: "mysqldump" }
+];
+async function installedDatabase(kind, withServer = true) {
+  for (const flavour of FLAVOURS.filter(({ isMaria }) => kind === "auto" || isMaria === (kind === "mariadb"))) {
+    const server = which(flavour.server);
+    const client = which(flavour.client);
+    if (!client || withServer && (!server || !flavour.isMaria && await isMariaInDisguise(server))) continue;
+    const install = flavour.install && { install: which(flavour.install) ?? flavour.install };
+    return { ...flavour, ...install, server: server ?? "", client, dump: which(flavour.dump) ?? flavour.dump };
+  }
+  return void 0;
+}
+async function isMariaInDisguise(server) {
+  return (await exec([server, "--version"], apart())).stdout.includes("MariaDB");
+}
+function unconfined({ server, isMaria }, home) {
+  if (isMaria || !existsSync5("/etc/apparmor.d/usr.sbin.mysqld")) return [server, "--no-defaults"];
+  const copy = join8(home, "mysqld");
+  copyFileSync(server, copy);
+  return [copy, "--no-defaults", "--basedir=/usr"];
+}
+
+// entrypoint/provision/postgres-programs.ts
+import { existsSync as existsSync6, readdirSync as readdirSync6 } from "node:fs";
+import { join as join9 } from "node:path";
+var VERSIONS = "/usr/lib/postgresql";
+function installedPostgres(withServer = true, versions = VERSIONS) {
+  const names2 = existsSync6(versions) ? readdirSync6(versions) : [];
+  const folders = names2.sort((a, b) => Number(b) - Number(a)).map((name2) => join9(versions, name2, "bin")).map((folder) => (program) => [join9(folder, program)].find(existsSync6));
+  for (const find of [...folders, which]) {
+    const [server = "", initdb = "", client = ""] = ["postgres", "initdb", "psql"].map((program) => find(program) ?? "");
+    if (client && (!withServer || server && initdb)) return { server, initdb, client };
+  }
+  return void 0;
+}
+
+// entrypoint/provision/database-needs.ts
+var PDO = {
+  mysql: { extension: "pdo_mysql", package: "mysql" },
+  postgres: { extension: "pdo_pgsql", package: "pgsql" }
+};
+async function databasePrograms(choice) {
+  const isOurs = choice.from === "job";
+  const why = isOurs ? "a private database for each revision" : "databases on the server of the URL";
+  return { why, ...choice.language === "postgres" ? await postgresPrograms(isOurs) : await mysqlPrograms(choice) };
+}
+async function postgresPrograms(isOurs) {
+  const found = installedPostgres(isOurs);
+  const apt = [isOurs ? "postgresql" : "postgresql-client"];
+  if (!found) return { name: "postgres", state: "missing", detail: isOurs ? "no postgres with initdb and psql" : "no client", apt };
+  const path = isOurs ? found.server : found.client;
+  return { name: "postgres", state: "found", detail: await versionOf(path), path, apt };
+}
+async function mysqlPrograms(choice) {
+  const isOurs = choice.from === "job" && choice.language === "mysql";
+  const kind = isOurs ? choice.kind : "external";
+  const found = await installedDatabase(isOurs ? choice.kind : "auto", isOurs);
+  const apt = [`${kind === "mysql" ? "mysql" : "mariadb"}-${isOurs ? "server" : "client"}`];
+  if (!found) {
+    const programs = {
+      auto: "neither mariadbd nor mysqld",
+      mariadb: "no mariadbd",
+      mysql: "no mysqld, or only MariaDB's",
+      external: "no client"
+    };
+    return { name: kind === "mysql" ? "mysql" : "mariadb", state: "missing", detail: programs[kind], apt };
+  }
+  const path = isOurs ? found.server : found.client;
+  return { name: found.isMaria ? "mariadb" : "mysql", state: "found", detail: await versionOf(path), path, apt };
+}
+async function versionOf(program) {
+  return /\d+\.\d+(\.\d+)?/.exec((await exec([program, "--version"], apart())).stdout)?.[0] ?? "installed";
+}
+
+// entrypoint/provision/packages.ts
+import { createHash as createHash2 } from "node:crypto";
+import { existsSync as existsSync7, lstatSync as lstatSync4, readdirSync as readdirSync7, readFileSync as readFileSync5 } from "node:fs";
+import { join as join10 } from "node:path";
+function packageFault(directory, name2) {
+  if (!existsSync7(join10(directory, "vendor", ...name2.split("/")))) return "a Composer package";
+  const sums = join10(directory, "packages.sha256");
+  const expected = readSums(existsSync7(sums) ? readFileSync5(sums, "utf8") : "");
+  const found = readdirSync7(join10(directory, "vendor"), { recursive: true, encoding: "utf8" }).map((name3) => join10("vendor", name3)).filter((file3) => !isComposers(file3) && !lstatSync4(join10(directory, file3)).isDirectory());
+  const strange = found.find((file3) => expected.get(file3) !== sumOf(join10(directory, file3)));
+  if (strange) return `${strange} is not the file that packages.sha256 lists`;
+  const missing = [...expected.keys()].find((file3) => !found.includes(file3));
+  return missing && `${missing} is missing`;
+}
+function readSums(text3) {
+  return new Map(
+    text3.split("\n").filter(Boolean).map((line2) => [line2.slice(66), line2.slice(0, 64)])
+  );
+}
+function isComposers(file3) {
+  return /^vendor\/(composer\/.*|autoload\.php|[^/]+\/[^/]+\/composer\.json)$/.test(file3);
+}
+function sumOf(file3) {
+  return createHash2("sha256").update(readFileSync5(file3)).digest("hex");
+}
+
+// entrypoint/provision/redis-programs.ts
+function installedRedis() {
+  for (const name2 of ["redis", "valkey"]) {
+    const [server, client] = [which(`${name2}-server`), which(`${name2}-cli`)];
+    if (server && client) return { server, client };
+  }
+  return void 0;
+}
+async function redisPrograms() {
+  const found = installedRedis();
+  const shared = { name: "redis", why: "a private Redis for each revision" };
+  if (!found)
+    return { ...shared, state: "missing", detail: "neither redis-server nor valkey-server, with its client", apt: [await packageName()] };
+  const said = (await exec([found.server, "--version"], apart())).stdout;
+  return { ...shared, state: "found", detail: /v=(\S+)/.exec(said)?.[1] ?? "installed", path: found.server, apt: ["redis-server"] };
+}
+async function packageName() {
+  if (!which("apt-cache") || await packageFor("redis-server")) return "redis-server";
+  return await packageFor("valkey-server") ? "valkey-server" : "redis-server";
+}
+
+// entrypoint/provision/needs.ts
+async function lookUp(scope, extensionFiles = []) {
+  if (scope.engine === "none") return analysisNeeds();
+  if (scope.engine === "git") return [await binary("git", "brings base and head", ["git"], ["--version"])];
+  if (scope.engine === "docker") return lookUpForContainers(scope);
+  const php = which("php");
+  const facts2 = php ? await phpFacts(php, extensionFiles) : void 0;
+  const version2 = facts2?.minor ?? "";
+  const findings = [
+    binary("php", "runs the app", ["php-cli"], null).then((found) => facts2 ? { ...found, detail: facts2.version || "installed" } : found),
+    binary("git", "brings base and head", ["git"], ["--version"]),
+    binary("hey", "makes the load", ["hey"], null)
+  ];
+  if (scope.composer)
+    findings.push(binary("composer", "installs the app's packages", ["composer"], ["--version", "--no-ansi", "--no-interaction"]));
+  if (scope.database.from !== "none") {
+    const pdo = PDO[scope.database.language];
+    findings.push(databasePrograms(scope.database));
+    findings.push(extension(pdo.extension, "the app's and the workloads' database", [`php${version2}-${pdo.package}`], facts2));
+  }
+  if (scope.redis) findings.push(redisPrograms());
+  if (scope.valgrind) findings.push(binary("valgrind", "counts instructions", ["valgrind"], ["--version"]));
+  const seen = /* @__PURE__ */ new Set();
+  for (const mode of scope.modes) {
+    for (const need of mode.via === "runtime" ? mode.runtime.needs : []) {
+      const key = JSON.stringify(need);
+      if (!seen.has(key)) findings.push(runtimeNeed(need, { mode: mode.name, version: version2, facts: facts2, asked: scope.asked ?? {} }));
+      seen.add(key);
+    }
+  }
+  if (scope.report) findings.push(analysisNeeds());
+  return (await Promise.all(findings)).flat();
+}
+async function lookUpForContainers(scope) {
+  const packages = scope.modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs.filter((need) => "composer" in need) : []);
+  const ofModes = packages.map((need) => runtimeNeed(need, { mode: "a mode", version: "", facts: void 0, asked: {} }));
+  return [
+    await binary("git", "brings base and head", ["git"], ["--version"]),
+    await binary("hey", "makes the load", ["hey"], null),
+    await binary("docker", "runs the containers", ["docker.io"], ["--version"]),
+    ...packages.length ? [await binary("composer", "installs packages of the modes", ["composer"], ["--version", "--no-ansi", "--no-interaction"])] : [],
+    ...await Promise.all(ofModes),
+    ...scope.report ? await analysisNeeds() : []
+  ];
+}
+async function runtimeNeed(need, { mode, version: version2, facts: facts2, asked }) {
+  const why = `the mode ${mode}`;
+  const packages = (apt) => apt ? [apt.replaceAll("{php}", version2)] : [];
+  if ("binary" in need) {
+    const name2 = need["version-of-php"] ? `${need.binary}${version2}` : need.binary;
+    const found = await binary(name2, why, packages(need.apt), ["-v"]);
+    return found.state === "missing" && name2 !== need.binary ? { ...await binary(need.binary, why, packages(need.apt), ["-v"]), name: need.binary } : { ...found, name: need.binary };
+  }
+  if ("file" in need) return file2({ ...need, path: need.path.replaceAll("{php}", version2) }, why, packages(need.apt));
+  if ("extension" in need) {
+    const wanted = asked[need.extension];
+    const found = extension(need.extension, why, packages(need.apt), facts2);
+    if (found.state === "found" && !satisfies(found.detail, wanted))
+      return { ...found, state: "missing", apt: [], detail: otherVersion(need.extension, found.detail, wanted) };
+    const apt = wanted === void 0 ? found.apt : await packagesOf(found.apt, wanted);
+    return need.pecl ? { ...found, apt, otherwise: { kind: "pecl", pecl: need.pecl, asked: wanted } } : { ...found, apt };
+  }
+  const fault = packageFault(need.directory, need.composer);
+  return {
+    name: need.composer,
+    why,
+    state: fault ? "missing" : "found",
+    detail: fault ?? "installed",
+    apt: which("composer") ? [] : ["composer"],
+    otherwise: { kind: "composer", directory: need.directory }
+  };
+}
+function otherVersion(name2, found, wanted) {
+  return `${found} is loaded, but the configuration requires ${name2}: "${wanted}". Unload it (sudo phpdismod ${name2}; setup-php: extensions: ${name2}-X.Y.Z), or change the key`;
+}
+async function packagesOf(names2, wanted) {
+  const versions = await Promise.all(names2.map((name2) => candidateVersion(name2)));
+  return names2.filter((_, index) => satisfies(versions[index] ?? "", wanted));
+}
+async function binary(name2, why, apt, versionArgs) {
+  const path = which(name2);
+  if (!path) return { name: name2, why, state: "missing", detail: "not on the PATH", apt };
+  const out = versionArgs ? await exec([path, ...versionArgs], { ...apart({ COMPOSER_ALLOW_SUPERUSER: "1" }), timeoutMs: 2e4 }) : void 0;
+  const detail = out ? /\d+\.\d+(\.\d+)?/.exec(out.stdout + out.stderr)?.[0] ?? "installed" : "installed";
+  return { name: name2, why, state: "found", detail, path, apt };
+}
+function file2({ file: name2, path }, why, apt) {
+  return existsSync8(path) ? { name: name2, why, state: "found", detail: "installed", path, apt } : { name: name2, why, state: "missing", detail: `no ${path}`, apt };
+}
+function extension(name2, why, apt, facts2) {
+  const version2 = facts2?.extensions[name2.toLowerCase()];
+  return { name: `ext-${name2}`, why, state: version2 ? "found" : "missing", detail: version2 || "not in php -m", apt };
+}
+var R_PACKAGES = { ggpubr: "r-cran-ggpubr", rmarkdown: "r-cran-rmarkdown", jsonlite: "r-cran-jsonlite" };
+async function analysisNeeds() {
+  const rscript = await binary("Rscript", "analyses the runs", ["r-base-core"], ["--version"]);
+  const script = 'for (p in commandArgs(TRUE)) cat(p, if (nzchar(system.file(package = p))) as.character(packageVersion(p)) else "", "\\n")';
+  const command = (path) => [path, "--vanilla", "-e", script, ...Object.keys(R_PACKAGES)];
+  const out = rscript.path ? (await exec(command(rscript.path), { ...apart(), timeoutMs: 6e4 })).stdout : "";
+  const packages = Object.entries(R_PACKAGES).map(([name2, apt]) => {
+    const version2 = new RegExp(`^${name2} (\\S+)`, "m").exec(out)?.[1];
+    return {
+      name: `R package ${name2}`,
+      why: "analyses the runs",
+      state: version2 ? "found" : "missing",
+      detail: version2 ?? "not installed",
+      apt: [apt]
+    };
+  });
+  const pandoc = await binary("pandoc", "renders the report", ["pandoc"], ["--version"]);
+  return [rscript, ...packages, pandoc].map((finding2) => ({ ...finding2, isForAnalysis: true }));
+}
+
+// entrypoint/provision/pecl.ts
+import { copyFileSync as copyFileSync2, existsSync as existsSync9, mkdirSync as mkdirSync4, readdirSync as readdirSync8, renameSync as renameSync2, rmSync as rmSync5 } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join as join11 } from "node:path";
+
+// entrypoint/provision/pecl-download.ts
+var BY_PECL = 'set -e; "$0" download "$1-$2"; tar xzf ./*.tgz; mv "$1"-*/ source';
+var BY_PIE = 'set -e; said=$("$0" download --no-interaction "$1:$2") || { printf "%s\\n" "$said" >&2; exit 1; }; cp -R "$(printf "%s\\n" "$said" | sed -n "s/^.* source to: *//p")/." source';
+function downloadOf({ package: name2, pie }, release) {
+  const pecl = which("pecl");
+  if (pecl) return { from: "PECL", command: ["sh", "-c", BY_PECL, pecl, name2, release] };
+  const program = which("pie");
+  return pie !== void 0 && program ? { from: "PIE", command: ["sh", "-c", BY_PIE, program, pie, release] } : void 0;
+}
+
+// entrypoint/provision/pecl.ts
+async function phpAbi() {
+  const php = which("php");
+  if (!php) return "none";
+  const script = 'ob_start(); phpinfo(INFO_GENERAL); preg_match("/PHP Extension Build => (\\S+)/", ob_get_clean(), $m); echo PHP_VERSION, "-", strtr($m[1] ?? "", ",", "_"), "-", php_uname("m");';
+  return (await exec([php, "-r", script], apart())).stdout.trim();
+}
+async function builtExtensions(asked = {}) {
+  const cache = cacheDirectory();
+  if (!existsSync9(cache)) return [];
+  const abi = await phpAbi();
+  return readdirSync8(cache).filter((file3) => {
+    const [name2, release] = file3.slice(0, -".so".length).split(`-${abi}-`);
+    return file3.endsWith(".so") && release !== void 0 && satisfies(release, asked[name2]);
+  }).map((name2) => join11(cache, name2));
+}
+var NOTHING = async () => {
+};
+async function readyToBuild({ pecl: wanted, asked }, { cache, ...attempt }) {
+  const { tried, say, install } = attempt;
+  const { package: name2 } = wanted;
+  const release = releaseToBuild(wanted, asked);
+  if (release === void 0) {
+    tried.push(`PECL: ${unknownRelease(wanted, asked)}`);
+    return NOTHING;
+  }
+  const abi = await phpAbi();
+  const options = await optionsOf(wanted);
+  const flags = options.map(({ option }) => option);
+  const entry = { kind: name2, parts: [release, abi, flags], directory: entryDirectory(name2) };
+  const place = { name: name2, prefix: `${name2}-${abi}-`, release };
+  if (await restored(entry, place, cache)) return NOTHING;
+  await install(await missingTools(abi, options, wanted));
+  const phpize = which("phpize");
+  const download = downloadOf(wanted, release);
+  if (!download || !phpize) {
+    tried.push(`PECL: ${wanted.pie ? "pecl (or pie)" : "pecl"} and phpize are missing and could not be installed`);
+    return NOTHING;
+  }
+  return async () => {
+    say(`${name2}: no package, building ${release} from ${download.from} (some minutes)`);
+    const built = await buildIn(scratch(), { download, phpize, flags, place }, tried);
+    if (!built || !cache.isOpen) return;
+    emptied(entry.directory);
+    copyFileSync2(built, join11(entry.directory, `${name2}.so`));
+    seal(entry.directory);
+    await cache.save(entry);
+  };
+}
+async function restored(entry, { name: name2, prefix, release }, cache) {
+  if (await cache.restore(entry) !== "exact") return false;
+  const file3 = join11(entry.directory, `${name2}.so`);
+  const fault = sealFault(entry.directory) ?? await loadFault(file3, name2, release);
+  if (fault) cache.refuse(entry, fault);
+  else keep(file3, prefix, release);
+  return fault === void 0;
+}
+async function loadFault(file3, name2, release) {
+  const done = await exec([which("php") ?? "php", "-d", `extension=${file3}`, "-r", "echo phpversion($argv[1]);", name2], apart());
+  return done.code === 0 && lastLine(done.stdout).startsWith(release) ? void 0 : `PHP does not load it: ${lastLine(done.stderr || done.stdout)}`;
+}
+async function buildIn(build, { download, phpize, flags, place }, tried) {
+  const { name: name2, prefix, release } = place;
+  const source = join11(build, "source");
+  try {
+    const steps = [
+      { step: download.command, cwd: build, name: `${download.from.toLowerCase()} download ${name2} ${release}` },
+      { step: [phpize], cwd: source },
+      { step: ["./configure", ...flags], cwd: source },
+      { step: ["make", `-j${availableParallelism()}`], cwd: source }
+    ];
+    for (const { step, cwd, name: name3 = step.join(" ") } of steps) {
+      const done = await exec(step, { cwd, env: online(), timeoutMs: 12e5 });
+      if (done.code !== 0) {
+        tried.push(`PECL: \`${name3}\` failed: ${errorLine(done.stderr || done.stdout)}`);
+        return void 0;
+      }
+    }
+    return keep(join11(source, "modules", `${name2}.so`), prefix, release);
+  } catch (error62) {
+    tried.push(`PECL: ${messageOf(error62)}`);
+    return void 0;
+  } finally {
+    rmSync5(build, { recursive: true, force: true });
+  }
+}
+async function optionsOf({ with: options }) {
+  const php = which("php");
+  const modules = php ? (await exec([php, "-m"], apart())).stdout.split("\n") : [];
+  return Object.entries(options).flatMap(([extension2, option]) => modules.includes(extension2) ? [option] : []);
+}
+async function missingTools(abi, options, { pie }) {
+  const version2 = abi.split(".").slice(0, 2).join(".");
+  const installer = pie !== void 0 && which("pie") ? {} : { pecl: "php-pear" };
+  const programs = { ...installer, phpize: `php${version2}-dev`, "g++": "g++", make: "make", "pkg-config": "pkg-config" };
+  const tools = Object.entries(programs).flatMap(([program, name2]) => which(program) ? [] : [name2]);
+  return [...tools, ...await notInstalled(options.flatMap(({ apt }) => apt ?? []))];
+}
+function keep(built, prefix, version2) {
+  const cache = cacheDirectory();
+  mkdirSync4(cache, { recursive: true });
+  const fresh = join11(cache, `${prefix}${version2}.so`);
+  copyFileSync2(built, `${fresh}.new`);
+  for (const name2 of readdirSync8(cache)) {
+    if (name2.startsWith(prefix) && name2.endsWith(".so")) rmSync5(join11(cache, name2));
+  }
+  renameSync2(`${fresh}.new`, fresh);
+  return fresh;
+}
+function errorLine(text3) {
+  return /^.*\berror:.*$/m.exec(text3)?.[0].trim().slice(0, 300) ?? lastLine(text3);
+}
+
+// entrypoint/provision/provision.ts
+async function survey(scope) {
+  const findings = await lookUp(scope);
+  const extensionFiles = findings.some(isMissingExtension) ? await builtExtensions(scope.asked) : [];
+  return { findings: extensionFiles.length ? await lookUp(scope, extensionFiles) : findings, extensionFiles };
+}
+async function provision(scope, { yes, say, cache = NO_CACHE }) {
+  const began = performance.now();
+  const [surveyed, ofApp2] = await allOf([survey(scope), appNeeds(scope, [])]);
+  let found = surveyed;
+  const isComplete = missingOf(found.findings).length === 0;
+  const attempt = { tried: [], say };
+  const install = async (packages) => {
+    if (await mayInstall(packages, yes, attempt)) await installPackages(packages, attempt, cache);
+  };
+  if (!isComplete) {
+    say(
+      `missing: ${missingOf(found.findings).map(({ name: name2 }) => name2).join(", ")}`
+    );
+    found = await installMissing(found.findings, () => survey(scope), { ...attempt, install, cache });
+  }
+  const missing = missingOf(found.findings);
+  if (missing.length > 0) throw new MeasurementError(refusal2(missing, attempt.tried));
+  const isCurrent = isComplete && found.extensionFiles.length === 0;
+  await provisionApp(isCurrent ? ofApp2 : await appNeeds(scope, found.extensionFiles), scope, found.extensionFiles, install, attempt);
+  if (!isComplete) say(`installed what was missing in ${Math.round((performance.now() - began) / 1e3)} s${unsaved(cache)}`);
+  return toolsOf(found.findings, found.extensionFiles);
+}
+var NO_CACHE = noCache();
+function unsaved({ reason }) {
+  return reason ? `, without a cache (${reason}): the next job on a new machine will take as long` : "";
+}
+async function installMissing(findings, again, { install, cache, ...attempt }) {
+  const isBuilt = missingOf(findings).some(({ otherwise }) => otherwise?.kind === "pecl");
+  const isLater = ({ isForAnalysis }) => isBuilt && isForAnalysis === true;
+  await install(packagesOf2(missingOf(findings).filter((finding2) => !isLater(finding2))));
+  const found = await again();
+  const builds = [];
+  for (const { otherwise } of missingOf(found.findings)) {
+    if (otherwise?.kind === "pecl") builds.push(await readyToBuild(otherwise, { ...attempt, install, cache }));
+    if (otherwise?.kind === "composer") await installComposer(otherwise.directory, attempt);
+  }
+  await allOf([install(packagesOf2(missingOf(found.findings).filter(isLater))), ...builds.map((build) => build())]);
+  return again();
+}
+function packagesOf2(findings) {
+  return [...new Set(findings.flatMap(({ apt }) => apt))];
+}
+async function provisionApp(needs, scope, extensionFiles, install, { tried, say }) {
+  const missing = missingOf(needs);
+  if (missing.length === 0) return;
+  say(`missing, required by the app: ${missing.map(({ name: name2 }) => name2).join(", ")}`);
+  const before = tried.length;
+  await install(packagesOf2(missing)).catch((error62) => tried.push(messageOf(error62)));
+  for (const { name: name2, why, detail } of missingOf(await appNeeds(scope, extensionFiles)))
+    say(`warning: the app lacks ${name2} (${why}): ${detail}`);
+  for (const line2 of tried.slice(before)) say(`warning: ${line2}`);
+}
+function toolsOf(findings, extensionFiles) {
+  const binaries = Object.fromEntries(findings.flatMap(({ name: name2, path }) => path ? [[name2, path]] : []));
+  return {
+    hey: binaries.hey,
+    git: binaries.git,
+    composer: binaries.composer,
+    rscript: binaries.Rscript,
+    binaries,
+    extensionFiles,
+    versions: Object.fromEntries(findings.map(({ name: name2, detail }) => [name2, detail]))
+  };
+}
+function missingOf(findings) {
+  return findings.filter(({ state }) => state === "missing");
+}
+function isMissingExtension({ name: name2, state }) {
+  return state === "missing" && name2.startsWith("ext-");
+}
+function mayInstallUnasked(yes) {
+  return yes || Boolean(process.env.CI) || process.getuid?.() === 0;
+}
+async function mayInstall(packages, yes, { tried }) {
+  if (packages.length === 0) return false;
+  if (mayInstallUnasked(yes)) return true;
+  const known = [];
+  for (const name2 of packages) {
+    const found = await packageFor(name2);
+    if (found) known.push(found);
+    else tried.push(`apt: no package ${name2} in the configured sources`);
+  }
+  if (known.length === 0) return false;
+  const command = `sudo apt-get install --no-install-recommends ${known.join(" ")}`;
+  if (process.stdin.isTTY && process.stdout.isTTY) {
+    const prompt = createInterface({ input: process.stdin, output: process.stdout });
+    const answer = await prompt.question(`Install ${known.join(", ")} now? [y/N] `);
+    prompt.close();
+    if (/^y/i.test(answer)) return true;
+  }
+  throw new MeasurementError(`Missing: ${known.join(", ")}. Run this, or use --yes:
+  ${command}`);
+}
+async function installComposer(directory, { tried, say }) {
+  const composer = which("composer");
+  if (!composer) return;
+  say(`composer: packages of ${directory}`);
+  rmSync6(join12(directory, "vendor"), { recursive: true, force: true });
+  const command = [
+    composer,
+    "update",
+    "--no-dev",
+    "--no-scripts",
+    "--no-plugins",
+    "--no-interaction",
+    "--no-progress",
+    "--optimize-autoloader"
+  ];
+  const done = await exec(command, { cwd: directory, env: online({ COMPOSER_ALLOW_SUPERUSER: "1" }), timeoutMs: 3e5 });
+  if (done.code !== 0) tried.push(`composer: ${composerFault(done.stderr)}`);
+}
+function refusal2(missing, tried) {
+  return [
+    "This machine lacks what the configured modes need, and a gate never replaces them.",
+    ...missing.map(({ name: name2, why, detail }) => `  ${name2} (${why}): ${detail}`),
+    ...tried.length ? ["Tried:", ...tried.map((line2) => `  ${line2}`)] : [],
+    "Install it yourself, or choose other modes. `doctor` shows everything at once."
+  ].join("\n");
+}
+
+// entrypoint/config/catalog.ts
+import { existsSync as existsSync10, readdirSync as readdirSync9 } from "node:fs";
+import { dirname, join as join13 } from "node:path";
+import { fileURLToPath } from "node:url";
+var PACKAGE = rootAbove(dirname(fileURLToPath(import.meta.url)));
+function rootAbove(directory) {
+  return existsSync10(join13(directory, "runtimes")) ? directory : rootAbove(dirname(directory));
+}
+function names(kind, root = PACKAGE) {
+  const file3 = kind === "runtimes" ? "runtime.yml" : "workload.yml";
+  return readdirSync9(join13(root, kind)).filter((name2) => existsSync10(join13(root, kind, name2, file3))).sort();
+}
+function unknownName(place, what, found, allowed, more = "") {
+  return new InputError(`${suggesting(`${place}: no ${what} named "${found}"`, found, allowed.length ? allowed : ["none"])}.${more}`);
+}
+function refuseRepeated(place, found) {
+  const twice = found.find((name2, i) => found.indexOf(name2) !== i);
+  if (twice) throw new InputError(`${place}: duplicate "${twice}"`);
+}
+
+// entrypoint/analyse/analyse.ts
+import { readFileSync as readFileSync6, rmSync as rmSync7, writeFileSync as writeFileSync5 } from "node:fs";
+import { join as join14 } from "node:path";
+
+// entrypoint/analyse/request.ts
+function requestJson({ rscript: _, samples, out, run, modes, gate: gate2, looks, report: report2, differences }, summary) {
+  return JSON.stringify({
+    samples,
+    out,
+    summary,
+    run: run ?? null,
+    modes: modes ?? null,
+    settings: gate2,
+    looks,
+    report: report2,
+    differences: differences?.length ? differences : null
+  });
+}
+
+// entrypoint/analyse/analyse.ts
+var number4 = external_exports.number().nullable().optional().transform((value) => value ?? null);
+var schema = external_exports.object({
+  schema: external_exports.literal(1),
+  verdict: external_exports.enum(["pass", "regressed", "inconclusive", "not-gated", "invalid"]),
+  reasons: external_exports.array(external_exports.string().transform(visible)),
+  /** What decides nothing and must not be missed: sentences. */
+  warnings: external_exports.array(external_exports.string().transform(visible)).default([]),
+  cells: external_exports.array(
+    external_exports.object({
+      workload: external_exports.string(),
+      load: external_exports.string(),
+      gain_base: number4,
+      gain_head: number4,
+      change: number4,
+      change_low: number4,
+      change_high: number4,
+      p_fail: number4,
+      p_pass: number4,
+      mde90: number4,
+      verdict: external_exports.string()
+    })
+  ),
+  pooled: external_exports.object({ change: number4, change_low: number4, change_high: number4, p_fail: number4, mde90: number4 }),
+  blocks: external_exports.number(),
+  looks: external_exports.number()
+});
+async function analyse(request) {
+  const directory = scratch();
+  try {
+    const [file3, summary] = [join14(directory, "request.json"), join14(directory, "summary.md")];
+    writeFileSync5(file3, requestJson(request, summary));
+    await runR(request.rscript, file3);
+    return { analysis: readAnalysis(join14(request.out, "analysis.json")), summary: visible(readFileSync6(summary, "utf8")) };
+  } finally {
+    rmSync7(directory, { recursive: true, force: true });
+  }
+}
+async function runR(rscript, request) {
+  const done = await exec([rscript, "--vanilla", join14(PACKAGE, "r", "analyse.R"), request], {
+    ...apart({ TZ: "UTC" }),
+    timeoutMs: 6e5
+  });
+  if (done.code === 2) throw new InputError(done.stderr.trim());
+  if (done.code !== 0)
+    throw new MeasurementError(`The analysis in R failed:
+${(done.stdout + done.stderr).trim().split("\n").slice(-15).join("\n")}`);
+}
+function readAnalysis(file3) {
+  try {
+    return schema.parse(JSON.parse(readFileSync6(file3, "utf8")));
+  } catch (error62) {
+    throw new InputError(`${file3}: not an analysis: ${error62.message.split("\n")[0]}`);
+  }
+}
+
+// entrypoint/analyse/summary.ts
+import { existsSync as existsSync11 } from "node:fs";
+import { join as join15 } from "node:path";
 function composeSummary({ accepted, parts }) {
   const { gaps = [], analysis, details = [] } = parts;
   const acceptance = accepted ? `> The regression was accepted by \`${accepted.by.replace(/[^A-Za-z0-9[\]-]/g, "?")}\` at ${accepted.at}, for this commit only.
@@ -29158,33 +29528,33 @@ function composeSummary({ accepted, parts }) {
   return [acceptance, note, analysis, ...details].join("");
 }
 function writeSummary(outcome, out) {
-  if (existsSync9(out)) replace(join11(out, "summary.md"), composeSummary(outcome));
+  if (existsSync11(out)) replace(join15(out, "summary.md"), composeSummary(outcome));
 }
 
 // entrypoint/config/inputs.ts
 import { randomInt } from "node:crypto";
-import { existsSync as existsSync10, readFileSync as readFileSync6 } from "node:fs";
+import { existsSync as existsSync12, readFileSync as readFileSync7 } from "node:fs";
 import { relative as relative2, resolve } from "node:path";
 
 // entrypoint/system/inside.ts
-import { lstatSync as lstatSync3, realpathSync, statSync as statSync2 } from "node:fs";
-import { join as join12, relative } from "node:path";
+import { lstatSync as lstatSync5, realpathSync as realpathSync2, statSync as statSync2 } from "node:fs";
+import { join as join16, relative } from "node:path";
 function fileInside(checkout, name2) {
-  const path = join12(checkout, name2);
-  const entry = lstatSync3(path, { throwIfNoEntry: false });
+  const path = join16(checkout, name2);
+  const entry = lstatSync5(path, { throwIfNoEntry: false });
   if (!entry) return void 0;
   const real = realPath(path);
-  if (real === void 0 || /^\.\.(\/|$)/.test(relative(realpathSync(checkout), real))) {
+  if (real === void 0 || /^\.\.(\/|$)/.test(relative(realpathSync2(checkout), real))) {
     throw new InputError(
-      `${name2}: it leads out of the checkout${entry.isSymbolicLink() ? ", as a link" : ""}. Allowed: a file of the repository`
+      `${name2}: it leads outside the checkout${entry.isSymbolicLink() ? ", as a link" : ""}. Allowed: a file of the repository`
     );
   }
-  if (!statSync2(real).isFile()) throw new InputError(`${name2}: it is no file. Allowed: a file of the repository`);
+  if (!statSync2(real).isFile()) throw new InputError(`${name2}: it is not a file. Allowed: a file of the repository`);
   return real;
 }
 function realPath(path) {
   try {
-    return realpathSync(path);
+    return realpathSync2(path);
   } catch {
     return void 0;
   }
@@ -29195,16 +29565,16 @@ var CONFIG_FILE = ".github/async-php-bench.yml";
 var NUMERIC = /* @__PURE__ */ new Set(["blocks", "connections", ...GATE_KEYS.filter((key) => key !== "on-sync-improvement")]);
 function textOf(workspace, source) {
   const path = relative2(workspace, source);
-  const file2 = path.startsWith("..") ? existsSync10(source) && source : fileInside(workspace, path);
-  return file2 ? readFileSync6(file2, "utf8") : "";
+  const file3 = path.startsWith("..") ? existsSync12(source) && source : fileInside(workspace, path);
+  return file3 ? readFileSync7(file3, "utf8") : "";
 }
 function readInputs(given, defaults) {
   const workspace = resolve(given.get("workspace") || defaults.workspace);
-  if (!existsSync10(workspace)) throw new InputError(`workspace: ${workspace} does not exist`);
+  if (!existsSync12(workspace)) throw new InputError(`workspace: ${workspace} does not exist`);
   const named = given.get("config");
   const source = resolve(workspace, named || defaults.config || CONFIG_FILE);
-  if (named && !existsSync10(source)) throw new InputError(`config: ${source} does not exist`);
-  const text2 = textOf(workspace, source);
+  if (named && !existsSync12(source)) throw new InputError(`config: ${source} does not exist`);
+  const text3 = textOf(workspace, source);
   const overrides = {};
   for (const key of [...SCALAR_KEYS, ...GATE_KEYS]) {
     const value = given.get(key);
@@ -29214,7 +29584,7 @@ function readInputs(given, defaults) {
     const value = given.get(key);
     if (value) overrides[key] = value.split(",").map((item) => item.trim());
   }
-  const config2 = parseConfig(text2, named || CONFIG_FILE, overrides);
+  const config2 = parseConfig(text3, named || CONFIG_FILE, overrides);
   return {
     config: config2,
     source,
@@ -29226,35 +29596,65 @@ function readInputs(given, defaults) {
     seed: seedOf(given.get("seed")),
     job: jobOf(given.get("job")),
     yes: defaults.yes ?? false,
-    token: defaults.token ?? ""
+    token: defaults.token ?? "",
+    cache: isOn("cache", given.get("cache"))
   };
 }
-function jobOf(text2) {
-  if (text2 && !/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/.test(text2)) {
-    throw new InputError(`job: found ${JSON.stringify(text2)}, allowed: 1 to 40 letters, digits, ".", "_" and "-"`);
+function jobOf(text3) {
+  if (text3 && !/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/.test(text3)) {
+    throw new InputError(`job: found ${JSON.stringify(text3)}, allowed: 1 to 40 letters, digits, ".", "_" and "-"`);
   }
-  return text2 || "1";
+  return text3 || "1";
+}
+function isOn(name2, text3) {
+  if (text3 && !["true", "false"].includes(text3)) throw new InputError(`input: ${name2}: found ${JSON.stringify(text3)}, allowed: true, false`);
+  return text3 !== "false";
 }
 function numberOrText(key, value) {
   if (value === "null") return null;
   return NUMERIC.has(key) && value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value;
 }
-function seedOf(text2) {
-  if (!text2) return randomInt(1, 2 ** 31);
-  if (!/^\d{1,10}$/.test(text2)) throw new InputError(`seed: found "${text2}", allowed: a whole number`);
-  return Number(text2);
+function seedOf(text3) {
+  if (!text3) return randomInt(1, 2 ** 31);
+  if (!/^\d{1,10}$/.test(text3)) throw new InputError(`seed: found "${text3}", allowed: a whole number`);
+  return Number(text3);
+}
+
+// entrypoint/plan/counting.ts
+var REPETITIONS = 4;
+var QUICK_REPETITIONS = 3;
+var MOST_REPETITIONS = REPETITIONS;
+var COUNT_S = { perf: 3, valgrind: 12 };
+function chooseCounting({ rules, modes, hasBase, counters: counters2 }) {
+  const asked = rules.instructions;
+  const isQuick = rules.profile === "quick";
+  if (asked === "off") return { why: void 0 };
+  if (asked === "auto" && isQuick) return { why: void 0 };
+  const own3 = modes.find(({ via }) => via === "command");
+  const unknown2 = modes.find((mode) => mode.via === "runtime" && !mode.runtime.processes.some((one) => one["runs-php"]));
+  if (!hasBase) return { why: "there is no base to compare with" };
+  if (modes.length < 2) return { why: "there is only one mode" };
+  if (own3) return { why: `${own3.name} is served by a command of yours` };
+  if (unknown2) return { why: `what runs PHP in ${unknown2.name} is not known` };
+  const counter = asked === "auto" ? counters2[0] : counters2.find((one) => one === asked);
+  if (counter) return { counter, repetitions: isQuick ? QUICK_REPETITIONS : REPETITIONS };
+  if (asked === "auto") return { why: "neither perf nor Valgrind can count here" };
+  throw new MeasurementError(`instructions: ${asked} cannot count here. ${REMEDY[asked]}`);
+}
+var REMEDY = {
+  perf: "The processor has no counter that processes may read (virtual machines rarely have one): use valgrind.",
+  valgrind: "Where the app is served, valgrind and vgdb must be on the PATH: install the package valgrind."
+};
+function areCountedTogether(modes, { workload: workload2 }) {
+  return areApart(modes) && !workload2.builtIn?.statements;
+}
+function countingSeconds({ counter, repetitions }, cells, modes, cpus) {
+  const arms = modes.length * 2;
+  const ofCell = (cell2) => COUNT_S[counter] * arms / (areCountedTogether(modes, cell2) ? Math.min(cpus, arms) : 1);
+  return repetitions * cells.reduce((sum, cell2) => sum + ofCell(cell2), 0);
 }
 
 export {
-  __require,
-  __commonJS,
-  __export,
-  __toESM,
-  EXIT,
-  InputError,
-  MeasurementError,
-  Cancelled,
-  messageOf,
   visible,
   harmless,
   exitCodeOf,
@@ -29267,10 +29667,15 @@ export {
   entryPathOf,
   modeIn,
   announcements,
-  require_dist,
   external_exports,
+  databaseOf,
+  require_dist,
   nearest,
+  suggesting,
   explain,
+  seconds,
+  isSearched,
+  refuseSearch,
   IDENTITIES_MOST,
   OF_BUILT_INS,
   PRINTABLE,
@@ -29284,26 +29689,42 @@ export {
   SCALAR_KEYS,
   GATE_KEYS,
   parseConfig,
-  seconds,
   TAIL_LINES,
   LOG_KEPT,
   atRest,
   logEnd,
   NOTHING_KNOWN,
   lastLines,
+  lastLine,
+  workloadFor,
+  areApart,
+  randomFrom,
+  shuffled,
+  armOrder,
+  shortestQuadS,
+  FULL_BLOCKS,
+  blocksWanted,
+  blocksAtMost,
+  makePlan,
+  cellName,
+  noCache,
+  emptied,
   inherited,
   ofApp,
   bare2 as bare,
   apart,
   online,
+  apartOnline,
   spawnPiped,
   runNow,
   printed,
   exec,
-  PACKAGE,
-  names,
-  unknownName,
-  refuseRepeated,
+  which,
+  packageFor,
+  installPackages,
+  modulesOf,
+  minorOf,
+  allOf,
   memoryKibOf,
   cpuUsOf,
   socketsOf,
@@ -29312,29 +29733,38 @@ export {
   scratch,
   subdirectory,
   emptyFiles,
-  analyse,
-  which,
-  packageFor,
-  modulesOf,
   appNeeds,
   askedVersions,
   releaseToBuild,
   installedDatabase,
   unconfined,
+  installedPostgres,
+  installedRedis,
   survey,
   provision,
+  mayInstallUnasked,
+  PACKAGE,
+  names,
+  unknownName,
+  refuseRepeated,
+  analyse,
   fileInside,
-  workloadFor,
-  areApart,
-  shortestQuadS,
-  FULL_BLOCKS,
-  blocksWanted,
-  blocksAtMost,
-  makePlan,
-  cellName,
+  MOST_REPETITIONS,
+  chooseCounting,
+  areCountedTogether,
+  countingSeconds,
+  COUNT_COLUMNS,
+  isTooBusy,
+  busySentence,
   COLUMNS,
+  samplesCsv,
   LOGS,
+  SAMPLES,
+  COUNTS,
+  RUN,
   writeResults,
+  writeCounts,
+  forgetCounts,
   composeSummary,
   writeSummary,
   withJob,

@@ -1,10 +1,8 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
-  Cancelled,
+  COUNTS,
   IDENTITIES_MOST,
-  InputError,
   LOG_KEPT,
-  MeasurementError,
   NOTHING_KNOWN,
   OF_BUILT_INS,
   PACKAGE,
@@ -12,17 +10,24 @@ import {
   PRINTABLE_RULE,
   ProcessGroup,
   TAIL_LINES,
-  __toESM,
+  allOf,
   analyse,
   announcements,
   apart,
+  apartOnline,
   areApart,
+  areCountedTogether,
+  armOrder,
   askedVersions,
   atRest,
   bare,
   blocksWanted,
+  busySentence,
   cellName,
+  chooseCounting,
+  countingSeconds,
   cpuUsOf,
+  databaseOf,
   emptyFiles,
   entryPathOf,
   exec,
@@ -30,34 +35,49 @@ import {
   external_exports,
   fenced,
   fileInside,
+  forgetCounts,
   hasIdentities,
   identitiesOf,
   inherited,
+  installPackages,
   installedDatabase,
+  installedPostgres,
+  installedRedis,
+  isSearched,
+  isTooBusy,
+  lastLine,
   lastLines,
   logEnd,
   makePlan,
+  mayInstallUnasked,
   memoryKibOf,
-  messageOf,
+  minorOf,
   modeIn,
   modulesOf,
   names,
+  nearest,
+  noCache,
   ofApp,
   online,
+  packageFor,
   parseConfig,
   printed,
   processes,
   provision,
+  randomFrom,
   refuseRepeated,
+  refuseSearch,
   releaseToBuild,
   requestOf,
   require_dist,
   rulesOf,
   runNow,
+  samplesCsv,
   scratch,
   seconds,
   servedBy,
   shortestQuadS,
+  shuffled,
   socketsOf,
   spawnPiped,
   subdirectory,
@@ -67,8 +87,16 @@ import {
   which,
   withIdentity,
   workloadFor,
+  writeCounts,
   writeResults
-} from "./chunk-C67FCAO2.js";
+} from "./chunk-VFWJUFBQ.js";
+import {
+  Cancelled,
+  InputError,
+  MeasurementError,
+  __toESM,
+  messageOf
+} from "./chunk-4FOXY6FC.js";
 
 // entrypoint/system/http.ts
 import { request } from "node:http";
@@ -101,15 +129,15 @@ async function failureOf(server, cell, memory, message) {
   const kib = memory.map(({ memoryKib }) => memoryKib).filter((value) => value > 0);
   const memoryMib = kib.length ? Math.max(...kib) / 1024 : null;
   if (!server) return { message, logTail: "", log: "", memoryMib };
-  const answer = await failingAnswer(server.url, cell);
-  return { message, logTail: await atRest(() => server.logTail()), log: await server.log(), answer, memoryMib };
+  const answer2 = await failingAnswer(server.url, cell);
+  return { message, logTail: await atRest(() => server.logTail()), log: await server.log(), answer: answer2, memoryMib };
 }
 async function failingAnswer(url, cell) {
   const deadline = Date.now() + ASKING_MS;
   do {
     const answers2 = await Promise.all(Array.from({ length: cell.load.concurrency }, () => answerOf(url, cell)));
     const { status, contains } = cell.workload.expect;
-    const failing = answers2.find((answer) => answer.status !== status || contains !== void 0 && !answer.body.includes(contains));
+    const failing = answers2.find((answer2) => answer2.status !== status || contains !== void 0 && !answer2.body.includes(contains));
     if (failing) return { status: failing.status, body: failing.body.slice(0, BODY_SHOWN) };
   } while (Date.now() < deadline);
   return void 0;
@@ -122,20 +150,20 @@ async function answerOf(url, cell) {
     return { status: null, body: messageOf(error) };
   }
 }
-function describeFailure({ revision, mode, workload, load, errors, failure }) {
-  const { message, logTail, answer, memoryMib } = failure;
+function describeFailure({ revision, mode, workload, load: load2, errors, failure }) {
+  const { message, logTail, answer: answer2, memoryMib } = failure;
   const parts = [
-    `${revision}/${mode}, ${workload}/${load}: ${kindsOf([errors])}.`,
+    `${revision}/${mode}, ${workload}/${load2}: ${kindsOf([errors])}.`,
     message && `${message}${/[.!?]$/.test(message) ? "" : "."}`,
     memoryMib !== null && `It held up to ${memoryMib.toFixed(0)} MiB.`,
-    answer && sentenceOf(answer)
+    answer2 && sentenceOf(answer2)
   ];
   return `${parts.filter(Boolean).join(" ")}${logTail ? `
 The server's log ends with:
 ${logTail}` : ""}`;
 }
 function sentenceOf({ status, body }) {
-  return status === null ? `Asked again, it did not answer: ${body}.` : `Asked again, it answered ${status}: ${JSON.stringify(body)}.`;
+  return status === null ? `A repeated request got no response: ${body}.` : `A repeated request got status ${status}: ${JSON.stringify(body)}.`;
 }
 function kindsOf(errors) {
   return [...new Set(errors.flatMap((kinds) => Object.keys(kinds)))].join(", ") || "no answer inside the window";
@@ -152,9 +180,26 @@ function armOf({ revision, mode }) {
   return `${revision}/${mode}`;
 }
 
-// entrypoint/analyse/differences.ts
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+// entrypoint/profile/explain.ts
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join as join2 } from "node:path";
+
+// entrypoint/provision/profiler.ts
+var PROFILER = "excimer";
+async function provideProfiler(php, { yes, say }) {
+  if (await isLoadable(php)) return void 0;
+  const names2 = [`php${await minorOf(php)}-${PROFILER}`, `php-${PROFILER}`];
+  const found = await Promise.all(names2.map(packageFor));
+  const wanted = names2.find((_, index) => found[index]);
+  const advice = `Install the extension ${PROFILER}: apt-get install ${wanted ?? names2[1]}, or extensions: ${PROFILER} of setup-php`;
+  if (!wanted || !mayInstallUnasked(yes)) return advice;
+  const tried2 = [];
+  await installPackages([wanted], { tried: tried2, say }, noCache());
+  return await isLoadable(php) ? void 0 : [advice, ...tried2].join(". ");
+}
+async function isLoadable(php) {
+  return (await modulesOf(php, [PROFILER])).has(PROFILER);
+}
 
 // entrypoint/revisions/credentials.ts
 var DETOUR = /^(filter|http|url|protocol|core\.gitproxy)\b/;
@@ -216,19 +261,19 @@ var Git = class {
     if (done.code !== 0) throw new InputError(`git ${args[0]}: ${done.stderr.trim().split("\n").slice(-3).join("; ") || "failed"}`);
     return done.stdout.trim();
   }
-  /** Output of a command, or undefined where it fails. */
+  /** Output of a command, or undefined if it fails. */
   async try(...args) {
     const done = await this.exec(args);
     return done.code === 0 ? done.stdout.trim() : void 0;
   }
-  /** The text of a file of a commit as it is: no work tree, so no link is followed and no filter runs. Undefined where it cannot be read. */
+  /** The text of a file of a commit as it is: no work tree, so no link is followed and no filter runs. Undefined if it cannot be read. */
   async blob(commit, path) {
     const done = await this.exec(["cat-file", "blob", `${commit}:${path}`]);
     return done.code === 0 ? done.stdout : void 0;
   }
   /** The commit of HEAD. @throws InputError if the directory is no repository, or has no commit */
   async head() {
-    if (!await this.isRepository()) throw new InputError(`${this.directory}: not a git repository. Base and head are two of its commits.`);
+    if (!await this.isRepository()) throw new InputError(`${this.directory}: not a git repository. Base and head must be commits.`);
     const commit = await this.commit("HEAD");
     if (!commit) throw new InputError(`${this.directory}: the repository has no commit yet.`);
     return commit;
@@ -276,7 +321,472 @@ var Git = class {
   }
 };
 
+// entrypoint/system/markdown.ts
+function code(text) {
+  const shown = text.replace(/[^\x20-\x7e]/g, "?").replace(/[`<>|]/g, "?").slice(0, 120);
+  return `\`${shown || "''"}\``;
+}
+var LINKED = /www\.|:\/\/|[@#]|\bgh-\d|(?<![a-z0-9])[0-9a-f]{7,40}(?![a-z0-9])/i;
+function plain(sentence2) {
+  return sentence2.replace(/\s+/g, " ").replace(/[^ ]+/g, (word) => {
+    const [, text = "", end = ""] = /^(.*?)([,.:;)]*)$/s.exec(word) ?? [];
+    const span = /^\(?`([^`]+)`$/.exec(text);
+    if (span) return `${text.startsWith("(") ? "(" : ""}${code(span[1])}${end}`;
+    return LINKED.test(text) ? code(text) + end : word.replace(/[\\`*_[\]|<>&~]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  });
+}
+
+// entrypoint/profile/functions.ts
+var MIN_SAMPLES = 20;
+function grown(base, head) {
+  const [before, after] = [ownOf(base), ownOf(head)];
+  return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].map((name) => ({ name, of: before.get(name), to: after.get(name) })).filter(({ of, to }) => (of?.count ?? 0) + (to?.count ?? 0) >= MIN_SAMPLES).map(({ name, of, to }) => {
+    const [file, line] = hottest(to ?? of);
+    return { name, file, line, baseUs: perRequest(of, base), headUs: perRequest(to, head) };
+  }).filter(({ baseUs, headUs }) => headUs > baseUs).sort((a, b) => b.headUs - b.baseUs - (a.headUs - a.baseUs));
+}
+function totalUs(profile) {
+  return perRequest({ count: profile.samples.reduce((sum2, { count: count2 }) => sum2 + count2, 0) }, profile);
+}
+function perRequest(own, { periodUs, requests }) {
+  return (own?.count ?? 0) * periodUs / requests;
+}
+function ownOf({ samples }) {
+  const found = /* @__PURE__ */ new Map();
+  for (const { stack, file, line, count: count2 } of samples) {
+    const name = stack.at(-1) ?? "";
+    const own = found.get(name) ?? { count: 0, lines: /* @__PURE__ */ new Map() };
+    const place = `${file}:${line}`;
+    own.count += count2;
+    own.lines.set(place, (own.lines.get(place) ?? 0) + count2);
+    found.set(name, own);
+  }
+  return found;
+}
+function hottest({ lines }) {
+  const [place] = [...lines].reduce((most, each) => each[1] > most[1] ? each : most);
+  const colon = place.lastIndexOf(":");
+  return [place.slice(0, colon), Number(place.slice(colon + 1))];
+}
+
+// entrypoint/profile/block.ts
+var FUNCTIONS_SHOWN = 10;
+function profileBlock(cells, changed) {
+  return `
+<details open><summary>Where the CPU time went</summary>
+
+${cells.map((cell) => sectionOf(cell, changed)).join("\n")}
+</details>
+`;
+}
+function sectionOf({ cell, mode, profiles }, changed) {
+  const place = `${code(cell)} on ${code(mode)}`;
+  if (typeof profiles === "string") return `${place}: not profiled, because ${profiles}.
+`;
+  const { base, head } = profiles;
+  const all = grown(base, head);
+  const totals = `PHP code takes ${us(totalUs(head))} of CPU time per request in head, ${us(totalUs(base))} in base`;
+  if (all.length === 0) return `${place}: ${totals}. No function takes more. Waiting is not profiled.
+`;
+  const rows = all.slice(0, FUNCTIONS_SHOWN).map((each) => row(each, changed));
+  const hasChanged = rows.some((each) => each.endsWith(`${CHANGED} |`));
+  return [
+    `${place}: ${totals}. These functions' own time grew most:`,
+    "",
+    "| function | where | base | head | change |  |",
+    "|---|---|--:|--:|--:|---|",
+    ...rows,
+    "",
+    `One further run of each revision, sampled each millisecond of CPU time and not counted.${hasChanged ? " Marked lines are those that this change touches." : ""}`,
+    ""
+  ].join("\n");
+}
+var CHANGED = "**changed line**";
+function row({ name, file, line, baseUs, headUs }, changed) {
+  const isChanged = changed.get(file)?.has(line) === true;
+  const cells = [code(name), code(`${file}:${line}`), us(baseUs), us(headUs), `+${us(headUs - baseUs)}`, isChanged ? CHANGED : ""];
+  return `| ${cells.join(" | ")} |`;
+}
+function us(microseconds) {
+  return microseconds < 1e3 ? `${microseconds.toFixed(microseconds < 10 ? 1 : 0)} \xB5s` : `${(microseconds / 1e3).toFixed(1)} ms`;
+}
+
+// entrypoint/profile/changed-lines.ts
+var LINES_MOST = 1e4;
+function changedLines(diff) {
+  const found = /* @__PURE__ */ new Map();
+  let lines;
+  for (const text of diff.split("\n")) {
+    const file = /^\+\+\+ (.+)$/.exec(text)?.[1];
+    if (file !== void 0) {
+      lines = /* @__PURE__ */ new Set();
+      found.set(file, lines);
+      continue;
+    }
+    const hunk = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(text);
+    if (!hunk || !lines) continue;
+    const [first, count2] = [Number(hunk[1]), Math.min(LINES_MOST, Number(hunk[2] ?? 1))];
+    for (let line = first; line < first + count2; line++) lines.add(line);
+  }
+  return found;
+}
+
+// entrypoint/profile/formats.ts
+function collapsed({ samples }) {
+  const counts = /* @__PURE__ */ new Map();
+  for (const { stack, count: count2 } of samples) {
+    const key = stack.map((name) => name.replace(/[;\n ]/g, "_")).join(";");
+    counts.set(key, (counts.get(key) ?? 0) + count2);
+  }
+  return [...counts].map(([stack, count2]) => `${stack} ${count2}
+`).join("");
+}
+function speedscope({ samples, periodUs }, name) {
+  const frames = [];
+  const indexes = /* @__PURE__ */ new Map();
+  const indexOf = (frame) => {
+    const known = indexes.get(frame);
+    if (known !== void 0) return known;
+    indexes.set(frame, frames.length);
+    return frames.push({ name: frame }) - 1;
+  };
+  const stacks = samples.map(({ stack }) => stack.map(indexOf));
+  const weights = samples.map(({ count: count2 }) => count2 * periodUs);
+  const endValue = weights.reduce((sum2, weight) => sum2 + weight, 0);
+  return JSON.stringify({
+    $schema: "https://www.speedscope.app/file-format-schema.json",
+    name,
+    shared: { frames },
+    profiles: [{ type: "sampled", name, unit: "microseconds", startValue: 0, endValue, samples: stacks, weights }]
+  });
+}
+
+// entrypoint/profile/profile-arm.ts
+import { setTimeout as sleep2 } from "node:timers/promises";
+
+// entrypoint/system/machine.ts
+import { createHash } from "node:crypto";
+import { readFileSync as readFileSync2 } from "node:fs";
+import { cpus, release, totalmem } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+
+// entrypoint/system/cpu-limit.ts
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+var ROOT = "/sys/fs/cgroup";
+function cpuLimit(read3 = readOrNothing) {
+  const limits = groupsOf(read3("/proc/self/cgroup") ?? "").flatMap(
+    ({ mount, group, isUnified }) => upwards(group).flatMap((path) => (isUnified ? ofVersion2 : ofVersion1)(join(mount, path), read3) ?? [])
+  );
+  return limits.length > 0 ? Math.max(1, Math.floor(Math.min(...limits))) : void 0;
+}
+function groupsOf(text) {
+  return text.split("\n").flatMap((line) => {
+    const [, id, controllers = "", group = "/"] = /^(\d+):([^:]*):(\/.*)$/.exec(line) ?? [];
+    if (id === "0") return [{ mount: ROOT, group, isUnified: true }];
+    return controllers.split(",").includes("cpu") ? [.../* @__PURE__ */ new Set(["cpu", controllers])].map((name) => ({ mount: join(ROOT, name), group, isUnified: false })) : [];
+  });
+}
+function upwards(group) {
+  return group === "/" ? ["/"] : [group, ...upwards(dirname(group))];
+}
+function ofVersion2(directory, read3) {
+  const [quota, period] = (read3(join(directory, "cpu.max")) ?? "").trim().split(" ").map(Number);
+  return ratio(quota, period);
+}
+function ofVersion1(directory, read3) {
+  const of = (name) => Number(read3(join(directory, name)) ?? Number.NaN);
+  return ratio(of("cpu.cfs_quota_us"), of("cpu.cfs_period_us"));
+}
+function ratio(quota = Number.NaN, period = Number.NaN) {
+  return quota > 0 && period > 0 ? quota / period : void 0;
+}
+function readOrNothing(path) {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return void 0;
+  }
+}
+
+// entrypoint/system/machine.ts
+var IDLE_SHARE = 0.05;
+var IDLE_MS = 300;
+var SEPARABLE_CPUS = 4;
+function cpuSets(ids, on) {
+  if (ids.length < SEPARABLE_CPUS) return { appCpus: ids.length };
+  const load2 = on.load ? ids.slice(-1) : [];
+  const others = ids.slice(0, ids.length - load2.length);
+  const database = on.database ? others.slice(-Math.floor(others.length / 3)) : [];
+  const app = others.slice(0, others.length - database.length);
+  return {
+    appCpus: app.length,
+    app: app.join(),
+    ...database.length > 0 ? { database: database.join() } : {},
+    ...load2.length > 0 ? { load: load2.join() } : {}
+  };
+}
+function describeSets({ app = "all", database = "all", load: load2 = "all" }) {
+  return { app, database, load: load2 };
+}
+function allowedCpus() {
+  const list2 = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync2("/proc/self/status", "utf8"))?.[1] ?? "0";
+  return parseCpuList(list2).slice(0, cpuLimit());
+}
+function parseCpuList(list2) {
+  return list2.split(",").flatMap((part) => {
+    const [first, last = first] = part.split("-").map(Number);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
+}
+function pinned(command2, set) {
+  return set === void 0 ? command2 : ["taskset", "-c", set, ...command2];
+}
+var localMachine = {
+  description: {
+    cpu: cpus()[0]?.model ?? "unknown",
+    cpus: allowedCpus().length,
+    memory_gib: Math.round(totalmem() / 2 ** 30),
+    kernel: release(),
+    arch: process.arch
+  },
+  stat: async () => readFileSync2("/proc/stat", "utf8"),
+  async probeMs() {
+    const block = Buffer.alloc(1 << 20);
+    const start2 = process.hrtime.bigint();
+    for (let i = 0; i < 100; i++) createHash("sha256").update(block).digest();
+    return Number(process.hrtime.bigint() - start2) / 1e6;
+  }
+};
+async function waitUntilIdle(machine, limitMs) {
+  const deadline = Date.now() + limitMs;
+  for (; ; ) {
+    const before = cpuTimes(await machine.stat());
+    await sleep(IDLE_MS);
+    const after = cpuTimes(await machine.stat());
+    const busy = (after.busy - before.busy) / Math.max(1, after.total - before.total);
+    if (busy < IDLE_SHARE) return true;
+    if (Date.now() >= deadline) return false;
+  }
+}
+function cpuTimes(stat) {
+  const line = stat.split("\n", 1)[0];
+  const ticks = line.trim().split(/\s+/).slice(1, 9).map(Number);
+  const total = ticks.reduce((a, b) => a + b, 0);
+  return { busy: total - ticks[3] - ticks[4], stolen: ticks[7] ?? 0, total };
+}
+function stolenShare(before, after) {
+  const [from, to] = [cpuTimes(before), cpuTimes(after)];
+  return (to.stolen - from.stolen) / Math.max(1, to.total - from.total);
+}
+var PROBE_TOLERANCE = 0.25;
+function isOffMedian(probeMs, earlier) {
+  if (earlier.length < 5) return false;
+  const sorted = [...earlier].sort((a, b) => a - b);
+  const median2 = sorted[Math.floor(sorted.length / 2)];
+  return Math.abs(probeMs / median2 - 1) > PROBE_TOLERANCE;
+}
+
+// entrypoint/measure/hey.ts
+var TEMPLATE = '{"total":{{.Total.Nanoseconds}},"num":{{.NumRes}},"errors":"{{printf "%x" (jsonify .ErrorDist)}}","lats":{{jsonify .Lats}},"offsets":{{jsonify .Offsets}},"codes":{{jsonify .StatusCodes}}}';
+var TIMEOUT_S = 10;
+var COUNTED_TIMEOUT_S = 120;
+function heyArguments(url, { workload, load: load2 }, seconds2) {
+  return asking(url, workload, ["-z", `${seconds2}s`, "-c", String(load2.concurrency), "-t", String(TIMEOUT_S)]);
+}
+function countedRequests(url, workload, requests, connections) {
+  return asking(url, workload, ["-n", String(requests), "-c", String(connections), "-t", String(COUNTED_TIMEOUT_S)]);
+}
+function asking(url, workload, load2) {
+  const { method, path, body, ...request2 } = requestOf(workload);
+  const headers = Object.entries(request2.headers);
+  const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  return [
+    ...load2,
+    "-cpus",
+    "1",
+    "-disable-compression",
+    "-disable-redirects",
+    "-o",
+    TEMPLATE,
+    ...method === "GET" ? [] : ["-m", method],
+    ...type === void 0 ? [] : ["-T", type],
+    ...headers.filter(([name]) => name.toLowerCase() !== "content-type").flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
+    ...body === void 0 ? [] : ["-d", body],
+    url + path
+  ];
+}
+function startHey(hey, args, cpuSet, signal) {
+  const command2 = pinned(["setpriv", "--pdeathsig", "KILL", hey, ...args], cpuSet);
+  const startedAt = Date.now();
+  const child = spawnPiped(command2, apart(), { signal });
+  child.stdin.end();
+  const out = [];
+  const err = [];
+  child.stdout.on("data", (chunk) => out.push(chunk));
+  child.stderr.on("data", (chunk) => err.push(chunk));
+  const output = new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code2) => {
+      try {
+        if (code2 !== 0) throw new MeasurementError(`hey ended with ${code2}: ${Buffer.concat(err).toString().slice(0, 500)}`);
+        resolve(parseHey(Buffer.concat(out).toString()));
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+  output.catch(() => {
+  });
+  return {
+    startedAt,
+    output,
+    hold: () => child.kill("SIGSTOP"),
+    resume: () => child.kill("SIGCONT"),
+    finish: () => child.kill("SIGINT"),
+    kill: () => child.kill("SIGKILL")
+  };
+}
+function parseHey(text) {
+  let raw;
+  let errors;
+  try {
+    raw = JSON.parse(text);
+    errors = JSON.parse(Buffer.from(raw.errors, "hex").toString() || "null");
+  } catch {
+    throw new MeasurementError(`hey printed something unexpected: ${text.slice(0, 200) || "nothing"}`);
+  }
+  const output = { offsetsS: raw.offsets ?? [], latenciesS: raw.lats ?? [], statuses: raw.codes ?? [], errors: {} };
+  if (output.offsetsS.length !== output.latenciesS.length || output.offsetsS.length !== output.statuses.length) {
+    throw new MeasurementError("hey printed lists of different lengths");
+  }
+  for (const [message, count2] of Object.entries(errors ?? {})) {
+    const kind = errorKind(message);
+    output.errors[kind] = (output.errors[kind] ?? 0) + count2;
+  }
+  return output;
+}
+function errorKind(message) {
+  const kinds = [
+    [/Client\.Timeout|deadline exceeded|i\/o timeout/i, "timeout"],
+    [/connection refused/i, "refused"],
+    [/connection reset|broken pipe/i, "reset"],
+    [/EOF/, "closed"],
+    [/too many open files/i, "too-many-files"],
+    [/malformed|invalid/i, "malformed"]
+  ];
+  return kinds.find(([pattern]) => pattern.test(message))?.[1] ?? "other";
+}
+
+// entrypoint/profile/samples.ts
+var sample = external_exports.object({
+  /** Names, the outermost function first. */
+  stack: external_exports.array(external_exports.string()),
+  /** Where the innermost one was; relative to the revision's root, if it lies below. */
+  file: external_exports.string(),
+  line: external_exports.number(),
+  /** Periods of CPU time. */
+  count: external_exports.number().positive()
+});
+var answer = external_exports.object({
+  of: external_exports.number(),
+  workers: external_exports.array(external_exports.object({ period_us: external_exports.number().positive().nullable(), samples: external_exports.array(sample) })).min(1)
+});
+function profileOf(answered, requests) {
+  const read3 = answer.safeParse(answered);
+  if (!read3.success) return "the server did not answer with a profile";
+  const { of, workers } = read3.data;
+  const periodUs = workers[0]?.period_us;
+  if (!periodUs) return "its PHP does not load the extension excimer";
+  if (workers.length < of) return `only ${workers.length} of ${of} workers answered`;
+  if (requests === 0) return "no request was answered";
+  return { requests, periodUs, samples: workers.flatMap(({ samples }) => samples) };
+}
+
+// entrypoint/profile/profile-arm.ts
+var SECONDS = 4;
+var PATH = "/_bench/profile";
+async function profileArm(arm, cell, { engine, hey, signal }) {
+  await engine.restore(arm.revision);
+  const ofArm = { workload: workloadFor(cell, arm.revision), load: cell.load };
+  const server = await engine.start(arm, "profile");
+  try {
+    const load2 = startHey(hey, heyArguments(server.url, ofArm, SECONDS), engine.loadCpus, signal);
+    const { statuses } = await load2.output;
+    await sleep2(100, void 0, { signal });
+    const requests = statuses.filter((status) => status === ofArm.workload.expect.status).length;
+    return profileOf(await server.eachWorker(PATH), requests);
+  } finally {
+    await server.stop();
+  }
+}
+
+// entrypoint/profile/explain.ts
+var PROFILES = "profiles";
+var CELLS_MOST = 3;
+async function explainRegression(planned, judged, job) {
+  const { settled: settled2, inputs } = planned;
+  const mode = settled2.modes[1];
+  const { base } = settled2.revisions;
+  const cells = worst(judged, settled2.gated);
+  if (!mode || !base || cells.length === 0) return void 0;
+  try {
+    const profiled = await profiledCells(planned, mode, cells, job);
+    write(profiled, join2(inputs.out, PROFILES));
+    return profileBlock(profiled, changedLines(await diffOf(settled2.revisions, inputs.workspace)));
+  } catch (error) {
+    if (job.signal.aborted) throw new Cancelled("The profile was cancelled.");
+    job.say(`warning: the regression was not profiled: ${messageOf(error)}`);
+    return void 0;
+  }
+}
+function worst(judged, gated) {
+  const known = judged.filter(({ change }) => change !== null && change < 1);
+  const regressed = known.filter(({ verdict }) => verdict === "regressed");
+  const ordered = (regressed.length ? regressed : known).toSorted((a, b) => a.change - b.change);
+  const first = ordered.filter(({ workload }, index) => ordered.findIndex((other) => other.workload === workload) === index);
+  const shown = regressed.length ? first.slice(0, CELLS_MOST) : first.slice(0, 1);
+  return shown.flatMap(({ workload, load: load2 }) => gated.find((cell) => cellName(cell) === `${workload}/${load2}`) ?? []);
+}
+async function profiledCells(planned, mode, cells, job) {
+  const { engine, tools, inputs } = planned;
+  const missing = mode.via === "command" ? "its server is not ours" : await missingOn(planned, inputs.yes, job);
+  if (missing) return cells.map((cell) => ({ cell: cellName(cell), mode: mode.name, profiles: missing }));
+  const options = { engine, hey: tools.hey, signal: job.signal };
+  const profiled = [];
+  for (const cell of cells) {
+    job.say(`profile: ${cellName(cell)} on ${mode.name}, base and head`);
+    const base = await profileArm({ revision: "base", mode }, cell, options);
+    const head = typeof base === "string" ? base : await profileArm({ revision: "head", mode }, cell, options);
+    const profiles = typeof base === "string" || typeof head === "string" ? String(head) : { base, head };
+    profiled.push({ cell: cellName(cell), mode: mode.name, profiles });
+  }
+  return profiled;
+}
+async function missingOn({ engine, tools }, yes, { say }) {
+  const { php } = tools.binaries;
+  if (engine.name !== "host" || !php) return void 0;
+  return provideProfiler(php, { yes, say });
+}
+async function diffOf({ base, head }, workspace) {
+  const range = [base?.commit, head.commit];
+  return await new Git(workspace).try("diff", "--unified=0", "--no-prefix", "--no-color", "--no-ext-diff", "--no-textconv", ...range) ?? "";
+}
+function write(cells, directory) {
+  for (const { cell, mode, profiles } of cells) {
+    if (typeof profiles === "string") continue;
+    mkdirSync(directory, { recursive: true });
+    for (const [revision, profile] of Object.entries(profiles)) {
+      const name = `${cell.replace("/", "_")}_${revision}_${mode}`;
+      writeFileSync(join2(directory, `${name}.collapsed`), collapsed(profile));
+      writeFileSync(join2(directory, `${name}.speedscope.json`), speedscope(profile, name));
+    }
+  }
+}
+
 // entrypoint/analyse/differences.ts
+import { existsSync, readFileSync as readFileSync3 } from "node:fs";
+import { join as join3 } from "node:path";
 async function differencesOf({ base, head }, { servers, statements, loaded }, served, workspace) {
   if (!base) return void 0;
   const changed = await new Git(workspace).try("diff", "--name-only", "-z", "--no-renames", base.commit, head.commit);
@@ -292,15 +802,33 @@ async function differencesOf({ base, head }, { servers, statements, loaded }, se
 }
 function packagesIn({ directory }) {
   for (const name of ["vendor/composer/installed.json", "composer.lock"]) {
-    const file = join(directory, name);
+    const file = join3(directory, name);
     if (!existsSync(file)) continue;
     try {
-      const { packages } = JSON.parse(readFileSync(file, "utf8"));
+      const { packages } = JSON.parse(readFileSync3(file, "utf8"));
       return Object.fromEntries((packages ?? []).map(({ name: of, version }) => [String(of), String(version)]));
     } catch {
     }
   }
   return {};
+}
+
+// entrypoint/analyse/draw-search.ts
+import { rmSync, writeFileSync as writeFileSync2 } from "node:fs";
+import { join as join4 } from "node:path";
+async function drawSearch({ searched, settled: settled2, inputs, tools }, { say }) {
+  if (!searched) return;
+  const directory = scratch();
+  try {
+    const request2 = join4(directory, "request.json");
+    const modes = settled2.modes.map(({ name }) => name);
+    writeFileSync2(request2, JSON.stringify({ samples: searched.file, modes, best: searched.best, out: join4(inputs.out, "plots") }));
+    const command2 = [tools.rscript, "--vanilla", join4(PACKAGE, "r", "search.R"), request2];
+    const done = await exec(command2, { ...apart({ TZ: "UTC" }), timeoutMs: 12e4 });
+    say(done.code === 0 ? `search: ${join4(inputs.out, "plots", "search.png")}` : `warning: plots/search.png: ${lastLine(done.stderr)}`);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
 }
 
 // entrypoint/analyse/failures.ts
@@ -321,23 +849,24 @@ function failureInALine(failure) {
 
 // entrypoint/analyse/judge.ts
 import { existsSync as existsSync2 } from "node:fs";
-import { join as join2 } from "node:path";
+import { join as join5 } from "node:path";
 async function isDecided(planned, job) {
   return (await analyseJob(planned, job, { report: false })).verdict !== "inconclusive";
 }
-async function analyseJob({ inputs, settled: settled2, tools, plan: plan2 }, job, { report }) {
+async function analyseJob({ inputs, settled: settled2, tools, plan: plan2 }, job, { report, differences: differences2 }) {
   const { out } = inputs;
   const { modes, rules, coverage } = settled2;
-  const run2 = join2(out, "run.json");
+  const run2 = join5(out, "run.json");
   const { analysis, summary } = await analyse({
     rscript: tools.rscript,
-    samples: [join2(out, "samples.csv")],
+    samples: [join5(out, "samples.csv")],
     out,
     run: existsSync2(run2) ? run2 : void 0,
     modes: modes.map((mode) => mode.name),
     gate: rules.gate,
     looks: plan2.looks,
-    report
+    report,
+    differences: differences2
   }).catch((error) => {
     throw job.signal.aborted ? new Cancelled("The analysis was cancelled.") : error;
   });
@@ -351,37 +880,26 @@ async function analyseJob({ inputs, settled: settled2, tools, plan: plan2 }, job
   };
 }
 
-// entrypoint/system/markdown.ts
-function code(text) {
-  const shown = text.replace(/[^\x20-\x7e]/g, "?").replace(/[`<>|]/g, "?").slice(0, 120);
-  return `\`${shown || "''"}\``;
-}
-var LINKED = /www\.|:\/\/|[@#]|\bgh-\d|(?<![a-z0-9])[0-9a-f]{7,40}(?![a-z0-9])/i;
-function plain(sentence2) {
-  return sentence2.replace(/\s+/g, " ").replace(/[^ ]+/g, (word) => {
-    const [, text = "", end = ""] = /^(.*?)([,.:;)]*)$/s.exec(word) ?? [];
-    const span = /^\(?`([^`]+)`$/.exec(text);
-    if (span) return `${text.startsWith("(") ? "(" : ""}${code(span[1])}${end}`;
-    return LINKED.test(text) ? code(text) + end : word.replace(/[\\`*_[\]|<>&~]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-  });
-}
-
 // entrypoint/analyse/suspects.ts
 var FILES_SHOWN = 15;
 var BOOTSTRAP = /(^|\/)(bootstrap|config|bench|\.env[^/]*)(\/|$)|(^|\/)(composer\.(json|lock)|index\.php|Dockerfile[^/]*|Kernel\.php|[^/]+\.ini)$/i;
+var NOTHING = "No difference: PHP, extensions, settings, hook flags, packages, statements and bootstrap files are the same. Look at the code that a request runs.";
 function suspects(differences2) {
-  const lines = [
+  const found = [
     ...ofStatements(differences2.statements),
     ...ofServers(differences2.servers),
     ...ofPackages(differences2.packages),
     ...ofFiles(differences2),
     ...ofLoaded(differences2)
   ];
-  const body = lines.length ? lines.map((line) => `- ${line}`).join("\n") : "Nothing: PHP, extensions, settings, hook flags, packages, statements and bootstrap files are the same. Look into the code that a request runs.";
+  return found.length ? found : [NOTHING];
+}
+function blockOf(sentences) {
+  const list2 = sentences.map((sentence2) => `- ${sentence2}`).join("\n");
   return `
 <details open><summary>What differs between base and head and can move the gain</summary>
 
-${body}
+${list2}
 
 </details>
 `;
@@ -436,19 +954,19 @@ function ofPackages({ base, head }) {
 }
 function ofFiles({ files, bootstrap }) {
   const starting = files.filter((file) => bootstrap.includes(file) || BOOTSTRAP.test(file));
-  return starting.length ? [`files that start the app: ${firstOf(starting.map(code))} (of ${files.length} changed files)`] : [];
+  return starting.length ? [`files that start the app: ${firstOf(starting.map(code))} (of ${files.length} changed ${files.length === 1 ? "file" : "files"})`] : [];
 }
 function ofLoaded({ files, loaded }) {
   const arms = Object.entries(loaded).flatMap(
-    ([name, workloads]) => Object.entries(workloads).map(([workload, { perRequest, files: of }]) => ({
+    ([name, workloads]) => Object.entries(workloads).map(([workload, { perRequest: perRequest2, files: of }]) => ({
       of: new Set(of),
-      perRequest,
-      by: perRequest ? code(workload) : `in ${code(name.split("/")[1])}`
+      perRequest: perRequest2,
+      by: perRequest2 ? code(workload) : `in ${code(name.split("/")[1])}`
     }))
   );
   const changed = files.flatMap((file) => {
     const loading = arms.filter(({ of }) => of.has(file));
-    const exact = loading.filter(({ perRequest }) => perRequest);
+    const exact = loading.filter(({ perRequest: perRequest2 }) => perRequest2);
     const by = new Set((exact.length ? exact : loading).map((arm) => arm.by));
     return by.size ? [`${code(file)} (${[...by].join(", ")})`] : [];
   });
@@ -467,29 +985,34 @@ function changes(base, head) {
 async function conclude(measured, job) {
   const { inputs, settled: settled2, checked } = measured;
   const { revisions, served } = settled2;
-  const judged = { ...await analyseJob(measured, job, { report: true }), baseLabel: revisions.base?.label };
+  const differences2 = await differencesOf(revisions, checked, served.head, inputs.workspace);
+  const listed2 = differences2 && suspects(differences2);
+  const judged = { ...await analyseJob(measured, job, { report: true, differences: listed2 }), baseLabel: revisions.base?.label };
+  await drawSearch(measured, job);
   const failures = shownFailures(measured.measured.notes);
   const outcome = failures.length ? { ...detailed(judged, whyRunsFailed(failures)), reasons: [...judged.reasons, ...failures.map(failureInALine)] } : judged;
   if (outcome.verdict !== "regressed") return outcome;
-  const differences2 = await differencesOf(revisions, checked, served.head, inputs.workspace);
-  return differences2 ? detailed(outcome, suspects(differences2)) : outcome;
+  const profiles = await explainRegression(measured, outcome.analysis?.cells ?? [], job);
+  return detailed(outcome, ...[listed2 && blockOf(listed2), profiles].filter((block) => block !== void 0));
 }
-function detailed(outcome, block) {
-  return { ...outcome, parts: { ...outcome.parts, details: [...outcome.parts.details ?? [], block] } };
+function detailed(outcome, ...blocks) {
+  return { ...outcome, parts: { ...outcome.parts, details: [...outcome.parts.details ?? [], ...blocks] } };
 }
 
 // entrypoint/provision/scope.ts
 import { existsSync as existsSync3 } from "node:fs";
-import { join as join3 } from "node:path";
+import { join as join6 } from "node:path";
 function scopeOf(rules, modes, directories, engine) {
-  const { database } = rules;
+  const { database, redis } = rules;
   return {
     engine,
     modes,
     asked: askedVersions(rules),
-    database: database.startsWith("mysql://") ? "external" : database,
+    database: databaseOf(database),
+    redis,
     report: true,
-    composer: directories.some((directory) => existsSync3(join3(directory, "composer.json"))),
+    valgrind: rules.instructions === "valgrind",
+    composer: directories.some((directory) => existsSync3(join6(directory, "composer.json"))),
     apps: directories
   };
 }
@@ -507,7 +1030,7 @@ function surroundings(variables = {}) {
   const env = online({
     ...inherited(CLIENT),
     BUILDKIT_PROGRESS: "plain",
-    // Attestations hold the time of a build: the same image would have another id each time, and what is made of it would be made again.
+    // Attestations contain the time of a build. Each build would get a new ID, and everything on top of it would be rebuilt.
     BUILDX_NO_DEFAULT_ATTESTATIONS: "1",
     // Else buildx runs git in the checkout, to name its commit.
     BUILDX_GIT_INFO: "false",
@@ -567,93 +1090,15 @@ async function chooseEngine({ engine }, { docker: docker2 }, say) {
   const daemon = await findDaemon();
   if (typeof daemon !== "string") return { engine: "docker", daemon };
   if (engine === "docker") {
-    throw new MeasurementError(`engine: docker: ${daemon}. Start one, set DOCKER_HOST, or take \`engine: host\`.`);
+    throw new MeasurementError(`engine: docker: ${daemon}. Start one, set DOCKER_HOST, or use \`engine: host\`.`);
   }
   say(`warning: the configuration names an image, but ${daemon}; the app is served by this machine's own PHP`);
   return { engine: "host" };
 }
 
-// entrypoint/system/machine.ts
-import { createHash } from "node:crypto";
-import { readFileSync as readFileSync2 } from "node:fs";
-import { availableParallelism, cpus, release, totalmem } from "node:os";
-import { setTimeout as sleep } from "node:timers/promises";
-var IDLE_SHARE = 0.05;
-var IDLE_MS = 300;
-var SEPARABLE_CPUS = 4;
-function cpuSets(ids, on) {
-  if (ids.length < SEPARABLE_CPUS) return { appCpus: ids.length };
-  const load = on.load ? ids.slice(-1) : [];
-  const others = ids.slice(0, ids.length - load.length);
-  const database = on.database ? others.slice(-Math.floor(others.length / 3)) : [];
-  const app = others.slice(0, others.length - database.length);
-  return {
-    appCpus: app.length,
-    app: app.join(),
-    ...database.length > 0 ? { database: database.join() } : {},
-    ...load.length > 0 ? { load: load.join() } : {}
-  };
-}
-function describeSets({ app = "all", database = "all", load = "all" }) {
-  return { app, database, load };
-}
-function allowedCpus() {
-  const list2 = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync2("/proc/self/status", "utf8"))?.[1] ?? "0";
-  return parseCpuList(list2).slice(0, availableParallelism());
-}
-function parseCpuList(list2) {
-  return list2.split(",").flatMap((part) => {
-    const [first, last = first] = part.split("-").map(Number);
-    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  });
-}
-function pinned(command2, set) {
-  return set === void 0 ? command2 : ["taskset", "-c", set, ...command2];
-}
-var localMachine = {
-  description: {
-    cpu: cpus()[0]?.model ?? "unknown",
-    cpus: availableParallelism(),
-    memory_gib: Math.round(totalmem() / 2 ** 30),
-    kernel: release(),
-    arch: process.arch
-  },
-  stat: async () => readFileSync2("/proc/stat", "utf8"),
-  async probeMs() {
-    const block = Buffer.alloc(1 << 20);
-    const start2 = process.hrtime.bigint();
-    for (let i = 0; i < 100; i++) createHash("sha256").update(block).digest();
-    return Number(process.hrtime.bigint() - start2) / 1e6;
-  }
-};
-async function waitUntilIdle(machine, limitMs) {
-  const deadline = Date.now() + limitMs;
-  for (; ; ) {
-    const before = cpuTimes(await machine.stat());
-    await sleep(IDLE_MS);
-    const after = cpuTimes(await machine.stat());
-    const busy = (after.busy - before.busy) / Math.max(1, after.total - before.total);
-    if (busy < IDLE_SHARE) return true;
-    if (Date.now() >= deadline) return false;
-  }
-}
-function cpuTimes(stat) {
-  const line = stat.split("\n", 1)[0];
-  const ticks = line.trim().split(/\s+/).slice(1, 9).map(Number);
-  const total = ticks.reduce((a, b) => a + b, 0);
-  return { busy: total - ticks[3] - ticks[4], total };
-}
-var PROBE_TOLERANCE = 0.25;
-function isOffMedian(probeMs, earlier) {
-  if (earlier.length < 5) return false;
-  const sorted = [...earlier].sort((a, b) => a - b);
-  const median = sorted[Math.floor(sorted.length / 2)];
-  return Math.abs(probeMs / median - 1) > PROBE_TOLERANCE;
-}
-
 // entrypoint/engines/shared/environment.ts
 var KEPT_MEMORY = { MALLOC_MMAP_THRESHOLD_: "33554432", MALLOC_TRIM_THRESHOLD_: "268435456" };
-function appEnvironment({ env }, outer, iniDirectories, database) {
+function appEnvironment({ env }, outer, iniDirectories, { database, redis }) {
   return {
     ...ofApp(outer),
     ...KEPT_MEMORY,
@@ -662,7 +1107,8 @@ function appEnvironment({ env }, outer, iniDirectories, database) {
     PHP_INI_SCAN_DIR: iniDirectories,
     // An Xdebug that php.ini itself loads.
     XDEBUG_MODE: "off",
-    ...database ? databaseVariables(database.access, database.name) : {},
+    ...database ? databaseVariables(database) : {},
+    ...redis ? redisVariables(redis) : {},
     ...Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)]))
   };
 }
@@ -676,14 +1122,14 @@ function benchVariables(paths, { instances, connections }, database) {
     APB_INSTANCES: instances,
     APB_CONNECTIONS: String(connections),
     ...database ? {
-      APB_DB_DSN: `mysql:host=${database.access.host};port=${database.access.port};dbname=${database.name};charset=utf8mb4`,
+      APB_DB_DSN: `${NAMES[database.language].dsn}host=${database.access.host};port=${database.access.port};dbname=${database.name}${NAMES[database.language].charset}`,
       APB_DB_USER: database.access.user,
       APB_DB_PASSWORD: database.access.password
     } : {}
   };
 }
 function purposeVariables(purpose) {
-  return purpose === "preflight" ? { APB_PREFLIGHT: "1" } : {};
+  return { preflight: { APB_PREFLIGHT: "1" }, measurement: {}, profile: { APB_PROFILE: "1" } }[purpose];
 }
 function startVariables(runtime, start2) {
   return {
@@ -698,11 +1144,16 @@ function startVariables(runtime, start2) {
 function workersOf(runtime, connections, cpus2) {
   return runtime.workers === "cpus" ? Math.min(cpus2, connections) : connections;
 }
-function databaseVariables(access, name) {
+var NAMES = {
+  mysql: { scheme: "mysql", query: "?charset=utf8mb4", connection: "mysql", dsn: "mysql:", charset: ";charset=utf8mb4" },
+  postgres: { scheme: "postgresql", query: "", connection: "pgsql", dsn: "pgsql:", charset: "" }
+};
+function databaseVariables({ language, access, name }) {
   const login = `${encodeURIComponent(access.user)}:${encodeURIComponent(access.password)}`;
+  const { scheme, query, connection } = NAMES[language];
   return {
-    DATABASE_URL: `mysql://${login}@${access.host}:${access.port}/${name}?charset=utf8mb4`,
-    DB_CONNECTION: "mysql",
+    DATABASE_URL: `${scheme}://${login}@${access.host}:${access.port}/${name}${query}`,
+    DB_CONNECTION: connection,
     DB_HOST: access.host,
     DB_PORT: String(access.port),
     DB_NAME: name,
@@ -711,6 +1162,9 @@ function databaseVariables(access, name) {
     DB_USERNAME: access.user,
     DB_PASSWORD: access.password
   };
+}
+function redisVariables({ host, port }) {
+  return { REDIS_URL: `redis://${host}:${port}`, REDIS_HOST: host, REDIS_PORT: String(port) };
 }
 function iniFile({ php }, extensionFiles) {
   const settings = {
@@ -747,7 +1201,7 @@ function iniFile({ php }, extensionFiles) {
 import { randomBytes } from "node:crypto";
 
 // entrypoint/engines/shared/health.ts
-import { setTimeout as sleep2 } from "node:timers/promises";
+import { setTimeout as sleep3 } from "node:timers/promises";
 
 // entrypoint/engines/shared/listening.ts
 var LISTENING = "0A";
@@ -772,27 +1226,28 @@ var ERROR_LIMIT_MS = 3e3;
 var ERROR_PAUSE_MS = 100;
 var Hopeless = class extends Error {
 };
-async function untilAllWorkersAnswer(url, nonce, workers, ended2) {
+async function untilAllWorkersAnswer(url, nonce, workers, ended2, patience = 1) {
   const seen = /* @__PURE__ */ new Set();
   let last = "nothing";
   let firstError = 0;
   await until(
     async () => {
-      const answer = await ask(`${url}/_bench/health`, { timeoutMs: 2e3 });
-      last = `${answer.status} ${answer.body.slice(0, 200)}`.trim();
-      if (answer.status !== 200) {
+      const answer2 = await ask(`${url}/_bench/health`, { timeoutMs: 2e3 * patience });
+      last = `${answer2.status} ${answer2.body.slice(0, 200)}`.trim();
+      if (answer2.status !== 200) {
         firstError ||= Date.now();
         if (Date.now() - firstError > ERROR_LIMIT_MS) throw new Hopeless(`its health path answers ${last}`);
-        await sleep2(ERROR_PAUSE_MS);
+        await sleep3(ERROR_PAUSE_MS);
         return false;
       }
-      const health = JSON.parse(answer.body);
+      const health = JSON.parse(answer2.body);
       if (health.nonce !== nonce) throw new Hopeless(`another server answers at ${url}`);
       seen.add(health.pid);
       return seen.size >= workers;
     },
     ended2,
-    () => `${seen.size} of ${workers} workers answered within ${START_LIMIT_MS / 1e3} s; the last answer was ${last}`
+    () => `${seen.size} of ${workers} workers answered within ${START_LIMIT_MS * patience / 1e3} s; the last answer was ${last}`,
+    patience
   );
 }
 async function untilHealthy({ url, health, port }, ended2, ports) {
@@ -804,11 +1259,11 @@ async function untilHealthy({ url, health, port }, ended2, ports) {
       return status >= 200 && status < 400;
     },
     ended2,
-    async () => `no answer below 400 from ${health} on port ${port} within ${START_LIMIT_MS / 1e3} s${last}${elsewhere(port, await ports())}`
+    async () => `no response below 400 from ${health} on port ${port} within ${START_LIMIT_MS / 1e3} s${last}${elsewhere(port, await ports())}`
   );
 }
-async function until(isTrue, ended2, failure) {
-  const deadline = Date.now() + START_LIMIT_MS;
+async function until(isTrue, ended2, failure, patience = 1) {
+  const deadline = Date.now() + START_LIMIT_MS * patience;
   for (; ; ) {
     const end = await ended2();
     if (end) throw new Error(`the server ended with ${end}`);
@@ -818,12 +1273,11 @@ async function until(isTrue, ended2, failure) {
       if (error instanceof Hopeless) throw error;
     }
     if (Date.now() > deadline) throw new Error(await failure());
-    await sleep2(10);
+    await sleep3(10);
   }
 }
 var COUNTER_LIMIT_MS = 1e3;
 async function countersOf(server, path, workers) {
-  if (path === void 0) return void 0;
   const seen = /* @__PURE__ */ new Map();
   try {
     for (const deadline = Date.now() + COUNTER_LIMIT_MS; Date.now() < deadline && seen.size < workers; ) {
@@ -841,7 +1295,7 @@ var LOOKS = 8;
 async function settled(pids) {
   let last = await pids();
   for (let look = 1; look < LOOKS; look++) {
-    await sleep2(SETTLED_MS);
+    await sleep3(SETTLED_MS);
     const now = await pids();
     if (now.join() === last.join()) break;
     last = now;
@@ -863,9 +1317,12 @@ function refusalIn(log, project) {
 
 // entrypoint/engines/shared/template.ts
 function fill(text, values) {
-  return text.replace(/\{([a-z][a-z-]*)\}/g, (_, name) => {
+  return text.replace(/\{([a-z][a-z0-9-]*)\}/g, (_, name) => {
     const value = values[name];
-    if (value === void 0) throw new Error(`no value for {${name}}; known: ${Object.keys(values).join(", ")}`);
+    if (value === void 0)
+      throw new Error(
+        `no value for {${name}}. A program among the needs of the runtime has none where it is not installed; \`doctor\` names it. Known: ${Object.keys(values).join(", ")}`
+      );
     return value;
   });
 }
@@ -885,11 +1342,13 @@ function portOf(revision, mode, modes) {
 function portsOf(modes) {
   return modes.flatMap((mode) => [portOf("head", mode, modes), portOf("base", mode, modes)]);
 }
-function needLines(modes, extensions, isComposerNeeded, asked) {
+function needLines(modes, extensions, isComposerNeeded, asked2) {
   const ofRuntimes = modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs : []);
   const lines = ofRuntimes.flatMap((need2) => {
+    if ("file" in need2)
+      throw new InputError(`modes: a mode needs ${need2.path}, which belongs to the PHP of a distribution. Allowed here: \`engine: host\``);
     if ("binary" in need2) return [`${need2["version-of-php"] ? "versioned" : "binary"} ${need2.binary} ${need2.apt ?? "-"}`];
-    return "extension" in need2 ? [`extension ${need2.extension} ${need2.apt ?? "-"} ${peclFields(need2.pecl, asked[need2.extension])}`] : [];
+    return "extension" in need2 ? [`extension ${need2.extension} ${need2.apt ?? "-"} ${peclFields(need2.pecl, asked2[need2.extension])}`] : [];
   });
   const known = new Set(ofRuntimes.flatMap((need2) => "extension" in need2 ? [need2.extension] : []));
   const ofApp2 = ["opcache", ...extensions.filter((name) => !known.has(name))].map(
@@ -897,11 +1356,11 @@ function needLines(modes, extensions, isComposerNeeded, asked) {
   );
   return [.../* @__PURE__ */ new Set([...ofApp2, ...lines, ...isComposerNeeded ? ["binary composer composer", "binary unzip unzip"] : []])];
 }
-function peclFields(pecl2, asked) {
+function peclFields(pecl2, asked2) {
   if (!pecl2) return "-";
-  const release2 = releaseToBuild(pecl2, asked);
+  const release2 = releaseToBuild(pecl2, asked2);
   const options = Object.entries(pecl2.with).map(([extension, { option, apt }]) => [extension, option, apt ?? "-"].join(":"));
-  return [release2 ? `${pecl2.package}-${release2}` : "-", options.join() || "-", asked ?? "-", pecl2.pie ?? "-"].join(" ");
+  return [release2 ? `${pecl2.package}-${release2}` : "-", options.join() || "-", asked2 ?? "-", pecl2.pie ?? "-"].join(" ");
 }
 var PACKAGES = {
   pdo_mysql: "php{php}-mysql",
@@ -964,18 +1423,12 @@ function quoted(argument) {
   return /^[A-Za-z0-9_./:=@%+,-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }
 
-// entrypoint/engines/docker/container/conversation.ts
-var END = ".";
+// entrypoint/system/conversation.ts
 var ANSWER_LIMIT_MS2 = 1e4;
 var Conversation = class {
-  child;
-  text = "";
-  errors = "";
-  waiting;
-  ended;
-  /** @param args of docker: `exec -i …` or `run -i …` */
-  constructor(args) {
-    this.child = spawnPiped(command(args), surroundings());
+  constructor(command2, surroundings2, partner) {
+    this.partner = partner;
+    this.child = spawnPiped(command2, surroundings2);
     this.child.stdout.setEncoding("utf8").on("data", (chunk) => this.hear(chunk));
     this.child.stderr.setEncoding("utf8").on("data", (chunk) => {
       this.errors = (this.errors + chunk).slice(-2e3);
@@ -983,13 +1436,19 @@ var Conversation = class {
     this.child.once("error", (error) => this.end(error.message));
     this.child.once("close", (code2) => this.end(`exit code ${code2} ${this.errors.trim()}`));
   }
+  partner;
+  child;
+  text = "";
+  errors = "";
+  waiting;
+  ended;
   /** Why nobody answers any more, or undefined. */
   get over() {
     return this.ended;
   }
   /** One question at a time. @throws MeasurementError if the process is gone or silent */
   ask(line) {
-    if (this.ended !== void 0) return Promise.reject(new MeasurementError(`A container stopped answering: ${this.ended}`));
+    if (this.ended !== void 0) return Promise.reject(this.failure());
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.end(`no answer in ${ANSWER_LIMIT_MS2 / 1e3} s`), ANSWER_LIMIT_MS2);
       const settle2 = () => {
@@ -1017,19 +1476,26 @@ var Conversation = class {
   }
   hear(chunk) {
     this.text += chunk;
-    const end = this.text.indexOf(`
-${END}
-`);
-    if (end < 0 || !this.waiting) return;
-    const lines = this.text.slice(0, end).split("\n");
-    this.text = this.text.slice(end + END.length + 2);
+    const end = this.partner.end.exec(this.text);
+    if (!end || !this.waiting) return;
+    const lines = this.text.slice(0, end.index).split("\n").slice(0, -1);
+    this.text = this.text.slice(end.index + end[0].length);
     this.waiting.resolve(lines);
   }
   end(why) {
     this.ended ??= why;
-    this.waiting?.reject(new MeasurementError(`A container stopped answering: ${this.ended}`));
+    this.waiting?.reject(this.failure());
+  }
+  failure() {
+    return new MeasurementError(`${this.partner.name} stopped answering: ${this.ended}`);
   }
 };
+
+// entrypoint/engines/docker/container/converse.ts
+var END = ".";
+function converse(args) {
+  return new Conversation(command(args), surroundings(), { name: "A container", end: /^\.\n/m });
+}
 
 // entrypoint/engines/docker/container/cgroup.ts
 var FILES = {
@@ -1053,8 +1519,8 @@ var READER = [
 function parseCounters(lines) {
   const of = (key) => lines.filter((line) => line.startsWith(`${key} `)).map((line) => line.slice(key.length + 1));
   const field = (key, ...names2) => {
-    const row = of(key).find((line) => names2.includes(line.split(" ")[0]));
-    return row === void 0 ? void 0 : Number(row.split(" ")[1]);
+    const row2 = of(key).find((line) => names2.includes(line.split(" ")[0]));
+    return row2 === void 0 ? void 0 : Number(row2.split(" ")[1]);
   };
   const usage = field("cpu", "usage_usec") ?? nanoseconds(of("cpu")[0]);
   const memory = Number(of("memory")[0]);
@@ -1166,7 +1632,7 @@ var ContainerServer = class _ContainerServer {
     try {
       await run(name, nonce, mode, options);
       const url = await urlOf(options.place.owner ?? name, options.port, options.route);
-      server = new _ContainerServer(url, name, mode, options.workers, new Conversation(["exec", "--interactive", name, "sh", "-c", READER]));
+      server = new _ContainerServer(url, name, mode, options.workers, converse(["exec", "--interactive", name, "sh", "-c", READER]));
       if (mode.via === "runtime") {
         const { workers } = options;
         await untilAllWorkersAnswer(url, nonce, mode.runtime.workers === "cpus" ? workers : 1, () => ended(name));
@@ -1193,9 +1659,9 @@ ${log}` : ""}`);
     }
   }
   async usage() {
-    const asked = Date.now();
+    const asked2 = Date.now();
     const { cpuUs, workingSetKib } = await this.counters();
-    return { at: (asked + Date.now()) / 2, cpuUs, memoryKib: workingSetKib };
+    return { at: (asked2 + Date.now()) / 2, cpuUs, memoryKib: workingSetKib };
   }
   async clock() {
     const { at, cpuUs } = await this.usage();
@@ -1204,8 +1670,12 @@ ${log}` : ""}`);
   async lost() {
     return lostProcesses(this.own, (await this.counters()).pids, this.mode);
   }
+  async eachWorker(path) {
+    return this.mode.via === "runtime" ? countersOf(this, path, this.workers) : void 0;
+  }
   async status() {
-    const own = await countersOf(this, this.mode.via === "runtime" ? this.mode.runtime.status : void 0, this.workers);
+    const path = this.mode.via === "runtime" ? this.mode.runtime.status : void 0;
+    const own = path === void 0 ? void 0 : await this.eachWorker(path);
     const { peakKib, throttledUs } = this.last ?? { peakKib: null, throttledUs: 0 };
     return { ...own, cgroup_peak_mib: peakKib === null ? null : peakKib / 1024, cgroup_throttled_us: throttledUs };
   }
@@ -1270,14 +1740,14 @@ import { randomBytes as randomBytes3 } from "node:crypto";
 
 // entrypoint/engines/docker/container/database-server.ts
 import { randomBytes as randomBytes2 } from "node:crypto";
-import { readFileSync as readFileSync4 } from "node:fs";
-import { join as join6 } from "node:path";
-import { setTimeout as sleep4 } from "node:timers/promises";
+import { readFileSync as readFileSync5 } from "node:fs";
+import { join as join9 } from "node:path";
+import { setTimeout as sleep5 } from "node:timers/promises";
 
-// entrypoint/engines/shared/database.ts
-import { readFileSync as readFileSync3, writeFileSync } from "node:fs";
-import { join as join4 } from "node:path";
-var SERVER_SETTINGS = {
+// entrypoint/engines/shared/mysql.ts
+import { readFileSync as readFileSync4, writeFileSync as writeFileSync3 } from "node:fs";
+import { join as join7 } from "node:path";
+var MYSQL_SETTINGS = {
   "innodb-buffer-pool-size": "1G",
   // MariaDB's name, and that of MySQL since 8.0.30; a server warns of the one that it does not know.
   "loose-innodb-log-file-size": "256M",
@@ -1288,78 +1758,38 @@ var SERVER_SETTINGS = {
   "max-connections": "1200",
   "character-set-server": "utf8mb4"
 };
-var Database = class {
-  /** @param directory for snapshots */
-  constructor(server, directory) {
-    this.server = server;
-    this.directory = directory;
-  }
-  server;
-  directory;
-  snapshots = /* @__PURE__ */ new Map();
-  created = [];
-  /** Statements that a reading of the counters adds to them: MySQL's client selects the server's version when it connects. */
-  perReading;
-  readings = 0;
-  get access() {
-    return this.server.access;
-  }
-  get description() {
-    return this.server.description;
-  }
-  async create(name) {
-    await this.sql(`DROP DATABASE IF EXISTS \`${name}\`; CREATE DATABASE \`${name}\``);
-    this.created.push(name);
-  }
-  /** Keeps the present content of a database, tables, routines and triggers, as what restore() brings back. */
-  async snapshot(name) {
-    const dumped = await this.server.dump(["--single-transaction", "--routines", "--triggers", "--events", "--hex-blob", name]);
-    if (dumped.code !== 0) throw new MeasurementError(`The database ${name} cannot be dumped: ${lastLines(dumped.stderr)}`);
-    const file = join4(this.directory, `${name}.sql`);
-    writeFileSync(file, dumped.stdout, { mode: 384 });
-    this.snapshots.set(name, file);
-  }
-  /** Brings the snapshots back, so that a run never starts with another run's rows. */
-  async restore(names2) {
-    const restoring = names2.map(
-      (name) => `DROP DATABASE \`${name}\`; CREATE DATABASE \`${name}\`; USE \`${name}\`; SET foreign_key_checks = 0;
-${readFileSync3(this.snapshots.get(name), "utf8")}
-`
-    );
-    await this.sql(restoring.join(""));
-  }
-  /** @throws MeasurementError if the server refuses it or is gone */
-  async sql(statements) {
-    const done = await this.server.client(["-N", "--batch"], statements);
-    if (done.code !== 0)
-      throw new MeasurementError(await this.server.lost() ?? `The database refused a statement: ${lastLines(done.stderr)}`);
-    return done.stdout;
-  }
-  /** Statements that the server has run so far, by verb in lower case, without those of the readings themselves. @throws MeasurementError as sql() */
-  async statementCounts() {
-    this.perReading ??= difference(await this.readCounts(), await this.readCounts());
-    const counts = await this.readCounts();
-    this.readings++;
-    return Object.fromEntries(Object.entries(counts).map(([verb, count]) => [verb, count - this.readings * (this.perReading?.[verb] ?? 0)]));
-  }
-  async readCounts() {
-    const rows = await this.sql("SHOW GLOBAL STATUS WHERE Variable_name IN ('Com_insert', 'Com_select', 'Com_update', 'Com_delete')");
-    return Object.fromEntries(
-      rows.trim().split("\n").map((row) => row.split("	")).map(([name, count]) => [name.slice(4).toLowerCase(), Number(count)])
-    );
-  }
-  async close() {
-    for (const name of this.created) await this.server.client(["-e", `DROP DATABASE IF EXISTS \`${name}\``]);
-    await this.server.stop();
-  }
-};
-function difference(before, after) {
-  return Object.fromEntries(Object.entries(after).map(([verb, count]) => [verb, count - (before[verb] ?? 0)]));
+var DUMP = ["--single-transaction", "--routines", "--triggers", "--events", "--hex-blob"];
+function mysql(dump) {
+  return {
+    language: "mysql",
+    rows: ["-N", "--batch", "--unbuffered"],
+    within: (database) => [database],
+    create: (name) => `DROP DATABASE IF EXISTS \`${name}\`; CREATE DATABASE \`${name}\`;`,
+    drop: (name) => `DROP DATABASE IF EXISTS \`${name}\`;`,
+    keep: async (name, directory) => {
+      const dumped = await dump([...DUMP, name]);
+      if (dumped.code !== 0) throw new MeasurementError(`The database ${name} cannot be dumped: ${lastLines(dumped.stderr)}`);
+      const file = join7(directory, `${name}.sql`);
+      writeFileSync3(file, dumped.stdout, { mode: 384 });
+      return () => `DROP DATABASE \`${name}\`; CREATE DATABASE \`${name}\`; USE \`${name}\`; SET foreign_key_checks = 0;
+${readFileSync4(file, "utf8")}
+`;
+    },
+    counters: {
+      // The second answer tells that the first is whole, and moves none of these counters, as a SELECT would.
+      question: "SHOW GLOBAL STATUS WHERE Variable_name IN ('Com_insert', 'Com_select', 'Com_update', 'Com_delete'); SHOW GLOBAL STATUS LIKE 'Uptime';",
+      partner: { name: "The database client", end: /^Uptime\t\d+\n/m },
+      parse: (row2) => {
+        const [name, count2] = row2.split("	");
+        return [name.slice("Com_".length).toLowerCase(), Number(count2)];
+      }
+    }
+  };
 }
 
 // entrypoint/engines/docker/daemon/labels.ts
 import { hostname } from "node:os";
-import { setTimeout as sleep3 } from "node:timers/promises";
+import { setTimeout as sleep4 } from "node:timers/promises";
 var JOB = "async-php-bench.job";
 var OWNER = "async-php-bench.owner";
 var CACHE_LABEL = "async-php-bench.cache=1";
@@ -1391,7 +1821,7 @@ async function removeJob(job) {
   const label2 = `label=${JOB}=${job}`;
   let failures = await removeWhere([label2], () => true);
   for (let again = 0; again < 5 && (failures.length || (await tryDocker(["ps", "--all", "--quiet", "--filter", label2])).stdout.trim()); again++) {
-    await sleep3(500);
+    await sleep4(500);
     failures = await removeWhere([label2], () => true);
   }
   if (failures.length === 0) open.delete(job);
@@ -1427,7 +1857,7 @@ async function removeWhere(filters, wanted) {
   const failures = [];
   for (const [list2, remove2] of kinds) {
     const rows = (await tryDocker(list2)).stdout.split("\n").filter(Boolean);
-    const ids = rows.map((row) => row.split(" ")).filter(([, owner]) => wanted(owner ?? ""));
+    const ids = rows.map((row2) => row2.split(" ")).filter(([, owner]) => wanted(owner ?? ""));
     await removeAll(
       ids.map(([id]) => id),
       remove2,
@@ -1441,7 +1871,7 @@ async function imagesOf(filter, wanted) {
   const ids = [...new Set((await tryDocker(["images", "--quiet", "--no-trunc", ...filter])).stdout.split("\n").filter(Boolean))];
   if (ids.length === 0) return [];
   const rows = await tryDocker(["image", "inspect", "--format", `{{.Id}} {{index .Config.Labels "${OWNER}"}}`, ...ids]);
-  return rows.stdout.split("\n").filter(Boolean).map((row) => row.split(" ")).filter(([, owner]) => wanted(owner ?? "")).map(([id]) => id);
+  return rows.stdout.split("\n").filter(Boolean).map((row2) => row2.split(" ")).filter(([, owner]) => wanted(owner ?? "")).map(([id]) => id);
 }
 async function removeAll(ids, remove2, failures) {
   for (const id of ids) {
@@ -1453,15 +1883,14 @@ async function removeAll(ids, remove2, failures) {
 
 // entrypoint/engines/docker/image/build.ts
 import { createHash as createHash2 } from "node:crypto";
-import { join as join5 } from "node:path";
+import { join as join8 } from "node:path";
 
 // entrypoint/engines/docker/image/build-cache.ts
 import { existsSync as existsSync4 } from "node:fs";
-async function cachedBuild(scope) {
-  if (!hasActionsCache(process.env)) return void 0;
+async function cachedBuild(name, scope) {
   builder ??= makeBuilder();
-  const name = await builder;
-  return name ? { arguments: cached(scope, name), variables: inherited(KEY) } : void 0;
+  const builderName = await builder;
+  return builderName ? { arguments: cached(name, scope, builderName, process.arch), variables: inherited(KEY) } : void 0;
 }
 var KEY = /^ACTIONS_(RUNTIME_TOKEN|RESULTS_URL|CACHE_URL|CACHE_SERVICE_V2)$/;
 var PREFIX = "async-php-bench-";
@@ -1483,33 +1912,25 @@ async function removeForgottenBuilders() {
 function forgottenBuilders(list2, isAlive) {
   return [...list2.matchAll(new RegExp(`^${PREFIX}(\\d+)\\b`, "gm"))].filter(([, pid]) => !isAlive(Number(pid))).map(([name]) => name);
 }
-function hasActionsCache(env) {
-  return Boolean(env.ACTIONS_RUNTIME_TOKEN && (env.ACTIONS_RESULTS_URL || env.ACTIONS_CACHE_URL));
-}
-function cached(scope, builderName) {
-  const name = `async-php-bench-${scope}`;
+function cached(name, { reads, writes }, builderName, arch) {
+  const scope = (owner) => `type=gha,scope=${PREFIX}${owner}-${name}-${arch}`;
   return [
-    "buildx",
-    "build",
-    "--builder",
-    builderName,
-    "--load",
-    "--cache-from",
-    `type=gha,scope=${name}`,
-    "--cache-to",
-    `type=gha,scope=${name},mode=max,ignore-error=true`
+    ...["buildx", "build", "--builder", builderName, "--load"],
+    ...reads.flatMap((owner) => ["--cache-from", scope(owner)]),
+    ...writes ? ["--cache-to", `${scope(writes)},mode=max,ignore-error=true`] : []
   ];
 }
 
 // entrypoint/engines/docker/image/build.ts
-var HERE = join5(PACKAGE, "entrypoint", "engines", "docker", "image");
-var IN_CONTAINERS = join5(PACKAGE, "entrypoint", "engines", "docker", "container");
+var HERE = join8(PACKAGE, "entrypoint", "engines", "docker", "image");
+var IN_CONTAINERS = join8(PACKAGE, "entrypoint", "engines", "docker", "container");
 var BUILD_LIMIT_MS = 18e5;
 async function bring(name) {
   const here = await idOf(name);
   if (here) return here;
   const pulled = await tryDocker(["pull", "--quiet", name], { timeoutMs: BUILD_LIMIT_MS });
-  if (pulled.code !== 0) throw new MeasurementError(`The image ${name} is not here and cannot be pulled: ${lastLines(printed(pulled), 3)}.`);
+  if (pulled.code !== 0)
+    throw new MeasurementError(`The image ${name} is not on this machine and cannot be pulled: ${lastLines(printed(pulled), 3)}.`);
   return await idOf(name);
 }
 async function idOf(name) {
@@ -1518,14 +1939,14 @@ async function idOf(name) {
 }
 async function build(args, what, cache) {
   const options = { timeoutMs: BUILD_LIMIT_MS };
-  const withCache = cache && await cachedBuild(cache.scope);
+  const withCache = cache?.layers && await cachedBuild(cache.name, cache.layers);
   const first = withCache && await tryDocker([...withCache.arguments, ...args], { ...options, variables: withCache.variables });
   if (first?.code === 0) return;
   const done = await tryDocker(["build", "--force-rm", ...args], options);
   if (done.code !== 0)
     throw new MeasurementError(`${what} cannot be built:
 ${ownWords(done.stdout + done.stderr) ?? lastLines(printed(done), 40)}`);
-  if (first) cache?.say(`${what} was built without the layer cache. With it: ${lastLines(printed(first), 1)}`);
+  if (first) cache?.say(`${what} was built without the layer cache, because the build with it failed: ${lastLines(printed(first), 1)}`);
 }
 function ownWords(log) {
   const lines = log.split("\n").map((line) => line.replace(/^#\d+ [\d.]+ /, ""));
@@ -1557,8 +1978,8 @@ async function containerDatabase(options) {
       ...["--user", user, "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--read-only", "--tmpfs", "/tmp"],
       ...storage === "tmpfs" ? ["--tmpfs", `/var/lib/mysql:rw,mode=0700,uid=${user},size=${TMPFS}`] : ["--mount", `type=volume,dst=/var/lib/mysql${labelsOfVolume.join("")}`],
       ...cpus2 ? ["--cpuset-cpus", cpus2] : [],
-      ...["--env", "APB_PASSWORD", "--entrypoint", "sh", image, "-c", readFileSync4(join6(IN_CONTAINERS, "database.sh"), "utf8"), "database"],
-      ...Object.entries(SERVER_SETTINGS).map(([key, value]) => `--${key}=${value}`)
+      ...["--env", "APB_PASSWORD", "--entrypoint", "sh", image, "-c", readFileSync5(join9(IN_CONTAINERS, "database.sh"), "utf8"), "database"],
+      ...Object.entries(MYSQL_SETTINGS).map(([key, value]) => `--${key}=${value}`)
     ],
     { variables: { APB_PASSWORD: password } }
   );
@@ -1568,31 +1989,37 @@ async function containerDatabase(options) {
   const run2 = (path, args, input) => tryDocker(["exec", "--interactive", "--env", "MYSQL_PWD", name, path, ...login, ...args], { input, variables, timeoutMs: 6e5 });
   const script = "for p in mariadb mysql; do command -v $p && break; done; for p in mariadb-dump mysqldump; do command -v $p && break; done";
   const programs2 = await tryDocker(["exec", name, "sh", "-c", script]);
-  const [client = "", dump = ""] = programs2.stdout.trim().split("\n");
+  const [client2 = "", dump = ""] = programs2.stdout.trim().split("\n");
   const deadline = Date.now() + START_LIMIT_MS2;
-  let answer = programs2;
-  while (answer.code !== 0 || answer === programs2) {
+  let answer2 = programs2;
+  while (answer2.code !== 0 || answer2 === programs2) {
     if (!await isRunning() || Date.now() > deadline) {
       throw new MeasurementError(`The database in the image ${image} did not start:
 ${await logs(name)}`);
     }
-    await sleep4(200);
-    answer = await run2(client, ["-N", "-e", "SELECT VERSION()"]);
+    await sleep5(200);
+    answer2 = await run2(client2, ["-N", "-e", "SELECT VERSION()"]);
   }
   return {
-    // In one name space with the arms, as on any one machine: a bridge between the two costs each query system time, 1 to 2 ms a request of
-    // the invoice workload, which would be measured as the app's.
+    // Arms share this network namespace, as on a single machine. Over a bridge each query would cost system time, which would count as
+    // the app's: 1 to 2 ms per request of the invoice workload.
     access: { host: "127.0.0.1", port: 3306, user: "bench", password },
     description: {
-      kind: client.endsWith("mariadb") ? "mariadb" : "mysql",
-      version: answer.stdout.trim(),
+      kind: client2.endsWith("mariadb") ? "mariadb" : "mysql",
+      version: answer2.stdout.trim(),
       private: true,
       image,
       storage,
-      settings: SERVER_SETTINGS
+      settings: MYSQL_SETTINGS
     },
-    client: (args, input) => run2(client, args, input),
-    dump: (args) => run2(dump, args),
+    isPrivate: true,
+    client: (args, input) => run2(client2, args, input),
+    converse: (args, partner) => new Conversation(
+      command(["exec", "--interactive", "--env", "MYSQL_PWD", name, client2, ...login, ...args]),
+      surroundings(variables),
+      partner
+    ),
+    dialect: mysql((args) => run2(dump, args)),
     lost: async () => await isRunning() ? void 0 : `The database container is gone:
 ${await logs(name)}`,
     stop: async () => void await tryDocker(["rm", "--force", "--volumes", name])
@@ -1601,7 +2028,7 @@ ${await logs(name)}`,
 async function logs(name) {
   return lastLines(printed(await tryDocker(["logs", "--tail", "15", name])));
 }
-async function databaseImage(rules, base, directory, say) {
+async function databaseImage(rules, base, directory, { say, cache }) {
   const configured = rules.limits["database-image"];
   const name = configured ?? (rules.database === "mysql" ? "mysql:8.4" : "mariadb:11.4");
   try {
@@ -1611,7 +2038,7 @@ async function databaseImage(rules, base, directory, say) {
     if (configured || rules.database === "mysql") throw error;
     say(`${messageOf(error)} So MariaDB comes from the packages of ${base} instead`);
   }
-  const dockerfile = readFileSync4(join6(HERE, "database.Dockerfile"), "utf8");
+  const dockerfile = readFileSync5(join9(HERE, "database.Dockerfile"), "utf8");
   const tag = cacheTag("database", await bring(base), dockerfile);
   if (!await idOf(tag)) {
     const context = subdirectory(directory, "database-image");
@@ -1623,10 +2050,10 @@ async function databaseImage(rules, base, directory, say) {
       "--tag",
       tag,
       "--file",
-      join6(HERE, "database.Dockerfile"),
+      join9(HERE, "database.Dockerfile"),
       context
     ];
-    await build(flags, "a database image", { scope: "database", say });
+    await build(flags, "a database image", { name: "database", layers: cache?.layers, say });
   }
   return tag;
 }
@@ -1657,24 +2084,96 @@ function placeOf({ network, labels, hasDatabase }) {
   return { network, owner: hasDatabase ? databaseName(labels) : void 0 };
 }
 
-// entrypoint/system/settle-all.ts
-async function allOf(steps) {
-  await Promise.allSettled(steps);
-  return Promise.all(steps);
-}
-
 // entrypoint/engines/shared/composer.ts
 import { existsSync as existsSync5 } from "node:fs";
-import { join as join7 } from "node:path";
+import { join as join10 } from "node:path";
 function composerCommand(directory) {
-  if (!existsSync5(join7(directory, "composer.json"))) return void 0;
-  const verb = existsSync5(join7(directory, "composer.lock")) ? "install" : "update";
+  if (!existsSync5(join10(directory, "composer.json"))) return void 0;
+  const verb = existsSync5(join10(directory, "composer.lock")) ? "install" : "update";
   return [verb, "--no-dev", "--classmap-authoritative", "--no-interaction", "--no-progress"];
+}
+
+// entrypoint/engines/shared/database.ts
+var Database = class {
+  /** @param directory for snapshots */
+  constructor(server, directory) {
+    this.server = server;
+    this.directory = directory;
+  }
+  server;
+  directory;
+  /** Statements that bring a database back, by its name. */
+  snapshots = /* @__PURE__ */ new Map();
+  created = [];
+  /** Statements that a reading of the counters adds to them: MySQL's client selects the server's version when it connects. */
+  perReading;
+  readings = 0;
+  reader;
+  get description() {
+    return this.server.description;
+  }
+  /** A database as the app reaches it. */
+  reached(name) {
+    return { language: this.server.dialect.language, access: this.server.access, name };
+  }
+  async create(names2) {
+    await this.sql(names2.map((name) => this.server.dialect.create(name)).join("\n"));
+    this.created.push(...names2);
+  }
+  /** Keeps the present content of a database as what restore() brings back. */
+  async snapshot(name) {
+    const sql = (statements, database) => this.sql(statements, database);
+    this.snapshots.set(name, await this.server.dialect.keep(name, this.directory, sql));
+  }
+  /** Brings the snapshots back, so that a run never starts with another run's rows. */
+  async restore(names2) {
+    await this.sql(names2.map((name) => this.snapshots.get(name)?.() ?? "").join(""));
+  }
+  /** @param database in which they run, or none @throws MeasurementError if the server refuses it or is gone */
+  async sql(statements, database) {
+    const { dialect } = this.server;
+    const done = await this.server.client([...dialect.rows, ...database === void 0 ? [] : dialect.within(database)], statements);
+    if (done.code !== 0)
+      throw new MeasurementError(await this.server.lost() ?? `The database refused a statement: ${lastLines(done.stderr)}`);
+    return done.stdout;
+  }
+  /** Statements that the server has run so far, by verb in lower case, without those of the readings themselves. @throws MeasurementError as sql() */
+  async statementCounts() {
+    this.perReading ??= difference(await this.readCounts(), await this.readCounts());
+    const counts = await this.readCounts();
+    this.readings++;
+    return Object.fromEntries(Object.entries(counts).map(([verb, count2]) => [verb, count2 - this.readings * (this.perReading?.[verb] ?? 0)]));
+  }
+  async readCounts() {
+    const rows = await this.askReader().catch(() => this.askReader());
+    return Object.fromEntries(rows.map((row2) => this.server.dialect.counters.parse(row2)));
+  }
+  /** Asks a client that stays: each start of one takes as long as a dozen answers. An administrator or a time-out may have ended it. */
+  async askReader() {
+    const { rows, counters } = this.server.dialect;
+    this.reader = this.reader && this.reader.over === void 0 ? this.reader : this.server.converse([...rows], counters.partner);
+    try {
+      return await this.reader.ask(counters.question);
+    } catch (error) {
+      this.reader.close();
+      throw new MeasurementError(await this.server.lost() ?? `The database's counters cannot be read: ${messageOf(error)}`);
+    }
+  }
+  async close() {
+    this.reader?.close();
+    const drop = this.created.map((name) => this.server.dialect.drop(name));
+    if (!this.server.isPrivate) for (const statements of drop) await this.sql(statements).catch(() => {
+    });
+    await this.server.stop();
+  }
+};
+function difference(before, after) {
+  return Object.fromEntries(Object.entries(after).map(([verb, count2]) => [verb, count2 - (before[verb] ?? 0)]));
 }
 
 // entrypoint/engines/shared/revision-databases.ts
 import { randomBytes as randomBytes4 } from "node:crypto";
-import { readFileSync as readFileSync5 } from "node:fs";
+import { readFileSync as readFileSync6 } from "node:fs";
 var RevisionDatabases = class {
   constructor(database, served) {
     this.database = database;
@@ -1683,33 +2182,117 @@ var RevisionDatabases = class {
   database;
   served;
   id = randomBytes4(4).toString("hex");
-  get access() {
-    return this.database.access;
-  }
   app(revision) {
-    return `apb_${this.id}_${revision}`;
+    return this.database.reached(this.names(revision).app);
   }
+  /** Of the built-in workloads. */
   bench(revision) {
-    return `apb_${this.id}_${revision}_bench`;
+    const { bench } = this.names(revision);
+    return bench === void 0 ? void 0 : this.database.reached(bench);
   }
   /** Before composer and setup: config caches freeze what they see. */
   async create(revision) {
-    await this.database.create(this.app(revision));
-    await this.database.create(this.bench(revision));
+    await this.database.create(this.all(revision));
   }
   /** After setup: what every run begins with. */
   async snapshot(revision) {
+    const { bench } = this.names(revision);
     for (const { builtIn: builtIn2 } of this.served[revision]?.workloads ?? []) {
-      if (builtIn2?.schema) await this.database.sql(`USE \`${this.bench(revision)}\`;
-${readFileSync5(builtIn2.schema, "utf8")}`);
+      if (builtIn2?.schema && bench) await this.database.sql(readFileSync6(builtIn2.schema, "utf8"), bench);
     }
-    await this.database.snapshot(this.app(revision));
-    await this.database.snapshot(this.bench(revision));
+    await Promise.all(this.all(revision).map((name) => this.database.snapshot(name)));
   }
   async restore(revision) {
-    await this.database.restore([this.app(revision), this.bench(revision)]);
+    await this.database.restore(this.all(revision));
+  }
+  all(revision) {
+    return Object.values(this.names(revision));
+  }
+  names(revision) {
+    const app = `apb_${this.id}_${revision}`;
+    const needsBench = this.served[revision]?.workloads.some(({ builtIn: builtIn2 }) => builtIn2?.database);
+    return needsBench ? { app, bench: `${app}_bench` } : { app };
   }
 };
+
+// entrypoint/engines/shared/relay.ts
+import { join as join11 } from "node:path";
+var RELAY = join11(PACKAGE, "entrypoint", "engines", "shared", "relay.php");
+var Relay = class _Relay {
+  constructor(conversation, targets, ports) {
+    this.conversation = conversation;
+    this.targets = targets;
+    this.ports = ports;
+  }
+  conversation;
+  targets;
+  ports;
+  /**
+   * @param command starts relay.php, but for its own arguments, where it reaches the servers and the app reaches it by 127.0.0.1
+   * @throws MeasurementError if it does not start
+   */
+  static async before(targets, command2, surroundings2) {
+    const args = targets.flatMap(({ host, port, delayMs }) => [`${host}:${port}`, String(delayMs / 1e3)]);
+    const conversation = new Conversation(command2(args), surroundings2, { name: "The relay of `latency`", end: /^\.\n/m });
+    const ports = (await conversation.ask("port")).map(Number);
+    if (ports.length !== targets.length || !ports.every(Number.isInteger)) {
+      throw new MeasurementError("The relay of `latency` did not say where it listens.");
+    }
+    return new _Relay(conversation, targets, ports);
+  }
+  /** Where the app finds a server, and how late its answers are; the server itself where they are not. */
+  reached({ host, port }) {
+    const index = this.targets.findIndex((target2) => target2.host === host && target2.port === port);
+    const [target, ours] = [this.targets[index], this.ports[index]];
+    return target && ours !== void 0 ? { host: "127.0.0.1", port: ours, delayMs: target.delayMs } : { host, port };
+  }
+  /** Why it is gone, or undefined. */
+  get over() {
+    return this.conversation.over && `The relay of \`latency\` is gone: ${this.conversation.over}`;
+  }
+  /** CPU time in microseconds since it was started. @throws MeasurementError if it is gone */
+  async cpuUs() {
+    return Number((await this.conversation.ask("cpu"))[0]);
+  }
+  close() {
+    this.conversation.close();
+  }
+};
+
+// entrypoint/engines/shared/services.ts
+async function distant({ server, redis }, revisions, { latency }, command2, surroundings2) {
+  const targets = [
+    ...server && latency.database !== void 0 ? [{ ...server.access, delayMs: latency.database }] : [],
+    ...redis && latency.redis !== void 0 ? revisions.map((revision) => ({ ...redis.reached(revision), delayMs: latency.redis })) : []
+  ];
+  if (targets.length === 0) return { server, redis, relay: void 0 };
+  const relay = await Relay.before(targets, command2, surroundings2);
+  return {
+    server: server && behind(relay, server),
+    redis: redis && latency.redis !== void 0 ? redisBehind(relay, redis, latency.redis) : redis,
+    relay
+  };
+}
+function behind(relay, server) {
+  const { host, port, delayMs } = relay.reached(server.access);
+  return {
+    ...server,
+    access: { ...server.access, host, port },
+    description: { ...server.description, ...delayMs === void 0 ? {} : { latency_ms: delayMs } },
+    lost: async () => await server.lost() ?? relay.over
+  };
+}
+function redisBehind(relay, redis, delayMs) {
+  return {
+    ...redis,
+    description: { ...redis.description, latency_ms: delayMs },
+    reached: (revision) => relay.reached(redis.reached(revision)),
+    assertAlive: async () => {
+      await redis.assertAlive();
+      if (relay.over) throw new MeasurementError(relay.over);
+    }
+  };
+}
 
 // entrypoint/engines/docker/container/machine.ts
 var ContainerMachine = class _ContainerMachine {
@@ -1720,7 +2303,7 @@ var ContainerMachine = class _ContainerMachine {
   conversation;
   description;
   static async start(labels, image, daemon) {
-    const conversation = new Conversation([
+    const conversation = converse([
       ...["run", "--interactive", "--rm", "--name", `async-php-bench-${labels.job}-machine`, ...labels.flags, "--network", "none"],
       ...[...CONFINED, "--read-only", "--memory", "256m", "--entrypoint", `${BIN}/php`],
       ...[image, `${OURS}/machine.php`]
@@ -1778,41 +2361,41 @@ ${lastLines(printed(done), 20)}`);
 }
 
 // entrypoint/engines/docker/image/images.ts
-import { existsSync as existsSync7, readFileSync as readFileSync11, writeFileSync as writeFileSync4 } from "node:fs";
-import { join as join13 } from "node:path";
+import { existsSync as existsSync7, readFileSync as readFileSync12, writeFileSync as writeFileSync6 } from "node:fs";
+import { join as join17 } from "node:path";
 
 // entrypoint/engines/shared/entry.ts
-import { existsSync as existsSync6, readFileSync as readFileSync6 } from "node:fs";
-import { basename, dirname, join as join8 } from "node:path";
+import { existsSync as existsSync6, readFileSync as readFileSync7 } from "node:fs";
+import { basename, dirname as dirname2, join as join12 } from "node:path";
 function entryOf({ directory, revision, label: label2 }, { app, front }) {
-  const hasApp = existsSync6(join8(directory, app));
+  const hasApp = existsSync6(join12(directory, app));
   if (front === null) return { app: hasApp ? app : "", front: "" };
   const place = `front: ${revision} (${label2})`;
-  if (!existsSync6(join8(directory, front))) throw new InputError(`${place} has no ${front}. Allowed: a PHP script of the repository`);
+  if (!existsSync6(join12(directory, front))) throw new InputError(`${place} has no ${front}. Allowed: a PHP script of the repository`);
   if (hasApp) throw new InputError(`${place} has both ${front} and the entry file ${app}. Remove one of them, or the key front`);
   return { app: "", front };
 }
 function scriptValues(runtimeDirectory, front) {
   const script = front === "" ? `${runtimeDirectory}/front.php` : front;
-  return { script, "script-name": front === "" ? "/index.php" : `/${basename(front)}`, "document-root": dirname(script) };
+  return { script, "script-name": front === "" ? "/index.php" : `/${basename(front)}`, "document-root": dirname2(script) };
 }
 function frontFunctions({ front, php }) {
   if (front === null) return "";
-  const ours = [...readFileSync6(join8(PACKAGE, "php", "functions.php"), "utf8").matchAll(/^function (\w+)\(/gm)].map((match) => match[1]);
+  const ours = [...readFileSync7(join12(PACKAGE, "php", "functions.php"), "utf8").matchAll(/^function (\w+)\(/gm)].map((match) => match[1]);
   const theirs = String(php.ini.disable_functions ?? "").split(",");
   return `-ddisable_functions=${[...theirs, ...ours].filter(Boolean).join(",")}`;
 }
 
 // entrypoint/engines/docker/image/context.ts
-import { cpSync, mkdirSync, readFileSync as readFileSync8, writeFileSync as writeFileSync2 } from "node:fs";
-import { join as join10 } from "node:path";
+import { cpSync, mkdirSync as mkdirSync2, readFileSync as readFileSync9, writeFileSync as writeFileSync4 } from "node:fs";
+import { join as join14 } from "node:path";
 
 // entrypoint/engines/shared/classes.ts
-import { readdirSync, readFileSync as readFileSync7 } from "node:fs";
-import { join as join9 } from "node:path";
+import { readdirSync, readFileSync as readFileSync8 } from "node:fs";
+import { join as join13 } from "node:path";
 var HEADER = /^<\?php\s+declare\(strict_types=1\);\n/;
 function bundledClasses(directory) {
-  const texts = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync7(join9(entry.parentPath ?? entry.path, entry.name), "utf8"));
+  const texts = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync8(join13(entry.parentPath ?? entry.path, entry.name), "utf8"));
   const isInterface = (text) => /^interface /m.test(text);
   const ordered = [...texts.filter(isInterface), ...texts.filter((text) => !isInterface(text))];
   return `<?php
@@ -1824,7 +2407,7 @@ ${ordered.map((text) => text.replace(HEADER, "")).join("")}`;
 // entrypoint/engines/shared/placeholders.ts
 function placeholders({ needs }, placement) {
   const { directory, log, runtime, front, frontFunctions: frontFunctions2, address, port, connections, cpus: cpus2, classes, isRoot, binary } = placement;
-  const programs2 = ["php", ...needs.flatMap((need2) => "binary" in need2 ? [need2.binary] : [])];
+  const programs2 = ["php", ...needs.flatMap((need2) => "binary" in need2 ? [need2.binary] : "file" in need2 ? [need2.file] : [])];
   const paths = programs2.flatMap((name) => {
     const path = binary(name);
     return path === void 0 ? [] : [[name, path]];
@@ -1851,33 +2434,34 @@ function placeholders({ needs }, placement) {
 // entrypoint/engines/docker/image/context.ts
 function copyOurs(bench, contents) {
   const { modes, workloads } = contents.served;
-  const copy = (from, to) => cpSync(from, join10(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
-  copy(join10(PACKAGE, "php", "src"), "php/src");
-  for (const name of ["autoload.php", "functions.php"]) copy(join10(PACKAGE, "php", name), `php/${name}`);
+  const copy = (from, to) => cpSync(from, join14(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
+  copy(join14(PACKAGE, "php", "src"), "php/src");
+  for (const name of ["autoload.php", "functions.php"]) copy(join14(PACKAGE, "php", name), `php/${name}`);
   for (const { name, builtIn: builtIn2 } of workloads) if (builtIn2) copy(builtIn2.directory, `workloads/${name}`);
-  writeFileSync2(join10(bench, "classes.php"), bundledClasses(join10(PACKAGE, "php", "src")));
-  writeFileSync2(join10(bench, "machine.php"), readFileSync8(join10(IN_CONTAINERS, "machine.php")));
-  writeFileSync2(join10(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(contents.served, []));
-  copy(join10(PACKAGE, "runtimes"), "runtimes");
+  writeFileSync4(join14(bench, "classes.php"), bundledClasses(join14(PACKAGE, "php", "src")));
+  writeFileSync4(join14(bench, "machine.php"), readFileSync9(join14(IN_CONTAINERS, "machine.php")));
+  writeFileSync4(join14(bench, "relay.php"), readFileSync9(RELAY));
+  writeFileSync4(join14(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(contents.served, []));
+  copy(join14(PACKAGE, "runtimes"), "runtimes");
   for (const mode of modes) {
-    writeStart(subdirectory(bench, join10("modes", mode.name)), mode, contents);
+    writeStart(subdirectory(bench, join14("modes", mode.name)), mode, contents);
   }
 }
 function writeStart(directory, mode, contents) {
   const port = portOf(contents.revision, mode, contents.served.modes);
-  const script = join10(directory, "start.sh");
+  const script = join14(directory, "start.sh");
   if (mode.via === "command") {
     const command2 = mode.command.replaceAll("{port}", String(port));
-    writeFileSync2(script, `mkdir -p ${SCRATCH}/files
+    writeFileSync4(script, `mkdir -p ${SCRATCH}/files
 exec sh -c ${quoted(command2)}
 `);
     return;
   }
   const values = valuesInImage(mode.runtime, port, contents);
   for (const template of mode.runtime.templates) {
-    writeFileSync2(join10(directory, template), fill(readFileSync8(join10(mode.runtime.directory, template), "utf8"), values));
+    writeFileSync4(join14(directory, template), fill(readFileSync9(join14(mode.runtime.directory, template), "utf8"), values));
   }
-  writeFileSync2(script, startScript(mode.runtime, values));
+  writeFileSync4(script, startScript(mode.runtime, values));
 }
 function valuesInImage(runtime, port, { served, front, connections, cpus: cpus2 }) {
   return placeholders(runtime, {
@@ -1900,34 +2484,34 @@ function valuesInImage(runtime, port, { served, front, connections, cpus: cpus2 
 function copyApp(directory, to, { app }, isWhole) {
   const file = app ? fileInside(directory, app) : void 0;
   if (isWhole) {
-    const git = join10(directory, ".git");
+    const git = join14(directory, ".git");
     cpSync(directory, to, { recursive: true, verbatimSymlinks: true, filter: (path) => path !== git });
   } else if (file) {
-    mkdirSync(to);
-    cpSync(file, join10(to, "entry.php"));
+    mkdirSync2(to);
+    cpSync(file, join14(to, "entry.php"));
   }
 }
 
 // entrypoint/engines/docker/image/equip.ts
-import { readFileSync as readFileSync9, writeFileSync as writeFileSync3 } from "node:fs";
-import { join as join11 } from "node:path";
+import { readFileSync as readFileSync10, writeFileSync as writeFileSync5 } from "node:fs";
+import { join as join15 } from "node:path";
 async function equip(source, needs, job) {
-  const script = readFileSync9(join11(HERE, "equip.sh"), "utf8");
+  const script = readFileSync10(join15(HERE, "equip.sh"), "utf8");
   const tag = cacheTag("equipped", source.id, script, ...needs);
   if (await idOf(tag)) return tag;
   const context = subdirectory(job.directory, `equip-${tag.slice(-8)}`);
-  writeFileSync3(join11(context, "equip.sh"), script);
-  writeFileSync3(join11(context, "needs"), `${needs.join("\n")}
+  writeFileSync5(join15(context, "equip.sh"), script);
+  writeFileSync5(join15(context, "needs"), `${needs.join("\n")}
 `);
-  writeFileSync3(join11(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
-  if (needs.some((need2) => need2.startsWith("binary composer "))) await bringComposer(source.name, join11(context, "composer"), job);
+  writeFileSync5(join15(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
+  if (needs.some((need2) => need2.startsWith("binary composer "))) await bringComposer(source.name, join15(context, "composer"), job);
   await build(["--label", CACHE_LABEL, "--tag", tag, context], "what the modes need in the image");
   return tag;
 }
 var COMPOSER = "composer:2";
 async function bringComposer(image, to, { labels, say }) {
   const isNeeded = "! command -v composer && command -v docker-php-ext-install";
-  const asked = await tryDocker([
+  const asked2 = await tryDocker([
     "run",
     "--rm",
     "--network",
@@ -1940,7 +2524,7 @@ async function bringComposer(image, to, { labels, say }) {
     "-c",
     isNeeded
   ]);
-  if (asked.code !== 0) return;
+  if (asked2.code !== 0) return;
   try {
     await bring(COMPOSER);
     const container = await docker(["create", ...labels.flags, COMPOSER, "composer"]);
@@ -1952,8 +2536,8 @@ async function bringComposer(image, to, { labels, say }) {
 }
 
 // entrypoint/engines/docker/image/source.ts
-import { readFileSync as readFileSync10 } from "node:fs";
-import { join as join12 } from "node:path";
+import { readFileSync as readFileSync11 } from "node:fs";
+import { join as join16 } from "node:path";
 
 // entrypoint/engines/docker/image/frontend.ts
 var DOCKERS = /^#[ \t]*syntax[ \t]*=[ \t]*(docker\.io\/)?docker\/dockerfile([:@][\w.:@-]+)?[ \t]*\r?$/i;
@@ -1966,7 +2550,8 @@ function isTrustedFrontend(dockerfile, buildArgs) {
 // entrypoint/engines/docker/image/source.ts
 var SCAN_DIR = "PHP_INI_SCAN_DIR=";
 async function sourceImage(request2) {
-  const { served, checkout, labels, say } = request2;
+  const { served, checkout, labels, say, cache } = request2;
+  const layers = cache?.layers;
   const { dockerfile, target, image, base, php } = served.docker;
   if (dockerfile) {
     const file = dockerfileOf(checkout, dockerfile);
@@ -1976,7 +2561,7 @@ async function sourceImage(request2) {
     await build(
       [...args, ...target ? ["--target", target] : [], ...labels.flags, "--tag", tag2, "--file", file, checkout.directory],
       `the image of ${checkout.revision}`,
-      isTrustedFrontend(readFileSync10(file, "utf8"), Object.keys(served.docker["build-args"])) ? { scope: `source-${target ?? "image"}`, say } : void 0
+      isTrustedFrontend(readFileSync11(file, "utf8"), Object.keys(served.docker["build-args"])) ? { name: `source-${target ?? "image"}`, layers, say } : void 0
     );
     return inspected(tag2, false, { from: dockerfile, ...target ? { target } : {} });
   }
@@ -1986,12 +2571,13 @@ async function sourceImage(request2) {
     return inspected(name, !image.includes("{commit}"), { from: name });
   }
   say(`the default environment on ${base}`);
-  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync10(join12(HERE, "default.Dockerfile"), "utf8"));
+  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync11(join16(HERE, "default.Dockerfile"), "utf8"));
   if (!await idOf(tag)) {
     const args = ["--build-arg", `BASE=${base}`, "--build-arg", `PHP=${php ?? ""}`, "--label", CACHE_LABEL];
     const context = subdirectory(request2.directory, "environment");
-    await build([...args, "--tag", tag, "--file", join12(HERE, "default.Dockerfile"), context], "the default environment", {
-      scope: "environment",
+    await build([...args, "--tag", tag, "--file", join16(HERE, "default.Dockerfile"), context], "the default environment", {
+      name: "environment",
+      layers,
       say
     });
   }
@@ -2001,7 +2587,7 @@ function dockerfileOf({ revision, label: label2, directory }, dockerfile) {
   const where = `docker.dockerfile: ${revision} (${label2})`;
   try {
     for (const ignored of [".dockerignore", `${dockerfile}.dockerignore`]) fileInside(directory, ignored);
-    if (fileInside(directory, dockerfile)) return join12(directory, dockerfile);
+    if (fileInside(directory, dockerfile)) return join16(directory, dockerfile);
   } catch (error) {
     throw new InputError(`${where}: ${messageOf(error)}`);
   }
@@ -2012,7 +2598,7 @@ async function inspected(name, isEnvironment, record) {
   const { Id: id, Config: settings } = image;
   const workdir = settings.WorkingDir && settings.WorkingDir !== "/" ? settings.WorkingDir : void 0;
   if (!workdir && !isEnvironment) {
-    throw new InputError(`${record.from}: the image has no WORKDIR. It must be the directory of the app, so that ours finds it.`);
+    throw new InputError(`${record.from}: the image has no WORKDIR. Set it to the directory of the app.`);
   }
   const scanned = settings.Env?.find((entry) => entry.startsWith(SCAN_DIR))?.slice(SCAN_DIR.length) ?? "";
   return { name, id, user: settings.User ?? "", project: workdir ?? "/app", isEnvironment, scanned, record: { ...record, id } };
@@ -2023,7 +2609,7 @@ var NOBODY = "65534:65534";
 async function buildImage(request2) {
   const { checkout, served, say } = request2;
   const source = await sourceImage(request2);
-  const composerJson = join13(checkout.directory, "composer.json");
+  const composerJson = join17(checkout.directory, "composer.json");
   const isComposerNeeded = source.isEnvironment && existsSync7(composerJson);
   const extensions = [...request2.hasDatabase ? ["pdo_mysql"] : [], ...existsSync7(composerJson) ? extensionsIn(composerJson) : []];
   say(`${checkout.revision}: image with what the modes need`);
@@ -2036,11 +2622,11 @@ async function putOnTop(equipped, source, request2) {
   const context = subdirectory(request2.directory, `image-${checkout.revision}`);
   const front = entry.front && `${source.project}/${entry.front}`;
   copyOurs(subdirectory(context, "bench"), { ...request2, revision: checkout.revision, front });
-  copyApp(checkout.directory, join13(context, "app"), entry, source.isEnvironment);
+  copyApp(checkout.directory, join17(context, "app"), entry, source.isEnvironment);
   const isRoot = source.user === "" || /^(root|0)(:|$)/.test(source.user);
   const user = isRoot ? NOBODY : source.user;
   const app = source.isEnvironment ? "checkout" : entry.app ? "entry" : "nothing";
-  writeFileSync4(join13(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, app, entry.app));
+  writeFileSync6(join17(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, app, entry.app));
   const tag = `async-php-bench-revision:${labels.job}-${checkout.revision}`;
   await build(["--network", "none", ...labels.flags, "--tag", tag, context], `the image of ${checkout.revision}`);
   return {
@@ -2056,7 +2642,7 @@ async function putOnTop(equipped, source, request2) {
 function extensionsIn(composerJson) {
   let required;
   try {
-    required = JSON.parse(readFileSync11(composerJson, "utf8")).require;
+    required = JSON.parse(readFileSync12(composerJson, "utf8")).require;
   } catch {
     return [];
   }
@@ -2069,7 +2655,10 @@ async function prepareJob(job) {
   await docker(["network", "create", ...labels.flags, network]);
   const [own, images] = await allOf([startDatabase(job), buildImages(job)]);
   await removeBuilder();
-  const databases = own && new RevisionDatabases(own.database, served);
+  const command2 = relayCommand(job, images.base ?? images.head);
+  const { server, relay } = await distant({ server: own?.server, redis: void 0 }, [], job.rules, command2, surroundings());
+  const database = server && new Database(server, job.directory);
+  const databases = database && new RevisionDatabases(database, served);
   const composerRan = [];
   for (const checkout of checkoutsOf(job)) {
     composerRan.push(...await prepareRevision(job, checkout, images[checkout.revision], databases));
@@ -2077,24 +2666,31 @@ async function prepareJob(job) {
   const { tag } = images.head;
   const route = own?.route ?? await findRoute(daemon.host, labels, network, tag);
   const machine = await ContainerMachine.start(labels, tag, daemon);
-  return { images, database: own?.database, databases, route, machine, composerRan };
+  return { images, database, databases, relay, route, machine, composerRan };
 }
 function environmentOf(job, revision, { scanned }, databases) {
-  const database = databases && { access: databases.access, name: databases.app(revision) };
-  return appEnvironment(servedBy2(job, revision), {}, `${scanned}:${OURS}/ini`, database);
+  return appEnvironment(servedBy2(job, revision), {}, `${scanned}:${OURS}/ini`, { database: databases?.app(revision) });
 }
 async function startDatabase(job) {
   if (!job.hasDatabase) return void 0;
   const { rules, daemon, labels, network, directory, served, cpus: cpus2, say } = job;
   say("starting the database");
-  const image = await databaseImage(rules, (served.base ?? servedBy2(job, "head")).docker.base, directory, say);
+  const image = await databaseImage(rules, (served.base ?? servedBy2(job, "head")).docker.base, directory, job);
   const route = await findRoute(daemon.host, labels, network, image);
   const ports = portsOf(servedBy2(job, "head").modes);
   const server = await containerDatabase({ rules, daemon, labels, network, route, ports, image, cpus: cpus2.database });
-  return { database: new Database(server, directory), route };
+  return { server, route };
+}
+function relayCommand({ labels, cpus: cpus2 }, { tag }) {
+  return (args) => command([
+    ...["run", "--interactive", "--rm", "--name", `async-php-bench-${labels.job}-relay`, ...labels.flags],
+    ...["--network", `container:${databaseName(labels)}`, ...CONFINED, "--read-only", "--memory", "256m"],
+    ...cpus2.database ? ["--cpuset-cpus", cpus2.database] : [],
+    ...["--entrypoint", `${BIN}/php`, tag, "-n", `${OURS}/relay.php`, ...args]
+  ]);
 }
 async function buildImages(job) {
-  const { rules, directory, labels, hasDatabase, cpus: cpus2, say } = job;
+  const { rules, directory, labels, hasDatabase, cpus: cpus2, say, cache } = job;
   const images = {};
   for (const checkout of checkoutsOf(job)) {
     const served = servedBy2(job, checkout.revision);
@@ -2107,7 +2703,8 @@ async function buildImages(job) {
       asked: askedVersions(rules),
       labels,
       directory,
-      say
+      say,
+      cache
     };
     images[checkout.revision] = await buildImage(request2);
   }
@@ -2142,7 +2739,6 @@ async function startArm(job, { images, databases, route }, arm, { purpose, isRea
     handlers: Object.fromEntries(handlers),
     directory: `${SCRATCH}/files`
   };
-  const database = databases && { access: databases.access, name: databases.bench(revision) };
   return ContainerServer.start(modeIn(served, mode), {
     revision,
     image: tag,
@@ -2154,7 +2750,7 @@ async function startArm(job, { images, databases, route }, arm, { purpose, isRea
     route,
     environment: {
       ...environmentOf(job, revision, image, databases),
-      ...benchVariables(paths, rules, database),
+      ...benchVariables(paths, rules, databases?.bench(revision)),
       ...purposeVariables(purpose)
     },
     workers: mode.via === "runtime" ? workersOf(mode.runtime, rules.connections, cpus2.appCpus) : 1,
@@ -2208,16 +2804,21 @@ var DockerEngine = class {
   get loadCpus() {
     return this.job.cpus.load;
   }
+  get appCpus() {
+    return this.job.cpus.appCpus;
+  }
   get machine() {
     return this.prepared.machine;
   }
   async prepare() {
     const { job } = this;
-    if (job.rules.database.startsWith("mysql://")) {
+    const choice = databaseOf(job.rules.database);
+    if (choice.from === "url" || choice.from === "job" && choice.language === "postgres") {
       throw new MeasurementError(
-        "database: a URL works with the host engine only. In containers the database is one, too: auto, mariadb or mysql."
+        "database: PostgreSQL and a URL work with the host engine only. The docker engine runs the database in a container: auto, mariadb or mysql."
       );
     }
+    if (job.rules.redis) throw new MeasurementError("redis: works with the host engine only.");
     await removeLeftovers();
     await removeForgottenBuilders();
     const prepared = await prepareJob(job);
@@ -2235,14 +2836,23 @@ var DockerEngine = class {
     this.running.add(server);
     return server;
   }
+  async counters() {
+    return [];
+  }
+  async startCounted() {
+    throw new MeasurementError("the docker engine does not count instructions");
+  }
   async statementCounts() {
     return await this.prepared.database?.statementCounts() ?? {};
+  }
+  async relayCpuUs() {
+    return this.prepared.relay?.cpuUs();
   }
   async assertAlive() {
     const { over } = this.prepared.machine;
     if (over !== void 0) throw new MeasurementError(`The Docker daemon went away during the job: ${over}`);
-    const answer = await tryDocker(["version", "--format", "{{.Server.Version}}"]);
-    if (answer.code !== 0) throw new MeasurementError(`The Docker daemon no longer answers: ${lastLines(printed(answer), 3)}`);
+    const answer2 = await tryDocker(["version", "--format", "{{.Server.Version}}"]);
+    if (answer2.code !== 0) throw new MeasurementError(`The Docker daemon no longer responds: ${lastLines(printed(answer2), 3)}`);
     await this.statementCounts();
   }
   describe() {
@@ -2273,6 +2883,7 @@ var DockerEngine = class {
     await Promise.allSettled([...this.running].map((server) => server.stop()));
     this.running.clear();
     this.readied?.machine.close();
+    this.readied?.relay?.close();
     await removeBuilder();
     const failures = await removeJob(this.job.id);
     if (failures.length) throw new MeasurementError(`not removed: ${failures.join("; ")}`);
@@ -2284,16 +2895,129 @@ var DockerEngine = class {
 };
 
 // entrypoint/engines/host/engine.ts
-import { randomBytes as randomBytes7 } from "node:crypto";
-import { rmSync as rmSync2, writeFileSync as writeFileSync7 } from "node:fs";
-import { join as join18 } from "node:path";
+import { randomBytes as randomBytes8 } from "node:crypto";
+import { rmSync as rmSync3, writeFileSync as writeFileSync9 } from "node:fs";
+import { join as join26 } from "node:path";
+
+// entrypoint/engines/host/composer-cache.ts
+import { existsSync as existsSync8, readdirSync as readdirSync2, readFileSync as readFileSync13 } from "node:fs";
+import { isAbsolute, join as join18 } from "node:path";
+async function restoreComposerCache(checkouts, { composer, env }, cache) {
+  const parts = checkouts.flatMap(({ directory: directory2 }) => lockOf(directory2) ?? []);
+  const command2 = [composer, "config", "--global", "cache-dir", "--no-interaction", "--no-plugins"];
+  const { stdout } = await exec(command2, { ...apartOnline({ ...env, COMPOSER_ALLOW_SUPERUSER: "1" }), timeoutMs: 3e4 });
+  const directory = lastLine(stdout).trim();
+  if (parts.length === 0 || !cache.isOpen || !isAbsolute(directory) || hasPackages(directory)) return void 0;
+  const entry = { kind: "composer", parts, directory, isAnyUseful: true, isOfTheApp: true };
+  const found = await cache.restore(entry);
+  const save = async () => {
+    if (found !== "exact" && hasPackages(directory)) await cache.save(entry);
+  };
+  return { save };
+}
+function lockOf(directory) {
+  const file = ["composer.lock", "composer.json"].map((name) => join18(directory, name)).find((name) => existsSync8(name));
+  return file && readFileSync13(file, "utf8");
+}
+function hasPackages(cacheDirectory) {
+  const files = join18(cacheDirectory, "files");
+  return existsSync8(files) && readdirSync2(files).length > 0;
+}
+
+// entrypoint/engines/host/counting.ts
+import { existsSync as existsSync9, readdirSync as readdirSync3, readFileSync as readFileSync14 } from "node:fs";
+import { join as join19 } from "node:path";
+
+// entrypoint/engines/shared/callgrind.ts
+var PIPES = "valgrind";
+var VALGRIND_PATIENCE = 10;
+function underCallgrind(command2, directory) {
+  const valgrind = [
+    ...["valgrind", "--quiet", "--tool=callgrind", "--trace-children=yes"],
+    `--callgrind-out-file=${directory}/${PIPES}/%p.out`,
+    `--vgdb-prefix=${prefixOf(directory)}`
+  ];
+  return ["sh", "-c", 'setarch -R true 2>/dev/null && exec setarch -R "$@" || exec "$@"', "sh", ...valgrind, ...command2];
+}
+function readCounters(directory, pid) {
+  return ["vgdb", `--vgdb-prefix=${prefixOf(directory)}`, `--pid=${pid}`, "status", "internal"];
+}
+function prefixOf(directory) {
+  return `${directory}/${PIPES}/pipe`;
+}
+function processesIn(names2) {
+  return names2.flatMap((name) => {
+    const pid = /^pipe-from-vgdb-to-(\d+)-by-/.exec(name)?.[1];
+    return pid === void 0 ? [] : [Number(pid)];
+  });
+}
+function instructionsIn(text) {
+  if (!/^events: Ir$/m.test(text)) return void 0;
+  const threads = [...text.matchAll(/^events-\d+: (\d+)$/gm)];
+  return threads.length > 0 ? threads.reduce((sum2, [, count2]) => sum2 + Number(count2), 0) : void 0;
+}
+
+// entrypoint/engines/shared/perf.ts
+var EVENT = "instructions:u";
+function underPerf(command2, pids, output) {
+  return ["perf", "stat", "-x", ",", "-e", EVENT, "-o", output, "-p", pids.join(), "--", ...command2];
+}
+var TRY_PERF = ["perf", "stat", "-x", ",", "-e", EVENT, "true"];
+function instructionsCounted(text) {
+  const count2 = /^(\d+),[^,]*,instructions:u,/m.exec(text)?.[1];
+  return count2 === void 0 || Number(count2) === 0 ? void 0 : Number(count2);
+}
+
+// entrypoint/engines/host/counting.ts
+var READ_LIMIT_MS = 2e4;
+var LOAD_LIMIT_MS = 3e5;
+async function countersHere() {
+  const tried2 = which("perf") ? await exec(TRY_PERF, apart()) : void 0;
+  const hasPerf = tried2 !== void 0 && instructionsCounted(printed(tried2)) !== void 0;
+  return [...hasPerf ? ["perf"] : [], ...which("valgrind") && which("vgdb") ? ["valgrind"] : []];
+}
+async function countWithCallgrind(command2, directory) {
+  const before = await readAll(directory);
+  const finished = await load(command2);
+  const after = await readAll(directory);
+  const ended2 = [...before.keys()].filter((pid) => !after.has(pid));
+  if (ended2.length > 0) throw new MeasurementError(`${ended2.length} of ${before.size} counted processes ended while they were counted`);
+  const sum2 = (counts) => [...counts.values()].reduce((a, b) => a + b, 0);
+  return { ...finished, instructions: sum2(after) - sum2(before) };
+}
+async function countWithPerf(command2, pids, directory) {
+  const output = join19(directory, "perf.csv");
+  const finished = await load(underPerf(command2, pids(), output));
+  const instructions = instructionsCounted(readFileSync14(output, "utf8"));
+  if (instructions === void 0) throw new MeasurementError("perf counted no instructions");
+  return { ...finished, instructions };
+}
+function load(command2) {
+  return exec(command2, { ...apart(), timeoutMs: LOAD_LIMIT_MS });
+}
+async function readAll(directory) {
+  const pids = processesIn(readdirSync3(join19(directory, PIPES)));
+  if (pids.length === 0) throw new MeasurementError("no process runs under Valgrind");
+  const counts = await allOf(pids.map(async (pid) => [pid, await read(directory, pid)]));
+  return new Map(counts.filter((count2) => count2[1] !== void 0));
+}
+async function read(directory, pid) {
+  const done = await exec(readCounters(directory, pid), { ...apart(), timeoutMs: READ_LIMIT_MS });
+  const instructions = instructionsIn(done.stdout);
+  if (instructions === void 0 && !existsSync9(`/proc/${pid}`)) return void 0;
+  if (instructions === void 0) throw new MeasurementError(`Valgrind did not say its counters: ${lastLine(printed(done))}`);
+  return instructions;
+}
 
 // entrypoint/engines/host/database-server.ts
-import { randomBytes as randomBytes5 } from "node:crypto";
-import { readFileSync as readFileSync12, statfsSync } from "node:fs";
+import { statfsSync } from "node:fs";
 import { freemem } from "node:os";
-import { join as join14 } from "node:path";
-import { setTimeout as sleep5 } from "node:timers/promises";
+
+// entrypoint/engines/host/mysql-server.ts
+import { randomBytes as randomBytes5 } from "node:crypto";
+import { existsSync as existsSync10, readFileSync as readFileSync15 } from "node:fs";
+import { join as join20 } from "node:path";
+import { setTimeout as sleep6 } from "node:timers/promises";
 
 // entrypoint/engines/host/ports.ts
 import { connect as connect2, createServer } from "node:net";
@@ -2331,14 +3055,13 @@ function isOpen(port) {
   });
 }
 
-// entrypoint/engines/host/database-server.ts
-async function privateServer(kind, directory, cpus2) {
+// entrypoint/engines/host/mysql-server.ts
+async function privateMysql(kind, { directory, inMemory, cpus: cpus2 }) {
   const flavour = await installed(kind);
-  const inMemory = memoryHasRoom();
   const home = inMemory ? scratch("/dev/shm") : subdirectory(directory, "database");
-  const data = join14(home, "data");
+  const data = join20(home, "data");
   const program = unconfined(flavour, home);
-  const log = join14(directory, "database.log");
+  const log = join20(directory, "database.log");
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? ["--user=root"] : [];
   const made = await exec(
@@ -2354,7 +3077,7 @@ async function privateServer(kind, directory, cpus2) {
   );
   if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(printed(made))}`);
   const port = await freePort();
-  const socket = join14(home, "sock");
+  const socket = join20(home, "sock");
   const command2 = pinned(
     [
       ...program,
@@ -2362,12 +3085,12 @@ async function privateServer(kind, directory, cpus2) {
       `--socket=${socket}`,
       `--port=${port}`,
       "--bind-address=127.0.0.1",
-      `--pid-file=${join14(home, "pid")}`,
+      `--pid-file=${join20(home, "pid")}`,
       `--tmpdir=${home}`,
       "--skip-log-bin",
       "--skip-name-resolve",
       ...flavour.isMaria ? [] : ["--mysqlx=0"],
-      ...Object.entries(SERVER_SETTINGS).map(([key, value]) => `--${key}=${value}`),
+      ...Object.entries(MYSQL_SETTINGS).map(([key, value]) => `--${key}=${value}`),
       ...user
     ],
     cpus2
@@ -2375,20 +3098,20 @@ async function privateServer(kind, directory, cpus2) {
   const server = await ProcessGroup.start(command2, { cwd: home, env: bare(), log });
   const root = [flavour.client, "--no-defaults", "--user=root", `--socket=${socket}`];
   const deadline = Date.now() + 6e4;
-  while ((await exec([...root, "-e", "SELECT 1"], apart())).code !== 0) {
+  while (!existsSync10(socket) || (await exec([...root, "-e", "SELECT 1"], apart())).code !== 0) {
     if (server.ended || Date.now() > deadline) {
       await server.stop();
       throw new MeasurementError(
         `The database did not start (${server.ended ?? "no answer in 60 s"}):
-${lastLines(readFileSync12(log, "utf8"))}`
+${lastLines(readFileSync15(log, "utf8"))}`
       );
     }
-    await sleep5(100);
+    await sleep6(20);
   }
   const password = randomBytes5(12).toString("hex");
   const grant = `CREATE USER 'bench'@'127.0.0.1' IDENTIFIED BY '${password}'; GRANT ALL ON *.* TO 'bench'@'127.0.0.1' WITH GRANT OPTION;`;
   const granted = await exec([...root, "-e", grant], apart());
-  if (granted.code !== 0) throw new MeasurementError(`The database refuses a user of ours: ${lastLines(granted.stderr)}`);
+  if (granted.code !== 0) throw new MeasurementError(`The database refused to create a user: ${lastLines(granted.stderr)}`);
   const access = { host: "127.0.0.1", port, user: "bench", password };
   return {
     access,
@@ -2397,30 +3120,24 @@ ${lastLines(readFileSync12(log, "utf8"))}`
       version: (await exec([flavour.server, "--version"], apart())).stdout.trim(),
       private: true,
       storage: inMemory ? "tmpfs" : "disk",
-      settings: SERVER_SETTINGS
+      settings: MYSQL_SETTINGS
     },
+    isPrivate: true,
     ...programs(flavour, access),
     lost: async () => server.ended ? `The database server died (${server.ended}):
-${lastLines(readFileSync12(log, "utf8"))}` : void 0,
+${lastLines(readFileSync15(log, "utf8"))}` : void 0,
     stop: () => server.stop(5e3)
   };
 }
-async function externalServer(url) {
-  const parsed = new URL(url);
-  const access = {
-    host: parsed.hostname,
-    port: Number(parsed.port || 3306),
-    user: decodeURIComponent(parsed.username),
-    password: decodeURIComponent(parsed.password)
-  };
-  const { client, dump } = programs(await installed("auto", false), access);
-  const answer = await client(["-N", "-e", "SELECT VERSION()"]);
-  if (answer.code !== 0) throw new InputError(`database: ${parsed.hostname}:${access.port} cannot be used: ${lastLines(answer.stderr)}`);
+async function externalMysql(access) {
+  const spoken = programs(await installed("auto", false), access);
+  const answer2 = await spoken.client(["-N", "-e", "SELECT VERSION()"]);
+  if (answer2.code !== 0) throw new InputError(`database: ${access.host}:${access.port} cannot be used: ${lastLines(answer2.stderr)}`);
   return {
     access,
-    description: { kind: "external", version: answer.stdout.trim(), private: false },
-    client,
-    dump,
+    description: { kind: "external", version: answer2.stdout.trim(), private: false },
+    isPrivate: false,
+    ...spoken,
     lost: async () => void 0,
     stop: async () => {
     }
@@ -2428,7 +3145,7 @@ async function externalServer(url) {
 }
 async function installed(kind, withServer2) {
   const flavour = await installedDatabase(kind, withServer2);
-  if (!flavour) throw new MeasurementError(`database: ${kind}: its programs are gone from this machine.`);
+  if (!flavour) throw new MeasurementError(`database: ${kind}: its programs are no longer on this machine.`);
   return flavour;
 }
 function programs(flavour, access) {
@@ -2436,7 +3153,186 @@ function programs(flavour, access) {
   const where = apart({ MYSQL_PWD: access.password });
   return {
     client: (args, input) => exec([flavour.client, ...login, ...args], { ...where, input, timeoutMs: 6e5 }),
-    dump: (args) => exec([flavour.dump, ...login, ...args], { ...where, timeoutMs: 6e5 })
+    converse: (args, partner) => new Conversation([flavour.client, ...login, ...args], where, partner),
+    dialect: mysql((args) => exec([flavour.dump, ...login, ...args], { ...where, timeoutMs: 6e5 }))
+  };
+}
+
+// entrypoint/engines/host/postgres-server.ts
+import { randomBytes as randomBytes6 } from "node:crypto";
+import { chownSync, existsSync as existsSync11, readFileSync as readFileSync16 } from "node:fs";
+import { join as join21 } from "node:path";
+import { setTimeout as sleep7 } from "node:timers/promises";
+
+// entrypoint/engines/shared/postgres.ts
+var POSTGRES_SETTINGS = {
+  shared_buffers: "1GB",
+  max_wal_size: "1GB",
+  fsync: "off",
+  full_page_writes: "off",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  // It would work in some runs and not in others. Each snapshot is vacuumed and analysed instead.
+  autovacuum: "off",
+  max_connections: "1200",
+  shared_preload_libraries: "pg_stat_statements",
+  "pg_stat_statements.track_utility": "off",
+  "pg_stat_statements.max": "10000",
+  "pg_stat_statements.save": "off"
+};
+function welcome(password) {
+  return `CREATE ROLE bench SUPERUSER LOGIN PASSWORD '${password}';
+CREATE EXTENSION pg_stat_statements;
+`;
+}
+var BEFORE_VERB = String.raw`^(\s|\(|--[^\n]*\n|/\*([^*]|\*[^/])*\*/)*`;
+var STATEMENTS = `SELECT verb, sum(calls) FROM (SELECT lower(substring(regexp_replace(query, '${BEFORE_VERB}', '') FROM '^[A-Za-z]+')) AS verb, calls FROM pg_stat_statements WHERE dbid <> (SELECT oid FROM pg_database WHERE datname = current_database())) AS counted WHERE verb IS NOT NULL GROUP BY verb ORDER BY verb;`;
+var ALIVE = "SET application_name = 'async-php-bench';";
+function postgres({ version, isCounting }) {
+  const strategy = Number.parseInt(version, 10) >= 15 ? " STRATEGY FILE_COPY" : "";
+  const create = (name, template = "template1") => `CREATE DATABASE "${name}" TEMPLATE "${template}"${strategy};`;
+  const drop = (name) => `DROP DATABASE IF EXISTS "${name}" WITH (FORCE);`;
+  return {
+    language: "postgres",
+    rows: ["--no-psqlrc", "--quiet", "--no-align", "--tuples-only", "--field-separator=	", "--set=ON_ERROR_STOP=1"],
+    within: (database) => [`--dbname=${database}`],
+    create: (name) => `${drop(name)}
+${create(name)}`,
+    drop: (name) => `${drop(name)}
+${drop(snapshotOf(name))}`,
+    keep: async (name, _directory, sql) => {
+      await sql("VACUUM (ANALYZE);", name);
+      await sql(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}';
+${drop(snapshotOf(name))}
+${create(snapshotOf(name), name)}`
+      );
+      return () => `${drop(name)}
+${create(name, snapshotOf(name))}
+`;
+    },
+    counters: {
+      question: `${isCounting ? STATEMENTS : ALIVE}
+\\echo .`,
+      partner: { name: "The database client", end: /^\.\n/m },
+      parse: (row2) => {
+        const [verb, count2] = row2.split("	");
+        return [verb, Number(count2)];
+      }
+    }
+  };
+}
+function snapshotOf(name) {
+  return `${name}_snapshot`;
+}
+
+// entrypoint/engines/host/postgres-server.ts
+async function privatePostgres({ directory, inMemory, cpus: cpus2 }) {
+  const programs2 = installed2();
+  const home = scratch(inMemory ? "/dev/shm" : void 0);
+  const unprivileged = await handOver(home);
+  const data = join21(home, "data");
+  const made = await exec([...unprivileged, programs2.initdb, `--pgdata=${data}`, "--username=postgres", ...INITDB], {
+    ...apart(),
+    timeoutMs: 12e4
+  });
+  if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(printed(made))}`);
+  const port = await freePort();
+  const log = join21(directory, "database.log");
+  const settings = { ...POSTGRES_SETTINGS, port, listen_addresses: "127.0.0.1", unix_socket_directories: home };
+  const command2 = pinned(
+    [...unprivileged, programs2.server, "-D", data, ...Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`])],
+    cpus2
+  );
+  const server = await ProcessGroup.start(command2, { cwd: home, env: bare(), log });
+  const login = [programs2.client, "--no-psqlrc", "--quiet", `--host=${home}`, `--port=${port}`, "--username=postgres", "--dbname=postgres"];
+  const socket = join21(home, `.s.PGSQL.${port}`);
+  const deadline = Date.now() + 6e4;
+  while (!existsSync11(socket) || (await exec([...login, "--command=SELECT 1"], apart())).code !== 0) {
+    if (server.ended || Date.now() > deadline) {
+      await server.stop();
+      throw new MeasurementError(
+        `The database did not start (${server.ended ?? "no answer in 60 s"}):
+${lastLines(readFileSync16(log, "utf8"))}`
+      );
+    }
+    await sleep7(20);
+  }
+  const access = { host: "127.0.0.1", port, user: "bench", password: randomBytes6(12).toString("hex") };
+  const welcomed = await exec([...login, "--set=ON_ERROR_STOP=1"], { ...apart(), input: welcome(access.password) });
+  if (welcomed.code !== 0) throw new MeasurementError(`The database refused to create a user: ${lastLines(welcomed.stderr)}`);
+  const version = (await exec([programs2.server, "--version"], apart())).stdout.trim();
+  return {
+    access,
+    dialect: postgres({ version: /\d[\d.]*/.exec(version)?.[0] ?? "", isCounting: true }),
+    description: {
+      kind: "postgres",
+      version,
+      private: true,
+      storage: inMemory ? "tmpfs" : "disk",
+      settings: POSTGRES_SETTINGS
+    },
+    isPrivate: true,
+    ...client(programs2, access),
+    lost: async () => server.ended ? `The database server died (${server.ended}):
+${lastLines(readFileSync16(log, "utf8"))}` : void 0,
+    stop: () => server.stop(5e3)
+  };
+}
+async function externalPostgres(access) {
+  const spoken = client(installed2(false), access);
+  const answer2 = await spoken.client(["--tuples-only", "--no-align", "--command=SHOW server_version"]);
+  if (answer2.code !== 0) throw new InputError(`database: ${access.host}:${access.port} cannot be used: ${lastLines(answer2.stderr)}`);
+  const version = answer2.stdout.trim();
+  return {
+    access,
+    dialect: postgres({ version, isCounting: false }),
+    description: { kind: "external", version: `PostgreSQL ${version}`, private: false },
+    isPrivate: false,
+    ...spoken,
+    lost: async () => void 0,
+    stop: async () => {
+    }
+  };
+}
+var INITDB = ["--auth-local=trust", "--auth-host=scram-sha-256", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync", "--no-instructions"];
+async function handOver(home) {
+  if (process.getuid?.() !== 0) return [];
+  const isThere = async (user2) => (await exec(["id", "-u", user2], apart())).code === 0;
+  const user = await isThere("postgres") ? "postgres" : "nobody";
+  const [uid, gid] = await Promise.all(["-u", "-g"].map(async (of) => Number((await exec(["id", of, user], apart())).stdout)));
+  chownSync(home, uid, gid);
+  return ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"];
+}
+function installed2(withServer2) {
+  const programs2 = installedPostgres(withServer2);
+  if (!programs2) throw new MeasurementError("database: postgres: its programs are no longer on this machine.");
+  return programs2;
+}
+function client({ client: program }, access) {
+  const login = [program, `--host=${access.host}`, `--port=${access.port}`, `--username=${access.user}`];
+  const where = apart({ PGPASSWORD: access.password, PGDATABASE: "postgres" });
+  return {
+    client: (args, input) => exec([...login, ...args], { ...where, input, timeoutMs: 6e5 }),
+    converse: (args, partner) => new Conversation([...login, ...args], where, partner)
+  };
+}
+
+// entrypoint/engines/host/database-server.ts
+function databaseServer(choice, place) {
+  const ground = { ...place, inMemory: memoryHasRoom() };
+  if (choice.from === "url")
+    return (choice.language === "postgres" ? externalPostgres : externalMysql)(accessOf(choice.url, choice.language));
+  return choice.language === "postgres" ? privatePostgres(ground) : privateMysql(choice.kind, ground);
+}
+var PORTS = { mysql: 3306, postgres: 5432 };
+function accessOf(url, language) {
+  const { hostname: hostname2, port, username, password } = new URL(url);
+  return {
+    host: hostname2,
+    port: Number(port || PORTS[language]),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password)
   };
 }
 function memoryHasRoom() {
@@ -2448,10 +3344,38 @@ function memoryHasRoom() {
   }
 }
 
+// entrypoint/engines/host/prepare-files.ts
+var LIMIT_MS3 = 9e5;
+async function prepareFiles(checkout, { composer, setup, env, say }) {
+  const { revision, directory } = checkout;
+  const packages = composerCommand(directory);
+  if (packages) {
+    say(`${revision}: composer ${packages[0]}`);
+    await installPackages2(checkout, composer, packages, env);
+  }
+  for (const command2 of setup) {
+    say(`${revision}: ${command2}`);
+    const done = await exec(["sh", "-c", command2], { cwd: directory, env, timeoutMs: LIMIT_MS3 });
+    if (done.code !== 0) {
+      throw new MeasurementError(`setup of ${revision}: \`${command2}\` ended with ${done.code}:
+${lastLines(printed(done), 20)}`);
+    }
+  }
+  return packages && `${revision}: ${packages.join(" ")}`;
+}
+async function installPackages2({ revision, directory }, composer, packages, env) {
+  if (!composer) throw new MeasurementError(`${revision} has a composer.json, but Composer is not installed.`);
+  const done = await exec([composer, ...packages], { cwd: directory, env: { ...env, COMPOSER_ALLOW_SUPERUSER: "1" }, timeoutMs: LIMIT_MS3 });
+  if (done.code !== 0) {
+    throw new MeasurementError(`${revision}: composer could not install the app's packages:
+${lastLines(printed(done), 20)}`);
+  }
+}
+
 // entrypoint/engines/host/quiet-ini.ts
-import { readFileSync as readFileSync13, writeFileSync as writeFileSync5 } from "node:fs";
-import { basename as basename2, join as join15 } from "node:path";
-var LOADS = /^[ \t]*(zend_)?extension[ \t]*=[ \t]*["']?([^\n"';]*\/)?(php_)?(xdebug|pcov)(\.so)?["']?[ \t]*(;.*)?$/gim;
+import { readFileSync as readFileSync17, writeFileSync as writeFileSync7 } from "node:fs";
+import { basename as basename2, join as join22 } from "node:path";
+var LOADS = /^[ \t]*(zend_)?extension[ \t]*=[ \t]*["']?([^\n"';]*\/)?(php_)?(xdebug|pcov|excimer)(\.so)?["']?[ \t]*(;.*)?$/gim;
 function withoutDebuggers(text) {
   return text.replace(LOADS, "");
 }
@@ -2463,22 +3387,74 @@ async function copyQuietIni(program, directory) {
   const { stdout } = await exec([program, "-i"], { ...apart(), timeoutMs: 3e4 });
   for (const [index, file] of parsedFiles(stdout).entries()) {
     const name = `${String(index).padStart(3, "0")}-${basename2(file)}`;
-    writeFileSync5(join15(directory, name), withoutDebuggers(readFileSync13(file, "utf8")));
+    writeFileSync7(join22(directory, name), withoutDebuggers(readFileSync17(file, "utf8")));
   }
 }
 
+// entrypoint/engines/host/redis-server.ts
+import { readFileSync as readFileSync18 } from "node:fs";
+import { join as join23 } from "node:path";
+import { setTimeout as sleep8 } from "node:timers/promises";
+
+// entrypoint/engines/shared/redis.ts
+var REDIS_SETTINGS = { save: "", appendonly: "no" };
+var REDIS_OPTIONS = Object.entries(REDIS_SETTINGS).flatMap(([key, value]) => [`--${key}`, value]);
+
+// entrypoint/engines/host/redis-server.ts
+var START_LIMIT_MS3 = 3e4;
+async function privateRedis(revisions, directory, cpus2) {
+  const programs2 = installedRedis();
+  if (!programs2) throw new MeasurementError("redis: its programs are no longer on this machine.");
+  const ask2 = ({ port }, ...words) => exec([programs2.client, "-h", "127.0.0.1", "-p", String(port), ...words], { ...apart(), timeoutMs: 3e4 });
+  const servers = /* @__PURE__ */ new Map();
+  const of = (revision) => servers.get(revision);
+  const command2 = async (revision, words, expected) => {
+    const { group, log } = of(revision);
+    const said2 = await ask2(of(revision), ...words);
+    if (said2.stdout.trim() === expected) return;
+    const why = group.ended ? `it ended (${group.ended}):
+${lastLines(readFileSync18(log, "utf8"))}` : lastLines(printed(said2));
+    throw new MeasurementError(`Redis of ${revision} does not answer to ${words[0]}: ${why}`);
+  };
+  const start2 = async (revision) => {
+    const home = subdirectory(directory, `redis-${revision}`);
+    const port = await freePort();
+    const log = join23(directory, `redis-${revision}.log`);
+    const options = ["--port", String(port), "--bind", "127.0.0.1", "--daemonize", "no", "--dir", home, ...REDIS_OPTIONS];
+    const group = await ProcessGroup.start(pinned([programs2.server, ...options], cpus2), { cwd: home, env: bare(), log });
+    servers.set(revision, { port, group, log });
+    const deadline = Date.now() + START_LIMIT_MS3;
+    while ((await ask2(of(revision), "PING")).stdout.trim() !== "PONG") {
+      if (group.ended || Date.now() > deadline) await command2(revision, ["PING"], "PONG");
+      await sleep8(20);
+    }
+  };
+  await allOf(revisions.map(start2));
+  return {
+    description: {
+      version: (await exec([programs2.server, "--version"], apart())).stdout.trim(),
+      servers: "one per revision",
+      settings: REDIS_SETTINGS
+    },
+    reached: (revision) => ({ host: "127.0.0.1", port: of(revision).port }),
+    empty: (revision) => command2(revision, ["FLUSHALL"], "OK"),
+    assertAlive: async () => void await allOf(revisions.map((revision) => command2(revision, ["PING"], "PONG"))),
+    stop: async () => void await allOf([...servers.values()].map(({ group }) => group.stop()))
+  };
+}
+
 // entrypoint/engines/host/server.ts
-import { randomBytes as randomBytes6 } from "node:crypto";
-import { existsSync as existsSync8, mkdirSync as mkdirSync2, readFileSync as readFileSync14, rmSync, writeFileSync as writeFileSync6 } from "node:fs";
-import { join as join17 } from "node:path";
-import { setTimeout as sleep6 } from "node:timers/promises";
+import { randomBytes as randomBytes7 } from "node:crypto";
+import { existsSync as existsSync12, mkdirSync as mkdirSync3, readFileSync as readFileSync19, rmSync as rmSync2, writeFileSync as writeFileSync8 } from "node:fs";
+import { join as join25 } from "node:path";
+import { setTimeout as sleep9 } from "node:timers/promises";
 
 // entrypoint/engines/host/values.ts
-import { join as join16 } from "node:path";
+import { join as join24 } from "node:path";
 function valuesOnHost(runtime, start2, { connections, preloads, frontFunctions: frontFunctions2, environment, cpus: cpus2, classes, tools }) {
   return placeholders(runtime, {
     ...start2,
-    log: join16(start2.directory, "php-fpm.log"),
+    log: join24(start2.directory, "php-fpm.log"),
     runtime: runtime.directory,
     front: environment.APB_FRONT ?? "",
     frontFunctions: frontFunctions2,
@@ -2505,17 +3481,19 @@ var HostServer = class _HostServer {
   directory;
   options;
   groups = [];
+  /** Those that run PHP. */
+  php = [];
   known = [];
   own = [];
-  nonce = randomBytes6(12).toString("hex");
+  nonce = randomBytes7(12).toString("hex");
   url;
   /**
    * @throws InputError if the app is refused
    * @throws MeasurementError with the log's end if the server does not answer with this start's nonce
    */
   static async start(mode, options) {
-    const directory = join17(options.parent, `server-${randomBytes6(4).toString("hex")}`);
-    mkdirSync2(directory, { mode: 448 });
+    const directory = join25(options.parent, `server-${randomBytes7(4).toString("hex")}`);
+    mkdirSync3(directory, { mode: 448 });
     const server = new _HostServer(mode, await freePort(), directory, options);
     try {
       if (mode.via === "runtime") await server.startRuntime(mode.runtime);
@@ -2537,16 +3515,24 @@ ${log}` : ""}`);
     return { ...await this.clock(), memoryKib: memoryKibOf(this.known) };
   }
   async clock() {
-    const asked = Date.now();
+    const asked2 = Date.now();
     const cpuUs = cpuUsOf(this.known);
-    return { cpuUs, at: (asked + Date.now()) / 2 };
+    return { cpuUs, at: (asked2 + Date.now()) / 2 };
+  }
+  countWhile(command2) {
+    const { counter } = this.options;
+    if (counter === "perf") return countWithPerf(command2, () => this.php.flatMap((group) => group.pids()), this.directory);
+    return countWithCallgrind(command2, this.directory);
   }
   async lost() {
     return lostProcesses(this.own, this.pids(), this.mode);
   }
-  status() {
-    if (this.mode.via === "command") return Promise.resolve(void 0);
-    return countersOf(this, this.mode.runtime.status, this.workersOf(this.mode.runtime));
+  async eachWorker(path) {
+    return this.mode.via === "runtime" ? countersOf(this, path, this.workersOf(this.mode.runtime)) : void 0;
+  }
+  async status() {
+    const path = this.mode.via === "runtime" ? this.mode.runtime.status : void 0;
+    return path === void 0 ? void 0 : this.eachWorker(path);
   }
   async logTail() {
     const logs2 = this.logs();
@@ -2557,13 +3543,13 @@ ${log}` : ""}`);
     return this.logs().join("\n");
   }
   logs() {
-    return ["server.log", "php-fpm.log"].map((name) => join17(this.directory, name)).filter(existsSync8).map((file) => readFileSync14(file, "utf8").slice(-LOG_KEPT).trim()).filter(Boolean);
+    return ["server.log", "php-fpm.log"].map((name) => join25(this.directory, name)).filter(existsSync12).map((file) => readFileSync19(file, "utf8").slice(-LOG_KEPT).trim()).filter(Boolean);
   }
   async stop() {
-    for (const group of [...this.groups].reverse()) await group.stop();
+    await allOf(this.groups.map((group) => group.stop()));
     const deadline = Date.now() + 5e3;
-    while (await isOpen(this.port) && Date.now() < deadline) await sleep6(20);
-    rmSync(this.directory, { recursive: true, force: true });
+    while (await isOpen(this.port) && Date.now() < deadline) await sleep9(20);
+    rmSync2(this.directory, { recursive: true, force: true });
     emptyFiles(this.options.files);
   }
   pids() {
@@ -2571,28 +3557,34 @@ ${log}` : ""}`);
   }
   ended = async () => this.groups.find((group) => group.ended)?.ended;
   workersOf(runtime) {
-    return workersOf(runtime, this.options.connections, this.options.cpus.appCpus);
+    return this.options.counter ? 1 : workersOf(runtime, this.options.connections, this.options.cpus.appCpus);
   }
   async startRuntime(runtime) {
     const workers = this.workersOf(runtime);
     const values = valuesOnHost(runtime, { directory: this.directory, address: ADDRESS, port: this.port }, this.options);
     for (const template of runtime.templates) {
-      writeFileSync6(join17(this.directory, template), fill(readFileSync14(join17(runtime.directory, template), "utf8"), values));
+      writeFileSync8(join25(this.directory, template), fill(readFileSync19(join25(runtime.directory, template), "utf8"), values));
     }
     const start2 = { nonce: this.nonce, address: ADDRESS, port: this.port, workers, directory: this.directory };
     const env = { ...this.options.environment, ...startVariables(runtime, start2) };
-    for (const process2 of runtime.processes) {
-      await this.launch(fillCommand(process2.command, values), env);
-      if (process2.socket) {
-        const socket = fill(process2.socket, values);
+    const patience = this.options.counter === "valgrind" ? VALGRIND_PATIENCE : 1;
+    if (this.options.counter === "valgrind") mkdirSync3(join25(this.directory, PIPES));
+    for (const one of runtime.processes) {
+      const command2 = fillCommand(one.command, values);
+      const isCounted = one["runs-php"] && this.options.counter === "valgrind";
+      const group = await this.launch(isCounted ? underCallgrind(command2, this.directory) : command2, env);
+      if (one["runs-php"]) this.php.push(group);
+      if (one.socket) {
+        const socket = fill(one.socket, values);
         await until(
-          async () => existsSync8(socket),
+          async () => existsSync12(socket),
           this.ended,
-          () => `no socket ${socket}`
+          () => `no socket ${socket}`,
+          patience
         );
       }
     }
-    await untilAllWorkersAnswer(this.url, this.nonce, runtime.workers === "cpus" ? workers : 1, this.ended);
+    await untilAllWorkersAnswer(this.url, this.nonce, runtime.workers === "cpus" ? workers : 1, this.ended, patience);
   }
   /** A server that the user brings: it knows no nonce, so its port must have been free and its process alive. */
   async startCommand(command2, health) {
@@ -2604,9 +3596,10 @@ ${log}` : ""}`);
     const group = await ProcessGroup.start(pinned(command2, this.options.cpus.app), {
       cwd: this.options.checkout.directory,
       env,
-      log: join17(this.directory, "server.log")
+      log: join25(this.directory, "server.log")
     });
     this.groups.push(group);
+    return group;
   }
 };
 
@@ -2617,73 +3610,106 @@ function phpOf(mode) {
   const needs = mode.via === "runtime" ? mode.runtime.needs : [];
   return needs.some((need2) => "binary" in need2 && need2.binary === "php-fpm") ? "php-fpm" : "php";
 }
-function hasOwnDatabase({ database }) {
-  return database !== "none" && !database.startsWith("mysql://");
-}
 var HostEngine = class {
   constructor(options) {
     this.options = options;
-    this.cpus = cpuSets(allowedCpus(), { database: hasOwnDatabase(options.rules), load: true });
-    this.classes = join18(options.directory, "classes.php");
-    writeFileSync7(this.classes, bundledClasses(join18(PACKAGE, "php", "src")));
-    for (const revision of this.revisions()) writeFileSync7(join18(this.iniDirectory(revision), "async-php-bench.ini"), this.ini(revision));
+    this.choice = databaseOf(options.rules.database);
+    this.cpus = cpuSets(allowedCpus(), { database: this.hasOwnDatabase || options.rules.redis, load: true });
+    this.classes = join26(options.directory, "classes.php");
+    writeFileSync9(this.classes, bundledClasses(join26(PACKAGE, "php", "src")));
+    for (const revision of this.revisions()) writeFileSync9(join26(this.iniDirectory(revision), "async-php-bench.ini"), this.ini(revision));
   }
   options;
   name = "host";
   machine = localMachine;
+  choice;
   cpus;
   database;
   databases;
+  redis;
+  relay;
   running = /* @__PURE__ */ new Set();
   classes;
   composerRan = [];
   get hasDatabase() {
-    return this.options.rules.database !== "none";
+    return this.choice.from !== "none";
   }
   get hasOwnDatabase() {
-    return hasOwnDatabase(this.options.rules);
+    return this.choice.from === "job";
   }
   get loadCpus() {
     return this.cpus.load;
   }
+  get appCpus() {
+    return this.cpus.appCpus;
+  }
   async prepare() {
-    const { rules, directory, served, say, tools } = this.options;
-    for (const program of PHPS) {
-      const path = tools.binaries[program];
-      if (path) await copyQuietIni(path, this.quietIni(program));
-    }
-    for (const checkout of Object.values(this.options.checkouts)) entryOf(checkout, this.served(checkout.revision));
-    if (this.hasDatabase) {
-      say("starting the database");
-      const kind = rules.database;
-      const server = hasOwnDatabase(rules) ? privateServer(kind, directory, this.cpus.database) : externalServer(kind);
-      this.database = new Database(await server, directory);
-      this.databases = new RevisionDatabases(this.database, served);
-    }
-    for (const checkout of Object.values(this.options.checkouts)) await this.prepareRevision(checkout);
-    await exec(["chattr", "+T", subdirectory(directory, FILES2)], apart());
+    const { checkouts, tools, cache } = this.options;
+    const all = Object.values(checkouts);
+    for (const checkout of all) entryOf(checkout, this.served(checkout.revision));
+    const { binaries, composer } = tools;
+    const quiet = PHPS.map(async (program) => binaries[program] && copyQuietIni(binaries[program], this.quietIni(program)));
+    await allOf([this.startServices(), ...quiet]);
+    const packages = cache && composer ? await restoreComposerCache(all, { composer, env: this.environment("head") }, cache) : void 0;
+    for (const checkout of all) await this.prepareRevision(checkout);
+    await packages?.save();
+    await exec(["chattr", "+T", subdirectory(this.options.directory, FILES2)], apart());
+  }
+  async startServices() {
+    const { directory, served, rules, say, tools } = this.options;
+    const { choice } = this;
+    const cpus2 = this.cpus.database;
+    if (choice.from !== "none") say("starting the database");
+    if (rules.redis) say("starting Redis");
+    const [server, redis] = await allOf([
+      choice.from === "none" ? void 0 : databaseServer(choice, { directory, cpus: cpus2 }),
+      rules.redis ? privateRedis(this.revisions(), directory, cpus2) : void 0
+    ]);
+    const command2 = (args) => pinned([tools.binaries.php ?? "php", "-n", RELAY, ...args], cpus2);
+    const services = await distant({ server, redis }, this.revisions(), rules, command2, apart());
+    this.redis = services.redis;
+    this.relay = services.relay;
+    this.database = services.server && new Database(services.server, directory);
+    this.databases = this.database && new RevisionDatabases(this.database, served);
   }
   async restore(revision) {
-    await this.databases?.restore(revision);
+    await allOf([this.databases?.restore(revision), this.redis?.empty(revision)]);
   }
   async start(arm, purpose) {
+    return this.serve(arm, purpose, {});
+  }
+  counters() {
+    return countersHere();
+  }
+  async startCounted(arm, counter) {
+    const { connections } = this.options.rules;
+    const isConcurrent = arm.mode.via === "runtime" && arm.mode.runtime.concurrent;
+    return this.serve(arm, "measurement", { counter, connections: isConcurrent ? connections : 1 });
+  }
+  async serve(arm, purpose, given) {
     const checkout = this.options.checkouts[arm.revision];
-    const { rules, tools } = this.options;
+    const { tools } = this.options;
+    const rules = { ...this.options.rules, ...given.connections === void 0 ? {} : { connections: given.connections } };
     const served = this.served(arm.revision);
-    const files = subdirectory(subdirectory(this.options.directory, FILES2), randomBytes7(4).toString("hex"));
+    const files = subdirectory(subdirectory(this.options.directory, FILES2), randomBytes8(4).toString("hex"));
     const server = await HostServer.start(modeIn(served, arm.mode), {
       cpus: this.cpus,
       classes: this.classes,
       checkout,
       connections: rules.connections,
+      counter: given.counter,
       preloads: "opcache.preload" in served.php.ini,
       frontFunctions: frontFunctions(served),
-      environment: { ...this.environment(arm.revision, phpOf(arm.mode)), ...this.bench(checkout, files), ...purposeVariables(purpose) },
+      environment: {
+        ...this.environment(arm.revision, phpOf(arm.mode), purpose),
+        ...this.bench(checkout, files, rules),
+        ...purposeVariables(purpose)
+      },
       files,
       parent: this.options.directory,
       tools
     }).catch((error) => {
-      rmSync2(files, { recursive: true, force: true });
+      rmSync3(files, { recursive: true, force: true });
       throw error;
     });
     this.running.add(server);
@@ -2692,14 +3718,18 @@ var HostEngine = class {
   async statementCounts() {
     return this.database ? this.database.statementCounts() : {};
   }
+  async relayCpuUs() {
+    return this.relay?.cpuUs();
+  }
   async assertAlive() {
-    await this.statementCounts();
+    await allOf([this.statementCounts(), this.redis?.assertAlive()]);
   }
   describe() {
     return {
       engine: this.name,
       machine: this.machine.description,
       database: this.database?.description ?? null,
+      redis: this.redis?.description ?? null,
       cpu_sets: describeSets(this.cpus),
       connections: this.options.rules.connections,
       composer_install: this.composerRan,
@@ -2709,8 +3739,10 @@ var HostEngine = class {
   async close() {
     await Promise.allSettled([...this.running].map((server) => server.stop()));
     this.running.clear();
-    await this.database?.close();
+    this.relay?.close();
+    await allOf([this.database?.close(), this.redis?.stop()]);
     this.database = void 0;
+    this.redis = void 0;
   }
   revisions() {
     return Object.keys(this.options.checkouts);
@@ -2729,52 +3761,40 @@ var HostEngine = class {
   quietIni(program) {
     return subdirectory(this.options.directory, `ini-of-${program}`);
   }
-  environment(revision, program = "php") {
-    const database = this.databases && { access: this.databases.access, name: this.databases.app(revision) };
-    const scanned = `${this.quietIni(program)}:${this.iniDirectory(revision)}`;
-    return appEnvironment(this.served(revision), process.env, scanned, database);
+  /** Loads the profiler, which no other server has. */
+  profilerIni() {
+    const directory = subdirectory(this.options.directory, "ini-of-profiler");
+    writeFileSync9(join26(directory, "profiler.ini"), `extension = ${PROFILER}
+`);
+    return directory;
   }
-  bench(checkout, files) {
+  environment(revision, program = "php", purpose) {
+    const scanned = [this.quietIni(program), this.iniDirectory(revision), ...purpose === "profile" ? [this.profilerIni()] : []].join(":");
+    return appEnvironment(this.served(revision), process.env, scanned, {
+      database: this.databases?.app(revision),
+      redis: this.redis?.reached(revision)
+    });
+  }
+  bench(checkout, files, rules) {
     const served = this.served(checkout.revision);
     const { workloads } = served;
     const { app, front } = entryOf(checkout, served);
-    const under = (path) => path && join18(checkout.directory, path);
-    const handlers = workloads.flatMap(({ name, builtIn: builtIn2 }) => builtIn2 ? [[name, join18(builtIn2.directory, "handler.php")]] : []);
+    const under = (path) => path && join26(checkout.directory, path);
+    const handlers = workloads.flatMap(({ name, builtIn: builtIn2 }) => builtIn2 ? [[name, join26(builtIn2.directory, "handler.php")]] : []);
     return benchVariables(
       { project: checkout.directory, app: under(app), front: under(front), handlers: Object.fromEntries(handlers), directory: files },
-      this.options.rules,
-      this.databases && { access: this.databases.access, name: this.databases.bench(checkout.revision) }
+      rules,
+      this.databases?.bench(checkout.revision)
     );
   }
   async prepareRevision(checkout) {
-    const { say } = this.options;
-    const { revision, directory } = checkout;
+    const { say, tools } = this.options;
+    const { revision } = checkout;
     const env = this.environment(revision);
     await this.databases?.create(revision);
-    const composer = composerCommand(directory);
-    if (composer) {
-      say(`${revision}: composer install`);
-      await this.installPackages(checkout, composer, env);
-    }
-    for (const command2 of this.served(revision).setup) {
-      say(`${revision}: ${command2}`);
-      const done = await exec(["sh", "-c", command2], { cwd: directory, env, timeoutMs: 9e5 });
-      if (done.code !== 0) {
-        throw new MeasurementError(`setup of ${revision}: \`${command2}\` ended with ${done.code}:
-${lastLines(printed(done), 20)}`);
-      }
-    }
+    const composerRan = await prepareFiles(checkout, { composer: tools.composer, setup: this.served(revision).setup, env, say });
+    if (composerRan) this.composerRan.push(composerRan);
     await this.databases?.snapshot(revision);
-  }
-  async installPackages({ revision, directory }, command2, env) {
-    const { composer } = this.options.tools;
-    if (!composer) throw new MeasurementError(`${revision} has a composer.json, but Composer is not installed.`);
-    const done = await exec([composer, ...command2], { cwd: directory, env: { ...env, COMPOSER_ALLOW_SUPERUSER: "1" }, timeoutMs: 9e5 });
-    if (done.code !== 0) {
-      throw new MeasurementError(`${revision}: composer could not install the app's packages:
-${lastLines(printed(done), 20)}`);
-    }
-    this.composerRan.push(`${revision}: ${command2.join(" ")}`);
   }
 };
 
@@ -2790,12 +3810,141 @@ async function setUp(settled2, inputs, job) {
   const { head, base } = revisions;
   const checkouts = { head, ...base ? { base } : {} };
   const directories = Object.values(checkouts).map(({ directory }) => directory);
-  const tools = await provision(scopeOf(rules, modes, directories, choice.engine), { yes: inputs.yes, say: job.say });
-  const engine = makeEngine(choice, { rules, served, checkouts, tools, directory: job.directory, say: job.say });
+  const tools = await provision(scopeOf(rules, modes, directories, choice.engine), {
+    yes: inputs.yes,
+    say: job.say,
+    cache: job.cache
+  });
+  const engine = makeEngine(choice, { rules, served, checkouts, tools, directory: job.directory, say: job.say, cache: job.cache });
   job.atEnd(() => engine.close());
   await engine.prepare();
   return { inputs, settled: settled2, tools, engine };
 }
+
+// entrypoint/measure/instructions/count-instructions.ts
+import { join as join29 } from "node:path";
+
+// entrypoint/plan/prediction.ts
+import { join as join27 } from "node:path";
+var MIN_BLOCKS = 6;
+async function predict(plan2, modes, hasBase, { gate: gate2 }, rscript) {
+  const quads = plan2.blocks[0]?.quads ?? [];
+  const cells = quads.length;
+  const minutes = (plan2.predictedSeconds / 60).toFixed(1);
+  const lines = [
+    `plan: ${plan2.blocks.length} blocks x ${cells} cells x ${modes * (hasBase ? 2 : 1)} arms = ${plan2.runs} runs, about ${minutes} minutes; seed ${plan2.seed}`
+  ];
+  if (plan2.looks === 2) lines.push(`plan: looks after ${plan2.lookAt.join(" and ")} blocks; the first may be enough`);
+  if (!hasBase || !rscript || plan2.lookAt[0] < MIN_BLOCKS) return lines;
+  const slices = Math.min(...quads.map(({ timing }) => timing.slices));
+  const { alpha, "max-regression": tolerance } = gate2;
+  const known = { blocks: plan2.lookAt[0], cells, looks: plan2.looks, "max-regression": tolerance, alpha, slices };
+  const args = Object.entries(known).map(([key, value]) => `${key}=${value}`);
+  const done = await exec([rscript, "--vanilla", join27(PACKAGE, "r", "power.R"), ...args], {
+    ...apart(),
+    timeoutMs: 6e4
+  });
+  if (done.code === 0) lines.push(`plan: ${done.stdout.trim()}`);
+  return lines;
+}
+
+// entrypoint/plan/plan-job.ts
+async function planJob(bench, { say }) {
+  const { inputs, settled: settled2, tools, latencies, newInHead, engine } = bench;
+  const { gated, reported, modes, rules, revisions } = settled2;
+  const hasBase = revisions.base !== void 0;
+  const wanted = chooseCounting({ rules, modes, hasBase, counters: await engine.counters() });
+  const plan2 = makePlan(
+    {
+      modes,
+      gated,
+      reported,
+      newInHead,
+      hasBase,
+      quick: rules.profile === "quick",
+      budgetS: seconds(rules.budget),
+      budgetPlace: settled2.placeOf("budget"),
+      blocks: rules.blocks,
+      countingS: "counter" in wanted ? countingSeconds(wanted, countedCells(gated, newInHead), modes, engine.appCpus) : 0,
+      seed: inputs.seed,
+      job: inputs.job
+    },
+    latencies
+  );
+  for (const line of await predict(plan2, modes.length, hasBase, rules, tools.rscript)) say(line);
+  for (const cell of plan2.leftOut) say(`note: ${cellName(cell)} is not gated, and the budget has no room to report it`);
+  if (!plan2.hasCounting && rules.instructions !== "auto") {
+    throw new InputError(
+      `${settled2.placeOf("budget")}budget: found ${rules.budget}, too short for the blocks and instructions: ${rules.instructions}`
+    );
+  }
+  const counting = plan2.hasCounting ? wanted : { why: "the budget has no room beside the blocks" };
+  say(countingLine(counting));
+  return { ...bench, plan: plan2, counting };
+}
+function countedCells(gated, newInHead) {
+  return gated.filter(({ workload }) => !newInHead.has(workload.name));
+}
+function countingLine(counting) {
+  if ("counter" in counting) return `plan: instructions per request, ${counting.repetitions} repetitions with ${counting.counter}`;
+  return `plan: instructions are not counted${counting.why ? `: ${counting.why}` : ""}`;
+}
+
+// entrypoint/measure/run-plan.ts
+import { join as join28 } from "node:path";
+
+// entrypoint/measure/fallen-arms.ts
+var MAX_FAILED_IN_A_ROW = 3;
+function fallOf({ samples, notes }, mode, deciding) {
+  const runs = notes.map((note, i) => ({ ...note, hasFailed: samples[i]?.goodput_rps === 0 })).filter((run2) => run2.mode === mode && deciding.has(`${run2.workload}/${run2.load}`));
+  const last = (revision) => runs.filter((run2) => run2.revision === revision).slice(-MAX_FAILED_IN_A_ROW);
+  const isBroken = (of) => of.length === MAX_FAILED_IN_A_ROW && of.every((run2) => run2.hasFailed);
+  const [head, base] = [last("head"), last("base")];
+  if (!isBroken(head) && !isBroken(base)) return void 0;
+  const beside = runs.filter((run2) => run2.revision === "base" && head.some((of) => quadOf(of) === quadOf(run2)));
+  const why = (of) => {
+    const failed2 = of.filter((run2) => run2.hasFailed);
+    return `${failed2.length} of its last ${of.length} runs failed completely (${kindsOf(failed2.map(({ errors }) => errors))})`;
+  };
+  const causes = shownFailures([...base, ...head]).map(describeFailure);
+  if (isBroken(head) && beside.length > 0 && !beside.some((run2) => run2.hasFailed)) {
+    const message = `${mode} of head: ${why(head)}, while base's runs beside them succeeded.`;
+    return { of: "head", message: [message, ...causes].join("\n") };
+  }
+  const both = [["base", base], ["head", head]].filter(([, of]) => of.length > 0).map(
+    ([revision, of]) => of.some((run2) => run2.hasFailed) ? `${mode} of ${revision}: ${why(of)}.` : `${mode} of ${revision} succeeded.`
+  );
+  return { of: "both", message: [...both, "There is nothing to compare, so the measurement stops here.", ...causes].join("\n") };
+}
+function quadOf({ block, workload, load: load2, attempt: attempt2 }) {
+  return [block, workload, load2, attempt2].join("\n");
+}
+
+// entrypoint/measure/progress.ts
+var Progress = class {
+  /** @param now milliseconds */
+  constructor(planned, say, now = Date.now) {
+    this.planned = planned;
+    this.say = say;
+    this.now = now;
+    this.startedAt = now();
+  }
+  planned;
+  say;
+  now;
+  startedAt;
+  /** Runs that were made, those that were made again included: each took its time. */
+  made = 0;
+  ran({ number, isAgain, unsaid, what, goodput, errors }) {
+    this.made++;
+    const pace = (this.now() - this.startedAt) / (this.made + unsaid);
+    const left = pace * (this.planned - number - unsaid);
+    const problems = Object.entries(errors).map(([kind, count2]) => `${count2} ${kind}`);
+    this.say(
+      `run ${number}/${this.planned}${isAgain ? " again" : ""}, ${Math.ceil(left / 6e4)} min left: ${what}: ${goodput.toFixed(1)}/s${problems.length ? ` (${problems.join(", ")})` : ""}`
+    );
+  }
+};
 
 // entrypoint/measure/opened.ts
 var Opened = class {
@@ -2803,7 +3952,7 @@ var Opened = class {
   add(closer) {
     this.closers.push(closer);
   }
-  /** Last opened first. What has been closed stays so: it can be called again, also where a closer has thrown. */
+  /** Last opened first. It can be called again after a closer has thrown: what is closed stays closed. */
   async close() {
     for (let closer = this.closers.at(-1); closer; closer = this.closers.at(-1)) {
       await closer();
@@ -2814,9 +3963,9 @@ var Opened = class {
 
 // entrypoint/measure/run-result.ts
 function workWasDone(statements, before, after, successes, concurrency) {
-  return Object.entries(statements).every(([verb, perRequest]) => {
+  return Object.entries(statements).every(([verb, perRequest2]) => {
     const made = (after[verb] ?? 0) - (before[verb] ?? 0);
-    return made >= perRequest * successes && made <= perRequest * (successes + 2 * concurrency);
+    return made >= perRequest2 * successes && made <= perRequest2 * (successes + 2 * concurrency);
   });
 }
 function didNotRun(startedAt, windowS, failure) {
@@ -2851,102 +4000,15 @@ function failed(startedAt, durationS, requests) {
     ...nothing
   };
 }
+function isSilent({ line, errors }) {
+  return line.goodput_rps === 0 && Object.keys(errors).length === 0;
+}
 function positive(value) {
   return value > 0 && Number.isFinite(value) ? value : null;
 }
 
 // entrypoint/measure/run-steps.ts
-import { setTimeout as sleep7 } from "node:timers/promises";
-
-// entrypoint/measure/hey.ts
-var TEMPLATE = '{"total":{{.Total.Nanoseconds}},"num":{{.NumRes}},"errors":"{{printf "%x" (jsonify .ErrorDist)}}","lats":{{jsonify .Lats}},"offsets":{{jsonify .Offsets}},"codes":{{jsonify .StatusCodes}}}';
-var TIMEOUT_S = 10;
-function heyArguments(url, cell, seconds2) {
-  const { workload, load } = cell;
-  const { method, path, body, ...request2 } = requestOf(workload);
-  const headers = Object.entries(request2.headers);
-  const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
-  return [
-    "-z",
-    `${seconds2}s`,
-    "-c",
-    String(load.concurrency),
-    "-t",
-    String(TIMEOUT_S),
-    "-cpus",
-    "1",
-    "-disable-compression",
-    "-disable-redirects",
-    "-o",
-    TEMPLATE,
-    ...method === "GET" ? [] : ["-m", method],
-    ...type === void 0 ? [] : ["-T", type],
-    ...headers.filter(([name]) => name.toLowerCase() !== "content-type").flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
-    ...body === void 0 ? [] : ["-d", body],
-    url + path
-  ];
-}
-function startHey(hey, args, cpuSet, signal) {
-  const command2 = pinned(["setpriv", "--pdeathsig", "KILL", hey, ...args], cpuSet);
-  const startedAt = Date.now();
-  const child = spawnPiped(command2, apart(), { signal });
-  child.stdin.end();
-  const out = [];
-  const err = [];
-  child.stdout.on("data", (chunk) => out.push(chunk));
-  child.stderr.on("data", (chunk) => err.push(chunk));
-  const output = new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code2) => {
-      try {
-        if (code2 !== 0) throw new MeasurementError(`hey ended with ${code2}: ${Buffer.concat(err).toString().slice(0, 500)}`);
-        resolve(parseHey(Buffer.concat(out).toString()));
-      } catch (error) {
-        reject(error);
-      }
-    });
-  });
-  output.catch(() => {
-  });
-  return {
-    startedAt,
-    output,
-    hold: () => child.kill("SIGSTOP"),
-    resume: () => child.kill("SIGCONT"),
-    finish: () => child.kill("SIGINT"),
-    kill: () => child.kill("SIGKILL")
-  };
-}
-function parseHey(text) {
-  let raw;
-  let errors;
-  try {
-    raw = JSON.parse(text);
-    errors = JSON.parse(Buffer.from(raw.errors, "hex").toString() || "null");
-  } catch {
-    throw new MeasurementError(`hey printed something unexpected: ${text.slice(0, 200) || "nothing"}`);
-  }
-  const output = { offsetsS: raw.offsets ?? [], latenciesS: raw.lats ?? [], statuses: raw.codes ?? [], errors: {} };
-  if (output.offsetsS.length !== output.latenciesS.length || output.offsetsS.length !== output.statuses.length) {
-    throw new MeasurementError("hey printed lists of different lengths");
-  }
-  for (const [message, count] of Object.entries(errors ?? {})) {
-    const kind = errorKind(message);
-    output.errors[kind] = (output.errors[kind] ?? 0) + count;
-  }
-  return output;
-}
-function errorKind(message) {
-  const kinds = [
-    [/Client\.Timeout|deadline exceeded|i\/o timeout/i, "timeout"],
-    [/connection refused/i, "refused"],
-    [/connection reset|broken pipe/i, "reset"],
-    [/EOF/, "closed"],
-    [/too many open files/i, "too-many-files"],
-    [/malformed|invalid/i, "malformed"]
-  ];
-  return kinds.find(([pattern]) => pattern.test(message))?.[1] ?? "other";
-}
+import { setTimeout as sleep10 } from "node:timers/promises";
 
 // entrypoint/measure/window.ts
 function windowOf(output, spans, status) {
@@ -2998,9 +4060,10 @@ function summarise(observation, cell) {
   const window = windowOf(output, spans, cell.workload.expect.status);
   const errors = errorsOf(observation, window, cell);
   const durationS = sum(spans.map(({ fromS, toS }) => toS - fromS));
+  const relayCpus = slices.some(({ relayUs }) => relayUs !== void 0) ? sum(slices.map(({ relayUs }) => relayUs ?? 0)) / 1e6 / durationS : void 0;
   const requests = window.succeeded + window.wrongStatus + sum(Object.values(output.errors));
   if (errors["worker-lost"] || errors["wrong-statements"] || window.succeeded === 0) {
-    return { line: failed(startedAt, durationS, requests), errors, little: null };
+    return { line: failed(startedAt, durationS, requests), errors, little: null, relayCpus };
   }
   const goodput = window.succeeded / durationS;
   const meanS = sum(window.latenciesMs) / window.latenciesMs.length / 1e3;
@@ -3022,7 +4085,8 @@ function summarise(observation, cell) {
       half_ratio: window.halfRatio
     },
     errors,
-    little: goodput * meanS / cell.load.concurrency
+    little: goodput * meanS / cell.load.concurrency,
+    relayCpus
   };
 }
 function clockOf({ spawnedAt, output, slices }) {
@@ -3031,9 +4095,9 @@ function clockOf({ spawnedAt, output, slices }) {
   const lagS = lagOf(output, pauses);
   return (at) => sinceSpawn(at) - lagS;
 }
-function errorsOf({ output, lost, counted }, { wrongStatus }, { workload, load }) {
+function errorsOf({ output, lost, counted }, { wrongStatus }, { workload, load: load2 }) {
   const successes = output.statuses.filter((status) => status === workload.expect.status).length;
-  const isWorkDone = !counted || workWasDone(counted.perRequest, counted.before, counted.after, successes, load.concurrency);
+  const isWorkDone = !counted || workWasDone(counted.perRequest, counted.before, counted.after, successes, load2.concurrency);
   return {
     ...output.errors,
     ...wrongStatus > 0 ? { "wrong-status": wrongStatus } : {},
@@ -3072,8 +4136,8 @@ async function start(run2) {
   return { ...run2, server, meter: new Meter(server) };
 }
 async function countStatements(run2) {
-  const perRequest = run2.cell.workload.builtIn?.statements;
-  return { ...run2, statements: perRequest && { perRequest, before: await run2.options.engine.statementCounts() } };
+  const perRequest2 = run2.cell.workload.builtIn?.statements;
+  return { ...run2, statements: perRequest2 && { perRequest: perRequest2, before: await run2.options.engine.statementCounts() } };
 }
 async function warmUp(run2) {
   const { cell, timing, options, server } = run2;
@@ -3088,6 +4152,7 @@ async function slice(run2, index) {
   const { timing, server, meter, hey, heldAt, options } = run2;
   const lengthMs = timing.windowS / timing.slices * 1e3;
   const pause = heldAt === void 0 ? void 0 : await resume(hey, heldAt, run2);
+  const relayBefore = await options.engine.relayCpuUs();
   const begin = index === 0 ? await meter.usage() : await server.clock();
   if (timing.slices === 1) {
     await until2(begin.at + lengthMs / 2, options.signal);
@@ -3095,7 +4160,9 @@ async function slice(run2, index) {
   }
   await until2(begin.at + lengthMs, options.signal);
   const end = index === timing.slices - 1 ? await meter.usage() : await server.clock();
-  return { ...run2, heldAt: await hold(hey, run2), slices: [...run2.slices, { pause, start: begin, end }] };
+  const relayAfter = await options.engine.relayCpuUs();
+  const relayUs = relayBefore === void 0 || relayAfter === void 0 ? void 0 : relayAfter - relayBefore;
+  return { ...run2, heldAt: await hold(hey, run2), slices: [...run2.slices, { pause, start: begin, end, relayUs }] };
 }
 async function finish(run2) {
   const { cell, options, timing, server, meter, hey, startedAt, slices, statements } = run2;
@@ -3129,7 +4196,7 @@ async function resume(hey, heldAt, { timing, options }) {
   return { heldAt, resumedAt };
 }
 async function until2(at, signal) {
-  await sleep7(Math.max(0, at - Date.now()), void 0, { signal });
+  await sleep10(Math.max(0, at - Date.now()), void 0, { signal });
 }
 
 // entrypoint/measure/run.ts
@@ -3176,124 +4243,6 @@ async function attempt(run2, step) {
   }
 }
 
-// entrypoint/measure/pilot.ts
-var PILOT = { warmupS: 0.5, windowS: 1, slices: 1, guardS: 0 };
-var TRIES2 = 2;
-async function pilot(cells, modes, options) {
-  const piloted = { results: /* @__PURE__ */ new Map(), fallen: [] };
-  for (const cell of cells) {
-    for (const mode of modes) {
-      const { goodput_rps: goodput } = (await serving(cell, mode, options, piloted.fallen)).line;
-      const latencyS = goodput > 0 ? cell.load.concurrency / goodput : PILOT.windowS + PILOT.warmupS;
-      const before = piloted.results.get(cellName(cell));
-      if (!before || latencyS > before.latencyS) piloted.results.set(cellName(cell), { latencyS, goodput });
-      options.say(`pilot: ${cellName(cell)} ${mode.name}: ${goodput.toFixed(1)}/s, ${(latencyS * 1e3).toFixed(0)} ms`);
-    }
-  }
-  return piloted;
-}
-async function serving(cell, mode, options, fallen) {
-  const head = await tried({ revision: "head", mode }, cell, options);
-  if (!failedWholly(head)) return head;
-  const place = `The pilot: ${mode.name} of head cannot serve ${cellName(cell)}`;
-  const cause = describe({ revision: "head", mode }, cell, head);
-  if (!options.isInBase(cell)) throw new MeasurementError(`${place}: ${TRIES2} of ${TRIES2} runs failed wholly.
-${cause}`);
-  const base = await tried({ revision: "base", mode }, cell, options);
-  if (failedWholly(base)) {
-    throw new MeasurementError(
-      `${place}, and base cannot either: ${TRIES2} of ${TRIES2} runs of each failed wholly.
-${cause}
-${describe({ revision: "base", mode }, cell, base)}`
-    );
-  }
-  const message = `${place}, and base can: ${TRIES2} of ${TRIES2} runs of head failed wholly.
-${cause}`;
-  fallen.push(message);
-  options.say(message);
-  return base;
-}
-async function tried(arm, cell, options) {
-  for (let tries = 1; ; tries++) {
-    options.signal.throwIfAborted();
-    const [result] = await measureTogether([arm], cell, PILOT, options);
-    if (!ran(result)) await options.engine.assertAlive();
-    if (!failedWholly(result) || tries === TRIES2) return result;
-  }
-}
-function describe({ revision, mode }, { workload, load }, { errors, failure }) {
-  if (!failure) return "";
-  return describeFailure({ revision, mode: mode.name, workload: workload.name, load: load.name, errors, failure });
-}
-
-// entrypoint/measure/pilot-cells.ts
-async function pilotCells(bench, { say, signal }) {
-  const { engine, settled: settled2, tools, checked } = bench;
-  const { gated, reported, modes, revisions, ungated } = settled2;
-  const newToBase = ungated.flatMap(({ workload, why }) => why === "new" ? [workload] : []);
-  const newInHead = /* @__PURE__ */ new Set([...checked.newInHead, ...newToBase]);
-  const isInBase = ({ workload }) => revisions.base !== void 0 && !newInHead.has(workload.name);
-  const running = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal, say };
-  const { results, fallen } = await pilot([...gated, ...reported], modes, { ...running, isInBase });
-  return { ...bench, latencies: results, newInHead, fallen };
-}
-
-// entrypoint/measure/run-plan.ts
-import { join as join19 } from "node:path";
-
-// entrypoint/measure/fallen-arms.ts
-var MAX_FAILED_IN_A_ROW = 3;
-function fallOf({ samples, notes }, mode, deciding) {
-  const runs = notes.map((note, i) => ({ ...note, hasFailed: samples[i]?.goodput_rps === 0 })).filter((run2) => run2.mode === mode && deciding.has(`${run2.workload}/${run2.load}`));
-  const last = (revision) => runs.filter((run2) => run2.revision === revision).slice(-MAX_FAILED_IN_A_ROW);
-  const isBroken = (of) => of.length === MAX_FAILED_IN_A_ROW && of.every((run2) => run2.hasFailed);
-  const [head, base] = [last("head"), last("base")];
-  if (!isBroken(head) && !isBroken(base)) return void 0;
-  const beside = runs.filter((run2) => run2.revision === "base" && head.some((of) => quadOf(of) === quadOf(run2)));
-  const why = (of) => {
-    const failed2 = of.filter((run2) => run2.hasFailed);
-    return `${failed2.length} of its last ${of.length} runs failed wholly (${kindsOf(failed2.map(({ errors }) => errors))})`;
-  };
-  const causes = shownFailures([...base, ...head]).map(describeFailure);
-  if (isBroken(head) && beside.length > 0 && !beside.some((run2) => run2.hasFailed)) {
-    const message = `${mode} of head: ${why(head)}, while base's beside them succeeded.`;
-    return { of: "head", message: [message, ...causes].join("\n") };
-  }
-  const both = [["base", base], ["head", head]].filter(([, of]) => of.length > 0).map(
-    ([revision, of]) => of.some((run2) => run2.hasFailed) ? `${mode} of ${revision}: ${why(of)}.` : `${mode} of ${revision} succeeded.`
-  );
-  return { of: "both", message: [...both, "There is nothing to compare, so the measurement stops here.", ...causes].join("\n") };
-}
-function quadOf({ block, workload, load, attempt: attempt2 }) {
-  return [block, workload, load, attempt2].join("\n");
-}
-
-// entrypoint/measure/progress.ts
-var Progress = class {
-  /** @param now milliseconds */
-  constructor(planned, say, now = Date.now) {
-    this.planned = planned;
-    this.say = say;
-    this.now = now;
-    this.startedAt = now();
-  }
-  planned;
-  say;
-  now;
-  startedAt;
-  /** Runs that were made, those that were made again included: each took its time. */
-  made = 0;
-  ran({ number, isAgain, unsaid, what, goodput, errors }) {
-    this.made++;
-    const pace = (this.now() - this.startedAt) / (this.made + unsaid);
-    const left = pace * (this.planned - number - unsaid);
-    const problems = Object.entries(errors).map(([kind, count]) => `${count} ${kind}`);
-    this.say(
-      `run ${number}/${this.planned}${isAgain ? " again" : ""}, ${Math.ceil(left / 6e4)} min left: ${what}: ${goodput.toFixed(1)}/s${problems.length ? ` (${problems.join(", ")})` : ""}`
-    );
-  }
-};
-
 // entrypoint/measure/measure.ts
 var MAX_RERUNS = 2;
 async function measure(plan2, options) {
@@ -3316,15 +4265,18 @@ The measurement ends here: head answers with errors.`);
   }
   return measured;
 }
-async function measureQuad(plan2, block, quad, measured, options, progress, before) {
+async function measureQuad(plan2, block, quad, measured, options, progress, runsBefore) {
   for (let attempt2 = 1; attempt2 <= 1 + MAX_RERUNS; attempt2++) {
     const idle = await waitUntilIdle(options.engine.machine, IDLE_LIMIT_MS);
     const probeMs = await options.engine.machine.probeMs();
+    const silent = [];
     const turns = quad.timing.slices > 1 ? [quad.arms] : quad.arms.map((arm) => [arm]);
     for (const arms of turns) {
       if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
+      const before = await options.engine.machine.stat();
       const results = await runsOrFailures(arms, quad.cell, quad.timing, options);
-      for (const [i, { line, errors, little, status, failure }] of results.entries()) {
+      const stolen = stolenShare(before, await options.engine.machine.stat());
+      for (const [i, { line, errors, little, relayCpus, status, failure }] of results.entries()) {
         const arm = arms[i];
         const key = {
           job: plan2.job,
@@ -3336,10 +4288,11 @@ async function measureQuad(plan2, block, quad, measured, options, progress, befo
           mode: arm.mode.name,
           attempt: attempt2
         };
+        if (isSilent({ line, errors })) silent.push(`${arm.revision} ${arm.mode.name}`);
         measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...line });
-        measured.notes.push({ ...key, errors, little, idle, status, failure });
+        measured.notes.push({ ...key, errors, little, relay_cpus: relayCpus, idle, stolen, status, failure });
         progress.ran({
-          number: before + key.position,
+          number: runsBefore + key.position,
           isAgain: attempt2 > 1,
           unsaid: results.length - 1 - i,
           what: `${cellName(quad.cell)} ${arm.revision} ${arm.mode.name}`,
@@ -3353,8 +4306,8 @@ async function measureQuad(plan2, block, quad, measured, options, progress, befo
     if (fall) throw new MeasurementError(fall.message);
     const wasOff = isOffMedian(probeMs, measured.probesMs);
     measured.probesMs.push(probeMs);
-    if (!wasOff || attempt2 > MAX_RERUNS) return;
-    const why = `CPU probe of ${probeMs.toFixed(0)} ms is far off the job's median`;
+    const why = wasOff ? `CPU probe of ${probeMs.toFixed(0)} ms differs too much from the job's median` : silent.length > 0 && `no answer of ${silent.join(", ")} came inside the window, and no request failed`;
+    if (!why || attempt2 > MAX_RERUNS) return;
     measured.reruns.push({ block, cell: cellName(quad.cell), attempt: attempt2 + 1, why });
     options.say(`${cellName(quad.cell)} of block ${block} is run again: ${why}`);
   }
@@ -3377,96 +4330,388 @@ async function runsOrFailures(arms, cell, timing, options) {
 
 // entrypoint/measure/run-plan.ts
 async function runPlan(planned, job, isDecided2) {
-  const { engine, inputs, settled: settled2, tools, plan: plan2, checked } = planned;
-  const { out, study } = inputs;
-  const { revisions, ...comparison } = settled2;
-  const record = { comparison, study, plan: plan2, revisions, versions: tools.versions, engine: engine.describe(), preflight: checked };
+  const { engine, inputs, settled: settled2, tools, plan: plan2 } = planned;
+  const { out } = inputs;
+  const record = recordOf(planned);
+  forgetCounts(out);
   const measured = await measure(plan2, {
     engine,
     hey: tools.hey,
     idleLimitMs: IDLE_LIMIT_MS,
     signal: job.signal,
     say: job.say,
-    deciding: new Set((comparison.gated.length > 0 ? comparison.gated : comparison.reported).map(cellName)),
+    deciding: new Set((settled2.gated.length > 0 ? settled2.gated : settled2.reported).map(cellName)),
     keep: (soFar) => writeResults(out, record, soFar),
     isDecided: isDecided2
   });
-  job.say(`${measured.samples.length} runs in ${join19(out, "samples.csv")}`);
+  job.say(`${measured.samples.length} runs in ${join28(out, "samples.csv")}`);
   return { ...planned, measured };
+}
+function recordOf({ engine, inputs, settled: settled2, tools, plan: plan2, checked, counting }) {
+  const { revisions, ...comparison } = settled2;
+  const uncounted = "counter" in counting || !counting.why ? [] : [`Instructions were not counted: ${counting.why}.`];
+  return {
+    comparison,
+    study: inputs.study,
+    plan: plan2,
+    revisions,
+    versions: tools.versions,
+    engine: engine.describe(),
+    preflight: checked,
+    uncounted
+  };
+}
+
+// entrypoint/measure/instructions/count-arm.ts
+var WARM_UP = 10;
+var WARM_UP_EACH = 2;
+var TRIAL = 4;
+var TARGET = 2e8;
+var FEWEST_REQUESTS = 8;
+var MOST_REQUESTS = 400;
+function connectionsOf({ mode }, { load: load2 }) {
+  return mode.via === "runtime" && mode.runtime.concurrent ? load2.concurrency : 1;
+}
+async function countArm(arm, cell, requestsOf, { engine, counter, hey }) {
+  const workload = workloadFor(cell, arm.revision);
+  const connections = connectionsOf(arm, cell);
+  const server = await engine.startCounted(arm, counter);
+  const ask2 = (requests) => asked(
+    server,
+    pinned([hey, ...countedRequests(server.url, workload, requests, connections)], engine.loadCpus),
+    requests,
+    workload.expect.status
+  );
+  try {
+    await ask2(rounded(Math.max(WARM_UP, WARM_UP_EACH * connections), connections));
+    const trial = await ask2(rounded(TRIAL, connections));
+    const counted = await ask2(rounded(requestsOf(trial.instructions / trial.requests), connections));
+    const lost = await server.lost();
+    if (lost) throw new MeasurementError(lost);
+    return counted;
+  } finally {
+    await server.stop();
+  }
+}
+function requestsFor(instructionsEach) {
+  return Math.max(FEWEST_REQUESTS, Math.min(MOST_REQUESTS, Math.round(TARGET / instructionsEach)));
+}
+function rounded(requests, connections) {
+  return Math.ceil(requests / connections) * connections;
+}
+async function asked(server, command2, requests, status) {
+  const done = await server.countWhile(command2);
+  if (done.code !== 0) throw new MeasurementError(`hey ended with ${done.code}: ${lastLine(done.stderr)}`);
+  const { statuses } = parseHey(done.stdout);
+  const succeeded = statuses.filter((found) => found === status).length;
+  if (succeeded !== requests)
+    throw new MeasurementError(`${requests - succeeded} of ${requests} requests failed while instructions were counted`);
+  return { requests, instructions: done.instructions };
+}
+
+// entrypoint/measure/instructions/count.ts
+async function count(request2, options) {
+  const { cells, modes, repetitions, seed } = request2;
+  const random = randomFrom(seed + 1);
+  const counts = [];
+  const failures = [];
+  const failed2 = /* @__PURE__ */ new Set();
+  const requests = /* @__PURE__ */ new Map();
+  for (let repetition = 1; repetition <= repetitions; repetition++) {
+    for (const cell of shuffled(cells, random)) {
+      const arms = armOrder(modes, true, random);
+      if (failed2.has(cell)) continue;
+      const quad = await countQuad(arms, cell, requests, request2, options);
+      quad.forEach((counted, i) => {
+        const arm = arms[i];
+        if (counted instanceof Error) {
+          failed2.add(cell);
+          failures.push(`${cellName(cell)}: the instructions of ${arm.revision} ${arm.mode.name} could not be counted: ${counted.message}`);
+        } else counts.push({ ...counted, repetition, position: i + 1 });
+      });
+      options.say(`instructions: repetition ${repetition} of ${repetitions}, ${cellName(cell)}`);
+    }
+  }
+  for (const failure of failures) options.say(failure);
+  return { counts, failures };
+}
+async function countQuad(arms, cell, requests, { job, counter, modes }, options) {
+  const one = async (arm) => {
+    options.signal.throwIfAborted();
+    const key = `${cellName(cell)} ${arm.mode.name}`;
+    const once = (each) => {
+      if (!requests.has(key)) requests.set(key, requestsFor(each));
+      return requests.get(key);
+    };
+    try {
+      const counted = await countArm(arm, cell, once, { ...options, counter });
+      return {
+        job,
+        workload: cell.workload.name,
+        load: cell.load.name,
+        concurrency: connectionsOf(arm, cell),
+        revision: arm.revision,
+        mode: arm.mode.name,
+        ...counted,
+        instructions_per_request: counted.instructions / counted.requests,
+        tool: counter
+      };
+    } catch (error) {
+      if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
+      await options.engine.assertAlive();
+      return new Error(messageOf(error));
+    }
+  };
+  const restored = async (of) => {
+    for (const revision of new Set(of.map(({ revision: revision2 }) => revision2))) await options.engine.restore(revision);
+  };
+  if (areCountedTogether(modes, cell)) {
+    await restored(arms);
+    return allOf(arms.map(one));
+  }
+  const results = [];
+  for (const arm of arms) {
+    await restored([arm]);
+    results.push(await one(arm));
+  }
+  return results;
+}
+
+// entrypoint/measure/instructions/count-instructions.ts
+async function countInstructions(measured, job) {
+  const { counting, plan: plan2, settled: settled2, newInHead, engine, tools, inputs } = measured;
+  const cells = countedCells(settled2.gated, newInHead);
+  const blocks = new Set(measured.measured.samples.map(({ block }) => block)).size;
+  const hasEnded = blocks < plan2.lookAt[0];
+  if (!("counter" in counting) || cells.length === 0 || hasEnded) return measured;
+  if (job.signal.aborted) throw new Cancelled("The measurement was cancelled.");
+  const request2 = { ...counting, job: plan2.job, seed: plan2.seed, cells, modes: settled2.modes };
+  const { counts, failures } = await count(request2, { engine, hey: tools.hey, signal: job.signal, say: job.say });
+  const record = recordOf(measured);
+  writeCounts(inputs.out, { ...record, uncounted: [...record.uncounted, ...failures] }, measured.measured, counts);
+  job.say(`${counts.length} counts in ${join29(inputs.out, COUNTS)}`);
+  return measured;
+}
+
+// entrypoint/measure/pilot.ts
+var PILOT = { warmupS: 0.5, windowS: 1, slices: 1, guardS: 0 };
+var UNANSWERED = `no answer within ${PILOT.warmupS + PILOT.windowS} s`;
+var TRIES2 = 2;
+async function pilot(cells, modes, options) {
+  const piloted = { results: /* @__PURE__ */ new Map(), fallen: [] };
+  for (const cell of cells) {
+    for (const mode of modes) {
+      const { line, relayCpus } = await serving(cell, mode, options, piloted.fallen);
+      const goodput = line.goodput_rps;
+      if (relayCpus !== void 0 && isTooBusy(relayCpus)) {
+        throw new MeasurementError(`latency: ${busySentence(`${cellName(cell)} on ${mode.name}`, relayCpus)}`);
+      }
+      const latencyS = goodput > 0 ? cell.load.concurrency / goodput : PILOT.windowS + PILOT.warmupS;
+      const before = piloted.results.get(cellName(cell));
+      if (!before || latencyS > before.latencyS) piloted.results.set(cellName(cell), { latencyS, goodput });
+      const seen = goodput > 0 ? `${goodput.toFixed(1)}/s, ${(latencyS * 1e3).toFixed(0)} ms` : UNANSWERED;
+      options.say(`pilot: ${cellName(cell)} ${mode.name}: ${seen}${relayOf(relayCpus)}`);
+    }
+  }
+  return piloted;
+}
+function relayOf(relayCpus) {
+  return relayCpus === void 0 ? "" : `, relay ${relayCpus.toFixed(2)} CPU`;
+}
+async function serving(cell, mode, options, fallen) {
+  const head = await tried({ revision: "head", mode }, cell, options);
+  if (!failedWholly(head)) return head;
+  const place = `The pilot: ${mode.name} of head cannot serve ${cellName(cell)}`;
+  const cause = describe({ revision: "head", mode }, cell, head);
+  if (!options.isInBase(cell)) throw new MeasurementError(`${place}: ${TRIES2} of ${TRIES2} runs failed completely.
+${cause}`);
+  const base = await tried({ revision: "base", mode }, cell, options);
+  if (failedWholly(base)) {
+    throw new MeasurementError(
+      `${place}, and base cannot either: ${TRIES2} of ${TRIES2} runs of each failed completely.
+${cause}
+${describe({ revision: "base", mode }, cell, base)}`
+    );
+  }
+  const message = `${place}, and base can: ${TRIES2} of ${TRIES2} runs of head failed completely.
+${cause}`;
+  fallen.push(message);
+  options.say(message);
+  return base;
+}
+async function tried(arm, cell, options) {
+  for (let tries = 1; ; tries++) {
+    options.signal.throwIfAborted();
+    const [result] = await measureTogether([arm], cell, PILOT, options);
+    if (!ran(result)) await options.engine.assertAlive();
+    if (!failedWholly(result) || tries === TRIES2) return result;
+  }
+}
+function describe({ revision, mode }, { workload, load: load2 }, { errors, failure }) {
+  if (!failure) return "";
+  return describeFailure({ revision, mode: mode.name, workload: workload.name, load: load2.name, errors, failure });
+}
+
+// entrypoint/measure/pilot-cells.ts
+async function pilotCells(bench, { say, signal }) {
+  const { engine, settled: settled2, tools, checked } = bench;
+  const { gated, reported, modes, revisions, ungated } = settled2;
+  const newToBase = ungated.flatMap(({ workload, why }) => why === "new" ? [workload] : []);
+  const newInHead = /* @__PURE__ */ new Set([...checked.newInHead, ...newToBase]);
+  const isInBase = ({ workload }) => revisions.base !== void 0 && !newInHead.has(workload.name);
+  const running = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal, say };
+  const { results, fallen } = await pilot([...gated, ...reported], modes, { ...running, isInBase });
+  return { ...bench, latencies: results, newInHead, fallen };
+}
+
+// entrypoint/measure/search-loads.ts
+import { mkdirSync as mkdirSync4, writeFileSync as writeFileSync10 } from "node:fs";
+import { join as join30 } from "node:path";
+
+// entrypoint/measure/search.ts
+var REPEATS = 3;
+var WORSE = 0.9;
+var AS_GOOD = 0.98;
+async function searchLoad({ probe, most, isOver }) {
+  const points = [];
+  const measure3 = async (concurrency) => {
+    points.push(await probe(concurrency));
+  };
+  for (let level = 1, bad = 0; level <= most && bad < 2 && !isOver(); level *= 2) {
+    await measure3(level);
+    if (isBad(points, level) && !isOver()) await measure3(level);
+    bad = isBad(points, level) ? bad + 1 : 0;
+  }
+  const around = bestOf(points);
+  if (around === void 0) return { points, best: void 0 };
+  for (const level of levelsAround(around, most)) {
+    while (runsAt(points, level).length < REPEATS && !isOver()) await measure3(level);
+  }
+  return { points, best: bestOf(points) };
+}
+function levelsAround(level, most) {
+  const levels = [0, -0.5, 0.5, -1, 1].map((octaves) => Math.round(level * 2 ** octaves));
+  return [...new Set(levels)].filter((each) => each >= 1 && each <= most);
+}
+function isBad(points, level) {
+  const others = points.filter(({ concurrency, failed: failed2 }) => concurrency !== level && failed2 === 0).map(({ goodput }) => goodput);
+  return !isClean(points, level) || Math.max(...goodputs(points, level)) < WORSE * Math.max(0, ...others);
+}
+function bestOf(points) {
+  const levels = [...new Set(points.map(({ concurrency }) => concurrency))].sort((a, b) => a - b).filter((level) => isClean(points, level));
+  const rates = levels.map((level) => median(goodputs(points, level)));
+  return levels[rates.findIndex((rate) => rate >= AS_GOOD * Math.max(...rates))];
+}
+function isClean(points, level) {
+  const runs = runsAt(points, level);
+  return runs.filter(({ failed: failed2 }) => failed2 === 0).length * 2 > runs.length;
+}
+function runsAt(points, level) {
+  return points.filter(({ concurrency }) => concurrency === level);
+}
+function goodputs(points, level) {
+  return runsAt(points, level).flatMap(({ failed: failed2, goodput }) => failed2 === 0 ? [goodput] : []);
+}
+function median(values) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+// entrypoint/measure/search-loads.ts
+var MOST = 512;
+var SHARE = 1 / 3;
+var SHORTEST = { warmupS: 0.5, windowS: 1.5 };
+var LONGEST_S = 10;
+async function searchLoads(bench, job) {
+  const { settled: settled2, inputs } = bench;
+  if (!isSearched(settled2.rules)) return bench;
+  const { modes, rules } = settled2;
+  const workloads = settled2.gated.map(({ workload }) => workload);
+  const searches = workloads.flatMap((workload) => modes.map((mode) => ({ workload, mode })));
+  const allMs = seconds(rules.budget) * 1e3 * SHARE;
+  const began = Date.now();
+  const samples = [];
+  const found = [];
+  for (const [index, { workload, mode }] of searches.entries()) {
+    const until3 = began + allMs * (index + 1) / searches.length;
+    const probe = probeOf(bench, job, workload, mode, samples);
+    const { points, best } = await searchLoad({ probe, most: MOST, isOver: () => Date.now() > until3 });
+    if (best === void 0)
+      throw new MeasurementError(`loads: search: ${mode.name} served ${workload.name} at no load without failed requests`);
+    job.say(`search: ${workload.name} on ${mode.name}: best at ${best} connections, ${points.length} runs`);
+    found.push({ workload: workload.name, mode: mode.name, concurrency: best });
+  }
+  mkdirSync4(inputs.out, { recursive: true });
+  const file = join30(inputs.out, "search.csv");
+  writeFileSync10(file, samplesCsv(samples));
+  const cells = workloads.flatMap((workload) => loadsOf(workload, found).map((load2) => ({ workload, load: load2 })));
+  const loads = Object.fromEntries(cells.map(({ load: { name, concurrency } }) => [name, { concurrency }]));
+  writeFileSync10(join30(inputs.out, "loads.yml"), frozen(loads));
+  const coverage = { gated: cells.length, of: cells.length };
+  return { ...bench, searched: { file, best: found }, settled: { ...settled2, rules: { ...rules, loads }, gated: cells, coverage } };
+}
+function loadsOf({ name }, found) {
+  const ofWorkload = found.filter(({ workload }) => workload === name).map(({ concurrency }) => concurrency);
+  return [...new Set(ofWorkload)].sort((a, b) => a - b).map((concurrency) => ({ name: nameOf(concurrency), concurrency }));
+}
+var nameOf = (concurrency) => `c${concurrency}`;
+function frozen(loads) {
+  const lines = Object.entries(loads).map(([name, { concurrency }]) => `  ${name}: { concurrency: ${concurrency} }
+`);
+  return `# Found by a study with \`loads: search\`: for each mode and workload the load of the highest goodput without a failed request.
+loads:
+${lines.join("")}`;
+}
+function probeOf(bench, job, workload, mode, samples) {
+  const { engine, tools, inputs } = bench;
+  const options = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal: job.signal };
+  let last;
+  return async (concurrency) => {
+    const load2 = { name: nameOf(concurrency), concurrency };
+    const arm = { revision: "head", mode };
+    const [result] = await measureTogether([arm], { workload, load: load2 }, timingAt(concurrency, last), options);
+    if (!result) throw new Error("no result of the one arm");
+    if (!ran(result)) await engine.assertAlive();
+    const { line } = result;
+    const repetition = samples.filter(
+      (sample2) => sample2.workload === workload.name && sample2.mode === mode.name && sample2.load === load2.name
+    );
+    samples.push({
+      ...{ job: inputs.job, block: repetition.length + 1, position: 1, workload: workload.name, load: load2.name, concurrency },
+      ...{ revision: "head", mode: mode.name, ...line, attempt: 1 }
+    });
+    last = { concurrency, goodput: line.goodput_rps, failed: ran(result) ? line.failed : Math.max(1, line.failed) };
+    return last;
+  };
+}
+function timingAt(concurrency, last) {
+  const latencyS = last && last.goodput > 0 ? concurrency / last.goodput : 0;
+  const atLeast = (s, latencies) => Math.min(LONGEST_S, Math.max(s, latencies * latencyS));
+  return { warmupS: atLeast(SHORTEST.warmupS, 2), windowS: atLeast(SHORTEST.windowS, 4), slices: 1, guardS: 0 };
 }
 
 // entrypoint/plan/budget.ts
-function refuseImpossibleBudget({ rules, modes, gated, reported, served }) {
+function refuseImpossibleBudget({ rules, placeOf: placeOf3, modes, gated, reported, served }) {
   const deciding = gated.length > 0 ? gated : reported;
   const blocks = blocksWanted(rules.blocks, rules.profile === "quick");
   const needed = blocks * deciding.length * shortestQuadS(modes.length * (served.base ? 2 : 1));
   if (needed <= seconds(rules.budget)) return;
   const names2 = deciding.map(cellName).join(", ");
   throw new InputError(
-    `budget: found ${rules.budget}, allowed: at least ${Math.ceil(needed / 60)}m, which ${blocks} blocks of ${names2} take with the shortest runs`
+    `${placeOf3("budget")}budget: found ${rules.budget}, allowed: at least ${Math.ceil(needed / 60)}m, which ${blocks} blocks of ${names2} take with the shortest runs`
   );
-}
-
-// entrypoint/plan/prediction.ts
-import { join as join20 } from "node:path";
-var MIN_BLOCKS = 6;
-async function predict(plan2, modes, hasBase, { gate: gate2 }, rscript) {
-  const quads = plan2.blocks[0]?.quads ?? [];
-  const cells = quads.length;
-  const minutes = (plan2.predictedSeconds / 60).toFixed(1);
-  const lines = [
-    `plan: ${plan2.blocks.length} blocks x ${cells} cells x ${modes * (hasBase ? 2 : 1)} arms = ${plan2.runs} runs, about ${minutes} minutes; seed ${plan2.seed}`
-  ];
-  if (plan2.looks === 2) lines.push(`plan: looks after ${plan2.lookAt.join(" and ")} blocks; the first may be enough`);
-  if (!hasBase || !rscript || plan2.lookAt[0] < MIN_BLOCKS) return lines;
-  const slices = Math.min(...quads.map(({ timing }) => timing.slices));
-  const { alpha, "max-regression": tolerance } = gate2;
-  const known = { blocks: plan2.lookAt[0], cells, looks: plan2.looks, "max-regression": tolerance, alpha, slices };
-  const args = Object.entries(known).map(([key, value]) => `${key}=${value}`);
-  const done = await exec([rscript, "--vanilla", join20(PACKAGE, "r", "power.R"), ...args], {
-    ...apart(),
-    timeoutMs: 6e4
-  });
-  if (done.code === 0) lines.push(`plan: ${done.stdout.trim()}`);
-  return lines;
-}
-
-// entrypoint/plan/plan-job.ts
-async function planJob(bench, { say }) {
-  const { inputs, settled: settled2, tools, latencies, newInHead } = bench;
-  const { gated, reported, modes, rules, revisions } = settled2;
-  const hasBase = revisions.base !== void 0;
-  const plan2 = makePlan(
-    {
-      modes,
-      gated,
-      reported,
-      newInHead,
-      hasBase,
-      quick: rules.profile === "quick",
-      budgetS: seconds(rules.budget),
-      blocks: rules.blocks,
-      seed: inputs.seed,
-      job: inputs.job
-    },
-    latencies
-  );
-  for (const line of await predict(plan2, modes.length, hasBase, rules, tools.rscript)) say(line);
-  for (const cell of plan2.leftOut) say(`note: ${cellName(cell)} is not gated, and the budget has no room to report it`);
-  return { ...bench, plan: plan2 };
 }
 
 // entrypoint/preflight/mask.ts
 import { runInNewContext } from "node:vm";
-var LIMIT_MS3 = 1e3;
-function masked(text, patterns, limitMs = LIMIT_MS3) {
+var LIMIT_MS4 = 1e3;
+function masked(text, patterns, limitMs = LIMIT_MS4) {
   return patterns.reduce((before, pattern) => {
     try {
       return runInNewContext('text.replace(new RegExp(pattern, "g"), "*")', { text: before, pattern }, { timeout: limitMs });
     } catch (error) {
       if (error.code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
       throw new MeasurementError(
-        `mask ${JSON.stringify(pattern)} took more than ${limitMs} ms for an answer of ${before.length} characters. Write it without nested repetitions.`
+        `mask ${JSON.stringify(pattern)} took more than ${limitMs} ms for a response of ${before.length} characters. Write it without nested repetitions.`
       );
     }
   }, text);
@@ -3494,15 +4739,15 @@ function headerDifference(expected, found) {
   const [missing, added] = [linesOf(expected, found), linesOf(found, expected)];
   if (missing.length === 0 && added.length === 0) return void 0;
   const advice = added.length === 0 ? ` ${LOST}` : "";
-  return `expected ${quoted2(missing)}, got ${quoted2(added)}.${advice} What may differ belongs in the workload's mask, which is applied to such lines too.`;
+  return `expected ${quoted2(missing)}, got ${quoted2(added)}.${advice} If the difference is allowed, add it to the workload's mask, which also applies to header lines.`;
 }
-var LOST = "header(), setcookie() and session_start() of PHP reach the client under FPM only: the response that the app returns must hold it.";
+var LOST = "header(), setcookie() and session_start() of PHP reach the client under FPM only. The response that the app returns must contain the header.";
 function quoted2(lines) {
   return lines.length ? lines.map((line) => JSON.stringify(line)).join(" and ") : "no such header";
 }
 
 // entrypoint/preflight/answers.ts
-var LIMIT_MS4 = 3e4;
+var LIMIT_MS5 = 3e4;
 function armName(arm) {
   return `${arm.revision}/${arm.mode.name}`;
 }
@@ -3512,7 +4757,7 @@ function placeOf2(arm, workload) {
 async function answerOf2(server, workload, place, id) {
   const { path, ...request2 } = requestOf(workload, id);
   try {
-    return await ask(server.url + path, { ...request2, timeoutMs: LIMIT_MS4 });
+    return await ask(server.url + path, { ...request2, timeoutMs: LIMIT_MS5 });
   } catch (error) {
     throw new MeasurementError(
       `${place}: ${request2.method} ${path}: expected an answer with status ${workload.expect.status}, but: ${messageOf(error)}`
@@ -3520,28 +4765,28 @@ async function answerOf2(server, workload, place, id) {
   }
 }
 async function rightAnswer(server, workload, place, id) {
-  const answer = await answerOf2(server, workload, place, id);
+  const answer2 = await answerOf2(server, workload, place, id);
   const { expect } = workload;
   const { method, path } = requestOf(workload, id);
-  const excerpt = JSON.stringify(answer.body.slice(0, 200));
-  if (answer.status !== expect.status) {
-    throw new MeasurementError(`${place}: ${method} ${path}: expected status ${expect.status}, got ${answer.status} with ${excerpt}`);
+  const excerpt = JSON.stringify(answer2.body.slice(0, 200));
+  if (answer2.status !== expect.status) {
+    throw new MeasurementError(`${place}: ${method} ${path}: expected status ${expect.status}, got ${answer2.status} with ${excerpt}`);
   }
-  if (expect.contains !== void 0 && !answer.body.includes(expect.contains)) {
+  if (expect.contains !== void 0 && !answer2.body.includes(expect.contains)) {
     throw new MeasurementError(`${place}: ${method} ${path}: expected a body with ${JSON.stringify(expect.contains)}, got ${excerpt}`);
   }
-  return answer;
+  return answer2;
 }
 async function referenceOf(server, arm, workload) {
   const place = placeOf2(arm, workload);
-  const answer = await rightAnswer(server, workload, place);
-  const encoding = answer.headers["content-encoding"];
+  const answer2 = await rightAnswer(server, workload, place);
+  const encoding = answer2.headers["content-encoding"];
   if (encoding) {
     throw new MeasurementError(
-      `${place}: answered with Content-Encoding: ${encoding}, though none was asked for. Compression would be measured in one mode only; turn it off.`
+      `${place}: the response has Content-Encoding: ${encoding}, but the request accepts none. Compression would count in one mode only; turn it off.`
     );
   }
-  return { body: masked(answer.body, workload.mask), headers: comparedHeaders(answer, server.url, workload.mask) };
+  return { body: masked(answer2.body, workload.mask), headers: comparedHeaders(answer2, server.url, workload.mask) };
 }
 function compare(references, arm, workload, found, alone) {
   const key = `${arm.revision} ${workload.name}`;
@@ -3550,18 +4795,18 @@ function compare(references, arm, workload, found, alone) {
   if (first) refuseDifferent(first, arm, workload, found, alone);
   const base = references.get(`base ${workload.name}`);
   if (first || arm.revision === "base" || !base) return void 0;
-  return base.body === found.body && !headerDifference(base.headers, found.headers) ? void 0 : `\`${workload.name}\`: head's answer differs from base's; the comparison includes what that costs.`;
+  return base.body === found.body && !headerDifference(base.headers, found.headers) ? void 0 : `\`${workload.name}\`: head's response differs from base's; the comparison includes the cost of that.`;
 }
 function refuseDifferent(expected, arm, workload, found, alone) {
   const { method, path } = requestOf(workload);
   const place = `${placeOf2(arm, workload)}: ${method}`;
   const headers = headerDifference(expected.headers, found.headers);
-  if (headers) throw new MeasurementError(`${place} ${path}: answers with other headers than ${armName(expected.arm)}: ${headers}`);
+  if (headers) throw new MeasurementError(`${place} ${path}: the headers differ from those of ${armName(expected.arm)}: ${headers}`);
   for (const [id, body] of alone) {
     const reference = expected.alone.get(id);
     if (reference === void 0 || reference === body) continue;
     throw new MeasurementError(
-      `${place} ${requestOf(workload, id).path}: answers differently from ${armName(expected.arm)}. ${difference2(reference, body)} What may differ belongs in the workload's mask.`
+      `${place} ${requestOf(workload, id).path}: answers differently from ${armName(expected.arm)}. ${difference2(reference, body)} If the difference is allowed, add it to the workload's mask.`
     );
   }
 }
@@ -3603,9 +4848,9 @@ async function answersAlone(server, arm, workload, concurrency) {
   const ids = identitiesOf(workload, concurrency);
   const first = ids[0];
   const bodyOf = bodies(server, workload, place);
-  const answer = await bodyOf(first);
-  refuseUnsteady(arm, `${place}: ${said(workload, first)}`, answer, await bodyOf(first));
-  const alone = /* @__PURE__ */ new Map([[first, answer]]);
+  const answer2 = await bodyOf(first);
+  refuseUnsteady(arm, `${place}: ${said(workload, first)}`, answer2, await bodyOf(first));
+  const alone = /* @__PURE__ */ new Map([[first, answer2]]);
   for (const id of hasIdentities(workload) ? new Set(ids.slice(1)) : []) if (!alone.has(id)) alone.set(id, await bodyOf(id));
   return alone;
 }
@@ -3620,7 +4865,7 @@ async function checkConcurrency(server, arm, workload, concurrency, alone) {
         const body = await bodyOf(id);
         if (body === alone.get(id)) continue;
         throw new MeasurementError(
-          `${place}: ${said(workload, id)}: the answer${hasIdentities(workload) ? ` for id ${id}` : ""} differs from the one to a single request. ${difference2(alone.get(id), body)} Do requests share state? What may differ belongs in the workload's mask.`
+          `${place}: ${said(workload, id)}: the answer${hasIdentities(workload) ? ` for id ${id}` : ""} differs from the one to a single request. ${difference2(alone.get(id), body)} Do requests share state? If the difference is allowed, add it to the workload's mask.`
         );
       }
     })
@@ -3636,10 +4881,10 @@ function said(workload, id) {
 function refuseUnsteady({ mode }, place, first, second) {
   if (first === second) return;
   const keepsApp = mode.via === "command" || mode.runtime.stateful;
-  const cause = keepsApp ? " Does the app keep something from one request to the next?" : "";
+  const cause = keepsApp ? " Does the app keep state between requests?" : "";
   const mask = maskLine(suggestedMask(first, second));
   throw new MeasurementError(
-    `${place}: two requests, one after the other, are answered differently. ${difference2(first, second)}${cause} What may differ belongs in the workload's mask${mask ? `: ${mask}` : "."}`
+    `${place}: two consecutive requests get different responses. ${difference2(first, second)}${cause} If the difference is allowed, add it to the workload's mask${mask ? `: ${mask}` : "."}`
   );
 }
 async function checkColdStart(server, arm, workload, concurrency) {
@@ -3648,17 +4893,17 @@ async function checkColdStart(server, arm, workload, concurrency) {
 }
 
 // entrypoint/preflight/loaded.ts
-import { randomBytes as randomBytes8 } from "node:crypto";
+import { randomBytes as randomBytes9 } from "node:crypto";
 var HEADER2 = "X-Async-Php-Bench-Loaded";
 async function loadedBy(server, workload) {
   const { path, ...request2 } = requestOf(workload);
-  const token = randomBytes8(12).toString("hex");
+  const token = randomBytes9(12).toString("hex");
   try {
     const { body } = await ask(server.url + path, { ...request2, headers: { ...request2.headers, [HEADER2]: token } });
     const [told, ...before] = body.split(token).reverse();
     if (before.length === 0) return void 0;
-    const { per_request: perRequest, files } = JSON.parse(told);
-    return { perRequest, files };
+    const { per_request: perRequest2, files } = JSON.parse(told);
+    return { perRequest: perRequest2, files };
   } catch {
     return void 0;
   }
@@ -3680,7 +4925,13 @@ var SLOWING = [
     remedy: "pcov.enabled=0 in php.ini, or `php.ini` of the configuration without pcov (setup-php: `coverage: none`)",
     isOffInArms: true
   },
-  ...["blackfire", "newrelic", "ddtrace", "excimer", "opentelemetry"].map((name) => ({
+  {
+    name: "excimer",
+    harm: AGENT,
+    remedy: "load no extension=excimer (php.ini, `php.ini` of the configuration)",
+    isOffInArms: true
+  },
+  ...["blackfire", "newrelic", "ddtrace", "opentelemetry"].map((name) => ({
     name,
     harm: AGENT,
     remedy: disabled(name),
@@ -3701,23 +4952,25 @@ async function slowingIn(programs2) {
 }
 
 // entrypoint/preflight/servers.ts
-var WAIT_MS = 100;
+var WAIT_MS = { promised: 100, noted: 50 };
+var TRIES3 = 6;
 var OF_SAPI = ["cgi-fcgi", "pcntl", "readline", "swoole"];
 async function factsOf(server, arm) {
   const facts = JSON.parse((await ask(`${server.url}/_bench/facts`)).body);
   if (facts.opcache !== true) {
     throw new MeasurementError(
-      `${armName(arm)}: OPcache is off. Every mode needs it: without it the comparison is absurd. Install php-opcache, and do not turn opcache.enable off.`
+      `${armName(arm)}: OPcache is off. Without it the comparison is meaningless. Install php-opcache, and leave opcache.enable on.`
     );
   }
   refuseDebuggers(armName(arm), facts.debuggers);
   return facts;
 }
 async function checkWaiting(server, arm, runtime, connections) {
-  const overlapped = await waitsOverlap(server, connections);
+  const waitMs = WAIT_MS[runtime.overlapsWaiting ? "promised" : "noted"];
+  const overlapped = await waitsOverlap(server, connections, waitMs, runtime.overlapsWaiting ? TRIES3 : 1);
   if (runtime.overlapsWaiting && !overlapped.isFast) {
     throw new MeasurementError(
-      `${armName(arm)}: ${overlapped.count} waits of ${WAIT_MS} ms side by side took ${overlapped.ms} ms, so the I/O hooks are off. The mode would not be asynchronous.`
+      `${armName(arm)}: ${overlapped.count} waits of ${waitMs} ms side by side took ${overlapped.ms} ms, so the I/O hooks are off. The mode would not be asynchronous.`
     );
   }
   return { waits_overlap: overlapped.isFast, waits: overlapped.count, waits_ms: overlapped.ms };
@@ -3726,12 +4979,16 @@ function refuseDebuggers(arm, active) {
   const [found] = slowingAmong(active);
   if (found) throw new MeasurementError(`${arm}: ${found.name} is on. It ${found.harm}. Switch it off: ${found.remedy}.`);
 }
-async function waitsOverlap(server, connections) {
-  const count = Math.min(64, connections);
-  const started = Date.now();
-  await Promise.all(Array.from({ length: count }, () => ask(`${server.url}/_bench/wait?ms=${WAIT_MS}`)));
-  const ms = Date.now() - started;
-  return { ms, count, isFast: ms < 2.5 * WAIT_MS };
+async function waitsOverlap(server, connections, waitMs, tries) {
+  const count2 = Math.min(64, connections);
+  const isFast = (ms2) => ms2 < 2.5 * waitMs;
+  let ms = Number.POSITIVE_INFINITY;
+  for (let tried2 = 0; tried2 < tries && !isFast(ms); tried2++) {
+    const started = Date.now();
+    await Promise.all(Array.from({ length: count2 }, () => ask(`${server.url}/_bench/wait?ms=${waitMs}`)));
+    ms = Math.min(ms, Date.now() - started);
+  }
+  return { ms, count: count2, isFast: isFast(ms) };
 }
 function compareServers(servers) {
   const [first, ...rest] = Object.entries(servers);
@@ -3739,10 +4996,20 @@ function compareServers(servers) {
   const agents = slowingAmong(Object.keys(first[1].extensions)).filter(({ isOffInArms }) => !isOffInArms).map(({ name, harm, remedy }) => `${first[0]} has the extension ${name}, which ${harm}. Without it: ${remedy}.`);
   return [...agents, ...differences(first, rest)];
 }
+function missingHooks(servers, arms, database) {
+  if (database.from === "none" || database.language !== "postgres") return [];
+  const blocking = arms.filter((arm) => {
+    const swoole = servers[armName(arm)]?.swoole;
+    return arm.mode.via === "runtime" && arm.mode.runtime.overlapsWaiting && swoole?.hooks_pdo_pgsql === false;
+  });
+  return blocking.map(
+    (arm) => `${armName(arm)}: this Swoole has no hook for pdo_pgsql, so each query blocks its worker. Build it with --enable-swoole-pgsql.`
+  );
+}
 function differences(first, rest) {
   return rest.flatMap(([name, facts]) => {
     if (facts.php !== first[1].php)
-      throw new MeasurementError(`${name} runs PHP ${facts.php}, ${first[0]} runs PHP ${first[1].php}. All arms need the same one.`);
+      throw new MeasurementError(`${name} runs PHP ${facts.php}, ${first[0]} runs PHP ${first[1].php}. All arms need the same version.`);
     const own = Object.keys(facts.extensions);
     const other = Object.keys(first[1].extensions);
     const difference4 = [...own.filter((e) => !other.includes(e)), ...other.filter((e) => !own.includes(e))].filter(
@@ -3753,7 +5020,7 @@ function differences(first, rest) {
 }
 
 // entrypoint/preflight/statements.ts
-import { setTimeout as sleep8 } from "node:timers/promises";
+import { setTimeout as sleep11 } from "node:timers/promises";
 var REST_MS = 40;
 var LOOKS2 = 10;
 async function statementsOf(server, arm, workloads, engine, meanwhile) {
@@ -3772,7 +5039,7 @@ async function statementsOf(server, arm, workloads, engine, meanwhile) {
 }
 function difference3(before, after) {
   return Object.fromEntries(
-    Object.entries(after).map(([verb, count]) => [verb, count - (before[verb] ?? 0)]).filter(([, count]) => count > 0)
+    Object.entries(after).map(([verb, count2]) => [verb, count2 - (before[verb] ?? 0)]).filter(([, count2]) => count2 > 0)
   );
 }
 function refuseOthers(place, { builtIn: builtIn2 }, made) {
@@ -3786,7 +5053,7 @@ function refuseOthers(place, { builtIn: builtIn2 }, made) {
 async function countsAtRest(engine, meanwhile) {
   let counts = await engine.statementCounts();
   for (let look = 1; look < LOOKS2; look++) {
-    await Promise.all([sleep8(REST_MS), look === 1 ? meanwhile?.() : void 0]);
+    await Promise.all([sleep11(REST_MS), look === 1 ? meanwhile?.() : void 0]);
     const later = await engine.statementCounts();
     if (JSON.stringify(later) === JSON.stringify(counts)) break;
     counts = later;
@@ -3799,7 +5066,7 @@ async function preflight(options) {
   const { engine, arms, loads, signal, say } = options;
   const found = { servers: {}, statements: {}, loaded: {}, warnings: [], newInHead: /* @__PURE__ */ new Set() };
   const references = /* @__PURE__ */ new Map();
-  const concurrency = Math.max(...loads.map((load) => load.concurrency));
+  const concurrency = Math.max(...loads.map((load2) => load2.concurrency));
   for (const arm of arms) {
     if (signal.aborted) throw new Cancelled("Cancelled in preflight.");
     say(`preflight: ${armName(arm)}`);
@@ -3808,7 +5075,7 @@ async function preflight(options) {
       for (const workload of workloads) await checkColdStart(server, arm, workload, concurrency);
     });
   }
-  found.warnings.push(...compareServers(found.servers));
+  found.warnings.push(...compareServers(found.servers), ...missingHooks(found.servers, arms, options.database));
   return found;
 }
 async function withServer(engine, arm, check) {
@@ -3827,7 +5094,7 @@ ${log}` : ""}${advice}`);
     await server.stop();
   }
 }
-var BROKEN_BASE = "This is base, served by its own configuration. Where head repairs it, head can be measured by itself: baseline: none.";
+var BROKEN_BASE = "This is base, served with its own configuration. If head repairs it, measure head by itself: baseline: none.";
 async function checkWarm(server, arm, concurrency, references, found, { engine, workloadsOf: workloadsOf2, borrowed, connections }) {
   const name = armName(arm);
   const runtime = arm.mode.via === "runtime" ? arm.mode.runtime : void 0;
@@ -3875,6 +5142,7 @@ async function checkArms(bench, job) {
     borrowed,
     loads: Object.entries(rules.loads).map(([name, { concurrency }]) => ({ name, concurrency })),
     connections: rules.connections,
+    database: databaseOf(rules.database),
     signal: job.signal,
     say: job.say
   });
@@ -3884,7 +5152,7 @@ async function checkArms(bench, job) {
 // entrypoint/gate.ts
 async function prepare(settled2, inputs, job) {
   refuseImpossibleBudget(settled2);
-  const bench = await setUp(settled2, inputs, job);
+  const bench = await searchLoads(await setUp(settled2, inputs, job), job);
   const checked = await checkArms(bench, job);
   return planJob(await pilotCells(checked, job), job);
 }
@@ -3895,23 +5163,23 @@ async function plan(settled2, inputs, job) {
 }
 async function measure2(settled2, inputs, job) {
   const planned = await prepare(settled2, inputs, job);
-  return runPlan(planned, job, () => isDecided(planned, job));
+  return countInstructions(await runPlan(planned, job, () => isDecided(planned, job)), job);
 }
 async function gate(settled2, inputs, job) {
   return conclude(await measure2(settled2, inputs, job), job);
 }
 
 // entrypoint/revisions/settle.ts
-import { existsSync as existsSync11, realpathSync as realpathSync3 } from "node:fs";
-import { join as join28, relative as relative4 } from "node:path";
+import { existsSync as existsSync15, realpathSync as realpathSync3 } from "node:fs";
+import { join as join38, relative as relative4 } from "node:path";
 
 // entrypoint/config/comparison.ts
 import { isDeepStrictEqual } from "node:util";
 
 // entrypoint/config/runtimes.ts
 var import_yaml = __toESM(require_dist(), 1);
-import { readFileSync as readFileSync15 } from "node:fs";
-import { join as join21 } from "node:path";
+import { readFileSync as readFileSync20 } from "node:fs";
+import { join as join31 } from "node:path";
 var pecl = external_exports.strictObject({
   package: external_exports.string(),
   /** Its name at PIE, the installer that comes after PECL's. */
@@ -3924,8 +5192,18 @@ var pecl = external_exports.strictObject({
 var need = external_exports.union([
   external_exports.strictObject({ binary: external_exports.string(), apt: external_exports.string().optional(), "version-of-php": external_exports.boolean().optional() }),
   external_exports.strictObject({ extension: external_exports.string(), apt: external_exports.string().optional(), pecl: pecl.optional() }),
+  /** A file that is no program: {php} in its path is PHP's version. */
+  external_exports.strictObject({ file: external_exports.string(), path: external_exports.string().startsWith("/"), apt: external_exports.string() }),
   external_exports.strictObject({ composer: external_exports.string() })
 ]);
+var ABILITIES = ["exit", "front", "server-environment", "unknown-status"];
+var launched = external_exports.strictObject({
+  command: external_exports.array(external_exports.string()).min(1),
+  /** The next process waits for it. */
+  socket: external_exports.string().optional(),
+  /** Whether it runs PHP, itself or in what it starts: its instructions are counted. */
+  "runs-php": external_exports.boolean().optional()
+});
 var folderSchema = external_exports.strictObject({
   name: external_exports.string(),
   kind: external_exports.enum(["sync", "async"]),
@@ -3940,6 +5218,10 @@ var folderSchema = external_exports.strictObject({
   stateful: external_exports.boolean().default(false),
   /** Sentences for the report: what this runtime cannot do. */
   limits: external_exports.array(external_exports.string()).default([]),
+  /** More of them, each of something that the contract test does in every runtime, and skips here for this reason. */
+  cannot: external_exports.partialRecord(external_exports.enum(ABILITIES), external_exports.string()).default({}),
+  /** Why it cannot be the synchronous reference of a gate. */
+  "not-reference": external_exports.string().optional(),
   needs: external_exports.array(need).default([]),
   /** A runtime whose needs are this one's, too. */
   "needs-of": external_exports.string().optional(),
@@ -3951,59 +5233,72 @@ var folderSchema = external_exports.strictObject({
   noise: external_exports.array(external_exports.string()).default([]),
   /** What to say where its log has a match of a regular expression. */
   advice: external_exports.array(external_exports.strictObject({ log: external_exports.string(), say: external_exports.string() })).default([]),
-  /** Started in order. The next one waits for the socket. */
-  processes: external_exports.array(external_exports.strictObject({ command: external_exports.array(external_exports.string()).min(1), socket: external_exports.string().optional() })).min(1)
-}).transform(({ "overlaps-waiting": overlapsWaiting, "needs-of": needsOf, ...declared }) => ({ ...declared, overlapsWaiting, needsOf }));
-function runtimeNamed(name, root = PACKAGE) {
+  /** Started in order. */
+  processes: external_exports.array(launched).min(1)
+}).transform(({ "overlaps-waiting": overlapsWaiting, "needs-of": needsOf, "not-reference": notReference, ...declared }) => ({
+  ...declared,
+  limits: [...declared.limits, ...Object.values(declared.cannot)],
+  overlapsWaiting,
+  needsOf,
+  notReference
+}));
+function runtimeNamed(name, root = PACKAGE, place = "modes") {
   const allowed = names("runtimes", root);
-  if (!allowed.includes(name)) throw unknownName("modes", "runtime", name, allowed);
-  const directory = join21(root, "runtimes", name);
-  const { needsOf, ...declared } = folderSchema.parse((0, import_yaml.parse)(readFileSync15(join21(directory, "runtime.yml"), "utf8")));
+  if (!allowed.includes(name)) throw unknownName(place, "runtime", name, allowed);
+  const directory = join31(root, "runtimes", name);
+  const { needsOf, ...declared } = folderSchema.parse((0, import_yaml.parse)(readFileSync20(join31(directory, "runtime.yml"), "utf8")));
   const needs = declared.needs.map((each) => "composer" in each ? { ...each, directory } : each);
   return { ...declared, needs: [...needs, ...needsOf ? runtimeNamed(needsOf, root).needs : []], directory };
 }
 
 // entrypoint/config/modes.ts
-function modesOf(config, root = PACKAGE) {
-  const modes = config.modes.map((mode) => {
+var nowhere = () => "";
+function modesOf({ modes: named, placeOf: placeOf3 = nowhere }, root = PACKAGE) {
+  const modes = named.map((mode, i) => {
     if (typeof mode !== "string") return { ...mode, via: "command" };
-    const runtime = runtimeNamed(mode, root);
+    const runtime = runtimeNamed(mode, root, `${placeOf3("modes", i)}modes`);
     return { name: mode, kind: runtime.kind, via: "runtime", runtime };
   });
   refuseRepeated(
-    "modes",
+    `${placeOf3("modes")}modes`,
     modes.map((mode) => mode.name)
   );
   return modes;
 }
-function refuseWrongOrder([reference, tested]) {
+function refuseWrongOrder([reference, tested], place = "") {
   if (!tested) {
     throw new InputError(
-      "modes: found one mode, allowed: a synchronous reference and an asynchronous mode under test. `study` measures one."
+      `${place}modes: found one mode, allowed: a synchronous reference and an asynchronous mode under test. \`study\` measures one.`
     );
   }
   const keepsApp = (mode) => mode.via === "runtime" && mode.runtime.stateful;
+  if (reference?.via === "runtime" && reference.runtime.notReference) {
+    throw new InputError(
+      `${place}modes: ${reference.name} cannot be the reference of a gate: ${reference.runtime.notReference} \`study\` compares any modes.`
+    );
+  }
   const isReference = reference?.kind === "sync";
   const isTested = tested.kind === "async" || keepsApp(tested) && !keepsApp(reference);
   if (isReference && isTested) return;
   const found = [reference, tested].map(({ name, kind }) => `${name} (${kind})`).join(", ");
   throw new InputError(
-    `modes: found ${found}, allowed: the synchronous reference first, then the asynchronous mode under test. \`study\` compares any modes.`
+    `${place}modes: found ${found}, allowed: the synchronous reference first, then the asynchronous mode under test. \`study\` compares any modes.`
   );
 }
-function refuseFront(front, modes, root = PACKAGE) {
-  const mode = modes.find((mode2) => mode2.via === "runtime" && mode2.runtime.concurrent);
-  if (front === null || !mode) return;
-  const allowed = names("runtimes", root).filter((name) => !runtimeNamed(name, root).concurrent);
-  throw new InputError(
-    `modes: ${mode.name} serves several requests at a time in one process, but superglobals, header() and the session of ${front} belong to the process: requests would read each other's. Allowed with front: ${allowed.join(", ")}, or a mode of your own by \`command\``
-  );
+function refuseFront(front, modes, place = "", root = PACKAGE) {
+  if (front === null) return;
+  const isAble = (runtime) => !runtime.concurrent && runtime.cannot.front === void 0;
+  const unable = modes.flatMap((mode) => mode.via === "runtime" && !isAble(mode.runtime) ? [mode.runtime] : [])[0];
+  if (!unable) return;
+  const allowed = names("runtimes", root).filter((name) => isAble(runtimeNamed(name, root)));
+  const why = unable.cannot.front ?? `${unable.name} serves several requests at a time in one process. Superglobals, header() and the session of ${front} belong to the process, so requests would read each other's data.`;
+  throw new InputError(`${place}modes: ${why} Allowed with front: ${allowed.join(", ")}, or a mode of your own by \`command\``);
 }
 
 // entrypoint/config/workloads.ts
 var import_yaml2 = __toESM(require_dist(), 1);
-import { readFileSync as readFileSync16 } from "node:fs";
-import { join as join22 } from "node:path";
+import { readFileSync as readFileSync21 } from "node:fs";
+import { join as join32 } from "node:path";
 var folderSchema2 = external_exports.strictObject({
   name: external_exports.string(),
   description: external_exports.string(),
@@ -4015,65 +5310,77 @@ var folderSchema2 = external_exports.strictObject({
   mask: external_exports.array(external_exports.string()).default([])
 });
 function workloadsOf(config, root = PACKAGE) {
-  const workloads = config.workloads.map((entry) => {
-    if (typeof entry === "string") return builtIn(entry, {}, root);
+  const workloads = config.workloads.map((entry, i) => {
+    const place = config.placeOf("workloads", i);
+    if (typeof entry === "string") return builtIn(entry, {}, root, place);
     if ("path" in entry && typeof entry.path === "string") {
       const { "ids-file": _file, paths: _paths, ...workload } = entry;
-      refuseBadPatterns(workload.name, workload.mask);
+      refuseBadPatterns(`${place}workloads.${workload.name}.mask`, workload.mask);
       return workload;
     }
     const { name, ...options } = entry;
-    return builtIn(String(name), options, root);
+    return builtIn(String(name), options, root, place);
   });
   refuseRepeated(
-    "workloads",
+    `${config.placeOf("workloads")}workloads`,
     workloads.map((workload) => workload.name)
   );
+  refuseOtherLanguage(config, workloads);
   const own = config.modes.find((mode) => typeof mode !== "string");
   const inside = workloads.find((workload) => workload.builtIn);
   if (typeof own === "object" && inside) {
     throw new InputError(
-      `workloads: ${inside.name} is built in, but the mode ${own.name} brings its own server, where it cannot run. Allowed: paths of your app`
+      `${config.placeOf("workloads")}workloads: ${inside.name} is built in and cannot run in the mode ${own.name}, which has its own server. Allowed: paths of your app`
     );
   }
   return workloads;
 }
-function builtIn(name, options, root) {
+function refuseOtherLanguage({ database, placeOf: placeOf3 }, workloads) {
+  const choice = databaseOf(database);
+  const asking2 = workloads.find(({ builtIn: builtIn2 }) => builtIn2?.database);
+  if (!asking2 || choice.from === "none" || choice.language === "mysql") return;
+  const others = names("workloads").filter((name) => !workloads.some((workload) => workload.name === name && workload.builtIn?.database));
+  throw new InputError(
+    `${placeOf3("workloads") || placeOf3("database")}workloads: ${asking2.name} runs on MariaDB and MySQL only, found database: ${choice.from === "url" ? "a URL of PostgreSQL" : choice.kind}. Allowed beside it: ${others.join(", ")} and paths of your app`
+  );
+}
+function builtIn(name, options, root, place) {
   const allowed = names("workloads", root);
-  if (!allowed.includes(name)) throw unknownName("workloads", "built-in workload", name, allowed, " A workload of your own needs a `path`.");
-  const directory = join22(root, "workloads", name);
-  const declared = folderSchema2.parse((0, import_yaml2.parse)(readFileSync16(join22(directory, "workload.yml"), "utf8")));
+  if (!allowed.includes(name))
+    throw unknownName(`${place}workloads`, "built-in workload", name, allowed, " A workload of your own needs a `path`.");
+  const directory = join32(root, "workloads", name);
+  const declared = folderSchema2.parse((0, import_yaml2.parse)(readFileSync21(join32(directory, "workload.yml"), "utf8")));
   const query = new URLSearchParams();
   for (const [option, value] of Object.entries(options)) {
     const values = declared.options[option];
-    if (!values) throw unknownName(`workloads.${name}`, "option", option, Object.keys(declared.options));
-    if (!values.includes(String(value))) throw unknownName(`workloads.${name}.${option}`, "value", String(value), values);
+    if (!values) throw unknownName(`${place}workloads.${name}`, "option", option, Object.keys(declared.options));
+    if (!values.includes(String(value))) throw unknownName(`${place}workloads.${name}.${option}`, "value", String(value), values);
     query.set(option, String(value));
   }
   const folder = {
     directory,
     description: declared.description,
     database: declared.database,
-    schema: declared.schema ? join22(directory, declared.schema) : void 0,
+    schema: declared.schema ? join32(directory, declared.schema) : void 0,
     statements: declared.statements
   };
   const path = `/_bench/${name}${query.size ? `?${query}` : ""}`;
   return { name, path, method: "GET", headers: {}, expect: declared.expect, mask: declared.mask, builtIn: folder };
 }
-function refuseBadPatterns(name, patterns) {
+function refuseBadPatterns(place, patterns) {
   for (const pattern of patterns) {
     try {
       new RegExp(pattern);
     } catch (error) {
-      throw new InputError(`workloads.${name}.mask: ${JSON.stringify(pattern)} is not a regular expression: ${error.message}`);
+      throw new InputError(`${place}: ${JSON.stringify(pattern)} is not a regular expression: ${error.message}`);
     }
   }
 }
 
 // entrypoint/config/comparison.ts
-function comparisonOf({ rules, head, base, isJudgedByBase: isJudgedByBase2 }) {
+function comparisonOf({ rules, head, base, isJudgedByBase: isJudgedByBase2, placeOf: placeOf3 = head.placeOf }) {
   const modes = modesOf(rules);
-  for (const { front } of [head, ...base ? [base] : []]) refuseFront(front, modes);
+  for (const config of [head, ...base ? [base] : []]) refuseFront(config.front, modes, placeOf3("modes") || config.placeOf("front"));
   const ofHead = workloadsOf(head);
   const ofBase = base ? workloadsOf(base) : ofHead;
   const named = (list2, name) => list2.find((workload) => workload.name === name);
@@ -4092,13 +5399,14 @@ function comparisonOf({ rules, head, base, isJudgedByBase: isJudgedByBase2 }) {
   const loads = Object.entries(rules.loads).map(([name, { concurrency }]) => ({ name, concurrency }));
   const cellsOf = (workloads) => workloads.flatMap((workload) => {
     const inBase2 = redefined.includes(workload) ? named(ofBase, workload.name) : void 0;
-    return loads.map((load) => ({ workload, load, ...inBase2 ? { inBase: inBase2 } : {} }));
+    return loads.map((load2) => ({ workload, load: load2, ...inBase2 ? { inBase: inBase2 } : {} }));
   });
-  const asked = (workload) => named(ofBase, workload.name) ?? workload;
-  const inBase = (isJudgedByBase2 ? common : ofHead).map(asked);
+  const asked2 = (workload) => named(ofBase, workload.name) ?? workload;
+  const inBase = (isJudgedByBase2 ? common : ofHead).map(asked2);
   const gated = cellsOf(deciding);
   return {
     rules,
+    placeOf: placeOf3,
     modes,
     served: {
       head: servedBy(head, modes, modesOf(head), ofHead),
@@ -4122,17 +5430,17 @@ function sentence({ workload, why }) {
 }
 function nothingLeft(ungated) {
   const list2 = ungated.map(({ workload, why }) => `${workload} (${why})`).join(", ");
-  return `This pull request leaves nothing that base can judge: no workload is defined alike in base and head. Found: ${list2}. Change or drop workloads in a pull request of their own, or keep one of them as it is.`;
+  return `This pull request leaves nothing that base can judge: no workload has the same definition in base and head. Found: ${list2}. Change or drop workloads in a pull request of their own, or keep one of them as it is.`;
 }
 
 // entrypoint/config/ids-file.ts
-import { existsSync as existsSync9, readFileSync as readFileSync17, realpathSync } from "node:fs";
-import { join as join23, sep } from "node:path";
+import { existsSync as existsSync13, readFileSync as readFileSync22, realpathSync } from "node:fs";
+import { join as join33, sep } from "node:path";
 function withIds(config, textOf2) {
-  const workloads = config.workloads.map((workload) => {
+  const workloads = config.workloads.map((workload, i) => {
     if (typeof workload === "string" || !("path" in workload) || typeof workload["ids-file"] !== "string") return workload;
     const { "ids-file": file, ...rest } = workload;
-    const place = `workloads.${workload.name}.ids-file`;
+    const place = `${config.placeOf("workloads", i, "ids-file")}workloads.${workload.name}.ids-file`;
     const text = textOf2(file, place);
     return text === void 0 ? workload : { ...rest, ids: idsOf(text, file, place, String(workload.path)) };
   });
@@ -4147,7 +5455,7 @@ function missingIds(file, place) {
   return new InputError(`${place}: the revision has no file ${file}. Commit it: what is measured is what is committed`);
 }
 function withIdsRead(config, directory, otherwise = directory) {
-  return withIds(config, (file, place) => textOf(file, place, existsSync9(join23(directory, file)) ? directory : otherwise));
+  return withIds(config, (file, place) => textOf(file, place, existsSync13(join33(directory, file)) ? directory : otherwise));
 }
 function idsOf(text, file, place, path) {
   const ids = text.split("\n").flatMap((line, i) => {
@@ -4158,19 +5466,19 @@ function idsOf(text, file, place, path) {
     if (withIdentity(path, id).startsWith(OF_BUILT_INS)) throw new InputError(`${found}: ${OF_BUILT_INS} belongs to the built-in workloads`);
     return [id];
   });
-  if (ids.length === 0) throw new InputError(`${place}: ${file} holds no ids; allowed: one per line`);
+  if (ids.length === 0) throw new InputError(`${place}: ${file} contains no IDs; allowed: one ID per line`);
   return ids.slice(0, IDENTITIES_MOST);
 }
 function textOf(file, place, directory) {
   let path;
   try {
-    path = realpathSync(join23(directory, file));
+    path = realpathSync(join33(directory, file));
   } catch {
     throw missingIds(file, place);
   }
-  if (!path.startsWith(realpathSync(directory) + sep)) throw new InputError(`${place}: ${file} leads out of the repository`);
+  if (!path.startsWith(realpathSync(directory) + sep)) throw new InputError(`${place}: ${file} leads outside the repository`);
   try {
-    return readFileSync17(path, "utf8");
+    return readFileSync22(path, "utf8");
   } catch (error) {
     throw new InputError(`${place}: ${file} cannot be read: ${error.message}`);
   }
@@ -4196,7 +5504,7 @@ async function baseCommit(git, wanted, event) {
   const commit = await git.reach(ref);
   if (!commit)
     throw new InputError(
-      `baseline: "${ref}" is not in this repository and could not be fetched. Allowed: auto, none, latest-release, or a branch, tag or commit of this repository. With actions/checkout, fetch-depth: 0 brings all of them.`
+      `baseline: "${ref}" is not in this repository and could not be fetched. Allowed: auto, none, latest-release, or a branch, tag or commit of this repository. With actions/checkout, fetch-depth: 0 fetches all of them.`
     );
   return { commit, label: /^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 10) : ref };
 }
@@ -4206,7 +5514,7 @@ async function baseOfEvent(git, event) {
       return baseOfPullRequest(git, event);
     case "pull_request_target":
       throw new InputError(
-        "pull_request_target runs with a token that can write, and this Action runs the code of the pull request: that would hand the token to it. Use pull_request."
+        "pull_request_target has a token that can write, and this Action runs the code of the pull request. The code would get the token. Use pull_request."
       );
     case "merge_group":
       return event.payload.merge_group?.base_sha;
@@ -4239,20 +5547,20 @@ async function newestTag(git) {
 
 // entrypoint/revisions/changed-workflows.ts
 import { realpathSync as realpathSync2 } from "node:fs";
-import { join as join24, relative } from "node:path";
+import { join as join34, relative } from "node:path";
 
 // entrypoint/revisions/workflow-file.ts
 var import_yaml3 = __toESM(require_dist(), 1);
 var LIMIT = 1e6;
 function localUses(text) {
-  const file = read(text);
+  const file = read2(text);
   const jobs = entries(file?.jobs).map(([, job]) => job);
   const runs = file?.runs;
   const lists = [jobs, ...jobs.map((job) => job?.steps), runs?.steps];
   return lists.flatMap((list2) => Array.isArray(list2) ? list2 : []).flatMap((step) => typeof step?.uses === "string" && step.uses.startsWith("./") ? [normal2(step.uses)] : []);
 }
 function jobNames(text) {
-  const file = read(text);
+  const file = read2(text);
   if (!file) return void 0;
   return entries(file.jobs).map(([id, job]) => {
     const name = job?.name;
@@ -4271,7 +5579,7 @@ function normal2(path) {
 function entries(mapping) {
   return mapping && typeof mapping === "object" ? Object.entries(mapping) : [];
 }
-function read(text) {
+function read2(text) {
   if (text.length > LIMIT) return void 0;
   try {
     const file = (0, import_yaml3.parse)(text);
@@ -4325,7 +5633,7 @@ async function usedBy(workflow, directory, textOf2) {
 }
 function behindLinks(directory, path) {
   try {
-    const place = relative(realpathSync2(directory), realpathSync2(join24(directory, path)));
+    const place = relative(realpathSync2(directory), realpathSync2(join34(directory, path)));
     return place.startsWith("..") ? path : place;
   } catch {
     return path;
@@ -4350,7 +5658,7 @@ async function configurationAt(git, commit, path, overrides) {
   const text = await git.blob(commit, path);
   if (text === void 0) throw unreadable(commit, path);
   try {
-    return { config: parseConfig(text, path, overrides) };
+    return { config: parseConfig(text, `${commit.slice(0, 10)}:${path}`, overrides) };
   } catch (error) {
     return { broken: messageOf(error) };
   }
@@ -4362,13 +5670,13 @@ async function modeAt(git, commit, place) {
 }
 function unreadable(commit, place) {
   return new MeasurementError(
-    `${place} of the commit ${commit.slice(0, 10)} cannot be read from this clone. Check the repository out whole, without a filter and without sparse-checkout.`
+    `${place} of the commit ${commit.slice(0, 10)} cannot be read from this clone. Check out the whole repository, without a filter and without sparse-checkout.`
   );
 }
 
 // entrypoint/revisions/detours.ts
 import { lstatSync } from "node:fs";
-import { join as join25, relative as relative2, sep as sep2 } from "node:path";
+import { join as join35, relative as relative2, sep as sep2 } from "node:path";
 function refuseDetours(outer, workspace, source) {
   const way = relative2(outer, source);
   if (way.startsWith("..")) return;
@@ -4377,7 +5685,7 @@ function refuseDetours(outer, workspace, source) {
       throw new InputError(`${relative2(outer, place)}: found a link, allowed: a plain file or folder, since base is read by the same path`);
   }
   const repositories = [outer, ...prefixes(outer, relative2(outer, workspace))].filter(
-    (place) => lstatSync(join25(place, ".git"), { throwIfNoEntry: false })
+    (place) => lstatSync(join35(place, ".git"), { throwIfNoEntry: false })
   );
   if (repositories.length > 1)
     throw new InputError(
@@ -4386,27 +5694,49 @@ function refuseDetours(outer, workspace, source) {
 }
 function prefixes(directory, path) {
   const parts = path.split(sep2).filter(Boolean);
-  return parts.map((_, i) => join25(directory, ...parts.slice(0, i + 1)));
+  return parts.map((_, i) => join35(directory, ...parts.slice(0, i + 1)));
+}
+
+// entrypoint/revisions/missing-entry.ts
+import { basename as basename3 } from "node:path";
+async function refuseMissingEntry(git, head, base, isJudgedByBase2) {
+  const key = head.config.front === null ? "app" : "front";
+  const place = head.config.placeOf(key);
+  const path = entryPathOf(head.config);
+  if (place === "" || await has(git, head)) return;
+  const baseHasIt = base !== void 0 && await has(git, base);
+  if (baseHasIt && entryPathOf(base.config) === path) return;
+  const message = `${place}${key}: found ${path}, which the commit ${head.commit.slice(0, 10)} does not have${await hint(git, head.commit, path)} Allowed: a PHP script of the repository`;
+  throw isJudgedByBase2 && baseHasIt ? new MeasurementError(message) : new InputError(message);
+}
+async function has(git, { commit, config }) {
+  return await git.try("cat-file", "-e", `${commit}:${entryPathOf(config)}`) !== void 0;
+}
+async function hint(git, commit, path) {
+  const listed2 = await git.try("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit) ?? "";
+  const scripts = listed2.split("\0").filter((file) => file.endsWith(".php") && !/(^|\/)vendor\//.test(file) && !new RegExp("\\p{Cc}", "u").test(file));
+  const found = nearest(path, scripts) ?? scripts.find((script) => basename3(script) === basename3(path));
+  return found === void 0 ? "." : `; did you mean "${found}"?`;
 }
 
 // entrypoint/revisions/uncommitted.ts
-import { existsSync as existsSync10 } from "node:fs";
-import { join as join26, relative as relative3 } from "node:path";
+import { existsSync as existsSync14 } from "node:fs";
+import { join as join36, relative as relative3 } from "node:path";
 var SHOWN2 = 5;
 async function refuseUncommittedApp(git, workspace, served, head) {
   const [key, app] = [served.front ? "front" : "app", entryPathOf(served)];
-  if (!existsSync10(join26(workspace, app)) || await isIn(git, head, app)) return;
+  if (!existsSync14(join36(workspace, app)) || await isIn(git, head, app)) return;
   const commit = head.slice(0, 10);
   if (await isIn(git, head, `./${app}`)) {
     const folder = await git.run("rev-parse", "--show-prefix");
     throw new InputError(
-      `workspace: ${workspace} is the folder ${folder} of a repository, and a revision is the whole repository, where ${app} is not. Allowed: the root of a repository, whose entry file \`${key}:\` names.`
+      `workspace: ${workspace} is the folder ${folder} of a repository. A revision is the whole repository, which has no ${app}. Allowed: the root of a repository, with \`${key}:\` set to the path of the entry file.`
     );
   }
   const isIgnored = await git.try("check-ignore", "--quiet", "--", app) !== void 0;
   throw new InputError(
     [
-      `${key}: ${app} is there but not committed. Base and head are commits, and the commit ${commit} is without it.${isIgnored ? " It is ignored by a .gitignore." : ""} Run:`,
+      `${key}: ${app} exists but is not committed. Base and head are commits, and the commit ${commit} does not contain it.${isIgnored ? " It is ignored by a .gitignore." : ""} Run:`,
       `  git add ${isIgnored ? "--force " : ""}${quoted3(app)} && git commit --message "Add ${app}"`
     ].join("\n")
   );
@@ -4416,11 +5746,11 @@ async function warningsOfUncommitted(git, workspace, source, head) {
   const changed = records(await git.run("diff", "--name-only", "-z", "--no-renames", head));
   const untracked = records(
     await git.run("ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory")
-  ).filter((name) => !isResults(join26(workspace, name)));
+  ).filter((name) => !isResults(join36(workspace, name)));
   const fromRoot = `${await git.run("rev-parse", "--show-prefix")}${file}`;
   const isDraft = changed.includes(fromRoot) || untracked.some((name) => file === name || name.endsWith("/") && file.startsWith(name));
   return [
-    ...isDraft ? [`warning: ${listed([file])} counts as it is here. It is not committed, so a pull request would not use it`] : [],
+    ...isDraft ? [`warning: ${listed([file])} is used as it is in the workspace. It is not committed, so a pull request would not use it`] : [],
     ...notMeasured(
       changed.filter((name) => name !== fromRoot),
       "changed and not committed",
@@ -4442,7 +5772,7 @@ async function isIn(git, commit, path) {
   return await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0;
 }
 function isResults(path) {
-  return existsSync10(join26(path, "samples.csv")) && existsSync10(join26(path, "run.json"));
+  return existsSync14(join36(path, "samples.csv")) && existsSync14(join36(path, "run.json"));
 }
 function records(text) {
   return text.split("\0").filter(Boolean);
@@ -4456,11 +5786,11 @@ function quoted3(path) {
 }
 
 // entrypoint/revisions/work-trees.ts
-import { join as join27 } from "node:path";
+import { join as join37 } from "node:path";
 async function checkOut(git, head, base, directory) {
   await git.try("worktree", "prune");
   const tree = async (revision, commit, label2) => {
-    const path = join27(directory, revision);
+    const path = join37(directory, revision);
     await git.run("worktree", "add", "--quiet", "--force", "--detach", path, commit);
     return { revision, directory: path, commit, label: label2 };
   };
@@ -4477,12 +5807,16 @@ async function forgetWorkTrees(revisions, workspace) {
 }
 
 // entrypoint/revisions/settle.ts
+var SAME_COMMIT = "base and head are the same commit: this is an A/A measurement";
 async function settle(inputs, event, job) {
   const { workspace, overrides, token } = inputs;
-  if (!inputs.study) refuseWrongOrder(modesOf(inputs.config));
+  if (!inputs.study) refuseWrongOrder(modesOf(inputs.config), inputs.config.placeOf("modes"));
   if (isJudgedByBase(event)) refuseDetours(process.env.GITHUB_WORKSPACE ?? workspace, workspace, inputs.source);
   if (!which("git"))
-    await provision({ engine: "git", modes: [], database: "none", report: false, composer: false }, { yes: inputs.yes, say: job.say });
+    await provision(
+      { engine: "git", modes: [], database: { from: "none" }, report: false, composer: false },
+      { yes: inputs.yes, say: job.say }
+    );
   const git = new Git(workspace, token);
   const head = await git.head();
   await refuseUncommittedApp(git, workspace, inputs.config, head);
@@ -4493,19 +5827,28 @@ async function settle(inputs, event, job) {
   const at = (commit) => path === void 0 ? Promise.resolve({ config: inputs.config }) : configurationAt(git, commit, path, overrides);
   const judge = inputs.study || !isJudgedByBase(event) ? void 0 : await judgeOf(git, event, inputs, at);
   const rules = judge?.rules ?? rulesOf(inputs.config);
+  if (!inputs.study) refuseSearch(rules, inputs.config.placeOf("loads"));
   const chosen = judge?.unable ? { none: judge.unable } : await baseCommit(git, rules.baseline, event);
   const notes = [];
   const ofBase = "none" in chosen ? void 0 : fileOfBase(await at(chosen.commit), judge?.config ?? inputs.config, notes);
+  const named = "none" in chosen || !ofBase ? void 0 : { commit: chosen.commit, config: ofBase };
+  await refuseMissingEntry(git, { commit: head, config: inputs.config }, named, judge !== void 0);
   const trees = await checkOut(git, head, chosen, job.directory);
   job.atEnd(() => forgetWorkTrees(trees, workspace));
   const { revisions, ...withBase } = withApp(trees, inputs.config, ofBase);
   const inHead = revisions.head.directory;
   const headConfig = withIdsRead(inputs.config, inHead);
   const base = withBase.base && revisions.base && withIdsRead(withBase.base, revisions.base.directory, inHead);
-  const comparison = comparisonOf({ rules, head: headConfig, base, isJudgedByBase: judge !== void 0 && !judge.unable });
+  const comparison = comparisonOf({
+    rules,
+    placeOf: judge?.config.placeOf,
+    head: headConfig,
+    base,
+    isJudgedByBase: judge !== void 0 && !judge.unable
+  });
   const label2 = revisions.base && `${revisions.base.label} (${revisions.base.commit.slice(0, 10)})`;
   job.say(`head ${revisions.head.label}, ${label2 ? `base ${label2}` : `no base: ${revisions.withoutBase}`}`);
-  if (revisions.base?.commit === head) job.say("base and head are the same commit: this is an A/A measurement");
+  if (revisions.base?.commit === head) job.say(SAME_COMMIT);
   const all = [
     ...judge?.unable ? [judge.unable] : [],
     ...comparison.notes,
@@ -4516,7 +5859,7 @@ async function settle(inputs, event, job) {
   return { ...comparison, notes: all, revisions };
 }
 function pathInRepository(root, { source, workspace }) {
-  const path = relative4(root, join28(realpathSync3(workspace), relative4(workspace, source)));
+  const path = relative4(root, join38(realpathSync3(workspace), relative4(workspace, source)));
   return path.startsWith("..") ? void 0 : path;
 }
 async function judgeOf(git, event, inputs, at) {
@@ -4528,7 +5871,7 @@ async function judgeOf(git, event, inputs, at) {
   const broken = "config" in found ? unusable(found.config) : void 0;
   if ("config" in found && !broken) return { rules: rulesOf(found.config), config: found.config };
   const defaults = parseConfig("", inputs.source, inputs.overrides);
-  if ("absent" in found && !existsSync11(inputs.source)) return { rules: rulesOf(defaults), config: defaults };
+  if ("absent" in found && !existsSync15(inputs.source)) return { rules: rulesOf(defaults), config: defaults };
   const neutral = { ...rulesOf(inputs.config), ...pickJudgement(rulesOf(defaults)) };
   const unable = "absent" in found ? `Base (${commit.slice(0, 10)}) has no configuration yet, so it cannot judge this pull request.` : `The configuration of base cannot be used, so it cannot judge this pull request: ${broken ?? ("broken" in found && found.broken)}`;
   return { rules: neutral, config: inputs.config, unable };
@@ -4536,8 +5879,8 @@ async function judgeOf(git, event, inputs, at) {
 function unusable(config) {
   try {
     const modes = modesOf(config);
-    refuseWrongOrder(modes);
-    refuseFront(config.front, modes);
+    refuseWrongOrder(modes, config.placeOf("modes"));
+    refuseFront(config.front, modes, config.placeOf("modes") || config.placeOf("front"));
     return void 0;
   } catch (error) {
     return messageOf(error);
@@ -4545,13 +5888,14 @@ function unusable(config) {
 }
 function pickJudgement(rules) {
   const { gate: gate2, "on-inconclusive": inconclusive, "on-not-gated": notGated, "accept-label": label2 } = rules;
-  const { "accept-author": author, "comment-key": key, "history-branch": branch } = rules;
+  const { "accept-author": author, comment, "comment-key": key, "history-branch": branch } = rules;
   return {
     gate: gate2,
     "on-inconclusive": inconclusive,
     "on-not-gated": notGated,
     "accept-label": label2,
     "accept-author": author,
+    comment,
     "comment-key": key,
     "history-branch": branch
   };
@@ -4565,15 +5909,15 @@ function withApp(trees, head, base) {
   if (!trees.base || !base) return { revisions: trees };
   const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)];
   const why = whyNotComparable(trees.base.label, {
-    head: { path: ofHead, isThere: existsSync11(join28(trees.head.directory, ofHead)) },
-    base: { path: ofBase, isThere: existsSync11(join28(trees.base.directory, ofBase)) }
+    head: { path: ofHead, isThere: existsSync15(join38(trees.head.directory, ofHead)) },
+    base: { path: ofBase, isThere: existsSync15(join38(trees.base.directory, ofBase)) }
   });
   return why ? { revisions: { head: trees.head, withoutBase: why } } : { revisions: trees, base };
 }
 function whyNotComparable(label2, { head, base }) {
   if (base.isThere && !head.isThere)
     throw new MeasurementError(
-      `head has no ${head.path}, and base has ${base.path}: without its entry file the app cannot be compared. Keep it, or name its new place as \`app\` or \`front\`.`
+      `head has no ${head.path}, and base has ${base.path}: without its entry file the app cannot be compared. Keep it, or set \`app\` or \`front\` to its new path.`
     );
   if (base.isThere || !head.isThere) return void 0;
   return `base (${label2}) has no ${base.path} yet, so there is nothing to compare with; only min-gain can gate`;
@@ -4586,8 +5930,8 @@ export {
   scopeOf,
   chooseEngine,
   composerCommand,
-  refuseImpossibleBudget,
   MIN_BLOCKS,
+  refuseImpossibleBudget,
   slowingIn,
   plan,
   measure2 as measure,
@@ -4604,8 +5948,10 @@ export {
   FILE,
   configurationAt,
   modeAt,
+  refuseMissingEntry,
   refuseUncommittedApp,
   warningsOfUncommitted,
+  SAME_COMMIT,
   settle,
   pathInRepository,
   fileOfBase,
