@@ -24,9 +24,9 @@ export interface JobData {
   run: string | undefined
 }
 
-/** Name of a measuring job's artifact. */
+/** Name of a measuring job's artifact. Neither part may have a "+", so no key is the beginning of another one's. */
 export function artifactName(key: string, job: string): string {
-  return `async-php-bench-data-${key}-${job}`
+  return `async-php-bench-data-${key}+${job}`
 }
 
 /** Brings every job's data into directories of ours. @throws MeasurementError if they are missing, too big or no data of a job */

@@ -105,6 +105,8 @@ interface Setting {
   payload?: object
   /** Artifacts by job: files, or the archive itself. */
   jobs?: Record<string, Record<string, Uint8Array> | Uint8Array>
+  /** The comment key of the measuring jobs. */
+  key?: string
 }
 
 async function reported(files: Record<string, Uint8Array>, setting: Setting = {}): Promise<Reported> {
@@ -114,7 +116,7 @@ async function reported(files: Record<string, Uint8Array>, setting: Setting = {}
   api.artifacts.set(
     runId,
     Object.entries(jobs).map(([job, content]) => ({
-      name: artifactName('default', job),
+      name: artifactName(setting.key ?? 'default', job),
       zip: content instanceof Uint8Array ? content : zipSync(content),
     })),
   )
@@ -194,7 +196,11 @@ describe('the report of another run', () => {
   })
 
   test('without an artifact says that nothing was measured', async () => {
-    isRefused(await reported({}, { from: OWN, jobs: {} }), /left no artifact async-php-bench-data-default-/)
+    isRefused(await reported({}, { from: OWN, jobs: {} }), /left no artifact async-php-bench-data-default\+/)
+  })
+
+  test('reads no artifact of a gate whose key begins with its own', async () => {
+    isRefused(await reported(data(), { from: OWN, key: 'default-x' }), /left no artifact async-php-bench-data-default\+/)
   })
 })
 
