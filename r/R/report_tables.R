@@ -18,23 +18,31 @@ number_text <- function(x) {
   ifelse(is.na(x), "", ifelse(x == round(x), whole, formatC(x, digits = 4, format = "g")))
 }
 
+#' The change of the gain per cell: of goodput, and of another metric where that one proves a regression.
 cell_table <- function(result) {
   cells <- result$json$cells
+  if (!length(cells)) return(NULL)
+  decided <- deciding_cells(result)
+  rows <- lapply(names(decided), function(metric) rows_of_metric(decided[[metric]], metric_words(metric)$label))
+  table <- do.call(rbind, c(list(rows_of_metric(cells, metric_words("goodput")$label)), rows))
+  if (!length(decided)) table$metric <- NULL
+  modes <- result$design$gate_modes
+  names(table)[match(c("async", "sync"), names(table))] <- rev(modes[c(1, length(modes))])
+  table
+}
+
+rows_of_metric <- function(cells, metric) {
   get <- function(name) vapply(cells, function(cell) as.character(cell[[name]] %||% NA), character(1))
   number <- function(name) as.numeric(get(name))
-  if (!length(cells)) return(NULL)
   interval <- paste(signed(number("change_low")), "to", signed(number("change_high")))
-  table <- data.frame(
-    workload = get("workload"), load = get("load"), verdict = get("verdict"),
+  data.frame(
+    workload = get("workload"), load = get("load"), metric = metric, verdict = get("verdict"),
     "gain base" = ratio_text(number("gain_base")), "gain head" = ratio_text(number("gain_head")),
     change = signed(number("change")),
     "95 % CI" = ifelse(is.na(number("change")), "", interval),
     async = signed(number("async_change")), sync = signed(number("sync_change")),
     "smallest loss seen" = ifelse(is.na(number("mde90")), "n/a", percent(number("mde90"))), check.names = FALSE
   )
-  modes <- result$design$gate_modes
-  names(table)[match(c("async", "sync"), names(table))] <- rev(modes[c(1, length(modes))])
-  table
 }
 
 metrics_table <- function(result) {

@@ -48,14 +48,22 @@ cell_columns <- function(cells, name) {
   )
 }
 
-#' Cells that another metric than goodput proves to have regressed, with the figures of that metric: those of goodput
-#' beside them do not show why. NULL if there are none.
+#' Rows of the cells that another metric than goodput proves to have regressed. NULL if there are none.
 deciding_rows <- function(result) {
-  if (result$json$verdict != "regressed") return(NULL)
-  do.call(rbind, lapply(names(result$json$metrics)[-1], function(metric) {
-    cells <- Filter(function(cell) cell$verdict == "regressed", result$json$metrics[[metric]]$cells)
-    if (length(cells)) cell_columns(cells, paste0(cell_code(cells), ", ", metric_words(metric)$label))
+  decided <- deciding_cells(result)
+  do.call(rbind, lapply(names(decided), function(metric) {
+    cell_columns(decided[[metric]], paste0(cell_code(decided[[metric]]), ", ", metric_words(metric)$label))
   }))
+}
+
+#' Cells that another metric than goodput proves to have regressed, by metric. The figures of goodput beside them do not
+#' show why.
+deciding_cells <- function(result) {
+  if (result$json$verdict != "regressed") return(list())
+  regressed <- lapply(result$json$metrics[-1], function(metric) {
+    Filter(function(cell) cell$verdict == "regressed", metric$cells)
+  })
+  Filter(length, regressed)
 }
 
 moved_columns <- function(change, low, high, async, sync, mde90) {

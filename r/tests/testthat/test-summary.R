@@ -58,6 +58,11 @@ test_that("a regression is titled by what regressed", {
   of_cpu <- "\\|`a/x`, CPU time per request +\\|regressed +\\|[^\n]*\\*\\*-2[0-9]\\.[0-9]\u00a0%\\*\\*"
   expect_match(text_of(costly), of_cpu)
   expect_false(grepl("CPU time per request +\\|", text_of(judged(job(async = 0.8)))))
+  in_report <- cell_table(costly)
+  expect_equal(unique(in_report$metric), c("goodput", "CPU time per request"))
+  expect_match(tail(in_report$change, 1), "^-2[0-9]\\.[0-9] %$")
+  expect_equal(tail(in_report$verdict, 1), "regressed")
+  expect_null(cell_table(judged(job(async = 0.8)))$metric)
   expect_match(text_of(judged(job(blocks = 1))), "<sub>1 block[,.]")
 })
 
