@@ -204,6 +204,8 @@ export const SCALAR_KEYS = [
   'comment-key',
 ] as const
 export const GATE_KEYS = Object.keys(gateKeys.shape) as (keyof GateConfig)[]
+/** Inputs of the actions that are no keys: they belong to one job, not to the repository. */
+export const JOB_INPUTS = ['config', 'workspace', 'github-token', 'cache', 'seed', 'job', 'plan-jobs', 'attach-to-release'] as const
 
 /**
  * Parses and validates a configuration.
@@ -255,9 +257,12 @@ function merge(data: Record<string, unknown>, overrides: Record<string, unknown>
   return merged
 }
 
-/** Where a key of `gate` belongs that stands beside it. */
+/** Where a key belongs that is none of the file itself: in `gate`, or among the inputs of the Action. */
 function homeOf(path: PropertyKey[]): string {
-  return path.length === 1 && (GATE_KEYS as PropertyKey[]).includes(path[0] as PropertyKey) ? `. Write gate: { ${String(path[0])}: … }` : ''
+  const [key, ...inner] = path
+  if (inner.length > 0) return ''
+  if ((GATE_KEYS as PropertyKey[]).includes(key as PropertyKey)) return `. Write gate: { ${String(key)}: … }`
+  return (JOB_INPUTS as readonly PropertyKey[]).includes(key as PropertyKey) ? `. ${String(key)} is an input of the Action: write it below with:` : ''
 }
 
 /** The keys a mapping of the configuration may have. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { parse } from 'yaml'
 import { PACKAGE } from '../../config/catalog.ts'
-import { GATE_KEYS, parseConfig, SCALAR_KEYS } from '../../config/schema.ts'
+import { GATE_KEYS, JOB_INPUTS, parseConfig, SCALAR_KEYS } from '../../config/schema.ts'
 import { matrixOf } from '../../plan/matrix.ts'
 import { InputError } from '../../system/errors.ts'
 
@@ -29,8 +29,7 @@ describe('the actions', () => {
       assert.deepEqual(Object.keys(types.outputs), Object.keys(file.outputs))
     })
     test(`${folder}/action.yml knows keys of the configuration only, and its own`, () => {
-      const own = ['config', 'workspace', 'github-token', 'cache', 'seed', 'job', 'plan-jobs', 'attach-to-release', 'modes', 'workloads']
-      const known: readonly string[] = [...SCALAR_KEYS, ...GATE_KEYS, ...own]
+      const known: readonly string[] = [...SCALAR_KEYS, ...GATE_KEYS, ...JOB_INPUTS, 'modes', 'workloads']
       assert.deepEqual(
         Object.keys(file.inputs).filter((name) => !known.includes(name)),
         [],

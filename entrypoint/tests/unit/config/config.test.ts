@@ -105,6 +105,11 @@ describe('the configuration', () => {
       /^c\.yml:1: unknown key "max-memory-growth"\..* Write gate: \{ max-memory-growth: … \}$/,
     ],
     ['a key unlike any', 'thermometer: 5m', /^c\.yml:1: unknown key "thermometer"\. Allowed: app, /],
+    [
+      'an input of the Action',
+      'cache: true',
+      /^c\.yml:1: unknown key "cache"\..*\. cache is an input of the Action: write it below with:$/,
+    ],
     ['an unknown gate key', 'gate:\n  max-regresion: 5', /^c\.yml:2: unknown key "max-regresion" in gate; did you mean "max-regression"\?/],
     ['a wrong type', 'connections: many', /^c\.yml:1: connections: found "many", allowed: a number/],
     ['none of several types', 'env: { A: [1] }', /^c\.yml:1: env\.A: found a list of 1, allowed: text, a number, true or false$/],
