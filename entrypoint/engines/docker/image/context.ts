@@ -29,19 +29,17 @@ export interface Contents {
 
 /** Servers, workloads, settings: what an arm starts from. */
 export function copyOurs(bench: string, contents: Contents): void {
-  const { modes, workloads } = contents.served
   const copy = (from: string, to: string): void =>
     cpSync(from, join(bench, to), { recursive: true, filter: (path) => !path.includes('/tests') || path.includes('/vendor/') })
   copy(join(PACKAGE, 'php', 'src'), 'php/src')
   for (const name of ['autoload.php', 'functions.php']) copy(join(PACKAGE, 'php', name), `php/${name}`)
-  for (const { name, builtIn } of workloads) if (builtIn) copy(builtIn.directory, `workloads/${name}`)
   writeFileSync(join(bench, 'classes.php'), bundledClasses(join(PACKAGE, 'php', 'src')))
   writeFileSync(join(bench, 'machine.php'), readFileSync(join(IN_CONTAINERS, 'machine.php')))
   writeFileSync(join(bench, 'relay.php'), readFileSync(RELAY))
   writeFileSync(join(subdirectory(bench, 'ini'), 'async-php-bench.ini'), iniFile(contents.served, []))
-  // All of them: a runtime may use files of another.
-  copy(join(PACKAGE, 'runtimes'), 'runtimes')
-  for (const mode of modes) {
+  // All of them: one may use files of another.
+  for (const folder of ['runtimes', 'workloads']) copy(join(PACKAGE, folder), folder)
+  for (const mode of contents.served.modes) {
     writeStart(subdirectory(bench, join('modes', mode.name)), mode, contents)
   }
 }

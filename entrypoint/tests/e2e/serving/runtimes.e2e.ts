@@ -19,6 +19,10 @@ import { ask } from '../../../system/http.ts'
 import { which } from '../../../system/which.ts'
 import { engineOver, eventually, hasExtension, temporary, whySkipped } from '../harness.ts'
 
+/** The built-in workloads that need nothing but the runtime. */
+const WORKLOADS = names('workloads')
+  .map((name) => workloadsOf(parseConfig(`workloads: [${name}]`, 'c.yml'))[0] as Workload)
+  .filter(({ builtIn }) => !builtIn?.database)
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex')
 const swoole = await hasExtension('swoole')
 
@@ -32,7 +36,10 @@ for (const app of ['psr15', 'closure', 'kernel']) {
       before(async () => {
         const project = join(temporary(), 'project')
         cpSync(join(PACKAGE, 'entrypoint', 'tests', 'fixtures', 'contract-app'), project, { recursive: true })
-        const prepared = await engineOver(project, `app: bench/${app}.php\nmodes: [${runtime}]\nworkloads: [fibonacci]`)
+        const prepared = await engineOver(
+          project,
+          `app: bench/${app}.php\nmodes: [${runtime}]\nworkloads: [${WORKLOADS.map(({ name }) => name)}]`,
+        )
         engine = prepared.engine
         mode = prepared.modes[0] as Mode
         server = await engine.start({ revision: 'head', mode }, 'preflight')
@@ -133,9 +140,15 @@ for (const app of ['psr15', 'closure', 'kernel']) {
         assert.equal((await ask(`${server.url}/stream`)).body, 'one two three')
       })
 
-      test('built-in workloads in the same process', async () => {
-        assert.match((await ask(`${server.url}/_bench/fibonacci`)).body, /"results":\[0,1,1,2,3,5,.*,4181\]/)
-      })
+      for (const { name, path, expect } of WORKLOADS) {
+        test(`the built-in workload ${name}, in the same process`, async () => {
+          const answers = await Promise.all(Array.from({ length: 4 }, () => ask(server.url + path)))
+          for (const { status, body } of answers) {
+            assert.equal(status, expect.status, body)
+            assert.ok(expect.contains && body.includes(expect.contains), body)
+          }
+        })
+      }
 
       const runsPhp = runtimeNamed(runtime).processes.some((process) => process['runs-php'])
       const uncounted = !runsPhp

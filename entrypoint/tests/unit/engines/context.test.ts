@@ -11,6 +11,23 @@ import { parseConfig } from '../../../config/schema.ts'
 import { copyOurs } from '../../../engines/docker/image/context.ts'
 
 describe('an image', () => {
+  test('has every file that a handler loads, without another workload in the configuration', () => {
+    const bench = mkdtempSync(join(tmpdir(), 'apb-context-'))
+    try {
+      const head = parseConfig('modes: [fpm]\nworkloads: [fibonacci]', 'c.yml')
+      const served = comparisonOf({ rules: rulesOf(head), head, isJudgedByBase: false }).served.head
+      copyOurs(bench, { revision: 'head', served, front: '', connections: 4, cpus: 2 })
+      for (const name of names('workloads')) {
+        const directory = join(bench, 'workloads', name)
+        const text = readFileSync(join(directory, 'handler.php'), 'utf8')
+        for (const [, file = ''] of text.matchAll(/^require_once __DIR__ \. '([^']+)'/gm))
+          assert.ok(existsSync(join(directory, file)), file)
+      }
+    } finally {
+      rmSync(bench, { recursive: true })
+    }
+  })
+
   for (const name of names('runtimes').filter((name) => name !== 'fpm')) {
     test(`has every file that the server of ${name} loads, without another mode`, () => {
       const bench = mkdtempSync(join(tmpdir(), 'apb-context-'))
