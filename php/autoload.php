@@ -3,8 +3,8 @@
 declare(strict_types=1);
 
 /*
- * Loads the classes of async-php-bench inside the served app. It does without Composer: the app's vendor directory must be the only one
- * in the process. So our code cannot clash with a package of the app.
+ * Loads the classes of async-php-bench inside the served app, without Composer. So the app's vendor directory is the only one in the
+ * process, and our code cannot clash with a package of the app.
  */
 spl_autoload_register(static function (string $class): void {
     if (str_starts_with($class, 'AsyncPhpBench\\')) {

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 /*
  * Functions for headers and request variables, for front scripts outside a web server. PHP on the command line discards headers and has
- * no request variables. So the server's command line disables PHP's own functions, and these replace them: a disabled function may be
- * declared again. The names here are that list.
+ * no request variables. So the server's command line disables exactly the functions that this file declares. PHP allows a disabled
+ * function to be declared again.
  */
 
 use AsyncPhpBench\Front\Answer;
@@ -34,7 +34,7 @@ function headers_list(): array
 }
 
 /**
- * Never: the answer leaves as a whole, when the script has ended.
+ * Always false: the answer is sent as a whole, after the script has ended.
  *
  * @param-out string $filename
  * @param-out int $line

@@ -10,7 +10,7 @@ use AsyncPhpBench\Http\Response;
 /** The app of the repository behind one interface, whatever its framework. */
 interface Adapter
 {
-    /** Does once what the framework does before its first request. */
+    /** Does what the framework does once, before its first request. */
     public function boot(): void;
 
     public function handle(Request $request): Response;
@@ -18,6 +18,6 @@ interface Adapter
     /** Whether the framework does work after the answer was sent. */
     public function worksAfterAnswer(): bool;
 
-    /** Work after the answer was sent (terminable kernels), then what the next request must not see is dropped. */
+    /** Does the work after the answer (terminable kernels), then drops the state that the next request must not see. */
     public function finish(): void;
 }

@@ -25,7 +25,7 @@ final class AppLoader
 
     /**
      * @param array<string, string> $context
-     * @throws AppError if the file is missing, cannot be parsed or returns something else than a factory
+     * @throws AppError if the file is missing, cannot be parsed or returns anything but a factory
      */
     public static function load(string $file, array $context): self
     {
@@ -44,7 +44,7 @@ final class AppLoader
                 '%s: must return a closure, `return static fn (array $context): object => new App();`, but returned %s.%s',
                 $file,
                 get_debug_type($factory),
-                // What a script without a return statement gives.
+                // PHP's value for a script without a return statement.
                 $factory === 1 ? sprintf(' A script that serves every path by itself is named by `front: %s` instead.', $file) : '',
             ));
         }

@@ -19,8 +19,8 @@ use AsyncPhpBench\Http\Response;
  * A script such as public/index.php, run again for each request by a process that lives on. PHP-FPM does not need it:
  * there the web server names the script.
  *
- * Carried over per request: superglobals, php://input, output, headers, cookies, sessions, exit, shutdown functions,
- * uncaught exceptions, error handlers. What PHP has loaded, declared or been configured to stays.
+ * New for each request: superglobals, php://input, output, headers, cookies, sessions, exit, shutdown functions,
+ * uncaught exceptions, error handlers. Loaded code, declarations and settings stay in the process.
  */
 final class FrontScript implements Adapter
 {
@@ -36,7 +36,7 @@ final class FrontScript implements Adapter
         $this->superglobals = new Superglobals($script, getenv());
     }
 
-    /** @throws AppError if what header() and the like send would be lost */
+    /** @throws AppError if PHP would discard what header() and similar functions send */
     public function boot(): void
     {
         if (function_exists('header') && (new \ReflectionFunction('header'))->isInternal()) {
@@ -55,7 +55,7 @@ final class FrontScript implements Adapter
         $answer = Answer::begin();
         $this->superglobals->fill($request);
         $session = Session::begin($request->cookies);
-        // PHP keeps the body of a form with files from the script.
+        // As in PHP, the script cannot read the body of a form with files.
         Input::provide($request->files === [] ? $request->body : '');
         chdir(dirname($this->script));
         Constants::allowAgain();
@@ -67,7 +67,7 @@ final class FrontScript implements Adapter
         Run::dropHandlers();
         Input::withdraw();
         if ((int) ini_get('max_execution_time') !== $timeLimit) {
-            // The time would go on running for the whole process.
+            // The script's own limit would otherwise stay in force for the whole process.
             set_time_limit($timeLimit);
         }
 
@@ -81,26 +81,26 @@ final class FrontScript implements Adapter
 
     public function finish(): void
     {
-        // The built-in paths end here, too.
+        // The built-in paths call finish(), too.
         if (!$this->hasServed || $this->isChecked) {
             return;
         }
         $this->isChecked = true;
-        // For preflight, which shows the log beside an answer that is wrong.
+        // Preflight shows the log beside a wrong answer.
         $sentence = GlobalVariables::expectedBy(get_included_files(), $this->project);
         if ($sentence !== null) {
             error_log($sentence);
         }
     }
 
-    /** What the script and its shutdown functions write. */
+    /** Runs the script and its shutdown functions. Returns their output. */
     private function output(): string
     {
         $level = ob_get_level();
         $text = '';
         ob_start(static function (string $chunk, int $phase) use (&$text): string {
             $text .= ($phase & PHP_OUTPUT_HANDLER_CLEAN) === 0 ? $chunk : '';
-            // Output handlers are what PHP calls last when it dies of an error that nobody can catch.
+            // On an error that nothing can catch, output handlers are the last code that PHP calls.
             $death = Ending::ofSecondInclude();
             if ($death !== null) {
                 error_log($death);

@@ -10,8 +10,8 @@ use Illuminate\Contracts\Http\Kernel;
 use Illuminate\Http\Request as LaravelRequest;
 
 /**
- * Laravel's HTTP kernel. It keeps static state, so only runtimes with one request at a time per process may use it. Between requests the
- * state of one user is dropped. Octane, by `command`, resets far more.
+ * Laravel's HTTP kernel. It keeps static state, so only runtimes with one request at a time per process may use it. The state of a user
+ * is dropped after each request. Octane, by `command`, resets far more.
  */
 final class LaravelAdapter implements Adapter
 {

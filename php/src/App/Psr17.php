@@ -62,7 +62,7 @@ final class Psr17
         $isPath = str_starts_with($request->target, '/');
         $target = $isPath ? 'http://' . (($request->headers['host'][0] ?? '') ?: '127.0.0.1') . $request->target : $request->target;
         $psr = $this->bare($request, $target);
-        // Each with…() is a copy of the request, so only what says more than the target does.
+        // Each with…() copies the request, so it is called only for values that differ from those of the target.
         if ($request->body !== '') {
             $psr = $psr->withBody($this->streams->createStream($request->body));
         }

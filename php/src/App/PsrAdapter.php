@@ -10,7 +10,7 @@ use AsyncPhpBench\Http\Response;
 /** A PSR-15 handler, or a closure from a PSR-7 request to a PSR-7 response. */
 final class PsrAdapter implements Adapter
 {
-    /** The method of Symfony\Contracts\Service\ResetInterface, taken by name: the app need not have that package. */
+    /** The method of Symfony\Contracts\Service\ResetInterface, by name, because the app may lack that package. */
     private readonly ?\Closure $reset;
 
     /** @param object $app the object that owns the handler; booted and reset where it has such methods */

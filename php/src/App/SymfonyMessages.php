@@ -11,7 +11,7 @@ use Symfony\Component\HttpFoundation\Request as SymfonyRequest;
 use Symfony\Component\HttpFoundation\Response as SymfonyResponse;
 use Symfony\Component\HttpFoundation\StreamedResponse;
 
-/** HttpFoundation requests and responses, for the two kernels that speak it. */
+/** HttpFoundation requests and responses, for the two kernels that use them. */
 final class SymfonyMessages
 {
     public static function request(Request $request): SymfonyRequest

@@ -8,8 +8,8 @@ use AsyncPhpBench\Http\ContentType;
 use AsyncPhpBench\Http\Response;
 
 /**
- * Status, headers and shutdown functions of the request that a front script serves: what PHP keeps for a web server.
- * Rules as in PHP's main/SAPI.c. One request at a time in a process, so there is one.
+ * Status, headers and shutdown functions of the request that a front script serves. PHP keeps them only for a web server.
+ * The rules are those of PHP's main/SAPI.c. A process serves one request at a time, so it has one current answer.
  */
 final class Answer
 {
@@ -17,13 +17,13 @@ final class Answer
 
     public int $status = 200;
 
-    /** Of header_register_callback(). */
+    /** The function given to header_register_callback(). */
     public ?\Closure $beforeHeaders = null;
 
-    /** @var list<\Closure(): mixed> of register_shutdown_function() */
+    /** @var list<\Closure(): mixed> functions given to register_shutdown_function() */
     public array $atEnd = [];
 
-    /** @var list<array{string, string}> name and value, a line each */
+    /** @var list<array{string, string}> name and value, one pair per line */
     private array $headers = [];
 
     public static function begin(): self
@@ -31,7 +31,7 @@ final class Answer
         return self::$current = new self();
     }
 
-    /** Outside of a request, too: code that is loaded before the first one may set headers, which go nowhere. */
+    /** Works outside a request, too: code that is loaded before the first request may set headers. They are discarded. */
     public static function current(): self
     {
         return self::$current ??= new self();

@@ -10,7 +10,7 @@ namespace AsyncPhpBench\Front;
  */
 final class Constants
 {
-    /** To be there before the script runs; the handlers of a request are dropped with it. */
+    /** Call it before the script runs. The handlers of a request are dropped at its end. */
     public static function allowAgain(): void
     {
         set_error_handler(self::isHandled(...), E_WARNING);
@@ -23,7 +23,7 @@ final class Constants
             return false;
         }
         $call = self::call();
-        // `const` takes what is constant itself.
+        // `const` accepts only constant expressions.
         if ($call === null || $call === [$match[1], constant($match[1])]) {
             return true;
         }

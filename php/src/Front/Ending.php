@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace AsyncPhpBench\Front;
 
-/** How PHP code ends other than by returning: exit, which Swoole makes an exception of, and errors that end the process. */
+/** How PHP code ends other than by returning: exit, which Swoole turns into an exception, and errors that end the process. */
 final class Ending
 {
     public static function isExit(\Throwable $error): bool
@@ -12,7 +12,7 @@ final class Ending
         return is_a($error, 'Swoole\ExitException');
     }
 
-    /** What exit('text') prints. */
+    /** The text that exit('text') prints. */
     public static function textOf(\Throwable $exit): string
     {
         $status = method_exists($exit, 'getStatus') ? $exit->getStatus() : null;
@@ -20,7 +20,7 @@ final class Ending
         return is_string($status) ? $status : '';
     }
 
-    /** Why the process dies, where a file was included again that declares something; null for any other end. */
+    /** Why the process ends, if a file with declarations was included again; null for any other end. */
     public static function ofSecondInclude(): ?string
     {
         $error = error_get_last();
@@ -32,7 +32,7 @@ final class Ending
             . ' nothing can be declared twice. Load declarations with require_once or an autoloader.';
     }
 
-    /** One line and where it came from: preflight shows a log's end only. */
+    /** The message and three frames, because preflight shows only the end of a log. */
     public static function brief(\Throwable $error): string
     {
         $frames = array_slice(explode("\n", $error->getTraceAsString()), 0, 3);

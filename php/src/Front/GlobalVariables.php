@@ -8,9 +8,9 @@ namespace AsyncPhpBench\Front;
 final class GlobalVariables
 {
     /**
-     * @param list<string> $files that were loaded
-     * @param string $project files elsewhere and packages are left out
-     * @return string|null a sentence about the first place
+     * @param list<string> $files the loaded files
+     * @param string $project root of the app's files; files outside it and packages are not searched
+     * @return string|null a sentence about the first place that was found
      */
     public static function expectedBy(array $files, string $project): ?string
     {

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace AsyncPhpBench\Front;
 
 /**
- * A stream wrapper in place of PHP's own `php:`, with the body of the request as php://input; everything else
- * (php://memory, php://output, …) is passed on. Registered only while a request with a body is served.
+ * A stream wrapper in place of PHP's own `php:`, with the body of the request as php://input. Every other stream
+ * (php://memory, php://output, …) is passed on. It is registered only while a request with a body is served.
  */
 final class Input
 {

@@ -4,19 +4,19 @@ declare(strict_types=1);
 
 namespace AsyncPhpBench\Front;
 
-/** One run of a front script, to the end that PHP-FPM would bring it to: exit, uncaught exceptions, shutdown functions. */
+/** One run of a front script, which ends as under PHP-FPM: exit, uncaught exceptions, shutdown functions. */
 final class Run
 {
-    /** Runs the script and the shutdown functions that it registered. What they write is left to output buffers. */
+    /** Runs the script and the shutdown functions that it registered. Their output goes to the output buffers. */
     public static function script(string $file): void
     {
         self::guarded(static fn (): mixed => self::include($file));
-        // One may register another; exit in one ends them all.
+        // A shutdown function may register another; exit in one ends them all.
         while (($next = array_shift(Answer::current()->atEnd)) !== null && !self::guarded($next)) {
         }
     }
 
-    /** Runs what header_register_callback() named. */
+    /** Runs the function given to header_register_callback(). */
     public static function beforeHeaders(): void
     {
         $callback = Answer::current()->beforeHeaders;
@@ -25,7 +25,7 @@ final class Run
         }
     }
 
-    /** The next request begins without the handlers that this one set. */
+    /** Drops the handlers that this request set, so that the next one begins without them. */
     public static function dropHandlers(): void
     {
         do {
@@ -39,7 +39,7 @@ final class Run
         }
     }
 
-    /** In a scope without variables, as a script begins with. */
+    /** Runs the script in a scope without variables, as PHP-FPM does. */
     private static function include(): mixed
     {
         return require func_get_arg(0);

@@ -14,7 +14,7 @@ final class Session
 
     private bool $isAnnounced = false;
 
-    /** The id in the last cookie of ours. */
+    /** The ID in the last session cookie that was added. */
     private string $sent = '';
 
     /** @param array<array-key, mixed> $cookies */
@@ -28,13 +28,13 @@ final class Session
         return self::$current = new self($cookies, self::setting('save_handler'));
     }
 
-    /** Outside of a request, too. */
+    /** Works outside a request, too. */
     public static function current(): self
     {
         return self::$current ??= self::begin([]);
     }
 
-    /** Adds the headers of a session that was started since the last call. Before every other header, so that the later one counts. */
+    /** Adds the headers of a session that was started since the last call. Call it before every other header, because the later one counts. */
     public function announce(): void
     {
         if (session_status() !== PHP_SESSION_ACTIVE && !isset($_SESSION)) {
@@ -58,7 +58,7 @@ final class Session
         }
     }
 
-    /** Writes the data and forgets whose they were. Settings stay, as everything that PHP was configured to. */
+    /** Writes the data and drops the ID. Settings stay, as all settings of PHP do. */
     public function end(): void
     {
         $this->announce();
@@ -77,7 +77,7 @@ final class Session
         self::$current = null;
     }
 
-    /** @return list<string> of session_cache_limiter() */
+    /** @return list<string> the headers that session_cache_limiter() asks for */
     private static function cacheHeaders(): array
     {
         $past = 'Expires: Thu, 19 Nov 1981 08:52:00 GMT';

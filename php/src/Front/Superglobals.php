@@ -6,14 +6,14 @@ namespace AsyncPhpBench\Front;
 
 use AsyncPhpBench\Http\Request;
 
-/** What PHP fills in for a script behind a web server, from a request. The web server's part is as in runtimes/fpm/nginx.conf. */
+/** Fills the superglobals from a request, as PHP does behind a web server. The web server's values are those of runtimes/fpm/nginx.conf. */
 final class Superglobals
 {
     private readonly string $name;
 
     private readonly string $root;
 
-    /** @param array<string, string> $environment which PHP puts into $_SERVER, too */
+    /** @param array<string, string> $environment PHP puts it into $_SERVER, too */
     public function __construct(private readonly string $script, private readonly array $environment)
     {
         $this->name = '/' . basename($script);
@@ -23,7 +23,7 @@ final class Superglobals
     public function fill(Request $request): void
     {
         $_GET = $request->query;
-        // PHP parses the body of a POST only.
+        // PHP parses the body of POST requests only.
         $_POST = $request->method === 'POST' ? $request->form : [];
         $_COOKIE = $request->cookies;
         $_FILES = $request->files;

@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace AsyncPhpBench\Front;
 
-/** The variables of a request as filter_input() and getallheaders() see them: PHP on the command line keeps none. */
+/** The variables of a request for filter_input() and getallheaders(). PHP on the command line keeps none. */
 final class Variables
 {
     /**
-     * @param int $type INPUT_GET and the like
+     * @param int $type one of the INPUT_* constants
      * @return array<array-key, mixed>
      * @throws \ValueError for another number
      */
@@ -25,7 +25,7 @@ final class Variables
     }
 
     /**
-     * What filter_input() gives for a variable that is not there.
+     * The result of filter_input() for a variable that does not exist.
      *
      * @param array<string, mixed>|int $options
      */

@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace AsyncPhpBench\Http;
 
 /**
- * The Content-Type that PHP itself sends under FPM (main/SAPI.c). Other servers send only what they are given, so an app without a type
- * or charset would look different there.
+ * The Content-Type that PHP itself sends under FPM (main/SAPI.c). Other servers add none, so an answer without a type or charset
+ * would differ there.
  */
 final class ContentType
 {
-    /** Of an answer without one. */
+    /** The type of an answer that names none. */
     public static function ofNone(): string
     {
         $type = ini_get('default_mimetype') ?: 'text/html';
@@ -19,7 +19,7 @@ final class ContentType
         return str_starts_with($type, 'text/') && $charset !== '' ? "$type; charset=$charset" : $type;
     }
 
-    /** Text without a charset gets PHP's. */
+    /** Adds PHP's charset to a text type without one. */
     public static function of(string $type): string
     {
         if (!str_starts_with($type, 'text/') || stripos($type, 'charset=') !== false) {

@@ -5,18 +5,18 @@ declare(strict_types=1);
 namespace AsyncPhpBench\Http;
 
 /**
- * One request as every runtime hands it on, before an adapter turns it into what the app's framework expects.
+ * One request in the form that all runtimes share. An adapter turns it into the request of the app's framework.
  *
  * Form fields and files follow PHP-FPM and Symfony's createFromGlobals(). A multipart body is parsed for POST only; a URL-encoded one
  * for POST, PUT, PATCH and DELETE.
  */
 final class Request
 {
-    /** @var array<array-key, string> key in $_SERVER by name of a header; a load has few names */
+    /** @var array<array-key, string> keys of $_SERVER by header name, cached because a load uses few names */
     private static array $serverKeys = [];
 
     /**
-     * @param array<array-key, list<string>> $headers by lower-case name; PHP makes an int of a name of digits
+     * @param array<array-key, list<string>> $headers by lower-case name; PHP turns a name of digits into an int
      * @param array<array-key, mixed> $query
      * @param array<array-key, mixed> $form
      * @param array<array-key, mixed> $files in the shape of $_FILES
@@ -41,14 +41,14 @@ final class Request
     {
         $headers = [];
         foreach (getallheaders() as $name => $value) {
-            // The web server always sends the two parameters of a body, empty if there is none.
+            // The web server always sends the two parameters of a body. Without a body they are empty.
             if ($value !== '' || !in_array($name, ['Content-Type', 'Content-Length'], true)) {
                 $headers[strtolower((string) $name)] = [$value];
             }
         }
         $target = (string) ($_SERVER['REQUEST_URI'] ?? '/');
         $method = (string) ($_SERVER['REQUEST_METHOD'] ?? 'GET');
-        // A GET or HEAD of a benchmark carries no body; opening php://input for each would be overhead of ours.
+        // GET and HEAD requests of a benchmark have no body. To open php://input for each would be overhead of this tool.
         $body = $method === 'GET' || $method === 'HEAD' ? '' : (string) file_get_contents('php://input');
 
         return new self(
@@ -67,7 +67,7 @@ final class Request
     /**
      * The request of a server that does not fill superglobals.
      *
-     * @param array<array-key, list<string>> $headers by lower-case name; PHP makes an int of a name of digits
+     * @param array<array-key, list<string>> $headers by lower-case name; PHP turns a name of digits into an int
      * @param array<array-key, mixed> $multipartForm fields of a multipart body
      * @param array<array-key, mixed> $files
      */

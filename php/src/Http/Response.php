@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace AsyncPhpBench\Http;
 
-/** What an app answered, before a runtime sends it. */
+/** An app's answer, before a runtime sends it. */
 final class Response
 {
     /**
-     * @param array<array-key, array<string>> $headers values by name, a line each
+     * @param array<array-key, array<string>> $headers values by name, one header line per value
      * @param string|\Closure(): void $body a closure echoes the body (a streamed answer)
      */
     public function __construct(
@@ -33,7 +33,7 @@ final class Response
         return new self($status, ['Content-Type' => ['text/plain; charset=utf-8']], $text);
     }
 
-    /** The same answer with text that the app echoed put before its body, as FPM would send it. */
+    /** The same answer with the app's echoed text before its body, as FPM would send it. */
     public function withEchoed(string $echoed): self
     {
         if ($echoed === '') {

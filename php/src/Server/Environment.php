@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace AsyncPhpBench\Server;
 
 /**
- * What the engine tells a runtime's server, in environment variables that begin with APB_.
- * Everything else in the environment belongs to the app and becomes its context.
+ * The engine's settings for a runtime's server, in environment variables that begin with APB_.
+ * All other variables belong to the app and become its context.
  *
- * FPM makes one for each request and pays for what is in it: so values are read when they are asked for.
+ * FPM creates one object per request, so each value is read only when it is needed.
  */
 final class Environment
 {
@@ -47,7 +47,7 @@ final class Environment
         return new self($all, $context);
     }
 
-    /** Proves that an answer comes from the server of this run. */
+    /** A random value that proves that an answer comes from the server of this run. */
     public function nonce(): string
     {
         return $this->all['APB_NONCE'] ?? '';
@@ -84,7 +84,7 @@ final class Environment
         return is_string($file) ? $file : null;
     }
 
-    /** @return array{dsn: string, user: string, password: string}|null of the built-in workloads */
+    /** @return array{dsn: string, user: string, password: string}|null the database of the built-in workloads */
     public function database(): ?array
     {
         return isset($this->all['APB_DB_DSN']) ? [
@@ -100,7 +100,7 @@ final class Environment
         return $this->all['APB_DIRECTORY'] ?? '';
     }
 
-    /** Where to listen: the loopback interface, in a container every interface. */
+    /** The address to listen on: the loopback interface, or in a container every interface. */
     public function address(): string
     {
         return $this->all['APB_ADDRESS'] ?? '127.0.0.1';
@@ -128,13 +128,13 @@ final class Environment
         return ($this->all['APB_INSTANCES'] ?? '') === 'shared';
     }
 
-    /** Whether nothing is measured, so that the server may do what costs time. */
+    /** Whether nothing is measured, so that the server may do slow work. */
     public function inPreflight(): bool
     {
         return ($this->all['APB_PREFLIGHT'] ?? '') === '1';
     }
 
-    /** Whether this is the run that explains a regression, and is not counted. */
+    /** Whether this run only explains a regression and is not counted. */
     public function isProfiled(): bool
     {
         return ($this->all['APB_PROFILE'] ?? '') === '1';

@@ -6,7 +6,7 @@ namespace AsyncPhpBench\Server;
 
 use AsyncPhpBench\Http\Response;
 
-/** What preflight asks a running server about itself. */
+/** Answers preflight's questions about the running server. */
 final class Facts
 {
     /** @return array<string, mixed> */
@@ -37,9 +37,9 @@ final class Facts
     }
 
     /**
-     * The counters of this worker alone.
+     * Counters of this worker only.
      *
-     * @param int $mostAtOnce the most requests that it had in progress at a time
+     * @param int $mostAtOnce the most requests that the worker had in progress at a time
      * @return array{pid: int, most_at_once: int}
      */
     public static function counters(int $mostAtOnce): array
@@ -47,7 +47,7 @@ final class Facts
         return ['pid' => (int) getmypid(), 'most_at_once' => $mostAtOnce];
     }
 
-    /** Waits without using the CPU. Requests that wait at the same time show whether waiting overlaps. */
+    /** Waits without CPU use. Several such requests at a time show whether waiting overlaps. */
     public static function wait(int $milliseconds): Response
     {
         usleep(min(1000, max(0, $milliseconds)) * 1000);
@@ -55,11 +55,11 @@ final class Facts
         return Response::text('waited');
     }
 
-    /** @return list<string> extensions that are on and work at every call */
+    /** @return list<string> debuggers that are on, and so slow every call */
     private static function debuggers(): array
     {
         $active = [];
-        // Before 3.1 it cannot say that it is off.
+        // Xdebug before 3.1 cannot report that it is off.
         if (extension_loaded('xdebug') && (version_compare((string) phpversion('xdebug'), '3.1', '<') || xdebug_info('mode') !== [])) {
             $active[] = 'xdebug';
         }

@@ -13,10 +13,10 @@ use AsyncPhpBench\Front\Ending;
 use AsyncPhpBench\Http\Request;
 use AsyncPhpBench\Http\Response;
 
-/** A booted app with the built-in workloads beside it. Serves one request at a time; runtimes keep pools of them. */
+/** A booted app with the built-in workloads beside it. It serves one request at a time, so runtimes keep pools of instances. */
 final class Instance
 {
-    /** Requests that this process works on now, in all instances. */
+    /** Requests in progress in this process, over all instances. */
     private static int $inProgress = 0;
 
     private static int $mostInProgress = 0;
@@ -37,9 +37,9 @@ final class Instance
     }
 
     /**
-     * Loads the app's code; do it once a process, after a fork.
+     * Loads the app's code. Call it once per process, after a fork.
      *
-     * @return \Closure(): self makes one booted instance a call
+     * @return \Closure(): self makes one booted instance per call
      * @throws AppError if the app does not keep the contract, or cannot run in this runtime
      */
     public static function factory(Environment $environment): \Closure
@@ -101,7 +101,7 @@ final class Instance
         };
     }
 
-    /** Answers every request; what the app throws becomes a 500 with the error in the server's log. */
+    /** Answers every request. An exception of the app becomes a 500, with the error in the server's log. */
     public function handle(Request $request): Response
     {
         if ($this->isProfiled) {
@@ -124,7 +124,7 @@ final class Instance
         return $this->app?->worksAfterAnswer() ?? false;
     }
 
-    /** To be called once the answer is sent. Errors here are logged: the answer is out already. */
+    /** Call it once the answer is sent. Errors here are only logged, because the answer cannot be changed any more. */
     public function finish(): void
     {
         try {
@@ -141,7 +141,7 @@ final class Instance
                 ? $this->bench(substr($request->path(), 8), $request)
                 : ($this->app?->handle($request) ?? Response::text('No app: this commit has no entry file. Commit one; `init` writes it.', 404));
         } catch (\Throwable $error) {
-            // FPM ends the script and sends what was echoed.
+            // FPM ends the script and sends the echoed text.
             if (Ending::isExit($error)) {
                 return new Response(200, ['Content-Type' => ['text/html; charset=UTF-8']], Ending::textOf($error));
             }

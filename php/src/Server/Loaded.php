@@ -6,13 +6,13 @@ namespace AsyncPhpBench\Server;
 
 use AsyncPhpBench\Http\Response;
 
-/** Answers a request of preflight with the files that it loaded, instead of what the app answered. */
+/** Answers a request of preflight with the list of files that it loaded, instead of the app's answer. */
 final class Loaded
 {
-    /** With a token as its value, which tells where the files begin: the app may have echoed something. */
+    /** The header whose value, a token, marks where the list begins: the app may have echoed text before it. */
     public const HEADER = 'x-async-php-bench-loaded';
 
-    /** @param string $project root of the revision's files; others are left out */
+    /** @param string $project root of the revision's files; files outside it are left out */
     public static function answer(string $token, Response $response, string $project): Response
     {
         if ($response->body instanceof \Closure) {
@@ -28,7 +28,7 @@ final class Loaded
         }
 
         return Response::text($token . json_encode(
-            // A worker that lives on has loaded what other requests needed, too.
+            // A long-lived worker has also loaded the files of other requests.
             ['per_request' => PHP_SAPI !== 'cli', 'files' => $files],
             JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE,
         ));

@@ -4,14 +4,14 @@ declare(strict_types=1);
 
 namespace AsyncPhpBench\Server;
 
-/** Samples of what a worker computes, for a run that explains a regression and is not counted. Needs the extension excimer. */
+/** Samples a worker's stacks in a run that explains a regression and is not counted. Needs the extension excimer. */
 final class Profile
 {
-    /** Of CPU time. The kernel may round it up to its own tick; a sample then counts as many periods as have passed. */
+    /** The sampling period in CPU time. The kernel may round it up to its own tick; a sample then counts the periods that have passed. */
     private const PERIOD_S = 0.001;
-    /** How often samples are added up: a log of all would grow without end. */
+    /** How often samples are added up, because a log of all samples would grow without end. */
     private const COLLECTED_EVERY_S = 0.25;
-    /** Different stacks that are kept; an app that makes code up has no end of them. */
+    /** The most distinct stacks that are kept, because an app that generates code has ever new ones. */
     private const STACKS_MOST = 20000;
 
     private static ?\ExcimerProfiler $profiler = null;
@@ -21,7 +21,7 @@ final class Profile
     /** @var array<string, array{stack: list<string>, file: string, line: int, count: int}> */
     private static array $found = [];
 
-    /** To be called before each request: the first one starts the profiler, after the fork and the boot of the app. */
+    /** Call it before each request. The first call starts the profiler, after the fork and the boot of the app. */
     public static function tick(): void
     {
         if (!extension_loaded('excimer')) {
@@ -42,7 +42,7 @@ final class Profile
     }
 
     /**
-     * What this worker has computed so far.
+     * The samples of this worker so far.
      *
      * A stack begins with the outermost function; file and line are where the innermost one was. Without the extension
      * period_us is null.
@@ -69,7 +69,7 @@ final class Profile
         return ['pid' => (int) getmypid(), 'period_us' => $period, 'samples' => $samples];
     }
 
-    /** The profiler rests meanwhile, so that it does not see itself. */
+    /** Adds up the samples. The profiler is stopped meanwhile, so that it does not sample itself. */
     private static function collect(\ExcimerProfiler $profiler): void
     {
         $profiler->stop();
@@ -98,7 +98,7 @@ final class Profile
     private static function nameOf(array $frame): string
     {
         $function = (string) ($frame['function'] ?? '');
-        // A method that was taken as `$this->method(...)` is a closure, too, but has its own name.
+        // A method passed as `$this->method(...)` is a closure, too, but has its own name.
         if (isset($frame['closure_line']) && ($function === '' || str_contains($function, '{closure'))) {
             return sprintf('{closure:%s:%d}', (string) ($frame['file'] ?? ''), (int) $frame['closure_line']);
         }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace AsyncPhpBench\Server;
 
-/** What a built-in workload may use. One for each request in flight; never shared between two. */
+/** The services that a built-in workload may use. Each request in flight has its own object. */
 final class Services
 {
     private ?\PDO $pdo = null;
@@ -13,7 +13,7 @@ final class Services
     {
     }
 
-    /** @throws \LogicException if the workload's declaration does not say that it needs a database */
+    /** @throws \LogicException if workload.yml does not declare a database */
     public function pdo(): \PDO
     {
         $database = $this->environment->database()
@@ -22,12 +22,12 @@ final class Services
         return $this->pdo ??= new \PDO($database['dsn'], $database['user'], $database['password'], [
             \PDO::ATTR_ERRMODE => \PDO::ERRMODE_EXCEPTION,
             \PDO::ATTR_DEFAULT_FETCH_MODE => \PDO::FETCH_ASSOC,
-            // Emulated prepares in every mode: one round trip a statement, and Com_* counts statements, not prepares.
+            // Emulated prepares in every mode: one round trip per statement, and Com_* counts statements, not prepares.
             \PDO::ATTR_EMULATE_PREPARES => true,
         ]);
     }
 
-    /** A directory for files of the workload; the engine empties it after the run. */
+    /** The directory for files of the workload. The engine empties it after the run. */
     public function directory(): string
     {
         return $this->environment->directory();
