@@ -2,5 +2,5 @@
 
 declare(strict_types=1);
 
-// What answers a request is the same under every SAPI that starts anew for each.
+// Apache passes requests to PHP-FPM, so its front script is that of fpm.
 require __DIR__ . '/../fpm/front.php';

@@ -8,7 +8,7 @@ use AsyncPhpBench\Server\Environment;
 
 // Starts the workers of the fibers runtime.
 require __DIR__ . '/../../php/autoload.php';
-// Before the app's autoloader: an app that brings revolt/event-loop itself uses the loop that already runs.
+// Loaded before the app's autoloader, so that an app with its own revolt/event-loop uses the loop that already runs.
 require __DIR__ . '/vendor/autoload.php';
 spl_autoload_register(static function (string $class): void {
     if (str_starts_with($class, 'AsyncPhpBench\\Fibers\\')) {
@@ -17,7 +17,7 @@ spl_autoload_register(static function (string $class): void {
 });
 
 $environment = Environment::read();
-// One worker can be started by hand with `--worker`, to debug an app.
+// `--worker` starts a single worker by hand, to debug an app.
 exit(in_array('--worker', $argv, true)
     ? (new Worker($environment))->run()
     : (new Supervisor($environment->workers(), [PHP_BINARY, __FILE__, '--worker']))->run());

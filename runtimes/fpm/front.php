@@ -6,12 +6,12 @@ use AsyncPhpBench\Http\Request;
 use AsyncPhpBench\Server\Environment;
 use AsyncPhpBench\Server\Instance;
 
-// Preloaded, unless the app preloads classes of its own.
+// Answers one request under PHP-FPM. The class is preloaded, unless the app preloads its own classes.
 if (!class_exists(Instance::class, false)) {
     require __DIR__ . '/../../php/autoload.php';
 }
 
-// As in any FPM app: everything is built for this request and thrown away after it.
+// As in any FPM app, everything is built for this request and discarded after it.
 ob_start();
 $instance = Instance::factory(Environment::read())();
 $response = $instance->handle(Request::fromGlobals());
@@ -24,7 +24,7 @@ foreach ($response->headers as $name => $values) {
 if (is_string($response->body)) {
     echo $response->body;
 } else {
-    // A streamed answer leaves as it is written.
+    // A streamed answer is sent as it is written.
     ob_end_flush();
     ($response->body)();
 }
@@ -32,7 +32,7 @@ while (ob_get_level() > 0) {
     ob_end_flush();
 }
 if ($instance->worksAfterAnswer()) {
-    // As the framework's own front controller does. It costs a write of its own, so only if there is such work.
+    // As in the framework's own front controller. Sending early costs one more write, so it happens only if there is such work.
     function_exists('fastcgi_finish_request') ? fastcgi_finish_request() : flush();
     $instance->finish();
 }

@@ -2,5 +2,5 @@
 
 declare(strict_types=1);
 
-// What answers a request is the same under every SAPI that starts anew for each.
+// PHP starts anew for each request, as in PHP-FPM, so the front script is that of fpm.
 require __DIR__ . '/../fpm/front.php';

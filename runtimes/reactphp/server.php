@@ -8,7 +8,7 @@ use AsyncPhpBench\Server\Environment;
 
 // Starts the workers of the reactphp runtime, with the supervisor of fibers.
 require __DIR__ . '/../../php/autoload.php';
-// Before the app's autoloader: an app that brings react/event-loop itself uses the loop that already runs.
+// Loaded before the app's autoloader, so that an app with its own react/event-loop uses the loop that already runs.
 require __DIR__ . '/vendor/autoload.php';
 spl_autoload_register(static function (string $class): void {
     foreach (['AsyncPhpBench\\Fibers\\' => '/../fibers/src/', 'AsyncPhpBench\\ReactPhp\\' => '/src/'] as $prefix => $directory) {

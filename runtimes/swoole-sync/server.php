@@ -11,8 +11,8 @@ require __DIR__ . '/../../php/autoload.php';
 require __DIR__ . '/../swoole/Messages.php';
 
 $environment = Environment::read();
-// With SWOOLE_BASE a connection stays with the worker that accepted it: 16 kept alive met 1 to 9 of 16 workers, and the
-// others idled. Here each request goes to a worker that is free, as nginx gives it to a child of PHP-FPM.
+// With SWOOLE_BASE a connection stays with the worker that accepted it: 16 kept connections used 1 to 9 of 16 workers, and the
+// others idled. Here each request goes to a free worker, as nginx gives it to a free child of PHP-FPM.
 $server = new Swoole\Http\Server($environment->address(), $environment->port(), SWOOLE_PROCESS);
 $server->set([
     'worker_num' => $environment->workers(),

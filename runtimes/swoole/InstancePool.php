@@ -8,8 +8,8 @@ use AsyncPhpBench\Server\Instance;
 use Swoole\Coroutine\Channel;
 
 /**
- * Booted app instances of one worker, one for each request in flight. A request that finds none free waits.
- * One instance shared by coroutines would answer with another user's data, unless the app is made for that.
+ * Booted app instances of one worker, one for each request in flight. If none is free, the request waits.
+ * An instance shared by coroutines would answer with another user's data, unless the app is made for that.
  */
 final class InstancePool
 {
@@ -18,7 +18,7 @@ final class InstancePool
 
     /**
      * @param \Closure(): Instance $create
-     * @param bool $shared all requests take the same instance
+     * @param bool $shared whether all requests take the same instance
      */
     public function __construct(\Closure $create, int $size, bool $shared)
     {
@@ -29,7 +29,7 @@ final class InstancePool
         }
     }
 
-    /** To be given back, whatever happens. */
+    /** Takes an instance, which the caller must give back in every case. */
     public function take(): Instance
     {
         $instance = $this->shared ?? $this->free->pop();

@@ -9,10 +9,10 @@ use AsyncPhpBench\Http\Request;
 use AsyncPhpBench\Http\Response;
 use AsyncPhpBench\Server\Instance;
 
-/** Swoole's request and response objects, to and from ours. Used by both Swoole runtimes. */
+/** Converts Swoole's request to the Request, and the Response to Swoole's. Both Swoole runtimes use it. */
 final class Messages
 {
-    /** Answers a request with what the instance says and echoes. Output buffers are per coroutine in Swoole. */
+    /** Sends the instance's answer with the text that it echoed. In Swoole each coroutine has its own output buffers. */
     public static function serve(Instance $instance, \Swoole\Http\Request $request, \Swoole\Http\Response $to): void
     {
         $echoed = '';
@@ -23,7 +23,7 @@ final class Messages
         $instance->finish();
     }
 
-    /** To a request that comes to a worker without an app, before it ends. */
+    /** Answers a request that arrives at a worker without an app, before the worker ends. */
     public static function refuse(\Swoole\Http\Response $to): void
     {
         $to->status(503);
@@ -36,10 +36,10 @@ final class Messages
         $queryString = (string) ($server['query_string'] ?? '');
         $headers = [];
         foreach ($request->header ?? [] as $name => $value) {
-            // In lower case already.
+            // Names are already in lower case.
             $headers[$name] = is_array($value) ? array_values($value) : [(string) $value];
         }
-        // Swoole takes the Cookie header apart and away.
+        // Swoole parses the Cookie header and removes it.
         if (!isset($headers['cookie']) && is_array($request->cookie) && $request->cookie !== []) {
             $pairs = array_map(
                 static fn (int|string $name, string $value): string => $name . '=' . rawurlencode($value),
@@ -72,7 +72,7 @@ final class Messages
                 $hasType = true;
                 $to->header('Content-Type', ContentType::of((string) end($values)));
             } elseif ($lower !== 'content-length') {
-                // Swoole computes the length; one given by the app as well would be sent twice.
+                // Swoole computes the length. The app's own would be sent as a second header.
                 $to->header((string) $name, count($values) === 1 ? $values[0] : $values);
             }
         }
@@ -90,11 +90,11 @@ final class Messages
             }
             $body = $text;
         }
-        // Swoole sends what it is given, also where the client takes it for the next answer.
+        // Swoole would send a body even in answer to HEAD, where the client takes it for the next answer.
         $to->end($isHead ? '' : $body);
     }
 
-    /** What is echoed from now on goes to $text, also where the app flushes it, but not what it discards. */
+    /** Appends all later echoed text to $text, flushed text too, but not text that the app discards. */
     private static function collect(string &$text): void
     {
         ob_start(static function (string $chunk, int $phase) use (&$text): string {
@@ -104,7 +104,7 @@ final class Messages
         });
     }
 
-    /** Ends the buffers that the app left open, too: a request begins without any. */
+    /** Ends all buffers, even those that the app left open: a request begins without any. */
     private static function endCollecting(): void
     {
         while (ob_get_level() > 0) {

@@ -7,7 +7,7 @@ use AsyncPhpBench\Server\Instance;
 use AsyncPhpBench\Swoole\InstancePool;
 use AsyncPhpBench\Swoole\Messages;
 
-// Serves requests in coroutines of Swoole, each with an app instance of its own.
+// Serves requests in Swoole's coroutines, each with its own app instance.
 require __DIR__ . '/../../php/autoload.php';
 require __DIR__ . '/Messages.php';
 require __DIR__ . '/InstancePool.php';
@@ -18,7 +18,7 @@ $server->set([
     'worker_num' => $environment->workers(),
     'enable_reuse_port' => true,
     'enable_coroutine' => true,
-    // Without it a server has no I/O hooks: 8 parallel waits of 100 ms took 0.81 s on one worker, 0.10 s with it.
+    // Without this flag there are no I/O hooks: 8 parallel waits of 100 ms took 0.81 s on one worker, and 0.10 s with it.
     'hook_flags' => SWOOLE_HOOK_ALL,
     'http_compression' => false,
     'max_request' => 0,
@@ -30,8 +30,8 @@ $server->set([
 /** @var InstancePool|null $pool of this worker */
 $pool = null;
 
-// After the fork, so that connections are never shared between workers. The port of a worker that cannot boot stays
-// closed: the server is shut down and preflight shows the log.
+// Boots the app after the fork, so that workers never share connections. If it cannot boot, the server is shut down,
+// and preflight shows the log.
 $server->on('workerStart', static function (Swoole\Http\Server $server) use ($environment, &$pool): void {
     try {
         $pool = new InstancePool(Instance::factory($environment), $environment->instancesPerWorker(), $environment->shared());

@@ -33,7 +33,7 @@ final class Connection
         $this->parser = new Parser();
     }
 
-    /** Runs in the fiber of the caller until the connection ends. */
+    /** Serves the connection until it ends, in the fiber of the caller. */
     public function serve(): void
     {
         try {
@@ -56,8 +56,8 @@ final class Connection
             if ($this->parser->takeExpectation()) {
                 $this->write("HTTP/1.1 100 Continue\r\n\r\n");
             }
-            // Always through the loop, even where bytes are there already: a fast client would otherwise keep the worker
-            // to itself while others starve.
+            // Each read waits in the event loop, even if bytes have arrived. Otherwise one fast client would keep the worker
+            // busy while others starve.
             $this->until(EventLoop::onReadable(...));
             $bytes = @fread($this->stream, 65536);
             if ($bytes === false || ($bytes === '' && feof($this->stream))) {
@@ -98,14 +98,14 @@ final class Connection
             $this->write(self::render($response, $message->method, $message->keepAlive));
             $instance->finish();
         } finally {
-            $this->pool->release($instance);
+            $this->pool->give($instance);
             array_map(unlink(...), array_filter($temporary, is_file(...)));
         }
     }
 
     private static function render(Response $response, string $method, bool $keepAlive): string
     {
-        $body = is_string($response->body) ? $response->body : throw new \LogicException('A streamed body is collected before.');
+        $body = is_string($response->body) ? $response->body : throw new \LogicException('A streamed body must be collected first.');
         $head = sprintf("HTTP/1.1 %d %s\r\n", $response->status, self::REASONS[$response->status] ?? '');
         $hasType = false;
         foreach ($response->headers as $name => $values) {
@@ -118,7 +118,7 @@ final class Connection
                 $values = [ContentType::of((string) end($values))];
             }
             foreach ($values as $value) {
-                // A line break in a value would start a header, or an answer, of its own.
+                // A line break in a value would start another header or another response.
                 $head .= $name . ': ' . strtr($value, "\r\n", '  ') . "\r\n";
             }
         }
@@ -144,7 +144,7 @@ final class Connection
         }
     }
 
-    /** @param \Closure(resource, \Closure): string $watch of the event loop: onReadable or onWritable */
+    /** @param \Closure(resource, \Closure): string $watch the event loop's onReadable or onWritable */
     private function until(\Closure $watch): void
     {
         $suspension = EventLoop::getSuspension();

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace AsyncPhpBench\Fibers;
 
-/** A request that is refused before the app sees it; the code is the HTTP status. The connection is closed after it. */
+/** A request that is refused before the app sees it. The code is the HTTP status. The connection is then closed. */
 final class HttpError extends \RuntimeException
 {
     public function __construct(int $status, string $message)

@@ -8,7 +8,7 @@ use AsyncPhpBench\Server\Instance;
 use Revolt\EventLoop;
 use Revolt\EventLoop\Suspension;
 
-/** Booted app instances of one worker, one for each request in flight. A request that finds none free waits in order. */
+/** Booted app instances of one worker, one for each request in flight. If none is free, requests wait in order. */
 final class InstancePool
 {
     /** @var list<Instance> */
@@ -43,7 +43,7 @@ final class InstancePool
         return $suspension->suspend();
     }
 
-    public function release(Instance $instance): void
+    public function give(Instance $instance): void
     {
         if ($this->shared) {
             return;

@@ -10,7 +10,7 @@ final class Multipart
     /**
      * @param array<array-key, mixed> $form
      * @param array<array-key, mixed> $files
-     * @param list<string> $temporary paths of the uploaded files; delete them after the answer
+     * @param list<string> $temporary paths of the uploaded files, which the caller deletes after the answer
      */
     private function __construct(
         public readonly array $form,
@@ -19,13 +19,13 @@ final class Multipart
     ) {
     }
 
-    /** @throws HttpError if the body does not follow its own boundary */
+    /** @throws HttpError if the body does not match its boundary */
     public static function parse(string $contentType, string $body): self
     {
         $fields = [];
         $files = [];
         $temporary = [];
-        // All parts are read before a file is stored: nobody would delete it where a later part is refused.
+        // All parts are read before any file is stored. Otherwise a refused later part would leave files behind.
         foreach (array_map(self::read(...), self::parts(self::boundary($contentType), $body)) as [$name, $fileName, $type, $content]) {
             if ($fileName === null) {
                 $fields[] = self::pair($name, $content);
@@ -50,10 +50,10 @@ final class Multipart
         return $match[1] !== '' ? $match[1] : $match[2];
     }
 
-    /** @return list<string> what stands between two delimiters each */
+    /** @return list<string> the texts between delimiters */
     private static function parts(string $boundary, string $body): array
     {
-        // The first delimiter has no line break before it; with one all delimiters look the same.
+        // The first delimiter has no line break before it. One is added, so that all delimiters look the same.
         $parts = explode("\r\n--$boundary", "\r\n" . $body);
         if (count($parts) < 2 || !str_starts_with((string) end($parts), '--')) {
             throw new HttpError(400, 'multipart/form-data ends before its last boundary');
@@ -109,7 +109,7 @@ final class Multipart
         return rawurlencode($name) . '=' . rawurlencode($value);
     }
 
-    /** parse_str() knows text only; $_FILES has numbers for error and size, at any depth. */
+    /** parse_str() returns only text, but $_FILES has numbers for error and size, at any depth. */
     private static function withNumbers(mixed $upload): mixed
     {
         if (is_array($upload)) {

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace AsyncPhpBench\Fibers;
 
 /**
- * Collects what requests echo. PHP's output buffers belong to the process, not to a fiber. With one buffer per request, two requests
- * that take turns would get each other's text. So there is one buffer, flushed at every write, which gives the text to the running fiber.
+ * Collects the text that requests echo. PHP's output buffers belong to the process, not to a fiber. With one buffer per request, requests
+ * that take turns would get each other's text. So one buffer is flushed at every write and gives the text to the running fiber.
  */
 final class Output
 {
@@ -29,7 +29,7 @@ final class Output
     /**
      * @template T
      * @param \Closure(): T $function
-     * @return array{T, string} the result and what was echoed meanwhile
+     * @return array{T, string} the result and the text that was echoed meanwhile
      */
     public function of(\Closure $function): array
     {

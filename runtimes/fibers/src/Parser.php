@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace AsyncPhpBench\Fibers;
 
 /**
- * Incremental HTTP/1.1 request parser (RFC 9112). Feed it bytes as they come; it gives whole requests in order.
- * Written here because PHP has none of its own, and a Composer package could clash with the app's.
- * Strict where leniency lets two parsers disagree: lengths, chunks, folded and malformed header lines are refused.
+ * Incremental HTTP/1.1 request parser (RFC 9112). Feed it bytes as they arrive; it returns whole requests in order.
+ * PHP has no such parser, and a Composer package could clash with the app's.
+ * It refuses whatever two parsers could read differently: ambiguous lengths, bad chunks, folded and malformed header lines.
  */
 final class Parser
 {
@@ -20,7 +20,7 @@ final class Parser
     /** @var array{method: string, target: string, headers: array<string, list<string>>, keepAlive: bool, length: int|null}|null */
     private ?array $head = null;
 
-    /** Body of a chunked request, as far as it has come. */
+    /** The part of a chunked body that has arrived. */
     private string $chunks = '';
 
     private bool $expectsContinue = false;
@@ -30,7 +30,7 @@ final class Parser
         $this->buffer .= $bytes;
     }
 
-    /** True once, when a client waits for "100 Continue" before it sends its body. */
+    /** True once per request whose client waits for "100 Continue" before it sends the body. */
     public function takeExpectation(): bool
     {
         $expects = $this->expectsContinue;
@@ -42,7 +42,7 @@ final class Parser
     /**
      * The next request, or null while it is incomplete.
      *
-     * @throws HttpError if the bytes are not a request that this server takes
+     * @throws HttpError if the bytes are not a request that this server accepts
      */
     public function next(): ?Message
     {
@@ -193,7 +193,7 @@ final class Parser
         return null;
     }
 
-    /** Skips the trailer section, whose fields nobody asked for. */
+    /** Skips the trailer section, whose fields are not used. */
     private function endOfChunks(int $end): ?string
     {
         $rest = substr($this->buffer, $end + 2);

@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace AsyncPhpBench\Fibers;
 
 /**
- * Starts the worker processes, replaces one that ends, and counts the deaths in the log. Needs no extension: workers
+ * Starts the worker processes, replaces each one that ends, and counts the deaths in the log. It needs no extension: workers
  * are started with proc_open(), share the port by SO_REUSEPORT, and end when the pipe to their supervisor closes.
  */
 final class Supervisor
 {
-    /** A worker that cannot start would otherwise be started again for ever. */
+    /** A limit, because a worker that cannot start would otherwise be restarted forever. */
     private const MAX_DEATHS = 20;
 
     private int $deaths = 0;
@@ -18,7 +18,7 @@ final class Supervisor
     /** @var array<int, array{process: resource, pipe: resource}> */
     private array $workers = [];
 
-    /** @param list<string> $command of one worker */
+    /** @param list<string> $command starts one worker */
     public function __construct(private readonly int $count, private readonly array $command)
     {
     }

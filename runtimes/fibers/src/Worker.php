@@ -15,7 +15,7 @@ final class Worker
     {
     }
 
-    /** Serves until the supervisor is gone. */
+    /** Serves until the supervisor ends. */
     public function run(): int
     {
         $output = new Output();
@@ -44,7 +44,7 @@ final class Worker
         stream_set_blocking($listener, false);
 
         EventLoop::onReadable($listener, function () use ($listener, $pool, $output): void {
-            // All that wait, at once: one a turn would keep clients waiting while the others are served again and again.
+            // Accepts all waiting clients at once. One per turn of the loop would keep some waiting while others are served repeatedly.
             while (($stream = @stream_socket_accept($listener, 0)) !== false) {
                 stream_set_blocking($stream, false);
                 EventLoop::queue((new Connection($stream, $pool, $output, $this->environment->port()))->serve(...));

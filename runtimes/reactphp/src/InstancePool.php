@@ -6,7 +6,7 @@ namespace AsyncPhpBench\ReactPhp;
 
 use AsyncPhpBench\Server\Instance;
 
-/** Booted app instances of one worker, one for each request in flight. A request that finds none free waits in order. */
+/** Booted app instances of one worker, one for each request in flight. If none is free, requests wait in order. */
 final class InstancePool
 {
     /** @var list<Instance> */

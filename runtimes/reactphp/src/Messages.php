@@ -11,10 +11,10 @@ use AsyncPhpBench\Http\Response;
 use Psr\Http\Message\ServerRequestInterface;
 use React\Http\Message\Response as ReactResponse;
 
-/** The PSR-7 messages of ReactPHP, to and from ours. */
+/** Converts ReactPHP's PSR-7 messages to the Request, and the Response to them. */
 final class Messages
 {
-    /** @param Multipart|null $multipart the body, parsed, where it has parts */
+    /** @param Multipart|null $multipart the parsed body, if it has parts */
     public static function request(ServerRequestInterface $request, ?Multipart $multipart, int $port): Request
     {
         $headers = [];
@@ -34,7 +34,7 @@ final class Messages
         );
     }
 
-    /** Of a POST alone, as PHP itself does. */
+    /** Parses the body of POST requests only, as PHP itself does. */
     public static function multipart(ServerRequestInterface $request): ?Multipart
     {
         $type = $request->getHeaderLine('Content-Type');
@@ -44,13 +44,13 @@ final class Messages
             : null;
     }
 
-    /** @param string $body what was answered and echoed, whole */
+    /** @param string $body the whole body, with the echoed text */
     public static function response(Response $response, string $body): ReactResponse
     {
         $headers = [];
         foreach ($response->headers as $name => $values) {
             $lower = strtolower((string) $name);
-            // ReactPHP says by itself how long a body is.
+            // ReactPHP sets these headers itself.
             if (!in_array($lower, ['content-length', 'transfer-encoding', 'connection'], true)) {
                 $headers[$lower] = $lower === 'content-type' ? ContentType::of((string) end($values)) : array_values($values);
             }

@@ -30,7 +30,7 @@ final class Worker
 {
     private const MAX_BODY = 64 * 1024 * 1024;
 
-    /** ReactPHP's messages implement version 1 of the PSR-7 interfaces; an app's own may be version 2, and the first one counts. */
+    /** ReactPHP's messages implement version 1 of the PSR-7 interfaces. The app may bring version 2, and the version loaded first counts. */
     private const LOADED_FIRST = [
         BufferedBody::class, EmptyBodyStream::class, HttpBodyStream::class, UploadedFile::class,
         ReactResponse::class, ServerRequest::class, Uri::class,
@@ -45,7 +45,7 @@ final class Worker
         $this->output = new Output();
     }
 
-    /** Serves until the supervisor is gone. */
+    /** Serves until the supervisor ends. */
     public function run(): int
     {
         array_map(class_exists(...), self::LOADED_FIRST);
@@ -80,7 +80,7 @@ final class Worker
     {
         return new Promise(function (callable $resolve, callable $reject) use ($request): void {
             $this->pool->take(function (Instance $instance) use ($request, $resolve, $reject): void {
-                // In a fiber, so that code of the app may await: others are served meanwhile.
+                // In a fiber, so that the app's code may await while other requests are served.
                 (new \Fiber(function () use ($instance, $request, $resolve, $reject): void {
                     try {
                         $resolve($this->respond($instance, $request));
