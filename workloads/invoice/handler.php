@@ -14,7 +14,7 @@ require_once __DIR__ . '/src/Invoice.php';
 require_once __DIR__ . '/src/Pdf.php';
 require_once __DIR__ . '/src/Xml.php';
 
-/** Writes a file and answers its size in bytes. */
+/** Writes a file and returns its size in bytes. */
 $write = static function (string $file, string $content): int {
     if (file_put_contents($file, $content) !== strlen($content)) {
         throw new RuntimeException("$file cannot be written. Is the disk full?");
@@ -34,7 +34,7 @@ return static function (Request $request, Services $services) use ($write): Resp
     $pdf = $write("$file.pdf", Pdf::render($number, ['DANF-e', 'Nota fiscal', ...$lines]));
     $xml = $write("$file.xml", Xml::render($number, $rows));
 
-    // Rounded: the sizes differ by the digits of the number, which is another one in each request.
+    // Rounded, because the number of digits in the invoice number changes the sizes from request to request.
     return Response::json([
         'status' => 'success',
         'items' => count($rows),

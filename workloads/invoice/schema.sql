@@ -1,5 +1,5 @@
--- 331 columns: 110 integer, 111 double, 110 string. 109 short strings and one TEXT, in latin1: most declarations of
--- 110 strings exceed InnoDB's row limits, and wide utf8mb4 ones take 973 KB on disk a row (overflow pages).
+-- 331 columns: 110 integer, 111 double, 110 string. The strings are 109 short ones and one TEXT in latin1. Most declarations
+-- of 110 strings exceed InnoDB's row limits, and wide utf8mb4 ones take 973 KB on disk per row (overflow pages).
 CREATE TABLE notas_fiscais (
   id INT NOT NULL AUTO_INCREMENT,
   numero INT NOT NULL,

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace AsyncPhpBench\Workload\Invoice;
 
-/** Issues one invoice in the database: 14 INSERT, 175 SELECT, 4 UPDATE, 1 DELETE, every one through an index. */
+/** Issues one invoice in the database: 14 INSERT, 175 SELECT, 4 UPDATE and 1 DELETE statements, all through an index. */
 final class Invoice
 {
     private const ITEMS = 14;
@@ -16,8 +16,8 @@ final class Invoice
     }
 
     /**
-     * @return array{number: int, rows: list<array<string, mixed>>} the 13 rows that stay
-     * @throws \RuntimeException if a row read is not the row written: another request's data came back
+     * @return array{number: int, rows: list<array<string, mixed>>} the 13 rows that remain
+     * @throws \RuntimeException if a row differs from the one that was written, so that another request's data came back
      */
     public function issue(): array
     {
@@ -30,7 +30,7 @@ final class Invoice
         return ['number' => $number, 'rows' => array_slice($rows, 0, self::ITEMS - 1)];
     }
 
-    /** @return non-empty-list<int> ids. The first one is the invoice's number, so that no two requests share a number. */
+    /** @return non-empty-list<int> IDs. The first ID is the invoice's number, so no two requests share a number. */
     private function insert(): array
     {
         $columns = Row::columns();
@@ -60,7 +60,7 @@ final class Invoice
 
     /**
      * @param list<int> $ids
-     * @return list<array<string, mixed>> a row for each id
+     * @return list<array<string, mixed>> one row per ID
      */
     private function select(int $number, array $ids): array
     {

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace AsyncPhpBench\Workload\Invoice;
 
-/** The DANF-e: one PDF page with the items as text and a raw bar-code image, about 140 KB. Written from objects and xref. */
+/** The DANF-e: one PDF page with the items as text and a raw bar-code image, about 140 KB. Written by hand, with objects and an xref table. */
 final class Pdf
 {
     private const WIDTH = 580;

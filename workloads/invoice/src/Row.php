@@ -7,7 +7,7 @@ namespace AsyncPhpBench\Workload\Invoice;
 /** The columns of notas_fiscais and the values of one row of about 12.7 KB. */
 final class Row
 {
-    /** Columns that a SELECT names by default: what an invoice page shows. */
+    /** The columns that a SELECT names by default, as an invoice page would. */
     public const SHOWN = [
         'id', 'numero', 'inteiro_003', 'inteiro_004', 'inteiro_005', 'valor_001', 'valor_002', 'valor_003', 'valor_004',
         'texto_001', 'texto_002', 'texto_003',

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace AsyncPhpBench\Workload\Invoice;
 
-/** The NF-e: an XML file of about 50 KB, with an item a row and its taxes. Invented data, no valid signature. */
+/** The NF-e: an XML file of about 50 KB, with one item per row and its taxes. The data are invented, and there is no valid signature. */
 final class Xml
 {
     private const TAXES = ['ICMS', 'IPI', 'PIS', 'COFINS', 'II', 'ISSQN', 'ICMSUFDest', 'IS', 'IBS', 'CBS'];
