@@ -17,10 +17,10 @@ interface IssueEvent {
   label?: { name?: string | null | undefined } | undefined
 }
 
-/** After one of these the head, or what it is compared with, may have been another meanwhile. */
+/** Events after which the pull request may have had another head or base in between. */
 const MOVES = ['head_ref_force_pushed', 'head_ref_deleted', 'head_ref_restored', 'base_ref_changed', 'automatic_base_change_succeeded']
 
-/** Who put the label on that is there now. Pure. */
+/** Who added the label that the pull request has now. Pure. */
 export function labelledBy(events: readonly IssueEvent[], label: string): (Acceptance & { isBot: boolean }) | undefined {
   let current: (Acceptance & { isBot: boolean }) | undefined
   for (const { event, created_at: at, actor, label: named } of events) {
@@ -33,10 +33,10 @@ export function labelledBy(events: readonly IssueEvent[], label: string): (Accep
 }
 
 /**
- * Since when people could see that this commit has regressed, by the server's clock: the commit has been the head ever since.
+ * When the comment first showed that this commit has regressed, by the server's clock. The commit has been the head ever since.
  *
- * A branch that only moves forward never returns to a commit. So the label is for this commit unless something else moved the branch
- * since then. Pure.
+ * A branch that only moves forward never returns to a commit. So a later label is for this commit, unless one of MOVES came in
+ * between. Pure.
  */
 export function regressedSince(comment: Comment | undefined, head: string, events: readonly IssueEvent[]): string | undefined {
   const shown = shownIn(comment?.body ?? '')
@@ -50,12 +50,12 @@ export interface Question {
   api: Client
   repository: Repository
   pull: PullRequest
-  /** Of the comment. */
+  /** The comment's key. */
   key: string
-  /** Of the measurement. */
+  /** The run that measured. */
   run: number
   label: string
-  /** Base's. */
+  /** `accept-author` of base. */
   mayBeAuthor: boolean
   say: (line: string) => void
 }
@@ -66,7 +66,7 @@ export interface Answer {
   since: string | undefined
 }
 
-/** @throws the API's errors: `issues: read` and `pull-requests: read` are needed */
+/** Needs `issues: read` and `pull-requests: read`. @throws the API's errors */
 export async function findAcceptance({ api, repository, pull, key, run, label, mayBeAuthor, say }: Question): Promise<Answer> {
   const events = (await api.paginate(api.rest.issues.listEvents, {
     ...repository,

@@ -1,4 +1,4 @@
-/** Data of a measuring job, taken from its artifacts as what they are: files that a stranger may have written. */
+/** Data of the measuring jobs, from their artifacts. A stranger may have written these files. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { COUNTS, RUN, SAMPLES } from '../measure/run-record.ts'
@@ -6,7 +6,7 @@ import { MeasurementError } from '../system/errors.ts'
 import type { Client, Repository } from './client.ts'
 import { type Budget, filesIn } from './zip.ts'
 
-/** Bytes of an archive, of a file in one, and of all files of a measurement. A job of six hours has less than 10,000 runs, of less than 1.5 KB each. */
+/** Limits in bytes: an archive, a file in it, all files of a measurement. A job of six hours has fewer than 10,000 runs of at most 1.5 KB. */
 const ZIP_LIMIT = 20 * 2 ** 20
 const FILE_LIMIT = 16 * 2 ** 20
 const FILES_LIMIT = 100 * 2 ** 20
@@ -18,7 +18,7 @@ export interface JobData {
   job: string
   /** Path of samples.csv. */
   samples: string
-  /** Content of instructions.csv, which stands beside it; R reads it there. */
+  /** Content of instructions.csv. R reads the file beside samples.csv. */
   counts: string | undefined
   /** Content of run.json, unchecked. */
   run: string | undefined
@@ -29,13 +29,13 @@ export function artifactName(key: string, job: string): string {
   return `async-php-bench-data-${key}+${job}`
 }
 
-/** Brings every job's data into directories of ours. @throws MeasurementError if they are missing, too big or no data of a job */
+/** Stores every job's data in directories of its own. @throws MeasurementError if the data are missing, too big or malformed */
 export async function downloadData(api: Client, repository: Repository, runId: number, key: string, directory: string): Promise<JobData[]> {
   const all = await api.paginate(api.rest.actions.listWorkflowRunArtifacts, { ...repository, run_id: runId, per_page: 100 })
   const prefix = artifactName(key, '')
   const ours = newestOfEach(all.filter(({ name, expired }) => name.startsWith(prefix) && !expired))
   if (ours.length === 0)
-    throw new MeasurementError(`The measuring run ${runId} left no artifact ${prefix}…: it failed before it had measured.`)
+    throw new MeasurementError(`The measuring run ${runId} left no artifact ${prefix}…: it failed before it measured anything.`)
   if (ours.length > JOBS_LIMIT)
     throw new MeasurementError(`The measuring run ${runId} has ${ours.length} artifacts, at most ${JOBS_LIMIT} are read.`)
   const jobs: JobData[] = []
@@ -54,14 +54,14 @@ function refuseBig(index: number, bytes: number): void {
   if (bytes > ZIP_LIMIT) throw new MeasurementError(`The artifact ${index + 1} has ${bytes} bytes, at most ${ZIP_LIMIT} are read.`)
 }
 
-/** A job that was run again left an artifact of the same name. */
+/** Keeps the newest artifact of each name: a job that was run again left several. */
 function newestOfEach<T extends { id: number; name: string }>(artifacts: T[]): T[] {
   const newest = new Map<string, T>()
   for (const artifact of artifacts) if ((newest.get(artifact.name)?.id ?? 0) < artifact.id) newest.set(artifact.name, artifact)
   return [...newest.values()].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
 }
 
-/** Only the files that we know, under names of ours: no path of the archive is ever used. */
+/** Stores only the known files, under fixed names: no path of the archive is ever used. */
 export function store(zip: Uint8Array, directory: string, budget: Budget = newBudget()): Omit<JobData, 'job'> {
   const files = filesIn(zip, WANTED, budget)
   const samples = files.get(SAMPLES)

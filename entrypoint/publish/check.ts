@@ -10,13 +10,13 @@ import { cut } from './cut.ts'
 /** A required check is satisfied by `success`, `skipped` and `neutral`; `action_required` and `failure` block. */
 export type Conclusion = 'success' | 'neutral' | 'failure' | 'action_required'
 
-/** What a verdict is worth, besides itself. */
+/** How far a verdict can be trusted, and for what. */
 export interface Standing {
-  /** The data were written by a machine on which a fork's code ran: the verdict says at best that nothing was found. */
+  /** A fork's code ran on the machine that wrote the data, so even a pass proves nothing. */
   isFork: boolean
   /** Other pull requests with the same head, for which this verdict was not measured. */
   others: readonly number[]
-  /** What of the configuration and the plan the data do not cover. */
+  /** The parts of the configuration and the plan that the data do not cover, in sentences. */
   gaps: readonly string[]
 }
 
@@ -65,7 +65,7 @@ export async function createCheck(
   })
 }
 
-/** One line. Pure. */
+/** The title, on one line. Pure. */
 export function titleOf({ verdict, accepted, reasons }: Outcome, { isFork, others }: Pick<Standing, 'isFork' | 'others'>): string {
   const words = [
     `${verdict}${accepted ? `, accepted by ${accepted.by}` : ''}`,

@@ -1,4 +1,4 @@
-/** GitHub's API as everything here speaks to it: patient with its limits, but not for ever. */
+/** The client of GitHub's API. It waits for rate limits, but not forever. */
 import { getOctokit } from '@actions/github'
 import { retry } from '@octokit/plugin-retry'
 import { throttling } from '@octokit/plugin-throttling'
@@ -11,11 +11,11 @@ export interface Repository {
 }
 
 const ANSWER_LIMIT_MS = 30_000
-/** A limit that lasts longer than this is not waited for: a comment is not worth an hour of a runner. */
+/** The longest wait for a rate limit, because a comment is not worth an hour of a runner. */
 const PATIENCE_S = 90
 const TRIES = 3
 
-/** Waits out what GitHub asks to wait for (retry-after, secondary limits), tries again after a 5xx, gives up on what answers nothing. */
+/** Waits as long as GitHub asks (retry-after, secondary limits), retries after a 5xx, and gives up on a request without an answer. */
 export function client(token: string, say: (line: string) => void, answerLimitMs = ANSWER_LIMIT_MS): Client {
   const onLimit = (kind: string) => (after: number, options: { method: string; url: string }, _: unknown, count: number) => {
     const isWorth = after <= PATIENCE_S && count < TRIES
@@ -33,7 +33,7 @@ export function client(token: string, say: (line: string) => void, answerLimitMs
       },
       retry: { retries: TRIES - 1 },
     },
-    // The first is the innermost: each try gets its own limit.
+    // The first plugin is the innermost, so each try has its own time limit.
     limited(answerLimitMs),
     retry,
     throttling,
@@ -44,21 +44,21 @@ export function client(token: string, say: (line: string) => void, answerLimitMs
 function limited(ms: number) {
   return (octokit: Pick<Client, 'hook'>): void => {
     octokit.hook.wrap('request', (request, options) => {
-      // Inner hooks are bound to these very options: a copy would not reach them.
+      // Inner hooks share this object, so a copy would not reach them.
       options.request = { ...options.request, signal: AbortSignal.timeout(ms) }
       return request(options)
     })
   }
 }
 
-/** `owner/name`. @throws Error if it is not */
+/** Parses `owner/name`. @throws Error for any other text */
 export function repositoryOf(text: string | undefined): Repository {
   const match = /^([A-Za-z0-9_.-]+)\/([A-Za-z0-9_.-]+)$/.exec(text ?? '')
   if (!match) throw new Error(`GITHUB_REPOSITORY: found "${text ?? ''}", expected owner/name`)
   return { owner: match[1] as string, repo: match[2] as string }
 }
 
-/** The answer, or undefined where GitHub does not have what was asked for: 404, and what else means so there. */
+/** The answer, or undefined if GitHub has no such thing. @param also status codes that mean the same as 404 for this request */
 export async function orNothing<T>(answer: Promise<T>, ...also: number[]): Promise<T | undefined> {
   try {
     return await answer

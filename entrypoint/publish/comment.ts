@@ -3,43 +3,43 @@ import type { Verdict } from '../analyse/analyse.ts'
 
 import { cut } from './cut.ts'
 
-/** What GitHub takes in one comment, in characters. */
+/** GitHub's limit of a comment, in characters. */
 export const COMMENT_LIMIT = 65_536
 
-/** Names the comment, and the run that wrote it. */
+/** The first line of a comment: its key and the run that wrote it. */
 export function marker(key: string, run: number): string {
   return `<!-- async-php-bench:${key} run:${run} -->`
 }
 
-/** The run that wrote a comment of this key, or undefined if it is none. */
+/** The run that wrote the comment, or undefined if the comment has no such key. */
 export function runOfComment(body: string, key: string): number | undefined {
   const match = /^<!-- async-php-bench:([a-z0-9._-]+) run:(\d+) -->/.exec(body)
   const run = Number(match?.[2])
   return match?.[1] === key && Number.isSafeInteger(run) ? run : undefined
 }
 
-/** What a comment says for the next run to read: a label accepts a regression only after it was shown here. */
+/** A comment's record for the next run: a label accepts a regression only after a comment has shown it. */
 export interface Shown {
   /** The commit that was the pull request's head. */
   head: string
   verdict: Verdict
-  /** When `regressed` was first shown for it, by the server's clock; absent if that is this comment's own time. */
+  /** When `regressed` was first shown for this commit, by the server's clock. Absent if that is this comment's own time. */
   regressed?: string | undefined
 }
 
-/** The last line of a comment, where no summary can forge it. */
+/** The record is the last line of a comment, where no summary can forge it. */
 function shownLine({ head, verdict, regressed }: Shown): string {
   return `<!-- head:${head} verdict:${verdict}${regressed ? ` regressed:${regressed}` : ''} -->\n`
 }
 
-/** Undefined if the comment is of a run that said nothing of it. */
+/** The record in a comment, or undefined if it has none. */
 export function shownIn(body: string): Shown | undefined {
   const last = body.trimEnd().split('\n').at(-1) ?? ''
   const [, head, verdict, regressed] = /^<!-- head:([0-9a-f]{40}) verdict:([a-z-]+)(?: regressed:([0-9TZ:.+-]+))? -->$/.exec(last) ?? []
   return head && verdict ? { head, verdict: verdict as Verdict, regressed } : undefined
 }
 
-/** The comment's text: cut at a line where it is too long, with markers and link kept. */
+/** The comment's text. If it is too long, it is cut at the end of a line; markers and link are kept. */
 export function renderComment(key: string, run: number, summary: string, link: string, shown?: Shown): string {
   const head = `${marker(key, run)}\n`
   const foot = (link ? `\n[Report and raw data](${link})\n` : '\n') + (shown ? `\n${shownLine(shown)}` : '')
@@ -52,7 +52,7 @@ export function renderComment(key: string, run: number, summary: string, link: s
 export interface Comment {
   id: number
   body?: string | undefined
-  /** Of the server, ISO 8601. */
+  /** By the server's clock, ISO 8601. */
   updated_at?: string | undefined
   user?: { login: string; type?: string } | null
 }
@@ -65,13 +65,13 @@ export interface CommentApi {
   update(id: number, body: string): Promise<void>
   /** Login of the token's owner. */
   author(): Promise<string>
-  /** Whether one of these runs, which comments name, can have judged the pull request after ours. */
+  /** Whether one of these runs, which comments name, may have judged the pull request after this run. */
   isSuperseded(runs: readonly number[]): Promise<boolean>
 }
 
 /**
- * Comments of a key by our own account: everybody else's may be forged. So may one of ours, where another workflow posts what a stranger
- * wrote, and it may claim any run.
+ * The comments of a key by the token's own account, since others may be forged. A comment of this account can be forged, too, if another
+ * workflow posts a stranger's text. It may claim any run.
  */
 async function ownComments(api: Pick<CommentApi, 'list' | 'author'>, key: string): Promise<(Comment & { run: number })[]> {
   const author = await api.author()
@@ -81,13 +81,13 @@ async function ownComments(api: Pick<CommentApi, 'list' | 'author'>, key: string
   })
 }
 
-/** The one that this run, or an earlier one, wrote first. */
+/** The first comment that this run or an earlier one wrote. */
 export async function ownComment(api: Pick<CommentApi, 'list' | 'author'>, key: string, run: number): Promise<Comment | undefined> {
   return (await ownComments(api, key)).find((comment) => comment.run <= run)
 }
 
 /**
- * A comment that is there is always updated: an old alarm must not outlive its cause.
+ * Posts the comment. An existing one is always updated, so that an old alarm does not outlive its cause.
  *
  * @param mayCreate whether a pull request without a comment gets one
  * @returns what was done, for the log

@@ -1,4 +1,4 @@
-/** The comments of a pull request, as GitHub keeps them. */
+/** Reads and writes the comments of a pull request by GitHub's API. */
 import * as core from '@actions/core'
 import type { Outcome } from '../analyse/outcome.ts'
 import { composeSummary } from '../analyse/summary.ts'
@@ -8,18 +8,18 @@ import { runLink } from './github.ts'
 import type { PullRequest } from './pull-request.ts'
 import { isSuperseded } from './superseded.ts'
 
-/** What a comment is of. */
+/** The pull request, and the measurement that its comment shows. */
 export interface Judgement {
   pull: Pick<PullRequest, 'number' | 'headSha'>
-  /** Of the comment. */
+  /** The comment's key. */
   key: string
-  /** Of the measurement: a newer one's comment is left alone. */
+  /** The run that measured. The comment of a newer run is left alone. */
   run: number
-  /** Whether a pull request without a comment gets one; it does unless told otherwise. */
+  /** Whether a pull request without a comment gets one (default true). */
   mayCreate?: boolean
 }
 
-/** @param shown what the next run is to know of this one */
+/** @param shown the record for the next run */
 export async function comment(api: Client, repository: Repository, judgement: Judgement, outcome: Outcome, shown?: Shown): Promise<void> {
   const { key, run, mayCreate } = judgement
   const body = renderComment(key, run, composeSummary(outcome), runLink(run), shown)
@@ -32,7 +32,7 @@ export function commentsOf(api: Client, repository: Repository, { pull, run }: P
     list: () => api.paginate(api.rest.issues.listComments, { ...issueOf, per_page: 100 }),
     create: async (body) => void (await api.rest.issues.createComment({ ...issueOf, body })),
     update: async (id, body) => void (await api.rest.issues.updateComment({ ...repository, comment_id: id, body })),
-    // The job's own token belongs to an app, which may not ask who it is.
+    // The job's own token belongs to an app, which may not ask for its login.
     author: () =>
       api.rest.users.getAuthenticated().then(
         ({ data }) => data.login,

@@ -1,17 +1,17 @@
-/** Whether what was measured is what is reported on: the commits that the data name, checked with GitHub. */
+/** Checks with GitHub that the commits in the data are those of the pull request or event that is judged. */
 import type { Config } from '../config/schema.ts'
 import { MeasurementError } from '../system/errors.ts'
 import { type Client, orNothing, type Repository } from './client.ts'
 import type { PullRequest } from './pull-request.ts'
 import type { Commits } from './untrusted.ts'
 
-/** GitHub's answer where a commit cannot be one of its own. */
+/** GitHub's status code for a commit that cannot exist in the repository. */
 const UNKNOWN = 422
 
-/** What the default branch says of the comparison. */
+/** What the default branch's configuration says about the comparison. */
 export interface Expected {
   baseline: Config['baseline']
-  /** The file that answers, relative to the repository's root. */
+  /** The entry file or front script, relative to the repository's root. */
   entry: string
   /** The configuration file, relative to the repository's root. */
   file: string
@@ -20,7 +20,7 @@ export interface Expected {
 /**
  * The pull request that was measured. Several may have the same head: they differ in their base.
  *
- * @throws MeasurementError if the commits are no pull request's of these, or it cannot be told whose
+ * @throws MeasurementError if the commits belong to none of these pull requests, or to several
  */
 export async function measuredPullRequest(
   api: Client,
@@ -37,11 +37,11 @@ export async function measuredPullRequest(
   const exact = fitting.filter(({ mergeSha }) => mergeSha === commits.head)
   if (exact.length === 1) return exact[0] as PullRequest
   throw new MeasurementError(
-    `run.json: commits: they fit the pull requests ${fitting.map(({ number, base }) => `#${number} (into ${base})`).join(' and ')}, which have the same head. The data do not show which one was measured, so none gets the verdict.`,
+    `run.json: commits: they match the pull requests ${fitting.map(({ number, base }) => `#${number} (into ${base})`).join(' and ')}, which have the same head. The data do not show which one was measured, so none gets the verdict.`,
   )
 }
 
-/** Why these commits are not the pull request's: what was found, what was expected. */
+/** Why these commits are not the pull request's: what was found and what was expected. */
 async function refusalOf(
   api: Client,
   repository: Repository,
@@ -71,11 +71,11 @@ async function refusalOf(
 }
 
 /**
- * The commits of an event that is no pull request's.
+ * Checks the commits of an event other than a pull request's.
  *
  * @param head the commit of the event
- * @param before what the event itself names as its base; others must be ancestors of head
- * @throws MeasurementError if they are others
+ * @param before the base that the event itself names; any other base must be an ancestor of head
+ * @throws MeasurementError if the commits differ
  */
 export async function checkEventCommits(
   api: Client,

@@ -1,13 +1,13 @@
-/** Whether a stranger's data hold one run several times: copies of runs that won would narrow every interval. Pure. */
+/** Refuses data in which one run occurs several times: copies of favourable runs would narrow every interval. Pure. */
 import type { COLUMNS } from '../measure/samples.ts'
 import { MeasurementError } from '../system/errors.ts'
 import { type JobText, type Row, rowsOf } from './coverage.ts'
 
 type Column = (typeof COLUMNS)[number]
 
-/** To the nanosecond: none of the 3,000 runs in r/calibration/recorded shares them with another, whatever its arm. */
+/** Latencies to the nanosecond. No two of the 3,000 runs in r/calibration/recorded share all four. */
 const LATENCIES: readonly Column[] = ['p50_ms', 'p95_ms', 'p99_ms', 'max_ms']
-/** For runs without latencies: all that is measured of answers and work. */
+/** For runs without latencies: all other measures of answers and work. */
 const MEASURES: readonly Column[] = [
   'duration_s',
   'requests',
@@ -19,11 +19,11 @@ const MEASURES: readonly Column[] = [
   'half_ratio',
 ]
 
-/** What tells a run from every other one. Undefined for one that answered nothing: such runs are all alike. */
+/** Values that identify a run. Undefined for a run without answers, since all of those are alike. */
 function fingerprint(row: Row): string | undefined {
   if (Number(row.goodput_rps) === 0) return undefined
   const columns = LATENCIES.every((column) => row[column]) ? LATENCIES : MEASURES
-  // 1.50 is 1.5.
+  // As numbers, so that 1.50 equals 1.5.
   return columns.map((column) => `${column} ${row[column] && Number(row[column])}`).join(', ')
 }
 
@@ -31,7 +31,7 @@ function placeOf({ job, block, workload, load, revision, mode }: Row): string {
   return `job ${job}, block ${block}, ${revision}/${mode} of ${workload}/${load}`
 }
 
-/** Within a job, over all jobs, and from one arm to another. @throws MeasurementError naming the run and its copy */
+/** Looks for copies within a job, between jobs and between arms. @throws MeasurementError naming the run and its copy */
 export function refuseCopies(jobs: readonly JobText[]): void {
   const seen = new Map<string, Row>()
   for (const row of jobs.flatMap(({ samples }) => rowsOf(samples))) {

@@ -1,19 +1,19 @@
-/** Whether a stranger's counts of instructions are those that the configuration asks for. R checks what is in them. Pure. */
+/** Checks that a stranger's counts of instructions are those that the configuration asks for. R checks the numbers. Pure. */
 import type { Config } from '../config/schema.ts'
 import { COUNT_COLUMNS } from '../measure/instructions/counts.ts'
 import { MOST_REPETITIONS } from '../plan/counting.ts'
 import { MeasurementError } from '../system/errors.ts'
 
-/** What one job left. */
+/** The counts of one job. */
 export interface CountsText {
-  /** By the artifact's name. */
+  /** The job's name, from its artifact. */
   job: string
-  /** Of instructions.csv; undefined if there is none. */
+  /** Content of instructions.csv, or undefined if it is missing. */
   counts: string | undefined
 }
 
 /**
- * Copies under further numbers would narrow an interval, and a file that is left out would hide a loss.
+ * Copies under other numbers would narrow an interval, and a missing file would hide a loss.
  *
  * @throws MeasurementError naming what was found and what is expected
  */
@@ -38,7 +38,7 @@ export function checkCounts(jobs: readonly CountsText[], { instructions }: Pick<
 
 type Row = Partial<Record<(typeof COUNT_COLUMNS)[number], string>>
 
-/** As R reads them: a carriage return alone ends a line, too. */
+/** The rows as R reads them: a carriage return alone ends a line, too. */
 function rowsOf(csv: string): Row[] {
   const lines = csv.replace(/^\ufeff/, '').split(/\r\n?|\n/)
   return lines

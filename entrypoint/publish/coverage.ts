@@ -1,4 +1,4 @@
-/** Whether a stranger's data cover what the configuration asks for: its cells, modes and blocks, under its conditions. Pure. */
+/** Checks that a stranger's data cover the configuration: its cells, modes and blocks, under its conditions. Pure. */
 import type { Config } from '../config/schema.ts'
 import { COLUMNS } from '../measure/samples.ts'
 import { blocksAtMost, blocksWanted, FULL_BLOCKS } from '../plan/plan.ts'
@@ -10,7 +10,7 @@ const MIN_BLOCKS = 6
 
 /** A job's data: the text of its samples.csv beside its run.json. */
 export interface JobText {
-  /** By the artifact's name. */
+  /** The job's name, from its artifact. */
   job: string
   samples: string
   run: TrustedRun
@@ -18,7 +18,7 @@ export interface JobText {
 
 export type Row = Record<(typeof COLUMNS)[number], string>
 
-/** The rows of a samples.csv that R has read, so that they are well-formed. A carriage return alone ends a line, too, as it does for R. */
+/** The rows of a samples.csv that R has found well-formed. As for R, a carriage return alone ends a line, too. */
 export function rowsOf(csv: string): Row[] {
   const lines = csv.replace(/^\ufeff/, '').split(/\r\n?|\n/)
   return lines
@@ -34,7 +34,7 @@ export function modeNames(config: Config): string[] {
   return config.modes.map(nameOf)
 }
 
-/** What is fixed before anything is measured is the configuration's. @throws MeasurementError naming what was found and what is expected */
+/** Compares the measuring conditions with the configuration. @throws MeasurementError naming what was found and what is expected */
 export function checkConditions(jobs: readonly JobText[], config: Config): void {
   for (const { job, run } of jobs) {
     const pairs: [string, unknown, unknown][] = [
@@ -52,9 +52,9 @@ export function checkConditions(jobs: readonly JobText[], config: Config): void 
 }
 
 /**
- * How often the data are looked at, which divides alpha. The data's own word counts only where the configuration leaves it open.
+ * The number of looks at the data, which divides alpha. The data's own claim counts only if the configuration leaves it open.
  *
- * Several jobs are judged once; a fixed number of blocks is never extended; more blocks than the first look has were extended.
+ * Several jobs have one look. A fixed number of blocks is never extended. More blocks than the first look has mean two looks.
  */
 export function looksOf(jobs: readonly JobText[], config: Config): 1 | 2 {
   const [first] = jobs
@@ -67,19 +67,19 @@ function blocksOf({ samples }: JobText): number {
 }
 
 export interface Coverage {
-  /** Cells of the configuration: how many decided, and how many there are. */
+  /** How many of the configuration's cells were gated, and how many it has. */
   cells: { gated: number; of: number }
-  /** What did not decide, in sentences. */
+  /** Sentences about cells and blocks that did not count. */
   gaps: string[]
 }
 
 /**
  * How many of the configuration's cells were compared.
  *
- * A cell of head alone is new, and one that run.json calls redefined is only reported: R gates neither. One that the configuration does
- * not know would water down what is pooled and adjusted over cells, so it is refused.
+ * A cell that only head has is new, and a cell that run.json calls redefined is only reported: R gates neither. A cell that the
+ * configuration does not know is refused, because it would weaken the tests over all cells.
  *
- * @throws MeasurementError for rows that the configuration and the commits cannot give, and if no cell was compared
+ * @throws MeasurementError for rows that this configuration and these commits cannot produce, and if no cell was compared
  */
 export function coverageOf(jobs: readonly JobText[], config: Config): Coverage {
   const cells = new Map<string, number>(
@@ -88,7 +88,7 @@ export function coverageOf(jobs: readonly JobText[], config: Config): Coverage {
     ),
   )
   const hasBase = jobs[0]?.run.commits.base !== null
-  // Copies of blocks that won, under numbers of their own, would narrow every interval.
+  // Copies of favourable blocks under new numbers would narrow every interval.
   const most = blocksAtMost(config.blocks, config.profile === 'quick')
   const seen = new Set<string>()
   for (const { job, samples } of jobs) {
@@ -124,10 +124,10 @@ export function coverageOf(jobs: readonly JobText[], config: Config): Coverage {
 }
 
 /**
- * What is missing of the plan, in sentences.
+ * Sentences about the blocks that the plan has and the data lack.
  *
- * @param blocks complete ones
- * @throws MeasurementError if what is left cannot be gated, though the plan could have been: leaving blocks out must not end in green
+ * @param blocks the number of complete blocks
+ * @throws MeasurementError if too few blocks are left for a plan that could be gated: leaving blocks out must not turn a check green
  */
 export function missingBlocks(blocks: number, isOpen: boolean, jobs: readonly JobText[], config: Config): string[] {
   const planned = blocksWanted(config.blocks, config.profile === 'quick')

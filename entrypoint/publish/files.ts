@@ -1,8 +1,8 @@
-/** The files of a result, as they are published. */
+/** The result files that are published. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Every result file, to upload; none if the job failed before it had one. */
+/** Every result file, for the upload; none if the job failed before it wrote one. */
 export function filesOf(directory: string): string[] {
   if (!existsSync(directory)) return []
   return readdirSync(directory, { recursive: true, withFileTypes: true })

@@ -1,6 +1,6 @@
-/** Sends what the job found to GitHub. A failure here is a notice: it never changes the verdict. */
+/** Outputs, annotations, job summary and artifact of the job. A failure to publish is a notice and never changes the verdict. */
 import { join } from 'node:path'
-// At the start, not when it is needed: by then the app has run, and could have changed the file.
+// Imported at the start, because the app could change the file once it runs.
 import { DefaultArtifactClient } from '@actions/artifact'
 import * as core from '@actions/core'
 import type { Outcome } from '../analyse/outcome.ts'
@@ -10,7 +10,7 @@ import { harmless } from '../system/log.ts'
 import { cutBytes } from './cut.ts'
 import { filesOf } from './files.ts'
 
-/** Progress, in the log of the job. */
+/** Prints a line of progress to the job's log. */
 export function say(line: string): void {
   core.info(harmless(line))
 }
@@ -27,7 +27,7 @@ export function setOutputs(outcome: Outcome, out: string): void {
   core.setOutput('report', join(out, 'report.html'))
 }
 
-/** Annotations of the run's page. */
+/** Annotations on the page of the run. */
 export function annotate(outcome: Outcome): void {
   const text = outcome.reasons.join('\n')
   const title = `async-php-bench: ${outcome.verdict}`
@@ -36,14 +36,14 @@ export function annotate(outcome: Outcome): void {
   else if (outcome.verdict === 'inconclusive') core.warning(text, { title })
 }
 
-/** Bytes; GitHub takes 1 MiB per step, and drops what is longer. */
+/** Bytes. GitHub drops a summary of more than 1 MiB per step. */
 const SUMMARY_LIMIT = 1_000_000
 
 export async function writeJobSummary(outcome: Outcome): Promise<void> {
   await core.summary.addRaw(cutBytes(composeSummary(outcome), SUMMARY_LIMIT)).write()
 }
 
-/** Nothing if the runner offers no artifacts, as on a person's machine. */
+/** Does nothing if the machine has no artifact service, as outside Actions. */
 export async function upload(name: string, files: string[], root: string): Promise<void> {
   if (!process.env.ACTIONS_RUNTIME_TOKEN || files.length === 0) return
   await new DefaultArtifactClient().uploadArtifact(name, files, root)
@@ -53,12 +53,12 @@ export async function uploadResults(out: string, key: string): Promise<void> {
   await upload(`async-php-bench-${key}`, filesOf(out), out)
 }
 
-/** Page of a workflow run. */
+/** Address of a workflow run's page. */
 export function runLink(run: number | string | undefined): string {
   return `${process.env.GITHUB_SERVER_URL}/${process.env.GITHUB_REPOSITORY}/actions/runs/${run}`
 }
 
-/** Does it, or says why it could not be done and what would help. @returns whether it was done */
+/** Publishes something, or prints a notice with the reason and the missing permission. @returns whether it was published */
 export async function attempt(what: string, permission: string, send: () => Promise<void>): Promise<boolean> {
   try {
     await send()

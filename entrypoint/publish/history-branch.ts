@@ -1,12 +1,12 @@
-/** Which branch keeps the history: the default branch's configuration names it, and nobody's work is ever on it. */
+/** The branch that keeps the history. The default branch's configuration must name it, and it must hold nothing else. */
 import { parseConfig } from '../config/schema.ts'
 import { InputError } from '../system/errors.ts'
 import { type Client, orNothing, type Repository } from './client.ts'
 
 /**
- * @param asked what this revision's configuration says: another revision than the default branch may only ask
+ * @param asked the branch in this revision's configuration; only the default branch's counts
  * @param file the configuration, relative to the repository's root
- * @param input what the workflow says; it wins over the file, as every input does
+ * @param input the branch that the workflow names; as every input, it wins over the file
  * @throws InputError if the default branch names another branch, or the branch is the default one or protected
  */
 export async function historyBranch(
@@ -33,7 +33,7 @@ async function namedOn(api: Client, repository: Repository, ref: string, path: s
   return parseConfig(text, `${path} on ${ref}`)['history-branch']
 }
 
-/** One that is not there yet is not. */
+/** A branch that does not exist yet is not protected. */
 async function isProtected(api: Client, repository: Repository, branch: string): Promise<boolean> {
   return (await orNothing(api.rest.repos.getBranch({ ...repository, branch })))?.data.protected ?? false
 }

@@ -1,4 +1,4 @@
-/** A line of the history: what it holds, and what is read of a branch to which others may have written. Pure. */
+/** A record of the history. Others may write to the branch, so every line is checked when it is read. Pure. */
 import { z } from 'zod'
 
 const number = z.number().nullable()
@@ -11,7 +11,7 @@ const schema = z.object({
 
 export type HistoryRecord = z.output<typeof schema>
 
-/** The records of a file, one per line. A line that is none, as a merge by hand may leave it, is left out. */
+/** The records of a file, one per line. Other lines, such as those of a merge conflict, are left out. */
 export function recordsIn(lines: string): HistoryRecord[] {
   return lines.split('\n').flatMap((line) => {
     try {

@@ -1,18 +1,18 @@
-/** The gains of each analysis, kept on a branch of data, with a page that draws them. Off unless a branch is named. */
+/** Keeps the gains of each analysis on a branch, with a page that draws them. Off unless the configuration names a branch. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outcome } from '../analyse/outcome.ts'
 import { type Client, orNothing, type Repository } from './client.ts'
 import { historyPage } from './history-page.ts'
 import type { HistoryRecord } from './history-record.ts'
 
-/** Older lines go. */
+/** The number of lines that are kept. */
 const KEPT = 500
-/** Two jobs that push at once: the second begins again with what the first has written. */
+/** If two jobs push at once, the second one tries again on top of the first one's commit. */
 const TRIES = 5
-/** GitHub's answer where a repository has no commit yet. */
+/** GitHub's status code for a repository without a commit. */
 const EMPTY = 409
 
-/** Pure. Undefined if nothing was analysed. */
+/** The record of an outcome, or undefined if nothing was analysed. Pure. */
 export function recordOf({ analysis, verdict }: Outcome, commit: string, time: Date): HistoryRecord | undefined {
   return (
     analysis && {
@@ -30,13 +30,13 @@ export function recordOf({ analysis, verdict }: Outcome, commit: string, time: D
   )
 }
 
-/** Adds a line: one per record, without the oldest. Pure. */
+/** Adds a record as a line, and drops the oldest lines. Pure. */
 export function appended(lines: string, record: HistoryRecord): string {
   const all = [...lines.split('\n').filter(Boolean), JSON.stringify(record)]
   return `${all.slice(-KEPT).join('\n')}\n`
 }
 
-/** @throws the API's errors: `contents: write` is needed */
+/** Needs `contents: write`. @throws the API's errors */
 export async function appendHistory(
   api: Client,
   repository: Repository,
@@ -82,7 +82,7 @@ async function contentOf(api: Client, repository: Repository, path: string, ref:
   const { data } = await api.rest.repos.getContent({ ...repository, path, ref })
   if (Array.isArray(data) || data.type !== 'file') throw new Error(`${path} on the history branch is not a file`)
   if (data.content) return Buffer.from(data.content, 'base64').toString()
-  // Above 1 MiB the content comes as a blob only.
+  // Content above 1 MiB is available only as a blob.
   const blob = await api.rest.git.getBlob({ ...repository, file_sha: data.sha })
   return Buffer.from(blob.data.content, 'base64').toString()
 }

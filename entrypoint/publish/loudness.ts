@@ -5,9 +5,9 @@ import type { Rules } from '../config/rules.ts'
 export type LoudnessRules = Pick<Rules, 'comment' | 'on-inconclusive' | 'on-not-gated'>
 
 /**
- * GitHub notifies people of a new comment and not of an edited one. So this decides on a new one only.
+ * GitHub notifies people of a new comment, but not of an edited one. So the setting decides only about new comments.
  *
- * The state that a pull request begins with is that of base: a pass in every cell, with nothing to warn of.
+ * A pull request begins in the state of base: a pass in every cell, without a warning.
  */
 export function asksForComment(outcome: Outcome, rules: LoudnessRules): boolean {
   switch (rules.comment) {
@@ -25,13 +25,13 @@ function isPlainPass(outcome: Outcome): boolean {
   return outcome.verdict === 'pass' && isWhollyGated(outcome) && cells.every(({ verdict }) => verdict === 'pass') && !warns(outcome)
 }
 
-/** What somebody has to look at. An accepted regression is one: the comment says who accepted it. */
+/** Whether somebody has to look. An accepted regression counts, because the comment says who accepted it. */
 function isAlert(outcome: Outcome, rules: LoudnessRules): boolean {
   if (outcome.verdict === 'regressed' || outcome.verdict === 'invalid' || warns(outcome)) return true
   return failsJob(outcome, rules) || (!isWhollyGated(outcome) && rules['on-not-gated'] === 'warn')
 }
 
-/** A proven rise of memory, or a loss that the gain is blind to, is named beside any verdict. */
+/** Whether there is a proven rise of memory, or a loss of both modes, which the gain cannot show. Any verdict may have them. */
 function warns({ analysis }: Outcome): boolean {
   return (analysis?.warnings ?? []).length > 0
 }

@@ -1,4 +1,4 @@
-/** What only the job that measured publishes: the history of pushes and releases, and a release's notes and assets. */
+/** Publishes the history of pushes and releases, and a release's notes and assets. Only the gate's own job does so. */
 import { relative } from 'node:path'
 import * as core from '@actions/core'
 import type { Outcome } from '../analyse/outcome.ts'
@@ -34,7 +34,7 @@ export async function publishGate(measured: Outcome, rules: Rules, inputs: Input
 
 type Place = Pick<GitHubPlace, 'api' | 'repository'>
 
-/** A pull request's gain is no history yet. */
+/** A pull request's gain is not part of the history. */
 async function keepHistory({ api, repository }: Place, outcome: Outcome, rules: Rules, inputs: Inputs): Promise<void> {
   const asked = rules['history-branch']
   const record = recordOf(outcome, process.env.GITHUB_SHA ?? '', new Date())

@@ -1,4 +1,4 @@
-/** A verdict on its pull request: what a label makes of it, and the comment that shows it. */
+/** Applies the acceptance by a label to a pull request's verdict, and writes the comment. */
 import type { Outcome } from '../analyse/outcome.ts'
 import type { Rules } from '../config/rules.ts'
 import { findAcceptance } from './accept.ts'
@@ -9,23 +9,23 @@ import { attempt } from './github.ts'
 import { asksForComment, type LoudnessRules } from './loudness.ts'
 import type { PullRequest } from './pull-request.ts'
 
-/** What decides whether and how a pull request hears of a verdict. */
+/** The pull request and the settings for its acceptance and comment. */
 export type CommentRules = LoudnessRules & Pick<Rules, 'accept-label' | 'accept-author'>
 
 export interface Place {
   api: Client
   repository: Repository
   pull: PullRequest
-  /** Of the comment. */
+  /** The comment's key. */
   key: string
-  /** Of the measurement. */
+  /** The run that measured. */
   run: number
-  /** Base's. */
+  /** Base's rules. */
   rules: CommentRules
   say: (line: string) => void
 }
 
-/** @returns the outcome, accepted or not; and since when a regression of this commit has been shown */
+/** @returns the outcome, accepted or not, and since when the comment has shown a regression of this commit */
 export async function afterLabel(place: Place, outcome: Outcome): Promise<{ outcome: Outcome; since: string | undefined }> {
   const label = place.rules['accept-label']
   let result = { outcome, since: undefined as string | undefined }
@@ -45,7 +45,7 @@ export async function showOn(place: Place, outcome: Outcome, since: string | und
   })
 }
 
-/** What the comment records for the next run. Nothing if no label counts, or if the verdict is no longer of the pull request's head. */
+/** The comment's record for the next run. Undefined if no label is configured, or if the pull request's head has moved on. */
 async function shownNow(
   { api, repository, pull, rules }: Place,
   verdict: Shown['verdict'],

@@ -1,8 +1,8 @@
-/** The event that started the job: the parts of its payload that are read. */
+/** The parts of an event's payload that are read. */
 import { readFileSync } from 'node:fs'
 import type { Event } from '../revisions/event.ts'
 
-/** The part of a workflow_run event that says where the code came from. */
+/** The part of a workflow_run event that shows where the code came from. */
 export interface WorkflowRun {
   id: number
   event: string
@@ -26,7 +26,7 @@ export interface Payload {
   workflow_run?: WorkflowRun
 }
 
-/** What the job finds out of the event that started it; empty outside GitHub. */
+/** The payload of the event that started the job; empty outside GitHub. */
 export function eventPayload(): Payload {
   const path = process.env.GITHUB_EVENT_PATH
   if (!path) return {}
@@ -37,7 +37,7 @@ export function eventPayload(): Payload {
   }
 }
 
-/** The event that started the job. */
+/** The name of the event that started the job. */
 export function startedBy(): Event {
   const { GITHUB_EVENT_NAME: name = '', GITHUB_REF: ref = '', GITHUB_SHA: sha = '' } = process.env
   return { name, ref, sha, payload: eventPayload() }

@@ -1,4 +1,4 @@
-/** What becomes of a verdict, for both pipelines: accepted or not, then the summary, outputs, annotations, artifact and comment. */
+/** Publishes a verdict, for both pipelines: acceptance, then summary, outputs, annotations, artifact and comment. */
 import type { Outcome } from '../analyse/outcome.ts'
 import { writeSummary } from '../analyse/summary.ts'
 import type { Rules } from '../config/rules.ts'
@@ -11,19 +11,19 @@ export interface Destination {
   /** The folder of results. */
   out: string
   rules: CommentRules & Pick<Rules, 'comment-key'>
-  /** Undefined if no token was given, or nothing is to be shown there. */
+  /** Undefined if there is no token, or nothing to publish by the API. */
   github?: GitHubPlace | undefined
 }
 
 export interface GitHubPlace {
   api: Client
   repository: Repository
-  /** Undefined if the verdict is not of a pull request. */
+  /** Undefined if the verdict belongs to no pull request. */
   pull: PullRequest | undefined
-  /** The run of the measurement. */
+  /** The run that measured. */
   runId: number
   mayWrite: boolean
-  /** What this pipeline alone publishes, after all else. */
+  /** Publishes what only this pipeline has, at the end. */
   andThen: (outcome: Outcome) => Promise<void>
 }
 

@@ -1,33 +1,33 @@
-/** Whose measurement is reported: a pull request's or an event's. GitHub is asked; the event's own list is empty for forks, and the artifact never names it. */
+/** The pull request or event that was measured. GitHub is asked for it, because the event's own list is empty for forks. */
 import { InputError } from '../system/errors.ts'
 import type { Client, Repository } from './client.ts'
 import type { Payload, WorkflowRun } from './payload.ts'
 
-/** A pull request as far as it is asked about here. */
+/** The parts of a pull request that are used. */
 export interface PullRequest {
   number: number
   headSha: string
-  /** The branch that it is to be merged into. */
+  /** The base branch. */
   base: string
-  /** Login. */
+  /** The author's login. */
   author: string
-  /** GitHub's own test merge, where the API names it. */
+  /** GitHub's own test merge, if the API names it. */
   mergeSha?: string | null | undefined
 }
 
-/** What a measurement must have measured. */
+/** The commit that must have been measured, and the pull requests that it may belong to. */
 export interface Subject {
   runId: number
   headSha: string
-  /** From another repository: its code ran on the machine that wrote the data. */
+  /** Whether the code is from another repository. It ran on the machine that wrote the data. */
   isFork: boolean
-  /** The open ones that may have been measured; undefined if the event is no pull request's. */
+  /** The open pull requests that may have been measured; undefined if the event belongs to none. */
   pulls: PullRequest[] | undefined
-  /** What the event itself names as base, where it is no pull request's. */
+  /** The base that the event itself names, if it belongs to no pull request. */
   before?: string | undefined
 }
 
-/** @param env of the job @throws InputError if the event names no run and no commit */
+/** @param env the job's environment @throws InputError if the event names no run and no commit */
 export async function subjectOf(payload: Payload, env: NodeJS.ProcessEnv, api: Client, repository: Repository): Promise<Subject> {
   const run = payload.workflow_run
   if (run) {
@@ -37,7 +37,7 @@ export async function subjectOf(payload: Payload, env: NodeJS.ProcessEnv, api: C
     const pulls = run.event === 'pull_request' ? await pullRequestsOf(api, repository, run) : undefined
     return { runId: run.id, headSha: run.head_sha, isFork: ofFork, pulls }
   }
-  // In one workflow with the measuring jobs: the event is theirs.
+  // In the same workflow as the measuring jobs, so it has their event.
   const runId = Number(env.GITHUB_RUN_ID)
   const pull = payload.pull_request
   if (!pull) {
@@ -49,7 +49,7 @@ export async function subjectOf(payload: Payload, env: NodeJS.ProcessEnv, api: C
   return { runId, headSha: known.headSha, isFork: isFork(pull.head?.repo?.full_name, repository), pulls: [known] }
 }
 
-/** The open ones with exactly this head, by repository, branch and commit; none if it has moved on or was closed. */
+/** The open pull requests with exactly this head: repository, branch and commit. None if the branch moved on or they were closed. */
 async function pullRequestsOf(api: Client, repository: Repository, run: WorkflowRun): Promise<PullRequest[]> {
   const { head_repository: from, head_branch: branch, head_sha: sha } = run
   if (!from || !branch) return []
@@ -70,7 +70,7 @@ async function pullRequestsOf(api: Client, repository: Repository, run: Workflow
     }))
 }
 
-/** What an event says of its pull request, as far as it does; undefined if it is another event. */
+/** The pull request that an event names, with the fields that it has; undefined for any other event. */
 export function pullRequestIn(pullRequest: Payload['pull_request']): PullRequest | undefined {
   const { number, head, base, user } = pullRequest ?? {}
   return number ? { number, headSha: head?.sha ?? '', base: base?.ref ?? '', author: user?.login ?? '' } : undefined
@@ -86,7 +86,7 @@ export async function branchesAt(api: Client, repository: Repository, commit: st
   return data.map(({ name }) => name)
 }
 
-/** Other open pull requests between branches of this repository with this head: a check on the commit is theirs, too. */
+/** Other open pull requests between branches of this repository with this head. A check on the commit counts for them, too. */
 export async function othersAt(api: Client, repository: Repository, commit: string, pull: PullRequest | undefined): Promise<number[]> {
   const all = await api.paginate(api.rest.repos.listPullRequestsAssociatedWithCommit, { ...repository, commit_sha: commit, per_page: 100 })
   return all

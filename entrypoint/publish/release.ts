@@ -1,4 +1,4 @@
-/** What a release carries of its gate: a block for the notes, and the analysis as an asset. */
+/** A release's results: a block for the notes, and the analysis as an asset. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Outcome } from '../analyse/outcome.ts'
@@ -41,9 +41,9 @@ const ASSETS = [
   ['report.html', 'text/html'],
 ] as const
 
-/** Attaches the analysis. An asset of the same name, of an earlier try, is replaced. @throws the API's errors: `contents: write` is needed */
+/** Attaches the analysis, and replaces assets of an earlier try. Needs `contents: write`. @throws the API's errors */
 export async function attachToRelease(api: Client, repository: Repository, release: number, out: string): Promise<void> {
-  // Assets go to another host, which the release names.
+  // Assets are uploaded to another host, which the release names.
   const { upload_url: template } = (await api.rest.repos.getRelease({ ...repository, release_id: release })).data
   const upload = template.replace(/\{.*$/, '')
   const there = await api.paginate(api.rest.repos.listReleaseAssets, { ...repository, release_id: release, per_page: 100 })

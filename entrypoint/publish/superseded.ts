@@ -1,4 +1,4 @@
-/** Whether a newer run has judged a pull request: a comment may claim any, so GitHub is asked. */
+/** Whether a newer run has judged a pull request. A comment may claim any run, so GitHub is asked. */
 import type { Client, Repository } from './client.ts'
 import type { PullRequest } from './pull-request.ts'
 
@@ -25,12 +25,12 @@ export async function isSuperseded(
     const place = await placeOf(own)
     for (const run of claimed) if ((await placeOf(run).catch(() => undefined)) === place) return true
   } catch {
-    // Without `actions: read` nothing is known of runs.
+    // Without `actions: read` GitHub does not answer.
   }
   return false
 }
 
-/** False if it cannot be known. */
+/** Whether the commit is still the head. False if GitHub does not answer. */
 async function isCurrent(
   api: Client,
   repository: Repository,

@@ -1,4 +1,4 @@
-/** What is taken of a run.json that a stranger may have written: numbers, and names that need no escaping anywhere. Pure. */
+/** Reads a run.json that a stranger may have written: only numbers, and names that need no escaping anywhere. Pure. */
 import { z } from 'zod'
 import { MeasurementError } from '../system/errors.ts'
 
@@ -8,7 +8,7 @@ const count = z.number().int().nonnegative()
 const measure = z.number().nonnegative()
 
 const KINDS_LIMIT = 20
-/** Kinds of errors are ours; a stranger's own would be text of theirs. */
+/** Kinds of errors are short words, so that no text of a stranger passes. */
 const errors = z.record(z.string().regex(/^[a-z][a-z-]{0,30}$/), count).refine((kinds) => Object.keys(kinds).length <= KINDS_LIMIT)
 
 const schema = z.object({
@@ -29,7 +29,7 @@ const schema = z.object({
     runs: count,
     cells: z.array(z.object({ workload: name, load: name, concurrency: count, warmup_s: measure, window_s: measure })).max(400),
   }),
-  // Per request: by arm, workload and verb.
+  // Statements per request, by arm, workload and verb.
   statements: z
     .record(
       z.string().regex(/^(base|head)\/[a-z0-9][a-z0-9._-]{0,39}$/),
@@ -59,7 +59,7 @@ const schema = z.object({
 export type TrustedRun = z.output<typeof schema>
 export type Commits = TrustedRun['commits']
 
-/** Undefined if it is not what the measuring job writes. */
+/** Undefined if the text does not have the form that the measuring job writes. */
 export function numbersOnly(text: string | undefined): TrustedRun | undefined {
   if (text === undefined || !isModest(text)) return undefined
   try {
@@ -69,11 +69,11 @@ export function numbersOnly(text: string | undefined): TrustedRun | undefined {
   }
 }
 
-/** How deep run.json goes, with room, and how many objects and lists it has: 100,000 runs have a handful each. */
+/** Generous limits for the depth of run.json and its objects and lists: each of 100,000 runs has a handful. */
 const DEPTH_LIMIT = 32
 const CONTAINERS_LIMIT = 1_000_000
 
-/** Whether parsing is worth its time: brackets alone, as many as fit into the file, would take seconds and gigabytes. */
+/** Whether the text is safe to parse: a file of brackets alone would take seconds and gigabytes. */
 function isModest(text: string): boolean {
   let depth = 0
   let containers = 0
@@ -88,7 +88,7 @@ function isModest(text: string): boolean {
   return true
 }
 
-/** Index of the quote that ends the string which begins here. */
+/** Index of the quote that ends the string. @param start index of its first quote */
 function endOfString(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {
     if (text[i] === '\\') i++
@@ -97,7 +97,7 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** The notes of one job. @param number of the artifact @throws MeasurementError if it has none: what was compared is then unknown */
+/** The record of one job. @param number the artifact's @throws MeasurementError without a valid one: what was compared is then unknown */
 export function trusted(text: string | undefined, number: number): TrustedRun {
   const run = numbersOnly(text)
   if (run) return run
@@ -106,7 +106,7 @@ export function trusted(text: string | undefined, number: number): TrustedRun {
   )
 }
 
-/** The notes of several jobs as one. @throws MeasurementError if they did not compare the same commits */
+/** The records of several jobs as one. @throws MeasurementError if they did not compare the same commits */
 export function merged(runs: readonly TrustedRun[]): TrustedRun {
   const first = runs[0] as TrustedRun
   const told = ({ head, base }: Commits): string => `base ${base ?? 'none'} and head ${head}`

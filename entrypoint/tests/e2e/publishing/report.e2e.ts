@@ -254,7 +254,7 @@ describe('the reader of an artifact', () => {
     [
       'that is bigger than any job',
       () => ({ 'samples.csv': new Uint8Array(2 ** 24 + 1) }),
-      /samples\.csv says 16777217 bytes, at most 16777216 are read/,
+      /samples\.csv declares 16777217 bytes, at most 16777216 are read/,
     ],
     ['that is no text', () => ({ ...data(), 'samples.csv': new Uint8Array(5000).fill(255) }), /samples\.csv/],
     ['without a run.json', () => ({ 'samples.csv': strToU8(csv) }), /run\.json of artifact 1: missing/],
@@ -323,13 +323,9 @@ describe('an archive that would fill the machine', () => {
     [
       'with two of one name',
       () => archive([0, 1].map((i) => ({ name, data: bomb, ...(i ? { isGhost: true, says: { offset: 0 } } : {}) }))),
-      /samples\.csv is there twice/,
+      /samples\.csv occurs twice/,
     ],
-    [
-      'that holds more than it says',
-      () => archive([{ name, data: bomb, says: { size: 10 } }]),
-      /holds more than the 10 bytes that it says/,
-    ],
+    ['that holds more than it says', () => archive([{ name, data: bomb, says: { size: 10 } }]), /holds more than the declared 10 bytes/],
   ] as const) {
     test(`${what} is refused at once`, async () => {
       const done = await reported({}, { jobs: { '1': zip() } })
@@ -420,7 +416,7 @@ describe('what was compared with what', () => {
     const pulls = [await newPull(OWN, 'later'), await newPull(OWN)]
     const done = await reported(data(), { from: OWN, pulls })
     assert.deepEqual([done.comments, done.checks[0]?.conclusion], [[], 'failure'], done.log)
-    assert.match(done.checks[0]?.output.title ?? '', /they fit the pull requests #\d+ \(into later\) and #\d+ \(into main\)/)
+    assert.match(done.checks[0]?.output.title ?? '', /they match the pull requests #\d+ \(into later\) and #\d+ \(into main\)/)
     const named = [await newPull(OWN, 'later'), await newPull(OWN, 'main', { merge_commit_sha: merge })]
     await reported(misfit(), { from: OWN, pulls: named })
     assert.deepEqual(
