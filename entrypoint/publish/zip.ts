@@ -22,8 +22,8 @@ interface Entry {
   offset: number
 }
 
-/** More than an artifact of this tool has. */
-const ENTRIES_LIMIT = 16
+/** An artifact has three files, and one log per failed run. */
+const ENTRIES_LIMIT = 1024
 
 /** Layout: APPNOTE.TXT of PKWARE, 4.3. */
 const END = { signature: 0x06054b50, length: 22 }

@@ -54,6 +54,16 @@ describe('a ZIP', () => {
     assert.throws(() => read(sixth, left), /samples\.csv declares 900 bytes, but only 500 of the limit for all files are left/)
   })
 
+  test('may hold the log of each failed run beside the files', () => {
+    const logs = Array.from({ length: 60 }, (_, i) => ({ name: `logs/block-${i}.log`, data: Buffer.from('x') }))
+    assert.equal(
+      read(archive([samples(), ...logs]))
+        .get('samples.csv')
+        ?.toString(),
+      'job,block\n',
+    )
+  })
+
   const zeros = Buffer.alloc(2 ** 24)
   const refused: [string, () => Uint8Array, RegExp][] = [
     ['no ZIP', () => Buffer.from('<html>'.repeat(100)), /no end record/],
@@ -84,8 +94,8 @@ describe('a ZIP', () => {
     ],
     [
       'more entries than are read',
-      () => archive(Array.from({ length: 17 }, (_, i) => ({ name: `f${i}`, data: Buffer.from('x') }))),
-      /17 entries, at most 16/,
+      () => archive(Array.from({ length: 1025 }, (_, i) => ({ name: `f${i}`, data: Buffer.from('x') }))),
+      /1025 entries, at most 1024/,
     ],
     [
       '65,535 entries',
