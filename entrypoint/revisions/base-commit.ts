@@ -1,4 +1,4 @@
-/** Which commit head is compared with. */
+/** Finds the commit that head is compared with. */
 import { InputError } from '../system/errors.ts'
 import { type Event, isRelease } from './event.ts'
 import type { Git } from './git.ts'
@@ -9,7 +9,7 @@ const ZERO = /^0+$/
 
 /**
  * @param wanted auto, none, latest-release or a git revision
- * @throws InputError if it is not in the repository and cannot be fetched
+ * @throws InputError if the revision is not in the repository and cannot be fetched
  */
 export async function baseCommit(git: Git, wanted: string, event: Event): Promise<Chosen> {
   if (wanted === 'none') return { none: 'baseline is none' }
@@ -24,7 +24,7 @@ export async function baseCommit(git: Git, wanted: string, event: Event): Promis
   return { commit, label: /^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 10) : ref }
 }
 
-/** What `auto` compares with, and whose rules judge a pull request. */
+/** The base that `auto` means. Its rules judge a pull request. */
 export async function baseOfEvent(git: Git, event: Event): Promise<string | undefined> {
   switch (event.name) {
     case 'pull_request':
@@ -43,8 +43,8 @@ export async function baseOfEvent(git: Git, event: Event): Promise<string | unde
 }
 
 /**
- * The first parent of the merge commit that GitHub made: the merge is what would land. A merge commit that the pull request itself
- * brings has parents of its author's choice, so only the commit of the event is believed.
+ * The first parent of GitHub's own merge commit, because that merge is what would land. The author of a pull request can choose the
+ * parents of other merge commits, so only the event's commit is trusted.
  */
 async function baseOfPullRequest(git: Git, { sha, payload }: Event): Promise<string | undefined> {
   const { base, head } = payload.pull_request ?? {}
@@ -53,7 +53,7 @@ async function baseOfPullRequest(git: Git, { sha, payload }: Event): Promise<str
   return isGithubsMerge ? 'HEAD^1' : base?.sha
 }
 
-/** By hand, on a schedule: where this branch left the main one; on the main branch the commit before. */
+/** For schedules and manual runs: the commit where this branch left the main branch. On the main branch, the commit before. */
 async function onABranch(git: Git): Promise<string | undefined> {
   const head = await git.commit('HEAD')
   for (const main of ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master']) {

@@ -1,4 +1,4 @@
-/** Changes of what runs the gate, and of what could pass for it: GitHub runs head's workflows, so a reader must know. */
+/** Announces changes to the gate's workflow and to workflows that could pose as it, because GitHub runs head's versions. */
 import { realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { code } from '../system/markdown.ts'
@@ -7,14 +7,14 @@ import type { Revisions } from './work-trees.ts'
 import { isLike, jobNames, localUses } from './workflow-file.ts'
 
 const FOLDER = '.github/workflows/'
-/** Of the pair, besides the names of its jobs. */
+/** The check that `report` writes, beside those of the workflow's own jobs. */
 const CHECK = 'async gain'
-/** As `runs:` of an action at the root of the repository may name them; there all files are in the action's folder. */
+/** The files that count for an action at the root of the repository, where every file lies in the action's folder. */
 const ACTION_FILES = /^(action\.ya?ml|Dockerfile|dist\/.*)$/
 const MOST_FILES = 10
 
 /**
- * @param workflowRef as in GITHUB_WORKFLOW_REF
+ * @param workflowRef the value of GITHUB_WORKFLOW_REF
  * @returns sentences for the comment
  */
 export async function changedWorkflows(git: Git, { base, head }: Revisions, workflowRef: string): Promise<string[]> {
@@ -33,7 +33,7 @@ export async function changedWorkflows(git: Git, { base, head }: Revisions, work
   const posing: string[] = []
   for (const file of others) {
     const text = await textAt(head.commit, file)
-    // One that cannot be read here may be readable there.
+    // GitHub may be able to read a file that this parser cannot.
     if (text && (jobNames(text)?.some((name) => isLike(name, taken)) ?? true)) posing.push(file)
   }
   const rest = others.filter((file) => !posing.includes(file))
@@ -46,13 +46,13 @@ export async function changedWorkflows(git: Git, { base, head }: Revisions, work
       : []),
     ...posing.map(
       (file) =>
-        `Head changes or adds ${code(file)}, with a job that GitHub may show under the name of this check: it could be green in its place. Review that change as well.`,
+        `Head changes or adds ${code(file)}, with a job that GitHub may show under the name of this check, so it could pass in its place. Review that change as well.`,
     ),
     ...(rest.length ? [`Head also changes other workflows: ${list(rest)}. They run as head wrote them. Review that change as well.`] : []),
   ]
 }
 
-/** Everything of the repository that a workflow uses, by other workflows and actions too: base's view, since a change of them is announced. */
+/** The paths in base that a workflow uses, also through other workflows and actions. A change of any of them is announced. */
 async function usedBy(workflow: string, directory: string, textOf: (file: string) => Promise<string>): Promise<string[]> {
   const found = [workflow]
   for (const path of found) {
@@ -66,7 +66,7 @@ async function usedBy(workflow: string, directory: string, textOf: (file: string
   return found
 }
 
-/** Where a path of base leads: an action may be a link to its folder. */
+/** The real path of a path in base, because an action may be a link to its folder. */
 function behindLinks(directory: string, path: string): string {
   try {
     const place = relative(realpathSync(directory), realpathSync(join(directory, path)))

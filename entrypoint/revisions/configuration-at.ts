@@ -1,17 +1,17 @@
-/** The configuration file as a commit has it. */
+/** Reads the configuration file of a commit. */
 import { type Config, parseConfig } from '../config/schema.ts'
 import { MeasurementError, messageOf } from '../system/errors.ts'
 import type { Git } from './git.ts'
 
 export type Found = { config: Config } | { absent: true } | { broken: string }
 
-/** What a mode begins with. */
+/** The beginning of git's mode for a plain file. */
 export const FILE = '100'
 
 /**
- * @param path inside the repository
+ * @param path relative to the repository
  * @param overrides keys given outside the file, which win over it
- * @throws MeasurementError if the repository cannot say: a file that cannot be read is not one that is absent
+ * @throws MeasurementError if the file exists but cannot be read, because that differs from an absent file
  */
 export async function configurationAt(git: Git, commit: string, path: string, overrides: Record<string, unknown>): Promise<Found> {
   const parts = path.split('/')
@@ -20,7 +20,7 @@ export async function configurationAt(git: Git, commit: string, path: string, ov
     const mode = await modeAt(git, commit, place)
     if (mode === undefined) return { absent: true }
     const isLast = i === parts.length - 1
-    if (isLast ? !mode.startsWith(FILE) : mode !== '040000') return { broken: `${place} is no plain ${isLast ? 'file' : 'folder'}` }
+    if (isLast ? !mode.startsWith(FILE) : mode !== '040000') return { broken: `${place} is not a plain ${isLast ? 'file' : 'folder'}` }
   }
   const text = await git.blob(commit, path)
   if (text === undefined) throw unreadable(commit, path)
@@ -31,7 +31,7 @@ export async function configurationAt(git: Git, commit: string, path: string, ov
   }
 }
 
-/** Mode of an entry in git's six digits, or undefined if there is none. */
+/** The mode of an entry, in git's six digits, or undefined if there is no such entry. */
 export async function modeAt(git: Git, commit: string, place: string): Promise<string | undefined> {
   const listed = await git.try('ls-tree', '--full-tree', '-z', commit, '--', place)
   if (listed === undefined) throw unreadable(commit, place)

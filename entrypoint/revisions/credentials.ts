@@ -1,22 +1,22 @@
-/** The token of the job, for a git command that asks the server. Pure. */
+/** Passes the job's token to a git command that asks the server. Pure. */
 
-/** In the repository's own configuration, where an earlier step of the job may have put them: another way, or a program on it. */
+/** Settings of the repository that redirect a request or run a program on its way. An earlier step may have set them. */
 const DETOUR = /^(filter|http|url|protocol|core\.gitproxy)\b/
 const USUAL = /^http\.[^\n]*\.extraheader$|^filter\.lfs\.required$/
 const LFS = /^filter\.lfs\.(clean|smudge|process)\ngit-lfs (clean|smudge|filter-process)( --skip)?( -- %f)?$/
 
 /**
- * Variables that live as long as the command: the token is never in .git/config and never in a command line.
+ * Variables for one command, so that the token is never in .git/config or in a command line.
  *
- * @param server as in GITHUB_SERVER_URL
+ * @param server the value of GITHUB_SERVER_URL
  */
 export function credentialVariables(server: string, token: string): Record<string, string> {
   const header = `http.${server}/.extraheader`
   const settings = [
-    // Empty first: it takes away the header that actions/checkout left in the workspace, since GitHub refuses a second one.
+    // The empty value removes the header that actions/checkout left in the workspace, because GitHub refuses a second one.
     [header, ''],
     [header, `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`],
-    // Programs that git would ask where the server refuses the token.
+    // git would ask these programs if the server refused the token.
     ['credential.helper', ''],
     ['core.askPass', ''],
   ]
@@ -29,7 +29,7 @@ export function credentialVariables(server: string, token: string): Record<strin
   ])
 }
 
-/** Whether a repository's own configuration could lead the token elsewhere. @param list of `git config --list --show-scope -z` */
+/** Whether a repository's own configuration could send the token elsewhere. @param list output of `git config --list --show-scope -z` */
 export function isElsewhere(list: string): boolean {
   const fields = list.split('\0')
   return fields.some((setting, i) => {

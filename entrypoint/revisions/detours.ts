@@ -5,10 +5,10 @@ import { join, relative, sep } from 'node:path'
 import { InputError } from '../system/errors.ts'
 
 /**
- * @param outer what no pull request can replace: the directory of the job's checkout
+ * @param outer the directory of the job's checkout, which no pull request can replace
  * @param workspace the repository under test, or a folder of it
- * @param source the configuration
- * @throws InputError for a link on the way, or a repository inside the one that was checked out
+ * @param source the configuration file
+ * @throws InputError for a link on the path, or a repository inside the one that was checked out
  */
 export function refuseDetours(outer: string, workspace: string, source: string): void {
   const way = relative(outer, source)
@@ -26,7 +26,7 @@ export function refuseDetours(outer: string, workspace: string, source: string):
     )
 }
 
-/** `a`, `a/b`, `a/b/c` below a directory. */
+/** Each prefix of the path: `a`, `a/b`, `a/b/c` below a directory. */
 function prefixes(directory: string, path: string): string[] {
   const parts = path.split(sep).filter(Boolean)
   return parts.map((_, i) => join(directory, ...parts.slice(0, i + 1)))

@@ -1,10 +1,10 @@
-/** The event that started the job, and whose rules it is judged by. Pure. */
+/** The event that started the job, and whether base or head sets the rules. Pure. */
 
 export interface Event {
   name: string
   /** The full ref, such as refs/tags/v1.2.3. */
   ref: string
-  /** The commit that GitHub started the job for; of a pull request its merge into base. */
+  /** The commit that GitHub started the job for. For a pull request it is the merge into base. */
   sha: string
   payload: {
     before?: string
@@ -13,15 +13,15 @@ export interface Event {
   }
 }
 
-/** A person's command line has none. */
+/** For the command line, which no event started. */
 export const NO_EVENT: Event = { name: '', ref: '', sha: '', payload: {} }
 
-/** Started by those who may push, or by what was reviewed. All other events may come from a stranger. */
+/** Events that only people who may push, or reviewed code, can start. A stranger may start any other event. */
 const BY_THOSE_WHO_MAY_PUSH = ['', 'push', 'release', 'create', 'schedule', 'workflow_dispatch', 'repository_dispatch']
 
 /**
- * Whether the rules are those of base. Elsewhere head's file counts: its code was reviewed, or written by those who may push,
- * and an older release cannot know today's workloads.
+ * Whether the rules are base's. Otherwise head's file counts: people who may push wrote or reviewed its code, and an older
+ * release cannot know today's workloads.
  */
 export function isJudgedByBase({ name }: Event): boolean {
   return !BY_THOSE_WHO_MAY_PUSH.includes(name)

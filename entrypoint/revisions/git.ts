@@ -1,10 +1,10 @@
-/** git, with its answers as text. The one program of ours that runs in the workspace: what its configuration there would start is off. */
+/** Runs git. It is the only program that this tool runs in the workspace, so programs that the repository's configuration names are off. */
 import { online } from '../system/environment.ts'
 import { InputError } from '../system/errors.ts'
 import { exec } from '../system/exec.ts'
 import { credentialVariables, isElsewhere } from './credentials.ts'
 
-/** Programs that git starts because a configuration says so, and repositories that a pull request's own files could be. */
+/** Switches off the programs that a repository's configuration can start, and bare repositories among a pull request's files. */
 const HARDENED = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -13,11 +13,11 @@ const HARDENED = [
   'submodule.recurse=false',
   'fetch.recurseSubmodules=false',
   'safe.bareRepository=explicit',
-  // It would go on in the background, with the environment of the command that it follows.
+  // Maintenance would run on in the background, with the environment of the command before it.
   'maintenance.auto=false',
 ].flatMap((setting) => ['-c', setting])
 
-/** Commands that may ask the server: a partial clone brings a file's content when it is read, and LFS when it is checked out. */
+/** Commands that may ask the server. A partial clone fetches a file when it is read, and LFS when it is checked out. */
 const ASKING = new Set(['fetch', 'cat-file', 'ls-tree', 'worktree'])
 
 export class Git {
@@ -27,7 +27,7 @@ export class Git {
     private readonly server = process.env.GITHUB_SERVER_URL ?? '',
   ) {}
 
-  /** Output of a command that must work. @throws InputError with git's own words */
+  /** Output of a command that must succeed. @throws InputError with git's own message */
   async run(...args: string[]): Promise<string> {
     const done = await this.exec(args)
     if (done.code !== 0) throw new InputError(`git ${args[0]}: ${done.stderr.trim().split('\n').slice(-3).join('; ') || 'failed'}`)
@@ -40,7 +40,7 @@ export class Git {
     return done.code === 0 ? done.stdout.trim() : undefined
   }
 
-  /** The text of a file of a commit as it is: no work tree, so no link is followed and no filter runs. Undefined if it cannot be read. */
+  /** The text of a file in a commit, or undefined if it cannot be read. Without a work tree, no link is followed and no filter runs. */
   async blob(commit: string, path: string): Promise<string | undefined> {
     const done = await this.exec(['cat-file', 'blob', `${commit}:${path}`])
     return done.code === 0 ? done.stdout : undefined
@@ -58,12 +58,12 @@ export class Git {
     return (await this.try('rev-parse', '--show-toplevel')) !== undefined
   }
 
-  /** The full name of a commit that is here. */
+  /** The hash of a commit that this clone has. */
   commit(ref: string): Promise<string | undefined> {
     return this.try('rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`)
   }
 
-  /** The commit of a ref; a shallow clone is deepened as far as needed. */
+  /** The commit of a ref. If this clone lacks it, it is fetched. */
   async reach(ref: string): Promise<string | undefined> {
     const here = await this.commit(ref)
     if (here) return here
@@ -89,7 +89,7 @@ export class Git {
     return exec(['git', '-c', `safe.directory=${this.directory}`, ...HARDENED, ...args], { cwd: this.directory, env, timeoutMs: 300_000 })
   }
 
-  /** For a remote of the job's own server, where the workspace's configuration leads them nowhere else. */
+  /** The token, if the remote is on the job's own server and the workspace's configuration cannot redirect it. */
   private async credentials(): Promise<Record<string, string>> {
     if (!this.token || !this.server) return {}
     const remote = await this.try('remote', 'get-url', 'origin')
@@ -97,7 +97,7 @@ export class Git {
     return credentialVariables(this.server, this.token)
   }
 
-  /** Of the repository itself, as git prints them with -z: scope, then name and value. */
+  /** The repository's settings, as git prints them with -z: scope, then name and value. */
   private async ownSettings(): Promise<string> {
     return (await this.try('config', '--list', '--show-scope', '-z')) ?? ''
   }

@@ -1,14 +1,14 @@
-/** The identities in files of a commit, where no work tree is made. */
+/** Reads identities from the files of a commit, without a work tree. */
 import { idsFiles, missingIds, withIds } from '../config/ids-file.ts'
 import type { Config } from '../config/schema.ts'
 import { FILE, modeAt } from './configuration-at.ts'
 import type { Git } from './git.ts'
 
 /**
- * A file that is a link stays unread: only a work tree says where it leads.
+ * Links are not read, because only a work tree shows where they lead.
  *
- * @param commits where each file is looked for, in this order
- * @throws InputError if none of them has a file, or it holds what no request can hold
+ * @param commits the commits that are searched for each file, in this order
+ * @throws InputError if no commit has a file, or if it holds an ID that no request can hold
  */
 export async function withIdsAt(git: Git, config: Config, commits: readonly string[]): Promise<Config> {
   const texts = new Map<string, string | undefined>()

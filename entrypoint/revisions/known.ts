@@ -1,4 +1,4 @@
-/** What is compared, as far as this clone knows it: nothing is fetched, and no work tree is made. */
+/** The comparison as far as this clone knows it, without fetching or work trees. */
 
 import { type Comparison, comparisonOf } from '../config/comparison.ts'
 import type { Inputs } from '../config/inputs.ts'
@@ -19,19 +19,19 @@ import { refuseUncommittedApp, warningsOfUncommitted } from './uncommitted.ts'
 export interface Known extends Comparison {
   head: string
   base?: { commit: string; label: string } | undefined
-  /** Why there is no base, or why it is not known yet. */
+  /** The reason if there is no base, or if base is not known yet. */
   withoutBase?: string | undefined
   warnings: string[]
 }
 
-/** git without a network. */
+/** git that fetches nothing. */
 class LocalGit extends Git {
   override async try(...args: string[]): Promise<string | undefined> {
     return args[0] === 'fetch' ? undefined : super.try(...args)
   }
 }
 
-/** @throws InputError if the workspace is no repository, the app is not committed, or a whole clone does not have the baseline */
+/** @throws InputError if the workspace is no repository, the app is not committed, or a complete clone lacks the baseline */
 export async function knownComparison(inputs: Inputs): Promise<Known> {
   const { workspace } = inputs
   refuseWrongOrder(modesOf(inputs.config), inputs.config.placeOf('modes'))

@@ -1,4 +1,4 @@
-/** A key of the configuration that names a file which head does not have. What is served is committed, so a slip of the keyboard shows here. */
+/** Refuses an entry file or front script that the configuration names and head does not have, such as a typing error. */
 import { basename } from 'node:path'
 import { entryPathOf } from '../config/rules.ts'
 import type { Config } from '../config/schema.ts'
@@ -12,11 +12,11 @@ export interface Named {
 }
 
 /**
- * A head that lost the file which base's configuration names, too, is another fault: whyNotComparable() says so.
+ * If head only lost a file that base's configuration names, too, whyNotComparable() reports it instead.
  *
- * @param base undefined where there is none
- * @param isJudgedByBase whether a pull request may not choose how it ends: its own slip is then no input, but a measurement that cannot be had
- * @throws InputError naming the line of the key, what was found and the nearest file; MeasurementError with the same words
+ * @param base undefined if there is no base
+ * @param isJudgedByBase whether base judges: a pull request must not choose how it ends, so its error makes the measurement invalid
+ * @throws InputError naming the key's line, what was found and the nearest file; MeasurementError with the same message
  */
 export async function refuseMissingEntry(git: Git, head: Named, base: Named | undefined, isJudgedByBase: boolean): Promise<void> {
   const key = head.config.front === null ? 'app' : 'front'
@@ -34,7 +34,7 @@ async function has(git: Git, { commit, config }: Named): Promise<boolean> {
   return (await git.try('cat-file', '-e', `${commit}:${entryPathOf(config)}`)) !== undefined
 }
 
-/** The committed script of the nearest path, else the one of that name in another folder. */
+/** Suggests the committed script with the nearest path, else one with the same name in another folder. */
 async function hint(git: Git, commit: string, path: string): Promise<string> {
   const listed = (await git.try('ls-tree', '-r', '-z', '--name-only', '--full-tree', commit)) ?? ''
   const scripts = listed.split('\0').filter((file) => file.endsWith('.php') && !/(^|\/)vendor\//.test(file) && !/\p{Cc}/u.test(file))

@@ -1,4 +1,4 @@
-/** Inputs and event -> what is compared, by whose rules, in two work trees. */
+/** Settles from inputs and event which revisions are compared, by whose rules, and checks out their work trees. */
 import { existsSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { type Comparison, comparisonOf } from '../config/comparison.ts'
@@ -23,7 +23,7 @@ import { refuseUncommittedApp, warningsOfUncommitted } from './uncommitted.ts'
 import type { Revisions } from './work-trees.ts'
 import { checkOut, forgetWorkTrees } from './work-trees.ts'
 
-/** What is said where nothing can have changed. */
+/** The message if base and head cannot differ. */
 export const SAME_COMMIT = 'base and head are the same commit: this is an A/A measurement'
 
 export interface Settled extends Comparison {
@@ -46,7 +46,7 @@ export async function settle(inputs: Inputs, event: Event, job: Job): Promise<Se
   for (const warning of await warningsOfUncommitted(git, workspace, inputs.source, head)) job.say(warning)
   if (await git.holdsToken())
     job.say('warning: the checkout left its token in .git/config, where the app can read it. Set persist-credentials: false')
-  // A configuration outside of the repository is no revision's: it counts for all.
+  // A configuration outside the repository belongs to no revision, so it counts for both.
   const path = pathInRepository(await git.run('rev-parse', '--show-toplevel'), inputs)
   const at = (commit: string): Promise<Found> =>
     path === undefined ? Promise.resolve({ config: inputs.config }) : configurationAt(git, commit, path, overrides)
@@ -86,7 +86,7 @@ export async function settle(inputs: Inputs, event: Event, job: Job): Promise<Se
   return { ...comparison, notes: all, revisions }
 }
 
-/** Undefined if the configuration lies outside of the repository. */
+/** The path of the configuration in the repository, or undefined if it lies outside. */
 export function pathInRepository(root: string, { source, workspace }: Inputs): string | undefined {
   const path = relative(root, join(realpathSync(workspace), relative(workspace, source)))
   return path.startsWith('..') ? undefined : path
@@ -95,11 +95,11 @@ export function pathInRepository(root: string, { source, workspace }: Inputs): s
 interface Judge {
   rules: Rules
   config: Config
-  /** Why base cannot judge: it is then no base at all. */
+  /** The reason if base cannot judge. Then there is no base at all. */
   unable?: string
 }
 
-/** Whose rules a pull request is judged by: those of the commit that the event names as its base. */
+/** The rules that judge a pull request: those of the commit that the event names as its base. */
 async function judgeOf(git: Git, event: Event, inputs: Inputs, at: (commit: string) => Promise<Found>): Promise<Judge> {
   const ref = await baseOfEvent(git, event)
   const commit = ref && (await git.reach(ref))
@@ -110,7 +110,7 @@ async function judgeOf(git: Git, event: Event, inputs: Inputs, at: (commit: stri
   if ('config' in found && !broken) return { rules: rulesOf(found.config), config: found.config }
   const defaults = parseConfig('', inputs.source, inputs.overrides)
   if ('absent' in found && !existsSync(inputs.source)) return { rules: rulesOf(defaults), config: defaults }
-  // What decides is not head's to choose, even where nothing is decided.
+  // Head must not choose the rules of judgement, even if nothing is gated.
   const neutral = { ...rulesOf(inputs.config), ...pickJudgement(rulesOf(defaults)) }
   const unable =
     'absent' in found
@@ -119,7 +119,7 @@ async function judgeOf(git: Git, event: Event, inputs: Inputs, at: (commit: stri
   return { rules: neutral, config: inputs.config, unable }
 }
 
-/** A base whose modes cannot be measured must not keep its own repair from landing. */
+/** Why base's modes cannot be measured, if so. The pull request that repairs them must be able to land. */
 function unusable(config: Config): string | undefined {
   try {
     const modes = modesOf(config)
@@ -146,14 +146,14 @@ function pickJudgement(rules: Rules): Partial<Rules> {
   }
 }
 
-/** What base serves is said by its own file; one that is older than the file is served as head is. */
+/** Base's own configuration says how to serve base. A base without the file is served with head's. */
 export function fileOfBase(found: Found, otherwise: Config, notes: string[]): Config {
   if ('config' in found) return found.config
-  if ('broken' in found) notes.push(`The configuration of base cannot be read, so base is served as head is: ${found.broken}`)
+  if ('broken' in found) notes.push(`The configuration of base cannot be read, so base is served with head's: ${found.broken}`)
   return otherwise
 }
 
-/** A base without the app has nothing to compare with. */
+/** Drops a base that does not have the app, because there is nothing to compare with. */
 function withApp(trees: Revisions, head: Config, base: Config | undefined): { revisions: Revisions; base?: Config } {
   if (!trees.base || !base) return { revisions: trees }
   const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)]
@@ -170,7 +170,7 @@ interface Entry {
   isThere: boolean
 }
 
-/** @returns why base is none, if so @throws MeasurementError if head lost the app, which makes the gate impossible */
+/** @returns why base cannot be compared, if so @throws MeasurementError if head lost the app, which makes the gate impossible */
 export function whyNotComparable(label: string, { head, base }: { head: Entry; base: Entry }): string | undefined {
   if (base.isThere && !head.isThere)
     throw new MeasurementError(

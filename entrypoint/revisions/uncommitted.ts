@@ -1,4 +1,4 @@
-/** What lies in the workspace and in no commit. Base and head are commits, so none of it is measured. */
+/** Files in the workspace that no commit has. Base and head are commits, so these files are not measured. */
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { entryPathOf } from '../config/rules.ts'
@@ -6,10 +6,10 @@ import type { Config } from '../config/schema.ts'
 import { InputError } from '../system/errors.ts'
 import type { Git } from './git.ts'
 
-/** So many names are shown. */
+/** The number of names that a message shows. */
 const SHOWN = 5
 
-/** @throws InputError if the entry file lies in the workspace but not in head, with the commands that commit it */
+/** @throws InputError if the entry file is in the workspace but not in head. The message has the commands that commit it */
 export async function refuseUncommittedApp(
   git: Git,
   workspace: string,
@@ -35,9 +35,9 @@ export async function refuseUncommittedApp(
 }
 
 /**
- * Warnings of files that were changed since the commit, and of those that git does not know, except for what it ignores.
+ * Warnings about files that were changed since the commit, and about untracked files that are not ignored.
  *
- * @param source path of the configuration file, which counts as it lies there
+ * @param source path of the configuration file, which is used as it is in the workspace
  */
 export async function warningsOfUncommitted(git: Git, workspace: string, source: string, head: string): Promise<string[]> {
   const file = relative(workspace, source)
@@ -45,7 +45,7 @@ export async function warningsOfUncommitted(git: Git, workspace: string, source:
   const untracked = records(
     await git.run('ls-files', '-z', '--others', '--exclude-standard', '--directory', '--no-empty-directory'),
   ).filter((name) => !isResults(join(workspace, name)))
-  // Changed files are named from the root of the repository, untracked ones from the workspace.
+  // Paths of changed files are relative to the repository, those of untracked files to the workspace.
   const fromRoot = `${await git.run('rev-parse', '--show-prefix')}${file}`
   const isDraft = changed.includes(fromRoot) || untracked.some((name) => file === name || (name.endsWith('/') && file.startsWith(name)))
   return [
@@ -71,12 +71,12 @@ function notMeasured(names: string[], what: string, head: string): string[] {
   return [`warning: ${names.length} ${noun} ${what} (${listed(names)}); the commit ${head.slice(0, 10)} is measured without ${them}`]
 }
 
-/** Whether the tree of a commit has a path; one that begins with `./` is seen from the workspace. */
+/** Whether a commit has a path. A path that begins with `./` is relative to the workspace. */
 async function isIn(git: Git, commit: string, path: string): Promise<boolean> {
   return (await git.try('cat-file', '-e', `${commit}:${path}`)) !== undefined
 }
 
-/** What an earlier measurement wrote. */
+/** Whether an earlier measurement wrote this folder. */
 function isResults(path: string): boolean {
   return existsSync(join(path, 'samples.csv')) && existsSync(join(path, 'run.json'))
 }
@@ -90,7 +90,7 @@ function listed(names: string[]): string {
   return names.length > SHOWN ? `${shown.join(', ')} and ${names.length - SHOWN} more` : shown.join(', ')
 }
 
-/** A word for a shell. */
+/** The path as one word for a shell. */
 function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

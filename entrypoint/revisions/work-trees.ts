@@ -1,4 +1,4 @@
-/** Base and head as two work trees. */
+/** Checks out base and head as two work trees. */
 import { join } from 'node:path'
 import type { Revision } from '../config/experiment.ts'
 import type { Chosen } from './base-commit.ts'
@@ -14,12 +14,12 @@ export interface Checkout {
 
 export interface Revisions {
   head: Checkout
-  /** Absent if there is nothing to compare with; the reason says why. */
+  /** Absent if there is nothing to compare with; `withoutBase` has the reason. */
   base?: Checkout | undefined
   withoutBase?: string | undefined
 }
 
-/** @param directory where the work trees go */
+/** @param directory the parent of the work trees */
 export async function checkOut(git: Git, head: string, base: Chosen, directory: string): Promise<Revisions> {
   await git.try('worktree', 'prune')
   const tree = async (revision: Revision, commit: string, label: string): Promise<Checkout> => {
@@ -32,7 +32,7 @@ export async function checkOut(git: Git, head: string, base: Chosen, directory: 
   return { head: headTree, base: await tree('base', base.commit, base.label) }
 }
 
-/** Removes the work trees from the repository's list. The directories themselves go with the job's scratch directory. */
+/** Removes the work trees from the repository's list. Their directories are removed with the job's scratch directory. */
 export async function forgetWorkTrees(revisions: Revisions, workspace: string): Promise<void> {
   const git = new Git(workspace)
   for (const checkout of [revisions.head, revisions.base]) {

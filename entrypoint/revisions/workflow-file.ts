@@ -1,7 +1,7 @@
-/** What a workflow or an action of the repository says, as far as it decides who judges. Pure. */
+/** Reads from a workflow or an action's file which parts of the repository it uses, and how its jobs are named. Pure. */
 import { parse } from 'yaml'
 
-/** GitHub's own limit is smaller. */
+/** Characters. GitHub's own limit is smaller. */
 const LIMIT = 1_000_000
 
 interface Uses {
@@ -9,9 +9,9 @@ interface Uses {
 }
 
 /**
- * What it runs of its own repository: folders of actions, and reusable workflows.
+ * The local actions (their folders) and reusable workflows that a file uses.
  *
- * @param text of a workflow, or of an action's file
+ * @param text a workflow or an action's file
  * @returns paths relative to the repository, '' for the repository itself
  */
 export function localUses(text: string): string[] {
@@ -25,7 +25,7 @@ export function localUses(text: string): string[] {
 }
 
 /**
- * Names under which GitHub shows its jobs, which is what a required check is found by.
+ * The names under which GitHub shows a workflow's jobs. A required check is found by such a name.
  *
  * @returns undefined if the file cannot be read
  */
@@ -38,7 +38,7 @@ export function jobNames(text: string): string[] | undefined {
   })
 }
 
-/** Whether GitHub may show a job of this name under one of the others: a matrix adds to it, an expression can be anything. */
+/** Whether GitHub may show a job under one of the other names. A matrix adds to the name, and an expression can be anything. */
 export function isLike(name: string, others: readonly string[]): boolean {
   return name.includes('${{') || others.some((other) => bare(name) === bare(other))
 }

@@ -13,7 +13,7 @@ describe('what a pull request does to the file of its rules', () => {
     symlinkSync('/proc/self/environ', join(workspace, FILE))
     assert.throws(() => readInputs({ get: () => undefined }, { workspace, out: root }), {
       name: 'InputError',
-      message: `${FILE}: it leads outside the checkout, as a link. Allowed: a file of the repository`,
+      message: `${FILE}: found a link that leads outside the checkout. Allowed: a file of the repository`,
     })
   })
   test('a load may have any name, also in what is announced', async () => {
@@ -36,7 +36,7 @@ describe('what a pull request does to the file of its rules', () => {
   })
   test('a configuration that base has as a link judges nothing, and says why', async () => {
     const found = await settled({ base: null, baseLinks: { [FILE]: '../bench.yml' }, head: BASE, files: { 'bench.yml': BASE } })
-    assert.match(found.revisions.withoutBase ?? '', /cannot be used, .*: \.github\/async-php-bench\.yml is no plain file$/)
+    assert.match(found.revisions.withoutBase ?? '', /cannot be used, .*: \.github\/async-php-bench\.yml is not a plain file$/)
   })
   test('a base that has no configuration judges nothing, and says so; head chooses no key and no label', async () => {
     const found = await settled({

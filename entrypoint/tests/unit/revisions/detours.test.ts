@@ -64,8 +64,8 @@ describe('the configuration of a commit', () => {
       message: /^bench\.yml of the commit HEAD cannot be read from this clone/,
     })
     assert.deepEqual(await found('other.yml'), { absent: true })
-    assert.deepEqual(await found('bench.yml/x'), { broken: 'bench.yml is no plain folder' })
-    assert.deepEqual(await found('a'), { broken: 'a is no plain file' })
+    assert.deepEqual(await found('bench.yml/x'), { broken: 'bench.yml is not a plain folder' })
+    assert.deepEqual(await found('a'), { broken: 'a is not a plain file' })
   })
   test('is the commit itself, whatever a replacement says', async () => {
     const directory = mkdtempSync(join(root, 'replaced-'))
