@@ -1,4 +1,4 @@
-/** The cache service of Actions: what a job saved there, the next one restores. Speaks to it through bin/cache-client.ts. */
+/** The cache of Actions, from which later jobs restore what a job saved. Uses the service through bin/cache-client.ts. */
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { type Cache, type Entry, emptied, noCache } from './cache.ts'
@@ -8,36 +8,36 @@ import { exec } from './exec.ts'
 import { scratch } from './scratch.ts'
 import { lastLine } from './tail.ts'
 
-/** What one call of the client is to do; it gets that on its standard input. */
+/** One task for the client, which reads it from its standard input. */
 export interface CacheTask {
   call: 'restore' | 'save'
   directory: string
-  /** For `save` one; for `restore` the first that is there. */
+  /** One key for `save`. For `restore` the first existing key is used. */
   keys: string[]
-  /** For `restore`: of entries that will do if no key is there. */
+  /** For `restore`: prefixes of entries that are good enough if no key exists. */
   prefixes: string[]
-  /** The key and the address of the service. */
+  /** The service's token and address. */
   variables: Record<string, string>
-  /** Milliseconds in which the service must say what it has. */
+  /** Milliseconds within which the service must answer a look-up. */
   lookUpMs: number
 }
 
-/** What the client writes, as the last line of its output. */
+/** The client's answer, on the last line of its output. */
 export interface CacheAnswer {
-  /** The key of what was restored or saved. */
+  /** The key of the entry that was restored or saved. */
   key?: string | undefined
 }
 
 export interface CacheOptions {
   /** The input `cache`. */
   isOn: boolean
-  /** The program that speaks to the service: bin/cache-client.ts, built. */
+  /** Path of the built bin/cache-client.ts. */
   client: string
   say: (line: string) => void
 }
 
 const VARIABLES = /^(ACTIONS_(RUNTIME_TOKEN|RESULTS_URL|CACHE_URL|CACHE_SERVICE_V2|CACHE_MODE)|GITHUB_SERVER_URL)$/
-/** A service that is well answers within one second. */
+/** A healthy service answers within one second. */
 const LOOK_UP_MS = 15_000
 const TRANSFER_MS = 120_000
 
@@ -76,7 +76,7 @@ class ActionsCache implements Cache {
     const isExact = found !== undefined && keys.includes(found)
     this.isHit = this.isHit !== false && isExact
     if (!found) {
-      // A damaged archive may have left a part of its files.
+      // A damaged archive may have left some of its files.
       emptied(entry.directory)
       return undefined
     }
@@ -86,7 +86,7 @@ class ActionsCache implements Cache {
 
   refuse({ kind, directory }: Entry, why: string): void {
     this.isHit = false
-    // Entries cannot be replaced; they go when they were not used for a week.
+    // Entries cannot be replaced. GitHub deletes them after a week without use.
     this.say(`warning: cache: ${kind} is not used: ${why}. Delete the entry above (gh cache delete), so that it is saved anew`)
     emptied(directory)
   }
@@ -103,7 +103,7 @@ class ActionsCache implements Cache {
     return cacheKey(scope, kind, this.system, digest)
   }
 
-  /** After a service that did not answer, nothing more is asked: a job waits for it once. */
+  /** Runs a task. After a failure the service is not asked again, so that a job waits for it only once. */
   private async ask(task: Omit<CacheTask, 'variables' | 'lookUpMs'>): Promise<string | undefined> {
     const temporary = scratch()
     const variables = { ...inherited(VARIABLES), RUNNER_TEMP: temporary }
@@ -125,7 +125,7 @@ class ActionsCache implements Cache {
   }
 }
 
-/** The address of an entry holds a signature that lets anyone read it. */
+/** Removes query strings: the signature in an entry's address lets anyone read the entry. */
 function withoutSignature(text: string): string {
   return text.replaceAll(/\?\S+/g, '?…').slice(0, 300)
 }

@@ -1,21 +1,21 @@
-/** Which entries of the cache service a job may read and write: a pull request's lie apart from those of the repository's branches. Pure. */
+/** Decides which cache entries a job may read and write. A pull request's are separate from those of branches. Pure. */
 
-/** Of the job, as its environment tells it. */
+/** The scopes of a job, from its environment. */
 export interface CacheScope {
-  /** First parts of the keys that the job looks for, in order. */
+  /** The scopes whose entries the job looks for, in order. */
   reads: readonly string[]
-  /** Undefined: the job saves nothing. */
+  /** The scope of entries that the job saves, or undefined if it saves nothing. */
   writes: string | undefined
 }
 
 type Job = Readonly<Record<string, string | undefined>>
 
-/** What branches of the repository made. */
+/** The scope of entries that jobs of the repository's branches saved. */
 const TRUSTED = 'trusted'
-/** Their code is the repository's. Every other event can run code of a pull request with the cache of the default branch. */
+/** Events that run only the repository's own code. Any other event can run a pull request's code with the default branch's cache. */
 const OWN_CODE = ['push', 'schedule', 'release']
 
-/** @param job GITHUB_EVENT_NAME, and GITHUB_REF, which names the pull request */
+/** @param job the variables GITHUB_EVENT_NAME and GITHUB_REF, which names the pull request */
 export function cacheScope(job: Job): CacheScope {
   const event = job.GITHUB_EVENT_NAME ?? ''
   if (OWN_CODE.includes(event)) return { reads: [TRUSTED], writes: TRUSTED }
@@ -24,25 +24,25 @@ export function cacheScope(job: Job): CacheScope {
   return { reads: [TRUSTED, `pull-${number}`], writes: `pull-${number}` }
 }
 
-/** Whether only code of the repository's branches runs in the job. */
+/** Whether the job runs only code of the repository's branches. */
 export function isTrusted({ writes }: CacheScope): boolean {
   return writes === TRUSTED
 }
 
-/** Changes with what the entries hold. */
+/** A version, changed whenever the content of entries changes. */
 const FORMAT = 'async-php-bench-1'
 
-/** What the entries of one kind on one system begin with. @param kind such as `swoole` @param system such as `ubuntu-24.04-x64` */
+/** The prefix of the keys of one kind on one system. @param kind such as `swoole` @param system such as `ubuntu-24.04-x64` */
 export function keyPrefix(scope: string, kind: string, system: string): string {
   return `${FORMAT}/${scope}/${kind}/${system}/`
 }
 
-/** @param digest of fixed length, so that no key begins with another one */
+/** @param digest has a fixed length, so that no key is the prefix of another */
 export function cacheKey(scope: string, kind: string, system: string, digest: string): string {
   return `${keyPrefix(scope, kind, system)}${digest}`
 }
 
-/** The distribution and the processor that an entry was made on. @param osRelease the text of os-release(5) @param arch such as x64 */
+/** Distribution and processor, as part of a key. @param osRelease the text of os-release(5) @param arch such as x64 */
 export function systemName(osRelease: string, arch: string): string {
   const field = (name: string): string => new RegExp(`^${name}="?([^"\\n]*)"?$`, 'm').exec(osRelease)?.[1] ?? ''
   return [field('ID') || 'linux', field('VERSION_ID') || field('VERSION_CODENAME'), arch].filter(Boolean).join('-')

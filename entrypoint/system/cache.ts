@@ -1,4 +1,4 @@
-/** What a job prepares once and later jobs find again, and where it lies. It only saves time: a failure is reported, and the content is made anew. */
+/** The interface of a cache between jobs. A cache only saves time: after a failure, which is reported, the content is made anew. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -6,44 +6,44 @@ import type { CacheScope } from './cache-scope.ts'
 
 /** Something that can be prepared once. */
 export interface Entry {
-  /** Such as `swoole`. */
+  /** A name such as `swoole`. */
   kind: string
-  /** All that decides the content, besides distribution and processor. */
+  /** Everything that determines the content, except distribution and processor. */
   parts: readonly unknown[]
-  /** Where the content lies. Part of what the service compares: the same in every job. */
+  /** The directory of the content. It must be the same in every job, because the service compares it. */
   directory: string
-  /** An entry of the same kind whose parts were others is useful, too. */
+  /** Whether an entry of the same kind with other parts is useful, too. */
   isAnyUseful?: boolean
-  /** Only code of the repository's branches may have had a hand in it. */
+  /** Whether the app's code can change the content. Then only jobs of the repository's branches save it. */
   isOfTheApp?: boolean
 }
 
 export interface Cache {
   /** Whether anything can be restored or saved. */
   readonly isOpen: boolean
-  /** Why not, if people should know. */
+  /** The reason if it is not open, for people. */
   readonly reason: string | undefined
-  /** Whether all that was looked for was there; undefined where nothing was. */
+  /** Whether every entry that was looked for existed; undefined if none was looked for. */
   readonly isHit: boolean | undefined
-  /** Which layers of images docker may take from the service, and put there; undefined: none. */
+  /** The scopes for docker's layers in the service; undefined if docker may not use it. */
   readonly layers: CacheScope | undefined
   /**
-   * Empties the directory, and fills it with what an earlier job saved.
+   * Empties the directory, and fills it with an entry that an earlier job saved.
    *
-   * @returns whether this very entry was there, one of other parts, or none
+   * @returns whether exactly this entry was found, one with other parts, or none
    */
   restore(entry: Entry): Promise<'exact' | 'similar' | undefined>
-  /** Of what was restored and turned out to be of no use. */
+  /** Discards a restored entry that cannot be used. */
   refuse(entry: Entry, why: string): void
   save(entry: Entry): Promise<void>
 }
 
-/** Where what is built stays on this machine, and what is restored is put. */
+/** The directory for built and restored content on this machine. */
 export function cacheDirectory(): string {
   return join(process.env.XDG_CACHE_HOME || process.env.RUNNER_TOOL_CACHE || join(homedir(), '.cache'), 'async-php-bench')
 }
 
-/** Where the content of an entry of this kind lies: by itself, since restoring empties it. */
+/** The directory of one kind of entry. It holds nothing else, because restoring empties it. */
 export function entryDirectory(kind: string): string {
   return join(cacheDirectory(), 'actions-cache', kind)
 }
@@ -61,7 +61,7 @@ export function noCache(reason?: string): Cache {
   }
 }
 
-/** Made, and without anything in it. */
+/** Creates or empties a directory, and returns its path. */
 export function emptied(directory: string): string {
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })

@@ -1,4 +1,4 @@
-/** A process that answers a line with lines. One that stays costs nothing while nobody asks. */
+/** A long-lived process that answers each line with lines. While it waits it costs nothing. */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { Surroundings } from './environment.ts'
 import { MeasurementError } from './errors.ts'
@@ -7,9 +7,9 @@ import { spawnPiped } from './spawn.ts'
 const ANSWER_LIMIT_MS = 10_000
 
 export interface Partner {
-  /** Who answers, for messages: begins a sentence. */
+  /** The process's name, as the beginning of a message. */
   name: string
-  /** The last line of an answer, with its newline. It is no part of the answer. */
+  /** Matches the line that ends an answer, with its newline. It is not part of the answer. */
   end: RegExp
 }
 
@@ -34,12 +34,12 @@ export class Conversation {
     this.child.once('close', (code) => this.end(`exit code ${code} ${this.errors.trim()}`))
   }
 
-  /** Why nobody answers any more, or undefined. */
+  /** Why the process no longer answers, or undefined. */
   get over(): string | undefined {
     return this.ended
   }
 
-  /** One question at a time. @throws MeasurementError if the process is gone or silent */
+  /** Asks one question at a time. @throws MeasurementError if the process has ended or does not answer */
   ask(line: string): Promise<string[]> {
     if (this.ended !== undefined) return Promise.reject(this.failure())
     return new Promise((resolve, reject) => {
@@ -63,7 +63,7 @@ export class Conversation {
   }
 
   close(): void {
-    this.ended ??= 'it was ended'
+    this.ended ??= 'it was closed'
     this.child.stdin.end()
     this.child.kill('SIGKILL')
   }

@@ -1,4 +1,4 @@
-/** The exit codes that callers rely on. */
+/** Errors by exit code. Callers rely on the codes. */
 export const EXIT = { pass: 0, regressed: 1, input: 2, invalid: 3, inconclusive: 4 } as const
 
 /** Wrong input: the message names the place, what was found and what is allowed. Exit code 2. */
@@ -7,19 +7,19 @@ export class InputError extends Error {
   override name = 'InputError'
 }
 
-/** The measurement cannot be had or trusted: infrastructure, preflight, a lost server. Exit code 3. */
+/** The measurement is impossible or cannot be trusted: infrastructure, preflight, a lost server. Exit code 3. */
 export class MeasurementError extends Error {
   readonly exitCode = EXIT.invalid
   override name = 'MeasurementError'
 }
 
-/** The user or the runner asked us to stop. */
+/** The user or the runner asked this tool to stop. */
 export class Cancelled extends Error {
   readonly exitCode = EXIT.invalid
   override name = 'Cancelled'
 }
 
-/** The text of anything thrown. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -8,7 +8,7 @@ export interface Finished {
   stderr: string
 }
 
-/** All that a command printed: its output, then its errors. */
+/** A command's standard output followed by its standard error. */
 export function printed({ stdout, stderr }: Finished): string {
   return `${stdout}\n${stderr}`
 }
@@ -20,13 +20,13 @@ export interface ExecOptions extends Surroundings {
   timeoutMs?: number | undefined
 }
 
-/** How long the pipes of a killed command are waited for. */
+/** How long to wait for the pipes of a killed command. */
 const KILLED_MS = 2000
 
-/** Commands that run at the moment, by process group. */
+/** The process groups of running commands. */
 const running = new Set<number>()
 
-/** Kills them, for the moment the process exits, where nothing can be awaited. */
+/** Kills all running commands. For the exit of the process, when nothing can be awaited. */
 export function killCommands(): void {
   for (const group of running) killGroup(group)
 }
@@ -51,7 +51,7 @@ export function exec(command: string[], options: ExecOptions): Promise<Finished>
     const killTree = (why: string): void => {
       note = why
       if (child.pid !== undefined) killGroup(child.pid)
-      // Another user's process, such as one of sudo's, or one in a session of its own, keeps the pipes open.
+      // A process that was not killed keeps the pipes open: another user's, such as sudo's, or one in another session.
       abandoned = setTimeout(abandon, KILLED_MS)
     }
     const timer = options.timeoutMs

@@ -1,23 +1,23 @@
-/** Takes the job's variables out of where the kernel shows a process's environment: every process of the same user can read it. */
+/** Hides the job's variables in /proc/PID/environ, which every process of the same user can read. */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { messageOf } from './errors.ts'
 
-/** The numbers of these fields in /proc/PID/stat, proc(5), counted from the one after the command's name. */
+/** The index of `env_start` in /proc/PID/stat (proc(5)), counted from the field after the command's name. */
 const ENV_START = 47
 
-/** Variables that hold no secret; other programs find this process by them. */
+/** Variables without secrets, by which other programs find this process. */
 const SHOWN = /^(PATH|HOME|USER|LANG|LC_[A-Z]+|TZ|TMPDIR|RUNNER_TEMP|GITHUB_WORKSPACE)$/
 
 /**
- * Overwrites the values in the block that /proc/self/environ shows, where the app could read the token of the step that serves it. This process
- * goes on with a copy of its own, in `process.env` as before. Its memory still holds the values. Reading them takes the right to trace
- * it: Ubuntu's kernel refuses it to children (Yama's ptrace_scope), but not to root.
+ * Overwrites the values in the memory that /proc/self/environ shows, where the app could read the token of the step. This process
+ * keeps a copy in `process.env`. Its memory still holds the values, but reading it needs the right to trace this process. Ubuntu's
+ * kernel denies that to children (Yama's ptrace_scope), but not to root.
  *
  * @returns why it was not possible, or undefined
  */
 export function hideEnvironment(): string | undefined {
   try {
-    // setenv(3) allocates: from here on nobody reads the block.
+    // setenv(3) copies each value, so this process no longer needs the original memory.
     for (const [name, value] of Object.entries(process.env)) process.env[name] = value
     const stat = readFileSync('/proc/self/stat', 'latin1')
     const start = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[ENV_START])
@@ -35,7 +35,7 @@ export function hideEnvironment(): string | undefined {
   }
 }
 
-/** Where the values of the variables lie that are to be hidden. Pure. @param block as the kernel shows it: NAME=value, each ended by a zero byte */
+/** The positions of the values to hide. Pure. @param block content of /proc/PID/environ: NAME=value, each ended by a zero byte */
 export function valuesIn(block: Buffer, isWanted: (value: Buffer) => boolean = () => true): { at: number; length: number }[] {
   const values: { at: number; length: number }[] = []
   for (let from = 0; from < block.length; ) {

@@ -1,4 +1,4 @@
-/** One HTTP request on a connection of its own, for health checks and preflight. */
+/** Sends one HTTP request on its own connection, for health checks and preflight. */
 import { request } from 'node:http'
 
 export interface Answer {
@@ -14,7 +14,7 @@ export interface Ask {
   timeoutMs?: number | undefined
 }
 
-/** @throws Error if the connection fails or no whole answer comes in time (default 10 s) */
+/** @throws Error if the connection fails, or if no complete answer arrives in time (default 10 s) */
 export function ask(url: string, { method = 'GET', headers = {}, body, timeoutMs = 10_000 }: Ask = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => call.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs)

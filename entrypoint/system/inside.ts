@@ -6,7 +6,7 @@ import { InputError } from './errors.ts'
 /**
  * @param name relative to the checkout
  * @returns its real path, or undefined if there is none
- * @throws InputError if it leads outside the checkout, or is no plain file
+ * @throws InputError if the path leads outside the checkout, or is not a plain file
  */
 export function fileInside(checkout: string, name: string): string | undefined {
   const path = join(checkout, name)
@@ -15,10 +15,10 @@ export function fileInside(checkout: string, name: string): string | undefined {
   const real = realPath(path)
   if (real === undefined || /^\.\.(\/|$)/.test(relative(realpathSync(checkout), real))) {
     throw new InputError(
-      `${name}: it leads outside the checkout${entry.isSymbolicLink() ? ', as a link' : ''}. Allowed: a file of the repository`,
+      `${name}: found a ${entry.isSymbolicLink() ? 'link' : 'path'} that leads outside the checkout. Allowed: a file of the repository`,
     )
   }
-  if (!statSync(real).isFile()) throw new InputError(`${name}: it is not a file. Allowed: a file of the repository`)
+  if (!statSync(real).isFile()) throw new InputError(`${name}: found something that is not a file. Allowed: a file of the repository`)
   return real
 }
 
@@ -26,7 +26,7 @@ function realPath(path: string): string | undefined {
   try {
     return realpathSync(path)
   } catch {
-    // A link to nothing.
+    // A link whose target does not exist.
     return undefined
   }
 }

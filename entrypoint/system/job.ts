@@ -1,17 +1,17 @@
-/** The life of a job: a private directory, clean-up in reverse order whatever happens, and an orderly stop. */
+/** The lifetime of a job: its private directory, its clean-up in every case, in reverse order, and an orderly stop. */
 import type { Cache } from './cache.ts'
 import { killCommands } from './exec.ts'
 import { removeLeftovers, scratch } from './scratch.ts'
 
 export interface Job {
-  /** Private; gone at the end. */
+  /** A private directory, removed at the end. */
   directory: string
   /** Aborted by stopJobs(). */
   signal: AbortSignal
   say: (line: string) => void
-  /** What earlier jobs prepared; undefined outside of Actions, where what was installed stays. */
+  /** The cache between jobs; undefined outside Actions, where installed software stays. */
   cache?: Cache | undefined
-  /** Registers work for the end, last registered first. */
+  /** Registers clean-up work. The last registered runs first. */
   atEnd: (cleanUp: () => Promise<void>) => void
 }
 
@@ -23,10 +23,10 @@ interface Running {
 const running = new Set<Running>()
 
 /**
- * Asks the jobs that run to stop.
+ * Asks all running jobs to stop.
  *
  * @param reason for people, such as the name of a signal
- * @returns false if no job runs, or each was asked before: nobody is left who would stop
+ * @returns whether a job was asked; false if none runs, or if all were asked before
  */
 export function stopJobs(reason: string): boolean {
   const asked = [...running].filter(({ cancel }) => !cancel.signal.aborted)
@@ -34,7 +34,7 @@ export function stopJobs(reason: string): boolean {
     say(`${reason}: stopping; a second signal stops at once`)
     cancel.abort()
   }
-  // A build or an installation would go on for minutes; what waits for it then ends, and the clean-up begins.
+  // A build or an installation could run for minutes. Once it is killed, the job that waits for it ends and cleans up.
   if (asked.length > 0) killCommands()
   return asked.length > 0
 }

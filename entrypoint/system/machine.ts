@@ -1,4 +1,4 @@
-/** The machine: its processors, and whether it is quiet and as fast as before. */
+/** The machine: its CPUs, whether it is idle, and whether it is as fast as before. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
@@ -9,9 +9,9 @@ import { cpuLimit } from './cpu-limit.ts'
 const IDLE_SHARE = 0.05
 const IDLE_MS = 300
 
-/** Which CPUs serve, hold the database and load, in the form of taskset's -c. Undefined: too few to keep them apart. */
+/** The CPUs of app, database and load generator, in the form of taskset's -c. Undefined if there are too few to separate them. */
 export interface CpuSets {
-  /** CPUs that the app gets. */
+  /** The number of CPUs that the app gets. */
   appCpus: number
   app?: string
   database?: string
@@ -23,7 +23,7 @@ export interface Machine {
   readonly description: Record<string, string | number>
   /** The text of /proc/stat. */
   stat(): Promise<string>
-  /** Milliseconds for a fixed amount of hashing, some 100 ms: blind to the app, it shows a machine that is slower for a while. */
+  /** Milliseconds for a fixed amount of hashing, about 100 ms. It does not depend on the app and shows when the machine is slower. */
   probeMs(): Promise<number>
 }
 
@@ -34,8 +34,8 @@ const SEPARABLE_CPUS = 4
  * how often one interrupts the other depends on their scheduling groups, which differ between engines. That decides up to a fifth of the
  * goodput of an app with many statements.
  *
- * @param ids of the CPUs that may be used
- * @param on this machine: a database of ours, and hey
+ * @param ids the CPUs that may be used
+ * @param on whether a private database and hey run on this machine
  */
 export function cpuSets(ids: readonly number[], on: { database: boolean; load: boolean }): CpuSets {
   if (ids.length < SEPARABLE_CPUS) return { appCpus: ids.length }
@@ -51,18 +51,18 @@ export function cpuSets(ids: readonly number[], on: { database: boolean; load: b
   }
 }
 
-/** For the record of a job. */
+/** The sets for run.json, with `all` for an undefined one. */
 export function describeSets({ app = 'all', database = 'all', load = 'all' }: CpuSets): Record<string, string> {
   return { app, database, load }
 }
 
-/** The CPUs that this process may use: a runner can be held to some of the machine's, and to the time of fewer. */
+/** The CPUs that this process may use. A runner can be limited to some CPUs, and to the time of even fewer. */
 export function allowedCpus(): number[] {
   const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'
   return parseCpuList(list).slice(0, cpuLimit())
 }
 
-/** @param list as the kernel writes it, such as 0-3,8 */
+/** @param list in the kernel's form, such as 0-3,8 */
 export function parseCpuList(list: string): number[] {
   return list.split(',').flatMap((part) => {
     const [first, last = first] = part.split('-').map(Number) as [number, number?]
@@ -70,7 +70,7 @@ export function parseCpuList(list: string): number[] {
   })
 }
 
-/** A command held to a CPU set, if there is one. */
+/** The command, bound to a CPU set if there is one. */
 export function pinned(command: string[], set: string | undefined): string[] {
   return set === undefined ? command : ['taskset', '-c', set, ...command]
 }
@@ -112,16 +112,16 @@ function cpuTimes(stat: string): { busy: number; stolen: number; total: number }
   return { busy: total - (ticks[3] as number) - (ticks[4] as number), stolen: ticks[7] ?? 0, total }
 }
 
-/** The share of the CPU time between two texts of /proc/stat that a hypervisor gave to others. */
+/** The share of the CPU time that a hypervisor gave to others, between two texts of /proc/stat. */
 export function stolenShare(before: string, after: string): number {
   const [from, to] = [cpuTimes(before), cpuTimes(after)]
   return (to.stolen - from.stolen) / Math.max(1, to.total - from.total)
 }
 
-/** A probe that differs this much from the job's median shows that the machine was disturbed. */
+/** If a probe differs this much from the job's median, the machine was disturbed. */
 export const PROBE_TOLERANCE = 0.25
 
-/** Whether a probe is far off the median of the job's probes; never before there are five. */
+/** Whether a probe is far from the median of the job's probes. False before there are five. */
 export function isOffMedian(probeMs: number, earlier: readonly number[]): boolean {
   if (earlier.length < 5) return false
   const sorted = [...earlier].sort((a, b) => a - b)

@@ -1,6 +1,6 @@
-/** Text of strangers as Markdown that shows it and nothing more: on GitHub backslashes stop neither mentions nor links. Pure. */
+/** Shows strangers' text in Markdown without mentions and links. On GitHub, backslashes prevent neither. Pure. */
 
-/** A code span that nothing can leave. */
+/** The text in a code span that it cannot end. */
 export function code(text: string): string {
   const shown = text
     .replace(/[^\x20-\x7e]/g, '?')
@@ -9,10 +9,10 @@ export function code(text: string): string {
   return `\`${shown || "''"}\``
 }
 
-/** What GitHub makes a link or a mention of, wherever it stands: addresses, issues, commits, people. */
+/** Text that GitHub turns into a link or a mention anywhere: addresses, issues, commits, people. */
 const LINKED = /www\.|:\/\/|[@#]|\bgh-\d|(?<![a-z0-9])[0-9a-f]{7,40}(?![a-z0-9])/i
 
-/** A sentence as one line of text; words that would become links stand in code spans. */
+/** A sentence on one line, with words that would become links in code spans. */
 export function plain(sentence: string): string {
   return sentence.replace(/\s+/g, ' ').replace(/[^ ]+/g, (word) => {
     const [, text = '', end = ''] = /^(.*?)([,.:;)]*)$/s.exec(word) ?? []

@@ -1,4 +1,4 @@
-/** Child processes in sessions of their own, so that all of a server's processes can be found, measured and ended. */
+/** Starts commands in their own sessions, so that all of a server's processes can be found, measured and ended. */
 import type { ChildProcess } from 'node:child_process'
 import { closeSync, openSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { spawnLogged } from './spawn.ts'
 
 const groups = new Set<ProcessGroup>()
 
-/** How long a process may take to stop; one that waits for a disk is killed without. */
+/** How long a process may take to stop. After that it is killed anyway, since it may wait for a disk. */
 const STOP_LIMIT_MS = 1000
 
 export interface Process {
@@ -16,7 +16,7 @@ export interface Process {
   parent: number
   session: number
   state: string
-  /** Tells two processes apart that had the same id one after the other. */
+  /** Distinguishes processes that had the same ID one after the other. */
   startTime: string
 }
 
@@ -24,7 +24,7 @@ export interface Process {
 export class ProcessGroup {
   readonly pid: number
   private exit: string | undefined
-  /** Start time by id, of every process that was seen to belong here: one whose parent ends would be lost otherwise. */
+  /** Start time by process ID of every known member. Without it, a process whose parent ended would be lost. */
   private members = new Map<number, string>()
 
   private constructor(child: ChildProcess) {
@@ -56,7 +56,7 @@ export class ProcessGroup {
     return this.exit
   }
 
-  /** Every living process of the command. php-fpm, started by a script, begins a session of its own: it belongs here all the same. */
+  /** Every living process of the command, even in another session: php-fpm begins one if a script starts it. */
   pids(): number[] {
     return this.living().map(({ pid }) => pid)
   }
@@ -67,7 +67,7 @@ export class ProcessGroup {
     return family.filter(({ state }) => state !== 'Z')
   }
 
-  /** Ends the whole session: SIGTERM, then SIGKILL for what is left. Swoole's workers outlive a SIGTERM to their master. */
+  /** Ends all processes: SIGTERM, then SIGKILL for the rest. Swoole's workers survive a SIGTERM to their master. */
   async stop(graceMs = 1500): Promise<void> {
     if (!groups.has(this)) return
     this.signal('SIGTERM')
@@ -80,8 +80,8 @@ export class ProcessGroup {
   }
 
   /**
-   * SIGKILL for all, at once. They are stopped before: a process that starts others would do so between being seen and being killed.
-   * A fork that has begun ends before its process stops, so the child is sure to be listed only once its parent was seen stopped.
+   * Kills all processes at once. They are stopped first, because otherwise one could start others between being listed and being killed.
+   * A process finishes a fork before it stops. So all children are listed only once their parent was seen stopped.
    */
   kill(): void {
     const deadline = Date.now() + STOP_LIMIT_MS
@@ -98,7 +98,7 @@ export class ProcessGroup {
   }
 }
 
-/** Kills every session that is still running. For the moment the process exits, where nothing can be awaited. */
+/** Kills every running session. For the exit of the process, when nothing can be awaited. */
 export function killAll(): void {
   for (const group of groups) group.kill()
 }
@@ -112,7 +112,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /**
- * The processes of a session, those that were known before, and all that they started, in whatever session that is now.
+ * The processes of a session, those that were known before, and all that they started, in any session.
  *
  * @param known start time by process id
  */

@@ -1,7 +1,7 @@
-/** CPU time, memory and sockets of processes, out of /proc. */
+/** CPU time, memory and sockets of processes, from /proc. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** Clock ticks of /proc are a hundredth of a second on every platform of PHP's. */
+/** A clock tick of /proc is a hundredth of a second on every platform that PHP supports. */
 const TICK_US = 10_000
 
 /**
@@ -23,7 +23,7 @@ export function cpuUsOf(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + runTimeUsOf(pid) + endedChildrenUsOf(pid), 0)
 }
 
-/** Run time of all threads, in nanosecond steps where the kernel counts them so, else in clock ticks. */
+/** Run time of all threads, in nanoseconds if the kernel counts them, else in clock ticks. */
 function runTimeUsOf(pid: number): number {
   let nanoseconds = 0
   for (const task of list(`/proc/${pid}/task`)) {
@@ -35,21 +35,21 @@ function runTimeUsOf(pid: number): number {
 }
 
 /**
- * Of the children that the process has waited for, including their children. A command that an app runs per request ends before it could
- * be read. The kernel adds up nanoseconds and shows ticks. A difference is therefore off by at most two ticks per process, and exact
- * without children.
+ * CPU time of the children that the process has waited for, and of their children. A command that an app runs per request ends before
+ * it can be read itself. The kernel adds up nanoseconds and shows ticks. So a difference is off by at most two ticks per process, and
+ * exact without children.
  */
 function endedChildrenUsOf(pid: number): number {
   return ticksUsOf(pid, 13, 14)
 }
 
-/** @param fields of statOf() that hold user and system time */
+/** @param fields the indexes in statOf() of user and system time */
 function ticksUsOf(pid: number, ...fields: number[]): number {
   const stat = statOf(pid)
   return stat ? fields.reduce((sum, field) => sum + Number(stat[field]), 0) * TICK_US : 0
 }
 
-/** The TCP sockets of this network, and as `socket:[inode]` those that the processes hold: see engines/shared/listening.ts. */
+/** The TCP sockets of this network namespace, then those of the processes as `socket:[inode]`, for engines/shared/listening.ts. */
 export function socketsOf(pids: readonly number[]): string {
   const links = pids.flatMap((pid) => list(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`)))
   return [read('/proc/net/tcp'), read('/proc/net/tcp6'), ...links].join('\n')
@@ -58,7 +58,7 @@ export function socketsOf(pids: readonly number[]): string {
 function pssKibOf(pid: number): number {
   const rollup = read(`/proc/${pid}/smaps_rollup`)
   if (rollup !== undefined) return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0)
-  // Of another user: the resident size is all that can be read.
+  // Of another user's process, only the resident size can be read.
   return Number(/^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`) ?? '')?.[1] ?? 0)
 }
 

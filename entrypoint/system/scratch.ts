@@ -1,4 +1,4 @@
-/** The private directory of a job, and the removal of what a killed job left behind. */
+/** The private directory of a job, and the removal of what killed jobs left behind. */
 import {
   existsSync,
   lstatSync,
@@ -18,7 +18,7 @@ import { killAll, processes } from './process-group.ts'
 
 const PREFIX = 'async-php-bench-'
 
-/** Directories of this process; removed when it exits, however that comes about. */
+/** Directories of this process. They are removed when it exits, for whatever reason. */
 const directories = new Set<string>()
 
 process.on('exit', () => {
@@ -31,7 +31,7 @@ process.on('exit', () => {
 })
 
 /**
- * A directory that only this user can read, gone when the process exits.
+ * Creates a directory that only this user can read. It is removed when the process exits.
  *
  * @param parent defaults to the system's temporary directory
  */
@@ -61,10 +61,10 @@ export function emptyFiles(directory: string): void {
 }
 
 /**
- * Ends the servers and removes the directories of jobs that were killed hard, so that none of them is measured or slows
- * a measurement. A directory whose owner still runs is left alone.
+ * Ends the servers and removes the directories of jobs that were killed without clean-up, so that no old server is measured or
+ * slows a measurement. A directory whose owner still runs is left alone.
  *
- * @returns what was removed
+ * @returns the removed directories
  */
 export function removeLeftovers(parents = [tmpdir(), '/dev/shm']): string[] {
   const removed: string[] = []
@@ -72,7 +72,7 @@ export function removeLeftovers(parents = [tmpdir(), '/dev/shm']): string[] {
     for (const name of namesIn(parent).filter((entry) => entry.startsWith(PREFIX))) {
       const directory = join(parent, name)
       const owner = ownerOf(directory)
-      // Without an owner it is being made right now, or what a removal left that was cut short.
+      // A directory without an owner is either being created right now, or left by an interrupted removal.
       if (owner ? startTime(owner.pid) === owner.startTime : !isOld(directory)) continue
       killServersOf(directory)
       rmSync(directory, { recursive: true, force: true })
@@ -99,9 +99,9 @@ function isOld(directory: string): boolean {
 }
 
 /**
- * Ends the servers that name the directory, with their whole session: php-fpm's children overwrite both their command
- * line and their environment. Only a session whose leader names it, or that has lost its leader, is ours. A person's shell in the
- * directory survives. So does the session of this process: on a runner it holds whatever started it.
+ * Ends the servers that name the directory, with their whole sessions, because php-fpm's children overwrite their command line and
+ * environment. A session counts only if its leader names the directory or has ended. So a person's shell in the directory survives.
+ * The session of this process survives, too, because on a runner it holds the runner's own processes.
  */
 function killServersOf(directory: string): void {
   const all = processes()
@@ -114,7 +114,7 @@ function killServersOf(directory: string): void {
   }
 }
 
-/** A server of ours names its directory in its command line or its environment. */
+/** Whether the process names the directory in its command line or environment, as the servers of a job do. */
 function mentions(pid: number, directory: string): boolean {
   return ['cmdline', 'environ'].some((file) => {
     try {

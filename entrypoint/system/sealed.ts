@@ -1,4 +1,4 @@
-/** Directories with a list of their files' SHA-256, so that a damaged or mixed one is not taken for what was put there. */
+/** Seals a directory with a list of its files' SHA-256, so that damaged or mixed-up content is noticed. */
 import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,19 +6,19 @@ import { messageOf } from './errors.ts'
 
 const MANIFEST = 'manifest.json'
 
-/** Writes the list. Files of subdirectories are not known to it. */
+/** Writes the list. It does not cover subdirectories. */
 export function seal(directory: string): void {
   const sums = Object.fromEntries(namesIn(directory).map((name) => [name, sha256(join(directory, name))]))
   writeFileSync(join(directory, MANIFEST), JSON.stringify(sums))
 }
 
-/** @returns what is wrong with the content, or undefined */
+/** @returns the fault of the content, or undefined */
 export function sealFault(directory: string): string | undefined {
   try {
     const sums = new Map(Object.entries(JSON.parse(readFileSync(join(directory, MANIFEST), 'utf8')) as Record<string, unknown>))
     for (const name of namesIn(directory)) {
       if (!lstatSync(join(directory, name)).isFile()) return `${name} is not a file`
-      if (sums.get(name) !== sha256(join(directory, name))) return `${name} is not the file that its list names`
+      if (sums.get(name) !== sha256(join(directory, name))) return `${name} does not have the SHA-256 that the list names`
       sums.delete(name)
     }
     const [missing] = sums.keys()

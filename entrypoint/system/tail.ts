@@ -1,19 +1,19 @@
-/** The end of a log, or of what a command printed, for a person. */
+/** The end of a log or of a command's output, for a message. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Lines of a log that a message shows. */
+/** How many lines of a log a message shows. */
 export const TAIL_LINES = 12
-/** Characters of a log that a file of its own keeps. */
+/** How many characters of a log its own file keeps. */
 export const LOG_KEPT = 1 << 16
 
-/** A log that says nothing new for this long is at rest. */
+/** A log is at rest if it does not grow for this long. */
 const REST_MS = 250
-/** Characters of a line that a message shows. */
+/** How many characters of a line a message shows. */
 const LINE_SHOWN = 500
-/** A log that is written to all the time is read all the same. */
+/** The most looks at a log that never rests. */
 const LOOKS = 8
 
-/** A server may answer first and log then: php-fpm's master passes its children's lines on some milliseconds later, a daemon those of a container. */
+/** Reads a log once it is at rest. php-fpm's master and a Docker daemon pass on lines only some milliseconds after the answer. */
 export async function atRest(read: () => Promise<string>, restMs = REST_MS): Promise<string> {
   let log = await read()
   for (let look = 1; look < LOOKS; look++) {
@@ -25,17 +25,17 @@ export async function atRest(read: () => Promise<string>, restMs = REST_MS): Pro
   return log
 }
 
-/** A log without what a server always says, and nobody can do anything about. Pure. */
+/** The log without messages that a server always writes and that need no action. Pure. */
 export function withoutNoise(log: string, noise: readonly string[]): string {
   return noise.reduce((text, pattern) => text.replace(new RegExp(pattern, 'gm'), ''), log)
 }
 
 const FRAME = /^#\d+ /
 const PACKAGE_FRAME = /\/vendor\/|^#\d+ (\[internal function\]|\{main\})/
-/** Frames of a stack trace that are shown wherever they are: where it happened, and from where. */
+/** The number of top frames that are shown of every stack trace: the place of the error and its caller. */
 const FRAMES_SHOWN = 2
 
-/** A log whose stack traces leave room for the messages above them: of each, the top and the first frame outside vendor/. Pure. */
+/** The log with short stack traces: the top frames and the first frame outside vendor/. So the messages above them fit. Pure. */
 export function shortTraces(log: string): string {
   let frames = 0
   let isOwnShown = false
@@ -56,24 +56,24 @@ export function shortTraces(log: string): string {
     .join('\n')
 }
 
-/** What a runtime knows of its log. */
+/** A runtime's knowledge of its log. */
 export interface LogKnowledge {
-  /** Regular expressions of what it always says. */
+  /** Regular expressions for messages that the server always writes. */
   noise: readonly string[]
-  /** What to say where the log has a match of a regular expression. */
+  /** The advice to show if a regular expression matches the log. */
   advice: readonly { log: string; say: string }[]
 }
 
-/** What a message shows of a log: its last lines, and what can be done about them. Pure. */
+/** The end of a log for a message: its last lines, and advice about them. Pure. */
 export function logEnd(log: string, { noise, advice }: LogKnowledge, lines: number): string {
   const tail = distinctTail(shortTraces(withoutNoise(log, noise)), lines)
   return [tail, ...advice.filter((known) => new RegExp(known.log).test(log)).map(({ say }) => say)].filter(Boolean).join('\n')
 }
 
-/** Of a server that is not one of ours. */
+/** For servers other than the built-in ones. */
 export const NOTHING_KNOWN: LogKnowledge = { noise: [], advice: [] }
 
-/** The last lines; of lines that differ only in numbers (times, ports, process ids) the last one. Pure. */
+/** The last lines. Of lines that differ only in numbers (times, ports, process IDs), only the last is kept. Pure. */
 export function distinctTail(log: string, count: number): string {
   const seen = new Set<string>()
   const kept: string[] = []
@@ -87,13 +87,13 @@ export function distinctTail(log: string, count: number): string {
   return kept.join('\n')
 }
 
-/** The last lines of what a program printed, without empty ones. Pure. */
+/** The last lines of a program's output, without empty lines. Pure. */
 export function lastLines(text: string, count = 15): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   return lines.slice(-count).join('\n').trim() || 'no output'
 }
 
-/** What a failed command said last, for the middle of a sentence. Pure. */
+/** The last line of a failed command's output, for the middle of a sentence. Pure. */
 export function lastLine(text: string): string {
   return lastLines(text, 1).slice(0, 300)
 }

@@ -271,7 +271,7 @@ describe('the docker engine', { skip }, () => {
       symlinkSync(target, join(directory, link))
       await commit(directory, {}, link)
       const { code, output } = await run(directory)
-      assert.match(output, new RegExp(`docker\\.dockerfile: head \\(\\w+\\): ${link}: it leads outside the checkout, as a link`))
+      assert.match(output, new RegExp(`docker\\.dockerfile: head \\(\\w+\\): ${link}: found a link that leads outside the checkout`))
       assert.equal(code, 2, output)
       rmSync(join(directory, link))
     }

@@ -155,7 +155,10 @@ describe('the cache', { skip }, () => {
     await run(join(forged, '..'), `tar -cf ${archive} ${how} swoole`)
     service.stored.set(key, readFileSync(archive))
     const mixed = await job(push)
-    assert.match(mixed.log, /warning: cache: swoole is not used: swoole\.so is not the file that its list names\. Delete the entry/)
+    assert.match(
+      mixed.log,
+      /warning: cache: swoole is not used: swoole\.so does not have the SHA-256 that the list names\. Delete the entry/,
+    )
     assert.ok(isBuilt(mixed) && built(), mixed.log)
     assert.equal(hit(mixed), 'false')
   })

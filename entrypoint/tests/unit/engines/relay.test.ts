@@ -129,7 +129,7 @@ describe('the relay', () => {
     const other = await Relay.before([{ host: '127.0.0.1', port: 9, delayMs: 1 }], COMMAND, apart())
     assert.equal(other.over, undefined)
     other.close()
-    await assert.rejects(other.cpuUs(), /^MeasurementError: The relay of `latency` stopped answering: it was ended$/)
+    await assert.rejects(other.cpuUs(), /^MeasurementError: The relay of `latency` stopped answering: it was closed$/)
     assert.match(other.over ?? '', /^The relay of `latency` is gone: /)
   })
 })

@@ -46,6 +46,6 @@ test('the servers of base and head stay two, behind one relay', async () => {
   assert.equal(far.server?.description.latency_ms, 1)
   await far.redis?.assertAlive()
   far.relay?.close()
-  await assert.rejects(async () => far.redis?.assertAlive(), /^MeasurementError: The relay of `latency` is gone: it was ended$/)
+  await assert.rejects(async () => far.redis?.assertAlive(), /^MeasurementError: The relay of `latency` is gone: it was closed$/)
   assert.match((await far.server?.lost()) ?? '', /^The relay of `latency` is gone/)
 })

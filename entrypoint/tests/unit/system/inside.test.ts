@@ -30,7 +30,7 @@ describe('a file of a checkout that is opened here', () => {
     }
     assert.throws(
       () => fileInside(checkout, 'environ'),
-      /^InputError: environ: it leads outside the checkout, as a link\. Allowed: a file of the repository/,
+      /^InputError: environ: found a link that leads outside the checkout\. Allowed: a file of the repository/,
     )
   })
 })

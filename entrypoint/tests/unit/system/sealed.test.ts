@@ -19,11 +19,11 @@ describe('a sealed directory', () => {
   test('is as it was', () => assert.equal(sealFault(directory), undefined))
   test('shows a changed file', () => {
     writeFileSync(path('x.so'), 'c0de')
-    assert.equal(sealFault(directory), 'x.so is not the file that its list names')
+    assert.equal(sealFault(directory), 'x.so does not have the SHA-256 that the list names')
   })
   test('shows a file more', () => {
     writeFileSync(path('y.so'), '')
-    assert.equal(sealFault(directory), 'y.so is not the file that its list names')
+    assert.equal(sealFault(directory), 'y.so does not have the SHA-256 that the list names')
   })
   test('shows a file less', () => {
     rmSync(path('x.so'))
