@@ -14,12 +14,12 @@ await build({
   target: 'node20',
   chunkNames: '[name]-[hash]',
   legalComments: 'none',
-  // Names of packages in the output stay the same where node_modules is a link to another checkout's.
+  // Keeps the output the same if node_modules is a link to another checkout's.
   preserveSymlinks: true,
   // Bundled CommonJS packages call require().
   banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
   logLevel: 'warning',
 })
 chmodSync(`${outdir}/cli.js`, 0o755)
-// publish/history-page.ts reads them from its own folder.
+// publish/history-page.ts reads these files from its own folder.
 for (const asset of ['history-page.html', 'history-page.js']) copyFileSync(`entrypoint/publish/${asset}`, `${outdir}/${asset}`)

@@ -1,4 +1,4 @@
-// `npm run check [-- FILE…]`: in a minute, whether a change is sane. Needs a machine on which `npm test` has run once.
+// `npm run check [-- FILE…]`: checks within a minute whether a change is sane. `npm test` must have run once on this machine.
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import { endIfAnyFailed, sideBySide } from './checks/run.mjs'
@@ -20,7 +20,7 @@ const started = Date.now()
 const typescript = [...ofText(files), ...units(files, { concurrency: 2 })]
 const others = [...ofPhpAndR(files), ...testthat(files)]
 if (typescript.length + others.length === 0) {
-  console.error(`no check belongs to ${given.join(', ')}`)
+  console.error(`there is no check for ${given.join(', ')}`)
   process.exit(2)
 }
 await sideBySide({ quiet: true }, typescript, others)

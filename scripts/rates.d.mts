@@ -1,2 +1,2 @@
-/** The README's lines of the table that r/calibrate.R prints. @param table Markdown @returns a Markdown list */
+/** The README's short list of error rates. @param table Markdown, as r/calibrate.R prints it @returns a Markdown list */
 export function ratesIn(table: string): string

@@ -1,6 +1,6 @@
-// The lines of the table of simulated error rates that a reader with thirty seconds needs. Pure.
+// The README's short list of error rates, from the table of simulated jobs. Pure.
 
-/** Each line: what happened, the rows that it quotes, and the words around their rates. */
+/** For each line: the rows that it quotes, and the sentence with their rates. */
 const LINES = [
   {
     rows: [

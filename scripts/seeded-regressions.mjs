@@ -31,9 +31,8 @@ const CPU_CLOCK = `$cpu = static function (): int {
         `
 
 /**
- * Work that makes the asynchronous mode use 20 % more CPU time. Each process works until it has spent a fifth of what it used otherwise.
- * So it stays 20 % on every route, even if the machine's speed changes. It runs once in 16 requests, since reading the clock costs some
- * of the added microseconds.
+ * Work that makes the asynchronous mode use 20 % more CPU time. Each process adds a fifth of the CPU time that it used otherwise. So the
+ * share is 20 % on every route and at every speed of the machine. It runs once in 16 requests, because reading the clock costs time.
  */
 const FIFTH_MORE_ASYNC = inAsync(`static $requests = 0, $since, $worked = 0;
             if ($requests++ % 16 === 0) {
@@ -45,7 +44,7 @@ const FIFTH_MORE_ASYNC = inAsync(`static $requests = 0, $since, $worked = 0;
                 $worked += $now - $start;
             }`)
 
-/** The same for the synchronous mode, whose processes forget everything between requests: a fifth of what a pilot measured. */
+/** The same for the synchronous mode, whose requests keep no state: a fifth of the CPU time that a pilot measured. */
 function fifthMoreSync() {
   const microseconds = syncFifths()
   const routes = Object.entries(PATHS).map(([name, path]) => `'${path.split('?')[0]}' => ${Math.round(microseconds[name])}`)
@@ -58,12 +57,12 @@ function fifthMoreSync() {
         `
 }
 
-/** What head does differently, and whether the gate must find it. */
+/** The changes of head, and whether the gate must find them. */
 const SCENARIOS = {
   a: {
     about: 'async server waits 2 ms in a call that no hook covers',
     mustFail: true,
-    // By FFI, since Swoole hooks PHP's own ways to wait.
+    // By FFI, because Swoole hooks PHP's own sleep functions.
     change: app(() =>
       inAsync("static $libc;\n            ($libc ??= \\FFI::cdef('int usleep(unsigned int);', 'libc.so.6'))->usleep(2000);"),
     ),

@@ -1,5 +1,5 @@
-// Puts the tables that an R script prints into the document that shows them, or checks that they are still the same.
-// node scripts/tables.mjs calibrate|replay [--check|--short]: --short only takes the README's lines from the table that is shown.
+// Writes the tables that an R script prints into a document, or checks that the document is up to date.
+// node scripts/tables.mjs calibrate|replay [--check|--short]: --short only rewrites the README's lines from the document's table.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ if (flag === '--check' && table.short && !isShortened(old)) {
   process.exit(1)
 }
 
-// Seeds are fixed: the same sources and the same R print the same table. So an unchanged table need not be simulated again.
+// Seeds are fixed, so the same sources and the same R print the same table. It is simulated again only if they change.
 if (flag === '--check' && digest === digestOf(old)) {
   console.log(`${table.document} shows what ${table.script} printed; nothing that it reads has changed since`)
   process.exit(0)
@@ -49,7 +49,7 @@ writeFileSync(table.document, text.slice(0, shown.index) + block + text.slice(sh
 
 if (table.short) shorten(fresh)
 
-/** The lines of a table that a shorter document shows. */
+/** Writes the table's short lines into the README. */
 function shortBlock(printed) {
   return `<!-- ${name}-short: begin -->\n\n${table.short.of(printed)}\n\n<!-- ${name}-short: end -->`
 }
@@ -69,7 +69,7 @@ function isShortened(printed) {
   return readFileSync(table.short.document, 'utf8').includes(shortBlock(printed))
 }
 
-/** Of a table, and of all that it is made from: the sources, and R. */
+/** The digest of a table and of everything that it depends on: the sources, and R. */
 function digestOf(printed) {
   const inputs = ['r/R', 'r/calibration'].flatMap((directory) =>
     readdirSync(directory, { recursive: true, withFileTypes: true })

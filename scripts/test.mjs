@@ -1,4 +1,4 @@
-// `npm test`: installs what the tests need, then runs every check, strictest first, the slow ones last, and lists all that failed.
+// `npm test`: installs what the tests need, runs every check, the slow ones last, and lists all failures.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ function checkDist() {
 }
 
 checkDist()
-// As root or in CI it installs; a person at a terminal is asked, anybody else gets the one command to run.
+// As root or in CI this installs packages. Otherwise it prompts, or without a terminal prints the command to run.
 run(step('provision', 'node', 'dist/cli.js', 'provision', '--workspace', 'php', '--modes', 'fpm,fibers'), { stdio: 'inherit' })
 installTestPackages()
 run({
@@ -41,7 +41,7 @@ run({
   env: { COMPOSER_ALLOW_SUPERUSER: '1' },
 })
 for (const each of [...ofText(all), ...ofPhpAndR(all)]) runs(each)
-// It times, so it runs alone.
+// It measures time, so it runs alone.
 runs(step('speed of the analysis', 'Rscript', '--vanilla', 'r/benchmark.R'))
 runs(step('calibrate: the table is that of these sources', 'node', 'scripts/tables.mjs', 'calibrate', '--check'))
 
@@ -51,7 +51,7 @@ await sideBySide(
     ...testthat(all, { thorough: true }),
     step('calibrate: 200 simulated jobs a scenario', 'Rscript', '--vanilla', 'r/calibrate.R', '--jobs', '200'),
   ],
-  // Looks for what its jobs leave, so no other job begins or ends meanwhile.
+  // These tests look for leftovers of their jobs, so no other job may begin or end meanwhile.
   nodeTest('node:test: what stops before it measures', testsIn('entrypoint/tests/e2e/refusing')),
 )
 await sideBySide(

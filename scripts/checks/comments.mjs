@@ -1,9 +1,9 @@
-// Sentences in comments are as short as those in the documentation.
+// Reports sentences in comments that are too long, by the rule that Markdown follows, too.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { longSentencesOf, paragraphsOf } from './sentences.mjs'
 
-/** Apps that stand for those of users are written as users write them. */
+/** Apps of the kind that users write do not follow our rules. */
 const FOREIGN = /^(dist|examples|entrypoint\/tests\/fixtures)\//
 
 const given = process.argv.slice(2)

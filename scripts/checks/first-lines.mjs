@@ -1,13 +1,13 @@
-// Every source says its idea before anything else: in a comment on its first line, in PHP above the first thing that it declares.
+// Reports sources that do not begin with a comment about their idea. In PHP it stands above the first declaration.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** What stands above the idea and says nothing: the shebang, PHP's opening, its namespace and imports. */
+/** Lines that may stand above that comment: the shebang, PHP's opening, its namespace and imports. */
 const ABOVE = /^(#!.*|<\?php|declare\(strict_types=1\);|namespace .*;|use .*;|require_once .*;|\s*)$/
-/** Apps that stand for those of users are written as users write them. */
+/** Apps of the kind that users write do not follow our rules. */
 const FOREIGN = /^(dist|examples|entrypoint\/tests\/fixtures)\//
 
-/** @returns {string | undefined} the line that stands where the idea should, or undefined if the idea is said */
+/** @returns {string | undefined} the line in place of the comment, or undefined if there is a comment */
 export function firstOther(text) {
   const line = text.split('\n').find((each) => !ABOVE.test(each)) ?? ''
   return /^(\/\*\*?|\/\/|#)/.test(line) ? undefined : line
@@ -20,6 +20,6 @@ for (const file of files.filter((name) => /\.(ts|mjs|R|php|sh)$/.test(name) && !
   const line = firstOther(readFileSync(file, 'utf8'))
   if (line === undefined) continue
   problems++
-  console.error(`${file}: found "${line.slice(0, 60)}" where a comment should say the idea of the file`)
+  console.error(`${file}: found "${line.slice(0, 60)}" where a comment should state the idea of the file`)
 }
 process.exitCode = problems ? 1 : 0

@@ -1,10 +1,10 @@
-# Lints R by .lintr, then looks for names that nothing defines or uses. Rscript scripts/checks/lint.R [FILE…]
+# Lints R by .lintr, then looks for undefined and unused names. Rscript scripts/checks/lint.R [FILE…]
 # Exit code: 1 if anything was found.
 given <- commandArgs(TRUE)
 sources <- list.files(c("r/R", "r/calibration"), "\\.R$", full.names = TRUE)
 files <- if (length(given)) given else system2("git", c("ls-files", "*.R", "*.Rmd"), stdout = TRUE)
 
-# A file without findings has none until it, .lintr or lintr changes.
+# A file without findings is linted again only if it, .lintr or lintr changes.
 clean_file <- ".lintr.cache"
 clean <- if (file.exists(clean_file)) readLines(clean_file)
 states <- paste(tools::md5sum(".lintr"), utils::packageVersion("lintr"), tools::md5sum(files), files)
@@ -15,12 +15,12 @@ findings <- lapply(files[changed], function(file) {
   }, "")
 })
 writeLines(c(setdiff(clean, states), states[!changed], states[changed][lengths(findings) == 0]), clean_file)
-# Before the sources are run below: those with a mistake may stop there.
+# Printed before the sources are run below, because a mistake in them may stop this script.
 writeLines(as.character(unlist(findings)))
 
 project <- new.env()
 for (file in sources) sys.source(file, project)
-# A column that ggplot2 looks up in its data is bound by nothing that can be seen.
+# ggplot2 looks up columns in its data, so they look like undefined variables.
 draws <- function(name) any(c("aes", "vars") %in% all.names(body(project[[name]])))
 unbound <- character()
 codetools::checkUsageEnv(project, skipWith = TRUE, report = function(message) {

@@ -1,8 +1,8 @@
-// Finds the tests of a source: the one of its name in the mirrored folder, else all tests of the nearest folder.
+// Finds the tests of a source: the test with its name in the mirrored folder, else all tests of the nearest folder.
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 
-/** Where the tests of a folder of sources lie, and how a test is called. */
+/** Folders of sources, the folders of their tests, and the names of tests. */
 const MIRRORS = [
   { sources: 'entrypoint/', tests: 'entrypoint/tests/unit', nameOf: (name) => `${name}.test.ts`, isTest: /\.test\.ts$/ },
   { sources: 'php/src/', tests: 'php/tests', nameOf: (name) => `${name}Test.php`, isTest: /Test\.php$/ },
@@ -13,7 +13,7 @@ const MIRRORS = [
 
 /**
  * @param {string} file relative to the repository
- * @returns {string[]} the tests that belong to it; a test belongs to itself, and to some files none do
+ * @returns {string[]} its tests: for a test the test itself, for some files none
  */
 export function testsOf(file) {
   const mirror = MIRRORS.find(({ sources, tests }) => file.startsWith(sources) || file.startsWith(`${tests}/`))

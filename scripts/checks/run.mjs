@@ -1,4 +1,4 @@
-// Runs steps: one after another with their output as it comes, or lists of them side by side, each with its seconds.
+// Runs steps one after another with live output, or lists of steps in parallel, and prints the seconds of each.
 import { execFile, spawnSync } from 'node:child_process'
 
 /** @typedef {{ title: string, command: string[], env?: Record<string, string> }} Step */
@@ -6,10 +6,10 @@ import { execFile, spawnSync } from 'node:child_process'
 const secondsSince = (started) => ((Date.now() - started) / 1000).toFixed(1)
 const environmentOf = ({ env }) => ({ ...process.env, ...env })
 
-/** Titles of the steps that failed so far. */
+/** Titles of the steps that have failed so far. */
 const failed = []
 
-/** Ends the process, with the steps that failed, if any did. */
+/** If steps have failed, prints their titles and ends the process. */
 export function endIfAnyFailed() {
   if (failed.length === 0) return
   console.error(`\nfailed: ${failed.join('; ')}`)
@@ -17,7 +17,7 @@ export function endIfAnyFailed() {
 }
 
 /**
- * One step. The process ends where it fails: what comes next needs it.
+ * Runs a step that the next ones need: if it fails, the process ends.
  *
  * @param {Step} step
  * @param {import('node:child_process').SpawnSyncOptions} options
@@ -27,7 +27,7 @@ export function run(step, options = {}) {
 }
 
 /**
- * One step. Where it fails the others go on, so that one run shows everything.
+ * Runs a step. If it fails, the others still run, so that one run shows every failure.
  *
  * @param {Step} step
  * @param {import('node:child_process').SpawnSyncOptions} options
@@ -52,10 +52,10 @@ export function runs(step, options = {}) {
 }
 
 /**
- * Lists of steps, the steps of a list in order and the lists at the same time. The output of a step comes when it is done.
- * Every list is run to its end, whatever fails.
+ * Runs lists of steps in parallel, and the steps of a list in order. The output of a step is printed when it is done.
+ * A failure stops no list.
  *
- * @param {{ quiet?: boolean }} options quiet: a step that passes says only its seconds
+ * @param {{ quiet?: boolean }} options quiet: of a step that passes, only the seconds are printed
  * @param {...Step[]} lists
  */
 export async function sideBySide({ quiet = false }, ...lists) {

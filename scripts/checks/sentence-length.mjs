@@ -1,7 +1,7 @@
-// A rule of markdownlint: no sentence is too long. Tables and code blocks are left out; code within a sentence is one word.
+// A markdownlint rule against long sentences. It skips tables and code blocks, and counts code within a sentence as one word.
 import { longSentencesOf, MOST_WORDS } from './sentences.mjs'
 
-/** What a reader sees of a piece of a paragraph; the target of a link is not among it. */
+/** The visible text of a piece of a paragraph, without the targets of links. */
 const seen = ({ type, content }) => ({ text: content, code_inline: 'code', softbreak: '\n', hardbreak: '\n' })[type] ?? ''
 
 /** @type {import('markdownlint').Rule} */

@@ -2,7 +2,7 @@ export const MOST_WORDS: number
 export interface Sentence {
   text: string
   words: number
-  /** Of the paragraph, in which it begins, from 0. */
+  /** The line of the paragraph on which the sentence begins, from 0. */
   line: number
 }
 export function sentencesOf(text: string): Sentence[]

@@ -1,17 +1,17 @@
-// Sentences of text for people: where one begins and ends, how many words it has, and which are too long to be read once.
+// Splits text into sentences and finds those with too many words.
 
-/** Longer sentences have to be read twice. */
+/** Readers have to read longer sentences twice. */
 export const MOST_WORDS = 25
 
-/** Full stops behind these end no sentence. */
+/** A full stop after one of these does not end a sentence. */
 const ABBREVIATION = /^\(?(?:e\.g|i\.e|etc|vs|cf)\.$/
 const END = /[.!?…]["'”’)\]]*$/
-/** Signs that stand alone (`=`, `->`) are no words. */
+/** Separate signs (`=`, `->`) do not count as words. */
 const WORD = /[\p{L}\p{N}]/u
 
 /**
  * @param {string} text of one paragraph or list item, without markup
- * @returns {{ text: string, words: number, line: number }[]} its sentences; the line of the text in which each begins, from 0
+ * @returns {{ text: string, words: number, line: number }[]} its sentences; line: where each begins in the text, from 0
  */
 export function sentencesOf(text) {
   const sentences = []
@@ -31,17 +31,17 @@ function sentence(text, from, to) {
   return { text: words.join(' '), words: words.filter((word) => WORD.test(word)).length, line: before.split('\n').length - 1 }
 }
 
-/** Those that have too many words. */
+/** The sentences with too many words. */
 export const longSentencesOf = (text) => sentencesOf(text).filter(({ words }) => words > MOST_WORDS)
 
 const COMMENT = /^\s*(?:\/\/|\/\*\*?|\*(?!\/)|#'?(?!!))\s?(.*?)\s*(?:\*\/)?$/
 const NEW_PARAGRAPH = /^(@|[-*] )/
-/** R's lists of fields, which are no sentences. */
+/** Lists of fields in comments of R, which are not sentences. */
 const FIELDS = /^@return (list|data frame)\b/
 
 /**
- * @param {string} source whose comments stand on lines of their own; a tag and a list item begin a paragraph, and code is one word
- * @returns {{ text: string, line: number }[]} the paragraphs of its comments; the line on which each begins, from 1
+ * @param {string} source with comments on their own lines. Tags and list items begin a paragraph. Code counts as one word.
+ * @returns {{ text: string, line: number }[]} the paragraphs of its comments; line: where each begins, from 1
  */
 export function paragraphsOf(source) {
   const paragraphs = []

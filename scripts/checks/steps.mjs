@@ -1,4 +1,4 @@
-// The steps that `npm run check` and `npm test` share. A step that is given files checks what belongs to them, else everything.
+// The steps that `npm run check` and `npm test` share. With files, a step checks only what belongs to them.
 import { basename, join } from 'node:path'
 import { testsIn, testsOf } from './mirror.mjs'
 
@@ -8,19 +8,19 @@ const bin = (name) => join('node_modules', '.bin', name)
 const matching = (files, pattern) => files?.filter((file) => pattern.test(file))
 const uniqueTests = (files, pattern) => files && [...new Set(matching(files, pattern).flatMap(testsOf))]
 
-/** Nothing of what was given belongs to it. */
+/** Whether none of the given files belongs to the step. */
 const isLeftOut = (files) => files !== undefined && files.length === 0
 
 /** @returns {Step[]} the step, or none if no given file belongs to it */
 const step = (title, files, command, env) => (isLeftOut(files) ? [] : [{ title, command, env }])
 
-/** Node's test runner. Files that measure are run one at a time: two at once would disturb each other. */
+/** Node's test runner. Tests that measure run one file at a time, because two at once would disturb each other. */
 export const nodeTest = (title, files, concurrency = 1) =>
   step(title, files, ['node', '--import', 'tsx', '--test', '--test-reporter=spec', `--test-concurrency=${concurrency}`, ...files])
 
 const types = (files) => step('types', matching(files, /\.ts$/), [bin('tsc'), '-p', '.'])
 
-/** Words that no dictionary has stand in words.txt. */
+/** Words that no dictionary has belong into words.txt. */
 function spelling(files) {
   const own = matching(files, /\.(md|ts|mjs|R|Rmd|php|yml)$/)
   const quiet = ['--no-progress', '--no-summary', '--no-must-find-files', '--cache', '--cache-location', '.cspell.cache']
@@ -32,7 +32,7 @@ function markdown(files) {
   return step('markdown', own, [bin('markdownlint-cli2'), ...(own ? ['--no-globs', ...own] : [])])
 }
 
-/** Of commits, so it belongs to no file. */
+/** Checks commits, so it belongs to no file. */
 const subjects = (files) => step('subjects of the commits', files && [], ['node', 'scripts/checks/subjects.mjs'])
 
 function firstLines(files) {
@@ -60,7 +60,7 @@ const workflows = (files) =>
 
 function phpSyntax(files) {
   const own = matching(files, /\.php$/)
-  // php/functions.php declares functions of PHP again, which PHP allows where they are disabled.
+  // php/functions.php redeclares functions of PHP, which PHP allows only if they are disabled.
   const script = `
     disabled=$(sed -n 's/^ *function \\([a-z_]*\\).*/\\1/p' php/functions.php | paste -sd,)
     php -d disable_functions="$disabled" -l php/functions.php >/dev/null || exit 1
@@ -83,7 +83,7 @@ function phpunit(files) {
   return step('phpunit', tests, ['php/vendor/bin/phpunit', '--configuration', 'php/phpunit.xml', ...(tests ?? [])])
 }
 
-/** @param thorough also what only takes longer to say the same: twenty times the odd input */
+/** @param thorough whether to run slow repetitions, too, such as twenty times as many fuzz inputs */
 export function units(files, { thorough = false, concurrency = 1 } = {}) {
   const tests = files ? uniqueTests(files, /\.ts$/) : testsIn('entrypoint/tests/unit')
   return nodeTest('node:test: units', tests, concurrency).map((each) => ({ ...each, env: thoroughness(thorough) }))
@@ -99,8 +99,8 @@ const thoroughness = (thorough) => ({ THOROUGH: thorough ? '1' : '' })
 
 const allOf = (checks, files) => checks.flatMap((check) => check(files))
 
-/** What reads TypeScript, prose, commits and workflows without running any of it. */
+/** Static checks of TypeScript, prose, commits and workflows. */
 export const ofText = (files) => allOf([types, biome, firstLines, comments, subjects, markdown, spelling, workflows], files)
 
-/** What checks PHP and lints R. */
+/** Checks of PHP, and the linter of R. */
 export const ofPhpAndR = (files) => allOf([phpSyntax, phpstan, phpunit, lintr], files)

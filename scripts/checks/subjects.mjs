@@ -1,4 +1,4 @@
-// Subjects of the commits that the branch adds: at most 72 characters, no full stop. A clone without the history is let pass.
+// Checks the subjects of the branch's commits: at most 72 characters, no full stop. A clone without the history passes.
 import { spawnSync } from 'node:child_process'
 
 const LONGEST = 72
@@ -11,7 +11,7 @@ const base = ['origin/', '']
   .map((remote) => remote + (process.env.GITHUB_BASE_REF || 'main'))
   .find((ref) => git('rev-parse', '--verify', '--quiet', ref))
 const log = base && git('merge-base', base, 'HEAD') ? git('log', '--no-merges', '--format=%h %s', `${base}..HEAD`) : undefined
-if (log === undefined) console.log('the history of the base branch is not here: subjects are not checked')
+if (log === undefined) console.log('this clone lacks the history of the base branch, so subjects are not checked')
 const bad = (log ?? '').split('\n').flatMap((line) => {
   const [commit, ...words] = line.split(' ')
   const subject = words.join(' ')

@@ -1,4 +1,4 @@
-// What our servers cost an app, against servers that a developer would write for it by hand: same pool, same settings, same machine.
+// Measures the overhead of our servers against servers written by hand, with the same pool, settings and machine.
 // npm run overhead [-- --blocks 10 --modes fpm,swoole --out DIR]
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -54,7 +54,7 @@ try {
   if (status !== 0) throw new Error(`study ended with ${status}`)
   const { pairs } = JSON.parse(readFileSync(join(resolve(values.out), 'analysis.json'), 'utf8'))
   const percent = (ratio) => `${((ratio - 1) * 100).toFixed(1)} %`
-  console.log('goodput of the runtime against a server by hand (95 % CI)')
+  console.log('goodput of the runtime against a server written by hand (95 % CI)')
   for (const mode of modes) {
     for (const { cell, gain, low, high } of pairs.filter(({ from, to }) => from === mode && to === BY_HAND[mode].name)) {
       console.log(`  ${mode.padEnd(8)} ${cell.padEnd(16)} ${percent(1 / gain)} (${percent(1 / high)} to ${percent(1 / low)})`)

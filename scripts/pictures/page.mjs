@@ -1,4 +1,4 @@
-// The page that is photographed: a comment in GitHub's frame, in GitHub's own style sheet for Markdown.
+// The page for the screenshot: a comment in GitHub's frame, with GitHub's own style sheet for Markdown.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import MarkdownIt from 'markdown-it'

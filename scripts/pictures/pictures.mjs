@@ -1,4 +1,4 @@
-// Draws docs/pictures: the comment and the report of a gate on recorded runs, as GitHub and a browser show them, light and dark.
+// Draws docs/pictures from recorded runs: a gate's comment as on GitHub and its report as in a browser, light and dark.
 // npm run pictures [-- --chromium PROGRAM] [--out DIR]. On Debian it needs the packages chromium and fonts-noto-color-emoji.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,13 +13,13 @@ import { shoot } from './shoot.mjs'
 const { values } = parseArgs({
   options: { chromium: { type: 'string', default: 'chromium' }, out: { type: 'string', default: 'docs/pictures' } },
 })
-/** Real runs, among them some of the asynchronous mode with a loss of 20 % that was injected. */
+/** Recorded runs, some of them with an injected loss of 20 % in the asynchronous mode. */
 const RECORDED = 'r/calibration/recorded/quiet'
 const BLOCKS = 10
-/** Of the report, in CSS pixels: verdict, table and first plot. */
+/** Height of the report's picture in CSS pixels: verdict, table and first plot. */
 const REPORT_HEIGHT = 1020
 
-/** Columns of samples.csv that are needed here. */
+/** The columns of samples.csv that are used here. */
 const BLOCK = 1
 const ARM = [6, 7]
 
@@ -31,7 +31,7 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** @returns samples.csv of a job whose head lost 20 % in the asynchronous mode */
+/** @returns samples.csv of a job in which head lost 20 % in the asynchronous mode */
 function regressed() {
   const [aa, lossy] = ['aa', 'loss-20'].map((name) =>
     gunzipSync(readFileSync(join(RECORDED, `${name}.csv.gz`)))

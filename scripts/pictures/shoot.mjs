@@ -1,4 +1,4 @@
-// One picture of one page, by a headless Chromium that reaches no network.
+// Takes one screenshot of one page, with a headless Chromium that has no network.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

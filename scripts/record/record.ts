@@ -1,9 +1,9 @@
-// Records real runs, so that the gate's error rates can be measured on them again and again: r/calibration/replay.R.
+// Records real runs, on which r/replay.R measures the gate's error rates.
 // npx tsx scripts/record/record.ts --blocks 300 --out DIR [--busy] [--work 28,59,133] [--hold FILE]
 //
-// Each block has the four arms of an A/A quad, and head's asynchronous arm once more with work injected: 5, 10 and 20 % in turn.
-// The slowed arm runs next to the one it stands for, so that either quad is as balanced as the gate's own.
-// A recording that was stopped goes on where it was. While FILE exists no new block begins.
+// Each block has the four arms of an A/A quad, and head's asynchronous arm once more with injected work: 5, 10 and 20 % in turn.
+// The slowed arm runs next to the arm that it replaces, so that both quads are as balanced as the gate's own.
+// A stopped recording continues where it ended. While FILE exists, no new block begins.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,14 +35,14 @@ const { values } = parseArgs({
     blocks: { type: 'string', default: '300' },
     out: { type: 'string' },
     busy: { type: 'boolean', default: false },
-    // Units of extra work that cost 5, 10 and 20 % of the goodput; found by `--calibrate`.
+    // Units of extra work that cost 5, 10 and 20 % of the goodput, as `--calibrate` finds them.
     work: { type: 'string' },
     calibrate: { type: 'boolean', default: false },
     hold: { type: 'string' },
   },
 })
 
-/** Units of work of the calibration: enough to stand out from the noise. */
+/** Units of work for the calibration, enough to stand out from the noise. */
 const PROBE = 400
 const LOSSES = ['5', '10', '20']
 const TIMING = { warmupS: 0.5, windowS: 1.3, slices: 1, guardS: 0 }
@@ -54,13 +54,13 @@ const cell: Cell = {
   load: { name: 'high', concurrency: 32 },
 }
 
-/** An arm, and the share by which it is slowed: "0" for the A/A quad. */
+/** An arm, and the percentage by which it is slowed: "0" in the A/A quad. */
 interface Slot {
   arm: Arm
   loss: string
 }
 
-/** The neighbour of a busy recording; it does not disturb others while this recording is held. */
+/** The neighbour of a busy recording. It is stopped while the recording pauses. */
 class Neighbour {
   private child: ChildProcess | undefined
 
@@ -124,14 +124,14 @@ await withJob(console.error, async ({ directory, signal, atEnd }) => {
       const key = { job: '1', block, position: i + 1, workload: 'fibonacci', load: 'high', concurrency: 32, attempt: 1 }
       samples.push({ loss, sample: { ...key, revision: arm.revision, mode: arm.mode.name, ...line } })
     }
-    // A block is written whole or not at all.
+    // A block is written completely or not at all.
     for (const loss of ['0', ...LOSSES]) append(fileOf(loss), samples.filter((entry) => entry.loss === loss).map((entry) => entry.sample))
     const each = (Date.now() - startedAt) / (block - done) / 1000
     console.log(`block ${block}: ${each.toFixed(1)} s each: ${samples.map(({ sample }) => sample.goodput_rps.toFixed(0)).join(' ')}`)
   }
 })
 
-/** The order of a block: the gate's quad, with head's asynchronous arm and its slowed twin side by side. */
+/** The order of a block: the gate's quad, with the slowed arm next to head's asynchronous arm. */
 function slots(block: number): Slot[] {
   const random = randomFrom(7919 * block + (values.busy ? 1 : 0))
   const loss = LOSSES[block % LOSSES.length] as string
@@ -156,7 +156,7 @@ function about(versions: Record<string, string>, work: Map<string, number>): obj
   return { machine: localMachine.description, versions, timing: { warmupS: TIMING.warmupS, windowS: TIMING.windowS }, concurrency: 32, modes: modes.map(({ name }) => name), work: Object.fromEntries(work) }
 }
 
-/** Goodput against work, from pairs of runs that alternate: 1 / goodput is linear in the work. */
+/** Finds the work for each loss from alternating runs, because 1 / goodput is linear in the work. */
 async function calibrate(goodputAt: (work: number) => Promise<{ goodput_rps: number }>): Promise<void> {
   const slope: number[] = []
   for (let i = 0; i < 12; i++) {

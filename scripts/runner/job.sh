@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a job does on the runner, with the seconds that it takes: MODES=fpm,fibers job.sh provision|demo|gate
+# Runs one step of a job on the runner and prints its seconds: MODES=fpm,fibers job.sh provision|demo|gate
 set -eu
 action=/home/runner/work/_actions/async-php-bench
 cd /home/runner/work/app
@@ -15,7 +15,7 @@ timed() {
 }
 
 case $1 in
-    # Twice: what a first job pays, and one that finds everything.
+    # Twice, for the time of a first job and of a job that finds everything installed.
     provision)
         timed 'provision, first' node $action/dist/cli.js provision --yes --modes "$MODES"
         timed 'provision, again' node $action/dist/cli.js provision --yes --modes "$MODES"

@@ -1,11 +1,11 @@
 #!/bin/sh
-# The project's own runner: a root like a hosted runner's, where a user with sudo runs the demo and a gate. As root: npm run runner -- SUITE [STEP…]
-# STEP is any of build, provision, demo, gate (default: all, in this order). Steps after `build` use the root that is there.
+# Emulates a hosted runner: a user with sudo runs the demo and a gate in a root of its own. As root: npm run runner -- SUITE [STEP…]
+# STEP is build, provision, demo or gate (default: all, in this order). The steps after `build` use the existing root.
 # Environment:
 # - ROOT: the directory of the root (default /var/tmp/async-php-bench-runner/SUITE; remove it for a first run).
-# - MIRROR and KEYRING: for debootstrap(8). NO_CHECK_GPG=1: if this machine has no keyring of the suite.
+# - MIRROR and KEYRING: for debootstrap(8). NO_CHECK_GPG=1: if this machine lacks the suite's keyring.
 # - APT_CONF: a file of apt settings for the root.
-# - MODES: of `provision` and `gate` (default fpm,swoole).
+# - MODES: for `provision` and `gate` (default fpm,swoole).
 set -eu
 
 suite=${1:?"usage: npm run runner -- SUITE [build|provision|demo|gate…]"}
@@ -16,13 +16,13 @@ here=$(cd "${0%/*}" && pwd)
 package=${here%/scripts/runner}
 [ "$(id -u)" = 0 ] || { echo "runner: found user $(id -un), allowed: root, for debootstrap and chroot" >&2; exit 2; }
 
-# As images/ubuntu of actions/runner-images installs: Xdebug on, PCOV there and off.
+# As in images/ubuntu of actions/runner-images: Xdebug is on, PCOV is installed and off.
 PHP='php-cli php-fpm php-curl php-mbstring php-mysql php-pgsql php-sqlite3 php-xml php-zip php-intl php-readline php-dev php-xdebug php-pcov php-pear'
 TOOLS='ca-certificates sudo git nginx unzip xz-utils g++ make pkg-config procps curl composer'
 
 build() {
     [ ! -d "$root/home/runner" ] || return 0
-    # Debian's debootstrap may not know a new suite of Ubuntu's: they are all made by one script.
+    # Debian's debootstrap may not know a new suite of Ubuntu. One script serves all suites.
     scripts=/usr/share/debootstrap/scripts
     script=$suite
     [ -e "$scripts/$suite" ] || script=gutsy
@@ -31,7 +31,7 @@ build() {
     mkdir -p "${root%/*}"
     debootstrap --variant=minbase --components="$components" ${KEYRING:+--keyring="$KEYRING"} ${NO_CHECK_GPG:+--no-check-gpg} \
         "$suite" "$root" "${MIRROR:-}" "$script"
-    # Security fixes of the suite are not needed for what is tried here, but their versions are a runner's.
+    # A runner has the versions of the suite's security updates.
     sed -n "s/^\(deb [^ ]*\) $suite \(.*\)/\1 $suite-updates \2/p" "$root/etc/apt/sources.list" > "$root/etc/apt/sources.list.d/updates.list"
     [ -z "${APT_CONF:-}" ] || cp "$APT_CONF" "$root/etc/apt/apt.conf.d/99runner"
     cp /etc/resolv.conf /etc/hosts "$root/etc/"
@@ -43,9 +43,9 @@ build() {
     inside root apt-get install -y -q --no-install-recommends $PHP $TOOLS $database
     rm "$root/usr/sbin/policy-rc.d"
     inside root phpdismod pcov
-    # What this machine trusts, such as the certificate of a proxy.
+    # The root trusts what this machine trusts, such as a proxy's certificate.
     cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
-    # The runner brings the Node of an action.
+    # On a runner, Node.js comes with the runner.
     cp "$(command -v node)" "$root/usr/local/bin/node"
     inside root useradd --create-home --uid 1001 --shell /bin/bash runner
     echo 'runner ALL=(ALL) NOPASSWD:ALL' > "$root/etc/sudoers.d/runner"
@@ -53,7 +53,7 @@ build() {
     inside root php -v | grep Xdebug
 }
 
-# A command in the root, as a user, with the variables of a runner's job. Its processes end with it.
+# Runs a command in the root, as a user, with the variables of a runner's job. Its processes end with it.
 inside() {
     user=$1
     shift
@@ -76,7 +76,7 @@ mount -t proc proc "$root/proc"
 mount --rbind -o ro /sys "$root/sys"
 mount --rbind /dev "$root/dev"
 mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
-# This shell reaps what is left over, as an init does: the installation of MySQL waits for that.
+# This shell reaps orphaned processes, as an init does, because the installation of MySQL waits for that.
 chroot "$root" "$@" &
 wait $!'
 
@@ -85,7 +85,7 @@ bring() {
     action=$root/home/runner/work/_actions/async-php-bench
     rm -rf "$action" "$root/home/runner/work/app" "$root/home/runner/work/_temp"
     mkdir -p "$action" "$root/home/runner/work/_temp"
-    # What git would bring, as built: packages that an earlier job installed into the action are gone, as on a new runner.
+    # Only files that git has or would add: without the packages that an earlier job installed into the action.
     (cd "$package" && git ls-files -z --cached --others --exclude-standard | tar --create --null --files-from=- --ignore-failed-read --warning=no-failed-read) | tar --extract --directory="$action"
     cp "$here/job.sh" "$action/job.sh"
     cp -r "$package/examples/minimal-app" "$root/home/runner/work/app"

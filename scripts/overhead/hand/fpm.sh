@@ -1,5 +1,5 @@
 #!/bin/sh
-# php-fpm and nginx as a developer sets them up by hand: a static pool of 16 behind a Unix socket.
+# Starts php-fpm and nginx as a developer would by hand: a static pool of 16 behind a Unix socket.
 set -eu
 dir=$(mktemp -d "$PWD/fpm-XXXXXX")
 cat >"$dir/fpm.conf" <<CONF

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-// The front controller that a developer writes for this app: nothing of async-php-bench in it.
+// The front controller that a developer would write for this app, without async-php-bench.
 
 use Nyholm\Psr7\Factory\Psr17Factory;
 use Nyholm\Psr7Server\ServerRequestCreator;

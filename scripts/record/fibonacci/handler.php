@@ -10,8 +10,8 @@ use function AsyncPhpBench\Workload\Fibonacci\fib;
 
 require_once __DIR__ . '/../../../workloads/fibonacci/fib.php';
 
-// The built-in Fibonacci workload, with extra work in the asynchronous mode of the revision whose directory has the file `work`.
-// Work, not waiting: a wait would shrink when the machine is busy.
+// The built-in Fibonacci workload, with extra work in the asynchronous mode of a revision whose directory has the file `work`.
+// It is work, not waiting, because a wait costs less on a busy machine.
 $file = getenv('APB_PROJECT') . '/work';
 $work = PHP_SAPI === 'cli' && is_file($file) ? (int) file_get_contents($file) : 0;
 
