@@ -25,7 +25,7 @@ export const LIST_OPTIONS: Option[] = [
   {
     ...optionOf('workloads', top.workloads),
     value: 'A,B,…',
-    meaning: `${top.workloads?.description}. A path such as /users is requested by GET and must answer 200; any other setting needs the configuration file`,
+    meaning: `${top.workloads?.description}. A workload that the configuration defines is given by its name. A path such as /users is requested by GET and must answer 200`,
   },
 ]
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { InputError } from '../system/errors.ts'
 import { DATABASE_URL, DATABASE_WORDS } from './database.ts'
+import { indexOfDefined, NAMED, type Named, namesIn } from './defined.ts'
 import { docker } from './docker-schema.ts'
 import { readDocument } from './document.ts'
 import { delay, duration } from './durations.ts'
@@ -171,12 +172,17 @@ export const configSchema = z.strictObject({
   'comment-key': name.default('default').describe('distinguishes several gates of one pull request'),
 })
 
-/** Where a value stands: `file:line: `, `input: ` for one that was given outside the file, '' for a default. */
+/** The place of a value that was given outside the file. */
+export const OUTSIDE = 'input: '
+
+/** Where a value stands: `file:line: `, OUTSIDE, or '' for a default. */
 export type PlaceOf = (...path: PropertyKey[]) => string
 
 export interface Config extends z.output<typeof configSchema> {
   /** For messages about what only a catalog, a commit or a pilot can tell. */
   placeOf: PlaceOf
+  /** Names of what the file defines, even where others were given outside it. */
+  defined: Record<Named, string[]>
 }
 export type GateConfig = Config['gate']
 
@@ -212,7 +218,7 @@ export const JOB_INPUTS = ['config', 'workspace', 'github-token', 'cache', 'seed
  *
  * @param text YAML
  * @param file its name, for messages
- * @param overrides scalar and gate keys that win over the file
+ * @param overrides scalar and gate keys, modes and workloads that win over the file
  * @throws InputError naming file, line, what was found and what is allowed
  */
 export function parseConfig(text: string, file: string, overrides: Record<string, unknown> = {}): Config {
@@ -223,7 +229,7 @@ export function parseConfig(text: string, file: string, overrides: Record<string
   }
   const result = configSchema.safeParse(merged)
   if (result.success) {
-    const placeOf: PlaceOf = (...path) => given(path) ?? (has(path) ? `${file}:${lineOf(path)}: ` : '')
+    const placeOf: PlaceOf = (...path) => chosen(path) ?? given(path) ?? (has(path) ? `${file}:${lineOf(path)}: ` : '')
     const { database, redis, latency } = result.data
     for (const [key, isThere, without] of [
       ['database', database !== 'none', 'database: none'],
@@ -232,16 +238,23 @@ export function parseConfig(text: string, file: string, overrides: Record<string
       if (latency[key] !== undefined && !isThere)
         throw new InputError(`${file}:${lineOf(['latency', key])}: latency.${key}: found ${latency[key]}ms beside ${without}`)
     }
-    return { ...result.data, placeOf }
+    return { ...result.data, placeOf, defined: { modes: namesIn(data.modes), workloads: namesIn(data.workloads) } }
   }
   const messages = result.error.issues
     .flatMap((issue) => explain(issue, merged, allowedKeys))
     .map(({ path, message }) => ({ path, message: `${message}${homeOf(path)}` }))
-    .map(({ path, message }) => `${given(path) ?? `${file}:${lineOf(path)}: `}${message}`)
+    .map(({ path, message }) => `${chosen(path) ?? given(path) ?? `${file}:${lineOf(path)}: `}${message}`)
   throw new InputError(messages.join('\n'))
 
+  /** The line of what a name that was given outside the file stands for. */
+  function chosen([key, i, ...rest]: PropertyKey[]): string | undefined {
+    const list = isNamed(key) && typeof i === 'number' ? overrides[key] : undefined
+    const at = Array.isArray(list) && isNamed(key) ? indexOfDefined(list[i as number], data[key]) : -1
+    return at < 0 ? undefined : `${file}:${lineOf([key as Named, at, ...rest])}: `
+  }
+
   function given(path: PropertyKey[]): string | undefined {
-    return Object.hasOwn(overrides, String(path[0] === 'gate' ? path[1] : path[0])) ? 'input: ' : undefined
+    return Object.hasOwn(overrides, String(path[0] === 'gate' ? path[1] : path[0])) ? OUTSIDE : undefined
   }
 }
 
@@ -251,10 +264,16 @@ function merge(data: Record<string, unknown>, overrides: Record<string, unknown>
     if ((GATE_KEYS as string[]).includes(key)) {
       merged.gate = { ...((merged.gate as object | undefined) ?? {}), [key]: value }
     } else {
-      merged[key] = value
+      const defined = data[key]
+      const entryOf = (name: unknown): unknown => (Array.isArray(defined) && defined[indexOfDefined(name, defined)]) || name
+      merged[key] = isNamed(key) && Array.isArray(value) ? value.map(entryOf) : value
     }
   }
   return merged
+}
+
+function isNamed(key: unknown): key is Named {
+  return (NAMED as readonly unknown[]).includes(key)
 }
 
 /** Where a key belongs that is none of the file itself: in `gate`, or among the inputs of the Action. */

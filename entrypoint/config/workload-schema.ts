@@ -83,7 +83,7 @@ const builtInWorkload = z
   .refine((workload) => !('path' in workload), { abort: true })
 
 /** `/api/orders?limit=5` is called api-orders-limit-5, `/` is called home. */
-function nameOf(path: string): string {
+export function nameOf(path: string): string {
   const words = path.toLowerCase().match(/[a-z0-9]+/g) ?? ['home']
   return words.join('-').slice(0, 40)
 }

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { InputError } from '../system/errors.ts'
 import { names, PACKAGE, refuseRepeated, unknownName } from './catalog.ts'
 import { databaseOf } from './database.ts'
-import type { Config } from './schema.ts'
+import { type Config, OUTSIDE } from './schema.ts'
 import type { BuiltIn, Workload } from './workload.ts'
 import type { userWorkload } from './workload-schema.ts'
 
@@ -23,10 +23,14 @@ const folderSchema = z.strictObject({
 })
 
 /** The workloads of the experiment. @throws InputError for unknown ones and for options they do not have */
-export function workloadsOf(config: Pick<Config, 'modes' | 'workloads' | 'database' | 'placeOf'>, root = PACKAGE): Workload[] {
+export function workloadsOf(
+  config: Pick<Config, 'modes' | 'workloads' | 'database' | 'placeOf'> & Partial<Pick<Config, 'defined'>>,
+  root = PACKAGE,
+): Workload[] {
   const workloads = config.workloads.map((entry, i): Workload => {
     const place = config.placeOf('workloads', i)
-    if (typeof entry === 'string') return builtIn(entry, {}, root, place)
+    // What the file defines can be named outside it only.
+    if (typeof entry === 'string') return builtIn(entry, {}, root, place, place === OUTSIDE ? config.defined?.workloads : [])
     if ('path' in entry && typeof entry.path === 'string') {
       // The files are read once the revision is there: ids-file.ts.
       const { 'ids-file': _file, paths: _paths, ...workload } = entry as z.output<typeof userWorkload>
@@ -62,10 +66,19 @@ function refuseOtherLanguage({ database, placeOf }: Pick<Config, 'database' | 'p
   )
 }
 
-function builtIn(name: string, options: Record<string, unknown>, root: string, place: string): Workload {
+/** @param others names that would have been allowed, too */
+function builtIn(name: string, options: Record<string, unknown>, root: string, place: string, others: readonly string[] = []): Workload {
   const allowed = names('workloads', root)
-  if (!allowed.includes(name))
-    throw unknownName(`${place}workloads`, 'built-in workload', name, allowed, ' A workload of your own needs a `path`.')
+  if (!allowed.includes(name)) {
+    const all = [...new Set([...allowed, ...others])]
+    throw unknownName(
+      `${place}workloads`,
+      others.length ? 'workload' : 'built-in workload',
+      name,
+      all,
+      ' A workload of your own needs a `path`.',
+    )
+  }
   const directory = join(root, 'workloads', name)
   const declared = folderSchema.parse(parse(readFileSync(join(directory, 'workload.yml'), 'utf8')))
   const query = new URLSearchParams()

@@ -1,4 +1,5 @@
 /** Reads the configuration file of a commit. */
+import { names } from '../config/catalog.ts'
 import { type Config, parseConfig } from '../config/schema.ts'
 import { MeasurementError, messageOf } from '../system/errors.ts'
 import type { Git } from './git.ts'
@@ -25,10 +26,31 @@ export async function configurationAt(git: Git, commit: string, path: string, ov
   const text = await git.blob(commit, path)
   if (text === undefined) throw unreadable(commit, path)
   try {
-    return { config: parseConfig(text, `${commit.slice(0, 10)}:${path}`, overrides) }
+    const file = `${commit.slice(0, 10)}:${path}`
+    return { config: parseConfig(text, file, knownTo(text, file, overrides)) }
   } catch (error) {
     return { broken: messageOf(error) }
   }
+}
+
+/**
+ * Without the names that this commit cannot know: another one may define them.
+ * A list of which nothing is left gives way to the file's.
+ */
+function knownTo(text: string, file: string, overrides: Record<string, unknown>): Record<string, unknown> {
+  const known = { ...overrides }
+  for (const [key, folder] of [
+    ['modes', 'runtimes'],
+    ['workloads', 'workloads'],
+  ] as const) {
+    const given = overrides[key]
+    if (!Array.isArray(given)) continue
+    const all = [...names(folder), ...parseConfig(text, file).defined[key]]
+    const left = given.filter((name) => String(name).startsWith('/') || all.includes(name))
+    if (left.length > 0) known[key] = left
+    else delete known[key]
+  }
+  return known
 }
 
 /** The mode of an entry, in git's six digits, or undefined if there is no such entry. */

@@ -43,6 +43,14 @@ describe('folders', () => {
     assert.throws(() => modesOf(config), /^InputError: input: modes: no runtime named "swole"/)
     assert.deepEqual([config.placeOf('modes', 1), config.placeOf('budget')], ['input: ', ''])
   })
+  test('are proposed from the file for what is given outside it', () => {
+    const given = (text: string) => workloadsOf(parseConfig(text, 'c.yml', { workloads: ['userss'] }))
+    assert.throws(
+      () => given('workloads: [fibonacci, { name: users, path: /users }]'),
+      /^InputError: input: workloads: no workload named "userss"; did you mean "users"\? Allowed: fibonacci, invoice, users\./,
+    )
+    assert.throws(() => given(''), /^InputError: input: workloads: no built-in workload named "userss"\. Allowed: fibonacci, invoice\./)
+  })
   test('are refused where the reference says that it is none', () => {
     const { modes, placeOf } = parseConfig('modes: [php-builtin, swoole]', 'c.yml')
     assert.throws(

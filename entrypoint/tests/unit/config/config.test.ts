@@ -37,6 +37,26 @@ describe('the configuration', () => {
     assert.deepEqual([config.gate['max-regression'], config.gate.resolution], [3, 8])
   })
 
+  test('takes names outside the file for the workloads and modes that it defines, with their lines', () => {
+    const text = [
+      'modes: [fpm, { name: octane, kind: async, command: "octane {port}" }]',
+      'workloads:',
+      '  - fibonacci',
+      '  - { name: users, path: "/users", expect: 404 }',
+      '  - /json',
+      '  - { name: invoice, columns: all }',
+    ].join('\n')
+    const file = parseConfig(text, 'c.yml')
+    const given = parseConfig(text, 'c.yml', { modes: ['swoole-sync', 'octane'], workloads: ['json', 'users', 'invoice'] })
+    assert.deepEqual(given.workloads, [file.workloads[2], file.workloads[1], file.workloads[3]])
+    assert.deepEqual(given.modes, ['swoole-sync', file.modes[1]])
+    assert.deepEqual([given.placeOf('workloads', 1), given.placeOf('modes', 0)], ['c.yml:4: ', 'input: '])
+    assert.match(
+      refusal('budget: 5m\nworkloads: [{ name: users, path: users }]', { workloads: ['users'] }),
+      /^c\.yml:2: workloads\.0\.path: .*must begin with/,
+    )
+  })
+
   test('takes a path for a workload, a number for a load, and a status for what is expected', () => {
     const short = parseConfig(
       'workloads: [fibonacci, /, "/api/Orders?limit=50&x={id}", { name: a, path: /, expect: 404 }]\nloads: { high: 32 }',

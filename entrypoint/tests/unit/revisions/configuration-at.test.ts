@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { readInputs } from '../../../config/inputs.ts'
-import { BASE, changed, FILE, HOME, payloadOf, root, settled, USERS } from './judged.ts'
+import { type Attack, BASE, changed, FILE, HOME, payloadOf, root, settled, USERS } from './judged.ts'
 
 describe('what a pull request does to the file of its rules', () => {
   test('a configuration that is a link to a file of the machine is refused, unquoted', () => {
@@ -78,6 +78,32 @@ describe('what a pull request does to the file of its rules', () => {
   test('an event of which nothing is known is judged by base, too', async () => {
     const found = await settled({ head: changed('blocks: 1'), event: () => ({ name: 'issue_comment' }) })
     assert.equal(found.rules.blocks, null)
+  })
+  test('a name that an input gives is measured by the definition of each file', async () => {
+    const given = { workloads: 'users,home' }
+    const { gated, reported } = await settled({ head: changed(`workloads: [${HOME}, { name: users, path: /others }]`), given })
+    assert.deepEqual(
+      [...gated, ...reported].map(({ workload, inBase }) => [workload.path, inBase?.path]),
+      [
+        ['/', undefined],
+        ['/', undefined],
+        ['/others', '/users'],
+        ['/others', '/users'],
+      ],
+    )
+  })
+  test('a name that only head defines is asked of base, if head counts', async () => {
+    const more = changed(
+      `workloads: [${HOME}, { name: more, path: /more }]`,
+      'modes: [fpm, fibers, { name: own, kind: async, command: own }]',
+    )
+    const event: Attack['event'] = ({ base, merge }) => ({ name: 'push', sha: merge, payload: { before: base } })
+    const given = { modes: 'fpm,fibers,own' }
+    for (const workloads of ['more', 'home,more']) {
+      const found = await settled({ head: more, given: { ...given, workloads }, event })
+      assert.deepEqual([[...found.borrowed], found.coverage.of], [['more'], 2 * workloads.split(',').length])
+    }
+    await assert.rejects(settled({ head: more, given: { workloads: 'more' } }), /leaves nothing that base can judge.*more \(new\)/)
   })
   test('for those who may push, head counts', async () => {
     const found = await settled({

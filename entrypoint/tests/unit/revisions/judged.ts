@@ -33,6 +33,8 @@ export interface Attack {
   links?: Record<string, string>
   baseLinks?: Record<string, string>
   event?: (commits: Commits) => Partial<Event>
+  /** Inputs of the Action. */
+  given?: Record<string, string>
 }
 
 const linked = (links: Record<string, string>): Tree =>
@@ -40,14 +42,14 @@ const linked = (links: Record<string, string>): Tree =>
 const configured = (text: string | null): Tree => (text === null ? {} : { [FILE]: text })
 
 /** What is compared, and by which rules, where GitHub has checked out the merge commit of the attack. */
-export async function settled({ base = BASE, head, files = {}, links = {}, baseLinks = {}, event }: Attack): Promise<Settled> {
+export async function settled({ base = BASE, head, files = {}, links = {}, baseLinks = {}, event, given = {} }: Attack): Promise<Settled> {
   const workspace = mkdtempSync(join(root, 'repo-'))
   const app = { 'bench/app.php': '<?php' }
   const changed: Tree = { ...app, ...linked(links), ...configured(head), ...files }
   const kept = Object.fromEntries(Object.entries(changed).filter(([, content]) => content !== ''))
   const commits = await pullRequest(workspace, { ...app, ...linked(baseLinks), ...configured(base) }, kept)
   const directory = mkdtempSync(join(root, 'trees-'))
-  const inputs = readInputs({ get: () => undefined }, { workspace, out: directory })
+  const inputs = readInputs({ get: (key) => given[key] }, { workspace, out: directory })
   const job = { directory, signal: new AbortController().signal, say: () => undefined, atEnd: () => undefined }
   const ofGitHub = { name: 'pull_request', sha: commits.merge, payload: payloadOf(commits.base, commits.head) }
   return settle(inputs, { ...NO_EVENT, ...(event ? event(commits) : ofGitHub) }, job)
