@@ -10,12 +10,12 @@ import type { Plan } from '../plan/plan.ts'
 import { makePlan } from '../plan/plan.ts'
 import { appNeeds } from '../provision/app-needs.ts'
 import type { Finding } from '../provision/finding.ts'
-import { installable } from '../provision/installable.ts'
 import type { Scope } from '../provision/needs.ts'
 import { survey } from '../provision/provision.ts'
 import { scopeOf } from '../provision/scope.ts'
 import { type Known, knownComparison } from '../revisions/known.ts'
 import { messageOf } from '../system/errors.ts'
+import { allOf } from '../system/settle-all.ts'
 import { print, say } from './terminal.ts'
 
 /** @throws InputError for wrong input, and for a budget that cannot hold the blocks even at the shortest timings */
@@ -25,9 +25,8 @@ export async function dryPlan(inputs: Inputs): Promise<number> {
   const shortest = shortestPlan(inputs, known)
   const { engine, sentence } = await engineFor(inputs)
   const findings = await lookedUp(scopeOf(known.rules, known.modes, [inputs.workspace], engine))
-  const ways = await waysToInstall(findings)
   const composer = composerCommand(inputs.workspace)
-  print(outline({ seed: inputs.seed, known, engine: sentence, findings, ways, composer, shortest }))
+  print(outline({ seed: inputs.seed, known, engine: sentence, findings, composer, shortest }))
   return 0
 }
 
@@ -67,13 +66,8 @@ async function engineFor({ config }: Inputs): Promise<{ engine: Scope['engine'];
   }
 }
 
+/** Composer and R take the longest, and neither needs the other. */
 async function lookedUp(scope: Scope): Promise<Finding[]> {
-  const { findings, extensionFiles } = await survey(scope)
-  return [...findings, ...(await appNeeds(scope, extensionFiles))]
-}
-
-async function waysToInstall(findings: Finding[]): Promise<Map<string, string>> {
-  const missing = findings.filter(({ state }) => state === 'missing')
-  const ways = await Promise.all(missing.map(async (finding) => [finding.name, await installable(finding)] as const))
-  return new Map(ways.filter((way): way is [string, string] => way[1] !== undefined))
+  const [{ findings, extensionFiles }, ofApp] = await allOf([survey(scope), appNeeds(scope, [])])
+  return [...findings, ...(extensionFiles.length > 0 ? await appNeeds(scope, extensionFiles) : ofApp)]
 }

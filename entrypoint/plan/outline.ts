@@ -3,6 +3,7 @@ import { databaseOf } from '../config/database.ts'
 import type { Cell, Mode } from '../config/experiment.ts'
 import { entryPathOf } from '../config/rules.ts'
 import type { Finding } from '../provision/finding.ts'
+import { waysOf } from '../provision/installable.ts'
 import type { Known } from '../revisions/known.ts'
 import { SAME_COMMIT } from '../revisions/settle.ts'
 import type { Plan } from './plan.ts'
@@ -14,8 +15,6 @@ export interface Outlined {
   /** How the app would be served, a sentence. */
   engine: string
   findings: Finding[]
-  /** How each missing need would be installed, by its name; a need without a way is absent. */
-  ways: ReadonlyMap<string, string>
   /** Arguments of Composer for each revision, if there is a composer.json. */
   composer: string[] | undefined
   /** At the shortest timings. */
@@ -58,14 +57,14 @@ function modeLines({ known, engine }: Outlined): string[] {
   ]
 }
 
-function needLines({ findings, ways }: Outlined): string[] {
+function needLines({ findings }: Outlined): string[] {
   const found = findings.filter(({ state }) => state === 'found').map(({ name, detail }) => `${name} ${detail}`)
   const rest = findings
     .filter(({ state }) => state !== 'found')
-    .map(
-      ({ name, why, state, detail }) =>
-        `${state}: ${name} (${why}); ${ways.get(name) ? `would be installed by ${ways.get(name)}` : detail}`,
-    )
+    .map((finding) => {
+      const ways = finding.state === 'missing' ? waysOf(finding) : []
+      return `${finding.state}: ${finding.name} (${finding.why}); ${ways.length ? `a run would try ${ways.join(', then ')}` : finding.detail}`
+    })
   return [`found: ${[...new Set(found)].join(', ') || 'nothing'}`, ...(rest.length ? rest : ['nothing would be installed'])]
 }
 
@@ -86,7 +85,9 @@ function preparation({ composer, known }: Outlined): string[] {
 }
 
 function describeCell({ workload, load }: Cell): string {
-  const what = workload.builtIn ? workload.builtIn.description : `${workload.method} ${workload.path}, expects ${workload.expect.status}`
+  const { builtIn, method, path, expect } = workload
+  const contained = expect.contains === undefined ? '' : ` and ${JSON.stringify(expect.contains)}`
+  const what = builtIn ? builtIn.description : `${method} ${path}, expects ${expect.status}${contained}`
   return `${workload.name}/${load.name}: concurrency ${load.concurrency}; ${what}`
 }
 

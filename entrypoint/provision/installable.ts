@@ -3,11 +3,20 @@ import { packageFor } from './apt.ts'
 import type { Finding } from './finding.ts'
 
 /** @returns undefined if no way is known */
-export async function installable({ apt, otherwise }: Finding): Promise<string | undefined> {
+export async function installable({ apt, ...finding }: Finding): Promise<string | undefined> {
   for (const name of apt) {
     const found = await packageFor(name)
     if (found) return `apt: ${found}`
   }
-  if (otherwise?.kind === 'composer') return 'composer'
-  return otherwise?.kind === 'pecl' ? `PECL: ${otherwise.pecl.package}, if it can be reached` : undefined
+  const [way] = waysOf({ ...finding, apt: [] })
+  return way?.startsWith('PECL') ? `${way}, if it can be reached` : way
+}
+
+/** What would be tried, in order. Nobody is asked: apt-cache takes a second for each name. */
+export function waysOf({ apt, otherwise }: Finding): string[] {
+  return [
+    ...apt.map((name) => `apt: ${name}`),
+    ...(otherwise?.kind === 'composer' ? ['composer'] : []),
+    ...(otherwise?.kind === 'pecl' ? [`PECL: ${otherwise.pecl.package}`] : []),
+  ]
 }
