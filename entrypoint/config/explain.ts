@@ -25,8 +25,13 @@ export function explain(
     if (word?.code === 'invalid_value' && text) {
       return [{ path, message: `${place}: found ${describe(found)}: ${text.message}${meant(found, word.values)}` }]
     }
+    const saysForm = !issue.message.startsWith('Invalid input')
+    // A word beside another form: the words alone would hide the form.
+    if (word?.code === 'invalid_value' && saysForm && !object) {
+      return [{ path, message: `${place}: found ${describe(found)}: ${issue.message}${meant(found, word.values)}` }]
+    }
     if (branch) return branch.flatMap((e) => explain(e, data, allowedKeys, path))
-    if (!issue.message.startsWith('Invalid input')) return [{ path, message: `${place}: found ${describe(found)}: ${issue.message}` }]
+    if (saysForm) return [{ path, message: `${place}: found ${describe(found)}: ${issue.message}` }]
     const allowed = branches.flat().flatMap((e) => (e.code === 'invalid_type' && e.path.length === 0 ? [inYaml(e.expected)] : []))
     return [{ path, message: `${place}: found ${describe(found)}, allowed: ${[...new Set(allowed)].join(', ')}` }]
   }

@@ -50,7 +50,7 @@ const gate = gateKeys.refine((keys) => keys.resolution >= keys['max-regression']
 const concurrency = z.number().int().min(1).max(1000)
 
 const SWOOLE = 'must be a version in quotes, such as "6.2"'
-const LOADS = 'must be a mapping of names to concurrencies, such as { high: 32 }'
+const LOADS = 'must be a mapping of names to concurrencies, such as { high: 32 }, or search in a study'
 const DATABASE = `must be ${DATABASE_WORDS.join(', ')}, or mysql://user:password@host:port, or postgres://user:password@host:port`
 
 export const configSchema = z.strictObject({
@@ -61,7 +61,7 @@ export const configSchema = z.strictObject({
     .default(null)
     .describe('a script that serves every path, run as PHP-FPM runs it; it replaces app'),
   modes: z
-    .array(z.union([name, commandMode]))
+    .array(z.union([name, commandMode]), shape('must be a list, such as [fpm, swoole]'))
     .min(1)
     .max(6)
     .default(['fpm', 'swoole'])
@@ -146,7 +146,10 @@ export const configSchema = z.strictObject({
     .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), scalar)
     .default({})
     .describe('environment of the app'),
-  setup: z.array(z.string().min(1)).default([]).describe('commands run once for each revision, with its database'),
+  setup: z
+    .array(z.string().min(1), shape('must be a list, such as [php bin/console cache:warmup]'))
+    .default([])
+    .describe('commands run once for each revision, with its database'),
   'accept-label': z
     .string()
     .regex(/^[^\r\n,]{1,50}$/, 'must be the name of a label')

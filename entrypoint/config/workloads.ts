@@ -76,7 +76,7 @@ function builtIn(name: string, options: Record<string, unknown>, root: string, p
       others.length ? 'workload' : 'built-in workload',
       name,
       all,
-      ' A workload of your own needs a `path`.',
+      ` A workload of your own needs a path, such as /${name}.`,
     )
   }
   const directory = join(root, 'workloads', name)

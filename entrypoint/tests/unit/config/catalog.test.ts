@@ -47,7 +47,7 @@ describe('folders', () => {
     const given = (text: string) => workloadsOf(parseConfig(text, 'c.yml', { workloads: ['userss'] }))
     assert.throws(
       () => given('workloads: [fibonacci, { name: users, path: /users }]'),
-      /^InputError: input: workloads: no workload named "userss"; did you mean "users"\? Allowed: fibonacci, invoice, users\./,
+      /^InputError: input: workloads: no workload named "userss"; did you mean "users"\? Allowed: fibonacci, invoice, users\. A workload of your own needs a path, such as \/userss\.$/,
     )
     assert.throws(() => given(''), /^InputError: input: workloads: no built-in workload named "userss"\. Allowed: fibonacci, invoice\./)
   })
