@@ -161,16 +161,22 @@ export async function leftovers(): Promise<string[]> {
     [
       'sh',
       '-c',
-      "ls -d /tmp/async-php-bench-?????? /dev/shm/async-php-bench-?????? 2>/dev/null; pgrep -af 'async-php-bench-[A-Za-z0-9]{6}/|php-fpm: (pool bench|master process .*async-php-bench)' || true",
+      'ls -d "$0"/async-php-bench-?????? /dev/shm/async-php-bench-?????? 2>/dev/null; pgrep -af "async-php-bench-[A-Za-z0-9]{6}/|php-fpm: (pool bench|master process .*async-php-bench)" || true',
+      tmpdir(),
     ],
     apart(),
   )
   const lines = found.stdout.split('\n').filter(Boolean)
-  const foreign = lines.filter((line) => line.startsWith('/') && belongsToAnother(line))
+  const foreign = lines.flatMap((line) => directoryIn(line) ?? []).filter(belongsToAnother)
   // A child of php-fpm names no directory.
   const isTheirs = (line: string): boolean =>
     foreign.some((directory) => line.includes(directory)) || (foreign.length > 0 && line.includes('pool bench'))
   return lines.filter((line) => !isTheirs(line))
+}
+
+/** A job's own directory, which a line begins with or a command names. */
+function directoryIn(line: string): string | undefined {
+  return /\/[^\s(]*async-php-bench-[A-Za-z0-9]{6}(?=\/|$)/.exec(line)?.[0]
 }
 
 function belongsToAnother(directory: string): boolean {
