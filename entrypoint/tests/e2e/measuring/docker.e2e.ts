@@ -17,11 +17,12 @@ import type { Failure } from '../../../measure/failure.ts'
 import { measureTogether } from '../../../measure/run.ts'
 import type { RunResult } from '../../../measure/run-result.ts'
 import { COLUMNS } from '../../../measure/samples.ts'
-import { apart } from '../../../system/environment.ts'
+import { apart, inherited } from '../../../system/environment.ts'
 import { exec } from '../../../system/exec.ts'
 import { type Answer, ask } from '../../../system/http.ts'
 import { subdirectory } from '../../../system/scratch.ts'
 import { which } from '../../../system/which.ts'
+import { startArtifactService } from '../artifact-service.ts'
 import { BASE, provideDaemon, startDaemon } from '../daemon.ts'
 import {
   CLI,
@@ -37,6 +38,7 @@ import {
   rowsOf,
   temporary,
 } from '../harness.ts'
+import { runStep } from '../runner.ts'
 
 const { skip, stop, root } = await provideDaemon()
 after(() => stop())
@@ -433,20 +435,24 @@ exec ${which('docker')} "$@"
 `,
       { mode: 0o755 },
     )
-    const env = {
-      PATH: `${bin}:${process.env.PATH}`,
-      DOCKER_BUILDKIT: '0',
-      'INPUT_GITHUB-TOKEN': 'token-of-the-job',
-      GITHUB_TOKEN: 'token-of-the-job',
-      ACTIONS_RUNTIME_TOKEN: 'key-of-the-job',
-      ACTIONS_RESULTS_URL: 'http://127.0.0.1:1/',
-    }
-    const { code, output } = await cli(['plan', '--workspace', directory, '--config', 'bench.yml', '--out', join(directory, 'out')], {
-      env,
-      timeoutMs: 590_000,
+    const artifacts = await startArtifactService()
+    artifacts.env.ACTIONS_RUNTIME_TOKEN = `${artifacts.env.ACTIONS_RUNTIME_TOKEN}-key-of-the-job`
+    const { code, log } = await runStep({
+      file: 'gate-action',
+      workspace: directory,
+      inputs: { config: 'bench.yml', 'github-token': 'token-of-the-job' },
+      github: { EVENT_NAME: 'push', TOKEN: 'token-of-the-job' },
+      payload: { before: await git(directory, 'rev-parse', 'HEAD^') },
+      env: {
+        ...inherited(/^DOCKER_/),
+        ...artifacts.env,
+        PATH: `${bin}:${process.env.PATH}`,
+        DOCKER_BUILDKIT: '0',
+      },
     })
-    assert.equal(code, 0, output)
-    assert.match(output, /plan: 1 blocks/)
+    await artifacts.close()
+    assert.equal(code, 0, log)
+    assert.match(log, /plan: 1 blocks/)
     const told = readFileSync(join(bin, 'told'), 'utf8').split('\n').filter(Boolean)
     assert.ok(told.length > 20, told.join('\n'))
     assert.deepEqual(
