@@ -1,6 +1,6 @@
 <?php
 
-// Tables and rows, once for each revision.
+// Creates tables and rows, once for each revision.
 
 require_once __DIR__ . '/../src/Database.php';
 

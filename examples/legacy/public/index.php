@@ -1,6 +1,6 @@
 <?php
 
-// A front controller as they were written for PHP-FPM: superglobals, sessions, header(), setcookie(), echo and exit.
+// A typical old front controller for PHP-FPM: superglobals, sessions, header(), setcookie(), echo and exit.
 
 define('ROOT', dirname(__DIR__));
 require_once ROOT . '/src/Database.php';

@@ -1,6 +1,6 @@
 <?php
 
-/** One connection per process, made when it is first asked for. */
+/** One connection per process, opened at first use. */
 final class Database
 {
     private static ?self $instance = null;

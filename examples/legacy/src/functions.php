@@ -1,6 +1,6 @@
 <?php
 
-// Loaded with require_once: a process that stays must not declare a function twice.
+// Loaded with require_once, because a long-lived process must not declare a function twice.
 
 function escape(string $text): string
 {

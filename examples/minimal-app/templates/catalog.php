@@ -1,7 +1,7 @@
 <?php
 
 /**
- * Returns its text instead of echoing it: output buffers belong to the process, not to the request.
+ * Returns its text instead of echoing it, because output buffers belong to the process, not to the request.
  *
  * @var string $title
  * @var list<string> $items

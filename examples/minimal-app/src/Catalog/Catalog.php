@@ -7,7 +7,7 @@ namespace App\Catalog;
 use App\Core\Container;
 use App\Core\Router;
 
-/** The pages of the catalogue. Every controller is built at boot, as in many grown apps: that is its bootstrap. */
+/** The pages of the catalogue. Every controller is built at boot, as in many large apps, so that booting takes time. */
 final class Catalog
 {
     private const CONTROLLERS = [
