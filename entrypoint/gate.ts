@@ -1,4 +1,4 @@
-/** The pipeline as a table of contents: each stage takes what the one before it returned. */
+/** The pipeline as a table of contents: each stage takes the result of the one before it. */
 import { conclude } from './analyse/conclude.ts'
 import { isDecided } from './analyse/judge.ts'
 import type { Outcome } from './analyse/outcome.ts'

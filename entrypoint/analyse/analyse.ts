@@ -1,4 +1,4 @@
-/** Runs the analysis in R and reads what it decided. No statistics here. */
+/** Runs the analysis in R and reads its result. TypeScript has no statistics. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** Samples -> outcome, with why runs failed, and where to look first if it is a regression. */
+/** Samples -> outcome, with the reasons of failed runs, and for a regression where to look first. */
 import { shownFailures } from '../measure/failure.ts'
 import type { MeasuredJob } from '../measure/run-plan.ts'
 import { explainRegression } from '../profile/explain.ts'

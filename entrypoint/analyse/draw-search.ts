@@ -1,4 +1,4 @@
-/** The runs of a search for loads -> a picture, by R. */
+/** Has R draw the runs of a search for loads. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PACKAGE } from '../config/catalog.ts'

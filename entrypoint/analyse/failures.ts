@@ -1,4 +1,4 @@
-/** Shows in the summary why runs failed. Log and response are the app's words, so they go into a block that they cannot close. Pure. */
+/** Shows in the summary why runs failed. Log and response are the app's text, so they go into a block that they cannot close. Pure. */
 import { describeFailure, type FailedRun } from '../measure/failure.ts'
 import { visible } from '../system/log.ts'
 import { fenced } from './outcome.ts'

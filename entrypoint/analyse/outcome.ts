@@ -1,4 +1,4 @@
-/** What a job ends with, and how a verdict becomes an exit code. Pure. */
+/** The outcome of a job, and its exit code. Pure. */
 
 import type { Rules } from '../config/rules.ts'
 import { EXIT } from '../system/errors.ts'

@@ -1,4 +1,4 @@
-/** What R is asked for, and the file in which it reads that. r/R/request.R checks it. Pure. */
+/** The request to R, and the file that R reads it from. r/R/request.R checks it. Pure. */
 import type { GateConfig } from '../config/schema.ts'
 
 export interface AnalyseRequest {

@@ -1,4 +1,4 @@
-/** Which mode is the reference and which is under test, where neither the command line nor a run.json says so. */
+/** Finds the reference mode and the mode under test if neither the command line nor a run.json names them. */
 import { names, PACKAGE } from '../config/catalog.ts'
 import { runtimeNamed } from '../config/runtimes.ts'
 import { COLUMNS } from '../measure/samples.ts'

@@ -1,4 +1,4 @@
-/** summary.md: put together from its parts here, and written by nobody else. Comment, check, job summary and file have the same text. */
+/** Composes summary.md from its parts. Comment, check, job summary and file have the same text. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { replace } from '../measure/run-record.ts'

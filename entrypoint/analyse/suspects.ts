@@ -1,4 +1,4 @@
-/** What differs between base and head, besides the code of a request, and can move the gain: where to look first. Pure. */
+/** Suspects of a regression: differences between base and head, besides the measured code, that can change the gain. Pure. */
 
 import type { PreflightFound } from '../preflight/preflight.ts'
 import type { ServerFacts } from '../preflight/servers.ts'

@@ -1,4 +1,4 @@
-/** What every Action of ours does around its work: inputs, and an end that fails the step where it must. Ends the process. */
+/** The frame of every Action: reads inputs, and fails the step on an error. Ends the process. */
 import { join } from 'node:path'
 import * as core from '@actions/core'
 import { PACKAGE } from '../config/catalog.ts'

@@ -1,4 +1,4 @@
-/** The sub-action `report`: judges what measuring jobs left, with a token, and never runs or checks out code of a pull request. */
+/** The sub-action `report`: judges the data of measuring jobs, with a token. It never runs or checks out code of a pull request. */
 import { failsJob } from '../analyse/outcome.ts'
 import { report } from '../report-fork.ts'
 import { fail, runAction } from './action.ts'

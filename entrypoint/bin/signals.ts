@@ -1,4 +1,4 @@
-/** What a signal does: the first asks the job to stop, the next one ends the process, as does one while no job runs. */
+/** Handles signals: the first asks the job to stop, the next one ends the process. Without a job, the first one ends it. */
 import { stopJobs } from '../system/job.ts'
 
 /** As shells say of a command that SIGINT ended. */

@@ -1,4 +1,4 @@
-/** Keys of the configuration as options. What each means, its values and its default come from config/schema.ts. */
+/** Keys of the configuration as command-line options. Their meaning, values and defaults come from config/schema.ts. */
 import { z } from 'zod'
 import { configSchema, GATE_KEYS, SCALAR_KEYS } from '../config/schema.ts'
 import type { Option } from './option.ts'

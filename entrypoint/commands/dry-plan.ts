@@ -1,4 +1,4 @@
-/** `plan --dry`: what a run would do, from the configuration and a look at this machine. */
+/** `plan --dry`: shows what a run would do, from the configuration and a look at this machine. */
 
 import { seconds } from '../config/durations.ts'
 import type { Inputs } from '../config/inputs.ts'

@@ -1,4 +1,4 @@
-/** Settings of the gate for a verb without a configuration file: each from its option, or its default. */
+/** Settings of the gate for a verb without a configuration file: from options, else the defaults. */
 import { explain } from '../config/explain.ts'
 import { numberOrText } from '../config/inputs.ts'
 import { GATE_KEYS, type GateConfig, gateKeys } from '../config/schema.ts'

@@ -1,4 +1,4 @@
-/** What `--help` prints: every verb, and every option with its value, meaning and default. Pure. */
+/** The text of `--help`: every verb, and every option with its value, meaning and default. Pure. */
 import type { Option } from './option.ts'
 import type { Verb } from './verb.ts'
 

@@ -1,4 +1,4 @@
-/** `init`: writes what a repository needs to be measured, after a look at it. */
+/** `init`: looks at a repository and writes the files that it needs to be measured. */
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { CONFIG_FILE } from '../config/inputs.ts'

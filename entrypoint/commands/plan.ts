@@ -1,4 +1,4 @@
-/** `plan`: what a run would do. */
+/** `plan`: prints what a run would do. */
 import { plan as planned } from '../gate.ts'
 import { dryPlan } from './dry-plan.ts'
 import { inputsFrom } from './given.ts'

@@ -1,4 +1,4 @@
-/** `run`: measures base and head, and decides. The other verbs that measure use its gate. */
+/** `run`: measures base and head, and decides. Other verbs that measure use the same gate. */
 import { join } from 'node:path'
 import { invalidOutcome, type Outcome } from '../analyse/outcome.ts'
 import { composeSummary, writeSummary } from '../analyse/summary.ts'

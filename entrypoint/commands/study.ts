@@ -1,4 +1,4 @@
-/** `study`: modes of one revision compared, without a gate. */
+/** `study`: compares the modes of one revision, without a gate. */
 import { inputsFrom } from './given.ts'
 import type { Option } from './option.ts'
 import { RUN_OPTIONS } from './options.ts'

@@ -1,4 +1,4 @@
-/** Where the command line writes: results to standard output, progress to standard error. What strangers wrote is shown and never obeyed. */
+/** Output of the command line: results to standard output, progress to standard error. Strangers' text is shown and never obeyed. */
 import { harmless } from '../system/log.ts'
 
 export function print(text: string): void {

@@ -1,4 +1,4 @@
-/** The folders under runtimes/ and workloads/: which there are, and what is said of a name that none of them has. */
+/** The names of the folders under runtimes/ and workloads/, and the message for an unknown name. */
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

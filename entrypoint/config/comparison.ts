@@ -1,4 +1,4 @@
-/** What is compared with what, and by whose rules. Pure. */
+/** Settles what is compared, and by whose rules. Pure. */
 import { isDeepStrictEqual } from 'node:util'
 import { MeasurementError } from '../system/errors.ts'
 import type { Cell, Load, Mode } from './experiment.ts'

@@ -1,4 +1,4 @@
-/** What `database` says: a server of the job's own, one that runs elsewhere, or none. Pure. */
+/** Reads `database`: a private server, an external one, or none. Pure. */
 
 /** What a server speaks. MariaDB speaks MySQL's language. */
 export type Language = 'mysql' | 'postgres'

@@ -1,4 +1,4 @@
-/** Names that are given outside the file stand for what the file defines under them. Pure. */
+/** Names given outside the file refer to the modes and workloads that the file defines under these names. Pure. */
 import { nameOf } from './workload-schema.ts'
 
 /** Keys whose list outside the file is one of names. */

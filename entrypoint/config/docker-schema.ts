@@ -1,4 +1,4 @@
-/** What the configuration says of images and limits of the docker engine. */
+/** The schema of `docker`: images and limits of the docker engine. */
 import { z } from 'zod'
 import { inside, scalar } from './values.ts'
 

@@ -1,4 +1,4 @@
-/** A YAML file whose keys know their lines, for messages that name the place. */
+/** A YAML file that knows the lines of its keys, for messages that name the place. */
 import { LineCounter, parseDocument } from 'yaml'
 import { InputError } from '../system/errors.ts'
 import { describe } from './explain.ts'

@@ -1,4 +1,4 @@
-/** Versions of extensions: what a configuration asks for, and which release that is. Pure. */
+/** Versions of extensions: the one that a configuration asks for, and the release that fits. Pure. */
 import type { PeclPackage } from './runtimes.ts'
 
 /** By the extension's name, such as `{ swoole: '6.2' }`: the first numbers of the version. */

@@ -1,4 +1,4 @@
-/** What `{id}` stands for in a workload's requests. Pure. */
+/** Fills in `{id}` in a workload's requests. Pure. */
 import type { Workload } from './workload.ts'
 
 /** No load is higher, so no more of them are ever asked for at a time. */

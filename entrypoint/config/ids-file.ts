@@ -1,4 +1,4 @@
-/** Identities that stand in a file of the revision. */
+/** Reads identities from a file of the revision. */
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { InputError } from '../system/errors.ts'

@@ -1,4 +1,4 @@
-/** `loads: search`: a study finds its loads by itself. Pure. */
+/** `loads: search`, with which a study finds its loads itself. Pure. */
 import { InputError } from '../system/errors.ts'
 
 type Loads = Record<string, { concurrency: number }>

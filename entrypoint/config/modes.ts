@@ -1,4 +1,4 @@
-/** The modes of the experiment: which of them may be compared, and in which order. */
+/** The modes of the experiment: which may be compared, and in which order. */
 import { InputError } from '../system/errors.ts'
 import { names, PACKAGE, refuseRepeated } from './catalog.ts'
 import type { Mode } from './experiment.ts'

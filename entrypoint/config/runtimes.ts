@@ -1,4 +1,4 @@
-/** The folders under runtimes/: what each declares, read and checked. */
+/** Reads and checks the declarations of the runtimes, runtime.yml. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'

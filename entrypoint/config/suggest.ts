@@ -1,4 +1,4 @@
-/** The allowed word closest to what was found, if it is a slip of the keyboard away, or the only one that begins so. */
+/** Suggests the allowed word that is nearest to a misspelt one, or the only one with that beginning. */
 export function nearest(found: string, allowed: readonly string[]): string | undefined {
   const ranked = allowed
     .map((word) => ({ word, distance: editDistance(found.toLowerCase(), word.toLowerCase()) }))

@@ -1,4 +1,4 @@
-/** Values that several keys of the configuration take. */
+/** Schemas of values that several keys of the configuration share. */
 import { z } from 'zod'
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/

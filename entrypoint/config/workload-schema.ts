@@ -1,4 +1,4 @@
-/** What the configuration says of a workload: the name of a built-in one, a path of the app, or either with options. */
+/** The schema of a workload: the name of a built-in one, a path of the app, or either with options. */
 import { z } from 'zod'
 import { IDENTITIES_MOST, OF_BUILT_INS, PRINTABLE, PRINTABLE_RULE, withIdentity } from './identities.ts'
 import { inside, name, scalar } from './values.ts'

@@ -1,4 +1,4 @@
-/** What a request does, whoever declares it. */
+/** The type of a workload, built-in or the app's own. */
 
 export interface Expectation {
   status: number

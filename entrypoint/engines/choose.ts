@@ -1,4 +1,4 @@
-/** Which engine serves. */
+/** Chooses the engine that serves. */
 import type { Rules, Served } from '../config/rules.ts'
 import { MeasurementError } from '../system/errors.ts'
 import { type Daemon, findDaemon } from './docker/daemon/docker.ts'

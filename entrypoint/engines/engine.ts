@@ -1,4 +1,4 @@
-/** What every engine can do: processes of the host, or containers. */
+/** The interface of an engine, which serves arms as processes of the host or as containers. */
 
 import type { Arm, Revision } from '../config/experiment.ts'
 import type { Finished } from '../system/exec.ts'

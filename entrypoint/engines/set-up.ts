@@ -1,4 +1,4 @@
-/** What is compared -> tools that are here, and an engine that can serve every arm. */
+/** Provisions the tools, and makes an engine that can serve every arm. */
 import type { Inputs } from '../config/inputs.ts'
 import { provision, type Tools } from '../provision/provision.ts'
 import { scopeOf } from '../provision/scope.ts'

@@ -1,4 +1,4 @@
-/** Whether the workers of an asynchronous mode sat in a call that blocks, by their own counters. Pure. */
+/** Detects by the workers' own counters that a call blocked the workers of an asynchronous mode. Pure. */
 import { z } from 'zod'
 import type { Measured, RunNote } from './measured.ts'
 import type { Sample } from './samples.ts'

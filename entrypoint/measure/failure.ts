@@ -1,4 +1,4 @@
-/** Why a run failed: what an arm leaves for people to read, collected while its server is still there. */
+/** Why a run failed: log, response and memory of an arm, collected while its server still exists. */
 import type { Cell } from '../config/experiment.ts'
 import { requestOf } from '../config/identities.ts'
 import type { Server, Usage } from '../engines/engine.ts'

@@ -1,4 +1,4 @@
-/** Which arms keep failing, and whose fault that is. Pure. */
+/** Which arms fail repeatedly, and which revision is at fault. Pure. */
 import type { Arm } from '../config/experiment.ts'
 import { describeFailure, kindsOf, shownFailures } from './failure.ts'
 import type { Measured, RunNote } from './measured.ts'

@@ -1,4 +1,4 @@
-/** hey: its arguments (pure), running it, and reading what it prints (pure). */
+/** hey: its arguments (pure), its run, and its output (pure). */
 import type { Cell } from '../config/experiment.ts'
 import { requestOf } from '../config/identities.ts'
 import type { Workload } from '../config/workload.ts'

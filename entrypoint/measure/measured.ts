@@ -1,4 +1,4 @@
-/** What a measurement leaves: its samples, and what is known beyond them. */
+/** The result of a measurement: its samples and its notes. */
 import type { Failure } from './failure.ts'
 import type { Sample } from './samples.ts'
 

@@ -1,4 +1,4 @@
-/** What a run has opened and must close, however it ends. */
+/** Resources that a run has opened and must close in every case. */
 export class Opened {
   private readonly closers: (() => void | Promise<void>)[] = []
 

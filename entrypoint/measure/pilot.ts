@@ -1,4 +1,4 @@
-/** A short run of each cell in each mode of head, for the plan: how long one request takes. What it cannot serve is not planned. */
+/** The pilot: a short run of each cell in each mode of head, which shows how long a request takes and which cells fail. */
 
 import type { Arm, Cell, Mode } from '../config/experiment.ts'
 import { cellName } from '../plan/plan.ts'

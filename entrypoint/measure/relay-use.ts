@@ -1,4 +1,4 @@
-/** Whether the relay of `latency` kept up: one process serves every connection, so it must not be what limits the answers. Pure. */
+/** Whether the relay of `latency` kept up. One process serves every connection, so it must not limit the answers. Pure. */
 import type { Measured } from './measured.ts'
 
 /** Of one CPU. A relay that is busier than this delays by more than it was told to. */

@@ -1,4 +1,4 @@
-/** What a run has found out: its part of a line in samples.csv. Pure. */
+/** The result of a run: its part of a line in samples.csv. Pure. */
 
 import type { Failure } from './failure.ts'
 import type { Sample } from './samples.ts'

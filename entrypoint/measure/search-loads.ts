@@ -1,4 +1,4 @@
-/** An engine -> the loads of a study that says `loads: search`: the best one of each mode and workload. */
+/** Finds the loads of a study with `loads: search`: the best one of each mode and workload. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { seconds } from '../config/durations.ts'

@@ -1,4 +1,4 @@
-/** The load with the highest goodput without a failed request, found by doubling and then refining. Pure: a probe does what takes time. */
+/** Finds the load with the highest goodput and no failed request, by doubling and then refining. Pure: a probe does the measuring. */
 
 /** One run at a concurrency. */
 export interface Point {

@@ -1,4 +1,4 @@
-/** What one run saw -> its line of samples.csv, and its errors. Pure. */
+/** The observations of one run -> its line of samples.csv, and its errors. Pure. */
 import type { Cell } from '../config/experiment.ts'
 import type { Clock, Usage } from '../engines/engine.ts'
 import type { HeyOutput } from './hey.ts'

@@ -1,4 +1,4 @@
-/** Which of hey's answers count: those that came inside the window. Pure. */
+/** Which of hey's answers count: those that arrived inside the window. Pure. */
 import type { HeyOutput } from './hey.ts'
 
 /** Counts and latencies of the answers inside a window. */

@@ -1,4 +1,4 @@
-/** What even the shortest runs of a plan would take: known before anything is installed or served. Pure. */
+/** The least time that a plan can take, known before anything is installed or served. Pure. */
 import type { Comparison } from '../config/comparison.ts'
 import { seconds } from '../config/durations.ts'
 import { InputError } from '../system/errors.ts'

@@ -1,4 +1,4 @@
-/** What counts instructions in this job, how often, and how long that takes. Pure. */
+/** Which tool counts instructions in this job, how often, and how long that takes. Pure. */
 import { areApart, type Cell, type Mode } from '../config/experiment.ts'
 import type { Rules } from '../config/rules.ts'
 import type { Counter } from '../engines/engine.ts'

@@ -1,4 +1,4 @@
-/** One measurement spread over the jobs of a matrix, each with some of the blocks. Pure. */
+/** Spreads the blocks of one measurement over the jobs of a matrix. Pure. */
 import type { Rules } from '../config/rules.ts'
 import { InputError } from '../system/errors.ts'
 import { FULL_BLOCKS } from './plan.ts'

@@ -1,4 +1,4 @@
-/** What `plan --dry` prints. Pure: no timing is known before the pilot, so what is said of time is a lower bound. */
+/** The text of `plan --dry`. No timing is known before the pilot, so times are lower bounds. Pure. */
 import { databaseOf } from '../config/database.ts'
 import type { Cell, Mode } from '../config/experiment.ts'
 import { entryPathOf } from '../config/rules.ts'

@@ -1,4 +1,4 @@
-/** Latencies of the pilot -> a plan that fits the budget, and what it promises. */
+/** Latencies of the pilot -> a plan that fits the budget, and its prediction. */
 import { seconds } from '../config/durations.ts'
 import type { Cell } from '../config/experiment.ts'
 import type { CheckedBench } from '../preflight/check-arms.ts'

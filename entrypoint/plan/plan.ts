@@ -1,4 +1,4 @@
-/** From inputs and a pilot to blocks of quads that fit the time budget. Pure. */
+/** Inputs and a pilot -> blocks of quads that fit the budget. Pure. */
 
 import { type Arm, areApart, type Cell, type Mode } from '../config/experiment.ts'
 import { InputError } from '../system/errors.ts'

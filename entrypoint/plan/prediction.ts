@@ -1,4 +1,4 @@
-/** What a plan promises: runs, minutes, and the smallest change it expects to see. */
+/** The prediction of a plan: runs, minutes, and the smallest change that it expects to find. */
 import { join } from 'node:path'
 import { PACKAGE } from '../config/catalog.ts'
 import type { Rules } from '../config/rules.ts'

@@ -1,4 +1,4 @@
-/** From the latencies of the pilot to the time that a run and a quad take. Pure. */
+/** Latencies of the pilot -> the time that a run and a quad take. Pure. */
 
 /** How long one run of a cell takes. */
 export interface Timing {

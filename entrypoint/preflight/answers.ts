@@ -1,4 +1,4 @@
-/** What a server answers to a workload's request, and whether it is what was expected. */
+/** Whether a server's answer to a workload's request is the expected one. */
 
 import type { Arm } from '../config/experiment.ts'
 import { requestOf } from '../config/identities.ts'

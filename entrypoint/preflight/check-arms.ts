@@ -1,4 +1,4 @@
-/** An engine -> arms that are worth measuring. */
+/** Checks that all arms of an engine are worth measuring. */
 import { databaseOf } from '../config/database.ts'
 import type { Bench } from '../engines/set-up.ts'
 import type { Job } from '../system/job.ts'

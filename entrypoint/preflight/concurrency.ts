@@ -1,4 +1,4 @@
-/** Whether an arm answers right under load: distinct identities at once, and the full load on a server that has just started. */
+/** Whether an arm answers correctly under load: distinct identities at once, and full load on a server that has just started. */
 
 import type { Arm } from '../config/experiment.ts'
 import { hasIdentities, identitiesOf, requestOf } from '../config/identities.ts'

@@ -1,4 +1,4 @@
-/** The headers by which a mode that loses what an app sends gives itself away. Pure, but for the masks. */
+/** The headers that are compared, to find a mode that loses headers of an app. Pure, except for the masks. */
 import type { Answer } from '../system/http.ts'
 import { masked } from './mask.ts'
 

@@ -1,4 +1,4 @@
-/** The PHP files that a workload's request loads: where they changed, a reader looks first. */
+/** The PHP files that a workload's request loads. A changed file among them is a suspect. */
 import { randomBytes } from 'node:crypto'
 import { requestOf } from '../config/identities.ts'
 import type { Workload } from '../config/workload.ts'

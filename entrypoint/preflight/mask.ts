@@ -1,4 +1,4 @@
-/** What may differ between answers is masked before they are compared. */
+/** Masks the parts of answers that may differ before they are compared. */
 import { runInNewContext } from 'node:vm'
 import { MeasurementError } from '../system/errors.ts'
 

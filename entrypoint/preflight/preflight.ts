@@ -1,4 +1,4 @@
-/** Is this arm worth measuring? Everything that makes fast answers worthless is looked for before anything is timed. */
+/** Preflight: looks for everything that makes fast answers worthless, before anything is measured. */
 
 import type { DatabaseChoice } from '../config/database.ts'
 import type { Arm, Load, Revision } from '../config/experiment.ts'

@@ -1,4 +1,4 @@
-/** What servers say of themselves: the same PHP with OPcache in every arm, and waiting that overlaps where the runtime promises it. */
+/** What servers report about themselves: the same PHP with OPcache in every arm, and overlapping waits if the runtime promises them. */
 
 import type { DatabaseChoice } from '../config/database.ts'
 import type { Arm } from '../config/experiment.ts'

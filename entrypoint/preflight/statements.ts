@@ -1,4 +1,4 @@
-/** Statements that one request makes, counted on the database server. */
+/** The statements of one request, counted on the database server. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Arm } from '../config/experiment.ts'
 import type { Workload } from '../config/workload.ts'

@@ -1,4 +1,4 @@
-/** Which lines of head a pull request changed, out of a diff without context. Pure. */
+/** The lines of head that a pull request changed, from a diff without context. Pure. */
 
 /** Line numbers by file. */
 export type ChangedLines = ReadonlyMap<string, ReadonlySet<number>>

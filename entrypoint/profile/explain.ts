@@ -1,4 +1,4 @@
-/** A regressed gate -> a block of the summary that names functions, and profiles in the results folder. */
+/** Explains a regression: profiles in the results folder, and a block of the summary that names functions. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Cell, Mode } from '../config/experiment.ts'

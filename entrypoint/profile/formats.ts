@@ -1,4 +1,4 @@
-/** A profile in the formats of others: collapsed stacks (flamegraph.pl) and speedscope's JSON. Pure. */
+/** Writes a profile in the formats of other tools: collapsed stacks (flamegraph.pl) and speedscope's JSON. Pure. */
 import type { Profile } from './samples.ts'
 
 /** A line for each stack: names joined by semicolons, and the count. */

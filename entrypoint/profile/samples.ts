@@ -1,4 +1,4 @@
-/** What the workers of an arm say that they computed, read and checked. */
+/** Reads and checks the profiles that the workers of an arm report. */
 import { z } from 'zod'
 
 /** php/src/Server/Profile.php. */

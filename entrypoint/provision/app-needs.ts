@@ -1,4 +1,4 @@
-/** What the app's composer.json requires of PHP, and what of it is there, in the PHP of the command line and in php-fpm. Looks only. */
+/** What the app's composer.json requires of PHP, and what of it exists, in the PHP of the command line and in php-fpm. Looks only. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'

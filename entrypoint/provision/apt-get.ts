@@ -1,4 +1,4 @@
-/** apt-get that ends: a mirror that stalls, or a lock that is held, costs a bounded time and is named. */
+/** Runs apt-get with time limits, so that a stalled mirror or a held lock costs a bounded time and is named. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apartOnline, inherited, NETWORK } from '../system/environment.ts'
 import { exec, type Finished } from '../system/exec.ts'

@@ -1,4 +1,4 @@
-/** Debian packages: what the configured sources have, and installing it. */
+/** Finds Debian packages in the configured sources, and installs them. */
 import { existsSync } from 'node:fs'
 import type { Cache } from '../system/cache.ts'
 import { apart } from '../system/environment.ts'

@@ -1,4 +1,4 @@
-/** Debian archives that an earlier job downloaded. Each must be the one that apt's signed lists name, or it is downloaded anew. */
+/** Reuses Debian archives of earlier jobs. Each must be the one that apt's signed lists name, or it is downloaded again. */
 import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Cache, type Entry, entryDirectory } from '../system/cache.ts'

@@ -1,4 +1,4 @@
-/** Why Composer failed. Pure. */
+/** Finds in Composer's output why it failed. Pure. */
 import { lastLine } from '../system/tail.ts'
 
 /**

@@ -1,4 +1,4 @@
-/** What the configured database needs on this machine: its programs, and PHP's extension for it. Looks only. */
+/** The needs of the configured database on this machine: its programs, and PHP's extension. Looks only. */
 import type { DatabaseChoice } from '../config/database.ts'
 import { apart } from '../system/environment.ts'
 import { exec } from '../system/exec.ts'

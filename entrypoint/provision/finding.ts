@@ -1,4 +1,4 @@
-/** What a look at the machine found. */
+/** The result of looking for one need on the machine. */
 import type { PeclPackage } from '../config/runtimes.ts'
 
 /** One need, looked up. */

@@ -1,4 +1,4 @@
-/** The extensions that a PHP loads. */
+/** Lists the extensions that a PHP loads. */
 import { apart } from '../system/environment.ts'
 import { exec } from '../system/exec.ts'
 

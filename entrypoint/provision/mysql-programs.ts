@@ -1,4 +1,4 @@
-/** Which database server is installed, and where its programs are. */
+/** Finds the installed MariaDB or MySQL and its programs. */
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { apart } from '../system/environment.ts'

@@ -1,4 +1,4 @@
-/** What a job needs on the machine, and what of it is there. Looks only; provision.ts installs. */
+/** The needs of a job on this machine, and which of them exist. Looks only; provision.ts installs. */
 
 import { existsSync } from 'node:fs'
 import type { DatabaseChoice } from '../config/database.ts'

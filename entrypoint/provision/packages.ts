@@ -1,4 +1,4 @@
-/** Composer packages of ours, pinned by their content: `packages.sha256` beside a runtime's composer.json lists every file that they may have. */
+/** This tool's Composer packages, pinned by content: `packages.sha256` beside a runtime's composer.json lists every allowed file. */
 import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Brings the sources of a PECL package, by the installer that is here: PECL's own, or PIE, which comes after it. */
+/** Downloads the sources of a PECL package, with PECL's own installer or with PIE, its successor. */
 import type { PeclPackage } from '../config/runtimes.ts'
 import { which } from '../system/which.ts'
 

@@ -1,4 +1,4 @@
-/** Extensions from PECL: built once for each PHP ABI and version, kept in a cache, loaded by an ini line of ours. */
+/** Extensions from PECL: built once per PHP ABI and version, kept in a cache, and loaded by our own ini line. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What the PHP of the command line says of itself, in one start: each takes as long as a hundred requests. */
+/** Facts about the PHP of the command line, from one start, because each start takes as long as a hundred requests. */
 import { realpathSync } from 'node:fs'
 import { z } from 'zod'
 import { apart } from '../system/environment.ts'

@@ -1,4 +1,4 @@
-/** Which PostgreSQL is installed, and where its programs are. */
+/** Finds the installed PostgreSQL and its programs. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { which } from '../system/which.ts'

@@ -1,4 +1,4 @@
-/** Whether Redis, or Valkey, is installed, and where its programs are. */
+/** Finds the installed Redis or Valkey and its programs. */
 import { apart } from '../system/environment.ts'
 import { exec } from '../system/exec.ts'
 import { which } from '../system/which.ts'

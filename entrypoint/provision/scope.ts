@@ -1,4 +1,4 @@
-/** What a job needs on the machine. */
+/** The scope of a job's needs: engine, modes, database and tools. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { databaseOf } from '../config/database.ts'

@@ -1,4 +1,4 @@
-/** Extensions that slow what is measured, or endanger it: which there are, and which are switched off in every arm. */
+/** Extensions that slow or endanger a measurement: which are installed, and which are off in every arm. */
 import { modulesOf } from './modules.ts'
 
 export interface Slowing {

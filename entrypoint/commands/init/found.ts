@@ -1,4 +1,4 @@
-/** What `init` found out about an app, and the words that its finds share. */
+/** The findings of `init` about an app, and the phrases that they share. */
 
 export interface Found {
   name: string

@@ -1,4 +1,4 @@
-/** What `init` knows of frameworks: how each is recognised, and the files that work for it. Pure. */
+/** The frameworks that `init` knows: how each is recognised, and the files that work for it. Pure. */
 import { configText, setupLine } from './config-text.ts'
 import { LARAVEL, MEZZIO, PLAIN, returnedBy, SLIM_SKELETON, symfony } from './entry-files.ts'
 import { type Found, FRONT, PATHS_HINT } from './found.ts'

@@ -1,4 +1,4 @@
-/** What Laravel needs to be served from a checkout without .env. Pure. */
+/** The settings that Laravel needs to be served from a checkout without .env. Pure. */
 import type { Repository } from './repository.ts'
 
 /** 32 bytes. Laravel encrypts cookies with it; production has its own. */

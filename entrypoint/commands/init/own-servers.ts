@@ -1,4 +1,4 @@
-/** What `init` writes for frameworks that bring a server: that server against FPM over the same public/index.php. Pure. */
+/** The configuration of `init` for frameworks with their own server: that server against FPM on the same public/index.php. Pure. */
 import { commandMode, configText, setupLine } from './config-text.ts'
 import { HYPERF } from './entry-files.ts'
 import { type Found, FRONT, PATHS_HINT } from './found.ts'

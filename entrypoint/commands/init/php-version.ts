@@ -1,4 +1,4 @@
-/** Which PHP the workflow of `init` asks for, from what composer.json and composer.lock allow. Pure. */
+/** The PHP version for the workflow of `init`, as composer.json and composer.lock allow it. Pure. */
 
 /** Minor versions that Swoole 6.2 runs with, the newest first. */
 export const PHP_VERSIONS = ['8.5', '8.4', '8.3', '8.2'] as const

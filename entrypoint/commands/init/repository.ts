@@ -1,4 +1,4 @@
-/** What `init` looks at in a repository: composer.json, composer.lock, and which files are there. */
+/** The parts of a repository that `init` looks at: composer.json, composer.lock, and the existing files. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** A path of the app that is worth measuring first, from a look at its routes. Pure. */
+/** Suggests a path of the app that is worth measuring first, from its routes. Pure. */
 
 const ATTRIBUTE = /#\[(?:\w+\\)*Route\(([\s\S]*?)\)\]/g
 const LITERAL_PATH = /^\s*(?:path:\s*)?'(\/[^'{}\s]*)'/

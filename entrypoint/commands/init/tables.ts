@@ -1,4 +1,4 @@
-/** Whether the tables of an app are still to be created. Pure. */
+/** Whether the app's tables still have to be created. Pure. */
 import type { Found } from './found.ts'
 import type { Repository } from './repository.ts'
 

@@ -1,4 +1,4 @@
-/** The container of one arm: what it is told, and what it gets of the machine. */
+/** The container of one arm: its environment, and its share of the machine. */
 import type { Arm } from '../../config/experiment.ts'
 import { modeIn } from '../../config/rules.ts'
 import type { Purpose } from '../engine.ts'

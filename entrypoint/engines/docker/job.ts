@@ -1,4 +1,4 @@
-/** One job on a daemon: what it serves, what its things are called, and the shares of its containers. */
+/** One job on a daemon: what it serves, the names of its objects, and the shares of its containers. */
 import { randomBytes } from 'node:crypto'
 import type { Revision } from '../../config/experiment.ts'
 import type { Rules, Served } from '../../config/rules.ts'

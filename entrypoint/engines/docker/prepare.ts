@@ -1,4 +1,4 @@
-/** What the arms of a job start from: its network, its database, and an image for each revision with the packages and setup done. */
+/** Prepares a job: its network, its database, and an image for each revision with packages and setup done. */
 
 import type { Revision } from '../../config/experiment.ts'
 import { askedVersions } from '../../config/extension-version.ts'

@@ -1,4 +1,4 @@
-/** Whether every arm runs with a read-only root file system, found out before anything is timed. */
+/** Finds out before anything is measured whether every arm can run with a read-only root file system. */
 import { type Arm, areApart } from '../../config/experiment.ts'
 import { messageOf } from '../../system/errors.ts'
 import { lastLines } from '../../system/tail.ts'

@@ -1,4 +1,4 @@
-/** Composer's own cache of packages: base's serves head, and with the cache of Actions an earlier job's serves both. */
+/** Composer's own cache of packages. Base's serves head, and with the cache of Actions an earlier job's serves both. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import type { Checkout } from '../../revisions/work-trees.ts'

@@ -1,4 +1,4 @@
-/** Instructions of a server's processes on this machine, while a command loads it. */
+/** Counts the instructions of a server's processes on this machine while a command loads it. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { apart } from '../../system/environment.ts'

@@ -1,4 +1,4 @@
-/** Where a private database server of the host engine stands. */
+/** The place of a private database server of the host engine: directory, storage and CPUs. */
 
 export interface Ground {
   /** Private directory of the job, for logs. */

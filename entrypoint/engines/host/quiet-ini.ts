@@ -1,4 +1,4 @@
-/** The ini files of a PHP without what loads debuggers and profilers: they slow every request, and Xdebug crashes Swoole. */
+/** Copies PHP's ini files without the lines that load debuggers and profilers: they slow every request, and Xdebug crashes Swoole. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { apart } from '../../system/environment.ts'

@@ -1,4 +1,4 @@
-/** What the placeholders of a runtime stand for on this machine. */
+/** The values of a runtime's placeholders on this machine. */
 import { join } from 'node:path'
 import type { Runtime } from '../../config/runtimes.ts'
 import type { Tools } from '../../provision/provision.ts'

@@ -1,4 +1,4 @@
-/** What one kind of database server understands, and another does not. */
+/** The differences between kinds of database servers. */
 import type { Language } from '../../config/database.ts'
 import type { Partner } from '../../system/conversation.ts'
 

@@ -1,4 +1,4 @@
-/** What of a revision answers requests: its entry file, or its front script. Names only; engines know where the files are. */
+/** The part of a revision that answers requests: its entry file or its front script. Names only; engines know the paths. */
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { PACKAGE } from '../../config/catalog.ts'

@@ -1,4 +1,4 @@
-/** Waiting until a server is the one that was started, and all of it is there. */
+/** Waits until the server that answers is the one that was started, with all of its processes. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Mode } from '../../config/experiment.ts'

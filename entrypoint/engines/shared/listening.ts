@@ -1,4 +1,4 @@
-/** Where a server's processes listen, for the message that nobody answers where it was expected. Pure. */
+/** Finds where a server's processes listen, for the message that nothing answers at the expected port. Pure. */
 
 /** Of /proc/net/tcp and tcp6. */
 const LISTENING = '0A'

@@ -1,4 +1,4 @@
-/** `perf stat` over processes while a command runs, and what it printed. Pure. */
+/** `perf stat` over processes while a command runs: its arguments and its output. Pure. */
 
 /** Of user space: the kernel's would depend on the machine. */
 const EVENT = 'instructions:u'

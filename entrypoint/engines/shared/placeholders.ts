@@ -1,4 +1,4 @@
-/** What the placeholders of a runtime's commands and templates stand for: one table, which each engine fills in. Pure. */
+/** The table of placeholders in a runtime's commands and templates, which each engine fills in. Pure. */
 import type { Runtime } from '../../config/runtimes.ts'
 import { scriptValues } from './entry.ts'
 import type { Values } from './template.ts'

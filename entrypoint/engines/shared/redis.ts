@@ -1,4 +1,4 @@
-/** Private Redis servers, one for each revision: arms of base and head are there at the same time, and must not see each other's keys. */
+/** Private Redis servers, one per revision: arms of base and head run at the same time and must not see each other's keys. */
 import type { Revision } from '../../config/experiment.ts'
 
 /** Where a server is. */

@@ -1,4 +1,4 @@
-/** What our own PHP code says of an app that does not keep the contract: wrong input, not a broken server. Pure. */
+/** Recognises in a log that our PHP code refused an app: wrong input, not a broken server. Pure. */
 
 /** As php/src/App/AppError.php prints it. */
 const REFUSAL = /The app is refused: (.+)$/m

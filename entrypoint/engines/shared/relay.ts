@@ -1,4 +1,4 @@
-/** Services as far away as production's: the app reaches them through a relay, and each answer arrives a delay later. */
+/** Makes services as far away as in production: the app reaches them through a relay, which delays each answer. */
 import { join } from 'node:path'
 import { PACKAGE } from '../../config/catalog.ts'
 import { Conversation } from '../../system/conversation.ts'

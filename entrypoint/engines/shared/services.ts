@@ -1,4 +1,4 @@
-/** What the app has beside itself: a database, a Redis for each revision, and the relay that stands before them. */
+/** The services of the app: a database, a Redis for each revision, and the relay in front of them. */
 import type { Revision } from '../../config/experiment.ts'
 import type { Rules } from '../../config/rules.ts'
 import type { Surroundings } from '../../system/environment.ts'

@@ -1,4 +1,4 @@
-/** Measured blocks -> the same, and the instructions of a request beside them. */
+/** Adds to measured blocks the counts of instructions. */
 import { join } from 'node:path'
 import { countedCells } from '../../plan/plan-job.ts'
 import { Cancelled } from '../../system/errors.ts'

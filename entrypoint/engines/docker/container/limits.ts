@@ -1,4 +1,4 @@
-/** What no container may that runs code of the app: pull requests bring it. Pure. */
+/** The limits of every container that runs the app's code, because a pull request brings that code. Pure. */
 
 /** Of every container. */
 export const CONFINED = ['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--pids-limit', '4096'] as const

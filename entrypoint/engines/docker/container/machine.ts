@@ -1,4 +1,4 @@
-/** The daemon's machine, spoken for by a container that waits for questions. */
+/** The daemon's machine, read by a container that waits for questions. */
 import type { Conversation } from '../../../system/conversation.ts'
 import type { Machine } from '../../../system/machine.ts'
 import type { Daemon } from '../daemon/docker.ts'

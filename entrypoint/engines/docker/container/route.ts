@@ -1,4 +1,4 @@
-/** How containers are reached from here. */
+/** How containers are reached from this machine. */
 import { connect } from 'node:net'
 import { docker, tryDocker } from '../daemon/docker.ts'
 import type { Labels } from '../daemon/labels.ts'

@@ -1,4 +1,4 @@
-/** Docker's command line. It knows contexts, remote daemons and logins, which nothing else does as well. */
+/** Docker's command line, which alone handles contexts, remote daemons and logins well. */
 
 import { apart, inherited, online, type Surroundings } from '../../../system/environment.ts'
 import { MeasurementError } from '../../../system/errors.ts'

@@ -1,4 +1,4 @@
-/** Labels on everything that a job makes, and its removal: at the end, and at the next start after a hard kill. */
+/** Labels everything that a job creates, and removes it: at the end, or when the next job starts after a hard kill. */
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processes } from '../../../system/process-group.ts'

@@ -1,4 +1,4 @@
-/** The layer cache of Actions, which builds on GitHub use where buildx is there. */
+/** The layer cache of Actions, which builds on GitHub use if buildx is available. */
 import { existsSync } from 'node:fs'
 import type { CacheScope } from '../../../system/cache-scope.ts'
 import { inherited } from '../../../system/environment.ts'

@@ -1,4 +1,4 @@
-/** Images that are here, pulled or built. */
+/** Pulls and builds images, and finds those that exist. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { PACKAGE } from '../../../config/catalog.ts'

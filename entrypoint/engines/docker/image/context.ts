@@ -1,4 +1,4 @@
-/** What is copied into a revision's image: our servers and settings, and the revision's files. */
+/** The files that are copied into a revision's image: servers, settings, and the revision's own files. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PACKAGE } from '../../../config/catalog.ts'

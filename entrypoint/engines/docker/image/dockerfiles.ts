@@ -1,4 +1,4 @@
-/** Texts of what is built on top of a user's image. Pure. */
+/** Texts of the Dockerfiles that are built on top of a user's image. Pure. */
 
 import type { Mode, Revision } from '../../../config/experiment.ts'
 import { type AskedVersions, releaseToBuild } from '../../../config/extension-version.ts'

@@ -1,4 +1,4 @@
-/** What the modes need and an image lacks, in a layer on top of it. */
+/** Adds a layer with what the modes need and an image lacks. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Cache } from '../../../system/cache.ts'

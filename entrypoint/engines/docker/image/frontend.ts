@@ -1,4 +1,4 @@
-/** Which frontend a Dockerfile is read by, as far as it decides who learns the key of the layer cache. Pure. */
+/** Which frontend reads a Dockerfile, because a frontend gets the key of the layer cache. Pure. */
 
 /** Docker's own, by tag or digest. */
 const DOCKERS = /^#[ \t]*syntax[ \t]*=[ \t]*(docker\.io\/)?docker\/dockerfile([:@][\w.:@-]+)?[ \t]*\r?$/i
