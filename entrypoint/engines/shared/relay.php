@@ -1,8 +1,8 @@
 <?php
 
-// Servers next door, as far away as in production: what they answer reaches the client a delay later. Arguments: for each server its host:port
-// and the delay in seconds. Questions come on standard input, a line each: `port`, where it listens, a line for each server, and `cpu`,
-// microseconds of CPU time. Ends with its standard input.
+// A relay that delays the answers of servers, as if they were on another machine. Arguments: host:port and the delay in seconds, for each server.
+// It answers questions on standard input, one per line: `port` with its own port for each server, `cpu` with its CPU time in microseconds.
+// It ends when its standard input closes. All of it is in one file, which is copied into a container.
 
 declare(strict_types=1);
 
@@ -11,26 +11,26 @@ namespace AsyncPhpBench;
 /** One end of a connection through the relay. */
 final class End
 {
-    /** Where its bytes go. */
+    /** The other end, to which its bytes go. */
     public End $other;
 
-    /** Bytes that it has not taken yet. */
+    /** Bytes that this end has not accepted yet. */
     public string $out = '';
 
-    /** Length of what is on its way to it, $out included. */
+    /** Number of bytes on their way to this end, with $out. */
     public int $underWay = 0;
 
-    /** Whether no more will come for it. */
+    /** Whether no more bytes will come for this end. */
     public bool $isOver = false;
 
-    /** Whether it was told so. */
+    /** Whether this end was told so. */
     public bool $isDone = false;
 
     public bool $isOpen = true;
 
     /**
      * @param resource $socket
-     * @param Door|null $door whose delay its bytes have
+     * @param Door|null $door the door whose delay applies to bytes for this end
      */
     public function __construct(public readonly mixed $socket, public readonly ?Door $door)
     {
@@ -40,10 +40,10 @@ final class End
     }
 }
 
-/** Where the clients of one server come in. */
+/** The port at which the relay accepts the clients of one server. */
 final class Door
 {
-    /** @var \SplQueue<array{int, End, string}> answers on their way, the oldest first: when each is due in ns, where it goes, its bytes */
+    /** @var \SplQueue<array{int, End, string}> delayed answers, the oldest first: due time in ns, receiving end, bytes */
     public readonly \SplQueue $late;
 
     /** @var resource */
@@ -68,23 +68,24 @@ final class Door
     }
 }
 
+/** Accepts clients, connects them with their servers, and delivers delayed answers. */
 final class Relay
 {
     public const CHUNK = 1 << 16;
 
-    /** Bytes on their way to one end. No more are read from the other before some of them have arrived. */
+    /** The most bytes on their way to one end. Then no more are read from the other end until some have arrived. */
     private const MOST_UNDER_WAY = 1 << 20;
 
-    /** @var array<int, End> both ends of every connection, by the id of their socket */
+    /** @var array<int, End> both ends of every connection, by the ID of their socket */
     private array $ends = [];
 
-    /** @var array<int, resource> what is waited for */
+    /** @var array<int, resource> streams that are read */
     private array $reading = [];
 
     /** @var array<int, resource> */
     private array $writing = [];
 
-    /** @param array<int, Door> $doors by the id of their socket */
+    /** @param array<int, Door> $doors by the ID of their socket */
     private function __construct(private readonly array $doors)
     {
         stream_set_blocking(STDIN, false);
@@ -224,7 +225,7 @@ final class Relay
         }
     }
 
-    /** @param string $bytes '' where the other end has said its last */
+    /** @param string $bytes '' if the other end has sent everything */
     private function passOn(End $to, string $bytes): void
     {
         $to->isOver = $to->isOver || $bytes === '';
@@ -258,7 +259,7 @@ final class Relay
 
             return;
         }
-        // Each way ends by itself; the connection ends with the second.
+        // Each direction ends separately. The connection ends with the second one.
         $to->isDone = true;
         stream_socket_shutdown($to->socket, STREAM_SHUT_WR);
         if ($to->other->isDone) {
@@ -274,7 +275,7 @@ final class Relay
             $each->isOpen = false;
             fclose($each->socket);
         }
-        // They refer to each other.
+        // Breaks the circular reference.
         unset($end->other->other, $end->other);
     }
 }
