@@ -81,7 +81,7 @@ function label(path: string): string {
 }
 
 /** What may differ from start to start, and is no cause. */
-const MEASURED = /^(waits|waits_ms|sapi)$/
+const MEASURED = /^(waits|waits_ms|waits_overlap|sapi)$/
 
 function flat(value: Record<string, unknown>, prefix = ''): Record<string, string> {
   return Object.assign(

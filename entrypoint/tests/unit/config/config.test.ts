@@ -241,7 +241,11 @@ describe('the configuration', () => {
       /workloads\.0\.path: found a list of 2: hey repeats one request, so a workload has one `path`\. Define a workload for each path/,
     ],
     ['a path instead of a list', 'workloads: /users', /workloads: found "\/users": must be a list, such as \[fibonacci, \/users\]$/],
-    ['a list of loads', 'loads: [8, 32]', /loads: found a list of 2: must be a mapping of names to concurrencies, such as \{ high: 32 \}, or search in a study$/],
+    [
+      'a list of loads',
+      'loads: [8, 32]',
+      /loads: found a list of 2: must be a mapping of names to concurrencies, such as \{ high: 32 \}, or search in a study$/,
+    ],
     [
       'a mask between slashes',
       'workloads: [{ name: a, path: /, mask: [/\\d+/] }]',
