@@ -38,6 +38,7 @@ ${AUTOLOAD}
 // The app of public/index.php, without the lines that read the request and send the response. Keep both alike.
 return static function (array $context): object {
     $containerBuilder = new DI\\ContainerBuilder();
+    // If production compiles the container or caches the routes, do so here, too.
     foreach (['settings', 'dependencies', 'repositories'] as $part) {
         (require __DIR__ . "/../app/$part.php")($containerBuilder);
     }
