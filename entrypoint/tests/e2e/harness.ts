@@ -91,10 +91,18 @@ export async function whySkipped(runtime: string): Promise<string | false> {
 
 export type Files = Record<string, string>
 
-/** A repository with the minimal app: base, then head with the changed files. Null changes of head make it equal to base. */
-export async function repository({ base = {}, head = {} }: { base?: Files; head?: Files } = {}): Promise<string> {
+/** A repository with an example: base, then head with the changed files. Null changes of head make it equal to base. */
+export async function repository({
+  base = {},
+  head = {},
+  example = 'minimal-app',
+}: {
+  base?: Files
+  head?: Files
+  example?: string
+} = {}): Promise<string> {
   const directory = join(temporary(), 'app')
-  cpSync(join(PACKAGE, 'examples', 'minimal-app'), directory, { recursive: true, filter: (source) => !source.includes('/vendor') })
+  cpSync(join(PACKAGE, 'examples', example), directory, { recursive: true, filter: (source) => !source.includes('/vendor') })
   await git(directory, 'init', '--quiet')
   await commit(directory, base, 'base')
   await commit(directory, head, 'head')
