@@ -3,6 +3,7 @@ import type { Config } from '../config/schema.ts'
 import { COUNT_COLUMNS } from '../measure/instructions/counts.ts'
 import { MOST_REPETITIONS } from '../plan/counting.ts'
 import { MeasurementError } from '../system/errors.ts'
+import { csvRows } from './csv-rows.ts'
 
 /** The counts of one job. */
 export interface CountsText {
@@ -26,7 +27,7 @@ export function checkCounts(jobs: readonly CountsText[], { instructions }: Pick<
       continue
     }
     if (instructions === 'off') throw new MeasurementError(`${file}: found, but the configuration has instructions: off.`)
-    for (const row of rowsOf(counts)) {
+    for (const row of csvRows(counts, COUNT_COLUMNS)) {
       if (row.job !== job) throw new MeasurementError(`${file}: found a count of job ${row.job}.`)
       if (Number(row.repetition) > MOST_REPETITIONS)
         throw new MeasurementError(`${file}: found repetition ${row.repetition}, a job has ${MOST_REPETITIONS} at most.`)
@@ -34,15 +35,4 @@ export function checkCounts(jobs: readonly CountsText[], { instructions }: Pick<
         throw new MeasurementError(`${file}: found counts by ${row.tool}, expected ${instructions}.`)
     }
   }
-}
-
-type Row = Partial<Record<(typeof COUNT_COLUMNS)[number], string>>
-
-/** The rows as R reads them: a carriage return alone ends a line, too. */
-function rowsOf(csv: string): Row[] {
-  const lines = csv.replace(/^\ufeff/, '').split(/\r\n?|\n/)
-  return lines
-    .slice(1)
-    .filter(Boolean)
-    .map((line) => Object.fromEntries(line.split(',').map((text, i) => [COUNT_COLUMNS[i], text])) as Row)
 }

@@ -3,6 +3,7 @@ import type { Config } from '../config/schema.ts'
 import { COLUMNS } from '../measure/samples.ts'
 import { blocksAtMost, blocksWanted, FULL_BLOCKS } from '../plan/plan.ts'
 import { MeasurementError } from '../system/errors.ts'
+import { csvRows } from './csv-rows.ts'
 import type { TrustedRun } from './untrusted.ts'
 
 /** Below this many complete blocks nothing is gated (r/R/decision.R). */
@@ -18,13 +19,9 @@ export interface JobText {
 
 export type Row = Record<(typeof COLUMNS)[number], string>
 
-/** The rows of a samples.csv that R has found well-formed. As for R, a carriage return alone ends a line, too. */
+/** The rows of a samples.csv. R has refused a file without all columns. */
 export function rowsOf(csv: string): Row[] {
-  const lines = csv.replace(/^\ufeff/, '').split(/\r\n?|\n/)
-  return lines
-    .slice(1)
-    .filter(Boolean)
-    .map((line) => Object.fromEntries(line.split(',').map((text, i) => [COLUMNS[i], text])) as Row)
+  return csvRows(csv, COLUMNS) as Row[]
 }
 
 const nameOf = (entry: string | { name: unknown }): string => (typeof entry === 'string' ? entry : String(entry.name))
