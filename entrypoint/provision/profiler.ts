@@ -1,9 +1,10 @@
-/** The sampling profiler that explains a regression: an extension of PHP, installed once there is one to explain. */
+/** The sampling profiler, a PHP extension, which is installed only if there is a regression to explain. */
 import { noCache } from '../system/cache.ts'
 import { installPackages, packageFor } from './apt.ts'
 import { modulesOf } from './modules.ts'
+import { mayInstallUnasked } from './permission.ts'
 import { minorOf } from './php.ts'
-import { mayInstallUnasked, type ProvisionOptions } from './provision.ts'
+import type { ProvisionOptions } from './provision.ts'
 
 /** The extension. */
 export const PROFILER = 'excimer'

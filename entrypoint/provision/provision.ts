@@ -1,20 +1,15 @@
-/** What is missing on this machine -> installed by apt, PECL or Composer, or a clear refusal. */
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+/** Installs what is missing on this machine by apt, PECL or Composer, or refuses with the reason. */
 import { performance } from 'node:perf_hooks'
-import { createInterface } from 'node:readline/promises'
 import { type Cache, noCache } from '../system/cache.ts'
-import { online } from '../system/environment.ts'
 import { MeasurementError, messageOf } from '../system/errors.ts'
-import { exec } from '../system/exec.ts'
 import { allOf } from '../system/settle-all.ts'
-import { which } from '../system/which.ts'
 import { appNeeds } from './app-needs.ts'
-import { type Attempt, installPackages, packageFor } from './apt.ts'
-import { composerFault } from './composer-fault.ts'
+import { type Attempt, installPackages } from './apt.ts'
+import { installComposer } from './composer-packages.ts'
 import type { Finding } from './finding.ts'
 import { lookUp, type Scope } from './needs.ts'
 import { builtExtensions, type ReadyBuild, readyToBuild } from './pecl.ts'
+import { mayInstall } from './permission.ts'
 
 /** Paths of what was found. */
 export interface Tools {
@@ -146,55 +141,6 @@ function missingOf(findings: Finding[]): Finding[] {
 
 function isMissingExtension({ name, state }: Finding): boolean {
   return state === 'missing' && name.startsWith('ext-')
-}
-
-/** As root or in CI nobody is asked. @param yes nor elsewhere */
-export function mayInstallUnasked(yes: boolean): boolean {
-  return yes || Boolean(process.env.CI) || process.getuid?.() === 0
-}
-
-/**
- * As root or in CI Debian packages are installed; elsewhere the person is asked, or told the one command. Installing into
- * directories of our own (PECL, Composer) needs no permission.
- */
-async function mayInstall(packages: string[], yes: boolean, { tried }: Attempt): Promise<boolean> {
-  if (packages.length === 0) return false
-  if (mayInstallUnasked(yes)) return true
-  const known: string[] = []
-  for (const name of packages) {
-    const found = await packageFor(name)
-    if (found) known.push(found)
-    else tried.push(`apt: no package ${name} in the configured sources`)
-  }
-  if (known.length === 0) return false
-  const command = `sudo apt-get install --no-install-recommends ${known.join(' ')}`
-  if (process.stdin.isTTY && process.stdout.isTTY) {
-    const prompt = createInterface({ input: process.stdin, output: process.stdout })
-    const answer = await prompt.question(`Install ${known.join(', ')} now? [y/N] `)
-    prompt.close()
-    if (/^y/i.test(answer)) return true
-  }
-  throw new MeasurementError(`Missing: ${known.join(', ')}. Run this, or use --yes:\n  ${command}`)
-}
-
-async function installComposer(directory: string, { tried, say }: Attempt): Promise<void> {
-  const composer = which('composer')
-  if (!composer) return
-  say(`composer: packages of ${directory}`)
-  // The files there are not those that packages.sha256 lists.
-  rmSync(join(directory, 'vendor'), { recursive: true, force: true })
-  const command = [
-    composer,
-    'update',
-    '--no-dev',
-    '--no-scripts',
-    '--no-plugins',
-    '--no-interaction',
-    '--no-progress',
-    '--optimize-autoloader',
-  ]
-  const done = await exec(command, { cwd: directory, env: online({ COMPOSER_ALLOW_SUPERUSER: '1' }), timeoutMs: 300_000 })
-  if (done.code !== 0) tried.push(`composer: ${composerFault(done.stderr)}`)
 }
 
 function refusal(missing: Finding[], tried: string[]): string {

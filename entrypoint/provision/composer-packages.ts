@@ -1,0 +1,28 @@
+/** Installs a runtime's own Composer packages, whose files its packages.sha256 lists. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { online } from '../system/environment.ts'
+import { exec } from '../system/exec.ts'
+import { which } from '../system/which.ts'
+import type { Attempt } from './apt.ts'
+import { composerFault } from './composer-fault.ts'
+
+export async function installComposer(directory: string, { tried, say }: Attempt): Promise<void> {
+  const composer = which('composer')
+  if (!composer) return
+  say(`composer: packages of ${directory}`)
+  // These files are not the ones that packages.sha256 lists.
+  rmSync(join(directory, 'vendor'), { recursive: true, force: true })
+  const command = [
+    composer,
+    'update',
+    '--no-dev',
+    '--no-scripts',
+    '--no-plugins',
+    '--no-interaction',
+    '--no-progress',
+    '--optimize-autoloader',
+  ]
+  const done = await exec(command, { cwd: directory, env: online({ COMPOSER_ALLOW_SUPERUSER: '1' }), timeoutMs: 300_000 })
+  if (done.code !== 0) tried.push(`composer: ${composerFault(done.stderr)}`)
+}
