@@ -1,19 +1,17 @@
 /** MariaDB or MySQL of the host engine: a private server as a child process, or an external one. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type DatabaseKind, type Flavour, installedDatabase, unconfined } from '../../provision/mysql-programs.ts'
 import { Conversation } from '../../system/conversation.ts'
-import { apart, bare } from '../../system/environment.ts'
+import { apart } from '../../system/environment.ts'
 import { InputError, MeasurementError } from '../../system/errors.ts'
 import { exec, printed } from '../../system/exec.ts'
 import { pinned } from '../../system/machine.ts'
-import { ProcessGroup } from '../../system/process-group.ts'
 import { scratch, subdirectory } from '../../system/scratch.ts'
 import { lastLines } from '../../system/tail.ts'
 import type { Access, DatabaseServer } from '../shared/database.ts'
 import { MYSQL_SETTINGS, mysql } from '../shared/mysql.ts'
+import { startDatabase } from './database-process.ts'
 import type { Ground } from './ground.ts'
 import { freePort } from './ports.ts'
 
@@ -60,18 +58,8 @@ export async function privateMysql(kind: DatabaseKind, { directory, inMemory, cp
     ],
     cpus,
   )
-  const server = await ProcessGroup.start(command, { cwd: home, env: bare(), log })
   const root = [flavour.client, '--no-defaults', '--user=root', `--socket=${socket}`]
-  const deadline = Date.now() + 60_000
-  while (!existsSync(socket) || (await exec([...root, '-e', 'SELECT 1'], apart())).code !== 0) {
-    if (server.ended || Date.now() > deadline) {
-      await server.stop()
-      throw new MeasurementError(
-        `The database did not start (${server.ended ?? 'no answer in 60 s'}):\n${lastLines(readFileSync(log, 'utf8'))}`,
-      )
-    }
-    await sleep(20)
-  }
+  const started = await startDatabase({ command, home, log, socket, question: [...root, '-e', 'SELECT 1'] })
   const password = randomBytes(12).toString('hex')
   const grant = `CREATE USER 'bench'@'127.0.0.1' IDENTIFIED BY '${password}'; GRANT ALL ON *.* TO 'bench'@'127.0.0.1' WITH GRANT OPTION;`
   const granted = await exec([...root, '-e', grant], apart())
@@ -88,8 +76,7 @@ export async function privateMysql(kind: DatabaseKind, { directory, inMemory, cp
     },
     isPrivate: true,
     ...programs(flavour, access),
-    lost: async () => (server.ended ? `The database server died (${server.ended}):\n${lastLines(readFileSync(log, 'utf8'))}` : undefined),
-    stop: () => server.stop(5000),
+    ...started,
   }
 }
 

@@ -1,19 +1,18 @@
 /** PostgreSQL of the host engine: a private server as child processes, or an external one. */
 import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, readFileSync } from 'node:fs'
+import { chownSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { installedPostgres, type PostgresPrograms } from '../../provision/postgres-programs.ts'
 import { Conversation } from '../../system/conversation.ts'
-import { apart, bare } from '../../system/environment.ts'
+import { apart } from '../../system/environment.ts'
 import { InputError, MeasurementError } from '../../system/errors.ts'
 import { exec, printed } from '../../system/exec.ts'
 import { pinned } from '../../system/machine.ts'
-import { ProcessGroup } from '../../system/process-group.ts'
 import { scratch } from '../../system/scratch.ts'
 import { lastLines } from '../../system/tail.ts'
 import type { Access, DatabaseServer } from '../shared/database.ts'
 import { POSTGRES_SETTINGS, postgres, welcome } from '../shared/postgres.ts'
+import { startDatabase } from './database-process.ts'
 import type { Ground } from './ground.ts'
 import { freePort } from './ports.ts'
 
@@ -37,19 +36,9 @@ export async function privatePostgres({ directory, inMemory, cpus }: Ground): Pr
     [...unprivileged, programs.server, '-D', data, ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])],
     cpus,
   )
-  const server = await ProcessGroup.start(command, { cwd: home, env: bare(), log })
   const login = [programs.client, '--no-psqlrc', '--quiet', `--host=${home}`, `--port=${port}`, '--username=postgres', '--dbname=postgres']
   const socket = join(home, `.s.PGSQL.${port}`)
-  const deadline = Date.now() + 60_000
-  while (!existsSync(socket) || (await exec([...login, '--command=SELECT 1'], apart())).code !== 0) {
-    if (server.ended || Date.now() > deadline) {
-      await server.stop()
-      throw new MeasurementError(
-        `The database did not start (${server.ended ?? 'no answer in 60 s'}):\n${lastLines(readFileSync(log, 'utf8'))}`,
-      )
-    }
-    await sleep(20)
-  }
+  const started = await startDatabase({ command, home, log, socket, question: [...login, '--command=SELECT 1'] })
   const access = { host: '127.0.0.1', port, user: 'bench', password: randomBytes(12).toString('hex') }
   const welcomed = await exec([...login, '--set=ON_ERROR_STOP=1'], { ...apart(), input: welcome(access.password) })
   if (welcomed.code !== 0) throw new MeasurementError(`The database refused to create a user: ${lastLines(welcomed.stderr)}`)
@@ -66,8 +55,7 @@ export async function privatePostgres({ directory, inMemory, cpus }: Ground): Pr
     },
     isPrivate: true,
     ...client(programs, access),
-    lost: async () => (server.ended ? `The database server died (${server.ended}):\n${lastLines(readFileSync(log, 'utf8'))}` : undefined),
-    stop: () => server.stop(5000),
+    ...started,
   }
 }
 
