@@ -11,6 +11,8 @@ require __DIR__ . '/../../php/autoload.php';
 require __DIR__ . '/../swoole/Messages.php';
 
 $environment = Environment::read();
+/** @var array<string, mixed> $shared */
+$shared = require __DIR__ . '/../swoole/settings.php';
 // With SWOOLE_BASE a connection stays with the worker that accepted it: 16 kept connections used 1 to 9 of 16 workers, and the
 // others idled. Here each request goes to a free worker, as nginx gives it to a free child of PHP-FPM.
 $server = new Swoole\Http\Server($environment->address(), $environment->port(), SWOOLE_PROCESS);
@@ -19,11 +21,7 @@ $server->set([
     'dispatch_mode' => 3,
     'enable_coroutine' => false,
     'hook_flags' => 0,
-    'http_compression' => false,
-    'max_request' => 0,
-    'backlog' => 4096,
-    'package_max_length' => 64 * 1024 * 1024,
-    'log_level' => SWOOLE_LOG_WARNING,
+    ...$shared,
 ]);
 
 /** @var Instance|null $instance of this worker */

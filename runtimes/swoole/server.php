@@ -13,6 +13,8 @@ require __DIR__ . '/Messages.php';
 require __DIR__ . '/InstancePool.php';
 
 $environment = Environment::read();
+/** @var array<string, mixed> $shared */
+$shared = require __DIR__ . '/settings.php';
 $server = new Swoole\Http\Server($environment->address(), $environment->port(), SWOOLE_BASE);
 $server->set([
     'worker_num' => $environment->workers(),
@@ -20,11 +22,7 @@ $server->set([
     'enable_coroutine' => true,
     // Without this flag there are no I/O hooks: 8 parallel waits of 100 ms took 0.81 s on one worker, and 0.10 s with it.
     'hook_flags' => SWOOLE_HOOK_ALL,
-    'http_compression' => false,
-    'max_request' => 0,
-    'backlog' => 4096,
-    'package_max_length' => 64 * 1024 * 1024,
-    'log_level' => SWOOLE_LOG_WARNING,
+    ...$shared,
 ]);
 
 /** @var InstancePool|null $pool of this worker */
