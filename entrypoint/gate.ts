@@ -1,6 +1,6 @@
 /** The pipeline as a table of contents: each stage takes the result of the one before it. */
 import { conclude } from './analyse/conclude.ts'
-import { isDecided } from './analyse/judge.ts'
+import { openCells } from './analyse/judge.ts'
 import type { Outcome } from './analyse/outcome.ts'
 import type { Inputs } from './config/inputs.ts'
 import { setUp } from './engines/set-up.ts'
@@ -33,7 +33,7 @@ export async function plan(settled: Settled, inputs: Inputs, job: Job): Promise<
 /** Samples and counts without a verdict. */
 export async function measure(settled: Settled, inputs: Inputs, job: Job): Promise<MeasuredJob> {
   const planned = await prepare(settled, inputs, job)
-  return countInstructions(await runPlan(planned, job, () => isDecided(planned, job)), job)
+  return countInstructions(await runPlan(planned, job, (look) => openCells(planned, look, job)), job)
 }
 
 /** Everything, to the verdict. */

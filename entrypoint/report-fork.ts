@@ -12,11 +12,12 @@ import { type Client, client, type Repository, repositoryOf } from './publish/cl
 import { checkEventCommits, measuredPullRequest } from './publish/commits.ts'
 import { refuseCopies } from './publish/copies.ts'
 import { checkCounts } from './publish/counts.ts'
-import { checkConditions, coverageOf, type JobText, looksOf, missingBlocks, modeNames } from './publish/coverage.ts'
+import { checkConditions, coverageOf, type JobText, modeNames } from './publish/coverage.ts'
 import { attempt, runLink, say } from './publish/github.ts'
 import { eventPayload } from './publish/payload.ts'
 import { type GitHubPlace, publish } from './publish/publish.ts'
 import { branchesAt, othersAt, type PullRequest, type Subject, subjectOf } from './publish/pull-request.ts'
+import { checkSchedule, lookOf, missingBlocks } from './publish/schedule.ts'
 import { type Commits, merged, type TrustedRun, trusted } from './publish/untrusted.ts'
 import { InputError, messageOf } from './system/errors.ts'
 import { type Job, withJob } from './system/job.ts'
@@ -133,11 +134,12 @@ async function analysed(
     run: file,
     modes: modeNames(config),
     gate: config.gate,
-    looks: looksOf(jobs, config),
+    ...lookOf(jobs, config),
     report: true,
   })
   // R has refused what is malformed. A verdict on data with holes is never among the results.
   const { cells, gaps: ofCells } = coverageOf(jobs, config)
+  checkSchedule(jobs, config)
   refuseCopies(jobs)
   const gaps = [...ofCells, ...missingBlocks(analysis.blocks, analysis.verdict === 'inconclusive', jobs, config)]
   cpSync(results, out, { recursive: true })

@@ -12,7 +12,7 @@ write_request <- function(file, samples, out, report) {
   )
   request <- list(
     samples = samples, out = out, summary = file.path(dirname(file), "summary.md"), run = NULL, modes = NULL,
-    settings = settings, looks = 1, report = report, differences = NULL
+    settings = settings, looks = 1, look = 1, report = report, differences = NULL
   )
   writeLines(jsonlite::toJSON(request, auto_unbox = TRUE, null = "null"), file)
 }

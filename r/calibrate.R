@@ -17,13 +17,13 @@ mutant <- scenario(
 )
 scenarios <- c(ACCEPTANCE, PUBLISHED, list(mutant))
 jobs <- vapply(scenarios, function(s) {
-  paste(deparse(s[c("effect", "extends", "cv", "hidden", "changes")]), s$name == mutant$name, collapse = "")
+  paste(deparse(s[c("effect", "adapts", "cv", "hidden", "changes")]), s$name == mutant$name, collapse = "")
 }, "")
 # Scenarios that count different verdicts of the same jobs simulate them once.
 simulated <- lapply(scenarios[!duplicated(jobs)], verdicts_of, n, cores)
 results <- Map(function(s, verdicts) {
   result <- count_verdicts(s, verdicts)
-  length_of_job <- if (s$extends) "extended" else "10 blocks"
+  length_of_job <- if (s$adapts) "adapts" else "10 blocks"
   message(sprintf("%s, %s: %d of %d %s", s$name, length_of_job, result$count, n, s$counted))
   result
 }, scenarios, simulated[match(jobs, unique(jobs))])

@@ -3,7 +3,7 @@
 # Arguments: KEY=NUMBER for each of blocks, cells, looks, max-regression (percent), alpha and slices (of a window;
 # 1: one arm after the other).
 home <- dirname(normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])))
-source(file.path(home, "R", "yuen.R"))
+for (name in c("yuen.R", "looks.R")) source(file.path(home, "R", name))
 words <- strsplit(commandArgs(TRUE), "=", fixed = TRUE)
 plan <- stats::setNames(as.list(as.numeric(vapply(words, `[`, "", 2))), vapply(words, `[`, "", 1))
 
@@ -15,7 +15,8 @@ SD <- if (plan$slices > 1) 0.055 else 0.085
 # Quantiles of normal blocks stand for a typical sample of that size.
 d <- SD * qnorm(ppoints(plan$blocks))
 y <- yuen(d)
-level <- plan$alpha / plan$looks / 4
+# At the last look, half of a metric's half for the cells.
+level <- fail_level(list(alpha = plan$alpha, looks = plan$looks, look = plan$looks)) / 4
 one <- mde90(y, plan[["max-regression"]] / 100, level / plan$cells)
 promise <- paste(
   "on a machine without a busy neighbour a loss of about %.0f %% in one cell is seen 90 %% of the time;",

@@ -39,6 +39,8 @@ const schema = z.object({
   pooled: z.object({ change: number, change_low: number, change_high: number, p_fail: number, mde90: number }),
   blocks: z.number(),
   looks: z.number(),
+  /** Cells in which more quads may decide something. */
+  open: z.array(z.object({ workload: z.string(), load: z.string() })).default([]),
 })
 
 /** The part of analysis.json that TypeScript reads; R writes more. */

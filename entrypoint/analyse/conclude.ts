@@ -6,7 +6,7 @@ import type { Job } from '../system/job.ts'
 import { differencesOf } from './differences.ts'
 import { drawSearch } from './draw-search.ts'
 import { failureInALine, whyRunsFailed } from './failures.ts'
-import { analyseJob } from './judge.ts'
+import { judge } from './judge.ts'
 import type { Outcome } from './outcome.ts'
 import { blockOf, suspects } from './suspects.ts'
 
@@ -15,7 +15,7 @@ export async function conclude(measured: MeasuredJob, job: Job): Promise<Outcome
   const { revisions, served } = settled
   const differences = await differencesOf(revisions, checked, served.head, inputs.workspace)
   const listed = differences && suspects(differences)
-  const judged = { ...(await analyseJob(measured, job, { report: true, differences: listed })), baseLabel: revisions.base?.label }
+  const judged = { ...(await judge(measured, job, listed)), baseLabel: revisions.base?.label }
   await drawSearch(measured, job)
   const failures = shownFailures(measured.measured.notes)
   const outcome = failures.length

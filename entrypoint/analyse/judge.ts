@@ -1,6 +1,7 @@
 /** Measured files -> verdict, by the analysis in R. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { MeasuredJob } from '../measure/run-plan.ts'
 import type { PlannedJob } from '../plan/plan-job.ts'
 import { Cancelled } from '../system/errors.ts'
 import type { Job } from '../system/job.ts'
@@ -8,16 +9,22 @@ import { analyse } from './analyse.ts'
 import { exitCodeOf, type Outcome } from './outcome.ts'
 import type { AnalyseRequest } from './request.ts'
 
-/** Whether the samples so far are enough for a verdict. */
-export async function isDecided(planned: PlannedJob, job: Job): Promise<boolean> {
-  return (await analyseJob(planned, job, { report: false })).verdict !== 'inconclusive'
+/** `workload/load` of the cells for which the samples so far are not enough. */
+export async function openCells(planned: PlannedJob, look: number, job: Job): Promise<string[]> {
+  const { analysis } = await analyseJob(planned, job, { look, report: false })
+  return (analysis?.open ?? []).map(({ workload, load }) => `${workload}/${load}`)
+}
+
+/** The verdict on everything that was measured. */
+export function judge(measured: MeasuredJob, job: Job, differences: string[] | undefined): Promise<Outcome> {
+  return analyseJob(measured, job, { look: measured.measured.look, report: true, differences })
 }
 
 /** @throws Cancelled if R was stopped with everything else: that is no failure of the analysis */
-export async function analyseJob(
+async function analyseJob(
   { inputs, settled, tools, plan }: PlannedJob,
   job: Job,
-  { report, differences }: Pick<AnalyseRequest, 'report' | 'differences'>,
+  { look, report, differences }: Pick<AnalyseRequest, 'look' | 'report' | 'differences'>,
 ): Promise<Outcome> {
   const { out } = inputs
   const { modes, rules, coverage } = settled
@@ -30,6 +37,7 @@ export async function analyseJob(
     modes: modes.map((mode) => mode.name),
     gate: rules.gate,
     looks: plan.looks,
+    look,
     report,
     differences,
   }).catch((error) => {

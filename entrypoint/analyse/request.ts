@@ -1,7 +1,8 @@
 /** The request to R, and the file that R reads it from. r/R/request.R checks it. Pure. */
 import type { GateConfig } from '../config/schema.ts'
+import type { Look } from '../plan/plan.ts'
 
-export interface AnalyseRequest {
+export interface AnalyseRequest extends Look {
   rscript: string
   /** Paths of the files, one per job. */
   samples: string[]
@@ -13,8 +14,6 @@ export interface AnalyseRequest {
   modes?: string[] | undefined
   /** Shares are in percent. */
   gate: GateConfig
-  /** How often the data are looked at, which divides alpha. */
-  looks: 1 | 2
   /** Whether report.html and the plots are written, too. */
   report: boolean
   /** What differs between base and head and can move the gain, for the report: sentences with code spans. */
@@ -23,7 +22,7 @@ export interface AnalyseRequest {
 
 /** The content of request.json. @param summary path where R leaves its part of the summary */
 export function requestJson(
-  { rscript: _, samples, out, run, modes, gate, looks, report, differences }: AnalyseRequest,
+  { rscript: _, samples, out, run, modes, gate, looks, look, report, differences }: AnalyseRequest,
   summary: string,
 ): string {
   return JSON.stringify({
@@ -34,6 +33,7 @@ export function requestJson(
     modes: modes ?? null,
     settings: gate,
     looks,
+    look,
     report,
     differences: differences?.length ? differences : null,
   })

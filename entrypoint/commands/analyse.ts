@@ -8,6 +8,7 @@ import { composeSummary, writeSummary } from '../analyse/summary.ts'
 import { InputError, MeasurementError } from '../system/errors.ts'
 import { which } from '../system/which.ts'
 import { gateGiven } from './gate-given.ts'
+import { lookGiven } from './look-given.ts'
 import { ANALYSE_OPTIONS } from './options.ts'
 import type { Values } from './parse.ts'
 import { print } from './terminal.ts'
@@ -47,7 +48,7 @@ async function analyseSamples(values: Values, printsSummary: boolean): Promise<n
     run,
     modes: values.text('modes')?.split(',') ?? (run ? undefined : rolesIn(samples)),
     gate: gateGiven(values),
-    looks: values.text('looks') === '2' ? 2 : 1,
+    ...lookGiven(values, run),
     report: !values.has('no-report'),
   })
   const { verdict, reasons } = analysis

@@ -8,6 +8,7 @@ import { refuseImpossibleBudget } from '../plan/budget.ts'
 import { outline } from '../plan/outline.ts'
 import type { Plan } from '../plan/plan.ts'
 import { makePlan } from '../plan/plan.ts'
+import { isJudged } from '../plan/plan-job.ts'
 import { appNeeds } from '../provision/app-needs.ts'
 import type { Finding } from '../provision/finding.ts'
 import type { Scope } from '../provision/needs.ts'
@@ -31,7 +32,10 @@ export async function dryPlan(inputs: Inputs): Promise<number> {
 }
 
 /** Without a pilot every cell has the shortest timings. */
-function shortestPlan({ seed, job }: Inputs, { modes, gated, reported, rules, placeOf, base, ungated }: Known): Plan {
+function shortestPlan(
+  { seed, job, study }: Inputs,
+  { modes, gated, reported, rules, placeOf, base, ungated }: Known,
+): Plan {
   const newInHead = new Set(ungated.flatMap(({ workload, why }) => (why === 'new' ? [workload] : [])))
   const quick = rules.profile === 'quick'
   const budgetS = seconds(rules.budget)
@@ -42,6 +46,7 @@ function shortestPlan({ seed, job }: Inputs, { modes, gated, reported, rules, pl
       reported,
       newInHead,
       hasBase: base !== undefined,
+      isJudged: isJudged({ rules, modes, hasBase: base !== undefined, study }),
       quick,
       budgetS,
       budgetPlace: placeOf('budget'),

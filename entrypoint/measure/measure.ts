@@ -1,8 +1,8 @@
 /** Runs -> samples: the blocks of the plan, quad by quad, each run on a fresh server. */
 
 import type { Arm, Cell } from '../config/experiment.ts'
-import type { Plan, PlannedQuad } from '../plan/plan.ts'
-import { cellName } from '../plan/plan.ts'
+import { blocksUntil, cellName, firstBlocks, type PlannedBlock, type PlannedQuad } from '../plan/blocks.ts'
+import type { Plan } from '../plan/plan.ts'
 import type { Timing } from '../plan/timing.ts'
 import { Cancelled, MeasurementError, messageOf } from '../system/errors.ts'
 import { isOffMedian, stolenShare, waitUntilIdle } from '../system/machine.ts'
@@ -18,8 +18,8 @@ export interface MeasureOptions extends RunOptions {
   deciding: ReadonlySet<string>
   /** Called after every run, so that a cancelled job keeps what it has. */
   keep: (measured: Measured) => void
-  /** Called at each look but the last; true stops the measurement. */
-  isDecided: () => Promise<boolean>
+  /** Called at each look but the last: `workload/load` of the cells that need more quads. None: the measurement ends. */
+  openCells: (look: number) => Promise<string[]>
 }
 
 /** A quad during which the machine was unusually fast or slow is run again at most this often. */
@@ -31,23 +31,51 @@ const MAX_RERUNS = 2
  * @throws MeasurementError if an arm of base, or of both, keeps failing, or the database is gone; @throws Cancelled on a signal
  */
 export async function measure(plan: Plan, options: MeasureOptions): Promise<Measured> {
-  const measured: Measured = { samples: [], notes: [], probesMs: [], reruns: [] }
+  const measured: Measured = { look: 1, samples: [], notes: [], probesMs: [], reruns: [] }
   const progress = new Progress(plan.runs, options.say)
-  let before = 0
-  for (const { block, quads } of plan.blocks) {
-    for (const quad of quads) {
-      await measureQuad(plan, block, quad, measured, options, progress, before)
-      before += quad.arms.length
+  const done: PlannedBlock[] = []
+  let next = firstBlocks(plan)
+  while (next.length > 0) {
+    for (const block of next) {
+      await measureBlock(plan, block, measured, options, progress, runsIn(done))
+      done.push(block)
+      const fall = fallsOf(plan, measured, options).find(({ of }) => of === 'head')
+      if (fall) {
+        options.say(`${fall.message}\nThe measurement ends here: head answers with errors.`)
+        return measured
+      }
     }
-    const fall = fallsOf(plan, measured, options).find(({ of }) => of === 'head')
-    if (fall) {
-      options.say(`${fall.message}\nThe measurement ends here: head answers with errors.`)
-      break
-    }
-    const isLook = plan.lookAt.includes(block) && block !== plan.lookAt.at(-1)
-    if (isLook && (await options.isDecided())) break
+    next = await afterLook(plan, done, measured, options)
   }
   return measured
+}
+
+/** The blocks of the cells that are open; none after the last look. */
+async function afterLook(plan: Plan, done: PlannedBlock[], measured: Measured, options: MeasureOptions): Promise<PlannedBlock[]> {
+  const { look } = measured
+  if (look === plan.lookAt.length) return []
+  const open = await options.openCells(look)
+  options.say(`look ${look} of ${plan.lookAt.length}: ${open.length > 0 ? `more quads of ${open.join(', ')}` : 'decided'}`)
+  const next = blocksUntil(plan, look + 1, done, open)
+  if (next.length > 0) measured.look++
+  return next
+}
+
+function runsIn(blocks: readonly PlannedBlock[]): number {
+  return blocks.flatMap(({ quads }) => quads).reduce((sum, { arms }) => sum + arms.length, 0)
+}
+
+async function measureBlock(
+  plan: Plan,
+  { block, quads }: PlannedBlock,
+  measured: Measured,
+  options: MeasureOptions,
+  progress: Progress,
+  before: number,
+): Promise<void> {
+  for (const [i, quad] of quads.entries()) {
+    await measureQuad(plan, block, quad, measured, options, progress, before + runsIn([{ block, quads: quads.slice(0, i) }]))
+  }
 }
 
 async function measureQuad(
@@ -110,8 +138,7 @@ async function measureQuad(
 }
 
 function fallsOf(plan: Plan, measured: Measured, { deciding }: MeasureOptions): Fall[] {
-  const modes = new Set(plan.blocks.flatMap(({ quads }) => quads.flatMap(({ arms }) => arms.map(({ mode }) => mode.name))))
-  return [...modes].flatMap((mode) => fallOf(measured, mode, deciding) ?? [])
+  return plan.modes.flatMap(({ name }) => fallOf(measured, name, deciding) ?? [])
 }
 
 /** A run that cannot be made is an observation too. */

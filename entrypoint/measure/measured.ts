@@ -28,6 +28,8 @@ export interface RunNote {
 }
 
 export interface Measured {
+  /** The look that the blocks so far lead to, from 1. */
+  look: number
   samples: Sample[]
   notes: RunNote[]
   probesMs: number[]

@@ -1,7 +1,7 @@
 /** The pilot: a short run of each cell in each mode of head, which shows how long a request takes and which cells fail. */
 
 import type { Arm, Cell, Mode } from '../config/experiment.ts'
-import { cellName } from '../plan/plan.ts'
+import { cellName } from '../plan/blocks.ts'
 import type { PilotResult } from '../plan/timing.ts'
 import { MeasurementError } from '../system/errors.ts'
 import { describeFailure } from './failure.ts'

@@ -1,6 +1,6 @@
 /** A plan -> samples on disk. */
 import { join } from 'node:path'
-import { cellName } from '../plan/plan.ts'
+import { cellName } from '../plan/blocks.ts'
 import type { PlannedJob } from '../plan/plan-job.ts'
 import type { Job } from '../system/job.ts'
 import { measure } from './measure.ts'
@@ -12,8 +12,12 @@ export interface MeasuredJob extends PlannedJob {
   measured: Measured
 }
 
-/** @param isDecided whether the samples that are on disk are enough; asked at each look but the last */
-export async function runPlan(planned: PlannedJob, job: Job, isDecided: () => Promise<boolean>): Promise<MeasuredJob> {
+/** @param openCells which cells need more than the samples that are on disk; asked at each look but the last */
+export async function runPlan(
+  planned: PlannedJob,
+  job: Job,
+  openCells: (look: number) => Promise<string[]>,
+): Promise<MeasuredJob> {
   const { engine, inputs, settled, tools, plan } = planned
   const { out } = inputs
   const record = recordOf(planned)
@@ -26,7 +30,7 @@ export async function runPlan(planned: PlannedJob, job: Job, isDecided: () => Pr
     say: job.say,
     deciding: new Set((settled.gated.length > 0 ? settled.gated : settled.reported).map(cellName)),
     keep: (soFar) => writeResults(out, record, soFar),
-    isDecided,
+    openCells,
   })
   job.say(`${measured.samples.length} runs in ${join(out, 'samples.csv')}`)
   return { ...planned, measured }

@@ -35,13 +35,12 @@ export interface RunRecord {
 
 /** Cells, timings and order; the whole plan with its runtimes would fill pages. */
 function planOf(plan: Plan): object {
-  const first = plan.blocks[0]?.quads ?? []
   return {
-    blocks: plan.blocks.length,
+    blocks: plan.lookAt.at(-1),
     look_at: plan.lookAt,
     runs: plan.runs,
     predicted_seconds: plan.predictedSeconds,
-    cells: first.map(({ cell, timing }) => ({
+    cells: plan.cells.map(({ cell, timing }) => ({
       workload: cell.workload.name,
       path: cell.workload.path,
       load: cell.load.name,
@@ -63,6 +62,7 @@ export function runJson(record: RunRecord, measured: Measured): object {
     seed: plan.seed,
     study: record.study,
     looks: plan.looks,
+    look: measured.look,
     gate: rules.gate,
     modes: modes.map((mode) => mode.name),
     connections: rules.connections,

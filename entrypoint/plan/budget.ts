@@ -2,7 +2,8 @@
 import type { Comparison } from '../config/comparison.ts'
 import { seconds } from '../config/durations.ts'
 import { InputError } from '../system/errors.ts'
-import { blocksWanted, cellName } from './plan.ts'
+import { cellName } from './blocks.ts'
+import { blocksWanted } from './plan.ts'
 import { shortestQuadS } from './timing.ts'
 
 /**

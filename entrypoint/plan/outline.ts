@@ -7,7 +7,7 @@ import { waysOf } from '../provision/installable.ts'
 import type { Known } from '../revisions/known.ts'
 import { SAME_COMMIT } from '../revisions/settle.ts'
 import type { Plan } from './plan.ts'
-import { MIN_BLOCKS } from './prediction.ts'
+import { looksText, MIN_BLOCKS } from './prediction.ts'
 
 export interface Outlined {
   seed: number
@@ -94,15 +94,20 @@ function describeCell({ workload, load }: Cell): string {
 function measurement({ seed, shortest, known }: Outlined): string[] {
   const { modes, rules, base } = known
   const arms = modes.flatMap(({ name }) => (base ? [`base/${name}`, `head/${name}`] : [`head/${name}`]))
-  const [first, second] = shortest.lookAt as [number, number?]
-  const cells = shortest.blocks[0]?.quads.length ?? 0
-  const runs = (blocks: number): number => (shortest.runs / shortest.blocks.length) * blocks
-  const minutes = (blocks: number): string => (((shortest.predictedSeconds / shortest.blocks.length) * blocks) / 60).toFixed(1)
+  const [first, most] = [shortest.lookAt[0], shortest.lookAt.at(-1)] as [number, number]
+  const cells = shortest.cells.length
+  const runs = (blocks: number): number => (shortest.runs / most) * blocks
+  const minutes = (blocks: number): string => (((shortest.predictedSeconds / most) * blocks) / 60).toFixed(1)
   return [
     `profile ${rules.profile}, budget ${rules.budget}, seed ${seed}`,
     `arms: ${arms.join(', ')}`,
     `${first} blocks x ${cells} cells x ${arms.length} arms = ${runs(first)} runs, at least ${minutes(first)} minutes`,
-    ...(second ? [`up to ${second} blocks if the budget allows, at least ${minutes(second)} minutes, with a look after ${first}`] : []),
+    ...(shortest.looks > 1
+      ? [
+          `up to ${most} blocks if the budget allows, at least ${minutes(most)} minutes; looks after ${looksText(shortest)}`,
+          'after a look only cells that are open go on',
+        ]
+      : []),
     'The true time is unknown until the pilot has measured the latencies: slow responses need longer windows.',
     ...(first < MIN_BLOCKS ? [`fewer than ${MIN_BLOCKS} blocks are never gated`] : []),
   ]

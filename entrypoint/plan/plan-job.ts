@@ -1,11 +1,13 @@
 /** Latencies of the pilot -> a plan that fits the budget, and its prediction. */
 import { seconds } from '../config/durations.ts'
+import type { Comparison } from '../config/comparison.ts'
 import type { Cell } from '../config/experiment.ts'
 import type { CheckedBench } from '../preflight/check-arms.ts'
 import { InputError } from '../system/errors.ts'
 import type { Job } from '../system/job.ts'
 import { type Counting, chooseCounting, countingSeconds, type NoCounting } from './counting.ts'
-import { cellName, makePlan, type Plan } from './plan.ts'
+import { cellName } from './blocks.ts'
+import { makePlan, type Plan } from './plan.ts'
 import { predict } from './prediction.ts'
 import type { PilotResult } from './timing.ts'
 
@@ -37,6 +39,7 @@ export async function planJob(bench: PilotedBench, { say }: Job): Promise<Planne
       reported,
       newInHead,
       hasBase,
+      isJudged: isJudged({ rules, modes, hasBase, study: inputs.study }),
       quick: rules.profile === 'quick',
       budgetS: seconds(rules.budget),
       budgetPlace: settled.placeOf('budget'),
@@ -57,6 +60,16 @@ export async function planJob(bench: PilotedBench, { say }: Job): Promise<Planne
   const counting = plan.hasCounting ? wanted : { why: 'the budget has no room beside the blocks' }
   say(countingLine(counting))
   return { ...bench, plan, counting }
+}
+
+/** Whether anything is judged, so that more blocks may decide it. */
+export function isJudged({ rules, modes, hasBase, study }: Judged): boolean {
+  return !study && modes.length > 1 && (hasBase || rules.gate['min-gain'] !== null)
+}
+
+interface Judged extends Pick<Comparison, 'rules' | 'modes'> {
+  hasBase: boolean
+  study: boolean
 }
 
 /** Cells whose instructions are compared: those that decide, and that base has. */

@@ -9,6 +9,11 @@ import type { Plan } from './plan.ts'
 /** Fewer are never gated, so that there is nothing to predict (r/R/decision.R). */
 export const MIN_BLOCKS = 6
 
+/** "6, 10, 15 and 20 blocks". */
+export function looksText({ lookAt }: Pick<Plan, 'lookAt'>): string {
+  return `${lookAt.slice(0, -1).join(', ')} and ${lookAt.at(-1)} blocks`
+}
+
 export async function predict(
   plan: Plan,
   modes: number,
@@ -16,17 +21,18 @@ export async function predict(
   { gate }: Rules,
   rscript: string | undefined,
 ): Promise<string[]> {
-  const quads = plan.blocks[0]?.quads ?? []
-  const cells = quads.length
-  const minutes = (plan.predictedSeconds / 60).toFixed(1)
+  const cells = plan.cells.length
+  const [most, usual] = [plan.predictedSeconds, plan.usualSeconds].map((s) => (s / 60).toFixed(1))
+  const adapts = plan.looks > 1
   const lines = [
-    `plan: ${plan.blocks.length} blocks x ${cells} cells x ${modes * (hasBase ? 2 : 1)} arms = ${plan.runs} runs, about ${minutes} minutes; seed ${plan.seed}`,
+    `plan: ${plan.lookAt.at(-1)} blocks x ${cells} cells x ${modes * (hasBase ? 2 : 1)} arms = ${plan.runs} runs${adapts ? ' at most' : ''}, ${adapts ? 'at most' : 'about'} ${most} minutes; seed ${plan.seed}`,
   ]
-  if (plan.looks === 2) lines.push(`plan: looks after ${plan.lookAt.join(' and ')} blocks; the first may be enough`)
+  if (adapts) lines.push(`plan: looks after ${looksText(plan)}; then only cells that are open go on`)
+  if (adapts) lines.push(`plan: about ${usual} minutes where nothing changed and the machine is quiet`)
   if (!hasBase || !rscript || (plan.lookAt[0] as number) < MIN_BLOCKS) return lines
-  const slices = Math.min(...quads.map(({ timing }) => timing.slices))
+  const slices = Math.min(...plan.cells.map(({ timing }) => timing.slices))
   const { alpha, 'max-regression': tolerance } = gate
-  const known = { blocks: plan.lookAt[0], cells, looks: plan.looks, 'max-regression': tolerance, alpha, slices }
+  const known = { blocks: plan.lookAt.at(-1), cells, looks: plan.looks, 'max-regression': tolerance, alpha, slices }
   const args = Object.entries(known).map(([key, value]) => `${key}=${value}`)
   const done = await exec([rscript, '--vanilla', join(PACKAGE, 'r', 'power.R'), ...args], {
     ...apart(),

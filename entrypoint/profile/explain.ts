@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Cell, Mode } from '../config/experiment.ts'
-import { cellName } from '../plan/plan.ts'
+import { cellName } from '../plan/blocks.ts'
 import type { PlannedJob } from '../plan/plan-job.ts'
 import { provideProfiler } from '../provision/profiler.ts'
 import { Git } from '../revisions/git.ts'

@@ -1,13 +1,9 @@
 /** Checks that a stranger's data cover the configuration: its cells, modes and blocks, under its conditions. Pure. */
 import type { Config } from '../config/schema.ts'
 import { COLUMNS } from '../measure/samples.ts'
-import { blocksAtMost, blocksWanted, FULL_BLOCKS } from '../plan/plan.ts'
 import { MeasurementError } from '../system/errors.ts'
 import { csvRows } from './csv-rows.ts'
 import type { TrustedRun } from './untrusted.ts'
-
-/** Below this many complete blocks nothing is gated (r/R/decision.R). */
-const MIN_BLOCKS = 6
 
 /** A job's data: the text of its samples.csv beside its run.json. */
 export interface JobText {
@@ -48,21 +44,6 @@ export function checkConditions(jobs: readonly JobText[], config: Config): void 
   }
 }
 
-/**
- * The number of looks at the data, which divides alpha. The data's own claim counts only if the configuration leaves it open.
- *
- * Several jobs have one look. A fixed number of blocks is never extended. More blocks than the first look has mean two looks.
- */
-export function looksOf(jobs: readonly JobText[], config: Config): 1 | 2 {
-  const [first] = jobs
-  if (!first || jobs.length > 1 || config.blocks !== null || config.profile === 'quick') return 1
-  return blocksOf(first) > FULL_BLOCKS ? 2 : first.run.looks
-}
-
-function blocksOf({ samples }: JobText): number {
-  return new Set(rowsOf(samples).map(({ block }) => Number(block))).size
-}
-
 export interface Coverage {
   /** How many of the configuration's cells were gated, and how many it has. */
   cells: { gated: number; of: number }
@@ -85,15 +66,11 @@ export function coverageOf(jobs: readonly JobText[], config: Config): Coverage {
     ),
   )
   const hasBase = jobs[0]?.run.commits.base !== null
-  // Copies of favourable blocks under new numbers would narrow every interval.
-  const most = blocksAtMost(config.blocks, config.profile === 'quick')
   const seen = new Set<string>()
   for (const { job, samples } of jobs) {
     for (const row of rowsOf(samples)) {
       const cell = `${row.workload}/${row.load}`
       const connections = cells.get(cell) ?? config.loads[row.load]?.concurrency
-      if (Number(row.block) > most)
-        throw new MeasurementError(`samples.csv of job ${job}: found block ${row.block}, a job has ${most} at most.`)
       if (row.job !== job) throw new MeasurementError(`samples.csv of job ${job}: found a run of job ${row.job}.`)
       if (row.revision === 'base' && !hasBase)
         throw new MeasurementError('samples.csv: found runs of base, but run.json names no commit of base.')
@@ -118,20 +95,4 @@ export function coverageOf(jobs: readonly JobText[], config: Config): Coverage {
   ].join('; ')
   if (gated === 0) throw new MeasurementError(`samples.csv: ${sentence}.`)
   return { cells: { gated, of: all.length }, gaps: gated < all.length ? [`${sentence}.`] : [] }
-}
-
-/**
- * Sentences about the blocks that the plan has and the data lack.
- *
- * @param blocks the number of complete blocks
- * @throws MeasurementError if too few blocks are left for a plan that could be gated: leaving blocks out must not turn a check green
- */
-export function missingBlocks(blocks: number, isOpen: boolean, jobs: readonly JobText[], config: Config): string[] {
-  const planned = blocksWanted(config.blocks, config.profile === 'quick')
-  const told = `${blocks} of ${planned} planned blocks are complete`
-  if (blocks < MIN_BLOCKS && planned >= MIN_BLOCKS)
-    throw new MeasurementError(`samples.csv: ${told}; below ${MIN_BLOCKS} nothing can be gated.`)
-  if (blocks < planned) return [`${told}.`]
-  const stopped = isOpen && looksOf(jobs, config) === 2 && blocks <= FULL_BLOCKS
-  return stopped ? [`The first ${FULL_BLOCKS} blocks did not decide, but the measurement did not continue as planned.`] : []
 }

@@ -11,7 +11,7 @@ RULE <- 2L
 #'   `run`, `memory` (memory_rows()) and `both_slower` (a sentence or NULL)
 analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NULL, counts = NULL) {
   modes <- modes %||% unlist(run$modes) %||% unique(samples$mode)
-  if (length(unique(samples$job)) > 1) settings$looks <- 1
+  if (length(unique(samples$job)) > 1) settings[c("looks", "look")] <- 1
   # A study has no gate: what its configuration says of one is for other verbs.
   if (is_study(run)) settings$min_gain <- NULL
   samples <- samples[samples$mode %in% modes, , drop = FALSE]
@@ -69,6 +69,9 @@ analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NUL
     blocks = design$blocks,
     jobs = design$jobs,
     looks = settings$looks,
+    look = settings$look,
+    levels = list(fail = fail_level(settings), pass = pass_level(settings)),
+    open = rows_of(split_cell(open_cells(design, decision, settings))),
     excluded = design$excluded,
     modes = as.list(modes),
     settings = settings[!vapply(settings, is.null, logical(1))],
@@ -139,7 +142,7 @@ untested_cells <- function(design, metric) {
 }
 
 cell_verdicts <- function(cells, settings) {
-  a <- settings$alpha / settings$looks
+  a <- pass_level(settings)
   passes <- cells$p_pass < a & !cells$unclear & !cells$hidden
   proven <- ifelse(cells$spared, "sync-improved", ifelse(passes, "pass", "inconclusive"))
   ifelse(cells$regressed, "regressed", proven)

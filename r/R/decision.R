@@ -3,13 +3,17 @@
 MIN_BLOCKS <- 6
 
 #' Gate settings with their defaults. Shares, not percent.
+#'
+#' @param looks how often the data are looked at: 1, 2 or LOOKS
+#' @param look which of them this is
 gate_settings <- function(max_regression = 0.05, resolution = 0.10, min_gain = NULL, max_slowdown = NULL,
                           max_p95_growth = NULL, max_memory_growth = NULL, max_error_rate = 0.001, alpha = 0.05,
-                          looks = 1, on_sync_improvement = "warn") {
+                          looks = 1, look = looks, on_sync_improvement = "warn") {
   list(
     max_regression = max_regression, resolution = resolution, min_gain = min_gain, max_slowdown = max_slowdown,
     max_p95_growth = max_p95_growth, max_memory_growth = max_memory_growth,
-    max_error_rate = max_error_rate, alpha = alpha, looks = looks, on_sync_improvement = on_sync_improvement
+    max_error_rate = max_error_rate, alpha = alpha, looks = looks, look = look,
+    on_sync_improvement = on_sync_improvement
   )
 }
 
@@ -22,8 +26,7 @@ test_metric <- function(design, metric, settings, n_metrics) {
   x <- arm_logs(design, metric)
   d <- (x$head_async - x$head_sync) - (x$base_async - x$base_sync)
   moved <- list(async = x$head_async - x$base_async, sync = x$head_sync - x$base_sync)
-  a <- settings$alpha / settings$looks
-  level <- a / n_metrics / 2
+  level <- fail_level(settings) / n_metrics / 2
   bound <- 1 - settings$max_regression
   n <- ncol(d)
 
@@ -80,7 +83,7 @@ geometric_mean <- function(ratios) exp(mean(log(ratios)))
 put_down <- function(below, async, sync, settings, level) {
   asked <- below & settings$on_sync_improvement == "warn"
   bound <- 1 - settings$max_regression
-  a <- settings$alpha / settings$looks
+  a <- pass_level(settings)
   spared <- asked & p_above(async, bound) < a
   lost <- p.adjust(p_below(async, bound), "holm") < level
   unclear <- asked & !spared & !lost & p_above(sync, 1) < a
@@ -113,7 +116,7 @@ test_min_gain <- function(design, settings) {
   if (!length(rows)) return(NULL)
   out <- do.call(rbind, rows)
   out$p_below_holm <- p.adjust(out$p_below, "holm")
-  out$missed <- out$p_below_holm < settings$alpha / settings$looks
+  out$missed <- out$p_below_holm < fail_level(settings)
   out
 }
 
@@ -130,7 +133,7 @@ test_slowdown <- function(design, settings) {
   })
   out <- do.call(rbind, rows)
   out$p_holm <- p.adjust(out$p, "holm")
-  out$regressed <- out$p_holm < settings$alpha / settings$looks
+  out$regressed <- out$p_holm < fail_level(settings)
   out
 }
 

@@ -37,7 +37,7 @@ experiment <- function(samples, modes, redefined = character()) {
   samples$replicate <- match(paste(samples$job, samples$block), paste(blocks$job, blocks$block))
   arms <- expand.grid(mode = gate_modes, revision = revisions, stringsAsFactors = FALSE)
   of_arms <- function(column) values(samples, column, nrow(blocks), cells, arms)
-  quads <- quads_of(of_arms("goodput_rps"), of_arms("cpu_us_per_request"), arms)
+  quads <- quads_of(of_arms("goodput_rps"), of_arms("cpu_us_per_request"), arms, blocks$block <= FIRST_BLOCKS)
   # An incomplete quad costs its cell the block, and no other cell.
   counts <- rowSums(quads$complete) > 0
   replicates <- blocks[counts, , drop = FALSE]
@@ -53,7 +53,8 @@ experiment <- function(samples, modes, redefined = character()) {
     replicates = replicates, complete = complete,
     blocks = if (length(cells)) min(colSums(complete)) else 0L, jobs = jobs,
     unit = if (jobs >= 6) "job" else "block", excluded = exclusions(quads, blocks, cells, arms),
-    lost = if (length(quads$lost)) mean(quads$lost) else 0, lost_in = stats::setNames(colMeans(quads$lost), cells),
+    lost = if (any(quads$planned)) sum(quads$lost) / sum(quads$planned) else 0,
+    lost_in = stats::setNames(colSums(quads$lost) / pmax(1, colSums(quads$planned)), cells),
     samples = samples
   )
 }
@@ -61,16 +62,23 @@ experiment <- function(samples, modes, redefined = character()) {
 #' CPU time per request that counts as measured, in microseconds: no request is answered in less than a nanosecond.
 LEAST_CPU_US <- 0.001
 
+#' Every cell has a quad in each of the first blocks. Later ones belong to the cells that were open.
+FIRST_BLOCKS <- 6
+
 #' Which quads are whole.
+#'
+#' A quad without any run was not planned, unless its block is one of the first. It is neither complete nor lost.
 #'
 #' If most of base's runs have a CPU time, it is a metric of the gate, and a run without one makes its quad
 #' incomplete. Otherwise a head that hides the CPU time of one run would switch the metric off.
 #'
 #' @param goodput,cpu arrays [block, cell, arm]
-#' @return list: missing, failed, unmeasured (arrays like goodput), complete, lost (matrices [block, cell])
-quads_of <- function(goodput, cpu, arms) {
+#' @param is_first whether a block is one of the first
+#' @return list: missing, failed, unmeasured (arrays like goodput), planned, complete, lost (matrices [block, cell])
+quads_of <- function(goodput, cpu, arms, is_first) {
   any_arm <- function(x) rowSums(x, dims = 2) > 0
   missing <- is.na(goodput)
+  planned <- any_arm(!missing) | is_first
   failed <- !missing & goodput == 0
   no_cpu <- !missing & !failed & !is_measured(cpu)
   answered <- !missing & !failed
@@ -79,8 +87,9 @@ quads_of <- function(goodput, cpu, arms) {
   # A run that only head failed is an error of head: it must not hide among lost quads.
   failed_base <- failed[, , arms$revision == "base", drop = FALSE]
   list(
-    missing = missing, failed = failed, unmeasured = unmeasured, complete = !any_arm(missing | failed | unmeasured),
-    lost = any_arm(missing | unmeasured) | any_arm(failed_base)
+    missing = missing, failed = failed, unmeasured = unmeasured, planned = planned,
+    complete = !any_arm(missing | failed | unmeasured),
+    lost = planned & (any_arm(missing | unmeasured) | any_arm(failed_base))
   )
 }
 
@@ -88,7 +97,7 @@ is_measured <- function(cpu_us) !is.na(cpu_us) & cpu_us >= LEAST_CPU_US
 
 #' What was left out and why, a list an incomplete quad.
 exclusions <- function(quads, blocks, cells, arms) {
-  out <- which(!quads$complete, arr.ind = TRUE)
+  out <- which(quads$planned & !quads$complete, arr.ind = TRUE)
   names_of <- function(which) paste(arms$revision[which], arms$mode[which], collapse = ", ")
   lapply(seq_len(nrow(out)), function(n) {
     i <- out[n, 1]

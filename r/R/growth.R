@@ -10,7 +10,7 @@ MAX_UNMEASURED <- 0.10
 
 #' Tests head / base of every mode in every cell, for each limit that is set.
 #'
-#' Yuen's test of log head / base, paired by block, against the limit (Holm over modes and cells, alpha / looks).
+#' Yuen's test of log head / base, paired by block, against the limit (Holm over modes and cells, at the level of the look).
 #'
 #' @return data frame: limit (its key), allowed (a ratio), cell, mode, change, mde90 (the smallest growth found nine
 #'   times in ten), p, p_holm, regressed; change to p_holm are NA where too few blocks have the figure; NULL without
@@ -21,7 +21,7 @@ test_growth <- function(design, settings) {
     of <- GROWTH_LIMITS[[key]]
     if (is.null(settings[[of$setting]])) return(NULL)
     allowed <- 1 + settings[[of$setting]]
-    level <- settings$alpha / settings$looks
+    level <- fail_level(settings)
     rows <- do.call(rbind, lapply(design$gate_modes, function(mode) {
       grown <- log_metric(design, of$column, "head", mode) - log_metric(design, of$column, "base", mode)
       tests <- lapply(seq_len(ncol(grown)), function(j) {

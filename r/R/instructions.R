@@ -137,7 +137,7 @@ welch_mean <- function(contrasts) {
 held_in_time <- function(cells, settings, tests) {
   passes <- function(test) {
     if (is.null(test)) return(rep(FALSE, length(cells)))
-    test$cells$cell[test$cells$p_pass < settings$alpha / settings$looks & !test$cells$hidden]
+    test$cells$cell[test$cells$p_pass < pass_level(settings) & !test$cells$hidden]
   }
   cells %in% passes(tests$goodput) & cells %in% passes(tests$cpu)
 }

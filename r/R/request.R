@@ -5,7 +5,7 @@ SETTING_KEYS <- c(
   "max-regression", "resolution", "min-gain", "max-slowdown", "max-p95-growth", "max-memory-growth",
   "max-error-rate", "alpha", "on-sync-improvement"
 )
-REQUEST_KEYS <- c("samples", "out", "summary", "run", "modes", "settings", "looks", "report", "differences")
+REQUEST_KEYS <- c("samples", "out", "summary", "run", "modes", "settings", "looks", "look", "report", "differences")
 
 #' @param file path of request.json; shares of its settings are in percent
 #' @return list: samples, out, summary (path of the summary), run (path or NULL), modes (names or NULL), report,
@@ -27,19 +27,21 @@ read_request <- function(file) {
   check$that("summary", request$summary, is_text, "a path")
   check$that("run", request$run, or_null(is_text), "a path or null")
   check$that("modes", request$modes, or_null(are_texts), "a list of names or null")
-  check$that("looks", request$looks, function(x) is_number(x) && x %in% 1:2, "1 or 2")
+  check$that("looks", request$looks, function(x) is_number(x) && x %in% c(1, 2, LOOKS), paste("1, 2 or", LOOKS))
+  is_look <- function(x) is_number(x) && x %in% seq_len(request$looks)
+  check$that("look", request$look, is_look, paste("a whole number from 1 to", request$looks))
   check$that("report", request$report, function(x) isTRUE(x) || isFALSE(x), "true or false")
   check$that("differences", request$differences, or_null(are_texts), "a list of sentences or null")
   check$that("settings", request$settings, is.list, "an object")
   list(
     samples = unlist(request$samples), out = request$out, summary = request$summary, run = request$run,
     modes = unlist(request$modes), report = request$report, differences = unlist(request$differences),
-    settings = read_settings(request$settings, as.integer(request$looks), check)
+    settings = read_settings(request$settings, as.integer(request$looks), as.integer(request$look), check)
   )
 }
 
 #' Settings of the gate, from percent to shares.
-read_settings <- function(given, looks, check) {
+read_settings <- function(given, looks, look, check) {
   check$keys("settings.", given, SETTING_KEYS)
   number <- function(key, low, high, optional = FALSE) {
     inside <- function(x) is_number(x) && x > low && x <= high
@@ -63,7 +65,7 @@ read_settings <- function(given, looks, check) {
     max_p95_growth = share("max-p95-growth", 0, 1000, optional = TRUE),
     max_memory_growth = share("max-memory-growth", 0, 1000, optional = TRUE),
     max_error_rate = given[["max-error-rate"]] / 100, alpha = number("alpha", 0, 0.5), looks = looks,
-    on_sync_improvement = on_improvement
+    look = look, on_sync_improvement = on_improvement
   )
 }
 

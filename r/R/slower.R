@@ -12,7 +12,7 @@ both_slower_sentence <- function(design, decision, settings) {
   x <- arm_logs(design, "goodput")
   moved <- list(x$head_async - x$base_async, x$head_sync - x$base_sync)
   bound <- 1 - settings$max_regression
-  level <- settings$alpha / settings$looks / 2
+  level <- fail_level(settings) / 2
   proven <- function(centre) do.call(pmax, lapply(moved, function(d) p_below(centre(d, chain_in(design, d)), bound)))
   cells <- goodput$cells[p.adjust(proven(yuen_cells), "holm") < level, ]
   by <- function(row) {

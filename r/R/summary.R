@@ -51,7 +51,7 @@ gain_chart <- function(result) {
 #' What a pass promises, and why an interval beside it may reach further. The test has its whole level on one side; a
 #' 95 % CI has 2.5 % on each.
 pass_meaning <- function(settings) {
-  level <- settings$alpha / settings$looks
+  level <- pass_level(settings)
   loss <- percent(settings$resolution, 0)
   paste0(
     sprintf("A pass excludes a loss of %s in every cell, not one of %s", loss, percent(settings$max_regression, 0)),
@@ -108,12 +108,18 @@ pooled_text <- function(pooled, test) {
   )
 }
 
+#' "10 blocks", or "6 to 34 blocks" where cells have different numbers.
+blocks_text <- function(design) {
+  range <- range(colSums(design$complete), design$blocks)
+  if (range[1] == range[2]) count_of(range[1], "block") else sprintf("%d to %d blocks", range[1], range[2])
+}
+
 context_lines <- function(result) {
   json <- result$json
   run <- result$run
   looks <- if (!is_study(run) && json$looks > 1) sprintf(", judged up to %d times", json$looks) else ""
   sprintf(
-    "<sub>%s%s%s%s.</sub>", count_of(json$blocks, "block"), looks,
+    "<sub>%s%s%s%s.</sub>", blocks_text(result$design), looks,
     if (!is.null(run$seed)) sprintf(", seed %s", run$seed) else "",
     if (length(json$excluded)) {
       sprintf(", %s left out (listed in the report)", count_of(length(json$excluded), "quad"))

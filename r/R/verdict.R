@@ -4,6 +4,8 @@
 MAX_LOST <- 0.10
 MAX_LOST_IN_CELL <- 0.20
 ERROR_LEVEL <- 0.01
+#' The same at each of LOOKS looks: more of them see more by chance.
+ERROR_LEVEL_OF_MANY <- 0.005
 
 #' Every test of the gate, and the verdict.
 #'
@@ -43,19 +45,24 @@ decide <- function(design, settings, run = NULL) {
 
 #' Why the measurement cannot be trusted.
 invalid_sentences <- function(design, settings, errors, little) {
-  worst <- which.max(design$lost_in)
   c(
-    if (design$lost > MAX_LOST) {
-      sprintf("%s of the quads were lost; at most %s are allowed.", percent(design$lost), percent(MAX_LOST))
-    } else if (length(worst) && design$lost_in[worst] > MAX_LOST_IN_CELL) {
-      sprintf(
-        "%s of the quads of %s were lost; at most %s of a cell's are allowed.", percent(design$lost_in[[worst]]),
-        code(names(worst)), percent(MAX_LOST_IN_CELL)
-      )
-    },
+    lost_sentence(design),
     above_sentences(errors$base_above, settings, "The error rate of base is too high to compare with"),
     if (any(little$broken)) little_sentence(little[little$broken, ][1, ])
   )
+}
+
+#' Whether too many quads were lost, of all or of one cell: a sentence, or NULL.
+lost_sentence <- function(design) {
+  worst <- which.max(design$lost_in)
+  if (design$lost > MAX_LOST) {
+    sprintf("%s of the quads were lost; at most %s are allowed.", percent(design$lost), percent(MAX_LOST))
+  } else if (length(worst) && design$lost_in[worst] > MAX_LOST_IN_CELL) {
+    sprintf(
+      "%s of the quads of %s were lost; at most %s of a cell's are allowed.", percent(design$lost_in[[worst]]),
+      code(names(worst)), percent(MAX_LOST_IN_CELL)
+    )
+  }
 }
 
 #' Why Little's law does not hold in a cell. Above 1 the requests of the window began before it: in a closed loop no
@@ -82,7 +89,7 @@ little_sentence <- function(row) {
 head_error_sentences <- function(settings, errors) {
   c(
     above_sentences(errors$head_only_above, settings, "Head answers with errors"),
-    if (errors$p < ERROR_LEVEL) {
+    if (errors$p < if (settings$looks == LOOKS) ERROR_LEVEL_OF_MANY else ERROR_LEVEL) {
       sprintf(
         "Errors rose: %d runs had errors in head only, %d in base only (%s).",
         errors$only_head, errors$only_base, p_equals(errors$p)
@@ -114,7 +121,6 @@ run_tests <- function(design, settings) {
 }
 
 judge <- function(design, settings, out, run) {
-  a <- settings$alpha / settings$looks
   regressed <- c(
     unlist(lapply(names(out$tests), function(metric) regression_sentences(design, metric, out$tests[[metric]]))),
     missed_gain_sentences(out),
@@ -125,8 +131,8 @@ judge <- function(design, settings, out, run) {
   if (length(regressed)) return(list(verdict = "regressed", reasons = c(regressed, spared)))
 
   cells <- out$tests$goodput$cells
-  unproven <- cells$cell[cells$p_pass >= a]
-  gain_open <- out$min_gain$cell[out$min_gain$p_above >= a]
+  unproven <- cells$cell[cells$p_pass >= pass_level(settings)]
+  gain_open <- out$min_gain$cell[out$min_gain$p_above >= pass_level(settings)]
   shifted <- out$steady[!is.null(out$steady) & out$steady$broken, , drop = FALSE]
   # A gain that fell because the sync mode became faster cannot be proven to have held. The async mode is tested in
   # its place.

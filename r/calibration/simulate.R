@@ -64,6 +64,29 @@ simulate_changes <- function(blocks, sd, rho = 0) {
   runs[order(runs$block), ]
 }
 
+#' Runs for a job that adapts, of the noise of the machine: run by run, whatever cell has the turn.
+#'
+#' @return function of the block and of its cells in order, which gives their runs
+machine_noise <- function(cv) {
+  runs <- simulate_runs(max(LOOKS_AT), cv)
+  used <- 0
+  function(block, cells) {
+    rows <- runs[used + seq_len(4 * length(cells)), ]
+    used <<- used + nrow(rows)
+    rows$cell <- rep(cells, each = 4)
+    rows$block <- block
+    rows
+  }
+}
+
+#' The same where d has a spread of its own: the next block of each cell.
+noise_of_changes <- function(sd, rho) {
+  cells <- length(SIMULATED_CELLS)
+  # All quads but those of the first look may belong to one cell.
+  runs <- simulate_changes(LOOKS_AT[1] + cells * diff(range(LOOKS_AT)), sd, rho)
+  function(block, cells) runs[runs$block == block & runs$cell %in% cells, ]
+}
+
 #' The same runs with head's asynchronous arm slower or faster.
 #'
 #' @param effect factors of the goodput, one for each of SIMULATED_CELLS

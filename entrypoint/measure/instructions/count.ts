@@ -2,7 +2,7 @@
 import type { Arm, Cell, Mode } from '../../config/experiment.ts'
 import { armOrder } from '../../plan/arm-order.ts'
 import { areCountedTogether, type Counting } from '../../plan/counting.ts'
-import { cellName } from '../../plan/plan.ts'
+import { cellName } from '../../plan/blocks.ts'
 import { randomFrom, shuffled } from '../../plan/random.ts'
 import { Cancelled, messageOf } from '../../system/errors.ts'
 import { allOf } from '../../system/settle-all.ts'

@@ -31,6 +31,7 @@ export function quadsOf(rows, modes, redefined) {
   const quads = blocks.map(([job, block]) =>
     gated.map((cell) => ({
       job,
+      block,
       cell,
       arms: arms.map((arm) => ({ ...arm, row: at.get([job, block, cell, arm.revision, arm.mode].join(' ')) })),
     })),
@@ -40,10 +41,11 @@ export function quadsOf(rows, modes, redefined) {
   const asksForCpu = yard.length > 0 && yard.filter(({ row }) => isMeasured(row.cpu_us_per_request)).length > yard.length / 2
   for (const quad of quads.flat()) {
     const missing = quad.arms.some(({ row }) => row === undefined)
+    quad.isAbsent = quad.block > 6 && quad.arms.every(({ row }) => row === undefined)
     const unmeasured = asksForCpu && quad.arms.some((arm) => answered(arm) && !isMeasured(arm.row.cpu_us_per_request))
     const failed = quad.arms.filter(({ row }) => row?.goodput_rps === 0)
     quad.isComplete = !missing && !unmeasured && failed.length === 0
-    quad.isLost = missing || unmeasured || failed.some(({ revision }) => revision === 'base')
+    quad.isLost = !quad.isAbsent && (missing || unmeasured || failed.some(({ revision }) => revision === 'base'))
   }
   return { rows: kept, quads, gated, isComparable, hasBase, jobs: unique(blocks.map(([job]) => job)), modes }
 }

@@ -5,8 +5,8 @@ count_of <- function(scenario, n) sum(verdicts_of(scenario, n, parallel::detectC
 
 # A share without a promise is published, not held.
 for (s in Filter(function(scenario) !is.na(scenario$promise), ACCEPTANCE)) {
-  n <- if (s$extends) 16 else 32
-  test_that(paste("simulated:", s$name, if (s$extends) "extended", s$counted, s$promise, s$bound), {
+  n <- if (s$adapts) 16 else 32
+  test_that(paste("simulated:", s$name, if (s$adapts) "adapts", s$counted, s$promise, s$bound), {
     if (s$promise == "at most") {
       expect_lte(count_of(s, n), qbinom(0.9999, n, s$bound))
     } else {

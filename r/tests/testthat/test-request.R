@@ -3,7 +3,7 @@ schema <- jsonlite::read_json(file.path(Sys.getenv("APB_R_HOME"), "..", "docs", 
 settings <- lapply(schema$properties$gate$properties, `[[`, "default")
 right <- list(
   samples = list("a.csv", "b.csv"), out = "out", summary = "summary.md", run = NULL, modes = list("fpm", "swoole"),
-  settings = settings, looks = 2, report = FALSE,
+  settings = settings, looks = 2, look = 1, report = FALSE,
   differences = list("package `a/b`: `1` \u2192 `2`")
 )
 written <- function(request) {
@@ -43,8 +43,10 @@ test_that("a wrong request is refused with key, what was found and what is allow
   refused <- function(keys, value, message) {
     expect_error(read_request(written(with_value(keys, value))), message, class = "input_error", fixed = TRUE)
   }
-  refused("looks", 1.5, ": looks: found 1.5, allowed: 1 or 2")
-  refused("looks", "1", ": looks: found \"1\", allowed: 1 or 2")
+  refused("looks", 1.5, ": looks: found 1.5, allowed: 1, 2 or 4")
+  refused("looks", "1", ": looks: found \"1\", allowed: 1, 2 or 4")
+  refused("look", 3, ": look: found 3, allowed: a whole number from 1 to 2")
+  refused("look", 0, ": look: found 0, allowed: a whole number from 1 to 2")
   refused("samples", list(), ": samples: found [], allowed: a list of paths")
   refused("out", NULL, ": out: found null, allowed: a path")
   refused("run", 5, ": run: found 5, allowed: a path or null")

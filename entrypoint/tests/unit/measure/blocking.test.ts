@@ -31,7 +31,7 @@ describe('idle workers while requests wait', () => {
     const notes = all.map(
       ({ revision, peak }) => ({ revision, mode: 'swoole', workload: 'home', load: 'low', status: alone(1, peak) }) as unknown as RunNote,
     )
-    const warnings = blockingWarnings({ samples: all.map(() => blocked), notes, probesMs: [], reruns: [] } satisfies Measured)
+    const warnings = blockingWarnings({ look: 1, samples: all.map(() => blocked), notes, probesMs: [], reruns: [] } satisfies Measured)
     assert.equal(warnings.length, 1)
     assert.match(
       warnings[0] ?? '',

@@ -52,7 +52,7 @@ function measured(base: boolean[], head: boolean[]): Measured {
     return { ...key, errors: hasFailed ? { 'worker-lost': 1 } : {}, ...(hasFailed ? { failure: FAILURE } : {}) }
   })
   const samples = runs.map(({ hasFailed }) => ({ goodput_rps: hasFailed ? 0 : 100 }) as Sample)
-  return { samples, notes, probesMs: [], reruns: [] }
+  return { look: 1, samples, notes, probesMs: [], reruns: [] }
 }
 const DECIDING = new Set(['home/low'])
 const F = true
@@ -150,7 +150,7 @@ describe('why a run failed', () => {
     const out = mkdtempSync(join(tmpdir(), 'failures-'))
     const record = {
       comparison: { rules: { gate: {} }, modes: [], notes: [], ungated: [] },
-      plan: { blocks: [] },
+      plan: { cells: [], lookAt: [2] },
       revisions: { head: {} },
       preflight: { servers: {}, warnings: [] },
       uncounted: [],

@@ -5,7 +5,8 @@ import type { Cell, Mode } from '../../../config/experiment.ts'
 import type { Kind, Runtime } from '../../../config/runtimes.ts'
 import type { Workload } from '../../../config/workload.ts'
 import { armOrder } from '../../../plan/arm-order.ts'
-import { makePlan, type PlanRequest } from '../../../plan/plan.ts'
+import { firstBlocks, type PlannedBlock } from '../../../plan/blocks.ts'
+import { makePlan, type Plan, type PlanRequest } from '../../../plan/plan.ts'
 import { randomFrom } from '../../../plan/random.ts'
 import { type PilotResult, timingOf } from '../../../plan/timing.ts'
 
@@ -42,6 +43,7 @@ const request = (changes: Partial<PlanRequest> = {}): PlanRequest => ({
   reported: [],
   newInHead: new Set(),
   hasBase: true,
+  isJudged: true,
   quick: false,
   budgetS: 3600,
   budgetPlace: 'c.yml:4: ',
@@ -60,16 +62,16 @@ describe('counting instructions', () => {
 
   test('has its time before the blocks are extended, and within the budget', () => {
     const plain = of({})
-    assert.deepEqual([plain.blocks.length, plain.hasCounting], [20, true])
+    assert.deepEqual([plain.lookAt.at(-1), plain.hasCounting], [20, true])
     const counted = of({ countingS: 100, budgetS: plain.predictedSeconds + 50 })
-    assert.deepEqual([counted.blocks.length, counted.hasCounting], [10, true])
+    assert.deepEqual([counted.lookAt, counted.hasCounting], [[10], true])
     assert.equal(counted.predictedSeconds, Math.ceil(plain.predictedSeconds / 2 + 100))
   })
 
   test('is left out where the blocks that a verdict needs leave no room', () => {
     const { predictedSeconds } = of({ blocks: 10 })
     const plan = of({ blocks: 10, countingS: 100, budgetS: predictedSeconds + 99 })
-    assert.deepEqual([plan.blocks.length, plan.hasCounting, plan.predictedSeconds], [10, false, predictedSeconds])
+    assert.deepEqual([plan.lookAt[0], plan.hasCounting, plan.predictedSeconds], [10, false, predictedSeconds])
   })
 })
 
@@ -109,19 +111,41 @@ describe('the order of the arms', () => {
   })
 })
 
+/** Up to the first look. */
+const blocksOf = (plan: Plan): PlannedBlock[] => firstBlocks(plan)
+
 describe('the plan', () => {
   test('is the same for the same seed and another for another', () => {
-    const order = (seed: number): string => JSON.stringify(makePlan(request({ seed }), pilots(0.01, 1000)).blocks)
+    const order = (seed: number): string => JSON.stringify(blocksOf(makePlan(request({ seed }), pilots(0.01, 1000))))
     assert.equal(order(1), order(1))
     assert.notEqual(order(1), order(2))
   })
 
-  test('extends to 20 blocks only where they fit', () => {
+  test('goes on where cells are open only if 20 blocks fit', () => {
     const long = makePlan(request(), pilots(0.01, 1000))
-    assert.deepEqual([long.blocks.length, long.looks, long.lookAt], [20, 2, [10, 20]])
+    assert.deepEqual([blocksOf(long).length, long.looks, long.lookAt], [6, 4, [6, 10, 15, 20]])
     const short = makePlan(request({ budgetS: 1000 }), pilots(0.01, 1000))
-    assert.deepEqual([short.blocks.length, short.looks, short.lookAt], [10, 1, [10]])
+    assert.deepEqual([blocksOf(short).length, short.looks, short.lookAt], [10, 1, [10]])
     assert.ok(short.predictedSeconds <= 1000)
+  })
+
+  test('says what it takes at most, and where nothing changed', () => {
+    const long = makePlan(request(), pilots(0.01, 1000))
+    assert.deepEqual([long.runs, long.usualSeconds], [20 * 16, long.predictedSeconds / 2])
+    const fixed = makePlan(request({ blocks: 12 }), pilots(0.01, 1000))
+    assert.deepEqual([fixed.runs, fixed.usualSeconds], [12 * 16, fixed.predictedSeconds])
+  })
+
+  test('has one look where blocks are fixed, or nothing is judged', () => {
+    const looks = (more: Partial<PlanRequest>) => {
+      const plan = makePlan(request(more), pilots(0.01, 1000))
+      return [plan.looks, plan.lookAt]
+    }
+    assert.deepEqual(looks({ blocks: 20 }), [1, [20]])
+    assert.deepEqual(looks({ quick: true }), [1, [6]])
+    assert.deepEqual(looks({ isJudged: false }), [1, [10]])
+    assert.deepEqual(looks({ gated: [], reported: cells(workload('a')) }), [1, [10]])
+    assert.deepEqual(looks({ newInHead: new Set(['a', 'b']) }), [1, [10]])
   })
 
   test('refuses a budget that is too small, and says what would do', () => {
@@ -154,7 +178,7 @@ describe('the plan', () => {
 
   const slices = (more: Partial<PlanRequest>): Set<string> => {
     const plan = makePlan(request(more), pilots(0.001, 8000))
-    return new Set(plan.blocks.flatMap(({ quads }) => quads.map(({ cell, timing }) => `${cell.workload.name} ${timing.slices}`)))
+    return new Set(plan.cells.map(({ cell, timing }) => `${cell.workload.name} ${timing.slices}`))
   }
 
   test('no turns where statements are counted', () => {
@@ -170,18 +194,18 @@ describe('the plan', () => {
     const slow = new Map([...pilots(0.001, 8000), ['c/medium', { latencyS: 2, goodput: 4 }], ['c/high', { latencyS: 2, goodput: 4 }]])
     const alone = makePlan(request({ budgetS: 1600 }), slow)
     const beside = makePlan(request({ budgetS: 1600, reported: cells(workload('c')) }), slow)
-    assert.deepEqual([beside.blocks.length, beside.looks, beside.runs], [alone.blocks.length, alone.looks, alone.runs])
+    assert.deepEqual([beside.lookAt, beside.looks, beside.runs], [alone.lookAt, alone.looks, alone.runs])
     assert.deepEqual(
       beside.leftOut.map(({ load }) => load.name),
       ['medium', 'high'],
     )
     const roomy = makePlan(request({ budgetS: 36_000, reported: cells(workload('c')) }), slow)
-    assert.deepEqual([roomy.leftOut.length, roomy.blocks[0]?.quads.length], [0, 6])
+    assert.deepEqual([roomy.leftOut.length, blocksOf(roomy)[0]?.quads.length], [0, 6])
   })
 
   test('runs a workload that base lacks in head only', () => {
     const plan = makePlan(request({ newInHead: new Set(['b']) }), pilots(0.01, 1000))
-    for (const quad of plan.blocks.flatMap((block) => block.quads)) {
+    for (const quad of blocksOf(plan).flatMap((block) => block.quads)) {
       assert.equal(quad.arms.length, quad.cell.workload.name === 'b' ? 2 : 4)
     }
     assert.equal(plan.runs, 20 * (2 * 4 + 2 * 2))

@@ -1,38 +1,9 @@
 /** How many cells are gated, and which are not. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { parseConfig } from '../../../config/schema.ts'
-import { COLUMNS } from '../../../measure/samples.ts'
-import { checkConditions, coverageOf, type JobText, looksOf, missingBlocks } from '../../../publish/coverage.ts'
-import type { TrustedRun } from '../../../publish/untrusted.ts'
+import { checkConditions, coverageOf, type JobText } from '../../../publish/coverage.ts'
+import { type Cells, config, jobOf } from './job-of.ts'
 
-const configOf = (more = '') =>
-  parseConfig(`modes: [fpm, swoole]\nworkloads: [fibonacci, invoice]\nloads: { low: { concurrency: 4 } }\n${more}`, 'c')
-const config = configOf()
-
-type Cells = Partial<Record<(typeof COLUMNS)[number], string>>
-
-/** Every arm of both cells, in as many blocks, with changes. Null leaves a row out. */
-function jobOf(change: (row: Cells) => Cells | null = (row) => row, blocks = 10, run: object = {}, job = '1'): JobText {
-  const rows: Cells[] = []
-  for (let block = 1; block <= blocks; block++)
-    for (const workload of ['fibonacci', 'invoice'])
-      for (const revision of ['base', 'head'])
-        for (const mode of ['fpm', 'swoole'])
-          rows.push({ job, block: String(block), workload, load: 'low', concurrency: '4', revision, mode })
-  const lines = rows.flatMap((row) => change(row) ?? []).map((row) => COLUMNS.map((column) => row[column] ?? '1').join(','))
-  const notes = {
-    job,
-    looks: 1,
-    modes: ['fpm', 'swoole'],
-    connections: 16,
-    instances: 'pool',
-    ungated: [],
-    commits: { head: 'h', base: 'b' },
-    ...run,
-  }
-  return { job, samples: [COLUMNS.join(','), ...lines, ''].join('\n'), run: notes as unknown as TrustedRun }
-}
 const isBaseOfInvoice = ({ workload, revision }: Cells): boolean => workload === 'invoice' && revision === 'base'
 
 describe('what a measurement covers', () => {
@@ -96,34 +67,5 @@ describe('what a measurement covers', () => {
       [{ job: '2' }, /job: found 2, expected 1 by the name of its artifact/],
     ] as const)
       assert.throws(() => checkConditions([jobOf(undefined, 1, run)], config), message)
-  })
-})
-
-describe('the plan', () => {
-  const one = [jobOf()]
-  test('blocks that are missing are told, and too few to gate are refused', () => {
-    assert.deepEqual(missingBlocks(10, false, one, config), [])
-    assert.deepEqual(missingBlocks(8, false, one, config), ['8 of 10 planned blocks are complete.'])
-    assert.throws(() => missingBlocks(5, false, one, config), /5 of 10 planned blocks are complete; below 6 nothing can be gated/)
-    assert.deepEqual(missingBlocks(2, false, one, configOf('blocks: 2')), [], 'as it was planned')
-    assert.deepEqual(missingBlocks(6, false, one, configOf('profile: quick')), [])
-  })
-
-  test('looks are run.json’s only where the configuration leaves them open', () => {
-    const claims = (looks: number, blocks: number) => [jobOf(undefined, blocks, { looks })]
-    assert.deepEqual([looksOf(claims(1, 10), config), looksOf(claims(2, 10), config)], [1, 2])
-    assert.equal(looksOf(claims(1, 20), config), 2, 'extended, so looked at twice')
-    assert.equal(looksOf(claims(2, 10), configOf('blocks: 10')), 1)
-    assert.equal(looksOf(claims(2, 6), configOf('profile: quick')), 1)
-    assert.equal(looksOf([...claims(2, 10), jobOf()], config), 1, 'several jobs are judged together, once')
-  })
-
-  test('a second look that was claimed and not taken is told', () => {
-    const stopped = [jobOf(undefined, 10, { looks: 2 })]
-    assert.match(
-      missingBlocks(10, true, stopped, config)[0] ?? '',
-      /The first 10 blocks did not decide, but the measurement did not continue/,
-    )
-    assert.deepEqual(missingBlocks(10, false, stopped, config), [])
   })
 })

@@ -71,6 +71,7 @@ describe('what is served belongs to each revision', () => {
         ...found,
         newInHead: new Set(),
         hasBase: true,
+        isJudged: true,
         quick: false,
         budgetS: 1800,
         budgetPlace: '',
@@ -81,7 +82,7 @@ describe('what is served belongs to each revision', () => {
       },
       new Map(found.reported.map(({ workload, load }) => [`${workload.name}/${load.name}`, { latencyS: 1, goodput: 8 }])),
     )
-    assert.equal(plan.looks, 2)
+    assert.equal(plan.looks, 4)
     assert.ok(plan.leftOut.length > 0)
   })
   test('a head that lost its entry file is never green', async () => {
