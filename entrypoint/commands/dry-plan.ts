@@ -32,10 +32,7 @@ export async function dryPlan(inputs: Inputs): Promise<number> {
 }
 
 /** Without a pilot every cell has the shortest timings. */
-function shortestPlan(
-  { seed, job, study }: Inputs,
-  { modes, gated, reported, rules, placeOf, base, ungated }: Known,
-): Plan {
+function shortestPlan({ seed, job, study }: Inputs, { modes, gated, reported, rules, placeOf, base, ungated }: Known): Plan {
   const newInHead = new Set(ungated.flatMap(({ workload, why }) => (why === 'new' ? [workload] : [])))
   const quick = rules.profile === 'quick'
   const budgetS = seconds(rules.budget)

@@ -13,11 +13,7 @@ export interface MeasuredJob extends PlannedJob {
 }
 
 /** @param openCells which cells need more than the samples that are on disk; asked at each look but the last */
-export async function runPlan(
-  planned: PlannedJob,
-  job: Job,
-  openCells: (look: number) => Promise<string[]>,
-): Promise<MeasuredJob> {
+export async function runPlan(planned: PlannedJob, job: Job, openCells: (look: number) => Promise<string[]>): Promise<MeasuredJob> {
   const { engine, inputs, settled, tools, plan } = planned
   const { out } = inputs
   const record = recordOf(planned)

@@ -1,12 +1,13 @@
 /** Latencies of the pilot -> a plan that fits the budget, and its prediction. */
-import { seconds } from '../config/durations.ts'
+
 import type { Comparison } from '../config/comparison.ts'
+import { seconds } from '../config/durations.ts'
 import type { Cell } from '../config/experiment.ts'
 import type { CheckedBench } from '../preflight/check-arms.ts'
 import { InputError } from '../system/errors.ts'
 import type { Job } from '../system/job.ts'
-import { type Counting, chooseCounting, countingSeconds, type NoCounting } from './counting.ts'
 import { cellName } from './blocks.ts'
+import { type Counting, chooseCounting, countingSeconds, type NoCounting } from './counting.ts'
 import { makePlan, type Plan } from './plan.ts'
 import { predict } from './prediction.ts'
 import type { PilotResult } from './timing.ts'

@@ -74,7 +74,8 @@ function checkChanges(job: string, gated: readonly string[], blocks: ReadonlyMap
   const named = [...blocks].map(([block, cells]) => ({ block, cells: [...cells].sort().join(', ') }))
   const changes = named.filter(({ cells }, i) => cells !== (i === 0 ? gated.join(', ') : named[i - 1]?.cells))
   const wrong = changes.find(({ block }, i) => block <= LOOKS_AT[0] || i >= LOOKS_AT.length - 1)
-  if (wrong) throw new MeasurementError(`samples.csv of job ${job}: block ${wrong.block} has the cells ${wrong.cells}: no look is before it.`)
+  if (wrong)
+    throw new MeasurementError(`samples.csv of job ${job}: block ${wrong.block} has the cells ${wrong.cells}: no look is before it.`)
 }
 
 /**

@@ -1,5 +1,5 @@
-# How often the data are looked at, and what of alpha each look may spend. A job that goes on where cells are open has
-# four looks: when 6, 10, 15 and 20 quads of a cell, on average, are spent.
+# How often the data are looked at, and what of alpha each look may spend. A job that goes on where cells are open is
+# looked at four times.
 
 #' Quads of a cell, on average, that are spent at each look. plan.ts has the same numbers.
 LOOKS_AT <- c(6, 10, 15, 20)

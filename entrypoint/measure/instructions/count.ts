@@ -1,8 +1,8 @@
 /** The instructions of every gated cell: repetition by repetition, each arm afresh and in balanced order. */
 import type { Arm, Cell, Mode } from '../../config/experiment.ts'
 import { armOrder } from '../../plan/arm-order.ts'
-import { areCountedTogether, type Counting } from '../../plan/counting.ts'
 import { cellName } from '../../plan/blocks.ts'
+import { areCountedTogether, type Counting } from '../../plan/counting.ts'
 import { randomFrom, shuffled } from '../../plan/random.ts'
 import { Cancelled, messageOf } from '../../system/errors.ts'
 import { allOf } from '../../system/settle-all.ts'

@@ -24,11 +24,11 @@ describe('help', () => {
       ['help', 'analyse'],
       ['analyse', '--samples', 'a', '-h'],
     ]) {
-      assert.match((await cli(args)).output, /^async-php-bench analyse \[options\]\n[\s\S]*--looks 1\|2 /)
+      assert.match((await cli(args)).output, /^async-php-bench analyse \[options\]\n[\s\S]*--looks 1\|2\|4 /)
     }
   })
   test('is not what wrong options get', async () => {
-    expectFault(await cli(['analyse', '--samples', 'a', '--out', 'b', '--looks', '1.5']), 2, /^--looks: found "1\.5", allowed: 1, 2\n$/)
+    expectFault(await cli(['analyse', '--samples', 'a', '--out', 'b', '--looks', '1.5']), 2, /^--looks: found "1\.5", allowed: 1, 2, 4\n$/)
     expectFault(await cli(['analyse', '--samples', 'a', '--out', 'b', 'c']), 2, /found "c" after --out, which takes one value/)
   })
 })

@@ -20,12 +20,24 @@ const cell = (name: string, windowS = 2, more: Partial<PlannedCell> = {}): Plann
   ...more,
 })
 const scheduleOf = (...cells: PlannedCell[]): Schedule => ({ seed: 3, modes: [mode('fpm'), mode('own')], cells, lookAt: [...LOOKS_AT] })
-const namesIn = ({ quads }: PlannedBlock): string => quads.map((quad) => cellName(quad.cell)).sort().join(' ')
+const namesIn = ({ quads }: PlannedBlock): string =>
+  quads
+    .map((quad) => cellName(quad.cell))
+    .sort()
+    .join(' ')
 
 /** The blocks between looks, where `open[i]` goes on after the (i + 1)-th look. */
 function stages(schedule: Schedule, ...open: string[][]): PlannedBlock[][] {
   const all = [firstBlocks(schedule)]
-  for (const [i, cells] of open.entries()) all.push(blocksUntil(schedule, i + 2, all.flat(), cells.map((name) => `${name}/low`)))
+  for (const [i, cells] of open.entries())
+    all.push(
+      blocksUntil(
+        schedule,
+        i + 2,
+        all.flat(),
+        cells.map((name) => `${name}/low`),
+      ),
+    )
   return all
 }
 const quadsOf = (blocks: PlannedBlock[], name: string): number =>

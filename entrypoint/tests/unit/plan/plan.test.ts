@@ -60,7 +60,7 @@ describe('counting instructions', () => {
   const fast = pilots(0.001, 5000)
   const of = (changes: Partial<PlanRequest>) => makePlan(request({ gated: cells(workload('a')), ...changes }), fast)
 
-  test('has its time before the blocks are extended, and within the budget', () => {
+  test('has its time before the job may go on, and within the budget', () => {
     const plain = of({})
     assert.deepEqual([plain.lookAt.at(-1), plain.hasCounting], [20, true])
     const counted = of({ countingS: 100, budgetS: plain.predictedSeconds + 50 })

@@ -51,7 +51,8 @@ describe('the blocks', () => {
     refused(jobOf(undefined, 11), /found block 11, a job has 10 at most/, configOf('blocks: 10'))
   })
   test('lose no quad between looks', () => {
-    const without = (...lost: string[]) => jobOf((row: Cells) => (lost.includes(`${row.block} ${row.workload}`) ? null : row), 20, { looks: 4 })
+    const without = (...lost: string[]) =>
+      jobOf((row: Cells) => (lost.includes(`${row.block} ${row.workload}`) ? null : row), 20, { looks: 4 })
     refused(without('3 invoice'), /block 3 has the cells fibonacci\/low: no look is before it/)
     refused(without('8 invoice', '12 invoice', '15 fibonacci'), /block 13 has the cells fibonacci\/low, invoice\/low: no look is before it/)
     checkSchedule([without('7 invoice', '8 invoice')], config)
