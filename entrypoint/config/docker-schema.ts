@@ -32,6 +32,10 @@ export const docker = z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._/:@-]*$/, 'must be an image name')
       .optional(),
+    'redis-image': z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._/:@-]*$/, 'must be an image name')
+      .optional(),
     'database-storage': z.enum(['auto', 'tmpfs', 'disk']).default('auto'),
   })
   .refine(({ dockerfile, image }) => !(dockerfile && image), 'has both a dockerfile and an image; allowed: one of them')

@@ -30,8 +30,14 @@ export const RULE_KEYS = [
   'comment-key',
 ] as const satisfies readonly (keyof Config)[]
 
-/** Limits and database of the containers: the same for every arm, so they are rules, too. */
-const LIMIT_KEYS = ['memory', 'read-only', 'database-image', 'database-storage'] as const satisfies readonly (keyof Config['docker'])[]
+/** Limits and services of the containers: the same for every arm, so they are rules, too. */
+const LIMIT_KEYS = [
+  'memory',
+  'read-only',
+  'database-image',
+  'redis-image',
+  'database-storage',
+] as const satisfies readonly (keyof Config['docker'])[]
 
 export type Rules = Pick<Config, (typeof RULE_KEYS)[number]> & { limits: Pick<Config['docker'], (typeof LIMIT_KEYS)[number]> }
 
@@ -54,7 +60,7 @@ export function rulesOf(config: Config): Rules {
  */
 export function servedBy(config: Config, modes: readonly Mode[], own: readonly Mode[], workloads: Workload[]): Served {
   const { app, front, env, php, setup, docker } = config
-  const { memory: _m, 'read-only': _r, 'database-image': _i, 'database-storage': _s, ...image } = docker
+  const { memory: _m, 'read-only': _r, 'database-image': _i, 'redis-image': _d, 'database-storage': _s, ...image } = docker
   return { app, front, env, php, setup, docker: image, modes: modes.map((mode) => withOwnCommand(mode, own)), workloads }
 }
 

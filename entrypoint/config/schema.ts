@@ -1,7 +1,7 @@
 /** The configuration file: its schema, defaults and error messages. */
 import { z } from 'zod'
 import { InputError } from '../system/errors.ts'
-import { DATABASE_URL, DATABASE_WORDS } from './database.ts'
+import { DATABASE_URL, DATABASE_WORDS, databaseOf, faultOf, isOnServer, URL_FORMS } from './database.ts'
 import { indexOfDefined, NAMED, type Named, namesIn } from './defined.ts'
 import { docker } from './docker-schema.ts'
 import { readDocument } from './document.ts'
@@ -51,7 +51,7 @@ const concurrency = z.number().int().min(1).max(1000)
 
 const SWOOLE = 'must be a version in quotes, such as "6.2"'
 const LOADS = 'must be a mapping of names to concurrencies, such as { high: 32 }, or search in a study'
-const DATABASE = `must be ${DATABASE_WORDS.join(', ')}, or mysql://user:password@host:port, or postgres://user:password@host:port`
+const DATABASE = `must be ${DATABASE_WORDS.join(', ')}, or ${URL_FORMS}`
 
 export const configSchema = z.strictObject({
   app: inside.default('bench/app.php').describe('the entry file of the app'),
@@ -233,14 +233,16 @@ export function parseConfig(text: string, file: string, overrides: Record<string
   const result = configSchema.safeParse(merged)
   if (result.success) {
     const placeOf: PlaceOf = (...path) => chosen(path) ?? given(path) ?? (has(path) ? `${file}:${lineOf(path)}: ` : '')
-    const { database, redis, latency } = result.data
+    const { database, engine, redis, latency } = result.data
     for (const [key, isThere, without] of [
-      ['database', database !== 'none', 'database: none'],
+      ['database', isOnServer(databaseOf(database)), `database: ${database}`],
       ['redis', redis, 'redis: false'],
     ] as const) {
       if (latency[key] !== undefined && !isThere)
         throw new InputError(`${file}:${lineOf(['latency', key])}: latency.${key}: found ${latency[key]}ms beside ${without}`)
     }
+    const fault = faultOf(database, engine)
+    if (fault) throw new InputError(`${placeOf('database')}database: ${fault}`)
     return { ...result.data, placeOf, defined: { modes: namesIn(data.modes), workloads: namesIn(data.workloads) } }
   }
   const messages = result.error.issues

@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { InputError } from '../system/errors.ts'
 import { names, PACKAGE, refuseRepeated, unknownName } from './catalog.ts'
-import { databaseOf } from './database.ts'
+import { databaseOf, isOnServer } from './database.ts'
 import { type Config, OUTSIDE } from './schema.ts'
 import type { BuiltIn, Workload } from './workload.ts'
 import type { userWorkload } from './workload-schema.ts'
@@ -59,10 +59,10 @@ export function workloadsOf(
 function refuseOtherLanguage({ database, placeOf }: Pick<Config, 'database' | 'placeOf'>, workloads: readonly Workload[]): void {
   const choice = databaseOf(database)
   const asking = workloads.find(({ builtIn }) => builtIn?.database)
-  if (!asking || choice.from === 'none' || choice.language === 'mysql') return
+  if (!asking || choice.from === 'none' || (isOnServer(choice) && choice.language === 'mysql')) return
   const others = names('workloads').filter((name) => !workloads.some((workload) => workload.name === name && workload.builtIn?.database))
   throw new InputError(
-    `${placeOf('workloads') || placeOf('database')}workloads: ${asking.name} runs on MariaDB and MySQL only, found database: ${choice.from === 'url' ? 'a URL of PostgreSQL' : choice.kind}. Allowed beside it: ${others.join(', ')} and paths of your app`,
+    `${placeOf('workloads') || placeOf('database')}workloads: ${asking.name} runs on MariaDB and MySQL only, found database: ${choice.from === 'url' ? 'a URL of PostgreSQL' : database}. Allowed beside it: ${others.join(', ')} and paths of your app`,
   )
 }
 

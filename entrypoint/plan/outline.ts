@@ -1,5 +1,5 @@
 /** The text of `plan --dry`. No timing is known before the pilot, so times are lower bounds. Pure. */
-import { databaseOf } from '../config/database.ts'
+import { type DatabaseChoice, databaseOf } from '../config/database.ts'
 import type { Cell, Mode } from '../config/experiment.ts'
 import { entryPathOf } from '../config/rules.ts'
 import type { Finding } from '../provision/finding.ts'
@@ -73,15 +73,19 @@ function preparation({ composer, known }: Outlined): string[] {
   const choice = databaseOf(database)
   const { setup, workloads } = known.served.head
   const schemas = workloads.filter(({ builtIn }) => builtIn?.schema).map(({ name }) => name)
-  const where = choice.from === 'url' ? 'the server of the URL' : `a private server (${database})`
   return [
     ...(composer ? [`composer ${composer.join(' ')}`] : []),
-    database === 'none'
-      ? 'no database'
-      : `a database of its own on ${where}${schemas.length ? `, and one for ${schemas.join(', ')}` : ''}; restored before every run`,
+    databaseLine(choice, database, schemas),
     ...(redis ? ['a private Redis for each revision, emptied before every run'] : []),
     ...(setup.length ? setup.map((command) => `setup: ${command}`) : ['no setup command']),
   ]
+}
+
+function databaseLine(choice: DatabaseChoice, database: string, schemas: readonly string[]): string {
+  if (choice.from === 'none') return 'no database'
+  if (choice.from === 'file') return 'a SQLite file, copied for each arm before every run; its statements are not counted'
+  const where = choice.from === 'url' ? 'the server of the URL' : `a private server (${database})`
+  return `a database of its own on ${where}${schemas.length ? `, and one for ${schemas.join(', ')}` : ''}; restored before every run`
 }
 
 function describeCell({ workload, load }: Cell): string {

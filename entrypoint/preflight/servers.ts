@@ -1,6 +1,6 @@
 /** What servers report about themselves: the same PHP with OPcache in every arm, and overlapping waits if the runtime promises them. */
 
-import type { DatabaseChoice } from '../config/database.ts'
+import { type DatabaseChoice, isOnServer } from '../config/database.ts'
 import type { Arm } from '../config/experiment.ts'
 import type { Runtime } from '../config/runtimes.ts'
 import type { Server } from '../engines/engine.ts'
@@ -92,7 +92,7 @@ export function compareServers(servers: ServerFacts): string[] {
 
 /** Swoole waits for PostgreSQL without blocking only where it was built with its headers. @returns warnings */
 export function missingHooks(servers: ServerFacts, arms: readonly Arm[], database: DatabaseChoice): string[] {
-  if (database.from === 'none' || database.language !== 'postgres') return []
+  if (!isOnServer(database) || database.language !== 'postgres') return []
   const blocking = arms.filter((arm) => {
     const swoole = servers[armName(arm)]?.swoole as { hooks_pdo_pgsql: boolean } | null | undefined
     return arm.mode.via === 'runtime' && arm.mode.runtime.overlapsWaiting && swoole?.hooks_pdo_pgsql === false

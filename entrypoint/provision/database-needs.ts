@@ -1,20 +1,25 @@
 /** The needs of the configured database on this machine: its programs, and PHP's extension. Looks only. */
-import type { DatabaseChoice } from '../config/database.ts'
+import { type DatabaseChoice, isOnServer, type OnServer } from '../config/database.ts'
 import { apart } from '../system/environment.ts'
 import { exec } from '../system/exec.ts'
 import type { Finding } from './finding.ts'
 import { installedDatabase } from './mysql-programs.ts'
 import { installedPostgres } from './postgres-programs.ts'
 
-type Chosen = Exclude<DatabaseChoice, { from: 'none' }>
-
 /** PHP's extension, and the part of its Debian package's name after php8.2-. */
-export const PDO = {
+const PDO = {
   mysql: { extension: 'pdo_mysql', package: 'mysql' },
   postgres: { extension: 'pdo_pgsql', package: 'pgsql' },
+  sqlite: { extension: 'pdo_sqlite', package: 'sqlite3' },
 } as const
 
-export async function databasePrograms(choice: Chosen): Promise<Finding> {
+/** By what PHP reaches the database; undefined where there is none. */
+export function pdoOf(choice: DatabaseChoice): (typeof PDO)[keyof typeof PDO] | undefined {
+  if (choice.from === 'none') return undefined
+  return PDO[isOnServer(choice) ? choice.language : 'sqlite']
+}
+
+export async function databasePrograms(choice: OnServer): Promise<Finding> {
   const isOurs = choice.from === 'job'
   const why = isOurs ? 'a private database for each revision' : 'databases on the server of the URL'
   return { why, ...(choice.language === 'postgres' ? await postgresPrograms(isOurs) : await mysqlPrograms(choice)) }
@@ -28,7 +33,7 @@ async function postgresPrograms(isOurs: boolean): Promise<Omit<Finding, 'why'>> 
   return { name: 'postgres', state: 'found', detail: await versionOf(path), path, apt }
 }
 
-async function mysqlPrograms(choice: Chosen): Promise<Omit<Finding, 'why'>> {
+async function mysqlPrograms(choice: OnServer): Promise<Omit<Finding, 'why'>> {
   const isOurs = choice.from === 'job' && choice.language === 'mysql'
   const kind = isOurs ? choice.kind : 'external'
   const found = await installedDatabase(isOurs ? choice.kind : 'auto', isOurs)

@@ -1,7 +1,7 @@
 /** The needs of a job on this machine, and which of them exist. Looks only; provision.ts installs. */
 
 import { existsSync } from 'node:fs'
-import type { DatabaseChoice } from '../config/database.ts'
+import { type DatabaseChoice, isOnServer } from '../config/database.ts'
 import type { Mode } from '../config/experiment.ts'
 import { type AskedVersions, satisfies } from '../config/extension-version.ts'
 import type { Need } from '../config/runtimes.ts'
@@ -9,7 +9,7 @@ import { apart } from '../system/environment.ts'
 import { exec } from '../system/exec.ts'
 import { which } from '../system/which.ts'
 import { candidateVersion } from './apt.ts'
-import { databasePrograms, PDO } from './database-needs.ts'
+import { databasePrograms, pdoOf } from './database-needs.ts'
 import type { Finding } from './finding.ts'
 import { packageFault } from './packages.ts'
 import { type PhpFacts, phpFacts } from './php.ts'
@@ -47,11 +47,9 @@ export async function lookUp(scope: Scope, extensionFiles: readonly string[] = [
   ]
   if (scope.composer)
     findings.push(binary('composer', "installs the app's packages", ['composer'], ['--version', '--no-ansi', '--no-interaction']))
-  if (scope.database.from !== 'none') {
-    const pdo = PDO[scope.database.language]
-    findings.push(databasePrograms(scope.database))
-    findings.push(extension(pdo.extension, "the app's and the workloads' database", [`php${version}-${pdo.package}`], facts))
-  }
+  if (isOnServer(scope.database)) findings.push(databasePrograms(scope.database))
+  const pdo = pdoOf(scope.database)
+  if (pdo) findings.push(extension(pdo.extension, "the app's and the workloads' database", [`php${version}-${pdo.package}`], facts))
   if (scope.redis) findings.push(redisPrograms())
   if (scope.valgrind) findings.push(binary('valgrind', 'counts instructions', ['valgrind'], ['--version']))
   const seen = new Set<string>()

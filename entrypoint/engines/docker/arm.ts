@@ -15,7 +15,7 @@ import { environmentOf, type Prepared } from './prepare.ts'
  */
 export async function startArm(
   job: DockerJob,
-  { images, databases, route }: Prepared,
+  { images, databases, redis, route }: Prepared,
   arm: Arm,
   { purpose, isReadOnly }: { purpose: Purpose; isReadOnly: boolean },
 ): Promise<ContainerServer> {
@@ -43,7 +43,7 @@ export async function startArm(
     labels,
     route,
     environment: {
-      ...environmentOf(job, revision, image, databases),
+      ...environmentOf(job, revision, image, { databases, redis }),
       ...benchVariables(paths, rules, databases?.bench(revision)),
       ...purposeVariables(purpose),
     },

@@ -1,12 +1,14 @@
 /** The docker engine: one image per revision and one container per arm, on the daemon's machine. */
-import { databaseOf } from '../../config/database.ts'
+import { besideContainers } from '../../config/database.ts'
 import type { Arm, Revision } from '../../config/experiment.ts'
-import { MeasurementError } from '../../system/errors.ts'
+import { InputError, MeasurementError } from '../../system/errors.ts'
 import { printed } from '../../system/exec.ts'
 import { describeSets, type Machine } from '../../system/machine.ts'
+import { allOf } from '../../system/settle-all.ts'
 import { lastLines } from '../../system/tail.ts'
 import type { CountedServer, Counter, Engine, Purpose, Server } from '../engine.ts'
 import { iniFile } from '../shared/environment.ts'
+import { describeSqlite } from '../shared/sqlite.ts'
 import { startArm } from './arm.ts'
 import { tryDocker } from './daemon/docker.ts'
 import { removeJob, removeLeftovers } from './daemon/labels.ts'
@@ -28,12 +30,12 @@ export class DockerEngine implements Engine {
   }
 
   get hasDatabase(): boolean {
-    return this.job.hasDatabase
+    return this.job.rules.database !== 'none'
   }
 
   /** An external one is refused. */
   get hasOwnDatabase(): boolean {
-    return this.job.hasDatabase
+    return this.job.onServer !== undefined
   }
 
   get loadCpus(): string | undefined {
@@ -50,13 +52,9 @@ export class DockerEngine implements Engine {
 
   async prepare(): Promise<void> {
     const { job } = this
-    const choice = databaseOf(job.rules.database)
-    if (choice.from === 'url' || (choice.from === 'job' && choice.language === 'postgres')) {
-      throw new MeasurementError(
-        'database: PostgreSQL and a URL work with the host engine only. The docker engine runs the database in a container: auto, mariadb or mysql.',
-      )
+    if (job.onServer?.from === 'url') {
+      throw new InputError(`database: ${besideContainers()}`)
     }
-    if (job.rules.redis) throw new MeasurementError('redis: works with the host engine only.')
     await removeLeftovers()
     await removeForgottenBuilders()
     const prepared = await prepareJob(job)
@@ -68,7 +66,7 @@ export class DockerEngine implements Engine {
   }
 
   async restore(revision: Revision): Promise<void> {
-    await this.prepared.databases?.restore(revision)
+    await allOf([this.prepared.databases?.restore(revision), this.prepared.redis?.empty(revision)])
   }
 
   async start(arm: Arm, purpose: Purpose): Promise<Server> {
@@ -99,13 +97,13 @@ export class DockerEngine implements Engine {
     if (over !== undefined) throw new MeasurementError(`The Docker daemon went away during the job: ${over}`)
     const answer = await tryDocker(['version', '--format', '{{.Server.Version}}'])
     if (answer.code !== 0) throw new MeasurementError(`The Docker daemon no longer responds: ${lastLines(printed(answer), 3)}`)
-    await this.statementCounts()
+    await allOf([this.statementCounts(), this.prepared.redis?.assertAlive()])
   }
 
   describe(): Record<string, unknown> {
     const { rules, daemon, memory, cpus } = this.job
     const { version, storage, cgroup, host } = daemon
-    const { images, route, database, composerRan } = this.prepared
+    const { images, route, database, redis, composerRan } = this.prepared
     return {
       engine: this.name,
       machine: this.machine.description,
@@ -120,7 +118,8 @@ export class DockerEngine implements Engine {
         read_only: this.isReadOnly,
         reached_by: route.via === 'address' ? 'address of the container' : 'published port',
       },
-      database: database?.description ?? null,
+      database: database?.description ?? (rules.database === 'sqlite' ? describeSqlite('disk') : null),
+      redis: redis?.description ?? null,
       connections: rules.connections,
       composer_install: composerRan,
       ini: iniFile(servedBy(this.job, 'head'), []).trim().split('\n'),

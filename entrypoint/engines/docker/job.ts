@@ -1,11 +1,13 @@
 /** One job on a daemon: what it serves, the names of its objects, and the shares of its containers. */
 import { randomBytes } from 'node:crypto'
+import { databaseOf, isOnServer, type OnServer } from '../../config/database.ts'
 import type { Revision } from '../../config/experiment.ts'
 import type { Rules, Served } from '../../config/rules.ts'
 import type { Checkout } from '../../revisions/work-trees.ts'
 import type { Cache } from '../../system/cache.ts'
 import { type CpuSets, cpuSets } from '../../system/machine.ts'
-import { databaseName } from './container/database-server.ts'
+import { databaseName } from './container/database-container.ts'
+import { redisName } from './container/redis-containers.ts'
 import type { Place } from './container/route.ts'
 import type { Daemon } from './daemon/docker.ts'
 import { type Labels, labelsOf } from './daemon/labels.ts'
@@ -28,8 +30,8 @@ export interface DockerJob extends DockerEngineOptions {
   id: string
   labels: Labels
   network: string
-  /** The database is always the job's own: one elsewhere is refused. */
-  hasDatabase: boolean
+  /** Its database, where that has a server. */
+  onServer: OnServer | undefined
   cpus: CpuSets
   /** Of each arm and of setup, such as 2048m. */
   memory: string
@@ -38,14 +40,15 @@ export interface DockerJob extends DockerEngineOptions {
 export function jobOf(options: DockerEngineOptions): DockerJob {
   const { rules, daemon } = options
   const id = randomBytes(4).toString('hex')
-  const hasDatabase = rules.database !== 'none'
+  const choice = databaseOf(rules.database)
+  const onServer = isOnServer(choice) ? choice : undefined
   return {
     ...options,
     id,
     labels: labelsOf(id),
     network: `async-php-bench-${id}`,
-    hasDatabase,
-    cpus: cpuSets([...Array(daemon.cpus).keys()], { database: hasDatabase, load: daemon.host === undefined }),
+    onServer,
+    cpus: cpuSets([...Array(daemon.cpus).keys()], { database: onServer !== undefined || rules.redis, load: daemon.host === undefined }),
     // Half of the machine, the same for every arm; the other half is the database's and the load's.
     memory: rules.limits.memory ?? `${Math.floor(daemon.memoryBytes / 2 ** 21)}m`,
   }
@@ -60,7 +63,13 @@ export function checkoutsOf({ checkouts }: DockerJob): Checkout[] {
   return Object.values(checkouts)
 }
 
-/** Where its containers are: in the name space of the database, if there is one. */
-export function placeOf({ network, labels, hasDatabase }: DockerJob): Place {
-  return { network, owner: hasDatabase ? databaseName(labels) : undefined }
+export function revisionsOf(job: DockerJob): Revision[] {
+  return checkoutsOf(job).map(({ revision }) => revision)
+}
+
+/** Where its containers are: in the name space of its first service, if there is one. */
+export function placeOf(job: DockerJob): Place {
+  const { network, labels, onServer, rules } = job
+  const first = revisionsOf(job)[0] as Revision
+  return { network, owner: onServer ? databaseName(labels) : rules.redis ? redisName(labels, first) : undefined }
 }

@@ -1,7 +1,7 @@
 /** The database server of the host engine: a private one as child processes, or an external one by URL. */
 import { statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
-import type { DatabaseChoice } from '../../config/database.ts'
+import type { OnServer } from '../../config/database.ts'
 import type { Access, DatabaseServer } from '../shared/database.ts'
 import type { Ground } from './ground.ts'
 import { externalMysql, privateMysql } from './mysql-server.ts'
@@ -12,10 +12,7 @@ import { externalPostgres, privatePostgres } from './postgres-server.ts'
  *
  * @throws MeasurementError with the server's log if it does not come up; InputError if the one of the URL cannot be used
  */
-export function databaseServer(
-  choice: Exclude<DatabaseChoice, { from: 'none' }>,
-  place: Omit<Ground, 'inMemory'>,
-): Promise<DatabaseServer> {
+export function databaseServer(choice: OnServer, place: Omit<Ground, 'inMemory'>): Promise<DatabaseServer> {
   const ground = { ...place, inMemory: memoryHasRoom() }
   if (choice.from === 'url')
     return (choice.language === 'postgres' ? externalPostgres : externalMysql)(accessOf(choice.url, choice.language))
@@ -35,7 +32,7 @@ function accessOf(url: string, language: keyof typeof PORTS): Access {
 }
 
 /** tmpfs keeps the disk of a shared runner out of the measurement; it needs room for data and buffer pool. */
-function memoryHasRoom(): boolean {
+export function memoryHasRoom(): boolean {
   try {
     const fs = statfsSync('/dev/shm')
     return fs.bavail * fs.bsize > 3 * 2 ** 30 && freemem() > 6 * 2 ** 30

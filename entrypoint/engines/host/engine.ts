@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PACKAGE } from '../../config/catalog.ts'
-import { type DatabaseChoice, databaseOf } from '../../config/database.ts'
+import { type DatabaseChoice, databaseOf, isOnServer } from '../../config/database.ts'
 import type { Arm, Mode, Revision } from '../../config/experiment.ts'
 import { modeIn, type Rules, type Served } from '../../config/rules.ts'
 import { PROFILER } from '../../provision/profiler.ts'
@@ -26,11 +26,12 @@ import { RevisionDatabases } from '../shared/revision-databases.ts'
 import { distant } from '../shared/services.ts'
 import { restoreComposerCache } from './composer-cache.ts'
 import { countersHere } from './counting.ts'
-import { databaseServer } from './database-server.ts'
+import { databaseServer, memoryHasRoom } from './database-server.ts'
 import { prepareFiles } from './prepare-files.ts'
 import { copyQuietIni } from './quiet-ini.ts'
 import { privateRedis } from './redis-server.ts'
 import { HostServer, type StartOptions } from './server.ts'
+import { SqliteFiles } from './sqlite-files.ts'
 
 export interface HostOptions {
   rules: Rules
@@ -67,6 +68,7 @@ export class HostEngine implements Engine {
   private readonly cpus: CpuSets
   private database: Database | undefined
   private databases: RevisionDatabases | undefined
+  private sqlite: SqliteFiles | undefined
   private redis: Redis | undefined
   private relay: Relay | undefined
   private readonly running = new Set<Server>()
@@ -116,10 +118,11 @@ export class HostEngine implements Engine {
     const { directory, served, rules, say, tools } = this.options
     const { choice } = this
     const cpus = this.cpus.database
-    if (choice.from !== 'none') say('starting the database')
+    if (choice.from === 'file') this.sqlite = new SqliteFiles(directory, memoryHasRoom())
+    if (isOnServer(choice)) say('starting the database')
     if (rules.redis) say('starting Redis')
     const [server, redis] = await allOf([
-      choice.from === 'none' ? undefined : databaseServer(choice, { directory, cpus }),
+      isOnServer(choice) ? databaseServer(choice, { directory, cpus }) : undefined,
       rules.redis ? privateRedis(this.revisions(), directory, cpus) : undefined,
     ])
     const command = (args: string[]): string[] => pinned([tools.binaries.php ?? 'php', '-n', RELAY, ...args], cpus)
@@ -164,7 +167,7 @@ export class HostEngine implements Engine {
       preloads: 'opcache.preload' in served.php.ini,
       frontFunctions: frontFunctions(served),
       environment: {
-        ...this.environment(arm.revision, phpOf(arm.mode), purpose),
+        ...this.environment(arm.revision, { program: phpOf(arm.mode), purpose, sqlite: this.sqlite?.copy(arm) }),
         ...this.bench(checkout, files, rules),
         ...purposeVariables(purpose),
       },
@@ -195,7 +198,7 @@ export class HostEngine implements Engine {
     return {
       engine: this.name,
       machine: this.machine.description,
-      database: this.database?.description ?? null,
+      database: this.database?.description ?? this.sqlite?.description ?? null,
       redis: this.redis?.description ?? null,
       cpu_sets: describeSets(this.cpus),
       connections: this.options.rules.connections,
@@ -209,6 +212,7 @@ export class HostEngine implements Engine {
     this.running.clear()
     this.relay?.close()
     await allOf([this.database?.close(), this.redis?.stop()])
+    this.sqlite?.remove()
     this.database = undefined
     this.redis = undefined
   }
@@ -242,10 +246,14 @@ export class HostEngine implements Engine {
     return directory
   }
 
-  private environment(revision: Revision, program: Php = 'php', purpose?: Purpose): Record<string, string> {
+  private environment(
+    revision: Revision,
+    { program = 'php', purpose, sqlite }: { program?: Php; purpose?: Purpose; sqlite?: string | undefined } = {},
+  ): Record<string, string> {
     const scanned = [this.quietIni(program), this.iniDirectory(revision), ...(purpose === 'profile' ? [this.profilerIni()] : [])].join(':')
     return appEnvironment(this.served(revision), process.env, scanned, {
       database: this.databases?.app(revision),
+      sqlite,
       redis: this.redis?.reached(revision),
     })
   }
@@ -266,10 +274,11 @@ export class HostEngine implements Engine {
   private async prepareRevision(checkout: Checkout): Promise<void> {
     const { say, tools } = this.options
     const { revision } = checkout
-    const env = this.environment(revision)
+    const env = this.environment(revision, { sqlite: this.sqlite?.create(revision) })
     await this.databases?.create(revision)
     const composerRan = await prepareFiles(checkout, { composer: tools.composer, setup: this.served(revision).setup, env, say })
     if (composerRan) this.composerRan.push(composerRan)
     await this.databases?.snapshot(revision)
+    this.sqlite?.keep(revision)
   }
 }

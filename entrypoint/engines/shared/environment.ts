@@ -15,15 +15,22 @@ import type { Address } from './redis.ts'
  */
 const KEPT_MEMORY = { MALLOC_MMAP_THRESHOLD_: '33554432', MALLOC_TRIM_THRESHOLD_: '268435456' }
 
+/** Services of one revision. */
+export interface AppServices {
+  database?: Reached | undefined
+  /** The file of a database that needs no server. */
+  sqlite?: string | undefined
+  redis?: Address | undefined
+}
+
 /**
  * @param iniDirectories what PHP scans for ini files, in the form of PHP_INI_SCAN_DIR
- * @param services of one revision
  */
 export function appEnvironment(
   { env }: Pick<Config, 'env'>,
   outer: Record<string, string | undefined>,
   iniDirectories: string,
-  { database, redis }: { database?: Reached | undefined; redis?: Address | undefined },
+  { database, sqlite, redis }: AppServices,
 ): Record<string, string> {
   return {
     ...ofApp(outer),
@@ -34,6 +41,7 @@ export function appEnvironment(
     // An Xdebug that php.ini itself loads.
     XDEBUG_MODE: 'off',
     ...(database ? databaseVariables(database) : {}),
+    ...(sqlite === undefined ? {} : sqliteVariables(sqlite)),
     ...(redis ? redisVariables(redis) : {}),
     ...Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)])),
   }
@@ -126,6 +134,11 @@ function databaseVariables({ language, access, name }: Reached): Record<string, 
     DB_USERNAME: access.user,
     DB_PASSWORD: access.password,
   }
+}
+
+/** @param file an absolute path, which the URL has after its own three slashes */
+function sqliteVariables(file: string): Record<string, string> {
+  return { DATABASE_URL: `sqlite:///${file}`, DB_CONNECTION: 'sqlite', DB_NAME: file, DB_DATABASE: file }
 }
 
 function redisVariables({ host, port }: Address): Record<string, string> {

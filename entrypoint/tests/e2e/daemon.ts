@@ -1,11 +1,18 @@
 /** A Docker daemon for the tests: the one that answers, or one of their own on a private socket. */
+import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { comparisonOf } from '../../config/comparison.ts'
+import type { Revision } from '../../config/experiment.ts'
+import { rulesOf } from '../../config/rules.ts'
+import type { Config } from '../../config/schema.ts'
 import { findDaemon, surroundings } from '../../engines/docker/daemon/docker.ts'
+import { DockerEngine } from '../../engines/docker/engine.ts'
 import { apartOnline } from '../../system/environment.ts'
 import { exec } from '../../system/exec.ts'
+import { subdirectory } from '../../system/scratch.ts'
 import { which } from '../../system/which.ts'
 import { temporary } from './harness.ts'
 
@@ -101,4 +108,27 @@ async function provideBase(): Promise<string | false> {
   }
   const imported = await exec(['sh', '-c', `tar -C ${root} -c . | docker import - ${BASE}`], { ...surroundings(), timeoutMs: 120_000 })
   return imported.code === 0 ? false : `docker import: ${imported.stderr}`
+}
+
+/** What jobs have on a daemon. */
+export async function labelled(host = process.env.DOCKER_HOST): Promise<string[]> {
+  const at = host ? ['--host', host] : []
+  const lists = [
+    ['ps', '--all', '--filter', 'label=async-php-bench.job', '--format', 'container {{.Names}}'],
+    ['network', 'ls', '--filter', 'label=async-php-bench.job', '--format', 'network {{.Name}}'],
+    ['volume', 'ls', '--filter', 'label=async-php-bench.job', '--format', 'volume {{.Name}}'],
+    ['images', '--filter', 'label=async-php-bench.job', '--format', 'image {{.Repository}}:{{.Tag}}'],
+  ]
+  const found = await Promise.all(lists.map((list) => exec(['docker', ...at, ...list], surroundings())))
+  return found.flatMap(({ stdout }) => stdout.split('\n').filter(Boolean))
+}
+
+/** An engine over a project directory, which is every revision. */
+export async function dockerEngine(project: string, parsed: Config, revisions: readonly Revision[] = ['head']): Promise<DockerEngine> {
+  const daemon = await findDaemon()
+  assert.ok(typeof daemon !== 'string')
+  const checkouts = Object.fromEntries(revisions.map((revision) => [revision, { revision, directory: project, commit: '', label: '' }]))
+  const { rules, served } = comparisonOf({ rules: rulesOf(parsed), head: parsed, isJudgedByBase: false })
+  const of = Object.fromEntries(revisions.map((revision) => [revision, served.head]))
+  return new DockerEngine({ rules, served: of, daemon, checkouts, directory: subdirectory(temporary(), 'job'), say: () => {} })
 }

@@ -7,7 +7,7 @@ import { CONFINED } from './limits.ts'
 /** By their own address, or by a published port of the daemon's machine. */
 export type Route = { via: 'address' } | { via: 'port'; host: string }
 
-/** The network of an arm: the job's own, or the name space of the database, where it is at hand as on any one machine. */
+/** The network of an arm: the job's own, or the name space of its services, which are at hand there as on any one machine. */
 export interface Place {
   network: string
   /** The container that owns the name space, where arms share one. */

@@ -11,7 +11,7 @@ import { listeningPorts, PRINT_SOCKETS } from '../../shared/listening.ts'
 import { refusalIn } from '../../shared/refusal.ts'
 import { docker, environmentFlags, tryDocker } from '../daemon/docker.ts'
 import type { Labels } from '../daemon/labels.ts'
-import { OURS, SCRATCH } from '../image/dockerfiles.ts'
+import { OURS, SCRATCH, SQLITE } from '../image/dockerfiles.ts'
 import { type Counters, parseCounters, READER } from './cgroup.ts'
 import { converse } from './converse.ts'
 import { limitFlags, type Share } from './limits.ts'
@@ -131,7 +131,7 @@ export class ContainerServer implements Server {
   }
 }
 
-const EMPTY_FILES = `for file in ${SCRATCH}/files/*; do if [ -f "$file" ]; then : > "$file"; fi; done`
+const EMPTY_FILES = `for file in ${SCRATCH}/files/* ${SQLITE}/*; do if [ -f "$file" ]; then : > "$file"; fi; done`
 
 async function run(name: string, nonce: string, mode: Mode, options: ContainerOptions): Promise<void> {
   const { labels, place, port } = options

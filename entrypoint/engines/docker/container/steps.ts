@@ -16,6 +16,8 @@ export interface StepOptions extends Share {
   environment: Record<string, string>
   place: Place
   labels: Labels
+  /** A command of ours, after the steps. */
+  last: string | undefined
   say: (line: string) => void
 }
 
@@ -29,7 +31,7 @@ const FOREVER = 'while :; do sleep 3600; done'
  * @throws MeasurementError with the end of what the step said that failed
  */
 export async function runSteps(steps: readonly string[], options: StepOptions): Promise<void> {
-  const { revision, image, environment, place, labels, say } = options
+  const { revision, image, environment, place, labels, last, say } = options
   const name = `async-php-bench-${labels.job}-${revision}-setup`
   const { flags, variables } = environmentFlags({ ...environment, COMPOSER_HOME: '/tmp/composer' })
   await docker([
@@ -46,6 +48,7 @@ export async function runSteps(steps: readonly string[], options: StepOptions): 
       throw new MeasurementError(`setup of ${revision}: \`${step}\` ended with ${done.code}:\n${lastLines(printed(done), 20)}`)
     }
   }
+  if (last !== undefined) await docker(['exec', name, 'sh', '-c', last])
   const user = image.record.user as string
   await docker(['commit', '--change', `USER ${user}`, name, image.tag], { timeoutMs: LIMIT_MS })
   await tryDocker(['rm', '--force', '--volumes', name])

@@ -4,6 +4,7 @@ import type { Mode, Revision } from '../../../config/experiment.ts'
 import { type AskedVersions, releaseToBuild } from '../../../config/extension-version.ts'
 import type { PeclPackage, Runtime } from '../../../config/runtimes.ts'
 import { InputError } from '../../../system/errors.ts'
+import { SQLITE_FILE } from '../../shared/sqlite.ts'
 import { fillCommand, type Values } from '../../shared/template.ts'
 
 /** Where our files are in an image. */
@@ -12,6 +13,8 @@ export const OURS = '/opt/async-php-bench'
 export const BIN = '/opt/async-php-bench-bin'
 /** A volume in each container, for sockets, configurations and what workloads write. */
 export const SCRATCH = '/var/lib/async-php-bench'
+/** Of a database that is a file. Setup fills it in the image, and the volume of each arm begins with a copy. */
+export const SQLITE = `${SCRATCH}/sqlite`
 const FIRST_PORT = 8080
 
 /** Where the server of an arm listens inside its container. Each arm has its own: those with a database share its name space. */
@@ -77,12 +80,14 @@ export function equippedDockerfile(from: string, user: string): string {
 
 /**
  * @param user who runs the arms, as `user` or `uid:gid`
+ * @param owner who writes a database that is a file, in setup; undefined: there is none
  * @param app what of the repository comes into the image: all of it, its entry file, or nothing
  */
 export function revisionDockerfile(
   from: string,
   project: string,
   user: string,
+  owner: string | undefined,
   app: 'checkout' | 'entry' | 'nothing',
   entry: string,
 ): string {
@@ -92,6 +97,9 @@ export function revisionDockerfile(
     `COPY bench ${OURS}`,
     // A new volume takes over what its directory in the image has.
     `RUN chmod -R a+rX ${OURS} && mkdir -p ${SCRATCH} && chmod 1777 ${SCRATCH} && mkdir -p ${project}`,
+    ...(owner === undefined
+      ? []
+      : [`RUN mkdir ${SQLITE} && touch ${SQLITE}/${SQLITE_FILE} && ${OPEN_SQLITE} && chown -R ${owner} ${SQLITE}`]),
     ...(app === 'checkout' ? [`RUN chown ${user} ${project}`, `COPY --chown=${user} app ${project}`] : []),
     ...(app === 'entry'
       ? [`COPY ${JSON.stringify(['app/entry.php', `${project}/${entry}`])}`, `RUN chmod a+r ${quoted(`${project}/${entry}`)}`]
@@ -101,6 +109,9 @@ export function revisionDockerfile(
     '',
   ].join('\n')
 }
+
+/** What setup left is for the user of the arms, too. */
+export const OPEN_SQLITE = `chmod -R a+rwX ${SQLITE}`
 
 /** The shell script that starts a runtime's processes; the last one is the container's own. */
 export function startScript(runtime: Runtime, values: Values): string {

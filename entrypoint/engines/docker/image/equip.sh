@@ -82,6 +82,7 @@ from_source() {
     name=$1 pecl=$2 options=$3 pie=$4
     if command -v docker-php-ext-install > /dev/null && [ -d "/usr/src/php/ext/$name" -o -e /usr/src/php.tar.xz ]; then
         if [ "$pecl" = - ]; then
+            case $name in pdo_pgsql | pgsql) from_package libpq-dev ;; esac
             docker-php-ext-install -j2 "$name" && return 0
             note "docker-php-ext-install $name failed"
         fi

@@ -36,7 +36,10 @@ export interface ImageRequest extends ImageJob {
   /** Requests in flight that every mode may serve. */
   connections: number
   checkout: Checkout
-  hasDatabase: boolean
+  /** PHP's extension for the database, if there is one. */
+  pdo: string | undefined
+  /** Whether the database is a file, which has its place in the image. */
+  isOnFile: boolean
   /** CPUs of the app. */
   cpus: number
   asked: AskedVersions
@@ -48,7 +51,7 @@ export async function buildImage(request: ImageRequest): Promise<Image> {
   const source = await sourceImage(request)
   const composerJson = join(checkout.directory, 'composer.json')
   const isComposerNeeded = source.isEnvironment && existsSync(composerJson)
-  const extensions = [...(request.hasDatabase ? ['pdo_mysql'] : []), ...(existsSync(composerJson) ? extensionsIn(composerJson) : [])]
+  const extensions = [...(request.pdo === undefined ? [] : [request.pdo]), ...(existsSync(composerJson) ? extensionsIn(composerJson) : [])]
   say(`${checkout.revision}: image with what the modes need`)
   const equipped = await equip(source, needLines(served.modes, extensions, isComposerNeeded, request.asked), request)
   return putOnTop(equipped, source, request)
@@ -64,7 +67,9 @@ async function putOnTop(equipped: string, source: AppSource, request: ImageReque
   const isRoot = source.user === '' || /^(root|0)(:|$)/.test(source.user)
   const user = isRoot ? NOBODY : source.user
   const app = source.isEnvironment ? 'checkout' : entry.app ? 'entry' : 'nothing'
-  writeFileSync(join(context, 'Dockerfile'), revisionDockerfile(equipped, source.project, user, app, entry.app))
+  const owner = source.isEnvironment || !isRoot ? user : 'root'
+  const onFile = request.isOnFile ? owner : undefined
+  writeFileSync(join(context, 'Dockerfile'), revisionDockerfile(equipped, source.project, user, onFile, app, entry.app))
   const tag = `async-php-bench-revision:${labels.job}-${checkout.revision}`
   await build(['--network', 'none', ...labels.flags, '--tag', tag, context], `the image of ${checkout.revision}`)
   return {
@@ -72,7 +77,7 @@ async function putOnTop(equipped: string, source: AppSource, request: ImageReque
     project: source.project,
     entry,
     isCheckout: source.isEnvironment,
-    owner: source.isEnvironment || !isRoot ? user : 'root',
+    owner,
     scanned: source.scanned,
     record: { ...source.record, user },
   }

@@ -5,14 +5,11 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } f
 import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { PACKAGE } from '../../../config/catalog.ts'
-import { comparisonOf } from '../../../config/comparison.ts'
 import type { Mode } from '../../../config/experiment.ts'
 import { modesOf } from '../../../config/modes.ts'
-import { rulesOf } from '../../../config/rules.ts'
-import { type Config, parseConfig } from '../../../config/schema.ts'
+import { parseConfig } from '../../../config/schema.ts'
 import { workloadsOf } from '../../../config/workloads.ts'
-import { findDaemon, surroundings } from '../../../engines/docker/daemon/docker.ts'
-import { DockerEngine } from '../../../engines/docker/engine.ts'
+import { surroundings } from '../../../engines/docker/daemon/docker.ts'
 import type { Failure } from '../../../measure/failure.ts'
 import { measureTogether } from '../../../measure/run.ts'
 import type { RunResult } from '../../../measure/run-result.ts'
@@ -23,7 +20,7 @@ import { type Answer, ask } from '../../../system/http.ts'
 import { subdirectory } from '../../../system/scratch.ts'
 import { which } from '../../../system/which.ts'
 import { startArtifactService } from '../artifact-service.ts'
-import { BASE, provideDaemon, startDaemon } from '../daemon.ts'
+import { BASE, dockerEngine, labelled, provideDaemon, startDaemon } from '../daemon.ts'
 import {
   CLI,
   type CliResult,
@@ -65,18 +62,6 @@ async function bare(files: Files): Promise<string> {
   return directory
 }
 
-async function labelled(host = process.env.DOCKER_HOST): Promise<string[]> {
-  const at = host ? ['--host', host] : []
-  const lists = [
-    ['ps', '--all', '--filter', 'label=async-php-bench.job', '--format', 'container {{.Names}}'],
-    ['network', 'ls', '--filter', 'label=async-php-bench.job', '--format', 'network {{.Name}}'],
-    ['volume', 'ls', '--filter', 'label=async-php-bench.job', '--format', 'volume {{.Name}}'],
-    ['images', '--filter', 'label=async-php-bench.job', '--format', 'image {{.Repository}}:{{.Tag}}'],
-  ]
-  const found = await Promise.all(lists.map((list) => exec(['docker', ...at, ...list], surroundings())))
-  return found.flatMap(({ stdout }) => stdout.split('\n').filter(Boolean))
-}
-
 /** In the middle of a job: the arms of a quad are all there. */
 async function quadIsThere(host?: string): Promise<void> {
   const isArm = (line: string): boolean => /^container .*-(head|base)-/.test(line)
@@ -91,15 +76,6 @@ afterEach(async () => {
   assert.deepEqual(await labelled(), [])
   assert.deepEqual(await leftovers(), [])
 })
-
-/** An engine over a project, as the only revision. */
-async function engineIn(directory: string, parsed: Config): Promise<DockerEngine> {
-  const daemon = await findDaemon()
-  assert.ok(typeof daemon !== 'string')
-  const checkouts = { head: { revision: 'head' as const, directory, commit: '', label: '' } }
-  const { rules, served } = comparisonOf({ rules: rulesOf(parsed), head: parsed, isJudgedByBase: false })
-  return new DockerEngine({ rules, served, daemon, checkouts, directory: subdirectory(temporary(), 'job'), say: () => {} })
-}
 
 describe('the docker engine', { skip }, () => {
   test('finds a gain that is lost, in the default image, with its database', async () => {
@@ -283,7 +259,7 @@ describe('the docker engine', { skip }, () => {
     const project = join(temporary(), 'project')
     cpSync(join(PACKAGE, 'entrypoint', 'tests', 'fixtures', 'legacy-app'), project, { recursive: true })
     const parsed = parseConfig('front: public/index.php\ndatabase: none\nmodes: [fpm]\nconnections: 4\nworkloads: [/command, /memory]', 'c')
-    const engine = await engineIn(project, parsed)
+    const engine = await dockerEngine(project, parsed)
     try {
       await engine.prepare()
       const arm = { revision: 'head' as const, mode: modesOf(parsed)[0] as Mode }
@@ -331,7 +307,7 @@ describe('the docker engine', { skip }, () => {
       'touch written-by-setup',
       '! env | grep secret-of-the-job',
     ]
-    const engine = await engineIn(temporary(), parsed)
+    const engine = await dockerEngine(temporary(), parsed)
     try {
       await engine.prepare()
       for (const mode of modes) {

@@ -31,6 +31,7 @@ describe('folders', () => {
       'database: postgres\nworkloads: [fibonacci, invoice]',
       /^InputError: c\.yml:2: workloads: invoice runs on MariaDB and MySQL only, found database: postgres\. Allowed beside it: fibonacci, files, mixed and paths of your app$/,
     ],
+    ['database: sqlite', /^InputError: c\.yml:1: workloads: invoice runs on MariaDB and MySQL only, found database: sqlite\. /],
     ['database: "postgres://u:secret@h:1"', /^InputError: c\.yml:1: workloads: invoice .*found database: a URL of PostgreSQL\. /],
     ['workloads: [{ name: a, path: /, mask: ["("] }]', /^InputError: c\.yml:1: workloads\.a\.mask: "\(" is not a regular expression/],
   ]

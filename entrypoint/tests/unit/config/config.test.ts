@@ -157,12 +157,12 @@ describe('the configuration', () => {
     [
       'a database that is misspelt',
       'app: a.php\ndatabase: postgress',
-      /^c\.yml:2: database: found "postgress": must be auto, mariadb, mysql, postgres, none, or mysql:.*; did you mean "postgres"\?$/,
+      /^c\.yml:2: database: found "postgress": must be auto, mariadb, mysql, postgres, sqlite, none, or mysql:.*; did you mean "postgres"\?$/,
     ],
     [
       'a URL of another database',
       'database: mongodb://u:p@h:1',
-      /^c\.yml:1: database: found "mongodb:\/\/u:p@h:1": must be auto, mariadb, mysql, postgres, none, or mysql:\/\/user:password@host:port, or postgres:\/\/user:password@host:port$/,
+      /^c\.yml:1: database: found "mongodb:\/\/u:p@h:1": must be auto, mariadb, mysql, postgres, sqlite, none, or mysql:\/\/user:password@host:port, or postgres:\/\/user:password@host:port$/,
     ],
     [
       'a delay without a unit',

@@ -104,10 +104,18 @@ describe('an image', () => {
     assert.match(equippedDockerfile('app:1', 'www-data'), /^FROM app:1\nUSER root\n[\s\S]*\nUSER www-data\n$/)
   })
   test('gets the whole checkout, the entry file, or nothing', () => {
-    const of = (app: 'checkout' | 'entry' | 'nothing'): string => revisionDockerfile('x', '/srv', '1:1', app, 'bench/app.php')
+    const of = (app: 'checkout' | 'entry' | 'nothing'): string => revisionDockerfile('x', '/srv', '1:1', undefined, app, 'bench/app.php')
     assert.match(of('checkout'), /COPY --chown=1:1 app \/srv\n/)
     assert.match(of('entry'), /COPY \["app\/entry\.php","\/srv\/bench\/app\.php"\]/)
     assert.doesNotMatch(of('nothing'), /COPY (--chown|\[)/)
+  })
+  test('has a place for a database that is a file, which setup and the arms may write', () => {
+    const of = (owner: string | undefined): string => revisionDockerfile('x', '/srv', '1:1', owner, 'nothing', '')
+    const place = '/var/lib/async-php-bench/sqlite'
+    assert.ok(
+      of('2:2').includes(`RUN mkdir ${place} && touch ${place}/database.sqlite && chmod -R a+rwX ${place} && chown -R 2:2 ${place}\n`),
+    )
+    assert.doesNotMatch(of(undefined), /sqlite/)
   })
   test('that lacks something says only what, out of pages of log', () => {
     const words = [

@@ -35,6 +35,11 @@ describe('the environment of the app', () => {
     )
     assert.equal(APB_DB_DSN, 'pgsql:host=h;port=1;dbname=db')
   })
+  test('names a file by an absolute path, and no server beside it', () => {
+    const { DATABASE_URL, DB_CONNECTION, DB_DATABASE, DB_NAME, DB_HOST } = appEnvironment(config, outer, ':/ini', { sqlite: '/d/x.sqlite' })
+    assert.deepEqual([DATABASE_URL, DB_CONNECTION, DB_DATABASE, DB_NAME], ['sqlite:////d/x.sqlite', 'sqlite', '/d/x.sqlite', '/d/x.sqlite'])
+    assert.equal(DB_HOST, undefined)
+  })
   test('names a Redis, and none where there is none', () => {
     const { REDIS_URL, REDIS_HOST, REDIS_PORT } = appEnvironment(config, outer, ':/ini', { redis: { host: 'h', port: 2 } })
     assert.deepEqual([REDIS_URL, REDIS_HOST, REDIS_PORT], ['redis://h:2', 'h', '2'])

@@ -1,0 +1,36 @@
+/** The database server of the docker engine: a container of its own. */
+import type { OnServer } from '../../../config/database.ts'
+import type { Rules } from '../../../config/rules.ts'
+import type { DatabaseServer } from '../../shared/database.ts'
+import type { Daemon } from '../daemon/docker.ts'
+import type { Labels } from '../daemon/labels.ts'
+import { MYSQL_KINDS, POSTGRES, type ServiceKind } from '../image/service-image.ts'
+import { mysqlContainer } from './mysql-container.ts'
+import { postgresContainer } from './postgres-container.ts'
+import type { DatabaseStart, Neighbourhood } from './service.ts'
+
+/** Name of the database's container. */
+export function databaseName({ job }: Labels): string {
+  return `async-php-bench-${job}-database`
+}
+
+export function kindOf(choice: OnServer): ServiceKind {
+  if (choice.language === 'postgres') return POSTGRES
+  return MYSQL_KINDS[choice.from === 'job' && choice.kind === 'mysql' ? 'mysql' : 'mariadb']
+}
+
+/** Data in memory keep the disk of a shared machine out of the measurement, if there is room. */
+export function storageOf({ limits }: Rules, { memoryBytes }: Daemon): 'tmpfs' | 'disk' {
+  const wanted = limits['database-storage']
+  return wanted === 'auto' ? (memoryBytes > 12 * 2 ** 30 ? 'tmpfs' : 'disk') : wanted
+}
+
+/**
+ * Arms share its network name space, as on a single machine. Over a bridge each query would cost system time, which would count as the
+ * app's: 1 to 2 ms per request of the invoice workload.
+ *
+ * @throws MeasurementError with the server's log if it does not come up
+ */
+export function databaseContainer(choice: OnServer, start: DatabaseStart, neighbourhood: Neighbourhood): Promise<DatabaseServer> {
+  return (choice.language === 'postgres' ? postgresContainer : mysqlContainer)(start, neighbourhood)
+}

@@ -1,7 +1,0 @@
-# A MariaDB for daemons that cannot pull the official image, from the packages of a Debian base.
-ARG BASE=debian:bookworm-slim
-FROM ${BASE}
-RUN printf '#!/bin/sh\nexit 101\n' > /usr/sbin/policy-rc.d && chmod 755 /usr/sbin/policy-rc.d \
- && apt-get -o Acquire::Retries=1 -o Acquire::http::Timeout=15 update -qq \
- && DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=1 -o Acquire::http::Timeout=15 install -y -qq --no-install-recommends mariadb-server \
- && rm -rf /var/lib/apt/lists/* /var/lib/mysql/*

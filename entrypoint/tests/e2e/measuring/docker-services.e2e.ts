@@ -1,0 +1,134 @@
+/** The services of the docker engine on a real daemon: PostgreSQL, Redis, SQLite, and how late they answer. */
+import assert from 'node:assert/strict'
+import { cpSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, afterEach, describe, test } from 'node:test'
+import { PACKAGE } from '../../../config/catalog.ts'
+import type { Mode } from '../../../config/experiment.ts'
+import { modesOf } from '../../../config/modes.ts'
+import { parseConfig } from '../../../config/schema.ts'
+import type { DockerEngine } from '../../../engines/docker/engine.ts'
+import type { Server } from '../../../engines/engine.ts'
+import { ask } from '../../../system/http.ts'
+import { dockerEngine, labelled, provideDaemon } from '../daemon.ts'
+import { leftovers, temporary } from '../harness.ts'
+
+const { skip, stop } = await provideDaemon()
+after(() => stop())
+afterEach(async () => {
+  if (skip) return
+  assert.deepEqual(await labelled(), [])
+  assert.deepEqual(await leftovers(), [])
+})
+
+/** A copy of an app, since setup and Composer write to it. */
+function copyOf(...path: string[]): string {
+  const directory = join(temporary(), 'app')
+  cpSync(join(PACKAGE, ...path), directory, { recursive: true, filter: (source) => !source.includes('/vendor') })
+  return directory
+}
+
+async function json(server: Server, path: string, method = 'GET'): Promise<Record<string, unknown>> {
+  const { status, body } = await ask(server.url + path, { method })
+  assert.equal(status, 200, body)
+  return JSON.parse(body)
+}
+
+/** What the first mode answers to requests, one after the other. */
+async function answersTo(engine: DockerEngine, mode: Mode, requests: readonly [path: string, method?: string][]): Promise<unknown[]> {
+  const server = await engine.start({ revision: 'head', mode }, 'measurement')
+  try {
+    const answers: unknown[] = []
+    for (const [path, method] of requests) answers.push(await json(server, path, method))
+    return answers
+  } finally {
+    await server.stop()
+  }
+}
+
+describe('services in containers', { skip }, () => {
+  test('PostgreSQL and Redis: counted, restored, emptied, and as late as `latency` says', async () => {
+    const directory = copyOf('examples', 'shop')
+    const text = readFileSync(join(directory, 'bench.yml'), 'utf8').replace('[fpm, swoole]', '[fpm, fibers]')
+    const parsed = parseConfig(`${text}connections: 4\nlatency: { database: 30ms, redis: 20ms }\n`, 'bench.yml')
+    const [fpm, fibers] = modesOf(parsed) as [Mode, Mode]
+    const engine = await dockerEngine(directory, parsed)
+    try {
+      await engine.prepare()
+      const { database, redis } = engine.describe() as { database: Record<string, unknown>; redis: Record<string, unknown> }
+      assert.deepEqual([database.kind, database.private, database.latency_ms, redis.latency_ms], ['postgres', true, 30, 20])
+      assert.match(String(database.version), /^PostgreSQL \d+/)
+      assert.match(String(redis.version), /^\d+\.\d+/)
+
+      for (const mode of [fpm, fibers]) {
+        await engine.restore('head')
+        const before = await engine.statementCounts()
+        assert.deepEqual(
+          await answersTo(engine, mode, [
+            ['/orders?product=7', 'POST'],
+            ['/orders?product=7', 'POST'],
+          ]),
+          [{ order: 1 }, { order: 2 }],
+        )
+        const views = await answersTo(engine, mode, [['/product?id=7'], ['/product?id=7']])
+        assert.deepEqual(
+          views.map((answer) => (answer as { views: number }).views),
+          [1, 2],
+        )
+        const counts = await engine.statementCounts()
+        assert.deepEqual([(counts.insert ?? 0) - (before.insert ?? 0), (counts.select ?? 0) - (before.select ?? 0)], [2, 1], mode.name)
+      }
+
+      const server = await engine.start({ revision: 'head', mode: fibers }, 'measurement')
+      const msOf = async (path: string): Promise<number> => {
+        const start = performance.now()
+        await json(server, path)
+        return performance.now() - start
+      }
+      await msOf('/product?id=7')
+      // Found in Redis, whose two answers come one after the other.
+      const [cached, listed] = [await msOf('/product?id=7'), await msOf('/products?limit=3')]
+      await server.stop()
+      assert.ok(cached >= 40, `${cached} ms`)
+      assert.ok(listed >= 30, `${listed} ms`)
+      assert.ok(((await engine.relayCpuUs()) ?? 0) > 0)
+      await engine.assertAlive()
+    } finally {
+      await engine.close()
+    }
+  })
+
+  test('a SQLite file of each arm, beside a Redis of each revision', async () => {
+    const parsed = parseConfig(
+      'front: public/index.php\ndatabase: sqlite\nredis: true\nmodes: [fpm]\nconnections: 4\nworkloads: [/]\nsetup: [php bin/setup.php]\n',
+      'bench.yml',
+    )
+    const [mode] = modesOf(parsed) as [Mode]
+    const engine = await dockerEngine(copyOf('entrypoint', 'tests', 'fixtures', 'file-app'), parsed, ['base', 'head'])
+    try {
+      await engine.prepare()
+      const { database } = engine.describe() as { database: Record<string, string> }
+      assert.deepEqual([database.kind, database.statements, engine.hasOwnDatabase], ['sqlite', 'not counted', false])
+      for (const _run of [1, 2]) {
+        const servers: Server[] = []
+        for (const revision of ['base', 'head'] as const) {
+          await engine.restore(revision)
+          servers.push(await engine.start({ revision, mode }, 'measurement'))
+        }
+        for (const server of servers)
+          for (const expected of [1, 2]) {
+            const { visits, hits, url } = await json(server, '/')
+            assert.deepEqual([visits, hits], [expected, expected])
+            assert.equal(url, 'sqlite:////var/lib/async-php-bench/sqlite/database.sqlite')
+          }
+        // Setup found the file where the arms find theirs, so an app may remember its place.
+        assert.equal((await json(servers[0] as Server, '/remembered')).visits, 3)
+        for (const server of servers) await server.stop()
+      }
+      assert.deepEqual(await engine.statementCounts(), {})
+      await engine.assertAlive()
+    } finally {
+      await engine.close()
+    }
+  })
+})
