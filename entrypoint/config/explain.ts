@@ -99,5 +99,10 @@ export function describe(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (value === null || typeof value === 'number') return String(value)
   if (typeof value === 'object') return Object.keys(value).length ? 'a mapping' : 'an empty mapping'
-  return JSON.stringify(value).slice(0, 80)
+  return JSON.stringify(typeof value === 'string' ? withoutLogin(value) : value).slice(0, 80)
+}
+
+/** A URL without its user and password. */
+function withoutLogin(text: string): string {
+  return text.replace(/:\/\/[^/]*@/, '://…@')
 }

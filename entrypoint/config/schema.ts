@@ -234,12 +234,14 @@ export function parseConfig(text: string, file: string, overrides: Record<string
   if (result.success) {
     const placeOf: PlaceOf = (...path) => chosen(path) ?? given(path) ?? (has(path) ? `${file}:${lineOf(path)}: ` : '')
     const { database, engine, redis, latency } = result.data
-    for (const [key, isThere, without] of [
-      ['database', isOnServer(databaseOf(database)), `database: ${database}`],
-      ['redis', redis, 'redis: false'],
+    for (const [key, isThere, without, allowed] of [
+      ['database', isOnServer(databaseOf(database)), `database: ${database}`, 'a database that has a server'],
+      ['redis', redis, 'redis: false', 'redis: true'],
     ] as const) {
       if (latency[key] !== undefined && !isThere)
-        throw new InputError(`${file}:${lineOf(['latency', key])}: latency.${key}: found ${latency[key]}ms beside ${without}`)
+        throw new InputError(
+          `${file}:${lineOf(['latency', key])}: latency.${key}: found ${latency[key]}ms beside ${without}; allowed beside ${allowed}`,
+        )
     }
     const fault = faultOf(database, engine)
     if (fault) throw new InputError(`${placeOf('database')}database: ${fault}`)
@@ -281,12 +283,15 @@ function isNamed(key: unknown): key is Named {
   return (NAMED as readonly unknown[]).includes(key)
 }
 
-/** Where a key belongs that is none of the file itself: in `gate`, or among the inputs of the Action. */
+/** Where a key belongs that is none of the file itself: in `gate`, in the workflow, or among the inputs of the Action. */
 function homeOf(path: PropertyKey[]): string {
   const [key, ...inner] = path
   if (inner.length > 0) return ''
+  if (key === 'services') return '. Services belong to the job in the workflow; `env:` says where they are'
   if ((GATE_KEYS as PropertyKey[]).includes(key as PropertyKey)) return `. Write gate: { ${String(key)}: … }`
-  return (JOB_INPUTS as readonly PropertyKey[]).includes(key as PropertyKey) ? `. ${String(key)} is an input of the Action: write it below with:` : ''
+  return (JOB_INPUTS as readonly PropertyKey[]).includes(key as PropertyKey)
+    ? `. ${String(key)} is an input of the Action: write it below with:`
+    : ''
 }
 
 /** The keys a mapping of the configuration may have. */

@@ -147,7 +147,11 @@ describe('the configuration', () => {
     ['a wrong word', 'on-inconclusive: wran', /found "wran", allowed: warn, fail, pass; did you mean "warn"\?/],
     ['a wrong duration', 'budget: 25', /budget: found 25: must be a number with s, m or h, such as 25m$/],
     ['no time at all', 'budget: 0m', /^c\.yml:1: budget: found "0m": must be longer than 0, such as 25m$/],
-    ['a delay of a Redis that is not there', 'latency: { redis: 1ms }', /^c\.yml:1: latency\.redis: found 1ms beside redis: false$/],
+    [
+      'a delay of a Redis that is not there',
+      'latency: { redis: 1ms }',
+      /^c\.yml:1: latency\.redis: found 1ms beside redis: false; allowed beside redis: true$/,
+    ],
     ['a Redis that is an address', 'redis: localhost', /^c\.yml:1: redis: found "localhost", allowed: true, false$/],
     [
       'a delay of something else',
@@ -162,7 +166,7 @@ describe('the configuration', () => {
     [
       'a URL of another database',
       'database: mongodb://u:p@h:1',
-      /^c\.yml:1: database: found "mongodb:\/\/u:p@h:1": must be auto, mariadb, mysql, postgres, sqlite, none, or mysql:\/\/user:password@host:port, or postgres:\/\/user:password@host:port$/,
+      /^c\.yml:1: database: found "mongodb:\/\/…@h:1": must be auto, mariadb, mysql, postgres, sqlite, none, or mysql:\/\/user:password@host:port, or postgres:\/\/user:password@host:port$/,
     ],
     [
       'a delay without a unit',
@@ -182,7 +186,7 @@ describe('the configuration', () => {
     [
       'a delay of a database that is not there',
       'database: none\nlatency: { database: 1ms }',
-      /^c\.yml:2: latency\.database: found 1ms beside database: none$/,
+      /^c\.yml:2: latency\.database: found 1ms beside database: none; allowed beside a database that has a server$/,
     ],
     ['a number out of range', 'gate: { alpha: 2 }', /gate\.alpha: found 2, allowed: at most 0\.5$/],
     ['no growth at all', 'gate: { max-p95-growth: 0 }', /^c\.yml:1: gate\.max-p95-growth: found 0, allowed: more than 0$/],
@@ -284,7 +288,69 @@ describe('the configuration', () => {
       /^c\.yml:5: unknown key "expects"/,
     ],
   ]
-  for (const [what, text, message] of cases) {
+  /** What the keys database, redis, latency and services do not take. */
+  const ofServices: [string, string, RegExp][] = [
+    [
+      'a database that is a switch',
+      'database: true',
+      /^c\.yml:1: database: found true, allowed: auto, mariadb, mysql, postgres, sqlite, none$/,
+    ],
+    ['several databases', 'app: a.php\ndatabase: [mysql, postgres]', /^c\.yml:2: database: found a list of 2, allowed: text$/],
+    ['a database with keys', 'database: { kind: postgres }', /^c\.yml:1: database: found a mapping, allowed: text$/],
+    ['a database that is empty', 'database:', /^c\.yml:1: database: found null, allowed: auto, .*, none$/],
+    ['a port as a database', 'database: 5432', /^c\.yml:1: database: found 5432, allowed: auto, .*, none$/],
+    [
+      'a place of a SQLite file',
+      'database: sqlite:///var/x.db',
+      /found "sqlite:\/\/\/var\/x\.db": must be auto, .*, sqlite, none, or mysql:/,
+    ],
+    [
+      'a URL without a host',
+      'database: mysql://:3306',
+      /^c\.yml:1: database: found a URL without a host, .*; allowed: mysql:\/\/user:password@host:port, or postgres:/,
+    ],
+    [
+      'a URL with an impossible port',
+      'database: postgres://u:secret@h:99999',
+      /^c\.yml:1: database: found a URL .* impossible port.*; allowed: mysql:/,
+    ],
+    ['a URL that is not encoded', 'database: "postgres://u:50%off@h"', /^c\.yml:1: database: found a URL .* not encoded; allowed: mysql:/],
+    [
+      'a URL beside containers',
+      'engine: docker\ndatabase: mysql://u:secret@h:1',
+      /^c\.yml:2: database: found a URL beside engine: docker; allowed: auto, .*, none, or a URL beside engine: host$/,
+    ],
+    ['a Redis that is a URL', 'redis: redis://localhost', /^c\.yml:1: redis: found "redis:\/\/localhost", allowed: true, false$/],
+    ['a Redis that is a port', 'redis: 6379', /^c\.yml:1: redis: found 6379, allowed: true, false$/],
+    ['a Redis with keys', 'redis: { host: x }', /^c\.yml:1: redis: found a mapping, allowed: true or false$/],
+    ['a Redis that is empty', 'app: a.php\nredis:', /^c\.yml:2: redis: found null, allowed: true, false$/],
+    ['a Redis that is misspelt', 'reddis: true', /^c\.yml:1: unknown key "reddis"; did you mean "redis"\? Allowed: app, /],
+    ['a list of delays', 'latency: [1ms]', /^c\.yml:1: latency: found a list of 1, allowed: a mapping$/],
+    [
+      'several delays of one',
+      'latency: { database: [1ms] }',
+      /latency\.database: found a list of 1: must be milliseconds from 0\.1ms to 100ms/,
+    ],
+    ['a delay in microseconds', 'latency: { database: 100us }', /latency\.database: found "100us": must be milliseconds from 0\.1ms/],
+    ['a delay that is a switch', 'redis: true\nlatency: { redis: true }', /^c\.yml:2: latency\.redis: found true: must be milliseconds/],
+    [
+      'a delay of a file',
+      'database: sqlite\nlatency:\n  database: 1ms',
+      /^c\.yml:3: latency\.database: found 1ms beside database: sqlite; allowed beside a database that has a server$/,
+    ],
+    [
+      'services of a workflow',
+      'app: a.php\nservices: { mongo: { image: mongo } }',
+      /^c\.yml:2: unknown key "services"\. Allowed: app, .*\. Services belong to the job in the workflow; `env:` says where they are$/,
+    ],
+    ['an image of Redis that is none', 'docker: { redis-image: "a b" }', /docker\.redis-image: found "a b": must be an image name$/],
+  ]
+  test('never repeats a password', () => {
+    for (const [, text] of ofServices) if (text.includes('secret')) assert.doesNotMatch(refusal(text), /secret/)
+    assert.match(refusal('database: "mysql://u:secret word@h:1"'), /^c\.yml:1: database: found "mysql:\/\/…@h:1": must be/)
+  })
+
+  for (const [what, text, message] of [...cases, ...ofServices]) {
     test(`refuses ${what}`, () => assert.match(refusal(text), message))
   }
 
