@@ -6,9 +6,9 @@ import type { Machine } from '../system/machine.ts'
 
 /**
  * Preflight wants to read what an app says on its standard error; in a measured run nobody does, so nothing is spent on it. A profile
- * samples what the workers compute.
+ * samples what the workers compute. A check watches a single PHP worker: which of several answers would be chance.
  */
-export type Purpose = 'preflight' | 'measurement' | 'profile'
+export type Purpose = 'preflight' | 'measurement' | 'profile' | 'check'
 
 /** What counts instructions: the processor's own counter, read by perf, or Valgrind's callgrind. */
 export type Counter = 'perf' | 'valgrind'

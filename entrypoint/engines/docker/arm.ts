@@ -47,7 +47,7 @@ export async function startArm(
       ...benchVariables(paths, rules, databases?.bench(revision)),
       ...purposeVariables(purpose),
     },
-    workers: mode.via === 'runtime' ? workersOf(mode.runtime, rules.connections, cpus.appCpus) : 1,
+    workers: mode.via === 'runtime' ? workersOf(mode.runtime, rules.connections, cpus.appCpus, purpose) : 1,
     cpus: cpus.app,
     memory,
     isReadOnly,

@@ -164,6 +164,7 @@ export class HostEngine implements Engine {
       checkout,
       connections: rules.connections,
       counter: given.counter,
+      purpose,
       preloads: 'opcache.preload' in served.php.ini,
       frontFunctions: frontFunctions(served),
       environment: {

@@ -14,7 +14,7 @@ import { cpuUsOf, memoryKibOf, socketsOf } from '../../system/process-usage.ts'
 import { emptyFiles } from '../../system/scratch.ts'
 import { allOf } from '../../system/settle-all.ts'
 import { atRest, LOG_KEPT, logEnd, NOTHING_KNOWN, TAIL_LINES } from '../../system/tail.ts'
-import type { Clock, CountedCommand, CountedServer, Counter, Usage } from '../engine.ts'
+import type { Clock, CountedCommand, CountedServer, Counter, Purpose, Usage } from '../engine.ts'
 import { PIPES, underCallgrind, VALGRIND_PATIENCE } from '../shared/callgrind.ts'
 import { startVariables, workersOf } from '../shared/environment.ts'
 import { countersOf, lostProcesses, settled, until, untilAllWorkersAnswer, untilHealthy } from '../shared/health.ts'
@@ -32,6 +32,7 @@ export interface StartOptions extends HostPlacement {
   /** Of the app, with the APB_ variables that do not change from start to start. */
   environment: Record<string, string>
   cpus: CpuSets
+  purpose: Purpose
   tools: Tools
   /** Directory for the server's own directory. */
   parent: string
@@ -145,7 +146,8 @@ export class HostServer implements CountedServer {
   private readonly ended = async (): Promise<string | undefined> => this.groups.find((group) => group.ended)?.ended
 
   private workersOf(runtime: Runtime): number {
-    return this.options.counter ? 1 : workersOf(runtime, this.options.connections, this.options.cpus.appCpus)
+    const { counter, connections, cpus, purpose } = this.options
+    return counter ? 1 : workersOf(runtime, connections, cpus.appCpus, purpose)
   }
 
   private async startRuntime(runtime: Runtime): Promise<void> {

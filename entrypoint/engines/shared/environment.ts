@@ -91,7 +91,7 @@ export function benchVariables(
 
 /** php-fpm.conf reads them, and Environment.php: in a measured run servers do nothing but serve. */
 export function purposeVariables(purpose: Purpose): Record<string, string> {
-  return { preflight: { APB_PREFLIGHT: '1' }, measurement: {}, profile: { APB_PROFILE: '1' } }[purpose]
+  return { preflight: { APB_PREFLIGHT: '1' }, measurement: {}, profile: { APB_PROFILE: '1' }, check: {} }[purpose]
 }
 
 /** What a runtime's server is told of one start. */
@@ -109,8 +109,9 @@ export function startVariables(
   }
 }
 
-/** One worker per CPU, or one per connection. */
-export function workersOf(runtime: Runtime, connections: number, cpus: number): number {
+/** One worker per CPU, or one per connection; a check has one. */
+export function workersOf(runtime: Runtime, connections: number, cpus: number, purpose: Purpose): number {
+  if (purpose === 'check') return 1
   return runtime.workers === 'cpus' ? Math.min(cpus, connections) : connections
 }
 

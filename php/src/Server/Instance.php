@@ -162,6 +162,8 @@ final class Instance
             'health' => Response::json(['nonce' => $this->environment->nonce(), 'pid' => getmypid()]),
             'facts' => Response::json(Facts::collect()),
             'counters' => Response::json(Facts::counters(self::$mostInProgress)),
+            'memory' => Response::json(Held::memory()),
+            'state' => Response::json(Held::state()),
             'profile' => Response::json(Profile::collected($this->environment->project())),
             'wait' => Facts::wait((int) ($request->query['ms'] ?? 100)),
             default => Response::text("No workload named $name.", 404),

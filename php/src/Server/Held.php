@@ -1,0 +1,87 @@
+<?php
+
+declare(strict_types=1);
+
+namespace AsyncPhpBench\Server;
+
+/** What a worker still holds between requests: the checks read it while they send load. */
+final class Held
+{
+    /**
+     * Garbage in circles is collected first: a worker may wait with that for long, and it is no leak.
+     *
+     * @return array<string, int> bytes of PHP's own memory, and what Swoole counts
+     */
+    public static function memory(): array
+    {
+        gc_collect_cycles();
+        $swoole = class_exists('Swoole\Coroutine', false)
+            ? ['coroutines' => (int) (\Swoole\Coroutine::stats()['coroutine_num'] ?? 0), 'timers' => self::timers()]
+            : [];
+
+        return ['pid' => (int) getmypid(), 'heap' => memory_get_usage()] + $swoole;
+    }
+
+    /**
+     * What belongs to the process and outlives a request. Values may be secrets, so of some there is a digest.
+     *
+     * @return array<string, string|int>
+     */
+    public static function state(): array
+    {
+        $settings = [];
+        foreach (ini_get_all(null, false) ?: [] as $name => $value) {
+            $settings["setting $name"] = (string) $value;
+        }
+
+        return [
+            'pid' => (int) getmypid(),
+            'locale' => (string) setlocale(LC_ALL, '0'),
+            'time zone' => date_default_timezone_get(),
+            'encoding' => function_exists('mb_internal_encoding') ? mb_internal_encoding() : '',
+            'working directory' => (string) getcwd(),
+            'output buffers' => ob_get_level(),
+            'error handlers' => self::handlers(set_error_handler(...), restore_error_handler(...)),
+            'exception handlers' => self::handlers(set_exception_handler(...), restore_exception_handler(...)),
+            'session' => function_exists('session_id') ? self::digest((string) session_id()) : '',
+            'session data' => self::digest($_SESSION ?? null),
+            'request variables' => self::digest([$_GET, $_POST, $_COOKIE]),
+            'environment' => self::digest(getenv()),
+        ] + $settings;
+    }
+
+    /**
+     * How many handlers stand on each other; each is put back.
+     *
+     * @param \Closure(callable|null): mixed $set
+     * @param \Closure(): mixed $restore
+     */
+    private static function handlers(\Closure $set, \Closure $restore): int
+    {
+        $found = [];
+        while (count($found) < 1000) {
+            $top = $set(null);
+            $restore();
+            if (!is_callable($top)) {
+                break;
+            }
+            $found[] = $top;
+            $restore();
+        }
+        foreach (array_reverse($found) as $handler) {
+            $set($handler);
+        }
+
+        return count($found);
+    }
+
+    private static function timers(): int
+    {
+        return class_exists('Swoole\Timer', false) ? (int) (\Swoole\Timer::stats()['num'] ?? 0) : 0;
+    }
+
+    private static function digest(mixed $value): string
+    {
+        return $value === null || $value === '' || $value === [] ? '' : substr(hash('sha256', json_encode($value) ?: print_r($value, true)), 0, 12);
+    }
+}

@@ -1,0 +1,69 @@
+<?php
+
+declare(strict_types=1);
+
+namespace AsyncPhpBench\Tests;
+
+use AsyncPhpBench\Server\Held;
+use PHPUnit\Framework\TestCase;
+
+/** What a worker tells of itself between two requests. */
+final class HeldTest extends TestCase
+{
+    public function testGarbageInCirclesIsNotHeldAndWhatIsKeptIs(): void
+    {
+        $before = Held::memory()['heap'];
+        for ($i = 0; $i < 500; $i++) {
+            $one = new \stdClass();
+            $one->self = $one;
+            $one->text = str_repeat((string) $i, 1000);
+        }
+        unset($one);
+        self::assertLessThan(10_000, Held::memory()['heap'] - $before);
+        $kept = str_repeat('x', 100_000);
+        self::assertGreaterThan(strlen($kept) - 10_000, Held::memory()['heap'] - $before);
+    }
+
+    public function testEachThingThatOutlivesARequestIsTold(): void
+    {
+        $before = Held::state();
+        $zone = date_default_timezone_get();
+        $precision = ini_set('precision', '5');
+        date_default_timezone_set('Asia/Tokyo');
+        setlocale(LC_ALL, 'C.UTF-8');
+        set_error_handler(static fn (): bool => true);
+        set_exception_handler(static fn (): bool => true);
+        ob_start();
+        putenv('OUTLIVES=1');
+        $_GET['outlives'] = '1';
+        try {
+            $changed = array_keys(array_diff_assoc(Held::state(), $before));
+        } finally {
+            ob_end_clean();
+            restore_error_handler();
+            restore_exception_handler();
+            ini_set('precision', (string) $precision);
+            date_default_timezone_set($zone);
+            setlocale(LC_ALL, 'C');
+            putenv('OUTLIVES');
+            unset($_GET['outlives']);
+        }
+        self::assertEqualsCanonicalizing(
+            ['locale', 'time zone', 'error handlers', 'exception handlers', 'output buffers', 'environment', 'request variables', 'setting precision'],
+            $changed,
+        );
+    }
+
+    public function testTheHandlersStandAsBefore(): void
+    {
+        $mine = static fn (): bool => true;
+        set_error_handler($mine);
+        try {
+            Held::state();
+            self::assertSame($mine, set_error_handler(null));
+        } finally {
+            restore_error_handler();
+            restore_error_handler();
+        }
+    }
+}
