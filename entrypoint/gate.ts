@@ -2,6 +2,7 @@
 import { conclude } from './analyse/conclude.ts'
 import { openCells } from './analyse/judge.ts'
 import type { Outcome } from './analyse/outcome.ts'
+import { checkProduction } from './checks/check-production.ts'
 import type { Inputs } from './config/inputs.ts'
 import { setUp } from './engines/set-up.ts'
 import { countInstructions } from './measure/instructions/count-instructions.ts'
@@ -38,5 +39,5 @@ export async function measure(settled: Settled, inputs: Inputs, job: Job): Promi
 
 /** Everything, to the verdict. */
 export async function gate(settled: Settled, inputs: Inputs, job: Job): Promise<Outcome> {
-  return conclude(await measure(settled, inputs, job), job)
+  return conclude(await checkProduction(await measure(settled, inputs, job), job), job)
 }

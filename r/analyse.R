@@ -16,6 +16,7 @@ main <- function(arguments) {
   samples <- read_samples(request$samples, request$modes, unlist(run$modes))
   counts <- read_counts(samples, request$samples)
   result <- analyse(samples, request$modes, request$settings, run, counts)
+  result <- with_production(result, read_production(request$samples))
   dir.create(request$out, showWarnings = FALSE, recursive = TRUE)
   write_analysis(result$json, file.path(request$out, "analysis.json"))
   writeLines(enc2utf8(summary_lines(result)), request$summary, useBytes = TRUE)

@@ -18,6 +18,8 @@ const number = z
 const schema = z.object({
   schema: z.literal(1),
   verdict: z.enum(['pass', 'regressed', 'inconclusive', 'not-gated', 'invalid']),
+  /** That of the runs, where the checks of production have a say, too. */
+  timing_verdict: z.string().optional(),
   reasons: z.array(z.string().transform(visible)),
   /** What decides nothing and must not be missed: sentences. */
   warnings: z.array(z.string().transform(visible)).default([]),

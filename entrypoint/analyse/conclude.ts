@@ -22,7 +22,9 @@ export async function conclude(measured: MeasuredJob, job: Job): Promise<Outcome
     ? { ...detailed(judged, whyRunsFailed(failures)), reasons: [...judged.reasons, ...failures.map(failureInALine)] }
     : judged
   if (outcome.verdict !== 'regressed') return outcome
-  const profiles = await explainRegression(measured, outcome.analysis?.cells ?? [], job)
+  // A broken check has said which route it is; only lost time is profiled.
+  const isSlower = (outcome.analysis?.timing_verdict ?? 'regressed') === 'regressed'
+  const profiles = isSlower ? await explainRegression(measured, outcome.analysis?.cells ?? [], job) : undefined
   return detailed(outcome, ...[listed && blockOf(listed), profiles].filter((block) => block !== undefined))
 }
 

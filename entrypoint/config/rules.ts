@@ -14,6 +14,7 @@ export const RULE_KEYS = [
   'baseline',
   'gate',
   'instructions',
+  'checks',
   'on-inconclusive',
   'on-not-gated',
   'engine',
@@ -110,7 +111,7 @@ function sentence({ key, from, to }: Change): string {
 }
 
 /** Mappings that are compared key by key. */
-const NESTED = new Set(['gate', 'loads', 'latency', 'limits'])
+const NESTED = new Set(['gate', 'checks', 'loads', 'latency', 'limits'])
 
 function changesOf(base: object, head: object, prefix: string): Change[] {
   const keys = [...new Set([...Object.keys(base), ...Object.keys(head)])]

@@ -47,6 +47,17 @@ const gate = gateKeys.refine((keys) => keys.resolution >= keys['max-regression']
   message: 'a pass excludes a loss of `resolution`, so it must be at least max-regression',
 })
 
+/** What a break that base does not have does to the verdict. */
+const level = z.enum(['fail', 'warn', 'off']).default('fail')
+
+/** Checks of what goes wrong when the app stays in memory, each by itself: entrypoint/checks/. */
+const checkKeys = z.strictObject({
+  leak: level.describe('memory that grows with the requests'),
+  state: level.describe('what one request leaves behind for the next'),
+  blocking: level.describe('calls that block the worker'),
+  'cold-start': level.describe('the time until the app is ready, and its first answer'),
+})
+
 const concurrency = z.number().int().min(1).max(1000)
 
 const SWOOLE = 'must be a version in quotes, such as "6.2"'
@@ -97,6 +108,9 @@ export const configSchema = z.strictObject({
     .enum(['auto', 'perf', 'valgrind', 'off'])
     .default('auto')
     .describe('what counts the instructions of a request; auto: perf or Valgrind, whichever can count here, and none in the quick profile'),
+  checks: checkKeys
+    .default(checkKeys.parse({}))
+    .describe('what goes wrong when the app stays in memory; fail: a break that base does not have fails the job'),
   'on-inconclusive': z.enum(['warn', 'fail', 'pass']).default('warn').describe('what to do if the verdict is inconclusive'),
   'on-not-gated': z
     .enum(['warn', 'fail', 'pass'])
@@ -188,6 +202,7 @@ export interface Config extends z.output<typeof configSchema> {
   defined: Record<Named, string[]>
 }
 export type GateConfig = Config['gate']
+export type CheckName = keyof Config['checks']
 
 /** Scalar keys, which are Action inputs and command-line options too. */
 export const SCALAR_KEYS = [
@@ -212,6 +227,8 @@ export const SCALAR_KEYS = [
   'comment',
   'comment-key',
 ] as const
+/** The checks, in the order in which they run and are shown. */
+export const CHECKS = Object.keys(checkKeys.shape) as CheckName[]
 export const GATE_KEYS = Object.keys(gateKeys.shape) as (keyof GateConfig)[]
 /** Inputs of the actions that are no keys: they belong to one job, not to the repository. */
 export const JOB_INPUTS = ['config', 'workspace', 'github-token', 'cache', 'seed', 'job', 'plan-jobs', 'attach-to-release'] as const
@@ -298,6 +315,7 @@ function homeOf(path: PropertyKey[]): string {
 function allowedKeys(path: PropertyKey[]): string[] {
   if (path.length === 0) return Object.keys(configSchema.shape)
   if (path[0] === 'gate') return GATE_KEYS
+  if (path[0] === 'checks') return CHECKS
   if (path[0] === 'workloads') return path.at(-1) === 'expect' ? Object.keys(expectation.shape) : WORKLOAD_KEYS
   if (path[0] === 'modes') return Object.keys(commandMode.shape)
   if (path[0] === 'loads') return ['concurrency']

@@ -6,7 +6,7 @@ import type { Job } from '../system/job.ts'
 import { measure } from './measure.ts'
 import type { Measured } from './measured.ts'
 import { IDLE_LIMIT_MS } from './run.ts'
-import { forgetCounts, type RunRecord, writeResults } from './run-record.ts'
+import { forgetLater, type RunRecord, writeResults } from './run-record.ts'
 
 export interface MeasuredJob extends PlannedJob {
   measured: Measured
@@ -17,7 +17,7 @@ export async function runPlan(planned: PlannedJob, job: Job, openCells: (look: n
   const { engine, inputs, settled, tools, plan } = planned
   const { out } = inputs
   const record = recordOf(planned)
-  forgetCounts(out)
+  forgetLater(out)
   const measured = await measure(plan, {
     engine,
     hey: tools.hey,

@@ -20,6 +20,7 @@ export const LOGS = 'logs'
 export const SAMPLES = 'samples.csv'
 export const COUNTS = 'instructions.csv'
 export const RUN = 'run.json'
+export const CHECKED = 'checks.json'
 
 export interface RunRecord {
   comparison: Comparison
@@ -133,9 +134,9 @@ export function writeCounts(out: string, record: RunRecord, measured: Measured, 
   writeRunJson(out, record, measured)
 }
 
-/** Those of an earlier job are not this one's. */
-export function forgetCounts(out: string): void {
-  rmSync(join(out, COUNTS), { force: true })
+/** What is written after the samples: that of an earlier job is not this one's. */
+export function forgetLater(out: string): void {
+  for (const file of [COUNTS, CHECKED]) rmSync(join(out, file), { force: true })
 }
 
 export function replace(file: string, content: string): void {

@@ -34,6 +34,12 @@ function runTimeUsOf(pid: number): number {
   return nanoseconds / 1000
 }
 
+/** Microseconds that the processes were ready to run and another had the CPU; 0 where the kernel does not count them. */
+export function delayUsOf(pids: readonly number[]): number {
+  const ofTask = (pid: number, task: string): number => Number(read(`/proc/${pid}/task/${task}/schedstat`)?.split(' ')[1] ?? 0) / 1000
+  return pids.flatMap((pid) => list(`/proc/${pid}/task`).map((task) => ofTask(pid, task))).reduce((sum, us) => sum + us, 0)
+}
+
 /**
  * CPU time of the children that the process has waited for, and of their children. A command that an app runs per request ends before
  * it can be read itself. The kernel adds up nanoseconds and shows ticks. So a difference is off by at most two ticks per process, and

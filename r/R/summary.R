@@ -10,6 +10,7 @@ summary_lines <- function(result) {
     if (is_study(result$run)) study_table(result) else gain_table(result),
     gain_chart(result),
     limits_lines(result),
+    production_lines(result),
     instruction_lines(result),
     memory_lines(result),
     step_lines(result),

@@ -78,6 +78,8 @@ what_regressed <- function(decision) {
     if (length(slower)) paste(listed(code(slower)), "became slower"),
     growth_clauses(decision$growth)
   )
+  broken <- broken_clauses(decision$broken)
   # Errors of head decide before anything is tested.
-  if (length(found)) found else "head answers with errors"
+  if (!length(found) && (is.null(broken) || decision$verdict == "regressed")) found <- "head answers with errors"
+  c(found, broken)
 }

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 /** In the order in which data flows: a stage imports from itself, from those before it and from system/. */
-const STAGES = ['config', 'provision', 'revisions', 'engines', 'preflight', 'plan', 'measure', 'profile', 'analyse', 'publish']
+const STAGES = ['config', 'provision', 'revisions', 'engines', 'preflight', 'plan', 'measure', 'checks', 'profile', 'analyse', 'publish']
 /** Below the stages, and above them: an import goes from a higher floor to a lower one. */
 const FLOORS = ['system', ...STAGES, 'gate.ts', 'report-fork.ts', 'commands', 'bin']
 

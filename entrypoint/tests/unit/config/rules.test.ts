@@ -17,6 +17,11 @@ describe('announcements', () => {
       'This pull request changes loads.medium from {"concurrency":8} to nothing. The value of base counts until the change has landed.',
     ])
   })
+  test('tell of each check that head switches off', () => {
+    assert.deepEqual(announced('checks: { leak: warn }', 'checks: { leak: warn, state: off }'), [
+      'This pull request changes checks.state from "fail" to "off". The value of base counts until the change has landed.',
+    ])
+  })
   test('are short, however long a value is', () => {
     const [only, ...others] = announced('', `baseline: ${'x'.repeat(70_000)}`)
     assert.deepEqual(others, [])

@@ -1,0 +1,97 @@
+/** Blocking: whether the waiting of a route overlaps in one worker, and which call blocks it if not. */
+import { z } from 'zod'
+import type { Revision } from '../config/experiment.ts'
+import type { Workload } from '../config/workload.ts'
+import type { Server } from '../engines/engine.ts'
+import { heyArguments, startHey } from '../measure/hey.ts'
+import { delayUsOf } from '../system/process-usage.ts'
+import { Calls } from './calls.ts'
+import { type Check, type CheckContext, isOver, TIME_IS_OVER, withServer } from './context.ts'
+import { type Found, notChecked, placed } from './finding.ts'
+
+/** Requests at a time, beside one. */
+const TOGETHER = 8
+const WINDOW_S = 1
+/** A busy machine makes a worker wait that has work. */
+const TRIES = 3
+/** Milliseconds that a request waits: less is no waiting worth overlapping. */
+const LEAST_WAIT_MS = 1
+/** The part of the waiting that is left where requests overlap; with eight at a time an eighth would do. */
+const OVERLAPPED = 0.5
+
+/** @throws MeasurementError if hey or a server fails */
+export const blocking: Check = async (context) => {
+  const found = []
+  for (const revision of context.revisions) {
+    for (const route of context.routesOf(revision)) {
+      const ofRoute = isOver(context) ? notChecked(TIME_IS_OVER) : await check(context, revision, route)
+      found.push({ revision, ...placed(route), ...ofRoute })
+    }
+  }
+  return found
+}
+
+/** Milliseconds per request that the worker neither computes nor is kept from computing. */
+export interface Waits {
+  aloneMs: number
+  togetherMs: number
+}
+
+async function check(context: CheckContext, revision: Revision, route: Workload): Promise<Found> {
+  return withServer(context, revision, async (server) => {
+    // Compiles, connects and fills caches.
+    await waitOf(context, server, route, TOGETHER)
+    const seen: Waits[] = []
+    const worker = await workerOf(context, server)
+    const calls = new Calls(worker)
+    for (let tried = 0; tried < TRIES; tried++) {
+      const alone = await waitOf(context, server, route, 1, worker)
+      const together = await calls.during(() => waitOf(context, server, route, TOGETHER, worker))
+      if (alone === undefined || together === undefined) return notChecked('no request was answered')
+      seen.push({ aloneMs: alone, togetherMs: together })
+      if (overlapOf(seen).state === 'held' || isOver(context)) break
+    }
+    const found = overlapOf(seen)
+    if (found.state !== 'broken') return found
+    if (calls.areIdle) return { state: 'held', sentence: 'its worker waited for requests, and in no call: the machine was busy' }
+    return { ...found, sentence: `${found.sentence}${calls.named()}` }
+  })
+}
+
+/** The try in which least of the waiting was left counts. Pure. */
+export function overlapOf(seen: readonly Waits[]): Found {
+  const best = seen.reduce((a, b) => (b.togetherMs < a.togetherMs ? b : a))
+  const { aloneMs, togetherMs } = best
+  if (Math.max(aloneMs, togetherMs) < LEAST_WAIT_MS) return { state: 'held', sentence: 'it hardly waits' }
+  const figures = `one request at a time waits ${aloneMs.toFixed(1)} ms, ${TOGETHER} at a time ${Math.max(0, togetherMs).toFixed(1)} ms each`
+  if (togetherMs < LEAST_WAIT_MS || togetherMs < OVERLAPPED * aloneMs)
+    return { state: 'held', sentence: `its waiting overlaps: ${figures}` }
+  return { state: 'broken', sentence: `its waiting does not overlap: ${figures}` }
+}
+
+/** Its process on this machine: none in a container. */
+async function workerOf({ engine }: CheckContext, server: Server): Promise<number[]> {
+  if (engine.name !== 'host') return []
+  const told = z.object({ workers: z.array(z.object({ pid: z.number() })) }).parse(await server.eachWorker('/_bench/counters'))
+  return told.workers.map(({ pid }) => pid)
+}
+
+/** @returns undefined if nothing was answered */
+async function waitOf(
+  { hey, engine, signal }: CheckContext,
+  server: Server,
+  workload: Workload,
+  concurrency: number,
+  worker: readonly number[] = [],
+): Promise<number | undefined> {
+  await server.usage()
+  const [before, delayBefore] = [await server.clock(), delayUsOf(worker)]
+  const args = heyArguments(server.url, { workload, load: { name: 'check', concurrency } }, WINDOW_S)
+  const { statuses, offsetsS, latenciesS } = await startHey(hey, args, engine.loadCpus, signal).output
+  const [after, delayAfter] = [await server.clock(), delayUsOf(worker)]
+  if (statuses.length === 0) return undefined
+  // hey takes a while to start and to print: the worker is idle then. Its last requests may end long after the window.
+  const lastMs = 1000 * Math.max(...offsetsS.map((offset, i) => offset + (latenciesS[i] as number)))
+  const spentMs = lastMs - (after.cpuUs - before.cpuUs) / 1000 - (delayAfter - delayBefore) / 1000
+  return spentMs / statuses.length
+}

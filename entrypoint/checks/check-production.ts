@@ -1,0 +1,137 @@
+/** Measured blocks -> the same, and what goes wrong in each asynchronous mode when the app stays in memory. */
+import { join } from 'node:path'
+import { seconds } from '../config/durations.ts'
+import type { Mode, Revision } from '../config/experiment.ts'
+import { CHECKS, type CheckName } from '../config/schema.ts'
+import type { Workload } from '../config/workload.ts'
+import type { MeasuredJob } from '../measure/run-plan.ts'
+import { CHECKED, replace } from '../measure/run-record.ts'
+import { Cancelled, messageOf } from '../system/errors.ts'
+import type { Job } from '../system/job.ts'
+import { blocking } from './blocking.ts'
+import { coldStart } from './cold-start.ts'
+import type { Check, CheckContext } from './context.ts'
+import { type Finding, isBreak, notChecked } from './finding.ts'
+import { leak } from './leak.ts'
+import { ofPreflight } from './of-preflight.ts'
+import { state } from './state.ts'
+
+const RUN: Record<CheckName, Check> = { leak, state, blocking, 'cold-start': coldStart }
+/** The order in which they run, and the part of the time that is then left for a first look of all of them. */
+const SHARES: [CheckName, number][] = [
+  ['cold-start', 0.25],
+  ['state', 0.4],
+  ['blocking', 0.5],
+  ['leak', 1],
+]
+/** Of the budget, on top of it. */
+const OF_BUDGET = 1 / 5
+/** What a first look may take. The rest is for a second one, before a break counts. */
+const FIRST_LOOK = 0.6
+
+/** @throws Cancelled on a signal; MeasurementError if the database or the daemon is gone */
+export async function checkProduction(measured: MeasuredJob, job: Job): Promise<MeasuredJob> {
+  const { settled, inputs, checked } = measured
+  const levels = settled.rules.checks
+  const modes = settled.modes.filter(({ kind }) => kind === 'async')
+  const wanted = SHARES.filter(([name]) => levels[name] !== 'off')
+  if (inputs.study || modes.length === 0 || wanted.length === 0 || hasEnded(measured)) return measured
+  const allowedS = seconds(settled.rules.budget) * OF_BUDGET
+  const begun = Date.now()
+  const revisions: Revision[] = settled.revisions.base ? ['base', 'head'] : ['head']
+  const findings: Finding[] = ofPreflight(checked, modes, revisions)
+  for (const [i, mode] of modes.entries()) {
+    const turn = begun + (allowedS * 1000 * i) / modes.length
+    const time = { begun: Math.max(Date.now(), turn), end: begun + (allowedS * 1000 * (i + 1)) / modes.length }
+    findings.push(...(await checkMode(measured, { mode, revisions }, wanted, time, job)))
+  }
+  const tookS = (Date.now() - begun) / 1000
+  job.say(`checks: ${tookS.toFixed(0)} s of at most ${allowedS.toFixed(0)} s, a fifth of the budget`)
+  for (const finding of findings) if (finding.state === 'broken') job.say(`checks: ${inALine(finding)}`)
+  const order = [...CHECKS, 'answers', 'waiting']
+  findings.sort((a, b) => order.indexOf(a.check) - order.indexOf(b.check))
+  replace(join(inputs.out, CHECKED), `${JSON.stringify({ schema: 1, seconds: tookS, allowed_s: allowedS, levels, findings }, null, 1)}\n`)
+  return measured
+}
+
+/** It ended before its first look, where head answers with errors: that is the verdict. */
+function hasEnded({ measured, plan }: MeasuredJob): boolean {
+  return new Set(measured.samples.map(({ block }) => block)).size < (plan.lookAt[0] as number)
+}
+
+interface Pair {
+  mode: Mode
+  /** Base first, if there is one. */
+  revisions: Revision[]
+}
+
+async function checkMode(
+  measured: MeasuredJob,
+  { mode, revisions }: Pair,
+  wanted: [CheckName, number][],
+  { begun, end }: { begun: number; end: number },
+  job: Job,
+): Promise<Finding[]> {
+  const { engine, tools, settled } = measured
+  const context = {
+    ...{ engine, hey: tools.hey, rscript: tools.rscript as string, mode, revisions, signal: job.signal },
+    routesOf: (revision: Revision) => routesOf(measured, revision),
+    concurrency: Math.min(settled.rules.connections, Math.max(...Object.values(settled.rules.loads).map(({ concurrency }) => concurrency))),
+  }
+  const why =
+    mode.via === 'command' ? 'its server is not ours' : context.routesOf('head').length === 0 && 'no workload is a route of the app'
+  if (why)
+    return wanted.flatMap(([check]) =>
+      revisions.map((revision) => ({ check, mode: mode.name, revision, workload: null, route: null, isNew: false, ...notChecked(why) })),
+    )
+  const firstEnd = begun + (end - begun) * FIRST_LOOK
+  const findings: Finding[] = []
+  for (const [check, share] of wanted) {
+    job.say(`checks: ${check} of ${mode.name}`)
+    const now = Date.now()
+    const first = await look(check, { ...context, deadline: now + (firstEnd - now) * share }, job)
+    findings.push(...(await confirmed(first, () => look(check, { ...context, deadline: now + (end - now) * share }, job))))
+  }
+  return findings
+}
+
+/** A break of head that base does not have counts if it is seen twice. */
+export async function confirmed(first: Finding[], lookAgain: () => Promise<Finding[]>): Promise<Finding[]> {
+  const breaks = breaksOf(first)
+  if (breaks.length === 0) return first
+  const again = breaksOf(await lookAgain())
+  return first.map((finding) => {
+    if (!breaks.includes(finding)) return finding
+    const isSeenAgain = again.some(({ workload }) => workload === finding.workload)
+    return isSeenAgain ? { ...finding, isNew: true } : { ...finding, ...notChecked(`seen once, and not again: ${finding.sentence}`) }
+  })
+}
+
+function breaksOf(findings: Finding[]): Finding[] {
+  const base = ({ workload }: Finding): Finding | undefined => findings.find((one) => one.revision === 'base' && one.workload === workload)
+  const hasBase = findings.some(({ revision }) => revision === 'base')
+  return hasBase ? findings.filter((finding) => finding.revision === 'head' && isBreak(finding, base(finding))) : []
+}
+
+/** A check that cannot be made ends nothing: it is said. */
+async function look(check: CheckName, context: CheckContext, { signal }: Job): Promise<Finding[]> {
+  const named = { check, mode: context.mode.name, isNew: false }
+  try {
+    return (await RUN[check](context)).map((found) => ({ ...named, ...found }))
+  } catch (error) {
+    if (signal.aborted) throw new Cancelled('The checks were cancelled.')
+    await context.engine.assertAlive()
+    const [why] = messageOf(error).split('\n') as [string]
+    return context.revisions.map((revision) => ({ ...named, revision, workload: null, route: null, ...notChecked(why) }))
+  }
+}
+
+/** Routes of the app that the revision answers: the built-in workloads say nothing of its code. */
+function routesOf({ settled, newInHead }: MeasuredJob, revision: Revision): Workload[] {
+  const { workloads } = settled.served[revision] ?? settled.served.head
+  return workloads.filter(({ builtIn, name }) => !builtIn && !(revision === 'base' && newInHead.has(name)))
+}
+
+function inALine({ check, mode, revision, route, sentence }: Finding): string {
+  return `${check} of ${mode} is broken in ${revision}: ${route ?? ''}: ${sentence}`
+}

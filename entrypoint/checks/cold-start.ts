@@ -1,0 +1,89 @@
+/** Cold start: the time until a worker is ready, and its first answer against its hundredth. */
+import type { Revision } from '../config/experiment.ts'
+import type { Workload } from '../config/workload.ts'
+import { answerOf } from '../preflight/answers.ts'
+import { type Check, isOver, TIME_IS_OVER, withServer } from './context.ts'
+import { type Found, notChecked, placed } from './finding.ts'
+
+/** Of each revision, in turns: a machine that stumbles does not do so each time. */
+const STARTS = 3
+const REQUESTS = 100
+/** The answers that stand for the hundredth. */
+const LAST = 10
+/** A route that is slower shows its hundredth answer by fewer requests. */
+const LONGEST_MS = 5000
+
+/** A first answer that is late: so many times the hundredth, and so much later. */
+const LATE = { times: 10, ms: 250 }
+/** A start that is slow: so many times base's, and so much longer. */
+const SLOW = { times: 1.5, ms: 300 }
+
+/** One start, in milliseconds. */
+export interface Start {
+  readyMs: number
+  firstMs: number
+  hundredthMs: number
+}
+
+export const coldStart: Check = async (context) => {
+  const starts = new Map<Revision, Start[]>(context.revisions.map((revision) => [revision, []]))
+  for (let turn = 0; turn < STARTS && !isOver(context); turn++) {
+    for (const revision of context.revisions) {
+      const [route] = context.routesOf(revision)
+      if (!route) continue
+      const begun = performance.now()
+      starts.get(revision)?.push(await withServer(context, revision, async (server) => answersOf(server, route, performance.now() - begun)))
+    }
+  }
+  const base = starts.get('base')
+  return context.revisions.flatMap((revision) => {
+    const [route] = context.routesOf(revision)
+    if (!route) return []
+    const own = starts.get(revision) as Start[]
+    const found =
+      own.length < STARTS ? notChecked(TIME_IS_OVER) : startOf(own, revision === 'head' && base?.length === STARTS ? base : undefined)
+    return [{ revision, ...placed(route), ...found }]
+  })
+}
+
+async function answersOf(server: { url: string } & Parameters<typeof answerOf>[0], route: Workload, readyMs: number): Promise<Start> {
+  const times: number[] = []
+  const until = performance.now() + LONGEST_MS
+  while (times.length < REQUESTS && (times.length < 2 || performance.now() < until)) {
+    const begun = performance.now()
+    await answerOf(server, route, 'cold start')
+    times.push(performance.now() - begun)
+  }
+  const last = times
+    .slice(1)
+    .slice(-LAST)
+    .sort((a, b) => a - b)
+  return { readyMs, firstMs: times[0] as number, hundredthMs: last[Math.floor(last.length / 2)] as number }
+}
+
+/**
+ * A rule without statistics: the quickest of the starts says what the app needs, the others what the machine did besides.
+ *
+ * @param base starts of base, to compare the time until ready with
+ */
+export function startOf(own: readonly Start[], base: readonly Start[] | undefined): Found {
+  const ready = Math.min(...own.map(({ readyMs }) => readyMs))
+  const first = Math.min(...own.map(({ firstMs }) => firstMs))
+  const hundredth = Math.min(...own.map(({ hundredthMs }) => hundredthMs))
+  const [slowest, quickest] = [
+    Math.max(...(base ?? []).map(({ readyMs }) => readyMs)),
+    Math.min(...(base ?? []).map(({ readyMs }) => readyMs)),
+  ]
+  const isSlow = base !== undefined && ready > SLOW.times * slowest && ready > slowest + SLOW.ms
+  const isLate = first > LATE.times * hundredth && first > hundredth + LATE.ms
+  const figures = `ready after ${ms(ready)}, first answer after ${ms(first)}, hundredth after ${ms(hundredth)}`
+  const why = [
+    ...(isSlow ? [`it is ready after ${ms(ready)}, base after ${ms(quickest)}`] : []),
+    ...(isLate ? [`its first answer takes ${ms(first)}, its hundredth ${ms(hundredth)}`] : []),
+  ]
+  return why.length ? { state: 'broken', sentence: why.join('; ') } : { state: 'held', sentence: figures }
+}
+
+function ms(milliseconds: number): string {
+  return `${milliseconds < 10 ? milliseconds.toFixed(1) : milliseconds.toFixed(0)} ms`
+}

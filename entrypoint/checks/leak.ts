@@ -1,0 +1,86 @@
+/** Leak: memory that goes on growing with the requests, after a warm-up. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Revision } from '../config/experiment.ts'
+import type { Workload } from '../config/workload.ts'
+import type { Server } from '../engines/engine.ts'
+import { heyArguments, startHey } from '../measure/hey.ts'
+import { type Check, type CheckContext, TIME_IS_OVER, withServer } from './context.ts'
+import { type Found, notChecked, placed } from './finding.ts'
+import { growthOf, type Series } from './growth.ts'
+
+/** Slices of each route: the first third warms up, and an interval needs some of the rest. */
+const SLICES = 18
+const SHORTEST_S = 0.25
+/** A soak longer than this finds little more. */
+const LONGEST_S = 30
+/** What hey takes to start, and the readings around a slice. */
+const AROUND_S = 0.15
+/** Connections that hey has closed are noticed within it. */
+const REST_MS = 40
+
+/** php/src/Server/Held.php. */
+const memory = z.object({ heap: z.number(), coroutines: z.number().optional(), timers: z.number().optional() })
+type Reading = z.output<typeof memory> & { whole: number }
+
+export const leak: Check = async (context) => {
+  const found = []
+  for (const [i, revision] of context.revisions.entries()) {
+    const secondsLeft = (context.deadline - Date.now()) / 1000
+    found.push(...(await soak(context, revision, secondsLeft / (context.revisions.length - i))))
+  }
+  return found
+}
+
+/** The routes take turns, slice by slice, so that each has early and late ones. */
+async function soak(context: CheckContext, revision: Revision, seconds: number): Promise<Awaited<ReturnType<Check>>> {
+  const routes = context.routesOf(revision)
+  const most = Math.floor(seconds / SLICES / (SHORTEST_S + AROUND_S))
+  const [soaked, left] = [routes.slice(0, most), routes.slice(most)]
+  const over = left.map((workload) => ({ revision, ...placed(workload), ...notChecked(TIME_IS_OVER) }))
+  if (soaked.length === 0) return over
+  const sliceS = Math.min(LONGEST_S, seconds) / SLICES / soaked.length - AROUND_S
+  const series = await withServer(context, revision, (server) => readings(context, server, soaked, Math.max(SHORTEST_S, sliceS)))
+  const growths = await growthOf(series, context.rscript)
+  return [...soaked.map((workload, i) => ({ revision, ...placed(workload), ...(growths[i] as Found) })), ...over]
+}
+
+/** @returns a series for each route */
+async function readings(context: CheckContext, server: Server, routes: readonly Workload[], sliceS: number): Promise<Series[]> {
+  const series = routes.map((): Series => ({ requests: [], heap: [], whole: [], coroutines: 0, timers: 0 }))
+  let before = await reading(server, context)
+  for (let slice = 0; slice < SLICES; slice++) {
+    for (const [i, workload] of routes.entries()) {
+      const requests = await load(context, server, workload, sliceS)
+      const after = await reading(server, context)
+      const of = series[i] as Series
+      of.requests.push(requests)
+      of.heap.push(after.heap - before.heap)
+      of.whole.push(after.whole - before.whole)
+      of.coroutines += (after.coroutines ?? 0) - (before.coroutines ?? 0)
+      of.timers += (after.timers ?? 0) - (before.timers ?? 0)
+      before = after
+    }
+  }
+  return series
+}
+
+/** @returns requests that were answered */
+async function load(
+  { engine, hey, concurrency, signal }: CheckContext,
+  { url }: Server,
+  workload: Workload,
+  seconds: number,
+): Promise<number> {
+  const args = heyArguments(url, { workload, load: { name: 'check', concurrency } }, seconds)
+  const { statuses } = await startHey(hey, args, engine.loadCpus, signal).output
+  await sleep(REST_MS, undefined, { signal })
+  return statuses.length
+}
+
+/** In bytes. In a container the whole memory counts files that were read and written, too: there it is not looked at. */
+async function reading(server: Server, { engine }: CheckContext): Promise<Reading> {
+  const [worker] = z.object({ workers: z.array(memory).length(1) }).parse(await server.eachWorker('/_bench/memory')).workers
+  const whole = engine.name === 'host' ? (await server.usage()).memoryKib * 1024 : 0
+  return { ...(worker as z.output<typeof memory>), whole }
+}

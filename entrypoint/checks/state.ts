@@ -1,0 +1,107 @@
+/** State: whether what one request leaves behind changes the answer to the next, in one worker. */
+import type { Revision } from '../config/experiment.ts'
+import type { Server } from '../engines/engine.ts'
+import type { Compared } from '../preflight/answers.ts'
+import { comparedHeaders, headerDifference } from '../preflight/headers.ts'
+import { masked } from '../preflight/mask.ts'
+import { ask } from '../system/http.ts'
+import { allOf } from '../system/settle-all.ts'
+import { type Check, type CheckContext, isOver, TIME_IS_OVER, withFresh, withServer } from './context.ts'
+import { type Found, notChecked, placed } from './finding.ts'
+import { changedState, type ProcessState, stateOf } from './process-state.ts'
+import { sideBySide } from './side-by-side.ts'
+import { keyOf, type Visitor, visitorsOf } from './visitors.ts'
+
+/** Requests of each connection at full concurrency. */
+const ROUNDS = 3
+
+type Answer = Compared & { status: number }
+
+export const state: Check = async (context) => {
+  const found = []
+  for (const revision of context.revisions) {
+    const routes = context.routesOf(revision)
+    const broken = await breaksOf(context, revision, routes.flatMap(visitorsOf))
+    for (const workload of routes) {
+      const of = broken instanceof Map ? broken.get(workload.name) : broken
+      found.push({ revision, ...placed(workload), ...(of ?? HELD) })
+    }
+  }
+  return found
+}
+
+const HELD: Found = { state: 'held', sentence: 'one worker answers as a fresh process does, whoever asked before' }
+
+/** @returns by workload, or why nothing was compared */
+async function breaksOf(context: CheckContext, revision: Revision, visitors: readonly Visitor[]): Promise<Map<string, Found> | Found> {
+  const fresh = new Map<string, Answer>()
+  for (const visitor of visitors) {
+    if (fresh.has(keyOf(visitor))) continue
+    if (isOver(context)) return notChecked(TIME_IS_OVER)
+    fresh.set(keyOf(visitor), await withServer(context, revision, (server) => answerTo(server, visitor)))
+  }
+  const broken = new Map<string, Found>()
+  /** Says it of the first difference of a route. */
+  const compare = async (visitor: Visitor, found: Answer, when: string): Promise<void> => {
+    const { name } = visitor.workload
+    const expected = fresh.get(keyOf(visitor)) as Answer
+    const how = broken.has(name) ? undefined : difference(expected, found)
+    if (how === undefined) return
+    // What a database remembers, a fresh process over the same database answers, too. So does one whose answers vary by themselves.
+    const [again, later] = [await freshAnswer(context, revision, visitor), await freshAnswer(context, revision, visitor)]
+    if (difference(again, found) === undefined || difference(again, later) !== undefined) return
+    const { method, path } = visitor.request
+    const sentence = `${when} it answers ${method} ${path}${visitor.who} otherwise than a fresh process: ${difference(again, found)}`
+    broken.set(name, { state: 'broken', sentence, shown: sideBySide(again.body, found.body) })
+  }
+  await withServer(context, revision, async (server) => {
+    // Each route by itself, then all of them again: a route may leave behind what another one shows.
+    for (const visitor of visitors) await compare(visitor, await answerTo(server, visitor), 'one worker, one request at a time:')
+    await leftBehind(server, visitors, compare, broken)
+    for (let round = 0; round < ROUNDS; round++) {
+      const asked = Array.from({ length: context.concurrency }, (_, i) => visitors[(i + round) % visitors.length] as Visitor)
+      const answers = await allOf(asked.map((visitor) => answerTo(server, visitor)))
+      for (const [i, visitor] of asked.entries()) {
+        await compare(visitor, answers[i] as Answer, `one worker, ${context.concurrency} requests at a time:`)
+      }
+    }
+  })
+  return broken
+}
+
+/** A second pass, in which the process is looked at after each request: what is set once for all has been set in the first. */
+async function leftBehind(
+  server: Server,
+  visitors: readonly Visitor[],
+  compare: (visitor: Visitor, found: Answer, when: string) => Promise<void>,
+  broken: Map<string, Found>,
+): Promise<void> {
+  let before: ProcessState | undefined
+  for (const visitor of visitors) {
+    await compare(visitor, await answerTo(server, visitor), 'one worker, asked before by others:')
+    const now = await stateOf(server)
+    const changed = before && changedState(before, now)
+    const { workload, request, who } = visitor
+    if (changed && !broken.has(workload.name)) {
+      broken.set(workload.name, { state: 'broken', sentence: `${request.method} ${request.path}${who} leaves behind: ${changed}` })
+    }
+    before = now
+  }
+}
+
+async function freshAnswer(context: CheckContext, revision: Revision, visitor: Visitor): Promise<Answer> {
+  return withFresh(context, revision, (server) => answerTo(server, visitor))
+}
+
+async function answerTo(server: Server, { workload, request: { path, ...request } }: Visitor): Promise<Answer> {
+  const answer = await ask(server.url + path, { ...request, timeoutMs: 30_000 })
+  const { mask } = workload
+  return { status: answer.status, body: masked(answer.body, mask), headers: comparedHeaders(answer, server.url, mask) }
+}
+
+/** In our own words; the bodies are shown apart. */
+function difference(expected: Answer, found: Answer): string | undefined {
+  if (expected.status !== found.status) return `status ${found.status} instead of ${expected.status}`
+  if (headerDifference(expected.headers, found.headers)) return 'other headers'
+  return expected.body === found.body ? undefined : 'another body'
+}

@@ -1,0 +1,41 @@
+/** Which breaks count: those of head that base does not have, seen twice. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { confirmed } from '../../../checks/check-production.ts'
+import { type Finding, isBreak } from '../../../checks/finding.ts'
+
+const finding = (revision: Finding['revision'], state: Finding['state'], more: Partial<Finding> = {}): Finding => ({
+  ...{ check: 'leak', mode: 'fibers', revision, workload: 'a', route: 'GET /a', state, sentence: 'seen', isNew: false, ...more },
+})
+const figure = (low: number, high: number): Pick<Finding, 'figure'> => ({ figure: { estimate: (low + high) / 2, low, high } })
+
+describe('a break', () => {
+  test('is one that base does not have, or that is far worse than base’s', () => {
+    const broken = finding('head', 'broken', figure(500, 600))
+    assert.ok(isBreak(broken, finding('base', 'held')))
+    assert.ok(isBreak(broken, undefined))
+    assert.ok(isBreak(broken, finding('base', 'broken', figure(100, 200))))
+    assert.ok(!isBreak(broken, finding('base', 'broken', figure(400, 500))))
+    assert.ok(!isBreak(finding('head', 'broken'), finding('base', 'broken')))
+    assert.ok(!isBreak(broken, finding('base', 'not-checked')))
+    assert.ok(!isBreak(finding('head', 'held'), finding('base', 'broken')))
+  })
+  test('counts if it is seen twice', async () => {
+    const first = [finding('base', 'held'), finding('head', 'broken')]
+    const [, twice] = await confirmed(first, async () => first)
+    assert.deepEqual([twice?.state, twice?.isNew], ['broken', true])
+    const [, once] = await confirmed(first, async () => [finding('base', 'held'), finding('head', 'held')])
+    assert.deepEqual([once?.state, once?.isNew, once?.sentence], ['not-checked', false, 'seen once, and not again: seen'])
+  })
+  test('of another route is not the same one', async () => {
+    const first = [finding('base', 'held'), finding('head', 'broken')]
+    const other = [finding('base', 'held', { workload: 'b' }), finding('head', 'broken', { workload: 'b' })]
+    assert.equal((await confirmed(first, async () => other))[1]?.isNew, false)
+  })
+  test('is looked for once where base has it too, or there is no base', async () => {
+    for (const first of [[finding('base', 'broken'), finding('head', 'broken')], [finding('head', 'broken')]]) {
+      const found = await confirmed(first, () => assert.fail('a second look'))
+      assert.deepEqual(found, first)
+    }
+  })
+})

@@ -1,0 +1,98 @@
+# checks.json: what goes wrong when the app stays in memory, as the checks found it. Read, and brought to the verdict.
+
+#' The checks in the order of the table, with what a title says where one is broken. Preflight's rows cannot break.
+CHECK_CLAUSES <- c(
+  leak = "%s leaks memory", state = "requests leave state behind in %s", blocking = "a call blocks the workers of %s",
+  "cold-start" = "%s starts slower", answers = NA, waiting = NA
+)
+CHECK_STATES <- c("held", "broken", "not-checked")
+CHECK_LEVELS <- c("fail", "warn", "off")
+
+#' Reads the checks.json beside each samples.csv, where there is one. entrypoint/checks/check-production.ts writes it.
+#'
+#' @param files paths of the samples
+#' @return list: seconds, allowed_s (sums), rows (data frame, one row per check, mode, workload and revision: check,
+#'   level, mode, revision, workload, route, state, sentence, shown, is_new); or NULL
+#' @section Errors: input_error naming the file, what was found and what is allowed
+read_production <- function(files) {
+  beside <- file.path(dirname(files[basename(files) == "samples.csv"]), "checks.json")
+  beside <- unique(beside[file.exists(beside)])
+  if (!length(beside)) return(NULL)
+  read <- lapply(beside, read_checks)
+  sum_of <- function(name) sum(vapply(read, `[[`, 1, name))
+  list(
+    seconds = sum_of("seconds"), allowed_s = sum_of("allowed_s"), rows = do.call(rbind, lapply(read, `[[`, "rows"))
+  )
+}
+
+read_checks <- function(file) {
+  text <- paste(readLines(file, warn = FALSE, encoding = "UTF-8"), collapse = "\n")
+  found <- tryCatch(
+    jsonlite::parse_json(text),
+    error = function(e) input_error(file, ": not JSON: ", sub("\n.*", "", conditionMessage(e)))
+  )
+  check <- checker(file)
+  check$that("schema", found$schema, function(x) is_number(x) && x == 1, "1")
+  for (name in c("seconds", "allowed_s")) check$that(name, found[[name]], is_number, "a number")
+  levels <- found$levels
+  check$that("levels", levels, function(x) is.list(x) && all(unlist(x) %in% CHECK_LEVELS), "fail, warn or off each")
+  rows <- lapply(found$findings, function(finding) {
+    one_of <- function(allowed) function(x) is_text(x) && x %in% allowed
+    check$that("findings: check", finding$check, one_of(names(CHECK_CLAUSES)), listed(names(CHECK_CLAUSES)))
+    check$that("findings: state", finding$state, one_of(CHECK_STATES), listed(CHECK_STATES))
+    check$that("findings: revision", finding$revision, one_of(c("base", "head")), "base or head")
+    for (name in c("mode", "sentence")) check$that(paste("findings:", name), finding[[name]], is_text, "a text")
+    for (name in c("workload", "route", "shown")) {
+      check$that(paste("findings:", name), finding[[name]], or_null(is_text), "a text or null")
+    }
+    check$that("findings: isNew", finding$isNew, function(x) isTRUE(x) || isFALSE(x), "true or false")
+    data.frame(
+      check = finding$check, level = levels[[finding$check]] %||% "off", mode = finding$mode,
+      revision = finding$revision, workload = finding$workload %||% "", route = finding$route %||% "",
+      state = finding$state, sentence = finding$sentence, shown = finding$shown %||% "", is_new = finding$isNew
+    )
+  })
+  list(seconds = found$seconds, allowed_s = found$allowed_s, rows = do.call(rbind, rows))
+}
+
+#' Brings the checks to a result: what head breaks and base does not has regressed, where the level says so.
+#'
+#' A measurement that cannot be trusted stays invalid.
+#'
+#' @param result from analyse()
+#' @param production from read_production(), or NULL
+#' @return the result, with `production`, and in its json the rows and `timing_verdict`: that of the runs alone
+with_production <- function(result, production) {
+  if (is.null(production) || is.null(production$rows)) return(result)
+  result$production <- production
+  result$json$timing_verdict <- result$json$verdict
+  result$json$production <- rows_of(production$rows[names(production$rows) != "shown"])
+  breaks <- production$rows[production$rows$is_new, , drop = FALSE]
+  fails <- breaks[breaks$level == "fail", , drop = FALSE]
+  warns <- breaks[breaks$level == "warn", , drop = FALSE]
+  result$json$warnings <- c(result$json$warnings, as.list(break_sentences(warns)))
+  if (!nrow(fails) || result$json$verdict == "invalid") return(result)
+  regressed <- result$json$verdict == "regressed"
+  result$json$verdict <- "regressed"
+  # What was open or passed in time is no reason any more.
+  result$json$reasons <- c(as.list(break_sentences(fails)), if (regressed) result$json$reasons)
+  result$decision$broken <- fails
+  result
+}
+
+#' One sentence for each break.
+break_sentences <- function(rows) {
+  if (!nrow(rows)) return(character())
+  where <- ifelse(rows$route == "", "", paste0(" on ", code(rows$route)))
+  # Paths stand in the sentences of the checks: nothing in them ends a code span here.
+  sprintf("The check %s is broken in %s%s: %s.", code(rows$check), code(rows$mode), where, rows$sentence)
+}
+
+#' Clauses for a title, one for each check.
+broken_clauses <- function(broken) {
+  if (is.null(broken) || !nrow(broken)) return(NULL)
+  checks <- intersect(names(CHECK_CLAUSES), broken$check)
+  vapply(checks, function(check) {
+    sprintf(CHECK_CLAUSES[[check]], listed(code(unique(broken$mode[broken$check == check]))))
+  }, "", USE.NAMES = FALSE)
+}

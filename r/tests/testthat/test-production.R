@@ -1,0 +1,90 @@
+# checks.json and its say in the verdict.
+finding <- function(check = "leak", state = "held", revision = "head", is_new = FALSE, route = "GET /users", ...) {
+  list(
+    check = check, mode = "swoole", revision = revision, workload = "users", route = route, state = state,
+    sentence = paste("it", state), isNew = is_new, ...
+  )
+}
+levels_of <- function(leak = "fail") list(leak = leak, state = "fail", blocking = "fail", "cold-start" = "fail")
+written <- function(findings, levels = levels_of()) {
+  directory <- tempfile("job")
+  dir.create(directory)
+  json <- list(schema = 1, seconds = 12.3, allowed_s = 60, levels = levels, findings = findings)
+  writeLines(jsonlite::toJSON(json, auto_unbox = TRUE, null = "null"), file.path(directory, "checks.json"))
+  file.path(directory, "samples.csv")
+}
+quiet <- function(gain = 1) {
+  grid <- expand.grid(
+    block = 1:10, cell = "users/x", rev = c("base", "head"), mode = modes, stringsAsFactors = FALSE
+  )
+  set.seed(5)
+  lost <- grid$rev == "head" & grid$mode == "swoole"
+  grid$x <- 1000 * exp(rnorm(nrow(grid), 0, 0.005)) * ifelse(lost, gain, 1)
+  samples_from(grid)
+}
+result_with <- function(findings, levels = levels_of(), gain = 1) {
+  with_production(analyse(quiet(gain), modes, gate_settings()), read_production(written(findings, levels)))
+}
+broken <- function(...) list(finding(revision = "base"), finding(state = "broken", is_new = TRUE, ...))
+
+test_that("a job without checks is what it was", {
+  result <- analyse(quiet(), modes, gate_settings())
+  expect_identical(with_production(result, read_production(tempfile())), result)
+  expect_null(production_lines(result))
+})
+
+test_that("a break that base does not have has regressed, and is named in title, reason and table", {
+  result <- result_with(broken())
+  expect_equal(result$json$verdict, "regressed")
+  expect_equal(result$json$timing_verdict, "pass")
+  expect_equal(unlist(result$json$reasons), "The check `leak` is broken in `swoole` on `GET /users`: it broken.")
+  text <- paste(summary_lines(result), collapse = "\n")
+  expect_match(text, "^## \\S+ Regressed: `swoole` leaks memory\n")
+  expect_match(text, "\n### Ready for production\n")
+  row <- "|`leak` |`swoole` |`GET /users` |\u2705 held |\u274c broken |it broken (base: it held) |"
+  expect_match(text, row, fixed = TRUE)
+  expect_match(text, "The checks took 12 s of at most 60 s", fixed = TRUE)
+})
+
+test_that("a break that base has too, one of level warn and one that was not confirmed leave the verdict", {
+  both <- list(finding(state = "broken", revision = "base"), finding(state = "broken"))
+  result <- result_with(both)
+  expect_equal(result$json$verdict, "pass")
+  # Each row has its own signs.
+  text <- paste(summary_lines(result_with(c(list(finding("answers"), finding("answers", revision = "base")), both))))
+  expect_match(text, "|\u26a0\ufe0f broken |\u26a0\ufe0f broken |", fixed = TRUE, all = FALSE)
+  result <- result_with(broken(), levels_of(leak = "warn"))
+  expect_equal(result$json$verdict, "pass")
+  expect_match(unlist(result$json$warnings), "The check `leak` is broken", all = FALSE)
+  expect_equal(result_with(list(finding(state = "not-checked")))$json$verdict, "pass")
+})
+
+test_that("a loss of the gain stays beside a break, and an invalid measurement stays invalid", {
+  result <- result_with(broken(), gain = 0.7)
+  expect_equal(result$json$timing_verdict, "regressed")
+  expect_match(title_words(result), "the asynchronous gain fell, and `swoole` leaks memory")
+  expect_length(result$json$reasons, 1 + length(analyse(quiet(0.7), modes, gate_settings())$json$reasons))
+  invalid <- analyse(quiet(), modes, gate_settings())
+  invalid$json$verdict <- "invalid"
+  expect_equal(with_production(invalid, read_production(written(broken())))$json$verdict, "invalid")
+})
+
+test_that("what holds is folded away, and without a base there is no column of it", {
+  text <- paste(summary_lines(result_with(list(finding(), finding("state", "not-checked")))), collapse = "\n")
+  expect_match(text, "<summary>Ready for production: 1 held, 1 not checked</summary>", fixed = TRUE)
+  expect_false(grepl("|base ", sub(".*Ready for production", "", text), fixed = TRUE))
+})
+
+test_that("the app's answers end no block, and names no code span", {
+  shown <- "fresh process: ~~~\nthis worker:   </details> `"
+  findings <- list(finding("state", "broken", route = "GET /a`b", is_new = TRUE, shown = shown))
+  text <- paste(summary_lines(result_with(findings)), collapse = "\n")
+  expect_match(text, "~~~text\nfresh process: ~ ~ ~\nthis worker:   </details> `\n~~~", fixed = TRUE)
+  expect_match(text, "`GET /a?b`", fixed = TRUE)
+})
+
+test_that("a file that is not ours is refused with what is allowed", {
+  expect_error(read_production(written(list(finding("speed")))), "found \"speed\", allowed: leak")
+  expect_error(read_production(written(list(finding(state = "maybe")))), "found \"maybe\", allowed: held, broken and")
+  expect_error(read_production(written(list(), list(leak = "never"))), "allowed: fail, warn or off each")
+})
