@@ -14,6 +14,8 @@ import {
   fileOfBase,
   gate,
   idsFiles,
+  isJudged,
+  looksText,
   measure,
   missingIds,
   modeAt,
@@ -31,13 +33,14 @@ import {
   warningsOfUncommitted,
   whyNotComparable,
   withIds
-} from "./chunk-F6BM4FES.js";
+} from "./chunk-PXIT55EC.js";
 import {
   COLUMNS,
   CONFIG_FILE,
   GATE_KEYS,
   PACKAGE,
   SCALAR_KEYS,
+  allOf,
   analyse,
   appNeeds,
   bare,
@@ -69,7 +72,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-VFWJUFBQ.js";
+} from "./chunk-TK625F66.js";
 import {
   EXIT,
   InputError,
@@ -78,11 +81,11 @@ import {
 } from "./chunk-4FOXY6FC.js";
 
 // entrypoint/commands/verbs.ts
-import { readFileSync as readFileSync3 } from "node:fs";
+import { readFileSync as readFileSync4 } from "node:fs";
 import { join as join6 } from "node:path";
 
 // entrypoint/commands/analyse.ts
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync as readFileSync2 } from "node:fs";
 import { join, resolve } from "node:path";
 
 // entrypoint/analyse/roles.ts
@@ -137,6 +140,24 @@ function gainsOf(text) {
   return Object.fromEntries(gains.map(([workload = "", ...gain]) => [workload.trim(), numberOrText("min-gain", gain.join("="))]));
 }
 
+// entrypoint/commands/look-given.ts
+import { readFileSync } from "node:fs";
+var recorded = external_exports.object({ looks: external_exports.literal(4), look: external_exports.number().int().min(1).max(4) });
+function lookGiven(values, run2) {
+  const known = run2 === void 0 ? void 0 : recordedIn(run2);
+  const looks = Number(values.text("looks")) || (known?.looks ?? 1);
+  const look = Number(values.text("look")) || (known?.looks === looks ? known.look : looks);
+  if (look > looks) throw new InputError(`--look: found ${look}, allowed: 1 to ${looks}, the number of looks`);
+  return { looks, look };
+}
+function recordedIn(file) {
+  try {
+    return recorded.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch {
+    return void 0;
+  }
+}
+
 // entrypoint/commands/config-options.ts
 var PLACEHOLDERS = {
   app: "FILE",
@@ -154,7 +175,7 @@ var LIST_OPTIONS = [
   {
     ...optionOf("workloads", top.workloads),
     value: "A,B,\u2026",
-    meaning: `${top.workloads?.description}. A path such as /users is requested by GET and must answer 200; any other setting needs the configuration file`
+    meaning: `${top.workloads?.description}. A workload that the configuration defines is given by its name. A path such as /users is requested by GET and must answer 200`
   }
 ];
 var SCALAR_OPTIONS = SCALAR_KEYS.map((key) => optionOf(key, top[key]));
@@ -238,10 +259,17 @@ var ANALYSE_OPTIONS = [
   })),
   {
     name: "looks",
-    value: "1|2",
-    meaning: "number of looks at the data: 2 if 20 blocks were planned with a look after 10",
-    byDefault: "1",
-    allowed: ["1", "2"]
+    value: "1|2|4",
+    meaning: "number of looks at the data: 4 if the job went on where cells were open, 2 if it had 20 blocks with a look after 10",
+    byDefault: "that of run.json if it says which look it was, else 1",
+    allowed: ["1", "2", "4"]
+  },
+  {
+    name: "look",
+    value: "N",
+    meaning: "which of these looks it is",
+    byDefault: "that of run.json, else the last",
+    allowed: ["1", "2", "3", "4"]
   },
   ...GATE_OPTIONS,
   { name: "no-report", meaning: "write no report.html and no plots" }
@@ -295,7 +323,7 @@ async function analyseSamples(values, printsSummary) {
     run: run2,
     modes: values.text("modes")?.split(",") ?? (run2 ? void 0 : rolesIn(samples)),
     gate: gateGiven(values),
-    looks: values.text("looks") === "2" ? 2 : 1,
+    ...lookGiven(values, run2),
     report: !values.has("no-report")
   });
   const { verdict, reasons } = analysis;
@@ -307,7 +335,7 @@ async function analyseSamples(values, printsSummary) {
 }
 function rolesIn(files) {
   if (!files.every((file) => existsSync(file))) return void 0;
-  const modes = modesIn(files.map((file) => readFileSync(file, "utf8")));
+  const modes = modesIn(files.map((file) => readFileSync2(file, "utf8")));
   return modes?.length ? inRoles(modes) : void 0;
 }
 
@@ -423,13 +451,20 @@ async function exampleRepository() {
 }
 
 // entrypoint/provision/installable.ts
-async function installable({ apt, otherwise }) {
+async function installable({ apt, ...finding }) {
   for (const name of apt) {
     const found = await packageFor(name);
     if (found) return `apt: ${found}`;
   }
-  if (otherwise?.kind === "composer") return "composer";
-  return otherwise?.kind === "pecl" ? `PECL: ${otherwise.pecl.package}, if it can be reached` : void 0;
+  const [way] = waysOf({ ...finding, apt: [] });
+  return way?.startsWith("PECL") ? `${way}, if it can be reached` : way;
+}
+function waysOf({ apt, otherwise }) {
+  return [
+    ...apt.map((name) => `apt: ${name}`),
+    ...otherwise?.kind === "composer" ? ["composer"] : [],
+    ...otherwise?.kind === "pecl" ? [`PECL: ${otherwise.pecl.package}`] : []
+  ];
 }
 
 // entrypoint/commands/doctor.ts
@@ -599,6 +634,7 @@ ${AUTOLOAD}
 // The app of public/index.php, without the lines that read the request and send the response. Keep both alike.
 return static function (array $context): object {
     $containerBuilder = new DI\\ContainerBuilder();
+    // If production compiles the container or caches the routes, do so here, too.
     foreach (['settings', 'dependencies', 'repositories'] as $part) {
         (require __DIR__ . "/../app/$part.php")($containerBuilder);
     }
@@ -888,7 +924,7 @@ function plain({ requires, text }) {
 }
 
 // entrypoint/commands/init/repository.ts
-import { existsSync as existsSync3, readdirSync, readFileSync as readFileSync2, statSync } from "node:fs";
+import { existsSync as existsSync3, readdirSync, readFileSync as readFileSync3, statSync } from "node:fs";
 import { join as join4 } from "node:path";
 var strings = external_exports.record(external_exports.string(), external_exports.string());
 var composerJson = external_exports.object({
@@ -904,7 +940,7 @@ function repositoryAt(workspace) {
     const file = join4(workspace, path);
     if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return void 0;
     saw.add(path);
-    return readFileSync2(file, "utf8");
+    return readFileSync3(file, "utf8");
   };
   const json = parsed(composerJson, join4(workspace, "composer.json"), text("composer.json"));
   const lock = parsed(composerLock, join4(workspace, "composer.lock"), text("composer.lock"));
@@ -918,7 +954,7 @@ function repositoryAt(workspace) {
     texts: (folder) => {
       const files = phpFiles(join4(workspace, folder));
       if (files.length) saw.add(`${folder}/`);
-      return files.map((file) => readFileSync2(file, "utf8"));
+      return files.map((file) => readFileSync3(file, "utf8"));
     },
     saw: () => [...saw]
   };
@@ -1217,11 +1253,12 @@ function modeLines({ known, engine }) {
     `connections: ${rules.connections} in every mode`
   ];
 }
-function needLines({ findings, ways }) {
+function needLines({ findings }) {
   const found = findings.filter(({ state }) => state === "found").map(({ name, detail }) => `${name} ${detail}`);
-  const rest = findings.filter(({ state }) => state !== "found").map(
-    ({ name, why, state, detail }) => `${state}: ${name} (${why}); ${ways.get(name) ? `would be installed by ${ways.get(name)}` : detail}`
-  );
+  const rest = findings.filter(({ state }) => state !== "found").map((finding) => {
+    const ways = finding.state === "missing" ? waysOf(finding) : [];
+    return `${finding.state}: ${finding.name} (${finding.why}); ${ways.length ? `a run would try ${ways.join(", then ")}` : finding.detail}`;
+  });
   return [`found: ${[...new Set(found)].join(", ") || "nothing"}`, ...rest.length ? rest : ["nothing would be installed"]];
 }
 function preparation({ composer, known }) {
@@ -1229,30 +1266,40 @@ function preparation({ composer, known }) {
   const choice = databaseOf(database);
   const { setup, workloads } = known.served.head;
   const schemas = workloads.filter(({ builtIn }) => builtIn?.schema).map(({ name }) => name);
-  const where = choice.from === "url" ? "the server of the URL" : `a private server (${database})`;
   return [
     ...composer ? [`composer ${composer.join(" ")}`] : [],
-    database === "none" ? "no database" : `a database of its own on ${where}${schemas.length ? `, and one for ${schemas.join(", ")}` : ""}; restored before every run`,
+    databaseLine(choice, database, schemas),
     ...redis ? ["a private Redis for each revision, emptied before every run"] : [],
     ...setup.length ? setup.map((command) => `setup: ${command}`) : ["no setup command"]
   ];
 }
+function databaseLine(choice, database, schemas) {
+  if (choice.from === "none") return "no database";
+  if (choice.from === "file") return "a SQLite file, copied for each arm before every run; its statements are not counted";
+  const where = choice.from === "url" ? "the server of the URL" : `a private server (${database})`;
+  return `a database of its own on ${where}${schemas.length ? `, and one for ${schemas.join(", ")}` : ""}; restored before every run`;
+}
 function describeCell({ workload, load }) {
-  const what = workload.builtIn ? workload.builtIn.description : `${workload.method} ${workload.path}, expects ${workload.expect.status}`;
+  const { builtIn, method, path, expect } = workload;
+  const contained = expect.contains === void 0 ? "" : ` and ${JSON.stringify(expect.contains)}`;
+  const what = builtIn ? builtIn.description : `${method} ${path}, expects ${expect.status}${contained}`;
   return `${workload.name}/${load.name}: concurrency ${load.concurrency}; ${what}`;
 }
 function measurement({ seed, shortest, known }) {
   const { modes, rules, base } = known;
   const arms = modes.flatMap(({ name }) => base ? [`base/${name}`, `head/${name}`] : [`head/${name}`]);
-  const [first, second] = shortest.lookAt;
-  const cells = shortest.blocks[0]?.quads.length ?? 0;
-  const runs = (blocks) => shortest.runs / shortest.blocks.length * blocks;
-  const minutes = (blocks) => (shortest.predictedSeconds / shortest.blocks.length * blocks / 60).toFixed(1);
+  const [first, most] = [shortest.lookAt[0], shortest.lookAt.at(-1)];
+  const cells = shortest.cells.length;
+  const runs = (blocks) => shortest.runs / most * blocks;
+  const minutes = (blocks) => (shortest.predictedSeconds / most * blocks / 60).toFixed(1);
   return [
     `profile ${rules.profile}, budget ${rules.budget}, seed ${seed}`,
     `arms: ${arms.join(", ")}`,
     `${first} blocks x ${cells} cells x ${arms.length} arms = ${runs(first)} runs, at least ${minutes(first)} minutes`,
-    ...second ? [`up to ${second} blocks if the budget allows, at least ${minutes(second)} minutes, with a look after ${first}`] : [],
+    ...shortest.looks > 1 ? [
+      `up to ${most} blocks if the budget allows, at least ${minutes(most)} minutes; looks after ${looksText(shortest)}`,
+      "after a look only cells that are open go on"
+    ] : [],
     "The true time is unknown until the pilot has measured the latencies: slow responses need longer windows.",
     ...first < MIN_BLOCKS ? [`fewer than ${MIN_BLOCKS} blocks are never gated`] : []
   ];
@@ -1335,12 +1382,11 @@ async function dryPlan(inputs) {
   const shortest = shortestPlan(inputs, known);
   const { engine, sentence } = await engineFor(inputs);
   const findings = await lookedUp(scopeOf(known.rules, known.modes, [inputs.workspace], engine));
-  const ways = await waysToInstall(findings);
   const composer = composerCommand(inputs.workspace);
-  print(outline({ seed: inputs.seed, known, engine: sentence, findings, ways, composer, shortest }));
+  print(outline({ seed: inputs.seed, known, engine: sentence, findings, composer, shortest }));
   return 0;
 }
-function shortestPlan({ seed, job }, { modes, gated, reported, rules, placeOf, base, ungated }) {
+function shortestPlan({ seed, job, study: study2 }, { modes, gated, reported, rules, placeOf, base, ungated }) {
   const newInHead = new Set(ungated.flatMap(({ workload, why }) => why === "new" ? [workload] : []));
   const quick = rules.profile === "quick";
   const budgetS = seconds(rules.budget);
@@ -1351,6 +1397,7 @@ function shortestPlan({ seed, job }, { modes, gated, reported, rules, placeOf, b
       reported,
       newInHead,
       hasBase: base !== void 0,
+      isJudged: isJudged({ rules, modes, hasBase: base !== void 0, study: study2 }),
       quick,
       budgetS,
       budgetPlace: placeOf("budget"),
@@ -1373,13 +1420,8 @@ async function engineFor({ config }) {
   }
 }
 async function lookedUp(scope) {
-  const { findings, extensionFiles } = await survey(scope);
-  return [...findings, ...await appNeeds(scope, extensionFiles)];
-}
-async function waysToInstall(findings) {
-  const missing = findings.filter(({ state }) => state === "missing");
-  const ways = await Promise.all(missing.map(async (finding) => [finding.name, await installable(finding)]));
-  return new Map(ways.filter((way) => way[1] !== void 0));
+  const [{ findings, extensionFiles }, ofApp] = await allOf([survey(scope), appNeeds(scope, [])]);
+  return [...findings, ...extensionFiles.length > 0 ? await appNeeds(scope, extensionFiles) : ofApp];
 }
 
 // entrypoint/commands/plan.ts
@@ -1439,7 +1481,7 @@ function verbNamed(name) {
   throw new InputError(suggesting(`unknown verb "${name}"`, name, names2));
 }
 function version() {
-  return JSON.parse(readFileSync3(join6(PACKAGE, "package.json"), "utf8")).version;
+  return JSON.parse(readFileSync4(join6(PACKAGE, "package.json"), "utf8")).version;
 }
 function answer(text) {
   print(text);

@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-SCD37YES.js";
+} from "./chunk-5DR4GKVC.js";
 import {
   actionsCache,
   attempt,
@@ -15,7 +15,7 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-RGODCMVM.js";
+} from "./chunk-TZ4F3GE3.js";
 import {
   getInput,
   setOutput
@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-F6BM4FES.js";
+} from "./chunk-PXIT55EC.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-VFWJUFBQ.js";
+} from "./chunk-TK625F66.js";
 import {
   InputError,
   messageOf

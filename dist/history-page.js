@@ -1,10 +1,10 @@
-// Draws one chart per cell of the records that stand in the page.
+// Draws one chart per cell from the records in the page.
 const records = JSON.parse(document.getElementById('records').textContent)
 const WIDTH = 900
 const HEIGHT = 220
 const LEFT = 44
 const BOTTOM = 24
-// Marks shrink with the room of a commit, so that neighbours do not touch. Below 6 units only the line and the regressions are drawn.
+// Marks shrink with the width of a commit, so that neighbours do not touch. Below 6 units only the line and the regressions are drawn.
 const room = (WIDTH - LEFT) / records.length
 const radius = Math.min(4, room * 0.3)
 const hasMarks = room >= 6
@@ -53,7 +53,7 @@ for (const name of cells) {
     if (!isBad && !hasMarks) continue
     if (hasMarks)
       chart.append(svg('line', { x1: x(p.i), x2: x(p.i), y1: y(low(p)), y2: y(high(p)), stroke: colour, 'stroke-width': radius / 2 }))
-    // A regression is seen at any size.
+    // A regression is marked at any size.
     const side = Math.max(3, radius * 2.5)
     const mark = isBad
       ? svg('rect', { x: x(p.i) - side / 2, y: y(p.gain) - side / 2, width: side, height: side, fill: colour })

@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-PZ6JDMWH.js";
+} from "./chunk-QWFNERUK.js";
 import {
   actionsCache,
   fail,
@@ -11,7 +11,7 @@ import {
   setCacheHit,
   startedBy,
   upload
-} from "./chunk-RGODCMVM.js";
+} from "./chunk-TZ4F3GE3.js";
 import {
   getInput,
   setOutput
@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-F6BM4FES.js";
+} from "./chunk-PXIT55EC.js";
 import {
   COUNTS,
   FULL_BLOCKS,
@@ -27,7 +27,7 @@ import {
   RUN,
   SAMPLES,
   withJob
-} from "./chunk-VFWJUFBQ.js";
+} from "./chunk-TK625F66.js";
 import {
   InputError,
   messageOf

@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-SCD37YES.js";
+} from "./chunk-5DR4GKVC.js";
 import {
   downloadData
-} from "./chunk-PZ6JDMWH.js";
+} from "./chunk-QWFNERUK.js";
 import {
   attempt,
   cut,
@@ -19,12 +19,13 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-RGODCMVM.js";
+} from "./chunk-TZ4F3GE3.js";
 import "./chunk-2KYWZCHJ.js";
 import {
   COLUMNS,
   COUNT_COLUMNS,
   FULL_BLOCKS,
+  LOOKS_AT,
   MOST_REPETITIONS,
   analyse,
   blocksAtMost,
@@ -37,9 +38,10 @@ import {
   invalidOutcome,
   isWhollyGated,
   provision,
+  quadsAtMost,
   visible,
   withJob
-} from "./chunk-VFWJUFBQ.js";
+} from "./chunk-TK625F66.js";
 import {
   InputError,
   MeasurementError,
@@ -96,7 +98,7 @@ async function measuredPullRequest(api, repository, commits, pulls, expected) {
   const exact = fitting.filter(({ mergeSha }) => mergeSha === commits.head);
   if (exact.length === 1) return exact[0];
   throw new MeasurementError(
-    `run.json: commits: they fit the pull requests ${fitting.map(({ number, base }) => `#${number} (into ${base})`).join(" and ")}, which have the same head. The data do not show which one was measured, so none gets the verdict.`
+    `run.json: commits: they match the pull requests ${fitting.map(({ number, base }) => `#${number} (into ${base})`).join(" and ")}, which have the same head. The data do not show which one was measured, so none gets the verdict.`
   );
 }
 async function refusalOf(api, repository, { head, base }, pull, expected) {
@@ -140,11 +142,15 @@ async function lacksAny(api, repository, ref, paths) {
   return found.includes(void 0);
 }
 
-// entrypoint/publish/coverage.ts
-var MIN_BLOCKS = 6;
-function rowsOf(csv) {
+// entrypoint/publish/csv-rows.ts
+function csvRows(csv, columns) {
   const lines = csv.replace(/^\ufeff/, "").split(/\r\n?|\n/);
-  return lines.slice(1).filter(Boolean).map((line) => Object.fromEntries(line.split(",").map((text, i) => [COLUMNS[i], text])));
+  return lines.slice(1).filter(Boolean).map((line) => Object.fromEntries(line.split(",").map((text, i) => [columns[i], text])));
+}
+
+// entrypoint/publish/coverage.ts
+function rowsOf(csv) {
+  return csvRows(csv, COLUMNS);
 }
 var nameOf = (entry) => typeof entry === "string" ? entry : String(entry.name);
 function modeNames(config) {
@@ -165,14 +171,6 @@ function checkConditions(jobs, config) {
         );
   }
 }
-function looksOf(jobs, config) {
-  const [first] = jobs;
-  if (!first || jobs.length > 1 || config.blocks !== null || config.profile === "quick") return 1;
-  return blocksOf(first) > FULL_BLOCKS ? 2 : first.run.looks;
-}
-function blocksOf({ samples }) {
-  return new Set(rowsOf(samples).map(({ block }) => Number(block))).size;
-}
 function coverageOf(jobs, config) {
   const cells = new Map(
     config.workloads.flatMap(
@@ -180,14 +178,11 @@ function coverageOf(jobs, config) {
     )
   );
   const hasBase = jobs[0]?.run.commits.base !== null;
-  const most = blocksAtMost(config.blocks, config.profile === "quick");
   const seen = /* @__PURE__ */ new Set();
   for (const { job, samples } of jobs) {
     for (const row of rowsOf(samples)) {
       const cell = `${row.workload}/${row.load}`;
       const connections = cells.get(cell) ?? config.loads[row.load]?.concurrency;
-      if (Number(row.block) > most)
-        throw new MeasurementError(`samples.csv of job ${job}: found block ${row.block}, a job has ${most} at most.`);
       if (row.job !== job) throw new MeasurementError(`samples.csv of job ${job}: found a run of job ${row.job}.`);
       if (row.revision === "base" && !hasBase)
         throw new MeasurementError("samples.csv: found runs of base, but run.json names no commit of base.");
@@ -212,15 +207,6 @@ function coverageOf(jobs, config) {
   ].join("; ");
   if (gated === 0) throw new MeasurementError(`samples.csv: ${sentence}.`);
   return { cells: { gated, of: all.length }, gaps: gated < all.length ? [`${sentence}.`] : [] };
-}
-function missingBlocks(blocks, isOpen, jobs, config) {
-  const planned = blocksWanted(config.blocks, config.profile === "quick");
-  const told = `${blocks} of ${planned} planned blocks are complete`;
-  if (blocks < MIN_BLOCKS && planned >= MIN_BLOCKS)
-    throw new MeasurementError(`samples.csv: ${told}; below ${MIN_BLOCKS} nothing can be gated.`);
-  if (blocks < planned) return [`${told}.`];
-  const stopped = isOpen && looksOf(jobs, config) === 2 && blocks <= FULL_BLOCKS;
-  return stopped ? [`The first ${FULL_BLOCKS} blocks did not decide, but the measurement did not continue as planned.`] : [];
 }
 
 // entrypoint/publish/copies.ts
@@ -267,7 +253,7 @@ function checkCounts(jobs, { instructions }) {
       continue;
     }
     if (instructions === "off") throw new MeasurementError(`${file}: found, but the configuration has instructions: off.`);
-    for (const row of rowsOf2(counts)) {
+    for (const row of csvRows(counts, COUNT_COLUMNS)) {
       if (row.job !== job) throw new MeasurementError(`${file}: found a count of job ${row.job}.`);
       if (Number(row.repetition) > MOST_REPETITIONS)
         throw new MeasurementError(`${file}: found repetition ${row.repetition}, a job has ${MOST_REPETITIONS} at most.`);
@@ -276,9 +262,70 @@ function checkCounts(jobs, { instructions }) {
     }
   }
 }
-function rowsOf2(csv) {
-  const lines = csv.replace(/^\ufeff/, "").split(/\r\n?|\n/);
-  return lines.slice(1).filter(Boolean).map((line) => Object.fromEntries(line.split(",").map((text, i) => [COUNT_COLUMNS[i], text])));
+
+// entrypoint/publish/schedule.ts
+var MIN_BLOCKS = 6;
+var ONCE = { looks: 1, look: 1 };
+function cellsByBlock({ samples, run }) {
+  const redefined = new Set(run.ungated.flatMap(({ workload, why }) => why === "redefined" ? [workload] : []));
+  const rows = rowsOf(samples).filter(({ workload }) => !redefined.has(workload));
+  const hasBase = rows.some(({ revision }) => revision === "base");
+  const cellOf = ({ workload, load }) => `${workload}/${load}`;
+  const gated = [...new Set(rows.filter(({ revision }) => !hasBase || revision === "base").map(cellOf))].sort();
+  const blocks = /* @__PURE__ */ new Map();
+  for (const row of rows) {
+    if (!gated.includes(cellOf(row))) continue;
+    const block = Number(row.block);
+    blocks.set(block, (blocks.get(block) ?? /* @__PURE__ */ new Set()).add(cellOf(row)));
+  }
+  return { gated, blocks: new Map([...blocks].sort(([a], [b]) => a - b)) };
+}
+function isLeftOpen(config) {
+  return config.blocks === null && config.profile !== "quick";
+}
+function lookOf(jobs, config) {
+  const [first] = jobs;
+  if (!first || jobs.length > 1 || !isLeftOpen(config)) return ONCE;
+  const { gated, blocks } = cellsByBlock(first);
+  const last = Math.max(0, ...blocks.keys());
+  if (first.run.looks === 1 && last <= FULL_BLOCKS) return ONCE;
+  const earliest = 1 + LOOKS_AT.findIndex((at) => quadsOf(blocks) <= at * gated.length);
+  const latest = LOOKS_AT.filter((at) => at <= last).length;
+  return { looks: 4, look: Math.max(earliest, Math.min(first.run.look ?? 1, latest), 1) };
+}
+function quadsOf(blocks) {
+  return [...blocks.values()].reduce((sum, cells) => sum + cells.size, 0);
+}
+function checkSchedule(jobs, config) {
+  const quick = config.profile === "quick";
+  for (const job of jobs) {
+    const { gated, blocks } = cellsByBlock(job);
+    const most = blocksAtMost(config.blocks, quick, gated.length);
+    const last = Math.max(...rowsOf(job.samples).map(({ block }) => Number(block)));
+    if (last > most) throw new MeasurementError(`samples.csv of job ${job.job}: found block ${last}, a job has ${most} at most.`);
+    const quads = quadsAtMost(config.blocks, quick) * gated.length;
+    if (quadsOf(blocks) > quads)
+      throw new MeasurementError(`samples.csv of job ${job.job}: found ${quadsOf(blocks)} quads of cells, a job has ${quads} at most.`);
+    if (isLeftOpen(config)) checkChanges(job.job, gated, blocks);
+  }
+}
+function checkChanges(job, gated, blocks) {
+  const named = [...blocks].map(([block, cells]) => ({ block, cells: [...cells].sort().join(", ") }));
+  const changes = named.filter(({ cells }, i) => cells !== (i === 0 ? gated.join(", ") : named[i - 1]?.cells));
+  const wrong = changes.find(({ block }, i) => block <= LOOKS_AT[0] || i >= LOOKS_AT.length - 1);
+  if (wrong)
+    throw new MeasurementError(`samples.csv of job ${job}: block ${wrong.block} has the cells ${wrong.cells}: no look is before it.`);
+}
+function missingBlocks(blocks, isOpen, jobs, config) {
+  const adapts = lookOf(jobs, config).looks === 4;
+  const planned = adapts ? LOOKS_AT[0] : blocksWanted(config.blocks, config.profile === "quick");
+  const told = `${blocks} of ${planned} planned blocks are complete`;
+  if (blocks < MIN_BLOCKS && planned >= MIN_BLOCKS)
+    throw new MeasurementError(`samples.csv: ${told}; below ${MIN_BLOCKS} nothing can be gated.`);
+  if (blocks < planned) return [`${told}.`];
+  const last = Math.max(0, ...jobs.flatMap((job) => [...cellsByBlock(job).blocks.keys()]));
+  const hasStopped = isOpen && adapts && last < LOOKS_AT.at(-1);
+  return hasStopped ? [`${last} blocks did not decide, but the measurement did not continue as planned.`] : [];
 }
 
 // entrypoint/publish/untrusted.ts
@@ -292,7 +339,8 @@ var schema = external_exports.object({
   schema: external_exports.literal(1),
   job: name,
   seed: count,
-  looks: external_exports.union([external_exports.literal(1), external_exports.literal(2)]),
+  looks: external_exports.union([external_exports.literal(1), external_exports.literal(2), external_exports.literal(4)]),
+  look: count.optional(),
   modes: external_exports.array(name).max(6),
   connections: count,
   instances: external_exports.enum(["pool", "shared"]),
@@ -303,7 +351,7 @@ var schema = external_exports.object({
     runs: count,
     cells: external_exports.array(external_exports.object({ workload: name, load: name, concurrency: count, warmup_s: measure, window_s: measure })).max(400)
   }),
-  // Per request: by arm, workload and verb.
+  // Statements per request, by arm, workload and verb.
   statements: external_exports.record(
     external_exports.string().regex(/^(base|head)\/[a-z0-9][a-z0-9._-]{0,39}$/),
     external_exports.record(name, external_exports.partialRecord(external_exports.enum(["insert", "select", "update", "delete"]), count))
@@ -455,10 +503,11 @@ async function analysed({ config, out }, job, data, jobs, run) {
     run: file,
     modes: modeNames(config),
     gate: config.gate,
-    looks: looksOf(jobs, config),
+    ...lookOf(jobs, config),
     report: true
   });
   const { cells, gaps: ofCells } = coverageOf(jobs, config);
+  checkSchedule(jobs, config);
   refuseCopies(jobs);
   const gaps = [...ofCells, ...missingBlocks(analysis.blocks, analysis.verdict === "inconclusive", jobs, config)];
   cpSync(results, out, { recursive: true });

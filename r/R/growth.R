@@ -10,7 +10,8 @@ MAX_UNMEASURED <- 0.10
 
 #' Tests head / base of every mode in every cell, for each limit that is set.
 #'
-#' Yuen's test of log head / base, paired by block, against the limit (Holm over modes and cells, at the level of the look).
+#' Yuen's test of log head / base, paired by block, against the limit (Holm over modes and cells, at the level of the
+#' look).
 #'
 #' @return data frame: limit (its key), allowed (a ratio), cell, mode, change, mde90 (the smallest growth found nine
 #'   times in ten), p, p_holm, regressed; change to p_holm are NA where too few blocks have the figure; NULL without

@@ -69,10 +69,11 @@ simulate_changes <- function(blocks, sd, rho = 0) {
 #' @return function of the block and of its cells in order, which gives their runs
 machine_noise <- function(cv) {
   runs <- simulate_runs(max(LOOKS_AT), cv)
-  used <- 0
+  state <- new.env()
+  state$used <- 0
   function(block, cells) {
-    rows <- runs[used + seq_len(4 * length(cells)), ]
-    used <<- used + nrow(rows)
+    rows <- runs[state$used + seq_len(4 * length(cells)), ]
+    state$used <- state$used + nrow(rows)
     rows$cell <- rep(cells, each = 4)
     rows$block <- block
     rows

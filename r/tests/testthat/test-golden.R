@@ -44,6 +44,7 @@ test_that("the interaction's F is the square of the paired t", {
   fit <- summary(aov(log(x) ~ mode * rev + Error(block / (mode * rev)), cell))
   f <- fit[["Error: block:mode:rev"]][[1]]
   expect_equal(c(f[["F value"]][1], f[["Pr(>F)"]][1]), c(71.313259, 1.43307e-5), tolerance = 1e-6)
+  cell$block <- as.integer(cell$block)
   design <- experiment(samples_from(cell), modes)
   x <- arm_logs(design, "goodput")
   d <- (x$head_async - x$head_sync) - (x$base_async - x$base_sync)

@@ -111,7 +111,8 @@ test_that("an outlook counts the blocks of the cells that are open", {
   rows <- rows[rows$cell == "a/y" | rows$block <= 6, ]
   json <- at_look(rows, 4, alpha = 0.001)$json
   expect_equal(json$verdict, "inconclusive")
-  expect_match(paste(unlist(json$reasons), collapse = " "), "About [0-9]+ blocks would probably decide it; there were 20\\.")
+  said <- paste(unlist(json$reasons), collapse = " ")
+  expect_match(said, "About [0-9]+ blocks would probably decide it; there were 20\\.")
 })
 
 test_that("errors that rose must be plainer where there are four looks", {

@@ -12,7 +12,8 @@ test_that("a leak is found, with its size", {
   requests <- round(1000 * exp(rnorm(18, 0, 0.3)))
   found <- soaked(requests * 200 + rnorm(18, 0, 20000), requests)
   expect_true(found$grows)
-  expect_true(found$low < 200 * 1000 / 1024 && found$high > 200 * 1000 / 1024)
+  expect_lt(found$low, 200 * 1000 / 1024)
+  expect_gt(found$high, 200 * 1000 / 1024)
 })
 
 test_that("what fills up, at once or in steps, is no leak", {

@@ -61,7 +61,7 @@ describe('help', () => {
     const text = helpOf(run).replace(/\s+/g, ' ')
     assert.match(text, /--budget DURATION Time for measuring; provisioning is not counted \(default: 25m\)/)
     assert.match(text, /--engine auto\|host\|docker /)
-    assert.match(text, /--database auto\|mariadb\|mysql\|postgres\|none\|URL /)
+    assert.match(text, /--database auto\|mariadb\|mysql\|postgres\|sqlite\|none\|URL /)
     assert.match(text, /--blocks N A fixed number of blocks .* \(default: none\)/)
     assert.match(text, /--modes A,B,… .* \(default: fpm,swoole\)/)
     assert.match(text, /--max-regression N .* \(default: 5\)/)

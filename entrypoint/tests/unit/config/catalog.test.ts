@@ -50,7 +50,10 @@ describe('folders', () => {
       () => given('workloads: [fibonacci, { name: users, path: /users }]'),
       /^InputError: input: workloads: no workload named "userss"; did you mean "users"\? Allowed: fibonacci, files, invoice, mixed, users\. A workload of your own needs a path, such as \/userss\.$/,
     )
-    assert.throws(() => given(''), /^InputError: input: workloads: no built-in workload named "userss"\. Allowed: fibonacci, files, invoice, mixed\./)
+    assert.throws(
+      () => given(''),
+      /^InputError: input: workloads: no built-in workload named "userss"\. Allowed: fibonacci, files, invoice, mixed\./,
+    )
   })
   test('are refused where the reference says that it is none', () => {
     const { modes, placeOf } = parseConfig('modes: [php-builtin, swoole]', 'c.yml')
