@@ -5,17 +5,18 @@ gate_verdict <- function(samples) decide(experiment(samples, SIMULATED_MODES), g
 
 #' A job that goes on where cells are open, as entrypoint/measure does.
 #'
-#' @param runs_of gives the runs of a block, from the block's number and its cells in order
+#' @param runs_of gives the runs of a block, from the block's number, its cells in order, and the quads before it
 #' @return list: verdict, look (the last one), quads (of each cell)
 adapted_job <- function(runs_of) {
   open <- SIMULATED_CELLS
   block <- 0
   runs <- NULL
   for (look in seq_len(LOOKS)) {
-    left <- LOOKS_AT[look] * length(SIMULATED_CELLS) - NROW(runs) / 4
-    rounds <- left %/% length(open)
-    runs <- do.call(rbind, c(list(runs), lapply(block + seq_len(rounds), function(b) {
-      runs_of(b, open[sample.int(length(open))])
+    spent <- NROW(runs) / 4
+    n <- length(open)
+    rounds <- (LOOKS_AT[look] * length(SIMULATED_CELLS) - spent) %/% n
+    runs <- do.call(rbind, c(list(runs), lapply(seq_len(rounds), function(i) {
+      runs_of(block + i, open[sample.int(n)], spent + (i - 1) * n)
     })))
     block <- block + rounds
     settings <- gate_settings(looks = LOOKS, look = look)
@@ -134,7 +135,7 @@ job_verdict <- function(scenario, i) {
     return(scenario$verdict_of(as_samples(lost(runs))))
   }
   noise <- if (is.null(changes)) machine_noise(scenario$cv) else noise_of_changes(changes$sd, changes$rho)
-  adapted_job(function(block, cells) lost(noise(block, cells)))$verdict
+  adapted_job(function(block, cells, before) lost(noise(block, cells, before)))$verdict
 }
 
 #' Verdicts of n jobs of a scenario.

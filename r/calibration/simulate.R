@@ -66,14 +66,11 @@ simulate_changes <- function(blocks, sd, rho = 0) {
 
 #' Runs for a job that adapts, of the noise of the machine: run by run, whatever cell has the turn.
 #'
-#' @return function of the block and of its cells in order, which gives their runs
+#' @return function of the block, of its cells in order, and of the quads before it, which gives the block's runs
 machine_noise <- function(cv) {
   runs <- simulate_runs(max(LOOKS_AT), cv)
-  state <- new.env()
-  state$used <- 0
-  function(block, cells) {
-    rows <- runs[state$used + seq_len(4 * length(cells)), ]
-    state$used <- state$used + nrow(rows)
+  function(block, cells, before) {
+    rows <- runs[4 * before + seq_len(4 * length(cells)), ]
     rows$cell <- rep(cells, each = 4)
     rows$block <- block
     rows
@@ -85,7 +82,7 @@ noise_of_changes <- function(sd, rho) {
   cells <- length(SIMULATED_CELLS)
   # All quads but those of the first look may belong to one cell.
   runs <- simulate_changes(LOOKS_AT[1] + cells * diff(range(LOOKS_AT)), sd, rho)
-  function(block, cells) runs[runs$block == block & runs$cell %in% cells, ]
+  function(block, cells, before) runs[runs$block == block & runs$cell %in% cells, ]
 }
 
 #' The same runs with head's asynchronous arm slower or faster.
