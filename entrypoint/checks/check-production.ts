@@ -13,6 +13,7 @@ import { coldStart } from './cold-start.ts'
 import type { Check, CheckContext } from './context.ts'
 import { type Finding, isBreak, notChecked } from './finding.ts'
 import { leak } from './leak.ts'
+import { levelsOf } from './levels.ts'
 import { ofPreflight } from './of-preflight.ts'
 import { state } from './state.ts'
 
@@ -32,7 +33,7 @@ const FIRST_LOOK = 0.6
 /** @throws Cancelled on a signal; MeasurementError if the database or the daemon is gone */
 export async function checkProduction(measured: MeasuredJob, job: Job): Promise<MeasuredJob> {
   const { settled, inputs, checked } = measured
-  const levels = settled.rules.checks
+  const levels = levelsOf(settled.rules)
   const modes = settled.modes.filter(({ kind }) => kind === 'async')
   const wanted = SHARES.filter(([name]) => levels[name] !== 'off')
   if (inputs.study || modes.length === 0 || wanted.length === 0 || hasEnded(measured)) return measured

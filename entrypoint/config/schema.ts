@@ -48,7 +48,7 @@ const gate = gateKeys.refine((keys) => keys.resolution >= keys['max-regression']
 })
 
 /** What a break that base does not have does to the verdict. */
-const level = z.enum(['fail', 'warn', 'off']).default('fail')
+const level = z.enum(['auto', 'fail', 'warn', 'off']).default('auto')
 
 /** Checks of what goes wrong when the app stays in memory, each by itself: entrypoint/checks/. */
 const checkKeys = z.strictObject({
@@ -110,7 +110,9 @@ export const configSchema = z.strictObject({
     .describe('what counts the instructions of a request; auto: perf or Valgrind, whichever can count here, and none in the quick profile'),
   checks: checkKeys
     .default(checkKeys.parse({}))
-    .describe('what goes wrong when the app stays in memory; fail: a break that base does not have fails the job'),
+    .describe(
+      'what goes wrong when the app stays in memory; fail: a break that base does not have fails the job; auto: fail, and off in the quick profile',
+    ),
   'on-inconclusive': z.enum(['warn', 'fail', 'pass']).default('warn').describe('what to do if the verdict is inconclusive'),
   'on-not-gated': z
     .enum(['warn', 'fail', 'pass'])

@@ -39,7 +39,7 @@ async function run(
 for (const mode of ['fibers', 'swoole'])
   describe(mode, { skip: mode === 'swoole' && swoole }, () => {
     test('state that head alone leaves behind has regressed; a leak that base has, too, is a warning', async () => {
-      const { code, output, read } = await run(mode, `[${ME}, ${LEAK}]`, 'checks: { blocking: off, cold-start: off }\n', {
+      const { code, output, read } = await run(mode, `[${ME}, ${LEAK}]`, 'checks: { leak: fail, state: fail }\n', {
         'src/States.php': careless,
       })
       assert.equal(code, 1, output)
@@ -64,7 +64,12 @@ for (const mode of ['fibers', 'swoole'])
     })
 
     test('an app that keeps all of them is ready, and its verdict is that of the runs', async () => {
-      const { code, output, read } = await run(mode, `[${ME}]`, 'blocks: 1\n', {})
+      const { code, output, read } = await run(
+        mode,
+        `[${ME}]`,
+        'blocks: 1\nchecks: { leak: fail, state: fail, blocking: fail, cold-start: fail }\n',
+        {},
+      )
       assert.equal(code, 0, output)
       assert.match(
         read('summary.md'),

@@ -19,7 +19,7 @@ describe('announcements', () => {
   })
   test('tell of each check that head switches off', () => {
     assert.deepEqual(announced('checks: { leak: warn }', 'checks: { leak: warn, state: off }'), [
-      'This pull request changes checks.state from "fail" to "off". The value of base counts until the change has landed.',
+      'This pull request changes checks.state from "auto" to "off". The value of base counts until the change has landed.',
     ])
   })
   test('are short, however long a value is', () => {

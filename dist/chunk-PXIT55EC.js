@@ -1,0 +1,6865 @@
+import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
+import {
+  CHECKED,
+  CHECKS,
+  COUNTS,
+  IDENTITIES_MOST,
+  LOG_KEPT,
+  NOTHING_KNOWN,
+  OF_BUILT_INS,
+  OUTSIDE,
+  PACKAGE,
+  PRINTABLE,
+  PRINTABLE_RULE,
+  ProcessGroup,
+  TAIL_LINES,
+  allOf,
+  analyse,
+  announcements,
+  apart,
+  apartOnline,
+  areApart,
+  areCountedTogether,
+  armOrder,
+  askedVersions,
+  atRest,
+  bare,
+  besideContainers,
+  blocksUntil,
+  blocksWanted,
+  busySentence,
+  cellName,
+  chooseCounting,
+  countingSeconds,
+  cpuUsOf,
+  databaseOf,
+  delayUsOf,
+  emptyFiles,
+  entryPathOf,
+  exec,
+  exitCodeOf,
+  external_exports,
+  fenced,
+  fileInside,
+  firstBlocks,
+  forgetLater,
+  hasIdentities,
+  identitiesOf,
+  inherited,
+  installPackages,
+  installedDatabase,
+  installedPostgres,
+  installedRedis,
+  isOnServer,
+  isSearched,
+  isTooBusy,
+  lastLine,
+  lastLines,
+  logEnd,
+  makePlan,
+  mayInstallUnasked,
+  memoryKibOf,
+  minorOf,
+  modeIn,
+  modulesOf,
+  names,
+  nearest,
+  noCache,
+  ofApp,
+  online,
+  packageFor,
+  parseConfig,
+  pdoOf,
+  printed,
+  processes,
+  provision,
+  randomFrom,
+  refuseRepeated,
+  refuseSearch,
+  releaseToBuild,
+  replace,
+  requestOf,
+  require_dist,
+  rulesOf,
+  runNow,
+  samplesCsv,
+  scratch,
+  seconds,
+  servedBy,
+  shortestQuadS,
+  shuffled,
+  socketsOf,
+  spawnPiped,
+  subdirectory,
+  unconfined,
+  unknownName,
+  visible,
+  which,
+  withIdentity,
+  workloadFor,
+  writeCounts,
+  writeResults
+} from "./chunk-TK625F66.js";
+import {
+  Cancelled,
+  InputError,
+  MeasurementError,
+  __toESM,
+  messageOf
+} from "./chunk-4FOXY6FC.js";
+
+// entrypoint/system/http.ts
+import { request } from "node:http";
+function ask(url, { method = "GET", headers = {}, body, timeoutMs = 1e4 } = {}) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => call.destroy(new Error(`no answer within ${timeoutMs / 1e3} s`)), timeoutMs);
+    const fail = (error) => {
+      clearTimeout(timer);
+      reject(error);
+    };
+    const call = request(url, { method, headers, agent: false }, (response) => {
+      const chunks = [];
+      response.on("data", (chunk) => chunks.push(chunk));
+      response.on("error", fail);
+      response.on("end", () => {
+        clearTimeout(timer);
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() });
+      });
+    });
+    call.on("error", fail);
+    call.end(body);
+  });
+}
+
+// entrypoint/measure/failure.ts
+var BODY_SHOWN = 300;
+var ASKING_MS = 1e3;
+var ANSWER_LIMIT_MS = 5e3;
+async function failureOf(server, cell, memory2, message) {
+  const kib = memory2.map(({ memoryKib }) => memoryKib).filter((value) => value > 0);
+  const memoryMib = kib.length ? Math.max(...kib) / 1024 : null;
+  if (!server) return { message, logTail: "", log: "", memoryMib };
+  const answer4 = await failingAnswer(server.url, cell);
+  return { message, logTail: await atRest(() => server.logTail()), log: await server.log(), answer: answer4, memoryMib };
+}
+async function failingAnswer(url, cell) {
+  const deadline = Date.now() + ASKING_MS;
+  do {
+    const answers2 = await Promise.all(Array.from({ length: cell.load.concurrency }, () => answerOf(url, cell)));
+    const { status, contains } = cell.workload.expect;
+    const failing = answers2.find((answer4) => answer4.status !== status || contains !== void 0 && !answer4.body.includes(contains));
+    if (failing) return { status: failing.status, body: failing.body.slice(0, BODY_SHOWN) };
+  } while (Date.now() < deadline);
+  return void 0;
+}
+async function answerOf(url, cell) {
+  const { path, ...request2 } = requestOf(cell.workload);
+  try {
+    return await ask(url + path, { ...request2, timeoutMs: ANSWER_LIMIT_MS });
+  } catch (error) {
+    return { status: null, body: messageOf(error) };
+  }
+}
+function describeFailure({ revision, mode, workload, load: load3, errors, failure }) {
+  const { message, logTail, answer: answer4, memoryMib } = failure;
+  const parts = [
+    `${revision}/${mode}, ${workload}/${load3}: ${kindsOf([errors])}.`,
+    message && `${message}${/[.!?]$/.test(message) ? "" : "."}`,
+    memoryMib !== null && `It held up to ${memoryMib.toFixed(0)} MiB.`,
+    answer4 && sentenceOf(answer4)
+  ];
+  return `${parts.filter(Boolean).join(" ")}${logTail ? `
+The server's log ends with:
+${logTail}` : ""}`;
+}
+function sentenceOf({ status, body }) {
+  return status === null ? `A repeated request got no response: ${body}.` : `A repeated request got status ${status}: ${JSON.stringify(body)}.`;
+}
+function kindsOf(errors) {
+  return [...new Set(errors.flatMap((kinds) => Object.keys(kinds)))].join(", ") || "no answer inside the window";
+}
+function shownFailures(runs) {
+  const failed2 = runs.filter((run2) => run2.failure !== void 0);
+  const arms = [...new Set(failed2.map(armOf))];
+  return arms.map((arm) => {
+    const ofArm = failed2.filter((run2) => armOf(run2) === arm);
+    return ofArm.find((run2) => run2.failure.logTail !== "") ?? ofArm[0];
+  });
+}
+function armOf({ revision, mode }) {
+  return `${revision}/${mode}`;
+}
+
+// entrypoint/profile/explain.ts
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join as join2 } from "node:path";
+
+// entrypoint/provision/profiler.ts
+var PROFILER = "excimer";
+async function provideProfiler(php, { yes, say }) {
+  if (await isLoadable(php)) return void 0;
+  const names2 = [`php${await minorOf(php)}-${PROFILER}`, `php-${PROFILER}`];
+  const found = await Promise.all(names2.map(packageFor));
+  const wanted = names2.find((_, index) => found[index]);
+  const advice = `Install the extension ${PROFILER}: apt-get install ${wanted ?? names2[1]}, or extensions: ${PROFILER} of setup-php`;
+  if (!wanted || !mayInstallUnasked(yes)) return advice;
+  const tried2 = [];
+  await installPackages([wanted], { tried: tried2, say }, noCache());
+  return await isLoadable(php) ? void 0 : [advice, ...tried2].join(". ");
+}
+async function isLoadable(php) {
+  return (await modulesOf(php, [PROFILER])).has(PROFILER);
+}
+
+// entrypoint/revisions/credentials.ts
+var DETOUR = /^(filter|http|url|protocol|core\.gitproxy)\b/;
+var USUAL = /^http\.[^\n]*\.extraheader$|^filter\.lfs\.required$/;
+var LFS = /^filter\.lfs\.(clean|smudge|process)\ngit-lfs (clean|smudge|filter-process)( --skip)?( -- %f)?$/;
+function credentialVariables(server, token) {
+  const header = `http.${server}/.extraheader`;
+  const settings = [
+    // The empty value removes the header that actions/checkout left in the workspace, because GitHub refuses a second one.
+    [header, ""],
+    [header, `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${token}`).toString("base64")}`],
+    // git would ask these programs if the server refused the token.
+    ["credential.helper", ""],
+    ["core.askPass", ""]
+  ];
+  return Object.fromEntries([
+    ["GIT_CONFIG_COUNT", String(settings.length)],
+    ...settings.flatMap(([key, value], i) => [
+      [`GIT_CONFIG_KEY_${i}`, key],
+      [`GIT_CONFIG_VALUE_${i}`, value]
+    ])
+  ]);
+}
+function isElsewhere(list2) {
+  const fields = list2.split("\0");
+  return fields.some((setting, i) => {
+    const scope = fields[i - 1];
+    if (i % 2 === 0 || scope !== "local" && scope !== "worktree") return false;
+    const [name = ""] = setting.split("\n");
+    return DETOUR.test(name) && !USUAL.test(name) && !LFS.test(setting);
+  });
+}
+
+// entrypoint/revisions/git.ts
+var HARDENED = [
+  "core.hooksPath=/dev/null",
+  "core.fsmonitor=false",
+  "core.alternateRefsCommand=true",
+  "protocol.ext.allow=never",
+  "submodule.recurse=false",
+  "fetch.recurseSubmodules=false",
+  "safe.bareRepository=explicit",
+  // Maintenance would run on in the background, with the environment of the command before it.
+  "maintenance.auto=false"
+].flatMap((setting) => ["-c", setting]);
+var ASKING = /* @__PURE__ */ new Set(["fetch", "cat-file", "ls-tree", "worktree"]);
+var Git = class {
+  constructor(directory, token = "", server = process.env.GITHUB_SERVER_URL ?? "") {
+    this.directory = directory;
+    this.token = token;
+    this.server = server;
+  }
+  directory;
+  token;
+  server;
+  /** Output of a command that must succeed. @throws InputError with git's own message */
+  async run(...args) {
+    const done = await this.exec(args);
+    if (done.code !== 0) throw new InputError(`git ${args[0]}: ${done.stderr.trim().split("\n").slice(-3).join("; ") || "failed"}`);
+    return done.stdout.trim();
+  }
+  /** Output of a command, or undefined if it fails. */
+  async try(...args) {
+    const done = await this.exec(args);
+    return done.code === 0 ? done.stdout.trim() : void 0;
+  }
+  /** The text of a file in a commit, or undefined if it cannot be read. Without a work tree, no link is followed and no filter runs. */
+  async blob(commit, path) {
+    const done = await this.exec(["cat-file", "blob", `${commit}:${path}`]);
+    return done.code === 0 ? done.stdout : void 0;
+  }
+  /** The commit of HEAD. @throws InputError if the directory is no repository, or has no commit */
+  async head() {
+    if (!await this.isRepository()) throw new InputError(`${this.directory}: not a git repository. Base and head must be commits.`);
+    const commit = await this.commit("HEAD");
+    if (!commit) throw new InputError(`${this.directory}: the repository has no commit yet.`);
+    return commit;
+  }
+  async isRepository() {
+    return await this.try("rev-parse", "--show-toplevel") !== void 0;
+  }
+  /** The hash of a commit that this clone has. */
+  commit(ref) {
+    return this.try("rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`);
+  }
+  /** The commit of a ref. If this clone lacks it, it is fetched. */
+  async reach(ref) {
+    const here = await this.commit(ref);
+    if (here) return here;
+    if (!await this.try("remote", "get-url", "origin")) return void 0;
+    if (/^[0-9a-f]{40}$/.test(ref)) {
+      await this.try("fetch", "--quiet", "--no-tags", "--depth=1", "origin", ref);
+    } else if (await this.try("rev-parse", "--is-shallow-repository") === "true") {
+      await this.try("fetch", "--quiet", "--tags", "--unshallow", "origin");
+    } else {
+      await this.try("fetch", "--quiet", "--tags", "origin");
+    }
+    return await this.commit(ref) ?? await this.commit(`origin/${ref}`);
+  }
+  /** Whether a checkout left its token in the workspace's configuration, where the app can read it. */
+  async holdsToken() {
+    return /extraheader[^\n]*\n[^\0]*authorization/i.test(await this.ownSettings());
+  }
+  async exec(args) {
+    const credentials = ASKING.has(args[0]) ? await this.credentials() : {};
+    const env = online({ GIT_TERMINAL_PROMPT: "0", GIT_NO_REPLACE_OBJECTS: "1", ...credentials });
+    return exec(["git", "-c", `safe.directory=${this.directory}`, ...HARDENED, ...args], { cwd: this.directory, env, timeoutMs: 3e5 });
+  }
+  /** The token, if the remote is on the job's own server and the workspace's configuration cannot redirect it. */
+  async credentials() {
+    if (!this.token || !this.server) return {};
+    const remote = await this.try("remote", "get-url", "origin");
+    if (!remote?.startsWith(`${this.server}/`) || isElsewhere(await this.ownSettings())) return {};
+    return credentialVariables(this.server, this.token);
+  }
+  /** The repository's settings, as git prints them with -z: scope, then name and value. */
+  async ownSettings() {
+    return await this.try("config", "--list", "--show-scope", "-z") ?? "";
+  }
+};
+
+// entrypoint/system/markdown.ts
+function code(text) {
+  const shown = text.replace(/[^\x20-\x7e]/g, "?").replace(/[`<>|]/g, "?").slice(0, 120);
+  return `\`${shown || "''"}\``;
+}
+var LINKED = /www\.|:\/\/|[@#]|\bgh-\d|(?<![a-z0-9])[0-9a-f]{7,40}(?![a-z0-9])/i;
+function plain(sentence2) {
+  return sentence2.replace(/\s+/g, " ").replace(/[^ ]+/g, (word) => {
+    const [, text = "", end = ""] = /^(.*?)([,.:;)]*)$/s.exec(word) ?? [];
+    const span = /^\(?`([^`]+)`$/.exec(text);
+    if (span) return `${text.startsWith("(") ? "(" : ""}${code(span[1])}${end}`;
+    return LINKED.test(text) ? code(text) + end : word.replace(/[\\`*_[\]|<>&~]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  });
+}
+
+// entrypoint/profile/functions.ts
+var MIN_SAMPLES = 20;
+function grown(base, head) {
+  const [before, after] = [ownOf(base), ownOf(head)];
+  return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].map((name) => ({ name, of: before.get(name), to: after.get(name) })).filter(({ of, to }) => (of?.count ?? 0) + (to?.count ?? 0) >= MIN_SAMPLES).map(({ name, of, to }) => {
+    const [file, line] = hottest(to ?? of);
+    return { name, file, line, baseUs: perRequest(of, base), headUs: perRequest(to, head) };
+  }).filter(({ baseUs, headUs }) => headUs > baseUs).sort((a, b) => b.headUs - b.baseUs - (a.headUs - a.baseUs));
+}
+function totalUs(profile) {
+  return perRequest({ count: profile.samples.reduce((sum2, { count: count3 }) => sum2 + count3, 0) }, profile);
+}
+function perRequest(own, { periodUs, requests }) {
+  return (own?.count ?? 0) * periodUs / requests;
+}
+function ownOf({ samples }) {
+  const found = /* @__PURE__ */ new Map();
+  for (const { stack, file, line, count: count3 } of samples) {
+    const name = stack.at(-1) ?? "";
+    const own = found.get(name) ?? { count: 0, lines: /* @__PURE__ */ new Map() };
+    const place = `${file}:${line}`;
+    own.count += count3;
+    own.lines.set(place, (own.lines.get(place) ?? 0) + count3);
+    found.set(name, own);
+  }
+  return found;
+}
+function hottest({ lines }) {
+  const [place] = [...lines].reduce((most, each) => each[1] > most[1] ? each : most);
+  const colon = place.lastIndexOf(":");
+  return [place.slice(0, colon), Number(place.slice(colon + 1))];
+}
+
+// entrypoint/profile/block.ts
+var FUNCTIONS_SHOWN = 10;
+function profileBlock(cells, changed) {
+  return `
+<details open><summary>Where the CPU time went</summary>
+
+${cells.map((cell) => sectionOf(cell, changed)).join("\n")}
+</details>
+`;
+}
+function sectionOf({ cell, mode, profiles }, changed) {
+  const place = `${code(cell)} on ${code(mode)}`;
+  if (typeof profiles === "string") return `${place}: not profiled, because ${profiles}.
+`;
+  const { base, head } = profiles;
+  const all = grown(base, head);
+  const totals = `PHP code takes ${us(totalUs(head))} of CPU time per request in head, ${us(totalUs(base))} in base`;
+  if (all.length === 0) return `${place}: ${totals}. No function takes more. Waiting is not profiled.
+`;
+  const rows = all.slice(0, FUNCTIONS_SHOWN).map((each) => row(each, changed));
+  const hasChanged = rows.some((each) => each.endsWith(`${CHANGED} |`));
+  return [
+    `${place}: ${totals}. These functions' own time grew most:`,
+    "",
+    "| function | where | base | head | change |  |",
+    "|---|---|--:|--:|--:|---|",
+    ...rows,
+    "",
+    `One further run of each revision, sampled each millisecond of CPU time and not counted.${hasChanged ? " Marked lines are those that this change touches." : ""}`,
+    ""
+  ].join("\n");
+}
+var CHANGED = "**changed line**";
+function row({ name, file, line, baseUs, headUs }, changed) {
+  const isChanged = changed.get(file)?.has(line) === true;
+  const cells = [code(name), code(`${file}:${line}`), us(baseUs), us(headUs), `+${us(headUs - baseUs)}`, isChanged ? CHANGED : ""];
+  return `| ${cells.join(" | ")} |`;
+}
+function us(microseconds) {
+  return microseconds < 1e3 ? `${microseconds.toFixed(microseconds < 10 ? 1 : 0)} \xB5s` : `${(microseconds / 1e3).toFixed(1)} ms`;
+}
+
+// entrypoint/profile/changed-lines.ts
+var LINES_MOST = 1e4;
+function changedLines(diff) {
+  const found = /* @__PURE__ */ new Map();
+  let lines;
+  for (const text of diff.split("\n")) {
+    const file = /^\+\+\+ (.+)$/.exec(text)?.[1];
+    if (file !== void 0) {
+      lines = /* @__PURE__ */ new Set();
+      found.set(file, lines);
+      continue;
+    }
+    const hunk = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(text);
+    if (!hunk || !lines) continue;
+    const [first, count3] = [Number(hunk[1]), Math.min(LINES_MOST, Number(hunk[2] ?? 1))];
+    for (let line = first; line < first + count3; line++) lines.add(line);
+  }
+  return found;
+}
+
+// entrypoint/profile/formats.ts
+function collapsed({ samples }) {
+  const counts = /* @__PURE__ */ new Map();
+  for (const { stack, count: count3 } of samples) {
+    const key = stack.map((name) => name.replace(/[;\n ]/g, "_")).join(";");
+    counts.set(key, (counts.get(key) ?? 0) + count3);
+  }
+  return [...counts].map(([stack, count3]) => `${stack} ${count3}
+`).join("");
+}
+function speedscope({ samples, periodUs }, name) {
+  const frames = [];
+  const indexes = /* @__PURE__ */ new Map();
+  const indexOf = (frame) => {
+    const known = indexes.get(frame);
+    if (known !== void 0) return known;
+    indexes.set(frame, frames.length);
+    return frames.push({ name: frame }) - 1;
+  };
+  const stacks = samples.map(({ stack }) => stack.map(indexOf));
+  const weights = samples.map(({ count: count3 }) => count3 * periodUs);
+  const endValue = weights.reduce((sum2, weight) => sum2 + weight, 0);
+  return JSON.stringify({
+    $schema: "https://www.speedscope.app/file-format-schema.json",
+    name,
+    shared: { frames },
+    profiles: [{ type: "sampled", name, unit: "microseconds", startValue: 0, endValue, samples: stacks, weights }]
+  });
+}
+
+// entrypoint/profile/profile-arm.ts
+import { setTimeout as sleep2 } from "node:timers/promises";
+
+// entrypoint/system/machine.ts
+import { createHash } from "node:crypto";
+import { readFileSync as readFileSync2 } from "node:fs";
+import { cpus, release, totalmem } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+
+// entrypoint/system/cpu-limit.ts
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+var ROOT = "/sys/fs/cgroup";
+function cpuLimit(read4 = readOrNothing) {
+  const limits = groupsOf(read4("/proc/self/cgroup") ?? "").flatMap(
+    ({ mount, group, isUnified }) => upwards(group).flatMap((path) => (isUnified ? ofVersion2 : ofVersion1)(join(mount, path), read4) ?? [])
+  );
+  return limits.length > 0 ? Math.max(1, Math.floor(Math.min(...limits))) : void 0;
+}
+function groupsOf(text) {
+  return text.split("\n").flatMap((line) => {
+    const [, id, controllers = "", group = "/"] = /^(\d+):([^:]*):(\/.*)$/.exec(line) ?? [];
+    if (id === "0") return [{ mount: ROOT, group, isUnified: true }];
+    return controllers.split(",").includes("cpu") ? [.../* @__PURE__ */ new Set(["cpu", controllers])].map((name) => ({ mount: join(ROOT, name), group, isUnified: false })) : [];
+  });
+}
+function upwards(group) {
+  return group === "/" ? ["/"] : [group, ...upwards(dirname(group))];
+}
+function ofVersion2(directory, read4) {
+  const [quota, period] = (read4(join(directory, "cpu.max")) ?? "").trim().split(" ").map(Number);
+  return ratio(quota, period);
+}
+function ofVersion1(directory, read4) {
+  const of = (name) => Number(read4(join(directory, name)) ?? Number.NaN);
+  return ratio(of("cpu.cfs_quota_us"), of("cpu.cfs_period_us"));
+}
+function ratio(quota = Number.NaN, period = Number.NaN) {
+  return quota > 0 && period > 0 ? quota / period : void 0;
+}
+function readOrNothing(path) {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return void 0;
+  }
+}
+
+// entrypoint/system/machine.ts
+var IDLE_SHARE = 0.05;
+var IDLE_MS = 300;
+var SEPARABLE_CPUS = 4;
+function cpuSets(ids, on) {
+  if (ids.length < SEPARABLE_CPUS) return { appCpus: ids.length };
+  const load3 = on.load ? ids.slice(-1) : [];
+  const others = ids.slice(0, ids.length - load3.length);
+  const database = on.database ? others.slice(-Math.floor(others.length / 3)) : [];
+  const app = others.slice(0, others.length - database.length);
+  return {
+    appCpus: app.length,
+    app: app.join(),
+    ...database.length > 0 ? { database: database.join() } : {},
+    ...load3.length > 0 ? { load: load3.join() } : {}
+  };
+}
+function describeSets({ app = "all", database = "all", load: load3 = "all" }) {
+  return { app, database, load: load3 };
+}
+function allowedCpus() {
+  const list2 = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync2("/proc/self/status", "utf8"))?.[1] ?? "0";
+  return parseCpuList(list2).slice(0, cpuLimit());
+}
+function parseCpuList(list2) {
+  return list2.split(",").flatMap((part) => {
+    const [first, last = first] = part.split("-").map(Number);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
+}
+function pinned(command2, set) {
+  return set === void 0 ? command2 : ["taskset", "-c", set, ...command2];
+}
+var localMachine = {
+  description: {
+    cpu: cpus()[0]?.model ?? "unknown",
+    cpus: allowedCpus().length,
+    memory_gib: Math.round(totalmem() / 2 ** 30),
+    kernel: release(),
+    arch: process.arch
+  },
+  stat: async () => readFileSync2("/proc/stat", "utf8"),
+  async probeMs() {
+    const block = Buffer.alloc(1 << 20);
+    const start2 = process.hrtime.bigint();
+    for (let i = 0; i < 100; i++) createHash("sha256").update(block).digest();
+    return Number(process.hrtime.bigint() - start2) / 1e6;
+  }
+};
+async function waitUntilIdle(machine, limitMs) {
+  const deadline = Date.now() + limitMs;
+  for (; ; ) {
+    const before = cpuTimes(await machine.stat());
+    await sleep(IDLE_MS);
+    const after = cpuTimes(await machine.stat());
+    const busy = (after.busy - before.busy) / Math.max(1, after.total - before.total);
+    if (busy < IDLE_SHARE) return true;
+    if (Date.now() >= deadline) return false;
+  }
+}
+function cpuTimes(stat) {
+  const line = stat.split("\n", 1)[0];
+  const ticks = line.trim().split(/\s+/).slice(1, 9).map(Number);
+  const total = ticks.reduce((a, b) => a + b, 0);
+  return { busy: total - ticks[3] - ticks[4], stolen: ticks[7] ?? 0, total };
+}
+function stolenShare(before, after) {
+  const [from, to] = [cpuTimes(before), cpuTimes(after)];
+  return (to.stolen - from.stolen) / Math.max(1, to.total - from.total);
+}
+var PROBE_TOLERANCE = 0.25;
+function isOffMedian(probeMs, earlier) {
+  if (earlier.length < 5) return false;
+  const sorted = [...earlier].sort((a, b) => a - b);
+  const median2 = sorted[Math.floor(sorted.length / 2)];
+  return Math.abs(probeMs / median2 - 1) > PROBE_TOLERANCE;
+}
+
+// entrypoint/measure/hey.ts
+var TEMPLATE = '{"total":{{.Total.Nanoseconds}},"num":{{.NumRes}},"errors":"{{printf "%x" (jsonify .ErrorDist)}}","lats":{{jsonify .Lats}},"offsets":{{jsonify .Offsets}},"codes":{{jsonify .StatusCodes}}}';
+var TIMEOUT_S = 10;
+var COUNTED_TIMEOUT_S = 120;
+function heyArguments(url, { workload, load: load3 }, seconds2) {
+  return asking(url, workload, ["-z", `${seconds2}s`, "-c", String(load3.concurrency), "-t", String(TIMEOUT_S)]);
+}
+function countedRequests(url, workload, requests, connections) {
+  return asking(url, workload, ["-n", String(requests), "-c", String(connections), "-t", String(COUNTED_TIMEOUT_S)]);
+}
+function asking(url, workload, load3) {
+  const { method, path, body, ...request2 } = requestOf(workload);
+  const headers = Object.entries(request2.headers);
+  const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  return [
+    ...load3,
+    "-cpus",
+    "1",
+    "-disable-compression",
+    "-disable-redirects",
+    "-o",
+    TEMPLATE,
+    ...method === "GET" ? [] : ["-m", method],
+    ...type === void 0 ? [] : ["-T", type],
+    ...headers.filter(([name]) => name.toLowerCase() !== "content-type").flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
+    ...body === void 0 ? [] : ["-d", body],
+    url + path
+  ];
+}
+function startHey(hey, args, cpuSet, signal) {
+  const command2 = pinned(["setpriv", "--pdeathsig", "KILL", hey, ...args], cpuSet);
+  const startedAt = Date.now();
+  const child = spawnPiped(command2, apart(), { signal });
+  child.stdin.end();
+  const out = [];
+  const err = [];
+  child.stdout.on("data", (chunk) => out.push(chunk));
+  child.stderr.on("data", (chunk) => err.push(chunk));
+  const output = new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code2) => {
+      try {
+        if (code2 !== 0) throw new MeasurementError(`hey ended with ${code2}: ${Buffer.concat(err).toString().slice(0, 500)}`);
+        resolve(parseHey(Buffer.concat(out).toString()));
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+  output.catch(() => {
+  });
+  return {
+    startedAt,
+    output,
+    hold: () => child.kill("SIGSTOP"),
+    resume: () => child.kill("SIGCONT"),
+    finish: () => child.kill("SIGINT"),
+    kill: () => child.kill("SIGKILL")
+  };
+}
+function parseHey(text) {
+  let raw;
+  let errors;
+  try {
+    raw = JSON.parse(text);
+    errors = JSON.parse(Buffer.from(raw.errors, "hex").toString() || "null");
+  } catch {
+    throw new MeasurementError(`hey printed something unexpected: ${text.slice(0, 200) || "nothing"}`);
+  }
+  const output = { offsetsS: raw.offsets ?? [], latenciesS: raw.lats ?? [], statuses: raw.codes ?? [], errors: {} };
+  if (output.offsetsS.length !== output.latenciesS.length || output.offsetsS.length !== output.statuses.length) {
+    throw new MeasurementError("hey printed lists of different lengths");
+  }
+  for (const [message, count3] of Object.entries(errors ?? {})) {
+    const kind = errorKind(message);
+    output.errors[kind] = (output.errors[kind] ?? 0) + count3;
+  }
+  return output;
+}
+function errorKind(message) {
+  const kinds = [
+    [/Client\.Timeout|deadline exceeded|i\/o timeout/i, "timeout"],
+    [/connection refused/i, "refused"],
+    [/connection reset|broken pipe/i, "reset"],
+    [/EOF/, "closed"],
+    [/too many open files/i, "too-many-files"],
+    [/malformed|invalid/i, "malformed"]
+  ];
+  return kinds.find(([pattern]) => pattern.test(message))?.[1] ?? "other";
+}
+
+// entrypoint/profile/samples.ts
+var sample = external_exports.object({
+  /** Names, the outermost function first. */
+  stack: external_exports.array(external_exports.string()),
+  /** Where the innermost one was; relative to the revision's root, if it lies below. */
+  file: external_exports.string(),
+  line: external_exports.number(),
+  /** Periods of CPU time. */
+  count: external_exports.number().positive()
+});
+var answer = external_exports.object({
+  of: external_exports.number(),
+  workers: external_exports.array(external_exports.object({ period_us: external_exports.number().positive().nullable(), samples: external_exports.array(sample) })).min(1)
+});
+function profileOf(answered, requests) {
+  const read4 = answer.safeParse(answered);
+  if (!read4.success) return "the server did not answer with a profile";
+  const { of, workers } = read4.data;
+  const periodUs = workers[0]?.period_us;
+  if (!periodUs) return "its PHP does not load the extension excimer";
+  if (workers.length < of) return `only ${workers.length} of ${of} workers answered`;
+  if (requests === 0) return "no request was answered";
+  return { requests, periodUs, samples: workers.flatMap(({ samples }) => samples) };
+}
+
+// entrypoint/profile/profile-arm.ts
+var SECONDS = 4;
+var PATH = "/_bench/profile";
+async function profileArm(arm, cell, { engine, hey, signal }) {
+  await engine.restore(arm.revision);
+  const ofArm = { workload: workloadFor(cell, arm.revision), load: cell.load };
+  const server = await engine.start(arm, "profile");
+  try {
+    const load3 = startHey(hey, heyArguments(server.url, ofArm, SECONDS), engine.loadCpus, signal);
+    const { statuses } = await load3.output;
+    await sleep2(100, void 0, { signal });
+    const requests = statuses.filter((status) => status === ofArm.workload.expect.status).length;
+    return profileOf(await server.eachWorker(PATH), requests);
+  } finally {
+    await server.stop();
+  }
+}
+
+// entrypoint/profile/explain.ts
+var PROFILES = "profiles";
+var CELLS_MOST = 3;
+async function explainRegression(planned, judged, job) {
+  const { settled: settled2, inputs } = planned;
+  const mode = settled2.modes[1];
+  const { base } = settled2.revisions;
+  const cells = worst(judged, settled2.gated);
+  if (!mode || !base || cells.length === 0) return void 0;
+  try {
+    const profiled = await profiledCells(planned, mode, cells, job);
+    write(profiled, join2(inputs.out, PROFILES));
+    return profileBlock(profiled, changedLines(await diffOf(settled2.revisions, inputs.workspace)));
+  } catch (error) {
+    if (job.signal.aborted) throw new Cancelled("The profile was cancelled.");
+    job.say(`warning: the regression was not profiled: ${messageOf(error)}`);
+    return void 0;
+  }
+}
+function worst(judged, gated) {
+  const known = judged.filter(({ change }) => change !== null && change < 1);
+  const regressed = known.filter(({ verdict }) => verdict === "regressed");
+  const ordered = (regressed.length ? regressed : known).toSorted((a, b) => a.change - b.change);
+  const first = ordered.filter(({ workload }, index) => ordered.findIndex((other) => other.workload === workload) === index);
+  const shown = regressed.length ? first.slice(0, CELLS_MOST) : first.slice(0, 1);
+  return shown.flatMap(({ workload, load: load3 }) => gated.find((cell) => cellName(cell) === `${workload}/${load3}`) ?? []);
+}
+async function profiledCells(planned, mode, cells, job) {
+  const { engine, tools, inputs } = planned;
+  const missing = mode.via === "command" ? "its server is not ours" : await missingOn(planned, inputs.yes, job);
+  if (missing) return cells.map((cell) => ({ cell: cellName(cell), mode: mode.name, profiles: missing }));
+  const options = { engine, hey: tools.hey, signal: job.signal };
+  const profiled = [];
+  for (const cell of cells) {
+    job.say(`profile: ${cellName(cell)} on ${mode.name}, base and head`);
+    const base = await profileArm({ revision: "base", mode }, cell, options);
+    const head = typeof base === "string" ? base : await profileArm({ revision: "head", mode }, cell, options);
+    const profiles = typeof base === "string" || typeof head === "string" ? String(head) : { base, head };
+    profiled.push({ cell: cellName(cell), mode: mode.name, profiles });
+  }
+  return profiled;
+}
+async function missingOn({ engine, tools }, yes, { say }) {
+  const { php } = tools.binaries;
+  if (engine.name !== "host" || !php) return void 0;
+  return provideProfiler(php, { yes, say });
+}
+async function diffOf({ base, head }, workspace) {
+  const range = [base?.commit, head.commit];
+  return await new Git(workspace).try("diff", "--unified=0", "--no-prefix", "--no-color", "--no-ext-diff", "--no-textconv", ...range) ?? "";
+}
+function write(cells, directory) {
+  for (const { cell, mode, profiles } of cells) {
+    if (typeof profiles === "string") continue;
+    mkdirSync(directory, { recursive: true });
+    for (const [revision, profile] of Object.entries(profiles)) {
+      const name = `${cell.replace("/", "_")}_${revision}_${mode}`;
+      writeFileSync(join2(directory, `${name}.collapsed`), collapsed(profile));
+      writeFileSync(join2(directory, `${name}.speedscope.json`), speedscope(profile, name));
+    }
+  }
+}
+
+// entrypoint/analyse/differences.ts
+import { existsSync, readFileSync as readFileSync3 } from "node:fs";
+import { join as join3 } from "node:path";
+async function differencesOf({ base, head }, { servers, statements, loaded }, served, workspace) {
+  if (!base) return void 0;
+  const changed = await new Git(workspace).try("diff", "--name-only", "-z", "--no-renames", base.commit, head.commit);
+  const { dockerfile } = served.docker;
+  return {
+    servers,
+    statements,
+    loaded,
+    packages: { base: packagesIn(base), head: packagesIn(head) },
+    files: (changed ?? "").split("\0").filter(Boolean),
+    bootstrap: [entryPathOf(served), ...dockerfile ? [dockerfile] : []]
+  };
+}
+function packagesIn({ directory }) {
+  for (const name of ["vendor/composer/installed.json", "composer.lock"]) {
+    const file = join3(directory, name);
+    if (!existsSync(file)) continue;
+    try {
+      const { packages } = JSON.parse(readFileSync3(file, "utf8"));
+      return Object.fromEntries((packages ?? []).map(({ name: of, version }) => [String(of), String(version)]));
+    } catch {
+    }
+  }
+  return {};
+}
+
+// entrypoint/analyse/draw-search.ts
+import { rmSync, writeFileSync as writeFileSync2 } from "node:fs";
+import { join as join4 } from "node:path";
+async function drawSearch({ searched, settled: settled2, inputs, tools }, { say }) {
+  if (!searched) return;
+  const directory = scratch();
+  try {
+    const request2 = join4(directory, "request.json");
+    const modes = settled2.modes.map(({ name }) => name);
+    writeFileSync2(request2, JSON.stringify({ samples: searched.file, modes, best: searched.best, out: join4(inputs.out, "plots") }));
+    const command2 = [tools.rscript, "--vanilla", join4(PACKAGE, "r", "search.R"), request2];
+    const done = await exec(command2, { ...apart({ TZ: "UTC" }), timeoutMs: 12e4 });
+    say(done.code === 0 ? `search: ${join4(inputs.out, "plots", "search.png")}` : `warning: plots/search.png: ${lastLine(done.stderr)}`);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+// entrypoint/analyse/failures.ts
+var SHOWN = 6e3;
+function whyRunsFailed(failures) {
+  const text = failures.map((failure) => describeFailure(failure).slice(0, SHOWN)).join("\n\n");
+  return `
+<details open><summary>Why runs failed</summary>
+
+${fenced(text)}
+</details>
+`;
+}
+function failureInALine(failure) {
+  const [first, ...log] = visible(describeFailure(failure)).split("\n");
+  return log.length > 1 ? `${first} The log ends with: ${log.at(-1)}` : first;
+}
+
+// entrypoint/analyse/judge.ts
+import { existsSync as existsSync2 } from "node:fs";
+import { join as join5 } from "node:path";
+async function openCells(planned, look2, job) {
+  const { analysis } = await analyseJob(planned, job, { look: look2, report: false });
+  return (analysis?.open ?? []).map(({ workload, load: load3 }) => `${workload}/${load3}`);
+}
+function judge(measured, job, differences2) {
+  return analyseJob(measured, job, { look: measured.measured.look, report: true, differences: differences2 });
+}
+async function analyseJob({ inputs, settled: settled2, tools, plan: plan2 }, job, { look: look2, report, differences: differences2 }) {
+  const { out } = inputs;
+  const { modes, rules, coverage } = settled2;
+  const run2 = join5(out, "run.json");
+  const { analysis, summary } = await analyse({
+    rscript: tools.rscript,
+    samples: [join5(out, "samples.csv")],
+    out,
+    run: existsSync2(run2) ? run2 : void 0,
+    modes: modes.map((mode) => mode.name),
+    gate: rules.gate,
+    looks: plan2.looks,
+    look: look2,
+    report,
+    differences: differences2
+  }).catch((error) => {
+    throw job.signal.aborted ? new Cancelled("The analysis was cancelled.") : error;
+  });
+  return {
+    verdict: analysis.verdict,
+    reasons: analysis.reasons,
+    parts: { analysis: summary },
+    exitCode: exitCodeOf(analysis.verdict),
+    analysis,
+    coverage
+  };
+}
+
+// entrypoint/analyse/suspects.ts
+var FILES_SHOWN = 15;
+var BOOTSTRAP = /(^|\/)(bootstrap|config|bench|\.env[^/]*)(\/|$)|(^|\/)(composer\.(json|lock)|index\.php|Dockerfile[^/]*|Kernel\.php|[^/]+\.ini)$/i;
+var NOTHING = "No difference: PHP, extensions, settings, hook flags, packages, statements and bootstrap files are the same. Look at the code that a request runs.";
+function suspects(differences2) {
+  const found = [
+    ...ofStatements(differences2.statements),
+    ...ofServers(differences2.servers),
+    ...ofPackages(differences2.packages),
+    ...ofFiles(differences2),
+    ...ofLoaded(differences2)
+  ];
+  return found.length ? found : [NOTHING];
+}
+function blockOf(sentences) {
+  const list2 = sentences.map((sentence2) => `- ${sentence2}`).join("\n");
+  return `
+<details open><summary>What differs between base and head and can move the gain</summary>
+
+${list2}
+
+</details>
+`;
+}
+function ofStatements(statements) {
+  const modesOf2 = /* @__PURE__ */ new Map();
+  for (const [name, workloads] of Object.entries(statements)) {
+    const [revision, mode] = name.split("/");
+    if (revision !== "head") continue;
+    const ofBase = statements[`base/${mode}`] ?? {};
+    for (const [workload, head] of Object.entries(workloads)) {
+      const base = Object.hasOwn(ofBase, workload) ? ofBase[workload] : void 0;
+      for (const verb of new Set(base ? [...Object.keys(head), ...Object.keys(base)] : [])) {
+        const [made, before] = [head[verb] ?? 0, base?.[verb] ?? 0];
+        if (made === before) continue;
+        const line = `workload ${code(workload)} makes ${made} ${verb.toUpperCase()} ${made === 1 ? "statement" : "statements"} per request instead of ${before}`;
+        modesOf2.set(line, [...modesOf2.get(line) ?? [], mode]);
+      }
+    }
+  }
+  return [...modesOf2].map(([line, modes]) => `${line} (${modes.map(code).join(", ")})`);
+}
+function ofServers(servers) {
+  const lines = /* @__PURE__ */ new Set();
+  for (const [name, head] of Object.entries(servers)) {
+    const [revision, mode] = name.split("/");
+    const base = servers[`base/${mode}`];
+    if (revision !== "head" || !base) continue;
+    for (const { path, from, to } of changes(flat(base), flat(head))) lines.add(`${label(path)}: ${code(from)} \u2192 ${code(to)}`);
+  }
+  return [...lines];
+}
+function label(path) {
+  const [group, ...rest] = path.split("/");
+  const name = rest.join("/");
+  if (group === "extensions") return `extension ${code(name)}`;
+  if (group === "ini") return `setting ${code(name)}`;
+  return path === "swoole/hook_flags" ? "Swoole's hook flags" : code(path);
+}
+var MEASURED = /^(waits|waits_ms|waits_overlap|sapi)$/;
+function flat(value, prefix = "") {
+  return Object.assign(
+    {},
+    ...Object.entries(value).map(([key, inner]) => {
+      if (prefix === "" && MEASURED.test(key)) return {};
+      return typeof inner === "object" && inner !== null ? flat(inner, `${prefix}${key}/`) : { [prefix + key]: String(inner) };
+    })
+  );
+}
+function ofPackages({ base, head }) {
+  return changes(base, head).map(({ path, from, to }) => `package ${code(path)}: ${code(from)} \u2192 ${code(to)}`);
+}
+function ofFiles({ files, bootstrap }) {
+  const starting = files.filter((file) => bootstrap.includes(file) || BOOTSTRAP.test(file));
+  return starting.length ? [`files that start the app: ${firstOf(starting.map(code))} (of ${files.length} changed ${files.length === 1 ? "file" : "files"})`] : [];
+}
+function ofLoaded({ files, loaded }) {
+  const arms = Object.entries(loaded).flatMap(
+    ([name, workloads]) => Object.entries(workloads).map(([workload, { perRequest: perRequest2, files: of }]) => ({
+      of: new Set(of),
+      perRequest: perRequest2,
+      by: perRequest2 ? code(workload) : `in ${code(name.split("/")[1])}`
+    }))
+  );
+  const changed = files.flatMap((file) => {
+    const loading = arms.filter(({ of }) => of.has(file));
+    const exact = loading.filter(({ perRequest: perRequest2 }) => perRequest2);
+    const by = new Set((exact.length ? exact : loading).map((arm) => arm.by));
+    return by.size ? [`${code(file)} (${[...by].join(", ")})`] : [];
+  });
+  return changed.length ? [`changed files that the workloads load: ${firstOf(changed)}`] : [];
+}
+function firstOf(items) {
+  const more = items.length > FILES_SHOWN ? ` and ${items.length - FILES_SHOWN} more` : "";
+  return items.slice(0, FILES_SHOWN).join(", ") + more;
+}
+function changes(base, head) {
+  const of = (values, path) => Object.hasOwn(values, path) ? values[path] : void 0;
+  return [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])].filter((path) => of(base, path) !== of(head, path)).sort().map((path) => ({ path, from: of(base, path) ?? "none", to: of(head, path) ?? "none" }));
+}
+
+// entrypoint/analyse/conclude.ts
+async function conclude(measured, job) {
+  const { inputs, settled: settled2, checked } = measured;
+  const { revisions, served } = settled2;
+  const differences2 = await differencesOf(revisions, checked, served.head, inputs.workspace);
+  const listed2 = differences2 && suspects(differences2);
+  const judged = { ...await judge(measured, job, listed2), baseLabel: revisions.base?.label };
+  await drawSearch(measured, job);
+  const failures = shownFailures(measured.measured.notes);
+  const outcome = failures.length ? { ...detailed(judged, whyRunsFailed(failures)), reasons: [...judged.reasons, ...failures.map(failureInALine)] } : judged;
+  if (outcome.verdict !== "regressed") return outcome;
+  const isSlower = (outcome.analysis?.timing_verdict ?? "regressed") === "regressed";
+  const profiles = isSlower ? await explainRegression(measured, outcome.analysis?.cells ?? [], job) : void 0;
+  return detailed(outcome, ...[listed2 && blockOf(listed2), profiles].filter((block) => block !== void 0));
+}
+function detailed(outcome, ...blocks) {
+  return { ...outcome, parts: { ...outcome.parts, details: [...outcome.parts.details ?? [], ...blocks] } };
+}
+
+// entrypoint/checks/check-production.ts
+import { join as join7 } from "node:path";
+
+// entrypoint/checks/calls.ts
+import { readFileSync as readFileSync4, readlinkSync } from "node:fs";
+import { setTimeout as sleep3 } from "node:timers/promises";
+var EVERY_MS = 10;
+var SHARE = 0.3;
+var NAMES = {
+  x64: {
+    ...{ 0: "read", 1: "write", 7: "poll", 23: "select", 35: "nanosleep", 42: "connect", 45: "recvfrom", 47: "recvmsg", 61: "wait4" },
+    ...{ 72: "fcntl", 73: "flock", 74: "fsync", 202: "futex", 230: "clock_nanosleep", 232: "epoll_wait", 270: "pselect6", 271: "ppoll" },
+    281: "epoll_pwait"
+  },
+  arm64: {
+    ...{ 22: "epoll_pwait", 25: "fcntl", 32: "flock", 63: "read", 64: "write", 72: "pselect6", 73: "ppoll", 82: "fsync", 98: "futex" },
+    ...{ 101: "nanosleep", 115: "clock_nanosleep", 203: "connect", 207: "recvfrom", 212: "recvmsg", 260: "wait4" }
+  }
+};
+var OF_LOOPS = /* @__PURE__ */ new Set(["select", "pselect6", "epoll_wait", "epoll_pwait"]);
+var OF_PHP = {
+  nanosleep: "sleep(), usleep()",
+  clock_nanosleep: "sleep(), usleep()",
+  poll: "PDO, streams or curl without a hook",
+  ppoll: "PDO, streams or curl without a hook",
+  flock: "flock(), sessions in files",
+  fcntl: "locks of files",
+  wait4: "exec(), proc_close()"
+};
+var OF_DESCRIPTOR = /* @__PURE__ */ new Set(["read", "write", "connect", "recvfrom", "recvmsg", "flock", "fcntl", "fsync"]);
+var Calls = class {
+  constructor(pids) {
+    this.pids = pids;
+  }
+  pids;
+  seen = /* @__PURE__ */ new Map();
+  /** Readings; none where /proc says nothing. */
+  samples = 0;
+  /** Samples while the work goes on. */
+  async during(work) {
+    let isOver2 = false;
+    const done = work().finally(() => {
+      isOver2 = true;
+    });
+    done.catch(() => {
+    });
+    while (!isOver2) {
+      for (const pid of this.pids) this.sample(pid);
+      await sleep3(EVERY_MS);
+    }
+    return done;
+  }
+  /** Whether the worker could be watched and was hardly ever in a call that blocks. */
+  get areIdle() {
+    const blocked = [...this.seen.values()].reduce((sum2, count3) => sum2 + count3, 0);
+    return this.samples > 0 && blocked < SHARE * this.samples;
+  }
+  /** A part of a sentence, or '' if nothing was seen. */
+  named() {
+    const [most] = [...this.seen].sort(([, a], [, b]) => b - a);
+    return most ? `; its worker sits in ${most[0]}` : "";
+  }
+  sample(pid) {
+    const line = read(`/proc/${pid}/syscall`);
+    if (line === "") return;
+    this.samples++;
+    const call = callOf(line, (fd) => openOf(pid, fd));
+    if (call) this.seen.set(call, (this.seen.get(call) ?? 0) + 1);
+  }
+};
+function callOf(line, open2, architecture = process.arch) {
+  const [number = "", first] = line.trim().split(" ");
+  if (!/^\d+$/.test(number)) return void 0;
+  const name = NAMES[architecture]?.[Number(number)];
+  if (name === void 0) return `system call ${number}`;
+  if (OF_LOOPS.has(name)) return void 0;
+  const ofPhp = OF_PHP[name];
+  const what = OF_DESCRIPTOR.has(name) ? open2(Number(first)) : "";
+  return `${name}()${ofPhp ? ` (${ofPhp})` : ""}${what && ` of ${what}`}`;
+}
+function openOf(pid, fd) {
+  try {
+    const target = readlinkSync(`/proc/${pid}/fd/${fd}`);
+    const inode = /^socket:\[(\d+)\]$/.exec(target)?.[1];
+    if (inode === void 0) return target.startsWith("/") ? "a file" : "a pipe";
+    return `a connection${portOf(inode, socketsOf([]))}`;
+  } catch {
+    return "";
+  }
+}
+function portOf(inode, table) {
+  const rows = table.split("\n").map((line) => line.trim().split(/\s+/));
+  const port = rows.find((fields) => fields[9] === inode)?.[2]?.split(":")[1];
+  return port ? ` to port ${Number.parseInt(port, 16)}` : "";
+}
+function read(file) {
+  try {
+    return readFileSync4(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+// entrypoint/checks/context.ts
+var TIME_IS_OVER = "the time for checks was over";
+function isOver({ deadline }) {
+  return Date.now() >= deadline;
+}
+async function withServer(context, revision, work) {
+  context.signal.throwIfAborted();
+  await context.engine.restore(revision);
+  return withFresh(context, revision, work);
+}
+async function withFresh({ engine, mode }, revision, work) {
+  const server = await engine.start({ revision, mode }, "check");
+  try {
+    return await work(server);
+  } finally {
+    await server.stop();
+  }
+}
+
+// entrypoint/checks/finding.ts
+function placed(workload) {
+  const { method, path } = requestOf(workload);
+  return { workload: workload.name, route: `${method} ${path}` };
+}
+function notChecked(why) {
+  return { state: "not-checked", sentence: why };
+}
+var WORSE = 2;
+function isBreak(head, base) {
+  if (head.state !== "broken" || base?.state === "not-checked") return false;
+  if (base?.state !== "broken") return true;
+  return head.figure !== void 0 && base.figure !== void 0 && head.figure.low > WORSE * base.figure.high;
+}
+
+// entrypoint/checks/blocking.ts
+var TOGETHER = 8;
+var WINDOW_S = 1;
+var TRIES = 3;
+var LEAST_WAIT_MS = 1;
+var OVERLAPPED = 0.5;
+var blocking = async (context) => {
+  const found = [];
+  for (const revision of context.revisions) {
+    for (const route of context.routesOf(revision)) {
+      const ofRoute = isOver(context) ? notChecked(TIME_IS_OVER) : await check(context, revision, route);
+      found.push({ revision, ...placed(route), ...ofRoute });
+    }
+  }
+  return found;
+};
+async function check(context, revision, route) {
+  return withServer(context, revision, async (server) => {
+    await waitOf(context, server, route, TOGETHER);
+    const seen = [];
+    const worker = await workerOf(context, server);
+    const calls = new Calls(worker);
+    for (let tried2 = 0; tried2 < TRIES; tried2++) {
+      const alone = await waitOf(context, server, route, 1, worker);
+      const together = await calls.during(() => waitOf(context, server, route, TOGETHER, worker));
+      if (alone === void 0 || together === void 0) return notChecked("no request was answered");
+      seen.push({ aloneMs: alone, togetherMs: together });
+      if (overlapOf(seen).state === "held" || isOver(context)) break;
+    }
+    const found = overlapOf(seen);
+    if (found.state !== "broken") return found;
+    if (calls.areIdle) return { state: "held", sentence: "its worker waited for requests, and in no call: the machine was busy" };
+    return { ...found, sentence: `${found.sentence}${calls.named()}` };
+  });
+}
+function overlapOf(seen) {
+  const best = seen.reduce((a, b) => b.togetherMs < a.togetherMs ? b : a);
+  const { aloneMs, togetherMs } = best;
+  if (Math.max(aloneMs, togetherMs) < LEAST_WAIT_MS) return { state: "held", sentence: "it hardly waits" };
+  const figures = `one request at a time waits ${aloneMs.toFixed(1)} ms, ${TOGETHER} at a time ${Math.max(0, togetherMs).toFixed(1)} ms each`;
+  if (togetherMs < LEAST_WAIT_MS || togetherMs < OVERLAPPED * aloneMs)
+    return { state: "held", sentence: `its waiting overlaps: ${figures}` };
+  return { state: "broken", sentence: `its waiting does not overlap: ${figures}` };
+}
+async function workerOf({ engine }, server) {
+  if (engine.name !== "host") return [];
+  const told2 = external_exports.object({ workers: external_exports.array(external_exports.object({ pid: external_exports.number() })) }).parse(await server.eachWorker("/_bench/counters"));
+  return told2.workers.map(({ pid }) => pid);
+}
+async function waitOf({ hey, engine, signal }, server, workload, concurrency, worker = []) {
+  await server.usage();
+  const [before, delayBefore] = [await server.clock(), delayUsOf(worker)];
+  const args = heyArguments(server.url, { workload, load: { name: "check", concurrency } }, WINDOW_S);
+  const { statuses, offsetsS, latenciesS } = await startHey(hey, args, engine.loadCpus, signal).output;
+  const [after, delayAfter] = [await server.clock(), delayUsOf(worker)];
+  if (statuses.length === 0) return void 0;
+  const lastMs = 1e3 * Math.max(...offsetsS.map((offset, i) => offset + latenciesS[i]));
+  const spentMs = lastMs - (after.cpuUs - before.cpuUs) / 1e3 - (delayAfter - delayBefore) / 1e3;
+  return spentMs / statuses.length;
+}
+
+// entrypoint/preflight/mask.ts
+import { runInNewContext } from "node:vm";
+var LIMIT_MS = 1e3;
+function masked(text, patterns, limitMs = LIMIT_MS) {
+  return patterns.reduce((before, pattern) => {
+    try {
+      return runInNewContext('text.replace(new RegExp(pattern, "g"), "*")', { text: before, pattern }, { timeout: limitMs });
+    } catch (error) {
+      if (error.code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+      throw new MeasurementError(
+        `mask ${JSON.stringify(pattern)} took more than ${limitMs} ms for a response of ${before.length} characters. Write it without nested repetitions.`
+      );
+    }
+  }, text);
+}
+
+// entrypoint/preflight/headers.ts
+var COMPARED = ["Set-Cookie", "Location", "Content-Type", "Cache-Control"];
+function comparedHeaders({ headers, body }, origin, mask) {
+  const linesOf = (name) => [headers[name.toLowerCase()] ?? []].flat().filter(() => name !== "Content-Type" || body !== "").map((value) => masked(`${name}: ${normal[name](value, origin)}`, mask)).filter((line) => line !== "*");
+  return Object.fromEntries(COMPARED.map((name) => [name, [...new Set(linesOf(name))].sort()]));
+}
+var normal = {
+  "Set-Cookie": (value) => value.split("=")[0].trim(),
+  Location: (value, origin) => value === origin || value.startsWith(`${origin}/`) ? value.slice(origin.length) || "/" : value,
+  "Content-Type": typeOf,
+  "Cache-Control": (value) => value.split(",").map((directive) => directive.trim().toLowerCase()).join(", ")
+};
+function typeOf(value) {
+  const [type, ...parameters] = value.split(";").map((part) => part.trim().toLowerCase().replaceAll('"', ""));
+  const said2 = parameters.filter((parameter) => parameter !== "" && !(type?.startsWith("text/") && parameter === "charset=utf-8"));
+  return [type, ...said2].join("; ");
+}
+function headerDifference(expected, found) {
+  const linesOf = (one, other) => COMPARED.flatMap((name) => (one[name] ?? []).filter((line) => !other[name]?.includes(line)));
+  const [missing, added] = [linesOf(expected, found), linesOf(found, expected)];
+  if (missing.length === 0 && added.length === 0) return void 0;
+  const advice = added.length === 0 ? ` ${LOST}` : "";
+  return `expected ${quoted(missing)}, got ${quoted(added)}.${advice} If the difference is allowed, add it to the workload's mask, which also applies to header lines.`;
+}
+var LOST = "header(), setcookie() and session_start() of PHP reach the client under FPM only. The response that the app returns must contain the header.";
+function quoted(lines) {
+  return lines.length ? lines.map((line) => JSON.stringify(line)).join(" and ") : "no such header";
+}
+
+// entrypoint/preflight/answers.ts
+var LIMIT_MS2 = 3e4;
+function armName(arm) {
+  return `${arm.revision}/${arm.mode.name}`;
+}
+function placeOf(arm, workload) {
+  return `${armName(arm)}, workload ${workload.name}`;
+}
+async function answerOf2(server, workload, place, id) {
+  const { path, ...request2 } = requestOf(workload, id);
+  try {
+    return await ask(server.url + path, { ...request2, timeoutMs: LIMIT_MS2 });
+  } catch (error) {
+    throw new MeasurementError(
+      `${place}: ${request2.method} ${path}: expected an answer with status ${workload.expect.status}, but: ${messageOf(error)}`
+    );
+  }
+}
+async function rightAnswer(server, workload, place, id) {
+  const answer4 = await answerOf2(server, workload, place, id);
+  const { expect } = workload;
+  const { method, path } = requestOf(workload, id);
+  const excerpt = JSON.stringify(answer4.body.slice(0, 200));
+  if (answer4.status !== expect.status) {
+    throw new MeasurementError(`${place}: ${method} ${path}: expected status ${expect.status}, got ${answer4.status} with ${excerpt}`);
+  }
+  if (expect.contains !== void 0 && !answer4.body.includes(expect.contains)) {
+    throw new MeasurementError(`${place}: ${method} ${path}: expected a body with ${JSON.stringify(expect.contains)}, got ${excerpt}`);
+  }
+  return answer4;
+}
+async function referenceOf(server, arm, workload) {
+  const place = placeOf(arm, workload);
+  const answer4 = await rightAnswer(server, workload, place);
+  const encoding = answer4.headers["content-encoding"];
+  if (encoding) {
+    throw new MeasurementError(
+      `${place}: the response has Content-Encoding: ${encoding}, but the request accepts none. Compression would count in one mode only; turn it off.`
+    );
+  }
+  return { body: masked(answer4.body, workload.mask), headers: comparedHeaders(answer4, server.url, workload.mask) };
+}
+function compare(references, arm, workload, found, alone) {
+  const key = `${arm.revision} ${workload.name}`;
+  const first = references.get(key);
+  references.set(key, first ?? { ...found, arm, alone });
+  if (first) refuseDifferent(first, arm, workload, found, alone);
+  const base = references.get(`base ${workload.name}`);
+  if (first || arm.revision === "base" || !base) return void 0;
+  return base.body === found.body && !headerDifference(base.headers, found.headers) ? void 0 : `\`${workload.name}\`: head's response differs from base's; the comparison includes the cost of that.`;
+}
+function refuseDifferent(expected, arm, workload, found, alone) {
+  const { method, path } = requestOf(workload);
+  const place = `${placeOf(arm, workload)}: ${method}`;
+  const headers = headerDifference(expected.headers, found.headers);
+  if (headers) throw new MeasurementError(`${place} ${path}: the headers differ from those of ${armName(expected.arm)}: ${headers}`);
+  for (const [id, body] of alone) {
+    const reference = expected.alone.get(id);
+    if (reference === void 0 || reference === body) continue;
+    throw new MeasurementError(
+      `${place} ${requestOf(workload, id).path}: answers differently from ${armName(expected.arm)}. ${difference(reference, body)} If the difference is allowed, add it to the workload's mask.`
+    );
+  }
+}
+function difference(expected, found) {
+  let i = 0;
+  while (i < expected.length && expected[i] === found[i]) i++;
+  const around = (text) => JSON.stringify(text.slice(Math.max(0, i - 20), i + 60));
+  return `At character ${i + 1}: expected ${around(expected)}, got ${around(found)}.`;
+}
+
+// entrypoint/checks/cold-start.ts
+var STARTS = 3;
+var REQUESTS = 100;
+var LAST = 10;
+var LONGEST_MS = 5e3;
+var LATE = { times: 10, ms: 250 };
+var SLOW = { times: 1.5, ms: 300 };
+var coldStart = async (context) => {
+  const starts = new Map(context.revisions.map((revision) => [revision, []]));
+  for (let turn = 0; turn < STARTS && !isOver(context); turn++) {
+    for (const revision of context.revisions) {
+      const [route] = context.routesOf(revision);
+      if (!route) continue;
+      const begun = performance.now();
+      starts.get(revision)?.push(await withServer(context, revision, async (server) => answersOf(server, route, performance.now() - begun)));
+    }
+  }
+  const base = starts.get("base");
+  return context.revisions.flatMap((revision) => {
+    const [route] = context.routesOf(revision);
+    if (!route) return [];
+    const own = starts.get(revision);
+    const found = own.length < STARTS ? notChecked(TIME_IS_OVER) : startOf(own, revision === "head" && base?.length === STARTS ? base : void 0);
+    return [{ revision, ...placed(route), ...found }];
+  });
+};
+async function answersOf(server, route, readyMs) {
+  const times = [];
+  const until3 = performance.now() + LONGEST_MS;
+  while (times.length < REQUESTS && (times.length < 2 || performance.now() < until3)) {
+    const begun = performance.now();
+    await answerOf2(server, route, "cold start");
+    times.push(performance.now() - begun);
+  }
+  const last = times.slice(1).slice(-LAST).sort((a, b) => a - b);
+  return { readyMs, firstMs: times[0], hundredthMs: last[Math.floor(last.length / 2)] };
+}
+function startOf(own, base) {
+  const ready = Math.min(...own.map(({ readyMs }) => readyMs));
+  const first = Math.min(...own.map(({ firstMs }) => firstMs));
+  const hundredth = Math.min(...own.map(({ hundredthMs }) => hundredthMs));
+  const [slowest, quickest] = [
+    Math.max(...(base ?? []).map(({ readyMs }) => readyMs)),
+    Math.min(...(base ?? []).map(({ readyMs }) => readyMs))
+  ];
+  const isSlow = base !== void 0 && ready > SLOW.times * slowest && ready > slowest + SLOW.ms;
+  const isLate = first > LATE.times * hundredth && first > hundredth + LATE.ms;
+  const figures = `ready after ${ms(ready)}, first answer after ${ms(first)}, hundredth after ${ms(hundredth)}`;
+  const why = [
+    ...isSlow ? [`it is ready after ${ms(ready)}, base after ${ms(quickest)}`] : [],
+    ...isLate ? [`its first answer takes ${ms(first)}, its hundredth ${ms(hundredth)}`] : []
+  ];
+  return why.length ? { state: "broken", sentence: why.join("; ") } : { state: "held", sentence: figures };
+}
+function ms(milliseconds) {
+  return `${milliseconds < 10 ? milliseconds.toFixed(1) : milliseconds.toFixed(0)} ms`;
+}
+
+// entrypoint/checks/leak.ts
+import { setTimeout as sleep4 } from "node:timers/promises";
+
+// entrypoint/checks/growth.ts
+import { rmSync as rmSync2, writeFileSync as writeFileSync3 } from "node:fs";
+import { join as join6 } from "node:path";
+var interval = external_exports.object({ estimate: external_exports.number(), low: external_exports.number(), high: external_exports.number(), grows: external_exports.boolean() }).nullable();
+var answer2 = external_exports.array(external_exports.object({ heap: interval, whole: interval }));
+async function growthOf(series, rscript) {
+  const directory = scratch();
+  try {
+    const file = join6(directory, "soak.json");
+    writeFileSync3(file, JSON.stringify(series));
+    const done = await exec([rscript, "--vanilla", join6(PACKAGE, "r", "soak.R"), file], { ...apart({ TZ: "UTC" }), timeoutMs: 6e4 });
+    if (done.code !== 0) throw new MeasurementError(`r/soak.R failed: ${lastLine(done.stderr)}`);
+    const growths = answer2.parse(JSON.parse(done.stdout));
+    return series.map((one, i) => inWords(one, growths[i]));
+  } finally {
+    rmSync2(directory, { recursive: true, force: true });
+  }
+}
+function inWords({ requests, coroutines, timers }, { heap, whole }) {
+  if (!heap) return { state: "not-checked", sentence: "too few requests were answered" };
+  const answered = requests.reduce((sum2, count3) => sum2 + count3, 0);
+  const inSwoole = [coroutines > 0 && `${coroutines} more coroutines`, timers > 0 && `${timers} more timers`].filter(Boolean);
+  const grown2 = heap.grows ? heap : whole?.grows ? whole : void 0;
+  if (!grown2) return { state: "held", sentence: `memory grows by ${told(heap)} over ${count(answered)} requests`, figure: figureOf(heap) };
+  const where = heap.grows ? "in PHP's own memory" : "outside of PHP's own memory, so in an extension or in the server";
+  const besides = inSwoole.length ? `; Swoole has ${inSwoole.join(" and ")}` : "";
+  return {
+    state: "broken",
+    sentence: `memory grows by ${told(grown2)} over ${count(answered)} requests, ${where}${besides}`,
+    figure: figureOf(grown2)
+  };
+}
+function figureOf({ estimate, low, high }) {
+  return { estimate, low, high };
+}
+function told({ estimate, low, high }) {
+  return `${count(estimate)} KiB per 1,000 requests (95 % CI ${count(low)} to ${count(high)})`;
+}
+function count(value) {
+  return (Math.round(value) || 0).toLocaleString("en-US");
+}
+
+// entrypoint/checks/leak.ts
+var SLICES = 18;
+var SHORTEST_S = 0.25;
+var LONGEST_S = 30;
+var AROUND_S = 0.15;
+var REST_MS = 40;
+var memory = external_exports.object({ heap: external_exports.number(), coroutines: external_exports.number().optional(), timers: external_exports.number().optional() });
+var leak = async (context) => {
+  const found = [];
+  for (const [i, revision] of context.revisions.entries()) {
+    const secondsLeft = (context.deadline - Date.now()) / 1e3;
+    found.push(...await soak(context, revision, secondsLeft / (context.revisions.length - i)));
+  }
+  return found;
+};
+async function soak(context, revision, seconds2) {
+  const routes = context.routesOf(revision);
+  const most = Math.floor(seconds2 / SLICES / (SHORTEST_S + AROUND_S));
+  const [soaked, left] = [routes.slice(0, most), routes.slice(most)];
+  const over = left.map((workload) => ({ revision, ...placed(workload), ...notChecked(TIME_IS_OVER) }));
+  if (soaked.length === 0) return over;
+  const sliceS = Math.min(LONGEST_S, seconds2) / SLICES / soaked.length - AROUND_S;
+  const series = await withServer(context, revision, (server) => readings(context, server, soaked, Math.max(SHORTEST_S, sliceS)));
+  const growths = await growthOf(series, context.rscript);
+  return [...soaked.map((workload, i) => ({ revision, ...placed(workload), ...growths[i] })), ...over];
+}
+async function readings(context, server, routes, sliceS) {
+  const series = routes.map(() => ({ requests: [], heap: [], whole: [], coroutines: 0, timers: 0 }));
+  let before = await reading(server, context);
+  for (let slice2 = 0; slice2 < SLICES; slice2++) {
+    for (const [i, workload] of routes.entries()) {
+      const requests = await load(context, server, workload, sliceS);
+      const after = await reading(server, context);
+      const of = series[i];
+      of.requests.push(requests);
+      of.heap.push(after.heap - before.heap);
+      of.whole.push(after.whole - before.whole);
+      of.coroutines += (after.coroutines ?? 0) - (before.coroutines ?? 0);
+      of.timers += (after.timers ?? 0) - (before.timers ?? 0);
+      before = after;
+    }
+  }
+  return series;
+}
+async function load({ engine, hey, concurrency, signal }, { url }, workload, seconds2) {
+  const args = heyArguments(url, { workload, load: { name: "check", concurrency } }, seconds2);
+  const { statuses } = await startHey(hey, args, engine.loadCpus, signal).output;
+  await sleep4(REST_MS, void 0, { signal });
+  return statuses.length;
+}
+async function reading(server, { engine }) {
+  const [worker] = external_exports.object({ workers: external_exports.array(memory).length(1) }).parse(await server.eachWorker("/_bench/memory")).workers;
+  const whole = engine.name === "host" ? (await server.usage()).memoryKib * 1024 : 0;
+  return { ...worker, whole };
+}
+
+// entrypoint/checks/of-preflight.ts
+function ofPreflight({ servers }, modes, revisions) {
+  return modes.flatMap(
+    (mode) => revisions.flatMap((revision) => {
+      const row2 = { mode: mode.name, revision, workload: null, route: null, isNew: false };
+      const waits = servers[armName({ mode, revision })];
+      return [
+        { ...row2, check: "answers", state: "held", sentence: "alike in all modes, at full concurrency and on a cold start" },
+        ...typeof waits?.waits_overlap === "boolean" ? [{ ...row2, check: "waiting", ...waiting(waits.waits_overlap, Number(waits.waits), Number(waits.waits_ms)) }] : []
+      ];
+    })
+  );
+}
+function waiting(overlaps, waits, ms2) {
+  const figures = `${waits} waits of usleep() side by side took ${ms2} ms`;
+  return overlaps ? { state: "held", sentence: figures } : { state: "not-checked", sentence: `${figures}; the mode does not promise that they overlap` };
+}
+
+// entrypoint/checks/process-state.ts
+var answer3 = external_exports.object({ workers: external_exports.array(external_exports.record(external_exports.string(), external_exports.union([external_exports.string(), external_exports.number()]))).length(1) });
+async function stateOf(server) {
+  return answer3.parse(await server.eachWorker("/_bench/state")).workers[0];
+}
+var MOST = 3;
+function changedState(before, now) {
+  const names2 = [.../* @__PURE__ */ new Set([...Object.keys(before), ...Object.keys(now)])].filter((name) => before[name] !== now[name]);
+  if (names2.length === 0) return void 0;
+  return names2.length > MOST ? `${names2.slice(0, MOST).join(", ")} and ${names2.length - MOST} more` : names2.join(", ");
+}
+
+// entrypoint/checks/side-by-side.ts
+var WIDTH = 100;
+var BEFORE = 40;
+function sideBySide(expected, found) {
+  let first = 0;
+  while (first < expected.length && expected[first] === found[first]) first++;
+  const start2 = Math.max(0, first - BEFORE);
+  const [above, below] = [expected, found].map((text) => text.slice(start2, start2 + WIDTH));
+  const marks = Array.from({ length: Math.max(above.length, below.length) }, (_, i) => above[i] === below[i] ? " " : "^");
+  return [`fresh process: ${printable(above)}`, `this worker:   ${printable(below)}`, `               ${marks.join("").trimEnd()}`].join(
+    "\n"
+  );
+}
+function printable(text) {
+  return text.replace(/[^\x20-\x7e]/g, "?");
+}
+
+// entrypoint/checks/visitors.ts
+var OF_PERSONS = /^(authorization|cookie|x-api-key|x-auth-token)$/i;
+function visitorsOf(workload) {
+  const ids = hasIdentities(workload) ? [...new Set(identitiesOf(workload, 2))] : [];
+  const [first, second] = ids;
+  const own = (id) => ({ workload, who: id === void 0 ? "" : ` as id ${id}`, request: requestOf(workload, id) });
+  const nobody = anonymous(workload);
+  return [own(first), ...second === void 0 ? [] : [own(second)], own(first), ...nobody ? [nobody] : []];
+}
+function anonymous(workload) {
+  const { headers, ...request2 } = requestOf(workload);
+  const kept = Object.entries(headers).filter(([name]) => !OF_PERSONS.test(name) && !workload.headers[name]?.includes("{id}"));
+  if (kept.length === Object.keys(headers).length) return void 0;
+  return { workload, who: " as nobody", request: { ...request2, headers: Object.fromEntries(kept) } };
+}
+function keyOf({ request: request2 }) {
+  return JSON.stringify(request2);
+}
+
+// entrypoint/checks/state.ts
+var ROUNDS = 3;
+var state = async (context) => {
+  const found = [];
+  for (const revision of context.revisions) {
+    const routes = context.routesOf(revision);
+    const broken = await breaksOf(context, revision, routes.flatMap(visitorsOf));
+    for (const workload of routes) {
+      const of = broken instanceof Map ? broken.get(workload.name) : broken;
+      found.push({ revision, ...placed(workload), ...of ?? HELD });
+    }
+  }
+  return found;
+};
+var HELD = { state: "held", sentence: "one worker answers as a fresh process does, whoever asked before" };
+async function breaksOf(context, revision, visitors) {
+  if (context.engine.name !== "host") return notChecked("it needs two servers of an arm at a time, and containers share its port");
+  const fresh = /* @__PURE__ */ new Map();
+  for (const visitor of visitors) {
+    if (fresh.has(keyOf(visitor))) continue;
+    if (isOver(context)) return notChecked(TIME_IS_OVER);
+    fresh.set(keyOf(visitor), await withServer(context, revision, (server) => answerTo(server, visitor)));
+  }
+  const broken = /* @__PURE__ */ new Map();
+  const compare2 = async (visitor, found, when) => {
+    const { name } = visitor.workload;
+    const expected = fresh.get(keyOf(visitor));
+    const how = broken.has(name) ? void 0 : difference2(expected, found);
+    if (how === void 0) return;
+    const [again, later] = [await freshAnswer(context, revision, visitor), await freshAnswer(context, revision, visitor)];
+    if (difference2(again, found) === void 0 || difference2(again, later) !== void 0) return;
+    const { method, path } = visitor.request;
+    const sentence2 = `${when} it answers ${method} ${path}${visitor.who} otherwise than a fresh process: ${difference2(again, found)}`;
+    broken.set(name, { state: "broken", sentence: sentence2, shown: sideBySide(again.body, found.body) });
+  };
+  await withServer(context, revision, async (server) => {
+    for (const visitor of visitors) await compare2(visitor, await answerTo(server, visitor), "one worker, one request at a time:");
+    await leftBehind(server, visitors, compare2, broken);
+    for (let round = 0; round < ROUNDS; round++) {
+      const asked2 = Array.from({ length: context.concurrency }, (_, i) => visitors[(i + round) % visitors.length]);
+      const answers2 = await allOf(asked2.map((visitor) => answerTo(server, visitor)));
+      for (const [i, visitor] of asked2.entries()) {
+        await compare2(visitor, answers2[i], `one worker, ${context.concurrency} requests at a time:`);
+      }
+    }
+  });
+  return broken;
+}
+async function leftBehind(server, visitors, compare2, broken) {
+  let before;
+  for (const visitor of visitors) {
+    await compare2(visitor, await answerTo(server, visitor), "one worker, asked before by others:");
+    const now = await stateOf(server);
+    const changed = before && changedState(before, now);
+    const { workload, request: request2, who } = visitor;
+    if (changed && !broken.has(workload.name)) {
+      broken.set(workload.name, { state: "broken", sentence: `${request2.method} ${request2.path}${who} leaves behind: ${changed}` });
+    }
+    before = now;
+  }
+}
+async function freshAnswer(context, revision, visitor) {
+  return withFresh(context, revision, (server) => answerTo(server, visitor));
+}
+async function answerTo(server, { workload, request: { path, ...request2 } }) {
+  const answer4 = await ask(server.url + path, { ...request2, timeoutMs: 3e4 });
+  const { mask } = workload;
+  return { status: answer4.status, body: masked(answer4.body, mask), headers: comparedHeaders(answer4, server.url, mask) };
+}
+function difference2(expected, found) {
+  if (expected.status !== found.status) return `status ${found.status} instead of ${expected.status}`;
+  if (headerDifference(expected.headers, found.headers)) return "other headers";
+  return expected.body === found.body ? void 0 : "another body";
+}
+
+// entrypoint/checks/check-production.ts
+var RUN = { leak, state, blocking, "cold-start": coldStart };
+var SHARES = [
+  ["cold-start", 0.25],
+  ["state", 0.4],
+  ["blocking", 0.5],
+  ["leak", 1]
+];
+var OF_BUDGET = 1 / 5;
+var FIRST_LOOK = 0.6;
+async function checkProduction(measured, job) {
+  const { settled: settled2, inputs, checked } = measured;
+  const levels = settled2.rules.checks;
+  const modes = settled2.modes.filter(({ kind }) => kind === "async");
+  const wanted = SHARES.filter(([name]) => levels[name] !== "off");
+  if (inputs.study || modes.length === 0 || wanted.length === 0 || hasEnded(measured)) return measured;
+  const allowedS = seconds(settled2.rules.budget) * OF_BUDGET;
+  const begun = Date.now();
+  const revisions = settled2.revisions.base ? ["base", "head"] : ["head"];
+  const findings = ofPreflight(checked, modes, revisions);
+  for (const [i, mode] of modes.entries()) {
+    const turn = begun + allowedS * 1e3 * i / modes.length;
+    const time = { begun: Math.max(Date.now(), turn), end: begun + allowedS * 1e3 * (i + 1) / modes.length };
+    findings.push(...await checkMode(measured, { mode, revisions }, wanted, time, job));
+  }
+  const tookS = (Date.now() - begun) / 1e3;
+  job.say(`checks: ${tookS.toFixed(0)} s of at most ${allowedS.toFixed(0)} s, a fifth of the budget`);
+  for (const finding of findings) if (finding.state === "broken") job.say(`checks: ${inALine(finding)}`);
+  const order = [...CHECKS, "answers", "waiting"];
+  findings.sort((a, b) => order.indexOf(a.check) - order.indexOf(b.check));
+  replace(join7(inputs.out, CHECKED), `${JSON.stringify({ schema: 1, seconds: tookS, allowed_s: allowedS, levels, findings }, null, 1)}
+`);
+  return measured;
+}
+function hasEnded({ measured, plan: plan2 }) {
+  return new Set(measured.samples.map(({ block }) => block)).size < plan2.lookAt[0];
+}
+async function checkMode(measured, { mode, revisions }, wanted, { begun, end }, job) {
+  const { engine, tools, settled: settled2 } = measured;
+  const context = {
+    ...{ engine, hey: tools.hey, rscript: tools.rscript, mode, revisions, signal: job.signal },
+    routesOf: (revision) => routesOf(measured, revision),
+    concurrency: Math.min(settled2.rules.connections, Math.max(...Object.values(settled2.rules.loads).map(({ concurrency }) => concurrency)))
+  };
+  const why = mode.via === "command" ? "its server is not ours" : context.routesOf("head").length === 0 && "no workload is a route of the app";
+  if (why)
+    return wanted.flatMap(
+      ([check2]) => revisions.map((revision) => ({ check: check2, mode: mode.name, revision, workload: null, route: null, isNew: false, ...notChecked(why) }))
+    );
+  const firstEnd = begun + (end - begun) * FIRST_LOOK;
+  const findings = [];
+  for (const [check2, share] of wanted) {
+    job.say(`checks: ${check2} of ${mode.name}`);
+    const now = Date.now();
+    const first = await look(check2, { ...context, deadline: now + (firstEnd - now) * share }, job);
+    findings.push(...await confirmed(first, () => look(check2, { ...context, deadline: now + (end - now) * share }, job)));
+  }
+  return findings;
+}
+async function confirmed(first, lookAgain) {
+  const breaks = breaksOf2(first);
+  if (breaks.length === 0) return first;
+  const again = breaksOf2(await lookAgain());
+  return first.map((finding) => {
+    if (!breaks.includes(finding)) return finding;
+    const isSeenAgain = again.some(({ workload }) => workload === finding.workload);
+    return isSeenAgain ? { ...finding, isNew: true } : { ...finding, ...notChecked(`seen once, and not again: ${finding.sentence}`) };
+  });
+}
+function breaksOf2(findings) {
+  const base = ({ workload }) => findings.find((one) => one.revision === "base" && one.workload === workload);
+  const hasBase = findings.some(({ revision }) => revision === "base");
+  return hasBase ? findings.filter((finding) => finding.revision === "head" && isBreak(finding, base(finding))) : [];
+}
+async function look(check2, context, { signal }) {
+  const named = { check: check2, mode: context.mode.name, isNew: false };
+  try {
+    return (await RUN[check2](context)).map((found) => ({ ...named, ...found }));
+  } catch (error) {
+    if (signal.aborted) throw new Cancelled("The checks were cancelled.");
+    await context.engine.assertAlive();
+    const [why] = messageOf(error).split("\n");
+    return context.revisions.map((revision) => ({ ...named, revision, workload: null, route: null, ...notChecked(why) }));
+  }
+}
+function routesOf({ settled: settled2, newInHead }, revision) {
+  const { workloads } = settled2.served[revision] ?? settled2.served.head;
+  return workloads.filter(({ builtIn: builtIn2, name }) => !builtIn2 && !(revision === "base" && newInHead.has(name)));
+}
+function inALine({ check: check2, mode, revision, route, sentence: sentence2 }) {
+  return `${check2} of ${mode} is broken in ${revision}: ${route ?? ""}: ${sentence2}`;
+}
+
+// entrypoint/provision/scope.ts
+import { existsSync as existsSync3 } from "node:fs";
+import { join as join8 } from "node:path";
+function scopeOf(rules, modes, directories, engine) {
+  const { database, redis } = rules;
+  return {
+    engine,
+    modes,
+    asked: askedVersions(rules),
+    database: databaseOf(database),
+    redis,
+    report: true,
+    valgrind: rules.instructions === "valgrind",
+    composer: directories.some((directory) => existsSync3(join8(directory, "composer.json"))),
+    apps: directories
+  };
+}
+
+// entrypoint/engines/docker/daemon/docker.ts
+var LIMIT_MS3 = 6e4;
+function tryDocker(args, options = {}) {
+  return exec(command(args), { timeoutMs: LIMIT_MS3, ...options, ...surroundings(options.variables) });
+}
+function command(args) {
+  return [which("docker") ?? "docker", ...args];
+}
+var CLIENT = /^(DOCKER_.*|BUILDX_BUILDER|BUILDX_CONFIG|SSH_AUTH_SOCK|XDG_RUNTIME_DIR|XDG_CONFIG_HOME)$/;
+function surroundings(variables = {}) {
+  const env = online({
+    ...inherited(CLIENT),
+    BUILDKIT_PROGRESS: "plain",
+    // Attestations contain the time of a build. Each build would get a new ID, and everything on top of it would be rebuilt.
+    BUILDX_NO_DEFAULT_ATTESTATIONS: "1",
+    // Else buildx runs git in the checkout, to name its commit.
+    BUILDX_GIT_INFO: "false",
+    ...variables
+  });
+  return { ...apart(), env };
+}
+async function docker(args, options = {}) {
+  const done = await tryDocker(args, options);
+  if (done.code === 0) return done.stdout.trim();
+  throw new MeasurementError(`docker ${args[0]}: ${lastLines(printed(done))}`);
+}
+function environmentFlags(variables) {
+  const isOwn = (name) => /^(PATH|HOME|TMPDIR|LD_.*|DOCKER_.*|SSH_.*|BUILDKIT_.*|[A-Za-z]+_PROXY|[a-z]+_proxy)$/.test(name);
+  const entries2 = Object.entries(variables);
+  return {
+    flags: entries2.flatMap(([name, value]) => ["--env", isOwn(name) ? `${name}=${value}` : name]),
+    variables: Object.fromEntries(entries2.filter(([name]) => !isOwn(name)))
+  };
+}
+async function findDaemon() {
+  if (!which("docker")) return "docker is not on the PATH";
+  const done = await tryDocker(["info", "--format", "{{json .}}"]);
+  const info = done.stdout.trim().startsWith("{") ? JSON.parse(done.stdout) : {};
+  if (typeof info.ServerVersion !== "string" || info.ServerVersion === "") {
+    const errors = Array.isArray(info.ServerErrors) ? info.ServerErrors.join(" ") : done.stderr.trim().split("\n").at(-1);
+    return `no Docker daemon answers: ${errors || "no output"}`;
+  }
+  const endpoint = process.env.DOCKER_HOST || (await tryDocker(["context", "inspect", "--format", "{{.Endpoints.docker.Host}}"])).stdout.trim();
+  return {
+    version: info.ServerVersion,
+    cpus: Number(info.NCPU),
+    memoryBytes: Number(info.MemTotal),
+    kernel: String(info.KernelVersion),
+    arch: String(info.Architecture),
+    os: String(info.OperatingSystem),
+    storage: String(info.Driver),
+    cgroup: `v${info.CgroupVersion ?? 1}`,
+    host: await resolved(endpoint)
+  };
+}
+async function resolved(endpoint) {
+  const host = hostOf(endpoint);
+  if (host === void 0 || !endpoint.startsWith("ssh://")) return host;
+  const settings = await exec(["ssh", "-G", host], { ...apart(), timeoutMs: 1e4 });
+  return /^hostname (\S+)$/m.exec(settings.stdout)?.[1] ?? host;
+}
+function hostOf(endpoint) {
+  const match = /^(?:tcp|ssh|https?):\/\/(?:[^@/]*@)?(\[[^\]]+\]|[^:/]+)/.exec(endpoint);
+  return match?.[1];
+}
+
+// entrypoint/engines/choose.ts
+async function chooseEngine({ engine }, { docker: docker2 }, say) {
+  const namesImage = docker2.dockerfile !== void 0 || docker2.image !== void 0;
+  if (engine === "host" || engine === "auto" && !namesImage) return { engine: "host" };
+  const daemon = await findDaemon();
+  if (typeof daemon !== "string") return { engine: "docker", daemon };
+  if (engine === "docker") {
+    throw new MeasurementError(`engine: docker: ${daemon}. Start one, set DOCKER_HOST, or use \`engine: host\`.`);
+  }
+  say(`warning: the configuration names an image, but ${daemon}; the app is served by this machine's own PHP`);
+  return { engine: "host" };
+}
+
+// entrypoint/engines/shared/environment.ts
+var KEPT_MEMORY = { MALLOC_MMAP_THRESHOLD_: "33554432", MALLOC_TRIM_THRESHOLD_: "268435456" };
+function appEnvironment({ env }, outer, iniDirectories, { database, sqlite, redis }) {
+  return {
+    ...ofApp(outer),
+    ...KEPT_MEMORY,
+    APP_ENV: "prod",
+    APP_DEBUG: "0",
+    PHP_INI_SCAN_DIR: iniDirectories,
+    // An Xdebug that php.ini itself loads.
+    XDEBUG_MODE: "off",
+    ...database ? databaseVariables(database) : {},
+    ...sqlite === void 0 ? {} : sqliteVariables(sqlite),
+    ...redis ? redisVariables(redis) : {},
+    ...Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)]))
+  };
+}
+function benchVariables(paths, { instances, connections }, database) {
+  return {
+    APB_PROJECT: paths.project,
+    APB_APP: paths.app,
+    APB_FRONT: paths.front,
+    APB_WORKLOADS: JSON.stringify(paths.handlers),
+    APB_DIRECTORY: paths.directory,
+    APB_INSTANCES: instances,
+    APB_CONNECTIONS: String(connections),
+    ...database ? {
+      APB_DB_DSN: `${NAMES2[database.language].dsn}host=${database.access.host};port=${database.access.port};dbname=${database.name}${NAMES2[database.language].charset}`,
+      APB_DB_USER: database.access.user,
+      APB_DB_PASSWORD: database.access.password
+    } : {}
+  };
+}
+function purposeVariables(purpose) {
+  return { preflight: { APB_PREFLIGHT: "1" }, measurement: {}, profile: { APB_PROFILE: "1" }, check: {} }[purpose];
+}
+function startVariables(runtime, start2) {
+  return {
+    APB_NONCE: start2.nonce,
+    APB_ADDRESS: start2.address,
+    APB_PORT: String(start2.port),
+    APB_WORKERS: String(start2.workers),
+    APB_CONCURRENT: runtime.concurrent ? "1" : "0",
+    APB_SCRATCH: start2.directory
+  };
+}
+function workersOf(runtime, connections, cpus2, purpose) {
+  if (purpose === "check") return 1;
+  return runtime.workers === "cpus" ? Math.min(cpus2, connections) : connections;
+}
+var NAMES2 = {
+  mysql: { scheme: "mysql", query: "?charset=utf8mb4", connection: "mysql", dsn: "mysql:", charset: ";charset=utf8mb4" },
+  postgres: { scheme: "postgresql", query: "", connection: "pgsql", dsn: "pgsql:", charset: "" }
+};
+function databaseVariables({ language, access, name }) {
+  const login = `${encodeURIComponent(access.user)}:${encodeURIComponent(access.password)}`;
+  const { scheme, query, connection } = NAMES2[language];
+  return {
+    DATABASE_URL: `${scheme}://${login}@${access.host}:${access.port}/${name}${query}`,
+    DB_CONNECTION: connection,
+    DB_HOST: access.host,
+    DB_PORT: String(access.port),
+    DB_NAME: name,
+    DB_DATABASE: name,
+    DB_USER: access.user,
+    DB_USERNAME: access.user,
+    DB_PASSWORD: access.password
+  };
+}
+function sqliteVariables(file) {
+  return { DATABASE_URL: `sqlite:///${file}`, DB_CONNECTION: "sqlite", DB_NAME: file, DB_DATABASE: file };
+}
+function redisVariables({ host, port }) {
+  return { REDIS_URL: `redis://${host}:${port}`, REDIS_HOST: host, REDIS_PORT: String(port) };
+}
+function iniFile({ php }, extensionFiles) {
+  const settings = {
+    "opcache.enable": 1,
+    "opcache.enable_cli": 1,
+    "opcache.validate_timestamps": 0,
+    "opcache.memory_consumption": 192,
+    "opcache.max_accelerated_files": 2e4,
+    "opcache.jit": "disable",
+    "opcache.jit_buffer_size": 0,
+    realpath_cache_size: "4M",
+    realpath_cache_ttl: 600,
+    memory_limit: "256M",
+    max_execution_time: 0,
+    "zend.assertions": -1,
+    display_errors: 0,
+    log_errors: 1,
+    html_errors: 0,
+    expose_php: 0,
+    "pcov.enabled": 0,
+    // hey keeps no cookies, so each request that starts a session leaves a file: in the directory that goes with the run.
+    "session.save_path": "${APB_DIRECTORY}",
+    ...php.ini
+  };
+  const lines = Object.entries(settings).map(
+    ([key, value]) => `${key} = ${typeof value === "string" ? JSON.stringify(value) : Number(value)}
+`
+  );
+  return [...extensionFiles.map((file) => `extension = ${JSON.stringify(file)}
+`), ...lines].join("");
+}
+
+// entrypoint/engines/shared/sqlite.ts
+var SQLITE_FILE = "database.sqlite";
+function describeSqlite(storage) {
+  return { kind: "sqlite", files: "one per arm and run", storage, statements: "not counted" };
+}
+
+// entrypoint/engines/docker/container/server.ts
+import { randomBytes } from "node:crypto";
+
+// entrypoint/engines/shared/health.ts
+import { setTimeout as sleep5 } from "node:timers/promises";
+
+// entrypoint/engines/shared/listening.ts
+var LISTENING = "0A";
+var PRINT_SOCKETS = "cat /proc/net/tcp /proc/net/tcp6; ls -l /proc/[0-9]*/fd";
+function listeningPorts(text) {
+  const own = new Set([...text.matchAll(/socket:\[(\d+)\]/g)].map(([, inode]) => inode));
+  const ports = text.split("\n").flatMap((line) => {
+    const [, local, , state2, , , , , , inode] = line.trim().split(/\s+/);
+    return state2 === LISTENING && own.has(inode) ? [Number.parseInt(local?.split(":").at(-1) ?? "", 16)] : [];
+  });
+  return [...new Set(ports)].sort((a, b) => a - b);
+}
+function elsewhere(port, ports) {
+  if (ports.includes(port)) return "";
+  const found = ports.length ? `its processes listen on port${ports.length > 1 ? "s" : ""} ${ports.join(", ")} instead` : "none of its processes listens on a TCP port";
+  return `; ${found}. The command must listen on the port in the variable PORT, which it can also take as {port}`;
+}
+
+// entrypoint/engines/shared/health.ts
+var START_LIMIT_MS = 3e4;
+var ERROR_LIMIT_MS = 3e3;
+var ERROR_PAUSE_MS = 100;
+var Hopeless = class extends Error {
+};
+async function untilAllWorkersAnswer(url, nonce, workers, ended2, patience = 1) {
+  const seen = /* @__PURE__ */ new Set();
+  let last = "nothing";
+  let firstError = 0;
+  await until(
+    async () => {
+      const answer4 = await ask(`${url}/_bench/health`, { timeoutMs: 2e3 * patience });
+      last = `${answer4.status} ${answer4.body.slice(0, 200)}`.trim();
+      if (answer4.status !== 200) {
+        firstError ||= Date.now();
+        if (Date.now() - firstError > ERROR_LIMIT_MS) throw new Hopeless(`its health path answers ${last}`);
+        await sleep5(ERROR_PAUSE_MS);
+        return false;
+      }
+      const health = JSON.parse(answer4.body);
+      if (health.nonce !== nonce) throw new Hopeless(`another server answers at ${url}`);
+      seen.add(health.pid);
+      return seen.size >= workers;
+    },
+    ended2,
+    () => `${seen.size} of ${workers} workers answered within ${START_LIMIT_MS * patience / 1e3} s; the last answer was ${last}`,
+    patience
+  );
+}
+async function untilHealthy({ url, health, port }, ended2, ports) {
+  let last = "";
+  await until(
+    async () => {
+      const { status } = await ask(url + health, { timeoutMs: 2e3 });
+      last = ` (the last answer was ${status})`;
+      return status >= 200 && status < 400;
+    },
+    ended2,
+    async () => `no response below 400 from ${health} on port ${port} within ${START_LIMIT_MS / 1e3} s${last}${elsewhere(port, await ports())}`
+  );
+}
+async function until(isTrue, ended2, failure, patience = 1) {
+  const deadline = Date.now() + START_LIMIT_MS * patience;
+  for (; ; ) {
+    const end = await ended2();
+    if (end) throw new Error(`the server ended with ${end}`);
+    try {
+      if (await isTrue()) return;
+    } catch (error) {
+      if (error instanceof Hopeless) throw error;
+    }
+    if (Date.now() > deadline) throw new Error(await failure());
+    await sleep5(10);
+  }
+}
+var COUNTER_LIMIT_MS = 1e3;
+async function countersOf(server, path, workers) {
+  const seen = /* @__PURE__ */ new Map();
+  try {
+    for (const deadline = Date.now() + COUNTER_LIMIT_MS; Date.now() < deadline && seen.size < workers; ) {
+      const counters = JSON.parse((await ask(server.url + path, { timeoutMs: 5e3 })).body);
+      if (typeof counters.pid !== "number") return counters;
+      seen.set(counters.pid, counters);
+    }
+  } catch {
+    if (seen.size === 0) return void 0;
+  }
+  return { of: workers, workers: [...seen.values()] };
+}
+var SETTLED_MS = 300;
+var LOOKS = 8;
+async function settled(pids) {
+  let last = await pids();
+  for (let look2 = 1; look2 < LOOKS; look2++) {
+    await sleep5(SETTLED_MS);
+    const now = await pids();
+    if (now.join() === last.join()) break;
+    last = now;
+  }
+  return last;
+}
+function lostProcesses(own, now, { via }) {
+  const lost = own.filter((pid) => !now.includes(pid));
+  if (lost.length === 0) return void 0;
+  return `${lost.length} of ${own.length} server processes ended or were replaced${via === "command" ? `. ${KEEP_WORKERS}` : ""}`;
+}
+var KEEP_WORKERS = "If they did not crash, let the command keep its workers: --max-requests=0 in Octane, max_request 0 in Swoole";
+
+// entrypoint/engines/shared/refusal.ts
+var REFUSAL = /The app is refused: (.+)$/m;
+function refusalIn(log, project) {
+  return REFUSAL.exec(log)?.[1]?.replaceAll(`${project}/`, "");
+}
+
+// entrypoint/engines/shared/template.ts
+function fill(text, values) {
+  return text.replace(/\{([a-z][a-z0-9-]*)\}/g, (_, name) => {
+    const value = values[name];
+    if (value === void 0)
+      throw new Error(
+        `no value for {${name}}. A program among the needs of the runtime has none where it is not installed; \`doctor\` names it. Known: ${Object.keys(values).join(", ")}`
+      );
+    return value;
+  });
+}
+function fillCommand(command2, values) {
+  return command2.map((argument) => fill(argument, values)).filter((argument) => argument !== "");
+}
+
+// entrypoint/engines/docker/image/dockerfiles.ts
+var OURS = "/opt/async-php-bench";
+var BIN = "/opt/async-php-bench-bin";
+var SCRATCH = "/var/lib/async-php-bench";
+var SQLITE = `${SCRATCH}/sqlite`;
+var FIRST_PORT = 8080;
+function portOf2(revision, mode, modes) {
+  const index = modes.findIndex(({ name }) => name === mode.name);
+  return FIRST_PORT + 2 * index + (revision === "head" ? 0 : 1);
+}
+function portsOf(modes) {
+  return modes.flatMap((mode) => [portOf2("head", mode, modes), portOf2("base", mode, modes)]);
+}
+function needLines(modes, extensions, isComposerNeeded, asked2) {
+  const ofRuntimes = modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs : []);
+  const lines = ofRuntimes.flatMap((need2) => {
+    if ("file" in need2)
+      throw new InputError(`modes: a mode needs ${need2.path}, which belongs to the PHP of a distribution. Allowed here: \`engine: host\``);
+    if ("binary" in need2) return [`${need2["version-of-php"] ? "versioned" : "binary"} ${need2.binary} ${need2.apt ?? "-"}`];
+    return "extension" in need2 ? [`extension ${need2.extension} ${need2.apt ?? "-"} ${peclFields(need2.pecl, asked2[need2.extension])}`] : [];
+  });
+  const known = new Set(ofRuntimes.flatMap((need2) => "extension" in need2 ? [need2.extension] : []));
+  const ofApp2 = ["opcache", ...extensions.filter((name) => !known.has(name))].map(
+    (name) => `extension ${name} ${PACKAGES[name] ?? `php{php}-${name}`} ${PECL.has(name) ? name : "-"}`
+  );
+  return [.../* @__PURE__ */ new Set([...ofApp2, ...lines, ...isComposerNeeded ? ["binary composer composer", "binary unzip unzip"] : []])];
+}
+function peclFields(pecl2, asked2) {
+  if (!pecl2) return "-";
+  const release2 = releaseToBuild(pecl2, asked2);
+  const options = Object.entries(pecl2.with).map(([extension, { option, apt }]) => [extension, option, apt ?? "-"].join(":"));
+  return [release2 ? `${pecl2.package}-${release2}` : "-", options.join() || "-", asked2 ?? "-", pecl2.pie ?? "-"].join(" ");
+}
+var PACKAGES = {
+  pdo_mysql: "php{php}-mysql",
+  mysqli: "php{php}-mysql",
+  pdo_sqlite: "php{php}-sqlite3",
+  pdo_pgsql: "php{php}-pgsql",
+  dom: "php{php}-xml",
+  simplexml: "php{php}-xml",
+  xmlreader: "php{php}-xml",
+  xmlwriter: "php{php}-xml"
+};
+var PECL = /* @__PURE__ */ new Set(["redis", "apcu", "igbinary", "mongodb", "imagick", "amqp", "memcached", "swoole"]);
+function equippedDockerfile(from, user) {
+  return [
+    `FROM ${from}`,
+    "USER root",
+    "COPY . /opt/async-php-bench-equip/",
+    "RUN sh /opt/async-php-bench-equip/equip.sh < /opt/async-php-bench-equip/needs",
+    `USER ${user || "root"}`,
+    ""
+  ].join("\n");
+}
+function revisionDockerfile(from, project, user, owner, app, entry) {
+  return [
+    `FROM ${from}`,
+    "USER root",
+    `COPY bench ${OURS}`,
+    // A new volume takes over what its directory in the image has.
+    `RUN chmod -R a+rX ${OURS} && mkdir -p ${SCRATCH} && chmod 1777 ${SCRATCH} && mkdir -p ${project}`,
+    ...owner === void 0 ? [] : [`RUN mkdir ${SQLITE} && touch ${SQLITE}/${SQLITE_FILE} && ${OPEN_SQLITE} && chown -R ${owner} ${SQLITE}`],
+    ...app === "checkout" ? [`RUN chown ${user} ${project}`, `COPY --chown=${user} app ${project}`] : [],
+    ...app === "entry" ? [`COPY ${JSON.stringify(["app/entry.php", `${project}/${entry}`])}`, `RUN chmod a+r ${quoted2(`${project}/${entry}`)}`] : [],
+    `WORKDIR ${project}`,
+    `USER ${user}`,
+    ""
+  ].join("\n");
+}
+var OPEN_SQLITE = `chmod -R a+rwX ${SQLITE}`;
+function startScript(runtime, values) {
+  const commands = runtime.processes.map(({ command: command2, socket }) => ({ line: fillCommand(command2, values).map(quoted2).join(" "), socket }));
+  const last = commands.pop();
+  return [
+    "set -eu",
+    `mkdir -p ${values.dir} ${SCRATCH}/files`,
+    ...runtime.templates.map((template) => `cp ${OURS}/modes/${runtime.name}/${template} ${values.dir}/${template}`),
+    ...commands.flatMap(({ line, socket }) => [
+      `${line} &`,
+      ...socket ? [
+        "n=0",
+        `until [ -S ${fillCommand([socket], values)[0]} ]; do`,
+        "    kill -0 $! 2> /dev/null || exit 1",
+        "    n=$((n + 1)); [ $n -lt 600 ] || exit 1",
+        "    sleep 0.05",
+        "done"
+      ] : []
+    ]),
+    `exec ${last.line}`,
+    ""
+  ].join("\n");
+}
+function quoted2(argument) {
+  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+}
+
+// entrypoint/system/conversation.ts
+var ANSWER_LIMIT_MS2 = 1e4;
+var Conversation = class {
+  constructor(command2, surroundings2, partner) {
+    this.partner = partner;
+    this.child = spawnPiped(command2, surroundings2);
+    this.child.stdout.setEncoding("utf8").on("data", (chunk) => this.hear(chunk));
+    this.child.stderr.setEncoding("utf8").on("data", (chunk) => {
+      this.errors = (this.errors + chunk).slice(-2e3);
+    });
+    this.child.once("error", (error) => this.end(error.message));
+    this.child.once("close", (code2) => this.end(`exit code ${code2} ${this.errors.trim()}`));
+  }
+  partner;
+  child;
+  text = "";
+  errors = "";
+  waiting;
+  ended;
+  /** Why the process no longer answers, or undefined. */
+  get over() {
+    return this.ended;
+  }
+  /** Asks one question at a time. @throws MeasurementError if the process has ended or does not answer */
+  ask(line) {
+    if (this.ended !== void 0) return Promise.reject(this.failure());
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.end(`no answer in ${ANSWER_LIMIT_MS2 / 1e3} s`), ANSWER_LIMIT_MS2);
+      const settle2 = () => {
+        clearTimeout(timer);
+        this.waiting = void 0;
+      };
+      this.waiting = {
+        resolve: (lines) => {
+          settle2();
+          resolve(lines);
+        },
+        reject: (error) => {
+          settle2();
+          reject(error);
+        }
+      };
+      this.child.stdin.write(`${line}
+`);
+    });
+  }
+  close() {
+    this.ended ??= "it was closed";
+    this.child.stdin.end();
+    this.child.kill("SIGKILL");
+  }
+  hear(chunk) {
+    this.text += chunk;
+    const end = this.partner.end.exec(this.text);
+    if (!end || !this.waiting) return;
+    const lines = this.text.slice(0, end.index).split("\n").slice(0, -1);
+    this.text = this.text.slice(end.index + end[0].length);
+    this.waiting.resolve(lines);
+  }
+  end(why) {
+    this.ended ??= why;
+    this.waiting?.reject(this.failure());
+  }
+  failure() {
+    return new MeasurementError(`${this.partner.name} stopped answering: ${this.ended}`);
+  }
+};
+
+// entrypoint/engines/docker/container/converse.ts
+var END = ".";
+function converse(args) {
+  return new Conversation(command(args), surroundings(), { name: "A container", end: /^\.\n/m });
+}
+
+// entrypoint/engines/docker/container/cgroup.ts
+var FILES = {
+  cpu: ["cpu.stat", "cpuacct/cpuacct.usage"],
+  memory: ["memory.current", "memory/memory.usage_in_bytes"],
+  peak: ["memory.peak", "memory/memory.max_usage_in_bytes"],
+  stat: ["memory.stat", "memory/memory.stat"],
+  pids: ["cgroup.procs", "memory/cgroup.procs"],
+  throttled: ["cpu.stat", "cpu/cpu.stat"]
+};
+var READER = [
+  "cd /sys/fs/cgroup || exit 1",
+  "while read -r _; do",
+  ...Object.entries(FILES).flatMap(([key, [second, first]]) => [
+    `f=${second}; [ -r "$f" ] || f=${first}`,
+    `[ -r "$f" ] && while IFS= read -r line || [ -n "$line" ]; do printf '${key} %s\\n' "$line"; done < "$f"`
+  ]),
+  `printf '${END}\\n'`,
+  "done"
+].join("\n");
+function parseCounters(lines) {
+  const of = (key) => lines.filter((line) => line.startsWith(`${key} `)).map((line) => line.slice(key.length + 1));
+  const field = (key, ...names2) => {
+    const row2 = of(key).find((line) => names2.includes(line.split(" ")[0]));
+    return row2 === void 0 ? void 0 : Number(row2.split(" ")[1]);
+  };
+  const usage = field("cpu", "usage_usec") ?? nanoseconds(of("cpu")[0]);
+  const memory2 = Number(of("memory")[0]);
+  if (usage === void 0 || !Number.isFinite(usage) || !Number.isFinite(memory2)) {
+    throw new Error("the container shows no cgroup files of CPU time and memory under /sys/fs/cgroup");
+  }
+  const inactive = field("stat", "total_inactive_file") ?? field("stat", "inactive_file") ?? 0;
+  const peak = of("peak")[0];
+  return {
+    cpuUs: usage,
+    workingSetKib: (memory2 - inactive) / 1024,
+    peakKib: peak === void 0 ? null : Number(peak) / 1024,
+    pids: of("pids").map(Number),
+    throttledUs: field("throttled", "throttled_usec") ?? (field("throttled", "throttled_time") ?? 0) / 1e3
+  };
+}
+function nanoseconds(line) {
+  return line === void 0 ? void 0 : Number(line) / 1e3;
+}
+
+// entrypoint/engines/docker/container/limits.ts
+var CONFINED = ["--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--pids-limit", "4096"];
+function limitFlags({ memory: memory2, cgroup }) {
+  return [
+    ...CONFINED,
+    ...["--memory", memory2, "--memory-swap", memory2],
+    // In version 1 a container sees its own groups anyway.
+    ...cgroup === "v2" ? ["--cgroupns", "private"] : [],
+    ...["--log-driver", "json-file", "--log-opt", "max-size=10m"]
+  ];
+}
+function setupCapabilities(owner) {
+  return owner === "root" ? ["CHOWN", "DAC_OVERRIDE", "FOWNER"].flatMap((name) => ["--cap-add", name]) : [];
+}
+
+// entrypoint/engines/docker/container/route.ts
+import { connect } from "node:net";
+function publishFlags(route, ports) {
+  return route.via === "port" ? ports.flatMap((port) => ["--publish", String(port)]) : [];
+}
+async function urlOf(name, port, route) {
+  if (route.via === "address") return `http://${await addressOf(name)}:${port}`;
+  const published = await docker(["port", name, `${port}/tcp`]);
+  return `http://${route.host}:${/:(\d+)$/m.exec(published)?.[1]}`;
+}
+function addressOf(name) {
+  return docker(["inspect", "--format", "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}", name]);
+}
+async function findRoute(host, labels, network, image) {
+  if (host !== void 0) return { via: "port", host };
+  const name = `async-php-bench-${labels.job}-reach`;
+  await docker([
+    "run",
+    "--detach",
+    "--name",
+    name,
+    ...labels.flags,
+    ...CONFINED,
+    "--network",
+    network,
+    "--entrypoint",
+    "sleep",
+    image,
+    "30"
+  ]);
+  try {
+    return await answers(await addressOf(name)) ? { via: "address" } : { via: "port", host: "127.0.0.1" };
+  } finally {
+    await tryDocker(["rm", "--force", name]);
+  }
+}
+function answers(address) {
+  return new Promise((resolve) => {
+    const socket = connect(9, address);
+    const end = (isThere) => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.setTimeout(2e3, () => end(false));
+    socket.once("connect", () => end(true));
+    socket.once("error", (error) => end(error.code === "ECONNREFUSED"));
+  });
+}
+
+// entrypoint/engines/docker/container/server.ts
+var ContainerServer = class _ContainerServer {
+  constructor(url, name, mode, workers, reader) {
+    this.url = url;
+    this.name = name;
+    this.mode = mode;
+    this.workers = workers;
+    this.reader = reader;
+  }
+  url;
+  name;
+  mode;
+  workers;
+  reader;
+  last;
+  own = [];
+  /**
+   * @throws InputError if the app is refused
+   * @throws MeasurementError with the log's end if the server does not answer with this start's nonce
+   */
+  static async start(mode, options) {
+    const name = `async-php-bench-${options.labels.job}-${options.revision}-${mode.name}-${randomBytes(3).toString("hex")}`;
+    const nonce = randomBytes(12).toString("hex");
+    let server;
+    try {
+      await run(name, nonce, mode, options);
+      const url = await urlOf(options.place.owner ?? name, options.port, options.route);
+      server = new _ContainerServer(url, name, mode, options.workers, converse(["exec", "--interactive", name, "sh", "-c", READER]));
+      if (mode.via === "runtime") {
+        const { workers } = options;
+        await untilAllWorkersAnswer(url, nonce, mode.runtime.workers === "cpus" ? workers : 1, () => ended(name));
+      } else {
+        const { health } = mode;
+        await untilHealthy(
+          { url, health, port: options.port },
+          () => ended(name),
+          async () => listeningPorts((await tryDocker(["exec", name, "sh", "-c", PRINT_SOCKETS])).stdout)
+        );
+      }
+      const pids = async (container) => (await container.counters()).pids;
+      const started = server;
+      server.own = mode.via === "runtime" ? await pids(started) : await settled(() => pids(started));
+      return server;
+    } catch (error) {
+      const log = await atRest(() => logTailOf(name, mode));
+      const refusal = refusalIn(await logOf(name, KEPT_LINES), options.project);
+      server?.reader.close();
+      await remove(name);
+      if (refusal) throw new InputError(`${options.revision}: ${refusal}`);
+      throw new MeasurementError(`${mode.name} of ${options.revision} did not start: ${error.message}${log ? `
+${log}` : ""}`);
+    }
+  }
+  async usage() {
+    const asked2 = Date.now();
+    const { cpuUs, workingSetKib } = await this.counters();
+    return { at: (asked2 + Date.now()) / 2, cpuUs, memoryKib: workingSetKib };
+  }
+  async clock() {
+    const { at, cpuUs } = await this.usage();
+    return { at, cpuUs };
+  }
+  async lost() {
+    return lostProcesses(this.own, (await this.counters()).pids, this.mode);
+  }
+  async eachWorker(path) {
+    return this.mode.via === "runtime" ? countersOf(this, path, this.workers) : void 0;
+  }
+  async status() {
+    const path = this.mode.via === "runtime" ? this.mode.runtime.status : void 0;
+    const own = path === void 0 ? void 0 : await this.eachWorker(path);
+    const { peakKib, throttledUs } = this.last ?? { peakKib: null, throttledUs: 0 };
+    return { ...own, cgroup_peak_mib: peakKib === null ? null : peakKib / 1024, cgroup_throttled_us: throttledUs };
+  }
+  logTail() {
+    return logTailOf(this.name, this.mode);
+  }
+  async log() {
+    return (await logOf(this.name, KEPT_LINES)).slice(-LOG_KEPT);
+  }
+  async stop() {
+    this.reader.close();
+    const emptied = await tryDocker(["exec", this.name, "sh", "-c", EMPTY_FILES]);
+    if (emptied.code === 0) await tryDocker(["rm", "--force", this.name]);
+    else await remove(this.name);
+  }
+  async counters() {
+    this.last = parseCounters(await this.reader.ask("read"));
+    return this.last;
+  }
+};
+var EMPTY_FILES = `for file in ${SCRATCH}/files/* ${SQLITE}/*; do if [ -f "$file" ]; then : > "$file"; fi; done`;
+async function run(name, nonce, mode, options) {
+  const { labels, place, port } = options;
+  const start2 = { nonce, address: "0.0.0.0", port, workers: options.workers, directory: `${SCRATCH}/run` };
+  const ofStart = mode.via === "runtime" ? startVariables(mode.runtime, start2) : { PORT: String(port) };
+  const { flags, variables } = environmentFlags({ ...options.environment, ...ofStart });
+  const volumeLabels = labels.flags.filter((flag) => flag !== "--label").map((label2) => `,volume-label=${label2}`);
+  await docker(
+    [
+      ...["run", "--detach", "--init", "--name", name, ...labels.flags],
+      ...place.owner ? ["--network", `container:${place.owner}`] : ["--network", place.network, ...publishFlags(options.route, [port])],
+      ...limitFlags(options),
+      ...options.cpus ? ["--cpuset-cpus", options.cpus] : [],
+      ...options.isReadOnly ? ["--read-only", "--tmpfs", "/tmp:rw,mode=1777", "--tmpfs", "/run:rw,mode=1777"] : [],
+      ...["--mount", `type=volume,dst=${SCRATCH}${volumeLabels.join("")}`],
+      ...["--workdir", options.project, ...flags, "--entrypoint", "sh", options.image, `${OURS}/modes/${mode.name}/start.sh`]
+    ],
+    { variables }
+  );
+}
+async function ended(name) {
+  const state2 = await tryDocker(["inspect", "--format", "{{.State.Running}} {{.State.ExitCode}} {{.State.OOMKilled}}", name]);
+  const [running, code2, isOutOfMemory] = state2.stdout.trim().split(" ");
+  if (running === "true") return void 0;
+  return state2.code === 0 ? `exit code ${code2}${isOutOfMemory === "true" ? ", out of memory" : ""}` : "its container gone";
+}
+var LOOKED_AT_LINES = 200;
+var KEPT_LINES = 2e3;
+async function logTailOf(name, mode) {
+  return logEnd(await logOf(name, LOOKED_AT_LINES), mode.via === "runtime" ? mode.runtime : NOTHING_KNOWN, TAIL_LINES);
+}
+async function logOf(name, lines) {
+  const { stdout, stderr } = await tryDocker(["logs", "--tail", String(lines), name]);
+  return stdout + stderr;
+}
+async function remove(name) {
+  await tryDocker(["rm", "--force", "--volumes", name]);
+}
+
+// entrypoint/engines/docker/job.ts
+import { randomBytes as randomBytes4 } from "node:crypto";
+
+// entrypoint/engines/docker/image/service-image.ts
+import { readFileSync as readFileSync5 } from "node:fs";
+import { join as join10 } from "node:path";
+
+// entrypoint/engines/docker/daemon/labels.ts
+import { hostname } from "node:os";
+import { setTimeout as sleep6 } from "node:timers/promises";
+var JOB = "async-php-bench.job";
+var OWNER = "async-php-bench.owner";
+var CACHE_LABEL = "async-php-bench.cache=1";
+var open = /* @__PURE__ */ new Set();
+process.on("exit", () => {
+  for (const job of open) {
+    const filter = ["--quiet", "--filter", `label=${JOB}=${job}`];
+    for (const [list2, remove2] of [
+      [
+        ["ps", "--all", ...filter],
+        ["rm", "--force", "--volumes"]
+      ],
+      [
+        ["volume", "ls", ...filter],
+        ["volume", "rm", "--force"]
+      ]
+    ]) {
+      const ids = runNow(command(list2), surroundings(), 1e4).split("\n").filter(Boolean);
+      if (ids.length) runNow(command([...remove2, ...ids]), surroundings(), 2e4);
+    }
+  }
+});
+function labelsOf(job) {
+  open.add(job);
+  const owner = `${hostname()}/${process.pid}/${startTime(process.pid)}`;
+  return { job, flags: ["--label", `${JOB}=${job}`, "--label", `${OWNER}=${owner}`] };
+}
+async function removeJob(job) {
+  const label2 = `label=${JOB}=${job}`;
+  let failures = await removeWhere([label2], () => true);
+  for (let again = 0; again < 5 && (failures.length || (await tryDocker(["ps", "--all", "--quiet", "--filter", label2])).stdout.trim()); again++) {
+    await sleep6(500);
+    failures = await removeWhere([label2], () => true);
+  }
+  if (failures.length === 0) open.delete(job);
+  return failures;
+}
+async function removeLeftovers() {
+  await removeWhere([`label=${JOB}`], isOrphan);
+}
+function isOrphan(owner) {
+  const [host, pid, start2] = owner.split("/");
+  return host === hostname() && startTime(Number(pid)) !== start2;
+}
+function startTime(pid) {
+  return processes().find((candidate) => candidate.pid === pid)?.startTime;
+}
+async function removeWhere(filters, wanted) {
+  const filter = filters.flatMap((condition) => ["--filter", condition]);
+  const label2 = `{{.Label "${OWNER}"}}`;
+  const kinds = [
+    [
+      ["ps", "--all", ...filter, "--format", `{{.ID}} ${label2}`],
+      ["rm", "--force", "--volumes"]
+    ],
+    [
+      ["volume", "ls", ...filter, "--format", `{{.Name}} ${label2}`],
+      ["volume", "rm", "--force"]
+    ],
+    [
+      ["network", "ls", ...filter, "--format", `{{.ID}} ${label2}`],
+      ["network", "rm"]
+    ]
+  ];
+  const failures = [];
+  for (const [list2, remove2] of kinds) {
+    const rows = (await tryDocker(list2)).stdout.split("\n").filter(Boolean);
+    const ids = rows.map((row2) => row2.split(" ")).filter(([, owner]) => wanted(owner ?? ""));
+    await removeAll(
+      ids.map(([id]) => id),
+      remove2,
+      failures
+    );
+  }
+  await removeAll(await imagesOf(filter, wanted), ["image", "rm", "--force"], failures);
+  return failures;
+}
+async function imagesOf(filter, wanted) {
+  const ids = [...new Set((await tryDocker(["images", "--quiet", "--no-trunc", ...filter])).stdout.split("\n").filter(Boolean))];
+  if (ids.length === 0) return [];
+  const rows = await tryDocker(["image", "inspect", "--format", `{{.Id}} {{index .Config.Labels "${OWNER}"}}`, ...ids]);
+  return rows.stdout.split("\n").filter(Boolean).map((row2) => row2.split(" ")).filter(([, owner]) => wanted(owner ?? "")).map(([id]) => id);
+}
+async function removeAll(ids, remove2, failures) {
+  for (const id of ids) {
+    const done = await tryDocker([...remove2, id]);
+    if (done.code !== 0 && !/No such|not found|already in progress/i.test(done.stderr))
+      failures.push(`docker ${remove2.join(" ")} ${id}: ${done.stderr.trim()}`);
+  }
+}
+
+// entrypoint/engines/docker/image/build.ts
+import { createHash as createHash2 } from "node:crypto";
+import { join as join9 } from "node:path";
+
+// entrypoint/engines/docker/image/build-cache.ts
+import { existsSync as existsSync4 } from "node:fs";
+async function cachedBuild(name, scope) {
+  builder ??= makeBuilder();
+  const builderName = await builder;
+  return builderName ? { arguments: cached(name, scope, builderName, process.arch), variables: inherited(KEY) } : void 0;
+}
+var KEY = /^ACTIONS_(RUNTIME_TOKEN|RESULTS_URL|CACHE_URL|CACHE_SERVICE_V2)$/;
+var PREFIX = "async-php-bench-";
+var builder;
+async function makeBuilder() {
+  const name = `${PREFIX}${process.pid}`;
+  return (await tryDocker(["buildx", "create", "--name", name, "--driver", "docker-container"])).code === 0 ? name : void 0;
+}
+async function removeBuilder() {
+  const name = await builder;
+  builder = void 0;
+  if (name) await tryDocker(["buildx", "rm", "--force", name]);
+}
+async function removeForgottenBuilders() {
+  for (const name of forgottenBuilders((await tryDocker(["buildx", "ls"])).stdout, (pid) => existsSync4(`/proc/${pid}`))) {
+    await tryDocker(["buildx", "rm", "--force", name]);
+  }
+}
+function forgottenBuilders(list2, isAlive) {
+  return [...list2.matchAll(new RegExp(`^${PREFIX}(\\d+)\\b`, "gm"))].filter(([, pid]) => !isAlive(Number(pid))).map(([name]) => name);
+}
+function cached(name, { reads, writes }, builderName, arch) {
+  const scope = (owner) => `type=gha,scope=${PREFIX}${owner}-${name}-${arch}`;
+  return [
+    ...["buildx", "build", "--builder", builderName, "--load"],
+    ...reads.flatMap((owner) => ["--cache-from", scope(owner)]),
+    ...writes ? ["--cache-to", `${scope(writes)},mode=max,ignore-error=true`] : []
+  ];
+}
+
+// entrypoint/engines/docker/image/build.ts
+var HERE = join9(PACKAGE, "entrypoint", "engines", "docker", "image");
+var IN_CONTAINERS = join9(PACKAGE, "entrypoint", "engines", "docker", "container");
+var BUILD_LIMIT_MS = 18e5;
+async function bring(name) {
+  const here = await idOf(name);
+  if (here) return here;
+  const pulled = await tryDocker(["pull", "--quiet", name], { timeoutMs: BUILD_LIMIT_MS });
+  if (pulled.code !== 0)
+    throw new MeasurementError(`The image ${name} is not on this machine and cannot be pulled: ${lastLines(printed(pulled), 3)}.`);
+  return await idOf(name);
+}
+async function idOf(name) {
+  const found = await tryDocker(["image", "inspect", "--format", "{{.Id}}", name]);
+  return found.code === 0 ? found.stdout.trim() : void 0;
+}
+async function build(args, what, cache) {
+  const options = { timeoutMs: BUILD_LIMIT_MS };
+  const withCache = cache?.layers && await cachedBuild(cache.name, cache.layers);
+  const first = withCache && await tryDocker([...withCache.arguments, ...args], { ...options, variables: withCache.variables });
+  if (first?.code === 0) return;
+  const done = await tryDocker(["build", "--force-rm", ...args], options);
+  if (done.code !== 0)
+    throw new MeasurementError(`${what} cannot be built:
+${ownWords(done.stdout + done.stderr) ?? lastLines(printed(done), 40)}`);
+  if (first) cache?.say(`${what} was built without the layer cache, because the build with it failed: ${lastLines(printed(first), 1)}`);
+}
+function ownWords(log) {
+  const lines = log.split("\n").map((line) => line.replace(/^#\d+ [\d.]+ /, ""));
+  const start2 = lines.findIndex((line) => line.startsWith("async-php-bench: "));
+  const end = lines.findIndex((line, i) => i > start2 && !/^( {2}|Put it)/.test(line));
+  return start2 < 0 ? void 0 : lines.slice(start2, end < 0 ? void 0 : end).join("\n");
+}
+function cacheTag(kind, ...parts) {
+  return `async-php-bench-${kind}:${createHash2("sha256").update(parts.join("\0")).digest("hex").slice(0, 16)}`;
+}
+
+// entrypoint/engines/docker/image/service-image.ts
+var MYSQL_KINDS = {
+  mysql: { name: "MySQL", official: "mysql:8.4", package: void 0 },
+  mariadb: { name: "MariaDB", official: "mariadb:11.4", package: "mariadb-server" }
+};
+var POSTGRES = { name: "PostgreSQL", official: "postgres:17", package: "postgresql" };
+var REDIS = { name: "Redis", official: "redis:7", package: "redis-server" };
+var DOCKERFILE = join10(HERE, "service.Dockerfile");
+async function serviceImage(kind, configured, base, { directory, say, cache }) {
+  const name = configured ?? kind.official;
+  try {
+    await bring(name);
+    return name;
+  } catch (error) {
+    if (configured || kind.package === void 0) throw error;
+    say(`${messageOf(error)} So ${kind.name} comes from the packages of ${base} instead`);
+  }
+  const tag = cacheTag("service", await bring(base), readFileSync5(DOCKERFILE, "utf8"), kind.package);
+  if (await idOf(tag)) return tag;
+  const context = subdirectory(directory, `image-of-${kind.package}`);
+  const args = ["--build-arg", `BASE=${base}`, "--build-arg", `PACKAGE=${kind.package}`];
+  await build([...args, "--label", CACHE_LABEL, "--tag", tag, "--file", DOCKERFILE, context], `an image of ${kind.name}`, {
+    name: kind.package,
+    layers: cache?.layers,
+    say
+  });
+  return tag;
+}
+
+// entrypoint/engines/docker/container/mysql-container.ts
+import { randomBytes as randomBytes2 } from "node:crypto";
+
+// entrypoint/engines/shared/mysql.ts
+import { readFileSync as readFileSync6, writeFileSync as writeFileSync4 } from "node:fs";
+import { join as join11 } from "node:path";
+var MYSQL_SETTINGS = {
+  "innodb-buffer-pool-size": "1G",
+  // MariaDB's name, and that of MySQL since 8.0.30; a server warns of the one that it does not know.
+  "loose-innodb-log-file-size": "256M",
+  "loose-innodb-redo-log-capacity": "256M",
+  "innodb-flush-log-at-trx-commit": "2",
+  "innodb-flush-method": "fsync",
+  "innodb-doublewrite": "0",
+  "max-connections": "1200",
+  "character-set-server": "utf8mb4"
+};
+var DUMP = ["--single-transaction", "--routines", "--triggers", "--events", "--hex-blob"];
+function mysql(dump) {
+  return {
+    language: "mysql",
+    rows: ["-N", "--batch", "--unbuffered"],
+    within: (database) => [database],
+    create: (name) => `DROP DATABASE IF EXISTS \`${name}\`; CREATE DATABASE \`${name}\`;`,
+    drop: (name) => `DROP DATABASE IF EXISTS \`${name}\`;`,
+    keep: async (name, directory) => {
+      const dumped = await dump([...DUMP, name]);
+      if (dumped.code !== 0) throw new MeasurementError(`The database ${name} cannot be dumped: ${lastLines(dumped.stderr)}`);
+      const file = join11(directory, `${name}.sql`);
+      writeFileSync4(file, dumped.stdout, { mode: 384 });
+      return () => `DROP DATABASE \`${name}\`; CREATE DATABASE \`${name}\`; USE \`${name}\`; SET foreign_key_checks = 0;
+${readFileSync6(file, "utf8")}
+`;
+    },
+    counters: {
+      // The second answer tells that the first is whole, and moves none of these counters, as a SELECT would.
+      question: "SHOW GLOBAL STATUS WHERE Variable_name IN ('Com_insert', 'Com_select', 'Com_update', 'Com_delete'); SHOW GLOBAL STATUS LIKE 'Uptime';",
+      partner: { name: "The database client", end: /^Uptime\t\d+\n/m },
+      parse: (row2) => {
+        const [name, count3] = row2.split("	");
+        return [name.slice("Com_".length).toLowerCase(), Number(count3)];
+      }
+    }
+  };
+}
+
+// entrypoint/engines/docker/container/service.ts
+import { readFileSync as readFileSync7 } from "node:fs";
+import { join as join12 } from "node:path";
+import { setTimeout as sleep7 } from "node:timers/promises";
+var START_LIMIT_MS2 = 12e4;
+var LIMIT_MS4 = 6e5;
+var TMPFS = "3g";
+var Service = class _Service {
+  constructor(name, what, image) {
+    this.name = name;
+    this.what = what;
+    this.image = image;
+  }
+  name;
+  what;
+  image;
+  static async start(start2, { labels, network, owner, route, ports, cpus: cpus2 }) {
+    const { name, image, user, data, variables = {} } = start2;
+    const volumeLabels = labels.flags.filter((flag) => flag !== "--label").map((label2) => `,volume-label=${label2}`);
+    const place = name === owner ? ["--network", network, ...publishFlags(route, ports)] : ["--network", `container:${owner}`];
+    await docker(
+      [
+        ...["run", "--detach", "--init", "--name", name, ...labels.flags, ...place],
+        ...["--user", user, "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--read-only", "--tmpfs", "/tmp"],
+        // Parallel queries of PostgreSQL exchange their rows there; the default is 64 MB.
+        ...["--shm-size", "1g"],
+        ...data?.storage === "tmpfs" ? ["--tmpfs", `${data.path}:rw,mode=0700,uid=${user},size=${TMPFS}`] : [],
+        ...data?.storage === "disk" ? ["--mount", `type=volume,dst=${data.path}${volumeLabels.join("")}`] : [],
+        ...cpus2 ? ["--cpuset-cpus", cpus2] : [],
+        ...Object.keys(variables).flatMap((variable) => ["--env", variable]),
+        ...["--entrypoint", "sh", image, "-c", readFileSync7(join12(IN_CONTAINERS, start2.script), "utf8"), start2.what, ...start2.args]
+      ],
+      { variables }
+    );
+    return new _Service(name, start2.what, image);
+  }
+  /** Asks until it answers. @throws MeasurementError with its log if it does not come up */
+  async untilAnswers(ask2) {
+    const deadline = Date.now() + START_LIMIT_MS2;
+    for (; ; ) {
+      const answer4 = await ask2();
+      if (answer4.code === 0) return answer4;
+      if (!await this.isRunning() || Date.now() > deadline)
+        throw new MeasurementError(`${this.what} in the image ${this.image} did not start:
+${await this.logEnd()}`);
+      await sleep7(200);
+    }
+  }
+  /** @returns the path of the first that is in the image, or '' */
+  async programAmong(names2) {
+    const found = await this.run(["sh", "-c", `${PATHS}; for p in ${names2.join(" ")}; do command -v $p && break; done`]);
+    return found.stdout.trim();
+  }
+  /** @param variables passed by name: command lines can be read by every user */
+  run(args, { input, variables = {} } = {}) {
+    return tryDocker([...this.exec(variables), ...args], { input, variables, timeoutMs: LIMIT_MS4 });
+  }
+  converse(args, variables, partner) {
+    return new Conversation(command([...this.exec(variables), ...args]), surroundings(variables), partner);
+  }
+  /** A sentence if it is gone. */
+  async lost() {
+    return await this.isRunning() ? void 0 : `The container of ${this.what} is gone:
+${await this.logEnd()}`;
+  }
+  async stop() {
+    await tryDocker(["rm", "--force", "--volumes", this.name]);
+  }
+  exec(variables) {
+    return ["exec", "--interactive", ...Object.keys(variables).flatMap((name) => ["--env", name]), this.name];
+  }
+  async isRunning() {
+    return (await tryDocker(["inspect", "--format", "{{.State.Running}}", this.name])).stdout.trim() === "true";
+  }
+  async logEnd() {
+    return lastLines(printed(await tryDocker(["logs", "--tail", "15", this.name])));
+  }
+};
+var PATHS = "for d in /usr/lib/postgresql/*/bin; do PATH=$d:$PATH; done";
+function userIn(image, user, { flags }) {
+  return docker(["run", "--rm", ...flags, ...CONFINED, "--network", "none", "--entrypoint", "id", image, "-u", user]);
+}
+
+// entrypoint/engines/docker/container/mysql-container.ts
+var PORT = 3306;
+async function mysqlContainer({ name, image, storage }, neighbourhood) {
+  const password = randomBytes2(12).toString("hex");
+  const start2 = {
+    name,
+    what: "The database",
+    image,
+    user: await userIn(image, "mysql", neighbourhood.labels),
+    data: { path: "/var/lib/mysql", storage },
+    script: "mysql.sh",
+    args: Object.entries(MYSQL_SETTINGS).map(([key, value]) => `--${key}=${value}`),
+    variables: { APB_PASSWORD: password }
+  };
+  const service = await Service.start(start2, neighbourhood);
+  const login = ["--no-defaults", "--host=127.0.0.1", `--port=${PORT}`, "--user=bench", "--protocol=tcp"];
+  const variables = { MYSQL_PWD: password };
+  const client2 = await service.programAmong(["mariadb", "mysql"]);
+  const dump = await service.programAmong(["mariadb-dump", "mysqldump"]);
+  const run2 = (path, args, input) => service.run([path, ...login, ...args], { input, variables });
+  const version = await service.untilAnswers(() => run2(client2, ["-N", "-e", "SELECT VERSION()"]));
+  return {
+    access: { host: "127.0.0.1", port: PORT, user: "bench", password },
+    description: {
+      kind: client2.endsWith("mariadb") ? "mariadb" : "mysql",
+      version: version.stdout.trim(),
+      private: true,
+      image,
+      storage,
+      settings: MYSQL_SETTINGS
+    },
+    isPrivate: true,
+    client: (args, input) => run2(client2, args, input),
+    converse: (args, partner) => service.converse([client2, ...login, ...args], variables, partner),
+    dialect: mysql((args) => run2(dump, args)),
+    lost: () => service.lost(),
+    stop: () => service.stop()
+  };
+}
+
+// entrypoint/engines/docker/container/postgres-container.ts
+import { randomBytes as randomBytes3 } from "node:crypto";
+
+// entrypoint/engines/shared/postgres.ts
+var POSTGRES_SETTINGS = {
+  shared_buffers: "1GB",
+  max_wal_size: "1GB",
+  fsync: "off",
+  full_page_writes: "off",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  // It would work in some runs and not in others. Each snapshot is vacuumed and analysed instead.
+  autovacuum: "off",
+  max_connections: "1200",
+  shared_preload_libraries: "pg_stat_statements",
+  "pg_stat_statements.track_utility": "off",
+  "pg_stat_statements.max": "10000",
+  "pg_stat_statements.save": "off"
+};
+function welcome(password) {
+  return `CREATE ROLE bench SUPERUSER LOGIN PASSWORD '${password}';
+CREATE EXTENSION pg_stat_statements;
+`;
+}
+var BEFORE_VERB = String.raw`^(\s|\(|--[^\n]*\n|/\*([^*]|\*[^/])*\*/)*`;
+var STATEMENTS = `SELECT verb, sum(calls) FROM (SELECT lower(substring(regexp_replace(query, '${BEFORE_VERB}', '') FROM '^[A-Za-z]+')) AS verb, calls FROM pg_stat_statements WHERE dbid <> (SELECT oid FROM pg_database WHERE datname = current_database())) AS counted WHERE verb IS NOT NULL GROUP BY verb ORDER BY verb;`;
+var ALIVE = "SET application_name = 'async-php-bench';";
+function postgres({ version, isCounting }) {
+  const strategy = Number.parseInt(version, 10) >= 15 ? " STRATEGY FILE_COPY" : "";
+  const create = (name, template = "template1") => `CREATE DATABASE "${name}" TEMPLATE "${template}"${strategy};`;
+  const drop = (name) => `DROP DATABASE IF EXISTS "${name}" WITH (FORCE);`;
+  return {
+    language: "postgres",
+    rows: ["--no-psqlrc", "--quiet", "--no-align", "--tuples-only", "--field-separator=	", "--set=ON_ERROR_STOP=1"],
+    within: (database) => [`--dbname=${database}`],
+    create: (name) => `${drop(name)}
+${create(name)}`,
+    drop: (name) => `${drop(name)}
+${drop(snapshotOf(name))}`,
+    keep: async (name, _directory, sql) => {
+      await sql("VACUUM (ANALYZE);", name);
+      await sql(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}';
+${drop(snapshotOf(name))}
+${create(snapshotOf(name), name)}`
+      );
+      return () => `${drop(name)}
+${create(name, snapshotOf(name))}
+`;
+    },
+    counters: {
+      question: `${isCounting ? STATEMENTS : ALIVE}
+\\echo .`,
+      partner: { name: "The database client", end: /^\.\n/m },
+      parse: (row2) => {
+        const [verb, count3] = row2.split("	");
+        return [verb, Number(count3)];
+      }
+    }
+  };
+}
+function snapshotOf(name) {
+  return `${name}_snapshot`;
+}
+
+// entrypoint/engines/docker/container/postgres-container.ts
+var PORT2 = 5432;
+var HOME = "/var/lib/postgresql";
+async function postgresContainer({ name, image, storage }, neighbourhood) {
+  const settings = { ...POSTGRES_SETTINGS, port: PORT2, listen_addresses: "127.0.0.1", unix_socket_directories: "/tmp" };
+  const start2 = {
+    name,
+    what: "PostgreSQL",
+    image,
+    user: await userIn(image, "postgres", neighbourhood.labels),
+    data: { path: HOME, storage },
+    script: "postgres.sh",
+    args: Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`])
+  };
+  const service = await Service.start(start2, neighbourhood);
+  const program = await service.programAmong(["psql"]);
+  const asPostgres = [program, "--no-psqlrc", "--quiet", "--host=/tmp", `--port=${PORT2}`, "--username=postgres", "--dbname=postgres"];
+  const version = await service.untilAnswers(() => service.run([...asPostgres, "-tA", "--command=SHOW server_version"]));
+  const password = randomBytes3(12).toString("hex");
+  const welcomed = await service.run([...asPostgres, "--set=ON_ERROR_STOP=1"], { input: welcome(password) });
+  if (welcomed.code !== 0) throw new MeasurementError(`The database refused to create a user: ${lastLines(welcomed.stderr)}`);
+  const login = [program, "--host=127.0.0.1", `--port=${PORT2}`, "--username=bench"];
+  const variables = { PGPASSWORD: password, PGDATABASE: "postgres" };
+  return {
+    access: { host: "127.0.0.1", port: PORT2, user: "bench", password },
+    dialect: postgres({ version: version.stdout.trim(), isCounting: true }),
+    description: {
+      kind: "postgres",
+      version: `PostgreSQL ${version.stdout.trim()}`,
+      private: true,
+      image,
+      storage,
+      settings: POSTGRES_SETTINGS
+    },
+    isPrivate: true,
+    client: (args, input) => service.run([...login, ...args], { input, variables }),
+    converse: (args, partner) => service.converse([...login, ...args], variables, partner),
+    lost: () => service.lost(),
+    stop: () => service.stop()
+  };
+}
+
+// entrypoint/engines/docker/container/database-container.ts
+function databaseName({ job }) {
+  return `async-php-bench-${job}-database`;
+}
+function kindOf(choice) {
+  if (choice.language === "postgres") return POSTGRES;
+  return MYSQL_KINDS[choice.from === "job" && choice.kind === "mysql" ? "mysql" : "mariadb"];
+}
+function storageOf({ limits }, { memoryBytes }) {
+  const wanted = limits["database-storage"];
+  return wanted === "auto" ? memoryBytes > 12 * 2 ** 30 ? "tmpfs" : "disk" : wanted;
+}
+function databaseContainer(choice, start2, neighbourhood) {
+  return (choice.language === "postgres" ? postgresContainer : mysqlContainer)(start2, neighbourhood);
+}
+
+// entrypoint/engines/shared/redis.ts
+var REDIS_SETTINGS = { save: "", appendonly: "no" };
+var REDIS_OPTIONS = Object.entries(REDIS_SETTINGS).flatMap(([key, value]) => [`--${key}`, value]);
+
+// entrypoint/engines/docker/container/redis-containers.ts
+var PORTS = { head: 6379, base: 6380 };
+var NOBODY = "65534:65534";
+function redisName({ job }, revision) {
+  return `async-php-bench-${job}-redis-${revision}`;
+}
+async function redisContainers(revisions, image, neighbourhood) {
+  const services = /* @__PURE__ */ new Map();
+  const ask2 = (revision, words) => {
+    const { service, client: client2 } = services.get(revision);
+    return service.run([client2, "-h", "127.0.0.1", "-p", String(PORTS[revision]), ...words]);
+  };
+  const command2 = async (revision, word, expected) => {
+    const said2 = await ask2(revision, [word]);
+    if (said2.stdout.trim() === expected) return;
+    const why = await services.get(revision)?.service.lost() ?? lastLines(printed(said2));
+    throw new MeasurementError(`Redis of ${revision} does not answer to ${word}: ${why}`);
+  };
+  for (const revision of revisions) {
+    const name = redisName(neighbourhood.labels, revision);
+    const args = ["--port", String(PORTS[revision]), "--bind", "127.0.0.1", "--daemonize", "no", "--dir", "/tmp", ...REDIS_OPTIONS];
+    const service = await Service.start(
+      { name, what: `Redis of ${revision}`, image, user: NOBODY, script: "redis.sh", args },
+      neighbourhood
+    );
+    services.set(revision, { service, client: await service.programAmong(["redis-cli", "valkey-cli"]) });
+    await service.untilAnswers(() => ask2(revision, ["PING"]));
+  }
+  const version = await ask2(revisions[0], ["INFO", "server"]);
+  return {
+    description: {
+      version: /^(?:valkey|redis)_version:(\S+)/m.exec(version.stdout)?.[1] ?? "unknown",
+      image,
+      servers: "one per revision",
+      settings: REDIS_SETTINGS
+    },
+    reached: (revision) => ({ host: "127.0.0.1", port: PORTS[revision] }),
+    empty: (revision) => command2(revision, "FLUSHALL", "OK"),
+    assertAlive: async () => void await allOf(revisions.map((revision) => command2(revision, "PING", "PONG"))),
+    stop: async () => void await allOf([...services.values()].map(({ service }) => service.stop()))
+  };
+}
+
+// entrypoint/engines/docker/job.ts
+function jobOf(options) {
+  const { rules, daemon } = options;
+  const id = randomBytes4(4).toString("hex");
+  const choice = databaseOf(rules.database);
+  const onServer = isOnServer(choice) ? choice : void 0;
+  return {
+    ...options,
+    id,
+    labels: labelsOf(id),
+    network: `async-php-bench-${id}`,
+    onServer,
+    cpus: cpuSets([...Array(daemon.cpus).keys()], { database: onServer !== void 0 || rules.redis, load: daemon.host === void 0 }),
+    // Half of the machine, the same for every arm; the other half is the database's and the load's.
+    memory: rules.limits.memory ?? `${Math.floor(daemon.memoryBytes / 2 ** 21)}m`
+  };
+}
+function servedBy2({ served }, revision) {
+  return served[revision];
+}
+function checkoutsOf({ checkouts }) {
+  return Object.values(checkouts);
+}
+function revisionsOf(job) {
+  return checkoutsOf(job).map(({ revision }) => revision);
+}
+function placeOf2(job) {
+  const { network, labels, onServer, rules } = job;
+  const first = revisionsOf(job)[0];
+  return { network, owner: onServer ? databaseName(labels) : rules.redis ? redisName(labels, first) : void 0 };
+}
+
+// entrypoint/engines/shared/composer.ts
+import { existsSync as existsSync5 } from "node:fs";
+import { join as join13 } from "node:path";
+function composerCommand(directory) {
+  if (!existsSync5(join13(directory, "composer.json"))) return void 0;
+  const verb = existsSync5(join13(directory, "composer.lock")) ? "install" : "update";
+  return [verb, "--no-dev", "--classmap-authoritative", "--no-interaction", "--no-progress"];
+}
+
+// entrypoint/engines/shared/database.ts
+var Database = class {
+  /** @param directory for snapshots */
+  constructor(server, directory) {
+    this.server = server;
+    this.directory = directory;
+  }
+  server;
+  directory;
+  /** Statements that bring a database back, by its name. */
+  snapshots = /* @__PURE__ */ new Map();
+  created = [];
+  /** Statements that a reading of the counters adds to them: MySQL's client selects the server's version when it connects. */
+  perReading;
+  readings = 0;
+  reader;
+  get description() {
+    return this.server.description;
+  }
+  /** A database as the app reaches it. */
+  reached(name) {
+    return { language: this.server.dialect.language, access: this.server.access, name };
+  }
+  async create(names2) {
+    await this.sql(names2.map((name) => this.server.dialect.create(name)).join("\n"));
+    this.created.push(...names2);
+  }
+  /** Keeps the present content of a database as what restore() brings back. */
+  async snapshot(name) {
+    const sql = (statements, database) => this.sql(statements, database);
+    this.snapshots.set(name, await this.server.dialect.keep(name, this.directory, sql));
+  }
+  /** Brings the snapshots back, so that a run never starts with another run's rows. */
+  async restore(names2) {
+    await this.sql(names2.map((name) => this.snapshots.get(name)?.() ?? "").join(""));
+  }
+  /** @param database in which they run, or none @throws MeasurementError if the server refuses it or is gone */
+  async sql(statements, database) {
+    const { dialect } = this.server;
+    const done = await this.server.client([...dialect.rows, ...database === void 0 ? [] : dialect.within(database)], statements);
+    if (done.code !== 0)
+      throw new MeasurementError(await this.server.lost() ?? `The database refused a statement: ${lastLines(done.stderr)}`);
+    return done.stdout;
+  }
+  /** Statements that the server has run so far, by verb in lower case, without those of the readings themselves. @throws MeasurementError as sql() */
+  async statementCounts() {
+    this.perReading ??= difference3(await this.readCounts(), await this.readCounts());
+    const counts = await this.readCounts();
+    this.readings++;
+    return Object.fromEntries(Object.entries(counts).map(([verb, count3]) => [verb, count3 - this.readings * (this.perReading?.[verb] ?? 0)]));
+  }
+  async readCounts() {
+    const rows = await this.askReader().catch(() => this.askReader());
+    return Object.fromEntries(rows.map((row2) => this.server.dialect.counters.parse(row2)));
+  }
+  /** Asks a client that stays: each start of one takes as long as a dozen answers. An administrator or a time-out may have ended it. */
+  async askReader() {
+    const { rows, counters } = this.server.dialect;
+    this.reader = this.reader && this.reader.over === void 0 ? this.reader : this.server.converse([...rows], counters.partner);
+    try {
+      return await this.reader.ask(counters.question);
+    } catch (error) {
+      this.reader.close();
+      throw new MeasurementError(await this.server.lost() ?? `The database's counters cannot be read: ${messageOf(error)}`);
+    }
+  }
+  async close() {
+    this.reader?.close();
+    const drop = this.created.map((name) => this.server.dialect.drop(name));
+    if (!this.server.isPrivate) for (const statements of drop) await this.sql(statements).catch(() => {
+    });
+    await this.server.stop();
+  }
+};
+function difference3(before, after) {
+  return Object.fromEntries(Object.entries(after).map(([verb, count3]) => [verb, count3 - (before[verb] ?? 0)]));
+}
+
+// entrypoint/engines/shared/revision-databases.ts
+import { randomBytes as randomBytes5 } from "node:crypto";
+import { readFileSync as readFileSync8 } from "node:fs";
+var RevisionDatabases = class {
+  constructor(database, served) {
+    this.database = database;
+    this.served = served;
+  }
+  database;
+  served;
+  id = randomBytes5(4).toString("hex");
+  app(revision) {
+    return this.database.reached(this.names(revision).app);
+  }
+  /** Of the built-in workloads. */
+  bench(revision) {
+    const { bench } = this.names(revision);
+    return bench === void 0 ? void 0 : this.database.reached(bench);
+  }
+  /** Before composer and setup: config caches freeze what they see. */
+  async create(revision) {
+    await this.database.create(this.all(revision));
+  }
+  /** After setup: what every run begins with. */
+  async snapshot(revision) {
+    const { bench } = this.names(revision);
+    for (const { builtIn: builtIn2 } of this.served[revision]?.workloads ?? []) {
+      if (builtIn2?.schema && bench) await this.database.sql(readFileSync8(builtIn2.schema, "utf8"), bench);
+    }
+    await Promise.all(this.all(revision).map((name) => this.database.snapshot(name)));
+  }
+  async restore(revision) {
+    await this.database.restore(this.all(revision));
+  }
+  all(revision) {
+    return Object.values(this.names(revision));
+  }
+  names(revision) {
+    const app = `apb_${this.id}_${revision}`;
+    const needsBench = this.served[revision]?.workloads.some(({ builtIn: builtIn2 }) => builtIn2?.database);
+    return needsBench ? { app, bench: `${app}_bench` } : { app };
+  }
+};
+
+// entrypoint/engines/shared/relay.ts
+import { join as join14 } from "node:path";
+var RELAY = join14(PACKAGE, "entrypoint", "engines", "shared", "relay.php");
+var Relay = class _Relay {
+  constructor(conversation, targets, ports) {
+    this.conversation = conversation;
+    this.targets = targets;
+    this.ports = ports;
+  }
+  conversation;
+  targets;
+  ports;
+  /**
+   * @param command starts relay.php, but for its own arguments, where it reaches the servers and the app reaches it by 127.0.0.1
+   * @throws MeasurementError if it does not start
+   */
+  static async before(targets, command2, surroundings2) {
+    const args = targets.flatMap(({ host, port, delayMs }) => [`${host}:${port}`, String(delayMs / 1e3)]);
+    const conversation = new Conversation(command2(args), surroundings2, { name: "The relay of `latency`", end: /^\.\n/m });
+    const ports = (await conversation.ask("port")).map(Number);
+    if (ports.length !== targets.length || !ports.every(Number.isInteger)) {
+      throw new MeasurementError("The relay of `latency` did not say where it listens.");
+    }
+    return new _Relay(conversation, targets, ports);
+  }
+  /** Where the app finds a server, and how late its answers are; the server itself where they are not. */
+  reached({ host, port }) {
+    const index = this.targets.findIndex((target2) => target2.host === host && target2.port === port);
+    const [target, ours] = [this.targets[index], this.ports[index]];
+    return target && ours !== void 0 ? { host: "127.0.0.1", port: ours, delayMs: target.delayMs } : { host, port };
+  }
+  /** Why it is gone, or undefined. */
+  get over() {
+    return this.conversation.over && `The relay of \`latency\` is gone: ${this.conversation.over}`;
+  }
+  /** CPU time in microseconds since it was started. @throws MeasurementError if it is gone */
+  async cpuUs() {
+    return Number((await this.conversation.ask("cpu"))[0]);
+  }
+  close() {
+    this.conversation.close();
+  }
+};
+
+// entrypoint/engines/shared/services.ts
+async function distant({ server, redis }, revisions, { latency }, command2, surroundings2) {
+  const targets = [
+    ...server && latency.database !== void 0 ? [{ ...server.access, delayMs: latency.database }] : [],
+    ...redis && latency.redis !== void 0 ? revisions.map((revision) => ({ ...redis.reached(revision), delayMs: latency.redis })) : []
+  ];
+  if (targets.length === 0) return { server, redis, relay: void 0 };
+  const relay = await Relay.before(targets, command2, surroundings2);
+  return {
+    server: server && behind(relay, server),
+    redis: redis && latency.redis !== void 0 ? redisBehind(relay, redis, latency.redis) : redis,
+    relay
+  };
+}
+function behind(relay, server) {
+  const { host, port, delayMs } = relay.reached(server.access);
+  return {
+    ...server,
+    access: { ...server.access, host, port },
+    description: { ...server.description, ...delayMs === void 0 ? {} : { latency_ms: delayMs } },
+    lost: async () => await server.lost() ?? relay.over
+  };
+}
+function redisBehind(relay, redis, delayMs) {
+  return {
+    ...redis,
+    description: { ...redis.description, latency_ms: delayMs },
+    reached: (revision) => relay.reached(redis.reached(revision)),
+    assertAlive: async () => {
+      await redis.assertAlive();
+      if (relay.over) throw new MeasurementError(relay.over);
+    }
+  };
+}
+
+// entrypoint/engines/docker/container/machine.ts
+var ContainerMachine = class _ContainerMachine {
+  constructor(conversation, description) {
+    this.conversation = conversation;
+    this.description = description;
+  }
+  conversation;
+  description;
+  static async start(labels, image, daemon) {
+    const conversation = converse([
+      ...["run", "--interactive", "--rm", "--name", `async-php-bench-${labels.job}-machine`, ...labels.flags, "--network", "none"],
+      ...[...CONFINED, "--read-only", "--memory", "256m", "--entrypoint", `${BIN}/php`],
+      ...[image, `${OURS}/machine.php`]
+    ]);
+    const model = (await conversation.ask("cpu")).find((line) => line.startsWith("model name"));
+    return new _ContainerMachine(conversation, {
+      cpu: model?.split(":")[1]?.trim() ?? "unknown",
+      cpus: daemon.cpus,
+      memory_gib: Math.round(daemon.memoryBytes / 2 ** 30),
+      kernel: daemon.kernel,
+      arch: daemon.arch,
+      os: daemon.os
+    });
+  }
+  /** Why it no longer speaks, or undefined. */
+  get over() {
+    return this.conversation.over;
+  }
+  async stat() {
+    return (await this.conversation.ask("stat")).join("\n");
+  }
+  async probeMs() {
+    return Number((await this.conversation.ask("probe"))[0]);
+  }
+  close() {
+    this.conversation.close();
+  }
+};
+
+// entrypoint/engines/docker/container/steps.ts
+var LIMIT_MS5 = 9e5;
+var FOREVER = "while :; do sleep 3600; done";
+async function runSteps(steps, options) {
+  const { revision, image, environment, place, labels, last, say } = options;
+  const name = `async-php-bench-${labels.job}-${revision}-setup`;
+  const { flags, variables } = environmentFlags({ ...environment, COMPOSER_HOME: "/tmp/composer" });
+  await docker([
+    ...["run", "--detach", "--init", "--name", name, ...labels.flags],
+    ...["--network", place.owner ? `container:${place.owner}` : place.network],
+    ...[...limitFlags(options), ...setupCapabilities(image.owner)],
+    ...["--user", image.owner, "--workdir", image.project],
+    ...["--entrypoint", "sh", image.tag, "-c", FOREVER]
+  ]);
+  for (const step of steps) {
+    say(`${revision}: ${step}`);
+    const done = await tryDocker(["exec", ...flags, name, "sh", "-c", step], { variables, timeoutMs: LIMIT_MS5 });
+    if (done.code !== 0) {
+      throw new MeasurementError(`setup of ${revision}: \`${step}\` ended with ${done.code}:
+${lastLines(printed(done), 20)}`);
+    }
+  }
+  if (last !== void 0) await docker(["exec", name, "sh", "-c", last]);
+  const user = image.record.user;
+  await docker(["commit", "--change", `USER ${user}`, name, image.tag], { timeoutMs: LIMIT_MS5 });
+  await tryDocker(["rm", "--force", "--volumes", name]);
+}
+
+// entrypoint/engines/docker/image/images.ts
+import { existsSync as existsSync7, readFileSync as readFileSync14, writeFileSync as writeFileSync7 } from "node:fs";
+import { join as join20 } from "node:path";
+
+// entrypoint/engines/shared/entry.ts
+import { existsSync as existsSync6, readFileSync as readFileSync9 } from "node:fs";
+import { basename, dirname as dirname2, join as join15 } from "node:path";
+function entryOf({ directory, revision, label: label2 }, { app, front }) {
+  const hasApp = existsSync6(join15(directory, app));
+  if (front === null) return { app: hasApp ? app : "", front: "" };
+  const place = `front: ${revision} (${label2})`;
+  if (!existsSync6(join15(directory, front))) throw new InputError(`${place} has no ${front}. Allowed: a PHP script of the repository`);
+  if (hasApp) throw new InputError(`${place} has both ${front} and the entry file ${app}. Remove one of them, or the key front`);
+  return { app: "", front };
+}
+function scriptValues(runtimeDirectory, front) {
+  const script = front === "" ? `${runtimeDirectory}/front.php` : front;
+  return { script, "script-name": front === "" ? "/index.php" : `/${basename(front)}`, "document-root": dirname2(script) };
+}
+function frontFunctions({ front, php }) {
+  if (front === null) return "";
+  const ours = [...readFileSync9(join15(PACKAGE, "php", "functions.php"), "utf8").matchAll(/^function (\w+)\(/gm)].map((match) => match[1]);
+  const theirs = String(php.ini.disable_functions ?? "").split(",");
+  return `-ddisable_functions=${[...theirs, ...ours].filter(Boolean).join(",")}`;
+}
+
+// entrypoint/engines/docker/image/context.ts
+import { cpSync, mkdirSync as mkdirSync2, readFileSync as readFileSync11, writeFileSync as writeFileSync5 } from "node:fs";
+import { join as join17 } from "node:path";
+
+// entrypoint/engines/shared/classes.ts
+import { readdirSync, readFileSync as readFileSync10 } from "node:fs";
+import { join as join16 } from "node:path";
+var HEADER = /^<\?php\s+declare\(strict_types=1\);\n/;
+function bundledClasses(directory) {
+  const texts = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync10(join16(entry.parentPath ?? entry.path, entry.name), "utf8"));
+  const isInterface = (text) => /^interface /m.test(text);
+  const ordered = [...texts.filter(isInterface), ...texts.filter((text) => !isInterface(text))];
+  return `<?php
+
+declare(strict_types=1);
+${ordered.map((text) => text.replace(HEADER, "")).join("")}`;
+}
+
+// entrypoint/engines/shared/placeholders.ts
+function placeholders({ needs }, placement) {
+  const { directory, log, runtime, front, frontFunctions: frontFunctions2, address, port, connections, cpus: cpus2, classes, isRoot, binary } = placement;
+  const programs2 = ["php", ...needs.flatMap((need2) => "binary" in need2 ? [need2.binary] : "file" in need2 ? [need2.file] : [])];
+  const paths = programs2.flatMap((name) => {
+    const path = binary(name);
+    return path === void 0 ? [] : [[name, path]];
+  });
+  return {
+    ...Object.fromEntries(paths),
+    dir: directory,
+    log,
+    runtime,
+    ...scriptValues(runtime, front),
+    "front-functions": frontFunctions2,
+    address,
+    port: String(port),
+    connections: String(connections),
+    cpus: String(cpus2),
+    preload: classes && `-dopcache.preload=${classes}`,
+    "root-flag": isRoot ? "--allow-to-run-as-root" : "",
+    "preload-user": isRoot ? "-dopcache.preload_user=root" : "",
+    "pool-user": isRoot ? "user = root\ngroup = root" : "",
+    "nginx-user": isRoot ? "user root;" : ""
+  };
+}
+
+// entrypoint/engines/docker/image/context.ts
+function copyOurs(bench, contents) {
+  const copy = (from, to) => cpSync(from, join17(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
+  copy(join17(PACKAGE, "php", "src"), "php/src");
+  for (const name of ["autoload.php", "functions.php"]) copy(join17(PACKAGE, "php", name), `php/${name}`);
+  writeFileSync5(join17(bench, "classes.php"), bundledClasses(join17(PACKAGE, "php", "src")));
+  writeFileSync5(join17(bench, "machine.php"), readFileSync11(join17(IN_CONTAINERS, "machine.php")));
+  writeFileSync5(join17(bench, "relay.php"), readFileSync11(RELAY));
+  writeFileSync5(join17(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(contents.served, []));
+  for (const folder of ["runtimes", "workloads"]) copy(join17(PACKAGE, folder), folder);
+  for (const mode of contents.served.modes) {
+    writeStart(subdirectory(bench, join17("modes", mode.name)), mode, contents);
+  }
+}
+function writeStart(directory, mode, contents) {
+  const port = portOf2(contents.revision, mode, contents.served.modes);
+  const script = join17(directory, "start.sh");
+  if (mode.via === "command") {
+    const command2 = mode.command.replaceAll("{port}", String(port));
+    writeFileSync5(script, `mkdir -p ${SCRATCH}/files
+exec sh -c ${quoted2(command2)}
+`);
+    return;
+  }
+  const values = valuesInImage(mode.runtime, port, contents);
+  for (const template of mode.runtime.templates) {
+    writeFileSync5(join17(directory, template), fill(readFileSync11(join17(mode.runtime.directory, template), "utf8"), values));
+  }
+  writeFileSync5(script, startScript(mode.runtime, values));
+}
+function valuesInImage(runtime, port, { served, front, connections, cpus: cpus2 }) {
+  return placeholders(runtime, {
+    directory: `${SCRATCH}/run`,
+    log: "/proc/self/fd/2",
+    runtime: `${OURS}/runtimes/${runtime.name}`,
+    front,
+    frontFunctions: frontFunctions(served),
+    address: "0.0.0.0",
+    port,
+    connections,
+    cpus: cpus2,
+    classes: "opcache.preload" in served.php.ini ? "" : `${OURS}/classes.php`,
+    // Nobody in a container of ours is root.
+    isRoot: false,
+    // equip.sh puts links there.
+    binary: (name) => `${BIN}/${name}`
+  });
+}
+function copyApp(directory, to, { app }, isWhole) {
+  const file = app ? fileInside(directory, app) : void 0;
+  if (isWhole) {
+    const git = join17(directory, ".git");
+    cpSync(directory, to, { recursive: true, verbatimSymlinks: true, filter: (path) => path !== git });
+  } else if (file) {
+    mkdirSync2(to);
+    cpSync(file, join17(to, "entry.php"));
+  }
+}
+
+// entrypoint/engines/docker/image/equip.ts
+import { readFileSync as readFileSync12, writeFileSync as writeFileSync6 } from "node:fs";
+import { join as join18 } from "node:path";
+async function equip(source, needs, job) {
+  const script = readFileSync12(join18(HERE, "equip.sh"), "utf8");
+  const tag = cacheTag("equipped", source.id, script, ...needs);
+  if (await idOf(tag)) return tag;
+  const context = subdirectory(job.directory, `equip-${tag.slice(-8)}`);
+  writeFileSync6(join18(context, "equip.sh"), script);
+  writeFileSync6(join18(context, "needs"), `${needs.join("\n")}
+`);
+  writeFileSync6(join18(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
+  if (needs.some((need2) => need2.startsWith("binary composer "))) await bringComposer(source.name, join18(context, "composer"), job);
+  await build(["--label", CACHE_LABEL, "--tag", tag, context], "what the modes need in the image");
+  return tag;
+}
+var COMPOSER = "composer:2";
+async function bringComposer(image, to, { labels, say }) {
+  const isNeeded = "! command -v composer && command -v docker-php-ext-install";
+  const asked2 = await tryDocker([
+    "run",
+    "--rm",
+    "--network",
+    "none",
+    ...labels.flags,
+    ...CONFINED,
+    "--entrypoint",
+    "sh",
+    image,
+    "-c",
+    isNeeded
+  ]);
+  if (asked2.code !== 0) return;
+  try {
+    await bring(COMPOSER);
+    const container = await docker(["create", ...labels.flags, COMPOSER, "composer"]);
+    await docker(["cp", "--follow-link", `${container}:/usr/bin/composer`, to]);
+    await tryDocker(["rm", "--force", "--volumes", container]);
+  } catch (error) {
+    say(`composer: ${messageOf(error)}`);
+  }
+}
+
+// entrypoint/engines/docker/image/source.ts
+import { readFileSync as readFileSync13 } from "node:fs";
+import { join as join19 } from "node:path";
+
+// entrypoint/engines/docker/image/frontend.ts
+var DOCKERS = /^#[ \t]*syntax[ \t]*=[ \t]*(docker\.io\/)?docker\/dockerfile([:@][\w.:@-]+)?[ \t]*\r?$/i;
+function isTrustedFrontend(dockerfile, buildArgs) {
+  if (buildArgs.some((name) => /^BUILDKIT_SYNTAX$/i.test(name))) return false;
+  if (/^\uFEFF?(#!.*\n)?\s*\{/.test(dockerfile)) return false;
+  return dockerfile.split("\n").every((line) => !/syntax/i.test(line) || DOCKERS.test(line));
+}
+
+// entrypoint/engines/docker/image/source.ts
+var SCAN_DIR = "PHP_INI_SCAN_DIR=";
+async function sourceImage(request2) {
+  const { served, checkout, labels, say, cache } = request2;
+  const layers = cache?.layers;
+  const { dockerfile, target, image, base, php } = served.docker;
+  if (dockerfile) {
+    const file = dockerfileOf(checkout, dockerfile);
+    say(`${checkout.revision}: docker build ${dockerfile}`);
+    const tag2 = `async-php-bench-source:${labels.job}-${checkout.revision}`;
+    const args = Object.entries(served.docker["build-args"]).flatMap(([key, value]) => ["--build-arg", `${key}=${value}`]);
+    await build(
+      [...args, ...target ? ["--target", target] : [], ...labels.flags, "--tag", tag2, "--file", file, checkout.directory],
+      `the image of ${checkout.revision}`,
+      isTrustedFrontend(readFileSync13(file, "utf8"), Object.keys(served.docker["build-args"])) ? { name: `source-${target ?? "image"}`, layers, say } : void 0
+    );
+    return inspected(tag2, false, { from: dockerfile, ...target ? { target } : {} });
+  }
+  if (image) {
+    const name = image.replaceAll("{commit}", checkout.commit);
+    await bring(name);
+    return inspected(name, !image.includes("{commit}"), { from: name });
+  }
+  say(`the default environment on ${base}`);
+  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync13(join19(HERE, "default.Dockerfile"), "utf8"));
+  if (!await idOf(tag)) {
+    const args = ["--build-arg", `BASE=${base}`, "--build-arg", `PHP=${php ?? ""}`, "--label", CACHE_LABEL];
+    const context = subdirectory(request2.directory, "environment");
+    await build([...args, "--tag", tag, "--file", join19(HERE, "default.Dockerfile"), context], "the default environment", {
+      name: "environment",
+      layers,
+      say
+    });
+  }
+  return inspected(tag, true, { from: `default environment on ${base}` });
+}
+function dockerfileOf({ revision, label: label2, directory }, dockerfile) {
+  const where = `docker.dockerfile: ${revision} (${label2})`;
+  try {
+    for (const ignored of [".dockerignore", `${dockerfile}.dockerignore`]) fileInside(directory, ignored);
+    if (fileInside(directory, dockerfile)) return join19(directory, dockerfile);
+  } catch (error) {
+    throw new InputError(`${where}: ${messageOf(error)}`);
+  }
+  throw new InputError(`${where} has no ${dockerfile}`);
+}
+async function inspected(name, isEnvironment, record) {
+  const [image] = JSON.parse(await docker(["image", "inspect", name]));
+  const { Id: id, Config: settings } = image;
+  const workdir = settings.WorkingDir && settings.WorkingDir !== "/" ? settings.WorkingDir : void 0;
+  if (!workdir && !isEnvironment) {
+    throw new InputError(`${record.from}: the image has no WORKDIR. Set it to the directory of the app.`);
+  }
+  const scanned = settings.Env?.find((entry) => entry.startsWith(SCAN_DIR))?.slice(SCAN_DIR.length) ?? "";
+  return { name, id, user: settings.User ?? "", project: workdir ?? "/app", isEnvironment, scanned, record: { ...record, id } };
+}
+
+// entrypoint/engines/docker/image/images.ts
+var NOBODY2 = "65534:65534";
+async function buildImage(request2) {
+  const { checkout, served, say } = request2;
+  const source = await sourceImage(request2);
+  const composerJson = join20(checkout.directory, "composer.json");
+  const isComposerNeeded = source.isEnvironment && existsSync7(composerJson);
+  const extensions = [...request2.pdo === void 0 ? [] : [request2.pdo], ...existsSync7(composerJson) ? extensionsIn(composerJson) : []];
+  say(`${checkout.revision}: image with what the modes need`);
+  const equipped = await equip(source, needLines(served.modes, extensions, isComposerNeeded, request2.asked), request2);
+  return putOnTop(equipped, source, request2);
+}
+async function putOnTop(equipped, source, request2) {
+  const { checkout, labels, served } = request2;
+  const entry = entryOf(checkout, served);
+  const context = subdirectory(request2.directory, `image-${checkout.revision}`);
+  const front = entry.front && `${source.project}/${entry.front}`;
+  copyOurs(subdirectory(context, "bench"), { ...request2, revision: checkout.revision, front });
+  copyApp(checkout.directory, join20(context, "app"), entry, source.isEnvironment);
+  const isRoot = source.user === "" || /^(root|0)(:|$)/.test(source.user);
+  const user = isRoot ? NOBODY2 : source.user;
+  const app = source.isEnvironment ? "checkout" : entry.app ? "entry" : "nothing";
+  const owner = source.isEnvironment || !isRoot ? user : "root";
+  const onFile = request2.isOnFile ? owner : void 0;
+  writeFileSync7(join20(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, onFile, app, entry.app));
+  const tag = `async-php-bench-revision:${labels.job}-${checkout.revision}`;
+  await build(["--network", "none", ...labels.flags, "--tag", tag, context], `the image of ${checkout.revision}`);
+  return {
+    tag,
+    project: source.project,
+    entry,
+    isCheckout: source.isEnvironment,
+    owner,
+    scanned: source.scanned,
+    record: { ...source.record, user }
+  };
+}
+function extensionsIn(composerJson) {
+  let required;
+  try {
+    required = JSON.parse(readFileSync14(composerJson, "utf8")).require;
+  } catch {
+    return [];
+  }
+  return Object.keys(required ?? {}).map((name) => name.toLowerCase()).filter((name) => /^ext-[a-z0-9_]+$/.test(name)).map((name) => name.slice(4));
+}
+
+// entrypoint/engines/docker/services.ts
+async function startServices(job) {
+  const { owner } = placeOf2(job);
+  if (owner === void 0) return void 0;
+  const { onServer, rules, daemon, labels, network, served, cpus: cpus2, say } = job;
+  if (onServer) say("starting the database");
+  if (rules.redis) say("starting Redis");
+  const { base } = (served.base ?? servedBy2(job, "head")).docker;
+  const [forDatabase, forRedis] = await allOf([
+    onServer && serviceImage(kindOf(onServer), rules.limits["database-image"], base, job),
+    rules.redis ? serviceImage(REDIS, rules.limits["redis-image"], base, job) : void 0
+  ]);
+  const route = await findRoute(daemon.host, labels, network, forDatabase ?? forRedis);
+  const ports = portsOf(servedBy2(job, "head").modes);
+  const neighbourhood = { labels, network, owner, route, ports, cpus: cpus2.database };
+  const server = onServer && forDatabase !== void 0 ? await databaseContainer(
+    onServer,
+    { name: databaseName(labels), image: forDatabase, storage: storageOf(rules, daemon) },
+    neighbourhood
+  ) : void 0;
+  const redis = forRedis === void 0 ? void 0 : await redisContainers(revisionsOf(job), forRedis, neighbourhood);
+  return { server, redis, route };
+}
+
+// entrypoint/engines/docker/prepare.ts
+async function prepareJob(job) {
+  const { daemon, labels, network, served } = job;
+  await docker(["network", "create", ...labels.flags, network]);
+  const [own, images] = await allOf([startServices(job), buildImages(job)]);
+  await removeBuilder();
+  const command2 = relayCommand(job, images.base ?? images.head);
+  const near = { server: own?.server, redis: own?.redis };
+  const { server, redis, relay } = await distant(near, revisionsOf(job), job.rules, command2, surroundings());
+  const database = server && new Database(server, job.directory);
+  const databases = database && new RevisionDatabases(database, served);
+  const composerRan = [];
+  for (const checkout of checkoutsOf(job)) {
+    composerRan.push(...await prepareRevision(job, checkout, images[checkout.revision], { databases, redis }));
+  }
+  const { tag } = images.head;
+  const route = own?.route ?? await findRoute(daemon.host, labels, network, tag);
+  const machine = await ContainerMachine.start(labels, tag, daemon);
+  return { images, database, databases, redis, relay, route, machine, composerRan };
+}
+function environmentOf(job, revision, { scanned }, { databases, redis }) {
+  return appEnvironment(servedBy2(job, revision), {}, `${scanned}:${OURS}/ini`, {
+    database: databases?.app(revision),
+    sqlite: job.rules.database === "sqlite" ? `${SQLITE}/${SQLITE_FILE}` : void 0,
+    redis: redis?.reached(revision)
+  });
+}
+function relayCommand(job, { tag }) {
+  const { labels, cpus: cpus2 } = job;
+  const { owner } = placeOf2(job);
+  return (args) => command([
+    ...["run", "--interactive", "--rm", "--name", `async-php-bench-${labels.job}-relay`, ...labels.flags],
+    ...["--network", `container:${owner}`, ...CONFINED, "--read-only", "--memory", "256m"],
+    ...cpus2.database ? ["--cpuset-cpus", cpus2.database] : [],
+    ...["--entrypoint", `${BIN}/php`, tag, "-n", `${OURS}/relay.php`, ...args]
+  ]);
+}
+async function buildImages(job) {
+  const { rules, directory, labels, cpus: cpus2, say, cache } = job;
+  const images = {};
+  for (const checkout of checkoutsOf(job)) {
+    const served = servedBy2(job, checkout.revision);
+    const request2 = {
+      served,
+      connections: rules.connections,
+      checkout,
+      pdo: pdoOf(databaseOf(rules.database))?.extension,
+      isOnFile: rules.database === "sqlite",
+      cpus: cpus2.appCpus,
+      asked: askedVersions(rules),
+      labels,
+      directory,
+      say,
+      cache
+    };
+    images[checkout.revision] = await buildImage(request2);
+  }
+  return images;
+}
+async function prepareRevision(job, { revision, directory }, image, services) {
+  const { databases } = services;
+  await databases?.create(revision);
+  const composer = image.isCheckout ? composerCommand(directory) : void 0;
+  const steps = [...composer ? [["composer", ...composer].map(quoted2).join(" ")] : [], ...servedBy2(job, revision).setup];
+  if (steps.length) {
+    const environment = environmentOf(job, revision, image, services);
+    const { labels, memory: memory2, daemon, say } = job;
+    const last = job.rules.database === "sqlite" ? OPEN_SQLITE : void 0;
+    await runSteps(steps, { last, revision, image, environment, place: placeOf2(job), labels, memory: memory2, cgroup: daemon.cgroup, say });
+  }
+  await databases?.snapshot(revision);
+  return composer ? [`${revision}: ${composer.join(" ")}`] : [];
+}
+
+// entrypoint/engines/docker/arm.ts
+async function startArm(job, { images, databases, redis, route }, arm, { purpose, isReadOnly }) {
+  const { rules, labels, cpus: cpus2, memory: memory2, daemon } = job;
+  const { revision, mode } = arm;
+  const served = servedBy2(job, revision);
+  const image = images[revision];
+  const { tag, project, entry } = image;
+  const under = (path) => path && `${project}/${path}`;
+  const handlers = served.workloads.flatMap(({ name, builtIn: builtIn2 }) => builtIn2 ? [[name, `${OURS}/workloads/${name}/handler.php`]] : []);
+  const paths = {
+    project,
+    app: under(entry.app),
+    front: under(entry.front),
+    handlers: Object.fromEntries(handlers),
+    directory: `${SCRATCH}/files`
+  };
+  return ContainerServer.start(modeIn(served, mode), {
+    revision,
+    image: tag,
+    project,
+    place: placeOf2(job),
+    // The modes of head are those of the job.
+    port: portOf2(revision, mode, servedBy2(job, "head").modes),
+    labels,
+    route,
+    environment: {
+      ...environmentOf(job, revision, image, { databases, redis }),
+      ...benchVariables(paths, rules, databases?.bench(revision)),
+      ...purposeVariables(purpose)
+    },
+    workers: mode.via === "runtime" ? workersOf(mode.runtime, rules.connections, cpus2.appCpus, purpose) : 1,
+    cpus: cpus2.app,
+    memory: memory2,
+    isReadOnly,
+    cgroup: daemon.cgroup
+  });
+}
+
+// entrypoint/engines/docker/read-only.ts
+async function canBeReadOnly(job, tryArm) {
+  const { modes } = servedBy2(job, "head");
+  const arms = checkoutsOf(job).flatMap(({ revision }) => modes.map((mode) => ({ revision, mode })));
+  for (const together of areApart(modes) ? [arms] : arms.map((arm) => [arm])) {
+    const ends = await Promise.allSettled(together.map((arm2) => tryArm(arm2, true)));
+    const failed2 = ends.findIndex(({ status }) => status === "rejected");
+    if (failed2 < 0) continue;
+    const arm = together[failed2];
+    const error = ends[failed2].reason;
+    try {
+      await tryArm(arm, false);
+    } catch {
+      throw error;
+    }
+    job.say(`warning: ${arm.mode.name} of ${arm.revision} does not start on a read-only root file system, so every arm gets a writable one`);
+    job.say(lastLines(messageOf(error), 3));
+    return false;
+  }
+  return true;
+}
+
+// entrypoint/engines/docker/engine.ts
+var DockerEngine = class {
+  name = "docker";
+  job;
+  running = /* @__PURE__ */ new Set();
+  readied;
+  isReadOnly;
+  constructor(options) {
+    this.job = jobOf(options);
+    this.isReadOnly = options.rules.limits["read-only"];
+  }
+  get hasDatabase() {
+    return this.job.rules.database !== "none";
+  }
+  /** An external one is refused. */
+  get hasOwnDatabase() {
+    return this.job.onServer !== void 0;
+  }
+  get loadCpus() {
+    return this.job.cpus.load;
+  }
+  get appCpus() {
+    return this.job.cpus.appCpus;
+  }
+  get machine() {
+    return this.prepared.machine;
+  }
+  async prepare() {
+    const { job } = this;
+    if (job.onServer?.from === "url") {
+      throw new InputError(`database: ${besideContainers()}`);
+    }
+    await removeLeftovers();
+    await removeForgottenBuilders();
+    const prepared = await prepareJob(job);
+    this.readied = prepared;
+    if (!this.isReadOnly) return;
+    this.isReadOnly = await canBeReadOnly(job, async (arm, isReadOnly) => {
+      await (await startArm(job, prepared, arm, { purpose: "preflight", isReadOnly })).stop();
+    });
+  }
+  async restore(revision) {
+    await allOf([this.prepared.databases?.restore(revision), this.prepared.redis?.empty(revision)]);
+  }
+  async start(arm, purpose) {
+    const server = await startArm(this.job, this.prepared, arm, { purpose, isReadOnly: this.isReadOnly });
+    this.running.add(server);
+    return server;
+  }
+  async counters() {
+    return [];
+  }
+  async startCounted() {
+    throw new MeasurementError("the docker engine does not count instructions");
+  }
+  async statementCounts() {
+    return await this.prepared.database?.statementCounts() ?? {};
+  }
+  async relayCpuUs() {
+    return this.prepared.relay?.cpuUs();
+  }
+  async assertAlive() {
+    const { over } = this.prepared.machine;
+    if (over !== void 0) throw new MeasurementError(`The Docker daemon went away during the job: ${over}`);
+    const answer4 = await tryDocker(["version", "--format", "{{.Server.Version}}"]);
+    if (answer4.code !== 0) throw new MeasurementError(`The Docker daemon no longer responds: ${lastLines(printed(answer4), 3)}`);
+    await allOf([this.statementCounts(), this.prepared.redis?.assertAlive()]);
+  }
+  describe() {
+    const { rules, daemon, memory: memory2, cpus: cpus2 } = this.job;
+    const { version, storage, cgroup, host } = daemon;
+    const { images, route, database, redis, composerRan } = this.prepared;
+    return {
+      engine: this.name,
+      machine: this.machine.description,
+      docker: {
+        daemon: version,
+        storage,
+        cgroup,
+        remote: host !== void 0,
+        images: Object.fromEntries(Object.entries(images).map(([revision, image]) => [revision, image.record])),
+        memory: memory2,
+        cpu_sets: describeSets(cpus2),
+        read_only: this.isReadOnly,
+        reached_by: route.via === "address" ? "address of the container" : "published port"
+      },
+      database: database?.description ?? (rules.database === "sqlite" ? describeSqlite("disk") : null),
+      redis: redis?.description ?? null,
+      connections: rules.connections,
+      composer_install: composerRan,
+      ini: iniFile(servedBy2(this.job, "head"), []).trim().split("\n")
+    };
+  }
+  async close() {
+    await Promise.allSettled([...this.running].map((server) => server.stop()));
+    this.running.clear();
+    this.readied?.machine.close();
+    this.readied?.relay?.close();
+    await removeBuilder();
+    const failures = await removeJob(this.job.id);
+    if (failures.length) throw new MeasurementError(`not removed: ${failures.join("; ")}`);
+  }
+  get prepared() {
+    if (!this.readied) throw new Error("prepare() comes first");
+    return this.readied;
+  }
+};
+
+// entrypoint/engines/host/engine.ts
+import { randomBytes as randomBytes9 } from "node:crypto";
+import { rmSync as rmSync5, writeFileSync as writeFileSync11 } from "node:fs";
+import { join as join30 } from "node:path";
+
+// entrypoint/engines/host/composer-cache.ts
+import { existsSync as existsSync8, readdirSync as readdirSync2, readFileSync as readFileSync15 } from "node:fs";
+import { isAbsolute, join as join21 } from "node:path";
+async function restoreComposerCache(checkouts, { composer, env }, cache) {
+  const parts = checkouts.flatMap(({ directory: directory2 }) => lockOf(directory2) ?? []);
+  const command2 = [composer, "config", "--global", "cache-dir", "--no-interaction", "--no-plugins"];
+  const { stdout } = await exec(command2, { ...apartOnline({ ...env, COMPOSER_ALLOW_SUPERUSER: "1" }), timeoutMs: 3e4 });
+  const directory = lastLine(stdout).trim();
+  if (parts.length === 0 || !cache.isOpen || !isAbsolute(directory) || hasPackages(directory)) return void 0;
+  const entry = { kind: "composer", parts, directory, isAnyUseful: true, isOfTheApp: true };
+  const found = await cache.restore(entry);
+  const save = async () => {
+    if (found !== "exact" && hasPackages(directory)) await cache.save(entry);
+  };
+  return { save };
+}
+function lockOf(directory) {
+  const file = ["composer.lock", "composer.json"].map((name) => join21(directory, name)).find((name) => existsSync8(name));
+  return file && readFileSync15(file, "utf8");
+}
+function hasPackages(cacheDirectory) {
+  const files = join21(cacheDirectory, "files");
+  return existsSync8(files) && readdirSync2(files).length > 0;
+}
+
+// entrypoint/engines/host/counting.ts
+import { existsSync as existsSync9, readdirSync as readdirSync3, readFileSync as readFileSync16 } from "node:fs";
+import { join as join22 } from "node:path";
+
+// entrypoint/engines/shared/callgrind.ts
+var PIPES = "valgrind";
+var VALGRIND_PATIENCE = 10;
+function underCallgrind(command2, directory) {
+  const valgrind = [
+    ...["valgrind", "--quiet", "--tool=callgrind", "--trace-children=yes"],
+    `--callgrind-out-file=${directory}/${PIPES}/%p.out`,
+    `--vgdb-prefix=${prefixOf(directory)}`
+  ];
+  return ["sh", "-c", 'setarch -R true 2>/dev/null && exec setarch -R "$@" || exec "$@"', "sh", ...valgrind, ...command2];
+}
+function readCounters(directory, pid) {
+  return ["vgdb", `--vgdb-prefix=${prefixOf(directory)}`, `--pid=${pid}`, "status", "internal"];
+}
+function prefixOf(directory) {
+  return `${directory}/${PIPES}/pipe`;
+}
+function processesIn(names2) {
+  return names2.flatMap((name) => {
+    const pid = /^pipe-from-vgdb-to-(\d+)-by-/.exec(name)?.[1];
+    return pid === void 0 ? [] : [Number(pid)];
+  });
+}
+function instructionsIn(text) {
+  if (!/^events: Ir$/m.test(text)) return void 0;
+  const threads = [...text.matchAll(/^events-\d+: (\d+)$/gm)];
+  return threads.length > 0 ? threads.reduce((sum2, [, count3]) => sum2 + Number(count3), 0) : void 0;
+}
+
+// entrypoint/engines/shared/perf.ts
+var EVENT = "instructions:u";
+function underPerf(command2, pids, output) {
+  return ["perf", "stat", "-x", ",", "-e", EVENT, "-o", output, "-p", pids.join(), "--", ...command2];
+}
+var TRY_PERF = ["perf", "stat", "-x", ",", "-e", EVENT, "true"];
+function instructionsCounted(text) {
+  const count3 = /^(\d+),[^,]*,instructions:u,/m.exec(text)?.[1];
+  return count3 === void 0 || Number(count3) === 0 ? void 0 : Number(count3);
+}
+
+// entrypoint/engines/host/counting.ts
+var READ_LIMIT_MS = 2e4;
+var LOAD_LIMIT_MS = 3e5;
+async function countersHere() {
+  const tried2 = which("perf") ? await exec(TRY_PERF, apart()) : void 0;
+  const hasPerf = tried2 !== void 0 && instructionsCounted(printed(tried2)) !== void 0;
+  return [...hasPerf ? ["perf"] : [], ...which("valgrind") && which("vgdb") ? ["valgrind"] : []];
+}
+async function countWithCallgrind(command2, directory) {
+  const before = await readAll(directory);
+  const finished = await load2(command2);
+  const after = await readAll(directory);
+  const ended2 = [...before.keys()].filter((pid) => !after.has(pid));
+  if (ended2.length > 0) throw new MeasurementError(`${ended2.length} of ${before.size} counted processes ended while they were counted`);
+  const sum2 = (counts) => [...counts.values()].reduce((a, b) => a + b, 0);
+  return { ...finished, instructions: sum2(after) - sum2(before) };
+}
+async function countWithPerf(command2, pids, directory) {
+  const output = join22(directory, "perf.csv");
+  const finished = await load2(underPerf(command2, pids(), output));
+  const instructions = instructionsCounted(readFileSync16(output, "utf8"));
+  if (instructions === void 0) throw new MeasurementError("perf counted no instructions");
+  return { ...finished, instructions };
+}
+function load2(command2) {
+  return exec(command2, { ...apart(), timeoutMs: LOAD_LIMIT_MS });
+}
+async function readAll(directory) {
+  const pids = processesIn(readdirSync3(join22(directory, PIPES)));
+  if (pids.length === 0) throw new MeasurementError("no process runs under Valgrind");
+  const counts = await allOf(pids.map(async (pid) => [pid, await read2(directory, pid)]));
+  return new Map(counts.filter((count3) => count3[1] !== void 0));
+}
+async function read2(directory, pid) {
+  const done = await exec(readCounters(directory, pid), { ...apart(), timeoutMs: READ_LIMIT_MS });
+  const instructions = instructionsIn(done.stdout);
+  if (instructions === void 0 && !existsSync9(`/proc/${pid}`)) return void 0;
+  if (instructions === void 0) throw new MeasurementError(`Valgrind did not say its counters: ${lastLine(printed(done))}`);
+  return instructions;
+}
+
+// entrypoint/engines/host/database-server.ts
+import { statfsSync } from "node:fs";
+import { freemem } from "node:os";
+
+// entrypoint/engines/host/mysql-server.ts
+import { randomBytes as randomBytes6 } from "node:crypto";
+import { join as join23 } from "node:path";
+
+// entrypoint/engines/host/database-process.ts
+import { existsSync as existsSync10, readFileSync as readFileSync17 } from "node:fs";
+import { setTimeout as sleep8 } from "node:timers/promises";
+var START_LIMIT_S = 60;
+async function startDatabase({
+  command: command2,
+  home,
+  log,
+  socket,
+  question
+}) {
+  const server = await ProcessGroup.start(command2, { cwd: home, env: bare(), log });
+  const deadline = Date.now() + START_LIMIT_S * 1e3;
+  while (!existsSync10(socket) || (await exec(question, apart())).code !== 0) {
+    if (server.ended || Date.now() > deadline) {
+      await server.stop();
+      throw new MeasurementError(`The database did not start (${server.ended ?? `no answer in ${START_LIMIT_S} s`}):
+${endOf(log)}`);
+    }
+    await sleep8(20);
+  }
+  return {
+    lost: async () => server.ended ? `The database server died (${server.ended}):
+${endOf(log)}` : void 0,
+    stop: () => server.stop(5e3)
+  };
+}
+function endOf(log) {
+  return lastLines(readFileSync17(log, "utf8"));
+}
+
+// entrypoint/engines/host/ports.ts
+import { connect as connect2, createServer } from "node:net";
+var lately = /* @__PURE__ */ new Set();
+var REMEMBERED = 1e3;
+var TRIES2 = 100;
+async function freePort() {
+  let port = await unusedPort();
+  for (let tries = 1; lately.has(port) && tries < TRIES2; tries++) port = await unusedPort();
+  lately.add(port);
+  if (lately.size > REMEMBERED) lately.delete(lately.values().next().value);
+  return port;
+}
+function unusedPort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port")));
+    });
+  });
+}
+function isOpen(port) {
+  return new Promise((resolve) => {
+    const socket = connect2(port, "127.0.0.1");
+    socket.setTimeout(1e3);
+    const end = (open2) => {
+      socket.destroy();
+      resolve(open2);
+    };
+    socket.once("connect", () => end(true));
+    socket.once("error", () => end(false));
+    socket.once("timeout", () => end(false));
+  });
+}
+
+// entrypoint/engines/host/mysql-server.ts
+async function privateMysql(kind, { directory, inMemory, cpus: cpus2 }) {
+  const flavour = await installed(kind);
+  const home = inMemory ? scratch("/dev/shm") : subdirectory(directory, "database");
+  const data = join23(home, "data");
+  const program = unconfined(flavour, home);
+  const log = join23(directory, "database.log");
+  const isRoot = process.getuid?.() === 0;
+  const user = isRoot ? ["--user=root"] : [];
+  const made = await exec(
+    flavour.isMaria ? [
+      flavour.install,
+      "--no-defaults",
+      `--datadir=${data}`,
+      "--auth-root-authentication-method=normal",
+      "--skip-test-db",
+      ...user
+    ] : [...program, "--initialize-insecure", `--datadir=${data}`, ...user],
+    { ...apart(), timeoutMs: 12e4 }
+  );
+  if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(printed(made))}`);
+  const port = await freePort();
+  const socket = join23(home, "sock");
+  const command2 = pinned(
+    [
+      ...program,
+      `--datadir=${data}`,
+      `--socket=${socket}`,
+      `--port=${port}`,
+      "--bind-address=127.0.0.1",
+      `--pid-file=${join23(home, "pid")}`,
+      `--tmpdir=${home}`,
+      "--skip-log-bin",
+      "--skip-name-resolve",
+      ...flavour.isMaria ? [] : ["--mysqlx=0"],
+      ...Object.entries(MYSQL_SETTINGS).map(([key, value]) => `--${key}=${value}`),
+      ...user
+    ],
+    cpus2
+  );
+  const root = [flavour.client, "--no-defaults", "--user=root", `--socket=${socket}`];
+  const started = await startDatabase({ command: command2, home, log, socket, question: [...root, "-e", "SELECT 1"] });
+  const password = randomBytes6(12).toString("hex");
+  const grant = `CREATE USER 'bench'@'127.0.0.1' IDENTIFIED BY '${password}'; GRANT ALL ON *.* TO 'bench'@'127.0.0.1' WITH GRANT OPTION;`;
+  const granted = await exec([...root, "-e", grant], apart());
+  if (granted.code !== 0) throw new MeasurementError(`The database refused to create a user: ${lastLines(granted.stderr)}`);
+  const access = { host: "127.0.0.1", port, user: "bench", password };
+  return {
+    access,
+    description: {
+      kind: flavour.isMaria ? "mariadb" : "mysql",
+      version: (await exec([flavour.server, "--version"], apart())).stdout.trim(),
+      private: true,
+      storage: inMemory ? "tmpfs" : "disk",
+      settings: MYSQL_SETTINGS
+    },
+    isPrivate: true,
+    ...programs(flavour, access),
+    ...started
+  };
+}
+async function externalMysql(access) {
+  const spoken = programs(await installed("auto", false), access);
+  const answer4 = await spoken.client(["-N", "-e", "SELECT VERSION()"]);
+  if (answer4.code !== 0) throw new InputError(`database: ${access.host}:${access.port} cannot be used: ${lastLines(answer4.stderr)}`);
+  return {
+    access,
+    description: { kind: "external", version: answer4.stdout.trim(), private: false },
+    isPrivate: false,
+    ...spoken,
+    lost: async () => void 0,
+    stop: async () => {
+    }
+  };
+}
+async function installed(kind, withServer3) {
+  const flavour = await installedDatabase(kind, withServer3);
+  if (!flavour) throw new MeasurementError(`database: ${kind}: its programs are no longer on this machine.`);
+  return flavour;
+}
+function programs(flavour, access) {
+  const login = ["--no-defaults", `--host=${access.host}`, `--port=${access.port}`, `--user=${access.user}`, "--protocol=tcp"];
+  const where = apart({ MYSQL_PWD: access.password });
+  return {
+    client: (args, input) => exec([flavour.client, ...login, ...args], { ...where, input, timeoutMs: 6e5 }),
+    converse: (args, partner) => new Conversation([flavour.client, ...login, ...args], where, partner),
+    dialect: mysql((args) => exec([flavour.dump, ...login, ...args], { ...where, timeoutMs: 6e5 }))
+  };
+}
+
+// entrypoint/engines/host/postgres-server.ts
+import { randomBytes as randomBytes7 } from "node:crypto";
+import { chownSync } from "node:fs";
+import { join as join24 } from "node:path";
+async function privatePostgres({ directory, inMemory, cpus: cpus2 }) {
+  const programs2 = installed2();
+  const home = scratch(inMemory ? "/dev/shm" : void 0);
+  const unprivileged = await handOver(home);
+  const data = join24(home, "data");
+  const made = await exec([...unprivileged, programs2.initdb, `--pgdata=${data}`, "--username=postgres", ...INITDB], {
+    ...apart(),
+    timeoutMs: 12e4
+  });
+  if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(printed(made))}`);
+  const port = await freePort();
+  const log = join24(directory, "database.log");
+  const settings = { ...POSTGRES_SETTINGS, port, listen_addresses: "127.0.0.1", unix_socket_directories: home };
+  const command2 = pinned(
+    [...unprivileged, programs2.server, "-D", data, ...Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`])],
+    cpus2
+  );
+  const login = [programs2.client, "--no-psqlrc", "--quiet", `--host=${home}`, `--port=${port}`, "--username=postgres", "--dbname=postgres"];
+  const socket = join24(home, `.s.PGSQL.${port}`);
+  const started = await startDatabase({ command: command2, home, log, socket, question: [...login, "--command=SELECT 1"] });
+  const access = { host: "127.0.0.1", port, user: "bench", password: randomBytes7(12).toString("hex") };
+  const welcomed = await exec([...login, "--set=ON_ERROR_STOP=1"], { ...apart(), input: welcome(access.password) });
+  if (welcomed.code !== 0) throw new MeasurementError(`The database refused to create a user: ${lastLines(welcomed.stderr)}`);
+  const version = (await exec([programs2.server, "--version"], apart())).stdout.trim();
+  return {
+    access,
+    dialect: postgres({ version: /\d[\d.]*/.exec(version)?.[0] ?? "", isCounting: true }),
+    description: {
+      kind: "postgres",
+      version,
+      private: true,
+      storage: inMemory ? "tmpfs" : "disk",
+      settings: POSTGRES_SETTINGS
+    },
+    isPrivate: true,
+    ...client(programs2, access),
+    ...started
+  };
+}
+async function externalPostgres(access) {
+  const spoken = client(installed2(false), access);
+  const answer4 = await spoken.client(["--tuples-only", "--no-align", "--command=SHOW server_version"]);
+  if (answer4.code !== 0) throw new InputError(`database: ${access.host}:${access.port} cannot be used: ${lastLines(answer4.stderr)}`);
+  const version = answer4.stdout.trim();
+  return {
+    access,
+    dialect: postgres({ version, isCounting: false }),
+    description: { kind: "external", version: `PostgreSQL ${version}`, private: false },
+    isPrivate: false,
+    ...spoken,
+    lost: async () => void 0,
+    stop: async () => {
+    }
+  };
+}
+var INITDB = ["--auth-local=trust", "--auth-host=scram-sha-256", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync", "--no-instructions"];
+async function handOver(home) {
+  if (process.getuid?.() !== 0) return [];
+  const isThere = async (user2) => (await exec(["id", "-u", user2], apart())).code === 0;
+  const user = await isThere("postgres") ? "postgres" : "nobody";
+  const [uid, gid] = await Promise.all(["-u", "-g"].map(async (of) => Number((await exec(["id", of, user], apart())).stdout)));
+  chownSync(home, uid, gid);
+  return ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"];
+}
+function installed2(withServer3) {
+  const programs2 = installedPostgres(withServer3);
+  if (!programs2) throw new MeasurementError("database: postgres: its programs are no longer on this machine.");
+  return programs2;
+}
+function client({ client: program }, access) {
+  const login = [program, `--host=${access.host}`, `--port=${access.port}`, `--username=${access.user}`];
+  const where = apart({ PGPASSWORD: access.password, PGDATABASE: "postgres" });
+  return {
+    client: (args, input) => exec([...login, ...args], { ...where, input, timeoutMs: 6e5 }),
+    converse: (args, partner) => new Conversation([...login, ...args], where, partner)
+  };
+}
+
+// entrypoint/engines/host/database-server.ts
+function databaseServer(choice, place) {
+  const ground = { ...place, inMemory: memoryHasRoom() };
+  if (choice.from === "url")
+    return (choice.language === "postgres" ? externalPostgres : externalMysql)(accessOf(choice.url, choice.language));
+  return choice.language === "postgres" ? privatePostgres(ground) : privateMysql(choice.kind, ground);
+}
+var PORTS2 = { mysql: 3306, postgres: 5432 };
+function accessOf(url, language) {
+  const { hostname: hostname2, port, username, password } = new URL(url);
+  return {
+    host: hostname2,
+    port: Number(port || PORTS2[language]),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password)
+  };
+}
+function memoryHasRoom() {
+  try {
+    const fs = statfsSync("/dev/shm");
+    return fs.bavail * fs.bsize > 3 * 2 ** 30 && freemem() > 6 * 2 ** 30;
+  } catch {
+    return false;
+  }
+}
+
+// entrypoint/engines/host/prepare-files.ts
+var LIMIT_MS6 = 9e5;
+async function prepareFiles(checkout, { composer, setup, env, say }) {
+  const { revision, directory } = checkout;
+  const packages = composerCommand(directory);
+  if (packages) {
+    say(`${revision}: composer ${packages[0]}`);
+    await installPackages2(checkout, composer, packages, env);
+  }
+  for (const command2 of setup) {
+    say(`${revision}: ${command2}`);
+    const done = await exec(["sh", "-c", command2], { cwd: directory, env, timeoutMs: LIMIT_MS6 });
+    if (done.code !== 0) {
+      throw new MeasurementError(`setup of ${revision}: \`${command2}\` ended with ${done.code}:
+${lastLines(printed(done), 20)}`);
+    }
+  }
+  return packages && `${revision}: ${packages.join(" ")}`;
+}
+async function installPackages2({ revision, directory }, composer, packages, env) {
+  if (!composer) throw new MeasurementError(`${revision} has a composer.json, but Composer is not installed.`);
+  const done = await exec([composer, ...packages], { cwd: directory, env: { ...env, COMPOSER_ALLOW_SUPERUSER: "1" }, timeoutMs: LIMIT_MS6 });
+  if (done.code !== 0) {
+    throw new MeasurementError(`${revision}: composer could not install the app's packages:
+${lastLines(printed(done), 20)}`);
+  }
+}
+
+// entrypoint/engines/host/quiet-ini.ts
+import { readFileSync as readFileSync18, writeFileSync as writeFileSync8 } from "node:fs";
+import { basename as basename2, join as join25 } from "node:path";
+var LOADS = /^[ \t]*(zend_)?extension[ \t]*=[ \t]*["']?([^\n"';]*\/)?(php_)?(xdebug|pcov|excimer)(\.so)?["']?[ \t]*(;.*)?$/gim;
+function withoutDebuggers(text) {
+  return text.replace(LOADS, "");
+}
+function parsedFiles(information) {
+  const list2 = /^Additional \.ini files parsed => ((?:.*,\n)*.*)$/m.exec(information)?.[1] ?? "";
+  return list2.split(/,\n?/).filter((file) => file.startsWith("/"));
+}
+async function copyQuietIni(program, directory) {
+  const { stdout } = await exec([program, "-i"], { ...apart(), timeoutMs: 3e4 });
+  for (const [index, file] of parsedFiles(stdout).entries()) {
+    const name = `${String(index).padStart(3, "0")}-${basename2(file)}`;
+    writeFileSync8(join25(directory, name), withoutDebuggers(readFileSync18(file, "utf8")));
+  }
+}
+
+// entrypoint/engines/host/redis-server.ts
+import { readFileSync as readFileSync19 } from "node:fs";
+import { join as join26 } from "node:path";
+import { setTimeout as sleep9 } from "node:timers/promises";
+var START_LIMIT_MS3 = 3e4;
+async function privateRedis(revisions, directory, cpus2) {
+  const programs2 = installedRedis();
+  if (!programs2) throw new MeasurementError("redis: its programs are no longer on this machine.");
+  const ask2 = ({ port }, ...words) => exec([programs2.client, "-h", "127.0.0.1", "-p", String(port), ...words], { ...apart(), timeoutMs: 3e4 });
+  const servers = /* @__PURE__ */ new Map();
+  const of = (revision) => servers.get(revision);
+  const command2 = async (revision, words, expected) => {
+    const { group, log } = of(revision);
+    const said2 = await ask2(of(revision), ...words);
+    if (said2.stdout.trim() === expected) return;
+    const why = group.ended ? `it ended (${group.ended}):
+${lastLines(readFileSync19(log, "utf8"))}` : lastLines(printed(said2));
+    throw new MeasurementError(`Redis of ${revision} does not answer to ${words[0]}: ${why}`);
+  };
+  const start2 = async (revision) => {
+    const home = subdirectory(directory, `redis-${revision}`);
+    const port = await freePort();
+    const log = join26(directory, `redis-${revision}.log`);
+    const options = ["--port", String(port), "--bind", "127.0.0.1", "--daemonize", "no", "--dir", home, ...REDIS_OPTIONS];
+    const group = await ProcessGroup.start(pinned([programs2.server, ...options], cpus2), { cwd: home, env: bare(), log });
+    servers.set(revision, { port, group, log });
+    const deadline = Date.now() + START_LIMIT_MS3;
+    while ((await ask2(of(revision), "PING")).stdout.trim() !== "PONG") {
+      if (group.ended || Date.now() > deadline) await command2(revision, ["PING"], "PONG");
+      await sleep9(20);
+    }
+  };
+  await allOf(revisions.map(start2));
+  return {
+    description: {
+      version: (await exec([programs2.server, "--version"], apart())).stdout.trim(),
+      servers: "one per revision",
+      settings: REDIS_SETTINGS
+    },
+    reached: (revision) => ({ host: "127.0.0.1", port: of(revision).port }),
+    empty: (revision) => command2(revision, ["FLUSHALL"], "OK"),
+    assertAlive: async () => void await allOf(revisions.map((revision) => command2(revision, ["PING"], "PONG"))),
+    stop: async () => void await allOf([...servers.values()].map(({ group }) => group.stop()))
+  };
+}
+
+// entrypoint/engines/host/server.ts
+import { randomBytes as randomBytes8 } from "node:crypto";
+import { existsSync as existsSync11, mkdirSync as mkdirSync3, readFileSync as readFileSync20, rmSync as rmSync3, writeFileSync as writeFileSync9 } from "node:fs";
+import { join as join28 } from "node:path";
+import { setTimeout as sleep10 } from "node:timers/promises";
+
+// entrypoint/engines/host/values.ts
+import { join as join27 } from "node:path";
+function valuesOnHost(runtime, start2, { connections, preloads, frontFunctions: frontFunctions2, environment, cpus: cpus2, classes, tools }) {
+  return placeholders(runtime, {
+    ...start2,
+    log: join27(start2.directory, "php-fpm.log"),
+    runtime: runtime.directory,
+    front: environment.APB_FRONT ?? "",
+    frontFunctions: frontFunctions2,
+    connections,
+    cpus: cpus2.appCpus,
+    classes: preloads ? "" : classes,
+    isRoot: process.getuid?.() === 0,
+    binary: (name) => tools.binaries[name]
+  });
+}
+
+// entrypoint/engines/host/server.ts
+var ADDRESS = "127.0.0.1";
+var HostServer = class _HostServer {
+  constructor(mode, port, directory, options) {
+    this.mode = mode;
+    this.port = port;
+    this.directory = directory;
+    this.options = options;
+    this.url = `http://${ADDRESS}:${port}`;
+  }
+  mode;
+  port;
+  directory;
+  options;
+  groups = [];
+  /** Those that run PHP. */
+  php = [];
+  known = [];
+  own = [];
+  nonce = randomBytes8(12).toString("hex");
+  url;
+  /**
+   * @throws InputError if the app is refused
+   * @throws MeasurementError with the log's end if the server does not answer with this start's nonce
+   */
+  static async start(mode, options) {
+    const directory = join28(options.parent, `server-${randomBytes8(4).toString("hex")}`);
+    mkdirSync3(directory, { mode: 448 });
+    const server = new _HostServer(mode, await freePort(), directory, options);
+    try {
+      if (mode.via === "runtime") await server.startRuntime(mode.runtime);
+      else await server.startCommand(mode.command, mode.health);
+      server.own = mode.via === "runtime" ? server.pids() : await settled(async () => server.pids());
+    } catch (error) {
+      const log = await atRest(() => server.logTail());
+      const refusal = refusalIn(await server.log(), options.checkout.directory);
+      await server.stop();
+      const { revision } = options.checkout;
+      if (refusal) throw new InputError(`${revision}: ${refusal}`);
+      throw new MeasurementError(`${mode.name} of ${revision} did not start: ${error.message}${log ? `
+${log}` : ""}`);
+    }
+    return server;
+  }
+  async usage() {
+    this.known = this.pids();
+    return { ...await this.clock(), memoryKib: memoryKibOf(this.known) };
+  }
+  async clock() {
+    const asked2 = Date.now();
+    const cpuUs = cpuUsOf(this.known);
+    return { cpuUs, at: (asked2 + Date.now()) / 2 };
+  }
+  countWhile(command2) {
+    const { counter } = this.options;
+    if (counter === "perf") return countWithPerf(command2, () => this.php.flatMap((group) => group.pids()), this.directory);
+    return countWithCallgrind(command2, this.directory);
+  }
+  async lost() {
+    return lostProcesses(this.own, this.pids(), this.mode);
+  }
+  async eachWorker(path) {
+    return this.mode.via === "runtime" ? countersOf(this, path, this.workersOf(this.mode.runtime)) : void 0;
+  }
+  async status() {
+    const path = this.mode.via === "runtime" ? this.mode.runtime.status : void 0;
+    return path === void 0 ? void 0 : this.eachWorker(path);
+  }
+  async logTail() {
+    const logs = this.logs();
+    const known = this.mode.via === "runtime" ? this.mode.runtime : NOTHING_KNOWN;
+    return logEnd(logs.join("\n"), known, TAIL_LINES * logs.length);
+  }
+  async log() {
+    return this.logs().join("\n");
+  }
+  logs() {
+    return ["server.log", "php-fpm.log"].map((name) => join28(this.directory, name)).filter(existsSync11).map((file) => readFileSync20(file, "utf8").slice(-LOG_KEPT).trim()).filter(Boolean);
+  }
+  async stop() {
+    await allOf(this.groups.map((group) => group.stop()));
+    const deadline = Date.now() + 5e3;
+    while (await isOpen(this.port) && Date.now() < deadline) await sleep10(20);
+    rmSync3(this.directory, { recursive: true, force: true });
+    emptyFiles(this.options.files);
+  }
+  pids() {
+    return this.groups.flatMap((group) => group.pids());
+  }
+  ended = async () => this.groups.find((group) => group.ended)?.ended;
+  workersOf(runtime) {
+    const { counter, connections, cpus: cpus2, purpose } = this.options;
+    return counter ? 1 : workersOf(runtime, connections, cpus2.appCpus, purpose);
+  }
+  async startRuntime(runtime) {
+    const workers = this.workersOf(runtime);
+    const values = valuesOnHost(runtime, { directory: this.directory, address: ADDRESS, port: this.port }, this.options);
+    for (const template of runtime.templates) {
+      writeFileSync9(join28(this.directory, template), fill(readFileSync20(join28(runtime.directory, template), "utf8"), values));
+    }
+    const start2 = { nonce: this.nonce, address: ADDRESS, port: this.port, workers, directory: this.directory };
+    const env = { ...this.options.environment, ...startVariables(runtime, start2) };
+    const patience = this.options.counter === "valgrind" ? VALGRIND_PATIENCE : 1;
+    if (this.options.counter === "valgrind") mkdirSync3(join28(this.directory, PIPES));
+    for (const one of runtime.processes) {
+      const command2 = fillCommand(one.command, values);
+      const isCounted = one["runs-php"] && this.options.counter === "valgrind";
+      const group = await this.launch(isCounted ? underCallgrind(command2, this.directory) : command2, env);
+      if (one["runs-php"]) this.php.push(group);
+      if (one.socket) {
+        const socket = fill(one.socket, values);
+        await until(
+          async () => existsSync11(socket),
+          this.ended,
+          () => `no socket ${socket}`,
+          patience
+        );
+      }
+    }
+    await untilAllWorkersAnswer(this.url, this.nonce, runtime.workers === "cpus" ? workers : 1, this.ended, patience);
+  }
+  /** A server that the user brings: it knows no nonce, so its port must have been free and its process alive. */
+  async startCommand(command2, health) {
+    const env = { ...this.options.environment, PORT: String(this.port) };
+    await this.launch(["sh", "-c", command2.replaceAll("{port}", String(this.port))], env);
+    await untilHealthy({ url: this.url, health, port: this.port }, this.ended, async () => listeningPorts(socketsOf(this.pids())));
+  }
+  async launch(command2, env) {
+    const group = await ProcessGroup.start(pinned(command2, this.options.cpus.app), {
+      cwd: this.options.checkout.directory,
+      env,
+      log: join28(this.directory, "server.log")
+    });
+    this.groups.push(group);
+    return group;
+  }
+};
+
+// entrypoint/engines/host/sqlite-files.ts
+import { cpSync as cpSync2, renameSync, rmSync as rmSync4, writeFileSync as writeFileSync10 } from "node:fs";
+import { join as join29 } from "node:path";
+var SqliteFiles = class {
+  /**
+   * @param parent private to the job
+   * @param inMemory whether they fit there: the disk of a shared runner is not what is measured
+   */
+  constructor(parent, inMemory) {
+    this.inMemory = inMemory;
+    this.directory = inMemory ? scratch("/dev/shm") : subdirectory(parent, "sqlite");
+  }
+  inMemory;
+  directory;
+  get description() {
+    return describeSqlite(this.inMemory ? "tmpfs" : "disk");
+  }
+  /** Makes an empty database. @returns its file, as setup finds it */
+  create(revision) {
+    const file = join29(subdirectory(this.directory, revision), SQLITE_FILE);
+    writeFileSync10(file, "", { mode: 384 });
+    return file;
+  }
+  /**
+   * Keeps all that setup left: SQLite has files beside the one that it is named after. Setup's own are gone then, so that an app that has
+   * remembered their place fails, and never measures a file that nobody restores.
+   */
+  keep(revision) {
+    renameSync(join29(this.directory, revision), this.kept(revision));
+  }
+  /** Makes the copy of an arm anew. @returns its file */
+  copy({ revision, mode }) {
+    const directory = join29(this.directory, `${revision}-of-${mode.name}`);
+    rmSync4(directory, { recursive: true, force: true });
+    cpSync2(this.kept(revision), directory, { recursive: true });
+    return join29(directory, SQLITE_FILE);
+  }
+  remove() {
+    rmSync4(this.directory, { recursive: true, force: true });
+  }
+  kept(revision) {
+    return join29(this.directory, `${revision}-after-setup`);
+  }
+};
+
+// entrypoint/engines/host/engine.ts
+var FILES2 = "files";
+var PHPS = ["php", "php-fpm"];
+function phpOf(mode) {
+  const needs = mode.via === "runtime" ? mode.runtime.needs : [];
+  return needs.some((need2) => "binary" in need2 && need2.binary === "php-fpm") ? "php-fpm" : "php";
+}
+var HostEngine = class {
+  constructor(options) {
+    this.options = options;
+    this.choice = databaseOf(options.rules.database);
+    this.cpus = cpuSets(allowedCpus(), { database: this.hasOwnDatabase || options.rules.redis, load: true });
+    this.classes = join30(options.directory, "classes.php");
+    writeFileSync11(this.classes, bundledClasses(join30(PACKAGE, "php", "src")));
+    for (const revision of this.revisions()) writeFileSync11(join30(this.iniDirectory(revision), "async-php-bench.ini"), this.ini(revision));
+  }
+  options;
+  name = "host";
+  machine = localMachine;
+  choice;
+  cpus;
+  database;
+  databases;
+  sqlite;
+  redis;
+  relay;
+  running = /* @__PURE__ */ new Set();
+  classes;
+  composerRan = [];
+  get hasDatabase() {
+    return this.choice.from !== "none";
+  }
+  get hasOwnDatabase() {
+    return this.choice.from === "job";
+  }
+  get loadCpus() {
+    return this.cpus.load;
+  }
+  get appCpus() {
+    return this.cpus.appCpus;
+  }
+  async prepare() {
+    const { checkouts, tools, cache } = this.options;
+    const all = Object.values(checkouts);
+    for (const checkout of all) entryOf(checkout, this.served(checkout.revision));
+    const { binaries, composer } = tools;
+    const quiet = PHPS.map(async (program) => binaries[program] && copyQuietIni(binaries[program], this.quietIni(program)));
+    await allOf([this.startServices(), ...quiet]);
+    const packages = cache && composer ? await restoreComposerCache(all, { composer, env: this.environment("head") }, cache) : void 0;
+    for (const checkout of all) await this.prepareRevision(checkout);
+    await packages?.save();
+    await exec(["chattr", "+T", subdirectory(this.options.directory, FILES2)], apart());
+  }
+  async startServices() {
+    const { directory, served, rules, say, tools } = this.options;
+    const { choice } = this;
+    const cpus2 = this.cpus.database;
+    if (choice.from === "file") this.sqlite = new SqliteFiles(directory, memoryHasRoom());
+    if (isOnServer(choice)) say("starting the database");
+    if (rules.redis) say("starting Redis");
+    const [server, redis] = await allOf([
+      isOnServer(choice) ? databaseServer(choice, { directory, cpus: cpus2 }) : void 0,
+      rules.redis ? privateRedis(this.revisions(), directory, cpus2) : void 0
+    ]);
+    const command2 = (args) => pinned([tools.binaries.php ?? "php", "-n", RELAY, ...args], cpus2);
+    const services = await distant({ server, redis }, this.revisions(), rules, command2, apart());
+    this.redis = services.redis;
+    this.relay = services.relay;
+    this.database = services.server && new Database(services.server, directory);
+    this.databases = this.database && new RevisionDatabases(this.database, served);
+  }
+  async restore(revision) {
+    await allOf([this.databases?.restore(revision), this.redis?.empty(revision)]);
+  }
+  async start(arm, purpose) {
+    return this.serve(arm, purpose, {});
+  }
+  counters() {
+    return countersHere();
+  }
+  async startCounted(arm, counter) {
+    const { connections } = this.options.rules;
+    const isConcurrent = arm.mode.via === "runtime" && arm.mode.runtime.concurrent;
+    return this.serve(arm, "measurement", { counter, connections: isConcurrent ? connections : 1 });
+  }
+  async serve(arm, purpose, given) {
+    const checkout = this.options.checkouts[arm.revision];
+    const { tools } = this.options;
+    const rules = { ...this.options.rules, ...given.connections === void 0 ? {} : { connections: given.connections } };
+    const served = this.served(arm.revision);
+    const files = subdirectory(subdirectory(this.options.directory, FILES2), randomBytes9(4).toString("hex"));
+    const server = await HostServer.start(modeIn(served, arm.mode), {
+      cpus: this.cpus,
+      classes: this.classes,
+      checkout,
+      connections: rules.connections,
+      counter: given.counter,
+      purpose,
+      preloads: "opcache.preload" in served.php.ini,
+      frontFunctions: frontFunctions(served),
+      environment: {
+        ...this.environment(arm.revision, { program: phpOf(arm.mode), purpose, sqlite: this.sqlite?.copy(arm) }),
+        ...this.bench(checkout, files, rules),
+        ...purposeVariables(purpose)
+      },
+      files,
+      parent: this.options.directory,
+      tools
+    }).catch((error) => {
+      rmSync5(files, { recursive: true, force: true });
+      throw error;
+    });
+    this.running.add(server);
+    return server;
+  }
+  async statementCounts() {
+    return this.database ? this.database.statementCounts() : {};
+  }
+  async relayCpuUs() {
+    return this.relay?.cpuUs();
+  }
+  async assertAlive() {
+    await allOf([this.statementCounts(), this.redis?.assertAlive()]);
+  }
+  describe() {
+    return {
+      engine: this.name,
+      machine: this.machine.description,
+      database: this.database?.description ?? this.sqlite?.description ?? null,
+      redis: this.redis?.description ?? null,
+      cpu_sets: describeSets(this.cpus),
+      connections: this.options.rules.connections,
+      composer_install: this.composerRan,
+      ini: this.ini("head").trim().split("\n")
+    };
+  }
+  async close() {
+    await Promise.allSettled([...this.running].map((server) => server.stop()));
+    this.running.clear();
+    this.relay?.close();
+    await allOf([this.database?.close(), this.redis?.stop()]);
+    this.sqlite?.remove();
+    this.database = void 0;
+    this.redis = void 0;
+  }
+  revisions() {
+    return Object.keys(this.options.checkouts);
+  }
+  served(revision) {
+    return this.options.served[revision];
+  }
+  /** Settings of PHP, which a revision may change. */
+  ini(revision) {
+    return iniFile(this.served(revision), this.options.tools.extensionFiles);
+  }
+  iniDirectory(revision) {
+    return subdirectory(this.options.directory, `ini-${revision}`);
+  }
+  /** PHP's own settings, without debuggers. */
+  quietIni(program) {
+    return subdirectory(this.options.directory, `ini-of-${program}`);
+  }
+  /** Loads the profiler, which no other server has. */
+  profilerIni() {
+    const directory = subdirectory(this.options.directory, "ini-of-profiler");
+    writeFileSync11(join30(directory, "profiler.ini"), `extension = ${PROFILER}
+`);
+    return directory;
+  }
+  environment(revision, { program = "php", purpose, sqlite } = {}) {
+    const scanned = [this.quietIni(program), this.iniDirectory(revision), ...purpose === "profile" ? [this.profilerIni()] : []].join(":");
+    return appEnvironment(this.served(revision), process.env, scanned, {
+      database: this.databases?.app(revision),
+      sqlite,
+      redis: this.redis?.reached(revision)
+    });
+  }
+  bench(checkout, files, rules) {
+    const served = this.served(checkout.revision);
+    const { workloads } = served;
+    const { app, front } = entryOf(checkout, served);
+    const under = (path) => path && join30(checkout.directory, path);
+    const handlers = workloads.flatMap(({ name, builtIn: builtIn2 }) => builtIn2 ? [[name, join30(builtIn2.directory, "handler.php")]] : []);
+    return benchVariables(
+      { project: checkout.directory, app: under(app), front: under(front), handlers: Object.fromEntries(handlers), directory: files },
+      rules,
+      this.databases?.bench(checkout.revision)
+    );
+  }
+  async prepareRevision(checkout) {
+    const { say, tools } = this.options;
+    const { revision } = checkout;
+    const env = this.environment(revision, { sqlite: this.sqlite?.create(revision) });
+    await this.databases?.create(revision);
+    const composerRan = await prepareFiles(checkout, { composer: tools.composer, setup: this.served(revision).setup, env, say });
+    if (composerRan) this.composerRan.push(composerRan);
+    await this.databases?.snapshot(revision);
+    this.sqlite?.keep(revision);
+  }
+};
+
+// entrypoint/engines/make.ts
+function makeEngine(choice, options) {
+  return choice.engine === "docker" ? new DockerEngine({ ...options, daemon: choice.daemon }) : new HostEngine(options);
+}
+
+// entrypoint/engines/set-up.ts
+async function setUp(settled2, inputs, job) {
+  const { rules, modes, served, revisions } = settled2;
+  const choice = await chooseEngine(rules, served.base ?? served.head, job.say);
+  const { head, base } = revisions;
+  const checkouts = { head, ...base ? { base } : {} };
+  const directories = Object.values(checkouts).map(({ directory }) => directory);
+  const tools = await provision(scopeOf(rules, modes, directories, choice.engine), {
+    yes: inputs.yes,
+    say: job.say,
+    cache: job.cache
+  });
+  const engine = makeEngine(choice, { rules, served, checkouts, tools, directory: job.directory, say: job.say, cache: job.cache });
+  job.atEnd(() => engine.close());
+  await engine.prepare();
+  return { inputs, settled: settled2, tools, engine };
+}
+
+// entrypoint/measure/instructions/count-instructions.ts
+import { join as join33 } from "node:path";
+
+// entrypoint/plan/prediction.ts
+import { join as join31 } from "node:path";
+var MIN_BLOCKS = 6;
+function looksText({ lookAt }) {
+  return `${lookAt.slice(0, -1).join(", ")} and ${lookAt.at(-1)} blocks`;
+}
+async function predict(plan2, modes, hasBase, { gate: gate2 }, rscript) {
+  const cells = plan2.cells.length;
+  const [most, usual] = [plan2.predictedSeconds, plan2.usualSeconds].map((s) => (s / 60).toFixed(1));
+  const adapts = plan2.looks > 1;
+  const lines = [
+    `plan: ${plan2.lookAt.at(-1)} blocks x ${cells} cells x ${modes * (hasBase ? 2 : 1)} arms = ${plan2.runs} runs${adapts ? " at most" : ""}, ${adapts ? "at most" : "about"} ${most} minutes; seed ${plan2.seed}`
+  ];
+  if (adapts) lines.push(`plan: looks after ${looksText(plan2)}; then only cells that are open go on`);
+  if (adapts) lines.push(`plan: about ${usual} minutes where nothing changed and the machine is quiet`);
+  if (!hasBase || !rscript || plan2.lookAt[0] < MIN_BLOCKS) return lines;
+  const slices = Math.min(...plan2.cells.map(({ timing }) => timing.slices));
+  const { alpha, "max-regression": tolerance } = gate2;
+  const known = { blocks: plan2.lookAt.at(-1), cells, looks: plan2.looks, "max-regression": tolerance, alpha, slices };
+  const args = Object.entries(known).map(([key, value]) => `${key}=${value}`);
+  const done = await exec([rscript, "--vanilla", join31(PACKAGE, "r", "power.R"), ...args], {
+    ...apart(),
+    timeoutMs: 6e4
+  });
+  if (done.code === 0) lines.push(`plan: ${done.stdout.trim()}`);
+  return lines;
+}
+
+// entrypoint/plan/plan-job.ts
+async function planJob(bench, { say }) {
+  const { inputs, settled: settled2, tools, latencies, newInHead, engine } = bench;
+  const { gated, reported, modes, rules, revisions } = settled2;
+  const hasBase = revisions.base !== void 0;
+  const wanted = chooseCounting({ rules, modes, hasBase, counters: await engine.counters() });
+  const plan2 = makePlan(
+    {
+      modes,
+      gated,
+      reported,
+      newInHead,
+      hasBase,
+      isJudged: isJudged({ rules, modes, hasBase, study: inputs.study }),
+      quick: rules.profile === "quick",
+      budgetS: seconds(rules.budget),
+      budgetPlace: settled2.placeOf("budget"),
+      blocks: rules.blocks,
+      countingS: "counter" in wanted ? countingSeconds(wanted, countedCells(gated, newInHead), modes, engine.appCpus) : 0,
+      seed: inputs.seed,
+      job: inputs.job
+    },
+    latencies
+  );
+  for (const line of await predict(plan2, modes.length, hasBase, rules, tools.rscript)) say(line);
+  for (const cell of plan2.leftOut) say(`note: ${cellName(cell)} is not gated, and the budget has no room to report it`);
+  if (!plan2.hasCounting && rules.instructions !== "auto") {
+    throw new InputError(
+      `${settled2.placeOf("budget")}budget: found ${rules.budget}, too short for the blocks and instructions: ${rules.instructions}`
+    );
+  }
+  const counting = plan2.hasCounting ? wanted : { why: "the budget has no room beside the blocks" };
+  say(countingLine(counting));
+  return { ...bench, plan: plan2, counting };
+}
+function isJudged({ rules, modes, hasBase, study }) {
+  return !study && modes.length > 1 && (hasBase || rules.gate["min-gain"] !== null);
+}
+function countedCells(gated, newInHead) {
+  return gated.filter(({ workload }) => !newInHead.has(workload.name));
+}
+function countingLine(counting) {
+  if ("counter" in counting) return `plan: instructions per request, ${counting.repetitions} repetitions with ${counting.counter}`;
+  return `plan: instructions are not counted${counting.why ? `: ${counting.why}` : ""}`;
+}
+
+// entrypoint/measure/run-plan.ts
+import { join as join32 } from "node:path";
+
+// entrypoint/measure/fallen-arms.ts
+var MAX_FAILED_IN_A_ROW = 3;
+function fallOf({ samples, notes }, mode, deciding) {
+  const runs = notes.map((note, i) => ({ ...note, hasFailed: samples[i]?.goodput_rps === 0 })).filter((run2) => run2.mode === mode && deciding.has(`${run2.workload}/${run2.load}`));
+  const last = (revision) => runs.filter((run2) => run2.revision === revision).slice(-MAX_FAILED_IN_A_ROW);
+  const isBroken = (of) => of.length === MAX_FAILED_IN_A_ROW && of.every((run2) => run2.hasFailed);
+  const [head, base] = [last("head"), last("base")];
+  if (!isBroken(head) && !isBroken(base)) return void 0;
+  const beside = runs.filter((run2) => run2.revision === "base" && head.some((of) => quadOf(of) === quadOf(run2)));
+  const why = (of) => {
+    const failed2 = of.filter((run2) => run2.hasFailed);
+    return `${failed2.length} of its last ${of.length} runs failed completely (${kindsOf(failed2.map(({ errors }) => errors))})`;
+  };
+  const causes = shownFailures([...base, ...head]).map(describeFailure);
+  if (isBroken(head) && beside.length > 0 && !beside.some((run2) => run2.hasFailed)) {
+    const message = `${mode} of head: ${why(head)}, while base's runs beside them succeeded.`;
+    return { of: "head", message: [message, ...causes].join("\n") };
+  }
+  const both = [["base", base], ["head", head]].filter(([, of]) => of.length > 0).map(
+    ([revision, of]) => of.some((run2) => run2.hasFailed) ? `${mode} of ${revision}: ${why(of)}.` : `${mode} of ${revision} succeeded.`
+  );
+  return { of: "both", message: [...both, "There is nothing to compare, so the measurement stops here.", ...causes].join("\n") };
+}
+function quadOf({ block, workload, load: load3, attempt: attempt2 }) {
+  return [block, workload, load3, attempt2].join("\n");
+}
+
+// entrypoint/measure/progress.ts
+var Progress = class {
+  /** @param now milliseconds */
+  constructor(planned, say, now = Date.now) {
+    this.planned = planned;
+    this.say = say;
+    this.now = now;
+    this.startedAt = now();
+  }
+  planned;
+  say;
+  now;
+  startedAt;
+  /** Runs that were made, those that were made again included: each took its time. */
+  made = 0;
+  ran({ number, isAgain, unsaid, what, goodput, errors }) {
+    this.made++;
+    const pace = (this.now() - this.startedAt) / (this.made + unsaid);
+    const left = pace * (this.planned - number - unsaid);
+    const problems = Object.entries(errors).map(([kind, count3]) => `${count3} ${kind}`);
+    this.say(
+      `run ${number}/${this.planned}${isAgain ? " again" : ""}, ${Math.ceil(left / 6e4)} min left: ${what}: ${goodput.toFixed(1)}/s${problems.length ? ` (${problems.join(", ")})` : ""}`
+    );
+  }
+};
+
+// entrypoint/measure/opened.ts
+var Opened = class {
+  closers = [];
+  add(closer) {
+    this.closers.push(closer);
+  }
+  /** Last opened first. It can be called again after a closer has thrown: what is closed stays closed. */
+  async close() {
+    for (let closer = this.closers.at(-1); closer; closer = this.closers.at(-1)) {
+      await closer();
+      this.closers.pop();
+    }
+  }
+};
+
+// entrypoint/measure/run-result.ts
+function workWasDone(statements, before, after, successes, concurrency) {
+  return Object.entries(statements).every(([verb, perRequest2]) => {
+    const made = (after[verb] ?? 0) - (before[verb] ?? 0);
+    return made >= perRequest2 * successes && made <= perRequest2 * (successes + 2 * concurrency);
+  });
+}
+function didNotRun(startedAt, windowS, failure) {
+  return { line: failed(startedAt, windowS, 0), errors: { [DID_NOT_RUN]: 1 }, little: null, failure };
+}
+var DID_NOT_RUN = "did-not-run";
+function ran(result) {
+  return !(DID_NOT_RUN in result.errors);
+}
+function failedWholly({ line, errors }) {
+  return line.goodput_rps === 0 && Object.keys(errors).length > 0;
+}
+function failed(startedAt, durationS, requests) {
+  const nothing = {
+    p50_ms: null,
+    p95_ms: null,
+    p99_ms: null,
+    max_ms: null,
+    cpu_us_per_request: null,
+    peak_memory_mib: null,
+    memory_growth_kib_per_1k: null,
+    half_ratio: null
+  };
+  const lost = Math.max(1, requests);
+  return {
+    started_at: startedAt.toISOString(),
+    duration_s: durationS,
+    requests: lost,
+    succeeded: 0,
+    failed: lost,
+    goodput_rps: 0,
+    ...nothing
+  };
+}
+function isSilent({ line, errors }) {
+  return line.goodput_rps === 0 && Object.keys(errors).length === 0;
+}
+function positive(value) {
+  return value > 0 && Number.isFinite(value) ? value : null;
+}
+
+// entrypoint/measure/run-steps.ts
+import { setTimeout as sleep11 } from "node:timers/promises";
+
+// entrypoint/measure/window.ts
+function windowOf(output, spans, status) {
+  const lengths = spans.map(({ fromS, toS }) => toS - fromS);
+  const sum2 = (list2) => list2.reduce((a, b) => a + b, 0);
+  const half = sum2(lengths) / 2;
+  const before = spans.map((_, i) => sum2(lengths.slice(0, i)));
+  const latenciesMs = [];
+  let wrongStatus = 0;
+  let firstHalf = 0;
+  output.offsetsS.forEach((offset, i) => {
+    const latency = output.latenciesS[i];
+    const end = offset + latency;
+    const s = spans.findIndex(({ resumedS, fromS, toS }) => offset >= resumedS && end > fromS && end <= toS);
+    if (s === -1) return;
+    if (output.statuses[i] !== status) {
+      wrongStatus++;
+      return;
+    }
+    latenciesMs.push(latency * 1e3);
+    if (before[s] + end - spans[s].fromS <= half) firstHalf++;
+  });
+  const succeeded = latenciesMs.length;
+  latenciesMs.sort((a, b) => a - b);
+  return { succeeded, wrongStatus, latenciesMs, halfRatio: firstHalf > 0 ? (succeeded - firstHalf) / firstHalf : null };
+}
+function lagOf(output, pauses) {
+  const ends = output.offsetsS.map((offset, i) => offset + output.latenciesS[i]);
+  const lags = pauses.map(
+    ({ heldS, resumedS }) => resumedS - ends.reduce((first, end) => end > heldS && end < first ? end : first, Number.POSITIVE_INFINITY)
+  ).filter(Number.isFinite).sort((a, b) => a - b);
+  return lags[Math.floor(lags.length / 2)] ?? 0;
+}
+function percentile(ascending, percent) {
+  return ascending[Math.max(0, Math.ceil(percent / 100 * ascending.length) - 1)] ?? null;
+}
+
+// entrypoint/measure/summarise.ts
+function summarise(observation, cell) {
+  const { startedAt, output, slices, usages } = observation;
+  const seconds2 = clockOf(observation);
+  const spans = slices.map(
+    ({ pause, start: start2, end }) => ({
+      resumedS: pause ? seconds2(pause.resumedAt) : 0,
+      fromS: seconds2(start2.at),
+      toS: seconds2(end.at)
+    })
+  );
+  const window = windowOf(output, spans, cell.workload.expect.status);
+  const errors = errorsOf(observation, window, cell);
+  const durationS = sum(spans.map(({ fromS, toS }) => toS - fromS));
+  const relayCpus = slices.some(({ relayUs }) => relayUs !== void 0) ? sum(slices.map(({ relayUs }) => relayUs ?? 0)) / 1e6 / durationS : void 0;
+  const requests = window.succeeded + window.wrongStatus + sum(Object.values(output.errors));
+  if (errors["worker-lost"] || errors["wrong-statements"] || window.succeeded === 0) {
+    return { line: failed(startedAt, durationS, requests), errors, little: null, relayCpus };
+  }
+  const goodput = window.succeeded / durationS;
+  const meanS = sum(window.latenciesMs) / window.latenciesMs.length / 1e3;
+  return {
+    line: {
+      started_at: startedAt.toISOString(),
+      duration_s: durationS,
+      requests,
+      succeeded: window.succeeded,
+      failed: requests - window.succeeded,
+      goodput_rps: goodput,
+      p50_ms: percentile(window.latenciesMs, 50),
+      p95_ms: percentile(window.latenciesMs, 95),
+      p99_ms: percentile(window.latenciesMs, 99),
+      max_ms: window.latenciesMs.at(-1) ?? null,
+      cpu_us_per_request: positive(sum(slices.map(({ start: start2, end }) => end.cpuUs - start2.cpuUs)) / window.succeeded),
+      peak_memory_mib: positive(Math.max(...usages.map(({ memoryKib }) => memoryKib)) / 1024),
+      memory_growth_kib_per_1k: growthOf2(observation, seconds2, cell),
+      half_ratio: window.halfRatio
+    },
+    errors,
+    little: goodput * meanS / cell.load.concurrency,
+    relayCpus
+  };
+}
+function clockOf({ spawnedAt, output, slices }) {
+  const sinceSpawn = (at) => (at - spawnedAt) / 1e3;
+  const pauses = slices.flatMap(({ pause }) => pause ? [{ heldS: sinceSpawn(pause.heldAt), resumedS: sinceSpawn(pause.resumedAt) }] : []);
+  const lagS = lagOf(output, pauses);
+  return (at) => sinceSpawn(at) - lagS;
+}
+function errorsOf({ output, lost, counted }, { wrongStatus }, { workload, load: load3 }) {
+  const successes = output.statuses.filter((status) => status === workload.expect.status).length;
+  const isWorkDone = !counted || workWasDone(counted.perRequest, counted.before, counted.after, successes, load3.concurrency);
+  return {
+    ...output.errors,
+    ...wrongStatus > 0 ? { "wrong-status": wrongStatus } : {},
+    ...lost ? { "worker-lost": 1 } : {},
+    ...isWorkDone ? {} : { "wrong-statements": 1 }
+  };
+}
+function growthOf2({ output, usages }, seconds2, { workload }) {
+  const [first, last] = [usages[0], usages.at(-1)];
+  if (!first || !last) return null;
+  const between = { resumedS: 0, fromS: seconds2(first.at), toS: seconds2(last.at) };
+  return (last.memoryKib - first.memoryKib) / (windowOf(output, [between], workload.expect.status).succeeded / 1e3);
+}
+function sum(numbers) {
+  return numbers.reduce((a, b) => a + b, 0);
+}
+
+// entrypoint/measure/run-steps.ts
+var TAIL_S = 0.1;
+var HOLD_LIMIT_S = 600;
+var Meter = class {
+  constructor(server) {
+    this.server = server;
+  }
+  server;
+  seen = [];
+  async usage() {
+    const usage = await this.server.usage();
+    this.seen.push(usage);
+    return usage;
+  }
+};
+async function start(run2) {
+  const server = await run2.options.engine.start(run2.arm, "measurement");
+  run2.opened.add(() => server.stop());
+  return { ...run2, server, meter: new Meter(server) };
+}
+async function countStatements(run2) {
+  const perRequest2 = run2.cell.workload.builtIn?.statements;
+  return { ...run2, statements: perRequest2 && { perRequest: perRequest2, before: await run2.options.engine.statementCounts() } };
+}
+async function warmUp(run2) {
+  const { cell, timing, options, server } = run2;
+  const startedAt = /* @__PURE__ */ new Date();
+  const limitS = takesTurns(timing) ? HOLD_LIMIT_S : timing.warmupS + timing.windowS + TAIL_S;
+  const hey = startHey(options.hey, heyArguments(server.url, cell, limitS), options.engine.loadCpus, options.signal);
+  run2.opened.add(() => hey.kill());
+  await until2(hey.startedAt + timing.warmupS * 1e3, options.signal);
+  return { ...run2, startedAt, hey, heldAt: await hold(hey, run2), slices: [] };
+}
+async function slice(run2, index) {
+  const { timing, server, meter, hey, heldAt, options } = run2;
+  const lengthMs = timing.windowS / timing.slices * 1e3;
+  const pause = heldAt === void 0 ? void 0 : await resume(hey, heldAt, run2);
+  const relayBefore = await options.engine.relayCpuUs();
+  const begin = index === 0 ? await meter.usage() : await server.clock();
+  if (timing.slices === 1) {
+    await until2(begin.at + lengthMs / 2, options.signal);
+    await meter.usage();
+  }
+  await until2(begin.at + lengthMs, options.signal);
+  const end = index === timing.slices - 1 ? await meter.usage() : await server.clock();
+  const relayAfter = await options.engine.relayCpuUs();
+  const relayUs = relayBefore === void 0 || relayAfter === void 0 ? void 0 : relayAfter - relayBefore;
+  return { ...run2, heldAt: await hold(hey, run2), slices: [...run2.slices, { pause, start: begin, end, relayUs }] };
+}
+async function finish(run2) {
+  const { cell, options, timing, server, meter, hey, startedAt, slices, statements } = run2;
+  if (takesTurns(timing)) {
+    hey.resume();
+    hey.finish();
+  }
+  const output = await hey.output;
+  const status = await server.status();
+  const lost = await server.lost();
+  const counted = statements && { ...statements, after: await options.engine.statementCounts() };
+  const observation = { startedAt, spawnedAt: hey.startedAt, output, slices, usages: meter.seen, lost: lost !== void 0, counted };
+  const summary = summarise(observation, cell);
+  const hasErrors = Object.keys(summary.errors).length > 0;
+  return { ...summary, status, failure: hasErrors ? await failureOf(server, cell, meter.seen, lost) : void 0 };
+}
+function takesTurns({ slices }) {
+  return slices > 1;
+}
+async function hold(hey, { timing, options }) {
+  if (!takesTurns(timing)) return void 0;
+  hey.hold();
+  const heldAt = Date.now();
+  await until2(heldAt + timing.guardS * 1e3, options.signal);
+  return heldAt;
+}
+async function resume(hey, heldAt, { timing, options }) {
+  const resumedAt = Date.now();
+  hey.resume();
+  await until2(resumedAt + timing.guardS * 1e3, options.signal);
+  return { heldAt, resumedAt };
+}
+async function until2(at, signal) {
+  await sleep11(Math.max(0, at - Date.now()), void 0, { signal });
+}
+
+// entrypoint/measure/run.ts
+var IDLE_LIMIT_MS = 5e3;
+async function measureTogether(arms, cell, timing, options) {
+  const { engine, signal, idleLimitMs } = options;
+  for (const revision of new Set(arms.map((arm) => arm.revision))) await engine.restore(revision);
+  const ready = arms.map((arm) => {
+    const ofArm = { workload: workloadFor(cell, arm.revision), load: cell.load };
+    return { arm, cell: ofArm, timing, options, startedAt: /* @__PURE__ */ new Date(), opened: new Opened() };
+  });
+  try {
+    const booted = await allOf(ready.map(async (run2) => attempt(await attempt(run2, start), countStatements)));
+    if (idleLimitMs > 0) await waitUntilIdle(engine.machine, idleLimitMs);
+    let runs = await inTurn(booted, warmUp, signal);
+    for (let index = 0; index < timing.slices; index++) {
+      const isWayBack = index % 2 === 1;
+      const done = await inTurn(isWayBack ? runs.toReversed() : runs, (run2) => slice(run2, index), signal);
+      runs = isWayBack ? done.toReversed() : done;
+    }
+    const finished = await inTurn(runs, async (run2) => ({ result: await finish(run2) }), signal);
+    return finished.map((run2) => "failed" in run2 ? run2.failed : run2.result);
+  } finally {
+    await allOf(ready.map(({ opened }) => opened.close()));
+  }
+}
+async function inTurn(runs, step, signal) {
+  const after = [];
+  for (const run2 of runs) {
+    signal.throwIfAborted();
+    after.push(await attempt(run2, step));
+  }
+  return after;
+}
+async function attempt(run2, step) {
+  if ("failed" in run2) return run2;
+  try {
+    return await step(run2);
+  } catch (error) {
+    run2.options.signal.throwIfAborted();
+    const failure = await failureOf(run2.server, run2.cell, run2.meter?.seen ?? [], messageOf(error));
+    await run2.opened.close();
+    return { failed: didNotRun(run2.startedAt, run2.timing.windowS, failure) };
+  }
+}
+
+// entrypoint/measure/measure.ts
+var MAX_RERUNS = 2;
+async function measure(plan2, options) {
+  const measured = { look: 1, samples: [], notes: [], probesMs: [], reruns: [] };
+  const progress = new Progress(plan2.runs, options.say);
+  const done = [];
+  let next = firstBlocks(plan2);
+  while (next.length > 0) {
+    for (const block of next) {
+      await measureBlock(plan2, block, measured, options, progress, runsIn(done));
+      done.push(block);
+      const fall = fallsOf(plan2, measured, options).find(({ of }) => of === "head");
+      if (fall) {
+        options.say(`${fall.message}
+The measurement ends here: head answers with errors.`);
+        return measured;
+      }
+    }
+    next = await afterLook(plan2, done, measured, options);
+  }
+  return measured;
+}
+async function afterLook(plan2, done, measured, options) {
+  const { look: look2 } = measured;
+  if (look2 === plan2.lookAt.length) return [];
+  const open2 = await options.openCells(look2);
+  options.say(`look ${look2} of ${plan2.lookAt.length}: ${open2.length > 0 ? `more quads of ${open2.join(", ")}` : "decided"}`);
+  const next = blocksUntil(plan2, look2 + 1, done, open2);
+  if (next.length > 0) measured.look++;
+  return next;
+}
+function runsIn(blocks) {
+  return blocks.flatMap(({ quads }) => quads).reduce((sum2, { arms }) => sum2 + arms.length, 0);
+}
+async function measureBlock(plan2, { block, quads }, measured, options, progress, before) {
+  for (const [i, quad] of quads.entries()) {
+    await measureQuad(plan2, block, quad, measured, options, progress, before + runsIn([{ block, quads: quads.slice(0, i) }]));
+  }
+}
+async function measureQuad(plan2, block, quad, measured, options, progress, runsBefore) {
+  for (let attempt2 = 1; attempt2 <= 1 + MAX_RERUNS; attempt2++) {
+    const idle = await waitUntilIdle(options.engine.machine, IDLE_LIMIT_MS);
+    const probeMs = await options.engine.machine.probeMs();
+    const silent = [];
+    const turns = quad.timing.slices > 1 ? [quad.arms] : quad.arms.map((arm) => [arm]);
+    for (const arms of turns) {
+      if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
+      const before = await options.engine.machine.stat();
+      const results = await runsOrFailures(arms, quad.cell, quad.timing, options);
+      const stolen = stolenShare(before, await options.engine.machine.stat());
+      for (const [i, { line, errors, little, relayCpus, status, failure }] of results.entries()) {
+        const arm = arms[i];
+        const key = {
+          job: plan2.job,
+          block,
+          position: quad.arms.indexOf(arm) + 1,
+          workload: quad.cell.workload.name,
+          load: quad.cell.load.name,
+          revision: arm.revision,
+          mode: arm.mode.name,
+          attempt: attempt2
+        };
+        if (isSilent({ line, errors })) silent.push(`${arm.revision} ${arm.mode.name}`);
+        measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...line });
+        measured.notes.push({ ...key, errors, little, relay_cpus: relayCpus, idle, stolen, status, failure });
+        progress.ran({
+          number: runsBefore + key.position,
+          isAgain: attempt2 > 1,
+          unsaid: results.length - 1 - i,
+          what: `${cellName(quad.cell)} ${arm.revision} ${arm.mode.name}`,
+          goodput: line.goodput_rps,
+          errors
+        });
+      }
+      options.keep(measured);
+    }
+    const fall = fallsOf(plan2, measured, options).find(({ of }) => of === "both");
+    if (fall) throw new MeasurementError(fall.message);
+    const wasOff = isOffMedian(probeMs, measured.probesMs);
+    measured.probesMs.push(probeMs);
+    const why = wasOff ? `CPU probe of ${probeMs.toFixed(0)} ms differs too much from the job's median` : silent.length > 0 && `no answer of ${silent.join(", ")} came inside the window, and no request failed`;
+    if (!why || attempt2 > MAX_RERUNS) return;
+    measured.reruns.push({ block, cell: cellName(quad.cell), attempt: attempt2 + 1, why });
+    options.say(`${cellName(quad.cell)} of block ${block} is run again: ${why}`);
+  }
+}
+function fallsOf(plan2, measured, { deciding }) {
+  return plan2.modes.flatMap(({ name }) => fallOf(measured, name, deciding) ?? []);
+}
+async function runsOrFailures(arms, cell, timing, options) {
+  const startedAt = /* @__PURE__ */ new Date();
+  const results = await measureTogether(arms, cell, timing, options).catch((error) => {
+    if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
+    return arms.map(() => didNotRun(startedAt, timing.windowS, { message: messageOf(error), logTail: "", log: "", memoryMib: null }));
+  });
+  const missing = results.filter((result) => !ran(result));
+  if (missing.length) await options.engine.assertAlive();
+  for (const { failure } of missing) options.say(failure?.message ?? "");
+  return results;
+}
+
+// entrypoint/measure/run-plan.ts
+async function runPlan(planned, job, openCells2) {
+  const { engine, inputs, settled: settled2, tools, plan: plan2 } = planned;
+  const { out } = inputs;
+  const record = recordOf(planned);
+  forgetLater(out);
+  const measured = await measure(plan2, {
+    engine,
+    hey: tools.hey,
+    idleLimitMs: IDLE_LIMIT_MS,
+    signal: job.signal,
+    say: job.say,
+    deciding: new Set((settled2.gated.length > 0 ? settled2.gated : settled2.reported).map(cellName)),
+    keep: (soFar) => writeResults(out, record, soFar),
+    openCells: openCells2
+  });
+  job.say(`${measured.samples.length} runs in ${join32(out, "samples.csv")}`);
+  return { ...planned, measured };
+}
+function recordOf({ engine, inputs, settled: settled2, tools, plan: plan2, checked, counting }) {
+  const { revisions, ...comparison } = settled2;
+  const uncounted = "counter" in counting || !counting.why ? [] : [`Instructions were not counted: ${counting.why}.`];
+  return {
+    comparison,
+    study: inputs.study,
+    plan: plan2,
+    revisions,
+    versions: tools.versions,
+    engine: engine.describe(),
+    preflight: checked,
+    uncounted
+  };
+}
+
+// entrypoint/measure/instructions/count-arm.ts
+var WARM_UP = 10;
+var WARM_UP_EACH = 2;
+var TRIAL = 4;
+var TARGET = 2e8;
+var FEWEST_REQUESTS = 8;
+var MOST_REQUESTS = 400;
+function connectionsOf({ mode }, { load: load3 }) {
+  return mode.via === "runtime" && mode.runtime.concurrent ? load3.concurrency : 1;
+}
+async function countArm(arm, cell, requestsOf, { engine, counter, hey }) {
+  const workload = workloadFor(cell, arm.revision);
+  const connections = connectionsOf(arm, cell);
+  const server = await engine.startCounted(arm, counter);
+  const ask2 = (requests) => asked(
+    server,
+    pinned([hey, ...countedRequests(server.url, workload, requests, connections)], engine.loadCpus),
+    requests,
+    workload.expect.status
+  );
+  try {
+    await ask2(rounded(Math.max(WARM_UP, WARM_UP_EACH * connections), connections));
+    const trial = await ask2(rounded(TRIAL, connections));
+    const counted = await ask2(rounded(requestsOf(trial.instructions / trial.requests), connections));
+    const lost = await server.lost();
+    if (lost) throw new MeasurementError(lost);
+    return counted;
+  } finally {
+    await server.stop();
+  }
+}
+function requestsFor(instructionsEach) {
+  return Math.max(FEWEST_REQUESTS, Math.min(MOST_REQUESTS, Math.round(TARGET / instructionsEach)));
+}
+function rounded(requests, connections) {
+  return Math.ceil(requests / connections) * connections;
+}
+async function asked(server, command2, requests, status) {
+  const done = await server.countWhile(command2);
+  if (done.code !== 0) throw new MeasurementError(`hey ended with ${done.code}: ${lastLine(done.stderr)}`);
+  const { statuses } = parseHey(done.stdout);
+  const succeeded = statuses.filter((found) => found === status).length;
+  if (succeeded !== requests)
+    throw new MeasurementError(`${requests - succeeded} of ${requests} requests failed while instructions were counted`);
+  return { requests, instructions: done.instructions };
+}
+
+// entrypoint/measure/instructions/count.ts
+async function count2(request2, options) {
+  const { cells, modes, repetitions, seed } = request2;
+  const random = randomFrom(seed + 1);
+  const counts = [];
+  const failures = [];
+  const failed2 = /* @__PURE__ */ new Set();
+  const requests = /* @__PURE__ */ new Map();
+  for (let repetition = 1; repetition <= repetitions; repetition++) {
+    for (const cell of shuffled(cells, random)) {
+      const arms = armOrder(modes, true, random);
+      if (failed2.has(cell)) continue;
+      const quad = await countQuad(arms, cell, requests, request2, options);
+      quad.forEach((counted, i) => {
+        const arm = arms[i];
+        if (counted instanceof Error) {
+          failed2.add(cell);
+          failures.push(`${cellName(cell)}: the instructions of ${arm.revision} ${arm.mode.name} could not be counted: ${counted.message}`);
+        } else counts.push({ ...counted, repetition, position: i + 1 });
+      });
+      options.say(`instructions: repetition ${repetition} of ${repetitions}, ${cellName(cell)}`);
+    }
+  }
+  for (const failure of failures) options.say(failure);
+  return { counts, failures };
+}
+async function countQuad(arms, cell, requests, { job, counter, modes }, options) {
+  const one = async (arm) => {
+    options.signal.throwIfAborted();
+    const key = `${cellName(cell)} ${arm.mode.name}`;
+    const once = (each) => {
+      if (!requests.has(key)) requests.set(key, requestsFor(each));
+      return requests.get(key);
+    };
+    try {
+      const counted = await countArm(arm, cell, once, { ...options, counter });
+      return {
+        job,
+        workload: cell.workload.name,
+        load: cell.load.name,
+        concurrency: connectionsOf(arm, cell),
+        revision: arm.revision,
+        mode: arm.mode.name,
+        ...counted,
+        instructions_per_request: counted.instructions / counted.requests,
+        tool: counter
+      };
+    } catch (error) {
+      if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
+      await options.engine.assertAlive();
+      return new Error(messageOf(error));
+    }
+  };
+  const restored = async (of) => {
+    for (const revision of new Set(of.map(({ revision: revision2 }) => revision2))) await options.engine.restore(revision);
+  };
+  if (areCountedTogether(modes, cell)) {
+    await restored(arms);
+    return allOf(arms.map(one));
+  }
+  const results = [];
+  for (const arm of arms) {
+    await restored([arm]);
+    results.push(await one(arm));
+  }
+  return results;
+}
+
+// entrypoint/measure/instructions/count-instructions.ts
+async function countInstructions(measured, job) {
+  const { counting, plan: plan2, settled: settled2, newInHead, engine, tools, inputs } = measured;
+  const cells = countedCells(settled2.gated, newInHead);
+  const blocks = new Set(measured.measured.samples.map(({ block }) => block)).size;
+  const hasEnded2 = blocks < plan2.lookAt[0];
+  if (!("counter" in counting) || cells.length === 0 || hasEnded2) return measured;
+  if (job.signal.aborted) throw new Cancelled("The measurement was cancelled.");
+  const request2 = { ...counting, job: plan2.job, seed: plan2.seed, cells, modes: settled2.modes };
+  const { counts, failures } = await count2(request2, { engine, hey: tools.hey, signal: job.signal, say: job.say });
+  const record = recordOf(measured);
+  writeCounts(inputs.out, { ...record, uncounted: [...record.uncounted, ...failures] }, measured.measured, counts);
+  job.say(`${counts.length} counts in ${join33(inputs.out, COUNTS)}`);
+  return measured;
+}
+
+// entrypoint/measure/pilot.ts
+var PILOT = { warmupS: 0.5, windowS: 1, slices: 1, guardS: 0 };
+var UNANSWERED = `no answer within ${PILOT.warmupS + PILOT.windowS} s`;
+var TRIES3 = 2;
+async function pilot(cells, modes, options) {
+  const piloted = { results: /* @__PURE__ */ new Map(), fallen: [] };
+  for (const cell of cells) {
+    for (const mode of modes) {
+      const { line, relayCpus } = await serving(cell, mode, options, piloted.fallen);
+      const goodput = line.goodput_rps;
+      if (relayCpus !== void 0 && isTooBusy(relayCpus)) {
+        throw new MeasurementError(`latency: ${busySentence(`${cellName(cell)} on ${mode.name}`, relayCpus)}`);
+      }
+      const latencyS = goodput > 0 ? cell.load.concurrency / goodput : PILOT.windowS + PILOT.warmupS;
+      const before = piloted.results.get(cellName(cell));
+      if (!before || latencyS > before.latencyS) piloted.results.set(cellName(cell), { latencyS, goodput });
+      const seen = goodput > 0 ? `${goodput.toFixed(1)}/s, ${(latencyS * 1e3).toFixed(0)} ms` : UNANSWERED;
+      options.say(`pilot: ${cellName(cell)} ${mode.name}: ${seen}${relayOf(relayCpus)}`);
+    }
+  }
+  return piloted;
+}
+function relayOf(relayCpus) {
+  return relayCpus === void 0 ? "" : `, relay ${relayCpus.toFixed(2)} CPU`;
+}
+async function serving(cell, mode, options, fallen) {
+  const head = await tried({ revision: "head", mode }, cell, options);
+  if (!failedWholly(head)) return head;
+  const place = `The pilot: ${mode.name} of head cannot serve ${cellName(cell)}`;
+  const cause = describe({ revision: "head", mode }, cell, head);
+  if (!options.isInBase(cell)) throw new MeasurementError(`${place}: ${TRIES3} of ${TRIES3} runs failed completely.
+${cause}`);
+  const base = await tried({ revision: "base", mode }, cell, options);
+  if (failedWholly(base)) {
+    throw new MeasurementError(
+      `${place}, and base cannot either: ${TRIES3} of ${TRIES3} runs of each failed completely.
+${cause}
+${describe({ revision: "base", mode }, cell, base)}`
+    );
+  }
+  const message = `${place}, and base can: ${TRIES3} of ${TRIES3} runs of head failed completely.
+${cause}`;
+  fallen.push(message);
+  options.say(message);
+  return base;
+}
+async function tried(arm, cell, options) {
+  for (let tries = 1; ; tries++) {
+    options.signal.throwIfAborted();
+    const [result] = await measureTogether([arm], cell, PILOT, options);
+    if (!ran(result)) await options.engine.assertAlive();
+    if (!failedWholly(result) || tries === TRIES3) return result;
+  }
+}
+function describe({ revision, mode }, { workload, load: load3 }, { errors, failure }) {
+  if (!failure) return "";
+  return describeFailure({ revision, mode: mode.name, workload: workload.name, load: load3.name, errors, failure });
+}
+
+// entrypoint/measure/pilot-cells.ts
+async function pilotCells(bench, { say, signal }) {
+  const { engine, settled: settled2, tools, checked } = bench;
+  const { gated, reported, modes, revisions, ungated } = settled2;
+  const newToBase = ungated.flatMap(({ workload, why }) => why === "new" ? [workload] : []);
+  const newInHead = /* @__PURE__ */ new Set([...checked.newInHead, ...newToBase]);
+  const isInBase = ({ workload }) => revisions.base !== void 0 && !newInHead.has(workload.name);
+  const running = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal, say };
+  const { results, fallen } = await pilot([...gated, ...reported], modes, { ...running, isInBase });
+  return { ...bench, latencies: results, newInHead, fallen };
+}
+
+// entrypoint/measure/search-loads.ts
+import { mkdirSync as mkdirSync4, writeFileSync as writeFileSync12 } from "node:fs";
+import { join as join34 } from "node:path";
+
+// entrypoint/measure/search.ts
+var REPEATS = 3;
+var WORSE2 = 0.9;
+var AS_GOOD = 0.98;
+async function searchLoad({ probe, most, isOver: isOver2 }) {
+  const points = [];
+  const measure3 = async (concurrency) => {
+    points.push(await probe(concurrency));
+  };
+  for (let level = 1, bad = 0; level <= most && bad < 2 && !isOver2(); level *= 2) {
+    await measure3(level);
+    if (isBad(points, level) && !isOver2()) await measure3(level);
+    bad = isBad(points, level) ? bad + 1 : 0;
+  }
+  const around = bestOf(points);
+  if (around === void 0) return { points, best: void 0 };
+  for (const level of levelsAround(around, most)) {
+    while (runsAt(points, level).length < REPEATS && !isOver2()) await measure3(level);
+  }
+  return { points, best: bestOf(points) };
+}
+function levelsAround(level, most) {
+  const levels = [0, -0.5, 0.5, -1, 1].map((octaves) => Math.round(level * 2 ** octaves));
+  return [...new Set(levels)].filter((each) => each >= 1 && each <= most);
+}
+function isBad(points, level) {
+  const others = points.filter(({ concurrency, failed: failed2 }) => concurrency !== level && failed2 === 0).map(({ goodput }) => goodput);
+  return !isClean(points, level) || Math.max(...goodputs(points, level)) < WORSE2 * Math.max(0, ...others);
+}
+function bestOf(points) {
+  const levels = [...new Set(points.map(({ concurrency }) => concurrency))].sort((a, b) => a - b).filter((level) => isClean(points, level));
+  const rates = levels.map((level) => median(goodputs(points, level)));
+  return levels[rates.findIndex((rate) => rate >= AS_GOOD * Math.max(...rates))];
+}
+function isClean(points, level) {
+  const runs = runsAt(points, level);
+  return runs.filter(({ failed: failed2 }) => failed2 === 0).length * 2 > runs.length;
+}
+function runsAt(points, level) {
+  return points.filter(({ concurrency }) => concurrency === level);
+}
+function goodputs(points, level) {
+  return runsAt(points, level).flatMap(({ failed: failed2, goodput }) => failed2 === 0 ? [goodput] : []);
+}
+function median(values) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+// entrypoint/measure/search-loads.ts
+var MOST2 = 512;
+var SHARE2 = 1 / 3;
+var SHORTEST = { warmupS: 0.5, windowS: 1.5 };
+var LONGEST_S2 = 10;
+async function searchLoads(bench, job) {
+  const { settled: settled2, inputs } = bench;
+  if (!isSearched(settled2.rules)) return bench;
+  const { modes, rules } = settled2;
+  const workloads = settled2.gated.map(({ workload }) => workload);
+  const searches = workloads.flatMap((workload) => modes.map((mode) => ({ workload, mode })));
+  const allMs = seconds(rules.budget) * 1e3 * SHARE2;
+  const began = Date.now();
+  const samples = [];
+  const found = [];
+  for (const [index, { workload, mode }] of searches.entries()) {
+    const until3 = began + allMs * (index + 1) / searches.length;
+    const probe = probeOf(bench, job, workload, mode, samples);
+    const { points, best } = await searchLoad({ probe, most: MOST2, isOver: () => Date.now() > until3 });
+    if (best === void 0)
+      throw new MeasurementError(`loads: search: ${mode.name} served ${workload.name} at no load without failed requests`);
+    job.say(`search: ${workload.name} on ${mode.name}: best at ${best} connections, ${points.length} runs`);
+    found.push({ workload: workload.name, mode: mode.name, concurrency: best });
+  }
+  mkdirSync4(inputs.out, { recursive: true });
+  const file = join34(inputs.out, "search.csv");
+  writeFileSync12(file, samplesCsv(samples));
+  const cells = workloads.flatMap((workload) => loadsOf(workload, found).map((load3) => ({ workload, load: load3 })));
+  const loads = Object.fromEntries(cells.map(({ load: { name, concurrency } }) => [name, { concurrency }]));
+  writeFileSync12(join34(inputs.out, "loads.yml"), frozen(loads));
+  const coverage = { gated: cells.length, of: cells.length };
+  return { ...bench, searched: { file, best: found }, settled: { ...settled2, rules: { ...rules, loads }, gated: cells, coverage } };
+}
+function loadsOf({ name }, found) {
+  const ofWorkload = found.filter(({ workload }) => workload === name).map(({ concurrency }) => concurrency);
+  return [...new Set(ofWorkload)].sort((a, b) => a - b).map((concurrency) => ({ name: nameOf(concurrency), concurrency }));
+}
+var nameOf = (concurrency) => `c${concurrency}`;
+function frozen(loads) {
+  const lines = Object.entries(loads).map(([name, { concurrency }]) => `  ${name}: { concurrency: ${concurrency} }
+`);
+  return `# Found by a study with \`loads: search\`: for each mode and workload the load of the highest goodput without a failed request.
+loads:
+${lines.join("")}`;
+}
+function probeOf(bench, job, workload, mode, samples) {
+  const { engine, tools, inputs } = bench;
+  const options = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal: job.signal };
+  let last;
+  return async (concurrency) => {
+    const load3 = { name: nameOf(concurrency), concurrency };
+    const arm = { revision: "head", mode };
+    const [result] = await measureTogether([arm], { workload, load: load3 }, timingAt(concurrency, last), options);
+    if (!result) throw new Error("no result of the one arm");
+    if (!ran(result)) await engine.assertAlive();
+    const { line } = result;
+    const repetition = samples.filter(
+      (sample2) => sample2.workload === workload.name && sample2.mode === mode.name && sample2.load === load3.name
+    );
+    samples.push({
+      ...{ job: inputs.job, block: repetition.length + 1, position: 1, workload: workload.name, load: load3.name, concurrency },
+      ...{ revision: "head", mode: mode.name, ...line, attempt: 1 }
+    });
+    last = { concurrency, goodput: line.goodput_rps, failed: ran(result) ? line.failed : Math.max(1, line.failed) };
+    return last;
+  };
+}
+function timingAt(concurrency, last) {
+  const latencyS = last && last.goodput > 0 ? concurrency / last.goodput : 0;
+  const atLeast = (s, latencies) => Math.min(LONGEST_S2, Math.max(s, latencies * latencyS));
+  return { warmupS: atLeast(SHORTEST.warmupS, 2), windowS: atLeast(SHORTEST.windowS, 4), slices: 1, guardS: 0 };
+}
+
+// entrypoint/plan/budget.ts
+function refuseImpossibleBudget({ rules, placeOf: placeOf3, modes, gated, reported, served }) {
+  const deciding = gated.length > 0 ? gated : reported;
+  const blocks = blocksWanted(rules.blocks, rules.profile === "quick");
+  const needed = blocks * deciding.length * shortestQuadS(modes.length * (served.base ? 2 : 1));
+  if (needed <= seconds(rules.budget)) return;
+  const names2 = deciding.map(cellName).join(", ");
+  throw new InputError(
+    `${placeOf3("budget")}budget: found ${rules.budget}, allowed: at least ${Math.ceil(needed / 60)}m, which ${blocks} blocks of ${names2} take with the shortest runs`
+  );
+}
+
+// entrypoint/preflight/suggest-mask.ts
+var KINDS = [
+  { found: /\d+/g, pattern: "\\d+" },
+  { found: /[0-9a-f]{8,}/gi, pattern: "[0-9A-Fa-f]+" }
+];
+var BEFORE2 = /[A-Za-z_"':=-]{0,30}$/;
+var PATTERNS_MOST = 5;
+function suggestedMask(one, other) {
+  for (const { found, pattern } of KINDS) {
+    if (one.replace(found, "*") !== other.replace(found, "*")) continue;
+    const others = [...other.matchAll(found)];
+    const differing = [...one.matchAll(found)].filter(([text], i) => text !== others[i]?.[0]);
+    const patterns = new Set(differing.map(({ index }) => escaped(BEFORE2.exec(one.slice(0, index))?.[0] ?? "") + pattern));
+    return patterns.size > PATTERNS_MOST ? [pattern] : [...patterns];
+  }
+  return [];
+}
+function maskLine(patterns) {
+  return patterns.length ? `mask: [${patterns.map((pattern) => `'${pattern.replaceAll("'", "''")}'`).join(", ")}]` : "";
+}
+function escaped(text) {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+
+// entrypoint/preflight/concurrency.ts
+var ROUNDS2 = 3;
+async function answersAlone(server, arm, workload, concurrency) {
+  const place = placeOf(arm, workload);
+  const ids = identitiesOf(workload, concurrency);
+  const first = ids[0];
+  const bodyOf = bodies(server, workload, place);
+  const answer4 = await bodyOf(first);
+  refuseUnsteady(arm, `${place}: ${said(workload, first)}`, answer4, await bodyOf(first));
+  const alone = /* @__PURE__ */ new Map([[first, answer4]]);
+  for (const id of hasIdentities(workload) ? new Set(ids.slice(1)) : []) if (!alone.has(id)) alone.set(id, await bodyOf(id));
+  return alone;
+}
+async function checkConcurrency(server, arm, workload, concurrency, alone) {
+  const place = `${placeOf(arm, workload)}, ${concurrency} requests at a time`;
+  const bodyOf = bodies(server, workload, place);
+  const ids = [...alone.keys()];
+  await Promise.all(
+    Array.from({ length: concurrency }, async (_, i) => {
+      const id = ids[i % ids.length];
+      for (let round = 0; round < ROUNDS2; round++) {
+        const body = await bodyOf(id);
+        if (body === alone.get(id)) continue;
+        throw new MeasurementError(
+          `${place}: ${said(workload, id)}: the answer${hasIdentities(workload) ? ` for id ${id}` : ""} differs from the one to a single request. ${difference(alone.get(id), body)} Do requests share state? If the difference is allowed, add it to the workload's mask.`
+        );
+      }
+    })
+  );
+}
+function bodies(server, workload, place) {
+  return async (id) => masked((await rightAnswer(server, workload, place, id)).body, workload.mask);
+}
+function said(workload, id) {
+  const { method, path } = requestOf(workload, id);
+  return `${method} ${path}`;
+}
+function refuseUnsteady({ mode }, place, first, second) {
+  if (first === second) return;
+  const keepsApp = mode.via === "command" || mode.runtime.stateful;
+  const cause = keepsApp ? " Does the app keep state between requests?" : "";
+  const mask = maskLine(suggestedMask(first, second));
+  throw new MeasurementError(
+    `${place}: two consecutive requests get different responses. ${difference(first, second)}${cause} If the difference is allowed, add it to the workload's mask${mask ? `: ${mask}` : "."}`
+  );
+}
+async function checkColdStart(server, arm, workload, concurrency) {
+  const place = `${placeOf(arm, workload)}, cold start under load`;
+  await Promise.all(Array.from({ length: concurrency }, () => rightAnswer(server, workload, place)));
+}
+
+// entrypoint/preflight/loaded.ts
+import { randomBytes as randomBytes10 } from "node:crypto";
+var HEADER2 = "X-Async-Php-Bench-Loaded";
+async function loadedBy(server, workload) {
+  const { path, ...request2 } = requestOf(workload);
+  const token = randomBytes10(12).toString("hex");
+  try {
+    const { body } = await ask(server.url + path, { ...request2, headers: { ...request2.headers, [HEADER2]: token } });
+    const [told2, ...before] = body.split(token).reverse();
+    if (before.length === 0) return void 0;
+    const { per_request: perRequest2, files } = JSON.parse(told2);
+    return { perRequest: perRequest2, files };
+  } catch {
+    return void 0;
+  }
+}
+
+// entrypoint/provision/slowing.ts
+var AGENT = "measures every request, and pays for it";
+var disabled = (name) => `sudo phpdismod ${name}, or remove the ini file that loads it (php --ini lists them)`;
+var SLOWING = [
+  {
+    name: "xdebug",
+    harm: "slows every request and crashes Swoole",
+    remedy: "set XDEBUG_MODE=off where the app's environment sets it, and load no zend_extension=xdebug (php.ini, `php.ini` of the configuration; setup-php: `coverage: none`)",
+    isOffInArms: true
+  },
+  {
+    name: "pcov",
+    harm: "slows every request",
+    remedy: "pcov.enabled=0 in php.ini, or `php.ini` of the configuration without pcov (setup-php: `coverage: none`)",
+    isOffInArms: true
+  },
+  {
+    name: "excimer",
+    harm: AGENT,
+    remedy: "load no extension=excimer (php.ini, `php.ini` of the configuration)",
+    isOffInArms: true
+  },
+  ...["blackfire", "newrelic", "ddtrace", "opentelemetry"].map((name) => ({
+    name,
+    harm: AGENT,
+    remedy: disabled(name),
+    isOffInArms: false
+  }))
+];
+function slowingAmong(loaded) {
+  const lower = new Set([...loaded].map((name) => name.toLowerCase()));
+  return SLOWING.filter(({ name }) => lower.has(name));
+}
+async function slowingIn(programs2) {
+  const loaded = await Promise.all(
+    Object.entries(programs2).map(async ([name, path]) => ({ name, found: slowingAmong(await modulesOf(path)) }))
+  );
+  return SLOWING.map((one) => ({ ...one, in: loaded.filter(({ found }) => found.includes(one)).map(({ name }) => name) })).filter(
+    (one) => one.in.length > 0
+  );
+}
+
+// entrypoint/preflight/servers.ts
+var WAIT_MS = { promised: 100, noted: 50 };
+var TRIES4 = 6;
+var OF_SAPI = ["cgi-fcgi", "pcntl", "readline", "swoole"];
+async function factsOf(server, arm) {
+  const facts = JSON.parse((await ask(`${server.url}/_bench/facts`)).body);
+  if (facts.opcache !== true) {
+    throw new MeasurementError(
+      `${armName(arm)}: OPcache is off. Without it the comparison is meaningless. Install php-opcache, and leave opcache.enable on.`
+    );
+  }
+  refuseDebuggers(armName(arm), facts.debuggers);
+  return facts;
+}
+async function checkWaiting(server, arm, runtime, connections) {
+  const waitMs = WAIT_MS[runtime.overlapsWaiting ? "promised" : "noted"];
+  const overlapped = await waitsOverlap(server, connections, waitMs, runtime.overlapsWaiting ? TRIES4 : 1);
+  if (runtime.overlapsWaiting && !overlapped.isFast) {
+    throw new MeasurementError(
+      `${armName(arm)}: ${overlapped.count} waits of ${waitMs} ms side by side took ${overlapped.ms} ms, so the I/O hooks are off. The mode would not be asynchronous.`
+    );
+  }
+  return { waits_overlap: overlapped.isFast, waits: overlapped.count, waits_ms: overlapped.ms };
+}
+function refuseDebuggers(arm, active) {
+  const [found] = slowingAmong(active);
+  if (found) throw new MeasurementError(`${arm}: ${found.name} is on. It ${found.harm}. Switch it off: ${found.remedy}.`);
+}
+async function waitsOverlap(server, connections, waitMs, tries) {
+  const count3 = Math.min(64, connections);
+  const isFast = (ms3) => ms3 < 2.5 * waitMs;
+  let ms2 = Number.POSITIVE_INFINITY;
+  for (let tried2 = 0; tried2 < tries && !isFast(ms2); tried2++) {
+    const started = Date.now();
+    await Promise.all(Array.from({ length: count3 }, () => ask(`${server.url}/_bench/wait?ms=${waitMs}`)));
+    ms2 = Math.min(ms2, Date.now() - started);
+  }
+  return { ms: ms2, count: count3, isFast: isFast(ms2) };
+}
+function compareServers(servers) {
+  const [first, ...rest] = Object.entries(servers);
+  if (!first) return [];
+  const agents = slowingAmong(Object.keys(first[1].extensions)).filter(({ isOffInArms }) => !isOffInArms).map(({ name, harm, remedy }) => `${first[0]} has the extension ${name}, which ${harm}. Without it: ${remedy}.`);
+  return [...agents, ...differences(first, rest)];
+}
+function missingHooks(servers, arms, database) {
+  if (!isOnServer(database) || database.language !== "postgres") return [];
+  const blocking2 = arms.filter((arm) => {
+    const swoole = servers[armName(arm)]?.swoole;
+    return arm.mode.via === "runtime" && arm.mode.runtime.overlapsWaiting && swoole?.hooks_pdo_pgsql === false;
+  });
+  return blocking2.map(
+    (arm) => `${armName(arm)}: this Swoole has no hook for pdo_pgsql, so each query blocks its worker. Build it with --enable-swoole-pgsql.`
+  );
+}
+function differences(first, rest) {
+  return rest.flatMap(([name, facts]) => {
+    if (facts.php !== first[1].php)
+      throw new MeasurementError(`${name} runs PHP ${facts.php}, ${first[0]} runs PHP ${first[1].php}. All arms need the same version.`);
+    const own = Object.keys(facts.extensions);
+    const other = Object.keys(first[1].extensions);
+    const difference5 = [...own.filter((e) => !other.includes(e)), ...other.filter((e) => !own.includes(e))].filter(
+      (e) => !OF_SAPI.includes(e)
+    );
+    return difference5.length ? [`${name} and ${first[0]} differ in extensions: ${difference5.join(", ")}.`] : [];
+  });
+}
+
+// entrypoint/preflight/statements.ts
+import { setTimeout as sleep12 } from "node:timers/promises";
+var REST_MS2 = 40;
+var LOOKS2 = 10;
+async function statementsOf(server, arm, workloads, engine, meanwhile) {
+  const counted = {};
+  let before = await countsAtRest(engine, meanwhile);
+  for (const workload of workloads) {
+    const place = placeOf(arm, workload);
+    await rightAnswer(server, workload, place);
+    const after = await countsAtRest(engine);
+    const made = difference4(before, after);
+    refuseOthers(place, workload, made);
+    counted[workload.name] = made;
+    before = after;
+  }
+  return counted;
+}
+function difference4(before, after) {
+  return Object.fromEntries(
+    Object.entries(after).map(([verb, count3]) => [verb, count3 - (before[verb] ?? 0)]).filter(([, count3]) => count3 > 0)
+  );
+}
+function refuseOthers(place, { builtIn: builtIn2 }, made) {
+  for (const [verb, expected] of Object.entries(builtIn2?.statements ?? {})) {
+    if ((made[verb] ?? 0) !== expected)
+      throw new MeasurementError(
+        `${place}: one request made ${made[verb] ?? 0} ${verb.toUpperCase()} statements, expected ${expected}. Is somebody else using this database server?`
+      );
+  }
+}
+async function countsAtRest(engine, meanwhile) {
+  let counts = await engine.statementCounts();
+  for (let look2 = 1; look2 < LOOKS2; look2++) {
+    await Promise.all([sleep12(REST_MS2), look2 === 1 ? meanwhile?.() : void 0]);
+    const later = await engine.statementCounts();
+    if (JSON.stringify(later) === JSON.stringify(counts)) break;
+    counts = later;
+  }
+  return counts;
+}
+
+// entrypoint/preflight/preflight.ts
+async function preflight(options) {
+  const { engine, arms, loads, signal, say } = options;
+  const found = { servers: {}, statements: {}, loaded: {}, warnings: [], newInHead: /* @__PURE__ */ new Set() };
+  const references = /* @__PURE__ */ new Map();
+  const concurrency = Math.max(...loads.map((load3) => load3.concurrency));
+  for (const arm of arms) {
+    if (signal.aborted) throw new Cancelled("Cancelled in preflight.");
+    say(`preflight: ${armName(arm)}`);
+    const workloads = await withServer2(engine, arm, (server) => checkWarm(server, arm, concurrency, references, found, options));
+    await withServer2(engine, arm, async (server) => {
+      for (const workload of workloads) await checkColdStart(server, arm, workload, concurrency);
+    });
+  }
+  found.warnings.push(...compareServers(found.servers), ...missingHooks(found.servers, arms, options.database));
+  return found;
+}
+async function withServer2(engine, arm, check2) {
+  await engine.restore(arm.revision);
+  const server = await engine.start(arm, "preflight");
+  try {
+    return await check2(server);
+  } catch (error) {
+    const log = await atRest(() => server.logTail());
+    const advice = arm.revision === "base" ? `
+${BROKEN_BASE}` : "";
+    throw new MeasurementError(`${messageOf(error)}${log ? `
+The server's log ends with:
+${log}` : ""}${advice}`);
+  } finally {
+    await server.stop();
+  }
+}
+var BROKEN_BASE = "This is base, served with its own configuration. If head repairs it, measure head by itself: baseline: none.";
+async function checkWarm(server, arm, concurrency, references, found, { engine, workloadsOf: workloadsOf2, borrowed, connections }) {
+  const name = armName(arm);
+  const runtime = arm.mode.via === "runtime" ? arm.mode.runtime : void 0;
+  if (runtime) found.servers[name] = await factsOf(server, arm);
+  const known = [];
+  for (const workload of workloadsOf2(arm.revision)) {
+    if (borrowed.has(workload.name) && await isNew(server, arm, workload, found)) continue;
+    known.push(workload);
+    const reference = await referenceOf(server, arm, workload);
+    const alone = await answersAlone(server, arm, workload, concurrency);
+    const warning = compare(references, arm, workload, reference, alone);
+    if (warning) found.warnings.push(warning);
+    await checkConcurrency(server, arm, workload, concurrency, alone);
+    const loaded = runtime && await loadedBy(server, workload);
+    if (loaded) found.loaded[name] = { ...found.loaded[name], [workload.name]: loaded };
+  }
+  const waiting2 = async () => {
+    if (runtime) Object.assign(found.servers[name], await checkWaiting(server, arm, runtime, connections));
+  };
+  const counted = known.filter(({ builtIn: builtIn2 }) => engine.hasOwnDatabase || builtIn2?.statements);
+  if (counted.length) found.statements[name] = await statementsOf(server, arm, counted, engine, waiting2);
+  else await waiting2();
+  return known;
+}
+async function isNew(server, arm, workload, found) {
+  if (arm.revision === "head" || workload.builtIn || workload.expect.status === 404) return false;
+  const isMissing = (await answerOf2(server, workload, placeOf(arm, workload))).status === 404;
+  if (isMissing && !found.newInHead.has(workload.name)) {
+    found.newInHead.add(workload.name);
+    found.warnings.push(`\`${workload.name}\`: base answers 404, so the workload is new and not gated.`);
+  }
+  return isMissing;
+}
+
+// entrypoint/preflight/check-arms.ts
+async function checkArms(bench, job) {
+  const { engine, settled: settled2 } = bench;
+  const { modes, served, rules, borrowed, revisions } = settled2;
+  const checked = await preflight({
+    engine,
+    arms: (revisions.base ? ["base", "head"] : ["head"]).flatMap(
+      (revision) => modes.map((mode) => ({ revision, mode }))
+    ),
+    workloadsOf: (revision) => (served[revision] ?? served.head).workloads,
+    borrowed,
+    loads: Object.entries(rules.loads).map(([name, { concurrency }]) => ({ name, concurrency })),
+    connections: rules.connections,
+    database: databaseOf(rules.database),
+    signal: job.signal,
+    say: job.say
+  });
+  return { ...bench, checked };
+}
+
+// entrypoint/gate.ts
+async function prepare(settled2, inputs, job) {
+  refuseImpossibleBudget(settled2);
+  const bench = await searchLoads(await setUp(settled2, inputs, job), job);
+  const checked = await checkArms(bench, job);
+  return planJob(await pilotCells(checked, job), job);
+}
+async function plan(settled2, inputs, job) {
+  const planned = await prepare(settled2, inputs, job);
+  if (planned.fallen.length > 0) throw new MeasurementError(planned.fallen.join("\n"));
+  return planned;
+}
+async function measure2(settled2, inputs, job) {
+  const planned = await prepare(settled2, inputs, job);
+  return countInstructions(await runPlan(planned, job, (look2) => openCells(planned, look2, job)), job);
+}
+async function gate(settled2, inputs, job) {
+  return conclude(await checkProduction(await measure2(settled2, inputs, job), job), job);
+}
+
+// entrypoint/revisions/settle.ts
+import { existsSync as existsSync14, realpathSync as realpathSync3 } from "node:fs";
+import { join as join42, relative as relative4 } from "node:path";
+
+// entrypoint/config/comparison.ts
+import { isDeepStrictEqual } from "node:util";
+
+// entrypoint/config/runtimes.ts
+var import_yaml = __toESM(require_dist(), 1);
+import { readFileSync as readFileSync21 } from "node:fs";
+import { join as join35 } from "node:path";
+var pecl = external_exports.strictObject({
+  package: external_exports.string(),
+  /** Its name at PIE, the installer that comes after PECL's. */
+  pie: external_exports.string().optional(),
+  /** Releases that were tested, the newest first: built where none is there. */
+  versions: external_exports.array(external_exports.string().regex(/^\d+\.\d+\.\d+$/)).min(1),
+  /** Options of configure, by the extension that PHP must have for it, with the Debian package of its headers. */
+  with: external_exports.record(external_exports.string(), external_exports.strictObject({ option: external_exports.string(), apt: external_exports.string().optional() })).default({})
+});
+var need = external_exports.union([
+  external_exports.strictObject({ binary: external_exports.string(), apt: external_exports.string().optional(), "version-of-php": external_exports.boolean().optional() }),
+  external_exports.strictObject({ extension: external_exports.string(), apt: external_exports.string().optional(), pecl: pecl.optional() }),
+  /** A file that is no program: {php} in its path is PHP's version. */
+  external_exports.strictObject({ file: external_exports.string(), path: external_exports.string().startsWith("/"), apt: external_exports.string() }),
+  external_exports.strictObject({ composer: external_exports.string() })
+]);
+var ABILITIES = ["exit", "front", "server-environment", "unknown-status"];
+var launched = external_exports.strictObject({
+  command: external_exports.array(external_exports.string()).min(1),
+  /** The next process waits for it. */
+  socket: external_exports.string().optional(),
+  /** Whether it runs PHP, itself or in what it starts: its instructions are counted. */
+  "runs-php": external_exports.boolean().optional()
+});
+var folderSchema = external_exports.strictObject({
+  name: external_exports.string(),
+  kind: external_exports.enum(["sync", "async"]),
+  description: external_exports.string(),
+  /** How many worker processes: one per CPU, or one per connection. */
+  workers: external_exports.enum(["cpus", "connections"]),
+  /** Several requests at a time in one process. */
+  concurrent: external_exports.boolean().default(false),
+  /** Waiting in ordinary PHP calls must overlap; preflight proves it. */
+  "overlaps-waiting": external_exports.boolean().default(false),
+  /** The app stays in memory between requests, which is a gain by itself. */
+  stateful: external_exports.boolean().default(false),
+  /** Sentences for the report: what this runtime cannot do. */
+  limits: external_exports.array(external_exports.string()).default([]),
+  /** More of them, each of something that the contract test does in every runtime, and skips here for this reason. */
+  cannot: external_exports.partialRecord(external_exports.enum(ABILITIES), external_exports.string()).default({}),
+  /** Why it cannot be the synchronous reference of a gate. */
+  "not-reference": external_exports.string().optional(),
+  needs: external_exports.array(need).default([]),
+  /** A runtime whose needs are this one's, too. */
+  "needs-of": external_exports.string().optional(),
+  /** Files of the folder whose placeholders are filled for each start. */
+  templates: external_exports.array(external_exports.string()).default([]),
+  /** Path whose JSON answer is recorded after each run: the server's own counters. */
+  status: external_exports.string().startsWith("/").optional(),
+  /** Regular expressions of what its log says in every run: left out where the log's end is shown. `^` and `$` are those of a line. */
+  noise: external_exports.array(external_exports.string()).default([]),
+  /** What to say where its log has a match of a regular expression. */
+  advice: external_exports.array(external_exports.strictObject({ log: external_exports.string(), say: external_exports.string() })).default([]),
+  /** Started in order. */
+  processes: external_exports.array(launched).min(1)
+}).transform(({ "overlaps-waiting": overlapsWaiting, "needs-of": needsOf, "not-reference": notReference, ...declared }) => ({
+  ...declared,
+  limits: [...declared.limits, ...Object.values(declared.cannot)],
+  overlapsWaiting,
+  needsOf,
+  notReference
+}));
+function runtimeNamed(name, root = PACKAGE, place = "modes") {
+  const allowed = names("runtimes", root);
+  if (!allowed.includes(name)) throw unknownName(place, "runtime", name, allowed);
+  const directory = join35(root, "runtimes", name);
+  const { needsOf, ...declared } = folderSchema.parse((0, import_yaml.parse)(readFileSync21(join35(directory, "runtime.yml"), "utf8")));
+  const needs = declared.needs.map((each) => "composer" in each ? { ...each, directory } : each);
+  return { ...declared, needs: [...needs, ...needsOf ? runtimeNamed(needsOf, root).needs : []], directory };
+}
+
+// entrypoint/config/modes.ts
+var nowhere = () => "";
+function modesOf({ modes: named, placeOf: placeOf3 = nowhere }, root = PACKAGE) {
+  const modes = named.map((mode, i) => {
+    if (typeof mode !== "string") return { ...mode, via: "command" };
+    const runtime = runtimeNamed(mode, root, `${placeOf3("modes", i)}modes`);
+    return { name: mode, kind: runtime.kind, via: "runtime", runtime };
+  });
+  refuseRepeated(
+    `${placeOf3("modes")}modes`,
+    modes.map((mode) => mode.name)
+  );
+  return modes;
+}
+function refuseWrongOrder([reference, tested], place = "") {
+  if (!tested) {
+    throw new InputError(
+      `${place}modes: found one mode, allowed: a synchronous reference and an asynchronous mode under test. \`study\` measures one.`
+    );
+  }
+  const keepsApp = (mode) => mode.via === "runtime" && mode.runtime.stateful;
+  if (reference?.via === "runtime" && reference.runtime.notReference) {
+    throw new InputError(
+      `${place}modes: ${reference.name} cannot be the reference of a gate: ${reference.runtime.notReference} \`study\` compares any modes.`
+    );
+  }
+  const isReference = reference?.kind === "sync";
+  const isTested = tested.kind === "async" || keepsApp(tested) && !keepsApp(reference);
+  if (isReference && isTested) return;
+  const found = [reference, tested].map(({ name, kind }) => `${name} (${kind})`).join(", ");
+  throw new InputError(
+    `${place}modes: found ${found}, allowed: the synchronous reference first, then the asynchronous mode under test. \`study\` compares any modes.`
+  );
+}
+function refuseFront(front, modes, place = "", root = PACKAGE) {
+  if (front === null) return;
+  const isAble = (runtime) => !runtime.concurrent && runtime.cannot.front === void 0;
+  const unable = modes.flatMap((mode) => mode.via === "runtime" && !isAble(mode.runtime) ? [mode.runtime] : [])[0];
+  if (!unable) return;
+  const allowed = names("runtimes", root).filter((name) => isAble(runtimeNamed(name, root)));
+  const why = unable.cannot.front ?? `${unable.name} serves several requests at a time in one process. Superglobals, header() and the session of ${front} belong to the process, so requests would read each other's data.`;
+  throw new InputError(`${place}modes: ${why} Allowed with front: ${allowed.join(", ")}, or a mode of your own by \`command\``);
+}
+
+// entrypoint/config/workloads.ts
+var import_yaml2 = __toESM(require_dist(), 1);
+import { readFileSync as readFileSync22 } from "node:fs";
+import { join as join36 } from "node:path";
+var folderSchema2 = external_exports.strictObject({
+  name: external_exports.string(),
+  description: external_exports.string(),
+  database: external_exports.boolean().default(false),
+  schema: external_exports.string().optional(),
+  statements: external_exports.record(external_exports.string(), external_exports.number().int().nonnegative()).optional(),
+  options: external_exports.record(external_exports.string(), external_exports.array(external_exports.string()).min(1)).default({}),
+  expect: external_exports.strictObject({ status: external_exports.number().int(), contains: external_exports.string().optional() }),
+  mask: external_exports.array(external_exports.string()).default([])
+});
+function workloadsOf(config, root = PACKAGE) {
+  const workloads = config.workloads.map((entry, i) => {
+    const place = config.placeOf("workloads", i);
+    if (typeof entry === "string") return builtIn(entry, {}, root, place, place === OUTSIDE ? config.defined?.workloads : []);
+    if ("path" in entry && typeof entry.path === "string") {
+      const { "ids-file": _file, paths: _paths, ...workload } = entry;
+      refuseBadPatterns(`${place}workloads.${workload.name}.mask`, workload.mask);
+      return workload;
+    }
+    const { name, ...options } = entry;
+    return builtIn(String(name), options, root, place);
+  });
+  refuseRepeated(
+    `${config.placeOf("workloads")}workloads`,
+    workloads.map((workload) => workload.name)
+  );
+  refuseOtherLanguage(config, workloads);
+  const own = config.modes.find((mode) => typeof mode !== "string");
+  const inside = workloads.find((workload) => workload.builtIn);
+  if (typeof own === "object" && inside) {
+    throw new InputError(
+      `${config.placeOf("workloads")}workloads: ${inside.name} is built in and cannot run in the mode ${own.name}, which has its own server. Allowed: paths of your app`
+    );
+  }
+  return workloads;
+}
+function refuseOtherLanguage({ database, placeOf: placeOf3 }, workloads) {
+  const choice = databaseOf(database);
+  const asking2 = workloads.find(({ builtIn: builtIn2 }) => builtIn2?.database);
+  if (!asking2 || choice.from === "none" || isOnServer(choice) && choice.language === "mysql") return;
+  const others = names("workloads").filter((name) => !workloads.some((workload) => workload.name === name && workload.builtIn?.database));
+  throw new InputError(
+    `${placeOf3("workloads") || placeOf3("database")}workloads: ${asking2.name} runs on MariaDB and MySQL only, found database: ${choice.from === "url" ? "a URL of PostgreSQL" : database}. Allowed beside it: ${others.join(", ")} and paths of your app`
+  );
+}
+function builtIn(name, options, root, place, others = []) {
+  const allowed = names("workloads", root);
+  if (!allowed.includes(name)) {
+    const all = [.../* @__PURE__ */ new Set([...allowed, ...others])];
+    throw unknownName(
+      `${place}workloads`,
+      others.length ? "workload" : "built-in workload",
+      name,
+      all,
+      ` A workload of your own needs a path, such as /${name}.`
+    );
+  }
+  const directory = join36(root, "workloads", name);
+  const declared = folderSchema2.parse((0, import_yaml2.parse)(readFileSync22(join36(directory, "workload.yml"), "utf8")));
+  const query = new URLSearchParams();
+  for (const [option, value] of Object.entries(options)) {
+    const values = declared.options[option];
+    if (!values) throw unknownName(`${place}workloads.${name}`, "option", option, Object.keys(declared.options));
+    if (!values.includes(String(value))) throw unknownName(`${place}workloads.${name}.${option}`, "value", String(value), values);
+    query.set(option, String(value));
+  }
+  const folder = {
+    directory,
+    description: declared.description,
+    database: declared.database,
+    schema: declared.schema ? join36(directory, declared.schema) : void 0,
+    statements: declared.statements
+  };
+  const path = `/_bench/${name}${query.size ? `?${query}` : ""}`;
+  return { name, path, method: "GET", headers: {}, expect: declared.expect, mask: declared.mask, builtIn: folder };
+}
+function refuseBadPatterns(place, patterns) {
+  for (const pattern of patterns) {
+    try {
+      new RegExp(pattern);
+    } catch (error) {
+      throw new InputError(`${place}: ${JSON.stringify(pattern)} is not a regular expression: ${error.message}`);
+    }
+  }
+}
+
+// entrypoint/config/comparison.ts
+function comparisonOf({ rules, head, base, isJudgedByBase: isJudgedByBase2, placeOf: placeOf3 = head.placeOf }) {
+  const modes = modesOf(rules);
+  for (const config of [head, ...base ? [base] : []]) refuseFront(config.front, modes, placeOf3("modes") || config.placeOf("front"));
+  const ofHead = workloadsOf(head);
+  const ofBase = base ? workloadsOf(base) : ofHead;
+  const named = (list2, name) => list2.find((workload) => workload.name === name);
+  const added = ofHead.filter(({ name }) => !named(ofBase, name));
+  const dropped = isJudgedByBase2 ? ofBase.filter(({ name }) => !named(ofHead, name)) : [];
+  const common = ofHead.filter(({ name }) => named(ofBase, name));
+  const redefined = common.filter((workload) => !isDeepStrictEqual(workload, named(ofBase, workload.name)));
+  const same = common.filter((workload) => !redefined.includes(workload));
+  const ungated = [
+    ...redefined.map(({ name }) => ({ workload: name, why: "redefined" })),
+    ...isJudgedByBase2 ? added.map(({ name }) => ({ workload: name, why: "new" })) : [],
+    ...dropped.map(({ name }) => ({ workload: name, why: "dropped" }))
+  ];
+  const deciding = isJudgedByBase2 ? same : [...same, ...added];
+  if (isJudgedByBase2 && base && deciding.length === 0) throw new MeasurementError(nothingLeft(ungated));
+  const loads = Object.entries(rules.loads).map(([name, { concurrency }]) => ({ name, concurrency }));
+  const cellsOf = (workloads) => workloads.flatMap((workload) => {
+    const inBase2 = redefined.includes(workload) ? named(ofBase, workload.name) : void 0;
+    return loads.map((load3) => ({ workload, load: load3, ...inBase2 ? { inBase: inBase2 } : {} }));
+  });
+  const asked2 = (workload) => named(ofBase, workload.name) ?? workload;
+  const inBase = (isJudgedByBase2 ? common : ofHead).map(asked2);
+  const gated = cellsOf(deciding);
+  return {
+    rules,
+    placeOf: placeOf3,
+    modes,
+    served: {
+      head: servedBy(head, modes, modesOf(head), ofHead),
+      ...base ? { base: servedBy(base, modes, modesOf(base), inBase) } : {}
+    },
+    gated,
+    reported: cellsOf(isJudgedByBase2 ? [...redefined, ...added] : redefined),
+    ungated,
+    coverage: { gated: gated.length, of: gated.length + loads.length * (redefined.length + dropped.length) },
+    borrowed: new Set(isJudgedByBase2 ? [] : added.map(({ name }) => name)),
+    notes: isJudgedByBase2 ? [...announcements(rules, rulesOf(head)), ...ungated.map(sentence)] : ungated.map(sentence)
+  };
+}
+function sentence({ workload, why }) {
+  const texts = {
+    redefined: "base and head define it differently, so each revision is measured by its own definition, and it is not gated.",
+    new: "base does not define it, so it is new and not gated.",
+    dropped: "head no longer defines it, so it is not measured."
+  };
+  return `Workload \`${workload}\`: ${texts[why]}`;
+}
+function nothingLeft(ungated) {
+  const list2 = ungated.map(({ workload, why }) => `${workload} (${why})`).join(", ");
+  return `This pull request leaves nothing that base can judge: no workload has the same definition in base and head. Found: ${list2}. Change or drop workloads in a pull request of their own, or keep one of them as it is.`;
+}
+
+// entrypoint/config/ids-file.ts
+import { existsSync as existsSync12, readFileSync as readFileSync23, realpathSync } from "node:fs";
+import { join as join37, sep } from "node:path";
+function withIds(config, textOf2) {
+  const workloads = config.workloads.map((workload, i) => {
+    if (typeof workload === "string" || !("path" in workload) || typeof workload["ids-file"] !== "string") return workload;
+    const { "ids-file": file, ...rest } = workload;
+    const place = `${config.placeOf("workloads", i, "ids-file")}workloads.${workload.name}.ids-file`;
+    const text = textOf2(file, place);
+    return text === void 0 ? workload : { ...rest, ids: idsOf(text, file, place, String(workload.path)) };
+  });
+  return { ...config, workloads };
+}
+function idsFiles({ workloads }) {
+  return workloads.flatMap(
+    (workload) => typeof workload === "object" && "path" in workload && typeof workload["ids-file"] === "string" ? [workload["ids-file"]] : []
+  );
+}
+function missingIds(file, place) {
+  return new InputError(`${place}: the revision has no file ${file}. Commit it: what is measured is what is committed`);
+}
+function withIdsRead(config, directory, otherwise = directory) {
+  return withIds(config, (file, place) => textOf(file, place, existsSync12(join37(directory, file)) ? directory : otherwise));
+}
+function idsOf(text, file, place, path) {
+  const ids = text.split("\n").flatMap((line, i) => {
+    const id = line.trim();
+    if (id === "") return [];
+    const found = `${place}: ${file}:${i + 1}: found ${JSON.stringify(id.slice(0, 80))}`;
+    if (!PRINTABLE.test(id)) throw new InputError(`${found}: ${PRINTABLE_RULE}`);
+    if (withIdentity(path, id).startsWith(OF_BUILT_INS)) throw new InputError(`${found}: ${OF_BUILT_INS} belongs to the built-in workloads`);
+    return [id];
+  });
+  if (ids.length === 0) throw new InputError(`${place}: ${file} contains no IDs; allowed: one ID per line`);
+  return ids.slice(0, IDENTITIES_MOST);
+}
+function textOf(file, place, directory) {
+  let path;
+  try {
+    path = realpathSync(join37(directory, file));
+  } catch {
+    throw missingIds(file, place);
+  }
+  if (!path.startsWith(realpathSync(directory) + sep)) throw new InputError(`${place}: ${file} leads outside the repository`);
+  try {
+    return readFileSync23(path, "utf8");
+  } catch (error) {
+    throw new InputError(`${place}: ${file} cannot be read: ${error.message}`);
+  }
+}
+
+// entrypoint/revisions/event.ts
+var NO_EVENT = { name: "", ref: "", sha: "", payload: {} };
+var BY_THOSE_WHO_MAY_PUSH = ["", "push", "release", "create", "schedule", "workflow_dispatch", "repository_dispatch"];
+function isJudgedByBase({ name }) {
+  return !BY_THOSE_WHO_MAY_PUSH.includes(name);
+}
+function isRelease({ name, ref }) {
+  return name === "release" || ref.startsWith("refs/tags/");
+}
+
+// entrypoint/revisions/base-commit.ts
+var ZERO = /^0+$/;
+async function baseCommit(git, wanted, event) {
+  if (wanted === "none") return { none: "baseline is none" };
+  if (wanted === "latest-release" || wanted === "auto" && isRelease(event)) return newestTag(git);
+  const ref = wanted === "auto" ? await baseOfEvent(git, event) : wanted;
+  if (ref === void 0) return { none: "there is no earlier commit to compare with" };
+  const commit = await git.reach(ref);
+  if (!commit)
+    throw new InputError(
+      `baseline: "${ref}" is not in this repository and could not be fetched. Allowed: auto, none, latest-release, or a branch, tag or commit of this repository. With actions/checkout, fetch-depth: 0 fetches all of them.`
+    );
+  return { commit, label: /^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 10) : ref };
+}
+async function baseOfEvent(git, event) {
+  switch (event.name) {
+    case "pull_request":
+      return baseOfPullRequest(git, event);
+    case "pull_request_target":
+      throw new InputError(
+        "pull_request_target has a token that can write, and this Action runs the code of the pull request. The code would get the token. Use pull_request."
+      );
+    case "merge_group":
+      return event.payload.merge_group?.base_sha;
+    case "push":
+      return event.payload.before && !ZERO.test(event.payload.before) ? event.payload.before : void 0;
+    default:
+      return onABranch(git);
+  }
+}
+async function baseOfPullRequest(git, { sha, payload }) {
+  const { base, head } = payload.pull_request ?? {};
+  const isGithubsMerge = head?.sha !== void 0 && sha !== "" && sha === await git.commit("HEAD") && await git.reach("HEAD^2") === head.sha;
+  return isGithubsMerge ? "HEAD^1" : base?.sha;
+}
+async function onABranch(git) {
+  const head = await git.commit("HEAD");
+  for (const main of ["origin/HEAD", "origin/main", "origin/master", "main", "master"]) {
+    const fork = await git.try("merge-base", "HEAD", main);
+    if (fork && fork !== head) return fork;
+  }
+  return await git.reach("HEAD^1") ? "HEAD^1" : void 0;
+}
+async function newestTag(git) {
+  if (await git.try("rev-parse", "--is-shallow-repository") === "true")
+    await git.try("fetch", "--quiet", "--tags", "--unshallow", "origin");
+  const tag = await git.try("describe", "--tags", "--abbrev=0", "HEAD^");
+  const commit = tag ? await git.commit(tag) : void 0;
+  return tag && commit ? { commit, label: tag } : { none: "there is no earlier tag to compare with" };
+}
+
+// entrypoint/revisions/changed-workflows.ts
+import { realpathSync as realpathSync2 } from "node:fs";
+import { join as join38, relative } from "node:path";
+
+// entrypoint/revisions/workflow-file.ts
+var import_yaml3 = __toESM(require_dist(), 1);
+var LIMIT = 1e6;
+function localUses(text) {
+  const file = read3(text);
+  const jobs = entries(file?.jobs).map(([, job]) => job);
+  const runs = file?.runs;
+  const lists = [jobs, ...jobs.map((job) => job?.steps), runs?.steps];
+  return lists.flatMap((list2) => Array.isArray(list2) ? list2 : []).flatMap((step) => typeof step?.uses === "string" && step.uses.startsWith("./") ? [normal2(step.uses)] : []);
+}
+function jobNames(text) {
+  const file = read3(text);
+  if (!file) return void 0;
+  return entries(file.jobs).map(([id, job]) => {
+    const name = job?.name;
+    return name === void 0 || name === null ? id : String(name);
+  });
+}
+function isLike(name, others) {
+  return name.includes("${{") || others.some((other) => bare2(name) === bare2(other));
+}
+function bare2(name) {
+  return name.replace(/ \([^()]*\)$/, "").trim().toLowerCase();
+}
+function normal2(path) {
+  return path.split("/").filter((part) => part !== "" && part !== ".").join("/");
+}
+function entries(mapping) {
+  return mapping && typeof mapping === "object" ? Object.entries(mapping) : [];
+}
+function read3(text) {
+  if (text.length > LIMIT) return void 0;
+  try {
+    const file = (0, import_yaml3.parse)(text);
+    return file && typeof file === "object" ? file : void 0;
+  } catch {
+    return void 0;
+  }
+}
+
+// entrypoint/revisions/changed-workflows.ts
+var FOLDER = ".github/workflows/";
+var CHECK = "async gain";
+var ACTION_FILES = /^(action\.ya?ml|Dockerfile|dist\/.*)$/;
+var MOST_FILES = 10;
+async function changedWorkflows(git, { base, head }, workflowRef) {
+  const own = /^[^/]+\/[^/]+\/(.+?\.ya?ml)@/.exec(workflowRef)?.[1];
+  if (!own || !base) return [];
+  const textAt = async (commit, file) => await git.try("cat-file", "blob", `${commit}:${file}`) ?? "";
+  const changed = (await git.try("diff", "--name-only", "--no-renames", "-z", base.commit, head.commit) ?? "").split("\0").filter(Boolean);
+  const used = (await usedBy(own, base.directory, (file) => textAt(base.commit, file))).filter((path) => path !== own);
+  const isUsed = (file) => used.some((path) => path === "" ? ACTION_FILES.test(file) : file === path || file.startsWith(`${path}/`));
+  const parts = changed.filter(isUsed);
+  const others = changed.filter((file) => file.startsWith(FOLDER) && file !== own && !isUsed(file));
+  const taken = [CHECK, ...jobNames(await textAt(base.commit, own)) ?? []];
+  const posing = [];
+  for (const file of others) {
+    const text = await textAt(head.commit, file);
+    if (text && (jobNames(text)?.some((name) => isLike(name, taken)) ?? true)) posing.push(file);
+  }
+  const rest = others.filter((file) => !posing.includes(file));
+  return [
+    ...changed.includes(own) ? [`Base and head have different versions of ${code(own)}, the workflow that runs this gate. Review that change as well.`] : [],
+    ...parts.length ? [`Base and head have different versions of ${list(parts)}, which the workflow of this gate uses. Review that change as well.`] : [],
+    ...posing.map(
+      (file) => `Head changes or adds ${code(file)}, with a job that GitHub may show under the name of this check, so it could pass in its place. Review that change as well.`
+    ),
+    ...rest.length ? [`Head also changes other workflows: ${list(rest)}. They run as head wrote them. Review that change as well.`] : []
+  ];
+}
+async function usedBy(workflow, directory, textOf2) {
+  const found = [workflow];
+  for (const path of found) {
+    const files = /\.ya?ml$/.test(path) ? [path] : ["action.yml", "action.yaml"].map((name) => path ? `${path}/${name}` : name);
+    for (const file of files) {
+      for (const use of localUses(await textOf2(file)).flatMap((one) => [one, behindLinks(directory, one)])) {
+        if (!found.includes(use)) found.push(use);
+      }
+    }
+  }
+  return found;
+}
+function behindLinks(directory, path) {
+  try {
+    const place = relative(realpathSync2(directory), realpathSync2(join38(directory, path)));
+    return place.startsWith("..") ? path : place;
+  } catch {
+    return path;
+  }
+}
+function list(files) {
+  const shown = files.slice(0, MOST_FILES).map(code).join(", ");
+  return files.length > MOST_FILES ? `${shown} and ${files.length - MOST_FILES} more` : shown;
+}
+
+// entrypoint/revisions/configuration-at.ts
+var FILE = "100";
+async function configurationAt(git, commit, path, overrides) {
+  const parts = path.split("/");
+  for (const [i] of parts.entries()) {
+    const place = parts.slice(0, i + 1).join("/");
+    const mode = await modeAt(git, commit, place);
+    if (mode === void 0) return { absent: true };
+    const isLast = i === parts.length - 1;
+    if (isLast ? !mode.startsWith(FILE) : mode !== "040000") return { broken: `${place} is not a plain ${isLast ? "file" : "folder"}` };
+  }
+  const text = await git.blob(commit, path);
+  if (text === void 0) throw unreadable(commit, path);
+  try {
+    const file = `${commit.slice(0, 10)}:${path}`;
+    return { config: parseConfig(text, file, knownTo(text, file, overrides)) };
+  } catch (error) {
+    return { broken: messageOf(error) };
+  }
+}
+function knownTo(text, file, overrides) {
+  const known = { ...overrides };
+  for (const [key, folder] of [
+    ["modes", "runtimes"],
+    ["workloads", "workloads"]
+  ]) {
+    const given = overrides[key];
+    if (!Array.isArray(given)) continue;
+    const all = [...names(folder), ...parseConfig(text, file).defined[key]];
+    const left = given.filter((name) => String(name).startsWith("/") || all.includes(name));
+    if (left.length > 0) known[key] = left;
+    else delete known[key];
+  }
+  return known;
+}
+async function modeAt(git, commit, place) {
+  const listed2 = await git.try("ls-tree", "--full-tree", "-z", commit, "--", place);
+  if (listed2 === void 0) throw unreadable(commit, place);
+  return listed2.slice(0, 6) || void 0;
+}
+function unreadable(commit, place) {
+  return new MeasurementError(
+    `${place} of the commit ${commit.slice(0, 10)} cannot be read from this clone. Check out the whole repository, without a filter and without sparse-checkout.`
+  );
+}
+
+// entrypoint/revisions/detours.ts
+import { lstatSync } from "node:fs";
+import { join as join39, relative as relative2, sep as sep2 } from "node:path";
+function refuseDetours(outer, workspace, source) {
+  const way = relative2(outer, source);
+  if (way.startsWith("..")) return;
+  for (const place of prefixes(outer, way)) {
+    if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw new InputError(`${relative2(outer, place)}: found a link, allowed: a plain file or folder, since base is read by the same path`);
+  }
+  const repositories = [outer, ...prefixes(outer, relative2(outer, workspace))].filter(
+    (place) => lstatSync(join39(place, ".git"), { throwIfNoEntry: false })
+  );
+  if (repositories.length > 1)
+    throw new InputError(
+      `workspace: found ${relative2(outer, repositories[1])}, a repository inside the one that was checked out. Allowed: that one, or a folder of it`
+    );
+}
+function prefixes(directory, path) {
+  const parts = path.split(sep2).filter(Boolean);
+  return parts.map((_, i) => join39(directory, ...parts.slice(0, i + 1)));
+}
+
+// entrypoint/revisions/missing-entry.ts
+import { basename as basename3 } from "node:path";
+async function refuseMissingEntry(git, head, base, isJudgedByBase2) {
+  const key = head.config.front === null ? "app" : "front";
+  const place = head.config.placeOf(key);
+  const path = entryPathOf(head.config);
+  if (place === "" || await has(git, head)) return;
+  const baseHasIt = base !== void 0 && await has(git, base);
+  if (baseHasIt && entryPathOf(base.config) === path) return;
+  const message = `${place}${key}: found ${path}, which the commit ${head.commit.slice(0, 10)} does not have${await hint(git, head.commit, path)} Allowed: a PHP script of the repository`;
+  throw isJudgedByBase2 && baseHasIt ? new MeasurementError(message) : new InputError(message);
+}
+async function has(git, { commit, config }) {
+  return await git.try("cat-file", "-e", `${commit}:${entryPathOf(config)}`) !== void 0;
+}
+async function hint(git, commit, path) {
+  const listed2 = await git.try("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit) ?? "";
+  const scripts = listed2.split("\0").filter((file) => file.endsWith(".php") && !/(^|\/)vendor\//.test(file) && !new RegExp("\\p{Cc}", "u").test(file));
+  const found = nearest(path, scripts) ?? scripts.find((script) => basename3(script) === basename3(path));
+  return found === void 0 ? "." : `; did you mean "${found}"?`;
+}
+
+// entrypoint/revisions/uncommitted.ts
+import { existsSync as existsSync13 } from "node:fs";
+import { join as join40, relative as relative3 } from "node:path";
+var SHOWN2 = 5;
+async function refuseUncommittedApp(git, workspace, served, head) {
+  const [key, app] = [served.front ? "front" : "app", entryPathOf(served)];
+  if (!existsSync13(join40(workspace, app)) || await isIn(git, head, app)) return;
+  const commit = head.slice(0, 10);
+  if (await isIn(git, head, `./${app}`)) {
+    const folder = await git.run("rev-parse", "--show-prefix");
+    throw new InputError(
+      `workspace: ${workspace} is the folder ${folder} of a repository. A revision is the whole repository, which has no ${app}. Allowed: the root of a repository, with \`${key}:\` set to the path of the entry file.`
+    );
+  }
+  const isIgnored = await git.try("check-ignore", "--quiet", "--", app) !== void 0;
+  throw new InputError(
+    [
+      `${key}: ${app} exists but is not committed. Base and head are commits, and the commit ${commit} does not contain it.${isIgnored ? " It is ignored by a .gitignore." : ""} Run:`,
+      `  git add ${isIgnored ? "--force " : ""}${quoted3(app)} && git commit --message "Add ${app}"`
+    ].join("\n")
+  );
+}
+async function warningsOfUncommitted(git, workspace, source, head) {
+  const file = relative3(workspace, source);
+  const changed = records(await git.run("diff", "--name-only", "-z", "--no-renames", head));
+  const untracked = records(
+    await git.run("ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory")
+  ).filter((name) => !isResults(join40(workspace, name)));
+  const fromRoot = `${await git.run("rev-parse", "--show-prefix")}${file}`;
+  const isDraft = changed.includes(fromRoot) || untracked.some((name) => file === name || name.endsWith("/") && file.startsWith(name));
+  return [
+    ...isDraft ? [`warning: ${listed([file])} is used as it is in the workspace. It is not committed, so a pull request would not use it`] : [],
+    ...notMeasured(
+      changed.filter((name) => name !== fromRoot),
+      "changed and not committed",
+      head
+    ),
+    ...notMeasured(
+      untracked.filter((name) => name !== file),
+      "untracked",
+      head
+    )
+  ];
+}
+function notMeasured(names2, what, head) {
+  if (!names2.length) return [];
+  const [noun, them] = names2.length === 1 ? ["path is", "it"] : ["paths are", "them"];
+  return [`warning: ${names2.length} ${noun} ${what} (${listed(names2)}); the commit ${head.slice(0, 10)} is measured without ${them}`];
+}
+async function isIn(git, commit, path) {
+  return await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0;
+}
+function isResults(path) {
+  return existsSync13(join40(path, "samples.csv")) && existsSync13(join40(path, "run.json"));
+}
+function records(text) {
+  return text.split("\0").filter(Boolean);
+}
+function listed(names2) {
+  const shown = names2.slice(0, SHOWN2).map((name) => name.replace(new RegExp("\\p{Cc}", "gu"), "?"));
+  return names2.length > SHOWN2 ? `${shown.join(", ")} and ${names2.length - SHOWN2} more` : shown.join(", ");
+}
+function quoted3(path) {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+// entrypoint/revisions/work-trees.ts
+import { join as join41 } from "node:path";
+async function checkOut(git, head, base, directory) {
+  await git.try("worktree", "prune");
+  const tree = async (revision, commit, label2) => {
+    const path = join41(directory, revision);
+    await git.run("worktree", "add", "--quiet", "--force", "--detach", path, commit);
+    return { revision, directory: path, commit, label: label2 };
+  };
+  const headTree = await tree("head", head, head.slice(0, 10));
+  if ("none" in base) return { head: headTree, withoutBase: base.none };
+  return { head: headTree, base: await tree("base", base.commit, base.label) };
+}
+async function forgetWorkTrees(revisions, workspace) {
+  const git = new Git(workspace);
+  for (const checkout of [revisions.head, revisions.base]) {
+    if (checkout) await git.try("worktree", "remove", "--force", checkout.directory);
+  }
+  await git.try("worktree", "prune");
+}
+
+// entrypoint/revisions/settle.ts
+var SAME_COMMIT = "base and head are the same commit: this is an A/A measurement";
+async function settle(inputs, event, job) {
+  const { workspace, overrides, token } = inputs;
+  if (!inputs.study) refuseWrongOrder(modesOf(inputs.config), inputs.config.placeOf("modes"));
+  if (isJudgedByBase(event)) refuseDetours(process.env.GITHUB_WORKSPACE ?? workspace, workspace, inputs.source);
+  if (!which("git"))
+    await provision(
+      { engine: "git", modes: [], database: { from: "none" }, report: false, composer: false },
+      { yes: inputs.yes, say: job.say }
+    );
+  const git = new Git(workspace, token);
+  const head = await git.head();
+  await refuseUncommittedApp(git, workspace, inputs.config, head);
+  for (const warning of await warningsOfUncommitted(git, workspace, inputs.source, head)) job.say(warning);
+  if (await git.holdsToken())
+    job.say("warning: the checkout left its token in .git/config, where the app can read it. Set persist-credentials: false");
+  const path = pathInRepository(await git.run("rev-parse", "--show-toplevel"), inputs);
+  const at = (commit) => path === void 0 ? Promise.resolve({ config: inputs.config }) : configurationAt(git, commit, path, overrides);
+  const judge2 = inputs.study || !isJudgedByBase(event) ? void 0 : await judgeOf(git, event, inputs, at);
+  const rules = judge2?.rules ?? rulesOf(inputs.config);
+  if (!inputs.study) refuseSearch(rules, inputs.config.placeOf("loads"));
+  const chosen = judge2?.unable ? { none: judge2.unable } : await baseCommit(git, rules.baseline, event);
+  const notes = [];
+  const ofBase = "none" in chosen ? void 0 : fileOfBase(await at(chosen.commit), judge2?.config ?? inputs.config, notes);
+  const named = "none" in chosen || !ofBase ? void 0 : { commit: chosen.commit, config: ofBase };
+  await refuseMissingEntry(git, { commit: head, config: inputs.config }, named, judge2 !== void 0);
+  const trees = await checkOut(git, head, chosen, job.directory);
+  job.atEnd(() => forgetWorkTrees(trees, workspace));
+  const { revisions, ...withBase } = withApp(trees, inputs.config, ofBase);
+  const inHead = revisions.head.directory;
+  const headConfig = withIdsRead(inputs.config, inHead);
+  const base = withBase.base && revisions.base && withIdsRead(withBase.base, revisions.base.directory, inHead);
+  const comparison = comparisonOf({
+    rules,
+    placeOf: judge2?.config.placeOf,
+    head: headConfig,
+    base,
+    isJudgedByBase: judge2 !== void 0 && !judge2.unable
+  });
+  const label2 = revisions.base && `${revisions.base.label} (${revisions.base.commit.slice(0, 10)})`;
+  job.say(`head ${revisions.head.label}, ${label2 ? `base ${label2}` : `no base: ${revisions.withoutBase}`}`);
+  if (revisions.base?.commit === head) job.say(SAME_COMMIT);
+  const all = [
+    ...judge2?.unable ? [judge2.unable] : [],
+    ...comparison.notes,
+    ...notes,
+    ...await changedWorkflows(git, revisions, process.env.GITHUB_WORKFLOW_REF ?? "")
+  ];
+  for (const note of all) job.say(`note: ${note}`);
+  return { ...comparison, notes: all, revisions };
+}
+function pathInRepository(root, { source, workspace }) {
+  const path = relative4(root, join42(realpathSync3(workspace), relative4(workspace, source)));
+  return path.startsWith("..") ? void 0 : path;
+}
+async function judgeOf(git, event, inputs, at) {
+  const ref = await baseOfEvent(git, event);
+  const commit = ref && await git.reach(ref);
+  if (!ref) throw new InputError(`base: the event ${event.name} names no base commit`);
+  if (!commit) throw new InputError(`base: the event ${event.name} names ${ref}, which is not in this repository`);
+  const found = await at(commit);
+  const broken = "config" in found ? unusable(found.config) : void 0;
+  if ("config" in found && !broken) return { rules: rulesOf(found.config), config: found.config };
+  const defaults = parseConfig("", inputs.source, inputs.overrides);
+  if ("absent" in found && !existsSync14(inputs.source)) return { rules: rulesOf(defaults), config: defaults };
+  const neutral = { ...rulesOf(inputs.config), ...pickJudgement(rulesOf(defaults)) };
+  const unable = "absent" in found ? `Base (${commit.slice(0, 10)}) has no configuration yet, so it cannot judge this pull request.` : `The configuration of base cannot be used, so it cannot judge this pull request: ${broken ?? ("broken" in found && found.broken)}`;
+  return { rules: neutral, config: inputs.config, unable };
+}
+function unusable(config) {
+  try {
+    const modes = modesOf(config);
+    refuseWrongOrder(modes, config.placeOf("modes"));
+    refuseFront(config.front, modes, config.placeOf("modes") || config.placeOf("front"));
+    return void 0;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+function pickJudgement(rules) {
+  const { gate: gate2, "on-inconclusive": inconclusive, "on-not-gated": notGated, "accept-label": label2 } = rules;
+  const { "accept-author": author, comment, "comment-key": key, "history-branch": branch } = rules;
+  return {
+    gate: gate2,
+    "on-inconclusive": inconclusive,
+    "on-not-gated": notGated,
+    "accept-label": label2,
+    "accept-author": author,
+    comment,
+    "comment-key": key,
+    "history-branch": branch
+  };
+}
+function fileOfBase(found, otherwise, notes) {
+  if ("config" in found) return found.config;
+  if ("broken" in found) notes.push(`The configuration of base cannot be read, so base is served with head's: ${found.broken}`);
+  return otherwise;
+}
+function withApp(trees, head, base) {
+  if (!trees.base || !base) return { revisions: trees };
+  const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)];
+  const why = whyNotComparable(trees.base.label, {
+    head: { path: ofHead, isThere: existsSync14(join42(trees.head.directory, ofHead)) },
+    base: { path: ofBase, isThere: existsSync14(join42(trees.base.directory, ofBase)) }
+  });
+  return why ? { revisions: { head: trees.head, withoutBase: why } } : { revisions: trees, base };
+}
+function whyNotComparable(label2, { head, base }) {
+  if (base.isThere && !head.isThere)
+    throw new MeasurementError(
+      `head has no ${head.path}, and base has ${base.path}: without its entry file the app cannot be compared. Keep it, or set \`app\` or \`front\` to its new path.`
+    );
+  if (base.isThere || !head.isThere) return void 0;
+  return `base (${label2}) has no ${base.path} yet, so there is nothing to compare with; only min-gain can gate`;
+}
+
+export {
+  Git,
+  code,
+  plain,
+  scopeOf,
+  chooseEngine,
+  composerCommand,
+  MIN_BLOCKS,
+  looksText,
+  isJudged,
+  refuseImpossibleBudget,
+  slowingIn,
+  plan,
+  measure2 as measure,
+  gate,
+  runtimeNamed,
+  modesOf,
+  refuseWrongOrder,
+  comparisonOf,
+  withIds,
+  idsFiles,
+  missingIds,
+  NO_EVENT,
+  baseCommit,
+  FILE,
+  configurationAt,
+  modeAt,
+  refuseMissingEntry,
+  refuseUncommittedApp,
+  warningsOfUncommitted,
+  SAME_COMMIT,
+  settle,
+  pathInRepository,
+  fileOfBase,
+  whyNotComparable
+};
