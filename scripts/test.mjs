@@ -51,12 +51,12 @@ await sideBySide(
     ...testthat(all, { thorough: true }),
     step('calibrate: 200 simulated jobs a scenario', 'Rscript', '--vanilla', 'r/calibrate.R', '--jobs', '200'),
   ],
-  // These tests look for leftovers of their jobs, so no other job may begin or end meanwhile.
-  nodeTest('node:test: what stops before it measures', testsIn('entrypoint/tests/e2e/refusing')),
+  // What stops looks for what its jobs leave, so no other job begins or ends meanwhile.
+  [...nodeTest('node:test: what stops before it measures', testsIn('entrypoint/tests/e2e/refusing')), ...units(all, { thorough: true })],
 )
 await sideBySide(
   {},
-  [...units(all, { thorough: true }), ...nodeTest('node:test: publishing', testsIn('entrypoint/tests/e2e/publishing'))],
+  nodeTest('node:test: publishing', testsIn('entrypoint/tests/e2e/publishing')),
   nodeTest('node:test: servers and events', testsIn('entrypoint/tests/e2e/serving')),
 )
 for (const each of nodeTest('node:test: what measures', testsIn('entrypoint/tests/e2e/measuring'))) runs(each)
