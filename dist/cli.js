@@ -33,7 +33,7 @@ import {
   warningsOfUncommitted,
   whyNotComparable,
   withIds
-} from "./chunk-PXIT55EC.js";
+} from "./chunk-CDAFOUBI.js";
 import {
   COLUMNS,
   CONFIG_FILE,
@@ -72,7 +72,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-TK625F66.js";
+} from "./chunk-LQUFVPE6.js";
 import {
   EXIT,
   InputError,

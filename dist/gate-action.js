@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-5DR4GKVC.js";
+} from "./chunk-E6WUK4GT.js";
 import {
   actionsCache,
   attempt,
@@ -15,7 +15,7 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-TZ4F3GE3.js";
+} from "./chunk-4BLKFL2B.js";
 import {
   getInput,
   setOutput
@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-PXIT55EC.js";
+} from "./chunk-CDAFOUBI.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-TK625F66.js";
+} from "./chunk-LQUFVPE6.js";
 import {
   InputError,
   messageOf

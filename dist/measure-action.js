@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-QWFNERUK.js";
+} from "./chunk-EGUUYDAI.js";
 import {
   actionsCache,
   fail,
@@ -11,7 +11,7 @@ import {
   setCacheHit,
   startedBy,
   upload
-} from "./chunk-TZ4F3GE3.js";
+} from "./chunk-4BLKFL2B.js";
 import {
   getInput,
   setOutput
@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-PXIT55EC.js";
+} from "./chunk-CDAFOUBI.js";
 import {
   COUNTS,
   FULL_BLOCKS,
@@ -27,7 +27,7 @@ import {
   RUN,
   SAMPLES,
   withJob
-} from "./chunk-TK625F66.js";
+} from "./chunk-LQUFVPE6.js";
 import {
   InputError,
   messageOf

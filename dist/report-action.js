@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-5DR4GKVC.js";
+} from "./chunk-E6WUK4GT.js";
 import {
   downloadData
-} from "./chunk-QWFNERUK.js";
+} from "./chunk-EGUUYDAI.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-TZ4F3GE3.js";
+} from "./chunk-4BLKFL2B.js";
 import "./chunk-2KYWZCHJ.js";
 import {
   COLUMNS,
@@ -41,7 +41,7 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-TK625F66.js";
+} from "./chunk-LQUFVPE6.js";
 import {
   InputError,
   MeasurementError,

@@ -11,7 +11,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-TZ4F3GE3.js";
+} from "./chunk-4BLKFL2B.js";
 import {
   info
 } from "./chunk-2KYWZCHJ.js";
@@ -20,7 +20,7 @@ import {
   failsJob,
   isWhollyGated,
   writeSummary
-} from "./chunk-TK625F66.js";
+} from "./chunk-LQUFVPE6.js";
 import {
   InputError,
   __toESM

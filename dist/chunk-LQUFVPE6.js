@@ -27536,7 +27536,7 @@ var gate = gateKeys.refine((keys) => keys.resolution >= keys["max-regression"], 
   path: ["resolution"],
   message: "a pass excludes a loss of `resolution`, so it must be at least max-regression"
 });
-var level = external_exports.enum(["fail", "warn", "off"]).default("fail");
+var level = external_exports.enum(["auto", "fail", "warn", "off"]).default("auto");
 var checkKeys = external_exports.strictObject({
   leak: level.describe("memory that grows with the requests"),
   state: level.describe("what one request leaves behind for the next"),
@@ -27565,7 +27565,9 @@ var configSchema = external_exports.strictObject({
   baseline: external_exports.string().regex(/^[A-Za-z0-9._/@^~-]+$/, "must be auto, none, latest-release or a git revision").default("auto").describe("the revision to compare head with: auto, none, latest-release or a git revision"),
   gate: gate.default(gateKeys.parse({})).describe("what fails the job"),
   instructions: external_exports.enum(["auto", "perf", "valgrind", "off"]).default("auto").describe("what counts the instructions of a request; auto: perf or Valgrind, whichever can count here, and none in the quick profile"),
-  checks: checkKeys.default(checkKeys.parse({})).describe("what goes wrong when the app stays in memory; fail: a break that base does not have fails the job"),
+  checks: checkKeys.default(checkKeys.parse({})).describe(
+    "what goes wrong when the app stays in memory; fail: a break that base does not have fails the job; auto: fail, and off in the quick profile"
+  ),
   "on-inconclusive": external_exports.enum(["warn", "fail", "pass"]).default("warn").describe("what to do if the verdict is inconclusive"),
   "on-not-gated": external_exports.enum(["warn", "fail", "pass"]).default("warn").describe("what to do if nothing was gated, or if a pull request changes what some cells measure"),
   engine: external_exports.enum(["auto", "host", "docker"]).default("auto").describe("where the app is served; auto means docker if `docker` names a dockerfile or an image and a daemon responds, else host"),

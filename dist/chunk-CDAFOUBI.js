@@ -99,7 +99,7 @@ import {
   workloadFor,
   writeCounts,
   writeResults
-} from "./chunk-TK625F66.js";
+} from "./chunk-LQUFVPE6.js";
 import {
   Cancelled,
   InputError,
@@ -1488,6 +1488,13 @@ async function reading(server, { engine }) {
   return { ...worker, whole };
 }
 
+// entrypoint/checks/levels.ts
+function levelsOf({ checks, profile }) {
+  const auto = profile === "quick" ? "off" : "fail";
+  const levels = Object.entries(checks).map(([name, level]) => [name, level === "auto" ? auto : level]);
+  return Object.fromEntries(levels);
+}
+
 // entrypoint/checks/of-preflight.ts
 function ofPreflight({ servers }, modes, revisions) {
   return modes.flatMap(
@@ -1641,7 +1648,7 @@ var OF_BUDGET = 1 / 5;
 var FIRST_LOOK = 0.6;
 async function checkProduction(measured, job) {
   const { settled: settled2, inputs, checked } = measured;
-  const levels = settled2.rules.checks;
+  const levels = levelsOf(settled2.rules);
   const modes = settled2.modes.filter(({ kind }) => kind === "async");
   const wanted = SHARES.filter(([name]) => levels[name] !== "off");
   if (inputs.study || modes.length === 0 || wanted.length === 0 || hasEnded(measured)) return measured;

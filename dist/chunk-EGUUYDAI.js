@@ -3,7 +3,7 @@ import {
   COUNTS,
   RUN,
   SAMPLES
-} from "./chunk-TK625F66.js";
+} from "./chunk-LQUFVPE6.js";
 import {
   MeasurementError
 } from "./chunk-4FOXY6FC.js";
