@@ -33,7 +33,7 @@ import {
   warningsOfUncommitted,
   whyNotComparable,
   withIds
-} from "./chunk-CDAFOUBI.js";
+} from "./chunk-HCPP2VQY.js";
 import {
   COLUMNS,
   CONFIG_FILE,
@@ -72,7 +72,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-LQUFVPE6.js";
+} from "./chunk-TGS2RIQ5.js";
 import {
   EXIT,
   InputError,

@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-E6WUK4GT.js";
+} from "./chunk-MLYM4MIA.js";
 import {
   actionsCache,
   attempt,
@@ -15,7 +15,7 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-4BLKFL2B.js";
+} from "./chunk-FTQ2G4BO.js";
 import {
   getInput,
   setOutput
@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-CDAFOUBI.js";
+} from "./chunk-HCPP2VQY.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-LQUFVPE6.js";
+} from "./chunk-TGS2RIQ5.js";
 import {
   InputError,
   messageOf

@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-E6WUK4GT.js";
+} from "./chunk-MLYM4MIA.js";
 import {
   downloadData
-} from "./chunk-EGUUYDAI.js";
+} from "./chunk-5EAYCW7R.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-4BLKFL2B.js";
+} from "./chunk-FTQ2G4BO.js";
 import "./chunk-2KYWZCHJ.js";
 import {
   COLUMNS,
@@ -41,7 +41,7 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-LQUFVPE6.js";
+} from "./chunk-TGS2RIQ5.js";
 import {
   InputError,
   MeasurementError,

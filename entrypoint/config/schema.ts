@@ -111,7 +111,7 @@ export const configSchema = z.strictObject({
   checks: checkKeys
     .default(checkKeys.parse({}))
     .describe(
-      'what goes wrong when the app stays in memory; fail: a break that base does not have fails the job; auto: fail, and off in the quick profile',
+      'what goes wrong when the app stays in memory; fail: a break that base does not have fails the job; auto: warn, and off in the quick profile',
     ),
   'on-inconclusive': z.enum(['warn', 'fail', 'pass']).default('warn').describe('what to do if the verdict is inconclusive'),
   'on-not-gated': z

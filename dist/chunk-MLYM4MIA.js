@@ -11,7 +11,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-4BLKFL2B.js";
+} from "./chunk-FTQ2G4BO.js";
 import {
   info
 } from "./chunk-2KYWZCHJ.js";
@@ -20,7 +20,7 @@ import {
   failsJob,
   isWhollyGated,
   writeSummary
-} from "./chunk-LQUFVPE6.js";
+} from "./chunk-TGS2RIQ5.js";
 import {
   InputError,
   __toESM

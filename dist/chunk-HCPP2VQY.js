@@ -99,7 +99,7 @@ import {
   workloadFor,
   writeCounts,
   writeResults
-} from "./chunk-LQUFVPE6.js";
+} from "./chunk-TGS2RIQ5.js";
 import {
   Cancelled,
   InputError,
@@ -1490,7 +1490,7 @@ async function reading(server, { engine }) {
 
 // entrypoint/checks/levels.ts
 function levelsOf({ checks, profile }) {
-  const auto = profile === "quick" ? "off" : "fail";
+  const auto = profile === "quick" ? "off" : "warn";
   const levels = Object.entries(checks).map(([name, level]) => [name, level === "auto" ? auto : level]);
   return Object.fromEntries(levels);
 }

@@ -34,7 +34,7 @@ import {
   readInputs,
   scratch,
   visible
-} from "./chunk-LQUFVPE6.js";
+} from "./chunk-TGS2RIQ5.js";
 import {
   __commonJS,
   __require,

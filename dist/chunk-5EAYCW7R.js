@@ -3,7 +3,7 @@ import {
   COUNTS,
   RUN,
   SAMPLES
-} from "./chunk-LQUFVPE6.js";
+} from "./chunk-TGS2RIQ5.js";
 import {
   MeasurementError
 } from "./chunk-4FOXY6FC.js";

@@ -27566,7 +27566,7 @@ var configSchema = external_exports.strictObject({
   gate: gate.default(gateKeys.parse({})).describe("what fails the job"),
   instructions: external_exports.enum(["auto", "perf", "valgrind", "off"]).default("auto").describe("what counts the instructions of a request; auto: perf or Valgrind, whichever can count here, and none in the quick profile"),
   checks: checkKeys.default(checkKeys.parse({})).describe(
-    "what goes wrong when the app stays in memory; fail: a break that base does not have fails the job; auto: fail, and off in the quick profile"
+    "what goes wrong when the app stays in memory; fail: a break that base does not have fails the job; auto: warn, and off in the quick profile"
   ),
   "on-inconclusive": external_exports.enum(["warn", "fail", "pass"]).default("warn").describe("what to do if the verdict is inconclusive"),
   "on-not-gated": external_exports.enum(["warn", "fail", "pass"]).default("warn").describe("what to do if nothing was gated, or if a pull request changes what some cells measure"),
