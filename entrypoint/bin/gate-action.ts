@@ -1,8 +1,8 @@
 /** The Action: measures, judges, publishes. */
 import { failsJob, invalidOutcome, type Outcome } from '../analyse/outcome.ts'
 import type { Inputs } from '../config/inputs.ts'
+import { parseConfig } from '../config/parse.ts'
 import { type Rules, rulesOf } from '../config/rules.ts'
-import { parseConfig } from '../config/schema.ts'
 import { gate } from '../gate.ts'
 import { say } from '../publish/github.ts'
 import { publishGate } from '../publish/of-gate.ts'

@@ -5,7 +5,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { InputError } from '../system/errors.ts'
 import { fileInside } from '../system/inside.ts'
-import { type Config, GATE_KEYS, parseConfig, SCALAR_KEYS } from './schema.ts'
+import { parseConfig } from './parse.ts'
+import { type Config, GATE_KEYS, SCALAR_KEYS } from './schema.ts'
 
 /** What one verb works with: the validated configuration and where it runs. */
 export interface Inputs {

@@ -1,5 +1,5 @@
 /** The branch that keeps the history. The default branch's configuration must name it, and it must hold nothing else. */
-import { parseConfig } from '../config/schema.ts'
+import { parseConfig } from '../config/parse.ts'
 import { InputError } from '../system/errors.ts'
 import { type Client, orNothing, type Repository } from './client.ts'
 

@@ -1,6 +1,7 @@
 /** Reads the configuration file of a commit. */
 import { names } from '../config/catalog.ts'
-import { type Config, parseConfig } from '../config/schema.ts'
+import { parseConfig } from '../config/parse.ts'
+import type { Config } from '../config/schema.ts'
 import { MeasurementError, messageOf } from '../system/errors.ts'
 import type { Git } from './git.ts'
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { levelsOf } from '../../../checks/levels.ts'
+import { parseConfig } from '../../../config/parse.ts'
 import { rulesOf } from '../../../config/rules.ts'
-import { parseConfig } from '../../../config/schema.ts'
 
 const levels = (text: string): string[] => Object.values(levelsOf(rulesOf(parseConfig(text, 'c.yml'))))
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ofPreflight } from '../../../checks/of-preflight.ts'
 import { modesOf } from '../../../config/modes.ts'
-import { parseConfig } from '../../../config/schema.ts'
+import { parseConfig } from '../../../config/parse.ts'
 
 test('each revision has its answers, and its waiting where it was measured', () => {
   const [, fibers] = modesOf(parseConfig('modes: [fpm, fibers]', 'test.yml'))

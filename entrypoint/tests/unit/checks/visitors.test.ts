@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { visitorsOf } from '../../../checks/visitors.ts'
-import { parseConfig } from '../../../config/schema.ts'
+import { parseConfig } from '../../../config/parse.ts'
 import { workloadsOf } from '../../../config/workloads.ts'
 
 function asked(more: string): string[] {

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { gateGiven } from '../../../commands/gate-given.ts'
 import { ANALYSE_OPTIONS } from '../../../commands/options.ts'
 import { parse } from '../../../commands/parse.ts'
-import { parseConfig } from '../../../config/schema.ts'
+import { parseConfig } from '../../../config/parse.ts'
 
 const given = (...args: string[]) => gateGiven(parse(args, ANALYSE_OPTIONS))
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { names } from '../../../config/catalog.ts'
 import { modesOf, refuseWrongOrder } from '../../../config/modes.ts'
+import { parseConfig } from '../../../config/parse.ts'
 import { runtimeNamed } from '../../../config/runtimes.ts'
-import { parseConfig } from '../../../config/schema.ts'
 import { workloadsOf } from '../../../config/workloads.ts'
 
 describe('folders', () => {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { seconds } from '../../../config/durations.ts'
-import { jsonSchema, parseConfig } from '../../../config/schema.ts'
+import { parseConfig } from '../../../config/parse.ts'
+import { jsonSchema } from '../../../config/schema.ts'
 import { InputError } from '../../../system/errors.ts'
 
 const refusal = (text: string, overrides = {}): string => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { releaseToBuild, satisfies } from '../../../config/extension-version.ts'
-import { parseConfig } from '../../../config/schema.ts'
+import { parseConfig } from '../../../config/parse.ts'
 
 describe('the version of an extension', () => {
   for (const [version, asked, is] of [

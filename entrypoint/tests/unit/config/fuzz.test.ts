@@ -1,7 +1,7 @@
 /** Odd input, made from a seed: configurations, files of strangers, patterns. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseConfig } from '../../../config/schema.ts'
+import { parseConfig } from '../../../config/parse.ts'
 import { workloadsOf } from '../../../config/workloads.ts'
 import { masked } from '../../../preflight/mask.ts'
 import { numbersOnly } from '../../../publish/untrusted.ts'

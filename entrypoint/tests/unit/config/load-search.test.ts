@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { isSearched, refuseSearch } from '../../../config/load-search.ts'
-import { parseConfig } from '../../../config/schema.ts'
+import { parseConfig } from '../../../config/parse.ts'
 
 describe('loads: search', () => {
   test('is told from loads by name, and no load can pose as it', () => {

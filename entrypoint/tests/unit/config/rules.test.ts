@@ -1,8 +1,8 @@
 /** What head changes of the rules is announced in sentences that leave room for each other. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { parseConfig } from '../../../config/parse.ts'
 import { announcements, rulesOf } from '../../../config/rules.ts'
-import { parseConfig } from '../../../config/schema.ts'
 
 const announced = (base: string, head: string): string[] =>
   announcements(rulesOf(parseConfig(base, 'base.yml')), rulesOf(parseConfig(head, 'head.yml')))

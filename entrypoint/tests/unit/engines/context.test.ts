@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { names } from '../../../config/catalog.ts'
 import { comparisonOf } from '../../../config/comparison.ts'
+import { parseConfig } from '../../../config/parse.ts'
 import { rulesOf } from '../../../config/rules.ts'
-import { parseConfig } from '../../../config/schema.ts'
 import { copyOurs } from '../../../engines/docker/image/context.ts'
 
 describe('an image', () => {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { databaseOf, type OnServer } from '../../../config/database.ts'
+import { parseConfig } from '../../../config/parse.ts'
 import { rulesOf } from '../../../config/rules.ts'
-import { parseConfig } from '../../../config/schema.ts'
 import { kindOf, storageOf } from '../../../engines/docker/container/database-container.ts'
 import type { Daemon } from '../../../engines/docker/daemon/docker.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { PACKAGE } from '../../../config/catalog.ts'
 import { modesOf, refuseFront } from '../../../config/modes.ts'
-import { parseConfig } from '../../../config/schema.ts'
+import { parseConfig } from '../../../config/parse.ts'
 import { entryOf, frontFunctions, scriptValues } from '../../../engines/shared/entry.ts'
 import { fill } from '../../../engines/shared/template.ts'
 

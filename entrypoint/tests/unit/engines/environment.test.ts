@@ -1,7 +1,7 @@
 /** What the app finds in its environment, and PHP in its settings. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { parseConfig } from '../../../config/schema.ts'
+import { parseConfig } from '../../../config/parse.ts'
 import { appEnvironment, benchVariables, iniFile } from '../../../engines/shared/environment.ts'
 
 describe('the environment of the app', () => {

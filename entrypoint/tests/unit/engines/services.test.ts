@@ -1,7 +1,7 @@
 /** Each service is as far away as `latency` says of it, and short ways stay short. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseConfig } from '../../../config/schema.ts'
+import { parseConfig } from '../../../config/parse.ts'
 import type { DatabaseServer } from '../../../engines/shared/database.ts'
 import type { Redis } from '../../../engines/shared/redis.ts'
 import { RELAY } from '../../../engines/shared/relay.ts'

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Arm, Mode } from '../../../config/experiment.ts'
 import { modesOf } from '../../../config/modes.ts'
-import { parseConfig } from '../../../config/schema.ts'
+import { parseConfig } from '../../../config/parse.ts'
 import { SqliteFiles } from '../../../engines/host/sqlite-files.ts'
 
 const parent = mkdtempSync(join(tmpdir(), 'apb-sqlite-'))

@@ -1,7 +1,7 @@
 /** What a search for loads leaves behind, and how long its runs are. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { parseConfig } from '../../../config/schema.ts'
+import { parseConfig } from '../../../config/parse.ts'
 import { frozen, timingAt } from '../../../measure/search-loads.ts'
 
 describe('a search for loads', () => {

@@ -1,5 +1,6 @@
 /** A job's data for tests: every arm of two cells, in as many blocks, changed as told. */
-import { type Config, parseConfig } from '../../../config/schema.ts'
+import { parseConfig } from '../../../config/parse.ts'
+import type { Config } from '../../../config/schema.ts'
 import { COLUMNS } from '../../../measure/samples.ts'
 import type { JobText } from '../../../publish/coverage.ts'
 import type { TrustedRun } from '../../../publish/untrusted.ts'

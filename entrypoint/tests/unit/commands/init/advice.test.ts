@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { parseConfig } from '../../../../config/schema.ts'
+import { parseConfig } from '../../../../config/parse.ts'
 import { RUNTIME_FRONT } from './cases.ts'
 import { init, repository } from './repositories.ts'
 
