@@ -165,13 +165,14 @@ for (const app of ['psr15', 'closure', 'kernel']) {
           const load = ['sh', '-c', 'for i in $(seq 20); do printf . ; curl -sf "$0" > /dev/null || exit 1; done', path]
           await counted.countWhile(load)
           const each: number[] = []
-          for (let i = 0; i < 3; i++) {
+          for (let i = 0; i < 5; i++) {
             const done = await counted.countWhile(load)
             assert.equal(done.code, 0, done.stderr)
             each.push(done.instructions / 20)
           }
-          const most = Math.max(...each)
-          assert.ok(most > 10_000 && most / Math.min(...each) < 1.02, each.join(', '))
+          // How often an event loop turns for one request depends on the machine's load. So the outer counts are left out.
+          const [, least = 0, , most = 0] = each.toSorted((a, b) => a - b)
+          assert.ok(least > 10_000 && most / least < 1.02, each.join(', '))
           assert.equal(await counted.lost(), undefined)
         } finally {
           await counted.stop()
