@@ -318,7 +318,7 @@ describe('an archive that would fill the machine', () => {
     [
       'with 40 entries of one name over one stream',
       () => archive(Array.from({ length: 40 }, (_, i) => ({ name, data: bomb, ...(i ? { isGhost: true, says: { offset: 0 } } : {}) }))),
-      /40 entries, at most 16 are read/,
+      /samples\.csv occurs twice/,
     ],
     [
       'with two of one name',
