@@ -7,7 +7,7 @@ import { heyArguments, startHey } from '../measure/hey.ts'
 import { delayUsOf } from '../system/process-usage.ts'
 import { Calls } from './calls.ts'
 import { type Check, type CheckContext, isOver, TIME_IS_OVER, withServer } from './context.ts'
-import { type Found, notChecked, placed } from './finding.ts'
+import { type Found, owed, placed } from './finding.ts'
 
 /** Requests at a time, beside one. */
 const TOGETHER = 8
@@ -24,7 +24,7 @@ export const blocking: Check = async (context) => {
   const found = []
   for (const revision of context.revisions) {
     for (const route of context.routesOf(revision)) {
-      const ofRoute = isOver(context) ? notChecked(TIME_IS_OVER) : await check(context, revision, route)
+      const ofRoute = isOver(context) ? owed(TIME_IS_OVER) : await check(context, revision, route)
       found.push({ revision, ...placed(route), ...ofRoute })
     }
   }
@@ -47,7 +47,7 @@ async function check(context: CheckContext, revision: Revision, route: Workload)
     for (let tried = 0; tried < TRIES; tried++) {
       const alone = await waitOf(context, server, route, 1, worker)
       const together = await calls.during(() => waitOf(context, server, route, TOGETHER, worker))
-      if (alone === undefined || together === undefined) return notChecked('no request was answered')
+      if (alone === undefined || together === undefined) return owed('no request was answered')
       seen.push({ aloneMs: alone, togetherMs: together })
       if (overlapOf(seen).state === 'held' || isOver(context)) break
     }

@@ -11,7 +11,7 @@ import type { Job } from '../system/job.ts'
 import { blocking } from './blocking.ts'
 import { coldStart } from './cold-start.ts'
 import type { Check, CheckContext } from './context.ts'
-import { type Finding, isBreak, notChecked } from './finding.ts'
+import { type Finding, isBreak, notChecked, owed } from './finding.ts'
 import { leak } from './leak.ts'
 import { levelsOf } from './levels.ts'
 import { ofPreflight } from './of-preflight.ts'
@@ -100,11 +100,16 @@ async function checkMode(
 export async function confirmed(first: Finding[], lookAgain: () => Promise<Finding[]>): Promise<Finding[]> {
   const breaks = breaksOf(first)
   if (breaks.length === 0) return first
-  const again = breaksOf(await lookAgain())
+  const second = await lookAgain()
+  const again = breaksOf(second)
   return first.map((finding) => {
     if (!breaks.includes(finding)) return finding
     const isSeenAgain = again.some(({ workload }) => workload === finding.workload)
-    return isSeenAgain ? { ...finding, isNew: true } : { ...finding, ...notChecked(`seen once, and not again: ${finding.sentence}`) }
+    if (isSeenAgain) return { ...finding, isNew: true }
+    // A second look that could not be made acquits nobody.
+    const isUnseen = second.some(({ workload, isOwed }) => isOwed && (workload === null || workload === finding.workload))
+    const why = `seen once, and not ${isUnseen ? 'looked at ' : ''}again: ${finding.sentence}`
+    return { ...finding, ...(isUnseen ? owed(why) : notChecked(why)) }
   })
 }
 
@@ -123,14 +128,20 @@ async function look(check: CheckName, context: CheckContext, { signal }: Job): P
     if (signal.aborted) throw new Cancelled('The checks were cancelled.')
     await context.engine.assertAlive()
     const [why] = messageOf(error).split('\n') as [string]
-    return context.revisions.map((revision) => ({ ...named, revision, workload: null, route: null, ...notChecked(why) }))
+    return context.revisions.map((revision) => ({ ...named, revision, workload: null, route: null, ...owed(why) }))
   }
 }
 
 /** Routes of the app that the revision answers: the built-in workloads say nothing of its code. */
 function routesOf({ settled, newInHead }: MeasuredJob, revision: Revision): Workload[] {
   const { workloads } = settled.served[revision] ?? settled.served.head
-  return workloads.filter(({ builtIn, name }) => !builtIn && !(revision === 'base' && newInHead.has(name)))
+  const routes = workloads.filter(({ builtIn, name }) => !builtIn && !(revision === 'base' && newInHead.has(name)))
+  return commonFirst(routes, newInHead)
+}
+
+/** The time may not suffice for all: what a pull request adds leaves out nothing that base has. Pure. */
+export function commonFirst<T extends { name: string }>(routes: readonly T[], newInHead: ReadonlySet<string>): T[] {
+  return [...routes.filter(({ name }) => !newInHead.has(name)), ...routes.filter(({ name }) => newInHead.has(name))]
 }
 
 function inALine({ check, mode, revision, route, sentence }: Finding): string {

@@ -3,7 +3,7 @@ import type { Revision } from '../config/experiment.ts'
 import type { Workload } from '../config/workload.ts'
 import { answerOf } from '../preflight/answers.ts'
 import { type Check, isOver, TIME_IS_OVER, withServer } from './context.ts'
-import { type Found, notChecked, placed } from './finding.ts'
+import { type Found, owed, placed } from './finding.ts'
 
 /** Of each revision, in turns: a machine that stumbles does not do so each time. */
 const STARTS = 3
@@ -40,8 +40,7 @@ export const coldStart: Check = async (context) => {
     const [route] = context.routesOf(revision)
     if (!route) return []
     const own = starts.get(revision) as Start[]
-    const found =
-      own.length < STARTS ? notChecked(TIME_IS_OVER) : startOf(own, revision === 'head' && base?.length === STARTS ? base : undefined)
+    const found = own.length < STARTS ? owed(TIME_IS_OVER) : startOf(own, revision === 'head' && base?.length === STARTS ? base : undefined)
     return [{ revision, ...placed(route), ...found }]
   })
 }

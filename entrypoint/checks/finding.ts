@@ -18,6 +18,8 @@ export interface Found {
   sentence: string
   /** Text of the app's that shows it. */
   shown?: string
+  /** Not checked, although it can be checked: a pull request could see to that, so under the level `fail` it is no pass. */
+  isOwed?: true
   /** What is compared where both revisions are broken, with its confidence interval. */
   figure?: Figure
 }
@@ -42,6 +44,11 @@ export function placed(workload: Workload): Pick<Finding, 'workload' | 'route'> 
 
 export function notChecked(why: string): Found {
   return { state: 'not-checked', sentence: why }
+}
+
+/** What was not checked and can be, with more time or by an app that lets it. */
+export function owed(why: string): Found {
+  return { ...notChecked(why), isOwed: true }
 }
 
 /** A broken figure of head so many times base's is a break of its own: the near ends of their intervals count. */

@@ -8,7 +8,7 @@ import { MeasurementError } from '../system/errors.ts'
 import { exec } from '../system/exec.ts'
 import { scratch } from '../system/scratch.ts'
 import { lastLine } from '../system/tail.ts'
-import type { Figure, Found } from './finding.ts'
+import { type Figure, type Found, owed } from './finding.ts'
 
 /** One route's slices. Bytes are those that a slice added. */
 export interface Series {
@@ -43,7 +43,7 @@ export async function growthOf(series: readonly Series[], rscript: string): Prom
 }
 
 export function inWords({ requests, coroutines, timers }: Series, { heap, whole }: Growth): Found {
-  if (!heap) return { state: 'not-checked', sentence: 'too few requests were answered' }
+  if (!heap) return owed('too few requests were answered')
   const answered = requests.reduce((sum, count) => sum + count, 0)
   const inSwoole = [coroutines > 0 && `${coroutines} more coroutines`, timers > 0 && `${timers} more timers`].filter(Boolean)
   const grown = heap.grows ? heap : whole?.grows ? whole : undefined

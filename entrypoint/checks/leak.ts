@@ -6,7 +6,7 @@ import type { Workload } from '../config/workload.ts'
 import type { Server } from '../engines/engine.ts'
 import { heyArguments, startHey } from '../measure/hey.ts'
 import { type Check, type CheckContext, TIME_IS_OVER, withServer } from './context.ts'
-import { type Found, notChecked, placed } from './finding.ts'
+import { type Found, owed, placed } from './finding.ts'
 import { growthOf, type Series } from './growth.ts'
 
 /** Slices of each route: the first third warms up, and an interval needs some of the rest. */
@@ -37,7 +37,7 @@ async function soak(context: CheckContext, revision: Revision, seconds: number):
   const routes = context.routesOf(revision)
   const most = Math.floor(seconds / SLICES / (SHORTEST_S + AROUND_S))
   const [soaked, left] = [routes.slice(0, most), routes.slice(most)]
-  const over = left.map((workload) => ({ revision, ...placed(workload), ...notChecked(TIME_IS_OVER) }))
+  const over = left.map((workload) => ({ revision, ...placed(workload), ...owed(TIME_IS_OVER) }))
   if (soaked.length === 0) return over
   const sliceS = Math.min(LONGEST_S, seconds) / SLICES / soaked.length - AROUND_S
   const series = await withServer(context, revision, (server) => readings(context, server, soaked, Math.max(SHORTEST_S, sliceS)))

@@ -7,7 +7,7 @@ import { masked } from '../preflight/mask.ts'
 import { ask } from '../system/http.ts'
 import { allOf } from '../system/settle-all.ts'
 import { type Check, type CheckContext, isOver, TIME_IS_OVER, withFresh, withServer } from './context.ts'
-import { type Found, notChecked, placed } from './finding.ts'
+import { type Found, notChecked, owed, placed } from './finding.ts'
 import { changedState, type ProcessState, stateOf } from './process-state.ts'
 import { sideBySide } from './side-by-side.ts'
 import { keyOf, type Visitor, visitorsOf } from './visitors.ts'
@@ -38,7 +38,7 @@ async function breaksOf(context: CheckContext, revision: Revision, visitors: rea
   const fresh = new Map<string, Answer>()
   for (const visitor of visitors) {
     if (fresh.has(keyOf(visitor))) continue
-    if (isOver(context)) return notChecked(TIME_IS_OVER)
+    if (isOver(context)) return owed(TIME_IS_OVER)
     fresh.set(keyOf(visitor), await withServer(context, revision, (server) => answerTo(server, visitor)))
   }
   const broken = new Map<string, Found>()

@@ -12,7 +12,7 @@ CHECK_LEVELS <- c("fail", "warn", "off")
 #'
 #' @param files paths of the samples
 #' @return list: seconds, allowed_s (sums), rows (data frame, one row per check, mode, workload and revision: check,
-#'   level, mode, revision, workload, route, state, sentence, shown, is_new); or NULL
+#'   level, mode, revision, workload, route, state, sentence, shown, is_new, is_owed); or NULL
 #' @section Errors: input_error naming the file, what was found and what is allowed
 read_production <- function(files) {
   beside <- file.path(dirname(files[basename(files) == "samples.csv"]), "checks.json")
@@ -45,11 +45,13 @@ read_checks <- function(file) {
     for (name in c("workload", "route", "shown")) {
       check$that(paste("findings:", name), finding[[name]], or_null(is_text), "a text or null")
     }
+    check$that("findings: isOwed", finding$isOwed, or_null(isTRUE), "true or nothing")
     check$that("findings: isNew", finding$isNew, function(x) isTRUE(x) || isFALSE(x), "true or false")
     data.frame(
       check = finding$check, level = levels[[finding$check]] %||% "off", mode = finding$mode,
       revision = finding$revision, workload = finding$workload %||% "", route = finding$route %||% "",
-      state = finding$state, sentence = finding$sentence, shown = finding$shown %||% "", is_new = finding$isNew
+      state = finding$state, sentence = finding$sentence, shown = finding$shown %||% "", is_new = finding$isNew,
+      is_owed = isTRUE(finding$isOwed)
     )
   })
   list(seconds = found$seconds, allowed_s = found$allowed_s, rows = do.call(rbind, rows))
@@ -57,6 +59,7 @@ read_checks <- function(file) {
 
 #' Brings the checks to a result: what head breaks and base does not has regressed, where the level says so.
 #'
+#' What such a level asks for, and a pull request could have kept from being looked at, leaves no pass.
 #' A measurement that cannot be trusted stays invalid.
 #'
 #' @param result from analyse()
@@ -71,7 +74,8 @@ with_production <- function(result, production) {
   fails <- breaks[breaks$level == "fail", , drop = FALSE]
   warns <- breaks[breaks$level == "warn", , drop = FALSE]
   result$json$warnings <- c(result$json$warnings, as.list(break_sentences(warns)))
-  if (!nrow(fails) || result$json$verdict == "invalid") return(result)
+  if (!nrow(fails)) return(without_pass(result, owed_rows(production$rows)))
+  if (result$json$verdict == "invalid") return(result)
   regressed <- result$json$verdict == "regressed"
   result$json$verdict <- "regressed"
   # What was open or passed in time is no reason any more.
@@ -80,12 +84,36 @@ with_production <- function(result, production) {
   result
 }
 
+#' Checks of level fail that could be made and were not, on routes of both revisions: one row each.
+owed_rows <- function(rows) {
+  key <- paste(rows$check, rows$mode, rows$workload, sep = "\r")
+  common <- intersect(key[rows$revision == "base"], key[rows$revision == "head"])
+  owed <- rows$is_owed & rows$level == "fail" & key %in% common
+  rows[owed & !duplicated(paste(key, owed)), , drop = FALSE]
+}
+
+without_pass <- function(result, owed) {
+  if (!nrow(owed) || !result$json$verdict %in% c("pass", "inconclusive")) return(result)
+  open <- if (result$json$verdict == "inconclusive") result$json$reasons
+  result$json$verdict <- "inconclusive"
+  result$json$reasons <- c(as.list(owed_sentences(owed)), open)
+  result
+}
+
+owed_sentences <- function(rows) {
+  sprintf(
+    "The check %s, which `checks` sets to fail, was not made in %s%s: %s.",
+    code(rows$check), code(rows$mode), on_route(rows), rows$sentence
+  )
+}
+
+on_route <- function(rows) ifelse(rows$route == "", "", paste0(" on ", code(rows$route)))
+
 #' One sentence for each break.
 break_sentences <- function(rows) {
   if (!nrow(rows)) return(character())
-  where <- ifelse(rows$route == "", "", paste0(" on ", code(rows$route)))
   # Paths stand in the sentences of the checks: nothing in them ends a code span here.
-  sprintf("The check %s is broken in %s%s: %s.", code(rows$check), code(rows$mode), where, rows$sentence)
+  sprintf("The check %s is broken in %s%s: %s.", code(rows$check), code(rows$mode), on_route(rows), rows$sentence)
 }
 
 #' Clauses for a title, one for each check.

@@ -59,6 +59,29 @@ test_that("a break that base has too, one of level warn and one that was not con
   expect_equal(result_with(list(finding(state = "not-checked")))$json$verdict, "pass")
 })
 
+test_that("a check of level fail that was owed and not made is no pass, on a route that both have", {
+  owed <- function(...) finding(state = "not-checked", isOwed = TRUE, ...)
+  result <- result_with(list(finding(revision = "base"), owed()))
+  expect_equal(result$json$verdict, "inconclusive")
+  expect_equal(result$json$timing_verdict, "pass")
+  expect_equal(
+    unlist(result$json$reasons),
+    "The check `leak`, which `checks` sets to fail, was not made in `swoole` on `GET /users`: it not-checked."
+  )
+  expect_match(title_words(result), "^Inconclusive")
+  # Where base was not looked at, a break of head proves nothing either.
+  unseen <- list(owed(revision = "base"), finding(state = "broken"))
+  expect_equal(result_with(unseen)$json$verdict, "inconclusive")
+  both <- list(owed(revision = "base"), owed())
+  expect_equal(result_with(both)$json$verdict, "inconclusive")
+  expect_length(result_with(both)$json$reasons, 1)
+  expect_equal(result_with(both, levels_of(leak = "warn"))$json$verdict, "pass")
+  expect_equal(result_with(both, gain = 0.7)$json$verdict, "regressed")
+  # A route that only head has owes nothing to base, and a job without base has nothing to compare.
+  expect_equal(result_with(list(finding("state", revision = "base"), owed()))$json$verdict, "pass")
+  expect_equal(result_with(list(owed()))$json$verdict, "pass")
+})
+
 test_that("a loss of the gain stays beside a break, and an invalid measurement stays invalid", {
   result <- result_with(broken(), gain = 0.7)
   expect_equal(result$json$timing_verdict, "regressed")

@@ -1,7 +1,7 @@
 /** Which breaks count: those of head that base does not have, seen twice. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { confirmed } from '../../../checks/check-production.ts'
+import { commonFirst, confirmed } from '../../../checks/check-production.ts'
 import { type Finding, isBreak } from '../../../checks/finding.ts'
 
 const finding = (revision: Finding['revision'], state: Finding['state'], more: Partial<Finding> = {}): Finding => ({
@@ -27,6 +27,19 @@ describe('a break', () => {
     const [, once] = await confirmed(first, async () => [finding('base', 'held'), finding('head', 'held')])
     assert.deepEqual([once?.state, once?.isNew, once?.sentence], ['not-checked', false, 'seen once, and not again: seen'])
   })
+  test('that no second look could see again is owed', async () => {
+    const first = [finding('base', 'held'), finding('head', 'broken')]
+    for (const unseen of [
+      [finding('base', 'held'), finding('head', 'not-checked', { isOwed: true })],
+      [finding('base', 'not-checked', { isOwed: true }), finding('head', 'broken')],
+      [finding('head', 'not-checked', { isOwed: true, workload: null })],
+    ]) {
+      const [, once] = await confirmed(first, async () => unseen)
+      assert.deepEqual([once?.state, once?.isNew, once?.isOwed], ['not-checked', false, true])
+    }
+    const [, held] = await confirmed(first, async () => [finding('base', 'held'), finding('head', 'held')])
+    assert.equal(held?.isOwed, undefined)
+  })
   test('of another route is not the same one', async () => {
     const first = [finding('base', 'held'), finding('head', 'broken')]
     const other = [finding('base', 'held', { workload: 'b' }), finding('head', 'broken', { workload: 'b' })]
@@ -38,4 +51,12 @@ describe('a break', () => {
       assert.deepEqual(found, first)
     }
   })
+})
+
+test('routes that only head has come last: they take no time from those that base has, too', () => {
+  const routes = ['new', 'a', 'newer', 'b'].map((name) => ({ name }))
+  assert.deepEqual(
+    commonFirst(routes, new Set(['new', 'newer'])).map(({ name }) => name),
+    ['a', 'b', 'new', 'newer'],
+  )
 })
