@@ -67,6 +67,12 @@ async function refusalOf(
   }
   if (!(await isOn(api, repository, base, pull.base)))
     return `run.json: commits.base: found ${base}, expected the tip of ${pull.base} at the time of the run, or an ancestor of it.`
+  if (expected.baseline !== 'auto') return undefined
+  // Whoever made the head can name an older base, or merge one, where the app was still slow. A head that has nothing in common with the
+  // branch cannot be merged.
+  const left = (await compare(api, repository, pull.base, pull.headSha))?.merge_base_commit.sha
+  if (left !== undefined && !(await isOn(api, repository, left, base)))
+    return `run.json: commits.base: found ${base}, which is older than ${left}, where the head ${whose} left ${pull.base}. Expected the tip of ${pull.base} at the time of the run.`
   return undefined
 }
 
@@ -97,9 +103,16 @@ async function parentsOf(api: Client, repository: Repository, commit: string): P
 
 /** Whether a commit is the tip of a branch (or another commit), or an ancestor of it. */
 async function isOn(api: Client, repository: Repository, commit: string, tip: string): Promise<boolean> {
-  const basehead = `${commit}...${tip}`
-  const compared = await orNothing(api.rest.repos.compareCommitsWithBasehead({ ...repository, basehead, per_page: 1 }), UNKNOWN)
-  return compared !== undefined && ['ahead', 'identical'].includes(compared.data.status)
+  const compared = await compare(api, repository, commit, tip)
+  return compared !== undefined && ['ahead', 'identical'].includes(compared.status)
+}
+
+type Comparison = Awaited<ReturnType<Client['rest']['repos']['compareCommitsWithBasehead']>>['data']
+
+/** @returns undefined if GitHub does not know one of them, or they have nothing in common */
+async function compare(api: Client, repository: Repository, one: string, other: string): Promise<Comparison | undefined> {
+  const request = { ...repository, basehead: `${one}...${other}`, per_page: 1 }
+  return (await orNothing(api.rest.repos.compareCommitsWithBasehead(request), UNKNOWN))?.data
 }
 
 async function lacksAny(api: Client, repository: Repository, ref: string, paths: string[]): Promise<boolean> {

@@ -386,6 +386,21 @@ describe('what was compared with what', () => {
     })
   }
 
+  test('a base from before the head left main, where the app was still slow: invalid, with a merge of its own and without', async () => {
+    const fresh = await api.commit('head that is up to date', [base])
+    const forged = await api.commit('merge into the past', [old, fresh])
+    for (const [measured, against, message] of [
+      [fresh, old, /commits\.base: found \w+, which is older than \w+, where the head of pull request #\d+ left main/],
+      [forged, old, /commits\.base: found \w+, which is older than \w+, where the head of pull request #\d+ left main/],
+      [fresh, base, MISFIT],
+    ] as const) {
+      const pulls = [await newPull(OWN, 'main', { head: { sha: fresh, ref: 'topic', label: 'gate-bot:topic', repo: OWN } })]
+      const run = { event: 'pull_request', head_sha: fresh, head_branch: 'topic', head_repository: OWN, pull_requests: [] }
+      const payload = { workflow_run: { id: runId + 1, ...run } }
+      isRefused(await reported(misfit({ commits: { head: measured, base: against } }), { from: OWN, pulls, payload }), message)
+    }
+  })
+
   test('an API that does not answer proves nothing', async () => {
     api.faults = [{ method: 'GET', path: /\/compare\//, status: 403, times: 1 }]
     isRefused(await reported(data(), { from: OWN }), /on purpose/)
