@@ -44,6 +44,34 @@ describe('a workflow', () => {
     })
   }
 
+  test('that measures and reports in one run judges by the base of the merge, which is what was measured', () => {
+    const judging = [...texts].flatMap(([file, text]) =>
+      Object.values((parse(text) as Workflow).jobs)
+        .filter(({ steps }) => !file.includes('fork-report') && steps.some(({ uses }) => uses?.endsWith('/report@v1')))
+        .map(({ steps }) => steps),
+    )
+    assert.ok(judging.length > 0)
+    for (const [checkout, base, report] of judging) {
+      assert.deepEqual([checkout?.with?.ref, checkout?.with?.['fetch-depth']], [undefined, 2])
+      assert.equal(base?.run, 'git checkout --quiet HEAD^1')
+      assert.match(report?.uses ?? '', OURS)
+    }
+    for (const [file, text] of texts) assert.doesNotMatch(text, /pull_request\.base\.sha/, file)
+  })
+  test("whose job has the name of another workflow's is advised nowhere: GitHub may take either for the required check", () => {
+    const page = readFileSync(join(PACKAGE, 'docs', 'workflows.md'), 'utf8')
+    const [, recipe] = /## Required checks with path filters[\s\S]*?```yaml\n([\s\S]*?)```/.exec(page) ?? []
+    const { jobs } = parse(recipe as string) as Workflow
+    assert.doesNotMatch(page, /paths-ignore/)
+    assert.deepEqual(Object.keys(jobs), ['gate'])
+    // A step that fails to compare leaves the gate on.
+    const [, compare, gate] = jobs.gate?.steps ?? []
+    assert.match(
+      compare?.run ?? '',
+      /^if git diff --quiet --ignore-submodules=none HEAD\^1 HEAD -- .*; then echo same=true >> "\$GITHUB_OUTPUT"; fi$/,
+    )
+    assert.match(gate?.uses ?? '', OURS)
+  })
   test('that reports on forks uses no cache, and checks out nothing but the default branch', () => {
     const text = texts.get('examples/workflows/fork-report.yml') as string
     const steps = Object.values((parse(text) as Workflow).jobs).flatMap((job) => job.steps)
