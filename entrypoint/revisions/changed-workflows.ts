@@ -44,10 +44,11 @@ export async function changedWorkflows(git: Git, { base, head }: Revisions, work
     ...(parts.length
       ? [`Base and head have different versions of ${list(parts)}, which the workflow of this gate uses. Review that change as well.`]
       : []),
-    ...posing.map(
-      (file) =>
-        `Head changes or adds ${code(file)}, with a job that GitHub may show under the name of this check, so it could pass in its place. Review that change as well.`,
-    ),
+    ...(posing.length
+      ? [
+          `Head changes or adds ${list(posing)}, with a job that GitHub may show under the name of this check, so it could pass in its place. Review that change as well.`,
+        ]
+      : []),
     ...(rest.length ? [`Head also changes other workflows: ${list(rest)}. They run as head wrote them. Review that change as well.`] : []),
   ]
 }

@@ -51,6 +51,13 @@ async function notesOf(head: Files, { base = BASE, ref = `org/app/${GATE}@refs/p
 
 const jobs = (text: string): string => `on: pull_request\njobs: ${text}\n`
 
+test('a thousand workflows under the name of the check leave room in the comment for what else is announced', async () => {
+  const flood = Array.from({ length: 1000 }, (_, i) => [`.github/workflows/${'w'.repeat(120)}${i}.yml`, jobs('{ gate: { steps: [] } }')])
+  const notes = await notesOf(Object.fromEntries(flood))
+  assert.match(notes, /and 990 more, with a job that GitHub may show under the name of this check/)
+  assert.ok(notes.length < 3000, String(notes.length))
+})
+
 describe('what runs the gate', () => {
   test('is not announced where it is the same', async () => {
     assert.equal(await notesOf({ 'src/a.php': '', 'nested-not/index.js': 'changed\n' }), '')
