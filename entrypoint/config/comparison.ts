@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { MeasurementError } from '../system/errors.ts'
 import type { Cell, Load, Mode } from './experiment.ts'
 import { modesOf, refuseFront } from './modes.ts'
-import { announcements, type Rules, rulesOf, type Served, servedBy } from './rules.ts'
+import { announcements, imagesAnnounced, type Rules, rulesOf, type Served, servedBy } from './rules.ts'
 import type { Config, PlaceOf } from './schema.ts'
 import type { Workload } from './workload.ts'
 import { workloadsOf } from './workloads.ts'
@@ -89,7 +89,11 @@ export function comparisonOf({ rules, head, base, isJudgedByBase, placeOf = head
     ungated,
     coverage: { gated: gated.length, of: gated.length + loads.length * (redefined.length + dropped.length) },
     borrowed: new Set(isJudgedByBase ? [] : added.map(({ name }) => name)),
-    notes: isJudgedByBase ? [...announcements(rules, rulesOf(head)), ...ungated.map(sentence)] : ungated.map(sentence),
+    notes: [
+      ...(isJudgedByBase ? announcements(rules, rulesOf(head)) : []),
+      ...(isJudgedByBase && base && rules.engine !== 'host' ? imagesAnnounced(base, head) : []),
+      ...ungated.map(sentence),
+    ],
   }
 }
 

@@ -100,6 +100,17 @@ export function announcements(base: Rules, head: Rules): string[] {
   })
 }
 
+/** The images that head is served from and base is not, a sentence for each. Everything else that head serves is in its own files. */
+export function imagesAnnounced(base: Pick<Config, 'docker'>, head: Pick<Config, 'docker'>): string[] {
+  return (['image', 'base'] as const).flatMap((key) => {
+    const [from, to] = [base.docker[key], head.docker[key]]
+    if (to === undefined || to === from) return []
+    return [
+      `Head is served from another docker.${key}: ${text(to)} instead of ${text(from)}. No file of this pull request shows what is in it. Review it as well.`,
+    ]
+  })
+}
+
 interface Change {
   key: string
   from: string

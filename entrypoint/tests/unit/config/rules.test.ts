@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseConfig } from '../../../config/parse.ts'
-import { announcements, rulesOf } from '../../../config/rules.ts'
+import { announcements, imagesAnnounced, rulesOf } from '../../../config/rules.ts'
+import type { Config } from '../../../config/schema.ts'
 
 const announced = (base: string, head: string): string[] =>
   announcements(rulesOf(parseConfig(base, 'base.yml')), rulesOf(parseConfig(head, 'head.yml')))
@@ -21,6 +22,17 @@ describe('announcements', () => {
     assert.deepEqual(announced('checks: { leak: warn }', 'checks: { leak: warn, state: off }'), [
       'This pull request changes checks.state from "auto" to "off". The value of base counts until the change has landed.',
     ])
+  })
+  test('tell of another image, because no file of the pull request shows what it serves', () => {
+    const docker = (keys: string): Config => parseConfig(`docker: { ${keys} }`, 'test.yml')
+    const own = docker('image: "ghcr.io/acme/app:{commit}"')
+    assert.deepEqual(imagesAnnounced(own, docker('image: "ghcr.io/stranger/app:{commit}"')), [
+      'Head is served from another docker.image: "ghcr.io/stranger/app:{commit}" instead of "ghcr.io/acme/app:{commit}". No file of this pull request shows what is in it. Review it as well.',
+    ])
+    assert.match(imagesAnnounced(docker('dockerfile: Dockerfile'), own)[0] ?? '', /another docker\.image: .* instead of nothing\./)
+    assert.match(imagesAnnounced(docker(''), docker('base: "stranger/debian:1"'))[0] ?? '', /another docker\.base: /)
+    assert.deepEqual(imagesAnnounced(own, own), [])
+    assert.deepEqual(imagesAnnounced(own, docker('dockerfile: Dockerfile')), [], 'a Dockerfile is a file of the pull request')
   })
   test('are short, however long a value is', () => {
     const [only, ...others] = announced('', `baseline: ${'x'.repeat(70_000)}`)
