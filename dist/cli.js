@@ -33,7 +33,7 @@ import {
   warningsOfUncommitted,
   whyNotComparable,
   withIds
-} from "./chunk-HCPP2VQY.js";
+} from "./chunk-YEPU54NN.js";
 import {
   COLUMNS,
   CONFIG_FILE,
@@ -72,7 +72,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-TGS2RIQ5.js";
+} from "./chunk-NKHUXI3S.js";
 import {
   EXIT,
   InputError,

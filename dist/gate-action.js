@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-MLYM4MIA.js";
+} from "./chunk-45SP754N.js";
 import {
   actionsCache,
   attempt,
@@ -15,7 +15,7 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-FTQ2G4BO.js";
+} from "./chunk-H3KMMKMH.js";
 import {
   getInput,
   setOutput
@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-HCPP2VQY.js";
+} from "./chunk-YEPU54NN.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-TGS2RIQ5.js";
+} from "./chunk-NKHUXI3S.js";
 import {
   InputError,
   messageOf

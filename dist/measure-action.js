@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-5EAYCW7R.js";
+} from "./chunk-UJ2APIFH.js";
 import {
   actionsCache,
   fail,
@@ -11,7 +11,7 @@ import {
   setCacheHit,
   startedBy,
   upload
-} from "./chunk-FTQ2G4BO.js";
+} from "./chunk-H3KMMKMH.js";
 import {
   getInput,
   setOutput
@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-HCPP2VQY.js";
+} from "./chunk-YEPU54NN.js";
 import {
   COUNTS,
   FULL_BLOCKS,
@@ -27,7 +27,7 @@ import {
   RUN,
   SAMPLES,
   withJob
-} from "./chunk-TGS2RIQ5.js";
+} from "./chunk-NKHUXI3S.js";
 import {
   InputError,
   messageOf

@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-MLYM4MIA.js";
+} from "./chunk-45SP754N.js";
 import {
   downloadData
-} from "./chunk-5EAYCW7R.js";
+} from "./chunk-UJ2APIFH.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-FTQ2G4BO.js";
+} from "./chunk-H3KMMKMH.js";
 import "./chunk-2KYWZCHJ.js";
 import {
   COLUMNS,
@@ -41,7 +41,7 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-TGS2RIQ5.js";
+} from "./chunk-NKHUXI3S.js";
 import {
   InputError,
   MeasurementError,
@@ -120,6 +120,10 @@ async function refusalOf(api, repository, { head, base }, pull, expected) {
   }
   if (!await isOn(api, repository, base, pull.base))
     return `run.json: commits.base: found ${base}, expected the tip of ${pull.base} at the time of the run, or an ancestor of it.`;
+  if (expected.baseline !== "auto") return void 0;
+  const left = (await compare(api, repository, pull.base, pull.headSha))?.merge_base_commit.sha;
+  if (left !== void 0 && !await isOn(api, repository, left, base))
+    return `run.json: commits.base: found ${base}, which is older than ${left}, where the head ${whose} left ${pull.base}. Expected the tip of ${pull.base} at the time of the run.`;
   return void 0;
 }
 async function checkEventCommits(api, repository, { head: found, base }, head, before) {
@@ -133,9 +137,12 @@ async function parentsOf(api, repository, commit2) {
   return found?.data.parents.map(({ sha }) => sha);
 }
 async function isOn(api, repository, commit2, tip) {
-  const basehead = `${commit2}...${tip}`;
-  const compared = await orNothing(api.rest.repos.compareCommitsWithBasehead({ ...repository, basehead, per_page: 1 }), UNKNOWN);
-  return compared !== void 0 && ["ahead", "identical"].includes(compared.data.status);
+  const compared = await compare(api, repository, commit2, tip);
+  return compared !== void 0 && ["ahead", "identical"].includes(compared.status);
+}
+async function compare(api, repository, one, other) {
+  const request = { ...repository, basehead: `${one}...${other}`, per_page: 1 };
+  return (await orNothing(api.rest.repos.compareCommitsWithBasehead(request), UNKNOWN))?.data;
 }
 async function lacksAny(api, repository, ref, paths) {
   const found = await Promise.all(paths.map((path) => orNothing(api.rest.repos.getContent({ ...repository, path, ref }))));

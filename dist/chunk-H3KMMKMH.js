@@ -34,7 +34,7 @@ import {
   readInputs,
   scratch,
   visible
-} from "./chunk-TGS2RIQ5.js";
+} from "./chunk-NKHUXI3S.js";
 import {
   __commonJS,
   __require,

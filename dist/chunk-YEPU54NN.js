@@ -45,6 +45,7 @@ import {
   forgetLater,
   hasIdentities,
   identitiesOf,
+  imagesAnnounced,
   inherited,
   installPackages,
   installedDatabase,
@@ -99,7 +100,7 @@ import {
   workloadFor,
   writeCounts,
   writeResults
-} from "./chunk-TGS2RIQ5.js";
+} from "./chunk-NKHUXI3S.js";
 import {
   Cancelled,
   InputError,
@@ -1145,6 +1146,9 @@ function placed(workload) {
 function notChecked(why) {
   return { state: "not-checked", sentence: why };
 }
+function owed(why) {
+  return { ...notChecked(why), isOwed: true };
+}
 var WORSE = 2;
 function isBreak(head, base) {
   if (head.state !== "broken" || base?.state === "not-checked") return false;
@@ -1162,7 +1166,7 @@ var blocking = async (context) => {
   const found = [];
   for (const revision of context.revisions) {
     for (const route of context.routesOf(revision)) {
-      const ofRoute = isOver(context) ? notChecked(TIME_IS_OVER) : await check(context, revision, route);
+      const ofRoute = isOver(context) ? owed(TIME_IS_OVER) : await check(context, revision, route);
       found.push({ revision, ...placed(route), ...ofRoute });
     }
   }
@@ -1177,7 +1181,7 @@ async function check(context, revision, route) {
     for (let tried2 = 0; tried2 < TRIES; tried2++) {
       const alone = await waitOf(context, server, route, 1, worker);
       const together = await calls.during(() => waitOf(context, server, route, TOGETHER, worker));
-      if (alone === void 0 || together === void 0) return notChecked("no request was answered");
+      if (alone === void 0 || together === void 0) return owed("no request was answered");
       seen.push({ aloneMs: alone, togetherMs: together });
       if (overlapOf(seen).state === "held" || isOver(context)) break;
     }
@@ -1351,7 +1355,7 @@ var coldStart = async (context) => {
     const [route] = context.routesOf(revision);
     if (!route) return [];
     const own = starts.get(revision);
-    const found = own.length < STARTS ? notChecked(TIME_IS_OVER) : startOf(own, revision === "head" && base?.length === STARTS ? base : void 0);
+    const found = own.length < STARTS ? owed(TIME_IS_OVER) : startOf(own, revision === "head" && base?.length === STARTS ? base : void 0);
     return [{ revision, ...placed(route), ...found }];
   });
 };
@@ -1409,7 +1413,7 @@ async function growthOf(series, rscript) {
   }
 }
 function inWords({ requests, coroutines, timers }, { heap, whole }) {
-  if (!heap) return { state: "not-checked", sentence: "too few requests were answered" };
+  if (!heap) return owed("too few requests were answered");
   const answered = requests.reduce((sum2, count3) => sum2 + count3, 0);
   const inSwoole = [coroutines > 0 && `${coroutines} more coroutines`, timers > 0 && `${timers} more timers`].filter(Boolean);
   const grown2 = heap.grows ? heap : whole?.grows ? whole : void 0;
@@ -1451,7 +1455,7 @@ async function soak(context, revision, seconds2) {
   const routes = context.routesOf(revision);
   const most = Math.floor(seconds2 / SLICES / (SHORTEST_S + AROUND_S));
   const [soaked, left] = [routes.slice(0, most), routes.slice(most)];
-  const over = left.map((workload) => ({ revision, ...placed(workload), ...notChecked(TIME_IS_OVER) }));
+  const over = left.map((workload) => ({ revision, ...placed(workload), ...owed(TIME_IS_OVER) }));
   if (soaked.length === 0) return over;
   const sliceS = Math.min(LONGEST_S, seconds2) / SLICES / soaked.length - AROUND_S;
   const series = await withServer(context, revision, (server) => readings(context, server, soaked, Math.max(SHORTEST_S, sliceS)));
@@ -1581,7 +1585,7 @@ async function breaksOf(context, revision, visitors) {
   const fresh = /* @__PURE__ */ new Map();
   for (const visitor of visitors) {
     if (fresh.has(keyOf(visitor))) continue;
-    if (isOver(context)) return notChecked(TIME_IS_OVER);
+    if (isOver(context)) return owed(TIME_IS_OVER);
     fresh.set(keyOf(visitor), await withServer(context, revision, (server) => answerTo(server, visitor)));
   }
   const broken = /* @__PURE__ */ new Map();
@@ -1698,11 +1702,15 @@ async function checkMode(measured, { mode, revisions }, wanted, { begun, end }, 
 async function confirmed(first, lookAgain) {
   const breaks = breaksOf2(first);
   if (breaks.length === 0) return first;
-  const again = breaksOf2(await lookAgain());
+  const second = await lookAgain();
+  const again = breaksOf2(second);
   return first.map((finding) => {
     if (!breaks.includes(finding)) return finding;
     const isSeenAgain = again.some(({ workload }) => workload === finding.workload);
-    return isSeenAgain ? { ...finding, isNew: true } : { ...finding, ...notChecked(`seen once, and not again: ${finding.sentence}`) };
+    if (isSeenAgain) return { ...finding, isNew: true };
+    const isUnseen = second.some(({ workload, isOwed }) => isOwed && (workload === null || workload === finding.workload));
+    const why = `seen once, and not ${isUnseen ? "looked at " : ""}again: ${finding.sentence}`;
+    return { ...finding, ...isUnseen ? owed(why) : notChecked(why) };
   });
 }
 function breaksOf2(findings) {
@@ -1718,12 +1726,16 @@ async function look(check2, context, { signal }) {
     if (signal.aborted) throw new Cancelled("The checks were cancelled.");
     await context.engine.assertAlive();
     const [why] = messageOf(error).split("\n");
-    return context.revisions.map((revision) => ({ ...named, revision, workload: null, route: null, ...notChecked(why) }));
+    return context.revisions.map((revision) => ({ ...named, revision, workload: null, route: null, ...owed(why) }));
   }
 }
 function routesOf({ settled: settled2, newInHead }, revision) {
   const { workloads } = settled2.served[revision] ?? settled2.served.head;
-  return workloads.filter(({ builtIn: builtIn2, name }) => !builtIn2 && !(revision === "base" && newInHead.has(name)));
+  const routes = workloads.filter(({ builtIn: builtIn2, name }) => !builtIn2 && !(revision === "base" && newInHead.has(name)));
+  return commonFirst(routes, newInHead);
+}
+function commonFirst(routes, newInHead) {
+  return [...routes.filter(({ name }) => !newInHead.has(name)), ...routes.filter(({ name }) => newInHead.has(name))];
 }
 function inALine({ check: check2, mode, revision, route, sentence: sentence2 }) {
   return `${check2} of ${mode} is broken in ${revision}: ${route ?? ""}: ${sentence2}`;
@@ -6312,7 +6324,11 @@ function comparisonOf({ rules, head, base, isJudgedByBase: isJudgedByBase2, plac
     ungated,
     coverage: { gated: gated.length, of: gated.length + loads.length * (redefined.length + dropped.length) },
     borrowed: new Set(isJudgedByBase2 ? [] : added.map(({ name }) => name)),
-    notes: isJudgedByBase2 ? [...announcements(rules, rulesOf(head)), ...ungated.map(sentence)] : ungated.map(sentence)
+    notes: [
+      ...isJudgedByBase2 ? announcements(rules, rulesOf(head)) : [],
+      ...isJudgedByBase2 && base && rules.engine !== "host" ? imagesAnnounced(base, head) : [],
+      ...ungated.map(sentence)
+    ]
   };
 }
 function sentence({ workload, why }) {
@@ -6508,9 +6524,9 @@ async function changedWorkflows(git, { base, head }, workflowRef) {
   return [
     ...changed.includes(own) ? [`Base and head have different versions of ${code(own)}, the workflow that runs this gate. Review that change as well.`] : [],
     ...parts.length ? [`Base and head have different versions of ${list(parts)}, which the workflow of this gate uses. Review that change as well.`] : [],
-    ...posing.map(
-      (file) => `Head changes or adds ${code(file)}, with a job that GitHub may show under the name of this check, so it could pass in its place. Review that change as well.`
-    ),
+    ...posing.length ? [
+      `Head changes or adds ${list(posing)}, with a job that GitHub may show under the name of this check, so it could pass in its place. Review that change as well.`
+    ] : [],
     ...rest.length ? [`Head also changes other workflows: ${list(rest)}. They run as head wrote them. Review that change as well.`] : []
   ];
 }

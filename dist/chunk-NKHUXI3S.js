@@ -7388,99 +7388,37 @@ ${fenced(shown)}` },
   };
 }
 
-// entrypoint/config/rules.ts
-import { isDeepStrictEqual } from "node:util";
-var RULE_KEYS = [
-  "modes",
-  "loads",
-  "blocks",
-  "budget",
-  "profile",
-  "baseline",
-  "gate",
-  "instructions",
-  "checks",
-  "on-inconclusive",
-  "on-not-gated",
-  "engine",
-  "database",
-  "redis",
-  "latency",
-  "connections",
-  "instances",
-  "swoole",
-  "accept-label",
-  "accept-author",
-  "history-branch",
-  "comment",
-  "comment-key"
-];
-var LIMIT_KEYS = [
-  "memory",
-  "read-only",
-  "database-image",
-  "redis-image",
-  "database-storage"
-];
-function rulesOf(config2) {
-  return { ...pick(config2, RULE_KEYS), limits: pick(config2.docker, LIMIT_KEYS) };
+// entrypoint/config/database.ts
+var DATABASE_WORDS = ["auto", "mariadb", "mysql", "postgres", "sqlite", "none"];
+var URL_FORMS = "mysql://user:password@host:port, or postgres://user:password@host:port";
+var DATABASE_URL = /^(mysql|postgres|postgresql):\/\/\S+$/;
+function databaseOf(database) {
+  if (database === "none") return { from: "none" };
+  if (database === "sqlite") return { from: "file" };
+  if (database === "postgres") return { from: "job", language: "postgres", kind: database };
+  if (database === "auto" || database === "mariadb" || database === "mysql") return { from: "job", language: "mysql", kind: database };
+  return { from: "url", language: database.startsWith("mysql") ? "mysql" : "postgres", url: database };
 }
-function servedBy(config2, modes, own3, workloads) {
-  const { app, front, env, php, setup, docker: docker2 } = config2;
-  const { memory: _m, "read-only": _r, "database-image": _i, "redis-image": _d, "database-storage": _s, ...image } = docker2;
-  return { app, front, env, php, setup, docker: image, modes: modes.map((mode) => withOwnCommand(mode, own3)), workloads };
+function isOnServer(choice) {
+  return "language" in choice;
 }
-function entryPathOf({ app, front }) {
-  return front ?? app;
+function faultOf(database, engine) {
+  if (databaseOf(database).from !== "url") return void 0;
+  if (!isComplete(database))
+    return `found a URL without a host, with an impossible port, or with a user or password that is not encoded; allowed: ${URL_FORMS}`;
+  return engine === "docker" ? besideContainers() : void 0;
 }
-function modeIn({ modes }, mode) {
-  return modes.find(({ name: name2 }) => name2 === mode.name) ?? mode;
+function besideContainers() {
+  return `found a URL beside engine: docker; allowed: ${DATABASE_WORDS.join(", ")}, or a URL beside engine: host`;
 }
-function withOwnCommand(mode, own3) {
-  const same = own3.find(({ name: name2 }) => name2 === mode.name);
-  return mode.via === "command" && same?.via === "command" ? { ...mode, command: same.command, health: same.health } : mode;
-}
-var MOST_KEYS = 10;
-var MOST_CHARACTERS = 120;
-function announcements(base, head) {
-  const changes = changesOf(base, head, "");
-  const mapping = ({ key }) => key.split(".")[0];
-  return [...new Set(changes.map(mapping))].flatMap((name2) => {
-    const own3 = changes.filter((change) => mapping(change) === name2);
-    const rest = own3.length - MOST_KEYS;
-    return [
-      ...own3.slice(0, MOST_KEYS).map(sentence),
-      ...rest > 0 ? [`This pull request changes ${rest} more keys of ${name2}. The values of base count until the change has landed.`] : []
-    ];
-  });
-}
-function sentence({ key, from, to }) {
-  return `This pull request changes ${key} from ${from} to ${to}. The value of base counts until the change has landed.`;
-}
-var NESTED = /* @__PURE__ */ new Set(["gate", "checks", "loads", "latency", "limits"]);
-function changesOf(base, head, prefix) {
-  const keys = [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])];
-  return keys.flatMap((key) => {
-    const [from, to] = [base, head].map((rules) => prefix === "" ? ruleOf(rules, key) : own(rules, key));
-    if (isDeepStrictEqual(from, to)) return [];
-    if (NESTED.has(key) && prefix === "") return changesOf(from, to, key === "limits" ? "docker." : `${key}.`);
-    return [{ key: prefix + key, from: text(from), to: text(to) }];
-  });
-}
-function ruleOf(rules, key) {
-  const value = own(rules, key);
-  if (key === "modes") return value.map((mode) => typeof mode === "string" ? mode : `${mode.name} (${mode.kind})`);
-  return value;
-}
-function own(mapping, key) {
-  return Object.hasOwn(mapping, key) ? mapping[key] : void 0;
-}
-function text(value) {
-  const whole = value === void 0 ? "nothing" : JSON.stringify(value);
-  return whole.length > MOST_CHARACTERS ? `${whole.slice(0, MOST_CHARACTERS)}\u2026 (${whole.length} characters)` : whole;
-}
-function pick(value, keys) {
-  return Object.fromEntries(keys.map((key) => [key, value[key]]));
+function isComplete(url2) {
+  try {
+    const { hostname: hostname3, username, password } = new URL(url2);
+    decodeURIComponent(username + password);
+    return hostname3 !== "";
+  } catch {
+    return false;
+  }
 }
 
 // node_modules/zod/v4/classic/external.js
@@ -8121,10 +8059,10 @@ __export(util_exports, {
   objectClone: () => objectClone,
   omit: () => omit,
   optionalKeys: () => optionalKeys,
-  own: () => own2,
+  own: () => own,
   parsedType: () => parsedType,
   partial: () => partial,
-  pick: () => pick2,
+  pick: () => pick,
   prefixIssues: () => prefixIssues,
   primitiveTypes: () => primitiveTypes,
   promiseAllObject: () => promiseAllObject,
@@ -8520,7 +8458,7 @@ var BIGINT_FORMAT_RANGES = {
   int64: [/* @__PURE__ */ BigInt("-9223372036854775808"), /* @__PURE__ */ BigInt("9223372036854775807")],
   uint64: [/* @__PURE__ */ BigInt(0), /* @__PURE__ */ BigInt("18446744073709551615")]
 };
-function pick2(schema2, mask) {
+function pick(schema2, mask) {
   const currDef = schema2._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
@@ -8814,12 +8752,12 @@ function members(proto, table) {
       defineBound(proto, key, desc.value);
   }
 }
-function own2(inst, key, value, enumerable = true) {
+function own(inst, key, value, enumerable = true) {
   Object.defineProperty(inst, key, { configurable: true, writable: true, enumerable, value });
   return value;
 }
 function hide(inst, key, value) {
-  return own2(inst, key, value, false);
+  return own(inst, key, value, false);
 }
 // @__NO_SIDE_EFFECTS__
 function derived(computes, table) {
@@ -8829,10 +8767,10 @@ function derived(computes, table) {
       configurable: true,
       enumerable: true,
       get() {
-        return own2(this, key, compute(this));
+        return own(this, key, compute(this));
       },
       set(value) {
-        own2(this, key, value);
+        own(this, key, value);
       }
     });
   }
@@ -8842,10 +8780,10 @@ function defineBound(proto, key, fn) {
   Object.defineProperty(proto, key, {
     configurable: true,
     get() {
-      return this == null ? fn : own2(this, key, fn.bind(this));
+      return this == null ? fn : own(this, key, fn.bind(this));
     },
     set(value) {
-      own2(this, key, value);
+      own(this, key, value);
     }
   });
 }
@@ -10196,7 +10134,7 @@ var $ZodType = /* @__PURE__ */ $constructor("$ZodType", (inst, def) => {
     return hide(this, "~standard", standardProps(this));
   },
   set "~standard"(value) {
-    own2(this, "~standard", value);
+    own(this, "~standard", value);
   }
 });
 var toStandardResult = (r, ctx) => r.issues.length ? { issues: r.issues.map((iss) => finalizeIssue(iss, ctx, config())) } : { value: r.value };
@@ -27200,39 +27138,6 @@ function date4(params) {
   return _coercedDate(ZodDate, params);
 }
 
-// entrypoint/config/database.ts
-var DATABASE_WORDS = ["auto", "mariadb", "mysql", "postgres", "sqlite", "none"];
-var URL_FORMS = "mysql://user:password@host:port, or postgres://user:password@host:port";
-var DATABASE_URL = /^(mysql|postgres|postgresql):\/\/\S+$/;
-function databaseOf(database) {
-  if (database === "none") return { from: "none" };
-  if (database === "sqlite") return { from: "file" };
-  if (database === "postgres") return { from: "job", language: "postgres", kind: database };
-  if (database === "auto" || database === "mariadb" || database === "mysql") return { from: "job", language: "mysql", kind: database };
-  return { from: "url", language: database.startsWith("mysql") ? "mysql" : "postgres", url: database };
-}
-function isOnServer(choice) {
-  return "language" in choice;
-}
-function faultOf(database, engine) {
-  if (databaseOf(database).from !== "url") return void 0;
-  if (!isComplete(database))
-    return `found a URL without a host, with an impossible port, or with a user or password that is not encoded; allowed: ${URL_FORMS}`;
-  return engine === "docker" ? besideContainers() : void 0;
-}
-function besideContainers() {
-  return `found a URL beside engine: docker; allowed: ${DATABASE_WORDS.join(", ")}, or a URL beside engine: host`;
-}
-function isComplete(url2) {
-  try {
-    const { hostname: hostname3, username, password } = new URL(url2);
-    decodeURIComponent(username + password);
-    return hostname3 !== "";
-  } catch {
-    return false;
-  }
-}
-
 // entrypoint/config/identities.ts
 var IDENTITIES_MOST = 1e3;
 var OF_BUILT_INS = "/_bench/";
@@ -27613,6 +27518,8 @@ var SCALAR_KEYS = [
 var CHECKS = Object.keys(checkKeys.shape);
 var GATE_KEYS = Object.keys(gateKeys.shape);
 var JOB_INPUTS = ["config", "workspace", "github-token", "cache", "seed", "job", "plan-jobs", "attach-to-release"];
+
+// entrypoint/config/parse.ts
 function parseConfig(text3, file3, overrides = {}) {
   const { data, has, lineOf } = readDocument(text3, file3);
   const merged = merge2(data, overrides);
@@ -27622,18 +27529,7 @@ function parseConfig(text3, file3, overrides = {}) {
   const result = configSchema.safeParse(merged);
   if (result.success) {
     const placeOf = (...path) => chosen(path) ?? given(path) ?? (has(path) ? `${file3}:${lineOf(path)}: ` : "");
-    const { database, engine, redis, latency } = result.data;
-    for (const [key, isThere, without, allowed] of [
-      ["database", isOnServer(databaseOf(database)), `database: ${database}`, "a database that has a server"],
-      ["redis", redis, "redis: false", "redis: true"]
-    ]) {
-      if (latency[key] !== void 0 && !isThere)
-        throw new InputError(
-          `${file3}:${lineOf(["latency", key])}: latency.${key}: found ${latency[key]}ms beside ${without}; allowed beside ${allowed}`
-        );
-    }
-    const fault = faultOf(database, engine);
-    if (fault) throw new InputError(`${placeOf("database")}database: ${fault}`);
+    refuseContradictions(result.data, placeOf);
     return { ...result.data, placeOf, defined: { modes: namesIn(data.modes), workloads: namesIn(data.workloads) } };
   }
   const messages = result.error.issues.flatMap((issue2) => explain(issue2, merged, allowedKeys)).map(({ path, message }) => ({ path, message: `${message}${homeOf(path)}` })).map(({ path, message }) => `${chosen(path) ?? given(path) ?? `${file3}:${lineOf(path)}: `}${message}`);
@@ -27646,6 +27542,17 @@ function parseConfig(text3, file3, overrides = {}) {
   function given(path) {
     return Object.hasOwn(overrides, String(path[0] === "gate" ? path[1] : path[0])) ? OUTSIDE : void 0;
   }
+}
+function refuseContradictions({ database, engine, redis, latency }, placeOf) {
+  for (const [key, isThere, without, allowed] of [
+    ["database", isOnServer(databaseOf(database)), `database: ${database}`, "a database that has a server"],
+    ["redis", redis, "redis: false", "redis: true"]
+  ]) {
+    if (latency[key] === void 0 || isThere) continue;
+    throw new InputError(`${placeOf("latency", key)}latency.${key}: found ${latency[key]}ms beside ${without}; allowed beside ${allowed}`);
+  }
+  const fault = faultOf(database, engine);
+  if (fault) throw new InputError(`${placeOf("database")}database: ${fault}`);
 }
 function merge2(data, overrides) {
   const merged = { ...data };
@@ -27680,6 +27587,110 @@ function allowedKeys(path) {
   if (path[0] === "docker") return Object.keys(docker.shape);
   if (path[0] === "latency") return Object.keys(configSchema.shape.latency.unwrap().shape);
   return path[0] === "php" ? ["ini"] : [];
+}
+
+// entrypoint/config/rules.ts
+import { isDeepStrictEqual } from "node:util";
+var RULE_KEYS = [
+  "modes",
+  "loads",
+  "blocks",
+  "budget",
+  "profile",
+  "baseline",
+  "gate",
+  "instructions",
+  "checks",
+  "on-inconclusive",
+  "on-not-gated",
+  "engine",
+  "database",
+  "redis",
+  "latency",
+  "connections",
+  "instances",
+  "swoole",
+  "accept-label",
+  "accept-author",
+  "history-branch",
+  "comment",
+  "comment-key"
+];
+var LIMIT_KEYS = [
+  "memory",
+  "read-only",
+  "database-image",
+  "redis-image",
+  "database-storage"
+];
+function rulesOf(config2) {
+  return { ...pick2(config2, RULE_KEYS), limits: pick2(config2.docker, LIMIT_KEYS) };
+}
+function servedBy(config2, modes, own3, workloads) {
+  const { app, front, env, php, setup, docker: docker2 } = config2;
+  const { memory: _m, "read-only": _r, "database-image": _i, "redis-image": _d, "database-storage": _s, ...image } = docker2;
+  return { app, front, env, php, setup, docker: image, modes: modes.map((mode) => withOwnCommand(mode, own3)), workloads };
+}
+function entryPathOf({ app, front }) {
+  return front ?? app;
+}
+function modeIn({ modes }, mode) {
+  return modes.find(({ name: name2 }) => name2 === mode.name) ?? mode;
+}
+function withOwnCommand(mode, own3) {
+  const same = own3.find(({ name: name2 }) => name2 === mode.name);
+  return mode.via === "command" && same?.via === "command" ? { ...mode, command: same.command, health: same.health } : mode;
+}
+var MOST_KEYS = 10;
+var MOST_CHARACTERS = 120;
+function announcements(base, head) {
+  const changes = changesOf(base, head, "");
+  const mapping = ({ key }) => key.split(".")[0];
+  return [...new Set(changes.map(mapping))].flatMap((name2) => {
+    const own3 = changes.filter((change) => mapping(change) === name2);
+    const rest = own3.length - MOST_KEYS;
+    return [
+      ...own3.slice(0, MOST_KEYS).map(sentence),
+      ...rest > 0 ? [`This pull request changes ${rest} more keys of ${name2}. The values of base count until the change has landed.`] : []
+    ];
+  });
+}
+function imagesAnnounced(base, head) {
+  return ["image", "base"].flatMap((key) => {
+    const [from, to] = [base.docker[key], head.docker[key]];
+    if (to === void 0 || to === from) return [];
+    return [
+      `Head is served from another docker.${key}: ${text(to)} instead of ${text(from)}. No file of this pull request shows what is in it. Review it as well.`
+    ];
+  });
+}
+function sentence({ key, from, to }) {
+  return `This pull request changes ${key} from ${from} to ${to}. The value of base counts until the change has landed.`;
+}
+var NESTED = /* @__PURE__ */ new Set(["gate", "checks", "loads", "latency", "limits"]);
+function changesOf(base, head, prefix) {
+  const keys = [.../* @__PURE__ */ new Set([...Object.keys(base), ...Object.keys(head)])];
+  return keys.flatMap((key) => {
+    const [from, to] = [base, head].map((rules) => prefix === "" ? ruleOf(rules, key) : own2(rules, key));
+    if (isDeepStrictEqual(from, to)) return [];
+    if (NESTED.has(key) && prefix === "") return changesOf(from, to, key === "limits" ? "docker." : `${key}.`);
+    return [{ key: prefix + key, from: text(from), to: text(to) }];
+  });
+}
+function ruleOf(rules, key) {
+  const value = own2(rules, key);
+  if (key === "modes") return value.map((mode) => typeof mode === "string" ? mode : `${mode.name} (${mode.kind})`);
+  return value;
+}
+function own2(mapping, key) {
+  return Object.hasOwn(mapping, key) ? mapping[key] : void 0;
+}
+function text(value) {
+  const whole = value === void 0 ? "nothing" : JSON.stringify(value);
+  return whole.length > MOST_CHARACTERS ? `${whole.slice(0, MOST_CHARACTERS)}\u2026 (${whole.length} characters)` : whole;
+}
+function pick2(value, keys) {
+  return Object.fromEntries(keys.map((key) => [key, value[key]]));
 }
 
 // entrypoint/measure/run-record.ts
@@ -29796,15 +29807,10 @@ export {
   isWhollyGated,
   fenced,
   invalidOutcome,
-  rulesOf,
-  servedBy,
-  entryPathOf,
-  modeIn,
-  announcements,
-  external_exports,
   databaseOf,
   isOnServer,
   besideContainers,
+  external_exports,
   IDENTITIES_MOST,
   OF_BUILT_INS,
   PRINTABLE,
@@ -29827,6 +29833,12 @@ export {
   CHECKS,
   GATE_KEYS,
   parseConfig,
+  rulesOf,
+  servedBy,
+  entryPathOf,
+  modeIn,
+  announcements,
+  imagesAnnounced,
   TAIL_LINES,
   LOG_KEPT,
   atRest,

@@ -11,7 +11,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-FTQ2G4BO.js";
+} from "./chunk-H3KMMKMH.js";
 import {
   info
 } from "./chunk-2KYWZCHJ.js";
@@ -20,7 +20,7 @@ import {
   failsJob,
   isWhollyGated,
   writeSummary
-} from "./chunk-TGS2RIQ5.js";
+} from "./chunk-NKHUXI3S.js";
 import {
   InputError,
   __toESM
