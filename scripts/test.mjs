@@ -49,7 +49,7 @@ await sideBySide(
   {},
   [
     ...testthat(all, { thorough: true }),
-    step('calibrate: 60 simulated jobs a scenario', 'Rscript', '--vanilla', 'r/calibrate.R', '--jobs', '60'),
+    step('calibrate: 200 simulated jobs a scenario', 'Rscript', '--vanilla', 'r/calibrate.R', '--jobs', '200'),
   ],
   // What stops looks for what its jobs leave, so no other job begins or ends meanwhile.
   [...nodeTest('node:test: what stops before it measures', testsIn('entrypoint/tests/e2e/refusing')), ...units(all, { thorough: true })],

@@ -1,4 +1,4 @@
-# A small version of `npm test`'s 60 jobs per scenario and of `npm run calibrate`.
+# A small version of `npm test`'s 200 jobs per scenario and of `npm run calibrate`.
 # Bounds are those that a right gate exceeds once in ten thousand times.
 source(calibration("acceptance.R"))
 count_of <- function(scenario, n) sum(verdicts_of(scenario, n, parallel::detectCores()) == scenario$counted)
