@@ -87,7 +87,7 @@ final class Connection
             '127.0.0.1',
             $this->port,
         );
-        $instance = $this->pool->acquire();
+        $instance = $this->pool->take();
         try {
             [$response, $echoed] = $this->output->of(static fn (): Response => $instance->handle($request));
             $response = $response->withEchoed($echoed);

@@ -29,7 +29,7 @@ final class InstancePool
         }
     }
 
-    public function acquire(): Instance
+    public function take(): Instance
     {
         if ($this->shared) {
             return $this->free[0];
