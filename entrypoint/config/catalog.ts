@@ -20,7 +20,7 @@ export function names(kind: 'runtimes' | 'workloads', root = PACKAGE): string[] 
     .sort()
 }
 
-/** @param allowed names @param more a sentence, after a space */
+/** @param allowed names @param more a sentence to append */
 export function unknownName(place: string, what: string, found: string, allowed: string[], more = ''): InputError {
   return new InputError(`${suggesting(`${place}: no ${what} named "${found}"`, found, allowed.length ? allowed : ['none'])}.${more}`)
 }

@@ -1,4 +1,4 @@
-/** Settles what is compared, and by whose rules. Pure. */
+/** Decides which cells are compared, and by whose rules. Pure. */
 import { isDeepStrictEqual } from 'node:util'
 import { MeasurementError } from '../system/errors.ts'
 import type { Cell, Load, Mode } from './experiment.ts'
@@ -11,39 +11,39 @@ import { workloadsOf } from './workloads.ts'
 /** A workload that the gate cannot compare, and why. */
 export interface Ungated {
   workload: string
-  /** redefined: base and head ask for something else under one name. new: base does not know it. dropped: head no longer has it. */
+  /** redefined: base and head define it differently. new: base does not define it. dropped: head no longer defines it. */
   why: 'redefined' | 'new' | 'dropped'
 }
 
 export interface Comparison {
   rules: Rules
-  /** Where the rules stand. */
+  /** Where each rule is written. */
   placeOf: PlaceOf
   modes: Mode[]
   served: { head: Served; base?: Served }
   /** Cells that decide. */
   gated: Cell[]
-  /** Cells that are measured, where the budget has room, and only reported. */
+  /** Cells that are only reported. They are measured if the budget has room. */
   reported: Cell[]
   ungated: Ungated[]
-  /** How many cells decide, of those that base's rules ask for. */
+  /** How many of the cells that base's rules ask for are gated. */
   coverage: { gated: number; of: number }
-  /** Workloads of head that base is asked for, too, though it never defined them: it may not know them. */
+  /** Workloads that only head defines, but that base is asked for, too. Base may not know them. */
   borrowed: ReadonlySet<string>
-  /** What head's file changes of the rules, without effect until it has landed. */
+  /** Head's changes of the rules. They have no effect until they have landed. */
   notes: string[]
 }
 
-/** The configurations that are known, each from the commit it is named after. */
+/** The known configurations, each from the commit that it is named after. */
 export interface Files {
-  /** Whose rules count. */
+  /** The rules that count. */
   rules: Rules
-  /** Where they stand, if not in head's file. */
+  /** Where the rules are written, if not in head's file. */
   placeOf?: PlaceOf | undefined
   head: Config
   /** Undefined if there is no base to measure. */
   base?: Config | undefined
-  /** The pull request is judged by base: what only head knows, base is not asked for. */
+  /** Whether base's rules judge the pull request. Then base is not asked for workloads that only head defines. */
   isJudgedByBase: boolean
 }
 
@@ -109,5 +109,5 @@ function sentence({ workload, why }: Ungated): string {
 
 function nothingLeft(ungated: Ungated[]): string {
   const list = ungated.map(({ workload, why }) => `${workload} (${why})`).join(', ')
-  return `This pull request leaves nothing that base can judge: no workload has the same definition in base and head. Found: ${list}. Change or drop workloads in a pull request of their own, or keep one of them as it is.`
+  return `This pull request leaves no workload to gate: none has the same definition in base and head. Found: ${list}. Change or drop workloads in a separate pull request, or leave one of them unchanged.`
 }

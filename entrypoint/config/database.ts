@@ -1,6 +1,6 @@
 /** Reads `database`: a private server, an external one, a file, or none. Pure. */
 
-/** What a server speaks. MariaDB speaks MySQL's language. */
+/** The SQL dialect and protocol of a server. MariaDB has MySQL's. */
 export type Language = 'mysql' | 'postgres'
 
 export type DatabaseChoice =
@@ -19,7 +19,7 @@ export const DATABASE_WORDS = ['auto', 'mariadb', 'mysql', 'postgres', 'sqlite',
 export const URL_FORMS = 'mysql://user:password@host:port, or postgres://user:password@host:port'
 export const DATABASE_URL = /^(mysql|postgres|postgresql):\/\/\S+$/
 
-/** @param database of the configuration, which has been validated */
+/** @param database the validated value of the configuration */
 export function databaseOf(database: string): DatabaseChoice {
   if (database === 'none') return { from: 'none' }
   if (database === 'sqlite') return { from: 'file' }
@@ -32,17 +32,17 @@ export function isOnServer(choice: DatabaseChoice): choice is OnServer {
   return 'language' in choice
 }
 
-/** What is wrong with a URL, or undefined. A sentence does not repeat it: it may hold a password. */
+/** The fault of a URL, or undefined. It does not quote the URL, which may hold a password. */
 export function faultOf(database: string, engine: 'auto' | 'host' | 'docker'): string | undefined {
   if (databaseOf(database).from !== 'url') return undefined
   if (!isComplete(database))
-    return `found a URL without a host, with an impossible port, or with a user or password that is not encoded; allowed: ${URL_FORMS}`
+    return `found a URL without a host, with an invalid port, or with an unencoded user or password; allowed: ${URL_FORMS}`
   return engine === 'docker' ? besideContainers() : undefined
 }
 
-/** The containers of the docker engine do not reach a server elsewhere. */
+/** The fault of a URL with the docker engine, whose containers cannot reach an external server. */
 export function besideContainers(): string {
-  return `found a URL beside engine: docker; allowed: ${DATABASE_WORDS.join(', ')}, or a URL beside engine: host`
+  return `found a URL with engine: docker; allowed: ${DATABASE_WORDS.join(', ')}, or a URL with engine: host`
 }
 
 function isComplete(url: string): boolean {

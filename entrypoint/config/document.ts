@@ -22,7 +22,7 @@ export function readDocument(text: string, file: string): Document {
   if (first) {
     throw new InputError(`${file}:${lines.linePos(first.pos[0]).line}: not valid YAML: ${first.message.split('\n')[0]}`)
   }
-  // An anchor that refers to itself, or a bomb of them, makes toJS throw.
+  // A recursive anchor, or an alias bomb, makes toJS throw.
   let data: Record<string, unknown>
   try {
     data = (document.toJS({ maxAliasCount: 100 }) ?? {}) as Record<string, unknown>

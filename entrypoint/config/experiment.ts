@@ -4,7 +4,7 @@ import type { Workload } from './workload.ts'
 
 export type Revision = 'base' | 'head'
 
-/** A runtime in the experiment, or a command of the user's. */
+/** A runtime, or the user's own command. */
 export type Mode =
   | { name: string; kind: Kind; via: 'runtime'; runtime: Runtime }
   | { name: string; kind: Kind; via: 'command'; command: string; health: string }
@@ -16,14 +16,14 @@ export interface Load {
 }
 
 export interface Cell {
-  /** As head defines it. */
+  /** Head's definition. */
   workload: Workload
-  /** As base defines it, where that differs: each revision is asked for its own. */
+  /** Base's definition, if it differs. Each revision is asked for its own. */
   inBase?: Workload | undefined
   load: Load
 }
 
-/** What an arm of a cell is asked for. */
+/** The workload that a revision is asked for in a cell. */
 export function workloadFor(cell: Cell, revision: Revision): Workload {
   return (revision === 'base' && cell.inBase) || cell.workload
 }
@@ -33,7 +33,7 @@ export interface Arm {
   mode: Mode
 }
 
-/** Whether servers of these modes can run side by side. Those of a user's own command may share a socket or a port that we know nothing of. */
+/** Whether servers of these modes can run at the same time. Users' own commands may share a socket or a port. */
 export function areApart(modes: readonly Mode[]): boolean {
   return modes.every(({ via }) => via === 'runtime')
 }

@@ -1,11 +1,11 @@
 /**
- * What is wrong with a configuration: the place, what was found, what is allowed.
- * zod's own messages name neither the value that was found nor the nearest allowed name.
+ * Explains the faults of a configuration: the place, the found value and the allowed values.
+ * Zod's own messages name neither the found value nor the nearest allowed name.
  */
 import type { z } from 'zod'
 import { nearest, suggesting } from './suggest.ts'
 
-/** Zod's issue in our words. A union reports the branch that fits the shape of what was found. */
+/** Rewords an issue of zod. For a union it reports the branch that fits the shape of the found value. */
 export function explain(
   issue: z.core.$ZodIssue,
   data: unknown,
@@ -21,12 +21,12 @@ export function explain(
     const object = typeof found === 'object' && found !== null
     const branch = object ? fitting.find((b) => b.some((e) => e.code === 'unrecognized_keys' || e.path.length > 0)) : fitting[0]
     const [word, text] = (['invalid_value', 'invalid_format'] as const).map((code) => fitting.flat().find((e) => e.code === code))
-    // One of a few words, or a text of a form: the form's message lists both.
+    // The value is one of a few words, or a text with a pattern. The pattern's message lists both.
     if (word?.code === 'invalid_value' && text) {
       return [{ path, message: `${place}: found ${describe(found)}: ${text.message}${meant(found, word.values)}` }]
     }
     const saysForm = !issue.message.startsWith('Invalid input')
-    // A word beside another form: the words alone would hide the form.
+    // The value is one of a few words, or has another form. The words alone would hide the form.
     if (word?.code === 'invalid_value' && saysForm && !object) {
       return [{ path, message: `${place}: found ${describe(found)}: ${issue.message}${meant(found, word.values)}` }]
     }
@@ -52,13 +52,13 @@ export function explain(
   return [{ path, message: `${place}: found ${describe(found)}${allowed ? `, allowed: ${allowed}` : `: ${issue.message}`}` }]
 }
 
-/** The nearest of the allowed words, as the end of a message. */
+/** Suggests the nearest allowed word, as the end of a message. */
 function meant(found: unknown, words: readonly unknown[]): string {
   const hint = typeof found === 'string' ? nearest(found, words.map(String)) : undefined
   return hint ? `; did you mean "${hint}"?` : ''
 }
 
-/** Undefined if a schema says in its own words what it wants; Zod's words are not for users. */
+/** The allowed values, or undefined if the schema has its own message. Zod's messages are not for users. */
 function allowedBy(issue: z.core.$ZodIssue): string | undefined {
   if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')) return inYaml(issue.expected)
   if (issue.code === 'too_small' && issue.message.startsWith('Too small')) {
@@ -74,7 +74,7 @@ function lengthOf(origin: string): string {
   return origin === 'string' || origin === 'array' ? 'a length of ' : ''
 }
 
-/** Zod's types in the words of YAML. */
+/** YAML's names for zod's types. */
 const EXPECTED: Record<string, string> = {
   array: 'a list',
   object: 'a mapping',
@@ -93,7 +93,7 @@ function valueAt(data: unknown, path: PropertyKey[]): unknown {
   return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], data)
 }
 
-/** A value in few words. */
+/** A short description of a value. */
 export function describe(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return `a list of ${value.length}`

@@ -1,20 +1,20 @@
-/** Versions of extensions: the one that a configuration asks for, and the release that fits. Pure. */
+/** Versions of extensions: the requested one, and the release that fits. Pure. */
 import type { PeclPackage } from './runtimes.ts'
 
 /** By the extension's name, such as `{ swoole: '6.2' }`: the first numbers of the version. */
 export type AskedVersions = Readonly<Record<string, string>>
 
-/** What the configuration asks for. */
+/** The versions that the configuration asks for. */
 export function askedVersions({ swoole }: { swoole: string | null }): AskedVersions {
   return swoole === null ? {} : { swoole }
 }
 
-/** @param asked undefined where every version will do */
+/** @param asked undefined if any version will do */
 export function satisfies(version: string, asked: string | undefined): boolean {
   return asked === undefined || version === asked || new RegExp(`^${asked.replaceAll('.', '\\.')}(?![0-9])`).test(version)
 }
 
-/** What to build: the newest tested release that was asked for. @returns undefined if the request leaves open which release it means */
+/** The newest tested release that fits the request. @returns undefined if none fits and the request is not a full version number */
 export function releaseToBuild({ versions }: PeclPackage, asked: string | undefined): string | undefined {
   const tested = versions.find((version) => satisfies(version, asked))
   return tested ?? (asked?.split('.').length === 3 ? asked : undefined)

@@ -1,9 +1,9 @@
 /** Fills in `{id}` in a workload's requests. Pure. */
 import type { Workload } from './workload.ts'
 
-/** No load is higher, so no more of them are ever asked for at a time. */
+/** The most identities. No load is higher, so more are never requested at once. */
 export const IDENTITIES_MOST = 1000
-/** Paths that the built-in workloads have for themselves. */
+/** The prefix of paths that is reserved for built-in workloads. */
 export const OF_BUILT_INS = '/_bench/'
 export const PRINTABLE = /^[\x21-\x7e]+$/
 export const PRINTABLE_RULE = 'must be URL-encoded ASCII without spaces'
@@ -20,7 +20,7 @@ export function withIdentity(text: string, id: string): string {
   return text.replaceAll('{id}', () => id)
 }
 
-/** @param id by default the one that is measured, the first: hey sends one request over and over */
+/** @param id defaults to the first, which is measured: hey repeats one request */
 export function requestOf(workload: Workload, id: string = workload.ids?.[0] ?? '1'): WorkloadRequest {
   return {
     method: workload.method,
@@ -30,12 +30,12 @@ export function requestOf(workload: Workload, id: string = workload.ids?.[0] ?? 
   }
 }
 
-/** @returns one for each of that many requests: those of the configuration in turn, or the numbers from 1 */
+/** @returns one identity per request: those of the configuration in turn, or the numbers from 1 */
 export function identitiesOf({ ids }: Workload, count: number): string[] {
   return Array.from({ length: count }, (_, i) => ids?.[i % ids.length] ?? String(i + 1))
 }
 
-/** Whether requests with another identity are other requests. */
+/** Whether requests differ by identity. */
 export function hasIdentities(workload: Workload): boolean {
   return JSON.stringify(requestOf(workload, 'a')) !== JSON.stringify(requestOf(workload, 'b'))
 }

@@ -9,8 +9,8 @@ import type { Config } from './schema.ts'
  * Replaces each `ids-file` by its content as `ids`, so that a change of the file changes the definition. One ID per line; the first
  * 1,000 count.
  *
- * @param textOf the content of a file, named by its key in messages; undefined leaves the file unread
- * @throws InputError if a file is empty or holds what no request can hold
+ * @param textOf reads a file; messages name its key by `place`. If it returns undefined, the file stays unread
+ * @throws InputError if a file is empty, or has an ID that no request can contain
  */
 export function withIds(config: Config, textOf: (file: string, place: string) => string | undefined): Config {
   const workloads = config.workloads.map((workload, i) => {
@@ -30,16 +30,16 @@ export function idsFiles({ workloads }: Pick<Config, 'workloads'>): string[] {
   )
 }
 
-/** @returns the error of a file that is not committed, which `place` names */
+/** @returns the error for a file that is not committed @param place names the key */
 export function missingIds(file: string, place: string): InputError {
-  return new InputError(`${place}: the revision has no file ${file}. Commit it: what is measured is what is committed`)
+  return new InputError(`${place}: the revision has no file ${file}. Commit it: only committed files are measured`)
 }
 
 /**
- * As withIds(), from the files of a revision.
+ * withIds() with the files of a revision.
  *
  * @param directory the root of the revision's files
- * @param otherwise where a file is looked for that the revision does not have yet: base may be served as head's configuration says
+ * @param otherwise the directory to use if the revision does not have the file yet: base may be served by head's configuration
  * @throws InputError also if a file is missing or outside of the repository
  */
 export function withIdsRead(config: Config, directory: string, otherwise = directory): Config {
@@ -66,7 +66,7 @@ function textOf(file: string, place: string, directory: string): string {
   } catch {
     throw missingIds(file, place)
   }
-  // A link may lead anywhere, and messages name what is in the file.
+  // A link may lead anywhere, and messages quote the file.
   if (!path.startsWith(realpathSync(directory) + sep)) throw new InputError(`${place}: ${file} leads outside the repository`)
   try {
     return readFileSync(path, 'utf8')

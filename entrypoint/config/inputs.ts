@@ -11,20 +11,20 @@ import { type Config, GATE_KEYS, SCALAR_KEYS } from './schema.ts'
 /** What one verb works with: the validated configuration and where it runs. */
 export interface Inputs {
   config: Config
-  /** Where the configuration stands, for messages. */
+  /** The path of the configuration, for messages. */
   source: string
   /** The repository under test. */
   workspace: string
   /** Where results go. */
   out: string
   quick: boolean
-  /** Modes of one revision compared, without a gate. */
+  /** Whether modes of one revision are compared, without a gate. */
   study: boolean
   seed: number
   job: string
   yes: boolean
   token: string
-  /** Whether the cache of Actions is used, where there is one. */
+  /** Whether to use the cache of Actions, if available. */
   cache: boolean
   /** Keys given outside the file, which win over it. */
   overrides: Record<string, unknown>
@@ -35,7 +35,7 @@ export const CONFIG_FILE = '.github/async-php-bench.yml'
 /** Keys whose text is a number. */
 const NUMERIC = new Set<string>(['blocks', 'connections', ...GATE_KEYS.filter((key) => key !== 'on-sync-improvement')])
 
-/** Where values given outside the file come from: action inputs, or options of the command line. */
+/** Values given outside the file, by their source: action inputs or command-line options. */
 export interface Given {
   get: (key: string) => string | undefined
 }
@@ -50,14 +50,14 @@ export interface Defaults {
   study?: boolean
 }
 
-/** What a pull request commits must not lead to a file of the machine, whose text an error message would quote. */
+/** A committed link must not lead to a file of the machine, because error messages quote the text. */
 function textOf(workspace: string, source: string): string {
   const path = relative(workspace, source)
   const file = path.startsWith('..') ? existsSync(source) && source : fileInside(workspace, path)
   return file ? readFileSync(file, 'utf8') : ''
 }
 
-/** @throws InputError for whatever is wrong with any of it */
+/** @throws InputError for any invalid value */
 export function readInputs(given: Given, defaults: Defaults): Inputs {
   const workspace = resolve(given.get('workspace') || defaults.workspace)
   if (!existsSync(workspace)) throw new InputError(`workspace: ${workspace} does not exist`)
@@ -99,7 +99,7 @@ function jobOf(text: string | undefined): string {
   return text || '1'
 }
 
-/** @param text of a switch that is on by default */
+/** @param text the value of a switch that is on by default */
 function isOn(name: string, text: string | undefined): boolean {
   if (text && !['true', 'false'].includes(text)) throw new InputError(`input: ${name}: found ${JSON.stringify(text)}, allowed: true, false`)
   return text !== 'false'

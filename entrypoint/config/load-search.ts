@@ -1,12 +1,12 @@
-/** `loads: search`, with which a study finds its loads itself. Pure. */
+/** Reads `loads: search`, which lets a study find its loads. Pure. */
 import { InputError } from '../system/errors.ts'
 
 type Loads = Record<string, { concurrency: number }>
 
-/** Stands for the loads that are not known yet. No load can be named so. */
+/** Stands for the unknown loads. No load can have this name. */
 const UNKNOWN = '*'
 
-/** What `search` is read as; the concurrency is that of nothing. */
+/** The parsed form of `search`. Its concurrency is never used. */
 export const SEARCH: Loads = { [UNKNOWN]: { concurrency: 1 } }
 
 export function isSearched({ loads }: { loads: Loads }): boolean {

@@ -5,7 +5,7 @@ import type { Mode } from './experiment.ts'
 import { type Runtime, runtimeNamed } from './runtimes.ts'
 import type { Config, PlaceOf } from './schema.ts'
 
-/** Of a configuration, or of the rules, whose file was checked before. */
+/** A configuration, or rules whose file was checked before. */
 type Modes = Pick<Config, 'modes'> & Partial<Pick<Config, 'placeOf'>>
 
 const nowhere: PlaceOf = () => ''
@@ -52,11 +52,11 @@ export function refuseWrongOrder([reference, tested]: readonly Mode[], place = '
 }
 
 /**
- * A front script sees one request at a time: superglobals, header() and a session are the whole process's.
+ * A front script needs a process that serves one request at a time: superglobals, header() and sessions belong to the process.
  *
- * @param front of one revision
+ * @param front the front script of one revision
  * @param place where its configuration names it, for the message
- * @throws InputError for a mode with several requests in one process, or whose runtime says that it cannot
+ * @throws InputError for a mode that serves several requests in one process, or whose runtime cannot run front scripts
  */
 export function refuseFront(front: string | null, modes: readonly Mode[], place = '', root = PACKAGE): void {
   if (front === null) return

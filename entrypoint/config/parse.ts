@@ -35,7 +35,7 @@ export function parseConfig(text: string, file: string, overrides: Record<string
     .map(({ path, message }) => `${chosen(path) ?? given(path) ?? `${file}:${lineOf(path)}: `}${message}`)
   throw new InputError(messages.join('\n'))
 
-  /** The line of what a name that was given outside the file stands for. */
+  /** The line in the file that defines a name given outside it. */
   function chosen([key, i, ...rest]: PropertyKey[]): string | undefined {
     const list = isNamed(key) && typeof i === 'number' ? overrides[key] : undefined
     const at = Array.isArray(list) && isNamed(key) ? indexOfDefined(list[i as number], data[key]) : -1
@@ -47,14 +47,14 @@ export function parseConfig(text: string, file: string, overrides: Record<string
   }
 }
 
-/** @throws InputError for values that are allowed, but not beside each other */
+/** @throws InputError for values that are valid by themselves but contradict each other */
 function refuseContradictions({ database, engine, redis, latency }: z.output<typeof configSchema>, placeOf: PlaceOf): void {
   for (const [key, isThere, without, allowed] of [
     ['database', isOnServer(databaseOf(database)), `database: ${database}`, 'a database that has a server'],
     ['redis', redis, 'redis: false', 'redis: true'],
   ] as const) {
     if (latency[key] === undefined || isThere) continue
-    throw new InputError(`${placeOf('latency', key)}latency.${key}: found ${latency[key]}ms beside ${without}; allowed beside ${allowed}`)
+    throw new InputError(`${placeOf('latency', key)}latency.${key}: found ${latency[key]}ms with ${without}; allowed with ${allowed}`)
   }
   const fault = faultOf(database, engine)
   if (fault) throw new InputError(`${placeOf('database')}database: ${fault}`)
@@ -78,18 +78,18 @@ function isNamed(key: unknown): key is Named {
   return (NAMED as readonly unknown[]).includes(key)
 }
 
-/** Where a key belongs that is none of the file itself: in `gate`, in the workflow, or among the inputs of the Action. */
+/** Says where a misplaced key belongs: in `gate`, in the workflow, or among the Action's inputs. */
 function homeOf(path: PropertyKey[]): string {
   const [key, ...inner] = path
   if (inner.length > 0) return ''
-  if (key === 'services') return '. Services belong to the job in the workflow; `env:` says where they are'
+  if (key === 'services') return '. Services belong to the job in the workflow; `env:` gives the app their addresses'
   if ((GATE_KEYS as PropertyKey[]).includes(key as PropertyKey)) return `. Write gate: { ${String(key)}: … }`
   return (JOB_INPUTS as readonly PropertyKey[]).includes(key as PropertyKey)
     ? `. ${String(key)} is an input of the Action: write it below with:`
     : ''
 }
 
-/** The keys a mapping of the configuration may have. */
+/** The keys that a mapping of the configuration may have. */
 function allowedKeys(path: PropertyKey[]): string[] {
   if (path.length === 0) return Object.keys(configSchema.shape)
   if (path[0] === 'gate') return GATE_KEYS

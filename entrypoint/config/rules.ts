@@ -4,7 +4,7 @@ import type { Mode } from './experiment.ts'
 import type { Config } from './schema.ts'
 import type { Workload } from './workload.ts'
 
-/** Keys of how it is judged and measured. One file gives all of them: base's for a pull request. */
+/** The keys of the rules. All come from one file: base's for a pull request. */
 export const RULE_KEYS = [
   'modes',
   'loads',
@@ -31,7 +31,7 @@ export const RULE_KEYS = [
   'comment-key',
 ] as const satisfies readonly (keyof Config)[]
 
-/** Limits and services of the containers: the same for every arm, so they are rules, too. */
+/** Limits and services of the containers. They are the same for every arm, so they are rules, too. */
 const LIMIT_KEYS = [
   'memory',
   'read-only',
@@ -45,7 +45,7 @@ export type Rules = Pick<Config, (typeof RULE_KEYS)[number]> & { limits: Pick<Co
 /** What one revision serves. A change of it is measured like changed code. */
 export interface Served extends Pick<Config, 'app' | 'front' | 'env' | 'php' | 'setup'> {
   docker: Omit<Config['docker'], (typeof LIMIT_KEYS)[number]>
-  /** The modes of the rules; one by command has the command of this revision. */
+  /** The modes of the rules. A mode with a command runs this revision's command. */
   modes: Mode[]
   /** The workloads that this revision is asked for, as it defines them. */
   workloads: Workload[]
@@ -56,7 +56,7 @@ export function rulesOf(config: Config): Rules {
 }
 
 /**
- * @param modes of the rules
+ * @param modes the modes of the rules
  * @param own the modes that this revision's file defines
  */
 export function servedBy(config: Config, modes: readonly Mode[], own: readonly Mode[], workloads: Workload[]): Served {
@@ -65,12 +65,12 @@ export function servedBy(config: Config, modes: readonly Mode[], own: readonly M
   return { app, front, env, php, setup, docker: image, modes: modes.map((mode) => withOwnCommand(mode, own)), workloads }
 }
 
-/** The file that answers, relative to the repository. */
+/** The path of the app's entry file, relative to the repository. */
 export function entryPathOf({ app, front }: Pick<Config, 'app' | 'front'>): string {
   return front ?? app
 }
 
-/** A mode as a revision serves it: by a command of its own, if there is one. */
+/** The mode with the revision's own command, if it has one. */
 export function modeIn({ modes }: Served, mode: Mode): Mode {
   return modes.find(({ name }) => name === mode.name) ?? mode
 }
@@ -80,11 +80,11 @@ function withOwnCommand(mode: Mode, own: readonly Mode[]): Mode {
   return mode.via === 'command' && same?.via === 'command' ? { ...mode, command: same.command, health: same.health } : mode
 }
 
-/** What is shown of a mapping and of a value: a comment has a limit, and no announcement must push out others. */
+/** How many keys of a mapping and characters of a value are shown: a comment has a limit, and one announcement must not displace others. */
 const MOST_KEYS = 10
 const MOST_CHARACTERS = 120
 
-/** What head's file changes of the rules, a sentence for each key. */
+/** Head's changes of the rules, one sentence per key. */
 export function announcements(base: Rules, head: Rules): string[] {
   const changes = changesOf(base, head, '')
   const mapping = ({ key }: Change): string => key.split('.')[0] as string
@@ -100,13 +100,13 @@ export function announcements(base: Rules, head: Rules): string[] {
   })
 }
 
-/** The images that head is served from and base is not, a sentence for each. Everything else that head serves is in its own files. */
+/** The images of head that base does not use, one sentence each. Everything else that head serves is in the repository. */
 export function imagesAnnounced(base: Pick<Config, 'docker'>, head: Pick<Config, 'docker'>): string[] {
   return (['image', 'base'] as const).flatMap((key) => {
     const [from, to] = [base.docker[key], head.docker[key]]
     if (to === undefined || to === from) return []
     return [
-      `Head is served from another docker.${key}: ${text(to)} instead of ${text(from)}. No file of this pull request shows what is in it. Review it as well.`,
+      `Head is served from another docker.${key}: ${text(to)} instead of ${text(from)}. No file of this pull request shows its content. Review it as well.`,
     ]
   })
 }
@@ -136,12 +136,12 @@ function changesOf(base: object, head: object, prefix: string): Change[] {
 
 function ruleOf(rules: object, key: string): unknown {
   const value = own(rules, key)
-  // What a mode by command runs belongs to each revision; its name and kind are rules.
+  // The command of a mode belongs to each revision. Its name and kind are rules.
   if (key === 'modes') return (value as Config['modes']).map((mode) => (typeof mode === 'string' ? mode : `${mode.name} (${mode.kind})`))
   return value
 }
 
-/** Names are users': `constructor` is one, too. */
+/** Users choose the names, so one may be `constructor`. */
 function own(mapping: object, key: string): unknown {
   return Object.hasOwn(mapping, key) ? (mapping as Record<string, unknown>)[key] : undefined
 }

@@ -7,30 +7,30 @@ import { names, PACKAGE, unknownName } from './catalog.ts'
 
 const pecl = z.strictObject({
   package: z.string(),
-  /** Its name at PIE, the installer that comes after PECL's. */
+  /** Its name in PIE, the successor of PECL's installer. */
   pie: z.string().optional(),
-  /** Releases that were tested, the newest first: built where none is there. */
+  /** Tested releases, newest first. One is built if none is installed. */
   versions: z.array(z.string().regex(/^\d+\.\d+\.\d+$/)).min(1),
-  /** Options of configure, by the extension that PHP must have for it, with the Debian package of its headers. */
+  /** Options of configure, by the PHP extension that each needs, with the Debian package of its headers. */
   with: z.record(z.string(), z.strictObject({ option: z.string(), apt: z.string().optional() })).default({}),
 })
 
 const need = z.union([
   z.strictObject({ binary: z.string(), apt: z.string().optional(), 'version-of-php': z.boolean().optional() }),
   z.strictObject({ extension: z.string(), apt: z.string().optional(), pecl: pecl.optional() }),
-  /** A file that is no program: {php} in its path is PHP's version. */
+  /** A file that is not a program. {php} in its path is PHP's version. */
   z.strictObject({ file: z.string(), path: z.string().startsWith('/'), apt: z.string() }),
   z.strictObject({ composer: z.string() }),
 ])
 
-/** What an app may do that some servers cannot take. */
+/** What apps may do, but some servers do not support. */
 const ABILITIES = ['exit', 'front', 'server-environment', 'unknown-status'] as const
 
 const launched = z.strictObject({
   command: z.array(z.string()).min(1),
   /** The next process waits for it. */
   socket: z.string().optional(),
-  /** Whether it runs PHP, itself or in what it starts: its instructions are counted. */
+  /** Whether it or a child runs PHP. Then its instructions are counted. */
   'runs-php': z.boolean().optional(),
 })
 
@@ -50,20 +50,20 @@ const folderSchema = z
     stateful: z.boolean().default(false),
     /** Sentences for the report: what this runtime cannot do. */
     limits: z.array(z.string()).default([]),
-    /** More of them, each of something that the contract test does in every runtime, and skips here for this reason. */
+    /** More limits, by ability. The contract test skips these abilities, for this reason. */
     cannot: z.partialRecord(z.enum(ABILITIES), z.string()).default({}),
     /** Why it cannot be the synchronous reference of a gate. */
     'not-reference': z.string().optional(),
     needs: z.array(need).default([]),
-    /** A runtime whose needs are this one's, too. */
+    /** A runtime whose needs are also needed. */
     'needs-of': z.string().optional(),
     /** Files of the folder whose placeholders are filled for each start. */
     templates: z.array(z.string()).default([]),
     /** Path whose JSON answer is recorded after each run: the server's own counters. */
     status: z.string().startsWith('/').optional(),
-    /** Regular expressions of what its log says in every run: left out where the log's end is shown. `^` and `$` are those of a line. */
+    /** Regular expressions for lines that the log always has. They are left out when its end is shown. `^` and `$` match at line ends. */
     noise: z.array(z.string()).default([]),
-    /** What to say where its log has a match of a regular expression. */
+    /** Advice to show if a regular expression matches its log. */
     advice: z.array(z.strictObject({ log: z.string(), say: z.string() })).default([]),
     /** Started in order. */
     processes: z.array(launched).min(1),

@@ -9,7 +9,7 @@ import { inside, name, scalar, shape } from './values.ts'
 import { workload } from './workload-schema.ts'
 
 const percent = z.number().positive().lt(100)
-/** What grows can more than double. */
+/** Growth can exceed 100 percent. */
 const growth = z.number().positive().max(1000).nullable().default(null)
 
 export const commandMode = z.strictObject({
@@ -19,7 +19,7 @@ export const commandMode = z.strictObject({
   health: z.string().startsWith('/').default('/'),
 })
 
-/** Settings of the gate, each by itself. */
+/** The gate's settings, without the rules between them. */
 export const gateKeys = z.strictObject({
   'max-regression': percent.default(5).describe('the tolerated loss of the gain, in percent; a larger proven loss fails'),
   resolution: percent.default(10).describe('the loss of the gain, in percent, that a pass excludes'),
@@ -38,19 +38,19 @@ export const gateKeys = z.strictObject({
     .default('warn')
     .describe('what to do if the gain fell only because the synchronous mode became faster'),
 })
-// A pass excludes a loss of `resolution`: less than what is tolerated could never be proven beside it.
+// A pass excludes a loss of `resolution`. A loss smaller than the tolerated one could never be excluded.
 const gate = gateKeys.refine((keys) => keys.resolution >= keys['max-regression'], {
   path: ['resolution'],
   message: 'a pass excludes a loss of `resolution`, so it must be at least max-regression',
 })
 
-/** What a break that base does not have does to the verdict. */
+/** How a break that base does not have affects the verdict. */
 const level = z.enum(['auto', 'fail', 'warn', 'off']).default('auto')
 
-/** Checks of what goes wrong when the app stays in memory, each by itself: entrypoint/checks/. */
+/** Checks for faults of apps that stay in memory, see entrypoint/checks/. */
 const checkKeys = z.strictObject({
   leak: level.describe('memory that grows with the requests'),
-  state: level.describe('what one request leaves behind for the next'),
+  state: level.describe('state that one request leaves behind for the next'),
   blocking: level.describe('calls that block the worker'),
   'cold-start': level.describe('the time until the app is ready, and its first answer'),
 })
@@ -104,11 +104,13 @@ export const configSchema = z.strictObject({
   instructions: z
     .enum(['auto', 'perf', 'valgrind', 'off'])
     .default('auto')
-    .describe('what counts the instructions of a request; auto: perf or Valgrind, whichever can count here, and none in the quick profile'),
+    .describe(
+      'the tool that counts the instructions of a request; auto: perf or Valgrind, whichever works here, and none in the quick profile',
+    ),
   checks: checkKeys
     .default(checkKeys.parse({}))
     .describe(
-      'what goes wrong when the app stays in memory; fail: a break that base does not have fails the job; auto: warn, and off in the quick profile',
+      'checks for faults of an app that stays in memory; fail: a break that base does not have fails the job; auto: warn, and off in the quick profile',
     ),
   'on-inconclusive': z.enum(['warn', 'fail', 'pass']).default('warn').describe('what to do if the verdict is inconclusive'),
   'on-not-gated': z
@@ -131,9 +133,12 @@ export const configSchema = z.strictObject({
     .transform((value) => String(value) === 'true')
     .describe('whether the app has a private Redis, emptied before each run'),
   latency: z
-    .strictObject({ database: delay.optional().describe('of the database'), redis: delay.optional().describe('of Redis') })
+    .strictObject({
+      database: delay.optional().describe('the delay of the database'),
+      redis: delay.optional().describe('the delay of Redis'),
+    })
     .default({})
-    .describe('how much later answers arrive, as from another machine'),
+    .describe('the delay of answers, as from another machine'),
   connections: z
     .number()
     .int()
@@ -191,13 +196,13 @@ export const configSchema = z.strictObject({
 /** The place of a value that was given outside the file. */
 export const OUTSIDE = 'input: '
 
-/** Where a value stands: `file:line: `, OUTSIDE, or '' for a default. */
+/** The place of a value: `file:line: `, OUTSIDE, or '' for a default. */
 export type PlaceOf = (...path: PropertyKey[]) => string
 
 export interface Config extends z.output<typeof configSchema> {
-  /** For messages about what only a catalog, a commit or a pilot can tell. */
+  /** For messages about faults that only a catalog, a commit or a pilot reveals. */
   placeOf: PlaceOf
-  /** Names of what the file defines, even where others were given outside it. */
+  /** The names that the file defines, even if others were given outside it. */
   defined: Record<Named, string[]>
 }
 export type GateConfig = Config['gate']
@@ -229,7 +234,7 @@ export const SCALAR_KEYS = [
 /** The checks, in the order in which they run and are shown. */
 export const CHECKS = Object.keys(checkKeys.shape) as CheckName[]
 export const GATE_KEYS = Object.keys(gateKeys.shape) as (keyof GateConfig)[]
-/** Inputs of the actions that are no keys: they belong to one job, not to the repository. */
+/** Inputs of the actions that are not keys, because they belong to one job. */
 export const JOB_INPUTS = ['config', 'workspace', 'github-token', 'cache', 'seed', 'job', 'plan-jobs', 'attach-to-release'] as const
 
 /** The JSON Schema of the configuration file, for editors. */

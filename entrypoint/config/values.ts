@@ -7,7 +7,7 @@ export const name = z.string().regex(NAME, 'must be 1 to 40 of a-z, 0-9, ".", "_
 
 export const scalar = z.union([z.string(), z.number(), z.boolean()])
 
-/** What is said of a value of another type; what is wrong with one of this type says its own check. */
+/** The message for a value of another type. A value of this type gets the message of the check that it fails. */
 export function shape(says: string): { error: (issue: { code?: string }) => string | undefined } {
   return { error: ({ code }) => (code === 'invalid_type' ? says : undefined) }
 }

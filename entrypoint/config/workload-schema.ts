@@ -30,7 +30,7 @@ const range = z
 
 const identities = z.union([z.array(identity).min(1).max(IDENTITIES_MOST), range])
 
-/** What stands between delimiters, as PHP and JavaScript write patterns. */
+/** A pattern between delimiters, as in PHP and JavaScript. */
 const DELIMITED = /^\/(.*[^\\])\/[gimsuxy]*$/s
 
 const ONE_PATH = 'hey repeats one request, so a workload has one `path`. Define a workload for each path'
@@ -58,7 +58,7 @@ export const userWorkload = z
     'ids-file': inside.optional(),
     expect: z.union([status.transform((of) => ({ status: of })), expectation]).prefault({ status: 200 }),
     mask: z.array(pattern).default([]),
-    // Only here to be refused in words of its own.
+    // Declared only to be refused with its own message.
     paths: z.never(ONE_PATH).optional(),
   })
   .superRefine((workload, { addIssue }) => {
@@ -72,14 +72,14 @@ export const userWorkload = z
     if (workload.ids?.some((id) => withIdentity(workload.path, id).startsWith(OF_BUILT_INS))) refuse(BELONGS)
   })
 
-/** Those that may be written. */
+/** The keys that a user may write. */
 export const WORKLOAD_KEYS = Object.keys(userWorkload.shape).filter((key) => key !== 'paths')
 
 /** A built-in workload with options; workloads.ts checks them against its workload.yml. */
 const builtInWorkload = z
   .object({ name })
   .catchall(scalar)
-  // Aborted, or this branch of the union would be the one that is reported.
+  // Aborts, because otherwise the union would report this branch.
   .refine((workload) => !('path' in workload), { abort: true })
 
 /** `/api/orders?limit=5` is called api-orders-limit-5, `/` is called home. */

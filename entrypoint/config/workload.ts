@@ -12,10 +12,10 @@ export interface Workload {
   method: string
   headers: Record<string, string>
   body?: string | undefined
-  /** What `{id}` stands for; absent: the numbers from 1. */
+  /** Values of `{id}`. Absent: the numbers from 1. */
   ids?: string[] | undefined
   expect: Expectation
-  /** Regular expressions of what may differ between answers. */
+  /** Regular expressions for parts that may differ between answers. */
   mask: string[]
   builtIn?: BuiltIn | undefined
 }

@@ -29,10 +29,10 @@ export function workloadsOf(
 ): Workload[] {
   const workloads = config.workloads.map((entry, i): Workload => {
     const place = config.placeOf('workloads', i)
-    // What the file defines can be named outside it only.
+    // The names of the file's workloads are allowed only outside the file.
     if (typeof entry === 'string') return builtIn(entry, {}, root, place, place === OUTSIDE ? config.defined?.workloads : [])
     if ('path' in entry && typeof entry.path === 'string') {
-      // The files are read once the revision is there: ids-file.ts.
+      // ids-file.ts reads the files once the revision is checked out.
       const { 'ids-file': _file, paths: _paths, ...workload } = entry as z.output<typeof userWorkload>
       refuseBadPatterns(`${place}workloads.${workload.name}.mask`, workload.mask)
       return workload
@@ -55,7 +55,7 @@ export function workloadsOf(
   return workloads
 }
 
-/** The schemas of built-in workloads are MySQL's. */
+/** Built-in workloads have schemas for MySQL only. */
 function refuseOtherLanguage({ database, placeOf }: Pick<Config, 'database' | 'placeOf'>, workloads: readonly Workload[]): void {
   const choice = databaseOf(database)
   const asking = workloads.find(({ builtIn }) => builtIn?.database)
@@ -66,7 +66,7 @@ function refuseOtherLanguage({ database, placeOf }: Pick<Config, 'database' | 'p
   )
 }
 
-/** @param others names that would have been allowed, too */
+/** @param others more allowed names, for the message */
 function builtIn(name: string, options: Record<string, unknown>, root: string, place: string, others: readonly string[] = []): Workload {
   const allowed = names('workloads', root)
   if (!allowed.includes(name)) {

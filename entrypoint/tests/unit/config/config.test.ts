@@ -151,7 +151,7 @@ describe('the configuration', () => {
     [
       'a delay of a Redis that is not there',
       'latency: { redis: 1ms }',
-      /^c\.yml:1: latency\.redis: found 1ms beside redis: false; allowed beside redis: true$/,
+      /^c\.yml:1: latency\.redis: found 1ms with redis: false; allowed with redis: true$/,
     ],
     ['a Redis that is an address', 'redis: localhost', /^c\.yml:1: redis: found "localhost", allowed: true, false$/],
     [
@@ -187,7 +187,7 @@ describe('the configuration', () => {
     [
       'a delay of a database that is not there',
       'database: none\nlatency: { database: 1ms }',
-      /^c\.yml:2: latency\.database: found 1ms beside database: none; allowed beside a database that has a server$/,
+      /^c\.yml:2: latency\.database: found 1ms with database: none; allowed with a database that has a server$/,
     ],
     ['a number out of range', 'gate: { alpha: 2 }', /gate\.alpha: found 2, allowed: at most 0\.5$/],
     ['no growth at all', 'gate: { max-p95-growth: 0 }', /^c\.yml:1: gate\.max-p95-growth: found 0, allowed: more than 0$/],
@@ -319,7 +319,7 @@ describe('the configuration', () => {
     [
       'a URL beside containers',
       'engine: docker\ndatabase: mysql://u:secret@h:1',
-      /^c\.yml:2: database: found a URL beside engine: docker; allowed: auto, .*, none, or a URL beside engine: host$/,
+      /^c\.yml:2: database: found a URL with engine: docker; allowed: auto, .*, none, or a URL with engine: host$/,
     ],
     ['a Redis that is a URL', 'redis: redis://localhost', /^c\.yml:1: redis: found "redis:\/\/localhost", allowed: true, false$/],
     ['a Redis that is a port', 'redis: 6379', /^c\.yml:1: redis: found 6379, allowed: true, false$/],
@@ -337,12 +337,12 @@ describe('the configuration', () => {
     [
       'a delay of a file',
       'database: sqlite\nlatency:\n  database: 1ms',
-      /^c\.yml:3: latency\.database: found 1ms beside database: sqlite; allowed beside a database that has a server$/,
+      /^c\.yml:3: latency\.database: found 1ms with database: sqlite; allowed with a database that has a server$/,
     ],
     [
       'services of a workflow',
       'app: a.php\nservices: { mongo: { image: mongo } }',
-      /^c\.yml:2: unknown key "services"\. Allowed: app, .*\. Services belong to the job in the workflow; `env:` says where they are$/,
+      /^c\.yml:2: unknown key "services"\. Allowed: app, .*\. Services belong to the job in the workflow; `env:` gives the app their addresses$/,
     ],
     ['an image of Redis that is none', 'docker: { redis-image: "a b" }', /docker\.redis-image: found "a b": must be an image name$/],
   ]

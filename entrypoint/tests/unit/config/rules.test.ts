@@ -27,7 +27,7 @@ describe('announcements', () => {
     const docker = (keys: string): Config => parseConfig(`docker: { ${keys} }`, 'test.yml')
     const own = docker('image: "ghcr.io/acme/app:{commit}"')
     assert.deepEqual(imagesAnnounced(own, docker('image: "ghcr.io/stranger/app:{commit}"')), [
-      'Head is served from another docker.image: "ghcr.io/stranger/app:{commit}" instead of "ghcr.io/acme/app:{commit}". No file of this pull request shows what is in it. Review it as well.',
+      'Head is served from another docker.image: "ghcr.io/stranger/app:{commit}" instead of "ghcr.io/acme/app:{commit}". No file of this pull request shows its content. Review it as well.',
     ])
     assert.match(imagesAnnounced(docker('dockerfile: Dockerfile'), own)[0] ?? '', /another docker\.image: .* instead of nothing\./)
     assert.match(imagesAnnounced(docker(''), docker('base: "stranger/debian:1"'))[0] ?? '', /another docker\.base: /)
