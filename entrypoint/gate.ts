@@ -16,7 +16,7 @@ import type { Settled } from './revisions/settle.ts'
 import { MeasurementError } from './system/errors.ts'
 import type { Job } from './system/job.ts'
 
-/** Served, checked and planned: all but the measurement. @param settled what is compared, by whose rules: settle() */
+/** Serves, checks and plans: all stages before the measurement. @param settled the comparison and its rules, from settle() */
 export async function prepare(settled: Settled, inputs: Inputs, job: Job): Promise<PlannedJob> {
   refuseImpossibleBudget(settled)
   const bench = await searchLoads(await setUp(settled, inputs, job), job)
@@ -24,20 +24,20 @@ export async function prepare(settled: Settled, inputs: Inputs, job: Job): Promi
   return planJob(await pilotCells(checked, job), job)
 }
 
-/** A plan and no more. @throws MeasurementError for what the pilot cannot serve */
+/** Only plans. @throws MeasurementError if the pilot cannot serve the app */
 export async function plan(settled: Settled, inputs: Inputs, job: Job): Promise<PlannedJob> {
   const planned = await prepare(settled, inputs, job)
   if (planned.fallen.length > 0) throw new MeasurementError(planned.fallen.join('\n'))
   return planned
 }
 
-/** Samples and counts without a verdict. */
+/** Measures, without a verdict. */
 export async function measure(settled: Settled, inputs: Inputs, job: Job): Promise<MeasuredJob> {
   const planned = await prepare(settled, inputs, job)
   return countInstructions(await runPlan(planned, job, (look) => openCells(planned, look, job)), job)
 }
 
-/** Everything, to the verdict. */
+/** All stages, up to the verdict. */
 export async function gate(settled: Settled, inputs: Inputs, job: Job): Promise<Outcome> {
   return conclude(await checkProduction(await measure(settled, inputs, job), job), job)
 }

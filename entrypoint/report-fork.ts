@@ -22,12 +22,12 @@ import { type Commits, merged, type TrustedRun, trusted } from './publish/untrus
 import { InputError, messageOf } from './system/errors.ts'
 import { type Job, withJob } from './system/job.ts'
 
-/** A verdict, and for whom. */
+/** A verdict and its pull request. */
 interface Judged {
   outcome: Outcome
-  /** Undefined if it cannot be told which one was measured, or there is none. */
+  /** Undefined if there is none, or if the measured one is unknown. */
   pull: PullRequest | undefined
-  /** What the data do not cover, in sentences. */
+  /** Sentences about what the data do not cover. */
   gaps: string[]
 }
 
@@ -53,7 +53,7 @@ export async function report(inputs: Inputs): Promise<Outcome> {
   return publish(found, { out: inputs.out, rules: inputs.config, github })
 }
 
-/** A pull request that has moved on or was closed: nobody waits for this verdict, and nothing tells what base should have been. */
+/** The outcome for a pull request that has moved on or was closed. Nobody waits for it, and its base is unknown. */
 async function nothingToJudge({ headSha }: Subject, { out, config }: Inputs): Promise<Outcome> {
   const reason = `No open pull request has the head ${headSha}: it has moved on or was closed, so nothing is judged or published.`
   say(reason)
@@ -66,7 +66,10 @@ async function nothingToJudge({ headSha }: Subject, { out, config }: Inputs): Pr
   return publish(outcome, { out, rules: config })
 }
 
-/** A commit that is the head of a branch of ours is judged by that branch's own run, not by a stranger's data. */
+/**
+ * Whether `report` may write. If the commit is also the head of a branch of ours, that branch's own run judges it, not a stranger's
+ * data.
+ */
 async function mayWrite(api: Client, repository: Repository, { isFork, headSha }: Subject): Promise<boolean> {
   if (!isFork) return true
   try {
@@ -80,7 +83,7 @@ async function mayWrite(api: Client, repository: Repository, { isFork, headSha }
   }
 }
 
-/** The verdict on what the measuring jobs left; what cannot be read or verified is an invalid measurement, and is published like any other. */
+/** The verdict on the measuring jobs' data. Data that cannot be read or verified are an invalid measurement, which is published, too. */
 async function judged(inputs: Inputs, api: Client, repository: Repository, subject: Subject): Promise<Judged> {
   return withJob<Judged>(say, async (job) => {
     let pull = subject.pulls?.length === 1 ? subject.pulls[0] : undefined
@@ -112,7 +115,7 @@ async function verified(
   return undefined
 }
 
-/** Under the rules of this job's own configuration; nothing of run.json changes how it is judged. */
+/** Applies the rules of this job's own configuration. Nothing in run.json changes them. */
 async function analysed(
   { config, out }: Inputs,
   job: Job,
@@ -137,7 +140,7 @@ async function analysed(
     ...lookOf(jobs, config),
     report: true,
   })
-  // R has refused what is malformed. A verdict on data with holes is never among the results.
+  // R has refused malformed data. Incomplete data never get a verdict.
   const { cells, gaps: ofCells } = coverageOf(jobs, config)
   checkSchedule(jobs, config)
   refuseCopies(jobs)

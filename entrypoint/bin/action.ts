@@ -17,7 +17,7 @@ export function fail(message: string): void {
   core.setFailed(visible(message))
 }
 
-/** For the work that prepares a machine. */
+/** The cache for the work that prepares a machine. */
 export function actionsCache({ cache: isOn }: Pick<Inputs, 'cache'>): Cache {
   return openCache({ isOn, client: join(PACKAGE, 'dist', 'cache-client.js'), say })
 }

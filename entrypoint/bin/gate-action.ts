@@ -12,7 +12,7 @@ import { messageOf } from '../system/errors.ts'
 import { type Job, withJob } from '../system/job.ts'
 import { actionsCache, fail, runAction, setCacheHit } from './action.ts'
 
-/** A job that failed before base's rules were known has those of the inputs alone: nothing that decides is head's. */
+/** The rules that decide whether the job fails. Before base's rules are known they come from the inputs alone, never from head's file. */
 interface Judged {
   outcome: Outcome
   rules: Rules

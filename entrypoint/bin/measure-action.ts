@@ -1,4 +1,4 @@
-/** The sub-action `measure`: runs the code of a pull request, so it has no token and gives no verdict. Its data go to `report` as an artifact. */
+/** The sub-action `measure`: runs the code of a pull request, so it has no token and gives no verdict. Its artifact goes to `report`. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as core from '@actions/core'
@@ -28,7 +28,7 @@ runAction(async (inputs) => {
   )
   core.setOutput('results', inputs.out)
   setCacheHit(cache)
-  // What was measured before an error is worth reading, too; an upload that fails then must not hide the error.
+  // Samples from before an error are uploaded, too. A failed upload must not hide the error.
   if (failure) fail(messageOf(failure))
   const files = [SAMPLES, COUNTS, RUN].map((name) => join(inputs.out, name)).filter((file) => existsSync(file))
   const logs = filesOf(join(inputs.out, LOGS))

@@ -59,7 +59,7 @@ async function analyseSamples(values: Values, printsSummary: boolean): Promise<n
   return outcome.exitCode
 }
 
-/** Undefined if the files cannot be read as samples: R says why. */
+/** The roles, or undefined if the files cannot be read as samples. R then reports why. */
 function rolesIn(files: readonly string[]): string[] | undefined {
   if (!files.every((file) => existsSync(file))) return undefined
   const modes = modesIn(files.map((file) => readFileSync(file, 'utf8')))

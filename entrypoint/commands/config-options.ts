@@ -1,11 +1,11 @@
-/** Keys of the configuration as command-line options. Their meaning, values and defaults come from config/schema.ts. */
+/** The configuration's keys as command-line options. Their meaning, values and defaults come from config/schema.ts. */
 import { z } from 'zod'
 import { configSchema, GATE_KEYS, SCALAR_KEYS } from '../config/schema.ts'
 import type { Option } from './option.ts'
 
 type Schema = z.core.JSONSchema.BaseSchema
 
-/** What stands for a text that is not one of a few words. */
+/** Placeholders for values that are free text. */
 const PLACEHOLDERS: Record<string, string> = {
   app: 'FILE',
   front: 'FILE',
@@ -19,7 +19,7 @@ const PLACEHOLDERS: Record<string, string> = {
 
 const top = propertiesOf(z.toJSONSchema(configSchema, { io: 'input' }))
 
-/** Lists, of which the command line takes names. */
+/** List options, for which the command line takes names. */
 export const LIST_OPTIONS: Option[] = [
   { ...optionOf('modes', top.modes), value: 'A,B,…' },
   {
@@ -51,7 +51,7 @@ function propertiesOf(schema: Schema | undefined): Record<string, Schema> {
   )
 }
 
-/** A schema, or the schemas that it is one of. */
+/** The alternatives of a schema, or the schema itself. */
 function branchesOf(schema: Schema): Schema[] {
   return schema.anyOf ? schema.anyOf.filter((branch): branch is Schema => typeof branch === 'object').flatMap(branchesOf) : [schema]
 }

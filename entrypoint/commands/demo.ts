@@ -1,4 +1,4 @@
-/** `demo`, the first thing that a newcomer runs: provisions, then gates the example app against itself with the quick profile. */
+/** `demo`, the first command that a newcomer runs: provisions, then gates the example app against itself with the quick profile. */
 import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PACKAGE } from '../config/catalog.ts'
@@ -36,7 +36,7 @@ async function gateExample(values: Values): Promise<number> {
       { workspace, out: values.text(OUT.name) ?? OUT_DIRECTORY, yes, config: 'demo.yml' },
     )
 
-  // What every mode needs first: a refusal of it must not look like a missing Swoole.
+  // Provision the common needs first: a refusal of them must not look like a missing Swoole.
   const fallback = inputsFor(ASYNC_MODES.at(-1) as string)
   await provision(scopeOf(fallback.config, modesOf(fallback.config), [workspace], 'host'), { yes, say })
   const refusals: string[] = []
@@ -57,7 +57,7 @@ async function gateExample(values: Values): Promise<number> {
   throw new Error(refusals.join('\n'))
 }
 
-/** The example as a repository of its own, with two equal commits: base and head of an A/A measurement. */
+/** The example in its own repository, with two equal commits: base and head of an A/A measurement. */
 async function exampleRepository(): Promise<string> {
   const directory = join(scratch(), 'minimal-app')
   cpSync(join(PACKAGE, 'examples', 'minimal-app'), directory, { recursive: true, filter: (source) => !source.includes('/vendor') })

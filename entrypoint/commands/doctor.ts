@@ -1,4 +1,4 @@
-/** `doctor`: what this machine can run, and what is missing. A table of every need, the app's own included. */
+/** `doctor`: prints a table of every need, also the app's, and whether this machine has it. */
 
 import { names } from '../config/catalog.ts'
 import type { Mode } from '../config/experiment.ts'
@@ -24,7 +24,7 @@ export const doctor: Verb = {
   run: (values) => examine(inputsFrom(values)),
 }
 
-/** @returns 0 where the configured modes and the app can run, 3 where something is missing */
+/** @returns 0 if the configured modes and the app can run, else 3 */
 async function examine(inputs: Inputs): Promise<number> {
   const modes = modesOf(inputs.config)
   const others = names('runtimes')
@@ -65,7 +65,7 @@ function pathsOf(findings: readonly Finding[], names: readonly string[]): Record
   return Object.fromEntries(findings.flatMap(({ name, path }) => (path && names.includes(name) ? [[name, path]] : [])))
 }
 
-/** Extensions that nothing needs and that a measurement is better without. */
+/** Extensions that nothing needs and that disturb a measurement. */
 async function describeSlowing(phps: Record<string, string>): Promise<Row[]> {
   return (await slowingIn(phps)).map(({ name, harm, remedy, isOffInArms, in: programs }) => ({
     need: `ext-${name}`,

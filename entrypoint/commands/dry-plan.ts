@@ -63,12 +63,12 @@ async function engineFor({ config }: Inputs): Promise<{ engine: Scope['engine'];
     const from = dockerfile ? `built from ${dockerfile}` : image ? `of the image ${image}` : `of an image built from ${base}`
     return { engine, sentence: engine === 'docker' ? `docker, one image for each revision, ${from}` : "host, with this machine's own PHP" }
   } catch (error) {
-    // No daemon answers: a run would stop here. What else is wrong is worth reading, too.
+    // No daemon answers, so a run would stop here. The other findings are useful, too.
     return { engine: 'docker', sentence: `docker, but a run would stop: ${messageOf(error)}` }
   }
 }
 
-/** Composer and R take the longest, and neither needs the other. */
+/** Composer and R take the longest. They do not depend on each other. */
 async function lookedUp(scope: Scope): Promise<Finding[]> {
   const [{ findings, extensionFiles }, ofApp] = await allOf([survey(scope), appNeeds(scope, [])])
   return [...findings, ...(extensionFiles.length > 0 ? await appNeeds(scope, extensionFiles) : ofApp)]

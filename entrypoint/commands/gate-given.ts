@@ -1,4 +1,4 @@
-/** Settings of the gate for a verb without a configuration file: from options, else the defaults. */
+/** The gate's settings for a verb without a configuration file: options, else defaults. */
 import { explain } from '../config/explain.ts'
 import { numberOrText } from '../config/inputs.ts'
 import { GATE_KEYS, type GateConfig, gateKeys } from '../config/schema.ts'
@@ -19,7 +19,7 @@ export function gateGiven(values: Pick<Values, 'text'>): GateConfig {
   throw new InputError(messages.map(({ message }) => `--${message}`).join('\n'))
 }
 
-/** "1.2" for every workload, or "invoice=1.1,fibonacci=1.5". */
+/** Parses "1.2" for every workload, or "invoice=1.1,fibonacci=1.5". */
 function gainsOf(text: string): unknown {
   if (!text.includes('=')) return numberOrText('min-gain', text)
   const gains = text.split(',').map((part) => part.split('='))

@@ -4,7 +4,7 @@ import { readInputs } from '../config/inputs.ts'
 import { OUT_DIRECTORY } from './options.ts'
 import type { Values } from './parse.ts'
 
-/** @param fixed values that a verb gives itself; they win @throws InputError */
+/** @param fixed values that the verb sets itself; they win @throws InputError */
 export function inputsFrom(values: Values, fixed: Record<string, string> = {}, study = false): Inputs {
   return readInputs(
     { get: (key) => fixed[key] ?? values.text(key) },

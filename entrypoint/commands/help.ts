@@ -58,7 +58,7 @@ function capital(text: string): string {
   return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
 }
 
-/** Two columns, the second wrapped. What does not fit the first gets a line of its own. */
+/** Two columns, the second wrapped. If the first is too wide, it gets its own line. */
 function columns(rows: [string, string][]): string[] {
   const first = Math.min(28, Math.max(...rows.map(([left]) => left.length)))
   return rows.flatMap(([left, right]) => {

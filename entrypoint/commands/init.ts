@@ -1,4 +1,4 @@
-/** `init`: looks at a repository and writes the files that it needs to be measured. */
+/** `init`: examines a repository and writes the files that measuring it needs. */
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { CONFIG_FILE } from '../config/inputs.ts'
@@ -27,7 +27,7 @@ export const init: Verb = {
 }
 
 /**
- * @returns what was seen and done, one line per file, and what comes next
+ * @returns the findings, one line per written file, and the next steps
  * @throws InputError if the workspace is no directory, or composer.json or composer.lock cannot be read
  */
 export async function prepareRepository(
@@ -75,7 +75,7 @@ function reason({ hasComposerJson }: Repository, seen: string[]): string {
   return seen.length ? `composer.json requires ${seen.join(', ')}` : 'composer.json requires no known framework'
 }
 
-/** Base and head are commits: what is not committed is not measured. */
+/** Base and head are commits, so uncommitted files are not measured. */
 async function commitCommands(workspace: string, names: string[]): Promise<string[]> {
   const git = new Git(workspace)
   const commit = [`git add ${names.join(' ')}`, 'git commit --message "Measure the asynchronous gain"']

@@ -1,11 +1,11 @@
-/** Which look at the data `analyse` takes: that of the command line, else that of run.json. */
+/** Decides which look at the data `analyse` takes: the command line's, else that of run.json. */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Look, Looks } from '../plan/plan.ts'
 import { InputError } from '../system/errors.ts'
 import type { Values } from './parse.ts'
 
-/** Of a job that went on where cells were open; others do not say which look it was. */
+/** Only a job that measures open cells further records its look. */
 const recorded = z.object({ looks: z.literal(4), look: z.number().int().min(1).max(4) })
 
 /** @param run path of run.json, if there is one @throws InputError for a look beyond the number of looks */
@@ -17,7 +17,7 @@ export function lookGiven(values: Values, run: string | undefined): Look {
   return { looks, look }
 }
 
-/** What is wrong with the file, R says. */
+/** The look in the file, or undefined. R reports faults of the file. */
 function recordedIn(file: string): Look | undefined {
   try {
     return recorded.parse(JSON.parse(readFileSync(file, 'utf8')))

@@ -1,14 +1,14 @@
-/** One option of the command line, as parsing and help see it. */
+/** One option of the command line, for parsing and help. */
 export interface Option {
   name: string
-  /** What stands for its value in help. A flag has none. */
+  /** The placeholder of its value in help. A flag has none. */
   value?: string | undefined
   /** A sentence without its full stop. */
   meaning: string
-  /** What counts where the option is not given. */
+  /** The default, for help. */
   byDefault?: string | undefined
-  /** The only values that it takes; without them any text, checked by whoever uses it. */
+  /** The only allowed values. Without them any text is allowed, and its user checks it. */
   allowed?: readonly string[] | undefined
-  /** Takes several values after one mention of it. */
+  /** Whether several values may follow it. */
   isList?: boolean | undefined
 }

@@ -15,7 +15,7 @@ export const SEED: Option = {
 }
 export const YES: Option = { name: 'yes', meaning: 'install what is missing without asking' }
 
-/** Of every verb that reads the configuration. */
+/** Options of every verb that reads the configuration. */
 export const RUN_OPTIONS: Option[] = [
   WORKSPACE,
   { name: 'config', value: 'FILE', meaning: 'the configuration file', byDefault: CONFIG_FILE },
@@ -35,10 +35,10 @@ export const RUN_OPTIONS: Option[] = [
 
 export const DRY: Option = {
   name: 'dry',
-  meaning: 'only print what would be done, from the configuration alone; nothing is installed, served or fetched',
+  meaning: 'only print the plan, from the configuration alone; install, serve and fetch nothing',
 }
 
-/** Of the verbs that judge recorded samples. */
+/** Options of the verbs that judge recorded samples. */
 export const ANALYSE_OPTIONS: Option[] = [
   {
     name: 'samples',
@@ -55,7 +55,7 @@ export const ANALYSE_OPTIONS: Option[] = [
   {
     name: 'looks',
     value: '1|2|4',
-    meaning: 'number of looks at the data: 4 if the job went on where cells were open, 2 if it had 20 blocks with a look after 10',
+    meaning: 'number of looks at the data: 4 if the job measured open cells further, 2 if it had 20 blocks with a look after 10',
     byDefault: 'that of run.json if it says which look it was, else 1',
     allowed: ['1', '2', '4'],
   },

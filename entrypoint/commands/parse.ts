@@ -4,14 +4,14 @@ import { nearest, suggesting } from '../config/suggest.ts'
 import { InputError, messageOf } from '../system/errors.ts'
 import type { Option } from './option.ts'
 
-/** What was given; the last mention of an option counts, unless it is a list. */
+/** The given values. The last mention of an option counts, unless it is a list. */
 export interface Values {
   has(name: string): boolean
   text(name: string): string | undefined
   list(name: string): string[]
 }
 
-/** @throws InputError for an unknown option, a missing value, a value that is not allowed, and a word that belongs to no option */
+/** @throws InputError for an unknown option, a missing or invalid value, or a word that belongs to no option */
 export function parse(args: readonly string[], options: readonly Option[]): Values {
   const given = new Map<string, string[]>()
   let last: Option | undefined

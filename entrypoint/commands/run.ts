@@ -20,7 +20,7 @@ export const run: Verb = {
   run: (values) => runGate(inputsFrom(values)),
 }
 
-/** The gate on the command line: a measurement that fails is reported like any other result. */
+/** The gate on the command line. A failed measurement is reported like any other result. */
 export async function runGate(inputs: Inputs): Promise<number> {
   const outcome = await onCommandLine(inputs, gate)
   writeSummary(outcome, inputs.out)
@@ -30,10 +30,10 @@ export async function runGate(inputs: Inputs): Promise<number> {
   return outcome.exitCode
 }
 
-/** Stages of the pipeline, over what is compared. */
+/** Stages of the pipeline, applied to a settled comparison. */
 type Stages<T> = (settled: Settled, inputs: Inputs, job: Job) => Promise<T>
 
-/** Stages that end before there is a verdict. */
+/** Runs stages that end before there is a verdict. */
 export async function withoutVerdict(inputs: Inputs, stages: Stages<unknown>): Promise<number> {
   const failed = await onCommandLine(inputs, async (settled, given, job) => {
     await stages(settled, given, job)
@@ -44,7 +44,7 @@ export async function withoutVerdict(inputs: Inputs, stages: Stages<unknown>): P
   return failed.exitCode
 }
 
-/** @throws InputError; whatever else goes wrong is an outcome */
+/** @throws InputError; any other error becomes an outcome */
 function onCommandLine<T>(inputs: Inputs, stages: Stages<T>): Promise<T | Outcome> {
   return withJob<T | Outcome>(say, async (job) => {
     try {

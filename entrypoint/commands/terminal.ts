@@ -1,4 +1,4 @@
-/** Output of the command line: results to standard output, progress to standard error. Strangers' text is shown and never obeyed. */
+/** Output of the command line: results go to standard output, progress to standard error. Strangers' text is shown but never obeyed. */
 import { harmless } from '../system/log.ts'
 
 export function print(text: string): void {

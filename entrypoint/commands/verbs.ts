@@ -1,4 +1,4 @@
-/** The verbs of the command line, each in its own file, and how one is chosen. */
+/** The verbs of the command line, each in its own file, and the choice of one. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PACKAGE } from '../config/catalog.ts'

@@ -1,6 +1,6 @@
 /** The text of a configuration, as `init` writes it. Pure. */
 
-/** @param lines what is particular to the app; empty ones are left out */
+/** @param lines the settings for this app; empty ones are left out */
 export function configText(...lines: string[]): string {
   return [
     ...lines.filter(Boolean),
@@ -11,12 +11,12 @@ export function configText(...lines: string[]): string {
   ].join('\n')
 }
 
-/** Nothing if there are no commands. */
+/** The line for `setup`, or nothing without commands. */
 export function setupLine(commands: string[]): string {
   return commands.length ? `setup: [${commands.join(', ')}]` : ''
 }
 
-/** A mode by `command`: a server of the app's own. */
+/** A mode by `command`: the app's own server. */
 export function commandMode(name: string, kind: 'sync' | 'async', command: string, health: string): string {
   return `{ name: ${name}, kind: ${kind}, command: ${JSON.stringify(command)}, health: ${health} }`
 }

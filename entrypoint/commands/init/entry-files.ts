@@ -1,4 +1,4 @@
-/** The PHP files that `init` writes: bench/app.php for each framework, and the start of a server on our port. Pure. */
+/** The PHP files that `init` writes: bench/app.php for each framework, and a script that starts a server on our port. Pure. */
 
 const HEAD = `<?php
 
@@ -16,7 +16,7 @@ return static function (array $context): object {
 };
 `
 
-/** @param readsDotenv whether the app takes settings from a committed .env; variables of the environment win over it */
+/** @param readsDotenv whether the app reads settings from a committed .env; environment variables win over it */
 export function symfony(kernel: string, readsDotenv: boolean): string {
   return `${HEAD}
 ${AUTOLOAD}${readsDotenv ? "(new Symfony\\Component\\Dotenv\\Dotenv())->bootEnv(__DIR__ . '/../.env');\n" : ''}
@@ -24,7 +24,7 @@ return static fn (array $context): object => new ${kernel}($context['APP_ENV'], 
 `
 }
 
-/** @param file returns the app */
+/** @param file a script that returns the app */
 export function returnedBy(file: string): string {
   return `${HEAD}
 ${AUTOLOAD}
@@ -32,7 +32,7 @@ return static fn (array $context): object => require __DIR__ . '/../${file}';
 `
 }
 
-/** Slim-Skeleton: what its public/index.php does before it runs the app. */
+/** Slim-Skeleton: the lines of its public/index.php that create the app. */
 export const SLIM_SKELETON = `${HEAD}
 ${AUTOLOAD}
 // The app of public/index.php, without the lines that read the request and send the response. Keep both alike.
@@ -87,7 +87,7 @@ return static function (array $context): object {
 };
 `
 
-/** hyperf-skeleton has its port in config/autoload/server.php and reads no variable for it. */
+/** hyperf-skeleton sets its port in config/autoload/server.php and reads no variable for it. */
 export const HYPERF = `${HEAD}
 // Starts the app as bin/hyperf.php does, on the port in PORT and with workers that are never replaced. With BLOCKING_WORKERS
 // as many workers serve one request at a time: that is the synchronous reference.

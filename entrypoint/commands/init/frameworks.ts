@@ -1,4 +1,4 @@
-/** The frameworks that `init` knows: how each is recognised, and the files that work for it. Pure. */
+/** The frameworks that `init` knows: how to recognise each, and the files that it needs. Pure. */
 import { configText, setupLine } from './config-text.ts'
 import { LARAVEL, MEZZIO, PLAIN, returnedBy, SLIM_SKELETON, symfony } from './entry-files.ts'
 import { type Found, FRONT, PATHS_HINT } from './found.ts'
@@ -9,13 +9,13 @@ import { firstPath } from './routes.ts'
 import { tables } from './tables.ts'
 
 interface Rule {
-  /** Any of these packages. */
+  /** Any of these packages identifies the framework. */
   packages: string[]
-  /** Undefined if the repository lacks what the rule builds on. */
+  /** Undefined if the repository lacks a file that the rule needs. */
   make: (repository: Repository) => Found | undefined
 }
 
-/** The first match, from the most particular to the most general. */
+/** The first match counts, from the most specific to the most general. */
 const RULES: Rule[] = [
   { packages: ['laravel/octane'], make: octane },
   { packages: ['hyperf/http-server', 'hyperf/framework'], make: hyperf },
@@ -26,7 +26,7 @@ const RULES: Rule[] = [
   { packages: ['mezzio/mezzio'], make: mezzio },
 ]
 
-/** @returns what was found, and the packages with their constraints that it was recognised by */
+/** @returns the findings, and the packages with constraints that identified the framework */
 export function detect(repository: Repository): Found & { seen: string[] } {
   for (const { packages, make } of RULES) {
     const seen = packages.filter((name) => name in repository.requires)
@@ -90,7 +90,7 @@ function ofSymfony(repository: Repository): Found {
   }
 }
 
-/** Files that hold a Slim app, and return it. */
+/** Files that may create and return a Slim app. */
 const SLIM_FILES = ['config/app.php', 'config/bootstrap.php', 'app/app.php', 'app/bootstrap.php', 'bootstrap/app.php', 'src/app.php']
 const SLIM_SKELETON_FILES = ['settings', 'dependencies', 'repositories', 'middleware', 'routes'].map((part) => `app/${part}.php`)
 
@@ -111,7 +111,7 @@ function mezzio(): Found {
   return { name: 'Mezzio', files: { 'bench/app.php': MEZZIO }, config: configText(HANDLER_MODES, HOME), next: [PATHS_HINT] }
 }
 
-/** Any app whose requests all go to one script works like this, without coroutines. */
+/** Works for any app with one front script, without coroutines. */
 function byFront(name: string, front: string): Found {
   return {
     name,

@@ -1,7 +1,7 @@
-/** The settings that Laravel needs to be served from a checkout without .env. Pure. */
+/** The settings for serving Laravel from a checkout without .env. Pure. */
 import type { Repository } from './repository.ts'
 
-/** 32 bytes. Laravel encrypts cookies with it; production has its own. */
+/** A key of 32 bytes, with which Laravel encrypts cookies. Production has its own. */
 const KEY = Buffer.from('async-php-bench-not-a-secret-key').toString('base64')
 
 export const LARAVEL_ENV = `env: { APP_KEY: "base64:${KEY}" }   # for measuring only: a checkout has no .env`

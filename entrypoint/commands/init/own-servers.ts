@@ -1,4 +1,4 @@
-/** The configuration of `init` for frameworks with their own server: that server against FPM on the same public/index.php. Pure. */
+/** The configuration for frameworks with their own server. It compares that server with FPM on the same public/index.php. Pure. */
 import { commandMode, configText, setupLine } from './config-text.ts'
 import { HYPERF } from './entry-files.ts'
 import { type Found, FRONT, PATHS_HINT } from './found.ts'
@@ -25,10 +25,10 @@ export function octane(repository: Repository): Found {
   }
 }
 
-/** Namespace of the class Runtime, by package. */
+/** The namespace of the class Runtime, by package. */
 const SWOOLE_RUNTIMES = { 'runtime/swoole': 'Runtime\\Swoole', 'runtime/swoole-nyholm': 'Runtime\\SwooleNyholm' }
 
-/** The package of runtime/… that serves by Swoole, if public/index.php is made for it. */
+/** The installed Swoole package of runtime/…, if public/index.php uses the runtime component. */
 export function swooleRuntime({ requires, text }: Repository): keyof typeof SWOOLE_RUNTIMES | undefined {
   const name = (Object.keys(SWOOLE_RUNTIMES) as (keyof typeof SWOOLE_RUNTIMES)[]).find((name) => name in requires)
   return name && /autoload_runtime\.php/.test(text(FRONT) ?? '') ? name : undefined
@@ -53,7 +53,7 @@ export function bySwooleRuntime(repository: Repository, name: keyof typeof SWOOL
   }
 }
 
-/** Hyperf runs on Swoole only, so its reference is itself with the I/O hooks off. */
+/** Hyperf runs only on Swoole. So its reference is Hyperf with the I/O hooks off. */
 export function hyperf(): Found {
   const command = 'PORT={port} php bench/hyperf.php start'
   return {

@@ -1,9 +1,9 @@
-/** The PHP version for the workflow of `init`, as composer.json and composer.lock allow it. Pure. */
+/** Chooses the PHP version for the workflow of `init` from composer.json and composer.lock. Pure. */
 
-/** Minor versions that Swoole 6.2 runs with, the newest first. */
+/** Minor versions that Swoole 6.2 supports, newest first. */
 export const PHP_VERSIONS = ['8.5', '8.4', '8.3', '8.2'] as const
 
-/** A release of a minor version is newer than any that a constraint names. */
+/** A patch number above any that a constraint names: each minor version stands for its newest release. */
 const NEWEST_PATCH = 999
 
 type Version = [major: number, minor: number, patch: number]
@@ -11,7 +11,7 @@ type Version = [major: number, minor: number, patch: number]
 /**
  * The newest version that every constraint allows, or undefined if none does.
  *
- * @param constraints as composer.json writes them
+ * @param constraints in Composer's syntax
  */
 export function newestPhp(constraints: readonly string[]): string | undefined {
   return PHP_VERSIONS.find((version) => constraints.every((constraint) => allows(constraint, version)))
@@ -40,7 +40,7 @@ function meets(version: Version, part: string): boolean {
   const [from, to] = part.split('..')
   if (to !== undefined) return meets(version, `>=${from}`) && (meets(version, `<${to}`) || meets(version, to))
   const match = /^(\^|~|>=|<=|<>|!=|==|=|<|>)?v?(\d+(?:\.\d+)*)(\.[*x])?(?:[-@].*)?$/i.exec(part)
-  // `*`, and what is not understood, is left to Composer.
+  // Composer judges `*`, and constraints that this function does not understand.
   if (!match) return true
   const [, operator, written, wildcard] = match
   const numbers = (written as string).split('.').map(Number)
@@ -62,12 +62,12 @@ function meets(version: Version, part: string): boolean {
     case '<>':
       return wildcard === undefined || !isWithin(places)
     default:
-      // An exact release, too: setup-php takes the newest of its minor version.
+      // An exact release counts, too, because setup-php installs the newest of its minor version.
       return isWithin(wildcard ? places : Math.min(places, 2))
   }
 }
 
-/** The first version above all that share the first `places` numbers. */
+/** The first version above all that begin with the same `places` numbers. */
 function above([major, minor, patch]: Version, places: number): Version {
   if (places === 1) return [major + 1, 0, 0]
   return places === 2 ? [major, minor + 1, 0] : [major, minor, patch + 1]

@@ -6,19 +6,19 @@ import { InputError } from '../../system/errors.ts'
 
 export interface Repository {
   hasComposerJson: boolean
-  /** What composer.json requires: constraints by package. */
+  /** The constraints that composer.json requires, by package. */
   requires: Record<string, string>
-  /** `config.platform.php`: the version that the app is resolved for. */
+  /** `config.platform.php`: the PHP version for which Composer resolves packages. */
   platformPhp: string | undefined
-  /** `extra.runtime.class`: the runtime that vendor/autoload_runtime.php takes unless APP_RUNTIME names another. */
+  /** `extra.runtime.class`: the runtime that vendor/autoload_runtime.php uses unless APP_RUNTIME names another. */
   runtimeClass: string | undefined
-  /** What each locked package requires of PHP. */
+  /** The PHP constraint of each locked package. */
   lockedPhp: string[]
   /** The text of a file, or undefined if there is none. */
   text: (path: string) => string | undefined
   /** The texts of the PHP files below a folder, in the order of their paths. */
   texts: (folder: string) => string[]
-  /** The files and folders that were asked for and are there, in that order. */
+  /** The requested files and folders that exist, in the order of the requests. */
   saw: () => string[]
 }
 
@@ -32,7 +32,7 @@ const composerJson = z.object({
 
 const composerLock = z.object({ packages: z.array(z.object({ require: strings.optional() })).default([]) })
 
-/** Folders with more files are not read to their end. */
+/** The most files that are read of a folder. */
 const FILES_MOST = 200
 
 /** @throws InputError if composer.json or composer.lock cannot be read */

@@ -1,4 +1,4 @@
-/** Suggests a path of the app that is worth measuring first, from its routes. Pure. */
+/** Suggests a path of the app to measure first, from its routes. Pure. */
 
 const ATTRIBUTE = /#\[(?:\w+\\)*Route\(([\s\S]*?)\)\]/g
 const LITERAL_PATH = /^\s*(?:path:\s*)?'(\/[^'{}\s]*)'/
@@ -6,15 +6,15 @@ const METHODS = /methods:/
 const IS_GET = /['"]GET['"]/
 
 /**
- * @param controllers texts of the classes with Symfony's route attributes
- * @returns `/` if the app has it or if nothing can be told, else the first path that needs no parameter
+ * @param controllers texts of classes with Symfony's route attributes
+ * @returns `/` if the app has this route or no other is found, else the first route without parameters
  */
 export function firstPath(controllers: readonly string[]): string {
   const paths = controllers.filter((text) => !hasPrefix(text)).flatMap(pathsOf)
   return paths.includes('/') ? '/' : (paths[0] ?? '/')
 }
 
-/** An attribute of the class changes what those of its methods mean. */
+/** Whether the class has a route attribute, which changes the paths of its methods. */
 function hasPrefix(text: string): boolean {
   const attribute = text.search(ATTRIBUTE)
   return attribute >= 0 && attribute < text.search(/^(?:final |abstract |readonly )*class /m)

@@ -1,4 +1,4 @@
-/** Whether the app's tables still have to be created. Pure. */
+/** Tells whether the app's tables must still be created. Pure. */
 import type { Found } from './found.ts'
 import type { Repository } from './repository.ts'
 
@@ -12,7 +12,7 @@ const OF_DATABASES = [
   'ext-mysqli',
 ]
 
-/** What a database needs that no command of the set-up creates yet. */
+/** Steps that the database needs and that no set-up command does yet. */
 export function tables({ requires }: Repository, { config }: Found): string[] {
   const asks = OF_DATABASES.find((name) => name in requires)
   return asks === undefined || /migrate/.test(config)

@@ -1,8 +1,8 @@
-/** The workflow that `init` writes; its actions are pinned as in our own workflows. Pure. */
+/** The workflow that `init` writes. It pins the same actions as our own workflows. Pure. */
 import { allows, newestPhp, PHP_VERSIONS } from './php-version.ts'
 import type { Repository } from './repository.ts'
 
-/** Part of every PHP, or of the packages that setup-php installs. */
+/** Extensions of every PHP, or of the packages that setup-php installs. */
 const ALWAYS_THERE = [
   'ctype',
   'date',
@@ -22,13 +22,13 @@ const ALWAYS_THERE = [
 export interface Php {
   /** Such as 8.4. */
   version: string
-  /** What decided it, or what is wrong with it. */
+  /** The reason for this version, or its fault. */
   why: string
   /** Extensions that the workflow installs, Swoole first. */
   extensions: string[]
 }
 
-/** The version that production runs with is not known: the newest that the app allows. */
+/** Chooses the newest version that the app allows, because production's is unknown. */
 export function phpFor({ requires, platformPhp, lockedPhp }: Repository): Php {
   const own = requires.php
   const extensions = ['swoole', ...extensionsOf(requires)]
