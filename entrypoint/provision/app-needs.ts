@@ -1,4 +1,4 @@
-/** What the app's composer.json requires of PHP, and what of it exists, in the PHP of the command line and in php-fpm. Looks only. */
+/** Looks up what the app's composer.json requires of PHP, and which of it php and php-fpm have. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -14,15 +14,15 @@ import { modulesOf } from './modules.ts'
 import type { Scope } from './needs.ts'
 import { minorOf } from './php.ts'
 
-/** What Composer, or our own look, says of one requirement. */
+/** One requirement, as Composer or our own look-up reports it. */
 interface Requirement {
-  /** php, ext-curl, lib-icu, … */
+  /** Such as php, ext-curl or lib-icu. */
   name: string
   state: Finding['state']
   detail: string
-  /** Who requires what. */
+  /** The package that requires it. */
   why: string
-  /** A package stands in for an extension, so that no PHP needs to have it. */
+  /** Whether a package replaces the extension, so that no PHP needs it. */
   isStoodIn?: boolean
 }
 
@@ -32,13 +32,13 @@ const composerJson = z.object({
 })
 type ComposerJson = z.infer<typeof composerJson>
 
-/** A requirement of the machine; everything else is a package that Composer installs. */
+/** Requirements of the machine. All others are packages, which Composer installs. */
 const PLATFORM = /^(php(-\w+)?|ext-.+|lib-.+)$/
 
 /**
- * Nothing if there is no composer.json, or where the app brings its own PHP in an image.
+ * Finds nothing if there is no composer.json, or if the app brings its own PHP in an image.
  *
- * @param extensionFiles that PHP is told to load besides its own
+ * @param extensionFiles extensions that PHP is told to load, besides its own
  * @throws InputError if composer.json cannot be read
  */
 export async function appNeeds(scope: Scope, extensionFiles: readonly string[]): Promise<Finding[]> {
@@ -53,7 +53,7 @@ export async function appNeeds(scope: Scope, extensionFiles: readonly string[]):
   const fpm = servesFpm ? (which(`php-fpm${version}`) ?? which('php-fpm')) : undefined
   const inFpm = fpm ? await modulesOf(fpm, extensionFiles) : undefined
   const asked = apps.map((app) => ({ json: read(join(app, 'composer.json')), lock: lockOf(app) }))
-  // Base and head mostly require the same, and Composer takes its time.
+  // Base and head mostly require the same, and Composer is slow.
   const distinct = asked.filter((one, i) => asked.findIndex((other) => isDeepStrictEqual(one, other)) === i)
   const required = await Promise.all(
     distinct.map(
@@ -90,9 +90,10 @@ const report = z.array(
 )
 
 /**
- * Composer's own check, over a copy of composer.json's requirements and the lock file: none of the app's plugins, repositories or settings is used.
+ * Composer's own check of a copy of composer.json's requirements and the lock file. It uses none of the app's plugins, repositories or
+ * settings.
  *
- * @returns undefined where Composer is missing or has no answer
+ * @returns undefined if Composer is missing or does not answer
  */
 async function judgedByComposer(
   json: ComposerJson,
@@ -108,8 +109,8 @@ async function judgedByComposer(
   writeFileSync(ini, extensionFiles.map((path) => `extension = ${JSON.stringify(path)}\n`).join(''))
   const done = await exec([composer, 'check-platform-reqs', '--lock', '--no-dev', '--no-plugins', '--no-interaction', '--format=json'], {
     cwd: directory,
-    // The folder before the colon stays the one that PHP was built with, or was told of.
-    // Told of a version, Composer asks neither git nor the clients of three other systems for one.
+    // An empty folder before the colon means the folder that PHP was built with.
+    // If Composer knows its version, it does not ask git and three other programs for it.
     env: bare({
       COMPOSER_ALLOW_SUPERUSER: '1',
       COMPOSER_ROOT_VERSION: '1.0.0',
@@ -120,7 +121,7 @@ async function judgedByComposer(
   return parseReport(done.stdout, json)
 }
 
-/** What `composer check-platform-reqs --format=json` printed, in our words. PHP's own warnings may stand before it. Pure. */
+/** Parses the output of `composer check-platform-reqs --format=json`. PHP's own warnings may precede it. Pure. */
 export function parseReport(text: string, { require = {} }: ComposerJson): Requirement[] | undefined {
   const begin = /^\[/m.exec(text)?.index
   if (begin === undefined) return undefined
@@ -162,7 +163,7 @@ const EMPTY_LOCK = JSON.stringify({
   'platform-dev': {},
 })
 
-/** Without Composer: extensions by name. Version constraints are Composer's business, so they stay open. */
+/** Without Composer: looks up extensions by name. Only Composer can check version constraints, so they stay unknown. */
 async function lookedUp(php: string, { require = {} }: ComposerJson, extensionFiles: readonly string[]): Promise<Requirement[]> {
   const loaded = await modulesOf(php, extensionFiles)
   return Object.entries(require)
@@ -180,9 +181,9 @@ async function finding({ isStoodIn, ...requirement }: Requirement, version: stri
   const { name } = requirement
   if (!name.startsWith('ext-')) return { ...requirement, apt: [] }
   const extension = name.slice(4)
-  // apt-get takes `name-` for a removal and `name=` for a version: only what is a plain name goes there.
+  // apt-get reads `name-` as a removal and `name=` as a version, so only plain names are passed.
   if (!/^[a-z0-9]+([_-][a-z0-9]+)*$/.test(extension)) return { ...requirement, apt: [] }
-  // Debian's packages are named with hyphens: pdo_mysql is php8.2-pdo-mysql.
+  // Debian's package names have hyphens: pdo_mysql is php8.2-pdo-mysql.
   const apt = `php${version}-${extension.replaceAll('_', '-')}`
   if (requirement.state === 'missing') {
     const isInstalled = which('dpkg-query') !== undefined && (await notInstalled([apt])).length === 0

@@ -1,15 +1,15 @@
-/** Runs apt-get with time limits, so that a stalled mirror or a held lock costs a bounded time and is named. */
+/** Runs apt-get with time limits, so that a stalled mirror or a held lock costs a bounded time and is reported. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apartOnline, inherited, NETWORK } from '../system/environment.ts'
 import { exec, type Finished } from '../system/exec.ts'
 import { lastLine } from '../system/tail.ts'
 
-/** A mirror that says nothing for this long is asked once more, then given up. */
+/** A mirror that sends nothing for this long is asked once more, then given up. */
 const SILENCE_S = 15
 /** How long another installation, such as the system's own updates, may hold the locks. */
 const LOCK_S = 120
 
-/** Seconds that apt-get may wait for data and for the lock, and in all: a mirror may send one byte now and then. */
+/** Seconds that apt-get may wait for data and for the lock, and its total time, because a mirror may send a byte now and then. */
 export interface Limits {
   silenceS: number
   lockS: number
@@ -22,11 +22,11 @@ export const LIMITS: Readonly<Record<'update' | 'install', Limits>> = {
 }
 
 export interface AptResult extends Finished {
-  /** What went wrong, with the mirror that it was; none where all went well, which the exit code of `update` does not tell. */
+  /** The faults, with the failing mirrors. They are needed because `update` succeeds even if a mirror fails. */
   faults: string[]
 }
 
-/** As root, or by sudo that asks for no password. Its own default is to forget the proxies. */
+/** The command as root, or by sudo without a password. By default sudo drops the proxy variables. */
 export function asRoot(command: readonly string[]): string[] {
   if (process.getuid?.() === 0) return [...command]
   const kept = ['DEBIAN_FRONTEND', ...Object.keys(inherited(NETWORK))]
@@ -34,9 +34,9 @@ export function asRoot(command: readonly string[]): string[] {
 }
 
 /**
- * Nobody but root can end what sudo started: so the watchdog, timeout(1), runs as root, too.
+ * Only root can end a command that sudo started. So the watchdog, timeout(1), runs as root, too.
  *
- * @param args of apt-get
+ * @param args arguments of apt-get
  */
 export async function aptGet(args: readonly string[], { silenceS, lockS, allS }: Limits): Promise<AptResult> {
   const options = [
@@ -55,7 +55,7 @@ export async function aptGet(args: readonly string[], { silenceS, lockS, allS }:
     ...args,
   ])
   const where = { ...apartOnline({ DEBIAN_FRONTEND: 'noninteractive' }), timeoutMs: (allS + 30) * 1000 }
-  // `update` does not wait for the lock of the lists by itself.
+  // `update` itself does not wait for the lock of the package lists.
   const deadline = Date.now() + lockS * 1000
   let done = await exec(command, where)
   while (done.code !== 0 && /^E: Could not get lock/m.test(done.stderr) && Date.now() < deadline) {
@@ -65,7 +65,7 @@ export async function aptGet(args: readonly string[], { silenceS, lockS, allS }:
   return { ...done, faults: done.code === TIMED_OUT || done.code === KILLED ? [stopped(done, allS)] : faultsIn(done) }
 }
 
-/** Of timeout(1). */
+/** The exit code of timeout(1) after a time-out. */
 const TIMED_OUT = 124
 const KILLED = 137
 
@@ -74,7 +74,7 @@ function stopped({ stdout }: Finished, allS: number): string {
   return `stopped after ${allS} s${last ? `, while ${last} answered too slowly` : ''}`
 }
 
-/** What apt-get complains of: mirrors, each once; where it failed, everything. Pure. */
+/** The faults in apt-get's output: each mirror once, and all errors if the command failed. Pure. */
 export function faultsIn({ code, stderr }: Pick<Finished, 'code' | 'stderr'>): string[] {
   const complaints = [...stderr.matchAll(/^[EW]: (.*)$/gm)].map((match) => match[1] as string)
   const mirrors = complaints.flatMap((complaint) => {

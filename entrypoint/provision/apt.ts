@@ -7,16 +7,16 @@ import { which } from '../system/which.ts'
 import { type AptResult, aptGet, asRoot, LIMITS } from './apt-get.ts'
 import { keepArchives, restoreArchives } from './archives.ts'
 
-/** What an installation tried, and where it failed; shown if something is missing in the end. */
+/** The attempts of an installation and their faults, shown if something is still missing at the end. */
 export interface Attempt {
   tried: string[]
   say: (line: string) => void
 }
 
-/** Once a process is enough: the lists are as old as the job, and a mirror that stalled then would stall again. */
+/** The lists are updated once per process. A mirror that stalled would stall again. */
 let areListsAsked = false
 
-/** The package of the configured sources that has this name or, as php8.2-xml for php8.2-dom, provides it. */
+/** The package with this name, or one that provides it, as php8.2-xml does for php8.2-dom. */
 export async function packageFor(name: string): Promise<string | undefined> {
   const policy = await exec(['apt-cache', 'policy', name], apart())
   if (/Candidate: (?!\(none\))\S/.test(policy.stdout)) return name
@@ -24,14 +24,14 @@ export async function packageFor(name: string): Promise<string | undefined> {
   return /^Reverse Provides: *\n(\S+)/m.exec(stdout)?.[1]
 }
 
-/** The upstream version that a package would bring, or undefined. */
+/** The upstream version that apt would install, or undefined. */
 export async function candidateVersion(name: string): Promise<string | undefined> {
   if (!which('apt-cache')) return undefined
   const { stdout } = await exec(['apt-cache', 'policy', name], apart())
   return /Candidate: (?:\d+:)?(\d[\d.]*)/.exec(stdout)?.[1]
 }
 
-/** Those of the packages that are not installed. None where dpkg is not there to say so. */
+/** The packages that are not installed. Empty if dpkg is missing. */
 export async function notInstalled(names: readonly string[]): Promise<string[]> {
   if (!which('dpkg-query')) return []
   const statuses = await Promise.all(names.map((name) => exec(['dpkg-query', '--show', '--showformat', '${Status}', name], apart())))
@@ -40,7 +40,7 @@ export async function notInstalled(names: readonly string[]): Promise<string[]> 
 
 const INSTALL = ['install', '-y', '--no-install-recommends']
 
-/** Installs those packages that the sources have; notes the others. */
+/** Installs the packages that the sources have, and notes the others. */
 export async function installPackages(names: readonly string[], { tried, say }: Attempt, cache: Cache): Promise<void> {
   const wanted = [...new Set(names)]
   if (wanted.length === 0) return
@@ -75,7 +75,7 @@ export async function installPackages(names: readonly string[], { tried, say }: 
   }
 }
 
-/** Debian's policy-rc.d (invoke-rc.d(8)) answers 101: do not start. One that is there already is left as it is. */
+/** Debian's policy-rc.d (invoke-rc.d(8)) answers 101: do not start. An existing one is left unchanged. */
 async function withoutStartingServices<T>(install: () => Promise<T>): Promise<T> {
   const policy = '/usr/sbin/policy-rc.d'
   if (existsSync(policy)) return install()

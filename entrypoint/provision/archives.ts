@@ -1,4 +1,4 @@
-/** Reuses Debian archives of earlier jobs. Each must be the one that apt's signed lists name, or it is downloaded again. */
+/** Reuses Debian archives of earlier jobs. An archive that differs from apt's signed lists is downloaded again. */
 import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Cache, type Entry, entryDirectory } from '../system/cache.ts'
@@ -9,29 +9,29 @@ import { asRoot } from './apt-get.ts'
 
 export interface Archive {
   file: string
-  /** Bytes. */
+  /** In bytes. */
   size: number
   sha256: string
 }
 
-/** Bytes; less is downloaded as fast from the mirror. */
+/** In bytes. Less can be downloaded from the mirror as fast. */
 const WORTH_CACHING = 20_000_000
 
-/** Of packages that are to be installed. */
+/** The archives of the packages to install. */
 export interface Archives {
   entry: Entry
   all: Archive[]
-  /** Arguments of apt-get, for it to find them. */
+  /** Arguments with which apt-get finds them. */
   options: string[]
-  /** The cache holds exactly these. */
+  /** Whether the cache holds exactly these archives. */
   isSaved: boolean
 }
 
 /**
- * Brings those archives that the cache has.
+ * Restores the archives that the cache has.
  *
  * @param install arguments of apt-get
- * @returns undefined where there is no cache, or little to download
+ * @returns undefined if there is no cache, or little to download
  */
 export async function restoreArchives(install: readonly string[], cache: Cache): Promise<Archives | undefined> {
   if (!cache.isOpen) return undefined
@@ -39,7 +39,7 @@ export async function restoreArchives(install: readonly string[], cache: Cache):
   const all = parseUris(stdout)
   if (all.reduce((sum, { size }) => sum + size, 0) < WORTH_CACHING) return undefined
   const directory = entryDirectory('packages')
-  // An update of a few packages leaves the others as they are.
+  // After an update of a few packages, the other archives are still valid.
   const entry: Entry = { kind: 'packages', parts: all.map((archive) => archive.sha256).sort(), directory, isAnyUseful: true }
   const found = await cache.restore(entry)
   const strange = removeOthers(directory, all)
@@ -47,16 +47,16 @@ export async function restoreArchives(install: readonly string[], cache: Cache):
   return { entry, all, options: ['-o', `Dir::Cache::archives=${directory}`], isSaved: found === 'exact' }
 }
 
-/** Saves them for the next job, and gives back their space. @param isDone they were installed */
+/** Saves the archives for the next job and frees their space. @param isDone whether they were installed */
 export async function keepArchives({ entry, all, isSaved }: Archives, isDone: boolean, cache: Cache): Promise<void> {
   const { directory } = entry
-  // apt-get's own, which this user may not read.
+  // Files of apt-get, which this user may not read.
   await exec(asRoot(['rm', '-rf', join(directory, 'partial'), join(directory, 'lock')]), apart())
   if (isDone && !isSaved && removeOthers(directory, all).length === 0) await cache.save(entry)
   rmSync(directory, { recursive: true, force: true })
 }
 
-/** What `apt-get --print-uris` prints: 'address' file size SHA256:sum. Pure. */
+/** Parses the output of `apt-get --print-uris`: 'address' file size SHA256:sum. Pure. */
 export function parseUris(text: string): Archive[] {
   return [...text.matchAll(/^'[^']*' ([^\s/]+\.deb) (\d+) SHA256:([0-9a-f]{64})$/gm)].map(([, file, size, sum]) => ({
     file: file as string,
@@ -65,7 +65,7 @@ export function parseUris(text: string): Archive[] {
   }))
 }
 
-/** apt-get itself compares the sizes alone of archives that are there. @returns names of what was removed */
+/** Removes other archives, because apt-get compares only the sizes of existing ones. @returns names of the removed files */
 function removeOthers(directory: string, all: readonly Archive[]): string[] {
   const sums = new Map(all.map((archive) => [archive.file, archive.sha256]))
   const strange = readdirSync(directory).filter((name) => {

@@ -1,10 +1,10 @@
-/** Finds in Composer's output why it failed. Pure. */
+/** Finds the cause of a failure in Composer's output. Pure. */
 import { lastLine } from '../system/tail.ts'
 
 /**
- * Composer ends with the usage of its command, so its last line says nothing. The cause stands in a box before it, wrapped anywhere.
+ * Composer ends with its command's usage, so the last line is useless. A box before it names the cause, wrapped anywhere.
  *
- * @param text of its standard error
+ * @param text Composer's standard error
  */
 export function composerFault(text: string): string {
   const box = /^In \S+ line \d+:\n\s*\n((?: {2}.* {2}\n)+)/m.exec(text)?.[1]

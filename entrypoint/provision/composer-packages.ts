@@ -1,4 +1,4 @@
-/** Installs a runtime's own Composer packages, whose files its packages.sha256 lists. */
+/** Installs a runtime's own Composer packages, whose files are listed in packages.sha256. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { online } from '../system/environment.ts'
@@ -11,7 +11,7 @@ export async function installComposer(directory: string, { tried, say }: Attempt
   const composer = which('composer')
   if (!composer) return
   say(`composer: packages of ${directory}`)
-  // These files are not the ones that packages.sha256 lists.
+  // The existing files differ from packages.sha256.
   rmSync(join(directory, 'vendor'), { recursive: true, force: true })
   const command = [
     composer,

@@ -1,4 +1,4 @@
-/** The needs of the configured database on this machine: its programs, and PHP's extension. Looks only. */
+/** Looks up the needs of the configured database on this machine: its programs, and PHP's extension. */
 import { type DatabaseChoice, isOnServer, type OnServer } from '../config/database.ts'
 import { apart } from '../system/environment.ts'
 import { exec } from '../system/exec.ts'
@@ -6,14 +6,14 @@ import type { Finding } from './finding.ts'
 import { installedDatabase } from './mysql-programs.ts'
 import { installedPostgres } from './postgres-programs.ts'
 
-/** PHP's extension, and the part of its Debian package's name after php8.2-. */
+/** PHP's extension, and the end of its Debian package's name after php8.2-. */
 const PDO = {
   mysql: { extension: 'pdo_mysql', package: 'mysql' },
   postgres: { extension: 'pdo_pgsql', package: 'pgsql' },
   sqlite: { extension: 'pdo_sqlite', package: 'sqlite3' },
 } as const
 
-/** By what PHP reaches the database; undefined where there is none. */
+/** The extension with which PHP reaches the database, or undefined without one. */
 export function pdoOf(choice: DatabaseChoice): (typeof PDO)[keyof typeof PDO] | undefined {
   if (choice.from === 'none') return undefined
   return PDO[isOnServer(choice) ? choice.language : 'sqlite']

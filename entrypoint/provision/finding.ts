@@ -1,20 +1,20 @@
 /** The result of looking for one need on the machine. */
 import type { PeclPackage } from '../config/runtimes.ts'
 
-/** One need, looked up. */
+/** One need and what was found. */
 export interface Finding {
   name: string
   /** Why it is needed. */
   why: string
-  /** Unknown: nothing here can tell. */
+  /** Unknown: it cannot be checked here. */
   state: 'found' | 'missing' | 'unknown'
-  /** Version, or what is missing. */
+  /** The version, or the fault. */
   detail: string
   /** Where it was found. */
   path?: string | undefined
-  /** Debian packages that bring it; any further way is in `otherwise`. */
+  /** Debian packages that provide it. `otherwise` holds any other way. */
   apt: string[]
-  /** Nothing that is served needs it. */
+  /** Whether only the analysis needs it. */
   isForAnalysis?: boolean | undefined
   otherwise?: { kind: 'pecl'; pecl: PeclPackage; asked: string | undefined } | { kind: 'composer'; directory: string } | undefined
 }

@@ -1,4 +1,4 @@
-/** How a missing need would be installed, without installing it. */
+/** Tells how a missing need would be installed, without installing it. */
 import { packageFor } from './apt.ts'
 import type { Finding } from './finding.ts'
 
@@ -12,7 +12,7 @@ export async function installable({ apt, ...finding }: Finding): Promise<string 
   return way?.startsWith('PECL') ? `${way}, if it can be reached` : way
 }
 
-/** What would be tried, in order. Nobody is asked: apt-cache takes a second for each name. */
+/** The ways to try, in order. It does not ask apt-cache, which takes a second per name. */
 export function waysOf({ apt, otherwise }: Finding): string[] {
   return [
     ...apt.map((name) => `apt: ${name}`),

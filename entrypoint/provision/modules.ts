@@ -4,8 +4,8 @@ import { exec } from '../system/exec.ts'
 
 /**
  * @param program php or php-fpm
- * @param extensionFiles that it is told to load besides its own
- * @returns names as composer.json has them
+ * @param extensionFiles extensions that it is told to load, besides its own
+ * @returns names as in composer.json
  */
 export async function modulesOf(program: string, extensionFiles: readonly string[] = []): Promise<Set<string>> {
   const flags = extensionFiles.flatMap((file) => ['-d', `extension=${file}`])

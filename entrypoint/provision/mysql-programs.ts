@@ -11,7 +11,7 @@ export interface Flavour {
   server: string
   client: string
   dump: string
-  /** MariaDB's program that makes a data directory; MySQL's server does it itself. */
+  /** MariaDB's program that creates a data directory. MySQL's server does that itself. */
   install?: string
 }
 
@@ -22,7 +22,7 @@ const FLAVOURS: Flavour[] = [
   { isMaria: false, server: 'mysqld', client: 'mysql', dump: 'mysqldump' },
 ]
 
-/** The first of MariaDB and MySQL that is here, with its server or, where that is not needed, its client. */
+/** The first of MariaDB and MySQL that is installed, with its server or, if that is not needed, its client. */
 export async function installedDatabase(kind: DatabaseKind, withServer = true): Promise<Flavour | undefined> {
   for (const flavour of FLAVOURS.filter(({ isMaria }) => kind === 'auto' || isMaria === (kind === 'mariadb'))) {
     const server = which(flavour.server)
@@ -34,14 +34,14 @@ export async function installedDatabase(kind: DatabaseKind, withServer = true): 
   return undefined
 }
 
-/** MariaDB's packages bring a `mysqld`, too, which makes its data directory another way. */
+/** MariaDB's packages install a `mysqld`, too, which creates its data directory differently. */
 async function isMariaInDisguise(server: string): Promise<boolean> {
   return (await exec([server, '--version'], apart())).stdout.includes('MariaDB')
 }
 
 /**
- * The server's program with its first arguments, where it may use a data directory of ours. Ubuntu's AppArmor profile of MySQL belongs to the path
- * /usr/sbin/mysqld and forbids every other directory than its own; a copy elsewhere is not confined.
+ * The server's program and first arguments, for a data directory of ours. Ubuntu's AppArmor profile applies to the path
+ * /usr/sbin/mysqld and forbids other directories. A copy elsewhere is not confined.
  */
 export function unconfined({ server, isMaria }: Flavour, home: string): string[] {
   if (isMaria || !existsSync('/etc/apparmor.d/usr.sbin.mysqld')) return [server, '--no-defaults']

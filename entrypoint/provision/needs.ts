@@ -1,4 +1,4 @@
-/** The needs of a job on this machine, and which of them exist. Looks only; provision.ts installs. */
+/** Looks up the needs of a job on this machine. provision.ts installs what is missing. */
 
 import { existsSync } from 'node:fs'
 import { type DatabaseChoice, isOnServer } from '../config/database.ts'
@@ -16,23 +16,23 @@ import { type PhpFacts, phpFacts } from './php.ts'
 import { redisPrograms } from './redis-programs.ts'
 
 export interface Scope {
-  /** In containers the app's own needs are the image's; none: nothing is served, as in `report`; git: revisions alone are looked at. */
+  /** docker: the image has the app's own needs. none: nothing is served, as in `report`. git: only revisions are read. */
   engine: 'host' | 'docker' | 'none' | 'git'
   modes: Mode[]
-  /** Of one that runs elsewhere a client is enough. */
+  /** For an external database a client is enough. */
   database: DatabaseChoice
   redis?: boolean | undefined
-  /** Versions of extensions that the configuration asks for. */
+  /** Versions of extensions that the configuration requires. */
   asked?: AskedVersions | undefined
   report: boolean
-  /** Whether Valgrind is asked for by name. */
+  /** Whether the configuration requires Valgrind. */
   valgrind?: boolean | undefined
   composer: boolean
-  /** The folders whose composer.json says what the app requires of PHP: the revisions, or the workspace. */
+  /** The folders whose composer.json has the app's requirements: the revisions, or the workspace. */
   apps?: readonly string[] | undefined
 }
 
-/** Looks up everything that the scope needs, in the order in which a person would install it. */
+/** Looks up every need of the scope, in the order in which a person would install them. */
 export async function lookUp(scope: Scope, extensionFiles: readonly string[] = []): Promise<Finding[]> {
   if (scope.engine === 'none') return analysisNeeds()
   if (scope.engine === 'git') return [await binary('git', 'brings base and head', ['git'], ['--version'])]
@@ -64,7 +64,7 @@ export async function lookUp(scope: Scope, extensionFiles: readonly string[] = [
   return (await Promise.all(findings)).flat()
 }
 
-/** What this machine itself needs where the app runs in containers: our own packages come from here. */
+/** The needs of this machine if containers serve the app. It installs our own packages for them. */
 async function lookUpForContainers(scope: Scope): Promise<Finding[]> {
   const packages = scope.modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.needs.filter((need) => 'composer' in need) : []))
   const ofModes = packages.map((need) => runtimeNeed(need, { mode: 'a mode', version: '', facts: undefined, asked: {} }))
@@ -81,9 +81,9 @@ async function lookUpForContainers(scope: Scope): Promise<Finding[]> {
 }
 
 interface Place {
-  /** Who needs it. */
+  /** The mode that needs it. */
   mode: string
-  /** Of PHP, such as 8.3. */
+  /** PHP's version, such as 8.3. */
   version: string
   facts: PhpFacts | undefined
   asked: AskedVersions
@@ -95,7 +95,7 @@ async function runtimeNeed(need: Need, { mode, version, facts, asked }: Place): 
   if ('binary' in need) {
     const name = need['version-of-php'] ? `${need.binary}${version}` : need.binary
     const found = await binary(name, why, packages(need.apt), ['-v'])
-    // Images and other distributions have php-fpm without a version in its name.
+    // Images and other distributions have a php-fpm without a version in its name.
     return found.state === 'missing' && name !== need.binary
       ? { ...(await binary(need.binary, why, packages(need.apt), ['-v'])), name: need.binary }
       : { ...found, name: need.binary }
@@ -120,12 +120,12 @@ async function runtimeNeed(need: Need, { mode, version, facts, asked }: Place): 
   }
 }
 
-/** PHP loads one only, so nothing is installed beside it. */
+/** PHP loads only one version, so no other is installed beside it. */
 function otherVersion(name: string, found: string, wanted: string | undefined): string {
   return `${found} is loaded, but the configuration requires ${name}: "${wanted}". Unload it (sudo phpdismod ${name}; setup-php: extensions: ${name}-X.Y.Z), or change the key`
 }
 
-/** Those whose version is the wanted one. */
+/** The packages that have the required version. */
 async function packagesOf(names: readonly string[], wanted: string): Promise<string[]> {
   const versions = await Promise.all(names.map((name) => candidateVersion(name)))
   return names.filter((_, index) => satisfies(versions[index] ?? '', wanted))

@@ -1,15 +1,15 @@
-/** This tool's Composer packages, pinned by content: `packages.sha256` beside a runtime's composer.json lists every allowed file. */
+/** Checks this tool's Composer packages by content: `packages.sha256`, beside a runtime's composer.json, lists every allowed file. */
 import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * A lock file would pin an address and a commit; what comes from there is not checked against anything, and a mirror has other addresses. So
- * the version is exact in composer.json, and the content of what was installed decides.
+ * A lock file would pin an address and a commit, but not the content, and a mirror has other addresses. So composer.json has exact
+ * versions, and the content of the installed files is checked.
  *
- * @param directory of the runtime
+ * @param directory the runtime's folder
  * @param name vendor/package
- * @returns what is wrong with what is installed there, or undefined
+ * @returns the fault of the installed files, or undefined
  */
 export function packageFault(directory: string, name: string): string | undefined {
   if (!existsSync(join(directory, 'vendor', ...name.split('/')))) return 'a Composer package'
@@ -24,7 +24,7 @@ export function packageFault(directory: string, name: string): string | undefine
   return missing && `${missing} is missing`
 }
 
-/** Lines of sha256sum(1). Pure. @returns sum by file */
+/** Parses lines of sha256sum(1). Pure. @returns checksum by file */
 export function readSums(text: string): Map<string, string> {
   return new Map(
     text
@@ -34,7 +34,7 @@ export function readSums(text: string): Map<string, string> {
   )
 }
 
-/** Written by this machine's own Composer; a registry may rewrite the composer.json of a package, which nothing runs. */
+/** Whether Composer itself writes the file. A registry may rewrite a package's composer.json, which is never run. */
 function isComposers(file: string): boolean {
   return /^vendor\/(composer\/.*|autoload\.php|[^/]+\/[^/]+\/composer\.json)$/.test(file)
 }

@@ -1,4 +1,4 @@
-/** Extensions from PECL: built once per PHP ABI and version, kept in a cache, and loaded by our own ini line. */
+/** Builds extensions from PECL once per PHP ABI and version, and keeps them in a cache. Our own ini line loads them. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { which } from '../system/which.ts'
 import { type Attempt, notInstalled } from './apt.ts'
 import { type Download, downloadOf } from './pecl-download.ts'
 
-/** PHP's version, the build that its extensions must match, and the processor, such as `8.2.7-API20220829_NTS-x86_64`. */
+/** PHP's version, the build ID that its extensions must match, and the processor, such as `8.2.7-API20220829_NTS-x86_64`. */
 export async function phpAbi(): Promise<string> {
   const php = which('php')
   if (!php) return 'none'
@@ -24,7 +24,7 @@ export async function phpAbi(): Promise<string> {
   return (await exec([php, '-r', script], apart())).stdout.trim()
 }
 
-/** Extensions in the cache that fit the PHP that is here, and the versions that are asked for. */
+/** Extensions in the cache that fit the installed PHP and the requested versions. */
 export async function builtExtensions(asked: AskedVersions = {}): Promise<string[]> {
   const cache = cacheDirectory()
   if (!existsSync(cache)) return []
@@ -38,26 +38,26 @@ export async function builtExtensions(asked: AskedVersions = {}): Promise<string
 }
 
 export interface PeclBuild extends Attempt {
-  /** Installs Debian packages, if whoever runs this permits it. */
+  /** Installs Debian packages, if the user permits it. */
   install: (packages: string[]) => Promise<void>
   cache: Cache
 }
 
-/** What is built: a package, in the version that is asked for, if any. */
+/** The package to build, and the requested version, if any. */
 export interface PeclRequest {
   pecl: PeclPackage
   asked?: string | undefined
 }
 
-/** A build for which everything is here. It installs nothing, so other packages can be installed beside it. */
+/** A build whose tools are installed. It installs nothing, so other packages can be installed at the same time. */
 export type ReadyBuild = () => Promise<void>
 
 const NOTHING: ReadyBuild = async () => {}
 
 /**
- * Takes an extension from the cache of Actions, or installs what it takes to build it. What fails is noted.
+ * Restores an extension from the cache of Actions, or installs the tools to build it. Failures are noted.
  *
- * @returns the build, which does nothing where there is nothing to build any more
+ * @returns the build, which does nothing if the extension is there already
  */
 export async function readyToBuild({ pecl: wanted, asked }: PeclRequest, { cache, ...attempt }: PeclBuild): Promise<ReadyBuild> {
   const { tried, say, install } = attempt
@@ -84,7 +84,7 @@ export async function readyToBuild({ pecl: wanted, asked }: PeclRequest, { cache
     say(`${name}: no package, building ${release} from ${download.from} (some minutes)`)
     const built = await buildIn(scratch(), { download, phpize, flags, place }, tried)
     if (!built || !cache.isOpen) return
-    // Before anything of the app runs, so that nothing of it gets into the cache.
+    // Built before any of the app's code runs, so that the app cannot change the cached file.
     emptied(entry.directory)
     copyFileSync(built, join(entry.directory, `${name}.so`))
     seal(entry.directory)
@@ -92,7 +92,7 @@ export async function readyToBuild({ pecl: wanted, asked }: PeclRequest, { cache
   }
 }
 
-/** Where an extension is kept. */
+/** The place of a built extension. */
 interface Place {
   name: string
   prefix: string
@@ -123,7 +123,7 @@ interface Build {
   place: Place
 }
 
-/** @returns the extension, kept in our own directory, or undefined where a step failed, which is noted */
+/** @returns the extension in our own directory, or undefined if a step failed, which is noted */
 async function buildIn(build: string, { download, phpize, flags, place }: Build, tried: string[]): Promise<string | undefined> {
   const { name, prefix, release } = place
   const source = join(build, 'source')
@@ -150,14 +150,14 @@ async function buildIn(build: string, { download, phpize, flags, place }: Build,
   }
 }
 
-/** Those that fit the extensions of the PHP that is here. */
+/** The options whose extension the installed PHP has. */
 async function optionsOf({ with: options }: PeclPackage): Promise<{ option: string; apt?: string | undefined }[]> {
   const php = which('php')
   const modules = php ? (await exec([php, '-m'], apart())).stdout.split('\n') : []
   return Object.entries(options).flatMap(([extension, option]) => (modules.includes(extension) ? [option] : []))
 }
 
-/** Debian packages of what a build takes and this machine lacks. */
+/** Debian packages that a build needs and this machine lacks. */
 async function missingTools(abi: string, options: { apt?: string | undefined }[], { pie }: PeclPackage): Promise<string[]> {
   const version = abi.split('.').slice(0, 2).join('.')
   const installer = pie !== undefined && which('pie') ? {} : { pecl: 'php-pear' }
@@ -166,7 +166,7 @@ async function missingTools(abi: string, options: { apt?: string | undefined }[]
   return [...tools, ...(await notInstalled(options.flatMap(({ apt }) => apt ?? [])))]
 }
 
-/** Puts a built extension into the cache, in the place of one built earlier: PHP loads one only. */
+/** Moves a built extension into the cache and replaces an earlier build, because PHP loads only one. */
 function keep(built: string, prefix: string, version: string): string {
   const cache = cacheDirectory()
   mkdirSync(cache, { recursive: true })
@@ -179,7 +179,7 @@ function keep(built: string, prefix: string, version: string): string {
   return fresh
 }
 
-/** What a failed build complains of: its first error, or what it said last. */
+/** The first error of a failed build, else its last line. */
 function errorLine(text: string): string {
   return /^.*\berror:.*$/m.exec(text)?.[0].trim().slice(0, 300) ?? lastLine(text)
 }

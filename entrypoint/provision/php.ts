@@ -20,13 +20,13 @@ $versions = [];
 foreach (get_loaded_extensions() as $name) $versions[strtolower($name)] = (string) phpversion($name);
 echo "\\n", json_encode(['version' => PHP_VERSION, 'minor' => PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION, 'extensions' => (object) $versions]);`
 
-/** By the program's own file, which another release would bring under another name. */
+/** By the program's real path, because another release has another path. */
 const minors = new Map<string, Promise<string>>()
 
 /**
  * @param php path of the program
- * @param files extensions that it is told to load besides its own
- * @returns empty texts where it does not run
+ * @param files extensions that it is told to load, besides its own
+ * @returns empty texts if it does not run
  */
 export function phpFacts(php: string, files: readonly string[] = []): Promise<PhpFacts> {
   const found = askedOf(php, files)
@@ -40,12 +40,12 @@ export function phpFacts(php: string, files: readonly string[] = []): Promise<Ph
 async function askedOf(php: string, files: readonly string[]): Promise<PhpFacts> {
   const flags = files.flatMap((file) => ['-d', `extension=${file}`])
   const { stdout } = await exec([php, ...flags, '-r', SCRIPT], { ...apart(), timeoutMs: 20_000 })
-  // Warnings of its start come first.
+  // Warnings from its start come first.
   const found = facts.safeParse(parsed(stdout.slice(stdout.lastIndexOf('\n') + 1)))
   return found.success ? found.data : NONE
 }
 
-/** Such as 8.3, or an empty text where it does not run. */
+/** Such as 8.3, or an empty text if it does not run. */
 export async function minorOf(php: string): Promise<string> {
   return (await minors.get(realpathSync(php))) || (await phpFacts(php)).minor
 }

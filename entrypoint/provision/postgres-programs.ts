@@ -3,20 +3,20 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { which } from '../system/which.ts'
 
-/** Paths of the programs; '' of one that is not needed. */
+/** Paths of the programs. A program that is not needed has ''. */
 export interface PostgresPrograms {
   server: string
   initdb: string
   client: string
 }
 
-/** Debian keeps the programs of each version in a folder of its own, of which only the client's wrapper is on the PATH. */
+/** Debian keeps each version's programs in its own folder. Only the client's wrapper is on the PATH. */
 const VERSIONS = '/usr/lib/postgresql'
 
 /**
- * The newest version that is here, with its server or, where that is not needed, its client.
+ * The newest installed version with its server or, if that is not needed, its client.
  *
- * @param versions the folder with a folder for each version
+ * @param versions the folder that has a folder per version
  */
 export function installedPostgres(withServer = true, versions = VERSIONS): PostgresPrograms | undefined {
   const names = existsSync(versions) ? readdirSync(versions) : []

@@ -1,4 +1,4 @@
-/** The sampling profiler, a PHP extension, which is installed only if there is a regression to explain. */
+/** The sampling profiler, a PHP extension. It is installed only if there is a regression to explain. */
 import { noCache } from '../system/cache.ts'
 import { installPackages, packageFor } from './apt.ts'
 import { modulesOf } from './modules.ts'
@@ -6,12 +6,12 @@ import { mayInstallUnasked } from './permission.ts'
 import { minorOf } from './php.ts'
 import type { ProvisionOptions } from './provision.ts'
 
-/** The extension. */
+/** The extension's name. */
 export const PROFILER = 'excimer'
 
 /**
  * @param php path of the program that serves
- * @returns undefined once it can be loaded, else why it cannot
+ * @returns undefined if it can be loaded, else the reason
  */
 export async function provideProfiler(php: string, { yes, say }: Pick<ProvisionOptions, 'yes' | 'say'>): Promise<string | undefined> {
   if (await isLoadable(php)) return undefined
@@ -21,7 +21,7 @@ export async function provideProfiler(php: string, { yes, say }: Pick<ProvisionO
   const advice = `Install the extension ${PROFILER}: apt-get install ${wanted ?? names[1]}, or extensions: ${PROFILER} of setup-php`
   if (!wanted || !mayInstallUnasked(yes)) return advice
   const tried: string[] = []
-  // One package of 20 KB is not worth a look into the cache.
+  // A package of 20 KB is not worth a look-up in the cache.
   await installPackages([wanted], { tried, say }, noCache())
   return (await isLoadable(php)) ? undefined : [advice, ...tried].join('. ')
 }

@@ -1,4 +1,4 @@
-/** Installs what is missing on this machine by apt, PECL or Composer, or refuses with the reason. */
+/** Installs missing needs on this machine with apt, PECL or Composer, or refuses with the reason. */
 import { performance } from 'node:perf_hooks'
 import { type Cache, noCache } from '../system/cache.ts'
 import { MeasurementError, messageOf } from '../system/errors.ts'
@@ -11,13 +11,13 @@ import { lookUp, type Scope } from './needs.ts'
 import { builtExtensions, type ReadyBuild, readyToBuild } from './pecl.ts'
 import { mayInstall } from './permission.ts'
 
-/** Paths of what was found. */
+/** Paths of the tools. */
 export interface Tools {
   hey: string
   git: string
   composer?: string | undefined
   rscript?: string | undefined
-  /** php, nginx, php-fpm, …: what runtime.yml names in braces. */
+  /** Programs that runtime.yml names in braces, such as php, nginx and php-fpm. */
   binaries: Record<string, string>
   /** Extensions that we built and that PHP must be told to load. */
   extensionFiles: string[]
@@ -29,11 +29,11 @@ export interface ProvisionOptions {
   /** Install without asking. */
   yes: boolean
   say: (line: string) => void
-  /** Of Actions. */
+  /** The cache of Actions. */
   cache?: Cache | undefined
 }
 
-/** Findings, with the extensions of our cache where PHP itself lacks one. */
+/** Looks up the needs, with the extensions of our cache that PHP itself lacks. */
 export async function survey(scope: Scope): Promise<{ findings: Finding[]; extensionFiles: string[] }> {
   const findings = await lookUp(scope)
   const extensionFiles = findings.some(isMissingExtension) ? await builtExtensions(scope.asked) : []
@@ -43,7 +43,7 @@ export async function survey(scope: Scope): Promise<{ findings: Finding[]; exten
 /** @throws MeasurementError naming what is missing and what was tried */
 export async function provision(scope: Scope, { yes, say, cache = NO_CACHE }: ProvisionOptions): Promise<Tools> {
   const began = performance.now()
-  // Composer and R take the longest, and neither needs the other.
+  // Composer and R take the longest. They do not depend on each other.
   const [surveyed, ofApp] = await allOf([survey(scope), appNeeds(scope, [])])
   let found = surveyed
   const isComplete = missingOf(found.findings).length === 0
@@ -69,14 +69,14 @@ export async function provision(scope: Scope, { yes, say, cache = NO_CACHE }: Pr
 
 const NO_CACHE = noCache()
 
-/** Why the next job on such a machine takes as long, if people should know. */
+/** The reason why the next job on such a machine takes as long, for people. */
 function unsaved({ reason }: Cache): string {
   return reason ? `, without a cache (${reason}): the next job on a new machine will take as long` : ''
 }
 
 type Surveyed = Awaited<ReturnType<typeof survey>>
 
-/** A build takes a compiler, and apt-get the network and the disk: so what only the analysis needs is installed while the extensions are built. */
+/** A build needs a compiler, apt-get the network and the disk. So the analysis's packages are installed while extensions are built. */
 async function installMissing(
   findings: Finding[],
   again: () => Promise<Surveyed>,
@@ -100,10 +100,10 @@ function packagesOf(findings: Finding[]): string[] {
 }
 
 /**
- * Extensions that the app requires, as far as Debian packages bring them. What is still missing is only said: Composer is the one that refuses,
- * since a package may stand in for an extension.
+ * Installs extensions that the app requires, if Debian has packages. Anything still missing is only reported: a package may replace an
+ * extension, so only Composer can refuse.
  *
- * @param needs what the app requires, looked up before anything is installed for it
+ * @param needs the app's requirements, looked up before any of them is installed
  */
 async function provisionApp(
   needs: Finding[],
@@ -145,7 +145,7 @@ function isMissingExtension({ name, state }: Finding): boolean {
 
 function refusal(missing: Finding[], tried: string[]): string {
   return [
-    'This machine lacks what the configured modes need, and a gate never replaces them.',
+    'This machine lacks what the configured modes need, and a gate never replaces modes.',
     ...missing.map(({ name, why, detail }) => `  ${name} (${why}): ${detail}`),
     ...(tried.length ? ['Tried:', ...tried.map((line) => `  ${line}`)] : []),
     'Install it yourself, or choose other modes. `doctor` shows everything at once.',

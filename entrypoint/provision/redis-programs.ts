@@ -28,7 +28,7 @@ export async function redisPrograms(): Promise<Finding> {
   return { ...shared, state: 'found', detail: /v=(\S+)/.exec(said)?.[1] ?? 'installed', path: found.server, apt: ['redis-server'] }
 }
 
-/** Distributions have one of them, or both. */
+/** Distributions have either of them, or both. */
 async function packageName(): Promise<string> {
   if (!which('apt-cache') || (await packageFor('redis-server'))) return 'redis-server'
   return (await packageFor('valkey-server')) ? 'valkey-server' : 'redis-server'

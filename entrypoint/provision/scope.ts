@@ -7,7 +7,7 @@ import { askedVersions } from '../config/extension-version.ts'
 import type { Rules } from '../config/rules.ts'
 import type { Scope } from './needs.ts'
 
-/** @param directories of the revisions, or of the workspace */
+/** @param directories folders of the revisions, or the workspace */
 export function scopeOf(
   rules: Pick<Rules, 'database' | 'redis' | 'swoole' | 'instructions'>,
   modes: Mode[],

@@ -3,11 +3,11 @@ import { modulesOf } from './modules.ts'
 
 export interface Slowing {
   name: string
-  /** What it does to a measurement. */
+  /** Its effect on a measurement. */
   harm: string
-  /** How a person switches it off. Of those that no arm has, where the configuration or php.ini brings it back. */
+  /** How to switch it off. If every arm omits it, this is the setting that could load it again. */
   remedy: string
-  /** No arm has it. */
+  /** Whether every arm omits it. */
   isOffInArms: boolean
 }
 
@@ -42,13 +42,13 @@ export const SLOWING: readonly Slowing[] = [
   })),
 ]
 
-/** Those among the names. @param loaded names of extensions, in any case */
+/** The slowing extensions among the names. @param loaded names of extensions, in any case */
 export function slowingAmong(loaded: Iterable<string>): Slowing[] {
   const lower = new Set([...loaded].map((name) => name.toLowerCase()))
   return SLOWING.filter(({ name }) => lower.has(name))
 }
 
-/** Those that programs of this machine load, with the names of the programs. @param programs paths by name */
+/** The slowing extensions that this machine's programs load, with the programs' names. @param programs paths by name */
 export async function slowingIn(programs: Readonly<Record<string, string>>): Promise<(Slowing & { in: string[] })[]> {
   const loaded = await Promise.all(
     Object.entries(programs).map(async ([name, path]) => ({ name, found: slowingAmong(await modulesOf(path)) })),
