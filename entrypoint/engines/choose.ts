@@ -5,7 +5,7 @@ import { type Daemon, findDaemon } from './docker/daemon/docker.ts'
 
 export type Choice = { engine: 'host' } | { engine: 'docker'; daemon: Daemon }
 
-/** `auto` takes docker where the configuration names a Dockerfile or an image and a daemon answers. @throws MeasurementError */
+/** `auto` chooses docker if the configuration names a Dockerfile or an image and a daemon answers. @throws MeasurementError */
 export async function chooseEngine(
   { engine }: Pick<Rules, 'engine'>,
   { docker }: Pick<Served, 'docker'>,

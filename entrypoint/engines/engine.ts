@@ -5,47 +5,47 @@ import type { Finished } from '../system/exec.ts'
 import type { Machine } from '../system/machine.ts'
 
 /**
- * Preflight wants to read what an app says on its standard error; in a measured run nobody does, so nothing is spent on it. A profile
- * samples what the workers compute. A check watches a single PHP worker: which of several answers would be chance.
+ * In preflight an app's standard error is read. In a measured run it is discarded, so that it costs nothing. A profile samples the
+ * workers. A check watches a single PHP worker, because with several chance would decide which one answers.
  */
 export type Purpose = 'preflight' | 'measurement' | 'profile' | 'check'
 
-/** What counts instructions: the processor's own counter, read by perf, or Valgrind's callgrind. */
+/** The tool that counts instructions: perf, which reads the processor's counter, or Valgrind's callgrind. */
 export type Counter = 'perf' | 'valgrind'
 
 export interface Engine {
   readonly name: string
   /** Whether the app and the built-in workloads have a database. */
   readonly hasDatabase: boolean
-  /** Whether nobody else uses the database server. */
+  /** Whether only this job uses the database server. */
   readonly hasOwnDatabase: boolean
-  /** The CPU set of hey, which always runs here. */
+  /** The CPU set of hey, which always runs on this machine. */
   readonly loadCpus: string | undefined
-  /** CPUs that the app gets. */
+  /** The number of CPUs of the app. */
   readonly appCpus: number
-  /** The machine that serves. There once prepare() is done. */
+  /** The machine that serves. It exists once prepare() has ended. */
   readonly machine: Machine
-  /** Installs the app's packages and makes its databases, for every revision. */
+  /** Installs the app's packages and creates its databases, for every revision. */
   prepare(): Promise<void>
-  /** Brings the databases of a revision back to what its setup left. No server of that revision may run. */
+  /** Restores the databases of a revision to their state after setup. No server of that revision may run. */
   restore(revision: Revision): Promise<void>
-  /** Starts one arm afresh: servers new, answering with this run's nonce. The arms of a quad can run side by side. */
+  /** Starts new servers for an arm, which answer with this run's nonce. The arms of a quad can run at the same time. */
   start(arm: Arm, purpose: Purpose): Promise<Server>
-  /** What can count the instructions of its servers, the best first. */
+  /** The tools that can count its servers' instructions, the best first. */
   counters(): Promise<Counter[]>
   /**
-   * Starts one arm afresh with a single PHP worker, whose instructions can be counted: which worker answers is then no chance.
+   * Starts an arm with a single PHP worker, whose instructions can be counted. With several, chance would decide which one answers.
    *
    * @throws MeasurementError if the arm cannot be counted here
    */
   startCounted(arm: Arm, counter: Counter): Promise<CountedServer>
   /** The database server's counters of statements, by lower-case verb. */
   statementCounts(): Promise<Record<string, number>>
-  /** CPU time of the relay of `latency` in microseconds, since it was started; undefined where there is none. */
+  /** CPU time of the relay of `latency` in microseconds, since its start. Undefined without a relay. */
   relayCpuUs(): Promise<number | undefined>
-  /** @throws MeasurementError if what every arm needs is gone, so that a failed run says nothing about its arm */
+  /** @throws MeasurementError if something that every arm needs is gone. Then a failed run says nothing about its arm */
   assertAlive(): Promise<void>
-  /** What run.json records: versions, database settings, app settings. */
+  /** Facts for run.json: versions, database settings, app settings. */
   describe(): Record<string, unknown>
   /** Ends everything. Safe to call more than once. */
   close(): Promise<void>
@@ -53,15 +53,15 @@ export interface Engine {
 
 /** CPU time of an arm at one moment. */
 export interface Clock {
-  /** When it was read, in milliseconds on the wall clock. */
+  /** When it was read, in milliseconds of the wall clock. */
   at: number
-  /** CPU time in microseconds, since the arm was started. */
+  /** CPU time in microseconds, since the arm's start. */
   cpuUs: number
 }
 
 /** CPU time and memory of an arm at one moment. */
 export interface Usage extends Clock {
-  /** KiB. Shared pages count once. */
+  /** In KiB. Shared pages count once. */
   memoryKib: number
 }
 
@@ -69,34 +69,34 @@ export interface Usage extends Clock {
 export interface Server {
   /** `http://host:port`, without a slash at the end. */
   readonly url: string
-  /** The server's own processes: those that were there when it became ready, before any request of the app. */
+  /** The server's own processes: those that existed when it became ready, before any request of the app. */
   readonly own: readonly number[]
-  /** CPU and memory of web server and PHP and of what the app starts; database and load apart. */
+  /** CPU and memory of the web server, PHP, and what the app starts. Database and load are not included. */
   usage(): Promise<Usage>
-  /** CPU time alone, of the processes of the last usage(): quick. */
+  /** Only CPU time, of the processes that the last usage() found. Fast. */
   clock(): Promise<Clock>
-  /** Why the server is no longer what was started, or undefined: one of its own processes ended or was replaced. */
+  /** The reason if one of its own processes ended or was replaced, else undefined. */
   lost(): Promise<string | undefined>
-  /** What each worker answers to a path of ours, as countersOf() has it; undefined for a server by command. */
+  /** Each worker's answer to a path of ours, in the form of countersOf(). Undefined for a server by command. */
   eachWorker(path: string): Promise<Record<string, unknown> | undefined>
-  /** The server's own counters, if there are some. */
+  /** The server's own counters, if it has any. */
   status(): Promise<Record<string, unknown> | undefined>
-  /** The end of the server's log, for a message: a few lines, each kind once. */
+  /** The end of the server's log for a message: a few lines, without repetitions. */
   logTail(): Promise<string>
-  /** The last of the log as it is, for a file. */
+  /** The last lines of the log, unchanged, for a file. */
   log(): Promise<string>
-  /** Files that workloads wrote in this run are removed with it. */
+  /** Stops the server and removes the files that workloads wrote in this run. */
   stop(): Promise<void>
 }
 
-/** What a command left, and what it cost the server. */
+/** The result of a command, and its cost for the server. */
 export interface CountedCommand extends Finished {
-  /** Of user space, in the processes that run PHP. */
+  /** Instructions in user space of the processes that run PHP. */
   instructions: number
 }
 
 /** A running arm whose instructions can be counted. */
 export interface CountedServer extends Server {
-  /** @param command of this machine: the load @throws MeasurementError if nothing could be counted */
+  /** @param command the load, on this machine @throws MeasurementError if nothing could be counted */
   countWhile(command: string[]): Promise<CountedCommand>
 }

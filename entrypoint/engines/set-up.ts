@@ -13,11 +13,11 @@ export interface Bench {
   settled: Settled
   tools: Tools
   engine: Engine
-  /** The search for loads, where the study began with one. */
+  /** The result of the search for loads, if the study began with one. */
   searched?: { file: string; best: Best[] }
 }
 
-/** The load of a mode's highest goodput without a failed request. */
+/** The load at which a mode had its highest goodput without a failed request. */
 export interface Best {
   workload: string
   mode: string

@@ -10,7 +10,7 @@ import { type DockerJob, placeOf, servedBy } from './job.ts'
 import { environmentOf, type Prepared } from './prepare.ts'
 
 /**
- * @param isReadOnly whether its root file system is
+ * @param isReadOnly whether its root file system is read-only
  * @throws InputError if the app is refused; MeasurementError if its server does not answer
  */
 export async function startArm(
@@ -38,7 +38,7 @@ export async function startArm(
     image: tag,
     project,
     place: placeOf(job),
-    // The modes of head are those of the job.
+    // The ports depend on the job's modes, which are head's.
     port: portOf(revision, mode, servedBy(job, 'head').modes),
     labels,
     route,

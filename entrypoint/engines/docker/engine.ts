@@ -33,7 +33,7 @@ export class DockerEngine implements Engine {
     return this.job.rules.database !== 'none'
   }
 
-  /** An external one is refused. */
+  /** An external database is refused. */
   get hasOwnDatabase(): boolean {
     return this.job.onServer !== undefined
   }
@@ -92,7 +92,7 @@ export class DockerEngine implements Engine {
   }
 
   async assertAlive(): Promise<void> {
-    // It lives as long as the daemon does: one that went and came back has lost every container.
+    // It lives as long as the daemon. A daemon that was restarted has lost every container.
     const { over } = this.prepared.machine
     if (over !== undefined) throw new MeasurementError(`The Docker daemon went away during the job: ${over}`)
     const answer = await tryDocker(['version', '--format', '{{.Server.Version}}'])

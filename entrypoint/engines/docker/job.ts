@@ -18,11 +18,11 @@ export interface DockerEngineOptions {
   served: Partial<Record<Revision, Served>>
   daemon: Daemon
   checkouts: Partial<Record<Revision, Checkout>>
-  /** Private directory of the job. */
+  /** The private directory of the job. */
   directory: string
-  /** Progress, a line each. */
+  /** Reports progress, one line at a time. */
   say: (line: string) => void
-  /** Of Actions. */
+  /** The cache of Actions. */
   cache?: Cache | undefined
 }
 
@@ -30,10 +30,10 @@ export interface DockerJob extends DockerEngineOptions {
   id: string
   labels: Labels
   network: string
-  /** Its database, where that has a server. */
+  /** The app's database, if it is on a server. */
   onServer: OnServer | undefined
   cpus: CpuSets
-  /** Of each arm and of setup, such as 2048m. */
+  /** The memory of each arm and of setup, such as 2048m. */
   memory: string
 }
 
@@ -49,12 +49,12 @@ export function jobOf(options: DockerEngineOptions): DockerJob {
     network: `async-php-bench-${id}`,
     onServer,
     cpus: cpuSets([...Array(daemon.cpus).keys()], { database: onServer !== undefined || rules.redis, load: daemon.host === undefined }),
-    // Half of the machine, the same for every arm; the other half is the database's and the load's.
+    // Half of the machine, the same for every arm. The other half is for the database and the load.
     memory: rules.limits.memory ?? `${Math.floor(daemon.memoryBytes / 2 ** 21)}m`,
   }
 }
 
-/** Of a revision that the job has. */
+/** What a revision of the job serves. */
 export function servedBy({ served }: DockerJob, revision: Revision): Served {
   return served[revision] as Served
 }
@@ -67,7 +67,7 @@ export function revisionsOf(job: DockerJob): Revision[] {
   return checkoutsOf(job).map(({ revision }) => revision)
 }
 
-/** Where its containers are: in the name space of its first service, if there is one. */
+/** The place of its containers: the network namespace of its first service, if there is one. */
 export function placeOf(job: DockerJob): Place {
   const { network, labels, onServer, rules } = job
   const first = revisionsOf(job)[0] as Revision

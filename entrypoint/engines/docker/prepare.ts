@@ -1,4 +1,4 @@
-/** Prepares a job: its network, its services, and an image for each revision with packages and setup done. */
+/** Prepares a job: its network, its services, and one image per revision with packages installed and setup done. */
 
 import { databaseOf } from '../../config/database.ts'
 import type { Revision } from '../../config/experiment.ts'
@@ -29,19 +29,19 @@ export interface Prepared {
   images: Partial<Record<Revision, Image>>
   database: Database | undefined
   databases: RevisionDatabases | undefined
-  /** As the app reaches it. */
+  /** The address for the app. */
   redis: Redis | undefined
-  /** Where `latency` asks for one. */
+  /** The relay, if `latency` needs one. */
   relay: Relay | undefined
   /** How this machine reaches a container. */
   route: Route
   /** The daemon's machine. */
   machine: ContainerMachine
-  /** `revision: arguments` of Composer, where it ran. */
+  /** `revision: arguments` for each run of Composer. */
   composerRan: string[]
 }
 
-/** @throws MeasurementError or InputError; what is there by then goes with removeJob() */
+/** @throws MeasurementError or InputError; removeJob() removes what exists by then */
 export async function prepareJob(job: DockerJob): Promise<Prepared> {
   const { daemon, labels, network, served } = job
   await docker(['network', 'create', ...labels.flags, network])
@@ -62,7 +62,7 @@ export async function prepareJob(job: DockerJob): Promise<Prepared> {
   return { images, database, databases, redis, relay, route, machine, composerRan }
 }
 
-/** Of the app, in each container that runs its code. */
+/** The app's variables, for each container that runs its code. */
 export function environmentOf(
   job: DockerJob,
   revision: Revision,
@@ -76,7 +76,7 @@ export function environmentOf(
   })
 }
 
-/** Where the arms are, since they reach the services there; on the CPUs of the services. */
+/** Runs the relay in the namespace of the arms, because they reach the services there, and on the services' CPUs. */
 function relayCommand(job: DockerJob, { tag }: Image): (args: string[]) => string[] {
   const { labels, cpus } = job
   const { owner } = placeOf(job)
@@ -112,7 +112,7 @@ async function buildImages(job: DockerJob): Promise<Partial<Record<Revision, Ima
   return images
 }
 
-/** @returns what Composer did */
+/** @returns which Composer command ran */
 async function prepareRevision(
   job: DockerJob,
   { revision, directory }: Checkout,

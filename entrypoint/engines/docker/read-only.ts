@@ -1,12 +1,12 @@
-/** Finds out before anything is measured whether every arm can run with a read-only root file system. */
+/** Tests before the measurement whether every arm can run with a read-only root file system. */
 import { type Arm, areApart } from '../../config/experiment.ts'
 import { messageOf } from '../../system/errors.ts'
 import { lastLines } from '../../system/tail.ts'
 import { checkoutsOf, type DockerJob, servedBy } from './job.ts'
 
 /**
- * @param tryArm starts an arm with such a root, or a writable one, and stops it
- * @returns false if an arm needs a writable one, which is said
+ * @param tryArm starts an arm with a read-only or writable root, and stops it
+ * @returns false if an arm needs a writable one, which is reported
  * @throws the error of an arm that starts with neither
  */
 export async function canBeReadOnly(job: DockerJob, tryArm: (arm: Arm, isReadOnly: boolean) => Promise<void>): Promise<boolean> {
@@ -21,7 +21,7 @@ export async function canBeReadOnly(job: DockerJob, tryArm: (arm: Arm, isReadOnl
     try {
       await tryArm(arm, false)
     } catch {
-      // It is not the file system: the first error, of the arrangement that was wanted, says what is wrong.
+      // The file system is not the cause. The first error, with the read-only root, tells what is wrong.
       throw error
     }
     job.say(`warning: ${arm.mode.name} of ${arm.revision} does not start on a read-only root file system, so every arm gets a writable one`)

@@ -1,4 +1,4 @@
-/** The services of a job as containers, in the order in which they start: the first owns the network name space of all. */
+/** Starts a job's services as containers, in order: the first owns the network namespace of all. */
 import type { Revision } from '../../config/experiment.ts'
 import { allOf } from '../../system/settle-all.ts'
 import type { DatabaseServer } from '../shared/database.ts'
@@ -17,7 +17,7 @@ export interface ContainerServices {
   route: Route
 }
 
-/** @returns undefined where the job needs none @throws MeasurementError with a server's log if it does not come up */
+/** @returns undefined if the job needs none @throws MeasurementError with the server's log if one does not start */
 export async function startServices(job: DockerJob): Promise<ContainerServices | undefined> {
   const { owner } = placeOf(job)
   if (owner === undefined) return undefined

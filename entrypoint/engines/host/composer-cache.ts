@@ -1,4 +1,4 @@
-/** Composer's own cache of packages. Base's serves head, and with the cache of Actions an earlier job's serves both. */
+/** Composer's own package cache. Base's fills it for head. With the cache of Actions an earlier job's fills it for both. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import type { Checkout } from '../../revisions/work-trees.ts'
@@ -9,17 +9,17 @@ import { lastLine } from '../../system/tail.ts'
 
 export interface ComposerPlace {
   composer: string
-  /** That the app's packages are installed with. */
+  /** The environment in which the app's packages are installed. */
   env: Environment
 }
 
 export interface ComposerCache {
-  /** To be called once the packages are installed. */
+  /** Must be called once the packages are installed. */
   save: () => Promise<void>
 }
 
 /**
- * Looks for it if Composer has none yet: a workflow may bring its own.
+ * Restores the cache if Composer has none yet, because a workflow may have restored its own.
  *
  * @returns undefined if there is nothing to save later
  */
@@ -41,7 +41,7 @@ export async function restoreComposerCache(
   return { save }
 }
 
-/** What decides which packages are installed. */
+/** The text that determines which packages are installed. */
 function lockOf(directory: string): string | undefined {
   const file = ['composer.lock', 'composer.json'].map((name) => join(directory, name)).find((name) => existsSync(name))
   return file && readFileSync(file, 'utf8')

@@ -11,9 +11,9 @@ import type { CountedCommand, Counter } from '../engine.ts'
 import { instructionsIn, PIPES, processesIn, readCounters } from '../shared/callgrind.ts'
 import { instructionsCounted, TRY_PERF, underPerf } from '../shared/perf.ts'
 
-/** A process that does not say its counters for this long never will. */
+/** A process that does not report its counters in this time never will. */
 const READ_LIMIT_MS = 20_000
-/** Load that has not ended by then is stuck: a count is planned to take seconds. */
+/** A load that takes longer is stuck, because a count is planned to take seconds. */
 const LOAD_LIMIT_MS = 300_000
 
 export async function countersHere(): Promise<Counter[]> {
@@ -22,19 +22,19 @@ export async function countersHere(): Promise<Counter[]> {
   return [...(hasPerf ? ['perf' as const] : []), ...(which('valgrind') && which('vgdb') ? ['valgrind' as const] : [])]
 }
 
-/** @param directory of the server */
+/** @param directory the server's directory */
 export async function countWithCallgrind(command: string[], directory: string): Promise<CountedCommand> {
   const before = await readAll(directory)
   const finished = await load(command)
   const after = await readAll(directory)
-  // A process that began meanwhile counts from its start; of one that has ended nobody knows.
+  // A process that started meanwhile counts from its start. The count of one that ended is lost.
   const ended = [...before.keys()].filter((pid) => !after.has(pid))
   if (ended.length > 0) throw new MeasurementError(`${ended.length} of ${before.size} counted processes ended while they were counted`)
   const sum = (counts: Map<number, number>): number => [...counts.values()].reduce((a, b) => a + b, 0)
   return { ...finished, instructions: sum(after) - sum(before) }
 }
 
-/** @param pids of the processes that run PHP */
+/** @param pids the processes that run PHP */
 export async function countWithPerf(command: string[], pids: () => number[], directory: string): Promise<CountedCommand> {
   const output = join(directory, 'perf.csv')
   const finished = await load(underPerf(command, pids(), output))
@@ -54,7 +54,7 @@ async function readAll(directory: string): Promise<Map<number, number>> {
   return new Map(counts.filter((count): count is [number, number] => count[1] !== undefined))
 }
 
-/** @returns undefined for a process that has ended: one that was killed leaves its pipes */
+/** @returns undefined for a process that has ended. A killed process leaves its pipes */
 async function read(directory: string, pid: number): Promise<number | undefined> {
   const done = await exec(readCounters(directory, pid), { ...apart(), timeoutMs: READ_LIMIT_MS })
   const instructions = instructionsIn(done.stdout)

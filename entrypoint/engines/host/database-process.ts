@@ -1,4 +1,4 @@
-/** The process of a private database: started, waited for until it answers, watched and stopped. */
+/** Runs the process of a private database: starts it, waits until it answers, watches and stops it. */
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apart, bare } from '../../system/environment.ts'

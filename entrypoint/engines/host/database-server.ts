@@ -1,4 +1,4 @@
-/** The database server of the host engine: a private one as child processes, or an external one by URL. */
+/** The host engine's database server: a private one as child processes, or an external one by URL. */
 import { statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 import type { OnServer } from '../../config/database.ts'
@@ -8,9 +8,9 @@ import { externalMysql, privateMysql } from './mysql-server.ts'
 import { externalPostgres, privatePostgres } from './postgres-server.ts'
 
 /**
- * Starts a private server, or finds one that runs already. Its user must be allowed to create databases.
+ * Starts a private server, or connects to the external one, whose user must be allowed to create databases.
  *
- * @throws MeasurementError with the server's log if it does not come up; InputError if the one of the URL cannot be used
+ * @throws MeasurementError with the server's log if it does not start; InputError if the URL's server cannot be used
  */
 export function databaseServer(choice: OnServer, place: Omit<Ground, 'inMemory'>): Promise<DatabaseServer> {
   const ground = { ...place, inMemory: memoryHasRoom() }
@@ -31,7 +31,7 @@ function accessOf(url: string, language: keyof typeof PORTS): Access {
   }
 }
 
-/** tmpfs keeps the disk of a shared runner out of the measurement; it needs room for data and buffer pool. */
+/** tmpfs keeps a shared runner's disk out of the measurement. It needs room for data and buffer pool. */
 export function memoryHasRoom(): boolean {
   try {
     const fs = statfsSync('/dev/shm')

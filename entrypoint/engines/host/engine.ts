@@ -39,18 +39,18 @@ export interface HostOptions {
   served: Partial<Record<Revision, Served>>
   checkouts: Partial<Record<Revision, Checkout>>
   tools: Tools
-  /** Private directory of the job. */
+  /** The private directory of the job. */
   directory: string
-  /** Progress, a line each. */
+  /** Reports progress, one line at a time. */
   say: (line: string) => void
-  /** Of Actions. */
+  /** The cache of Actions. */
   cache?: Cache | undefined
 }
 
-/** Where the requests of runs write, a directory each. */
+/** The folder in which requests of runs write, one directory per run. */
 const FILES = 'files'
 
-/** Each has ini files of its own. */
+/** The PHP programs, each with its own ini files. */
 const PHPS = ['php', 'php-fpm'] as const
 
 type Php = (typeof PHPS)[number]
@@ -109,8 +109,8 @@ export class HostEngine implements Engine {
     const packages = cache && composer ? await restoreComposerCache(all, { composer, env: this.environment('head') }, cache) : undefined
     for (const checkout of all) await this.prepareRevision(checkout)
     await packages?.save()
-    // ext4 then places each run's directory far from the others, where no removed inodes are in the way: see emptyFiles().
-    // Other file systems refuse the flag.
+    // Makes ext4 place each run's directory far from the others, away from removed inodes: see emptyFiles(). Other file systems refuse
+    // the flag.
     await exec(['chattr', '+T', subdirectory(this.options.directory, FILES)], apart())
   }
 
@@ -146,7 +146,7 @@ export class HostEngine implements Engine {
   }
 
   async startCounted(arm: Arm, counter: Counter): Promise<CountedServer> {
-    // One child of PHP-FPM, one worker of Swoole: which of several answers would be chance.
+    // PHP-FPM gets one child, Swoole one worker. With several, chance would decide which one answers.
     const { connections } = this.options.rules
     const isConcurrent = arm.mode.via === 'runtime' && arm.mode.runtime.concurrent
     return this.serve(arm, 'measurement', { counter, connections: isConcurrent ? connections : 1 })
@@ -226,7 +226,7 @@ export class HostEngine implements Engine {
     return this.options.served[revision] as Served
   }
 
-  /** Settings of PHP, which a revision may change. */
+  /** PHP's settings, which may differ between revisions. */
   private ini(revision: Revision): string {
     return iniFile(this.served(revision), this.options.tools.extensionFiles)
   }
@@ -240,7 +240,7 @@ export class HostEngine implements Engine {
     return subdirectory(this.options.directory, `ini-of-${program}`)
   }
 
-  /** Loads the profiler, which no other server has. */
+  /** Loads the profiler, which no other server loads. */
   private profilerIni(): string {
     const directory = subdirectory(this.options.directory, 'ini-of-profiler')
     writeFileSync(join(directory, 'profiler.ini'), `extension = ${PROFILER}\n`)

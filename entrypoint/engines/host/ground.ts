@@ -1,10 +1,10 @@
-/** The place of a private database server of the host engine: directory, storage and CPUs. */
+/** The place of a private database server: directory, storage and CPUs. */
 
 export interface Ground {
-  /** Private directory of the job, for logs. */
+  /** The private directory of the job, for logs. */
   directory: string
   /** Whether the data fit into memory. */
   inMemory: boolean
-  /** That a private server is held to, if any. */
+  /** The CPUs of a private server, if it is bound to some. */
   cpus: string | undefined
 }

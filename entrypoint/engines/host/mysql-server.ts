@@ -1,4 +1,4 @@
-/** MariaDB or MySQL of the host engine: a private server as a child process, or an external one. */
+/** The host engine's MariaDB or MySQL: a private server as a child process, or an external one. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { type DatabaseKind, type Flavour, installedDatabase, unconfined } from '../../provision/mysql-programs.ts'
@@ -15,7 +15,7 @@ import { startDatabase } from './database-process.ts'
 import type { Ground } from './ground.ts'
 import { freePort } from './ports.ts'
 
-/** @throws MeasurementError with the server's log if it does not come up */
+/** @throws MeasurementError with the server's log if it does not start */
 export async function privateMysql(kind: DatabaseKind, { directory, inMemory, cpus }: Ground): Promise<DatabaseServer> {
   const flavour = await installed(kind)
   const home = inMemory ? scratch('/dev/shm') : subdirectory(directory, 'database')
@@ -95,14 +95,14 @@ export async function externalMysql(access: Access): Promise<DatabaseServer> {
   }
 }
 
-/** What provisioning found or installed. */
+/** The programs that provisioning found or installed. */
 async function installed(kind: DatabaseKind, withServer?: boolean): Promise<Flavour> {
   const flavour = await installedDatabase(kind, withServer)
   if (!flavour) throw new MeasurementError(`database: ${kind}: its programs are no longer on this machine.`)
   return flavour
 }
 
-/** Client and dialect, logged in. The password goes by environment: command lines can be read by every user. */
+/** The client and dialect, logged in. The password is passed by environment, because every user can read command lines. */
 function programs(flavour: Flavour, access: Access): Pick<DatabaseServer, 'client' | 'converse' | 'dialect'> {
   const login = ['--no-defaults', `--host=${access.host}`, `--port=${access.port}`, `--user=${access.user}`, '--protocol=tcp']
   const where = apart({ MYSQL_PWD: access.password })

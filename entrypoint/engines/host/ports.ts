@@ -1,13 +1,13 @@
-/** Free ports of this machine for servers. */
+/** Finds free ports of this machine for servers. */
 import { connect, createServer } from 'node:net'
 
-/** Servers start side by side: none may be told of a port that another is about to open. */
+/** Ports that were given out recently. Servers start at the same time, so a port may be given but not open yet. */
 const lately = new Set<number>()
 const REMEMBERED = 1000
-/** Where the machine has few ports to give, one of lately is better than none. */
+/** If the machine has few free ports, a recent one is better than none. */
 const TRIES = 100
 
-/** A TCP port of the loopback interface that nobody uses at the moment, and that nobody was told of lately. */
+/** A TCP port of the loopback interface that is free and was not given out recently. */
 export async function freePort(): Promise<number> {
   let port = await unusedPort()
   for (let tries = 1; lately.has(port) && tries < TRIES; tries++) port = await unusedPort()
@@ -27,7 +27,7 @@ function unusedPort(): Promise<number> {
   })
 }
 
-/** Whether something listens there. */
+/** Whether something listens at the port. */
 export function isOpen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')

@@ -1,4 +1,4 @@
-/** PostgreSQL of the host engine: a private server as child processes, or an external one. */
+/** The host engine's PostgreSQL: a private server as child processes, or an external one. */
 import { randomBytes } from 'node:crypto'
 import { chownSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { startDatabase } from './database-process.ts'
 import type { Ground } from './ground.ts'
 import { freePort } from './ports.ts'
 
-/** @throws MeasurementError with the server's log if it does not come up */
+/** @throws MeasurementError with the server's log if it does not start */
 export async function privatePostgres({ directory, inMemory, cpus }: Ground): Promise<DatabaseServer> {
   const programs = installed()
   // Not in the job's directory, which another user cannot enter.
@@ -76,13 +76,13 @@ export async function externalPostgres(access: Access): Promise<DatabaseServer> 
   }
 }
 
-/** By the socket, in a directory of its own, the system's users need no password; by the network every user does. */
+/** Through the socket, in its own directory, users of the system need no password. Over the network every user does. */
 const INITDB = ['--auth-local=trust', '--auth-host=scram-sha-256', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync', '--no-instructions']
 
 /**
- * PostgreSQL refuses to run as root.
+ * Gives the directory to the user postgres if this process is root, because PostgreSQL refuses to run as root.
  *
- * @returns what its commands begin with
+ * @returns the beginning of its commands
  */
 async function handOver(home: string): Promise<string[]> {
   if (process.getuid?.() !== 0) return []
@@ -93,14 +93,14 @@ async function handOver(home: string): Promise<string[]> {
   return ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
 }
 
-/** What provisioning found or installed. */
+/** The programs that provisioning found or installed. */
 function installed(withServer?: boolean): PostgresPrograms {
   const programs = installedPostgres(withServer)
   if (!programs) throw new MeasurementError('database: postgres: its programs are no longer on this machine.')
   return programs
 }
 
-/** The client program, logged in. The password goes by environment: command lines can be read by every user. */
+/** The client, logged in. The password is passed by environment, because every user can read command lines. */
 function client({ client: program }: PostgresPrograms, access: Access): Pick<DatabaseServer, 'client' | 'converse'> {
   const login = [program, `--host=${access.host}`, `--port=${access.port}`, `--username=${access.user}`]
   const where = apart({ PGPASSWORD: access.password, PGDATABASE: 'postgres' })

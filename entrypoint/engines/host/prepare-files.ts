@@ -1,4 +1,4 @@
-/** Packages and setup of a revision, in its own checkout. */
+/** Installs the packages of a revision and runs its setup, in its own checkout. */
 import type { Checkout } from '../../revisions/work-trees.ts'
 import { MeasurementError } from '../../system/errors.ts'
 import { exec, printed } from '../../system/exec.ts'
@@ -6,11 +6,11 @@ import { lastLines } from '../../system/tail.ts'
 import { composerCommand } from '../shared/composer.ts'
 
 export interface Preparation {
-  /** The program; undefined if it is not installed. */
+  /** The program. Undefined if it is not installed. */
   composer: string | undefined
-  /** Lines of shell, run after the packages are there. */
+  /** Lines of shell, which run once the packages are installed. */
   setup: readonly string[]
-  /** Of both, and of the app. */
+  /** The environment of both, and of the app. */
   env: Record<string, string>
   say: (line: string) => void
 }
@@ -19,7 +19,7 @@ const LIMIT_MS = 900_000
 
 /**
  * @returns `revision: arguments` of Composer, or undefined if there is no composer.json
- * @throws MeasurementError with the end of what the failed command said
+ * @throws MeasurementError with the end of the failed command's output
  */
 export async function prepareFiles(checkout: Checkout, { composer, setup, env, say }: Preparation): Promise<string | undefined> {
   const { revision, directory } = checkout

@@ -1,4 +1,4 @@
-/** Redis, or Valkey, of the host engine: private servers as child processes. */
+/** The host engine's Redis or Valkey: private servers as child processes. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,8 +24,8 @@ interface Started {
 const START_LIMIT_MS = 30_000
 
 /**
- * @param cpus that they are held to, if any
- * @throws MeasurementError with a server's log if it does not come up
+ * @param cpus the CPUs that they are bound to, if any
+ * @throws MeasurementError with the server's log if one does not start
  */
 export async function privateRedis(revisions: readonly Revision[], directory: string, cpus: string | undefined): Promise<Redis> {
   const programs = installedRedis()

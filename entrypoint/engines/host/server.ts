@@ -29,22 +29,22 @@ const ADDRESS = '127.0.0.1'
 
 export interface StartOptions extends HostPlacement {
   checkout: Checkout
-  /** Of the app, with the APB_ variables that do not change from start to start. */
+  /** Variables of the app, and APB_ variables that are the same for every start. */
   environment: Record<string, string>
   cpus: CpuSets
   purpose: Purpose
   tools: Tools
-  /** Directory for the server's own directory. */
+  /** The parent of the server's own directory. */
   parent: string
-  /** Where workloads write; removed at the end. */
+  /** Where workloads write. Removed at the end. */
   files: string
-  /** What counts its instructions, if they are counted: it then has one PHP worker. */
+  /** The tool that counts its instructions, if they are counted. The server then has one PHP worker. */
   counter?: Counter | undefined
 }
 
 export class HostServer implements CountedServer {
   private readonly groups: ProcessGroup[] = []
-  /** Those that run PHP. */
+  /** The processes that run PHP. */
   private readonly php: ProcessGroup[] = []
   private known: number[] = []
   own: readonly number[] = []
@@ -178,7 +178,7 @@ export class HostServer implements CountedServer {
     await untilAllWorkersAnswer(this.url, this.nonce, runtime.workers === 'cpus' ? workers : 1, this.ended, patience)
   }
 
-  /** A server that the user brings: it knows no nonce, so its port must have been free and its process alive. */
+  /** Starts the user's own server. It knows no nonce, so its port must have been free and its process must be alive. */
   private async startCommand(command: string, health: string): Promise<void> {
     const env = { ...this.options.environment, PORT: String(this.port) }
     await this.launch(['sh', '-c', command.replaceAll('{port}', String(this.port))], env)

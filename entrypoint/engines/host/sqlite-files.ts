@@ -1,4 +1,4 @@
-/** SQLite on the host: setup fills a directory of its revision, and each arm gets a copy of it before every run. */
+/** SQLite on the host: setup fills a directory per revision, and each arm gets a copy before every run. */
 import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Arm, Revision } from '../../config/experiment.ts'
@@ -9,8 +9,8 @@ export class SqliteFiles {
   private readonly directory: string
 
   /**
-   * @param parent private to the job
-   * @param inMemory whether they fit there: the disk of a shared runner is not what is measured
+   * @param parent a private directory of the job
+   * @param inMemory whether the files fit into memory, which keeps a shared runner's disk out of the measurement
    */
   constructor(
     parent: string,
@@ -23,7 +23,7 @@ export class SqliteFiles {
     return describeSqlite(this.inMemory ? 'tmpfs' : 'disk')
   }
 
-  /** Makes an empty database. @returns its file, as setup finds it */
+  /** Creates an empty database. @returns its file, for setup */
   create(revision: Revision): string {
     const file = join(subdirectory(this.directory, revision), SQLITE_FILE)
     writeFileSync(file, '', { mode: 0o600 })
@@ -31,14 +31,14 @@ export class SqliteFiles {
   }
 
   /**
-   * Keeps all that setup left: SQLite has files beside the one that it is named after. Setup's own are gone then, so that an app that has
-   * remembered their place fails, and never measures a file that nobody restores.
+   * Keeps the whole directory after setup, because SQLite may have files beside the database. It is moved away, so that an app that
+   * remembers the path fails instead of using a file that is never restored.
    */
   keep(revision: Revision): void {
     renameSync(join(this.directory, revision), this.kept(revision))
   }
 
-  /** Makes the copy of an arm anew. @returns its file */
+  /** Replaces the copy of an arm. @returns its file */
   copy({ revision, mode }: Arm): string {
     const directory = join(this.directory, `${revision}-of-${mode.name}`)
     rmSync(directory, { recursive: true, force: true })

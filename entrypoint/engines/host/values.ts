@@ -9,11 +9,11 @@ import type { Values } from '../shared/template.ts'
 export interface HostPlacement {
   /** Requests in flight that the mode may serve. */
   connections: number
-  /** Whether the app preloads a file of its own. */
+  /** Whether the app preloads its own file. */
   preloads: boolean
-  /** An option of php, or '': what front scripts need outside a web server. */
+  /** An option of php, or ''. Front scripts need it outside a web server. */
   frontFunctions: string
-  /** Of the server; names the front script. */
+  /** The server's environment, which names the front script. */
   environment: Record<string, string>
   cpus: Pick<CpuSets, 'appCpus'>
   /** A file with the classes of php/src, to preload. */
@@ -21,7 +21,7 @@ export interface HostPlacement {
   tools: Pick<Tools, 'binaries'>
 }
 
-/** @param start the server's own directory, and where it listens */
+/** @param start the server's own directory, address and port */
 export function valuesOnHost(
   runtime: Pick<Runtime, 'directory' | 'needs'>,
   start: { directory: string; address: string; port: number },

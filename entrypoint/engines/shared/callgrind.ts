@@ -1,16 +1,16 @@
-/** Valgrind's callgrind around a process: how it is started, and how its counters are read while it runs. Pure. */
+/** Starts a process under Valgrind's callgrind, and reads its counters while it runs. Pure. */
 
-/** Folder of Valgrind's pipes, in a server's own directory. */
+/** The folder of Valgrind's pipes, in a server's own directory. */
 export const PIPES = 'valgrind'
 
-/** A start takes some twenty times as long, beside other load more. */
+/** A start takes some twenty times as long, and longer under other load. */
 export const VALGRIND_PATIENCE = 10
 
 /**
- * A command under callgrind, with all that it starts. The same addresses in every start, where that is allowed: the order of some hash
- * tables depends on them.
+ * A command under callgrind, with all its children. Where allowed, the addresses are the same in every start, because the order of some
+ * hash tables depends on them.
  *
- * @param directory of the server; its folder PIPES exists
+ * @param directory the server's directory, with its folder PIPES
  */
 export function underCallgrind(command: readonly string[], directory: string): string[] {
   const valgrind = [
@@ -30,7 +30,7 @@ function prefixOf(directory: string): string {
   return `${directory}/${PIPES}/pipe`
 }
 
-/** The processes that can be asked. @param names of the files in PIPES */
+/** The processes that can be asked. @param names the files in PIPES */
 export function processesIn(names: readonly string[]): number[] {
   return names.flatMap((name) => {
     const pid = /^pipe-from-vgdb-to-(\d+)-by-/.exec(name)?.[1]
@@ -39,10 +39,10 @@ export function processesIn(names: readonly string[]): number[] {
 }
 
 /**
- * Instructions that a process has executed, over its threads. The lines `events-THREAD: n` hold them; others belong to frames of the stack.
+ * The instructions that a process has executed, in all threads. They are in lines `events-THREAD: n`. Other lines belong to stack frames.
  *
- * @param text what vgdb printed
- * @returns undefined if it is something else
+ * @param text the output of vgdb
+ * @returns undefined for other output
  */
 export function instructionsIn(text: string): number | undefined {
   if (!/^events: Ir$/m.test(text)) return undefined

@@ -1,14 +1,14 @@
-/** The classes of php/src as one file. Pure but for reading them. */
+/** Combines the classes of php/src into one file. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const HEADER = /^<\?php\s+declare\(strict_types=1\);\n/
 
 /**
- * FPM loads classes again for each request, which a hand-written front controller would not pay: so FPM preloads this file.
+ * FPM loads classes again for each request, which a hand-written front controller would not do. So FPM preloads this file.
  *
  * @param directory php/src
- * @returns the text of a PHP file; interfaces come first, since a class is bound early only to what stands before it
+ * @returns the text of a PHP file. Interfaces come first, because PHP binds a class early only to what precedes it
  */
 export function bundledClasses(directory: string): string {
   const texts = readdirSync(directory, { recursive: true, withFileTypes: true })

@@ -1,4 +1,4 @@
-/** How the app's packages are installed. */
+/** The command that installs the app's packages. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-/** Databases on a server: made, filled, snapshot and restored. */
+/** Creates, fills, snapshots and restores databases on a server. */
 import type { Language } from '../../config/database.ts'
 import type { Conversation, Partner } from '../../system/conversation.ts'
 import { MeasurementError, messageOf } from '../../system/errors.ts'
@@ -13,36 +13,36 @@ export interface Access {
   password: string
 }
 
-/** One database, as the app reaches it. */
+/** A database, with its address for the app. */
 export interface Reached {
   language: Language
   access: Access
   name: string
 }
 
-/** A database server of ours or of the user's; each engine has its own way to reach it. */
+/** A private or external database server. Each engine has its own way to reach it. */
 export interface DatabaseServer {
   readonly dialect: Dialect
-  /** How the app reaches it. */
+  /** Its address and login, for the app. */
   readonly access: Access
   readonly description: Record<string, unknown>
-  /** It ends with the job, and all databases with it. */
+  /** Whether it ends with the job, together with all databases. */
   readonly isPrivate: boolean
   /** Runs the client program, logged in. */
   client(args: string[], input?: string): Promise<Finished>
-  /** The client program, logged in, as a process that stays and answers statement after statement. */
+  /** Starts the client program, logged in, as a process that answers statement after statement. */
   converse(args: string[], partner: Partner): Conversation
   /** A sentence if the server is gone. */
   lost(): Promise<string | undefined>
-  /** Ends a private server. An external one goes on; its databases are dropped by then. */
+  /** Ends a private server. An external one continues, but its databases are dropped by then. */
   stop(): Promise<void>
 }
 
 export class Database {
-  /** Statements that bring a database back, by its name. */
+  /** Statements that restore a database, by its name. */
   private readonly snapshots = new Map<string, () => string>()
   private readonly created: string[] = []
-  /** Statements that a reading of the counters adds to them: MySQL's client selects the server's version when it connects. */
+  /** Statements that reading the counters adds to them: MySQL's client selects the server's version when it connects. */
   private perReading: Record<string, number> | undefined
   private readings = 0
   private reader: Conversation | undefined
@@ -57,7 +57,7 @@ export class Database {
     return this.server.description
   }
 
-  /** A database as the app reaches it. */
+  /** A database, with its address for the app. */
   reached(name: string): Reached {
     return { language: this.server.dialect.language, access: this.server.access, name }
   }
@@ -67,18 +67,18 @@ export class Database {
     this.created.push(...names)
   }
 
-  /** Keeps the present content of a database as what restore() brings back. */
+  /** Keeps the current content of a database for restore(). */
   async snapshot(name: string): Promise<void> {
     const sql = (statements: string, database?: string): Promise<string> => this.sql(statements, database)
     this.snapshots.set(name, await this.server.dialect.keep(name, this.directory, sql))
   }
 
-  /** Brings the snapshots back, so that a run never starts with another run's rows. */
+  /** Restores the snapshots, so that no run starts with another run's rows. */
   async restore(names: readonly string[]): Promise<void> {
     await this.sql(names.map((name) => this.snapshots.get(name)?.() ?? '').join(''))
   }
 
-  /** @param database in which they run, or none @throws MeasurementError if the server refuses it or is gone */
+  /** @param database the database for the statements, or none @throws MeasurementError if the server refuses them or is gone */
   async sql(statements: string, database?: string): Promise<string> {
     const { dialect } = this.server
     const done = await this.server.client([...dialect.rows, ...(database === undefined ? [] : dialect.within(database))], statements)
@@ -87,7 +87,7 @@ export class Database {
     return done.stdout
   }
 
-  /** Statements that the server has run so far, by verb in lower case, without those of the readings themselves. @throws MeasurementError as sql() */
+  /** The statements that the server has run so far, by lower-case verb, without those of the readings. @throws MeasurementError as sql() */
   async statementCounts(): Promise<Record<string, number>> {
     this.perReading ??= difference(await this.readCounts(), await this.readCounts())
     const counts = await this.readCounts()
@@ -100,7 +100,7 @@ export class Database {
     return Object.fromEntries(rows.map((row) => this.server.dialect.counters.parse(row)))
   }
 
-  /** Asks a client that stays: each start of one takes as long as a dozen answers. An administrator or a time-out may have ended it. */
+  /** Asks a client that stays, because starting one takes as long as a dozen answers. An administrator or a time-out may have ended it. */
   private async askReader(): Promise<string[]> {
     const { rows, counters } = this.server.dialect
     this.reader = this.reader && this.reader.over === undefined ? this.reader : this.server.converse([...rows], counters.partner)
@@ -115,7 +115,7 @@ export class Database {
   async close(): Promise<void> {
     this.reader?.close()
     const drop = this.created.map((name) => this.server.dialect.drop(name))
-    // Each by itself: one that is refused must not keep the others.
+    // Each drop by itself, so that a refused one does not prevent the others.
     if (!this.server.isPrivate) for (const statements of drop) await this.sql(statements).catch(() => {})
     await this.server.stop()
   }

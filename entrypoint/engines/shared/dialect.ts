@@ -7,29 +7,29 @@ export type Sql = (statements: string, database?: string) => Promise<string>
 
 export interface Dialect {
   readonly language: Language
-  /** Arguments of the client program, for statements on its standard input and rows with tabs on its output. */
+  /** Arguments of the client program, for statements on standard input and tab-separated rows on standard output. */
   readonly rows: readonly string[]
-  /** Arguments that choose a database. */
+  /** Arguments that select a database. */
   within(database: string): string[]
-  /** Makes a database anew. */
+  /** Statements that create a database, or replace an existing one. */
   create(name: string): string
   drop(name: string): string
   /**
-   * Keeps the present content of a database.
+   * Keeps the current content of a database.
    *
-   * @param directory for a file
-   * @returns the statements that bring it back
+   * @param directory the directory for a file
+   * @returns a function that returns the statements that restore it
    * @throws MeasurementError
    */
   keep(name: string, directory: string, sql: Sql): Promise<() => string>
   readonly counters: Counters
 }
 
-/** How a client that stays is asked for the statements that the server has run so far. */
+/** How to ask a running client for the number of statements so far. */
 export interface Counters {
-  /** One line for its standard input, which moves none of the counters but as Database takes off. */
+  /** One line for its standard input. It changes no counter, except as Database subtracts. */
   question: string
   partner: Partner
-  /** @param row without its newline @returns the verb in lower case, and its count */
+  /** @param row a line without its newline @returns the lower-case verb and its count */
   parse(row: string): [verb: string, count: number]
 }

@@ -1,4 +1,4 @@
-/** The part of a revision that answers requests: its entry file or its front script. Names only; engines know the paths. */
+/** The part of a revision that answers requests: its entry file or its front script. Only names, because engines know the paths. */
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { PACKAGE } from '../../config/catalog.ts'
@@ -7,7 +7,7 @@ import type { Checkout } from '../../revisions/work-trees.ts'
 import { InputError } from '../../system/errors.ts'
 import type { Values } from './template.ts'
 
-/** Paths below the app's root; '' for what there is not. At most one of them is there. */
+/** Paths below the app's root, or ''. At most one is set. */
 export interface Entry {
   app: string
   front: string
@@ -26,15 +26,15 @@ export function entryOf(
   return { app: '', front }
 }
 
-/** How a web server names the script that answers, in nginx.conf. */
+/** The name of the answering script for nginx.conf. */
 export function scriptValues(runtimeDirectory: string, front: string): Values {
   const script = front === '' ? `${runtimeDirectory}/front.php` : front
   return { script, 'script-name': front === '' ? '/index.php' : `/${basename(front)}`, 'document-root': dirname(script) }
 }
 
 /**
- * An option of php that lets php/functions.php declare header() and the like for front scripts; '' where none runs.
- * PHP 8 forgets disabled functions, so that they can be declared again.
+ * An option of php that lets php/functions.php declare header() and the like for front scripts, or '' without a front script.
+ * PHP 8 forgets disabled functions, so they can be declared again.
  */
 export function frontFunctions({ front, php }: Pick<Served, 'front' | 'php'>): string {
   if (front === null) return ''

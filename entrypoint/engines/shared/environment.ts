@@ -15,16 +15,16 @@ import type { Address } from './redis.ts'
  */
 const KEPT_MEMORY = { MALLOC_MMAP_THRESHOLD_: '33554432', MALLOC_TRIM_THRESHOLD_: '268435456' }
 
-/** Services of one revision. */
+/** The services of one revision. */
 export interface AppServices {
   database?: Reached | undefined
-  /** The file of a database that needs no server. */
+  /** The file of a database without a server. */
   sqlite?: string | undefined
   redis?: Address | undefined
 }
 
 /**
- * @param iniDirectories what PHP scans for ini files, in the form of PHP_INI_SCAN_DIR
+ * @param iniDirectories the directories that PHP scans for ini files, in the form of PHP_INI_SCAN_DIR
  */
 export function appEnvironment(
   { env }: Pick<Config, 'env'>,
@@ -38,7 +38,7 @@ export function appEnvironment(
     APP_ENV: 'prod',
     APP_DEBUG: '0',
     PHP_INI_SCAN_DIR: iniDirectories,
-    // An Xdebug that php.ini itself loads.
+    // Switches off an Xdebug that php.ini itself loads.
     XDEBUG_MODE: 'off',
     ...(database ? databaseVariables(database) : {}),
     ...(sqlite === undefined ? {} : sqliteVariables(sqlite)),
@@ -47,24 +47,24 @@ export function appEnvironment(
   }
 }
 
-/** Where things are, as the runtime's server sees them. */
+/** Paths, as the runtime's server sees them. */
 export interface BenchPaths {
-  /** Root of the revision's files. */
+  /** The root of the revision's files. */
   project: string
   /** The entry file, or '' if the repository has none. */
   app: string
   /** The front script, or '' if the configuration names none. */
   front: string
-  /** Handler file of each built-in workload, by name. */
+  /** The handler file of each built-in workload, by name. */
   handlers: Record<string, string>
   /** Where workloads write files. */
   directory: string
 }
 
 /**
- * What a runtime's server reads: php/src/Server/Environment.php.
+ * Variables for a runtime's server, which php/src/Server/Environment.php reads.
  *
- * @param database name of the built-in workloads' database
+ * @param database the name of the built-in workloads' database
  */
 export function benchVariables(
   paths: BenchPaths,
@@ -89,12 +89,12 @@ export function benchVariables(
   }
 }
 
-/** php-fpm.conf reads them, and Environment.php: in a measured run servers do nothing but serve. */
+/** Variables that php-fpm.conf and Environment.php read: in a measured run servers only serve. */
 export function purposeVariables(purpose: Purpose): Record<string, string> {
   return { preflight: { APB_PREFLIGHT: '1' }, measurement: {}, profile: { APB_PROFILE: '1' }, check: {} }[purpose]
 }
 
-/** What a runtime's server is told of one start. */
+/** Variables of one start, for a runtime's server. */
 export function startVariables(
   runtime: Runtime,
   start: { nonce: string; address: string; port: number; workers: number; directory: string },
@@ -109,13 +109,13 @@ export function startVariables(
   }
 }
 
-/** One worker per CPU, or one per connection; a check has one. */
+/** One worker per CPU, or one per connection. A check has one. */
 export function workersOf(runtime: Runtime, connections: number, cpus: number, purpose: Purpose): number {
   if (purpose === 'check') return 1
   return runtime.workers === 'cpus' ? Math.min(cpus, connections) : connections
 }
 
-/** How each language is called in a URL, in a DSN of PDO and by Laravel. libpq refuses a URL with a character set. */
+/** Each language's name in a URL, in a DSN of PDO and in Laravel. libpq refuses a URL with a character set. */
 const NAMES: Record<Language, { scheme: string; query: string; connection: string; dsn: string; charset: string }> = {
   mysql: { scheme: 'mysql', query: '?charset=utf8mb4', connection: 'mysql', dsn: 'mysql:', charset: ';charset=utf8mb4' },
   postgres: { scheme: 'postgresql', query: '', connection: 'pgsql', dsn: 'pgsql:', charset: '' },
@@ -137,7 +137,7 @@ function databaseVariables({ language, access, name }: Reached): Record<string, 
   }
 }
 
-/** @param file an absolute path, which the URL has after its own three slashes */
+/** @param file an absolute path, which follows three slashes in the URL */
 function sqliteVariables(file: string): Record<string, string> {
   return { DATABASE_URL: `sqlite:///${file}`, DB_CONNECTION: 'sqlite', DB_NAME: file, DB_DATABASE: file }
 }
@@ -147,9 +147,9 @@ function redisVariables({ host, port }: Address): Record<string, string> {
 }
 
 /**
- * Settings of PHP in every mode. The user's come last and win.
+ * PHP's settings in every mode. The user's come last and win.
  *
- * @param extensionFiles extensions built for this job
+ * @param extensionFiles extensions that were built for this job
  */
 export function iniFile({ php }: Pick<Config, 'php'>, extensionFiles: readonly string[]): string {
   const settings: Record<string, string | number | boolean> = {
@@ -170,7 +170,7 @@ export function iniFile({ php }: Pick<Config, 'php'>, extensionFiles: readonly s
     html_errors: 0,
     expose_php: 0,
     'pcov.enabled': 0,
-    // hey keeps no cookies, so each request that starts a session leaves a file: in the directory that goes with the run.
+    // hey keeps no cookies, so each request that starts a session leaves a file. It goes into the directory that is removed after the run.
     'session.save_path': '${APB_DIRECTORY}',
     ...php.ini,
   }

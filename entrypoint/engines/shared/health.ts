@@ -1,4 +1,4 @@
-/** Waits until the server that answers is the one that was started, with all of its processes. */
+/** Waits until the started server answers, with all of its processes. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Mode } from '../../config/experiment.ts'
@@ -7,9 +7,9 @@ import type { Server } from '../engine.ts'
 import { elsewhere } from './listening.ts'
 
 const START_LIMIT_MS = 30_000
-/** A server that answers nothing but errors for this long will not get well. */
+/** A server that only answers errors for this long will not recover. */
 const ERROR_LIMIT_MS = 3_000
-/** Each error may be a stack trace in its log. */
+/** A pause between errors, because each may be a stack trace in the log. */
 const ERROR_PAUSE_MS = 100
 
 /** Says why a server has ended, or undefined while it lives. */
@@ -19,11 +19,12 @@ export type Ended = () => Promise<string | undefined>
 class Hopeless extends Error {}
 
 /**
- * Workers that share a port answer one by one: load must not begin while some of them still boot.
+ * Waits until every worker has answered, because load must not begin while some of them still boot. Workers that share a port answer in
+ * turn.
  *
- * @param workers how many of them must have answered
+ * @param workers how many must have answered
  * @param patience how much slower than usual the server may be
- * @throws Error if the server ends, answers errors only, or is another one than was started
+ * @throws Error if the server ends, only answers errors, or is not the started one
  */
 export async function untilAllWorkersAnswer(url: string, nonce: string, workers: number, ended: Ended, patience = 1): Promise<void> {
   const seen = new Set<number>()
@@ -51,10 +52,10 @@ export async function untilAllWorkersAnswer(url: string, nonce: string, workers:
 }
 
 /**
- * A server that the user brings knows no nonce: an answer below 400 will do.
+ * Waits for an answer below 400. The user's own server knows no nonce.
  *
- * @param port where it was told to listen
- * @param ports where its processes listen
+ * @param port the port that the server was told to use
+ * @param ports the ports that its processes use
  * @throws Error if the server ends, or answers nothing below 400 in time
  */
 export async function untilHealthy(
@@ -95,14 +96,14 @@ export async function until(
   }
 }
 
-/** Workers that share a port answer as chance will have it: so often the last of them is asked for. */
+/** Chance decides which of the workers that share a port answers. They are asked for this long, until all have answered. */
 const COUNTER_LIMIT_MS = 1000
 
 /**
- * The counters behind a path of a server. They are a note beside the run; a run without them still counts. If a worker answers for
- * itself, with its `pid`, the others are asked as well.
+ * The counters at a path of a server. They are only notes, so a run without them still counts. If a worker answers for itself, with its
+ * `pid`, all workers are asked.
  *
- * @param workers how many there are
+ * @param workers the number of workers
  */
 export async function countersOf(server: Pick<Server, 'url'>, path: string, workers: number): Promise<Record<string, unknown> | undefined> {
   const seen = new Map<number, Record<string, unknown>>()
@@ -118,12 +119,12 @@ export async function countersOf(server: Pick<Server, 'url'>, path: string, work
   return { of: workers, workers: [...seen.values()] }
 }
 
-/** A list of processes that stays as it is for this long is whole. */
+/** A list of processes that does not change for this long is complete. */
 const SETTLED_MS = 300
-/** A server that starts and ends processes all the time is taken as it is. */
+/** The most looks at a server that starts and ends processes all the time. */
 const LOOKS = 8
 
-/** A server that the user brings may answer while its last workers are still being started. */
+/** Waits until a user's own server has started its last workers, because it may answer before that. */
 export async function settled(pids: () => Promise<number[]>): Promise<number[]> {
   let last = await pids()
   for (let look = 1; look < LOOKS; look++) {
@@ -136,9 +137,9 @@ export async function settled(pids: () => Promise<number[]>): Promise<number[]> 
 }
 
 /**
- * What a replaced or lost worker looks like in the lists of processes. What the app has started meanwhile, and what of that has ended, is no loss.
+ * Describes replaced or lost workers. Processes that the app itself started do not count.
  *
- * @param own processes of the server, when it became ready
+ * @param own the server's processes when it became ready
  */
 export function lostProcesses(own: readonly number[], now: readonly number[], { via }: Pick<Mode, 'via'>): string | undefined {
   const lost = own.filter((pid) => !now.includes(pid))

@@ -1,14 +1,14 @@
-/** Finds where a server's processes listen, for the message that nothing answers at the expected port. Pure. */
+/** Finds the ports of a server's processes, for the message that nothing answers at the expected one. Pure. */
 
-/** Of /proc/net/tcp and tcp6. */
+/** The state of a listening socket in /proc/net/tcp and tcp6. */
 const LISTENING = '0A'
 
-/** Shell that prints what listeningPorts() reads, of every process that it may look into. */
+/** A shell command that prints the input of listeningPorts(), for every process that it may read. */
 export const PRINT_SOCKETS = 'cat /proc/net/tcp /proc/net/tcp6; ls -l /proc/[0-9]*/fd'
 
 /**
- * @param text lines of /proc/net/tcp and tcp6, and the sockets among the file descriptors of some processes, as `socket:[inode]`
- * @returns ascending, each once
+ * @param text lines of /proc/net/tcp and tcp6, and the sockets among some processes' file descriptors, as `socket:[inode]`
+ * @returns the ports in ascending order, without duplicates
  */
 export function listeningPorts(text: string): number[] {
   const own = new Set([...text.matchAll(/socket:\[(\d+)\]/g)].map(([, inode]) => inode))
@@ -20,9 +20,9 @@ export function listeningPorts(text: string): number[] {
 }
 
 /**
- * @param port where the server was told to listen
- * @param ports where its processes do
- * @returns what to add to a message; empty if it listens as it was told
+ * @param port the port that the server was told to use
+ * @param ports the ports that its processes use
+ * @returns the end of a message, or '' if the server uses the right port
  */
 export function elsewhere(port: number, ports: readonly number[]): string {
   if (ports.includes(port)) return ''

@@ -6,10 +6,10 @@ import type { Finished } from '../../system/exec.ts'
 import { lastLines } from '../../system/tail.ts'
 import type { Dialect } from './dialect.ts'
 
-/** Settings of a private server. Named in the report: durability decides what a write costs. */
+/** Settings of a private server. The report names them, because durability decides how much a write costs. */
 export const MYSQL_SETTINGS = {
   'innodb-buffer-pool-size': '1G',
-  // MariaDB's name, and that of MySQL since 8.0.30; a server warns of the one that it does not know.
+  // MariaDB's name, and MySQL's since 8.0.30. A server warns about the name that it does not know.
   'loose-innodb-log-file-size': '256M',
   'loose-innodb-redo-log-capacity': '256M',
   'innodb-flush-log-at-trx-commit': '2',
@@ -19,7 +19,7 @@ export const MYSQL_SETTINGS = {
   'character-set-server': 'utf8mb4',
 } as const
 
-/** Tables, routines and triggers. */
+/** Dumps tables, routines and triggers. */
 const DUMP = ['--single-transaction', '--routines', '--triggers', '--events', '--hex-blob']
 
 /** @param dump runs the dump program, logged in */
@@ -39,7 +39,7 @@ export function mysql(dump: (args: string[]) => Promise<Finished>): Dialect {
         `DROP DATABASE \`${name}\`; CREATE DATABASE \`${name}\`; USE \`${name}\`; SET foreign_key_checks = 0;\n${readFileSync(file, 'utf8')}\n`
     },
     counters: {
-      // The second answer tells that the first is whole, and moves none of these counters, as a SELECT would.
+      // The second answer marks the end of the first. Unlike a SELECT it changes none of these counters.
       question:
         "SHOW GLOBAL STATUS WHERE Variable_name IN ('Com_insert', 'Com_select', 'Com_update', 'Com_delete'); SHOW GLOBAL STATUS LIKE 'Uptime';",
       partner: { name: 'The database client', end: /^Uptime\t\d+\n/m },

@@ -1,14 +1,14 @@
 /** `perf stat` over processes while a command runs: its arguments and its output. Pure. */
 
-/** Of user space: the kernel's would depend on the machine. */
+/** Only user space, because instructions of the kernel depend on the machine. */
 const EVENT = 'instructions:u'
 
-/** @param output file for the counters */
+/** @param output the file for the counters */
 export function underPerf(command: readonly string[], pids: readonly number[], output: string): string[] {
   return ['perf', 'stat', '-x', ',', '-e', EVENT, '-o', output, '-p', pids.join(), '--', ...command]
 }
 
-/** Whether the processor counts, and this process may read it. */
+/** Tests whether the processor counts and this process may read it. */
 export const TRY_PERF = ['perf', 'stat', '-x', ',', '-e', EVENT, 'true']
 
 /** @returns undefined if nothing was counted, such as `<not supported>` */

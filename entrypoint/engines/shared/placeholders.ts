@@ -3,11 +3,11 @@ import type { Runtime } from '../../config/runtimes.ts'
 import { scriptValues } from './entry.ts'
 import type { Values } from './template.ts'
 
-/** Where an engine has put what a server starts from. */
+/** The paths and numbers with which a server starts. */
 export interface Placement {
-  /** Private to one start of the server. */
+  /** A directory for one start of the server. */
   directory: string
-  /** A file for errors. */
+  /** The file for errors. */
   log: string
   /** The folder of the runtime. */
   runtime: string
@@ -15,22 +15,22 @@ export interface Placement {
   front: string
   /** An option of php, or '': see frontFunctions(). */
   frontFunctions: string
-  /** To listen on. */
+  /** The address to listen on. */
   address: string
   port: number
   /** Requests in flight that the mode may serve. */
   connections: number
-  /** Of the app. */
+  /** The app's CPUs. */
   cpus: number
-  /** A file with our classes for PHP to preload, or '' if the app preloads a file of its own: PHP takes one. */
+  /** A file with our classes for PHP to preload, or '' if the app preloads its own file, because PHP takes only one. */
   classes: string
-  /** Whether the server runs as root, which PHP-FPM and nginx do when they are told to. */
+  /** Whether the server runs as root. PHP-FPM and nginx must be told so. */
   isRoot: boolean
   /** The path of a program that the runtime needs. */
   binary: (name: string) => string | undefined
 }
 
-/** By name, without braces. Every program and file among the needs of the runtime has one, and `php`. */
+/** Values by name, without braces. `php` and every program and file among the runtime's needs have one. */
 export function placeholders({ needs }: Pick<Runtime, 'needs'>, placement: Placement): Values {
   const { directory, log, runtime, front, frontFunctions, address, port, connections, cpus, classes, isRoot, binary } = placement
   const programs = ['php', ...needs.flatMap((need) => ('binary' in need ? [need.binary] : 'file' in need ? [need.file] : []))]

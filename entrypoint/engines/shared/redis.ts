@@ -1,7 +1,7 @@
 /** Private Redis servers, one per revision: arms of base and head run at the same time and must not see each other's keys. */
 import type { Revision } from '../../config/experiment.ts'
 
-/** Where a server is. */
+/** The address of a server. */
 export interface Address {
   host: string
   port: number
@@ -9,7 +9,7 @@ export interface Address {
 
 export interface Redis {
   readonly description: Record<string, unknown>
-  /** How the app reaches the server of its revision. */
+  /** The server of a revision, as the app reaches it. */
   reached(revision: Revision): Address
   /** Removes every key of every database of a revision. @throws MeasurementError if its server is gone */
   empty(revision: Revision): Promise<void>
@@ -18,7 +18,7 @@ export interface Redis {
   stop(): Promise<void>
 }
 
-/** Settings of each server: nothing is written to the disk. Named in the report. */
+/** Settings of each server, which writes nothing to the disk. The report names them. */
 export const REDIS_SETTINGS = { save: '', appendonly: 'no' } as const
 
 /** The settings as arguments of the server. */

@@ -1,4 +1,4 @@
-/** Makes services as far away as in production: the app reaches them through a relay, which delays each answer. */
+/** Delays the answers of services as in production: the app reaches them through a relay. */
 import { join } from 'node:path'
 import { PACKAGE } from '../../config/catalog.ts'
 import { Conversation } from '../../system/conversation.ts'
@@ -8,13 +8,13 @@ import type { Address } from './redis.ts'
 
 export const RELAY = join(PACKAGE, 'entrypoint', 'engines', 'shared', 'relay.php')
 
-/** A server that is reached through the relay. */
+/** A server behind the relay. */
 export interface Target extends Address {
-  /** Milliseconds that each answer takes longer. */
+  /** The delay of each answer in milliseconds. */
   delayMs: number
 }
 
-/** A process of ours between the app and its servers. Its CPU time is on no arm's account. */
+/** A process of ours between the app and its servers. No arm pays for its CPU time. */
 export class Relay {
   private constructor(
     private readonly conversation: Conversation,
@@ -23,7 +23,7 @@ export class Relay {
   ) {}
 
   /**
-   * @param command starts relay.php, but for its own arguments, where it reaches the servers and the app reaches it by 127.0.0.1
+   * @param command starts relay.php with the given arguments, where it reaches the servers and the app reaches it by 127.0.0.1
    * @throws MeasurementError if it does not start
    */
   static async before(targets: readonly Target[], command: (args: string[]) => string[], surroundings: Surroundings): Promise<Relay> {
@@ -36,19 +36,19 @@ export class Relay {
     return new Relay(conversation, targets, ports)
   }
 
-  /** Where the app finds a server, and how late its answers are; the server itself where they are not. */
+  /** The address of a server for the app, and the delay of its answers. Without a delay it is the server's own. */
   reached({ host, port }: Address): Address & { delayMs?: number } {
     const index = this.targets.findIndex((target) => target.host === host && target.port === port)
     const [target, ours] = [this.targets[index], this.ports[index]]
     return target && ours !== undefined ? { host: '127.0.0.1', port: ours, delayMs: target.delayMs } : { host, port }
   }
 
-  /** Why it is gone, or undefined. */
+  /** The reason if it is gone, or undefined. */
   get over(): string | undefined {
     return this.conversation.over && `The relay of \`latency\` is gone: ${this.conversation.over}`
   }
 
-  /** CPU time in microseconds since it was started. @throws MeasurementError if it is gone */
+  /** CPU time in microseconds since its start. @throws MeasurementError if it is gone */
   async cpuUs(): Promise<number> {
     return Number((await this.conversation.ask('cpu'))[0])
   }

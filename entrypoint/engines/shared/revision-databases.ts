@@ -1,4 +1,4 @@
-/** The databases of each revision: the app's and, if a built-in workload needs one, theirs. */
+/** The databases of each revision: the app's and, if a built-in workload needs one, the workloads'. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Revision } from '../../config/experiment.ts'
@@ -17,18 +17,18 @@ export class RevisionDatabases {
     return this.database.reached(this.names(revision).app)
   }
 
-  /** Of the built-in workloads. */
+  /** The database of the built-in workloads. */
   bench(revision: Revision): Reached | undefined {
     const { bench } = this.names(revision)
     return bench === undefined ? undefined : this.database.reached(bench)
   }
 
-  /** Before composer and setup: config caches freeze what they see. */
+  /** Called before Composer and setup, because config caches freeze the settings. */
   async create(revision: Revision): Promise<void> {
     await this.database.create(this.all(revision))
   }
 
-  /** After setup: what every run begins with. */
+  /** Called after setup. Every run begins with this content. */
   async snapshot(revision: Revision): Promise<void> {
     const { bench } = this.names(revision)
     for (const { builtIn } of this.served[revision]?.workloads ?? []) {

@@ -13,14 +13,14 @@ export interface Services {
 }
 
 export interface DistantServices extends Services {
-  /** Where `latency` asks for one. */
+  /** The relay, if `latency` needs one. */
   relay: Relay | undefined
 }
 
 /**
- * The services as the app reaches them. Snapshots, restores and counters take the short way.
+ * The services as the app reaches them. Snapshots, restores and counters bypass the relay.
  *
- * @param command starts relay.php, but for its own arguments
+ * @param command starts relay.php with the given arguments
  */
 export async function distant(
   { server, redis }: Services,

@@ -13,7 +13,7 @@ export function fill(text: string, values: Values): string {
   })
 }
 
-/** Arguments that become empty are left out. */
+/** Arguments that become empty are omitted. */
 export function fillCommand(command: readonly string[], values: Values): string[] {
   return command.map((argument) => fill(argument, values)).filter((argument) => argument !== '')
 }

@@ -1,7 +1,7 @@
-/** CPU time and memory of a container, read by a shell inside it from its own cgroup files, of version 1 or 2. */
+/** CPU time and memory of a container. A shell inside reads its own cgroup files, of version 1 or 2. */
 import { END } from './converse.ts'
 
-/** By key: file of version 2, then of version 1. The first that can be read is used. */
+/** By key: the file of version 2, then that of version 1. The first readable one is used. */
 const FILES = {
   cpu: ['cpu.stat', 'cpuacct/cpuacct.usage'],
   memory: ['memory.current', 'memory/memory.usage_in_bytes'],
@@ -11,7 +11,7 @@ const FILES = {
   throttled: ['cpu.stat', 'cpu/cpu.stat'],
 } as const
 
-/** POSIX shell, built-in commands only: a `cat` would cost the container CPU time, and be one of its processes. */
+/** POSIX shell with built-in commands only: a `cat` would cost CPU time and be one of the container's processes. */
 export const READER = [
   'cd /sys/fs/cgroup || exit 1',
   'while read -r _; do',
@@ -25,9 +25,9 @@ export const READER = [
 
 export interface Counters {
   cpuUs: number
-  /** Without the page cache that could be given back at once. */
+  /** Without the page cache that the kernel can free at once. */
   workingSetKib: number
-  /** The kernel's own, page cache included; it has none in version 2 before Linux 5.19. */
+  /** The kernel's own peak, with the page cache. Version 2 has none before Linux 5.19. */
   peakKib: number | null
   pids: number[]
   throttledUs: number

@@ -1,4 +1,4 @@
-/** The database server of the docker engine: a container of its own. */
+/** The docker engine's database server, in its own container. */
 import type { OnServer } from '../../../config/database.ts'
 import type { Rules } from '../../../config/rules.ts'
 import type { DatabaseServer } from '../../shared/database.ts'
@@ -9,7 +9,7 @@ import { mysqlContainer } from './mysql-container.ts'
 import { postgresContainer } from './postgres-container.ts'
 import type { DatabaseStart, Neighbourhood } from './service.ts'
 
-/** Name of the database's container. */
+/** The name of the database's container. */
 export function databaseName({ job }: Labels): string {
   return `async-php-bench-${job}-database`
 }
@@ -19,14 +19,14 @@ export function kindOf(choice: OnServer): ServiceKind {
   return MYSQL_KINDS[choice.from === 'job' && choice.kind === 'mysql' ? 'mysql' : 'mariadb']
 }
 
-/** Data in memory keep the disk of a shared machine out of the measurement, if there is room. */
+/** Data in memory keep a shared machine's disk out of the measurement, if there is room. */
 export function storageOf({ limits }: Rules, { memoryBytes }: Daemon): 'tmpfs' | 'disk' {
   const wanted = limits['database-storage']
   return wanted === 'auto' ? (memoryBytes > 12 * 2 ** 30 ? 'tmpfs' : 'disk') : wanted
 }
 
 /**
- * Arms share its network name space, as on a single machine. Over a bridge each query would cost system time, which would count as the
+ * Arms share its network namespace, as on a single machine. Over a bridge each query would cost system time, which would count as the
  * app's: 1 to 2 ms per request of the invoice workload.
  *
  * @throws MeasurementError with the server's log if it does not come up

@@ -1,4 +1,4 @@
-/** The daemon's machine, read by a container that waits for questions. */
+/** The daemon's machine, read through a container that answers questions. */
 import type { Conversation } from '../../../system/conversation.ts'
 import type { Machine } from '../../../system/machine.ts'
 import type { Daemon } from '../daemon/docker.ts'
@@ -30,7 +30,7 @@ export class ContainerMachine implements Machine {
     })
   }
 
-  /** Why it no longer speaks, or undefined. */
+  /** Why it no longer answers, or undefined. */
   get over(): string | undefined {
     return this.conversation.over
   }

@@ -1,4 +1,4 @@
-/** MariaDB or MySQL of the docker engine: a container of its own. */
+/** The docker engine's MariaDB or MySQL, in its own container. */
 import { randomBytes } from 'node:crypto'
 import type { Finished } from '../../../system/exec.ts'
 import type { DatabaseServer } from '../../shared/database.ts'

@@ -1,8 +1,8 @@
-# Makes a data directory and becomes the database server. Arguments: settings of the server. APB_PASSWORD: of the user bench.
+# Creates a data directory and becomes the database server. Arguments: settings of the server. APB_PASSWORD: the password of the user bench.
 set -eu
 home=/var/lib/mysql/async-php-bench
 mkdir -p "$home"
-# A statement a line, or the server reads the first only.
+# One statement per line, because the server reads only the first of a line.
 printf "CREATE USER 'bench'@'%%' IDENTIFIED BY '%s';\nGRANT ALL ON *.* TO 'bench'@'%%' WITH GRANT OPTION;\n" "$APB_PASSWORD" > "$home/init.sql"
 unset APB_PASSWORD
 if server=$(command -v mariadbd); then

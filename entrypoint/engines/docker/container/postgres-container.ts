@@ -1,4 +1,4 @@
-/** PostgreSQL of the docker engine: a container of its own. */
+/** The docker engine's PostgreSQL, in its own container. */
 import { randomBytes } from 'node:crypto'
 import { MeasurementError } from '../../../system/errors.ts'
 import { lastLines } from '../../../system/tail.ts'
@@ -23,7 +23,7 @@ export async function postgresContainer({ name, image, storage }: DatabaseStart,
   }
   const service = await Service.start(start, neighbourhood)
   const program = await service.programAmong(['psql'])
-  // By the socket the system's users need no password; by the network every user does.
+  // Through the socket, users of the system need no password. Over the network every user does.
   const asPostgres = [program, '--no-psqlrc', '--quiet', '--host=/tmp', `--port=${PORT}`, '--username=postgres', '--dbname=postgres']
   const version = await service.untilAnswers(() => service.run([...asPostgres, '-tA', '--command=SHOW server_version']))
   const password = randomBytes(12).toString('hex')

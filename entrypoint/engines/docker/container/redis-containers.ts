@@ -1,4 +1,4 @@
-/** Redis, or Valkey, of the docker engine: a container for each revision. */
+/** The docker engine's Redis or Valkey: one container per revision. */
 import type { Revision } from '../../../config/experiment.ts'
 import { MeasurementError } from '../../../system/errors.ts'
 import { type Finished, printed } from '../../../system/exec.ts'
@@ -8,12 +8,12 @@ import { REDIS_OPTIONS, REDIS_SETTINGS, type Redis } from '../../shared/redis.ts
 import type { Labels } from '../daemon/labels.ts'
 import { type Neighbourhood, Service } from './service.ts'
 
-/** They share one network name space. */
+/** The containers share one network namespace. */
 const PORTS: Record<Revision, number> = { head: 6379, base: 6380 }
-/** It writes no file, so any user will do. */
+/** The server writes no file, so any user will do. */
 const NOBODY = '65534:65534'
 
-/** Name of the container of a revision. */
+/** The name of a revision's container. */
 export function redisName({ job }: Labels, revision: Revision): string {
   return `async-php-bench-${job}-redis-${revision}`
 }
@@ -31,7 +31,7 @@ export async function redisContainers(revisions: readonly Revision[], image: str
     const why = (await services.get(revision)?.service.lost()) ?? lastLines(printed(said))
     throw new MeasurementError(`Redis of ${revision} does not answer to ${word}: ${why}`)
   }
-  // One after the other: the first may own the name space of the second.
+  // One after the other, because the first may own the network namespace of the second.
   for (const revision of revisions) {
     const name = redisName(neighbourhood.labels, revision)
     const args = ['--port', String(PORTS[revision]), '--bind', '127.0.0.1', '--daemonize', 'no', '--dir', '/tmp', ...REDIS_OPTIONS]

@@ -7,19 +7,19 @@ import { CONFINED } from './limits.ts'
 /** By their own address, or by a published port of the daemon's machine. */
 export type Route = { via: 'address' } | { via: 'port'; host: string }
 
-/** The network of an arm: the job's own, or the name space of its services, which are at hand there as on any one machine. */
+/** The network of an arm: the job's own, or the namespace of its services, which the arm then reaches as on one machine. */
 export interface Place {
   network: string
-  /** The container that owns the name space, where arms share one. */
+  /** The container that owns the network namespace, if arms share one. */
   owner: string | undefined
 }
 
-/** Flags of the container that owns its name space. @param ports of all servers in it */
+/** Flags of the container that owns the network namespace. @param ports ports of all servers in it */
 export function publishFlags(route: Route, ports: readonly number[]): string[] {
   return route.via === 'port' ? ports.flatMap((port) => ['--publish', String(port)]) : []
 }
 
-/** @param name of the container that owns the name space @param port of the server in it */
+/** @param name the container that owns the network namespace @param port the server's port in it */
 export async function urlOf(name: string, port: number, route: Route): Promise<string> {
   if (route.via === 'address') return `http://${await addressOf(name)}:${port}`
   const published = await docker(['port', name, `${port}/tcp`])
@@ -31,10 +31,10 @@ function addressOf(name: string): Promise<string> {
 }
 
 /**
- * A daemon on this machine shares its network; one in a virtual machine beside it does not, but passes on what it publishes.
+ * This machine reaches the network of its own daemon. It reaches a daemon in a virtual machine only through published ports.
  *
- * @param host of a daemon elsewhere
- * @param image any that has `sleep`
+ * @param host the host of a remote daemon
+ * @param image any image that has `sleep`
  */
 export async function findRoute(host: string | undefined, labels: Labels, network: string, image: string): Promise<Route> {
   if (host !== undefined) return { via: 'port', host }
@@ -60,7 +60,7 @@ export async function findRoute(host: string | undefined, labels: Labels, networ
   }
 }
 
-/** A connection is refused by an address that can be reached, and lost on the way to another. */
+/** An address that can be reached refuses a connection. Otherwise the connection is lost. */
 function answers(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(9, address)

@@ -22,11 +22,11 @@ export interface ContainerOptions extends Share {
   image: string
   project: string
   place: Place
-  /** Where its server is to listen. */
+  /** The port for its server. */
   port: number
   labels: Labels
   route: Route
-  /** Of the app, with the APB_ variables that do not change from start to start. */
+  /** Variables of the app, and APB_ variables that are the same for every start. */
   environment: Record<string, string>
   workers: number
   cpus: string | undefined
@@ -85,7 +85,7 @@ export class ContainerServer implements Server {
   async usage(): Promise<Usage> {
     const asked = Date.now()
     const { cpuUs, workingSetKib } = await this.counters()
-    // The files were read somewhere between question and answer.
+    // The files were read at some time between question and answer.
     return { at: (asked + Date.now()) / 2, cpuUs, memoryKib: workingSetKib }
   }
 
@@ -119,7 +119,7 @@ export class ContainerServer implements Server {
 
   async stop(): Promise<void> {
     this.reader.close()
-    // Its volume stays until the job ends, without the space of its files: what removed files cost, emptyFiles() says.
+    // Its volume stays until the job ends, but its files are emptied. emptyFiles() has the reason.
     const emptied = await tryDocker(['exec', this.name, 'sh', '-c', EMPTY_FILES])
     if (emptied.code === 0) await tryDocker(['rm', '--force', this.name])
     else await remove(this.name)
@@ -160,7 +160,7 @@ async function ended(name: string): Promise<string | undefined> {
   return state.code === 0 ? `exit code ${code}${isOutOfMemory === 'true' ? ', out of memory' : ''}` : 'its container gone'
 }
 
-/** Of lines: more than a message shows, and as many as a file keeps. */
+/** Counted in lines: more than a message shows, and as many as a file keeps. */
 const LOOKED_AT_LINES = 200
 const KEPT_LINES = 2000
 

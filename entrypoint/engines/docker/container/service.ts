@@ -1,4 +1,4 @@
-/** A service beside the app as a container: a database server or a Redis. */
+/** A service of the app in a container: a database server or Redis. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,23 +13,23 @@ import { CONFINED } from './limits.ts'
 import { publishFlags, type Route } from './route.ts'
 
 const START_LIMIT_MS = 120_000
-/** Restoring a large database takes as long. */
+/** Long enough to restore a large database. */
 const LIMIT_MS = 600_000
-/** Data, logs and temporary tables; buffers are memory of the server itself. */
+/** For data, logs and temporary tables. Buffers are the server's own memory. */
 const TMPFS = '3g'
 
-/** What the services of a job share. */
+/** What a job's services share. */
 export interface Neighbourhood {
   labels: Labels
   network: string
-  /** The container whose network name space all services and arms share. It is started first, and publishes the ports of all. */
+  /** The container whose network namespace all services and arms share. It is started first, and publishes every port. */
   owner: string
   route: Route
   ports: readonly number[]
   cpus: string | undefined
 }
 
-/** What a database server is told, whatever its kind. */
+/** Settings of a database server of any kind. */
 export interface DatabaseStart {
   name: string
   image: string
@@ -38,17 +38,17 @@ export interface DatabaseStart {
 
 export interface ServiceStart {
   name: string
-  /** For messages. */
+  /** Its name in messages. */
   what: string
   image: string
-  /** A number, or with its group: the user is not looked up in the image. */
+  /** A number, or two with its group, because names are not looked up in the image. */
   user: string
-  /** Where its data are; undefined: it has none. */
+  /** The place of its data. Undefined if it has none. */
   data?: { path: string; storage: 'tmpfs' | 'disk' }
-  /** A file of this folder, which becomes the server. */
+  /** A script in this folder, which becomes the server. */
   script: string
   args: readonly string[]
-  /** Of the script. */
+  /** Variables of the script. */
   variables?: Record<string, string>
 }
 
@@ -67,7 +67,7 @@ export class Service {
       [
         ...['run', '--detach', '--init', '--name', name, ...labels.flags, ...place],
         ...['--user', user, '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--read-only', '--tmpfs', '/tmp'],
-        // Parallel queries of PostgreSQL exchange their rows there; the default is 64 MB.
+        // Parallel queries of PostgreSQL exchange rows in this memory. The default is 64 MB.
         ...['--shm-size', '1g'],
         ...(data?.storage === 'tmpfs' ? ['--tmpfs', `${data.path}:rw,mode=0700,uid=${user},size=${TMPFS}`] : []),
         ...(data?.storage === 'disk' ? ['--mount', `type=volume,dst=${data.path}${volumeLabels.join('')}`] : []),
@@ -80,7 +80,7 @@ export class Service {
     return new Service(name, start.what, image)
   }
 
-  /** Asks until it answers. @throws MeasurementError with its log if it does not come up */
+  /** Repeats a question until it is answered. @throws MeasurementError with the server's log if it does not start */
   async untilAnswers(ask: () => Promise<Finished>): Promise<Finished> {
     const deadline = Date.now() + START_LIMIT_MS
     for (;;) {
@@ -92,13 +92,13 @@ export class Service {
     }
   }
 
-  /** @returns the path of the first that is in the image, or '' */
+  /** @returns the path of the first program in the image, or '' */
   async programAmong(names: readonly string[]): Promise<string> {
     const found = await this.run(['sh', '-c', `${PATHS}; for p in ${names.join(' ')}; do command -v $p && break; done`])
     return found.stdout.trim()
   }
 
-  /** @param variables passed by name: command lines can be read by every user */
+  /** @param variables passed by name, because every user can read command lines */
   run(
     args: readonly string[],
     { input, variables = {} }: { input?: string | undefined; variables?: Record<string, string> } = {},
@@ -110,7 +110,7 @@ export class Service {
     return new Conversation(command([...this.exec(variables), ...args]), surroundings(variables), partner)
   }
 
-  /** A sentence if it is gone. */
+  /** A sentence if the container is gone. */
   async lost(): Promise<string | undefined> {
     return (await this.isRunning()) ? undefined : `The container of ${this.what} is gone:\n${await this.logEnd()}`
   }
@@ -132,10 +132,10 @@ export class Service {
   }
 }
 
-/** Debian keeps the programs of PostgreSQL by version. */
+/** Debian keeps each PostgreSQL version's programs in its own folder. */
 const PATHS = 'for d in /usr/lib/postgresql/*/bin; do PATH=$d:$PATH; done'
 
-/** The number of a user in an image. */
+/** The number of an image's user. */
 export function userIn(image: string, user: string, { flags }: Labels): Promise<string> {
   return docker(['run', '--rm', ...flags, ...CONFINED, '--network', 'none', '--entrypoint', 'id', image, '-u', user])
 }

@@ -1,4 +1,4 @@
-/** Packages and setup of a revision, in a container with its database. */
+/** Installs packages and runs setup for a revision, in a container with its database. */
 
 import type { Revision } from '../../../config/experiment.ts'
 import { MeasurementError } from '../../../system/errors.ts'
@@ -16,7 +16,7 @@ export interface StepOptions extends Share {
   environment: Record<string, string>
   place: Place
   labels: Labels
-  /** A command of ours, after the steps. */
+  /** A command of ours that runs after the steps. */
   last: string | undefined
   say: (line: string) => void
 }
@@ -25,10 +25,10 @@ const LIMIT_MS = 900_000
 const FOREVER = 'while :; do sleep 3600; done'
 
 /**
- * What the steps leave becomes the image, so that its root cannot be read-only.
+ * The result of the steps becomes the image, so the root file system must be writable.
  *
  * @param steps lines of shell
- * @throws MeasurementError with the end of what the step said that failed
+ * @throws MeasurementError with the end of the failed step's output
  */
 export async function runSteps(steps: readonly string[], options: StepOptions): Promise<void> {
   const { revision, image, environment, place, labels, last, say } = options

@@ -1,4 +1,4 @@
-/** Docker's command line, which alone handles contexts, remote daemons and logins well. */
+/** Docker's command line, because only it handles contexts, remote daemons and logins well. */
 
 import { apart, inherited, online, type Surroundings } from '../../../system/environment.ts'
 import { MeasurementError } from '../../../system/errors.ts'
@@ -6,49 +6,49 @@ import { type ExecOptions, exec, type Finished, printed } from '../../../system/
 import { lastLines } from '../../../system/tail.ts'
 import { which } from '../../../system/which.ts'
 
-/** Commands that only ask or remove; building and pulling get longer. */
+/** For commands that only ask or remove. Building and pulling take longer. */
 const LIMIT_MS = 60_000
 
 export interface DockerOptions extends Omit<ExecOptions, keyof Surroundings> {
-  /** Variables of a container, given by name on the command line: command lines can be read by every user. */
+  /** Variables of a container, passed by name, because every user can read command lines. */
   variables?: Record<string, string> | undefined
 }
 
-/** Runs it; never throws. */
+/** Runs the command. Never throws. */
 export function tryDocker(args: string[], options: DockerOptions = {}): Promise<Finished> {
   return exec(command(args), { timeoutMs: LIMIT_MS, ...options, ...surroundings(options.variables) })
 }
 
-/** The command line of the client. */
+/** The client's command line. */
 export function command(args: readonly string[]): string[] {
   return [which('docker') ?? 'docker', ...args]
 }
 
-/** How the client finds its daemon and logs in. */
+/** Variables with which the client finds its daemon and logs in. */
 const CLIENT = /^(DOCKER_.*|BUILDX_BUILDER|BUILDX_CONFIG|SSH_AUTH_SOCK|XDG_RUNTIME_DIR|XDG_CONFIG_HOME)$/
 
-/** Where every docker client of ours runs. @param variables of a container, or of this command */
+/** The surroundings of every docker client of ours. @param variables variables of a container, or of this command */
 export function surroundings(variables: Record<string, string> = {}): Surroundings {
   const env = online({
     ...inherited(CLIENT),
     BUILDKIT_PROGRESS: 'plain',
-    // Attestations contain the time of a build. Each build would get a new ID, and everything on top of it would be rebuilt.
+    // Attestations contain the build's time. Each build would get a new ID, and everything on top of it would be rebuilt.
     BUILDX_NO_DEFAULT_ATTESTATIONS: '1',
-    // Else buildx runs git in the checkout, to name its commit.
+    // Otherwise buildx runs git in the checkout, to name its commit.
     BUILDX_GIT_INFO: 'false',
     ...variables,
   })
   return { ...apart(), env }
 }
 
-/** @returns what it printed, trimmed @throws MeasurementError with what it said */
+/** @returns the trimmed output @throws MeasurementError with the command's messages */
 export async function docker(args: string[], options: DockerOptions = {}): Promise<string> {
   const done = await tryDocker(args, options)
   if (done.code === 0) return done.stdout.trim()
   throw new MeasurementError(`docker ${args[0]}: ${lastLines(printed(done))}`)
 }
 
-/** `-e` flags for variables. The client's own few cannot be given by name: it would lose its way. */
+/** `-e` flags for variables. Those of the client itself are passed by value, because it needs its own. */
 export function environmentFlags(variables: Record<string, string>): { flags: string[]; variables: Record<string, string> } {
   const isOwn = (name: string): boolean => /^(PATH|HOME|TMPDIR|LD_.*|DOCKER_.*|SSH_.*|BUILDKIT_.*|[A-Za-z]+_PROXY|[a-z]+_proxy)$/.test(name)
   const entries = Object.entries(variables)
@@ -58,7 +58,7 @@ export function environmentFlags(variables: Record<string, string>): { flags: st
   }
 }
 
-/** A daemon, as the plan of containers needs to know it. */
+/** A daemon, with the facts that planning containers needs. */
 export interface Daemon {
   version: string
   cpus: number
@@ -68,15 +68,15 @@ export interface Daemon {
   os: string
   storage: string
   cgroup: string
-  /** Where it runs: undefined is this machine, as far as its address tells. */
+  /** The host of a remote daemon. Undefined means this machine, as far as the address tells. */
   host: string | undefined
 }
 
-/** The daemon that the command line speaks to, or why there is none. */
+/** The daemon that the command line uses, or the reason why there is none. */
 export async function findDaemon(): Promise<Daemon | string> {
   if (!which('docker')) return 'docker is not on the PATH'
   const done = await tryDocker(['info', '--format', '{{json .}}'])
-  // The client prints what it knows of itself, and ends with 0, even where no daemon answers.
+  // The client prints its own facts and succeeds even if no daemon answers.
   const info = done.stdout.trim().startsWith('{') ? (JSON.parse(done.stdout) as Record<string, unknown>) : {}
   if (typeof info.ServerVersion !== 'string' || info.ServerVersion === '') {
     const errors = Array.isArray(info.ServerErrors) ? info.ServerErrors.join(' ') : done.stderr.trim().split('\n').at(-1)
@@ -97,7 +97,7 @@ export async function findDaemon(): Promise<Daemon | string> {
   }
 }
 
-/** A host of `ssh://` may be an alias of the user's ssh configuration. */
+/** The host in `ssh://` may be an alias of the user's ssh configuration. */
 async function resolved(endpoint: string): Promise<string | undefined> {
   const host = hostOf(endpoint)
   if (host === undefined || !endpoint.startsWith('ssh://')) return host
@@ -105,7 +105,7 @@ async function resolved(endpoint: string): Promise<string | undefined> {
   return /^hostname (\S+)$/m.exec(settings.stdout)?.[1] ?? host
 }
 
-/** The machine in `tcp://host:2376` or `ssh://user@host`; none in `unix://…`. Pure. */
+/** The machine in `tcp://host:2376` or `ssh://user@host`. Undefined for `unix://…`. Pure. */
 export function hostOf(endpoint: string): string | undefined {
   const match = /^(?:tcp|ssh|https?):\/\/(?:[^@/]*@)?(\[[^\]]+\]|[^:/]+)/.exec(endpoint)
   return match?.[1]

@@ -1,4 +1,4 @@
-/** Labels everything that a job creates, and removes it: at the end, or when the next job starts after a hard kill. */
+/** Labels all objects of a job, and removes them: at its end, or when the next job starts after a hard kill. */
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processes } from '../../../system/process-group.ts'
@@ -7,7 +7,7 @@ import { command, surroundings, tryDocker } from './docker.ts'
 
 const JOB = 'async-php-bench.job'
 const OWNER = 'async-php-bench.owner'
-/** On images that later jobs use again: an environment takes minutes to build. */
+/** The label of images that later jobs use again, because an environment takes minutes to build. */
 export const CACHE_LABEL = 'async-php-bench.cache=1'
 
 export interface Labels {
@@ -17,7 +17,7 @@ export interface Labels {
 
 const open = new Set<string>()
 
-// A second signal, or a crash: nothing can be awaited, but containers must not go on.
+// For a second signal or a crash: nothing can be awaited, but containers must end.
 process.on('exit', () => {
   for (const job of open) {
     const filter = ['--quiet', '--filter', `label=${JOB}=${job}`]
@@ -43,11 +43,11 @@ export function labelsOf(job: string): Labels {
   return { job, flags: ['--label', `${JOB}=${job}`, '--label', `${OWNER}=${owner}`] }
 }
 
-/** Removes everything of a job. Returns what could not be removed. */
+/** Removes all objects of a job. Returns the failures. */
 export async function removeJob(job: string): Promise<string[]> {
   const label = `label=${JOB}=${job}`
   let failures = await removeWhere([label], () => true)
-  // A container whose making was cut short may come up after it was looked for, and keeps the network.
+  // A container whose creation was interrupted may start after the search, and would keep the network.
   for (
     let again = 0;
     again < 5 && (failures.length || (await tryDocker(['ps', '--all', '--quiet', '--filter', label])).stdout.trim());
@@ -60,7 +60,7 @@ export async function removeJob(job: string): Promise<string[]> {
   return failures
 }
 
-/** Removes what jobs of this machine left whose process is gone. A job that still runs is left alone. */
+/** Removes the objects of this machine's jobs whose process is gone. Running jobs are left alone. */
 export async function removeLeftovers(): Promise<void> {
   await removeWhere([`label=${JOB}`], isOrphan)
 }
@@ -74,7 +74,7 @@ function startTime(pid: number): string | undefined {
   return processes().find((candidate) => candidate.pid === pid)?.startTime
 }
 
-/** In the order in which they can go: containers hold networks, volumes and images. */
+/** In an order that works: containers hold networks, volumes and images. */
 async function removeWhere(filters: string[], wanted: (owner: string) => boolean): Promise<string[]> {
   const filter = filters.flatMap((condition) => ['--filter', condition])
   const label = `{{.Label "${OWNER}"}}`

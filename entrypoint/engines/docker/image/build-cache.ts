@@ -5,11 +5,11 @@ import { inherited } from '../../../system/environment.ts'
 import { tryDocker } from '../daemon/docker.ts'
 
 /**
- * Of builders that can write to the cache. Undefined if buildx is not there. Its key goes to the client of such a build only,
- * which hands it to the frontend of the Dockerfile: see frontend.ts.
+ * Prepares a builder that can write to the cache. Undefined without buildx. Only the client of such a build gets the cache's key, and
+ * passes it to the Dockerfile's frontend: see frontend.ts.
  *
- * @param name of the layers, which other images do not look for
- * @param scope whose layers the job may take, and whose it may add to
+ * @param name the name of the layers, which other images do not use
+ * @param scope the scopes whose layers the job may read and write
  */
 export async function cachedBuild(name: string, scope: CacheScope): Promise<CachedBuild | undefined> {
   builder ??= makeBuilder()
@@ -18,47 +18,47 @@ export async function cachedBuild(name: string, scope: CacheScope): Promise<Cach
 }
 
 export interface CachedBuild {
-  /** What `docker` is called with before the image's own arguments. */
+  /** Docker's arguments before the image's own. */
   arguments: string[]
-  /** Of the cache: address and key. */
+  /** The address and key of the cache. */
   variables: Record<string, string>
 }
 
-/** The runner's variables that buildx looks for. */
+/** The runner's variables that buildx reads. */
 const KEY = /^ACTIONS_(RUNTIME_TOKEN|RESULTS_URL|CACHE_URL|CACHE_SERVICE_V2)$/
 
 const PREFIX = 'async-php-bench-'
 let builder: Promise<string | undefined> | undefined
 
-/** Only a builder in a container of its own can write to the cache. Undefined if there is no buildx. */
+/** Creates a builder in its own container, because only such a builder can write to the cache. Undefined without buildx. */
 async function makeBuilder(): Promise<string | undefined> {
   const name = `${PREFIX}${process.pid}`
   return (await tryDocker(['buildx', 'create', '--name', name, '--driver', 'docker-container'])).code === 0 ? name : undefined
 }
 
-/** Once the images are built: what is measured later shares its machine with no builder. */
+/** Called once the images are built, so that no builder disturbs the measurement. */
 export async function removeBuilder(): Promise<void> {
   const name = await builder
   builder = undefined
   if (name) await tryDocker(['buildx', 'rm', '--force', name])
 }
 
-/** Those of jobs that were killed hard. Builders are known to this machine's docker client only, so their process was here. */
+/** Removes the builders of jobs that were killed hard. Only this machine's docker client knows them, so their process ran here. */
 export async function removeForgottenBuilders(): Promise<void> {
   for (const name of forgottenBuilders((await tryDocker(['buildx', 'ls'])).stdout, (pid) => existsSync(`/proc/${pid}`))) {
     await tryDocker(['buildx', 'rm', '--force', name])
   }
 }
 
-/** Pure. @param list what `docker buildx ls` prints: builders at the start of a line, their nodes indented below them */
+/** Pure. @param list output of `docker buildx ls`: builders at the start of a line, their nodes indented below them */
 export function forgottenBuilders(list: string, isAlive: (pid: number) => boolean): string[] {
   return [...list.matchAll(new RegExp(`^${PREFIX}(\\d+)\\b`, 'gm'))].filter(([, pid]) => !isAlive(Number(pid))).map(([name]) => name)
 }
 
 /**
- * What `docker` is called with before the image's own arguments. Pure.
+ * Docker's arguments before the image's own. Pure.
  *
- * @param arch of the processor: layers of another one would take their place
+ * @param arch the processor, so that layers of another one are not replaced
  */
 export function cached(name: string, { reads, writes }: CacheScope, builderName: string, arch: string): string[] {
   const scope = (owner: string): string => `type=gha,scope=${PREFIX}${owner}-${name}-${arch}`

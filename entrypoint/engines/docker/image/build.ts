@@ -11,12 +11,12 @@ import { cachedBuild } from './build-cache.ts'
 
 /** Our Dockerfiles, and the script that equips images. */
 export const HERE = join(PACKAGE, 'entrypoint', 'engines', 'docker', 'image')
-/** What runs in containers. */
+/** The scripts that run in containers. */
 export const IN_CONTAINERS = join(PACKAGE, 'entrypoint', 'engines', 'docker', 'container')
-/** Of pulling, too. */
+/** For pulling, too. */
 const BUILD_LIMIT_MS = 1_800_000
 
-/** As `docker run` does: an image that is here is taken as it is. @returns its id @throws MeasurementError */
+/** Uses an existing image unchanged, as `docker run` does. @returns its ID @throws MeasurementError */
 export async function bring(name: string): Promise<string> {
   const here = await idOf(name)
   if (here) return here
@@ -26,7 +26,7 @@ export async function bring(name: string): Promise<string> {
   return (await idOf(name)) as string
 }
 
-/** Of an image that is here. */
+/** The ID of an existing image. */
 export async function idOf(name: string): Promise<string | undefined> {
   const found = await tryDocker(['image', 'inspect', '--format', '{{.Id}}', name])
   return found.code === 0 ? found.stdout.trim() : undefined
@@ -40,8 +40,8 @@ export interface LayerCache {
 }
 
 /**
- * Uses the layer cache if the layers have a name in it. The cache only saves time: if a build with it fails, the build is repeated without, and
- * that result counts. It may be impossible to pull its builder, or the builder may not see a base image that only this daemon has.
+ * Uses the layer cache if the layers have a name in it. The cache only saves time, so a build that fails with it is repeated without.
+ * The builder may be impossible to pull, or may not see a base image that only this daemon has.
  *
  * @throws MeasurementError with the end of the log
  */
@@ -50,14 +50,14 @@ export async function build(args: string[], what: string, cache?: LayerCache): P
   const withCache = cache?.layers && (await cachedBuild(cache.name, cache.layers))
   const first = withCache && (await tryDocker([...withCache.arguments, ...args], { ...options, variables: withCache.variables }))
   if (first?.code === 0) return
-  // The classic builder would leave the container of a step that failed.
+  // The classic builder would keep the container of a failed step.
   const done = await tryDocker(['build', '--force-rm', ...args], options)
   if (done.code !== 0)
     throw new MeasurementError(`${what} cannot be built:\n${ownWords(done.stdout + done.stderr) ?? lastLines(printed(done), 40)}`)
   if (first) cache?.say(`${what} was built without the layer cache, because the build with it failed: ${lastLines(printed(first), 1)}`)
 }
 
-/** What equip.sh says in the end, out of pages of installing. Pure. */
+/** Extracts the final message of equip.sh from the build's log. Pure. */
 export function ownWords(log: string): string | undefined {
   // BuildKit begins each line with a step and a time.
   const lines = log.split('\n').map((line) => line.replace(/^#\d+ [\d.]+ /, ''))
@@ -66,7 +66,7 @@ export function ownWords(log: string): string | undefined {
   return start < 0 ? undefined : lines.slice(start, end < 0 ? undefined : end).join('\n')
 }
 
-/** The name of an image that later jobs use again. Pure. @param parts all that it is made of */
+/** The name of an image that later jobs use again. Pure. @param parts everything that determines the image */
 export function cacheTag(kind: 'environment' | 'equipped' | 'service', ...parts: string[]): string {
   return `async-php-bench-${kind}:${createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 16)}`
 }

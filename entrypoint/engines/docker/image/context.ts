@@ -19,15 +19,15 @@ import { BIN, OURS, portOf, quoted, SCRATCH, startScript } from './dockerfiles.t
 export interface Contents {
   revision: Revision
   served: Served
-  /** Path of the front script in the image, or ''. */
+  /** The path of the front script in the image, or ''. */
   front: string
   /** Requests in flight that every mode may serve. */
   connections: number
-  /** CPUs of the app. */
+  /** The app's CPUs. */
   cpus: number
 }
 
-/** Servers, workloads, settings: what an arm starts from. */
+/** Copies what an arm needs to start: servers, workloads and settings. */
 export function copyOurs(bench: string, contents: Contents): void {
   const copy = (from: string, to: string): void =>
     cpSync(from, join(bench, to), { recursive: true, filter: (path) => !path.includes('/tests') || path.includes('/vendor/') })
@@ -37,7 +37,7 @@ export function copyOurs(bench: string, contents: Contents): void {
   writeFileSync(join(bench, 'machine.php'), readFileSync(join(IN_CONTAINERS, 'machine.php')))
   writeFileSync(join(bench, 'relay.php'), readFileSync(RELAY))
   writeFileSync(join(subdirectory(bench, 'ini'), 'async-php-bench.ini'), iniFile(contents.served, []))
-  // All of them: one may use files of another.
+  // All runtimes, because one may use files of another.
   for (const folder of ['runtimes', 'workloads']) copy(join(PACKAGE, folder), folder)
   for (const mode of contents.served.modes) {
     writeStart(subdirectory(bench, join('modes', mode.name)), mode, contents)
@@ -60,7 +60,7 @@ function writeStart(directory: string, mode: Mode, contents: Contents): void {
   writeFileSync(script, startScript(mode.runtime, values))
 }
 
-/** @param port that the server listens on in its container */
+/** @param port the port of the server in its container */
 export function valuesInImage(
   runtime: Pick<Runtime, 'name' | 'needs'>,
   port: number,
@@ -77,17 +77,17 @@ export function valuesInImage(
     connections,
     cpus,
     classes: 'opcache.preload' in served.php.ini ? '' : `${OURS}/classes.php`,
-    // Nobody in a container of ours is root.
+    // Nobody is root in our containers.
     isRoot: false,
-    // equip.sh puts links there.
+    // equip.sh creates links there.
     binary: (name) => `${BIN}/${name}`,
   })
 }
 
-/**
+/**Copies the revision's files, or only its entry file.
  * The revision's files, or its entry file alone.
  *
- * @param isWhole whether the image has nothing of the app yet
+ * @param isWhole whether the image contains nothing of the app yet
  * @throws InputError if the entry file leads out of the checkout
  */
 export function copyApp(directory: string, to: string, { app }: Entry, isWhole: boolean): void {

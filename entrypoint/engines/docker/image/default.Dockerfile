@@ -1,5 +1,5 @@
-# The environment of a repository that brings no image of its own: PHP from the packages of a Debian base.
-# What the modes need beyond it (FPM, nginx, extensions) is installed on top, as into every image.
+# The environment for a repository without its own image: PHP from the packages of a Debian base.
+# Further needs of the modes (FPM, nginx, extensions) are installed on top, as into every image.
 ARG BASE=debian:bookworm-slim
 FROM ${BASE}
 ARG PHP=

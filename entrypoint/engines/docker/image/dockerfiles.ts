@@ -11,24 +11,24 @@ import { fillCommand, type Values } from '../../shared/template.ts'
 export const OURS = '/opt/async-php-bench'
 /** Links to php, php-fpm and nginx, wherever an image has them. */
 export const BIN = '/opt/async-php-bench-bin'
-/** A volume in each container, for sockets, configurations and what workloads write. */
+/** A volume in each container, for sockets, configurations and files of workloads. */
 export const SCRATCH = '/var/lib/async-php-bench'
-/** Of a database that is a file. Setup fills it in the image, and the volume of each arm begins with a copy. */
+/** The directory of a database that is a file. Setup fills it in the image, and each arm's volume starts with a copy. */
 export const SQLITE = `${SCRATCH}/sqlite`
 const FIRST_PORT = 8080
 
-/** Where the server of an arm listens inside its container. Each arm has its own: those with a database share its name space. */
+/** The port of an arm's server inside its container. Each arm has its own, because arms with a database share its network namespace. */
 export function portOf(revision: Revision, mode: Mode, modes: Mode[]): number {
   const index = modes.findIndex(({ name }) => name === mode.name)
   return FIRST_PORT + 2 * index + (revision === 'head' ? 0 : 1)
 }
 
-/** Of all arms that a job can have. */
+/** The ports of all possible arms of a job. */
 export function portsOf(modes: Mode[]): number[] {
   return modes.flatMap((mode) => [portOf('head', mode, modes), portOf('base', mode, modes)])
 }
 
-/** A line of equip.sh for each thing that the modes need of the image. */
+/** One line of equip.sh per need of the modes. */
 export function needLines(modes: Mode[], extensions: readonly string[], isComposerNeeded: boolean, asked: AskedVersions): string[] {
   const ofRuntimes = modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.needs : []))
   const lines = ofRuntimes.flatMap((need) => {
@@ -44,7 +44,7 @@ export function needLines(modes: Mode[], extensions: readonly string[], isCompos
   return [...new Set([...ofApp, ...lines, ...(isComposerNeeded ? ['binary composer composer', 'binary unzip unzip'] : [])])]
 }
 
-/** Such as `swoole-6.2.2 curl:--enable-swoole-curl:libcurl4-openssl-dev,… 6.2 swoole/swoole`; a dash for none. */
+/** Such as `swoole-6.2.2 curl:--enable-swoole-curl:libcurl4-openssl-dev,… 6.2 swoole/swoole`; a dash means none. */
 function peclFields(pecl: PeclPackage | undefined, asked: string | undefined): string {
   if (!pecl) return '-'
   const release = releaseToBuild(pecl, asked)
@@ -52,7 +52,7 @@ function peclFields(pecl: PeclPackage | undefined, asked: string | undefined): s
   return [release ? `${pecl.package}-${release}` : '-', options.join() || '-', asked ?? '-', pecl.pie ?? '-'].join(' ')
 }
 
-/** Debian's packages of extensions that are not named after them. */
+/** Debian packages whose names differ from the extension's. */
 const PACKAGES: Record<string, string> = {
   pdo_mysql: 'php{php}-mysql',
   mysqli: 'php{php}-mysql',
@@ -63,10 +63,10 @@ const PACKAGES: Record<string, string> = {
   xmlreader: 'php{php}-xml',
   xmlwriter: 'php{php}-xml',
 }
-/** Extensions that PHP's own source does not hold. */
+/** Extensions that are not part of PHP's source. */
 const PECL = new Set(['redis', 'apcu', 'igbinary', 'mongodb', 'imagick', 'amqp', 'memcached', 'swoole'])
 
-/** @param user of the image, which it gets back */
+/** @param user the image's user, which is restored at the end */
 export function equippedDockerfile(from: string, user: string): string {
   return [
     `FROM ${from}`,
@@ -79,9 +79,9 @@ export function equippedDockerfile(from: string, user: string): string {
 }
 
 /**
- * @param user who runs the arms, as `user` or `uid:gid`
- * @param owner who writes a database that is a file, in setup; undefined: there is none
- * @param app what of the repository comes into the image: all of it, its entry file, or nothing
+ * @param user the user of the arms, as `user` or `uid:gid`
+ * @param owner the user that writes a database file during setup; undefined without one
+ * @param app which of the repository's files the image gets: all, the entry file, or none
  */
 export function revisionDockerfile(
   from: string,
@@ -95,7 +95,7 @@ export function revisionDockerfile(
     `FROM ${from}`,
     'USER root',
     `COPY bench ${OURS}`,
-    // A new volume takes over what its directory in the image has.
+    // A new volume starts with the content of its directory in the image.
     `RUN chmod -R a+rX ${OURS} && mkdir -p ${SCRATCH} && chmod 1777 ${SCRATCH} && mkdir -p ${project}`,
     ...(owner === undefined
       ? []
@@ -110,10 +110,10 @@ export function revisionDockerfile(
   ].join('\n')
 }
 
-/** What setup left is for the user of the arms, too. */
+/** Lets the arms' user read and write the files that setup created. */
 export const OPEN_SQLITE = `chmod -R a+rwX ${SQLITE}`
 
-/** The shell script that starts a runtime's processes; the last one is the container's own. */
+/** The shell script that starts a runtime's processes. The last one becomes the container's own. */
 export function startScript(runtime: Runtime, values: Values): string {
   const commands = runtime.processes.map(({ command, socket }) => ({ line: fillCommand(command, values).map(quoted).join(' '), socket }))
   const last = commands.pop() as { line: string }
@@ -139,7 +139,7 @@ export function startScript(runtime: Runtime, values: Values): string {
   ].join('\n')
 }
 
-/** For a POSIX shell. */
+/** Quotes an argument for a POSIX shell. */
 export function quoted(argument: string): string {
   return /^[A-Za-z0-9_./:=@%+,-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`
 }

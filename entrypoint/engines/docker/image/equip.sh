@@ -1,12 +1,12 @@
 #!/bin/sh
-# Installs into an image what the modes need and it lacks. Standard input has one need per line:
+# Installs into an image the needs of the modes that it lacks. Standard input has one need per line:
 #
 #   binary NAME PACKAGE | versioned NAME PACKAGE | extension NAME PACKAGE PECL OPTIONS VERSION PIE
 #
 # PECL may end with a release, as in swoole-6.2.2. VERSION is the configured one, such as 6.2. PIE is the package's name at PIE.
 # OPTIONS of a PECL build: EXTENSION:OPTION:PACKAGE,… for each extension that PHP may have, with the package of its headers.
 # {php} in a package stands for the version of the image's PHP; - stands for none.
-# Links to what the runtimes start come into /opt/async-php-bench-bin. If something is missing, prints what was tried and ends with 1.
+# Creates links in /opt/async-php-bench-bin to the programs that runtimes start. If a need is missing, prints the attempts and ends with 1.
 set -u
 export DEBIAN_FRONTEND=noninteractive PATH="$PATH:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 bin=/opt/async-php-bench-bin
@@ -31,7 +31,7 @@ ln -sf "$php" "$bin/php"
 full=$(php -r 'echo PHP_VERSION;')
 short=$(php -r 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;')
 
-# Brought along for images that cannot have it from a package.
+# Copied in for images that have no package of it.
 if [ -f "${0%/*}/composer" ]; then
     mv "${0%/*}/composer" /usr/local/bin/composer && chmod 755 /usr/local/bin/composer
 fi
@@ -41,7 +41,7 @@ if [ -d /usr/sbin ] && [ ! -e /usr/sbin/policy-rc.d ]; then
     printf '#!/bin/sh\nexit 101\n' > /usr/sbin/policy-rc.d && chmod 755 /usr/sbin/policy-rc.d
 fi
 
-# A mirror that stalls is given up.
+# A stalled mirror is given up.
 apt_get() {
     apt-get -o Acquire::Retries=1 -o Acquire::http::Timeout=15 -o Acquire::https::Timeout=15 "$@"
 }
@@ -77,7 +77,7 @@ has_extension() {
     esac
 }
 
-# As the official images do; elsewhere by PECL's own tools.
+# The official images have a script for it. Elsewhere PECL's own tools are used.
 from_source() {
     name=$1 pecl=$2 options=$3 pie=$4
     if command -v docker-php-ext-install > /dev/null && [ -d "/usr/src/php/ext/$name" -o -e /usr/src/php.tar.xz ]; then
@@ -132,7 +132,7 @@ phpize
 make -j"$(nproc)"
 make install'
 
-# For each way to start PHP where Debian keeps them apart.
+# Enables it for each way to start PHP, which Debian keeps apart.
 enable_extension() {
     if [ -d "/etc/php/$short/mods-available" ] && command -v phpenmod > /dev/null; then
         printf '; priority=30\nextension=%s\n' "$1" > "/etc/php/$short/mods-available/$1.ini"
@@ -170,7 +170,7 @@ need_binary() {
     missing="$missing $name"
 }
 
-# Whether a version is the one that was asked for, or its first numbers are.
+# Whether a version equals the requested one or begins with it.
 is_asked() {
     case $2.${1}. in -.* | "$2.$2."*) return 0 ;; esac
     return 1
@@ -203,13 +203,13 @@ while read -r kind name package pecl options asked pie; do
     esac
 done
 
-# Lines that load debuggers go, from every file that a PHP of this image reads: Xdebug and PCOV slow every request, and Xdebug crashes Swoole.
+# Removes lines that load debuggers from every ini file that a PHP of this image reads: they slow every request, and Xdebug crashes Swoole.
 for program in "$bin/php" "$bin/php-fpm"; do
     [ -e "$program" ] || continue
     "$program" -i | tr , '\n' | sed -n -e 's/^.* parsed => //' -e 's/^Loaded Configuration File => //' -e '/^\/.*\.ini$/p' | sort -u |
         while read -r file; do
             grep -qiE "$LOADS" "$file" || continue
-            # Debian has links there, to a file that stays.
+            # Debian has links there, to a file that remains.
             grep -viE "$LOADS" "$file" > "$file.quiet"
             mv -f "$file.quiet" "$file"
         done

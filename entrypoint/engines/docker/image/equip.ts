@@ -1,4 +1,4 @@
-/** Adds a layer with what the modes need and an image lacks. */
+/** Adds a layer with the needs of the modes that an image lacks. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Cache } from '../../../system/cache.ts'
@@ -11,24 +11,24 @@ import { bring, build, cacheTag, HERE, idOf } from './build.ts'
 import { equippedDockerfile } from './dockerfiles.ts'
 
 export interface Source {
-  /** What FROM takes: BuildKit looks for an id in a registry. */
+  /** The name for FROM, because BuildKit looks up an ID in a registry. */
   name: string
   id: string
-  /** Its own USER, or ''. */
+  /** The image's own USER, or ''. */
   user: string
 }
 
-/** What the making of an image needs of a job. */
+/** What building an image needs of a job. */
 export interface ImageJob {
   labels: Labels
-  /** Private directory of the job. */
+  /** The private directory of the job. */
   directory: string
   say: (line: string) => void
-  /** Of Actions. */
+  /** The cache of Actions. */
   cache?: Cache | undefined
 }
 
-/** Built once for an image and a list of needs; later jobs use it again. */
+/** Built once per image and list of needs. Later jobs use it again. */
 export async function equip(source: Source, needs: string[], job: ImageJob): Promise<string> {
   const script = readFileSync(join(HERE, 'equip.sh'), 'utf8')
   const tag = cacheTag('equipped', source.id, script, ...needs)
@@ -44,7 +44,7 @@ export async function equip(source: Source, needs: string[], job: ImageJob): Pro
 
 const COMPOSER = 'composer:2'
 
-/** For official PHP images: they have no composer, and allow no package that would bring a second PHP. */
+/** For official PHP images. They have no Composer, and no package that would not install a second PHP. */
 async function bringComposer(image: string, to: string, { labels, say }: ImageJob): Promise<void> {
   const isNeeded = '! command -v composer && command -v docker-php-ext-install'
   const asked = await tryDocker([

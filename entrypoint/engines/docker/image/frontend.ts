@@ -1,6 +1,6 @@
-/** Which frontend reads a Dockerfile, because a frontend gets the key of the layer cache. Pure. */
+/** Tells which frontend reads a Dockerfile, because a frontend gets the key of the layer cache. Pure. */
 
-/** Docker's own, by tag or digest. */
+/** Docker's own frontend, by tag or digest. */
 const DOCKERS = /^#[ \t]*syntax[ \t]*=[ \t]*(docker\.io\/)?docker\/dockerfile([:@][\w.:@-]+)?[ \t]*\r?$/i
 
 /**
@@ -10,7 +10,7 @@ const DOCKERS = /^#[ \t]*syntax[ \t]*=[ \t]*(docker\.io\/)?docker\/dockerfile([:
  */
 export function isTrustedFrontend(dockerfile: string, buildArgs: readonly string[]): boolean {
   if (buildArgs.some((name) => /^BUILDKIT_SYNTAX$/i.test(name))) return false
-  // A byte-order mark and a `#!` line may come first.
+  // A byte-order mark and a `#!` line may precede it.
   if (/^\uFEFF?(#!.*\n)?\s*\{/.test(dockerfile)) return false
   return dockerfile.split('\n').every((line) => !/syntax/i.test(line) || DOCKERS.test(line))
 }

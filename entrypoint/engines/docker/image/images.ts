@@ -1,4 +1,4 @@
-/** The image of a revision: the user's or our environment, equipped with what the modes need, with our servers and the revision's files on top. */
+/** Builds the image of a revision: the user's or our environment, then the needs of the modes, our servers and the revision's files. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AskedVersions } from '../../../config/extension-version.ts'
@@ -12,21 +12,21 @@ import { needLines, revisionDockerfile } from './dockerfiles.ts'
 import { equip, type ImageJob } from './equip.ts'
 import { type AppSource, sourceImage } from './source.ts'
 
-/** Who runs an arm whose image names nobody: `nobody`, everywhere. */
+/** The user of an arm whose image names none: `nobody`, in every distribution. */
 const NOBODY = '65534:65534'
 
 export interface Image {
-  /** What containers are made of. */
+  /** The image's name. */
   tag: string
-  /** Directory of the app in it. */
+  /** The app's directory in it. */
   project: string
-  /** What of it answers requests. */
+  /** The part of the app that answers requests. */
   entry: Entry
-  /** Whether the revision's files were copied in, so that its packages are to be installed. */
+  /** Whether the revision's files were copied in. Then its packages must be installed. */
   isCheckout: boolean
-  /** Who may write the app's files: the image's own user. */
+  /** The image's own user, who may write the app's files. */
   owner: string
-  /** Its own PHP_INI_SCAN_DIR; empty stands for the directory that PHP was built with. */
+  /** Its own PHP_INI_SCAN_DIR. Empty stands for the directory that PHP was built with. */
   scanned: string
   record: Record<string, string>
 }
@@ -38,9 +38,9 @@ export interface ImageRequest extends ImageJob {
   checkout: Checkout
   /** PHP's extension for the database, if there is one. */
   pdo: string | undefined
-  /** Whether the database is a file, which has its place in the image. */
+  /** Whether the database is a file, which needs a place in the image. */
   isOnFile: boolean
-  /** CPUs of the app. */
+  /** The app's CPUs. */
   cpus: number
   asked: AskedVersions
 }
@@ -83,13 +83,13 @@ async function putOnTop(equipped: string, source: AppSource, request: ImageReque
   }
 }
 
-/** `ext-…` of composer.json's require. */
+/** The `ext-…` names in composer.json's require. */
 function extensionsIn(composerJson: string): string[] {
   let required: unknown
   try {
     required = (JSON.parse(readFileSync(composerJson, 'utf8')) as { require?: unknown }).require
   } catch {
-    // Composer itself says what is wrong with it, and where.
+    // Composer itself reports the error and its place.
     return []
   }
   return Object.keys((required ?? {}) as object)

@@ -1,4 +1,4 @@
-/** The image of a service: the configured one, the official one, or if that cannot be pulled one from the packages of the base. */
+/** The image of a service: the configured one, else the official one. If that cannot be pulled, it is built from the base's packages. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../../../system/errors.ts'
@@ -8,10 +8,10 @@ import { bring, build, cacheTag, HERE, idOf } from './build.ts'
 import type { ImageJob } from './equip.ts'
 
 export interface ServiceKind {
-  /** For messages. */
+  /** Its name in messages. */
   name: string
   official: string
-  /** Of Debian; undefined: the official image or none. */
+  /** Debian's package. Undefined: only the official image is possible. */
   package: string | undefined
 }
 
@@ -25,9 +25,9 @@ export const REDIS: ServiceKind = { name: 'Redis', official: 'redis:7', package:
 const DOCKERFILE = join(HERE, 'service.Dockerfile')
 
 /**
- * @param configured its name, which nothing replaces
+ * @param configured the configured image, which nothing replaces
  * @param base an image with apt
- * @throws MeasurementError if it cannot be had
+ * @throws MeasurementError if there is no image
  */
 export async function serviceImage(
   kind: ServiceKind,

@@ -1,4 +1,4 @@
-# A database server or a Redis for daemons that cannot pull the official image, from the packages of a Debian base.
+# A database server or Redis from the packages of a Debian base, for daemons that cannot pull the official image.
 ARG BASE=debian:bookworm-slim
 FROM ${BASE}
 ARG PACKAGE

@@ -12,13 +12,13 @@ import { bring, build, cacheTag, HERE, idOf } from './build.ts'
 import type { ImageJob, Source } from './equip.ts'
 import { isTrustedFrontend } from './frontend.ts'
 
-/** Of an image's environment. */
+/** The beginning of the variable in an image's environment. */
 const SCAN_DIR = 'PHP_INI_SCAN_DIR='
 
-/** An image before anything of ours is on top of it. */
+/** An image before our files are added. */
 export interface AppSource extends Source {
   project: string
-  /** PHP without the app; otherwise the app is in it. */
+  /** Whether it contains PHP without the app. */
   isEnvironment: boolean
   /** Its own PHP_INI_SCAN_DIR, or ''. */
   scanned: string
@@ -30,7 +30,7 @@ export interface SourceRequest extends ImageJob {
   checkout: Checkout
 }
 
-/** @throws MeasurementError if it cannot be brought or built; InputError where it is no image of an app */
+/** @throws MeasurementError if it cannot be pulled or built; InputError if it is not the image of an app */
 export async function sourceImage(request: SourceRequest): Promise<AppSource> {
   const { served, checkout, labels, say, cache } = request
   const layers = cache?.layers
@@ -68,7 +68,7 @@ export async function sourceImage(request: SourceRequest): Promise<AppSource> {
   return inspected(tag, true, { from: `default environment on ${base}` })
 }
 
-/** @throws InputError if it is not there, or a file that the client reads for the build leads out of the checkout */
+/** @throws InputError if it is missing, or if a file that the client reads for the build leads outside the checkout */
 function dockerfileOf({ revision, label, directory }: Checkout, dockerfile: string): string {
   const where = `docker.dockerfile: ${revision} (${label})`
   try {
