@@ -1,19 +1,19 @@
-/** Detects by the workers' own counters that a call blocked the workers of an asynchronous mode. Pure. */
+/** Detects from the workers' own counters that a call blocked the workers of an asynchronous mode. Pure. */
 import { z } from 'zod'
 import type { Measured, RunNote } from './measured.ts'
 import type { Sample } from './samples.ts'
 
-/** What a runtime's counters say where each worker answers for itself: php/src/Server/Facts.php. */
+/** A runtime's counters, if each worker answers for itself: php/src/Server/Facts.php. */
 const counters = z.object({
-  /** How many workers there are. */
+  /** The number of workers. */
   of: z.number(),
-  /** Those that were heard, with the most requests that each had in progress at a time. */
+  /** The workers that answered, with the most requests that each had in progress at once. */
   workers: z.array(z.object({ most_at_once: z.number() })),
 })
 
-/** Of a worker's time: below it is idle rather than at work, whatever hey and a neighbour take of a small machine. */
+/** A share of a worker's time. Below it the worker is idle, even if hey and neighbours use part of a small machine. */
 const IDLE_BELOW = 0.5
-/** Milliseconds of a request without CPU time. Less is what hey takes to send one. */
+/** Milliseconds of a request without CPU time. hey needs less to send one. */
 const WAIT_MS = 1
 
 interface Idle {
@@ -22,10 +22,10 @@ interface Idle {
 }
 
 /**
- * A worker that waits overlaps its requests, unless the call blocks it. A worker that computes has no time to. So the signs are: more
- * requests than workers at a time, never two in progress in one worker, and workers that were mostly idle.
+ * A waiting worker overlaps its requests, unless the call blocks it. A computing worker has no time for that. So there are three signs.
+ * There are more requests than workers, no worker ever has two in progress, and workers are mostly idle.
  *
- * @returns undefined if that is not so, or not known
+ * @returns undefined if this is not so, or unknown
  */
 export function idleWhileRequestsWait(sample: Sample, status: RunNote['status']): Idle | undefined {
   const found = counters.safeParse(status)
@@ -39,7 +39,7 @@ export function idleWhileRequestsWait(sample: Sample, status: RunNote['status'])
   return idle.share > 1 - IDLE_BELOW && idle.waitMs >= WAIT_MS ? idle : undefined
 }
 
-/** A sentence for each mode and cell in which most runs say so. */
+/** One sentence per mode and cell for which most runs show it. */
 export function blockingWarnings({ samples, notes }: Measured): string[] {
   const cells = new Map<string, (Idle | undefined)[]>()
   for (const [i, note] of notes.entries()) {

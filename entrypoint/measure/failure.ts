@@ -1,4 +1,4 @@
-/** Why a run failed: log, response and memory of an arm, collected while its server still exists. */
+/** Collects why a run failed, while its server still exists: log, response and memory of the arm. */
 import type { Cell } from '../config/experiment.ts'
 import { requestOf } from '../config/identities.ts'
 import type { Server, Usage } from '../engines/engine.ts'
@@ -7,32 +7,32 @@ import { ask } from '../system/http.ts'
 import { atRest } from '../system/tail.ts'
 
 export interface Failure {
-  /** What could not be done, or what happened to the server; absent where requests failed and no more is known. */
+  /** The failed step, or what happened to the server. Absent if requests failed without a known reason. */
   message?: string | undefined
   /** The end of the server's log. */
   logTail: string
   /** As much of the log as is kept. */
   log: string
-  /** An answer that is not what the workload expects; absent if the server answered well again. */
+  /** An unexpected answer. Absent if the server answered correctly again. */
   answer?: FailingAnswer | undefined
-  /** The most that the arm was seen to hold, in MiB; null if it was not looked at. */
+  /** The highest observed memory of the arm, in MiB; null if it was not read. */
   memoryMib: number | null
 }
 
 export interface FailingAnswer {
-  /** Null where no answer came: the body then says why. */
+  /** Null if no answer came. Then `body` has the reason. */
   status: number | null
-  /** Its beginning. */
+  /** The beginning of the body. */
   body: string
 }
 
-/** Characters of a body that are shown. */
+/** The number of characters of a body that are shown. */
 const BODY_SHOWN = 300
-/** How long a server that failed is asked for a failing answer. */
+/** How long a server that failed is asked again for a failing answer. */
 const ASKING_MS = 1000
 const ANSWER_LIMIT_MS = 5000
 
-/** @param server undefined if there never was one */
+/** @param server undefined if it never existed */
 export async function failureOf(
   server: Server | undefined,
   cell: Cell,
@@ -46,7 +46,7 @@ export async function failureOf(
   return { message, logTail: await atRest(() => server.logTail()), log: await server.log(), answer, memoryMib }
 }
 
-/** hey keeps no bodies, so the server is asked again, with as many requests at a time as it failed under. */
+/** hey keeps no bodies, so the server is asked again, with the concurrency under which it failed. */
 async function failingAnswer(url: string, cell: Cell): Promise<FailingAnswer | undefined> {
   const deadline = Date.now() + ASKING_MS
   do {
@@ -67,7 +67,7 @@ async function answerOf(url: string, cell: Cell): Promise<FailingAnswer> {
   }
 }
 
-/** What failed, in which arm and cell. */
+/** A failed run, with its arm and cell. */
 export interface FailedRun {
   revision: string
   mode: string
@@ -78,7 +78,7 @@ export interface FailedRun {
   failure: Failure
 }
 
-/** Everything that is known of it, for a message. Pure. */
+/** Every known fact about the failure, for a message. Pure. */
 export function describeFailure({ revision, mode, workload, load, errors, failure }: FailedRun): string {
   const { message, logTail, answer, memoryMib } = failure
   const parts = [
@@ -96,12 +96,12 @@ function sentenceOf({ status, body }: FailingAnswer): string {
     : `A repeated request got status ${status}: ${JSON.stringify(body)}.`
 }
 
-/** The kinds of errors of some runs, in a line. Pure. */
+/** The kinds of errors of some runs, on one line. Pure. */
 export function kindsOf(errors: readonly Record<string, number>[]): string {
   return [...new Set(errors.flatMap((kinds) => Object.keys(kinds)))].join(', ') || 'no answer inside the window'
 }
 
-/** One for each arm: the first whose server has logged something, else the first. Pure. */
+/** One failure per arm: the first with a log, else the first. Pure. */
 export function shownFailures(runs: readonly (Omit<FailedRun, 'failure'> & { failure?: Failure | undefined })[]): FailedRun[] {
   const failed = runs.filter((run): run is FailedRun => run.failure !== undefined)
   const arms = [...new Set(failed.map(armOf))]

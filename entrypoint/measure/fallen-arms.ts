@@ -1,15 +1,15 @@
-/** Which arms fail repeatedly, and which revision is at fault. Pure. */
+/** Tells which arms fail repeatedly, and which revision is at fault. Pure. */
 import type { Arm } from '../config/experiment.ts'
 import { describeFailure, kindsOf, shownFailures } from './failure.ts'
 import type { Measured, RunNote } from './measured.ts'
 
-/** The same arm failing this often in a row is broken, not unlucky. */
+/** An arm that fails this often in a row is broken, not unlucky. */
 const MAX_FAILED_IN_A_ROW = 3
 
-/** `of` head: base's runs beside stand, so that head answers with errors, which the analysis judges. `of` both: there is nothing to compare. */
+/** `of` head: base's runs at the same time succeeded, so the analysis judges head's errors. `of` both: there is nothing to compare. */
 export interface Fall {
   of: 'head' | 'both'
-  /** What failed, and every failure that is known. */
+  /** The failed arms, with every known failure. */
   message: string
 }
 
@@ -18,8 +18,8 @@ interface Run extends RunNote {
 }
 
 /**
- * @param deciding `workload/load` of the cells that count: a cell that only head knows must not end what judges head
- * @returns undefined while no arm of the mode keeps failing
+ * @param deciding `workload/load` of the cells that count: a cell that only head has must not end the measurement that judges head
+ * @returns undefined if no arm of the mode keeps failing
  */
 export function fallOf({ samples, notes }: Measured, mode: string, deciding: ReadonlySet<string>): Fall | undefined {
   const runs = notes

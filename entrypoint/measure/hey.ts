@@ -1,4 +1,4 @@
-/** hey: its arguments (pure), its run, and its output (pure). */
+/** Runs hey. Its arguments and its parsed output are pure. */
 import type { Cell } from '../config/experiment.ts'
 import { requestOf } from '../config/identities.ts'
 import type { Workload } from '../config/workload.ts'
@@ -7,18 +7,18 @@ import { MeasurementError } from '../system/errors.ts'
 import { pinned } from '../system/machine.ts'
 import { spawnPiped } from '../system/spawn.ts'
 
-/** What hey prints of a whole run. Index i of the three lists is one answered request. */
+/** hey's output for a whole run. Index i of the three lists is one answered request. */
 export interface HeyOutput {
   /** Seconds from hey's start to the first byte of the request. */
   offsetsS: number[]
   latenciesS: number[]
   statuses: number[]
-  /** Transport errors and time-outs by kind; they carry no time. */
+  /** Transport errors and time-outs by kind. They have no time. */
   errors: Record<string, number>
 }
 
 /**
- * hey's undocumented template output: full precision, the errors even of a run that failed completely, 28 bytes a request.
+ * hey's undocumented template output. It has full precision, 28 bytes per request, and the errors even of a run that failed completely.
  * The error texts are in hex, because hey prints its output through a format function and `%` would break it.
  */
 const TEMPLATE =
@@ -31,17 +31,17 @@ const COUNTED_TIMEOUT_S = 120
 /**
  * hey's argument list.
  *
- * One CPU: with more its own threads make FPM's rate bimodal. No compression and no redirects: what is measured is the
- * path that was asked for, as the app sends it.
+ * One CPU, because with more hey's own threads make FPM's rate bimodal. No compression and no redirects, because the requested path is
+ * measured as the app sends it.
  */
 export function heyArguments(url: string, { workload, load }: Cell, seconds: number): string[] {
   return asking(url, workload, ['-z', `${seconds}s`, '-c', String(load.concurrency), '-t', String(TIMEOUT_S)])
 }
 
 /**
- * A number of requests, as slow as they may be: a server whose instructions are counted takes fifty times as long.
+ * A fixed number of requests, without a tight time limit: a server whose instructions are counted takes fifty times as long.
  *
- * @param requests a multiple of the connections, since hey gives each the same number
+ * @param requests a multiple of the connections, because hey gives each the same number
  */
 export function countedRequests(url: string, workload: Workload, requests: number, connections: number): string[] {
   return asking(url, workload, ['-n', String(requests), '-c', String(connections), '-t', String(COUNTED_TIMEOUT_S)])
@@ -69,23 +69,23 @@ function asking(url: string, workload: Workload, load: string[]): string[] {
 
 /** A started hey. */
 export interface HeyProcess {
-  /** Milliseconds on the wall clock at which it was started. */
+  /** The time of its start, in milliseconds of the wall clock. */
   startedAt: number
   output: Promise<HeyOutput>
-  /** No further requests; those in flight are answered into its sockets. */
+  /** Stops further requests. Responses to those in flight arrive in its sockets. */
   hold(): void
   resume(): void
-  /** Asks it to finish its requests and print, before its time is over. */
+  /** Asks it to finish its requests and print before its time is over. */
   finish(): void
   kill(): void
 }
 
 /** @param signal kills hey; the output is then rejected */
 export function startHey(hey: string, args: string[], cpuSet: string | undefined, signal: AbortSignal): HeyProcess {
-  // It ends with this process: one that is held when the job is killed would stay for ever.
+  // hey ends with this process. If the job is killed, a held hey would otherwise remain for ever.
   const command = pinned(['setpriv', '--pdeathsig', 'KILL', hey, ...args], cpuSet)
   const startedAt = Date.now()
-  // SIGKILL ends a hey that is held, too.
+  // SIGKILL also ends a held hey.
   const child = spawnPiped(command, apart(), { signal })
   child.stdin.end()
   const out: Buffer[] = []
@@ -103,7 +103,7 @@ export function startHey(hey: string, args: string[], cpuSet: string | undefined
       }
     })
   })
-  // The caller awaits it later; until then a rejection is not unhandled.
+  // The caller awaits it later. Until then a rejection must not count as unhandled.
   output.catch(() => {})
   return {
     startedAt,
@@ -115,7 +115,7 @@ export function startHey(hey: string, args: string[], cpuSet: string | undefined
   }
 }
 
-/** @throws MeasurementError if the text is not the answer of our template */
+/** @throws MeasurementError if the text is not our template's output */
 export function parseHey(text: string): HeyOutput {
   let raw: { errors: string; lats: number[] | null; offsets: number[] | null; codes: number[] | null }
   let errors: Record<string, number> | null
@@ -136,7 +136,7 @@ export function parseHey(text: string): HeyOutput {
   return output
 }
 
-/** Error texts hold ephemeral ports, so that each would be a kind of its own. */
+/** Error texts contain ephemeral ports, so each would be its own kind. */
 export function errorKind(message: string): string {
   const kinds: [RegExp, string][] = [
     [/Client\.Timeout|deadline exceeded|i\/o timeout/i, 'timeout'],

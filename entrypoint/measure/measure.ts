@@ -1,4 +1,4 @@
-/** Runs -> samples: the blocks of the plan, quad by quad, each run on a fresh server. */
+/** Measures the blocks of the plan, quad by quad, each run on a fresh server. */
 
 import type { Arm, Cell } from '../config/experiment.ts'
 import { blocksUntil, cellName, firstBlocks, type PlannedBlock, type PlannedQuad } from '../plan/blocks.ts'
@@ -14,19 +14,22 @@ import { didNotRun, isSilent, type RunResult, ran } from './run-result.ts'
 
 export interface MeasureOptions extends RunOptions {
   say: (line: string) => void
-  /** `workload/load` of the cells that decide: where others fail, that is reported, and ends nothing. */
+  /** `workload/load` of the cells that decide. Failures of other cells are reported, but end nothing. */
   deciding: ReadonlySet<string>
-  /** Called after every run, so that a cancelled job keeps what it has. */
+  /** Called after every run, so that a cancelled job keeps its runs. */
   keep: (measured: Measured) => void
-  /** Called at each look but the last: `workload/load` of the cells that need more quads. None: the measurement ends. */
+  /**
+   * Called at each look but the last. Returns `workload/load` of the cells that need more quads. If it returns none, the measurement
+   * ends.
+   */
   openCells: (look: number) => Promise<string[]>
 }
 
-/** A quad during which the machine was unusually fast or slow is run again at most this often. */
+/** The most re-runs of a quad during which the machine was unusually fast or slow. */
 const MAX_RERUNS = 2
 
 /**
- * Where an arm of head keeps failing and base's beside it does not, the measurement ends with that block: the analysis has seen enough.
+ * If an arm of head keeps failing while base's does not, the measurement ends after that block, because the analysis can decide.
  *
  * @throws MeasurementError if an arm of base, or of both, keeps failing, or the database is gone; @throws Cancelled on a signal
  */
@@ -50,7 +53,7 @@ export async function measure(plan: Plan, options: MeasureOptions): Promise<Meas
   return measured
 }
 
-/** The blocks of the cells that are open; none after the last look. */
+/** The blocks of the open cells. None after the last look. */
 async function afterLook(plan: Plan, done: PlannedBlock[], measured: Measured, options: MeasureOptions): Promise<PlannedBlock[]> {
   const { look } = measured
   if (look === plan.lookAt.length) return []
@@ -85,7 +88,7 @@ async function measureQuad(
   measured: Measured,
   options: MeasureOptions,
   progress: Progress,
-  /** Planned runs of the quads before this one. */
+  /** The number of planned runs in earlier quads. */
   runsBefore: number,
 ): Promise<void> {
   for (let attempt = 1; attempt <= 1 + MAX_RERUNS; attempt++) {
@@ -141,7 +144,7 @@ function fallsOf(plan: Plan, measured: Measured, { deciding }: MeasureOptions): 
   return plan.modes.flatMap(({ name }) => fallOf(measured, name, deciding) ?? [])
 }
 
-/** A run that cannot be made is an observation too. */
+/** Measures the arms. A run that cannot be made is an observation, too. */
 async function runsOrFailures(arms: readonly Arm[], cell: Cell, timing: Timing, options: MeasureOptions): Promise<RunResult[]> {
   const startedAt = new Date()
   const results = await measureTogether(arms, cell, timing, options).catch((error) => {
@@ -149,7 +152,7 @@ async function runsOrFailures(arms: readonly Arm[], cell: Cell, timing: Timing, 
     return arms.map(() => didNotRun(startedAt, timing.windowS, { message: messageOf(error), logTail: '', log: '', memoryMib: null }))
   })
   const missing = results.filter((result) => !ran(result))
-  // Without its database or its daemon every further run would fail; that says nothing about head.
+  // Without its database or daemon every further run would fail, which says nothing about head.
   if (missing.length) await options.engine.assertAlive()
   for (const { failure } of missing) options.say(failure?.message ?? '')
   return results

@@ -2,7 +2,7 @@
 import type { Failure } from './failure.ts'
 import type { Sample } from './samples.ts'
 
-/** What is known of a run beyond its line in samples.csv. */
+/** Facts about a run that samples.csv does not have. */
 export interface RunNote {
   job: string
   block: number
@@ -12,27 +12,27 @@ export interface RunNote {
   revision: string
   mode: string
   attempt: number
-  /** Errors by kind, over the whole run. */
+  /** Errors by kind, of the whole run. */
   errors: Record<string, number>
-  /** Goodput x mean latency / concurrency: 1 in a closed loop. */
+  /** Goodput x mean latency / concurrency. It is 1 in a closed loop. */
   little: number | null
   /** CPUs that the relay of `latency` used in the window. */
   relay_cpus?: number | undefined
   /** Whether the machine was idle before the run. */
   idle: boolean
-  /** Share of the machine's CPU time that a hypervisor gave to others meanwhile, with the runs that took turns with it. */
+  /** The share of the machine's CPU time that a hypervisor gave to others during this run and the runs that took turns with it. */
   stolen: number
-  /** The server's own counters after it. */
+  /** The server's own counters after the run. */
   status?: Record<string, unknown> | undefined
   failure?: Failure | undefined
 }
 
 export interface Measured {
-  /** The look that the blocks so far lead to, from 1. */
+  /** The look that follows the blocks so far, from 1. */
   look: number
   samples: Sample[]
   notes: RunNote[]
   probesMs: number[]
-  /** Quads that were run again, and why. */
+  /** Quads that were run again, with the reasons. */
   reruns: { block: number; cell: string; attempt: number; why: string }[]
 }

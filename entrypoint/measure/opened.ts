@@ -6,7 +6,7 @@ export class Opened {
     this.closers.push(closer)
   }
 
-  /** Last opened first. It can be called again after a closer has thrown: what is closed stays closed. */
+  /** Closes the last opened first. If a closer throws, a second call closes the rest. */
   async close(): Promise<void> {
     for (let closer = this.closers.at(-1); closer; closer = this.closers.at(-1)) {
       await closer()

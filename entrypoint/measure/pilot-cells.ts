@@ -1,4 +1,4 @@
-/** Arms that answer -> how long a request of each cell takes. */
+/** Runs the pilot over the cells of a checked bench. */
 import type { Cell } from '../config/experiment.ts'
 import type { PilotedBench } from '../plan/plan-job.ts'
 import type { CheckedBench } from '../preflight/check-arms.ts'

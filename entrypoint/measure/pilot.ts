@@ -1,4 +1,4 @@
-/** The pilot: a short run of each cell in each mode of head, which shows how long a request takes and which cells fail. */
+/** The pilot: a short run of each cell in each mode of head. It shows how long a request takes and which cells fail. */
 
 import type { Arm, Cell, Mode } from '../config/experiment.ts'
 import { cellName } from '../plan/blocks.ts'
@@ -23,9 +23,9 @@ export interface PilotOptions extends RunOptions {
 }
 
 export interface Piloted {
-  /** By `workload/load`, the slowest mode's. */
+  /** Results of the slowest mode, by `workload/load`. */
   results: Map<string, PilotResult>
-  /** What head cannot serve and base can: the measurement shows it, and a plan alone has nothing to show. */
+  /** Cells that base can serve and head cannot. The measurement shows them; a plan alone reports them as an error. */
   fallen: string[]
 }
 
@@ -39,7 +39,7 @@ export async function pilot(cells: Cell[], modes: Mode[], options: PilotOptions)
       if (relayCpus !== undefined && isTooBusy(relayCpus)) {
         throw new MeasurementError(`latency: ${busySentence(`${cellName(cell)} on ${mode.name}`, relayCpus)}`)
       }
-      // In a closed loop the mean latency follows from the rate (Little's law). Nothing answered: slower than the pilot.
+      // In a closed loop the mean latency follows from the rate (Little's law). Without an answer the cell is slower than the pilot.
       const latencyS = goodput > 0 ? cell.load.concurrency / goodput : PILOT.windowS + PILOT.warmupS
       const before = piloted.results.get(cellName(cell))
       if (!before || latencyS > before.latencyS) piloted.results.set(cellName(cell), { latencyS, goodput })
@@ -54,7 +54,7 @@ function relayOf(relayCpus: number | undefined): string {
   return relayCpus === undefined ? '' : `, relay ${relayCpus.toFixed(2)} CPU`
 }
 
-/** The run of head, or base's where head has fallen by itself and again. */
+/** Head's run, or base's if head alone has failed repeatedly. */
 async function serving(cell: Cell, mode: Mode, options: PilotOptions, fallen: string[]): Promise<RunResult> {
   const head = await tried({ revision: 'head', mode }, cell, options)
   if (!failedWholly(head)) return head
@@ -73,7 +73,7 @@ async function serving(cell: Cell, mode: Mode, options: PilotOptions, fallen: st
   return base
 }
 
-/** The last of at most TRIES runs: the first that served anything ends them. */
+/** The first run that served anything, else the last of TRIES runs. */
 async function tried(arm: Arm, cell: Cell, options: PilotOptions): Promise<RunResult> {
   for (let tries = 1; ; tries++) {
     options.signal.throwIfAborted()

@@ -1,25 +1,25 @@
-/** One line per run, with the time that is left. */
+/** Prints one line per run, with the remaining time. */
 
 export interface Ran {
-  /** Place of the run in the plan, from 1; that of the first try where a quad is run again. */
+  /** The run's place in the plan, from 1. If a quad is run again, the place of the first attempt. */
   number: number
   isAgain: boolean
-  /** Runs that ended with this one and have their lines after it. */
+  /** The number of runs that ended with this one and are printed after it. */
   unsaid: number
   /** Cell and arm. */
   what: string
-  /** Good answers per second. */
+  /** Successful answers per second. */
   goodput: number
-  /** By kind. */
+  /** Errors by kind. */
   errors: Record<string, number>
 }
 
 export class Progress {
   private readonly startedAt: number
-  /** Runs that were made, those that were made again included: each took its time. */
+  /** The number of completed runs. Repeated runs count, because they took time, too. */
   private made = 0
 
-  /** @param now milliseconds */
+  /** @param now the time in milliseconds */
   constructor(
     private readonly planned: number,
     private readonly say: (line: string) => void,

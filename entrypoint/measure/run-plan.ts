@@ -1,4 +1,4 @@
-/** A plan -> samples on disk. */
+/** Measures a plan, and writes the samples to disk. */
 import { join } from 'node:path'
 import { cellName } from '../plan/blocks.ts'
 import type { PlannedJob } from '../plan/plan-job.ts'
@@ -12,7 +12,7 @@ export interface MeasuredJob extends PlannedJob {
   measured: Measured
 }
 
-/** @param openCells which cells need more than the samples that are on disk; asked at each look but the last */
+/** @param openCells returns the cells that need more samples than those on disk; called at each look but the last */
 export async function runPlan(planned: PlannedJob, job: Job, openCells: (look: number) => Promise<string[]>): Promise<MeasuredJob> {
   const { engine, inputs, settled, tools, plan } = planned
   const { out } = inputs
@@ -32,7 +32,7 @@ export async function runPlan(planned: PlannedJob, job: Job, openCells: (look: n
   return { ...planned, measured }
 }
 
-/** What the files of the job hold besides what was measured. */
+/** The facts for the files of a job, besides its measurements. */
 export function recordOf({ engine, inputs, settled, tools, plan, checked, counting }: PlannedJob): RunRecord {
   const { revisions, ...comparison } = settled
   const uncounted = 'counter' in counting || !counting.why ? [] : [`Instructions were not counted: ${counting.why}.`]

@@ -13,7 +13,7 @@ import type { Measured, RunNote } from './measured.ts'
 import { relayWarnings } from './relay-use.ts'
 import { samplesCsv } from './samples.ts'
 
-/** Folder of the results with the logs of runs that failed. */
+/** The results' folder for the logs of failed runs. */
 export const LOGS = 'logs'
 
 /** The files of a job. */
@@ -30,11 +30,11 @@ export interface RunRecord {
   versions: Record<string, string>
   engine: Record<string, unknown>
   preflight: PreflightFound
-  /** Why instructions were not counted, or where not, in sentences. */
+  /** Sentences about why, or for which cells, instructions were not counted. */
   uncounted: readonly string[]
 }
 
-/** Cells, timings and order; the whole plan with its runtimes would fill pages. */
+/** Cells, timings and order. The whole plan with its runtimes would be far longer. */
 function planOf(plan: Plan): object {
   return {
     blocks: plan.lookAt.at(-1),
@@ -53,7 +53,7 @@ function planOf(plan: Plan): object {
   }
 }
 
-/** What samples.csv cannot hold. `analyse` works without it. */
+/** Facts that samples.csv cannot hold. `analyse` works without them. */
 export function runJson(record: RunRecord, measured: Measured): object {
   const { comparison, plan, revisions } = record
   const { rules, modes } = comparison
@@ -95,7 +95,7 @@ export function runJson(record: RunRecord, measured: Measured): object {
   }
 }
 
-/** The log itself is a file of its own. */
+/** Without the log, which has its own file. */
 function failureOfRecord({ message, logTail, answer, memoryMib }: Failure): object {
   return {
     message: message && visible(message),
@@ -105,7 +105,7 @@ function failureOfRecord({ message, logTail, answer, memoryMib }: Failure): obje
   }
 }
 
-/** A file for each run that failed and left a log; none of an earlier job. */
+/** Writes one file per failed run with a log. Files of an earlier job are removed. */
 function writeLogs(directory: string, notes: readonly RunNote[]): void {
   rmSync(directory, { recursive: true, force: true })
   for (const { block, workload, load, revision, mode, attempt, failure } of notes) {
@@ -116,7 +116,7 @@ function writeLogs(directory: string, notes: readonly RunNote[]): void {
   }
 }
 
-/** Whole files or none: a reader never sees half of one. */
+/** Writes whole files, so that a reader never sees half of one. */
 export function writeResults(out: string, record: RunRecord, measured: Measured): void {
   mkdirSync(out, { recursive: true })
   writeLogs(join(out, LOGS), measured.notes)
@@ -128,13 +128,13 @@ function writeRunJson(out: string, record: RunRecord, measured: Measured): void 
   replace(join(out, RUN), `${JSON.stringify(runJson(record, measured), null, 1)}\n`)
 }
 
-/** Beside the samples that are there. */
+/** Writes instructions.csv beside the samples. */
 export function writeCounts(out: string, record: RunRecord, measured: Measured, counts: readonly Count[]): void {
   replace(join(out, COUNTS), countsCsv(counts))
   writeRunJson(out, record, measured)
 }
 
-/** What is written after the samples: that of an earlier job is not this one's. */
+/** Removes files that are written after the samples, because those of an earlier job are not this one's. */
 export function forgetLater(out: string): void {
   for (const file of [COUNTS, CHECKED]) rmSync(join(out, file), { force: true })
 }

@@ -3,20 +3,20 @@
 import type { Failure } from './failure.ts'
 import type { Sample } from './samples.ts'
 
-/** The columns of samples.csv that the run itself finds out. */
+/** The columns of samples.csv that depend only on the run itself. */
 export type RunLine = Omit<Sample, 'job' | 'block' | 'position' | 'workload' | 'load' | 'concurrency' | 'revision' | 'mode' | 'attempt'>
 export interface RunResult {
   line: RunLine
   errors: Record<string, number>
   little: number | null
-  /** CPUs that the relay of `latency` used in the window; undefined where there is none. */
+  /** CPUs that the relay of `latency` used in the window. Undefined without a relay. */
   relayCpus?: number | undefined
   status?: Record<string, unknown> | undefined
-  /** Where there were errors. */
+  /** Set if there were errors. */
   failure?: Failure | undefined
 }
 
-/** The server's own counters must have moved by what the successful requests claim; requests that hey gave up may add theirs. */
+/** The database's counters must have grown by the statements of the successful requests. Requests that hey gave up may add theirs. */
 export function workWasDone(
   statements: Record<string, number>,
   before: Record<string, number>,
@@ -30,7 +30,7 @@ export function workWasDone(
   })
 }
 
-/** A run that could not be made is an observation too: goodput 0, with the kind of its error. */
+/** A run that could not be made is an observation, too: goodput 0, with the kind of its error. */
 export function didNotRun(startedAt: Date, windowS: number, failure: Failure): RunResult {
   return { line: failed(startedAt, windowS, 0), errors: { [DID_NOT_RUN]: 1 }, little: null, failure }
 }
@@ -41,12 +41,12 @@ export function ran(result: RunResult): boolean {
   return !(DID_NOT_RUN in result.errors)
 }
 
-/** Whether nothing succeeded, and errors say why: an app that is slower than the window has none. */
+/** Whether nothing succeeded and there are errors. An app that is slower than the window has no errors. */
 export function failedWholly({ line, errors }: RunResult): boolean {
   return line.goodput_rps === 0 && Object.keys(errors).length > 0
 }
 
-/** The line of a run without a result: its row has goodput 0. */
+/** The line of a run without a result. Its goodput is 0. */
 export function failed(startedAt: Date, durationS: number, requests: number): RunLine {
   const nothing = {
     p50_ms: null,
@@ -70,7 +70,7 @@ export function failed(startedAt: Date, durationS: number, requests: number): Ru
   }
 }
 
-/** Whether every answer came after the window: the machine stood still, or the app did. Another run tells which. */
+/** Whether every answer came after the window: the machine stood still, or the app did. Another run shows which. */
 export function isSilent({ line, errors }: Pick<RunResult, 'line' | 'errors'>): boolean {
   return line.goodput_rps === 0 && Object.keys(errors).length === 0
 }

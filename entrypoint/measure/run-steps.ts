@@ -1,4 +1,4 @@
-/** The steps of one run: started -> booted -> warm -> sliced -> result. Each takes what the one before it returned. */
+/** The steps of one run: started, booted, warm, sliced, result. Each takes the value that the one before it returned. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Arm, Cell } from '../config/experiment.ts'
 import type { Engine, Server, Usage } from '../engines/engine.ts'
@@ -9,27 +9,27 @@ import type { Opened } from './opened.ts'
 import type { RunResult } from './run-result.ts'
 import { type Pause, type Slice, summarise } from './summarise.ts'
 
-/** Load goes on a little after the window, so that its end is measured under load too. */
+/** Load continues a little after the window, so that its end is measured under load, too. */
 const TAIL_S = 0.1
-/** A hey that takes turns is told when to finish. This limit ends one that is never told. */
+/** A hey that takes turns is told when to finish. This limit ends one that was never told. */
 const HOLD_LIMIT_S = 600
 
 /** What the steps of a run need. */
 export interface StepOptions {
   engine: Engine
-  /** Path of the program. */
+  /** The path of the program. */
   hey: string
   signal: AbortSignal
 }
 
-/** An arm that is to be measured. */
+/** An arm before its run. */
 export interface Ready {
   arm: Arm
-  /** With the definition of this arm's revision. */
+  /** The cell, with the definition of this arm's revision. */
   cell: Cell
   timing: Timing
   options: StepOptions
-  /** When its load began; until then, when the run did. */
+  /** The start of its load. Before that, the start of the run. */
   startedAt: Date
   opened: Opened
   server?: Server
@@ -42,7 +42,7 @@ interface Started extends Ready {
   meter: Meter
 }
 
-/** Its statements were counted, where the workload declares some. */
+/** The statements of one request were counted, if the workload declares some. */
 interface Booted extends Started {
   statements: { perRequest: Record<string, number>; before: Record<string, number> } | undefined
 }
@@ -50,12 +50,12 @@ interface Booted extends Started {
 /** Its load has begun, and some slices of its window are over. */
 interface Warm extends Booted {
   hey: HeyProcess
-  /** When its load was held, in milliseconds on the wall clock; undefined for one that does not take turns. */
+  /** When its load was held, in milliseconds of the wall clock. Undefined for an arm that does not take turns. */
   heldAt: number | undefined
   slices: readonly Slice[]
 }
 
-/** Reads the usage of a server and remembers what was read, for a run that fails later. */
+/** Reads the usage of a server, and keeps the readings for a run that fails later. */
 class Meter {
   readonly seen: Usage[] = []
 
@@ -82,7 +82,7 @@ export async function countStatements(run: Started): Promise<Booted> {
 export async function warmUp(run: Booted): Promise<Warm> {
   const { cell, timing, options, server } = run
   const startedAt = new Date()
-  // A hey that takes turns is told to finish.
+  // A hey that takes turns is told when to finish.
   const limitS = takesTurns(timing) ? HOLD_LIMIT_S : timing.warmupS + timing.windowS + TAIL_S
   const hey = startHey(options.hey, heyArguments(server.url, cell, limitS), options.engine.loadCpus, options.signal)
   run.opened.add(() => hey.kill())
@@ -90,7 +90,7 @@ export async function warmUp(run: Booted): Promise<Warm> {
   return { ...run, startedAt, hey, heldAt: await hold(hey, run), slices: [] }
 }
 
-/** @param index of the slice in the window, from 0 */
+/** @param index the number of the slice in the window, from 0 */
 export async function slice(run: Warm, index: number): Promise<Warm> {
   const { timing, server, meter, hey, heldAt, options } = run
   const lengthMs = (timing.windowS / timing.slices) * 1000
@@ -128,7 +128,7 @@ function takesTurns({ slices }: Timing): boolean {
   return slices > 1
 }
 
-/** Lets the next arm have its turn, once what is in flight is answered. @returns when it was held */
+/** Holds the load for the next arm's turn, once requests in flight are answered. @returns the time at which it was held */
 async function hold(hey: HeyProcess, { timing, options }: Ready): Promise<number | undefined> {
   if (!takesTurns(timing)) return undefined
   hey.hold()

@@ -1,4 +1,4 @@
-/** The runs of some arms of a cell, each with a fresh server and one hey: its steps, and how a failed step ends. */
+/** Runs arms of a cell together, each with a fresh server and one hey, and handles failed steps. */
 import { type Arm, type Cell, workloadFor } from '../config/experiment.ts'
 import type { Timing } from '../plan/timing.ts'
 import { messageOf } from '../system/errors.ts'
@@ -9,7 +9,7 @@ import { Opened } from './opened.ts'
 import { didNotRun, type RunResult } from './run-result.ts'
 import { countStatements, finish, type Ready, type StepOptions, slice, start, warmUp } from './run-steps.ts'
 
-/** How long a run of a plan waits for an idle machine, in milliseconds. A neighbour that never rests must not stop the job. */
+/** How long a planned run waits for an idle machine, in milliseconds. A busy neighbour must not stop the job. */
 export const IDLE_LIMIT_MS = 5000
 
 /** What a run needs. */
@@ -18,13 +18,13 @@ export interface RunOptions extends StepOptions {
   idleLimitMs: number
 }
 
-/** A run after a step: what the step returned, or the result of a run that could not be made. */
+/** A run after a step: the step's value, or the result of a run that could not be made. */
 type Tried<Run> = Run | { failed: RunResult }
 
 /**
- * Measures the arms. If the window is cut into slices they take turns, so that a slow moment of the machine affects all of them.
+ * Measures the arms. If the window is cut into slices, they take turns, so that a slow moment of the machine affects all of them.
  *
- * @returns in the order of the arms, also of those that could not be measured
+ * @returns the results in the order of the arms, also for arms that could not be measured
  */
 export async function measureTogether(arms: readonly Arm[], cell: Cell, timing: Timing, options: RunOptions): Promise<RunResult[]> {
   const { engine, signal, idleLimitMs } = options
@@ -34,12 +34,12 @@ export async function measureTogether(arms: readonly Arm[], cell: Cell, timing: 
     return { arm, cell: ofArm, timing, options, startedAt: new Date(), opened: new Opened() }
   })
   try {
-    // Nothing is timed yet, so the servers boot side by side.
+    // Nothing is timed yet, so the servers boot at the same time.
     const booted = await allOf(ready.map(async (run) => attempt(await attempt(run, start), countStatements)))
     if (idleLimitMs > 0) await waitUntilIdle(engine.machine, idleLimitMs)
     let runs = await inTurn(booted, warmUp, signal)
     for (let index = 0; index < timing.slices; index++) {
-      // There and back again: linear drift cancels in each pair of slices.
+      // Forwards, then backwards, so that linear drift cancels in each pair of slices.
       const isWayBack = index % 2 === 1
       const done = await inTurn(isWayBack ? runs.toReversed() : runs, (run) => slice(run, index), signal)
       runs = isWayBack ? done.toReversed() : done
@@ -51,7 +51,7 @@ export async function measureTogether(arms: readonly Arm[], cell: Cell, timing: 
   }
 }
 
-/** A step of each run, one after the other. */
+/** Runs a step of each arm, one after the other. */
 async function inTurn<From extends Ready, To>(
   runs: readonly Tried<From>[],
   step: (run: From) => Promise<To>,
@@ -65,7 +65,7 @@ async function inTurn<From extends Ready, To>(
   return after
 }
 
-/** A step of a run that has failed is left out: the other arms go on. */
+/** Skips the step of a failed run. The other arms continue. */
 async function attempt<From extends Ready, To>(run: Tried<From>, step: (run: From) => Promise<To>): Promise<Tried<To>> {
   if ('failed' in run) return run
   try {

@@ -28,7 +28,7 @@ export interface Sample {
   attempt: number
 }
 
-/** The columns in order. Other tools read this file: they never change. */
+/** The columns in order. They never change, because other tools read this file. */
 export const COLUMNS = [
   'job',
   'block',
@@ -55,7 +55,7 @@ export const COLUMNS = [
   'attempt',
 ] as const satisfies readonly (keyof Sample)[]
 
-/** The whole file. Numbers with 10 significant digits; what was not measured is empty. */
+/** The whole file. Numbers have 10 significant digits. Values that were not measured are empty. */
 export function samplesCsv(samples: readonly Sample[]): string {
   return [COLUMNS.join(','), ...samples.map(line)].map((text) => `${text}\n`).join('')
 }
@@ -66,6 +66,6 @@ function line(sample: Sample): string {
 
 function cell(value: string | number | null): string {
   if (value === null) return ''
-  // Number() drops the zeros and the exponent form that toPrecision() may give.
+  // Number() drops the zeros and the exponent that toPrecision() may return.
   return typeof value === 'number' ? String(Number(value.toPrecision(10))) : value
 }

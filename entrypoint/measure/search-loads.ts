@@ -1,4 +1,4 @@
-/** Finds the loads of a study with `loads: search`: the best one of each mode and workload. */
+/** Finds the loads of a study with `loads: search`: the best one per mode and workload. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { seconds } from '../config/durations.ts'
@@ -14,12 +14,12 @@ import { ran } from './run-result.ts'
 import { type Sample, samplesCsv } from './samples.ts'
 import { type Point, searchLoad } from './search.ts'
 
-/** The highest concurrency that is tried. */
+/** The highest concurrency to try. */
 const MOST = 512
-/** Of the budget, for all searches together. The study comes on top of it. */
+/** The share of the budget for all searches together. The study has the whole budget besides. */
 const SHARE = 1 / 3
 const SHORTEST = { warmupS: 0.5, windowS: 1.5 }
-/** However slow the answers are. */
+/** The longest run, however slow the answers are. */
 const LONGEST_S = 10
 
 /** @throws MeasurementError for a mode that serves a workload at no load without failed requests */
@@ -34,7 +34,7 @@ export async function searchLoads(bench: Bench, job: Job): Promise<Bench> {
   const samples: Sample[] = []
   const found: Best[] = []
   for (const [index, { workload, mode }] of searches.entries()) {
-    // What one search leaves of its time is the next one's.
+    // Time that one search does not use goes to the next.
     const until = began + (allMs * (index + 1)) / searches.length
     const probe = probeOf(bench, job, workload, mode, samples)
     const { points, best } = await searchLoad({ probe, most: MOST, isOver: () => Date.now() > until })
@@ -53,7 +53,7 @@ export async function searchLoads(bench: Bench, job: Job): Promise<Bench> {
   return { ...bench, searched: { file, best: found }, settled: { ...settled, rules: { ...rules, loads }, gated: cells, coverage } }
 }
 
-/** Modes may share one. */
+/** The found loads, without duplicates, because modes may share one. */
 function loadsOf({ name }: Workload, found: readonly Best[]): Load[] {
   const ofWorkload = found.filter(({ workload }) => workload === name).map(({ concurrency }) => concurrency)
   return [...new Set(ofWorkload)].sort((a, b) => a - b).map((concurrency) => ({ name: nameOf(concurrency), concurrency }))
@@ -61,13 +61,13 @@ function loadsOf({ name }: Workload, found: readonly Best[]): Load[] {
 
 const nameOf = (concurrency: number): string => `c${concurrency}`
 
-/** The found loads as a part of a configuration, so that a gate uses them without a search. Pure. */
+/** The found loads as part of a configuration, so that a gate can use them without a search. Pure. */
 export function frozen(loads: Record<string, { concurrency: number }>): string {
   const lines = Object.entries(loads).map(([name, { concurrency }]) => `  ${name}: { concurrency: ${concurrency} }\n`)
   return `# Found by a study with \`loads: search\`: for each mode and workload the load of the highest goodput without a failed request.\nloads:\n${lines.join('')}`
 }
 
-/** A run on a fresh server, which is kept as a sample, too. */
+/** A run on a fresh server. It is kept as a sample, too. */
 function probeOf(bench: Bench, job: Job, workload: Workload, mode: Mode, samples: Sample[]): (concurrency: number) => Promise<Point> {
   const { engine, tools, inputs } = bench
   const options = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal: job.signal }
@@ -91,7 +91,7 @@ function probeOf(bench: Bench, job: Job, workload: Workload, mode: Mode, samples
   }
 }
 
-/** Long enough for some answers of each connection, as far as the run before can tell (Little's law). Pure. */
+/** Long enough for some answers per connection, as estimated from the previous run (Little's law). Pure. */
 export function timingAt(concurrency: number, last: Point | undefined): Timing {
   const latencyS = last && last.goodput > 0 ? concurrency / last.goodput : 0
   const atLeast = (s: number, latencies: number): number => Math.min(LONGEST_S, Math.max(s, latencies * latencyS))

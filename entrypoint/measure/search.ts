@@ -1,4 +1,4 @@
-/** Finds the load with the highest goodput and no failed request, by doubling and then refining. Pure: a probe does the measuring. */
+/** Finds the load with the highest goodput and no failed request, by doubling and then refining. Pure: a probe measures. */
 
 /** One run at a concurrency. */
 export interface Point {
@@ -10,29 +10,29 @@ export interface Point {
 
 export interface Search {
   probe: (concurrency: number) => Promise<Point>
-  /** The highest concurrency that is tried. */
+  /** The highest concurrency to try. */
   most: number
-  /** Whether time is up: what was seen so far decides. */
+  /** Whether the time is over. Then the points so far decide. */
   isOver: () => boolean
 }
 
 export interface Searched {
-  /** In the order in which they were measured. */
+  /** In the order of their measurement. */
   points: Point[]
-  /** Undefined where every level had failures. */
+  /** Undefined if every level had failures. */
   best: number | undefined
 }
 
-/** Of a level near the best one: an odd number has a median that was measured. */
+/** The runs per level near the best one. An odd number has a median that was measured. */
 const REPEATS = 3
-/** Below this share of the best goodput so far a level is looked at again, and two of them in a row end the doubling. */
+/** A level below this share of the best goodput so far is measured again. Two of them in a row end the doubling. */
 const WORSE = 0.9
-/** Levels within this share of the highest goodput are as good; the lowest of them has the shortest latency. */
+/** Levels within this share of the highest goodput are equally good. The lowest of them has the shortest latency. */
 const AS_GOOD = 0.98
 
 /**
- * Levels are 1, 2, 4 … and, around the best of them, the half steps between, so a step is a factor of 1.41.
- * One noisy run misleads nothing: a bad level is measured again, and near the best the median of three runs decides.
+ * The levels are 1, 2, 4 … and, near the best of them, the half steps between. So a step is a factor of 1.41.
+ * A single noisy run decides nothing: a bad level is measured again, and near the best the median of three runs counts.
  */
 export async function searchLoad({ probe, most, isOver }: Search): Promise<Searched> {
   const points: Point[] = []
@@ -52,7 +52,7 @@ export async function searchLoad({ probe, most, isOver }: Search): Promise<Searc
   return { points, best: bestOf(points) }
 }
 
-/** From half the level to twice of it, in half steps; the nearest first, so that time which is up costs the farthest. */
+/** From half the level to twice the level, in half steps. The nearest come first, so that a lack of time omits the farthest. */
 export function levelsAround(level: number, most: number): number[] {
   const levels = [0, -0.5, 0.5, -1, 1].map((octaves) => Math.round(level * 2 ** octaves))
   return [...new Set(levels)].filter((each) => each >= 1 && each <= most)
@@ -63,14 +63,14 @@ function isBad(points: readonly Point[], level: number): boolean {
   return !isClean(points, level) || Math.max(...goodputs(points, level)) < WORSE * Math.max(0, ...others)
 }
 
-/** The lowest level that is as good as the best one, among those without failures. */
+/** The lowest level without failures that is as good as the best one. */
 function bestOf(points: readonly Point[]): number | undefined {
   const levels = [...new Set(points.map(({ concurrency }) => concurrency))].sort((a, b) => a - b).filter((level) => isClean(points, level))
   const rates = levels.map((level) => median(goodputs(points, level)))
   return levels[rates.findIndex((rate) => rate >= AS_GOOD * Math.max(...rates))]
 }
 
-/** More than half of its runs had no failed request: one hiccup is not the load's. */
+/** Whether more than half of its runs had no failed request. A single failure may not be due to the load. */
 function isClean(points: readonly Point[], level: number): boolean {
   const runs = runsAt(points, level)
   return runs.filter(({ failed }) => failed === 0).length * 2 > runs.length
@@ -84,7 +84,7 @@ function goodputs(points: readonly Point[], level: number): number[] {
   return runsAt(points, level).flatMap(({ failed, goodput }) => (failed === 0 ? [goodput] : []))
 }
 
-/** The upper one of two: a run is only ever slowed. */
+/** The upper of two middle values, because disturbances only slow a run. */
 function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number
 }

@@ -1,11 +1,11 @@
-/** The observations of one run -> its line of samples.csv, and its errors. Pure. */
+/** Converts the observations of one run into its line of samples.csv and its errors. Pure. */
 import type { Cell } from '../config/experiment.ts'
 import type { Clock, Usage } from '../engines/engine.ts'
 import type { HeyOutput } from './hey.ts'
 import { failed, positive, type RunResult, workWasDone } from './run-result.ts'
 import { lagOf, percentile, type Span, type Window, windowOf } from './window.ts'
 
-/** When hey was held and when it went on, in milliseconds on the wall clock. */
+/** When hey was held and when it continued, in milliseconds of the wall clock. */
 export interface Pause {
   heldAt: number
   resumedAt: number
@@ -13,25 +13,25 @@ export interface Pause {
 
 /** A part of the window, under load. */
 export interface Slice {
-  /** Before it; undefined if the load was not held. */
+  /** The pause before it. Undefined if the load was not held. */
   pause: Pause | undefined
   start: Clock
   end: Clock
-  /** CPU time that the relay of `latency` used, in microseconds; undefined where there is none. */
+  /** CPU time that the relay of `latency` used, in microseconds. Undefined without a relay. */
   relayUs?: number | undefined
 }
 
-/** All that one run saw. */
+/** All observations of one run. */
 export interface Observation {
-  /** When its load began. */
+  /** The start of its load. */
   startedAt: Date
-  /** When hey was spawned, in milliseconds on the wall clock. */
+  /** When hey was spawned, in milliseconds of the wall clock. */
   spawnedAt: number
   output: HeyOutput
   slices: readonly Slice[]
-  /** From the beginning of the window to its end. */
+  /** From the start of the window to its end. */
   usages: readonly Usage[]
-  /** Whether the server is no longer what was started. */
+  /** Whether one of the server's processes ended or was replaced. */
   lost: boolean
   /** Statements by verb: those of one request, and the database's counters; undefined if the workload declares none. */
   counted: { perRequest: Record<string, number>; before: Record<string, number>; after: Record<string, number> } | undefined
@@ -82,7 +82,7 @@ export function summarise(observation: Observation, cell: Cell): Pick<RunResult,
   }
 }
 
-/** From the wall clock in milliseconds to hey's own in seconds. */
+/** Converts milliseconds of the wall clock to seconds of hey's own clock. */
 function clockOf({ spawnedAt, output, slices }: Observation): (at: number) => number {
   const sinceSpawn = (at: number): number => (at - spawnedAt) / 1000
   const pauses = slices.flatMap(({ pause }) => (pause ? [{ heldS: sinceSpawn(pause.heldAt), resumedS: sinceSpawn(pause.resumedAt) }] : []))
@@ -90,7 +90,7 @@ function clockOf({ spawnedAt, output, slices }: Observation): (at: number) => nu
   return (at) => sinceSpawn(at) - lagS
 }
 
-/** By kind. */
+/** Errors by kind. */
 function errorsOf({ output, lost, counted }: Observation, { wrongStatus }: Window, { workload, load }: Cell): Record<string, number> {
   const successes = output.statuses.filter((status) => status === workload.expect.status).length
   const isWorkDone = !counted || workWasDone(counted.perRequest, counted.before, counted.after, successes, load.concurrency)
@@ -102,7 +102,7 @@ function errorsOf({ output, lost, counted }: Observation, { wrongStatus }: Windo
   }
 }
 
-/** KiB per 1000 good answers, pauses of the load included: memory grows in whatever the server does. */
+/** KiB per 1000 successful answers, with pauses of the load, because memory may grow at any time. */
 function growthOf({ output, usages }: Observation, seconds: (at: number) => number, { workload }: Cell): number | null {
   const [first, last] = [usages[0], usages.at(-1)]
   if (!first || !last) return null

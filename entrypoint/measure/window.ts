@@ -1,30 +1,30 @@
-/** Which of hey's answers count: those that arrived inside the window. Pure. */
+/** Selects the answers that arrived inside the window. Pure. */
 import type { HeyOutput } from './hey.ts'
 
 /** Counts and latencies of the answers inside a window. */
 export interface Window {
   succeeded: number
-  /** Answers with another status than the expected one. */
+  /** Answers with an unexpected status. */
   wrongStatus: number
-  /** Of the successes, ascending. */
+  /** Latencies of the successes, in ascending order. */
   latenciesMs: number[]
-  /** Rate in the second half / rate in the first; null if the first half has no success. */
+  /** Rate in the second half / rate in the first. Null if the first half has no success. */
   halfRatio: number | null
 }
 
-/** A stretch of time, seconds since hey's start. */
+/** A period, in seconds since hey's start. */
 export interface Span {
-  /** Requests begun before are left out: hey was held, and their time is that of the pause. */
+  /** Requests that began earlier are not counted: hey was held, so their time includes the pause. */
   resumedS: number
   fromS: number
   toS: number
 }
 
 /**
- * The answers that came in one of the spans (fromS, toS]. Warm-up, draining and the time between spans stay outside.
+ * Counts the answers that arrived in one of the spans (fromS, toS]. Warm-up, draining and pauses between spans do not count.
  *
- * @param spans one after the other
- * @param status what counts as success
+ * @param spans in ascending order
+ * @param status the status that counts as success
  */
 export function windowOf(output: HeyOutput, spans: readonly Span[], status: number): Window {
   const lengths = spans.map(({ fromS, toS }) => toS - fromS)
@@ -51,7 +51,7 @@ export function windowOf(output: HeyOutput, spans: readonly Span[], status: numb
   return { succeeded, wrongStatus, latenciesMs, halfRatio: firstHalf > 0 ? (succeeded - firstHalf) / firstHalf : null }
 }
 
-/** When hey was held and when it went on, seconds since it was spawned. */
+/** When hey was held and when it continued, in seconds since it was spawned. */
 export interface Pause {
   heldS: number
   resumedS: number
@@ -72,7 +72,7 @@ export function lagOf(output: HeyOutput, pauses: readonly Pause[]): number {
   return lags[Math.floor(lags.length / 2)] ?? 0
 }
 
-/** Nearest-rank percentile of ascending numbers; null of none. */
+/** Nearest-rank percentile of ascending numbers. Null for an empty list. */
 export function percentile(ascending: readonly number[], percent: number): number | null {
   return ascending[Math.max(0, Math.ceil((percent / 100) * ascending.length) - 1)] ?? null
 }

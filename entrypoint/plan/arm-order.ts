@@ -1,23 +1,23 @@
-/** The order of the arms inside a quad. Pure. */
+/** Chooses the order of the arms in a quad. Pure. */
 
 import type { Arm, Mode } from '../config/experiment.ts'
 import { type Random, shuffled } from './random.ts'
 
 /**
- * A random order in which position(head, m) - position(base, m) is the same for every mode m. Linear drift of the machine then cancels
- * exactly in each difference between modes of head minus base.
+ * A random order in which position(head, m) - position(base, m) is the same for every mode m. Then linear drift of the machine cancels
+ * exactly in the differences between head and base.
  *
  * With two modes {head-async, base-sync} take positions 1 and 4, or 2 and 3, shuffled within each pair, and mirrored.
  * Without a base any order will do.
  *
- * Built by cutting the positions into pairs (p, p + d): the first of a pair is one revision, the second the other.
+ * It cuts the positions into pairs (p, p + d). The first of a pair is one revision, the second the other.
  */
 export function armOrder(modes: readonly Mode[], hasBase: boolean, random: Random): Arm[] {
   if (!hasBase) {
     return shuffled(modes, random).map((mode) => ({ revision: 'head', mode }))
   }
   const n = modes.length
-  // Pairs (p, p + d) tile 2n positions exactly where d divides n.
+  // Pairs (p, p + d) fill 2n positions exactly if d divides n.
   const distances = Array.from({ length: n }, (_, i) => i + 1).filter((d) => n % d === 0)
   if (n === 2) return twoModes(modes as [Mode, Mode], random)
   const distance = distances[Math.floor(random() * distances.length)] as number

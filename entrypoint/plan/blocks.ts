@@ -1,4 +1,4 @@
-/** Blocks of quads in random order: those of the first look, and after each look those of the cells that are open. Pure. */
+/** Blocks of quads in random order: those before the first look, and after each look those of the open cells. Pure. */
 import type { Arm, Cell, Mode } from '../config/experiment.ts'
 import { armOrder } from './arm-order.ts'
 import { type Random, randomFrom, shuffled } from './random.ts'
@@ -19,9 +19,9 @@ export interface PlannedBlock {
 export interface PlannedCell {
   cell: Cell
   timing: Timing
-  /** Whether base has it, too. */
+  /** Whether base has the cell, too. */
   isCompared: boolean
-  /** Whether it decides. The others have a quad in as many blocks as there would be if every cell stayed open. */
+  /** Whether it decides. Other cells have a quad in as many blocks as if every cell stayed open. */
   isGated: boolean
 }
 
@@ -29,7 +29,7 @@ export interface Schedule {
   seed: number
   modes: Mode[]
   cells: PlannedCell[]
-  /** Quads of a gated cell, on average, that are spent at each look. */
+  /** The average number of quads per gated cell at each look. */
   lookAt: number[]
 }
 
@@ -52,11 +52,11 @@ export function firstBlocks(schedule: Schedule): PlannedBlock[] {
 }
 
 /**
- * The blocks between two looks. The quads, and the time, that proven cells would have had go to those that are open.
+ * The blocks between two looks. Decided cells give their quads and time to the open ones.
  *
- * @param look the one after these blocks, from 2
- * @param done all blocks before
- * @param open `workload/load` of the cells whose verdict is open
+ * @param look the look after these blocks, from 2
+ * @param done all earlier blocks
+ * @param open `workload/load` of the open cells
  */
 export function blocksUntil(schedule: Schedule, look: number, done: readonly PlannedBlock[], open: readonly string[]): PlannedBlock[] {
   const gated = schedule.cells.filter(({ isGated }) => isGated)
@@ -67,7 +67,7 @@ export function blocksUntil(schedule: Schedule, look: number, done: readonly Pla
   const spent = done.flatMap(({ quads }) => quads.flatMap(({ cell }) => gated.find((one) => one.cell === cell) ?? []))
   const quads = at * gated.length - spent.length
   const seconds = at * secondsOf(schedule, gated) - secondsOf(schedule, spent)
-  // Quick cells must not have hundreds of quads for a slow one's time, nor slow cells the time of many.
+  // Fast cells must not get hundreds of quads in a slow one's time, nor slow cells the time of many.
   const rounds = Math.floor(Math.min(quads / going.length, seconds / secondsOf(schedule, going)) + ROUNDING)
   const random = randomFrom(schedule.seed + 1000 * look)
   return Array.from({ length: rounds }, (_, i) =>
@@ -75,7 +75,7 @@ export function blocksUntil(schedule: Schedule, look: number, done: readonly Pla
   )
 }
 
-/** Sums of seconds are not exact. */
+/** The tolerance for sums of seconds. */
 const ROUNDING = 1e-9
 
 function blockOf(block: number, cells: readonly PlannedCell[], { modes }: Schedule, random: Random): PlannedBlock {

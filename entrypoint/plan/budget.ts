@@ -1,4 +1,4 @@
-/** The least time that a plan can take, known before anything is installed or served. Pure. */
+/** The least time that a plan can take. It is known before anything is installed or served. Pure. */
 import type { Comparison } from '../config/comparison.ts'
 import { seconds } from '../config/durations.ts'
 import { InputError } from '../system/errors.ts'
@@ -7,9 +7,9 @@ import { blocksWanted } from './plan.ts'
 import { shortestQuadS } from './timing.ts'
 
 /**
- * A lower bound: the pilot may still find that answers are slower.
+ * A lower bound, because the pilot may find slower answers.
  *
- * @throws InputError naming the budget that would do at least
+ * @throws InputError with the smallest possible budget
  */
 export function refuseImpossibleBudget({ rules, placeOf, modes, gated, reported, served }: Comparison): void {
   const deciding = gated.length > 0 ? gated : reported

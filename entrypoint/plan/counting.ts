@@ -1,14 +1,14 @@
-/** Which tool counts instructions in this job, how often, and how long that takes. Pure. */
+/** Decides which tool counts instructions in this job, how often, and estimates the time. Pure. */
 import { areApart, type Cell, type Mode } from '../config/experiment.ts'
 import type { Rules } from '../config/rules.ts'
 import type { Counter } from '../engines/engine.ts'
 import { MeasurementError } from '../system/errors.ts'
 
-/** Each repetition has fresh servers of every arm. */
+/** Each repetition starts every arm afresh. */
 const REPETITIONS = 4
 const QUICK_REPETITIONS = 3
 export const MOST_REPETITIONS = REPETITIONS
-/** CPU seconds of one count, start and warm-up included; by Valgrind the app's start takes most of them. */
+/** CPU seconds of one count with start and warm-up. With Valgrind the app's start takes most of them. */
 const COUNT_S: Record<Counter, number> = { perf: 3, valgrind: 12 }
 
 export interface Counting {
@@ -16,7 +16,7 @@ export interface Counting {
   repetitions: number
 }
 
-/** Why nothing is counted, for a person; undefined where nobody asked. */
+/** The reason why nothing is counted, for people. Undefined if nobody asked for counts. */
 export interface NoCounting {
   why: string | undefined
 }
@@ -25,7 +25,7 @@ export interface Countable {
   rules: Pick<Rules, 'instructions' | 'profile'>
   modes: readonly Mode[]
   hasBase: boolean
-  /** What can count here, the best first. */
+  /** The available counters, the best first. */
   counters: readonly Counter[]
 }
 
@@ -40,7 +40,7 @@ export function chooseCounting({ rules, modes, hasBase, counters }: Countable): 
   if (!hasBase) return { why: 'there is no base to compare with' }
   if (modes.length < 2) return { why: 'there is only one mode' }
   if (own) return { why: `${own.name} is served by a command of yours` }
-  if (unknown) return { why: `what runs PHP in ${unknown.name} is not known` }
+  if (unknown) return { why: `it is unknown which process of ${unknown.name} runs PHP` }
   const counter = asked === 'auto' ? counters[0] : counters.find((one) => one === asked)
   if (counter) return { counter, repetitions: isQuick ? QUICK_REPETITIONS : REPETITIONS }
   if (asked === 'auto') return { why: 'neither perf nor Valgrind can count here' }
@@ -52,12 +52,12 @@ const REMEDY: Record<Counter, string> = {
   valgrind: 'Where the app is served, valgrind and vgdb must be on the PATH: install the package valgrind.',
 }
 
-/** Whether the arms of a cell are counted side by side: where nothing that they write is shared, a neighbour changes no count. */
+/** Whether the arms of a cell are counted at the same time. Only arms that write nothing in common do not affect each other's counts. */
 export function areCountedTogether(modes: readonly Mode[], { workload }: Cell): boolean {
   return areApart(modes) && !workload.builtIn?.statements
 }
 
-/** @param arms of a cell @param cpus that the app gets */
+/** @param arms the number of arms of a cell @param cpus the CPUs of the app */
 export function countingSeconds({ counter, repetitions }: Counting, cells: readonly Cell[], modes: readonly Mode[], cpus: number): number {
   const arms = modes.length * 2
   const ofCell = (cell: Cell): number => (COUNT_S[counter] * arms) / (areCountedTogether(modes, cell) ? Math.min(cpus, arms) : 1)

@@ -1,4 +1,4 @@
-/** Spreads the blocks of one measurement over the jobs of a matrix. Pure. */
+/** Distributes the blocks of one measurement over the jobs of a matrix. Pure. */
 import type { Rules } from '../config/rules.ts'
 import { InputError } from '../system/errors.ts'
 import { FULL_BLOCKS } from './plan.ts'
@@ -7,7 +7,7 @@ export interface Matrix {
   include: { job: string; blocks: number }[]
 }
 
-/** @param jobs text of the input @throws InputError unless it is a number that leaves each job a block */
+/** @param jobs text of the input @throws InputError unless it is a number that leaves at least one block per job */
 export function matrixOf(rules: Pick<Rules, 'blocks'>, jobs: string): Matrix {
   const count = Number(jobs)
   const blocks = rules.blocks ?? FULL_BLOCKS

@@ -1,4 +1,4 @@
-/** The text of `plan --dry`. No timing is known before the pilot, so times are lower bounds. Pure. */
+/** The text of `plan --dry`. Without a pilot no timing is known, so times are lower bounds. Pure. */
 import { type DatabaseChoice, databaseOf } from '../config/database.ts'
 import type { Cell, Mode } from '../config/experiment.ts'
 import { entryPathOf } from '../config/rules.ts'
@@ -12,12 +12,12 @@ import { looksText, MIN_BLOCKS } from './prediction.ts'
 export interface Outlined {
   seed: number
   known: Known
-  /** How the app would be served, a sentence. */
+  /** A sentence about how the app would be served. */
   engine: string
   findings: Finding[]
-  /** Arguments of Composer for each revision, if there is a composer.json. */
+  /** Arguments of Composer for each revision, if it has a composer.json. */
   composer: string[] | undefined
-  /** At the shortest timings. */
+  /** The plan with the shortest timings. */
   shortest: Plan
 }
 
@@ -109,7 +109,7 @@ function measurement({ seed, shortest, known }: Outlined): string[] {
     ...(shortest.looks > 1
       ? [
           `up to ${most} blocks if the budget allows, at least ${minutes(most)} minutes; looks after ${looksText(shortest)}`,
-          'after a look only cells that are open go on',
+          'after a look only open cells are measured further',
         ]
       : []),
     'The true time is unknown until the pilot has measured the latencies: slow responses need longer windows.',

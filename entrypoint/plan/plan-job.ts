@@ -1,4 +1,4 @@
-/** Latencies of the pilot -> a plan that fits the budget, and its prediction. */
+/** Makes a plan from the pilot's latencies that fits the budget, and predicts its resolution. */
 
 import type { Comparison } from '../config/comparison.ts'
 import { seconds } from '../config/durations.ts'
@@ -12,19 +12,19 @@ import { makePlan, type Plan } from './plan.ts'
 import { predict } from './prediction.ts'
 import type { PilotResult } from './timing.ts'
 
-/** What a plan is made from. */
+/** The data from which a plan is made. */
 export interface PilotedBench extends CheckedBench {
   /** By `workload/load`. */
   latencies: ReadonlyMap<string, PilotResult>
   /** Workloads that base does not have. */
   newInHead: ReadonlySet<string>
-  /** What head cannot serve and base can. The measurement goes on, to show it. */
+  /** Cells that base can serve and head cannot. The measurement continues, to show them. */
   fallen: string[]
 }
 
 export interface PlannedJob extends PilotedBench {
   plan: Plan
-  /** How instructions are counted, or why they are not. */
+  /** How instructions are counted, or why not. */
   counting: Counting | NoCounting
 }
 
@@ -73,7 +73,7 @@ interface Judged extends Pick<Comparison, 'rules' | 'modes'> {
   study: boolean
 }
 
-/** Cells whose instructions are compared: those that decide, and that base has. */
+/** Cells whose instructions are compared: gated cells that base has. */
 export function countedCells(gated: readonly Cell[], newInHead: ReadonlySet<string>): Cell[] {
   return gated.filter(({ workload }) => !newInHead.has(workload.name))
 }

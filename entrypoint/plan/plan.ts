@@ -1,4 +1,4 @@
-/** Inputs and a pilot -> blocks of quads that fit the budget. Pure. */
+/** Plans blocks of quads that fit the budget. Pure. */
 
 import { areApart, type Cell, type Mode } from '../config/experiment.ts'
 import { InputError } from '../system/errors.ts'
@@ -8,53 +8,53 @@ import { type PilotResult, timingOf } from './timing.ts'
 export interface Plan extends Schedule {
   job: string
   looks: Looks
-  /** At most. */
+  /** An upper bound. */
   runs: number
-  /** At most. */
+  /** An upper bound. */
   predictedSeconds: number
-  /** What half of the jobs in which nothing changed need at most; the same where there is one look. */
+  /** The median for jobs in which nothing changed. It equals predictedSeconds if there is one look. */
   usualSeconds: number
   /** Whether the budget has room for counting instructions. */
   hasCounting: boolean
-  /** Cells that only report, and for which the budget had no room. */
+  /** Cells that are only reported, and for which the budget has no room. */
   leftOut: Cell[]
 }
 
 export interface PlanRequest {
   modes: Mode[]
-  /** Cells that decide: the budget is theirs. */
+  /** Cells that decide. They come first in the budget. */
   gated: Cell[]
-  /** Cells that are only reported: measured where the budget has room left. */
+  /** Cells that are only reported. They are measured if the budget has room left. */
   reported: Cell[]
   hasBase: boolean
-  /** Whether there is anything that more blocks may decide. */
+  /** Whether more blocks may decide anything. */
   isJudged: boolean
-  /** Workloads that base does not have: only head runs them. */
+  /** Workloads that base does not have. Only head runs them. */
   newInHead: ReadonlySet<string>
   quick: boolean
   /** Seconds for measuring. */
   budgetS: number
-  /** Where the budget stands, for a message. */
+  /** The place of the budget, for a message. */
   budgetPlace: string
-  /** A fixed number of blocks; null takes 10, or where 20 fit as many quads as the cells need. */
+  /** A fixed number of blocks. Null means 10 blocks, or as many quads as the cells need if 20 blocks fit. */
   blocks: number | null
-  /** Seconds for counting instructions, where the blocks leave them. */
+  /** Seconds for counting instructions, if the blocks leave them. */
   countingS: number
   seed: number
   job: string
 }
 
-/** How often the data are looked at: each time has its share of alpha (r/R/looks.R). */
+/** The number of looks at the data. Each has its share of alpha (r/R/looks.R). */
 export type Looks = 1 | 2 | 4
 
-/** Which look it is, of how many. */
+/** The look, and the number of looks. */
 export interface Look {
   looks: Looks
   /** From 1. */
   look: number
 }
 
-/** Quads of a cell, on average, that are spent at each look of a job that goes on where cells are open. */
+/** The average number of quads per cell at each look, in a job that measures open cells further. */
 export const LOOKS_AT = [6, 10, 15, 20] as const
 /** At this look half of the simulated jobs in which nothing changed have ended (docs/error-rates.md). */
 const USUAL_QUADS = 10
@@ -62,24 +62,24 @@ export const FULL_BLOCKS = 10
 const MOST_BLOCKS = LOOKS_AT[3]
 const QUICK_BLOCKS = 6
 
-/** Blocks that are measured at least. @param blocks a fixed number, or null */
+/** The least number of blocks. @param blocks a fixed number, or null */
 export function blocksWanted(blocks: number | null, quick: boolean): number {
   return blocks ?? (quick ? QUICK_BLOCKS : FULL_BLOCKS)
 }
 
-/** Quads of a cell that one job measures at most, on average over its cells. @param blocks a fixed number, or null */
+/** The most quads per cell that one job measures, on average over its cells. @param blocks a fixed number, or null */
 export function quadsAtMost(blocks: number | null, quick: boolean): number {
   return blocks ?? (quick ? QUICK_BLOCKS : MOST_BLOCKS)
 }
 
-/** Blocks that one job has at most: all quads but those of the first look may belong to one cell. @param cells that are gated */
+/** The most blocks of one job. All quads after the first look may belong to one cell. @param cells the number of gated cells */
 export function blocksAtMost(blocks: number | null, quick: boolean, cells: number): number {
   return blocks ?? (quick ? QUICK_BLOCKS : LOOKS_AT[0] + cells * (MOST_BLOCKS - LOOKS_AT[0]))
 }
 
 /**
- * @param pilot by `workload/load`
- * @throws InputError if 10 blocks do not fit the budget: it says which budget, or which cells less, would do
+ * @param pilot results by `workload/load`
+ * @throws InputError if the blocks do not fit the budget; it names a sufficient budget, or cells to leave out
  */
 export function makePlan(request: PlanRequest, pilot: ReadonlyMap<string, PilotResult>): Plan {
   const { modes, hasBase, quick, seed, job } = request
@@ -91,7 +91,7 @@ export function makePlan(request: PlanRequest, pilot: ReadonlyMap<string, PilotR
   }
   const gated = request.gated.map((cell) => planned(cell, true))
   const others = request.reported.map((cell) => planned(cell, false))
-  // If nothing decides, what is reported is all there is.
+  // If nothing decides, the reported cells are planned instead.
   const [deciding, reported] = gated.length > 0 ? [gated, others] : [others, []]
   const seconds = (cells: readonly PlannedCell[]): number => secondsOf(request, cells)
   const blockS = seconds(deciding)
@@ -99,14 +99,14 @@ export function makePlan(request: PlanRequest, pilot: ReadonlyMap<string, PilotR
   if (count * blockS > request.budgetS) {
     throw new InputError(request.budgetPlace + refusal(count, blockS, request.budgetS, deciding, seconds))
   }
-  // Counts see smaller losses than further blocks do.
+  // Counts detect smaller losses than further blocks do.
   const hasCounting = count * blockS + request.countingS <= request.budgetS
   const countingS = hasCounting ? request.countingS : 0
   const budgetS = request.budgetS - countingS
   const isOpen = request.blocks === null && !quick && request.isJudged && deciding.some(({ isGated }) => isGated)
   const adapts = isOpen && MOST_BLOCKS * blockS <= budgetS
   const total = adapts ? MOST_BLOCKS : count
-  // A pull request that brings slow cells of its own must not take blocks from those that judge it.
+  // A pull request that adds slow cells must not take blocks from those that judge it.
   const cells = [...deciding]
   for (const cell of reported) if (total * seconds([...cells, cell]) <= budgetS) cells.push(cell)
   const secondsUntil = (blocks: number): number => Math.ceil(blocks * seconds(cells) + countingS)

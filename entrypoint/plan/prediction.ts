@@ -1,4 +1,4 @@
-/** The prediction of a plan: runs, minutes, and the smallest change that it expects to find. */
+/** Predicts a plan's runs, minutes, and the smallest change that it is likely to find. */
 import { join } from 'node:path'
 import { PACKAGE } from '../config/catalog.ts'
 import type { Rules } from '../config/rules.ts'
@@ -6,10 +6,10 @@ import { apart } from '../system/environment.ts'
 import { exec } from '../system/exec.ts'
 import type { Plan } from './plan.ts'
 
-/** Fewer are never gated, so that there is nothing to predict (r/R/decision.R). */
+/** With fewer blocks nothing is gated, so there is nothing to predict (r/R/decision.R). */
 export const MIN_BLOCKS = 6
 
-/** "6, 10, 15 and 20 blocks". */
+/** Such as "6, 10, 15 and 20 blocks". */
 export function looksText({ lookAt }: Pick<Plan, 'lookAt'>): string {
   return `${lookAt.slice(0, -1).join(', ')} and ${lookAt.at(-1)} blocks`
 }
@@ -27,8 +27,8 @@ export async function predict(
   const lines = [
     `plan: ${plan.lookAt.at(-1)} blocks x ${cells} cells x ${modes * (hasBase ? 2 : 1)} arms = ${plan.runs} runs${adapts ? ' at most' : ''}, ${adapts ? 'at most' : 'about'} ${most} minutes; seed ${plan.seed}`,
   ]
-  if (adapts) lines.push(`plan: looks after ${looksText(plan)}; then only cells that are open go on`)
-  if (adapts) lines.push(`plan: about ${usual} minutes where nothing changed and the machine is quiet`)
+  if (adapts) lines.push(`plan: looks after ${looksText(plan)}; then only open cells are measured further`)
+  if (adapts) lines.push(`plan: about ${usual} minutes if nothing changed and the machine is quiet`)
   if (!hasBase || !rscript || (plan.lookAt[0] as number) < MIN_BLOCKS) return lines
   const slices = Math.min(...plan.cells.map(({ timing }) => timing.slices))
   const { alpha, 'max-regression': tolerance } = gate

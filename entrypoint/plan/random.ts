@@ -1,6 +1,6 @@
 /**
- * A seeded source of random numbers, so that a logged seed gives the same order again.
- * Written here because Math.random() takes no seed, and the order for a seed must not change with a package's version.
+ * A seeded source of random numbers, so that a logged seed reproduces the order.
+ * Our own code, because Math.random() takes no seed, and a package's new version must not change a seed's order.
  */
 
 /** Uniform numbers in [0, 1). */

@@ -1,16 +1,16 @@
-/** Latencies of the pilot -> the time that a run and a quad take. Pure. */
+/** Computes from the pilot's latencies how long a run and a quad take. Pure. */
 
 /** How long one run of a cell takes. */
 export interface Timing {
   warmupS: number
   windowS: number
-  /** Into how many slices the window is cut, taken in turns with the other arms of the quad. 1: one arm after the other. */
+  /** The number of slices of the window. The arms of the quad take turns with them. 1: one arm after the other. */
   slices: number
-  /** Before each slice, and after it until the other arm's: what is in flight is answered. */
+  /** Seconds before each slice, and after it before the next arm's: requests in flight are answered. */
   guardS: number
 }
 
-/** What the pilot saw of a cell, in its slowest arm. */
+/** The pilot's result for a cell, in its slowest arm. */
 export interface PilotResult {
   /** Mean latency in seconds. */
   latencyS: number
@@ -18,21 +18,21 @@ export interface PilotResult {
   goodput: number
 }
 
-/** Time around a run's load: restore the database, start the server, wait until the machine is idle, stop. */
+/** Seconds of a run besides its load: restore the database, start the server, wait until the machine is idle, stop. */
 export const OVERHEAD_S = 1.6
-/** Before each quad: CPU probe and the wait for an idle machine. */
+/** Seconds before each quad: CPU probe and the wait for an idle machine. */
 const QUAD_OVERHEAD_S = 0.5
-/** Seconds that a quad takes, with all that is around its runs. */
+/** Seconds of a quad, with everything besides its load. */
 export function quadSeconds(arms: number, { warmupS, windowS, slices, guardS }: Timing): number {
   return QUAD_OVERHEAD_S + arms * (warmupS + windowS + 2 * slices * guardS + OVERHEAD_S)
 }
 
-/** Seconds that a quad takes however quick its answers are. */
+/** Seconds of a quad with the fastest answers. */
 export function shortestQuadS(arms: number): number {
   return quadSeconds(arms, { ...SHORTEST, ...ONE_SLICE })
 }
 
-/** Noise is between servers, not inside a window, so windows are as short as they may be. */
+/** Noise comes from differences between servers, not from within a window. So windows are as short as possible. */
 export function timingOf(pilot: PilotResult | undefined, quick: boolean, canTakeTurns: boolean): Timing {
   if (!pilot) return { ...SHORTEST, ...ONE_SLICE }
   const round = (s: number): number => Math.ceil(s * 10) / 10
@@ -49,10 +49,10 @@ const SHORTEST = { warmupS: 1, windowS: 2 }
 const ONE_SLICE = { slices: 1, guardS: 0 }
 const MIN_SLICE_S = 0.1
 const MIN_GUARD_S = 0.005
-/** With fewer, taking turns is not worth what it costs. */
+/** With fewer slices, taking turns costs more than it gains. */
 const MIN_SLICES = 4
 
-/** An even number of slices, each six times as long as the guard in which what is in flight is answered. */
+/** An even number of slices, each six times as long as the guard. */
 function slicesOf(windowS: number, latencyS: number): Pick<Timing, 'slices' | 'guardS'> {
   const guardS = Math.max(MIN_GUARD_S, 3 * latencyS)
   const slices = 2 * Math.floor(windowS / Math.max(MIN_SLICE_S, 6 * guardS) / 2)

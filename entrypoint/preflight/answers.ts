@@ -1,4 +1,4 @@
-/** Whether a server's answer to a workload's request is the expected one. */
+/** Checks whether a server's answer to a workload's request is the expected one. */
 
 import type { Arm } from '../config/experiment.ts'
 import { requestOf } from '../config/identities.ts'
@@ -11,7 +11,7 @@ import { masked } from './mask.ts'
 
 const LIMIT_MS = 30_000
 
-/** What is compared of an answer, masked. */
+/** The masked parts of an answer that are compared. */
 export interface Compared {
   body: string
   headers: Headers
@@ -19,11 +19,11 @@ export interface Compared {
 
 interface Reference extends Compared {
   arm: Arm
-  /** Bodies of all identities that were asked for. */
+  /** Bodies by requested identity. */
   alone: ReadonlyMap<string, string>
 }
 
-/** Answers of the arms before, by revision and workload. */
+/** Answers of earlier arms, by revision and workload. */
 export type References = Map<string, Reference>
 
 export function armName(arm: Arm): string {
@@ -35,7 +35,7 @@ export function placeOf(arm: Arm, workload: Workload): string {
   return `${armName(arm)}, workload ${workload.name}`
 }
 
-/** Whatever is answered. @param id by default the one that is measured */
+/** Any answer. @param id defaults to the identity that is measured */
 export async function answerOf(server: Server, workload: Workload, place: string, id?: string): Promise<Answer> {
   const { path, ...request } = requestOf(workload, id)
   try {
@@ -47,7 +47,7 @@ export async function answerOf(server: Server, workload: Workload, place: string
   }
 }
 
-/** An answer as the workload expects it. */
+/** An answer that meets the workload's expectations. */
 export async function rightAnswer(server: Server, workload: Workload, place: string, id?: string): Promise<Answer> {
   const answer = await answerOf(server, workload, place, id)
   const { expect } = workload
@@ -62,7 +62,7 @@ export async function rightAnswer(server: Server, workload: Workload, place: str
   return answer
 }
 
-/** The answer to one request: status, expected text and no encoding are right. */
+/** The answer to one request. Its status, text and encoding are checked. */
 export async function referenceOf(server: Server, arm: Arm, workload: Workload): Promise<Compared> {
   const place = placeOf(arm, workload)
   const answer = await rightAnswer(server, workload, place)
@@ -76,7 +76,8 @@ export async function referenceOf(server: Server, arm: Arm, workload: Workload):
 }
 
 /**
- * Modes of one revision must answer alike. Between revisions a pull request may change an answer: that is said, not refused.
+ * Refuses different answers of one revision's modes. Between revisions a different answer is only reported, because a pull request may
+ * change it.
  *
  * @returns a warning
  */
@@ -112,7 +113,7 @@ function refuseDifferent(expected: Reference, arm: Arm, workload: Workload, foun
   }
 }
 
-/** Where two texts part, with a few characters of each. */
+/** Describes where two texts first differ, with a few characters of each. */
 export function difference(expected: string, found: string): string {
   let i = 0
   while (i < expected.length && expected[i] === found[i]) i++

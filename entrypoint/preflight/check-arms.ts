@@ -1,4 +1,4 @@
-/** Checks that all arms of an engine are worth measuring. */
+/** Runs preflight over all arms of an engine. */
 import { databaseOf } from '../config/database.ts'
 import type { Bench } from '../engines/set-up.ts'
 import type { Job } from '../system/job.ts'

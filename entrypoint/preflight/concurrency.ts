@@ -1,4 +1,4 @@
-/** Whether an arm answers correctly under load: distinct identities at once, and full load on a server that has just started. */
+/** Checks whether an arm answers correctly under load: with distinct identities at once, and right after a start. */
 
 import type { Arm } from '../config/experiment.ts'
 import { hasIdentities, identitiesOf, requestOf } from '../config/identities.ts'
@@ -13,9 +13,9 @@ import { maskLine, suggestedMask } from './suggest-mask.ts'
 const ROUNDS = 3
 
 /**
- * Answers to one request at a time, masked, by identity: the one that is measured and, if there are others, as many as `concurrency`.
+ * Masked answers to one request at a time, by identity: the measured one and, if there are others, as many as `concurrency`.
  *
- * @throws MeasurementError if the same request is answered differently the second time
+ * @throws MeasurementError if the answer to the same request differs the second time
  */
 export async function answersAlone(server: Server, arm: Arm, workload: Workload, concurrency: number): Promise<Map<string, string>> {
   const place = placeOf(arm, workload)
@@ -25,15 +25,15 @@ export async function answersAlone(server: Server, arm: Arm, workload: Workload,
   const answer = await bodyOf(first)
   refuseUnsteady(arm, `${place}: ${said(workload, first)}`, answer, await bodyOf(first))
   const alone = new Map([[first, answer]])
-  // Of one that is asked for by all, one answer will do.
+  // If all requests have one identity, one answer is enough.
   for (const id of hasIdentities(workload) ? new Set(ids.slice(1)) : []) if (!alone.has(id)) alone.set(id, await bodyOf(id))
   return alone
 }
 
 /**
- * At the highest concurrency, with distinct identities, every body is compared: shared state answers with another user's data.
+ * Compares every body at the highest concurrency, with distinct identities, because shared state sends one user another's data.
  *
- * @param alone by identity
+ * @param alone the expected bodies by identity
  */
 export async function checkConcurrency(
   server: Server,
@@ -68,7 +68,7 @@ function said(workload: Workload, id: string): string {
   return `${method} ${path}`
 }
 
-/** What changes without any concurrency is random, dated or counted; shared state is looked for after that. */
+/** Differences without concurrency come from random numbers, dates or counters. They are refused before shared state is looked for. */
 function refuseUnsteady({ mode }: Arm, place: string, first: string, second: string): void {
   if (first === second) return
   const keepsApp = mode.via === 'command' || mode.runtime.stateful
@@ -79,7 +79,7 @@ function refuseUnsteady({ mode }: Arm, place: string, first: string, second: str
   )
 }
 
-/** None of the first requests of a server may fail. */
+/** Checks that none of a server's first requests fails. */
 export async function checkColdStart(server: Server, arm: Arm, workload: Workload, concurrency: number): Promise<void> {
   const place = `${placeOf(arm, workload)}, cold start under load`
   await Promise.all(Array.from({ length: concurrency }, () => rightAnswer(server, workload, place)))

@@ -1,22 +1,25 @@
-/** The headers that are compared, to find a mode that loses headers of an app. Pure, except for the masks. */
+/** Compares headers, to find a mode that loses an app's headers. Pure, except for the masks. */
 import type { Answer } from '../system/http.ts'
 import { masked } from './mask.ts'
 
-/** Headers that are compared, as lines of `name: value`, in this order. Of a cookie it is the name: its value is a session's. */
+/**
+ * The compared headers, as lines of `name: value`, in this order. Only a cookie's name is compared, because its value belongs to a
+ * session.
+ */
 const COMPARED = ['Set-Cookie', 'Location', 'Content-Type', 'Cache-Control'] as const
 
-/** Lines by header; masked. */
+/** Masked lines by header. */
 export type Headers = Record<string, string[]>
 
 /**
- * @param origin of the server that answered: each has a port of its own
- * @param mask patterns of the workload; a line of which they leave nothing is not compared
+ * @param origin the origin of the server, because each has its own port
+ * @param mask the workload's patterns; a line that they cover completely is not compared
  */
 export function comparedHeaders({ headers, body }: Answer, origin: string, mask: readonly string[]): Headers {
   const linesOf = (name: (typeof COMPARED)[number]): string[] =>
     [headers[name.toLowerCase()] ?? []]
       .flat()
-      // A type without a body says nothing, and servers differ in whether they send it.
+      // A type without a body means nothing, and not every server sends one.
       .filter(() => name !== 'Content-Type' || body !== '')
       .map((value) => masked(`${name}: ${normal[name](value, origin)}`, mask))
       .filter((line) => line !== '*')
@@ -34,14 +37,14 @@ const normal: Record<(typeof COMPARED)[number], (value: string, origin: string) 
       .join(', '),
 }
 
-/** Text is UTF-8 unless its type says otherwise: PHP says so of its own accord under FPM, other servers leave it out. */
+/** Text without a charset counts as UTF-8: under FPM, PHP adds that by itself, and other servers omit it. */
 function typeOf(value: string): string {
   const [type, ...parameters] = value.split(';').map((part) => part.trim().toLowerCase().replaceAll('"', ''))
   const said = parameters.filter((parameter) => parameter !== '' && !(type?.startsWith('text/') && parameter === 'charset=utf-8'))
   return [type, ...said].join('; ')
 }
 
-/** What to say of two answers' headers, or undefined if they are alike. */
+/** A sentence about the difference between two answers' headers, or undefined if there is none. */
 export function headerDifference(expected: Headers, found: Headers): string | undefined {
   const linesOf = (one: Headers, other: Headers): string[] =>
     COMPARED.flatMap((name) => (one[name] ?? []).filter((line) => !other[name]?.includes(line)))

@@ -1,13 +1,13 @@
-/** Masks the parts of answers that may differ before they are compared. */
+/** Masks the parts of answers that may differ, before they are compared. */
 import { runInNewContext } from 'node:vm'
 import { MeasurementError } from '../system/errors.ts'
 
-/** A pattern that takes longer for one answer will take for ever for another. */
+/** A pattern that takes longer for one answer could run endlessly for another. */
 const LIMIT_MS = 1000
 
 /**
  * @param patterns regular expressions of the configuration
- * @throws MeasurementError if a pattern backtracks without end: it must not hang the job
+ * @throws MeasurementError if a pattern backtracks endlessly, because it must not hang the job
  */
 export function masked(text: string, patterns: readonly string[], limitMs = LIMIT_MS): string {
   return patterns.reduce((before, pattern) => {

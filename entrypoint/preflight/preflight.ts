@@ -1,4 +1,4 @@
-/** Preflight: looks for everything that makes fast answers worthless, before anything is measured. */
+/** Preflight: looks for faults that would make a measurement worthless, before anything is measured. */
 
 import type { DatabaseChoice } from '../config/database.ts'
 import type { Arm, Load, Revision } from '../config/experiment.ts'
@@ -15,32 +15,32 @@ import { type Statements, statementsOf } from './statements.ts'
 export interface PreflightOptions {
   engine: Engine
   arms: Arm[]
-  /** What a revision is asked for. */
+  /** The workloads that a revision is asked for. */
   workloadsOf: (revision: Revision) => Workload[]
   /** Workloads that base may not know. */
   borrowed: ReadonlySet<string>
   loads: Load[]
-  /** Requests that every mode serves at a time. */
+  /** The number of requests that every mode can serve at once. */
   connections: number
   database: DatabaseChoice
   signal: AbortSignal
   say: (line: string) => void
 }
 
-/** What was found, by `revision/mode`; of workloads by their name. */
+/** The findings by `revision/mode`. Those about workloads are by name, too. */
 export interface PreflightFound {
-  /** What the servers say of themselves. */
+  /** The servers' facts about themselves. */
   servers: ServerFacts
-  /** Statements of one request, where no one else uses the database server. */
+  /** Statements of one request, if only this job uses the database server. */
   statements: Record<string, Record<string, Statements>>
-  /** Files that a request loads, where the server is one of ours. */
+  /** Files that a request loads, if the server is ours. */
   loaded: Record<string, Record<string, Loaded>>
   warnings: string[]
-  /** Workloads of the user's that base answers with 404: they have nothing to be compared with. */
+  /** The user's workloads that base answers with 404. They cannot be compared. */
   newInHead: Set<string>
 }
 
-/** @throws MeasurementError naming arm, workload, what was expected and what came */
+/** @throws MeasurementError with the arm, the workload, and the expected and actual results */
 export async function preflight(options: PreflightOptions): Promise<PreflightFound> {
   const { engine, arms, loads, signal, say } = options
   const found: PreflightFound = { servers: {}, statements: {}, loaded: {}, warnings: [], newInHead: new Set() }
@@ -107,7 +107,7 @@ async function checkWarm(
   return known
 }
 
-/** A path of the user's that base does not know yet. Head must answer it: there a 404 is an error. */
+/** Whether a path of the user's is new, because base answers 404. In head a 404 is an error. */
 async function isNew(server: Server, arm: Arm, workload: Workload, found: PreflightFound): Promise<boolean> {
   if (arm.revision === 'head' || workload.builtIn || workload.expect.status === 404) return false
   const isMissing = (await answerOf(server, workload, placeOf(arm, workload))).status === 404

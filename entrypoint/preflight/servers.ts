@@ -1,4 +1,4 @@
-/** What servers report about themselves: the same PHP with OPcache in every arm, and overlapping waits if the runtime promises them. */
+/** Checks the servers' reports about themselves: every arm has the same PHP with OPcache, and waits overlap if the runtime promises it. */
 
 import { type DatabaseChoice, isOnServer } from '../config/database.ts'
 import type { Arm } from '../config/experiment.ts'
@@ -12,11 +12,11 @@ import { armName } from './answers.ts'
 /** By `revision/mode`. */
 export type ServerFacts = Record<string, Record<string, unknown>>
 
-/** Waits of this length are sent side by side to see whether they overlap: a longer one where a refusal depends on it. */
+/** The length of simultaneous waits that show whether they overlap. It is longer if a refusal depends on it. */
 const WAIT_MS = { promised: 100, noted: 50 } as const
-/** Of the waits of a mode that promises to overlap them. */
+/** The most tries, for a mode that promises to overlap waits. */
 const TRIES = 6
-/** Extensions that belong to a SAPI: the command line's are of no use to FPM, and the other way round. */
+/** Extensions that belong to a SAPI, so they may differ between the command line and FPM. */
 const OF_SAPI = ['cgi-fcgi', 'pcntl', 'readline', 'swoole']
 
 /** @throws MeasurementError if OPcache is off, or a debugger is on */
@@ -32,8 +32,8 @@ export async function factsOf(server: Server, arm: Arm): Promise<Record<string, 
 }
 
 /**
- * @param connections requests that the mode serves at a time
- * @returns what it adds to the facts
+ * @param connections the number of requests that the mode serves at once
+ * @returns additional facts
  * @throws MeasurementError if a runtime that promises to overlap waits does not
  */
 export async function checkWaiting(server: Server, arm: Arm, runtime: Runtime, connections: number): Promise<Record<string, unknown>> {
@@ -47,17 +47,17 @@ export async function checkWaiting(server: Server, arm: Arm, runtime: Runtime, c
   return { waits_overlap: overlapped.isFast, waits: overlapped.count, waits_ms: overlapped.ms }
 }
 
-/** @param active what the server says that is on */
+/** @param active extensions that the server reports as active */
 function refuseDebuggers(arm: string, active: readonly string[]): void {
   const [found] = slowingAmong(active)
   if (found) throw new MeasurementError(`${arm}: ${found.name} is on. It ${found.harm}. Switch it off: ${found.remedy}.`)
 }
 
 /**
- * As many waits as the mode may serve at a time: they take one wait's time where they overlap. A busy machine answers late now and then,
- * a server without hooks each time, so the quickest of a few tries counts.
+ * Sends as many waits as the mode may serve at once. If they overlap, they take the time of one. A busy machine is late now and then, a
+ * server without hooks each time. So the fastest of a few tries counts.
  *
- * @param tries at most
+ * @param tries the most tries
  */
 async function waitsOverlap(
   server: Server,
@@ -77,7 +77,7 @@ async function waitsOverlap(
 }
 
 /**
- * The same PHP and the same extensions in all arms; what differs would be measured as a gain.
+ * All arms must have the same PHP and the same extensions. Otherwise a difference would be measured as a gain.
  *
  * @returns warnings
  */
@@ -90,7 +90,7 @@ export function compareServers(servers: ServerFacts): string[] {
   return [...agents, ...differences(first, rest)]
 }
 
-/** Swoole waits for PostgreSQL without blocking only where it was built with its headers. @returns warnings */
+/** Swoole waits for PostgreSQL without blocking only if it was built with PostgreSQL's headers. @returns warnings */
 export function missingHooks(servers: ServerFacts, arms: readonly Arm[], database: DatabaseChoice): string[] {
   if (!isOnServer(database) || database.language !== 'postgres') return []
   const blocking = arms.filter((arm) => {

@@ -1,4 +1,4 @@
-/** The statements of one request, counted on the database server. */
+/** Counts the statements of one request on the database server. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Arm } from '../config/experiment.ts'
 import type { Workload } from '../config/workload.ts'
@@ -6,20 +6,20 @@ import type { Engine, Server } from '../engines/engine.ts'
 import { MeasurementError } from '../system/errors.ts'
 import { placeOf, rightAnswer } from './answers.ts'
 
-/** Of one request, by lower-case verb; verbs that it does not use are left out. */
+/** Statements of one request, by lower-case verb. Unused verbs are left out. */
 export type Statements = Record<string, number>
 
-/** Counters that stand still for this long are at rest: apps do work after they have answered. */
+/** Counters that do not change for this long are at rest. Apps may work after they have answered. */
 const REST_MS = 40
-/** Those that never rest, because somebody else uses the server, are read all the same. */
+/** The most readings. Counters never rest if somebody else uses the server. */
 const LOOKS = 10
 
 /**
- * One request of each workload, one after the other: counters at rest after one are those before the next.
+ * One request per workload, one after the other. The counters at rest after one request are those before the next.
  *
- * @param server warm: its connections are open, and its caches are filled
- * @param meanwhile what can be done while the counters come to rest, since it asks nothing of the database
- * @returns by workload
+ * @param server a warm server, with open connections and filled caches
+ * @param meanwhile work without database access, done while the counters come to rest
+ * @returns statements by workload
  * @throws MeasurementError if a built-in workload makes other statements than it declares
  */
 export async function statementsOf(

@@ -1,15 +1,15 @@
-/** Patterns for a workload's mask, from two answers that differ in numbers or identifiers. Pure. */
+/** Suggests patterns for a workload's mask, from two answers that differ in numbers or identifiers. Pure. */
 
-/** What random or dated content is made of, with the pattern that covers it. */
+/** Kinds of random or dated content, with the pattern that covers each. */
 const KINDS = [
   { found: /\d+/g, pattern: '\\d+' },
   { found: /[0-9a-f]{8,}/gi, pattern: '[0-9A-Fa-f]+' },
 ] as const
-/** What stands before the part that differs, such as `"id":`. */
+/** The text before the difference, such as `"id":`. */
 const BEFORE = /[A-Za-z_"':=-]{0,30}$/
 const PATTERNS_MOST = 5
 
-/** @returns regular expressions that make the answers alike, or nothing if they differ in something else */
+/** @returns regular expressions that make the answers equal, or none if they differ in something else */
 export function suggestedMask(one: string, other: string): string[] {
   for (const { found, pattern } of KINDS) {
     if (one.replace(found, '*') !== other.replace(found, '*')) continue
@@ -21,7 +21,7 @@ export function suggestedMask(one: string, other: string): string[] {
   return []
 }
 
-/** As it is written into the configuration, or '' if there is none. */
+/** The line for the configuration, or '' without patterns. */
 export function maskLine(patterns: readonly string[]): string {
   return patterns.length ? `mask: [${patterns.map((pattern) => `'${pattern.replaceAll("'", "''")}'`).join(', ')}]` : ''
 }

@@ -1,4 +1,4 @@
-/** One count: a fresh server of an arm, warmed up, and the instructions of a number of requests. */
+/** One count: starts a server of an arm, warms it up, and counts the instructions of a number of requests. */
 import { type Arm, type Cell, workloadFor } from '../../config/experiment.ts'
 import type { CountedServer, Counter, Engine } from '../../engines/engine.ts'
 import { MeasurementError } from '../../system/errors.ts'
@@ -6,13 +6,13 @@ import { pinned } from '../../system/machine.ts'
 import { lastLine } from '../../system/tail.ts'
 import { countedRequests, parseHey } from '../hey.ts'
 
-/** Requests before anything counts: the first ones compile, load classes and fill caches. */
+/** Requests before the count. The first ones compile, load classes and fill caches. */
 const WARM_UP = 10
-/** And as many for each connection: every app instance of a pool answers. */
+/** More of them per connection, so that every app instance of a pool answers. */
 const WARM_UP_EACH = 2
-/** Of a short count, from which the number of requests follows. */
+/** The requests of a short count, which determines the number of requests. */
 const TRIAL = 4
-/** Instructions of a count: Valgrind executes some 130 million a second. */
+/** The instructions of one count. Valgrind executes some 130 million per second. */
 const TARGET = 200e6
 const FEWEST_REQUESTS = 8
 const MOST_REQUESTS = 400
@@ -20,7 +20,7 @@ const MOST_REQUESTS = 400
 export interface CountOptions {
   engine: Engine
   counter: Counter
-  /** Path of the program. */
+  /** The path of the program. */
   hey: string
 }
 
@@ -29,13 +29,13 @@ export interface Counted {
   instructions: number
 }
 
-/** Several connections for a runtime that serves several requests at once; one for the others, whose requests never meet in a process. */
+/** Several connections for a runtime that serves several requests at once. Others get one, because their requests never share a process. */
 export function connectionsOf({ mode }: Arm, { load }: Cell): number {
   return mode.via === 'runtime' && mode.runtime.concurrent ? load.concurrency : 1
 }
 
 /**
- * @param requestsOf the number of requests, given the instructions of one; it is asked once
+ * @param requestsOf returns the number of requests, given the instructions of one; it is called once
  * @throws MeasurementError if a request fails, or nothing is counted
  */
 export async function countArm(
@@ -66,7 +66,7 @@ export async function countArm(
   }
 }
 
-/** How many requests fill a count. Pure. @param instructionsEach of one request */
+/** The number of requests that fill a count. Pure. @param instructionsEach the instructions of one request */
 export function requestsFor(instructionsEach: number): number {
   return Math.max(FEWEST_REQUESTS, Math.min(MOST_REQUESTS, Math.round(TARGET / instructionsEach)))
 }

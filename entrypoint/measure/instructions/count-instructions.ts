@@ -1,4 +1,4 @@
-/** Adds to measured blocks the counts of instructions. */
+/** Counts instructions and adds the counts to measured blocks. */
 import { join } from 'node:path'
 import { countedCells } from '../../plan/plan-job.ts'
 import { Cancelled } from '../../system/errors.ts'
@@ -12,7 +12,7 @@ export async function countInstructions(measured: MeasuredJob, job: Job): Promis
   const { counting, plan, settled, newInHead, engine, tools, inputs } = measured
   const cells = countedCells(settled.gated, newInHead)
   const blocks = new Set(measured.measured.samples.map(({ block }) => block)).size
-  // It ended before its first look, where head answers with errors: that is the verdict.
+  // Head answered with errors before the first look. That decides the verdict.
   const hasEnded = blocks < (plan.lookAt[0] as number)
   if (!('counter' in counting) || cells.length === 0 || hasEnded) return measured
   if (job.signal.aborted) throw new Cancelled('The measurement was cancelled.')

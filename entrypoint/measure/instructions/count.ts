@@ -1,4 +1,4 @@
-/** The instructions of every gated cell: repetition by repetition, each arm afresh and in balanced order. */
+/** Counts the instructions of every gated cell. Each repetition starts every arm afresh, in balanced order. */
 import type { Arm, Cell, Mode } from '../../config/experiment.ts'
 import { armOrder } from '../../plan/arm-order.ts'
 import { cellName } from '../../plan/blocks.ts'
@@ -23,14 +23,14 @@ export interface CountOptionsOfJob extends Omit<CountOptions, 'counter'> {
 
 export interface Counts {
   counts: Count[]
-  /** What could not be counted, a sentence each. */
+  /** Sentences about arms that could not be counted. */
   failures: string[]
 }
 
-/** An arm that cannot be counted ends the counting of its cell: what is there says who failed. */
+/** An arm that cannot be counted ends the counting of its cell. The failures name it. */
 export async function count(request: CountRequest, options: CountOptionsOfJob): Promise<Counts> {
   const { cells, modes, repetitions, seed } = request
-  // Its own numbers, so that the blocks of a seed stay as they are.
+  // A separate sequence, so that a seed's blocks do not change.
   const random = randomFrom(seed + 1)
   const counts: Count[] = []
   const failures: string[] = []
@@ -57,7 +57,7 @@ export async function count(request: CountRequest, options: CountOptionsOfJob): 
 
 type CountOfArm = Omit<Count, 'repetition' | 'position'>
 
-/** @returns in the order of the arms */
+/** @returns the counts in the order of the arms */
 async function countQuad(
   arms: readonly Arm[],
   cell: Cell,
@@ -68,7 +68,7 @@ async function countQuad(
   const one = async (arm: Arm): Promise<CountOfArm | Error> => {
     options.signal.throwIfAborted()
     const key = `${cellName(cell)} ${arm.mode.name}`
-    // Head's requests are as many as base's: what a connection costs then weighs the same.
+    // Head gets as many requests as base, so that the cost of a connection weighs the same.
     const once = (each: number): number => {
       if (!requests.has(key)) requests.set(key, requestsFor(each))
       return requests.get(key) as number

@@ -5,9 +5,9 @@ import type { Counter } from '../../engines/engine.ts'
 /** One line of instructions.csv: one count of an arm. */
 export interface Count {
   job: string
-  /** From 1; each has a fresh server of every arm. */
+  /** From 1. Each repetition starts every arm afresh. */
   repetition: number
-  /** In the order of the arms, from 1. */
+  /** The place in the order of the arms, from 1. */
   position: number
   workload: string
   load: string
@@ -15,13 +15,13 @@ export interface Count {
   revision: Revision
   mode: string
   requests: number
-  /** Of user space, in the processes that run PHP. */
+  /** Instructions in user space of the processes that run PHP. */
   instructions: number
   instructions_per_request: number
   tool: Counter
 }
 
-/** The columns in order. Other tools read this file: they never change. */
+/** The columns in order. They never change, because other tools read this file. */
 export const COUNT_COLUMNS = [
   'job',
   'repetition',
@@ -37,7 +37,7 @@ export const COUNT_COLUMNS = [
   'tool',
 ] as const satisfies readonly (keyof Count)[]
 
-/** The whole file. Counts are whole; the quotient has 10 significant digits. */
+/** The whole file. Counts are whole numbers. The quotient has 10 significant digits. */
 export function countsCsv(counts: readonly Count[]): string {
   const line = (count: Count): string => COUNT_COLUMNS.map((column) => text(count[column])).join(',')
   return [COUNT_COLUMNS.join(','), ...counts.map(line)].map((row) => `${row}\n`).join('')

@@ -24,8 +24,8 @@ const said = (plan: Plan): Promise<string[]> => predict(plan, 2, true, {} as Rul
 test('a plan says what it takes at most, when it looks, and what a job takes in which nothing changed', async () => {
   assert.deepEqual(await said(planOf({})), [
     'plan: 20 blocks x 0 cells x 4 arms = 320 runs at most, at most 25.0 minutes; seed 7',
-    'plan: looks after 6, 10, 15 and 20 blocks; then only cells that are open go on',
-    'plan: about 12.5 minutes where nothing changed and the machine is quiet',
+    'plan: looks after 6, 10, 15 and 20 blocks; then only open cells are measured further',
+    'plan: about 12.5 minutes if nothing changed and the machine is quiet',
   ])
 })
 
