@@ -18,10 +18,10 @@ const number = z
 const schema = z.object({
   schema: z.literal(1),
   verdict: z.enum(['pass', 'regressed', 'inconclusive', 'not-gated', 'invalid']),
-  /** That of the runs, where the checks of production have a say, too. */
+  /** The verdict from the runs alone, if the checks of production also affect `verdict`. */
   timing_verdict: z.string().optional(),
   reasons: z.array(z.string().transform(visible)),
-  /** What decides nothing and must not be missed: sentences. */
+  /** Important sentences that decide nothing. */
   warnings: z.array(z.string().transform(visible)).default([]),
   cells: z.array(
     z.object({
@@ -41,18 +41,18 @@ const schema = z.object({
   pooled: z.object({ change: number, change_low: number, change_high: number, p_fail: number, mde90: number }),
   blocks: z.number(),
   looks: z.number(),
-  /** Cells in which more quads may decide something. */
+  /** Cells that more quads may decide. */
   open: z.array(z.object({ workload: z.string(), load: z.string() })).default([]),
 })
 
-/** The part of analysis.json that TypeScript reads; R writes more. */
+/** The part of analysis.json that TypeScript reads. R writes more. */
 export type Analysis = z.output<typeof schema>
 export type CellResult = Analysis['cells'][number]
 export type Verdict = Analysis['verdict']
 
 export interface Analysed {
   analysis: Analysis
-  /** R's part of the summary, in Markdown. Its warnings may quote an app. */
+  /** R's part of the summary, in Markdown. Its warnings may quote the app. */
   summary: string
 }
 

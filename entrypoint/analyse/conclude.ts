@@ -1,4 +1,4 @@
-/** Samples -> outcome, with the reasons of failed runs, and for a regression where to look first. */
+/** Judges the samples. Adds the reasons of failed runs and, for a regression, its suspects and profiles. */
 import { shownFailures } from '../measure/failure.ts'
 import type { MeasuredJob } from '../measure/run-plan.ts'
 import { explainRegression } from '../profile/explain.ts'
@@ -22,13 +22,13 @@ export async function conclude(measured: MeasuredJob, job: Job): Promise<Outcome
     ? { ...detailed(judged, whyRunsFailed(failures)), reasons: [...judged.reasons, ...failures.map(failureInALine)] }
     : judged
   if (outcome.verdict !== 'regressed') return outcome
-  // A broken check has said which route it is; only lost time is profiled.
+  // A broken check already names its route. Only lost time is profiled.
   const isSlower = (outcome.analysis?.timing_verdict ?? 'regressed') === 'regressed'
   const profiles = isSlower ? await explainRegression(measured, outcome.analysis?.cells ?? [], job) : undefined
   return detailed(outcome, ...[listed && blockOf(listed), profiles].filter((block) => block !== undefined))
 }
 
-/** @param blocks of Markdown, for the end of the summary */
+/** @param blocks Markdown for the end of the summary */
 function detailed(outcome: Outcome, ...blocks: string[]): Outcome {
   return { ...outcome, parts: { ...outcome.parts, details: [...(outcome.parts.details ?? []), ...blocks] } }
 }

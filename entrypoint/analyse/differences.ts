@@ -1,4 +1,4 @@
-/** Collects what suspects.ts compares. */
+/** Collects the differences between base and head for suspects.ts. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { entryPathOf, type Served } from '../config/rules.ts'
@@ -27,7 +27,7 @@ export async function differencesOf(
   }
 }
 
-/** What Composer installed, or what its lock file says. */
+/** The packages that Composer installed, else those of the lock file. */
 function packagesIn({ directory }: Checkout): Record<string, string> {
   for (const name of ['vendor/composer/installed.json', 'composer.lock']) {
     const file = join(directory, name)
@@ -36,7 +36,7 @@ function packagesIn({ directory }: Checkout): Record<string, string> {
       const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages?: { name: string; version: string }[] }
       return Object.fromEntries((packages ?? []).map(({ name: of, version }) => [String(of), String(version)]))
     } catch {
-      // A missing hint is no reason to fail.
+      // A missing hint must not fail the job.
     }
   }
   return {}

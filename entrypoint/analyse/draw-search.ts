@@ -1,4 +1,4 @@
-/** Has R draw the runs of a search for loads. */
+/** Lets R draw the runs of a search for loads. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PACKAGE } from '../config/catalog.ts'
@@ -9,7 +9,7 @@ import type { Job } from '../system/job.ts'
 import { scratch } from '../system/scratch.ts'
 import { lastLine } from '../system/tail.ts'
 
-/** A picture that cannot be drawn spoils no study: it is said. */
+/** A failed drawing does not fail the study. It is only reported. */
 export async function drawSearch({ searched, settled, inputs, tools }: PlannedJob, { say }: Job): Promise<void> {
   if (!searched) return
   const directory = scratch()

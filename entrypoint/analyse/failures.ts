@@ -1,9 +1,9 @@
-/** Shows in the summary why runs failed. Log and response are the app's text, so they go into a block that they cannot close. Pure. */
+/** Shows in the summary why runs failed. Log and response are the app's text, so their block cannot be closed by them. Pure. */
 import { describeFailure, type FailedRun } from '../measure/failure.ts'
 import { visible } from '../system/log.ts'
 import { fenced } from './outcome.ts'
 
-/** Characters of one arm's failure; a comment has room for all arms. */
+/** Characters of one arm's failure. A comment has room for all arms. */
 const SHOWN = 6000
 
 /** A Markdown block for the end of a summary. */
@@ -12,7 +12,7 @@ export function whyRunsFailed(failures: readonly FailedRun[]): string {
   return `\n<details open><summary>Why runs failed</summary>\n\n${fenced(text)}\n</details>\n`
 }
 
-/** One line, for an annotation. */
+/** On one line, for an annotation. */
 export function failureInALine(failure: FailedRun): string {
   const [first, ...log] = visible(describeFailure(failure)).split('\n') as [string, ...string[]]
   return log.length > 1 ? `${first} The log ends with: ${log.at(-1)}` : first

@@ -1,4 +1,4 @@
-/** Measured files -> verdict, by the analysis in R. */
+/** Runs the analysis on the measured files, for a verdict or for the open cells. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MeasuredJob } from '../measure/run-plan.ts'
@@ -9,18 +9,18 @@ import { analyse } from './analyse.ts'
 import { exitCodeOf, type Outcome } from './outcome.ts'
 import type { AnalyseRequest } from './request.ts'
 
-/** `workload/load` of the cells for which the samples so far are not enough. */
+/** `workload/load` of the cells that need more samples. */
 export async function openCells(planned: PlannedJob, look: number, job: Job): Promise<string[]> {
   const { analysis } = await analyseJob(planned, job, { look, report: false })
   return (analysis?.open ?? []).map(({ workload, load }) => `${workload}/${load}`)
 }
 
-/** The verdict on everything that was measured. */
+/** The verdict on all measurements. */
 export function judge(measured: MeasuredJob, job: Job, differences: string[] | undefined): Promise<Outcome> {
   return analyseJob(measured, job, { look: measured.measured.look, report: true, differences })
 }
 
-/** @throws Cancelled if R was stopped with everything else: that is no failure of the analysis */
+/** @throws Cancelled if R was stopped with the job, which is no failure of the analysis */
 async function analyseJob(
   { inputs, settled, tools, plan }: PlannedJob,
   job: Job,

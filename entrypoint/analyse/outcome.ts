@@ -5,28 +5,28 @@ import { EXIT } from '../system/errors.ts'
 import { visible } from '../system/log.ts'
 import type { Analysis, Verdict } from './analyse.ts'
 
-/** Of a summary: Markdown, in the order in which it is shown. */
+/** The parts of a summary: Markdown, in the order in which they are shown. */
 export interface SummaryParts {
-  /** What the data do not cover, in sentences. */
+  /** Sentences about what the data do not cover. */
   gaps?: readonly string[]
-  /** What R wrote, or why there is no analysis. */
+  /** R's text, or the reason why there is no analysis. */
   analysis: string
-  /** Why runs failed, and where to look first. */
+  /** Why runs failed, and the suspects of a regression. */
   details?: readonly string[]
 }
 
 export interface Outcome {
   verdict: Verdict
   reasons: string[]
-  /** Of the summary; composeSummary() puts them together. */
+  /** The parts of the summary. composeSummary() combines them. */
   parts: SummaryParts
   exitCode: number
   analysis?: Analysis | undefined
-  /** How many cells decided, of those that the rules ask for. */
+  /** How many of the cells that the rules ask for are gated. */
   coverage?: { gated: number; of: number } | undefined
-  /** Name of base, for people. */
+  /** Base's name, for people. */
   baseLabel?: string | undefined
-  /** Somebody who may write to the repository took the regression of this commit upon themselves. */
+  /** Who accepted the regression of this commit, with write permission, and when. */
   accepted?: { by: string; at: string } | undefined
 }
 
@@ -36,7 +36,7 @@ export function exitCodeOf(verdict: Verdict): number {
   ]
 }
 
-/** Whether the Action's job fails. The rules say it for verdicts that decide nothing. */
+/** Whether the Action's job fails. For verdicts that decide nothing, the rules say so. */
 export function failsJob(outcome: Outcome, rules: Pick<Rules, 'on-inconclusive' | 'on-not-gated'>): boolean {
   if (outcome.accepted) return false
   if (outcome.verdict === 'inconclusive' && rules['on-inconclusive'] === 'fail') return true
@@ -44,22 +44,22 @@ export function failsJob(outcome: Outcome, rules: Pick<Rules, 'on-inconclusive' 
   return outcome.verdict !== 'inconclusive' && outcome.exitCode !== EXIT.pass
 }
 
-/** Whether every cell that the rules ask for took part in the verdict. */
+/** Whether every cell that the rules ask for was gated. */
 export function isWhollyGated({ verdict, coverage }: Outcome): boolean {
   return verdict !== 'not-gated' && (coverage === undefined || coverage.gated === coverage.of)
 }
 
 const FENCE = '~~~'
 
-/** A Markdown block that holds text of the app's, which cannot leave it. */
+/** A Markdown block for the app's text, which cannot close it. */
 export function fenced(text: string): string {
   return `${FENCE}text\n${visible(text).replaceAll(FENCE, '~ ~ ~')}\n${FENCE}\n`
 }
 
-/** Characters: an annotation, a check and a comment hold it, with its end. */
+/** In characters. An annotation, a check and a comment each have room for it. */
 const MESSAGE_LIMIT = 20_000
 
-/** A job that could not measure: it reports that, too. The message may quote what an app printed. */
+/** The outcome of a job that could not measure. The message may quote the app. */
 export function invalidOutcome(message: string): Outcome {
   const shown = visible(message.length > MESSAGE_LIMIT ? `${message.slice(0, MESSAGE_LIMIT)}\n… (cut here)` : message)
   return {

@@ -1,4 +1,4 @@
-/** The request to R, and the file that R reads it from. r/R/request.R checks it. Pure. */
+/** The request to R, and the file in which R reads it. r/R/request.R checks it. Pure. */
 import type { GateConfig } from '../config/schema.ts'
 import type { Look } from '../plan/plan.ts'
 
@@ -10,17 +10,17 @@ export interface AnalyseRequest extends Look {
   out: string
   /** run.json, if there is one. */
   run?: string | undefined
-  /** Names in order; without them those of run.json, or of the samples. */
+  /** Names in order. If absent, R uses those of run.json, or of the samples. */
   modes?: string[] | undefined
   /** Shares are in percent. */
   gate: GateConfig
-  /** Whether report.html and the plots are written, too. */
+  /** Whether to write report.html and the plots, too. */
   report: boolean
-  /** What differs between base and head and can move the gain, for the report: sentences with code spans. */
+  /** Differences between base and head that can change the gain, for the report: sentences with code spans. */
   differences?: string[] | undefined
 }
 
-/** The content of request.json. @param summary path where R leaves its part of the summary */
+/** The content of request.json. @param summary the path for R's part of the summary */
 export function requestJson(
   { rscript: _, samples, out, run, modes, gate, looks, look, report, differences }: AnalyseRequest,
   summary: string,

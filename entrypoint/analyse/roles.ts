@@ -1,13 +1,13 @@
-/** Finds the reference mode and the mode under test if neither the command line nor a run.json names them. */
+/** Finds the reference mode and the mode under test if neither the command line nor run.json names them. */
 import { names, PACKAGE } from '../config/catalog.ts'
 import { runtimeNamed } from '../config/runtimes.ts'
 import { COLUMNS } from '../measure/samples.ts'
 import { InputError } from '../system/errors.ts'
 
-/** As the analysis allows it. */
+/** The names that the analysis allows. */
 const NAME = /^[A-Za-z0-9][\w.-]{0,79}$/
 
-/** Modes in the texts of samples.csv, each once; undefined if a text has another header or a wrong name, which the analysis refuses. */
+/** The modes in the texts of samples.csv. Undefined if a text has another header or an invalid name, which the analysis refuses. */
 export function modesIn(texts: readonly string[]): string[] | undefined {
   const found = new Set<string>()
   for (const text of texts) {
@@ -22,10 +22,10 @@ export function modesIn(texts: readonly string[]): string[] | undefined {
 }
 
 /**
- * The modes in the order of their roles, by the kinds of the runtimes: rows can stand in any order.
+ * Puts the modes into the order of their roles, by the kinds of the runtimes. The order of the rows does not matter.
  *
- * @returns the synchronous reference, the mode under test, the others
- * @throws InputError if the kinds leave several ways
+ * @returns the synchronous reference, the mode under test, then the others
+ * @throws InputError if the kinds allow several orders
  */
 export function inRoles(modes: readonly string[], root = PACKAGE): string[] {
   if (modes.length < 2) return [...modes]

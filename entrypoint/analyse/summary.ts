@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { replace } from '../measure/run-record.ts'
 import type { Outcome } from './outcome.ts'
 
-/** A regression that was accepted says so first, with who and when. Pure. */
+/** The text begins with who accepted the regression and when, if somebody did. Pure. */
 export function composeSummary({ accepted, parts }: Pick<Outcome, 'accepted' | 'parts'>): string {
   const { gaps = [], analysis, details = [] } = parts
   const acceptance = accepted
@@ -14,7 +14,7 @@ export function composeSummary({ accepted, parts }: Pick<Outcome, 'accepted' | '
   return [acceptance, note, analysis, ...details].join('')
 }
 
-/** @param out the folder for results; a job that failed before it had one leaves nothing there */
+/** @param out the folder for results; if it does not exist, nothing is written */
 export function writeSummary(outcome: Outcome, out: string): void {
   if (existsSync(out)) replace(join(out, 'summary.md'), composeSummary(outcome))
 }

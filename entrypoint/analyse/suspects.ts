@@ -1,18 +1,18 @@
-/** Suspects of a regression: differences between base and head, besides the measured code, that can change the gain. Pure. */
+/** Suspects of a regression: differences between base and head, apart from the measured code, that can change the gain. Pure. */
 
 import type { PreflightFound } from '../preflight/preflight.ts'
 import type { ServerFacts } from '../preflight/servers.ts'
 import { code } from '../system/markdown.ts'
 
-/** What preflight found, by `revision/mode`. */
+/** Preflight's findings, by `revision/mode`. */
 type Found = Pick<PreflightFound, 'servers' | 'statements' | 'loaded'>
 
 export interface Differences extends Found {
-  /** Composer packages with their versions. */
+  /** Composer packages and their versions. */
   packages: { base: Record<string, string>; head: Record<string, string> }
-  /** Files that a commit between base and head changed. */
+  /** Files that changed between base and head. */
   files: string[]
-  /** Files that decide how the app starts, besides those with a usual name: entry file, Dockerfile. */
+  /** Files that determine how the app starts, besides those with usual names: entry file, Dockerfile. */
   bootstrap: string[]
 }
 
@@ -41,7 +41,7 @@ export function blockOf(sentences: readonly string[]): string {
   return `\n<details open><summary>What differs between base and head and can move the gain</summary>\n\n${list}\n\n</details>\n`
 }
 
-/** Modes that make the same statements share a line. */
+/** Modes with the same statements share a line. */
 function ofStatements(statements: Differences['statements']): string[] {
   const modesOf = new Map<string, string[]>()
   for (const [name, workloads] of Object.entries(statements)) {
@@ -80,7 +80,7 @@ function label(path: string): string {
   return path === 'swoole/hook_flags' ? "Swoole's hook flags" : code(path)
 }
 
-/** What may differ from start to start, and is no cause. */
+/** Facts that may differ between starts without being a cause. */
 const MEASURED = /^(waits|waits_ms|waits_overlap|sapi)$/
 
 function flat(value: Record<string, unknown>, prefix = ''): Record<string, string> {
@@ -107,8 +107,8 @@ function ofFiles({ files, bootstrap }: Differences): string[] {
 }
 
 /**
- * Changed files, each with the workloads whose request loaded it in either revision. A mode that keeps its workers knows only what all
- * requests so far have loaded. It counts only if no request by itself loaded the file.
+ * Changed files, each with the workloads whose request loaded it in either revision. Modes that keep their workers only report all
+ * files loaded so far. They count only for files that no single request loaded.
  */
 function ofLoaded({ files, loaded }: Differences): string[] {
   const arms = Object.entries(loaded).flatMap(([name, workloads]) =>
@@ -133,7 +133,7 @@ function firstOf(items: readonly string[]): string {
 }
 
 function changes(base: Record<string, string>, head: Record<string, string>): { path: string; from: string; to: string }[] {
-  // Names are a pull request's: `constructor` is one that every object has.
+  // A pull request chooses the names. One may be `constructor`, which every object has.
   const of = (values: Record<string, string>, path: string): string | undefined => (Object.hasOwn(values, path) ? values[path] : undefined)
   return [...new Set([...Object.keys(base), ...Object.keys(head)])]
     .filter((path) => of(base, path) !== of(head, path))

@@ -1,4 +1,4 @@
-/** Blocking: whether the waiting of a route overlaps in one worker, and which call blocks it if not. */
+/** Blocking: checks whether a route's waits overlap in one worker, and names the blocking call if not. */
 import { z } from 'zod'
 import type { Revision } from '../config/experiment.ts'
 import type { Workload } from '../config/workload.ts'
@@ -9,14 +9,14 @@ import { Calls } from './calls.ts'
 import { type Check, type CheckContext, isOver, TIME_IS_OVER, withServer } from './context.ts'
 import { type Found, owed, placed } from './finding.ts'
 
-/** Requests at a time, beside one. */
+/** The number of simultaneous requests, compared with one. */
 const TOGETHER = 8
 const WINDOW_S = 1
-/** A busy machine makes a worker wait that has work. */
+/** On a busy machine a worker waits although it has work. */
 const TRIES = 3
-/** Milliseconds that a request waits: less is no waiting worth overlapping. */
+/** Milliseconds that a request waits. Shorter waits are not worth overlapping. */
 const LEAST_WAIT_MS = 1
-/** The part of the waiting that is left where requests overlap; with eight at a time an eighth would do. */
+/** The remaining share of the wait if requests overlap. With eight at a time it would ideally be an eighth. */
 const OVERLAPPED = 0.5
 
 /** @throws MeasurementError if hey or a server fails */
@@ -31,7 +31,7 @@ export const blocking: Check = async (context) => {
   return found
 }
 
-/** Milliseconds per request that the worker neither computes nor is kept from computing. */
+/** Milliseconds per request in which the worker neither computes nor waits for a CPU. */
 export interface Waits {
   aloneMs: number
   togetherMs: number
@@ -39,7 +39,7 @@ export interface Waits {
 
 async function check(context: CheckContext, revision: Revision, route: Workload): Promise<Found> {
   return withServer(context, revision, async (server) => {
-    // Compiles, connects and fills caches.
+    // Compiles the code, opens connections and fills caches.
     await waitOf(context, server, route, TOGETHER)
     const seen: Waits[] = []
     const worker = await workerOf(context, server)
@@ -58,7 +58,7 @@ async function check(context: CheckContext, revision: Revision, route: Workload)
   })
 }
 
-/** The try in which least of the waiting was left counts. Pure. */
+/** Judges the try with the least remaining wait. Pure. */
 export function overlapOf(seen: readonly Waits[]): Found {
   const best = seen.reduce((a, b) => (b.togetherMs < a.togetherMs ? b : a))
   const { aloneMs, togetherMs } = best
@@ -69,7 +69,7 @@ export function overlapOf(seen: readonly Waits[]): Found {
   return { state: 'broken', sentence: `its waiting does not overlap: ${figures}` }
 }
 
-/** Its process on this machine: none in a container. */
+/** The worker's process on this machine. None in a container. */
 async function workerOf({ engine }: CheckContext, server: Server): Promise<number[]> {
   if (engine.name !== 'host') return []
   const told = z.object({ workers: z.array(z.object({ pid: z.number() })) }).parse(await server.eachWorker('/_bench/counters'))
@@ -90,7 +90,7 @@ async function waitOf(
   const { statuses, offsetsS, latenciesS } = await startHey(hey, args, engine.loadCpus, signal).output
   const [after, delayAfter] = [await server.clock(), delayUsOf(worker)]
   if (statuses.length === 0) return undefined
-  // hey takes a while to start and to print: the worker is idle then. Its last requests may end long after the window.
+  // hey needs a while to start and to print, while the worker is idle. Its last requests may end long after the window.
   const lastMs = 1000 * Math.max(...offsetsS.map((offset, i) => offset + (latenciesS[i] as number)))
   const spentMs = lastMs - (after.cpuUs - before.cpuUs) / 1000 - (delayAfter - delayBefore) / 1000
   return spentMs / statuses.length

@@ -1,13 +1,13 @@
-/** In which system calls a worker sits while requests wait: samples of /proc, where it may be read. */
+/** Samples from /proc in which system calls a worker is while requests wait. */
 import { readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { socketsOf } from '../system/process-usage.ts'
 
 const EVERY_MS = 10
-/** A worker that is seen so often in calls that block spends its time there. */
+/** A worker that is in blocking calls in this share of the samples spends its time there. */
 const SHARE = 0.3
 
-/** Numbers of the calls that PHP waits in, by architecture. */
+/** Numbers of the calls in which PHP waits, by architecture. */
 const NAMES: Record<string, Record<number, string>> = {
   x64: {
     ...{ 0: 'read', 1: 'write', 7: 'poll', 23: 'select', 35: 'nanosleep', 42: 'connect', 45: 'recvfrom', 47: 'recvmsg', 61: 'wait4' },
@@ -20,10 +20,10 @@ const NAMES: Record<string, Record<number, string>> = {
   },
 }
 
-/** In these an event loop waits for whatever comes next. */
+/** Calls in which an event loop waits for the next event. */
 const OF_LOOPS = new Set(['select', 'pselect6', 'epoll_wait', 'epoll_pwait'])
 
-/** What of PHP ends there. */
+/** The parts of PHP that end in these calls. */
 const OF_PHP: Record<string, string> = {
   nanosleep: 'sleep(), usleep()',
   clock_nanosleep: 'sleep(), usleep()',
@@ -39,18 +39,18 @@ const OF_DESCRIPTOR = new Set(['read', 'write', 'connect', 'recvfrom', 'recvmsg'
 
 export class Calls {
   private readonly seen = new Map<string, number>()
-  /** Readings; none where /proc says nothing. */
+  /** The number of samples. 0 if /proc shows nothing. */
   private samples = 0
 
   constructor(private readonly pids: readonly number[]) {}
 
-  /** Samples while the work goes on. */
+  /** Takes samples during the work. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     let isOver = false
     const done = work().finally(() => {
       isOver = true
     })
-    // The caller hears of it below.
+    // The caller gets the error below.
     done.catch(() => {})
     while (!isOver) {
       for (const pid of this.pids) this.sample(pid)
@@ -59,13 +59,13 @@ export class Calls {
     return done
   }
 
-  /** Whether the worker could be watched and was hardly ever in a call that blocks. */
+  /** Whether the worker could be sampled and was hardly ever in a blocking call. */
   get areIdle(): boolean {
     const blocked = [...this.seen.values()].reduce((sum, count) => sum + count, 0)
     return this.samples > 0 && blocked < SHARE * this.samples
   }
 
-  /** A part of a sentence, or '' if nothing was seen. */
+  /** Part of a sentence, or '' if no call was seen. */
   named(): string {
     const [most] = [...this.seen].sort(([, a], [, b]) => b - a)
     return most ? `; its worker sits in ${most[0]}` : ''
@@ -81,13 +81,13 @@ export class Calls {
 }
 
 /**
- * @param line of /proc/PID/syscall: the number, then the arguments in hexadecimal
- * @param open what a file descriptor is
- * @returns undefined for a process that runs, and for a loop that waits for the next event
+ * @param line the content of /proc/PID/syscall: the number, then hexadecimal arguments
+ * @param open describes a file descriptor
+ * @returns undefined for a running process, and for a loop that waits for the next event
  */
 export function callOf(line: string, open: (fd: number) => string, architecture: string = process.arch): string | undefined {
   const [number = '', first] = line.trim().split(' ')
-  // "running", or -1 for a process that is stopped elsewhere.
+  // The word "running", or -1 for a process that is stopped outside of a call.
   if (!/^\d+$/.test(number)) return undefined
   const name = NAMES[architecture]?.[Number(number)]
   if (name === undefined) return `system call ${number}`
@@ -108,7 +108,7 @@ function openOf(pid: number, fd: number): string {
   }
 }
 
-/** @param table of /proc/net/tcp @returns ' to port N', or '' */
+/** @param table content of /proc/net/tcp @returns ' to port N', or '' */
 export function portOf(inode: string, table: string): string {
   const rows = table.split('\n').map((line) => line.trim().split(/\s+/))
   const port = rows.find((fields) => fields[9] === inode)?.[2]?.split(':')[1]

@@ -1,4 +1,4 @@
-/** Measured blocks -> the same, and what goes wrong in each asynchronous mode when the app stays in memory. */
+/** Checks for faults of an app that stays in memory, in each asynchronous mode, and adds the findings to the measurement. */
 import { join } from 'node:path'
 import { seconds } from '../config/durations.ts'
 import type { Mode, Revision } from '../config/experiment.ts'
@@ -18,16 +18,16 @@ import { ofPreflight } from './of-preflight.ts'
 import { state } from './state.ts'
 
 const RUN: Record<CheckName, Check> = { leak, state, blocking, 'cold-start': coldStart }
-/** The order in which they run, and the part of the time that is then left for a first look of all of them. */
+/** The checks in order, and the share of the remaining time that each one's first look may take. */
 const SHARES: [CheckName, number][] = [
   ['cold-start', 0.25],
   ['state', 0.4],
   ['blocking', 0.5],
   ['leak', 1],
 ]
-/** Of the budget, on top of it. */
+/** A share of the budget, in addition to it. */
 const OF_BUDGET = 1 / 5
-/** What a first look may take. The rest is for a second one, before a break counts. */
+/** The share of the time for first looks. The rest is for second looks, before a break counts. */
 const FIRST_LOOK = 0.6
 
 /** @throws Cancelled on a signal; MeasurementError if the database or the daemon is gone */
@@ -55,7 +55,7 @@ export async function checkProduction(measured: MeasuredJob, job: Job): Promise<
   return measured
 }
 
-/** It ended before its first look, where head answers with errors: that is the verdict. */
+/** Whether the measurement ended before its first look because head answers with errors. That decides the verdict. */
 function hasEnded({ measured, plan }: MeasuredJob): boolean {
   return new Set(measured.samples.map(({ block }) => block)).size < (plan.lookAt[0] as number)
 }
@@ -96,7 +96,7 @@ async function checkMode(
   return findings
 }
 
-/** A break of head that base does not have counts if it is seen twice. */
+/** Looks again at each break of head that base does not have. It counts only if it is seen twice. */
 export async function confirmed(first: Finding[], lookAgain: () => Promise<Finding[]>): Promise<Finding[]> {
   const breaks = breaksOf(first)
   if (breaks.length === 0) return first
@@ -106,7 +106,7 @@ export async function confirmed(first: Finding[], lookAgain: () => Promise<Findi
     if (!breaks.includes(finding)) return finding
     const isSeenAgain = again.some(({ workload }) => workload === finding.workload)
     if (isSeenAgain) return { ...finding, isNew: true }
-    // A second look that could not be made acquits nobody.
+    // A second look that could not be made does not clear a break.
     const isUnseen = second.some(({ workload, isOwed }) => isOwed && (workload === null || workload === finding.workload))
     const why = `seen once, and not ${isUnseen ? 'looked at ' : ''}again: ${finding.sentence}`
     return { ...finding, ...(isUnseen ? owed(why) : notChecked(why)) }
@@ -119,7 +119,7 @@ function breaksOf(findings: Finding[]): Finding[] {
   return hasBase ? findings.filter((finding) => finding.revision === 'head' && isBreak(finding, base(finding))) : []
 }
 
-/** A check that cannot be made ends nothing: it is said. */
+/** A check that fails does not end the job. It is reported. */
 async function look(check: CheckName, context: CheckContext, { signal }: Job): Promise<Finding[]> {
   const named = { check, mode: context.mode.name, isNew: false }
   try {
@@ -132,14 +132,14 @@ async function look(check: CheckName, context: CheckContext, { signal }: Job): P
   }
 }
 
-/** Routes of the app that the revision answers: the built-in workloads say nothing of its code. */
+/** The app's routes that the revision answers. Built-in workloads do not run the app's code. */
 function routesOf({ settled, newInHead }: MeasuredJob, revision: Revision): Workload[] {
   const { workloads } = settled.served[revision] ?? settled.served.head
   const routes = workloads.filter(({ builtIn, name }) => !builtIn && !(revision === 'base' && newInHead.has(name)))
   return commonFirst(routes, newInHead)
 }
 
-/** The time may not suffice for all: what a pull request adds leaves out nothing that base has. Pure. */
+/** Puts routes that base has first: if time is short, a pull request's new routes must not displace them. Pure. */
 export function commonFirst<T extends { name: string }>(routes: readonly T[], newInHead: ReadonlySet<string>): T[] {
   return [...routes.filter(({ name }) => !newInHead.has(name)), ...routes.filter(({ name }) => newInHead.has(name))]
 }

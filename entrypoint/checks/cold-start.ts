@@ -1,21 +1,21 @@
-/** Cold start: the time until a worker is ready, and its first answer against its hundredth. */
+/** Cold start: checks the time until a worker is ready, and compares its first answer with its hundredth. */
 import type { Revision } from '../config/experiment.ts'
 import type { Workload } from '../config/workload.ts'
 import { answerOf } from '../preflight/answers.ts'
 import { type Check, isOver, TIME_IS_OVER, withServer } from './context.ts'
 import { type Found, owed, placed } from './finding.ts'
 
-/** Of each revision, in turns: a machine that stumbles does not do so each time. */
+/** The starts of each revision, in turns. A disturbed machine does not disturb each of them. */
 const STARTS = 3
 const REQUESTS = 100
-/** The answers that stand for the hundredth. */
+/** The number of answers that represent the hundredth. */
 const LAST = 10
-/** A route that is slower shows its hundredth answer by fewer requests. */
+/** Milliseconds. A slower route gets fewer requests than a hundred. */
 const LONGEST_MS = 5000
 
-/** A first answer that is late: so many times the hundredth, and so much later. */
+/** A late first answer: this many times the hundredth, and this much later. */
 const LATE = { times: 10, ms: 250 }
-/** A start that is slow: so many times base's, and so much longer. */
+/** A slow start: this many times base's, and this much longer. */
 const SLOW = { times: 1.5, ms: 300 }
 
 /** One start, in milliseconds. */
@@ -61,9 +61,9 @@ async function answersOf(server: { url: string } & Parameters<typeof answerOf>[0
 }
 
 /**
- * A rule without statistics: the quickest of the starts says what the app needs, the others what the machine did besides.
+ * A rule without statistics: the fastest start shows the app's own time, the others the machine's disturbances.
  *
- * @param base starts of base, to compare the time until ready with
+ * @param base base's starts, for comparing the time until ready
  */
 export function startOf(own: readonly Start[], base: readonly Start[] | undefined): Found {
   const ready = Math.min(...own.map(({ readyMs }) => readyMs))

@@ -1,4 +1,4 @@
-/** What every check gets, and the time that it may take. */
+/** The context of every check, with its time limit. */
 import type { Mode, Revision } from '../config/experiment.ts'
 import type { Workload } from '../config/workload.ts'
 import type { Engine, Server } from '../engines/engine.ts'
@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts'
 
 export interface CheckContext {
   engine: Engine
-  /** Path of the program. */
+  /** The path of the program. */
   hey: string
   rscript: string
   /** The mode under test. */
@@ -15,14 +15,14 @@ export interface CheckContext {
   revisions: readonly Revision[]
   /** The app's own routes in a revision. */
   routesOf: (revision: Revision) => readonly Workload[]
-  /** Requests at a time: the highest load, as far as the mode serves them. */
+  /** The number of simultaneous requests: the highest load that the mode serves. */
   concurrency: number
-  /** Milliseconds on the wall clock: what has not begun by then is not checked. */
+  /** In milliseconds of the wall clock. Later checks are not begun. */
   deadline: number
   signal: AbortSignal
 }
 
-/** Findings without what only their comparison tells. */
+/** Returns findings without the fields that only a comparison can fill. */
 export type Check = (context: CheckContext) => Promise<Omit<Finding, 'check' | 'mode' | 'isNew'>[]>
 
 export const TIME_IS_OVER = 'the time for checks was over'
@@ -31,14 +31,14 @@ export function isOver({ deadline }: Pick<CheckContext, 'deadline'>): boolean {
   return Date.now() >= deadline
 }
 
-/** One fresh server with a single worker. */
+/** Runs work on a fresh server with a single worker. */
 export async function withServer<T>(context: CheckContext, revision: Revision, work: (server: Server) => Promise<T>): Promise<T> {
   context.signal.throwIfAborted()
   await context.engine.restore(revision)
   return withFresh(context, revision, work)
 }
 
-/** The same over databases as they are now. */
+/** The same, without restoring the databases. */
 export async function withFresh<T>({ engine, mode }: CheckContext, revision: Revision, work: (server: Server) => Promise<T>): Promise<T> {
   const server = await engine.start({ revision, mode }, 'check')
   try {

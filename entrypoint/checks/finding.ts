@@ -1,4 +1,4 @@
-/** What a check found on one route of one arm. */
+/** The finding of a check on one route of one arm. */
 import type { Revision } from '../config/experiment.ts'
 import { requestOf } from '../config/identities.ts'
 import type { CheckName } from '../config/schema.ts'
@@ -11,32 +11,32 @@ export interface Figure {
   high: number
 }
 
-/** What a check says of an arm, in our own words. */
+/** A check's result for an arm, in our own words. */
 export interface Found {
   state: 'held' | 'broken' | 'not-checked'
-  /** What was seen, or why it was not checked. Begins with a small letter and ends without a full stop. */
+  /** The observation, or why it was not checked. Begins with a small letter and ends without a full stop. */
   sentence: string
-  /** Text of the app's that shows it. */
+  /** Text of the app that shows it. */
   shown?: string
-  /** Not checked, although it can be checked: a pull request could see to that, so under the level `fail` it is no pass. */
+  /** Not checked, although it can be checked. A pull request could cause that, so under the level `fail` it is no pass. */
   isOwed?: true
-  /** What is compared where both revisions are broken, with its confidence interval. */
+  /** Compared if both revisions are broken. */
   figure?: Figure
 }
 
 export interface Finding extends Found {
-  /** Preflight has found out what has no check of its own. */
+  /** Preflight's findings have no check of their own. */
   check: CheckName | 'answers' | 'waiting'
   mode: string
   revision: Revision
-  /** Name and route; null if it is no matter of one route. */
+  /** The workload's name and route. Null if it does not concern a single route. */
   workload: string | null
   route: string | null
-  /** Broken in head, seen twice, and not so in base. */
+  /** Broken in head, seen twice, and not broken in base. */
   isNew: boolean
 }
 
-/** Which route a finding is about. */
+/** The route of a finding. */
 export function placed(workload: Workload): Pick<Finding, 'workload' | 'route'> {
   const { method, path } = requestOf(workload)
   return { workload: workload.name, route: `${method} ${path}` }
@@ -46,15 +46,15 @@ export function notChecked(why: string): Found {
   return { state: 'not-checked', sentence: why }
 }
 
-/** What was not checked and can be, with more time or by an app that lets it. */
+/** For a check that was not made, but could be with more time or by another app. */
 export function owed(why: string): Found {
   return { ...notChecked(why), isOwed: true }
 }
 
-/** A broken figure of head so many times base's is a break of its own: the near ends of their intervals count. */
+/** If head's broken figure is this many times base's, it counts as a new break. The near ends of their intervals are compared. */
 const WORSE = 2
 
-/** Whether a broken head breaks what base does not, or does it far worse. @param base undefined if base does not have the route */
+/** Whether head breaks something that base does not, or does it far worse. @param base undefined if base does not have the route */
 export function isBreak(head: Found, base: Found | undefined): boolean {
   if (head.state !== 'broken' || base?.state === 'not-checked') return false
   if (base?.state !== 'broken') return true

@@ -1,4 +1,4 @@
-/** Readings of a soak -> whether the memory grows: R estimates how much, here it is put into words. */
+/** Tells whether memory grows during a soak. R estimates the growth, and this file words it. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -10,19 +10,19 @@ import { scratch } from '../system/scratch.ts'
 import { lastLine } from '../system/tail.ts'
 import { type Figure, type Found, owed } from './finding.ts'
 
-/** One route's slices. Bytes are those that a slice added. */
+/** One route's slices. Bytes are those added during a slice. */
 export interface Series {
   requests: number[]
   /** PHP's own memory. */
   heap: number[]
-  /** Memory of the processes; zeros where it is not known. */
+  /** Memory of the processes. Zeros if it is unknown. */
   whole: number[]
-  /** Added over the whole soak: Swoole counts them. */
+  /** Added during the whole soak, as Swoole counts them. */
   coroutines: number
   timers: number
 }
 
-/** KiB per 1,000 requests, after the warm-up; null of too few slices. */
+/** In KiB per 1,000 requests, after the warm-up. Null if there are too few slices. */
 const interval = z.object({ estimate: z.number(), low: z.number(), high: z.number(), grows: z.boolean() }).nullable()
 const answer = z.array(z.object({ heap: interval, whole: interval }))
 type Growth = z.output<typeof answer>[number]
@@ -68,6 +68,6 @@ function told({ estimate, low, high }: Interval): string {
 }
 
 function count(value: number): string {
-  // A zero with a sign would be odd.
+  // Avoids "-0".
   return (Math.round(value) || 0).toLocaleString('en-US')
 }

@@ -1,4 +1,4 @@
-/** Leak: memory that goes on growing with the requests, after a warm-up. */
+/** Leak: checks whether memory still grows with the requests after a warm-up. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Revision } from '../config/experiment.ts'
@@ -9,17 +9,17 @@ import { type Check, type CheckContext, TIME_IS_OVER, withServer } from './conte
 import { type Found, owed, placed } from './finding.ts'
 import { growthOf, type Series } from './growth.ts'
 
-/** Slices of each route: the first third warms up, and an interval needs some of the rest. */
+/** Slices per route. The first third is warm-up, and an interval needs some of the rest. */
 const SLICES = 18
 const SHORTEST_S = 0.25
-/** A soak longer than this finds little more. */
+/** A longer soak finds little more. */
 const LONGEST_S = 30
-/** What hey takes to start, and the readings around a slice. */
+/** Seconds for hey's start, and for the readings around a slice. */
 const AROUND_S = 0.15
-/** Connections that hey has closed are noticed within it. */
+/** Milliseconds within which the server notices that hey closed its connections. */
 const REST_MS = 40
 
-/** php/src/Server/Held.php. */
+/** The format of php/src/Server/Held.php. */
 const memory = z.object({ heap: z.number(), coroutines: z.number().optional(), timers: z.number().optional() })
 type Reading = z.output<typeof memory> & { whole: number }
 
@@ -45,7 +45,7 @@ async function soak(context: CheckContext, revision: Revision, seconds: number):
   return [...soaked.map((workload, i) => ({ revision, ...placed(workload), ...(growths[i] as Found) })), ...over]
 }
 
-/** @returns a series for each route */
+/** @returns one series per route */
 async function readings(context: CheckContext, server: Server, routes: readonly Workload[], sliceS: number): Promise<Series[]> {
   const series = routes.map((): Series => ({ requests: [], heap: [], whole: [], coroutines: 0, timers: 0 }))
   let before = await reading(server, context)
@@ -65,7 +65,7 @@ async function readings(context: CheckContext, server: Server, routes: readonly 
   return series
 }
 
-/** @returns requests that were answered */
+/** @returns the number of answered requests */
 async function load(
   { engine, hey, concurrency, signal }: CheckContext,
   { url }: Server,
@@ -78,7 +78,7 @@ async function load(
   return statuses.length
 }
 
-/** In bytes. In a container the whole memory counts files that were read and written, too: there it is not looked at. */
+/** In bytes. In a container the whole memory also counts files that were read and written, so it is not used there. */
 async function reading(server: Server, { engine }: CheckContext): Promise<Reading> {
   const [worker] = z.object({ workers: z.array(memory).length(1) }).parse(await server.eachWorker('/_bench/memory')).workers
   const whole = engine.name === 'host' ? (await server.usage()).memoryKib * 1024 : 0

@@ -1,12 +1,12 @@
-/** What a break of each check does in this job: the configured level, or what `auto` stands for. Pure. */
+/** The level of each check in this job: the configured one, or the meaning of `auto`. Pure. */
 import type { Rules } from '../config/rules.ts'
 import type { CheckName } from '../config/schema.ts'
 
 export type Level = 'fail' | 'warn' | 'off'
 
 /**
- * `auto` warns: how often these checks are wrong has not been counted on enough apps to let them fail a job unasked.
- * In the quick profile it checks nothing: a job for trying out has no minutes to spare.
+ * `auto` warns, because the error rates of these checks were not counted on enough apps to fail a job by default.
+ * In the quick profile it checks nothing, because a job for trying out has no minutes to spare.
  */
 export function levelsOf({ checks, profile }: Pick<Rules, 'checks' | 'profile'>): Record<CheckName, Level> {
   const auto: Level = profile === 'quick' ? 'off' : 'warn'

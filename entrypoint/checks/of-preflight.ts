@@ -1,10 +1,10 @@
-/** What preflight has found out already, as rows of the same table. Pure. */
+/** Adds preflight's findings as rows of the same table. Pure. */
 import type { Mode, Revision } from '../config/experiment.ts'
 import { armName } from '../preflight/answers.ts'
 import type { PreflightFound } from '../preflight/preflight.ts'
 import type { Finding } from './finding.ts'
 
-/** A job whose answers differ has ended in preflight. */
+/** If answers differ, the job has ended in preflight already. */
 export function ofPreflight({ servers }: PreflightFound, modes: readonly Mode[], revisions: readonly Revision[]): Finding[] {
   return modes.flatMap((mode) =>
     revisions.flatMap((revision): Finding[] => {
@@ -20,7 +20,7 @@ export function ofPreflight({ servers }: PreflightFound, modes: readonly Mode[],
   )
 }
 
-/** A mode that promises to overlap has ended in preflight, if it does not. */
+/** If a mode promises overlapping waits and fails, the job has ended in preflight already. */
 function waiting(overlaps: boolean, waits: number, ms: number): Pick<Finding, 'state' | 'sentence'> {
   const figures = `${waits} waits of usleep() side by side took ${ms} ms`
   return overlaps

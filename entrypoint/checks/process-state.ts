@@ -1,4 +1,4 @@
-/** What belongs to a worker's process and outlives a request: php/src/Server/Held.php. */
+/** State of a worker's process that outlives a request: php/src/Server/Held.php. */
 import { z } from 'zod'
 import type { Server } from '../engines/engine.ts'
 
@@ -10,10 +10,10 @@ export async function stateOf(server: Server): Promise<ProcessState> {
   return answer.parse(await server.eachWorker('/_bench/state')).workers[0] as ProcessState
 }
 
-/** Names that are shown; values may be anything. */
+/** The number of names that are shown. Values may be anything. */
 const MOST = 3
 
-/** @returns the names of what differs, or undefined. Pure */
+/** @returns the names of differing values, or undefined. Pure */
 export function changedState(before: ProcessState, now: ProcessState): string | undefined {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((name) => before[name] !== now[name])
   if (names.length === 0) return undefined

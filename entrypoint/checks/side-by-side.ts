@@ -1,8 +1,8 @@
-/** Two answers, one above the other, with the differing characters marked. Pure. */
+/** Shows two answers, one above the other, with the differing characters marked. Pure. */
 
-/** Characters of each that are shown. */
+/** The number of characters that are shown of each. */
 const WIDTH = 100
-/** Before the first difference. */
+/** The number of characters before the first difference. */
 const BEFORE = 40
 
 /** @returns text of several lines */
@@ -17,7 +17,7 @@ export function sideBySide(expected: string, found: string): string {
   )
 }
 
-/** One character for each, so that the marks stand below. */
+/** One character for each, so that the marks are aligned. */
 function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?')
 }

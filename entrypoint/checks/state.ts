@@ -1,4 +1,4 @@
-/** State: whether what one request leaves behind changes the answer to the next, in one worker. */
+/** State: checks whether one request changes the answer to the next, in one worker. */
 import type { Revision } from '../config/experiment.ts'
 import type { Server } from '../engines/engine.ts'
 import type { Compared } from '../preflight/answers.ts'
@@ -12,7 +12,7 @@ import { changedState, type ProcessState, stateOf } from './process-state.ts'
 import { sideBySide } from './side-by-side.ts'
 import { keyOf, type Visitor, visitorsOf } from './visitors.ts'
 
-/** Requests of each connection at full concurrency. */
+/** Requests per connection at full concurrency. */
 const ROUNDS = 3
 
 type Answer = Compared & { status: number }
@@ -32,7 +32,7 @@ export const state: Check = async (context) => {
 
 const HELD: Found = { state: 'held', sentence: 'one worker answers as a fresh process does, whoever asked before' }
 
-/** @returns by workload, or why nothing was compared */
+/** @returns findings by workload, or why nothing was compared */
 async function breaksOf(context: CheckContext, revision: Revision, visitors: readonly Visitor[]): Promise<Map<string, Found> | Found> {
   if (context.engine.name !== 'host') return notChecked('it needs two servers of an arm at a time, and containers share its port')
   const fresh = new Map<string, Answer>()
@@ -42,13 +42,13 @@ async function breaksOf(context: CheckContext, revision: Revision, visitors: rea
     fresh.set(keyOf(visitor), await withServer(context, revision, (server) => answerTo(server, visitor)))
   }
   const broken = new Map<string, Found>()
-  /** Says it of the first difference of a route. */
+  /** Records the first difference of a route. */
   const compare = async (visitor: Visitor, found: Answer, when: string): Promise<void> => {
     const { name } = visitor.workload
     const expected = fresh.get(keyOf(visitor)) as Answer
     const how = broken.has(name) ? undefined : difference(expected, found)
     if (how === undefined) return
-    // What a database remembers, a fresh process over the same database answers, too. So does one whose answers vary by themselves.
+    // A fresh process with the same database also answers what the database remembers. It also varies if answers vary by themselves.
     const [again, later] = [await freshAnswer(context, revision, visitor), await freshAnswer(context, revision, visitor)]
     if (difference(again, found) === undefined || difference(again, later) !== undefined) return
     const { method, path } = visitor.request
@@ -56,7 +56,7 @@ async function breaksOf(context: CheckContext, revision: Revision, visitors: rea
     broken.set(name, { state: 'broken', sentence, shown: sideBySide(again.body, found.body) })
   }
   await withServer(context, revision, async (server) => {
-    // Each route by itself, then all of them again: a route may leave behind what another one shows.
+    // Asks each route, then all again, because one route may change what another one answers.
     for (const visitor of visitors) await compare(visitor, await answerTo(server, visitor), 'one worker, one request at a time:')
     await leftBehind(server, visitors, compare, broken)
     for (let round = 0; round < ROUNDS; round++) {
@@ -70,7 +70,7 @@ async function breaksOf(context: CheckContext, revision: Revision, visitors: rea
   return broken
 }
 
-/** A second pass, in which the process is looked at after each request: what is set once for all has been set in the first. */
+/** A second pass, which reads the process's state after each request. State that is set only once was set in the first pass. */
 async function leftBehind(
   server: Server,
   visitors: readonly Visitor[],
@@ -100,7 +100,7 @@ async function answerTo(server: Server, { workload, request: { path, ...request 
   return { status: answer.status, body: masked(answer.body, mask), headers: comparedHeaders(answer, server.url, mask) }
 }
 
-/** In our own words; the bodies are shown apart. */
+/** In our own words. The bodies are shown separately. */
 function difference(expected: Answer, found: Answer): string | undefined {
   if (expected.status !== found.status) return `status ${found.status} instead of ${expected.status}`
   if (headerDifference(expected.headers, found.headers)) return 'other headers'

@@ -1,4 +1,4 @@
-/** Who asks a route in the check of state: two identities, and nobody. Pure. */
+/** The visitors of a route in the check of state: two identities, and nobody. Pure. */
 import { hasIdentities, identitiesOf, requestOf, type WorkloadRequest } from '../config/identities.ts'
 import type { Workload } from '../config/workload.ts'
 
@@ -9,10 +9,10 @@ export interface Visitor {
   request: WorkloadRequest
 }
 
-/** Headers that say who asks, whatever they hold. */
+/** Headers that identify a visitor, whatever they contain. */
 const OF_PERSONS = /^(authorization|cookie|x-api-key|x-auth-token)$/i
 
-/** A, B, A again and, where a header says who asks, nobody: the order in which one worker is asked. */
+/** Visitors in the order in which one worker is asked: A, B, A again and, if a header identifies them, nobody. */
 export function visitorsOf(workload: Workload): Visitor[] {
   const ids = hasIdentities(workload) ? [...new Set(identitiesOf(workload, 2))] : []
   const [first, second] = ids
@@ -28,7 +28,7 @@ function anonymous(workload: Workload): Visitor | undefined {
   return { workload, who: ' as nobody', request: { ...request, headers: Object.fromEntries(kept) } }
 }
 
-/** The same for equal requests. */
+/** Equal requests have equal keys. */
 export function keyOf({ request }: Visitor): string {
   return JSON.stringify(request)
 }

@@ -1,10 +1,10 @@
-/** Profiles as a block of the summary: which functions need more CPU time per request. Pure. */
+/** Shows profiles as a block of the summary: which functions need more CPU time per request. Pure. */
 import { code } from '../system/markdown.ts'
 import type { ChangedLines } from './changed-lines.ts'
 import { type FunctionChange, grown, totalUs } from './functions.ts'
 import type { Profile } from './samples.ts'
 
-/** A cell with both profiles, or a sentence that says why it has none. */
+/** A cell with both profiles, or with a sentence about why it has none. */
 export interface ProfiledCell {
   /** `workload/load`. */
   cell: string

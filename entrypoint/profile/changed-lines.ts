@@ -1,12 +1,12 @@
-/** The lines of head that a pull request changed, from a diff without context. Pure. */
+/** Finds the lines of head that a pull request changed, from a diff without context. Pure. */
 
 /** Line numbers by file. */
 export type ChangedLines = ReadonlyMap<string, ReadonlySet<number>>
 
-/** Lines of one change that are kept: a file of a million lines is no place to look at. */
+/** The most lines of one change. Marks are useless in a file of a million changed lines. */
 const LINES_MOST = 10_000
 
-/** @param diff of `git diff --unified=0 --no-prefix` */
+/** @param diff output of `git diff --unified=0 --no-prefix` */
 export function changedLines(diff: string): ChangedLines {
   const found = new Map<string, Set<number>>()
   let lines: Set<number> | undefined

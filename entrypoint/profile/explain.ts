@@ -15,13 +15,13 @@ import { collapsed, speedscope } from './formats.ts'
 import { profileArm } from './profile-arm.ts'
 import type { Profile } from './samples.ts'
 
-/** Folder of the results. */
+/** The results' folder for profiles. */
 export const PROFILES = 'profiles'
 
-/** Each takes two further runs. */
+/** The most cells, because each takes two further runs. */
 const CELLS_MOST = 3
 
-/** What the analysis says of a cell. */
+/** The analysis's result for a cell. */
 interface Judged {
   workload: string
   load: string
@@ -30,9 +30,9 @@ interface Judged {
 }
 
 /**
- * Never the reason why a verdict is missing: what cannot be profiled is said.
+ * Never fails a job that has a verdict. Cells that cannot be profiled are reported.
  *
- * @param judged cells of the analysis
+ * @param judged the cells of the analysis
  * @returns undefined if there is nothing to explain
  */
 export async function explainRegression(planned: PlannedJob, judged: readonly Judged[], job: Job): Promise<string | undefined> {
@@ -52,7 +52,7 @@ export async function explainRegression(planned: PlannedJob, judged: readonly Ju
   }
 }
 
-/** Those that regressed, the largest loss of each workload first; if only all together did, the largest loss of all. */
+/** The regressed cells, the largest loss of each workload first. If only all cells together regressed, the largest loss of all. */
 export function worst(judged: readonly Judged[], gated: readonly Cell[]): Cell[] {
   const known = judged.filter(({ change }) => change !== null && change < 1)
   const regressed = known.filter(({ verdict }) => verdict === 'regressed')
@@ -78,7 +78,7 @@ async function profiledCells(planned: PlannedJob, mode: Mode, cells: Cell[], job
   return profiled
 }
 
-/** In a container the image has the extension, or not: the server says so itself. */
+/** In a container the image must have the extension. The server itself reports whether it does. */
 async function missingOn({ engine, tools }: PlannedJob, yes: boolean, { say }: Job): Promise<string | undefined> {
   const { php } = tools.binaries
   if (engine.name !== 'host' || !php) return undefined

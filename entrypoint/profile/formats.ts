@@ -1,7 +1,7 @@
 /** Writes a profile in the formats of other tools: collapsed stacks (flamegraph.pl) and speedscope's JSON. Pure. */
 import type { Profile } from './samples.ts'
 
-/** A line for each stack: names joined by semicolons, and the count. */
+/** One line per stack: names joined by semicolons, and the count. */
 export function collapsed({ samples }: Profile): string {
   const counts = new Map<string, number>()
   for (const { stack, count } of samples) {
@@ -11,7 +11,7 @@ export function collapsed({ samples }: Profile): string {
   return [...counts].map(([stack, count]) => `${stack} ${count}\n`).join('')
 }
 
-/** https://www.speedscope.app/file-format-schema.json, a sampled profile. */
+/** A sampled profile as in https://www.speedscope.app/file-format-schema.json. */
 export function speedscope({ samples, periodUs }: Profile, name: string): string {
   const frames: { name: string }[] = []
   const indexes = new Map<string, number>()

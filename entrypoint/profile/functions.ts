@@ -1,18 +1,18 @@
-/** Profiles of base and head -> the functions whose own CPU time per request grew most. Pure. */
+/** Finds the functions whose own CPU time per request grew most between base and head. Pure. */
 import type { Profile } from './samples.ts'
 
-/** A function's own CPU time, without that of the functions of PHP code that it calls. */
+/** A function's own CPU time, without that of the PHP functions that it calls. */
 export interface FunctionChange {
   name: string
-  /** Where most of the time was; of head, if head has it. */
+  /** The place of most of the time, in head if head has the function. */
   file: string
   line: number
-  /** Microseconds per request. */
+  /** In microseconds per request. */
   baseUs: number
   headUs: number
 }
 
-/** Fewer samples than these, in both arms together, are chance. */
+/** Fewer samples, in both revisions together, are chance. */
 const MIN_SAMPLES = 20
 
 interface Own {
@@ -21,7 +21,7 @@ interface Own {
   lines: Map<string, number>
 }
 
-/** @returns largest growth first; only what grew */
+/** @returns functions that grew, the largest growth first */
 export function grown(base: Profile, head: Profile): FunctionChange[] {
   const [before, after] = [ownOf(base), ownOf(head)]
   return [...new Set([...before.keys(), ...after.keys()])]
@@ -35,7 +35,7 @@ export function grown(base: Profile, head: Profile): FunctionChange[] {
     .sort((a, b) => b.headUs - b.baseUs - (a.headUs - a.baseUs))
 }
 
-/** CPU time of PHP code in microseconds per request. */
+/** CPU time of PHP code, in microseconds per request. */
 export function totalUs(profile: Profile): number {
   return perRequest({ count: profile.samples.reduce((sum, { count }) => sum + count, 0) }, profile)
 }
@@ -44,7 +44,7 @@ function perRequest(own: { count: number } | undefined, { periodUs, requests }: 
   return ((own?.count ?? 0) * periodUs) / requests
 }
 
-/** By name of the innermost function. */
+/** By the name of the innermost function. */
 function ownOf({ samples }: Profile): Map<string, Own> {
   const found = new Map<string, Own>()
   for (const { stack, file, line, count } of samples) {

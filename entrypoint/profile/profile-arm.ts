@@ -1,4 +1,4 @@
-/** One run of an arm under the profiler, which is not counted. */
+/** Runs an arm once under the profiler. The run does not count. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Arm, type Cell, workloadFor } from '../config/experiment.ts'
 import type { Engine } from '../engines/engine.ts'
@@ -6,17 +6,17 @@ import { heyArguments, startHey } from '../measure/hey.ts'
 import { type Profile, profileOf } from './samples.ts'
 
 const SECONDS = 4
-/** The app's path of our servers: php/src/Server/Instance.php. */
+/** The path at which our servers report profiles: php/src/Server/Instance.php. */
 const PATH = '/_bench/profile'
 
 export interface ProfileOptions {
   engine: Engine
-  /** Path of the program. */
+  /** The path of the program. */
   hey: string
   signal: AbortSignal
 }
 
-/** @returns a sentence where there is no profile */
+/** @returns a sentence if there is no profile */
 export async function profileArm(arm: Arm, cell: Cell, { engine, hey, signal }: ProfileOptions): Promise<Profile | string> {
   await engine.restore(arm.revision)
   const ofArm = { workload: workloadFor(cell, arm.revision), load: cell.load }
@@ -24,7 +24,7 @@ export async function profileArm(arm: Arm, cell: Cell, { engine, hey, signal }: 
   try {
     const load = startHey(hey, heyArguments(server.url, ofArm, SECONDS), engine.loadCpus, signal)
     const { statuses } = await load.output
-    // The last requests may still be counted in a worker.
+    // A worker may still process the last requests.
     await sleep(100, undefined, { signal })
     const requests = statuses.filter((status) => status === ofArm.workload.expect.status).length
     return profileOf(await server.eachWorker(PATH), requests)

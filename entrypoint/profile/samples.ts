@@ -1,14 +1,14 @@
 /** Reads and checks the profiles that the workers of an arm report. */
 import { z } from 'zod'
 
-/** php/src/Server/Profile.php. */
+/** The format of php/src/Server/Profile.php. */
 const sample = z.object({
   /** Names, the outermost function first. */
   stack: z.array(z.string()),
-  /** Where the innermost one was; relative to the revision's root, if it lies below. */
+  /** The file of the innermost function, relative to the revision's root if it lies below. */
   file: z.string(),
   line: z.number(),
-  /** Periods of CPU time. */
+  /** The number of periods of CPU time. */
   count: z.number().positive(),
 })
 const answer = z.object({
@@ -18,16 +18,16 @@ const answer = z.object({
 
 export type StackSample = z.output<typeof sample>
 
-/** Of one arm. */
+/** The profile of one arm. */
 export interface Profile {
-  /** Good answers while it was taken. */
+  /** Successful answers during the profile. */
   requests: number
-  /** CPU time of one count, in microseconds. */
+  /** The CPU time of one count, in microseconds. */
   periodUs: number
   samples: StackSample[]
 }
 
-/** @returns a sentence where there is no profile */
+/** @returns a sentence if there is no profile */
 export function profileOf(answered: Record<string, unknown> | undefined, requests: number): Profile | string {
   const read = answer.safeParse(answered)
   if (!read.success) return 'the server did not answer with a profile'

@@ -79,7 +79,7 @@ function checkChanges(job: string, gated: readonly string[], blocks: ReadonlyMap
 }
 
 /**
- * What is missing of the plan, in sentences.
+ * Sentences about the parts of the plan that are missing.
  *
  * @param blocks complete ones, of the cell that has the fewest
  * @throws MeasurementError if what is left cannot be gated, though the plan could have been: leaving blocks out must not end in green
