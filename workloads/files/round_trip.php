@@ -8,9 +8,9 @@ namespace AsyncPhpBench\Workload\Files;
 const SIZE = 65_536;
 
 /**
- * Writes a file of its own, reads it and removes it.
+ * Writes, reads and removes its own file.
  *
- * @return string the checksum of what was read
+ * @return string the checksum of the content that was read
  *
  * @throws \RuntimeException if the file cannot be written or read
  */

@@ -12,7 +12,7 @@ use function AsyncPhpBench\Workload\Files\round_trip;
 require_once __DIR__ . '/../fibonacci/fib.php';
 require_once __DIR__ . '/../files/round_trip.php';
 
-// What one request to `fibonacci` and one to `files` do, in one request.
+// The work of one request to `fibonacci` and of one to `files`.
 return static fn (Request $request, Services $services): Response => Response::json([
     'status' => 'success',
     'results' => array_map(fib(...), range(0, 19)),

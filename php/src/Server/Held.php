@@ -8,9 +8,9 @@ namespace AsyncPhpBench\Server;
 final class Held
 {
     /**
-     * Garbage in circles is collected first: a worker may wait with that for long, and it is no leak.
+     * Collects cyclic garbage first, because a worker may delay that for long, and it is no leak.
      *
-     * @return array<string, int> bytes of PHP's own memory, and what Swoole counts
+     * @return array<string, int> bytes of PHP's own memory, and Swoole's counts
      */
     public static function memory(): array
     {
@@ -23,7 +23,7 @@ final class Held
     }
 
     /**
-     * What belongs to the process and outlives a request. Values may be secrets, so of some there is a digest.
+     * State of the process that outlives a request. Values may be secrets, so some are given as digests.
      *
      * @return array<string, string|int>
      */
@@ -51,7 +51,7 @@ final class Held
     }
 
     /**
-     * How many handlers stand on each other; each is put back.
+     * The number of stacked handlers. Each is restored.
      *
      * @param \Closure(callable|null): mixed $set
      * @param \Closure(): mixed $restore
