@@ -1,6 +1,8 @@
 /** The interface of an engine, which serves arms as processes of the host or as containers. */
-
 import type { Arm, Revision } from '../config/experiment.ts'
+import type { Rules, Served } from '../config/rules.ts'
+import type { Checkout } from '../revisions/work-trees.ts'
+import type { Cache } from '../system/cache.ts'
 import type { Finished } from '../system/exec.ts'
 import type { Machine } from '../system/machine.ts'
 
@@ -12,6 +14,20 @@ export type Purpose = 'preflight' | 'measurement' | 'profile' | 'check'
 
 /** The tool that counts instructions: perf, which reads the processor's counter, or Valgrind's callgrind. */
 export type Counter = 'perf' | 'valgrind'
+
+/** The options of every engine. */
+export interface EngineOptions {
+  rules: Rules
+  /** What each revision serves. */
+  served: Partial<Record<Revision, Served>>
+  checkouts: Partial<Record<Revision, Checkout>>
+  /** The private directory of the job. */
+  directory: string
+  /** Reports progress, one line at a time. */
+  say: (line: string) => void
+  /** The cache of Actions. */
+  cache?: Cache | undefined
+}
 
 export interface Engine {
   readonly name: string

@@ -2,7 +2,7 @@
 import type { Arm } from '../../config/experiment.ts'
 import { modeIn } from '../../config/rules.ts'
 import type { Purpose } from '../engine.ts'
-import { benchVariables, purposeVariables, workersOf } from '../shared/environment.ts'
+import { benchPaths, benchVariables, purposeVariables, workersOf } from '../shared/bench-variables.ts'
 import { ContainerServer } from './container/server.ts'
 import { OURS, portOf, SCRATCH } from './image/dockerfiles.ts'
 import type { Image } from './image/images.ts'
@@ -24,15 +24,11 @@ export async function startArm(
   const served = servedBy(job, revision)
   const image = images[revision] as Image
   const { tag, project, entry } = image
-  const under = (path: string): string => path && `${project}/${path}`
-  const handlers = served.workloads.flatMap(({ name, builtIn }) => (builtIn ? [[name, `${OURS}/workloads/${name}/handler.php`]] : []))
-  const paths = {
+  const paths = benchPaths(entry, served.workloads, {
     project,
-    app: under(entry.app),
-    front: under(entry.front),
-    handlers: Object.fromEntries(handlers),
     directory: `${SCRATCH}/files`,
-  }
+    handlerOf: (name) => `${OURS}/workloads/${name}/handler.php`,
+  })
   return ContainerServer.start(modeIn(served, mode), {
     revision,
     image: tag,

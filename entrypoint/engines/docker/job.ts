@@ -2,28 +2,18 @@
 import { randomBytes } from 'node:crypto'
 import { databaseOf, isOnServer, type OnServer } from '../../config/database.ts'
 import type { Revision } from '../../config/experiment.ts'
-import type { Rules, Served } from '../../config/rules.ts'
+import type { Served } from '../../config/rules.ts'
 import type { Checkout } from '../../revisions/work-trees.ts'
-import type { Cache } from '../../system/cache.ts'
 import { type CpuSets, cpuSets } from '../../system/machine.ts'
+import type { EngineOptions } from '../engine.ts'
 import { databaseName } from './container/database-container.ts'
 import { redisName } from './container/redis-containers.ts'
 import type { Place } from './container/route.ts'
 import type { Daemon } from './daemon/docker.ts'
 import { type Labels, labelsOf } from './daemon/labels.ts'
 
-export interface DockerEngineOptions {
-  rules: Rules
-  /** What each revision serves. */
-  served: Partial<Record<Revision, Served>>
+export interface DockerEngineOptions extends EngineOptions {
   daemon: Daemon
-  checkouts: Partial<Record<Revision, Checkout>>
-  /** The private directory of the job. */
-  directory: string
-  /** Reports progress, one line at a time. */
-  say: (line: string) => void
-  /** The cache of Actions. */
-  cache?: Cache | undefined
 }
 
 export interface DockerJob extends DockerEngineOptions {

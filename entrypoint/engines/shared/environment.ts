@@ -1,10 +1,7 @@
 /** The environment of the app and of everything that it starts. Pure. */
-
 import type { Language } from '../../config/database.ts'
-import type { Runtime } from '../../config/runtimes.ts'
 import type { Config } from '../../config/schema.ts'
 import { ofApp } from '../../system/environment.ts'
-import type { Purpose } from '../engine.ts'
 import type { Reached } from './database.ts'
 import type { Address } from './redis.ts'
 
@@ -47,78 +44,10 @@ export function appEnvironment(
   }
 }
 
-/** Paths, as the runtime's server sees them. */
-export interface BenchPaths {
-  /** The root of the revision's files. */
-  project: string
-  /** The entry file, or '' if the repository has none. */
-  app: string
-  /** The front script, or '' if the configuration names none. */
-  front: string
-  /** The handler file of each built-in workload, by name. */
-  handlers: Record<string, string>
-  /** Where workloads write files. */
-  directory: string
-}
-
-/**
- * Variables for a runtime's server, which php/src/Server/Environment.php reads.
- *
- * @param database the name of the built-in workloads' database
- */
-export function benchVariables(
-  paths: BenchPaths,
-  { instances, connections }: Pick<Config, 'instances' | 'connections'>,
-  database: Reached | undefined,
-): Record<string, string> {
-  return {
-    APB_PROJECT: paths.project,
-    APB_APP: paths.app,
-    APB_FRONT: paths.front,
-    APB_WORKLOADS: JSON.stringify(paths.handlers),
-    APB_DIRECTORY: paths.directory,
-    APB_INSTANCES: instances,
-    APB_CONNECTIONS: String(connections),
-    ...(database
-      ? {
-          APB_DB_DSN: `${NAMES[database.language].dsn}host=${database.access.host};port=${database.access.port};dbname=${database.name}${NAMES[database.language].charset}`,
-          APB_DB_USER: database.access.user,
-          APB_DB_PASSWORD: database.access.password,
-        }
-      : {}),
-  }
-}
-
-/** Variables that php-fpm.conf and Environment.php read: in a measured run servers only serve. */
-export function purposeVariables(purpose: Purpose): Record<string, string> {
-  return { preflight: { APB_PREFLIGHT: '1' }, measurement: {}, profile: { APB_PROFILE: '1' }, check: {} }[purpose]
-}
-
-/** Variables of one start, for a runtime's server. */
-export function startVariables(
-  runtime: Runtime,
-  start: { nonce: string; address: string; port: number; workers: number; directory: string },
-): Record<string, string> {
-  return {
-    APB_NONCE: start.nonce,
-    APB_ADDRESS: start.address,
-    APB_PORT: String(start.port),
-    APB_WORKERS: String(start.workers),
-    APB_CONCURRENT: runtime.concurrent ? '1' : '0',
-    APB_SCRATCH: start.directory,
-  }
-}
-
-/** One worker per CPU, or one per connection. A check has one. */
-export function workersOf(runtime: Runtime, connections: number, cpus: number, purpose: Purpose): number {
-  if (purpose === 'check') return 1
-  return runtime.workers === 'cpus' ? Math.min(cpus, connections) : connections
-}
-
-/** Each language's name in a URL, in a DSN of PDO and in Laravel. libpq refuses a URL with a character set. */
-const NAMES: Record<Language, { scheme: string; query: string; connection: string; dsn: string; charset: string }> = {
-  mysql: { scheme: 'mysql', query: '?charset=utf8mb4', connection: 'mysql', dsn: 'mysql:', charset: ';charset=utf8mb4' },
-  postgres: { scheme: 'postgresql', query: '', connection: 'pgsql', dsn: 'pgsql:', charset: '' },
+/** Each language's name in a URL and in Laravel. libpq refuses a URL with a character set. */
+const NAMES: Record<Language, { scheme: string; query: string; connection: string }> = {
+  mysql: { scheme: 'mysql', query: '?charset=utf8mb4', connection: 'mysql' },
+  postgres: { scheme: 'postgresql', query: '', connection: 'pgsql' },
 }
 
 function databaseVariables({ language, access, name }: Reached): Record<string, string> {
@@ -144,38 +73,4 @@ function sqliteVariables(file: string): Record<string, string> {
 
 function redisVariables({ host, port }: Address): Record<string, string> {
   return { REDIS_URL: `redis://${host}:${port}`, REDIS_HOST: host, REDIS_PORT: String(port) }
-}
-
-/**
- * PHP's settings in every mode. The user's come last and win.
- *
- * @param extensionFiles extensions that were built for this job
- */
-export function iniFile({ php }: Pick<Config, 'php'>, extensionFiles: readonly string[]): string {
-  const settings: Record<string, string | number | boolean> = {
-    'opcache.enable': 1,
-    'opcache.enable_cli': 1,
-    'opcache.validate_timestamps': 0,
-    'opcache.memory_consumption': 192,
-    'opcache.max_accelerated_files': 20000,
-    'opcache.jit': 'disable',
-    'opcache.jit_buffer_size': 0,
-    realpath_cache_size: '4M',
-    realpath_cache_ttl: 600,
-    memory_limit: '256M',
-    max_execution_time: 0,
-    'zend.assertions': -1,
-    display_errors: 0,
-    log_errors: 1,
-    html_errors: 0,
-    expose_php: 0,
-    'pcov.enabled': 0,
-    // hey keeps no cookies, so each request that starts a session leaves a file. It goes into the directory that is removed after the run.
-    'session.save_path': '${APB_DIRECTORY}',
-    ...php.ini,
-  }
-  const lines = Object.entries(settings).map(
-    ([key, value]) => `${key} = ${typeof value === 'string' ? JSON.stringify(value) : Number(value)}\n`,
-  )
-  return [...extensionFiles.map((file) => `extension = ${JSON.stringify(file)}\n`), ...lines].join('')
 }

@@ -6,7 +6,10 @@ import type { Surroundings } from '../../system/environment.ts'
 import { MeasurementError } from '../../system/errors.ts'
 import type { Address } from './redis.ts'
 
-export const RELAY = join(PACKAGE, 'entrypoint', 'engines', 'shared', 'relay.php')
+/** The folder of the relay's program. */
+export const RELAY = join(PACKAGE, 'entrypoint', 'engines', 'shared', 'relay')
+/** The file in it that PHP runs. */
+export const MAIN = 'main.php'
 
 /** A server behind the relay. */
 export interface Target extends Address {
@@ -23,7 +26,7 @@ export class Relay {
   ) {}
 
   /**
-   * @param command starts relay.php with the given arguments, where it reaches the servers and the app reaches it by 127.0.0.1
+   * @param command runs main.php of the relay with the given arguments, where it reaches the servers and the app reaches it by 127.0.0.1
    * @throws MeasurementError if it does not start
    */
   static async before(targets: readonly Target[], command: (args: string[]) => string[], surroundings: Surroundings): Promise<Relay> {

@@ -20,7 +20,7 @@ export interface DistantServices extends Services {
 /**
  * The services as the app reaches them. Snapshots, restores and counters bypass the relay.
  *
- * @param command starts relay.php with the given arguments
+ * @param command runs main.php of the relay with the given arguments
  */
 export async function distant(
   { server, redis }: Services,

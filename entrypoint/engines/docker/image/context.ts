@@ -9,7 +9,7 @@ import { fileInside } from '../../../system/inside.ts'
 import { subdirectory } from '../../../system/scratch.ts'
 import { bundledClasses } from '../../shared/classes.ts'
 import { type Entry, frontFunctions } from '../../shared/entry.ts'
-import { iniFile } from '../../shared/environment.ts'
+import { iniFile } from '../../shared/ini-file.ts'
 import { placeholders } from '../../shared/placeholders.ts'
 import { RELAY } from '../../shared/relay.ts'
 import { fill, type Values } from '../../shared/template.ts'
@@ -35,7 +35,7 @@ export function copyOurs(bench: string, contents: Contents): void {
   for (const name of ['autoload.php', 'functions.php']) copy(join(PACKAGE, 'php', name), `php/${name}`)
   writeFileSync(join(bench, 'classes.php'), bundledClasses(join(PACKAGE, 'php', 'src')))
   writeFileSync(join(bench, 'machine.php'), readFileSync(join(IN_CONTAINERS, 'machine.php')))
-  writeFileSync(join(bench, 'relay.php'), readFileSync(RELAY))
+  copy(RELAY, 'relay')
   writeFileSync(join(subdirectory(bench, 'ini'), 'async-php-bench.ini'), iniFile(contents.served, []))
   // All runtimes, because one may use files of another.
   for (const folder of ['runtimes', 'workloads']) copy(join(PACKAGE, folder), folder)
@@ -84,8 +84,8 @@ export function valuesInImage(
   })
 }
 
-/**Copies the revision's files, or only its entry file.
- * The revision's files, or its entry file alone.
+/**
+ * Copies the revision's files, or only its entry file.
  *
  * @param isWhole whether the image contains nothing of the app yet
  * @throws InputError if the entry file leads out of the checkout

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { names, PACKAGE } from '../../../config/catalog.ts'
 import { runtimeNamed } from '../../../config/runtimes.ts'
-import { benchVariables, purposeVariables, startVariables } from '../../../engines/shared/environment.ts'
+import { benchVariables, purposeVariables, startVariables } from '../../../engines/shared/bench-variables.ts'
 
 const access = { host: '127.0.0.1', port: 3306, user: 'u', password: 'p' }
 const paths = { project: '/p', app: '', front: '', handlers: {}, directory: '/d' }
@@ -20,12 +20,12 @@ const written = [
 const variablesIn = (text: string): string[] => [...new Set(text.match(/\bAPB_[A-Z_]+/g))].sort()
 const environment = readFileSync(join(PACKAGE, 'php', 'src', 'Server', 'Environment.php'), 'utf8')
 
-test('every variable that an engine writes is kept from the app, and no other', () => {
+test('exactly the variables that engines write are hidden from the app', () => {
   const hidden = /unset\(([^)]*)\)/.exec(environment)?.[1] ?? ''
   assert.deepEqual(variablesIn(hidden), written.toSorted())
 })
 
-test('what servers, their templates and settings of PHP read is written by an engine', () => {
+test("variables that servers, templates and PHP's settings read are written by an engine", () => {
   const php = ['php/src', 'runtimes'].flatMap((folder) =>
     readdirSync(join(PACKAGE, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

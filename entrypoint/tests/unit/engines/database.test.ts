@@ -44,7 +44,7 @@ function databaseOn(
   return new Database(server, '')
 }
 
-test('one client reads the counters each time, and what a reading adds is taken off', async () => {
+test("one client reads the counters each time, and a reading's own statements are subtracted", async () => {
   const fake: Fake = { started: [], ran: [] }
   const database = databaseOn(fake)
   const first = await database.statementCounts()
@@ -65,7 +65,7 @@ test('a client that was ended meanwhile is replaced', async () => {
   await database.close()
 })
 
-test('a server that is gone is named by what it said, and one that refuses by its words', async () => {
+test('a lost server is reported with its log, and a refusal with its message', async () => {
   for (const [lost, expected] of [
     ['The database server died.', /^The database server died\.$/],
     [undefined, /counters cannot be read: The database client stopped answering: exit code 1 ERROR 1227: access denied/],
@@ -77,7 +77,7 @@ test('a server that is gone is named by what it said, and one that refuses by it
   }
 })
 
-test('databases on a server that goes on are dropped, and those of a private one end with it', async () => {
+test('databases on an external server are dropped, and those of a private one end with it', async () => {
   for (const [isPrivate, dropped] of [
     [false, ['DROP DATABASE IF EXISTS `a`;', 'DROP DATABASE IF EXISTS `b`;']],
     [true, []],

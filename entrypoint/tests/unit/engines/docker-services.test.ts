@@ -7,7 +7,7 @@ import { rulesOf } from '../../../config/rules.ts'
 import { kindOf, storageOf } from '../../../engines/docker/container/database-container.ts'
 import type { Daemon } from '../../../engines/docker/daemon/docker.ts'
 
-test('each database has its official image, and packages where Debian has them', () => {
+test("each database has its official image, and Debian's packages if they exist", () => {
   const of = (database: string): unknown[] => {
     const kind = kindOf(databaseOf(database) as OnServer)
     return [kind.name, kind.official.split(':')[0], kind.package]
@@ -20,7 +20,7 @@ test('each database has its official image, and packages where Debian has them',
   ])
 })
 
-test('data are in memory where that has room, or as the configuration says', () => {
+test('data are in memory if there is room, or as the configuration says', () => {
   const of = (docker: string, gib: number): string =>
     storageOf(rulesOf(parseConfig(`docker: ${docker}`, 'c.yml')), { memoryBytes: gib * 2 ** 30 } as Daemon)
   assert.deepEqual([of('{}', 16), of('{}', 8)], ['tmpfs', 'disk'])

@@ -76,7 +76,7 @@ describe('a daemon', () => {
   ] as const) {
     test(`at ${endpoint}`, () => assert.equal(hostOf(endpoint), host))
   }
-  test('gets variables by name, but for those of the client itself', () => {
+  test('gets variables by name, except those of the client itself', () => {
     const { flags, variables } = environmentFlags({ DB_PASSWORD: 'p w', PATH: '/x' })
     assert.deepEqual(flags, ['--env', 'DB_PASSWORD', '--env', 'PATH=/x'])
     assert.deepEqual(variables, { DB_PASSWORD: 'p w' })
@@ -86,7 +86,7 @@ describe('a daemon', () => {
 describe('an image', () => {
   const modes = modesOf(parseConfig('modes: [fpm, swoole, { name: own, kind: async, command: run }]', 'c'))
 
-  test('is told what the modes and the app need, once each', () => {
+  test('gets each need of the modes and the app once', () => {
     assert.deepEqual(needLines(modes, ['pdo_mysql', 'redis', 'dom', 'swoole'], true, { swoole: '6' }), [
       'extension opcache php{php}-opcache -',
       'extension pdo_mysql php{php}-mysql -',
@@ -117,7 +117,7 @@ describe('an image', () => {
     )
     assert.doesNotMatch(of(undefined), /sqlite/)
   })
-  test('that lacks something says only what, out of pages of log', () => {
+  test('reports only its missing needs, out of pages of log', () => {
     const words = [
       'async-php-bench: this image (PHP 8.2.1) lacks what the modes need: ext-swoole. Tried:',
       '  apt: no package',
@@ -128,7 +128,7 @@ describe('an image', () => {
     assert.equal(ownWords(words.map((line) => `#8 12.31 ${line}`).join('\n')), words.join('\n'))
     assert.equal(ownWords('make: error'), undefined)
   })
-  test('takes the layers that its job may take, and adds to those that it may add to', () => {
+  test('reads and writes only the layers that its job may use', () => {
     const gha = (scope: { reads: string[]; writes: string | undefined }): string[] =>
       cached('source', scope, 'b', 'arm64').filter((argument) => /cache|gha/.test(argument))
     assert.deepEqual(gha({ reads: ['trusted', 'pull-7'], writes: 'pull-7' }), [
@@ -144,7 +144,7 @@ describe('an image', () => {
       'type=gha,scope=async-php-bench-trusted-source-arm64',
     ])
   })
-  test('is built without the cache where a build with it fails', async () => {
+  test('is built without the cache if a build with it fails', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'apb-unit-'))
     const before = { ...process.env }
     try {
@@ -176,7 +176,7 @@ describe('an image', () => {
       rmSync(directory, { recursive: true })
     }
   })
-  test("has a frontend that may know the key of the cache: the builder's own, or Docker's", () => {
+  test("gives the key of the cache only to the builder's own frontend, or Docker's", () => {
     const from = 'FROM php:8.4\nRUN echo "${x}"\n'
     const trusted = [from, `# syntax=docker/dockerfile:1\n${from}`, `#syntax = docker.io/docker/dockerfile:1.7-labs@sha256:0\r\n${from}`]
     for (const text of trusted) assert.ok(isTrustedFrontend(text, ['PHP']), text)
@@ -193,7 +193,7 @@ describe('an image', () => {
     for (const text of others) assert.ok(!isTrustedFrontend(text + from, []), text)
     assert.ok(!isTrustedFrontend(from, ['BUILDKIT_SYNTAX']))
   })
-  test('forgets no builder of a job that was killed', () => {
+  test('loses no builder of a killed job', () => {
     const list = [
       'NAME/NODE              DRIVER/ENDPOINT             STATUS  BUILDKIT PLATFORMS',
       'async-php-bench-12 *   docker-container',
@@ -209,7 +209,7 @@ describe('an image', () => {
 })
 
 describe('a container that runs code of the app', () => {
-  test('has the limits of the arms during setup, and of capabilities those about files where it is root', () => {
+  test('has the limits of the arms during setup, and capabilities for files if it is root', () => {
     const limits = limitFlags({ memory: '2g', cgroup: 'v2' })
     for (const flag of ['--cap-drop ALL', '--security-opt no-new-privileges', '--pids-limit 4096', '--memory 2g', '--memory-swap 2g']) {
       assert.ok(limits.join(' ').includes(flag), flag)
@@ -235,12 +235,12 @@ describe('the start of a container', () => {
     return exec(['sh', join(directory, 'start.sh')], { ...apart(), timeoutMs: 20_000 })
   }
 
-  test('waits for the socket of the process before', async () => {
+  test('waits for the socket of the previous process', async () => {
     const listen = `require('net').createServer().listen('${directory}/s'); setTimeout(() => process.exit(), 1000)`
     const { code, stdout } = await scripted([process.execPath, '-e', listen], '{dir}/s')
     assert.deepEqual([code, stdout], [0, `served ${directory} it's\n`])
   })
-  test('ends where that process ends', async () => {
+  test('ends if that process ends', async () => {
     assert.equal((await scripted(['false'], '{dir}/never')).code, 1)
     rmSync(directory, { recursive: true })
   })

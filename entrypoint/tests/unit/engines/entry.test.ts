@@ -12,7 +12,7 @@ import { fill } from '../../../engines/shared/template.ts'
 const checkout = (directory: string) => ({ revision: 'head' as const, directory: join(PACKAGE, directory), label: 'abc' })
 const LEGACY = 'entrypoint/tests/fixtures/legacy-app'
 
-describe('what answers requests', () => {
+describe('the part that answers requests', () => {
   test('is the entry file, the front script, or nothing', () => {
     const ofApp = parseConfig('', 'c.yml')
     const ofFront = parseConfig('front: public/index.php', 'c.yml')
@@ -20,7 +20,7 @@ describe('what answers requests', () => {
     assert.deepEqual(entryOf(checkout(LEGACY), ofApp), { app: '', front: '' })
     assert.deepEqual(entryOf(checkout(LEGACY), ofFront), { app: '', front: 'public/index.php' })
   })
-  test('is never left open', () => {
+  test('is never ambiguous', () => {
     const of = (directory: string, front: string) => () => entryOf(checkout(directory), parseConfig(`front: ${front}`, 'c.yml'))
     assert.throws(
       of(LEGACY, 'web/index.php'),
@@ -34,7 +34,7 @@ describe('what answers requests', () => {
 })
 
 describe('a front script', () => {
-  test('is refused where requests share a process', () => {
+  test('is refused if requests share a process', () => {
     const modes = (yaml: string) => modesOf(parseConfig(`modes: ${yaml}`, 'c.yml'))
     refuseFront('public/index.php', modes('[fpm, swoole-sync, { name: own, kind: async, command: x }]'))
     refuseFront(null, modes('[fpm, swoole]'))
@@ -48,12 +48,12 @@ describe('a front script', () => {
     }
   })
 
-  test('is refused where a runtime says why it cannot run one', () => {
+  test("is refused with the runtime's reason", () => {
     const modes = modesOf(parseConfig('modes: [fpm, php-builtin]', 'c.yml'))
     assert.throws(() => refuseFront('public/index.php', modes), /modes: php -S names every path .* Allowed with front: apache, fpm, /)
   })
 
-  test('is what nginx names to PHP, but for the built-in paths', () => {
+  test('is named to PHP by nginx, except for the built-in paths', () => {
     const runtime = join(PACKAGE, 'runtimes', 'fpm')
     const template = readFileSync(join(runtime, 'nginx.conf'), 'utf8')
     const conf = (front: string) =>
@@ -68,7 +68,7 @@ describe('a front script', () => {
     assert.equal(parameter(conf(''), 'SCRIPT_NAME'), '/index.php')
   })
 
-  test('has the functions that PHP would drop headers in, beside those that are disabled anyway', () => {
+  test('disables the functions that would lose headers, besides the configured ones', () => {
     assert.equal(frontFunctions(parseConfig('', 'c.yml')), '')
     const option = frontFunctions(parseConfig('front: a.php\nphp: { ini: { disable_functions: "exec,mail" } }', 'c.yml'))
     assert.match(option, /^-ddisable_functions=exec,mail,header,/)

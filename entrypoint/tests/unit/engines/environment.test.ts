@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseConfig } from '../../../config/parse.ts'
-import { appEnvironment, benchVariables, iniFile } from '../../../engines/shared/environment.ts'
+import { benchVariables } from '../../../engines/shared/bench-variables.ts'
+import { appEnvironment } from '../../../engines/shared/environment.ts'
+import { iniFile } from '../../../engines/shared/ini-file.ts'
 
 describe('the environment of the app', () => {
   const config = parseConfig('env: { APP_ENV: staging, N: 1 }\nphp: { ini: { memory_limit: 64M } }', 'c.yml')
@@ -19,13 +21,13 @@ describe('the environment of the app', () => {
   const env = appEnvironment(config, outer, ':/ini', { database: { language: 'mysql', ...database } })
 
   test('holds no token and no input', () => assert.ok(!Object.values(env).includes('s')))
-  test('holds what the configuration and the database give', () => {
+  test('has the variables of the configuration and the database', () => {
     assert.deepEqual(
       [env.APP_ENV, env.APP_DEBUG, env.N, env.DB_NAME, env.DATABASE_URL, env.PHP_INI_SCAN_DIR],
       ['staging', '0', '1', 'db', 'mysql://u:p%2Fw@h:1/db?charset=utf8mb4', ':/ini'],
     )
   })
-  test('names a database in the language that it speaks', () => {
+  test('names a database by its protocol', () => {
     const of = appEnvironment(config, outer, ':/ini', { database: { language: 'postgres', ...database } })
     assert.deepEqual([of.DATABASE_URL, of.DB_CONNECTION, of.DB_PORT], ['postgresql://u:p%2Fw@h:1/db', 'pgsql', '1'])
     const { APB_DB_DSN } = benchVariables(
@@ -40,12 +42,12 @@ describe('the environment of the app', () => {
     assert.deepEqual([DATABASE_URL, DB_CONNECTION, DB_DATABASE, DB_NAME], ['sqlite:////d/x.sqlite', 'sqlite', '/d/x.sqlite', '/d/x.sqlite'])
     assert.equal(DB_HOST, undefined)
   })
-  test('names a Redis, and none where there is none', () => {
+  test('names a Redis if there is one', () => {
     const { REDIS_URL, REDIS_HOST, REDIS_PORT } = appEnvironment(config, outer, ':/ini', { redis: { host: 'h', port: 2 } })
     assert.deepEqual([REDIS_URL, REDIS_HOST, REDIS_PORT], ['redis://h:2', 'h', '2'])
     assert.equal('REDIS_URL' in env, false)
   })
-  test('keeps what is freed, unless the configuration says otherwise', () => {
+  test('keeps freed memory, unless the configuration says otherwise', () => {
     const own = parseConfig('env: { MALLOC_TRIM_THRESHOLD_: 131072 }', 'c.yml')
     const thresholds = (given: typeof config): (string | undefined)[] => {
       const { MALLOC_MMAP_THRESHOLD_, MALLOC_TRIM_THRESHOLD_ } = appEnvironment(given, outer, ':/ini', {})
@@ -54,7 +56,7 @@ describe('the environment of the app', () => {
     assert.deepEqual(thresholds(config), [String(32 << 20), String(256 << 20)])
     assert.deepEqual(thresholds(own), [String(32 << 20), '131072'])
   })
-  test('comes with ini settings of which the last wins', () => {
+  test('comes with ini settings, of which the last wins', () => {
     const ini = iniFile(config, ['/x.so'])
     assert.match(ini, /^extension = "\/x\.so"\n[\s\S]*opcache\.enable_cli = 1\n/)
     assert.deepEqual(ini.match(/memory_limit.*/g), ['memory_limit = "64M"'])

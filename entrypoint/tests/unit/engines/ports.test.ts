@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freePort } from '../../../engines/host/ports.ts'
 
-test('servers that start side by side are told of different ports', async () => {
+test('servers that start at the same time get different ports', async () => {
   const ports: number[] = []
   for (let i = 0; i < 800; i++) ports.push(await freePort())
   assert.equal(new Set(ports).size, ports.length)

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { postgres } from '../../../engines/shared/postgres.ts'
 import { installedPostgres } from '../../../provision/postgres-programs.ts'
 
-test('a snapshot is the template of what is restored, and goes with its database', async () => {
+test('a snapshot is the template for restoring, and is dropped with its database', async () => {
   const dialect = postgres({ version: '15.20', isCounting: true })
   const ran: [string, string | undefined][] = []
   const restore = await dialect.keep('a', '', async (statements, database) => {
@@ -20,16 +20,16 @@ test('a snapshot is the template of what is restored, and goes with its database
   assert.match(dialect.drop('a'), /"a" WITH \(FORCE\);\nDROP DATABASE IF EXISTS "a_snapshot"/)
 })
 
-test('a version that knows one strategy is not told of it', () => {
+test('a version with only one strategy gets no option', () => {
   assert.doesNotMatch(postgres({ version: '14.11', isCounting: true }).create('a'), /STRATEGY/)
 })
 
-test('a server that counts nothing is only asked whether it is there', () => {
+test('a server that counts nothing is only asked whether it is alive', () => {
   assert.doesNotMatch(postgres({ version: '16', isCounting: false }).counters.question, /pg_stat/)
   assert.deepEqual(postgres({ version: '16', isCounting: true }).counters.parse('select\t12'), ['select', 12])
 })
 
-test('the newest version with every program is taken', () => {
+test('the newest version with every program is used', () => {
   const versions = mkdtempSync(join(tmpdir(), 'pg-'))
   try {
     for (const [version, programs] of [

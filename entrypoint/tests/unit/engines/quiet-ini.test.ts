@@ -16,7 +16,7 @@ describe('an ini file without debuggers', () => {
     test(`lacks ${line}`, () =>
       assert.equal(withoutDebuggers(`a = 1\n${line}\nxdebug.mode = develop\n`), 'a = 1\n\nxdebug.mode = develop\n'))
   }
-  test('keeps what loads something else', () => {
+  test('keeps lines that load something else', () => {
     const text = 'extension=pcovx\n;extension=pcov\nzend_extension=opcache.so\nextension=curl ; not xdebug\n'
     assert.equal(withoutDebuggers(text), text)
   })

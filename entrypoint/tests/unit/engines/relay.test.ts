@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { RELAY, Relay } from '../../../engines/shared/relay.ts'
+import { MAIN, RELAY, Relay } from '../../../engines/shared/relay.ts'
 import { apart } from '../../../system/environment.ts'
 
 const DELAY_MS = 20
-const COMMAND = (args: string[]): string[] => ['php', '-n', RELAY, ...args]
+const COMMAND = (args: string[]): string[] => ['php', '-n', join(RELAY, MAIN), ...args]
 
 describe('the relay', () => {
   const echo = createServer({ allowHalfOpen: true }, (socket) => {
@@ -103,7 +104,7 @@ describe('the relay', () => {
     socket.destroy()
   })
 
-  test('passes on the end of what a client says, and what is answered after it', async () => {
+  test("passes on the end of a client's data, and answers after it", async () => {
     const socket = await opened()
     socket.end('last words')
     const heard: Buffer[] = []
@@ -125,7 +126,7 @@ describe('the relay', () => {
     assert.ok((await relay.cpuUs()) > before)
   })
 
-  test('that is gone is named', async () => {
+  test('is reported if it is gone', async () => {
     const other = await Relay.before([{ host: '127.0.0.1', port: 9, delayMs: 1 }], COMMAND, apart())
     assert.equal(other.over, undefined)
     other.close()

@@ -13,26 +13,26 @@ import { withoutNoise } from '../../../system/tail.ts'
 import { cpuMs } from '../../cpu-time.ts'
 
 describe('the processes of a server', () => {
-  test('are lost when one of its own is gone; what the app starts and ends is none of them', () => {
+  test('are lost if one of its own is gone; processes of the app do not count', () => {
     assert.equal(lostProcesses([1, 2, 3], [3, 2, 1, 90], { via: 'runtime' }), undefined)
     const said = '1 of 3 server processes ended or were replaced'
     assert.equal(lostProcesses([1, 2, 3], [1, 3, 91], { via: 'runtime' }), said)
     assert.match(lostProcesses([1, 2, 3], [1, 3, 91], { via: 'command' }) ?? '', new RegExp(`^${said}\\. .* --max-requests=0 in Octane`))
   })
-  test('are taken once no more of them come', async () => {
+  test('are listed once no more appear', async () => {
     const looks = [[1], [1, 2], [1, 2, 3], [1, 2, 3], [1, 2, 3, 4]]
     assert.deepEqual(await settled(async () => looks.shift() ?? []), [1, 2, 3])
   })
 })
 
-describe('a server that nobody reaches', () => {
+describe('a server that cannot be reached', () => {
   const listening = (host: string): Promise<Server> =>
     new Promise((resolve) => {
       const server = createServer().listen(0, host, () => resolve(server))
     })
   const portOf = (server: Server): number => (server.address() as { port: number }).port
 
-  test('is found where it listens, on IPv4 and IPv6; what others listen on is not its own', async () => {
+  test('is found at its ports, on IPv4 and IPv6; ports of others are not its own', async () => {
     const servers = [await listening('127.0.0.1'), await listening('::1')]
     try {
       const ports = servers.map(portOf).sort((a, b) => a - b)
@@ -48,7 +48,7 @@ describe('a server that nobody reaches', () => {
       for (const server of servers) server.close()
     }
   })
-  test('is told where it was expected', () => {
+  test('is reported with the expected port', () => {
     assert.equal(elsewhere(8000, [8000, 9000]), '')
     assert.match(
       elsewhere(8001, [8000]),
@@ -59,7 +59,7 @@ describe('a server that nobody reaches', () => {
   })
 })
 
-describe('an app that is refused', () => {
+describe('a refused app', () => {
   const message = '/job/head/bench/app.php: must return a closure, but returned int.'
   for (const [where, log] of [
     ['a worker', `The app does not boot: The app is refused: ${message}\nworker 12 died`],
@@ -69,7 +69,7 @@ describe('an app that is refused', () => {
       assert.equal(refusalIn(log, '/job/head'), 'bench/app.php: must return a closure, but returned int.')
     })
   }
-  test('is none where the app itself fails', () => {
+  test('is not one whose own code fails', () => {
     assert.equal(refusalIn('The app does not boot: Error: Call to undefined function', '/job/head'), undefined)
   })
 })
@@ -90,7 +90,7 @@ describe('the noise of a runtime', () => {
       assert.equal(noise(name, `${missing('curl_init')}${missing('socket_create')}${own}`).trim(), own)
     })
   }
-  test("fpm: nginx's copy of what php-fpm has logged itself, and no other", () => {
+  test("fpm: nginx's copies of php-fpm's messages, and nothing else", () => {
     assert.equal(noise('fpm', `${copy(fatal)}${copy(warning)}${fatal}\n`).trim(), `${copy(warning).trim()}\n${fatal}`)
     assert.equal(noise('fpm', copy(fatal) + copy(fatal)), copy(fatal) + copy(fatal))
   })

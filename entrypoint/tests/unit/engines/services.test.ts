@@ -1,10 +1,11 @@
 /** Each service is as far away as `latency` says of it, and short ways stay short. */
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { parseConfig } from '../../../config/parse.ts'
 import type { DatabaseServer } from '../../../engines/shared/database.ts'
 import type { Redis } from '../../../engines/shared/redis.ts'
-import { RELAY } from '../../../engines/shared/relay.ts'
+import { MAIN, RELAY } from '../../../engines/shared/relay.ts'
 import { distant } from '../../../engines/shared/services.ts'
 import { apart } from '../../../system/environment.ts'
 
@@ -23,15 +24,15 @@ const distantBy = (latency: string) =>
     { server, redis },
     ['base', 'head'],
     parseConfig(`redis: true\nlatency: ${latency}`, 'c.yml'),
-    (args) => ['php', '-n', RELAY, ...args],
+    (args) => ['php', '-n', join(RELAY, MAIN), ...args],
     apart(),
   )
 
-test('without latency nothing stands between', async () => {
+test('without latency there is no relay', async () => {
   assert.deepEqual(await distantBy('{}'), { server, redis, relay: undefined })
 })
 
-test('one that is not named is reached directly', async () => {
+test('a service without latency is reached directly', async () => {
   const far = await distantBy('{ redis: 2ms }')
   assert.deepEqual(far.server?.access, access)
   assert.deepEqual(far.server?.description, { kind: 'x' })

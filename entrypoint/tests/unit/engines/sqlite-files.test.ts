@@ -15,7 +15,7 @@ after(() => rmSync(parent, { recursive: true }))
 const [fpm, fibers] = modesOf(parseConfig('modes: [fpm, fibers]', 'c.yml')) as [Mode, Mode]
 const arm = (revision: Arm['revision'], mode: Mode): Arm => ({ revision, mode })
 
-test('copies all that setup left, and never what a run wrote', () => {
+test("copies the state after setup, and never a run's changes", () => {
   const files = new SqliteFiles(parent, false)
   const ofSetup = files.create('head')
   assert.equal(readFileSync(ofSetup, 'utf8'), '')
@@ -39,7 +39,7 @@ test('copies all that setup left, and never what a run wrote', () => {
   assert.equal(existsSync(first), false)
 })
 
-test('base and head share none', () => {
+test('base and head share no file', () => {
   const files = new SqliteFiles(parent, false)
   for (const revision of ['base', 'head'] as const) {
     writeFileSync(files.create(revision), revision)

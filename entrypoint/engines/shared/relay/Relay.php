@@ -1,74 +1,10 @@
 <?php
 
-// A relay that delays the answers of servers, as if they were on another machine. Arguments: host:port and the delay in seconds, for each server.
-// It answers questions on standard input, one per line: `port` with its own port for each server, `cpu` with its CPU time in microseconds.
-// It ends when its standard input closes. All of it is in one file, which is copied into a container.
-
 declare(strict_types=1);
 
-namespace AsyncPhpBench;
+namespace AsyncPhpBench\Relay;
 
-/** One end of a connection through the relay. */
-final class End
-{
-    /** The other end, to which its bytes go. */
-    public End $other;
-
-    /** Bytes that this end has not accepted yet. */
-    public string $out = '';
-
-    /** Number of bytes on their way to this end, with $out. */
-    public int $underWay = 0;
-
-    /** Whether no more bytes will come for this end. */
-    public bool $isOver = false;
-
-    /** Whether this end was told so. */
-    public bool $isDone = false;
-
-    public bool $isOpen = true;
-
-    /**
-     * @param resource $socket
-     * @param Door|null $door the door whose delay applies to bytes for this end
-     */
-    public function __construct(public readonly mixed $socket, public readonly ?Door $door)
-    {
-        stream_set_blocking($socket, false);
-        stream_set_read_buffer($socket, 0);
-        stream_set_chunk_size($socket, Relay::CHUNK);
-    }
-}
-
-/** The port at which the relay accepts the clients of one server. */
-final class Door
-{
-    /** @var \SplQueue<array{int, End, string}> delayed answers, the oldest first: due time in ns, receiving end, bytes */
-    public readonly \SplQueue $late;
-
-    /** @var resource */
-    public readonly mixed $socket;
-
-    public function __construct(public readonly string $target, public readonly int $delayNs)
-    {
-        $this->late = new \SplQueue();
-        $options = stream_context_create(['socket' => ['tcp_nodelay' => true, 'backlog' => 1024]]);
-        $socket = stream_socket_server('tcp://127.0.0.1:0', $code, $message, STREAM_SERVER_BIND | STREAM_SERVER_LISTEN, $options);
-        if ($socket === false) {
-            fwrite(STDERR, "cannot listen: $message\n");
-            exit(1);
-        }
-        $this->socket = $socket;
-        stream_set_blocking($socket, false);
-    }
-
-    public function port(): string
-    {
-        return (string) preg_replace('/.*:/', '', (string) stream_socket_get_name($this->socket, false));
-    }
-}
-
-/** Accepts clients, connects them with their servers, and delivers delayed answers. */
+/** The loop of the relay: passes bytes on, delivers delayed answers when they are due, and answers questions. */
 final class Relay
 {
     public const CHUNK = 1 << 16;
@@ -136,13 +72,11 @@ final class Relay
     /** @return array{int|null, int|null} seconds and microseconds until the next answer is due */
     private function wait(): array
     {
-        $due = null;
+        $due = PHP_INT_MAX;
         foreach ($this->doors as $door) {
-            if (!$door->late->isEmpty()) {
-                $due = min($due ?? PHP_INT_MAX, $door->late->bottom()[0]);
-            }
+            $due = min($due, $door->due() ?? PHP_INT_MAX);
         }
-        if ($due === null) {
+        if ($due === PHP_INT_MAX) {
             return [null, null];
         }
         $micros = (int) ceil(max(0, $due - hrtime(true)) / 1000);
@@ -170,21 +104,10 @@ final class Relay
 
     private function admit(Door $door): void
     {
-        while (($client = @stream_socket_accept($door->socket, 0)) !== false) {
-            $options = stream_context_create(['socket' => ['tcp_nodelay' => true]]);
-            $server = @stream_socket_client("tcp://{$door->target}", $code, $message, 5, STREAM_CLIENT_CONNECT, $options);
-            if ($server === false) {
-                fclose($client);
-                continue;
-            }
-            $near = new End($client, $door);
-            $far = new End($server, null);
-            $near->other = $far;
-            $far->other = $near;
-            foreach ([$near, $far] as $end) {
-                $id = get_resource_id($end->socket);
-                $this->ends[$id] = $end;
-                $this->reading[$id] = $end->socket;
+        while (($ends = $door->accept()) !== null) {
+            foreach ($ends as $end) {
+                $this->ends[$end->id()] = $end;
+                $this->reading[$end->id()] = $end->socket;
             }
         }
     }
@@ -203,10 +126,10 @@ final class Relay
         $to = $from->other;
         $to->underWay += strlen($bytes);
         if ($bytes === '' || $to->underWay > self::MOST_UNDER_WAY) {
-            unset($this->reading[get_resource_id($from->socket)]);
+            unset($this->reading[$from->id()]);
         }
         if ($to->door !== null) {
-            $to->door->late->enqueue([hrtime(true) + $to->door->delayNs, $to, $bytes]);
+            $to->door->delay($to, $bytes);
         } else {
             $this->passOn($to, $bytes);
         }
@@ -216,8 +139,8 @@ final class Relay
     {
         $now = hrtime(true);
         foreach ($this->doors as $door) {
-            while (!$door->late->isEmpty() && $door->late->bottom()[0] <= $now) {
-                [, $to, $bytes] = $door->late->dequeue();
+            while (($door->due() ?? PHP_INT_MAX) <= $now) {
+                [$to, $bytes] = $door->next();
                 if ($to->isOpen) {
                     $this->passOn($to, $bytes);
                 }
@@ -228,33 +151,27 @@ final class Relay
     /** @param string $bytes '' if the other end has sent everything */
     private function passOn(End $to, string $bytes): void
     {
-        $to->isOver = $to->isOver || $bytes === '';
-        $to->out .= $bytes;
+        $to->add($bytes);
         $this->flushTo($to);
     }
 
     private function flushTo(End $to): void
     {
-        if ($to->out !== '') {
-            $length = @fwrite($to->socket, $to->out);
-            if ($length === false) {
-                $this->hangUp($to);
-
-                return;
-            }
-            $to->out = substr($to->out, $length);
-            $to->underWay -= $length;
-        }
-        $id = get_resource_id($to->socket);
-        if ($to->out !== '') {
-            $this->writing[$id] = $to->socket;
+        $isEmpty = $to->flush();
+        if ($isEmpty === null) {
+            $this->hangUp($to);
 
             return;
         }
-        unset($this->writing[$id]);
+        if (!$isEmpty) {
+            $this->writing[$to->id()] = $to->socket;
+
+            return;
+        }
+        unset($this->writing[$to->id()]);
         if (!$to->isOver) {
             if ($to->underWay <= self::MOST_UNDER_WAY) {
-                $this->reading[get_resource_id($to->other->socket)] = $to->other->socket;
+                $this->reading[$to->other->id()] = $to->other->socket;
             }
 
             return;
@@ -270,8 +187,7 @@ final class Relay
     private function hangUp(End $end): void
     {
         foreach ([$end, $end->other] as $each) {
-            $id = get_resource_id($each->socket);
-            unset($this->ends[$id], $this->reading[$id], $this->writing[$id]);
+            unset($this->ends[$each->id()], $this->reading[$each->id()], $this->writing[$each->id()]);
             $each->isOpen = false;
             fclose($each->socket);
         }
@@ -279,5 +195,3 @@ final class Relay
         unset($end->other->other, $end->other);
     }
 }
-
-Relay::before(array_slice($argv, 1))->run();

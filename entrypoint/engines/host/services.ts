@@ -1,0 +1,59 @@
+/** Starts a job's services on this machine: its database, a Redis per revision, and the relay in front of them. */
+import { join } from 'node:path'
+import { databaseOf, isOnServer } from '../../config/database.ts'
+import type { Revision } from '../../config/experiment.ts'
+import { apart } from '../../system/environment.ts'
+import { pinned } from '../../system/machine.ts'
+import { allOf } from '../../system/settle-all.ts'
+import type { EngineOptions } from '../engine.ts'
+import { Database } from '../shared/database.ts'
+import type { Redis } from '../shared/redis.ts'
+import { MAIN, RELAY, type Relay } from '../shared/relay.ts'
+import { RevisionDatabases } from '../shared/revision-databases.ts'
+import { distant } from '../shared/services.ts'
+import { databaseServer, memoryHasRoom } from './database-server.ts'
+import { privateRedis } from './redis-server.ts'
+import { SqliteFiles } from './sqlite-files.ts'
+
+/** The services. Those that the job does not need are undefined. */
+export interface HostServices {
+  database: Database | undefined
+  databases: RevisionDatabases | undefined
+  sqlite: SqliteFiles | undefined
+  redis: Redis | undefined
+  relay: Relay | undefined
+}
+
+/**
+ * @param php the path of PHP, which runs the relay
+ * @param cpus the CPUs that the services are bound to, if any
+ * @throws MeasurementError with a server's log if it does not start
+ */
+export async function startServices(options: EngineOptions, php: string, cpus: string | undefined): Promise<HostServices> {
+  const { checkouts, directory, served, rules, say } = options
+  const revisions = Object.keys(checkouts) as Revision[]
+  const choice = databaseOf(rules.database)
+  if (isOnServer(choice)) say('starting the database')
+  if (rules.redis) say('starting Redis')
+  const [server, redis] = await allOf([
+    isOnServer(choice) ? databaseServer(choice, { directory, cpus }) : undefined,
+    rules.redis ? privateRedis(revisions, directory, cpus) : undefined,
+  ])
+  const command = (args: string[]): string[] => pinned([php, '-n', join(RELAY, MAIN), ...args], cpus)
+  const reached = await distant({ server, redis }, revisions, rules, command, apart())
+  const database = reached.server && new Database(reached.server, directory)
+  return {
+    database,
+    databases: database && new RevisionDatabases(database, served),
+    sqlite: choice.from === 'file' ? new SqliteFiles(directory, memoryHasRoom()) : undefined,
+    redis: reached.redis,
+    relay: reached.relay,
+  }
+}
+
+/** Ends the servers and removes the files. */
+export async function stopServices({ database, sqlite, redis, relay }: HostServices): Promise<void> {
+  relay?.close()
+  await allOf([database?.close(), redis?.stop()])
+  sqlite?.remove()
+}
