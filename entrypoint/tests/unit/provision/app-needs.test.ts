@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { after, afterEach, describe, test } from 'node:test'
 import { modesOf } from '../../../config/modes.ts'
 import { parseConfig } from '../../../config/parse.ts'
-import { appNeeds, parseReport } from '../../../provision/app-needs.ts'
+import { appNeeds } from '../../../provision/app-needs.ts'
 import { packageFor } from '../../../provision/apt.ts'
+import { parseReport } from '../../../provision/composer-check.ts'
 import type { Finding } from '../../../provision/finding.ts'
 import type { Scope } from '../../../provision/needs.ts'
 import { apart } from '../../../system/environment.ts'
@@ -62,8 +63,8 @@ function programs(lines: Record<string, string>): string {
   return directory
 }
 
-describe('what the app requires', () => {
-  test('is found where it is there, and missing where no PHP has it', async () => {
+describe('a requirement of the app', () => {
+  test('is found if PHP has it, else missing', async () => {
     const directory = app({ php: '>=8.0', 'ext-json': '*', 'ext-async-php-bench': '*', 'some/package': '^1' })
     const found = await needs(directory)
     assert.deepEqual(
@@ -80,7 +81,7 @@ describe('what the app requires', () => {
       ['composer.json requires it', 'not in php -m', [`php${version}-async-php-bench`]],
     )
   })
-  test('is an extension that this PHP was told not to load', async () => {
+  test('may be an extension that this PHP was told not to load', async () => {
     const from = join('/etc/php', version, 'cli/conf.d')
     const ini = join(root, 'conf.d')
     cpSync(from, ini, { recursive: true })
@@ -89,12 +90,12 @@ describe('what the app requires', () => {
     process.env.PHP_INI_SCAN_DIR = ini
     assert.equal((await need('ext-curl', app({ 'ext-curl': '*' }))).state, 'missing')
   })
-  test('is a version of PHP, judged by Composer', async () => {
+  test('may be a version of PHP, judged by Composer', async () => {
     const { state, detail, why, apt } = await need('php', app({ php: '^9.1 || ^99' }))
     assert.deepEqual([state, why, apt], ['missing', 'composer.json requires ^9.1 || ^99', []])
     assert.match(detail, /^8\.\d+\.\d+.*, which \^9\.1 \|\| \^99 excludes$/)
   })
-  test('is also what locked packages require, and what they stand in for is there', async () => {
+  test('may come from locked packages, and extensions that they replace are found', async () => {
     const polyfill = { name: 'a/polyfill', version: '1.0.0', provide: { 'ext-async-php-bench': '*' } }
     const needy = { name: 'a/needy', version: '1.0.0', require: { 'ext-of-needy': '*' } }
     const directory = app({ 'a/polyfill': '*', 'a/needy': '*', 'ext-async-php-bench': '*' }, [polyfill, needy])
@@ -109,7 +110,7 @@ describe('what the app requires', () => {
     assert.deepEqual([missing.state, missing.apt], ['missing', []])
     assert.match(missing.detail, /not in php-fpm -m; sudo phpenmod -s fpm json/)
   })
-  test('is looked up by name without Composer, and a constraint stays open', async () => {
+  test('is looked up by name without Composer, and a constraint is unknown', async () => {
     const bin = mkdtempSync(join(root, 'bin-'))
     symlinkSync(which('php') as string, join(bin, 'php'))
     process.env.PATH = bin
@@ -124,7 +125,7 @@ describe('what the app requires', () => {
     )
     assert.match(found[0]?.why ?? '', /requires \^8\.1, which only Composer can check/)
   })
-  test('is nothing without composer.json, and the image has its own PHP', async () => {
+  test('does not exist without composer.json, or if the image has its own PHP', async () => {
     const empty = join(root, 'empty')
     mkdirSync(empty)
     assert.deepEqual(await needs(empty), [])
@@ -142,7 +143,7 @@ describe('what the app requires', () => {
       odd.map((name) => [name, 'missing', []]),
     )
   })
-  test('is what base or head requires, each finding once', async () => {
+  test('comes from base or head, each finding once', async () => {
     const [base, head] = [app({ php: '>=8.0', 'ext-json': '*' }), app({ php: '>=8.0', 'ext-json': '*', 'ext-async-php-bench': '*' })]
     assert.deepEqual((await needs(undefined, { apps: [base, head] })).map(({ name, state }) => [name, state]).sort(), [
       ['ext-async-php-bench', 'missing'],
@@ -150,7 +151,7 @@ describe('what the app requires', () => {
       ['php', 'found'],
     ])
   })
-  test('is asked of Composer once where base and head require the same', async () => {
+  test('is checked by Composer once if base and head require the same', async () => {
     const calls = join(root, 'calls')
     process.env.PATH = `${programs({ composer: `echo called >> ${calls}; echo '[]'` })}:${PATH}`
     const same = (): string => app({ 'ext-json': '*' }, [])
@@ -159,7 +160,7 @@ describe('what the app requires', () => {
     await needs(undefined, { apps: [same(), app({ 'ext-json': '*' }, [{ name: 'a/b', version: '1.0.0' }])] })
     assert.equal(readFileSync(calls, 'utf8'), 'called\n'.repeat(3))
   })
-  test('is wrong input where composer.json cannot be read', async () => {
+  test('is wrong input if composer.json cannot be read', async () => {
     const directory = app({})
     for (const text of ['{', '{"require": ["a"]}']) {
       writeFileSync(join(directory, 'composer.json'), text)
@@ -171,7 +172,7 @@ describe('what the app requires', () => {
   })
 })
 
-test("Composer's answer is read behind PHP's warnings, and no answer is none", () => {
+test("Composer's answer is read after PHP's warnings, and a missing one is undefined", () => {
   const entry = { name: 'ext-a', version: '1', status: 'success', failed_requirement: null, provider: null }
   assert.equal(parseReport(`Warning: x [y]\n[\n${JSON.stringify(entry)}]`, {})?.[0]?.state, 'found')
   for (const text of ['', 'error', '[1]', '[{"name":1}]']) assert.equal(parseReport(text, {}), undefined)

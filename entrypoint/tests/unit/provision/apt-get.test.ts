@@ -11,9 +11,9 @@ const STALLED = [
 ].join('\n')
 
 describe("apt-get's complaints", () => {
-  test('name each mirror once, also where apt-get calls it a success', () =>
+  test('name each mirror once, even if apt-get succeeds', () =>
     assert.deepEqual(faultsIn({ code: 0, stderr: STALLED }), ['http://mirror.test failed: Connection timed out [IP: 10.0.0.1 80]']))
-  test('are all there where it failed', () => {
+  test('are complete if it failed', () => {
     const stderr = `${STALLED}\nE: Unable to locate package x\n`
     assert.deepEqual(faultsIn({ code: 100, stderr }), [
       'http://mirror.test failed: Connection timed out [IP: 10.0.0.1 80]',
@@ -21,7 +21,7 @@ describe("apt-get's complaints", () => {
       'Unable to locate package x',
     ])
   })
-  test('are what it said last where it used no words of its own', () =>
+  test('are its last lines if it has no errors of its own', () =>
     assert.deepEqual(faultsIn({ code: 1, stderr: 'x\nsudo: a password is required\n' }), ['sudo: a password is required']))
-  test('are none where all went well', () => assert.deepEqual(faultsIn({ code: 0, stderr: '' }), []))
+  test('are empty if all went well', () => assert.deepEqual(faultsIn({ code: 0, stderr: '' }), []))
 })

@@ -7,7 +7,7 @@ import { parseUris, restoreArchives } from '../../../provision/archives.ts'
 import { noCache } from '../../../system/cache.ts'
 import { temporary } from '../../e2e/harness.ts'
 
-test('archives have names as apt-get stores them, sizes and sums', () => {
+test("archives have apt-get's file names, sizes and checksums", () => {
   const sum = '0'.repeat(63)
   const printed = [
     `'http://mirror.test/pool/s/sl/sl_5.02-1%2bb1_amd64.deb' sl_5.02-1+b1_amd64.deb 13172 SHA256:${sum}1`,
@@ -22,7 +22,7 @@ test('archives have names as apt-get stores them, sizes and sums', () => {
   ])
 })
 
-test('without a cache apt-get keeps its archives where it always does', async (t) => {
+test('without a cache apt-get keeps its archives in its usual place', async (t) => {
   const directory = temporary()
   const one = `'http://mirror.test/big.deb' big_1_all.deb 300000000 SHA256:${'0'.repeat(64)}`
   writeFileSync(join(directory, 'apt-get'), `#!/bin/sh\necho "${one}"\n`, { mode: 0o755 })

@@ -19,5 +19,5 @@ describe('why Composer failed', () => {
     ].join('\n')
     assert.equal(composerFault(text), 'curl error 60 while downloading https://mirror.test/packages.json: self-signed')
   })
-  test('is its last line where there is no box', () => assert.equal(composerFault('a\nNo such package\n'), 'No such package'))
+  test('is its last line if there is no box', () => assert.equal(composerFault('a\nNo such package\n'), 'No such package'))
 })

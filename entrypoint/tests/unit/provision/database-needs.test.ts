@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { databaseOf } from '../../../config/database.ts'
 import { pdoOf } from '../../../provision/database-needs.ts'
 
-test('each kind of database has its driver and the package of it', () => {
+test('each kind of database has its driver and package', () => {
   const of = (database: string): (string | undefined)[] => {
     const pdo = pdoOf(databaseOf(database))
     return [pdo?.extension, pdo?.package]

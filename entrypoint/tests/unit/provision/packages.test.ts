@@ -25,16 +25,16 @@ describe('a Composer package of ours', () => {
   }
   const right = { 'vendor/a/b/src/B.php': '<?php // right', 'vendor/a/b/composer.json': '{}', 'vendor/composer/autoload_real.php': 'x' }
 
-  test('is what its sums say, whoever brought it', () => {
+  test('is accepted by its checksums, from any source', () => {
     assert.equal(faultOf(right), undefined)
     assert.equal(faultOf({}), 'a Composer package')
   })
-  test('is not accepted with another content, one file more or one less', () => {
+  test('is refused with other content, an additional or a missing file', () => {
     assert.match(faultOf({ ...right, 'vendor/a/b/src/B.php': '<?php // other' }) ?? '', /^vendor\/a\/b\/src\/B\.php is not the file/)
     assert.match(faultOf({ ...right, 'vendor/a/b/src/C.php': '' }) ?? '', /^vendor\/a\/b\/src\/C\.php is not the file/)
     assert.match(faultOf({ 'vendor/a/b/composer.json': '{}' }) ?? '', /^vendor\/a\/b\/src\/B\.php is missing/)
   })
-  test('has sums, and an exact version, in every runtime that needs one', () => {
+  test('has checksums and an exact version in every runtime that needs one', () => {
     const runtimes = join(PACKAGE, 'runtimes')
     const folders = readdirSync(runtimes).filter((name) => /composer:/.test(readFileSync(join(runtimes, name, 'runtime.yml'), 'utf8')))
     assert.ok(folders.length)

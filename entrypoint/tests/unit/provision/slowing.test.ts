@@ -29,8 +29,8 @@ describe('an extension that slows a measurement', () => {
       ],
     )
   })
-  test('is known by its name alone', () => assert.deepEqual(slowingAmong(['xdebug-info', 'pcovx']), []))
-  test('is a warning where no arm is without it', () => {
+  test('is recognised by its name alone', () => assert.deepEqual(slowingAmong(['xdebug-info', 'pcovx']), []))
+  test('is a warning if every arm loads it', () => {
     const facts = { php: '8.3.6', extensions: { Core: '8.3.6', newrelic: '11' } }
     assert.match(
       compareServers({ 'base/fpm': facts, 'head/fpm': facts }).join('\n'),

@@ -36,11 +36,11 @@ async function swoole(loaded: string, candidate: string, asked: string): Promise
   return findings.find(({ name }) => name === 'ext-swoole') as Finding
 }
 
-describe('the Swoole that the configuration asks for', () => {
-  test('is the one that is loaded, where it fits or none is named', async () => {
+describe('the configured Swoole', () => {
+  test('is the loaded one if it fits or none is configured', async () => {
     for (const asked of ['', '6', '6.2', '6.2.2']) assert.deepEqual([(await swoole('6.2.2', '', asked)).state, asked], ['found', asked])
   })
-  test('is missing, and not installed beside another that is loaded', async () => {
+  test('is missing, and not installed beside another loaded version', async () => {
     const { state, apt, otherwise, detail } = await swoole('5.1.2', '6.2.2', '6.2')
     assert.deepEqual([state, apt, otherwise], ['missing', [], undefined])
     assert.match(detail, /^5\.1\.2 is loaded, but the configuration requires swoole: "6\.2"\. Unload it \(sudo phpdismod swoole;/)
