@@ -1,28 +1,27 @@
 /** Settles from inputs and event which revisions are compared, by whose rules, and checks out their work trees. */
-import { existsSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { type Comparison, comparisonOf } from '../config/comparison.ts'
 import { withIdsRead } from '../config/ids-file.ts'
 import type { Inputs } from '../config/inputs.ts'
 import { refuseSearch } from '../config/load-search.ts'
-import { modesOf, refuseFront, refuseWrongOrder } from '../config/modes.ts'
-import { parseConfig } from '../config/parse.ts'
-import { entryPathOf, type Rules, rulesOf } from '../config/rules.ts'
+import { modesOf, refuseWrongOrder } from '../config/modes.ts'
+import { rulesOf } from '../config/rules.ts'
 import type { Config } from '../config/schema.ts'
 import { provision } from '../provision/provision.ts'
-import { InputError, MeasurementError, messageOf } from '../system/errors.ts'
 import type { Job } from '../system/job.ts'
 import { which } from '../system/which.ts'
-import { baseCommit, baseOfEvent, type Chosen } from './base-commit.ts'
+import { baseCommit, type Chosen } from './base-commit.ts'
 import { changedWorkflows } from './changed-workflows.ts'
+import { withApp } from './comparable.ts'
 import { configurationAt, type Found } from './configuration-at.ts'
 import { refuseDetours } from './detours.ts'
 import { type Event, isJudgedByBase } from './event.ts'
 import { Git } from './git.ts'
+import { judgeOf } from './judge.ts'
 import { refuseMissingEntry } from './missing-entry.ts'
 import { refuseUncommittedApp, warningsOfUncommitted } from './uncommitted.ts'
-import type { Revisions } from './work-trees.ts'
-import { checkOut, forgetWorkTrees } from './work-trees.ts'
+import { checkOut, forgetWorkTrees, type Revisions } from './work-trees.ts'
 
 /** The message if base and head cannot differ. */
 export const SAME_COMMIT = 'base and head are the same commit: this is an A/A measurement'
@@ -93,90 +92,9 @@ export function pathInRepository(root: string, { source, workspace }: Inputs): s
   return path.startsWith('..') ? undefined : path
 }
 
-interface Judge {
-  rules: Rules
-  config: Config
-  /** The reason if base cannot judge. Then there is no base at all. */
-  unable?: string
-}
-
-/** The rules that judge a pull request: those of the commit that the event names as its base. */
-async function judgeOf(git: Git, event: Event, inputs: Inputs, at: (commit: string) => Promise<Found>): Promise<Judge> {
-  const ref = await baseOfEvent(git, event)
-  const commit = ref && (await git.reach(ref))
-  if (!ref) throw new InputError(`base: the event ${event.name} names no base commit`)
-  if (!commit) throw new InputError(`base: the event ${event.name} names ${ref}, which is not in this repository`)
-  const found = await at(commit)
-  const broken = 'config' in found ? unusable(found.config) : undefined
-  if ('config' in found && !broken) return { rules: rulesOf(found.config), config: found.config }
-  const defaults = parseConfig('', inputs.source, inputs.overrides)
-  if ('absent' in found && !existsSync(inputs.source)) return { rules: rulesOf(defaults), config: defaults }
-  // Head must not choose the rules of judgement, even if nothing is gated.
-  const neutral = { ...rulesOf(inputs.config), ...pickJudgement(rulesOf(defaults)) }
-  const unable =
-    'absent' in found
-      ? `Base (${commit.slice(0, 10)}) has no configuration yet, so it cannot judge this pull request.`
-      : `The configuration of base cannot be used, so it cannot judge this pull request: ${broken ?? ('broken' in found && found.broken)}`
-  return { rules: neutral, config: inputs.config, unable }
-}
-
-/** Why base's modes cannot be measured, if so. The pull request that repairs them must be able to land. */
-function unusable(config: Config): string | undefined {
-  try {
-    const modes = modesOf(config)
-    refuseWrongOrder(modes, config.placeOf('modes'))
-    refuseFront(config.front, modes, config.placeOf('modes') || config.placeOf('front'))
-    return undefined
-  } catch (error) {
-    return messageOf(error)
-  }
-}
-
-function pickJudgement(rules: Rules): Partial<Rules> {
-  const { gate, 'on-inconclusive': inconclusive, 'on-not-gated': notGated, 'accept-label': label } = rules
-  const { 'accept-author': author, comment, 'comment-key': key, 'history-branch': branch } = rules
-  return {
-    gate,
-    'on-inconclusive': inconclusive,
-    'on-not-gated': notGated,
-    'accept-label': label,
-    'accept-author': author,
-    comment,
-    'comment-key': key,
-    'history-branch': branch,
-  }
-}
-
 /** Base's own configuration says how to serve base. A base without the file is served with head's. */
 export function fileOfBase(found: Found, otherwise: Config, notes: string[]): Config {
   if ('config' in found) return found.config
   if ('broken' in found) notes.push(`The configuration of base cannot be read, so base is served with head's: ${found.broken}`)
   return otherwise
-}
-
-/** Drops a base that does not have the app, because there is nothing to compare with. */
-function withApp(trees: Revisions, head: Config, base: Config | undefined): { revisions: Revisions; base?: Config } {
-  if (!trees.base || !base) return { revisions: trees }
-  const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)]
-  const why = whyNotComparable(trees.base.label, {
-    head: { path: ofHead, isThere: existsSync(join(trees.head.directory, ofHead)) },
-    base: { path: ofBase, isThere: existsSync(join(trees.base.directory, ofBase)) },
-  })
-  return why ? { revisions: { head: trees.head, withoutBase: why } } : { revisions: trees, base }
-}
-
-/** The entry file of a revision. */
-interface Entry {
-  path: string
-  isThere: boolean
-}
-
-/** @returns why base cannot be compared, if so @throws MeasurementError if head lost the app, which makes the gate impossible */
-export function whyNotComparable(label: string, { head, base }: { head: Entry; base: Entry }): string | undefined {
-  if (base.isThere && !head.isThere)
-    throw new MeasurementError(
-      `head has no ${head.path}, and base has ${base.path}: without its entry file the app cannot be compared. Keep it, or set \`app\` or \`front\` to its new path.`,
-    )
-  if (base.isThere || !head.isThere) return undefined
-  return `base (${label}) has no ${base.path} yet, so there is nothing to compare with; only min-gain can gate`
 }
