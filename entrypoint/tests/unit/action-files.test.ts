@@ -29,7 +29,7 @@ describe('the actions', () => {
       assert.deepEqual(Object.keys(types.inputs), Object.keys(file.inputs))
       assert.deepEqual(Object.keys(types.outputs), Object.keys(file.outputs))
     })
-    test(`${folder}/action.yml knows keys of the configuration only, and its own`, () => {
+    test(`${folder}/action.yml has only keys of the configuration, and its own`, () => {
       const known: readonly string[] = [...SCALAR_KEYS, ...GATE_KEYS, ...JOB_INPUTS, 'modes', 'workloads']
       assert.deepEqual(
         Object.keys(file.inputs).filter((name) => !known.includes(name)),

@@ -41,7 +41,7 @@ describe('the comment /benchmark', () => {
   test('is the whole comment, under a pull request', () => {
     assert.equal(start.if, "github.event.issue.pull_request && github.event.comment.body == '/benchmark'")
   })
-  test('runs nothing of the pull request beside its token', () => {
+  test("runs none of the pull request's code beside its token", () => {
     assert.deepEqual(
       start.steps.flatMap(({ uses }) => uses ?? []),
       [],
@@ -57,7 +57,7 @@ describe('the comment /benchmark', () => {
       assert.deepEqual([code, rerun], [1, undefined])
       assert.match(output, /^::error::ann may not push \(/)
     })
-  test('without a finished run says what to do', () => {
+  test('without a finished run gives advice', () => {
     const { code, rerun, output } = started('write', '')
     assert.deepEqual([code, rerun], [1, undefined])
     assert.match(output, /^::error::no finished run of label\.yml for abc; approve/)

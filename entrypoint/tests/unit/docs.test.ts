@@ -24,7 +24,7 @@ function anchorsOf(text: string): string[] {
 
 describe('a link', () => {
   for (const page of pages) {
-    test(`of ${page} leads somewhere`, () => {
+    test(`of ${page} leads to an existing place`, () => {
       const text = read(page).replace(/^```[\s\S]*?^```/gm, '')
       const targets = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(([, a, b]) => (a ?? b) as string)
       for (const target of targets.filter((target) => !/^[a-z]+:/.test(target))) {
@@ -63,7 +63,7 @@ describe('a row of the threat model', () => {
   const rows = table.split('\n').filter((line) => line.startsWith('| '))
   for (const row of rows) {
     const way = row.split(' | ')[0]?.slice(2) as string
-    test(`names its test, or says that nothing prevents it: ${way.slice(0, 80)}`, () => {
+    test(`names its test, or says "not prevented": ${way.slice(0, 80)}`, () => {
       const tests = [...row.matchAll(/`([\w-]+\/[\w/.-]+\.(?:ts|R))`/g)]
         .map(([, file]) => file as string)
         .filter((file) => /test|e2e/.test(file))

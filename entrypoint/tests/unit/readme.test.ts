@@ -62,7 +62,7 @@ describe('the tables of inputs and outputs', () => {
     )
   })
 
-  test('of measure are those that it has and the Action has not', () => {
+  test('of measure are those that the Action does not have', () => {
     const measure = actionFile('measure')
     const own = Object.entries(measure.inputs).filter(([name]) => !(name in inputs))
     const kinds = [
@@ -103,7 +103,7 @@ function sources(folder: string, endings: RegExp): string {
 }
 const CODE = ['entrypoint', 'php/src', 'r/R'].map((folder) => sources(folder, /\.(ts|php|R)$/)).join('\n')
 
-test('the table of permissions has what the code asks for', () => {
+test('the table of permissions has those that the code asks for', () => {
   const table = rows(section(README, 'Permissions'))
   // A runner writes both without the token of the job.
   const asked = [...CODE.matchAll(/attempt\('([^']+)', '([^']+)'/g)].filter(([, what]) => what !== 'artifact' && what !== 'job summary')
@@ -132,7 +132,7 @@ function fixedParts(message: string): string[] {
 
 describe('a message of the troubleshooting', () => {
   const table = rows(section(README, 'Troubleshooting')).slice(1)
-  test('has nine others', () => assert.equal(table.length, 10))
+  test('is one of at least ten', () => assert.equal(table.length, 10))
   for (const [cell] of table as [string][]) {
     test(`is what the code says: ${cell}`, () => {
       const parts = fixedParts(cell.replace(/^`|`$/g, ''))

@@ -45,7 +45,7 @@ function circleThrough(file: string): string[] | undefined {
 }
 
 describe('the sources', () => {
-  test('lie on a floor each, and every import is found', () => {
+  test('each belong to a floor, and every import is found', () => {
     assert.deepEqual(
       [...sources.keys()].filter((file) => !FLOORS.includes(folderOf(file))),
       [],
@@ -65,7 +65,7 @@ describe('the sources', () => {
   })
 
   // A directory without an owner looks like one of a job that was killed: another job on the machine would remove it.
-  test('make temporary directories in one place, which says whose they are', () =>
+  test('create temporary directories in one place, which records their owner', () =>
     assert.deepEqual(
       places(/\bmkdtemp/, (file) => file === 'system/scratch.ts'),
       [],
@@ -78,7 +78,7 @@ describe('the sources', () => {
     )
   })
 
-  test('end the process in bin/ alone', () => {
+  test('end the process only in bin/', () => {
     const ends =
       /\bprocess\s*\.\s*(exit|exitCode|abort|reallyExit)\b|\bprocess\s*\[|\bsetFailed\b|\{[^}]*\b(exit|exitCode)\b[^}]*\}\s*=\s*process\b|from 'node:process'/
     assert.deepEqual(
@@ -88,7 +88,7 @@ describe('the sources', () => {
     assert.ok(ends.test(sources.get('bin/cli.ts') ?? ''))
   })
 
-  test('start programs in system/spawn.ts alone', () => {
+  test('start programs only in system/spawn.ts', () => {
     const starts = /^(?!import type ).*['"](node:)?(child_process|cluster|worker_threads)['"]/m
     assert.deepEqual(
       places(starts, (file) => file === 'system/spawn.ts'),

@@ -44,7 +44,7 @@ describe('a workflow', () => {
     })
   }
 
-  test('that measures and reports in one run judges by the base of the merge, which is what was measured', () => {
+  test('that measures and reports in one run judges by the measured base of the merge', () => {
     const judging = [...texts].flatMap(([file, text]) =>
       Object.values((parse(text) as Workflow).jobs)
         .filter(({ steps }) => !file.includes('fork-report') && steps.some(({ uses }) => uses?.endsWith('/report@v1')))
@@ -58,7 +58,7 @@ describe('a workflow', () => {
     }
     for (const [file, text] of texts) assert.doesNotMatch(text, /pull_request\.base\.sha/, file)
   })
-  test("whose job has the name of another workflow's is advised nowhere: GitHub may take either for the required check", () => {
+  test("with a job named like another workflow's is never advised: GitHub may take either for the required check", () => {
     const page = readFileSync(join(PACKAGE, 'docs', 'workflows.md'), 'utf8')
     const [, recipe] = /## Required checks with path filters[\s\S]*?```yaml\n([\s\S]*?)```/.exec(page) ?? []
     const { jobs } = parse(recipe as string) as Workflow
@@ -81,7 +81,7 @@ describe('a workflow', () => {
     assert.doesNotMatch(text, /actions\/cache|cache:/)
   })
 
-  test('that is ours publishes only after a job without its token has built', () => {
+  test('of ours publishes only after a job without its token has built', () => {
     const { jobs } = parse(texts.get('.github/workflows/release.yml') as string) as Workflow
     assert.equal(jobs.publish?.needs, 'build')
     assert.equal(jobs.build?.permissions, undefined)
@@ -134,7 +134,7 @@ esac
   }
 
   for (const answer of [0, 5])
-    test(`leaves no login behind where the pull ends with ${answer}`, () => {
+    test(`leaves no login behind if the pull ends with ${answer}`, () => {
       const { asked, code, login } = pulled(answer)
       assert.equal(code, answer)
       assert.match(asked, /^login ghcr\.io --username me --password-stdin\n(pull --quiet ghcr\.io\/acme\/app:[0-9a-f]{40}\n)+$/)

@@ -65,7 +65,7 @@ describe('the Action', () => {
       assert.deepEqual(Buffer.from(files[name] ?? []), readFileSync(join(first.results, name)), name)
   })
 
-  test('a comment that is not allowed, and an artifact that is refused, are notices, and the verdict stands', async () => {
+  test('a forbidden comment and a refused artifact are notices, and the verdict stands', async () => {
     api.faults = [{ method: 'GET', path: /comments/, status: 403, times: 1 }]
     artifacts.refusals = 1
     const done = await act(await repository({ base: config('blocks: 1\n') }), 12, {}, artifacts.env)
@@ -94,7 +94,7 @@ describe('the Action', () => {
     assert.match(older.log, /comment: newer-exists/)
   })
 
-  test('a regression fails the step, or not where somebody accepted it for this commit', async () => {
+  test('a regression fails the step unless somebody accepted it for this commit', async () => {
     const app = readFileSync(join(PACKAGE, 'examples', 'minimal-app', 'src', 'Core', 'App.php'), 'utf8')
     const rules = 'accept-label: slower is fine\n'
     // Errors of head are a regression after one block; here they come under load only, so that preflight passes.
@@ -219,7 +219,7 @@ describe('the pair of sub-actions', () => {
     assert.deepEqual([check.conclusion, check.head_sha], ['action_required', sha])
   })
 
-  test('fails where its data cannot be kept, and says so', async () => {
+  test('fails with the reason if its data cannot be kept', async () => {
     artifacts.refusals = 1
     const workspace = await repository({ base: config('') })
     const done = await step('measure-action', workspace, 50, { inputs: { blocks: '1' }, env: artifacts.env })

@@ -38,7 +38,7 @@ async function run(
 
 for (const mode of ['fibers', 'swoole'])
   describe(mode, { skip: mode === 'swoole' && swoole }, () => {
-    test('state that head alone leaves behind has regressed; a leak that base has, too, is a warning', async () => {
+    test('state that only head leaves behind has regressed; a leak that base has, too, is a warning', async () => {
       const { code, output, read } = await run(mode, `[${ME}, ${LEAK}]`, 'blocks: 1\nchecks: { leak: fail, state: fail }\n', {
         'src/States.php': careless,
       })

@@ -47,7 +47,7 @@ async function answersTo(engine: DockerEngine, mode: Mode, requests: readonly [p
 }
 
 describe('services in containers', { skip }, () => {
-  test('PostgreSQL and Redis: counted, restored, emptied, and as late as `latency` says', async () => {
+  test('PostgreSQL and Redis: counted, restored, emptied, and delayed by `latency`', async () => {
     const directory = copyOf('examples', 'shop')
     const text = readFileSync(join(directory, 'bench.yml'), 'utf8').replace('[fpm, swoole]', '[fpm, fibers]')
     const parsed = parseConfig(`${text}connections: 4\nlatency: { database: 30ms, redis: 20ms }\n`, 'bench.yml')
@@ -98,7 +98,7 @@ describe('services in containers', { skip }, () => {
     }
   })
 
-  test('a SQLite file of each arm, beside a Redis of each revision', async () => {
+  test('a SQLite file per arm, beside a Redis per revision', async () => {
     const parsed = parseConfig(
       'front: public/index.php\ndatabase: sqlite\nredis: true\nmodes: [fpm]\nconnections: 4\nworkloads: [/]\nsetup: [php bin/setup.php]\n',
       'bench.yml',

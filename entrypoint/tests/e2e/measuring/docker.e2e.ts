@@ -78,7 +78,7 @@ afterEach(async () => {
 })
 
 describe('the docker engine', { skip }, () => {
-  test('finds a gain that is lost, in the default image, with its database', async () => {
+  test('finds a lost gain, in the default image, with its database', async () => {
     const app = readFileSync(new URL('../../../../examples/minimal-app/src/Core/App.php', import.meta.url), 'utf8')
     const slow = app.replace(
       'return $this->router',
@@ -174,7 +174,7 @@ describe('the docker engine', { skip }, () => {
     assert.equal(code, 3)
   })
 
-  test('takes a prebuilt image for each commit, and says which it cannot get', async () => {
+  test('uses a prebuilt image per commit, and names one that it cannot get', async () => {
     const directory = await repository({
       base: config(
         'database: none\nblocks: 1\ndocker: { image: "apb-test-app:{commit}" }\n',
@@ -199,7 +199,7 @@ describe('the docker engine', { skip }, () => {
     await exec(['docker', 'image', 'rm', '--force', `apb-test-app:${head}`, `apb-test-app:${base}`], surroundings())
   })
 
-  test('copies the app into an image that is an environment, where it is one of the official kind with composer from its own image', async () => {
+  test('copies the app into an environment image, with Composer from its own image for an official one', async () => {
     const list = await exec(['docker', 'images', '--format', '{{.Repository}}:{{.Tag}}', 'async-php-bench-equipped'], surroundings())
     const equipped = list.stdout.trim().split('\n').at(-1) as string
     const environment = 'apb-test-official:1'
@@ -227,7 +227,7 @@ describe('the docker engine', { skip }, () => {
     await exec(['docker', 'image', 'rm', '--force', environment, ...(isHere ? [] : ['composer:2'])], surroundings())
   })
 
-  test('refuses an image that cannot have what a mode needs, with what it tried', async () => {
+  test("refuses an image that cannot get a mode's needs, and lists what was tried", async () => {
     const directory = await bare({
       ...config('database: none\ndocker: { dockerfile: Dockerfile }\n'),
       // A PHP that no package of the image's sources goes with.
@@ -255,7 +255,7 @@ describe('the docker engine', { skip }, () => {
     }
   })
 
-  test('runs a front script; a command of it is no loss, and what fails says why', async () => {
+  test('runs a front script; its commands are no loss, and a failure has a reason', async () => {
     const project = join(temporary(), 'project')
     cpSync(join(PACKAGE, 'entrypoint', 'tests', 'fixtures', 'legacy-app'), project, { recursive: true })
     const parsed = parseConfig('front: public/index.php\ndatabase: none\nmodes: [fpm]\nconnections: 4\nworkloads: [/command, /memory]', 'c')
@@ -349,7 +349,7 @@ describe('the docker engine', { skip }, () => {
     }
   })
 
-  test('holds setup as it holds an arm, and tells the key of the cache to no frontend of a stranger', async () => {
+  test('confines setup like an arm, and gives the key of the cache to no strange frontend', async () => {
     const look = [
       "grep -E '^(CapPrm|CapEff|CapBnd|NoNewPrivs|Seccomp):' /proc/self/status",
       'cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes 2> /dev/null',
@@ -499,7 +499,7 @@ async function moveImages(host: string): Promise<void> {
 const isolated = skip || (process.getuid?.() === 0 && which('ip') && which('dockerd') ? false : 'needs root, ip and dockerd')
 
 describe('a daemon elsewhere', { skip: isolated }, () => {
-  test('serves from its own network namespace, and is not outlived by a pass', async () => {
+  test('serves from its own network namespace, and a pass needs it to the end', async () => {
     const ip = async (...args: string[]): Promise<void> => {
       const done = await exec(['ip', ...args], apart())
       assert.equal(done.code, 0, `ip ${args.join(' ')}: ${done.stderr}`)

@@ -67,7 +67,7 @@ for (const mode of ['fibers', 'swoole'] as const) {
 }
 
 describe('the revisions', () => {
-  test('base without the benchmark: the absolute gate, and it is said', async () => {
+  test('base without the benchmark: the absolute gate, with a note', async () => {
     const directory = await repository({ base: config() })
     await git(directory, 'rm', '--quiet', 'bench/app.php')
     await git(directory, 'commit', '--quiet', '-m', 'without')
@@ -77,7 +77,7 @@ describe('the revisions', () => {
     expectFault(result, 0, /Not gated/)
     assert.match(result.output, /base \(HEAD\^1\) has no bench\/app\.php yet/)
   })
-  test('dirty tree: measured without it, and it is said, also with a read-only home and in another locale', async () => {
+  test('dirty tree: not measured, with a warning, even with a read-only home and in another locale', async () => {
     const directory = await repository({ base: config() })
     writeFileSync(join(directory, 'bench/app.php'), '<?php syntax error')
     const env = { HOME: '/proc/1', LC_ALL: 'de_DE.UTF-8', LANG: 'de_DE.UTF-8' }
@@ -128,7 +128,7 @@ describe('cancelled', () => {
     }
     return { code: await ended, output, directory }
   }
-  test('once: it stops, keeps what it has and reports', async () => {
+  test('once: it stops, keeps its samples and reports', async () => {
     const { code, output, directory } = await cancelled(0)
     assert.equal(code, 3, output)
     assert.match(output, /cancelled/)
@@ -140,7 +140,7 @@ describe('cancelled', () => {
     const { code, output } = await cancelled(5, 0)
     assert.ok(code === 130 || code === 3, output)
   })
-  test('killed hard: the next start clears what was left', async () => {
+  test('killed hard: the next start removes the leftovers', async () => {
     const directory = await repository({ base: config() })
     const args = ['run', '--workspace', directory, '--config', 'bench.yml', '--blocks', '2', '--out', join(directory, 'out')]
     const child = spawn(process.execPath, [CLI, ...args])

@@ -107,7 +107,7 @@ describe('the gate', () => {
     assert.deepEqual(await leftovers(), [])
   })
 
-  test('invoice: the statements are counted, its files are gone', async () => {
+  test('invoice: the statements are counted, its files are removed', async () => {
     const directory = await repository({
       base: config(
         '[fpm, fibers]',
@@ -173,7 +173,7 @@ describe('the gate', () => {
     assert.equal((await exec(['pgrep', '-f', 'bench/own.php'], apart())).stdout, '')
   })
 
-  test('built-in workloads are refused where the app brings its own server', async () => {
+  test('built-in workloads are refused if the app has its own server', async () => {
     const directory = await repository({
       base: config('[fpm, { name: own, kind: async, command: "x" }]', '[fibonacci]', 'database: none\n'),
     })
@@ -214,7 +214,7 @@ describe('the gate', () => {
     assert.equal(JSON.parse(read('analysis.json')).pairs.length, 6)
   })
 
-  test('without swoole the gate stops, and says what was tried', { skip: swoole ? false : 'php -m has swoole' }, async () => {
+  test('without swoole the gate stops, and lists what was tried', { skip: swoole ? false : 'php -m has swoole' }, async () => {
     const directory = await repository({ base: config('[fpm, swoole]', '[fibonacci]') })
     const { code, output } = await measure(directory)
     assert.equal(code, 3)

@@ -25,7 +25,7 @@ async function run(directory: string, ...args: string[]): Promise<{ output: stri
 }
 
 describe('latency', () => {
-  test('delays each request that asks the database, by no CPU time of an arm', async () => {
+  test('delays each request that uses the database, without CPU time of an arm', async () => {
     const directory = await repository({ base: config('[fpm, fibers]', 2, 'latency: { database: 40ms }\nblocks: 1\n') })
     const { output, read } = await run(directory)
     assert.match(output, /pilot: orders\/some fpm: [\d.]+\/s, \d+ ms, relay 0\.\d\d CPU/)
@@ -43,7 +43,7 @@ describe('latency', () => {
     assert.deepEqual(await leftovers(), [])
   })
 
-  test('shows a loss of hooks that a database next door hides', { skip: swoole }, async () => {
+  test('shows a loss of hooks that a local database hides', { skip: swoole }, async () => {
     // Sleeping still overlaps, so preflight has nothing to refuse.
     const unhooked = `<?php
 declare(strict_types=1);

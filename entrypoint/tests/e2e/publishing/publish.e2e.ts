@@ -63,7 +63,7 @@ const post = (number: number, run: number, key = 'default', verdict: Verdict = '
   comment(client(TOKEN, say, 500), REPOSITORY, { pull: { number, headSha: '' }, key, run }, outcome(verdict))
 
 describe('the comment', () => {
-  test('is found behind a page of talk, updated in place, one for each key, and never by an older run', async () => {
+  test('is found after a page of other comments, updated in place, one per key, and never by an older run', async () => {
     const number = await newIssue()
     await post(number, 5)
     for (let i = 0; i < 110; i++) await api.call('POST', `/repos/gate-bot/app/issues/${number}/comments`, { body: `talk ${i}` })
@@ -110,7 +110,7 @@ describe('the comment', () => {
     [404, /pull-requests: write/],
     [422, /could not be published: .*on purpose/],
   ] as const) {
-    test(`that is answered with ${status} is a notice`, async () => {
+    test(`with the answer ${status} is a notice`, async () => {
       const number = await newIssue()
       api.faults = [{ method: 'POST', path, status, times: 1 }]
       const done = await noticed(() => attempt('comment', 'pull-requests: write', () => post(number, 1)))
@@ -162,7 +162,7 @@ describe('a regression', () => {
     ])
   before(() => api.permissions.set('somebody', 'write'))
 
-  test('is accepted by a label that was put on after it had been published for this commit, and only so', async () => {
+  test('is accepted only by a label that was added after its publication for this commit', async () => {
     const number = await shown()
     assert.equal((await accepted(number)).accepted, undefined, 'no label')
     await put(number)
@@ -172,7 +172,7 @@ describe('a regression', () => {
     assert.equal((await accepted(number)).accepted, undefined, 'taken off')
   })
 
-  test('that nobody had seen is not accepted', async () => {
+  test('is not accepted before it was published', async () => {
     const number = await newIssue()
     await put(number)
     assert.equal((await accepted(number)).accepted, undefined, 'no comment')
@@ -189,7 +189,7 @@ describe('a regression', () => {
     }
   })
 
-  test('is not accepted by what a comment of somebody else says', async () => {
+  test("is not accepted by somebody else's comment", async () => {
     const number = await newIssue()
     const body = renderComment('default', 1, 'x', '', { head: sha, verdict: 'regressed', regressed: '2020-01-01T00:00:00Z' })
     await api.call('POST', `/repos/gate-bot/app/issues/${number}/comments`, { body })
@@ -258,7 +258,7 @@ describe('a regression', () => {
 })
 
 describe('a release', () => {
-  test('carries the analysis, and a second try replaces it', async () => {
+  test('has the analysis attached, and a second try replaces it', async () => {
     const out = temporary()
     writeFileSync(join(out, 'report.html'), '<p>')
     const { data } = await api.call('POST', '/repos/gate-bot/app/releases', { tag_name: 'v1' })
@@ -304,7 +304,7 @@ describe('the history', () => {
     return Buffer.from((data as { content: string }).content, 'base64').toString()
   }
 
-  test('is begun, continued, and not lost where another job pushes at the same time', async () => {
+  test('is started, continued, and not lost if another job pushes at the same time', async () => {
     const append = (commit: string): Promise<void> => appendHistory(client(TOKEN, say), REPOSITORY, 'gains', 'default', record(commit))
     await append('first')
     await append('second')
@@ -321,7 +321,7 @@ describe('the history', () => {
     )
   })
 
-  test('is kept on the branch that the default branch names, never on one of people', async () => {
+  test("is kept on the branch that the default branch names, never on people's branches", async () => {
     const head = await api.headOf('main')
     const name = (branch: string) =>
       api.commit(`history on ${branch}`, [head], { branch: 'main', files: { 'bench.yml': `history-branch: ${branch}\n` } })
@@ -357,7 +357,7 @@ describe('a check', () => {
   const worth = (verdict: Verdict, more: Partial<Standing> = {}, on: 'warn' | 'fail' | 'pass' = 'warn') =>
     conclusionOf(outcome(verdict), rulesOf(on), { isFork: false, others: [], gaps: [], ...more })
 
-  test('satisfies branch protection only where this pull request was measured by code of people who may push', () => {
+  test('satisfies branch protection only if this pull request was measured with code of people who may push', () => {
     assert.deepEqual([worth('pass'), worth('not-gated'), worth('inconclusive')], ['success', 'neutral', 'neutral'])
     assert.deepEqual([worth('inconclusive', {}, 'pass'), worth('inconclusive', {}, 'fail')], ['success', 'failure'])
     assert.equal(worth('pass', { gaps: ['8 of 10 blocks'] }), 'neutral')
@@ -377,7 +377,7 @@ describe('a check', () => {
     assert.equal(conclusionOf(accepted, rulesOf('warn'), { isFork: true, others: [], gaps: [] }), 'action_required')
   })
 
-  test('says in its title what the verdict is worth', async () => {
+  test('has in its title how far the verdict can be trusted', async () => {
     const standing = { isFork: true, others: [7], gaps: [] }
     const request = {
       key: 'default',

@@ -195,7 +195,7 @@ describe('the report of another run', () => {
     api.faults = []
   })
 
-  test('without an artifact says that nothing was measured', async () => {
+  test('without an artifact reports that nothing was measured', async () => {
     isRefused(await reported({}, { from: OWN, jobs: {} }), /left no artifact async-php-bench-data-default\+/)
   })
 
@@ -229,12 +229,12 @@ describe('a comment of the same account that another workflow posted for a stran
     }
   })
 
-  test('is overwritten where it claims an earlier run', async () => {
+  test('is overwritten if it claims an earlier run', async () => {
     const { comments } = await reported(misfit(), { from: OWN, pulls: await withComment(1) })
     assert.match(comments.join(), /^<!-- async-php-bench:default run:\d+ -->\n## .*Invalid/)
   })
 
-  test('is left alone where a later run of this workflow has measured the same branch', async () => {
+  test('is left alone if a later run of this workflow has measured the same branch', async () => {
     api.runs.set(runId + 1, ours)
     api.runs.set(900_001, { ...ours })
     const { comments, log } = await reported(misfit(), { from: OWN, pulls: await withComment(900_001) })
@@ -265,7 +265,7 @@ describe('the reader of an artifact', () => {
     ],
   ]
   for (const [name, files, message] of hostile) {
-    test(`${name} finds it invalid, says so, and does no harm`, async () => {
+    test(`${name} is invalid, reported, and harmless`, async () => {
       const done = await reported(files())
       isRefused(done, message)
       const outside = (done.comments[0] ?? '').replace(/~~~text[\s\S]*~~~/, '')
@@ -275,15 +275,15 @@ describe('the reader of an artifact', () => {
   }
 })
 
-describe('what a stranger names', () => {
-  test('is no job, whatever its artifacts are called', async () => {
+describe('a name or number from a stranger', () => {
+  test('does not choose the job, whatever its artifacts are called', async () => {
     for (const job of ['../../etc', 'x\u0085::error::x', '1 ', '__proto__', '']) {
       const done = await reported({}, { jobs: { [job]: data() } })
       isRefused(done, /run\.json of job 1: job: found 1, expected/)
       assert.doesNotMatch(done.log, /^\s*::error::x/m)
     }
   })
-  test('is no number, however large', async () => {
+  test('does not choose a pull request, however large it is', async () => {
     for (const [column, text] of [
       ['goodput_rps', '1e309'],
       ['requests', '1e300'],
@@ -296,7 +296,7 @@ describe('what a stranger names', () => {
     }
     isRefused(await reported(data(samples(), runJson({ plan: { blocks: 1e300, runs: 1e300, cells: [] }, looks: 1e9 }))), /run\.json/)
   })
-  test('is no branch and no event of its own', async () => {
+  test('does not choose branch or event', async () => {
     const run = { id: runId + 1, event: 'pull_request', head_sha: head, head_branch: 'topic', head_repository: OWN, pull_requests: [] }
     for (const [odd, ends] of [
       [{ head_branch: null }, /No open pull request has the head/],
@@ -352,7 +352,7 @@ describe('names of a pull request', () => {
   })
 })
 
-describe('what was compared with what', () => {
+describe('the compared commits', () => {
   const wrong: [string, () => Promise<object> | object, RegExp][] = [
     ['base and head the same', () => ({ head: merge, base: merge }), /base and head are both/],
     [
@@ -407,7 +407,7 @@ describe('what was compared with what', () => {
     api.faults = []
   })
 
-  test('jobs must have compared the same', async () => {
+  test('all jobs must have compared the same commits', async () => {
     const second = data(
       samples((row) => [replaced(row, 'job', '2')]),
       runJson({ job: '2', commits: { head, base: old } }),
@@ -499,7 +499,7 @@ describe('how much was measured', () => {
     })
   }
 
-  test('cells that water a loss down: invalid, and no result is left that says otherwise', async () => {
+  test('cells that dilute a loss: invalid, and no other result remains', async () => {
     const done = await reported(data(samples((row) => [...slower(row), asInvoice(row)])), { from: OWN })
     isRefused(done, /found the cell invoice\/high for base and head, expected fibonacci\/high/)
     assert.ok(!existsSync(join(done.temp, 'async-php-bench-results', 'analysis.json')))
@@ -556,7 +556,7 @@ describe('how much was measured', () => {
     })
   }
 
-  test('numbers that a fork made up whole, in many jobs, are not told from measured ones, and its check is not green', async () => {
+  test("a fork's invented numbers in many jobs look like measured ones, but its check is not green", async () => {
     const done = await reported(
       {},
       { jobs: jobsOf(8, (row, n) => [jittered(scaledBy(row, 1 + n / 1000), n)]) as NonNullable<Setting['jobs']> },
@@ -579,7 +579,7 @@ describe('how much was measured', () => {
 })
 
 describe('a regression of another run', () => {
-  test('is accepted by a label put on after it was published, each time it is measured again', async () => {
+  test('is accepted by a label added after its publication, each time it is measured again', async () => {
     api.permissions.set('somebody', 'write')
     const pulls = [await newPull(OWN)]
     const path = `/repos/gate-bot/app/issues/${pulls[0]?.number}/labels`

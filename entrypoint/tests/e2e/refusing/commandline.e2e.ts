@@ -27,7 +27,7 @@ describe('help', () => {
       assert.match((await cli(args)).output, /^async-php-bench analyse \[options\]\n[\s\S]*--looks 1\|2\|4 /)
     }
   })
-  test('is not what wrong options get', async () => {
+  test('is not printed for wrong options', async () => {
     expectFault(await cli(['analyse', '--samples', 'a', '--out', 'b', '--looks', '1.5']), 2, /^--looks: found "1\.5", allowed: 1, 2, 4\n$/)
     expectFault(await cli(['analyse', '--samples', 'a', '--out', 'b', 'c']), 2, /found "c" after --out, which takes one value/)
   })
@@ -47,7 +47,7 @@ describe('analyse', () => {
 })
 
 describe('plan --dry', () => {
-  test('says what a run would do, in moments, and does nothing of it', async () => {
+  test('prints what a run would do, quickly, and does none of it', async () => {
     const directory = await repository({
       base: config('setup: [php bin/setup.php]\n', '[fibonacci, { name: home, path: /, expect: { contains: right } }]'),
     })
@@ -79,7 +79,7 @@ describe('plan --dry', () => {
     // A second on a quiet machine; what serves takes eight at least.
     assert.ok(took < 8000, `${took} ms`)
   })
-  test('says that nothing can have changed where base is head', async () => {
+  test('reports an A/A measurement if base is head', async () => {
     const directory = await repository({ base: config() })
     const { output } = await cli([
       'plan',
@@ -111,7 +111,7 @@ describe('plan --dry', () => {
     assert.doesNotMatch(output, /nothing would be installed/)
     assert.ok(!existsSync(join(bin, 'apt-cache.asked')))
   })
-  test('refuses what an ids-file of the commit holds, and reads it where the work tree differs', async () => {
+  test("reads the commit's ids-file, not the work tree's, and refuses its faults", async () => {
     const files = config('', '[{ name: user, path: "/users/{id}", ids-file: ids.txt }]')
     const dry = (directory: string) => cli(['plan', '--dry', '--workspace', directory, '--config', 'bench.yml', '--blocks', '6'])
     expectFault(
@@ -147,7 +147,7 @@ describe('a repository that was just prepared', () => {
     await commit(directory, {}, 'head')
     expectFault(await run(), 3, /bench\/app\.php, line \d+: not edited yet\. Make your app here and remove this line\./)
   })
-  test('is not made by a typing mistake', async () => {
+  test('is not created by a typing mistake', async () => {
     const typo = join(temporary(), 'typo')
     expectFault(
       await cli(['init', '--workspace', typo]),
@@ -189,7 +189,7 @@ describe('an extension that the app requires', () => {
     assert.ok(existsSync(done))
     assert.doesNotMatch((await cli(['doctor', ...args], { env })).output, /async-php-bench +missing/)
   })
-  test('that no package brings is warned of: Composer is the one that refuses', async () => {
+  test('without a package is only a warning, because Composer refuses it', async () => {
     const directory = temporary()
     const bin = temporary()
     for (const name of ['apt-get', 'apt-cache']) program(bin, name, 'exit 100')

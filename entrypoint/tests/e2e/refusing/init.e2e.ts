@@ -57,7 +57,7 @@ describe('what init writes', () => {
     })
   }
 
-  test('the linters look at what they are given', async () => {
+  test('the linters check the given files', async () => {
     const { stderr: none, code } = await lint(
       join(PACKAGE, 'examples', 'workflows', readdirSync(join(PACKAGE, 'examples', 'workflows'))[0] as string),
     )

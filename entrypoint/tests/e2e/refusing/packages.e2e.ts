@@ -8,7 +8,7 @@ import { inherited } from '../../../system/environment.ts'
 import { exec } from '../../../system/exec.ts'
 import { temporary } from '../harness.ts'
 
-test('a registry that sends another package is refused, and the Composer that asked it knew no secret', async () => {
+test('another package from a registry is refused, and Composer knew no secret', async () => {
   const home = temporary()
   // As released, with nothing installed yet.
   for (const folder of ['dist', 'php/src', 'runtimes', 'workloads'])

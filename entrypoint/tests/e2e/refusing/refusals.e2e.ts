@@ -48,7 +48,7 @@ describe('the app', () => {
         .finally(() => engine.close())
     })
   }
-  test('says on its standard error why it fails', async () => {
+  test('prints the reason of a failure to its standard error', async () => {
     expectFault(
       await run({ head: app('file_put_contents(\'php://stderr\', "the cache is cold\\n"); return new Response(500);') }),
       3,
@@ -83,7 +83,7 @@ for (const mode of ['fibers', 'swoole'] as const) {
   describe(`the app in ${mode}`, { skip }, () => {
     const base = (more = '', workloads = `[${HOME}]`): Files => config(more, workloads, mode)
 
-    test('answers otherwise than in the other mode', async () => {
+    test('answers differently from the other mode', async () => {
       expectFault(
         await run({ base: base(), head: app("if (PHP_SAPI === 'cli') { return new Response(200, [], 'wrong'); }") }),
         3,
@@ -145,7 +145,7 @@ describe('the configuration', () => {
       assert.deepEqual([code, output.includes(`modes: ${found}`)], [2, true], output)
     }
   })
-  test('a pass that would ask for less than what is tolerated', async () => {
+  test('a resolution below the tolerance', async () => {
     expectFault(
       await run({ base: config() }, ['--max-regression', '20', '--resolution', '5']),
       2,
@@ -186,7 +186,7 @@ describe('the machine', () => {
     const fibers = { command: ['sh', '-c', 'sleep 1; exec php "$0"', join(PACKAGE, 'runtimes', 'fibers', 'server.php')] }
     await assert.rejects(startWith([squatter, fibers]), /Port \d+ cannot be opened: Address already in use/)
   })
-  test('hey, and R, missing: what is missing is named, and nothing is measured', async () => {
+  test('hey and R missing: both are named, and nothing is measured', async () => {
     // A machine where only these programs are installed, and apt reaches nothing.
     const bin = temporary()
     for (const name of ['php', 'git', 'sh', 'node', 'composer', 'env', 'ls', 'pgrep']) {
@@ -198,7 +198,7 @@ describe('the machine', () => {
     const result = await cli(['run', '--workspace', directory, '--config', 'bench.yml'], { env: { PATH: bin } })
     expectFault(result, 3, /hey \(makes the load\): not on the PATH[\s\S]*Rscript[\s\S]*Tried:[\s\S]*apt/)
   })
-  test("MySQL where only MariaDB is, under MySQL's name", async () => {
+  test("MySQL if only MariaDB is installed, under MySQL's name", async () => {
     const bin = temporary()
     for (const name of ['apt-get', 'apt-cache', 'sudo']) program(bin, name, 'exit 100')
     program(bin, 'mysqld', 'echo "mysqld  Ver 10.11.6-MariaDB for debian-linux-gnu"')

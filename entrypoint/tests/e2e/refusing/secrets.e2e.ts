@@ -132,13 +132,13 @@ describe('a hostile pull request', () => {
       done.log,
     )
   })
-  test('has no file of its own read by a program of the job', () => {
+  test('cannot make a program of the job read its files', () => {
     assert.deepEqual(
       readdirSync(seen).filter((name) => name.startsWith('trap-')),
       [],
     )
   })
-  test('has its `env:` heard by nothing but its own head', () => {
+  test('affects only its own head by `env:`', () => {
     assert.deepEqual(
       readdirSync(seen).filter((name) => name.startsWith('lure-')),
       [],
@@ -148,7 +148,7 @@ describe('a hostile pull request', () => {
     for (const directory of heard.flatMap((name) => read(name).trim().split('\n'))) assert.match(directory, /\/head$/)
   })
   for (const [what, secret] of Object.entries({ ...SECRETS, 'token, as git sends it': IN_BASE64 })) {
-    test(`finds nowhere the ${what}`, () => {
+    test(`cannot find the ${what} anywhere`, () => {
       for (const name of readdirSync(seen)) assert.ok(!read(name).includes(secret), `${name} holds it`)
     })
   }

@@ -72,7 +72,7 @@ describe('an example of a workflow', () => {
   for (const { file, job, steps } of jobs) {
     const own = steps.find(({ uses }) => OURS.test(uses ?? ''))
     if (!own || own.uses?.includes('/report@')) continue
-    test(`${file}, job ${job}: dist/ takes its inputs, and finds no credential`, async () => {
+    test(`${file}, job ${job}: dist/ accepts its inputs, and finds no credential`, async () => {
       const isInContainers = file.startsWith('docker-')
       const { done, docker, home } = await taken(steps, isInContainers ? '1h' : '1s')
       assert.equal(docker.length > 0, isInContainers, done.log)

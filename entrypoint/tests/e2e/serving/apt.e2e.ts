@@ -51,19 +51,19 @@ describe('apt-get with a mirror that stalls', { skip }, () => {
     process.env.PATH = `${join(directory, 'bin')}:${path}`
   }
 
-  test('ends by itself where the mirror says nothing, and names it', async () => {
+  test('ends by itself if the mirror sends nothing, and names it', async () => {
     privateApt('silent')
     const { code, faults } = await aptGet(['update'], { silenceS: 1, lockS: 1, allS: 60 })
     assert.equal(code, 0)
     assert.equal(faults.length, 1, faults.join('\n'))
     assert.match(faults[0] as string, new RegExp(`^${mirror} failed: Connection (failed|timed out)`))
   })
-  test('is ended where the mirror is too slow, and names it', async () => {
+  test('is ended if the mirror is too slow, and names it', async () => {
     privateApt('slow')
     const { code, faults } = await aptGet(['update'], { silenceS: 5, lockS: 1, allS: 3 })
     assert.deepEqual([code, faults], [124, [`stopped after 3 s, while ${mirror}/slow answered too slowly`]])
   })
-  test('waits for a lock that another holds, and no longer than it may', async () => {
+  test("waits for another's lock, up to its limit", async () => {
     privateApt('slow')
     const holder = aptGet(['update'], { silenceS: 5, lockS: 1, allS: 6 })
     await sleep(1500)

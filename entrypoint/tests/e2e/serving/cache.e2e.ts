@@ -88,7 +88,7 @@ describe('the cache', { skip }, () => {
   const hit = ({ outputs }: StepResult): string | undefined => /^cache-hit<<(\S+)\n(.*)\n\1$/m.exec(outputs)?.[2]
   const built = (): boolean => existsSync(join(local, 'async-php-bench'))
 
-  test('has nothing at first: the extension is built, and saved', async () => {
+  test('is empty at first: the extension is built and saved', async () => {
     const first = await job(push)
     assert.ok(isBuilt(first), first.log)
     assert.equal(hit(first), 'false')
@@ -96,20 +96,20 @@ describe('the cache', { skip }, () => {
     assert.match([...service.stored.keys()].join(), KEY)
     assert.ok(built())
   })
-  test('then brings it, without a build', async () => {
+  test('then restores it without a build', async () => {
     const again = await job(push)
     assert.ok(!isBuilt(again), again.log)
     assert.match(again.log, /cache: swoole from async-php-bench-1\/trusted\/swoole\//)
     assert.equal(hit(again), 'true')
     assert.ok(built())
   })
-  test('of branches serves a pull request, which adds nothing to it', async () => {
+  test('of branches is used by a pull request, which adds nothing to it', async () => {
     const done = await job(pull(1))
     assert.ok(!isBuilt(done), done.log)
     assert.equal(hit(done), 'true')
     assert.equal(service.stored.size, 1)
   })
-  test('is not used where it is switched off, and the log says what that costs', async () => {
+  test('is not used if it is switched off, and the log prints the cost', async () => {
     const looked = service.asked.length
     const off = await job(push, { cache: 'false' })
     assert.ok(isBuilt(off), off.log)
@@ -118,7 +118,7 @@ describe('the cache', { skip }, () => {
     assert.equal(service.asked.length, looked)
     assert.match((await job(push, { cache: 'maybe' })).log, /input: cache: found "maybe", allowed: true, false/)
   })
-  test('of a pull request is no other one’s', async () => {
+  test('of a pull request is not used by another one', async () => {
     service.stored.clear()
     assert.ok(isBuilt(await job(pull(1))))
     assert.match([...service.stored.keys()].join(), /^async-php-bench-1\/pull-1\/swoole\//)
@@ -135,7 +135,7 @@ describe('the cache', { skip }, () => {
     assert.ok(isBuilt(await job({ EVENT_NAME: 'issue_comment', REF: 'refs/heads/main' })))
     assert.equal(service.stored.size, 0)
   })
-  test('with a damaged archive, or one of other content, is said, and the extension is built', async () => {
+  test('with a damaged or different archive is reported, and the extension is built', async () => {
     await job(push)
     const [key = ''] = service.stored.keys()
     const whole = service.stored.get(key) as Buffer
@@ -166,7 +166,7 @@ describe('the cache', { skip }, () => {
     ['failing', /warning: cache: given up: .*did not answer within 15 s/],
     ['silent', /warning: cache: given up: .*did not answer within 15 s/],
   ] as const) {
-    test(`that is ${mood} is given up after a while, once, and the job goes on`, async () => {
+    test(`that is ${mood} is given up once after a while, and the job continues`, async () => {
       service.mood = mood
       const began = Date.now()
       const done = await job(push)
@@ -178,7 +178,7 @@ describe('the cache', { skip }, () => {
       assert.ok(Date.now() - began < 120_000, `${Date.now() - began} ms`)
     })
   }
-  test('that this machine does not have is said', async () => {
+  test('is reported if this machine has none', async () => {
     const done = await job(push, {}, {})
     assert.ok(isBuilt(done), done.log)
     assert.match(done.log, /without a cache \(this machine has no cache service\)/)

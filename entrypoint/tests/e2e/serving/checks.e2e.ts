@@ -40,7 +40,7 @@ for (const runtime of ['fibers', 'swoole'])
       return Object.fromEntries(found.map((each, i) => [paths[i] as string, each]))
     }
 
-    test('a leak is broken, in PHP and outside; what fills up or is collected is not', async () => {
+    test('a leak is broken, in PHP and outside; a filling pool or collected garbage is not', async () => {
       const paths = ['small', 'large', 'outside', 'cache', 'circles', 'none'].map((name) => `/leak/${name}`)
       const found = await findings(leak, paths, 90)
       const states = Object.entries(found).map(([path, { state: of }]) => [path, of])
@@ -63,7 +63,7 @@ for (const runtime of ['fibers', 'swoole'])
       assert.match(found['/leak/outside']?.sentence ?? '', /outside of PHP's own memory/)
     })
 
-    test('state that one request leaves for the next is broken, and what is set once for all is not', async () => {
+    test('state that one request leaves for the next is broken, state that is set once is not', async () => {
       const broken = ['singleton', 'request', 'zone', 'locale', 'setting', 'handler', 'session']
       const paths = [...broken, 'constant', 'clean']
       for (const name of paths) {
@@ -78,7 +78,7 @@ for (const runtime of ['fibers', 'swoole'])
       }
     })
 
-    test('state that one route leaves for another is named where it shows', async () => {
+    test('state that one route leaves for another is named at the route that shows it', async () => {
       const found = await findings(state, ['/state/zone', '/state/shown', '/state/clean'], 60)
       assert.equal(found['/state/clean']?.state, 'held', JSON.stringify(found))
       assert.match(found['/state/shown']?.sentence ?? '', /GET \/state\/shown.* otherwise than a fresh process: another body$/)

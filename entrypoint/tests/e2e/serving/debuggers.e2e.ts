@@ -60,7 +60,7 @@ describe('a PHP with Xdebug and PCOV', { skip: lacking.length > 0 ? `not install
       assert.equal((ini as Record<string, string>).precision, '9')
     })
   }
-  test('is refused where the configuration brings them back', async () => {
+  test('is refused if the configuration loads them again', async () => {
     await assert.rejects(
       facts('fpm', 'php: { ini: { zend_extension: xdebug } }\nenv: { XDEBUG_MODE: develop }'),
       /^MeasurementError: head\/fpm: xdebug is on\. It slows every request and crashes Swoole\. Switch it off: set XDEBUG_MODE=off where the app's environment sets it/,

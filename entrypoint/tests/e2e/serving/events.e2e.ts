@@ -44,7 +44,7 @@ describe('events', () => {
   ]
   const short10 = (commitName: string | undefined): string => (commitName ?? '').slice(0, 10)
   for (const [event, at, payload, expected] of cases) {
-    test(`${event} compares with the right commit, or says why not`, async () => {
+    test(`${event} compares with the right commit, or gives the reason`, async () => {
       await git(workspace, 'checkout', '--quiet', '--detach', sha[at] as string)
       const done = await runStep({
         file: 'gate-action',

@@ -142,7 +142,7 @@ for (const runtime of names('runtimes').filter((name) => !runtimeNamed(name).con
       assert.equal((await get('/')).headers['x-two'], undefined)
     })
 
-    test('constants that are defined for each request, which is said where the value is another one', async () => {
+    test('constants that are defined for each request, with a log line if the value differs', async () => {
       assert.equal((await get('/constant?at=1')).body, 'shop 1')
       assert.equal((await get('/constant?at=1')).body, 'shop 1')
       assert.doesNotMatch(await server.log(), /already defined|earlier request/)
@@ -229,7 +229,7 @@ for (const runtime of names('runtimes').filter((name) => !runtimeNamed(name).con
       for (let round = 0; round < 2; round++) assert.equal((await get('/time-limit')).body, '0')
     })
 
-    test('static state stays where the process does', async () => {
+    test('static state lives as long as the process', async () => {
       const bodies = [await get('/static'), await get('/static')].map(({ body }) => Number(body))
       assert.equal((bodies[1] as number) - (bodies[0] as number), stateful ? 1 : 0)
     })
@@ -259,13 +259,13 @@ async function verdictOf(directory: string, text: string): Promise<string> {
 const verdict = (modes: string, front?: string): Promise<string> => verdictOf(project(), yaml(modes, front))
 
 describe('preflight of a front script', () => {
-  test('takes PHP-FPM as the reference of a server that the app brings', async () => {
+  test("uses PHP-FPM as the reference of the app's own server", async () => {
     const command = '{ name: own, kind: async, command: "cd public && exec php -S 127.0.0.1:{port} index.php" }'
     assert.equal(await verdict(`fpm, ${command}`), '')
   })
 
   const skip = swoole ? false : 'php -m has no swoole'
-  test('passes where the script can be run again', { skip }, async () => assert.equal(await verdict('fpm, swoole-sync'), ''))
+  test('passes if the script can run again', { skip }, async () => assert.equal(await verdict('fpm, swoole-sync'), ''))
 
   test('passes the example, with its database, sessions and a form', { skip }, async () => {
     const example = join(temporary(), 'legacy')
@@ -274,14 +274,14 @@ describe('preflight of a front script', () => {
     assert.equal(await verdictOf(example, `${text}database: mariadb\nconnections: 2\n`), '')
   })
 
-  test('says what a script must not do that is run again', { skip }, async () => {
+  test('reports what prevents a script from running again', { skip }, async () => {
     assert.match(
       await verdict('swoole-sync', 'public/redeclare.php'),
       /public\/redeclare\.php was included again, for another request\..* Load declarations with require_once or an autoloader\./,
     )
   })
 
-  test('says where variables are expected to be global', { skip }, async () => {
+  test('names the place that expects global variables', { skip }, async () => {
     const said = await verdict('fpm, swoole-sync', 'public/globals.php')
     assert.match(
       said,

@@ -50,14 +50,14 @@ describe('a pull request', () => {
   test('that changes its workload leaves nothing to judge, and is never green', async () => {
     const done = await pullRequest(BASE.replace('path: /', 'path: /cheap'))
     assert.equal(done.code, 1)
-    assert.match(done.summary, /Invalid[\s\S]*no workload has the same definition in base and head\. Found: home \(redefined\)/)
+    assert.match(done.summary, /Invalid[\s\S]*none has the same definition in base and head\. Found: home \(redefined\)/)
   })
   test('that removes its entry file is never green', async () => {
     const done = await pullRequest(BASE, { remove: ['bench/app.php'] })
     assert.equal(done.code, 1)
     assert.match(done.summary, /Invalid[\s\S]*head has no bench\/app\.php, and base has bench\/app\.php/)
   })
-  test('that changes what runs the gate, or adds a workflow whose job has its name, is announced', async () => {
+  test('that changes the workflow that runs the gate, or adds a workflow whose job has its name, is announced', async () => {
     const gate = 'on: pull_request\njobs: { gate: { steps: [{ uses: ./prepare }, { uses: org/async-php-bench@v1 }] } }\n'
     const { log } = await pullRequest(BASE, {
       inBase: { '.github/workflows/gate.yml': gate, 'prepare/action.yml': 'runs: { using: composite, steps: [] }\n' },

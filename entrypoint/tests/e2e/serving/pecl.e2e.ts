@@ -80,7 +80,7 @@ describe('an extension of PECL', { skip: isBuildable ? false : 'phpize and g++ a
     process.env.XDG_CACHE_HOME = cache
   })
 
-  test('is built with the options whose extensions PHP has, and takes the place of an older one', async () => {
+  test('is built with the options whose extensions PHP has, and replaces an older build', async () => {
     const kept = join(cache, 'async-php-bench')
     const older = `apbprobe-${await phpAbi()}-0.9.0.so`
     mkdirSync(kept)
@@ -92,7 +92,7 @@ describe('an extension of PECL', { skip: isBuildable ? false : 'phpize and g++ a
     const loaded = await exec(['php', '-d', `extension=${file}`, '-r', 'echo phpversion("apbprobe");'], apart())
     assert.equal(loaded.stdout, '1.2.3-core', loaded.stderr)
   })
-  test('is built from PIE where PECL is gone', async () => {
+  test('is built from PIE if PECL is missing', async () => {
     const [first, ...rest] = (process.env.PATH as string).split(':')
     // Every program but pecl.
     const programs = temporary()
@@ -109,18 +109,18 @@ describe('an extension of PECL', { skip: isBuildable ? false : 'phpize and g++ a
       process.env.PATH = [first, ...rest].join(':')
     }
   })
-  test('is used in the version that is asked for alone', async () => {
+  test('is used only in the requested version', async () => {
     assert.equal((await builtExtensions({ apbprobe: '1.2' })).length, 1)
     assert.deepEqual(await builtExtensions({ apbprobe: '1' }), await builtExtensions())
     assert.deepEqual(await builtExtensions({ apbprobe: '1.1' }), [])
   })
-  test('that is asked for in an unknown version names those that are known', async () => {
+  test('is refused in an unknown version, with the known ones', async () => {
     assert.deepEqual(await build({}, '1.3'), [
       'PECL: apbprobe: 1.3 is not a tested release. Allowed: 1.2.3, 1.1.0, or another release with its full version number',
     ])
     assert.match((await build({}, '1.3.7')).join(), /^PECL: `pecl download apbprobe 1\.3\.7` failed/)
   })
-  test('that cannot be built says what it lacks', async () => {
+  test('reports what a failed build lacks', async () => {
     const tried = await build({ Core: { option: '--enable-probe-broken' } })
     assert.equal(tried.length, 1)
     assert.match(tried[0] as string, /^PECL: `\.\/configure --enable-probe-broken` failed: configure: error: libprobe is not here$/)

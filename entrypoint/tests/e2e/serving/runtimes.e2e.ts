@@ -132,7 +132,7 @@ for (const app of ['psr15', 'closure', 'kernel']) {
         assert.match(await server.logTail(), /thrown on purpose/)
       })
 
-      test('what is echoed comes before the body', async () => {
+      test('echoed text comes before the body', async () => {
         assert.equal((await ask(`${server.url}/output`)).body, 'echoed returned')
       })
 
@@ -158,7 +158,7 @@ for (const app of ['psr15', 'closure', 'kernel']) {
           : app !== 'closure'
             ? 'the same in every app'
             : false
-      test('its instructions are counted, and hardly spread', { skip: uncounted }, async () => {
+      test('its instructions are counted, and hardly vary', { skip: uncounted }, async () => {
         const counted = await engine.startCounted({ revision: 'head', mode }, 'valgrind')
         try {
           const path = `${counted.url}/output`
@@ -179,7 +179,7 @@ for (const app of ['psr15', 'closure', 'kernel']) {
         }
       })
 
-      test('16 clients at once never see each other, with a database', async () => {
+      test("16 clients at once never see each other's data, with a database", async () => {
         const wrong: string[] = []
         await Promise.all(
           Array.from({ length: 16 }, async (_, client) => {
@@ -206,7 +206,7 @@ for (const app of ['psr15', 'closure', 'kernel']) {
         assert.equal(await server.lost(), undefined)
       })
 
-      test('exit: answered, or the loss of the worker is seen', async () => {
+      test('exit: answered, or the loss of the worker is noticed', async () => {
         const answer = await ask(`${server.url}/exit`).catch(() => undefined)
         if (runtimeNamed(runtime).cannot.exit) {
           await eventually(
@@ -229,7 +229,7 @@ for (const app of ['psr15', 'closure', 'kernel']) {
 }
 
 for (const mode of ['swoole', 'fibers']) {
-  test(`the counters of ${mode} come from every worker, and tell whether requests overlapped`, {
+  test(`the counters of ${mode} come from every worker, and show whether requests overlapped`, {
     skip: mode !== 'swoole' || swoole ? false : 'php -m has no swoole',
   }, async () => {
     const { engine, modes } = await engineOver(temporary(), `modes: [${mode}]\nworkloads: [fibonacci]\ndatabase: none`)
@@ -252,7 +252,7 @@ for (const mode of ['swoole', 'fibers']) {
   })
 }
 
-test("php-fpm's master sleeps through a measured run, which tells nothing of loaded files", async () => {
+test("php-fpm's master sleeps during a measured run, which reports no loaded files", async () => {
   const { engine, modes } = await engineOver(temporary(), 'modes: [fpm]\nworkloads: [fibonacci]\ndatabase: none')
   try {
     const server = await engine.start({ revision: 'head', mode: modes[0] as Mode }, 'measurement')
@@ -331,7 +331,7 @@ describe('the HTTP server of fibers', () => {
     const answer = await raw([get.replace('GET', 'HEAD')])
     assert.match(answer, /Content-Length: \d+\r\n\r\n$/)
   })
-  test('refuses what is malformed or too large, and goes on serving', async () => {
+  test('refuses malformed and too large requests, and continues to serve', async () => {
     assert.match(await raw(['nonsense\r\n\r\n']), /^HTTP\/1\.1 400/)
     assert.match(await raw([`GET /${'a'.repeat(9000)} HTTP/1.1\r\nHost: x\r\n\r\n`]), /^HTTP\/1\.1 414/)
     assert.match(await raw(['POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n']), /^HTTP\/1\.1 413/)
@@ -341,7 +341,7 @@ describe('the HTTP server of fibers', () => {
 
 for (const runtime of ['fpm', 'swoole-sync']) {
   const skip = runtime === 'swoole-sync' && !swoole ? 'php -m has no swoole' : false
-  test(`connections that are kept alive wait for no busy worker of ${runtime} while another is free`, { skip }, async () => {
+  test(`kept connections never wait for a busy worker of ${runtime} while another is free`, { skip }, async () => {
     const { engine, modes } = await engineOver(temporary(), `modes: [${runtime}]\nworkloads: [fibonacci]\ndatabase: none`)
     try {
       const server = await engine.start({ revision: 'head', mode: modes[0] as Mode }, 'measurement')

@@ -57,7 +57,7 @@ describe('a private PostgreSQL and Redis', { skip }, () => {
     assert.equal(third.select, second.select)
   })
 
-  test('begins each run with what setup left, sequences included', async () => {
+  test('begins each run with the state after setup, sequences included', async () => {
     await engine.restore('head')
     const orders = ['/orders?product=7', '/orders?product=7']
     assert.deepEqual(await answersTo(orders), [{ order: 1 }, { order: 2 }])
@@ -65,7 +65,7 @@ describe('a private PostgreSQL and Redis', { skip }, () => {
     assert.deepEqual(await answersTo(orders), [{ order: 1 }, { order: 2 }])
   })
 
-  test('begins each run without a key', async () => {
+  test('begins each run with an empty Redis', async () => {
     const views = async (): Promise<unknown[]> => {
       const answers = await answersTo(['/product?id=7', '/product?id=7'])
       return answers.map((answer) => (answer as { views: number }).views)

@@ -31,7 +31,7 @@ describe('a database that is a file', { skip }, () => {
   })
   after(() => engine?.close())
 
-  test('is a copy for each arm, which the next run does not find', async () => {
+  test('is copied for each arm and run', async () => {
     const start = () => Promise.all(modes.map((mode) => engine.start({ revision: 'head', mode }, 'measurement')))
     for (const _run of [1, 2]) {
       await engine.restore('head')
@@ -51,7 +51,7 @@ describe('a database that is a file', { skip }, () => {
     }
   })
 
-  test('is not found where setup found it', async () => {
+  test('is not at the path that setup used', async () => {
     const server = await engine.start({ revision: 'head', mode: modes[0] as Mode }, 'measurement')
     const { status, body } = await ask(`${server.url}/remembered`)
     await server.stop()
@@ -59,7 +59,7 @@ describe('a database that is a file', { skip }, () => {
     assert.match(body, /unable to open database file/)
   })
 
-  test('says that its statements are not counted', async () => {
+  test('is described as not counted', async () => {
     assert.deepEqual(await engine.statementCounts(), {})
     assert.equal(engine.hasOwnDatabase, false)
     const { database } = engine.describe() as { database: Record<string, string> }

@@ -13,7 +13,7 @@ describe('the modes of samples without a run.json', () => {
     assert.equal(modesIn(['a,b\n1,2\n']), undefined)
     assert.equal(modesIn([csv('fpm', '\u001b[2J')]), undefined)
   })
-  test('take their roles by kind, whatever comes first', () => {
+  test('have their roles by kind, whatever comes first', () => {
     assert.deepEqual(inRoles(['swoole', 'fpm']), ['fpm', 'swoole'])
     assert.deepEqual(inRoles(['fibers', 'fpm']), ['fpm', 'fibers'])
     assert.deepEqual(inRoles(['swoole-sync', 'fpm']), ['fpm', 'swoole-sync'])
@@ -26,7 +26,7 @@ describe('the modes of samples without a run.json', () => {
     ['swoole', 'fibers'],
     ['fpm', 'swoole', 'fibers'],
   ])
-    test(`must be given where the kinds leave several ways: ${modes.join(', ')}`, () => {
+    test(`must be given if the kinds allow several orders: ${modes.join(', ')}`, () => {
       assert.throws(() => inRoles(modes), new RegExp(`--modes: needed, .* Found in the samples: ${modes.join(', ')}\\. Allowed: `))
     })
 })

@@ -16,7 +16,7 @@ const server = (php: string, jit: string, waits: number): Record<string, unknown
 })
 
 describe('the suspects', () => {
-  test('are what differs, by kind', () => {
+  test('are the differences, by kind', () => {
     const text = suspects({
       ...none,
       servers: { 'base/fpm': server('8.2.1', 'off', 100), 'head/fpm': server('8.2.1', 'tracing', 150), 'head/swoole': server('8', '', 1) },
@@ -37,7 +37,7 @@ describe('the suspects', () => {
   test('count one changed file as one', () =>
     assert.deepEqual(sentencesOf({ ...none, files: ['bench/app.php'] }), ['files that start the app: `bench/app.php` (of 1 changed file)']))
   const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('- '))
-  test('say how many statements a request makes, and in which modes', () => {
+  test('tell how many statements a request makes, and in which modes', () => {
     const text = suspects({
       ...none,
       statements: {
@@ -68,7 +68,7 @@ describe('the suspects', () => {
       '- changed files that the workloads load: `src/Orders.php` (`orders`), `src/Client.php` (in `swoole`), `src/Gone.php` (`home`)',
     ])
   })
-  test('are none where nothing differs', () => assert.match(suspects(none), /No difference: PHP, extensions/))
+  test('are empty if nothing differs', () => assert.match(suspects(none), /No difference: PHP, extensions/))
   test('cannot leave their code spans', () => {
     const text = suspects({ ...none, files: ['config/`<img>|\n@all`.php'] })
     assert.match(text, /`config\/\?\?img\?\?\?@all\?\.php`/)

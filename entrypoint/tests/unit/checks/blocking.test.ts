@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { overlapOf } from '../../../checks/blocking.ts'
 
-test('waiting that stays is blocked, and waiting that shrinks overlaps', () => {
+test('waits that do not shrink are blocked, and shrinking waits overlap', () => {
   assert.equal(overlapOf([{ aloneMs: 10, togetherMs: 10 }]).state, 'broken')
   assert.equal(overlapOf([{ aloneMs: 10, togetherMs: 1.2 }]).state, 'held')
   assert.equal(
@@ -20,7 +20,7 @@ test('the best of several tries counts', () => {
     'held',
   )
 })
-test('what hardly waits has nothing to overlap', () => {
+test('a route that hardly waits is not blocked', () => {
   assert.deepEqual(overlapOf([{ aloneMs: 0.4, togetherMs: 0.3 }]), { state: 'held', sentence: 'it hardly waits' })
   assert.equal(overlapOf([{ aloneMs: 1.5, togetherMs: 0.9 }]).state, 'held')
 })

@@ -5,13 +5,13 @@ import { callOf, portOf } from '../../../checks/calls.ts'
 
 const of = (line: string, architecture = 'x64'): string | undefined => callOf(line, (fd) => `file ${fd}`, architecture)
 
-test('a call that blocks is named, with what of PHP ends there', () => {
+test('a blocking call is named, with the PHP functions that use it', () => {
   assert.equal(of('230 0x0 0x0 0x7ffd 0x0 0x0 0x0 0x7ffd 0x7f00\n'), 'clock_nanosleep() (sleep(), usleep())')
   assert.equal(of('115 0x0 0x0', 'arm64'), 'clock_nanosleep() (sleep(), usleep())')
   assert.equal(of('45 0x1a 0x7f'), 'recvfrom() of file 26')
   assert.equal(of('999 0x1'), 'system call 999')
 })
-test('a process that runs, or whose loop waits for the next event, sits in none', () => {
+test('a running process, or one whose loop waits for the next event, is in no call', () => {
   for (const line of ['running\n', '-1 0x7ffd 0x7f00\n', '', '232 0x4 0x7f', '270 0x4', '23 0x4']) assert.equal(of(line), undefined, line)
   assert.equal(of('22 0x4', 'arm64'), undefined)
 })

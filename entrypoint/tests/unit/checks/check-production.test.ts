@@ -10,7 +10,7 @@ const finding = (revision: Finding['revision'], state: Finding['state'], more: P
 const figure = (low: number, high: number): Pick<Finding, 'figure'> => ({ figure: { estimate: (low + high) / 2, low, high } })
 
 describe('a break', () => {
-  test('is one that base does not have, or that is far worse than base’s', () => {
+  test('is new if base does not have it, or if it is far worse than base’s', () => {
     const broken = finding('head', 'broken', figure(500, 600))
     assert.ok(isBreak(broken, finding('base', 'held')))
     assert.ok(isBreak(broken, undefined))
@@ -27,7 +27,7 @@ describe('a break', () => {
     const [, once] = await confirmed(first, async () => [finding('base', 'held'), finding('head', 'held')])
     assert.deepEqual([once?.state, once?.isNew, once?.sentence], ['not-checked', false, 'seen once, and not again: seen'])
   })
-  test('that no second look could see again is owed', async () => {
+  test('is owed if no second look could be made', async () => {
     const first = [finding('base', 'held'), finding('head', 'broken')]
     for (const unseen of [
       [finding('base', 'held'), finding('head', 'not-checked', { isOwed: true })],
@@ -40,12 +40,12 @@ describe('a break', () => {
     const [, held] = await confirmed(first, async () => [finding('base', 'held'), finding('head', 'held')])
     assert.equal(held?.isOwed, undefined)
   })
-  test('of another route is not the same one', async () => {
+  test('of another route is another break', async () => {
     const first = [finding('base', 'held'), finding('head', 'broken')]
     const other = [finding('base', 'held', { workload: 'b' }), finding('head', 'broken', { workload: 'b' })]
     assert.equal((await confirmed(first, async () => other))[1]?.isNew, false)
   })
-  test('is looked for once where base has it too, or there is no base', async () => {
+  test('is looked for once if base has it, too, or there is no base', async () => {
     for (const first of [[finding('base', 'broken'), finding('head', 'broken')], [finding('head', 'broken')]]) {
       const found = await confirmed(first, () => assert.fail('a second look'))
       assert.deepEqual(found, first)
@@ -53,7 +53,7 @@ describe('a break', () => {
   })
 })
 
-test('routes that only head has come last: they take no time from those that base has, too', () => {
+test("routes that only head has come last, so they take no time from base's", () => {
   const routes = ['new', 'a', 'newer', 'b'].map((name) => ({ name }))
   assert.deepEqual(
     commonFirst(routes, new Set(['new', 'newer'])).map(({ name }) => name),

@@ -13,7 +13,7 @@ test('a normal start has held, with its figures', () => {
     sentence: 'ready after 200 ms, first answer after 11 ms, hundredth after 2.0 ms',
   })
 })
-test('a start that is slow against base is broken, one slow start of three is not', () => {
+test("a start that is slower than base's is broken, one slow start of three is not", () => {
   const slow = starts([1200, 12, 2], [1300, 11, 2], [1250, 30, 3])
   assert.equal(startOf(slow, normal).sentence, 'it is ready after 1200 ms, base after 200 ms')
   assert.equal(startOf(slow, slow).state, 'held')

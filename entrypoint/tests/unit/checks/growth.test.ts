@@ -11,7 +11,7 @@ test('memory that does not grow has held, with what was estimated', () => {
   assert.equal(found.state, 'held')
   assert.equal(found.sentence, 'memory grows by 0 KiB per 1,000 requests (95 % CI -5 to 5) over 9,500 requests')
 })
-test('where a leak is held is named', () => {
+test('the place of a leak is named', () => {
   const inPhp = inWords(series({ coroutines: 7 }), { heap: interval(1200, true), whole: interval(1300, true) })
   assert.match(inPhp.sentence, /^memory grows by 1,200 KiB .* over 9,500 requests, in PHP's own memory; Swoole has 7 more coroutines$/)
   const outside = inWords(series(), { heap: interval(0, false), whole: interval(1300, true) })

@@ -5,7 +5,7 @@ import { ofPreflight } from '../../../checks/of-preflight.ts'
 import { modesOf } from '../../../config/modes.ts'
 import { parseConfig } from '../../../config/parse.ts'
 
-test('each revision has its answers, and its waiting where it was measured', () => {
+test('each revision has a row for answers, and one for waiting if it was measured', () => {
   const [, fibers] = modesOf(parseConfig('modes: [fpm, fibers]', 'test.yml'))
   if (!fibers) assert.fail('no mode')
   const servers = {

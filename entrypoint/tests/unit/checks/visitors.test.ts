@@ -21,11 +21,11 @@ test('an identity in a header or a cookie has a request without it', () => {
     '/ as nobody {"Accept":"text"}',
   ])
 })
-test('one in the path or in the body has not', () => {
+test('an identity in the path or the body has none', () => {
   assert.deepEqual(asked('path: "/{id}"'), ['/1 as id 1 {}', '/2 as id 2 {}', '/1 as id 1 {}'])
   assert.deepEqual(asked('path: /, method: POST, body: "{id}"'), ['/ as id 1 {} 1', '/ as id 2 {} 2', '/ as id 1 {} 1'])
 })
-test('a header that says who asks is left out once, too, where it is always the same', () => {
+test('a constant header that identifies a visitor is left out once, too', () => {
   assert.deepEqual(asked('path: /, headers: { authorization: secret }'), [
     '/ {"authorization":"secret"}',
     '/ {"authorization":"secret"}',

@@ -9,7 +9,7 @@ import { parseConfig } from '../../../config/parse.ts'
 const given = (...args: string[]) => gateGiven(parse(args, ANALYSE_OPTIONS))
 
 describe('gate settings on the command line', () => {
-  test('are those of the configuration where nothing is given', () => {
+  test('are those of the configuration if nothing is given', () => {
     assert.deepEqual(given(), parseConfig('', 'none').gate)
   })
   test('are numbers, and a gain for each workload', () => {

@@ -28,7 +28,7 @@ describe('init', () => {
     assert.match(readFileSync(join(directory, 'bench/app.php'), 'utf8'), /^<\?php/)
   })
 
-  test('refuses a folder that is not there, and makes none', async () => {
+  test('refuses a missing folder, and does not create it', async () => {
     const typo = join(root, 'typo')
     await assert.rejects(
       init(typo),
@@ -39,7 +39,7 @@ describe('init', () => {
     await assert.rejects(init(join(root, 'file')), /which is not a directory/)
   })
 
-  test('says what is to be committed, and nothing of it once it is', async () => {
+  test('lists the files to commit until they are committed', async () => {
     const directory = folder()
     const commands = [
       'next: git add bench/app.php .github/async-php-bench.yml .github/workflows/async-php-bench.yml',
@@ -63,14 +63,14 @@ describe('init', () => {
     assert.deepEqual((await init(directory)).slice(-2), commands)
   })
 
-  test('says of a folder of a repository that a revision is the whole of it', async () => {
+  test('explains in a folder of a repository that a revision is the whole repository', async () => {
     const directory = folder()
     await git(directory, 'init', '--quiet')
     mkdirSync(join(directory, 'api'))
     assert.match((await init(join(directory, 'api'))).join('\n'), /run init in the root of the repository: .* its folder api\//)
   })
 
-  test('--check says what it saw and writes nothing', async () => {
+  test('--check shows its findings and writes nothing', async () => {
     const directory = folder()
     writeFileSync(join(directory, 'composer.json'), '{"require":{"php":">=8.1","slim/slim":"^4"}}')
     const said = (await init(directory, { check: true })).join('\n')

@@ -20,13 +20,13 @@ function given(args: string[], recorded?: object): [number, number] {
 }
 
 describe('the look', () => {
-  test('is one alone, or as the command line says', () => {
+  test('is the only one by default, or as the command line says', () => {
     assert.deepEqual(given([]), [1, 1])
     assert.deepEqual(given(['--looks', '2']), [2, 2])
     assert.deepEqual(given(['--looks', '4']), [4, 4])
     assert.deepEqual(given(['--looks', '4', '--look', '3']), [4, 3])
   })
-  test('is that of a job that went on where cells were open', () => {
+  test('is that of a job that measured open cells further', () => {
     assert.deepEqual(given([], { looks: 4, look: 2 }), [4, 2])
     assert.deepEqual(given(['--look', '3'], { looks: 4, look: 2 }), [4, 3])
     assert.deepEqual(given(['--looks', '4'], { looks: 4, look: 2 }), [4, 2])

@@ -55,7 +55,7 @@ describe('help', () => {
     assert.match(text, /--samples FILE….*\n? *Analyse, report: files/)
   })
 
-  test('takes meaning, values and default of a configuration key from the schema', () => {
+  test('has meaning, values and default of a configuration key from the schema', () => {
     const run = VERBS.find(({ name }) => name === 'run')
     assert.ok(run)
     const text = helpOf(run).replace(/\s+/g, ' ')
@@ -81,7 +81,7 @@ describe('options', () => {
     assert.equal(values.text('out'), 'o')
     assert.ok(values.has('no-report') && !values.has('run'))
   })
-  test('count once: the last mention', () => assert.equal(parse(['--out', 'a', '--out', 'b'], ANALYSE_OPTIONS).text('out'), 'b'))
+  test('count once, the last mention wins', () => assert.equal(parse(['--out', 'a', '--out', 'b'], ANALYSE_OPTIONS).text('out'), 'b'))
   test('a word that belongs to none is refused, with its place', () => {
     assert.match(refusal(['--out', 'a', 'b']), /found "b" after --out, which takes one value/)
     assert.match(refusal(['--no-report', 'b']), /found "b" after --no-report, which takes none/)
@@ -97,7 +97,7 @@ describe('options', () => {
     test(`--looks ${looks} is refused`, () =>
       assert.match(refusal(['--looks', looks]), new RegExp(`--looks: found "${looks}", allowed: 1, 2`)))
   }
-  test('of a few words refuse others, with the nearest', () =>
+  test('with fixed values refuse others, with the nearest', () =>
     assert.match(refusal(['--engine', 'hots'], RUN_OPTIONS), /--engine: found "hots", allowed: auto, host, docker; did you mean "host"\?/))
   test('20,000 files are read in one pass', () => {
     const files = Array.from({ length: 20_000 }, (_, i) => `f${i}`)

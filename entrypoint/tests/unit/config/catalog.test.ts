@@ -39,12 +39,12 @@ describe('folders', () => {
     test(`refuse ${text}`, () =>
       assert.throws(() => [modesOf(parseConfig(text, 'c.yml')), workloadsOf(parseConfig(text, 'c.yml'))], message))
   }
-  test('name no line for what no file says', () => {
+  test('name no line for values outside the file', () => {
     const config = parseConfig('', 'c.yml', { modes: ['fpm', 'swole'] })
     assert.throws(() => modesOf(config), /^InputError: input: modes: no runtime named "swole"/)
     assert.deepEqual([config.placeOf('modes', 1), config.placeOf('budget')], ['input: ', ''])
   })
-  test('are proposed from the file for what is given outside it', () => {
+  test('of the file are suggested for values outside it', () => {
     const given = (text: string) => workloadsOf(parseConfig(text, 'c.yml', { workloads: ['userss'] }))
     assert.throws(
       () => given('workloads: [fibonacci, { name: users, path: /users }]'),
@@ -55,7 +55,7 @@ describe('folders', () => {
       /^InputError: input: workloads: no built-in workload named "userss"\. Allowed: fibonacci, files, invoice, mixed\./,
     )
   })
-  test('are refused where the reference says that it is none', () => {
+  test('are refused if the runtime cannot be a reference', () => {
     const { modes, placeOf } = parseConfig('modes: [php-builtin, swoole]', 'c.yml')
     assert.throws(
       () => refuseWrongOrder(modesOf({ modes, placeOf }), placeOf('modes')),

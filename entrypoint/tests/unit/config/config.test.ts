@@ -32,7 +32,7 @@ describe('the configuration', () => {
     assert.deepEqual(config.workloads, ['invoice'])
   })
 
-  test('takes overrides over the file, gate keys too', () => {
+  test('prefers overrides to the file, for keys of gate, too', () => {
     const config = parseConfig('budget: 5m\ngate: { resolution: 8 }', 'c.yml', { budget: '1h', 'max-regression': 3 })
     assert.equal(seconds(config.budget), 3600)
     assert.deepEqual([config.gate['max-regression'], config.gate.resolution], [3, 8])
@@ -58,7 +58,7 @@ describe('the configuration', () => {
     )
   })
 
-  test('takes a path for a workload, a number for a load, and a status for what is expected', () => {
+  test('accepts a path as workload, a number as load, and a status as expectation', () => {
     const short = parseConfig(
       'workloads: [fibonacci, /, "/api/Orders?limit=50&x={id}", { name: a, path: /, expect: 404 }]\nloads: { high: 32 }',
       'c.yml',
@@ -82,12 +82,12 @@ describe('the configuration', () => {
     assert.deepEqual([many.length, many.at(-1)], [1000, '1004'])
   })
 
-  test('takes a mask that has slashes of its own', () => {
+  test('accepts a mask that contains slashes', () => {
     const [workload] = parseConfig('workloads: [{ name: a, path: /, mask: ["\\\\/users\\\\/", "/a/b"] }]', 'c.yml').workloads
     assert.deepEqual((workload as { mask?: string[] }).mask, ['\\/users\\/', '/a/b'])
   })
 
-  test('takes a switch as YAML and as text, which an input of an Action is', () => {
+  test('accepts a switch as YAML and as text, for inputs of an Action', () => {
     const on = (text: string, overrides = {}): boolean => parseConfig(text, 'c.yml', overrides)['accept-author']
     assert.deepEqual([on(''), on('accept-author: true'), on('accept-author: false')], [false, true, false])
     assert.deepEqual([on('accept-author: true', { 'accept-author': 'false' }), on('', { 'accept-author': 'true' })], [false, true])
@@ -313,9 +313,13 @@ describe('the configuration', () => {
     [
       'a URL with an impossible port',
       'database: postgres://u:secret@h:99999',
-      /^c\.yml:1: database: found a URL .* impossible port.*; allowed: mysql:/,
+      /^c\.yml:1: database: found a URL .* invalid port.*; allowed: mysql:/,
     ],
-    ['a URL that is not encoded', 'database: "postgres://u:50%off@h"', /^c\.yml:1: database: found a URL .* not encoded; allowed: mysql:/],
+    [
+      'a URL that is not encoded',
+      'database: "postgres://u:50%off@h"',
+      /^c\.yml:1: database: found a URL .* unencoded user or password; allowed: mysql:/,
+    ],
     [
       'a URL beside containers',
       'engine: docker\ndatabase: mysql://u:secret@h:1',
@@ -355,7 +359,7 @@ describe('the configuration', () => {
     test(`refuses ${what}`, () => assert.match(refusal(text), message))
   }
 
-  test('names inputs that are wrong, and lines of the file that are', () => {
+  test('names wrong inputs, and lines of the file with wrong values', () => {
     assert.match(refusal('', { connections: 'x' }), /^input: connections/)
     assert.match(refusal('', { alpha: 2 }), /^input: gate\.alpha/)
     assert.match(refusal('app: a.php', { workloads: ['fibonacci', '../x'] }), /^input: workloads\.1: found "\.\.\/x"/)

@@ -18,14 +18,14 @@ describe('the version of an extension', () => {
   ] as const) {
     test(`${version || 'none'} is ${is ? '' : 'not '}what ${asked ?? 'nobody'} asks for`, () => assert.equal(satisfies(version, asked), is))
   }
-  test('to build is the newest tested one, or one that is fully named', () => {
+  test('to build is the newest tested one, or an exact release', () => {
     const pecl = { package: 'swoole', versions: ['6.2.2', '6.2.0', '5.1.2'], with: {} }
     assert.deepEqual(
       [undefined, '6', '5.1', '6.2.0', '6.1.4', '6.1', '4'].map((asked) => releaseToBuild(pecl, asked)),
       ['6.2.2', '6.2.2', '5.1.2', '6.2.0', '6.1.4', undefined, undefined],
     )
   })
-  test('stands in quotes in the configuration: YAML reads 6.10 as 6.1', () => {
+  test('needs quotes in the configuration, because YAML reads 6.10 as 6.1', () => {
     assert.equal(parseConfig('swoole: "6.2"', 'c.yml').swoole, '6.2')
     assert.equal(parseConfig('', 'c.yml').swoole, null)
     for (const wrong of ['6.2', '">=6"', '"6.2.2.1"', 'latest'])

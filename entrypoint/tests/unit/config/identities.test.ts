@@ -17,7 +17,7 @@ const workloadOf = (keys: string): Workload =>
   workloadsOf(parseConfig(`workloads: [{ name: user, path: "/users/{id}", ${keys} }]`, 'c.yml'))[0] as Workload
 
 describe('identities', () => {
-  test('stand in path, headers and body', () => {
+  test('are filled into path, headers and body', () => {
     const workload = workloadOf(`method: POST, headers: { X-User: "u-{id}" }, body: '{"user":"{id}"}', ids: [7, $&]`)
     assert.deepEqual(requestOf(workload), { method: 'POST', path: '/users/7', headers: { 'X-User': 'u-7' }, body: '{"user":"7"}' })
     assert.equal(requestOf(workload, '$&').body, '{"user":"$&"}')
@@ -29,7 +29,7 @@ describe('identities', () => {
     assert.equal(requestOf(workloadOf('')).path, '/users/1')
   })
 
-  test('make other requests only where {id} stands', () => {
+  test('differ only in the places of {id}', () => {
     const [home] = workloadsOf(parseConfig('workloads: [/]', 'c.yml'))
     assert.deepEqual([hasIdentities(workloadOf('')), hasIdentities(home as Workload)], [true, false])
   })
@@ -44,7 +44,7 @@ describe('an ids-file', () => {
     return workloadsOf(withIdsRead(config, directory))[0]?.ids
   }
 
-  test('holds one per line, of which the first 1,000 count', () => {
+  test('has one ID per line, and the first 1,000 count', () => {
     assert.deepEqual(read('ids.txt', '3\r\n\n  x-4 \n'), ['3', 'x-4'])
     assert.equal(read('many.txt', Array.from({ length: 2000 }, (_, i) => i).join('\n'))?.length, 1000)
   })
@@ -63,7 +63,7 @@ describe('an ids-file', () => {
     })
   }
 
-  test('that changes is another definition, and one that base lacks is the one of head', () => {
+  test("changes the definition of its workload, and head's serves a base without one", () => {
     const [base, head] = [mkdtempSync(join(directory, 'base-')), mkdtempSync(join(directory, 'head-'))]
     const config = parseConfig('modes: [fpm, fibers]\nworkloads: [fibonacci, { name: user, path: "/{id}", ids-file: ids.txt }]', 'c.yml')
     const ungated = (): unknown => {
@@ -76,12 +76,12 @@ describe('an ids-file', () => {
     assert.deepEqual(ungated(), [{ workload: 'user', why: 'redefined' }])
   })
 
-  test('that leads outside the repository is refused', () => {
+  test('is refused if it leads outside the repository', () => {
     symlinkSync('/etc/hostname', join(directory, 'link.txt'))
     assert.throws(() => read('link.txt'), /link\.txt leads outside the repository/)
   })
 
-  test('that leads to the built-in workloads is refused', () => {
+  test('is refused if an ID leads to the built-in workloads', () => {
     assert.throws(() => read('ours.txt', '_bench/wait', '/{id}'), /ours\.txt:1: found "_bench\/wait": \/_bench\/ belongs to the built-in/)
   })
 })

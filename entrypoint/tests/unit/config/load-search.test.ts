@@ -5,14 +5,14 @@ import { isSearched, refuseSearch } from '../../../config/load-search.ts'
 import { parseConfig } from '../../../config/parse.ts'
 
 describe('loads: search', () => {
-  test('is told from loads by name, and no load can pose as it', () => {
+  test('is distinguished from named loads, and no load can have its name', () => {
     assert.ok(isSearched(parseConfig('loads: search', 'c.yml')))
     assert.ok(!isSearched(parseConfig('loads: { search: 8 }', 'c.yml')))
     assert.throws(() => parseConfig('loads: { "*": 8 }', 'c.yml'), /^InputError: c\.yml:1: loads: found the key "\*"/)
     assert.throws(() => parseConfig('loads: serch', 'c.yml'), /^InputError: c\.yml:1: loads: found "serch"/)
   })
 
-  test('is refused in a gate, which says what a study does', () => {
+  test('is refused in a gate, with a pointer to study', () => {
     const { loads, placeOf } = parseConfig('budget: 5m\nloads: search', 'c.yml')
     assert.throws(
       () => refuseSearch({ loads }, placeOf('loads')),

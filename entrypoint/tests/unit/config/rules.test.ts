@@ -18,12 +18,12 @@ describe('announcements', () => {
       'This pull request changes loads.medium from {"concurrency":8} to nothing. The value of base counts until the change has landed.',
     ])
   })
-  test('tell of each check that head switches off', () => {
+  test('name each check that head switches off', () => {
     assert.deepEqual(announced('checks: { leak: warn }', 'checks: { leak: warn, state: off }'), [
       'This pull request changes checks.state from "auto" to "off". The value of base counts until the change has landed.',
     ])
   })
-  test('tell of another image, because no file of the pull request shows what it serves', () => {
+  test('name another image, because no file of the pull request shows its content', () => {
     const docker = (keys: string): Config => parseConfig(`docker: { ${keys} }`, 'test.yml')
     const own = docker('image: "ghcr.io/acme/app:{commit}"')
     assert.deepEqual(imagesAnnounced(own, docker('image: "ghcr.io/stranger/app:{commit}"')), [
@@ -39,7 +39,7 @@ describe('announcements', () => {
     assert.deepEqual(others, [])
     assert.match(only ?? '', /^This pull request changes baseline from "auto" to "x{119}… \(70002 characters\)\. The value of base counts/)
   })
-  test('are few, however many loads head adds, and those of other keys stand among them', () => {
+  test('are few, however many loads head adds, and do not displace those of other keys', () => {
     const loads = Array.from({ length: 5000 }, (_, i) => `l${i}: 1`).join(', ')
     const all = announced('', `loads: { ${loads} }\ngate: { max-regression: 9 }\ncomment-key: other`)
     assert.ok(all.join('\n').length < 8000, String(all.join('\n').length))

@@ -10,7 +10,7 @@ const blocked = { concurrency: 16, goodput_rps: 100, cpu_us_per_request: 1000 } 
 const alone = (...most: number[]): Record<string, unknown> => ({ of: 2, workers: most.map((most_at_once) => ({ pid: 1, most_at_once })) })
 
 describe('idle workers while requests wait', () => {
-  test('are seen where no worker ever had two requests in progress', () => {
+  test('are reported if no worker ever had two requests in progress', () => {
     assert.deepEqual(idleWhileRequestsWait(blocked, alone(1, 1)), { share: 0.95, waitMs: 19 })
   })
   for (const [what, sample, status] of [
@@ -23,9 +23,9 @@ describe('idle workers while requests wait', () => {
     ['hey was slower than they', { ...blocked, goodput_rps: 24_000, cpu_us_per_request: 30 }, alone(1, 1)],
     ['nothing was answered', { ...blocked, goodput_rps: 0, cpu_us_per_request: null }, alone(1, 1)],
   ] as const) {
-    test(`are not claimed where ${what}`, () => assert.equal(idleWhileRequestsWait(sample, status), undefined))
+    test(`are not reported if ${what}`, () => assert.equal(idleWhileRequestsWait(sample, status), undefined))
   }
-  test('are a question for each mode, cell and revision in which most runs show them', () => {
+  test('are reported per mode, cell and revision in which most runs show them', () => {
     const runs = (revision: string, ...peaks: number[]) => peaks.map((peak) => ({ revision, peak }))
     const all = [...runs('base', 1, 1, 2, 2), ...runs('head', 1, 2, 1)]
     const notes = all.map(

@@ -59,7 +59,7 @@ const F = true
 const ok = false
 
 describe('an arm that keeps failing', () => {
-  test('is head alone, where base beside it stands: the analysis judges that', () => {
+  test("is head alone if base's runs at the same time succeed, so the analysis judges it", () => {
     const fall = fallOf(measured([F, ok, ok, ok], [ok, F, F, F]), 'fibers', DECIDING)
     assert.equal(fall?.of, 'head')
     assert.match(
@@ -68,7 +68,7 @@ describe('an arm that keeps failing', () => {
     )
     assert.match(fall?.message ?? '', /Allowed memory size/)
   })
-  test('leaves nothing to compare, where base fell too', () => {
+  test('leaves nothing to compare if base fails, too', () => {
     for (const base of [
       [F, F, F],
       [ok, ok, F],
@@ -82,7 +82,7 @@ describe('an arm that keeps failing', () => {
       assert.match(fall?.message ?? '', /\nbase\/fibers, home\/low: worker-lost\.[\s\S]*\nhead\/fibers, home\/low: worker-lost\./)
     }
   })
-  test('leaves nothing to compare, where it is base, or where there is no base', () => {
+  test('leaves nothing to compare if it is base, or if there is no base', () => {
     assert.match(
       fallOf(measured([F, F, F], [ok, ok, ok]), 'fibers', DECIDING)?.message ?? '',
       /fibers of base: 3 of.*\nfibers of head succeeded\.\nThere is nothing to compare/,
@@ -108,7 +108,7 @@ describe('why a run failed', () => {
     )
     assert.match(failureInALine(run), /got status 500: "sorry"\. The log ends with: Allowed memory size.*exhausted$/)
   })
-  test('is said once for each arm, by the run that left a log', () => {
+  test('is reported once per arm, from the run that left a log', () => {
     const silent = { ...run, failure: { ...FAILURE, logTail: '' } }
     const good = { ...run, errors: {}, failure: undefined }
     assert.deepEqual(shownFailures([good, silent, run, run, { ...silent, revision: 'base' }]), [run, { ...silent, revision: 'base' }])
@@ -118,7 +118,7 @@ describe('why a run failed', () => {
     assert.equal(block.split('\n').filter((line) => /^\s{0,3}~{3}/.test(line)).length, 2)
     assert.doesNotMatch(block.replace(/~~~text[\s\S]*\n~~~\n/, ''), /script|everyone/)
   })
-  test('is asked of the server: a failing answer, also where only some fail, and what is said where none comes', async () => {
+  test('includes a failing answer, even if only some requests fail, and the reason if none comes', async () => {
     let requests = 0
     const http = createServer((_, response) => response.writeHead(++requests % 5 === 0 ? 503 : 200).end('x'.repeat(1000)))
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
@@ -146,7 +146,7 @@ describe('why a run failed', () => {
     assert.equal(gone.answer?.status, null)
     assert.match(gone.answer?.body ?? '', /ECONNREFUSED/)
   })
-  test('stands in run.json, and the whole log in a file; those of an earlier job go', () => {
+  test('is in run.json, with the whole log in a file, and files of an earlier job are removed', () => {
     const out = mkdtempSync(join(tmpdir(), 'failures-'))
     const record = {
       comparison: { rules: { gate: {} }, modes: [], notes: [], ungated: [] },

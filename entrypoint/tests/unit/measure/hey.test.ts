@@ -39,7 +39,7 @@ describe('hey', () => {
     assert.deepEqual(args.slice(args.indexOf('-m')), ['-m', 'PUT', '-H', 'X-User: 9', '-d', 'id=9', 'http://h:1/a/9?b=1'])
   })
 
-  test('is read even when the whole run failed', () => {
+  test('is read even if the whole run failed', () => {
     const output = parseHey(
       printed(
         {
@@ -54,7 +54,7 @@ describe('hey', () => {
     assert.deepEqual(output, { offsetsS: [], latenciesS: [], statuses: [], errors: { refused: 7 } })
   })
 
-  test('is refused when it prints something else', () => {
+  test('is refused if it prints something else', () => {
     assert.throws(() => parseHey('\n'), /unexpected/)
     assert.throws(() => parseHey(printed({}, [1], [1, 2], [200])), /different lengths/)
   })

@@ -97,7 +97,7 @@ const quadsOf = ({ samples }: Measured): string =>
     .join(' ')
 
 describe('a measurement', () => {
-  test('asks after each look but the last, and goes on where cells are open', async () => {
+  test('asks after each look but the last, and measures open cells further', async () => {
     const { measured, asked, lines } = await measuredWith([['a/low', 'b/low'], ['b/low'], ['b/low']])
     assert.deepEqual(asked, [1, 2, 3])
     assert.equal(quadsOf(measured), '1a 1b 2a 2b 3b 4b 5b 6b')

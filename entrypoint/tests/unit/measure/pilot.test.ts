@@ -56,7 +56,7 @@ describe('the pilot', () => {
     return { engine, hey, signal: new AbortController().signal, idleLimitMs: 0, say: () => {}, isInBase: () => true }
   }
 
-  test('takes base for the plan where head alone cannot serve, and says so', async () => {
+  test('uses base for the plan if only head cannot serve, and reports that', async () => {
     const { results, fallen } = await pilot([cell], [mode], withFailing('head'))
     assert.deepEqual(started, ['head', 'head', 'base'])
     assert.ok((results.get('home/low')?.goodput ?? 0) > 50)
@@ -66,14 +66,14 @@ describe('the pilot', () => {
       /own of head cannot serve home\/low, and base can: 2 of 2 runs of head failed completely\.\nhead\/own, home\/low: did-not-run\. own of head did not start: no socket/,
     )
   })
-  test('stops where neither can, and names both', async () => {
+  test('stops if neither can serve, and names both', async () => {
     await assert.rejects(
       pilot([cell], [mode], withFailing('head', 'base')),
       /^MeasurementError: The pilot: own of head cannot serve home\/low, and base cannot either[\s\S]*head\/own, [\s\S]*own of head did not start[\s\S]*base\/own, [\s\S]*own of base did not start/,
     )
     assert.deepEqual(started, ['head', 'head', 'base', 'base'])
   })
-  test('stops where the relay of latency would limit the answers', async () => {
+  test('stops if the relay of latency would limit the answers', async () => {
     const options = withFailing()
     let asked = 0
     const engine = { ...options.engine, relayCpuUs: async () => 9_000_000 * asked++ }
@@ -82,7 +82,7 @@ describe('the pilot', () => {
       /^MeasurementError: latency: home\/low on own: the relay of `latency` used [4-9]\.\d\d of a CPU \(allowed: 0\.75\), so it would limit/,
     )
   })
-  test('says that nothing answered in time, where no error explains it', async () => {
+  test('reports that nothing answered in time if there is no error', async () => {
     const slow = join(directory, 'slow')
     writeFileSync(slow, `#!/bin/sh\nsleep 0.2\necho '${JSON.stringify({ ...JSON.parse(text), offsets: offsets.map((at) => at + 60) })}'\n`)
     chmodSync(slow, 0o755)
@@ -91,7 +91,7 @@ describe('the pilot', () => {
     assert.deepEqual(said, ['pilot: home/low own: no answer within 1.5 s'])
     assert.deepEqual(results.get('home/low'), { latencyS: 1.5, goodput: 0 })
   })
-  test('prints what the relay of latency uses', async () => {
+  test('prints the CPU use of the relay of latency', async () => {
     const options = withFailing()
     const said: string[] = []
     let asked = 0
@@ -99,7 +99,7 @@ describe('the pilot', () => {
     await pilot([cell], [mode], { ...options, engine, say: (line) => said.push(line) })
     assert.match(said.join('\n'), /^pilot: home\/low own: .*, relay 0\.(2\d|30) CPU$/m)
   })
-  test('stops where there is no base to ask', async () => {
+  test('stops if there is no base', async () => {
     await assert.rejects(
       pilot([cell], [mode], { ...withFailing('head'), isInBase: () => false }),
       /cannot serve home\/low: 2 of 2 runs failed completely/,

@@ -22,7 +22,7 @@ function linesOf(planned: number, turns: [number, boolean][][]): string[] {
   return lines
 }
 
-test('a quad that is run again goes through its own numbers again, and its time is still to come', () => {
+test('a quad that is run again repeats its numbers, and its time remains', () => {
   const once = (number: number): [number, boolean][] => [[number, false]]
   const again = (number: number): [number, boolean][] => [[number, true]]
   assert.deepEqual(linesOf(4, [once(1), once(2), again(1), again(2), once(3), once(4), again(3), again(4)]), [
@@ -37,7 +37,7 @@ test('a quad that is run again goes through its own numbers again, and its time 
   ])
 })
 
-test('runs that end together say the same time', () => {
+test('runs that end together print the same remaining time', () => {
   const turn = (first: number, isAgain = false): [number, boolean][] => [0, 1].map((i) => [first + i, isAgain])
   assert.deepEqual(linesOf(4, [turn(1), turn(3), turn(3, true)]), [
     'run 1/4, 2 min left',

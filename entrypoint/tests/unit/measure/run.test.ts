@@ -57,7 +57,7 @@ function engineThat(log: string[], starts: (revision: Revision) => void = () => 
 
 const options = (engine: Engine, hey: string) => ({ engine, hey, signal: new AbortController().signal, idleLimitMs: 0 })
 
-test('an arm that does not start is an observation, and the others go on', async () => {
+test('an arm that does not start is an observation, and the others continue', async () => {
   const log: string[] = []
   const engine = engineThat(log, (revision) => {
     if (revision === 'base') throw new Error('no port')
@@ -77,7 +77,7 @@ test('a run whose load fails has the log and the memory of its server, which is 
   assert.deepEqual(log, ['restore base', 'start base', 'stop base'])
 })
 
-test('arms take turns there and back again', async () => {
+test('arms take turns forwards and backwards', async () => {
   const turns: string[] = []
   const engine = engineThat([])
   const start = engine.start.bind(engine)

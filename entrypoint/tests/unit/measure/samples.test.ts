@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Sample } from '../../../measure/samples.ts'
 import { samplesCsv } from '../../../measure/samples.ts'
 
-test('samples.csv has ten digits, and nothing for what was not measured', () => {
+test('samples.csv has ten digits, and empty fields for missing values', () => {
   const sample = {
     job: '1',
     block: 1,

@@ -36,7 +36,7 @@ describe('the load search', () => {
     })
   }
 
-  test('takes few runs, and looks no further than it may', async () => {
+  test('takes few runs, within its limits', async () => {
     for (const seed of [1, 2, 3]) {
       const { points } = await found(45, seed)
       assert.ok(points.length <= 30, `${points.length} runs`)
@@ -44,7 +44,7 @@ describe('the load search', () => {
     }
   })
 
-  test('ends when time is up, with the best so far', async () => {
+  test('ends when the time is over, with the best so far', async () => {
     const probe = server(45, 1)
     let runs = 0
     const { points, best } = await searchLoad({
@@ -58,7 +58,7 @@ describe('the load search', () => {
     assert.deepEqual([points.length, best], [5, 16])
   })
 
-  test('finds nothing where every run fails', async () => {
+  test('finds nothing if every run fails', async () => {
     const { best, points } = await searchLoad({
       probe: async (concurrency) => ({ concurrency, goodput: 50, failed: 1 }),
       most: 1024,

@@ -61,7 +61,7 @@ describe('a run', () => {
     assert.ok(Math.abs((little ?? 0) - 0.1) < 1e-9)
   })
 
-  test("that took turns counts what was begun after each pause, on hey's own clock", () => {
+  test("that took turns counts requests begun after each pause, on hey's own clock", () => {
     // Spawned at 0, hey's clock begins at 0.05: held from 1.05 to 2.05, it answers what was in its sockets at 2 of its own.
     const pause = { heldAt: SPAWNED + 1050, resumedAt: SPAWNED + 2050 }
     const slices = [{ pause, start: clock(2.15), end: clock(3.15, 4) }]
@@ -78,7 +78,7 @@ describe('a run', () => {
     assert.deepEqual([line.requests, line.succeeded, line.failed, line.goodput_rps], [5, 1, 4, 0.5])
   })
 
-  test('that lost a server process has goodput 0', () => {
+  test('with a lost server process has goodput 0', () => {
     const { line, errors, little } = summaryOf({ lost: true })
     assert.deepEqual(errors, { 'worker-lost': 1 })
     assert.deepEqual([line.goodput_rps, line.requests, line.failed, line.p50_ms, little], [0, 2, 2, null, null])
@@ -101,7 +101,7 @@ describe('a run', () => {
     assert.deepEqual([line.duration_s, line.requests, line.failed, line.goodput_rps], [2, 1, 1, 0])
   })
 
-  test('leaves out what was not measured', () => {
+  test('leaves out missing values', () => {
     const { line } = summaryOf({ usages: [], slices: [slice(1, 3)] })
     assert.deepEqual([line.peak_memory_mib, line.memory_growth_kib_per_1k, line.cpu_us_per_request], [null, null, null])
   })

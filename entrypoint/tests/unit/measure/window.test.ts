@@ -22,7 +22,7 @@ describe('a window', () => {
     errors: {},
   }
 
-  test('holds what was answered in it: no warm-up, no draining', () => {
+  test('has the answers that arrived in it, without warm-up and draining', () => {
     // Answered at 0.9 (warm-up), 1.1, 1.4, 3.0 (the end belongs to it), 3.1 (draining), 1.6 (status 500).
     const window = windowOf(output, [{ resumedS: 0, fromS: 1, toS: 3 }], 200)
     assert.equal(window.succeeded, 3)
@@ -34,7 +34,7 @@ describe('a window', () => {
   test('without success in its first half has no ratio', () =>
     assert.equal(windowOf(output, [{ resumedS: 0, fromS: 2.9, toS: 3.5 }], 201).halfRatio, null))
 
-  test('of several slices leaves out what is between them, and what was in flight when hey was held', () => {
+  test('of several slices leaves out the pauses, and requests in flight when hey was held', () => {
     const spans = [
       { resumedS: 0, fromS: 1, toS: 2 },
       { resumedS: 2.45, fromS: 2.5, toS: 3.5 },

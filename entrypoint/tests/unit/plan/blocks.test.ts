@@ -47,14 +47,14 @@ describe('blocks after a look', () => {
   const four = scheduleOf(cell('a'), cell('b'), cell('c'), cell('d'))
   const all = ['a', 'b', 'c', 'd']
 
-  test('are those of a fixed plan where every cell stays open', () => {
+  test('are those of a fixed plan if every cell stays open', () => {
     assert.deepEqual(
       stages(four, all, all, all).map((blocks) => blocks.length),
       [6, 4, 5, 5],
     )
   })
 
-  test('are spent on the cells that are open, up to 20 quads of a cell on average', () => {
+  test('go to the open cells, up to 20 quads per cell on average', () => {
     const of = stages(four, ['a'], ['a'], ['a'])
     assert.deepEqual(
       of.map((blocks) => blocks.length),
@@ -68,7 +68,7 @@ describe('blocks after a look', () => {
     )
   })
 
-  test('spend what was left over, and take a cell back that is open again', () => {
+  test('use remaining quads, and include a cell that is open again', () => {
     const of = stages(four, ['a', 'b', 'c'], ['a', 'b', 'c', 'd'], ['d'])
     // 24 quads; then 15 of 16, then 20 of the 21 that there are, then 21.
     assert.deepEqual(
@@ -91,7 +91,7 @@ describe('blocks after a look', () => {
     }
   })
 
-  test('have the cells that decide nothing as often as a fixed plan would', () => {
+  test('have the reported cells as often as a fixed plan', () => {
     const schedule = scheduleOf(cell('a'), cell('b'), cell('new', 2, { isCompared: false, isGated: false }))
     const of = stages(schedule, ['a'], ['a'], ['a'])
     assert.deepEqual([quadsOf(of.flat(), 'new'), quadsOf(of.flat(), 'a'), quadsOf(of.flat(), 'b')], [20, 34, 6])
@@ -100,7 +100,7 @@ describe('blocks after a look', () => {
     assert.deepEqual(blocksUntil(schedule, 2, firstBlocks(schedule), ['new/low']), [])
   })
 
-  test('are the same for the same seed, and in another order than those before', () => {
+  test('depend on the seed, and differ in order from those before', () => {
     const order = (blocks: PlannedBlock[]): string => JSON.stringify(blocks.map(({ quads }) => quads))
     const [first, again] = [stages(four, all, all), stages(four, all, all)]
     assert.equal(order(first.flat()), order(again.flat()))

@@ -16,27 +16,27 @@ const countable = (changed: Partial<Countable> = {}, instructions: Countable['ru
   ...changed,
 })
 
-describe('what counts instructions', () => {
-  test('auto takes the best that can; a name takes that', () => {
+describe('the tool that counts instructions', () => {
+  test('auto chooses the best available tool; a name chooses that tool', () => {
     assert.deepEqual(chooseCounting(countable()), { counter: 'perf', repetitions: 4 })
     assert.deepEqual(chooseCounting(countable({ counters: ['valgrind'] })), { counter: 'valgrind', repetitions: 4 })
     assert.deepEqual(chooseCounting(countable({}, 'valgrind')), { counter: 'valgrind', repetitions: 4 })
   })
-  test('a quick profile counts where it is asked to', () => {
+  test('a quick profile counts if a tool is named', () => {
     const quick = (instructions: Countable['rules']['instructions']) => ({ rules: { instructions, profile: 'quick' as const } })
     assert.deepEqual(chooseCounting(countable(quick('auto'))), { why: undefined })
     assert.deepEqual(chooseCounting(countable(quick('valgrind'))), { counter: 'valgrind', repetitions: 3 })
   })
-  test('what is left out is named', () => {
+  test('uncounted modes are named', () => {
     assert.deepEqual(chooseCounting(countable({ counters: [] })), { why: 'neither perf nor Valgrind can count here' })
     assert.deepEqual(chooseCounting(countable({ hasBase: false })), { why: 'there is no base to compare with' })
     const octane: Mode = { name: 'octane', kind: 'async', via: 'command', command: 'php', health: '/' }
     assert.deepEqual(chooseCounting(countable({ modes: [mode('fpm'), octane] })), { why: 'octane is served by a command of yours' })
     const builtIn = countable({ modes: [mode('php-builtin'), mode('fibers')] })
-    assert.deepEqual(chooseCounting(builtIn), { why: 'what runs PHP in php-builtin is not known' })
+    assert.deepEqual(chooseCounting(builtIn), { why: 'it is unknown which process of php-builtin runs PHP' })
     assert.deepEqual(chooseCounting(countable({}, 'off')), { why: undefined })
   })
-  test('a counter that cannot count here is refused, never swapped', () => {
+  test('an unavailable counter is refused, never replaced', () => {
     assert.throws(() => chooseCounting(countable({ counters: ['valgrind'] }, 'perf')), MeasurementError)
     assert.throws(() => chooseCounting(countable({ counters: ['perf'] }, 'valgrind')), /install the package valgrind/)
   })

@@ -60,7 +60,7 @@ describe('counting instructions', () => {
   const fast = pilots(0.001, 5000)
   const of = (changes: Partial<PlanRequest>) => makePlan(request({ gated: cells(workload('a')), ...changes }), fast)
 
-  test('has its time before the job may go on, and within the budget', () => {
+  test('is planned before further blocks, within the budget', () => {
     const plain = of({})
     assert.deepEqual([plain.lookAt.at(-1), plain.hasCounting], [20, true])
     const counted = of({ countingS: 100, budgetS: plain.predictedSeconds + 50 })
@@ -68,7 +68,7 @@ describe('counting instructions', () => {
     assert.equal(counted.predictedSeconds, Math.ceil(plain.predictedSeconds / 2 + 100))
   })
 
-  test('is left out where the blocks that a verdict needs leave no room', () => {
+  test('is left out if the blocks for a verdict leave no room', () => {
     const { predictedSeconds } = of({ blocks: 10 })
     const plan = of({ blocks: 10, countingS: 100, budgetS: predictedSeconds + 99 })
     assert.deepEqual([plan.lookAt[0], plan.hasCounting, plan.predictedSeconds], [10, false, predictedSeconds])
@@ -101,7 +101,7 @@ describe('the order of the arms', () => {
     })
   }
 
-  test('puts a diagonal pair outside or inside, as the design says', () => {
+  test('puts a diagonal pair outside or inside', () => {
     const random = randomFrom(3)
     for (let i = 0; i < 100; i++) {
       const arms = armOrder([mode('fpm'), mode('swoole')], true, random)
@@ -115,13 +115,13 @@ describe('the order of the arms', () => {
 const blocksOf = (plan: Plan): PlannedBlock[] => firstBlocks(plan)
 
 describe('the plan', () => {
-  test('is the same for the same seed and another for another', () => {
+  test('depends on the seed alone', () => {
     const order = (seed: number): string => JSON.stringify(blocksOf(makePlan(request({ seed }), pilots(0.01, 1000))))
     assert.equal(order(1), order(1))
     assert.notEqual(order(1), order(2))
   })
 
-  test('goes on where cells are open only if 20 blocks fit', () => {
+  test('measures open cells further only if 20 blocks fit', () => {
     const long = makePlan(request(), pilots(0.01, 1000))
     assert.deepEqual([blocksOf(long).length, long.looks, long.lookAt], [6, 4, [6, 10, 15, 20]])
     const short = makePlan(request({ budgetS: 1000 }), pilots(0.01, 1000))
@@ -129,14 +129,14 @@ describe('the plan', () => {
     assert.ok(short.predictedSeconds <= 1000)
   })
 
-  test('says what it takes at most, and where nothing changed', () => {
+  test('has its longest time, and the usual time if nothing changed', () => {
     const long = makePlan(request(), pilots(0.01, 1000))
     assert.deepEqual([long.runs, long.usualSeconds], [20 * 16, long.predictedSeconds / 2])
     const fixed = makePlan(request({ blocks: 12 }), pilots(0.01, 1000))
     assert.deepEqual([fixed.runs, fixed.usualSeconds], [12 * 16, fixed.predictedSeconds])
   })
 
-  test('has one look where blocks are fixed, or nothing is judged', () => {
+  test('has one look if blocks are fixed, or nothing is judged', () => {
     const looks = (more: Partial<PlanRequest>) => {
       const plan = makePlan(request(more), pilots(0.01, 1000))
       return [plan.looks, plan.lookAt]
@@ -148,7 +148,7 @@ describe('the plan', () => {
     assert.deepEqual(looks({ newInHead: new Set(['a', 'b']) }), [1, [10]])
   })
 
-  test('refuses a budget that is too small, and says what would do', () => {
+  test('refuses a budget that is too small, and names a sufficient one', () => {
     assert.throws(
       () => makePlan(request({ budgetS: 120 }), pilots(0.01, 1000)),
       /^InputError: c\.yml:4: budget: 10 blocks of 4 cells take 15 minutes, the budget is 2\.0\. Allowed: budget: 15m/,
@@ -181,16 +181,16 @@ describe('the plan', () => {
     return new Set(plan.cells.map(({ cell, timing }) => `${cell.workload.name} ${timing.slices}`))
   }
 
-  test('no turns where statements are counted', () => {
+  test('no turns if statements are counted', () => {
     const counted = { ...workload('b'), builtIn: { directory: '', description: '', database: true, statements: { select: 1 } } }
     assert.deepEqual(slices({ gated: cells(workload('a'), counted) }), new Set(['a 20', 'b 1']))
   })
 
-  test("no turns where a mode is the user's own command, which may share a socket with itself", () => {
+  test("no turns if a mode is the user's own command, which may share a socket with itself", () => {
     assert.deepEqual(slices({ modes: [mode('fpm'), byCommand('octane')] }), new Set(['a 1', 'b 1']))
   })
 
-  test('takes no block from the cells that decide for those that only report', () => {
+  test('takes no block from gated cells for reported ones', () => {
     const slow = new Map([...pilots(0.001, 8000), ['c/medium', { latencyS: 2, goodput: 4 }], ['c/high', { latencyS: 2, goodput: 4 }]])
     const alone = makePlan(request({ budgetS: 1600 }), slow)
     const beside = makePlan(request({ budgetS: 1600, reported: cells(workload('c')) }), slow)

@@ -21,7 +21,7 @@ const planOf = (more: Partial<Plan>): Plan => ({
 })
 const said = (plan: Plan): Promise<string[]> => predict(plan, 2, true, {} as Rules, undefined)
 
-test('a plan says what it takes at most, when it looks, and what a job takes in which nothing changed', async () => {
+test('a plan prints its longest and usual time, and its looks', async () => {
   assert.deepEqual(await said(planOf({})), [
     'plan: 20 blocks x 0 cells x 4 arms = 320 runs at most, at most 25.0 minutes; seed 7',
     'plan: looks after 6, 10, 15 and 20 blocks; then only open cells are measured further',
@@ -29,7 +29,7 @@ test('a plan says what it takes at most, when it looks, and what a job takes in 
   ])
 })
 
-test('a plan of one look says what it takes', async () => {
+test('a plan of one look prints its time', async () => {
   const fixed = planOf({ looks: 1, lookAt: [10], runs: 160, predictedSeconds: 750 })
   assert.deepEqual(await said(fixed), ['plan: 10 blocks x 0 cells x 4 arms = 160 runs, about 12.5 minutes; seed 7'])
 })

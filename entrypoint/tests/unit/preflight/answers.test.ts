@@ -75,7 +75,7 @@ describe('headers of the modes of one revision', { concurrency: true }, () => {
     ['another caching', { 'Cache-Control': 'no-store' }, {}, 'expected "Cache-Control: no-store", got no such header'],
   ]
   for (const [what, sync, async, message] of different) {
-    test(`${what} stops it`, async () => {
+    test(`${what} stops preflight`, async () => {
       await assert.rejects(preflightOf(answering(sync), answering(async)), ({ message: found }: Error) => {
         assert.ok(
           found.startsWith(`head/async, workload home: GET /a?b=1: the headers differ from those of head/sync: ${message}. `),
@@ -86,7 +86,7 @@ describe('headers of the modes of one revision', { concurrency: true }, () => {
     })
   }
 
-  test('say what to do about one that is lost', async () => {
+  test('say what to do about a lost one', async () => {
     await assert.rejects(
       preflightOf(answering({ 'Set-Cookie': 'a=1' }), answering({})),
       /header\(\), setcookie\(\) and session_start\(\) of PHP reach the client under FPM only\. .* add it to the workload's mask, which also applies to header lines/,
@@ -113,7 +113,7 @@ describe('headers of the modes of one revision', { concurrency: true }, () => {
     await preflightOf(redirect, redirect, { expect: { status: 302 } })
   })
 
-  test('have no type to compare where there is no body', async () => {
+  test('have no type to compare if there is no body', async () => {
     const status = { expect: { status: 204 } }
     const empty =
       (headers: Record<string, string>): Handler =>
@@ -124,7 +124,7 @@ describe('headers of the modes of one revision', { concurrency: true }, () => {
 })
 
 describe('identities', () => {
-  test('of the configuration are asked for, in headers and body too, and each is named with its path', async () => {
+  test('of the configuration are requested, in headers and body, too, and each is named with its path', async () => {
     const asked = new Set<string>()
     const echo: Handler = (request, response) => {
       let body = ''
@@ -147,7 +147,7 @@ describe('identities', () => {
 describe('identities other than the measured one', () => {
   const sync: Handler = (request, response) => void response.end(`user ${request.url}`)
 
-  test('are compared between the modes, too: an app that keeps the first user answers all alike', async () => {
+  test('are compared between the modes, too, because an app that keeps the first user answers all alike', async () => {
     let kept: string | undefined
     const leaking: Handler = (request, response) => {
       kept ??= request.url
@@ -159,7 +159,7 @@ describe('identities other than the measured one', () => {
     )
   })
 
-  test('that are answered alike pass', async () => {
+  test('pass if they are answered alike', async () => {
     assert.deepEqual((await preflightOf(sync, sync, { path: '/users/{id}' })).warnings, [])
   })
 })
@@ -187,13 +187,13 @@ describe('statements', () => {
     return { handler, extra: { hasOwnDatabase: true, statementCounts: async () => ({ ...counts }) } }
   }
 
-  test('of one request are counted in every mode, those after the answer too', async () => {
+  test('of one request are counted in every mode, also those after the answer', async () => {
     const { handler, extra } = counted()
     const { statements } = await preflightOf(handler, answering({}), {}, extra)
     assert.deepEqual(statements, { 'head/sync': { home: { select: 3 } }, 'head/async': { home: {} } })
   })
 
-  test('of a server that others use are not counted', async () => {
+  test('of a shared server are not counted', async () => {
     const { handler, extra } = counted()
     assert.deepEqual((await preflightOf(handler, answering({}), {}, { ...extra, hasOwnDatabase: false })).statements, {})
   })

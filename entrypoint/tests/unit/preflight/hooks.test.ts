@@ -14,7 +14,7 @@ const arms = [armOf('fpm'), armOf('swoole'), armOf('swoole-sync')]
 const factsWith = (has: boolean) =>
   Object.fromEntries(arms.map(({ mode }) => [`head/${mode.name}`, { swoole: { version: '6.2.2', hooks_pdo_pgsql: has } }]))
 
-test('a Swoole without the hook is named where its queries would block, and nowhere else', () => {
+test('a Swoole without the hook is named only if its queries would block', () => {
   assert.deepEqual(missingHooks(factsWith(true), arms, databaseOf('postgres')), [])
   assert.deepEqual(missingHooks(factsWith(false), arms, databaseOf('mariadb')), [])
   assert.deepEqual(missingHooks(factsWith(false), arms, databaseOf('none')), [])

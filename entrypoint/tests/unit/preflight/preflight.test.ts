@@ -48,7 +48,7 @@ async function preflightOf(answer: (response: ServerResponse) => void, { revisio
 }
 
 describe('preflight', () => {
-  test('names the status of an error, whichever of its requests meets it', async () => {
+  test('names the status of an error, whichever request gets it', async () => {
     const { requests } = await preflightFailing(0)
     // One alone, the first identity again, one for each, three rounds of them at once, and a cold start.
     assert.equal(requests, 1 + 1 + 4 + 3 * 4 + 4)
@@ -63,14 +63,14 @@ describe('preflight', () => {
     await Promise.all(failing)
   })
 
-  test('tells an answer that changes by itself from shared state, with a mask to copy', async () => {
+  test('distinguishes an answer that changes by itself from shared state, with a mask to copy', async () => {
     await assert.rejects(
       preflightOf((response) => response.end(JSON.stringify({ id: Math.random(), at: 7 }).replace('0.', ''))),
       /^MeasurementError: head\/own, workload home: GET \/1: two consecutive requests get different responses\. At character \d+: .* Does the app keep state between requests\? If the difference is allowed, add it to the workload's mask: mask: \['"id":\\d\+'\]$/,
     )
   })
 
-  test('says what can be done where base is broken, and only there', async () => {
+  test('gives advice if base is broken, and only then', async () => {
     const broken = (response: ServerResponse): void => void response.writeHead(500).end()
     await assert.rejects(preflightOf(broken, { ...arm, revision: 'base' }), /got 500 with ""\nThis is base, .*: baseline: none\.$/)
     await assert.rejects(preflightOf(broken), /got 500 with ""$/)

@@ -19,10 +19,10 @@ const head: Profile = {
 }
 
 describe('functions whose own time grew', () => {
-  test('are those that take more per request, with the line that took most in head', () =>
+  test("take more time per request, and are shown with head's slowest line", () =>
     assert.deepEqual(grown(base, head), [{ name: 'find', file: 'src/Repo.php', line: 9, baseUs: 100, headUs: 400 }]))
-  test('are none where nothing changed', () => assert.deepEqual(grown(base, base), []))
-  test('the time of all code is that of one request', () => assert.deepEqual([totalUs(base), totalUs(head)], [150, 454]))
+  test('are empty if nothing changed', () => assert.deepEqual(grown(base, base), []))
+  test('the total time is per request', () => assert.deepEqual([totalUs(base), totalUs(head)], [150, 454]))
 })
 
 describe('the answer of the workers', () => {
@@ -40,7 +40,7 @@ describe('the answer of the workers', () => {
     ['the server did not answer with a profile', undefined, 9],
     ['no request was answered', { of: 1, workers: [worker] }, 0],
   ] as const) {
-    test(`else it is said: ${why}`, () => assert.equal(profileOf(answered, requests), why))
+    test(`is missing for a reason: ${why}`, () => assert.equal(profileOf(answered, requests), why))
   }
 })
 
@@ -49,19 +49,19 @@ describe('the block of the summary', () => {
   const shown = profileBlock([{ cell: 'orders/low', mode: 'swoole', profiles: { base, head } }], changedLines(diff))
   test('has the function, its line, its time, and that the change touches the line', () =>
     assert.match(shown, /\| `find` \| `src\/Repo\.php:9` \| 100 µs \| 400 µs \| \+300 µs \| \*\*changed line\*\* \|/))
-  test('says why there is no profile', () =>
+  test('gives the reason if there is no profile', () =>
     assert.match(
       profileBlock([{ cell: 'a/b', mode: 'swoole', profiles: 'its server is not ours' }], new Map()),
       /`a\/b` on `swoole`: not profiled, because its server is not ours\./,
     ))
-  test('keeps what a pull request calls its functions inside a cell', () => {
+  test("keeps a pull request's function names inside a table cell", () => {
     const hostile = { ...head, samples: [{ ...sample('x', 1, 99), stack: ['a|b`</details>@everyone'] }] }
     const text = profileBlock([{ cell: 'a/b', mode: 'swoole', profiles: { base, head: hostile } }], new Map())
     assert.match(text, /\| `a\?b\?\?\/details\?@everyone` \|/)
   })
 })
 
-test('changed lines are those that head has, by file', () => {
+test("changed lines are head's, by file", () => {
   const diff = [
     '--- a.php',
     '+++ a.php',
@@ -109,9 +109,9 @@ describe('the cells that are profiled', () => {
     const all = [judged('a/low', 0.8, 'regressed'), judged('a/high', 0.6, 'regressed'), judged('b/low', 0.9, 'pass')]
     assert.deepEqual(namesOf(worst(all, cells)), ['a/high'])
   })
-  test('are the worst of all where only the pool regressed', () => {
+  test('are the worst of all if only the pool regressed', () => {
     const all = [judged('a/low', 0.95, 'inconclusive'), judged('b/low', 0.9, 'inconclusive'), judged('new/low', null, 'new')]
     assert.deepEqual(namesOf(worst(all, cells)), ['b/low'])
   })
-  test('are none where no gain fell', () => assert.deepEqual(worst([judged('a/low', 1.1, 'pass')], cells), []))
+  test('are empty if no gain fell', () => assert.deepEqual(worst([judged('a/low', 1.1, 'pass')], cells), []))
 })

@@ -19,7 +19,7 @@ test('runs that differ in a latency, and runs that answered nothing, are no copi
   refuseCopies([jobOf('1', run, failed, { ...run, max_ms: '18.14' }), jobOf('2', failed, { ...run, p50_ms: '9.2' })])
 })
 
-test('a run that is there again is refused, with both places', () => {
+test('a run that occurs twice is refused, with both places', () => {
   const place = { block: '3', workload: 'page', load: 'low', revision: 'head', mode: 'fibers' }
   const other = { ...place, block: '7', revision: 'base' }
   assert.throws(() => refuseCopies([jobOf('1', { ...run, ...place }), jobOf('2', { ...run, ...other })]), {
@@ -27,12 +27,12 @@ test('a run that is there again is refused, with both places', () => {
   })
 })
 
-test('neither another spelling of a number nor another rate beside the same latencies hides it', () => {
+test('neither another spelling of a number nor another rate with the same latencies hides it', () => {
   for (const changed of [{ max_ms: '18.130' }, { goodput_rps: '3021', cpu_us_per_request: '' }])
     assert.throws(() => refuseCopies([jobOf('1', run, { ...run, ...changed })]), /to the last digit/)
 })
 
-test('without latencies all that was measured counts', () => {
+test('without latencies all other measures are compared', () => {
   const bare = { ...run, p99_ms: '' }
   assert.throws(() => refuseCopies([jobOf('1', bare, { ...bare, max_ms: '19' })]), /to the last digit/)
   refuseCopies([jobOf('1', bare, { ...bare, cpu_us_per_request: '559' })])

@@ -22,14 +22,14 @@ const count = (changed: Partial<Count> = {}): Count => ({
 const jobs = (...counts: Count[]) => [{ job: '1', counts: countsCsv(counts) }]
 
 describe('counts of a stranger', () => {
-  test('are taken as measure writes them', () => {
+  test('are accepted as measure writes them', () => {
     assert.equal(countsCsv([count()]).split('\n')[1], '1,1,1,page,low,8,base,swoole,300,15706201,52354.00333,valgrind')
     checkCounts(jobs(count(), count({ repetition: 4 })), { instructions: 'auto' })
     checkCounts([{ job: '1', counts: undefined }], { instructions: 'auto' })
     checkCounts(jobs(count()), { instructions: 'valgrind' })
   })
 
-  test('are refused where they are not the configuration’s', () => {
+  test('are refused if they are not the configuration’s', () => {
     assert.throws(
       () => checkCounts([{ job: '1', counts: undefined }], { instructions: 'valgrind' }),
       /job 1: missing, expected by the configuration/,
@@ -38,7 +38,7 @@ describe('counts of a stranger', () => {
     assert.throws(() => checkCounts(jobs(count({ tool: 'perf' })), { instructions: 'valgrind' }), /counts by perf, expected valgrind/)
   })
 
-  test('are refused where copies narrow an interval', () => {
+  test('are refused if copies narrow an interval', () => {
     assert.throws(() => checkCounts(jobs(count({ repetition: 5 })), { instructions: 'auto' }), /found repetition 5, a job has 4 at most/)
     assert.throws(() => checkCounts(jobs(count({ job: '2' })), { instructions: 'auto' }), /found a count of job 2/)
     const hidden = countsCsv([count()]).replace(/\n$/, '\r1,9,1,page,low,8,base,swoole,1,1,1,valgrind\n')

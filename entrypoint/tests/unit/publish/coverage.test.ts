@@ -6,7 +6,7 @@ import { type Cells, config, jobOf } from './job-of.ts'
 
 const isBaseOfInvoice = ({ workload, revision }: Cells): boolean => workload === 'invoice' && revision === 'base'
 
-describe('what a measurement covers', () => {
+describe('the coverage of a measurement', () => {
   const whole = { cells: { gated: 2, of: 2 }, gaps: [] }
   test('the whole configuration', () => {
     assert.deepEqual(coverageOf([jobOf(), jobOf(undefined, 1, {}, '2')], config), whole)
@@ -25,7 +25,7 @@ describe('what a measurement covers', () => {
     })
   }
 
-  test('a cell that run.json calls redefined does not decide, which is told', () => {
+  test('a cell that run.json calls redefined does not decide, and is reported', () => {
     const ungated = (...names: string[]) => jobOf(undefined, 10, { ungated: names.map((workload) => ({ workload, why: 'redefined' })) })
     assert.deepEqual(coverageOf([ungated('invoice')], config), {
       cells: { gated: 1, of: 2 },
@@ -52,7 +52,7 @@ describe('what a measurement covers', () => {
   ]
   for (const [name, job, message] of refused) test(`${name} is refused`, () => assert.throws(() => coverageOf([job()], config), message))
 
-  test('a workload that head brings is no matter of the gate', () => {
+  test('a workload that only head has is not gated', () => {
     const more = jobOf((row) => ({ ...row, revision: 'head', workload: 'new' }))
     const both = { ...more, samples: jobOf().samples + more.samples.split('\n').slice(1).join('\n') }
     assert.deepEqual(coverageOf([both], config), whole)

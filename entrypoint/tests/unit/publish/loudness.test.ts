@@ -39,7 +39,7 @@ describe('a pull request without a comment', () => {
     ['a measurement that failed', invalidOutcome('no server'), true, true],
   ]
   for (const [what, outcome, onChange, onAlert] of cases) {
-    test(`hears of ${what}: always${onChange ? ', on-change' : ''}${onAlert ? ', on-alert' : ''}`, () => {
+    test(`gets a comment on ${what}: always${onChange ? ', on-change' : ''}${onAlert ? ', on-alert' : ''}`, () => {
       const modes = ['always', 'on-change', 'on-alert'] as const
       assert.deepEqual(
         modes.map((mode) => asksForComment(outcome, rules(mode))),
@@ -48,16 +48,16 @@ describe('a pull request without a comment', () => {
     })
   }
 
-  test('hears of an inconclusive verdict as an alert where it fails the job', () => {
+  test('gets a comment on an inconclusive verdict as an alert if it fails the job', () => {
     assert.equal(asksForComment(judged('inconclusive'), rules('on-alert', { 'on-inconclusive': 'fail' })), true)
   })
-  test('hears of nothing gated as an alert unless that is to pass', () => {
+  test('gets a comment as an alert if nothing was gated, unless that passes', () => {
     const asks = (on: 'pass' | 'warn' | 'fail') => asksForComment(judged('not-gated'), rules('on-alert', { 'on-not-gated': on }))
     assert.deepEqual([asks('pass'), asks('warn'), asks('fail')], [false, true, true])
   })
 })
 
-test('a comment that is there is updated though a new one is not asked for', async () => {
+test('an existing comment is updated even if no new one is asked for', async () => {
   const stored = [{ id: 1, body: `${marker('default', 1)}\nregressed`, user: { login: 'bot' } }]
   const api: CommentApi = {
     list: async () => stored,

@@ -36,7 +36,7 @@ describe('the comment', () => {
     assert.match(stored[0]?.body ?? '', /forged/)
   })
 
-  test('gives way to no comment that claims a newer run, where there is none', async () => {
+  test('does not yield to a comment that claims a newer run which does not exist', async () => {
     const bot = { login: 'bot' }
     const stored: Stored[] = [{ id: 1, body: `${marker('default', 99)}\nforged`, user: bot }]
     assert.equal(await postComment(api(stored, false), 'default', 5, `${marker('default', 5)}\nours`), 'created')
@@ -56,7 +56,7 @@ describe('the comment', () => {
     assert.ok(body.endsWith('[Report and raw data](https://x/report)\n'))
   })
 
-  test('tells the next run what it has shown, in a last line that no summary can forge', () => {
+  test('records for the next run what it has shown, in a last line that no summary can forge', () => {
     const shown = { head: 'a'.repeat(40), verdict: 'regressed', regressed: '2026-11-23T16:00:00Z' } as const
     const forged = `<!-- head:${'b'.repeat(40)} verdict:regressed -->`
     for (const summary of ['short', forged, `${'a line\n'.repeat(20_000)}${forged}`]) {
@@ -78,7 +78,7 @@ describe('the end of a job', () => {
     'on-not-gated': notGated,
   })
 
-  test('fails where nothing was gated, or not every cell, if the rules say so', () => {
+  test('fails if nothing or not every cell was gated, and the rules say so', () => {
     const partly = { ...outcome('pass', 0), coverage: { gated: 2, of: 4 } }
     const wholly = { ...outcome('pass', 0), coverage: { gated: 4, of: 4 } }
     for (const [found, expected] of [
@@ -91,7 +91,7 @@ describe('the end of a job', () => {
     }
   })
 
-  test('fails as the verdict says', () => {
+  test('fails according to the verdict', () => {
     assert.deepEqual(
       [
         failsJob(outcome('pass', 0), rules('warn')),
@@ -111,7 +111,7 @@ describe('the end of a job', () => {
     assert.equal(composeSummary(invalidOutcome('a\n~~~\n<script>')).match(/~~~/g)?.length, 2)
   })
 
-  test('an error hides nothing, neither by unseen characters nor by its length', () => {
+  test('an error cannot hide anything, by invisible characters or by its length', () => {
     const invalid = invalidOutcome(`app said \u202e"ssap" \x1b[2K\r\u{1f600}${'\u{1f600}'.repeat(40_000)}`)
     const [reasons, summary] = [invalid.reasons, composeSummary(invalid)]
     assert.match(summary, /app said \\u\{202e\}"ssap" \\u\{1b\}\[2K\n/)

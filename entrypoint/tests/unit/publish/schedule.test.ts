@@ -15,14 +15,14 @@ describe('the look', () => {
     const { looks, look } = lookOf([job], of)
     return [looks, look]
   }
-  test('is one where the configuration fixes the blocks, there are several jobs, or ten blocks had to do', () => {
+  test('is the only one if blocks are fixed, there are several jobs, or ten blocks had to suffice', () => {
     const claims = { looks: 4, look: 4 }
     assert.deepEqual(looks(jobOf(undefined, 10, claims), configOf('blocks: 10')), [1, 1])
     assert.deepEqual(looks(jobOf(undefined, 6, claims), configOf('profile: quick')), [1, 1])
     assert.deepEqual(lookOf([jobOf(undefined, 10, claims), jobOf()], config), { looks: 1, look: 1 })
     assert.deepEqual(looks(jobOf()), [1, 1])
   })
-  test('is that of the quads, whatever run.json says', () => {
+  test('follows from the quads, whatever run.json says', () => {
     assert.deepEqual(looks(jobOf(undefined, 20)), [4, 4], 'one look at 20 blocks was not planned')
     assert.deepEqual(looks(jobOf(undefined, 6, { looks: 4, look: 4 })), [4, 1])
     assert.deepEqual(looks(jobOf(undefined, 10, { looks: 4, look: 4 })), [4, 2])
@@ -31,7 +31,7 @@ describe('the look', () => {
     assert.deepEqual(looks(adapted(6, 14)), [4, 2])
     assert.deepEqual(looks(adapted(6, 24)), [4, 3])
   })
-  test('is run.json’s where slow cells had fewer quads in their time', () => {
+  test('is run.json’s if slow cells had fewer quads in their time', () => {
     // 17 quads of two cells: the second look, or the third if they were slow.
     assert.deepEqual(looks(adapted(6, 11, { looks: 4, look: 2 })), [4, 2])
     assert.deepEqual(looks(adapted(6, 15, { looks: 4, look: 3 })), [4, 3])
@@ -42,7 +42,7 @@ describe('the look', () => {
 describe('the blocks', () => {
   const refused = (job: JobText, message: RegExp, of: Config = config): void =>
     assert.throws(() => checkSchedule([job], of), { name: 'MeasurementError', message })
-  test('of a job that goes on where cells are open', () => {
+  test('of a job that measures open cells further', () => {
     for (const job of [jobOf(), jobOf(undefined, 20), adapted(6, 34), adapted(10, 30), adapted(6, 6)]) checkSchedule([job], config)
   })
   test('are no more than a job has', () => {
@@ -65,7 +65,7 @@ describe('the blocks', () => {
 
 describe('the plan', () => {
   const one = [jobOf()]
-  test('blocks that are missing are told, and too few to gate are refused', () => {
+  test('missing blocks are reported, and too few to gate are refused', () => {
     assert.deepEqual(missingBlocks(10, false, one, config), [])
     assert.deepEqual(missingBlocks(8, false, one, config), ['8 of 10 planned blocks are complete.'])
     assert.throws(() => missingBlocks(5, false, one, config), /5 of 10 planned blocks are complete; below 6 nothing can be gated/)
@@ -75,7 +75,7 @@ describe('the plan', () => {
     assert.throws(() => missingBlocks(5, false, [adapted(6, 14)], config), /5 of 6 planned blocks/)
   })
 
-  test('a look that was due and not taken is told', () => {
+  test('a look that was due but not taken is reported', () => {
     const stopped = [jobOf(undefined, 10, { looks: 4 })]
     assert.match(missingBlocks(10, true, stopped, config)[0] ?? '', /^10 blocks did not decide, but the measurement did not continue/)
     assert.deepEqual(missingBlocks(10, false, stopped, config), [])

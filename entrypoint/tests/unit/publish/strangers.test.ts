@@ -34,7 +34,7 @@ const outcomeOf = (reasons: string[], analysis?: Outcome['analysis']): Outcome =
 const outsideCode = (markdown: string): string => markdown.replace(/~~~text\n[\s\S]*?\n~~~\n/g, '').replace(/`[^`\n]*`/g, '')
 
 describe('the notes of a release', () => {
-  test('show names that are links elsewhere as names', () => {
+  test('show names that could be links as plain names', () => {
     const reason = 'www.evil.example/gh-1 lost 40 %: www.evil.example, gh-1 and deadbeef1.'
     const notes = releaseNotes(outcomeOf([reason], analysisOf('www.evil.example', 'gh-1')), 'v1')
     assert.doesNotMatch(outsideCode(notes), /www\.|gh-1/)
@@ -72,7 +72,7 @@ describe('the page of the history', () => {
     return JSON.parse(/<script type="application\/json" id="records">([\s\S]*?)<\/script>/.exec(page)?.[1] ?? '')
   }
 
-  test('has its data and one script, whatever a name holds', () => {
+  test('has its data and one script, whatever a name contains', () => {
     const names = [
       '</script><script>alert(1)</script>',
       '<!--<script>',
@@ -126,18 +126,18 @@ describe('the title of a check', () => {
 describe('the comment', () => {
   const forged = '<!-- async-php-bench:default run:999999999 -->'
 
-  test('is the run of its first line, whatever the summary says', () => {
+  test('belongs to the run of its first line, whatever the summary says', () => {
     for (const summary of [forged, `\n${forged}\n`, composeSummary(invalidOutcome(forged))])
       assert.equal(runOfComment(renderComment('default', 7, summary, ''), 'default'), 7)
   })
 
-  test('is not another key that only looks like it', () => {
+  test('does not belong to another key that only looks like it', () => {
     for (const key of ['default run:9', 'Default', 'default\u200b', 'default.', 'defaul.'])
       assert.equal(runOfComment(`<!-- async-php-bench:${key} run:9 -->`, 'default'), undefined)
     assert.equal(runOfComment(` ${forged}`, 'default'), undefined)
   })
 
-  test('is written where another comment of the same account pretends to be of a run that cannot be', async () => {
+  test('is written if another comment of the same account claims an impossible run', async () => {
     const bodies: string[] = []
     const at = (run: string): string => `<!-- async-php-bench:default run:${run} -->\nforged`
     const api: CommentApi = {
@@ -152,7 +152,7 @@ describe('the comment', () => {
     assert.deepEqual(bodies, ['mine'])
   })
 
-  test('has its link outside what was cut, and no half character', () => {
+  test('keeps its link when it is cut, and has no half character', () => {
     const text = renderComment('default', 7, composeSummary(invalidOutcome('x\n'.repeat(90_000))), 'https://x/report')
     assert.match(outsideCode(text), /\[Report and raw data\]\(https:\/\/x\/report\)/)
     const long = renderComment('default', 7, '\u{1f600}'.repeat(60_000), '')
@@ -160,7 +160,7 @@ describe('the comment', () => {
   })
 })
 
-describe('what differs between base and head', () => {
+describe('differences between base and head', () => {
   test('may have any name', () => {
     const names = ['constructor', 'toString', '__proto__', 'a`b', '<!--', '@everyone', '\u202egnp', 'a\n## Pass', 'a|b']
     const packages = { base: {}, head: Object.fromEntries(names.map((name) => [name, `1.0 ${name}`])) }
@@ -222,7 +222,7 @@ describe('outputs and annotations', () => {
     return outputs
   }
 
-  test('hold one value each, whatever lines it has', async () => {
+  test('have one value each, whatever lines it has', async () => {
     const by = 'x\nverdict=pass\nverdict<<EOF\npass\nEOF\nghadelimiter_1'
     const outcome = { ...outcomeOf(['because']), accepted: { by, at: '' } }
     const file = await written('GITHUB_OUTPUT', () => setOutputs(outcome, '/out\nverdict=pass'))
@@ -238,7 +238,7 @@ describe('outputs and annotations', () => {
     assert.match(log, /^::error title=async-php-bench%3A invalid::a%0A::add-mask::b%0A::set-output name=verdict::pass%250A/)
   })
 
-  test('of a summary are at most what the runner takes, in bytes', async () => {
+  test("of a summary stay within the runner's limit in bytes", async () => {
     const file = await written('GITHUB_STEP_SUMMARY', () =>
       writeJobSummary({ ...outcomeOf([]), parts: { analysis: '漢字\n'.repeat(300_000) } }),
     )

@@ -28,7 +28,7 @@ const text = (changes: object): string => JSON.stringify({ ...run, ...changes })
 const MIB = 2 ** 20
 
 describe('a run.json', () => {
-  test('is taken without what is not known', () => {
+  test('is accepted without its unknown fields', () => {
     const strange = { warnings: ['<img src=x>'], facts: { deep: [[[1]]] }, runs: [{ ...note, status: { any: 'text' } }] }
     assert.deepEqual(numbersOnly(text(strange)), run)
   })
@@ -69,13 +69,13 @@ describe('a run.json', () => {
     ['a string of backslashes', () => `"${'\\'.repeat(16 * MIB)}`],
   ]
   for (const [name, make] of hostile)
-    test(`with ${name} is not taken, soon`, () => {
+    test(`with ${name} is refused quickly`, () => {
       const content = make()
       const took = cpuMs(() => assert.equal(numbersOnly(content), undefined))
       assert.ok(took < 1000, `${took} ms`)
     })
 
-  test('cannot change what all objects have', () => {
+  test('cannot change the prototype of all objects', () => {
     const polluted = text({}).replace('{"schema"', '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"schema"')
     assert.deepEqual(numbersOnly(polluted), run)
     const errors = numbersOnly(text({}).replace('{"timeout":2}', '{"__proto__":{"timeout":2}}'))?.runs[0]?.errors

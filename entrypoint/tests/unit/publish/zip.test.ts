@@ -17,7 +17,7 @@ const budget = (): Budget => ({ file: LIMITS.files, left: LIMITS.total })
 const read = (zip: Uint8Array, left = budget()): Map<string, Buffer> => filesIn(zip, ['samples.csv', 'run.json'], left)
 
 describe('a ZIP', () => {
-  test('gives the files that are asked for, stored or deflated', () => {
+  test('gives the requested files, stored or deflated', () => {
     const run: Entry = { name: 'run.json', data: Buffer.from('{}'), says: { method: 0 } }
     const files = read(archive([samples(), { name: 'other.txt', data: Buffer.from('x') }, run], [], 'a comment'))
     assert.deepEqual(
@@ -29,7 +29,7 @@ describe('a ZIP', () => {
     )
   })
 
-  test('has its sizes in the directory, where a stream had written its data before it knew them', () => {
+  test('has its sizes in the directory, because a stream writes its data before it knows them', () => {
     const plain = Buffer.from(archive([samples()]))
     const local = Buffer.concat([plain.subarray(0, 30), Buffer.from('samples.csv')])
     local.writeUInt16LE(8, 6)
@@ -45,7 +45,7 @@ describe('a ZIP', () => {
     assert.equal(read(zip).get('samples.csv')?.toString(), 'job,block\n')
   })
 
-  test('takes what its files hold from what all archives may hold', () => {
+  test('counts its files against the limit of all archives', () => {
     const left = budget()
     read(archive([samples('x'.repeat(900))]), left)
     assert.equal(left.left, LIMITS.total - 900)
@@ -54,7 +54,7 @@ describe('a ZIP', () => {
     assert.throws(() => read(sixth, left), /samples\.csv declares 900 bytes, but only 500 of the limit for all files are left/)
   })
 
-  test('may hold the log of each failed run beside the files', () => {
+  test('may have the logs of failed runs, too', () => {
     const logs = Array.from({ length: 60 }, (_, i) => ({ name: `logs/block-${i}.log`, data: Buffer.from('x') }))
     assert.equal(
       read(archive([samples(), ...logs]))
@@ -182,7 +182,7 @@ describe('a ZIP', () => {
       assert.ok(took < 250, `${took} ms`)
     })
 
-  test('whose bytes are wrong at any place is refused, or gives what is asked for only', () => {
+  test('with a wrong byte anywhere is refused, or gives only the requested files', () => {
     const zip = archive([samples(), { name: 'run.json', data: Buffer.from('{"a":1}') }])
     for (let at = 0; at < zip.length; at++)
       for (const value of [0, 1, 0x7f, 0xff]) {
@@ -202,7 +202,7 @@ describe('the data of a job', () => {
   const root = mkdtempSync(join(tmpdir(), 'zip-'))
   after(() => rmSync(root, { recursive: true }))
 
-  test('lies under names of ours, whatever the archive calls its files', () => {
+  test('is stored under our own names, whatever the archive calls its files', () => {
     const outside = ['../samples.csv', '/tmp/samples.csv', 'samples.csv\0.php', 'SAMPLES.CSV', './samples.csv', '__proto__', 'constructor']
     const directory = join(root, 'data-1')
     const zip = archive([...outside.map((name) => ({ name, data: Buffer.from('x') })), samples()])

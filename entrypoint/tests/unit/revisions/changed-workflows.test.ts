@@ -51,19 +51,19 @@ async function notesOf(head: Files, { base = BASE, ref = `org/app/${GATE}@refs/p
 
 const jobs = (text: string): string => `on: pull_request\njobs: ${text}\n`
 
-test('a thousand workflows under the name of the check leave room in the comment for what else is announced', async () => {
+test('a thousand workflows under the name of the check leave room in the comment for other announcements', async () => {
   const flood = Array.from({ length: 1000 }, (_, i) => [`.github/workflows/${'w'.repeat(120)}${i}.yml`, jobs('{ gate: { steps: [] } }')])
   const notes = await notesOf(Object.fromEntries(flood))
   assert.match(notes, /and 990 more, with a job that GitHub may show under the name of this check/)
   assert.ok(notes.length < 3000, String(notes.length))
 })
 
-describe('what runs the gate', () => {
-  test('is not announced where it is the same', async () => {
+describe('the workflow that runs the gate', () => {
+  test('is not announced if it is the same', async () => {
     assert.equal(await notesOf({ 'src/a.php': '', 'nested-not/index.js': 'changed\n' }), '')
     assert.equal(await notesOf({ [GATE]: 'changed: true\n' }, { ref: '' }), '', 'outside of GitHub')
   })
-  test('is announced where the workflow differs, whatever the name of the ref', async () => {
+  test('is announced if it differs, whatever the name of the ref', async () => {
     const changed = /^Base and head have different versions of `\.github\/workflows\/gate\.yml`, the workflow that runs this gate\./
     for (const ref of ['refs/pull/1/merge', 'refs/heads/a@b'])
       assert.match(await notesOf({ [GATE]: 'jobs: {}\n' }, { ref: `org/app/${GATE}@${ref}` }), changed)
@@ -76,7 +76,7 @@ describe('what runs the gate', () => {
     'tools/action/Dockerfile',
     'behind/index.js',
   ]) {
-    test(`is announced where ${file} differs, which it uses`, async () => {
+    test(`is announced if ${file} differs, which it uses`, async () => {
       const notes = await notesOf({ [file]: 'changed: true\n' })
       assert.equal(
         notes,
@@ -84,7 +84,7 @@ describe('what runs the gate', () => {
       )
     })
   }
-  test('an action at the root of the repository is its files of an action', async () => {
+  test('an action at the root of the repository consists of its action files', async () => {
     const base = { [GATE]: jobs('{ gate: { steps: [{ uses: ./ }] } }'), 'action.yml': 'runs: { using: node20, main: dist/index.js }\n' }
     assert.match(await notesOf({ 'dist/index.js': 'x', 'src/index.ts': 'x' }, { base }), /versions of `dist\/index\.js`, which/)
   })
@@ -105,14 +105,14 @@ describe('another workflow', () => {
       assert.match(await notesOf({ '.github/workflows/test.yml': text as string }), posing)
     })
   }
-  test('of other names is announced as changed', async () => {
+  test('with other job names is announced as changed', async () => {
     const notes = await notesOf({ '.github/workflows/test.yml': jobs('{ test: { steps: [] }, gateway: { name: 7, steps: [] } }') })
     assert.match(notes, /^Head also changes other workflows: `\.github\/workflows\/test\.yml`\. They run as head wrote them\./)
   })
 })
 
 describe('the file of a workflow', () => {
-  test('of any content is read or not, and never throws', () => {
+  test('never makes the parser throw', () => {
     for (const text of [
       '',
       '[]',

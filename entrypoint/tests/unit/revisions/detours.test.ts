@@ -24,8 +24,8 @@ function checkout(): string {
 const visit = (outer: string, folder: string): void =>
   refuseDetours(outer, join(outer, folder), join(outer, folder, '.github', 'bench.yml'))
 
-describe('the way to the configuration', () => {
-  test('is free where nothing lies on it', () => {
+describe('the path to the configuration', () => {
+  test('is allowed without links', () => {
     const outer = checkout()
     assert.doesNotThrow(() => visit(outer, 'other'))
     assert.doesNotThrow(() => refuseDetours(outer, outer, '/elsewhere/bench.yml'))
@@ -42,7 +42,7 @@ describe('the way to the configuration', () => {
     writeFileSync(join(outer, 'other', '.git'), 'gitdir: ../.git/modules/other')
     assert.throws(() => visit(outer, 'other'), { name: 'InputError', message: /^workspace: found other, a repository inside/ })
   })
-  test('may begin below a checkout that the job put into a folder', () => {
+  test('may begin below a checkout in a folder of the job', () => {
     const outer = mkdtempSync(join(root, 'job-'))
     mkdirSync(join(outer, 'code', '.git'), { recursive: true })
     assert.doesNotThrow(() => visit(outer, 'code'))
@@ -50,7 +50,7 @@ describe('the way to the configuration', () => {
 })
 
 describe('the configuration of a commit', () => {
-  test('is not absent where this clone cannot read it', async () => {
+  test('is not absent if this clone cannot read it', async () => {
     const origin = mkdtempSync(join(root, 'origin-'))
     await git(origin, 'init', '--quiet')
     await git(origin, 'config', 'uploadpack.allowFilter', 'true')
@@ -67,7 +67,7 @@ describe('the configuration of a commit', () => {
     assert.deepEqual(await found('bench.yml/x'), { broken: 'bench.yml is not a plain folder' })
     assert.deepEqual(await found('a'), { broken: 'a is not a plain file' })
   })
-  test('is the commit itself, whatever a replacement says', async () => {
+  test('ignores replacement refs', async () => {
     const directory = mkdtempSync(join(root, 'replaced-'))
     await git(directory, 'init', '--quiet')
     await commit(directory, { 'bench.yml': 'budget: 5m' }, 'base')

@@ -21,7 +21,7 @@ describe('base', () => {
     assert.equal((await contents(await clone(), {}, 'v1')).base, 'two')
     assert.equal((await contents(await clone(), { name: 'release' })).base, 'two')
   })
-  test('is fetched over HTTP with the token of the job, also where checkout left its own', async () => {
+  test('is fetched over HTTP with the token of the job, even if checkout left its own', async () => {
     const repository = await history()
     const server = await gitServer(repository)
     try {
@@ -68,7 +68,7 @@ describe('base', () => {
       await server.close()
     }
   })
-  test('is announced to be near a token that the checkout left', async () => {
+  test('comes with a warning if the checkout left its token', async () => {
     const repository = await history()
     assert.doesNotMatch((await contents(repository)).said.join(), /persist-credentials/)
     await git(repository, 'config', 'http.https://github.com/.extraheader', 'AUTHORIZATION: basic b2xk')

@@ -30,7 +30,7 @@ const ATTACKS: Record<string, string> = {
   'history-branch': 'history-branch: main',
 }
 
-describe('how a pull request is judged is said by base, whatever head says', () => {
+describe("base's rules judge a pull request, whatever head says", () => {
   const honest = settled({ head: BASE, files: { 'src.php': 'changed' } })
 
   async function assertJudgedByBase(attack: Settled, keys: string[]): Promise<void> {
@@ -48,7 +48,7 @@ describe('how a pull request is judged is said by base, whatever head says', () 
       await assertJudgedByBase(await settled({ head: changed(`baseline: ${baseline}`) }), ['baseline'])
     })
   }
-  test('every other key is announced by its name, and of all of them those of base count', async () => {
+  test("every other key is announced by its name, and base's values count", async () => {
     await assertJudgedByBase(
       await settled({ head: changed(...Object.values(ATTACKS)) }),
       Object.keys(ATTACKS).flatMap((keys) => keys.split(' ')),

@@ -35,7 +35,7 @@ const FAULT = (key: string, found: string, hint: string): RegExp =>
   )
 const isInput = (message: RegExp) => ({ name: 'InputError', message })
 
-describe('a key that names a file which head does not have', () => {
+describe('a key that names a file that head does not have', () => {
   test('is refused with its line and the nearest file, in `plan --dry` and in a run', async () => {
     const directory = await repository('front: public/index.php', 'front: publik/index.php')
     const refused = isInput(FAULT('front', 'publik/index\\.php', '; did you mean "public/index\\.php"\\?'))
@@ -47,27 +47,27 @@ describe('a key that names a file which head does not have', () => {
     const directory = await repository('front: index.php', 'front: index.php')
     await assert.rejects(known(directory), isInput(FAULT('front', 'index\\.php', '; did you mean "public/index\\.php"\\?')))
   })
-  test('is an entry file as well, also where nothing is near and the packages are committed', async () => {
+  test('may be app, too, even without a similar file and with committed packages', async () => {
     const files = { 'bench/app.php': '<?php', 'vendor/bench/handler.php': '<?php' }
     const directory = await repository('app: bench/app.php', 'app: bench/handler.php', files)
     await assert.rejects(known(directory), isInput(FAULT('app', 'bench/handler\\.php', '\\.')))
   })
-  test('is none where the key is absent: the built-in workloads need no app', async () => {
+  test('is accepted by default, because the built-in workloads need no app', async () => {
     const directory = await repository('env: { A: b }', 'env: { A: c }', { 'composer.json': '{}' })
     assert.equal((await known(directory)).base?.label, 'HEAD^1')
   })
-  test('is refused by the judge of a pull request, whose base has it, as a failed measurement', async () => {
+  test("makes a pull request's measurement invalid if base has the file", async () => {
     const broken = settled({ head: changed('app: bench/ap.php') })
     await assert.rejects(broken, {
       name: 'MeasurementError',
       message: /^\.github\/async-php-bench\.yml:\d: app: found bench\/ap\.php, which .*did you mean "bench\/app\.php"\?/,
     })
   })
-  test('is wrong input for the judge of a pull request if base lacks it as well', async () => {
+  test('is wrong input in a pull request if base lacks the file, too', async () => {
     const never = settled({ base: changed('app: bench/old.php'), head: changed('app: bench/ap.php') })
     await assert.rejects(never, { name: 'InputError' })
   })
-  test('is none for the judge of a pull request that changes something else', async () => {
+  test('is accepted in a pull request that changes something else', async () => {
     assert.equal((await settled({ head: BASE, files: { 'src.php': '1' } })).revisions.base?.label, 'HEAD^1')
   })
 })

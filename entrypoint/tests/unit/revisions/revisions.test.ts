@@ -28,7 +28,7 @@ describe('base', () => {
     await git(repository, 'checkout', '--quiet', 'feature')
     assert.equal((await contents(repository, { name: 'pull_request', payload: { pull_request: { base: { sha } } } })).base, 'two')
   })
-  test('of a push is what was there before; of the first push nothing', async () => {
+  test('of a push is the commit before; the first push has none', async () => {
     const repository = await history()
     const before = await git(repository, 'rev-parse', 'HEAD~2')
     assert.equal((await contents(repository, { name: 'push', payload: { before } })).base, 'one')
@@ -54,13 +54,13 @@ describe('base', () => {
     await git(repository, 'checkout', '--quiet', 'HEAD~2')
     assert.match((await contents(repository, { name: 'release' })).none ?? '', /no earlier tag/)
   })
-  test('by hand is where the branch left main, on main the commit before', async () => {
+  test('of a manual run is the commit where the branch left main, on main the commit before', async () => {
     const repository = await history()
     assert.equal((await contents(repository)).base, 'two')
     await git(repository, 'checkout', '--quiet', 'feature')
     assert.equal((await contents(repository)).base, 'two')
   })
-  test('is what the configuration names, or none', async () => {
+  test('is the configured one, or none', async () => {
     const repository = await history()
     assert.equal((await contents(repository, {}, 'main~2')).base, 'one')
     assert.match((await contents(repository, {}, 'none')).none ?? '', /none/)
@@ -71,7 +71,7 @@ describe('base', () => {
   })
 })
 
-test('uncommitted changes are not measured, and it is said', async () => {
+test('uncommitted changes are not measured, with a warning', async () => {
   const repository = await history()
   writeFileSync(join(repository, 'version'), 'dirty')
   const { head, said } = await contents(repository)

@@ -56,7 +56,7 @@ describe('what is served belongs to each revision', () => {
     ['a mask that hides a difference', `[{ name: home, path: /, expect: { contains: right }, mask: [".*"] }, ${USERS}]`, 'redefined'],
     ['a workload that was dropped', `[${USERS}]`, 'dropped'],
   ] as const) {
-    test(`${what} takes its cells out of the gate, and it is counted`, async () => {
+    test(`${what} takes its cells out of the gate, and the title counts them`, async () => {
       const found = await settled({ head: changed(`workloads: ${workloads}`) })
       assert.deepEqual(found.ungated, [{ workload: 'home', why: ungated }])
       assert.deepEqual(found.coverage, { gated: 2, of: 4 })
@@ -91,6 +91,6 @@ describe('what is served belongs to each revision', () => {
   })
   test('a head that leaves no common workload is never green', async () => {
     const lost = settled({ head: changed('workloads: [{ name: other, path: /other }]') })
-    await assert.rejects(lost, { name: 'MeasurementError', message: /no workload has the same definition/ })
+    await assert.rejects(lost, { name: 'MeasurementError', message: /none has the same definition/ })
   })
 })

@@ -75,7 +75,7 @@ describe('an entry file that is not committed', () => {
     await settle(inputsOf(directory), NO_EVENT, job)
     for (const end of ends) await end()
   })
-  test('is refused with --force where git ignores it, and quoted where a shell needs it', async () => {
+  test('is refused with --force if git ignores it, and quoted if a shell needs it', async () => {
     const directory = await repository({ '.gitignore': 'bench/\n' })
     write(directory, APP, "my app's.php")
     await assert.rejects(known(directory), isInput(/It is ignored by a \.gitignore\. Run:\n {2}git add --force bench\/app\.php /))
@@ -89,7 +89,7 @@ describe('an entry file that is not committed', () => {
       isInput(/^front: public\/index\.php exists but is not committed/),
     )
   })
-  test('is another thing than a workspace that is a folder of the repository', async () => {
+  test('differs from a workspace that is a folder of the repository', async () => {
     const directory = await repository({ 'api/bench/app.php': '<?php' })
     await assert.rejects(
       known(join(directory, 'api')),
@@ -112,7 +112,7 @@ describe('other files that are not committed', () => {
     assert.match(untracked ?? '', /^warning: 2 paths are untracked \(config\/, src\/\); the commit [0-9a-f]{10} is measured without them$/)
     assert.deepEqual(more, [])
   })
-  test('include the configuration, which counts all the same', async () => {
+  test('include the configuration, which is used nevertheless', async () => {
     const draft = /^warning: ci\/bench\.yml is used as it is in the workspace\. It is not committed, so a pull request would not use it$/
     const directory = await repository({ 'ci/bench.yml': 'app: a\n' })
     write(directory, 'ci/bench.yml')
@@ -130,12 +130,12 @@ describe('other files that are not committed', () => {
     write(directory, ...Array.from({ length: 7 }, (_, i) => `f${i}`))
     assert.match((await warnings(directory)).join(), /7 paths are untracked \(f0, f1, f2, f3, f4 and 2 more\)/)
   })
-  test('cannot put a line of their own into the log', async () => {
+  test('cannot add a line to the log', async () => {
     const directory = await repository()
     write(directory, 'a\n::set-output name=x::y')
     assert.doesNotMatch((await warnings(directory)).join(), /\n/)
   })
-  test('of an earlier measurement are none of the app', async () => {
+  test('of an earlier measurement do not count', async () => {
     const directory = await repository()
     write(directory, 'results/samples.csv', 'results/run.json', 'results/plots/a.png')
     assert.deepEqual(await warnings(directory), [])
@@ -143,7 +143,7 @@ describe('other files that are not committed', () => {
 })
 
 describe('base and head without a work tree', () => {
-  test('are the commits that a run would take', async () => {
+  test('are the commits that a run would use', async () => {
     const directory = await repository()
     const [head, base] = [await git(directory, 'rev-parse', 'HEAD'), await git(directory, 'rev-parse', 'HEAD~1')]
     const found = await known(directory)
@@ -164,7 +164,7 @@ describe('base and head without a work tree', () => {
     )
     assert.match(notes.join(), /Workload `home`: base and head define it differently/)
   })
-  test('are none where head lost the app', async () => {
+  test('are missing if head lost the app', async () => {
     const directory = await repository({ [APP]: '<?php' })
     await git(directory, 'rm', '--quiet', APP)
     await git(directory, 'commit', '--quiet', '--message', 'three')

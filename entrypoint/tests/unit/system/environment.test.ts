@@ -6,7 +6,7 @@ import { exec } from '../../../system/exec.ts'
 import { valuesIn } from '../../../system/hidden-environment.ts'
 
 describe('a program of ours', () => {
-  test('gets what is listed and nothing else of the job', async () => {
+  test('gets only the listed variables of the job', async () => {
     const before = { ...process.env }
     Object.assign(process.env, {
       'INPUT_GITHUB-TOKEN': 't',
@@ -33,7 +33,7 @@ describe('a program of ours', () => {
       process.env = before
     }
   })
-  test('is not looked for in the directory where another one runs', () => {
+  test('is not looked up in the directory in which another one runs', () => {
     assert.equal(absolutePath('bin:/usr/bin::.:/bin:./x'), '/usr/bin:/bin')
     assert.equal(absolutePath(undefined), '')
   })
@@ -41,11 +41,11 @@ describe('a program of ours', () => {
 
 describe('the environment that the kernel shows', () => {
   const block = Buffer.from('PATH=/bin\0INPUT_GITHUB-TOKEN=a=b\0EMPTY=\0odd\0LAST=x\0')
-  test('is hidden by value, except for what other programs find this process by', () => {
+  test('hides values, except those by which other programs find this process', () => {
     const values = valuesIn(block).map(({ at, length }) => block.toString('latin1', at, at + length))
     assert.deepEqual(values, ['a=b', '', 'x'])
   })
-  test('is hidden from whoever reads it, and stays with this process', async () => {
+  test('is hidden from every reader, but not from this process', async () => {
     const script = `
       import { readFileSync } from 'node:fs'
       import { hideEnvironment } from './hidden-environment.ts'

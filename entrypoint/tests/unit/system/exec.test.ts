@@ -5,7 +5,7 @@ import { apart } from '../../../system/environment.ts'
 import { exec } from '../../../system/exec.ts'
 
 describe('a command with a time limit', () => {
-  test('ends there, even where a process that it cannot kill keeps its output open', async () => {
+  test('ends in time, even if a process that it cannot kill keeps its output open', async () => {
     const began = Date.now()
     // A session of its own is out of reach, as sudo's processes are for other users.
     const done = await exec(['sh', '-c', 'echo begun; setsid sleep 9 & sleep 9'], { ...apart(), timeoutMs: 300 })

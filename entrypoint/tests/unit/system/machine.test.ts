@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { allowedCpus, cpuSets, describeSets, isOffMedian, parseCpuList, pinned, stolenShare } from '../../../system/machine.ts'
 
 describe('the machine', () => {
-  test('keeps app, database and hey apart from four CPUs on', () => {
+  test('separates app, database and hey if it has four CPUs or more', () => {
     const both = { database: true, load: true }
     const first = (count: number) => [...Array(count).keys()]
     assert.deepEqual(cpuSets(first(1), both), { appCpus: 1 })
@@ -23,7 +23,7 @@ describe('the machine', () => {
     })
     assert.deepEqual(describeSets({ appCpus: 2 }), { app: 'all', database: 'all', load: 'all' })
   })
-  test('of any size gives each CPU to one part, and the app at least as many as the database', () => {
+  test('gives each CPU to one part, and the app at least as many as the database', () => {
     for (const count of [1, 2, 4, 8, 16]) {
       for (const database of [true, false]) {
         for (const load of [true, false]) {
@@ -38,21 +38,21 @@ describe('the machine', () => {
       }
     }
   })
-  test('has the CPUs that the runner is held to', () => {
+  test('has only the CPUs that the runner may use', () => {
     assert.deepEqual(parseCpuList('0-2,5'), [0, 1, 2, 5])
     assert.deepEqual(parseCpuList('7'), [7])
     assert.equal(allowedCpus().length, availableParallelism())
     assert.deepEqual(cpuSets([2, 3, 8, 9], { database: true, load: true }), { appCpus: 2, app: '2,3', database: '8', load: '9' })
   })
-  test('holds a command to its CPUs', () => {
+  test('binds a command to its CPUs', () => {
     assert.deepEqual(pinned(['hey'], '3'), ['taskset', '-c', '3', 'hey'])
   })
-  test('knows what a hypervisor gave to others', () => {
+  test('knows the share that a hypervisor gave to others', () => {
     const before = 'cpu  100 0 50 800 10 0 5 35 7 0\ncpu0 1 2 3\n'
     assert.equal(stolenShare(before, 'cpu  150 0 60 820 10 0 5 55 9 0\n'), 0.2)
     assert.equal(stolenShare(before, before), 0)
   })
-  test('was not itself when the probe is far off the median, never on thin data', () => {
+  test('was disturbed if the probe is far from the median, never with few probes', () => {
     assert.ok(!isOffMedian(500, [100, 100]))
     assert.ok(isOffMedian(130, [100, 101, 99, 100, 100]))
     assert.ok(!isOffMedian(120, [100, 101, 99, 100, 100]))

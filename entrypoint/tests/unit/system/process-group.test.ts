@@ -17,7 +17,7 @@ describe('a process group', () => {
     for (let look = 0; look < 500 && group.pids().length !== count; look++) await sleep(20)
   }
 
-  test('is killed while it starts processes, and none of them is left', async () => {
+  test('is killed while it starts processes, and none of them remains', async () => {
     // The larger a process, the longer a fork of it takes, and the likelier it is to be in the middle of one.
     const forks = ['perl', '-e', '$x = "a" x 2e8; for (1 .. 1000) { fork or do { sleep 60; exit } } sleep 60']
     for (let round = 0; round < repetitions(20); round++) {
@@ -32,13 +32,13 @@ describe('a process group', () => {
     }
   })
 
-  test('ends with all that it started, also what ignores SIGTERM', async () => {
+  test('ends with all its processes, even those that ignore SIGTERM', async () => {
     const group = await start(['sh', '-c', 'sh -c "trap \\"\\" TERM; sleep 60 & wait; sleep 60" & wait'])
     await hasProcesses(group, 3)
     await group.stop(200)
     assert.deepEqual(group.pids(), [])
   })
-  test('keeps what goes into a session of its own, also when its parent ends, as php-fpm does', async () => {
+  test('keeps processes in their own session, even if their parent ends, as with php-fpm', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'group-'))
     const group = await start([
       'sh',
@@ -71,5 +71,5 @@ describe('a process group', () => {
     await group.stop()
     assert.ok(cpuUs >= 50_000, `${cpuUs} us of the shell that waited`)
   })
-  test('says why a command cannot be started', () => assert.rejects(start(['/nowhere/x']), /ENOENT/))
+  test('reports why a command cannot be started', () => assert.rejects(start(['/nowhere/x']), /ENOENT/))
 })

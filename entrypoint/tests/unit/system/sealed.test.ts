@@ -16,16 +16,16 @@ describe('a sealed directory', () => {
   })
   afterEach(() => rmSync(directory, { recursive: true }))
 
-  test('is as it was', () => assert.equal(sealFault(directory), undefined))
+  test('is unchanged', () => assert.equal(sealFault(directory), undefined))
   test('shows a changed file', () => {
     writeFileSync(path('x.so'), 'c0de')
     assert.equal(sealFault(directory), 'x.so does not have the SHA-256 that the list names')
   })
-  test('shows a file more', () => {
+  test('shows an additional file', () => {
     writeFileSync(path('y.so'), '')
     assert.equal(sealFault(directory), 'y.so does not have the SHA-256 that the list names')
   })
-  test('shows a file less', () => {
+  test('shows a missing file', () => {
     rmSync(path('x.so'))
     assert.equal(sealFault(directory), 'x.so is missing')
   })
@@ -37,7 +37,7 @@ describe('a sealed directory', () => {
     mkdirSync(path('x.so'))
     assert.equal(sealFault(directory), 'x.so is not a file')
   })
-  test('shows that its list is gone or damaged', () => {
+  test('shows a missing or damaged list', () => {
     writeFileSync(path('manifest.json'), '{"x.so"')
     assert.match(sealFault(directory) as string, /JSON/)
     rmSync(path('manifest.json'))

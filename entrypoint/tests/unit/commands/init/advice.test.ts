@@ -8,7 +8,7 @@ import { RUNTIME_FRONT } from './cases.ts'
 import { init, repository } from './repositories.ts'
 
 describe('init', () => {
-  test('says what stands in the way of its configuration', async () => {
+  test('reports files that conflict with its configuration', async () => {
     const old = repository(['laravel/octane'], { 'bench/app.php': '<?php' })
     assert.match((await init(old)).join('\n'), /next: git rm bench\/app\.php: together with front: it is refused/)
     const port = "<?php $_SERVER['APP_RUNTIME_OPTIONS'] = ['port' => 9501]; require 'vendor/autoload_runtime.php';"
@@ -18,7 +18,7 @@ describe('init', () => {
     assert.match((await init(other)).join('\n'), /next: to measure the server of runtime\/frankenphp-symfony, add a mode with its command/)
   })
 
-  test('keeps fpm on its own runtime where composer.json names another', async () => {
+  test('keeps fpm on its own runtime if composer.json names another', async () => {
     const require = { 'runtime/swoole': '*' }
     const extra = { runtime: { class: 'Runtime\\Swoole\\Runtime' } }
     const directory = repository([], { 'composer.json': JSON.stringify({ require, extra }), 'public/index.php': RUNTIME_FRONT })
@@ -55,7 +55,7 @@ describe('init', () => {
     )
   })
 
-  test('says that tables are to be created, unless migrations do it', async () => {
+  test('reports that tables must be created, unless migrations do it', async () => {
     const packages = ['symfony/framework-bundle', 'symfony/orm-pack']
     const files = { 'bin/console': '#!', 'src/Kernel.php': '<?php' }
     const hint = /next: create the app's tables and rows with a command under setup: \(symfony\/orm-pack: /

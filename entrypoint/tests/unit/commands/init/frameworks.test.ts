@@ -13,7 +13,7 @@ import { init, repository } from './repositories.ts'
 
 describe('init', () => {
   for (const { app, packages, files, name, modes, config, writes } of CASES) {
-    test(`knows ${app}, and writes what can be used`, async () => {
+    test(`recognises ${app}, and writes usable files`, async () => {
       const directory = repository(packages, files)
       const said = await init(directory)
       assert.match(said[0] as string, new RegExp(`^found: ${name} \\(`))
@@ -37,7 +37,7 @@ describe('init', () => {
     })
   }
 
-  test('never takes a development server as the reference', async () => {
+  test('never uses a development server as the reference', async () => {
     for (const { packages, files } of CASES) {
       const directory = repository(packages, files)
       await init(directory)
