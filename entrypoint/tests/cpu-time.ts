@@ -1,4 +1,4 @@
-/** Milliseconds of CPU time that work takes: unlike those of the clock, they are the same beside other jobs. */
+/** Milliseconds of CPU time that work takes. Unlike clock time it does not depend on other jobs. */
 export function cpuMs(work: () => void): number {
   const before = process.cpuUsage()
   work()

@@ -1,4 +1,4 @@
-/** Pull requests as GitHub checks them out, made in three commands of git: the history is written, not committed step by step. */
+/** Pull requests as GitHub checks them out, made in three git commands, without committing step by step. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bare } from '../system/environment.ts'
@@ -13,7 +13,7 @@ export interface Commits {
   merge: string
 }
 
-/** A repository in a directory that is empty: base, head on top of it, and checked out the merge of head into base. */
+/** A repository in an empty directory: base, head on top of it, and a checkout of the merge of head into base. */
 export async function pullRequest(directory: string, base: Tree, head: Tree): Promise<Commits> {
   const marks = join(directory, '.git', 'marks')
   const stream = [

@@ -1,2 +1,2 @@
-/** How often a test with odd or random input repeats itself: `npm test` asks for all of it, `npm run check` for the first twentieth. */
+/** How often a test with random input repeats itself: `npm test` asks for every repetition, `npm run check` for a twentieth. */
 export const repetitions = (whole: number): number => (process.env.THOROUGH ? whole : Math.ceil(whole / 20))

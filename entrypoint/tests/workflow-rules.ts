@@ -1,4 +1,4 @@
-/** What each workflow must keep that people copy, that `init` writes, and that are ours. */
+/** Rules for workflows that people copy, that `init` writes, and that are ours. */
 import assert from 'node:assert/strict'
 import { parse } from 'yaml'
 
@@ -20,10 +20,10 @@ export interface Workflow {
 /** Named by their major version, as the README does. */
 export const OURS = /^org\/async-php-bench(\/\w+)?@v1$/
 
-/** Commit of each action, by name: every workflow uses the same. */
+/** The commit of each action, by name. Every workflow uses the same. */
 const pins = new Map<string, string>()
 
-/** By what a workflow does then. Each takes its text and throws where it is not so. */
+/** By the purpose of a workflow. Each takes its text and throws if it breaks the rule. */
 export const WORKFLOW_RULES: Record<string, (text: string) => void> = {
   'names every action of others by commit, with its version, and each by one': (text) => {
     const uses = stepsOf(text).flatMap((step) => step.uses ?? [])
@@ -57,7 +57,7 @@ export const WORKFLOW_RULES: Record<string, (text: string) => void> = {
   },
 }
 
-/** The Action alone, and never for a pull request: a token that writes contents stands beside the app then. */
+/** Only for the Action itself, and never for a pull request, because the app then runs beside a token that writes contents. */
 function keepsHistory({ on }: Workflow, steps: Step[]): boolean {
   const events = Object.keys(on as object)
   const allowed = /^(actions\/checkout|shivammathur\/setup-php|org\/async-php-bench)@/

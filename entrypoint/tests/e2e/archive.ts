@@ -4,9 +4,9 @@ import { deflateRawSync } from 'node:zlib'
 export interface Entry {
   name: string
   data: Buffer
-  /** What the archive says of it, where that differs from what is true. */
+  /** The archive's own statements about it, if they differ from the truth. */
   says?: { size?: number; compressed?: number; method?: number; flags?: number; offset?: number; localName?: string }
-  /** No data of its own: its header in the directory alone. */
+  /** It has no data, only its header in the directory. */
   isGhost?: boolean
 }
 

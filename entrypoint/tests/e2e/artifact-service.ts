@@ -1,10 +1,10 @@
-/** GitHub's artifact service on loopback, as far as @actions/artifact asks it: create, upload in blocks, finalize with the digest. */
+/** GitHub's artifact service on loopback, with the calls of @actions/artifact: create, upload in blocks, finalize with the digest. */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface ArtifactService {
-  /** What a runner gives a step, for it to upload. */
+  /** The variables that a runner sets for a step that uploads. */
   env: Record<string, string>
   /** ZIP by artifact name, once finalized. */
   stored: Map<string, Uint8Array>

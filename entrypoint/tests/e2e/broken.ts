@@ -1,4 +1,4 @@
-/** What the tests of faults share: a small app that can be broken, and a gate over it. */
+/** Shared by the tests of faults: a small app that can be broken, and a gate over it. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type CliResult, cli, type Files, repository } from './harness.ts'
@@ -7,7 +7,7 @@ export const HOME = '{ name: home, path: / }'
 export const config = (more = '', workloads = `[${HOME}]`, mode = 'fibers'): Files => ({
   'bench.yml': `modes: [fpm, ${mode}]\nworkloads: ${workloads}\nloads: { low: { concurrency: 4 } }\nprofile: quick\nbudget: 20m\nblocks: 1\ndatabase: none\n${more}`,
 })
-/** An app that answers each request with the code given; `$n` counts the requests of its instance. */
+/** An app that answers each request with the given code. `$n` counts the requests of its instance. */
 export const app = (code: string, outside = ''): Files => ({
   'bench/app.php': `<?php
 require_once __DIR__ . '/../vendor/autoload.php';

@@ -1,15 +1,15 @@
-/** The cache service of Actions on loopback, as far as @actions/cache asks it: look up, download, reserve, upload, finalize. */
+/** The cache service of Actions on loopback, with the calls of @actions/cache: look up, download, reserve, upload, finalize. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface CacheService {
-  /** What a runner gives a step. */
+  /** The variables that a runner sets for a step. */
   env: Record<string, string>
   /** Archive by key. */
   stored: Map<string, Buffer>
   /** Keys that were looked for, in order. */
   asked: string[][]
-  /** How it answers what it has. */
+  /** How it answers for existing entries. */
   mood: 'well' | 'failing' | 'silent'
   close(): Promise<void>
 }
@@ -22,7 +22,7 @@ interface Asked {
 
 const API = '/twirp/github.actions.results.api.v1.CacheService/'
 
-/** Every job sees everything: GitHub keeps branches apart, besides. */
+/** Every job sees every entry. GitHub separates branches in addition. */
 export async function startCacheService(): Promise<CacheService> {
   const versions = new Map<string, string>()
   const blocks = new Map<string, Map<string, Buffer>>()

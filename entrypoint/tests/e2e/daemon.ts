@@ -1,4 +1,4 @@
-/** A Docker daemon for the tests: the one that answers, or one of their own on a private socket. */
+/** A Docker daemon for the tests: the running one, or their own on a private socket. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ export const BASE = 'debian:bookworm-slim'
 
 export interface TestDaemon {
   host: string
-  /** What it keeps, images above all. */
+  /** Its data, mostly images. */
   root: string
   stop(signal?: NodeJS.Signals): Promise<void>
 }
@@ -30,7 +30,7 @@ export interface Provided {
   skip: string | false
   /** Ends the daemon if it is the tests' own. */
   stop(): Promise<void>
-  /** What the tests' own one keeps. */
+  /** The data of the tests' own daemon. */
   root: string | undefined
 }
 
@@ -91,7 +91,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await Promise.race([exited, sleep(30_000)])
 }
 
-/** Pulled, or made by debootstrap where no registry can be reached. */
+/** Pulled, or made by debootstrap if no registry can be reached. */
 async function provideBase(): Promise<string | false> {
   if ((await exec(['docker', 'image', 'inspect', BASE], surroundings())).code === 0) return false
   if ((await exec(['docker', 'pull', '--quiet', BASE], { ...surroundings(), timeoutMs: 120_000 })).code === 0) return false
@@ -110,7 +110,7 @@ async function provideBase(): Promise<string | false> {
   return imported.code === 0 ? false : `docker import: ${imported.stderr}`
 }
 
-/** What jobs have on a daemon. */
+/** The objects of jobs on a daemon. */
 export async function labelled(host = process.env.DOCKER_HOST): Promise<string[]> {
   const at = host ? ['--host', host] : []
   const lists = [
@@ -123,7 +123,7 @@ export async function labelled(host = process.env.DOCKER_HOST): Promise<string[]
   return found.flatMap(({ stdout }) => stdout.split('\n').filter(Boolean))
 }
 
-/** An engine over a project directory, which is every revision. */
+/** An engine over a project directory, which serves as every revision. */
 export async function dockerEngine(project: string, parsed: Config, revisions: readonly Revision[] = ['head']): Promise<DockerEngine> {
   const daemon = await findDaemon()
   assert.ok(typeof daemon !== 'string')

@@ -1,4 +1,4 @@
-/** GitHub's API on loopback: a stateful emulator, behind a front that answers what it lacks, can fail on purpose, and remembers what was written. */
+/** GitHub's API on loopback: an emulator with state, behind a front that adds missing routes, fails on purpose, and records writes. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createEmulator } from 'emulate'
 
@@ -10,7 +10,7 @@ export interface Fault {
   body?: unknown
   /** Answers nothing at all. */
   hangs?: boolean
-  /** How often; then the emulator answers again. */
+  /** The number of times. After that the emulator answers again. */
   times: number
 }
 
@@ -31,16 +31,16 @@ export interface GitHubApi {
   runs: Map<number, object>
   /** Open pull requests, as the API lists them. */
   pulls: unknown[]
-  /** Branches by the commit that is their head, besides what the emulator has. */
+  /** Branches by the commit that is their head, besides the emulator's own. */
   branches: Map<string, string[]>
-  /** Status of a comparison by `base...head`, of commits that the emulator does not have. */
+  /** The status of a comparison by `base...head`, for commits that the emulator does not have. */
   compared: Map<string, string>
-  /** Permission by login, as the API tells it; nobody else has any. */
+  /** The permission by login, as the API returns it. Nobody else has any. */
   permissions: Map<string, string>
   /** Events by issue, besides the emulator's. */
   events: Map<number, { event: string; created_at: string; actor: { login: string; type: string }; label?: { name: string } }[]>
   call(method: string, path: string, body?: unknown, token?: string): Promise<{ status: number; data: unknown }>
-  /** A commit of the repository; on a branch where one is named. Without files it has its first parent's. */
+  /** A commit of the repository, on a branch if one is named. Without files it has those of its first parent. */
   commit(message: string, parents: string[], more?: { branch?: string; files?: Record<string, string> }): Promise<string>
   /** The head of a branch. */
   headOf(branch: string): Promise<string>
@@ -73,7 +73,7 @@ export async function startGitHub(): Promise<GitHubApi> {
     async call(method, path, body, token = 'other') {
       const answer = await fetch(emulator.url + path, {
         method,
-        // The emulator closes a connection that rests, at times while the next request is under way.
+        // The emulator closes idle connections, sometimes while the next request is on its way.
         headers: { authorization: `token ${token}`, 'content-type': 'application/json', connection: 'close' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
@@ -147,7 +147,7 @@ async function answer(api: GitHubApi, emulator: string, request: IncomingMessage
   else response.end(Buffer.from(await passed.arrayBuffer()))
 }
 
-/** What the emulator lacks. */
+/** The routes that the emulator lacks. */
 function ownAnswer(api: GitHubApi, method: string, path: string): { type: string; data: string | Uint8Array } | undefined {
   if (method !== 'GET') return undefined
   const json = (data: unknown): { type: string; data: string } => ({ type: 'application/json', data: JSON.stringify(data) })

@@ -1,4 +1,4 @@
-/** What the end-to-end tests share: engines over fixture apps, and repositories with a base and a head. */
+/** Shared by the end-to-end tests: engines over fixture apps, and repositories with a base and a head. */
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ process.on('exit', () => {
   for (const directory of directories) rmSync(directory, { recursive: true, force: true })
 })
 
-/** A directory that is gone with the process. */
+/** A directory that is removed with the process. */
 export function temporary(): string {
   const directory = mkdtempSync(join(tmpdir(), 'apb-e2e-'))
   directories.push(directory)
@@ -59,9 +59,9 @@ export async function engineOver(project: string, yaml: string): Promise<{ engin
 }
 
 /**
- * Reads again and again, until what was waited for is there.
+ * Reads repeatedly until the expected value is there.
  *
- * @throws AssertionError with what was read last
+ * @throws AssertionError with the last value
  */
 export async function eventually<T>(read: () => T | Promise<T>, isThere: (value: T) => boolean, limitMs = 30_000): Promise<T> {
   const deadline = Date.now() + limitMs
@@ -77,7 +77,7 @@ export async function hasExtension(name: string): Promise<boolean> {
   return (await exec(['php', '-r', `exit(extension_loaded('${name}') ? 0 : 1);`], apart())).code === 0
 }
 
-/** Those that every machine with the tests has: nothing of them is skipped. */
+/** Those that every machine with the tests has, so that none of them is skipped. */
 const ALWAYS_THERE = ['fpm', 'fibers', 'php-builtin']
 
 /** Why the tests of a runtime are skipped, or false. */
@@ -158,12 +158,12 @@ export function rowsOf(csv: string): string[][] {
   return rows.map((row) => row.split(','))
 }
 
-/** The rows of the runs that were planned: a quad beside a machine that stumbled is run again, in rows of its own. */
+/** The rows of planned runs. A quad that is run again on a disturbed machine has additional rows. */
 export function plannedRows(csv: string): string[][] {
   return rowsOf(csv).filter((row) => row[COLUMNS.indexOf('attempt')] === '1')
 }
 
-/** What a job may leave behind: its directories, its servers, its work trees. Jobs of other processes that still run leave nothing yet. */
+/** Leftovers of jobs: directories, servers, work trees. Running jobs of other processes have none yet. */
 export async function leftovers(): Promise<string[]> {
   const found = await exec(
     [
@@ -182,7 +182,7 @@ export async function leftovers(): Promise<string[]> {
   return lines.filter((line) => !isTheirs(line))
 }
 
-/** A job's own directory, which a line begins with or a command names. */
+/** A job's own directory, at the beginning of a line or in a command. */
 function directoryIn(line: string): string | undefined {
   return /\/[^\s(]*async-php-bench-[A-Za-z0-9]{6}(?=\/|$)/.exec(line)?.[0]
 }

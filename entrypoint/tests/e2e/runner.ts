@@ -6,7 +6,7 @@ import { inherited } from '../../system/environment.ts'
 import { exec } from '../../system/exec.ts'
 import { temporary } from './harness.ts'
 
-/** As in a person's own GitHub, since the artifact service serves no other. */
+/** Like a person's own GitHub, because the artifact service serves no other. */
 export const SERVER = 'https://github.localhost'
 
 export interface Step {
@@ -27,7 +27,7 @@ export interface StepResult {
   summary: string
   /** RUNNER_TEMP. */
   temp: string
-  /** Where the Action put its results. */
+  /** The folder of the Action's results. */
   results: string
 }
 

@@ -1,4 +1,4 @@
-/** The example that starts a measurement by a comment: its only step, with a `gh` that answers as GitHub would. */
+/** The example that starts a measurement by a comment: its only step, with a `gh` that answers like GitHub. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

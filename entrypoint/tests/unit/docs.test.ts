@@ -1,4 +1,4 @@
-/** The pages for people: every link in them leads somewhere, and every command in them is there. */
+/** The pages for people: every link in them has a target, and every command in them exists. */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,7 +12,7 @@ const pages = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', ...readdirSync(joi
   (name) => name.endsWith('.md'),
 )
 
-/** As GitHub makes them from headings. */
+/** The anchors that GitHub makes from headings. */
 function anchorsOf(text: string): string[] {
   return [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     (heading as string)

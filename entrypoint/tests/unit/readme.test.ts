@@ -1,4 +1,4 @@
-/** The README: every table, message and number in it is that of the code. */
+/** The README's tables, messages and numbers match the code. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -94,7 +94,7 @@ describe('the tables of inputs and outputs', () => {
   })
 })
 
-/** Texts of our sources, for what they print. */
+/** Our sources, which contain the messages that they print. */
 function sources(folder: string, endings: RegExp): string {
   return readdirSync(join(PACKAGE, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && endings.test(entry.name) && !entry.parentPath.includes('/tests'))
@@ -105,7 +105,7 @@ const CODE = ['entrypoint', 'php/src', 'r/R'].map((folder) => sources(folder, /\
 
 test('the table of permissions has those that the code asks for', () => {
   const table = rows(section(README, 'Permissions'))
-  // A runner writes both without the token of the job.
+  // A runner writes both without the job's token.
   const asked = [...CODE.matchAll(/attempt\('([^']+)', '([^']+)'/g)].filter(([, what]) => what !== 'artifact' && what !== 'job summary')
   assert.ok(asked.length >= 5)
   for (const [, what, permissions] of asked as unknown as [string, string, string][]) {
@@ -122,7 +122,7 @@ test('the outputs are set before the step can fail', () => {
   for (const [, name] of example.matchAll(/steps\.gate\.outputs\.([\w-]+)/g)) assert.ok(actionFile('.').outputs[name as string])
 })
 
-/** Words of a message that are the same each time. */
+/** The constant words of a message. */
 function fixedParts(message: string): string[] {
   return message
     .split(/\b[\d.]+\b|base\/fpm|… ?/)

@@ -1,4 +1,4 @@
-/** The rule for prose: what a sentence is, how its words are counted, and that the linter of Markdown applies it. */
+/** The rule for prose: the ends of sentences, the count of their words, and the linter of Markdown that applies it. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'

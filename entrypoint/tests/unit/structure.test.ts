@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 const ROOT = join(import.meta.dirname, '..', '..')
 /** In the order in which data flows: a stage imports from itself, from those before it and from system/. */
 const STAGES = ['config', 'provision', 'revisions', 'engines', 'preflight', 'plan', 'measure', 'checks', 'profile', 'analyse', 'publish']
-/** Below the stages, and above them: an import goes from a higher floor to a lower one. */
+/** The floors around the stages: an import goes from a higher floor to a lower one. */
 const FLOORS = ['system', ...STAGES, 'gate.ts', 'report-fork.ts', 'commands', 'bin']
 
 const sources = new Map(
@@ -64,7 +64,7 @@ describe('the sources', () => {
     assert.deepEqual(upward, [])
   })
 
-  // A directory without an owner looks like one of a job that was killed: another job on the machine would remove it.
+  // A directory without an owner looks like that of a killed job, so another job on the machine would remove it.
   test('create temporary directories in one place, which records their owner', () =>
     assert.deepEqual(
       places(/\bmkdtemp/, (file) => file === 'system/scratch.ts'),

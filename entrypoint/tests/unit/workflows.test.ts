@@ -1,4 +1,4 @@
-/** Workflows that people copy, and our own: what they may do, and what they leave to the code that they run. */
+/** Workflows that people copy, and our own: their rights, and what they leave to the code that they run. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -64,7 +64,7 @@ describe('a workflow', () => {
     const { jobs } = parse(recipe as string) as Workflow
     assert.doesNotMatch(page, /paths-ignore/)
     assert.deepEqual(Object.keys(jobs), ['gate'])
-    // A step that fails to compare leaves the gate on.
+    // If the comparing step fails, the gate runs.
     const [, compare, gate] = jobs.gate?.steps ?? []
     assert.match(
       compare?.run ?? '',
@@ -93,7 +93,7 @@ describe('the example with images of a registry', () => {
   const root = mkdtempSync(join(tmpdir(), 'workflow-'))
   after(() => rmSync(root, { recursive: true }))
 
-  /** Runs the step with a docker that writes down what it was asked, and where its login lay. */
+  /** Runs the step with a docker that records its calls, and the place of its login. */
   function pulled(answer: number): { asked: string; code: number; login: string } {
     const directory = mkdtempSync(join(root, 'case-'))
     const [bin, temp, home] = ['bin', 'temp', 'home'].map((name) => join(directory, name)) as [string, string, string]

@@ -97,7 +97,7 @@ describe('the Action', () => {
   test('a regression fails the step unless somebody accepted it for this commit', async () => {
     const app = readFileSync(join(PACKAGE, 'examples', 'minimal-app', 'src', 'Core', 'App.php'), 'utf8')
     const rules = 'accept-label: slower is fine\n'
-    // Errors of head are a regression after one block; here they come under load only, so that preflight passes.
+    // Errors of head are a regression after one block. They occur only under load, so that preflight passes.
     const failing = app.replace(
       'return $this->router',
       "if (str_starts_with($request->getHeaderLine('User-Agent'), 'hey') && random_int(1, 50) === 1) {\n            throw new \\RuntimeException('now and then');\n        }\n\n        return $this->router",

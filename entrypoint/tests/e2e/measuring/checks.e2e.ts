@@ -1,4 +1,4 @@
-/** Checks with a say in the verdict, by the command line: a break of head, one that base has too, and none. */
+/** Checks at level fail, by the command line: a break of head, one that base has, too, and none. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const app: Files = Object.fromEntries(
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => [join(parentPath, name).slice(FIXTURE.length + 1), readFileSync(join(parentPath, name), 'utf8')]),
 )
-/** Who brings no name is taken for the last one: the requests of preflight all bring one. */
+/** A request without a name counts as the last one. Every request of preflight has a name. */
 const careless = (app['src/States.php'] as string).replace(
   /clean\(ServerRequestInterface \$request\): string\s*\{/,
   '$&\n        return self::singleton($request);\n',

@@ -1,4 +1,4 @@
-/** The services of the docker engine on a real daemon: PostgreSQL, Redis, SQLite, and how late they answer. */
+/** The services of the docker engine on a real daemon: PostgreSQL, Redis, SQLite, and their delays. */
 import assert from 'node:assert/strict'
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ async function json(server: Server, path: string, method = 'GET'): Promise<Recor
   return JSON.parse(body)
 }
 
-/** What the first mode answers to requests, one after the other. */
+/** The first mode's answers to requests, one after the other. */
 async function answersTo(engine: DockerEngine, mode: Mode, requests: readonly [path: string, method?: string][]): Promise<unknown[]> {
   const server = await engine.start({ revision: 'head', mode }, 'measurement')
   try {
@@ -86,7 +86,7 @@ describe('services in containers', { skip }, () => {
         return performance.now() - start
       }
       await msOf('/product?id=7')
-      // Found in Redis, whose two answers come one after the other.
+      // Found in Redis, which sends its two answers one after the other.
       const [cached, listed] = [await msOf('/product?id=7'), await msOf('/products?limit=3')]
       await server.stop()
       assert.ok(cached >= 40, `${cached} ms`)
@@ -121,7 +121,7 @@ describe('services in containers', { skip }, () => {
             assert.deepEqual([visits, hits], [expected, expected])
             assert.equal(url, 'sqlite:////var/lib/async-php-bench/sqlite/database.sqlite')
           }
-        // Setup found the file where the arms find theirs, so an app may remember its place.
+        // Setup and the arms use the same path, so an app may remember it.
         assert.equal((await json(servers[0] as Server, '/remembered')).visits, 3)
         for (const server of servers) await server.stop()
       }

@@ -1,4 +1,4 @@
-/** The docker engine on a real daemon: default image, Dockerfile, prebuilt image, isolation, a daemon elsewhere, and every way to end. */
+/** The docker engine on a real daemon: default image, Dockerfile, prebuilt image, isolation, a remote daemon, and every end. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -62,7 +62,7 @@ async function bare(files: Files): Promise<string> {
   return directory
 }
 
-/** In the middle of a job: the arms of a quad are all there. */
+/** In the middle of a job: all arms of a quad exist. */
 async function quadIsThere(host?: string): Promise<void> {
   const isArm = (line: string): boolean => /^container .*-(head|base)-/.test(line)
   await eventually(
@@ -133,7 +133,7 @@ describe('the docker engine', { skip }, () => {
     'RUN rm -r src',
   ].join('\n')
   const stage = 'apb-test-php:1'
-  // A stage with a name keeps its layers between builds, and between jobs that remove what they built.
+  // A named stage keeps its layers between builds, and between jobs that remove their images.
   before(async () => {
     const context = subdirectory(temporary(), 'php')
     writeFileSync(join(context, 'Dockerfile'), dockerfile)
@@ -203,7 +203,7 @@ describe('the docker engine', { skip }, () => {
     const list = await exec(['docker', 'images', '--format', '{{.Repository}}:{{.Tag}}', 'async-php-bench-equipped'], surroundings())
     const equipped = list.stdout.trim().split('\n').at(-1) as string
     const environment = 'apb-test-official:1'
-    // Composer of Debian finds its classes beside itself; that of the image composer:2 brings them.
+    // Debian's Composer finds its classes beside itself. The image composer:2 has its own.
     const official = `FROM ${equipped}
       RUN rm /usr/bin/composer && ln -s /usr/share/php /usr/local/share/php
       RUN printf 'Package: composer\\nPin: release *\\nPin-Priority: -1\\n' > /etc/apt/preferences.d/no-debian-php
@@ -230,7 +230,7 @@ describe('the docker engine', { skip }, () => {
   test("refuses an image that cannot get a mode's needs, and lists what was tried", async () => {
     const directory = await bare({
       ...config('database: none\ndocker: { dockerfile: Dockerfile }\n'),
-      // A PHP that no package of the image's sources goes with.
+      // A PHP that no package in the image's sources fits.
       Dockerfile: `FROM ${BASE}\nWORKDIR /app\nRUN printf '#!/bin/sh\\ncase "$2" in *MAJOR*) echo 8.9;; *) echo 8.9.1;; esac\\n' > /usr/local/bin/php && chmod 755 /usr/local/bin/php\n`,
     })
     const { code, output } = await run(directory)
@@ -297,7 +297,7 @@ describe('the docker engine', { skip }, () => {
       'engine: docker\ndatabase: none\nmodes: [fpm, fibers]\nworkloads: [fibonacci]\nenv: { QUOTED: \'a "b" $c\' }\n',
       'c',
     )
-    // Fails where setup may more than an arm.
+    // Fails if setup has more rights than an arm.
     const memory = '/sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes'
     parsed.setup = [
       "grep -q '^CapBnd:.0*$' /proc/self/status",
@@ -355,7 +355,7 @@ describe('the docker engine', { skip }, () => {
       'cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes 2> /dev/null',
       'cat /sys/fs/cgroup/pids.max /sys/fs/cgroup/pids/pids.max 2> /dev/null',
       'id',
-      // Its own environment, and that of every process it may look at.
+      // Its own environment, and that of every process that it may read.
       'echo "secrets: $( (env; cat /proc/[0-9]*/environ 2> /dev/null) | grep -ac of-the-job)"',
     ].join('\n')
     const held = ['CapEff:\\t0+\\n', 'CapBnd:\\t0+\\n', 'NoNewPrivs:\\t1\\n', '\\n\\d{1,13}\\n', '\\n4096\\n', 'secrets: 0\\n'].map(
@@ -372,7 +372,7 @@ return static fn (array $context): \\Closure => static function (ServerRequestIn
     return new \\Nyholm\\Psr7\\Response(200, [], "$told\\n$arm--\\n$setup");
 };
 `
-    // Both revisions are made of the same layers.
+    // Both revisions consist of the same layers.
     const own = [
       `FROM ${stage} AS app`,
       'WORKDIR /srv/app',
@@ -394,7 +394,7 @@ return static fn (array $context): \\Closure => static function (ServerRequestIn
       },
       head: { Dockerfile: `# syntax=stranger.example/reader:1\n${own}` },
     })
-    // A docker that writes down what it is told, and stands in for buildx, which alone can use the cache.
+    // A docker that records its arguments, and replaces buildx, which alone can use the cache.
     const bin = temporary()
     writeFileSync(
       join(bin, 'docker'),
@@ -466,7 +466,7 @@ exec ${which('docker')} "$@"
       await closed
       if (signal === 'SIGTERM') return
       assert.notDeepEqual(await labelled(), [])
-      // The next start of any job removes what is left.
+      // The next start of any job removes the leftovers.
       assert.equal((await run(directory, [], 'plan')).code, 0)
     })
   }
@@ -516,7 +516,7 @@ describe('a daemon elsewhere', { skip: isolated }, () => {
       await ip('netns', 'exec', space, 'ip', 'addr', 'add', `${net}.2/24`, 'dev', `${space}b`)
       await ip('netns', 'exec', space, 'ip', 'link', 'set', `${space}b`, 'up')
       await ip('netns', 'exec', space, 'ip', 'link', 'set', 'lo', 'up')
-      // It can reach nothing: its images are those of the first daemon, which makes room for it where it is the tests' own.
+      // It has no network. Its images come from the first daemon, which makes room for them if it is the tests' own.
       if (root) await stop()
       const listen = `tcp://${net}.2:2375`
       const daemon = await startDaemon({ before: ['nsenter', `--net=/var/run/netns/${space}`], listen, root })

@@ -1,4 +1,4 @@
-/** Faults during the measurement, one by one: never a wrong pass, always a message that says what to do, and no process left running. */
+/** Faults during the measurement: never a wrong pass, always a message with advice, and no process left running. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -38,7 +38,7 @@ for (const mode of ['fibers', 'swoole'] as const) {
         const directory = await repository({ base: base() })
         const args = ['run', '--workspace', directory, '--config', 'bench.yml', '--blocks', '2']
         const running = cli([...args, '--out', join(directory, 'out')])
-        // In the second quad, again and again, so that one falls into a slice: the master replaces it, and only few requests fail.
+        // In the second quad, repeatedly, so that one occurs during a slice. The master replaces it, and only few requests fail.
         const seen = new Map<number, number>()
         const killer = setInterval(() => {
           const all = isLoaded(directory) ? processes().filter(({ pid }) => commandOf(pid).includes(command)) : []

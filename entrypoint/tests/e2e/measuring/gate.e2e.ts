@@ -149,7 +149,7 @@ describe('the gate', () => {
   })
 
   test('a mode by command', async () => {
-    // The server of a script like this one is in another session than the script, as php-fpm is by its own doing.
+    // The server of such a script is in another session than the script, as php-fpm is by itself.
     const modes = '[fpm, { name: own, kind: async, command: "setsid php -S 127.0.0.1:{port} bench/own.php & wait", health: / }]'
     // 1 ms of CPU by the process's own count: a bound on what must be seen that holds on a machine of any speed.
     const own = {

@@ -1,6 +1,6 @@
 /**
  * One hostile pull request, to its verdict: it loosens its judge, compares itself with itself, redefines a workload, and is slow.
- * The budget has room for the cell that decides.
+ * The budget has room for the deciding cell.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** A database that is as far away as `latency` says, by the command line. */
+/** A database with the delay of `latency`, by the command line. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ describe('latency', () => {
   })
 
   test('shows a loss of hooks that a local database hides', { skip: swoole }, async () => {
-    // Sleeping still overlaps, so preflight has nothing to refuse.
+    // Sleeping still overlaps, so preflight refuses nothing.
     const unhooked = `<?php
 declare(strict_types=1);
 require_once __DIR__ . '/../vendor/autoload.php';

@@ -1,4 +1,4 @@
-/** The example on PostgreSQL and Redis, to its verdict: head asks the database ten times instead of once in the asynchronous mode only. */
+/** The example on PostgreSQL and Redis, to its verdict: in the asynchronous mode head queries the database ten times instead of once. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ redis: true
 setup: [php bin/setup.php]
 `
 
-/** The example's app, whose list counts in Redis how often it was asked for. */
+/** The example's app, whose list counts its requests in Redis. */
 function app(statement: string): string {
   const given = readFileSync(join(PACKAGE, 'examples', 'shop', 'src', 'App.php'), 'utf8')
   const changed = given
@@ -30,7 +30,7 @@ function app(statement: string): string {
 }
 
 const ONCE = '$select->execute([$limit]);'
-/** In processes that stay. */
+/** For processes that stay. */
 const TEN_TIMES = "for ($i = PHP_SAPI === 'cli' ? 0 : 9; $i < 10; $i++) {\n            $select->execute([$limit]);\n        }"
 
 test('a query in a loop regresses on PostgreSQL, and its statements are named', { skip }, async () => {

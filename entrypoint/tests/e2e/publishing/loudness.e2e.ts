@@ -1,4 +1,4 @@
-/** `comment: always | on-change | on-alert`, as the built `report` acts on a pull request that gets better and worse. */
+/** `comment: always | on-change | on-alert`, with the built `report` on a pull request that becomes better and worse. */
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ const [header, ...recorded] = gunzipSync(readFileSync(join(PACKAGE, 'r', 'calibr
   .trim()
   .split('\n') as [string, ...string[]]
 
-/** Ten recorded blocks, in which head's asynchronous mode answers at this share of its rate. */
+/** Ten recorded blocks in which head's asynchronous mode has this share of its rate. */
 function samples(share: number): string {
   const lines = recorded
     .map((line) => line.split(','))
@@ -45,10 +45,10 @@ function samples(share: number): string {
     })
   return `${[header, ...lines.map((row) => row.join(','))].join('\n')}\n`
 }
-/** Whole, proven neither way, and lost. */
+/** The gain is kept, undecided, and lost. */
 const SHARES = { pass: 1, inconclusive: 0.93, regressed: 0.6 }
 
-/** A pull request, and what `report` does to it, run after run. */
+/** A pull request, and the actions of `report` on it, run after run. */
 async function pullRequest(comment: string | undefined) {
   const { data } = await api.call('POST', '/repos/gate-bot/app/issues', { title: 'a pull request' })
   const { number } = data as { number: number }

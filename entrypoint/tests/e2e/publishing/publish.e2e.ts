@@ -1,4 +1,4 @@
-/** Publishing against a GitHub API that is not ours: states, faults, and bodies that the published OpenAPI accepts. */
+/** Publishing with an independent GitHub API: states, faults, and bodies that the published OpenAPI accepts. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -121,7 +121,7 @@ describe('the comment', () => {
   }
 })
 
-/** What was written to the log of the job meanwhile. */
+/** The output to the job's log meanwhile. */
 async function noticed(work: () => Promise<unknown>): Promise<string> {
   const write = process.stdout.write
   let text = ''
@@ -141,7 +141,7 @@ describe('a regression', () => {
   const [sha, other] = ['a'.repeat(40), 'b'.repeat(40)]
   const label = 'slower is fine'
 
-  /** A pull request with a comment of ours, as the next run finds it. */
+  /** A pull request with our comment, as the next run finds it. */
   async function shown(verdict: Verdict = 'regressed', head = sha): Promise<number> {
     const number = await newIssue()
     await comment(client(TOKEN, say), REPOSITORY, { pull: { number, headSha: sha }, key: 'default', run: 1 }, outcome(verdict), {

@@ -1,4 +1,4 @@
-/** `report` as a runner runs it, over artifacts that a stranger may have written: what was compared with what, and how much of it. */
+/** `report` as a runner runs it, with artifacts that a stranger may have written: the compared commits, and the coverage. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const OWN = { full_name: 'gate-bot/app', owner: { login: 'gate-bot' } }
 const CONFIG = 'modes: [fpm, fibers]\nworkloads: [fibonacci]\nloads: { high: { concurrency: 32 } }\naccept-label: slower is fine\n'
 
 let api: GitHubApi
-/** Commits of the emulated repository: main goes from old to base; head is the pull request's, and merge the commit that is measured. */
+/** Commits of the emulated repository: main goes from old to base. Head is the pull request's, and merge is measured. */
 let [old, base, head, merge, side] = ['', '', '', '', '']
 before(async () => {
   api = await startGitHub()
@@ -41,7 +41,7 @@ const [header, ...recorded] = gunzipSync(readFileSync(join(PACKAGE, 'r', 'calibr
   .trim()
   .split('\n') as [string, ...string[]]
 
-/** Runs of the recording as a job's samples: cell fibonacci/high on fpm and fibers, changed as told. */
+/** Recorded runs as a job's samples: the cell fibonacci/high on fpm and fibers, with given changes. */
 function samples(change: (row: Row) => Row[] = (row) => [row], blocks = 10): string {
   const rows = recorded.map((line) => line.split(',')).filter((row) => Number(row[at('block')]) <= blocks)
   return `${[header, ...rows.flatMap(change).map((row) => row.join(','))].join('\n')}\n`
@@ -78,7 +78,7 @@ interface Reported {
   log: string
   checks: { conclusion: string; head_sha: string; output: { title: string; summary: string } }[]
   comments: string[]
-  /** Of the job. */
+  /** Fields of the job. */
   summary: string
   temp: string
 }
@@ -97,11 +97,11 @@ const commentsOn = async ({ number }: { number: number }): Promise<string[]> =>
 
 interface Setting {
   from?: typeof FORK
-  /** Open ones; one of `from` into main where none is given. */
+  /** The open ones. By default one of `from` into main. */
   pulls?: { number: number }[]
   config?: string
   github?: Record<string, string>
-  /** In one workflow with the measuring jobs, instead of after it. */
+  /** Whether it is in one workflow with the measuring jobs, instead of after it. */
   payload?: object
   /** Artifacts by job: files, or the archive itself. */
   jobs?: Record<string, Record<string, Uint8Array> | Uint8Array>
@@ -140,7 +140,7 @@ async function reported(files: Record<string, Uint8Array>, setting: Setting = {}
   return { code, log, checks, comments, summary, temp }
 }
 
-/** Invalid, red and published, with this message. */
+/** The verdict is invalid, the check red and published, with this message. */
 function isRefused({ code, log, checks, comments }: Reported, message: RegExp): void {
   assert.equal(code, 1, log)
   assert.match(comments[0] ?? log, /Invalid/)
@@ -151,7 +151,7 @@ function isRefused({ code, log, checks, comments }: Reported, message: RegExp): 
   )
 }
 
-/** Commits that fit, and a condition that does not: what is refused is refused after the commits, and before R works. */
+/** Commits that match, and a condition that does not: it is refused after the commits, and before R runs. */
 const misfit = (more: object = {}): Record<string, Uint8Array> => data(samples(), runJson({ connections: 1, ...more }))
 const MISFIT = /connections: found 1, expected 16/
 
@@ -470,7 +470,7 @@ describe('the compared commits', () => {
 })
 
 describe('how much was measured', () => {
-  /** Artifacts of so many jobs, made of the same recording. */
+  /** Artifacts of so many jobs, from the same recording. */
   const jobsOf = (count: number, change: (row: Row, job: number) => Row[]): Setting['jobs'] =>
     Object.fromEntries(
       Array.from({ length: count }, (_, i) => i + 1).map((job) => [

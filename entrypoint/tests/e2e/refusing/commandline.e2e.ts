@@ -76,7 +76,7 @@ describe('plan --dry', () => {
     assert.equal(after.stdout, before.stdout)
     assert.ok(!existsSync(join(directory, 'vendor')))
     assert.equal((await git(directory, 'worktree', 'list')).split('\n').length, 1)
-    // A second on a quiet machine; what serves takes eight at least.
+    // It takes a second on a quiet machine. A run that serves takes at least eight.
     assert.ok(took < 8000, `${took} ms`)
   })
   test('reports an A/A measurement if base is head', async () => {
@@ -97,12 +97,12 @@ describe('plan --dry', () => {
   })
   test('names what is missing and how it would be installed', async () => {
     const bin = temporary()
-    // It takes a second for each name, and the dry plan as long in all.
+    // Asking apt takes a second per name, as long as the whole dry plan.
     program(bin, 'apt-cache', 'touch "$0.asked"')
     const ini = temporary()
     const directory = await repository({ base: { ...config(), 'composer.json': '{"require":{"ext-async-php-bench":"*"}}' } })
     const { code, output } = await cli(['plan', '--dry', '--workspace', directory, '--config', 'bench.yml', '--modes', 'fpm,swoole'], {
-      // No extension of PHP's is loaded.
+      // No extension of PHP is loaded.
       env: { PATH: `${bin}:${process.env.PATH}`, PHP_INI_SCAN_DIR: ini },
     })
     assert.equal(code, 0, output)
@@ -164,7 +164,7 @@ describe('an extension that the app requires', () => {
     const name = `php${stdout}-async-php-bench`
     const directory = temporary()
     writeFileSync(join(directory, 'composer.json'), '{"require":{"ext-async-php-bench":"*"}}')
-    // The package brings what stands in for a loaded extension: a php-fpm and a Composer that know it.
+    // The package replaces a loaded extension, with a php-fpm and a Composer that know it.
     const bin = temporary()
     const done = join(bin, 'installed')
     const answer = (status: string) =>
@@ -174,7 +174,7 @@ describe('an extension that the app requires', () => {
     program(bin, 'apt-cache', 'echo "  Candidate: 1.0"')
     program(bin, 'apt-get', `case "$*" in *" install "*" ${name}") touch ${done};; esac`)
     const args = ['--workspace', directory, '--modes', 'fpm,fibers', '--database', 'none', '--yes']
-    // `sudo -n` is another user's PATH, so the installation is root's here.
+    // `sudo -n` has another user's PATH, so root installs here.
     const env = { PATH: `${bin}:${process.env.PATH}` }
     program(bin, 'sudo', 'shift; exec "$@"')
 

@@ -1,4 +1,4 @@
-/** What `init` writes into a repository is as safe as the workflows of this one: the same rules, the same linters. */
+/** Files that `init` writes are as safe as our own workflows: the same rules, the same linters. */
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -48,7 +48,7 @@ describe('what init writes', () => {
       const { permissions, jobs, env } = parse(text) as Workflow
       assert.deepEqual(permissions, { contents: 'read', 'pull-requests': 'write' })
       assert.deepEqual([Object.keys(jobs), env], [['gate'], undefined])
-      // The app runs in this job: nothing of value lies beside it.
+      // The app runs in this job, so it has no secrets.
       assert.doesNotMatch(text, /secrets\.|GITHUB_TOKEN|docker login|registry|\$\(/)
       const config = readFileSync(join(directory, '.github', 'async-php-bench.yml'), 'utf8')
       assert.doesNotMatch(config + text, /c2VjcmV0LW9m/)

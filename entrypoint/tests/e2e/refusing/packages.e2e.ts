@@ -10,7 +10,7 @@ import { temporary } from '../harness.ts'
 
 test('another package from a registry is refused, and Composer knew no secret', async () => {
   const home = temporary()
-  // As released, with nothing installed yet.
+  // A release, before anything is installed.
   for (const folder of ['dist', 'php/src', 'runtimes', 'workloads'])
     cpSync(join(PACKAGE, folder), join(home, folder), { recursive: true, filter: (source) => !/\/vendor$/.test(source) })
   const bin = join(home, 'bin')

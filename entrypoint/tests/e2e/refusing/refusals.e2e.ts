@@ -1,4 +1,4 @@
-/** Faults before the measurement, one by one: never a wrong pass, always a message that says what to do, and nothing left behind. */
+/** Faults before the measurement: never a wrong pass, always a message with advice, and no leftovers. */
 import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -187,7 +187,7 @@ describe('the machine', () => {
     await assert.rejects(startWith([squatter, fibers]), /Port \d+ cannot be opened: Address already in use/)
   })
   test('hey and R missing: both are named, and nothing is measured', async () => {
-    // A machine where only these programs are installed, and apt reaches nothing.
+    // A machine with only these programs, on which apt has no network.
     const bin = temporary()
     for (const name of ['php', 'git', 'sh', 'node', 'composer', 'env', 'ls', 'pgrep']) {
       const { stdout } = await exec(['sh', '-c', `command -v ${name}`], apart())
@@ -232,7 +232,7 @@ describe('the machine', () => {
   })
 })
 
-/** Starts a runtime that is made of other commands than it should be. */
+/** Starts a runtime with other commands than its own. */
 async function startWith(commands: { command: string[] }[]): Promise<void> {
   const { engine, modes } = await engineOver(temporary(), 'modes: [fibers]\nworkloads: [fibonacci]\ndatabase: none')
   const mode = modes[0] as Extract<Mode, { via: 'runtime' }>

@@ -1,4 +1,4 @@
-/** A hostile pull request, with files that our programs might read and an app that looks around. It reaches no secret of the job. */
+/** A hostile pull request, with files that our programs might read and an app that searches the machine. It finds no secret of the job. */
 import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ import { runStep, type StepResult } from '../runner.ts'
 const SECRETS = { token: 'ghs_tokenOfTheJob', runtime: 'runtimeTokenOfTheJob', deploy: 'keyOfAnotherStep' }
 const IN_BASE64 = Buffer.from(`x-access-token:${SECRETS.token}`).toString('base64')
 
-/** Where whatever ran left what it knew, a file each. */
+/** The folder in which every hostile program writes its findings, one file each. */
 const seen = temporary()
 const dump = (name: string): string => `env >> ${seen}/${name}`
 
@@ -22,15 +22,15 @@ $look = function (string $name): void {
     }
     file_put_contents('${seen}/' . $name, $text, FILE_APPEND);
 };
-// Only a server is told of a nonce.
+// Only a server gets a nonce.
 if (getenv('APB_NONCE')) {
     $look('app-' . PHP_SAPI);
-    // The second server ends the job: nothing is measured.
+    // The second server ends the job before anything is measured.
     PHP_SAPI === 'cli' && throw new RuntimeException('seen enough');
 }
 `
 
-/** Read by programs in the directory where they are started. */
+/** Files that programs read in their working directory. */
 const TRAPS: Record<string, string> = {
   '.Rprofile': `writeLines(paste(names(Sys.getenv()), Sys.getenv()), "${seen}/trap-Rprofile")\n`,
   '.Renviron': 'R_PROFILE_USER=elsewhere.R\n',
@@ -38,7 +38,7 @@ const TRAPS: Record<string, string> = {
   'php.ini': 'auto_prepend_file = prepended.php\n',
   '.user.ini': 'auto_prepend_file = prepended.php\n',
   'prepended.php': `<?php file_put_contents('${seen}/trap-prepended', json_encode(getenv()));\n`,
-  // Where a job's PATH names a directory of the repository.
+  // A directory of the repository on the job's PATH.
   'tools/pandoc': `#!/bin/sh\n${dump('trap-path')}\nexec /usr/bin/pandoc "$@"\n`,
 }
 
@@ -53,13 +53,13 @@ const APP: Record<string, string> = {
   }),
   'around.php': LOOK_AROUND,
   'setup.php': `<?php require 'around.php'; $look('setup');\n`,
-  // git knows the filter by .git/config only, which an earlier step of the job may have written.
+  // git finds the filter only in .git/config, which an earlier step of the job may have written.
   '.gitattributes': '*.txt filter=earlier\n',
   'a.txt': 'a\n',
   '.github/async-php-bench.yml': CONFIG,
 }
 
-/** Programs of ours, as the app's PATH would find them, and files that others read where a variable says so. */
+/** Programs with our names on the app's PATH, and files that other programs read if a variable names them. */
 const LURES: Record<string, string> = {
   ...Object.fromEntries(
     ['Rscript', 'pandoc', 'hey', 'setpriv', 'docker'].map((name) => [`lures/${name}`, `#!/bin/sh\n${dump(`lure-${name}`)}\nexit 1\n`]),
@@ -105,7 +105,7 @@ async function hostileWorkspace(): Promise<string> {
   program('.git/hooks/reference-transaction', dump('trap-hook'))
   await git(workspace, 'config', 'core.fsmonitor', program('.git/monitor', `${dump('trap-fsmonitor')}; exit 1`))
   await git(workspace, 'config', 'filter.earlier.smudge', program('.git/filter', `${dump('filter')}; cat`))
-  // The first command that a remote of this job's server would be asked by: it must not get that far with the token.
+  // The first command that would ask a remote of this job's server. It must not run with the token.
   await git(workspace, 'remote', 'add', 'origin', 'https://github.localhost/bot/app')
   return workspace
 }

@@ -1,4 +1,4 @@
-/** The workflows that people copy, taken step by step, with the real dist/. It accepts their inputs and finds no credential. */
+/** The workflows that people copy, run step by step with the real dist/. It accepts their inputs and finds no credential. */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,13 +12,13 @@ import { type Files, git, repository, temporary } from '../harness.ts'
 import { runStep, SERVER, type StepResult } from '../runner.ts'
 
 const FOLDER = join(PACKAGE, 'examples', 'workflows')
-/** Nothing is measured: what a second cannot hold is refused before anything is served, and a daemon that does not answer before that. */
+/** Nothing is measured: a budget of a second is refused before anything is served, and a missing daemon even earlier. */
 const config = (budget: string): Files => ({
   '.github/async-php-bench.yml': `modes: [fpm, fibers]\nworkloads: [fibonacci]\nprofile: quick\nbudget: ${budget}\ndatabase: none\n`,
 })
 const TOKEN = 'tokenOfTheJob'
 
-/** A docker with a login of whoever called `docker login`, which writes down whether one is there whenever it is called. */
+/** A docker that keeps the login of `docker login`, and records at each call whether there is one. */
 const DOCKER = `#!/bin/bash
 config="\${DOCKER_CONFIG:-$HOME/.docker}"
 [ "$1" = login ] && { mkdir -p "$config"; cat > "$config/config.json"; }
@@ -28,14 +28,14 @@ echo "$1 $([ -e "$config/config.json" ] && echo 'with a login')" >> "$(dirname "
 
 interface Taken {
   done: StepResult
-  /** Calls of docker by the step of ours. */
+  /** The calls of docker by our step. */
   docker: string[]
   home: string
 }
 
-/** A job of a pull request, up to its first step of ours. Steps of others' actions but the checkout bring programs, which are here. */
+/** A job of a pull request, up to our first step. Steps of others' actions, except the checkout, install programs that exist here. */
 async function taken(steps: readonly Step[], budget = '1s'): Promise<Taken> {
-  // With the script of a user's that an example calls.
+  // With the user's script that an example calls.
   const workspace = await repository({ base: { ...config(budget), 'bin/seed.php': '<?php\n' } })
   const [bin, home] = [temporary(), temporary()]
   writeFileSync(join(bin, 'docker'), DOCKER, { mode: 0o755 })

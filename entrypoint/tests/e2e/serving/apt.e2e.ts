@@ -1,4 +1,4 @@
-/** The real apt-get, with lists and locks of its own, and a mirror that stalls. */
+/** The real apt-get, with its own lists and locks, and a mirror that stalls. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { which } from '../../../system/which.ts'
 import { temporary } from '../harness.ts'
 
 const aptPath = which('apt-get')
-// sudo looks for programs where it was told to, not on our PATH.
+// sudo looks for programs in its own path, not on our PATH.
 const skip = !aptPath ? 'no apt-get here' : process.getuid?.() !== 0 ? 'only root is sure to get this PATH' : false
 
 describe('apt-get with a mirror that stalls', { skip }, () => {
@@ -36,7 +36,7 @@ describe('apt-get with a mirror that stalls', { skip }, () => {
     server.close()
   })
 
-  /** Makes the apt-get that is found one with a source list, lists and locks of its own. */
+  /** Puts an apt-get on the PATH that has its own source list, lists and locks. */
   const privateApt = (source: string): void => {
     const directory = temporary()
     for (const name of ['state/lists/partial', 'cache/archives/partial', 'etc', 'bin'])

@@ -46,7 +46,7 @@ describe('the cache', { skip }, () => {
   let commits = { base: '', head: '' }
 
   before(async () => {
-    // PHP as it is here, without the real Swoole.
+    // This machine's PHP, without the real Swoole.
     const { stdout: scanned } = await exec(['php', '-r', 'echo PHP_CONFIG_FILE_SCAN_DIR;'], apart())
     for (const name of readdirSync(scanned).filter((file) => !file.includes('swoole')))
       copyFileSync(join(scanned, name), join(settings, name))
@@ -55,13 +55,13 @@ describe('the cache', { skip }, () => {
     writeFileSync(join(source, 'config.m4'), CONFIG)
     writeFileSync(join(source, 'probe.c'), SOURCE)
     await run(source, 'phpize && ./configure && make && mv modules/swoole.so .. && rm -rf * .libs')
-    // Built once: from here on it is about what becomes of it.
+    // Built once. The tests below are about the result.
     script(join(source, 'configure'), `printf 'all:\\n\\tmkdir modules; cp ${programs}/swoole.so modules\\n' > Makefile`)
     script(join(programs, 'phpize'), ':')
     writeFileSync(join(programs, 'package.xml'), '<package/>')
     await run(programs, 'tar czf swoole-6.2.2.tgz package.xml swoole-6.2.2')
     script(join(programs, 'pecl'), `[ "$1 $2" = 'download swoole-6.2.2' ] && exec cp ${programs}/swoole-6.2.2.tgz .`)
-    // Refused once everything is installed: nothing here is about the measurement.
+    // Refused once everything is installed, because these tests do not measure.
     workspace = await repository({ base: { '.github/async-php-bench.yml': 'setup: [exit 1]\n' } })
     service = await startCacheService()
     const [head = '', base = ''] = (await git(workspace, 'rev-list', 'HEAD')).split('\n')
@@ -145,7 +145,7 @@ describe('the cache', { skip }, () => {
     assert.ok(isBuilt(torn) && built(), torn.log)
     assert.equal(hit(torn), 'false')
 
-    // What somebody else put there: a directory of this name, with another file than its list says.
+    // Somebody else's entry: a directory of this name, with another file than its list says.
     const forged = join(temporary(), 'swoole')
     mkdirSync(forged)
     writeFileSync(join(forged, 'swoole.so'), 'another one')

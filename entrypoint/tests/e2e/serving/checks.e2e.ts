@@ -29,7 +29,7 @@ for (const runtime of ['fibers', 'swoole'])
     })
     after(() => engine?.close())
 
-    /** What a check says of routes, by path. @param seconds that it may take */
+    /** A check's findings by path. @param seconds its time limit */
     async function findings(check: Check, paths: readonly string[], seconds: number): Promise<Record<string, Found>> {
       const routes = workloadsOf(parseConfig(`workloads: [${paths.map(workload).join(', ')}]`, 'test.yml'))
       const context: CheckContext = {
@@ -106,7 +106,7 @@ for (const runtime of ['fibers', 'swoole'])
     })
   })
 
-/** The routes of state are asked by users; a request without the header is nobody's. */
+/** Users request the routes of state. A request without the header is nobody's. */
 function workload(path: string): string {
   const headers = path.startsWith('/state/') && !path.endsWith('/handler') ? ', headers: { Authorization: "Bearer {id}" }, ids: [1, 2]' : ''
   return `{ name: ${path.slice(1).replace('/', '-')}, path: ${path}${headers} }`

@@ -1,4 +1,4 @@
-/** A PHP that loads Xdebug and PCOV, as a hosted runner's does: no arm has them. */
+/** A PHP that loads Xdebug and PCOV, like a hosted runner's. No arm has them. */
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

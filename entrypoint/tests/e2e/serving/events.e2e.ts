@@ -1,4 +1,4 @@
-/** Which commits each event of GitHub compares. */
+/** The commits that each event of GitHub compares. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { commit, git, repository } from '../harness.ts'

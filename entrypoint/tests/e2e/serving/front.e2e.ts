@@ -1,4 +1,4 @@
-/** A front script, such as public/index.php, in every runtime that can run one: the answers of PHP-FPM are the measure. */
+/** A front script, such as public/index.php, in every runtime that can run one, compared with the answers of PHP-FPM. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { cpSync, readFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ function project(): string {
   return directory
 }
 
-/** One worker, so that every request but the first meets what an earlier one left. */
+/** One worker, so that every request but the first meets the state of an earlier one. */
 function yaml(modes: string, front = 'public/index.php'): string {
   return `front: ${front}\nmodes: [${modes}]\nworkloads: [{ name: home, path: "/?name=x" }]\ndatabase: none\nconnections: 1`
 }
@@ -87,7 +87,7 @@ for (const runtime of names('runtimes').filter((name) => !runtimeNamed(name).con
         type,
       ])
       assert.deepEqual((await json('/filter', { method: 'POST', headers, body: 'p=2' })).slice(8, 13), ['2', false, null, null, { p: '2' }])
-      // nginx sends the type of no body, too.
+      // nginx sends the type of an empty body, too.
       assert.deepEqual((await json(path)).slice(7, 14), [null, null, true, ...all, null, null])
       assert.ok([null, ''].includes((await json(path))[14]))
     })
@@ -102,7 +102,7 @@ for (const runtime of names('runtimes').filter((name) => !runtimeNamed(name).con
 
     test('$_SERVER as a web server fills it', async () => {
       const sent = { method: 'POST', headers: { 'Content-Type': 'text/x' }, body: 'b' }
-      // A name of nginx's own.
+      // nginx's own name.
       const { DOCUMENT_URI: uri = '/index.php', ...seen } = await json('/server?a=1', sent)
       assert.equal(uri, '/index.php')
       assert.deepEqual(seen, {
@@ -240,7 +240,7 @@ for (const runtime of names('runtimes').filter((name) => !runtimeNamed(name).con
   })
 }
 
-/** What preflight says of the modes of a configuration, and nothing if they answer alike. */
+/** Preflight's message about the modes of a configuration, or nothing if they answer alike. */
 async function verdictOf(directory: string, text: string): Promise<string> {
   const { engine, modes } = await engineOver(directory, text)
   const workloads = workloadsOf(parseConfig(text, 'c.yml'))

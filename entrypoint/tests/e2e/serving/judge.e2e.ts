@@ -13,7 +13,7 @@ interface Setting {
   /** Files that head removes. */
   remove?: string[]
   event?: string
-  /** Files of base, and those that head brings or changes besides. */
+  /** Files of base, and those that head adds or changes. */
   inBase?: Files
   inHead?: Files
 }
@@ -74,7 +74,7 @@ describe('a pull request', () => {
     assert.doesNotMatch(log, /the workflow that runs this gate/)
   })
 
-  // Each is a head whose file, or whose checkout, is read otherwise than it looks.
+  // The file or checkout of each head is read differently than it seems.
   const odd: [string, string, Files, RegExp][] = [
     [
       'that writes YAML 1.1, with merge keys, tags and octal numbers',

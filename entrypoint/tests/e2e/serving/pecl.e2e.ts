@@ -1,4 +1,4 @@
-/** A build from PECL with a real phpize, compiler and PHP, of an extension as small as can be. PECL's server is played by a script. */
+/** A build from PECL with a real phpize, compiler and PHP, of a minimal extension. A script replaces PECL's server. */
 import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -64,7 +64,7 @@ describe('an extension of PECL', { skip: isBuildable ? false : 'phpize and g++ a
     mkdirSync(source)
     writeFileSync(join(source, 'config.m4'), CONFIG)
     writeFileSync(join(source, 'probe.cc'), SOURCE)
-    // As PECL's files are: a description beside the directory of the sources.
+    // PECL's files have a description beside the directory of the sources.
     writeFileSync(join(directory, 'package.xml'), '<package/>')
     const packed = await exec(['tar', 'czf', 'apbprobe-1.2.3.tgz', 'package.xml', 'apbprobe-1.2.3'], { cwd: directory, env: bare() })
     assert.equal(packed.code, 0, packed.stderr)
@@ -94,7 +94,7 @@ describe('an extension of PECL', { skip: isBuildable ? false : 'phpize and g++ a
   })
   test('is built from PIE if PECL is missing', async () => {
     const [first, ...rest] = (process.env.PATH as string).split(':')
-    // Every program but pecl.
+    // Every program except pecl.
     const programs = temporary()
     for (const name of new Set(['/usr/bin', '/bin'].flatMap((bin) => readdirSync(bin)))) {
       if (name !== 'pecl') symlinkSync(join('/usr/bin', name), join(programs, name))

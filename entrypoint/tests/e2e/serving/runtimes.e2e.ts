@@ -1,4 +1,4 @@
-/** Every runtime with every kind of app: what an app sees and sends must be the same in all of them. */
+/** Every runtime with every kind of app: an app sees and sends the same in all of them. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { cpSync, readFileSync } from 'node:fs'
@@ -282,7 +282,7 @@ describe('the HTTP server of fibers', () => {
     await engine?.close()
   })
 
-  /** Writes pieces with pauses, and returns all that came until the server closed, or fell silent after that many answers. */
+  /** Writes pieces with pauses, and returns all output until the server closed, or was silent after that many answers. */
   const raw = (pieces: string[], answers = 1, silenceMs = 300): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = connect(Number(new URL(server.url).port), '127.0.0.1')

@@ -1,4 +1,4 @@
-/** The example on PostgreSQL and Redis, served by the host engine: what it finds, what is counted, and what a run starts with. */
+/** The example on PostgreSQL and Redis, served by the host engine: its environment, its counts, and the start of a run. */
 import assert from 'node:assert/strict'
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { engineOver, hasExtension, temporary } from '../harness.ts'
 
 const skip = (await hasExtension('pdo_pgsql')) ? false : 'php -m has no pdo_pgsql'
 
-/** The example, with modes that need no more than PHP. */
+/** The example, with modes that need only PHP. */
 function shop(): { directory: string; yaml: string } {
   const directory = join(temporary(), 'shop')
   cpSync(join(PACKAGE, 'examples', 'shop'), directory, { recursive: true, filter: (source) => !source.includes('/vendor') })
@@ -29,7 +29,7 @@ describe('a private PostgreSQL and Redis', { skip }, () => {
   })
   after(() => engine?.close())
 
-  /** What a server of the first mode is asked, answer by answer. */
+  /** Sends requests to a server of the first mode, one after the other. */
   async function answersTo(paths: readonly string[], between: () => Promise<void> = async () => {}): Promise<unknown[]> {
     const server = await engine.start({ revision: 'head', mode: modes[0] as (typeof modes)[number] }, 'measurement')
     try {

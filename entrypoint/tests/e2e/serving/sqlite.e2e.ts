@@ -1,4 +1,4 @@
-/** An app on SQLite, served by the host engine: each arm has a file of its own, and each run begins with what setup left. */
+/** An app on SQLite, served by the host engine: each arm has its own file, and each run begins with the state after setup. */
 import assert from 'node:assert/strict'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'

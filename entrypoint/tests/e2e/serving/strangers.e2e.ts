@@ -1,4 +1,4 @@
-/** What a stranger's pull request holds: names, texts and answers that would be commands, markup or mentions elsewhere. */
+/** A stranger's pull request: names, texts and answers that would be commands, markup or mentions elsewhere. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -60,12 +60,12 @@ return static fn (array $context) => static function (Psr\\Http\\Message\\Server
       [],
     )
     assert.match(done.outputs, /verdict<<\S+\ninvalid\n/)
-    // What is quoted of it stands in a code block that it cannot close.
+    // Quoted text is in a code block that it cannot close.
     assert.doesNotMatch(done.summary.replace(/~~~text[\s\S]*?~~~/g, ''), /<script>|@everyone/)
   })
 
   test('is no command, even with characters that the runner skips', async () => {
-    // White space to .NET, or nothing at all.
+    // .NET treats them as white space, or ignores them.
     const unseen = ['\u0085', '\u00a0', '\u200b', '\ufeff', '\u2028', '\u000b', '\u001b[1m', '\u00ad', '\u0301']
     const lines = unseen.flatMap((c) => [`${c}::error::x`, `:${c}:add-mask::x`, `a\r${c}::error::x`, `#${c}#[error]x`])
     const workspace = await repository({

@@ -1,4 +1,4 @@
-// Samples whose rows stand in any order give the roles that the kinds of the runtimes say.
+// Samples with rows in any order get their roles from the kinds of the runtimes.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { inRoles, modesIn } from '../../../analyse/roles.ts'

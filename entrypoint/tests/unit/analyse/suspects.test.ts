@@ -8,7 +8,7 @@ const none = { servers: {}, statements: {}, loaded: {}, packages: { base: {}, he
 const server = (php: string, jit: string, waits: number): Record<string, unknown> => ({
   php,
   waits_ms: waits,
-  // A mode that need not overlap is tried once, and a busy machine decides.
+  // A mode that need not overlap is tried once, so a busy machine may decide.
   waits_overlap: waits < 125,
   extensions: { pdo: php },
   ini: { 'opcache.jit': jit },

@@ -1,4 +1,4 @@
-/** Whether waiting overlaps, by what is left of it with eight requests at a time. */
+/** Whether waits overlap, from the wait that remains with eight requests at a time. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { overlapOf } from '../../../checks/blocking.ts'

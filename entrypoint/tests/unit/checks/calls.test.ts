@@ -1,4 +1,4 @@
-/** In which call a worker sits, read from a line of /proc. */
+/** The system call of a worker, read from a line of /proc. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callOf, portOf } from '../../../checks/calls.ts'

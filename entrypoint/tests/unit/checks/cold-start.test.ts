@@ -1,4 +1,4 @@
-/** When a start is slow or a first answer late: in each of the starts, and by much. */
+/** A start is slow, or a first answer late, if it is so in each start and by far. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Start, startOf } from '../../../checks/cold-start.ts'

@@ -1,4 +1,4 @@
-/** Estimates of R in words, and where the memory is held. */
+/** R's estimates in words, and the place of the memory. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inWords, type Series } from '../../../checks/growth.ts'

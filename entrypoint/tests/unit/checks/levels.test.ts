@@ -1,4 +1,4 @@
-/** What a break does where the configuration says nothing of it. */
+/** The level of a check, if the configuration does not name it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { levelsOf } from '../../../checks/levels.ts'

@@ -1,4 +1,4 @@
-/** What preflight knows, as rows of the table. */
+/** Preflight's findings as rows of the table. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ofPreflight } from '../../../checks/of-preflight.ts'

@@ -1,4 +1,4 @@
-/** What a request has left behind in the process, by name. */
+/** State that a request has left behind in the process, by name. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changedState } from '../../../checks/process-state.ts'

@@ -1,4 +1,4 @@
-/** Who asks a route: two identities and nobody, wherever the identity stands. */
+/** The visitors of a route: two identities and nobody, wherever the identity is. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { visitorsOf } from '../../../checks/visitors.ts'

@@ -1,4 +1,4 @@
-/** Gate settings of `analyse`: what the command line says, and what it refuses. */
+/** Gate settings of `analyse` from the command line, and refused values. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { gateGiven } from '../../../commands/gate-given.ts'

@@ -1,4 +1,4 @@
-/** What `init` recognises, writes and says. */
+/** What `init` recognises, writes and prints. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -52,7 +52,7 @@ describe('init', () => {
     const again = await init(directory)
     assert.doesNotMatch(again.join('\n'), /git init/)
     assert.deepEqual(again.slice(-2), commands)
-    // They work as they are printed.
+    // The printed commands work.
     const identity = { GIT_AUTHOR_NAME: 'x', GIT_AUTHOR_EMAIL: 'x@localhost', GIT_COMMITTER_NAME: 'x', GIT_COMMITTER_EMAIL: 'x@localhost' }
     for (const command of commands) {
       const done = await exec(['sh', '-c', command.slice('next: '.length)], { cwd: directory, env: { ...process.env, ...identity } })

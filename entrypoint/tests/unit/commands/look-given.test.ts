@@ -12,7 +12,7 @@ const directory = mkdtempSync(join(tmpdir(), 'look-test-'))
 after(() => rmSync(directory, { recursive: true }))
 const run = join(directory, 'run.json')
 
-/** @param recorded what run.json says, if there is one */
+/** @param recorded the content of run.json, if there is one */
 function given(args: string[], recorded?: object): [number, number] {
   if (recorded) writeFileSync(run, JSON.stringify(recorded))
   const { looks, look } = lookGiven(parse(args, ANALYSE_OPTIONS), recorded && run)
@@ -31,7 +31,7 @@ describe('the look', () => {
     assert.deepEqual(given(['--look', '3'], { looks: 4, look: 2 }), [4, 3])
     assert.deepEqual(given(['--looks', '4'], { looks: 4, look: 2 }), [4, 2])
     assert.deepEqual(given(['--looks', '1'], { looks: 4, look: 2 }), [1, 1])
-    // Of older jobs, --looks has to be told.
+    // Older jobs need --looks.
     assert.deepEqual(given([], { looks: 2 }), [1, 1])
     assert.deepEqual(given([], { looks: 4, look: 5 }), [1, 1])
   })

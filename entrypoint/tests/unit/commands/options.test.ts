@@ -1,4 +1,4 @@
-/** The option table: what is accepted is explained, and what is explained is accepted. */
+/** The option table: exactly the accepted options are explained. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { helpOf, overview } from '../../../commands/help.ts'
@@ -10,7 +10,7 @@ import { configSchema, GATE_KEYS, SCALAR_KEYS } from '../../../config/schema.ts'
 import { InputError } from '../../../system/errors.ts'
 import { cpuMs } from '../../cpu-time.ts'
 
-/** Options that a text of help explains: a line begins with each. */
+/** The options that a help text explains, one per line. */
 const explained = (text: string): string[] => [...text.matchAll(/^ {2}--(\S+)/gm)].map((match) => match[1] as string)
 const GENERAL = ['help', 'version']
 

@@ -1,4 +1,4 @@
-/** The folders of runtimes and workloads, and names that are in none. */
+/** The folders of runtimes and workloads, and unknown names. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { names } from '../../../config/catalog.ts'

@@ -1,4 +1,4 @@
-/** Configurations that are read, and the messages of those that are refused. */
+/** Valid configurations, and the messages for invalid ones. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -289,7 +289,7 @@ describe('the configuration', () => {
       /^c\.yml:5: unknown key "expects"/,
     ],
   ]
-  /** What the keys database, redis, latency and services do not take. */
+  /** Values that the keys database, redis, latency and services refuse. */
   const ofServices: [string, string, RegExp][] = [
     [
       'a database that is a switch',

@@ -1,4 +1,4 @@
-/** Versions of extensions: which one is read, and which is asked for. */
+/** Versions of extensions: how they are read, and which are requested. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { releaseToBuild, satisfies } from '../../../config/extension-version.ts'

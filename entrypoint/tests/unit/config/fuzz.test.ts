@@ -1,4 +1,4 @@
-/** Odd input, made from a seed: configurations, files of strangers, patterns. */
+/** Random input from a seed: configurations, files of strangers, patterns. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseConfig } from '../../../config/parse.ts'
@@ -133,7 +133,7 @@ test(`${COUNT} run.json of strangers are reduced to known fields, or left out`, 
     const odd = ODD[below(ODD.length)] as string
     const result = numbersOnly(text.slice(0, at) + odd + text.slice(at + below(10)))
     if (result) taken++
-    // Nothing that could be text of theirs is in it.
+    // It contains no text of the stranger.
     assert.doesNotMatch(JSON.stringify(result ?? null), /[<>@$;|\\`(]/)
   }
   assert.ok(taken > COUNT / 200 && taken < 0.995 * COUNT, `${taken} were taken`)

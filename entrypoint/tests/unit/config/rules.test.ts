@@ -1,4 +1,4 @@
-/** What head changes of the rules is announced in sentences that leave room for each other. */
+/** Head's changes of the rules are announced in sentences that leave room for each other. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseConfig } from '../../../config/parse.ts'

@@ -1,4 +1,4 @@
-/** Engines write the APB_ variables in TypeScript; servers read them in PHP, and keep them from the app. The two lists are one. */
+/** Engines write the APB_ variables in TypeScript. Servers read them in PHP and hide them from the app. Both lists are the same. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What is copied into an image is enough for each runtime by itself. */
+/** The files in an image are enough for each runtime by itself. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,10 +36,10 @@ describe('an image', () => {
         const served = comparisonOf({ rules: rulesOf(head), head, isJudgedByBase: false }).served.head
         copyOurs(bench, { revision: 'head', served, front: '', connections: 4, cpus: 2 })
         const directory = join(bench, 'runtimes', name)
-        // A process of its own starts with server.php; a web server is told of front.php.
+        // A process of its own starts with server.php. A web server starts with front.php.
         const first = ['server.php', 'front.php'].map((file) => join(directory, file)).find(existsSync) as string
         const loaded = [...readFileSync(first, 'utf8').matchAll(/^require __DIR__ \. '([^']+)'/gm)]
-        // Packages are installed where they are missing.
+        // Missing packages are installed.
         const files = loaded.map((match) => match[1] as string).filter((file) => !file.startsWith('/vendor/'))
         assert.ok(files.length > 0)
         for (const file of files) assert.ok(existsSync(join(directory, file)), file)

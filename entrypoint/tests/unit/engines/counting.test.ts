@@ -1,4 +1,4 @@
-/** How instructions are counted: the commands around a server, and what Valgrind and perf print. */
+/** Counting instructions: the commands around a server, and the output of Valgrind and perf. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { instructionsIn, processesIn, underCallgrind } from '../../../engines/shared/callgrind.ts'

@@ -1,4 +1,4 @@
-/** The counters of a database are read by one client that stays, and by a new one where that has ended. */
+/** One running client reads a database's counters. If it has ended, a new one does. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Database, type DatabaseServer } from '../../../engines/shared/database.ts'

@@ -1,4 +1,4 @@
-/** Which image and storage a service of the docker engine gets. */
+/** The image and storage of a service in the docker engine. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { databaseOf, type OnServer } from '../../../config/database.ts'

@@ -1,4 +1,4 @@
-/** What needs no daemon of the docker engine: counters, limits, Dockerfiles, the start script. */
+/** The parts of the docker engine that need no daemon: counters, limits, Dockerfiles, the start script. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,7 +49,7 @@ describe('control groups', () => {
   test('are read by a POSIX shell without other programs', async () => {
     const done = await exec(['sh', '-n', '-c', READER], apart())
     assert.equal(done.code, 0, done.stderr)
-    // With an empty PATH no program can be found: what is left are the shell's own commands.
+    // With an empty PATH no program can be found, so only the shell's own commands work.
     const answer = await exec(['/bin/sh', '-c', `PATH=; ${READER}`], { ...apart(), input: 'read\nread\n' })
     assert.equal(answer.stderr.includes('not found'), false, answer.stderr)
     assert.equal(answer.stdout.match(/^\.$/gm)?.length, 2)
@@ -168,7 +168,7 @@ describe('an image', () => {
         'build --force-rm plain key=',
         'buildx rm',
       ])
-      // Its key goes with the builds that use it, and with no other command.
+      // The cache's key is passed only to builds that use it.
       const withKey = readFileSync(join(directory, 'asked'), 'utf8').match(/^buildx \w+(?=.* key=t$)/gm)
       assert.deepEqual(withKey, ['buildx build', 'buildx build'])
     } finally {

@@ -1,4 +1,4 @@
-/** The entry file that is used where the app has none. */
+/** The entry file that is used if the app has none. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What the app finds in its environment, and PHP in its settings. */
+/** The environment of the app, and PHP's settings. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseConfig } from '../../../config/parse.ts'

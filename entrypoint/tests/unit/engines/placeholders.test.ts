@@ -1,4 +1,4 @@
-/** Placeholders of runtimes: what CONTRIBUTING.md names is there, on the host and in an image. */
+/** Placeholders of runtimes: those that CONTRIBUTING.md names exist on the host and in an image. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

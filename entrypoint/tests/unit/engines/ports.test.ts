@@ -1,4 +1,4 @@
-/** Free ports for servers that start side by side. */
+/** Free ports for servers that start at the same time. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freePort } from '../../../engines/host/ports.ts'

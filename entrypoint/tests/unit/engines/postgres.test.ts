@@ -1,4 +1,4 @@
-/** PostgreSQL's statements: snapshots are templates, and counters leave out those who ask. */
+/** PostgreSQL's statements: snapshots are templates, and counters leave out their own readings. */
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** The relay of `latency`, before a server that answers at once. */
+/** The relay of `latency`, before a server that answers immediately. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -44,7 +44,7 @@ describe('the relay', () => {
     return socket.setNoDelay()
   }
 
-  /** @returns milliseconds until as many bytes came back */
+  /** @returns milliseconds until the same number of bytes came back */
   async function answered(socket: Socket, bytes: Buffer): Promise<{ ms: number; back: Buffer }> {
     const begin = performance.now()
     const chunks: Buffer[] = []
@@ -64,7 +64,7 @@ describe('the relay', () => {
     return { ms: performance.now() - begin, back: Buffer.concat(chunks) }
   }
 
-  /** A busy machine is late; one that is late each time is not merely busy. @returns the shortest of at most five, in milliseconds */
+  /** A busy machine is late now and then, but not each time. @returns the shortest of at most five, in milliseconds */
   async function shortest(limitMs: number, measure: () => Promise<number>): Promise<number> {
     let best = Number.POSITIVE_INFINITY
     for (let tries = 0; tries < 5 && best >= limitMs; tries++) best = Math.min(best, await measure())
@@ -99,7 +99,7 @@ describe('the relay', () => {
       assert.ok(back.equals(bytes))
       return ms
     })
-    // Delayed chunk after chunk it would take above two seconds.
+    // If each chunk were delayed, it would take more than two seconds.
     assert.ok(ms >= DELAY_MS && ms < 2000, `${ms} ms`)
     socket.destroy()
   })

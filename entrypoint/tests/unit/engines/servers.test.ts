@@ -1,4 +1,4 @@
-/** Which processes are a server's own, what is said of one that did not start, and what is left out of its log. */
+/** A server's own processes, the message if it did not start, and the noise in its log. */
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:net'
 import { describe, test } from 'node:test'
@@ -41,7 +41,7 @@ describe('a server that cannot be reached', () => {
         listeningPorts(socketsOf([process.ppid])).filter((port) => ports.includes(port)),
         [],
       )
-      // In a container a shell looks.
+      // In a container a shell reads them.
       const printed = (await exec(['sh', '-c', PRINT_SOCKETS], apart())).stdout
       for (const port of ports) assert.ok(listeningPorts(printed).includes(port), String(port))
     } finally {

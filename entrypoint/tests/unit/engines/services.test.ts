@@ -1,4 +1,4 @@
-/** Each service is as far away as `latency` says of it, and short ways stay short. */
+/** Services with latency are reached through the relay, others directly. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-/** Each arm has a copy of what setup left, made anew for every run, and nobody finds setup's own file. */
+/** Each arm has a fresh copy of the state after setup in every run, and no process finds setup's own file. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

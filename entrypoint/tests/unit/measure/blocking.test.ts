@@ -5,7 +5,7 @@ import { blockingWarnings, idleWhileRequestsWait } from '../../../measure/blocki
 import type { Measured, RunNote } from '../../../measure/measured.ts'
 import type { Sample } from '../../../measure/samples.ts'
 
-/** Two workers that block 20 ms in each of 16 requests at a time, and compute for 1 ms of them. */
+/** Two workers that block 20 ms in each of 16 simultaneous requests, and compute for 1 ms of them. */
 const blocked = { concurrency: 16, goodput_rps: 100, cpu_us_per_request: 1000 } as Sample
 const alone = (...most: number[]): Record<string, unknown> => ({ of: 2, workers: most.map((most_at_once) => ({ pid: 1, most_at_once })) })
 

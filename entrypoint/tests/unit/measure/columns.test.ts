@@ -1,4 +1,4 @@
-/** The columns of samples.csv and instructions.csv: R refuses a file that has others than those written here. */
+/** The columns of samples.csv and instructions.csv: R refuses a file with others. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

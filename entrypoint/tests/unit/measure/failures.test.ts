@@ -1,4 +1,4 @@
-/** Arms that fail: whose fault it is, and what is said of it. */
+/** Failing arms: the revision at fault, and the message. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -27,7 +27,7 @@ const cell: Cell = {
   load: { name: 'low', concurrency: 4 },
 }
 
-/** One cell, a quad for each block; `base` and `head` say for each block whether the run failed completely. */
+/** One cell, a quad per block. `base` and `head` tell for each block whether the run failed completely. */
 function measured(base: boolean[], head: boolean[]): Measured {
   const runs = head.flatMap((_, i) =>
     (['base', 'head'] as const).flatMap((revision) => {

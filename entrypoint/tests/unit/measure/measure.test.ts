@@ -1,4 +1,4 @@
-/** The loop over looks: what is asked, what goes on, and when it ends. */
+/** The loop over looks: its questions, the next blocks, and its end. */
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { makePlan, type Plan } from '../../../plan/plan.ts'
 const directory = mkdtempSync(join(tmpdir(), 'measure-test-'))
 after(() => rmSync(directory, { recursive: true }))
 
-/** Prints answers of half a millisecond, one in each millisecond. */
+/** Prints answers of half a millisecond, one per millisecond. */
 const hey = join(directory, 'hey')
 const list = (of: (i: number) => number): string => JSON.stringify(Array.from({ length: 1000 }, (_, i) => of(i)))
 writeFileSync(
@@ -41,7 +41,7 @@ const engine = {
   start: async () => server,
 } as unknown as Engine
 
-/** Two cells, and runs as short as can be; looks after one, two, three and four quads of a cell. */
+/** Two cells with the shortest runs, and looks after one, two, three and four quads of a cell. */
 function planOf(): Plan {
   const cellOf = (name: string) => ({
     workload: { name, path: '/', method: 'GET', headers: {}, expect: { status: 200 }, mask: [] },
@@ -69,7 +69,7 @@ function planOf(): Plan {
   return { ...plan, cells, lookAt: [1, 2, 3, 4], runs: 32 }
 }
 
-/** @param answers what is open after each look */
+/** @param answers the open cells after each look */
 async function measuredWith(answers: string[][]): Promise<{ measured: Measured; asked: number[]; lines: string[] }> {
   const asked: number[] = []
   const lines: string[] = []

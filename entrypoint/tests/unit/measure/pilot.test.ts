@@ -1,4 +1,4 @@
-/** The pilot, where head, base or both cannot serve. */
+/** The pilot, if head, base or both cannot serve. */
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ const cell: Cell = {
 }
 
 describe('the pilot', () => {
-  /** A load generator that takes its time and has good answers to report. */
+  /** A load generator that runs for a while and reports successful answers. */
   const directory = mkdtempSync(join(tmpdir(), 'pilot-'))
   const hey = join(directory, 'hey')
   const offsets = Array.from({ length: 150 }, (_, i) => i / 100)

@@ -1,4 +1,4 @@
-/** What a person is told while the measurement goes on. */
+/** The lines that a person reads during the measurement. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Progress, type Ran } from '../../../measure/progress.ts'

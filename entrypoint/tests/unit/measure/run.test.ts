@@ -1,4 +1,4 @@
-/** One run of several arms: what starts, what fails, what is stopped. */
+/** One run of several arms: which start, fail and are stopped. */
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { ran } from '../../../measure/run-result.ts'
 const directory = mkdtempSync(join(tmpdir(), 'run-test-'))
 after(() => rmSync(directory, { recursive: true }))
 
-/** Prints what hey prints of no answers. @param code with which it ends */
+/** Prints hey's output without answers. @param code its exit code */
 function heyEndingWith(code: number): string {
   const file = join(directory, `hey-${code}`)
   writeFileSync(file, `#!/bin/sh\nsleep 0.2\nprintf '{"errors":"6e756c6c","lats":null,"offsets":null,"codes":null}'\nexit ${code}\n`)
@@ -28,7 +28,7 @@ const mode = (name: string): Mode => ({ name, kind: 'sync', via: 'command', comm
 const arms = (['base', 'head'] as const).map((revision) => ({ revision, mode: mode('own') }))
 const timing = { warmupS: 0.05, windowS: 0.1, slices: 1, guardS: 0 }
 
-/** Says what is done to its servers, in order. */
+/** Records the calls to its servers, in order. */
 function engineThat(log: string[], starts: (revision: Revision) => void = () => {}) {
   const server = (revision: Revision): Partial<Server> => ({
     url: 'http://127.0.0.1:9',

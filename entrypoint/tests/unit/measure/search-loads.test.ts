@@ -1,4 +1,4 @@
-/** What a search for loads leaves behind, and how long its runs are. */
+/** The output of a search for loads, and the length of its runs. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseConfig } from '../../../config/parse.ts'

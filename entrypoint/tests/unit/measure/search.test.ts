@@ -1,4 +1,4 @@
-/** The load search, on a server whose knee is known. */
+/** The load search, on a server with a known knee. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { levelsAround, type Point, searchLoad } from '../../../measure/search.ts'

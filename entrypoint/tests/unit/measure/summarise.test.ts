@@ -1,4 +1,4 @@
-/** What a run is worth, from what was observed. */
+/** The line of a run, from its observations. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { workWasDone } from '../../../measure/run-result.ts'
@@ -9,7 +9,7 @@ const SPAWNED = 1_000_000
 const clock = (s: number, cpuMs = 0) => ({ at: SPAWNED + s * 1000, cpuUs: cpuMs * 1000 })
 const slice = (fromS: number, toS: number, cpuMs = 0): Slice => ({ pause: undefined, start: clock(fromS), end: clock(toS, cpuMs) })
 
-/** Answers by the second at which they came, each after 100 ms. */
+/** Answers by the second of their arrival, each after 100 ms. */
 const output = (ends: number[], statuses = ends.map(() => 200), errors: Record<string, number> = {}) => ({
   offsetsS: ends.map((end) => end - 0.1),
   latenciesS: ends.map(() => 0.1),

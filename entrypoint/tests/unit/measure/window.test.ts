@@ -1,4 +1,4 @@
-/** The window of a run, cut from what hey saw. */
+/** The window of a run, from hey's output. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { lagOf, percentile, windowOf } from '../../../measure/window.ts'

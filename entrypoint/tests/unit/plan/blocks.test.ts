@@ -1,4 +1,4 @@
-/** Blocks where they are needed: what is measured after a look. */
+/** The blocks after a look, which go to the open cells. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ const namesIn = ({ quads }: PlannedBlock): string =>
     .sort()
     .join(' ')
 
-/** The blocks between looks, where `open[i]` goes on after the (i + 1)-th look. */
+/** The blocks between looks, if the cells `open[i]` are open after the (i + 1)-th look. */
 function stages(schedule: Schedule, ...open: string[][]): PlannedBlock[][] {
   const all = [firstBlocks(schedule)]
   for (const [i, cells] of open.entries())
@@ -85,7 +85,7 @@ describe('blocks after a look', () => {
       const blocks = stages(schedule, open, open, open).flat()
       const spent = blocks.flatMap(({ quads }) => schedule.cells.filter((one) => quads.some(({ cell }) => cell === one.cell)))
       assert.ok(secondsOf(schedule, spent) <= limit + 1e-6, open.join())
-      // As many as without the others, at least.
+      // At least as many as without the others.
       for (const name of open) assert.ok(quadsOf(blocks, name) >= 20, open.join())
       assert.ok(blocks.flatMap(({ quads }) => quads).length <= 40, open.join())
     }
@@ -96,7 +96,7 @@ describe('blocks after a look', () => {
     const of = stages(schedule, ['a'], ['a'], ['a'])
     assert.deepEqual([quadsOf(of.flat(), 'new'), quadsOf(of.flat(), 'a'), quadsOf(of.flat(), 'b')], [20, 34, 6])
     assert.equal(of.flat().find(({ quads }) => quads.some(({ cell }) => cell.workload.name === 'new'))?.quads.length, 3)
-    // Where nothing is open, they are no reason to go on.
+    // If no gated cell is open, reported cells do not extend the measurement.
     assert.deepEqual(blocksUntil(schedule, 2, firstBlocks(schedule), ['new/low']), [])
   })
 

@@ -1,4 +1,4 @@
-/** Whether instructions are counted, by what, and what time that takes. */
+/** Whether instructions are counted, by which tool, and how long that takes. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Mode } from '../../../config/experiment.ts'

@@ -1,4 +1,4 @@
-/** What is said of a plan. */
+/** The printed lines about a plan. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Rules } from '../../../config/rules.ts'

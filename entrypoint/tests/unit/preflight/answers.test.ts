@@ -1,4 +1,4 @@
-/** What preflight compares between the modes of a revision, over servers that answer as the test says. */
+/** Preflight's comparison of a revision's modes, with servers that answer as the test says. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -53,7 +53,7 @@ const answering =
   (_, response) =>
     void response.writeHead(200, headers).end(body)
 
-// Side by side: what stops waits until the log of its server is at rest.
+// At the same time, because each stop waits until the log of its server is at rest.
 describe('headers of the modes of one revision', { concurrency: true }, () => {
   const different: [string, Record<string, string | string[]>, Record<string, string | string[]>, string][] = [
     ['a cookie that is lost', { 'Set-Cookie': ['a=1', 'b=2'] }, { 'Set-Cookie': 'a=1' }, 'expected "Set-Cookie: b", got no such header'],

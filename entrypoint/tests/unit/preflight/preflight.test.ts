@@ -1,4 +1,4 @@
-/** Preflight over a server of which one request fails: its message names what came. */
+/** Preflight over a server with one failing request. The message names the answer. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
@@ -50,9 +50,9 @@ async function preflightOf(answer: (response: ServerResponse) => void, { revisio
 describe('preflight', () => {
   test('names the status of an error, whichever request gets it', async () => {
     const { requests } = await preflightFailing(0)
-    // One alone, the first identity again, one for each, three rounds of them at once, and a cold start.
+    // One alone, the first identity again, one for each, three rounds at once, and a cold start.
     assert.equal(requests, 1 + 1 + 4 + 3 * 4 + 4)
-    // Side by side: each waits until the log of its server is at rest.
+    // At the same time, because each waits until the log of its server is at rest.
     const failing = Array.from({ length: requests }, (_, i) => i + 1).map((nth) =>
       assert.rejects(
         preflightFailing(nth),

@@ -1,4 +1,4 @@
-/** Which mask is proposed for two answers that differ. */
+/** The mask that is suggested for two different answers. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { masked } from '../../../preflight/mask.ts'

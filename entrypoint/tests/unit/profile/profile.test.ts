@@ -1,4 +1,4 @@
-/** Profiles: what is read, which functions grew, and what people and other tools get of it. */
+/** Profiles: how they are read, which functions grew, and the output for people and other tools. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Cell } from '../../../config/experiment.ts'
@@ -11,7 +11,7 @@ import { type Profile, profileOf, type StackSample } from '../../../profile/samp
 
 const sample = (stack: string, line: number, count: number): StackSample => ({ stack: stack.split('>'), file: 'src/Repo.php', line, count })
 const base: Profile = { requests: 1000, periodUs: 1000, samples: [sample('main>find', 7, 100), sample('main', 3, 50)] }
-/** Half as many requests in the same time: counts alone would hide that each takes twice the time. */
+/** Half as many requests in the same time. Counts alone would hide that each takes twice as long. */
 const head: Profile = {
   requests: 500,
   periodUs: 1000,

@@ -1,4 +1,4 @@
-/** What the app requires of PHP: Composer's answer if there is one, else a look by name. */
+/** The app's requirements of PHP: Composer's answer if there is one, else a look-up by name. */
 import assert from 'node:assert/strict'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ afterEach(() => {
 
 const version = (await exec(['php', '-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'], apart())).stdout
 
-/** An app with requirements, and with a lock file that holds packages where some are given. */
+/** An app with requirements, and a lock file if locked packages are given. */
 function app(require: Record<string, string>, locked?: object[]): string {
   const directory = mkdtempSync(join(root, 'app-'))
   writeFileSync(join(directory, 'composer.json'), JSON.stringify({ require }))
@@ -53,7 +53,7 @@ function named(name: string, findings: Finding[]): Finding {
   return found
 }
 
-/** A folder that PATH begins with, with programs that run a line of shell. */
+/** A folder at the beginning of PATH, with programs that run a line of shell. */
 function programs(lines: Record<string, string>): string {
   const directory = mkdtempSync(join(root, 'bin-'))
   for (const [name, line] of Object.entries(lines)) {
@@ -85,7 +85,7 @@ describe('a requirement of the app', () => {
     const from = join('/etc/php', version, 'cli/conf.d')
     const ini = join(root, 'conf.d')
     cpSync(from, ini, { recursive: true })
-    // Swoole may need curl: without it PHP warns before Composer answers.
+    // Swoole may need curl. Without curl PHP warns before Composer answers.
     for (const name of readdirSync(ini).filter((entry) => entry.endsWith('-curl.ini'))) rmSync(join(ini, name))
     process.env.PHP_INI_SCAN_DIR = ini
     assert.equal((await need('ext-curl', app({ 'ext-curl': '*' }))).state, 'missing')

@@ -1,4 +1,4 @@
-/** What is made of apt-get's complaints. */
+/** The faults in apt-get's output. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { faultsIn } from '../../../provision/apt-get.ts'

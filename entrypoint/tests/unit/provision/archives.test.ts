@@ -1,4 +1,4 @@
-/** What is read of apt-get's list of archives. */
+/** How apt-get's list of archives is read. */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// What is shown of a Composer that failed: the cause, not its usage line.
+// The cause of Composer's failure is shown, not its usage line.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { composerFault } from '../../../provision/composer-fault.ts'

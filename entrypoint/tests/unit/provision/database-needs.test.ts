@@ -1,4 +1,4 @@
-/** By which extension PHP reaches the configured database. */
+/** The extension with which PHP reaches the configured database. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { databaseOf } from '../../../config/database.ts'

@@ -1,4 +1,4 @@
-/** Which packages bring what is missing. */
+/** The content of installed Composer packages. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

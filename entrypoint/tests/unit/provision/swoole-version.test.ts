@@ -20,10 +20,10 @@ after(() => {
   rmSync(bin, { recursive: true, force: true })
 })
 
-/** What is found of Swoole, where this version is loaded and that one is a package's. */
+/** Swoole's finding, if one version is loaded and another is a package's. */
 async function swoole(loaded: string, candidate: string, asked: string): Promise<Finding> {
   const programs = {
-    // As PHP prints it: a warning of its start, then what it was asked for.
+    // PHP prints a warning from its start, then the requested facts.
     php: `echo 'Warning: Module "x" is already loaded in Unknown on line 0'; echo '${JSON.stringify({ version: '8.3.6', minor: '8.3', extensions: loaded ? { swoole: loaded } : {} })}' | tr -d '\\n'`,
     'apt-cache': `echo "  Candidate: 1:${candidate}-2+b1"`,
   }

@@ -1,4 +1,4 @@
-/** A job's data for tests: every arm of two cells, in as many blocks, changed as told. */
+/** A job's data for tests: every arm of two cells, in a number of blocks, with given changes. */
 import { parseConfig } from '../../../config/parse.ts'
 import type { Config } from '../../../config/schema.ts'
 import { COLUMNS } from '../../../measure/samples.ts'
@@ -11,7 +11,7 @@ export const config = configOf()
 
 export type Cells = Partial<Record<(typeof COLUMNS)[number], string>>
 
-/** @param change of a row; null leaves it out @param run what run.json says besides */
+/** @param change changes a row; null leaves it out @param run further fields of run.json */
 export function jobOf(change: (row: Cells) => Cells | null = (row) => row, blocks = 10, run: object = {}, job = '1'): JobText {
   const rows: Cells[] = []
   for (let block = 1; block <= blocks; block++)

@@ -1,4 +1,4 @@
-/** Which verdicts are worth a new comment, by each `comment:`, and that one that is there never keeps an old alarm. */
+/** The verdicts that get a new comment, by each `comment:`. An existing comment never keeps an old alarm. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Analysis, Verdict } from '../../../analyse/analyse.ts'
@@ -25,7 +25,7 @@ const rules = (comment: LoudnessRules['comment'], more: Partial<LoudnessRules> =
 describe('a pull request without a comment', () => {
   const pass = judged('pass')
   const accepted = { by: 'somebody', at: '2026-11-23T00:00:00Z' }
-  // What is judged; whether on-change and on-alert ask for a comment.
+  // The outcome, and whether on-change and on-alert ask for a comment.
   const cases: [string, Outcome, boolean, boolean][] = [
     ['a pass in every cell', pass, false, false],
     ['a pass with a cell that base does not have', judged('pass', ['pass', 'new']), true, false],

@@ -1,4 +1,4 @@
-/** Blocks of a stranger's data: whether they are those of a measurement, and which look they are. */
+/** Whether the blocks of a stranger's data are those of a measurement, and which look they belong to. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Config } from '../../../config/schema.ts'

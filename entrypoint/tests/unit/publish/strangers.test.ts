@@ -1,4 +1,4 @@
-/** Names, messages and stored lines of strangers, where they become Markdown, HTML, outputs and titles. */
+/** Names, messages and stored lines of strangers, as they become Markdown, HTML, outputs and titles. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -67,7 +67,7 @@ describe('the page of the history', () => {
     verdict: 'pass',
     cells: [{ cell, gain: 1.5, change: 1, change_low: 0.9, change_high: 1.1 }],
   })
-  /** What the page's script reads, run as a browser runs it up to its drawing. */
+  /** The data that the page's script reads. The script runs as in a browser, up to its drawing. */
   const recordsOf = (page: string): { verdict: string; cells: { cell: string }[] }[] => {
     return JSON.parse(/<script type="application\/json" id="records">([\s\S]*?)<\/script>/.exec(page)?.[1] ?? '')
   }
@@ -184,7 +184,7 @@ describe('differences between base and head', () => {
 })
 
 describe('outputs and annotations', () => {
-  /** What was written to the file that the runner names. */
+  /** The content of the file that the runner names. */
   async function written(variable: string, work: () => void | Promise<void>): Promise<string> {
     const file = join(root, variable)
     writeFileSync(file, '')
@@ -196,7 +196,7 @@ describe('outputs and annotations', () => {
     return readFileSync(file, 'utf8')
   }
 
-  /** What was written to the log. At once, or lines of the test's own would be caught. */
+  /** The output to the log. It is read at once, because otherwise it would contain lines of the test itself. */
   function logged(work: () => void): string {
     const { write } = process.stdout
     let log = ''

@@ -1,4 +1,4 @@
-/** run.json as a stranger may write it: what is taken of it, and what reading it may cost. */
+/** run.json as a stranger may write it: which parts are accepted, and the cost of reading it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { numbersOnly } from '../../../publish/untrusted.ts'

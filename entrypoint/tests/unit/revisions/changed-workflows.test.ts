@@ -1,4 +1,4 @@
-/** A pull request changes what runs the gate, or lays something beside it that could pass for it: a reader is told. */
+/** A pull request changes the gate's workflow, or adds one that could pose as it. The comment announces that. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -108,7 +108,7 @@ describe('changes of a pull request to the configuration file', () => {
       event: ({ base, merge }) => ({ name: 'push', sha: merge, payload: { before: base } }),
     })
     assert.equal(found.rules.blocks, 7)
-    // An older release cannot know today's workloads: it is asked all the same.
+    // An older release cannot know today's workloads, but is asked for them.
     assert.deepEqual([...found.borrowed], ['more'])
     assert.deepEqual(found.coverage, { gated: 6, of: 6 })
   })

@@ -1,4 +1,4 @@
-/** The way to the configuration, laid by a pull request. */
+/** Links and repositories that a pull request puts on the path to the configuration. */
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { commit, git } from '../../e2e/harness.ts'
 const root = mkdtempSync(join(tmpdir(), 'detours-'))
 after(() => rmSync(root, { recursive: true, force: true }))
 
-/** A checkout whose app lies in a folder, with a configuration of its own. */
+/** A checkout with an app in a folder, which has its own configuration. */
 function checkout(): string {
   const outer = mkdtempSync(join(root, 'checkout-'))
   mkdirSync(join(outer, '.git'))

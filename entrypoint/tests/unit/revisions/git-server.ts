@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A repository over HTTP that answers exactly one Authorization header, the job's; GitHub refuses two as well. */
+/** A repository over HTTP that accepts exactly one Authorization header, the job's. GitHub refuses two, as well. */
 export async function gitServer(repository: string) {
   const header = `Authorization: basic ${Buffer.from('x-access-token:token').toString('base64')}`
   const server = createServer((request, response) => {

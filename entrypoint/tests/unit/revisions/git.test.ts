@@ -1,4 +1,4 @@
-/** Commits that a clone lacks: fetched with the token of the job, which goes nowhere else. */
+/** Commits that a clone lacks are fetched with the job's token, which goes nowhere else. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Repositories with the same short history, and what base and head of them hold. */
+/** Repositories with the same short history, and their base and head. */
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ export async function history(): Promise<string> {
   return directory
 }
 
-/** What base and head hold, and what was said. */
+/** The content of base and head, and the printed lines. */
 export async function contents(workspace: string, event: Partial<Event> = {}, baseline = 'auto') {
   const said: string[] = []
   const ends: (() => Promise<void>)[] = []

@@ -1,4 +1,4 @@
-/** A pull request tries to choose its judge: each key of the rules, of which base's counts. */
+/** A pull request tries to choose its judge, by each key of the rules. Base's values count. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Settled } from '../../../revisions/settle.ts'
@@ -9,7 +9,7 @@ const found = {
   announced: (settled: Settled): string[] => settled.notes.map((note) => /^This pull request changes (\S+)/.exec(note)?.[1] ?? note),
 }
 
-/** Lines of head's configuration, by the key that each of them changes. */
+/** Lines of head's configuration, by the key that each changes. */
 const ATTACKS: Record<string, string> = {
   blocks: 'blocks: 1',
   profile: 'profile: quick',

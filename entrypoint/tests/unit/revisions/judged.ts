@@ -1,4 +1,4 @@
-/** A pull request that tries to choose its judge, for the tests of what becomes of it. */
+/** A pull request that tries to choose its judge, and its settled comparison. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,9 +27,9 @@ export interface Attack {
   /** Configuration of base and head; null has none. */
   base?: string | null
   head: string | null
-  /** Files that the pull request brings besides; empty ones it removes. */
+  /** Files that the pull request adds. Empty ones are removed. */
   files?: Record<string, string>
-  /** Links that head, or base, brings: where, and to what. */
+  /** Links in head or base: the path and the target. */
   links?: Record<string, string>
   baseLinks?: Record<string, string>
   event?: (commits: Commits) => Partial<Event>
@@ -41,7 +41,7 @@ const linked = (links: Record<string, string>): Tree =>
   Object.fromEntries(Object.entries(links).map(([place, target]) => [place, { link: target }]))
 const configured = (text: string | null): Tree => (text === null ? {} : { [FILE]: text })
 
-/** What is compared, and by which rules, where GitHub has checked out the merge commit of the attack. */
+/** The comparison and its rules, after GitHub has checked out the attack's merge commit. */
 export async function settled({ base = BASE, head, files = {}, links = {}, baseLinks = {}, event, given = {} }: Attack): Promise<Settled> {
   const workspace = mkdtempSync(join(root, 'repo-'))
   const app = { 'bench/app.php': '<?php' }

@@ -1,4 +1,4 @@
-/** A misspelt `app` or `front` is refused with its line and the nearest file, and never lets a pull request choose how it ends. */
+/** A misspelt `app` or `front` is refused with its line and the nearest file. A pull request cannot choose its end by it. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

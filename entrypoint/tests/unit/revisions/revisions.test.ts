@@ -1,4 +1,4 @@
-/** Which commit base is, by event and configuration; changes that are not committed are not measured. */
+/** The commit of base, by event and configuration. Uncommitted changes are not measured. */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ describe('base', () => {
     const old = { sha: await git(repository, 'rev-parse', 'v1') }
     const event = { name: 'pull_request', payload: { pull_request: { head, base: old } } }
     assert.equal((await contents(repository, { ...event, sha })).base, 'three')
-    // A merge commit of the pull request's own, which GitHub did not start the job for.
+    // A merge commit of the pull request itself. GitHub did not start the job for it.
     assert.equal((await contents(repository, { ...event, sha: head.sha })).base, 'two')
     assert.equal((await contents(repository, { ...event, payload: { pull_request: { head: { sha }, base: old } }, sha })).base, 'two')
   })

@@ -1,4 +1,4 @@
-/** What a pull request may change: what is served, which belongs to each revision. */
+/** The part of a configuration that a pull request may change: what is served belongs to each revision. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { makePlan } from '../../../plan/plan.ts'

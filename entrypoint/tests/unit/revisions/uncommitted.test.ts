@@ -1,4 +1,4 @@
-/** What lies in the workspace and in no commit is said, and an app of that kind refused. */
+/** Files in the workspace that no commit has: they are named, and an uncommitted app is refused. */
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -70,7 +70,7 @@ describe('an entry file that is not committed', () => {
     }
     await assert.rejects(settle(inputsOf(directory), NO_EVENT, job), isInput(/exists but is not committed/))
     assert.deepEqual(readdirSync(trees), [])
-    // If there is none, built-in workloads are measured as before.
+    // Without an app, built-in workloads are measured as before.
     rmSync(join(directory, APP))
     await settle(inputsOf(directory), NO_EVENT, job)
     for (const end of ends) await end()

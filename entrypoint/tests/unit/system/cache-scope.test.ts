@@ -1,4 +1,4 @@
-/** Whose entries of the cache a job reads and writes. */
+/** The cache entries that a job reads and writes. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { cacheKey, cacheScope, isTrusted, keyPrefix, systemName } from '../../../system/cache-scope.ts'
@@ -16,7 +16,7 @@ describe('a job', () => {
     assert.deepEqual(of('pull_request', 'refs/pull/12/merge'), { reads: ['trusted', 'pull-12'], writes: 'pull-12' })
     assert.ok(!isTrusted(of('pull_request', 'refs/pull/12/merge')))
   })
-  // GitHub gives these the cache of the default branch, whatever code they check out.
+  // GitHub gives them the cache of the default branch, whatever code they check out.
   for (const event of [
     'pull_request_target',
     'issue_comment',

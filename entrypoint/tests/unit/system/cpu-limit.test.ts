@@ -1,4 +1,4 @@
-/** The limits of control groups on CPU time, by files as the kernel shows them. */
+/** CPU limits of control groups, from files as the kernel shows them. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { cpuLimit } from '../../../system/cpu-limit.ts'
@@ -52,7 +52,7 @@ describe('no control groups', () => {
   })
 })
 
-/** A limit takes CPUs away as if the machine had fewer. */
+/** A limit acts as if the machine had fewer CPUs. */
 test('a machine of 8 CPUs whose job has the time of 4 is divided like one of 4', () => {
   const ids = [...Array(8).keys()].slice(0, limitBy({ '/proc/self/cgroup': V2, [`${SLICE}/cpu.max`]: '400000 100000\n' }))
   assert.deepEqual(cpuSets(ids, { database: true, load: true }), { appCpus: 2, app: '0,1', database: '2', load: '3' })

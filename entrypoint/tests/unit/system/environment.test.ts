@@ -1,4 +1,4 @@
-/** Which variables a program gets. */
+/** The variables that a program gets. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { absolutePath, apart, apartOnline, inherited } from '../../../system/environment.ts'

@@ -7,7 +7,7 @@ import { exec } from '../../../system/exec.ts'
 describe('a command with a time limit', () => {
   test('ends in time, even if a process that it cannot kill keeps its output open', async () => {
     const began = Date.now()
-    // A session of its own is out of reach, as sudo's processes are for other users.
+    // A process in its own session cannot be killed, just like sudo's processes by other users.
     const done = await exec(['sh', '-c', 'echo begun; setsid sleep 9 & sleep 9'], { ...apart(), timeoutMs: 300 })
     assert.ok(Date.now() - began < 7000, `${Date.now() - began} ms`)
     assert.deepEqual([done.code, done.stdout, done.stderr], [137, 'begun\n', 'stopped after 0.3 s'])

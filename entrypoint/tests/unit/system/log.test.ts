@@ -1,18 +1,18 @@
-/** What strangers print reaches a log as text: no command for the runner, nothing for the terminal, nothing unseen. */
+/** Strangers' output in a log is plain text: no command for the runner or terminal, and no invisible character. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { harmless, visible } from '../../../system/log.ts'
 import { cpuMs } from '../../cpu-time.ts'
 
-/** What .NET's TrimStart() takes away. */
+/** The characters that .NET's TrimStart() removes. */
 const WHITE = [9, 0xb, 0xc, 0x20, 0x85, 0xa0, 0x1680, 0x2000, 0x2003, 0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000]
-/** What its culture-aware StartsWith() and IndexOf() may not see. */
+/** The characters that its culture-aware StartsWith() and IndexOf() ignore. */
 const IGNORABLE = [
   ...[0, 1, 8, 0xe, 0x1b, 0x1f, 0x7f, 0x80, 0x85, 0x9b, 0x9f, 0xad, 0x34f, 0x61c, 0x115f, 0x180b, 0x180e, 0x200b, 0x200d, 0x200e, 0x202a],
   ...[0x202e, 0x2060, 0x2066, 0x2069, 0x206f, 0x3164, 0xfe00, 0xfe0f, 0xfeff, 0xffa0, 0xfff9, 0xe0001, 0xe0020, 0xe0100],
 ]
 
-/** The runner's own reading (TryParseV2 and TryParse in ActionCommand.cs of actions/runner), at its most generous. */
+/** The runner's own parser (TryParseV2 and TryParse in ActionCommand.cs of actions/runner), at its most generous. */
 function obeyed(text: string): boolean {
   const codeOf = (character: string): number => character.codePointAt(0) as number
   return text.split(/\r\n|\r|\n/).some((line) => {

@@ -1,4 +1,4 @@
-/** CPUs: who gets which, and when the machine was not itself. */
+/** How CPUs are divided, and when the machine was disturbed. */
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { describe, test } from 'node:test'

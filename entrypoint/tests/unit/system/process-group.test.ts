@@ -1,4 +1,4 @@
-/** Process groups: what belongs to one, what it has used, and that nothing of it is left. */
+/** Process groups: their processes, their usage, and that none of them remains. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,19 +12,19 @@ import { repetitions } from '../../thorough.ts'
 describe('a process group', () => {
   const start = (command: string[]) => ProcessGroup.start(command, { cwd: '/', env: { PATH: process.env.PATH ?? '' }, log: '/dev/null' })
 
-  /** Waits until it has that many, for ten seconds at most; what it has then is the test's to look at. */
+  /** Waits up to ten seconds until the group has this many processes. The test checks the number. */
   const hasProcesses = async (group: ProcessGroup, count: number): Promise<void> => {
     for (let look = 0; look < 500 && group.pids().length !== count; look++) await sleep(20)
   }
 
   test('is killed while it starts processes, and none of them remains', async () => {
-    // The larger a process, the longer a fork of it takes, and the likelier it is to be in the middle of one.
+    // The larger a process, the longer its fork takes, and the likelier it is killed during one.
     const forks = ['perl', '-e', '$x = "a" x 2e8; for (1 .. 1000) { fork or do { sleep 60; exit } } sleep 60']
     for (let round = 0; round < repetitions(20); round++) {
       const group = await start(forks)
       for (let look = 0; look < 500 && group.pids().length < 4; look++) await sleep(10)
       group.kill()
-      // What was killed takes its time to end on a busy machine; what was missed sleeps for a minute.
+      // On a busy machine a killed process needs time to end. A missed process sleeps for a minute.
       await hasProcesses(group, 0)
       const left = group.pids()
       for (const pid of left) process.kill(pid, 'SIGKILL')

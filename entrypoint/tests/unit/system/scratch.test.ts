@@ -1,4 +1,4 @@
-/** What happens to the files of a run at its end. */
+/** The files of a run after its end. */
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** What `init` says and settles beyond the framework: what stands in the way, the runtime of FPM, the PHP of the workflow. */
+/** `init` beyond the framework: conflicts, the runtime of FPM, and the PHP of the workflow. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

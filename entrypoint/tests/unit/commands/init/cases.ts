@@ -1,4 +1,4 @@
-/** The apps that `init` knows, and what it writes for each. */
+/** The apps that `init` knows, and the files that it writes for each. */
 
 export const RUNTIME_FRONT = "<?php require_once dirname(__DIR__).'/vendor/autoload_runtime.php'; return fn () => new App\\Kernel();"
 const SKELETON = Object.fromEntries(
@@ -10,10 +10,10 @@ export interface Case {
   packages: string[]
   files?: Record<string, string>
   name: string
-  /** The names of the modes, and what the configuration says. */
+  /** The names of the modes, and the text of the configuration. */
   modes: string[]
   config: RegExp
-  /** The PHP file that is written. */
+  /** The written PHP file. */
   writes?: [name: string, text: RegExp]
 }
 

@@ -1,4 +1,4 @@
-/** What `init` writes for each framework: a configuration that can be used, and PHP that can be parsed. */
+/** The files that `init` writes for each framework: a usable configuration, and valid PHP. */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Which PHP the workflow of `init` asks for. */
+/** The PHP version in the workflow of `init`. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { allows, newestPhp } from '../../../../commands/init/php-version.ts'
