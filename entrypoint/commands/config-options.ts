@@ -1,6 +1,7 @@
 /** The configuration's keys as command-line options. Their meaning, values and defaults come from config/schema.ts. */
 import { z } from 'zod'
-import { configSchema, GATE_KEYS, SCALAR_KEYS } from '../config/schema.ts'
+import { GATE_KEYS, SCALAR_KEYS } from '../config/keys.ts'
+import { configSchema } from '../config/schema.ts'
 import type { Option } from './option.ts'
 
 type Schema = z.core.JSONSchema.BaseSchema

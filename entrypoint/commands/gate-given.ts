@@ -1,7 +1,8 @@
 /** The gate's settings for a verb without a configuration file: options, else defaults. */
 import { explain } from '../config/explain.ts'
 import { numberOrText } from '../config/inputs.ts'
-import { GATE_KEYS, type GateConfig, gateKeys } from '../config/schema.ts'
+import { GATE_KEYS } from '../config/keys.ts'
+import { type GateConfig, gateKeys } from '../config/schema.ts'
 import { InputError } from '../system/errors.ts'
 import type { Values } from './parse.ts'
 

@@ -5,8 +5,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { InputError } from '../system/errors.ts'
 import { fileInside } from '../system/inside.ts'
+import { GATE_KEYS, SCALAR_KEYS } from './keys.ts'
 import { parseConfig } from './parse.ts'
-import { type Config, GATE_KEYS, SCALAR_KEYS } from './schema.ts'
+import type { Config } from './schema.ts'
 
 /** What one verb works with: the validated configuration and where it runs. */
 export interface Inputs {

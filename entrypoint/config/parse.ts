@@ -6,7 +6,8 @@ import { indexOfDefined, NAMED, type Named, namesIn } from './defined.ts'
 import { docker } from './docker-schema.ts'
 import { readDocument } from './document.ts'
 import { explain } from './explain.ts'
-import { CHECKS, type Config, commandMode, configSchema, GATE_KEYS, JOB_INPUTS, OUTSIDE, type PlaceOf } from './schema.ts'
+import { CHECKS, GATE_KEYS, JOB_INPUTS } from './keys.ts'
+import { type Config, commandMode, configSchema, OUTSIDE, type PlaceOf } from './schema.ts'
 import { expectation, WORKLOAD_KEYS } from './workload-schema.ts'
 
 /**

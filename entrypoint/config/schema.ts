@@ -48,7 +48,7 @@ const gate = gateKeys.refine((keys) => keys.resolution >= keys['max-regression']
 const level = z.enum(['auto', 'fail', 'warn', 'off']).default('auto')
 
 /** Checks for faults of apps that stay in memory, see entrypoint/checks/. */
-const checkKeys = z.strictObject({
+export const checkKeys = z.strictObject({
   leak: level.describe('memory that grows with the requests'),
   state: level.describe('state that one request leaves behind for the next'),
   blocking: level.describe('calls that block the worker'),
@@ -207,35 +207,6 @@ export interface Config extends z.output<typeof configSchema> {
 }
 export type GateConfig = Config['gate']
 export type CheckName = keyof Config['checks']
-
-/** Scalar keys, which are Action inputs and command-line options too. */
-export const SCALAR_KEYS = [
-  'app',
-  'front',
-  'budget',
-  'profile',
-  'blocks',
-  'baseline',
-  'instructions',
-  'on-inconclusive',
-  'on-not-gated',
-  'engine',
-  'database',
-  'redis',
-  'connections',
-  'instances',
-  'swoole',
-  'accept-label',
-  'accept-author',
-  'history-branch',
-  'comment',
-  'comment-key',
-] as const
-/** The checks, in the order in which they run and are shown. */
-export const CHECKS = Object.keys(checkKeys.shape) as CheckName[]
-export const GATE_KEYS = Object.keys(gateKeys.shape) as (keyof GateConfig)[]
-/** Inputs of the actions that are not keys, because they belong to one job. */
-export const JOB_INPUTS = ['config', 'workspace', 'github-token', 'cache', 'seed', 'job', 'plan-jobs', 'attach-to-release'] as const
 
 /** The JSON Schema of the configuration file, for editors. */
 export function jsonSchema(): object {

@@ -1,16 +1,21 @@
 /** samples.csv: its columns and how a run becomes a line. Pure. */
 import type { Revision } from '../config/experiment.ts'
 
-/** One line of samples.csv. Null is a column that was not measured. */
-export interface Sample {
+/** The job, cell and arm of a line in samples.csv or instructions.csv. */
+export interface Place {
   job: string
-  block: number
+  /** The place in the order of the arms, from 1. */
   position: number
   workload: string
   load: string
   concurrency: number
   revision: Revision
   mode: string
+}
+
+/** One line of samples.csv. Null is a column that was not measured. */
+export interface Sample extends Place {
+  block: number
   started_at: string
   duration_s: number
   requests: number

@@ -1,19 +1,11 @@
 /** instructions.csv: its columns and how a count becomes a line. Pure. */
-import type { Revision } from '../../config/experiment.ts'
 import type { Counter } from '../../engines/engine.ts'
+import type { Place } from '../samples.ts'
 
 /** One line of instructions.csv: one count of an arm. */
-export interface Count {
-  job: string
+export interface Count extends Place {
   /** From 1. Each repetition starts every arm afresh. */
   repetition: number
-  /** The place in the order of the arms, from 1. */
-  position: number
-  workload: string
-  load: string
-  concurrency: number
-  revision: Revision
-  mode: string
   requests: number
   /** Instructions in user space of the processes that run PHP. */
   instructions: number
