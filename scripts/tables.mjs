@@ -31,9 +31,9 @@ if (flag === '--check' && table.short && !isShortened(old)) {
   process.exit(1)
 }
 
-// Seeds are fixed, so the same sources and the same R print the same table. It is simulated again only if they change.
+// Seeds are fixed, so the same sources and the same R print the same table. Only if they change is it simulated again.
 if (flag === '--check' && digest === digestOf(old)) {
-  console.log(`${table.document} shows what ${table.script} printed; nothing that it reads has changed since`)
+  console.log(`${table.document} is up to date: ${table.script} and its data have not changed`)
   process.exit(0)
 }
 const done = spawnSync('Rscript', ['--vanilla', table.script], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })

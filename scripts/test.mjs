@@ -26,7 +26,7 @@ function checkDist() {
   const fresh = mkdtempSync(join(tmpdir(), 'dist-'))
   try {
     run(step('build', 'node', 'scripts/build.mjs', fresh))
-    run(step('dist is what the sources build', 'diff', '--recursive', '--brief', fresh, 'dist'))
+    run(step('dist is up to date', 'diff', '--recursive', '--brief', fresh, 'dist'))
   } finally {
     rmSync(fresh, { recursive: true, force: true })
   }
@@ -43,21 +43,21 @@ run({
 for (const each of [...ofText(all), ...ofPhpAndR(all)]) runs(each)
 // It measures time, so it runs alone.
 runs(step('speed of the analysis', 'Rscript', '--vanilla', 'r/benchmark.R'))
-runs(step('calibrate: the table is that of these sources', 'node', 'scripts/tables.mjs', 'calibrate', '--check'))
+runs(step('calibrate: the table is up to date', 'node', 'scripts/tables.mjs', 'calibrate', '--check'))
 
 await sideBySide(
   {},
   [
     ...testthat(all, { thorough: true }),
-    step('calibrate: 200 simulated jobs a scenario', 'Rscript', '--vanilla', 'r/calibrate.R', '--jobs', '200'),
+    step('calibrate: 200 simulated jobs per scenario', 'Rscript', '--vanilla', 'r/calibrate.R', '--jobs', '200'),
   ],
-  // What stops looks for what its jobs leave, so no other job begins or ends meanwhile.
-  [...nodeTest('node:test: what stops before it measures', testsIn('entrypoint/tests/e2e/refusing')), ...units(all, { thorough: true })],
+  // The refusing tests look for leftovers of their jobs, so no other job may begin or end meanwhile.
+  [...nodeTest('node:test: refusals', testsIn('entrypoint/tests/e2e/refusing')), ...units(all, { thorough: true })],
 )
 await sideBySide(
   {},
   nodeTest('node:test: publishing', testsIn('entrypoint/tests/e2e/publishing')),
   nodeTest('node:test: servers and events', testsIn('entrypoint/tests/e2e/serving')),
 )
-for (const each of nodeTest('node:test: what measures', testsIn('entrypoint/tests/e2e/measuring'))) runs(each)
+for (const each of nodeTest('node:test: measurements', testsIn('entrypoint/tests/e2e/measuring'))) runs(each)
 endIfAnyFailed()

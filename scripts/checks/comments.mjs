@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { longSentencesOf, paragraphsOf } from './sentences.mjs'
 
-/** Apps of the kind that users write do not follow our rules. */
+/** Apps for tests and examples do not follow our rules. */
 const FOREIGN = /^(dist|examples|entrypoint\/tests\/fixtures)\//
 
 const given = process.argv.slice(2)

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 
 /** Lines that may stand above that comment: the shebang, PHP's opening, its namespace and imports. */
 const ABOVE = /^(#!.*|<\?php|declare\(strict_types=1\);|namespace .*;|use .*;|require_once .*;|\s*)$/
-/** Apps of the kind that users write do not follow our rules. */
+/** Apps for tests and examples do not follow our rules. */
 const FOREIGN = /^(dist|examples|entrypoint\/tests\/fixtures)\//
 
 /** @returns {string | undefined} the line in place of the comment, or undefined if there is a comment */

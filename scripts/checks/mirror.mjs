@@ -13,7 +13,7 @@ const MIRRORS = [
 
 /**
  * @param {string} file relative to the repository
- * @returns {string[]} its tests: for a test the test itself, for some files none
+ * @returns {string[]} its tests: a test itself, and for some files none
  */
 export function testsOf(file) {
   const mirror = MIRRORS.find(({ sources, tests }) => file.startsWith(sources) || file.startsWith(`${tests}/`))

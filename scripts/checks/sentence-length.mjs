@@ -1,7 +1,7 @@
 // A markdownlint rule against long sentences. It skips tables and code blocks, and counts code within a sentence as one word.
 import { longSentencesOf, MOST_WORDS } from './sentences.mjs'
 
-/** The visible text of a piece of a paragraph, without the targets of links. */
+/** The visible text of a piece of a paragraph, without link targets. */
 const seen = ({ type, content }) => ({ text: content, code_inline: 'code', softbreak: '\n', hardbreak: '\n' })[type] ?? ''
 
 /** @type {import('markdownlint').Rule} */

@@ -20,7 +20,7 @@ export const nodeTest = (title, files, concurrency = 1) =>
 
 const types = (files) => step('types', matching(files, /\.ts$/), [bin('tsc'), '-p', '.'])
 
-/** Words that no dictionary has belong into words.txt. */
+/** Words that no dictionary has belong in words.txt. */
 function spelling(files) {
   const own = matching(files, /\.(md|ts|mjs|R|Rmd|php|yml)$/)
   const quiet = ['--no-progress', '--no-summary', '--no-must-find-files', '--cache', '--cache-location', '.cspell.cache']
@@ -37,7 +37,7 @@ const subjects = (files) => step('subjects of the commits', files && [], ['node'
 
 function firstLines(files) {
   const own = matching(files, /\.(ts|mjs|R|php|sh)$/)
-  return step('the first line says the idea', own, ['node', 'scripts/checks/first-lines.mjs', ...(own ?? [])])
+  return step('first lines of the sources', own, ['node', 'scripts/checks/first-lines.mjs', ...(own ?? [])])
 }
 
 function comments(files) {

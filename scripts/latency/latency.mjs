@@ -1,4 +1,4 @@
-// What the distance of the database does to the gain of `orders` and `invoice`: a study for each delay, and one table of all.
+// Measures how the distance of the database affects the gain of `orders` and `invoice`: one study per delay, and one table of all.
 // npm run latency [-- --delays 0,0.5,1,2 --modes fpm,swoole --loads 8,32 --blocks 4 --out DIR]
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ const { values } = parseArgs({
     out: { type: 'string', default: 'latency' },
   },
 })
-/** A study that takes longer is stuck: the four of the defaults take some 15 minutes together. */
+/** A longer study is stuck: the four default studies take some 15 minutes together. */
 const LIMIT_MS = 20 * 60_000
 
 if (!(Number(values.blocks) >= 2)) throw new Error('--blocks: a confidence interval needs at least 2')
@@ -45,7 +45,7 @@ try {
   rmSync(directory, { recursive: true, force: true })
 }
 
-/** @returns a row for each cell */
+/** @returns one row per cell */
 function study(ms) {
   const out = join(resolve(values.out), `${ms}ms`)
   mkdirSync(out, { recursive: true })
@@ -81,7 +81,7 @@ function configuration(ms) {
   }
 }
 
-/** The last attempt at each run counts. */
+/** Only the last attempt at each run counts. */
 function samplesIn(csv) {
   const [header, ...lines] = csv.trim().split('\n')
   const names = header.split(',')

@@ -20,7 +20,7 @@ const TIME_LIMIT_MS = 60_000
 
 /**
  * @param html the page
- * @param file of the picture, PNG
+ * @param file the path of the picture, a PNG
  * @param options chromium: the program; scheme: light or dark; work: a folder for temporary files; width, height: CSS pixels, by default
  * the page's height
  */
