@@ -7,10 +7,10 @@ namespace AsyncPhpBench\Tests;
 use AsyncPhpBench\Server\Held;
 use PHPUnit\Framework\TestCase;
 
-/** What a worker tells of itself between two requests. */
+/** A worker's state between two requests. */
 final class HeldTest extends TestCase
 {
-    public function testGarbageInCirclesIsNotHeldAndWhatIsKeptIs(): void
+    public function testCyclicGarbageDoesNotCountAndKeptMemoryDoes(): void
     {
         $before = Held::memory()['heap'];
         for ($i = 0; $i < 500; $i++) {
@@ -24,7 +24,7 @@ final class HeldTest extends TestCase
         self::assertGreaterThan(strlen($kept) - 10_000, Held::memory()['heap'] - $before);
     }
 
-    public function testEachThingThatOutlivesARequestIsTold(): void
+    public function testReportsStateThatOutlivesARequest(): void
     {
         $before = Held::state();
         $zone = date_default_timezone_get();
@@ -54,7 +54,7 @@ final class HeldTest extends TestCase
         );
     }
 
-    public function testTheHandlersStandAsBefore(): void
+    public function testRestoresTheHandlers(): void
     {
         $mine = static fn (): bool => true;
         set_error_handler($mine);

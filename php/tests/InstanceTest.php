@@ -10,10 +10,10 @@ use AsyncPhpBench\Server\Environment;
 use AsyncPhpBench\Server\Instance;
 use PHPUnit\Framework\TestCase;
 
-/** What an instance counts for the whole process. */
+/** The counters that an instance keeps for the whole process. */
 final class InstanceTest extends TestCase
 {
-    public function testTheMostRequestsInProgressAreThoseThatOverlapped(): void
+    public function testCountsTheRequestsThatOverlapped(): void
     {
         $file = tempnam(sys_get_temp_dir(), 'handler') ?: self::fail('no file');
         file_put_contents($file, '<?php return static function () { \Fiber::suspend(); return \AsyncPhpBench\Http\Response::text("x"); };');

@@ -42,7 +42,7 @@ final class RequestTest extends TestCase
         yield 'POST, JSON' => ['PUT', 'application/json', []];
     }
 
-    public function testEchoedTextComesFirstAndTheOldLengthGoes(): void
+    public function testEchoedTextComesFirstAndTheOldLengthIsRemoved(): void
     {
         $response = (new Response(200, ['content-length' => ['2'], 'X' => ['1']], 'ok'))->withEchoed('note ');
         self::assertSame(['note ok', ['X' => ['1']]], [$response->body, $response->headers]);

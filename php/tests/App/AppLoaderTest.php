@@ -12,7 +12,7 @@ use AsyncPhpBench\Http\Request;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
-/** Which entry files are loaded, and the messages of those that are refused. */
+/** Accepted entry files, and the messages for refused ones. */
 final class AppLoaderTest extends TestCase
 {
     private string $file;
@@ -28,7 +28,7 @@ final class AppLoaderTest extends TestCase
     }
 
     #[DataProvider('refused')]
-    public function testRefusesAndSaysWhatIsAllowed(string $code, string $message): void
+    public function testRefusesWithTheAllowedValues(string $code, string $message): void
     {
         $this->expectException(AppError::class);
         $this->expectExceptionMessageMatches($message);

@@ -9,11 +9,11 @@ use AsyncPhpBench\Http\Request;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
-/** Two ways to make a request, by all headers at once and by PSR-17 alone: an app must not be able to tell. */
+/** Two ways to make a request, with all headers at once and with PSR-17 alone. An app must not see a difference. */
 final class Psr17Test extends TestCase
 {
     #[DataProvider('packages')]
-    public function testTheAppGetsWhatWasSent(Psr17 $psr17): void
+    public function testTheAppGetsTheSentRequest(Psr17 $psr17): void
     {
         $headers = [
             'host' => ['shop.example:8080'],

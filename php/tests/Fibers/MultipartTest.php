@@ -9,7 +9,7 @@ use AsyncPhpBench\Fibers\Multipart;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
-/** Multipart bodies, and what is refused of them. */
+/** Multipart bodies, and refused ones. */
 final class MultipartTest extends TestCase
 {
     public function testReadsFieldsAndFiles(): void
@@ -35,7 +35,7 @@ final class MultipartTest extends TestCase
         array_map(unlink(...), $parsed->temporary);
     }
 
-    public function testStoresNothingOfABodyThatIsRefused(): void
+    public function testStoresNothingOfARefusedBody(): void
     {
         $content = bin2hex(random_bytes(16));
         $file = "--B\r\nContent-Disposition: form-data; name=\"f\"; filename=\"n\"\r\n\r\n$content";

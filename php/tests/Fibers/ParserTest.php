@@ -10,7 +10,7 @@ use AsyncPhpBench\Fibers\Parser;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
-/** HTTP requests, whole and in pieces, and what is refused of them. */
+/** HTTP requests, whole and in pieces, and refused ones. */
 final class ParserTest extends TestCase
 {
     public function testReadsARequest(): void
@@ -20,7 +20,7 @@ final class ParserTest extends TestCase
         self::assertSame(['1', '2'], $message->headers['x-two']);
     }
 
-    public function testTakesBytesOneByOne(): void
+    public function testAcceptsBytesOneByOne(): void
     {
         $parser = new Parser();
         $bytes = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello";
@@ -32,7 +32,7 @@ final class ParserTest extends TestCase
         self::assertSame('hello', $message?->body);
     }
 
-    public function testGivesPipelinedRequestsInOrder(): void
+    public function testReturnsPipelinedRequestsInOrder(): void
     {
         $parser = new Parser();
         $parser->feed("POST /1 HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nabGET /2 HTTP/1.1\r\nHost: x\r\n\r\nGET /3 HTTP/1.1\r\n");
@@ -55,14 +55,14 @@ final class ParserTest extends TestCase
         }
     }
 
-    public function testKeepsTheConnectionAsAsked(): void
+    public function testKeepsTheConnectionAsRequested(): void
     {
         self::assertFalse(self::parse("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")->keepAlive);
         self::assertFalse(self::parse("GET / HTTP/1.0\r\n\r\n")->keepAlive);
         self::assertTrue(self::parse("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")->keepAlive);
     }
 
-    public function testSaysOnceThatAClientWaitsForContinue(): void
+    public function testReportsOnceThatAClientWaitsForContinue(): void
     {
         $parser = new Parser();
         $parser->feed("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nExpect: 100-continue\r\n\r\n");

@@ -8,7 +8,7 @@ use AsyncPhpBench\App\AppError;
 use AsyncPhpBench\App\FrontScript;
 use PHPUnit\Framework\TestCase;
 
-/** One process that serves several requests; serving/front.e2e.ts compares the same with PHP-FPM, where Swoole is installed. */
+/** One process that serves several requests. If Swoole is installed, serving/front.e2e.ts compares it with PHP-FPM. */
 final class FrontScriptTest extends TestCase
 {
     private string $directory;
@@ -30,14 +30,14 @@ final class FrontScriptTest extends TestCase
         rmdir($this->directory);
     }
 
-    public function testIsRefusedWherePhpWouldDropHeaders(): void
+    public function testIsRefusedIfPhpWouldDropHeaders(): void
     {
         $this->expectException(AppError::class);
         $this->expectExceptionMessageMatches('~PHP on the command line discards what header\(\), setcookie\(\) and session_start\(\) send~');
         (new FrontScript($this->file, ''))->boot();
     }
 
-    public function testNothingOfARequestIsLeftForTheNext(): void
+    public function testARequestLeavesNothingForTheNext(): void
     {
         $answers = $this->serve(<<<'PHP'
             $left = [isset($variable), headers_list(), http_response_code(), isset($_SESSION), file_get_contents('php://input'), $_POST];
@@ -93,7 +93,7 @@ final class FrontScriptTest extends TestCase
         self::assertStringContainsString('more than a single header', $this->log);
     }
 
-    public function testSaysWhatCannotBeCarriedOver(): void
+    public function testReportsWhatCannotBeCarriedOver(): void
     {
         $this->serve("echo 1;\nwhile (ob_get_level()) { ob_end_clean(); }\n\$GLOBALS['a'] = 1;", ['GET', '/', [], '']);
         self::assertStringContainsString('closed output buffers that it had not opened', $this->log);

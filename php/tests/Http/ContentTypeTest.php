@@ -8,7 +8,7 @@ use AsyncPhpBench\Http\ContentType;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
-/** What FPM sends of its own accord, seen with PHP 8.2 behind nginx. */
+/** The types that FPM sends by itself, seen with PHP 8.2 behind nginx. */
 final class ContentTypeTest extends TestCase
 {
     public function testAnAnswerWithoutOneIsHtml(): void
