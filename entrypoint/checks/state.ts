@@ -30,7 +30,7 @@ export const state: Check = async (context) => {
   return found
 }
 
-const HELD: Found = { state: 'held', sentence: 'one worker answers as a fresh process does, whoever asked before' }
+const HELD: Found = { state: 'held', sentence: 'one worker answers like a fresh process, whoever asked before' }
 
 /** @returns findings by workload, or why nothing was compared */
 async function breaksOf(context: CheckContext, revision: Revision, visitors: readonly Visitor[]): Promise<Map<string, Found> | Found> {
@@ -52,7 +52,7 @@ async function breaksOf(context: CheckContext, revision: Revision, visitors: rea
     const [again, later] = [await freshAnswer(context, revision, visitor), await freshAnswer(context, revision, visitor)]
     if (difference(again, found) === undefined || difference(again, later) !== undefined) return
     const { method, path } = visitor.request
-    const sentence = `${when} it answers ${method} ${path}${visitor.who} otherwise than a fresh process: ${difference(again, found)}`
+    const sentence = `${when} it answers ${method} ${path}${visitor.who} differently from a fresh process: ${difference(again, found)}`
     broken.set(name, { state: 'broken', sentence, shown: sideBySide(again.body, found.body) })
   }
   await withServer(context, revision, async (server) => {

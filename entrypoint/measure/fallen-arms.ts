@@ -36,7 +36,7 @@ export function fallOf({ samples, notes }: Measured, mode: string, deciding: Rea
   }
   const causes = shownFailures([...base, ...head]).map(describeFailure)
   if (isBroken(head) && beside.length > 0 && !beside.some((run) => run.hasFailed)) {
-    const message = `${mode} of head: ${why(head)}, while base's runs beside them succeeded.`
+    const message = `${mode} of head: ${why(head)}, while base's runs at the same time succeeded.`
     return { of: 'head', message: [message, ...causes].join('\n') }
   }
   const both = [['base', base] as const, ['head', head] as const]

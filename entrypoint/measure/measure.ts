@@ -133,7 +133,7 @@ async function measureQuad(
     measured.probesMs.push(probeMs)
     const why = wasOff
       ? `CPU probe of ${probeMs.toFixed(0)} ms differs too much from the job's median`
-      : silent.length > 0 && `no answer of ${silent.join(', ')} came inside the window, and no request failed`
+      : silent.length > 0 && `no answer of ${silent.join(', ')} arrived inside the window, and no request failed`
     if (!why || attempt > MAX_RERUNS) return
     measured.reruns.push({ block, cell: cellName(quad.cell), attempt: attempt + 1, why })
     options.say(`${cellName(quad.cell)} of block ${block} is run again: ${why}`)

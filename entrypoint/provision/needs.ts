@@ -35,15 +35,15 @@ export interface Scope {
 /** Looks up every need of the scope, in the order in which a person would install them. */
 export async function lookUp(scope: Scope, extensionFiles: readonly string[] = []): Promise<Finding[]> {
   if (scope.engine === 'none') return analysisNeeds()
-  if (scope.engine === 'git') return [await binary('git', 'brings base and head', ['git'], ['--version'])]
+  if (scope.engine === 'git') return [await binary('git', 'fetches base and head', ['git'], ['--version'])]
   if (scope.engine === 'docker') return lookUpForContainers(scope)
   const php = which('php')
   const facts = php ? await phpFacts(php, extensionFiles) : undefined
   const version = facts?.minor ?? ''
   const findings: (Finding | Promise<Finding | Finding[]>)[] = [
     binary('php', 'runs the app', ['php-cli'], null).then((found) => (facts ? { ...found, detail: facts.version || 'installed' } : found)),
-    binary('git', 'brings base and head', ['git'], ['--version']),
-    binary('hey', 'makes the load', ['hey'], null),
+    binary('git', 'fetches base and head', ['git'], ['--version']),
+    binary('hey', 'generates the load', ['hey'], null),
   ]
   if (scope.composer)
     findings.push(binary('composer', "installs the app's packages", ['composer'], ['--version', '--no-ansi', '--no-interaction']))
@@ -69,8 +69,8 @@ async function lookUpForContainers(scope: Scope): Promise<Finding[]> {
   const packages = scope.modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.needs.filter((need) => 'composer' in need) : []))
   const ofModes = packages.map((need) => runtimeNeed(need, { mode: 'a mode', version: '', facts: undefined, asked: {} }))
   return [
-    await binary('git', 'brings base and head', ['git'], ['--version']),
-    await binary('hey', 'makes the load', ['hey'], null),
+    await binary('git', 'fetches base and head', ['git'], ['--version']),
+    await binary('hey', 'generates the load', ['hey'], null),
     await binary('docker', 'runs the containers', ['docker.io'], ['--version']),
     ...(packages.length
       ? [await binary('composer', 'installs packages of the modes', ['composer'], ['--version', '--no-ansi', '--no-interaction'])]

@@ -11,7 +11,7 @@ export interface Slowing {
   isOffInArms: boolean
 }
 
-const AGENT = 'measures every request, and pays for it'
+const AGENT = 'measures every request and slows it'
 const disabled = (name: string): string => `sudo phpdismod ${name}, or remove the ini file that loads it (php --ini lists them)`
 
 export const SLOWING: readonly Slowing[] = [

@@ -103,7 +103,7 @@ export function trusted(text: string | undefined, number: number): TrustedRun {
   const run = numbersOnly(text)
   if (run) return run
   throw new MeasurementError(
-    `run.json of artifact ${number}: ${text === undefined ? 'missing' : 'not what measure writes'}. Expected the file that measure leaves beside samples.csv: it says which commits were compared.`,
+    `run.json of artifact ${number}: ${text === undefined ? 'missing' : 'not what measure writes'}. Expected the file that measure leaves beside samples.csv. It names the compared commits.`,
   )
 }
 

@@ -59,6 +59,6 @@ async function read(directory: string, pid: number): Promise<number | undefined>
   const done = await exec(readCounters(directory, pid), { ...apart(), timeoutMs: READ_LIMIT_MS })
   const instructions = instructionsIn(done.stdout)
   if (instructions === undefined && !existsSync(`/proc/${pid}`)) return undefined
-  if (instructions === undefined) throw new MeasurementError(`Valgrind did not say its counters: ${lastLine(printed(done))}`)
+  if (instructions === undefined) throw new MeasurementError(`Valgrind did not report its counters: ${lastLine(printed(done))}`)
   return instructions
 }

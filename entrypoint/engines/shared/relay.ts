@@ -34,7 +34,7 @@ export class Relay {
     const conversation = new Conversation(command(args), surroundings, { name: 'The relay of `latency`', end: /^\.\n/m })
     const ports = (await conversation.ask('port')).map(Number)
     if (ports.length !== targets.length || !ports.every(Number.isInteger)) {
-      throw new MeasurementError('The relay of `latency` did not say where it listens.')
+      throw new MeasurementError('The relay of `latency` did not report its ports.')
     }
     return new Relay(conversation, targets, ports)
   }

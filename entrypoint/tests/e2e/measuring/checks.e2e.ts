@@ -48,7 +48,7 @@ for (const mode of ['fibers', 'swoole'])
       assert.equal(reasons.length, 1)
       assert.match(
         reasons[0],
-        new RegExp(`^The check \`state\` is broken in \`${mode}\` on \`GET /state/clean\`: .* as nobody otherwise than a fresh process`),
+        new RegExp(`^The check \`state\` is broken in \`${mode}\` on \`GET /state/clean\`: .* as nobody differently from a fresh process`),
       )
       const summary = read('summary.md')
       assert.match(summary, new RegExp(`^## \\S+ Regressed: requests leave state behind in \`${mode}\`\n`))

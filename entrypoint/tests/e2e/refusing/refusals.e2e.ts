@@ -196,7 +196,7 @@ describe('the machine', () => {
     for (const name of ['apt-get', 'apt-cache', 'sudo']) program(bin, name, 'echo "E: no network" >&2; exit 100')
     const directory = await repository({ base: config() })
     const result = await cli(['run', '--workspace', directory, '--config', 'bench.yml'], { env: { PATH: bin } })
-    expectFault(result, 3, /hey \(makes the load\): not on the PATH[\s\S]*Rscript[\s\S]*Tried:[\s\S]*apt/)
+    expectFault(result, 3, /hey \(generates the load\): not on the PATH[\s\S]*Rscript[\s\S]*Tried:[\s\S]*apt/)
   })
   test("MySQL if only MariaDB is installed, under MySQL's name", async () => {
     const bin = temporary()

@@ -71,7 +71,10 @@ for (const runtime of ['fibers', 'swoole'])
         const { [path]: found } = await findings(state, [path], 60)
         assert.equal(found?.state, broken.includes(name) ? 'broken' : 'held', `${path}: ${JSON.stringify(found)}`)
         if (name === 'singleton') {
-          assert.match(found?.sentence ?? '', /GET \/state\/singleton as nobody otherwise than a fresh process: status 200 instead of 401/)
+          assert.match(
+            found?.sentence ?? '',
+            /GET \/state\/singleton as nobody differently from a fresh process: status 200 instead of 401/,
+          )
           assert.match(found?.shown ?? '', /^fresh process: denied\nthis worker: {3}hello user 1\n {15}\^+/)
         }
         if (name === 'zone') assert.match(found?.sentence ?? '', /leaves behind: time zone$/)
@@ -81,7 +84,7 @@ for (const runtime of ['fibers', 'swoole'])
     test('state that one route leaves for another is named at the route that shows it', async () => {
       const found = await findings(state, ['/state/zone', '/state/shown', '/state/clean'], 60)
       assert.equal(found['/state/clean']?.state, 'held', JSON.stringify(found))
-      assert.match(found['/state/shown']?.sentence ?? '', /GET \/state\/shown.* otherwise than a fresh process: another body$/)
+      assert.match(found['/state/shown']?.sentence ?? '', /GET \/state\/shown.* differently from a fresh process: another body$/)
       assert.match(found['/state/shown']?.shown ?? '', /noon in UTC\nthis worker: .*noon in Europe\/Berlin/)
     })
 

@@ -64,7 +64,7 @@ describe('an arm that keeps failing', () => {
     assert.equal(fall?.of, 'head')
     assert.match(
       fall?.message ?? '',
-      /^fibers of head: 3 of its last 3 runs failed completely \(worker-lost\), while base's runs beside them succeeded\.\nhead\/fibers/,
+      /^fibers of head: 3 of its last 3 runs failed completely \(worker-lost\), while base's runs at the same time succeeded\.\nhead\/fibers/,
     )
     assert.match(fall?.message ?? '', /Allowed memory size/)
   })
