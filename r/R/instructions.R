@@ -3,7 +3,7 @@
 #' How its changes read. It stands in no column of samples.csv, so it is none of METRICS.
 INSTRUCTIONS <- list(
   label = "instructions per request", improved = "needs fewer instructions",
-  moved = function(ratio) moved_text(1 / ratio, "fewer instructions", "more instructions")
+  moved = function(ratio) moved_text(1 / ratio, "fewer instructions", "more instructions", "the instructions")
 )
 
 #' Label and words of a metric.

@@ -5,12 +5,12 @@
 METRICS <- list(
   goodput = list(
     column = "goodput_rps", transform = identity, label = "goodput", improved = "became faster",
-    moved = function(ratio) moved_text(ratio, "slower", "faster")
+    moved = function(ratio) moved_text(ratio, "slower", "faster", "as fast")
   ),
   cpu = list(
     column = "cpu_us_per_request", transform = function(x) 1 / x, label = "CPU time per request",
     improved = "needs less CPU time",
-    moved = function(ratio) moved_text(1 / ratio, "less CPU time", "more CPU time")
+    moved = function(ratio) moved_text(1 / ratio, "less CPU time", "more CPU time", "the CPU time")
   )
 )
 

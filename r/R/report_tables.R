@@ -20,7 +20,7 @@ number_text <- function(x) {
 
 #' The change of the gain per cell: of goodput, and of another metric where that one proves a regression.
 cell_table <- function(result) {
-  cells <- result$json$cells
+  cells <- shown_cells(result)
   if (!length(cells)) return(NULL)
   decided <- deciding_cells(result)
   rows <- lapply(names(decided), function(metric) rows_of_metric(decided[[metric]], metric_words(metric)$label))

@@ -5,8 +5,27 @@ cell_code <- function(cells) {
   code(vapply(cells, function(cell) paste(cell$workload, cell$load, sep = "/"), character(1)))
 }
 
-gain_table <- function(result) {
+#' The cells as tables show them.
+#'
+#' Errors of head, and a measurement that cannot be trusted, end the decision before any cell is tested.
+#' "not-gated" would contradict the title there.
+shown_cells <- function(result) {
+  decision <- result$decision
   cells <- result$json$cells
+  if (length(decision$tests) || !decision$verdict %in% c("regressed", "invalid")) return(cells)
+  failing <- decision$errors$head_only_above$cell
+  lapply(cells, function(cell) {
+    name <- paste(cell$workload, cell$load, sep = "/")
+    # Cells with two definitions are none of the design, and gated nowhere.
+    if (!name %in% result$design$cells) return(cell)
+    verdict <- if (name %in% failing) "regressed" else "not tested"
+    cell$verdict <- if (decision$verdict == "invalid") "invalid" else verdict
+    cell
+  })
+}
+
+gain_table <- function(result) {
+  cells <- shown_cells(result)
   if (!length(cells)) return(NULL)
   modes <- code(result$design$gate_modes)
   rows <- cell_columns(cells, cell_code(cells))

@@ -13,10 +13,23 @@ signed <- function(ratio) {
 
 ratio_text <- function(ratio) ifelse(is.na(ratio), "n/a", sprintf("%.2fx", ratio))
 
-#' A ratio as words: 0.9 -> "10.0 % slower".
-moved_text <- function(ratio, below, above) {
+#' From this factor on, "3817.4 % more" is harder to read than "39 times".
+READS_AS_FACTOR <- 3
+
+#' A ratio as words: 0.9 -> "10.0 % slower", 39.2 -> "39 times as fast".
+#'
+#' @param above follows the percentage of a rise, `times` its factor
+moved_text <- function(ratio, below, above, times) {
   change <- abs(ratio - 1)
-  ifelse(change < 0.01, "changed by less than 1 %", paste(percent(change), ifelse(ratio < 1, below, above)))
+  moved <- ifelse(
+    ratio < READS_AS_FACTOR, paste(percent(change), ifelse(ratio < 1, below, above)), paste(factor_text(ratio), times)
+  )
+  ifelse(change < 0.01, "changed by less than 1 %", moved)
+}
+
+#' 3.305 -> "3.3 times", 1402.1 -> "1,402 times".
+factor_text <- function(ratio) {
+  paste(ifelse(ratio < 10, formatC(ratio, format = "f", digits = 1), whole_text(ratio)), "times")
 }
 
 #' Whole numbers with thousands separated.

@@ -72,7 +72,7 @@ test_that("a pass is titled by what is proven", {
   expect_match(title(risen), "Pass: the asynchronous gain rose$")
   expect_false(grepl("held", text_of(risen)))
   expect_match(reasons_of(risen), "^The gain of `swoole` over `fpm` rose by 1[45][0-9]{2}\\.[0-9] % over all cells")
-  moved <- "%\\): `swoole` 1[45][0-9]{2}\\.[0-9] % faster, `fpm` changed by less than 1 %\\. A loss of"
+  moved <- "%\\): `swoole` 15 times as fast, `fpm` changed by less than 1 %\\. A loss of"
   expect_match(reasons_of(risen), moved)
   cache_off <- judged(job(sync = 0.77))
   expect_match(title(cache_off), "Pass: the asynchronous gain rose, because `fpm` became slower$")
@@ -156,6 +156,39 @@ test_that("an undecided mode is not said both to stand still and to be unproven"
   expect_gt(length(unclear), 3)
   expect_false(any(grepl("did not move|proven neither", texts)))
   expect_match(unclear, "It is not proven whether `swoole` held or lost more than 5.0 % \\(estimate: ")
+})
+
+test_that("a rise to three times and more is said as a factor", {
+  expect_equal(
+    moved_text(c(0.026, 2.99, 3.305, 39.174, 1402.1), "slower", "faster", "as fast"),
+    c("97.4 % slower", "199.0 % faster", "3.3 times as fast", "39 times as fast", "1,402 times as fast")
+  )
+  table <- job(async = 0.02)
+  costly <- judged(rows = samples_from(table, 1e6 / table$x))
+  expect_match(reasons_of(costly), "`swoole` (49|50|51) times the CPU time, `fpm` changed by less than 1 %\\.")
+  expect_false(grepl("more CPU time", reasons_of(costly)))
+})
+
+test_that("no cell is called not gated where errors of head decide, or where nothing can be trusted", {
+  rows <- samples_from(job())
+  verdicts <- function(result) {
+    in_summary <- regmatches(text_of(result), gregexpr("`[ab]/x` *\\|[^|]+", text_of(result)))[[1]]
+    in_summary <- trimws(sub(".*\\|", "", in_summary[1:2]))
+    expect_equal(cell_table(result)$verdict, gsub("\u00a0", " ", in_summary, fixed = TRUE))
+    cell_table(result)$verdict
+  }
+  fallen <- rows$mode == "swoole" & rows$cell == "a/x"
+  rows[fallen & rows$revision == "head", c("goodput_rps", "succeeded", "failed")] <- list(0, 0, 1000)
+  regressed <- judged(rows = rows)
+  expect_equal(regressed$json$verdict, "regressed")
+  expect_equal(verdicts(regressed), c("regressed", "not tested"))
+  rows[fallen, c("goodput_rps", "succeeded", "failed")] <- list(0, 0, 1000)
+  invalid <- judged(rows = rows)
+  expect_equal(invalid$json$verdict, "invalid")
+  expect_equal(verdicts(invalid), c("invalid", "invalid"))
+  expect_equal(verdicts(judged(job(blocks = 5))), c("not-gated", "not-gated"))
+  # The data keep what was tested.
+  expect_equal(unique(vapply(regressed$json$cells, `[[`, "", "verdict")), "not-gated")
 })
 
 test_that("cells of a job that is not gated are not called passed", {
