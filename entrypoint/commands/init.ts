@@ -66,6 +66,8 @@ export async function prepareRepository(
       ...(isInTheWay ? [`git rm ${ENTRY_FILE}: together with front: it is refused`] : []),
       ...framework.next,
       ...(await commitCommands(workspace, names)),
+      // Base has none of these files yet: compared with it, nothing could be gated.
+      `to try it, compare the commit with itself: run ${workspace === process.cwd() ? '' : `--workspace ${workspace} `}--profile quick --baseline HEAD`,
     ].map((line) => `next: ${line}`),
   ]
 }

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { prepareRepository } from '../../../commands/init.ts'
+import { RUN_OPTIONS } from '../../../commands/options.ts'
+import { parse } from '../../../commands/parse.ts'
 import { bare } from '../../../system/environment.ts'
 import { InputError } from '../../../system/errors.ts'
 import { exec } from '../../../system/exec.ts'
@@ -47,11 +49,11 @@ describe('init', () => {
     ]
     const before = await init(directory)
     assert.match(before.join('\n'), /next: git init \(this is not a git repository yet/)
-    assert.deepEqual(before.slice(-2), commands)
+    assert.deepEqual(before.slice(-3, -1), commands)
     await git(directory, 'init', '--quiet')
     const again = await init(directory)
     assert.doesNotMatch(again.join('\n'), /git init/)
-    assert.deepEqual(again.slice(-2), commands)
+    assert.deepEqual(again.slice(-3, -1), commands)
     // The printed commands work.
     const identity = { GIT_AUTHOR_NAME: 'x', GIT_AUTHOR_EMAIL: 'x@localhost', GIT_COMMITTER_NAME: 'x', GIT_COMMITTER_EMAIL: 'x@localhost' }
     for (const command of commands) {
@@ -60,7 +62,15 @@ describe('init', () => {
     }
     assert.doesNotMatch((await init(directory)).join('\n'), /git (add|commit|init)/)
     writeFileSync(join(directory, 'bench/app.php'), 'changed')
-    assert.deepEqual((await init(directory)).slice(-2), commands)
+    assert.deepEqual((await init(directory)).slice(-3, -1), commands)
+  })
+
+  test('ends with a measurement that needs no second revision', async () => {
+    const directory = folder()
+    const last = (await init(directory)).at(-1) as string
+    assert.equal(last, `next: to try it, compare the commit with itself: run --workspace ${directory} --profile quick --baseline HEAD`)
+    const options = parse(last.split(' run ')[1]?.split(' ') ?? [], RUN_OPTIONS)
+    assert.deepEqual([options.text('workspace'), options.text('baseline')], [directory, 'HEAD'])
   })
 
   test('explains in a folder of a repository that a revision is the whole repository', async () => {
