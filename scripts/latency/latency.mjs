@@ -63,7 +63,7 @@ function study(ms) {
       const [workload, load] = cell.split('/').map((part) => part.trim())
       const goodput = (mode) =>
         median(samples.filter((row) => row.workload === workload && row.load === load && row.mode === mode).map((row) => row.goodput))
-      const figures = [goodput(reference), goodput(other)].map((value) => value.toPrecision(3))
+      const figures = [goodput(reference), goodput(other)].map((value) => value.toLocaleString('en-US', { maximumSignificantDigits: 3 }))
       return `| ${ms} ms | ${cell} | ${figures.join(' | ')} | ${gain.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)}) | ${ms === 0 ? '–' : relay.toFixed(2)} |`
     })
 }

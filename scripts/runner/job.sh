@@ -1,5 +1,6 @@
 #!/bin/sh
 # Runs one step of a job on the runner and prints its seconds: MODES=fpm,fibers job.sh provision|demo|gate
+# A gate takes the event from EVENT (default workflow_dispatch) and a fixed number of blocks from BLOCKS.
 set -eu
 action=/home/runner/work/_actions/async-php-bench
 cd /home/runner/work/app
@@ -28,13 +29,13 @@ case $1 in
         git add --all
         git commit -q -m base
         git commit -q --allow-empty -m head
-        export GITHUB_WORKSPACE="$PWD" GITHUB_EVENT_NAME=workflow_dispatch GITHUB_REF=refs/heads/main GITHUB_RUN_ID=1
+        export GITHUB_WORKSPACE="$PWD" GITHUB_EVENT_NAME="${EVENT:-workflow_dispatch}" GITHUB_REF=refs/heads/main GITHUB_RUN_ID=1
         export GITHUB_SERVER_URL=https://github.com GITHUB_REPOSITORY=runner/app GITHUB_OUTPUT="$RUNNER_TEMP/output"
         export GITHUB_STEP_SUMMARY="$RUNNER_TEMP/summary" GITHUB_EVENT_PATH="$RUNNER_TEMP/event.json"
         : > "$GITHUB_OUTPUT"
         : > "$GITHUB_STEP_SUMMARY"
         echo '{}' > "$GITHUB_EVENT_PATH"
-        export INPUT_CONFIG=demo.yml INPUT_PROFILE=quick INPUT_MODES="$MODES" INPUT_BASELINE=HEAD~1
+        export INPUT_CONFIG=demo.yml INPUT_PROFILE=quick INPUT_MODES="$MODES" INPUT_BASELINE=HEAD~1 INPUT_BLOCKS="${BLOCKS:-}"
         timed gate node $action/dist/gate-action.js
         cat "$GITHUB_OUTPUT"
         ;;

@@ -1,19 +1,23 @@
 #!/bin/sh
 # Emulates a hosted runner: a user with sudo runs the demo and a gate in a root of its own. As root: npm run runner -- SUITE [STEP…]
-# STEP is build, provision, demo or gate (default: all, in this order). The steps after `build` use the existing root.
+# STEP is build, provision, demo, gate or cache (default: all, in this order). The steps after `build` use the existing root.
+# Like a hosted runner, every call is a new machine: what its steps install is an overlay over the root, removed at the end.
+# `cache` runs two short gates, each on a new machine. The first one fills the cache that the second one reads.
 # Environment:
-# - ROOT: the directory of the root (default /var/tmp/async-php-bench-runner/SUITE; remove it for a first run).
+# - ROOT: the directory of the root (default /var/tmp/async-php-bench-runner/SUITE).
 # - MIRROR and KEYRING: for debootstrap(8). NO_CHECK_GPG=1: if this machine lacks the suite's keyring.
 # - APT_CONF: a file of apt settings for the root.
-# - MODES: for `provision` and `gate` (default fpm,swoole).
+# - MODES: for `provision`, `gate` and `cache` (default fpm,swoole).
+# - OVER: a directory that is copied into each new machine, such as one with a package that no registry has.
 set -eu
 
-suite=${1:?"usage: npm run runner -- SUITE [build|provision|demo|gate…]"}
+suite=${1:?"usage: npm run runner -- SUITE [build|provision|demo|gate|cache…]"}
 shift
-[ $# -gt 0 ] || set -- build provision demo gate
+[ $# -gt 0 ] || set -- build provision demo gate cache
 root=${ROOT:-/var/tmp/async-php-bench-runner/$suite}
 here=$(cd "${0%/*}" && pwd)
 package=${here%/scripts/runner}
+machine=$root.machine
 [ "$(id -u)" = 0 ] || { echo "runner: found user $(id -un), allowed: root, for debootstrap and chroot" >&2; exit 2; }
 
 # As in images/ubuntu of actions/runner-images: Xdebug is on, PCOV is installed and off.
@@ -22,6 +26,7 @@ TOOLS='ca-certificates sudo git nginx unzip xz-utils g++ make pkg-config procps 
 
 build() {
     [ ! -d "$root/home/runner" ] || return 0
+    machine=
     # Debian's debootstrap may not know a new suite of Ubuntu. One script serves all suites.
     scripts=/usr/share/debootstrap/scripts
     script=$suite
@@ -53,7 +58,7 @@ build() {
     inside root php -v | grep Xdebug
 }
 
-# Runs a command in the root, as a user, with the variables of a runner's job. Its processes end with it.
+# Runs a command in the root, or on the machine over it, as a user, with the variables of a runner's job. Its processes end with it.
 inside() {
     user=$1
     shift
@@ -61,17 +66,22 @@ inside() {
     [ "$user" = root ] || home=/home/$user
     case $suite in noble) image=ubuntu24 ;; resolute) image=ubuntu26 ;; *) image=$suite ;; esac
     case $(uname -m) in aarch64) arch=ARM64 ;; *) arch=X64 ;; esac
-    unshare --mount --pid --fork --kill-child sh -euc "$MOUNT" mount "$root" \
+    unshare --mount --pid --fork --kill-child sh -euc "$MOUNT" mount "$root" "$machine" \
         setpriv --reuid "$user" --regid "$user" --init-groups --reset-env \
         env HOME=$home LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive \
         CI=true GITHUB_ACTIONS=true RUNNER_OS=Linux RUNNER_ARCH=$arch RUNNER_ENVIRONMENT=github-hosted ImageOS=$image \
-        RUNNER_TEMP=$home/work/_temp RUNNER_TOOL_CACHE=$home/hostedtoolcache "$@"
+        RUNNER_TEMP=$home/work/_temp RUNNER_TOOL_CACHE=$home/hostedtoolcache ${service:-} "$@"
 }
 
 MOUNT='
 root=$1
-shift
+machine=$2
+shift 2
 mount --make-rprivate /
+if [ -n "$machine" ]; then
+    mount -t overlay overlay -o "lowerdir=$root,upperdir=$machine/upper,workdir=$machine/work" "$machine/root"
+    root=$machine/root
+fi
 mount -t proc proc "$root/proc"
 mount --rbind -o ro /sys "$root/sys"
 mount --rbind /dev "$root/dev"
@@ -80,23 +90,50 @@ mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
 chroot "$root" "$@" &
 wait $!'
 
-# The action as a runner downloads it, and a repository with two commits.
-bring() {
-    action=$root/home/runner/work/_actions/async-php-bench
-    rm -rf "$action" "$root/home/runner/work/app" "$root/home/runner/work/_temp"
-    mkdir -p "$action" "$root/home/runner/work/_temp"
+# A new machine with the action as a runner downloads it, and a repository.
+new() {
+    rm -rf "$machine"
+    work=$machine/upper/home/runner/work
+    action=$work/_actions/async-php-bench
+    mkdir -p "$machine/root" "$machine/work" "$action" "$work/_temp"
     # Only files that git has or would add: without the packages that an earlier job installed into the action.
     (cd "$package" && git ls-files -z --cached --others --exclude-standard | tar --create --null --files-from=- --ignore-failed-read --warning=no-failed-read) | tar --extract --directory="$action"
     cp "$here/job.sh" "$action/job.sh"
-    cp -r "$package/examples/minimal-app" "$root/home/runner/work/app"
-    chown -R 1001:1001 "$root/home/runner/work"
+    cp -r "$package/examples/minimal-app" "$work/app"
+    chown -R 1001:1001 "$machine/upper/home/runner"
+    [ -z "${OVER:-}" ] || cp -R "$OVER/." "$machine/upper/"
 }
 
+# Runs a step of a job. Further arguments are variables for it.
+job() {
+    step=$1
+    shift
+    inside runner env MODES="${MODES:-fpm,swoole}" "$@" sh /home/runner/work/_actions/async-php-bench/job.sh "$step"
+}
+
+# Two jobs of a branch, on a machine each. Two blocks suffice, because only the time of provisioning counts here.
+cache() {
+    address=$machine.service
+    rm -f "$address"
+    (cd "$package" && exec node --import tsx "$here/cache.ts" "$address") &
+    server=$!
+    trap 'kill $server; rm -rf "$machine" "$address"' EXIT
+    for _ in $(seq 100); do [ -s "$address" ] || sleep 0.1; done
+    service=$(cat "$address")
+    for which in first cached; do
+        new
+        echo "runner: $which job"
+        job gate EVENT=push BLOCKS=2
+    done
+    service=
+}
+
+trap 'rm -rf "$machine"' EXIT
+new
 for step; do
-    if [ "$step" = build ]; then
-        build
-        continue
-    fi
-    bring
-    inside runner env MODES="${MODES:-fpm,swoole}" sh /home/runner/work/_actions/async-php-bench/job.sh "$step"
+    case $step in
+        build) (build) ;;
+        cache) cache ;;
+        *) job "$step" ;;
+    esac
 done
