@@ -6,7 +6,8 @@ import { testsIn, testsOf } from './mirror.mjs'
 
 const bin = (name) => join('node_modules', '.bin', name)
 const matching = (files, pattern) => files?.filter((file) => pattern.test(file))
-const uniqueTests = (files, pattern) => files && [...new Set(matching(files, pattern).flatMap(testsOf))]
+/** The tests of the files that a runner can run, by the pattern of their names. */
+const testsOfAll = (files, pattern) => files && matching([...new Set(files.flatMap(testsOf))], pattern)
 
 /** Whether none of the given files belongs to the step. */
 const isLeftOut = (files) => files !== undefined && files.length === 0
@@ -79,18 +80,18 @@ const phpstan = (files) =>
   ])
 
 function phpunit(files) {
-  const tests = uniqueTests(files, /\.php$/)
+  const tests = testsOfAll(files, /Test\.php$/)
   return step('phpunit', tests, ['php/vendor/bin/phpunit', '--configuration', 'php/phpunit.xml', ...(tests ?? [])])
 }
 
 /** @param thorough whether to run slow repetitions, too, such as twenty times as many fuzz inputs */
 export function units(files, { thorough = false, concurrency = 1 } = {}) {
-  const tests = files ? uniqueTests(files, /\.ts$/) : testsIn('entrypoint/tests/unit')
+  const tests = files ? testsOfAll(files, /\.test\.ts$/) : testsIn('entrypoint/tests/unit')
   return nodeTest('node:test: units', tests, concurrency).map((each) => ({ ...each, env: thoroughness(thorough) }))
 }
 
 export function testthat(files, { thorough = false } = {}) {
-  const tests = uniqueTests(files, /\.R$/)
+  const tests = testsOfAll(files, /\.R$/)
   const names = (tests ?? []).map((file) => basename(file).slice('test-'.length, -'.R'.length))
   return step('testthat', tests, ['Rscript', '--vanilla', 'r/tests/testthat.R', ...names], thoroughness(thorough))
 }
