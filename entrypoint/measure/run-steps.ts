@@ -121,7 +121,8 @@ export async function finish(run: Warm): Promise<RunResult> {
   const observation = { startedAt, spawnedAt: hey.startedAt, output, slices, usages: meter.seen, lost: lost !== undefined, counted }
   const summary = summarise(observation, cell)
   const hasErrors = Object.keys(summary.errors).length > 0
-  return { ...summary, status, failure: hasErrors ? await failureOf(server, cell, meter.seen, lost) : undefined }
+  const message = lost && `${lost}. Every request of such a run counts as failed`
+  return { ...summary, status, failure: hasErrors ? await failureOf(server, cell, meter.seen, message) : undefined }
 }
 
 function takesTurns({ slices }: Timing): boolean {

@@ -77,6 +77,14 @@ test('a run whose load fails has the log and the memory of its server, which is 
   assert.deepEqual(log, ['restore base', 'start base', 'stop base'])
 })
 
+test('a run that lost a server process says that all of its requests count as failed, also those that were answered', async () => {
+  const engine = engineThat([])
+  const start = engine.start.bind(engine)
+  engine.start = async (arm, purpose) => ({ ...(await start(arm, purpose)), lost: async () => '1 of 3 server processes ended' })
+  const [base] = await measureTogether(arms.slice(0, 1), cell, timing, options(engine, heyEndingWith(0)))
+  assert.equal(base?.failure?.message, '1 of 3 server processes ended. Every request of such a run counts as failed')
+})
+
 test('arms take turns forwards and backwards', async () => {
   const turns: string[] = []
   const engine = engineThat([])
