@@ -11,6 +11,7 @@ import { type MeasuredJob, runPlan } from './measure/run-plan.ts'
 import { searchLoads } from './measure/search-loads.ts'
 import { refuseImpossibleBudget } from './plan/budget.ts'
 import { type PlannedJob, planJob } from './plan/plan-job.ts'
+import { refuseUncountable } from './plan/work.ts'
 import { checkArms } from './preflight/check-arms.ts'
 import type { Settled } from './revisions/settle.ts'
 import { MeasurementError } from './system/errors.ts'
@@ -19,6 +20,7 @@ import type { Job } from './system/job.ts'
 /** Serves, checks and plans: all stages before the measurement. @param settled the comparison and its rules, from settle() */
 export async function prepare(settled: Settled, inputs: Inputs, job: Job): Promise<PlannedJob> {
   refuseImpossibleBudget(settled)
+  refuseUncountable(settled, inputs.study)
   const bench = await searchLoads(await setUp(settled, inputs, job), job)
   const checked = await checkArms(bench, job)
   return planJob(await pilotCells(checked, job), job)

@@ -89,7 +89,9 @@ async function judged(inputs: Inputs, api: Client, repository: Repository, subje
     let pull = subject.pulls?.length === 1 ? subject.pulls[0] : undefined
     try {
       const data = await downloadData(api, repository, subject.runId, inputs.config['comment-key'], job.directory)
-      const jobs = data.map((one, i) => ({ job: one.job, samples: readFileSync(one.samples, 'utf8'), run: trusted(one.run, i + 1) }))
+      const jobs = data.map(({ job: name, samples, counts, run: record }, i) => ({
+        ...{ job: name, samples: readFileSync(samples, 'utf8'), counts, run: trusted(record, i + 1) },
+      }))
       const run = merged(jobs.map((one) => one.run))
       pull = await verified(inputs, api, repository, run.commits, subject)
       checkConditions(jobs, inputs.config)

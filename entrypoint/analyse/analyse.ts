@@ -17,6 +17,8 @@ const number = z
   .transform((value) => value ?? null)
 const schema = z.object({
   schema: z.literal(1),
+  /** What the cells and the pool are about: goodput, or the instructions per request where nothing else was measured. */
+  metric: z.enum(['goodput', 'instructions']).default('goodput'),
   verdict: z.enum(['pass', 'regressed', 'inconclusive', 'not-gated', 'invalid']),
   /** The verdict from the runs alone, if the checks of production also affect `verdict`. */
   timing_verdict: z.string().optional(),

@@ -23,7 +23,8 @@ export async function conclude(measured: MeasuredJob, job: Job): Promise<Outcome
     : judged
   if (outcome.verdict !== 'regressed') return outcome
   // A broken check already names its route. Only lost time is profiled.
-  const isSlower = (outcome.analysis?.timing_verdict ?? 'regressed') === 'regressed'
+  const isTimed = outcome.analysis?.metric === 'goodput'
+  const isSlower = isTimed && (outcome.analysis?.timing_verdict ?? 'regressed') === 'regressed'
   const profiles = isSlower ? await explainRegression(measured, outcome.analysis?.cells ?? [], job) : undefined
   return detailed(outcome, ...[listed && blockOf(listed), profiles].filter((block) => block !== undefined))
 }

@@ -6,10 +6,10 @@ export type Level = 'fail' | 'warn' | 'off'
 
 /**
  * `auto` warns, because the error rates of these checks were not counted on enough apps to fail a job by default.
- * In the quick profile it checks nothing, because a job for trying out has no minutes to spare.
+ * In the profiles quick and work it checks nothing: a job for trying out, or for every push, has no minutes to spare.
  */
 export function levelsOf({ checks, profile }: Pick<Rules, 'checks' | 'profile'>): Record<CheckName, Level> {
-  const auto: Level = profile === 'quick' ? 'off' : 'warn'
+  const auto: Level = profile === 'full' ? 'warn' : 'off'
   const levels = Object.entries(checks).map(([name, level]) => [name, level === 'auto' ? auto : level])
   return Object.fromEntries(levels) as Record<CheckName, Level>
 }

@@ -5,10 +5,12 @@ import type { Inputs } from '../config/inputs.ts'
 import { chooseEngine } from '../engines/choose.ts'
 import { composerCommand } from '../engines/shared/composer.ts'
 import { refuseImpossibleBudget } from '../plan/budget.ts'
+import { chooseCounting } from '../plan/counting.ts'
 import { outline } from '../plan/outline.ts'
 import type { Plan } from '../plan/plan.ts'
 import { makePlan } from '../plan/plan.ts'
 import { isJudged } from '../plan/plan-job.ts'
+import { refuseUncountable, workPlan } from '../plan/work.ts'
 import { appNeeds } from '../provision/app-needs.ts'
 import type { Finding } from '../provision/finding.ts'
 import type { Scope } from '../provision/needs.ts'
@@ -16,6 +18,7 @@ import { survey } from '../provision/provision.ts'
 import { scopeOf } from '../provision/scope.ts'
 import { type Known, knownComparison } from '../revisions/known.ts'
 import { messageOf } from '../system/errors.ts'
+import { allowedCpus } from '../system/machine.ts'
 import { allOf } from '../system/settle-all.ts'
 import { print, say } from './terminal.ts'
 
@@ -23,6 +26,7 @@ import { print, say } from './terminal.ts'
 export async function dryPlan(inputs: Inputs): Promise<number> {
   const known = await knownComparison(inputs)
   refuseImpossibleBudget(known)
+  refuseUncountable(known, inputs.study)
   const shortest = shortestPlan(inputs, known)
   const { engine, sentence } = await engineFor(inputs)
   const findings = await lookedUp(scopeOf(known.rules, known.modes, [inputs.workspace], engine))
@@ -36,14 +40,20 @@ function shortestPlan({ seed, job, study }: Inputs, { modes, gated, reported, ru
   const newInHead = new Set(ungated.flatMap(({ workload, why }) => (why === 'new' ? [workload] : [])))
   const quick = rules.profile === 'quick'
   const budgetS = seconds(rules.budget)
+  const hasBase = base !== undefined
+  if (rules.profile === 'work') {
+    // Valgrind takes longer than perf, so it gives the time.
+    const counting = chooseCounting({ rules, modes, hasBase, counters: ['valgrind', 'perf'] })
+    return workPlan({ modes, gated, newInHead, hasBase, seed, job }, counting, allowedCpus().length)
+  }
   return makePlan(
     {
       modes,
       gated,
       reported,
       newInHead,
-      hasBase: base !== undefined,
-      isJudged: isJudged({ rules, modes, hasBase: base !== undefined, study }),
+      hasBase,
+      isJudged: isJudged({ rules, modes, hasBase, study }),
       quick,
       budgetS,
       budgetPlace: placeOf('budget'),

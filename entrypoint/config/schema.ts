@@ -93,7 +93,12 @@ export const configSchema = z.strictObject({
     .prefault({ medium: { concurrency: 8 }, high: { concurrency: 32 } })
     .describe('load levels by name; search: a study finds them'),
   budget: duration.default('25m').describe('time for measuring; provisioning is not counted'),
-  profile: z.enum(['full', 'quick']).default('full').describe('quick: 6 blocks of short runs, for trying out'),
+  profile: z
+    .enum(['full', 'quick', 'work'])
+    .default('full')
+    .describe(
+      'quick: 6 blocks of short runs, for trying out; work: only instructions are counted, and neither time nor waiting is measured',
+    ),
   blocks: z.number().int().min(1).max(100).nullable().default(null).describe('a fixed number of blocks instead of what the budget allows'),
   baseline: z
     .string()
@@ -105,12 +110,12 @@ export const configSchema = z.strictObject({
     .enum(['auto', 'perf', 'valgrind', 'off'])
     .default('auto')
     .describe(
-      'the tool that counts the instructions of a request; auto: perf or Valgrind, whichever works here, and none in the quick profile',
+      'the tool that counts the instructions of a request; auto: perf or Valgrind, whichever works here, and none in the quick profile; profile: work needs one of them',
     ),
   checks: checkKeys
     .default(checkKeys.parse({}))
     .describe(
-      'checks for faults of an app that stays in memory; fail: a break that base does not have fails the job; auto: warn, and off in the quick profile',
+      'checks for faults of an app that stays in memory; fail: a break that base does not have fails the job; auto: warn, and off in the profiles quick and work',
     ),
   'on-inconclusive': z.enum(['warn', 'fail', 'pass']).default('warn').describe('what to do if the verdict is inconclusive'),
   'on-not-gated': z

@@ -9,9 +9,11 @@ import { IDLE_LIMIT_MS } from './run.ts'
 /** @throws MeasurementError for a cell that neither head nor base can serve */
 export async function pilotCells(bench: CheckedBench, { say, signal }: Job): Promise<PilotedBench> {
   const { engine, settled, tools, checked } = bench
-  const { gated, reported, modes, revisions, ungated } = settled
+  const { gated, reported, modes, rules, revisions, ungated } = settled
   const newToBase = ungated.flatMap(({ workload, why }) => (why === 'new' ? [workload] : []))
   const newInHead = new Set([...checked.newInHead, ...newToBase])
+  // Latencies size the windows of runs, and there are none.
+  if (rules.profile === 'work') return { ...bench, latencies: new Map(), newInHead, fallen: [] }
   const isInBase = ({ workload }: Cell): boolean => revisions.base !== undefined && !newInHead.has(workload.name)
   const running = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal, say }
   const { results, fallen } = await pilot([...gated, ...reported], modes, { ...running, isInBase })

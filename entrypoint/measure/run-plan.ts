@@ -6,7 +6,7 @@ import type { Job } from '../system/job.ts'
 import { measure } from './measure.ts'
 import type { Measured } from './measured.ts'
 import { IDLE_LIMIT_MS } from './run.ts'
-import { forgetLater, type RunRecord, writeResults } from './run-record.ts'
+import { forgetLater, type RunRecord, SAMPLES, writeResults } from './run-record.ts'
 
 export interface MeasuredJob extends PlannedJob {
   measured: Measured
@@ -28,7 +28,9 @@ export async function runPlan(planned: PlannedJob, job: Job, openCells: (look: n
     keep: (soFar) => writeResults(out, record, soFar),
     openCells,
   })
-  job.say(`${measured.samples.length} runs in ${join(out, 'samples.csv')}`)
+  // A plan without blocks has the file, too: with its header alone.
+  writeResults(out, record, measured)
+  if (plan.runs > 0) job.say(`${measured.samples.length} runs in ${join(out, SAMPLES)}`)
   return { ...planned, measured }
 }
 

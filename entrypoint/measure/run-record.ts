@@ -62,6 +62,7 @@ export function runJson(record: RunRecord, measured: Measured): object {
     job: plan.job,
     seed: plan.seed,
     study: record.study,
+    profile: rules.profile,
     looks: plan.looks,
     look: measured.look,
     gate: rules.gate,

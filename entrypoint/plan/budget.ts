@@ -12,6 +12,8 @@ import { shortestQuadS } from './timing.ts'
  * @throws InputError with the smallest possible budget
  */
 export function refuseImpossibleBudget({ rules, placeOf, modes, gated, reported, served }: Comparison): void {
+  // Counts need no budget.
+  if (rules.profile === 'work') return
   const deciding = gated.length > 0 ? gated : reported
   const blocks = blocksWanted(rules.blocks, rules.profile === 'quick')
   const needed = blocks * deciding.length * shortestQuadS(modes.length * (served.base ? 2 : 1))

@@ -6,6 +6,7 @@ import { MeasurementError } from '../system/errors.ts'
 
 /** Each repetition starts every arm afresh. */
 const REPETITIONS = 4
+/** The fewest that are tested (r/R/instructions.R): an answer soon. */
 const QUICK_REPETITIONS = 3
 export const MOST_REPETITIONS = REPETITIONS
 /** CPU seconds of one count with start and warm-up. With Valgrind the app's start takes most of them. */
@@ -32,24 +33,37 @@ export interface Countable {
 /** @throws MeasurementError if the configuration names a counter that cannot count here */
 export function chooseCounting({ rules, modes, hasBase, counters }: Countable): Counting | NoCounting {
   const asked = rules.instructions
-  const isQuick = rules.profile === 'quick'
+  const { profile } = rules
   if (asked === 'off') return { why: undefined }
-  if (asked === 'auto' && isQuick) return { why: undefined }
-  const own = modes.find(({ via }) => via === 'command')
-  const unknown = modes.find((mode) => mode.via === 'runtime' && !mode.runtime.processes.some((one) => one['runs-php']))
+  if (asked === 'auto' && profile === 'quick') return { why: undefined }
   if (!hasBase) return { why: 'there is no base to compare with' }
   if (modes.length < 2) return { why: 'there is only one mode' }
-  if (own) return { why: `${own.name} is served by a command of yours` }
-  if (unknown) return { why: `it is unknown which process of ${unknown.name} runs PHP` }
+  const why = whyUncountable(modes)
+  if (why) return { why }
   const counter = asked === 'auto' ? counters[0] : counters.find((one) => one === asked)
-  if (counter) return { counter, repetitions: isQuick ? QUICK_REPETITIONS : REPETITIONS }
-  if (asked === 'auto') return { why: 'neither perf nor Valgrind can count here' }
+  if (counter) return { counter, repetitions: profile === 'full' ? REPETITIONS : QUICK_REPETITIONS }
+  if (asked === 'auto' && profile !== 'work') return { why: 'neither perf nor Valgrind can count here' }
+  if (asked === 'auto')
+    throw new MeasurementError(`profile: work counts instructions, and nothing can count here. ${REMEDY.perf} ${REMEDY.valgrind}`)
   throw new MeasurementError(`instructions: ${asked} cannot count here. ${REMEDY[asked]}`)
+}
+
+/** Why a mode can be counted nowhere, or undefined. */
+export function whyUncountable(modes: readonly Mode[]): string | undefined {
+  const own = modes.find(({ via }) => via === 'command')
+  if (own) return `${own.name} is served by a command of yours`
+  const unknown = modes.find((mode) => mode.via === 'runtime' && !mode.runtime.processes.some((one) => one['runs-php']))
+  return unknown && `it is unknown which process of ${unknown.name} runs PHP`
 }
 
 const REMEDY: Record<Counter, string> = {
   perf: 'The processor has no counter that processes may read (virtual machines rarely have one): use valgrind.',
   valgrind: 'Where the app is served, valgrind and vgdb must be on the PATH: install the package valgrind.',
+}
+
+/** Cells whose instructions are compared: gated cells that base has. */
+export function countedCells(gated: readonly Cell[], newInHead: ReadonlySet<string>): Cell[] {
+  return gated.filter(({ workload }) => !newInHead.has(workload.name))
 }
 
 /** Whether the arms of a cell are counted at the same time. Only arms that write nothing in common do not affect each other's counts. */

@@ -100,6 +100,13 @@ function measurement({ seed, shortest, known }: Outlined): string[] {
   const arms = modes.flatMap(({ name }) => (base ? [`base/${name}`, `head/${name}`] : [`head/${name}`]))
   const [first, most] = [shortest.lookAt[0], shortest.lookAt.at(-1)] as [number, number]
   const cells = shortest.cells.length
+  if (rules.profile === 'work')
+    return [
+      `profile work, seed ${seed}`,
+      `arms: ${arms.join(', ')}`,
+      `${cells} cells, about ${(shortest.predictedSeconds / 60).toFixed(1)} minutes with Valgrind, and less with perf`,
+      'Only instructions are counted; neither time nor waiting is measured.',
+    ]
   const runs = (blocks: number): number => (shortest.runs / most) * blocks
   const minutes = (blocks: number): string => (((shortest.predictedSeconds / most) * blocks) / 60).toFixed(1)
   return [

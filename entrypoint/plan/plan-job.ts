@@ -2,15 +2,15 @@
 
 import type { Comparison } from '../config/comparison.ts'
 import { seconds } from '../config/durations.ts'
-import type { Cell } from '../config/experiment.ts'
 import type { CheckedBench } from '../preflight/check-arms.ts'
 import { InputError } from '../system/errors.ts'
 import type { Job } from '../system/job.ts'
 import { cellName } from './blocks.ts'
-import { type Counting, chooseCounting, countingSeconds, type NoCounting } from './counting.ts'
+import { type Counting, chooseCounting, countedCells, countingSeconds, type NoCounting } from './counting.ts'
 import { makePlan, type Plan } from './plan.ts'
 import { predict } from './prediction.ts'
 import type { PilotResult } from './timing.ts'
+import { workLines, workPlan } from './work.ts'
 
 /** The data from which a plan is made. */
 export interface PilotedBench extends CheckedBench {
@@ -28,11 +28,28 @@ export interface PlannedJob extends PilotedBench {
   counting: Counting | NoCounting
 }
 
-export async function planJob(bench: PilotedBench, { say }: Job): Promise<PlannedJob> {
+export async function planJob(bench: PilotedBench, job: Job): Promise<PlannedJob> {
+  const { settled, engine } = bench
+  const { modes, rules, revisions } = settled
+  const counting = chooseCounting({ rules, modes, hasBase: revisions.base !== undefined, counters: await engine.counters() })
+  return rules.profile === 'work' ? planWork(bench, counting, job) : planBlocks(bench, counting, job)
+}
+
+/** Counts alone. */
+function planWork(bench: PilotedBench, counting: Counting | NoCounting, { say }: Job): PlannedJob {
+  const { inputs, settled, newInHead, engine } = bench
+  const { gated, modes, revisions } = settled
+  const request = { modes, gated, newInHead, hasBase: revisions.base !== undefined, seed: inputs.seed, job: inputs.job }
+  const plan = workPlan(request, counting, engine.appCpus)
+  for (const line of workLines(plan, counting, modes)) say(line)
+  if (!('counter' in counting)) say(countingLine(counting))
+  return { ...bench, plan, counting }
+}
+
+async function planBlocks(bench: PilotedBench, wanted: Counting | NoCounting, { say }: Job): Promise<PlannedJob> {
   const { inputs, settled, tools, latencies, newInHead, engine } = bench
   const { gated, reported, modes, rules, revisions } = settled
   const hasBase = revisions.base !== undefined
-  const wanted = chooseCounting({ rules, modes, hasBase, counters: await engine.counters() })
   const plan = makePlan(
     {
       modes,
@@ -71,11 +88,6 @@ export function isJudged({ rules, modes, hasBase, study }: Judged): boolean {
 interface Judged extends Pick<Comparison, 'rules' | 'modes'> {
   hasBase: boolean
   study: boolean
-}
-
-/** Cells whose instructions are compared: gated cells that base has. */
-export function countedCells(gated: readonly Cell[], newInHead: ReadonlySet<string>): Cell[] {
-  return gated.filter(({ workload }) => !newInHead.has(workload.name))
 }
 
 function countingLine(counting: Counting | NoCounting): string {

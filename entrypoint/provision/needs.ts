@@ -25,7 +25,7 @@ export interface Scope {
   /** Versions of extensions that the configuration requires. */
   asked?: AskedVersions | undefined
   report: boolean
-  /** Whether the configuration requires Valgrind. */
+  /** Whether Valgrind is needed: the configuration names it, or counts nothing but instructions. */
   valgrind?: boolean | undefined
   composer: boolean
   /** The folders whose composer.json has the app's requirements: the revisions, or the workspace. */

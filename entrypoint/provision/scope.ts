@@ -9,7 +9,7 @@ import type { Scope } from './needs.ts'
 
 /** @param directories folders of the revisions, or the workspace */
 export function scopeOf(
-  rules: Pick<Rules, 'database' | 'redis' | 'swoole' | 'instructions'>,
+  rules: Pick<Rules, 'database' | 'redis' | 'swoole' | 'instructions' | 'profile'>,
   modes: Mode[],
   directories: string[],
   engine: Scope['engine'],
@@ -22,8 +22,13 @@ export function scopeOf(
     database: databaseOf(database),
     redis,
     report: true,
-    valgrind: rules.instructions === 'valgrind',
+    valgrind: needsValgrind(rules),
     composer: directories.some((directory) => existsSync(join(directory, 'composer.json'))),
     apps: directories,
   }
+}
+
+/** Hosted runners are virtual machines, whose processors hardly ever let processes count: a profile that only counts takes Valgrind along. */
+export function needsValgrind({ instructions, profile }: Pick<Rules, 'instructions' | 'profile'>): boolean {
+  return instructions === 'valgrind' || (profile === 'work' && instructions === 'auto')
 }

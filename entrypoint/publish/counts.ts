@@ -18,12 +18,17 @@ export interface CountsText {
  *
  * @throws MeasurementError naming what was found and what is expected
  */
-export function checkCounts(jobs: readonly CountsText[], { instructions }: Pick<Config, 'instructions'>): void {
+export function checkCounts(jobs: readonly CountsText[], { instructions, profile }: Pick<Config, 'instructions' | 'profile'>): void {
   for (const { job, counts } of jobs) {
     const file = `instructions.csv of job ${job}`
     if (counts === undefined) {
-      if (instructions === 'perf' || instructions === 'valgrind')
-        throw new MeasurementError(`${file}: missing, expected by the configuration (instructions: ${instructions}).`)
+      const wanting =
+        profile === 'work'
+          ? 'profile: work'
+          : instructions === 'auto' || instructions === 'off'
+            ? undefined
+            : `instructions: ${instructions}`
+      if (wanting) throw new MeasurementError(`${file}: missing, expected by the configuration (${wanting}).`)
       continue
     }
     if (instructions === 'off') throw new MeasurementError(`${file}: found, but the configuration has instructions: off.`)

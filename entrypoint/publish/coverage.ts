@@ -1,5 +1,7 @@
 /** Checks that a stranger's data cover the configuration: its cells, modes and blocks, under its conditions. Pure. */
 import type { Config } from '../config/schema.ts'
+import { COUNT_COLUMNS } from '../measure/instructions/counts.ts'
+import { COUNTS, SAMPLES } from '../measure/run-record.ts'
 import { COLUMNS } from '../measure/samples.ts'
 import { MeasurementError } from '../system/errors.ts'
 import { csvRows } from './csv-rows.ts'
@@ -10,6 +12,8 @@ export interface JobText {
   /** The job's name, from its artifact. */
   job: string
   samples: string
+  /** The text of its instructions.csv, if there is one. */
+  counts?: string | undefined
   run: TrustedRun
 }
 
@@ -44,6 +48,24 @@ export function checkConditions(jobs: readonly JobText[], config: Config): void 
   }
 }
 
+type Seen = Pick<Row, 'job' | 'workload' | 'load' | 'revision' | 'mode' | 'concurrency'>
+
+/**
+ * The file that the verdict rests on: by `profile: work` there are no runs. Modes that serve one request at a time are counted at one
+ * connection.
+ */
+function decidingFile({ profile }: Config): { file: string; rowsIn: (job: JobText) => Seen[] } {
+  if (profile !== 'work') return { file: SAMPLES, rowsIn: ({ samples }) => rowsOf(samples) }
+  return {
+    file: COUNTS,
+    rowsIn: ({ job, samples, counts = '' }) => {
+      if (rowsOf(samples).length > 0)
+        throw new MeasurementError(`${SAMPLES} of job ${job}: found runs, but the configuration has profile: work, which makes none.`)
+      return csvRows(counts, COUNT_COLUMNS) as Seen[]
+    },
+  }
+}
+
 export interface Coverage {
   /** How many of the configuration's cells were gated, and how many it has. */
   cells: { gated: number; of: number }
@@ -67,17 +89,20 @@ export function coverageOf(jobs: readonly JobText[], config: Config): Coverage {
   )
   const hasBase = jobs[0]?.run.commits.base !== null
   const seen = new Set<string>()
-  for (const { job, samples } of jobs) {
-    for (const row of rowsOf(samples)) {
+  const { file, rowsIn } = decidingFile(config)
+  for (const one of jobs) {
+    const { job } = one
+    for (const row of rowsIn(one)) {
       const cell = `${row.workload}/${row.load}`
       const connections = cells.get(cell) ?? config.loads[row.load]?.concurrency
-      if (row.job !== job) throw new MeasurementError(`samples.csv of job ${job}: found a run of job ${row.job}.`)
+      if (row.job !== job) throw new MeasurementError(`${file} of job ${job}: found a run of job ${row.job}.`)
       if (row.revision === 'base' && !hasBase)
-        throw new MeasurementError('samples.csv: found runs of base, but run.json names no commit of base.')
+        throw new MeasurementError(`${file}: found runs of base, but run.json names no commit of base.`)
       if (row.revision === 'base' && !cells.has(cell))
-        throw new MeasurementError(`samples.csv: found the cell ${cell} for base and head, expected ${[...cells.keys()].join(', ')}.`)
-      if (connections !== undefined && Number(row.concurrency) !== connections)
-        throw new MeasurementError(`samples.csv: found ${cell} at concurrency ${row.concurrency}, expected ${connections}.`)
+        throw new MeasurementError(`${file}: found the cell ${cell} for base and head, expected ${[...cells.keys()].join(', ')}.`)
+      const concurrency = Number(row.concurrency)
+      if (connections !== undefined && concurrency !== connections && !(config.profile === 'work' && concurrency === 1))
+        throw new MeasurementError(`${file}: found ${cell} at concurrency ${row.concurrency}, expected ${connections}.`)
       seen.add(`${cell} ${row.revision} ${row.mode}`)
     }
   }
@@ -93,6 +118,6 @@ export function coverageOf(jobs: readonly JobText[], config: Config): Coverage {
     ...(missing.length ? [`not measured for base and head in every mode: ${missing.join(', ')}`] : []),
     ...(redefined.length ? [`defined differently by base and head: ${redefined.join(', ')}`] : []),
   ].join('; ')
-  if (gated === 0) throw new MeasurementError(`samples.csv: ${sentence}.`)
+  if (gated === 0) throw new MeasurementError(`${file}: ${sentence}.`)
   return { cells: { gated, of: all.length }, gaps: gated < all.length ? [`${sentence}.`] : [] }
 }

@@ -12,22 +12,21 @@ const TRIES = 5
 /** GitHub's status code for a repository without a commit. */
 const EMPTY = 409
 
-/** The record of an outcome, or undefined if nothing was analysed. Pure. */
+/** The record of an outcome, or undefined if no goodput was analysed: a gain in instructions is another figure. Pure. */
 export function recordOf({ analysis, verdict }: Outcome, commit: string, time: Date): HistoryRecord | undefined {
-  return (
-    analysis && {
-      time: time.toISOString(),
-      commit,
-      verdict,
-      cells: analysis.cells.map(({ workload, load, gain_head: gain, change, change_low, change_high }) => ({
-        cell: `${workload}/${load}`,
-        gain,
-        change,
-        change_low,
-        change_high,
-      })),
-    }
-  )
+  if (analysis?.metric !== 'goodput') return undefined
+  return {
+    time: time.toISOString(),
+    commit,
+    verdict,
+    cells: analysis.cells.map(({ workload, load, gain_head: gain, change, change_low, change_high }) => ({
+      cell: `${workload}/${load}`,
+      gain,
+      change,
+      change_low,
+      change_high,
+    })),
+  }
 }
 
 /** Adds a record as a line, and drops the oldest lines. Pure. */

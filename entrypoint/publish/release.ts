@@ -15,7 +15,7 @@ export function releaseNotes({ verdict, analysis, reasons }: Outcome, baseLabel:
       `| ${code(`${cell.workload} / ${cell.load}`)} | ${times(cell.gain_base)} | ${times(cell.gain_head)} | ${percent(cell.change)} (${percent(cell.change_low)} to ${percent(cell.change_high)}) |`,
   )
   return [
-    '### Asynchronous gain',
+    analysis.metric === 'goodput' ? '### Asynchronous gain' : '### Asynchronous gain in instructions per request, without time or waiting',
     '',
     `${verdict[0]?.toUpperCase()}${verdict.slice(1)}: ${plain(reasons[0] ?? '')}`,
     '',

@@ -26,7 +26,7 @@ function cellsByBlock({ samples, run }: JobText): { gated: string[]; blocks: Map
 
 /** Whether the configuration leaves the number of blocks to the measurement. */
 function isLeftOpen(config: Config): boolean {
-  return config.blocks === null && config.profile !== 'quick'
+  return config.blocks === null && config.profile === 'full'
 }
 
 /**
@@ -57,6 +57,7 @@ function quadsOf(blocks: ReadonlyMap<number, ReadonlySet<string>>): number {
  */
 export function checkSchedule(jobs: readonly JobText[], config: Config): void {
   const quick = config.profile === 'quick'
+  if (config.profile === 'work') return
   for (const job of jobs) {
     const { gated, blocks } = cellsByBlock(job)
     const most = blocksAtMost(config.blocks, quick, gated.length)
@@ -85,6 +86,7 @@ function checkChanges(job: string, gated: readonly string[], blocks: ReadonlyMap
  * @throws MeasurementError if what is left cannot be gated, though the plan could have been: leaving blocks out must not end in green
  */
 export function missingBlocks(blocks: number, isOpen: boolean, jobs: readonly JobText[], config: Config): string[] {
+  if (config.profile === 'work') return []
   const adapts = lookOf(jobs, config).looks === 4
   const planned = adapts ? LOOKS_AT[0] : blocksWanted(config.blocks, config.profile === 'quick')
   const told = `${blocks} of ${planned} planned blocks are complete`

@@ -6,11 +6,12 @@ RULE <- 2L
 #' @param samples from read_samples()
 #' @param modes names in order, or NULL: as in run.json, else as in the data
 #' @param run content of run.json, or NULL
-#' @param counts from read_counts(), or NULL
+#' @param counts from read_counts(), or NULL; without samples they are all that is judged
 #' @return list with `json` (what analysis.json holds), and for report and summary `design`, `decision`, `settings`,
 #'   `run`, `memory` (memory_rows()) and `both_slower` (a sentence or NULL)
 analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NULL, counts = NULL) {
-  modes <- modes %||% unlist(run$modes) %||% unique(samples$mode)
+  modes <- modes %||% unlist(run$modes) %||% unique(c(samples$mode, counts$mode))
+  if (!nrow(samples)) return(analyse_work(counts, modes, settings, run))
   if (length(unique(samples$job)) > 1) settings[c("looks", "look")] <- 1
   # A study has no gate: what its configuration says of one is for other verbs.
   if (is_study(run)) settings$min_gain <- NULL

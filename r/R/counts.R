@@ -21,8 +21,10 @@ read_counts <- function(samples, files) {
   beside <- file.path(dirname(files[basename(files) == "samples.csv"]), "instructions.csv")
   beside <- unique(beside[file.exists(beside)])
   if (!length(beside)) return(NULL)
-  counts <- do.call(rbind, lapply(beside, read_rows, COUNT_COLUMNS, "counts"))
+  # Where nothing else was measured, the file says so even if nothing was counted.
+  counts <- do.call(rbind, lapply(beside, read_rows, COUNT_COLUMNS, "counts", may_be_empty = !nrow(samples)))
   counts$cell <- paste(counts$workload, counts$load, sep = "/")
+  refuse_many_cells(counts)
   check_counts(counts, samples)
   counts
 }
@@ -36,7 +38,7 @@ check_counts <- function(counts, samples) {
   }
   refuse(!counts$revision %in% c("base", "head"), "revision", "base or head")
   refuse(!counts$tool %in% c("perf", "valgrind"), "tool", "perf or valgrind")
-  for (column in c("job", "cell", "mode")) {
+  for (column in if (nrow(samples)) c("job", "cell", "mode")) {
     allowed <- unique(samples[[column]])
     refuse(!counts[[column]] %in% allowed, column, paste("what samples.csv has:", paste(allowed, collapse = ", ")))
   }

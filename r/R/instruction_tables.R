@@ -27,6 +27,19 @@ instruction_table <- function(result, text = identity) {
   )
 }
 
+#' Every count, as it was made.
+count_table <- function(result) {
+  if (is.null(result$decision$tests$instructions)) return(NULL)
+  rows <- counts_of_gate(result$design)
+  rows <- rows[order(rows$job, match(rows$cell, result$design$cells), rows$repetition, rows$position), ]
+  data.frame(
+    cell = rows$cell, arm = paste(rows$revision, rows$mode), job = rows$job,
+    repetition = as.character(rows$repetition), connections = as.character(rows$concurrency),
+    requests = whole_text(rows$requests), "instructions per request" = whole_text(rows$instructions_per_request),
+    "counted by" = rows$tool, check.names = FALSE
+  )
+}
+
 instruction_lines <- function(result) {
   table <- instruction_table(result, code)
   if (is.null(table)) return(NULL)

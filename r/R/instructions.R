@@ -161,11 +161,14 @@ held_sentences <- function(design, test) {
 uncounted_cells <- function(design) {
   counts <- counts_of_gate(design)
   if (is.null(counts) || !nrow(counts)) return(character())
-  is_counted <- function(cell, revision) {
-    rows <- counts$cell == cell & counts$revision == revision
-    all(table(factor(counts$mode[rows], design$gate_modes)) >= MIN_COUNTS)
-  }
-  Filter(function(cell) is_counted(cell, "base") && !is_counted(cell, "head"), design$cells)
+  Filter(function(cell) is_counted(design, cell, "base") && !is_counted(design, cell, "head"), design$cells)
+}
+
+#' Whether every mode of the gate has enough counts.
+is_counted <- function(design, cell, revision) {
+  counts <- design$counts
+  rows <- counts$cell == cell & counts$revision == revision
+  all(table(factor(counts$mode[rows], design$gate_modes)) >= MIN_COUNTS)
 }
 
 uncounted_sentences <- function(design) {

@@ -21,16 +21,23 @@ rate_axis <- function() {
 
 #' Every plot that the data allow, by file name, with its alternative text.
 plots <- function(result) {
+  if (is_work(result)) return(work_plots(result))
   rows <- counted(result$design)
   if (!nrow(rows)) return(list())
   out <- list(throughput_by_load = graph1(result), gain_by_load = graph2(rows, result))
   if (!is.null(result$decision$tests$goodput)) out$changes <- forest(result)
+  out$instructions <- instruction_plot(result)
   out$parts <- parts(result)
   out$latency <- metric_plot(rows, "p95_ms", "95th percentile latency (ms), closed loop", result)
   out$cpu <- metric_plot(rows, "cpu_us_per_request", "CPU time per successful request (\u00b5s)", result)
   out$memory <- metric_plot(rows, "peak_memory_mib", "Peak memory of web server and PHP (MiB)", result)
   out$memory_growth <- metric_plot(rows, "memory_growth_kib_per_1k", "Memory growth (KiB per 1,000 requests)", result)
   Filter(Negate(is.null), out)
+}
+
+work_plots <- function(result) {
+  if (is.null(first_test(result))) return(list())
+  list(changes = forest(result), instructions = instruction_plot(result))
 }
 
 #' Graph 1 of the paper: throughput against load, runs with errors as triangles, a dashed line at each mode's best load
@@ -137,8 +144,8 @@ parts <- function(result) {
 
 #' Forest plot of the change of the gain with 95 % CIs, against the tolerance and the resolution.
 forest <- function(result) {
-  cells <- result$decision$tests$goodput$cells
-  pooled <- result$decision$tests$goodput$pooled
+  cells <- first_test(result)$cells
+  pooled <- first_test(result)$pooled
   rows <- rbind(
     data.frame(
       cell = sub("/", " / ", cells$cell), change = cells$change, low = cells$change_low, high = cells$change_high,
@@ -214,6 +221,7 @@ save_plots <- function(plots, directory) {
       error = conditionMessage
     )
   }
+  if (!length(plots)) return(data.frame(name = character(), alt = character()))
   # Drawing takes longer than all of the analysis, so every processor draws.
   drawn <- parallel::mclapply(names(plots), save, mc.cores = parallel::detectCores(), mc.preschedule = FALSE)
   failed <- which(!vapply(drawn, isTRUE, logical(1)))

@@ -1,4 +1,5 @@
-# Renders report.Rmd. The Rmd holds prose and calls; everything it shows is computed here or before.
+# Renders report.Rmd, or work.Rmd where only instructions were counted. An Rmd holds prose and calls; what it shows is
+# computed here or before.
 
 #' @param differences sentences with code spans: what differs between base and head and can move the gain
 write_report <- function(result, out, home, differences = character()) {
@@ -7,12 +8,21 @@ write_report <- function(result, out, home, differences = character()) {
   work <- tempfile("report")
   dir.create(work)
   on.exit(unlink(work, recursive = TRUE))
-  file.copy(file.path(home, c("report.Rmd", "report.css")), work)
+  text <- if (is_work(result)) "work.Rmd" else "report.Rmd"
+  file.copy(file.path(home, c(text, "report.css")), work)
   values <- list(result = result, differences = differences, plots = drawn, plot_directory = normalizePath(directory))
   rmarkdown::render(
-    file.path(work, "report.Rmd"), output_file = file.path(normalizePath(out), "report.html"), quiet = TRUE,
+    file.path(work, text), output_file = file.path(normalizePath(out), "report.html"), quiet = TRUE,
     envir = list2env(values, parent = globalenv())
   )
+}
+
+#' A plot, where it was drawn.
+show_picture <- function(name, plots, directory) {
+  i <- match(name, plots$name)
+  if (is.na(i)) return(invisible())
+  file <- file.path(directory, paste0(name, ".png"))
+  cat(sprintf('<img src="%s" alt="%s">\n\n', file, htmltools::htmlEscape(plots$alt[i], TRUE)))
 }
 
 #' What the browser's tab says.
@@ -24,7 +34,8 @@ page_title <- function(result) {
 report_title <- function(result) {
   # It stands in the YAML header.
   modes <- gsub("[^A-Za-z0-9._-]", "?", result$design$gate_modes)
-  what <- if (is_study(result$run)) "Study of the asynchronous gain" else "Asynchronous gain"
+  gain <- if (is_work(result)) "Asynchronous gain in instructions" else "Asynchronous gain"
+  what <- if (is_study(result$run)) "Study of the asynchronous gain" else gain
   paste0(what, ": ", modes[length(modes)], " over ", modes[1])
 }
 

@@ -23,6 +23,8 @@ facts_table <- function(result) {
   run <- result$run
   if (is.null(run)) return(NULL)
   run$plan$cells <- NULL
+  # There are neither blocks nor runs nor looks.
+  if (is_work(result)) run$plan <- run$plan["predicted_seconds"]
   # It stands beside the machine's own facts already.
   run$facts$connections <- NULL
   shown <- c("commits", "seed", "connections", "engine", "facts", "versions", "plan", if (!is_study(run)) "gate")

@@ -152,6 +152,7 @@ plan_table <- function(result) {
   )
   # What `report` takes of a stranger's run.json has no paths.
   columns <- columns[columns %in% names(cells)]
+  if (is_work(result)) columns <- columns[!columns %in% c("warmup_s", "window_s", "slices")]
   stats::setNames(cells[columns], names(columns))
 }
 

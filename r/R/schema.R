@@ -32,7 +32,9 @@ input_error <- function(...) {
 #' @section Errors: input_error naming file, line and column
 read_samples <- function(files, modes = NULL, known = NULL) {
   samples <- do.call(rbind, lapply(files, read_one))
-  if (!is.null(modes)) {
+  silent <- setdiff(files, samples$file)
+  if (length(silent) && nrow(samples)) input_error(silent[1], ": contains no runs, and other files do")
+  if (!is.null(modes) && nrow(samples)) {
     allowed <- union(modes, known)
     stray <- which(!samples$mode %in% allowed)
     if (length(stray)) {
@@ -60,13 +62,19 @@ read_samples <- function(files, modes = NULL, known = NULL) {
   }
   check_together(samples)
   samples$cell <- paste(samples$workload, samples$load, sep = "/")
-  cells <- length(unique(samples$cell))
-  if (cells > CELLS_LIMIT) input_error(cells, " cells (workload and load), at most ", CELLS_LIMIT, " are analysed")
+  refuse_many_cells(samples)
   samples
 }
 
+refuse_many_cells <- function(rows) {
+  cells <- length(unique(rows$cell))
+  if (cells > CELLS_LIMIT) input_error(cells, " cells (workload and load), at most ", CELLS_LIMIT, " are analysed")
+}
+
+#' By `profile: work` there are no runs, and counts beside the file.
 read_one <- function(file) {
-  samples <- read_rows(file, SAMPLE_COLUMNS)
+  has_counts <- basename(file) == "samples.csv" && file.exists(file.path(dirname(file), "instructions.csv"))
+  samples <- read_rows(file, SAMPLE_COLUMNS, may_be_empty = has_counts)
   check_meaning(samples, file)
   samples
 }
@@ -75,8 +83,9 @@ read_one <- function(file) {
 #'
 #' @param columns types by name, in the order of the file
 #' @param what the rows are, for the message that there are none
+#' @param may_be_empty whether the header alone is a file
 #' @return data frame with these columns, and `file` and `line`
-read_rows <- function(file, columns, what = "runs") {
+read_rows <- function(file, columns, what = "runs", may_be_empty = FALSE) {
   if (!file.exists(file)) input_error(file, ": not found")
   if (any(readBin(file, "raw", file.size(file)) == 0)) input_error(file, ": not UTF-8 text: it contains NUL bytes")
   lines <- tryCatch(
@@ -95,15 +104,15 @@ read_rows <- function(file, columns, what = "runs") {
     input_error(file, ":1: wrong header. Expected: ", expected, ". Found: ", found)
   }
   body <- lines[-1]
-  if (!length(body)) input_error(file, ": contains no ", what)
+  if (!length(body) && !may_be_empty) input_error(file, ": contains no ", what)
   # The full stop keeps an empty last column. Not gregexpr(): its time grows with the square of a line's length.
-  fields <- strsplit(paste0(body, ",."), ",", fixed = TRUE)
+  fields <- strsplit(paste0(body, rep(",.", length(body))), ",", fixed = TRUE)
   width <- lengths(fields) - 1L
   bad <- which(width != length(columns))
   if (length(bad)) {
     input_error(file, ":", bad[1] + 1, ": ", width[bad[1]], " columns, expected ", length(columns))
   }
-  fields <- matrix(unlist(fields, use.names = FALSE), ncol = length(columns) + 1, byrow = TRUE)
+  fields <- matrix(as.character(unlist(fields, use.names = FALSE)), ncol = length(columns) + 1, byrow = TRUE)
   values <- lapply(seq_along(columns), function(i) convert(fields[, i], columns[[i]], names(columns)[i], file))
   names(values) <- names(columns)
   rows <- as.data.frame(values, stringsAsFactors = FALSE)

@@ -3,6 +3,7 @@
 #' @param result from analyse()
 #' @return character vector of lines
 summary_lines <- function(result) {
+  if (is_work(result)) return(work_summary_lines(result))
   c(
     paste("##", title_of(result)), "",
     paste0(as_markdown(unlist(result$json$reasons)), collapse = "\n\n"), "",
@@ -37,7 +38,7 @@ gain_chart <- function(result) {
   name <- function(text) gsub("[^A-Za-z0-9 ._/-]", "", text)
   series <- function(kind, values) sprintf("    %s [%s]", kind, paste(sprintf("%.3f", values), collapse = ", "))
   has_base <- all(is.finite(base))
-  title <- paste("Gain of", name(modes[2]), "over", name(modes[1]))
+  title <- paste0("Gain of ", name(modes[2]), " over ", name(modes[1]), if (is_work(result)) " in instructions")
   labels <- name(vapply(cells, function(cell) paste(cell$workload, cell$load), ""))
   c(
     "", "<details><summary>Chart of the gains</summary>", "", "```mermaid", "xychart-beta",

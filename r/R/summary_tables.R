@@ -31,7 +31,7 @@ gain_table <- function(result) {
   rows <- cell_columns(cells, cell_code(cells))
   pooled <- result$json$pooled
   # The pool of one cell is that cell.
-  if (!is.na(pooled$change) && length(result$decision$tests$goodput$cells$cell) > 1) {
+  if (!is.na(pooled$change) && length(first_test(result)$cells$cell) > 1) {
     moved <- with(pooled, moved_columns(change, change_low, change_high, async_change, sync_change, mde90))
     rows <- rbind(rows, cbind(data.frame(cell = "*all cells*", verdict = "", base = "", head = ""), moved))
   }
@@ -39,6 +39,7 @@ gain_table <- function(result) {
   table <- stats::setNames(rbind(rows, deciding), c(
     "workload/load", "verdict", "gain base", "gain head", "change (95 % CI)", modes[length(modes)], modes[1], "MDE90"
   ))
+  if (is_work(result)) return(c(markdown_table(table, "llrrrrrr"), work_table_meaning(modes)))
   c(
     markdown_table(table, "llrrrrrr"),
     sprintf(
@@ -53,6 +54,9 @@ gain_table <- function(result) {
     }
   )
 }
+
+#' The test that decides: of goodput, or of instructions where nothing else was measured.
+first_test <- function(result) result$decision$tests$goodput %||% result$decision$tests$instructions
 
 #' One row per cell: its name, verdict, gains and changes.
 cell_columns <- function(cells, name) {

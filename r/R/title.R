@@ -50,14 +50,16 @@ verdict_words <- function(result) {
 }
 
 what_passed <- function(decision, modes) {
-  test <- decision$tests$goodput
+  test <- decision$tests$goodput %||% decision$tests$instructions
   if (is.null(test)) return("the required gain is proven")
   # The gain fell there, and is not held against head.
   if (test$pooled$spared || any(test$cells$spared)) return(paste(code(modes[2]), "held"))
-  if (!has_risen(test$pooled)) return("the asynchronous gain held")
+  gain <- if (is.null(decision$tests$goodput)) "the asynchronous gain in instructions" else "the asynchronous gain"
+  if (!has_risen(test$pooled)) return(paste(gain, "held"))
   # The larger part of the rise is a loss of the synchronous mode.
   is_loss <- test$pooled$sync_change * test$pooled$async_change < 1
-  paste0("the asynchronous gain rose", if (is_loss) sprintf(", because %s became slower", code(modes[1])))
+  became <- if (is.null(decision$tests$goodput)) "does more work" else "became slower"
+  paste0(gain, " rose", if (is_loss) sprintf(", because %s %s", code(modes[1]), became))
 }
 
 has_risen <- function(pooled) pooled$change_low > 1

@@ -8,9 +8,10 @@ import { rulesOf } from '../../../config/rules.ts'
 const levels = (text: string): string[] => Object.values(levelsOf(rulesOf(parseConfig(text, 'c.yml'))))
 
 describe('the level of a check', () => {
-  test('is to warn, and off in the quick profile', () => {
+  test('is to warn, and off in the profiles quick and work', () => {
     assert.deepEqual(levels(''), ['warn', 'warn', 'warn', 'warn'])
     assert.deepEqual(levels('profile: quick'), ['off', 'off', 'off', 'off'])
+    assert.deepEqual(levels('profile: work'), ['off', 'off', 'off', 'off'])
   })
   test('is the configured one in every profile', () => {
     const some = 'checks: { leak: fail, blocking: warn, cold-start: off }'

@@ -27,6 +27,15 @@ describe('the tool that counts instructions', () => {
     assert.deepEqual(chooseCounting(countable(quick('auto'))), { why: undefined })
     assert.deepEqual(chooseCounting(countable(quick('valgrind'))), { counter: 'valgrind', repetitions: 3 })
   })
+  test('a work profile counts what base and head have, or ends', () => {
+    const work = (counters: Countable['counters']) => countable({ rules: { instructions: 'auto', profile: 'work' }, counters })
+    assert.deepEqual(chooseCounting(work(['valgrind'])), { counter: 'valgrind', repetitions: 3 })
+    assert.throws(
+      () => chooseCounting(work([])),
+      /profile: work counts instructions, and nothing can count here\. .*install the package valgrind/,
+    )
+    assert.deepEqual(chooseCounting({ ...work([]), hasBase: false }), { why: 'there is no base to compare with' })
+  })
   test('uncounted modes are named', () => {
     assert.deepEqual(chooseCounting(countable({ counters: [] })), { why: 'neither perf nor Valgrind can count here' })
     assert.deepEqual(chooseCounting(countable({ hasBase: false })), { why: 'there is no base to compare with' })

@@ -1,8 +1,11 @@
 /** How many cells are gated, and which are not. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { countsCsv } from '../../../measure/instructions/counts.ts'
+import { COLUMNS } from '../../../measure/samples.ts'
 import { checkConditions, coverageOf, type JobText } from '../../../publish/coverage.ts'
-import { type Cells, config, jobOf } from './job-of.ts'
+import { missingBlocks } from '../../../publish/schedule.ts'
+import { type Cells, config, configOf, jobOf } from './job-of.ts'
 
 const isBaseOfInvoice = ({ workload, revision }: Cells): boolean => workload === 'invoice' && revision === 'base'
 
@@ -56,6 +59,36 @@ describe('the coverage of a measurement', () => {
     const more = jobOf((row) => ({ ...row, revision: 'head', workload: 'new' }))
     const both = { ...more, samples: jobOf().samples + more.samples.split('\n').slice(1).join('\n') }
     assert.deepEqual(coverageOf([both], config), whole)
+  })
+
+  describe('of counts alone', () => {
+    const work = configOf('profile: work\n')
+    const counted = (workloads: string[], concurrency = 4): JobText => {
+      const counts = workloads.flatMap((workload) =>
+        (['base', 'head'] as const).flatMap((revision) =>
+          ['fpm', 'swoole'].map((mode) => ({
+            ...{ job: '1', repetition: 1, position: 1, workload, load: 'low', concurrency: mode === 'fpm' ? 1 : concurrency },
+            ...{ revision, mode, requests: 8, instructions: 80, instructions_per_request: 10, tool: 'valgrind' as const },
+          })),
+        ),
+      )
+      return { ...jobOf(), samples: `${COLUMNS.join(',')}\n`, counts: countsCsv(counts) }
+    }
+    test('is that of the counts, and no block is missing', () => {
+      const all = [counted(['fibonacci', 'invoice'])]
+      assert.deepEqual(coverageOf(all, work), whole)
+      assert.deepEqual(missingBlocks(0, false, all, work), [])
+    })
+    test('says what is missing, and refuses what cannot be', () => {
+      assert.deepEqual(coverageOf([counted(['fibonacci'])], work).gaps, [
+        '1 of 2 cells gated; not measured for base and head in every mode: invoice/low.',
+      ])
+      assert.throws(() => coverageOf([counted([])], work), /^MeasurementError: instructions\.csv: 0 of 2 cells gated/)
+      assert.throws(() => coverageOf([counted(['fibonacci', 'invoice'], 2)], work), /found fibonacci\/low at concurrency 2, expected 4/)
+      assert.throws(() => coverageOf([jobOf()], work), /samples\.csv of job 1: found runs, but the configuration has profile: work/)
+      // Counts do not stand in for the runs of another profile.
+      assert.throws(() => coverageOf([counted(['fibonacci', 'invoice'])], config), /samples\.csv: 0 of 2 cells gated/)
+    })
   })
 
   test('conditions are the configuration’s', () => {
