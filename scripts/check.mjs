@@ -1,8 +1,9 @@
 // `npm run check [-- FILE…]`: checks within a minute whether a change is sane. `npm test` must have run once on this machine.
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
+import { mergeBase } from './checks/base.mjs'
 import { endIfAnyFailed, sideBySide } from './checks/run.mjs'
-import { ofPhpAndR, ofText, testthat, units } from './checks/steps.mjs'
+import { lintr, ofPhp, ofText, testthat, units } from './checks/steps.mjs'
 
 const given = process.argv.slice(2).map((file) => relative('.', file))
 const missing = given.filter((file) => !existsSync(file))
@@ -17,12 +18,12 @@ if (!existsSync('php/vendor/bin/phpunit')) {
 
 const files = given.length ? given : undefined
 const started = Date.now()
-const typescript = [...ofText(files), ...units(files, { concurrency: 2 })]
-const others = [...ofPhpAndR(files), ...testthat(files)]
-if (typescript.length + others.length === 0) {
+// The longest first, so that both lanes end at about the same time. CI has linted what the base branch holds.
+const steps = [...testthat(files), ...units(files), ...lintr(files, mergeBase()), ...ofText(files), ...ofPhp(files)]
+if (steps.length === 0) {
   console.error(`there is no check for ${given.join(', ')}`)
   process.exit(2)
 }
-await sideBySide({ quiet: true }, typescript, others)
+await sideBySide({ quiet: true }, ...steps.map((step) => [step]))
 endIfAnyFailed()
 console.log(`=== check: ${((Date.now() - started) / 1000).toFixed(1)} s`)

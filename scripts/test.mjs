@@ -1,25 +1,25 @@
-// `npm test`: installs what the tests need, runs every check, the slow ones last, and lists all failures.
+// `npm test`: installs what the tests need, runs every check, the slow ones last, and lists all failures and the seconds of each step.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testsIn } from './checks/mirror.mjs'
-import { endIfAnyFailed, run, runs, sideBySide } from './checks/run.mjs'
-import { nodeTest, ofPhpAndR, ofText, testthat, units } from './checks/steps.mjs'
+import { endIfAnyFailed, printSeconds, run, runs, sideBySide } from './checks/run.mjs'
+import { lintr, nodeTests, ofPhp, ofText, testthat, units } from './checks/steps.mjs'
 
 const step = (title, ...command) => ({ title, command })
 const all = undefined
 
-/** Debian packages that only the tests need. */
-function installTestPackages() {
+/** @returns {import('./checks/run.mjs').Step[]} the installation of Debian packages that only the tests need, if any is missing */
+function testPackages() {
   const hasDaemon = spawnSync('docker', ['info']).status === 0 || spawnSync('sh', ['-c', 'command -v dockerd']).status === 0
   const docker = hasDaemon ? [] : ['docker.io', 'iptables', 'debootstrap', 'iproute2']
   const wanted = ['r-cran-lintr', 'r-cran-testthat', 'poppler-utils', 'php-cli', 'php-xml', 'php-mbstring', ...docker].filter(
     (name) => !spawnSync('dpkg-query', ['-W', '-f', '${Status}', name]).stdout?.toString().includes('install ok installed'),
   )
-  if (!wanted.length) return
+  if (!wanted.length) return []
   const sudo = process.getuid() === 0 ? [] : ['sudo', '-n']
-  run(step(`apt-get install ${wanted.join(' ')}`, ...sudo, 'apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...wanted))
+  return [step(`apt-get install ${wanted.join(' ')}`, ...sudo, 'apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...wanted)]
 }
 
 function checkDist() {
@@ -32,15 +32,23 @@ function checkDist() {
   }
 }
 
+const e2e = (folder) => nodeTests(testsIn(join('entrypoint/tests/e2e', folder)))
+/** Each file by itself, so that the next one begins in whichever lane is free. */
+const apart = (steps) => steps.map((each) => [each])
+
 checkDist()
-// As root or in CI this installs packages. Otherwise it prompts, or without a terminal prints the command to run.
-run(step('provision', 'node', 'dist/cli.js', 'provision', '--workspace', 'php', '--modes', 'fpm,fibers'), { stdio: 'inherit' })
-installTestPackages()
-run({
-  ...step('composer: tools of the PHP checks', 'composer', 'update', '--working-dir=php', '--no-interaction', '--no-progress', '--quiet'),
-  env: { COMPOSER_ALLOW_SUPERUSER: '1' },
-})
-for (const each of [...ofText(all), ...ofPhpAndR(all)]) runs(each)
+const provision = [
+  // As root or in CI this installs packages. Otherwise it prompts, or without a terminal prints the command to run.
+  { ...step('provision', 'node', 'dist/cli.js', 'provision', '--workspace', 'php', '--modes', 'fpm,fibers'), isLive: true },
+  ...testPackages(),
+  {
+    ...step('composer: tools of the PHP checks', 'composer', 'update', '--working-dir=php', '--no-interaction', '--no-progress', '--quiet'),
+    env: { COMPOSER_ALLOW_SUPERUSER: '1' },
+  },
+].map((each) => ({ ...each, isNeeded: true }))
+// What asks a person must not be interrupted by the output of others.
+if (process.stdin.isTTY) for (const each of provision.splice(0)) run(each)
+await sideBySide({}, [...provision, ...ofPhp(all), ...lintr(all)], ofText(all))
 // It measures time, so it runs alone.
 runs(step('speed of the analysis', 'Rscript', '--vanilla', 'r/benchmark.R'))
 runs(step('calibrate: the table is up to date', 'node', 'scripts/tables.mjs', 'calibrate', '--check'))
@@ -52,12 +60,15 @@ await sideBySide(
     step('calibrate: 200 simulated jobs per scenario', 'Rscript', '--vanilla', 'r/calibrate.R', '--jobs', '200'),
   ],
   // The refusing tests look for leftovers of their jobs, so no other job may begin or end meanwhile.
-  [...nodeTest('node:test: refusals', testsIn('entrypoint/tests/e2e/refusing')), ...units(all, { thorough: true })],
+  [...e2e('refusing'), ...units(all, { thorough: true })],
 )
-await sideBySide(
-  {},
-  nodeTest('node:test: publishing', testsIn('entrypoint/tests/e2e/publishing')),
-  nodeTest('node:test: servers and events', testsIn('entrypoint/tests/e2e/serving')),
-)
-for (const each of nodeTest('node:test: measurements', testsIn('entrypoint/tests/e2e/measuring'))) runs(each)
+await sideBySide({}, e2e('publishing'), e2e('serving'))
+
+// A daemon of the tests' own keeps its images from one file to the next.
+process.env.TEST_DOCKER_DATA = mkdtempSync(join(tmpdir(), 'docker-data-'))
+process.on('exit', () => rmSync(process.env.TEST_DOCKER_DATA, { recursive: true, force: true }))
+// These run jobs whose times and verdicts nothing depends on. The files of docker share one daemon.
+await sideBySide({}, e2e('running/docker'), ...apart(e2e('running/host')))
+for (const each of e2e('measuring')) runs(each)
+printSeconds()
 endIfAnyFailed()

@@ -9,7 +9,7 @@ import { isOffMedian, stolenShare, waitUntilIdle } from '../system/machine.ts'
 import { type Fall, fallOf } from './fallen-arms.ts'
 import type { Measured } from './measured.ts'
 import { Progress } from './progress.ts'
-import { IDLE_LIMIT_MS, measureTogether, type RunOptions } from './run.ts'
+import { measureTogether, type RunOptions } from './run.ts'
 import { didNotRun, isSilent, type RunResult, ran } from './run-result.ts'
 
 export interface MeasureOptions extends RunOptions {
@@ -92,7 +92,7 @@ async function measureQuad(
   runsBefore: number,
 ): Promise<void> {
   for (let attempt = 1; attempt <= 1 + MAX_RERUNS; attempt++) {
-    const idle = await waitUntilIdle(options.engine.machine, IDLE_LIMIT_MS)
+    const idle = options.idleLimitMs > 0 && (await waitUntilIdle(options.engine.machine, options.idleLimitMs))
     const probeMs = await options.engine.machine.probeMs()
     const silent: string[] = []
     const turns = quad.timing.slices > 1 ? [quad.arms] : quad.arms.map((arm) => [arm])

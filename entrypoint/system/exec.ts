@@ -21,7 +21,7 @@ export interface ExecOptions extends Surroundings {
 }
 
 /** How long to wait for the pipes of a killed command. */
-const KILLED_MS = 2000
+const KILLED_MS = 1500
 
 /** The process groups of running commands. */
 const running = new Set<number>()

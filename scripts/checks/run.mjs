@@ -1,13 +1,23 @@
-// Runs steps one after another with live output, or lists of steps in parallel, and prints the seconds of each.
-import { execFile, spawnSync } from 'node:child_process'
+// Runs steps one after another with live output, or chains of steps side by side, and prints the seconds of each.
+import { execFile, spawn, spawnSync } from 'node:child_process'
 
-/** @typedef {{ title: string, command: string[], env?: Record<string, string> }} Step */
+/**
+ * @typedef {object} Step
+ * @property {string} title
+ * @property {string[]} command
+ * @property {Record<string, string>} [env]
+ * @property {boolean} [isNeeded] whether the next steps of its chain need it
+ * @property {boolean} [isLive] whether its output is printed at once, since it may ask a person
+ */
 
 const secondsSince = (started) => ((Date.now() - started) / 1000).toFixed(1)
 const environmentOf = ({ env }) => ({ ...process.env, ...env })
 
 /** Titles of the steps that have failed so far. */
 const failed = []
+/** Titles and seconds of the steps that have run so far. */
+const taken = []
+const began = Date.now()
 
 /** If steps have failed, prints their titles and ends the process. */
 export function endIfAnyFailed() {
@@ -16,54 +26,61 @@ export function endIfAnyFailed() {
   process.exit(1)
 }
 
+/** Prints the seconds of all steps, the longest first. */
+export function printSeconds() {
+  console.log(`\n=== seconds in all: ${secondsSince(began)}`)
+  for (const { title, seconds } of taken.toSorted((a, b) => b.seconds - a.seconds)) console.log(`${seconds.padStart(8)}  ${title}`)
+}
+
 /**
  * Runs a step that the next ones need: if it fails, the process ends.
  *
  * @param {Step} step
- * @param {import('node:child_process').SpawnSyncOptions} options
  */
-export function run(step, options = {}) {
-  if (!runs(step, options)) endIfAnyFailed()
+export function run(step) {
+  if (!runs(step)) endIfAnyFailed()
 }
 
 /**
  * Runs a step. If it fails, the others still run, so that one run shows every failure.
  *
  * @param {Step} step
- * @param {import('node:child_process').SpawnSyncOptions} options
  * @returns {boolean} whether it passed
  */
-export function runs(step, options = {}) {
-  const { title, command } = step
+export function runs(step) {
+  const { title, command, isLive } = step
   console.log(`\n=== ${title}`)
   const started = Date.now()
   const { status, error } = spawnSync(command[0], command.slice(1), {
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: [isLive ? 'inherit' : 'ignore', 'inherit', 'inherit'],
     env: environmentOf(step),
-    ...options,
   })
-  if (error || status !== 0) {
-    console.error(`=== ${title} failed${error ? `: ${error.message}` : ''}`)
-    failed.push(title)
-    return false
-  }
-  console.log(`=== ${title}: ${secondsSince(started)} s`)
-  return true
+  const isPassed = !error && status === 0
+  console.log(ended(step, isPassed, started, error))
+  return isPassed
 }
 
 /**
- * Runs lists of steps in parallel, and the steps of a list in order. The output of a step is printed when it is done.
- * A failure stops no list.
+ * Runs chains of steps, two at a time: the steps of a chain in order, and the chains in the order given.
+ * The output of a step is printed when it is done. A failure of a step that others need ends its chain and, at last, the process.
  *
  * @param {{ quiet?: boolean }} options quiet: of a step that passes, only the seconds are printed
- * @param {...Step[]} lists
+ * @param {...Step[]} chains
  */
-export async function sideBySide({ quiet = false }, ...lists) {
-  await Promise.all(
-    lists.map(async (steps) => {
-      for (const step of steps) await captured(step, quiet)
-    }),
-  )
+export async function sideBySide({ quiet = false }, ...chains) {
+  const waiting = [...chains]
+  let isLost = false
+  const worker = async () => {
+    for (let chain = waiting.shift(); chain; chain = waiting.shift())
+      for (const step of chain) {
+        const isPassed = await (step.isLive ? live(step) : captured(step, quiet))
+        if (isPassed || !step.isNeeded) continue
+        isLost = true
+        break
+      }
+  }
+  await Promise.all([worker(), worker()])
+  if (isLost) endIfAnyFailed()
 }
 
 function captured(step, quiet) {
@@ -71,10 +88,32 @@ function captured(step, quiet) {
   const started = Date.now()
   return new Promise((resolve) => {
     execFile(program, args, { maxBuffer: Infinity, env: environmentOf(step) }, (error, stdout, stderr) => {
-      const end = `=== ${step.title}${error ? ' failed' : ''}: ${secondsSince(started)} s`
+      const end = ended(step, !error, started)
       console.log(quiet && !error ? end : `\n=== ${step.title}\n${stdout}${stderr}${end}`)
-      if (error) failed.push(step.title)
-      resolve()
+      resolve(!error)
     })
   })
+}
+
+function live(step) {
+  const [program, ...args] = step.command
+  const started = Date.now()
+  console.log(`\n=== ${step.title}`)
+  return new Promise((resolve) => {
+    const end = (isPassed, error) => {
+      console.log(ended(step, isPassed, started, error))
+      resolve(isPassed)
+    }
+    const child = spawn(program, args, { stdio: 'inherit', env: environmentOf(step) })
+    child.once('error', (error) => end(false, error))
+    child.once('exit', (code) => end(code === 0))
+  })
+}
+
+/** Remembers how a step ended. @returns the line that tells it */
+function ended({ title }, isPassed, started, error) {
+  const seconds = secondsSince(started)
+  taken.push({ title, seconds })
+  if (!isPassed) failed.push(title)
+  return `=== ${title}${isPassed ? '' : ' failed'}: ${seconds} s${error ? `: ${error.message}` : ''}`
 }

@@ -15,16 +15,19 @@ const isLeftOut = (files) => files !== undefined && files.length === 0
 /** @returns {Step[]} the step, or none if no given file belongs to it */
 const step = (title, files, command, env) => (isLeftOut(files) ? [] : [{ title, command, env }])
 
-/** Node's test runner. Tests that measure run one file at a time, because two at once would disturb each other. */
-export const nodeTest = (title, files, concurrency = 1) =>
-  step(title, files, ['node', '--import', 'tsx', '--test', '--test-reporter=spec', `--test-concurrency=${concurrency}`, ...files])
+/** A step of Node's test runner for each file, so that the seconds of each are printed. */
+export const nodeTests = (files) =>
+  files.flatMap((file) => step(`node:test: ${file}`, [file], ['node', '--import', 'tsx', '--test', '--test-reporter=spec', file]))
 
 const types = (files) => step('types', matching(files, /\.ts$/), [bin('tsc'), '-p', '.'])
+
+/** For a file without findings, cspell keeps the hash. It reads the file again if the file, the words or the settings change. */
+const CACHED = ['--cache', '--cache-strategy', 'content', '--cache-location', '.cspell.cache']
 
 /** Words that no dictionary has belong in words.txt. */
 function spelling(files) {
   const own = matching(files, /\.(md|ts|mjs|R|Rmd|php|yml)$/)
-  const quiet = ['--no-progress', '--no-summary', '--no-must-find-files', '--cache', '--cache-location', '.cspell.cache']
+  const quiet = ['--no-progress', '--no-summary', '--no-must-find-files', ...CACHED]
   return step('spelling', own, [bin('cspell'), 'lint', ...quiet, ...(own ?? [])])
 }
 
@@ -51,9 +54,10 @@ function biome(files) {
   return step('biome', own, [bin('biome'), 'check', '--error-on-warnings', ...(own ?? [])])
 }
 
-function lintr(files) {
+/** @param clean a commit whose R files have no findings. Those that are still the same are not linted again. */
+export function lintr(files, clean) {
   const own = matching(files, /\.(R|Rmd)$/)
-  return step('lintr', own, ['Rscript', '--vanilla', 'scripts/checks/lint.R', ...(own ?? [])])
+  return step('lintr', own, ['Rscript', '--vanilla', 'scripts/checks/lint.R', ...(own ?? [])], clean ? { LINTR_CLEAN: clean } : {})
 }
 
 const workflows = (files) =>
@@ -85,9 +89,9 @@ function phpunit(files) {
 }
 
 /** @param thorough whether to run slow repetitions, too, such as twenty times as many fuzz inputs */
-export function units(files, { thorough = false, concurrency = 1 } = {}) {
+export function units(files, { thorough = false } = {}) {
   const tests = files ? testsOfAll(files, /\.test\.ts$/) : testsIn('entrypoint/tests/unit')
-  return nodeTest('node:test: units', tests, concurrency).map((each) => ({ ...each, env: thoroughness(thorough) }))
+  return step('node:test: units', tests, ['node', 'scripts/checks/units.mjs', ...tests], thoroughness(thorough))
 }
 
 export function testthat(files, { thorough = false } = {}) {
@@ -103,5 +107,4 @@ const allOf = (checks, files) => checks.flatMap((check) => check(files))
 /** Static checks of TypeScript, prose, commits and workflows. */
 export const ofText = (files) => allOf([types, biome, firstLines, comments, subjects, markdown, spelling, workflows], files)
 
-/** Checks of PHP, and the linter of R. */
-export const ofPhpAndR = (files) => allOf([phpSyntax, phpstan, phpunit, lintr], files)
+export const ofPhp = (files) => allOf([phpSyntax, phpstan, phpunit], files)

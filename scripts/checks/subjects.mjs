@@ -1,16 +1,10 @@
 // Checks the subjects of the branch's commits: at most 72 characters, no full stop. A clone without the history passes.
-import { spawnSync } from 'node:child_process'
+import { git, mergeBase } from './base.mjs'
 
 const LONGEST = 72
-const git = (...args) => {
-  const { status, stdout } = spawnSync('git', args, { encoding: 'utf8' })
-  return status === 0 ? stdout.trim() : undefined
-}
 
-const base = ['origin/', '']
-  .map((remote) => remote + (process.env.GITHUB_BASE_REF || 'main'))
-  .find((ref) => git('rev-parse', '--verify', '--quiet', ref))
-const log = base && git('merge-base', base, 'HEAD') ? git('log', '--no-merges', '--format=%h %s', `${base}..HEAD`) : undefined
+const base = mergeBase()
+const log = base && git('log', '--no-merges', '--format=%h %s', `${base}..HEAD`)
 if (log === undefined) console.log('this clone lacks the history of the base branch, so subjects are not checked')
 const bad = (log ?? '').split('\n').flatMap((line) => {
   const [commit, ...words] = line.split(' ')

@@ -7,3 +7,6 @@ source(calibration("simulate.R"))
 samples_from <- function(table, cpu = NULL) as_samples(c(as.list(table), list(revision = table$rev, cpu = cpu)))
 
 modes <- c("fpm", "swoole")
+
+#' How often a test simulates: `npm test` asks for all of it, `npm run check` for the first few.
+repetitions <- function(whole, few) if (nzchar(Sys.getenv("THOROUGH"))) whole else few

@@ -87,7 +87,7 @@ verdicts_elsewhere <- function(jobs) {
 }
 
 test_that("another programme, written from the method's text, gives the same verdicts and open cells", {
-  n <- if (nzchar(Sys.getenv("THOROUGH"))) 300 else 40
+  n <- repetitions(300, 40)
   jobs <- lapply(seq_len(n), random_job)
   ours <- vapply(jobs, verdict_in_r, "")
   theirs <- verdicts_elsewhere(jobs)

@@ -92,7 +92,7 @@ test_that("a synchronous mode with fewer instructions is no regression", {
 test_that("the rates of shared/statistics.md hold: false alarms, 4 % at a tolerance of 2 %, 8 % at 5 %", {
   set.seed(11)
   design <- judged(counts_of())$design
-  found <- function(more, tolerance, sd, jobs = 400) {
+  found <- function(more, tolerance, sd, jobs = repetitions(400, 40)) {
     settings <- gate_settings(max_regression = tolerance)
     mean(replicate(jobs, {
       design$counts <- counts_of(more, sd = sd)
@@ -106,8 +106,10 @@ test_that("the rates of shared/statistics.md hold: false alarms, 4 % at a tolera
     # The loss of the gain is the tolerance itself.
     expect_lte(found(none + 1 / 0.98 - 1, 0.02, sd), 0.005)
   }
-  expect_gte(found(0.04 * one, 0.02, 0.003), 0.95)
-  expect_gte(found(0.08 * one, 0.05, 0.003), 0.99)
+  # Few jobs may miss a share by chance.
+  at_least <- function(share) repetitions(share, qbinom(0.001, 40, share) / 40)
+  expect_gte(found(0.04 * one, 0.02, 0.003), at_least(0.95))
+  expect_gte(found(0.08 * one, 0.05, 0.003), at_least(0.99))
 })
 
 test_that("counts of several jobs are compared within each job", {

@@ -5,7 +5,7 @@ count_of <- function(scenario, n) sum(verdicts_of(scenario, n, parallel::detectC
 
 # A share without a promise is published, not held.
 for (s in Filter(function(scenario) !is.na(scenario$promise), ACCEPTANCE)) {
-  n <- if (s$adapts) 16 else 32
+  n <- if (s$adapts) repetitions(16, 4) else repetitions(32, 8)
   test_that(paste("simulated:", s$name, if (s$adapts) "adapts", s$counted, s$promise, s$bound), {
     if (s$promise == "at most") {
       expect_lte(count_of(s, n), qbinom(0.9999, n, s$bound))

@@ -19,11 +19,11 @@ import { which } from '../../../system/which.ts'
 const root = mkdtempSync(join(tmpdir(), 'app-needs-'))
 after(() => rmSync(root, { recursive: true, force: true }))
 const { PATH, PHP_INI_SCAN_DIR } = process.env
-afterEach(() => {
+function restoreEnvironment(): void {
   process.env.PATH = PATH
   if (PHP_INI_SCAN_DIR === undefined) delete process.env.PHP_INI_SCAN_DIR
   else process.env.PHP_INI_SCAN_DIR = PHP_INI_SCAN_DIR
-})
+}
 
 const version = (await exec(['php', '-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'], apart())).stdout
 
@@ -64,6 +64,8 @@ function programs(lines: Record<string, string>): string {
 }
 
 describe('a requirement of the app', () => {
+  afterEach(restoreEnvironment)
+
   test('is found if PHP has it, else missing', async () => {
     const directory = app({ php: '>=8.0', 'ext-json': '*', 'ext-async-php-bench': '*', 'some/package': '^1' })
     const found = await needs(directory)
@@ -178,7 +180,8 @@ test("Composer's answer is read after PHP's warnings, and a missing one is undef
   for (const text of ['', 'error', '[1]', '[{"name":1}]']) assert.equal(parseReport(text, {}), undefined)
 })
 
-test('an extension without a package of its name comes from the package that provides it', async () => {
+test('an extension without a package of its name comes from the package that provides it', async (t) => {
+  t.after(restoreEnvironment)
   process.env.PATH = `${programs({ 'apt-cache': 'case "$1 $2" in "policy php8.2-xml") echo "  Candidate: 8.2";; "showpkg php8.2-dom") printf "Package: x\\nReverse Provides: \\nphp8.2-xml 8.2.1 (= )\\n";; "showpkg php8.2-nope") printf "Reverse Provides: \\n";; *) echo "  Candidate: (none)";; esac' })}:${PATH}`
   assert.equal(await packageFor('php8.2-xml'), 'php8.2-xml')
   assert.equal(await packageFor('php8.2-dom'), 'php8.2-xml')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, beforeEach, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { modesOf } from '../../../config/modes.ts'
 import { parseConfig } from '../../../config/parse.ts'
 import type { Finding } from '../../../provision/finding.ts'
@@ -12,13 +12,7 @@ import { scopeOf } from '../../../provision/scope.ts'
 
 const bin = mkdtempSync(join(tmpdir(), 'apb-swoole-'))
 const { PATH } = process.env
-beforeEach(() => {
-  process.env.PATH = `${bin}:${PATH}`
-})
-after(() => {
-  process.env.PATH = PATH
-  rmSync(bin, { recursive: true, force: true })
-})
+after(() => rmSync(bin, { recursive: true, force: true }))
 
 /** Swoole's finding, if one version is loaded and another is a package's. */
 async function swoole(loaded: string, candidate: string, asked: string): Promise<Finding> {
@@ -37,6 +31,13 @@ async function swoole(loaded: string, candidate: string, asked: string): Promise
 }
 
 describe('the configured Swoole', () => {
+  before(() => {
+    process.env.PATH = `${bin}:${PATH}`
+  })
+  after(() => {
+    process.env.PATH = PATH
+  })
+
   test('is the loaded one if it fits or none is configured', async () => {
     for (const asked of ['', '6', '6.2', '6.2.2']) assert.deepEqual([(await swoole('6.2.2', '', asked)).state, asked], ['found', asked])
   })

@@ -8,6 +8,7 @@ import { changedWorkflows } from '../../../revisions/changed-workflows.ts'
 import { Git } from '../../../revisions/git.ts'
 import { isLike, jobNames, localUses } from '../../../revisions/workflow-file.ts'
 import { commit, type Files, git } from '../../e2e/harness.ts'
+import { repetitions } from '../../thorough.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'workflows-'))
 after(() => rmSync(root, { recursive: true, force: true }))
@@ -51,10 +52,12 @@ async function notesOf(head: Files, { base = BASE, ref = `org/app/${GATE}@refs/p
 
 const jobs = (text: string): string => `on: pull_request\njobs: ${text}\n`
 
-test('a thousand workflows under the name of the check leave room in the comment for other announcements', async () => {
-  const flood = Array.from({ length: 1000 }, (_, i) => [`.github/workflows/${'w'.repeat(120)}${i}.yml`, jobs('{ gate: { steps: [] } }')])
+const FLOOD = repetitions(1000)
+
+test(`${FLOOD} workflows under the name of the check leave room in the comment for other announcements`, async () => {
+  const flood = Array.from({ length: FLOOD }, (_, i) => [`.github/workflows/${'w'.repeat(120)}${i}.yml`, jobs('{ gate: { steps: [] } }')])
   const notes = await notesOf(Object.fromEntries(flood))
-  assert.match(notes, /and 990 more, with a job that GitHub may show under the name of this check/)
+  assert.match(notes, new RegExp(`and ${FLOOD - 10} more, with a job that GitHub may show under the name of this check`))
   assert.ok(notes.length < 3000, String(notes.length))
 })
 
