@@ -34,7 +34,7 @@ export interface Provided {
   root: string | undefined
 }
 
-/** Sets DOCKER_HOST to a daemon that has the base image. */
+/** Sets DOCKER_HOST to a daemon that has the base image. One of its own keeps its images in TEST_DOCKER_DATA for the next test file. */
 export async function provideDaemon(): Promise<Provided> {
   let stop = async (): Promise<void> => {}
   let root: string | undefined
@@ -61,7 +61,7 @@ export async function startDaemon(place?: { before: string[]; listen: string; ro
   if (!dockerd) return 'dockerd is not installed'
   const home = temporary()
   const listen = place?.listen ?? `unix://${join(home, 'docker.sock')}`
-  const root = place?.root ?? join(home, 'data')
+  const root = place?.root ?? process.env.TEST_DOCKER_DATA ?? join(home, 'data')
   const log = join(home, 'log')
   const output = openSync(log, 'a')
   const command = [

@@ -1,6 +1,6 @@
 /** Shared by the end-to-end tests: engines over fixture apps, and repositories with a base and a head. */
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -163,8 +163,21 @@ export function plannedRows(csv: string): string[][] {
   return rowsOf(csv).filter((row) => row[COLUMNS.indexOf('attempt')] === '1')
 }
 
-/** Leftovers of jobs: directories, servers, work trees. Running jobs of other processes have none yet. */
+/**
+ * Leftovers of jobs: directories, servers, work trees. Running jobs of other processes have none yet.
+ * Another job may begin or end during a look, so only what is there in every look counts.
+ */
 export async function leftovers(): Promise<string[]> {
+  let left = await lookForLeftovers()
+  for (let look = 1; look < 4 && left.length > 0; look++) {
+    await sleep(300)
+    const now = await lookForLeftovers()
+    left = left.filter((line) => now.includes(line))
+  }
+  return left
+}
+
+async function lookForLeftovers(): Promise<string[]> {
   const found = await exec(
     [
       'sh',
@@ -174,12 +187,22 @@ export async function leftovers(): Promise<string[]> {
     ],
     apart(),
   )
-  const lines = found.stdout.split('\n').filter(Boolean)
+  const lines = found.stdout.split('\n').filter((line) => line !== '' && !isInContainer(line))
   const foreign = lines.flatMap((line) => directoryIn(line) ?? []).filter(belongsToAnother)
   // A child of php-fpm names no directory.
   const isTheirs = (line: string): boolean =>
     foreign.some((directory) => line.includes(directory)) || (foreign.length > 0 && line.includes('pool bench'))
   return lines.filter((line) => !isTheirs(line))
+}
+
+/** Whether a line is a process of another namespace: a container's, whose job may still run. */
+function isInContainer(line: string): boolean {
+  const pid = /^\d+(?= )/.exec(line)?.[0]
+  try {
+    return pid !== undefined && readlinkSync(`/proc/${pid}/ns/pid`) !== readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return false
+  }
 }
 
 /** A job's own directory, at the beginning of a line or in a command. */

@@ -1,4 +1,4 @@
-/** `comment: always | on-change | on-alert`, with the built `report` on a pull request that becomes better and worse. */
+/** `comment: on-change | on-alert` and its default, with the built `report` on a pull request that becomes better and worse. */
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -84,7 +84,6 @@ async function pullRequest(comment: string | undefined) {
 describe('a pull request that passes, is inconclusive, regresses and passes again', () => {
   const speaks: [string | undefined, number[]][] = [
     [undefined, [1, 1, 1, 1]],
-    ['always', [1, 1, 1, 1]],
     ['on-change', [0, 1, 1, 1]],
     ['on-alert', [0, 0, 1, 1]],
   ]
