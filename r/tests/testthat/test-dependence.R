@@ -5,7 +5,7 @@ ar <- function(n, rho, sd, columns = 4) {
   }
   matrix(replicate(columns, as.vector(one())), n)
 }
-rates <- function(rho, sd, loss, n = 400) {
+rates <- function(rho, sd, loss, n = repetitions(400, 100)) {
   set.seed(5)
   mean(replicate(n, {
     d <- ar(20, rho, sd) + log(1 - loss)

@@ -14,7 +14,8 @@ const cell: Cell = {
   load: { name: 'low', concurrency: 4 },
 }
 
-describe('the pilot', () => {
+// Side by side, because each takes the time of its runs.
+describe('the pilot', { concurrency: true }, () => {
   /** A load generator that runs for a while and reports successful answers. */
   const directory = mkdtempSync(join(tmpdir(), 'pilot-'))
   const hey = join(directory, 'hey')
@@ -31,9 +32,9 @@ describe('the pilot', () => {
   chmodSync(hey, 0o755)
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
 
-  const started: string[] = []
+  /** @returns options of a pilot, with the revisions of which a server was started */
   const withFailing = (...failing: Arm['revision'][]) => {
-    started.length = 0
+    const started: string[] = []
     const usage = async () => ({ at: Date.now(), cpuUs: 1, memoryKib: 1 })
     const server = {
       url: 'http://127.0.0.1:1',
@@ -53,12 +54,13 @@ describe('the pilot', () => {
         return server
       },
     } as unknown as Engine
-    return { engine, hey, signal: new AbortController().signal, idleLimitMs: 0, say: () => {}, isInBase: () => true }
+    return { engine, hey, signal: new AbortController().signal, idleLimitMs: 0, say: () => {}, isInBase: () => true, started }
   }
 
   test('uses base for the plan if only head cannot serve, and reports that', async () => {
-    const { results, fallen } = await pilot([cell], [mode], withFailing('head'))
-    assert.deepEqual(started, ['head', 'head', 'base'])
+    const options = withFailing('head')
+    const { results, fallen } = await pilot([cell], [mode], options)
+    assert.deepEqual(options.started, ['head', 'head', 'base'])
     assert.ok((results.get('home/low')?.goodput ?? 0) > 50)
     assert.equal(fallen.length, 1)
     assert.match(
@@ -67,11 +69,12 @@ describe('the pilot', () => {
     )
   })
   test('stops if neither can serve, and names both', async () => {
+    const options = withFailing('head', 'base')
     await assert.rejects(
-      pilot([cell], [mode], withFailing('head', 'base')),
+      pilot([cell], [mode], options),
       /^MeasurementError: The pilot: own of head cannot serve home\/low, and base cannot either[\s\S]*head\/own, [\s\S]*own of head did not start[\s\S]*base\/own, [\s\S]*own of base did not start/,
     )
-    assert.deepEqual(started, ['head', 'head', 'base', 'base'])
+    assert.deepEqual(options.started, ['head', 'head', 'base', 'base'])
   })
   test('stops if the relay of latency would limit the answers', async () => {
     const options = withFailing()
