@@ -1,12 +1,11 @@
 /** Blocking: checks whether a route's waits overlap in one worker, and names the blocking call if not. */
-import { z } from 'zod'
 import type { Revision } from '../config/experiment.ts'
 import type { Workload } from '../config/workload.ts'
 import type { Server } from '../engines/engine.ts'
 import { heyArguments, startHey } from '../measure/hey.ts'
 import { delayUsOf } from '../system/process-usage.ts'
 import { Calls } from './calls.ts'
-import { type Check, type CheckContext, isOver, TIME_IS_OVER, withServer } from './context.ts'
+import { type Check, type CheckContext, isOver, TIME_IS_OVER, withServer, workersOf } from './context.ts'
 import { type Found, owed, placed } from './finding.ts'
 
 /** The number of simultaneous requests, compared with one. */
@@ -42,7 +41,7 @@ async function check(context: CheckContext, revision: Revision, route: Workload)
     // Compiles the code, opens connections and fills caches.
     await waitOf(context, server, route, TOGETHER)
     const seen: Waits[] = []
-    const worker = await workerOf(context, server)
+    const worker = await workersOf(context, server)
     const calls = new Calls(worker)
     for (let tried = 0; tried < TRIES; tried++) {
       const alone = await waitOf(context, server, route, 1, worker)
@@ -67,13 +66,6 @@ export function overlapOf(seen: readonly Waits[]): Found {
   if (togetherMs < LEAST_WAIT_MS || togetherMs < OVERLAPPED * aloneMs)
     return { state: 'held', sentence: `its waiting overlaps: ${figures}` }
   return { state: 'broken', sentence: `its waiting does not overlap: ${figures}` }
-}
-
-/** The worker's process on this machine. None in a container. */
-async function workerOf({ engine }: CheckContext, server: Server): Promise<number[]> {
-  if (engine.name !== 'host') return []
-  const told = z.object({ workers: z.array(z.object({ pid: z.number() })) }).parse(await server.eachWorker('/_bench/counters'))
-  return told.workers.map(({ pid }) => pid)
 }
 
 /** @returns undefined if nothing was answered */

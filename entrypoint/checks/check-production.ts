@@ -16,14 +16,18 @@ import { type Finding, isBreak, notChecked, owed } from './finding.ts'
 import { leak } from './leak.ts'
 import { levelsOf } from './levels.ts'
 import { ofPreflight } from './of-preflight.ts'
+import { pool } from './pool.ts'
+import { reload } from './reload.ts'
 import { state } from './state.ts'
 
-const RUN: Record<CheckName, Check> = { leak, state, blocking, 'cold-start': coldStart }
+const RUN: Record<CheckName, Check> = { leak, state, blocking, 'cold-start': coldStart, reload, pool }
 /** The checks in order, and the share of the remaining time that each one's first look may take. */
 const SHARES: [CheckName, number][] = [
-  ['cold-start', 0.25],
-  ['state', 0.4],
-  ['blocking', 0.5],
+  ['cold-start', 0.2],
+  ['reload', 0.2],
+  ['state', 0.35],
+  ['blocking', 0.35],
+  ['pool', 0.4],
   ['leak', 1],
 ]
 /** A share of the budget, in addition to it. */
@@ -78,6 +82,7 @@ async function checkMode(
   const context = {
     ...{ engine, hey: tools.hey, rscript: tools.rscript as string, mode, revisions, signal: job.signal },
     routesOf: (revision: Revision) => routesOf(measured, revision),
+    connections: settled.rules.connections,
     concurrency: Math.min(settled.rules.connections, Math.max(...Object.values(settled.rules.loads).map(({ concurrency }) => concurrency))),
   }
   const why =

@@ -1,7 +1,8 @@
 /** The context of every check, with its time limit. */
+import { z } from 'zod'
 import type { Mode, Revision } from '../config/experiment.ts'
 import type { Workload } from '../config/workload.ts'
-import type { Engine, Server } from '../engines/engine.ts'
+import type { Engine, Purpose, Server } from '../engines/engine.ts'
 import type { Finding } from './finding.ts'
 
 export interface CheckContext {
@@ -17,6 +18,8 @@ export interface CheckContext {
   routesOf: (revision: Revision) => readonly Workload[]
   /** The number of simultaneous requests: the highest load that the mode serves. */
   concurrency: number
+  /** The number of app instances, and of connections that the mode should serve at a time. */
+  connections: number
   /** In milliseconds of the wall clock. Later checks are not begun. */
   deadline: number
   signal: AbortSignal
@@ -31,19 +34,36 @@ export function isOver({ deadline }: Pick<CheckContext, 'deadline'>): boolean {
   return Date.now() >= deadline
 }
 
-/** Runs work on a fresh server with a single worker. */
-export async function withServer<T>(context: CheckContext, revision: Revision, work: (server: Server) => Promise<T>): Promise<T> {
+/** Runs work on a fresh server, with a single worker unless the purpose is another. */
+export async function withServer<T>(
+  context: CheckContext,
+  revision: Revision,
+  work: (server: Server) => Promise<T>,
+  purpose: Purpose = 'check',
+): Promise<T> {
   context.signal.throwIfAborted()
   await context.engine.restore(revision)
-  return withFresh(context, revision, work)
+  return withFresh(context, revision, work, purpose)
 }
 
 /** The same, without restoring the databases. */
-export async function withFresh<T>({ engine, mode }: CheckContext, revision: Revision, work: (server: Server) => Promise<T>): Promise<T> {
-  const server = await engine.start({ revision, mode }, 'check')
+export async function withFresh<T>(
+  { engine, mode }: CheckContext,
+  revision: Revision,
+  work: (server: Server) => Promise<T>,
+  purpose: Purpose = 'check',
+): Promise<T> {
+  const server = await engine.start({ revision, mode }, purpose)
   try {
     return await work(server)
   } finally {
     await server.stop()
   }
+}
+
+/** Its PHP processes on this machine: none in a container. */
+export async function workersOf({ engine }: Pick<CheckContext, 'engine'>, server: Server): Promise<number[]> {
+  if (engine.name !== 'host') return []
+  const told = z.object({ workers: z.array(z.object({ pid: z.number() })) }).parse(await server.eachWorker('/_bench/counters'))
+  return told.workers.map(({ pid }) => pid)
 }

@@ -53,6 +53,8 @@ export const checkKeys = z.strictObject({
   state: level.describe('state that one request leaves behind for the next'),
   blocking: level.describe('calls that block the worker'),
   'cold-start': level.describe('the time until the app is ready, and its first answer'),
+  reload: level.describe('answers that are lost when workers are replaced or the server ends'),
+  pool: level.describe('more connections than the app has instances'),
 })
 
 const concurrency = z.number().int().min(1).max(1000)

@@ -8,9 +8,10 @@ import type { Machine } from '../system/machine.ts'
 
 /**
  * In preflight an app's standard error is read. In a measured run it is discarded, so that it costs nothing. A profile samples the
- * workers. A check watches a single PHP worker, because with several chance would decide which one answers.
+ * workers. A check watches a single PHP worker, because with several chance would decide which one answers. A reload needs two workers:
+ * one serves while the other is replaced.
  */
-export type Purpose = 'preflight' | 'measurement' | 'profile' | 'check'
+export type Purpose = 'preflight' | 'measurement' | 'profile' | 'check' | 'reload'
 
 /** The tool that counts instructions: perf, which reads the processor's counter, or Valgrind's callgrind. */
 export type Counter = 'perf' | 'valgrind'
@@ -57,6 +58,8 @@ export interface Engine {
   startCounted(arm: Arm, counter: Counter): Promise<CountedServer>
   /** The database server's counters of statements, by lower-case verb. */
   statementCounts(): Promise<Record<string, number>>
+  /** The database server's number of clients, ours included. Undefined if the server is not ours alone. */
+  databaseConnections(): Promise<number | undefined>
   /** CPU time of the relay of `latency` in microseconds, since its start. Undefined without a relay. */
   relayCpuUs(): Promise<number | undefined>
   /** @throws MeasurementError if something that every arm needs is gone. Then a failed run says nothing about its arm */
@@ -101,6 +104,10 @@ export interface Server {
   logTail(): Promise<string>
   /** The last lines of the log, unchanged, for a file. */
   log(): Promise<string>
+  /** Sends a signal to its main process, as an administrator does. @returns false if the server cannot be sent one */
+  signal(name: NodeJS.Signals): Promise<boolean>
+  /** Whether any of its processes is left. */
+  isRunning(): Promise<boolean>
   /** Stops the server and removes the files that workloads wrote in this run. */
   stop(): Promise<void>
 }

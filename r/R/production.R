@@ -3,7 +3,8 @@
 #' The checks in the order of the table, with what a title says where one is broken. Preflight's rows cannot break.
 CHECK_CLAUSES <- c(
   leak = "%s leaks memory", state = "requests leave state behind in %s", blocking = "a call blocks the workers of %s",
-  "cold-start" = "%s starts slower", answers = NA, waiting = NA
+  "cold-start" = "%s starts slower", reload = "%s loses requests when it is reloaded or ended",
+  pool = "%s fails with more connections than instances", answers = NA, waiting = NA
 )
 CHECK_STATES <- c("held", "broken", "not-checked")
 CHECK_LEVELS <- c("fail", "warn", "off")

@@ -27,19 +27,25 @@ $server->set([
 
 /** @var InstancePool|null $pool of this worker */
 $pool = null;
+$hasFailed = false;
 
 // Boots the app after the fork, so that workers never share connections. If it cannot boot, the server is shut down,
 // and preflight shows the log.
-$server->on('workerStart', static function (Swoole\Http\Server $server) use ($environment, &$pool): void {
+$server->on('workerStart', static function (Swoole\Http\Server $server) use ($environment, &$pool, &$hasFailed): void {
     try {
         $pool = new InstancePool(Instance::factory($environment), $environment->instancesPerWorker(), $environment->shared());
     } catch (Throwable $error) {
+        $hasFailed = true;
         fwrite(STDERR, "The app does not boot: $error\n");
         $server->shutdown();
     }
 });
 
-$server->on('request', static function (Swoole\Http\Request $request, Swoole\Http\Response $response) use (&$pool): void {
+$server->on('request', static function (Swoole\Http\Request $request, Swoole\Http\Response $response) use (&$pool, &$hasFailed): void {
+    // A coroutine boots the app. While it reads files, clients of the worker that this one replaces come already.
+    while ($pool === null && !$hasFailed) {
+        Swoole\Coroutine::sleep(0.002);
+    }
     if ($pool === null) {
         Messages::refuse($response);
 

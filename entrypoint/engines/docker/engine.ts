@@ -94,6 +94,10 @@ export class DockerEngine implements Engine {
     return (await this.prepared.database?.statementCounts()) ?? {}
   }
 
+  async databaseConnections(): Promise<number | undefined> {
+    return this.prepared.database?.connections()
+  }
+
   async relayCpuUs(): Promise<number | undefined> {
     return this.prepared.relay?.cpuUs()
   }

@@ -138,6 +138,10 @@ export class HostEngine implements Engine {
     return (await this.services?.database?.statementCounts()) ?? {}
   }
 
+  async databaseConnections(): Promise<number | undefined> {
+    return this.hasOwnDatabase ? this.database?.connections() : undefined
+  }
+
   async relayCpuUs(): Promise<number | undefined> {
     return this.services?.relay?.cpuUs()
   }

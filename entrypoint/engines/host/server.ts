@@ -132,6 +132,17 @@ export class HostServer implements CountedServer {
       .filter(Boolean)
   }
 
+  /** The last of its processes is the one that listens, or the only one. */
+  async signal(name: NodeJS.Signals): Promise<boolean> {
+    const main = this.groups.at(-1)
+    if (!main || main.ended) return false
+    return process.kill(main.pid, name)
+  }
+
+  async isRunning(): Promise<boolean> {
+    return this.pids().length > 0
+  }
+
   async stop(): Promise<void> {
     await allOf(this.groups.map((group) => group.stop()))
     const deadline = Date.now() + 5000

@@ -95,17 +95,25 @@ export class Database {
     return Object.fromEntries(Object.entries(counts).map(([verb, count]) => [verb, count - this.readings * (this.perReading?.[verb] ?? 0)]))
   }
 
+  /** Clients that the server has now, this one among them. @throws MeasurementError as sql() */
+  async connections(): Promise<number> {
+    const { question, parse } = this.server.dialect.connections
+    const [row] = await this.askReader(question)
+    return row === undefined ? 0 : parse(row)
+  }
+
   private async readCounts(): Promise<Record<string, number>> {
-    const rows = await this.askReader().catch(() => this.askReader())
+    const { question } = this.server.dialect.counters
+    const rows = await this.askReader(question).catch(() => this.askReader(question))
     return Object.fromEntries(rows.map((row) => this.server.dialect.counters.parse(row)))
   }
 
   /** Asks a client that stays, because starting one takes as long as a dozen answers. An administrator or a time-out may have ended it. */
-  private async askReader(): Promise<string[]> {
+  private async askReader(question: string): Promise<string[]> {
     const { rows, counters } = this.server.dialect
     this.reader = this.reader && this.reader.over === undefined ? this.reader : this.server.converse([...rows], counters.partner)
     try {
-      return await this.reader.ask(counters.question)
+      return await this.reader.ask(question)
     } catch (error) {
       this.reader.close()
       throw new MeasurementError((await this.server.lost()) ?? `The database's counters cannot be read: ${messageOf(error)}`)

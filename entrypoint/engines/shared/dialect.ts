@@ -23,6 +23,8 @@ export interface Dialect {
    */
   keep(name: string, directory: string, sql: Sql): Promise<() => string>
   readonly counters: Counters
+  /** One line for the same client, whose answer is one row. It moves none of the counters. */
+  readonly connections: { question: string; parse(row: string): number }
 }
 
 /** How to ask a running client for the number of statements so far. */

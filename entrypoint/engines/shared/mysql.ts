@@ -48,5 +48,9 @@ export function mysql(dump: (args: string[]) => Promise<Finished>): Dialect {
         return [name.slice('Com_'.length).toLowerCase(), Number(count)]
       },
     },
+    connections: {
+      question: "SHOW GLOBAL STATUS LIKE 'Threads_connected'; SHOW GLOBAL STATUS LIKE 'Uptime';",
+      parse: (row) => Number(row.split('\t')[1]),
+    },
   }
 }

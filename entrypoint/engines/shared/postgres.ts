@@ -32,6 +32,8 @@ const BEFORE_VERB = String.raw`^(\s|\(|--[^\n]*\n|/\*([^*]|\*[^/])*\*/)*`
 /** Counts statements of every database except the one that asks. */
 const STATEMENTS = `SELECT verb, sum(calls) FROM (SELECT lower(substring(regexp_replace(query, '${BEFORE_VERB}', '') FROM '^[A-Za-z]+')) AS verb, calls FROM pg_stat_statements WHERE dbid <> (SELECT oid FROM pg_database WHERE datname = current_database())) AS counted WHERE verb IS NOT NULL GROUP BY verb ORDER BY verb;`
 
+const CLIENTS = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend';"
+
 /** Prints nothing, and fails if the server is gone. */
 const ALIVE = "SET application_name = 'async-php-bench';"
 
@@ -68,6 +70,10 @@ export function postgres({ version, isCounting }: PostgresServer): Dialect {
         const [verb, count] = row.split('\t') as [string, string]
         return [verb, Number(count)]
       },
+    },
+    connections: {
+      question: `${CLIENTS}\n\\echo .`,
+      parse: Number,
     },
   }
 }

@@ -42,6 +42,7 @@ final class Environment
             $context['APB_SCRATCH'],
             $context['APB_PREFLIGHT'],
             $context['APB_PROFILE'],
+            $context['APB_RELOAD'],
         );
 
         return new self($all, $context);
@@ -138,6 +139,12 @@ final class Environment
     public function isProfiled(): bool
     {
         return ($this->all['APB_PROFILE'] ?? '') === '1';
+    }
+
+    /** Whether a check reloads and ends the server: the log then tells which requests the app has begun. */
+    public function isReloaded(): bool
+    {
+        return ($this->all['APB_RELOAD'] ?? '') === '1';
     }
 
     /** Instances that one worker holds, so that all workers together hold `connections` (rounded up). */

@@ -16,6 +16,9 @@ use AsyncPhpBench\Http\Response;
 /** A booted app with the built-in workloads beside it. It serves one request at a time, so runtimes keep pools of instances. */
 final class Instance
 {
+    /** The header that numbers a request of the check of reloads: entrypoint/checks/visits.ts. */
+    private const VISIT = 'x-async-php-bench-visit';
+
     /** Requests in progress in this process, over all instances. */
     private static int $inProgress = 0;
 
@@ -30,10 +33,13 @@ final class Instance
 
     private readonly bool $isProfiled;
 
+    private readonly bool $tellsBegun;
+
     private function __construct(private readonly Environment $environment, private readonly ?Adapter $app)
     {
         $this->tellsLoaded = $environment->inPreflight();
         $this->isProfiled = $environment->isProfiled();
+        $this->tellsBegun = $environment->isReloaded();
     }
 
     /**
@@ -106,6 +112,9 @@ final class Instance
     {
         if ($this->isProfiled) {
             Profile::tick();
+        }
+        if ($this->tellsBegun && isset($request->headers[self::VISIT])) {
+            fwrite(self::log(), 'begun ' . (int) $request->headers[self::VISIT][0] . "\n");
         }
         self::$mostInProgress = max(self::$mostInProgress, ++self::$inProgress);
         try {

@@ -124,4 +124,16 @@ final class ParserTest extends TestCase
 
         return $parser->next() ?? throw new \RuntimeException('incomplete');
     }
+
+    public function testAConnectionIsAtTheStartUntilSomethingOfARequestArrives(): void
+    {
+        $parser = new Parser();
+        self::assertTrue($parser->isAtStart());
+        $parser->feed("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n");
+        self::assertNull($parser->next());
+        self::assertFalse($parser->isAtStart());
+        $parser->feed('ab');
+        self::assertNotNull($parser->next());
+        self::assertTrue($parser->isAtStart());
+    }
 }

@@ -23,14 +23,19 @@ final class Connection
 
     private readonly Parser $parser;
 
+    /** @var array{string, EventLoop\Suspension<void>}|null the watcher and the fiber of a connection that waits for a request */
+    private ?array $idle = null;
+
     /** @param resource $stream non-blocking */
     public function __construct(
         private $stream,
         private readonly InstancePool $pool,
         private readonly Output $output,
         private readonly int $port,
+        private readonly Closing $closing,
     ) {
         $this->parser = new Parser();
+        $closing->opened($this);
     }
 
     /** Serves the connection until it ends, in the fiber of the caller. */
@@ -38,8 +43,8 @@ final class Connection
     {
         try {
             while (($message = $this->read()) !== null) {
-                $this->answer($message);
-                if (!$message->keepAlive) {
+                $isLast = !$this->answer($message);
+                if ($isLast) {
                     break;
                 }
             }
@@ -47,6 +52,18 @@ final class Connection
             $this->write(self::render(Response::text($error->getMessage() . "\n", $error->getCode()), 'GET', false));
         } finally {
             fclose($this->stream);
+            $this->closing->closed($this);
+        }
+    }
+
+    /** Ends a connection that waits for a request, once the worker is to end. */
+    public function closeIfIdle(): void
+    {
+        if ($this->idle !== null) {
+            [$watcher, $suspension] = $this->idle;
+            $this->idle = null;
+            EventLoop::cancel($watcher);
+            $suspension->resume();
         }
     }
 
@@ -58,9 +75,9 @@ final class Connection
             }
             // Each read waits in the event loop, even if bytes have arrived. Otherwise one fast client would keep the worker
             // busy while others starve.
-            $this->until(EventLoop::onReadable(...));
+            $this->until(EventLoop::onReadable(...), $this->parser->isAtStart());
             $bytes = @fread($this->stream, 65536);
-            if ($bytes === false || ($bytes === '' && feof($this->stream))) {
+            if ($bytes === false || ($bytes === '' && ($this->closing->hasBegun() || feof($this->stream)))) {
                 return null;
             }
             $this->parser->feed($bytes);
@@ -69,7 +86,8 @@ final class Connection
         return $message;
     }
 
-    private function answer(Message $message): void
+    /** @return bool whether the connection is kept */
+    private function answer(Message $message): bool
     {
         $form = $files = $temporary = [];
         $contentType = $message->headers['content-type'][0] ?? '';
@@ -95,8 +113,11 @@ final class Connection
                 [, $text] = $this->output->of($response->body);
                 $response = new Response($response->status, $response->headers, $text);
             }
-            $this->write(self::render($response, $message->method, $message->keepAlive));
+            $isKept = $message->keepAlive && !$this->closing->hasBegun();
+            $this->write(self::render($response, $message->method, $isKept));
             $instance->finish();
+
+            return $isKept;
         } finally {
             $this->pool->give($instance);
             array_map(unlink(...), array_filter($temporary, is_file(...)));
@@ -144,16 +165,21 @@ final class Connection
         }
     }
 
-    /** @param \Closure(resource, \Closure): string $watch the event loop's onReadable or onWritable */
-    private function until(\Closure $watch): void
+    /**
+     * @param \Closure(resource, \Closure): string $watch the event loop's onReadable or onWritable
+     * @param bool $isIdle whether no request has begun
+     */
+    private function until(\Closure $watch, bool $isIdle = false): void
     {
         $suspension = EventLoop::getSuspension();
         $id = $watch($this->stream, static function () use ($suspension): void {
             $suspension->resume();
         });
+        $this->idle = $isIdle ? [$id, $suspension] : null;
         try {
             $suspension->suspend();
         } finally {
+            $this->idle = null;
             EventLoop::cancel($id);
         }
     }

@@ -25,6 +25,12 @@ final class Parser
 
     private bool $expectsContinue = false;
 
+    /** Whether nothing of a request has arrived. */
+    public function isAtStart(): bool
+    {
+        return $this->buffer === '' && $this->head === null;
+    }
+
     public function feed(string $bytes): void
     {
         $this->buffer .= $bytes;

@@ -15,7 +15,7 @@ final class Worker
     {
     }
 
-    /** Serves until the supervisor ends. */
+    /** Serves until the supervisor ends, or a signal asks it to. */
     public function run(): int
     {
         $output = new Output();
@@ -43,19 +43,31 @@ final class Worker
         }
         stream_set_blocking($listener, false);
 
-        EventLoop::onReadable($listener, function () use ($listener, $pool, $output): void {
-            // Accepts all waiting clients at once. One per turn of the loop would keep some waiting while others are served repeatedly.
+        $closing = new Closing();
+        // Accepts all waiting clients at once. One per turn of the loop would keep some waiting while others are served repeatedly.
+        $accept = function () use ($listener, $pool, $output, $closing): void {
             while (($stream = @stream_socket_accept($listener, 0)) !== false) {
                 stream_set_blocking($stream, false);
-                EventLoop::queue((new Connection($stream, $pool, $output, $this->environment->port()))->serve(...));
+                EventLoop::queue((new Connection($stream, $pool, $output, $this->environment->port(), $closing))->serve(...));
             }
+        };
+        $accepting = EventLoop::onReadable($listener, $accept);
+        $closing->beginsWith(static function () use ($accepting, $accept, $listener): void {
+            EventLoop::cancel($accepting);
+            $accept();
+            fclose($listener);
         });
         stream_set_blocking(STDIN, false);
-        EventLoop::onReadable(STDIN, static function (): void {
+        EventLoop::onReadable(STDIN, static function (string $watcher) use ($closing): void {
             if (fread(STDIN, 1) === '' && feof(STDIN)) {
-                exit(0);
+                EventLoop::cancel($watcher);
+                $closing->begin();
             }
         });
+        if (Supervisor::hearsSignals()) {
+            EventLoop::onSignal(SIGTERM, $closing->begin(...));
+            EventLoop::onSignal(SIGINT, $closing->begin(...));
+        }
         EventLoop::run();
 
         return 0;

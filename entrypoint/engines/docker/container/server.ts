@@ -127,6 +127,15 @@ export class ContainerServer implements CountedServer {
     return (await logOf(this.name, KEPT_LINES)).slice(-LOG_KEPT)
   }
 
+  /** Its main process is an init of Docker's, which is not what an administrator signals. */
+  async signal(): Promise<boolean> {
+    return false
+  }
+
+  async isRunning(): Promise<boolean> {
+    return (await ended(this.name)) === undefined
+  }
+
   async stop(): Promise<void> {
     this.reader.close()
     // Its volume stays until the job ends, but its files are emptied. emptyFiles() has the reason.

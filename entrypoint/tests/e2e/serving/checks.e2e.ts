@@ -8,6 +8,8 @@ import { coldStart } from '../../../checks/cold-start.ts'
 import type { Check, CheckContext } from '../../../checks/context.ts'
 import type { Found } from '../../../checks/finding.ts'
 import { leak } from '../../../checks/leak.ts'
+import { pool } from '../../../checks/pool.ts'
+import { reload } from '../../../checks/reload.ts'
 import { state } from '../../../checks/state.ts'
 import { PACKAGE } from '../../../config/catalog.ts'
 import type { Mode } from '../../../config/experiment.ts'
@@ -29,16 +31,8 @@ for (const runtime of ['fibers', 'swoole'])
     })
     after(() => engine?.close())
 
-    /** A check's findings by path. @param seconds its time limit */
-    async function findings(check: Check, paths: readonly string[], seconds: number): Promise<Record<string, Found>> {
-      const routes = workloadsOf(parseConfig(`workloads: [${paths.map(workload).join(', ')}]`, 'test.yml'))
-      const context: CheckContext = {
-        ...{ engine, mode, hey: which('hey') as string, rscript: which('Rscript') as string, revisions: ['head'], routesOf: () => routes },
-        ...{ concurrency: 8, deadline: Date.now() + seconds * 1000, signal: none },
-      }
-      const found = await check(context)
-      return Object.fromEntries(found.map((each, i) => [paths[i] as string, each]))
-    }
+    const findings = (check: Check, paths: readonly string[], seconds: number): Promise<Record<string, Found>> =>
+      findingsOf({ engine, mode }, check, paths, seconds)
 
     test('a leak is broken, in PHP and outside; a filling pool or collected garbage is not', async () => {
       const paths = ['small', 'large', 'outside', 'cache', 'circles', 'none'].map((name) => `/leak/${name}`)
@@ -107,7 +101,61 @@ for (const runtime of ['fibers', 'swoole'])
       const { '/wait/quick': quick } = await findings(coldStart, ['/wait/quick'], 60)
       assert.equal(quick?.state, 'held', JSON.stringify(quick))
     })
+
+    test('a request that never ends is lost when the server ends, and one that does is answered', async () => {
+      const { '/wait/overlapping': held } = await findings(reload, ['/wait/overlapping'], 60)
+      assert.equal(held?.state, 'held', JSON.stringify(held))
+      assert.match(held?.sentence ?? '', /SIGTERM: ended after \d+ ms, [1-9]\d* requests? in progress answered/)
+      const { '/wait/endless': lost } = await findings(reload, ['/wait/endless'], 60)
+      assert.equal(lost?.state, 'broken', JSON.stringify(lost))
+      assert.match(
+        lost?.sentence ?? '',
+        /at SIGTERM [1-8] requests? that the app had begun got no answer \(GET \/wait\/endless: closed without an answer\)/,
+      )
+      assert.match(lost?.sentence ?? '', /its log says "forced termination"$/)
+      assert.equal(/SIGUSR1/.test(`${held?.sentence}`), runtime === 'swoole')
+    })
   })
+
+for (const runtime of ['fibers', 'swoole'])
+  describe(`in ${runtime}, with an instance for all requests`, { skip: runtime === 'swoole' && swoole }, () => {
+    let over: { engine: HostEngine; mode: Mode }
+    before(async () => {
+      over = await served(runtime, 'database: auto\nconnections: 4\ninstances: shared\n')
+    })
+    after(() => over?.engine.close())
+
+    test('a pool that gives up, and connections without a limit, are broken; one that waits is not', async () => {
+      const found = await findingsOf(
+        over,
+        pool,
+        ['full', 'unlimited', 'limited'].map((name) => `/pool/${name}`),
+        60,
+      )
+      const text = JSON.stringify(found, null, 1)
+      const states = Object.values(found).map(({ state: of }) => of)
+      assert.deepEqual(states, ['broken', 'broken', 'held'], text)
+      assert.match(found['/pool/full']?.sentence ?? '', /^with 16 connections for 4 instances \d+ of \d+ requests fail \(\d+ status 500\)$/)
+      assert.match(found['/pool/unlimited']?.sentence ?? '', /^with 16 connections it has 1\d at the database, with 4 it had [1-5]$/, text)
+      assert.match(found['/pool/limited']?.sentence ?? '', /: no errors, at most [1-8] connections at the database; /, text)
+    })
+  })
+
+/** A check's findings by path. @param seconds its time limit */
+async function findingsOf(
+  { engine, mode }: { engine: HostEngine; mode: Mode },
+  check: Check,
+  paths: readonly string[],
+  seconds: number,
+): Promise<Record<string, Found>> {
+  const routes = workloadsOf(parseConfig(`workloads: [${paths.map(workload).join(', ')}]`, 'test.yml'))
+  const context: CheckContext = {
+    ...{ engine, mode, hey: which('hey') as string, rscript: which('Rscript') as string, revisions: ['head'], routesOf: () => routes },
+    ...{ concurrency: 8, connections: 4, deadline: Date.now() + seconds * 1000, signal: none },
+  }
+  const found = await check(context)
+  return Object.fromEntries(found.map((each, i) => [paths[i] as string, each]))
+}
 
 /** Users request the routes of state. A request without the header is nobody's. */
 function workload(path: string): string {
@@ -115,12 +163,12 @@ function workload(path: string): string {
   return `{ name: ${path.slice(1).replace('/', '-')}, path: ${path}${headers} }`
 }
 
-async function served(runtime: string): Promise<{ engine: HostEngine; mode: Mode }> {
+async function served(runtime: string, more = 'database: none\n'): Promise<{ engine: HostEngine; mode: Mode }> {
   const project = join(temporary(), 'project')
   cpSync(join(PACKAGE, 'entrypoint', 'tests', 'fixtures', 'checks-app'), project, { recursive: true })
   const { engine, modes } = await engineOver(
     project,
-    `modes: [${runtime}]\nworkloads: [fibonacci]\ndatabase: none\nphp: { ini: { memory_limit: 2G } }\n`,
+    `modes: [${runtime}]\nworkloads: [fibonacci]\nphp: { ini: { memory_limit: 2G } }\n${more}`,
   )
   return { engine, mode: modes[0] as Mode }
 }

@@ -14,6 +14,7 @@ const written = [
   benchVariables(paths, { instances: 'pool', connections: 16 }, { language: 'mysql', access, name: 'd' }),
   purposeVariables('preflight'),
   purposeVariables('profile'),
+  purposeVariables('reload'),
   startVariables(runtimeNamed(names('runtimes')[0] as string), start),
 ].flatMap((variables) => Object.keys(variables))
 

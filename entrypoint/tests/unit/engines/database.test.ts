@@ -55,6 +55,15 @@ test("one client reads the counters each time, and a reading's own statements ar
   assert.notEqual(fake.started[0]?.over, undefined)
 })
 
+test('its clients are counted by the same one, and no counter moves', async () => {
+  const fake: Fake = { started: [], ran: [] }
+  const script = `read -r line; case "$line" in SELECT*) exit 1;; *"'Threads_connected'; "*) printf 'Threads_connected\\t7\\nUptime\\t9\\n';; esac; cat`
+  const database = databaseOn(fake, { script })
+  assert.equal(await database.connections(), 7)
+  assert.equal(fake.started.length, 1)
+  await database.close()
+})
+
 test('a client that was ended meanwhile is replaced', async () => {
   const fake: Fake = { started: [], ran: [] }
   const database = databaseOn(fake)

@@ -29,6 +29,12 @@ test('a server that counts nothing is only asked whether it is alive', () => {
   assert.deepEqual(postgres({ version: '16', isCounting: true }).counters.parse('select\t12'), ['select', 12])
 })
 
+test('clients are counted, without the processes of the server itself', () => {
+  const { question, parse } = postgres({ version: '16', isCounting: true }).connections
+  assert.match(question, /^SELECT count\(\*\) FROM pg_stat_activity WHERE backend_type = 'client backend';\n\\echo \.$/)
+  assert.equal(parse('17'), 17)
+})
+
 test('the newest version with every program is used', () => {
   const versions = mkdtempSync(join(tmpdir(), 'pg-'))
   try {

@@ -1,0 +1,160 @@
+/** Reload: whether the workers can be replaced, and the server ended, without losing a request that the app has begun. */
+import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Revision } from '../config/experiment.ts'
+import type { Server } from '../engines/engine.ts'
+import { type Check, type CheckContext, isOver, TIME_IS_OVER, withServer, workersOf } from './context.ts'
+import { type Found, notChecked, owed } from './finding.ts'
+import { type Visit, Visits } from './visits.ts'
+
+/** Requests at a time, at most: more would hide how long each takes. */
+const CONNECTIONS = 8
+const BEFORE_MS = 500
+const AFTER_MS = 500
+/** New workers may take this long to get their first clients. */
+const SETTLED_MS = 250
+const EVERY_MS = 5
+/** Swoole kills a worker after 3 seconds. `docker stop` kills after 10. */
+const LIMITS_MS = { replaced: 6000, ended: 10_000 }
+
+export const reload: Check = async (context) => {
+  const found = []
+  for (const revision of context.revisions) {
+    const of = isOver(context) ? owed(TIME_IS_OVER) : await signalled(context, revision)
+    found.push({ revision, workload: null, route: null, ...of })
+  }
+  return found
+}
+
+/** A signal under load, and what came of it. */
+export interface Signalled {
+  signal: NodeJS.Signals
+  /** Milliseconds on the wall clock. */
+  at: number
+  /** Until all workers were others, or none was left; none if it did not come to that. */
+  tookMs?: number
+}
+
+/** A server's end. */
+export interface Seen {
+  visits: readonly Visit[]
+  /** Why there is no reload, or the reload. */
+  reload: Signalled | string
+  end: Signalled
+  log: string
+}
+
+async function signalled(context: CheckContext, revision: Revision): Promise<Found> {
+  if (context.engine.name !== 'host') return notChecked("in a container the main process is Docker's own, which would get the signal")
+  return withServer(
+    context,
+    revision,
+    async (server) => {
+      const visits = new Visits(server.url, context.routesOf(revision), Math.min(CONNECTIONS, context.concurrency))
+      try {
+        await sleep(BEFORE_MS)
+        const failed = visits.all.find(({ failure }) => failure !== undefined)
+        if (failed) return owed(`before any signal, ${failed.route} fails: ${failed.failure}`)
+        const reloaded = await reloadOf(context, server)
+        const end = await send(server, 'SIGTERM', LIMITS_MS.ended, async () => !(await server.isRunning()))
+        await visits.stop()
+        return judged({ visits: visits.all, reload: reloaded, end, log: await server.log() })
+      } finally {
+        await visits.stop()
+      }
+    },
+    'reload',
+  )
+}
+
+async function reloadOf(context: CheckContext, server: Server): Promise<Signalled | string> {
+  const { mode } = context
+  const signal = mode.via === 'runtime' ? mode.runtime.reload : undefined
+  if (signal === undefined) return `${mode.name} has no signal for it`
+  const old = await workersOf(context, server)
+  const done = await send(server, signal, LIMITS_MS.replaced, async () => old.every((pid) => !existsSync(`/proc/${pid}`)))
+  await sleep(AFTER_MS)
+  return done
+}
+
+async function send(server: Server, signal: NodeJS.Signals, limitMs: number, isDone: () => Promise<boolean>): Promise<Signalled> {
+  const at = Date.now()
+  await server.signal(signal)
+  while (Date.now() < at + limitMs) {
+    if (await isDone()) return { signal, at, tookMs: Date.now() - at }
+    await sleep(EVERY_MS)
+  }
+  return { signal, at }
+}
+
+/**
+ * A request that the server had not handed to the app is the server's to lose: it is told, and breaks nothing.
+ *
+ * Pure.
+ */
+export function judged(seen: Seen): Found {
+  const { visits, end, log } = seen
+  const begun = new Set([...log.matchAll(/^begun (\d+)$/gm)].map(([, id]) => Number(id)))
+  const reload = typeof seen.reload === 'string' ? undefined : seen.reload
+  const before = visits.filter(({ endedAt }) => endedAt < (reload ?? end).at)
+  const parts = [
+    ...(reload
+      ? [
+          partOf(reload, visits, begun, {
+            until: end.at,
+            done: 'workers replaced',
+            late: 'its old workers still run',
+            limitMs: LIMITS_MS.replaced,
+          }),
+        ]
+      : []),
+    partOf(end, visits, begun, { done: 'ended', late: 'it still runs', limitMs: LIMITS_MS.ended }),
+  ]
+  if (/forced termination/i.test(log)) parts.push({ broken: ['its log says "forced termination"'], told: '' })
+  const broken = parts.flatMap((part) => part.broken)
+  if (broken.length > 0) return { state: 'broken', sentence: broken.join('; ') }
+  const told = parts.map((part) => part.told).join('; ')
+  const usual = reload ? ` (before: p99 ${p99Of(before)} ms)` : ''
+  return { state: 'held', sentence: `${told}${usual}${typeof seen.reload === 'string' ? `; a reload is not checked: ${seen.reload}` : ''}` }
+}
+
+function partOf(
+  { signal, at, tookMs }: Signalled,
+  visits: readonly Visit[],
+  begun: ReadonlySet<number>,
+  { until = Number.POSITIVE_INFINITY, done, late, limitMs }: { until?: number; done: string; late: string; limitMs: number },
+): { broken: string[]; told: string } {
+  const meanwhile = visits.filter(({ sentAt, endedAt }) => endedAt >= at && sentAt < until)
+  if (tookMs === undefined) return { broken: [`${limitMs / 1000} s after ${signal} ${late}`], told: '' }
+  const lost = meanwhile.filter(({ failure, sentAt }) => failure !== undefined && sentAt < at + tookMs)
+  const owned = lost.filter(({ id }) => begun.has(id))
+  // One that ends later is a matter of the next signal.
+  const later = Number.isFinite(until)
+    ? meanwhile.filter(({ sentAt, endedAt }) => sentAt > at + tookMs + SETTLED_MS && endedAt < until)
+    : []
+  const failing = later.filter(({ failure }) => failure !== undefined)
+  const broken = [
+    ...(owned[0] ? [`at ${signal} ${count(owned.length, 'request')} that the app had begun got no answer (${named(owned[0])})`] : []),
+    ...(failing[0] ? [`after ${signal} ${failing.length} of ${count(later.length, 'request')} fail (${named(failing[0])})`] : []),
+  ]
+  const answered = meanwhile.filter(({ id, sentAt, failure }) => sentAt < at && begun.has(id) && failure === undefined).length
+  const unread = lost.filter(({ id, failure }) => !begun.has(id) && failure !== 'refused').length
+  const p99 = !Number.isFinite(until) ? '' : `, p99 ${p99Of(meanwhile)} ms`
+  return {
+    broken,
+    told: `${signal}: ${done} after ${tookMs} ms, ${count(answered, 'request')} in progress answered, ${unread} lost that the app had not begun${p99}`,
+  }
+}
+
+function named({ route, failure }: Visit): string {
+  return `${route}: ${failure}`
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+function p99Of(visits: readonly Visit[]): string {
+  const took = visits.map(({ sentAt, endedAt }) => endedAt - sentAt).sort((a, b) => a - b)
+  return (took[Math.ceil(took.length * 0.99) - 1] ?? 0).toFixed(0)
+}

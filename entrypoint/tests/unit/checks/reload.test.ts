@@ -1,0 +1,60 @@
+/** Which requests are lost by a signal: those that the app had begun. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { judged, type Seen } from '../../../checks/reload.ts'
+import type { Visit } from '../../../checks/visits.ts'
+
+const visit = (id: number, sentAt: number, endedAt: number, failure?: string): Visit => ({
+  ...{ id, sentAt, endedAt, route: 'GET /a', ...(failure === undefined ? {} : { failure }) },
+})
+const begun = (...ids: number[]): string => ids.map((id) => `begun ${id}\n`).join('')
+const LOST = 'closed without an answer'
+
+/** Reloaded after a second, ended after two. */
+const seen = (visits: Visit[], log: string, more: Partial<Seen> = {}): Seen => ({
+  visits,
+  reload: { signal: 'SIGUSR1', at: 1000, tookMs: 50 },
+  end: { signal: 'SIGTERM', at: 2000, tookMs: 40 },
+  log,
+  ...more,
+})
+const usual = [visit(1, 100, 110), visit(2, 990, 1010), visit(3, 1500, 1510), visit(4, 1990, 2010)]
+
+test('requests in progress that are answered, and others that are refused, have held', () => {
+  assert.deepEqual(judged(seen([...usual, visit(5, 2020, 2021, 'refused')], begun(1, 2, 3, 4))), {
+    state: 'held',
+    sentence:
+      'SIGUSR1: workers replaced after 50 ms, 1 request in progress answered, 0 lost that the app had not begun, p99 20 ms; ' +
+      'SIGTERM: ended after 40 ms, 1 request in progress answered, 0 lost that the app had not begun (before: p99 10 ms)',
+  })
+})
+test('a request that the app had begun breaks it, one that it had not is told', () => {
+  assert.equal(
+    judged(seen([...usual, visit(5, 995, 1020, LOST), visit(6, 1999, 2020, LOST)], begun(1, 2, 3, 4, 5, 6))).sentence,
+    'at SIGUSR1 1 request that the app had begun got no answer (GET /a: closed without an answer); ' +
+      'at SIGTERM 1 request that the app had begun got no answer (GET /a: closed without an answer)',
+  )
+  const unread = judged(seen([...usual, visit(5, 995, 1020, LOST)], begun(1, 2, 3, 4)))
+  assert.equal(unread.state, 'held')
+  assert.match(unread.sentence, /1 lost that the app had not begun, p99/)
+})
+test('new workers that answer with errors break it', () => {
+  assert.equal(
+    judged(seen([...usual, visit(5, 1400, 1410, 'status 500')], begun(1, 2, 3, 4, 5))).sentence,
+    'after SIGUSR1 1 of 2 requests fail (GET /a: status 500)',
+  )
+})
+test('a server that does not do as it is told, or says that it was forced, is broken', () => {
+  const late = { reload: { signal: 'SIGUSR1', at: 1000 }, end: { signal: 'SIGTERM', at: 2000 } } as const
+  assert.equal(
+    judged(seen(usual, `${begun(1, 2, 3, 4)}WARNING worker exit timeout, forced termination\n`, late)).sentence,
+    '6 s after SIGUSR1 its old workers still run; 10 s after SIGTERM it still runs; its log says "forced termination"',
+  )
+})
+test('a runtime without a signal for it says so', () => {
+  const found = judged(seen(usual, begun(1, 2, 3, 4), { reload: 'fibers has no signal for it' }))
+  assert.equal(
+    found.sentence,
+    'SIGTERM: ended after 40 ms, 1 request in progress answered, 0 lost that the app had not begun; a reload is not checked: fibers has no signal for it',
+  )
+})
