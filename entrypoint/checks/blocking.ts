@@ -6,7 +6,7 @@ import { heyArguments, startHey } from '../measure/hey.ts'
 import { delayUsOf } from '../system/process-usage.ts'
 import { Calls } from './calls.ts'
 import { type Check, type CheckContext, isOver, TIME_IS_OVER, withServer, workersOf } from './context.ts'
-import { type Found, owed, placed } from './finding.ts'
+import { type Found, notChecked, owed, placed } from './finding.ts'
 
 /** The number of simultaneous requests, compared with one. */
 const TOGETHER = 8
@@ -18,12 +18,16 @@ const LEAST_WAIT_MS = 1
 /** The remaining share of the wait if requests overlap. With eight at a time it would ideally be an eighth. */
 const OVERLAPPED = 0.5
 
+const ONE_BY_ONE = 'its workers serve one request at a time'
+
 /** @throws MeasurementError if hey or a server fails */
 export const blocking: Check = async (context) => {
+  const { mode } = context
+  const isAlone = mode.via === 'runtime' && !mode.runtime.concurrent
   const found = []
   for (const revision of context.revisions) {
     for (const route of context.routesOf(revision)) {
-      const ofRoute = isOver(context) ? owed(TIME_IS_OVER) : await check(context, revision, route)
+      const ofRoute = isAlone ? notChecked(ONE_BY_ONE) : isOver(context) ? owed(TIME_IS_OVER) : await check(context, revision, route)
       found.push({ revision, ...placed(route), ...ofRoute })
     }
   }

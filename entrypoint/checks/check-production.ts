@@ -1,4 +1,4 @@
-/** Checks for faults of an app that stays in memory, in each asynchronous mode, and adds the findings to the measurement. */
+/** Checks for faults of an app that stays in memory, in each mode under test, and adds the findings to the measurement. */
 import { join } from 'node:path'
 import { seconds } from '../config/durations.ts'
 import type { Mode, Revision } from '../config/experiment.ts'
@@ -39,7 +39,7 @@ const FIRST_LOOK = 0.6
 export async function checkProduction(measured: MeasuredJob, job: Job): Promise<MeasuredJob> {
   const { settled, inputs, checked } = measured
   const levels = levelsOf(settled.rules)
-  const modes = settled.modes.filter(({ kind }) => kind === 'async')
+  const modes = checkedModes(settled.modes)
   const wanted = SHARES.filter(([name]) => levels[name] !== 'off')
   if (inputs.study || modes.length === 0 || wanted.length === 0 || hasEnded(measured)) return measured
   const allowedS = seconds(settled.rules.budget) * OF_BUDGET
@@ -58,6 +58,12 @@ export async function checkProduction(measured: MeasuredJob, job: Job): Promise<
   findings.sort((a, b) => order.indexOf(a.check) - order.indexOf(b.check))
   replace(join(inputs.out, CHECKED), `${JSON.stringify({ schema: 1, seconds: tookS, allowed_s: allowedS, levels, findings }, null, 1)}\n`)
   return measured
+}
+
+/** The asynchronous modes. If there are none, those that keep the app in memory. Pure. */
+export function checkedModes(modes: readonly Mode[]): Mode[] {
+  const asynchronous = modes.filter(({ kind }) => kind === 'async')
+  return asynchronous.length > 0 ? asynchronous : modes.filter((mode) => mode.via === 'runtime' && mode.runtime.stateful)
 }
 
 /** Whether the measurement ended before its first look because head answers with errors. That decides the verdict. */

@@ -1,8 +1,10 @@
 /** Which breaks count: those of head that base does not have, seen twice. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { commonFirst, confirmed } from '../../../checks/check-production.ts'
+import { checkedModes, commonFirst, confirmed } from '../../../checks/check-production.ts'
 import { type Finding, isBreak } from '../../../checks/finding.ts'
+import { modesOf } from '../../../config/modes.ts'
+import { parseConfig } from '../../../config/parse.ts'
 
 const finding = (revision: Finding['revision'], state: Finding['state'], more: Partial<Finding> = {}): Finding => ({
   ...{ check: 'leak', mode: 'fibers', revision, workload: 'a', route: 'GET /a', state, sentence: 'seen', isNew: false, ...more },
@@ -51,6 +53,13 @@ describe('a break', () => {
       assert.deepEqual(found, first)
     }
   })
+})
+
+test('the asynchronous modes are checked, or those that keep the app in memory', () => {
+  const checked = (text: string): string[] => checkedModes(modesOf(parseConfig(`modes: ${text}`, 'c.yml'))).map(({ name }) => name)
+  assert.deepEqual(checked('[fpm, swoole, swoole-sync]'), ['swoole'])
+  assert.deepEqual(checked('[fpm, swoole-sync]'), ['swoole-sync'])
+  assert.deepEqual(checked('[fpm, apache]'), [])
 })
 
 test("routes that only head has come last, so they take no time from base's", () => {
