@@ -1,7 +1,7 @@
 /** Shows profiles as a block of the summary: which functions need more CPU time per request. Pure. */
 import { code } from '../system/markdown.ts'
 import type { ChangedLines } from './changed-lines.ts'
-import { type FunctionChange, grown, totalUs } from './functions.ts'
+import { type FunctionChange, grown, totalUs, us } from './functions.ts'
 import type { Profile } from './samples.ts'
 
 /** A cell with both profiles, or with a sentence about why it has none. */
@@ -46,8 +46,4 @@ function row({ name, file, line, baseUs, headUs }: FunctionChange, changed: Chan
   const isChanged = changed.get(file)?.has(line) === true
   const cells = [code(name), code(`${file}:${line}`), us(baseUs), us(headUs), `+${us(headUs - baseUs)}`, isChanged ? CHANGED : '']
   return `| ${cells.join(' | ')} |`
-}
-
-function us(microseconds: number): string {
-  return microseconds < 1000 ? `${microseconds.toFixed(microseconds < 10 ? 1 : 0)} µs` : `${(microseconds / 1000).toFixed(1)} ms`
 }

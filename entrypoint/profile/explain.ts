@@ -1,5 +1,5 @@
-/** Explains a regression: profiles in the results folder, and a block of the summary that names functions. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+/** Explains a regression: profiles in the results folder, flame graphs in the report, and a block of the summary that names functions. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Cell, Mode } from '../config/experiment.ts'
 import { cellName } from '../plan/blocks.ts'
@@ -11,6 +11,7 @@ import { Cancelled, messageOf } from '../system/errors.ts'
 import type { Job } from '../system/job.ts'
 import { type ProfiledCell, profileBlock } from './block.ts'
 import { changedLines } from './changed-lines.ts'
+import { flameGraph } from './flame-graph.ts'
 import { collapsed, speedscope } from './formats.ts'
 import { profileArm } from './profile-arm.ts'
 import type { Profile } from './samples.ts'
@@ -44,6 +45,7 @@ export async function explainRegression(planned: PlannedJob, judged: readonly Ju
   try {
     const profiled = await profiledCells(planned, mode, cells, job)
     write(profiled, join(inputs.out, PROFILES))
+    showIn(join(inputs.out, 'report.html'), profiled)
     return profileBlock(profiled, changedLines(await diffOf(settled.revisions, inputs.workspace)))
   } catch (error) {
     if (job.signal.aborted) throw new Cancelled('The profile was cancelled.')
@@ -96,10 +98,31 @@ function write(cells: readonly ProfiledCell[], directory: string): void {
   for (const { cell, mode, profiles } of cells) {
     if (typeof profiles === 'string') continue
     mkdirSync(directory, { recursive: true })
+    const { base, head } = profiles
+    writeFileSync(join(directory, `${cell.replace('/', '_')}_${mode}.svg`), flameGraph(base, head, titleOf(cell, mode)))
     for (const [revision, profile] of Object.entries(profiles) as [string, Profile][]) {
       const name = `${cell.replace('/', '_')}_${revision}_${mode}`
       writeFileSync(join(directory, `${name}.collapsed`), collapsed(profile))
       writeFileSync(join(directory, `${name}.speedscope.json`), speedscope(profile, name))
     }
   }
+}
+
+function titleOf(cell: string, mode: string): string {
+  return `${cell} on ${mode}`
+}
+
+/** The report was written before: the graphs become its end. */
+function showIn(report: string, cells: readonly ProfiledCell[]): void {
+  const graphs = cells.flatMap(({ cell, mode, profiles }) =>
+    typeof profiles === 'string' ? [] : [flameGraph(profiles.base, profiles.head, titleOf(cell, mode))],
+  )
+  if (graphs.length > 0 && existsSync(report)) writeFileSync(report, withGraphs(readFileSync(report, 'utf8'), graphs))
+}
+
+/** Pure. */
+export function withGraphs(html: string, graphs: readonly string[]): string {
+  const end = html.lastIndexOf('</body>')
+  const section = `<h2>Where the CPU time went</h2>\n${graphs.join('')}\n`
+  return end < 0 ? html + section : html.slice(0, end) + section + html.slice(end)
 }

@@ -63,3 +63,8 @@ function hottest({ lines }: Own): [string, number] {
   const colon = place.lastIndexOf(':')
   return [place.slice(0, colon), Number(place.slice(colon + 1))]
 }
+
+/** A time in words. */
+export function us(microseconds: number): string {
+  return microseconds < 1000 ? `${microseconds.toFixed(microseconds < 10 ? 1 : 0)} µs` : `${(microseconds / 1000).toFixed(1)} ms`
+}

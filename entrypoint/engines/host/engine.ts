@@ -139,7 +139,7 @@ export class HostEngine implements Engine {
   }
 
   async databaseConnections(): Promise<number | undefined> {
-    return this.hasOwnDatabase ? this.database?.connections() : undefined
+    return this.hasOwnDatabase ? this.services?.database?.connections() : undefined
   }
 
   async relayCpuUs(): Promise<number | undefined> {

@@ -4,7 +4,8 @@ import { describe, test } from 'node:test'
 import type { Cell } from '../../../config/experiment.ts'
 import { profileBlock } from '../../../profile/block.ts'
 import { changedLines } from '../../../profile/changed-lines.ts'
-import { worst } from '../../../profile/explain.ts'
+import { withGraphs, worst } from '../../../profile/explain.ts'
+import { flameGraph } from '../../../profile/flame-graph.ts'
 import { collapsed, speedscope } from '../../../profile/formats.ts'
 import { grown, totalUs } from '../../../profile/functions.ts'
 import { type Profile, profileOf, type StackSample } from '../../../profile/samples.ts'
@@ -58,6 +59,39 @@ describe('the block of the summary', () => {
     const hostile = { ...head, samples: [{ ...sample('x', 1, 99), stack: ['a|b`</details>@everyone'] }] }
     const text = profileBlock([{ cell: 'a/b', mode: 'swoole', profiles: { base, head: hostile } }], new Map())
     assert.match(text, /\| `a\?b\?\?\/details\?@everyone` \|/)
+  })
+})
+
+describe('the flame graph', () => {
+  const drawn = flameGraph(base, head, 'orders/low on swoole')
+  const frame = (name: string): string => new RegExp(`<g><title>${name}: .*`).exec(drawn)?.[0] ?? assert.fail(`no ${name} in ${drawn}`)
+  test('is as wide as head, and marks the function whose own time grew', () => {
+    assert.match(
+      frame('find'),
+      /400 µs per request, in base 100 µs; own time 400 µs, in base 100 µs<.* width="1057.3".* fill="rgb\(238,88,88\)"/,
+    )
+    assert.match(
+      frame('main'),
+      /454 µs per request, in base 150 µs; own time 50 µs, in base 50 µs<.* width="1200.0".* fill="rgb\(238,238,238\)"/,
+    )
+    assert.match(drawn, /orders\/low on swoole: 454 µs of CPU time per request in head, 150 µs in base</)
+  })
+  test('shows what shrank in blue, and nothing that head does not have', () => {
+    const back = flameGraph(head, base, 'x')
+    assert.match(back, /find: .* fill="rgb\(88,88,238\)"/)
+    assert.doesNotMatch(back, /rare/)
+  })
+  test('keeps what a pull request calls its functions in its text', () => {
+    const hostile = { ...head, samples: [{ ...sample('x', 1, 99), stack: ['</title><script>alert("x")</script>&'] }] }
+    const text = flameGraph(base, hostile, '"><b>')
+    assert.doesNotMatch(text, /<script|<b>|"x"/)
+    assert.match(text, /&#60;script&#62;alert\(&#34;x&#34;\)/)
+  })
+  test('of profiles without a sample is empty', () =>
+    assert.match(flameGraph({ ...base, samples: [] }, { ...head, samples: [] }, 'x'), /^<svg [\s\S]*<\/svg>\n$/))
+  test('becomes the end of the report', () => {
+    assert.equal(withGraphs('<body>a</body></html>', ['G']), '<body>a<h2>Where the CPU time went</h2>\nG\n</body></html>')
+    assert.match(withGraphs('a', ['G']), /^a<h2>/)
   })
 })
 
