@@ -26,6 +26,8 @@ export interface BuiltIn {
   description: string
   database: boolean
   schema?: string | undefined
+  /** Whether it calls the slow upstream. */
+  upstream?: boolean | undefined
   /** Statements a successful request makes; preflight counts them on the server. */
   statements?: Record<string, number> | undefined
 }

@@ -10,6 +10,8 @@ import { type Config, OUTSIDE } from './schema.ts'
 import type { BuiltIn, Workload } from './workload.ts'
 import type { userWorkload } from './workload-schema.ts'
 
+const RANGE = /^(\d{1,9})\.\.(\d{1,9})$/
+
 /** workload.yml. */
 const folderSchema = z.strictObject({
   name: z.string(),
@@ -17,7 +19,10 @@ const folderSchema = z.strictObject({
   database: z.boolean().default(false),
   schema: z.string().optional(),
   statements: z.record(z.string(), z.number().int().nonnegative()).optional(),
-  options: z.record(z.string(), z.array(z.string()).min(1)).default({}),
+  /** Whether it calls the slow upstream, which the engine starts. */
+  upstream: z.boolean().default(false),
+  /** Allowed values: a list, or a range of whole numbers such as 1..50. */
+  options: z.record(z.string(), z.union([z.array(z.string()).min(1), z.string().regex(RANGE)])).default({}),
   expect: z.strictObject({ status: z.number().int(), contains: z.string().optional() }),
   mask: z.array(z.string()).default([]),
 })
@@ -85,7 +90,7 @@ function builtIn(name: string, options: Record<string, unknown>, root: string, p
   for (const [option, value] of Object.entries(options)) {
     const values = declared.options[option]
     if (!values) throw unknownName(`${place}workloads.${name}`, 'option', option, Object.keys(declared.options))
-    if (!values.includes(String(value))) throw unknownName(`${place}workloads.${name}.${option}`, 'value', String(value), values)
+    refuseValue(`${place}workloads.${name}.${option}`, String(value), values)
     query.set(option, String(value))
   }
   const folder: BuiltIn = {
@@ -93,10 +98,22 @@ function builtIn(name: string, options: Record<string, unknown>, root: string, p
     description: declared.description,
     database: declared.database,
     schema: declared.schema ? join(directory, declared.schema) : undefined,
+    upstream: declared.upstream,
     statements: declared.statements,
   }
   const path = `/_bench/${name}${query.size ? `?${query}` : ''}`
   return { name, path, method: 'GET', headers: {}, expect: declared.expect, mask: declared.mask, builtIn: folder }
+}
+
+/** @param allowed a list or a range */
+function refuseValue(place: string, found: string, allowed: string[] | string): void {
+  if (Array.isArray(allowed)) {
+    if (!allowed.includes(found)) throw unknownName(place, 'value', found, allowed)
+    return
+  }
+  const [, first, last] = RANGE.exec(allowed) ?? []
+  if (!/^\d{1,9}$/.test(found) || Number(found) < Number(first) || Number(found) > Number(last))
+    throw new InputError(`${place}: found ${found}, allowed: a whole number from ${first} to ${last}`)
 }
 
 function refuseBadPatterns(place: string, patterns: string[]): void {

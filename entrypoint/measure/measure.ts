@@ -101,7 +101,7 @@ async function measureQuad(
       const before = await options.engine.machine.stat()
       const results = await runsOrFailures(arms, quad.cell, quad.timing, options)
       const stolen = stolenShare(before, await options.engine.machine.stat())
-      for (const [i, { line, errors, little, relayCpus, status, failure }] of results.entries()) {
+      for (const [i, { line, errors, little, helperCpus, status, failure }] of results.entries()) {
         const arm = arms[i] as Arm
         const key = {
           job: plan.job,
@@ -115,7 +115,17 @@ async function measureQuad(
         }
         if (isSilent({ line, errors })) silent.push(`${arm.revision} ${arm.mode.name}`)
         measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...line })
-        measured.notes.push({ ...key, errors, little, relay_cpus: relayCpus, idle, stolen, status, failure })
+        measured.notes.push({
+          ...key,
+          errors,
+          little,
+          relay_cpus: helperCpus.relay,
+          upstream_cpus: helperCpus.upstream,
+          idle,
+          stolen,
+          status,
+          failure,
+        })
         progress.ran({
           number: runsBefore + key.position,
           isAgain: attempt > 1,

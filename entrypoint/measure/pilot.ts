@@ -5,7 +5,7 @@ import { cellName } from '../plan/blocks.ts'
 import type { PilotResult } from '../plan/timing.ts'
 import { MeasurementError } from '../system/errors.ts'
 import { describeFailure } from './failure.ts'
-import { busySentence, isTooBusy } from './relay-use.ts'
+import { inBrief, keyOf, tooBusy } from './helper-use.ts'
 import { measureTogether, type RunOptions } from './run.ts'
 import { failedWholly, type RunResult, ran } from './run-result.ts'
 
@@ -34,24 +34,19 @@ export async function pilot(cells: Cell[], modes: Mode[], options: PilotOptions)
   const piloted: Piloted = { results: new Map(), fallen: [] }
   for (const cell of cells) {
     for (const mode of modes) {
-      const { line, relayCpus } = await serving(cell, mode, options, piloted.fallen)
+      const { line, helperCpus } = await serving(cell, mode, options, piloted.fallen)
       const goodput = line.goodput_rps
-      if (relayCpus !== undefined && isTooBusy(relayCpus)) {
-        throw new MeasurementError(`latency: ${busySentence(`${cellName(cell)} on ${mode.name}`, relayCpus)}`)
-      }
+      const busy = tooBusy(`${cellName(cell)} on ${mode.name}`, helperCpus)
+      if (busy.length > 0) throw new MeasurementError(`${keyOf(helperCpus)}: ${busy.join(' ')}`)
       // In a closed loop the mean latency follows from the rate (Little's law). Without an answer the cell is slower than the pilot.
       const latencyS = goodput > 0 ? cell.load.concurrency / goodput : PILOT.windowS + PILOT.warmupS
       const before = piloted.results.get(cellName(cell))
       if (!before || latencyS > before.latencyS) piloted.results.set(cellName(cell), { latencyS, goodput })
       const seen = goodput > 0 ? `${goodput.toFixed(1)}/s, ${(latencyS * 1000).toFixed(0)} ms` : UNANSWERED
-      options.say(`pilot: ${cellName(cell)} ${mode.name}: ${seen}${relayOf(relayCpus)}`)
+      options.say(`pilot: ${cellName(cell)} ${mode.name}: ${seen}${inBrief(helperCpus)}`)
     }
   }
   return piloted
-}
-
-function relayOf(relayCpus: number | undefined): string {
-  return relayCpus === undefined ? '' : `, relay ${relayCpus.toFixed(2)} CPU`
 }
 
 /** Head's run, or base's if head alone has failed repeatedly. */

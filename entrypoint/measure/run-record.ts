@@ -8,9 +8,9 @@ import type { Revisions } from '../revisions/work-trees.ts'
 import { visible } from '../system/log.ts'
 import { blockingWarnings } from './blocking.ts'
 import type { Failure } from './failure.ts'
+import { helperWarnings } from './helper-use.ts'
 import { type Count, countsCsv } from './instructions/counts.ts'
 import type { Measured, RunNote } from './measured.ts'
-import { relayWarnings } from './relay-use.ts'
 import { samplesCsv } from './samples.ts'
 
 /** The results' folder for the logs of failed runs. */
@@ -86,7 +86,7 @@ export function runJson(record: RunRecord, measured: Measured): object {
       ...comparison.notes,
       ...record.preflight.warnings,
       ...blockingWarnings(measured),
-      ...relayWarnings(measured),
+      ...helperWarnings(measured),
       ...record.uncounted,
       ...modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.limits : [])),
     ],

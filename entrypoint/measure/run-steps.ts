@@ -4,6 +4,7 @@ import type { Arm, Cell } from '../config/experiment.ts'
 import type { Engine, Server, Usage } from '../engines/engine.ts'
 import type { Timing } from '../plan/timing.ts'
 import { failureOf } from './failure.ts'
+import { grown } from './helper-use.ts'
 import { type HeyProcess, heyArguments, startHey } from './hey.ts'
 import type { Opened } from './opened.ts'
 import type { RunResult } from './run-result.ts'
@@ -95,7 +96,7 @@ export async function slice(run: Warm, index: number): Promise<Warm> {
   const { timing, server, meter, hey, heldAt, options } = run
   const lengthMs = (timing.windowS / timing.slices) * 1000
   const pause = heldAt === undefined ? undefined : await resume(hey, heldAt, run)
-  const relayBefore = await options.engine.relayCpuUs()
+  const helpersBefore = await options.engine.helperCpuUs()
   const begin = index === 0 ? await meter.usage() : await server.clock()
   if (timing.slices === 1) {
     await until(begin.at + lengthMs / 2, options.signal)
@@ -103,9 +104,8 @@ export async function slice(run: Warm, index: number): Promise<Warm> {
   }
   await until(begin.at + lengthMs, options.signal)
   const end = index === timing.slices - 1 ? await meter.usage() : await server.clock()
-  const relayAfter = await options.engine.relayCpuUs()
-  const relayUs = relayBefore === undefined || relayAfter === undefined ? undefined : relayAfter - relayBefore
-  return { ...run, heldAt: await hold(hey, run), slices: [...run.slices, { pause, start: begin, end, relayUs }] }
+  const helpersUs = grown(helpersBefore, await options.engine.helperCpuUs())
+  return { ...run, heldAt: await hold(hey, run), slices: [...run.slices, { pause, start: begin, end, helpersUs }] }
 }
 
 export async function finish(run: Warm): Promise<RunResult> {

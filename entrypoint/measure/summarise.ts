@@ -1,6 +1,7 @@
 /** Converts the observations of one run into its line of samples.csv and its errors. Pure. */
 import type { Cell } from '../config/experiment.ts'
-import type { Clock, Usage } from '../engines/engine.ts'
+import type { Clock, HelperCpu, Usage } from '../engines/engine.ts'
+import { cpusOf } from './helper-use.ts'
 import type { HeyOutput } from './hey.ts'
 import { failed, positive, type RunResult, workWasDone } from './run-result.ts'
 import { lagOf, percentile, type Span, type Window, windowOf } from './window.ts'
@@ -17,8 +18,8 @@ export interface Slice {
   pause: Pause | undefined
   start: Clock
   end: Clock
-  /** CPU time that the relay of `latency` used, in microseconds. Undefined without a relay. */
-  relayUs?: number | undefined
+  /** CPU time that each helper used, in microseconds. */
+  helpersUs?: HelperCpu | undefined
 }
 
 /** All observations of one run. */
@@ -37,7 +38,7 @@ export interface Observation {
   counted: { perRequest: Record<string, number>; before: Record<string, number>; after: Record<string, number> } | undefined
 }
 
-export function summarise(observation: Observation, cell: Cell): Pick<RunResult, 'line' | 'errors' | 'little' | 'relayCpus'> {
+export function summarise(observation: Observation, cell: Cell): Pick<RunResult, 'line' | 'errors' | 'little' | 'helperCpus'> {
   const { startedAt, output, slices, usages } = observation
   const seconds = clockOf(observation)
   const spans = slices.map(
@@ -50,12 +51,13 @@ export function summarise(observation: Observation, cell: Cell): Pick<RunResult,
   const window = windowOf(output, spans, cell.workload.expect.status)
   const errors = errorsOf(observation, window, cell)
   const durationS = sum(spans.map(({ fromS, toS }) => toS - fromS))
-  const relayCpus = slices.some(({ relayUs }) => relayUs !== undefined)
-    ? sum(slices.map(({ relayUs }) => relayUs ?? 0)) / 1e6 / durationS
-    : undefined
+  const helperCpus = cpusOf(
+    slices.map(({ helpersUs }) => helpersUs ?? {}),
+    durationS,
+  )
   const requests = window.succeeded + window.wrongStatus + sum(Object.values(output.errors))
   if (errors['worker-lost'] || errors['wrong-statements'] || window.succeeded === 0) {
-    return { line: failed(startedAt, durationS, requests), errors, little: null, relayCpus }
+    return { line: failed(startedAt, durationS, requests), errors, little: null, helperCpus }
   }
   const goodput = window.succeeded / durationS
   const meanS = sum(window.latenciesMs) / window.latenciesMs.length / 1000
@@ -78,7 +80,7 @@ export function summarise(observation: Observation, cell: Cell): Pick<RunResult,
     },
     errors,
     little: (goodput * meanS) / cell.load.concurrency,
-    relayCpus,
+    helperCpus,
   }
 }
 

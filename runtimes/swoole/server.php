@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 use AsyncPhpBench\Server\Environment;
 use AsyncPhpBench\Server\Instance;
+use AsyncPhpBench\Swoole\Coroutines;
 use AsyncPhpBench\Swoole\InstancePool;
 use AsyncPhpBench\Swoole\Messages;
 
@@ -11,6 +12,7 @@ use AsyncPhpBench\Swoole\Messages;
 require __DIR__ . '/../../php/autoload.php';
 require __DIR__ . '/Messages.php';
 require __DIR__ . '/InstancePool.php';
+require __DIR__ . '/Coroutines.php';
 
 $environment = Environment::read();
 /** @var array<string, mixed> $shared */
@@ -33,7 +35,7 @@ $hasFailed = false;
 // and preflight shows the log.
 $server->on('workerStart', static function (Swoole\Http\Server $server) use ($environment, &$pool, &$hasFailed): void {
     try {
-        $pool = new InstancePool(Instance::factory($environment), $environment->instancesPerWorker(), $environment->shared());
+        $pool = new InstancePool(Instance::factory($environment, new Coroutines()), $environment->instancesPerWorker(), $environment->shared());
     } catch (Throwable $error) {
         $hasFailed = true;
         fwrite(STDERR, "The app does not boot: $error\n");

@@ -44,7 +44,7 @@ export async function startArm(
     route,
     environment: {
       ...environmentOf(job, revision, image, { databases, redis }),
-      ...benchVariables(paths, rules, databases?.bench(revision)),
+      ...benchVariables(paths, rules, { database: databases?.bench(revision) }),
       ...purposeVariables(purpose),
     },
     workers: runtime && !isCounted ? workersOf(runtime, rules.connections, cpus.appCpus, purpose) : 1,

@@ -6,13 +6,15 @@ import { printed } from '../../system/exec.ts'
 import { describeSets, type Machine } from '../../system/machine.ts'
 import { allOf } from '../../system/settle-all.ts'
 import { lastLines } from '../../system/tail.ts'
-import type { CountedServer, Counter, Engine, Purpose, Server } from '../engine.ts'
+import type { CountedServer, Counter, Engine, HelperCpu, Purpose, Server } from '../engine.ts'
+import { cpuUsOf } from '../shared/helper.ts'
 import { iniFile } from '../shared/ini-file.ts'
 import { describeSqlite } from '../shared/sqlite.ts'
 import { startArm } from './arm.ts'
 import { hasValgrind } from './container/counting.ts'
 import { tryDocker } from './daemon/docker.ts'
 import { removeJob, removeLeftovers } from './daemon/labels.ts'
+import { refuseHostOnly } from './host-only.ts'
 import { removeBuilder, removeForgottenBuilders } from './image/build-cache.ts'
 import { type DockerEngineOptions, type DockerJob, jobOf, servedBy } from './job.ts'
 import { type Prepared, prepareJob } from './prepare.ts'
@@ -56,6 +58,7 @@ export class DockerEngine implements Engine {
     if (job.onServer?.from === 'url') {
       throw new InputError(`database: ${besideContainers()}`)
     }
+    refuseHostOnly(job)
     await removeLeftovers()
     await removeForgottenBuilders()
     const prepared = await prepareJob(job)
@@ -98,8 +101,8 @@ export class DockerEngine implements Engine {
     return this.prepared.database?.connections()
   }
 
-  async relayCpuUs(): Promise<number | undefined> {
-    return this.prepared.relay?.cpuUs()
+  async helperCpuUs(): Promise<HelperCpu> {
+    return cpuUsOf([this.prepared.relay])
   }
 
   async assertAlive(): Promise<void> {

@@ -13,12 +13,14 @@ import { exec } from '../../system/exec.ts'
 import { allowedCpus, type CpuSets, cpuSets, describeSets, localMachine } from '../../system/machine.ts'
 import { subdirectory } from '../../system/scratch.ts'
 import { allOf } from '../../system/settle-all.ts'
-import type { CountedServer, Counter, Engine, EngineOptions, Purpose, Server } from '../engine.ts'
+import type { CountedServer, Counter, Engine, EngineOptions, HelperCpu, Purpose, Server } from '../engine.ts'
 import { benchPaths, benchVariables, countedConnections, purposeVariables } from '../shared/bench-variables.ts'
 import { bundledClasses } from '../shared/classes.ts'
 import { entryOf, frontFunctions } from '../shared/entry.ts'
 import { appEnvironment } from '../shared/environment.ts'
+import { cpuUsOf } from '../shared/helper.ts'
 import { iniFile } from '../shared/ini-file.ts'
+import { needsUpstream } from '../shared/upstream.ts'
 import { restoreComposerCache } from './composer-cache.ts'
 import { countersHere } from './counting.ts'
 import { IniFiles, type Php, phpOf } from './ini-files.ts'
@@ -47,7 +49,10 @@ export class HostEngine implements Engine {
 
   constructor(private readonly options: HostOptions) {
     this.choice = databaseOf(options.rules.database)
-    this.cpus = cpuSets(allowedCpus(), { database: this.hasOwnDatabase || options.rules.redis, load: true })
+    this.cpus = cpuSets(allowedCpus(), {
+      database: this.hasOwnDatabase || options.rules.redis || needsUpstream(options.served),
+      load: true,
+    })
     this.classes = join(options.directory, 'classes.php')
     writeFileSync(this.classes, bundledClasses(join(PACKAGE, 'php', 'src')))
     const texts = Object.values(options.checkouts).map(({ revision }) => [revision, this.iniText(revision)])
@@ -142,12 +147,12 @@ export class HostEngine implements Engine {
     return this.hasOwnDatabase ? this.services?.database?.connections() : undefined
   }
 
-  async relayCpuUs(): Promise<number | undefined> {
-    return this.services?.relay?.cpuUs()
+  async helperCpuUs(): Promise<HelperCpu> {
+    return cpuUsOf([this.services?.relay, this.services?.upstream])
   }
 
   async assertAlive(): Promise<void> {
-    await allOf([this.statementCounts(), this.services?.redis?.assertAlive()])
+    await allOf([this.statementCounts(), this.services?.redis?.assertAlive(), this.helperCpuUs()])
   }
 
   describe(): Record<string, unknown> {
@@ -199,7 +204,8 @@ export class HostEngine implements Engine {
       directory: files,
       handlerOf: (_name, { directory }) => join(directory, 'handler.php'),
     })
-    return benchVariables(paths, rules, this.services?.databases?.bench(checkout.revision))
+    const { databases, upstream } = this.services ?? {}
+    return benchVariables(paths, rules, { database: databases?.bench(checkout.revision), upstream: upstream?.address })
   }
 
   private async prepareRevision(checkout: Checkout): Promise<void> {

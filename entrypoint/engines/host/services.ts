@@ -1,4 +1,4 @@
-/** Starts a job's services on this machine: its database, a Redis per revision, and the relay in front of them. */
+/** Starts a job's services on this machine: its database, a Redis per revision, the relay in front of them, and the slow upstream. */
 import { join } from 'node:path'
 import { databaseOf, isOnServer } from '../../config/database.ts'
 import type { Revision } from '../../config/experiment.ts'
@@ -11,6 +11,7 @@ import type { Redis } from '../shared/redis.ts'
 import { MAIN, RELAY, type Relay } from '../shared/relay.ts'
 import { RevisionDatabases } from '../shared/revision-databases.ts'
 import { distant } from '../shared/services.ts'
+import { needsUpstream, UPSTREAM, Upstream } from '../shared/upstream.ts'
 import { databaseServer, memoryHasRoom } from './database-server.ts'
 import { privateRedis } from './redis-server.ts'
 import { SqliteFiles } from './sqlite-files.ts'
@@ -22,10 +23,11 @@ export interface HostServices {
   sqlite: SqliteFiles | undefined
   redis: Redis | undefined
   relay: Relay | undefined
+  upstream: Upstream | undefined
 }
 
 /**
- * @param php the path of PHP, which runs the relay
+ * @param php the path of PHP, which runs the relay and the upstream
  * @param cpus the CPUs that the services are bound to, if any
  * @throws MeasurementError with a server's log if it does not start
  */
@@ -39,8 +41,8 @@ export async function startServices(options: EngineOptions, php: string, cpus: s
     isOnServer(choice) ? databaseServer(choice, { directory, cpus }) : undefined,
     rules.redis ? privateRedis(revisions, directory, cpus) : undefined,
   ])
-  const command = (args: string[]): string[] => pinned([php, '-n', join(RELAY, MAIN), ...args], cpus)
-  const reached = await distant({ server, redis }, revisions, rules, command, apart())
+  const helper = (args: string[]): string[] => pinned([php, '-n', ...args], cpus)
+  const reached = await distant({ server, redis }, revisions, rules, (args) => helper([join(RELAY, MAIN), ...args]), apart())
   const database = reached.server && new Database(reached.server, directory)
   return {
     database,
@@ -48,12 +50,14 @@ export async function startServices(options: EngineOptions, php: string, cpus: s
     sqlite: choice.from === 'file' ? new SqliteFiles(directory, memoryHasRoom()) : undefined,
     redis: reached.redis,
     relay: reached.relay,
+    upstream: needsUpstream(served) ? await Upstream.start(helper([UPSTREAM]), apart()) : undefined,
   }
 }
 
 /** Ends the servers and removes the files. */
-export async function stopServices({ database, sqlite, redis, relay }: HostServices): Promise<void> {
+export async function stopServices({ database, sqlite, redis, relay, upstream }: HostServices): Promise<void> {
   relay?.close()
+  upstream?.close()
   await allOf([database?.close(), redis?.stop()])
   sqlite?.remove()
 }

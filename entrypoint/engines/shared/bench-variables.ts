@@ -42,15 +42,18 @@ export function benchPaths(
   }
 }
 
-/**
- * Variables that are the same for every start of a revision's servers.
- *
- * @param database the name of the built-in workloads' database
- */
+/** Services of the built-in workloads. */
+export interface BenchServices {
+  database?: Reached | undefined
+  /** The address of the slow upstream, as host:port. */
+  upstream?: string | undefined
+}
+
+/** Variables that are the same for every start of a revision's servers. */
 export function benchVariables(
   paths: BenchPaths,
   { instances, connections }: Pick<Config, 'instances' | 'connections'>,
-  database: Reached | undefined,
+  { database, upstream }: BenchServices,
 ): Record<string, string> {
   return {
     APB_PROJECT: paths.project,
@@ -60,6 +63,7 @@ export function benchVariables(
     APB_DIRECTORY: paths.directory,
     APB_INSTANCES: instances,
     APB_CONNECTIONS: String(connections),
+    ...(upstream === undefined ? {} : { APB_UPSTREAM: upstream }),
     ...(database
       ? {
           APB_DB_DSN: dsnOf(database),

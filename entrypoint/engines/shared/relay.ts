@@ -4,6 +4,7 @@ import { PACKAGE } from '../../config/catalog.ts'
 import { Conversation } from '../../system/conversation.ts'
 import type { Surroundings } from '../../system/environment.ts'
 import { MeasurementError } from '../../system/errors.ts'
+import { Helper } from './helper.ts'
 import type { Address } from './redis.ts'
 
 /** The folder of the relay's program. */
@@ -11,19 +12,23 @@ export const RELAY = join(PACKAGE, 'entrypoint', 'engines', 'shared', 'relay')
 /** The file in it that PHP runs. */
 export const MAIN = 'main.php'
 
+const TITLE = 'The relay of `latency`'
+
 /** A server behind the relay. */
 export interface Target extends Address {
   /** The delay of each answer in milliseconds. */
   delayMs: number
 }
 
-/** A process of ours between the app and its servers. No arm pays for its CPU time. */
-export class Relay {
+/** A process of ours between the app and its servers. */
+export class Relay extends Helper {
   private constructor(
-    private readonly conversation: Conversation,
+    conversation: Conversation,
     private readonly targets: readonly Target[],
     private readonly ports: readonly number[],
-  ) {}
+  ) {
+    super(conversation, 'relay', TITLE)
+  }
 
   /**
    * @param command runs main.php of the relay with the given arguments, where it reaches the servers and the app reaches it by 127.0.0.1
@@ -31,10 +36,10 @@ export class Relay {
    */
   static async before(targets: readonly Target[], command: (args: string[]) => string[], surroundings: Surroundings): Promise<Relay> {
     const args = targets.flatMap(({ host, port, delayMs }) => [`${host}:${port}`, String(delayMs / 1000)])
-    const conversation = new Conversation(command(args), surroundings, { name: 'The relay of `latency`', end: /^\.\n/m })
+    const conversation = new Conversation(command(args), surroundings, { name: TITLE, end: /^\.\n/m })
     const ports = (await conversation.ask('port')).map(Number)
     if (ports.length !== targets.length || !ports.every(Number.isInteger)) {
-      throw new MeasurementError('The relay of `latency` did not report its ports.')
+      throw new MeasurementError(`${TITLE} did not report its ports.`)
     }
     return new Relay(conversation, targets, ports)
   }
@@ -44,19 +49,5 @@ export class Relay {
     const index = this.targets.findIndex((target) => target.host === host && target.port === port)
     const [target, ours] = [this.targets[index], this.ports[index]]
     return target && ours !== undefined ? { host: '127.0.0.1', port: ours, delayMs: target.delayMs } : { host, port }
-  }
-
-  /** The reason if it is gone, or undefined. */
-  get over(): string | undefined {
-    return this.conversation.over && `The relay of \`latency\` is gone: ${this.conversation.over}`
-  }
-
-  /** CPU time in microseconds since its start. @throws MeasurementError if it is gone */
-  async cpuUs(): Promise<number> {
-    return Number((await this.conversation.ask('cpu'))[0])
-  }
-
-  close(): void {
-    this.conversation.close()
   }
 }

@@ -32,6 +32,7 @@ final class Environment
             $context['APB_DB_DSN'],
             $context['APB_DB_USER'],
             $context['APB_DB_PASSWORD'],
+            $context['APB_UPSTREAM'],
             $context['APB_DIRECTORY'],
             $context['APB_ADDRESS'],
             $context['APB_PORT'],
@@ -93,6 +94,12 @@ final class Environment
             'user' => $this->all['APB_DB_USER'] ?? '',
             'password' => $this->all['APB_DB_PASSWORD'] ?? '',
         ] : null;
+    }
+
+    /** Where the slow upstream of built-in workloads listens, as host:port, or null. */
+    public function upstream(): ?string
+    {
+        return $this->all['APB_UPSTREAM'] ?? null;
     }
 
     /** Where workloads write files; emptied after the run. */

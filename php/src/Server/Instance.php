@@ -35,8 +35,11 @@ final class Instance
 
     private readonly bool $tellsBegun;
 
-    private function __construct(private readonly Environment $environment, private readonly ?Adapter $app)
-    {
+    private function __construct(
+        private readonly Environment $environment,
+        private readonly ?Adapter $app,
+        private readonly ?Waiting $waiting,
+    ) {
         $this->tellsLoaded = $environment->inPreflight();
         $this->isProfiled = $environment->isProfiled();
         $this->tellsBegun = $environment->isReloaded();
@@ -45,10 +48,11 @@ final class Instance
     /**
      * Loads the app's code. Call it once per process, after a fork.
      *
+     * @param Waiting|null $waiting how the runtime waits; null: one thing after the other
      * @return \Closure(): self makes one booted instance per call
      * @throws AppError if the app does not keep the contract, or cannot run in this runtime
      */
-    public static function factory(Environment $environment): \Closure
+    public static function factory(Environment $environment, ?Waiting $waiting = null): \Closure
     {
         $project = $environment->project();
         if ($project !== '') {
@@ -63,11 +67,11 @@ final class Instance
                 require_once $autoload;
             }
 
-            return static fn (): self => new self($environment, null);
+            return static fn (): self => new self($environment, null, $waiting);
         }
         $loader = AppLoader::load($environment->app(), $environment->context);
 
-        return static function () use ($environment, $loader): self {
+        return static function () use ($environment, $loader, $waiting): self {
             $app = $loader->create();
             if ($app instanceof LaravelAdapter && $environment->concurrent()) {
                 throw new AppError(
@@ -77,7 +81,7 @@ final class Instance
             }
             $app->boot();
 
-            return new self($environment, $app);
+            return new self($environment, $app, $waiting);
         };
     }
 
@@ -96,14 +100,14 @@ final class Instance
 
         if (PHP_SAPI !== 'cli') {
             // The web server runs the script itself; only the built-in paths come here.
-            return static fn (): self => new self($environment, null);
+            return static fn (): self => new self($environment, null, null);
         }
 
         return static function () use ($environment): self {
             $app = new FrontScript($environment->front(), $environment->project());
             $app->boot();
 
-            return new self($environment, $app);
+            return new self($environment, $app, null);
         };
     }
 
@@ -164,7 +168,7 @@ final class Instance
     {
         $handler = $this->handler($name);
         if ($handler !== null) {
-            return $handler($request, $this->services ??= new Services($this->environment));
+            return $handler($request, $this->services ??= new Services($this->environment, $this->waiting));
         }
 
         return match ($name) {

@@ -9,7 +9,8 @@ final class Services
 {
     private ?\PDO $pdo = null;
 
-    public function __construct(private readonly Environment $environment)
+    /** @param Waiting|null $waiting the runtime's own way; null: one thing after the other */
+    public function __construct(private readonly Environment $environment, private readonly ?Waiting $waiting = null)
     {
     }
 
@@ -31,5 +32,21 @@ final class Services
     public function directory(): string
     {
         return $this->environment->directory();
+    }
+
+    /**
+     * Where the slow upstream listens, as host:port. A path such as /50 is answered 50 ms later.
+     *
+     * @throws \LogicException if workload.yml does not declare it
+     */
+    public function upstream(): string
+    {
+        return $this->environment->upstream()
+            ?? throw new \LogicException('No upstream: declare `upstream: true` in workload.yml.');
+    }
+
+    public function waiting(): Waiting
+    {
+        return $this->waiting ?? new OneByOne();
     }
 }

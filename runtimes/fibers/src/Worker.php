@@ -20,7 +20,7 @@ final class Worker
     {
         $output = new Output();
         try {
-            $create = Instance::factory($this->environment);
+            $create = Instance::factory($this->environment, new LoopWaiting());
             $size = $this->environment->shared() ? 1 : $this->environment->instancesPerWorker();
             $pool = new InstancePool($create, $size, $this->environment->shared());
         } catch (\Throwable $error) {

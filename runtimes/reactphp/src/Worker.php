@@ -50,7 +50,7 @@ final class Worker
     {
         array_map(class_exists(...), self::LOADED_FIRST);
         try {
-            $create = Instance::factory($this->environment);
+            $create = Instance::factory($this->environment, new LoopWaiting());
             $this->pool = new InstancePool($create, $this->environment->instancesPerWorker(), $this->environment->shared());
         } catch (\Throwable $error) {
             fwrite(STDERR, "The app does not boot: $error\n");

@@ -150,6 +150,21 @@ for (const app of ['psr15', 'closure', 'kernel']) {
         })
       }
 
+      const calls = app === 'closure' ? false : 'the same in every app'
+      test('ten calls of a slow upstream, at once where one process serves several requests at a time', { skip: calls }, async () => {
+        const tookMs = async (): Promise<number> => {
+          const began = performance.now()
+          const { status, body } = await ask(`${server.url}/_bench/upstream?calls=10&delay-ms=100`)
+          assert.deepEqual([status, body], [200, `{"status":"success","delays_ms":[${Array(10).fill(100)}]}`])
+          return performance.now() - began
+        }
+        const all = [await tookMs(), await tookMs(), await tookMs()]
+        const [least, most] = [Math.min(...all), Math.max(...all)]
+        assert.ok(least >= 100, `${least} ms`)
+        if (runtimeNamed(runtime).concurrent) assert.ok(least < 500, `at best ${least} ms`)
+        else assert.ok(least >= 1000, `${least} to ${most} ms`)
+      })
+
       const runsPhp = runtimeNamed(runtime).processes.some((process) => process['runs-php'])
       const uncounted = !runsPhp
         ? 'not counted'

@@ -11,7 +11,10 @@ describe('folders', () => {
   test('are all readable', () => {
     for (const name of names('runtimes')) assert.equal(runtimeNamed(name).name, name)
     assert.equal(modesOf(parseConfig('modes: [fibers, fpm, swoole, swoole-sync]', 'c')).length, 4)
-    const [, invoice] = workloadsOf(parseConfig('workloads: [fibonacci, { name: invoice, columns: all }]', 'c'))
+    const [upstream, invoice] = workloadsOf(
+      parseConfig('workloads: [{ name: upstream, calls: 50, delay-ms: 1 }, { name: invoice, columns: all }]', 'c'),
+    )
+    assert.equal(upstream?.path, '/_bench/upstream?calls=50&delay-ms=1')
     assert.equal(invoice?.path, '/_bench/invoice?columns=all')
     assert.deepEqual(invoice?.builtIn?.statements, { insert: 14, select: 175, update: 4, delete: 1 })
   })
@@ -28,8 +31,13 @@ describe('folders', () => {
     ],
     ['workloads: [{ name: invoice, columns: some }]', /Allowed: twelve, all/],
     [
+      'workloads: [{ name: upstream, calls: 51 }]',
+      /^InputError: c\.yml:1: workloads\.upstream\.calls: found 51, allowed: a whole number from 1 to 50$/,
+    ],
+    ['workloads: [{ name: upstream, delay-ms: 0.5 }]', /delay-ms: found 0\.5, allowed: a whole number from 1 to 1000$/],
+    [
       'database: postgres\nworkloads: [fibonacci, invoice]',
-      /^InputError: c\.yml:2: workloads: invoice runs on MariaDB and MySQL only, found database: postgres\. Allowed beside it: fibonacci, files, mixed and paths of your app$/,
+      /^InputError: c\.yml:2: workloads: invoice runs on MariaDB and MySQL only, found database: postgres\. Allowed beside it: fibonacci, files, mixed, upstream and paths of your app$/,
     ],
     ['database: sqlite', /^InputError: c\.yml:1: workloads: invoice runs on MariaDB and MySQL only, found database: sqlite\. /],
     ['database: "postgres://u:secret@h:1"', /^InputError: c\.yml:1: workloads: invoice .*found database: a URL of PostgreSQL\. /],
@@ -48,11 +56,11 @@ describe('folders', () => {
     const given = (text: string) => workloadsOf(parseConfig(text, 'c.yml', { workloads: ['userss'] }))
     assert.throws(
       () => given('workloads: [fibonacci, { name: users, path: /users }]'),
-      /^InputError: input: workloads: no workload named "userss"; did you mean "users"\? Allowed: fibonacci, files, invoice, mixed, users\. A workload of your own needs a path, such as \/userss\.$/,
+      /^InputError: input: workloads: no workload named "userss"; did you mean "users"\? Allowed: fibonacci, files, invoice, mixed, upstream, users\. A workload of your own needs a path, such as \/userss\.$/,
     )
     assert.throws(
       () => given(''),
-      /^InputError: input: workloads: no built-in workload named "userss"\. Allowed: fibonacci, files, invoice, mixed\./,
+      /^InputError: input: workloads: no built-in workload named "userss"\. Allowed: fibonacci, files, invoice, mixed, upstream\./,
     )
   })
   test('are refused if the runtime cannot be a reference', () => {

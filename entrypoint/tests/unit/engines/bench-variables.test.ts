@@ -11,7 +11,11 @@ const access = { host: '127.0.0.1', port: 3306, user: 'u', password: 'p' }
 const paths = { project: '/p', app: '', front: '', handlers: {}, directory: '/d' }
 const start = { nonce: 'n', address: '127.0.0.1', port: 1, workers: 1, directory: '/s' }
 const written = [
-  benchVariables(paths, { instances: 'pool', connections: 16 }, { language: 'mysql', access, name: 'd' }),
+  benchVariables(
+    paths,
+    { instances: 'pool', connections: 16 },
+    { database: { language: 'mysql', access, name: 'd' }, upstream: '127.0.0.1:2' },
+  ),
   purposeVariables('preflight'),
   purposeVariables('profile'),
   purposeVariables('reload'),

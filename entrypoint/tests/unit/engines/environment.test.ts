@@ -33,7 +33,7 @@ describe('the environment of the app', () => {
     const { APB_DB_DSN } = benchVariables(
       { project: '', app: '', front: '', handlers: {}, directory: '' },
       { instances: 'pool', connections: 1 },
-      { language: 'postgres', ...database },
+      { database: { language: 'postgres', ...database } },
     )
     assert.equal(APB_DB_DSN, 'pgsql:host=h;port=1;dbname=db')
   })
