@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { MeasurementError } from '../system/errors.ts'
 import type { Cell, Load, Mode } from './experiment.ts'
+import { refuseWithoutHandler } from './languages.ts'
 import { modesOf, refuseFront } from './modes.ts'
 import { announcements, imagesAnnounced, type Rules, rulesOf, type Served, servedBy } from './rules.ts'
 import type { Config, PlaceOf } from './schema.ts'
@@ -53,6 +54,7 @@ export function comparisonOf({ rules, head, base, isJudgedByBase, placeOf = head
   for (const config of [head, ...(base ? [base] : [])]) refuseFront(config.front, modes, placeOf('modes') || config.placeOf('front'))
   const ofHead = workloadsOf(head)
   const ofBase = base ? workloadsOf(base) : ofHead
+  refuseWithoutHandler(modes, ofHead, head.placeOf)
   const named = (list: Workload[], name: string): Workload | undefined => list.find((workload) => workload.name === name)
   const added = ofHead.filter(({ name }) => !named(ofBase, name))
   const dropped = isJudgedByBase ? ofBase.filter(({ name }) => !named(ofHead, name)) : []

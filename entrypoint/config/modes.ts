@@ -30,7 +30,12 @@ export function modesOf({ modes: named, placeOf = nowhere }: Modes, root = PACKA
  * @param place where the configuration names them, for the message
  * @throws InputError saying which order is allowed
  */
-export function refuseWrongOrder([reference, tested]: readonly Mode[], place = ''): void {
+export function refuseWrongOrder(modes: readonly Mode[], place = ''): void {
+  const [reference, tested] = modes
+  for (const mode of modes) {
+    if (mode.via === 'runtime' && mode.runtime.studyOnly)
+      throw new InputError(`${place}modes: ${mode.name} is for \`study\` only, found in a gate. ${mode.runtime.studyOnly}`)
+  }
   if (!tested) {
     throw new InputError(
       `${place}modes: found one mode, allowed: a synchronous reference and an asynchronous mode under test. \`study\` measures one.`,

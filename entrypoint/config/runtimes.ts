@@ -21,6 +21,8 @@ const need = z.union([
   /** A file that is not a program. {php} in its path is PHP's version. */
   z.strictObject({ file: z.string(), path: z.string().startsWith('/'), apt: z.string() }),
   z.strictObject({ composer: z.string() }),
+  /** With a package.json and a package-lock.json in the folder. */
+  z.strictObject({ npm: z.string() }),
 ])
 
 /** What apps may do, but some servers do not support. */
@@ -52,6 +54,12 @@ const folderSchema = z
     limits: z.array(z.string()).default([]),
     /** More limits, by ability. The contract test skips these abilities, for this reason. */
     cannot: z.partialRecord(z.enum(ABILITIES), z.string()).default({}),
+    /** What its server runs. One of another language than PHP serves no app, only workloads that have a handler in it. */
+    language: z.enum(['php', 'javascript']).default('php'),
+    /** Why no gate may use it. */
+    'study-only': z.string().optional(),
+    /** Whether nobody has seen it running yet: the tool says so. */
+    experimental: z.boolean().default(false),
     /** Why it cannot be the synchronous reference of a gate. */
     'not-reference': z.string().optional(),
     needs: z.array(need).default([]),
@@ -70,13 +78,26 @@ const folderSchema = z
     /** Started in order. */
     processes: z.array(launched).min(1),
   })
-  .transform(({ 'overlaps-waiting': overlapsWaiting, 'needs-of': needsOf, 'not-reference': notReference, ...declared }) => ({
-    ...declared,
-    limits: [...declared.limits, ...Object.values(declared.cannot)],
-    overlapsWaiting,
-    needsOf,
-    notReference,
-  }))
+  .transform(
+    ({
+      'overlaps-waiting': overlapsWaiting,
+      'needs-of': needsOf,
+      'not-reference': notReference,
+      'study-only': studyOnly,
+      ...declared
+    }) => ({
+      ...declared,
+      limits: [...(declared.experimental ? [neverSeen(declared.name)] : []), ...declared.limits, ...Object.values(declared.cannot)],
+      overlapsWaiting,
+      needsOf,
+      notReference,
+      studyOnly,
+    }),
+  )
+
+function neverSeen(name: string): string {
+  return `The ${name} runtime is experimental: no test has ever run it. Check its figures before you use them.`
+}
 
 type Declared = z.output<typeof folderSchema>
 
@@ -87,7 +108,10 @@ export type Kind = Declared['kind']
 export type PeclPackage = z.output<typeof pecl>
 
 /** Something a runtime needs on the machine; how provision finds and installs it. */
-export type Need = Exclude<z.output<typeof need>, { composer: string }> | { composer: string; directory: string }
+export type Need =
+  | Exclude<z.output<typeof need>, { composer: string } | { npm: string }>
+  | { composer: string; directory: string }
+  | { npm: string; directory: string }
 
 /** A folder under runtimes/, read. */
 export interface Runtime extends Omit<Declared, 'needs' | 'needsOf'> {
@@ -101,6 +125,6 @@ export function runtimeNamed(name: string, root = PACKAGE, place = 'modes'): Run
   if (!allowed.includes(name)) throw unknownName(place, 'runtime', name, allowed)
   const directory = join(root, 'runtimes', name)
   const { needsOf, ...declared } = folderSchema.parse(parse(readFileSync(join(directory, 'runtime.yml'), 'utf8')))
-  const needs = declared.needs.map((each): Need => ('composer' in each ? { ...each, directory } : each))
+  const needs = declared.needs.map((each): Need => ('composer' in each || 'npm' in each ? { ...each, directory } : each))
   return { ...declared, needs: [...needs, ...(needsOf ? runtimeNamed(needsOf, root).needs : [])], directory }
 }

@@ -36,6 +36,7 @@ export async function setUp(settled: Settled, inputs: Inputs, job: Job): Promise
     say: job.say,
     cache: job.cache,
   })
+  for (const mode of modes) if (mode.via === 'runtime' && mode.runtime.experimental) job.say(`warning: ${mode.runtime.limits[0]}`)
   const engine = makeEngine(choice, { rules, served, checkouts, tools, directory: job.directory, say: job.say, cache: job.cache })
   job.atEnd(() => engine.close())
   await engine.prepare()

@@ -22,6 +22,7 @@ const OF_SAPI = ['cgi-fcgi', 'pcntl', 'readline', 'swoole']
 /** @throws MeasurementError if OPcache is off, or a debugger is on */
 export async function factsOf(server: Server, arm: Arm): Promise<Record<string, unknown>> {
   const facts = JSON.parse((await ask(`${server.url}/_bench/facts`)).body) as Record<string, unknown>
+  if (!runsPhp(facts)) return facts
   if (facts.opcache !== true) {
     throw new MeasurementError(
       `${armName(arm)}: OPcache is off. Without it the comparison is meaningless. Install php-opcache, and leave opcache.enable on.`,
@@ -29,6 +30,11 @@ export async function factsOf(server: Server, arm: Arm): Promise<Record<string, 
   }
   refuseDebuggers(armName(arm), facts.debuggers as string[])
   return facts
+}
+
+/** A server in another language has no PHP that could differ. */
+function runsPhp({ language = 'php' }: Record<string, unknown>): boolean {
+  return language === 'php'
 }
 
 /**
@@ -82,7 +88,7 @@ async function waitsOverlap(
  * @returns warnings
  */
 export function compareServers(servers: ServerFacts): string[] {
-  const [first, ...rest] = Object.entries(servers)
+  const [first, ...rest] = Object.entries(servers).filter(([, facts]) => runsPhp(facts))
   if (!first) return []
   const agents = slowingAmong(Object.keys(first[1].extensions as object))
     .filter(({ isOffInArms }) => !isOffInArms)

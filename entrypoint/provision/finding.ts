@@ -16,5 +16,5 @@ export interface Finding {
   apt: string[]
   /** Whether only the analysis needs it. */
   isForAnalysis?: boolean | undefined
-  otherwise?: { kind: 'pecl'; pecl: PeclPackage; asked: string | undefined } | { kind: 'composer'; directory: string } | undefined
+  otherwise?: { kind: 'pecl'; pecl: PeclPackage; asked: string | undefined } | { kind: 'composer' | 'npm'; directory: string } | undefined
 }

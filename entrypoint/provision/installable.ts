@@ -16,7 +16,7 @@ export async function installable({ apt, ...finding }: Finding): Promise<string 
 export function waysOf({ apt, otherwise }: Finding): string[] {
   return [
     ...apt.map((name) => `apt: ${name}`),
-    ...(otherwise?.kind === 'composer' ? ['composer'] : []),
+    ...(otherwise?.kind === 'composer' || otherwise?.kind === 'npm' ? [otherwise.kind] : []),
     ...(otherwise?.kind === 'pecl' ? [`PECL: ${otherwise.pecl.package}`] : []),
   ]
 }

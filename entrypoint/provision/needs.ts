@@ -11,6 +11,7 @@ import { which } from '../system/which.ts'
 import { candidateVersion } from './apt.ts'
 import { databasePrograms, pdoOf } from './database-needs.ts'
 import type { Finding } from './finding.ts'
+import { npmFault } from './npm-packages.ts'
 import { packageFault } from './packages.ts'
 import { type PhpFacts, phpFacts } from './php.ts'
 import { redisPrograms } from './redis-programs.ts'
@@ -108,6 +109,11 @@ async function runtimeNeed(need: Need, { mode, version, facts, asked }: Place): 
       return { ...found, state: 'missing', apt: [], detail: otherVersion(need.extension, found.detail, wanted) }
     const apt = wanted === undefined ? found.apt : await packagesOf(found.apt, wanted)
     return need.pecl ? { ...found, apt, otherwise: { kind: 'pecl', pecl: need.pecl, asked: wanted } } : { ...found, apt }
+  }
+  if ('npm' in need) {
+    const fault = npmFault(need.directory, need.npm)
+    const otherwise = { kind: 'npm' as const, directory: need.directory }
+    return { name: need.npm, why, state: fault ? 'missing' : 'found', detail: fault ?? 'installed', apt: [], otherwise }
   }
   const fault = packageFault(need.directory, need.composer)
   return {

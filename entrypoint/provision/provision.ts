@@ -1,4 +1,4 @@
-/** Installs missing needs on this machine with apt, PECL or Composer, or refuses with the reason. */
+/** Installs missing needs on this machine with apt, PECL, Composer or npm, or refuses with the reason. */
 import { performance } from 'node:perf_hooks'
 import { type Cache, noCache } from '../system/cache.ts'
 import { MeasurementError, messageOf } from '../system/errors.ts'
@@ -8,6 +8,7 @@ import { type Attempt, installPackages } from './apt.ts'
 import { installComposer } from './composer-packages.ts'
 import type { Finding } from './finding.ts'
 import { lookUp, type Scope } from './needs.ts'
+import { installNpm } from './npm-packages.ts'
 import { builtExtensions, type ReadyBuild, readyToBuild } from './pecl.ts'
 import { mayInstall } from './permission.ts'
 
@@ -90,6 +91,7 @@ async function installMissing(
   for (const { otherwise } of missingOf(found.findings)) {
     if (otherwise?.kind === 'pecl') builds.push(await readyToBuild(otherwise, { ...attempt, install, cache }))
     if (otherwise?.kind === 'composer') await installComposer(otherwise.directory, attempt)
+    if (otherwise?.kind === 'npm') await installNpm(otherwise.directory, attempt)
   }
   await allOf([install(packagesOf(missingOf(found.findings).filter(isLater))), ...builds.map((build) => build())])
   return again()

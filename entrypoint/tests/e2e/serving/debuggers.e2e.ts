@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { names, PACKAGE } from '../../../config/catalog.ts'
+import { PACKAGE } from '../../../config/catalog.ts'
 import type { Mode } from '../../../config/experiment.ts'
+import { phpRuntimes } from '../../../config/languages.ts'
 import { factsOf } from '../../../preflight/servers.ts'
 import { apart } from '../../../system/environment.ts'
 import { exec } from '../../../system/exec.ts'
@@ -48,7 +49,7 @@ describe('a PHP with Xdebug and PCOV', { skip: lacking.length > 0 ? `not install
     }
   }
 
-  for (const runtime of names('runtimes')) {
+  for (const runtime of phpRuntimes()) {
     const skip = runtime.startsWith('swoole') && !swoole ? 'php -m has no swoole' : false
     test(`serves without them in ${runtime}, and keeps the other settings of their files`, { skip }, async () => {
       const setup = `setup: ['! php -m | grep -Eiq "xdebug|pcov"']`

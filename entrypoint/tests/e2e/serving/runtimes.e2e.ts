@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { names, PACKAGE } from '../../../config/catalog.ts'
 import type { Mode } from '../../../config/experiment.ts'
+import { phpRuntimes } from '../../../config/languages.ts'
 import { parseConfig } from '../../../config/parse.ts'
 import { runtimeNamed } from '../../../config/runtimes.ts'
 import type { Workload } from '../../../config/workload.ts'
@@ -27,7 +28,7 @@ const sha1 = (text: string): string => createHash('sha1').update(text).digest('h
 const swoole = await hasExtension('swoole')
 
 for (const app of ['psr15', 'closure', 'kernel']) {
-  for (const runtime of names('runtimes')) {
+  for (const runtime of phpRuntimes()) {
     const skip = await whySkipped(runtime)
     describe(`${app} in ${runtime}`, { skip }, () => {
       let engine: HostEngine

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { names } from '../../../config/catalog.ts'
 import { comparisonOf } from '../../../config/comparison.ts'
+import { phpRuntimes } from '../../../config/languages.ts'
 import { parseConfig } from '../../../config/parse.ts'
 import { rulesOf } from '../../../config/rules.ts'
 import { copyOurs } from '../../../engines/docker/image/context.ts'
@@ -28,7 +29,7 @@ describe('an image', () => {
     }
   })
 
-  for (const name of names('runtimes').filter((name) => name !== 'fpm')) {
+  for (const name of phpRuntimes().filter((name) => name !== 'fpm')) {
     test(`has every file that the server of ${name} loads, without another mode`, () => {
       const bench = mkdtempSync(join(tmpdir(), 'apb-context-'))
       try {

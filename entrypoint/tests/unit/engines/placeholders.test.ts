@@ -16,7 +16,7 @@ type Filled = Pick<Runtime, 'name' | 'directory' | 'needs'>
 const served = parseConfig('front: public/index.php', 'c.yml')
 const programs = {
   binaries: Object.fromEntries(
-    ['php', 'rr', 'nginx', 'php-fpm', 'apache2', 'libphp', 'frankenphp', 'R'].map((name) => [name, `/usr/bin/${name}`]),
+    ['php', 'rr', 'nginx', 'php-fpm', 'apache2', 'libphp', 'frankenphp', 'node', 'R'].map((name) => [name, `/usr/bin/${name}`]),
   ),
 }
 
