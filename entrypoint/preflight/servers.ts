@@ -16,8 +16,8 @@ export type ServerFacts = Record<string, Record<string, unknown>>
 const WAIT_MS = { promised: 100, noted: 50 } as const
 /** The most tries, for a mode that promises to overlap waits. */
 const TRIES = 6
-/** Extensions that belong to a SAPI, so they may differ between the command line and FPM. */
-const OF_SAPI = ['cgi-fcgi', 'pcntl', 'readline', 'swoole']
+/** Extensions that belong to a SAPI, so they may differ between servers. */
+const OF_SAPI = ['cgi-fcgi', 'cli_server', 'pcntl', 'readline', 'swoole']
 
 /** @throws MeasurementError if OPcache is off, or a debugger is on */
 export async function factsOf(server: Server, arm: Arm): Promise<Record<string, unknown>> {
