@@ -27,7 +27,10 @@ test('a server in another language is compared with no PHP', () => {
   const php = { php: '8.2.0', extensions: { json: '1' } }
   const node = { language: 'javascript', node: '20.0.0', extensions: {} }
   assert.deepEqual(compareServers({ 'head/node': node, 'head/fpm': php, 'head/swoole': php }), [])
-  assert.throws(() => compareServers({ 'head/node': node, 'head/fpm': php, 'head/fibers': { ...php, php: '8.3.0' } }), /All arms need the same version/)
+  assert.throws(
+    () => compareServers({ 'head/node': node, 'head/fpm': php, 'head/fibers': { ...php, php: '8.3.0' } }),
+    /All arms need the same version/,
+  )
 })
 
 test('an extension of a SAPI is no difference, and another one is named', () => {
