@@ -8,9 +8,12 @@ import { VERBS } from '../../commands/verbs.ts'
 import { PACKAGE } from '../../config/catalog.ts'
 
 const read = (file: string): string => readFileSync(join(PACKAGE, file), 'utf8')
-const pages = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', ...readdirSync(join(PACKAGE, 'docs')).map((name) => `docs/${name}`)].filter(
-  (name) => name.endsWith('.md'),
-)
+const markdownIn = (folder: string): string[] =>
+  readdirSync(join(PACKAGE, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`)
+const studies = markdownIn('docs/studies')
+const pages = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', ...markdownIn('docs'), ...studies]
 
 /** The anchors that GitHub makes from headings. */
 function anchorsOf(text: string): string[] {
@@ -36,7 +39,9 @@ describe('a link', () => {
     })
   }
   test('leads from the README to every page', () => {
-    for (const page of pages.filter((page) => page !== 'README.md')) assert.ok(read('README.md').includes(`](${page})`), page)
+    const ofReadme = pages.filter((page) => page !== 'README.md' && !studies.includes(page))
+    for (const page of ofReadme) assert.ok(read('README.md').includes(`](${page})`), page)
+    for (const page of studies) assert.ok(read('docs/systems.md').includes(`](${page.replace('docs/', '')})`), page)
   })
 })
 
