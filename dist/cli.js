@@ -6,6 +6,7 @@ import {
   MIN_BLOCKS,
   NO_EVENT,
   SAME_COMMIT,
+  allowedCpus,
   baseCommit,
   chooseEngine,
   comparisonOf,
@@ -25,6 +26,7 @@ import {
   refuseImpossibleBudget,
   refuseMissingEntry,
   refuseUncommittedApp,
+  refuseUncountable,
   refuseWrongOrder,
   runtimeNamed,
   scopeOf,
@@ -32,8 +34,9 @@ import {
   slowingIn,
   warningsOfUncommitted,
   whyNotComparable,
-  withIds
-} from "./chunk-YEPU54NN.js";
+  withIds,
+  workPlan
+} from "./chunk-WGP4HDBG.js";
 import {
   COLUMNS,
   CONFIG_FILE,
@@ -44,6 +47,7 @@ import {
   analyse,
   appNeeds,
   bare,
+  chooseCounting,
   composeSummary,
   configSchema,
   databaseOf,
@@ -72,7 +76,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-NKHUXI3S.js";
+} from "./chunk-PIYSIN6L.js";
 import {
   EXIT,
   InputError,
@@ -242,7 +246,7 @@ var RUN_OPTIONS = [
 ];
 var DRY = {
   name: "dry",
-  meaning: "only print what would be done, from the configuration alone; nothing is installed, served or fetched"
+  meaning: "only print the plan, from the configuration alone; install, serve and fetch nothing"
 };
 var ANALYSE_OPTIONS = [
   {
@@ -260,7 +264,7 @@ var ANALYSE_OPTIONS = [
   {
     name: "looks",
     value: "1|2|4",
-    meaning: "number of looks at the data: 4 if the job went on where cells were open, 2 if it had 20 blocks with a look after 10",
+    meaning: "number of looks at the data: 4 if the job measured open cells further, 2 if it had 20 blocks with a look after 10",
     byDefault: "that of run.json if it says which look it was, else 1",
     allowed: ["1", "2", "4"]
   },
@@ -462,7 +466,7 @@ async function installable({ apt, ...finding }) {
 function waysOf({ apt, otherwise }) {
   return [
     ...apt.map((name) => `apt: ${name}`),
-    ...otherwise?.kind === "composer" ? ["composer"] : [],
+    ...otherwise?.kind === "composer" || otherwise?.kind === "npm" ? [otherwise.kind] : [],
     ...otherwise?.kind === "pecl" ? [`PECL: ${otherwise.pecl.package}`] : []
   ];
 }
@@ -1143,7 +1147,9 @@ async function prepareRepository(workspace, { overwrites, writes }) {
     ...[
       ...isInTheWay ? [`git rm ${ENTRY_FILE}: together with front: it is refused`] : [],
       ...framework.next,
-      ...await commitCommands(workspace, names2)
+      ...await commitCommands(workspace, names2),
+      // Base has none of these files yet: compared with it, nothing could be gated.
+      `to try it, compare the commit with itself: run ${workspace === process.cwd() ? "" : `--workspace ${workspace} `}--profile quick --baseline HEAD`
     ].map((line) => `next: ${line}`)
   ];
 }
@@ -1290,6 +1296,13 @@ function measurement({ seed, shortest, known }) {
   const arms = modes.flatMap(({ name }) => base ? [`base/${name}`, `head/${name}`] : [`head/${name}`]);
   const [first, most] = [shortest.lookAt[0], shortest.lookAt.at(-1)];
   const cells = shortest.cells.length;
+  if (rules.profile === "work")
+    return [
+      `profile work, seed ${seed}`,
+      `arms: ${arms.join(", ")}`,
+      `${cells} cells, about ${(shortest.predictedSeconds / 60).toFixed(1)} minutes with Valgrind, and less with perf`,
+      "Only instructions are counted; neither time nor waiting is measured."
+    ];
   const runs = (blocks) => shortest.runs / most * blocks;
   const minutes = (blocks) => (shortest.predictedSeconds / most * blocks / 60).toFixed(1);
   return [
@@ -1298,7 +1311,7 @@ function measurement({ seed, shortest, known }) {
     `${first} blocks x ${cells} cells x ${arms.length} arms = ${runs(first)} runs, at least ${minutes(first)} minutes`,
     ...shortest.looks > 1 ? [
       `up to ${most} blocks if the budget allows, at least ${minutes(most)} minutes; looks after ${looksText(shortest)}`,
-      "after a look only cells that are open go on"
+      "after a look only open cells are measured further"
     ] : [],
     "The true time is unknown until the pilot has measured the latencies: slow responses need longer windows.",
     ...first < MIN_BLOCKS ? [`fewer than ${MIN_BLOCKS} blocks are never gated`] : []
@@ -1379,6 +1392,7 @@ async function chosenHere(git, baseline) {
 async function dryPlan(inputs) {
   const known = await knownComparison(inputs);
   refuseImpossibleBudget(known);
+  refuseUncountable(known, inputs.study);
   const shortest = shortestPlan(inputs, known);
   const { engine, sentence } = await engineFor(inputs);
   const findings = await lookedUp(scopeOf(known.rules, known.modes, [inputs.workspace], engine));
@@ -1390,14 +1404,19 @@ function shortestPlan({ seed, job, study: study2 }, { modes, gated, reported, ru
   const newInHead = new Set(ungated.flatMap(({ workload, why }) => why === "new" ? [workload] : []));
   const quick = rules.profile === "quick";
   const budgetS = seconds(rules.budget);
+  const hasBase = base !== void 0;
+  if (rules.profile === "work") {
+    const counting = chooseCounting({ rules, modes, hasBase, counters: ["valgrind", "perf"] });
+    return workPlan({ modes, gated, newInHead, hasBase, seed, job }, counting, allowedCpus().length);
+  }
   return makePlan(
     {
       modes,
       gated,
       reported,
       newInHead,
-      hasBase: base !== void 0,
-      isJudged: isJudged({ rules, modes, hasBase: base !== void 0, study: study2 }),
+      hasBase,
+      isJudged: isJudged({ rules, modes, hasBase, study: study2 }),
       quick,
       budgetS,
       budgetPlace: placeOf("budget"),

@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-45SP754N.js";
+} from "./chunk-HVNUBT4J.js";
 import {
   actionsCache,
   attempt,
@@ -15,7 +15,7 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-H3KMMKMH.js";
+} from "./chunk-4LDO53ZG.js";
 import {
   getInput,
   setOutput
@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-YEPU54NN.js";
+} from "./chunk-WGP4HDBG.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-NKHUXI3S.js";
+} from "./chunk-PIYSIN6L.js";
 import {
   InputError,
   messageOf
@@ -81,7 +81,8 @@ var KEPT = 500;
 var TRIES = 5;
 var EMPTY = 409;
 function recordOf({ analysis, verdict }, commit, time) {
-  return analysis && {
+  if (analysis?.metric !== "goodput") return void 0;
+  return {
     time: time.toISOString(),
     commit,
     verdict,
@@ -173,7 +174,7 @@ function releaseNotes({ verdict, analysis, reasons }, baseLabel) {
     (cell) => `| ${code(`${cell.workload} / ${cell.load}`)} | ${times(cell.gain_base)} | ${times(cell.gain_head)} | ${percent(cell.change)} (${percent(cell.change_low)} to ${percent(cell.change_high)}) |`
   );
   return [
-    "### Asynchronous gain",
+    analysis.metric === "goodput" ? "### Asynchronous gain" : "### Asynchronous gain in instructions per request, without time or waiting",
     "",
     `${verdict[0]?.toUpperCase()}${verdict.slice(1)}: ${plain(reasons[0] ?? "")}`,
     "",

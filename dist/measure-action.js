@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-UJ2APIFH.js";
+} from "./chunk-LXDX4UAP.js";
 import {
   actionsCache,
   fail,
@@ -11,7 +11,7 @@ import {
   setCacheHit,
   startedBy,
   upload
-} from "./chunk-H3KMMKMH.js";
+} from "./chunk-4LDO53ZG.js";
 import {
   getInput,
   setOutput
@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-YEPU54NN.js";
+} from "./chunk-WGP4HDBG.js";
 import {
   COUNTS,
   FULL_BLOCKS,
@@ -27,7 +27,7 @@ import {
   RUN,
   SAMPLES,
   withJob
-} from "./chunk-NKHUXI3S.js";
+} from "./chunk-PIYSIN6L.js";
 import {
   InputError,
   messageOf

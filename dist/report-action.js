@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-45SP754N.js";
+} from "./chunk-HVNUBT4J.js";
 import {
   downloadData
-} from "./chunk-UJ2APIFH.js";
+} from "./chunk-LXDX4UAP.js";
 import {
   attempt,
   cut,
@@ -19,14 +19,16 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-H3KMMKMH.js";
+} from "./chunk-4LDO53ZG.js";
 import "./chunk-2KYWZCHJ.js";
 import {
   COLUMNS,
+  COUNTS,
   COUNT_COLUMNS,
   FULL_BLOCKS,
   LOOKS_AT,
   MOST_REPETITIONS,
+  SAMPLES,
   analyse,
   blocksAtMost,
   blocksWanted,
@@ -41,7 +43,7 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-NKHUXI3S.js";
+} from "./chunk-PIYSIN6L.js";
 import {
   InputError,
   MeasurementError,
@@ -178,6 +180,17 @@ function checkConditions(jobs, config) {
         );
   }
 }
+function decidingFile({ profile }) {
+  if (profile !== "work") return { file: SAMPLES, rowsIn: ({ samples }) => rowsOf(samples) };
+  return {
+    file: COUNTS,
+    rowsIn: ({ job, samples, counts = "" }) => {
+      if (rowsOf(samples).length > 0)
+        throw new MeasurementError(`${SAMPLES} of job ${job}: found runs, but the configuration has profile: work, which makes none.`);
+      return csvRows(counts, COUNT_COLUMNS);
+    }
+  };
+}
 function coverageOf(jobs, config) {
   const cells = new Map(
     config.workloads.flatMap(
@@ -186,17 +199,20 @@ function coverageOf(jobs, config) {
   );
   const hasBase = jobs[0]?.run.commits.base !== null;
   const seen = /* @__PURE__ */ new Set();
-  for (const { job, samples } of jobs) {
-    for (const row of rowsOf(samples)) {
+  const { file, rowsIn } = decidingFile(config);
+  for (const one of jobs) {
+    const { job } = one;
+    for (const row of rowsIn(one)) {
       const cell = `${row.workload}/${row.load}`;
       const connections = cells.get(cell) ?? config.loads[row.load]?.concurrency;
-      if (row.job !== job) throw new MeasurementError(`samples.csv of job ${job}: found a run of job ${row.job}.`);
+      if (row.job !== job) throw new MeasurementError(`${file} of job ${job}: found a run of job ${row.job}.`);
       if (row.revision === "base" && !hasBase)
-        throw new MeasurementError("samples.csv: found runs of base, but run.json names no commit of base.");
+        throw new MeasurementError(`${file}: found runs of base, but run.json names no commit of base.`);
       if (row.revision === "base" && !cells.has(cell))
-        throw new MeasurementError(`samples.csv: found the cell ${cell} for base and head, expected ${[...cells.keys()].join(", ")}.`);
-      if (connections !== void 0 && Number(row.concurrency) !== connections)
-        throw new MeasurementError(`samples.csv: found ${cell} at concurrency ${row.concurrency}, expected ${connections}.`);
+        throw new MeasurementError(`${file}: found the cell ${cell} for base and head, expected ${[...cells.keys()].join(", ")}.`);
+      const concurrency = Number(row.concurrency);
+      if (connections !== void 0 && concurrency !== connections && !(config.profile === "work" && concurrency === 1))
+        throw new MeasurementError(`${file}: found ${cell} at concurrency ${row.concurrency}, expected ${connections}.`);
       seen.add(`${cell} ${row.revision} ${row.mode}`);
     }
   }
@@ -212,7 +228,7 @@ function coverageOf(jobs, config) {
     ...missing.length ? [`not measured for base and head in every mode: ${missing.join(", ")}`] : [],
     ...redefined.length ? [`defined differently by base and head: ${redefined.join(", ")}`] : []
   ].join("; ");
-  if (gated === 0) throw new MeasurementError(`samples.csv: ${sentence}.`);
+  if (gated === 0) throw new MeasurementError(`${file}: ${sentence}.`);
   return { cells: { gated, of: all.length }, gaps: gated < all.length ? [`${sentence}.`] : [] };
 }
 
@@ -251,12 +267,12 @@ function refuseCopies(jobs) {
 }
 
 // entrypoint/publish/counts.ts
-function checkCounts(jobs, { instructions }) {
+function checkCounts(jobs, { instructions, profile }) {
   for (const { job, counts } of jobs) {
     const file = `instructions.csv of job ${job}`;
     if (counts === void 0) {
-      if (instructions === "perf" || instructions === "valgrind")
-        throw new MeasurementError(`${file}: missing, expected by the configuration (instructions: ${instructions}).`);
+      const wanting = profile === "work" ? "profile: work" : instructions === "auto" || instructions === "off" ? void 0 : `instructions: ${instructions}`;
+      if (wanting) throw new MeasurementError(`${file}: missing, expected by the configuration (${wanting}).`);
       continue;
     }
     if (instructions === "off") throw new MeasurementError(`${file}: found, but the configuration has instructions: off.`);
@@ -288,7 +304,7 @@ function cellsByBlock({ samples, run }) {
   return { gated, blocks: new Map([...blocks].sort(([a], [b]) => a - b)) };
 }
 function isLeftOpen(config) {
-  return config.blocks === null && config.profile !== "quick";
+  return config.blocks === null && config.profile === "full";
 }
 function lookOf(jobs, config) {
   const [first] = jobs;
@@ -305,6 +321,7 @@ function quadsOf(blocks) {
 }
 function checkSchedule(jobs, config) {
   const quick = config.profile === "quick";
+  if (config.profile === "work") return;
   for (const job of jobs) {
     const { gated, blocks } = cellsByBlock(job);
     const most = blocksAtMost(config.blocks, quick, gated.length);
@@ -324,6 +341,7 @@ function checkChanges(job, gated, blocks) {
     throw new MeasurementError(`samples.csv of job ${job}: block ${wrong.block} has the cells ${wrong.cells}: no look is before it.`);
 }
 function missingBlocks(blocks, isOpen, jobs, config) {
+  if (config.profile === "work") return [];
   const adapts = lookOf(jobs, config).looks === 4;
   const planned = adapts ? LOOKS_AT[0] : blocksWanted(config.blocks, config.profile === "quick");
   const told = `${blocks} of ${planned} planned blocks are complete`;
@@ -414,7 +432,7 @@ function trusted(text, number) {
   const run = numbersOnly(text);
   if (run) return run;
   throw new MeasurementError(
-    `run.json of artifact ${number}: ${text === void 0 ? "missing" : "not what measure writes"}. Expected the file that measure leaves beside samples.csv: it says which commits were compared.`
+    `run.json of artifact ${number}: ${text === void 0 ? "missing" : "not what measure writes"}. Expected the file that measure leaves beside samples.csv. It names the compared commits.`
   );
 }
 function merged(runs) {
@@ -478,7 +496,9 @@ async function judged(inputs, api, repository, subject) {
     let pull = subject.pulls?.length === 1 ? subject.pulls[0] : void 0;
     try {
       const data = await downloadData(api, repository, subject.runId, inputs.config["comment-key"], job.directory);
-      const jobs = data.map((one, i) => ({ job: one.job, samples: readFileSync(one.samples, "utf8"), run: trusted(one.run, i + 1) }));
+      const jobs = data.map(({ job: name2, samples, counts, run: record }, i) => ({
+        ...{ job: name2, samples: readFileSync(samples, "utf8"), counts, run: trusted(record, i + 1) }
+      }));
       const run = merged(jobs.map((one) => one.run));
       pull = await verified(inputs, api, repository, run.commits, subject);
       checkConditions(jobs, inputs.config);

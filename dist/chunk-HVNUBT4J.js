@@ -11,7 +11,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-H3KMMKMH.js";
+} from "./chunk-4LDO53ZG.js";
 import {
   info
 } from "./chunk-2KYWZCHJ.js";
@@ -20,7 +20,7 @@ import {
   failsJob,
   isWhollyGated,
   writeSummary
-} from "./chunk-NKHUXI3S.js";
+} from "./chunk-PIYSIN6L.js";
 import {
   InputError,
   __toESM

@@ -3,7 +3,7 @@ import {
   COUNTS,
   RUN,
   SAMPLES
-} from "./chunk-NKHUXI3S.js";
+} from "./chunk-PIYSIN6L.js";
 import {
   MeasurementError
 } from "./chunk-4FOXY6FC.js";

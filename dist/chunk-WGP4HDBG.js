@@ -12,6 +12,7 @@ import {
   PRINTABLE,
   PRINTABLE_RULE,
   ProcessGroup,
+  SAMPLES,
   TAIL_LINES,
   allOf,
   analyse,
@@ -27,11 +28,12 @@ import {
   besideContainers,
   blocksUntil,
   blocksWanted,
-  busySentence,
   cellName,
   chooseCounting,
+  countedCells,
   countingSeconds,
   cpuUsOf,
+  cpusOf,
   databaseOf,
   delayUsOf,
   emptyFiles,
@@ -43,9 +45,11 @@ import {
   fileInside,
   firstBlocks,
   forgetLater,
+  grown,
   hasIdentities,
   identitiesOf,
   imagesAnnounced,
+  inBrief,
   inherited,
   installPackages,
   installedDatabase,
@@ -53,7 +57,7 @@ import {
   installedRedis,
   isOnServer,
   isSearched,
-  isTooBusy,
+  keyOf,
   lastLine,
   lastLines,
   logEnd,
@@ -92,15 +96,17 @@ import {
   socketsOf,
   spawnPiped,
   subdirectory,
+  tooBusy,
   unconfined,
   unknownName,
   visible,
   which,
+  whyUncountable,
   withIdentity,
   workloadFor,
   writeCounts,
   writeResults
-} from "./chunk-NKHUXI3S.js";
+} from "./chunk-PIYSIN6L.js";
 import {
   Cancelled,
   InputError,
@@ -192,7 +198,7 @@ function armOf({ revision, mode }) {
 }
 
 // entrypoint/profile/explain.ts
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync as readFileSync3, writeFileSync } from "node:fs";
 import { join as join2 } from "node:path";
 
 // entrypoint/provision/profiler.ts
@@ -349,7 +355,7 @@ function plain(sentence2) {
 
 // entrypoint/profile/functions.ts
 var MIN_SAMPLES = 20;
-function grown(base, head) {
+function grown2(base, head) {
   const [before, after] = [ownOf(base), ownOf(head)];
   return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].map((name) => ({ name, of: before.get(name), to: after.get(name) })).filter(({ of, to }) => (of?.count ?? 0) + (to?.count ?? 0) >= MIN_SAMPLES).map(({ name, of, to }) => {
     const [file, line] = hottest(to ?? of);
@@ -357,19 +363,19 @@ function grown(base, head) {
   }).filter(({ baseUs, headUs }) => headUs > baseUs).sort((a, b) => b.headUs - b.baseUs - (a.headUs - a.baseUs));
 }
 function totalUs(profile) {
-  return perRequest({ count: profile.samples.reduce((sum2, { count: count3 }) => sum2 + count3, 0) }, profile);
+  return perRequest({ count: profile.samples.reduce((sum2, { count: count4 }) => sum2 + count4, 0) }, profile);
 }
 function perRequest(own, { periodUs, requests }) {
   return (own?.count ?? 0) * periodUs / requests;
 }
 function ownOf({ samples }) {
   const found = /* @__PURE__ */ new Map();
-  for (const { stack, file, line, count: count3 } of samples) {
+  for (const { stack, file, line, count: count4 } of samples) {
     const name = stack.at(-1) ?? "";
     const own = found.get(name) ?? { count: 0, lines: /* @__PURE__ */ new Map() };
     const place = `${file}:${line}`;
-    own.count += count3;
-    own.lines.set(place, (own.lines.get(place) ?? 0) + count3);
+    own.count += count4;
+    own.lines.set(place, (own.lines.get(place) ?? 0) + count4);
     found.set(name, own);
   }
   return found;
@@ -378,6 +384,9 @@ function hottest({ lines }) {
   const [place] = [...lines].reduce((most, each) => each[1] > most[1] ? each : most);
   const colon = place.lastIndexOf(":");
   return [place.slice(0, colon), Number(place.slice(colon + 1))];
+}
+function us(microseconds) {
+  return microseconds < 1e3 ? `${microseconds.toFixed(microseconds < 10 ? 1 : 0)} \xB5s` : `${(microseconds / 1e3).toFixed(1)} ms`;
 }
 
 // entrypoint/profile/block.ts
@@ -395,7 +404,7 @@ function sectionOf({ cell, mode, profiles }, changed) {
   if (typeof profiles === "string") return `${place}: not profiled, because ${profiles}.
 `;
   const { base, head } = profiles;
-  const all = grown(base, head);
+  const all = grown2(base, head);
   const totals = `PHP code takes ${us(totalUs(head))} of CPU time per request in head, ${us(totalUs(base))} in base`;
   if (all.length === 0) return `${place}: ${totals}. No function takes more. Waiting is not profiled.
 `;
@@ -418,9 +427,6 @@ function row({ name, file, line, baseUs, headUs }, changed) {
   const cells = [code(name), code(`${file}:${line}`), us(baseUs), us(headUs), `+${us(headUs - baseUs)}`, isChanged ? CHANGED : ""];
   return `| ${cells.join(" | ")} |`;
 }
-function us(microseconds) {
-  return microseconds < 1e3 ? `${microseconds.toFixed(microseconds < 10 ? 1 : 0)} \xB5s` : `${(microseconds / 1e3).toFixed(1)} ms`;
-}
 
 // entrypoint/profile/changed-lines.ts
 var LINES_MOST = 1e4;
@@ -436,20 +442,105 @@ function changedLines(diff) {
     }
     const hunk = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(text);
     if (!hunk || !lines) continue;
-    const [first, count3] = [Number(hunk[1]), Math.min(LINES_MOST, Number(hunk[2] ?? 1))];
-    for (let line = first; line < first + count3; line++) lines.add(line);
+    const [first, count4] = [Number(hunk[1]), Math.min(LINES_MOST, Number(hunk[2] ?? 1))];
+    for (let line = first; line < first + count4; line++) lines.add(line);
   }
   return found;
+}
+
+// entrypoint/profile/flame-graph.ts
+var WIDTH = 1200;
+var ROW = 18;
+var FONT = 12;
+var LETTER = 7;
+var NARROWEST = 1;
+var DEEPEST = 60;
+var MARGIN = 24;
+function flameGraph(base, head, title) {
+  const root = frameNamed("all PHP code");
+  add(root, base, "base");
+  add(root, head, "head");
+  const scale = root.headUs > 0 ? WIDTH / root.headUs : 0;
+  const frames = [];
+  const most = largestChange(root);
+  const draw = (frame, x, depth) => {
+    const width = frame.headUs * scale;
+    if (width < NARROWEST || depth >= DEEPEST) return depth;
+    frames.push(rectangle(frame, { x, width, depth, most }));
+    let left = x;
+    let deepest = depth + 1;
+    for (const child of [...frame.children.values()].sort((a, b) => a.name < b.name ? -1 : 1)) {
+      deepest = Math.max(deepest, draw(child, left, depth + 1));
+      left += child.headUs * scale;
+    }
+    return deepest;
+  };
+  const height = draw(root, 0, 0) * ROW + 2 * MARGIN;
+  const legend = "Width: CPU time per request in head. Red: the own time of a function grew. Blue: it shrank.";
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" font-family="sans-serif" font-size="${FONT}">`,
+    `<title>${escaped(title)}</title>`,
+    `<rect width="${WIDTH}" height="${height}" fill="#fff"/>`,
+    `<text x="4" y="16" fill="#000">${escaped(title)}: ${us(root.headUs)} of CPU time per request in head, ${us(root.baseUs)} in base</text>`,
+    // The outermost function is the lowest.
+    `<g transform="translate(0 ${height - MARGIN})">`,
+    ...frames,
+    "</g>",
+    `<text x="4" y="${height - 8}" fill="#000">${legend}</text>`,
+    "</svg>",
+    ""
+  ].join("\n");
+}
+function frameNamed(name) {
+  return { name, baseUs: 0, headUs: 0, ownBaseUs: 0, ownHeadUs: 0, children: /* @__PURE__ */ new Map() };
+}
+function add(root, { samples, periodUs, requests }, revision) {
+  const [total2, own] = revision === "base" ? ["baseUs", "ownBaseUs"] : ["headUs", "ownHeadUs"];
+  for (const { stack, count: count4 } of samples) {
+    const time = count4 * periodUs / requests;
+    let frame = root;
+    frame[total2] += time;
+    for (const name of stack) {
+      const child = frame.children.get(name) ?? frameNamed(name);
+      frame.children.set(name, child);
+      child[total2] += time;
+      frame = child;
+    }
+    frame[own] += time;
+  }
+}
+function change({ ownBaseUs, ownHeadUs }) {
+  return ownHeadUs - ownBaseUs;
+}
+function largestChange(frame) {
+  return Math.max(Math.abs(change(frame)), ...[...frame.children.values()].map(largestChange));
+}
+function rectangle(frame, { x, width, depth, most }) {
+  const y = -(depth + 1) * ROW;
+  const letters = Math.floor((width - 6) / LETTER);
+  const shown = frame.name.length <= letters ? frame.name : letters > 3 ? `${frame.name.slice(0, letters - 2)}..` : "";
+  const own = `own time ${us(frame.ownHeadUs)}, in base ${us(frame.ownBaseUs)}`;
+  const tip = `${frame.name}: ${us(frame.headUs)} per request, in base ${us(frame.baseUs)}; ${own}`;
+  const at = `x="${x.toFixed(1)}" y="${y}" width="${width.toFixed(1)}" height="${ROW - 1}"`;
+  const text = shown && `<text x="${(x + 3).toFixed(1)}" y="${y + ROW - 5}" fill="#000">${escaped(shown)}</text>`;
+  return `<g><title>${escaped(tip)}</title><rect ${at} fill="${colour(change(frame) / (most || 1))}" stroke="#fff" stroke-width="0.5"/>${text}</g>`;
+}
+function colour(share) {
+  const faded = Math.round(238 - Math.abs(share) * 150);
+  return share >= 0 ? `rgb(238,${faded},${faded})` : `rgb(${faded},${faded},238)`;
+}
+function escaped(text) {
+  return text.replace(/[^\x20-\x7e\xb5]/g, "?").replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 // entrypoint/profile/formats.ts
 function collapsed({ samples }) {
   const counts = /* @__PURE__ */ new Map();
-  for (const { stack, count: count3 } of samples) {
+  for (const { stack, count: count4 } of samples) {
     const key = stack.map((name) => name.replace(/[;\n ]/g, "_")).join(";");
-    counts.set(key, (counts.get(key) ?? 0) + count3);
+    counts.set(key, (counts.get(key) ?? 0) + count4);
   }
-  return [...counts].map(([stack, count3]) => `${stack} ${count3}
+  return [...counts].map(([stack, count4]) => `${stack} ${count4}
 `).join("");
 }
 function speedscope({ samples, periodUs }, name) {
@@ -462,7 +553,7 @@ function speedscope({ samples, periodUs }, name) {
     return frames.push({ name: frame }) - 1;
   };
   const stacks = samples.map(({ stack }) => stack.map(indexOf));
-  const weights = samples.map(({ count: count3 }) => count3 * periodUs);
+  const weights = samples.map(({ count: count4 }) => count4 * periodUs);
   const endValue = weights.reduce((sum2, weight) => sum2 + weight, 0);
   return JSON.stringify({
     $schema: "https://www.speedscope.app/file-format-schema.json",
@@ -583,8 +674,8 @@ async function waitUntilIdle(machine, limitMs) {
 function cpuTimes(stat) {
   const line = stat.split("\n", 1)[0];
   const ticks = line.trim().split(/\s+/).slice(1, 9).map(Number);
-  const total = ticks.reduce((a, b) => a + b, 0);
-  return { busy: total - ticks[3] - ticks[4], stolen: ticks[7] ?? 0, total };
+  const total2 = ticks.reduce((a, b) => a + b, 0);
+  return { busy: total2 - ticks[3] - ticks[4], stolen: ticks[7] ?? 0, total: total2 };
 }
 function stolenShare(before, after) {
   const [from, to] = [cpuTimes(before), cpuTimes(after)];
@@ -671,9 +762,9 @@ function parseHey(text) {
   if (output.offsetsS.length !== output.latenciesS.length || output.offsetsS.length !== output.statuses.length) {
     throw new MeasurementError("hey printed lists of different lengths");
   }
-  for (const [message, count3] of Object.entries(errors ?? {})) {
+  for (const [message, count4] of Object.entries(errors ?? {})) {
     const kind = errorKind(message);
-    output.errors[kind] = (output.errors[kind] ?? 0) + count3;
+    output.errors[kind] = (output.errors[kind] ?? 0) + count4;
   }
   return output;
 }
@@ -693,10 +784,10 @@ function errorKind(message) {
 var sample = external_exports.object({
   /** Names, the outermost function first. */
   stack: external_exports.array(external_exports.string()),
-  /** Where the innermost one was; relative to the revision's root, if it lies below. */
+  /** The file of the innermost function, relative to the revision's root if it lies below. */
   file: external_exports.string(),
   line: external_exports.number(),
-  /** Periods of CPU time. */
+  /** The number of periods of CPU time. */
   count: external_exports.number().positive()
 });
 var answer = external_exports.object({
@@ -735,15 +826,16 @@ async function profileArm(arm, cell, { engine, hey, signal }) {
 // entrypoint/profile/explain.ts
 var PROFILES = "profiles";
 var CELLS_MOST = 3;
-async function explainRegression(planned, judged, job) {
+async function explainRegression(planned, judged2, job) {
   const { settled: settled2, inputs } = planned;
   const mode = settled2.modes[1];
   const { base } = settled2.revisions;
-  const cells = worst(judged, settled2.gated);
+  const cells = worst(judged2, settled2.gated);
   if (!mode || !base || cells.length === 0) return void 0;
   try {
     const profiled = await profiledCells(planned, mode, cells, job);
     write(profiled, join2(inputs.out, PROFILES));
+    showIn(join2(inputs.out, "report.html"), profiled);
     return profileBlock(profiled, changedLines(await diffOf(settled2.revisions, inputs.workspace)));
   } catch (error) {
     if (job.signal.aborted) throw new Cancelled("The profile was cancelled.");
@@ -751,8 +843,8 @@ async function explainRegression(planned, judged, job) {
     return void 0;
   }
 }
-function worst(judged, gated) {
-  const known = judged.filter(({ change }) => change !== null && change < 1);
+function worst(judged2, gated) {
+  const known = judged2.filter(({ change: change2 }) => change2 !== null && change2 < 1);
   const regressed = known.filter(({ verdict }) => verdict === "regressed");
   const ordered = (regressed.length ? regressed : known).toSorted((a, b) => a.change - b.change);
   const first = ordered.filter(({ workload }, index) => ordered.findIndex((other) => other.workload === workload) === index);
@@ -787,6 +879,8 @@ function write(cells, directory) {
   for (const { cell, mode, profiles } of cells) {
     if (typeof profiles === "string") continue;
     mkdirSync(directory, { recursive: true });
+    const { base, head } = profiles;
+    writeFileSync(join2(directory, `${cell.replace("/", "_")}_${mode}.svg`), flameGraph(base, head, titleOf(cell, mode)));
     for (const [revision, profile] of Object.entries(profiles)) {
       const name = `${cell.replace("/", "_")}_${revision}_${mode}`;
       writeFileSync(join2(directory, `${name}.collapsed`), collapsed(profile));
@@ -794,18 +888,34 @@ function write(cells, directory) {
     }
   }
 }
+function titleOf(cell, mode) {
+  return `${cell} on ${mode}`;
+}
+function showIn(report, cells) {
+  const graphs = cells.flatMap(
+    ({ cell, mode, profiles }) => typeof profiles === "string" ? [] : [flameGraph(profiles.base, profiles.head, titleOf(cell, mode))]
+  );
+  if (graphs.length > 0 && existsSync(report)) writeFileSync(report, withGraphs(readFileSync3(report, "utf8"), graphs));
+}
+function withGraphs(html, graphs) {
+  const end = html.lastIndexOf("</body>");
+  const section = `<h2>Where the CPU time went</h2>
+${graphs.join("")}
+`;
+  return end < 0 ? html + section : html.slice(0, end) + section + html.slice(end);
+}
 
 // entrypoint/analyse/differences.ts
-import { existsSync, readFileSync as readFileSync3 } from "node:fs";
+import { existsSync as existsSync2, readFileSync as readFileSync4 } from "node:fs";
 import { join as join3 } from "node:path";
-async function differencesOf({ base, head }, { servers, statements, loaded }, served, workspace) {
+async function differencesOf({ base, head }, { servers, statements, loaded: loaded2 }, served, workspace) {
   if (!base) return void 0;
   const changed = await new Git(workspace).try("diff", "--name-only", "-z", "--no-renames", base.commit, head.commit);
   const { dockerfile } = served.docker;
   return {
     servers,
     statements,
-    loaded,
+    loaded: loaded2,
     packages: { base: packagesIn(base), head: packagesIn(head) },
     files: (changed ?? "").split("\0").filter(Boolean),
     bootstrap: [entryPathOf(served), ...dockerfile ? [dockerfile] : []]
@@ -814,9 +924,9 @@ async function differencesOf({ base, head }, { servers, statements, loaded }, se
 function packagesIn({ directory }) {
   for (const name of ["vendor/composer/installed.json", "composer.lock"]) {
     const file = join3(directory, name);
-    if (!existsSync(file)) continue;
+    if (!existsSync2(file)) continue;
     try {
-      const { packages } = JSON.parse(readFileSync3(file, "utf8"));
+      const { packages } = JSON.parse(readFileSync4(file, "utf8"));
       return Object.fromEntries((packages ?? []).map(({ name: of, version }) => [String(of), String(version)]));
     } catch {
     }
@@ -859,7 +969,7 @@ function failureInALine(failure) {
 }
 
 // entrypoint/analyse/judge.ts
-import { existsSync as existsSync2 } from "node:fs";
+import { existsSync as existsSync3 } from "node:fs";
 import { join as join5 } from "node:path";
 async function openCells(planned, look2, job) {
   const { analysis } = await analyseJob(planned, job, { look: look2, report: false });
@@ -876,7 +986,7 @@ async function analyseJob({ inputs, settled: settled2, tools, plan: plan2 }, job
     rscript: tools.rscript,
     samples: [join5(out, "samples.csv")],
     out,
-    run: existsSync2(run2) ? run2 : void 0,
+    run: existsSync3(run2) ? run2 : void 0,
     modes: modes.map((mode) => mode.name),
     gate: rules.gate,
     looks: plan2.looks,
@@ -972,8 +1082,8 @@ function ofFiles({ files, bootstrap }) {
   const starting = files.filter((file) => bootstrap.includes(file) || BOOTSTRAP.test(file));
   return starting.length ? [`files that start the app: ${firstOf(starting.map(code))} (of ${files.length} changed ${files.length === 1 ? "file" : "files"})`] : [];
 }
-function ofLoaded({ files, loaded }) {
-  const arms = Object.entries(loaded).flatMap(
+function ofLoaded({ files, loaded: loaded2 }) {
+  const arms = Object.entries(loaded2).flatMap(
     ([name, workloads]) => Object.entries(workloads).map(([workload, { perRequest: perRequest2, files: of }]) => ({
       of: new Set(of),
       perRequest: perRequest2,
@@ -1002,15 +1112,16 @@ async function conclude(measured, job) {
   const { inputs, settled: settled2, checked } = measured;
   const { revisions, served } = settled2;
   const differences2 = await differencesOf(revisions, checked, served.head, inputs.workspace);
-  const listed2 = differences2 && suspects(differences2);
-  const judged = { ...await judge(measured, job, listed2), baseLabel: revisions.base?.label };
+  const listed3 = differences2 && suspects(differences2);
+  const judged2 = { ...await judge(measured, job, listed3), baseLabel: revisions.base?.label };
   await drawSearch(measured, job);
   const failures = shownFailures(measured.measured.notes);
-  const outcome = failures.length ? { ...detailed(judged, whyRunsFailed(failures)), reasons: [...judged.reasons, ...failures.map(failureInALine)] } : judged;
+  const outcome = failures.length ? { ...detailed(judged2, whyRunsFailed(failures)), reasons: [...judged2.reasons, ...failures.map(failureInALine)] } : judged2;
   if (outcome.verdict !== "regressed") return outcome;
-  const isSlower = (outcome.analysis?.timing_verdict ?? "regressed") === "regressed";
+  const isTimed = outcome.analysis?.metric === "goodput";
+  const isSlower = isTimed && (outcome.analysis?.timing_verdict ?? "regressed") === "regressed";
   const profiles = isSlower ? await explainRegression(measured, outcome.analysis?.cells ?? [], job) : void 0;
-  return detailed(outcome, ...[listed2 && blockOf(listed2), profiles].filter((block) => block !== void 0));
+  return detailed(outcome, ...[listed3 && blockOf(listed3), profiles].filter((block) => block !== void 0));
 }
 function detailed(outcome, ...blocks) {
   return { ...outcome, parts: { ...outcome.parts, details: [...outcome.parts.details ?? [], ...blocks] } };
@@ -1020,7 +1131,7 @@ function detailed(outcome, ...blocks) {
 import { join as join7 } from "node:path";
 
 // entrypoint/checks/calls.ts
-import { readFileSync as readFileSync4, readlinkSync } from "node:fs";
+import { readFileSync as readFileSync5, readlinkSync } from "node:fs";
 import { setTimeout as sleep3 } from "node:timers/promises";
 var EVERY_MS = 10;
 var SHARE = 0.3;
@@ -1052,9 +1163,9 @@ var Calls = class {
   }
   pids;
   seen = /* @__PURE__ */ new Map();
-  /** Readings; none where /proc says nothing. */
+  /** The number of samples. 0 if /proc shows nothing. */
   samples = 0;
-  /** Samples while the work goes on. */
+  /** Takes samples during the work. */
   async during(work) {
     let isOver2 = false;
     const done = work().finally(() => {
@@ -1068,12 +1179,12 @@ var Calls = class {
     }
     return done;
   }
-  /** Whether the worker could be watched and was hardly ever in a call that blocks. */
+  /** Whether the worker could be sampled and was hardly ever in a blocking call. */
   get areIdle() {
-    const blocked = [...this.seen.values()].reduce((sum2, count3) => sum2 + count3, 0);
+    const blocked = [...this.seen.values()].reduce((sum2, count4) => sum2 + count4, 0);
     return this.samples > 0 && blocked < SHARE * this.samples;
   }
-  /** A part of a sentence, or '' if nothing was seen. */
+  /** Part of a sentence, or '' if no call was seen. */
   named() {
     const [most] = [...this.seen].sort(([, a], [, b]) => b - a);
     return most ? `; its worker sits in ${most[0]}` : "";
@@ -1113,7 +1224,7 @@ function portOf(inode, table) {
 }
 function read(file) {
   try {
-    return readFileSync4(file, "utf8");
+    return readFileSync5(file, "utf8");
   } catch {
     return "";
   }
@@ -1124,18 +1235,23 @@ var TIME_IS_OVER = "the time for checks was over";
 function isOver({ deadline }) {
   return Date.now() >= deadline;
 }
-async function withServer(context, revision, work) {
+async function withServer(context, revision, work, purpose = "check") {
   context.signal.throwIfAborted();
   await context.engine.restore(revision);
-  return withFresh(context, revision, work);
+  return withFresh(context, revision, work, purpose);
 }
-async function withFresh({ engine, mode }, revision, work) {
-  const server = await engine.start({ revision, mode }, "check");
+async function withFresh({ engine, mode }, revision, work, purpose = "check") {
+  const server = await engine.start({ revision, mode }, purpose);
   try {
     return await work(server);
   } finally {
     await server.stop();
   }
+}
+async function workersOf({ engine }, server) {
+  if (engine.name !== "host") return [];
+  const told2 = external_exports.object({ workers: external_exports.array(external_exports.object({ pid: external_exports.number() })) }).parse(await server.eachWorker("/_bench/counters"));
+  return told2.workers.map(({ pid }) => pid);
 }
 
 // entrypoint/checks/finding.ts
@@ -1162,11 +1278,14 @@ var WINDOW_S = 1;
 var TRIES = 3;
 var LEAST_WAIT_MS = 1;
 var OVERLAPPED = 0.5;
+var ONE_BY_ONE = "its workers serve one request at a time";
 var blocking = async (context) => {
+  const { mode } = context;
+  const isAlone = mode.via === "runtime" && !mode.runtime.concurrent;
   const found = [];
   for (const revision of context.revisions) {
     for (const route of context.routesOf(revision)) {
-      const ofRoute = isOver(context) ? owed(TIME_IS_OVER) : await check(context, revision, route);
+      const ofRoute = isAlone ? notChecked(ONE_BY_ONE) : isOver(context) ? owed(TIME_IS_OVER) : await check(context, revision, route);
       found.push({ revision, ...placed(route), ...ofRoute });
     }
   }
@@ -1176,7 +1295,7 @@ async function check(context, revision, route) {
   return withServer(context, revision, async (server) => {
     await waitOf(context, server, route, TOGETHER);
     const seen = [];
-    const worker = await workerOf(context, server);
+    const worker = await workersOf(context, server);
     const calls = new Calls(worker);
     for (let tried2 = 0; tried2 < TRIES; tried2++) {
       const alone = await waitOf(context, server, route, 1, worker);
@@ -1199,11 +1318,6 @@ function overlapOf(seen) {
   if (togetherMs < LEAST_WAIT_MS || togetherMs < OVERLAPPED * aloneMs)
     return { state: "held", sentence: `its waiting overlaps: ${figures}` };
   return { state: "broken", sentence: `its waiting does not overlap: ${figures}` };
-}
-async function workerOf({ engine }, server) {
-  if (engine.name !== "host") return [];
-  const told2 = external_exports.object({ workers: external_exports.array(external_exports.object({ pid: external_exports.number() })) }).parse(await server.eachWorker("/_bench/counters"));
-  return told2.workers.map(({ pid }) => pid);
 }
 async function waitOf({ hey, engine, signal }, server, workload, concurrency, worker = []) {
   await server.usage();
@@ -1414,16 +1528,16 @@ async function growthOf(series, rscript) {
 }
 function inWords({ requests, coroutines, timers }, { heap, whole }) {
   if (!heap) return owed("too few requests were answered");
-  const answered = requests.reduce((sum2, count3) => sum2 + count3, 0);
+  const answered = requests.reduce((sum2, count4) => sum2 + count4, 0);
   const inSwoole = [coroutines > 0 && `${coroutines} more coroutines`, timers > 0 && `${timers} more timers`].filter(Boolean);
-  const grown2 = heap.grows ? heap : whole?.grows ? whole : void 0;
-  if (!grown2) return { state: "held", sentence: `memory grows by ${told(heap)} over ${count(answered)} requests`, figure: figureOf(heap) };
+  const grown3 = heap.grows ? heap : whole?.grows ? whole : void 0;
+  if (!grown3) return { state: "held", sentence: `memory grows by ${told(heap)} over ${count(answered)} requests`, figure: figureOf(heap) };
   const where = heap.grows ? "in PHP's own memory" : "outside of PHP's own memory, so in an extension or in the server";
   const besides = inSwoole.length ? `; Swoole has ${inSwoole.join(" and ")}` : "";
   return {
     state: "broken",
-    sentence: `memory grows by ${told(grown2)} over ${count(answered)} requests, ${where}${besides}`,
-    figure: figureOf(grown2)
+    sentence: `memory grows by ${told(grown3)} over ${count(answered)} requests, ${where}${besides}`,
+    figure: figureOf(grown3)
   };
 }
 function figureOf({ estimate, low, high }) {
@@ -1494,7 +1608,7 @@ async function reading(server, { engine }) {
 
 // entrypoint/checks/levels.ts
 function levelsOf({ checks, profile }) {
-  const auto = profile === "quick" ? "off" : "warn";
+  const auto = profile === "full" ? "warn" : "off";
   const levels = Object.entries(checks).map(([name, level]) => [name, level === "auto" ? auto : level]);
   return Object.fromEntries(levels);
 }
@@ -1517,6 +1631,253 @@ function waiting(overlaps, waits, ms2) {
   return overlaps ? { state: "held", sentence: figures } : { state: "not-checked", sentence: `${figures}; the mode does not promise that they overlap` };
 }
 
+// entrypoint/checks/pool.ts
+import { setTimeout as sleep5 } from "node:timers/promises";
+var TIMES = 4;
+var WINDOWS_S = [0.5, 1.2, 0.5];
+var REST_MS2 = 200;
+var EVERY_MS2 = 20;
+var RECOVERED = 0.25;
+var GROWN = { times: 2.5, more: 4 };
+var pool = async (context) => {
+  const found = [];
+  for (const revision of context.revisions) {
+    for (const route of context.routesOf(revision)) {
+      const ofRoute = isOver(context) ? owed(TIME_IS_OVER) : await check2(context, revision, route);
+      found.push({ revision, ...placed(route), ...ofRoute });
+    }
+  }
+  return found;
+};
+async function check2(context, revision, route) {
+  const { connections, engine } = context;
+  const idle = await engine.databaseConnections();
+  return withServer(
+    context,
+    revision,
+    async (server) => {
+      const windows = [];
+      for (const [i, seconds2] of WINDOWS_S.entries()) {
+        const window = await load2(context, server, route, { connections: i === 1 ? TIMES * connections : connections, seconds: seconds2, idle });
+        windows.push(window);
+        await sleep5(REST_MS2);
+      }
+      return crowded(windows, connections);
+    },
+    "measurement"
+  );
+}
+async function load2({ hey, engine, signal }, server, workload, { connections, seconds: seconds2, idle }) {
+  const args = heyArguments(server.url, { workload, load: { name: "check", concurrency: connections } }, seconds2);
+  let isDone = false;
+  const output = startHey(hey, args, engine.loadCpus, signal).output.finally(() => {
+    isDone = true;
+  });
+  output.catch(() => {
+  });
+  let peak = 0;
+  while (idle !== void 0 && !isDone) {
+    peak = Math.max(peak, (await engine.databaseConnections() ?? 0) - idle);
+    await sleep5(EVERY_MS2);
+  }
+  return { seconds: seconds2, ...countedIn(await output), ...idle === void 0 ? {} : { databasePeak: peak } };
+}
+function countedIn({ statuses, errors }) {
+  const failed2 = { ...errors };
+  for (const status of statuses) if (status >= 500) failed2[`status ${status}`] = (failed2[`status ${status}`] ?? 0) + 1;
+  return { answered: statuses.filter((status) => status < 500).length, failed: failed2 };
+}
+function crowded([before, during, after], connections) {
+  if (before.answered === 0 || total(before) > 0) {
+    return owed(`with ${connections} connections, as many as it has instances, it fails already: ${listed(before)}`);
+  }
+  const many = TIMES * connections;
+  const [usual, most] = [before.databasePeak, during.databasePeak];
+  const why = [
+    ...total(during) > 0 ? [`with ${many} connections for ${connections} instances ${listed(during)}`] : [],
+    ...usual !== void 0 && most !== void 0 && most > GROWN.times * usual && most >= usual + GROWN.more ? [`with ${many} connections it has ${most} at the database, with ${connections} it had ${usual}`] : [],
+    ...total(after) > 0 ? [`afterwards, with ${connections} again, ${listed(after)}`] : [],
+    ...rate(after) < RECOVERED * rate(before) ? [`afterwards it answers ${rate(after).toFixed(0)} requests per second, before ${rate(before).toFixed(0)}`] : []
+  ];
+  if (why.length > 0) return { state: "broken", sentence: why.join("; ") };
+  const database = most === void 0 ? "" : `, at most ${most} connections at the database`;
+  return {
+    state: "held",
+    sentence: `${many} connections for ${connections} instances: no errors${database}; it serves as before afterwards`
+  };
+}
+function rate({ answered, seconds: seconds2 }) {
+  return answered / seconds2;
+}
+function total({ failed: failed2 }) {
+  return Object.values(failed2).reduce((sum2, count4) => sum2 + count4, 0);
+}
+function listed(window) {
+  if (total(window) === 0) return "no request was answered";
+  const kinds = Object.entries(window.failed).map(([kind, count4]) => `${count4} ${kind}`);
+  return `${total(window)} of ${total(window) + window.answered} requests fail (${kinds.join(", ")})`;
+}
+
+// entrypoint/checks/reload.ts
+import { existsSync as existsSync4 } from "node:fs";
+import { setTimeout as sleep7 } from "node:timers/promises";
+
+// entrypoint/checks/visits.ts
+import { setTimeout as sleep6 } from "node:timers/promises";
+var TIMEOUT_MS = 1e4;
+var PATIENCE_MS = 1e3;
+var PAUSE_MS = 5;
+var HEADER = "X-Async-Php-Bench-Visit";
+var Visits = class {
+  all = [];
+  isOver = false;
+  sent = 0;
+  connections;
+  /**
+   * Each request has a connection of its own. On a kept one, a server that closes it and a server that loses the request look alike.
+   *
+   * @param routes which take turns
+   * @param concurrency requests at a time
+   */
+  constructor(url, routes, concurrency) {
+    this.connections = Array.from({ length: concurrency }, (_, i) => this.visit(url, routes, i));
+  }
+  /** @returns once the requests in flight have ended, or soon: a server that still runs may never answer them */
+  async stop() {
+    this.isOver = true;
+    await Promise.race([allOf(this.connections), sleep6(PATIENCE_MS, void 0, { ref: false })]);
+  }
+  async visit(url, routes, first) {
+    for (let i = first; !this.isOver; i++) {
+      const { method, path, body, headers } = requestOf(routes[i % routes.length]);
+      const id = ++this.sent;
+      const sentAt = Date.now();
+      const asked2 = ask(url + path, { method, body, headers: { ...headers, [HEADER]: String(id) }, timeoutMs: TIMEOUT_MS });
+      const failure = await failureOf2(asked2);
+      this.all.push({ id, sentAt, endedAt: Date.now(), route: `${method} ${path}`, ...failure === void 0 ? {} : { failure } });
+      await sleep6(PAUSE_MS);
+    }
+  }
+};
+async function failureOf2(answer4) {
+  try {
+    const { status } = await answer4;
+    return status >= 500 ? `status ${status}` : void 0;
+  } catch (error) {
+    const { code: code2 } = error;
+    if (code2 === "ECONNREFUSED") return "refused";
+    return code2 === void 0 ? "no answer in time" : "closed without an answer";
+  }
+}
+
+// entrypoint/checks/reload.ts
+var CONNECTIONS = 8;
+var BEFORE_MS = 500;
+var AFTER_MS = 500;
+var SETTLED_MS = 250;
+var EVERY_MS3 = 5;
+var LIMITS_MS = { replaced: 6e3, ended: 1e4 };
+var reload = async (context) => {
+  const found = [];
+  for (const revision of context.revisions) {
+    const of = isOver(context) ? owed(TIME_IS_OVER) : await signalled(context, revision);
+    found.push({ revision, workload: null, route: null, ...of });
+  }
+  return found;
+};
+async function signalled(context, revision) {
+  if (context.engine.name !== "host") return notChecked("in a container the main process is Docker's own, which would get the signal");
+  return withServer(
+    context,
+    revision,
+    async (server) => {
+      const visits = new Visits(server.url, context.routesOf(revision), Math.min(CONNECTIONS, context.concurrency));
+      try {
+        await sleep7(BEFORE_MS);
+        const failed2 = visits.all.find(({ failure }) => failure !== void 0);
+        if (failed2) return owed(`before any signal, ${failed2.route} fails: ${failed2.failure}`);
+        const reloaded = await reloadOf(context, server);
+        const end = await send(server, "SIGTERM", LIMITS_MS.ended, async () => !await server.isRunning());
+        await visits.stop();
+        return judged({ visits: visits.all, reload: reloaded, end, log: await server.log() });
+      } finally {
+        await visits.stop();
+      }
+    },
+    "reload"
+  );
+}
+async function reloadOf(context, server) {
+  const { mode } = context;
+  const signal = mode.via === "runtime" ? mode.runtime.reload : void 0;
+  if (signal === void 0) return `${mode.name} has no signal for it`;
+  const old = await workersOf(context, server);
+  const done = await send(server, signal, LIMITS_MS.replaced, async () => old.every((pid) => !existsSync4(`/proc/${pid}`)));
+  await sleep7(AFTER_MS);
+  return done;
+}
+async function send(server, signal, limitMs, isDone) {
+  const at = Date.now();
+  await server.signal(signal);
+  while (Date.now() < at + limitMs) {
+    if (await isDone()) return { signal, at, tookMs: Date.now() - at };
+    await sleep7(EVERY_MS3);
+  }
+  return { signal, at };
+}
+function judged(seen) {
+  const { visits, end, log } = seen;
+  const begun = new Set([...log.matchAll(/^begun (\d+)$/gm)].map(([, id]) => Number(id)));
+  const reload2 = typeof seen.reload === "string" ? void 0 : seen.reload;
+  const before = visits.filter(({ endedAt }) => endedAt < (reload2 ?? end).at);
+  const parts = [
+    ...reload2 ? [
+      partOf(reload2, visits, begun, {
+        until: end.at,
+        done: "workers replaced",
+        late: "its old workers still run",
+        limitMs: LIMITS_MS.replaced
+      })
+    ] : [],
+    partOf(end, visits, begun, { done: "ended", late: "it still runs", limitMs: LIMITS_MS.ended })
+  ];
+  if (/forced termination/i.test(log)) parts.push({ broken: ['its log says "forced termination"'], told: "" });
+  const broken = parts.flatMap((part) => part.broken);
+  if (broken.length > 0) return { state: "broken", sentence: broken.join("; ") };
+  const told2 = parts.map((part) => part.told).join("; ");
+  const usual = reload2 ? ` (before: p99 ${p99Of(before)} ms)` : "";
+  return { state: "held", sentence: `${told2}${usual}${typeof seen.reload === "string" ? `; a reload is not checked: ${seen.reload}` : ""}` };
+}
+function partOf({ signal, at, tookMs }, visits, begun, { until: until3 = Number.POSITIVE_INFINITY, done, late, limitMs }) {
+  const meanwhile = visits.filter(({ sentAt, endedAt }) => endedAt >= at && sentAt < until3);
+  if (tookMs === void 0) return { broken: [`${limitMs / 1e3} s after ${signal} ${late}`], told: "" };
+  const lost = meanwhile.filter(({ failure, sentAt }) => failure !== void 0 && sentAt < at + tookMs);
+  const owned = lost.filter(({ id }) => begun.has(id));
+  const later = Number.isFinite(until3) ? meanwhile.filter(({ sentAt, endedAt }) => sentAt > at + tookMs + SETTLED_MS && endedAt < until3) : [];
+  const failing = later.filter(({ failure }) => failure !== void 0);
+  const broken = [
+    ...owned[0] ? [`at ${signal} ${count2(owned.length, "request")} that the app had begun got no answer (${named(owned[0])})`] : [],
+    ...failing[0] ? [`after ${signal} ${failing.length} of ${count2(later.length, "request")} fail (${named(failing[0])})`] : []
+  ];
+  const answered = meanwhile.filter(({ id, sentAt, failure }) => sentAt < at && begun.has(id) && failure === void 0).length;
+  const unread = lost.filter(({ id, failure }) => !begun.has(id) && failure !== "refused").length;
+  const p99 = !Number.isFinite(until3) ? "" : `, p99 ${p99Of(meanwhile)} ms`;
+  return {
+    broken,
+    told: `${signal}: ${done} after ${tookMs} ms, ${count2(answered, "request")} in progress answered, ${unread} lost that the app had not begun${p99}`
+  };
+}
+function named({ route, failure }) {
+  return `${route}: ${failure}`;
+}
+function count2(number, noun) {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+function p99Of(visits) {
+  const took = visits.map(({ sentAt, endedAt }) => endedAt - sentAt).sort((a, b) => a - b);
+  return (took[Math.ceil(took.length * 0.99) - 1] ?? 0).toFixed(0);
+}
+
 // entrypoint/checks/process-state.ts
 var answer3 = external_exports.object({ workers: external_exports.array(external_exports.record(external_exports.string(), external_exports.union([external_exports.string(), external_exports.number()]))).length(1) });
 async function stateOf(server) {
@@ -1530,13 +1891,13 @@ function changedState(before, now) {
 }
 
 // entrypoint/checks/side-by-side.ts
-var WIDTH = 100;
+var WIDTH2 = 100;
 var BEFORE = 40;
 function sideBySide(expected, found) {
   let first = 0;
   while (first < expected.length && expected[first] === found[first]) first++;
   const start2 = Math.max(0, first - BEFORE);
-  const [above, below] = [expected, found].map((text) => text.slice(start2, start2 + WIDTH));
+  const [above, below] = [expected, found].map((text) => text.slice(start2, start2 + WIDTH2));
   const marks = Array.from({ length: Math.max(above.length, below.length) }, (_, i) => above[i] === below[i] ? " " : "^");
   return [`fresh process: ${printable(above)}`, `this worker:   ${printable(below)}`, `               ${marks.join("").trimEnd()}`].join(
     "\n"
@@ -1561,7 +1922,7 @@ function anonymous(workload) {
   if (kept.length === Object.keys(headers).length) return void 0;
   return { workload, who: " as nobody", request: { ...request2, headers: Object.fromEntries(kept) } };
 }
-function keyOf({ request: request2 }) {
+function keyOf2({ request: request2 }) {
   return JSON.stringify(request2);
 }
 
@@ -1579,25 +1940,25 @@ var state = async (context) => {
   }
   return found;
 };
-var HELD = { state: "held", sentence: "one worker answers as a fresh process does, whoever asked before" };
+var HELD = { state: "held", sentence: "one worker answers like a fresh process, whoever asked before" };
 async function breaksOf(context, revision, visitors) {
   if (context.engine.name !== "host") return notChecked("it needs two servers of an arm at a time, and containers share its port");
   const fresh = /* @__PURE__ */ new Map();
   for (const visitor of visitors) {
-    if (fresh.has(keyOf(visitor))) continue;
+    if (fresh.has(keyOf2(visitor))) continue;
     if (isOver(context)) return owed(TIME_IS_OVER);
-    fresh.set(keyOf(visitor), await withServer(context, revision, (server) => answerTo(server, visitor)));
+    fresh.set(keyOf2(visitor), await withServer(context, revision, (server) => answerTo(server, visitor)));
   }
   const broken = /* @__PURE__ */ new Map();
   const compare2 = async (visitor, found, when) => {
     const { name } = visitor.workload;
-    const expected = fresh.get(keyOf(visitor));
+    const expected = fresh.get(keyOf2(visitor));
     const how = broken.has(name) ? void 0 : difference2(expected, found);
     if (how === void 0) return;
     const [again, later] = [await freshAnswer(context, revision, visitor), await freshAnswer(context, revision, visitor)];
     if (difference2(again, found) === void 0 || difference2(again, later) !== void 0) return;
     const { method, path } = visitor.request;
-    const sentence2 = `${when} it answers ${method} ${path}${visitor.who} otherwise than a fresh process: ${difference2(again, found)}`;
+    const sentence2 = `${when} it answers ${method} ${path}${visitor.who} differently from a fresh process: ${difference2(again, found)}`;
     broken.set(name, { state: "broken", sentence: sentence2, shown: sideBySide(again.body, found.body) });
   };
   await withServer(context, revision, async (server) => {
@@ -1641,11 +2002,13 @@ function difference2(expected, found) {
 }
 
 // entrypoint/checks/check-production.ts
-var RUN = { leak, state, blocking, "cold-start": coldStart };
+var RUN = { leak, state, blocking, "cold-start": coldStart, reload, pool };
 var SHARES = [
-  ["cold-start", 0.25],
-  ["state", 0.4],
-  ["blocking", 0.5],
+  ["cold-start", 0.2],
+  ["reload", 0.2],
+  ["state", 0.35],
+  ["blocking", 0.35],
+  ["pool", 0.4],
   ["leak", 1]
 ];
 var OF_BUDGET = 1 / 5;
@@ -1653,7 +2016,7 @@ var FIRST_LOOK = 0.6;
 async function checkProduction(measured, job) {
   const { settled: settled2, inputs, checked } = measured;
   const levels = levelsOf(settled2.rules);
-  const modes = settled2.modes.filter(({ kind }) => kind === "async");
+  const modes = checkedModes(settled2.modes);
   const wanted = SHARES.filter(([name]) => levels[name] !== "off");
   if (inputs.study || modes.length === 0 || wanted.length === 0 || hasEnded(measured)) return measured;
   const allowedS = seconds(settled2.rules.budget) * OF_BUDGET;
@@ -1674,6 +2037,10 @@ async function checkProduction(measured, job) {
 `);
   return measured;
 }
+function checkedModes(modes) {
+  const asynchronous = modes.filter(({ kind }) => kind === "async");
+  return asynchronous.length > 0 ? asynchronous : modes.filter((mode) => mode.via === "runtime" && mode.runtime.stateful);
+}
 function hasEnded({ measured, plan: plan2 }) {
   return new Set(measured.samples.map(({ block }) => block)).size < plan2.lookAt[0];
 }
@@ -1682,20 +2049,21 @@ async function checkMode(measured, { mode, revisions }, wanted, { begun, end }, 
   const context = {
     ...{ engine, hey: tools.hey, rscript: tools.rscript, mode, revisions, signal: job.signal },
     routesOf: (revision) => routesOf(measured, revision),
+    connections: settled2.rules.connections,
     concurrency: Math.min(settled2.rules.connections, Math.max(...Object.values(settled2.rules.loads).map(({ concurrency }) => concurrency)))
   };
   const why = mode.via === "command" ? "its server is not ours" : context.routesOf("head").length === 0 && "no workload is a route of the app";
   if (why)
     return wanted.flatMap(
-      ([check2]) => revisions.map((revision) => ({ check: check2, mode: mode.name, revision, workload: null, route: null, isNew: false, ...notChecked(why) }))
+      ([check3]) => revisions.map((revision) => ({ check: check3, mode: mode.name, revision, workload: null, route: null, isNew: false, ...notChecked(why) }))
     );
   const firstEnd = begun + (end - begun) * FIRST_LOOK;
   const findings = [];
-  for (const [check2, share] of wanted) {
-    job.say(`checks: ${check2} of ${mode.name}`);
+  for (const [check3, share] of wanted) {
+    job.say(`checks: ${check3} of ${mode.name}`);
     const now = Date.now();
-    const first = await look(check2, { ...context, deadline: now + (firstEnd - now) * share }, job);
-    findings.push(...await confirmed(first, () => look(check2, { ...context, deadline: now + (end - now) * share }, job)));
+    const first = await look(check3, { ...context, deadline: now + (firstEnd - now) * share }, job);
+    findings.push(...await confirmed(first, () => look(check3, { ...context, deadline: now + (end - now) * share }, job)));
   }
   return findings;
 }
@@ -1718,15 +2086,15 @@ function breaksOf2(findings) {
   const hasBase = findings.some(({ revision }) => revision === "base");
   return hasBase ? findings.filter((finding) => finding.revision === "head" && isBreak(finding, base(finding))) : [];
 }
-async function look(check2, context, { signal }) {
-  const named = { check: check2, mode: context.mode.name, isNew: false };
+async function look(check3, context, { signal }) {
+  const named2 = { check: check3, mode: context.mode.name, isNew: false };
   try {
-    return (await RUN[check2](context)).map((found) => ({ ...named, ...found }));
+    return (await RUN[check3](context)).map((found) => ({ ...named2, ...found }));
   } catch (error) {
     if (signal.aborted) throw new Cancelled("The checks were cancelled.");
     await context.engine.assertAlive();
     const [why] = messageOf(error).split("\n");
-    return context.revisions.map((revision) => ({ ...named, revision, workload: null, route: null, ...owed(why) }));
+    return context.revisions.map((revision) => ({ ...named2, revision, workload: null, route: null, ...owed(why) }));
   }
 }
 function routesOf({ settled: settled2, newInHead }, revision) {
@@ -1737,12 +2105,12 @@ function routesOf({ settled: settled2, newInHead }, revision) {
 function commonFirst(routes, newInHead) {
   return [...routes.filter(({ name }) => !newInHead.has(name)), ...routes.filter(({ name }) => newInHead.has(name))];
 }
-function inALine({ check: check2, mode, revision, route, sentence: sentence2 }) {
-  return `${check2} of ${mode} is broken in ${revision}: ${route ?? ""}: ${sentence2}`;
+function inALine({ check: check3, mode, revision, route, sentence: sentence2 }) {
+  return `${check3} of ${mode} is broken in ${revision}: ${route ?? ""}: ${sentence2}`;
 }
 
 // entrypoint/provision/scope.ts
-import { existsSync as existsSync3 } from "node:fs";
+import { existsSync as existsSync5 } from "node:fs";
 import { join as join8 } from "node:path";
 function scopeOf(rules, modes, directories, engine) {
   const { database, redis } = rules;
@@ -1753,10 +2121,13 @@ function scopeOf(rules, modes, directories, engine) {
     database: databaseOf(database),
     redis,
     report: true,
-    valgrind: rules.instructions === "valgrind",
-    composer: directories.some((directory) => existsSync3(join8(directory, "composer.json"))),
+    valgrind: needsValgrind(rules),
+    composer: directories.some((directory) => existsSync5(join8(directory, "composer.json"))),
     apps: directories
   };
+}
+function needsValgrind({ instructions, profile }) {
+  return instructions === "valgrind" || profile === "work" && instructions === "auto";
 }
 
 // entrypoint/engines/docker/daemon/docker.ts
@@ -1772,9 +2143,9 @@ function surroundings(variables = {}) {
   const env = online({
     ...inherited(CLIENT),
     BUILDKIT_PROGRESS: "plain",
-    // Attestations contain the time of a build. Each build would get a new ID, and everything on top of it would be rebuilt.
+    // Attestations contain the build's time. Each build would get a new ID, and everything on top of it would be rebuilt.
     BUILDX_NO_DEFAULT_ATTESTATIONS: "1",
-    // Else buildx runs git in the checkout, to name its commit.
+    // Otherwise buildx runs git in the checkout, to name its commit.
     BUILDX_GIT_INFO: "false",
     ...variables
   });
@@ -1838,81 +2209,35 @@ async function chooseEngine({ engine }, { docker: docker2 }, say) {
   return { engine: "host" };
 }
 
-// entrypoint/engines/shared/environment.ts
-var KEPT_MEMORY = { MALLOC_MMAP_THRESHOLD_: "33554432", MALLOC_TRIM_THRESHOLD_: "268435456" };
-function appEnvironment({ env }, outer, iniDirectories, { database, sqlite, redis }) {
-  return {
-    ...ofApp(outer),
-    ...KEPT_MEMORY,
-    APP_ENV: "prod",
-    APP_DEBUG: "0",
-    PHP_INI_SCAN_DIR: iniDirectories,
-    // An Xdebug that php.ini itself loads.
-    XDEBUG_MODE: "off",
-    ...database ? databaseVariables(database) : {},
-    ...sqlite === void 0 ? {} : sqliteVariables(sqlite),
-    ...redis ? redisVariables(redis) : {},
-    ...Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)]))
-  };
-}
-function benchVariables(paths, { instances, connections }, database) {
-  return {
-    APB_PROJECT: paths.project,
-    APB_APP: paths.app,
-    APB_FRONT: paths.front,
-    APB_WORKLOADS: JSON.stringify(paths.handlers),
-    APB_DIRECTORY: paths.directory,
-    APB_INSTANCES: instances,
-    APB_CONNECTIONS: String(connections),
-    ...database ? {
-      APB_DB_DSN: `${NAMES2[database.language].dsn}host=${database.access.host};port=${database.access.port};dbname=${database.name}${NAMES2[database.language].charset}`,
-      APB_DB_USER: database.access.user,
-      APB_DB_PASSWORD: database.access.password
-    } : {}
-  };
-}
-function purposeVariables(purpose) {
-  return { preflight: { APB_PREFLIGHT: "1" }, measurement: {}, profile: { APB_PROFILE: "1" }, check: {} }[purpose];
-}
-function startVariables(runtime, start2) {
-  return {
-    APB_NONCE: start2.nonce,
-    APB_ADDRESS: start2.address,
-    APB_PORT: String(start2.port),
-    APB_WORKERS: String(start2.workers),
-    APB_CONCURRENT: runtime.concurrent ? "1" : "0",
-    APB_SCRATCH: start2.directory
-  };
-}
-function workersOf(runtime, connections, cpus2, purpose) {
-  if (purpose === "check") return 1;
-  return runtime.workers === "cpus" ? Math.min(cpus2, connections) : connections;
-}
-var NAMES2 = {
-  mysql: { scheme: "mysql", query: "?charset=utf8mb4", connection: "mysql", dsn: "mysql:", charset: ";charset=utf8mb4" },
-  postgres: { scheme: "postgresql", query: "", connection: "pgsql", dsn: "pgsql:", charset: "" }
+// entrypoint/engines/shared/helper.ts
+var Helper = class {
+  /** @param conversation answers `cpu` with microseconds @param title as the beginning of a message */
+  constructor(conversation, name, title) {
+    this.conversation = conversation;
+    this.name = name;
+    this.title = title;
+  }
+  conversation;
+  name;
+  title;
+  /** Why it is gone, or undefined. */
+  get over() {
+    return this.conversation.over && `${this.title} is gone: ${this.conversation.over}`;
+  }
+  /** CPU time in microseconds since it was started. @throws MeasurementError if it is gone */
+  async cpuUs() {
+    return Number((await this.conversation.ask("cpu"))[0]);
+  }
+  close() {
+    this.conversation.close();
+  }
 };
-function databaseVariables({ language, access, name }) {
-  const login = `${encodeURIComponent(access.user)}:${encodeURIComponent(access.password)}`;
-  const { scheme, query, connection } = NAMES2[language];
-  return {
-    DATABASE_URL: `${scheme}://${login}@${access.host}:${access.port}/${name}${query}`,
-    DB_CONNECTION: connection,
-    DB_HOST: access.host,
-    DB_PORT: String(access.port),
-    DB_NAME: name,
-    DB_DATABASE: name,
-    DB_USER: access.user,
-    DB_USERNAME: access.user,
-    DB_PASSWORD: access.password
-  };
+async function cpuUsOf2(helpers) {
+  const there = helpers.filter((helper) => helper !== void 0);
+  return Object.fromEntries(await Promise.all(there.map(async (helper) => [helper.name, await helper.cpuUs()])));
 }
-function sqliteVariables(file) {
-  return { DATABASE_URL: `sqlite:///${file}`, DB_CONNECTION: "sqlite", DB_NAME: file, DB_DATABASE: file };
-}
-function redisVariables({ host, port }) {
-  return { REDIS_URL: `redis://${host}:${port}`, REDIS_HOST: host, REDIS_PORT: String(port) };
-}
+
+// entrypoint/engines/shared/ini-file.ts
 function iniFile({ php }, extensionFiles) {
   const settings = {
     "opcache.enable": 1,
@@ -1932,7 +2257,7 @@ function iniFile({ php }, extensionFiles) {
     html_errors: 0,
     expose_php: 0,
     "pcov.enabled": 0,
-    // hey keeps no cookies, so each request that starts a session leaves a file: in the directory that goes with the run.
+    // hey keeps no cookies, so each request that starts a session leaves a file. It goes into the directory that is removed after the run.
     "session.save_path": "${APB_DIRECTORY}",
     ...php.ini
   };
@@ -1950,11 +2275,125 @@ function describeSqlite(storage) {
   return { kind: "sqlite", files: "one per arm and run", storage, statements: "not counted" };
 }
 
+// entrypoint/engines/shared/bench-variables.ts
+function benchPaths({ app, front }, workloads, place) {
+  const under = (path) => path && `${place.project}/${path}`;
+  const handlers = workloads.flatMap(({ name, builtIn: builtIn2 }) => builtIn2 ? [[name, place.handlerOf(name, builtIn2)]] : []);
+  return {
+    project: place.project,
+    app: under(app),
+    front: under(front),
+    handlers: Object.fromEntries(handlers),
+    directory: place.directory
+  };
+}
+function benchVariables(paths, { instances, connections }, { database, upstream }) {
+  return {
+    APB_PROJECT: paths.project,
+    APB_APP: paths.app,
+    APB_FRONT: paths.front,
+    APB_WORKLOADS: JSON.stringify(paths.handlers),
+    APB_DIRECTORY: paths.directory,
+    APB_INSTANCES: instances,
+    APB_CONNECTIONS: String(connections),
+    ...upstream === void 0 ? {} : { APB_UPSTREAM: upstream },
+    ...database ? {
+      APB_DB_DSN: dsnOf(database),
+      APB_DB_USER: database.access.user,
+      APB_DB_PASSWORD: database.access.password
+    } : {}
+  };
+}
+function purposeVariables(purpose) {
+  return { preflight: { APB_PREFLIGHT: "1" }, measurement: {}, profile: { APB_PROFILE: "1" }, check: {}, reload: { APB_RELOAD: "1" } }[purpose];
+}
+function startVariables(runtime, start2) {
+  return {
+    APB_NONCE: start2.nonce,
+    APB_ADDRESS: start2.address,
+    APB_PORT: String(start2.port),
+    APB_WORKERS: String(start2.workers),
+    APB_CONCURRENT: runtime.concurrent ? "1" : "0",
+    APB_SCRATCH: start2.directory
+  };
+}
+function workersOf2(runtime, connections, cpus2, purpose) {
+  if (purpose === "check") return 1;
+  if (purpose === "reload") return Math.min(2, connections);
+  return runtime.workers === "cpus" ? Math.min(cpus2, connections) : connections;
+}
+function countedConnections({ concurrent }, connections) {
+  return concurrent ? connections : 1;
+}
+var DSN = { mysql: ["mysql:", ";charset=utf8mb4"], postgres: ["pgsql:", ""] };
+function dsnOf({ language, access, name }) {
+  const [driver, charset] = DSN[language];
+  return `${driver}host=${access.host};port=${access.port};dbname=${name}${charset}`;
+}
+
 // entrypoint/engines/docker/container/server.ts
 import { randomBytes } from "node:crypto";
 
+// entrypoint/engines/shared/callgrind.ts
+var PIPES = "valgrind";
+var VALGRIND_PATIENCE = 10;
+function underCallgrind(command2, directory) {
+  const valgrind = [
+    ...["valgrind", "--quiet", "--tool=callgrind", "--trace-children=yes"],
+    `--callgrind-out-file=${directory}/${PIPES}/%p.out`,
+    `--vgdb-prefix=${prefixOf(directory)}`
+  ];
+  return ["sh", "-c", 'setarch -R true 2>/dev/null && exec setarch -R "$@" || exec "$@"', "sh", ...valgrind, ...command2];
+}
+function readCounters(directory, pid) {
+  return ["vgdb", `--vgdb-prefix=${prefixOf(directory)}`, `--pid=${pid}`, "status", "internal"];
+}
+function prefixOf(directory) {
+  return `${directory}/${PIPES}/pipe`;
+}
+function processesIn(names2) {
+  return names2.flatMap((name) => {
+    const pid = /^pipe-from-vgdb-to-(\d+)-by-/.exec(name)?.[1];
+    return pid === void 0 ? [] : [Number(pid)];
+  });
+}
+function instructionsIn(text) {
+  if (!/^events: Ir$/m.test(text)) return void 0;
+  const threads = [...text.matchAll(/^events-\d+: (\d+)$/gm)];
+  return threads.length > 0 ? threads.reduce((sum2, [, count4]) => sum2 + Number(count4), 0) : void 0;
+}
+
+// entrypoint/engines/shared/callgrind-count.ts
+var LOAD_LIMIT_MS = 3e5;
+var READ_LIMIT_MS = 2e4;
+async function countWithCallgrind(command2, place) {
+  const before = await readAll(place);
+  const finished = await loaded(command2);
+  const after = await readAll(place);
+  const ended2 = [...before.keys()].filter((pid) => !after.has(pid));
+  if (ended2.length > 0) throw new MeasurementError(`${ended2.length} of ${before.size} counted processes ended while they were counted`);
+  const sum2 = (counts) => [...counts.values()].reduce((a, b) => a + b, 0);
+  return { ...finished, instructions: sum2(after) - sum2(before) };
+}
+function loaded(command2) {
+  return exec(command2, { ...apart(), timeoutMs: LOAD_LIMIT_MS });
+}
+async function readAll(place) {
+  const pids = processesIn(await place.pipes());
+  if (pids.length === 0) throw new MeasurementError("no process runs under Valgrind");
+  const counts = await allOf(pids.map(async (pid) => [pid, await read2(place, pid)]));
+  return new Map(counts.filter((count4) => count4[1] !== void 0));
+}
+async function read2(place, pid) {
+  const done = await place.ask(pid);
+  const instructions = instructionsIn(done.stdout);
+  if (instructions === void 0 && !await place.isThere(pid)) return void 0;
+  if (instructions === void 0) throw new MeasurementError(`Valgrind did not report its counters: ${lastLine(printed(done))}`);
+  return instructions;
+}
+
 // entrypoint/engines/shared/health.ts
-import { setTimeout as sleep5 } from "node:timers/promises";
+import { setTimeout as sleep8 } from "node:timers/promises";
 
 // entrypoint/engines/shared/listening.ts
 var LISTENING = "0A";
@@ -1990,7 +2429,7 @@ async function untilAllWorkersAnswer(url, nonce, workers, ended2, patience = 1) 
       if (answer4.status !== 200) {
         firstError ||= Date.now();
         if (Date.now() - firstError > ERROR_LIMIT_MS) throw new Hopeless(`its health path answers ${last}`);
-        await sleep5(ERROR_PAUSE_MS);
+        await sleep8(ERROR_PAUSE_MS);
         return false;
       }
       const health = JSON.parse(answer4.body);
@@ -2026,7 +2465,7 @@ async function until(isTrue, ended2, failure, patience = 1) {
       if (error instanceof Hopeless) throw error;
     }
     if (Date.now() > deadline) throw new Error(await failure());
-    await sleep5(10);
+    await sleep8(10);
   }
 }
 var COUNTER_LIMIT_MS = 1e3;
@@ -2043,12 +2482,12 @@ async function countersOf(server, path, workers) {
   }
   return { of: workers, workers: [...seen.values()] };
 }
-var SETTLED_MS = 300;
+var SETTLED_MS2 = 300;
 var LOOKS = 8;
 async function settled(pids) {
   let last = await pids();
   for (let look2 = 1; look2 < LOOKS; look2++) {
-    await sleep5(SETTLED_MS);
+    await sleep8(SETTLED_MS2);
     const now = await pids();
     if (now.join() === last.join()) break;
     last = now;
@@ -2089,6 +2528,9 @@ var BIN = "/opt/async-php-bench-bin";
 var SCRATCH = "/var/lib/async-php-bench";
 var SQLITE = `${SCRATCH}/sqlite`;
 var FIRST_PORT = 8080;
+var SOCKET_TRIES = 600;
+var MODES = "modes";
+var COUNTED = "counted";
 function portOf2(revision, mode, modes) {
   const index = modes.findIndex(({ name }) => name === mode.name);
   return FIRST_PORT + 2 * index + (revision === "head" ? 0 : 1);
@@ -2096,7 +2538,7 @@ function portOf2(revision, mode, modes) {
 function portsOf(modes) {
   return modes.flatMap((mode) => [portOf2("head", mode, modes), portOf2("base", mode, modes)]);
 }
-function needLines(modes, extensions, isComposerNeeded, asked2) {
+function needLines(modes, { extensions, composer, valgrind }, asked2) {
   const ofRuntimes = modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs : []);
   const lines = ofRuntimes.flatMap((need2) => {
     if ("file" in need2)
@@ -2108,7 +2550,12 @@ function needLines(modes, extensions, isComposerNeeded, asked2) {
   const ofApp2 = ["opcache", ...extensions.filter((name) => !known.has(name))].map(
     (name) => `extension ${name} ${PACKAGES[name] ?? `php{php}-${name}`} ${PECL.has(name) ? name : "-"}`
   );
-  return [.../* @__PURE__ */ new Set([...ofApp2, ...lines, ...isComposerNeeded ? ["binary composer composer", "binary unzip unzip"] : []])];
+  const tools = [
+    ...composer ? ["binary composer composer", "binary unzip unzip"] : [],
+    // One package.
+    ...valgrind ? ["binary valgrind valgrind", "binary vgdb valgrind"] : []
+  ];
+  return [.../* @__PURE__ */ new Set([...ofApp2, ...lines, ...tools])];
 }
 function peclFields(pecl2, asked2) {
   if (!pecl2) return "-";
@@ -2142,7 +2589,7 @@ function revisionDockerfile(from, project, user, owner, app, entry) {
     `FROM ${from}`,
     "USER root",
     `COPY bench ${OURS}`,
-    // A new volume takes over what its directory in the image has.
+    // A new volume starts with the content of its directory in the image.
     `RUN chmod -R a+rX ${OURS} && mkdir -p ${SCRATCH} && chmod 1777 ${SCRATCH} && mkdir -p ${project}`,
     ...owner === void 0 ? [] : [`RUN mkdir ${SQLITE} && touch ${SQLITE}/${SQLITE_FILE} && ${OPEN_SQLITE} && chown -R ${owner} ${SQLITE}`],
     ...app === "checkout" ? [`RUN chown ${user} ${project}`, `COPY --chown=${user} app ${project}`] : [],
@@ -2153,20 +2600,25 @@ function revisionDockerfile(from, project, user, owner, app, entry) {
   ].join("\n");
 }
 var OPEN_SQLITE = `chmod -R a+rwX ${SQLITE}`;
-function startScript(runtime, values) {
-  const commands = runtime.processes.map(({ command: command2, socket }) => ({ line: fillCommand(command2, values).map(quoted2).join(" "), socket }));
+function startScript(runtime, values, folder, isCounted) {
+  const commands = runtime.processes.map(({ command: command2, socket, "runs-php": runsPhp2 }) => {
+    const filled = fillCommand(command2, values);
+    const started = isCounted && runsPhp2 ? underCallgrind(filled, values.dir) : filled;
+    return { line: started.map(quoted2).join(" "), socket };
+  });
   const last = commands.pop();
+  const tries = SOCKET_TRIES * (isCounted ? VALGRIND_PATIENCE : 1);
   return [
     "set -eu",
-    `mkdir -p ${values.dir} ${SCRATCH}/files`,
-    ...runtime.templates.map((template) => `cp ${OURS}/modes/${runtime.name}/${template} ${values.dir}/${template}`),
+    `mkdir -p ${values.dir} ${SCRATCH}/files${isCounted ? ` ${values.dir}/${PIPES}` : ""}`,
+    ...runtime.templates.map((template) => `cp ${OURS}/${folder}/${runtime.name}/${template} ${values.dir}/${template}`),
     ...commands.flatMap(({ line, socket }) => [
       `${line} &`,
       ...socket ? [
         "n=0",
         `until [ -S ${fillCommand([socket], values)[0]} ]; do`,
         "    kill -0 $! 2> /dev/null || exit 1",
-        "    n=$((n + 1)); [ $n -lt 600 ] || exit 1",
+        `    n=$((n + 1)); [ $n -lt ${tries} ] || exit 1`,
         "    sleep 0.05",
         "done"
       ] : []
@@ -2303,13 +2755,31 @@ function limitFlags({ memory: memory2, cgroup }) {
   return [
     ...CONFINED,
     ...["--memory", memory2, "--memory-swap", memory2],
-    // In version 1 a container sees its own groups anyway.
+    // In version 1 the container's own groups are visible anyway.
     ...cgroup === "v2" ? ["--cgroupns", "private"] : [],
     ...["--log-driver", "json-file", "--log-opt", "max-size=10m"]
   ];
 }
 function setupCapabilities(owner) {
   return owner === "root" ? ["CHOWN", "DAC_OVERRIDE", "FOWNER"].flatMap((name) => ["--cap-add", name]) : [];
+}
+
+// entrypoint/engines/docker/container/counting.ts
+var RUN2 = `${SCRATCH}/run`;
+function callgrindInside(name) {
+  const inside = (...command2) => tryDocker(["exec", name, ...command2], { timeoutMs: READ_LIMIT_MS });
+  return {
+    pipes: async () => (await inside("ls", `${RUN2}/${PIPES}`)).stdout.split("\n"),
+    ask: (pid) => inside(...readCounters(RUN2, pid)),
+    isThere: async (pid) => (await inside("test", "-d", `/proc/${pid}`)).code === 0
+  };
+}
+async function hasValgrind(image, { flags }) {
+  const looked = await tryDocker([
+    ...["run", "--rm", ...flags, ...CONFINED, "--network", "none", "--entrypoint", "sh", image],
+    ...["-c", "command -v valgrind && command -v vgdb"]
+  ]);
+  return looked.code === 0;
 }
 
 // entrypoint/engines/docker/container/route.ts
@@ -2391,7 +2861,8 @@ var ContainerServer = class _ContainerServer {
       server = new _ContainerServer(url, name, mode, options.workers, converse(["exec", "--interactive", name, "sh", "-c", READER]));
       if (mode.via === "runtime") {
         const { workers } = options;
-        await untilAllWorkersAnswer(url, nonce, mode.runtime.workers === "cpus" ? workers : 1, () => ended(name));
+        const patience = options.isCounted ? VALGRIND_PATIENCE : 1;
+        await untilAllWorkersAnswer(url, nonce, mode.runtime.workers === "cpus" ? workers : 1, () => ended(name), patience);
       } else {
         const { health } = mode;
         await untilHealthy(
@@ -2423,6 +2894,9 @@ ${log}` : ""}`);
     const { at, cpuUs } = await this.usage();
     return { at, cpuUs };
   }
+  countWhile(command2) {
+    return countWithCallgrind(command2, callgrindInside(this.name));
+  }
   async lost() {
     return lostProcesses(this.own, (await this.counters()).pids, this.mode);
   }
@@ -2440,6 +2914,13 @@ ${log}` : ""}`);
   }
   async log() {
     return (await logOf(this.name, KEPT_LINES)).slice(-LOG_KEPT);
+  }
+  /** Its main process is an init of Docker's, which is not what an administrator signals. */
+  async signal() {
+    return false;
+  }
+  async isRunning() {
+    return await ended(this.name) === void 0;
   }
   async stop() {
     this.reader.close();
@@ -2467,7 +2948,15 @@ async function run(name, nonce, mode, options) {
       ...options.cpus ? ["--cpuset-cpus", options.cpus] : [],
       ...options.isReadOnly ? ["--read-only", "--tmpfs", "/tmp:rw,mode=1777", "--tmpfs", "/run:rw,mode=1777"] : [],
       ...["--mount", `type=volume,dst=${SCRATCH}${volumeLabels.join("")}`],
-      ...["--workdir", options.project, ...flags, "--entrypoint", "sh", options.image, `${OURS}/modes/${mode.name}/start.sh`]
+      ...[
+        "--workdir",
+        options.project,
+        ...flags,
+        "--entrypoint",
+        "sh",
+        options.image,
+        `${OURS}/${options.isCounted ? COUNTED : MODES}/${mode.name}/start.sh`
+      ]
     ],
     { variables }
   );
@@ -2495,12 +2984,12 @@ async function remove(name) {
 import { randomBytes as randomBytes4 } from "node:crypto";
 
 // entrypoint/engines/docker/image/service-image.ts
-import { readFileSync as readFileSync5 } from "node:fs";
+import { readFileSync as readFileSync6 } from "node:fs";
 import { join as join10 } from "node:path";
 
 // entrypoint/engines/docker/daemon/labels.ts
 import { hostname } from "node:os";
-import { setTimeout as sleep6 } from "node:timers/promises";
+import { setTimeout as sleep9 } from "node:timers/promises";
 var JOB = "async-php-bench.job";
 var OWNER = "async-php-bench.owner";
 var CACHE_LABEL = "async-php-bench.cache=1";
@@ -2532,7 +3021,7 @@ async function removeJob(job) {
   const label2 = `label=${JOB}=${job}`;
   let failures = await removeWhere([label2], () => true);
   for (let again = 0; again < 5 && (failures.length || (await tryDocker(["ps", "--all", "--quiet", "--filter", label2])).stdout.trim()); again++) {
-    await sleep6(500);
+    await sleep9(500);
     failures = await removeWhere([label2], () => true);
   }
   if (failures.length === 0) open.delete(job);
@@ -2597,7 +3086,7 @@ import { createHash as createHash2 } from "node:crypto";
 import { join as join9 } from "node:path";
 
 // entrypoint/engines/docker/image/build-cache.ts
-import { existsSync as existsSync4 } from "node:fs";
+import { existsSync as existsSync6 } from "node:fs";
 async function cachedBuild(name, scope) {
   builder ??= makeBuilder();
   const builderName = await builder;
@@ -2616,7 +3105,7 @@ async function removeBuilder() {
   if (name) await tryDocker(["buildx", "rm", "--force", name]);
 }
 async function removeForgottenBuilders() {
-  for (const name of forgottenBuilders((await tryDocker(["buildx", "ls"])).stdout, (pid) => existsSync4(`/proc/${pid}`))) {
+  for (const name of forgottenBuilders((await tryDocker(["buildx", "ls"])).stdout, (pid) => existsSync6(`/proc/${pid}`))) {
     await tryDocker(["buildx", "rm", "--force", name]);
   }
 }
@@ -2686,7 +3175,7 @@ async function serviceImage(kind, configured, base, { directory, say, cache }) {
     if (configured || kind.package === void 0) throw error;
     say(`${messageOf(error)} So ${kind.name} comes from the packages of ${base} instead`);
   }
-  const tag = cacheTag("service", await bring(base), readFileSync5(DOCKERFILE, "utf8"), kind.package);
+  const tag = cacheTag("service", await bring(base), readFileSync6(DOCKERFILE, "utf8"), kind.package);
   if (await idOf(tag)) return tag;
   const context = subdirectory(directory, `image-of-${kind.package}`);
   const args = ["--build-arg", `BASE=${base}`, "--build-arg", `PACKAGE=${kind.package}`];
@@ -2702,11 +3191,11 @@ async function serviceImage(kind, configured, base, { directory, say, cache }) {
 import { randomBytes as randomBytes2 } from "node:crypto";
 
 // entrypoint/engines/shared/mysql.ts
-import { readFileSync as readFileSync6, writeFileSync as writeFileSync4 } from "node:fs";
+import { readFileSync as readFileSync7, writeFileSync as writeFileSync4 } from "node:fs";
 import { join as join11 } from "node:path";
 var MYSQL_SETTINGS = {
   "innodb-buffer-pool-size": "1G",
-  // MariaDB's name, and that of MySQL since 8.0.30; a server warns of the one that it does not know.
+  // MariaDB's name, and MySQL's since 8.0.30. A server warns about the name that it does not know.
   "loose-innodb-log-file-size": "256M",
   "loose-innodb-redo-log-capacity": "256M",
   "innodb-flush-log-at-trx-commit": "2",
@@ -2729,25 +3218,29 @@ function mysql(dump) {
       const file = join11(directory, `${name}.sql`);
       writeFileSync4(file, dumped.stdout, { mode: 384 });
       return () => `DROP DATABASE \`${name}\`; CREATE DATABASE \`${name}\`; USE \`${name}\`; SET foreign_key_checks = 0;
-${readFileSync6(file, "utf8")}
+${readFileSync7(file, "utf8")}
 `;
     },
     counters: {
-      // The second answer tells that the first is whole, and moves none of these counters, as a SELECT would.
+      // The second answer marks the end of the first. Unlike a SELECT it changes none of these counters.
       question: "SHOW GLOBAL STATUS WHERE Variable_name IN ('Com_insert', 'Com_select', 'Com_update', 'Com_delete'); SHOW GLOBAL STATUS LIKE 'Uptime';",
       partner: { name: "The database client", end: /^Uptime\t\d+\n/m },
       parse: (row2) => {
-        const [name, count3] = row2.split("	");
-        return [name.slice("Com_".length).toLowerCase(), Number(count3)];
+        const [name, count4] = row2.split("	");
+        return [name.slice("Com_".length).toLowerCase(), Number(count4)];
       }
+    },
+    connections: {
+      question: "SHOW GLOBAL STATUS LIKE 'Threads_connected'; SHOW GLOBAL STATUS LIKE 'Uptime';",
+      parse: (row2) => Number(row2.split("	")[1])
     }
   };
 }
 
 // entrypoint/engines/docker/container/service.ts
-import { readFileSync as readFileSync7 } from "node:fs";
+import { readFileSync as readFileSync8 } from "node:fs";
 import { join as join12 } from "node:path";
-import { setTimeout as sleep7 } from "node:timers/promises";
+import { setTimeout as sleep10 } from "node:timers/promises";
 var START_LIMIT_MS2 = 12e4;
 var LIMIT_MS4 = 6e5;
 var TMPFS = "3g";
@@ -2768,19 +3261,19 @@ var Service = class _Service {
       [
         ...["run", "--detach", "--init", "--name", name, ...labels.flags, ...place],
         ...["--user", user, "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--read-only", "--tmpfs", "/tmp"],
-        // Parallel queries of PostgreSQL exchange their rows there; the default is 64 MB.
+        // Parallel queries of PostgreSQL exchange rows in this memory. The default is 64 MB.
         ...["--shm-size", "1g"],
         ...data?.storage === "tmpfs" ? ["--tmpfs", `${data.path}:rw,mode=0700,uid=${user},size=${TMPFS}`] : [],
         ...data?.storage === "disk" ? ["--mount", `type=volume,dst=${data.path}${volumeLabels.join("")}`] : [],
         ...cpus2 ? ["--cpuset-cpus", cpus2] : [],
         ...Object.keys(variables).flatMap((variable) => ["--env", variable]),
-        ...["--entrypoint", "sh", image, "-c", readFileSync7(join12(IN_CONTAINERS, start2.script), "utf8"), start2.what, ...start2.args]
+        ...["--entrypoint", "sh", image, "-c", readFileSync8(join12(IN_CONTAINERS, start2.script), "utf8"), start2.what, ...start2.args]
       ],
       { variables }
     );
     return new _Service(name, start2.what, image);
   }
-  /** Asks until it answers. @throws MeasurementError with its log if it does not come up */
+  /** Repeats a question until it is answered. @throws MeasurementError with the server's log if it does not start */
   async untilAnswers(ask2) {
     const deadline = Date.now() + START_LIMIT_MS2;
     for (; ; ) {
@@ -2789,22 +3282,22 @@ var Service = class _Service {
       if (!await this.isRunning() || Date.now() > deadline)
         throw new MeasurementError(`${this.what} in the image ${this.image} did not start:
 ${await this.logEnd()}`);
-      await sleep7(200);
+      await sleep10(200);
     }
   }
-  /** @returns the path of the first that is in the image, or '' */
+  /** @returns the path of the first program in the image, or '' */
   async programAmong(names2) {
     const found = await this.run(["sh", "-c", `${PATHS}; for p in ${names2.join(" ")}; do command -v $p && break; done`]);
     return found.stdout.trim();
   }
-  /** @param variables passed by name: command lines can be read by every user */
+  /** @param variables passed by name, because every user can read command lines */
   run(args, { input, variables = {} } = {}) {
     return tryDocker([...this.exec(variables), ...args], { input, variables, timeoutMs: LIMIT_MS4 });
   }
   converse(args, variables, partner) {
     return new Conversation(command([...this.exec(variables), ...args]), surroundings(variables), partner);
   }
-  /** A sentence if it is gone. */
+  /** A sentence if the container is gone. */
   async lost() {
     return await this.isRunning() ? void 0 : `The container of ${this.what} is gone:
 ${await this.logEnd()}`;
@@ -2878,7 +3371,7 @@ var POSTGRES_SETTINGS = {
   full_page_writes: "off",
   wal_level: "minimal",
   max_wal_senders: "0",
-  // It would work in some runs and not in others. Each snapshot is vacuumed and analysed instead.
+  // It would run during some runs only. Each snapshot is vacuumed and analysed instead.
   autovacuum: "off",
   max_connections: "1200",
   shared_preload_libraries: "pg_stat_statements",
@@ -2893,6 +3386,7 @@ CREATE EXTENSION pg_stat_statements;
 }
 var BEFORE_VERB = String.raw`^(\s|\(|--[^\n]*\n|/\*([^*]|\*[^/])*\*/)*`;
 var STATEMENTS = `SELECT verb, sum(calls) FROM (SELECT lower(substring(regexp_replace(query, '${BEFORE_VERB}', '') FROM '^[A-Za-z]+')) AS verb, calls FROM pg_stat_statements WHERE dbid <> (SELECT oid FROM pg_database WHERE datname = current_database())) AS counted WHERE verb IS NOT NULL GROUP BY verb ORDER BY verb;`;
+var CLIENTS = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend';";
 var ALIVE = "SET application_name = 'async-php-bench';";
 function postgres({ version, isCounting }) {
   const strategy = Number.parseInt(version, 10) >= 15 ? " STRATEGY FILE_COPY" : "";
@@ -2922,9 +3416,14 @@ ${create(name, snapshotOf(name))}
 \\echo .`,
       partner: { name: "The database client", end: /^\.\n/m },
       parse: (row2) => {
-        const [verb, count3] = row2.split("	");
-        return [verb, Number(count3)];
+        const [verb, count4] = row2.split("	");
+        return [verb, Number(count4)];
       }
+    },
+    connections: {
+      question: `${CLIENTS}
+\\echo .`,
+      parse: Number
     }
   };
 }
@@ -3050,7 +3549,7 @@ function jobOf(options) {
     network: `async-php-bench-${id}`,
     onServer,
     cpus: cpuSets([...Array(daemon.cpus).keys()], { database: onServer !== void 0 || rules.redis, load: daemon.host === void 0 }),
-    // Half of the machine, the same for every arm; the other half is the database's and the load's.
+    // Half of the machine, the same for every arm. The other half is for the database and the load.
     memory: rules.limits.memory ?? `${Math.floor(daemon.memoryBytes / 2 ** 21)}m`
   };
 }
@@ -3070,11 +3569,11 @@ function placeOf2(job) {
 }
 
 // entrypoint/engines/shared/composer.ts
-import { existsSync as existsSync5 } from "node:fs";
+import { existsSync as existsSync7 } from "node:fs";
 import { join as join13 } from "node:path";
 function composerCommand(directory) {
-  if (!existsSync5(join13(directory, "composer.json"))) return void 0;
-  const verb = existsSync5(join13(directory, "composer.lock")) ? "install" : "update";
+  if (!existsSync7(join13(directory, "composer.json"))) return void 0;
+  const verb = existsSync7(join13(directory, "composer.lock")) ? "install" : "update";
   return [verb, "--no-dev", "--classmap-authoritative", "--no-interaction", "--no-progress"];
 }
 
@@ -3087,17 +3586,17 @@ var Database = class {
   }
   server;
   directory;
-  /** Statements that bring a database back, by its name. */
+  /** Statements that restore a database, by its name. */
   snapshots = /* @__PURE__ */ new Map();
   created = [];
-  /** Statements that a reading of the counters adds to them: MySQL's client selects the server's version when it connects. */
+  /** Statements that reading the counters adds to them: MySQL's client selects the server's version when it connects. */
   perReading;
   readings = 0;
   reader;
   get description() {
     return this.server.description;
   }
-  /** A database as the app reaches it. */
+  /** A database, with its address for the app. */
   reached(name) {
     return { language: this.server.dialect.language, access: this.server.access, name };
   }
@@ -3105,16 +3604,16 @@ var Database = class {
     await this.sql(names2.map((name) => this.server.dialect.create(name)).join("\n"));
     this.created.push(...names2);
   }
-  /** Keeps the present content of a database as what restore() brings back. */
+  /** Keeps the current content of a database for restore(). */
   async snapshot(name) {
     const sql = (statements, database) => this.sql(statements, database);
     this.snapshots.set(name, await this.server.dialect.keep(name, this.directory, sql));
   }
-  /** Brings the snapshots back, so that a run never starts with another run's rows. */
+  /** Restores the snapshots, so that no run starts with another run's rows. */
   async restore(names2) {
     await this.sql(names2.map((name) => this.snapshots.get(name)?.() ?? "").join(""));
   }
-  /** @param database in which they run, or none @throws MeasurementError if the server refuses it or is gone */
+  /** @param database the database for the statements, or none @throws MeasurementError if the server refuses them or is gone */
   async sql(statements, database) {
     const { dialect } = this.server;
     const done = await this.server.client([...dialect.rows, ...database === void 0 ? [] : dialect.within(database)], statements);
@@ -3122,23 +3621,30 @@ var Database = class {
       throw new MeasurementError(await this.server.lost() ?? `The database refused a statement: ${lastLines(done.stderr)}`);
     return done.stdout;
   }
-  /** Statements that the server has run so far, by verb in lower case, without those of the readings themselves. @throws MeasurementError as sql() */
+  /** The statements that the server has run so far, by lower-case verb, without those of the readings. @throws MeasurementError as sql() */
   async statementCounts() {
     this.perReading ??= difference3(await this.readCounts(), await this.readCounts());
     const counts = await this.readCounts();
     this.readings++;
-    return Object.fromEntries(Object.entries(counts).map(([verb, count3]) => [verb, count3 - this.readings * (this.perReading?.[verb] ?? 0)]));
+    return Object.fromEntries(Object.entries(counts).map(([verb, count4]) => [verb, count4 - this.readings * (this.perReading?.[verb] ?? 0)]));
+  }
+  /** Clients that the server has now, this one among them. @throws MeasurementError as sql() */
+  async connections() {
+    const { question, parse: parse4 } = this.server.dialect.connections;
+    const [row2] = await this.askReader(question);
+    return row2 === void 0 ? 0 : parse4(row2);
   }
   async readCounts() {
-    const rows = await this.askReader().catch(() => this.askReader());
+    const { question } = this.server.dialect.counters;
+    const rows = await this.askReader(question).catch(() => this.askReader(question));
     return Object.fromEntries(rows.map((row2) => this.server.dialect.counters.parse(row2)));
   }
-  /** Asks a client that stays: each start of one takes as long as a dozen answers. An administrator or a time-out may have ended it. */
-  async askReader() {
+  /** Asks a client that stays, because starting one takes as long as a dozen answers. An administrator or a time-out may have ended it. */
+  async askReader(question) {
     const { rows, counters } = this.server.dialect;
     this.reader = this.reader && this.reader.over === void 0 ? this.reader : this.server.converse([...rows], counters.partner);
     try {
-      return await this.reader.ask(counters.question);
+      return await this.reader.ask(question);
     } catch (error) {
       this.reader.close();
       throw new MeasurementError(await this.server.lost() ?? `The database's counters cannot be read: ${messageOf(error)}`);
@@ -3153,12 +3659,89 @@ var Database = class {
   }
 };
 function difference3(before, after) {
-  return Object.fromEntries(Object.entries(after).map(([verb, count3]) => [verb, count3 - (before[verb] ?? 0)]));
+  return Object.fromEntries(Object.entries(after).map(([verb, count4]) => [verb, count4 - (before[verb] ?? 0)]));
 }
+
+// entrypoint/engines/shared/environment.ts
+var KEPT_MEMORY = { MALLOC_MMAP_THRESHOLD_: "33554432", MALLOC_TRIM_THRESHOLD_: "268435456" };
+function appEnvironment({ env }, outer, iniDirectories, { database, sqlite, redis }) {
+  return {
+    ...ofApp(outer),
+    ...KEPT_MEMORY,
+    APP_ENV: "prod",
+    APP_DEBUG: "0",
+    PHP_INI_SCAN_DIR: iniDirectories,
+    // Switches off an Xdebug that php.ini itself loads.
+    XDEBUG_MODE: "off",
+    ...database ? databaseVariables(database) : {},
+    ...sqlite === void 0 ? {} : sqliteVariables(sqlite),
+    ...redis ? redisVariables(redis) : {},
+    ...Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)]))
+  };
+}
+var NAMES2 = {
+  mysql: { scheme: "mysql", query: "?charset=utf8mb4", connection: "mysql" },
+  postgres: { scheme: "postgresql", query: "", connection: "pgsql" }
+};
+function databaseVariables({ language, access, name }) {
+  const login = `${encodeURIComponent(access.user)}:${encodeURIComponent(access.password)}`;
+  const { scheme, query, connection } = NAMES2[language];
+  return {
+    DATABASE_URL: `${scheme}://${login}@${access.host}:${access.port}/${name}${query}`,
+    DB_CONNECTION: connection,
+    DB_HOST: access.host,
+    DB_PORT: String(access.port),
+    DB_NAME: name,
+    DB_DATABASE: name,
+    DB_USER: access.user,
+    DB_USERNAME: access.user,
+    DB_PASSWORD: access.password
+  };
+}
+function sqliteVariables(file) {
+  return { DATABASE_URL: `sqlite:///${file}`, DB_CONNECTION: "sqlite", DB_NAME: file, DB_DATABASE: file };
+}
+function redisVariables({ host, port }) {
+  return { REDIS_URL: `redis://${host}:${port}`, REDIS_HOST: host, REDIS_PORT: String(port) };
+}
+
+// entrypoint/engines/shared/relay.ts
+import { join as join14 } from "node:path";
+var RELAY = join14(PACKAGE, "entrypoint", "engines", "shared", "relay");
+var MAIN = "main.php";
+var TITLE = "The relay of `latency`";
+var Relay = class _Relay extends Helper {
+  constructor(conversation, targets, ports) {
+    super(conversation, "relay", TITLE);
+    this.targets = targets;
+    this.ports = ports;
+  }
+  targets;
+  ports;
+  /**
+   * @param command runs main.php of the relay with the given arguments, where it reaches the servers and the app reaches it by 127.0.0.1
+   * @throws MeasurementError if it does not start
+   */
+  static async before(targets, command2, surroundings2) {
+    const args = targets.flatMap(({ host, port, delayMs }) => [`${host}:${port}`, String(delayMs / 1e3)]);
+    const conversation = new Conversation(command2(args), surroundings2, { name: TITLE, end: /^\.\n/m });
+    const ports = (await conversation.ask("port")).map(Number);
+    if (ports.length !== targets.length || !ports.every(Number.isInteger)) {
+      throw new MeasurementError(`${TITLE} did not report its ports.`);
+    }
+    return new _Relay(conversation, targets, ports);
+  }
+  /** The address of a server for the app, and the delay of its answers. Without a delay it is the server's own. */
+  reached({ host, port }) {
+    const index = this.targets.findIndex((target2) => target2.host === host && target2.port === port);
+    const [target, ours] = [this.targets[index], this.ports[index]];
+    return target && ours !== void 0 ? { host: "127.0.0.1", port: ours, delayMs: target.delayMs } : { host, port };
+  }
+};
 
 // entrypoint/engines/shared/revision-databases.ts
 import { randomBytes as randomBytes5 } from "node:crypto";
-import { readFileSync as readFileSync8 } from "node:fs";
+import { readFileSync as readFileSync9 } from "node:fs";
 var RevisionDatabases = class {
   constructor(database, served) {
     this.database = database;
@@ -3170,20 +3753,20 @@ var RevisionDatabases = class {
   app(revision) {
     return this.database.reached(this.names(revision).app);
   }
-  /** Of the built-in workloads. */
+  /** The database of the built-in workloads. */
   bench(revision) {
     const { bench } = this.names(revision);
     return bench === void 0 ? void 0 : this.database.reached(bench);
   }
-  /** Before composer and setup: config caches freeze what they see. */
+  /** Called before Composer and setup, because config caches freeze the settings. */
   async create(revision) {
     await this.database.create(this.all(revision));
   }
-  /** After setup: what every run begins with. */
+  /** Called after setup. Every run begins with this content. */
   async snapshot(revision) {
     const { bench } = this.names(revision);
     for (const { builtIn: builtIn2 } of this.served[revision]?.workloads ?? []) {
-      if (builtIn2?.schema && bench) await this.database.sql(readFileSync8(builtIn2.schema, "utf8"), bench);
+      if (builtIn2?.schema && bench) await this.database.sql(readFileSync9(builtIn2.schema, "utf8"), bench);
     }
     await Promise.all(this.all(revision).map((name) => this.database.snapshot(name)));
   }
@@ -3197,50 +3780,6 @@ var RevisionDatabases = class {
     const app = `apb_${this.id}_${revision}`;
     const needsBench = this.served[revision]?.workloads.some(({ builtIn: builtIn2 }) => builtIn2?.database);
     return needsBench ? { app, bench: `${app}_bench` } : { app };
-  }
-};
-
-// entrypoint/engines/shared/relay.ts
-import { join as join14 } from "node:path";
-var RELAY = join14(PACKAGE, "entrypoint", "engines", "shared", "relay.php");
-var Relay = class _Relay {
-  constructor(conversation, targets, ports) {
-    this.conversation = conversation;
-    this.targets = targets;
-    this.ports = ports;
-  }
-  conversation;
-  targets;
-  ports;
-  /**
-   * @param command starts relay.php, but for its own arguments, where it reaches the servers and the app reaches it by 127.0.0.1
-   * @throws MeasurementError if it does not start
-   */
-  static async before(targets, command2, surroundings2) {
-    const args = targets.flatMap(({ host, port, delayMs }) => [`${host}:${port}`, String(delayMs / 1e3)]);
-    const conversation = new Conversation(command2(args), surroundings2, { name: "The relay of `latency`", end: /^\.\n/m });
-    const ports = (await conversation.ask("port")).map(Number);
-    if (ports.length !== targets.length || !ports.every(Number.isInteger)) {
-      throw new MeasurementError("The relay of `latency` did not say where it listens.");
-    }
-    return new _Relay(conversation, targets, ports);
-  }
-  /** Where the app finds a server, and how late its answers are; the server itself where they are not. */
-  reached({ host, port }) {
-    const index = this.targets.findIndex((target2) => target2.host === host && target2.port === port);
-    const [target, ours] = [this.targets[index], this.ports[index]];
-    return target && ours !== void 0 ? { host: "127.0.0.1", port: ours, delayMs: target.delayMs } : { host, port };
-  }
-  /** Why it is gone, or undefined. */
-  get over() {
-    return this.conversation.over && `The relay of \`latency\` is gone: ${this.conversation.over}`;
-  }
-  /** CPU time in microseconds since it was started. @throws MeasurementError if it is gone */
-  async cpuUs() {
-    return Number((await this.conversation.ask("cpu"))[0]);
-  }
-  close() {
-    this.conversation.close();
   }
 };
 
@@ -3303,7 +3842,7 @@ var ContainerMachine = class _ContainerMachine {
       os: daemon.os
     });
   }
-  /** Why it no longer speaks, or undefined. */
+  /** Why it no longer answers, or undefined. */
   get over() {
     return this.conversation.over;
   }
@@ -3347,17 +3886,17 @@ ${lastLines(printed(done), 20)}`);
 }
 
 // entrypoint/engines/docker/image/images.ts
-import { existsSync as existsSync7, readFileSync as readFileSync14, writeFileSync as writeFileSync7 } from "node:fs";
+import { existsSync as existsSync9, readFileSync as readFileSync15, writeFileSync as writeFileSync7 } from "node:fs";
 import { join as join20 } from "node:path";
 
 // entrypoint/engines/shared/entry.ts
-import { existsSync as existsSync6, readFileSync as readFileSync9 } from "node:fs";
+import { existsSync as existsSync8, readFileSync as readFileSync10 } from "node:fs";
 import { basename, dirname as dirname2, join as join15 } from "node:path";
 function entryOf({ directory, revision, label: label2 }, { app, front }) {
-  const hasApp = existsSync6(join15(directory, app));
+  const hasApp = existsSync8(join15(directory, app));
   if (front === null) return { app: hasApp ? app : "", front: "" };
   const place = `front: ${revision} (${label2})`;
-  if (!existsSync6(join15(directory, front))) throw new InputError(`${place} has no ${front}. Allowed: a PHP script of the repository`);
+  if (!existsSync8(join15(directory, front))) throw new InputError(`${place} has no ${front}. Allowed: a PHP script of the repository`);
   if (hasApp) throw new InputError(`${place} has both ${front} and the entry file ${app}. Remove one of them, or the key front`);
   return { app: "", front };
 }
@@ -3367,27 +3906,27 @@ function scriptValues(runtimeDirectory, front) {
 }
 function frontFunctions({ front, php }) {
   if (front === null) return "";
-  const ours = [...readFileSync9(join15(PACKAGE, "php", "functions.php"), "utf8").matchAll(/^function (\w+)\(/gm)].map((match) => match[1]);
+  const ours = [...readFileSync10(join15(PACKAGE, "php", "functions.php"), "utf8").matchAll(/^function (\w+)\(/gm)].map((match) => match[1]);
   const theirs = String(php.ini.disable_functions ?? "").split(",");
   return `-ddisable_functions=${[...theirs, ...ours].filter(Boolean).join(",")}`;
 }
 
 // entrypoint/engines/docker/image/context.ts
-import { cpSync, mkdirSync as mkdirSync2, readFileSync as readFileSync11, writeFileSync as writeFileSync5 } from "node:fs";
+import { cpSync, mkdirSync as mkdirSync2, readFileSync as readFileSync12, writeFileSync as writeFileSync5 } from "node:fs";
 import { join as join17 } from "node:path";
 
 // entrypoint/engines/shared/classes.ts
-import { readdirSync, readFileSync as readFileSync10 } from "node:fs";
+import { readdirSync, readFileSync as readFileSync11 } from "node:fs";
 import { join as join16 } from "node:path";
-var HEADER = /^<\?php\s+declare\(strict_types=1\);\n/;
+var HEADER2 = /^<\?php\s+declare\(strict_types=1\);\n/;
 function bundledClasses(directory) {
-  const texts = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync10(join16(entry.parentPath ?? entry.path, entry.name), "utf8"));
+  const texts = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync11(join16(entry.parentPath ?? entry.path, entry.name), "utf8"));
   const isInterface = (text) => /^interface /m.test(text);
   const ordered = [...texts.filter(isInterface), ...texts.filter((text) => !isInterface(text))];
   return `<?php
 
 declare(strict_types=1);
-${ordered.map((text) => text.replace(HEADER, "")).join("")}`;
+${ordered.map((text) => text.replace(HEADER2, "")).join("")}`;
 }
 
 // entrypoint/engines/shared/placeholders.ts
@@ -3423,15 +3962,18 @@ function copyOurs(bench, contents) {
   copy(join17(PACKAGE, "php", "src"), "php/src");
   for (const name of ["autoload.php", "functions.php"]) copy(join17(PACKAGE, "php", name), `php/${name}`);
   writeFileSync5(join17(bench, "classes.php"), bundledClasses(join17(PACKAGE, "php", "src")));
-  writeFileSync5(join17(bench, "machine.php"), readFileSync11(join17(IN_CONTAINERS, "machine.php")));
-  writeFileSync5(join17(bench, "relay.php"), readFileSync11(RELAY));
+  writeFileSync5(join17(bench, "machine.php"), readFileSync12(join17(IN_CONTAINERS, "machine.php")));
+  copy(RELAY, "relay");
   writeFileSync5(join17(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(contents.served, []));
   for (const folder of ["runtimes", "workloads"]) copy(join17(PACKAGE, folder), folder);
   for (const mode of contents.served.modes) {
-    writeStart(subdirectory(bench, join17("modes", mode.name)), mode, contents);
+    writeStart(bench, MODES, mode, contents);
+    if (mode.via === "runtime")
+      writeStart(bench, COUNTED, mode, { ...contents, connections: countedConnections(mode.runtime, contents.connections) });
   }
 }
-function writeStart(directory, mode, contents) {
+function writeStart(bench, folder, mode, contents) {
+  const directory = subdirectory(bench, join17(folder, mode.name));
   const port = portOf2(contents.revision, mode, contents.served.modes);
   const script = join17(directory, "start.sh");
   if (mode.via === "command") {
@@ -3443,9 +3985,9 @@ exec sh -c ${quoted2(command2)}
   }
   const values = valuesInImage(mode.runtime, port, contents);
   for (const template of mode.runtime.templates) {
-    writeFileSync5(join17(directory, template), fill(readFileSync11(join17(mode.runtime.directory, template), "utf8"), values));
+    writeFileSync5(join17(directory, template), fill(readFileSync12(join17(mode.runtime.directory, template), "utf8"), values));
   }
-  writeFileSync5(script, startScript(mode.runtime, values));
+  writeFileSync5(script, startScript(mode.runtime, values, folder, folder === COUNTED));
 }
 function valuesInImage(runtime, port, { served, front, connections, cpus: cpus2 }) {
   return placeholders(runtime, {
@@ -3459,9 +4001,9 @@ function valuesInImage(runtime, port, { served, front, connections, cpus: cpus2 
     connections,
     cpus: cpus2,
     classes: "opcache.preload" in served.php.ini ? "" : `${OURS}/classes.php`,
-    // Nobody in a container of ours is root.
+    // Nobody is root in our containers.
     isRoot: false,
-    // equip.sh puts links there.
+    // equip.sh creates links there.
     binary: (name) => `${BIN}/${name}`
   });
 }
@@ -3477,10 +4019,10 @@ function copyApp(directory, to, { app }, isWhole) {
 }
 
 // entrypoint/engines/docker/image/equip.ts
-import { readFileSync as readFileSync12, writeFileSync as writeFileSync6 } from "node:fs";
+import { readFileSync as readFileSync13, writeFileSync as writeFileSync6 } from "node:fs";
 import { join as join18 } from "node:path";
 async function equip(source, needs, job) {
-  const script = readFileSync12(join18(HERE, "equip.sh"), "utf8");
+  const script = readFileSync13(join18(HERE, "equip.sh"), "utf8");
   const tag = cacheTag("equipped", source.id, script, ...needs);
   if (await idOf(tag)) return tag;
   const context = subdirectory(job.directory, `equip-${tag.slice(-8)}`);
@@ -3520,7 +4062,7 @@ async function bringComposer(image, to, { labels, say }) {
 }
 
 // entrypoint/engines/docker/image/source.ts
-import { readFileSync as readFileSync13 } from "node:fs";
+import { readFileSync as readFileSync14 } from "node:fs";
 import { join as join19 } from "node:path";
 
 // entrypoint/engines/docker/image/frontend.ts
@@ -3545,7 +4087,7 @@ async function sourceImage(request2) {
     await build(
       [...args, ...target ? ["--target", target] : [], ...labels.flags, "--tag", tag2, "--file", file, checkout.directory],
       `the image of ${checkout.revision}`,
-      isTrustedFrontend(readFileSync13(file, "utf8"), Object.keys(served.docker["build-args"])) ? { name: `source-${target ?? "image"}`, layers, say } : void 0
+      isTrustedFrontend(readFileSync14(file, "utf8"), Object.keys(served.docker["build-args"])) ? { name: `source-${target ?? "image"}`, layers, say } : void 0
     );
     return inspected(tag2, false, { from: dockerfile, ...target ? { target } : {} });
   }
@@ -3555,7 +4097,7 @@ async function sourceImage(request2) {
     return inspected(name, !image.includes("{commit}"), { from: name });
   }
   say(`the default environment on ${base}`);
-  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync13(join19(HERE, "default.Dockerfile"), "utf8"));
+  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync14(join19(HERE, "default.Dockerfile"), "utf8"));
   if (!await idOf(tag)) {
     const args = ["--build-arg", `BASE=${base}`, "--build-arg", `PHP=${php ?? ""}`, "--label", CACHE_LABEL];
     const context = subdirectory(request2.directory, "environment");
@@ -3594,10 +4136,11 @@ async function buildImage(request2) {
   const { checkout, served, say } = request2;
   const source = await sourceImage(request2);
   const composerJson = join20(checkout.directory, "composer.json");
-  const isComposerNeeded = source.isEnvironment && existsSync7(composerJson);
-  const extensions = [...request2.pdo === void 0 ? [] : [request2.pdo], ...existsSync7(composerJson) ? extensionsIn(composerJson) : []];
+  const isComposerNeeded = source.isEnvironment && existsSync9(composerJson);
+  const extensions = [...request2.pdo === void 0 ? [] : [request2.pdo], ...existsSync9(composerJson) ? extensionsIn(composerJson) : []];
   say(`${checkout.revision}: image with what the modes need`);
-  const equipped = await equip(source, needLines(served.modes, extensions, isComposerNeeded, request2.asked), request2);
+  const others = { extensions, composer: isComposerNeeded, valgrind: request2.valgrind };
+  const equipped = await equip(source, needLines(served.modes, others, request2.asked), request2);
   return putOnTop(equipped, source, request2);
 }
 async function putOnTop(equipped, source, request2) {
@@ -3628,7 +4171,7 @@ async function putOnTop(equipped, source, request2) {
 function extensionsIn(composerJson) {
   let required;
   try {
-    required = JSON.parse(readFileSync14(composerJson, "utf8")).require;
+    required = JSON.parse(readFileSync15(composerJson, "utf8")).require;
   } catch {
     return [];
   }
@@ -3693,7 +4236,7 @@ function relayCommand(job, { tag }) {
     ...["run", "--interactive", "--rm", "--name", `async-php-bench-${labels.job}-relay`, ...labels.flags],
     ...["--network", `container:${owner}`, ...CONFINED, "--read-only", "--memory", "256m"],
     ...cpus2.database ? ["--cpuset-cpus", cpus2.database] : [],
-    ...["--entrypoint", `${BIN}/php`, tag, "-n", `${OURS}/relay.php`, ...args]
+    ...["--entrypoint", `${BIN}/php`, tag, "-n", `${OURS}/relay/${MAIN}`, ...args]
   ]);
 }
 async function buildImages(job) {
@@ -3709,6 +4252,7 @@ async function buildImages(job) {
       isOnFile: rules.database === "sqlite",
       cpus: cpus2.appCpus,
       asked: askedVersions(rules),
+      valgrind: needsValgrind(rules),
       labels,
       directory,
       say,
@@ -3734,41 +4278,74 @@ async function prepareRevision(job, { revision, directory }, image, services) {
 }
 
 // entrypoint/engines/docker/arm.ts
-async function startArm(job, { images, databases, redis, route }, arm, { purpose, isReadOnly }) {
-  const { rules, labels, cpus: cpus2, memory: memory2, daemon } = job;
+async function startArm(job, { images, databases, redis, route }, arm, { purpose, isReadOnly, isCounted = false }) {
+  const { labels, cpus: cpus2, memory: memory2, daemon } = job;
   const { revision, mode } = arm;
+  const runtime = mode.via === "runtime" ? mode.runtime : void 0;
+  const counted = runtime && isCounted ? { connections: countedConnections(runtime, job.rules.connections) } : {};
+  const rules = { ...job.rules, ...counted };
   const served = servedBy2(job, revision);
   const image = images[revision];
   const { tag, project, entry } = image;
-  const under = (path) => path && `${project}/${path}`;
-  const handlers = served.workloads.flatMap(({ name, builtIn: builtIn2 }) => builtIn2 ? [[name, `${OURS}/workloads/${name}/handler.php`]] : []);
-  const paths = {
+  const paths = benchPaths(entry, served.workloads, {
     project,
-    app: under(entry.app),
-    front: under(entry.front),
-    handlers: Object.fromEntries(handlers),
-    directory: `${SCRATCH}/files`
-  };
+    directory: `${SCRATCH}/files`,
+    handlerOf: (name) => `${OURS}/workloads/${name}/handler.php`
+  });
   return ContainerServer.start(modeIn(served, mode), {
     revision,
     image: tag,
     project,
     place: placeOf2(job),
-    // The modes of head are those of the job.
+    // The ports depend on the job's modes, which are head's.
     port: portOf2(revision, mode, servedBy2(job, "head").modes),
     labels,
     route,
     environment: {
       ...environmentOf(job, revision, image, { databases, redis }),
-      ...benchVariables(paths, rules, databases?.bench(revision)),
+      ...benchVariables(paths, rules, { database: databases?.bench(revision) }),
       ...purposeVariables(purpose)
     },
-    workers: mode.via === "runtime" ? workersOf(mode.runtime, rules.connections, cpus2.appCpus, purpose) : 1,
+    workers: runtime && !isCounted ? workersOf2(runtime, rules.connections, cpus2.appCpus, purpose) : 1,
+    isCounted,
     cpus: cpus2.app,
     memory: memory2,
     isReadOnly,
     cgroup: daemon.cgroup
   });
+}
+
+// entrypoint/engines/shared/upstream.ts
+import { join as join21 } from "node:path";
+var UPSTREAM = join21(PACKAGE, "entrypoint", "engines", "shared", "upstream.php");
+var TITLE2 = "The slow upstream";
+function needsUpstream(served) {
+  return Object.values(served).some((of) => of?.workloads.some(({ builtIn: builtIn2 }) => builtIn2?.upstream));
+}
+var Upstream = class _Upstream extends Helper {
+  constructor(conversation, address) {
+    super(conversation, "upstream", TITLE2);
+    this.address = address;
+  }
+  address;
+  /** @param command starts upstream.php @throws MeasurementError if it does not start */
+  static async start(command2, surroundings2) {
+    const conversation = new Conversation(command2, surroundings2, { name: TITLE2, end: /^\.\n/m });
+    const port = Number((await conversation.ask("port"))[0]);
+    if (!Number.isInteger(port)) throw new MeasurementError(`${TITLE2} did not say where it listens.`);
+    return new _Upstream(conversation, `127.0.0.1:${port}`);
+  }
+};
+
+// entrypoint/engines/docker/host-only.ts
+function refuseHostOnly(job) {
+  if (needsUpstream(job.served)) {
+    throw new InputError(
+      "workloads: the slow upstream is a process of this machine, which containers do not reach. Allowed: engine: host, or workloads that do not call it"
+    );
+  }
+  const other = servedBy2(job, "head").modes.find((mode) => mode.via === "runtime" && mode.runtime.language !== "php");
+  if (other) throw new InputError(`modes: ${other.name} is not in the image of a PHP app. Allowed: engine: host, or modes that run PHP`);
 }
 
 // entrypoint/engines/docker/read-only.ts
@@ -3807,7 +4384,7 @@ var DockerEngine = class {
   get hasDatabase() {
     return this.job.rules.database !== "none";
   }
-  /** An external one is refused. */
+  /** An external database is refused. */
   get hasOwnDatabase() {
     return this.job.onServer !== void 0;
   }
@@ -3825,6 +4402,7 @@ var DockerEngine = class {
     if (job.onServer?.from === "url") {
       throw new InputError(`database: ${besideContainers()}`);
     }
+    refuseHostOnly(job);
     await removeLeftovers();
     await removeForgottenBuilders();
     const prepared = await prepareJob(job);
@@ -3842,17 +4420,26 @@ var DockerEngine = class {
     this.running.add(server);
     return server;
   }
+  /** perf would need rights that no container of ours has. */
   async counters() {
-    return [];
+    const { images } = this.prepared;
+    const have = await allOf(Object.values(images).map(({ tag }) => hasValgrind(tag, this.job.labels)));
+    return have.every(Boolean) ? ["valgrind"] : [];
   }
-  async startCounted() {
-    throw new MeasurementError("the docker engine does not count instructions");
+  async startCounted(arm) {
+    const options = { purpose: "measurement", isReadOnly: this.isReadOnly, isCounted: true };
+    const server = await startArm(this.job, this.prepared, arm, options);
+    this.running.add(server);
+    return server;
   }
   async statementCounts() {
     return await this.prepared.database?.statementCounts() ?? {};
   }
-  async relayCpuUs() {
-    return this.prepared.relay?.cpuUs();
+  async databaseConnections() {
+    return this.prepared.database?.connections();
+  }
+  async helperCpuUs() {
+    return cpuUsOf2([this.prepared.relay]);
   }
   async assertAlive() {
     const { over } = this.prepared.machine;
@@ -3903,12 +4490,12 @@ var DockerEngine = class {
 
 // entrypoint/engines/host/engine.ts
 import { randomBytes as randomBytes9 } from "node:crypto";
-import { rmSync as rmSync5, writeFileSync as writeFileSync11 } from "node:fs";
-import { join as join30 } from "node:path";
+import { rmSync as rmSync5, writeFileSync as writeFileSync12 } from "node:fs";
+import { join as join33 } from "node:path";
 
 // entrypoint/engines/host/composer-cache.ts
-import { existsSync as existsSync8, readdirSync as readdirSync2, readFileSync as readFileSync15 } from "node:fs";
-import { isAbsolute, join as join21 } from "node:path";
+import { existsSync as existsSync10, readdirSync as readdirSync2, readFileSync as readFileSync16 } from "node:fs";
+import { isAbsolute, join as join22 } from "node:path";
 async function restoreComposerCache(checkouts, { composer, env }, cache) {
   const parts = checkouts.flatMap(({ directory: directory2 }) => lockOf(directory2) ?? []);
   const command2 = [composer, "config", "--global", "cache-dir", "--no-interaction", "--no-plugins"];
@@ -3923,46 +4510,17 @@ async function restoreComposerCache(checkouts, { composer, env }, cache) {
   return { save };
 }
 function lockOf(directory) {
-  const file = ["composer.lock", "composer.json"].map((name) => join21(directory, name)).find((name) => existsSync8(name));
-  return file && readFileSync15(file, "utf8");
+  const file = ["composer.lock", "composer.json"].map((name) => join22(directory, name)).find((name) => existsSync10(name));
+  return file && readFileSync16(file, "utf8");
 }
 function hasPackages(cacheDirectory) {
-  const files = join21(cacheDirectory, "files");
-  return existsSync8(files) && readdirSync2(files).length > 0;
+  const files = join22(cacheDirectory, "files");
+  return existsSync10(files) && readdirSync2(files).length > 0;
 }
 
 // entrypoint/engines/host/counting.ts
-import { existsSync as existsSync9, readdirSync as readdirSync3, readFileSync as readFileSync16 } from "node:fs";
-import { join as join22 } from "node:path";
-
-// entrypoint/engines/shared/callgrind.ts
-var PIPES = "valgrind";
-var VALGRIND_PATIENCE = 10;
-function underCallgrind(command2, directory) {
-  const valgrind = [
-    ...["valgrind", "--quiet", "--tool=callgrind", "--trace-children=yes"],
-    `--callgrind-out-file=${directory}/${PIPES}/%p.out`,
-    `--vgdb-prefix=${prefixOf(directory)}`
-  ];
-  return ["sh", "-c", 'setarch -R true 2>/dev/null && exec setarch -R "$@" || exec "$@"', "sh", ...valgrind, ...command2];
-}
-function readCounters(directory, pid) {
-  return ["vgdb", `--vgdb-prefix=${prefixOf(directory)}`, `--pid=${pid}`, "status", "internal"];
-}
-function prefixOf(directory) {
-  return `${directory}/${PIPES}/pipe`;
-}
-function processesIn(names2) {
-  return names2.flatMap((name) => {
-    const pid = /^pipe-from-vgdb-to-(\d+)-by-/.exec(name)?.[1];
-    return pid === void 0 ? [] : [Number(pid)];
-  });
-}
-function instructionsIn(text) {
-  if (!/^events: Ir$/m.test(text)) return void 0;
-  const threads = [...text.matchAll(/^events-\d+: (\d+)$/gm)];
-  return threads.length > 0 ? threads.reduce((sum2, [, count3]) => sum2 + Number(count3), 0) : void 0;
-}
+import { existsSync as existsSync11, readdirSync as readdirSync3, readFileSync as readFileSync17 } from "node:fs";
+import { join as join23 } from "node:path";
 
 // entrypoint/engines/shared/perf.ts
 var EVENT = "instructions:u";
@@ -3971,89 +4529,124 @@ function underPerf(command2, pids, output) {
 }
 var TRY_PERF = ["perf", "stat", "-x", ",", "-e", EVENT, "true"];
 function instructionsCounted(text) {
-  const count3 = /^(\d+),[^,]*,instructions:u,/m.exec(text)?.[1];
-  return count3 === void 0 || Number(count3) === 0 ? void 0 : Number(count3);
+  const count4 = /^(\d+),[^,]*,instructions:u,/m.exec(text)?.[1];
+  return count4 === void 0 || Number(count4) === 0 ? void 0 : Number(count4);
 }
 
 // entrypoint/engines/host/counting.ts
-var READ_LIMIT_MS = 2e4;
-var LOAD_LIMIT_MS = 3e5;
 async function countersHere() {
   const tried2 = which("perf") ? await exec(TRY_PERF, apart()) : void 0;
   const hasPerf = tried2 !== void 0 && instructionsCounted(printed(tried2)) !== void 0;
   return [...hasPerf ? ["perf"] : [], ...which("valgrind") && which("vgdb") ? ["valgrind"] : []];
 }
-async function countWithCallgrind(command2, directory) {
-  const before = await readAll(directory);
-  const finished = await load2(command2);
-  const after = await readAll(directory);
-  const ended2 = [...before.keys()].filter((pid) => !after.has(pid));
-  if (ended2.length > 0) throw new MeasurementError(`${ended2.length} of ${before.size} counted processes ended while they were counted`);
-  const sum2 = (counts) => [...counts.values()].reduce((a, b) => a + b, 0);
-  return { ...finished, instructions: sum2(after) - sum2(before) };
+function callgrindIn(directory) {
+  return {
+    pipes: async () => readdirSync3(join23(directory, PIPES)),
+    ask: (pid) => exec(readCounters(directory, pid), { ...apart(), timeoutMs: READ_LIMIT_MS }),
+    isThere: async (pid) => existsSync11(`/proc/${pid}`)
+  };
 }
 async function countWithPerf(command2, pids, directory) {
-  const output = join22(directory, "perf.csv");
-  const finished = await load2(underPerf(command2, pids(), output));
-  const instructions = instructionsCounted(readFileSync16(output, "utf8"));
+  const output = join23(directory, "perf.csv");
+  const finished = await loaded(underPerf(command2, pids(), output));
+  const instructions = instructionsCounted(readFileSync17(output, "utf8"));
   if (instructions === void 0) throw new MeasurementError("perf counted no instructions");
   return { ...finished, instructions };
 }
-function load2(command2) {
-  return exec(command2, { ...apart(), timeoutMs: LOAD_LIMIT_MS });
-}
-async function readAll(directory) {
-  const pids = processesIn(readdirSync3(join22(directory, PIPES)));
-  if (pids.length === 0) throw new MeasurementError("no process runs under Valgrind");
-  const counts = await allOf(pids.map(async (pid) => [pid, await read2(directory, pid)]));
-  return new Map(counts.filter((count3) => count3[1] !== void 0));
-}
-async function read2(directory, pid) {
-  const done = await exec(readCounters(directory, pid), { ...apart(), timeoutMs: READ_LIMIT_MS });
-  const instructions = instructionsIn(done.stdout);
-  if (instructions === void 0 && !existsSync9(`/proc/${pid}`)) return void 0;
-  if (instructions === void 0) throw new MeasurementError(`Valgrind did not say its counters: ${lastLine(printed(done))}`);
-  return instructions;
-}
 
-// entrypoint/engines/host/database-server.ts
-import { statfsSync } from "node:fs";
-import { freemem } from "node:os";
+// entrypoint/engines/host/ini-files.ts
+import { writeFileSync as writeFileSync9 } from "node:fs";
+import { join as join25 } from "node:path";
 
-// entrypoint/engines/host/mysql-server.ts
-import { randomBytes as randomBytes6 } from "node:crypto";
-import { join as join23 } from "node:path";
-
-// entrypoint/engines/host/database-process.ts
-import { existsSync as existsSync10, readFileSync as readFileSync17 } from "node:fs";
-import { setTimeout as sleep8 } from "node:timers/promises";
-var START_LIMIT_S = 60;
-async function startDatabase({
-  command: command2,
-  home,
-  log,
-  socket,
-  question
-}) {
-  const server = await ProcessGroup.start(command2, { cwd: home, env: bare(), log });
-  const deadline = Date.now() + START_LIMIT_S * 1e3;
-  while (!existsSync10(socket) || (await exec(question, apart())).code !== 0) {
-    if (server.ended || Date.now() > deadline) {
-      await server.stop();
-      throw new MeasurementError(`The database did not start (${server.ended ?? `no answer in ${START_LIMIT_S} s`}):
-${endOf(log)}`);
-    }
-    await sleep8(20);
+// entrypoint/engines/host/quiet-ini.ts
+import { readFileSync as readFileSync18, writeFileSync as writeFileSync8 } from "node:fs";
+import { basename as basename2, join as join24 } from "node:path";
+var LOADS = /^[ \t]*(zend_)?extension[ \t]*=[ \t]*["']?([^\n"';]*\/)?(php_)?(xdebug|pcov|excimer)(\.so)?["']?[ \t]*(;.*)?$/gim;
+function withoutDebuggers(text) {
+  return text.replace(LOADS, "");
+}
+function parsedFiles(information) {
+  const list2 = /^Additional \.ini files parsed => ((?:.*,\n)*.*)$/m.exec(information)?.[1] ?? "";
+  return list2.split(/,\n?/).filter((file) => file.startsWith("/"));
+}
+async function copyQuietIni(program, directory) {
+  const { stdout } = await exec([program, "-i"], { ...apart(), timeoutMs: 3e4 });
+  for (const [index, file] of parsedFiles(stdout).entries()) {
+    const name = `${String(index).padStart(3, "0")}-${basename2(file)}`;
+    writeFileSync8(join24(directory, name), withoutDebuggers(readFileSync18(file, "utf8")));
   }
-  return {
-    lost: async () => server.ended ? `The database server died (${server.ended}):
-${endOf(log)}` : void 0,
-    stop: () => server.stop(5e3)
-  };
 }
-function endOf(log) {
-  return lastLines(readFileSync17(log, "utf8"));
+
+// entrypoint/engines/host/ini-files.ts
+var PHPS = ["php", "php-fpm"];
+function phpOf(mode) {
+  const needs = mode.via === "runtime" ? mode.runtime.needs : [];
+  return needs.some((need2) => "binary" in need2 && need2.binary === "php-fpm") ? "php-fpm" : "php";
 }
+var IniFiles = class {
+  /** @param directory the private directory of the job @param texts the settings of each revision */
+  constructor(directory, texts) {
+    this.directory = directory;
+    for (const [revision, text] of Object.entries(texts)) {
+      writeFileSync9(join25(this.ofRevision(revision), "async-php-bench.ini"), text);
+    }
+  }
+  directory;
+  /** Copies the ini files of the installed programs. @param binaries paths by name */
+  async copyOwn(binaries) {
+    await allOf(PHPS.map(async (program) => binaries[program] && copyQuietIni(binaries[program], this.ofProgram(program))));
+  }
+  /** The directories that a PHP scans, in the form of PHP_INI_SCAN_DIR. Only a profile loads the profiler. */
+  scanned(program, revision, purpose) {
+    return [this.ofProgram(program), this.ofRevision(revision), ...purpose === "profile" ? [this.ofProfiler()] : []].join(":");
+  }
+  ofProgram(program) {
+    return subdirectory(this.directory, `ini-of-${program}`);
+  }
+  ofRevision(revision) {
+    return subdirectory(this.directory, `ini-${revision}`);
+  }
+  ofProfiler() {
+    const directory = subdirectory(this.directory, "ini-of-profiler");
+    writeFileSync9(join25(directory, "profiler.ini"), `extension = ${PROFILER}
+`);
+    return directory;
+  }
+};
+
+// entrypoint/engines/host/prepare-files.ts
+var LIMIT_MS6 = 9e5;
+async function prepareFiles(checkout, { composer, setup, env, say }) {
+  const { revision, directory } = checkout;
+  const packages = composerCommand(directory);
+  if (packages) {
+    say(`${revision}: composer ${packages[0]}`);
+    await installPackages2(checkout, composer, packages, env);
+  }
+  for (const command2 of setup) {
+    say(`${revision}: ${command2}`);
+    const done = await exec(["sh", "-c", command2], { cwd: directory, env, timeoutMs: LIMIT_MS6 });
+    if (done.code !== 0) {
+      throw new MeasurementError(`setup of ${revision}: \`${command2}\` ended with ${done.code}:
+${lastLines(printed(done), 20)}`);
+    }
+  }
+  return packages && `${revision}: ${packages.join(" ")}`;
+}
+async function installPackages2({ revision, directory }, composer, packages, env) {
+  if (!composer) throw new MeasurementError(`${revision} has a composer.json, but Composer is not installed.`);
+  const done = await exec([composer, ...packages], { cwd: directory, env: { ...env, COMPOSER_ALLOW_SUPERUSER: "1" }, timeoutMs: LIMIT_MS6 });
+  if (done.code !== 0) {
+    throw new MeasurementError(`${revision}: composer could not install the app's packages:
+${lastLines(printed(done), 20)}`);
+  }
+}
+
+// entrypoint/engines/host/server.ts
+import { randomBytes as randomBytes6 } from "node:crypto";
+import { existsSync as existsSync12, mkdirSync as mkdirSync3, readFileSync as readFileSync19, rmSync as rmSync3, writeFileSync as writeFileSync10 } from "node:fs";
+import { join as join27 } from "node:path";
+import { setTimeout as sleep11 } from "node:timers/promises";
 
 // entrypoint/engines/host/ports.ts
 import { connect as connect2, createServer } from "node:net";
@@ -4091,13 +4684,219 @@ function isOpen(port) {
   });
 }
 
+// entrypoint/engines/host/values.ts
+import { join as join26 } from "node:path";
+function valuesOnHost(runtime, start2, { connections, preloads, frontFunctions: frontFunctions2, environment, cpus: cpus2, classes, tools }) {
+  return placeholders(runtime, {
+    ...start2,
+    log: join26(start2.directory, "php-fpm.log"),
+    runtime: runtime.directory,
+    front: environment.APB_FRONT ?? "",
+    frontFunctions: frontFunctions2,
+    connections,
+    cpus: cpus2.appCpus,
+    classes: preloads ? "" : classes,
+    isRoot: process.getuid?.() === 0,
+    binary: (name) => tools.binaries[name]
+  });
+}
+
+// entrypoint/engines/host/server.ts
+var ADDRESS = "127.0.0.1";
+var HostServer = class _HostServer {
+  constructor(mode, port, directory, options) {
+    this.mode = mode;
+    this.port = port;
+    this.directory = directory;
+    this.options = options;
+    this.url = `http://${ADDRESS}:${port}`;
+  }
+  mode;
+  port;
+  directory;
+  options;
+  groups = [];
+  /** The processes that run PHP. */
+  php = [];
+  known = [];
+  own = [];
+  nonce = randomBytes6(12).toString("hex");
+  url;
+  /**
+   * @throws InputError if the app is refused
+   * @throws MeasurementError with the log's end if the server does not answer with this start's nonce
+   */
+  static async start(mode, options) {
+    const directory = join27(options.parent, `server-${randomBytes6(4).toString("hex")}`);
+    mkdirSync3(directory, { mode: 448 });
+    const server = new _HostServer(mode, await freePort(), directory, options);
+    try {
+      if (mode.via === "runtime") await server.startRuntime(mode.runtime);
+      else await server.startCommand(mode.command, mode.health);
+      server.own = mode.via === "runtime" ? server.pids() : await settled(async () => server.pids());
+    } catch (error) {
+      const log = await atRest(() => server.logTail());
+      const refusal = refusalIn(await server.log(), options.checkout.directory);
+      await server.stop();
+      const { revision } = options.checkout;
+      if (refusal) throw new InputError(`${revision}: ${refusal}`);
+      throw new MeasurementError(`${mode.name} of ${revision} did not start: ${error.message}${log ? `
+${log}` : ""}`);
+    }
+    return server;
+  }
+  async usage() {
+    this.known = this.pids();
+    return { ...await this.clock(), memoryKib: memoryKibOf(this.known) };
+  }
+  async clock() {
+    const asked2 = Date.now();
+    const cpuUs = cpuUsOf(this.known);
+    return { cpuUs, at: (asked2 + Date.now()) / 2 };
+  }
+  countWhile(command2) {
+    const { counter } = this.options;
+    if (counter === "perf") return countWithPerf(command2, () => this.php.flatMap((group) => group.pids()), this.directory);
+    return countWithCallgrind(command2, callgrindIn(this.directory));
+  }
+  async lost() {
+    return lostProcesses(this.own, this.pids(), this.mode);
+  }
+  async eachWorker(path) {
+    return this.mode.via === "runtime" ? countersOf(this, path, this.workersOf(this.mode.runtime)) : void 0;
+  }
+  async status() {
+    const path = this.mode.via === "runtime" ? this.mode.runtime.status : void 0;
+    return path === void 0 ? void 0 : this.eachWorker(path);
+  }
+  async logTail() {
+    const logs = this.logs();
+    const known = this.mode.via === "runtime" ? this.mode.runtime : NOTHING_KNOWN;
+    return logEnd(logs.join("\n"), known, TAIL_LINES * logs.length);
+  }
+  async log() {
+    return this.logs().join("\n");
+  }
+  logs() {
+    return ["server.log", "php-fpm.log"].map((name) => join27(this.directory, name)).filter(existsSync12).map((file) => readFileSync19(file, "utf8").slice(-LOG_KEPT).trim()).filter(Boolean);
+  }
+  /** The last of its processes is the one that listens, or the only one. */
+  async signal(name) {
+    const main = this.groups.at(-1);
+    if (!main || main.ended) return false;
+    return process.kill(main.pid, name);
+  }
+  async isRunning() {
+    return this.pids().length > 0;
+  }
+  async stop() {
+    await allOf(this.groups.map((group) => group.stop()));
+    const deadline = Date.now() + 5e3;
+    while (await isOpen(this.port) && Date.now() < deadline) await sleep11(20);
+    rmSync3(this.directory, { recursive: true, force: true });
+    emptyFiles(this.options.files);
+  }
+  pids() {
+    return this.groups.flatMap((group) => group.pids());
+  }
+  ended = async () => this.groups.find((group) => group.ended)?.ended;
+  workersOf(runtime) {
+    const { counter, connections, cpus: cpus2, purpose } = this.options;
+    return counter ? 1 : workersOf2(runtime, connections, cpus2.appCpus, purpose);
+  }
+  async startRuntime(runtime) {
+    const workers = this.workersOf(runtime);
+    const values = valuesOnHost(runtime, { directory: this.directory, address: ADDRESS, port: this.port }, this.options);
+    for (const template of runtime.templates) {
+      writeFileSync10(join27(this.directory, template), fill(readFileSync19(join27(runtime.directory, template), "utf8"), values));
+    }
+    const start2 = { nonce: this.nonce, address: ADDRESS, port: this.port, workers, directory: this.directory };
+    const env = { ...this.options.environment, ...startVariables(runtime, start2) };
+    const patience = this.options.counter === "valgrind" ? VALGRIND_PATIENCE : 1;
+    if (this.options.counter === "valgrind") mkdirSync3(join27(this.directory, PIPES));
+    for (const one of runtime.processes) {
+      const command2 = fillCommand(one.command, values);
+      const isCounted = one["runs-php"] && this.options.counter === "valgrind";
+      const group = await this.launch(isCounted ? underCallgrind(command2, this.directory) : command2, env);
+      if (one["runs-php"]) this.php.push(group);
+      if (one.socket) {
+        const socket = fill(one.socket, values);
+        await until(
+          async () => existsSync12(socket),
+          this.ended,
+          () => `no socket ${socket}`,
+          patience
+        );
+      }
+    }
+    await untilAllWorkersAnswer(this.url, this.nonce, runtime.workers === "cpus" ? workers : 1, this.ended, patience);
+  }
+  /** Starts the user's own server. It knows no nonce, so its port must have been free and its process must be alive. */
+  async startCommand(command2, health) {
+    const env = { ...this.options.environment, PORT: String(this.port) };
+    await this.launch(["sh", "-c", command2.replaceAll("{port}", String(this.port))], env);
+    await untilHealthy({ url: this.url, health, port: this.port }, this.ended, async () => listeningPorts(socketsOf(this.pids())));
+  }
+  async launch(command2, env) {
+    const group = await ProcessGroup.start(pinned(command2, this.options.cpus.app), {
+      cwd: this.options.checkout.directory,
+      env,
+      log: join27(this.directory, "server.log")
+    });
+    this.groups.push(group);
+    return group;
+  }
+};
+
+// entrypoint/engines/host/services.ts
+import { join as join32 } from "node:path";
+
+// entrypoint/engines/host/database-server.ts
+import { statfsSync } from "node:fs";
+import { freemem } from "node:os";
+
+// entrypoint/engines/host/mysql-server.ts
+import { randomBytes as randomBytes7 } from "node:crypto";
+import { join as join28 } from "node:path";
+
+// entrypoint/engines/host/database-process.ts
+import { existsSync as existsSync13, readFileSync as readFileSync20 } from "node:fs";
+import { setTimeout as sleep12 } from "node:timers/promises";
+var START_LIMIT_S = 60;
+async function startDatabase({
+  command: command2,
+  home,
+  log,
+  socket,
+  question
+}) {
+  const server = await ProcessGroup.start(command2, { cwd: home, env: bare(), log });
+  const deadline = Date.now() + START_LIMIT_S * 1e3;
+  while (!existsSync13(socket) || (await exec(question, apart())).code !== 0) {
+    if (server.ended || Date.now() > deadline) {
+      await server.stop();
+      throw new MeasurementError(`The database did not start (${server.ended ?? `no answer in ${START_LIMIT_S} s`}):
+${endOf(log)}`);
+    }
+    await sleep12(20);
+  }
+  return {
+    lost: async () => server.ended ? `The database server died (${server.ended}):
+${endOf(log)}` : void 0,
+    stop: () => server.stop(5e3)
+  };
+}
+function endOf(log) {
+  return lastLines(readFileSync20(log, "utf8"));
+}
+
 // entrypoint/engines/host/mysql-server.ts
 async function privateMysql(kind, { directory, inMemory, cpus: cpus2 }) {
   const flavour = await installed(kind);
   const home = inMemory ? scratch("/dev/shm") : subdirectory(directory, "database");
-  const data = join23(home, "data");
+  const data = join28(home, "data");
   const program = unconfined(flavour, home);
-  const log = join23(directory, "database.log");
+  const log = join28(directory, "database.log");
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? ["--user=root"] : [];
   const made = await exec(
@@ -4113,7 +4912,7 @@ async function privateMysql(kind, { directory, inMemory, cpus: cpus2 }) {
   );
   if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(printed(made))}`);
   const port = await freePort();
-  const socket = join23(home, "sock");
+  const socket = join28(home, "sock");
   const command2 = pinned(
     [
       ...program,
@@ -4121,7 +4920,7 @@ async function privateMysql(kind, { directory, inMemory, cpus: cpus2 }) {
       `--socket=${socket}`,
       `--port=${port}`,
       "--bind-address=127.0.0.1",
-      `--pid-file=${join23(home, "pid")}`,
+      `--pid-file=${join28(home, "pid")}`,
       `--tmpdir=${home}`,
       "--skip-log-bin",
       "--skip-name-resolve",
@@ -4133,7 +4932,7 @@ async function privateMysql(kind, { directory, inMemory, cpus: cpus2 }) {
   );
   const root = [flavour.client, "--no-defaults", "--user=root", `--socket=${socket}`];
   const started = await startDatabase({ command: command2, home, log, socket, question: [...root, "-e", "SELECT 1"] });
-  const password = randomBytes6(12).toString("hex");
+  const password = randomBytes7(12).toString("hex");
   const grant = `CREATE USER 'bench'@'127.0.0.1' IDENTIFIED BY '${password}'; GRANT ALL ON *.* TO 'bench'@'127.0.0.1' WITH GRANT OPTION;`;
   const granted = await exec([...root, "-e", grant], apart());
   if (granted.code !== 0) throw new MeasurementError(`The database refused to create a user: ${lastLines(granted.stderr)}`);
@@ -4182,30 +4981,30 @@ function programs(flavour, access) {
 }
 
 // entrypoint/engines/host/postgres-server.ts
-import { randomBytes as randomBytes7 } from "node:crypto";
+import { randomBytes as randomBytes8 } from "node:crypto";
 import { chownSync } from "node:fs";
-import { join as join24 } from "node:path";
+import { join as join29 } from "node:path";
 async function privatePostgres({ directory, inMemory, cpus: cpus2 }) {
   const programs2 = installed2();
   const home = scratch(inMemory ? "/dev/shm" : void 0);
   const unprivileged = await handOver(home);
-  const data = join24(home, "data");
+  const data = join29(home, "data");
   const made = await exec([...unprivileged, programs2.initdb, `--pgdata=${data}`, "--username=postgres", ...INITDB], {
     ...apart(),
     timeoutMs: 12e4
   });
   if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(printed(made))}`);
   const port = await freePort();
-  const log = join24(directory, "database.log");
+  const log = join29(directory, "database.log");
   const settings = { ...POSTGRES_SETTINGS, port, listen_addresses: "127.0.0.1", unix_socket_directories: home };
   const command2 = pinned(
     [...unprivileged, programs2.server, "-D", data, ...Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`])],
     cpus2
   );
   const login = [programs2.client, "--no-psqlrc", "--quiet", `--host=${home}`, `--port=${port}`, "--username=postgres", "--dbname=postgres"];
-  const socket = join24(home, `.s.PGSQL.${port}`);
+  const socket = join29(home, `.s.PGSQL.${port}`);
   const started = await startDatabase({ command: command2, home, log, socket, question: [...login, "--command=SELECT 1"] });
-  const access = { host: "127.0.0.1", port, user: "bench", password: randomBytes7(12).toString("hex") };
+  const access = { host: "127.0.0.1", port, user: "bench", password: randomBytes8(12).toString("hex") };
   const welcomed = await exec([...login, "--set=ON_ERROR_STOP=1"], { ...apart(), input: welcome(access.password) });
   if (welcomed.code !== 0) throw new MeasurementError(`The database refused to create a user: ${lastLines(welcomed.stderr)}`);
   const version = (await exec([programs2.server, "--version"], apart())).stdout.trim();
@@ -4289,57 +5088,10 @@ function memoryHasRoom() {
   }
 }
 
-// entrypoint/engines/host/prepare-files.ts
-var LIMIT_MS6 = 9e5;
-async function prepareFiles(checkout, { composer, setup, env, say }) {
-  const { revision, directory } = checkout;
-  const packages = composerCommand(directory);
-  if (packages) {
-    say(`${revision}: composer ${packages[0]}`);
-    await installPackages2(checkout, composer, packages, env);
-  }
-  for (const command2 of setup) {
-    say(`${revision}: ${command2}`);
-    const done = await exec(["sh", "-c", command2], { cwd: directory, env, timeoutMs: LIMIT_MS6 });
-    if (done.code !== 0) {
-      throw new MeasurementError(`setup of ${revision}: \`${command2}\` ended with ${done.code}:
-${lastLines(printed(done), 20)}`);
-    }
-  }
-  return packages && `${revision}: ${packages.join(" ")}`;
-}
-async function installPackages2({ revision, directory }, composer, packages, env) {
-  if (!composer) throw new MeasurementError(`${revision} has a composer.json, but Composer is not installed.`);
-  const done = await exec([composer, ...packages], { cwd: directory, env: { ...env, COMPOSER_ALLOW_SUPERUSER: "1" }, timeoutMs: LIMIT_MS6 });
-  if (done.code !== 0) {
-    throw new MeasurementError(`${revision}: composer could not install the app's packages:
-${lastLines(printed(done), 20)}`);
-  }
-}
-
-// entrypoint/engines/host/quiet-ini.ts
-import { readFileSync as readFileSync18, writeFileSync as writeFileSync8 } from "node:fs";
-import { basename as basename2, join as join25 } from "node:path";
-var LOADS = /^[ \t]*(zend_)?extension[ \t]*=[ \t]*["']?([^\n"';]*\/)?(php_)?(xdebug|pcov|excimer)(\.so)?["']?[ \t]*(;.*)?$/gim;
-function withoutDebuggers(text) {
-  return text.replace(LOADS, "");
-}
-function parsedFiles(information) {
-  const list2 = /^Additional \.ini files parsed => ((?:.*,\n)*.*)$/m.exec(information)?.[1] ?? "";
-  return list2.split(/,\n?/).filter((file) => file.startsWith("/"));
-}
-async function copyQuietIni(program, directory) {
-  const { stdout } = await exec([program, "-i"], { ...apart(), timeoutMs: 3e4 });
-  for (const [index, file] of parsedFiles(stdout).entries()) {
-    const name = `${String(index).padStart(3, "0")}-${basename2(file)}`;
-    writeFileSync8(join25(directory, name), withoutDebuggers(readFileSync18(file, "utf8")));
-  }
-}
-
 // entrypoint/engines/host/redis-server.ts
-import { readFileSync as readFileSync19 } from "node:fs";
-import { join as join26 } from "node:path";
-import { setTimeout as sleep9 } from "node:timers/promises";
+import { readFileSync as readFileSync21 } from "node:fs";
+import { join as join30 } from "node:path";
+import { setTimeout as sleep13 } from "node:timers/promises";
 var START_LIMIT_MS3 = 3e4;
 async function privateRedis(revisions, directory, cpus2) {
   const programs2 = installedRedis();
@@ -4352,20 +5104,20 @@ async function privateRedis(revisions, directory, cpus2) {
     const said2 = await ask2(of(revision), ...words);
     if (said2.stdout.trim() === expected) return;
     const why = group.ended ? `it ended (${group.ended}):
-${lastLines(readFileSync19(log, "utf8"))}` : lastLines(printed(said2));
+${lastLines(readFileSync21(log, "utf8"))}` : lastLines(printed(said2));
     throw new MeasurementError(`Redis of ${revision} does not answer to ${words[0]}: ${why}`);
   };
   const start2 = async (revision) => {
     const home = subdirectory(directory, `redis-${revision}`);
     const port = await freePort();
-    const log = join26(directory, `redis-${revision}.log`);
+    const log = join30(directory, `redis-${revision}.log`);
     const options = ["--port", String(port), "--bind", "127.0.0.1", "--daemonize", "no", "--dir", home, ...REDIS_OPTIONS];
     const group = await ProcessGroup.start(pinned([programs2.server, ...options], cpus2), { cwd: home, env: bare(), log });
     servers.set(revision, { port, group, log });
     const deadline = Date.now() + START_LIMIT_MS3;
     while ((await ask2(of(revision), "PING")).stdout.trim() !== "PONG") {
       if (group.ended || Date.now() > deadline) await command2(revision, ["PING"], "PONG");
-      await sleep9(20);
+      await sleep13(20);
     }
   };
   await allOf(revisions.map(start2));
@@ -4382,174 +5134,13 @@ ${lastLines(readFileSync19(log, "utf8"))}` : lastLines(printed(said2));
   };
 }
 
-// entrypoint/engines/host/server.ts
-import { randomBytes as randomBytes8 } from "node:crypto";
-import { existsSync as existsSync11, mkdirSync as mkdirSync3, readFileSync as readFileSync20, rmSync as rmSync3, writeFileSync as writeFileSync9 } from "node:fs";
-import { join as join28 } from "node:path";
-import { setTimeout as sleep10 } from "node:timers/promises";
-
-// entrypoint/engines/host/values.ts
-import { join as join27 } from "node:path";
-function valuesOnHost(runtime, start2, { connections, preloads, frontFunctions: frontFunctions2, environment, cpus: cpus2, classes, tools }) {
-  return placeholders(runtime, {
-    ...start2,
-    log: join27(start2.directory, "php-fpm.log"),
-    runtime: runtime.directory,
-    front: environment.APB_FRONT ?? "",
-    frontFunctions: frontFunctions2,
-    connections,
-    cpus: cpus2.appCpus,
-    classes: preloads ? "" : classes,
-    isRoot: process.getuid?.() === 0,
-    binary: (name) => tools.binaries[name]
-  });
-}
-
-// entrypoint/engines/host/server.ts
-var ADDRESS = "127.0.0.1";
-var HostServer = class _HostServer {
-  constructor(mode, port, directory, options) {
-    this.mode = mode;
-    this.port = port;
-    this.directory = directory;
-    this.options = options;
-    this.url = `http://${ADDRESS}:${port}`;
-  }
-  mode;
-  port;
-  directory;
-  options;
-  groups = [];
-  /** Those that run PHP. */
-  php = [];
-  known = [];
-  own = [];
-  nonce = randomBytes8(12).toString("hex");
-  url;
-  /**
-   * @throws InputError if the app is refused
-   * @throws MeasurementError with the log's end if the server does not answer with this start's nonce
-   */
-  static async start(mode, options) {
-    const directory = join28(options.parent, `server-${randomBytes8(4).toString("hex")}`);
-    mkdirSync3(directory, { mode: 448 });
-    const server = new _HostServer(mode, await freePort(), directory, options);
-    try {
-      if (mode.via === "runtime") await server.startRuntime(mode.runtime);
-      else await server.startCommand(mode.command, mode.health);
-      server.own = mode.via === "runtime" ? server.pids() : await settled(async () => server.pids());
-    } catch (error) {
-      const log = await atRest(() => server.logTail());
-      const refusal = refusalIn(await server.log(), options.checkout.directory);
-      await server.stop();
-      const { revision } = options.checkout;
-      if (refusal) throw new InputError(`${revision}: ${refusal}`);
-      throw new MeasurementError(`${mode.name} of ${revision} did not start: ${error.message}${log ? `
-${log}` : ""}`);
-    }
-    return server;
-  }
-  async usage() {
-    this.known = this.pids();
-    return { ...await this.clock(), memoryKib: memoryKibOf(this.known) };
-  }
-  async clock() {
-    const asked2 = Date.now();
-    const cpuUs = cpuUsOf(this.known);
-    return { cpuUs, at: (asked2 + Date.now()) / 2 };
-  }
-  countWhile(command2) {
-    const { counter } = this.options;
-    if (counter === "perf") return countWithPerf(command2, () => this.php.flatMap((group) => group.pids()), this.directory);
-    return countWithCallgrind(command2, this.directory);
-  }
-  async lost() {
-    return lostProcesses(this.own, this.pids(), this.mode);
-  }
-  async eachWorker(path) {
-    return this.mode.via === "runtime" ? countersOf(this, path, this.workersOf(this.mode.runtime)) : void 0;
-  }
-  async status() {
-    const path = this.mode.via === "runtime" ? this.mode.runtime.status : void 0;
-    return path === void 0 ? void 0 : this.eachWorker(path);
-  }
-  async logTail() {
-    const logs = this.logs();
-    const known = this.mode.via === "runtime" ? this.mode.runtime : NOTHING_KNOWN;
-    return logEnd(logs.join("\n"), known, TAIL_LINES * logs.length);
-  }
-  async log() {
-    return this.logs().join("\n");
-  }
-  logs() {
-    return ["server.log", "php-fpm.log"].map((name) => join28(this.directory, name)).filter(existsSync11).map((file) => readFileSync20(file, "utf8").slice(-LOG_KEPT).trim()).filter(Boolean);
-  }
-  async stop() {
-    await allOf(this.groups.map((group) => group.stop()));
-    const deadline = Date.now() + 5e3;
-    while (await isOpen(this.port) && Date.now() < deadline) await sleep10(20);
-    rmSync3(this.directory, { recursive: true, force: true });
-    emptyFiles(this.options.files);
-  }
-  pids() {
-    return this.groups.flatMap((group) => group.pids());
-  }
-  ended = async () => this.groups.find((group) => group.ended)?.ended;
-  workersOf(runtime) {
-    const { counter, connections, cpus: cpus2, purpose } = this.options;
-    return counter ? 1 : workersOf(runtime, connections, cpus2.appCpus, purpose);
-  }
-  async startRuntime(runtime) {
-    const workers = this.workersOf(runtime);
-    const values = valuesOnHost(runtime, { directory: this.directory, address: ADDRESS, port: this.port }, this.options);
-    for (const template of runtime.templates) {
-      writeFileSync9(join28(this.directory, template), fill(readFileSync20(join28(runtime.directory, template), "utf8"), values));
-    }
-    const start2 = { nonce: this.nonce, address: ADDRESS, port: this.port, workers, directory: this.directory };
-    const env = { ...this.options.environment, ...startVariables(runtime, start2) };
-    const patience = this.options.counter === "valgrind" ? VALGRIND_PATIENCE : 1;
-    if (this.options.counter === "valgrind") mkdirSync3(join28(this.directory, PIPES));
-    for (const one of runtime.processes) {
-      const command2 = fillCommand(one.command, values);
-      const isCounted = one["runs-php"] && this.options.counter === "valgrind";
-      const group = await this.launch(isCounted ? underCallgrind(command2, this.directory) : command2, env);
-      if (one["runs-php"]) this.php.push(group);
-      if (one.socket) {
-        const socket = fill(one.socket, values);
-        await until(
-          async () => existsSync11(socket),
-          this.ended,
-          () => `no socket ${socket}`,
-          patience
-        );
-      }
-    }
-    await untilAllWorkersAnswer(this.url, this.nonce, runtime.workers === "cpus" ? workers : 1, this.ended, patience);
-  }
-  /** A server that the user brings: it knows no nonce, so its port must have been free and its process alive. */
-  async startCommand(command2, health) {
-    const env = { ...this.options.environment, PORT: String(this.port) };
-    await this.launch(["sh", "-c", command2.replaceAll("{port}", String(this.port))], env);
-    await untilHealthy({ url: this.url, health, port: this.port }, this.ended, async () => listeningPorts(socketsOf(this.pids())));
-  }
-  async launch(command2, env) {
-    const group = await ProcessGroup.start(pinned(command2, this.options.cpus.app), {
-      cwd: this.options.checkout.directory,
-      env,
-      log: join28(this.directory, "server.log")
-    });
-    this.groups.push(group);
-    return group;
-  }
-};
-
 // entrypoint/engines/host/sqlite-files.ts
-import { cpSync as cpSync2, renameSync, rmSync as rmSync4, writeFileSync as writeFileSync10 } from "node:fs";
-import { join as join29 } from "node:path";
+import { cpSync as cpSync2, renameSync, rmSync as rmSync4, writeFileSync as writeFileSync11 } from "node:fs";
+import { join as join31 } from "node:path";
 var SqliteFiles = class {
   /**
-   * @param parent private to the job
-   * @param inMemory whether they fit there: the disk of a shared runner is not what is measured
+   * @param parent a private directory of the job
+   * @param inMemory whether the files fit into memory, which keeps a shared runner's disk out of the measurement
    */
   constructor(parent, inMemory) {
     this.inMemory = inMemory;
@@ -4560,60 +5151,87 @@ var SqliteFiles = class {
   get description() {
     return describeSqlite(this.inMemory ? "tmpfs" : "disk");
   }
-  /** Makes an empty database. @returns its file, as setup finds it */
+  /** Creates an empty database. @returns its file, for setup */
   create(revision) {
-    const file = join29(subdirectory(this.directory, revision), SQLITE_FILE);
-    writeFileSync10(file, "", { mode: 384 });
+    const file = join31(subdirectory(this.directory, revision), SQLITE_FILE);
+    writeFileSync11(file, "", { mode: 384 });
     return file;
   }
   /**
-   * Keeps all that setup left: SQLite has files beside the one that it is named after. Setup's own are gone then, so that an app that has
-   * remembered their place fails, and never measures a file that nobody restores.
+   * Keeps the whole directory after setup, because SQLite may have files beside the database. It is moved away, so that an app that
+   * remembers the path fails instead of using a file that is never restored.
    */
   keep(revision) {
-    renameSync(join29(this.directory, revision), this.kept(revision));
+    renameSync(join31(this.directory, revision), this.kept(revision));
   }
-  /** Makes the copy of an arm anew. @returns its file */
+  /** Replaces the copy of an arm. @returns its file */
   copy({ revision, mode }) {
-    const directory = join29(this.directory, `${revision}-of-${mode.name}`);
+    const directory = join31(this.directory, `${revision}-of-${mode.name}`);
     rmSync4(directory, { recursive: true, force: true });
     cpSync2(this.kept(revision), directory, { recursive: true });
-    return join29(directory, SQLITE_FILE);
+    return join31(directory, SQLITE_FILE);
   }
   remove() {
     rmSync4(this.directory, { recursive: true, force: true });
   }
   kept(revision) {
-    return join29(this.directory, `${revision}-after-setup`);
+    return join31(this.directory, `${revision}-after-setup`);
   }
 };
 
+// entrypoint/engines/host/services.ts
+async function startServices2(options, php, cpus2) {
+  const { checkouts, directory, served, rules, say } = options;
+  const revisions = Object.keys(checkouts);
+  const choice = databaseOf(rules.database);
+  if (isOnServer(choice)) say("starting the database");
+  if (rules.redis) say("starting Redis");
+  const [server, redis] = await allOf([
+    isOnServer(choice) ? databaseServer(choice, { directory, cpus: cpus2 }) : void 0,
+    rules.redis ? privateRedis(revisions, directory, cpus2) : void 0
+  ]);
+  const helper = (args) => pinned([php, "-n", ...args], cpus2);
+  const reached = await distant({ server, redis }, revisions, rules, (args) => helper([join32(RELAY, MAIN), ...args]), apart());
+  const database = reached.server && new Database(reached.server, directory);
+  return {
+    database,
+    databases: database && new RevisionDatabases(database, served),
+    sqlite: choice.from === "file" ? new SqliteFiles(directory, memoryHasRoom()) : void 0,
+    redis: reached.redis,
+    relay: reached.relay,
+    upstream: needsUpstream(served) ? await Upstream.start(helper([UPSTREAM]), apart()) : void 0
+  };
+}
+async function stopServices({ database, sqlite, redis, relay, upstream }) {
+  relay?.close();
+  upstream?.close();
+  await allOf([database?.close(), redis?.stop()]);
+  sqlite?.remove();
+}
+
 // entrypoint/engines/host/engine.ts
 var FILES2 = "files";
-var PHPS = ["php", "php-fpm"];
-function phpOf(mode) {
-  const needs = mode.via === "runtime" ? mode.runtime.needs : [];
-  return needs.some((need2) => "binary" in need2 && need2.binary === "php-fpm") ? "php-fpm" : "php";
-}
 var HostEngine = class {
   constructor(options) {
     this.options = options;
     this.choice = databaseOf(options.rules.database);
-    this.cpus = cpuSets(allowedCpus(), { database: this.hasOwnDatabase || options.rules.redis, load: true });
-    this.classes = join30(options.directory, "classes.php");
-    writeFileSync11(this.classes, bundledClasses(join30(PACKAGE, "php", "src")));
-    for (const revision of this.revisions()) writeFileSync11(join30(this.iniDirectory(revision), "async-php-bench.ini"), this.ini(revision));
+    this.cpus = cpuSets(allowedCpus(), {
+      database: this.hasOwnDatabase || options.rules.redis || needsUpstream(options.served),
+      load: true
+    });
+    this.classes = join33(options.directory, "classes.php");
+    writeFileSync12(this.classes, bundledClasses(join33(PACKAGE, "php", "src")));
+    const texts = Object.values(options.checkouts).map(({ revision }) => [revision, this.iniText(revision)]);
+    this.ini = new IniFiles(options.directory, Object.fromEntries(texts));
   }
   options;
   name = "host";
   machine = localMachine;
   choice;
   cpus;
-  database;
-  databases;
-  sqlite;
-  redis;
-  relay;
+  ini;
+  /** Undefined before prepare() and after close(). */
+  services;
   running = /* @__PURE__ */ new Set();
   classes;
   composerRan = [];
@@ -4634,33 +5252,15 @@ var HostEngine = class {
     const all = Object.values(checkouts);
     for (const checkout of all) entryOf(checkout, this.served(checkout.revision));
     const { binaries, composer } = tools;
-    const quiet = PHPS.map(async (program) => binaries[program] && copyQuietIni(binaries[program], this.quietIni(program)));
-    await allOf([this.startServices(), ...quiet]);
+    const [services] = await allOf([startServices2(this.options, binaries.php ?? "php", this.cpus.database), this.ini.copyOwn(binaries)]);
+    this.services = services;
     const packages = cache && composer ? await restoreComposerCache(all, { composer, env: this.environment("head") }, cache) : void 0;
     for (const checkout of all) await this.prepareRevision(checkout);
     await packages?.save();
     await exec(["chattr", "+T", subdirectory(this.options.directory, FILES2)], apart());
   }
-  async startServices() {
-    const { directory, served, rules, say, tools } = this.options;
-    const { choice } = this;
-    const cpus2 = this.cpus.database;
-    if (choice.from === "file") this.sqlite = new SqliteFiles(directory, memoryHasRoom());
-    if (isOnServer(choice)) say("starting the database");
-    if (rules.redis) say("starting Redis");
-    const [server, redis] = await allOf([
-      isOnServer(choice) ? databaseServer(choice, { directory, cpus: cpus2 }) : void 0,
-      rules.redis ? privateRedis(this.revisions(), directory, cpus2) : void 0
-    ]);
-    const command2 = (args) => pinned([tools.binaries.php ?? "php", "-n", RELAY, ...args], cpus2);
-    const services = await distant({ server, redis }, this.revisions(), rules, command2, apart());
-    this.redis = services.redis;
-    this.relay = services.relay;
-    this.database = services.server && new Database(services.server, directory);
-    this.databases = this.database && new RevisionDatabases(this.database, served);
-  }
   async restore(revision) {
-    await allOf([this.databases?.restore(revision), this.redis?.empty(revision)]);
+    await allOf([this.services?.databases?.restore(revision), this.services?.redis?.empty(revision)]);
   }
   async start(arm, purpose) {
     return this.serve(arm, purpose, {});
@@ -4670,8 +5270,8 @@ var HostEngine = class {
   }
   async startCounted(arm, counter) {
     const { connections } = this.options.rules;
-    const isConcurrent = arm.mode.via === "runtime" && arm.mode.runtime.concurrent;
-    return this.serve(arm, "measurement", { counter, connections: isConcurrent ? connections : 1 });
+    const counted = arm.mode.via === "runtime" ? countedConnections(arm.mode.runtime, connections) : 1;
+    return this.serve(arm, "measurement", { counter, connections: counted });
   }
   async serve(arm, purpose, given) {
     const checkout = this.options.checkouts[arm.revision];
@@ -4689,7 +5289,7 @@ var HostEngine = class {
       preloads: "opcache.preload" in served.php.ini,
       frontFunctions: frontFunctions(served),
       environment: {
-        ...this.environment(arm.revision, { program: phpOf(arm.mode), purpose, sqlite: this.sqlite?.copy(arm) }),
+        ...this.environment(arm.revision, { program: phpOf(arm.mode), purpose, sqlite: this.services?.sqlite?.copy(arm) }),
         ...this.bench(checkout, files, rules),
         ...purposeVariables(purpose)
       },
@@ -4704,88 +5304,71 @@ var HostEngine = class {
     return server;
   }
   async statementCounts() {
-    return this.database ? this.database.statementCounts() : {};
+    return await this.services?.database?.statementCounts() ?? {};
   }
-  async relayCpuUs() {
-    return this.relay?.cpuUs();
+  async databaseConnections() {
+    return this.hasOwnDatabase ? this.services?.database?.connections() : void 0;
+  }
+  async helperCpuUs() {
+    return cpuUsOf2([this.services?.relay, this.services?.upstream]);
   }
   async assertAlive() {
-    await allOf([this.statementCounts(), this.redis?.assertAlive()]);
+    await allOf([this.statementCounts(), this.services?.redis?.assertAlive(), this.helperCpuUs()]);
   }
   describe() {
+    const { database, sqlite, redis } = this.services ?? {};
     return {
       engine: this.name,
       machine: this.machine.description,
-      database: this.database?.description ?? this.sqlite?.description ?? null,
-      redis: this.redis?.description ?? null,
+      database: database?.description ?? sqlite?.description ?? null,
+      redis: redis?.description ?? null,
       cpu_sets: describeSets(this.cpus),
       connections: this.options.rules.connections,
       composer_install: this.composerRan,
-      ini: this.ini("head").trim().split("\n")
+      ini: this.iniText("head").trim().split("\n")
     };
   }
   async close() {
     await Promise.allSettled([...this.running].map((server) => server.stop()));
     this.running.clear();
-    this.relay?.close();
-    await allOf([this.database?.close(), this.redis?.stop()]);
-    this.sqlite?.remove();
-    this.database = void 0;
-    this.redis = void 0;
-  }
-  revisions() {
-    return Object.keys(this.options.checkouts);
+    const { services } = this;
+    this.services = void 0;
+    if (services) await stopServices(services);
   }
   served(revision) {
     return this.options.served[revision];
   }
-  /** Settings of PHP, which a revision may change. */
-  ini(revision) {
+  /** PHP's settings, which may differ between revisions. */
+  iniText(revision) {
     return iniFile(this.served(revision), this.options.tools.extensionFiles);
   }
-  iniDirectory(revision) {
-    return subdirectory(this.options.directory, `ini-${revision}`);
-  }
-  /** PHP's own settings, without debuggers. */
-  quietIni(program) {
-    return subdirectory(this.options.directory, `ini-of-${program}`);
-  }
-  /** Loads the profiler, which no other server has. */
-  profilerIni() {
-    const directory = subdirectory(this.options.directory, "ini-of-profiler");
-    writeFileSync11(join30(directory, "profiler.ini"), `extension = ${PROFILER}
-`);
-    return directory;
-  }
   environment(revision, { program = "php", purpose, sqlite } = {}) {
-    const scanned = [this.quietIni(program), this.iniDirectory(revision), ...purpose === "profile" ? [this.profilerIni()] : []].join(":");
-    return appEnvironment(this.served(revision), process.env, scanned, {
-      database: this.databases?.app(revision),
+    return appEnvironment(this.served(revision), process.env, this.ini.scanned(program, revision, purpose), {
+      database: this.services?.databases?.app(revision),
       sqlite,
-      redis: this.redis?.reached(revision)
+      redis: this.services?.redis?.reached(revision)
     });
   }
   bench(checkout, files, rules) {
     const served = this.served(checkout.revision);
-    const { workloads } = served;
-    const { app, front } = entryOf(checkout, served);
-    const under = (path) => path && join30(checkout.directory, path);
-    const handlers = workloads.flatMap(({ name, builtIn: builtIn2 }) => builtIn2 ? [[name, join30(builtIn2.directory, "handler.php")]] : []);
-    return benchVariables(
-      { project: checkout.directory, app: under(app), front: under(front), handlers: Object.fromEntries(handlers), directory: files },
-      rules,
-      this.databases?.bench(checkout.revision)
-    );
+    const paths = benchPaths(entryOf(checkout, served), served.workloads, {
+      project: checkout.directory,
+      directory: files,
+      handlerOf: (_name, { directory }) => join33(directory, "handler.php")
+    });
+    const { databases, upstream } = this.services ?? {};
+    return benchVariables(paths, rules, { database: databases?.bench(checkout.revision), upstream: upstream?.address });
   }
   async prepareRevision(checkout) {
     const { say, tools } = this.options;
     const { revision } = checkout;
-    const env = this.environment(revision, { sqlite: this.sqlite?.create(revision) });
-    await this.databases?.create(revision);
+    const { databases, sqlite } = this.services ?? {};
+    const env = this.environment(revision, { sqlite: sqlite?.create(revision) });
+    await databases?.create(revision);
     const composerRan = await prepareFiles(checkout, { composer: tools.composer, setup: this.served(revision).setup, env, say });
     if (composerRan) this.composerRan.push(composerRan);
-    await this.databases?.snapshot(revision);
-    this.sqlite?.keep(revision);
+    await databases?.snapshot(revision);
+    sqlite?.keep(revision);
   }
 };
 
@@ -4806,6 +5389,7 @@ async function setUp(settled2, inputs, job) {
     say: job.say,
     cache: job.cache
   });
+  for (const mode of modes) if (mode.via === "runtime" && mode.runtime.experimental) job.say(`warning: ${mode.runtime.limits[0]}`);
   const engine = makeEngine(choice, { rules, served, checkouts, tools, directory: job.directory, say: job.say, cache: job.cache });
   job.atEnd(() => engine.close());
   await engine.prepare();
@@ -4813,84 +5397,10 @@ async function setUp(settled2, inputs, job) {
 }
 
 // entrypoint/measure/instructions/count-instructions.ts
-import { join as join33 } from "node:path";
-
-// entrypoint/plan/prediction.ts
-import { join as join31 } from "node:path";
-var MIN_BLOCKS = 6;
-function looksText({ lookAt }) {
-  return `${lookAt.slice(0, -1).join(", ")} and ${lookAt.at(-1)} blocks`;
-}
-async function predict(plan2, modes, hasBase, { gate: gate2 }, rscript) {
-  const cells = plan2.cells.length;
-  const [most, usual] = [plan2.predictedSeconds, plan2.usualSeconds].map((s) => (s / 60).toFixed(1));
-  const adapts = plan2.looks > 1;
-  const lines = [
-    `plan: ${plan2.lookAt.at(-1)} blocks x ${cells} cells x ${modes * (hasBase ? 2 : 1)} arms = ${plan2.runs} runs${adapts ? " at most" : ""}, ${adapts ? "at most" : "about"} ${most} minutes; seed ${plan2.seed}`
-  ];
-  if (adapts) lines.push(`plan: looks after ${looksText(plan2)}; then only cells that are open go on`);
-  if (adapts) lines.push(`plan: about ${usual} minutes where nothing changed and the machine is quiet`);
-  if (!hasBase || !rscript || plan2.lookAt[0] < MIN_BLOCKS) return lines;
-  const slices = Math.min(...plan2.cells.map(({ timing }) => timing.slices));
-  const { alpha, "max-regression": tolerance } = gate2;
-  const known = { blocks: plan2.lookAt.at(-1), cells, looks: plan2.looks, "max-regression": tolerance, alpha, slices };
-  const args = Object.entries(known).map(([key, value]) => `${key}=${value}`);
-  const done = await exec([rscript, "--vanilla", join31(PACKAGE, "r", "power.R"), ...args], {
-    ...apart(),
-    timeoutMs: 6e4
-  });
-  if (done.code === 0) lines.push(`plan: ${done.stdout.trim()}`);
-  return lines;
-}
-
-// entrypoint/plan/plan-job.ts
-async function planJob(bench, { say }) {
-  const { inputs, settled: settled2, tools, latencies, newInHead, engine } = bench;
-  const { gated, reported, modes, rules, revisions } = settled2;
-  const hasBase = revisions.base !== void 0;
-  const wanted = chooseCounting({ rules, modes, hasBase, counters: await engine.counters() });
-  const plan2 = makePlan(
-    {
-      modes,
-      gated,
-      reported,
-      newInHead,
-      hasBase,
-      isJudged: isJudged({ rules, modes, hasBase, study: inputs.study }),
-      quick: rules.profile === "quick",
-      budgetS: seconds(rules.budget),
-      budgetPlace: settled2.placeOf("budget"),
-      blocks: rules.blocks,
-      countingS: "counter" in wanted ? countingSeconds(wanted, countedCells(gated, newInHead), modes, engine.appCpus) : 0,
-      seed: inputs.seed,
-      job: inputs.job
-    },
-    latencies
-  );
-  for (const line of await predict(plan2, modes.length, hasBase, rules, tools.rscript)) say(line);
-  for (const cell of plan2.leftOut) say(`note: ${cellName(cell)} is not gated, and the budget has no room to report it`);
-  if (!plan2.hasCounting && rules.instructions !== "auto") {
-    throw new InputError(
-      `${settled2.placeOf("budget")}budget: found ${rules.budget}, too short for the blocks and instructions: ${rules.instructions}`
-    );
-  }
-  const counting = plan2.hasCounting ? wanted : { why: "the budget has no room beside the blocks" };
-  say(countingLine(counting));
-  return { ...bench, plan: plan2, counting };
-}
-function isJudged({ rules, modes, hasBase, study }) {
-  return !study && modes.length > 1 && (hasBase || rules.gate["min-gain"] !== null);
-}
-function countedCells(gated, newInHead) {
-  return gated.filter(({ workload }) => !newInHead.has(workload.name));
-}
-function countingLine(counting) {
-  if ("counter" in counting) return `plan: instructions per request, ${counting.repetitions} repetitions with ${counting.counter}`;
-  return `plan: instructions are not counted${counting.why ? `: ${counting.why}` : ""}`;
-}
+import { join as join35 } from "node:path";
 
 // entrypoint/measure/run-plan.ts
-import { join as join32 } from "node:path";
+import { join as join34 } from "node:path";
 
 // entrypoint/measure/fallen-arms.ts
 var MAX_FAILED_IN_A_ROW = 3;
@@ -4907,7 +5417,7 @@ function fallOf({ samples, notes }, mode, deciding) {
   };
   const causes = shownFailures([...base, ...head]).map(describeFailure);
   if (isBroken(head) && beside.length > 0 && !beside.some((run2) => run2.hasFailed)) {
-    const message = `${mode} of head: ${why(head)}, while base's runs beside them succeeded.`;
+    const message = `${mode} of head: ${why(head)}, while base's runs at the same time succeeded.`;
     return { of: "head", message: [message, ...causes].join("\n") };
   }
   const both = [["base", base], ["head", head]].filter(([, of]) => of.length > 0).map(
@@ -4921,7 +5431,7 @@ function quadOf({ block, workload, load: load3, attempt: attempt2 }) {
 
 // entrypoint/measure/progress.ts
 var Progress = class {
-  /** @param now milliseconds */
+  /** @param now the time in milliseconds */
   constructor(planned, say, now = Date.now) {
     this.planned = planned;
     this.say = say;
@@ -4932,13 +5442,13 @@ var Progress = class {
   say;
   now;
   startedAt;
-  /** Runs that were made, those that were made again included: each took its time. */
+  /** The number of completed runs. Repeated runs count, because they took time, too. */
   made = 0;
   ran({ number, isAgain, unsaid, what, goodput, errors }) {
     this.made++;
     const pace = (this.now() - this.startedAt) / (this.made + unsaid);
     const left = pace * (this.planned - number - unsaid);
-    const problems = Object.entries(errors).map(([kind, count3]) => `${count3} ${kind}`);
+    const problems = Object.entries(errors).map(([kind, count4]) => `${count4} ${kind}`);
     this.say(
       `run ${number}/${this.planned}${isAgain ? " again" : ""}, ${Math.ceil(left / 6e4)} min left: ${what}: ${goodput.toFixed(1)}/s${problems.length ? ` (${problems.join(", ")})` : ""}`
     );
@@ -4951,7 +5461,7 @@ var Opened = class {
   add(closer) {
     this.closers.push(closer);
   }
-  /** Last opened first. It can be called again after a closer has thrown: what is closed stays closed. */
+  /** Closes the last opened first. If a closer throws, a second call closes the rest. */
   async close() {
     for (let closer = this.closers.at(-1); closer; closer = this.closers.at(-1)) {
       await closer();
@@ -4968,7 +5478,7 @@ function workWasDone(statements, before, after, successes, concurrency) {
   });
 }
 function didNotRun(startedAt, windowS, failure) {
-  return { line: failed(startedAt, windowS, 0), errors: { [DID_NOT_RUN]: 1 }, little: null, failure };
+  return { line: failed(startedAt, windowS, 0), errors: { [DID_NOT_RUN]: 1 }, little: null, helperCpus: {}, failure };
 }
 var DID_NOT_RUN = "did-not-run";
 function ran(result) {
@@ -5007,7 +5517,7 @@ function positive(value) {
 }
 
 // entrypoint/measure/run-steps.ts
-import { setTimeout as sleep11 } from "node:timers/promises";
+import { setTimeout as sleep14 } from "node:timers/promises";
 
 // entrypoint/measure/window.ts
 function windowOf(output, spans, status) {
@@ -5059,10 +5569,13 @@ function summarise(observation, cell) {
   const window = windowOf(output, spans, cell.workload.expect.status);
   const errors = errorsOf(observation, window, cell);
   const durationS = sum(spans.map(({ fromS, toS }) => toS - fromS));
-  const relayCpus = slices.some(({ relayUs }) => relayUs !== void 0) ? sum(slices.map(({ relayUs }) => relayUs ?? 0)) / 1e6 / durationS : void 0;
+  const helperCpus = cpusOf(
+    slices.map(({ helpersUs }) => helpersUs ?? {}),
+    durationS
+  );
   const requests = window.succeeded + window.wrongStatus + sum(Object.values(output.errors));
   if (errors["worker-lost"] || errors["wrong-statements"] || window.succeeded === 0) {
-    return { line: failed(startedAt, durationS, requests), errors, little: null, relayCpus };
+    return { line: failed(startedAt, durationS, requests), errors, little: null, helperCpus };
   }
   const goodput = window.succeeded / durationS;
   const meanS = sum(window.latenciesMs) / window.latenciesMs.length / 1e3;
@@ -5085,7 +5598,7 @@ function summarise(observation, cell) {
     },
     errors,
     little: goodput * meanS / cell.load.concurrency,
-    relayCpus
+    helperCpus
   };
 }
 function clockOf({ spawnedAt, output, slices }) {
@@ -5151,7 +5664,7 @@ async function slice(run2, index) {
   const { timing, server, meter, hey, heldAt, options } = run2;
   const lengthMs = timing.windowS / timing.slices * 1e3;
   const pause = heldAt === void 0 ? void 0 : await resume(hey, heldAt, run2);
-  const relayBefore = await options.engine.relayCpuUs();
+  const helpersBefore = await options.engine.helperCpuUs();
   const begin = index === 0 ? await meter.usage() : await server.clock();
   if (timing.slices === 1) {
     await until2(begin.at + lengthMs / 2, options.signal);
@@ -5159,9 +5672,8 @@ async function slice(run2, index) {
   }
   await until2(begin.at + lengthMs, options.signal);
   const end = index === timing.slices - 1 ? await meter.usage() : await server.clock();
-  const relayAfter = await options.engine.relayCpuUs();
-  const relayUs = relayBefore === void 0 || relayAfter === void 0 ? void 0 : relayAfter - relayBefore;
-  return { ...run2, heldAt: await hold(hey, run2), slices: [...run2.slices, { pause, start: begin, end, relayUs }] };
+  const helpersUs = grown(helpersBefore, await options.engine.helperCpuUs());
+  return { ...run2, heldAt: await hold(hey, run2), slices: [...run2.slices, { pause, start: begin, end, helpersUs }] };
 }
 async function finish(run2) {
   const { cell, options, timing, server, meter, hey, startedAt, slices, statements } = run2;
@@ -5176,7 +5688,8 @@ async function finish(run2) {
   const observation = { startedAt, spawnedAt: hey.startedAt, output, slices, usages: meter.seen, lost: lost !== void 0, counted };
   const summary = summarise(observation, cell);
   const hasErrors = Object.keys(summary.errors).length > 0;
-  return { ...summary, status, failure: hasErrors ? await failureOf(server, cell, meter.seen, lost) : void 0 };
+  const message = lost && `${lost}. Every request of such a run counts as failed`;
+  return { ...summary, status, failure: hasErrors ? await failureOf(server, cell, meter.seen, message) : void 0 };
 }
 function takesTurns({ slices }) {
   return slices > 1;
@@ -5195,7 +5708,7 @@ async function resume(hey, heldAt, { timing, options }) {
   return { heldAt, resumedAt };
 }
 async function until2(at, signal) {
-  await sleep11(Math.max(0, at - Date.now()), void 0, { signal });
+  await sleep14(Math.max(0, at - Date.now()), void 0, { signal });
 }
 
 // entrypoint/measure/run.ts
@@ -5283,7 +5796,7 @@ async function measureBlock(plan2, { block, quads }, measured, options, progress
 }
 async function measureQuad(plan2, block, quad, measured, options, progress, runsBefore) {
   for (let attempt2 = 1; attempt2 <= 1 + MAX_RERUNS; attempt2++) {
-    const idle = await waitUntilIdle(options.engine.machine, IDLE_LIMIT_MS);
+    const idle = options.idleLimitMs > 0 && await waitUntilIdle(options.engine.machine, options.idleLimitMs);
     const probeMs = await options.engine.machine.probeMs();
     const silent = [];
     const turns = quad.timing.slices > 1 ? [quad.arms] : quad.arms.map((arm) => [arm]);
@@ -5292,7 +5805,7 @@ async function measureQuad(plan2, block, quad, measured, options, progress, runs
       const before = await options.engine.machine.stat();
       const results = await runsOrFailures(arms, quad.cell, quad.timing, options);
       const stolen = stolenShare(before, await options.engine.machine.stat());
-      for (const [i, { line, errors, little, relayCpus, status, failure }] of results.entries()) {
+      for (const [i, { line, errors, little, helperCpus, status, failure }] of results.entries()) {
         const arm = arms[i];
         const key = {
           job: plan2.job,
@@ -5306,7 +5819,17 @@ async function measureQuad(plan2, block, quad, measured, options, progress, runs
         };
         if (isSilent({ line, errors })) silent.push(`${arm.revision} ${arm.mode.name}`);
         measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...line });
-        measured.notes.push({ ...key, errors, little, relay_cpus: relayCpus, idle, stolen, status, failure });
+        measured.notes.push({
+          ...key,
+          errors,
+          little,
+          relay_cpus: helperCpus.relay,
+          upstream_cpus: helperCpus.upstream,
+          idle,
+          stolen,
+          status,
+          failure
+        });
         progress.ran({
           number: runsBefore + key.position,
           isAgain: attempt2 > 1,
@@ -5322,7 +5845,7 @@ async function measureQuad(plan2, block, quad, measured, options, progress, runs
     if (fall) throw new MeasurementError(fall.message);
     const wasOff = isOffMedian(probeMs, measured.probesMs);
     measured.probesMs.push(probeMs);
-    const why = wasOff ? `CPU probe of ${probeMs.toFixed(0)} ms differs too much from the job's median` : silent.length > 0 && `no answer of ${silent.join(", ")} came inside the window, and no request failed`;
+    const why = wasOff ? `CPU probe of ${probeMs.toFixed(0)} ms differs too much from the job's median` : silent.length > 0 && `no answer of ${silent.join(", ")} arrived inside the window, and no request failed`;
     if (!why || attempt2 > MAX_RERUNS) return;
     measured.reruns.push({ block, cell: cellName(quad.cell), attempt: attempt2 + 1, why });
     options.say(`${cellName(quad.cell)} of block ${block} is run again: ${why}`);
@@ -5359,7 +5882,8 @@ async function runPlan(planned, job, openCells2) {
     keep: (soFar) => writeResults(out, record, soFar),
     openCells: openCells2
   });
-  job.say(`${measured.samples.length} runs in ${join32(out, "samples.csv")}`);
+  writeResults(out, record, measured);
+  if (plan2.runs > 0) job.say(`${measured.samples.length} runs in ${join34(out, SAMPLES)}`);
   return { ...planned, measured };
 }
 function recordOf({ engine, inputs, settled: settled2, tools, plan: plan2, checked, counting }) {
@@ -5425,7 +5949,7 @@ async function asked(server, command2, requests, status) {
 }
 
 // entrypoint/measure/instructions/count.ts
-async function count2(request2, options) {
+async function count3(request2, options) {
   const { cells, modes, repetitions, seed } = request2;
   const random = randomFrom(seed + 1);
   const counts = [];
@@ -5498,13 +6022,17 @@ async function countInstructions(measured, job) {
   const cells = countedCells(settled2.gated, newInHead);
   const blocks = new Set(measured.measured.samples.map(({ block }) => block)).size;
   const hasEnded2 = blocks < plan2.lookAt[0];
-  if (!("counter" in counting) || cells.length === 0 || hasEnded2) return measured;
+  if (hasEnded2) return measured;
+  const record = recordOf(measured);
+  if (!("counter" in counting) || cells.length === 0) {
+    if (plan2.runs === 0) writeCounts(inputs.out, record, measured.measured, []);
+    return measured;
+  }
   if (job.signal.aborted) throw new Cancelled("The measurement was cancelled.");
   const request2 = { ...counting, job: plan2.job, seed: plan2.seed, cells, modes: settled2.modes };
-  const { counts, failures } = await count2(request2, { engine, hey: tools.hey, signal: job.signal, say: job.say });
-  const record = recordOf(measured);
+  const { counts, failures } = await count3(request2, { engine, hey: tools.hey, signal: job.signal, say: job.say });
   writeCounts(inputs.out, { ...record, uncounted: [...record.uncounted, ...failures] }, measured.measured, counts);
-  job.say(`${counts.length} counts in ${join33(inputs.out, COUNTS)}`);
+  job.say(`${counts.length} counts in ${join35(inputs.out, COUNTS)}`);
   return measured;
 }
 
@@ -5516,22 +6044,18 @@ async function pilot(cells, modes, options) {
   const piloted = { results: /* @__PURE__ */ new Map(), fallen: [] };
   for (const cell of cells) {
     for (const mode of modes) {
-      const { line, relayCpus } = await serving(cell, mode, options, piloted.fallen);
+      const { line, helperCpus } = await serving(cell, mode, options, piloted.fallen);
       const goodput = line.goodput_rps;
-      if (relayCpus !== void 0 && isTooBusy(relayCpus)) {
-        throw new MeasurementError(`latency: ${busySentence(`${cellName(cell)} on ${mode.name}`, relayCpus)}`);
-      }
+      const busy = tooBusy(`${cellName(cell)} on ${mode.name}`, helperCpus);
+      if (busy.length > 0) throw new MeasurementError(`${keyOf(helperCpus)}: ${busy.join(" ")}`);
       const latencyS = goodput > 0 ? cell.load.concurrency / goodput : PILOT.windowS + PILOT.warmupS;
       const before = piloted.results.get(cellName(cell));
       if (!before || latencyS > before.latencyS) piloted.results.set(cellName(cell), { latencyS, goodput });
       const seen = goodput > 0 ? `${goodput.toFixed(1)}/s, ${(latencyS * 1e3).toFixed(0)} ms` : UNANSWERED;
-      options.say(`pilot: ${cellName(cell)} ${mode.name}: ${seen}${relayOf(relayCpus)}`);
+      options.say(`pilot: ${cellName(cell)} ${mode.name}: ${seen}${inBrief(helperCpus)}`);
     }
   }
   return piloted;
-}
-function relayOf(relayCpus) {
-  return relayCpus === void 0 ? "" : `, relay ${relayCpus.toFixed(2)} CPU`;
 }
 async function serving(cell, mode, options, fallen) {
   const head = await tried({ revision: "head", mode }, cell, options);
@@ -5570,9 +6094,10 @@ function describe({ revision, mode }, { workload, load: load3 }, { errors, failu
 // entrypoint/measure/pilot-cells.ts
 async function pilotCells(bench, { say, signal }) {
   const { engine, settled: settled2, tools, checked } = bench;
-  const { gated, reported, modes, revisions, ungated } = settled2;
+  const { gated, reported, modes, rules, revisions, ungated } = settled2;
   const newToBase = ungated.flatMap(({ workload, why }) => why === "new" ? [workload] : []);
   const newInHead = /* @__PURE__ */ new Set([...checked.newInHead, ...newToBase]);
+  if (rules.profile === "work") return { ...bench, latencies: /* @__PURE__ */ new Map(), newInHead, fallen: [] };
   const isInBase = ({ workload }) => revisions.base !== void 0 && !newInHead.has(workload.name);
   const running = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal, say };
   const { results, fallen } = await pilot([...gated, ...reported], modes, { ...running, isInBase });
@@ -5580,8 +6105,8 @@ async function pilotCells(bench, { say, signal }) {
 }
 
 // entrypoint/measure/search-loads.ts
-import { mkdirSync as mkdirSync4, writeFileSync as writeFileSync12 } from "node:fs";
-import { join as join34 } from "node:path";
+import { mkdirSync as mkdirSync4, writeFileSync as writeFileSync13 } from "node:fs";
+import { join as join36 } from "node:path";
 
 // entrypoint/measure/search.ts
 var REPEATS = 3;
@@ -5615,7 +6140,7 @@ function isBad(points, level) {
 function bestOf(points) {
   const levels = [...new Set(points.map(({ concurrency }) => concurrency))].sort((a, b) => a - b).filter((level) => isClean(points, level));
   const rates = levels.map((level) => median(goodputs(points, level)));
-  return levels[rates.findIndex((rate) => rate >= AS_GOOD * Math.max(...rates))];
+  return levels[rates.findIndex((rate2) => rate2 >= AS_GOOD * Math.max(...rates))];
 }
 function isClean(points, level) {
   const runs = runsAt(points, level);
@@ -5656,11 +6181,11 @@ async function searchLoads(bench, job) {
     found.push({ workload: workload.name, mode: mode.name, concurrency: best });
   }
   mkdirSync4(inputs.out, { recursive: true });
-  const file = join34(inputs.out, "search.csv");
-  writeFileSync12(file, samplesCsv(samples));
+  const file = join36(inputs.out, "search.csv");
+  writeFileSync13(file, samplesCsv(samples));
   const cells = workloads.flatMap((workload) => loadsOf(workload, found).map((load3) => ({ workload, load: load3 })));
   const loads = Object.fromEntries(cells.map(({ load: { name, concurrency } }) => [name, { concurrency }]));
-  writeFileSync12(join34(inputs.out, "loads.yml"), frozen(loads));
+  writeFileSync13(join36(inputs.out, "loads.yml"), frozen(loads));
   const coverage = { gated: cells.length, of: cells.length };
   return { ...bench, searched: { file, best: found }, settled: { ...settled2, rules: { ...rules, loads }, gated: cells, coverage } };
 }
@@ -5706,6 +6231,7 @@ function timingAt(concurrency, last) {
 
 // entrypoint/plan/budget.ts
 function refuseImpossibleBudget({ rules, placeOf: placeOf3, modes, gated, reported, served }) {
+  if (rules.profile === "work") return;
   const deciding = gated.length > 0 ? gated : reported;
   const blocks = blocksWanted(rules.blocks, rules.profile === "quick");
   const needed = blocks * deciding.length * shortestQuadS(modes.length * (served.base ? 2 : 1));
@@ -5714,6 +6240,124 @@ function refuseImpossibleBudget({ rules, placeOf: placeOf3, modes, gated, report
   throw new InputError(
     `${placeOf3("budget")}budget: found ${rules.budget}, allowed: at least ${Math.ceil(needed / 60)}m, which ${blocks} blocks of ${names2} take with the shortest runs`
   );
+}
+
+// entrypoint/plan/prediction.ts
+import { join as join37 } from "node:path";
+var MIN_BLOCKS = 6;
+function looksText({ lookAt }) {
+  return `${lookAt.slice(0, -1).join(", ")} and ${lookAt.at(-1)} blocks`;
+}
+async function predict(plan2, modes, hasBase, { gate: gate2 }, rscript) {
+  const cells = plan2.cells.length;
+  const [most, usual] = [plan2.predictedSeconds, plan2.usualSeconds].map((s) => (s / 60).toFixed(1));
+  const adapts = plan2.looks > 1;
+  const lines = [
+    `plan: ${plan2.lookAt.at(-1)} blocks x ${cells} cells x ${modes * (hasBase ? 2 : 1)} arms = ${plan2.runs} runs${adapts ? " at most" : ""}, ${adapts ? "at most" : "about"} ${most} minutes; seed ${plan2.seed}`
+  ];
+  if (adapts) lines.push(`plan: looks after ${looksText(plan2)}; then only open cells are measured further`);
+  if (adapts) lines.push(`plan: about ${usual} minutes if nothing changed and the machine is quiet`);
+  if (!hasBase || !rscript || plan2.lookAt[0] < MIN_BLOCKS) return lines;
+  const slices = Math.min(...plan2.cells.map(({ timing }) => timing.slices));
+  const { alpha, "max-regression": tolerance } = gate2;
+  const known = { blocks: plan2.lookAt.at(-1), cells, looks: plan2.looks, "max-regression": tolerance, alpha, slices };
+  const args = Object.entries(known).map(([key, value]) => `${key}=${value}`);
+  const done = await exec([rscript, "--vanilla", join37(PACKAGE, "r", "power.R"), ...args], {
+    ...apart(),
+    timeoutMs: 6e4
+  });
+  if (done.code === 0) lines.push(`plan: ${done.stdout.trim()}`);
+  return lines;
+}
+
+// entrypoint/plan/work.ts
+var NO_RUNS = { warmupS: 0, windowS: 0, slices: 1, guardS: 0 };
+function refuseUncountable({ rules, placeOf: placeOf3, modes }, study) {
+  if (rules.profile !== "work") return;
+  const place = `${placeOf3("profile")}profile: found work`;
+  if (study) throw new InputError(`${place} in a study, which measures time. Allowed: full, quick`);
+  if (rules.instructions === "off") {
+    throw new InputError(`${place} beside instructions: off. Allowed beside it: instructions: auto, perf, valgrind`);
+  }
+  const why = whyUncountable(modes);
+  if (why) throw new InputError(`${place}, but ${why}, so that its instructions cannot be counted. Allowed beside it: full, quick`);
+}
+function workPlan({ modes, gated, newInHead, hasBase, seed, job }, counting, cpus2) {
+  const counted = countedCells(gated, newInHead);
+  const seconds2 = "counter" in counting ? Math.ceil(countingSeconds(counting, counted, modes, cpus2)) : 0;
+  return {
+    ...{ seed, job, modes, looks: 1, lookAt: [0], runs: 0, predictedSeconds: seconds2, usualSeconds: seconds2 },
+    cells: counted.map((cell) => ({ cell, timing: NO_RUNS, isCompared: hasBase, isGated: true })),
+    hasCounting: true,
+    leftOut: []
+  };
+}
+function workLines({ cells, predictedSeconds, seed }, counting, modes) {
+  if (!("counter" in counting)) return [];
+  const { counter, repetitions } = counting;
+  const arms = 2 * modes.length;
+  const minutes = (predictedSeconds / 60).toFixed(1);
+  return [
+    `plan: ${repetitions} repetitions x ${cells.length} cells x ${arms} arms = ${repetitions * cells.length * arms} counts with ${counter}, about ${minutes} minutes; seed ${seed}`,
+    "plan: only instructions are counted; neither time nor waiting is measured"
+  ];
+}
+
+// entrypoint/plan/plan-job.ts
+async function planJob(bench, job) {
+  const { settled: settled2, engine } = bench;
+  const { modes, rules, revisions } = settled2;
+  const counting = chooseCounting({ rules, modes, hasBase: revisions.base !== void 0, counters: await engine.counters() });
+  return rules.profile === "work" ? planWork(bench, counting, job) : planBlocks(bench, counting, job);
+}
+function planWork(bench, counting, { say }) {
+  const { inputs, settled: settled2, newInHead, engine } = bench;
+  const { gated, modes, revisions } = settled2;
+  const request2 = { modes, gated, newInHead, hasBase: revisions.base !== void 0, seed: inputs.seed, job: inputs.job };
+  const plan2 = workPlan(request2, counting, engine.appCpus);
+  for (const line of workLines(plan2, counting, modes)) say(line);
+  if (!("counter" in counting)) say(countingLine(counting));
+  return { ...bench, plan: plan2, counting };
+}
+async function planBlocks(bench, wanted, { say }) {
+  const { inputs, settled: settled2, tools, latencies, newInHead, engine } = bench;
+  const { gated, reported, modes, rules, revisions } = settled2;
+  const hasBase = revisions.base !== void 0;
+  const plan2 = makePlan(
+    {
+      modes,
+      gated,
+      reported,
+      newInHead,
+      hasBase,
+      isJudged: isJudged({ rules, modes, hasBase, study: inputs.study }),
+      quick: rules.profile === "quick",
+      budgetS: seconds(rules.budget),
+      budgetPlace: settled2.placeOf("budget"),
+      blocks: rules.blocks,
+      countingS: "counter" in wanted ? countingSeconds(wanted, countedCells(gated, newInHead), modes, engine.appCpus) : 0,
+      seed: inputs.seed,
+      job: inputs.job
+    },
+    latencies
+  );
+  for (const line of await predict(plan2, modes.length, hasBase, rules, tools.rscript)) say(line);
+  for (const cell of plan2.leftOut) say(`note: ${cellName(cell)} is not gated, and the budget has no room to report it`);
+  if (!plan2.hasCounting && rules.instructions !== "auto") {
+    throw new InputError(
+      `${settled2.placeOf("budget")}budget: found ${rules.budget}, too short for the blocks and instructions: ${rules.instructions}`
+    );
+  }
+  const counting = plan2.hasCounting ? wanted : { why: "the budget has no room beside the blocks" };
+  say(countingLine(counting));
+  return { ...bench, plan: plan2, counting };
+}
+function isJudged({ rules, modes, hasBase, study }) {
+  return !study && modes.length > 1 && (hasBase || rules.gate["min-gain"] !== null);
+}
+function countingLine(counting) {
+  if ("counter" in counting) return `plan: instructions per request, ${counting.repetitions} repetitions with ${counting.counter}`;
+  return `plan: instructions are not counted${counting.why ? `: ${counting.why}` : ""}`;
 }
 
 // entrypoint/preflight/suggest-mask.ts
@@ -5728,7 +6372,7 @@ function suggestedMask(one, other) {
     if (one.replace(found, "*") !== other.replace(found, "*")) continue;
     const others = [...other.matchAll(found)];
     const differing = [...one.matchAll(found)].filter(([text], i) => text !== others[i]?.[0]);
-    const patterns = new Set(differing.map(({ index }) => escaped(BEFORE2.exec(one.slice(0, index))?.[0] ?? "") + pattern));
+    const patterns = new Set(differing.map(({ index }) => escaped2(BEFORE2.exec(one.slice(0, index))?.[0] ?? "") + pattern));
     return patterns.size > PATTERNS_MOST ? [pattern] : [...patterns];
   }
   return [];
@@ -5736,7 +6380,7 @@ function suggestedMask(one, other) {
 function maskLine(patterns) {
   return patterns.length ? `mask: [${patterns.map((pattern) => `'${pattern.replaceAll("'", "''")}'`).join(", ")}]` : "";
 }
-function escaped(text) {
+function escaped2(text) {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
@@ -5793,12 +6437,12 @@ async function checkColdStart(server, arm, workload, concurrency) {
 
 // entrypoint/preflight/loaded.ts
 import { randomBytes as randomBytes10 } from "node:crypto";
-var HEADER2 = "X-Async-Php-Bench-Loaded";
+var HEADER3 = "X-Async-Php-Bench-Loaded";
 async function loadedBy(server, workload) {
   const { path, ...request2 } = requestOf(workload);
   const token = randomBytes10(12).toString("hex");
   try {
-    const { body } = await ask(server.url + path, { ...request2, headers: { ...request2.headers, [HEADER2]: token } });
+    const { body } = await ask(server.url + path, { ...request2, headers: { ...request2.headers, [HEADER3]: token } });
     const [told2, ...before] = body.split(token).reverse();
     if (before.length === 0) return void 0;
     const { per_request: perRequest2, files } = JSON.parse(told2);
@@ -5809,7 +6453,7 @@ async function loadedBy(server, workload) {
 }
 
 // entrypoint/provision/slowing.ts
-var AGENT = "measures every request, and pays for it";
+var AGENT = "measures every request and slows it";
 var disabled = (name) => `sudo phpdismod ${name}, or remove the ini file that loads it (php --ini lists them)`;
 var SLOWING = [
   {
@@ -5837,15 +6481,15 @@ var SLOWING = [
     isOffInArms: false
   }))
 ];
-function slowingAmong(loaded) {
-  const lower = new Set([...loaded].map((name) => name.toLowerCase()));
+function slowingAmong(loaded2) {
+  const lower = new Set([...loaded2].map((name) => name.toLowerCase()));
   return SLOWING.filter(({ name }) => lower.has(name));
 }
 async function slowingIn(programs2) {
-  const loaded = await Promise.all(
+  const loaded2 = await Promise.all(
     Object.entries(programs2).map(async ([name, path]) => ({ name, found: slowingAmong(await modulesOf(path)) }))
   );
-  return SLOWING.map((one) => ({ ...one, in: loaded.filter(({ found }) => found.includes(one)).map(({ name }) => name) })).filter(
+  return SLOWING.map((one) => ({ ...one, in: loaded2.filter(({ found }) => found.includes(one)).map(({ name }) => name) })).filter(
     (one) => one.in.length > 0
   );
 }
@@ -5853,9 +6497,10 @@ async function slowingIn(programs2) {
 // entrypoint/preflight/servers.ts
 var WAIT_MS = { promised: 100, noted: 50 };
 var TRIES4 = 6;
-var OF_SAPI = ["cgi-fcgi", "pcntl", "readline", "swoole"];
+var OF_SAPI = ["cgi-fcgi", "cli_server", "pcntl", "readline", "swoole"];
 async function factsOf(server, arm) {
   const facts = JSON.parse((await ask(`${server.url}/_bench/facts`)).body);
+  if (!runsPhp(facts)) return facts;
   if (facts.opcache !== true) {
     throw new MeasurementError(
       `${armName(arm)}: OPcache is off. Without it the comparison is meaningless. Install php-opcache, and leave opcache.enable on.`
@@ -5863,6 +6508,9 @@ async function factsOf(server, arm) {
   }
   refuseDebuggers(armName(arm), facts.debuggers);
   return facts;
+}
+function runsPhp({ language = "php" }) {
+  return language === "php";
 }
 async function checkWaiting(server, arm, runtime, connections) {
   const waitMs = WAIT_MS[runtime.overlapsWaiting ? "promised" : "noted"];
@@ -5879,18 +6527,18 @@ function refuseDebuggers(arm, active) {
   if (found) throw new MeasurementError(`${arm}: ${found.name} is on. It ${found.harm}. Switch it off: ${found.remedy}.`);
 }
 async function waitsOverlap(server, connections, waitMs, tries) {
-  const count3 = Math.min(64, connections);
+  const count4 = Math.min(64, connections);
   const isFast = (ms3) => ms3 < 2.5 * waitMs;
   let ms2 = Number.POSITIVE_INFINITY;
   for (let tried2 = 0; tried2 < tries && !isFast(ms2); tried2++) {
     const started = Date.now();
-    await Promise.all(Array.from({ length: count3 }, () => ask(`${server.url}/_bench/wait?ms=${waitMs}`)));
+    await Promise.all(Array.from({ length: count4 }, () => ask(`${server.url}/_bench/wait?ms=${waitMs}`)));
     ms2 = Math.min(ms2, Date.now() - started);
   }
-  return { ms: ms2, count: count3, isFast: isFast(ms2) };
+  return { ms: ms2, count: count4, isFast: isFast(ms2) };
 }
 function compareServers(servers) {
-  const [first, ...rest] = Object.entries(servers);
+  const [first, ...rest] = Object.entries(servers).filter(([, facts]) => runsPhp(facts));
   if (!first) return [];
   const agents = slowingAmong(Object.keys(first[1].extensions)).filter(({ isOffInArms }) => !isOffInArms).map(({ name, harm, remedy }) => `${first[0]} has the extension ${name}, which ${harm}. Without it: ${remedy}.`);
   return [...agents, ...differences(first, rest)];
@@ -5919,8 +6567,8 @@ function differences(first, rest) {
 }
 
 // entrypoint/preflight/statements.ts
-import { setTimeout as sleep12 } from "node:timers/promises";
-var REST_MS2 = 40;
+import { setTimeout as sleep15 } from "node:timers/promises";
+var REST_MS3 = 40;
 var LOOKS2 = 10;
 async function statementsOf(server, arm, workloads, engine, meanwhile) {
   const counted = {};
@@ -5938,7 +6586,7 @@ async function statementsOf(server, arm, workloads, engine, meanwhile) {
 }
 function difference4(before, after) {
   return Object.fromEntries(
-    Object.entries(after).map(([verb, count3]) => [verb, count3 - (before[verb] ?? 0)]).filter(([, count3]) => count3 > 0)
+    Object.entries(after).map(([verb, count4]) => [verb, count4 - (before[verb] ?? 0)]).filter(([, count4]) => count4 > 0)
   );
 }
 function refuseOthers(place, { builtIn: builtIn2 }, made) {
@@ -5952,7 +6600,7 @@ function refuseOthers(place, { builtIn: builtIn2 }, made) {
 async function countsAtRest(engine, meanwhile) {
   let counts = await engine.statementCounts();
   for (let look2 = 1; look2 < LOOKS2; look2++) {
-    await Promise.all([sleep12(REST_MS2), look2 === 1 ? meanwhile?.() : void 0]);
+    await Promise.all([sleep15(REST_MS3), look2 === 1 ? meanwhile?.() : void 0]);
     const later = await engine.statementCounts();
     if (JSON.stringify(later) === JSON.stringify(counts)) break;
     counts = later;
@@ -5977,11 +6625,11 @@ async function preflight(options) {
   found.warnings.push(...compareServers(found.servers), ...missingHooks(found.servers, arms, options.database));
   return found;
 }
-async function withServer2(engine, arm, check2) {
+async function withServer2(engine, arm, check3) {
   await engine.restore(arm.revision);
   const server = await engine.start(arm, "preflight");
   try {
-    return await check2(server);
+    return await check3(server);
   } catch (error) {
     const log = await atRest(() => server.logTail());
     const advice = arm.revision === "base" ? `
@@ -6007,8 +6655,8 @@ async function checkWarm(server, arm, concurrency, references, found, { engine, 
     const warning = compare(references, arm, workload, reference, alone);
     if (warning) found.warnings.push(warning);
     await checkConcurrency(server, arm, workload, concurrency, alone);
-    const loaded = runtime && await loadedBy(server, workload);
-    if (loaded) found.loaded[name] = { ...found.loaded[name], [workload.name]: loaded };
+    const loaded2 = runtime && await loadedBy(server, workload);
+    if (loaded2) found.loaded[name] = { ...found.loaded[name], [workload.name]: loaded2 };
   }
   const waiting2 = async () => {
     if (runtime) Object.assign(found.servers[name], await checkWaiting(server, arm, runtime, connections));
@@ -6051,6 +6699,7 @@ async function checkArms(bench, job) {
 // entrypoint/gate.ts
 async function prepare(settled2, inputs, job) {
   refuseImpossibleBudget(settled2);
+  refuseUncountable(settled2, inputs.study);
   const bench = await searchLoads(await setUp(settled2, inputs, job), job);
   const checked = await checkArms(bench, job);
   return planJob(await pilotCells(checked, job), job);
@@ -6069,38 +6718,44 @@ async function gate(settled2, inputs, job) {
 }
 
 // entrypoint/revisions/settle.ts
-import { existsSync as existsSync14, realpathSync as realpathSync3 } from "node:fs";
-import { join as join42, relative as relative4 } from "node:path";
+import { realpathSync as realpathSync3 } from "node:fs";
+import { join as join47, relative as relative4 } from "node:path";
 
 // entrypoint/config/comparison.ts
 import { isDeepStrictEqual } from "node:util";
 
+// entrypoint/config/languages.ts
+import { existsSync as existsSync14 } from "node:fs";
+import { join as join39 } from "node:path";
+
 // entrypoint/config/runtimes.ts
 var import_yaml = __toESM(require_dist(), 1);
-import { readFileSync as readFileSync21 } from "node:fs";
-import { join as join35 } from "node:path";
+import { readFileSync as readFileSync22 } from "node:fs";
+import { join as join38 } from "node:path";
 var pecl = external_exports.strictObject({
   package: external_exports.string(),
-  /** Its name at PIE, the installer that comes after PECL's. */
+  /** Its name in PIE, the successor of PECL's installer. */
   pie: external_exports.string().optional(),
-  /** Releases that were tested, the newest first: built where none is there. */
+  /** Tested releases, newest first. One is built if none is installed. */
   versions: external_exports.array(external_exports.string().regex(/^\d+\.\d+\.\d+$/)).min(1),
-  /** Options of configure, by the extension that PHP must have for it, with the Debian package of its headers. */
+  /** Options of configure, by the PHP extension that each needs, with the Debian package of its headers. */
   with: external_exports.record(external_exports.string(), external_exports.strictObject({ option: external_exports.string(), apt: external_exports.string().optional() })).default({})
 });
 var need = external_exports.union([
   external_exports.strictObject({ binary: external_exports.string(), apt: external_exports.string().optional(), "version-of-php": external_exports.boolean().optional() }),
   external_exports.strictObject({ extension: external_exports.string(), apt: external_exports.string().optional(), pecl: pecl.optional() }),
-  /** A file that is no program: {php} in its path is PHP's version. */
+  /** A file that is not a program. {php} in its path is PHP's version. */
   external_exports.strictObject({ file: external_exports.string(), path: external_exports.string().startsWith("/"), apt: external_exports.string() }),
-  external_exports.strictObject({ composer: external_exports.string() })
+  external_exports.strictObject({ composer: external_exports.string() }),
+  /** With a package.json and a package-lock.json in the folder. */
+  external_exports.strictObject({ npm: external_exports.string() })
 ]);
 var ABILITIES = ["exit", "front", "server-environment", "unknown-status"];
 var launched = external_exports.strictObject({
   command: external_exports.array(external_exports.string()).min(1),
   /** The next process waits for it. */
   socket: external_exports.string().optional(),
-  /** Whether it runs PHP, itself or in what it starts: its instructions are counted. */
+  /** Whether it or a child runs PHP. Then its instructions are counted. */
   "runs-php": external_exports.boolean().optional()
 });
 var folderSchema = external_exports.strictObject({
@@ -6117,43 +6772,76 @@ var folderSchema = external_exports.strictObject({
   stateful: external_exports.boolean().default(false),
   /** Sentences for the report: what this runtime cannot do. */
   limits: external_exports.array(external_exports.string()).default([]),
-  /** More of them, each of something that the contract test does in every runtime, and skips here for this reason. */
+  /** More limits, by ability. The contract test skips these abilities, for this reason. */
   cannot: external_exports.partialRecord(external_exports.enum(ABILITIES), external_exports.string()).default({}),
+  /** What its server runs. One of another language than PHP serves no app, only workloads that have a handler in it. */
+  language: external_exports.enum(["php", "javascript"]).default("php"),
+  /** Why no gate may use it. */
+  "study-only": external_exports.string().optional(),
+  /** Whether nobody has seen it running yet: the tool says so. */
+  experimental: external_exports.boolean().default(false),
   /** Why it cannot be the synchronous reference of a gate. */
   "not-reference": external_exports.string().optional(),
   needs: external_exports.array(need).default([]),
-  /** A runtime whose needs are this one's, too. */
+  /** A runtime whose needs are also needed. */
   "needs-of": external_exports.string().optional(),
   /** Files of the folder whose placeholders are filled for each start. */
   templates: external_exports.array(external_exports.string()).default([]),
+  /** The signal that makes its main process replace the workers, and go on serving. */
+  reload: external_exports.enum(["SIGHUP", "SIGUSR1", "SIGUSR2"]).optional(),
   /** Path whose JSON answer is recorded after each run: the server's own counters. */
   status: external_exports.string().startsWith("/").optional(),
-  /** Regular expressions of what its log says in every run: left out where the log's end is shown. `^` and `$` are those of a line. */
+  /** Regular expressions for lines that the log always has. They are left out when its end is shown. `^` and `$` match at line ends. */
   noise: external_exports.array(external_exports.string()).default([]),
-  /** What to say where its log has a match of a regular expression. */
+  /** Advice to show if a regular expression matches its log. */
   advice: external_exports.array(external_exports.strictObject({ log: external_exports.string(), say: external_exports.string() })).default([]),
   /** Started in order. */
   processes: external_exports.array(launched).min(1)
-}).transform(({ "overlaps-waiting": overlapsWaiting, "needs-of": needsOf, "not-reference": notReference, ...declared }) => ({
-  ...declared,
-  limits: [...declared.limits, ...Object.values(declared.cannot)],
-  overlapsWaiting,
-  needsOf,
-  notReference
-}));
+}).transform(
+  ({
+    "overlaps-waiting": overlapsWaiting,
+    "needs-of": needsOf,
+    "not-reference": notReference,
+    "study-only": studyOnly,
+    ...declared
+  }) => ({
+    ...declared,
+    limits: [...declared.experimental ? [neverSeen(declared.name)] : [], ...declared.limits, ...Object.values(declared.cannot)],
+    overlapsWaiting,
+    needsOf,
+    notReference,
+    studyOnly
+  })
+);
+function neverSeen(name) {
+  return `The ${name} runtime is experimental: no test has ever run it. Check its figures before you use them.`;
+}
 function runtimeNamed(name, root = PACKAGE, place = "modes") {
   const allowed = names("runtimes", root);
   if (!allowed.includes(name)) throw unknownName(place, "runtime", name, allowed);
-  const directory = join35(root, "runtimes", name);
-  const { needsOf, ...declared } = folderSchema.parse((0, import_yaml.parse)(readFileSync21(join35(directory, "runtime.yml"), "utf8")));
-  const needs = declared.needs.map((each) => "composer" in each ? { ...each, directory } : each);
+  const directory = join38(root, "runtimes", name);
+  const { needsOf, ...declared } = folderSchema.parse((0, import_yaml.parse)(readFileSync22(join38(directory, "runtime.yml"), "utf8")));
+  const needs = declared.needs.map((each) => "composer" in each || "npm" in each ? { ...each, directory } : each);
   return { ...declared, needs: [...needs, ...needsOf ? runtimeNamed(needsOf, root).needs : []], directory };
+}
+
+// entrypoint/config/languages.ts
+function refuseWithoutHandler(modes, workloads, placeOf3, root = PACKAGE) {
+  const other = modes.find((mode) => mode.via === "runtime" && mode.runtime.language !== "php");
+  const unable = workloads.find(({ builtIn: builtIn2 }) => !builtIn2 || !hasHandler(builtIn2.directory));
+  if (!other || !unable) return;
+  const able = names("workloads", root).filter((name) => hasHandler(join39(root, "workloads", name)));
+  const what = unable.builtIn ? `${unable.name} has no handler in JavaScript` : `${unable.name} is a path of the app, which is PHP`;
+  throw new InputError(`${placeOf3("workloads")}workloads: ${what}. Allowed in the mode ${other.name}: ${able.join(", ")}`);
+}
+function hasHandler(directory) {
+  return existsSync14(join39(directory, "handler.mjs"));
 }
 
 // entrypoint/config/modes.ts
 var nowhere = () => "";
-function modesOf({ modes: named, placeOf: placeOf3 = nowhere }, root = PACKAGE) {
-  const modes = named.map((mode, i) => {
+function modesOf({ modes: named2, placeOf: placeOf3 = nowhere }, root = PACKAGE) {
+  const modes = named2.map((mode, i) => {
     if (typeof mode !== "string") return { ...mode, via: "command" };
     const runtime = runtimeNamed(mode, root, `${placeOf3("modes", i)}modes`);
     return { name: mode, kind: runtime.kind, via: "runtime", runtime };
@@ -6164,7 +6852,12 @@ function modesOf({ modes: named, placeOf: placeOf3 = nowhere }, root = PACKAGE) 
   );
   return modes;
 }
-function refuseWrongOrder([reference, tested], place = "") {
+function refuseWrongOrder(modes, place = "") {
+  const [reference, tested] = modes;
+  for (const mode of modes) {
+    if (mode.via === "runtime" && mode.runtime.studyOnly)
+      throw new InputError(`${place}modes: ${mode.name} is for \`study\` only, found in a gate. ${mode.runtime.studyOnly}`);
+  }
   if (!tested) {
     throw new InputError(
       `${place}modes: found one mode, allowed: a synchronous reference and an asynchronous mode under test. \`study\` measures one.`
@@ -6196,15 +6889,19 @@ function refuseFront(front, modes, place = "", root = PACKAGE) {
 
 // entrypoint/config/workloads.ts
 var import_yaml2 = __toESM(require_dist(), 1);
-import { readFileSync as readFileSync22 } from "node:fs";
-import { join as join36 } from "node:path";
+import { readFileSync as readFileSync23 } from "node:fs";
+import { join as join40 } from "node:path";
+var RANGE = /^(\d{1,9})\.\.(\d{1,9})$/;
 var folderSchema2 = external_exports.strictObject({
   name: external_exports.string(),
   description: external_exports.string(),
   database: external_exports.boolean().default(false),
   schema: external_exports.string().optional(),
   statements: external_exports.record(external_exports.string(), external_exports.number().int().nonnegative()).optional(),
-  options: external_exports.record(external_exports.string(), external_exports.array(external_exports.string()).min(1)).default({}),
+  /** Whether it calls the slow upstream, which the engine starts. */
+  upstream: external_exports.boolean().default(false),
+  /** Allowed values: a list, or a range of whole numbers such as 1..50. */
+  options: external_exports.record(external_exports.string(), external_exports.union([external_exports.array(external_exports.string()).min(1), external_exports.string().regex(RANGE)])).default({}),
   expect: external_exports.strictObject({ status: external_exports.number().int(), contains: external_exports.string().optional() }),
   mask: external_exports.array(external_exports.string()).default([])
 });
@@ -6255,24 +6952,34 @@ function builtIn(name, options, root, place, others = []) {
       ` A workload of your own needs a path, such as /${name}.`
     );
   }
-  const directory = join36(root, "workloads", name);
-  const declared = folderSchema2.parse((0, import_yaml2.parse)(readFileSync22(join36(directory, "workload.yml"), "utf8")));
+  const directory = join40(root, "workloads", name);
+  const declared = folderSchema2.parse((0, import_yaml2.parse)(readFileSync23(join40(directory, "workload.yml"), "utf8")));
   const query = new URLSearchParams();
   for (const [option, value] of Object.entries(options)) {
     const values = declared.options[option];
     if (!values) throw unknownName(`${place}workloads.${name}`, "option", option, Object.keys(declared.options));
-    if (!values.includes(String(value))) throw unknownName(`${place}workloads.${name}.${option}`, "value", String(value), values);
+    refuseValue(`${place}workloads.${name}.${option}`, String(value), values);
     query.set(option, String(value));
   }
   const folder = {
     directory,
     description: declared.description,
     database: declared.database,
-    schema: declared.schema ? join36(directory, declared.schema) : void 0,
+    schema: declared.schema ? join40(directory, declared.schema) : void 0,
+    upstream: declared.upstream,
     statements: declared.statements
   };
   const path = `/_bench/${name}${query.size ? `?${query}` : ""}`;
   return { name, path, method: "GET", headers: {}, expect: declared.expect, mask: declared.mask, builtIn: folder };
+}
+function refuseValue(place, found, allowed) {
+  if (Array.isArray(allowed)) {
+    if (!allowed.includes(found)) throw unknownName(place, "value", found, allowed);
+    return;
+  }
+  const [, first, last] = RANGE.exec(allowed) ?? [];
+  if (!/^\d{1,9}$/.test(found) || Number(found) < Number(first) || Number(found) > Number(last))
+    throw new InputError(`${place}: found ${found}, allowed: a whole number from ${first} to ${last}`);
 }
 function refuseBadPatterns(place, patterns) {
   for (const pattern of patterns) {
@@ -6290,11 +6997,12 @@ function comparisonOf({ rules, head, base, isJudgedByBase: isJudgedByBase2, plac
   for (const config of [head, ...base ? [base] : []]) refuseFront(config.front, modes, placeOf3("modes") || config.placeOf("front"));
   const ofHead = workloadsOf(head);
   const ofBase = base ? workloadsOf(base) : ofHead;
-  const named = (list2, name) => list2.find((workload) => workload.name === name);
-  const added = ofHead.filter(({ name }) => !named(ofBase, name));
-  const dropped = isJudgedByBase2 ? ofBase.filter(({ name }) => !named(ofHead, name)) : [];
-  const common = ofHead.filter(({ name }) => named(ofBase, name));
-  const redefined = common.filter((workload) => !isDeepStrictEqual(workload, named(ofBase, workload.name)));
+  refuseWithoutHandler(modes, ofHead, head.placeOf);
+  const named2 = (list2, name) => list2.find((workload) => workload.name === name);
+  const added = ofHead.filter(({ name }) => !named2(ofBase, name));
+  const dropped = isJudgedByBase2 ? ofBase.filter(({ name }) => !named2(ofHead, name)) : [];
+  const common = ofHead.filter(({ name }) => named2(ofBase, name));
+  const redefined = common.filter((workload) => !isDeepStrictEqual(workload, named2(ofBase, workload.name)));
   const same = common.filter((workload) => !redefined.includes(workload));
   const ungated = [
     ...redefined.map(({ name }) => ({ workload: name, why: "redefined" })),
@@ -6305,10 +7013,10 @@ function comparisonOf({ rules, head, base, isJudgedByBase: isJudgedByBase2, plac
   if (isJudgedByBase2 && base && deciding.length === 0) throw new MeasurementError(nothingLeft(ungated));
   const loads = Object.entries(rules.loads).map(([name, { concurrency }]) => ({ name, concurrency }));
   const cellsOf = (workloads) => workloads.flatMap((workload) => {
-    const inBase2 = redefined.includes(workload) ? named(ofBase, workload.name) : void 0;
+    const inBase2 = redefined.includes(workload) ? named2(ofBase, workload.name) : void 0;
     return loads.map((load3) => ({ workload, load: load3, ...inBase2 ? { inBase: inBase2 } : {} }));
   });
-  const asked2 = (workload) => named(ofBase, workload.name) ?? workload;
+  const asked2 = (workload) => named2(ofBase, workload.name) ?? workload;
   const inBase = (isJudgedByBase2 ? common : ofHead).map(asked2);
   const gated = cellsOf(deciding);
   return {
@@ -6341,12 +7049,12 @@ function sentence({ workload, why }) {
 }
 function nothingLeft(ungated) {
   const list2 = ungated.map(({ workload, why }) => `${workload} (${why})`).join(", ");
-  return `This pull request leaves nothing that base can judge: no workload has the same definition in base and head. Found: ${list2}. Change or drop workloads in a pull request of their own, or keep one of them as it is.`;
+  return `This pull request leaves no workload to gate: none has the same definition in base and head. Found: ${list2}. Change or drop workloads in a separate pull request, or leave one of them unchanged.`;
 }
 
 // entrypoint/config/ids-file.ts
-import { existsSync as existsSync12, readFileSync as readFileSync23, realpathSync } from "node:fs";
-import { join as join37, sep } from "node:path";
+import { existsSync as existsSync15, readFileSync as readFileSync24, realpathSync } from "node:fs";
+import { join as join41, sep } from "node:path";
 function withIds(config, textOf2) {
   const workloads = config.workloads.map((workload, i) => {
     if (typeof workload === "string" || !("path" in workload) || typeof workload["ids-file"] !== "string") return workload;
@@ -6363,10 +7071,10 @@ function idsFiles({ workloads }) {
   );
 }
 function missingIds(file, place) {
-  return new InputError(`${place}: the revision has no file ${file}. Commit it: what is measured is what is committed`);
+  return new InputError(`${place}: the revision has no file ${file}. Commit it: only committed files are measured`);
 }
 function withIdsRead(config, directory, otherwise = directory) {
-  return withIds(config, (file, place) => textOf(file, place, existsSync12(join37(directory, file)) ? directory : otherwise));
+  return withIds(config, (file, place) => textOf(file, place, existsSync15(join41(directory, file)) ? directory : otherwise));
 }
 function idsOf(text, file, place, path) {
   const ids = text.split("\n").flatMap((line, i) => {
@@ -6383,13 +7091,13 @@ function idsOf(text, file, place, path) {
 function textOf(file, place, directory) {
   let path;
   try {
-    path = realpathSync(join37(directory, file));
+    path = realpathSync(join41(directory, file));
   } catch {
     throw missingIds(file, place);
   }
   if (!path.startsWith(realpathSync(directory) + sep)) throw new InputError(`${place}: ${file} leads outside the repository`);
   try {
-    return readFileSync23(path, "utf8");
+    return readFileSync24(path, "utf8");
   } catch (error) {
     throw new InputError(`${place}: ${file} cannot be read: ${error.message}`);
   }
@@ -6458,7 +7166,7 @@ async function newestTag(git) {
 
 // entrypoint/revisions/changed-workflows.ts
 import { realpathSync as realpathSync2 } from "node:fs";
-import { join as join38, relative } from "node:path";
+import { join as join42, relative } from "node:path";
 
 // entrypoint/revisions/workflow-file.ts
 var import_yaml3 = __toESM(require_dist(), 1);
@@ -6544,7 +7252,7 @@ async function usedBy(workflow, directory, textOf2) {
 }
 function behindLinks(directory, path) {
   try {
-    const place = relative(realpathSync2(directory), realpathSync2(join38(directory, path)));
+    const place = relative(realpathSync2(directory), realpathSync2(join42(directory, path)));
     return place.startsWith("..") ? path : place;
   } catch {
     return path;
@@ -6553,6 +7261,27 @@ function behindLinks(directory, path) {
 function list(files) {
   const shown = files.slice(0, MOST_FILES).map(code).join(", ");
   return files.length > MOST_FILES ? `${shown} and ${files.length - MOST_FILES} more` : shown;
+}
+
+// entrypoint/revisions/comparable.ts
+import { existsSync as existsSync16 } from "node:fs";
+import { join as join43 } from "node:path";
+function withApp(trees, head, base) {
+  if (!trees.base || !base) return { revisions: trees };
+  const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)];
+  const why = whyNotComparable(trees.base.label, {
+    head: { path: ofHead, isThere: existsSync16(join43(trees.head.directory, ofHead)) },
+    base: { path: ofBase, isThere: existsSync16(join43(trees.base.directory, ofBase)) }
+  });
+  return why ? { revisions: { head: trees.head, withoutBase: why } } : { revisions: trees, base };
+}
+function whyNotComparable(label2, { head, base }) {
+  if (base.isThere && !head.isThere)
+    throw new MeasurementError(
+      `head has no ${head.path}, and base has ${base.path}: without its entry file the app cannot be compared. Keep it, or set \`app\` or \`front\` to its new path.`
+    );
+  if (base.isThere || !head.isThere) return void 0;
+  return `base (${label2}) has no ${base.path} yet, so there is nothing to compare with; only min-gain can gate`;
 }
 
 // entrypoint/revisions/configuration-at.ts
@@ -6591,9 +7320,9 @@ function knownTo(text, file, overrides) {
   return known;
 }
 async function modeAt(git, commit, place) {
-  const listed2 = await git.try("ls-tree", "--full-tree", "-z", commit, "--", place);
-  if (listed2 === void 0) throw unreadable(commit, place);
-  return listed2.slice(0, 6) || void 0;
+  const listed3 = await git.try("ls-tree", "--full-tree", "-z", commit, "--", place);
+  if (listed3 === void 0) throw unreadable(commit, place);
+  return listed3.slice(0, 6) || void 0;
 }
 function unreadable(commit, place) {
   return new MeasurementError(
@@ -6603,7 +7332,7 @@ function unreadable(commit, place) {
 
 // entrypoint/revisions/detours.ts
 import { lstatSync } from "node:fs";
-import { join as join39, relative as relative2, sep as sep2 } from "node:path";
+import { join as join44, relative as relative2, sep as sep2 } from "node:path";
 function refuseDetours(outer, workspace, source) {
   const way = relative2(outer, source);
   if (way.startsWith("..")) return;
@@ -6612,7 +7341,7 @@ function refuseDetours(outer, workspace, source) {
       throw new InputError(`${relative2(outer, place)}: found a link, allowed: a plain file or folder, since base is read by the same path`);
   }
   const repositories = [outer, ...prefixes(outer, relative2(outer, workspace))].filter(
-    (place) => lstatSync(join39(place, ".git"), { throwIfNoEntry: false })
+    (place) => lstatSync(join44(place, ".git"), { throwIfNoEntry: false })
   );
   if (repositories.length > 1)
     throw new InputError(
@@ -6621,7 +7350,48 @@ function refuseDetours(outer, workspace, source) {
 }
 function prefixes(directory, path) {
   const parts = path.split(sep2).filter(Boolean);
-  return parts.map((_, i) => join39(directory, ...parts.slice(0, i + 1)));
+  return parts.map((_, i) => join44(directory, ...parts.slice(0, i + 1)));
+}
+
+// entrypoint/revisions/judge.ts
+import { existsSync as existsSync17 } from "node:fs";
+async function judgeOf(git, event, inputs, at) {
+  const ref = await baseOfEvent(git, event);
+  const commit = ref && await git.reach(ref);
+  if (!ref) throw new InputError(`base: the event ${event.name} names no base commit`);
+  if (!commit) throw new InputError(`base: the event ${event.name} names ${ref}, which is not in this repository`);
+  const found = await at(commit);
+  const broken = "config" in found ? unusable(found.config) : void 0;
+  if ("config" in found && !broken) return { rules: rulesOf(found.config), config: found.config };
+  const defaults = parseConfig("", inputs.source, inputs.overrides);
+  if ("absent" in found && !existsSync17(inputs.source)) return { rules: rulesOf(defaults), config: defaults };
+  const neutral = { ...rulesOf(inputs.config), ...pickJudgement(rulesOf(defaults)) };
+  const unable = "absent" in found ? `Base (${commit.slice(0, 10)}) has no configuration yet, so it cannot judge this pull request.` : `The configuration of base cannot be used, so it cannot judge this pull request: ${broken ?? ("broken" in found && found.broken)}`;
+  return { rules: neutral, config: inputs.config, unable };
+}
+function unusable(config) {
+  try {
+    const modes = modesOf(config);
+    refuseWrongOrder(modes, config.placeOf("modes"));
+    refuseFront(config.front, modes, config.placeOf("modes") || config.placeOf("front"));
+    return void 0;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+function pickJudgement(rules) {
+  const { gate: gate2, "on-inconclusive": inconclusive, "on-not-gated": notGated, "accept-label": label2 } = rules;
+  const { "accept-author": author, comment, "comment-key": key, "history-branch": branch } = rules;
+  return {
+    gate: gate2,
+    "on-inconclusive": inconclusive,
+    "on-not-gated": notGated,
+    "accept-label": label2,
+    "accept-author": author,
+    comment,
+    "comment-key": key,
+    "history-branch": branch
+  };
 }
 
 // entrypoint/revisions/missing-entry.ts
@@ -6640,19 +7410,19 @@ async function has(git, { commit, config }) {
   return await git.try("cat-file", "-e", `${commit}:${entryPathOf(config)}`) !== void 0;
 }
 async function hint(git, commit, path) {
-  const listed2 = await git.try("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit) ?? "";
-  const scripts = listed2.split("\0").filter((file) => file.endsWith(".php") && !/(^|\/)vendor\//.test(file) && !new RegExp("\\p{Cc}", "u").test(file));
+  const listed3 = await git.try("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit) ?? "";
+  const scripts = listed3.split("\0").filter((file) => file.endsWith(".php") && !/(^|\/)vendor\//.test(file) && !new RegExp("\\p{Cc}", "u").test(file));
   const found = nearest(path, scripts) ?? scripts.find((script) => basename3(script) === basename3(path));
   return found === void 0 ? "." : `; did you mean "${found}"?`;
 }
 
 // entrypoint/revisions/uncommitted.ts
-import { existsSync as existsSync13 } from "node:fs";
-import { join as join40, relative as relative3 } from "node:path";
+import { existsSync as existsSync18 } from "node:fs";
+import { join as join45, relative as relative3 } from "node:path";
 var SHOWN2 = 5;
 async function refuseUncommittedApp(git, workspace, served, head) {
   const [key, app] = [served.front ? "front" : "app", entryPathOf(served)];
-  if (!existsSync13(join40(workspace, app)) || await isIn(git, head, app)) return;
+  if (!existsSync18(join45(workspace, app)) || await isIn(git, head, app)) return;
   const commit = head.slice(0, 10);
   if (await isIn(git, head, `./${app}`)) {
     const folder = await git.run("rev-parse", "--show-prefix");
@@ -6673,11 +7443,11 @@ async function warningsOfUncommitted(git, workspace, source, head) {
   const changed = records(await git.run("diff", "--name-only", "-z", "--no-renames", head));
   const untracked = records(
     await git.run("ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory")
-  ).filter((name) => !isResults(join40(workspace, name)));
+  ).filter((name) => !isResults(join45(workspace, name)));
   const fromRoot = `${await git.run("rev-parse", "--show-prefix")}${file}`;
   const isDraft = changed.includes(fromRoot) || untracked.some((name) => file === name || name.endsWith("/") && file.startsWith(name));
   return [
-    ...isDraft ? [`warning: ${listed([file])} is used as it is in the workspace. It is not committed, so a pull request would not use it`] : [],
+    ...isDraft ? [`warning: ${listed2([file])} is used as it is in the workspace. It is not committed, so a pull request would not use it`] : [],
     ...notMeasured(
       changed.filter((name) => name !== fromRoot),
       "changed and not committed",
@@ -6693,18 +7463,18 @@ async function warningsOfUncommitted(git, workspace, source, head) {
 function notMeasured(names2, what, head) {
   if (!names2.length) return [];
   const [noun, them] = names2.length === 1 ? ["path is", "it"] : ["paths are", "them"];
-  return [`warning: ${names2.length} ${noun} ${what} (${listed(names2)}); the commit ${head.slice(0, 10)} is measured without ${them}`];
+  return [`warning: ${names2.length} ${noun} ${what} (${listed2(names2)}); the commit ${head.slice(0, 10)} is measured without ${them}`];
 }
 async function isIn(git, commit, path) {
   return await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0;
 }
 function isResults(path) {
-  return existsSync13(join40(path, "samples.csv")) && existsSync13(join40(path, "run.json"));
+  return existsSync18(join45(path, "samples.csv")) && existsSync18(join45(path, "run.json"));
 }
 function records(text) {
   return text.split("\0").filter(Boolean);
 }
-function listed(names2) {
+function listed2(names2) {
   const shown = names2.slice(0, SHOWN2).map((name) => name.replace(new RegExp("\\p{Cc}", "gu"), "?"));
   return names2.length > SHOWN2 ? `${shown.join(", ")} and ${names2.length - SHOWN2} more` : shown.join(", ");
 }
@@ -6713,11 +7483,11 @@ function quoted3(path) {
 }
 
 // entrypoint/revisions/work-trees.ts
-import { join as join41 } from "node:path";
+import { join as join46 } from "node:path";
 async function checkOut(git, head, base, directory) {
   await git.try("worktree", "prune");
   const tree = async (revision, commit, label2) => {
-    const path = join41(directory, revision);
+    const path = join46(directory, revision);
     await git.run("worktree", "add", "--quiet", "--force", "--detach", path, commit);
     return { revision, directory: path, commit, label: label2 };
   };
@@ -6758,8 +7528,8 @@ async function settle(inputs, event, job) {
   const chosen = judge2?.unable ? { none: judge2.unable } : await baseCommit(git, rules.baseline, event);
   const notes = [];
   const ofBase = "none" in chosen ? void 0 : fileOfBase(await at(chosen.commit), judge2?.config ?? inputs.config, notes);
-  const named = "none" in chosen || !ofBase ? void 0 : { commit: chosen.commit, config: ofBase };
-  await refuseMissingEntry(git, { commit: head, config: inputs.config }, named, judge2 !== void 0);
+  const named2 = "none" in chosen || !ofBase ? void 0 : { commit: chosen.commit, config: ofBase };
+  await refuseMissingEntry(git, { commit: head, config: inputs.config }, named2, judge2 !== void 0);
   const trees = await checkOut(git, head, chosen, job.directory);
   job.atEnd(() => forgetWorkTrees(trees, workspace));
   const { revisions, ...withBase } = withApp(trees, inputs.config, ofBase);
@@ -6786,81 +7556,29 @@ async function settle(inputs, event, job) {
   return { ...comparison, notes: all, revisions };
 }
 function pathInRepository(root, { source, workspace }) {
-  const path = relative4(root, join42(realpathSync3(workspace), relative4(workspace, source)));
+  const path = relative4(root, join47(realpathSync3(workspace), relative4(workspace, source)));
   return path.startsWith("..") ? void 0 : path;
-}
-async function judgeOf(git, event, inputs, at) {
-  const ref = await baseOfEvent(git, event);
-  const commit = ref && await git.reach(ref);
-  if (!ref) throw new InputError(`base: the event ${event.name} names no base commit`);
-  if (!commit) throw new InputError(`base: the event ${event.name} names ${ref}, which is not in this repository`);
-  const found = await at(commit);
-  const broken = "config" in found ? unusable(found.config) : void 0;
-  if ("config" in found && !broken) return { rules: rulesOf(found.config), config: found.config };
-  const defaults = parseConfig("", inputs.source, inputs.overrides);
-  if ("absent" in found && !existsSync14(inputs.source)) return { rules: rulesOf(defaults), config: defaults };
-  const neutral = { ...rulesOf(inputs.config), ...pickJudgement(rulesOf(defaults)) };
-  const unable = "absent" in found ? `Base (${commit.slice(0, 10)}) has no configuration yet, so it cannot judge this pull request.` : `The configuration of base cannot be used, so it cannot judge this pull request: ${broken ?? ("broken" in found && found.broken)}`;
-  return { rules: neutral, config: inputs.config, unable };
-}
-function unusable(config) {
-  try {
-    const modes = modesOf(config);
-    refuseWrongOrder(modes, config.placeOf("modes"));
-    refuseFront(config.front, modes, config.placeOf("modes") || config.placeOf("front"));
-    return void 0;
-  } catch (error) {
-    return messageOf(error);
-  }
-}
-function pickJudgement(rules) {
-  const { gate: gate2, "on-inconclusive": inconclusive, "on-not-gated": notGated, "accept-label": label2 } = rules;
-  const { "accept-author": author, comment, "comment-key": key, "history-branch": branch } = rules;
-  return {
-    gate: gate2,
-    "on-inconclusive": inconclusive,
-    "on-not-gated": notGated,
-    "accept-label": label2,
-    "accept-author": author,
-    comment,
-    "comment-key": key,
-    "history-branch": branch
-  };
 }
 function fileOfBase(found, otherwise, notes) {
   if ("config" in found) return found.config;
   if ("broken" in found) notes.push(`The configuration of base cannot be read, so base is served with head's: ${found.broken}`);
   return otherwise;
 }
-function withApp(trees, head, base) {
-  if (!trees.base || !base) return { revisions: trees };
-  const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)];
-  const why = whyNotComparable(trees.base.label, {
-    head: { path: ofHead, isThere: existsSync14(join42(trees.head.directory, ofHead)) },
-    base: { path: ofBase, isThere: existsSync14(join42(trees.base.directory, ofBase)) }
-  });
-  return why ? { revisions: { head: trees.head, withoutBase: why } } : { revisions: trees, base };
-}
-function whyNotComparable(label2, { head, base }) {
-  if (base.isThere && !head.isThere)
-    throw new MeasurementError(
-      `head has no ${head.path}, and base has ${base.path}: without its entry file the app cannot be compared. Keep it, or set \`app\` or \`front\` to its new path.`
-    );
-  if (base.isThere || !head.isThere) return void 0;
-  return `base (${label2}) has no ${base.path} yet, so there is nothing to compare with; only min-gain can gate`;
-}
 
 export {
   Git,
   code,
   plain,
+  allowedCpus,
   scopeOf,
   chooseEngine,
   composerCommand,
+  refuseImpossibleBudget,
   MIN_BLOCKS,
   looksText,
+  refuseUncountable,
+  workPlan,
   isJudged,
-  refuseImpossibleBudget,
   slowingIn,
   plan,
   measure2 as measure,
@@ -6874,6 +7592,7 @@ export {
   missingIds,
   NO_EVENT,
   baseCommit,
+  whyNotComparable,
   FILE,
   configurationAt,
   modeAt,
@@ -6883,6 +7602,5 @@ export {
   SAME_COMMIT,
   settle,
   pathInRepository,
-  fileOfBase,
-  whyNotComparable
+  fileOfBase
 };

@@ -7405,11 +7405,11 @@ function isOnServer(choice) {
 function faultOf(database, engine) {
   if (databaseOf(database).from !== "url") return void 0;
   if (!isComplete(database))
-    return `found a URL without a host, with an impossible port, or with a user or password that is not encoded; allowed: ${URL_FORMS}`;
+    return `found a URL without a host, with an invalid port, or with an unencoded user or password; allowed: ${URL_FORMS}`;
   return engine === "docker" ? besideContainers() : void 0;
 }
 function besideContainers() {
-  return `found a URL beside engine: docker; allowed: ${DATABASE_WORDS.join(", ")}, or a URL beside engine: host`;
+  return `found a URL with engine: docker; allowed: ${DATABASE_WORDS.join(", ")}, or a URL with engine: host`;
 }
 function isComplete(url2) {
   try {
@@ -8097,9 +8097,9 @@ function assertNever(_x) {
 }
 function assert(_) {
 }
-function getEnumValues(entries2) {
-  const numericValues = Object.values(entries2).filter((v) => typeof v === "number");
-  const values = Object.entries(entries2).filter(([k, _]) => numericValues.indexOf(+k) === -1).map(([_, v]) => v);
+function getEnumValues(entries3) {
+  const numericValues = Object.values(entries3).filter((v) => typeof v === "number");
+  const values = Object.entries(entries3).filter(([k, _]) => numericValues.indexOf(+k) === -1).map(([_, v]) => v);
   return values;
 }
 function joinValues(array2, separator = "|") {
@@ -9934,16 +9934,16 @@ var $ZodCheckProperties = /* @__PURE__ */ $constructor("$ZodCheckProperties", (i
   hide(inst, Symbol.iterator, function* () {
     yield inst;
   });
-  let entries2;
+  let entries3;
   inst._zod.check = (payload) => {
     if (payload.value == null) {
       payload.issues.push({ expected: "object", code: "invalid_type", input: payload.value, inst });
       return void 0;
     }
-    entries2 ?? (entries2 = Reflect.ownKeys(def.shape).map((key) => [key, def.shape[key]]));
+    entries3 ?? (entries3 = Reflect.ownKeys(def.shape).map((key) => [key, def.shape[key]]));
     const input2 = payload.value;
     let proms;
-    for (const [key, schema2] of entries2) {
+    for (const [key, schema2] of entries3) {
       const result = schema2._zod.run({ value: input2[key], issues: [] }, {});
       if (result instanceof Promise) {
         proms ?? (proms = []);
@@ -22761,18 +22761,18 @@ function _set(Class2, valueType, params) {
 }
 // @__NO_SIDE_EFFECTS__
 function _enum(Class2, values, params) {
-  const entries2 = Array.isArray(values) ? Object.fromEntries(values.map((v) => [v, v])) : values;
+  const entries3 = Array.isArray(values) ? Object.fromEntries(values.map((v) => [v, v])) : values;
   return new Class2({
     type: "enum",
-    entries: entries2,
+    entries: entries3,
     ...normalizeParams(params)
   });
 }
 // @__NO_SIDE_EFFECTS__
-function _nativeEnum(Class2, entries2, params) {
+function _nativeEnum(Class2, entries3, params) {
   return new Class2({
     type: "enum",
-    entries: entries2,
+    entries: entries3,
     ...normalizeParams(params)
   });
 }
@@ -25755,17 +25755,17 @@ var ZodEnum = /* @__PURE__ */ $constructor("ZodEnum", (inst, def) => {
   };
 });
 function _enum2(values, params) {
-  const entries2 = Array.isArray(values) ? Object.fromEntries(values.map((v) => [v, v])) : values;
+  const entries3 = Array.isArray(values) ? Object.fromEntries(values.map((v) => [v, v])) : values;
   return new ZodEnum({
     type: "enum",
-    entries: entries2,
+    entries: entries3,
     ...util_exports.normalizeParams(params)
   });
 }
-function nativeEnum(entries2, params) {
+function nativeEnum(entries3, params) {
   return new ZodEnum({
     type: "enum",
-    entries: entries2,
+    entries: entries3,
     ...util_exports.normalizeParams(params)
   });
 }
@@ -27201,7 +27201,7 @@ var userWorkload = external_exports.strictObject({
   "ids-file": inside.optional(),
   expect: external_exports.union([status.transform((of) => ({ status: of })), expectation]).prefault({ status: 200 }),
   mask: external_exports.array(pattern).default([]),
-  // Only here to be refused in words of its own.
+  // Declared only to be refused with its own message.
   paths: external_exports.never(ONE_PATH).optional()
 }).superRefine((workload2, { addIssue }) => {
   const file3 = workload2["ids-file"];
@@ -27444,9 +27444,11 @@ var gate = gateKeys.refine((keys) => keys.resolution >= keys["max-regression"], 
 var level = external_exports.enum(["auto", "fail", "warn", "off"]).default("auto");
 var checkKeys = external_exports.strictObject({
   leak: level.describe("memory that grows with the requests"),
-  state: level.describe("what one request leaves behind for the next"),
+  state: level.describe("state that one request leaves behind for the next"),
   blocking: level.describe("calls that block the worker"),
-  "cold-start": level.describe("the time until the app is ready, and its first answer")
+  "cold-start": level.describe("the time until the app is ready, and its first answer"),
+  reload: level.describe("answers that are lost when workers are replaced or the server ends"),
+  pool: level.describe("more connections than the app has instances")
 });
 var concurrency = external_exports.number().int().min(1).max(1e3);
 var SWOOLE = 'must be a version in quotes, such as "6.2"';
@@ -27465,13 +27467,17 @@ var configSchema = external_exports.strictObject({
     LOADS
   ).prefault({ medium: { concurrency: 8 }, high: { concurrency: 32 } }).describe("load levels by name; search: a study finds them"),
   budget: duration3.default("25m").describe("time for measuring; provisioning is not counted"),
-  profile: external_exports.enum(["full", "quick"]).default("full").describe("quick: 6 blocks of short runs, for trying out"),
+  profile: external_exports.enum(["full", "quick", "work"]).default("full").describe(
+    "quick: 6 blocks of short runs, for trying out; work: only instructions are counted, and neither time nor waiting is measured"
+  ),
   blocks: external_exports.number().int().min(1).max(100).nullable().default(null).describe("a fixed number of blocks instead of what the budget allows"),
   baseline: external_exports.string().regex(/^[A-Za-z0-9._/@^~-]+$/, "must be auto, none, latest-release or a git revision").default("auto").describe("the revision to compare head with: auto, none, latest-release or a git revision"),
   gate: gate.default(gateKeys.parse({})).describe("what fails the job"),
-  instructions: external_exports.enum(["auto", "perf", "valgrind", "off"]).default("auto").describe("what counts the instructions of a request; auto: perf or Valgrind, whichever can count here, and none in the quick profile"),
+  instructions: external_exports.enum(["auto", "perf", "valgrind", "off"]).default("auto").describe(
+    "the tool that counts the instructions of a request; auto: perf or Valgrind, whichever works here, and none in the quick profile; profile: work needs one of them"
+  ),
   checks: checkKeys.default(checkKeys.parse({})).describe(
-    "what goes wrong when the app stays in memory; fail: a break that base does not have fails the job; auto: warn, and off in the quick profile"
+    "checks for faults of an app that stays in memory; fail: a break that base does not have fails the job; auto: warn, and off in the profiles quick and work"
   ),
   "on-inconclusive": external_exports.enum(["warn", "fail", "pass"]).default("warn").describe("what to do if the verdict is inconclusive"),
   "on-not-gated": external_exports.enum(["warn", "fail", "pass"]).default("warn").describe("what to do if nothing was gated, or if a pull request changes what some cells measure"),
@@ -27479,7 +27485,10 @@ var configSchema = external_exports.strictObject({
   docker: docker.default(docker.parse({})).describe("images and limits of the docker engine"),
   database: external_exports.union([external_exports.enum(DATABASE_WORDS), external_exports.string().regex(DATABASE_URL, { error: DATABASE, abort: true })]).default("auto").describe("where the databases come from"),
   redis: external_exports.union([external_exports.boolean(), external_exports.enum(["true", "false"])]).default(false).transform((value) => String(value) === "true").describe("whether the app has a private Redis, emptied before each run"),
-  latency: external_exports.strictObject({ database: delay.optional().describe("of the database"), redis: delay.optional().describe("of Redis") }).default({}).describe("how much later answers arrive, as from another machine"),
+  latency: external_exports.strictObject({
+    database: delay.optional().describe("the delay of the database"),
+    redis: delay.optional().describe("the delay of Redis")
+  }).default({}).describe("the delay of answers, as from another machine"),
   connections: external_exports.number().int().min(1).max(512).default(16).describe("requests in flight and database connections, the same for every mode"),
   instances: external_exports.enum(["pool", "shared"]).default("pool").describe("shared: one app instance for all coroutines of a worker, for apps written for it"),
   swoole: external_exports.string(SWOOLE).regex(/^\d+(\.\d+){0,2}$/, SWOOLE).nullable().default(null).describe("the version of Swoole that the modes need; null: the installed version, else the newest tested release"),
@@ -27493,6 +27502,8 @@ var configSchema = external_exports.strictObject({
   "comment-key": name.default("default").describe("distinguishes several gates of one pull request")
 });
 var OUTSIDE = "input: ";
+
+// entrypoint/config/keys.ts
 var SCALAR_KEYS = [
   "app",
   "front",
@@ -27549,7 +27560,7 @@ function refuseContradictions({ database, engine, redis, latency }, placeOf) {
     ["redis", redis, "redis: false", "redis: true"]
   ]) {
     if (latency[key] === void 0 || isThere) continue;
-    throw new InputError(`${placeOf("latency", key)}latency.${key}: found ${latency[key]}ms beside ${without}; allowed beside ${allowed}`);
+    throw new InputError(`${placeOf("latency", key)}latency.${key}: found ${latency[key]}ms with ${without}; allowed with ${allowed}`);
   }
   const fault = faultOf(database, engine);
   if (fault) throw new InputError(`${placeOf("database")}database: ${fault}`);
@@ -27573,7 +27584,7 @@ function isNamed(key) {
 function homeOf(path) {
   const [key, ...inner] = path;
   if (inner.length > 0) return "";
-  if (key === "services") return ". Services belong to the job in the workflow; `env:` says where they are";
+  if (key === "services") return ". Services belong to the job in the workflow; `env:` gives the app their addresses";
   if (GATE_KEYS.includes(key)) return `. Write gate: { ${String(key)}: \u2026 }`;
   return JOB_INPUTS.includes(key) ? `. ${String(key)} is an input of the Action: write it below with:` : "";
 }
@@ -27660,7 +27671,7 @@ function imagesAnnounced(base, head) {
     const [from, to] = [base.docker[key], head.docker[key]];
     if (to === void 0 || to === from) return [];
     return [
-      `Head is served from another docker.${key}: ${text(to)} instead of ${text(from)}. No file of this pull request shows what is in it. Review it as well.`
+      `Head is served from another docker.${key}: ${text(to)} instead of ${text(from)}. No file of this pull request shows its content. Review it as well.`
     ];
   });
 }
@@ -27699,9 +27710,9 @@ import { join } from "node:path";
 
 // entrypoint/measure/blocking.ts
 var counters = external_exports.object({
-  /** How many workers there are. */
+  /** The number of workers. */
   of: external_exports.number(),
-  /** Those that were heard, with the most requests that each had in progress at a time. */
+  /** The workers that answered, with the most requests that each had in progress at once. */
   workers: external_exports.array(external_exports.object({ most_at_once: external_exports.number() }))
 });
 var IDLE_BELOW = 0.5;
@@ -27733,6 +27744,46 @@ function blockingWarnings({ samples, notes }) {
   });
 }
 
+// entrypoint/measure/helper-use.ts
+var MOST_CPUS = 0.75;
+function grown(before, after) {
+  return Object.fromEntries(entries2(after).map(([helper, us]) => [helper, us - (before[helper] ?? 0)]));
+}
+function cpusOf(slicesUs, seconds2) {
+  const cpus = {};
+  for (const [helper, us] of slicesUs.flatMap(entries2)) cpus[helper] = (cpus[helper] ?? 0) + us / 1e6 / seconds2;
+  return cpus;
+}
+var WORDS = {
+  relay: { name: "the relay of `latency`", key: "latency", less: "a longer latency or none" },
+  upstream: { name: "the slow upstream", key: "workloads", less: "a longer delay" }
+};
+function tooBusy(place, cpus) {
+  return entries2(cpus).filter(([, used]) => used > MOST_CPUS).map(([helper, used]) => {
+    const { name: name2, less } = WORDS[helper];
+    return `${place}: ${name2} used ${used.toFixed(2)} of a CPU (allowed: ${MOST_CPUS}), so it would limit the answers. Use fewer connections, or ${less}.`;
+  });
+}
+function keyOf(cpus) {
+  const [helper] = entries2(cpus).find(([, used]) => used > MOST_CPUS) ?? ["relay"];
+  return WORDS[helper].key;
+}
+function inBrief(cpus) {
+  return entries2(cpus).map(([helper, used]) => `, ${helper} ${used.toFixed(2)} CPU`).join("");
+}
+function helperWarnings({ notes }) {
+  const busiest = /* @__PURE__ */ new Map();
+  for (const { workload: workload2, load, mode, relay_cpus: relay = 0, upstream_cpus: upstream = 0 } of notes) {
+    const place = `${workload2}/${load} on ${mode}`;
+    const before = busiest.get(place);
+    busiest.set(place, { relay: Math.max(relay, before?.relay ?? 0), upstream: Math.max(upstream, before?.upstream ?? 0) });
+  }
+  return [...busiest].flatMap(([place, cpus]) => tooBusy(place, cpus));
+}
+function entries2(cpus) {
+  return Object.entries(cpus);
+}
+
 // entrypoint/measure/instructions/counts.ts
 var COUNT_COLUMNS = [
   "job",
@@ -27755,23 +27806,6 @@ function countsCsv(counts) {
 }
 function text2(value) {
   return typeof value === "string" || Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(10)));
-}
-
-// entrypoint/measure/relay-use.ts
-var MOST_CPUS = 0.75;
-function isTooBusy(relayCpus) {
-  return relayCpus !== void 0 && relayCpus > MOST_CPUS;
-}
-function busySentence(place, relayCpus) {
-  return `${place}: the relay of \`latency\` used ${relayCpus.toFixed(2)} of a CPU (allowed: ${MOST_CPUS}), so it would limit the answers. Use fewer connections, a longer latency or none.`;
-}
-function relayWarnings({ notes }) {
-  const busiest = /* @__PURE__ */ new Map();
-  for (const { workload: workload2, load, mode, relay_cpus: used } of notes) {
-    const place = `${workload2}/${load} on ${mode}`;
-    if (used !== void 0 && isTooBusy(used)) busiest.set(place, Math.max(used, busiest.get(place) ?? 0));
-  }
-  return [...busiest].map(([place, used]) => busySentence(place, used));
 }
 
 // entrypoint/measure/samples.ts
@@ -27843,6 +27877,7 @@ function runJson(record2, measured) {
     job: plan.job,
     seed: plan.seed,
     study: record2.study,
+    profile: rules.profile,
     looks: plan.looks,
     look: measured.look,
     gate: rules.gate,
@@ -27866,7 +27901,7 @@ function runJson(record2, measured) {
       ...comparison.notes,
       ...record2.preflight.warnings,
       ...blockingWarnings(measured),
-      ...relayWarnings(measured),
+      ...helperWarnings(measured),
       ...record2.uncounted,
       ...modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.limits : [])
     ],
@@ -27938,7 +27973,7 @@ function printed({ stdout, stderr }) {
   return `${stdout}
 ${stderr}`;
 }
-var KILLED_MS = 2e3;
+var KILLED_MS = 1500;
 var running = /* @__PURE__ */ new Set();
 function killCommands() {
   for (const group of running) killGroup(group);
@@ -28387,11 +28422,13 @@ function requestJson({ rscript: _, samples, out, run, modes, gate: gate2, looks,
 var number4 = external_exports.number().nullable().optional().transform((value) => value ?? null);
 var schema = external_exports.object({
   schema: external_exports.literal(1),
+  /** What the cells and the pool are about: goodput, or the instructions per request where nothing else was measured. */
+  metric: external_exports.enum(["goodput", "instructions"]).default("goodput"),
   verdict: external_exports.enum(["pass", "regressed", "inconclusive", "not-gated", "invalid"]),
-  /** That of the runs, where the checks of production have a say, too. */
+  /** The verdict from the runs alone, if the checks of production also affect `verdict`. */
   timing_verdict: external_exports.string().optional(),
   reasons: external_exports.array(external_exports.string().transform(visible)),
-  /** What decides nothing and must not be missed: sentences. */
+  /** Important sentences that decide nothing. */
   warnings: external_exports.array(external_exports.string().transform(visible)).default([]),
   cells: external_exports.array(
     external_exports.object({
@@ -28411,7 +28448,7 @@ var schema = external_exports.object({
   pooled: external_exports.object({ change: number4, change_low: number4, change_high: number4, p_fail: number4, mde90: number4 }),
   blocks: external_exports.number(),
   looks: external_exports.number(),
-  /** Cells in which more quads may decide something. */
+  /** Cells that more quads may decide. */
   open: external_exports.array(external_exports.object({ workload: external_exports.string(), load: external_exports.string() })).default([])
 });
 async function analyse(request) {
@@ -28482,8 +28519,8 @@ async function allOf(steps) {
 }
 
 // entrypoint/provision/app-needs.ts
-import { existsSync as existsSync5, readFileSync as readFileSync5, writeFileSync as writeFileSync5 } from "node:fs";
-import { join as join9 } from "node:path";
+import { existsSync as existsSync5, readFileSync as readFileSync5 } from "node:fs";
+import { join as join10 } from "node:path";
 import { isDeepStrictEqual as isDeepStrictEqual2 } from "node:util";
 
 // entrypoint/provision/apt.ts
@@ -28745,6 +28782,86 @@ async function withoutStartingServices(install) {
   }
 }
 
+// entrypoint/provision/composer-check.ts
+import { writeFileSync as writeFileSync5 } from "node:fs";
+import { join as join9 } from "node:path";
+
+// entrypoint/provision/composer-json.ts
+var composerJson = external_exports.object({
+  require: external_exports.record(external_exports.string(), external_exports.string()).optional(),
+  config: external_exports.object({ lock: external_exports.boolean().optional() }).optional()
+});
+var NOT_LOADED = "not in php -m";
+function requiredByApp(constraint) {
+  if (constraint === void 0) return "one of the app's packages requires it";
+  return `composer.json requires ${constraint === "*" ? "it" : constraint}`;
+}
+
+// entrypoint/provision/composer-check.ts
+var report = external_exports.array(
+  external_exports.object({
+    name: external_exports.string(),
+    version: external_exports.string(),
+    status: external_exports.enum(["success", "failed", "missing"]),
+    provider: external_exports.string().nullable(),
+    failed_requirement: external_exports.object({ source: external_exports.string(), constraint: external_exports.string() }).nullable()
+  })
+);
+async function judgedByComposer(json2, lock, extensionFiles) {
+  const composer = which("composer");
+  if (!composer) return void 0;
+  const directory = scratch();
+  writeFileSync5(join9(directory, "composer.json"), JSON.stringify({ require: json2.require ?? {}, config: { lock: true } }));
+  writeFileSync5(join9(directory, "composer.lock"), lock !== void 0 && json2.config?.lock !== false ? lock : EMPTY_LOCK);
+  const ini = join9(directory, "extensions.ini");
+  writeFileSync5(ini, extensionFiles.map((path) => `extension = ${JSON.stringify(path)}
+`).join(""));
+  const done = await exec([composer, "check-platform-reqs", "--lock", "--no-dev", "--no-plugins", "--no-interaction", "--format=json"], {
+    cwd: directory,
+    // An empty folder before the colon means the folder that PHP was built with.
+    // If Composer knows its version, it does not ask git and three other programs for it.
+    env: bare2({
+      COMPOSER_ALLOW_SUPERUSER: "1",
+      COMPOSER_ROOT_VERSION: "1.0.0",
+      PHP_INI_SCAN_DIR: `${process.env.PHP_INI_SCAN_DIR ?? ""}:${directory}`
+    }),
+    timeoutMs: 3e4
+  });
+  return parseReport(done.stdout, json2);
+}
+function parseReport(text3, { require: require2 = {} }) {
+  const begin = /^\[/m.exec(text3)?.index;
+  if (begin === void 0) return void 0;
+  let entries3;
+  try {
+    entries3 = report.parse(JSON.parse(text3.slice(begin)));
+  } catch {
+    return void 0;
+  }
+  return entries3.map(({ name: name2, version: version2, status: status2, provider, failed_requirement: failed }) => {
+    const [source, constraint] = failed ? [failed.source, failed.constraint] : ["__root__", require2[name2]];
+    return {
+      name: name2,
+      state: status2 === "success" ? "found" : "missing",
+      detail: status2 === "missing" ? NOT_LOADED : status2 === "failed" ? `${version2}, which ${constraint} excludes` : version2,
+      isStoodIn: provider !== null,
+      why: source === "__root__" ? requiredByApp(constraint) : `${source} requires ${constraint}`
+    };
+  });
+}
+var EMPTY_LOCK = JSON.stringify({
+  "content-hash": "",
+  packages: [],
+  "packages-dev": [],
+  aliases: [],
+  "minimum-stability": "stable",
+  "stability-flags": {},
+  "prefer-stable": false,
+  "prefer-lowest": false,
+  platform: {},
+  "platform-dev": {}
+});
+
 // entrypoint/provision/modules.ts
 async function modulesOf(program, extensionFiles = []) {
   const flags = extensionFiles.flatMap((file3) => ["-d", `extension=${file3}`]);
@@ -28794,15 +28911,11 @@ function parsed(text3) {
 }
 
 // entrypoint/provision/app-needs.ts
-var composerJson = external_exports.object({
-  require: external_exports.record(external_exports.string(), external_exports.string()).optional(),
-  config: external_exports.object({ lock: external_exports.boolean().optional() }).optional()
-});
 var PLATFORM = /^(php(-\w+)?|ext-.+|lib-.+)$/;
 async function appNeeds(scope, extensionFiles) {
   const php = which("php");
   if (scope.engine !== "host" || !php) return [];
-  const apps = (scope.apps ?? []).filter((app) => existsSync5(join9(app, "composer.json")));
+  const apps = (scope.apps ?? []).filter((app) => existsSync5(join10(app, "composer.json")));
   if (apps.length === 0) return [];
   const version2 = await minorOf(php);
   const servesFpm = scope.modes.some(
@@ -28810,7 +28923,7 @@ async function appNeeds(scope, extensionFiles) {
   );
   const fpm = servesFpm ? which(`php-fpm${version2}`) ?? which("php-fpm") : void 0;
   const inFpm = fpm ? await modulesOf(fpm, extensionFiles) : void 0;
-  const asked = apps.map((app) => ({ json: read2(join9(app, "composer.json")), lock: lockOf(app) }));
+  const asked = apps.map((app) => ({ json: read2(join10(app, "composer.json")), lock: lockOf(app) }));
   const distinct = asked.filter((one, i) => asked.findIndex((other) => isDeepStrictEqual2(one, other)) === i);
   const required2 = await Promise.all(
     distinct.map(
@@ -28821,7 +28934,7 @@ async function appNeeds(scope, extensionFiles) {
   return findings.filter((one, i) => findings.findIndex((other) => isDeepStrictEqual2(one, other)) === i);
 }
 function lockOf(app) {
-  const file3 = join9(app, "composer.lock");
+  const file3 = join10(app, "composer.lock");
   return existsSync5(file3) ? readFileSync5(file3, "utf8") : void 0;
 }
 function read2(file3) {
@@ -28833,74 +28946,6 @@ function read2(file3) {
     );
   }
 }
-var report = external_exports.array(
-  external_exports.object({
-    name: external_exports.string(),
-    version: external_exports.string(),
-    status: external_exports.enum(["success", "failed", "missing"]),
-    provider: external_exports.string().nullable(),
-    failed_requirement: external_exports.object({ source: external_exports.string(), constraint: external_exports.string() }).nullable()
-  })
-);
-async function judgedByComposer(json2, lock, extensionFiles) {
-  const composer = which("composer");
-  if (!composer) return void 0;
-  const directory = scratch();
-  writeFileSync5(join9(directory, "composer.json"), JSON.stringify({ require: json2.require ?? {}, config: { lock: true } }));
-  writeFileSync5(join9(directory, "composer.lock"), lock !== void 0 && json2.config?.lock !== false ? lock : EMPTY_LOCK);
-  const ini = join9(directory, "extensions.ini");
-  writeFileSync5(ini, extensionFiles.map((path) => `extension = ${JSON.stringify(path)}
-`).join(""));
-  const done = await exec([composer, "check-platform-reqs", "--lock", "--no-dev", "--no-plugins", "--no-interaction", "--format=json"], {
-    cwd: directory,
-    // The folder before the colon stays the one that PHP was built with, or was told of.
-    // Told of a version, Composer asks neither git nor the clients of three other systems for one.
-    env: bare2({
-      COMPOSER_ALLOW_SUPERUSER: "1",
-      COMPOSER_ROOT_VERSION: "1.0.0",
-      PHP_INI_SCAN_DIR: `${process.env.PHP_INI_SCAN_DIR ?? ""}:${directory}`
-    }),
-    timeoutMs: 3e4
-  });
-  return parseReport(done.stdout, json2);
-}
-function parseReport(text3, { require: require2 = {} }) {
-  const begin = /^\[/m.exec(text3)?.index;
-  if (begin === void 0) return void 0;
-  let entries2;
-  try {
-    entries2 = report.parse(JSON.parse(text3.slice(begin)));
-  } catch {
-    return void 0;
-  }
-  return entries2.map(({ name: name2, version: version2, status: status2, provider, failed_requirement: failed }) => {
-    const [source, constraint] = failed ? [failed.source, failed.constraint] : ["__root__", require2[name2]];
-    return {
-      name: name2,
-      state: status2 === "success" ? "found" : "missing",
-      detail: status2 === "missing" ? NOT_LOADED : status2 === "failed" ? `${version2}, which ${constraint} excludes` : version2,
-      isStoodIn: provider !== null,
-      why: source === "__root__" ? requiredByApp(constraint) : `${source} requires ${constraint}`
-    };
-  });
-}
-var NOT_LOADED = "not in php -m";
-function requiredByApp(constraint) {
-  if (constraint === void 0) return "one of the app's packages requires it";
-  return `composer.json requires ${constraint === "*" ? "it" : constraint}`;
-}
-var EMPTY_LOCK = JSON.stringify({
-  "content-hash": "",
-  packages: [],
-  "packages-dev": [],
-  aliases: [],
-  "minimum-stability": "stable",
-  "stability-flags": {},
-  "prefer-stable": false,
-  "prefer-lowest": false,
-  platform: {},
-  "platform-dev": {}
-});
 async function lookedUp(php, { require: require2 = {} }, extensionFiles) {
   const loaded = await modulesOf(php, extensionFiles);
   return Object.entries(require2).filter(([name2]) => PLATFORM.test(name2)).map(([name2, constraint]) => {
@@ -28925,7 +28970,7 @@ async function finding({ isStoodIn, ...requirement }, version2, inFpm) {
 
 // entrypoint/provision/composer-packages.ts
 import { rmSync as rmSync6 } from "node:fs";
-import { join as join10 } from "node:path";
+import { join as join11 } from "node:path";
 
 // entrypoint/provision/composer-fault.ts
 function composerFault(text3) {
@@ -28940,7 +28985,7 @@ async function installComposer(directory, { tried, say }) {
   const composer = which("composer");
   if (!composer) return;
   say(`composer: packages of ${directory}`);
-  rmSync6(join10(directory, "vendor"), { recursive: true, force: true });
+  rmSync6(join11(directory, "vendor"), { recursive: true, force: true });
   const command = [
     composer,
     "update",
@@ -28956,7 +29001,7 @@ async function installComposer(directory, { tried, say }) {
 }
 
 // entrypoint/provision/needs.ts
-import { existsSync as existsSync9 } from "node:fs";
+import { existsSync as existsSync10 } from "node:fs";
 
 // entrypoint/config/extension-version.ts
 function askedVersions({ swoole }) {
@@ -28975,7 +29020,7 @@ function unknownRelease({ package: name2, versions }, asked) {
 
 // entrypoint/provision/mysql-programs.ts
 import { copyFileSync, existsSync as existsSync6 } from "node:fs";
-import { join as join11 } from "node:path";
+import { join as join12 } from "node:path";
 var FLAVOURS = [
   { isMaria: true, server: "mariadbd", client: "mariadb", dump: "mariadb-dump", install: "mariadb-install-db" },
   { isMaria: false, server: "mysqld", client: "mysql", dump: "mysqldump" }
@@ -28995,18 +29040,18 @@ async function isMariaInDisguise(server) {
 }
 function unconfined({ server, isMaria }, home) {
   if (isMaria || !existsSync6("/etc/apparmor.d/usr.sbin.mysqld")) return [server, "--no-defaults"];
-  const copy = join11(home, "mysqld");
+  const copy = join12(home, "mysqld");
   copyFileSync(server, copy);
   return [copy, "--no-defaults", "--basedir=/usr"];
 }
 
 // entrypoint/provision/postgres-programs.ts
 import { existsSync as existsSync7, readdirSync as readdirSync7 } from "node:fs";
-import { join as join12 } from "node:path";
+import { join as join13 } from "node:path";
 var VERSIONS = "/usr/lib/postgresql";
 function installedPostgres(withServer = true, versions = VERSIONS) {
   const names2 = existsSync7(versions) ? readdirSync7(versions) : [];
-  const folders = names2.sort((a, b) => Number(b) - Number(a)).map((name2) => join12(versions, name2, "bin")).map((folder) => (program) => [join12(folder, program)].find(existsSync7));
+  const folders = names2.sort((a, b) => Number(b) - Number(a)).map((name2) => join13(versions, name2, "bin")).map((folder) => (program) => [join13(folder, program)].find(existsSync7));
   for (const find of [...folders, which]) {
     const [server = "", initdb = "", client = ""] = ["postgres", "initdb", "psql"].map((program) => find(program) ?? "");
     if (client && (!withServer || server && initdb)) return { server, initdb, client };
@@ -29057,16 +29102,38 @@ async function versionOf(program) {
   return /\d+\.\d+(\.\d+)?/.exec((await exec([program, "--version"], apart())).stdout)?.[0] ?? "installed";
 }
 
+// entrypoint/provision/npm-packages.ts
+import { existsSync as existsSync8, readFileSync as readFileSync6 } from "node:fs";
+import { join as join14 } from "node:path";
+function npmFault(directory, name2) {
+  const installed = versionIn(join14(directory, "node_modules", name2, "package.json"));
+  if (installed === void 0) return "an npm package";
+  const lock = JSON.parse(readFileSync6(join14(directory, "package-lock.json"), "utf8"));
+  const wanted = lock.packages[`node_modules/${name2}`]?.version;
+  return installed === wanted ? void 0 : `${installed} is installed, but package-lock.json says ${wanted}`;
+}
+async function installNpm(directory, { tried, say }) {
+  const npm = which("npm");
+  if (!npm) return void tried.push("npm: not on the PATH");
+  say(`npm: packages of ${directory}`);
+  const command = [npm, "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"];
+  const done = await exec(command, { cwd: directory, env: online(), timeoutMs: 3e5 });
+  if (done.code !== 0) tried.push(`npm: ${lastLine(done.stderr)}`);
+}
+function versionIn(file3) {
+  return existsSync8(file3) ? JSON.parse(readFileSync6(file3, "utf8")).version : void 0;
+}
+
 // entrypoint/provision/packages.ts
 import { createHash as createHash2 } from "node:crypto";
-import { existsSync as existsSync8, lstatSync as lstatSync4, readdirSync as readdirSync8, readFileSync as readFileSync6 } from "node:fs";
-import { join as join13 } from "node:path";
+import { existsSync as existsSync9, lstatSync as lstatSync4, readdirSync as readdirSync8, readFileSync as readFileSync7 } from "node:fs";
+import { join as join15 } from "node:path";
 function packageFault(directory, name2) {
-  if (!existsSync8(join13(directory, "vendor", ...name2.split("/")))) return "a Composer package";
-  const sums = join13(directory, "packages.sha256");
-  const expected = readSums(existsSync8(sums) ? readFileSync6(sums, "utf8") : "");
-  const found = readdirSync8(join13(directory, "vendor"), { recursive: true, encoding: "utf8" }).map((name3) => join13("vendor", name3)).filter((file3) => !isComposers(file3) && !lstatSync4(join13(directory, file3)).isDirectory());
-  const strange = found.find((file3) => expected.get(file3) !== sumOf(join13(directory, file3)));
+  if (!existsSync9(join15(directory, "vendor", ...name2.split("/")))) return "a Composer package";
+  const sums = join15(directory, "packages.sha256");
+  const expected = readSums(existsSync9(sums) ? readFileSync7(sums, "utf8") : "");
+  const found = readdirSync8(join15(directory, "vendor"), { recursive: true, encoding: "utf8" }).map((name3) => join15("vendor", name3)).filter((file3) => !isComposers(file3) && !lstatSync4(join15(directory, file3)).isDirectory());
+  const strange = found.find((file3) => expected.get(file3) !== sumOf(join15(directory, file3)));
   if (strange) return `${strange} is not the file that packages.sha256 lists`;
   const missing = [...expected.keys()].find((file3) => !found.includes(file3));
   return missing && `${missing} is missing`;
@@ -29080,7 +29147,7 @@ function isComposers(file3) {
   return /^vendor\/(composer\/.*|autoload\.php|[^/]+\/[^/]+\/composer\.json)$/.test(file3);
 }
 function sumOf(file3) {
-  return createHash2("sha256").update(readFileSync6(file3)).digest("hex");
+  return createHash2("sha256").update(readFileSync7(file3)).digest("hex");
 }
 
 // entrypoint/provision/redis-programs.ts
@@ -29107,15 +29174,15 @@ async function packageName() {
 // entrypoint/provision/needs.ts
 async function lookUp(scope, extensionFiles = []) {
   if (scope.engine === "none") return analysisNeeds();
-  if (scope.engine === "git") return [await binary("git", "brings base and head", ["git"], ["--version"])];
+  if (scope.engine === "git") return [await binary("git", "fetches base and head", ["git"], ["--version"])];
   if (scope.engine === "docker") return lookUpForContainers(scope);
   const php = which("php");
   const facts2 = php ? await phpFacts(php, extensionFiles) : void 0;
   const version2 = facts2?.minor ?? "";
   const findings = [
     binary("php", "runs the app", ["php-cli"], null).then((found) => facts2 ? { ...found, detail: facts2.version || "installed" } : found),
-    binary("git", "brings base and head", ["git"], ["--version"]),
-    binary("hey", "makes the load", ["hey"], null)
+    binary("git", "fetches base and head", ["git"], ["--version"]),
+    binary("hey", "generates the load", ["hey"], null)
   ];
   if (scope.composer)
     findings.push(binary("composer", "installs the app's packages", ["composer"], ["--version", "--no-ansi", "--no-interaction"]));
@@ -29139,8 +29206,8 @@ async function lookUpForContainers(scope) {
   const packages = scope.modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs.filter((need) => "composer" in need) : []);
   const ofModes = packages.map((need) => runtimeNeed(need, { mode: "a mode", version: "", facts: void 0, asked: {} }));
   return [
-    await binary("git", "brings base and head", ["git"], ["--version"]),
-    await binary("hey", "makes the load", ["hey"], null),
+    await binary("git", "fetches base and head", ["git"], ["--version"]),
+    await binary("hey", "generates the load", ["hey"], null),
     await binary("docker", "runs the containers", ["docker.io"], ["--version"]),
     ...packages.length ? [await binary("composer", "installs packages of the modes", ["composer"], ["--version", "--no-ansi", "--no-interaction"])] : [],
     ...await Promise.all(ofModes),
@@ -29163,6 +29230,11 @@ async function runtimeNeed(need, { mode, version: version2, facts: facts2, asked
       return { ...found, state: "missing", apt: [], detail: otherVersion(need.extension, found.detail, wanted) };
     const apt = wanted === void 0 ? found.apt : await packagesOf(found.apt, wanted);
     return need.pecl ? { ...found, apt, otherwise: { kind: "pecl", pecl: need.pecl, asked: wanted } } : { ...found, apt };
+  }
+  if ("npm" in need) {
+    const fault2 = npmFault(need.directory, need.npm);
+    const otherwise = { kind: "npm", directory: need.directory };
+    return { name: need.npm, why, state: fault2 ? "missing" : "found", detail: fault2 ?? "installed", apt: [], otherwise };
   }
   const fault = packageFault(need.directory, need.composer);
   return {
@@ -29189,7 +29261,7 @@ async function binary(name2, why, apt, versionArgs) {
   return { name: name2, why, state: "found", detail, path, apt };
 }
 function file2({ file: name2, path }, why, apt) {
-  return existsSync9(path) ? { name: name2, why, state: "found", detail: "installed", path, apt } : { name: name2, why, state: "missing", detail: `no ${path}`, apt };
+  return existsSync10(path) ? { name: name2, why, state: "found", detail: "installed", path, apt } : { name: name2, why, state: "missing", detail: `no ${path}`, apt };
 }
 function extension(name2, why, apt, facts2) {
   const version2 = facts2?.extensions[name2.toLowerCase()];
@@ -29216,9 +29288,9 @@ async function analysisNeeds() {
 }
 
 // entrypoint/provision/pecl.ts
-import { copyFileSync as copyFileSync2, existsSync as existsSync10, mkdirSync as mkdirSync4, readdirSync as readdirSync9, renameSync as renameSync2, rmSync as rmSync7 } from "node:fs";
+import { copyFileSync as copyFileSync2, existsSync as existsSync11, mkdirSync as mkdirSync4, readdirSync as readdirSync9, renameSync as renameSync2, rmSync as rmSync7 } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join as join14 } from "node:path";
+import { join as join16 } from "node:path";
 
 // entrypoint/provision/pecl-download.ts
 var BY_PECL = 'set -e; "$0" download "$1-$2"; tar xzf ./*.tgz; mv "$1"-*/ source';
@@ -29239,12 +29311,12 @@ async function phpAbi() {
 }
 async function builtExtensions(asked = {}) {
   const cache = cacheDirectory();
-  if (!existsSync10(cache)) return [];
+  if (!existsSync11(cache)) return [];
   const abi = await phpAbi();
   return readdirSync9(cache).filter((file3) => {
     const [name2, release] = file3.slice(0, -".so".length).split(`-${abi}-`);
     return file3.endsWith(".so") && release !== void 0 && satisfies(release, asked[name2]);
-  }).map((name2) => join14(cache, name2));
+  }).map((name2) => join16(cache, name2));
 }
 var NOTHING = async () => {
 };
@@ -29274,14 +29346,14 @@ async function readyToBuild({ pecl: wanted, asked }, { cache, ...attempt }) {
     const built = await buildIn(scratch(), { download, phpize, flags, place }, tried);
     if (!built || !cache.isOpen) return;
     emptied(entry.directory);
-    copyFileSync2(built, join14(entry.directory, `${name2}.so`));
+    copyFileSync2(built, join16(entry.directory, `${name2}.so`));
     seal(entry.directory);
     await cache.save(entry);
   };
 }
 async function restored(entry, { name: name2, prefix, release }, cache) {
   if (await cache.restore(entry) !== "exact") return false;
-  const file3 = join14(entry.directory, `${name2}.so`);
+  const file3 = join16(entry.directory, `${name2}.so`);
   const fault = sealFault(entry.directory) ?? await loadFault(file3, name2, release);
   if (fault) cache.refuse(entry, fault);
   else keep(file3, prefix, release);
@@ -29293,7 +29365,7 @@ async function loadFault(file3, name2, release) {
 }
 async function buildIn(build, { download, phpize, flags, place }, tried) {
   const { name: name2, prefix, release } = place;
-  const source = join14(build, "source");
+  const source = join16(build, "source");
   try {
     const steps = [
       { step: download.command, cwd: build, name: `${download.from.toLowerCase()} download ${name2} ${release}` },
@@ -29308,7 +29380,7 @@ async function buildIn(build, { download, phpize, flags, place }, tried) {
         return void 0;
       }
     }
-    return keep(join14(source, "modules", `${name2}.so`), prefix, release);
+    return keep(join16(source, "modules", `${name2}.so`), prefix, release);
   } catch (error62) {
     tried.push(`PECL: ${messageOf(error62)}`);
     return void 0;
@@ -29331,10 +29403,10 @@ async function missingTools(abi, options, { pie }) {
 function keep(built, prefix, version2) {
   const cache = cacheDirectory();
   mkdirSync4(cache, { recursive: true });
-  const fresh = join14(cache, `${prefix}${version2}.so`);
+  const fresh = join16(cache, `${prefix}${version2}.so`);
   copyFileSync2(built, `${fresh}.new`);
   for (const name2 of readdirSync9(cache)) {
-    if (name2.startsWith(prefix) && name2.endsWith(".so")) rmSync7(join14(cache, name2));
+    if (name2.startsWith(prefix) && name2.endsWith(".so")) rmSync7(join16(cache, name2));
   }
   renameSync2(`${fresh}.new`, fresh);
   return fresh;
@@ -29410,6 +29482,7 @@ async function installMissing(findings, again, { install, cache, ...attempt }) {
   for (const { otherwise } of missingOf(found.findings)) {
     if (otherwise?.kind === "pecl") builds.push(await readyToBuild(otherwise, { ...attempt, install, cache }));
     if (otherwise?.kind === "composer") await installComposer(otherwise.directory, attempt);
+    if (otherwise?.kind === "npm") await installNpm(otherwise.directory, attempt);
   }
   await allOf([install(packagesOf2(missingOf(found.findings).filter(isLater))), ...builds.map((build) => build())]);
   return again();
@@ -29447,7 +29520,7 @@ function isMissingExtension({ name: name2, state }) {
 }
 function refusal(missing, tried) {
   return [
-    "This machine lacks what the configured modes need, and a gate never replaces them.",
+    "This machine lacks what the configured modes need, and a gate never replaces modes.",
     ...missing.map(({ name: name2, why, detail }) => `  ${name2} (${why}): ${detail}`),
     ...tried.length ? ["Tried:", ...tried.map((line2) => `  ${line2}`)] : [],
     "Install it yourself, or choose other modes. `doctor` shows everything at once."
@@ -29660,8 +29733,8 @@ function refusal2(count, blockS, budgetS, cells, seconds2) {
 }
 
 // entrypoint/analyse/summary.ts
-import { existsSync as existsSync11 } from "node:fs";
-import { join as join15 } from "node:path";
+import { existsSync as existsSync12 } from "node:fs";
+import { join as join17 } from "node:path";
 function composeSummary({ accepted, parts }) {
   const { gaps = [], analysis, details = [] } = parts;
   const acceptance = accepted ? `> The regression was accepted by \`${accepted.by.replace(/[^A-Za-z0-9[\]-]/g, "?")}\` at ${accepted.at}, for this commit only.
@@ -29673,19 +29746,19 @@ function composeSummary({ accepted, parts }) {
   return [acceptance, note, analysis, ...details].join("");
 }
 function writeSummary(outcome, out) {
-  if (existsSync11(out)) replace(join15(out, "summary.md"), composeSummary(outcome));
+  if (existsSync12(out)) replace(join17(out, "summary.md"), composeSummary(outcome));
 }
 
 // entrypoint/config/inputs.ts
 import { randomInt } from "node:crypto";
-import { existsSync as existsSync12, readFileSync as readFileSync7 } from "node:fs";
+import { existsSync as existsSync13, readFileSync as readFileSync8 } from "node:fs";
 import { relative as relative2, resolve } from "node:path";
 
 // entrypoint/system/inside.ts
 import { lstatSync as lstatSync5, realpathSync as realpathSync2, statSync as statSync2 } from "node:fs";
-import { join as join16, relative } from "node:path";
+import { join as join18, relative } from "node:path";
 function fileInside(checkout, name2) {
-  const path = join16(checkout, name2);
+  const path = join18(checkout, name2);
   const entry = lstatSync5(path, { throwIfNoEntry: false });
   if (!entry) return void 0;
   const real = realPath(path);
@@ -29710,15 +29783,15 @@ var CONFIG_FILE = ".github/async-php-bench.yml";
 var NUMERIC = /* @__PURE__ */ new Set(["blocks", "connections", ...GATE_KEYS.filter((key) => key !== "on-sync-improvement")]);
 function textOf(workspace, source) {
   const path = relative2(workspace, source);
-  const file3 = path.startsWith("..") ? existsSync12(source) && source : fileInside(workspace, path);
-  return file3 ? readFileSync7(file3, "utf8") : "";
+  const file3 = path.startsWith("..") ? existsSync13(source) && source : fileInside(workspace, path);
+  return file3 ? readFileSync8(file3, "utf8") : "";
 }
 function readInputs(given, defaults) {
   const workspace = resolve(given.get("workspace") || defaults.workspace);
-  if (!existsSync12(workspace)) throw new InputError(`workspace: ${workspace} does not exist`);
+  if (!existsSync13(workspace)) throw new InputError(`workspace: ${workspace} does not exist`);
   const named = given.get("config");
   const source = resolve(workspace, named || defaults.config || CONFIG_FILE);
-  if (named && !existsSync12(source)) throw new InputError(`config: ${source} does not exist`);
+  if (named && !existsSync13(source)) throw new InputError(`config: ${source} does not exist`);
   const text3 = textOf(workspace, source);
   const overrides = {};
   for (const key of [...SCALAR_KEYS, ...GATE_KEYS]) {
@@ -29772,24 +29845,33 @@ var MOST_REPETITIONS = REPETITIONS;
 var COUNT_S = { perf: 3, valgrind: 12 };
 function chooseCounting({ rules, modes, hasBase, counters: counters2 }) {
   const asked = rules.instructions;
-  const isQuick = rules.profile === "quick";
+  const { profile } = rules;
   if (asked === "off") return { why: void 0 };
-  if (asked === "auto" && isQuick) return { why: void 0 };
-  const own3 = modes.find(({ via }) => via === "command");
-  const unknown2 = modes.find((mode) => mode.via === "runtime" && !mode.runtime.processes.some((one) => one["runs-php"]));
+  if (asked === "auto" && profile === "quick") return { why: void 0 };
   if (!hasBase) return { why: "there is no base to compare with" };
   if (modes.length < 2) return { why: "there is only one mode" };
-  if (own3) return { why: `${own3.name} is served by a command of yours` };
-  if (unknown2) return { why: `what runs PHP in ${unknown2.name} is not known` };
+  const why = whyUncountable(modes);
+  if (why) return { why };
   const counter = asked === "auto" ? counters2[0] : counters2.find((one) => one === asked);
-  if (counter) return { counter, repetitions: isQuick ? QUICK_REPETITIONS : REPETITIONS };
-  if (asked === "auto") return { why: "neither perf nor Valgrind can count here" };
+  if (counter) return { counter, repetitions: profile === "full" ? REPETITIONS : QUICK_REPETITIONS };
+  if (asked === "auto" && profile !== "work") return { why: "neither perf nor Valgrind can count here" };
+  if (asked === "auto")
+    throw new MeasurementError(`profile: work counts instructions, and nothing can count here. ${REMEDY.perf} ${REMEDY.valgrind}`);
   throw new MeasurementError(`instructions: ${asked} cannot count here. ${REMEDY[asked]}`);
+}
+function whyUncountable(modes) {
+  const own3 = modes.find(({ via }) => via === "command");
+  if (own3) return `${own3.name} is served by a command of yours`;
+  const unknown2 = modes.find((mode) => mode.via === "runtime" && !mode.runtime.processes.some((one) => one["runs-php"]));
+  return unknown2 && `it is unknown which process of ${unknown2.name} runs PHP`;
 }
 var REMEDY = {
   perf: "The processor has no counter that processes may read (virtual machines rarely have one): use valgrind.",
   valgrind: "Where the app is served, valgrind and vgdb must be on the PATH: install the package valgrind."
 };
+function countedCells(gated, newInHead) {
+  return gated.filter(({ workload: workload2 }) => !newInHead.has(workload2.name));
+}
 function areCountedTogether(modes, { workload: workload2 }) {
   return areApart(modes) && !workload2.builtIn?.statements;
 }
@@ -29887,9 +29969,12 @@ export {
   subdirectory,
   emptyFiles,
   analyse,
+  grown,
+  cpusOf,
+  tooBusy,
+  keyOf,
+  inBrief,
   COUNT_COLUMNS,
-  isTooBusy,
-  busySentence,
   COLUMNS,
   samplesCsv,
   LOGS,
@@ -29915,6 +30000,8 @@ export {
   fileInside,
   MOST_REPETITIONS,
   chooseCounting,
+  whyUncountable,
+  countedCells,
   areCountedTogether,
   countingSeconds,
   LOOKS_AT,

@@ -34,7 +34,7 @@ import {
   readInputs,
   scratch,
   visible
-} from "./chunk-NKHUXI3S.js";
+} from "./chunk-PIYSIN6L.js";
 import {
   __commonJS,
   __require,
