@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs one step of a job on the runner and prints its seconds: MODES=fpm,fibers job.sh provision|demo|gate
+# Runs one step of a job on the runner and prints its seconds.
+# Usage: MODES=fpm,fibers job.sh provision|demo|gate
 # A gate takes the event from EVENT (default workflow_dispatch) and a fixed number of blocks from BLOCKS.
 set -eu
 action=/home/runner/work/_actions/async-php-bench

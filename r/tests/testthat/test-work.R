@@ -20,7 +20,10 @@ write_counts <- function(rows, directory) {
   lines <- paste(
     "1", rows$repetition, rows$position, vapply(parts, `[`, "", 1), vapply(parts, `[`, "", 2),
     ifelse(rows$mode == "fibers", 4, 1), rows$revision, rows$mode, 100,
-    format(rows$total, scientific = FALSE, trim = TRUE), format(rows$total / 100, digits = 10, scientific = FALSE, trim = TRUE), "valgrind", sep = ","
+    format(rows$total, scientific = FALSE, trim = TRUE),
+    format(rows$total / 100, digits = 10, scientific = FALSE, trim = TRUE),
+    "valgrind",
+    sep = ","
   )
   header <- paste(names(COUNT_COLUMNS), collapse = ",")
   writeLines(c(header, if (nrow(rows)) lines), file.path(directory, "instructions.csv"))
