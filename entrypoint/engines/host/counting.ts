@@ -20,7 +20,7 @@ export async function countersHere(): Promise<Counter[]> {
 export function callgrindIn(directory: string): CallgrindPlace {
   return {
     pipes: async () => readdirSync(join(directory, PIPES)),
-    ask: (pid) => exec(readCounters(directory, pid), { ...apart(), timeoutMs: READ_LIMIT_MS }),
+    ask: (one) => exec(readCounters(directory, one), { ...apart(), timeoutMs: READ_LIMIT_MS }),
     isThere: async (pid) => existsSync(`/proc/${pid}`),
   }
 }

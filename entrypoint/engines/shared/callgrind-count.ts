@@ -5,7 +5,7 @@ import { exec, type Finished, printed } from '../../system/exec.ts'
 import { allOf } from '../../system/settle-all.ts'
 import { lastLine } from '../../system/tail.ts'
 import type { CountedCommand } from '../engine.ts'
-import { instructionsIn, processesIn } from './callgrind.ts'
+import { type CountedProcess, instructionsIn, processesIn } from './callgrind.ts'
 
 /** A load that takes longer is stuck, because a count is planned to take seconds. */
 const LOAD_LIMIT_MS = 300_000
@@ -18,7 +18,7 @@ export interface CallgrindPlace {
   /** @returns names of the files in PIPES */
   pipes(): Promise<string[]>
   /** Runs readCounters(). */
-  ask(pid: number): Promise<Finished>
+  ask(process: CountedProcess): Promise<Finished>
   isThere(pid: number): Promise<boolean>
 }
 
@@ -39,17 +39,17 @@ export function loaded(command: string[]): Promise<Finished> {
 }
 
 async function readAll(place: CallgrindPlace): Promise<Map<number, number>> {
-  const pids = processesIn(await place.pipes())
-  if (pids.length === 0) throw new MeasurementError('no process runs under Valgrind')
-  const counts = await allOf(pids.map(async (pid) => [pid, await read(place, pid)] as const))
+  const processes = processesIn(await place.pipes())
+  if (processes.length === 0) throw new MeasurementError('no process runs under Valgrind')
+  const counts = await allOf(processes.map(async (one) => [one.pid, await read(place, one)] as const))
   return new Map(counts.filter((count): count is [number, number] => count[1] !== undefined))
 }
 
 /** @returns undefined for a process that has ended: one that was killed leaves its pipes */
-async function read(place: CallgrindPlace, pid: number): Promise<number | undefined> {
-  const done = await place.ask(pid)
+async function read(place: CallgrindPlace, one: CountedProcess): Promise<number | undefined> {
+  const done = await place.ask(one)
   const instructions = instructionsIn(done.stdout)
-  if (instructions === undefined && !(await place.isThere(pid))) return undefined
+  if (instructions === undefined && !(await place.isThere(one.pid))) return undefined
   if (instructions === undefined) throw new MeasurementError(`Valgrind did not report its counters: ${lastLine(printed(done))}`)
   return instructions
 }

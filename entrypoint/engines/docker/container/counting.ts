@@ -14,7 +14,7 @@ export function callgrindInside(name: string): CallgrindPlace {
   const inside = (...command: string[]) => tryDocker(['exec', name, ...command], { timeoutMs: READ_LIMIT_MS })
   return {
     pipes: async () => (await inside('ls', `${RUN}/${PIPES}`)).stdout.split('\n'),
-    ask: (pid) => inside(...readCounters(RUN, pid)),
+    ask: (one) => inside(...readCounters(RUN, one)),
     isThere: async (pid) => (await inside('test', '-d', `/proc/${pid}`)).code === 0,
   }
 }
