@@ -50,12 +50,14 @@ async function signalled(context: CheckContext, revision: Revision): Promise<Fou
     context,
     revision,
     async (server) => {
+      // Under load all instances may be taken: the server then does not say it.
+      const workers = await workersOf(context, server)
       const visits = new Visits(server.url, context.routesOf(revision), Math.min(CONNECTIONS, context.concurrency))
       try {
         await sleep(BEFORE_MS)
         const failed = visits.all.find(({ failure }) => failure !== undefined)
         if (failed) return owed(`before any signal, ${failed.route} fails: ${failed.failure}`)
-        const reloaded = await reloadOf(context, server)
+        const reloaded = await reloadOf(context, server, workers)
         const end = await send(server, 'SIGTERM', LIMITS_MS.ended, async () => !(await server.isRunning()))
         await visits.stop()
         return judged({ visits: visits.all, reload: reloaded, end, log: await server.log() })
@@ -67,12 +69,10 @@ async function signalled(context: CheckContext, revision: Revision): Promise<Fou
   )
 }
 
-async function reloadOf(context: CheckContext, server: Server): Promise<Signalled | string> {
-  const { mode } = context
+async function reloadOf({ mode }: CheckContext, server: Server, workers: readonly number[]): Promise<Signalled | string> {
   const signal = mode.via === 'runtime' ? mode.runtime.reload : undefined
   if (signal === undefined) return `${mode.name} has no signal for it`
-  const old = await workersOf(context, server)
-  const done = await send(server, signal, LIMITS_MS.replaced, async () => old.every((pid) => !existsSync(`/proc/${pid}`)))
+  const done = await send(server, signal, LIMITS_MS.replaced, async () => workers.every((pid) => !existsSync(`/proc/${pid}`)))
   await sleep(AFTER_MS)
   return done
 }
