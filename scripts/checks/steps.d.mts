@@ -6,4 +6,4 @@ export interface Step {
 }
 
 export function units(files: string[] | undefined): Step[]
-export function ofPhpAndR(files: string[] | undefined): Step[]
+export function ofPhp(files: string[] | undefined): Step[]

@@ -1,9 +1,9 @@
 /** The tests that `npm run check -- FILE` runs for a file. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ofPhpAndR, units } from '../../../scripts/checks/steps.mjs'
+import { ofPhp, units } from '../../../scripts/checks/steps.mjs'
 
-const titles = (file: string): string[] => ofPhpAndR([file]).map(({ title }) => title)
+const titles = (file: string): string[] => ofPhp([file]).map(({ title }) => title)
 
 describe('a file', () => {
   test('of PHP beside TypeScript is tested by the tests of its folder, not by phpunit', () => {

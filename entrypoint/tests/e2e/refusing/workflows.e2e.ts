@@ -12,9 +12,12 @@ import { type Files, git, repository, temporary } from '../harness.ts'
 import { runStep, SERVER, type StepResult } from '../runner.ts'
 
 const FOLDER = join(PACKAGE, 'examples', 'workflows')
-/** Nothing is measured: a budget of a second is refused before anything is served, and a missing daemon even earlier. */
-const config = (budget: string): Files => ({
-  '.github/async-php-bench.yml': `modes: [fpm, fibers]\nworkloads: [fibonacci]\nprofile: quick\nbudget: ${budget}\ndatabase: none\n`,
+/**
+ * Nothing is measured: a budget of a second is refused before anything is served, and so is `instructions: off` with `profile: work`.
+ * A missing daemon ends a job even earlier.
+ */
+const config = (more: string): Files => ({
+  '.github/async-php-bench.yml': `modes: [fpm, fibers]\nworkloads: [fibonacci]\nprofile: quick\ndatabase: none\n${more}\n`,
 })
 const TOKEN = 'tokenOfTheJob'
 
@@ -34,9 +37,9 @@ interface Taken {
 }
 
 /** A job of a pull request, up to our first step. Steps of others' actions, except the checkout, install programs that exist here. */
-async function taken(steps: readonly Step[], budget = '1s'): Promise<Taken> {
+async function taken(steps: readonly Step[], more: string): Promise<Taken> {
   // With the user's script that an example calls.
-  const workspace = await repository({ base: { ...config(budget), 'bin/seed.php': '<?php\n' } })
+  const workspace = await repository({ base: { ...config(more), 'bin/seed.php': '<?php\n' } })
   const [bin, home] = [temporary(), temporary()]
   writeFileSync(join(bin, 'docker'), DOCKER, { mode: 0o755 })
   const variables = { HOME: home, PATH: `${bin}:${process.env.PATH}` }
@@ -74,13 +77,14 @@ describe('an example of a workflow', () => {
     if (!own || own.uses?.includes('/report@')) continue
     test(`${file}, job ${job}: dist/ accepts its inputs, and finds no credential`, async () => {
       const isInContainers = file.startsWith('docker-')
-      const { done, docker, home } = await taken(steps, isInContainers ? '1h' : '1s')
+      const isWork = own.with?.profile === 'work'
+      const { done, docker, home } = await taken(steps, isInContainers ? 'budget: 1h' : isWork ? 'instructions: off' : 'budget: 1s')
       assert.equal(docker.length > 0, isInContainers, done.log)
-      assert.doesNotMatch(done.log, /the checkout left its token|input: /)
+      assert.doesNotMatch(done.log, /the checkout left its token|input: (?!profile: found work beside instructions: off)/)
       assert.ok(!done.log.includes(TOKEN))
       assert.deepEqual([docker.filter((call) => call.includes('login')), existsSync(join(home, '.docker'))], [[], false])
       if (own.with?.['plan-jobs']) assert.match(done.outputs, /matrix<<\S+\n\{"include":\[/)
-      else assert.match(done.log, isInContainers ? /daemon/i : /budget: found 1s/)
+      else assert.match(done.log, isInContainers ? /daemon/i : isWork ? /profile: found work beside instructions: off/ : /budget: found 1s/)
     })
   }
   test('that leaves its token in the workspace, or a login at home, would be found', async () => {
@@ -91,7 +95,7 @@ describe('an example of a workflow', () => {
       ...(given ? { with: { ...given, 'persist-credentials': true } } : {}),
       ...(run ? { run: run.replace(/^(DOCKER_CONFIG=|export|trap).*\n/gm, '') } : {}),
     }))
-    const { done, docker, home } = await taken(loose, '1h')
+    const { done, docker, home } = await taken(loose, 'budget: 1h')
     assert.match(done.log, /the checkout left its token/)
     assert.ok(docker.length > 0 && docker.every((call) => call.endsWith('with a login')), docker.join())
     assert.ok(existsSync(join(home, '.docker', 'config.json')))
