@@ -276,7 +276,11 @@ describe('a release', () => {
 
   test('has a block for its notes', () => {
     const cell = { workload: 'invoice', load: 'high', gain_base: 1.5, gain_head: 1.44, change: 0.96, change_low: 0.93, change_high: 0.99 }
-    const analysis = { pooled: { change: 0.96, change_low: 0.93, change_high: 0.99 }, cells: [cell] } as unknown as Outcome['analysis']
+    const analysis = {
+      metric: 'goodput',
+      pooled: { change: 0.96, change_low: 0.93, change_high: 0.99 },
+      cells: [cell],
+    } as unknown as Outcome['analysis']
     assert.equal(
       releaseNotes({ ...outcome('inconclusive'), analysis }, 'v1.2.0'),
       [
@@ -298,7 +302,11 @@ describe('a release', () => {
 describe('the history', () => {
   const cell = { workload: 'a', load: 'b', gain_head: 1.5, change: 0.9, change_low: 0.8, change_high: 1 }
   const record = (commit: string): HistoryRecord =>
-    recordOf({ ...outcome('pass'), analysis: { cells: [cell] } as unknown as Outcome['analysis'] }, commit, new Date(0)) as HistoryRecord
+    recordOf(
+      { ...outcome('pass'), analysis: { metric: 'goodput', cells: [cell] } as unknown as Outcome['analysis'] },
+      commit,
+      new Date(0),
+    ) as HistoryRecord
   const file = async (name: string): Promise<string> => {
     const { data } = await api.call('GET', `/repos/gate-bot/app/contents/async-php-bench/${name}?ref=gains`)
     return Buffer.from((data as { content: string }).content, 'base64').toString()
