@@ -36,7 +36,7 @@ import {
   whyNotComparable,
   withIds,
   workPlan
-} from "./chunk-WGP4HDBG.js";
+} from "./chunk-7R7BHO2G.js";
 import {
   COLUMNS,
   CONFIG_FILE,

@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-WGP4HDBG.js";
+} from "./chunk-7R7BHO2G.js";
 import {
   external_exports,
   failsJob,

@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-WGP4HDBG.js";
+} from "./chunk-7R7BHO2G.js";
 import {
   COUNTS,
   FULL_BLOCKS,

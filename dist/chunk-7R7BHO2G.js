@@ -1791,12 +1791,13 @@ async function signalled(context, revision) {
     context,
     revision,
     async (server) => {
+      const workers = await workersOf(context, server);
       const visits = new Visits(server.url, context.routesOf(revision), Math.min(CONNECTIONS, context.concurrency));
       try {
         await sleep7(BEFORE_MS);
         const failed2 = visits.all.find(({ failure }) => failure !== void 0);
         if (failed2) return owed(`before any signal, ${failed2.route} fails: ${failed2.failure}`);
-        const reloaded = await reloadOf(context, server);
+        const reloaded = await reloadOf(context, server, workers);
         const end = await send(server, "SIGTERM", LIMITS_MS.ended, async () => !await server.isRunning());
         await visits.stop();
         return judged({ visits: visits.all, reload: reloaded, end, log: await server.log() });
@@ -1807,12 +1808,10 @@ async function signalled(context, revision) {
     "reload"
   );
 }
-async function reloadOf(context, server) {
-  const { mode } = context;
+async function reloadOf({ mode }, server, workers) {
   const signal = mode.via === "runtime" ? mode.runtime.reload : void 0;
   if (signal === void 0) return `${mode.name} has no signal for it`;
-  const old = await workersOf(context, server);
-  const done = await send(server, signal, LIMITS_MS.replaced, async () => old.every((pid) => !existsSync4(`/proc/${pid}`)));
+  const done = await send(server, signal, LIMITS_MS.replaced, async () => workers.every((pid) => !existsSync4(`/proc/${pid}`)));
   await sleep7(AFTER_MS);
   return done;
 }
@@ -2345,16 +2344,17 @@ function underCallgrind(command2, directory) {
   ];
   return ["sh", "-c", 'setarch -R true 2>/dev/null && exec setarch -R "$@" || exec "$@"', "sh", ...valgrind, ...command2];
 }
-function readCounters(directory, pid) {
-  return ["vgdb", `--vgdb-prefix=${prefixOf(directory)}`, `--pid=${pid}`, "status", "internal"];
+function readCounters(directory, { pid, user, host }) {
+  const names2 = [`LOGNAME=${user}`, `USER=${user}`, `HOST=${host}`, `HOSTNAME=${host}`];
+  return ["env", ...names2, "vgdb", `--vgdb-prefix=${prefixOf(directory)}`, `--pid=${pid}`, "status", "internal"];
 }
 function prefixOf(directory) {
   return `${directory}/${PIPES}/pipe`;
 }
 function processesIn(names2) {
   return names2.flatMap((name) => {
-    const pid = /^pipe-from-vgdb-to-(\d+)-by-/.exec(name)?.[1];
-    return pid === void 0 ? [] : [Number(pid)];
+    const [, pid, user = "", host = ""] = /^pipe-from-vgdb-to-(\d+)-by-(.*)-on-(.*)$/.exec(name) ?? [];
+    return pid === void 0 ? [] : [{ pid: Number(pid), user, host }];
   });
 }
 function instructionsIn(text) {
@@ -2379,15 +2379,15 @@ function loaded(command2) {
   return exec(command2, { ...apart(), timeoutMs: LOAD_LIMIT_MS });
 }
 async function readAll(place) {
-  const pids = processesIn(await place.pipes());
-  if (pids.length === 0) throw new MeasurementError("no process runs under Valgrind");
-  const counts = await allOf(pids.map(async (pid) => [pid, await read2(place, pid)]));
+  const processes2 = processesIn(await place.pipes());
+  if (processes2.length === 0) throw new MeasurementError("no process runs under Valgrind");
+  const counts = await allOf(processes2.map(async (one) => [one.pid, await read2(place, one)]));
   return new Map(counts.filter((count4) => count4[1] !== void 0));
 }
-async function read2(place, pid) {
-  const done = await place.ask(pid);
+async function read2(place, one) {
+  const done = await place.ask(one);
   const instructions = instructionsIn(done.stdout);
-  if (instructions === void 0 && !await place.isThere(pid)) return void 0;
+  if (instructions === void 0 && !await place.isThere(one.pid)) return void 0;
   if (instructions === void 0) throw new MeasurementError(`Valgrind did not report its counters: ${lastLine(printed(done))}`);
   return instructions;
 }
@@ -2770,7 +2770,7 @@ function callgrindInside(name) {
   const inside = (...command2) => tryDocker(["exec", name, ...command2], { timeoutMs: READ_LIMIT_MS });
   return {
     pipes: async () => (await inside("ls", `${RUN2}/${PIPES}`)).stdout.split("\n"),
-    ask: (pid) => inside(...readCounters(RUN2, pid)),
+    ask: (one) => inside(...readCounters(RUN2, one)),
     isThere: async (pid) => (await inside("test", "-d", `/proc/${pid}`)).code === 0
   };
 }
@@ -4542,7 +4542,7 @@ async function countersHere() {
 function callgrindIn(directory) {
   return {
     pipes: async () => readdirSync3(join23(directory, PIPES)),
-    ask: (pid) => exec(readCounters(directory, pid), { ...apart(), timeoutMs: READ_LIMIT_MS }),
+    ask: (one) => exec(readCounters(directory, one), { ...apart(), timeoutMs: READ_LIMIT_MS }),
     isThere: async (pid) => existsSync11(`/proc/${pid}`)
   };
 }
