@@ -36,7 +36,7 @@ import {
   whyNotComparable,
   withIds,
   workPlan
-} from "./chunk-7R7BHO2G.js";
+} from "./chunk-66TTSNV5.js";
 import {
   COLUMNS,
   CONFIG_FILE,
@@ -76,7 +76,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-PIYSIN6L.js";
+} from "./chunk-XHAJTAL6.js";
 import {
   EXIT,
   InputError,

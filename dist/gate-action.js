@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-HVNUBT4J.js";
+} from "./chunk-BG25HEI5.js";
 import {
   actionsCache,
   attempt,
@@ -15,7 +15,7 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-4LDO53ZG.js";
+} from "./chunk-7YTMGHKS.js";
 import {
   getInput,
   setOutput
@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-7R7BHO2G.js";
+} from "./chunk-66TTSNV5.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-PIYSIN6L.js";
+} from "./chunk-XHAJTAL6.js";
 import {
   InputError,
   messageOf

@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-LXDX4UAP.js";
+} from "./chunk-VBJZPZF7.js";
 import {
   actionsCache,
   fail,
@@ -11,7 +11,7 @@ import {
   setCacheHit,
   startedBy,
   upload
-} from "./chunk-4LDO53ZG.js";
+} from "./chunk-7YTMGHKS.js";
 import {
   getInput,
   setOutput
@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-7R7BHO2G.js";
+} from "./chunk-66TTSNV5.js";
 import {
   COUNTS,
   FULL_BLOCKS,
@@ -27,7 +27,7 @@ import {
   RUN,
   SAMPLES,
   withJob
-} from "./chunk-PIYSIN6L.js";
+} from "./chunk-XHAJTAL6.js";
 import {
   InputError,
   messageOf

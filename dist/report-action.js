@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-HVNUBT4J.js";
+} from "./chunk-BG25HEI5.js";
 import {
   downloadData
-} from "./chunk-LXDX4UAP.js";
+} from "./chunk-VBJZPZF7.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-4LDO53ZG.js";
+} from "./chunk-7YTMGHKS.js";
 import "./chunk-2KYWZCHJ.js";
 import {
   COLUMNS,
@@ -43,7 +43,7 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-PIYSIN6L.js";
+} from "./chunk-XHAJTAL6.js";
 import {
   InputError,
   MeasurementError,

@@ -21,17 +21,9 @@ export function underCallgrind(command: readonly string[], directory: string): s
   return ['sh', '-c', 'setarch -R true 2>/dev/null && exec setarch -R "$@" || exec "$@"', 'sh', ...valgrind, ...command]
 }
 
-/** A process that can be asked. Its pipes are named after a user and a host, as its environment gave them. */
-export interface CountedProcess {
-  pid: number
-  user: string
-  host: string
-}
-
-/** The command that asks a process for its counters. vgdb takes the names from its environment. PHP-FPM overwrites that of its children. */
-export function readCounters(directory: string, { pid, user, host }: CountedProcess): string[] {
-  const names = [`LOGNAME=${user}`, `USER=${user}`, `HOST=${host}`, `HOSTNAME=${host}`]
-  return ['env', ...names, 'vgdb', `--vgdb-prefix=${prefixOf(directory)}`, `--pid=${pid}`, 'status', 'internal']
+/** The command that asks a process for its counters. */
+export function readCounters(directory: string, pid: number): string[] {
+  return ['vgdb', `--vgdb-prefix=${prefixOf(directory)}`, `--pid=${pid}`, 'status', 'internal']
 }
 
 function prefixOf(directory: string): string {
@@ -39,10 +31,10 @@ function prefixOf(directory: string): string {
 }
 
 /** The processes that can be asked. @param names the files in PIPES */
-export function processesIn(names: readonly string[]): CountedProcess[] {
+export function processesIn(names: readonly string[]): number[] {
   return names.flatMap((name) => {
-    const [, pid, user = '', host = ''] = /^pipe-from-vgdb-to-(\d+)-by-(.*)-on-(.*)$/.exec(name) ?? []
-    return pid === undefined ? [] : [{ pid: Number(pid), user, host }]
+    const pid = /^pipe-from-vgdb-to-(\d+)-by-/.exec(name)?.[1]
+    return pid === undefined ? [] : [Number(pid)]
   })
 }
 

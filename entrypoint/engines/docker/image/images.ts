@@ -43,8 +43,6 @@ export interface ImageRequest extends ImageJob {
   /** The app's CPUs. */
   cpus: number
   asked: AskedVersions
-  /** Whether instructions are to be counted, so that Valgrind must be there. */
-  valgrind: boolean
 }
 
 /** @throws MeasurementError with the end of the build's log; InputError if the configuration cannot be met */
@@ -55,8 +53,7 @@ export async function buildImage(request: ImageRequest): Promise<Image> {
   const isComposerNeeded = source.isEnvironment && existsSync(composerJson)
   const extensions = [...(request.pdo === undefined ? [] : [request.pdo]), ...(existsSync(composerJson) ? extensionsIn(composerJson) : [])]
   say(`${checkout.revision}: image with what the modes need`)
-  const others = { extensions, composer: isComposerNeeded, valgrind: request.valgrind }
-  const equipped = await equip(source, needLines(served.modes, others, request.asked), request)
+  const equipped = await equip(source, needLines(served.modes, extensions, isComposerNeeded, request.asked), request)
   return putOnTop(equipped, source, request)
 }
 

@@ -1,7 +1,7 @@
 /** Counting instructions: the commands around a server, and the output of Valgrind and perf. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { instructionsIn, processesIn, readCounters, underCallgrind } from '../../../engines/shared/callgrind.ts'
+import { instructionsIn, processesIn, underCallgrind } from '../../../engines/shared/callgrind.ts'
 import { instructionsCounted, underPerf } from '../../../engines/shared/perf.ts'
 
 describe('callgrind', () => {
@@ -25,16 +25,7 @@ describe('callgrind', () => {
       'pipe-to-vgdb-from-41-by-root-on-host',
       'pipe-shared-mem-vgdb-41-by-root-on-host',
     ]
-    const child = { pid: 7, user: '???', host: '???' }
-    assert.deepEqual(processesIn([...pipes, '41.out', 'pipe-from-vgdb-to-7-by-???-on-???']), [
-      { pid: 41, user: 'root', host: 'host' },
-      child,
-    ])
-    // By the names of its pipes, whatever the environment of the one who asks.
-    assert.deepEqual(readCounters('/d', child), [
-      ...['env', 'LOGNAME=???', 'USER=???', 'HOST=???', 'HOSTNAME=???'],
-      ...['vgdb', '--vgdb-prefix=/d/valgrind/pipe', '--pid=7', 'status', 'internal'],
-    ])
+    assert.deepEqual(processesIn([...pipes, '41.out', 'pipe-from-vgdb-to-7-by-root-on-host']), [41, 7])
   })
 
   test('counts children of the command, too, and runs the command unchanged', () => {

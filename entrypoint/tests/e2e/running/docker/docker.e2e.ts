@@ -55,30 +55,6 @@ afterEach(async () => {
 })
 
 describe('the docker engine', { skip }, () => {
-  test('counts instructions inside the containers, of an image that brings no Valgrind', async () => {
-    const app = readFileSync(join(PACKAGE, 'examples/minimal-app/src/Core/App.php'), 'utf8')
-    const more = app.replace(
-      'return $this->router',
-      "if (PHP_SAPI === 'cli') {\n            $again = new self(getenv());\n        }\n\n        return $this->router",
-    )
-    const yaml =
-      'engine: docker\nmodes: [fpm, fibers]\nworkloads: [{ name: home, path: / }]\nloads: { low: { concurrency: 4 } }\nprofile: work\ndatabase: none\n'
-    const directory = await repository({ base: { 'bench.yml': yaml }, head: { 'src/Core/App.php': more } })
-    const { code, output } = await run(directory)
-    assert.equal(code, 1, output)
-    const counts = readFileSync(join(directory, 'out', 'instructions.csv'), 'utf8')
-      .trim()
-      .split('\n')
-      .slice(1)
-      .map((line) => line.split(','))
-    assert.equal(counts.length, 12)
-    const of = (arm: string): number[] => counts.filter((row) => `${row[6]} ${row[7]}` === arm).map((row) => Number(row[10]))
-    // Counts of one arm differ by less than two percent, wherever its memory is.
-    for (const arm of ['base fpm', 'head fpm', 'base fibers', 'head fibers'])
-      assert.ok(Math.max(...of(arm)) < 1.02 * Math.min(...of(arm)), `${arm}: ${of(arm)}`)
-    assert.match(output, /`fibers` [\d.]+ times the instructions, `fpm` changed by less than 1 %/)
-  })
-
   test('counts the statements of the invoice workload, on a volume on disk', async () => {
     const { code, output } = await run(
       await bare(config('blocks: 1\ndocker: { database-storage: disk, memory: 1g }\n', '[fpm, fibers]', '[invoice]')),

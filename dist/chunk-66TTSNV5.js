@@ -106,7 +106,7 @@ import {
   workloadFor,
   writeCounts,
   writeResults
-} from "./chunk-PIYSIN6L.js";
+} from "./chunk-XHAJTAL6.js";
 import {
   Cancelled,
   InputError,
@@ -167,10 +167,10 @@ async function answerOf(url, cell) {
     return { status: null, body: messageOf(error) };
   }
 }
-function describeFailure({ revision, mode, workload, load: load3, errors, failure }) {
+function describeFailure({ revision, mode, workload, load: load4, errors, failure }) {
   const { message, logTail, answer: answer4, memoryMib } = failure;
   const parts = [
-    `${revision}/${mode}, ${workload}/${load3}: ${kindsOf([errors])}.`,
+    `${revision}/${mode}, ${workload}/${load4}: ${kindsOf([errors])}.`,
     message && `${message}${/[.!?]$/.test(message) ? "" : "."}`,
     memoryMib !== null && `It held up to ${memoryMib.toFixed(0)} MiB.`,
     answer4 && sentenceOf(answer4)
@@ -617,19 +617,19 @@ var IDLE_MS = 300;
 var SEPARABLE_CPUS = 4;
 function cpuSets(ids, on) {
   if (ids.length < SEPARABLE_CPUS) return { appCpus: ids.length };
-  const load3 = on.load ? ids.slice(-1) : [];
-  const others = ids.slice(0, ids.length - load3.length);
+  const load4 = on.load ? ids.slice(-1) : [];
+  const others = ids.slice(0, ids.length - load4.length);
   const database = on.database ? others.slice(-Math.floor(others.length / 3)) : [];
   const app = others.slice(0, others.length - database.length);
   return {
     appCpus: app.length,
     app: app.join(),
     ...database.length > 0 ? { database: database.join() } : {},
-    ...load3.length > 0 ? { load: load3.join() } : {}
+    ...load4.length > 0 ? { load: load4.join() } : {}
   };
 }
-function describeSets({ app = "all", database = "all", load: load3 = "all" }) {
-  return { app, database, load: load3 };
+function describeSets({ app = "all", database = "all", load: load4 = "all" }) {
+  return { app, database, load: load4 };
 }
 function allowedCpus() {
   const list2 = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync2("/proc/self/status", "utf8"))?.[1] ?? "0";
@@ -693,18 +693,18 @@ function isOffMedian(probeMs, earlier) {
 var TEMPLATE = '{"total":{{.Total.Nanoseconds}},"num":{{.NumRes}},"errors":"{{printf "%x" (jsonify .ErrorDist)}}","lats":{{jsonify .Lats}},"offsets":{{jsonify .Offsets}},"codes":{{jsonify .StatusCodes}}}';
 var TIMEOUT_S = 10;
 var COUNTED_TIMEOUT_S = 120;
-function heyArguments(url, { workload, load: load3 }, seconds2) {
-  return asking(url, workload, ["-z", `${seconds2}s`, "-c", String(load3.concurrency), "-t", String(TIMEOUT_S)]);
+function heyArguments(url, { workload, load: load4 }, seconds2) {
+  return asking(url, workload, ["-z", `${seconds2}s`, "-c", String(load4.concurrency), "-t", String(TIMEOUT_S)]);
 }
 function countedRequests(url, workload, requests, connections) {
   return asking(url, workload, ["-n", String(requests), "-c", String(connections), "-t", String(COUNTED_TIMEOUT_S)]);
 }
-function asking(url, workload, load3) {
+function asking(url, workload, load4) {
   const { method, path, body, ...request2 } = requestOf(workload);
   const headers = Object.entries(request2.headers);
   const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
   return [
-    ...load3,
+    ...load4,
     "-cpus",
     "1",
     "-disable-compression",
@@ -813,8 +813,8 @@ async function profileArm(arm, cell, { engine, hey, signal }) {
   const ofArm = { workload: workloadFor(cell, arm.revision), load: cell.load };
   const server = await engine.start(arm, "profile");
   try {
-    const load3 = startHey(hey, heyArguments(server.url, ofArm, SECONDS), engine.loadCpus, signal);
-    const { statuses } = await load3.output;
+    const load4 = startHey(hey, heyArguments(server.url, ofArm, SECONDS), engine.loadCpus, signal);
+    const { statuses } = await load4.output;
     await sleep2(100, void 0, { signal });
     const requests = statuses.filter((status) => status === ofArm.workload.expect.status).length;
     return profileOf(await server.eachWorker(PATH), requests);
@@ -849,7 +849,7 @@ function worst(judged2, gated) {
   const ordered = (regressed.length ? regressed : known).toSorted((a, b) => a.change - b.change);
   const first = ordered.filter(({ workload }, index) => ordered.findIndex((other) => other.workload === workload) === index);
   const shown = regressed.length ? first.slice(0, CELLS_MOST) : first.slice(0, 1);
-  return shown.flatMap(({ workload, load: load3 }) => gated.find((cell) => cellName(cell) === `${workload}/${load3}`) ?? []);
+  return shown.flatMap(({ workload, load: load4 }) => gated.find((cell) => cellName(cell) === `${workload}/${load4}`) ?? []);
 }
 async function profiledCells(planned, mode, cells, job) {
   const { engine, tools, inputs } = planned;
@@ -908,14 +908,14 @@ ${graphs.join("")}
 // entrypoint/analyse/differences.ts
 import { existsSync as existsSync2, readFileSync as readFileSync4 } from "node:fs";
 import { join as join3 } from "node:path";
-async function differencesOf({ base, head }, { servers, statements, loaded: loaded2 }, served, workspace) {
+async function differencesOf({ base, head }, { servers, statements, loaded }, served, workspace) {
   if (!base) return void 0;
   const changed = await new Git(workspace).try("diff", "--name-only", "-z", "--no-renames", base.commit, head.commit);
   const { dockerfile } = served.docker;
   return {
     servers,
     statements,
-    loaded: loaded2,
+    loaded,
     packages: { base: packagesIn(base), head: packagesIn(head) },
     files: (changed ?? "").split("\0").filter(Boolean),
     bootstrap: [entryPathOf(served), ...dockerfile ? [dockerfile] : []]
@@ -973,7 +973,7 @@ import { existsSync as existsSync3 } from "node:fs";
 import { join as join5 } from "node:path";
 async function openCells(planned, look2, job) {
   const { analysis } = await analyseJob(planned, job, { look: look2, report: false });
-  return (analysis?.open ?? []).map(({ workload, load: load3 }) => `${workload}/${load3}`);
+  return (analysis?.open ?? []).map(({ workload, load: load4 }) => `${workload}/${load4}`);
 }
 function judge(measured, job, differences2) {
   return analyseJob(measured, job, { look: measured.measured.look, report: true, differences: differences2 });
@@ -1082,8 +1082,8 @@ function ofFiles({ files, bootstrap }) {
   const starting = files.filter((file) => bootstrap.includes(file) || BOOTSTRAP.test(file));
   return starting.length ? [`files that start the app: ${firstOf(starting.map(code))} (of ${files.length} changed ${files.length === 1 ? "file" : "files"})`] : [];
 }
-function ofLoaded({ files, loaded: loaded2 }) {
-  const arms = Object.entries(loaded2).flatMap(
+function ofLoaded({ files, loaded }) {
+  const arms = Object.entries(loaded).flatMap(
     ([name, workloads]) => Object.entries(workloads).map(([workload, { perRequest: perRequest2, files: of }]) => ({
       of: new Set(of),
       perRequest: perRequest2,
@@ -2321,9 +2321,6 @@ function workersOf2(runtime, connections, cpus2, purpose) {
   if (purpose === "reload") return Math.min(2, connections);
   return runtime.workers === "cpus" ? Math.min(cpus2, connections) : connections;
 }
-function countedConnections({ concurrent }, connections) {
-  return concurrent ? connections : 1;
-}
 var DSN = { mysql: ["mysql:", ";charset=utf8mb4"], postgres: ["pgsql:", ""] };
 function dsnOf({ language, access, name }) {
   const [driver, charset] = DSN[language];
@@ -2332,65 +2329,6 @@ function dsnOf({ language, access, name }) {
 
 // entrypoint/engines/docker/container/server.ts
 import { randomBytes } from "node:crypto";
-
-// entrypoint/engines/shared/callgrind.ts
-var PIPES = "valgrind";
-var VALGRIND_PATIENCE = 10;
-function underCallgrind(command2, directory) {
-  const valgrind = [
-    ...["valgrind", "--quiet", "--tool=callgrind", "--trace-children=yes"],
-    `--callgrind-out-file=${directory}/${PIPES}/%p.out`,
-    `--vgdb-prefix=${prefixOf(directory)}`
-  ];
-  return ["sh", "-c", 'setarch -R true 2>/dev/null && exec setarch -R "$@" || exec "$@"', "sh", ...valgrind, ...command2];
-}
-function readCounters(directory, { pid, user, host }) {
-  const names2 = [`LOGNAME=${user}`, `USER=${user}`, `HOST=${host}`, `HOSTNAME=${host}`];
-  return ["env", ...names2, "vgdb", `--vgdb-prefix=${prefixOf(directory)}`, `--pid=${pid}`, "status", "internal"];
-}
-function prefixOf(directory) {
-  return `${directory}/${PIPES}/pipe`;
-}
-function processesIn(names2) {
-  return names2.flatMap((name) => {
-    const [, pid, user = "", host = ""] = /^pipe-from-vgdb-to-(\d+)-by-(.*)-on-(.*)$/.exec(name) ?? [];
-    return pid === void 0 ? [] : [{ pid: Number(pid), user, host }];
-  });
-}
-function instructionsIn(text) {
-  if (!/^events: Ir$/m.test(text)) return void 0;
-  const threads = [...text.matchAll(/^events-\d+: (\d+)$/gm)];
-  return threads.length > 0 ? threads.reduce((sum2, [, count4]) => sum2 + Number(count4), 0) : void 0;
-}
-
-// entrypoint/engines/shared/callgrind-count.ts
-var LOAD_LIMIT_MS = 3e5;
-var READ_LIMIT_MS = 2e4;
-async function countWithCallgrind(command2, place) {
-  const before = await readAll(place);
-  const finished = await loaded(command2);
-  const after = await readAll(place);
-  const ended2 = [...before.keys()].filter((pid) => !after.has(pid));
-  if (ended2.length > 0) throw new MeasurementError(`${ended2.length} of ${before.size} counted processes ended while they were counted`);
-  const sum2 = (counts) => [...counts.values()].reduce((a, b) => a + b, 0);
-  return { ...finished, instructions: sum2(after) - sum2(before) };
-}
-function loaded(command2) {
-  return exec(command2, { ...apart(), timeoutMs: LOAD_LIMIT_MS });
-}
-async function readAll(place) {
-  const processes2 = processesIn(await place.pipes());
-  if (processes2.length === 0) throw new MeasurementError("no process runs under Valgrind");
-  const counts = await allOf(processes2.map(async (one) => [one.pid, await read2(place, one)]));
-  return new Map(counts.filter((count4) => count4[1] !== void 0));
-}
-async function read2(place, one) {
-  const done = await place.ask(one);
-  const instructions = instructionsIn(done.stdout);
-  if (instructions === void 0 && !await place.isThere(one.pid)) return void 0;
-  if (instructions === void 0) throw new MeasurementError(`Valgrind did not report its counters: ${lastLine(printed(done))}`);
-  return instructions;
-}
 
 // entrypoint/engines/shared/health.ts
 import { setTimeout as sleep8 } from "node:timers/promises";
@@ -2528,9 +2466,6 @@ var BIN = "/opt/async-php-bench-bin";
 var SCRATCH = "/var/lib/async-php-bench";
 var SQLITE = `${SCRATCH}/sqlite`;
 var FIRST_PORT = 8080;
-var SOCKET_TRIES = 600;
-var MODES = "modes";
-var COUNTED = "counted";
 function portOf2(revision, mode, modes) {
   const index = modes.findIndex(({ name }) => name === mode.name);
   return FIRST_PORT + 2 * index + (revision === "head" ? 0 : 1);
@@ -2538,7 +2473,7 @@ function portOf2(revision, mode, modes) {
 function portsOf(modes) {
   return modes.flatMap((mode) => [portOf2("head", mode, modes), portOf2("base", mode, modes)]);
 }
-function needLines(modes, { extensions, composer, valgrind }, asked2) {
+function needLines(modes, extensions, isComposerNeeded, asked2) {
   const ofRuntimes = modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs : []);
   const lines = ofRuntimes.flatMap((need2) => {
     if ("file" in need2)
@@ -2550,12 +2485,7 @@ function needLines(modes, { extensions, composer, valgrind }, asked2) {
   const ofApp2 = ["opcache", ...extensions.filter((name) => !known.has(name))].map(
     (name) => `extension ${name} ${PACKAGES[name] ?? `php{php}-${name}`} ${PECL.has(name) ? name : "-"}`
   );
-  const tools = [
-    ...composer ? ["binary composer composer", "binary unzip unzip"] : [],
-    // One package.
-    ...valgrind ? ["binary valgrind valgrind", "binary vgdb valgrind"] : []
-  ];
-  return [.../* @__PURE__ */ new Set([...ofApp2, ...lines, ...tools])];
+  return [.../* @__PURE__ */ new Set([...ofApp2, ...lines, ...isComposerNeeded ? ["binary composer composer", "binary unzip unzip"] : []])];
 }
 function peclFields(pecl2, asked2) {
   if (!pecl2) return "-";
@@ -2600,25 +2530,20 @@ function revisionDockerfile(from, project, user, owner, app, entry) {
   ].join("\n");
 }
 var OPEN_SQLITE = `chmod -R a+rwX ${SQLITE}`;
-function startScript(runtime, values, folder, isCounted) {
-  const commands = runtime.processes.map(({ command: command2, socket, "runs-php": runsPhp2 }) => {
-    const filled = fillCommand(command2, values);
-    const started = isCounted && runsPhp2 ? underCallgrind(filled, values.dir) : filled;
-    return { line: started.map(quoted2).join(" "), socket };
-  });
+function startScript(runtime, values) {
+  const commands = runtime.processes.map(({ command: command2, socket }) => ({ line: fillCommand(command2, values).map(quoted2).join(" "), socket }));
   const last = commands.pop();
-  const tries = SOCKET_TRIES * (isCounted ? VALGRIND_PATIENCE : 1);
   return [
     "set -eu",
-    `mkdir -p ${values.dir} ${SCRATCH}/files${isCounted ? ` ${values.dir}/${PIPES}` : ""}`,
-    ...runtime.templates.map((template) => `cp ${OURS}/${folder}/${runtime.name}/${template} ${values.dir}/${template}`),
+    `mkdir -p ${values.dir} ${SCRATCH}/files`,
+    ...runtime.templates.map((template) => `cp ${OURS}/modes/${runtime.name}/${template} ${values.dir}/${template}`),
     ...commands.flatMap(({ line, socket }) => [
       `${line} &`,
       ...socket ? [
         "n=0",
         `until [ -S ${fillCommand([socket], values)[0]} ]; do`,
         "    kill -0 $! 2> /dev/null || exit 1",
-        `    n=$((n + 1)); [ $n -lt ${tries} ] || exit 1`,
+        "    n=$((n + 1)); [ $n -lt 600 ] || exit 1",
         "    sleep 0.05",
         "done"
       ] : []
@@ -2764,24 +2689,6 @@ function setupCapabilities(owner) {
   return owner === "root" ? ["CHOWN", "DAC_OVERRIDE", "FOWNER"].flatMap((name) => ["--cap-add", name]) : [];
 }
 
-// entrypoint/engines/docker/container/counting.ts
-var RUN2 = `${SCRATCH}/run`;
-function callgrindInside(name) {
-  const inside = (...command2) => tryDocker(["exec", name, ...command2], { timeoutMs: READ_LIMIT_MS });
-  return {
-    pipes: async () => (await inside("ls", `${RUN2}/${PIPES}`)).stdout.split("\n"),
-    ask: (one) => inside(...readCounters(RUN2, one)),
-    isThere: async (pid) => (await inside("test", "-d", `/proc/${pid}`)).code === 0
-  };
-}
-async function hasValgrind(image, { flags }) {
-  const looked = await tryDocker([
-    ...["run", "--rm", ...flags, ...CONFINED, "--network", "none", "--entrypoint", "sh", image],
-    ...["-c", "command -v valgrind && command -v vgdb"]
-  ]);
-  return looked.code === 0;
-}
-
 // entrypoint/engines/docker/container/route.ts
 import { connect } from "node:net";
 function publishFlags(route, ports) {
@@ -2861,8 +2768,7 @@ var ContainerServer = class _ContainerServer {
       server = new _ContainerServer(url, name, mode, options.workers, converse(["exec", "--interactive", name, "sh", "-c", READER]));
       if (mode.via === "runtime") {
         const { workers } = options;
-        const patience = options.isCounted ? VALGRIND_PATIENCE : 1;
-        await untilAllWorkersAnswer(url, nonce, mode.runtime.workers === "cpus" ? workers : 1, () => ended(name), patience);
+        await untilAllWorkersAnswer(url, nonce, mode.runtime.workers === "cpus" ? workers : 1, () => ended(name));
       } else {
         const { health } = mode;
         await untilHealthy(
@@ -2893,9 +2799,6 @@ ${log}` : ""}`);
   async clock() {
     const { at, cpuUs } = await this.usage();
     return { at, cpuUs };
-  }
-  countWhile(command2) {
-    return countWithCallgrind(command2, callgrindInside(this.name));
   }
   async lost() {
     return lostProcesses(this.own, (await this.counters()).pids, this.mode);
@@ -2948,15 +2851,7 @@ async function run(name, nonce, mode, options) {
       ...options.cpus ? ["--cpuset-cpus", options.cpus] : [],
       ...options.isReadOnly ? ["--read-only", "--tmpfs", "/tmp:rw,mode=1777", "--tmpfs", "/run:rw,mode=1777"] : [],
       ...["--mount", `type=volume,dst=${SCRATCH}${volumeLabels.join("")}`],
-      ...[
-        "--workdir",
-        options.project,
-        ...flags,
-        "--entrypoint",
-        "sh",
-        options.image,
-        `${OURS}/${options.isCounted ? COUNTED : MODES}/${mode.name}/start.sh`
-      ]
+      ...["--workdir", options.project, ...flags, "--entrypoint", "sh", options.image, `${OURS}/modes/${mode.name}/start.sh`]
     ],
     { variables }
   );
@@ -3967,13 +3862,10 @@ function copyOurs(bench, contents) {
   writeFileSync5(join17(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(contents.served, []));
   for (const folder of ["runtimes", "workloads"]) copy(join17(PACKAGE, folder), folder);
   for (const mode of contents.served.modes) {
-    writeStart(bench, MODES, mode, contents);
-    if (mode.via === "runtime")
-      writeStart(bench, COUNTED, mode, { ...contents, connections: countedConnections(mode.runtime, contents.connections) });
+    writeStart(subdirectory(bench, join17("modes", mode.name)), mode, contents);
   }
 }
-function writeStart(bench, folder, mode, contents) {
-  const directory = subdirectory(bench, join17(folder, mode.name));
+function writeStart(directory, mode, contents) {
   const port = portOf2(contents.revision, mode, contents.served.modes);
   const script = join17(directory, "start.sh");
   if (mode.via === "command") {
@@ -3987,7 +3879,7 @@ exec sh -c ${quoted2(command2)}
   for (const template of mode.runtime.templates) {
     writeFileSync5(join17(directory, template), fill(readFileSync12(join17(mode.runtime.directory, template), "utf8"), values));
   }
-  writeFileSync5(script, startScript(mode.runtime, values, folder, folder === COUNTED));
+  writeFileSync5(script, startScript(mode.runtime, values));
 }
 function valuesInImage(runtime, port, { served, front, connections, cpus: cpus2 }) {
   return placeholders(runtime, {
@@ -4139,8 +4031,7 @@ async function buildImage(request2) {
   const isComposerNeeded = source.isEnvironment && existsSync9(composerJson);
   const extensions = [...request2.pdo === void 0 ? [] : [request2.pdo], ...existsSync9(composerJson) ? extensionsIn(composerJson) : []];
   say(`${checkout.revision}: image with what the modes need`);
-  const others = { extensions, composer: isComposerNeeded, valgrind: request2.valgrind };
-  const equipped = await equip(source, needLines(served.modes, others, request2.asked), request2);
+  const equipped = await equip(source, needLines(served.modes, extensions, isComposerNeeded, request2.asked), request2);
   return putOnTop(equipped, source, request2);
 }
 async function putOnTop(equipped, source, request2) {
@@ -4252,7 +4143,6 @@ async function buildImages(job) {
       isOnFile: rules.database === "sqlite",
       cpus: cpus2.appCpus,
       asked: askedVersions(rules),
-      valgrind: needsValgrind(rules),
       labels,
       directory,
       say,
@@ -4278,12 +4168,9 @@ async function prepareRevision(job, { revision, directory }, image, services) {
 }
 
 // entrypoint/engines/docker/arm.ts
-async function startArm(job, { images, databases, redis, route }, arm, { purpose, isReadOnly, isCounted = false }) {
-  const { labels, cpus: cpus2, memory: memory2, daemon } = job;
+async function startArm(job, { images, databases, redis, route }, arm, { purpose, isReadOnly }) {
+  const { rules, labels, cpus: cpus2, memory: memory2, daemon } = job;
   const { revision, mode } = arm;
-  const runtime = mode.via === "runtime" ? mode.runtime : void 0;
-  const counted = runtime && isCounted ? { connections: countedConnections(runtime, job.rules.connections) } : {};
-  const rules = { ...job.rules, ...counted };
   const served = servedBy2(job, revision);
   const image = images[revision];
   const { tag, project, entry } = image;
@@ -4306,8 +4193,7 @@ async function startArm(job, { images, databases, redis, route }, arm, { purpose
       ...benchVariables(paths, rules, { database: databases?.bench(revision) }),
       ...purposeVariables(purpose)
     },
-    workers: runtime && !isCounted ? workersOf2(runtime, rules.connections, cpus2.appCpus, purpose) : 1,
-    isCounted,
+    workers: mode.via === "runtime" ? workersOf2(mode.runtime, rules.connections, cpus2.appCpus, purpose) : 1,
     cpus: cpus2.app,
     memory: memory2,
     isReadOnly,
@@ -4420,17 +4306,11 @@ var DockerEngine = class {
     this.running.add(server);
     return server;
   }
-  /** perf would need rights that no container of ours has. */
   async counters() {
-    const { images } = this.prepared;
-    const have = await allOf(Object.values(images).map(({ tag }) => hasValgrind(tag, this.job.labels)));
-    return have.every(Boolean) ? ["valgrind"] : [];
+    return [];
   }
-  async startCounted(arm) {
-    const options = { purpose: "measurement", isReadOnly: this.isReadOnly, isCounted: true };
-    const server = await startArm(this.job, this.prepared, arm, options);
-    this.running.add(server);
-    return server;
+  async startCounted() {
+    throw new MeasurementError("the docker engine does not count instructions");
   }
   async statementCounts() {
     return await this.prepared.database?.statementCounts() ?? {};
@@ -4522,6 +4402,35 @@ function hasPackages(cacheDirectory) {
 import { existsSync as existsSync11, readdirSync as readdirSync3, readFileSync as readFileSync17 } from "node:fs";
 import { join as join23 } from "node:path";
 
+// entrypoint/engines/shared/callgrind.ts
+var PIPES = "valgrind";
+var VALGRIND_PATIENCE = 10;
+function underCallgrind(command2, directory) {
+  const valgrind = [
+    ...["valgrind", "--quiet", "--tool=callgrind", "--trace-children=yes"],
+    `--callgrind-out-file=${directory}/${PIPES}/%p.out`,
+    `--vgdb-prefix=${prefixOf(directory)}`
+  ];
+  return ["sh", "-c", 'setarch -R true 2>/dev/null && exec setarch -R "$@" || exec "$@"', "sh", ...valgrind, ...command2];
+}
+function readCounters(directory, pid) {
+  return ["vgdb", `--vgdb-prefix=${prefixOf(directory)}`, `--pid=${pid}`, "status", "internal"];
+}
+function prefixOf(directory) {
+  return `${directory}/${PIPES}/pipe`;
+}
+function processesIn(names2) {
+  return names2.flatMap((name) => {
+    const pid = /^pipe-from-vgdb-to-(\d+)-by-/.exec(name)?.[1];
+    return pid === void 0 ? [] : [Number(pid)];
+  });
+}
+function instructionsIn(text) {
+  if (!/^events: Ir$/m.test(text)) return void 0;
+  const threads = [...text.matchAll(/^events-\d+: (\d+)$/gm)];
+  return threads.length > 0 ? threads.reduce((sum2, [, count4]) => sum2 + Number(count4), 0) : void 0;
+}
+
 // entrypoint/engines/shared/perf.ts
 var EVENT = "instructions:u";
 function underPerf(command2, pids, output) {
@@ -4534,24 +4443,44 @@ function instructionsCounted(text) {
 }
 
 // entrypoint/engines/host/counting.ts
+var READ_LIMIT_MS = 2e4;
+var LOAD_LIMIT_MS = 3e5;
 async function countersHere() {
   const tried2 = which("perf") ? await exec(TRY_PERF, apart()) : void 0;
   const hasPerf = tried2 !== void 0 && instructionsCounted(printed(tried2)) !== void 0;
   return [...hasPerf ? ["perf"] : [], ...which("valgrind") && which("vgdb") ? ["valgrind"] : []];
 }
-function callgrindIn(directory) {
-  return {
-    pipes: async () => readdirSync3(join23(directory, PIPES)),
-    ask: (one) => exec(readCounters(directory, one), { ...apart(), timeoutMs: READ_LIMIT_MS }),
-    isThere: async (pid) => existsSync11(`/proc/${pid}`)
-  };
+async function countWithCallgrind(command2, directory) {
+  const before = await readAll(directory);
+  const finished = await load3(command2);
+  const after = await readAll(directory);
+  const ended2 = [...before.keys()].filter((pid) => !after.has(pid));
+  if (ended2.length > 0) throw new MeasurementError(`${ended2.length} of ${before.size} counted processes ended while they were counted`);
+  const sum2 = (counts) => [...counts.values()].reduce((a, b) => a + b, 0);
+  return { ...finished, instructions: sum2(after) - sum2(before) };
 }
 async function countWithPerf(command2, pids, directory) {
   const output = join23(directory, "perf.csv");
-  const finished = await loaded(underPerf(command2, pids(), output));
+  const finished = await load3(underPerf(command2, pids(), output));
   const instructions = instructionsCounted(readFileSync17(output, "utf8"));
   if (instructions === void 0) throw new MeasurementError("perf counted no instructions");
   return { ...finished, instructions };
+}
+function load3(command2) {
+  return exec(command2, { ...apart(), timeoutMs: LOAD_LIMIT_MS });
+}
+async function readAll(directory) {
+  const pids = processesIn(readdirSync3(join23(directory, PIPES)));
+  if (pids.length === 0) throw new MeasurementError("no process runs under Valgrind");
+  const counts = await allOf(pids.map(async (pid) => [pid, await read2(directory, pid)]));
+  return new Map(counts.filter((count4) => count4[1] !== void 0));
+}
+async function read2(directory, pid) {
+  const done = await exec(readCounters(directory, pid), { ...apart(), timeoutMs: READ_LIMIT_MS });
+  const instructions = instructionsIn(done.stdout);
+  if (instructions === void 0 && !existsSync11(`/proc/${pid}`)) return void 0;
+  if (instructions === void 0) throw new MeasurementError(`Valgrind did not report its counters: ${lastLine(printed(done))}`);
+  return instructions;
 }
 
 // entrypoint/engines/host/ini-files.ts
@@ -4757,7 +4686,7 @@ ${log}` : ""}`);
   countWhile(command2) {
     const { counter } = this.options;
     if (counter === "perf") return countWithPerf(command2, () => this.php.flatMap((group) => group.pids()), this.directory);
-    return countWithCallgrind(command2, callgrindIn(this.directory));
+    return countWithCallgrind(command2, this.directory);
   }
   async lost() {
     return lostProcesses(this.own, this.pids(), this.mode);
@@ -5270,8 +5199,8 @@ var HostEngine = class {
   }
   async startCounted(arm, counter) {
     const { connections } = this.options.rules;
-    const counted = arm.mode.via === "runtime" ? countedConnections(arm.mode.runtime, connections) : 1;
-    return this.serve(arm, "measurement", { counter, connections: counted });
+    const isConcurrent = arm.mode.via === "runtime" && arm.mode.runtime.concurrent;
+    return this.serve(arm, "measurement", { counter, connections: isConcurrent ? connections : 1 });
   }
   async serve(arm, purpose, given) {
     const checkout = this.options.checkouts[arm.revision];
@@ -5425,8 +5354,8 @@ function fallOf({ samples, notes }, mode, deciding) {
   );
   return { of: "both", message: [...both, "There is nothing to compare, so the measurement stops here.", ...causes].join("\n") };
 }
-function quadOf({ block, workload, load: load3, attempt: attempt2 }) {
-  return [block, workload, load3, attempt2].join("\n");
+function quadOf({ block, workload, load: load4, attempt: attempt2 }) {
+  return [block, workload, load4, attempt2].join("\n");
 }
 
 // entrypoint/measure/progress.ts
@@ -5607,9 +5536,9 @@ function clockOf({ spawnedAt, output, slices }) {
   const lagS = lagOf(output, pauses);
   return (at) => sinceSpawn(at) - lagS;
 }
-function errorsOf({ output, lost, counted }, { wrongStatus }, { workload, load: load3 }) {
+function errorsOf({ output, lost, counted }, { wrongStatus }, { workload, load: load4 }) {
   const successes = output.statuses.filter((status) => status === workload.expect.status).length;
-  const isWorkDone = !counted || workWasDone(counted.perRequest, counted.before, counted.after, successes, load3.concurrency);
+  const isWorkDone = !counted || workWasDone(counted.perRequest, counted.before, counted.after, successes, load4.concurrency);
   return {
     ...output.errors,
     ...wrongStatus > 0 ? { "wrong-status": wrongStatus } : {},
@@ -5908,8 +5837,8 @@ var TRIAL = 4;
 var TARGET = 2e8;
 var FEWEST_REQUESTS = 8;
 var MOST_REQUESTS = 400;
-function connectionsOf({ mode }, { load: load3 }) {
-  return mode.via === "runtime" && mode.runtime.concurrent ? load3.concurrency : 1;
+function connectionsOf({ mode }, { load: load4 }) {
+  return mode.via === "runtime" && mode.runtime.concurrent ? load4.concurrency : 1;
 }
 async function countArm(arm, cell, requestsOf, { engine, counter, hey }) {
   const workload = workloadFor(cell, arm.revision);
@@ -6086,9 +6015,9 @@ async function tried(arm, cell, options) {
     if (!failedWholly(result) || tries === TRIES3) return result;
   }
 }
-function describe({ revision, mode }, { workload, load: load3 }, { errors, failure }) {
+function describe({ revision, mode }, { workload, load: load4 }, { errors, failure }) {
   if (!failure) return "";
-  return describeFailure({ revision, mode: mode.name, workload: workload.name, load: load3.name, errors, failure });
+  return describeFailure({ revision, mode: mode.name, workload: workload.name, load: load4.name, errors, failure });
 }
 
 // entrypoint/measure/pilot-cells.ts
@@ -6183,7 +6112,7 @@ async function searchLoads(bench, job) {
   mkdirSync4(inputs.out, { recursive: true });
   const file = join36(inputs.out, "search.csv");
   writeFileSync13(file, samplesCsv(samples));
-  const cells = workloads.flatMap((workload) => loadsOf(workload, found).map((load3) => ({ workload, load: load3 })));
+  const cells = workloads.flatMap((workload) => loadsOf(workload, found).map((load4) => ({ workload, load: load4 })));
   const loads = Object.fromEntries(cells.map(({ load: { name, concurrency } }) => [name, { concurrency }]));
   writeFileSync13(join36(inputs.out, "loads.yml"), frozen(loads));
   const coverage = { gated: cells.length, of: cells.length };
@@ -6206,17 +6135,17 @@ function probeOf(bench, job, workload, mode, samples) {
   const options = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal: job.signal };
   let last;
   return async (concurrency) => {
-    const load3 = { name: nameOf(concurrency), concurrency };
+    const load4 = { name: nameOf(concurrency), concurrency };
     const arm = { revision: "head", mode };
-    const [result] = await measureTogether([arm], { workload, load: load3 }, timingAt(concurrency, last), options);
+    const [result] = await measureTogether([arm], { workload, load: load4 }, timingAt(concurrency, last), options);
     if (!result) throw new Error("no result of the one arm");
     if (!ran(result)) await engine.assertAlive();
     const { line } = result;
     const repetition = samples.filter(
-      (sample2) => sample2.workload === workload.name && sample2.mode === mode.name && sample2.load === load3.name
+      (sample2) => sample2.workload === workload.name && sample2.mode === mode.name && sample2.load === load4.name
     );
     samples.push({
-      ...{ job: inputs.job, block: repetition.length + 1, position: 1, workload: workload.name, load: load3.name, concurrency },
+      ...{ job: inputs.job, block: repetition.length + 1, position: 1, workload: workload.name, load: load4.name, concurrency },
       ...{ revision: "head", mode: mode.name, ...line, attempt: 1 }
     });
     last = { concurrency, goodput: line.goodput_rps, failed: ran(result) ? line.failed : Math.max(1, line.failed) };
@@ -6481,15 +6410,15 @@ var SLOWING = [
     isOffInArms: false
   }))
 ];
-function slowingAmong(loaded2) {
-  const lower = new Set([...loaded2].map((name) => name.toLowerCase()));
+function slowingAmong(loaded) {
+  const lower = new Set([...loaded].map((name) => name.toLowerCase()));
   return SLOWING.filter(({ name }) => lower.has(name));
 }
 async function slowingIn(programs2) {
-  const loaded2 = await Promise.all(
+  const loaded = await Promise.all(
     Object.entries(programs2).map(async ([name, path]) => ({ name, found: slowingAmong(await modulesOf(path)) }))
   );
-  return SLOWING.map((one) => ({ ...one, in: loaded2.filter(({ found }) => found.includes(one)).map(({ name }) => name) })).filter(
+  return SLOWING.map((one) => ({ ...one, in: loaded.filter(({ found }) => found.includes(one)).map(({ name }) => name) })).filter(
     (one) => one.in.length > 0
   );
 }
@@ -6613,7 +6542,7 @@ async function preflight(options) {
   const { engine, arms, loads, signal, say } = options;
   const found = { servers: {}, statements: {}, loaded: {}, warnings: [], newInHead: /* @__PURE__ */ new Set() };
   const references = /* @__PURE__ */ new Map();
-  const concurrency = Math.max(...loads.map((load3) => load3.concurrency));
+  const concurrency = Math.max(...loads.map((load4) => load4.concurrency));
   for (const arm of arms) {
     if (signal.aborted) throw new Cancelled("Cancelled in preflight.");
     say(`preflight: ${armName(arm)}`);
@@ -6655,8 +6584,8 @@ async function checkWarm(server, arm, concurrency, references, found, { engine, 
     const warning = compare(references, arm, workload, reference, alone);
     if (warning) found.warnings.push(warning);
     await checkConcurrency(server, arm, workload, concurrency, alone);
-    const loaded2 = runtime && await loadedBy(server, workload);
-    if (loaded2) found.loaded[name] = { ...found.loaded[name], [workload.name]: loaded2 };
+    const loaded = runtime && await loadedBy(server, workload);
+    if (loaded) found.loaded[name] = { ...found.loaded[name], [workload.name]: loaded };
   }
   const waiting2 = async () => {
     if (runtime) Object.assign(found.servers[name], await checkWaiting(server, arm, runtime, connections));
@@ -7014,7 +6943,7 @@ function comparisonOf({ rules, head, base, isJudgedByBase: isJudgedByBase2, plac
   const loads = Object.entries(rules.loads).map(([name, { concurrency }]) => ({ name, concurrency }));
   const cellsOf = (workloads) => workloads.flatMap((workload) => {
     const inBase2 = redefined.includes(workload) ? named2(ofBase, workload.name) : void 0;
-    return loads.map((load3) => ({ workload, load: load3, ...inBase2 ? { inBase: inBase2 } : {} }));
+    return loads.map((load4) => ({ workload, load: load4, ...inBase2 ? { inBase: inBase2 } : {} }));
   });
   const asked2 = (workload) => named2(ofBase, workload.name) ?? workload;
   const inBase = (isJudgedByBase2 ? common : ofHead).map(asked2);

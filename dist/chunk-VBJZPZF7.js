@@ -3,7 +3,7 @@ import {
   COUNTS,
   RUN,
   SAMPLES
-} from "./chunk-PIYSIN6L.js";
+} from "./chunk-XHAJTAL6.js";
 import {
   MeasurementError
 } from "./chunk-4FOXY6FC.js";

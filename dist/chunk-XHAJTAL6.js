@@ -29867,7 +29867,7 @@ function whyUncountable(modes) {
 }
 var REMEDY = {
   perf: "The processor has no counter that processes may read (virtual machines rarely have one): use valgrind.",
-  valgrind: "Where the app is served, valgrind and vgdb must be on the PATH: install the package valgrind."
+  valgrind: "Where the app is served, valgrind and vgdb must be on the PATH: install the package valgrind. The docker engine counts nothing: use engine: host."
 };
 function countedCells(gated, newInHead) {
   return gated.filter(({ workload: workload2 }) => !newInHead.has(workload2.name));

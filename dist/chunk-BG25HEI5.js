@@ -11,7 +11,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-4LDO53ZG.js";
+} from "./chunk-7YTMGHKS.js";
 import {
   info
 } from "./chunk-2KYWZCHJ.js";
@@ -20,7 +20,7 @@ import {
   failsJob,
   isWhollyGated,
   writeSummary
-} from "./chunk-PIYSIN6L.js";
+} from "./chunk-XHAJTAL6.js";
 import {
   InputError,
   __toESM

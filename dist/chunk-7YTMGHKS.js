@@ -34,7 +34,7 @@ import {
   readInputs,
   scratch,
   visible
-} from "./chunk-PIYSIN6L.js";
+} from "./chunk-XHAJTAL6.js";
 import {
   __commonJS,
   __require,
