@@ -69,6 +69,7 @@ process.env.TEST_DOCKER_DATA = mkdtempSync(join(tmpdir(), 'docker-data-'))
 process.on('exit', () => rmSync(process.env.TEST_DOCKER_DATA, { recursive: true, force: true }))
 // These run jobs whose times and verdicts nothing depends on. The files of docker share one daemon.
 await sideBySide({}, e2e('running/docker'), ...apart(e2e('running/host')))
-for (const each of e2e('measuring')) runs(each)
+// Before the last steps, so that the log ends with a test runner's own lines.
 printSeconds()
+for (const each of e2e('measuring')) runs(each)
 endIfAnyFailed()

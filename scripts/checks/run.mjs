@@ -26,9 +26,9 @@ export function endIfAnyFailed() {
   process.exit(1)
 }
 
-/** Prints the seconds of all steps, the longest first. */
+/** Prints the seconds of the steps so far, the longest first. */
 export function printSeconds() {
-  console.log(`\n=== seconds in all: ${secondsSince(began)}`)
+  console.log(`\n=== seconds so far: ${secondsSince(began)}`)
   for (const { title, seconds } of taken.toSorted((a, b) => b.seconds - a.seconds)) console.log(`${seconds.padStart(8)}  ${title}`)
 }
 
