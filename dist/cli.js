@@ -36,7 +36,7 @@ import {
   whyNotComparable,
   withIds,
   workPlan
-} from "./chunk-66TTSNV5.js";
+} from "./chunk-ID2RLJFZ.js";
 import {
   COLUMNS,
   CONFIG_FILE,
@@ -76,7 +76,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-XHAJTAL6.js";
+} from "./chunk-BKELJ4ER.js";
 import {
   EXIT,
   InputError,

@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-BG25HEI5.js";
+} from "./chunk-HIZH3ERO.js";
 import {
   actionsCache,
   attempt,
@@ -15,7 +15,7 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-7YTMGHKS.js";
+} from "./chunk-DQJLMFMY.js";
 import {
   getInput,
   setOutput
@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-66TTSNV5.js";
+} from "./chunk-ID2RLJFZ.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   parseConfig,
   rulesOf,
   withJob
-} from "./chunk-XHAJTAL6.js";
+} from "./chunk-BKELJ4ER.js";
 import {
   InputError,
   messageOf

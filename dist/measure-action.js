@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-VBJZPZF7.js";
+} from "./chunk-A3J6HYH7.js";
 import {
   actionsCache,
   fail,
@@ -11,7 +11,7 @@ import {
   setCacheHit,
   startedBy,
   upload
-} from "./chunk-7YTMGHKS.js";
+} from "./chunk-DQJLMFMY.js";
 import {
   getInput,
   setOutput
@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-66TTSNV5.js";
+} from "./chunk-ID2RLJFZ.js";
 import {
   COUNTS,
   FULL_BLOCKS,
@@ -27,7 +27,7 @@ import {
   RUN,
   SAMPLES,
   withJob
-} from "./chunk-XHAJTAL6.js";
+} from "./chunk-BKELJ4ER.js";
 import {
   InputError,
   messageOf

@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-BG25HEI5.js";
+} from "./chunk-HIZH3ERO.js";
 import {
   downloadData
-} from "./chunk-VBJZPZF7.js";
+} from "./chunk-A3J6HYH7.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-7YTMGHKS.js";
+} from "./chunk-DQJLMFMY.js";
 import "./chunk-2KYWZCHJ.js";
 import {
   COLUMNS,
@@ -43,7 +43,7 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-XHAJTAL6.js";
+} from "./chunk-BKELJ4ER.js";
 import {
   InputError,
   MeasurementError,

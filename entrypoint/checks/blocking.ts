@@ -5,8 +5,8 @@ import type { Server } from '../engines/engine.ts'
 import { heyArguments, startHey } from '../measure/hey.ts'
 import { delayUsOf } from '../system/process-usage.ts'
 import { Calls } from './calls.ts'
-import { type Check, type CheckContext, isOver, TIME_IS_OVER, withServer, workersOf } from './context.ts'
-import { type Found, notChecked, owed, placed } from './finding.ts'
+import { type Check, type CheckContext, eachRoute, isOver, withServer, workersOf } from './context.ts'
+import { type Found, notChecked, owed } from './finding.ts'
 
 /** The number of simultaneous requests, compared with one. */
 const TOGETHER = 8
@@ -24,14 +24,9 @@ const ONE_BY_ONE = 'its workers serve one request at a time'
 export const blocking: Check = async (context) => {
   const { mode } = context
   const isAlone = mode.via === 'runtime' && !mode.runtime.concurrent
-  const found = []
-  for (const revision of context.revisions) {
-    for (const route of context.routesOf(revision)) {
-      const ofRoute = isAlone ? notChecked(ONE_BY_ONE) : isOver(context) ? owed(TIME_IS_OVER) : await check(context, revision, route)
-      found.push({ revision, ...placed(route), ...ofRoute })
-    }
-  }
-  return found
+  // No time changes that, so it is not owed.
+  if (isAlone) return eachRoute({ ...context, deadline: Number.POSITIVE_INFINITY }, async () => notChecked(ONE_BY_ONE))
+  return eachRoute(context, (revision, route) => check(context, revision, route))
 }
 
 /** Milliseconds per request in which the worker neither computes nor waits for a CPU. */

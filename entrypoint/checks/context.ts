@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Mode, Revision } from '../config/experiment.ts'
 import type { Workload } from '../config/workload.ts'
 import type { Engine, Purpose, Server } from '../engines/engine.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, type Found, owed, placed } from './finding.ts'
 
 export interface CheckContext {
   engine: Engine
@@ -61,7 +61,19 @@ export async function withFresh<T>(
   }
 }
 
-/** Its PHP processes on this machine: none in a container. */
+/** Checks each route of each revision in turn, as long as there is time. */
+export async function eachRoute(context: CheckContext, check: (revision: Revision, route: Workload) => Promise<Found>): ReturnType<Check> {
+  const found = []
+  for (const revision of context.revisions) {
+    for (const route of context.routesOf(revision)) {
+      const ofRoute = isOver(context) ? owed(TIME_IS_OVER) : await check(revision, route)
+      found.push({ revision, ...placed(route), ...ofRoute })
+    }
+  }
+  return found
+}
+
+/** The server's PHP processes on this machine. None in a container. */
 export async function workersOf({ engine }: Pick<CheckContext, 'engine'>, server: Server): Promise<number[]> {
   if (engine.name !== 'host') return []
   const told = z.object({ workers: z.array(z.object({ pid: z.number() })) }).parse(await server.eachWorker('/_bench/counters'))

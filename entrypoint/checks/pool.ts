@@ -1,44 +1,35 @@
-/** Pool: what four times as many connections as there are instances of the app do to it, and whether it recovers. */
+/** Pool: checks whether the app survives four times as many connections as it has instances, and recovers. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Revision } from '../config/experiment.ts'
 import type { Workload } from '../config/workload.ts'
 import type { Server } from '../engines/engine.ts'
 import { type HeyOutput, heyArguments, startHey } from '../measure/hey.ts'
-import { type Check, type CheckContext, isOver, TIME_IS_OVER, withServer } from './context.ts'
-import { type Found, owed, placed } from './finding.ts'
+import { type Check, type CheckContext, eachRoute, withServer } from './context.ts'
+import { type Found, owed } from './finding.ts'
 
 const TIMES = 4
-/** Seconds of load: as usual, with too many connections, and as usual again. */
+/** Seconds of load: usual, with too many connections, and usual again. */
 const WINDOWS_S = [0.5, 1.2, 0.5] as const
 const REST_MS = 200
-/** Connections of the database are counted so often. */
+/** The interval at which the connections of the database are counted. */
 const EVERY_MS = 20
-/** Afterwards it is as quick as before, apart from what a busy machine does. */
+/** The smallest rate afterwards, relative to before. A busy machine may slow it down. */
 const RECOVERED = 0.25
 /**
- * Connections of a database that grow like the clients have no limit: so many times, and so many more. As usual, clients may leave places
- * of a worker's pool free that they take later: with two workers, twice as many are within the limit.
+ * Connections at the database that grow by both have no limit. Usual load may leave places in a worker's pool free: with two workers,
+ * twice the usual number can still be within the pools.
  */
 const GROWN = { times: 2.5, more: 4 }
 
-export const pool: Check = async (context) => {
-  const found = []
-  for (const revision of context.revisions) {
-    for (const route of context.routesOf(revision)) {
-      const ofRoute = isOver(context) ? owed(TIME_IS_OVER) : await check(context, revision, route)
-      found.push({ revision, ...placed(route), ...ofRoute })
-    }
-  }
-  return found
-}
+export const pool: Check = (context) => eachRoute(context, (revision, route) => check(context, revision, route))
 
 /** One window of load. */
 export interface Window {
   seconds: number
   answered: number
-  /** By kind: a status, or what hey calls it. */
+  /** By kind: a status, or hey's name for an error. */
   failed: Record<string, number>
-  /** The most connections of the app at the database; none if nobody could count them. */
+  /** The most connections of the app at the database. Undefined if they cannot be counted. */
   databasePeak?: number
 }
 
@@ -82,14 +73,14 @@ async function load(
   return { seconds, ...countedIn(await output), ...(idle === undefined ? {} : { databasePeak: peak }) }
 }
 
-/** A status below 500 is an answer: the app may refuse a request as it likes. */
+/** A status below 500 is an answer, because the app may refuse a request. */
 export function countedIn({ statuses, errors }: Pick<HeyOutput, 'statuses' | 'errors'>): Pick<Window, 'answered' | 'failed'> {
   const failed = { ...errors }
   for (const status of statuses) if (status >= 500) failed[`status ${status}`] = (failed[`status ${status}`] ?? 0) + 1
   return { answered: statuses.filter((status) => status < 500).length, failed }
 }
 
-/** @param windows as usual, with too many connections, as usual again. Pure. */
+/** Judges the windows: usual, with too many connections, and usual again. Pure. */
 export function crowded([before, during, after]: readonly [Window, Window, Window], connections: number): Found {
   if (before.answered === 0 || total(before) > 0) {
     return owed(`with ${connections} connections, as many as it has instances, it fails already: ${listed(before)}`)

@@ -1,4 +1,4 @@
-/** Reload: whether the workers can be replaced, and the server ended, without losing a request that the app has begun. */
+/** Reload: checks whether replacing the workers, or ending the server, loses a request that the app has begun. */
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Revision } from '../config/experiment.ts'
@@ -7,7 +7,7 @@ import { type Check, type CheckContext, isOver, TIME_IS_OVER, withServer, worker
 import { type Found, notChecked, owed } from './finding.ts'
 import { type Visit, Visits } from './visits.ts'
 
-/** Requests at a time, at most: more would hide how long each takes. */
+/** The most simultaneous requests. More would hide how long each takes. */
 const CONNECTIONS = 8
 const BEFORE_MS = 500
 const AFTER_MS = 500
@@ -26,19 +26,19 @@ export const reload: Check = async (context) => {
   return found
 }
 
-/** A signal under load, and what came of it. */
+/** A signal under load, and its effect. */
 export interface Signalled {
   signal: NodeJS.Signals
-  /** Milliseconds on the wall clock. */
+  /** In milliseconds of the wall clock. */
   at: number
-  /** Until all workers were others, or none was left; none if it did not come to that. */
+  /** Milliseconds until all workers were replaced or gone. Undefined if that did not happen. */
   tookMs?: number
 }
 
 /** A server's end. */
 export interface Seen {
   visits: readonly Visit[]
-  /** Why there is no reload, or the reload. */
+  /** The reload, or the reason why there is none. */
   reload: Signalled | string
   end: Signalled
   log: string
@@ -50,7 +50,7 @@ async function signalled(context: CheckContext, revision: Revision): Promise<Fou
     context,
     revision,
     async (server) => {
-      // Under load all instances may be taken: the server then does not say it.
+      // Under load all instances may be taken, and the server then does not answer.
       const workers = await workersOf(context, server)
       const visits = new Visits(server.url, context.routesOf(revision), Math.min(CONNECTIONS, context.concurrency))
       try {
@@ -88,7 +88,7 @@ async function send(server: Server, signal: NodeJS.Signals, limitMs: number, isD
 }
 
 /**
- * A request that the server had not handed to the app is the server's to lose: it is told, and breaks nothing.
+ * The app cannot save a request that the server had not handed to it. Such a loss is counted, and breaks nothing.
  *
  * Pure.
  */
@@ -128,7 +128,7 @@ function partOf(
   if (tookMs === undefined) return { broken: [`${limitMs / 1000} s after ${signal} ${late}`], told: '' }
   const lost = meanwhile.filter(({ failure, sentAt }) => failure !== undefined && sentAt < at + tookMs)
   const owned = lost.filter(({ id }) => begun.has(id))
-  // One that ends later is a matter of the next signal.
+  // A request that ends later belongs to the next signal.
   const later = Number.isFinite(until)
     ? meanwhile.filter(({ sentAt, endedAt }) => sentAt > at + tookMs + SETTLED_MS && endedAt < until)
     : []

@@ -1,4 +1,4 @@
-/** Load that remembers of each request when it was sent, and what became of it: hey's errors carry no time. */
+/** Load that keeps the time and the outcome of each request, because hey's errors have no time. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requestOf } from '../config/identities.ts'
 import type { Workload } from '../config/workload.ts'
@@ -6,24 +6,24 @@ import { ask } from '../system/http.ts'
 import { allOf } from '../system/settle-all.ts'
 
 export interface Visit {
-  /** The server's log tells it of each request that the app has begun. */
+  /** The server logs it for each request that the app has begun. */
   id: number
 
-  /** Milliseconds on the wall clock. */
+  /** In milliseconds of the wall clock. */
   sentAt: number
   endedAt: number
   /** Method and path. */
   route: string
-  /** In our own words; none if it was answered. */
+  /** The kind of failure. Undefined if it was answered. */
   failure?: string
 }
 
 /** A request that takes longer counts as lost. */
 const TIMEOUT_MS = 10_000
 const PATIENCE_MS = 1000
-/** Before the next request of a connection: the log, which is read to its end, shall not grow too long. */
+/** The pause before a connection's next request. It limits the length of the log, which is read to its end. */
 const PAUSE_MS = 5
-/** php/src/Server/Instance.php. */
+/** As in php/src/Server/Instance.php. */
 const HEADER = 'X-Async-Php-Bench-Visit'
 
 export class Visits {
@@ -35,14 +35,14 @@ export class Visits {
   /**
    * Each request has a connection of its own. On a kept one, a server that closes it and a server that loses the request look alike.
    *
-   * @param routes which take turns
-   * @param concurrency requests at a time
+   * @param routes take turns
+   * @param concurrency the number of simultaneous requests
    */
   constructor(url: string, routes: readonly Workload[], concurrency: number) {
     this.connections = Array.from({ length: concurrency }, (_, i) => this.visit(url, routes, i))
   }
 
-  /** @returns once the requests in flight have ended, or soon: a server that still runs may never answer them */
+  /** Resolves once the requests in flight have ended, or soon after, because a server may never answer them. */
   async stop(): Promise<void> {
     this.isOver = true
     await Promise.race([allOf(this.connections), sleep(PATIENCE_MS, undefined, { ref: false })])

@@ -16,11 +16,11 @@ export type Purpose = 'preflight' | 'measurement' | 'profile' | 'check' | 'reloa
 /** The tool that counts instructions: perf, which reads the processor's counter, or Valgrind's callgrind. */
 export type Counter = 'perf' | 'valgrind'
 
-/** Our processes beside the app: the relay of `latency`, and the slow upstream of built-in workloads. */
-export type HelperName = 'relay' | 'upstream'
+/** Sidecars, which are our processes beside the app: the relay of `latency`, and the slow upstream of built-in workloads. */
+export type SidecarName = 'relay' | 'upstream'
 
-/** A figure for each helper of the job. */
-export type HelperCpu = Partial<Record<HelperName, number>>
+/** A figure for each sidecar of the job. */
+export type SidecarCpu = Partial<Record<SidecarName, number>>
 
 /** The options of every engine. */
 export interface EngineOptions {
@@ -66,8 +66,8 @@ export interface Engine {
   statementCounts(): Promise<Record<string, number>>
   /** The database server's number of clients, ours included. Undefined if the server is not ours alone. */
   databaseConnections(): Promise<number | undefined>
-  /** CPU time of each helper process of the job in microseconds, since its start. */
-  helperCpuUs(): Promise<HelperCpu>
+  /** CPU time of each sidecar of the job in microseconds, since its start. */
+  sidecarCpuUs(): Promise<SidecarCpu>
   /** @throws MeasurementError if something that every arm needs is gone. Then a failed run says nothing about its arm */
   assertAlive(): Promise<void>
   /** Facts for run.json: versions, database settings, app settings. */

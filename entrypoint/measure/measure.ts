@@ -101,7 +101,7 @@ async function measureQuad(
       const before = await options.engine.machine.stat()
       const results = await runsOrFailures(arms, quad.cell, quad.timing, options)
       const stolen = stolenShare(before, await options.engine.machine.stat())
-      for (const [i, { line, errors, little, helperCpus, status, failure }] of results.entries()) {
+      for (const [i, { line, errors, little, sidecarCpus, status, failure }] of results.entries()) {
         const arm = arms[i] as Arm
         const key = {
           job: plan.job,
@@ -119,8 +119,8 @@ async function measureQuad(
           ...key,
           errors,
           little,
-          relay_cpus: helperCpus.relay,
-          upstream_cpus: helperCpus.upstream,
+          relay_cpus: sidecarCpus.relay,
+          upstream_cpus: sidecarCpus.upstream,
           idle,
           stolen,
           status,

@@ -5,9 +5,9 @@ import { cellName } from '../plan/blocks.ts'
 import type { PilotResult } from '../plan/timing.ts'
 import { MeasurementError } from '../system/errors.ts'
 import { describeFailure } from './failure.ts'
-import { inBrief, keyOf, tooBusy } from './helper-use.ts'
 import { measureTogether, type RunOptions } from './run.ts'
 import { failedWholly, type RunResult, ran } from './run-result.ts'
+import { inBrief, keyOf, tooBusy } from './sidecar-use.ts'
 
 const PILOT = { warmupS: 0.5, windowS: 1, slices: 1, guardS: 0 }
 
@@ -34,16 +34,16 @@ export async function pilot(cells: Cell[], modes: Mode[], options: PilotOptions)
   const piloted: Piloted = { results: new Map(), fallen: [] }
   for (const cell of cells) {
     for (const mode of modes) {
-      const { line, helperCpus } = await serving(cell, mode, options, piloted.fallen)
+      const { line, sidecarCpus } = await serving(cell, mode, options, piloted.fallen)
       const goodput = line.goodput_rps
-      const busy = tooBusy(`${cellName(cell)} on ${mode.name}`, helperCpus)
-      if (busy.length > 0) throw new MeasurementError(`${keyOf(helperCpus)}: ${busy.join(' ')}`)
+      const busy = tooBusy(`${cellName(cell)} on ${mode.name}`, sidecarCpus)
+      if (busy.length > 0) throw new MeasurementError(`${keyOf(sidecarCpus)}: ${busy.join(' ')}`)
       // In a closed loop the mean latency follows from the rate (Little's law). Without an answer the cell is slower than the pilot.
       const latencyS = goodput > 0 ? cell.load.concurrency / goodput : PILOT.windowS + PILOT.warmupS
       const before = piloted.results.get(cellName(cell))
       if (!before || latencyS > before.latencyS) piloted.results.set(cellName(cell), { latencyS, goodput })
       const seen = goodput > 0 ? `${goodput.toFixed(1)}/s, ${(latencyS * 1000).toFixed(0)} ms` : UNANSWERED
-      options.say(`pilot: ${cellName(cell)} ${mode.name}: ${seen}${inBrief(helperCpus)}`)
+      options.say(`pilot: ${cellName(cell)} ${mode.name}: ${seen}${inBrief(sidecarCpus)}`)
     }
   }
   return piloted

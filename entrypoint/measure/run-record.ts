@@ -8,10 +8,10 @@ import type { Revisions } from '../revisions/work-trees.ts'
 import { visible } from '../system/log.ts'
 import { blockingWarnings } from './blocking.ts'
 import type { Failure } from './failure.ts'
-import { helperWarnings } from './helper-use.ts'
 import { type Count, countsCsv } from './instructions/counts.ts'
 import type { Measured, RunNote } from './measured.ts'
 import { samplesCsv } from './samples.ts'
+import { sidecarWarnings } from './sidecar-use.ts'
 
 /** The results' folder for the logs of failed runs. */
 export const LOGS = 'logs'
@@ -86,7 +86,7 @@ export function runJson(record: RunRecord, measured: Measured): object {
       ...comparison.notes,
       ...record.preflight.warnings,
       ...blockingWarnings(measured),
-      ...helperWarnings(measured),
+      ...sidecarWarnings(measured),
       ...record.uncounted,
       ...modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.limits : [])),
     ],

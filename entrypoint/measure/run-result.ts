@@ -1,6 +1,6 @@
 /** The result of a run: its part of a line in samples.csv. Pure. */
 
-import type { HelperCpu } from '../engines/engine.ts'
+import type { SidecarCpu } from '../engines/engine.ts'
 import type { Failure } from './failure.ts'
 import type { Sample } from './samples.ts'
 
@@ -11,7 +11,7 @@ export interface RunResult {
   errors: Record<string, number>
   little: number | null
   /** In the window. */
-  helperCpus: HelperCpu
+  sidecarCpus: SidecarCpu
   status?: Record<string, unknown> | undefined
   /** Set if there were errors. */
   failure?: Failure | undefined
@@ -33,7 +33,7 @@ export function workWasDone(
 
 /** A run that could not be made is an observation, too: goodput 0, with the kind of its error. */
 export function didNotRun(startedAt: Date, windowS: number, failure: Failure): RunResult {
-  return { line: failed(startedAt, windowS, 0), errors: { [DID_NOT_RUN]: 1 }, little: null, helperCpus: {}, failure }
+  return { line: failed(startedAt, windowS, 0), errors: { [DID_NOT_RUN]: 1 }, little: null, sidecarCpus: {}, failure }
 }
 
 const DID_NOT_RUN = 'did-not-run'

@@ -4,10 +4,10 @@ import type { Arm, Cell } from '../config/experiment.ts'
 import type { Engine, Server, Usage } from '../engines/engine.ts'
 import type { Timing } from '../plan/timing.ts'
 import { failureOf } from './failure.ts'
-import { grown } from './helper-use.ts'
 import { type HeyProcess, heyArguments, startHey } from './hey.ts'
 import type { Opened } from './opened.ts'
 import type { RunResult } from './run-result.ts'
+import { grown } from './sidecar-use.ts'
 import { type Pause, type Slice, summarise } from './summarise.ts'
 
 /** Load continues a little after the window, so that its end is measured under load, too. */
@@ -96,7 +96,7 @@ export async function slice(run: Warm, index: number): Promise<Warm> {
   const { timing, server, meter, hey, heldAt, options } = run
   const lengthMs = (timing.windowS / timing.slices) * 1000
   const pause = heldAt === undefined ? undefined : await resume(hey, heldAt, run)
-  const helpersBefore = await options.engine.helperCpuUs()
+  const helpersBefore = await options.engine.sidecarCpuUs()
   const begin = index === 0 ? await meter.usage() : await server.clock()
   if (timing.slices === 1) {
     await until(begin.at + lengthMs / 2, options.signal)
@@ -104,8 +104,8 @@ export async function slice(run: Warm, index: number): Promise<Warm> {
   }
   await until(begin.at + lengthMs, options.signal)
   const end = index === timing.slices - 1 ? await meter.usage() : await server.clock()
-  const helpersUs = grown(helpersBefore, await options.engine.helperCpuUs())
-  return { ...run, heldAt: await hold(hey, run), slices: [...run.slices, { pause, start: begin, end, helpersUs }] }
+  const sidecarsUs = grown(helpersBefore, await options.engine.sidecarCpuUs())
+  return { ...run, heldAt: await hold(hey, run), slices: [...run.slices, { pause, start: begin, end, sidecarsUs }] }
 }
 
 export async function finish(run: Warm): Promise<RunResult> {

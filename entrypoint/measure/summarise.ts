@@ -1,9 +1,9 @@
 /** Converts the observations of one run into its line of samples.csv and its errors. Pure. */
 import type { Cell } from '../config/experiment.ts'
-import type { Clock, HelperCpu, Usage } from '../engines/engine.ts'
-import { cpusOf } from './helper-use.ts'
+import type { Clock, SidecarCpu, Usage } from '../engines/engine.ts'
 import type { HeyOutput } from './hey.ts'
 import { failed, positive, type RunResult, workWasDone } from './run-result.ts'
+import { cpusOf } from './sidecar-use.ts'
 import { lagOf, percentile, type Span, type Window, windowOf } from './window.ts'
 
 /** When hey was held and when it continued, in milliseconds of the wall clock. */
@@ -18,8 +18,8 @@ export interface Slice {
   pause: Pause | undefined
   start: Clock
   end: Clock
-  /** CPU time that each helper used, in microseconds. */
-  helpersUs?: HelperCpu | undefined
+  /** CPU time that each sidecar used, in microseconds. */
+  sidecarsUs?: SidecarCpu | undefined
 }
 
 /** All observations of one run. */
@@ -38,7 +38,7 @@ export interface Observation {
   counted: { perRequest: Record<string, number>; before: Record<string, number>; after: Record<string, number> } | undefined
 }
 
-export function summarise(observation: Observation, cell: Cell): Pick<RunResult, 'line' | 'errors' | 'little' | 'helperCpus'> {
+export function summarise(observation: Observation, cell: Cell): Pick<RunResult, 'line' | 'errors' | 'little' | 'sidecarCpus'> {
   const { startedAt, output, slices, usages } = observation
   const seconds = clockOf(observation)
   const spans = slices.map(
@@ -51,13 +51,13 @@ export function summarise(observation: Observation, cell: Cell): Pick<RunResult,
   const window = windowOf(output, spans, cell.workload.expect.status)
   const errors = errorsOf(observation, window, cell)
   const durationS = sum(spans.map(({ fromS, toS }) => toS - fromS))
-  const helperCpus = cpusOf(
-    slices.map(({ helpersUs }) => helpersUs ?? {}),
+  const sidecarCpus = cpusOf(
+    slices.map(({ sidecarsUs }) => sidecarsUs ?? {}),
     durationS,
   )
   const requests = window.succeeded + window.wrongStatus + sum(Object.values(output.errors))
   if (errors['worker-lost'] || errors['wrong-statements'] || window.succeeded === 0) {
-    return { line: failed(startedAt, durationS, requests), errors, little: null, helperCpus }
+    return { line: failed(startedAt, durationS, requests), errors, little: null, sidecarCpus }
   }
   const goodput = window.succeeded / durationS
   const meanS = sum(window.latenciesMs) / window.latenciesMs.length / 1000
@@ -80,7 +80,7 @@ export function summarise(observation: Observation, cell: Cell): Pick<RunResult,
     },
     errors,
     little: (goodput * meanS) / cell.load.concurrency,
-    helperCpus,
+    sidecarCpus,
   }
 }
 

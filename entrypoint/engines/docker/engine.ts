@@ -6,9 +6,9 @@ import { printed } from '../../system/exec.ts'
 import { describeSets, type Machine } from '../../system/machine.ts'
 import { allOf } from '../../system/settle-all.ts'
 import { lastLines } from '../../system/tail.ts'
-import type { CountedServer, Counter, Engine, HelperCpu, Purpose, Server } from '../engine.ts'
-import { cpuUsOf } from '../shared/helper.ts'
+import type { CountedServer, Counter, Engine, Purpose, Server, SidecarCpu } from '../engine.ts'
 import { iniFile } from '../shared/ini-file.ts'
+import { cpuUsOf } from '../shared/sidecar.ts'
 import { describeSqlite } from '../shared/sqlite.ts'
 import { startArm } from './arm.ts'
 import { tryDocker } from './daemon/docker.ts'
@@ -94,7 +94,7 @@ export class DockerEngine implements Engine {
     return this.prepared.database?.connections()
   }
 
-  async helperCpuUs(): Promise<HelperCpu> {
+  async sidecarCpuUs(): Promise<SidecarCpu> {
     return cpuUsOf([this.prepared.relay])
   }
 

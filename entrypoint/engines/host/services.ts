@@ -41,8 +41,8 @@ export async function startServices(options: EngineOptions, php: string, cpus: s
     isOnServer(choice) ? databaseServer(choice, { directory, cpus }) : undefined,
     rules.redis ? privateRedis(revisions, directory, cpus) : undefined,
   ])
-  const helper = (args: string[]): string[] => pinned([php, '-n', ...args], cpus)
-  const reached = await distant({ server, redis }, revisions, rules, (args) => helper([join(RELAY, MAIN), ...args]), apart())
+  const command = (args: string[]): string[] => pinned([php, '-n', ...args], cpus)
+  const reached = await distant({ server, redis }, revisions, rules, (args) => command([join(RELAY, MAIN), ...args]), apart())
   const database = reached.server && new Database(reached.server, directory)
   return {
     database,
@@ -50,7 +50,7 @@ export async function startServices(options: EngineOptions, php: string, cpus: s
     sqlite: choice.from === 'file' ? new SqliteFiles(directory, memoryHasRoom()) : undefined,
     redis: reached.redis,
     relay: reached.relay,
-    upstream: needsUpstream(served) ? await Upstream.start(helper([UPSTREAM]), apart()) : undefined,
+    upstream: needsUpstream(served) ? await Upstream.start(command([UPSTREAM]), apart()) : undefined,
   }
 }
 

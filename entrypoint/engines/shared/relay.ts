@@ -4,8 +4,8 @@ import { PACKAGE } from '../../config/catalog.ts'
 import { Conversation } from '../../system/conversation.ts'
 import type { Surroundings } from '../../system/environment.ts'
 import { MeasurementError } from '../../system/errors.ts'
-import { Helper } from './helper.ts'
 import type { Address } from './redis.ts'
+import { Sidecar } from './sidecar.ts'
 
 /** The folder of the relay's program. */
 export const RELAY = join(PACKAGE, 'entrypoint', 'engines', 'shared', 'relay')
@@ -21,7 +21,7 @@ export interface Target extends Address {
 }
 
 /** A process of ours between the app and its servers. */
-export class Relay extends Helper {
+export class Relay extends Sidecar {
   private constructor(
     conversation: Conversation,
     private readonly targets: readonly Target[],

@@ -1,25 +1,25 @@
-/** The slow server that built-in workloads call: it answers each call as late as the call asks for. */
+/** The slow server that built-in workloads call. Each call names the delay of its answer. */
 import { join } from 'node:path'
 import { PACKAGE } from '../../config/catalog.ts'
 import type { Served } from '../../config/rules.ts'
 import { Conversation } from '../../system/conversation.ts'
 import type { Surroundings } from '../../system/environment.ts'
 import { MeasurementError } from '../../system/errors.ts'
-import { Helper } from './helper.ts'
+import { Sidecar } from './sidecar.ts'
 
 export const UPSTREAM = join(PACKAGE, 'entrypoint', 'engines', 'shared', 'upstream.php')
 
 const TITLE = 'The slow upstream'
 
-/** Whether a workload of a revision calls it. */
+/** Whether a workload of any revision calls it. */
 export function needsUpstream(served: Partial<Record<string, Pick<Served, 'workloads'>>>): boolean {
   return Object.values(served).some((of) => of?.workloads.some(({ builtIn }) => builtIn?.upstream))
 }
 
-export class Upstream extends Helper {
+export class Upstream extends Sidecar {
   private constructor(
     conversation: Conversation,
-    /** As host:port, where the app reaches it. */
+    /** The address for the app, as host:port. */
     readonly address: string,
   ) {
     super(conversation, 'upstream', TITLE)
@@ -29,7 +29,7 @@ export class Upstream extends Helper {
   static async start(command: readonly string[], surroundings: Surroundings): Promise<Upstream> {
     const conversation = new Conversation(command, surroundings, { name: TITLE, end: /^\.\n/m })
     const port = Number((await conversation.ask('port'))[0])
-    if (!Number.isInteger(port)) throw new MeasurementError(`${TITLE} did not say where it listens.`)
+    if (!Number.isInteger(port)) throw new MeasurementError(`${TITLE} did not report its port.`)
     return new Upstream(conversation, `127.0.0.1:${port}`)
   }
 }

@@ -47,7 +47,7 @@ describe('the pilot', { concurrency: true }, () => {
     const engine = {
       restore: async () => {},
       assertAlive: async () => {},
-      helperCpuUs: async () => ({}),
+      sidecarCpuUs: async () => ({}),
       start: async ({ revision }: Arm) => {
         started.push(revision)
         if (failing.includes(revision)) throw new Error(`own of ${revision} did not start: no socket`)
@@ -79,7 +79,7 @@ describe('the pilot', { concurrency: true }, () => {
   test('stops if the relay of latency would limit the answers', async () => {
     const options = withFailing()
     let asked = 0
-    const engine = { ...options.engine, helperCpuUs: async () => ({ relay: 9_000_000 * asked++ }) }
+    const engine = { ...options.engine, sidecarCpuUs: async () => ({ relay: 9_000_000 * asked++ }) }
     await assert.rejects(
       pilot([cell], [mode], { ...options, engine }),
       /^MeasurementError: latency: home\/low on own: the relay of `latency` used [4-9]\.\d\d of a CPU \(allowed: 0\.75\), so it would limit/,
@@ -98,7 +98,7 @@ describe('the pilot', { concurrency: true }, () => {
     const options = withFailing()
     const said: string[] = []
     let asked = 0
-    const engine = { ...options.engine, helperCpuUs: async () => ({ relay: 300_000 * asked++ }) }
+    const engine = { ...options.engine, sidecarCpuUs: async () => ({ relay: 300_000 * asked++ }) }
     await pilot([cell], [mode], { ...options, engine, say: (line) => said.push(line) })
     assert.match(said.join('\n'), /^pilot: home\/low own: .*, relay 0\.(2\d|30) CPU$/m)
   })

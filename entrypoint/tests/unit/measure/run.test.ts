@@ -43,7 +43,7 @@ function engineThat(log: string[], starts: (revision: Revision) => void = () => 
     },
   })
   return {
-    helperCpuUs: async () => ({}),
+    sidecarCpuUs: async () => ({}),
     restore: async (revision: Revision) => {
       log.push(`restore ${revision}`)
     },

@@ -91,7 +91,7 @@ describe('services in containers', { skip }, () => {
       await server.stop()
       assert.ok(cached >= 40, `${cached} ms`)
       assert.ok(listed >= 30, `${listed} ms`)
-      assert.ok(((await engine.helperCpuUs()).relay ?? 0) > 0)
+      assert.ok(((await engine.sidecarCpuUs()).relay ?? 0) > 0)
       await engine.assertAlive()
     } finally {
       await engine.close()

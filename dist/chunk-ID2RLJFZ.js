@@ -106,7 +106,7 @@ import {
   workloadFor,
   writeCounts,
   writeResults
-} from "./chunk-XHAJTAL6.js";
+} from "./chunk-BKELJ4ER.js";
 import {
   Cancelled,
   InputError,
@@ -1230,30 +1230,6 @@ function read(file) {
   }
 }
 
-// entrypoint/checks/context.ts
-var TIME_IS_OVER = "the time for checks was over";
-function isOver({ deadline }) {
-  return Date.now() >= deadline;
-}
-async function withServer(context, revision, work, purpose = "check") {
-  context.signal.throwIfAborted();
-  await context.engine.restore(revision);
-  return withFresh(context, revision, work, purpose);
-}
-async function withFresh({ engine, mode }, revision, work, purpose = "check") {
-  const server = await engine.start({ revision, mode }, purpose);
-  try {
-    return await work(server);
-  } finally {
-    await server.stop();
-  }
-}
-async function workersOf({ engine }, server) {
-  if (engine.name !== "host") return [];
-  const told2 = external_exports.object({ workers: external_exports.array(external_exports.object({ pid: external_exports.number() })) }).parse(await server.eachWorker("/_bench/counters"));
-  return told2.workers.map(({ pid }) => pid);
-}
-
 // entrypoint/checks/finding.ts
 function placed(workload) {
   const { method, path } = requestOf(workload);
@@ -1272,6 +1248,40 @@ function isBreak(head, base) {
   return head.figure !== void 0 && base.figure !== void 0 && head.figure.low > WORSE * base.figure.high;
 }
 
+// entrypoint/checks/context.ts
+var TIME_IS_OVER = "the time for checks was over";
+function isOver({ deadline }) {
+  return Date.now() >= deadline;
+}
+async function withServer(context, revision, work, purpose = "check") {
+  context.signal.throwIfAborted();
+  await context.engine.restore(revision);
+  return withFresh(context, revision, work, purpose);
+}
+async function withFresh({ engine, mode }, revision, work, purpose = "check") {
+  const server = await engine.start({ revision, mode }, purpose);
+  try {
+    return await work(server);
+  } finally {
+    await server.stop();
+  }
+}
+async function eachRoute(context, check3) {
+  const found = [];
+  for (const revision of context.revisions) {
+    for (const route of context.routesOf(revision)) {
+      const ofRoute = isOver(context) ? owed(TIME_IS_OVER) : await check3(revision, route);
+      found.push({ revision, ...placed(route), ...ofRoute });
+    }
+  }
+  return found;
+}
+async function workersOf({ engine }, server) {
+  if (engine.name !== "host") return [];
+  const told2 = external_exports.object({ workers: external_exports.array(external_exports.object({ pid: external_exports.number() })) }).parse(await server.eachWorker("/_bench/counters"));
+  return told2.workers.map(({ pid }) => pid);
+}
+
 // entrypoint/checks/blocking.ts
 var TOGETHER = 8;
 var WINDOW_S = 1;
@@ -1282,14 +1292,8 @@ var ONE_BY_ONE = "its workers serve one request at a time";
 var blocking = async (context) => {
   const { mode } = context;
   const isAlone = mode.via === "runtime" && !mode.runtime.concurrent;
-  const found = [];
-  for (const revision of context.revisions) {
-    for (const route of context.routesOf(revision)) {
-      const ofRoute = isAlone ? notChecked(ONE_BY_ONE) : isOver(context) ? owed(TIME_IS_OVER) : await check(context, revision, route);
-      found.push({ revision, ...placed(route), ...ofRoute });
-    }
-  }
-  return found;
+  if (isAlone) return eachRoute({ ...context, deadline: Number.POSITIVE_INFINITY }, async () => notChecked(ONE_BY_ONE));
+  return eachRoute(context, (revision, route) => check(context, revision, route));
 };
 async function check(context, revision, route) {
   return withServer(context, revision, async (server) => {
@@ -1639,16 +1643,7 @@ var REST_MS2 = 200;
 var EVERY_MS2 = 20;
 var RECOVERED = 0.25;
 var GROWN = { times: 2.5, more: 4 };
-var pool = async (context) => {
-  const found = [];
-  for (const revision of context.revisions) {
-    for (const route of context.routesOf(revision)) {
-      const ofRoute = isOver(context) ? owed(TIME_IS_OVER) : await check2(context, revision, route);
-      found.push({ revision, ...placed(route), ...ofRoute });
-    }
-  }
-  return found;
-};
+var pool = (context) => eachRoute(context, (revision, route) => check2(context, revision, route));
 async function check2(context, revision, route) {
   const { connections, engine } = context;
   const idle = await engine.databaseConnections();
@@ -1736,13 +1731,13 @@ var Visits = class {
   /**
    * Each request has a connection of its own. On a kept one, a server that closes it and a server that loses the request look alike.
    *
-   * @param routes which take turns
-   * @param concurrency requests at a time
+   * @param routes take turns
+   * @param concurrency the number of simultaneous requests
    */
   constructor(url, routes, concurrency) {
     this.connections = Array.from({ length: concurrency }, (_, i) => this.visit(url, routes, i));
   }
-  /** @returns once the requests in flight have ended, or soon: a server that still runs may never answer them */
+  /** Resolves once the requests in flight have ended, or soon after, because a server may never answer them. */
   async stop() {
     this.isOver = true;
     await Promise.race([allOf(this.connections), sleep6(PATIENCE_MS, void 0, { ref: false })]);
@@ -2208,34 +2203,6 @@ async function chooseEngine({ engine }, { docker: docker2 }, say) {
   return { engine: "host" };
 }
 
-// entrypoint/engines/shared/helper.ts
-var Helper = class {
-  /** @param conversation answers `cpu` with microseconds @param title as the beginning of a message */
-  constructor(conversation, name, title) {
-    this.conversation = conversation;
-    this.name = name;
-    this.title = title;
-  }
-  conversation;
-  name;
-  title;
-  /** Why it is gone, or undefined. */
-  get over() {
-    return this.conversation.over && `${this.title} is gone: ${this.conversation.over}`;
-  }
-  /** CPU time in microseconds since it was started. @throws MeasurementError if it is gone */
-  async cpuUs() {
-    return Number((await this.conversation.ask("cpu"))[0]);
-  }
-  close() {
-    this.conversation.close();
-  }
-};
-async function cpuUsOf2(helpers) {
-  const there = helpers.filter((helper) => helper !== void 0);
-  return Object.fromEntries(await Promise.all(there.map(async (helper) => [helper.name, await helper.cpuUs()])));
-}
-
 // entrypoint/engines/shared/ini-file.ts
 function iniFile({ php }, extensionFiles) {
   const settings = {
@@ -2266,6 +2233,34 @@ function iniFile({ php }, extensionFiles) {
   );
   return [...extensionFiles.map((file) => `extension = ${JSON.stringify(file)}
 `), ...lines].join("");
+}
+
+// entrypoint/engines/shared/sidecar.ts
+var Sidecar = class {
+  /** @param conversation answers `cpu` with microseconds @param title begins its messages */
+  constructor(conversation, name, title) {
+    this.conversation = conversation;
+    this.name = name;
+    this.title = title;
+  }
+  conversation;
+  name;
+  title;
+  /** The reason if it is gone, or undefined. */
+  get over() {
+    return this.conversation.over && `${this.title} is gone: ${this.conversation.over}`;
+  }
+  /** CPU time in microseconds since its start. @throws MeasurementError if it is gone */
+  async cpuUs() {
+    return Number((await this.conversation.ask("cpu"))[0]);
+  }
+  close() {
+    this.conversation.close();
+  }
+};
+async function cpuUsOf2(sidecars) {
+  const existing = sidecars.filter((sidecar) => sidecar !== void 0);
+  return Object.fromEntries(await Promise.all(existing.map(async (sidecar) => [sidecar.name, await sidecar.cpuUs()])));
 }
 
 // entrypoint/engines/shared/sqlite.ts
@@ -3605,7 +3600,7 @@ import { join as join14 } from "node:path";
 var RELAY = join14(PACKAGE, "entrypoint", "engines", "shared", "relay");
 var MAIN = "main.php";
 var TITLE = "The relay of `latency`";
-var Relay = class _Relay extends Helper {
+var Relay = class _Relay extends Sidecar {
   constructor(conversation, targets, ports) {
     super(conversation, "relay", TITLE);
     this.targets = targets;
@@ -4208,7 +4203,7 @@ var TITLE2 = "The slow upstream";
 function needsUpstream(served) {
   return Object.values(served).some((of) => of?.workloads.some(({ builtIn: builtIn2 }) => builtIn2?.upstream));
 }
-var Upstream = class _Upstream extends Helper {
+var Upstream = class _Upstream extends Sidecar {
   constructor(conversation, address) {
     super(conversation, "upstream", TITLE2);
     this.address = address;
@@ -4218,7 +4213,7 @@ var Upstream = class _Upstream extends Helper {
   static async start(command2, surroundings2) {
     const conversation = new Conversation(command2, surroundings2, { name: TITLE2, end: /^\.\n/m });
     const port = Number((await conversation.ask("port"))[0]);
-    if (!Number.isInteger(port)) throw new MeasurementError(`${TITLE2} did not say where it listens.`);
+    if (!Number.isInteger(port)) throw new MeasurementError(`${TITLE2} did not report its port.`);
     return new _Upstream(conversation, `127.0.0.1:${port}`);
   }
 };
@@ -4318,7 +4313,7 @@ var DockerEngine = class {
   async databaseConnections() {
     return this.prepared.database?.connections();
   }
-  async helperCpuUs() {
+  async sidecarCpuUs() {
     return cpuUsOf2([this.prepared.relay]);
   }
   async assertAlive() {
@@ -5119,8 +5114,8 @@ async function startServices2(options, php, cpus2) {
     isOnServer(choice) ? databaseServer(choice, { directory, cpus: cpus2 }) : void 0,
     rules.redis ? privateRedis(revisions, directory, cpus2) : void 0
   ]);
-  const helper = (args) => pinned([php, "-n", ...args], cpus2);
-  const reached = await distant({ server, redis }, revisions, rules, (args) => helper([join32(RELAY, MAIN), ...args]), apart());
+  const command2 = (args) => pinned([php, "-n", ...args], cpus2);
+  const reached = await distant({ server, redis }, revisions, rules, (args) => command2([join32(RELAY, MAIN), ...args]), apart());
   const database = reached.server && new Database(reached.server, directory);
   return {
     database,
@@ -5128,7 +5123,7 @@ async function startServices2(options, php, cpus2) {
     sqlite: choice.from === "file" ? new SqliteFiles(directory, memoryHasRoom()) : void 0,
     redis: reached.redis,
     relay: reached.relay,
-    upstream: needsUpstream(served) ? await Upstream.start(helper([UPSTREAM]), apart()) : void 0
+    upstream: needsUpstream(served) ? await Upstream.start(command2([UPSTREAM]), apart()) : void 0
   };
 }
 async function stopServices({ database, sqlite, redis, relay, upstream }) {
@@ -5238,11 +5233,11 @@ var HostEngine = class {
   async databaseConnections() {
     return this.hasOwnDatabase ? this.services?.database?.connections() : void 0;
   }
-  async helperCpuUs() {
+  async sidecarCpuUs() {
     return cpuUsOf2([this.services?.relay, this.services?.upstream]);
   }
   async assertAlive() {
-    await allOf([this.statementCounts(), this.services?.redis?.assertAlive(), this.helperCpuUs()]);
+    await allOf([this.statementCounts(), this.services?.redis?.assertAlive(), this.sidecarCpuUs()]);
   }
   describe() {
     const { database, sqlite, redis } = this.services ?? {};
@@ -5407,7 +5402,7 @@ function workWasDone(statements, before, after, successes, concurrency) {
   });
 }
 function didNotRun(startedAt, windowS, failure) {
-  return { line: failed(startedAt, windowS, 0), errors: { [DID_NOT_RUN]: 1 }, little: null, helperCpus: {}, failure };
+  return { line: failed(startedAt, windowS, 0), errors: { [DID_NOT_RUN]: 1 }, little: null, sidecarCpus: {}, failure };
 }
 var DID_NOT_RUN = "did-not-run";
 function ran(result) {
@@ -5498,13 +5493,13 @@ function summarise(observation, cell) {
   const window = windowOf(output, spans, cell.workload.expect.status);
   const errors = errorsOf(observation, window, cell);
   const durationS = sum(spans.map(({ fromS, toS }) => toS - fromS));
-  const helperCpus = cpusOf(
-    slices.map(({ helpersUs }) => helpersUs ?? {}),
+  const sidecarCpus = cpusOf(
+    slices.map(({ sidecarsUs }) => sidecarsUs ?? {}),
     durationS
   );
   const requests = window.succeeded + window.wrongStatus + sum(Object.values(output.errors));
   if (errors["worker-lost"] || errors["wrong-statements"] || window.succeeded === 0) {
-    return { line: failed(startedAt, durationS, requests), errors, little: null, helperCpus };
+    return { line: failed(startedAt, durationS, requests), errors, little: null, sidecarCpus };
   }
   const goodput = window.succeeded / durationS;
   const meanS = sum(window.latenciesMs) / window.latenciesMs.length / 1e3;
@@ -5527,7 +5522,7 @@ function summarise(observation, cell) {
     },
     errors,
     little: goodput * meanS / cell.load.concurrency,
-    helperCpus
+    sidecarCpus
   };
 }
 function clockOf({ spawnedAt, output, slices }) {
@@ -5593,7 +5588,7 @@ async function slice(run2, index) {
   const { timing, server, meter, hey, heldAt, options } = run2;
   const lengthMs = timing.windowS / timing.slices * 1e3;
   const pause = heldAt === void 0 ? void 0 : await resume(hey, heldAt, run2);
-  const helpersBefore = await options.engine.helperCpuUs();
+  const helpersBefore = await options.engine.sidecarCpuUs();
   const begin = index === 0 ? await meter.usage() : await server.clock();
   if (timing.slices === 1) {
     await until2(begin.at + lengthMs / 2, options.signal);
@@ -5601,8 +5596,8 @@ async function slice(run2, index) {
   }
   await until2(begin.at + lengthMs, options.signal);
   const end = index === timing.slices - 1 ? await meter.usage() : await server.clock();
-  const helpersUs = grown(helpersBefore, await options.engine.helperCpuUs());
-  return { ...run2, heldAt: await hold(hey, run2), slices: [...run2.slices, { pause, start: begin, end, helpersUs }] };
+  const sidecarsUs = grown(helpersBefore, await options.engine.sidecarCpuUs());
+  return { ...run2, heldAt: await hold(hey, run2), slices: [...run2.slices, { pause, start: begin, end, sidecarsUs }] };
 }
 async function finish(run2) {
   const { cell, options, timing, server, meter, hey, startedAt, slices, statements } = run2;
@@ -5734,7 +5729,7 @@ async function measureQuad(plan2, block, quad, measured, options, progress, runs
       const before = await options.engine.machine.stat();
       const results = await runsOrFailures(arms, quad.cell, quad.timing, options);
       const stolen = stolenShare(before, await options.engine.machine.stat());
-      for (const [i, { line, errors, little, helperCpus, status, failure }] of results.entries()) {
+      for (const [i, { line, errors, little, sidecarCpus, status, failure }] of results.entries()) {
         const arm = arms[i];
         const key = {
           job: plan2.job,
@@ -5752,8 +5747,8 @@ async function measureQuad(plan2, block, quad, measured, options, progress, runs
           ...key,
           errors,
           little,
-          relay_cpus: helperCpus.relay,
-          upstream_cpus: helperCpus.upstream,
+          relay_cpus: sidecarCpus.relay,
+          upstream_cpus: sidecarCpus.upstream,
           idle,
           stolen,
           status,
@@ -5973,15 +5968,15 @@ async function pilot(cells, modes, options) {
   const piloted = { results: /* @__PURE__ */ new Map(), fallen: [] };
   for (const cell of cells) {
     for (const mode of modes) {
-      const { line, helperCpus } = await serving(cell, mode, options, piloted.fallen);
+      const { line, sidecarCpus } = await serving(cell, mode, options, piloted.fallen);
       const goodput = line.goodput_rps;
-      const busy = tooBusy(`${cellName(cell)} on ${mode.name}`, helperCpus);
-      if (busy.length > 0) throw new MeasurementError(`${keyOf(helperCpus)}: ${busy.join(" ")}`);
+      const busy = tooBusy(`${cellName(cell)} on ${mode.name}`, sidecarCpus);
+      if (busy.length > 0) throw new MeasurementError(`${keyOf(sidecarCpus)}: ${busy.join(" ")}`);
       const latencyS = goodput > 0 ? cell.load.concurrency / goodput : PILOT.windowS + PILOT.warmupS;
       const before = piloted.results.get(cellName(cell));
       if (!before || latencyS > before.latencyS) piloted.results.set(cellName(cell), { latencyS, goodput });
       const seen = goodput > 0 ? `${goodput.toFixed(1)}/s, ${(latencyS * 1e3).toFixed(0)} ms` : UNANSWERED;
-      options.say(`pilot: ${cellName(cell)} ${mode.name}: ${seen}${inBrief(helperCpus)}`);
+      options.say(`pilot: ${cellName(cell)} ${mode.name}: ${seen}${inBrief(sidecarCpus)}`);
     }
   }
   return piloted;

@@ -11,7 +11,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-7YTMGHKS.js";
+} from "./chunk-DQJLMFMY.js";
 import {
   info
 } from "./chunk-2KYWZCHJ.js";
@@ -20,7 +20,7 @@ import {
   failsJob,
   isWhollyGated,
   writeSummary
-} from "./chunk-XHAJTAL6.js";
+} from "./chunk-BKELJ4ER.js";
 import {
   InputError,
   __toESM

@@ -27744,46 +27744,6 @@ function blockingWarnings({ samples, notes }) {
   });
 }
 
-// entrypoint/measure/helper-use.ts
-var MOST_CPUS = 0.75;
-function grown(before, after) {
-  return Object.fromEntries(entries2(after).map(([helper, us]) => [helper, us - (before[helper] ?? 0)]));
-}
-function cpusOf(slicesUs, seconds2) {
-  const cpus = {};
-  for (const [helper, us] of slicesUs.flatMap(entries2)) cpus[helper] = (cpus[helper] ?? 0) + us / 1e6 / seconds2;
-  return cpus;
-}
-var WORDS = {
-  relay: { name: "the relay of `latency`", key: "latency", less: "a longer latency or none" },
-  upstream: { name: "the slow upstream", key: "workloads", less: "a longer delay" }
-};
-function tooBusy(place, cpus) {
-  return entries2(cpus).filter(([, used]) => used > MOST_CPUS).map(([helper, used]) => {
-    const { name: name2, less } = WORDS[helper];
-    return `${place}: ${name2} used ${used.toFixed(2)} of a CPU (allowed: ${MOST_CPUS}), so it would limit the answers. Use fewer connections, or ${less}.`;
-  });
-}
-function keyOf(cpus) {
-  const [helper] = entries2(cpus).find(([, used]) => used > MOST_CPUS) ?? ["relay"];
-  return WORDS[helper].key;
-}
-function inBrief(cpus) {
-  return entries2(cpus).map(([helper, used]) => `, ${helper} ${used.toFixed(2)} CPU`).join("");
-}
-function helperWarnings({ notes }) {
-  const busiest = /* @__PURE__ */ new Map();
-  for (const { workload: workload2, load, mode, relay_cpus: relay = 0, upstream_cpus: upstream = 0 } of notes) {
-    const place = `${workload2}/${load} on ${mode}`;
-    const before = busiest.get(place);
-    busiest.set(place, { relay: Math.max(relay, before?.relay ?? 0), upstream: Math.max(upstream, before?.upstream ?? 0) });
-  }
-  return [...busiest].flatMap(([place, cpus]) => tooBusy(place, cpus));
-}
-function entries2(cpus) {
-  return Object.entries(cpus);
-}
-
 // entrypoint/measure/instructions/counts.ts
 var COUNT_COLUMNS = [
   "job",
@@ -27846,6 +27806,46 @@ function cell(value) {
   return typeof value === "number" ? String(Number(value.toPrecision(10))) : value;
 }
 
+// entrypoint/measure/sidecar-use.ts
+var MOST_CPUS = 0.75;
+function grown(before, after) {
+  return Object.fromEntries(entries2(after).map(([sidecar, us]) => [sidecar, us - (before[sidecar] ?? 0)]));
+}
+function cpusOf(slicesUs, seconds2) {
+  const cpus = {};
+  for (const [sidecar, us] of slicesUs.flatMap(entries2)) cpus[sidecar] = (cpus[sidecar] ?? 0) + us / 1e6 / seconds2;
+  return cpus;
+}
+var WORDS = {
+  relay: { name: "the relay of `latency`", key: "latency", less: "a longer latency or none" },
+  upstream: { name: "the slow upstream", key: "workloads", less: "a longer delay" }
+};
+function tooBusy(place, cpus) {
+  return entries2(cpus).filter(([, used]) => used > MOST_CPUS).map(([sidecar, used]) => {
+    const { name: name2, less } = WORDS[sidecar];
+    return `${place}: ${name2} used ${used.toFixed(2)} of a CPU (allowed: ${MOST_CPUS}), so it would limit the answers. Use fewer connections, or ${less}.`;
+  });
+}
+function keyOf(cpus) {
+  const [sidecar] = entries2(cpus).find(([, used]) => used > MOST_CPUS) ?? ["relay"];
+  return WORDS[sidecar].key;
+}
+function inBrief(cpus) {
+  return entries2(cpus).map(([sidecar, used]) => `, ${sidecar} ${used.toFixed(2)} CPU`).join("");
+}
+function sidecarWarnings({ notes }) {
+  const busiest = /* @__PURE__ */ new Map();
+  for (const { workload: workload2, load, mode, relay_cpus: relay = 0, upstream_cpus: upstream = 0 } of notes) {
+    const place = `${workload2}/${load} on ${mode}`;
+    const before = busiest.get(place);
+    busiest.set(place, { relay: Math.max(relay, before?.relay ?? 0), upstream: Math.max(upstream, before?.upstream ?? 0) });
+  }
+  return [...busiest].flatMap(([place, cpus]) => tooBusy(place, cpus));
+}
+function entries2(cpus) {
+  return Object.entries(cpus);
+}
+
 // entrypoint/measure/run-record.ts
 var LOGS = "logs";
 var SAMPLES = "samples.csv";
@@ -27901,7 +27901,7 @@ function runJson(record2, measured) {
       ...comparison.notes,
       ...record2.preflight.warnings,
       ...blockingWarnings(measured),
-      ...helperWarnings(measured),
+      ...sidecarWarnings(measured),
       ...record2.uncounted,
       ...modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.limits : [])
     ],
@@ -29969,14 +29969,14 @@ export {
   subdirectory,
   emptyFiles,
   analyse,
+  COUNT_COLUMNS,
+  COLUMNS,
+  samplesCsv,
   grown,
   cpusOf,
   tooBusy,
   keyOf,
   inBrief,
-  COUNT_COLUMNS,
-  COLUMNS,
-  samplesCsv,
   LOGS,
   SAMPLES,
   COUNTS,
