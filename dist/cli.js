@@ -23,6 +23,7 @@ import {
   modesOf,
   pathInRepository,
   plan,
+  refuseHostOnly,
   refuseImpossibleBudget,
   refuseMissingEntry,
   refuseUncommittedApp,
@@ -36,7 +37,7 @@ import {
   whyNotComparable,
   withIds,
   workPlan
-} from "./chunk-ID2RLJFZ.js";
+} from "./chunk-JWOD6HYU.js";
 import {
   COLUMNS,
   CONFIG_FILE,
@@ -1395,6 +1396,7 @@ async function dryPlan(inputs) {
   refuseUncountable(known, inputs.study);
   const shortest = shortestPlan(inputs, known);
   const { engine, sentence } = await engineFor(inputs);
+  if (engine === "docker") refuseHostOnly(known);
   const findings = await lookedUp(scopeOf(known.rules, known.modes, [inputs.workspace], engine));
   const composer = composerCommand(inputs.workspace);
   print(outline({ seed: inputs.seed, known, engine: sentence, findings, composer, shortest }));

@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-ID2RLJFZ.js";
+} from "./chunk-JWOD6HYU.js";
 import {
   external_exports,
   failsJob,

@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-ID2RLJFZ.js";
+} from "./chunk-JWOD6HYU.js";
 import {
   COUNTS,
   FULL_BLOCKS,

@@ -3,6 +3,7 @@
 import { seconds } from '../config/durations.ts'
 import type { Inputs } from '../config/inputs.ts'
 import { chooseEngine } from '../engines/choose.ts'
+import { refuseHostOnly } from '../engines/docker/host-only.ts'
 import { composerCommand } from '../engines/shared/composer.ts'
 import { refuseImpossibleBudget } from '../plan/budget.ts'
 import { chooseCounting } from '../plan/counting.ts'
@@ -29,6 +30,7 @@ export async function dryPlan(inputs: Inputs): Promise<number> {
   refuseUncountable(known, inputs.study)
   const shortest = shortestPlan(inputs, known)
   const { engine, sentence } = await engineFor(inputs)
+  if (engine === 'docker') refuseHostOnly(known)
   const findings = await lookedUp(scopeOf(known.rules, known.modes, [inputs.workspace], engine))
   const composer = composerCommand(inputs.workspace)
   print(outline({ seed: inputs.seed, known, engine: sentence, findings, composer, shortest }))

@@ -16,7 +16,9 @@ export async function chooseEngine(
   const daemon = await findDaemon()
   if (typeof daemon !== 'string') return { engine: 'docker', daemon }
   if (engine === 'docker') {
-    throw new MeasurementError(`engine: docker: ${daemon}. Start one, set DOCKER_HOST, or use \`engine: host\`.`)
+    // Docker's own sentence may be a question.
+    const end = daemon.endsWith('?') ? '' : '.'
+    throw new MeasurementError(`engine: docker: ${daemon}${end} Start one, set DOCKER_HOST, or use \`engine: host\`.`)
   }
   say(`warning: the configuration names an image, but ${daemon}; the app is served by this machine's own PHP`)
   return { engine: 'host' }

@@ -1,4 +1,4 @@
-/** What only the host engine serves: refused before a container is started. */
+/** Refuses what only the host engine serves, before a container is started. */
 import { InputError } from '../../system/errors.ts'
 import { needsUpstream } from '../shared/upstream.ts'
 import { type DockerJob, servedBy } from './job.ts'

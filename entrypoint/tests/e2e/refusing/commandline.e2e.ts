@@ -111,6 +111,15 @@ describe('plan --dry', () => {
     assert.doesNotMatch(output, /nothing would be installed/)
     assert.ok(!existsSync(join(bin, 'apt-cache.asked')))
   })
+  test('refuses what containers cannot serve, with or without a daemon', async () => {
+    const directory = await repository({ base: config('', '[upstream]') })
+    const done = await cli(['plan', '--dry', '--workspace', directory, '--config', 'bench.yml', '--engine', 'docker'])
+    expectFault(
+      done,
+      2,
+      /^workloads: the slow upstream is a process of this machine, which containers do not reach\. Allowed: engine: host/,
+    )
+  })
   test("reads the commit's ids-file, not the work tree's, and refuses its faults", async () => {
     const files = config('', '[{ name: user, path: "/users/{id}", ids-file: ids.txt }]')
     const dry = (directory: string) => cli(['plan', '--dry', '--workspace', directory, '--config', 'bench.yml', '--blocks', '6'])

@@ -2197,7 +2197,8 @@ async function chooseEngine({ engine }, { docker: docker2 }, say) {
   const daemon = await findDaemon();
   if (typeof daemon !== "string") return { engine: "docker", daemon };
   if (engine === "docker") {
-    throw new MeasurementError(`engine: docker: ${daemon}. Start one, set DOCKER_HOST, or use \`engine: host\`.`);
+    const end = daemon.endsWith("?") ? "" : ".";
+    throw new MeasurementError(`engine: docker: ${daemon}${end} Start one, set DOCKER_HOST, or use \`engine: host\`.`);
   }
   say(`warning: the configuration names an image, but ${daemon}; the app is served by this machine's own PHP`);
   return { engine: "host" };
@@ -7497,6 +7498,7 @@ export {
   scopeOf,
   chooseEngine,
   composerCommand,
+  refuseHostOnly,
   refuseImpossibleBudget,
   MIN_BLOCKS,
   looksText,
