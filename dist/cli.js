@@ -37,7 +37,7 @@ import {
   whyNotComparable,
   withIds,
   workPlan
-} from "./chunk-JWOD6HYU.js";
+} from "./chunk-HQ4B5NKF.js";
 import {
   COLUMNS,
   CONFIG_FILE,

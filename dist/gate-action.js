@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-JWOD6HYU.js";
+} from "./chunk-HQ4B5NKF.js";
 import {
   external_exports,
   failsJob,

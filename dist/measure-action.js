@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-JWOD6HYU.js";
+} from "./chunk-HQ4B5NKF.js";
 import {
   COUNTS,
   FULL_BLOCKS,

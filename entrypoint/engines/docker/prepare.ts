@@ -10,7 +10,7 @@ import { composerCommand } from '../shared/composer.ts'
 import { Database } from '../shared/database.ts'
 import { appEnvironment } from '../shared/environment.ts'
 import type { Redis } from '../shared/redis.ts'
-import { MAIN, type Relay } from '../shared/relay.ts'
+import { RELAY, type Relay } from '../shared/relay.ts'
 import { RevisionDatabases } from '../shared/revision-databases.ts'
 import { distant } from '../shared/services.ts'
 import { SQLITE_FILE } from '../shared/sqlite.ts'
@@ -85,7 +85,7 @@ function relayCommand(job: DockerJob, { tag }: Image): (args: string[]) => strin
       ...['run', '--interactive', '--rm', '--name', `async-php-bench-${labels.job}-relay`, ...labels.flags],
       ...['--network', `container:${owner}`, ...CONFINED, '--read-only', '--memory', '256m'],
       ...(cpus.database ? ['--cpuset-cpus', cpus.database] : []),
-      ...['--entrypoint', `${BIN}/php`, tag, '-n', `${OURS}/relay/${MAIN}`, ...args],
+      ...['--entrypoint', `${BIN}/php`, tag, '-n', `${OURS}/sidecars/${RELAY}`, ...args],
     ])
 }
 

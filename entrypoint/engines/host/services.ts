@@ -8,9 +8,10 @@ import { allOf } from '../../system/settle-all.ts'
 import type { EngineOptions } from '../engine.ts'
 import { Database } from '../shared/database.ts'
 import type { Redis } from '../shared/redis.ts'
-import { MAIN, RELAY, type Relay } from '../shared/relay.ts'
+import { RELAY, type Relay } from '../shared/relay.ts'
 import { RevisionDatabases } from '../shared/revision-databases.ts'
 import { distant } from '../shared/services.ts'
+import { SIDECARS } from '../shared/sidecar.ts'
 import { needsUpstream, UPSTREAM, Upstream } from '../shared/upstream.ts'
 import { databaseServer, memoryHasRoom } from './database-server.ts'
 import { privateRedis } from './redis-server.ts'
@@ -41,8 +42,8 @@ export async function startServices(options: EngineOptions, php: string, cpus: s
     isOnServer(choice) ? databaseServer(choice, { directory, cpus }) : undefined,
     rules.redis ? privateRedis(revisions, directory, cpus) : undefined,
   ])
-  const command = (args: string[]): string[] => pinned([php, '-n', ...args], cpus)
-  const reached = await distant({ server, redis }, revisions, rules, (args) => command([join(RELAY, MAIN), ...args]), apart())
+  const command = (program: string, args: string[] = []): string[] => pinned([php, '-n', join(SIDECARS, program), ...args], cpus)
+  const reached = await distant({ server, redis }, revisions, rules, (args) => command(RELAY, args), apart())
   const database = reached.server && new Database(reached.server, directory)
   return {
     database,
@@ -50,7 +51,7 @@ export async function startServices(options: EngineOptions, php: string, cpus: s
     sqlite: choice.from === 'file' ? new SqliteFiles(directory, memoryHasRoom()) : undefined,
     redis: reached.redis,
     relay: reached.relay,
-    upstream: needsUpstream(served) ? await Upstream.start(command([UPSTREAM]), apart()) : undefined,
+    upstream: needsUpstream(served) ? await Upstream.start(command(UPSTREAM), apart()) : undefined,
   }
 }
 

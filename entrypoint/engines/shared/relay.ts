@@ -1,16 +1,12 @@
 /** Delays the answers of services as in production: the app reaches them through a relay. */
-import { join } from 'node:path'
-import { PACKAGE } from '../../config/catalog.ts'
 import { Conversation } from '../../system/conversation.ts'
 import type { Surroundings } from '../../system/environment.ts'
 import { MeasurementError } from '../../system/errors.ts'
 import type { Address } from './redis.ts'
 import { Sidecar } from './sidecar.ts'
 
-/** The folder of the relay's program. */
-export const RELAY = join(PACKAGE, 'entrypoint', 'engines', 'shared', 'relay')
-/** The file in it that PHP runs. */
-export const MAIN = 'main.php'
+/** The relay's program, in the folder of the sidecars. */
+export const RELAY = 'relay/main.php'
 
 const TITLE = 'The relay of `latency`'
 

@@ -1,6 +1,11 @@
 /** A process of ours that runs beside the app. Its CPU time counts for no arm. */
+import { join } from 'node:path'
+import { PACKAGE } from '../../config/catalog.ts'
 import type { Conversation } from '../../system/conversation.ts'
 import type { SidecarCpu, SidecarName } from '../engine.ts'
+
+/** The folder of the sidecars' programs. */
+export const SIDECARS = join(PACKAGE, 'entrypoint', 'engines', 'shared', 'sidecars')
 
 export class Sidecar {
   /** @param conversation answers `cpu` with microseconds @param title begins its messages */

@@ -1,13 +1,12 @@
 /** The slow server that built-in workloads call. Each call names the delay of its answer. */
-import { join } from 'node:path'
-import { PACKAGE } from '../../config/catalog.ts'
 import type { Served } from '../../config/rules.ts'
 import { Conversation } from '../../system/conversation.ts'
 import type { Surroundings } from '../../system/environment.ts'
 import { MeasurementError } from '../../system/errors.ts'
 import { Sidecar } from './sidecar.ts'
 
-export const UPSTREAM = join(PACKAGE, 'entrypoint', 'engines', 'shared', 'upstream.php')
+/** The upstream's program, in the folder of the sidecars. */
+export const UPSTREAM = 'upstream.php'
 
 const TITLE = 'The slow upstream'
 

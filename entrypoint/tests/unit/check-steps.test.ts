@@ -7,7 +7,7 @@ const titles = (file: string): string[] => ofPhp([file]).map(({ title }) => titl
 
 describe('a file', () => {
   test('of PHP beside TypeScript is tested by the tests of its folder, not by phpunit', () => {
-    const relay = 'entrypoint/engines/shared/relay/Relay.php'
+    const relay = 'entrypoint/engines/shared/sidecars/relay/Relay.php'
     assert.ok(units([relay])[0]?.command.includes('entrypoint/tests/unit/engines/relay.test.ts'))
     assert.equal(titles(relay).includes('phpunit'), false)
   })

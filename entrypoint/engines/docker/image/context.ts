@@ -11,7 +11,7 @@ import { bundledClasses } from '../../shared/classes.ts'
 import { type Entry, frontFunctions } from '../../shared/entry.ts'
 import { iniFile } from '../../shared/ini-file.ts'
 import { placeholders } from '../../shared/placeholders.ts'
-import { RELAY } from '../../shared/relay.ts'
+import { SIDECARS } from '../../shared/sidecar.ts'
 import { fill, type Values } from '../../shared/template.ts'
 import { IN_CONTAINERS } from './build.ts'
 import { BIN, OURS, portOf, quoted, SCRATCH, startScript } from './dockerfiles.ts'
@@ -35,7 +35,7 @@ export function copyOurs(bench: string, contents: Contents): void {
   for (const name of ['autoload.php', 'functions.php']) copy(join(PACKAGE, 'php', name), `php/${name}`)
   writeFileSync(join(bench, 'classes.php'), bundledClasses(join(PACKAGE, 'php', 'src')))
   writeFileSync(join(bench, 'machine.php'), readFileSync(join(IN_CONTAINERS, 'machine.php')))
-  copy(RELAY, 'relay')
+  copy(SIDECARS, 'sidecars')
   writeFileSync(join(subdirectory(bench, 'ini'), 'async-php-bench.ini'), iniFile(contents.served, []))
   // All runtimes, because one may use files of another.
   for (const folder of ['runtimes', 'workloads']) copy(join(PACKAGE, folder), folder)

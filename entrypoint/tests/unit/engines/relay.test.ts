@@ -4,11 +4,12 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { MAIN, RELAY, Relay } from '../../../engines/shared/relay.ts'
+import { RELAY, Relay } from '../../../engines/shared/relay.ts'
+import { SIDECARS } from '../../../engines/shared/sidecar.ts'
 import { apart } from '../../../system/environment.ts'
 
 const DELAY_MS = 20
-const COMMAND = (args: string[]): string[] => ['php', '-n', join(RELAY, MAIN), ...args]
+const COMMAND = (args: string[]): string[] => ['php', '-n', join(SIDECARS, RELAY), ...args]
 
 describe('the relay', () => {
   const echo = createServer({ allowHalfOpen: true }, (socket) => {

@@ -5,8 +5,9 @@ import { test } from 'node:test'
 import { parseConfig } from '../../../config/parse.ts'
 import type { DatabaseServer } from '../../../engines/shared/database.ts'
 import type { Redis } from '../../../engines/shared/redis.ts'
-import { MAIN, RELAY } from '../../../engines/shared/relay.ts'
+import { RELAY } from '../../../engines/shared/relay.ts'
 import { distant } from '../../../engines/shared/services.ts'
+import { SIDECARS } from '../../../engines/shared/sidecar.ts'
 import { apart } from '../../../system/environment.ts'
 
 const access = { host: '127.0.0.1', port: 1, user: 'u', password: 'p' }
@@ -24,7 +25,7 @@ const distantBy = (latency: string) =>
     { server, redis },
     ['base', 'head'],
     parseConfig(`redis: true\nlatency: ${latency}`, 'c.yml'),
-    (args) => ['php', '-n', join(RELAY, MAIN), ...args],
+    (args) => ['php', '-n', join(SIDECARS, RELAY), ...args],
     apart(),
   )
 

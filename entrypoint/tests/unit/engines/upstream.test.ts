@@ -1,9 +1,10 @@
 /** The slow upstream: how late it answers, what it refuses and what it costs. */
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { parseConfig } from '../../../config/parse.ts'
 import { workloadsOf } from '../../../config/workloads.ts'
-import { cpuUsOf } from '../../../engines/shared/sidecar.ts'
+import { cpuUsOf, SIDECARS } from '../../../engines/shared/sidecar.ts'
 import { needsUpstream, UPSTREAM, Upstream } from '../../../engines/shared/upstream.ts'
 import { apart } from '../../../system/environment.ts'
 import { ask } from '../../../system/http.ts'
@@ -11,7 +12,7 @@ import { ask } from '../../../system/http.ts'
 describe('the slow upstream', () => {
   let upstream: Upstream
   before(async () => {
-    upstream = await Upstream.start(['php', '-n', UPSTREAM], apart())
+    upstream = await Upstream.start(['php', '-n', join(SIDECARS, UPSTREAM)], apart())
   })
   after(() => upstream.close())
 
@@ -68,7 +69,7 @@ describe('the slow upstream', () => {
 })
 
 test('an upstream that is gone says so', async () => {
-  const upstream = await Upstream.start(['php', '-n', UPSTREAM], apart())
+  const upstream = await Upstream.start(['php', '-n', join(SIDECARS, UPSTREAM)], apart())
   upstream.close()
   await assert.rejects(() => cpuUsOf([undefined, upstream]), /^MeasurementError: The slow upstream stopped answering: it was closed$/)
 })

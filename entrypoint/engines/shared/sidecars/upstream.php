@@ -1,12 +1,14 @@
 <?php
 
 // A slow server for built-in workloads. A call of /50 is answered 50 ms after it arrived.
-// It answers questions on standard input, one per line: `port`, and `cpu` with its CPU time in microseconds.
-// It ends when its standard input closes. All of it is in one file, which needs no other.
 
 declare(strict_types=1);
 
-namespace AsyncPhpBench;
+namespace AsyncPhpBench\Upstream;
+
+use AsyncPhpBench\Sidecar\Questions;
+
+require_once __DIR__ . '/Questions.php';
 
 /** Accepts calls and answers each when it is due. */
 final class Upstream
@@ -16,6 +18,8 @@ final class Upstream
 
     /** @var resource */
     private readonly mixed $listener;
+
+    private readonly Questions $questions;
 
     /** @var array<int, resource> calls whose request has not arrived yet, by their ID */
     private array $reading = [];
@@ -37,8 +41,8 @@ final class Upstream
             exit(1);
         }
         stream_set_blocking($listener, false);
-        stream_set_blocking(STDIN, false);
         $this->listener = $listener;
+        $this->questions = new Questions(static fn (): array => [Questions::portOf($listener)]);
         $this->due = new \SplMinHeap();
     }
 
@@ -47,7 +51,7 @@ final class Upstream
         for (;;) {
             $readable = ['listener' => $this->listener, 'questions' => STDIN] + $this->reading;
             [$writable, $except] = [null, null];
-            [$seconds, $micros] = $this->wait();
+            [$seconds, $micros] = Questions::waitUntil($this->due->isEmpty() ? null : $this->due->top()[0]);
             $found = stream_select($readable, $writable, $except, $seconds, $micros);
             $this->deliver();
             if ($found === false || $found === 0) {
@@ -56,22 +60,11 @@ final class Upstream
             foreach ($readable as $id => $stream) {
                 match ($id) {
                     'listener' => $this->admit(),
-                    'questions' => $this->answer(),
+                    'questions' => $this->questions->answer(),
                     default => $this->take($id, $stream),
                 };
             }
         }
-    }
-
-    /** @return array{int|null, int|null} seconds and microseconds until the next answer is due */
-    private function wait(): array
-    {
-        if ($this->due->isEmpty()) {
-            return [null, null];
-        }
-        $micros = (int) ceil(max(0, $this->due->top()[0] - hrtime(true)) / 1000);
-
-        return [intdiv($micros, 1_000_000), $micros % 1_000_000];
     }
 
     private function admit(): void
@@ -121,24 +114,6 @@ final class Upstream
     {
         @fwrite($call, "HTTP/1.0 $status\r\nContent-Length: " . strlen($body) . "\r\n\r\n$body");
         fclose($call);
-    }
-
-    private function answer(): void
-    {
-        $line = fgets(STDIN);
-        if ($line === false) {
-            if (feof(STDIN)) {
-                exit(0);
-            }
-
-            return;
-        }
-        $used = getrusage() ?: [];
-        fwrite(STDOUT, match (trim($line)) {
-            'port' => (string) preg_replace('/.*:/', '', (string) stream_socket_get_name($this->listener, false)),
-            'cpu' => (string) (1e6 * ($used['ru_utime.tv_sec'] + $used['ru_stime.tv_sec']) + $used['ru_utime.tv_usec'] + $used['ru_stime.tv_usec']),
-            default => '?',
-        } . "\n.\n");
     }
 }
 

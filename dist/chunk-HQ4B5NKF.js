@@ -2237,6 +2237,8 @@ function iniFile({ php }, extensionFiles) {
 }
 
 // entrypoint/engines/shared/sidecar.ts
+import { join as join9 } from "node:path";
+var SIDECARS = join9(PACKAGE, "entrypoint", "engines", "shared", "sidecars");
 var Sidecar = class {
   /** @param conversation answers `cpu` with microseconds @param title begins its messages */
   constructor(conversation, name, title) {
@@ -2876,7 +2878,7 @@ import { randomBytes as randomBytes4 } from "node:crypto";
 
 // entrypoint/engines/docker/image/service-image.ts
 import { readFileSync as readFileSync6 } from "node:fs";
-import { join as join10 } from "node:path";
+import { join as join11 } from "node:path";
 
 // entrypoint/engines/docker/daemon/labels.ts
 import { hostname } from "node:os";
@@ -2974,7 +2976,7 @@ async function removeAll(ids, remove2, failures) {
 
 // entrypoint/engines/docker/image/build.ts
 import { createHash as createHash2 } from "node:crypto";
-import { join as join9 } from "node:path";
+import { join as join10 } from "node:path";
 
 // entrypoint/engines/docker/image/build-cache.ts
 import { existsSync as existsSync6 } from "node:fs";
@@ -3013,8 +3015,8 @@ function cached(name, { reads, writes }, builderName, arch) {
 }
 
 // entrypoint/engines/docker/image/build.ts
-var HERE = join9(PACKAGE, "entrypoint", "engines", "docker", "image");
-var IN_CONTAINERS = join9(PACKAGE, "entrypoint", "engines", "docker", "container");
+var HERE = join10(PACKAGE, "entrypoint", "engines", "docker", "image");
+var IN_CONTAINERS = join10(PACKAGE, "entrypoint", "engines", "docker", "container");
 var BUILD_LIMIT_MS = 18e5;
 async function bring(name) {
   const here = await idOf(name);
@@ -3056,7 +3058,7 @@ var MYSQL_KINDS = {
 };
 var POSTGRES = { name: "PostgreSQL", official: "postgres:17", package: "postgresql" };
 var REDIS = { name: "Redis", official: "redis:7", package: "redis-server" };
-var DOCKERFILE = join10(HERE, "service.Dockerfile");
+var DOCKERFILE = join11(HERE, "service.Dockerfile");
 async function serviceImage(kind, configured, base, { directory, say, cache }) {
   const name = configured ?? kind.official;
   try {
@@ -3083,7 +3085,7 @@ import { randomBytes as randomBytes2 } from "node:crypto";
 
 // entrypoint/engines/shared/mysql.ts
 import { readFileSync as readFileSync7, writeFileSync as writeFileSync4 } from "node:fs";
-import { join as join11 } from "node:path";
+import { join as join12 } from "node:path";
 var MYSQL_SETTINGS = {
   "innodb-buffer-pool-size": "1G",
   // MariaDB's name, and MySQL's since 8.0.30. A server warns about the name that it does not know.
@@ -3106,7 +3108,7 @@ function mysql(dump) {
     keep: async (name, directory) => {
       const dumped = await dump([...DUMP, name]);
       if (dumped.code !== 0) throw new MeasurementError(`The database ${name} cannot be dumped: ${lastLines(dumped.stderr)}`);
-      const file = join11(directory, `${name}.sql`);
+      const file = join12(directory, `${name}.sql`);
       writeFileSync4(file, dumped.stdout, { mode: 384 });
       return () => `DROP DATABASE \`${name}\`; CREATE DATABASE \`${name}\`; USE \`${name}\`; SET foreign_key_checks = 0;
 ${readFileSync7(file, "utf8")}
@@ -3130,7 +3132,7 @@ ${readFileSync7(file, "utf8")}
 
 // entrypoint/engines/docker/container/service.ts
 import { readFileSync as readFileSync8 } from "node:fs";
-import { join as join12 } from "node:path";
+import { join as join13 } from "node:path";
 import { setTimeout as sleep10 } from "node:timers/promises";
 var START_LIMIT_MS2 = 12e4;
 var LIMIT_MS4 = 6e5;
@@ -3158,7 +3160,7 @@ var Service = class _Service {
         ...data?.storage === "disk" ? ["--mount", `type=volume,dst=${data.path}${volumeLabels.join("")}`] : [],
         ...cpus2 ? ["--cpuset-cpus", cpus2] : [],
         ...Object.keys(variables).flatMap((variable) => ["--env", variable]),
-        ...["--entrypoint", "sh", image, "-c", readFileSync8(join12(IN_CONTAINERS, start2.script), "utf8"), start2.what, ...start2.args]
+        ...["--entrypoint", "sh", image, "-c", readFileSync8(join13(IN_CONTAINERS, start2.script), "utf8"), start2.what, ...start2.args]
       ],
       { variables }
     );
@@ -3461,10 +3463,10 @@ function placeOf2(job) {
 
 // entrypoint/engines/shared/composer.ts
 import { existsSync as existsSync7 } from "node:fs";
-import { join as join13 } from "node:path";
+import { join as join14 } from "node:path";
 function composerCommand(directory) {
-  if (!existsSync7(join13(directory, "composer.json"))) return void 0;
-  const verb = existsSync7(join13(directory, "composer.lock")) ? "install" : "update";
+  if (!existsSync7(join14(directory, "composer.json"))) return void 0;
+  const verb = existsSync7(join14(directory, "composer.lock")) ? "install" : "update";
   return [verb, "--no-dev", "--classmap-authoritative", "--no-interaction", "--no-progress"];
 }
 
@@ -3597,9 +3599,7 @@ function redisVariables({ host, port }) {
 }
 
 // entrypoint/engines/shared/relay.ts
-import { join as join14 } from "node:path";
-var RELAY = join14(PACKAGE, "entrypoint", "engines", "shared", "relay");
-var MAIN = "main.php";
+var RELAY = "relay/main.php";
 var TITLE = "The relay of `latency`";
 var Relay = class _Relay extends Sidecar {
   constructor(conversation, targets, ports) {
@@ -3854,7 +3854,7 @@ function copyOurs(bench, contents) {
   for (const name of ["autoload.php", "functions.php"]) copy(join17(PACKAGE, "php", name), `php/${name}`);
   writeFileSync5(join17(bench, "classes.php"), bundledClasses(join17(PACKAGE, "php", "src")));
   writeFileSync5(join17(bench, "machine.php"), readFileSync12(join17(IN_CONTAINERS, "machine.php")));
-  copy(RELAY, "relay");
+  copy(SIDECARS, "sidecars");
   writeFileSync5(join17(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(contents.served, []));
   for (const folder of ["runtimes", "workloads"]) copy(join17(PACKAGE, folder), folder);
   for (const mode of contents.served.modes) {
@@ -4123,7 +4123,7 @@ function relayCommand(job, { tag }) {
     ...["run", "--interactive", "--rm", "--name", `async-php-bench-${labels.job}-relay`, ...labels.flags],
     ...["--network", `container:${owner}`, ...CONFINED, "--read-only", "--memory", "256m"],
     ...cpus2.database ? ["--cpuset-cpus", cpus2.database] : [],
-    ...["--entrypoint", `${BIN}/php`, tag, "-n", `${OURS}/relay/${MAIN}`, ...args]
+    ...["--entrypoint", `${BIN}/php`, tag, "-n", `${OURS}/sidecars/${RELAY}`, ...args]
   ]);
 }
 async function buildImages(job) {
@@ -4198,8 +4198,7 @@ async function startArm(job, { images, databases, redis, route }, arm, { purpose
 }
 
 // entrypoint/engines/shared/upstream.ts
-import { join as join21 } from "node:path";
-var UPSTREAM = join21(PACKAGE, "entrypoint", "engines", "shared", "upstream.php");
+var UPSTREAM = "upstream.php";
 var TITLE2 = "The slow upstream";
 function needsUpstream(served) {
   return Object.values(served).some((of) => of?.workloads.some(({ builtIn: builtIn2 }) => builtIn2?.upstream));
@@ -4367,11 +4366,11 @@ var DockerEngine = class {
 // entrypoint/engines/host/engine.ts
 import { randomBytes as randomBytes9 } from "node:crypto";
 import { rmSync as rmSync5, writeFileSync as writeFileSync12 } from "node:fs";
-import { join as join33 } from "node:path";
+import { join as join32 } from "node:path";
 
 // entrypoint/engines/host/composer-cache.ts
 import { existsSync as existsSync10, readdirSync as readdirSync2, readFileSync as readFileSync16 } from "node:fs";
-import { isAbsolute, join as join22 } from "node:path";
+import { isAbsolute, join as join21 } from "node:path";
 async function restoreComposerCache(checkouts, { composer, env }, cache) {
   const parts = checkouts.flatMap(({ directory: directory2 }) => lockOf(directory2) ?? []);
   const command2 = [composer, "config", "--global", "cache-dir", "--no-interaction", "--no-plugins"];
@@ -4386,17 +4385,17 @@ async function restoreComposerCache(checkouts, { composer, env }, cache) {
   return { save };
 }
 function lockOf(directory) {
-  const file = ["composer.lock", "composer.json"].map((name) => join22(directory, name)).find((name) => existsSync10(name));
+  const file = ["composer.lock", "composer.json"].map((name) => join21(directory, name)).find((name) => existsSync10(name));
   return file && readFileSync16(file, "utf8");
 }
 function hasPackages(cacheDirectory) {
-  const files = join22(cacheDirectory, "files");
+  const files = join21(cacheDirectory, "files");
   return existsSync10(files) && readdirSync2(files).length > 0;
 }
 
 // entrypoint/engines/host/counting.ts
 import { existsSync as existsSync11, readdirSync as readdirSync3, readFileSync as readFileSync17 } from "node:fs";
-import { join as join23 } from "node:path";
+import { join as join22 } from "node:path";
 
 // entrypoint/engines/shared/callgrind.ts
 var PIPES = "valgrind";
@@ -4456,7 +4455,7 @@ async function countWithCallgrind(command2, directory) {
   return { ...finished, instructions: sum2(after) - sum2(before) };
 }
 async function countWithPerf(command2, pids, directory) {
-  const output = join23(directory, "perf.csv");
+  const output = join22(directory, "perf.csv");
   const finished = await load3(underPerf(command2, pids(), output));
   const instructions = instructionsCounted(readFileSync17(output, "utf8"));
   if (instructions === void 0) throw new MeasurementError("perf counted no instructions");
@@ -4466,7 +4465,7 @@ function load3(command2) {
   return exec(command2, { ...apart(), timeoutMs: LOAD_LIMIT_MS });
 }
 async function readAll(directory) {
-  const pids = processesIn(readdirSync3(join23(directory, PIPES)));
+  const pids = processesIn(readdirSync3(join22(directory, PIPES)));
   if (pids.length === 0) throw new MeasurementError("no process runs under Valgrind");
   const counts = await allOf(pids.map(async (pid) => [pid, await read2(directory, pid)]));
   return new Map(counts.filter((count4) => count4[1] !== void 0));
@@ -4481,11 +4480,11 @@ async function read2(directory, pid) {
 
 // entrypoint/engines/host/ini-files.ts
 import { writeFileSync as writeFileSync9 } from "node:fs";
-import { join as join25 } from "node:path";
+import { join as join24 } from "node:path";
 
 // entrypoint/engines/host/quiet-ini.ts
 import { readFileSync as readFileSync18, writeFileSync as writeFileSync8 } from "node:fs";
-import { basename as basename2, join as join24 } from "node:path";
+import { basename as basename2, join as join23 } from "node:path";
 var LOADS = /^[ \t]*(zend_)?extension[ \t]*=[ \t]*["']?([^\n"';]*\/)?(php_)?(xdebug|pcov|excimer)(\.so)?["']?[ \t]*(;.*)?$/gim;
 function withoutDebuggers(text) {
   return text.replace(LOADS, "");
@@ -4498,7 +4497,7 @@ async function copyQuietIni(program, directory) {
   const { stdout } = await exec([program, "-i"], { ...apart(), timeoutMs: 3e4 });
   for (const [index, file] of parsedFiles(stdout).entries()) {
     const name = `${String(index).padStart(3, "0")}-${basename2(file)}`;
-    writeFileSync8(join24(directory, name), withoutDebuggers(readFileSync18(file, "utf8")));
+    writeFileSync8(join23(directory, name), withoutDebuggers(readFileSync18(file, "utf8")));
   }
 }
 
@@ -4513,7 +4512,7 @@ var IniFiles = class {
   constructor(directory, texts) {
     this.directory = directory;
     for (const [revision, text] of Object.entries(texts)) {
-      writeFileSync9(join25(this.ofRevision(revision), "async-php-bench.ini"), text);
+      writeFileSync9(join24(this.ofRevision(revision), "async-php-bench.ini"), text);
     }
   }
   directory;
@@ -4533,7 +4532,7 @@ var IniFiles = class {
   }
   ofProfiler() {
     const directory = subdirectory(this.directory, "ini-of-profiler");
-    writeFileSync9(join25(directory, "profiler.ini"), `extension = ${PROFILER}
+    writeFileSync9(join24(directory, "profiler.ini"), `extension = ${PROFILER}
 `);
     return directory;
   }
@@ -4570,7 +4569,7 @@ ${lastLines(printed(done), 20)}`);
 // entrypoint/engines/host/server.ts
 import { randomBytes as randomBytes6 } from "node:crypto";
 import { existsSync as existsSync12, mkdirSync as mkdirSync3, readFileSync as readFileSync19, rmSync as rmSync3, writeFileSync as writeFileSync10 } from "node:fs";
-import { join as join27 } from "node:path";
+import { join as join26 } from "node:path";
 import { setTimeout as sleep11 } from "node:timers/promises";
 
 // entrypoint/engines/host/ports.ts
@@ -4610,11 +4609,11 @@ function isOpen(port) {
 }
 
 // entrypoint/engines/host/values.ts
-import { join as join26 } from "node:path";
+import { join as join25 } from "node:path";
 function valuesOnHost(runtime, start2, { connections, preloads, frontFunctions: frontFunctions2, environment, cpus: cpus2, classes, tools }) {
   return placeholders(runtime, {
     ...start2,
-    log: join26(start2.directory, "php-fpm.log"),
+    log: join25(start2.directory, "php-fpm.log"),
     runtime: runtime.directory,
     front: environment.APB_FRONT ?? "",
     frontFunctions: frontFunctions2,
@@ -4652,7 +4651,7 @@ var HostServer = class _HostServer {
    * @throws MeasurementError with the log's end if the server does not answer with this start's nonce
    */
   static async start(mode, options) {
-    const directory = join27(options.parent, `server-${randomBytes6(4).toString("hex")}`);
+    const directory = join26(options.parent, `server-${randomBytes6(4).toString("hex")}`);
     mkdirSync3(directory, { mode: 448 });
     const server = new _HostServer(mode, await freePort(), directory, options);
     try {
@@ -4703,7 +4702,7 @@ ${log}` : ""}`);
     return this.logs().join("\n");
   }
   logs() {
-    return ["server.log", "php-fpm.log"].map((name) => join27(this.directory, name)).filter(existsSync12).map((file) => readFileSync19(file, "utf8").slice(-LOG_KEPT).trim()).filter(Boolean);
+    return ["server.log", "php-fpm.log"].map((name) => join26(this.directory, name)).filter(existsSync12).map((file) => readFileSync19(file, "utf8").slice(-LOG_KEPT).trim()).filter(Boolean);
   }
   /** The last of its processes is the one that listens, or the only one. */
   async signal(name) {
@@ -4733,12 +4732,12 @@ ${log}` : ""}`);
     const workers = this.workersOf(runtime);
     const values = valuesOnHost(runtime, { directory: this.directory, address: ADDRESS, port: this.port }, this.options);
     for (const template of runtime.templates) {
-      writeFileSync10(join27(this.directory, template), fill(readFileSync19(join27(runtime.directory, template), "utf8"), values));
+      writeFileSync10(join26(this.directory, template), fill(readFileSync19(join26(runtime.directory, template), "utf8"), values));
     }
     const start2 = { nonce: this.nonce, address: ADDRESS, port: this.port, workers, directory: this.directory };
     const env = { ...this.options.environment, ...startVariables(runtime, start2) };
     const patience = this.options.counter === "valgrind" ? VALGRIND_PATIENCE : 1;
-    if (this.options.counter === "valgrind") mkdirSync3(join27(this.directory, PIPES));
+    if (this.options.counter === "valgrind") mkdirSync3(join26(this.directory, PIPES));
     for (const one of runtime.processes) {
       const command2 = fillCommand(one.command, values);
       const isCounted = one["runs-php"] && this.options.counter === "valgrind";
@@ -4766,7 +4765,7 @@ ${log}` : ""}`);
     const group = await ProcessGroup.start(pinned(command2, this.options.cpus.app), {
       cwd: this.options.checkout.directory,
       env,
-      log: join27(this.directory, "server.log")
+      log: join26(this.directory, "server.log")
     });
     this.groups.push(group);
     return group;
@@ -4774,7 +4773,7 @@ ${log}` : ""}`);
 };
 
 // entrypoint/engines/host/services.ts
-import { join as join32 } from "node:path";
+import { join as join31 } from "node:path";
 
 // entrypoint/engines/host/database-server.ts
 import { statfsSync } from "node:fs";
@@ -4782,7 +4781,7 @@ import { freemem } from "node:os";
 
 // entrypoint/engines/host/mysql-server.ts
 import { randomBytes as randomBytes7 } from "node:crypto";
-import { join as join28 } from "node:path";
+import { join as join27 } from "node:path";
 
 // entrypoint/engines/host/database-process.ts
 import { existsSync as existsSync13, readFileSync as readFileSync20 } from "node:fs";
@@ -4819,9 +4818,9 @@ function endOf(log) {
 async function privateMysql(kind, { directory, inMemory, cpus: cpus2 }) {
   const flavour = await installed(kind);
   const home = inMemory ? scratch("/dev/shm") : subdirectory(directory, "database");
-  const data = join28(home, "data");
+  const data = join27(home, "data");
   const program = unconfined(flavour, home);
-  const log = join28(directory, "database.log");
+  const log = join27(directory, "database.log");
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? ["--user=root"] : [];
   const made = await exec(
@@ -4837,7 +4836,7 @@ async function privateMysql(kind, { directory, inMemory, cpus: cpus2 }) {
   );
   if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(printed(made))}`);
   const port = await freePort();
-  const socket = join28(home, "sock");
+  const socket = join27(home, "sock");
   const command2 = pinned(
     [
       ...program,
@@ -4845,7 +4844,7 @@ async function privateMysql(kind, { directory, inMemory, cpus: cpus2 }) {
       `--socket=${socket}`,
       `--port=${port}`,
       "--bind-address=127.0.0.1",
-      `--pid-file=${join28(home, "pid")}`,
+      `--pid-file=${join27(home, "pid")}`,
       `--tmpdir=${home}`,
       "--skip-log-bin",
       "--skip-name-resolve",
@@ -4908,26 +4907,26 @@ function programs(flavour, access) {
 // entrypoint/engines/host/postgres-server.ts
 import { randomBytes as randomBytes8 } from "node:crypto";
 import { chownSync } from "node:fs";
-import { join as join29 } from "node:path";
+import { join as join28 } from "node:path";
 async function privatePostgres({ directory, inMemory, cpus: cpus2 }) {
   const programs2 = installed2();
   const home = scratch(inMemory ? "/dev/shm" : void 0);
   const unprivileged = await handOver(home);
-  const data = join29(home, "data");
+  const data = join28(home, "data");
   const made = await exec([...unprivileged, programs2.initdb, `--pgdata=${data}`, "--username=postgres", ...INITDB], {
     ...apart(),
     timeoutMs: 12e4
   });
   if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(printed(made))}`);
   const port = await freePort();
-  const log = join29(directory, "database.log");
+  const log = join28(directory, "database.log");
   const settings = { ...POSTGRES_SETTINGS, port, listen_addresses: "127.0.0.1", unix_socket_directories: home };
   const command2 = pinned(
     [...unprivileged, programs2.server, "-D", data, ...Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`])],
     cpus2
   );
   const login = [programs2.client, "--no-psqlrc", "--quiet", `--host=${home}`, `--port=${port}`, "--username=postgres", "--dbname=postgres"];
-  const socket = join29(home, `.s.PGSQL.${port}`);
+  const socket = join28(home, `.s.PGSQL.${port}`);
   const started = await startDatabase({ command: command2, home, log, socket, question: [...login, "--command=SELECT 1"] });
   const access = { host: "127.0.0.1", port, user: "bench", password: randomBytes8(12).toString("hex") };
   const welcomed = await exec([...login, "--set=ON_ERROR_STOP=1"], { ...apart(), input: welcome(access.password) });
@@ -5015,7 +5014,7 @@ function memoryHasRoom() {
 
 // entrypoint/engines/host/redis-server.ts
 import { readFileSync as readFileSync21 } from "node:fs";
-import { join as join30 } from "node:path";
+import { join as join29 } from "node:path";
 import { setTimeout as sleep13 } from "node:timers/promises";
 var START_LIMIT_MS3 = 3e4;
 async function privateRedis(revisions, directory, cpus2) {
@@ -5035,7 +5034,7 @@ ${lastLines(readFileSync21(log, "utf8"))}` : lastLines(printed(said2));
   const start2 = async (revision) => {
     const home = subdirectory(directory, `redis-${revision}`);
     const port = await freePort();
-    const log = join30(directory, `redis-${revision}.log`);
+    const log = join29(directory, `redis-${revision}.log`);
     const options = ["--port", String(port), "--bind", "127.0.0.1", "--daemonize", "no", "--dir", home, ...REDIS_OPTIONS];
     const group = await ProcessGroup.start(pinned([programs2.server, ...options], cpus2), { cwd: home, env: bare(), log });
     servers.set(revision, { port, group, log });
@@ -5061,7 +5060,7 @@ ${lastLines(readFileSync21(log, "utf8"))}` : lastLines(printed(said2));
 
 // entrypoint/engines/host/sqlite-files.ts
 import { cpSync as cpSync2, renameSync, rmSync as rmSync4, writeFileSync as writeFileSync11 } from "node:fs";
-import { join as join31 } from "node:path";
+import { join as join30 } from "node:path";
 var SqliteFiles = class {
   /**
    * @param parent a private directory of the job
@@ -5078,7 +5077,7 @@ var SqliteFiles = class {
   }
   /** Creates an empty database. @returns its file, for setup */
   create(revision) {
-    const file = join31(subdirectory(this.directory, revision), SQLITE_FILE);
+    const file = join30(subdirectory(this.directory, revision), SQLITE_FILE);
     writeFileSync11(file, "", { mode: 384 });
     return file;
   }
@@ -5087,20 +5086,20 @@ var SqliteFiles = class {
    * remembers the path fails instead of using a file that is never restored.
    */
   keep(revision) {
-    renameSync(join31(this.directory, revision), this.kept(revision));
+    renameSync(join30(this.directory, revision), this.kept(revision));
   }
   /** Replaces the copy of an arm. @returns its file */
   copy({ revision, mode }) {
-    const directory = join31(this.directory, `${revision}-of-${mode.name}`);
+    const directory = join30(this.directory, `${revision}-of-${mode.name}`);
     rmSync4(directory, { recursive: true, force: true });
     cpSync2(this.kept(revision), directory, { recursive: true });
-    return join31(directory, SQLITE_FILE);
+    return join30(directory, SQLITE_FILE);
   }
   remove() {
     rmSync4(this.directory, { recursive: true, force: true });
   }
   kept(revision) {
-    return join31(this.directory, `${revision}-after-setup`);
+    return join30(this.directory, `${revision}-after-setup`);
   }
 };
 
@@ -5115,8 +5114,8 @@ async function startServices2(options, php, cpus2) {
     isOnServer(choice) ? databaseServer(choice, { directory, cpus: cpus2 }) : void 0,
     rules.redis ? privateRedis(revisions, directory, cpus2) : void 0
   ]);
-  const command2 = (args) => pinned([php, "-n", ...args], cpus2);
-  const reached = await distant({ server, redis }, revisions, rules, (args) => command2([join32(RELAY, MAIN), ...args]), apart());
+  const command2 = (program, args = []) => pinned([php, "-n", join31(SIDECARS, program), ...args], cpus2);
+  const reached = await distant({ server, redis }, revisions, rules, (args) => command2(RELAY, args), apart());
   const database = reached.server && new Database(reached.server, directory);
   return {
     database,
@@ -5124,7 +5123,7 @@ async function startServices2(options, php, cpus2) {
     sqlite: choice.from === "file" ? new SqliteFiles(directory, memoryHasRoom()) : void 0,
     redis: reached.redis,
     relay: reached.relay,
-    upstream: needsUpstream(served) ? await Upstream.start(command2([UPSTREAM]), apart()) : void 0
+    upstream: needsUpstream(served) ? await Upstream.start(command2(UPSTREAM), apart()) : void 0
   };
 }
 async function stopServices({ database, sqlite, redis, relay, upstream }) {
@@ -5144,8 +5143,8 @@ var HostEngine = class {
       database: this.hasOwnDatabase || options.rules.redis || needsUpstream(options.served),
       load: true
     });
-    this.classes = join33(options.directory, "classes.php");
-    writeFileSync12(this.classes, bundledClasses(join33(PACKAGE, "php", "src")));
+    this.classes = join32(options.directory, "classes.php");
+    writeFileSync12(this.classes, bundledClasses(join32(PACKAGE, "php", "src")));
     const texts = Object.values(options.checkouts).map(({ revision }) => [revision, this.iniText(revision)]);
     this.ini = new IniFiles(options.directory, Object.fromEntries(texts));
   }
@@ -5279,7 +5278,7 @@ var HostEngine = class {
     const paths = benchPaths(entryOf(checkout, served), served.workloads, {
       project: checkout.directory,
       directory: files,
-      handlerOf: (_name, { directory }) => join33(directory, "handler.php")
+      handlerOf: (_name, { directory }) => join32(directory, "handler.php")
     });
     const { databases, upstream } = this.services ?? {};
     return benchVariables(paths, rules, { database: databases?.bench(checkout.revision), upstream: upstream?.address });
@@ -5322,10 +5321,10 @@ async function setUp(settled2, inputs, job) {
 }
 
 // entrypoint/measure/instructions/count-instructions.ts
-import { join as join35 } from "node:path";
+import { join as join34 } from "node:path";
 
 // entrypoint/measure/run-plan.ts
-import { join as join34 } from "node:path";
+import { join as join33 } from "node:path";
 
 // entrypoint/measure/fallen-arms.ts
 var MAX_FAILED_IN_A_ROW = 3;
@@ -5808,7 +5807,7 @@ async function runPlan(planned, job, openCells2) {
     openCells: openCells2
   });
   writeResults(out, record, measured);
-  if (plan2.runs > 0) job.say(`${measured.samples.length} runs in ${join34(out, SAMPLES)}`);
+  if (plan2.runs > 0) job.say(`${measured.samples.length} runs in ${join33(out, SAMPLES)}`);
   return { ...planned, measured };
 }
 function recordOf({ engine, inputs, settled: settled2, tools, plan: plan2, checked, counting }) {
@@ -5957,7 +5956,7 @@ async function countInstructions(measured, job) {
   const request2 = { ...counting, job: plan2.job, seed: plan2.seed, cells, modes: settled2.modes };
   const { counts, failures } = await count3(request2, { engine, hey: tools.hey, signal: job.signal, say: job.say });
   writeCounts(inputs.out, { ...record, uncounted: [...record.uncounted, ...failures] }, measured.measured, counts);
-  job.say(`${counts.length} counts in ${join35(inputs.out, COUNTS)}`);
+  job.say(`${counts.length} counts in ${join34(inputs.out, COUNTS)}`);
   return measured;
 }
 
@@ -6031,7 +6030,7 @@ async function pilotCells(bench, { say, signal }) {
 
 // entrypoint/measure/search-loads.ts
 import { mkdirSync as mkdirSync4, writeFileSync as writeFileSync13 } from "node:fs";
-import { join as join36 } from "node:path";
+import { join as join35 } from "node:path";
 
 // entrypoint/measure/search.ts
 var REPEATS = 3;
@@ -6106,11 +6105,11 @@ async function searchLoads(bench, job) {
     found.push({ workload: workload.name, mode: mode.name, concurrency: best });
   }
   mkdirSync4(inputs.out, { recursive: true });
-  const file = join36(inputs.out, "search.csv");
+  const file = join35(inputs.out, "search.csv");
   writeFileSync13(file, samplesCsv(samples));
   const cells = workloads.flatMap((workload) => loadsOf(workload, found).map((load4) => ({ workload, load: load4 })));
   const loads = Object.fromEntries(cells.map(({ load: { name, concurrency } }) => [name, { concurrency }]));
-  writeFileSync13(join36(inputs.out, "loads.yml"), frozen(loads));
+  writeFileSync13(join35(inputs.out, "loads.yml"), frozen(loads));
   const coverage = { gated: cells.length, of: cells.length };
   return { ...bench, searched: { file, best: found }, settled: { ...settled2, rules: { ...rules, loads }, gated: cells, coverage } };
 }
@@ -6168,7 +6167,7 @@ function refuseImpossibleBudget({ rules, placeOf: placeOf3, modes, gated, report
 }
 
 // entrypoint/plan/prediction.ts
-import { join as join37 } from "node:path";
+import { join as join36 } from "node:path";
 var MIN_BLOCKS = 6;
 function looksText({ lookAt }) {
   return `${lookAt.slice(0, -1).join(", ")} and ${lookAt.at(-1)} blocks`;
@@ -6187,7 +6186,7 @@ async function predict(plan2, modes, hasBase, { gate: gate2 }, rscript) {
   const { alpha, "max-regression": tolerance } = gate2;
   const known = { blocks: plan2.lookAt.at(-1), cells, looks: plan2.looks, "max-regression": tolerance, alpha, slices };
   const args = Object.entries(known).map(([key, value]) => `${key}=${value}`);
-  const done = await exec([rscript, "--vanilla", join37(PACKAGE, "r", "power.R"), ...args], {
+  const done = await exec([rscript, "--vanilla", join36(PACKAGE, "r", "power.R"), ...args], {
     ...apart(),
     timeoutMs: 6e4
   });
@@ -6644,19 +6643,19 @@ async function gate(settled2, inputs, job) {
 
 // entrypoint/revisions/settle.ts
 import { realpathSync as realpathSync3 } from "node:fs";
-import { join as join47, relative as relative4 } from "node:path";
+import { join as join46, relative as relative4 } from "node:path";
 
 // entrypoint/config/comparison.ts
 import { isDeepStrictEqual } from "node:util";
 
 // entrypoint/config/languages.ts
 import { existsSync as existsSync14 } from "node:fs";
-import { join as join39 } from "node:path";
+import { join as join38 } from "node:path";
 
 // entrypoint/config/runtimes.ts
 var import_yaml = __toESM(require_dist(), 1);
 import { readFileSync as readFileSync22 } from "node:fs";
-import { join as join38 } from "node:path";
+import { join as join37 } from "node:path";
 var pecl = external_exports.strictObject({
   package: external_exports.string(),
   /** Its name in PIE, the successor of PECL's installer. */
@@ -6744,8 +6743,8 @@ function neverSeen(name) {
 function runtimeNamed(name, root = PACKAGE, place = "modes") {
   const allowed = names("runtimes", root);
   if (!allowed.includes(name)) throw unknownName(place, "runtime", name, allowed);
-  const directory = join38(root, "runtimes", name);
-  const { needsOf, ...declared } = folderSchema.parse((0, import_yaml.parse)(readFileSync22(join38(directory, "runtime.yml"), "utf8")));
+  const directory = join37(root, "runtimes", name);
+  const { needsOf, ...declared } = folderSchema.parse((0, import_yaml.parse)(readFileSync22(join37(directory, "runtime.yml"), "utf8")));
   const needs = declared.needs.map((each) => "composer" in each || "npm" in each ? { ...each, directory } : each);
   return { ...declared, needs: [...needs, ...needsOf ? runtimeNamed(needsOf, root).needs : []], directory };
 }
@@ -6755,12 +6754,12 @@ function refuseWithoutHandler(modes, workloads, placeOf3, root = PACKAGE) {
   const other = modes.find((mode) => mode.via === "runtime" && mode.runtime.language !== "php");
   const unable = workloads.find(({ builtIn: builtIn2 }) => !builtIn2 || !hasHandler(builtIn2.directory));
   if (!other || !unable) return;
-  const able = names("workloads", root).filter((name) => hasHandler(join39(root, "workloads", name)));
+  const able = names("workloads", root).filter((name) => hasHandler(join38(root, "workloads", name)));
   const what = unable.builtIn ? `${unable.name} has no handler in JavaScript` : `${unable.name} is a path of the app, which is PHP`;
   throw new InputError(`${placeOf3("workloads")}workloads: ${what}. Allowed in the mode ${other.name}: ${able.join(", ")}`);
 }
 function hasHandler(directory) {
-  return existsSync14(join39(directory, "handler.mjs"));
+  return existsSync14(join38(directory, "handler.mjs"));
 }
 
 // entrypoint/config/modes.ts
@@ -6815,7 +6814,7 @@ function refuseFront(front, modes, place = "", root = PACKAGE) {
 // entrypoint/config/workloads.ts
 var import_yaml2 = __toESM(require_dist(), 1);
 import { readFileSync as readFileSync23 } from "node:fs";
-import { join as join40 } from "node:path";
+import { join as join39 } from "node:path";
 var RANGE = /^(\d{1,9})\.\.(\d{1,9})$/;
 var folderSchema2 = external_exports.strictObject({
   name: external_exports.string(),
@@ -6877,8 +6876,8 @@ function builtIn(name, options, root, place, others = []) {
       ` A workload of your own needs a path, such as /${name}.`
     );
   }
-  const directory = join40(root, "workloads", name);
-  const declared = folderSchema2.parse((0, import_yaml2.parse)(readFileSync23(join40(directory, "workload.yml"), "utf8")));
+  const directory = join39(root, "workloads", name);
+  const declared = folderSchema2.parse((0, import_yaml2.parse)(readFileSync23(join39(directory, "workload.yml"), "utf8")));
   const query = new URLSearchParams();
   for (const [option, value] of Object.entries(options)) {
     const values = declared.options[option];
@@ -6890,7 +6889,7 @@ function builtIn(name, options, root, place, others = []) {
     directory,
     description: declared.description,
     database: declared.database,
-    schema: declared.schema ? join40(directory, declared.schema) : void 0,
+    schema: declared.schema ? join39(directory, declared.schema) : void 0,
     upstream: declared.upstream,
     statements: declared.statements
   };
@@ -6979,7 +6978,7 @@ function nothingLeft(ungated) {
 
 // entrypoint/config/ids-file.ts
 import { existsSync as existsSync15, readFileSync as readFileSync24, realpathSync } from "node:fs";
-import { join as join41, sep } from "node:path";
+import { join as join40, sep } from "node:path";
 function withIds(config, textOf2) {
   const workloads = config.workloads.map((workload, i) => {
     if (typeof workload === "string" || !("path" in workload) || typeof workload["ids-file"] !== "string") return workload;
@@ -6999,7 +6998,7 @@ function missingIds(file, place) {
   return new InputError(`${place}: the revision has no file ${file}. Commit it: only committed files are measured`);
 }
 function withIdsRead(config, directory, otherwise = directory) {
-  return withIds(config, (file, place) => textOf(file, place, existsSync15(join41(directory, file)) ? directory : otherwise));
+  return withIds(config, (file, place) => textOf(file, place, existsSync15(join40(directory, file)) ? directory : otherwise));
 }
 function idsOf(text, file, place, path) {
   const ids = text.split("\n").flatMap((line, i) => {
@@ -7016,7 +7015,7 @@ function idsOf(text, file, place, path) {
 function textOf(file, place, directory) {
   let path;
   try {
-    path = realpathSync(join41(directory, file));
+    path = realpathSync(join40(directory, file));
   } catch {
     throw missingIds(file, place);
   }
@@ -7091,7 +7090,7 @@ async function newestTag(git) {
 
 // entrypoint/revisions/changed-workflows.ts
 import { realpathSync as realpathSync2 } from "node:fs";
-import { join as join42, relative } from "node:path";
+import { join as join41, relative } from "node:path";
 
 // entrypoint/revisions/workflow-file.ts
 var import_yaml3 = __toESM(require_dist(), 1);
@@ -7177,7 +7176,7 @@ async function usedBy(workflow, directory, textOf2) {
 }
 function behindLinks(directory, path) {
   try {
-    const place = relative(realpathSync2(directory), realpathSync2(join42(directory, path)));
+    const place = relative(realpathSync2(directory), realpathSync2(join41(directory, path)));
     return place.startsWith("..") ? path : place;
   } catch {
     return path;
@@ -7190,13 +7189,13 @@ function list(files) {
 
 // entrypoint/revisions/comparable.ts
 import { existsSync as existsSync16 } from "node:fs";
-import { join as join43 } from "node:path";
+import { join as join42 } from "node:path";
 function withApp(trees, head, base) {
   if (!trees.base || !base) return { revisions: trees };
   const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)];
   const why = whyNotComparable(trees.base.label, {
-    head: { path: ofHead, isThere: existsSync16(join43(trees.head.directory, ofHead)) },
-    base: { path: ofBase, isThere: existsSync16(join43(trees.base.directory, ofBase)) }
+    head: { path: ofHead, isThere: existsSync16(join42(trees.head.directory, ofHead)) },
+    base: { path: ofBase, isThere: existsSync16(join42(trees.base.directory, ofBase)) }
   });
   return why ? { revisions: { head: trees.head, withoutBase: why } } : { revisions: trees, base };
 }
@@ -7257,7 +7256,7 @@ function unreadable(commit, place) {
 
 // entrypoint/revisions/detours.ts
 import { lstatSync } from "node:fs";
-import { join as join44, relative as relative2, sep as sep2 } from "node:path";
+import { join as join43, relative as relative2, sep as sep2 } from "node:path";
 function refuseDetours(outer, workspace, source) {
   const way = relative2(outer, source);
   if (way.startsWith("..")) return;
@@ -7266,7 +7265,7 @@ function refuseDetours(outer, workspace, source) {
       throw new InputError(`${relative2(outer, place)}: found a link, allowed: a plain file or folder, since base is read by the same path`);
   }
   const repositories = [outer, ...prefixes(outer, relative2(outer, workspace))].filter(
-    (place) => lstatSync(join44(place, ".git"), { throwIfNoEntry: false })
+    (place) => lstatSync(join43(place, ".git"), { throwIfNoEntry: false })
   );
   if (repositories.length > 1)
     throw new InputError(
@@ -7275,7 +7274,7 @@ function refuseDetours(outer, workspace, source) {
 }
 function prefixes(directory, path) {
   const parts = path.split(sep2).filter(Boolean);
-  return parts.map((_, i) => join44(directory, ...parts.slice(0, i + 1)));
+  return parts.map((_, i) => join43(directory, ...parts.slice(0, i + 1)));
 }
 
 // entrypoint/revisions/judge.ts
@@ -7343,11 +7342,11 @@ async function hint(git, commit, path) {
 
 // entrypoint/revisions/uncommitted.ts
 import { existsSync as existsSync18 } from "node:fs";
-import { join as join45, relative as relative3 } from "node:path";
+import { join as join44, relative as relative3 } from "node:path";
 var SHOWN2 = 5;
 async function refuseUncommittedApp(git, workspace, served, head) {
   const [key, app] = [served.front ? "front" : "app", entryPathOf(served)];
-  if (!existsSync18(join45(workspace, app)) || await isIn(git, head, app)) return;
+  if (!existsSync18(join44(workspace, app)) || await isIn(git, head, app)) return;
   const commit = head.slice(0, 10);
   if (await isIn(git, head, `./${app}`)) {
     const folder = await git.run("rev-parse", "--show-prefix");
@@ -7368,7 +7367,7 @@ async function warningsOfUncommitted(git, workspace, source, head) {
   const changed = records(await git.run("diff", "--name-only", "-z", "--no-renames", head));
   const untracked = records(
     await git.run("ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory")
-  ).filter((name) => !isResults(join45(workspace, name)));
+  ).filter((name) => !isResults(join44(workspace, name)));
   const fromRoot = `${await git.run("rev-parse", "--show-prefix")}${file}`;
   const isDraft = changed.includes(fromRoot) || untracked.some((name) => file === name || name.endsWith("/") && file.startsWith(name));
   return [
@@ -7394,7 +7393,7 @@ async function isIn(git, commit, path) {
   return await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0;
 }
 function isResults(path) {
-  return existsSync18(join45(path, "samples.csv")) && existsSync18(join45(path, "run.json"));
+  return existsSync18(join44(path, "samples.csv")) && existsSync18(join44(path, "run.json"));
 }
 function records(text) {
   return text.split("\0").filter(Boolean);
@@ -7408,11 +7407,11 @@ function quoted3(path) {
 }
 
 // entrypoint/revisions/work-trees.ts
-import { join as join46 } from "node:path";
+import { join as join45 } from "node:path";
 async function checkOut(git, head, base, directory) {
   await git.try("worktree", "prune");
   const tree = async (revision, commit, label2) => {
-    const path = join46(directory, revision);
+    const path = join45(directory, revision);
     await git.run("worktree", "add", "--quiet", "--force", "--detach", path, commit);
     return { revision, directory: path, commit, label: label2 };
   };
@@ -7481,7 +7480,7 @@ async function settle(inputs, event, job) {
   return { ...comparison, notes: all, revisions };
 }
 function pathInRepository(root, { source, workspace }) {
-  const path = relative4(root, join47(realpathSync3(workspace), relative4(workspace, source)));
+  const path = relative4(root, join46(realpathSync3(workspace), relative4(workspace, source)));
   return path.startsWith("..") ? void 0 : path;
 }
 function fileOfBase(found, otherwise, notes) {

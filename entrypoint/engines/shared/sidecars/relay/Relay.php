@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace AsyncPhpBench\Relay;
 
+use AsyncPhpBench\Sidecar\Questions;
+
 /** The loop of the relay: passes bytes on, delivers delayed answers when they are due, and answers questions. */
 final class Relay
 {
@@ -21,10 +23,12 @@ final class Relay
     /** @var array<int, resource> */
     private array $writing = [];
 
+    private readonly Questions $questions;
+
     /** @param array<int, Door> $doors by the ID of their socket */
     private function __construct(private readonly array $doors)
     {
-        stream_set_blocking(STDIN, false);
+        $this->questions = new Questions(static fn (): array => array_map(static fn (Door $door): string => $door->port(), array_values($doors)));
         $this->reading = [get_resource_id(STDIN) => STDIN] + array_map(static fn (Door $door): mixed => $door->socket, $doors);
     }
 
@@ -46,7 +50,7 @@ final class Relay
             $readable = $this->reading;
             $writable = $this->writing;
             $except = null;
-            [$seconds, $micros] = $this->wait();
+            [$seconds, $micros] = Questions::waitUntil($this->due());
             $found = stream_select($readable, $writable, $except, $seconds, $micros);
             $this->deliver();
             if ($found === false || $found === 0) {
@@ -61,7 +65,7 @@ final class Relay
                 if (isset($this->doors[$id])) {
                     $this->admit($this->doors[$id]);
                 } elseif ($stream === STDIN) {
-                    $this->answer();
+                    $this->questions->answer();
                 } elseif (isset($this->ends[$id])) {
                     $this->takeFrom($this->ends[$id]);
                 }
@@ -69,37 +73,15 @@ final class Relay
         }
     }
 
-    /** @return array{int|null, int|null} seconds and microseconds until the next answer is due */
-    private function wait(): array
+    /** When the next answer is due, in ns, or null. */
+    private function due(): ?int
     {
         $due = PHP_INT_MAX;
         foreach ($this->doors as $door) {
             $due = min($due, $door->due() ?? PHP_INT_MAX);
         }
-        if ($due === PHP_INT_MAX) {
-            return [null, null];
-        }
-        $micros = (int) ceil(max(0, $due - hrtime(true)) / 1000);
 
-        return [intdiv($micros, 1_000_000), $micros % 1_000_000];
-    }
-
-    private function answer(): void
-    {
-        $line = fgets(STDIN);
-        if ($line === false) {
-            if (feof(STDIN)) {
-                exit(0);
-            }
-
-            return;
-        }
-        $used = getrusage() ?: [];
-        fwrite(STDOUT, match (trim($line)) {
-            'port' => implode("\n", array_map(static fn (Door $door): string => $door->port(), $this->doors)),
-            'cpu' => (string) (1e6 * ($used['ru_utime.tv_sec'] + $used['ru_stime.tv_sec']) + $used['ru_utime.tv_usec'] + $used['ru_stime.tv_usec']),
-            default => '?',
-        } . "\n.\n");
+        return $due === PHP_INT_MAX ? null : $due;
     }
 
     private function admit(Door $door): void

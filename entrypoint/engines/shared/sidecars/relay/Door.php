@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace AsyncPhpBench\Relay;
 
+use AsyncPhpBench\Sidecar\Questions;
+
 /** The port at which the relay accepts the clients of one server, and the server's delayed answers. */
 final class Door
 {
@@ -28,7 +30,7 @@ final class Door
 
     public function port(): string
     {
-        return (string) preg_replace('/.*:/', '', (string) stream_socket_get_name($this->socket, false));
+        return Questions::portOf($this->socket);
     }
 
     /**
