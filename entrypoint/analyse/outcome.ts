@@ -1,7 +1,7 @@
 /** The outcome of a job, and its exit code. Pure. */
 
 import type { Rules } from '../config/rules.ts'
-import { EXIT } from '../system/errors.ts'
+import { EXIT, HeadFailed, messageOf } from '../system/errors.ts'
 import { visible } from '../system/log.ts'
 import type { Analysis, Verdict } from './analyse.ts'
 
@@ -61,11 +61,17 @@ const MESSAGE_LIMIT = 20_000
 
 /** The outcome of a job that could not measure. The message may quote the app. */
 export function invalidOutcome(message: string): Outcome {
+  return withoutAnalysis('invalid', '⛔ Invalid: this measurement cannot be trusted', message)
+}
+
+/** The outcome of a gate that threw. A head that fails alone has regressed; anything else is invalid. */
+export function thrownOutcome(error: unknown): Outcome {
+  if (!(error instanceof HeadFailed)) return invalidOutcome(messageOf(error))
+  const found = error.failure.workload === undefined ? 'does not start' : 'answers with errors'
+  return withoutAnalysis('regressed', `❌ Regressed: head ${found}`, error.message)
+}
+
+function withoutAnalysis(verdict: Verdict, title: string, message: string): Outcome {
   const shown = visible(message.length > MESSAGE_LIMIT ? `${message.slice(0, MESSAGE_LIMIT)}\n… (cut here)` : message)
-  return {
-    verdict: 'invalid',
-    reasons: [shown],
-    parts: { analysis: `## ⛔ Invalid: this measurement cannot be trusted\n\n${fenced(shown)}` },
-    exitCode: EXIT.invalid,
-  }
+  return { verdict, reasons: [shown], parts: { analysis: `## ${title}\n\n${fenced(shown)}` }, exitCode: exitCodeOf(verdict) }
 }

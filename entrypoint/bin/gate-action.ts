@@ -1,5 +1,5 @@
 /** The Action: measures, judges, publishes. */
-import { failsJob, invalidOutcome, type Outcome } from '../analyse/outcome.ts'
+import { failsJob, type Outcome, thrownOutcome } from '../analyse/outcome.ts'
 import type { Inputs } from '../config/inputs.ts'
 import { parseConfig } from '../config/parse.ts'
 import { type Rules, rulesOf } from '../config/rules.ts'
@@ -8,7 +8,6 @@ import { say } from '../publish/github.ts'
 import { publishGate } from '../publish/of-gate.ts'
 import { startedBy } from '../publish/payload.ts'
 import { settle } from '../revisions/settle.ts'
-import { messageOf } from '../system/errors.ts'
 import { type Job, withJob } from '../system/job.ts'
 import { actionsCache, fail, runAction, setCacheHit } from './action.ts'
 
@@ -33,6 +32,6 @@ async function judge(inputs: Inputs, job: Job): Promise<Judged> {
     rules = settled.rules
     return { outcome: await gate(settled, inputs, job), rules }
   } catch (error) {
-    return { outcome: invalidOutcome(messageOf(error)), rules }
+    return { outcome: thrownOutcome(error), rules }
   }
 }

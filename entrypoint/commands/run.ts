@@ -1,6 +1,6 @@
 /** `run`: measures base and head, and decides. Other verbs that measure use the same gate. */
 import { join } from 'node:path'
-import { invalidOutcome, type Outcome } from '../analyse/outcome.ts'
+import { invalidOutcome, type Outcome, thrownOutcome } from '../analyse/outcome.ts'
 import { composeSummary, writeSummary } from '../analyse/summary.ts'
 import type { Inputs } from '../config/inputs.ts'
 import { gate } from '../gate.ts'
@@ -22,7 +22,7 @@ export const run: Verb = {
 
 /** The gate on the command line. A failed measurement is reported like any other result. */
 export async function runGate(inputs: Inputs): Promise<number> {
-  const outcome = await onCommandLine(inputs, gate)
+  const outcome = await onCommandLine(inputs, gate, thrownOutcome)
   writeSummary(outcome, inputs.out)
   print(`\n${composeSummary(outcome)}`)
   if (!inputs.study || !outcome.analysis) print(`Verdict: ${outcome.verdict}`)
@@ -35,23 +35,27 @@ type Stages<T> = (settled: Settled, inputs: Inputs, job: Job) => Promise<T>
 
 /** Runs stages that end before there is a verdict. */
 export async function withoutVerdict(inputs: Inputs, stages: Stages<unknown>): Promise<number> {
-  const failed = await onCommandLine(inputs, async (settled, given, job) => {
-    await stages(settled, given, job)
-    return undefined
-  })
+  const failed = await onCommandLine(
+    inputs,
+    async (settled, given, job) => {
+      await stages(settled, given, job)
+      return undefined
+    },
+    (error) => invalidOutcome(messageOf(error)),
+  )
   if (!failed) return 0
   print(`\n${composeSummary(failed)}\nVerdict: ${failed.verdict}`)
   return failed.exitCode
 }
 
 /** @throws InputError; any other error becomes an outcome */
-function onCommandLine<T>(inputs: Inputs, stages: Stages<T>): Promise<T | Outcome> {
+function onCommandLine<T>(inputs: Inputs, stages: Stages<T>, outcomeOf: (error: unknown) => Outcome): Promise<T | Outcome> {
   return withJob<T | Outcome>(say, async (job) => {
     try {
       return await stages(await settle(inputs, NO_EVENT, job), inputs, job)
     } catch (error) {
       if (error instanceof InputError) throw error
-      return invalidOutcome(messageOf(error))
+      return outcomeOf(error)
     }
   })
 }

@@ -106,21 +106,24 @@ function failureOfRecord({ message, logTail, answer, memoryMib }: Failure): obje
   }
 }
 
-/** Writes one file per failed run with a log. Files of an earlier job are removed. */
-function writeLogs(directory: string, notes: readonly RunNote[]): void {
+/** Writes one file per log that is not empty. Files of an earlier job are removed. */
+export function writeLogs(directory: string, logs: readonly { name: string; log: string }[]): void {
   rmSync(directory, { recursive: true, force: true })
-  for (const { block, workload, load, revision, mode, attempt, failure } of notes) {
-    if (!failure?.log) continue
-    const name = [`block-${block}`, workload, load, revision, mode, `attempt-${attempt}`].join('_')
+  for (const { name, log } of logs) {
+    if (!log) continue
     mkdirSync(directory, { recursive: true })
-    writeFileSync(join(directory, `${name}.log`), `${failure.log}\n`)
+    writeFileSync(join(directory, `${name}.log`), `${log}\n`)
   }
+}
+
+function logOf({ block, workload, load, revision, mode, attempt, failure }: RunNote): { name: string; log: string } {
+  return { name: [`block-${block}`, workload, load, revision, mode, `attempt-${attempt}`].join('_'), log: failure?.log ?? '' }
 }
 
 /** Writes whole files, so that a reader never sees half of one. */
 export function writeResults(out: string, record: RunRecord, measured: Measured): void {
   mkdirSync(out, { recursive: true })
-  writeLogs(join(out, LOGS), measured.notes)
+  writeLogs(join(out, LOGS), measured.notes.map(logOf))
   replace(join(out, SAMPLES), samplesCsv(measured.samples))
   writeRunJson(out, record, measured)
 }

@@ -4,7 +4,7 @@ import type { Arm } from '../config/experiment.ts'
 import { requestOf } from '../config/identities.ts'
 import type { Workload } from '../config/workload.ts'
 import type { Server } from '../engines/engine.ts'
-import { MeasurementError, messageOf } from '../system/errors.ts'
+import { AppFailure, MeasurementError, messageOf } from '../system/errors.ts'
 import { type Answer, ask } from '../system/http.ts'
 import { comparedHeaders, type Headers, headerDifference } from './headers.ts'
 import { masked } from './mask.ts'
@@ -35,29 +35,36 @@ export function placeOf(arm: Arm, workload: Workload): string {
   return `${armName(arm)}, workload ${workload.name}`
 }
 
-/** Any answer. @param id defaults to the identity that is measured */
+/** Any answer. @param id defaults to the identity that is measured @throws AppFailure if there is none */
 export async function answerOf(server: Server, workload: Workload, place: string, id?: string): Promise<Answer> {
   const { path, ...request } = requestOf(workload, id)
   try {
     return await ask(server.url + path, { ...request, timeoutMs: LIMIT_MS })
   } catch (error) {
-    throw new MeasurementError(
+    throw new AppFailure(
       `${place}: ${request.method} ${path}: expected an answer with status ${workload.expect.status}, but: ${messageOf(error)}`,
+      workload.name,
     )
   }
 }
 
-/** An answer that meets the workload's expectations. */
+/** @throws AppFailure unless the answer meets the workload's expectations */
 export async function rightAnswer(server: Server, workload: Workload, place: string, id?: string): Promise<Answer> {
   const answer = await answerOf(server, workload, place, id)
   const { expect } = workload
   const { method, path } = requestOf(workload, id)
   const excerpt = JSON.stringify(answer.body.slice(0, 200))
   if (answer.status !== expect.status) {
-    throw new MeasurementError(`${place}: ${method} ${path}: expected status ${expect.status}, got ${answer.status} with ${excerpt}`)
+    throw new AppFailure(
+      `${place}: ${method} ${path}: expected status ${expect.status}, got ${answer.status} with ${excerpt}`,
+      workload.name,
+    )
   }
   if (expect.contains !== undefined && !answer.body.includes(expect.contains)) {
-    throw new MeasurementError(`${place}: ${method} ${path}: expected a body with ${JSON.stringify(expect.contains)}, got ${excerpt}`)
+    throw new AppFailure(
+      `${place}: ${method} ${path}: expected a body with ${JSON.stringify(expect.contains)}, got ${excerpt}`,
+      workload.name,
+    )
   }
   return answer
 }

@@ -4,10 +4,11 @@ import type { DatabaseChoice } from '../config/database.ts'
 import type { Arm, Load, Revision } from '../config/experiment.ts'
 import type { Workload } from '../config/workload.ts'
 import type { Engine, Server } from '../engines/engine.ts'
-import { Cancelled, MeasurementError, messageOf } from '../system/errors.ts'
+import { AppFailure, Cancelled, MeasurementError, messageOf } from '../system/errors.ts'
 import { atRest } from '../system/tail.ts'
 import { answerOf, armName, compare, placeOf, type References, referenceOf } from './answers.ts'
 import { answersAlone, checkColdStart, checkConcurrency } from './concurrency.ts'
+import { againIfHeadFails } from './head-alone.ts'
 import { type Loaded, loadedBy } from './loaded.ts'
 import { checkWaiting, compareServers, factsOf, missingHooks, type ServerFacts } from './servers.ts'
 import { type Statements, statementsOf } from './statements.ts'
@@ -40,7 +41,10 @@ export interface PreflightFound {
   newInHead: Set<string>
 }
 
-/** @throws MeasurementError with the arm, the workload, and the expected and actual results */
+/**
+ * @throws HeadFailed if the app of head fails, and base's does not
+ * @throws MeasurementError with the arm, the workload, and the expected and actual results
+ */
 export async function preflight(options: PreflightOptions): Promise<PreflightFound> {
   const { engine, arms, loads, signal, say } = options
   const found: PreflightFound = { servers: {}, statements: {}, loaded: {}, warnings: [], newInHead: new Set() }
@@ -49,10 +53,14 @@ export async function preflight(options: PreflightOptions): Promise<PreflightFou
   for (const arm of arms) {
     if (signal.aborted) throw new Cancelled('Cancelled in preflight.')
     say(`preflight: ${armName(arm)}`)
-    const workloads = await withServer(engine, arm, (server) => checkWarm(server, arm, concurrency, references, found, options))
-    await withServer(engine, arm, async (server) => {
-      for (const workload of workloads) await checkColdStart(server, arm, workload, concurrency)
-    })
+    const check = async (): Promise<void> => {
+      const workloads = await withServer(engine, arm, (server) => checkWarm(server, arm, concurrency, references, found, options))
+      await withServer(engine, arm, async (server) => {
+        for (const workload of workloads) await checkColdStart(server, arm, workload, concurrency)
+      })
+    }
+    const warning = await againIfHeadFails(check, arm, { ...options, newInHead: found.newInHead })
+    if (warning) found.warnings.push(warning)
   }
   found.warnings.push(...compareServers(found.servers), ...missingHooks(found.servers, arms, options.database))
   return found
@@ -65,11 +73,22 @@ async function withServer<T>(engine: Engine, arm: Arm, check: (server: Server) =
     return await check(server)
   } catch (error) {
     const log = await atRest(() => server.logTail())
+    const memory = error instanceof AppFailure ? await memoryOf(server) : ''
     const advice = arm.revision === 'base' ? `\n${BROKEN_BASE}` : ''
-    throw new MeasurementError(`${messageOf(error)}${log ? `\nThe server's log ends with:\n${log}` : ''}${advice}`)
+    const message = `${messageOf(error)}${memory}${log ? `\nThe server's log ends with:\n${log}` : ''}${advice}`
+    throw error instanceof AppFailure ? new AppFailure(message, error.workload, await server.log()) : new MeasurementError(message)
   } finally {
     await server.stop()
   }
+}
+
+/** @returns a sentence, or nothing if the server is gone */
+async function memoryOf(server: Server): Promise<string> {
+  const kib = await server.usage().then(
+    ({ memoryKib }) => memoryKib,
+    () => 0,
+  )
+  return kib > 0 ? `\nThe arm holds ${(kib / 1024).toFixed(0)} MiB.` : ''
 }
 
 const BROKEN_BASE = 'This is base, served with its own configuration. If head repairs it, measure head by itself: baseline: none.'

@@ -13,6 +13,35 @@ export class MeasurementError extends Error {
   override name = 'MeasurementError'
 }
 
+/** The app fails: its server does not start, or a request gets no answer or a wrong one. */
+export class AppFailure extends MeasurementError {
+  /**
+   * @param workload the workload of the request; undefined if the server did not start
+   * @param log as much of the server's log as is kept
+   */
+  constructor(
+    message: string,
+    readonly workload?: string,
+    readonly log = '',
+  ) {
+    super(message)
+  }
+}
+
+/** Head's app fails twice where base's does not. That is a regression, although nothing was measured. Exit code 1. */
+export class HeadFailed extends Error {
+  readonly exitCode = EXIT.regressed
+  override name = 'HeadFailed'
+
+  /** @param arm `head/mode` */
+  constructor(
+    readonly arm: string,
+    readonly failure: AppFailure,
+  ) {
+    super(`${arm} fails twice in preflight, while base passes it. Nothing was measured.\n${failure.message}`)
+  }
+}
+
 /** The user or the runner asked this tool to stop. */
 export class Cancelled extends Error {
   readonly exitCode = EXIT.invalid

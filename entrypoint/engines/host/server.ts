@@ -7,7 +7,7 @@ import type { Mode } from '../../config/experiment.ts'
 import type { Runtime } from '../../config/runtimes.ts'
 import type { Tools } from '../../provision/provision.ts'
 import type { Checkout } from '../../revisions/work-trees.ts'
-import { InputError, MeasurementError } from '../../system/errors.ts'
+import { AppFailure, InputError } from '../../system/errors.ts'
 import { type CpuSets, pinned } from '../../system/machine.ts'
 import { ProcessGroup } from '../../system/process-group.ts'
 import { cpuUsOf, memoryKibOf, socketsOf } from '../../system/process-usage.ts'
@@ -62,7 +62,7 @@ export class HostServer implements CountedServer {
 
   /**
    * @throws InputError if the app is refused
-   * @throws MeasurementError with the log's end if the server does not answer with this start's nonce
+   * @throws AppFailure with the log's end if the server does not answer with this start's nonce
    */
   static async start(mode: Mode, options: StartOptions): Promise<HostServer> {
     const directory = join(options.parent, `server-${randomBytes(4).toString('hex')}`)
@@ -74,11 +74,13 @@ export class HostServer implements CountedServer {
       server.own = mode.via === 'runtime' ? server.pids() : await settled(async () => server.pids())
     } catch (error) {
       const log = await atRest(() => server.logTail())
-      const refusal = refusalIn(await server.log(), options.checkout.directory)
+      const whole = await server.log()
+      const refusal = refusalIn(whole, options.checkout.directory)
       await server.stop()
       const { revision } = options.checkout
       if (refusal) throw new InputError(`${revision}: ${refusal}`)
-      throw new MeasurementError(`${mode.name} of ${revision} did not start: ${(error as Error).message}${log ? `\n${log}` : ''}`)
+      const why = `${mode.name} of ${revision} did not start: ${(error as Error).message}${log ? `\n${log}` : ''}`
+      throw new AppFailure(why, undefined, whole)
     }
     return server
   }

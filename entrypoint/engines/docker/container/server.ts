@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Mode, Revision } from '../../../config/experiment.ts'
 import type { Conversation } from '../../../system/conversation.ts'
-import { InputError, MeasurementError } from '../../../system/errors.ts'
+import { AppFailure, InputError } from '../../../system/errors.ts'
 import { atRest, LOG_KEPT, logEnd, NOTHING_KNOWN, TAIL_LINES } from '../../../system/tail.ts'
 import type { Clock, Server, Usage } from '../../engine.ts'
 import { startVariables } from '../../shared/bench-variables.ts'
@@ -47,7 +47,7 @@ export class ContainerServer implements Server {
 
   /**
    * @throws InputError if the app is refused
-   * @throws MeasurementError with the log's end if the server does not answer with this start's nonce
+   * @throws AppFailure with the log's end if the server does not answer with this start's nonce
    */
   static async start(mode: Mode, options: ContainerOptions): Promise<ContainerServer> {
     const name = `async-php-bench-${options.labels.job}-${options.revision}-${mode.name}-${randomBytes(3).toString('hex')}`
@@ -74,11 +74,13 @@ export class ContainerServer implements Server {
       return server
     } catch (error) {
       const log = await atRest(() => logTailOf(name, mode))
-      const refusal = refusalIn(await logOf(name, KEPT_LINES), options.project)
+      const whole = await logOf(name, KEPT_LINES)
+      const refusal = refusalIn(whole, options.project)
       server?.reader.close()
       await remove(name)
       if (refusal) throw new InputError(`${options.revision}: ${refusal}`)
-      throw new MeasurementError(`${mode.name} of ${options.revision} did not start: ${(error as Error).message}${log ? `\n${log}` : ''}`)
+      const why = `${mode.name} of ${options.revision} did not start: ${(error as Error).message}${log ? `\n${log}` : ''}`
+      throw new AppFailure(why, undefined, whole)
     }
   }
 

@@ -1,6 +1,6 @@
 /** Faults before the measurement: never a wrong pass, always a message with advice, and no leftovers. */
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, test } from 'node:test'
 import { PACKAGE } from '../../../config/catalog.ts'
@@ -20,12 +20,15 @@ function program(directory: string, name: string, line: string): void {
 
 afterEach(async () => assert.deepEqual(await leftovers(), []))
 
+/** A response with status 500, whose reason is only in the log. */
+const PRINTS = 'file_put_contents(\'php://stderr\', "the cache is cold\\n"); return new Response(500);'
+
 describe('the app', () => {
   test('has a fatal error at boot', async () => {
     expectFault(
       await run({ head: app('', 'call_to_nothing();') }),
-      3,
-      /fpm of head did not start:.*[\s\S]*undefined function call_to_nothing/,
+      1,
+      /Regressed: head does not start[\s\S]*fpm of head did not start:.*[\s\S]*undefined function call_to_nothing/,
     )
   })
   test('has an entry file that cannot be parsed: wrong input, said once', async () => {
@@ -48,26 +51,27 @@ describe('the app', () => {
         .finally(() => engine.close())
     })
   }
-  test('prints the reason of a failure to its standard error', async () => {
-    expectFault(
-      await run({ head: app('file_put_contents(\'php://stderr\', "the cache is cold\\n"); return new Response(500);') }),
-      3,
-      /head\/fpm, workload home: GET \/: expected status 200, got 500[\s\S]*The server's log ends with:[\s\S]*the cache is cold/,
-    )
+  test('prints to its standard error and fails in head alone: regressed, with the log in the results', async () => {
+    const directory = await repository({ base: { ...config(), ...app('') }, head: app(PRINTS) })
+    const out = join(directory, 'out')
+    const result = await cli(['run', '--workspace', directory, '--config', 'bench.yml', '--out', out])
+    expectFault(result, 1, /Regressed: head answers with errors[\s\S]*head\/fpm fails twice in preflight, while base passes it/)
+    for (const file of ['summary.md', 'logs/preflight_head_fpm.log'])
+      assert.match(readFileSync(join(out, file), 'utf8'), /the cache is cold/)
   })
   test('answers 200 with a wrong body', async () => {
     const base = { ...config('', '[{ name: home, path: /, expect: { contains: right } }]'), ...app('') }
     expectFault(
       await run({ base, head: app("return new Response(200, [], 'sorry');") }),
-      3,
+      1,
       /head\/fpm, workload home: GET \/: expected a body with "right", got "sorry"/,
     )
   })
   test('hangs', async () => {
     expectFault(
-      await run({ head: app('sleep(40);') }),
+      await run({ base: app('sleep(40);') }),
       3,
-      /head\/fpm, workload home: GET \/: expected an answer with status 200, but: no answer within 30 s/,
+      /base\/fpm, workload home: GET \/: expected an answer with status 200, but: no answer within 30 s/,
     )
   })
 })

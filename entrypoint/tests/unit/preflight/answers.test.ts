@@ -24,7 +24,9 @@ async function preflightOf(sync: Handler, async: Handler, changes: Partial<Workl
   const urls = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const start = async ({ mode }: Arm) => ({
     url: urls[mode.name === 'sync' ? 0 : 1],
+    usage: async () => ({ memoryKib: 0 }),
     logTail: async () => '',
+    log: async () => '',
     stop: async () => undefined,
   })
   const engine = { restore: async () => undefined, start, ...extra } as unknown as Engine
