@@ -7,7 +7,8 @@ invisible(Sys.setlocale("LC_COLLATE", "C"))
 invisible(compiler::enableJIT(0))
 
 home <- dirname(normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])))
-for (file in list.files(file.path(home, "R"), "\\.R$", full.names = TRUE)) source(file, encoding = "UTF-8")
+sources <- list.files(file.path(home, "R"), "\\.R$", full.names = TRUE, recursive = TRUE)
+for (file in sources) source(file, encoding = "UTF-8")
 
 main <- function(arguments) {
   if (length(arguments) != 1) input_error("analyse.R: found ", length(arguments), " arguments, allowed: request.json")

@@ -1,7 +1,8 @@
 #!/usr/bin/env Rscript
 # How long the analysis takes: Rscript r/benchmark.R
 home <- dirname(normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])))
-for (file in list.files(file.path(home, "R"), "\\.R$", full.names = TRUE)) source(file, encoding = "UTF-8")
+sources <- list.files(file.path(home, "R"), "\\.R$", full.names = TRUE, recursive = TRUE)
+for (file in sources) source(file, encoding = "UTF-8")
 source(file.path(home, "calibration", "simulate.R"), encoding = "UTF-8")
 
 #' request.json with the settings that count by default.

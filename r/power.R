@@ -3,7 +3,7 @@
 # Arguments: KEY=NUMBER for each of blocks, cells, looks, max-regression (percent), alpha and slices (of a window;
 # 1: one arm after the other).
 home <- dirname(normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])))
-for (name in c("yuen.R", "looks.R")) source(file.path(home, "R", name))
+for (name in c("yuen.R", "looks.R")) source(file.path(home, "R", "rule", name))
 words <- strsplit(commandArgs(TRUE), "=", fixed = TRUE)
 plan <- stats::setNames(as.list(as.numeric(vapply(words, `[`, "", 2))), vapply(words, `[`, "", 1))
 

@@ -3,7 +3,8 @@
 # Prints Markdown. Rscript r/replay.R [DIRECTORY]
 options(warn = 2, OutDec = ".")
 home <- dirname(normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])))
-for (file in list.files(file.path(home, "R"), "\\.R$", full.names = TRUE)) source(file, encoding = "UTF-8")
+sources <- list.files(file.path(home, "R"), "\\.R$", full.names = TRUE, recursive = TRUE)
+for (file in sources) source(file, encoding = "UTF-8")
 for (name in c("recorded.R", "rules.R", "replay_tables.R")) {
   source(file.path(home, "calibration", name), encoding = "UTF-8")
 }

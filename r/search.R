@@ -5,7 +5,8 @@ options(warn = 2, OutDec = ".", stringsAsFactors = FALSE)
 invisible(Sys.setlocale("LC_COLLATE", "C"))
 
 home <- dirname(normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])))
-for (file in list.files(file.path(home, "R"), "\\.R$", full.names = TRUE)) source(file, encoding = "UTF-8")
+sources <- list.files(file.path(home, "R"), "\\.R$", full.names = TRUE, recursive = TRUE)
+for (file in sources) source(file, encoding = "UTF-8")
 
 request <- jsonlite::fromJSON(commandArgs(TRUE)[1])
 samples <- read_samples(request$samples, request$modes, NULL)

@@ -69,15 +69,25 @@ function isShortened(printed) {
   return readFileSync(table.short.document, 'utf8').includes(shortBlock(printed))
 }
 
-/** The digest of a table and of everything that it depends on: the sources, and R. */
+/** Prints R's version and the code of files, without comments. */
+const PRINT_CODE = `
+cat(R.version.string, sep = "\\n")
+for (file in commandArgs(TRUE)) writeLines(c(file, unlist(lapply(parse(file, keep.source = FALSE), deparse))))
+`
+
+/** The digest of a table and of what it depends on: R, the rule and the calibration. The texts about a verdict are not part of it. */
 function digestOf(printed) {
-  const inputs = ['r/R', 'r/calibration'].flatMap((directory) =>
-    readdirSync(directory, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath ?? entry.path, entry.name)),
-  )
-  const hash = createHash('sha256')
-  for (const file of [table.script, ...inputs].sort()) hash.update(`${file}\0`).update(readFileSync(file)).update('\0')
-  const version = execFileSync('Rscript', ['--vanilla', '-e', 'cat(R.version.string)'])
-  return hash.update(version).update(printed).digest('hex')
+  const sources = ['r/R/rule', 'r/calibration'].flatMap((directory) => filesIn(directory, '.R'))
+  const code = execFileSync('Rscript', ['--vanilla', '-e', PRINT_CODE, table.script, ...sources])
+  const hash = createHash('sha256').update(code)
+  for (const file of filesIn('r/calibration', '.csv.gz')) hash.update(`${file}\0`).update(readFileSync(file)).update('\0')
+  return hash.update(printed).digest('hex')
+}
+
+/** @returns {string[]} the files of a folder and its subfolders, in order */
+function filesIn(directory, ending) {
+  return readdirSync(directory, { recursive: true })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(directory, name))
+    .sort()
 }

@@ -6,7 +6,7 @@ import { MeasurementError } from '../system/errors.ts'
 
 /** Each repetition starts every arm afresh. */
 const REPETITIONS = 4
-/** The fewest that are tested (r/R/instructions.R): an answer soon. */
+/** The fewest that are tested (r/R/rule/instructions.R): an answer soon. */
 const QUICK_REPETITIONS = 3
 export const MOST_REPETITIONS = REPETITIONS
 /** CPU seconds of one count with start and warm-up. With Valgrind the app's start takes most of them. */

@@ -44,7 +44,7 @@ export interface PlanRequest {
   job: string
 }
 
-/** The number of looks at the data. Each has its share of alpha (r/R/looks.R). */
+/** The number of looks at the data. Each has its share of alpha (r/R/rule/looks.R). */
 export type Looks = 1 | 2 | 4
 
 /** The look, and the number of looks. */

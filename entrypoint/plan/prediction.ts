@@ -6,7 +6,7 @@ import { apart } from '../system/environment.ts'
 import { exec } from '../system/exec.ts'
 import type { Plan } from './plan.ts'
 
-/** With fewer blocks nothing is gated, so there is nothing to predict (r/R/decision.R). */
+/** With fewer blocks nothing is gated, so there is nothing to predict (r/R/rule/decision.R). */
 export const MIN_BLOCKS = 6
 
 /** Such as "6, 10, 15 and 20 blocks". */

@@ -4,7 +4,7 @@ import { blocksAtMost, blocksWanted, FULL_BLOCKS, LOOKS_AT, type Look, quadsAtMo
 import { MeasurementError } from '../system/errors.ts'
 import { type JobText, rowsOf } from './coverage.ts'
 
-/** Below this many complete blocks nothing is gated (r/R/decision.R). */
+/** Below this many complete blocks nothing is gated (r/R/rule/decision.R). */
 const MIN_BLOCKS = 6
 const ONCE: Look = { looks: 1, look: 1 }
 

@@ -1,7 +1,7 @@
 # Lints R by .lintr, then looks for undefined and unused names. Rscript scripts/checks/lint.R [FILE…]
 # Exit code: 1 if anything was found.
 given <- commandArgs(TRUE)
-sources <- list.files(c("r/R", "r/calibration"), "\\.R$", full.names = TRUE)
+sources <- list.files(c("r/R", "r/calibration"), "\\.R$", full.names = TRUE, recursive = TRUE)
 files <- if (length(given)) given else system2("git", c("ls-files", "*.R", "*.Rmd"), stdout = TRUE)
 
 # LINTR_CLEAN names a commit without findings: only files that differ from it are linted.

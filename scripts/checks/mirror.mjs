@@ -8,6 +8,7 @@ const MIRRORS = [
   { sources: 'php/src/', tests: 'php/tests', nameOf: (name) => `${name}Test.php`, isTest: /Test\.php$/ },
   { sources: 'runtimes/fibers/src/', tests: 'php/tests/Fibers', nameOf: (name) => `${name}Test.php`, isTest: /Test\.php$/ },
   { sources: 'workloads/', tests: 'php/tests/Workload', nameOf: (name) => `${name}Test.php`, isTest: /Test\.php$/ },
+  { sources: 'r/R/rule/', tests: 'r/tests/testthat', nameOf: (name) => `test-${name}.R`, isTest: /^test-.*\.R$/ },
   { sources: 'r/R/', tests: 'r/tests/testthat', nameOf: (name) => `test-${name}.R`, isTest: /^test-.*\.R$/ },
 ]
 
