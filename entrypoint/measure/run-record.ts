@@ -6,15 +6,13 @@ import type { Plan } from '../plan/plan.ts'
 import type { PreflightFound } from '../preflight/preflight.ts'
 import type { Revisions } from '../revisions/work-trees.ts'
 import { visible } from '../system/log.ts'
+import { writeLogs } from '../system/log-files.ts'
 import { blockingWarnings } from './blocking.ts'
 import type { Failure } from './failure.ts'
 import { type Count, countsCsv } from './instructions/counts.ts'
 import type { Measured, RunNote } from './measured.ts'
 import { samplesCsv } from './samples.ts'
 import { sidecarWarnings } from './sidecar-use.ts'
-
-/** The results' folder for the logs of failed runs. */
-export const LOGS = 'logs'
 
 /** The files of a job. */
 export const SAMPLES = 'samples.csv'
@@ -106,16 +104,6 @@ function failureOfRecord({ message, logTail, answer, memoryMib }: Failure): obje
   }
 }
 
-/** Writes one file per log that is not empty. Files of an earlier job are removed. */
-export function writeLogs(directory: string, logs: readonly { name: string; log: string }[]): void {
-  rmSync(directory, { recursive: true, force: true })
-  for (const { name, log } of logs) {
-    if (!log) continue
-    mkdirSync(directory, { recursive: true })
-    writeFileSync(join(directory, `${name}.log`), `${log}\n`)
-  }
-}
-
 function logOf({ block, workload, load, revision, mode, attempt, failure }: RunNote): { name: string; log: string } {
   return { name: [`block-${block}`, workload, load, revision, mode, `attempt-${attempt}`].join('_'), log: failure?.log ?? '' }
 }
@@ -123,7 +111,7 @@ function logOf({ block, workload, load, revision, mode, attempt, failure }: RunN
 /** Writes whole files, so that a reader never sees half of one. */
 export function writeResults(out: string, record: RunRecord, measured: Measured): void {
   mkdirSync(out, { recursive: true })
-  writeLogs(join(out, LOGS), measured.notes.map(logOf))
+  writeLogs(out, measured.notes.map(logOf))
   replace(join(out, SAMPLES), samplesCsv(measured.samples))
   writeRunJson(out, record, measured)
 }

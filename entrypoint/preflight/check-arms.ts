@@ -1,10 +1,9 @@
 /** Runs preflight over all arms of an engine. */
-import { join } from 'node:path'
 import { databaseOf } from '../config/database.ts'
 import type { Bench } from '../engines/set-up.ts'
-import { LOGS, writeLogs } from '../measure/run-record.ts'
 import { HeadFailed } from '../system/errors.ts'
 import type { Job } from '../system/job.ts'
+import { writeLogs } from '../system/log-files.ts'
 import { type PreflightFound, preflight } from './preflight.ts'
 
 export interface CheckedBench extends Bench {
@@ -37,8 +36,7 @@ async function keepingLog<T>(out: string, check: () => Promise<T>): Promise<T> {
   try {
     return await check()
   } catch (error) {
-    if (error instanceof HeadFailed)
-      writeLogs(join(out, LOGS), [{ name: `preflight_${error.arm.replace('/', '_')}`, log: error.failure.log }])
+    if (error instanceof HeadFailed) writeLogs(out, [{ name: `preflight_${error.arm.replace('/', '_')}`, log: error.failure.log }])
     throw error
   }
 }

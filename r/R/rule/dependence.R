@@ -13,31 +13,33 @@ NO_CHAIN <- list(rho = 0, jobs = 1)
 
 #' Correlation of neighbouring blocks, one for all cells.
 #'
-#' r is the mean of the cells' own correlations, each with the number of its values as weight. That of a cell is the
-#' sum of c(b) c(b') over neighbours b, b' of one job, divided by the sum of c^2. c are its winsorised values less
-#' their mean. So a cell with a large spread, such as one that drifts, does not speak for the others.
-#' There are n values, k in a cell on average. A mean of the same values pulls r down by (1 + 4 rho) / k (Kendall 1954).
-#' So rho = (r + 1/k) / (1 - 4/k). It is 0 unless r + 1/k is above CHANCE / sqrt(n). Cells without spread are left out.
+#' r is the sum of c(b) c(b') over neighbours b, b' of one job and cell, divided by the sum of c^2. c are the
+#' winsorised values less their mean, cell by cell. There are n values, k in a cell on average. A mean of the same
+#' values pulls r down by (1 + 4 rho) / k (Kendall 1954). So rho = (r + 1/k) / (1 - 4/k). It is 0 unless r + 1/k is
+#' above CHANCE / sqrt(n).
 #'
 #' @param d matrix [replicate, cell], rows in the order of the blocks
 #' @param job of each row; blocks of different jobs are no neighbours
 #' @return list: rho, jobs (their number)
 chain_of <- function(d, job = rep(1, nrow(d))) {
-  own <- vapply(seq_len(ncol(d)), function(j) correlation_in(d[!is.na(d[, j]), j], job[!is.na(d[, j])]), numeric(1))
-  values <- colSums(!is.na(d))[!is.na(own)]
-  k <- mean(values)
-  raised <- if (length(values) && k >= LEAST_CHAIN) sum(values * own[!is.na(own)]) / sum(values) + 1 / k else 0
-  rho <- if (raised > CHANCE / sqrt(sum(values))) min(raised / (1 - 4 / k), MOST_CORRELATED) else 0
-  list(rho = rho, jobs = length(unique(job)))
-}
-
-#' The correlation of neighbours in one cell, biased as it is; NA without spread.
-correlation_in <- function(x, job) {
-  centred <- winsorise(x) - mean(winsorise(x))
-  if (sum(centred^2) == 0) return(NA_real_)
-  last <- length(x)
-  follows <- job[-1] == job[-last]
-  sum((centred[-1] * centred[-last])[follows]) / sum(centred^2)
+  n <- sum(!is.na(d))
+  k <- n / ncol(d)
+  jobs <- length(unique(job))
+  if (k < LEAST_CHAIN) return(list(rho = 0, jobs = jobs))
+  products <- 0
+  squares <- 0
+  for (j in seq_len(ncol(d))) {
+    there <- !is.na(d[, j])
+    x <- winsorise(d[there, j])
+    x <- x - mean(x)
+    last <- length(x)
+    follows <- job[there][-1] == job[there][-last]
+    products <- products + sum((x[-1] * x[-last])[follows])
+    squares <- squares + sum(x^2)
+  }
+  raised <- if (squares > 0) products / squares + 1 / k else 0
+  rho <- if (raised > CHANCE / sqrt(n)) min(raised / (1 - 4 / k), MOST_CORRELATED) else 0
+  list(rho = rho, jobs = jobs)
 }
 
 #' A centre whose error takes the correlation into account.

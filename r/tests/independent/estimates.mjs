@@ -45,19 +45,21 @@ function ofTable(table) {
 export function correlation(table) {
   const columns = table.rows[0].map((_, c) => table.rows.map((row, b) => ({ value: row[c], job: table.jobs[b] })))
   const filled = columns.map((column) => column.filter(({ value }) => value !== null))
-  if (table.byJob) return 0
-  const own = filled.flatMap((column) => {
+  const n = sumOf(filled.map((column) => column.length))
+  const K = n / columns.length
+  if (K < 6 || table.byJob) return 0
+  let products = 0
+  let squares = 0
+  for (const column of filled) {
     const w = clamped(column.map(({ value }) => value))
     const c = w.map((value) => value - mean(w))
-    const squares = sumOf(c.map((value) => value * value))
-    const products = c.slice(1).map((value, i) => (column[i + 1].job === column[i].job ? value * c[i] : 0))
-    return squares === 0 ? [] : [{ k: c.length, r: sumOf(products) / squares }]
-  })
-  if (own.length === 0) return 0
-  const n = sumOf(own.map(({ k }) => k))
-  const K = n / own.length
-  if (K < 6) return 0
-  const raised = sumOf(own.map(({ k, r }) => k * r)) / n + 1 / K
+    c.forEach((value, i) => {
+      squares += value * value
+      if (i > 0 && column[i].job === column[i - 1].job) products += value * c[i - 1]
+    })
+  }
+  if (squares === 0) return 0
+  const raised = products / squares + 1 / K
   return raised <= 2 / Math.sqrt(n) ? 0 : Math.min(0.95, raised / (1 - 4 / K))
 }
 

@@ -37,16 +37,6 @@ test_that("the correlation is estimated without the bias of its mean, and chance
   expect_equal(chain_of(matrix(1, 10, 2))$rho, 0)
 })
 
-test_that("a cell that drifts widely does not speak for steady ones", {
-  set.seed(7)
-  # Six blocks of five cells, as in a quick job. One cell spreads fifty times as much, and drifts.
-  widened_jobs <- mean(replicate(300, {
-    d <- cbind(ar(6, 0, 0.02), -3 + sort(rnorm(6), decreasing = TRUE))
-    chain_of(d)$rho > 0
-  }))
-  expect_lt(widened_jobs, 0.25)
-})
-
 test_that("blocks of different jobs are no neighbours, and lost ones do not break the chain", {
   d <- matrix(rep(c(0, 1, 2, 3), each = 6) + rnorm(24, 0, 0.1), 24)
   expect_gt(chain_of(d)$rho, 0.5)

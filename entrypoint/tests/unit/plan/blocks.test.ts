@@ -108,7 +108,7 @@ describe('blocks after a look', () => {
   })
 
   test('the looks are those whose levels R knows', () => {
-    const text = readFileSync(join(PACKAGE, 'r', 'R', 'looks.R'), 'utf8')
+    const text = readFileSync(join(PACKAGE, 'r', 'R', 'rule', 'looks.R'), 'utf8')
     assert.equal(/^LOOKS_AT <- c\((.*)\)$/m.exec(text)?.[1], LOOKS_AT.join(', '))
   })
 })
