@@ -1,16 +1,18 @@
-# Checks of the measurement itself. They are blind to the change of the gain, or only reported.
+# Checks of the measurement itself. They do not depend on the change of the gain, or are only reported.
 
-#' Level of the check of the steady state, over all cells and modes.
+#' Level of the steady-state check over all cells and modes.
 STEADY_LEVEL <- 0.05
 
-#' Steady state: per cell and mode, log half_ratio of head minus base, paired by block.
+#' Tests for a steady state: per cell and mode, log half_ratio of head minus base, paired by block.
 #'
-#' Healthy FPM gains 3-5 % from the first to the second half, so base is the yardstick, not 1. A shift of the second
-#' half moves the rate of the whole run by half as much. So a shift of half of the resolution is allowed: it cannot
-#' hide a loss of that size. A larger shift must be proven by Yuen's test, in either direction. The p of the two
-#' one-sided tests is the smaller one, since both cannot reject.
+#' Base is the reference, because even healthy FPM becomes 3 to 5 % faster from the first to the second half.
+#' A shift of the second half moves the rate of the whole run by half as much.
+#' So a shift of half the resolution is allowed: it cannot hide a loss of the whole resolution.
+#' Yuen's test must prove a larger shift, in either direction.
+#' The p-value is the smaller of the two one-sided ones, because at most one of the two tests can reject.
 #'
-#' @return data frame: cell, mode, shift, allowed (shares), p, p_holm, broken
+#' @return data frame, one row per mode and cell: cell, mode, shift (share; NA for fewer than 3 blocks), p, p_holm,
+#'   allowed (share), broken; NULL without base, with fewer than 3 blocks, or without any half_ratio
 steady_state <- function(design, settings) {
   if (!design$has_base || design$blocks < 3 || all(is.na(design$samples$half_ratio))) return(NULL)
   allowed <- settings$resolution / 2
@@ -31,15 +33,17 @@ steady_state <- function(design, settings) {
   rows
 }
 
-#' A second half without an answer is a shift as well, and its log must be finite.
+#' Limits half_ratio to 0.001 to 1000: a second half without answers is a shift, too, and its log must be finite.
 within_bounds <- function(ratio) pmin(pmax(ratio, 0.001), 1000)
 
-#' Share of sign flips of the centred differences whose mean is at most the observed one: the check of the test's level.
+#' Checks the level of the test by a sign-flip test.
 #'
-#' Exact up to 12 replicates, else 10,000 flips with a fixed seed, the same for every cell.
+#' Computes the share of sign flips of the centred differences whose mean is at most the observed one.
+#' Up to 12 replicates, all flips are counted. Above that, 10,000 random ones with a fixed seed, the same in every cell.
 #'
-#' @param d matrix [replicate, cell]
-#' @return a share for each cell
+#' @param d matrix [replicate, cell], logs; NA counts as 0 after centring
+#' @param bound ratio whose log is subtracted
+#' @return the share of such flips, one per cell
 sign_flips <- function(d, bound) {
   centred <- d - log(bound)
   centred[is.na(centred)] <- 0
@@ -49,7 +53,7 @@ sign_flips <- function(d, bound) {
   } else {
     set.seed(20000)
     sums <- 0
-    # A few replicates at a time: all signs of a big experiment would not fit into memory.
+    # All signs of a big experiment would not fit into memory, so 64 replicates are added at a time.
     for (rows in split(seq_len(k), (seq_len(k) - 1) %/% 64)) {
       signs <- matrix(sample(c(-1, 1), 10000 * length(rows), TRUE), ncol = length(rows))
       sums <- sums + signs %*% centred[rows, , drop = FALSE]
@@ -58,11 +62,12 @@ sign_flips <- function(d, bound) {
   colMeans(sums <= rep(colSums(centred) + 1e-12, each = nrow(sums)))
 }
 
-#' Tests whether jobs differ in the change of the gain: one-way ANOVA of d on the job. For two to five jobs; their
-#' blocks are the replicates.
+#' Tests whether jobs differ in the change of the gain: one-way ANOVA of d on the job, for two to five jobs.
+#'
+#' The blocks of the jobs are the replicates. Cells without variation are left out.
 #'
 #' @param d matrix [replicate, cell]
-#' @return data frame: cell, f, p; NULL for other numbers of jobs, or where each job has one block
+#' @return data frame, one row per cell: cell, f, p; NULL for other numbers of jobs, or if each job has one block
 between_jobs <- function(design, d) {
   job <- factor(design$replicates$job)
   if (!nlevels(job) %in% 2:5 || nrow(d) <= nlevels(job)) return(NULL)
@@ -73,9 +78,12 @@ between_jobs <- function(design, d) {
   }))
 }
 
-#' Little's law by cell and mode: median of goodput x mean latency / concurrency, from run.json.
+#' Checks Little's law per cell and mode: the median of goodput x mean latency / concurrency, from run.json.
 #'
-#' Far below 1, hey was busy with itself instead of waiting for answers.
+#' It is 1 in a closed loop. A value far below 1 shows that hey was busy itself instead of waiting for answers.
+#'
+#' @param run the content of run.json
+#' @return data frame: workload, load, mode, little, broken (more than 0.25 away from 1); NULL without values
 little_law <- function(run, design) {
   notes <- run$runs
   if (is.null(notes) || !NROW(notes) || is.null(notes$little)) return(NULL)

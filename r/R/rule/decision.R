@@ -1,11 +1,12 @@
-# The decision on the change of the gain: d = [log x(head,async) - log x(head,sync)] - [the same of base].
+# Tests the change of the gain: d = [log x(head,async) - log x(head,sync)] - [log x(base,async) - log x(base,sync)].
 
 MIN_BLOCKS <- 6
 
-#' Gate settings with their defaults. Shares, not percent.
+#' The settings of the gate with their defaults, as shares, not percent.
 #'
-#' @param looks how often the data are looked at: 1, 2 or LOOKS
-#' @param look which of them this is
+#' @param looks number of looks at the data: 1, 2 or LOOKS
+#' @param look number of this look, from 1
+#' @return list with one element per parameter
 gate_settings <- function(max_regression = 0.05, resolution = 0.10, min_gain = NULL, max_slowdown = NULL,
                           max_p95_growth = NULL, max_memory_growth = NULL, max_error_rate = 0.001, alpha = 0.05,
                           looks = 1, look = looks, on_sync_improvement = "warn") {
@@ -17,10 +18,11 @@ gate_settings <- function(max_regression = 0.05, resolution = 0.10, min_gain = N
   )
 }
 
-#' Tests one metric: every cell and the pool.
+#' Tests one metric in every cell and pooled over cells.
 #'
 #' @param design from experiment()
-#' @param n_metrics how many metrics share the level
+#' @param metric a name of METRICS
+#' @param n_metrics number of metrics that share the level
 #' @return list: cells (data frame, one row per cell), pooled (list), d (matrix [replicate, cell]), chain (chain_of(d))
 test_metric <- function(design, metric, settings, n_metrics) {
   x <- arm_logs(design, metric)
@@ -36,7 +38,7 @@ test_metric <- function(design, metric, settings, n_metrics) {
   ci <- ratio_ci(y)
   async <- yuen_cells(moved$async, chains$async)
   sync <- yuen_cells(moved$sync, chains$sync)
-  # Of the blocks that count for the change: gains, and changes of one mode, that stand beside it multiply to it.
+  # Shown beside the change: gains, and changes of one mode. They use the same blocks, so they multiply to the change.
   beside <- function(x) exp(kept_means(x, d))
   cells <- data.frame(
     cell = colnames(d), gain_base = beside(x$base_async - x$base_sync), gain_head = beside(x$head_async - x$head_sync),
@@ -71,15 +73,17 @@ test_metric <- function(design, metric, settings, n_metrics) {
 
 geometric_mean <- function(ratios) exp(mean(log(ratios)))
 
-#' Which mode caused a fall of the gain.
+#' Tells which mode caused a fall of the gain.
 #'
-#' A gain also falls if the synchronous mode becomes faster. Whether the asynchronous mode held is a statement about
-#' head / base of one mode, which a noisy machine moves more than d. The cause is unclear if the synchronous mode is
-#' proven to be faster, but nothing is proven about the asynchronous one.
+#' A gain also falls if the synchronous mode becomes faster.
+#' Whether the asynchronous mode held is tested on head / base of one mode, which a noisy machine moves more than d.
+#' The cause is unclear if the synchronous mode is proven to be faster, but nothing is proven about the asynchronous
+#' one.
 #'
-#' @param below whether the gain is proven to have fallen, of each cell or of the pool
-#' @param async,sync centre and error of log head / base of the two modes
-#' @return list: spared (the asynchronous mode held), unclear (nobody knows), regressed
+#' @param below whether the gain is proven to have fallen, per cell or for the pool
+#' @param async,sync lists of m, se and df of log head / base in the two modes
+#' @param level at which a loss is proven
+#' @return list of logical vectors like `below`: spared (the asynchronous mode held), unclear, regressed
 put_down <- function(below, async, sync, settings, level) {
   asked <- below & settings$on_sync_improvement == "warn"
   bound <- 1 - settings$max_regression
@@ -90,9 +94,10 @@ put_down <- function(below, async, sync, settings, level) {
   list(spared = spared, unclear = unclear, regressed = below & !spared & !unclear)
 }
 
-#' Tests head's gain against the smallest allowed one, cell by cell, Holm-adjusted.
+#' Tests head's gain in each cell against min-gain, Holm-adjusted over the cells that have one.
 #'
-#' @return data frame: cell, gain, low, high, se, min_gain, p_below, p_below_holm, p_above; no rows without a min-gain
+#' @return data frame, one row per cell with a min-gain: cell, gain, low, high (95 % CI), se, min_gain, p_below,
+#'   p_above, p_below_holm, missed; NULL without a min-gain
 test_min_gain <- function(design, settings) {
   if (is.null(settings$min_gain)) return(NULL)
   x <- arm_logs(design, "goodput")
@@ -120,7 +125,10 @@ test_min_gain <- function(design, settings) {
   out
 }
 
-#' Tests head/base of every mode by itself, where max-slowdown asks for it.
+#' Tests head / base of each mode by itself, if max-slowdown is set. Holm over modes and cells.
+#'
+#' @return data frame, one row per mode and cell: cell, mode, change (ratio), p, p_holm, regressed; NULL if not set,
+#'   or without base
 test_slowdown <- function(design, settings) {
   if (is.null(settings$max_slowdown) || !design$has_base) return(NULL)
   rows <- lapply(design$gate_modes, function(mode) {

@@ -1,23 +1,32 @@
-# From rows to the experiment: which quads are complete, which blocks count, what the replicate is.
+# Builds the experiment from the rows of samples.csv: complete quads, blocks that count, and the replicate.
 
-#' Only the last attempt of each quad counts.
+#' Keeps the rows of each quad's last attempt.
 last_attempts <- function(samples) {
   if (all(samples$attempt == 1)) return(samples)
   quad <- paste(samples$job, samples$block, samples$cell, sep = "\r")
   samples[samples$attempt == ave(samples$attempt, quad, FUN = max), , drop = FALSE]
 }
 
-#' The experiment behind the rows.
+#' Builds the experiment from the rows.
 #'
 #' @param samples rows of read_samples()
-#' @param modes two modes or more; the first is the synchronous reference, the second is under test
+#' @param modes at least two modes; the first is the synchronous reference, the second is under test
 #' @param redefined workloads that base and head define differently: reported, not gated
-#' @return list: `cells` (gated, as "workload/load"; where every workload is redefined, those, and `comparable` is
-#'   FALSE), `new_cells` (without a base), `has_base`, `replicates` (job and block of the blocks that count in a cell),
-#'   `complete` (whether the cell's quad counts, matrix [replicate, cell]), `blocks` (those of the cell with the
-#'   fewest), `excluded` (quads left out, with reason), `lost` (share of quads lost), `lost_in` (the same of each
-#'   cell), `samples` (the last attempts, with
-#'   `replicate`, the row's place among the replicates, NA where its quad does not count), `unit` ("block" or "job")
+#' @return list:
+#'   - `cells`: the gated cells, as "workload/load"; the redefined ones if every workload is redefined
+#'   - `comparable`: FALSE if every workload is redefined
+#'   - `new_cells`: cells that only head has
+#'   - `has_base`: whether base has any run
+#'   - `revisions`, `modes`, `gate_modes`: revisions with runs, all modes, and the first two modes
+#'   - `replicates`: data frame of job and block, one row per block that counts in at least one cell
+#'   - `complete`: matrix [replicate, cell], whether the quad is complete
+#'   - `blocks`: the number of complete quads in the cell with the fewest
+#'   - `jobs`: the number of jobs
+#'   - `unit`: the replicate, "block" or, from six jobs on, "job"
+#'   - `excluded`: the quads that were left out, with the reason
+#'   - `lost`, `lost_in`: the share of lost quads, overall and per cell
+#'   - `samples`: the rows of the last attempts, with `replicate`, a row number of `replicates`; NA if its quad is
+#'     incomplete
 experiment <- function(samples, modes, redefined = character()) {
   samples <- last_attempts(samples)
   gate_modes <- modes[seq_len(min(2, length(modes)))]
@@ -29,7 +38,7 @@ experiment <- function(samples, modes, redefined = character()) {
   comparable <- length(alike) > 0 || !length(common)
   cells <- if (comparable) alike else common
   revisions <- if (has_base) c("base", "head") else "head"
-  # What is not gated decides nothing: neither its errors nor its lost quads.
+  # Cells that are not gated decide nothing: neither their errors nor their lost quads count.
   if (comparable) samples <- samples[samples$cell %in% c(cells, setdiff(all_cells, common)), , drop = FALSE]
 
   blocks <- unique(samples[c("job", "block")])
@@ -38,12 +47,12 @@ experiment <- function(samples, modes, redefined = character()) {
   arms <- expand.grid(mode = gate_modes, revision = revisions, stringsAsFactors = FALSE)
   of_arms <- function(column) values(samples, column, nrow(blocks), cells, arms)
   quads <- quads_of(of_arms("goodput_rps"), of_arms("cpu_us_per_request"), arms, blocks$block <= FIRST_BLOCKS)
-  # An incomplete quad costs its cell the block, and no other cell.
+  # An incomplete quad removes the block from its own cell only.
   counts <- rowSums(quads$complete) > 0
   replicates <- blocks[counts, , drop = FALSE]
   complete <- quads$complete[counts, , drop = FALSE]
   of_cell <- match(samples$cell, cells)
-  # Other cells, such as new ones, decide nothing: their rows count.
+  # Cells outside the gate, for example new ones, decide nothing. So their incomplete quads are kept.
   out <- !is.na(of_cell) & !quads$complete[cbind(samples$replicate, of_cell)]
   samples$replicate <- ifelse(out, NA, match(samples$replicate, which(counts)))
   jobs <- length(unique(replicates$job))
@@ -59,21 +68,22 @@ experiment <- function(samples, modes, redefined = character()) {
   )
 }
 
-#' CPU time per request that counts as measured, in microseconds: no request is answered in less than a nanosecond.
+#' The least CPU time per request that counts as measured, in microseconds: no request takes less than a nanosecond.
 LEAST_CPU_US <- 0.001
 
-#' Every cell has a quad in each of the first blocks. Later ones belong to the cells that were open.
+#' The number of first blocks, in which every cell has a quad. Later blocks have quads of open cells only.
 FIRST_BLOCKS <- 6
 
-#' Which quads are whole.
+#' Tells which quads are complete and which are lost.
 #'
-#' A quad without any run was not planned, unless its block is one of the first. It is neither complete nor lost.
+#' A quad without any run was not planned, unless it belongs to the first blocks. It is neither complete nor lost.
 #'
-#' If most of base's runs have a CPU time, it is a metric of the gate, and a run without one makes its quad
-#' incomplete. Otherwise a head that hides the CPU time of one run would switch the metric off.
+#' If most runs of base have a CPU time, the gate tests CPU time, and a run without it makes its quad incomplete.
+#' Otherwise head could switch off this test by hiding the CPU time of one run.
 #'
-#' @param goodput,cpu arrays [block, cell, arm]
-#' @param is_first whether a block is one of the first
+#' @param goodput,cpu arrays [block, cell, arm], in requests/s and microseconds per request
+#' @param arms data frame of mode and revision, one row per arm
+#' @param is_first whether the block belongs to the first blocks, one value per block
 #' @return list: missing, failed, unmeasured (arrays like goodput), planned, complete, lost (matrices [block, cell])
 quads_of <- function(goodput, cpu, arms, is_first) {
   any_arm <- function(x) rowSums(x, dims = 2) > 0
@@ -84,7 +94,7 @@ quads_of <- function(goodput, cpu, arms, is_first) {
   answered <- !missing & !failed
   of_base <- answered & rep(arms$revision == "base", each = prod(dim(goodput)[1:2]))
   unmeasured <- no_cpu & (any(of_base) && mean(!no_cpu[of_base]) > 0.5)
-  # A run that only head failed is an error of head: it must not hide among lost quads.
+  # A quad is not lost if only head failed: that is an error of head, and must not be hidden among lost quads.
   failed_base <- failed[, , arms$revision == "base", drop = FALSE]
   list(
     missing = missing, failed = failed, unmeasured = unmeasured, planned = planned,
@@ -95,7 +105,7 @@ quads_of <- function(goodput, cpu, arms, is_first) {
 
 is_measured <- function(cpu_us) !is.na(cpu_us) & cpu_us >= LEAST_CPU_US
 
-#' What was left out and why, a list an incomplete quad.
+#' Lists the incomplete quads that were planned, with the reason: one list (job, block, cell, reason) per quad.
 exclusions <- function(quads, blocks, cells, arms) {
   out <- which(quads$planned & !quads$complete, arr.ind = TRUE)
   names_of <- function(which) paste(arms$revision[which], arms$mode[which], collapse = ", ")
@@ -114,9 +124,10 @@ exclusions <- function(quads, blocks, cells, arms) {
   })
 }
 
-#' A metric as an array [replicate, cell, arm]; NA where there is no such run.
+#' Arranges a column of the samples as an array [replicate, cell, arm]; NA without a run.
 #'
-#' @param arms mode and revision of each arm, side by side
+#' @param replicates number of replicates
+#' @param arms mode and revision, each with one value per arm
 values <- function(samples, column, replicates, cells, arms) {
   out <- array(NA_real_, c(replicates, length(cells), length(arms$mode)))
   j <- match(samples$cell, cells)
@@ -126,16 +137,16 @@ values <- function(samples, column, replicates, cells, arms) {
   out
 }
 
-#' log of a metric for one arm as a matrix [replicate, cell].
+#' The log of a metric of one arm, as a matrix [replicate, cell].
 #'
-#' @param transform applied to the metric before the log (CPU time becomes its inverse)
+#' @param transform applied before the log; CPU time becomes its inverse
 log_metric <- function(design, column, revision, mode, transform = identity) {
   arm_values(design, column, revision, mode, function(x) log(transform(x)))
 }
 
-#' A column of one arm as a matrix [replicate, cell]. From 6 jobs on the job means are the replicates.
+#' A column of one arm, as a matrix [replicate, cell]. With six jobs or more, the replicates are the job means.
 #'
-#' @param transform applied before the means are taken
+#' @param transform applied before the job means are computed
 arm_values <- function(design, column, revision, mode, transform = identity) {
   n <- nrow(design$replicates)
   x <- values(design$samples, column, n, design$cells, list(mode = mode, revision = revision))
@@ -152,5 +163,5 @@ arm_values <- function(design, column, revision, mode, transform = identity) {
   x
 }
 
-#' How neighbouring rows of a matrix [replicate, cell] depend on each other. Job means are independent.
+#' The correlation of neighbouring rows of d, a matrix [replicate, cell]: chain_of(), but 0 for job means.
 chain_in <- function(design, d) if (design$unit == "job") NO_CHAIN else chain_of(d, design$replicates$job)

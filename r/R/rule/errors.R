@@ -1,12 +1,16 @@
-# Errors: responses that failed, and runs that failed completely. A test on requests would alarm on every burst.
+# Tests errors by run, not by request: a test on requests would raise an alarm at every burst of errors.
 
-#' Error rates of every arm in every cell, and the paired comparison of head with base.
+#' Computes the error rate of each arm and cell, and compares head with base by a sign test on pairs of runs.
 #'
-#' The rate is the larger of failed / requests and the share of runs that failed completely. A run without responses
-#' makes few requests, which would vanish among the thousands of the others.
+#' The rate is the larger of failed / requests and the share of runs that failed completely.
+#' A run without responses makes few requests, which would be lost among the thousands of the other runs.
 #'
-#' @return list: rates (data frame, one row per arm and cell), only_head and only_base (pairs of runs in which only that
-#'   one had errors), p, base_above and head_only_above (rows of rates above max-error-rate)
+#' @return list:
+#'   - rates: data frame, one row per arm and cell
+#'   - only_head, only_base: the number of pairs of runs with errors in one revision only
+#'   - p: one-sided p-value of the sign test (binomial with probability 1/2)
+#'   - base_above: rows of rates in which base is above max-error-rate
+#'   - head_only_above: rows of rates in which head is above it and base is not
 error_test <- function(design, settings) {
   columns <- c("job", "block", "cell", "revision", "mode", "requests", "failed", "goodput_rps")
   rows <- lapply(design$samples[columns], `[`, design$samples$mode %in% design$modes)

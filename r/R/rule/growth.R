@@ -1,21 +1,21 @@
-# Limits on what must not grow: the 95th percentile latency and the peak memory of each mode, head against base.
+# Tests the limits on growth of 95th percentile latency and peak memory, per mode, head against base.
 
-#' The limits by key: the setting, the column, and how sentences call it.
+#' The limits by configuration key: the setting, the column of samples.csv, and its name in sentences.
 GROWTH_LIMITS <- list(
   "max-p95-growth" = list(setting = "max_p95_growth", column = "p95_ms", label = "95th percentile latency"),
   "max-memory-growth" = list(setting = "max_memory_growth", column = "peak_memory_mib", label = "peak memory")
 )
-#' Share of the blocks that may lack a figure. Beyond it nothing is tested: head could leave out its worst runs.
+#' The largest share of blocks that may lack the value. Above it nothing is tested: head could hide its worst runs.
 MAX_UNMEASURED <- 0.10
 
-#' Tests head / base of every mode in every cell, for each limit that is set.
+#' Tests head / base of each mode and cell, for each limit that is set.
 #'
-#' Yuen's test of log head / base, paired by block, against the limit (Holm over modes and cells, at the level of the
-#' look).
+#' Uses Yuen's test of log head / base, paired by block, against the limit.
+#' Holm-adjusted over modes and cells, at the level of the look.
 #'
-#' @return data frame: limit (its key), allowed (a ratio), cell, mode, change, mde90 (the smallest growth found nine
-#'   times in ten), p, p_holm, regressed; change to p_holm are NA where too few blocks have the figure; NULL without
-#'   a limit or a base
+#' @return data frame, one row per limit, mode and cell: limit (its key), allowed and change (ratios), cell, mode,
+#'   mde90 (share: the smallest growth found with probability 0.9), p, p_holm, regressed. The columns change to p_holm
+#'   are NA if too few blocks have the value. NULL without a limit or without base
 test_growth <- function(design, settings) {
   if (!design$has_base) return(NULL)
   do.call(rbind, lapply(names(GROWTH_LIMITS), function(key) {
@@ -26,7 +26,7 @@ test_growth <- function(design, settings) {
     rows <- do.call(rbind, lapply(design$gate_modes, function(mode) {
       grown <- log_metric(design, of$column, "head", mode) - log_metric(design, of$column, "base", mode)
       tests <- lapply(seq_len(ncol(grown)), function(j) {
-        # A block that the cell lost is not one without a figure.
+        # A block that the cell lost does not count as a missing value.
         own <- if (design$unit == "job") TRUE else design$complete[, j]
         growth_row(grown[own, j], allowed)
       })
@@ -39,7 +39,11 @@ test_growth <- function(design, settings) {
   }))
 }
 
-#' @param grown log head / base, a number for each block
+#' Tests one mode in one cell.
+#'
+#' @param grown log head / base, one number per block
+#' @param allowed ratio
+#' @return data frame of one row: change (ratio), p, se, df; all NA if too few blocks have the value
 growth_row <- function(grown, allowed) {
   pairs <- grown[is.finite(grown)]
   if (length(pairs) < MIN_BLOCKS || length(pairs) < (1 - MAX_UNMEASURED) * length(grown)) {
@@ -49,13 +53,13 @@ growth_row <- function(grown, allowed) {
   data.frame(change = exp(y$m), p = p_above(y, allowed), se = y$se, df = y$df)
 }
 
-#' The growth that a test at `level` finds with probability 0.9; as in mde90(), two t quantiles are added.
+#' The growth, as a share, that a test at `level` finds with probability 0.9. It adds two t quantiles, as mde90() does.
 smallest_growth <- function(rows, level) {
   df <- ifelse(is.na(rows$df), 1, rows$df)
   rows$allowed * exp((qt(1 - level, df) + qt(0.9, df)) * rows$se) - 1
 }
 
-#' One sentence for each limit and mode that exceeds it.
+#' One sentence per limit and mode that exceeds it; NULL if none does.
 growth_sentences <- function(growth) {
   grown <- growth[growth$regressed, , drop = FALSE]
   if (is.null(grown) || !nrow(grown)) return(NULL)
@@ -69,7 +73,9 @@ growth_sentences <- function(growth) {
   }, "", USE.NAMES = FALSE)
 }
 
-#' Cells that a limit could not test, for lack of figures. A pass would promise what nobody looked at.
+#' One sentence per limit that could not be tested in some cells because values are missing; NULL if none.
+#'
+#' These sentences prevent a pass, which would promise something that was not tested.
 untested_growth_sentences <- function(growth) {
   untested <- growth[is.na(growth$p), , drop = FALSE]
   if (is.null(untested) || !nrow(untested)) return(NULL)
@@ -83,7 +89,7 @@ untested_growth_sentences <- function(growth) {
   }, "", USE.NAMES = FALSE)
 }
 
-#' What a limit would have found, so that its silence is not read as more than it says. One sentence for each limit.
+#' One sentence per limit without a proven growth: which growth it would have found. Otherwise people may expect more.
 growth_promises <- function(growth) {
   tested <- growth[!is.na(growth$p), , drop = FALSE]
   if (is.null(tested) || !nrow(tested) || any(tested$regressed)) return(NULL)
@@ -97,7 +103,7 @@ growth_promises <- function(growth) {
   }, "", USE.NAMES = FALSE)
 }
 
-#' "the peak memory of `swoole` grew", for a title.
+#' Clauses for a title, one per limit, such as "the peak memory of `swoole` grew".
 growth_clauses <- function(growth) {
   grown <- growth[growth$regressed, , drop = FALSE]
   vapply(unique(grown$limit), function(key) {

@@ -1,16 +1,17 @@
-# Losses that a trimmed mean does not see, since they sit in a few runs.
+# Finds losses in a few runs, which the trimmed mean ignores.
 
-#' Most runs that a sentence names.
+#' The largest number of runs that a sentence names.
 MOST_NAMED <- 3
 
-#' Whether the plain mean of the change contradicts a pass.
+#' Tests whether the plain mean of the change contradicts a pass.
 #'
-#' Trimming drops a fifth of the blocks at each end. So a loss in few runs would pass, such as one run in ten at a
-#' tenth of its rate. Therefore the plain mean must pass as well: above a loss of `resolution` in each cell. Over
-#' all cells the limit is half of it, since a mean of that many runs is steady.
+#' Trimming drops a fifth of the blocks at each end.
+#' So a loss in few runs would pass, for example if one run in ten had a tenth of its rate.
+#' Therefore the plain mean must pass, too: in each cell, its loss must be below `resolution`.
+#' Over all cells the limit is half of that, because a mean of so many runs varies less.
 #'
 #' @param d matrix [replicate, cell], on the log scale
-#' @return list: cells (a logical for each), pooled (logical)
+#' @return list: cells (one logical per cell), pooled (logical)
 hides_loss <- function(d, settings) {
   list(
     cells = unname(colMeans(d, na.rm = TRUE) < log(1 - settings$resolution)),
@@ -18,12 +19,12 @@ hides_loss <- function(d, settings) {
   )
 }
 
-#' Mean over cells of their plain means.
+#' The mean over cells of the cells' plain means.
 plain_mean <- function(d) mean(colMeans(d, na.rm = TRUE))
 
-#' One sentence per cell whose trimmed mean passes and whose plain mean does not, or one for the pool.
+#' One sentence per cell that passes by its trimmed mean, but not by its plain mean. If there is none, one for the pool.
 #'
-#' @param passing cells that the trimmed mean lets pass
+#' @param passing cells that pass by the trimmed mean
 hidden_sentences <- function(design, test, settings, passing) {
   cells <- which(test$cells$hidden & test$cells$cell %in% passing)
   if (!length(cells) && test$pooled$hidden && length(passing) == nrow(test$cells)) {

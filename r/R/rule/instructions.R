@@ -1,35 +1,39 @@
-# The gain in instructions per request: a metric that hardly spreads, and that does not see waiting.
+# Tests the gain in instructions per request: a metric that hardly varies, but ignores waiting.
 
-#' How its changes read. It stands in no column of samples.csv, so it is none of METRICS.
+#' The words for its changes. It is not in METRICS, because samples.csv has no column of it.
 INSTRUCTIONS <- list(
   label = "instructions per request", improved = "needs fewer instructions",
   moved = function(ratio) moved_text(1 / ratio, "fewer instructions", "more instructions", "the instructions")
 )
 
-#' Label and words of a metric.
+#' The label and words of a metric, by its name in analysis.json.
 metric_words <- function(name) if (name == "instructions") INSTRUCTIONS else METRICS[[name]]
 
-#' Fewest counts of an arm that are tested.
+#' The fewest counts per arm that are tested.
 MIN_COUNTS <- 3
 
-#' A smaller standard deviation of log counts is taken for this one. Three equal counts do not prove that a fourth
-#' would be equal, and two builds of one source differ by about as much.
+#' The least standard deviation of log counts; smaller ones are replaced by it.
+#'
+#' Three equal counts do not prove that a fourth would be equal. Two builds of one source differ by about this much.
 LEAST_COUNT_SD <- 0.002
 
-#' The part of alpha that instructions have, besides that of the metrics of time. A loss stands out of their spread so
-#' far that it needs no more, and the levels of the others stay as they are. 0.5 % where alpha is 5 %.
+#' The share of alpha for instructions, in addition to the levels of the timed metrics, which stay as they are.
+#'
+#' It is 0.5 % if alpha is 5 %. That is enough, because a loss is large compared with the spread of counts.
 INSTRUCTION_SHARE <- 0.1
 
 #' Tests the change of the gain in instructions per request, with a Welch t-test on four means.
 #'
-#' The counts of an arm are independent of those of the other arms: no moment of the machine is shared, so nothing is
-#' paired. Within a job, m is the contrast of the four means of log(1 / instructions per request). Base and head of a
-#' mode spread alike, so they share one variance s^2; modes do not. The variance of m is the sum of s^2 / n over the
-#' arms, its df that of Welch and Satterthwaite with the modes as terms. Over jobs and cells means are taken.
+#' Arms are counted at different times, so their counts are independent and nothing is paired.
+#' Within a job, m is the contrast of the four means of log(1 / instructions per request).
+#' Base and head of a mode have a similar spread, so they share one variance s^2. The two modes have their own.
+#' The variance of m is the sum of s^2 / n over the arms.
+#' Its df is that of Welch and Satterthwaite, with one term per mode. Over jobs and cells, m is the mean.
 #'
 #' @param design from experiment(), with `counts` from read_counts()
-#' @param tests of the metrics of time: where they prove that the gain held, a loss in instructions is a warning
-#' @return as from test_metric(), with `held` for the cells and the pool; NULL without counts of every arm
+#' @param tests of the timed metrics: if they prove that the gain held, a loss in instructions is only a warning
+#' @return as from test_metric(), without d and chain, and with `held` for the cells and the pool.
+#'   NULL if no cell has enough counts of every arm
 test_instructions <- function(design, settings, tests) {
   counts <- counts_of_gate(design)
   contrasts <- Filter(Negate(is.null), lapply(stats::setNames(nm = design$cells), contrasts_of, counts, design))
@@ -75,15 +79,16 @@ test_instructions <- function(design, settings, tests) {
   list(cells = cells, pooled = pooled)
 }
 
-#' Counts of the gate's cells and modes, in every job.
+#' The counts of the gated cells and modes, of all jobs.
 counts_of_gate <- function(design) {
   counts <- design$counts
   counts[counts$cell %in% design$cells & counts$mode %in% design$gate_modes, , drop = FALSE]
 }
 
-#' The means and contrasts of a cell: change of the gain, gain of base and of head, head / base of each mode.
+#' The contrasts of a cell's means: change of the gain, gain of base and of head, head / base of each mode.
 #'
-#' @return list of list(m, v, df), on the log scale; NULL if an arm has too few counts
+#' @return named list of list(m, v, df), on the log scale. v and df have one element per job and mode.
+#'   NULL if an arm has too few counts
 contrasts_of <- function(cell, counts, design) {
   counts <- counts[counts$cell == cell, , drop = FALSE]
   arms <- expand.grid(
@@ -117,23 +122,23 @@ contrasts_of <- function(cell, counts, design) {
   )
 }
 
-#' Standard error and df of Welch and Satterthwaite: se^2 = sum v, df = (sum v)^2 / sum(v^2 / df).
+#' Standard error and df by Welch and Satterthwaite: se^2 = sum v, df = (sum v)^2 / sum(v^2 / df).
 welch <- function(contrast) with(contrast, list(m = m, se = sqrt(sum(v)), df = sum(v)^2 / sum(v^2 / df)))
 
-#' Of several cells: vectors in place of numbers.
+#' welch() of several cells: m, se and df as vectors with one element per cell.
 welch_rows <- function(contrasts) {
   each <- lapply(contrasts, welch)
   lapply(stats::setNames(nm = c("m", "se", "df")), function(name) unname(vapply(each, `[[`, 1, name)))
 }
 
-#' The mean over cells, whose counts are independent of each other.
+#' welch() of the mean over cells. Their counts are independent.
 welch_mean <- function(contrasts) {
   cells <- length(contrasts)
   take <- function(name) unlist(lapply(contrasts, `[[`, name))
   welch(list(m = sum(take("m")) / cells, v = take("v") / cells^2, df = take("df")))
 }
 
-#' In which cells goodput and CPU time prove that the gain held.
+#' Whether goodput and CPU time both prove that the gain held, one logical per cell.
 held_in_time <- function(cells, settings, tests) {
   passes <- function(test) {
     if (is.null(test)) return(rep(FALSE, length(cells)))
@@ -142,7 +147,7 @@ held_in_time <- function(cells, settings, tests) {
   cells %in% passes(tests$goodput) & cells %in% passes(tests$cpu)
 }
 
-#' A loss in instructions that time does not confirm: sentences, or NULL.
+#' Sentences about a loss in instructions that goodput and CPU time contradict; NULL if there is none.
 held_sentences <- function(design, test) {
   if (is.null(test)) return(NULL)
   lost <- fallen(test, "held")
@@ -157,14 +162,14 @@ held_sentences <- function(design, test) {
   )
 }
 
-#' Cells that base could be counted in and head could not: a pass would rest on what head hides.
+#' Cells with enough counts of base but not of head. They prevent a pass, because head could hide a loss.
 uncounted_cells <- function(design) {
   counts <- counts_of_gate(design)
   if (is.null(counts) || !nrow(counts)) return(character())
   Filter(function(cell) is_counted(design, cell, "base") && !is_counted(design, cell, "head"), design$cells)
 }
 
-#' Whether every mode of the gate has enough counts.
+#' Whether each mode of the gate has enough counts of a revision in a cell.
 is_counted <- function(design, cell, revision) {
   counts <- design$counts
   rows <- counts$cell == cell & counts$revision == revision

@@ -1,7 +1,8 @@
-# The metrics of the gate. Each is better when larger.
+# The metrics of the gate, transformed so that larger is better.
 
-#' Metrics by name: the column, what makes larger better, and how changes of it read. Goodput decides; the others may
-#' only regress.
+#' The metrics by name: the column of samples.csv, the transformation that makes larger better, and words for changes.
+#'
+#' Goodput decides. The other metrics can only cause a regression.
 METRICS <- list(
   goodput = list(
     column = "goodput_rps", transform = identity, label = "goodput", improved = "became faster",
@@ -14,7 +15,7 @@ METRICS <- list(
   )
 )
 
-#' Names of the metrics that every run that counts has measured.
+#' The names of the metrics that were measured in every run that counts.
 measured_metrics <- function(design) {
   rows <- design$samples
   counts <- !is.na(rows$replicate) & rows$cell %in% design$cells & rows$mode %in% design$gate_modes
@@ -24,9 +25,9 @@ measured_metrics <- function(design) {
   }, names(METRICS))
 }
 
-#' log x of the four arms of the gate as matrices [replicate, cell].
+#' log x of the gate's arms, where x is the transformed metric.
 #'
-#' @return list: head_async, head_sync, and where there is a base base_async, base_sync
+#' @return list of matrices [replicate, cell]: head_async, head_sync, and with a base also base_async, base_sync
 arm_logs <- function(design, metric) {
   of <- METRICS[[metric]]
   arm <- function(revision, mode) log_metric(design, of$column, revision, mode, of$transform)

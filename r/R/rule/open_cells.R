@@ -1,12 +1,12 @@
-# Where more quads are needed: the cells that a job goes on with after a look.
+# Tells which cells need more quads after a look.
 
-#' Cells in which the verdict is open. The job ends where there are none.
+#' The cells in which the verdict is open. If there are none, the job ends.
 #'
-#' A cell is proven where goodput passes, and a loss of `resolution` of the gain in CPU time is excluded at alpha. The
-#' latter gates nothing. It keeps a cell open in which a loss of CPU time may yet be proven.
+#' A cell is closed if goodput passes and a loss of `resolution` of the gain in CPU time is excluded at alpha.
+#' The second condition does not gate. It keeps a cell open as long as a loss in CPU time may still be proven.
 #'
 #' @param decision from decide()
-#' @return some of design$cells
+#' @return a subset of design$cells
 open_cells <- function(design, decision, settings) {
   cells <- design$cells
   if (!decision$verdict %in% c("pass", "inconclusive")) {
@@ -23,13 +23,13 @@ open_cells <- function(design, decision, settings) {
     for (test in tests[-1]) is_open <- is_open | !test$cells$spared & test$cells$p_pass >= settings$alpha
   }
   if (any(is_open)) return(cells[is_open])
-  # What all cells share is left: who moved, or a loss that sits in few runs.
+  # No single cell is open. The pool may be: its cause is unclear, or a few runs hide a loss.
   is_unclear <- length(cells) > 1 && any(vapply(tests, function(test) test$pooled$unclear, NA))
   is_hidden <- !is.null(goodput) && !any(explained) && goodput$pooled$hidden
   if (is_unclear || is_hidden) cells else character()
 }
 
-#' Cells whose required gain, steady state or growth is not settled.
+#' The cells in which the required gain, the steady state or a limit on growth is undecided.
 unsettled_cells <- function(decision, settings) {
   gains <- decision$min_gain
   c(
@@ -39,7 +39,7 @@ unsettled_cells <- function(decision, settings) {
   )
 }
 
-#' Whether lost quads alone stand in the way, which more quads may outweigh.
+#' Whether lost or missing quads are the only obstacle. More quads may then help.
 waits_for_quads <- function(design, decision) {
   if (length(decision$reasons) != 1) return(FALSE)
   switch(decision$verdict,

@@ -1,20 +1,23 @@
-# From the tests to one verdict, with sentences that say why.
+# Turns the tests into one verdict, with sentences that give the reasons.
 
-#' Shares of lost quads that are allowed, of all and of one cell: which ones are lost must not decide.
+#' The largest allowed shares of lost quads, overall and per cell: the choice of lost quads must not decide.
 MAX_LOST <- 0.10
 MAX_LOST_IN_CELL <- 0.20
+#' The level of the test whether errors rose.
 ERROR_LEVEL <- 0.01
-#' The same at each of LOOKS looks: more of them see more by chance.
+#' The level at each of LOOKS looks. It is lower, because several looks find more by chance.
 ERROR_LEVEL_OF_MANY <- 0.005
 
-#' Every test of the gate, and the verdict.
+#' Runs the tests of the gate and gives the verdict.
 #'
-#' In this order: A measurement that cannot be trusted is invalid, whatever it shows. Errors of head regress, even if
-#' too few blocks are left for a test. Too little data is not gated. The tests decide the rest.
+#' The first of these rules that applies gives the verdict.
+#' A measurement that cannot be trusted is invalid, whatever it shows.
+#' Errors of head are a regression, even if too few blocks are left for a test.
+#' A job with too little data is not gated. Otherwise the tests decide.
 #'
 #' @param run the content of run.json, or NULL
-#' @return list: verdict, reasons (sentences, names in code spans), tests (by metric), min_gain, slowdown, growth,
-#'   errors, steady, little
+#' @return list: verdict, reasons (sentences, names in code spans), tests (by metric), errors, little, and if the tests
+#'   decide, min_gain, slowdown, growth, steady
 decide <- function(design, settings, run = NULL) {
   errors <- error_test(design, settings)
   little <- little_law(run, design)
@@ -43,7 +46,7 @@ decide <- function(design, settings, run = NULL) {
   c(judge(design, settings, out, run), out)
 }
 
-#' Why the measurement cannot be trusted.
+#' Sentences that say why the measurement cannot be trusted; NULL if it can.
 invalid_sentences <- function(design, settings, errors, little) {
   c(
     lost_sentence(design),
@@ -52,7 +55,7 @@ invalid_sentences <- function(design, settings, errors, little) {
   )
 }
 
-#' Whether too many quads were lost, of all or of one cell: a sentence, or NULL.
+#' A sentence if too many quads were lost, overall or in one cell; otherwise NULL.
 lost_sentence <- function(design) {
   worst <- which.max(design$lost_in)
   if (design$lost > MAX_LOST) {
@@ -65,8 +68,12 @@ lost_sentence <- function(design) {
   }
 }
 
-#' Why Little's law does not hold in a cell. Above 1 the requests of the window began before it: in a closed loop no
-#' more than the connections are in flight.
+#' A sentence that says why Little's law does not hold in a cell.
+#'
+#' A closed loop has at most as many requests in flight as connections.
+#' So a value above 1 shows that requests counted in the window began before it.
+#'
+#' @param row one row of little_law()
 little_sentence <- function(row) {
   sprintf(
     "%s on %s: requests in flight were %s of the connections (Little's law): %s",
@@ -85,7 +92,7 @@ little_sentence <- function(row) {
   )
 }
 
-#' What head's errors say against it.
+#' Sentences about errors of head that are a regression; NULL if there are none.
 head_error_sentences <- function(settings, errors) {
   c(
     above_sentences(errors$head_only_above, settings, "Head answers with errors"),
@@ -98,7 +105,7 @@ head_error_sentences <- function(settings, errors) {
   )
 }
 
-#' Why there is nothing to decide, or too little.
+#' Sentences that say why there is nothing to decide, or too little data; NULL if there is enough.
 not_gated_sentences <- function(design, settings, run) {
   c(
     if (length(design$modes) < 2) "There is only one mode, so there is no gain.",
@@ -134,8 +141,7 @@ judge <- function(design, settings, out, run) {
   unproven <- cells$cell[cells$p_pass >= pass_level(settings)]
   gain_open <- out$min_gain$cell[out$min_gain$p_above >= pass_level(settings)]
   shifted <- out$steady[!is.null(out$steady) & out$steady$broken, , drop = FALSE]
-  # A gain that fell because the sync mode became faster cannot be proven to have held. The async mode is tested in
-  # its place.
+  # If the gain fell because the sync mode became faster, nothing can prove that it held. So the async mode is tested.
   unproven <- setdiff(unproven, cells$cell[cells$spared | cells$unclear])
   passing <- setdiff(cells$cell, c(unproven, cells$cell[cells$spared | cells$unclear]))
   hidden <- if (!is.null(cells)) hidden_sentences(design, out$tests$goodput, settings, passing)
@@ -154,7 +160,7 @@ judge <- function(design, settings, out, run) {
     unsteady_sentences(shifted)
   )
   if (length(open)) {
-    # More blocks bring no steady state and no missing figures, and are not what a hidden loss asks for.
+    # More blocks help neither against an unsteady state nor against missing values or a hidden loss.
     asks_for_blocks <- !length(hidden) && !length(untested) && (is.null(shifted) || !nrow(shifted))
     outlook <- if (asks_for_blocks) outlook_sentences(design, settings, out, run)
     return(list(verdict = "inconclusive", reasons = c(open, outlook, spared)))
@@ -162,8 +168,9 @@ judge <- function(design, settings, out, run) {
   list(verdict = "pass", reasons = c(spared, pass_sentences(design, settings, out)))
 }
 
-#' Cells, and the pool, whose fall of the gain is put down to `what`.
+#' The cells, and the pool, in which put_down() attributes the fall of the gain to `what`.
 #'
+#' @param what "spared", "unclear", "regressed" or "held"
 #' @return data frame: where, async_change, async_m, async_se, sync_change
 fallen <- function(test, what) {
   keep <- c("async_change", "async_m", "async_se", "sync_change")

@@ -1,9 +1,10 @@
-# Trimmed means with winsorised standard errors (Yuen 1974), of one cell and pooled over cells. A block that a cell
-# lacks is NA there: the cell's own blocks count.
+# Trimmed means with winsorised standard errors (Yuen 1974), of one cell and pooled over cells.
+# A block that a cell lacks is NA there, and each cell uses its own blocks.
 
+#' The share that is trimmed at each end.
 TRIM <- 0.2
 
-#' Clamps a sample to its (g+1)-th and (k-g)-th order statistics, g = floor(0.2 k). What is NA stays so.
+#' Clamps a sample of k values to its (g+1)-th and (k-g)-th order statistics, g = floor(0.2 k). NA stays NA.
 winsorise <- function(d) {
   sorted <- sort(d)
   k <- length(sorted)
@@ -11,12 +12,12 @@ winsorise <- function(d) {
   pmin(pmax(d, sorted[g + 1]), sorted[k - g])
 }
 
-#' Centre and standard error of one sample.
+#' The trimmed mean of one sample and its standard error.
 #'
-#' se = sqrt((k-1) var(w) / (h (h-1))), h = k - 2g, df = h - 1 (Yuen 1974).
+#' se = sqrt((k-1) var(w) / (h (h-1))), h = k - 2g, df = h - 1, where w is the winsorised sample (Yuen 1974).
 #'
-#' @param d at least 2 numbers that are not NA, on the log scale
-#' @param chain from chain_of(): how neighbouring blocks depend on each other
+#' @param d numbers on the log scale; at least two are not NA
+#' @param chain from chain_of(): the correlation of neighbouring blocks
 #' @return list: m, se, df
 yuen <- function(d, chain = NO_CHAIN) {
   d <- d[!is.na(d)]
@@ -25,28 +26,30 @@ yuen <- function(d, chain = NO_CHAIN) {
   widened(list(m = mean(d, trim = TRIM), se = sqrt((k - 1) * var(winsorise(d)) / (h * (h - 1))), df = h - 1), k, chain)
 }
 
-#' Places of the replicates that the trimmed mean of a sample keeps.
+#' The indices of the replicates that the trimmed mean of a sample keeps.
 kept <- function(d) {
   k <- sum(!is.na(d))
   g <- floor(TRIM * k)
   order(d)[seq(g + 1, k - g)]
 }
 
-#' Means of x over the replicates that the trimmed mean of d keeps, column by column.
+#' The mean of each column of x over the replicates that the trimmed mean of d keeps.
 #'
-#' Figures beside a change use the same replicates, so that they multiply exactly to the change. For d = y - z, the
-#' mean of y minus the mean of z is the trimmed mean of d.
+#' The figures beside a change use the same replicates, so they multiply exactly to the change.
+#' For d = y - z, the mean of y minus the mean of z is the trimmed mean of d.
 #'
 #' @param x,d matrices [replicate, cell]
+#' @return one number per cell
 kept_means <- function(x, d) vapply(seq_len(ncol(d)), function(j) mean(x[kept(d[, j]), j]), numeric(1))
 
-#' Centre and standard error of y over the replicates that the trimmed mean of d keeps.
+#' The mean of y over the replicates that the trimmed mean of d keeps, and its standard error.
 #'
-#' Yuen's standard error with other values for the trimmed replicates. Their d is clamped to the nearest one kept,
-#' and y is taken from the line of y on d there. For y = d this is yuen(d).
+#' The standard error is Yuen's, with other values for the trimmed replicates.
+#' Their d is clamped to the nearest kept value. The regression line of y on d then gives their y.
+#' For y = d, the result is that of yuen(d).
 #'
-#' @param y,d numbers of the same replicates; where y is not finite, the replicate is left out
-#' @return list: m, se, df; NULL of fewer than two kept replicates
+#' @param y,d numbers of the same replicates; replicates whose y is not finite are left out
+#' @return list: m, se, df; NULL if fewer than two kept replicates remain
 yuen_along <- function(y, d) {
   keep <- kept(d)
   keep <- keep[is.finite(y[keep])]
@@ -61,21 +64,24 @@ yuen_along <- function(y, d) {
   list(m = m, se = sqrt((length(w) - 1) * var(w) / (h * (h - 1))), df = h - 1)
 }
 
-#' The same as yuen() for each column of a matrix: vectors in place of numbers.
+#' yuen() of each column of a matrix.
 #'
 #' @param d matrix [replicate, cell]
+#' @return list: m, se, df, each a vector with one element per cell
 yuen_cells <- function(d, chain = NO_CHAIN) {
   each <- lapply(seq_len(ncol(d)), function(j) yuen(d[, j], chain))
   lapply(stats::setNames(nm = c("m", "se", "df")), function(name) vapply(each, `[[`, 1, name))
 }
 
-#' The same over cells: mean of the trimmed means; the error from what each block adds to that mean.
+#' The mean over cells of their trimmed means, and its standard error from the contributions of the blocks.
 #'
-#' A cell adds (w - mean of w) / sqrt(h (h-1)) of its winsorised value to block b, and 0 if it lacks the block. u(b)
-#' is the mean of that over the cells, and se = sqrt(sum of u^2). Cells of a block share its noise, so a Satterthwaite
-#' error from the cells' own would reject 11 % instead of 5 %. df = h - 1 of the cell with the fewest blocks.
+#' To block b, a cell contributes (w - mean of w) / sqrt(h (h-1)), where w are its winsorised values.
+#' It contributes 0 if it lacks the block. u(b) is the mean over the cells, and se = sqrt(sum of u^2).
+#' The cells of a block share its noise, so Satterthwaite's error from the cells' own would reject 11 % instead of 5 %.
+#' df = h - 1 of the cell with the fewest blocks.
 #'
 #' @param d matrix [replicate, cell]
+#' @return list: m, se, df
 yuen_pooled <- function(d, chain = NO_CHAIN) {
   k <- colSums(!is.na(d))
   h <- k - 2 * floor(TRIM * k)
@@ -91,24 +97,24 @@ yuen_pooled <- function(d, chain = NO_CHAIN) {
   widened(pooled, min(k), chain)
 }
 
-#' P(T <= t) for H0: centre >= log(bound). Small: proven below the bound.
+#' P(T <= t) under H0: centre >= log(bound). A small value proves that the ratio is below the bound.
 p_below <- function(y, bound) p_value((y$m - log(bound)) / y$se, y$df, TRUE)
 
-#' P(T >= t) for H0: centre <= log(bound). Small: proven above the bound.
+#' P(T >= t) under H0: centre <= log(bound). A small value proves that the ratio is above the bound.
 p_above <- function(y, bound) p_value((y$m - log(bound)) / y$se, y$df, FALSE)
 
-#' Without any spread (constant data) a difference of 0 proves nothing and any other everything.
+#' One-sided p-value of t. Data without spread give 0.5 if the difference is 0, and otherwise 0 or 1.
 p_value <- function(t, df, lower) ifelse(is.nan(t), 0.5, pt(t, df, lower.tail = lower))
 
-#' exp of the centre and of its confidence limits: list of estimate, low, high.
+#' A ratio with its confidence limits, from a centre on the log scale: list of estimate, low, high.
 ratio_ci <- function(y, level = 0.95) {
   half <- qt(1 - (1 - level) / 2, y$df) * y$se
   list(estimate = exp(y$m), low = exp(y$m - half), high = exp(y$m + half))
 }
 
-#' Smallest loss that a test at `level` finds with probability 0.9.
+#' The smallest loss, as a share, that a test at `level` finds with probability 0.9.
 #'
-#' Two t quantiles added: a known approximation of the noncentral t, optimistic by about a tenth.
+#' It adds two t quantiles: a known approximation of the noncentral t distribution, optimistic by about a tenth.
 mde90 <- function(y, max_regression, level) {
   1 - exp(log(1 - max_regression) - (qt(1 - level, y$df) + qt(0.9, y$df)) * y$se)
 }
