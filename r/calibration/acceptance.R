@@ -1,12 +1,13 @@
-# The promised error rates, simulated. Each scenario is a row of the table in docs/error-rates.md.
+# Simulates the promised error rates. Each scenario is a row of the table in docs/error-rates.md.
 
-#' Verdict of the gate on a job.
+#' The verdict of the gate on a job.
 gate_verdict <- function(samples) decide(experiment(samples, SIMULATED_MODES), gate_settings())$verdict
 
-#' A job that goes on where cells are open, as entrypoint/measure does.
+#' Runs an adaptive job: after each look it measures open cells only, as entrypoint/measure does.
 #'
-#' @param runs_of gives the runs of a block, from the block's number, its cells in order, and the quads before it
-#' @return list: verdict, look (the last one), quads (of each cell)
+#' @param runs_of function(block, cells, before) that returns the runs of a block: its number, its cells in order, and
+#'   the number of quads before it
+#' @return list: verdict, look (the last one), quads (number per cell)
 adapted_job <- function(runs_of) {
   open <- SIMULATED_CELLS
   block <- 0
@@ -28,24 +29,27 @@ adapted_job <- function(runs_of) {
   list(verdict = decision$verdict, look = look, quads = table(runs$cell) / 4)
 }
 
-#' Verdict of a threshold on the means, as many gates decide: any cell whose mean gain fell by more than 5 %.
-#' The mutant that must fail.
+#' The verdict of a threshold on the means, as in many gates: regressed if the mean gain of any cell fell by over 5 %.
+#'
+#' It is the mutant: the calibration must find that it breaks the promise.
 naive_verdict <- function(samples) {
   means <- tapply(samples$goodput_rps, list(samples$cell, samples$revision, samples$mode), mean)
   gain <- means[, , "swoole"] / means[, , "fpm"]
   if (any(gain[, "head"] / gain[, "base"] < 0.95)) "regressed" else "pass"
 }
 
-#' A scenario: how the jobs are made, which verdict is counted, and what is promised of its share.
+#' Describes a scenario: how its jobs are simulated, which verdict is counted, and the promised share.
 #'
-#' @param effect factor of head's asynchronous goodput in each cell
-#' @param adapts whether the job goes on where cells are open, to 20 blocks on average; else it has 10
+#' @param name the row's name in the table
+#' @param effect factor of head's asynchronous goodput, one per cell
 #' @param counted the verdict that is counted
-#' @param promise "at most" or "at least", or NA where the share is only published
-#' @param bound share that the promise names
-#' @param hidden list of `share`, the share of head's asynchronous runs that are hit, and `factor` of their goodput
-#' @param changes list of `sd` and `rho` for simulate_changes(), in place of the noise of the machine
-#' @param verdict_of turns the samples of 10 blocks into a verdict
+#' @param promise "at most" or "at least"; NA if the share is only published
+#' @param bound the promised share
+#' @param adapts whether the job is adaptive, with up to 20 blocks per cell on average; otherwise it has 10
+#' @param cv coefficient of variation of a run, a share
+#' @param hidden list of `share`, the share of head's asynchronous runs that are slower, and `factor` of their goodput
+#' @param changes list of `sd` and `rho` for simulate_changes(), which then replaces the noise of the machine
+#' @param verdict_of function that turns the samples of 10 blocks into a verdict
 scenario <- function(
     name, effect, counted, promise = NA, bound = NA, adapts = FALSE, cv = 0.02, hidden = NULL,
     changes = NULL, verdict_of = gate_verdict) {
@@ -58,10 +62,11 @@ scenario <- function(
 ALL <- function(factor) rep(factor, 4)
 ONE <- function(factor) c(factor, 1, 1, 1)
 
-#' What must hold where d has a spread and a dependence of its own, in goodput and CPU time.
+#' Scenarios in which d has its own spread and autocorrelation, in goodput and in CPU time.
 #'
-#' @param name of the noise
-#' @param false_alarm,at_tolerance,wrong_pass shares that are promised; the wrong pass is of the first cell
+#' @param name name of the noise
+#' @param changes list of `sd` and `rho` for simulate_changes()
+#' @param false_alarm,at_tolerance,wrong_pass promised shares; wrong_pass is about a loss in the first cell
 dependent <- function(name, changes, false_alarm, at_tolerance, wrong_pass) {
   row <- function(what, effect, counted, bound) {
     scenario(paste0(name, ": ", what), effect, counted, "at most", bound, adapts = TRUE, changes = changes)
@@ -83,12 +88,12 @@ ACCEPTANCE <- list(
   scenario("every cell loses 10 %", ALL(0.9), "regressed", "at least", 0.9),
   scenario("every cell loses 10 %", ALL(0.9), "regressed", "at least", 0.9, adapts = TRUE),
   scenario("one cell loses 15 %", ONE(0.85), "regressed", "at least", 0.9, adapts = TRUE),
-  # 5 % and its Monte Carlo error: the bound that a true rate of 5 % stays below in 95 of 100 runs of the calibration.
+  # 5 % plus its Monte Carlo error: a true rate of 5 % keeps this bound in 95 of 100 runs of the calibration.
   scenario("one cell loses 10 %", ONE(0.9), "pass", "at most", 0.05, adapts = FALSE),
   scenario("one cell loses 10 %", ONE(0.9), "pass", "at most", 0.05, adapts = TRUE),
   scenario("nothing changed", ALL(1), "pass", "at least", 0.75),
   scenario("nothing changed", ALL(1), "pass", "at least", 0.95, adapts = TRUE),
-  # Losses of 10 % on average.
+  # Each of these loses 10 % on average.
   scenario(
     "a tenth of the runs lose 95 %", ALL(1), "pass", "at most", 0.1,
     adapts = TRUE, hidden = list(share = 0.1, factor = 0.05)
@@ -122,7 +127,7 @@ PUBLISHED <- list(
   scenario("nothing changed, runs of CV 6 %", ALL(1), "regressed", cv = 0.06, adapts = TRUE)
 )
 
-#' Verdict of the i-th job of a scenario, from a seed of its own: any job can be replayed alone, in any order.
+#' The verdict of the i-th job of a scenario. Each job has its own seed, so it can be replayed alone and in any order.
 job_verdict <- function(scenario, i) {
   set.seed(i)
   changes <- scenario$changes
@@ -138,12 +143,12 @@ job_verdict <- function(scenario, i) {
   adapted_job(function(block, cells, before) lost(noise(block, cells, before)))$verdict
 }
 
-#' Verdicts of n jobs of a scenario.
+#' The verdicts of n jobs of a scenario.
 verdicts_of <- function(scenario, n, cores = 1) {
   unlist(parallel::mclapply(seq_len(n), function(i) job_verdict(scenario, i), mc.cores = cores))
 }
 
-#' Counts the verdicts that a scenario is about.
+#' Counts a scenario's verdicts and compares the share with the promise.
 #'
 #' @return list: count, share, low and high (95 % Clopper-Pearson), kept (whether the promise holds; NA without one)
 count_verdicts <- function(scenario, verdicts) {
@@ -153,7 +158,7 @@ count_verdicts <- function(scenario, verdicts) {
   kept <- if (is.na(scenario$promise)) {
     NA
   } else if (scenario$promise == "at least") {
-    # The promises are those of 2,000 jobs. A share of fewer varies more: it must not contradict them.
+    # The promises are about 2,000 jobs. With fewer jobs the share varies more, so it must only not contradict them.
     count >= if (n < 2000) qbinom(0.05, n, scenario$bound) else scenario$bound * n
   } else if (scenario$counted == "pass" || n < 2000) {
     count <= qbinom(0.95, n, scenario$bound)

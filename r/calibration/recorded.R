@@ -1,12 +1,12 @@
-# Recorded runs: A/A quads, and the same quads with a really slowed asynchronous arm of head.
-# scripts/record/record.ts makes them.
+# Reads recorded runs: A/A quads, and the same quads with an asynchronous arm of head that really was slowed down.
+# scripts/record/record.ts records them.
 
-#' Runs of one recording by the loss that was injected: "0", "5", "10", "20" (percent of the goodput).
+#' The runs of one recording, by the injected loss: "0", "5", "10", "20" (percent of the goodput).
 #'
-#' A quad with a loss has the other three arms of the A/A quad of its block.
+#' A quad with a loss takes its other three arms from the A/A quad of the same block.
 #'
-#' @param directory holds aa.csv.gz and loss-*.csv.gz in the format of samples.csv
-#' @return list of data frames as read_samples() gives them
+#' @param directory has aa.csv.gz and loss-*.csv.gz, in the format of samples.csv
+#' @return named list of data frames like those of read_samples()
 read_recording <- function(directory) {
   aa <- read_packed(file.path(directory, "aa.csv.gz"))
   files <- list.files(directory, "^loss-.*\\.csv\\.gz$", full.names = TRUE)
@@ -19,7 +19,7 @@ read_recording <- function(directory) {
   c(list("0" = aa), stats::setNames(slowed, losses)[order(as.numeric(losses))])
 }
 
-#' read_samples() itself unpacks nothing: a stranger's 16 MiB would be gigabytes.
+#' Reads compressed samples. read_samples() itself does not decompress: 16 MiB from a stranger could become gigabytes.
 read_packed <- function(file) {
   plain <- tempfile(fileext = ".csv")
   on.exit(unlink(plain))
@@ -27,27 +27,28 @@ read_packed <- function(file) {
   read_samples(plain)
 }
 
-#' A metric of the four arms as matrices of one column, one row per block; larger is better.
+#' A metric of the four arms, without logs; larger is better.
 #'
-#' @return list: head_async, head_sync, base_async, base_sync (not logs), in the order of the blocks
+#' @return list of vectors with one element per block, in order: head_async, head_sync, base_async, base_sync
 recorded_arms <- function(samples, modes, metric) {
   design <- experiment(samples, modes)
   lapply(arm_logs(design, metric), function(x) exp(x[, 1]))
 }
 
-#' Blocks of n jobs of k blocks, as a matrix [job, k]. Jobs of one call overlap: their verdicts are not independent.
+#' Draws n jobs of k blocks, as a matrix [job, k]. Jobs of one call overlap, so their verdicts are not independent.
 resampled_jobs <- function(blocks, n, k = 10) t(replicate(n, sample(blocks, k)))
 
-#' Consecutive blocks cut into jobs of k, which do not overlap, as a matrix [job, k].
+#' Divides consecutive blocks into jobs of k blocks that do not overlap, as a matrix [job, k].
 disjoint_jobs <- function(blocks, k = 10) {
   n <- length(blocks) %/% k
   matrix(sort(blocks)[seq_len(n * k)], n, k, byrow = TRUE)
 }
 
-#' Decisions of the gate on jobs made of recorded blocks.
+#' The decisions of the gate on jobs of recorded blocks.
 #'
-#' @param jobs matrix [job, block]
-#' @return data frame, one row per job: verdict, and whether goodput and CPU by themselves regressed
+#' @param jobs matrix [job, k] of block numbers
+#' @return data frame, one row per job: verdict, goodput and cpu (whether this metric regressed), mde90 and mde90_cpu
+#'   (shares)
 decide_jobs <- function(samples, modes, jobs, cores = 1) {
   by_block <- split(samples, samples$block)
   rows <- parallel::mclapply(seq_len(nrow(jobs)), function(i) {

@@ -1,4 +1,4 @@
-# The tables of the replay. Seeds are fixed: the same files give the same tables.
+# Makes the tables of the replay. Seeds are fixed, so the same files give the same tables.
 
 RESAMPLED <- 2000
 METRIC_NAMES <- c(goodput = "goodput", cpu = "CPU time")
@@ -7,7 +7,7 @@ injected_text <- function(loss) if (loss == "0") "nothing" else paste0("-", loss
 
 modes_of <- function(recording) unique(recording[["0"]]$mode[order(recording[["0"]]$mode != "fpm")])
 
-#' Jobs of 10 blocks resampled from a recording, as arms. The same jobs for every rule.
+#' The four arms of jobs of 10 blocks, resampled from a recording, as matrices [job, block]. Every rule gets the same.
 resampled_arms <- function(samples, modes, metric) {
   set.seed(1)
   arms <- recorded_arms(samples, modes, metric)
@@ -50,7 +50,7 @@ verdicts_table <- function(recordings, cores) {
         n <- nrow(decided)
         regressed <- sum(decided$verdict == "regressed")
         share <- function(x) if (kind == "disjoint") sprintf("%d of %d", sum(x), n) else percent(mean(x), 1)
-        # Clopper and Pearson; resampled jobs overlap, so that they have no such interval.
+        # Clopper-Pearson. Resampled jobs overlap, so this interval does not hold for them.
         interval <- if (kind == "disjoint") percent(binom.test(regressed, n)$conf.int, 1) else ""
         data.frame(
           machine = condition, injected = injected_text(loss), jobs = sprintf("%s %s", format(n, big.mark = ","), kind),
@@ -68,7 +68,7 @@ verdicts_table <- function(recordings, cores) {
   do.call(rbind, unlist(rows, recursive = FALSE))
 }
 
-#' Rules to compare, each on a metric at a tolerance.
+#' The rules to compare, each with a metric and a tolerance.
 #'
 #' @param rate as for peers_table()
 #' @return list of lists: name, metric, rule, tolerance
@@ -78,7 +78,7 @@ peer_entries <- function(rate) {
   }
   ours <- list(entry("this gate"), entry("this gate, max-slowdown"), entry("this gate", "cpu"))
   action <- "github-action-benchmark"
-  # Its default threshold, and those that its users take: previous / current above 200 %, 110 %, 105 %.
+  # Its default threshold and two that its users choose: previous / current above 200 %, 110 % and 105 %.
   thresholds <- lapply(c(2, 1.1, 1.05), function(limit) {
     entry(sprintf("%s, %.0f %%", action, 100 * limit), rule = RULES[[action]], tolerance = 1 - 1 / limit)
   })
@@ -86,8 +86,10 @@ peer_entries <- function(rate) {
   c(ours, if (is.null(rate)) thresholds else list(entry(action)), theirs)
 }
 
-#' @param rate share of false alarms to which the tolerances are matched, or NULL: 5 % and, for
-#'   github-action-benchmark, its thresholds
+#' Compares the rules: false alarms, smallest loss of the gain found, and smallest loss of both modes found.
+#'
+#' @param rate the share of false alarms for which each tolerance is chosen. If NULL, the tolerance is 5 %, and
+#'   github-action-benchmark has its thresholds
 peers_table <- function(recordings, rate) {
   do.call(rbind, lapply(peer_entries(rate), function(entry) {
     row <- data.frame(rule = entry$name, metric = METRIC_NAMES[[entry$metric]], check.names = FALSE)

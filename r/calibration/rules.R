@@ -1,19 +1,21 @@
-# Decision rules on jobs of recorded blocks: ours, and those of other tools as they document them.
+# Decision rules for jobs of recorded blocks: ours, and those of other tools according to their documentation.
 #
-# A rule gives the upper limit of the change for every job. It alarms if the limit is below 1 - tolerance. So rules
-# can be compared at one tolerance, or at tolerances with the same share of false alarms.
+# A rule returns the upper limit of the change, one per job. It raises an alarm if the limit is below 1 - tolerance.
+# So rules can be compared at one tolerance, or at tolerances that give the same share of false alarms.
 # `x` is a list of matrices [job, block] of a metric, larger is better: head_async, head_sync, base_async, base_sync.
 
 row_vars <- function(x) rowSums((x - rowMeans(x))^2) / (ncol(x) - 1)
 
-#' The asynchronous arm of head against base, without the synchronous arms: what the other tools see.
+#' The asynchronous arms of head and base. The other tools do not know the synchronous arms.
 plain <- function(x) list(head = x$head_async, base = x$base_async)
 
 gain_differences <- function(x) log(x$head_async / x$head_sync) - log(x$base_async / x$base_sync)
 
-#' Upper limit of Yuen's one-sided interval on paired differences, one row per job.
+#' The upper limit of Yuen's one-sided interval for paired differences, as ratios.
 #'
-#' @param level one-sided
+#' @param d matrix [job, block] of differences of logs
+#' @param level of one side
+#' @return one number per job
 yuen_limit <- function(d, level, trim = TRIM) {
   k <- ncol(d)
   g <- floor(trim * k)
@@ -24,7 +26,7 @@ yuen_limit <- function(d, level, trim = TRIM) {
   exp(rowMeans(kept) + qt(1 - level, h - 1) * sqrt((k - 1) * row_vars(winsorised) / (h * (h - 1))))
 }
 
-#' Upper limit of Hodges and Lehmann's interval from the Wilcoxon signed-rank test.
+#' The upper limit of Hodges and Lehmann's interval from the Wilcoxon signed-rank test, as ratios, one number per job.
 signed_rank_limit <- function(d, level) {
   k <- ncol(d)
   pairs <- which(upper.tri(diag(k), diag = TRUE), arr.ind = TRUE)
@@ -32,19 +34,19 @@ signed_rank_limit <- function(d, level) {
   exp(walsh[, ncol(walsh) - qsignrank(level, k) + 1])
 }
 
-# The level of one metric of two, one cell: alpha 5 %, half a side of the pooled test and half for the cells.
+# The level of one cell and one of two metrics: alpha 5 %, divided among the metrics, then between the pool and cells.
 OUR_LEVEL <- 0.05 / 2 / 2
 
 RULES <- list(
   "this gate" = function(x) yuen_limit(gain_differences(x), OUR_LEVEL),
   "this gate, max-slowdown" = function(x) yuen_limit(log(x$head_async / x$base_async), 0.05 / 2),
-  # Alert when previous / current of the means is above the threshold; the previous one comes from an earlier job.
+  # Alerts if previous mean / current mean is above the threshold. The previous mean comes from an earlier job.
   # https://github.com/benchmark-action/github-action-benchmark#alert-threshold-optional
   "github-action-benchmark" = function(x) {
     base <- rowMeans(x$base_async)
     rowMeans(x$head_async) / base[c(length(base), seq_len(length(base) - 1))]
   },
-  # Mann-Whitney U at 5 %, two-sided; its interval is Hodges and Lehmann's.
+  # Two-sided Mann-Whitney U test at 5 %. Its interval is Hodges and Lehmann's.
   # https://pkg.go.dev/golang.org/x/perf/cmd/benchstat
   benchstat = function(x) {
     k <- ncol(x$head_async)
@@ -52,7 +54,8 @@ RULES <- list(
     differences <- log(x$head_async[, pairs$head]) - log(x$base_async[, pairs$base])
     exp(t(apply(differences, 1, sort))[, k^2 - qwilcox(0.025, k, k) + 1])
   },
-  # 95 % t interval of the relative difference of the means. https://github.com/google/tachometer/blob/main/src/stats.ts
+  # The 95 % t interval of the relative difference of means.
+  # https://github.com/google/tachometer/blob/main/src/stats.ts
   tachometer = function(x) {
     x <- plain(x)
     k <- ncol(x$head)
@@ -61,7 +64,7 @@ RULES <- list(
     variance <- row_vars(x$head) / k / base^2 + row_vars(x$base) / k * head^2 / base^4
     head / base + qt(0.975, 2 * k - 2) * sqrt(variance)
   },
-  # aov(time ~ branch), the block not in the model, 95 % interval.
+  # The 95 % interval of aov(time ~ branch), without the block in the model.
   # https://lorenzwalthert.github.io/touchstone/articles/inference.html
   touchstone = function(x) {
     time <- lapply(plain(x), function(rate) 1 / rate)
@@ -72,7 +75,7 @@ RULES <- list(
   }
 )
 
-#' Changes of our rule that might gain power. The level stays.
+#' Variants of our rule that might have more power, at the same level.
 VARIANTS <- list(
   "this gate: 20 % trimmed, paired" = RULES[["this gate"]],
   "no trimming" = function(x) yuen_limit(gain_differences(x), OUR_LEVEL, 0),
@@ -87,24 +90,27 @@ VARIANTS <- list(
   }
 )
 
-#' Picks blocks: vectors a block -> matrices [job, block].
+#' Turns vectors with one element per block into matrices [job, block].
+#'
+#' @param jobs matrix [job, block] of indices
 take <- function(arms, jobs) lapply(arms, function(x) matrix(x[jobs], nrow(jobs)))
 
-#' Slows arms of head by a share.
+#' Reduces the metric of head's asynchronous arm, or of both its arms, by a share.
 slowed <- function(x, loss, both_modes = FALSE) {
   x$head_async <- x$head_async * (1 - loss)
   if (both_modes) x$head_sync <- x$head_sync * (1 - loss)
   x
 }
 
-#' Share of jobs in which a rule alarms.
+#' The share of jobs in which a rule raises an alarm.
 alarms <- function(rule, x, tolerance) mean(rule(x) < 1 - tolerance)
 
-#' The tolerance with which a rule alarms in a share `rate` of the jobs in which nothing changed. May be negative.
+#' The tolerance at which a rule raises an alarm in a share `rate` of the jobs without a change. It may be negative.
 matched_tolerance <- function(rule, x, rate = 0.01) 1 - quantile(rule(x), rate, names = FALSE, type = 1)
 
-#' Smallest loss that a rule finds in 90 % of the jobs, to a tenth of a percent. NA if it does not even find a loss
-#' of 90 %.
+#' The smallest loss, as a share, that a rule finds in 90 % of the jobs, to within 0.05 percentage points.
+#'
+#' NA if it does not even find a loss of 90 %.
 smallest_found <- function(rule, x, tolerance, both_modes = FALSE) {
   found <- function(loss) alarms(rule, slowed(x, loss, both_modes), tolerance) >= 0.9
   if (!found(0.9)) return(NA_real_)

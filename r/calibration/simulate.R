@@ -1,18 +1,18 @@
-# Simulated jobs: the recipe on which the gate's error rates are promised.
+# Simulates jobs: the promised error rates of the gate are those of these jobs.
 
 SIMULATED_CELLS <- c("fibonacci/medium", "fibonacci/high", "invoice/medium", "invoice/high")
 SIMULATED_MODES <- c("fpm", "swoole")
 
-#' The runs of one job without any regression, in the order in which they ran.
+#' Simulates the runs of jobs without any regression, in the order in which they ran.
 #'
-#' Noise of the machine: a stationary AR(1) process over the runs, SD 5 %, coefficient 0.9. Each run besides: lognormal
-#' with CV `cv`, and in 3 % of the runs slower by a uniform 20 to 50 %. Arms run in the gate's balanced quads, cells in
-#' random order.
+#' The noise of the machine is a stationary AR(1) process over the runs, with SD 5 % and coefficient 0.9.
+#' In addition, each run has lognormal noise with CV `cv`, and 3 % of the runs are slower by a uniform 20 to 50 %.
+#' Arms run in the gate's balanced quads, cells in random order.
 #'
 #' @param blocks number of blocks in each job
 #' @param cv coefficient of variation of a run, a share
-#' @param jobs number of jobs, each on a machine of its own
-#' @return data frame: job, block, position, cell, revision, mode, x (goodput, requests/s)
+#' @param jobs number of jobs, each on its own machine
+#' @return data frame, one row per run: job, block, position, cell, revision, mode, x (goodput, requests/s)
 simulate_runs <- function(blocks, cv = 0.02, jobs = 1) {
   do.call(rbind, lapply(seq_len(jobs), function(job) {
     quads <- blocks * length(SIMULATED_CELLS)
@@ -34,20 +34,22 @@ simulate_runs <- function(blocks, cv = 0.02, jobs = 1) {
 ARM_MODE <- c(1L, 1L, 2L, 2L)
 ARM_REVISION <- c(1L, 2L, 1L, 2L)
 
-#' The order of a quad: {head async, base sync} outside and the others inside, or the other way round.
+#' Draws the order of a quad: head async and base sync are outside and the others inside, or the other way round.
 quad_order <- function() {
   diagonal <- if (runif(1) < 0.5) c(4L, 1L) else c(1L, 4L)
   other <- if (runif(1) < 0.5) c(2L, 3L) else c(3L, 2L)
   if (runif(1) < 0.5) c(diagonal[1], other, diagonal[2]) else c(other[1], diagonal, other[2])
 }
 
-#' The runs of one job in which the change of the gain is the only thing that varies, apart from a cell's own spread.
+#' Simulates the runs of one job in which only d varies.
 #'
-#' Goodput and CPU time per request have d of their own, each a stationary AR(1) process over the blocks of a cell.
+#' d of goodput and d of CPU time are independent. Each is a stationary AR(1) process over the blocks of a cell.
 #'
-#' @param sd spread of d, one for each of SIMULATED_CELLS
-#' @param rho coefficient from block to block; 0: independent blocks
-#' @return as simulate_runs(), with `cpu` (microseconds per request)
+#' @param blocks number of blocks
+#' @param sd standard deviation of d, one for all cells or one for each of SIMULATED_CELLS
+#' @param rho coefficient from block to block; 0 for independent blocks
+#' @return data frame, one row per run: block, cell, arm, mode, revision, x (goodput, requests/s), cpu (microseconds per
+#'   request)
 simulate_changes <- function(blocks, sd, rho = 0) {
   cells <- length(SIMULATED_CELLS)
   changes <- function() {
@@ -64,9 +66,10 @@ simulate_changes <- function(blocks, sd, rho = 0) {
   runs[order(runs$block), ]
 }
 
-#' Runs for a job that adapts, of the noise of the machine: run by run, whatever cell has the turn.
+#' Runs for an adaptive job with the noise of the machine: the noise continues from run to run, whatever the cell.
 #'
-#' @return function of the block, of its cells in order, and of the quads before it, which gives the block's runs
+#' @param cv coefficient of variation of a run, a share
+#' @return function(block, cells, before) that returns the runs of the block, as adapted_job() calls it
 machine_noise <- function(cv) {
   runs <- simulate_runs(max(LOOKS_AT), cv)
   function(block, cells, before) {
@@ -77,15 +80,15 @@ machine_noise <- function(cv) {
   }
 }
 
-#' The same where d has a spread of its own: the next block of each cell.
+#' Runs for an adaptive job of simulate_changes(): each cell continues with its next block.
 noise_of_changes <- function(sd, rho) {
   cells <- length(SIMULATED_CELLS)
-  # All quads but those of the first look may belong to one cell.
+  # After the first look, all quads may belong to one cell.
   runs <- simulate_changes(LOOKS_AT[1] + cells * diff(range(LOOKS_AT)), sd, rho)
   function(block, cells, before) runs[runs$block == block & runs$cell %in% cells, ]
 }
 
-#' The same runs with head's asynchronous arm slower or faster.
+#' Makes head's asynchronous arm of the runs slower or faster.
 #'
 #' @param effect factors of the goodput, one for each of SIMULATED_CELLS
 with_effect <- function(runs, effect) {
@@ -96,19 +99,19 @@ with_effect <- function(runs, effect) {
   runs
 }
 
-#' The same runs where some of head's asynchronous ones, each by chance, are slower.
+#' Makes a random part of head's asynchronous runs slower.
 #'
-#' @param hidden list: share of the runs, factor of their goodput
+#' @param hidden list: share (probability of each run), factor (of its goodput)
 with_hidden <- function(runs, hidden) {
   hit <- runs$revision == "head" & runs$mode == "swoole" & runif(nrow(runs)) < hidden$share
   runs$x[hit] <- runs$x[hit] * hidden$factor
   runs
 }
 
-#' Rows as read_samples() gives them, from runs without errors.
+#' Turns runs into rows like those of read_samples(), without errors.
 #'
-#' @param runs data frame: job, block, cell, revision, mode, x, and if there are any concurrency and cpu (microseconds
-#'   per request)
+#' @param runs data frame or list: block, cell, revision, mode, x (goodput, requests/s), and optionally job, position
+#'   and cpu (microseconds per request)
 as_samples <- function(runs) {
   n <- length(runs$x)
   list2DF(lapply(list(
