@@ -4,14 +4,15 @@ import { dirname, join, resolve } from 'node:path'
 import { CONFIG_FILE } from '../config/inputs.ts'
 import { Git } from '../revisions/git.ts'
 import { InputError } from '../system/errors.ts'
+import { ENTRY } from './init/found.ts'
 import { detect } from './init/frameworks.ts'
+import { fitted } from './init/kept-config.ts'
 import { type Repository, repositoryAt } from './init/repository.ts'
 import { phpFor, workflowText } from './init/workflow.ts'
 import { INIT_OPTIONS } from './options.ts'
 import { print } from './terminal.ts'
 import type { Verb } from './verb.ts'
 
-const ENTRY_FILE = 'bench/app.php'
 const WORKFLOW_FILE = '.github/workflows/async-php-bench.yml'
 
 export const init: Verb = {
@@ -38,8 +39,8 @@ export async function prepareRepository(
     throw new InputError(
       `workspace: found ${workspace}, which ${existsSync(workspace) ? 'is not a directory' : 'does not exist'}; allowed: the root of a repository`,
     )
-  const repository = repositoryAt(workspace)
-  const framework = detect(repository)
+  const repository = repositoryAt(workspace, overwrites)
+  const framework = fitted(detect(repository), repository)
   const php = phpFor(repository)
   const files: [string, string][] = [
     ...Object.entries(framework.files),
@@ -56,16 +57,18 @@ export async function prepareRepository(
     return `${name}: written`
   })
   const names = files.map(([name]) => name)
-  const isInTheWay = /^front:/m.test(framework.config) && existsSync(join(workspace, ENTRY_FILE))
+  // A hand-written entry file is committed with the configuration that needs it.
+  const isOwn =
+    !names.includes(ENTRY) && existsSync(join(workspace, ENTRY)) && !framework.next.some((step) => step.includes(`git rm ${ENTRY}`))
   return [
     `found: ${framework.name} (${reason(repository, framework.seen)})`,
     `saw: ${repository.saw().join(', ') || 'none of the files that init knows'}`,
     `PHP of the workflow: ${php.version}, ${php.why}`,
     ...done,
+    ...framework.excluded,
     ...[
-      ...(isInTheWay ? [`git rm ${ENTRY_FILE}: together with front: it is refused`] : []),
       ...framework.next,
-      ...(await commitCommands(workspace, names)),
+      ...(await commitCommands(workspace, isOwn ? [ENTRY, ...names] : names)),
       // Base has none of these files yet: compared with it, nothing could be gated.
       `to try it, compare the commit with itself: run ${workspace === process.cwd() ? '' : `--workspace ${workspace} `}--profile quick --baseline HEAD`,
     ].map((line) => `next: ${line}`),

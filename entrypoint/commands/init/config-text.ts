@@ -1,5 +1,9 @@
 /** The text of a configuration, as `init` writes it. Pure. */
 
+/** For an app that bench/app.php returns. */
+export const HANDLER_MODES = 'modes: [fpm, swoole]'
+export const HOME = 'workloads: [fibonacci, { name: home, path: / }]'
+
 /** @param lines the settings for this app; empty ones are left out */
 export function configText(...lines: string[]): string {
   return [

@@ -1,11 +1,13 @@
 /** The frameworks that `init` knows: how to recognise each, and the files that it needs. Pure. */
-import { configText, setupLine } from './config-text.ts'
-import { LARAVEL, MEZZIO, PLAIN, returnedBy, SLIM_SKELETON, symfony } from './entry-files.ts'
-import { type Found, FRONT, PATHS_HINT } from './found.ts'
+import { byFront } from './by-front.ts'
+import { configText, HANDLER_MODES, HOME, setupLine } from './config-text.ts'
+import { LARAVEL, MEZZIO, PLAIN, symfony } from './entry-files.ts'
+import { ENTRY, type Found, FRONT, isOurs, PATHS_HINT } from './found.ts'
 import { LARAVEL_ENV, laravelSetup } from './laravel.ts'
 import { bySwooleRuntime, hyperf, octane, swooleRuntime } from './own-servers.ts'
 import type { Repository } from './repository.ts'
 import { firstPath } from './routes.ts'
+import { slim } from './slim.ts'
 import { tables } from './tables.ts'
 
 interface Rule {
@@ -42,13 +44,10 @@ export function detect(repository: Repository): Found & { seen: string[] } {
   return { ...found, next: [...tables(repository, found), ...found.next], seen: [] }
 }
 
-const HANDLER_MODES = 'modes: [fpm, swoole]'
-const HOME = 'workloads: [fibonacci, { name: home, path: / }]'
-
 function laravel(repository: Repository): Found {
   return {
     name: 'Laravel',
-    files: { 'bench/app.php': LARAVEL },
+    files: { [ENTRY]: LARAVEL },
     config: configText(
       'modes: [fpm, swoole-sync]   # Laravel keeps static state: not for coroutines. Or Octane, by command',
       HOME,
@@ -76,12 +75,15 @@ function ofSymfony(repository: Repository): Found {
   const readsDotenv = ('symfony/dotenv' in requires || 'symfony/symfony' in requires) && text('.env') !== undefined
   const namespace = /^namespace ([\w\\]+);/m.exec(text('src/Kernel.php') ?? '')?.[1] ?? 'App'
   const path = firstPath(repository.texts('src/Controller'))
+  const entry = symfony(`${namespace}\\Kernel`, readsDotenv)
   return {
     name: 'Symfony',
-    files: { 'bench/app.php': symfony(`${namespace}\\Kernel`, readsDotenv) },
+    files: { [ENTRY]: entry },
     config: configText(HANDLER_MODES, path === '/' ? HOME : `workloads: [fibonacci, ${path}]`, setupLine(symfonySetup(repository))),
     next: [
-      ...(text('src/Kernel.php') === undefined ? ['name your kernel in bench/app.php: there is no src/Kernel.php'] : []),
+      ...(text('src/Kernel.php') === undefined && isOurs(repository, entry)
+        ? ['name your kernel in bench/app.php: there is no src/Kernel.php']
+        : []),
       ...Object.keys(requires)
         .filter((name) => name.startsWith('runtime/'))
         .map((name) => `to measure the server of ${name}, add a mode with its command: modes: [fpm, { name: …, command: … }]`),
@@ -90,50 +92,21 @@ function ofSymfony(repository: Repository): Found {
   }
 }
 
-/** Files that may create and return a Slim app. */
-const SLIM_FILES = ['config/app.php', 'config/bootstrap.php', 'app/app.php', 'app/bootstrap.php', 'bootstrap/app.php', 'src/app.php']
-const SLIM_SKELETON_FILES = ['settings', 'dependencies', 'repositories', 'middleware', 'routes'].map((part) => `app/${part}.php`)
-
-function slim(repository: Repository): Found {
-  const { text } = repository
-  const file = SLIM_FILES.find((file) => /^return\b.*(\$app\b|\bApp::class)/m.test(text(file) ?? ''))
-  const entry = file ? returnedBy(file) : SLIM_SKELETON_FILES.every((file) => text(file) !== undefined) ? SLIM_SKELETON : undefined
-  if (entry === undefined && text(FRONT) !== undefined) return byFront('Slim', FRONT)
-  return {
-    name: 'Slim',
-    files: { 'bench/app.php': entry ?? returnedBy(SLIM_FILES[0] as string) },
-    config: configText(HANDLER_MODES, HOME),
-    next: [...(entry ? [] : [`let ${SLIM_FILES[0]} return your Slim\\App`]), PATHS_HINT],
-  }
-}
-
 function mezzio(): Found {
-  return { name: 'Mezzio', files: { 'bench/app.php': MEZZIO }, config: configText(HANDLER_MODES, HOME), next: [PATHS_HINT] }
+  return { name: 'Mezzio', files: { [ENTRY]: MEZZIO }, config: configText(HANDLER_MODES, HOME), next: [PATHS_HINT] }
 }
 
-/** Works for any app with one front script, without coroutines. */
-function byFront(name: string, front: string): Found {
-  return {
-    name,
-    files: {},
-    config: configText(`front: ${front}   # runs for each request`, 'modes: [fpm, swoole-sync]', HOME),
-    next: [
-      `to measure coroutines (modes: [fpm, swoole]), return the app from bench/app.php and remove front: from .github/async-php-bench.yml`,
-      PATHS_HINT,
-    ],
-  }
-}
-
-function plain({ requires, text }: Repository): Found {
+function plain(repository: Repository): Found {
+  const { requires, text } = repository
   const front = [FRONT, 'index.php'].find((file) => text(file) !== undefined)
-  if (front) return byFront('a PHP app', front)
+  if (front) return byFront(repository, { name: 'a PHP app', front, why: 'nothing shows how to create the app without a request' })
   return {
     name: 'a PHP app',
-    files: { 'bench/app.php': PLAIN },
+    files: { [ENTRY]: PLAIN },
     config: configText(HANDLER_MODES, HOME),
     next: [
       ...('nyholm/psr7' in requires ? [] : ['composer require nyholm/psr7']),
-      'call your app in bench/app.php: until then every measurement of it is refused',
+      ...(isOurs(repository, PLAIN) ? ['call your app in bench/app.php: until then every measurement of it is refused'] : []),
       PATHS_HINT,
     ],
   }

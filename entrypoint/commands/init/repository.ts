@@ -16,6 +16,8 @@ export interface Repository {
   lockedPhp: string[]
   /** The text of a file, or undefined if there is none. */
   text: (path: string) => string | undefined
+  /** The text of a file that `init` leaves as it is, or undefined if it writes that file. */
+  kept: (path: string) => string | undefined
   /** The texts of the PHP files below a folder, in the order of their paths. */
   texts: (folder: string) => string[]
   /** The requested files and folders that exist, in the order of the requests. */
@@ -35,8 +37,8 @@ const composerLock = z.object({ packages: z.array(z.object({ require: strings.op
 /** The most files that are read of a folder. */
 const FILES_MOST = 200
 
-/** @throws InputError if composer.json or composer.lock cannot be read */
-export function repositoryAt(workspace: string): Repository {
+/** @param overwrites whether `init` writes over existing files @throws InputError if composer.json or composer.lock cannot be read */
+export function repositoryAt(workspace: string, overwrites: boolean): Repository {
   const saw = new Set<string>()
   const text = (path: string): string | undefined => {
     const file = join(workspace, path)
@@ -53,6 +55,7 @@ export function repositoryAt(workspace: string): Repository {
     runtimeClass: json?.extra?.runtime?.class,
     lockedPhp: (lock?.packages ?? []).flatMap(({ require }) => require?.php ?? []),
     text,
+    kept: (path) => (overwrites ? undefined : text(path)),
     texts: (folder) => {
       const files = phpFiles(join(workspace, folder))
       if (files.length) saw.add(`${folder}/`)

@@ -116,6 +116,15 @@ export const CASES: Case[] = [
     writes: ['bench/app.php', /'\/\.\.\/config\/bootstrap\.php'/],
   },
   {
+    app: 'Slim run by its index.php',
+    packages: ['slim/slim'],
+    files: { 'public/index.php': "<?php\nrequire __DIR__ . '/../vendor/autoload.php';\n(new App\\AppBuilder())->build()->run();\n" },
+    name: 'Slim',
+    modes: ['fpm', 'swoole'],
+    config: /fibonacci/,
+    writes: ['bench/app.php', /^return static fn \(array \$context\): object => \(new App\\AppBuilder\(\)\)->build\(\);$/m],
+  },
+  {
     app: 'Slim made in its index.php',
     packages: ['slim/slim'],
     files: { 'public/index.php': '<?php' },
