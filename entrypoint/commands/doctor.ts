@@ -1,9 +1,12 @@
 /** `doctor`: prints a table of every need, also the app's, and whether this machine has it. */
 
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { names } from '../config/catalog.ts'
 import type { Mode } from '../config/experiment.ts'
 import type { Inputs } from '../config/inputs.ts'
 import { modesOf } from '../config/modes.ts'
+import { entryPathOf } from '../config/rules.ts'
 import { runtimeNamed } from '../config/runtimes.ts'
 import { chooseEngine } from '../engines/choose.ts'
 import { appNeeds } from '../provision/app-needs.ts'
@@ -12,6 +15,7 @@ import { installable } from '../provision/installable.ts'
 import { survey } from '../provision/provision.ts'
 import { scopeOf } from '../provision/scope.ts'
 import { slowingIn } from '../provision/slowing.ts'
+import { nothingOfTheirs } from '../revisions/nothing-of-theirs.ts'
 import { inputsFrom } from './given.ts'
 import { RUN_OPTIONS } from './options.ts'
 import { print, say } from './terminal.ts'
@@ -40,6 +44,9 @@ async function examine(inputs: Inputs): Promise<number> {
   ).findings.filter(({ name }) => !known.has(name))
   const phps = choice.engine === 'host' ? pathsOf(findings, ['php', 'php-fpm']) : {}
   print(table([...(await describe(wanted, true)), ...(await describe(optional, false)), ...(await describeSlowing(phps))]))
+  const { config, workspace } = inputs
+  const nothing = nothingOfTheirs(inputs, entryPathOf(config), existsSync(join(workspace, entryPathOf(config))))
+  if (nothing) print(`\n${nothing}`)
   return wanted.some(({ state }) => state === 'missing') ? 3 : 0
 }
 

@@ -1,10 +1,10 @@
 /** The text of `plan --dry`. Without a pilot no timing is known, so times are lower bounds. Pure. */
 import { type DatabaseChoice, databaseOf } from '../config/database.ts'
 import type { Cell, Mode } from '../config/experiment.ts'
-import { entryPathOf } from '../config/rules.ts'
 import type { Finding } from '../provision/finding.ts'
 import { waysOf } from '../provision/installable.ts'
 import type { Known } from '../revisions/known.ts'
+import { NO_ENTRY } from '../revisions/nothing-of-theirs.ts'
 import { SAME_COMMIT } from '../revisions/settle.ts'
 import type { Plan } from './plan.ts'
 import { looksText, MIN_BLOCKS } from './prediction.ts'
@@ -48,11 +48,11 @@ function revisionLines({ head, base, withoutBase, warnings }: Known): string[] {
 function modeLines({ known, engine }: Outlined): string[] {
   const of = (mode: Mode): string =>
     mode.via === 'command' ? `your command \`${mode.command}\`, health path ${mode.health}` : mode.runtime.description
-  const { modes, rules, served } = known
+  const { modes, rules, entry } = known
   return [
     ...modes.map((mode, i) => `${mode.name} (${mode.kind}${['; the reference', '; under test'][i] ?? ''}): ${of(mode)}`),
     `engine: ${engine}`,
-    ...(modes.some(({ via }) => via === 'runtime') ? [`entry file: ${entryPathOf(served.head)}`] : []),
+    ...(modes.some(({ via }) => via === 'runtime') ? [entry.isThere ? `entry file: ${entry.path}` : NO_ENTRY] : []),
     `connections: ${rules.connections} in every mode`,
   ]
 }

@@ -18,7 +18,7 @@ export function withApp(trees: Revisions, head: Config, base: Config | undefined
 }
 
 /** The entry file of a revision. */
-interface Entry {
+export interface Entry {
   path: string
   isThere: boolean
 }

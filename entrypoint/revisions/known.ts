@@ -8,17 +8,20 @@ import { entryPathOf, rulesOf } from '../config/rules.ts'
 import type { Config } from '../config/schema.ts'
 import { InputError } from '../system/errors.ts'
 import { baseCommit, type Chosen } from './base-commit.ts'
-import { whyNotComparable } from './comparable.ts'
-import { configurationAt } from './configuration-at.ts'
+import { type Entry, whyNotComparable } from './comparable.ts'
+import { configurationAt, type Found } from './configuration-at.ts'
 import { NO_EVENT } from './event.ts'
 import { Git } from './git.ts'
 import { withIdsAt } from './ids-at.ts'
 import { refuseMissingEntry } from './missing-entry.ts'
+import { refuseNothing } from './nothing-of-theirs.ts'
 import { fileOfBase, pathInRepository } from './settle.ts'
 import { refuseUncommittedApp, warningsOfUncommitted } from './uncommitted.ts'
 
 export interface Known extends Comparison {
   head: string
+  /** The entry file of head. */
+  entry: Entry
   base?: { commit: string; label: string } | undefined
   /** The reason if there is no base, or if base is not known yet. */
   withoutBase?: string | undefined
@@ -44,24 +47,30 @@ export async function knownComparison(inputs: Inputs): Promise<Known> {
   const config = await withIdsAt(git, inputs.config, [head])
   const chosen = await chosenHere(git, config.baseline)
   const compared = (base?: Config): Comparison => comparisonOf({ rules: rulesOf(config), head: config, base, isJudgedByBase: false })
-  if ('none' in chosen) await refuseMissingEntry(git, { commit: head, config }, undefined, false)
-  if ('none' in chosen) return { ...compared(), head, withoutBase: chosen.none, warnings }
-  const notes: string[] = []
-  const base = await configurationOf(git, chosen.commit, inputs, notes)
-  await refuseMissingEntry(git, { commit: head, config }, { commit: chosen.commit, config: base }, false)
-  const entry = async (commit: string, served: Config) => {
+  const entryAt = async (commit: string, served: Config): Promise<Entry> => {
     const path = entryPathOf(served)
     return { path, isThere: (await git.try('cat-file', '-e', `${commit}:${path}`)) !== undefined }
   }
-  const why = whyNotComparable(chosen.label, { head: await entry(head, config), base: await entry(chosen.commit, base) })
+  const entry = await entryAt(head, config)
+  if ('none' in chosen) {
+    await refuseMissingEntry(git, { commit: head, config }, undefined, false)
+    await refuseNothing(git, inputs, head, undefined)
+    return { ...compared(), head, entry, withoutBase: chosen.none, warnings }
+  }
+  const notes: string[] = []
+  const found = await configurationOf(git, chosen.commit, inputs)
+  const base = fileOfBase(found, inputs.config, notes)
+  await refuseMissingEntry(git, { commit: head, config }, { commit: chosen.commit, config: base }, false)
+  await refuseNothing(git, inputs, head, { commit: chosen.commit, found })
+  const why = whyNotComparable(chosen.label, { head: entry, base: await entryAt(chosen.commit, base) })
   const all = [...warnings, ...notes.map((note) => `note: ${note}`)]
-  if (why) return { ...compared(), head, withoutBase: why, warnings: all }
-  return { ...compared(await withIdsAt(git, base, [chosen.commit, head])), head, base: chosen, warnings: all }
+  if (why) return { ...compared(), head, entry, withoutBase: why, warnings: all }
+  return { ...compared(await withIdsAt(git, base, [chosen.commit, head])), head, entry, base: chosen, warnings: all }
 }
 
-async function configurationOf(git: Git, commit: string, inputs: Inputs, notes: string[]): Promise<Config> {
+async function configurationOf(git: Git, commit: string, inputs: Inputs): Promise<Found> {
   const path = pathInRepository(await git.run('rev-parse', '--show-toplevel'), inputs)
-  return path === undefined ? inputs.config : fileOfBase(await configurationAt(git, commit, path, inputs.overrides), inputs.config, notes)
+  return path === undefined ? { config: inputs.config } : configurationAt(git, commit, path, inputs.overrides)
 }
 
 async function chosenHere(git: Git, baseline: string): Promise<Chosen> {

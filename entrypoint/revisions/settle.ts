@@ -1,12 +1,12 @@
 /** Settles from inputs and event which revisions are compared, by whose rules, and checks out their work trees. */
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { type Comparison, comparisonOf } from '../config/comparison.ts'
 import { withIdsRead } from '../config/ids-file.ts'
 import type { Inputs } from '../config/inputs.ts'
 import { refuseSearch } from '../config/load-search.ts'
 import { modesOf, refuseWrongOrder } from '../config/modes.ts'
-import { rulesOf } from '../config/rules.ts'
+import { entryPathOf, rulesOf } from '../config/rules.ts'
 import type { Config } from '../config/schema.ts'
 import { provision } from '../provision/provision.ts'
 import type { Job } from '../system/job.ts'
@@ -20,6 +20,7 @@ import { type Event, isJudgedByBase } from './event.ts'
 import { Git } from './git.ts'
 import { judgeOf } from './judge.ts'
 import { refuseMissingEntry } from './missing-entry.ts'
+import { NO_ENTRY, refuseNothing } from './nothing-of-theirs.ts'
 import { refuseUncommittedApp, warningsOfUncommitted } from './uncommitted.ts'
 import { checkOut, forgetWorkTrees, type Revisions } from './work-trees.ts'
 
@@ -56,9 +57,11 @@ export async function settle(inputs: Inputs, event: Event, job: Job): Promise<Se
   if (!inputs.study) refuseSearch(rules, inputs.config.placeOf('loads'))
   const chosen: Chosen = judge?.unable ? { none: judge.unable } : await baseCommit(git, rules.baseline, event)
   const notes: string[] = []
-  const ofBase = 'none' in chosen ? undefined : fileOfBase(await at(chosen.commit), judge?.config ?? inputs.config, notes)
-  const named = 'none' in chosen || !ofBase ? undefined : { commit: chosen.commit, config: ofBase }
+  const inBase = 'none' in chosen ? undefined : { commit: chosen.commit, found: await at(chosen.commit) }
+  const ofBase = inBase && fileOfBase(inBase.found, judge?.config ?? inputs.config, notes)
+  const named = inBase && ofBase && { commit: inBase.commit, config: ofBase }
   await refuseMissingEntry(git, { commit: head, config: inputs.config }, named, judge !== undefined)
+  await refuseNothing(git, inputs, head, inBase)
   const trees = await checkOut(git, head, chosen, job.directory)
   job.atEnd(() => forgetWorkTrees(trees, workspace))
 
@@ -76,6 +79,8 @@ export async function settle(inputs: Inputs, event: Event, job: Job): Promise<Se
   const label = revisions.base && `${revisions.base.label} (${revisions.base.commit.slice(0, 10)})`
   job.say(`head ${revisions.head.label}, ${label ? `base ${label}` : `no base: ${revisions.withoutBase}`}`)
   if (revisions.base?.commit === head) job.say(SAME_COMMIT)
+  const needsEntry = !inputs.study && comparison.modes.some(({ via }) => via === 'runtime')
+  if (needsEntry && !existsSync(join(inHead, entryPathOf(inputs.config)))) job.say(NO_ENTRY)
   const all = [
     ...(judge?.unable ? [judge.unable] : []),
     ...comparison.notes,

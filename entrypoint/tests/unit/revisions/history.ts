@@ -16,7 +16,7 @@ after(() => rmSync(root, { recursive: true, force: true }))
 async function makeHistory(): Promise<string> {
   const directory = mkdtempSync(join(root, 'made-'))
   await git(directory, 'init', '--quiet')
-  await commit(directory, { version: 'one' }, 'one')
+  await commit(directory, { version: 'one', 'bench/app.php': '<?php' }, 'one')
   await commit(directory, { version: 'two' }, 'two')
   await git(directory, 'tag', 'v1')
   await git(directory, 'checkout', '--quiet', '-b', 'feature')

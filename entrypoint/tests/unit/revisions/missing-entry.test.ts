@@ -15,7 +15,7 @@ const root = mkdtempSync(join(tmpdir(), 'missing-'))
 after(() => rmSync(root, { recursive: true, force: true }))
 
 const SCRIPT = 'public/index.php'
-const config = (entry: string): string => `modes: [fpm, swoole-sync]\n${entry}\nworkloads: [/]\n`
+const config = (entry: string): string => `modes: [fpm, swoole-sync]\n${entry}\n${/^workloads/.test(entry) ? '' : 'workloads: [/]\n'}`
 
 /** Base has the first configuration, head the second one. */
 async function repository(base: string, head: string, files: Record<string, string> = { [SCRIPT]: '<?php' }): Promise<string> {
@@ -53,7 +53,7 @@ describe('a key that names a file that head does not have', () => {
     await assert.rejects(known(directory), isInput(FAULT('app', 'bench/handler\\.php', '\\.')))
   })
   test('is accepted by default, because the built-in workloads need no app', async () => {
-    const directory = await repository('env: { A: b }', 'env: { A: c }', { 'composer.json': '{}' })
+    const directory = await repository('workloads: [fibonacci]', 'workloads: [fibonacci, invoice]', { 'composer.json': '{}' })
     assert.equal((await known(directory)).base?.label, 'HEAD^1')
   })
   test("makes a pull request's measurement invalid if base has the file", async () => {

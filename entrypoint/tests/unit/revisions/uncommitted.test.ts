@@ -70,9 +70,9 @@ describe('an entry file that is not committed', () => {
     }
     await assert.rejects(settle(inputsOf(directory), NO_EVENT, job), isInput(/exists but is not committed/))
     assert.deepEqual(readdirSync(trees), [])
-    // Without an app, built-in workloads are measured as before.
+    // Without an app, built-in workloads are measured.
     rmSync(join(directory, APP))
-    await settle(inputsOf(directory), NO_EVENT, job)
+    await settle(inputsOf(directory, { workloads: 'fibonacci' }), NO_EVENT, job)
     for (const end of ends) await end()
   })
   test('is refused with --force if git ignores it, and quoted if a shell needs it', async () => {
@@ -144,7 +144,7 @@ describe('other files that are not committed', () => {
 
 describe('base and head without a work tree', () => {
   test('are the commits that a run would use', async () => {
-    const directory = await repository()
+    const directory = await repository({ [APP]: '<?php' })
     const [head, base] = [await git(directory, 'rev-parse', 'HEAD'), await git(directory, 'rev-parse', 'HEAD~1')]
     const found = await known(directory)
     assert.deepEqual([found.head, found.base, found.warnings], [head, { commit: base, label: 'HEAD^1' }, []])
@@ -155,7 +155,7 @@ describe('base and head without a work tree', () => {
   test('have the workloads of their own files, as in a run', async () => {
     const file = '.github/async-php-bench.yml'
     const one = (path: string): string => `modes: [fpm, fibers]\nworkloads: [fibonacci, { name: home, path: ${path} }]\n`
-    const directory = await repository({ [file]: one('/') })
+    const directory = await repository({ [APP]: '<?php', [file]: one('/') })
     await commit(directory, { [file]: one('/home') }, 'head')
     const { gated, reported, notes } = await known(directory)
     assert.deepEqual(
@@ -171,7 +171,7 @@ describe('base and head without a work tree', () => {
     await assert.rejects(known(directory), /head has no bench\/app\.php, and base has bench\/app\.php/)
   })
   test('are not fetched into a shallow clone', async () => {
-    const directory = await repository()
+    const directory = await repository({ [APP]: '<?php' })
     await git(directory, 'tag', 'v1', 'HEAD~1')
     const shallow = mkdtempSync(join(root, 'shallow-'))
     await git(root, 'clone', '--quiet', '--depth=1', `file://${directory}`, shallow)
