@@ -1,9 +1,9 @@
 /** Decides which cells are compared, and by whose rules. Pure. */
 import { isDeepStrictEqual } from 'node:util'
-import { MeasurementError } from '../system/errors.ts'
+import { InputError, MeasurementError } from '../system/errors.ts'
 import type { Cell, Load, Mode } from './experiment.ts'
 import { refuseWithoutHandler } from './languages.ts'
-import { modesOf, refuseFront } from './modes.ts'
+import { modesOf, refuseFront, whyUnable } from './modes.ts'
 import { announcements, imagesAnnounced, type Rules, rulesOf, type Served, servedBy } from './rules.ts'
 import type { Config, PlaceOf } from './schema.ts'
 import type { Workload } from './workload.ts'
@@ -51,6 +51,7 @@ export interface Files {
 /** @throws MeasurementError if a pull request leaves nothing to judge; InputError for unknown names */
 export function comparisonOf({ rules, head, base, isJudgedByBase, placeOf = head.placeOf }: Files): Comparison {
   const modes = modesOf(rules)
+  if (isJudgedByBase) refuseNewFront(head, modes)
   for (const config of [head, ...(base ? [base] : [])]) refuseFront(config.front, modes, placeOf('modes') || config.placeOf('front'))
   const ofHead = workloadsOf(head)
   const ofBase = base ? workloadsOf(base) : ofHead
@@ -97,6 +98,16 @@ export function comparisonOf({ rules, head, base, isJudgedByBase, placeOf = head
       ...ungated.map(sentence),
     ],
   }
+}
+
+/** Head's own modes do not count yet, so the message cannot be about them. */
+function refuseNewFront({ front, placeOf }: Config, modes: readonly Mode[]): void {
+  const why = whyUnable(front, modes)
+  if (!why) return
+  const named = modes.map(({ name }) => name).join(', ')
+  throw new InputError(
+    `${placeOf('front')}front: found ${front}, and this pull request is measured in base's modes (${named}). ${why}. Take two steps: first a pull request that changes only \`modes\`, then one that sets \`front\`.`,
+  )
 }
 
 function sentence({ workload, why }: Ungated): string {

@@ -64,13 +64,19 @@ export function refuseWrongOrder(modes: readonly Mode[], place = ''): void {
  * @throws InputError for a mode that serves several requests in one process, or whose runtime cannot run front scripts
  */
 export function refuseFront(front: string | null, modes: readonly Mode[], place = '', root = PACKAGE): void {
-  if (front === null) return
+  const why = whyUnable(front, modes, root)
+  if (why) throw new InputError(`${place}modes: ${why}`)
+}
+
+/** Why one of the modes cannot run the front script of a revision, and which modes can. */
+export function whyUnable(front: string | null, modes: readonly Mode[], root = PACKAGE): string | undefined {
+  if (front === null) return undefined
   const isAble = (runtime: Runtime): boolean => !runtime.concurrent && runtime.cannot.front === undefined
   const unable = modes.flatMap((mode) => (mode.via === 'runtime' && !isAble(mode.runtime) ? [mode.runtime] : []))[0]
-  if (!unable) return
+  if (!unable) return undefined
   const allowed = names('runtimes', root).filter((name) => isAble(runtimeNamed(name, root)))
   const why =
     unable.cannot.front ??
     `${unable.name} serves several requests at a time in one process. Superglobals, header() and the session of ${front} belong to the process, so requests would read each other's data.`
-  throw new InputError(`${place}modes: ${why} Allowed with front: ${allowed.join(', ')}, or a mode of your own by \`command\``)
+  return `${why} Allowed with front: ${allowed.join(', ')}, or a mode of your own by \`command\``
 }

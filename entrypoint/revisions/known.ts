@@ -8,7 +8,7 @@ import { entryPathOf, rulesOf } from '../config/rules.ts'
 import type { Config } from '../config/schema.ts'
 import { InputError } from '../system/errors.ts'
 import { baseCommit, type Chosen } from './base-commit.ts'
-import { type Entry, whyNotComparable } from './comparable.ts'
+import { type Entry, whyNotComparable, whyNotServable } from './comparable.ts'
 import { configurationAt, type Found } from './configuration-at.ts'
 import { NO_EVENT } from './event.ts'
 import { Git } from './git.ts'
@@ -62,7 +62,9 @@ export async function knownComparison(inputs: Inputs): Promise<Known> {
   const base = fileOfBase(found, inputs.config, notes)
   await refuseMissingEntry(git, { commit: head, config }, { commit: chosen.commit, config: base }, false)
   await refuseNothing(git, inputs, head, { commit: chosen.commit, found })
-  const why = whyNotComparable(chosen.label, { head: entry, base: await entryAt(chosen.commit, base) })
+  const why =
+    whyNotComparable(chosen.label, { head: entry, base: await entryAt(chosen.commit, base) }) ??
+    whyNotServable(chosen.label, config, base, modesOf(config))
   const all = [...warnings, ...notes.map((note) => `note: ${note}`)]
   if (why) return { ...compared(), head, entry, withoutBase: why, warnings: all }
   return { ...compared(await withIdsAt(git, base, [chosen.commit, head])), head, entry, base: chosen, warnings: all }

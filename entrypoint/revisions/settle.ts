@@ -65,7 +65,7 @@ export async function settle(inputs: Inputs, event: Event, job: Job): Promise<Se
   const trees = await checkOut(git, head, chosen, job.directory)
   job.atEnd(() => forgetWorkTrees(trees, workspace))
 
-  const { revisions, ...withBase } = withApp(trees, inputs.config, ofBase)
+  const { revisions, ...withBase } = withApp(trees, inputs.config, ofBase, modesOf(rules))
   const inHead = revisions.head.directory
   const headConfig = withIdsRead(inputs.config, inHead)
   const base = withBase.base && revisions.base && withIdsRead(withBase.base, revisions.base.directory, inHead)

@@ -132,7 +132,7 @@ function fixedParts(message: string): string[] {
 
 describe('a message of the troubleshooting', () => {
   const table = rows(section(README, 'Troubleshooting')).slice(1)
-  test('is one of at least ten', () => assert.equal(table.length, 10))
+  test('is one of at least ten', () => assert.ok(table.length >= 10))
   for (const [cell] of table as [string][]) {
     test(`is what the code says: ${cell}`, () => {
       const parts = fixedParts(cell.replace(/^`|`$/g, ''))

@@ -36,6 +36,7 @@ async function looks(base: Tree, head: Tree, given: Record<string, string> = {})
     dry: () => knownComparison(inputs),
     action: () => settle(inputs, event, job()),
     inputs,
+    said,
   }
 }
 
