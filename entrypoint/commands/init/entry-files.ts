@@ -78,7 +78,7 @@ use Psr\\Http\\Message\\ServerRequestInterface;
 ${AUTOLOAD}
 return static function (array $context): object {
     // Make your app here, as $app, and remove the next line.
-    throw new LogicException('bench/app.php, line ' . __LINE__ . ': not edited yet. Make your app here and remove this line.');
+    throw new LogicException('not edited yet. Make your app here and remove this line.');
 
     // Takes a request to your app and returns its answer.
     return static function (ServerRequestInterface $request) use ($app): ResponseInterface {

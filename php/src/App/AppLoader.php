@@ -25,7 +25,7 @@ final class AppLoader
 
     /**
      * @param array<string, string> $context
-     * @throws AppError if the file is missing, cannot be parsed or returns anything but a factory
+     * @throws AppError if the file is missing, cannot be parsed, throws or returns anything but a factory
      */
     public static function load(string $file, array $context): self
     {
@@ -34,10 +34,8 @@ final class AppLoader
         }
         try {
             $factory = require $file;
-        } catch (\ParseError $error) {
-            throw realpath($error->getFile()) === realpath($file)
-                ? new AppError(sprintf('%s:%d: cannot be parsed: %s.', $file, $error->getLine(), $error->getMessage()))
-                : $error;
+        } catch (\Throwable $error) {
+            throw self::refusal($error, $file);
         }
         if (!$factory instanceof \Closure) {
             throw new AppError(sprintf(
@@ -51,16 +49,16 @@ final class AppLoader
         return new self($factory, $context, $file);
     }
 
-    /** @throws AppError if the factory returns something that no adapter accepts */
+    /** @throws AppError if the factory throws in its own file, or returns something that no adapter accepts */
     public function create(): Adapter
     {
         try {
             $app = ($this->factory)($this->context);
-        } catch (\TypeError $error) {
-            throw $this->isHandler() ? new AppError(
+        } catch (\Throwable $error) {
+            throw $error instanceof \TypeError && $this->isHandler() ? new AppError(
                 "$this->file: the closure takes a ServerRequestInterface, so it is the handler itself. Wrap it:"
                 . ' `return static fn (array $context): object => $handler;`.',
-            ) : $error;
+            ) : self::refusal($error, $this->file);
         }
 
         return match (true) {
@@ -75,6 +73,17 @@ final class AppLoader
                 self::ACCEPTED,
             )),
         };
+    }
+
+    /** What the entry file itself throws is its mistake. What other files throw is the app's own failure. */
+    private static function refusal(\Throwable $error, string $file): \Throwable
+    {
+        if (realpath($error->getFile()) !== realpath($file)) {
+            return $error;
+        }
+        $what = $error instanceof \ParseError ? 'cannot be parsed' : 'threw ' . get_debug_type($error);
+
+        return new AppError(sprintf('%s:%d: %s: %s.', $file, $error->getLine(), $what, rtrim($error->getMessage(), '.')));
     }
 
     /** Whether the file returned a closure that takes a request instead of the context. */

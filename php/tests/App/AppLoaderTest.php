@@ -41,6 +41,9 @@ final class AppLoaderTest extends TestCase
         yield 'no closure' => ['return 1;', '~must return a closure.*returned int~'];
         yield 'nothing' => ['', '~must return a closure~'];
         yield 'a parse error' => ["\n\nreturn (;", '~:3: cannot be parsed: syntax error, unexpected token ";"\.$~'];
+        yield 'a throw' => ["\n\nthrow new LogicException('not yet');", '~:3: threw LogicException: not yet\.$~'];
+        yield 'a throw of the factory' => ["return static function (array \$c): object {\nthrow new LogicException('not yet.');\n};", '~:2: threw LogicException: not yet\.$~'];
+        yield 'an unknown class' => ['return static fn (array $c): object => new Unknown();', '~:1: threw Error: Class "Unknown" not found\.$~'];
         yield 'the handler itself' => ['return static fn (Psr\Http\Message\ServerRequestInterface $r) => 1;', '~Wrap it~'];
         yield 'another object' => ['return static fn (array $c): object => new stdClass();', '~returned stdClass\. Accepted: .*RequestHandlerInterface.*HttpKernelInterface.*Kernel.*closure~'];
     }
@@ -52,6 +55,18 @@ final class AppLoaderTest extends TestCase
         try {
             $this->expectException(\ParseError::class);
             $this->load("return require '$other';");
+        } finally {
+            unlink($other);
+        }
+    }
+
+    public function testAThrowInAnotherFileIsTheAppsOwn(): void
+    {
+        $other = $this->file . '-other';
+        file_put_contents($other, '<?php throw new LogicException("no database");');
+        try {
+            $this->expectException(\LogicException::class);
+            $this->load("return static fn (array \$c): object => require '$other';")->create();
         } finally {
             unlink($other);
         }

@@ -154,7 +154,7 @@ describe('a repository that was just prepared', () => {
     const run = () => cli(['run', '--workspace', directory, '--modes', 'fpm,fibers', '--database', 'none', '--out', join(directory, 'out')])
     expectFault(await run(), 2, /app: bench\/app\.php exists but is not committed\.[\s\S]*git add bench\/app\.php && git commit/)
     await commit(directory, {}, 'head')
-    expectFault(await run(), 3, /bench\/app\.php, line \d+: not edited yet\. Make your app here and remove this line\./)
+    expectFault(await run(), 2, /^head: bench\/app\.php:\d+: threw LogicException: not edited yet\. Make your app here and remove this line\.$/m)
   })
   test('is not created by a typing mistake', async () => {
     const typo = join(temporary(), 'typo')
