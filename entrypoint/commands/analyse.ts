@@ -1,6 +1,6 @@
 /** `analyse` and `report`: a verdict on recorded samples. */
 import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { analyse as judge } from '../analyse/analyse.ts'
 import { exitCodeOf, type Outcome } from '../analyse/outcome.ts'
 import { inRoles, modesIn } from '../analyse/roles.ts'
@@ -11,6 +11,7 @@ import { gateGiven } from './gate-given.ts'
 import { lookGiven } from './look-given.ts'
 import { ANALYSE_OPTIONS } from './options.ts'
 import type { Values } from './parse.ts'
+import { runGiven } from './run-given.ts'
 import { print } from './terminal.ts'
 import type { Verb } from './verb.ts'
 
@@ -34,13 +35,11 @@ async function analyseSamples(values: Values, printsSummary: boolean): Promise<n
   const directory = values.text('out')
   if (!first) throw new InputError('--samples: required: files with the header of samples.csv')
   if (!directory) throw new InputError('--out: required: the folder for the results')
+  const run = runGiven(values.text('run'), samples)
   const rscript = which('Rscript')
   if (!rscript)
     throw new MeasurementError('analyse: R is missing. Install it with: sudo apt-get install r-base-core r-cran-ggpubr r-cran-rmarkdown')
   const out = resolve(directory)
-  const given = values.text('run')
-  const beside = join(first, '..', 'run.json')
-  const run = given ? resolve(given) : samples.length === 1 && existsSync(beside) ? beside : undefined
   const { analysis, summary } = await judge({
     rscript,
     samples,
