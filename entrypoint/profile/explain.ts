@@ -1,4 +1,4 @@
-/** Explains a regression: profiles in the results folder, flame graphs in the report, and a block of the summary that names functions. */
+/** Explains a regression: profiles in the results folder, a section of the report, and a block of the summary that names functions. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Cell, Mode } from '../config/experiment.ts'
@@ -10,10 +10,11 @@ import type { Revisions } from '../revisions/work-trees.ts'
 import { Cancelled, messageOf } from '../system/errors.ts'
 import type { Job } from '../system/job.ts'
 import { type ProfiledCell, profileBlock } from './block.ts'
-import { changedLines } from './changed-lines.ts'
+import { type ChangedLines, changedLines } from './changed-lines.ts'
 import { flameGraph } from './flame-graph.ts'
 import { collapsed, speedscope } from './formats.ts'
 import { profileArm } from './profile-arm.ts'
+import { reportSection, titleOf, withSections } from './report-section.ts'
 import type { Profile } from './samples.ts'
 
 /** The results' folder for profiles. */
@@ -45,8 +46,9 @@ export async function explainRegression(planned: PlannedJob, judged: readonly Ju
   try {
     const profiled = await profiledCells(planned, mode, cells, job)
     write(profiled, join(inputs.out, PROFILES))
-    showIn(join(inputs.out, 'report.html'), profiled)
-    return profileBlock(profiled, changedLines(await diffOf(settled.revisions, inputs.workspace)))
+    const changed = changedLines(await diffOf(settled.revisions, inputs.workspace))
+    showIn(join(inputs.out, 'report.html'), profiled, changed)
+    return profileBlock(profiled, changed)
   } catch (error) {
     if (job.signal.aborted) throw new Cancelled('The profile was cancelled.')
     job.say(`warning: the regression was not profiled: ${messageOf(error)}`)
@@ -108,21 +110,8 @@ function write(cells: readonly ProfiledCell[], directory: string): void {
   }
 }
 
-function titleOf(cell: string, mode: string): string {
-  return `${cell} on ${mode}`
-}
-
-/** The report was written before: the graphs become its end. */
-function showIn(report: string, cells: readonly ProfiledCell[]): void {
-  const graphs = cells.flatMap(({ cell, mode, profiles }) =>
-    typeof profiles === 'string' ? [] : [flameGraph(profiles.base, profiles.head, titleOf(cell, mode))],
-  )
-  if (graphs.length > 0 && existsSync(report)) writeFileSync(report, withGraphs(readFileSync(report, 'utf8'), graphs))
-}
-
-/** Pure. */
-export function withGraphs(html: string, graphs: readonly string[]): string {
-  const end = html.lastIndexOf('</body>')
-  const section = `<h2>Where the CPU time went</h2>\n${graphs.join('')}\n`
-  return end < 0 ? html + section : html.slice(0, end) + section + html.slice(end)
+/** R wrote the report before: the functions and the graphs become its end. */
+function showIn(report: string, cells: readonly ProfiledCell[], changed: ChangedLines): void {
+  const sections = cells.map((cell) => reportSection(cell, changed))
+  if (existsSync(report)) writeFileSync(report, withSections(readFileSync(report, 'utf8'), sections))
 }

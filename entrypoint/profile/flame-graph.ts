@@ -108,6 +108,6 @@ function colour(share: number): string {
 }
 
 /** What a pull request calls its functions cannot leave the text. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replace(/[^\x20-\x7e\xb5]/g, '?').replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

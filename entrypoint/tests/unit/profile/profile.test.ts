@@ -4,10 +4,11 @@ import { describe, test } from 'node:test'
 import type { Cell } from '../../../config/experiment.ts'
 import { profileBlock } from '../../../profile/block.ts'
 import { changedLines } from '../../../profile/changed-lines.ts'
-import { withGraphs, worst } from '../../../profile/explain.ts'
+import { worst } from '../../../profile/explain.ts'
 import { flameGraph } from '../../../profile/flame-graph.ts'
 import { collapsed, speedscope } from '../../../profile/formats.ts'
-import { grown, totalUs } from '../../../profile/functions.ts'
+import { grown, OUR_CODE, totalUs } from '../../../profile/functions.ts'
+import { reportSection, withSections } from '../../../profile/report-section.ts'
 import { type Profile, profileOf, type StackSample } from '../../../profile/samples.ts'
 
 const sample = (stack: string, line: number, count: number): StackSample => ({ stack: stack.split('>'), file: 'src/Repo.php', line, count })
@@ -23,6 +24,21 @@ describe('functions whose own time grew', () => {
   test("take more time per request, and are shown with head's slowest line", () =>
     assert.deepEqual(grown(base, head), [{ name: 'find', file: 'src/Repo.php', line: 9, baseUs: 100, headUs: 400 }]))
   test('are empty if nothing changed', () => assert.deepEqual(grown(base, base), []))
+  test("count this tool's own code as one, but not its workloads", () => {
+    const at = (file: string, name: string, count: number): StackSample => ({ stack: [name], file, line: 1, count })
+    const ours = [
+      at('async-php-bench/runtimes/swoole/Messages.php', 'AsyncPhpBench\\Swoole\\Messages::send', 15),
+      at('async-php-bench/php/src/Front/Answer.php', 'AsyncPhpBench\\Front\\Answer::header', 10),
+      at('async-php-bench/workloads/invoice/Pdf.php', 'AsyncPhpBench\\Workload\\Invoice\\Pdf::text', 30),
+      at('src/Mine.php', 'AsyncPhpBench\\Swoole\\Mine', 20),
+    ]
+    const named = grown({ ...base, samples: [] }, { ...base, samples: ours }).map(({ name, headUs }) => [name, headUs])
+    assert.deepEqual(named, [
+      ['AsyncPhpBench\\Workload\\Invoice\\Pdf::text', 30],
+      [OUR_CODE, 25],
+      ['AsyncPhpBench\\Swoole\\Mine', 20],
+    ])
+  })
   test('the total time is per request', () => assert.deepEqual([totalUs(base), totalUs(head)], [150, 454]))
 })
 
@@ -62,6 +78,40 @@ describe('the block of the summary', () => {
   })
 })
 
+describe('the section of the report', () => {
+  const changed = changedLines('+++ src/Repo.php\n@@ -6,0 +8,2 @@\n')
+  const cell = { cell: 'orders/low', mode: 'swoole', profiles: { base, head } }
+  test('has the table of the summary and the graph', () => {
+    const shown = reportSection(cell, changed)
+    assert.match(
+      shown,
+      /<tr><td>find<\/td><td>src\/Repo\.php:9<\/td><td>100 µs<\/td><td>400 µs<\/td><td>\+300 µs<\/td><td><strong>changed line<\/strong><\/td><\/tr>/,
+    )
+    assert.match(shown, /<h3>orders\/low on swoole<\/h3>[\s\S]*Marked lines are those that this change touches\.<\/p>\n<svg /)
+  })
+  test("keeps a pull request's names in its cells, and our own code without a place", () => {
+    const hostile = { ...head, samples: [{ ...sample('x', 1, 99), stack: ['</td><script>x</script>'], file: 'a<b>.php' }] }
+    const own = { ...sample('x', 1, 30), file: 'async-php-bench/php/src/Front/Answer.php' }
+    const samples = [...hostile.samples, own]
+    const profiles = { base, head: { ...hostile, samples } }
+    const shown = reportSection({ ...cell, profiles }, new Map())
+    assert.doesNotMatch(shown, /<script|<b>/)
+    assert.match(shown, /<td>the bench&#39;s own server code<\/td><td><\/td>/)
+    assert.match(profileBlock([{ ...cell, profiles }], new Map()), /\| the bench's own server code \| {2}\| /)
+  })
+  test('says why there is no profile, and that no function takes more', () => {
+    assert.match(
+      reportSection({ ...cell, profiles: 'its server is not ours' }, new Map()),
+      /<p>Not profiled, because its server is not ours\.<\/p>/,
+    )
+    assert.match(reportSection({ ...cell, profiles: { base, head: base } }, new Map()), /No function takes more\./)
+  })
+  test('becomes the end of the report', () => {
+    assert.equal(withSections('<body>a</body></html>', ['G']), '<body>a<h2>Where the CPU time went</h2>\nG\n</body></html>')
+    assert.match(withSections('a', ['G']), /^a<h2>/)
+  })
+})
+
 describe('the flame graph', () => {
   const drawn = flameGraph(base, head, 'orders/low on swoole')
   const frame = (name: string): string => new RegExp(`<g><title>${name}: .*`).exec(drawn)?.[0] ?? assert.fail(`no ${name} in ${drawn}`)
@@ -89,10 +139,6 @@ describe('the flame graph', () => {
   })
   test('of profiles without a sample is empty', () =>
     assert.match(flameGraph({ ...base, samples: [] }, { ...head, samples: [] }, 'x'), /^<svg [\s\S]*<\/svg>\n$/))
-  test('becomes the end of the report', () => {
-    assert.equal(withGraphs('<body>a</body></html>', ['G']), '<body>a<h2>Where the CPU time went</h2>\nG\n</body></html>')
-    assert.match(withGraphs('a', ['G']), /^a<h2>/)
-  })
 })
 
 test("changed lines are head's, by file", () => {

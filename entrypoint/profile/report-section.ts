@@ -1,0 +1,43 @@
+/** Shows profiles in the report: the table of functions that the summary has, and the flame graph. Pure. */
+import { functionsOf, isChanged, MOST, NONE, noteOf, type ProfiledCell } from './block.ts'
+import type { ChangedLines } from './changed-lines.ts'
+import { escaped, flameGraph } from './flame-graph.ts'
+import { type FunctionChange, OUR_CODE, us } from './functions.ts'
+
+/** @returns HTML that needs no other file */
+export function reportSection({ cell, mode, profiles }: ProfiledCell, changed: ChangedLines): string {
+  const place = `<h3>${escaped(titleOf(cell, mode))}</h3>`
+  if (typeof profiles === 'string') return `${place}\n<p>Not profiled, because ${escaped(profiles)}.</p>\n`
+  const { totals, functions } = functionsOf(profiles)
+  const graph = flameGraph(profiles.base, profiles.head, titleOf(cell, mode))
+  if (functions.length === 0) return `${place}\n<p>${totals}. ${NONE}</p>\n${graph}`
+  return [
+    place,
+    `<p>${totals}. ${MOST}:</p>`,
+    '<table>',
+    '<thead><tr><th>function</th><th>where</th><th>base</th><th>head</th><th>change</th><th></th></tr></thead>',
+    `<tbody>${functions.map((each) => row(each, changed)).join('\n')}</tbody>`,
+    '</table>',
+    `<p>${noteOf(functions, changed)}</p>`,
+    graph,
+  ].join('\n')
+}
+
+export function titleOf(cell: string, mode: string): string {
+  return `${cell} on ${mode}`
+}
+
+/** The report with the sections at its end. */
+export function withSections(html: string, sections: readonly string[]): string {
+  const end = html.lastIndexOf('</body>')
+  const section = `<h2>Where the CPU time went</h2>\n${sections.join('')}\n`
+  return end < 0 ? html + section : html.slice(0, end) + section + html.slice(end)
+}
+
+function row(each: FunctionChange, changed: ChangedLines): string {
+  const { name, file, line, baseUs, headUs } = each
+  const where = name === OUR_CODE ? '' : `${file}:${line}`
+  const mark = isChanged(each, changed) ? '<strong>changed line</strong>' : ''
+  const cells = [escaped(name), escaped(where), us(baseUs), us(headUs), `+${us(headUs - baseUs)}`, mark]
+  return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
+}
