@@ -3,6 +3,7 @@ import { type DatabaseChoice, databaseOf } from '../config/database.ts'
 import type { Cell, Mode } from '../config/experiment.ts'
 import type { Finding } from '../provision/finding.ts'
 import { waysOf } from '../provision/installable.ts'
+import { namedCommit } from '../revisions/base-commit.ts'
 import type { Known } from '../revisions/known.ts'
 import { NO_ENTRY } from '../revisions/nothing-of-theirs.ts'
 import { SAME_COMMIT } from '../revisions/settle.ts'
@@ -39,7 +40,7 @@ export function outline(outlined: Outlined): string {
 function revisionLines({ head, base, withoutBase, warnings }: Known): string[] {
   return [
     `head  ${head.slice(0, 10)}`,
-    base ? `base  ${base.commit.slice(0, 10)} (${base.label})` : `base  none: ${withoutBase}`,
+    base ? `base  ${namedCommit(base)}` : `base  none: ${withoutBase}`,
     ...(base?.commit === head ? [SAME_COMMIT] : []),
     ...warnings,
   ]

@@ -8,6 +8,7 @@ import { which } from '../system/which.ts'
 import { notInstalled } from './apt.ts'
 import { judgedByComposer } from './composer-check.ts'
 import { type ComposerJson, composerJson, NOT_LOADED, type Requirement, requiredByApp } from './composer-json.ts'
+import { debianPackage } from './debian-extensions.ts'
 import type { Finding } from './finding.ts'
 import { modulesOf } from './modules.ts'
 import type { Scope } from './needs.ts'
@@ -80,8 +81,7 @@ async function finding({ isStoodIn, ...requirement }: Requirement, version: stri
   const extension = name.slice(4)
   // apt-get reads `name-` as a removal and `name=` as a version, so only plain names are passed.
   if (!/^[a-z0-9]+([_-][a-z0-9]+)*$/.test(extension)) return { ...requirement, apt: [] }
-  // Debian's package names have hyphens: pdo_mysql is php8.2-pdo-mysql.
-  const apt = `php${version}-${extension.replaceAll('_', '-')}`
+  const apt = debianPackage(version, extension)
   if (requirement.state === 'missing') {
     const isInstalled = which('dpkg-query') !== undefined && (await notInstalled([apt])).length === 0
     return isInstalled

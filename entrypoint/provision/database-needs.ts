@@ -6,12 +6,8 @@ import type { Finding } from './finding.ts'
 import { installedDatabase } from './mysql-programs.ts'
 import { installedPostgres } from './postgres-programs.ts'
 
-/** PHP's extension, and the end of its Debian package's name after php8.2-. */
-const PDO = {
-  mysql: { extension: 'pdo_mysql', package: 'mysql' },
-  postgres: { extension: 'pdo_pgsql', package: 'pgsql' },
-  sqlite: { extension: 'pdo_sqlite', package: 'sqlite3' },
-} as const
+/** PHP's extension. */
+const PDO = { mysql: 'pdo_mysql', postgres: 'pdo_pgsql', sqlite: 'pdo_sqlite' } as const
 
 /** The extension with which PHP reaches the database, or undefined without one. */
 export function pdoOf(choice: DatabaseChoice): (typeof PDO)[keyof typeof PDO] | undefined {

@@ -10,6 +10,7 @@ import { exec } from '../system/exec.ts'
 import { which } from '../system/which.ts'
 import { candidateVersion } from './apt.ts'
 import { databasePrograms, pdoOf } from './database-needs.ts'
+import { debianPackage } from './debian-extensions.ts'
 import type { Finding } from './finding.ts'
 import { npmFault } from './npm-packages.ts'
 import { packageFault } from './packages.ts'
@@ -50,7 +51,7 @@ export async function lookUp(scope: Scope, extensionFiles: readonly string[] = [
     findings.push(binary('composer', "installs the app's packages", ['composer'], ['--version', '--no-ansi', '--no-interaction']))
   if (isOnServer(scope.database)) findings.push(databasePrograms(scope.database))
   const pdo = pdoOf(scope.database)
-  if (pdo) findings.push(extension(pdo.extension, "the app's and the workloads' database", [`php${version}-${pdo.package}`], facts))
+  if (pdo) findings.push(extension(pdo, "the app's and the workloads' database", [debianPackage(version, pdo)], facts))
   if (scope.redis) findings.push(redisPrograms())
   if (scope.valgrind) findings.push(binary('valgrind', 'counts instructions', ['valgrind'], ['--version']))
   const seen = new Set<string>()

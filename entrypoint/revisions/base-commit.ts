@@ -5,6 +5,12 @@ import type { Git } from './git.ts'
 
 export type Chosen = { commit: string; label: string } | { none: string }
 
+/** For messages: the name and the commit, which may be the same. */
+export function namedCommit({ label, commit }: { label: string; commit: string }): string {
+  const short = commit.slice(0, 10)
+  return label === short ? short : `${label} (${short})`
+}
+
 const ZERO = /^0+$/
 
 /**

@@ -11,7 +11,7 @@ import type { Config } from '../config/schema.ts'
 import { provision } from '../provision/provision.ts'
 import type { Job } from '../system/job.ts'
 import { which } from '../system/which.ts'
-import { baseCommit, type Chosen } from './base-commit.ts'
+import { baseCommit, type Chosen, namedCommit } from './base-commit.ts'
 import { changedWorkflows } from './changed-workflows.ts'
 import { withApp } from './comparable.ts'
 import { configurationAt, type Found } from './configuration-at.ts'
@@ -76,7 +76,7 @@ export async function settle(inputs: Inputs, event: Event, job: Job): Promise<Se
     base,
     isJudgedByBase: judge !== undefined && !judge.unable,
   })
-  const label = revisions.base && `${revisions.base.label} (${revisions.base.commit.slice(0, 10)})`
+  const label = revisions.base && namedCommit(revisions.base)
   job.say(`head ${revisions.head.label}, ${label ? `base ${label}` : `no base: ${revisions.withoutBase}`}`)
   if (revisions.base?.commit === head) job.say(SAME_COMMIT)
   const needsEntry = !inputs.study && comparison.modes.some(({ via }) => via === 'runtime')

@@ -98,7 +98,7 @@ async function buildImages(job: DockerJob): Promise<Partial<Record<Revision, Ima
       served,
       connections: rules.connections,
       checkout,
-      pdo: pdoOf(databaseOf(rules.database))?.extension,
+      pdo: pdoOf(databaseOf(rules.database)),
       isOnFile: rules.database === 'sqlite',
       cpus: cpus.appCpus,
       asked: askedVersions(rules),

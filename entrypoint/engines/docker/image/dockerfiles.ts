@@ -3,6 +3,7 @@
 import type { Mode, Revision } from '../../../config/experiment.ts'
 import { type AskedVersions, releaseToBuild } from '../../../config/extension-version.ts'
 import type { PeclPackage, Runtime } from '../../../config/runtimes.ts'
+import { debianPackage } from '../../../provision/debian-extensions.ts'
 import { InputError } from '../../../system/errors.ts'
 import { SQLITE_FILE } from '../../shared/sqlite.ts'
 import { fillCommand, type Values } from '../../shared/template.ts'
@@ -39,7 +40,7 @@ export function needLines(modes: Mode[], extensions: readonly string[], isCompos
   })
   const known = new Set(ofRuntimes.flatMap((need) => ('extension' in need ? [need.extension] : [])))
   const ofApp = ['opcache', ...extensions.filter((name) => !known.has(name))].map(
-    (name) => `extension ${name} ${PACKAGES[name] ?? `php{php}-${name}`} ${PECL.has(name) ? name : '-'}`,
+    (name) => `extension ${name} ${debianPackage('{php}', name)} ${PECL.has(name) ? name : '-'}`,
   )
   return [...new Set([...ofApp, ...lines, ...(isComposerNeeded ? ['binary composer composer', 'binary unzip unzip'] : [])])]
 }
@@ -52,17 +53,6 @@ function peclFields(pecl: PeclPackage | undefined, asked: string | undefined): s
   return [release ? `${pecl.package}-${release}` : '-', options.join() || '-', asked ?? '-', pecl.pie ?? '-'].join(' ')
 }
 
-/** Debian packages whose names differ from the extension's. */
-const PACKAGES: Record<string, string> = {
-  pdo_mysql: 'php{php}-mysql',
-  mysqli: 'php{php}-mysql',
-  pdo_sqlite: 'php{php}-sqlite3',
-  pdo_pgsql: 'php{php}-pgsql',
-  dom: 'php{php}-xml',
-  simplexml: 'php{php}-xml',
-  xmlreader: 'php{php}-xml',
-  xmlwriter: 'php{php}-xml',
-}
 /** Extensions that are not part of PHP's source. */
 const PECL = new Set(['redis', 'apcu', 'igbinary', 'mongodb', 'imagick', 'amqp', 'memcached', 'swoole'])
 

@@ -58,7 +58,7 @@ describe('plan --dry', () => {
     assert.equal(code, 0, output)
     for (const line of [
       `head  ${(await git(directory, 'rev-parse', 'HEAD')).slice(0, 10)}`,
-      `base  ${(await git(directory, 'rev-parse', 'HEAD~1')).slice(0, 10)} (HEAD^1)`,
+      `base  HEAD^1 (${(await git(directory, 'rev-parse', 'HEAD~1')).slice(0, 10)})`,
       'fpm (sync; the reference): PHP-FPM with a static pool behind nginx',
       'nothing would be installed',
       'setup: php bin/setup.php',
@@ -93,7 +93,7 @@ describe('plan --dry', () => {
       '--baseline',
       'HEAD',
     ])
-    assert.match(output, /\(HEAD\)\n {2}base and head are the same commit: this is an A\/A measurement\n\nModes/)
+    assert.match(output, /base {2}HEAD \([0-9a-f]{10}\)\n {2}base and head are the same commit: this is an A\/A measurement\n\nModes/)
   })
   test('names what is missing and how it would be installed', async () => {
     const bin = temporary()
@@ -154,7 +154,11 @@ describe('a repository that was just prepared', () => {
     const run = () => cli(['run', '--workspace', directory, '--modes', 'fpm,fibers', '--database', 'none', '--out', join(directory, 'out')])
     expectFault(await run(), 2, /app: bench\/app\.php exists but is not committed\.[\s\S]*git add bench\/app\.php && git commit/)
     await commit(directory, {}, 'head')
-    expectFault(await run(), 2, /^head: bench\/app\.php:\d+: threw LogicException: not edited yet\. Make your app here and remove this line\.$/m)
+    expectFault(
+      await run(),
+      2,
+      /^head: bench\/app\.php:\d+: threw LogicException: not edited yet\. Make your app here and remove this line\.$/m,
+    )
   })
   test('is not created by a typing mistake', async () => {
     const typo = join(temporary(), 'typo')
