@@ -7,8 +7,9 @@ import { InputError } from '../system/errors.ts'
 import { names, PACKAGE, refuseRepeated, unknownName } from './catalog.ts'
 import { databaseOf, isOnServer } from './database.ts'
 import { type Config, OUTSIDE } from './schema.ts'
+import { nearest, suggesting } from './suggest.ts'
 import type { BuiltIn, Workload } from './workload.ts'
-import type { userWorkload } from './workload-schema.ts'
+import { type userWorkload, WORKLOAD_KEYS } from './workload-schema.ts'
 
 const RANGE = /^(\d{1,9})\.\.(\d{1,9})$/
 
@@ -75,6 +76,9 @@ function refuseOtherLanguage({ database, placeOf }: Pick<Config, 'database' | 'p
 function builtIn(name: string, options: Record<string, unknown>, root: string, place: string, others: readonly string[] = []): Workload {
   const allowed = names('workloads', root)
   if (!allowed.includes(name)) {
+    // It has settings, so it is a workload of the app, in which only the path is misspelt.
+    const misspelt = Object.keys(options).find((key) => nearest(key, WORKLOAD_KEYS) !== undefined && !WORKLOAD_KEYS.includes(key))
+    if (misspelt) throw new InputError(`${place}${suggesting(`unknown key "${misspelt}" in workloads.${name}`, misspelt, WORKLOAD_KEYS)}`)
     const all = [...new Set([...allowed, ...others])]
     throw unknownName(
       `${place}workloads`,

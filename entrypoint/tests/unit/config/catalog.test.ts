@@ -26,6 +26,10 @@ describe('folders', () => {
       /^InputError: c\.yml:3: workloads: no built-in workload named "fibonaci"; did you mean "fibonacci"\?/,
     ],
     [
+      'workloads:\n- { name: users, pth: /users }',
+      /^InputError: c\.yml:2: unknown key "pth" in workloads\.users; did you mean "path"\? Allowed: name, path, /,
+    ],
+    [
       'workloads: [{ name: invoice, colums: all }]',
       /^InputError: c\.yml:1: workloads\.invoice: no option named "colums"; did you mean "columns"/,
     ],
