@@ -15,6 +15,8 @@ const counters = z.object({
 const IDLE_BELOW = 0.5
 /** Milliseconds of a request without CPU time. hey needs less to send one. */
 const WAIT_MS = 1
+/** A share of the machine's CPU time. Above it a worker may be waiting for a CPU, or for a hey that has none. */
+const BUSY_ABOVE = 0.75
 
 interface Idle {
   share: number
@@ -22,14 +24,15 @@ interface Idle {
 }
 
 /**
- * A waiting worker overlaps its requests, unless the call blocks it. A computing worker has no time for that. So there are three signs.
- * There are more requests than workers, no worker ever has two in progress, and workers are mostly idle.
+ * A waiting worker overlaps its requests, unless the call blocks it. A computing worker has no time for that. So there are four signs.
+ * There are more requests than workers, no worker ever has two in progress, workers are mostly idle, and so is a CPU.
  *
  * @returns undefined if this is not so, or unknown
  */
-export function idleWhileRequestsWait(sample: Sample, status: RunNote['status']): Idle | undefined {
+export function idleWhileRequestsWait(sample: Sample, { status, busy }: Pick<RunNote, 'status' | 'busy'>): Idle | undefined {
   const found = counters.safeParse(status)
   if (!found.success || sample.cpu_us_per_request === null || sample.goodput_rps === 0) return undefined
+  if (busy === undefined || busy > BUSY_ABOVE) return undefined
   const { of, workers } = found.data
   const hasOverlap = workers.some((worker) => worker.most_at_once > 1)
   if (workers.length < of || hasOverlap || sample.concurrency <= of) return undefined
@@ -44,7 +47,7 @@ export function blockingWarnings({ samples, notes }: Measured): string[] {
   const cells = new Map<string, (Idle | undefined)[]>()
   for (const [i, note] of notes.entries()) {
     const place = `${note.mode}, ${note.workload}/${note.load}, ${note.revision}`
-    cells.set(place, [...(cells.get(place) ?? []), idleWhileRequestsWait(samples[i] as Sample, note.status)])
+    cells.set(place, [...(cells.get(place) ?? []), idleWhileRequestsWait(samples[i] as Sample, note)])
   }
   return [...cells].flatMap(([place, runs]) => {
     const idle = runs.filter((run) => run !== undefined).sort((a, b) => a.share - b.share)

@@ -101,7 +101,7 @@ async function measureQuad(
       const before = await options.engine.machine.stat()
       const results = await runsOrFailures(arms, quad.cell, quad.timing, options)
       const stolen = stolenShare(before, await options.engine.machine.stat())
-      for (const [i, { line, errors, little, sidecarCpus, status, failure }] of results.entries()) {
+      for (const [i, { line, errors, little, sidecarCpus, busy, status, failure }] of results.entries()) {
         const arm = arms[i] as Arm
         const key = {
           job: plan.job,
@@ -121,6 +121,7 @@ async function measureQuad(
           little,
           relay_cpus: sidecarCpus.relay,
           upstream_cpus: sidecarCpus.upstream,
+          busy,
           idle,
           stolen,
           status,

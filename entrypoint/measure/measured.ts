@@ -20,6 +20,8 @@ export interface RunNote {
   relay_cpus?: number | undefined
   /** CPUs that the slow upstream used in the window. */
   upstream_cpus?: number | undefined
+  /** The share of the machine's CPU time that anything used in the window. */
+  busy?: number | undefined
   /** Whether the machine was idle before the run. */
   idle: boolean
   /** The share of the machine's CPU time that a hypervisor gave to others during this run and the runs that took turns with it. */

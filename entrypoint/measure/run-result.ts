@@ -12,6 +12,8 @@ export interface RunResult {
   little: number | null
   /** In the window. */
   sidecarCpus: SidecarCpu
+  /** The share of the machine's CPU time that anything used in the window. */
+  busy?: number | undefined
   status?: Record<string, unknown> | undefined
   /** Set if there were errors. */
   failure?: Failure | undefined

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Arm, Cell } from '../config/experiment.ts'
 import type { Engine, Server, Usage } from '../engines/engine.ts'
 import type { Timing } from '../plan/timing.ts'
+import { busyShare } from '../system/machine.ts'
 import { failureOf } from './failure.ts'
 import { type HeyProcess, heyArguments, startHey } from './hey.ts'
 import type { Opened } from './opened.ts'
@@ -96,6 +97,8 @@ export async function slice(run: Warm, index: number): Promise<Warm> {
   const { timing, server, meter, hey, heldAt, options } = run
   const lengthMs = (timing.windowS / timing.slices) * 1000
   const pause = heldAt === undefined ? undefined : await resume(hey, heldAt, run)
+  const { machine } = options.engine
+  const before = await machine.stat()
   const helpersBefore = await options.engine.sidecarCpuUs()
   const begin = index === 0 ? await meter.usage() : await server.clock()
   if (timing.slices === 1) {
@@ -105,7 +108,8 @@ export async function slice(run: Warm, index: number): Promise<Warm> {
   await until(begin.at + lengthMs, options.signal)
   const end = index === timing.slices - 1 ? await meter.usage() : await server.clock()
   const sidecarsUs = grown(helpersBefore, await options.engine.sidecarCpuUs())
-  return { ...run, heldAt: await hold(hey, run), slices: [...run.slices, { pause, start: begin, end, sidecarsUs }] }
+  const around = { before, after: await machine.stat() }
+  return { ...run, heldAt: await hold(hey, run), slices: [...run.slices, { pause, start: begin, end, sidecarsUs, machine: around }] }
 }
 
 export async function finish(run: Warm): Promise<RunResult> {
@@ -122,7 +126,8 @@ export async function finish(run: Warm): Promise<RunResult> {
   const summary = summarise(observation, cell)
   const hasErrors = Object.keys(summary.errors).length > 0
   const message = lost && `${lost}. Every request of such a run counts as failed`
-  return { ...summary, status, failure: hasErrors ? await failureOf(server, cell, meter.seen, message) : undefined }
+  const busy = busyShare(slices.flatMap(({ machine }) => machine ?? []))
+  return { ...summary, busy, status, failure: hasErrors ? await failureOf(server, cell, meter.seen, message) : undefined }
 }
 
 function takesTurns({ slices }: Timing): boolean {

@@ -20,6 +20,8 @@ export interface Slice {
   end: Clock
   /** CPU time that each sidecar used, in microseconds. */
   sidecarsUs?: SidecarCpu | undefined
+  /** The texts of the machine's /proc/stat around it. */
+  machine?: { before: string; after: string }
 }
 
 /** All observations of one run. */

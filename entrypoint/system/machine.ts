@@ -118,6 +118,13 @@ export function stolenShare(before: string, after: string): number {
   return (to.stolen - from.stolen) / Math.max(1, to.total - from.total)
 }
 
+/** The share of the CPU time that anything used, over spans between two texts of /proc/stat. Undefined without a tick. */
+export function busyShare(spans: readonly { before: string; after: string }[]): number | undefined {
+  const used = spans.map(({ before, after }) => [cpuTimes(before), cpuTimes(after)] as const)
+  const total = used.reduce((sum, [from, to]) => sum + to.total - from.total, 0)
+  return total > 0 ? used.reduce((sum, [from, to]) => sum + to.busy - from.busy, 0) / total : undefined
+}
+
 /** If a probe differs this much from the job's median, the machine was disturbed. */
 export const PROBE_TOLERANCE = 0.25
 

@@ -11,7 +11,7 @@ const alone = (...most: number[]): Record<string, unknown> => ({ of: 2, workers:
 
 describe('idle workers while requests wait', () => {
   test('are reported if no worker ever had two requests in progress', () => {
-    assert.deepEqual(idleWhileRequestsWait(blocked, alone(1, 1)), { share: 0.95, waitMs: 19 })
+    assert.deepEqual(idleWhileRequestsWait(blocked, { status: alone(1, 1), busy: 0.2 }), { share: 0.95, waitMs: 19 })
   })
   for (const [what, sample, status] of [
     ['requests overlapped in one of them', blocked, alone(1, 7)],
@@ -23,13 +23,18 @@ describe('idle workers while requests wait', () => {
     ['hey was slower than they', { ...blocked, goodput_rps: 24_000, cpu_us_per_request: 30 }, alone(1, 1)],
     ['nothing was answered', { ...blocked, goodput_rps: 0, cpu_us_per_request: null }, alone(1, 1)],
   ] as const) {
-    test(`are not reported if ${what}`, () => assert.equal(idleWhileRequestsWait(sample, status), undefined))
+    test(`are not reported if ${what}`, () => assert.equal(idleWhileRequestsWait(sample, { status, busy: 0.2 }), undefined))
+  }
+  for (const busy of [0.9, undefined]) {
+    test(`are not reported if the share of used CPU time is ${busy}: hey or a neighbour may have had the CPUs`, () =>
+      assert.equal(idleWhileRequestsWait(blocked, { status: alone(1, 1), busy }), undefined))
   }
   test('are reported per mode, cell and revision in which most runs show them', () => {
     const runs = (revision: string, ...peaks: number[]) => peaks.map((peak) => ({ revision, peak }))
     const all = [...runs('base', 1, 1, 2, 2), ...runs('head', 1, 2, 1)]
     const notes = all.map(
-      ({ revision, peak }) => ({ revision, mode: 'swoole', workload: 'home', load: 'low', status: alone(1, peak) }) as unknown as RunNote,
+      ({ revision, peak }) =>
+        ({ revision, mode: 'swoole', workload: 'home', load: 'low', status: alone(1, peak), busy: 0.3 }) as unknown as RunNote,
     )
     const warnings = blockingWarnings({ look: 1, samples: all.map(() => blocked), notes, probesMs: [], reruns: [] } satisfies Measured)
     assert.equal(warnings.length, 1)

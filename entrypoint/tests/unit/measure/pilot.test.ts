@@ -48,6 +48,7 @@ describe('the pilot', { concurrency: true }, () => {
       restore: async () => {},
       assertAlive: async () => {},
       sidecarCpuUs: async () => ({}),
+      machine: { stat: async () => 'cpu 0 0 0 1 0 0 0 0\n' },
       start: async ({ revision }: Arm) => {
         started.push(revision)
         if (failing.includes(revision)) throw new Error(`own of ${revision} did not start: no socket`)

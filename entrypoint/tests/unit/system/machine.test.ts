@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { describe, test } from 'node:test'
-import { allowedCpus, cpuSets, describeSets, isOffMedian, parseCpuList, pinned, stolenShare } from '../../../system/machine.ts'
+import { allowedCpus, busyShare, cpuSets, describeSets, isOffMedian, parseCpuList, pinned, stolenShare } from '../../../system/machine.ts'
 
 describe('the machine', () => {
   test('separates app, database and hey if it has four CPUs or more', () => {
@@ -51,6 +51,19 @@ describe('the machine', () => {
     const before = 'cpu  100 0 50 800 10 0 5 35 7 0\ncpu0 1 2 3\n'
     assert.equal(stolenShare(before, 'cpu  150 0 60 820 10 0 5 55 9 0\n'), 0.2)
     assert.equal(stolenShare(before, before), 0)
+  })
+  test('knows the share that anything used', () => {
+    const before = 'cpu  100 0 50 800 10 0 5 35 7 0\n'
+    const after = 'cpu  150 0 60 820 10 0 5 55 9 0\n'
+    assert.equal(busyShare([{ before, after }]), 0.8)
+    assert.equal(
+      busyShare([
+        { before, after },
+        { before: after, after: 'cpu  150 0 60 920 10 0 5 55 9 0\n' },
+      ]),
+      0.4,
+    )
+    assert.equal(busyShare([{ before, after: before }]), undefined)
   })
   test('was disturbed if the probe is far from the median, never with few probes', () => {
     assert.ok(!isOffMedian(500, [100, 100]))
