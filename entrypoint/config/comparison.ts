@@ -70,7 +70,7 @@ export function comparisonOf({ rules, head, base, isJudgedByBase, placeOf = head
   const deciding = isJudgedByBase ? same : [...same, ...added]
   if (isJudgedByBase && base && deciding.length === 0) throw new MeasurementError(nothingLeft(ungated))
 
-  const loads = Object.entries(rules.loads).map(([name, { concurrency }]): Load => ({ name, concurrency }))
+  const loads = Object.entries(rules.loads).map(([name, load]): Load => ({ name, ...load }))
   const cellsOf = (workloads: Workload[]): Cell[] =>
     workloads.flatMap((workload) => {
       const inBase = redefined.includes(workload) ? named(ofBase, workload.name) : undefined

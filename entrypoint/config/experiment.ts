@@ -13,6 +13,8 @@ export interface Load {
   name: string
   /** Connections that hey keeps open. */
   concurrency: number
+  /** Requests per second, over all connections. Undefined: each connection asks again once it is answered. */
+  rate?: number | undefined
 }
 
 export interface Cell {

@@ -1,7 +1,8 @@
 /** Reads `loads: search`, which lets a study find its loads. Pure. */
 import { InputError } from '../system/errors.ts'
+import type { Load } from './experiment.ts'
 
-type Loads = Record<string, { concurrency: number }>
+type Loads = Record<string, Omit<Load, 'name'>>
 
 /** Stands for the unknown loads. No load can have this name. */
 const UNKNOWN = '*'

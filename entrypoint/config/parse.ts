@@ -97,7 +97,7 @@ function allowedKeys(path: PropertyKey[]): string[] {
   if (path[0] === 'checks') return CHECKS
   if (path[0] === 'workloads') return path.at(-1) === 'expect' ? Object.keys(expectation.shape) : WORKLOAD_KEYS
   if (path[0] === 'modes') return Object.keys(commandMode.shape)
-  if (path[0] === 'loads') return ['concurrency']
+  if (path[0] === 'loads') return ['concurrency', 'rate']
   if (path[0] === 'docker') return Object.keys(docker.shape)
   if (path[0] === 'latency') return Object.keys(configSchema.shape.latency.unwrap().shape)
   return path[0] === 'php' ? ['ini'] : []

@@ -4,6 +4,7 @@ import { DATABASE_URL, DATABASE_WORDS, URL_FORMS } from './database.ts'
 import type { Named } from './defined.ts'
 import { docker } from './docker-schema.ts'
 import { delay, duration } from './durations.ts'
+import { RATE_CONNECTIONS } from './load-rate.ts'
 import { SEARCH } from './load-search.ts'
 import { inside, name, scalar, shape } from './values.ts'
 import { workload } from './workload-schema.ts'
@@ -58,6 +59,18 @@ export const checkKeys = z.strictObject({
 })
 
 const concurrency = z.number().int().min(1).max(1000)
+/** Requests per second. hey counts whole microseconds between the requests of a connection. */
+const rate = z.number().min(0.1).max(100_000)
+const load = z.union([
+  concurrency.transform((of) => ({ concurrency: of })),
+  z
+    .strictObject({ concurrency: concurrency.optional(), rate: rate.optional() })
+    .refine((of) => of.concurrency !== undefined || of.rate !== undefined, {
+      path: ['concurrency'],
+      message: 'must be there, or a rate in a study',
+    })
+    .transform(({ concurrency: of = RATE_CONNECTIONS, ...rest }) => ({ concurrency: of, ...rest })),
+])
 
 const SWOOLE = 'must be a version in quotes, such as "6.2"'
 const LOADS = 'must be a mapping of names to concurrencies, such as { high: 32 }, or search in a study'
@@ -86,14 +99,12 @@ export const configSchema = z.strictObject({
     .union(
       [
         z.literal('search').transform(() => SEARCH),
-        z
-          .record(name, z.union([concurrency.transform((of) => ({ concurrency: of })), z.strictObject({ concurrency })]))
-          .refine((loads) => Object.keys(loads).length > 0, 'must name at least one load level'),
+        z.record(name, load).refine((loads) => Object.keys(loads).length > 0, 'must name at least one load level'),
       ],
       LOADS,
     )
     .prefault({ medium: { concurrency: 8 }, high: { concurrency: 32 } })
-    .describe('load levels by name; search: a study finds them'),
+    .describe('load levels by name: connections, or in a study a rate in requests per second; search: a study finds them'),
   budget: duration.default('25m').describe('time for measuring; provisioning is not counted'),
   profile: z
     .enum(['full', 'quick', 'work'])

@@ -47,7 +47,9 @@ export function blockingWarnings({ samples, notes }: Measured): string[] {
   const cells = new Map<string, (Idle | undefined)[]>()
   for (const [i, note] of notes.entries()) {
     const place = `${note.mode}, ${note.workload}/${note.load}, ${note.revision}`
-    cells.set(place, [...(cells.get(place) ?? []), idleWhileRequestsWait(samples[i] as Sample, note)])
+    // At a fixed rate, which has no law of Little, workers are idle because nobody asks.
+    const seen = note.little === null ? undefined : idleWhileRequestsWait(samples[i] as Sample, note)
+    cells.set(place, [...(cells.get(place) ?? []), seen])
   }
   return [...cells].flatMap(([place, runs]) => {
     const idle = runs.filter((run) => run !== undefined).sort((a, b) => a.share - b.share)

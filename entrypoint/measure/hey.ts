@@ -1,6 +1,7 @@
 /** Runs hey. Its arguments and its parsed output are pure. */
 import type { Cell } from '../config/experiment.ts'
 import { requestOf } from '../config/identities.ts'
+import { intervalOf } from '../config/load-rate.ts'
 import type { Workload } from '../config/workload.ts'
 import { apart } from '../system/environment.ts'
 import { MeasurementError } from '../system/errors.ts'
@@ -35,7 +36,9 @@ const COUNTED_TIMEOUT_S = 120
  * measured as the app sends it.
  */
 export function heyArguments(url: string, { workload, load }: Cell, seconds: number): string[] {
-  return asking(url, workload, ['-z', `${seconds}s`, '-c', String(load.concurrency), '-t', String(TIMEOUT_S)])
+  const intervalS = intervalOf(load)
+  const rate = intervalS === undefined ? [] : ['-q', String(1 / intervalS)]
+  return asking(url, workload, ['-z', `${seconds}s`, '-c', String(load.concurrency), ...rate, '-t', String(TIMEOUT_S)])
 }
 
 /**

@@ -14,7 +14,7 @@ export interface RunNote {
   attempt: number
   /** Errors by kind, of the whole run. */
   errors: Record<string, number>
-  /** Goodput x mean latency / concurrency. It is 1 in a closed loop. */
+  /** Goodput x mean latency / concurrency. It is 1 in a closed loop. Null at a fixed rate. */
   little: number | null
   /** CPUs that the relay of `latency` used in the window. */
   relay_cpus?: number | undefined

@@ -38,8 +38,7 @@ export async function pilot(cells: Cell[], modes: Mode[], options: PilotOptions)
       const goodput = line.goodput_rps
       const busy = tooBusy(`${cellName(cell)} on ${mode.name}`, sidecarCpus)
       if (busy.length > 0) throw new MeasurementError(`${keyOf(sidecarCpus)}: ${busy.join(' ')}`)
-      // In a closed loop the mean latency follows from the rate (Little's law). Without an answer the cell is slower than the pilot.
-      const latencyS = goodput > 0 ? cell.load.concurrency / goodput : PILOT.windowS + PILOT.warmupS
+      const latencyS = latencyOf(line, cell)
       const before = piloted.results.get(cellName(cell))
       if (!before || latencyS > before.latencyS) piloted.results.set(cellName(cell), { latencyS, goodput })
       const seen = goodput > 0 ? `${goodput.toFixed(1)}/s, ${(latencyS * 1000).toFixed(0)} ms` : UNANSWERED
@@ -47,6 +46,13 @@ export async function pilot(cells: Cell[], modes: Mode[], options: PilotOptions)
     }
   }
   return piloted
+}
+
+/** In seconds. Without an answer the cell is slower than the pilot. */
+function latencyOf({ goodput_rps: goodput, p50_ms: p50 }: RunResult['line'], { load }: Cell): number {
+  if (goodput === 0) return PILOT.windowS + PILOT.warmupS
+  // In a closed loop the mean latency follows from the rate (Little's law).
+  return load.rate === undefined || p50 === null ? load.concurrency / goodput : p50 / 1000
 }
 
 /** Head's run, or base's if head alone has failed repeatedly. */

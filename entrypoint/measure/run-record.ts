@@ -11,6 +11,7 @@ import { blockingWarnings } from './blocking.ts'
 import type { Failure } from './failure.ts'
 import { type Count, countsCsv } from './instructions/counts.ts'
 import type { Measured, RunNote } from './measured.ts'
+import { ratesOf } from './rates.ts'
 import { samplesCsv } from './samples.ts'
 import { sidecarWarnings } from './sidecar-use.ts'
 
@@ -44,6 +45,7 @@ function planOf(plan: Plan): object {
       path: cell.workload.path,
       load: cell.load.name,
       concurrency: cell.load.concurrency,
+      rate: cell.load.rate,
       warmup_s: timing.warmupS,
       window_s: timing.windowS,
       slices: timing.slices,
@@ -85,6 +87,7 @@ export function runJson(record: RunRecord, measured: Measured): object {
       ...record.preflight.warnings,
       ...blockingWarnings(measured),
       ...sidecarWarnings(measured),
+      ...ratesOf(plan, measured),
       ...record.uncounted,
       ...modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.limits : [])),
     ],

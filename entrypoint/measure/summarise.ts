@@ -1,7 +1,9 @@
 /** Converts the observations of one run into its line of samples.csv and its errors. Pure. */
 import type { Cell } from '../config/experiment.ts'
+import { intervalOf } from '../config/load-rate.ts'
 import type { Clock, SidecarCpu, Usage } from '../engines/engine.ts'
 import type { HeyOutput } from './hey.ts'
+import { corrected } from './omission.ts'
 import { failed, positive, type RunResult, workWasDone } from './run-result.ts'
 import { cpusOf } from './sidecar-use.ts'
 import { lagOf, percentile, type Span, type Window, windowOf } from './window.ts'
@@ -63,6 +65,8 @@ export function summarise(observation: Observation, cell: Cell): Pick<RunResult,
   }
   const goodput = window.succeeded / durationS
   const meanS = sum(window.latenciesMs) / window.latenciesMs.length / 1000
+  const intervalS = intervalOf(cell.load)
+  const latenciesMs = intervalS === undefined ? window.latenciesMs : corrected(window.latenciesMs, 1000 * intervalS)
   return {
     line: {
       started_at: startedAt.toISOString(),
@@ -71,9 +75,9 @@ export function summarise(observation: Observation, cell: Cell): Pick<RunResult,
       succeeded: window.succeeded,
       failed: requests - window.succeeded,
       goodput_rps: goodput,
-      p50_ms: percentile(window.latenciesMs, 50),
-      p95_ms: percentile(window.latenciesMs, 95),
-      p99_ms: percentile(window.latenciesMs, 99),
+      p50_ms: percentile(latenciesMs, 50),
+      p95_ms: percentile(latenciesMs, 95),
+      p99_ms: percentile(latenciesMs, 99),
       max_ms: window.latenciesMs.at(-1) ?? null,
       cpu_us_per_request: positive(sum(slices.map(({ start, end }) => end.cpuUs - start.cpuUs)) / window.succeeded),
       peak_memory_mib: positive(Math.max(...usages.map(({ memoryKib }) => memoryKib)) / 1024),
@@ -81,7 +85,7 @@ export function summarise(observation: Observation, cell: Cell): Pick<RunResult,
       half_ratio: window.halfRatio,
     },
     errors,
-    little: (goodput * meanS) / cell.load.concurrency,
+    little: intervalS === undefined ? (goodput * meanS) / cell.load.concurrency : null,
     sidecarCpus,
   }
 }

@@ -83,7 +83,8 @@ export function blocksAtMost(blocks: number | null, quick: boolean, cells: numbe
  */
 export function makePlan(request: PlanRequest, pilot: ReadonlyMap<string, PilotResult>): Plan {
   const { modes, hasBase, quick, seed, job } = request
-  const canTakeTurns = ({ workload }: Cell): boolean => areApart(modes) && !workload.builtIn?.statements
+  // A rate goes on while hey is held, so the next slice would begin with requests that were late.
+  const canTakeTurns = ({ workload, load }: Cell): boolean => areApart(modes) && !workload.builtIn?.statements && load.rate === undefined
   const planned = (cell: Cell, decides: boolean): PlannedCell => {
     const isNew = request.newInHead.has(cell.workload.name)
     const timing = timingOf(pilot.get(cellName(cell)), quick, canTakeTurns(cell))

@@ -21,7 +21,7 @@ export async function checkArms(bench: Bench, job: Job): Promise<CheckedBench> {
       ),
       workloadsOf: (revision) => (served[revision] ?? served.head).workloads,
       borrowed,
-      loads: Object.entries(rules.loads).map(([name, { concurrency }]) => ({ name, concurrency })),
+      loads: Object.entries(rules.loads).map(([name, load]) => ({ name, ...load })),
       connections: rules.connections,
       database: databaseOf(rules.database),
       signal: job.signal,

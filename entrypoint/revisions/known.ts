@@ -2,6 +2,7 @@
 
 import { type Comparison, comparisonOf } from '../config/comparison.ts'
 import type { Inputs } from '../config/inputs.ts'
+import { refuseRates } from '../config/load-rate.ts'
 import { refuseSearch } from '../config/load-search.ts'
 import { modesOf, refuseWrongOrder } from '../config/modes.ts'
 import { entryPathOf, rulesOf } from '../config/rules.ts'
@@ -40,6 +41,7 @@ export async function knownComparison(inputs: Inputs): Promise<Known> {
   const { workspace } = inputs
   refuseWrongOrder(modesOf(inputs.config), inputs.config.placeOf('modes'))
   refuseSearch(inputs.config, inputs.config.placeOf('loads'))
+  refuseRates(inputs.config, inputs.config.placeOf('loads'))
   const git = new LocalGit(workspace)
   const head = await git.head()
   await refuseUncommittedApp(git, workspace, inputs.config, head)

@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import { type Comparison, comparisonOf } from '../config/comparison.ts'
 import { withIdsRead } from '../config/ids-file.ts'
 import type { Inputs } from '../config/inputs.ts'
+import { refuseRates } from '../config/load-rate.ts'
 import { refuseSearch } from '../config/load-search.ts'
 import { modesOf, refuseWrongOrder } from '../config/modes.ts'
 import { entryPathOf, rulesOf } from '../config/rules.ts'
@@ -54,7 +55,10 @@ export async function settle(inputs: Inputs, event: Event, job: Job): Promise<Se
 
   const judge = inputs.study || !isJudgedByBase(event) ? undefined : await judgeOf(git, event, inputs, at)
   const rules = judge?.rules ?? rulesOf(inputs.config)
-  if (!inputs.study) refuseSearch(rules, inputs.config.placeOf('loads'))
+  if (!inputs.study) {
+    refuseSearch(rules, inputs.config.placeOf('loads'))
+    refuseRates(rules, inputs.config.placeOf('loads'))
+  }
   const chosen: Chosen = judge?.unable ? { none: judge.unable } : await baseCommit(git, rules.baseline, event)
   const notes: string[] = []
   const inBase = 'none' in chosen ? undefined : { commit: chosen.commit, found: await at(chosen.commit) }

@@ -42,5 +42,7 @@ describe('idle workers while requests wait', () => {
       warnings[0] ?? '',
       /^swoole, home\/low, head: workers were idle for 95 % of the time while requests waited.*Is a call blocking\?.*19 ms/,
     )
+    const atRate = notes.map((note) => ({ ...note, little: null }))
+    assert.deepEqual(blockingWarnings({ look: 1, samples: all.map(() => blocked), notes: atRate, probesMs: [], reruns: [] }), [])
   })
 })

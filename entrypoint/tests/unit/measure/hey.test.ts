@@ -25,6 +25,13 @@ describe('hey', () => {
     assert.ok(args.includes('-disable-compression') && args.includes('-disable-redirects'))
   })
 
+  test('gets the rate of each connection', () => {
+    const { workload } = cell()
+    const args = heyArguments('http://h:1', { workload, load: { name: 'some', concurrency: 16, rate: 200 } }, 1)
+    assert.equal(args[args.indexOf('-q') + 1], '12.5')
+    assert.ok(!heyArguments('http://h:1', cell(), 1).includes('-q'))
+  })
+
   test('sends method, headers, type and body as they are', () => {
     const args = heyArguments(
       'http://h:1',

@@ -61,6 +61,18 @@ describe('a run', () => {
     assert.ok(Math.abs((little ?? 0) - 0.1) < 1e-9)
   })
 
+  test('at a fixed rate has corrected percentiles, and no law of Little', () => {
+    // Two connections with a request every 100 ms each. One answer takes 500 ms.
+    const answers = { ...output([1.5, 2, 2.5]), offsetsS: [1.45, 1.5, 2.45], latenciesS: [0.05, 0.5, 0.05] }
+    const rated = { ...cell, load: { name: 'some', concurrency: 2, rate: 20 } }
+    const { line, little } = summarise(seen({ output: answers }), rated)
+    assert.deepEqual(
+      [line.p50_ms, line.p95_ms, line.max_ms, little].map((n) => n && Math.round(n)),
+      [200, 500, 500, null],
+    )
+    assert.equal(line.succeeded, 3)
+  })
+
   test("that took turns counts requests begun after each pause, on hey's own clock", () => {
     // Spawned at 0, hey's clock begins at 0.05: held from 1.05 to 2.05, it answers what was in its sockets at 2 of its own.
     const pause = { heldAt: SPAWNED + 1050, resumedAt: SPAWNED + 2050 }

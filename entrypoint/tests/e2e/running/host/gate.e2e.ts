@@ -11,6 +11,40 @@ import { config, measure, noSwoole } from '../../gate.ts'
 import { cli, commit, type Files, git, leftovers, plannedRows, repository, rowsOf, temporary } from '../../harness.ts'
 
 describe('the gate', () => {
+  test('a study of rates tells where the modes part, and corrects what could not be sent', async () => {
+    const directory = await repository({
+      base: {
+        'bench.yml':
+          'modes: [fpm, fibers]\nworkloads: [upstream]\nloads: { slow: { rate: 8, concurrency: 4 }, fast: { rate: 60 } }\nconnections: 16\nprofile: quick\nblocks: 2\ndatabase: none\n',
+      },
+    })
+    const out = join(directory, 'out')
+    const args = ['--workspace', directory, '--config', 'bench.yml', '--out', out, '--seed', '5']
+    const { code, output } = await cli(['study', ...args], { timeoutMs: 590_000 })
+    assert.equal(code, 0, output)
+    const run = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'))
+    assert.deepEqual(
+      run.plan.cells.map(({ load, rate, slices }: { load: string; rate: number; slices: number }) => [load, rate, slices]),
+      [
+        ['slow', 8, 1],
+        ['fast', 60, 1],
+      ],
+    )
+    // Ten calls of 50 ms after each other take 0.5 s, so 16 workers answer 32 requests per second. At once they take 50 ms.
+    const sentence =
+      /`upstream`: the modes part at 60 requests per second: `fpm` answers \d+ with a p99 of \d+ ms; `fibers` answers \d+ with/
+    assert.match(readFileSync(join(out, 'summary.md'), 'utf8'), sentence)
+    const rows = plannedRows(readFileSync(join(out, 'samples.csv'), 'utf8'))
+    const goodput = (load: string): number[] =>
+      rows.filter((row) => row[COLUMNS.indexOf('load')] === load).map((row) => Number(row[COLUMNS.indexOf('goodput_rps')]))
+    for (const rate of goodput('slow')) assert.ok(rate > 6 && rate < 10, `${rate}`)
+    assert.equal(goodput('fast').length, 4)
+
+    const refused = await cli(['run', ...args])
+    assert.equal(refused.code, 2, refused.output)
+    assert.match(refused.output, /loads\.slow: found rate: 8, allowed: a concurrency\. A gate compares goodputs/)
+  })
+
   test('a study compares modes and loads of one revision', async () => {
     const directory = await repository({
       base: {
