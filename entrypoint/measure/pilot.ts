@@ -1,8 +1,9 @@
 /** The pilot: a short run of each cell in each mode of head. It shows how long a request takes and which cells fail. */
 
 import type { Arm, Cell, Mode } from '../config/experiment.ts'
+import { intervalOf } from '../config/load-rate.ts'
 import { cellName } from '../plan/blocks.ts'
-import type { PilotResult } from '../plan/timing.ts'
+import { atRate, type PilotResult } from '../plan/timing.ts'
 import { MeasurementError } from '../system/errors.ts'
 import { describeFailure } from './failure.ts'
 import { measureTogether, type RunOptions } from './run.ts'
@@ -78,7 +79,7 @@ async function serving(cell: Cell, mode: Mode, options: PilotOptions, fallen: st
 async function tried(arm: Arm, cell: Cell, options: PilotOptions): Promise<RunResult> {
   for (let tries = 1; ; tries++) {
     options.signal.throwIfAborted()
-    const [result] = (await measureTogether([arm], cell, PILOT, options)) as [RunResult]
+    const [result] = (await measureTogether([arm], cell, atRate(PILOT, intervalOf(cell.load)), options)) as [RunResult]
     if (!ran(result)) await options.engine.assertAlive()
     if (!failedWholly(result) || tries === TRIES) return result
   }

@@ -1,9 +1,10 @@
 /** Plans blocks of quads that fit the budget. Pure. */
 
 import { areApart, type Cell, type Mode } from '../config/experiment.ts'
+import { intervalOf } from '../config/load-rate.ts'
 import { InputError } from '../system/errors.ts'
 import { armsIn, cellName, type PlannedCell, type Schedule, secondsOf } from './blocks.ts'
-import { type PilotResult, timingOf } from './timing.ts'
+import { atRate, type PilotResult, timingOf } from './timing.ts'
 
 export interface Plan extends Schedule {
   job: string
@@ -87,7 +88,7 @@ export function makePlan(request: PlanRequest, pilot: ReadonlyMap<string, PilotR
   const canTakeTurns = ({ workload, load }: Cell): boolean => areApart(modes) && !workload.builtIn?.statements && load.rate === undefined
   const planned = (cell: Cell, decides: boolean): PlannedCell => {
     const isNew = request.newInHead.has(cell.workload.name)
-    const timing = timingOf(pilot.get(cellName(cell)), quick, canTakeTurns(cell))
+    const timing = atRate(timingOf(pilot.get(cellName(cell)), quick, canTakeTurns(cell)), intervalOf(cell.load))
     return { cell, timing, isCompared: hasBase && !isNew, isGated: decides && !isNew }
   }
   const gated = request.gated.map((cell) => planned(cell, true))

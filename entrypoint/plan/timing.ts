@@ -52,6 +52,17 @@ const MIN_GUARD_S = 0.005
 /** With fewer slices, taking turns costs more than it gains. */
 const MIN_SLICES = 4
 
+/** Groups of requests in a window: at a fixed rate all connections send at the same moments. */
+const MIN_GROUPS = 4
+
+/** Makes the window a whole number of intervals, so that its phase does not change the rate. Without a rate nothing changes. */
+export function atRate<T extends Pick<Timing, 'warmupS' | 'windowS'>>(timing: T, intervalS: number | undefined): T {
+  if (intervalS === undefined) return timing
+  const groups = Math.max(MIN_GROUPS, Math.ceil(timing.windowS / intervalS))
+  // The first group is sent one interval after the start.
+  return { ...timing, warmupS: timing.warmupS + intervalS, windowS: groups * intervalS }
+}
+
 /** An even number of slices, each six times as long as the guard. */
 function slicesOf(windowS: number, latencyS: number): Pick<Timing, 'slices' | 'guardS'> {
   const guardS = Math.max(MIN_GUARD_S, 3 * latencyS)

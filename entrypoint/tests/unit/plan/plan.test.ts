@@ -8,7 +8,7 @@ import { armOrder } from '../../../plan/arm-order.ts'
 import { firstBlocks, type PlannedBlock } from '../../../plan/blocks.ts'
 import { makePlan, type Plan, type PlanRequest } from '../../../plan/plan.ts'
 import { randomFrom } from '../../../plan/random.ts'
-import { type PilotResult, timingOf } from '../../../plan/timing.ts'
+import { atRate, type PilotResult, timingOf } from '../../../plan/timing.ts'
 
 const kindOf = (name: string): Kind => (name === 'fpm' ? 'sync' : 'async')
 const byCommand = (name: string): Mode => ({ name, kind: kindOf(name), via: 'command', command: 'x', health: '/' })
@@ -157,6 +157,12 @@ describe('the plan', () => {
       /^InputError: c\.yml:4: budget: 10 blocks of 4 cells take 15 minutes, the budget is 2\.0\. Allowed: budget: 15m/,
     )
     assert.throws(() => makePlan(request({ budgetS: 500 }), pilots(0.01, 1000)), /or leave out a\/medium, a\/high/)
+  })
+
+  test('a window at a fixed rate is a whole number of intervals, after the first', () => {
+    assert.deepEqual(atRate({ warmupS: 1, windowS: 2 }, undefined), { warmupS: 1, windowS: 2 })
+    assert.deepEqual(atRate({ warmupS: 1, windowS: 2 }, 0.75), { warmupS: 1.75, windowS: 3 })
+    assert.deepEqual(atRate({ warmupS: 1, windowS: 2 }, 2), { warmupS: 3, windowS: 8 })
   })
 
   test('a window holds 10 latencies and 100 answers', () => {
