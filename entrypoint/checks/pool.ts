@@ -13,6 +13,7 @@ const WINDOWS_S = [0.5, 1.2, 0.5] as const
 const REST_MS = 200
 /** The interval at which the connections of the database are counted. */
 const EVERY_MS = 20
+const LASTING = 3
 /** The smallest rate afterwards, relative to before. A busy machine may slow it down. */
 const RECOVERED = 0.25
 /**
@@ -65,12 +66,18 @@ async function load(
   })
   // Awaited below.
   output.catch(() => {})
-  let peak = 0
+  const readings: number[] = []
   while (idle !== undefined && !isDone) {
-    peak = Math.max(peak, ((await engine.databaseConnections()) ?? 0) - idle)
+    readings.push(((await engine.databaseConnections()) ?? 0) - idle)
     await sleep(EVERY_MS)
   }
-  return { seconds, ...countedIn(await output), ...(idle === undefined ? {} : { databasePeak: peak }) }
+  return { seconds, ...countedIn(await output), ...(idle === undefined ? {} : { databasePeak: lastingPeak(readings) }) }
+}
+
+/** The highest number that was there in LASTING readings. A server still counts a connection that was closed a moment ago. */
+export function lastingPeak(readings: readonly number[]): number {
+  const highest = [...readings].sort((a, b) => b - a)
+  return Math.max(0, highest[Math.min(LASTING, highest.length) - 1] ?? 0)
 }
 
 /** A status below 500 is an answer, because the app may refuse a request. */

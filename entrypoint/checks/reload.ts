@@ -15,6 +15,8 @@ const AFTER_MS = 500
 const SETTLED_MS = 250
 const EVERY_MS = 5
 /** Swoole kills a worker after 3 seconds. `docker stop` kills after 10. */
+/** A request that waited this long, unread, kept its worker from ending. Others are lost within milliseconds. */
+const LONG_UNREAD_MS = 1000
 const LIMITS_MS = { replaced: 6000, ended: 10_000 }
 
 export const reload: Check = async (context) => {
@@ -110,12 +112,25 @@ export function judged(seen: Seen): Found {
       : []),
     partOf(end, visits, begun, { done: 'ended', late: 'it still runs', limitMs: LIMITS_MS.ended }),
   ]
-  if (/forced termination/i.test(log)) parts.push({ broken: ['its log says "forced termination"'], told: '' })
+  if (/forced termination/i.test(log)) parts.push(forced(visits, begun))
   const broken = parts.flatMap((part) => part.broken)
   if (broken.length > 0) return { state: 'broken', sentence: broken.join('; ') }
   const told = parts.map((part) => part.told).join('; ')
   const usual = reload ? ` (before: p99 ${p99Of(before)} ms)` : ''
   return { state: 'held', sentence: `${told}${usual}${typeof seen.reload === 'string' ? `; a reload is not checked: ${seen.reload}` : ''}` }
+}
+
+/**
+ * A worker is ended by force if the app keeps it busy. Swoole also does that to a worker that has accepted connections and does not read
+ * them any more: the app never sees those.
+ */
+function forced(visits: readonly Visit[], begun: ReadonlySet<number>): { broken: string[]; told: string } {
+  const text = 'its log says "forced termination"'
+  const unread = visits.filter(
+    ({ id, sentAt, endedAt, failure }) => failure !== undefined && !begun.has(id) && endedAt - sentAt >= LONG_UNREAD_MS,
+  )
+  if (unread.length === 0) return { broken: [text], told: '' }
+  return { broken: [], told: `${text}, while ${count(unread.length, 'request')} waited that the app had not begun` }
 }
 
 function partOf(

@@ -1,7 +1,7 @@
 /** What too many connections do: errors, connections of the database, and what is left afterwards. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countedIn, crowded, type Window } from '../../../checks/pool.ts'
+import { countedIn, crowded, lastingPeak, type Window } from '../../../checks/pool.ts'
 
 const window = (answered: number, failed: Window['failed'] = {}, more: Partial<Window> = {}): Window => ({
   ...{ seconds: 1, answered, failed, ...more },
@@ -46,4 +46,10 @@ test('a refusal is an answer, and a status of the server’s is a failure', () =
     answered: 3,
     failed: { timeout: 2, 'status 500': 2, 'status 503': 1 },
   })
+})
+
+test('a peak is the number of connections that lasted, not one that was just closed', () => {
+  assert.equal(lastingPeak([4, 8, 12, 8, 8]), 8)
+  assert.equal(lastingPeak([4, 16, 16, 15, 16]), 16)
+  assert.deepEqual([lastingPeak([5]), lastingPeak([]), lastingPeak([-1, -1, -1])], [5, 0, 0])
 })

@@ -51,6 +51,23 @@ test('a server that does not do as it is told, or says that it was forced, is br
     '6 s after SIGUSR1 its old workers still run; 10 s after SIGTERM it still runs; its log says "forced termination"',
   )
 })
+test('a worker that is ended by force is broken, unless requests waited that the app never saw', () => {
+  const log = `${begun(1, 2, 3, 4)}WARNING worker exit timeout, forced termination\n`
+  const end = { signal: 'SIGTERM', at: 2000, tookMs: 3050 } as const
+  const forced = (...more: Visit[]) => judged(seen([...usual, ...more], log, { end }))
+  // A timer of the app keeps it busy. Requests that are lost at once, or refused, do not.
+  for (const harmless of [[], [visit(5, 1999, 2030, LOST)], [visit(5, 2100, 2101, 'refused')]]) {
+    assert.deepEqual(forced(...harmless), { state: 'broken', sentence: 'its log says "forced termination"' })
+  }
+  const held = forced(visit(5, 1999, 5040, LOST))
+  assert.equal(held.state, 'held')
+  assert.match(held.sentence, /its log says "forced termination", while 1 request waited that the app had not begun \(before: /)
+  // A request that the app had begun is the app's own.
+  assert.match(
+    judged(seen([...usual, visit(5, 1999, 5040, LOST)], `${begun(5)}${log}`, { end })).sentence,
+    /^at SIGTERM 1 request .*; its log says/,
+  )
+})
 test('a runtime without a signal for it says so', () => {
   const found = judged(seen(usual, begun(1, 2, 3, 4), { reload: 'fibers has no signal for it' }))
   assert.equal(
