@@ -11,6 +11,12 @@ const TABLES = {
   replay: { script: 'r/replay.R', document: 'docs/error-rates.md' },
 }
 
+/** Prints R's version and the code of files, without comments. */
+const PRINT_CODE = `
+cat(R.version.string, sep = "\\n")
+for (file in commandArgs(TRUE)) writeLines(c(file, unlist(lapply(parse(file, keep.source = FALSE), deparse))))
+`
+
 const [name, flag] = process.argv.slice(2)
 const table = TABLES[name]
 if (!table || !(flag === undefined || flag === '--check' || (flag === '--short' && table.short))) {
@@ -68,12 +74,6 @@ function shorten(printed) {
 function isShortened(printed) {
   return readFileSync(table.short.document, 'utf8').includes(shortBlock(printed))
 }
-
-/** Prints R's version and the code of files, without comments. */
-const PRINT_CODE = `
-cat(R.version.string, sep = "\\n")
-for (file in commandArgs(TRUE)) writeLines(c(file, unlist(lapply(parse(file, keep.source = FALSE), deparse))))
-`
 
 /** The digest of a table and of what it depends on: R, the rule and the calibration. The texts about a verdict are not part of it. */
 function digestOf(printed) {
