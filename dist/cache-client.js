@@ -18,13 +18,13 @@ import {
   setSecret,
   warning,
   which
-} from "./chunk-2KYWZCHJ.js";
+} from "./chunk-SSPPEQZP.js";
 import {
   __commonJS,
   __require,
   __toESM,
   messageOf
-} from "./chunk-4FOXY6FC.js";
+} from "./chunk-5SZRY6TT.js";
 
 // node_modules/concat-map/index.js
 var require_concat_map = __commonJS({

@@ -4,6 +4,7 @@ import {
   FILE,
   Git,
   MIN_BLOCKS,
+  NO_ENTRY,
   NO_EVENT,
   SAME_COMMIT,
   allowedCpus,
@@ -21,11 +22,14 @@ import {
   missingIds,
   modeAt,
   modesOf,
+  namedCommit,
+  nothingOfTheirs,
   pathInRepository,
   plan,
   refuseHostOnly,
   refuseImpossibleBudget,
   refuseMissingEntry,
+  refuseNothing,
   refuseUncommittedApp,
   refuseUncountable,
   refuseWrongOrder,
@@ -35,9 +39,10 @@ import {
   slowingIn,
   warningsOfUncommitted,
   whyNotComparable,
+  whyNotServable,
   withIds,
   workPlan
-} from "./chunk-HQ4B5NKF.js";
+} from "./chunk-CGIANQC3.js";
 import {
   COLUMNS,
   CONFIG_FILE,
@@ -68,30 +73,32 @@ import {
   packageFor,
   provision,
   readInputs,
+  refuseRates,
   refuseSearch,
   rulesOf,
   scratch,
   seconds,
   suggesting,
   survey,
+  thrownOutcome,
   which,
   withJob,
   writeSummary
-} from "./chunk-BKELJ4ER.js";
+} from "./chunk-C4F52KVE.js";
 import {
   EXIT,
   InputError,
   MeasurementError,
   messageOf
-} from "./chunk-4FOXY6FC.js";
+} from "./chunk-5SZRY6TT.js";
 
 // entrypoint/commands/verbs.ts
-import { readFileSync as readFileSync4 } from "node:fs";
-import { join as join6 } from "node:path";
+import { readFileSync as readFileSync5 } from "node:fs";
+import { join as join7 } from "node:path";
 
 // entrypoint/commands/analyse.ts
-import { existsSync, readFileSync as readFileSync2 } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync as existsSync2, readFileSync as readFileSync3 } from "node:fs";
+import { resolve as resolve2 } from "node:path";
 
 // entrypoint/analyse/roles.ts
 var NAME = /^[A-Za-z0-9][\w.-]{0,79}$/;
@@ -285,6 +292,32 @@ var INIT_OPTIONS = [
   { name: "check", meaning: "only show what was found and what would be written" }
 ];
 
+// entrypoint/commands/run-given.ts
+import { existsSync, readFileSync as readFileSync2 } from "node:fs";
+import { join, resolve } from "node:path";
+function runGiven(given, samples) {
+  const beside = join(samples[0] ?? "", "..", "run.json");
+  const file = given ? resolve(given) : samples.length === 1 && existsSync(beside) ? beside : void 0;
+  const fault = file && faultOf(file);
+  if (fault) throw new InputError(`${given ? "--run: " : ""}${file}: found ${fault}. Allowed: the run.json of a measurement`);
+  return file;
+}
+function faultOf(file) {
+  let text;
+  try {
+    text = readFileSync2(file, "utf8");
+  } catch {
+    return "no readable file";
+  }
+  if (text.trim() === "") return "an empty file";
+  try {
+    const value = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? void 0 : "JSON that is not an object";
+  } catch (error) {
+    return `text that is not JSON (${messageOf(error)})`;
+  }
+}
+
 // entrypoint/commands/terminal.ts
 function print(text) {
   process.stdout.write(`${harmless(text)}
@@ -309,18 +342,16 @@ var report = {
   run: (values) => analyseSamples(values, true)
 };
 async function analyseSamples(values, printsSummary) {
-  const samples = values.list("samples").map((file) => resolve(file));
+  const samples = values.list("samples").map((file) => resolve2(file));
   const [first] = samples;
   const directory = values.text("out");
   if (!first) throw new InputError("--samples: required: files with the header of samples.csv");
   if (!directory) throw new InputError("--out: required: the folder for the results");
+  const run2 = runGiven(values.text("run"), samples);
   const rscript = which("Rscript");
   if (!rscript)
     throw new MeasurementError("analyse: R is missing. Install it with: sudo apt-get install r-base-core r-cran-ggpubr r-cran-rmarkdown");
-  const out = resolve(directory);
-  const given = values.text("run");
-  const beside = join(first, "..", "run.json");
-  const run2 = given ? resolve(given) : samples.length === 1 && existsSync(beside) ? beside : void 0;
+  const out = resolve2(directory);
   const { analysis, summary } = await analyse({
     rscript,
     samples,
@@ -339,13 +370,13 @@ async function analyseSamples(values, printsSummary) {
   return outcome.exitCode;
 }
 function rolesIn(files) {
-  if (!files.every((file) => existsSync(file))) return void 0;
-  const modes = modesIn(files.map((file) => readFileSync2(file, "utf8")));
+  if (!files.every((file) => existsSync2(file))) return void 0;
+  const modes = modesIn(files.map((file) => readFileSync3(file, "utf8")));
   return modes?.length ? inRoles(modes) : void 0;
 }
 
 // entrypoint/commands/demo.ts
-import { cpSync, existsSync as existsSync2 } from "node:fs";
+import { cpSync, existsSync as existsSync3 } from "node:fs";
 import { join as join3 } from "node:path";
 
 // entrypoint/commands/run.ts
@@ -367,7 +398,7 @@ var run = {
   run: (values) => runGate(inputsFrom(values))
 };
 async function runGate(inputs) {
-  const outcome = await onCommandLine(inputs, gate);
+  const outcome = await onCommandLine(inputs, gate, thrownOutcome);
   writeSummary(outcome, inputs.out);
   print(`
 ${composeSummary(outcome)}`);
@@ -376,23 +407,27 @@ ${composeSummary(outcome)}`);
   return outcome.exitCode;
 }
 async function withoutVerdict(inputs, stages) {
-  const failed = await onCommandLine(inputs, async (settled, given, job) => {
-    await stages(settled, given, job);
-    return void 0;
-  });
+  const failed = await onCommandLine(
+    inputs,
+    async (settled, given, job) => {
+      await stages(settled, given, job);
+      return void 0;
+    },
+    (error) => invalidOutcome(messageOf(error))
+  );
   if (!failed) return 0;
   print(`
 ${composeSummary(failed)}
 Verdict: ${failed.verdict}`);
   return failed.exitCode;
 }
-function onCommandLine(inputs, stages) {
+function onCommandLine(inputs, stages, outcomeOf) {
   return withJob(say, async (job) => {
     try {
       return await stages(await settle(inputs, NO_EVENT, job), inputs, job);
     } catch (error) {
       if (error instanceof InputError) throw error;
-      return invalidOutcome(messageOf(error));
+      return outcomeOf(error);
     }
   });
 }
@@ -448,12 +483,16 @@ async function exampleRepository() {
     const done = await exec(["git", ...identity, ...args], { cwd: directory, env: bare() });
     if (done.code !== 0) throw new Error(`git ${args[0]}: ${done.stderr.trim()}`);
   };
-  if (!existsSync2(join3(directory, ".git"))) await git("init", "--quiet");
+  if (!existsSync3(join3(directory, ".git"))) await git("init", "--quiet");
   await git("add", "--all");
   await git("commit", "--quiet", "--message", "base");
   await git("commit", "--quiet", "--allow-empty", "--message", "head");
   return directory;
 }
+
+// entrypoint/commands/doctor.ts
+import { existsSync as existsSync4 } from "node:fs";
+import { join as join4 } from "node:path";
 
 // entrypoint/provision/installable.ts
 async function installable({ apt, ...finding }) {
@@ -490,6 +529,10 @@ async function examine(inputs) {
   const optional = (await survey({ engine: "host", modes: others, database: { from: "none" }, report: false, composer: true })).findings.filter(({ name }) => !known.has(name));
   const phps = choice.engine === "host" ? pathsOf(findings, ["php", "php-fpm"]) : {};
   print(table([...await describe(wanted, true), ...await describe(optional, false), ...await describeSlowing(phps)]));
+  const { config, workspace } = inputs;
+  const nothing = nothingOfTheirs(inputs, entryPathOf(config), existsSync4(join4(workspace, entryPathOf(config))));
+  if (nothing) print(`
+${nothing}`);
   return wanted.some(({ state }) => state === "missing") ? 3 : 0;
 }
 async function describe(findings, isWanted) {
@@ -588,10 +631,20 @@ function wrapped(text, width) {
 }
 
 // entrypoint/commands/init.ts
-import { existsSync as existsSync4, mkdirSync, statSync as statSync2, writeFileSync } from "node:fs";
-import { dirname, join as join5, resolve as resolve2 } from "node:path";
+import { existsSync as existsSync6, mkdirSync, statSync as statSync2, writeFileSync } from "node:fs";
+import { dirname, join as join6, resolve as resolve3 } from "node:path";
+
+// entrypoint/commands/init/found.ts
+var FRONT = "public/index.php";
+var PATHS_HINT = "add paths of your app under workloads: in .github/async-php-bench.yml";
+var ENTRY = "bench/app.php";
+function isOurs({ kept }, text) {
+  return [void 0, text].includes(kept(ENTRY));
+}
 
 // entrypoint/commands/init/config-text.ts
+var HANDLER_MODES = "modes: [fpm, swoole]";
+var HOME = "workloads: [fibonacci, { name: home, path: / }]";
 function configText(...lines) {
   return [
     ...lines.filter(Boolean),
@@ -606,6 +659,53 @@ function setupLine(commands) {
 }
 function commandMode(name, kind, command, health) {
   return `{ name: ${name}, kind: ${kind}, command: ${JSON.stringify(command)}, health: ${health} }`;
+}
+
+// entrypoint/commands/init/kept-config.ts
+function fitted(found, { kept, text }) {
+  const config = kept(CONFIG_FILE);
+  const front = valueIn(config ?? found.config, "front");
+  const app = valueIn(config ?? "", "app");
+  const hasEntry = text(ENTRY) !== void 0;
+  if (config === void 0) {
+    const isInTheWay = front !== void 0 && hasEntry;
+    return { ...found, next: [...isInTheWay ? [`git rm ${ENTRY}: together with front: it is refused`] : [], ...found.next], excluded: [] };
+  }
+  const other = front ? "front" : app !== void 0 && app !== ENTRY ? "app" : void 0;
+  const { [ENTRY]: entry, ...files } = found.files;
+  const isExcluded = entry !== void 0 && other !== void 0 && !hasEntry;
+  return {
+    ...found,
+    files: isExcluded ? files : found.files,
+    next: [
+      ...front && hasEntry ? [`remove front: from ${CONFIG_FILE} and set ${HANDLER_MODES}, or git rm ${ENTRY}: together they are refused`] : [],
+      ...front && isExcluded ? [`to measure coroutines, remove front: from ${CONFIG_FILE}, set ${HANDLER_MODES} there, and run init again`] : [],
+      ...found.next.filter((step) => step !== PATHS_HINT || !hasPath(config))
+    ],
+    excluded: isExcluded ? [`${ENTRY}: not written, because ${other}: in ${CONFIG_FILE} names ${front ?? app}`] : []
+  };
+}
+function valueIn(config, key) {
+  return new RegExp(`^${key}:[ \\t]*["']?([^\\s"'#]+)`, "m").exec(config)?.[1];
+}
+function hasPath(config) {
+  return /^workloads:[\s\S]*(?:path:|[[,\s-])\s*["']?\/[\w{]/m.test(config);
+}
+
+// entrypoint/commands/init/by-front.ts
+function byFront({ text, kept }, { name, front, why, remedy }) {
+  if (text(ENTRY) !== void 0) return { name, files: {}, config: configText(HANDLER_MODES, HOME), next: [PATHS_HINT] };
+  const config = configText(`front: ${front}   # runs for each request`, "modes: [fpm, swoole-sync]", HOME);
+  return { name, files: {}, config, next: [...towardsCoroutines(kept(CONFIG_FILE) ?? config, { front, why, remedy }), PATHS_HINT] };
+}
+function towardsCoroutines(config, { front, why, remedy = `return the app from ${ENTRY}` }) {
+  if ((valueIn(config, "app") ?? ENTRY) !== ENTRY) return [];
+  if (valueIn(config, "front") === void 0)
+    return [`${CONFIG_FILE} names no front:, so ${remedy}; or set front: ${front} and modes: [fpm, swoole-sync]`];
+  return [
+    `coroutines are not measured yet: ${front} runs for each request, since ${why}`,
+    `to measure them, ${remedy}; in ${CONFIG_FILE} remove front: and set ${HANDLER_MODES}`
+  ];
 }
 
 // entrypoint/commands/init/entry-files.ts
@@ -677,7 +777,7 @@ use Psr\\Http\\Message\\ServerRequestInterface;
 ${AUTOLOAD}
 return static function (array $context): object {
     // Make your app here, as $app, and remove the next line.
-    throw new LogicException('bench/app.php, line ' . __LINE__ . ': not edited yet. Make your app here and remove this line.');
+    throw new LogicException('not edited yet. Make your app here and remove this line.');
 
     // Takes a request to your app and returns its answer.
     return static function (ServerRequestInterface $request) use ($app): ResponseInterface {
@@ -708,10 +808,6 @@ define('SWOOLE_HOOK_FLAGS', $blockingWorkers > 0 ? 0 : Hyperf\\Engine\\DefaultOp
     $container->get(Hyperf\\Contract\\ApplicationInterface::class)->run();
 })($blockingWorkers);
 `;
-
-// entrypoint/commands/init/found.ts
-var FRONT = "public/index.php";
-var PATHS_HINT = "add paths of your app under workloads: in .github/async-php-bench.yml";
 
 // entrypoint/commands/init/laravel.ts
 var KEY = Buffer.from("async-php-bench-not-a-secret-key").toString("base64");
@@ -804,6 +900,104 @@ function pathsOf2(text) {
   });
 }
 
+// entrypoint/commands/init/from-front.ts
+var OBSTACLES = [
+  [/\$_(?:SERVER|GET|POST|COOKIE|FILES|REQUEST|SESSION)\b|fromGlobals\b/i, "reads the request"],
+  [/\b(?:header|setcookie|session_\w+|ob_\w+)\s*\(|\b(?:echo|print)\b/, "sends output or headers"],
+  [/\b(?:exit|die)\b/, "ends the process"],
+  [/\bglobal\s+\$|\$GLOBALS\b/, "uses global variables"],
+  [/^\s*(?:function\s+&?\w+\s*\(|(?:(?:abstract|final|readonly)\s+)*(?:class|interface|trait|enum)\s+\w)/m, "declares a function or class"],
+  [/\bdefine\s*\(|^\s*const\s/m, "defines a constant"],
+  [/^\s*namespace\s/m, "has a namespace"],
+  [/\b__FILE__\b|<<<|\?>/, "has text that init cannot move"],
+  [/\b(?:require|include)_once\b/, "loads a file once"],
+  [/\b(?:require|include)\s*\(?\s*['"]/, "loads a file relative to the working directory"]
+];
+var AUTOLOADER = /^[ \t]*(?:require|include)(?:_once)?\b[^;\n]*vendor\/autoload\.php['"]\)?;[^\n]*\n?/gm;
+var DECLARE = /^declare\(\s*strict_types\s*=\s*1\s*\);\s*/m;
+var IMPORT = /^use\s[^;]+;[ \t]*\n?/gm;
+var LAST_STATEMENT = /(?<=^|[;}])\s*([^;{}]+?)\s*->run\(\s*\);\s*$/d;
+var LAST_COMMENT = /\n[ \t]*(?:\/\/|#).*\s*$/;
+function fromFront(front) {
+  const script = front.replace(/\?>\s*$/, "");
+  const code = bareCode(script.replace(AUTOLOADER, (line) => line.replace(/[^\n]/g, "")));
+  for (const [pattern, what] of OBSTACLES) {
+    const found = pattern.exec(code);
+    if (found) return { why: `line ${lineOf(code, found.index + found[0].search(/\S/))} ${what}` };
+  }
+  if (!/^<\?php\s/.test(script)) return { why: "it does not begin with <?php" };
+  const body = script.replace(/^<\?php\s+/, "").replace(DECLARE, "").replace(AUTOLOADER, "").replace(IMPORT, "");
+  const [start, end] = LAST_STATEMENT.exec(bareCode(body))?.indices?.[1] ?? [];
+  if (start === void 0) return { why: "it does not end with the run() of the app" };
+  const app = elsewhere(body.slice(start, end));
+  const before = elsewhere(`
+${body.slice(0, start)}`.replace(LAST_COMMENT, "")).trim();
+  const head = [
+    "<?php",
+    ...DECLARE.test(script) ? ["declare(strict_types=1);"] : [],
+    ...script.match(IMPORT) ? [script.match(IMPORT).map((line) => line.trim()).join("\n")] : [],
+    "require_once __DIR__ . '/../vendor/autoload.php';"
+  ].join("\n\n");
+  const note = `// The app of ${FRONT}, without the line that runs it. Keep both alike.`;
+  const factory = before === "" ? `return static fn (array $context): object => ${app};` : `return static function (array $context): object {
+${indented(before)}
+
+    return ${app};
+};`;
+  return { text: `${head}
+
+${note}
+${factory}
+` };
+}
+function elsewhere(php) {
+  return php.replace(/(?<!dirname\()\b__DIR__\b(?!\s*\.\s*['"]\/\.\.\/)/g, "dirname(__DIR__) . '/public'");
+}
+function bareCode(php) {
+  const blank = (text) => text.replace(/[^\n]/g, " ");
+  return php.replace(
+    /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|\/\*[\s\S]*?\*\/|\/\/.*|#(?!\[).*/g,
+    (found) => /^['"]/.test(found) ? found[0] + blank(found.slice(1, -1)) + found[0] : blank(found)
+  );
+}
+function lineOf(text, index) {
+  return text.slice(0, index).split("\n").length;
+}
+function indented(php) {
+  return php.split("\n").map((line) => line.trim() === "" ? "" : `    ${line}`).join("\n");
+}
+
+// entrypoint/commands/init/slim.ts
+var FILES = ["config/app.php", "config/bootstrap.php", "app/app.php", "app/bootstrap.php", "bootstrap/app.php", "src/app.php"];
+var SKELETON_FILES = ["settings", "dependencies", "repositories", "middleware", "routes"].map((part) => `app/${part}.php`);
+var BEFORE_4 = /^[~^=v]*[1-3](\.[\d.*x]+)?$/;
+function slim(repository) {
+  const entry = entryOf(repository);
+  if (entry && "why" in entry) {
+    const remedy = `move the lines that create the app to ${FILES[0]}, return it there, and run init again`;
+    return byFront(repository, { name: "Slim", front: FRONT, ...entry, ...isOld(repository) ? {} : { remedy } });
+  }
+  const file = returnedBy(FILES[0]);
+  return {
+    name: "Slim",
+    files: { [ENTRY]: entry?.text ?? file },
+    config: configText(HANDLER_MODES, HOME),
+    next: [...entry || !isOurs(repository, file) ? [] : [`let ${FILES[0]} return your Slim\\App`], PATHS_HINT]
+  };
+}
+function entryOf(repository) {
+  const { text } = repository;
+  const front = text(FRONT);
+  if (isOld(repository) && front !== void 0) return { why: "the app of Slim 3 is no PSR-15 handler" };
+  const file = FILES.find((file2) => /^return\b.*(\$app\b|\bApp::class)/m.test(text(file2) ?? ""));
+  if (file) return { text: returnedBy(file) };
+  if (SKELETON_FILES.every((file2) => text(file2) !== void 0)) return { text: SLIM_SKELETON };
+  return front === void 0 ? void 0 : fromFront(front);
+}
+function isOld({ requires }) {
+  return BEFORE_4.test(requires["slim/slim"] ?? "");
+}
+
 // entrypoint/commands/init/tables.ts
 var OF_DATABASES = [
   "doctrine/orm",
@@ -814,9 +1008,9 @@ var OF_DATABASES = [
   "ext-pdo_mysql",
   "ext-mysqli"
 ];
-function tables({ requires }, { config }) {
+function tables({ requires, kept }, { config }) {
   const asks = OF_DATABASES.find((name) => name in requires);
-  return asks === void 0 || /migrate/.test(config) ? [] : [
+  return asks === void 0 || /migrate/.test(config) || /^setup:/m.test(kept(CONFIG_FILE) ?? "") ? [] : [
     `create the app's tables and rows with a command under setup: (${asks}: each revision has an empty database, named in DATABASE_URL and DB_HOST, \u2026)`
   ];
 }
@@ -845,12 +1039,10 @@ function detect(repository) {
   const found = plain(repository);
   return { ...found, next: [...tables(repository, found), ...found.next], seen: [] };
 }
-var HANDLER_MODES = "modes: [fpm, swoole]";
-var HOME = "workloads: [fibonacci, { name: home, path: / }]";
 function laravel(repository) {
   return {
     name: "Laravel",
-    files: { "bench/app.php": LARAVEL },
+    files: { [ENTRY]: LARAVEL },
     config: configText(
       "modes: [fpm, swoole-sync]   # Laravel keeps static state: not for coroutines. Or Octane, by command",
       HOME,
@@ -874,63 +1066,40 @@ function ofSymfony(repository) {
   const readsDotenv = ("symfony/dotenv" in requires || "symfony/symfony" in requires) && text(".env") !== void 0;
   const namespace = /^namespace ([\w\\]+);/m.exec(text("src/Kernel.php") ?? "")?.[1] ?? "App";
   const path = firstPath(repository.texts("src/Controller"));
+  const entry = symfony(`${namespace}\\Kernel`, readsDotenv);
   return {
     name: "Symfony",
-    files: { "bench/app.php": symfony(`${namespace}\\Kernel`, readsDotenv) },
+    files: { [ENTRY]: entry },
     config: configText(HANDLER_MODES, path === "/" ? HOME : `workloads: [fibonacci, ${path}]`, setupLine(symfonySetup(repository))),
     next: [
-      ...text("src/Kernel.php") === void 0 ? ["name your kernel in bench/app.php: there is no src/Kernel.php"] : [],
+      ...text("src/Kernel.php") === void 0 && isOurs(repository, entry) ? ["name your kernel in bench/app.php: there is no src/Kernel.php"] : [],
       ...Object.keys(requires).filter((name) => name.startsWith("runtime/")).map((name) => `to measure the server of ${name}, add a mode with its command: modes: [fpm, { name: \u2026, command: \u2026 }]`),
       PATHS_HINT
     ]
   };
 }
-var SLIM_FILES = ["config/app.php", "config/bootstrap.php", "app/app.php", "app/bootstrap.php", "bootstrap/app.php", "src/app.php"];
-var SLIM_SKELETON_FILES = ["settings", "dependencies", "repositories", "middleware", "routes"].map((part) => `app/${part}.php`);
-function slim(repository) {
-  const { text } = repository;
-  const file = SLIM_FILES.find((file2) => /^return\b.*(\$app\b|\bApp::class)/m.test(text(file2) ?? ""));
-  const entry = file ? returnedBy(file) : SLIM_SKELETON_FILES.every((file2) => text(file2) !== void 0) ? SLIM_SKELETON : void 0;
-  if (entry === void 0 && text(FRONT) !== void 0) return byFront("Slim", FRONT);
-  return {
-    name: "Slim",
-    files: { "bench/app.php": entry ?? returnedBy(SLIM_FILES[0]) },
-    config: configText(HANDLER_MODES, HOME),
-    next: [...entry ? [] : [`let ${SLIM_FILES[0]} return your Slim\\App`], PATHS_HINT]
-  };
-}
 function mezzio() {
-  return { name: "Mezzio", files: { "bench/app.php": MEZZIO }, config: configText(HANDLER_MODES, HOME), next: [PATHS_HINT] };
+  return { name: "Mezzio", files: { [ENTRY]: MEZZIO }, config: configText(HANDLER_MODES, HOME), next: [PATHS_HINT] };
 }
-function byFront(name, front) {
-  return {
-    name,
-    files: {},
-    config: configText(`front: ${front}   # runs for each request`, "modes: [fpm, swoole-sync]", HOME),
-    next: [
-      `to measure coroutines (modes: [fpm, swoole]), return the app from bench/app.php and remove front: from .github/async-php-bench.yml`,
-      PATHS_HINT
-    ]
-  };
-}
-function plain({ requires, text }) {
+function plain(repository) {
+  const { requires, text } = repository;
   const front = [FRONT, "index.php"].find((file) => text(file) !== void 0);
-  if (front) return byFront("a PHP app", front);
+  if (front) return byFront(repository, { name: "a PHP app", front, why: "nothing shows how to create the app without a request" });
   return {
     name: "a PHP app",
-    files: { "bench/app.php": PLAIN },
+    files: { [ENTRY]: PLAIN },
     config: configText(HANDLER_MODES, HOME),
     next: [
       ..."nyholm/psr7" in requires ? [] : ["composer require nyholm/psr7"],
-      "call your app in bench/app.php: until then every measurement of it is refused",
+      ...isOurs(repository, PLAIN) ? ["call your app in bench/app.php: until then every measurement of it is refused"] : [],
       PATHS_HINT
     ]
   };
 }
 
 // entrypoint/commands/init/repository.ts
-import { existsSync as existsSync3, readdirSync, readFileSync as readFileSync3, statSync } from "node:fs";
-import { join as join4 } from "node:path";
+import { existsSync as existsSync5, readdirSync, readFileSync as readFileSync4, statSync } from "node:fs";
+import { join as join5 } from "node:path";
 var strings = external_exports.record(external_exports.string(), external_exports.string());
 var composerJson = external_exports.object({
   require: strings.default({}),
@@ -939,16 +1108,16 @@ var composerJson = external_exports.object({
 });
 var composerLock = external_exports.object({ packages: external_exports.array(external_exports.object({ require: strings.optional() })).default([]) });
 var FILES_MOST = 200;
-function repositoryAt(workspace) {
+function repositoryAt(workspace, overwrites) {
   const saw = /* @__PURE__ */ new Set();
   const text = (path) => {
-    const file = join4(workspace, path);
+    const file = join5(workspace, path);
     if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return void 0;
     saw.add(path);
-    return readFileSync3(file, "utf8");
+    return readFileSync4(file, "utf8");
   };
-  const json = parsed(composerJson, join4(workspace, "composer.json"), text("composer.json"));
-  const lock = parsed(composerLock, join4(workspace, "composer.lock"), text("composer.lock"));
+  const json = parsed(composerJson, join5(workspace, "composer.json"), text("composer.json"));
+  const lock = parsed(composerLock, join5(workspace, "composer.lock"), text("composer.lock"));
   return {
     hasComposerJson: json !== void 0,
     requires: json?.require ?? {},
@@ -956,10 +1125,11 @@ function repositoryAt(workspace) {
     runtimeClass: json?.extra?.runtime?.class,
     lockedPhp: (lock?.packages ?? []).flatMap(({ require: require2 }) => require2?.php ?? []),
     text,
+    kept: (path) => overwrites ? void 0 : text(path),
     texts: (folder) => {
-      const files = phpFiles(join4(workspace, folder));
+      const files = phpFiles(join5(workspace, folder));
       if (files.length) saw.add(`${folder}/`);
-      return files.map((file) => readFileSync3(file, "utf8"));
+      return files.map((file) => readFileSync4(file, "utf8"));
     },
     saw: () => [...saw]
   };
@@ -978,8 +1148,8 @@ function parsed(schema, file, text) {
   throw new InputError(`${file}: ${issue?.path.join(".")}: ${issue?.message}`);
 }
 function phpFiles(folder) {
-  if (!existsSync3(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => join4(entry.parentPath ?? entry.path, entry.name)).sort().slice(0, FILES_MOST);
+  if (!existsSync5(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => join5(entry.parentPath ?? entry.path, entry.name)).sort().slice(0, FILES_MOST);
 }
 
 // entrypoint/commands/init/php-version.ts
@@ -1103,14 +1273,13 @@ jobs:
 }
 
 // entrypoint/commands/init.ts
-var ENTRY_FILE = "bench/app.php";
 var WORKFLOW_FILE = ".github/workflows/async-php-bench.yml";
 var init = {
   name: "init",
   about: "write a configuration, a workflow and, if the app needs one, bench/app.php",
   options: INIT_OPTIONS,
   run: async (values) => {
-    const workspace = resolve2(values.text("workspace") || ".");
+    const workspace = resolve3(values.text("workspace") || ".");
     const lines = await prepareRepository(workspace, { overwrites: values.has("force"), writes: !values.has("check") });
     print(lines.join("\n"));
     return 0;
@@ -1119,10 +1288,10 @@ var init = {
 async function prepareRepository(workspace, { overwrites, writes }) {
   if (!statSync2(workspace, { throwIfNoEntry: false })?.isDirectory())
     throw new InputError(
-      `workspace: found ${workspace}, which ${existsSync4(workspace) ? "is not a directory" : "does not exist"}; allowed: the root of a repository`
+      `workspace: found ${workspace}, which ${existsSync6(workspace) ? "is not a directory" : "does not exist"}; allowed: the root of a repository`
     );
-  const repository = repositoryAt(workspace);
-  const framework = detect(repository);
+  const repository = repositoryAt(workspace, overwrites);
+  const framework = fitted(detect(repository), repository);
   const php = phpFor(repository);
   const files = [
     ...Object.entries(framework.files),
@@ -1130,25 +1299,25 @@ async function prepareRepository(workspace, { overwrites, writes }) {
     [WORKFLOW_FILE, workflowText(php)]
   ];
   const done = files.map(([name, content]) => {
-    const file = join5(workspace, name);
-    if (existsSync4(file) && !overwrites)
+    const file = join6(workspace, name);
+    if (existsSync6(file) && !overwrites)
       return `${name}: exists, ${writes ? "left as it is" : "would be left as it is"} (--force overwrites)`;
-    if (!writes) return `${name}: would be ${existsSync4(file) ? "overwritten" : "written"}`;
+    if (!writes) return `${name}: would be ${existsSync6(file) ? "overwritten" : "written"}`;
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);
     return `${name}: written`;
   });
   const names2 = files.map(([name]) => name);
-  const isInTheWay = /^front:/m.test(framework.config) && existsSync4(join5(workspace, ENTRY_FILE));
+  const isOwn = !names2.includes(ENTRY) && existsSync6(join6(workspace, ENTRY)) && !framework.next.some((step) => step.includes(`git rm ${ENTRY}`));
   return [
     `found: ${framework.name} (${reason(repository, framework.seen)})`,
     `saw: ${repository.saw().join(", ") || "none of the files that init knows"}`,
     `PHP of the workflow: ${php.version}, ${php.why}`,
     ...done,
+    ...framework.excluded,
     ...[
-      ...isInTheWay ? [`git rm ${ENTRY_FILE}: together with front: it is refused`] : [],
       ...framework.next,
-      ...await commitCommands(workspace, names2),
+      ...await commitCommands(workspace, isOwn ? [ENTRY, ...names2] : names2),
       // Base has none of these files yet: compared with it, nothing could be gated.
       `to try it, compare the commit with itself: run ${workspace === process.cwd() ? "" : `--workspace ${workspace} `}--profile quick --baseline HEAD`
     ].map((line) => `next: ${line}`)
@@ -1163,9 +1332,9 @@ async function commitCommands(workspace, names2) {
   const commit = [`git add ${names2.join(" ")}`, 'git commit --message "Measure the asynchronous gain"'];
   if (!await git.isRepository()) return ["git init (this is not a git repository yet; base and head are two of its commits)", ...commit];
   const folder = await git.run("rev-parse", "--show-prefix");
-  const elsewhere = folder ? [`run init in the root of the repository: ${workspace} is its folder ${folder}, and a revision is the whole repository`] : [];
+  const elsewhere2 = folder ? [`run init in the root of the repository: ${workspace} is its folder ${folder}, and a revision is the whole repository`] : [];
   const isCommitted = await git.try("diff", "--quiet", "HEAD", "--", ...names2) !== void 0 && await git.try("ls-files", "--error-unmatch", "--", ...names2) !== void 0;
-  return isCommitted ? elsewhere : [...elsewhere, ...commit];
+  return isCommitted ? elsewhere2 : [...elsewhere2, ...commit];
 }
 
 // entrypoint/commands/measure.ts
@@ -1245,18 +1414,18 @@ ${lines.map((line) => `  ${line}
 function revisionLines({ head, base, withoutBase, warnings }) {
   return [
     `head  ${head.slice(0, 10)}`,
-    base ? `base  ${base.commit.slice(0, 10)} (${base.label})` : `base  none: ${withoutBase}`,
+    base ? `base  ${namedCommit(base)}` : `base  none: ${withoutBase}`,
     ...base?.commit === head ? [SAME_COMMIT] : [],
     ...warnings
   ];
 }
 function modeLines({ known, engine }) {
   const of = (mode) => mode.via === "command" ? `your command \`${mode.command}\`, health path ${mode.health}` : mode.runtime.description;
-  const { modes, rules, served } = known;
+  const { modes, rules, entry } = known;
   return [
     ...modes.map((mode, i) => `${mode.name} (${mode.kind}${["; the reference", "; under test"][i] ?? ""}): ${of(mode)}`),
     `engine: ${engine}`,
-    ...modes.some(({ via }) => via === "runtime") ? [`entry file: ${entryPathOf(served.head)}`] : [],
+    ...modes.some(({ via }) => via === "runtime") ? [entry.isThere ? `entry file: ${entry.path}` : NO_ENTRY] : [],
     `connections: ${rules.connections} in every mode`
   ];
 }
@@ -1355,6 +1524,7 @@ async function knownComparison(inputs) {
   const { workspace } = inputs;
   refuseWrongOrder(modesOf(inputs.config), inputs.config.placeOf("modes"));
   refuseSearch(inputs.config, inputs.config.placeOf("loads"));
+  refuseRates(inputs.config, inputs.config.placeOf("loads"));
   const git = new LocalGit(workspace);
   const head = await git.head();
   await refuseUncommittedApp(git, workspace, inputs.config, head);
@@ -1362,23 +1532,29 @@ async function knownComparison(inputs) {
   const config = await withIdsAt(git, inputs.config, [head]);
   const chosen = await chosenHere(git, config.baseline);
   const compared = (base2) => comparisonOf({ rules: rulesOf(config), head: config, base: base2, isJudgedByBase: false });
-  if ("none" in chosen) await refuseMissingEntry(git, { commit: head, config }, void 0, false);
-  if ("none" in chosen) return { ...compared(), head, withoutBase: chosen.none, warnings };
-  const notes = [];
-  const base = await configurationOf(git, chosen.commit, inputs, notes);
-  await refuseMissingEntry(git, { commit: head, config }, { commit: chosen.commit, config: base }, false);
-  const entry = async (commit, served) => {
+  const entryAt = async (commit, served) => {
     const path = entryPathOf(served);
     return { path, isThere: await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0 };
   };
-  const why = whyNotComparable(chosen.label, { head: await entry(head, config), base: await entry(chosen.commit, base) });
+  const entry = await entryAt(head, config);
+  if ("none" in chosen) {
+    await refuseMissingEntry(git, { commit: head, config }, void 0, false);
+    await refuseNothing(git, inputs, head, void 0);
+    return { ...compared(), head, entry, withoutBase: chosen.none, warnings };
+  }
+  const notes = [];
+  const found = await configurationOf(git, chosen.commit, inputs);
+  const base = fileOfBase(found, inputs.config, notes);
+  await refuseMissingEntry(git, { commit: head, config }, { commit: chosen.commit, config: base }, false);
+  await refuseNothing(git, inputs, head, { commit: chosen.commit, found });
+  const why = whyNotComparable(chosen.label, { head: entry, base: await entryAt(chosen.commit, base) }) ?? whyNotServable(chosen.label, config, base, modesOf(config));
   const all = [...warnings, ...notes.map((note) => `note: ${note}`)];
-  if (why) return { ...compared(), head, withoutBase: why, warnings: all };
-  return { ...compared(await withIdsAt(git, base, [chosen.commit, head])), head, base: chosen, warnings: all };
+  if (why) return { ...compared(), head, entry, withoutBase: why, warnings: all };
+  return { ...compared(await withIdsAt(git, base, [chosen.commit, head])), head, entry, base: chosen, warnings: all };
 }
-async function configurationOf(git, commit, inputs, notes) {
+async function configurationOf(git, commit, inputs) {
   const path = pathInRepository(await git.run("rev-parse", "--show-toplevel"), inputs);
-  return path === void 0 ? inputs.config : fileOfBase(await configurationAt(git, commit, path, inputs.overrides), inputs.config, notes);
+  return path === void 0 ? { config: inputs.config } : configurationAt(git, commit, path, inputs.overrides);
 }
 async function chosenHere(git, baseline) {
   try {
@@ -1502,7 +1678,7 @@ function verbNamed(name) {
   throw new InputError(suggesting(`unknown verb "${name}"`, name, names2));
 }
 function version() {
-  return JSON.parse(readFileSync4(join6(PACKAGE, "package.json"), "utf8")).version;
+  return JSON.parse(readFileSync5(join7(PACKAGE, "package.json"), "utf8")).version;
 }
 function answer(text) {
   print(text);

@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-HIZH3ERO.js";
+} from "./chunk-L6DVJGW5.js";
 import {
   actionsCache,
   attempt,
@@ -15,29 +15,28 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-DQJLMFMY.js";
+} from "./chunk-24YRI7NF.js";
 import {
   getInput,
   setOutput
-} from "./chunk-2KYWZCHJ.js";
+} from "./chunk-SSPPEQZP.js";
 import {
   code,
   gate,
   plain,
   settle
-} from "./chunk-HQ4B5NKF.js";
+} from "./chunk-CGIANQC3.js";
 import {
   external_exports,
   failsJob,
-  invalidOutcome,
   parseConfig,
   rulesOf,
+  thrownOutcome,
   withJob
-} from "./chunk-BKELJ4ER.js";
+} from "./chunk-C4F52KVE.js";
 import {
-  InputError,
-  messageOf
-} from "./chunk-4FOXY6FC.js";
+  InputError
+} from "./chunk-5SZRY6TT.js";
 
 // entrypoint/publish/of-gate.ts
 import { relative } from "node:path";
@@ -261,6 +260,6 @@ async function judge(inputs, job) {
     rules = settled.rules;
     return { outcome: await gate(settled, inputs, job), rules };
   } catch (error) {
-    return { outcome: invalidOutcome(messageOf(error)), rules };
+    return { outcome: thrownOutcome(error), rules };
   }
 }

@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-A3J6HYH7.js";
+} from "./chunk-WQ55RYVE.js";
 import {
   actionsCache,
   fail,
@@ -11,15 +11,15 @@ import {
   setCacheHit,
   startedBy,
   upload
-} from "./chunk-DQJLMFMY.js";
+} from "./chunk-24YRI7NF.js";
 import {
   getInput,
   setOutput
-} from "./chunk-2KYWZCHJ.js";
+} from "./chunk-SSPPEQZP.js";
 import {
   measure,
   settle
-} from "./chunk-HQ4B5NKF.js";
+} from "./chunk-CGIANQC3.js";
 import {
   COUNTS,
   FULL_BLOCKS,
@@ -27,11 +27,11 @@ import {
   RUN,
   SAMPLES,
   withJob
-} from "./chunk-BKELJ4ER.js";
+} from "./chunk-C4F52KVE.js";
 import {
   InputError,
   messageOf
-} from "./chunk-4FOXY6FC.js";
+} from "./chunk-5SZRY6TT.js";
 
 // entrypoint/bin/measure-action.ts
 import { existsSync } from "node:fs";

@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-HIZH3ERO.js";
+} from "./chunk-L6DVJGW5.js";
 import {
   downloadData
-} from "./chunk-A3J6HYH7.js";
+} from "./chunk-WQ55RYVE.js";
 import {
   attempt,
   cut,
@@ -19,8 +19,8 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-DQJLMFMY.js";
-import "./chunk-2KYWZCHJ.js";
+} from "./chunk-24YRI7NF.js";
+import "./chunk-SSPPEQZP.js";
 import {
   COLUMNS,
   COUNTS,
@@ -43,12 +43,12 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-BKELJ4ER.js";
+} from "./chunk-C4F52KVE.js";
 import {
   InputError,
   MeasurementError,
   messageOf
-} from "./chunk-4FOXY6FC.js";
+} from "./chunk-5SZRY6TT.js";
 
 // entrypoint/report-fork.ts
 import { cpSync, readFileSync, writeFileSync } from "node:fs";

@@ -3,10 +3,10 @@ import {
   COUNTS,
   RUN,
   SAMPLES
-} from "./chunk-BKELJ4ER.js";
+} from "./chunk-C4F52KVE.js";
 import {
   MeasurementError
-} from "./chunk-4FOXY6FC.js";
+} from "./chunk-5SZRY6TT.js";
 
 // entrypoint/publish/artifacts.ts
 import { mkdirSync, writeFileSync } from "node:fs";

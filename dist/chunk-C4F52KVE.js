@@ -1,6 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   EXIT,
+  HeadFailed,
   InputError,
   MeasurementError,
   __commonJS,
@@ -8,7 +9,7 @@ import {
   __require,
   __toESM,
   messageOf
-} from "./chunk-4FOXY6FC.js";
+} from "./chunk-5SZRY6TT.js";
 
 // node_modules/yaml/dist/nodes/identity.js
 var require_identity = __commonJS({
@@ -7376,16 +7377,19 @@ ${FENCE}
 }
 var MESSAGE_LIMIT = 2e4;
 function invalidOutcome(message) {
+  return withoutAnalysis("invalid", "\u26D4 Invalid: this measurement cannot be trusted", message);
+}
+function thrownOutcome(error62) {
+  if (!(error62 instanceof HeadFailed)) return invalidOutcome(messageOf(error62));
+  const found = error62.failure.workload === void 0 ? "does not start" : "answers with errors";
+  return withoutAnalysis("regressed", `\u274C Regressed: head ${found}`, error62.message);
+}
+function withoutAnalysis(verdict, title, message) {
   const shown = visible(message.length > MESSAGE_LIMIT ? `${message.slice(0, MESSAGE_LIMIT)}
 \u2026 (cut here)` : message);
-  return {
-    verdict: "invalid",
-    reasons: [shown],
-    parts: { analysis: `## \u26D4 Invalid: this measurement cannot be trusted
+  return { verdict, reasons: [shown], parts: { analysis: `## ${title}
 
-${fenced(shown)}` },
-    exitCode: EXIT.invalid
-  };
+${fenced(shown)}` }, exitCode: exitCodeOf(verdict) };
 }
 
 // entrypoint/config/database.ts
@@ -27404,6 +27408,19 @@ function seconds(text3) {
 var DELAY = "must be milliseconds from 0.1ms to 100ms, such as 1ms";
 var delay = external_exports.string(DELAY).regex(/^\d+(\.\d+)?ms$/, { error: DELAY, abort: true }).transform((text3) => Number.parseFloat(text3)).refine((ms) => ms >= 0.1 && ms <= 100, DELAY);
 
+// entrypoint/config/load-rate.ts
+var RATE_CONNECTIONS = 16;
+function refuseRates({ loads }, place) {
+  const [name2, load2] = Object.entries(loads).find(([, { rate: rate2 }]) => rate2 !== void 0) ?? [];
+  if (load2)
+    throw new InputError(
+      `${place}loads.${name2}: found rate: ${load2.rate}, allowed: a concurrency. A gate compares goodputs, and a fixed rate makes them equal. \`study\` takes rates`
+    );
+}
+function intervalOf({ rate: rate2, concurrency: concurrency2 }) {
+  return rate2 === void 0 ? void 0 : concurrency2 / rate2;
+}
+
 // entrypoint/config/load-search.ts
 var UNKNOWN = "*";
 var SEARCH = { [UNKNOWN]: { concurrency: 1 } };
@@ -27451,6 +27468,14 @@ var checkKeys = external_exports.strictObject({
   pool: level.describe("more connections than the app has instances")
 });
 var concurrency = external_exports.number().int().min(1).max(1e3);
+var rate = external_exports.number().min(0.1).max(1e5);
+var load = external_exports.union([
+  concurrency.transform((of) => ({ concurrency: of })),
+  external_exports.strictObject({ concurrency: concurrency.optional(), rate: rate.optional() }).refine((of) => of.concurrency !== void 0 || of.rate !== void 0, {
+    path: ["concurrency"],
+    message: "must be there, or a rate in a study"
+  }).transform(({ concurrency: of = RATE_CONNECTIONS, ...rest }) => ({ concurrency: of, ...rest }))
+]);
 var SWOOLE = 'must be a version in quotes, such as "6.2"';
 var LOADS = "must be a mapping of names to concurrencies, such as { high: 32 }, or search in a study";
 var DATABASE = `must be ${DATABASE_WORDS.join(", ")}, or ${URL_FORMS}`;
@@ -27462,10 +27487,10 @@ var configSchema = external_exports.strictObject({
   loads: external_exports.union(
     [
       external_exports.literal("search").transform(() => SEARCH),
-      external_exports.record(name, external_exports.union([concurrency.transform((of) => ({ concurrency: of })), external_exports.strictObject({ concurrency })])).refine((loads) => Object.keys(loads).length > 0, "must name at least one load level")
+      external_exports.record(name, load).refine((loads) => Object.keys(loads).length > 0, "must name at least one load level")
     ],
     LOADS
-  ).prefault({ medium: { concurrency: 8 }, high: { concurrency: 32 } }).describe("load levels by name; search: a study finds them"),
+  ).prefault({ medium: { concurrency: 8 }, high: { concurrency: 32 } }).describe("load levels by name: connections, or in a study a rate in requests per second; search: a study finds them"),
   budget: duration3.default("25m").describe("time for measuring; provisioning is not counted"),
   profile: external_exports.enum(["full", "quick", "work"]).default("full").describe(
     "quick: 6 blocks of short runs, for trying out; work: only instructions are counted, and neither time nor waiting is measured"
@@ -27594,7 +27619,7 @@ function allowedKeys(path) {
   if (path[0] === "checks") return CHECKS;
   if (path[0] === "workloads") return path.at(-1) === "expect" ? Object.keys(expectation.shape) : WORKLOAD_KEYS;
   if (path[0] === "modes") return Object.keys(commandMode.shape);
-  if (path[0] === "loads") return ["concurrency"];
+  if (path[0] === "loads") return ["concurrency", "rate"];
   if (path[0] === "docker") return Object.keys(docker.shape);
   if (path[0] === "latency") return Object.keys(configSchema.shape.latency.unwrap().shape);
   return path[0] === "php" ? ["ini"] : [];
@@ -27704,9 +27729,24 @@ function pick2(value, keys) {
   return Object.fromEntries(keys.map((key) => [key, value[key]]));
 }
 
-// entrypoint/measure/run-record.ts
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+// entrypoint/system/log-files.ts
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+var LOGS = "logs";
+function writeLogs(out, logs) {
+  const directory = join(out, LOGS);
+  rmSync(directory, { recursive: true, force: true });
+  for (const { name: name2, log } of logs) {
+    if (!log) continue;
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, `${name2}.log`), `${log}
+`);
+  }
+}
+
+// entrypoint/measure/run-record.ts
+import { mkdirSync as mkdirSync2, renameSync, rmSync as rmSync2, writeFileSync as writeFileSync2 } from "node:fs";
+import { join as join2 } from "node:path";
 
 // entrypoint/measure/blocking.ts
 var counters = external_exports.object({
@@ -27717,9 +27757,11 @@ var counters = external_exports.object({
 });
 var IDLE_BELOW = 0.5;
 var WAIT_MS = 1;
-function idleWhileRequestsWait(sample, status2) {
+var BUSY_ABOVE = 0.75;
+function idleWhileRequestsWait(sample, { status: status2, busy }) {
   const found = counters.safeParse(status2);
   if (!found.success || sample.cpu_us_per_request === null || sample.goodput_rps === 0) return void 0;
+  if (busy === void 0 || busy > BUSY_ABOVE) return void 0;
   const { of, workers } = found.data;
   const hasOverlap = workers.some((worker) => worker.most_at_once > 1);
   if (workers.length < of || hasOverlap || sample.concurrency <= of) return void 0;
@@ -27732,14 +27774,15 @@ function blockingWarnings({ samples, notes }) {
   const cells = /* @__PURE__ */ new Map();
   for (const [i, note] of notes.entries()) {
     const place = `${note.mode}, ${note.workload}/${note.load}, ${note.revision}`;
-    cells.set(place, [...cells.get(place) ?? [], idleWhileRequestsWait(samples[i], note.status)]);
+    const seen = note.little === null ? void 0 : idleWhileRequestsWait(samples[i], note);
+    cells.set(place, [...cells.get(place) ?? [], seen]);
   }
   return [...cells].flatMap(([place, runs]) => {
     const idle = runs.filter((run) => run !== void 0).sort((a, b) => a.share - b.share);
-    const median = idle[Math.floor(idle.length / 2)];
-    if (!median || 2 * idle.length <= runs.length) return [];
+    const median2 = idle[Math.floor(idle.length / 2)];
+    if (!median2 || 2 * idle.length <= runs.length) return [];
     return [
-      `${place}: workers were idle for ${(100 * median.share).toFixed(0)} % of the time while requests waited, and none ever had two in progress. Is a call blocking? Each request waited ${median.waitMs.toFixed(0)} ms in its worker.`
+      `${place}: workers were idle for ${(100 * median2.share).toFixed(0)} % of the time while requests waited, and none ever had two in progress. Is a call blocking? Each request waited ${median2.waitMs.toFixed(0)} ms in its worker.`
     ];
   });
 }
@@ -27766,6 +27809,51 @@ function countsCsv(counts) {
 }
 function text2(value) {
   return typeof value === "string" || Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(10)));
+}
+
+// entrypoint/measure/rates.ts
+var KEEPS_UP = 0.95;
+function ratesOf({ cells, modes }, { samples }) {
+  const workloads = [...new Set(cells.map(({ cell: cell2 }) => cell2.workload.name))];
+  return workloads.flatMap((workload2) => {
+    const rates = cells.filter(({ cell: cell2 }) => cell2.workload.name === workload2).flatMap(({ cell: { load: load2 } }) => load2.rate === void 0 ? [] : [{ load: load2.name, rate: load2.rate }]).sort((a, b) => a.rate - b.rate);
+    const steps = rates.map(({ load: load2, rate: rate2 }) => ({
+      rate: rate2,
+      modes: modes.map(
+        ({ name: name2 }) => medianOf(
+          name2,
+          samples.filter((one) => one.workload === workload2 && one.load === load2 && one.mode === name2)
+        )
+      )
+    }));
+    const known = steps.filter((step) => step.modes.every((at) => at !== void 0));
+    return known.length > 0 ? [sentenceOf(workload2, known)] : [];
+  });
+}
+function sentenceOf(workload2, steps) {
+  const isBehind = (rate2) => (at) => at.goodput < KEEPS_UP * rate2;
+  const apart2 = steps.find(({ rate: rate2, modes }) => new Set(modes.map(isBehind(rate2))).size > 1);
+  const highest = steps.at(-1).rate;
+  if (!apart2) {
+    const first = steps.find(({ rate: rate2, modes }) => modes.some(isBehind(rate2)));
+    if (first) return `\`${workload2}\`: at ${first.rate} requests per second no mode keeps up: ${first.modes.map(told).join(", ")}.`;
+    return `\`${workload2}\`: every mode keeps up with ${highest} requests per second, so the modes part at a higher rate.`;
+  }
+  const behind = isBehind(apart2.rate);
+  const [kept, lost] = [apart2.modes.filter((at) => !behind(at)), apart2.modes.filter(behind)];
+  return `\`${workload2}\`: the modes part at ${apart2.rate} requests per second: ${lost.map(told).join(", ")}; ${kept.map(told).join(", ")}.`;
+}
+function told({ mode, goodput, p99 }) {
+  const latency = p99 === void 0 ? "" : ` with a p99 of ${p99.toFixed(p99 < 10 ? 1 : 0)} ms`;
+  return `\`${mode}\` answers ${goodput.toFixed(0)}${latency}`;
+}
+function medianOf(mode, runs) {
+  const goodput = median(runs.map(({ goodput_rps }) => goodput_rps));
+  if (goodput === void 0) return void 0;
+  return { mode, goodput, p99: median(runs.flatMap(({ p99_ms }) => p99_ms === null ? [] : [p99_ms])) };
+}
+function median(values) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
 // entrypoint/measure/samples.ts
@@ -27835,8 +27923,8 @@ function inBrief(cpus) {
 }
 function sidecarWarnings({ notes }) {
   const busiest = /* @__PURE__ */ new Map();
-  for (const { workload: workload2, load, mode, relay_cpus: relay = 0, upstream_cpus: upstream = 0 } of notes) {
-    const place = `${workload2}/${load} on ${mode}`;
+  for (const { workload: workload2, load: load2, mode, relay_cpus: relay = 0, upstream_cpus: upstream = 0 } of notes) {
+    const place = `${workload2}/${load2} on ${mode}`;
     const before = busiest.get(place);
     busiest.set(place, { relay: Math.max(relay, before?.relay ?? 0), upstream: Math.max(upstream, before?.upstream ?? 0) });
   }
@@ -27847,7 +27935,6 @@ function entries2(cpus) {
 }
 
 // entrypoint/measure/run-record.ts
-var LOGS = "logs";
 var SAMPLES = "samples.csv";
 var COUNTS = "instructions.csv";
 var RUN = "run.json";
@@ -27863,6 +27950,7 @@ function planOf(plan) {
       path: cell2.workload.path,
       load: cell2.load.name,
       concurrency: cell2.load.concurrency,
+      rate: cell2.load.rate,
       warmup_s: timing.warmupS,
       window_s: timing.windowS,
       slices: timing.slices
@@ -27902,6 +27990,7 @@ function runJson(record2, measured) {
       ...record2.preflight.warnings,
       ...blockingWarnings(measured),
       ...sidecarWarnings(measured),
+      ...ratesOf(plan, measured),
       ...record2.uncounted,
       ...modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.limits : [])
     ],
@@ -27918,35 +28007,28 @@ function failureOfRecord({ message, logTail, answer, memoryMib }) {
     memory_mib: memoryMib
   };
 }
-function writeLogs(directory, notes) {
-  rmSync(directory, { recursive: true, force: true });
-  for (const { block, workload: workload2, load, revision, mode, attempt, failure: failure2 } of notes) {
-    if (!failure2?.log) continue;
-    const name2 = [`block-${block}`, workload2, load, revision, mode, `attempt-${attempt}`].join("_");
-    mkdirSync(directory, { recursive: true });
-    writeFileSync(join(directory, `${name2}.log`), `${failure2.log}
-`);
-  }
+function logOf({ block, workload: workload2, load: load2, revision, mode, attempt, failure: failure2 }) {
+  return { name: [`block-${block}`, workload2, load2, revision, mode, `attempt-${attempt}`].join("_"), log: failure2?.log ?? "" };
 }
 function writeResults(out, record2, measured) {
-  mkdirSync(out, { recursive: true });
-  writeLogs(join(out, LOGS), measured.notes);
-  replace(join(out, SAMPLES), samplesCsv(measured.samples));
+  mkdirSync2(out, { recursive: true });
+  writeLogs(out, measured.notes.map(logOf));
+  replace(join2(out, SAMPLES), samplesCsv(measured.samples));
   writeRunJson(out, record2, measured);
 }
 function writeRunJson(out, record2, measured) {
-  replace(join(out, RUN), `${JSON.stringify(runJson(record2, measured), null, 1)}
+  replace(join2(out, RUN), `${JSON.stringify(runJson(record2, measured), null, 1)}
 `);
 }
 function writeCounts(out, record2, measured, counts) {
-  replace(join(out, COUNTS), countsCsv(counts));
+  replace(join2(out, COUNTS), countsCsv(counts));
   writeRunJson(out, record2, measured);
 }
 function forgetLater(out) {
-  for (const file3 of [COUNTS, CHECKED]) rmSync(join(out, file3), { force: true });
+  for (const file3 of [COUNTS, CHECKED]) rmSync2(join2(out, file3), { force: true });
 }
 function replace(file3, content) {
-  writeFileSync(`${file3}.new`, content);
+  writeFileSync2(`${file3}.new`, content);
   renameSync(`${file3}.new`, file3);
 }
 
@@ -28025,17 +28107,17 @@ function exec(command, options) {
 import {
   existsSync,
   lstatSync,
-  mkdirSync as mkdirSync2,
+  mkdirSync as mkdirSync3,
   mkdtempSync,
   readdirSync as readdirSync3,
   readFileSync as readFileSync2,
-  rmSync as rmSync2,
+  rmSync as rmSync3,
   statSync,
   truncateSync,
-  writeFileSync as writeFileSync2
+  writeFileSync as writeFileSync3
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join as join2 } from "node:path";
+import { join as join3 } from "node:path";
 
 // entrypoint/system/process-group.ts
 import { closeSync, openSync, readdirSync as readdirSync2 } from "node:fs";
@@ -28216,24 +28298,24 @@ process.on("exit", () => {
   killCommands();
   for (const directory of directories) {
     killServersOf(directory);
-    rmSync2(directory, { recursive: true, force: true });
+    rmSync3(directory, { recursive: true, force: true });
   }
 });
 function scratch(parent = tmpdir()) {
-  const directory = mkdtempSync(join2(parent, PREFIX));
+  const directory = mkdtempSync(join3(parent, PREFIX));
   directories.add(directory);
-  writeFileSync2(join2(directory, "owner"), JSON.stringify({ pid: process.pid, startTime: startTime(process.pid) }));
+  writeFileSync3(join3(directory, "owner"), JSON.stringify({ pid: process.pid, startTime: startTime(process.pid) }));
   return directory;
 }
 function subdirectory(parent, name2) {
-  const directory = join2(parent, name2);
-  mkdirSync2(directory, { recursive: true, mode: 448 });
+  const directory = join3(parent, name2);
+  mkdirSync3(directory, { recursive: true, mode: 448 });
   return directory;
 }
 function emptyFiles(directory) {
   if (!existsSync(directory)) return;
   for (const name2 of readdirSync3(directory, { recursive: true, encoding: "utf8" })) {
-    const file3 = join2(directory, name2);
+    const file3 = join3(directory, name2);
     if (lstatSync(file3, { throwIfNoEntry: false })?.isFile()) truncateSync(file3);
   }
 }
@@ -28241,11 +28323,11 @@ function removeLeftovers(parents = [tmpdir(), "/dev/shm"]) {
   const removed = [];
   for (const parent of parents) {
     for (const name2 of namesIn2(parent).filter((entry) => entry.startsWith(PREFIX))) {
-      const directory = join2(parent, name2);
+      const directory = join3(parent, name2);
       const owner = ownerOf(directory);
       if (owner ? startTime(owner.pid) === owner.startTime : !isOld(directory)) continue;
       killServersOf(directory);
-      rmSync2(directory, { recursive: true, force: true });
+      rmSync3(directory, { recursive: true, force: true });
       removed.push(directory);
     }
   }
@@ -28253,7 +28335,7 @@ function removeLeftovers(parents = [tmpdir(), "/dev/shm"]) {
 }
 function ownerOf(directory) {
   try {
-    return JSON.parse(readFileSync2(join2(directory, "owner"), "utf8"));
+    return JSON.parse(readFileSync2(join3(directory, "owner"), "utf8"));
   } catch {
     return void 0;
   }
@@ -28340,7 +28422,7 @@ function endOnSignals() {
 
 // entrypoint/system/which.ts
 import { existsSync as existsSync2 } from "node:fs";
-import { delimiter as delimiter2, join as join3 } from "node:path";
+import { delimiter as delimiter2, join as join4 } from "node:path";
 
 // entrypoint/system/environment.ts
 import { delimiter, isAbsolute } from "node:path";
@@ -28375,20 +28457,20 @@ function absolutePath(path) {
 // entrypoint/system/which.ts
 var SERVERS = ["/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/libexec"];
 function which(name2) {
-  return [...absolutePath(process.env.PATH).split(delimiter2), ...SERVERS].filter(Boolean).map((directory) => join3(directory, name2)).find(existsSync2);
+  return [...absolutePath(process.env.PATH).split(delimiter2), ...SERVERS].filter(Boolean).map((directory) => join4(directory, name2)).find(existsSync2);
 }
 
 // entrypoint/config/catalog.ts
 import { existsSync as existsSync3, readdirSync as readdirSync4 } from "node:fs";
-import { dirname, join as join4 } from "node:path";
+import { dirname, join as join5 } from "node:path";
 import { fileURLToPath } from "node:url";
 var PACKAGE = rootAbove(dirname(fileURLToPath(import.meta.url)));
 function rootAbove(directory) {
-  return existsSync3(join4(directory, "runtimes")) ? directory : rootAbove(dirname(directory));
+  return existsSync3(join5(directory, "runtimes")) ? directory : rootAbove(dirname(directory));
 }
 function names(kind, root = PACKAGE) {
   const file3 = kind === "runtimes" ? "runtime.yml" : "workload.yml";
-  return readdirSync4(join4(root, kind)).filter((name2) => existsSync3(join4(root, kind, name2, file3))).sort();
+  return readdirSync4(join5(root, kind)).filter((name2) => existsSync3(join5(root, kind, name2, file3))).sort();
 }
 function unknownName(place, what, found, allowed, more = "") {
   return new InputError(`${suggesting(`${place}: no ${what} named "${found}"`, found, allowed.length ? allowed : ["none"])}.${more}`);
@@ -28399,8 +28481,8 @@ function refuseRepeated(place, found) {
 }
 
 // entrypoint/analyse/analyse.ts
-import { readFileSync as readFileSync3, rmSync as rmSync3, writeFileSync as writeFileSync3 } from "node:fs";
-import { join as join5 } from "node:path";
+import { readFileSync as readFileSync3, rmSync as rmSync4, writeFileSync as writeFileSync4 } from "node:fs";
+import { join as join6 } from "node:path";
 
 // entrypoint/analyse/request.ts
 function requestJson({ rscript: _, samples, out, run, modes, gate: gate2, looks, look, report: report2, differences }, summary) {
@@ -28454,16 +28536,16 @@ var schema = external_exports.object({
 async function analyse(request) {
   const directory = scratch();
   try {
-    const [file3, summary] = [join5(directory, "request.json"), join5(directory, "summary.md")];
-    writeFileSync3(file3, requestJson(request, summary));
+    const [file3, summary] = [join6(directory, "request.json"), join6(directory, "summary.md")];
+    writeFileSync4(file3, requestJson(request, summary));
     await runR(request.rscript, file3);
-    return { analysis: readAnalysis(join5(request.out, "analysis.json")), summary: visible(readFileSync3(summary, "utf8")) };
+    return { analysis: readAnalysis(join6(request.out, "analysis.json")), summary: visible(readFileSync3(summary, "utf8")) };
   } finally {
-    rmSync3(directory, { recursive: true, force: true });
+    rmSync4(directory, { recursive: true, force: true });
   }
 }
 async function runR(rscript, request) {
-  const done = await exec([rscript, "--vanilla", join5(PACKAGE, "r", "analyse.R"), request], {
+  const done = await exec([rscript, "--vanilla", join6(PACKAGE, "r", "analyse.R"), request], {
     ...apart({ TZ: "UTC" }),
     timeoutMs: 6e5
   });
@@ -28484,14 +28566,14 @@ function readAnalysis(file3) {
 import { performance } from "node:perf_hooks";
 
 // entrypoint/system/cache.ts
-import { mkdirSync as mkdirSync3, rmSync as rmSync4 } from "node:fs";
+import { mkdirSync as mkdirSync4, rmSync as rmSync5 } from "node:fs";
 import { homedir } from "node:os";
-import { join as join6 } from "node:path";
+import { join as join7 } from "node:path";
 function cacheDirectory() {
-  return join6(process.env.XDG_CACHE_HOME || process.env.RUNNER_TOOL_CACHE || join6(homedir(), ".cache"), "async-php-bench");
+  return join7(process.env.XDG_CACHE_HOME || process.env.RUNNER_TOOL_CACHE || join7(homedir(), ".cache"), "async-php-bench");
 }
 function entryDirectory(kind) {
-  return join6(cacheDirectory(), "actions-cache", kind);
+  return join7(cacheDirectory(), "actions-cache", kind);
 }
 function noCache(reason) {
   return {
@@ -28507,8 +28589,8 @@ function noCache(reason) {
   };
 }
 function emptied(directory) {
-  rmSync4(directory, { recursive: true, force: true });
-  mkdirSync3(directory, { recursive: true });
+  rmSync5(directory, { recursive: true, force: true });
+  mkdirSync4(directory, { recursive: true });
   return directory;
 }
 
@@ -28520,7 +28602,7 @@ async function allOf(steps) {
 
 // entrypoint/provision/app-needs.ts
 import { existsSync as existsSync5, readFileSync as readFileSync5 } from "node:fs";
-import { join as join10 } from "node:path";
+import { join as join11 } from "node:path";
 import { isDeepStrictEqual as isDeepStrictEqual2 } from "node:util";
 
 // entrypoint/provision/apt.ts
@@ -28650,24 +28732,24 @@ function faultsIn({ code, stderr }) {
 }
 
 // entrypoint/provision/archives.ts
-import { lstatSync as lstatSync3, readdirSync as readdirSync6, rmSync as rmSync5 } from "node:fs";
-import { join as join8 } from "node:path";
+import { lstatSync as lstatSync3, readdirSync as readdirSync6, rmSync as rmSync6 } from "node:fs";
+import { join as join9 } from "node:path";
 
 // entrypoint/system/sealed.ts
 import { createHash } from "node:crypto";
-import { lstatSync as lstatSync2, readdirSync as readdirSync5, readFileSync as readFileSync4, writeFileSync as writeFileSync4 } from "node:fs";
-import { join as join7 } from "node:path";
+import { lstatSync as lstatSync2, readdirSync as readdirSync5, readFileSync as readFileSync4, writeFileSync as writeFileSync5 } from "node:fs";
+import { join as join8 } from "node:path";
 var MANIFEST = "manifest.json";
 function seal(directory) {
-  const sums = Object.fromEntries(namesIn3(directory).map((name2) => [name2, sha256(join7(directory, name2))]));
-  writeFileSync4(join7(directory, MANIFEST), JSON.stringify(sums));
+  const sums = Object.fromEntries(namesIn3(directory).map((name2) => [name2, sha256(join8(directory, name2))]));
+  writeFileSync5(join8(directory, MANIFEST), JSON.stringify(sums));
 }
 function sealFault(directory) {
   try {
-    const sums = new Map(Object.entries(JSON.parse(readFileSync4(join7(directory, MANIFEST), "utf8"))));
+    const sums = new Map(Object.entries(JSON.parse(readFileSync4(join8(directory, MANIFEST), "utf8"))));
     for (const name2 of namesIn3(directory)) {
-      if (!lstatSync2(join7(directory, name2)).isFile()) return `${name2} is not a file`;
-      if (sums.get(name2) !== sha256(join7(directory, name2))) return `${name2} does not have the SHA-256 that the list names`;
+      if (!lstatSync2(join8(directory, name2)).isFile()) return `${name2} is not a file`;
+      if (sums.get(name2) !== sha256(join8(directory, name2))) return `${name2} does not have the SHA-256 that the list names`;
       sums.delete(name2);
     }
     const [missing] = sums.keys();
@@ -28699,9 +28781,9 @@ async function restoreArchives(install, cache) {
 }
 async function keepArchives({ entry, all, isSaved }, isDone, cache) {
   const { directory } = entry;
-  await exec(asRoot(["rm", "-rf", join8(directory, "partial"), join8(directory, "lock")]), apart());
+  await exec(asRoot(["rm", "-rf", join9(directory, "partial"), join9(directory, "lock")]), apart());
   if (isDone && !isSaved && removeOthers(directory, all).length === 0) await cache.save(entry);
-  rmSync5(directory, { recursive: true, force: true });
+  rmSync6(directory, { recursive: true, force: true });
 }
 function parseUris(text3) {
   return [...text3.matchAll(/^'[^']*' ([^\s/]+\.deb) (\d+) SHA256:([0-9a-f]{64})$/gm)].map(([, file3, size, sum]) => ({
@@ -28713,10 +28795,10 @@ function parseUris(text3) {
 function removeOthers(directory, all) {
   const sums = new Map(all.map((archive) => [archive.file, archive.sha256]));
   const strange = readdirSync6(directory).filter((name2) => {
-    const file3 = join8(directory, name2);
+    const file3 = join9(directory, name2);
     return !lstatSync3(file3).isFile() || sums.get(name2) !== sha256(file3);
   });
-  for (const name2 of strange) rmSync5(join8(directory, name2), { recursive: true, force: true });
+  for (const name2 of strange) rmSync6(join9(directory, name2), { recursive: true, force: true });
   return strange;
 }
 
@@ -28783,8 +28865,8 @@ async function withoutStartingServices(install) {
 }
 
 // entrypoint/provision/composer-check.ts
-import { writeFileSync as writeFileSync5 } from "node:fs";
-import { join as join9 } from "node:path";
+import { writeFileSync as writeFileSync6 } from "node:fs";
+import { join as join10 } from "node:path";
 
 // entrypoint/provision/composer-json.ts
 var composerJson = external_exports.object({
@@ -28811,10 +28893,10 @@ async function judgedByComposer(json2, lock, extensionFiles) {
   const composer = which("composer");
   if (!composer) return void 0;
   const directory = scratch();
-  writeFileSync5(join9(directory, "composer.json"), JSON.stringify({ require: json2.require ?? {}, config: { lock: true } }));
-  writeFileSync5(join9(directory, "composer.lock"), lock !== void 0 && json2.config?.lock !== false ? lock : EMPTY_LOCK);
-  const ini = join9(directory, "extensions.ini");
-  writeFileSync5(ini, extensionFiles.map((path) => `extension = ${JSON.stringify(path)}
+  writeFileSync6(join10(directory, "composer.json"), JSON.stringify({ require: json2.require ?? {}, config: { lock: true } }));
+  writeFileSync6(join10(directory, "composer.lock"), lock !== void 0 && json2.config?.lock !== false ? lock : EMPTY_LOCK);
+  const ini = join10(directory, "extensions.ini");
+  writeFileSync6(ini, extensionFiles.map((path) => `extension = ${JSON.stringify(path)}
 `).join(""));
   const done = await exec([composer, "check-platform-reqs", "--lock", "--no-dev", "--no-plugins", "--no-interaction", "--format=json"], {
     cwd: directory,
@@ -28861,6 +28943,29 @@ var EMPTY_LOCK = JSON.stringify({
   platform: {},
   "platform-dev": {}
 });
+
+// entrypoint/provision/debian-extensions.ts
+var PACKAGES = {
+  mysql: ["mysqli", "mysqlnd", "pdo_mysql"],
+  sqlite3: ["sqlite3", "pdo_sqlite"],
+  pgsql: ["pgsql", "pdo_pgsql"],
+  odbc: ["odbc", "pdo_odbc"],
+  sybase: ["pdo_dblib"],
+  interbase: ["interbase", "pdo_firebird"],
+  xml: ["xml", "dom", "simplexml", "xmlreader", "xmlwriter", "xsl"],
+  common: ["calendar", "ctype", "exif", "ffi", "fileinfo", "ftp", "gettext", "iconv", "pdo", "phar", "posix"].concat([
+    "shmop",
+    "sockets",
+    "sysvmsg",
+    "sysvsem",
+    "sysvshm",
+    "tokenizer"
+  ])
+};
+function debianPackage(php, extension2) {
+  const [name2] = Object.entries(PACKAGES).find(([, extensions]) => extensions.includes(extension2)) ?? [extension2.replaceAll("_", "-")];
+  return `php${php}-${name2}`;
+}
 
 // entrypoint/provision/modules.ts
 async function modulesOf(program, extensionFiles = []) {
@@ -28915,7 +29020,7 @@ var PLATFORM = /^(php(-\w+)?|ext-.+|lib-.+)$/;
 async function appNeeds(scope, extensionFiles) {
   const php = which("php");
   if (scope.engine !== "host" || !php) return [];
-  const apps = (scope.apps ?? []).filter((app) => existsSync5(join10(app, "composer.json")));
+  const apps = (scope.apps ?? []).filter((app) => existsSync5(join11(app, "composer.json")));
   if (apps.length === 0) return [];
   const version2 = await minorOf(php);
   const servesFpm = scope.modes.some(
@@ -28923,7 +29028,7 @@ async function appNeeds(scope, extensionFiles) {
   );
   const fpm = servesFpm ? which(`php-fpm${version2}`) ?? which("php-fpm") : void 0;
   const inFpm = fpm ? await modulesOf(fpm, extensionFiles) : void 0;
-  const asked = apps.map((app) => ({ json: read2(join10(app, "composer.json")), lock: lockOf(app) }));
+  const asked = apps.map((app) => ({ json: read2(join11(app, "composer.json")), lock: lockOf(app) }));
   const distinct = asked.filter((one, i) => asked.findIndex((other) => isDeepStrictEqual2(one, other)) === i);
   const required2 = await Promise.all(
     distinct.map(
@@ -28934,7 +29039,7 @@ async function appNeeds(scope, extensionFiles) {
   return findings.filter((one, i) => findings.findIndex((other) => isDeepStrictEqual2(one, other)) === i);
 }
 function lockOf(app) {
-  const file3 = join10(app, "composer.lock");
+  const file3 = join11(app, "composer.lock");
   return existsSync5(file3) ? readFileSync5(file3, "utf8") : void 0;
 }
 function read2(file3) {
@@ -28959,7 +29064,7 @@ async function finding({ isStoodIn, ...requirement }, version2, inFpm) {
   if (!name2.startsWith("ext-")) return { ...requirement, apt: [] };
   const extension2 = name2.slice(4);
   if (!/^[a-z0-9]+([_-][a-z0-9]+)*$/.test(extension2)) return { ...requirement, apt: [] };
-  const apt = `php${version2}-${extension2.replaceAll("_", "-")}`;
+  const apt = debianPackage(version2, extension2);
   if (requirement.state === "missing") {
     const isInstalled = which("dpkg-query") !== void 0 && (await notInstalled([apt])).length === 0;
     return isInstalled ? { ...requirement, apt: [], detail: `${apt} is installed, not enabled: sudo phpenmod ${extension2}` } : { ...requirement, apt: [apt] };
@@ -28969,8 +29074,8 @@ async function finding({ isStoodIn, ...requirement }, version2, inFpm) {
 }
 
 // entrypoint/provision/composer-packages.ts
-import { rmSync as rmSync6 } from "node:fs";
-import { join as join11 } from "node:path";
+import { rmSync as rmSync7 } from "node:fs";
+import { join as join12 } from "node:path";
 
 // entrypoint/provision/composer-fault.ts
 function composerFault(text3) {
@@ -28985,7 +29090,7 @@ async function installComposer(directory, { tried, say }) {
   const composer = which("composer");
   if (!composer) return;
   say(`composer: packages of ${directory}`);
-  rmSync6(join11(directory, "vendor"), { recursive: true, force: true });
+  rmSync7(join12(directory, "vendor"), { recursive: true, force: true });
   const command = [
     composer,
     "update",
@@ -29020,7 +29125,7 @@ function unknownRelease({ package: name2, versions }, asked) {
 
 // entrypoint/provision/mysql-programs.ts
 import { copyFileSync, existsSync as existsSync6 } from "node:fs";
-import { join as join12 } from "node:path";
+import { join as join13 } from "node:path";
 var FLAVOURS = [
   { isMaria: true, server: "mariadbd", client: "mariadb", dump: "mariadb-dump", install: "mariadb-install-db" },
   { isMaria: false, server: "mysqld", client: "mysql", dump: "mysqldump" }
@@ -29040,18 +29145,18 @@ async function isMariaInDisguise(server) {
 }
 function unconfined({ server, isMaria }, home) {
   if (isMaria || !existsSync6("/etc/apparmor.d/usr.sbin.mysqld")) return [server, "--no-defaults"];
-  const copy = join12(home, "mysqld");
+  const copy = join13(home, "mysqld");
   copyFileSync(server, copy);
   return [copy, "--no-defaults", "--basedir=/usr"];
 }
 
 // entrypoint/provision/postgres-programs.ts
 import { existsSync as existsSync7, readdirSync as readdirSync7 } from "node:fs";
-import { join as join13 } from "node:path";
+import { join as join14 } from "node:path";
 var VERSIONS = "/usr/lib/postgresql";
 function installedPostgres(withServer = true, versions = VERSIONS) {
   const names2 = existsSync7(versions) ? readdirSync7(versions) : [];
-  const folders = names2.sort((a, b) => Number(b) - Number(a)).map((name2) => join13(versions, name2, "bin")).map((folder) => (program) => [join13(folder, program)].find(existsSync7));
+  const folders = names2.sort((a, b) => Number(b) - Number(a)).map((name2) => join14(versions, name2, "bin")).map((folder) => (program) => [join14(folder, program)].find(existsSync7));
   for (const find of [...folders, which]) {
     const [server = "", initdb = "", client = ""] = ["postgres", "initdb", "psql"].map((program) => find(program) ?? "");
     if (client && (!withServer || server && initdb)) return { server, initdb, client };
@@ -29060,11 +29165,7 @@ function installedPostgres(withServer = true, versions = VERSIONS) {
 }
 
 // entrypoint/provision/database-needs.ts
-var PDO = {
-  mysql: { extension: "pdo_mysql", package: "mysql" },
-  postgres: { extension: "pdo_pgsql", package: "pgsql" },
-  sqlite: { extension: "pdo_sqlite", package: "sqlite3" }
-};
+var PDO = { mysql: "pdo_mysql", postgres: "pdo_pgsql", sqlite: "pdo_sqlite" };
 function pdoOf(choice) {
   if (choice.from === "none") return void 0;
   return PDO[isOnServer(choice) ? choice.language : "sqlite"];
@@ -29104,11 +29205,11 @@ async function versionOf(program) {
 
 // entrypoint/provision/npm-packages.ts
 import { existsSync as existsSync8, readFileSync as readFileSync6 } from "node:fs";
-import { join as join14 } from "node:path";
+import { join as join15 } from "node:path";
 function npmFault(directory, name2) {
-  const installed = versionIn(join14(directory, "node_modules", name2, "package.json"));
+  const installed = versionIn(join15(directory, "node_modules", name2, "package.json"));
   if (installed === void 0) return "an npm package";
-  const lock = JSON.parse(readFileSync6(join14(directory, "package-lock.json"), "utf8"));
+  const lock = JSON.parse(readFileSync6(join15(directory, "package-lock.json"), "utf8"));
   const wanted = lock.packages[`node_modules/${name2}`]?.version;
   return installed === wanted ? void 0 : `${installed} is installed, but package-lock.json says ${wanted}`;
 }
@@ -29127,13 +29228,13 @@ function versionIn(file3) {
 // entrypoint/provision/packages.ts
 import { createHash as createHash2 } from "node:crypto";
 import { existsSync as existsSync9, lstatSync as lstatSync4, readdirSync as readdirSync8, readFileSync as readFileSync7 } from "node:fs";
-import { join as join15 } from "node:path";
+import { join as join16 } from "node:path";
 function packageFault(directory, name2) {
-  if (!existsSync9(join15(directory, "vendor", ...name2.split("/")))) return "a Composer package";
-  const sums = join15(directory, "packages.sha256");
+  if (!existsSync9(join16(directory, "vendor", ...name2.split("/")))) return "a Composer package";
+  const sums = join16(directory, "packages.sha256");
   const expected = readSums(existsSync9(sums) ? readFileSync7(sums, "utf8") : "");
-  const found = readdirSync8(join15(directory, "vendor"), { recursive: true, encoding: "utf8" }).map((name3) => join15("vendor", name3)).filter((file3) => !isComposers(file3) && !lstatSync4(join15(directory, file3)).isDirectory());
-  const strange = found.find((file3) => expected.get(file3) !== sumOf(join15(directory, file3)));
+  const found = readdirSync8(join16(directory, "vendor"), { recursive: true, encoding: "utf8" }).map((name3) => join16("vendor", name3)).filter((file3) => !isComposers(file3) && !lstatSync4(join16(directory, file3)).isDirectory());
+  const strange = found.find((file3) => expected.get(file3) !== sumOf(join16(directory, file3)));
   if (strange) return `${strange} is not the file that packages.sha256 lists`;
   const missing = [...expected.keys()].find((file3) => !found.includes(file3));
   return missing && `${missing} is missing`;
@@ -29188,7 +29289,7 @@ async function lookUp(scope, extensionFiles = []) {
     findings.push(binary("composer", "installs the app's packages", ["composer"], ["--version", "--no-ansi", "--no-interaction"]));
   if (isOnServer(scope.database)) findings.push(databasePrograms(scope.database));
   const pdo = pdoOf(scope.database);
-  if (pdo) findings.push(extension(pdo.extension, "the app's and the workloads' database", [`php${version2}-${pdo.package}`], facts2));
+  if (pdo) findings.push(extension(pdo, "the app's and the workloads' database", [debianPackage(version2, pdo)], facts2));
   if (scope.redis) findings.push(redisPrograms());
   if (scope.valgrind) findings.push(binary("valgrind", "counts instructions", ["valgrind"], ["--version"]));
   const seen = /* @__PURE__ */ new Set();
@@ -29288,9 +29389,9 @@ async function analysisNeeds() {
 }
 
 // entrypoint/provision/pecl.ts
-import { copyFileSync as copyFileSync2, existsSync as existsSync11, mkdirSync as mkdirSync4, readdirSync as readdirSync9, renameSync as renameSync2, rmSync as rmSync7 } from "node:fs";
+import { copyFileSync as copyFileSync2, existsSync as existsSync11, mkdirSync as mkdirSync5, readdirSync as readdirSync9, renameSync as renameSync2, rmSync as rmSync8 } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join as join16 } from "node:path";
+import { join as join17 } from "node:path";
 
 // entrypoint/provision/pecl-download.ts
 var BY_PECL = 'set -e; "$0" download "$1-$2"; tar xzf ./*.tgz; mv "$1"-*/ source';
@@ -29316,7 +29417,7 @@ async function builtExtensions(asked = {}) {
   return readdirSync9(cache).filter((file3) => {
     const [name2, release] = file3.slice(0, -".so".length).split(`-${abi}-`);
     return file3.endsWith(".so") && release !== void 0 && satisfies(release, asked[name2]);
-  }).map((name2) => join16(cache, name2));
+  }).map((name2) => join17(cache, name2));
 }
 var NOTHING = async () => {
 };
@@ -29346,14 +29447,14 @@ async function readyToBuild({ pecl: wanted, asked }, { cache, ...attempt }) {
     const built = await buildIn(scratch(), { download, phpize, flags, place }, tried);
     if (!built || !cache.isOpen) return;
     emptied(entry.directory);
-    copyFileSync2(built, join16(entry.directory, `${name2}.so`));
+    copyFileSync2(built, join17(entry.directory, `${name2}.so`));
     seal(entry.directory);
     await cache.save(entry);
   };
 }
 async function restored(entry, { name: name2, prefix, release }, cache) {
   if (await cache.restore(entry) !== "exact") return false;
-  const file3 = join16(entry.directory, `${name2}.so`);
+  const file3 = join17(entry.directory, `${name2}.so`);
   const fault = sealFault(entry.directory) ?? await loadFault(file3, name2, release);
   if (fault) cache.refuse(entry, fault);
   else keep(file3, prefix, release);
@@ -29365,7 +29466,7 @@ async function loadFault(file3, name2, release) {
 }
 async function buildIn(build, { download, phpize, flags, place }, tried) {
   const { name: name2, prefix, release } = place;
-  const source = join16(build, "source");
+  const source = join17(build, "source");
   try {
     const steps = [
       { step: download.command, cwd: build, name: `${download.from.toLowerCase()} download ${name2} ${release}` },
@@ -29380,12 +29481,12 @@ async function buildIn(build, { download, phpize, flags, place }, tried) {
         return void 0;
       }
     }
-    return keep(join16(source, "modules", `${name2}.so`), prefix, release);
+    return keep(join17(source, "modules", `${name2}.so`), prefix, release);
   } catch (error62) {
     tried.push(`PECL: ${messageOf(error62)}`);
     return void 0;
   } finally {
-    rmSync7(build, { recursive: true, force: true });
+    rmSync8(build, { recursive: true, force: true });
   }
 }
 async function optionsOf({ with: options }) {
@@ -29402,11 +29503,11 @@ async function missingTools(abi, options, { pie }) {
 }
 function keep(built, prefix, version2) {
   const cache = cacheDirectory();
-  mkdirSync4(cache, { recursive: true });
-  const fresh = join16(cache, `${prefix}${version2}.so`);
+  mkdirSync5(cache, { recursive: true });
+  const fresh = join17(cache, `${prefix}${version2}.so`);
   copyFileSync2(built, `${fresh}.new`);
   for (const name2 of readdirSync9(cache)) {
-    if (name2.startsWith(prefix) && name2.endsWith(".so")) rmSync7(join16(cache, name2));
+    if (name2.startsWith(prefix) && name2.endsWith(".so")) rmSync8(join17(cache, name2));
   }
   renameSync2(`${fresh}.new`, fresh);
   return fresh;
@@ -29616,6 +29717,12 @@ var ONE_SLICE = { slices: 1, guardS: 0 };
 var MIN_SLICE_S = 0.1;
 var MIN_GUARD_S = 5e-3;
 var MIN_SLICES = 4;
+var MIN_GROUPS = 4;
+function atRate(timing, intervalS) {
+  if (intervalS === void 0) return timing;
+  const groups2 = Math.max(MIN_GROUPS, Math.ceil(timing.windowS / intervalS));
+  return { ...timing, warmupS: timing.warmupS + intervalS, windowS: groups2 * intervalS };
+}
 function slicesOf(windowS, latencyS) {
   const guardS = Math.max(MIN_GUARD_S, 3 * latencyS);
   const slices = 2 * Math.floor(windowS / Math.max(MIN_SLICE_S, 6 * guardS) / 2);
@@ -29675,10 +29782,10 @@ function blocksAtMost(blocks, quick, cells) {
 }
 function makePlan(request, pilot) {
   const { modes, hasBase, quick, seed, job } = request;
-  const canTakeTurns = ({ workload: workload2 }) => areApart(modes) && !workload2.builtIn?.statements;
+  const canTakeTurns = ({ workload: workload2, load: load2 }) => areApart(modes) && !workload2.builtIn?.statements && load2.rate === void 0;
   const planned = (cell2, decides) => {
     const isNew = request.newInHead.has(cell2.workload.name);
-    const timing = timingOf(pilot.get(cellName(cell2)), quick, canTakeTurns(cell2));
+    const timing = atRate(timingOf(pilot.get(cellName(cell2)), quick, canTakeTurns(cell2)), intervalOf(cell2.load));
     return { cell: cell2, timing, isCompared: hasBase && !isNew, isGated: decides && !isNew };
   };
   const gated = request.gated.map((cell2) => planned(cell2, true));
@@ -29734,7 +29841,7 @@ function refusal2(count, blockS, budgetS, cells, seconds2) {
 
 // entrypoint/analyse/summary.ts
 import { existsSync as existsSync12 } from "node:fs";
-import { join as join17 } from "node:path";
+import { join as join18 } from "node:path";
 function composeSummary({ accepted, parts }) {
   const { gaps = [], analysis, details = [] } = parts;
   const acceptance = accepted ? `> The regression was accepted by \`${accepted.by.replace(/[^A-Za-z0-9[\]-]/g, "?")}\` at ${accepted.at}, for this commit only.
@@ -29746,7 +29853,7 @@ function composeSummary({ accepted, parts }) {
   return [acceptance, note, analysis, ...details].join("");
 }
 function writeSummary(outcome, out) {
-  if (existsSync12(out)) replace(join17(out, "summary.md"), composeSummary(outcome));
+  if (existsSync12(out)) replace(join18(out, "summary.md"), composeSummary(outcome));
 }
 
 // entrypoint/config/inputs.ts
@@ -29756,9 +29863,9 @@ import { relative as relative2, resolve } from "node:path";
 
 // entrypoint/system/inside.ts
 import { lstatSync as lstatSync5, realpathSync as realpathSync2, statSync as statSync2 } from "node:fs";
-import { join as join18, relative } from "node:path";
+import { join as join19, relative } from "node:path";
 function fileInside(checkout, name2) {
-  const path = join18(checkout, name2);
+  const path = join19(checkout, name2);
   const entry = lstatSync5(path, { throwIfNoEntry: false });
   if (!entry) return void 0;
   const real = realPath(path);
@@ -29889,6 +29996,7 @@ export {
   isWhollyGated,
   fenced,
   invalidOutcome,
+  thrownOutcome,
   databaseOf,
   isOnServer,
   besideContainers,
@@ -29901,11 +30009,14 @@ export {
   requestOf,
   identitiesOf,
   hasIdentities,
+  WORKLOAD_KEYS,
   require_dist,
   nearest,
   suggesting,
   explain,
   seconds,
+  refuseRates,
+  intervalOf,
   isSearched,
   refuseSearch,
   gateKeys,
@@ -29932,6 +30043,7 @@ export {
   shuffled,
   armOrder,
   shortestQuadS,
+  atRate,
   cellName,
   firstBlocks,
   blocksUntil,
@@ -29969,6 +30081,8 @@ export {
   subdirectory,
   emptyFiles,
   analyse,
+  LOGS,
+  writeLogs,
   COUNT_COLUMNS,
   COLUMNS,
   samplesCsv,
@@ -29977,7 +30091,6 @@ export {
   tooBusy,
   keyOf,
   inBrief,
-  LOGS,
   SAMPLES,
   COUNTS,
   RUN,
@@ -29987,6 +30100,7 @@ export {
   forgetLater,
   replace,
   allOf,
+  debianPackage,
   appNeeds,
   askedVersions,
   releaseToBuild,

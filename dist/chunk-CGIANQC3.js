@@ -14,6 +14,7 @@ import {
   ProcessGroup,
   SAMPLES,
   TAIL_LINES,
+  WORKLOAD_KEYS,
   allOf,
   analyse,
   announcements,
@@ -23,6 +24,7 @@ import {
   areCountedTogether,
   armOrder,
   askedVersions,
+  atRate,
   atRest,
   bare,
   besideContainers,
@@ -35,6 +37,7 @@ import {
   cpuUsOf,
   cpusOf,
   databaseOf,
+  debianPackage,
   delayUsOf,
   emptyFiles,
   entryPathOf,
@@ -55,6 +58,7 @@ import {
   installedDatabase,
   installedPostgres,
   installedRedis,
+  intervalOf,
   isOnServer,
   isSearched,
   keyOf,
@@ -79,6 +83,7 @@ import {
   processes,
   provision,
   randomFrom,
+  refuseRates,
   refuseRepeated,
   refuseSearch,
   releaseToBuild,
@@ -96,6 +101,7 @@ import {
   socketsOf,
   spawnPiped,
   subdirectory,
+  suggesting,
   tooBusy,
   unconfined,
   unknownName,
@@ -105,15 +111,18 @@ import {
   withIdentity,
   workloadFor,
   writeCounts,
+  writeLogs,
   writeResults
-} from "./chunk-BKELJ4ER.js";
+} from "./chunk-C4F52KVE.js";
 import {
+  AppFailure,
   Cancelled,
+  HeadFailed,
   InputError,
   MeasurementError,
   __toESM,
   messageOf
-} from "./chunk-4FOXY6FC.js";
+} from "./chunk-5SZRY6TT.js";
 
 // entrypoint/system/http.ts
 import { request } from "node:http";
@@ -354,6 +363,8 @@ function plain(sentence2) {
 }
 
 // entrypoint/profile/functions.ts
+var OUR_CODE = "the bench's own server code";
+var OURS = /^async-php-bench\/(php|runtimes)\//;
 var MIN_SAMPLES = 20;
 function grown2(base, head) {
   const [before, after] = [ownOf(base), ownOf(head)];
@@ -371,7 +382,7 @@ function perRequest(own, { periodUs, requests }) {
 function ownOf({ samples }) {
   const found = /* @__PURE__ */ new Map();
   for (const { stack, file, line, count: count4 } of samples) {
-    const name = stack.at(-1) ?? "";
+    const name = OURS.test(file) ? OUR_CODE : stack.at(-1) ?? "";
     const own = found.get(name) ?? { count: 0, lines: /* @__PURE__ */ new Map() };
     const place = `${file}:${line}`;
     own.count += count4;
@@ -403,28 +414,39 @@ function sectionOf({ cell, mode, profiles }, changed) {
   const place = `${code(cell)} on ${code(mode)}`;
   if (typeof profiles === "string") return `${place}: not profiled, because ${profiles}.
 `;
-  const { base, head } = profiles;
-  const all = grown2(base, head);
-  const totals = `PHP code takes ${us(totalUs(head))} of CPU time per request in head, ${us(totalUs(base))} in base`;
-  if (all.length === 0) return `${place}: ${totals}. No function takes more. Waiting is not profiled.
+  const { totals, functions } = functionsOf(profiles);
+  if (functions.length === 0) return `${place}: ${totals}. ${NONE}
 `;
-  const rows = all.slice(0, FUNCTIONS_SHOWN).map((each) => row(each, changed));
-  const hasChanged = rows.some((each) => each.endsWith(`${CHANGED} |`));
   return [
-    `${place}: ${totals}. These functions' own time grew most:`,
+    `${place}: ${totals}. ${MOST}:`,
     "",
     "| function | where | base | head | change |  |",
     "|---|---|--:|--:|--:|---|",
-    ...rows,
+    ...functions.map((each) => row(each, changed)),
     "",
-    `One further run of each revision, sampled each millisecond of CPU time and not counted.${hasChanged ? " Marked lines are those that this change touches." : ""}`,
+    noteOf(functions, changed),
     ""
   ].join("\n");
 }
-var CHANGED = "**changed line**";
-function row({ name, file, line, baseUs, headUs }, changed) {
-  const isChanged = changed.get(file)?.has(line) === true;
-  const cells = [code(name), code(`${file}:${line}`), us(baseUs), us(headUs), `+${us(headUs - baseUs)}`, isChanged ? CHANGED : ""];
+var NONE = "No function takes more. Waiting is not profiled.";
+var MOST = "These functions' own time grew most";
+function functionsOf({ base, head }) {
+  return {
+    totals: `PHP code takes ${us(totalUs(head))} of CPU time per request in head, ${us(totalUs(base))} in base`,
+    functions: grown2(base, head).slice(0, FUNCTIONS_SHOWN)
+  };
+}
+function noteOf(functions, changed) {
+  const marks = functions.some((each) => isChanged(each, changed)) ? " Marked lines are those that this change touches." : "";
+  return `One further run of each revision, sampled each millisecond of CPU time and not counted.${marks}`;
+}
+function isChanged({ file, line }, changed) {
+  return changed.get(file)?.has(line) === true;
+}
+function row(each, changed) {
+  const { name, file, line, baseUs, headUs } = each;
+  const named2 = name === OUR_CODE ? [OUR_CODE, ""] : [code(name), code(`${file}:${line}`)];
+  const cells = [...named2, us(baseUs), us(headUs), `+${us(headUs - baseUs)}`, isChanged(each, changed) ? "**changed line**" : ""];
   return `| ${cells.join(" | ")} |`;
 }
 
@@ -681,6 +703,11 @@ function stolenShare(before, after) {
   const [from, to] = [cpuTimes(before), cpuTimes(after)];
   return (to.stolen - from.stolen) / Math.max(1, to.total - from.total);
 }
+function busyShare(spans) {
+  const used = spans.map(({ before, after }) => [cpuTimes(before), cpuTimes(after)]);
+  const total2 = used.reduce((sum2, [from, to]) => sum2 + to.total - from.total, 0);
+  return total2 > 0 ? used.reduce((sum2, [from, to]) => sum2 + to.busy - from.busy, 0) / total2 : void 0;
+}
 var PROBE_TOLERANCE = 0.25;
 function isOffMedian(probeMs, earlier) {
   if (earlier.length < 5) return false;
@@ -694,7 +721,9 @@ var TEMPLATE = '{"total":{{.Total.Nanoseconds}},"num":{{.NumRes}},"errors":"{{pr
 var TIMEOUT_S = 10;
 var COUNTED_TIMEOUT_S = 120;
 function heyArguments(url, { workload, load: load4 }, seconds2) {
-  return asking(url, workload, ["-z", `${seconds2}s`, "-c", String(load4.concurrency), "-t", String(TIMEOUT_S)]);
+  const intervalS = intervalOf(load4);
+  const rate2 = intervalS === void 0 ? [] : ["-q", String(1 / intervalS)];
+  return asking(url, workload, ["-z", `${seconds2}s`, "-c", String(load4.concurrency), ...rate2, "-t", String(TIMEOUT_S)]);
 }
 function countedRequests(url, workload, requests, connections) {
   return asking(url, workload, ["-n", String(requests), "-c", String(connections), "-t", String(COUNTED_TIMEOUT_S)]);
@@ -823,6 +852,46 @@ async function profileArm(arm, cell, { engine, hey, signal }) {
   }
 }
 
+// entrypoint/profile/report-section.ts
+function reportSection({ cell, mode, profiles }, changed) {
+  const place = `<h3>${escaped(titleOf(cell, mode))}</h3>`;
+  if (typeof profiles === "string") return `${place}
+<p>Not profiled, because ${escaped(profiles)}.</p>
+`;
+  const { totals, functions } = functionsOf(profiles);
+  const graph = flameGraph(profiles.base, profiles.head, titleOf(cell, mode));
+  if (functions.length === 0) return `${place}
+<p>${totals}. ${NONE}</p>
+${graph}`;
+  return [
+    place,
+    `<p>${totals}. ${MOST}:</p>`,
+    "<table>",
+    "<thead><tr><th>function</th><th>where</th><th>base</th><th>head</th><th>change</th><th></th></tr></thead>",
+    `<tbody>${functions.map((each) => row2(each, changed)).join("\n")}</tbody>`,
+    "</table>",
+    `<p>${noteOf(functions, changed)}</p>`,
+    graph
+  ].join("\n");
+}
+function titleOf(cell, mode) {
+  return `${cell} on ${mode}`;
+}
+function withSections(html, sections) {
+  const end = html.lastIndexOf("</body>");
+  const section = `<h2>Where the CPU time went</h2>
+${sections.join("")}
+`;
+  return end < 0 ? html + section : html.slice(0, end) + section + html.slice(end);
+}
+function row2(each, changed) {
+  const { name, file, line, baseUs, headUs } = each;
+  const where = name === OUR_CODE ? "" : `${file}:${line}`;
+  const mark = isChanged(each, changed) ? "<strong>changed line</strong>" : "";
+  const cells = [escaped(name), escaped(where), us(baseUs), us(headUs), `+${us(headUs - baseUs)}`, mark];
+  return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+}
+
 // entrypoint/profile/explain.ts
 var PROFILES = "profiles";
 var CELLS_MOST = 3;
@@ -835,8 +904,9 @@ async function explainRegression(planned, judged2, job) {
   try {
     const profiled = await profiledCells(planned, mode, cells, job);
     write(profiled, join2(inputs.out, PROFILES));
-    showIn(join2(inputs.out, "report.html"), profiled);
-    return profileBlock(profiled, changedLines(await diffOf(settled2.revisions, inputs.workspace)));
+    const changed = changedLines(await diffOf(settled2.revisions, inputs.workspace));
+    showIn(join2(inputs.out, "report.html"), profiled, changed);
+    return profileBlock(profiled, changed);
   } catch (error) {
     if (job.signal.aborted) throw new Cancelled("The profile was cancelled.");
     job.say(`warning: the regression was not profiled: ${messageOf(error)}`);
@@ -888,21 +958,9 @@ function write(cells, directory) {
     }
   }
 }
-function titleOf(cell, mode) {
-  return `${cell} on ${mode}`;
-}
-function showIn(report, cells) {
-  const graphs = cells.flatMap(
-    ({ cell, mode, profiles }) => typeof profiles === "string" ? [] : [flameGraph(profiles.base, profiles.head, titleOf(cell, mode))]
-  );
-  if (graphs.length > 0 && existsSync(report)) writeFileSync(report, withGraphs(readFileSync3(report, "utf8"), graphs));
-}
-function withGraphs(html, graphs) {
-  const end = html.lastIndexOf("</body>");
-  const section = `<h2>Where the CPU time went</h2>
-${graphs.join("")}
-`;
-  return end < 0 ? html + section : html.slice(0, end) + section + html.slice(end);
+function showIn(report, cells, changed) {
+  const sections = cells.map((cell) => reportSection(cell, changed));
+  if (existsSync(report)) writeFileSync(report, withSections(readFileSync3(report, "utf8"), sections));
 }
 
 // entrypoint/analyse/differences.ts
@@ -1393,8 +1451,9 @@ async function answerOf2(server, workload, place, id) {
   try {
     return await ask(server.url + path, { ...request2, timeoutMs: LIMIT_MS2 });
   } catch (error) {
-    throw new MeasurementError(
-      `${place}: ${request2.method} ${path}: expected an answer with status ${workload.expect.status}, but: ${messageOf(error)}`
+    throw new AppFailure(
+      `${place}: ${request2.method} ${path}: expected an answer with status ${workload.expect.status}, but: ${messageOf(error)}`,
+      workload.name
     );
   }
 }
@@ -1404,10 +1463,16 @@ async function rightAnswer(server, workload, place, id) {
   const { method, path } = requestOf(workload, id);
   const excerpt = JSON.stringify(answer4.body.slice(0, 200));
   if (answer4.status !== expect.status) {
-    throw new MeasurementError(`${place}: ${method} ${path}: expected status ${expect.status}, got ${answer4.status} with ${excerpt}`);
+    throw new AppFailure(
+      `${place}: ${method} ${path}: expected status ${expect.status}, got ${answer4.status} with ${excerpt}`,
+      workload.name
+    );
   }
   if (expect.contains !== void 0 && !answer4.body.includes(expect.contains)) {
-    throw new MeasurementError(`${place}: ${method} ${path}: expected a body with ${JSON.stringify(expect.contains)}, got ${excerpt}`);
+    throw new AppFailure(
+      `${place}: ${method} ${path}: expected a body with ${JSON.stringify(expect.contains)}, got ${excerpt}`,
+      workload.name
+    );
   }
   return answer4;
 }
@@ -1621,11 +1686,11 @@ function levelsOf({ checks, profile }) {
 function ofPreflight({ servers }, modes, revisions) {
   return modes.flatMap(
     (mode) => revisions.flatMap((revision) => {
-      const row2 = { mode: mode.name, revision, workload: null, route: null, isNew: false };
+      const row3 = { mode: mode.name, revision, workload: null, route: null, isNew: false };
       const waits = servers[armName({ mode, revision })];
       return [
-        { ...row2, check: "answers", state: "held", sentence: "alike in all modes, at full concurrency and on a cold start" },
-        ...typeof waits?.waits_overlap === "boolean" ? [{ ...row2, check: "waiting", ...waiting(waits.waits_overlap, Number(waits.waits), Number(waits.waits_ms)) }] : []
+        { ...row3, check: "answers", state: "held", sentence: "alike in all modes, at full concurrency and on a cold start" },
+        ...typeof waits?.waits_overlap === "boolean" ? [{ ...row3, check: "waiting", ...waiting(waits.waits_overlap, Number(waits.waits), Number(waits.waits_ms)) }] : []
       ];
     })
   );
@@ -1641,6 +1706,7 @@ var TIMES = 4;
 var WINDOWS_S = [0.5, 1.2, 0.5];
 var REST_MS2 = 200;
 var EVERY_MS2 = 20;
+var LASTING = 3;
 var RECOVERED = 0.25;
 var GROWN = { times: 2.5, more: 4 };
 var pool = (context) => eachRoute(context, (revision, route) => check2(context, revision, route));
@@ -1670,12 +1736,16 @@ async function load2({ hey, engine, signal }, server, workload, { connections, s
   });
   output.catch(() => {
   });
-  let peak = 0;
+  const readings2 = [];
   while (idle !== void 0 && !isDone) {
-    peak = Math.max(peak, (await engine.databaseConnections() ?? 0) - idle);
+    readings2.push((await engine.databaseConnections() ?? 0) - idle);
     await sleep5(EVERY_MS2);
   }
-  return { seconds: seconds2, ...countedIn(await output), ...idle === void 0 ? {} : { databasePeak: peak } };
+  return { seconds: seconds2, ...countedIn(await output), ...idle === void 0 ? {} : { databasePeak: lastingPeak(readings2) } };
+}
+function lastingPeak(readings2) {
+  const highest = [...readings2].sort((a, b) => b - a);
+  return Math.max(0, highest[Math.min(LASTING, highest.length) - 1] ?? 0);
 }
 function countedIn({ statuses, errors }) {
   const failed2 = { ...errors };
@@ -1771,6 +1841,7 @@ var BEFORE_MS = 500;
 var AFTER_MS = 500;
 var SETTLED_MS = 250;
 var EVERY_MS3 = 5;
+var LONG_UNREAD_MS = 1e3;
 var LIMITS_MS = { replaced: 6e3, ended: 1e4 };
 var reload = async (context) => {
   const found = [];
@@ -1835,12 +1906,20 @@ function judged(seen) {
     ] : [],
     partOf(end, visits, begun, { done: "ended", late: "it still runs", limitMs: LIMITS_MS.ended })
   ];
-  if (/forced termination/i.test(log)) parts.push({ broken: ['its log says "forced termination"'], told: "" });
+  if (/forced termination/i.test(log)) parts.push(forced(visits, begun));
   const broken = parts.flatMap((part) => part.broken);
   if (broken.length > 0) return { state: "broken", sentence: broken.join("; ") };
   const told2 = parts.map((part) => part.told).join("; ");
   const usual = reload2 ? ` (before: p99 ${p99Of(before)} ms)` : "";
   return { state: "held", sentence: `${told2}${usual}${typeof seen.reload === "string" ? `; a reload is not checked: ${seen.reload}` : ""}` };
+}
+function forced(visits, begun) {
+  const text = 'its log says "forced termination"';
+  const unread = visits.filter(
+    ({ id, sentAt, endedAt, failure }) => failure !== void 0 && !begun.has(id) && endedAt - sentAt >= LONG_UNREAD_MS
+  );
+  if (unread.length === 0) return { broken: [text], told: "" };
+  return { broken: [], told: `${text}, while ${count2(unread.length, "request")} waited that the app had not begun` };
 }
 function partOf({ signal, at, tookMs }, visits, begun, { until: until3 = Number.POSITIVE_INFINITY, done, late, limitMs }) {
   const meanwhile = visits.filter(({ sentAt, endedAt }) => endedAt >= at && sentAt < until3);
@@ -1877,11 +1956,11 @@ var answer3 = external_exports.object({ workers: external_exports.array(external
 async function stateOf(server) {
   return answer3.parse(await server.eachWorker("/_bench/state")).workers[0];
 }
-var MOST = 3;
+var MOST2 = 3;
 function changedState(before, now) {
   const names2 = [.../* @__PURE__ */ new Set([...Object.keys(before), ...Object.keys(now)])].filter((name) => before[name] !== now[name]);
   if (names2.length === 0) return void 0;
-  return names2.length > MOST ? `${names2.slice(0, MOST).join(", ")} and ${names2.length - MOST} more` : names2.join(", ");
+  return names2.length > MOST2 ? `${names2.slice(0, MOST2).join(", ")} and ${names2.length - MOST2} more` : names2.join(", ");
 }
 
 // entrypoint/checks/side-by-side.ts
@@ -2459,7 +2538,7 @@ function fillCommand(command2, values) {
 }
 
 // entrypoint/engines/docker/image/dockerfiles.ts
-var OURS = "/opt/async-php-bench";
+var OURS2 = "/opt/async-php-bench";
 var BIN = "/opt/async-php-bench-bin";
 var SCRATCH = "/var/lib/async-php-bench";
 var SQLITE = `${SCRATCH}/sqlite`;
@@ -2481,7 +2560,7 @@ function needLines(modes, extensions, isComposerNeeded, asked2) {
   });
   const known = new Set(ofRuntimes.flatMap((need2) => "extension" in need2 ? [need2.extension] : []));
   const ofApp2 = ["opcache", ...extensions.filter((name) => !known.has(name))].map(
-    (name) => `extension ${name} ${PACKAGES[name] ?? `php{php}-${name}`} ${PECL.has(name) ? name : "-"}`
+    (name) => `extension ${name} ${debianPackage("{php}", name)} ${PECL.has(name) ? name : "-"}`
   );
   return [.../* @__PURE__ */ new Set([...ofApp2, ...lines, ...isComposerNeeded ? ["binary composer composer", "binary unzip unzip"] : []])];
 }
@@ -2491,16 +2570,6 @@ function peclFields(pecl2, asked2) {
   const options = Object.entries(pecl2.with).map(([extension, { option, apt }]) => [extension, option, apt ?? "-"].join(":"));
   return [release2 ? `${pecl2.package}-${release2}` : "-", options.join() || "-", asked2 ?? "-", pecl2.pie ?? "-"].join(" ");
 }
-var PACKAGES = {
-  pdo_mysql: "php{php}-mysql",
-  mysqli: "php{php}-mysql",
-  pdo_sqlite: "php{php}-sqlite3",
-  pdo_pgsql: "php{php}-pgsql",
-  dom: "php{php}-xml",
-  simplexml: "php{php}-xml",
-  xmlreader: "php{php}-xml",
-  xmlwriter: "php{php}-xml"
-};
 var PECL = /* @__PURE__ */ new Set(["redis", "apcu", "igbinary", "mongodb", "imagick", "amqp", "memcached", "swoole"]);
 function equippedDockerfile(from, user) {
   return [
@@ -2516,9 +2585,9 @@ function revisionDockerfile(from, project, user, owner, app, entry) {
   return [
     `FROM ${from}`,
     "USER root",
-    `COPY bench ${OURS}`,
+    `COPY bench ${OURS2}`,
     // A new volume starts with the content of its directory in the image.
-    `RUN chmod -R a+rX ${OURS} && mkdir -p ${SCRATCH} && chmod 1777 ${SCRATCH} && mkdir -p ${project}`,
+    `RUN chmod -R a+rX ${OURS2} && mkdir -p ${SCRATCH} && chmod 1777 ${SCRATCH} && mkdir -p ${project}`,
     ...owner === void 0 ? [] : [`RUN mkdir ${SQLITE} && touch ${SQLITE}/${SQLITE_FILE} && ${OPEN_SQLITE} && chown -R ${owner} ${SQLITE}`],
     ...app === "checkout" ? [`RUN chown ${user} ${project}`, `COPY --chown=${user} app ${project}`] : [],
     ...app === "entry" ? [`COPY ${JSON.stringify(["app/entry.php", `${project}/${entry}`])}`, `RUN chmod a+r ${quoted2(`${project}/${entry}`)}`] : [],
@@ -2534,7 +2603,7 @@ function startScript(runtime, values) {
   return [
     "set -eu",
     `mkdir -p ${values.dir} ${SCRATCH}/files`,
-    ...runtime.templates.map((template) => `cp ${OURS}/modes/${runtime.name}/${template} ${values.dir}/${template}`),
+    ...runtime.templates.map((template) => `cp ${OURS2}/modes/${runtime.name}/${template} ${values.dir}/${template}`),
     ...commands.flatMap(({ line, socket }) => [
       `${line} &`,
       ...socket ? [
@@ -2650,8 +2719,8 @@ var READER = [
 function parseCounters(lines) {
   const of = (key) => lines.filter((line) => line.startsWith(`${key} `)).map((line) => line.slice(key.length + 1));
   const field = (key, ...names2) => {
-    const row2 = of(key).find((line) => names2.includes(line.split(" ")[0]));
-    return row2 === void 0 ? void 0 : Number(row2.split(" ")[1]);
+    const row3 = of(key).find((line) => names2.includes(line.split(" ")[0]));
+    return row3 === void 0 ? void 0 : Number(row3.split(" ")[1]);
   };
   const usage = field("cpu", "usage_usec") ?? nanoseconds(of("cpu")[0]);
   const memory2 = Number(of("memory")[0]);
@@ -2754,7 +2823,7 @@ var ContainerServer = class _ContainerServer {
   own = [];
   /**
    * @throws InputError if the app is refused
-   * @throws MeasurementError with the log's end if the server does not answer with this start's nonce
+   * @throws AppFailure with the log's end if the server does not answer with this start's nonce
    */
   static async start(mode, options) {
     const name = `async-php-bench-${options.labels.job}-${options.revision}-${mode.name}-${randomBytes(3).toString("hex")}`;
@@ -2781,12 +2850,14 @@ var ContainerServer = class _ContainerServer {
       return server;
     } catch (error) {
       const log = await atRest(() => logTailOf(name, mode));
-      const refusal = refusalIn(await logOf(name, KEPT_LINES), options.project);
+      const whole = await logOf(name, KEPT_LINES);
+      const refusal = refusalIn(whole, options.project);
       server?.reader.close();
       await remove(name);
       if (refusal) throw new InputError(`${options.revision}: ${refusal}`);
-      throw new MeasurementError(`${mode.name} of ${options.revision} did not start: ${error.message}${log ? `
-${log}` : ""}`);
+      const why = `${mode.name} of ${options.revision} did not start: ${error.message}${log ? `
+${log}` : ""}`;
+      throw new AppFailure(why, void 0, whole);
     }
   }
   async usage() {
@@ -2849,7 +2920,7 @@ async function run(name, nonce, mode, options) {
       ...options.cpus ? ["--cpuset-cpus", options.cpus] : [],
       ...options.isReadOnly ? ["--read-only", "--tmpfs", "/tmp:rw,mode=1777", "--tmpfs", "/run:rw,mode=1777"] : [],
       ...["--mount", `type=volume,dst=${SCRATCH}${volumeLabels.join("")}`],
-      ...["--workdir", options.project, ...flags, "--entrypoint", "sh", options.image, `${OURS}/modes/${mode.name}/start.sh`]
+      ...["--workdir", options.project, ...flags, "--entrypoint", "sh", options.image, `${OURS2}/modes/${mode.name}/start.sh`]
     ],
     { variables }
   );
@@ -2950,7 +3021,7 @@ async function removeWhere(filters, wanted) {
   const failures = [];
   for (const [list2, remove2] of kinds) {
     const rows = (await tryDocker(list2)).stdout.split("\n").filter(Boolean);
-    const ids = rows.map((row2) => row2.split(" ")).filter(([, owner]) => wanted(owner ?? ""));
+    const ids = rows.map((row3) => row3.split(" ")).filter(([, owner]) => wanted(owner ?? ""));
     await removeAll(
       ids.map(([id]) => id),
       remove2,
@@ -2964,7 +3035,7 @@ async function imagesOf(filter, wanted) {
   const ids = [...new Set((await tryDocker(["images", "--quiet", "--no-trunc", ...filter])).stdout.split("\n").filter(Boolean))];
   if (ids.length === 0) return [];
   const rows = await tryDocker(["image", "inspect", "--format", `{{.Id}} {{index .Config.Labels "${OWNER}"}}`, ...ids]);
-  return rows.stdout.split("\n").filter(Boolean).map((row2) => row2.split(" ")).filter(([, owner]) => wanted(owner ?? "")).map(([id]) => id);
+  return rows.stdout.split("\n").filter(Boolean).map((row3) => row3.split(" ")).filter(([, owner]) => wanted(owner ?? "")).map(([id]) => id);
 }
 async function removeAll(ids, remove2, failures) {
   for (const id of ids) {
@@ -3118,14 +3189,14 @@ ${readFileSync7(file, "utf8")}
       // The second answer marks the end of the first. Unlike a SELECT it changes none of these counters.
       question: "SHOW GLOBAL STATUS WHERE Variable_name IN ('Com_insert', 'Com_select', 'Com_update', 'Com_delete'); SHOW GLOBAL STATUS LIKE 'Uptime';",
       partner: { name: "The database client", end: /^Uptime\t\d+\n/m },
-      parse: (row2) => {
-        const [name, count4] = row2.split("	");
+      parse: (row3) => {
+        const [name, count4] = row3.split("	");
         return [name.slice("Com_".length).toLowerCase(), Number(count4)];
       }
     },
     connections: {
       question: "SHOW GLOBAL STATUS LIKE 'Threads_connected'; SHOW GLOBAL STATUS LIKE 'Uptime';",
-      parse: (row2) => Number(row2.split("	")[1])
+      parse: (row3) => Number(row3.split("	")[1])
     }
   };
 }
@@ -3308,8 +3379,8 @@ ${create(name, snapshotOf(name))}
       question: `${isCounting ? STATEMENTS : ALIVE}
 \\echo .`,
       partner: { name: "The database client", end: /^\.\n/m },
-      parse: (row2) => {
-        const [verb, count4] = row2.split("	");
+      parse: (row3) => {
+        const [verb, count4] = row3.split("	");
         return [verb, Number(count4)];
       }
     },
@@ -3524,13 +3595,13 @@ var Database = class {
   /** Clients that the server has now, this one among them. @throws MeasurementError as sql() */
   async connections() {
     const { question, parse: parse4 } = this.server.dialect.connections;
-    const [row2] = await this.askReader(question);
-    return row2 === void 0 ? 0 : parse4(row2);
+    const [row3] = await this.askReader(question);
+    return row3 === void 0 ? 0 : parse4(row3);
   }
   async readCounts() {
     const { question } = this.server.dialect.counters;
     const rows = await this.askReader(question).catch(() => this.askReader(question));
-    return Object.fromEntries(rows.map((row2) => this.server.dialect.counters.parse(row2)));
+    return Object.fromEntries(rows.map((row3) => this.server.dialect.counters.parse(row3)));
   }
   /** Asks a client that stays, because starting one takes as long as a dozen answers. An administrator or a time-out may have ended it. */
   async askReader(question) {
@@ -3721,7 +3792,7 @@ var ContainerMachine = class _ContainerMachine {
     const conversation = converse([
       ...["run", "--interactive", "--rm", "--name", `async-php-bench-${labels.job}-machine`, ...labels.flags, "--network", "none"],
       ...[...CONFINED, "--read-only", "--memory", "256m", "--entrypoint", `${BIN}/php`],
-      ...[image, `${OURS}/machine.php`]
+      ...[image, `${OURS2}/machine.php`]
     ]);
     const model = (await conversation.ask("cpu")).find((line) => line.startsWith("model name"));
     return new _ContainerMachine(conversation, {
@@ -3881,14 +3952,14 @@ function valuesInImage(runtime, port, { served, front, connections, cpus: cpus2 
   return placeholders(runtime, {
     directory: `${SCRATCH}/run`,
     log: "/proc/self/fd/2",
-    runtime: `${OURS}/runtimes/${runtime.name}`,
+    runtime: `${OURS2}/runtimes/${runtime.name}`,
     front,
     frontFunctions: frontFunctions(served),
     address: "0.0.0.0",
     port,
     connections,
     cpus: cpus2,
-    classes: "opcache.preload" in served.php.ini ? "" : `${OURS}/classes.php`,
+    classes: "opcache.preload" in served.php.ini ? "" : `${OURS2}/classes.php`,
     // Nobody is root in our containers.
     isRoot: false,
     // equip.sh creates links there.
@@ -4110,7 +4181,7 @@ async function prepareJob(job) {
   return { images, database, databases, redis, relay, route, machine, composerRan };
 }
 function environmentOf(job, revision, { scanned }, { databases, redis }) {
-  return appEnvironment(servedBy2(job, revision), {}, `${scanned}:${OURS}/ini`, {
+  return appEnvironment(servedBy2(job, revision), {}, `${scanned}:${OURS2}/ini`, {
     database: databases?.app(revision),
     sqlite: job.rules.database === "sqlite" ? `${SQLITE}/${SQLITE_FILE}` : void 0,
     redis: redis?.reached(revision)
@@ -4123,7 +4194,7 @@ function relayCommand(job, { tag }) {
     ...["run", "--interactive", "--rm", "--name", `async-php-bench-${labels.job}-relay`, ...labels.flags],
     ...["--network", `container:${owner}`, ...CONFINED, "--read-only", "--memory", "256m"],
     ...cpus2.database ? ["--cpuset-cpus", cpus2.database] : [],
-    ...["--entrypoint", `${BIN}/php`, tag, "-n", `${OURS}/sidecars/${RELAY}`, ...args]
+    ...["--entrypoint", `${BIN}/php`, tag, "-n", `${OURS2}/sidecars/${RELAY}`, ...args]
   ]);
 }
 async function buildImages(job) {
@@ -4135,7 +4206,7 @@ async function buildImages(job) {
       served,
       connections: rules.connections,
       checkout,
-      pdo: pdoOf(databaseOf(rules.database))?.extension,
+      pdo: pdoOf(databaseOf(rules.database)),
       isOnFile: rules.database === "sqlite",
       cpus: cpus2.appCpus,
       asked: askedVersions(rules),
@@ -4173,7 +4244,7 @@ async function startArm(job, { images, databases, redis, route }, arm, { purpose
   const paths = benchPaths(entry, served.workloads, {
     project,
     directory: `${SCRATCH}/files`,
-    handlerOf: (name) => `${OURS}/workloads/${name}/handler.php`
+    handlerOf: (name) => `${OURS2}/workloads/${name}/handler.php`
   });
   return ContainerServer.start(modeIn(served, mode), {
     revision,
@@ -4648,7 +4719,7 @@ var HostServer = class _HostServer {
   url;
   /**
    * @throws InputError if the app is refused
-   * @throws MeasurementError with the log's end if the server does not answer with this start's nonce
+   * @throws AppFailure with the log's end if the server does not answer with this start's nonce
    */
   static async start(mode, options) {
     const directory = join26(options.parent, `server-${randomBytes6(4).toString("hex")}`);
@@ -4660,12 +4731,14 @@ var HostServer = class _HostServer {
       server.own = mode.via === "runtime" ? server.pids() : await settled(async () => server.pids());
     } catch (error) {
       const log = await atRest(() => server.logTail());
-      const refusal = refusalIn(await server.log(), options.checkout.directory);
+      const whole = await server.log();
+      const refusal = refusalIn(whole, options.checkout.directory);
       await server.stop();
       const { revision } = options.checkout;
       if (refusal) throw new InputError(`${revision}: ${refusal}`);
-      throw new MeasurementError(`${mode.name} of ${revision} did not start: ${error.message}${log ? `
-${log}` : ""}`);
+      const why = `${mode.name} of ${revision} did not start: ${error.message}${log ? `
+${log}` : ""}`;
+      throw new AppFailure(why, void 0, whole);
     }
     return server;
   }
@@ -5443,6 +5516,15 @@ function positive(value) {
 // entrypoint/measure/run-steps.ts
 import { setTimeout as sleep14 } from "node:timers/promises";
 
+// entrypoint/measure/omission.ts
+function corrected(latenciesMs, intervalMs) {
+  const all = [...latenciesMs];
+  for (const latency of latenciesMs) {
+    for (let missing = latency - intervalMs; missing >= intervalMs; missing -= intervalMs) all.push(missing);
+  }
+  return all.sort((a, b) => a - b);
+}
+
 // entrypoint/measure/window.ts
 function windowOf(output, spans, status) {
   const lengths = spans.map(({ fromS, toS }) => toS - fromS);
@@ -5503,6 +5585,8 @@ function summarise(observation, cell) {
   }
   const goodput = window.succeeded / durationS;
   const meanS = sum(window.latenciesMs) / window.latenciesMs.length / 1e3;
+  const intervalS = intervalOf(cell.load);
+  const latenciesMs = intervalS === void 0 ? window.latenciesMs : corrected(window.latenciesMs, 1e3 * intervalS);
   return {
     line: {
       started_at: startedAt.toISOString(),
@@ -5511,9 +5595,9 @@ function summarise(observation, cell) {
       succeeded: window.succeeded,
       failed: requests - window.succeeded,
       goodput_rps: goodput,
-      p50_ms: percentile(window.latenciesMs, 50),
-      p95_ms: percentile(window.latenciesMs, 95),
-      p99_ms: percentile(window.latenciesMs, 99),
+      p50_ms: percentile(latenciesMs, 50),
+      p95_ms: percentile(latenciesMs, 95),
+      p99_ms: percentile(latenciesMs, 99),
       max_ms: window.latenciesMs.at(-1) ?? null,
       cpu_us_per_request: positive(sum(slices.map(({ start: start2, end }) => end.cpuUs - start2.cpuUs)) / window.succeeded),
       peak_memory_mib: positive(Math.max(...usages.map(({ memoryKib }) => memoryKib)) / 1024),
@@ -5521,7 +5605,7 @@ function summarise(observation, cell) {
       half_ratio: window.halfRatio
     },
     errors,
-    little: goodput * meanS / cell.load.concurrency,
+    little: intervalS === void 0 ? goodput * meanS / cell.load.concurrency : null,
     sidecarCpus
   };
 }
@@ -5588,6 +5672,8 @@ async function slice(run2, index) {
   const { timing, server, meter, hey, heldAt, options } = run2;
   const lengthMs = timing.windowS / timing.slices * 1e3;
   const pause = heldAt === void 0 ? void 0 : await resume(hey, heldAt, run2);
+  const { machine } = options.engine;
+  const before = await machine.stat();
   const helpersBefore = await options.engine.sidecarCpuUs();
   const begin = index === 0 ? await meter.usage() : await server.clock();
   if (timing.slices === 1) {
@@ -5597,7 +5683,8 @@ async function slice(run2, index) {
   await until2(begin.at + lengthMs, options.signal);
   const end = index === timing.slices - 1 ? await meter.usage() : await server.clock();
   const sidecarsUs = grown(helpersBefore, await options.engine.sidecarCpuUs());
-  return { ...run2, heldAt: await hold(hey, run2), slices: [...run2.slices, { pause, start: begin, end, sidecarsUs }] };
+  const around = { before, after: await machine.stat() };
+  return { ...run2, heldAt: await hold(hey, run2), slices: [...run2.slices, { pause, start: begin, end, sidecarsUs, machine: around }] };
 }
 async function finish(run2) {
   const { cell, options, timing, server, meter, hey, startedAt, slices, statements } = run2;
@@ -5613,7 +5700,8 @@ async function finish(run2) {
   const summary = summarise(observation, cell);
   const hasErrors = Object.keys(summary.errors).length > 0;
   const message = lost && `${lost}. Every request of such a run counts as failed`;
-  return { ...summary, status, failure: hasErrors ? await failureOf(server, cell, meter.seen, message) : void 0 };
+  const busy = busyShare(slices.flatMap(({ machine }) => machine ?? []));
+  return { ...summary, busy, status, failure: hasErrors ? await failureOf(server, cell, meter.seen, message) : void 0 };
 }
 function takesTurns({ slices }) {
   return slices > 1;
@@ -5729,7 +5817,7 @@ async function measureQuad(plan2, block, quad, measured, options, progress, runs
       const before = await options.engine.machine.stat();
       const results = await runsOrFailures(arms, quad.cell, quad.timing, options);
       const stolen = stolenShare(before, await options.engine.machine.stat());
-      for (const [i, { line, errors, little, sidecarCpus, status, failure }] of results.entries()) {
+      for (const [i, { line, errors, little, sidecarCpus, busy, status, failure }] of results.entries()) {
         const arm = arms[i];
         const key = {
           job: plan2.job,
@@ -5749,6 +5837,7 @@ async function measureQuad(plan2, block, quad, measured, options, progress, runs
           little,
           relay_cpus: sidecarCpus.relay,
           upstream_cpus: sidecarCpus.upstream,
+          busy,
           idle,
           stolen,
           status,
@@ -5972,7 +6061,7 @@ async function pilot(cells, modes, options) {
       const goodput = line.goodput_rps;
       const busy = tooBusy(`${cellName(cell)} on ${mode.name}`, sidecarCpus);
       if (busy.length > 0) throw new MeasurementError(`${keyOf(sidecarCpus)}: ${busy.join(" ")}`);
-      const latencyS = goodput > 0 ? cell.load.concurrency / goodput : PILOT.windowS + PILOT.warmupS;
+      const latencyS = latencyOf(line, cell);
       const before = piloted.results.get(cellName(cell));
       if (!before || latencyS > before.latencyS) piloted.results.set(cellName(cell), { latencyS, goodput });
       const seen = goodput > 0 ? `${goodput.toFixed(1)}/s, ${(latencyS * 1e3).toFixed(0)} ms` : UNANSWERED;
@@ -5980,6 +6069,10 @@ async function pilot(cells, modes, options) {
     }
   }
   return piloted;
+}
+function latencyOf({ goodput_rps: goodput, p50_ms: p50 }, { load: load4 }) {
+  if (goodput === 0) return PILOT.windowS + PILOT.warmupS;
+  return load4.rate === void 0 || p50 === null ? load4.concurrency / goodput : p50 / 1e3;
 }
 async function serving(cell, mode, options, fallen) {
   const head = await tried({ revision: "head", mode }, cell, options);
@@ -6005,7 +6098,7 @@ ${cause}`;
 async function tried(arm, cell, options) {
   for (let tries = 1; ; tries++) {
     options.signal.throwIfAborted();
-    const [result] = await measureTogether([arm], cell, PILOT, options);
+    const [result] = await measureTogether([arm], cell, atRate(PILOT, intervalOf(cell.load)), options);
     if (!ran(result)) await options.engine.assertAlive();
     if (!failedWholly(result) || tries === TRIES3) return result;
   }
@@ -6081,7 +6174,7 @@ function median(values) {
 }
 
 // entrypoint/measure/search-loads.ts
-var MOST2 = 512;
+var MOST3 = 512;
 var SHARE2 = 1 / 3;
 var SHORTEST = { warmupS: 0.5, windowS: 1.5 };
 var LONGEST_S2 = 10;
@@ -6098,7 +6191,7 @@ async function searchLoads(bench, job) {
   for (const [index, { workload, mode }] of searches.entries()) {
     const until3 = began + allMs * (index + 1) / searches.length;
     const probe = probeOf(bench, job, workload, mode, samples);
-    const { points, best } = await searchLoad({ probe, most: MOST2, isOver: () => Date.now() > until3 });
+    const { points, best } = await searchLoad({ probe, most: MOST3, isOver: () => Date.now() > until3 });
     if (best === void 0)
       throw new MeasurementError(`loads: search: ${mode.name} served ${workload.name} at no load without failed requests`);
     job.say(`search: ${workload.name} on ${mode.name}: best at ${best} connections, ${points.length} runs`);
@@ -6359,6 +6452,28 @@ async function checkColdStart(server, arm, workload, concurrency) {
   await Promise.all(Array.from({ length: concurrency }, () => rightAnswer(server, workload, place)));
 }
 
+// entrypoint/preflight/head-alone.ts
+async function againIfHeadFails(check3, arm, { engine, arms, newInHead, say }) {
+  const isComparable = arm.revision === "head" && arms.some(({ revision }) => revision === "base");
+  const isOfHead = (error) => isComparable && error instanceof AppFailure && !(error.workload !== void 0 && newInHead.has(error.workload));
+  try {
+    await check3();
+    return void 0;
+  } catch (error) {
+    if (!isOfHead(error)) throw error;
+    await engine.assertAlive();
+    say(`preflight: ${armName(arm)} failed; once more`);
+    try {
+      await check3();
+    } catch (again) {
+      if (!isOfHead(again)) throw again;
+      await engine.assertAlive();
+      throw new HeadFailed(armName(arm), again);
+    }
+    return `${armName(arm)} failed in preflight, and passed when it was repeated. The failure: ${error.message}`;
+  }
+}
+
 // entrypoint/preflight/loaded.ts
 import { randomBytes as randomBytes10 } from "node:crypto";
 var HEADER3 = "X-Async-Php-Bench-Loaded";
@@ -6541,10 +6656,14 @@ async function preflight(options) {
   for (const arm of arms) {
     if (signal.aborted) throw new Cancelled("Cancelled in preflight.");
     say(`preflight: ${armName(arm)}`);
-    const workloads = await withServer2(engine, arm, (server) => checkWarm(server, arm, concurrency, references, found, options));
-    await withServer2(engine, arm, async (server) => {
-      for (const workload of workloads) await checkColdStart(server, arm, workload, concurrency);
-    });
+    const check3 = async () => {
+      const workloads = await withServer2(engine, arm, (server) => checkWarm(server, arm, concurrency, references, found, options));
+      await withServer2(engine, arm, async (server) => {
+        for (const workload of workloads) await checkColdStart(server, arm, workload, concurrency);
+      });
+    };
+    const warning = await againIfHeadFails(check3, arm, { ...options, newInHead: found.newInHead });
+    if (warning) found.warnings.push(warning);
   }
   found.warnings.push(...compareServers(found.servers), ...missingHooks(found.servers, arms, options.database));
   return found;
@@ -6556,14 +6675,24 @@ async function withServer2(engine, arm, check3) {
     return await check3(server);
   } catch (error) {
     const log = await atRest(() => server.logTail());
+    const memory2 = error instanceof AppFailure ? await memoryOf(server) : "";
     const advice = arm.revision === "base" ? `
 ${BROKEN_BASE}` : "";
-    throw new MeasurementError(`${messageOf(error)}${log ? `
+    const message = `${messageOf(error)}${memory2}${log ? `
 The server's log ends with:
-${log}` : ""}${advice}`);
+${log}` : ""}${advice}`;
+    throw error instanceof AppFailure ? new AppFailure(message, error.workload, await server.log()) : new MeasurementError(message);
   } finally {
     await server.stop();
   }
+}
+async function memoryOf(server) {
+  const kib = await server.usage().then(
+    ({ memoryKib }) => memoryKib,
+    () => 0
+  );
+  return kib > 0 ? `
+The arm holds ${(kib / 1024).toFixed(0)} MiB.` : "";
 }
 var BROKEN_BASE = "This is base, served with its own configuration. If head repairs it, measure head by itself: baseline: none.";
 async function checkWarm(server, arm, concurrency, references, found, { engine, workloadsOf: workloadsOf2, borrowed, connections }) {
@@ -6604,20 +6733,31 @@ async function isNew(server, arm, workload, found) {
 async function checkArms(bench, job) {
   const { engine, settled: settled2 } = bench;
   const { modes, served, rules, borrowed, revisions } = settled2;
-  const checked = await preflight({
-    engine,
-    arms: (revisions.base ? ["base", "head"] : ["head"]).flatMap(
-      (revision) => modes.map((mode) => ({ revision, mode }))
-    ),
-    workloadsOf: (revision) => (served[revision] ?? served.head).workloads,
-    borrowed,
-    loads: Object.entries(rules.loads).map(([name, { concurrency }]) => ({ name, concurrency })),
-    connections: rules.connections,
-    database: databaseOf(rules.database),
-    signal: job.signal,
-    say: job.say
-  });
+  const checked = await keepingLog(
+    bench.inputs.out,
+    () => preflight({
+      engine,
+      arms: (revisions.base ? ["base", "head"] : ["head"]).flatMap(
+        (revision) => modes.map((mode) => ({ revision, mode }))
+      ),
+      workloadsOf: (revision) => (served[revision] ?? served.head).workloads,
+      borrowed,
+      loads: Object.entries(rules.loads).map(([name, load4]) => ({ name, ...load4 })),
+      connections: rules.connections,
+      database: databaseOf(rules.database),
+      signal: job.signal,
+      say: job.say
+    })
+  );
   return { ...bench, checked };
+}
+async function keepingLog(out, check3) {
+  try {
+    return await check3();
+  } catch (error) {
+    if (error instanceof HeadFailed) writeLogs(out, [{ name: `preflight_${error.arm.replace("/", "_")}`, log: error.failure.log }]);
+    throw error;
+  }
 }
 
 // entrypoint/gate.ts
@@ -6642,8 +6782,8 @@ async function gate(settled2, inputs, job) {
 }
 
 // entrypoint/revisions/settle.ts
-import { realpathSync as realpathSync3 } from "node:fs";
-import { join as join46, relative as relative4 } from "node:path";
+import { existsSync as existsSync20, realpathSync as realpathSync3 } from "node:fs";
+import { join as join46, relative as relative5 } from "node:path";
 
 // entrypoint/config/comparison.ts
 import { isDeepStrictEqual } from "node:util";
@@ -6802,13 +6942,17 @@ function refuseWrongOrder(modes, place = "") {
   );
 }
 function refuseFront(front, modes, place = "", root = PACKAGE) {
-  if (front === null) return;
+  const why = whyUnable(front, modes, root);
+  if (why) throw new InputError(`${place}modes: ${why}`);
+}
+function whyUnable(front, modes, root = PACKAGE) {
+  if (front === null) return void 0;
   const isAble = (runtime) => !runtime.concurrent && runtime.cannot.front === void 0;
   const unable = modes.flatMap((mode) => mode.via === "runtime" && !isAble(mode.runtime) ? [mode.runtime] : [])[0];
-  if (!unable) return;
+  if (!unable) return void 0;
   const allowed = names("runtimes", root).filter((name) => isAble(runtimeNamed(name, root)));
   const why = unable.cannot.front ?? `${unable.name} serves several requests at a time in one process. Superglobals, header() and the session of ${front} belong to the process, so requests would read each other's data.`;
-  throw new InputError(`${place}modes: ${why} Allowed with front: ${allowed.join(", ")}, or a mode of your own by \`command\``);
+  return `${why} Allowed with front: ${allowed.join(", ")}, or a mode of your own by \`command\``;
 }
 
 // entrypoint/config/workloads.ts
@@ -6867,6 +7011,8 @@ function refuseOtherLanguage({ database, placeOf: placeOf3 }, workloads) {
 function builtIn(name, options, root, place, others = []) {
   const allowed = names("workloads", root);
   if (!allowed.includes(name)) {
+    const misspelt = Object.keys(options).find((key) => nearest(key, WORKLOAD_KEYS) !== void 0 && !WORKLOAD_KEYS.includes(key));
+    if (misspelt) throw new InputError(`${place}${suggesting(`unknown key "${misspelt}" in workloads.${name}`, misspelt, WORKLOAD_KEYS)}`);
     const all = [.../* @__PURE__ */ new Set([...allowed, ...others])];
     throw unknownName(
       `${place}workloads`,
@@ -6918,6 +7064,7 @@ function refuseBadPatterns(place, patterns) {
 // entrypoint/config/comparison.ts
 function comparisonOf({ rules, head, base, isJudgedByBase: isJudgedByBase2, placeOf: placeOf3 = head.placeOf }) {
   const modes = modesOf(rules);
+  if (isJudgedByBase2) refuseNewFront(head, modes);
   for (const config of [head, ...base ? [base] : []]) refuseFront(config.front, modes, placeOf3("modes") || config.placeOf("front"));
   const ofHead = workloadsOf(head);
   const ofBase = base ? workloadsOf(base) : ofHead;
@@ -6935,7 +7082,7 @@ function comparisonOf({ rules, head, base, isJudgedByBase: isJudgedByBase2, plac
   ];
   const deciding = isJudgedByBase2 ? same : [...same, ...added];
   if (isJudgedByBase2 && base && deciding.length === 0) throw new MeasurementError(nothingLeft(ungated));
-  const loads = Object.entries(rules.loads).map(([name, { concurrency }]) => ({ name, concurrency }));
+  const loads = Object.entries(rules.loads).map(([name, load4]) => ({ name, ...load4 }));
   const cellsOf = (workloads) => workloads.flatMap((workload) => {
     const inBase2 = redefined.includes(workload) ? named2(ofBase, workload.name) : void 0;
     return loads.map((load4) => ({ workload, load: load4, ...inBase2 ? { inBase: inBase2 } : {} }));
@@ -6962,6 +7109,14 @@ function comparisonOf({ rules, head, base, isJudgedByBase: isJudgedByBase2, plac
       ...ungated.map(sentence)
     ]
   };
+}
+function refuseNewFront({ front, placeOf: placeOf3 }, modes) {
+  const why = whyUnable(front, modes);
+  if (!why) return;
+  const named2 = modes.map(({ name }) => name).join(", ");
+  throw new InputError(
+    `${placeOf3("front")}front: found ${front}, and this pull request is measured in base's modes (${named2}). ${why}. Take two steps: first a pull request that changes only \`modes\`, then one that sets \`front\`.`
+  );
 }
 function sentence({ workload, why }) {
   const texts = {
@@ -7038,6 +7193,10 @@ function isRelease({ name, ref }) {
 }
 
 // entrypoint/revisions/base-commit.ts
+function namedCommit({ label: label2, commit }) {
+  const short = commit.slice(0, 10);
+  return label2 === short ? short : `${label2} (${short})`;
+}
 var ZERO = /^0+$/;
 async function baseCommit(git, wanted, event) {
   if (wanted === "none") return { none: "baseline is none" };
@@ -7190,14 +7349,19 @@ function list(files) {
 // entrypoint/revisions/comparable.ts
 import { existsSync as existsSync16 } from "node:fs";
 import { join as join42 } from "node:path";
-function withApp(trees, head, base) {
+function withApp(trees, head, base, modes) {
   if (!trees.base || !base) return { revisions: trees };
   const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)];
   const why = whyNotComparable(trees.base.label, {
     head: { path: ofHead, isThere: existsSync16(join42(trees.head.directory, ofHead)) },
     base: { path: ofBase, isThere: existsSync16(join42(trees.base.directory, ofBase)) }
-  });
+  }) ?? whyNotServable(trees.base.label, head, base, modes);
   return why ? { revisions: { head: trees.head, withoutBase: why } } : { revisions: trees, base };
+}
+function whyNotServable(label2, head, base, modes) {
+  const why = head.front === null ? whyUnable(base.front, modes) : void 0;
+  const named2 = modes.map(({ name }) => name).join(", ");
+  return why && `base (${label2}) has front: ${base.front}, which the modes of head (${named2}) cannot run, so there is nothing to compare with. The next change is compared. To compare this one, change the app first and \`modes\` later.`;
 }
 function whyNotComparable(label2, { head, base }) {
   if (base.isThere && !head.isThere)
@@ -7340,13 +7504,44 @@ async function hint(git, commit, path) {
   return found === void 0 ? "." : `; did you mean "${found}"?`;
 }
 
-// entrypoint/revisions/uncommitted.ts
+// entrypoint/revisions/nothing-of-theirs.ts
 import { existsSync as existsSync18 } from "node:fs";
-import { join as join44, relative as relative3 } from "node:path";
+import { relative as relative3 } from "node:path";
+var NAMING = ["app", "front", "workloads"];
+var NO_ENTRY = "no entry file: the built-in workloads run without an app, so nothing of this repository is measured";
+function nothingOfTheirs({ source, workspace, overrides, study }, entry, hasEntry) {
+  if (study || hasEntry || existsSync18(source) || NAMING.some((key) => overrides[key] !== void 0)) return void 0;
+  return [
+    `This repository has nothing of its own to measure: no configuration (${relative3(workspace, source)}) and no app (${entry}).`,
+    "`init` writes both. `demo` measures an example app.",
+    "The built-in workloads alone run if they are named: `workloads: fibonacci,invoice` as an input, or `--workloads fibonacci,invoice`."
+  ].join(" ");
+}
+async function refuseNothing(git, inputs, head, base) {
+  const path = entryPathOf(inputs.config);
+  const has2 = async (commit) => await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0;
+  if (await has2(head)) return;
+  if (base && await has2(base.commit)) return;
+  const nothing = base && !("absent" in base.found) ? void 0 : nothingOfTheirs(inputs, path, false);
+  if (nothing) throw new InputError(nothing);
+  refuseUnanswered(inputs.config, head);
+}
+function refuseUnanswered(config, head) {
+  const asked2 = workloadsOf(config).findIndex(({ builtIn: builtIn2 }) => !builtIn2);
+  if (asked2 < 0 || modesOf(config).every(({ via }) => via === "command")) return;
+  const { name, path } = workloadsOf(config)[asked2];
+  throw new InputError(
+    `${config.placeOf("workloads", asked2)}workloads.${name}: found ${path}, and the commit ${head.slice(0, 10)} has no ${entryPathOf(config)} to answer it. \`init\` writes it; \`app:\` or \`front:\` names another file.`
+  );
+}
+
+// entrypoint/revisions/uncommitted.ts
+import { existsSync as existsSync19 } from "node:fs";
+import { join as join44, relative as relative4 } from "node:path";
 var SHOWN2 = 5;
 async function refuseUncommittedApp(git, workspace, served, head) {
   const [key, app] = [served.front ? "front" : "app", entryPathOf(served)];
-  if (!existsSync18(join44(workspace, app)) || await isIn(git, head, app)) return;
+  if (!existsSync19(join44(workspace, app)) || await isIn(git, head, app)) return;
   const commit = head.slice(0, 10);
   if (await isIn(git, head, `./${app}`)) {
     const folder = await git.run("rev-parse", "--show-prefix");
@@ -7363,7 +7558,7 @@ async function refuseUncommittedApp(git, workspace, served, head) {
   );
 }
 async function warningsOfUncommitted(git, workspace, source, head) {
-  const file = relative3(workspace, source);
+  const file = relative4(workspace, source);
   const changed = records(await git.run("diff", "--name-only", "-z", "--no-renames", head));
   const untracked = records(
     await git.run("ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory")
@@ -7393,7 +7588,7 @@ async function isIn(git, commit, path) {
   return await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0;
 }
 function isResults(path) {
-  return existsSync18(join44(path, "samples.csv")) && existsSync18(join44(path, "run.json"));
+  return existsSync19(join44(path, "samples.csv")) && existsSync19(join44(path, "run.json"));
 }
 function records(text) {
   return text.split("\0").filter(Boolean);
@@ -7448,15 +7643,20 @@ async function settle(inputs, event, job) {
   const at = (commit) => path === void 0 ? Promise.resolve({ config: inputs.config }) : configurationAt(git, commit, path, overrides);
   const judge2 = inputs.study || !isJudgedByBase(event) ? void 0 : await judgeOf(git, event, inputs, at);
   const rules = judge2?.rules ?? rulesOf(inputs.config);
-  if (!inputs.study) refuseSearch(rules, inputs.config.placeOf("loads"));
+  if (!inputs.study) {
+    refuseSearch(rules, inputs.config.placeOf("loads"));
+    refuseRates(rules, inputs.config.placeOf("loads"));
+  }
   const chosen = judge2?.unable ? { none: judge2.unable } : await baseCommit(git, rules.baseline, event);
   const notes = [];
-  const ofBase = "none" in chosen ? void 0 : fileOfBase(await at(chosen.commit), judge2?.config ?? inputs.config, notes);
-  const named2 = "none" in chosen || !ofBase ? void 0 : { commit: chosen.commit, config: ofBase };
+  const inBase = "none" in chosen ? void 0 : { commit: chosen.commit, found: await at(chosen.commit) };
+  const ofBase = inBase && fileOfBase(inBase.found, judge2?.config ?? inputs.config, notes);
+  const named2 = inBase && ofBase && { commit: inBase.commit, config: ofBase };
   await refuseMissingEntry(git, { commit: head, config: inputs.config }, named2, judge2 !== void 0);
+  await refuseNothing(git, inputs, head, inBase);
   const trees = await checkOut(git, head, chosen, job.directory);
   job.atEnd(() => forgetWorkTrees(trees, workspace));
-  const { revisions, ...withBase } = withApp(trees, inputs.config, ofBase);
+  const { revisions, ...withBase } = withApp(trees, inputs.config, ofBase, modesOf(rules));
   const inHead = revisions.head.directory;
   const headConfig = withIdsRead(inputs.config, inHead);
   const base = withBase.base && revisions.base && withIdsRead(withBase.base, revisions.base.directory, inHead);
@@ -7467,9 +7667,11 @@ async function settle(inputs, event, job) {
     base,
     isJudgedByBase: judge2 !== void 0 && !judge2.unable
   });
-  const label2 = revisions.base && `${revisions.base.label} (${revisions.base.commit.slice(0, 10)})`;
+  const label2 = revisions.base && namedCommit(revisions.base);
   job.say(`head ${revisions.head.label}, ${label2 ? `base ${label2}` : `no base: ${revisions.withoutBase}`}`);
   if (revisions.base?.commit === head) job.say(SAME_COMMIT);
+  const needsEntry = !inputs.study && comparison.modes.some(({ via }) => via === "runtime");
+  if (needsEntry && !existsSync20(join46(inHead, entryPathOf(inputs.config)))) job.say(NO_ENTRY);
   const all = [
     ...judge2?.unable ? [judge2.unable] : [],
     ...comparison.notes,
@@ -7480,7 +7682,7 @@ async function settle(inputs, event, job) {
   return { ...comparison, notes: all, revisions };
 }
 function pathInRepository(root, { source, workspace }) {
-  const path = relative4(root, join46(realpathSync3(workspace), relative4(workspace, source)));
+  const path = relative5(root, join46(realpathSync3(workspace), relative5(workspace, source)));
   return path.startsWith("..") ? void 0 : path;
 }
 function fileOfBase(found, otherwise, notes) {
@@ -7516,12 +7718,17 @@ export {
   idsFiles,
   missingIds,
   NO_EVENT,
+  namedCommit,
   baseCommit,
+  whyNotServable,
   whyNotComparable,
   FILE,
   configurationAt,
   modeAt,
   refuseMissingEntry,
+  NO_ENTRY,
+  nothingOfTheirs,
+  refuseNothing,
   refuseUncommittedApp,
   warningsOfUncommitted,
   SAME_COMMIT,

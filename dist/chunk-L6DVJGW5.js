@@ -11,20 +11,20 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-DQJLMFMY.js";
+} from "./chunk-24YRI7NF.js";
 import {
   info
-} from "./chunk-2KYWZCHJ.js";
+} from "./chunk-SSPPEQZP.js";
 import {
   composeSummary,
   failsJob,
   isWhollyGated,
   writeSummary
-} from "./chunk-BKELJ4ER.js";
+} from "./chunk-C4F52KVE.js";
 import {
   InputError,
   __toESM
-} from "./chunk-4FOXY6FC.js";
+} from "./chunk-5SZRY6TT.js";
 
 // node_modules/@octokit/plugin-throttling/dist-bundle/index.js
 var import_light = __toESM(require_light(), 1);

@@ -49,6 +49,32 @@ var MeasurementError = class extends Error {
   exitCode = EXIT.invalid;
   name = "MeasurementError";
 };
+var AppFailure = class extends MeasurementError {
+  /**
+   * @param workload the workload of the request; undefined if the server did not start
+   * @param log as much of the server's log as is kept
+   */
+  constructor(message, workload, log = "") {
+    super(message);
+    this.workload = workload;
+    this.log = log;
+  }
+  workload;
+  log;
+};
+var HeadFailed = class extends Error {
+  /** @param arm `head/mode` */
+  constructor(arm, failure) {
+    super(`${arm} fails twice in preflight, while base passes it. Nothing was measured.
+${failure.message}`);
+    this.arm = arm;
+    this.failure = failure;
+  }
+  arm;
+  failure;
+  exitCode = EXIT.regressed;
+  name = "HeadFailed";
+};
 var Cancelled = class extends Error {
   exitCode = EXIT.invalid;
   name = "Cancelled";
@@ -65,6 +91,8 @@ export {
   EXIT,
   InputError,
   MeasurementError,
+  AppFailure,
+  HeadFailed,
   Cancelled,
   messageOf
 };

@@ -19,7 +19,7 @@ import {
   setSecret,
   summary,
   warning
-} from "./chunk-2KYWZCHJ.js";
+} from "./chunk-SSPPEQZP.js";
 import {
   PACKAGE,
   apartOnline,
@@ -34,13 +34,13 @@ import {
   readInputs,
   scratch,
   visible
-} from "./chunk-BKELJ4ER.js";
+} from "./chunk-C4F52KVE.js";
 import {
   __commonJS,
   __require,
   __toESM,
   messageOf
-} from "./chunk-4FOXY6FC.js";
+} from "./chunk-5SZRY6TT.js";
 
 // node_modules/@actions/artifact/package.json
 var require_package = __commonJS({

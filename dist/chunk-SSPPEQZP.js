@@ -4,7 +4,7 @@ import {
   __export,
   __require,
   __toESM
-} from "./chunk-4FOXY6FC.js";
+} from "./chunk-5SZRY6TT.js";
 
 // node_modules/tunnel/lib/tunnel.js
 var require_tunnel = __commonJS({
