@@ -25,8 +25,9 @@ const PRINTS = 'file_put_contents(\'php://stderr\', "the cache is cold\\n"); ret
 
 describe('the app', () => {
   test('has a fatal error at boot', async () => {
+    const head = { ...app('', "require __DIR__ . '/boot.php';"), 'bench/boot.php': '<?php call_to_nothing();' }
     expectFault(
-      await run({ head: app('', 'call_to_nothing();') }),
+      await run({ head }),
       1,
       /Regressed: head does not start[\s\S]*fpm of head did not start:.*[\s\S]*undefined function call_to_nothing/,
     )
