@@ -39,7 +39,7 @@ describe('events', () => {
     ['merge_group', 'two', (s) => ({ merge_group: { base_sha: s.one } }), (s) => `base ${short10(s.one)}`],
     ['release', 'two', () => ({ release: { id: 1 } }), (s) => `base v1.0.0 (${short10(s.one)})`],
     ['schedule', 'two', () => ({}), (s) => `base HEAD^1 (${short10(s.one)})`],
-    ['workflow_dispatch', 'change', () => ({}), (s) => `(${short10(s.one)})`],
+    ['workflow_dispatch', 'change', () => ({}), (s) => `, base ${short10(s.one)}`],
     ['pull_request_target', 'two', () => ({}), () => 'pull_request_target has a token that can write'],
   ]
   const short10 = (commitName: string | undefined): string => (commitName ?? '').slice(0, 10)
