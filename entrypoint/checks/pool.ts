@@ -13,6 +13,7 @@ const WINDOWS_S = [0.5, 1.2, 0.5] as const
 const REST_MS = 200
 /** The interval at which the connections of the database are counted. */
 const EVERY_MS = 20
+/** A number of connections counts if it was read this often. One reading may include a connection that was just closed. */
 const LASTING = 3
 /** The smallest rate afterwards, relative to before. A busy machine may slow it down. */
 const RECOVERED = 0.25

@@ -14,9 +14,9 @@ const AFTER_MS = 500
 /** New workers may take this long to get their first clients. */
 const SETTLED_MS = 250
 const EVERY_MS = 5
-/** Swoole kills a worker after 3 seconds. `docker stop` kills after 10. */
 /** A request that waited this long, unread, kept its worker from ending. Others are lost within milliseconds. */
 const LONG_UNREAD_MS = 1000
+/** Swoole kills a worker after 3 seconds. `docker stop` kills after 10. */
 const LIMITS_MS = { replaced: 6000, ended: 10_000 }
 
 export const reload: Check = async (context) => {

@@ -58,6 +58,9 @@ export const checkKeys = z.strictObject({
   pool: level.describe('more connections than the app has instances'),
 })
 
+/** The default of `app`. */
+export const ENTRY = 'bench/app.php'
+
 const concurrency = z.number().int().min(1).max(1000)
 /** Requests per second. hey counts whole microseconds between the requests of a connection. */
 const rate = z.number().min(0.1).max(100_000)
@@ -77,7 +80,7 @@ const LOADS = 'must be a mapping of names to concurrencies, such as { high: 32 }
 const DATABASE = `must be ${DATABASE_WORDS.join(', ')}, or ${URL_FORMS}`
 
 export const configSchema = z.strictObject({
-  app: inside.default('bench/app.php').describe('the entry file of the app'),
+  app: inside.default(ENTRY).describe('the entry file of the app'),
   front: inside
     .regex(/^[A-Za-z0-9._/-]+\.php$/, 'must be a PHP script inside the repository, such as public/index.php')
     .nullable()

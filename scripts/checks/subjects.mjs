@@ -3,8 +3,12 @@ import { git, mergeBase } from './base.mjs'
 
 const LONGEST = 72
 
+/** On the base branch itself there is no branch to check, but its newest commits. */
+const NEWEST = 20
+
 const base = mergeBase()
-const log = base && git('log', '--no-merges', '--format=%h %s', `${base}..HEAD`)
+const range = base === git('rev-parse', 'HEAD') ? [`--max-count=${NEWEST}`, 'HEAD'] : [`${base}..HEAD`]
+const log = base && git('log', '--no-merges', '--format=%h %s', ...range)
 if (log === undefined) console.log('this clone lacks the history of the base branch, so subjects are not checked')
 const bad = (log ?? '').split('\n').flatMap((line) => {
   const [commit, ...words] = line.split(' ')

@@ -1,7 +1,8 @@
 /** An app that its front script serves, and the steps from there to an app that bench/app.php returns. Pure. */
 import { CONFIG_FILE } from '../../config/inputs.ts'
+import { ENTRY } from '../../config/schema.ts'
 import { configText, HANDLER_MODES, HOME } from './config-text.ts'
-import { ENTRY, type Found, PATHS_HINT } from './found.ts'
+import { type Found, PATHS_HINT } from './found.ts'
 import { valueIn } from './kept-config.ts'
 import type { Repository } from './repository.ts'
 

@@ -1,5 +1,6 @@
 /** The findings of `init` about an app, and the phrases that they share. */
 
+import { ENTRY } from '../../config/schema.ts'
 import type { Repository } from './repository.ts'
 
 export interface Found {
@@ -16,9 +17,6 @@ export interface Found {
 export const FRONT = 'public/index.php'
 
 export const PATHS_HINT = 'add paths of your app under workloads: in .github/async-php-bench.yml'
-
-/** The default of `app`. */
-export const ENTRY = 'bench/app.php'
 
 /** Whether bench/app.php is, or will be, this text of ours. A hint about it would be wrong for a file that was edited. */
 export function isOurs({ kept }: Repository, text: string): boolean {

@@ -1,8 +1,10 @@
 /** The frameworks that `init` knows: how to recognise each, and the files that it needs. Pure. */
+
+import { ENTRY } from '../../config/schema.ts'
 import { byFront } from './by-front.ts'
 import { configText, HANDLER_MODES, HOME, setupLine } from './config-text.ts'
 import { LARAVEL, MEZZIO, PLAIN, symfony } from './entry-files.ts'
-import { ENTRY, type Found, FRONT, isOurs, PATHS_HINT } from './found.ts'
+import { type Found, FRONT, isOurs, PATHS_HINT } from './found.ts'
 import { LARAVEL_ENV, laravelSetup } from './laravel.ts'
 import { bySwooleRuntime, hyperf, octane, swooleRuntime } from './own-servers.ts'
 import type { Repository } from './repository.ts'

@@ -1,7 +1,8 @@
 /** Fits the findings to files that `init` leaves as they are, so that no step contradicts them. Pure. */
 import { CONFIG_FILE } from '../../config/inputs.ts'
+import { ENTRY } from '../../config/schema.ts'
 import { HANDLER_MODES } from './config-text.ts'
-import { ENTRY, type Found, PATHS_HINT } from './found.ts'
+import { type Found, PATHS_HINT } from './found.ts'
 import type { Repository } from './repository.ts'
 
 /** @returns the findings, without files that the configuration excludes, and a line about each of those */

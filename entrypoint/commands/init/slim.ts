@@ -1,8 +1,10 @@
 /** Slim: finds what creates the app, for bench/app.php. Pure. */
+
+import { ENTRY } from '../../config/schema.ts'
 import { byFront } from './by-front.ts'
 import { configText, HANDLER_MODES, HOME } from './config-text.ts'
 import { returnedBy, SLIM_SKELETON } from './entry-files.ts'
-import { ENTRY, type Found, FRONT, isOurs, PATHS_HINT } from './found.ts'
+import { type Found, FRONT, isOurs, PATHS_HINT } from './found.ts'
 import { type FromFront, fromFront } from './from-front.ts'
 import type { Repository } from './repository.ts'
 
