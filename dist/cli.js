@@ -42,10 +42,11 @@ import {
   whyNotServable,
   withIds,
   workPlan
-} from "./chunk-CGIANQC3.js";
+} from "./chunk-EF7LPJKO.js";
 import {
   COLUMNS,
   CONFIG_FILE,
+  ENTRY,
   GATE_KEYS,
   PACKAGE,
   SCALAR_KEYS,
@@ -84,7 +85,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-C4F52KVE.js";
+} from "./chunk-HOS5JJNO.js";
 import {
   EXIT,
   InputError,
@@ -634,14 +635,6 @@ function wrapped(text, width) {
 import { existsSync as existsSync6, mkdirSync, statSync as statSync2, writeFileSync } from "node:fs";
 import { dirname, join as join6, resolve as resolve3 } from "node:path";
 
-// entrypoint/commands/init/found.ts
-var FRONT = "public/index.php";
-var PATHS_HINT = "add paths of your app under workloads: in .github/async-php-bench.yml";
-var ENTRY = "bench/app.php";
-function isOurs({ kept }, text) {
-  return [void 0, text].includes(kept(ENTRY));
-}
-
 // entrypoint/commands/init/config-text.ts
 var HANDLER_MODES = "modes: [fpm, swoole]";
 var HOME = "workloads: [fibonacci, { name: home, path: / }]";
@@ -659,6 +652,13 @@ function setupLine(commands) {
 }
 function commandMode(name, kind, command, health) {
   return `{ name: ${name}, kind: ${kind}, command: ${JSON.stringify(command)}, health: ${health} }`;
+}
+
+// entrypoint/commands/init/found.ts
+var FRONT = "public/index.php";
+var PATHS_HINT = "add paths of your app under workloads: in .github/async-php-bench.yml";
+function isOurs({ kept }, text) {
+  return [void 0, text].includes(kept(ENTRY));
 }
 
 // entrypoint/commands/init/kept-config.ts

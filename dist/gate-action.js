@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-L6DVJGW5.js";
+} from "./chunk-NMEEIEBG.js";
 import {
   actionsCache,
   attempt,
@@ -15,7 +15,7 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-24YRI7NF.js";
+} from "./chunk-QNDBRUFT.js";
 import {
   getInput,
   setOutput
@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-CGIANQC3.js";
+} from "./chunk-EF7LPJKO.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   rulesOf,
   thrownOutcome,
   withJob
-} from "./chunk-C4F52KVE.js";
+} from "./chunk-HOS5JJNO.js";
 import {
   InputError
 } from "./chunk-5SZRY6TT.js";

@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-L6DVJGW5.js";
+} from "./chunk-NMEEIEBG.js";
 import {
   downloadData
-} from "./chunk-WQ55RYVE.js";
+} from "./chunk-GA5CDFA6.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-24YRI7NF.js";
+} from "./chunk-QNDBRUFT.js";
 import "./chunk-SSPPEQZP.js";
 import {
   COLUMNS,
@@ -43,7 +43,7 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-C4F52KVE.js";
+} from "./chunk-HOS5JJNO.js";
 import {
   InputError,
   MeasurementError,

@@ -113,7 +113,7 @@ import {
   writeCounts,
   writeLogs,
   writeResults
-} from "./chunk-C4F52KVE.js";
+} from "./chunk-HOS5JJNO.js";
 import {
   AppFailure,
   Cancelled,

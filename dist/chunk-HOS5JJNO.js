@@ -27467,6 +27467,7 @@ var checkKeys = external_exports.strictObject({
   reload: level.describe("answers that are lost when workers are replaced or the server ends"),
   pool: level.describe("more connections than the app has instances")
 });
+var ENTRY = "bench/app.php";
 var concurrency = external_exports.number().int().min(1).max(1e3);
 var rate = external_exports.number().min(0.1).max(1e5);
 var load = external_exports.union([
@@ -27480,7 +27481,7 @@ var SWOOLE = 'must be a version in quotes, such as "6.2"';
 var LOADS = "must be a mapping of names to concurrencies, such as { high: 32 }, or search in a study";
 var DATABASE = `must be ${DATABASE_WORDS.join(", ")}, or ${URL_FORMS}`;
 var configSchema = external_exports.strictObject({
-  app: inside.default("bench/app.php").describe("the entry file of the app"),
+  app: inside.default(ENTRY).describe("the entry file of the app"),
   front: inside.regex(/^[A-Za-z0-9._/-]+\.php$/, "must be a PHP script inside the repository, such as public/index.php").nullable().default(null).describe("a script that serves every path, run as PHP-FPM runs it; it replaces app"),
   modes: external_exports.array(external_exports.union([name, commandMode]), shape("must be a list, such as [fpm, swoole]")).min(1).max(6).default(["fpm", "swoole"]).describe("the synchronous reference first, then the asynchronous mode under test"),
   workloads: external_exports.array(workload, shape("must be a list, such as [fibonacci, /users]")).min(1).max(20).prefault(["fibonacci", "invoice"]).describe("built-in workloads and paths of the app"),
@@ -30020,6 +30021,7 @@ export {
   isSearched,
   refuseSearch,
   gateKeys,
+  ENTRY,
   configSchema,
   OUTSIDE,
   SCALAR_KEYS,

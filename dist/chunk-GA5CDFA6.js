@@ -3,7 +3,7 @@ import {
   COUNTS,
   RUN,
   SAMPLES
-} from "./chunk-C4F52KVE.js";
+} from "./chunk-HOS5JJNO.js";
 import {
   MeasurementError
 } from "./chunk-5SZRY6TT.js";

@@ -11,7 +11,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-24YRI7NF.js";
+} from "./chunk-QNDBRUFT.js";
 import {
   info
 } from "./chunk-SSPPEQZP.js";
@@ -20,7 +20,7 @@ import {
   failsJob,
   isWhollyGated,
   writeSummary
-} from "./chunk-C4F52KVE.js";
+} from "./chunk-HOS5JJNO.js";
 import {
   InputError,
   __toESM
