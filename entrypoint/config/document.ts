@@ -20,7 +20,7 @@ export function readDocument(text: string, file: string): Document {
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true })
   const first = document.errors[0]
   if (first) {
-    throw new InputError(`${file}:${lines.linePos(first.pos[0]).line}: not valid YAML: ${first.message.split('\n')[0]}`)
+    throw new InputError(`${file}:${lines.linePos(first.pos[0]).line}: not valid YAML: ${first.message.split('\n')[0]?.replace(/:$/, '')}`)
   }
   // A recursive anchor, or an alias bomb, makes toJS throw.
   let data: Record<string, unknown>

@@ -15,7 +15,7 @@ export function reportSection({ cell, mode, profiles }: ProfiledCell, changed: C
     place,
     `<p>${totals}. ${MOST}:</p>`,
     '<table>',
-    '<thead><tr><th>function</th><th>where</th><th>base</th><th>head</th><th>change</th><th></th></tr></thead>',
+    '<thead><tr><th>function</th><th>where</th><th>base</th><th>head</th><th>change</th></tr></thead>',
     `<tbody>${functions.map((each) => row(each, changed)).join('\n')}</tbody>`,
     '</table>',
     `<p>${noteOf(functions, changed)}</p>`,
@@ -36,8 +36,9 @@ export function withSections(html: string, sections: readonly string[]): string 
 
 function row(each: FunctionChange, changed: ChangedLines): string {
   const { name, file, line, baseUs, headUs } = each
-  const where = name === OUR_CODE ? '' : `${file}:${line}`
-  const mark = isChanged(each, changed) ? '<strong>changed line</strong>' : ''
-  const cells = [escaped(name), escaped(where), us(baseUs), us(headUs), `+${us(headUs - baseUs)}`, mark]
+  const where = name === OUR_CODE ? '' : escaped(`${file}:${line}`)
+  // In a column of its own it would be out of sight beside long paths.
+  const mark = isChanged(each, changed) ? ' <strong>changed line</strong>' : ''
+  const cells = [escaped(name), where + mark, us(baseUs), us(headUs), `+${us(headUs - baseUs)}`]
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
 }

@@ -281,7 +281,7 @@ describe('the configuration', () => {
     ['a header with a line break', 'workloads: [{ name: a, path: /, headers: { X: "a\\r\\nb" } }]', /headers/],
     ['a baseline that is an option', 'baseline: "--upload-pack=x y"', /baseline/],
     ['broken YAML', 'app: [', /^c\.yml:1: not valid YAML/],
-    ['a repeated key', 'app: a\napp: b', /^c\.yml:2: not valid YAML/],
+    ['a repeated key', 'app: a\napp: b', /^c\.yml:2: not valid YAML: .*[^:]$/],
     ['a scalar', 'hello', /must be a mapping/],
     [
       'an unknown key of a workload',

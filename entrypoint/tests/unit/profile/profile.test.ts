@@ -85,7 +85,7 @@ describe('the section of the report', () => {
     const shown = reportSection(cell, changed)
     assert.match(
       shown,
-      /<tr><td>find<\/td><td>src\/Repo\.php:9<\/td><td>100 µs<\/td><td>400 µs<\/td><td>\+300 µs<\/td><td><strong>changed line<\/strong><\/td><\/tr>/,
+      /<tr><td>find<\/td><td>src\/Repo\.php:9 <strong>changed line<\/strong><\/td><td>100 µs<\/td><td>400 µs<\/td><td>\+300 µs<\/td><\/tr>/,
     )
     assert.match(shown, /<h3>orders\/low on swoole<\/h3>[\s\S]*Marked lines are those that this change touches\.<\/p>\n<svg /)
   })
