@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-NMEEIEBG.js";
+} from "./chunk-KCQ4NXKW.js";
 import {
   actionsCache,
   attempt,
@@ -15,7 +15,7 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-QNDBRUFT.js";
+} from "./chunk-WMNDQH4T.js";
 import {
   getInput,
   setOutput
@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-EF7LPJKO.js";
+} from "./chunk-X6CJJHCG.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   rulesOf,
   thrownOutcome,
   withJob
-} from "./chunk-HOS5JJNO.js";
+} from "./chunk-PAA4YXZN.js";
 import {
   InputError
 } from "./chunk-5SZRY6TT.js";

@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-GA5CDFA6.js";
+} from "./chunk-CP3NFN3A.js";
 import {
   actionsCache,
   fail,
@@ -11,7 +11,7 @@ import {
   setCacheHit,
   startedBy,
   upload
-} from "./chunk-QNDBRUFT.js";
+} from "./chunk-WMNDQH4T.js";
 import {
   getInput,
   setOutput
@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-EF7LPJKO.js";
+} from "./chunk-X6CJJHCG.js";
 import {
   COUNTS,
   FULL_BLOCKS,
@@ -27,7 +27,7 @@ import {
   RUN,
   SAMPLES,
   withJob
-} from "./chunk-HOS5JJNO.js";
+} from "./chunk-PAA4YXZN.js";
 import {
   InputError,
   messageOf

@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-NMEEIEBG.js";
+} from "./chunk-KCQ4NXKW.js";
 import {
   downloadData
-} from "./chunk-GA5CDFA6.js";
+} from "./chunk-CP3NFN3A.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-QNDBRUFT.js";
+} from "./chunk-WMNDQH4T.js";
 import "./chunk-SSPPEQZP.js";
 import {
   COLUMNS,
@@ -43,7 +43,7 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-HOS5JJNO.js";
+} from "./chunk-PAA4YXZN.js";
 import {
   InputError,
   MeasurementError,

@@ -27377,7 +27377,7 @@ function readDocument(text3, file3) {
   const document = (0, import_yaml.parseDocument)(text3, { lineCounter: lines, uniqueKeys: true });
   const first = document.errors[0];
   if (first) {
-    throw new InputError(`${file3}:${lines.linePos(first.pos[0]).line}: not valid YAML: ${first.message.split("\n")[0]}`);
+    throw new InputError(`${file3}:${lines.linePos(first.pos[0]).line}: not valid YAML: ${first.message.split("\n")[0]?.replace(/:$/, "")}`);
   }
   let data;
   try {

@@ -113,7 +113,7 @@ import {
   writeCounts,
   writeLogs,
   writeResults
-} from "./chunk-HOS5JJNO.js";
+} from "./chunk-PAA4YXZN.js";
 import {
   AppFailure,
   Cancelled,
@@ -867,7 +867,7 @@ ${graph}`;
     place,
     `<p>${totals}. ${MOST}:</p>`,
     "<table>",
-    "<thead><tr><th>function</th><th>where</th><th>base</th><th>head</th><th>change</th><th></th></tr></thead>",
+    "<thead><tr><th>function</th><th>where</th><th>base</th><th>head</th><th>change</th></tr></thead>",
     `<tbody>${functions.map((each) => row2(each, changed)).join("\n")}</tbody>`,
     "</table>",
     `<p>${noteOf(functions, changed)}</p>`,
@@ -886,9 +886,9 @@ ${sections.join("")}
 }
 function row2(each, changed) {
   const { name, file, line, baseUs, headUs } = each;
-  const where = name === OUR_CODE ? "" : `${file}:${line}`;
-  const mark = isChanged(each, changed) ? "<strong>changed line</strong>" : "";
-  const cells = [escaped(name), escaped(where), us(baseUs), us(headUs), `+${us(headUs - baseUs)}`, mark];
+  const where = name === OUR_CODE ? "" : escaped(`${file}:${line}`);
+  const mark = isChanged(each, changed) ? " <strong>changed line</strong>" : "";
+  const cells = [escaped(name), where + mark, us(baseUs), us(headUs), `+${us(headUs - baseUs)}`];
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
 }
 

@@ -11,7 +11,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-QNDBRUFT.js";
+} from "./chunk-WMNDQH4T.js";
 import {
   info
 } from "./chunk-SSPPEQZP.js";
@@ -20,7 +20,7 @@ import {
   failsJob,
   isWhollyGated,
   writeSummary
-} from "./chunk-HOS5JJNO.js";
+} from "./chunk-PAA4YXZN.js";
 import {
   InputError,
   __toESM

@@ -3,7 +3,7 @@ import {
   COUNTS,
   RUN,
   SAMPLES
-} from "./chunk-HOS5JJNO.js";
+} from "./chunk-PAA4YXZN.js";
 import {
   MeasurementError
 } from "./chunk-5SZRY6TT.js";
