@@ -17,7 +17,8 @@ const pecl = z.strictObject({
 
 const need = z.union([
   z.strictObject({ binary: z.string(), apt: z.string().optional(), 'version-of-php': z.boolean().optional() }),
-  z.strictObject({ extension: z.string(), apt: z.string().optional(), pecl: pecl.optional() }),
+  /** `excludes` names an extension beside which PHP does not load it. */
+  z.strictObject({ extension: z.string(), excludes: z.string().optional(), apt: z.string().optional(), pecl: pecl.optional() }),
   /** A file that is not a program. {php} in its path is PHP's version. */
   z.strictObject({ file: z.string(), path: z.string().startsWith('/'), apt: z.string() }),
   z.strictObject({ composer: z.string() }),

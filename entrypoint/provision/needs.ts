@@ -106,6 +106,8 @@ async function runtimeNeed(need: Need, { mode, version, facts, asked }: Place): 
   if ('extension' in need) {
     const wanted = asked[need.extension]
     const found = extension(need.extension, why, packages(need.apt), facts)
+    const other = need.excludes && facts?.extensions[need.excludes]
+    if (other) return { ...found, state: 'missing', apt: [], detail: besideAnother(need.extension, need.excludes as string, other) }
     if (found.state === 'found' && !satisfies(found.detail, wanted))
       return { ...found, state: 'missing', apt: [], detail: otherVersion(need.extension, found.detail, wanted) }
     const apt = wanted === undefined ? found.apt : await packagesOf(found.apt, wanted)
@@ -130,6 +132,11 @@ async function runtimeNeed(need: Need, { mode, version, facts, asked }: Place): 
 /** PHP loads only one version, so no other is installed beside it. */
 function otherVersion(name: string, found: string, wanted: string | undefined): string {
   return `${found} is loaded, but the configuration requires ${name}: "${wanted}". Unload it (sudo phpdismod ${name}; setup-php: extensions: ${name}-X.Y.Z), or change the key`
+}
+
+/** A job has one PHP for all its modes. */
+function besideAnother(name: string, other: string, version: string): string {
+  return `PHP does not load it beside ${other} ${version}. Unload that (sudo phpdismod ${other}), and measure ${name} and ${other} in jobs of their own`
 }
 
 /** The packages that have the required version. */

@@ -14,8 +14,8 @@ const bin = mkdtempSync(join(tmpdir(), 'apb-swoole-'))
 const { PATH } = process.env
 after(() => rmSync(bin, { recursive: true, force: true }))
 
-/** Swoole's finding, if one version is loaded and another is a package's. */
-async function swoole(loaded: string, candidate: string, asked: string): Promise<Finding> {
+/** The finding of a mode's extension, if one version of Swoole is loaded and another is a package's. */
+async function swoole(loaded: string, candidate: string, asked: string, mode = 'swoole'): Promise<Finding> {
   const programs = {
     // PHP prints a warning from its start, then the requested facts.
     php: `echo 'Warning: Module "x" is already loaded in Unknown on line 0'; echo '${JSON.stringify({ version: '8.3.6', minor: '8.3', extensions: loaded ? { swoole: loaded } : {} })}' | tr -d '\\n'`,
@@ -25,9 +25,9 @@ async function swoole(loaded: string, candidate: string, asked: string): Promise
     writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`)
     chmodSync(join(bin, name), 0o755)
   }
-  const config = parseConfig(`modes: [swoole]\ndatabase: none\n${asked && `swoole: "${asked}"`}`, 'c.yml')
+  const config = parseConfig(`modes: [${mode}]\ndatabase: none\n${asked && `swoole: "${asked}"`}`, 'c.yml')
   const findings = await lookUp({ ...scopeOf(config, modesOf(config), [], 'host'), report: false })
-  return findings.find(({ name }) => name === 'ext-swoole') as Finding
+  return findings.find(({ name }) => name === `ext-${mode}`) as Finding
 }
 
 describe('the configured Swoole', () => {
@@ -51,5 +51,11 @@ describe('the configured Swoole', () => {
     const built = await swoole('', '5.1.2', '6.2')
     assert.deepEqual([built.apt, built.otherwise?.kind], [[], 'pecl'])
     assert.deepEqual((await swoole('', '5.1.2', '')).apt, ['php8.3-swoole'])
+  })
+  test('keeps OpenSwoole out of the same PHP, so that it is not even built', async () => {
+    const { state, apt, otherwise, detail } = await swoole('6.2.2', '', '', 'openswoole')
+    assert.deepEqual([state, apt, otherwise], ['missing', [], undefined])
+    assert.match(detail, /^PHP does not load it beside swoole 6\.2\.2\. Unload that \(sudo phpdismod swoole\), and measure openswoole/)
+    assert.equal((await swoole('', '', '', 'openswoole')).otherwise?.kind, 'pecl')
   })
 })
