@@ -1,19 +1,21 @@
-# The whole analysis as one list, which becomes analysis.json.
+# Puts everything that the analysis finds into one list, which becomes analysis.json.
 
 #' Version of the rule that docs/method.md specifies.
 RULE <- 2L
 
+#' Runs the whole analysis.
+#'
 #' @param samples from read_samples()
-#' @param modes names in order, or NULL: as in run.json, else as in the data
+#' @param modes names in order. If NULL, those of run.json or else of the data
 #' @param run content of run.json, or NULL
-#' @param counts from read_counts(), or NULL; without samples they are all that is judged
-#' @return list with `json` (what analysis.json holds), and for report and summary `design`, `decision`, `settings`,
+#' @param counts from read_counts(), or NULL. Without samples, the counts alone are judged
+#' @return list: `json` (the content of analysis.json). Report and summary also use `design`, `decision`, `settings`,
 #'   `run`, `memory` (memory_rows()) and `both_slower` (a sentence or NULL)
 analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NULL, counts = NULL) {
   modes <- modes %||% unlist(run$modes) %||% unique(c(samples$mode, counts$mode))
   if (!nrow(samples)) return(analyse_work(counts, modes, settings, run))
   if (length(unique(samples$job)) > 1) settings[c("looks", "look")] <- 1
-  # A study has no gate: what its configuration says of one is for other verbs.
+  # A study has no gate. Gate settings in its configuration are for the other verbs.
   if (is_study(run)) settings$min_gain <- NULL
   samples <- samples[samples$mode %in% modes, , drop = FALSE]
   redefined <- redefined_workloads(run)
@@ -29,7 +31,7 @@ analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NUL
     rule = RULE,
     verdict = decision$verdict,
     reasons = as.list(decision$reasons),
-    # What does not decide, and must be read beside a pass.
+    # These do not decide, but whoever reads a pass must also read them.
     warnings = as.list(c(
       twin_sentences(samples), held_sentences(design, decision$tests$instructions), both_slower,
       if (!is.null(memory)) memory_sentences(memory)
@@ -51,7 +53,7 @@ analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NUL
     ),
     checks = list(
       steady_state = rows_of(decision$steady), little = rows_of(decision$little),
-      # Of blocks: counts of instructions have none.
+      # Only metrics of runs have blocks. Counts of instructions have none.
       dependence = as.list(vapply(
         decision$tests[names(decision$tests) %in% names(METRICS)], function(test) test$chain$rho, numeric(1)
       )),
@@ -90,14 +92,14 @@ cell_rows <- function(design, decision, metric, settings) {
     rows_of(data.frame(untested_cells(design, metric)))
   } else {
     cells$verdict <- cell_verdicts(cells, settings)
-    # The first metric's cells are the ones that people read: they say so where another metric regressed or is unclear.
+    # People read the cells of the first metric, so these must show a regression or an unclear result of the others.
     others <- if (metric == names(decision$tests)[1]) decision$tests[-1] else list()
     for (test in others) {
       other <- test$cells[match(cells$cell, test$cells$cell), ]
       cells$verdict[other$unclear & cells$verdict != "regressed"] <- "inconclusive"
       cells$verdict[other$regressed] <- "regressed"
     }
-    # Cells of a job that is not gated are shown, not judged.
+    # A job that is not gated still shows its cells, but without a judgement.
     if (identical(decision$verdict, "not-gated")) cells$verdict <- "not-gated"
     keep <- c(
       "gain_base", "gain_head", "change", "change_low", "change_high", "p_fail", "p_fail_holm", "p_pass", "mde90",
@@ -109,14 +111,14 @@ cell_rows <- function(design, decision, metric, settings) {
   c(tested, new)
 }
 
-#' Workloads that run.json says base and head define differently.
+#' Returns the workloads that base and head define differently, according to run.json.
 redefined_workloads <- function(run) {
   ungated <- run$ungated
   if (!is.data.frame(ungated) || !nrow(ungated)) return(character())
   ungated$workload[ungated$why == "redefined"]
 }
 
-#' Cells that are measured by two definitions: numbers for people, which no test of the gate reads.
+#' Computes the cells whose workload base and head define differently. They are for people; the gate never uses them.
 reported_rows <- function(samples, modes, redefined, settings) {
   samples <- samples[samples$workload %in% redefined, , drop = FALSE]
   if (!nrow(samples) || length(modes) < 2 || !all(c("base", "head") %in% samples$revision)) return(list())
@@ -129,7 +131,7 @@ reported_rows <- function(samples, modes, redefined, settings) {
   })
 }
 
-#' Gains alone, where there is nothing to compare with.
+#' Computes the gains alone, if there is nothing to compare them with.
 untested_cells <- function(design, metric) {
   gain <- function(revision) {
     if (length(design$modes) < 2 || design$blocks < 1) return(rep(NA_real_, length(design$cells)))
@@ -163,17 +165,17 @@ sign_flip_rows <- function(design, decision, settings) {
 
 split_cell <- function(cell) data.frame(workload = sub("/[^/]*$", "", cell), load = sub("^.*/", "", cell))
 
-#' Rows of a table that decides nothing: one that cannot be computed is left out, and the verdict stands.
+#' Turns a table that decides nothing into rows. If it cannot be computed, it is left out, and the verdict stands.
 reported <- function(table) rows_of(tryCatch(table, error = function(e) NULL))
 
-#' A data frame as a list of rows.
+#' Turns a data frame into a list of rows.
 rows_of <- function(frame) {
   if (is.null(frame) || !nrow(frame)) return(list())
   frame[] <- lapply(frame, function(column) if (is.factor(column)) as.character(column) else column)
   lapply(seq_len(nrow(frame)), function(i) as.list(frame[i, , drop = FALSE]))
 }
 
-#' Ten significant digits, so that the last bits of a sum, which differ between machines, do not show.
+#' Writes analysis.json with ten significant digits. The last bits of a sum differ between machines.
 write_analysis <- function(json, file) {
   round_all <- function(x) if (is.list(x)) lapply(x, round_all) else if (is.double(x)) signif(x, 10) else x
   text <- jsonlite::toJSON(round_all(json), auto_unbox = TRUE, na = "null", null = "null", digits = NA, pretty = 2)

@@ -1,6 +1,6 @@
-# The paper's analysis: two-way ANOVA and t-test, then the model that fits the design, with its assumptions.
+# The analysis of the paper (two-way ANOVA and t-test), then the model that fits our design, with its assumptions.
 
-#' Rows of an aov table, with partial eta squared: the term's share of what the other terms leave unexplained.
+#' Turns an aov table into rows with partial eta squared: the term's share of what the other terms leave unexplained.
 anova_rows <- function(workload, model, fit) {
   strata <- summary(fit)
   tables <- if (inherits(fit, "aovlist")) lapply(strata, function(s) s[[1]]) else list(strata[[1]])
@@ -14,14 +14,16 @@ anova_rows <- function(workload, model, fit) {
   }))
 }
 
+#' Computes partial eta squared for each term.
+#'
 #' @param sum_sq sums of squares, the residuals last
 partial_eta_sq <- function(sum_sq) {
   n <- length(sum_sq)
   c(sum_sq[-n] / (sum_sq[-n] + sum_sq[n]), NA_real_)
 }
 
-#' aov(goodput ~ mode * load) per workload on the head runs, as in the paper; then the log model with block and
-#' revision.
+#' Computes two tables per workload: aov(goodput ~ mode * load) on the runs of head, as in the paper, and the log model
+#' with block and revision.
 anova_tables <- function(design) {
   rows <- counted(design)
   out <- lapply(split(rows, rows$workload), function(runs) {
@@ -43,10 +45,10 @@ anova_tables <- function(design) {
   out
 }
 
-#' Table of aov(y ~ block + factors) by sequential sums of squares, with the block swept out first.
+#' Computes the table of aov(y ~ block + factors) by sequential sums of squares.
 #'
-#' Sweeps out the block: subtracts its mean from y and from every column of the model. The sums of squares stay the
-#' same (Frisch and Waugh 1933), without a column for each of thousands of blocks.
+#' A job may have thousands of blocks, so the model gets no column per block. Instead, the mean of the block is
+#' subtracted from y and from every column. The sums of squares stay the same (Frisch and Waugh 1933).
 #'
 #' @param y numbers
 #' @param block factor like y
@@ -81,13 +83,13 @@ fit_paper <- function(head) {
   aov(as.formula(paste("y ~", several(head, c("mode", "load")))), model)
 }
 
-#' The factors that have several levels, crossed: "mode * load". "1" where none has.
+#' Crosses the factors that have several levels: "mode * load". Returns "1" if none has.
 several <- function(rows, factors) {
   vary <- factors[vapply(rows[factors], function(x) length(unique(x)) > 1, logical(1))]
   if (length(vary)) paste(vary, collapse = " * ") else "1"
 }
 
-#' Welch's t-test on mode, per workload, on the head runs (the first two modes).
+#' Runs Welch's t-test on mode, per workload, on the runs of head in the first two modes.
 t_tests <- function(design) {
   rows <- counted(design)
   if (length(design$modes) < 2) return(NULL)
@@ -111,7 +113,7 @@ t_tests <- function(design) {
   out
 }
 
-#' Cohen's d, the difference of the means in pooled standard deviations, with its 95 % CI.
+#' Computes Cohen's d, the difference of the means in pooled standard deviations, with its 95 % CI.
 #'
 #' Variance of d by Hedges and Olkin (1985): (n1 + n2) / (n1 n2) + d^2 / (2 (n1 + n2)).
 cohen_d <- function(x, y) {
@@ -122,13 +124,13 @@ cohen_d <- function(x, y) {
   d + c(0, -half, half)
 }
 
-#' P of Brown and Forsythe's form of Levene's test: an ANOVA of the distances from the median.
+#' Returns the p of Brown and Forsythe's form of Levene's test: an ANOVA of the distances from the median.
 brown_forsythe <- function(y, group) {
   distances <- data.frame(spread = abs(y - ave(y, group, FUN = median)), group = group)
   anova(lm(spread ~ group, distances))[["Pr(>F)"]][1]
 }
 
-#' Reported, never decided on: normality of the residuals, equality of the variances, and Welch's one-way test.
+#' Tests normality of the residuals, equality of the variances, and Welch's one-way test. The verdict ignores them.
 assumptions <- function(design) {
   rows <- counted(design)
   rows <- rows[rows$revision == "head", ]
@@ -136,7 +138,7 @@ assumptions <- function(design) {
     fit <- fit_paper(runs)
     group <- interaction(runs$mode, runs$load, drop = TRUE)
     residual <- residuals(fit)
-    # Distances from the median of one or two runs are equal: nothing to test.
+    # With one or two runs per group all distances from the median are equal, so there is nothing to test.
     enough <- sd(residual) > 0 && min(table(group)) > 2
     data.frame(
       workload = runs$workload[1],
@@ -150,7 +152,7 @@ assumptions <- function(design) {
   out
 }
 
-#' The rows of the blocks that count, with factors.
+#' Returns the runs of the blocks that count, with their factors.
 counted <- function(design) {
   rows <- design$samples
   is_asked <- rows$cell %in% design$cells & rows$mode %in% design$modes

@@ -1,20 +1,20 @@
-# Whether the columns of samples.csv agree with each other: a file that contradicts itself is refused.
+# Refuses a samples.csv whose columns contradict each other.
 
-#' Goodput and succeeded / duration may differ by rounding only.
+#' How far goodput may differ from succeeded / duration, as a share. The writer rounds both.
 GOODPUT_TOLERANCE <- 0.005
-#' More than a machine can do: larger numbers overflow in sums of squares.
+#' The largest number that is read. No machine measures more, and larger ones overflow in sums of squares.
 LARGEST_MEASURE <- 1e12
 
-#' Rows against themselves, file by file.
+#' Compares the columns of each row.
 #'
-#' @param refuse called with a logical for each row, a column and what is allowed
+#' @param refuse called with a logical per row, a column and what is allowed
 check_rows <- function(samples, refuse) {
   refuse(!samples$revision %in% c("base", "head"), "revision", "base or head")
   refuse(samples$duration_s <= 0, "duration_s", "above 0")
   refuse(samples$succeeded + samples$failed != samples$requests, "requests", "succeeded + failed")
   refuse(samples$attempt < 1, "attempt", "1 or more")
   refuse(samples$goodput_rps > 0 & samples$succeeded == 0, "goodput_rps", "0 if no request succeeded")
-  # A run that failed completely has goodput 0, whatever it answered before.
+  # A run that failed completely has goodput 0, even if some requests succeeded before.
   differs <- abs(samples$goodput_rps * samples$duration_s - samples$succeeded) > GOODPUT_TOLERANCE * samples$succeeded
   refuse(samples$goodput_rps > 0 & differs, "goodput_rps", "succeeded / duration_s")
   arms <- nrow(unique(samples[c("revision", "mode")]))
@@ -24,7 +24,9 @@ check_rows <- function(samples, refuse) {
   }
 }
 
-#' Rows of all files against each other. @section Errors: input_error naming file, line and column
+#' Compares the rows of all files with each other.
+#'
+#' @section Errors: input_error naming file, line and column
 check_together <- function(samples) {
   at <- function(row) paste0(samples$file[row], ":", samples$line[row])
   cell <- paste(samples$workload, samples$load, sep = "/")
@@ -49,7 +51,7 @@ check_together <- function(samples) {
   }
 }
 
-#' A sentence for each pair of jobs that hold the same numbers: one file given twice under two names would count twice.
+#' One sentence per pair of jobs with the same numbers. One file that is given under two names would count twice.
 twin_sentences <- function(samples) {
   parts <- split(samples, samples$job)
   if (length(parts) < 2) return(NULL)

@@ -1,17 +1,18 @@
-# instructions.csv: the instructions of a request, counted for each arm. Optional, beside samples.csv.
+# Reads instructions.csv: the instructions per request, counted for each arm. The file is optional, beside samples.csv.
 
-#' Columns of instructions.csv in order, with their type (see SAMPLE_COLUMNS). entrypoint/measure/instructions/counts.ts
-#' writes them; a test compares the two lists.
+#' The columns of instructions.csv in order, with their types (see SAMPLE_COLUMNS).
+#'
+#' entrypoint/measure/instructions/counts.ts writes them. A test compares the two lists.
 COUNT_COLUMNS <- c(
   job = "name", repetition = "count", position = "count", workload = "name", load = "name", concurrency = "count",
   revision = "name", mode = "name", requests = "count", instructions = "count", instructions_per_request = "measure",
   tool = "name"
 )
 
-#' The quotient may differ by rounding only.
+#' How far the quotient may differ from instructions / requests, as a share. The writer rounds it.
 QUOTIENT_TOLERANCE <- 1e-6
 
-#' Reads the instructions.csv beside each samples.csv, where there is one.
+#' Reads the instructions.csv beside each samples.csv, if there is one.
 #'
 #' @param samples from read_samples()
 #' @param files paths of the samples
@@ -21,7 +22,7 @@ read_counts <- function(samples, files) {
   beside <- file.path(dirname(files[basename(files) == "samples.csv"]), "instructions.csv")
   beside <- unique(beside[file.exists(beside)])
   if (!length(beside)) return(NULL)
-  # Where nothing else was measured, the file says so even if nothing was counted.
+  # If nothing else was measured, the folder must have the file, even without any count in it.
   counts <- do.call(rbind, lapply(beside, read_rows, COUNT_COLUMNS, "counts", may_be_empty = !nrow(samples)))
   counts$cell <- paste(counts$workload, counts$load, sep = "/")
   refuse_many_cells(counts)
@@ -54,7 +55,7 @@ check_counts <- function(counts, samples) {
   key <- function(...) do.call(paste, c(unname(counts[c(...)]), sep = "\r"))
   refuse(duplicated(key("job", "repetition", "cell", "revision", "mode")), "repetition", "one count for each arm")
   refuse(duplicated(key("job", "repetition", "cell", "position")), "position", "another one for each arm")
-  # Base and head are counted alike, or the difference between them is none of their making.
+  # Base and head must be counted in the same way. Otherwise the way of counting would make the difference.
   first <- match(key("job", "cell", "mode"), key("job", "cell", "mode"))
   for (column in c("requests", "concurrency", "tool")) {
     value <- counts[[column]]

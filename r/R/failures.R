@@ -1,9 +1,9 @@
-# Why runs failed: what the measurement noted beside a failed run, for the report.
+# Explains failed runs in the report, from what the measurement noted beside them.
 
-#' One note for each arm: its first failed run whose server has logged something, else its first.
+#' Returns one note per arm: its first failed run whose server logged something, or else its first failed run.
 #'
-#' @return list of list(arm, cell, errors, message, log, status, body, memory_mib), absent ones NA; none without a
-#'   run.json that has notes
+#' @return list of list(arm, cell, errors, message, log, status, body, memory_mib); missing ones are NA. Empty if
+#'   run.json is missing or has no notes
 failures_of <- function(run) {
   notes <- run$runs
   if (!is.data.frame(notes) || !is.data.frame(notes$failure)) return(list())
@@ -25,14 +25,14 @@ failures_of <- function(run) {
   })
 }
 
-#' What the server said when it was asked again, or NULL.
+#' Says how the server answered a repeated request; NULL if none was sent.
 answer_of <- function(failure) {
   if (is.na(failure$body)) return(NULL)
   if (is.na(failure$status)) return(paste("A repeated request got no response:", failure$body))
   sprintf("A repeated request got status %d: %s", failure$status, failure$body)
 }
 
-#' A section for the report; nothing where every run succeeded. What the app has said stands in it as text.
+#' Makes the section for the report; nothing if every run succeeded. The app's words are escaped.
 failures_html <- function(result) {
   failures <- failures_of(result$run)
   if (!length(failures)) return("")

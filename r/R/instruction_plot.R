@@ -1,6 +1,6 @@
-# Instructions per request as a picture: every count of every arm, against the mean of base.
+# Draws the instructions per request: every count of every arm, as a percentage of the mean of base.
 
-#' Counts that hardly differ must not fill the picture, so the axis spans the tolerance at least.
+#' The axis spans at least the tolerance. Otherwise counts that hardly differ would fill the picture.
 instruction_plot <- function(result) {
   if (is.null(result$decision$tests$instructions)) return(NULL)
   design <- result$design

@@ -1,6 +1,6 @@
-# Instructions per request as a table: of the summary, folded away, and of the report.
+# Makes the tables of instructions per request, for the summary (folded away) and for the report.
 
-#' Means of the arms and the change of the gain, one row per cell and mode; NULL where nothing was counted.
+#' Means of the arms and the change of the gain, one row per cell and mode; NULL if nothing was counted.
 instruction_table <- function(result, text = identity) {
   test <- result$decision$tests$instructions
   if (is.null(test)) return(NULL)
@@ -15,7 +15,7 @@ instruction_table <- function(result, text = identity) {
   }
   spread <- function(x) stats::sd(x) / mean(x)
   cells <- test$cells[match(rows$cell, test$cells$cell), ]
-  # The change is the cell's: it stands in the first of its rows.
+  # All rows of a cell have the same change, so only the first row shows it.
   of_cell <- function(value) ifelse(rows$mode == modes[1], value, "")
   data.frame(
     "workload/load" = text(rows$cell), mode = text(rows$mode), base = whole_text(of("base", mean)),
@@ -27,7 +27,7 @@ instruction_table <- function(result, text = identity) {
   )
 }
 
-#' Every count, as it was made.
+#' One row per count.
 count_table <- function(result) {
   if (is.null(result$decision$tests$instructions)) return(NULL)
   rows <- counts_of_gate(result$design)

@@ -1,13 +1,12 @@
-# Names stand in code spans: in a comment nothing in them becomes a link, a mention or a reference.
-# Sentences carry the spans.
+# Puts names into code spans, and renders sentences with code spans. GitHub makes no link, mention or reference in one.
 
-#' Names as code spans that nothing in them can leave.
+#' Puts names into code spans, without the characters that could end a span.
 code <- function(name) {
   if (!length(name)) return(character())
   paste0("`", substr(gsub("[^\\x20-\\x7e]|[`<>|]", "?", name, perl = TRUE), 1, 120), "`")
 }
 
-#' Phrases as a list in a sentence: "a", "a and b", "a, b and c".
+#' Joins phrases into a list for a sentence: "a", "a and b", "a, b and c".
 listed <- function(phrases) {
   n <- length(phrases)
   if (n < 2) return(phrases)
@@ -16,7 +15,7 @@ listed <- function(phrases) {
 
 CODE_SPAN <- "`[^`\r\n]+`"
 
-#' Renders each text: what is outside code spans by one function, the content of the spans by another.
+#' Renders the text outside code spans with one function, and the content of the spans with another.
 render_spans <- function(text, outside, inside) {
   text <- gsub("[\r\n]+", " ", text)
   spans <- gregexpr(CODE_SPAN, text)
@@ -27,27 +26,27 @@ render_spans <- function(text, outside, inside) {
   }, character(1))
 }
 
-#' Sentences with code spans as Markdown.
+#' Renders sentences with code spans as Markdown.
 as_markdown <- function(text) render_spans(text, escape_markdown, code)
 
-#' Sentences with code spans as HTML.
+#' Renders sentences with code spans as HTML.
 as_html <- function(text) {
   render_spans(text, htmltools::htmlEscape, function(name) {
     if (length(name)) paste0("<code>", htmltools::htmlEscape(name), "</code>")
   })
 }
 
-#' Text in which nothing is markup, and in which GitHub finds no mention, address or reference to link.
+#' Escapes text, so that it has no markup and GitHub finds no mention, address or reference to link.
 escape_markdown <- function(text) {
   text <- gsub("&", "&amp;", text, fixed = TRUE)
   text <- gsub("<", "&lt;", text, fixed = TRUE)
   text <- gsub(">", "&gt;", text, fixed = TRUE)
   text <- gsub("([\\\\`*_\\[\\]|~])", "\\\\\\1", text, perl = TRUE)
-  # GitHub looks for these in the finished text, where a backslash is gone: only a character between the parts helps.
+  # GitHub looks for these after it removed the backslashes, so only a character between the parts prevents a link.
   gsub("(@|www(?=\\.)|:(?=//)|#(?=[0-9])|GH-(?=[0-9]))", "\\1&#8203;", text, ignore.case = TRUE, perl = TRUE)
 }
 
-#' A table in Markdown. Cells are Markdown already.
+#' Makes a table in Markdown. The cells must be Markdown already.
 #'
 #' @param align a letter per column, as in knitr::kable
 markdown_table <- function(frame, align) {

@@ -1,19 +1,19 @@
-# Memory of the arms and its growth, head against base. A rise is warned of where it is proven.
+# Compares the memory of head's arms and its growth with base's. A proven rise is a warning.
 
-#' Rises up to these sizes are not warned of: KiB per 1,000 requests, and a share of base's peak.
+#' The rises that cause no warning: KiB per 1,000 requests, and a share of base's peak.
 GROWTH_ALLOWED <- 64
 PEAK_ALLOWED <- 0.10
-#' Over all arms and cells, for each of the two quantities.
+#' The level for each of the two quantities, over all arms and cells.
 MEMORY_LEVEL <- 0.01
 
-#' Medians of peak and growth of each mode in each cell, and whether head's are proven to have risen.
+#' Computes peak and growth of each mode in each cell as medians, and tests whether those of head have risen.
 #'
-#' One-sided paired tests of the blocks (Yuen, 20 % trimmed, Holm over modes and cells). They ask whether head's growth
-#' minus base's exceeds GROWTH_ALLOWED, and head's peak / base's exceeds 1 + PEAK_ALLOWED. Fewer than 6 pairs prove
-#' nothing.
+#' The tests are one-sided and paired by block (Yuen, 20 % trimmed, Holm over modes and cells).
+#' Growth must exceed base's by more than GROWTH_ALLOWED, the peak base's by more than PEAK_ALLOWED.
+#' Fewer than 6 pairs prove nothing.
 #'
-#' @return data frame, a row per cell and mode: cell, mode, peak_base, peak_head (MiB), growth_base, growth_head (KiB
-#'   per 1,000 requests), peak_p, growth_p (Holm), peak_rose, growth_rose; NULL where no memory was measured
+#' @return data frame, one row per cell and mode: cell, mode, peak_base, peak_head (MiB), growth_base, growth_head (KiB
+#'   per 1,000 requests), peak_p, growth_p (Holm), peak_rose, growth_rose; NULL if no memory was measured
 memory_rows <- function(design) {
   if (!design$blocks || all(is.na(design$samples$peak_memory_mib))) return(NULL)
   rows <- do.call(rbind, lapply(design$modes, function(mode) {
@@ -33,20 +33,20 @@ memory_rows <- function(design) {
   rows[order(match(rows$cell, design$cells)), ]
 }
 
-#' A column of one mode as matrices [replicate, cell] of base and head; base is NA where there is none.
+#' Returns a column of one mode as matrices [replicate, cell] of base and head. Without base, its matrix is NA.
 memory_of <- function(design, column, mode) {
   head <- arm_values(design, column, "head", mode)
   list(base = if (design$has_base) arm_values(design, column, "base", mode) else head * NA, head = head)
 }
 
-#' What of the memory can fail the job.
+#' Says which part of the memory can fail the job.
 memory_gated <- function(settings) {
   if (is.null(settings$max_memory_growth)) "It gates nothing." else "`max-memory-growth` gates the peak."
 }
 
 medians <- function(x) unname(apply(x, 2, median, na.rm = TRUE))
 
-#' p of each cell that head - base is above what the test allows; 1 of fewer than 6 pairs.
+#' Tests in each cell whether head - base exceeds what is allowed. The p of fewer than 6 pairs is 1.
 paired_p <- function(x, p_of) {
   d <- x$head - x$base
   vapply(seq_len(ncol(d)), function(j) {
@@ -55,7 +55,7 @@ paired_p <- function(x, p_of) {
   }, numeric(1))
 }
 
-#' A sentence for each mode whose memory rose: its largest rise, growth before peak.
+#' One sentence per mode whose memory rose. It names the largest rise, and prefers growth to peak.
 memory_sentences <- function(rows) {
   rows <- rows[rows$growth_rose | rows$peak_rose, ]
   unlist(lapply(unique(rows$mode), function(mode) {

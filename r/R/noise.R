@@ -1,6 +1,6 @@
-# What the noise was, by name, where it left the verdict open.
+# Names the noise that may have left the verdict open.
 
-#' One sentence: how much each mode varies from run to run, and what the machine did; NULL where nothing is known.
+#' One sentence about the variation of each mode between runs, and about the machine; NULL if nothing is known.
 #'
 #' @param chain how neighbouring blocks depend on each other in goodput
 #' @param run content of run.json, or NULL
@@ -17,14 +17,14 @@ noise_sentence <- function(design, chain, run) {
   if (length(said)) paste0("The noise: ", paste(said, collapse = "; "), ".")
 }
 
-#' Coefficient of variation between runs of the same arm and cell: root mean square over arms and cells.
+#' Computes the coefficient of variation between runs of the same arm and cell, as a root mean square over both.
 run_cv <- function(rows) {
   groups <- split(rows$goodput_rps, list(rows$cell, rows$revision), drop = TRUE)
   cv <- vapply(groups[lengths(groups) > 1], function(x) sd(x) / mean(x), numeric(1))
   sqrt(mean(cv^2))
 }
 
-#' What CPU probes, waits for an idle machine, repeated quads and the time that a hypervisor took say of the machine.
+#' Clauses about the machine: CPU probes, stolen time, quads that were run again, and waits for an idle machine.
 machine_clauses <- function(design, run) {
   probes <- as.numeric(unlist(run$probes_ms))
   idle <- run$runs$idle

@@ -1,21 +1,22 @@
-# What an inconclusive verdict leaves open: how much more measuring would probably decide it.
+# Estimates how much more measuring would probably decide an inconclusive verdict.
 
 MOST_BLOCKS <- 200
 POWER <- 0.8
 
-#' What still has to be proven, one way or the other.
+#' Returns what still has to be proven.
 #'
-#' @return data frame, one row per open question (the change of a cell's gain, a required gain, or a change of the
-#'   asynchronous mode that may explain a fall): the log of the estimate (`m`), its standard error (`se`), the logs of
-#'   what it must be proven above to pass (`pass`) and below to regress (`fail`), the level of the latter, and the
-#'   replicates that there are (`n`)
+#' An open question is the change of a cell's gain, a required gain, or a change of the asynchronous mode that may
+#' explain a fall.
+#'
+#' @return data frame, one row per open question: log of the estimate (`m`), its standard error (`se`), and number of
+#'   replicates (`n`). It must be proven above `pass` to pass, or below `fail` at `level` to regress (both are logs)
 open_questions <- function(design, settings, out) {
   a <- fail_level(settings)
   n <- replicates_in(design)
   bound <- log(1 - settings$max_regression)
   cells <- out$tests$goodput$cells
   gains <- out$min_gain
-  # Further blocks bring no further counts of instructions.
+  # Further blocks bring no further counts of instructions, so only metrics of runs are asked about.
   tests <- out$tests[names(out$tests) %in% names(METRICS)]
   rbind(
     if (!is.null(cells)) {
@@ -40,10 +41,9 @@ open_questions <- function(design, settings, out) {
   )
 }
 
-#' Number of replicates after which the verdict would probably be pass or regressed, or NA if `most` would not do.
+#' Estimates after how many replicates the verdict would probably be pass or regressed; NA if `most` are not enough.
 #'
-#' Takes estimate and spread as they are now and lets the standard error shrink with the root of the number of
-#' replicates.
+#' Keeps the present estimate and spread. The standard error shrinks with the root of the number of replicates.
 #'
 #' @param open from open_questions()
 #' @param a level of a pass
@@ -58,19 +58,19 @@ replicates_to_decide <- function(open, most, a) {
   NA_integer_
 }
 
-#' Replicates of each cell, by its name.
+#' Returns the number of replicates of each cell, by its name.
 replicates_in <- function(design) {
   if (design$unit == "job") return(stats::setNames(rep(design$jobs, length(design$cells)), design$cells))
   stats::setNames(colSums(design$complete), design$cells)
 }
 
-#' What more blocks would bring, and what noise stands in their way.
+#' Says what more blocks would achieve, and which noise is in the way.
 outlook_sentences <- function(design, settings, out, run) {
   open <- open_questions(design, settings, out)
   chain <- out$tests$goodput$chain %||% NO_CHAIN
-  # Nothing is left that more blocks could prove.
+  # All questions are answered, so more blocks would prove nothing new.
   if (!nrow(open)) return(noise_sentence(design, chain, run))
-  # Where jobs are the replicates, each brings its blocks along.
+  # If jobs are the replicates, each of them brings several blocks.
   each <- if (design$unit == "job") design$blocks / design$jobs else 1
   there <- max(open$n) * each
   most <- max(MOST_BLOCKS, 2 * there)

@@ -1,12 +1,12 @@
-# Where the gain comes from: the gain of each pair of modes, and the steps from the reference to the mode under test.
+# Computes where the gain comes from: the gain of each pair of modes, and the steps from the reference to the other.
 
-#' Modes in the order of the steps: the reference, the modes between, the mode under test.
+#' Orders the modes by steps: the reference, the modes between, the mode under test.
 #'
-#' With fpm, swoole and swoole-sync the steps are the stateful part (swoole-sync / fpm) and the coroutine part (swoole
+#' With fpm, swoole and swoole-sync, the steps are the stateful part (swoole-sync / fpm) and the coroutine part (swoole
 #' / swoole-sync).
 step_order <- function(modes) if (length(modes) < 3) modes else c(modes[1], modes[-(1:2)], modes[2])
 
-#' What a step stands for, in words, where it is known.
+#' Names a step: in words if they are known, and by its modes.
 #'
 #' @param mark how the modes' names are written
 step_name <- function(from, to, mark = identity) {
@@ -15,10 +15,10 @@ step_name <- function(from, to, mark = identity) {
   ifelse(name %in% names(known), sprintf("%s (%s)", known[name], mark(name)), mark(name))
 }
 
-#' Gain of every pair of modes on head, per cell, and its change against base, with 95 % CIs.
+#' Computes the gain of every pair of modes on head, per cell, and its change against base, with 95 % CIs.
 #'
-#' Uses the blocks that the trimmed mean of the gate's pair keeps in that cell. So the parts multiply exactly to the
-#' whole, which is the gain in the gate's table.
+#' Uses the blocks that the trimmed mean of the gate's pair keeps in that cell. So the product of the parts is exactly
+#' the gain in the gate's table.
 #'
 #' @return data frame: from, to, step (whether the pair is one of the steps), cell, gain, low, high, and with a base
 #'   change, change_low, change_high
@@ -52,13 +52,13 @@ pair_gains <- function(design) {
   }
   out <- do.call(rbind, lapply(utils::combn(length(path), 2, simplify = FALSE), rows_of_pair))
   if (is.null(out)) return(NULL)
-  # Cell by cell: first the steps, then what they add up to.
+  # In each cell the steps come first, then the gains that they multiply to.
   out <- out[order(match(out$cell, design$cells), !out$step), ]
   rownames(out) <- NULL
   out
 }
 
-#' exp of the centre of y, and of its 95 % limits, over what d keeps; NULL of too few.
+#' Returns exp of the centre of y and of its 95 % limits, over the blocks that d keeps; NULL if there are too few.
 ratio_along <- function(y, d) {
   centre <- yuen_along(y, d)
   if (!is.null(centre)) unlist(ratio_ci(centre), use.names = FALSE)

@@ -1,4 +1,4 @@
-# The plots, with ggpubr. Colours of Okabe and Ito (2008), which colour-blind readers can tell apart.
+# Draws the plots with ggpubr, in the colours of Okabe and Ito (2008), which colour-blind readers can distinguish.
 
 SYNC_COLOUR <- "#E69F00"
 ASYNC_COLOUR <- "#0072B2"
@@ -13,13 +13,13 @@ bench_theme <- function() {
     ggplot2::theme(strip.background = ggplot2::element_blank(), strip.text = ggplot2::element_text(face = "bold"))
 }
 
-#' An axis of rates that begins at 0.
+#' Makes an axis for rates, which begins at 0.
 rate_axis <- function() {
   thousands <- function(x) format(x, big.mark = ",", scientific = FALSE, trim = TRUE)
   ggplot2::scale_y_continuous(limits = c(0, NA), labels = thousands)
 }
 
-#' Every plot that the data allow, by file name, with its alternative text.
+#' Returns every plot that the data allow, by file name, with its alternative text.
 plots <- function(result) {
   if (is_work(result)) return(work_plots(result))
   rows <- counted(result$design)
@@ -40,10 +40,11 @@ work_plots <- function(result) {
   list(changes = forest(result), instructions = instruction_plot(result))
 }
 
-#' Graph 1 of the paper: throughput against load, runs with errors as triangles, a dashed line at each mode's best load
-#' without errors.
+#' Draws Graph 1 of the paper: throughput against load.
 #'
-#' @param best data frame: workload, mode, concurrency; without it the best of these rows
+#' Runs with errors are triangles. A dashed line marks each mode's best load without errors.
+#'
+#' @param best data frame: workload, mode, concurrency. If NULL, the best loads of these rows
 graph1 <- function(result, best = NULL) {
   rows <- result$design$samples
   rows <- rows[rows$mode %in% result$design$modes & rows$revision == "head", ]
@@ -72,10 +73,11 @@ graph1 <- function(result, best = NULL) {
   ))
 }
 
-#' Each mode's load of the highest median goodput among those whose runs all were without errors. With two loads or
-#' fewer there is no peak to mark.
+#' Finds each mode's load with the highest median goodput among those without errors.
 #'
-#' @return data frame: workload, mode, concurrency (moved apart a little where modes share one)
+#' With two loads or fewer there is no peak to mark.
+#'
+#' @return data frame: workload, mode, concurrency (slightly shifted, so that the lines of modes stay apart)
 best_loads <- function(rows) {
   if (length(unique(rows$concurrency)) < 3) return(NULL)
   groups <- split(rows, list(rows$workload, rows$mode), drop = TRUE)
@@ -90,7 +92,7 @@ best_loads <- function(rows) {
   best
 }
 
-#' Graph 2 of the paper: throughput compared between modes, per load.
+#' Draws Graph 2 of the paper: throughput of the modes at each load.
 graph2 <- function(rows, result) {
   head <- rows[rows$revision == "head", ]
   plot <- ggpubr::ggboxplot(
@@ -102,7 +104,7 @@ graph2 <- function(rows, result) {
   list(plot = plot, alt = "Boxes of the goodput of head by load, one panel per workload, one colour per mode.")
 }
 
-#' Where the gain comes from: for each cell a staircase from 1 through the steps to the whole gain, on a log scale.
+#' Draws the parts of the gain: for each cell a staircase from 1 to the whole gain, on a log scale.
 parts <- function(result) {
   pairs <- pair_gains(result$design)
   if (is.null(pairs) || length(result$design$modes) < 3) return(NULL)
@@ -110,7 +112,7 @@ parts <- function(result) {
   steps$part <- factor(step_name(steps$from, steps$to), unique(step_name(steps$from, steps$to)))
   steps$start <- ave(log(steps$gain), steps$cell, FUN = function(x) cumsum(x) - x)
   steps$cell <- factor(steps$cell, rev(result$design$cells))
-  # A part below another: a loss would otherwise hide behind the gain that it takes back.
+  # Each part gets its own line. On one line, a loss would hide behind the gain that it undoes.
   n <- nlevels(steps$part)
   steps$y <- as.integer(steps$cell) + (n / 2 + 0.5 - as.integer(steps$part)) * 0.6 / n
   steps$from_x <- exp(steps$start)
@@ -142,7 +144,7 @@ parts <- function(result) {
   ))
 }
 
-#' Forest plot of the change of the gain with 95 % CIs, against the tolerance and the resolution.
+#' Draws the change of the gain with 95 % CIs, against the tolerance and the resolution.
 forest <- function(result) {
   cells <- first_test(result)$cells
   pooled <- first_test(result)$pooled
@@ -151,7 +153,7 @@ forest <- function(result) {
       cell = sub("/", " / ", cells$cell), change = cells$change, low = cells$change_low, high = cells$change_high,
       kind = "cell"
     ),
-    # The pool of one cell is that cell.
+    # With one cell, the pool would repeat it.
     if (nrow(cells) > 1) {
       data.frame(
         cell = "all cells", change = pooled$change, low = pooled$change_low, high = pooled$change_high,
@@ -186,7 +188,7 @@ metric_plot <- function(rows, column, label, result) {
   if (!nrow(rows)) return(NULL)
   rows$value <- rows[[column]]
   rows$revision <- droplevels(rows$revision)
-  # load by free scales: latencies of a light and a heavy load do not fit one axis.
+  # Each load has its own scale, because latencies of a light and a heavy load do not fit one axis.
   plot <- ggpubr::ggstripchart(
     rows, x = "revision", y = "value", color = "mode", palette = unname(mode_colours(result$design$modes)), size = 1.6,
     position = ggplot2::position_jitterdodge(jitter.width = 0.2, dodge.width = 0.7, seed = 1)
@@ -205,11 +207,13 @@ metric_plot <- function(rows, column, label, result) {
   list(plot = plot, alt = alt)
 }
 
-#' Writes the plots as PNG files. @return data frame: name, file, alt
+#' Writes the plots as PNG files.
+#'
+#' @return data frame: name, alt
 save_plots <- function(plots, directory) {
   dir.create(directory, showWarnings = FALSE, recursive = TRUE)
   save <- function(name) {
-    # A warning would be lost with the process that it is given in.
+    # In a child process a warning would be lost, so it becomes an error.
     old <- options(warn = 2)
     on.exit(options(old))
     tryCatch(
@@ -222,7 +226,7 @@ save_plots <- function(plots, directory) {
     )
   }
   if (!length(plots)) return(data.frame(name = character(), alt = character()))
-  # Drawing takes longer than all of the analysis, so every processor draws.
+  # Drawing takes longer than the rest of the analysis, so all processors draw.
   drawn <- parallel::mclapply(names(plots), save, mc.cores = parallel::detectCores(), mc.preschedule = FALSE)
   failed <- which(!vapply(drawn, isTRUE, logical(1)))
   if (length(failed)) stop("the plot ", names(plots)[failed[1]], " could not be drawn: ", drawn[[failed[1]]])

@@ -1,6 +1,6 @@
-# checks.json: what goes wrong when the app stays in memory, as the checks found it. Read, and brought to the verdict.
+# Reads checks.json, the findings about an app that stays in memory, and adds them to the verdict.
 
-#' The checks in the order of the table, with what a title says where one is broken. Preflight's rows cannot break.
+#' The checks in the order of the table, each with the clause for a title if it is broken. Those with NA cannot break.
 CHECK_CLAUSES <- c(
   leak = "%s leaks memory", state = "requests leave state behind in %s", blocking = "a call blocks the workers of %s",
   "cold-start" = "%s starts slower", reload = "%s loses requests when it is reloaded or ended",
@@ -9,7 +9,7 @@ CHECK_CLAUSES <- c(
 CHECK_STATES <- c("held", "broken", "not-checked")
 CHECK_LEVELS <- c("fail", "warn", "off")
 
-#' Reads the checks.json beside each samples.csv, where there is one. entrypoint/checks/check-production.ts writes it.
+#' Reads the checks.json beside each samples.csv, if there is one. entrypoint/checks/check-production.ts writes it.
 #'
 #' @param files paths of the samples
 #' @return list: seconds, allowed_s (sums), rows (data frame, one row per check, mode, workload and revision: check,
@@ -58,14 +58,14 @@ read_checks <- function(file) {
   list(seconds = found$seconds, allowed_s = found$allowed_s, rows = do.call(rbind, rows))
 }
 
-#' Brings the checks to a result: what head breaks and base does not has regressed, where the level says so.
+#' Adds the checks to a result. A break that only head has is a regression if the check's level is fail.
 #'
-#' What such a level asks for, and a pull request could have kept from being looked at, leaves no pass.
+#' Without a check that such a level requires, there is no pass: the pull request could have prevented it.
 #' A measurement that cannot be trusted stays invalid.
 #'
 #' @param result from analyse()
 #' @param production from read_production(), or NULL
-#' @return the result, with `production`, and in its json the rows and `timing_verdict`: that of the runs alone
+#' @return the result, with `production`. Its json gets the rows and `timing_verdict`, the verdict of the runs alone
 with_production <- function(result, production) {
   if (is.null(production) || is.null(production$rows)) return(result)
   result$production <- production
@@ -79,13 +79,13 @@ with_production <- function(result, production) {
   if (result$json$verdict == "invalid") return(result)
   regressed <- result$json$verdict == "regressed"
   result$json$verdict <- "regressed"
-  # What was open or passed in time is no reason any more.
+  # A regression needs no reasons about what passed or stayed open in the runs.
   result$json$reasons <- c(as.list(break_sentences(fails)), if (regressed) result$json$reasons)
   result$decision$broken <- fails
   result
 }
 
-#' Checks of level fail that could be made and were not, on routes of both revisions: one row each.
+#' Returns the checks of level fail that were possible but not made, on routes of both revisions, one row each.
 owed_rows <- function(rows) {
   key <- paste(rows$check, rows$mode, rows$workload, sep = "\r")
   common <- intersect(key[rows$revision == "base"], key[rows$revision == "head"])
@@ -110,14 +110,14 @@ owed_sentences <- function(rows) {
 
 on_route <- function(rows) ifelse(rows$route == "", "", paste0(" on ", code(rows$route)))
 
-#' One sentence for each break.
+#' One sentence per break.
 break_sentences <- function(rows) {
   if (!nrow(rows)) return(character())
-  # Paths stand in the sentences of the checks: nothing in them ends a code span here.
+  # The sentences contain paths of the app. No character of them may end a code span.
   sprintf("The check %s is broken in %s%s: %s.", code(rows$check), code(rows$mode), on_route(rows), rows$sentence)
 }
 
-#' Clauses for a title, one for each check.
+#' One clause per check, for a title.
 broken_clauses <- function(broken) {
   if (is.null(broken) || !nrow(broken)) return(NULL)
   checks <- intersect(names(CHECK_CLAUSES), broken$check)

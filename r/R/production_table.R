@@ -1,9 +1,9 @@
-# "Ready for production": the checks as one table, of the summary and of the report.
+# Makes the table "Ready for production" of all checks, for the summary and the report.
 
-#' One row for each check, mode and route, base beside head.
+#' One row per check, mode and route, with base and head in columns.
 #'
-#' @param text renders names, prose renders sentences
-#' @return data frame, and as attribute `broken` whether head is broken there; NULL where nothing was checked
+#' @param text,prose functions that render names and sentences
+#' @return data frame with the attribute `broken` (whether head is broken in each row); NULL if nothing was checked
 production_table <- function(result, text = identity, prose = identity) {
   rows <- result$production$rows
   if (is.null(rows)) return(NULL)
@@ -14,7 +14,7 @@ production_table <- function(result, text = identity, prose = identity) {
   base <- of("base")
   some <- rows[match(keys, key), ]
   seen <- ifelse(is.na(head$sentence), base$sentence, head$sentence)
-  # Where only base says something else, both are of use.
+  # If base has another state, its sentence is useful, too.
   differs <- !is.na(head$state) & !is.na(base$state) & head$state != base$state
   table <- data.frame(
     check = text(some$check), mode = text(some$mode), route = ifelse(some$route == "", "", text(some$route)),
@@ -26,7 +26,9 @@ production_table <- function(result, text = identity, prose = identity) {
   structure(table, broken = !is.na(head$state) & head$state == "broken")
 }
 
-#' @param fails whether it fails the job, for each
+#' Puts a state into words.
+#'
+#' @param fails whether a break fails the job, one per state
 state_text <- function(state, fails = FALSE) {
   signs <- c(held = "\u2705 held", broken = "\u26a0\ufe0f broken", "not-checked" = "not checked")
   text <- ifelse(is.na(state), "", signs[state])
@@ -34,7 +36,7 @@ state_text <- function(state, fails = FALSE) {
   unname(text)
 }
 
-#' Section of the summary: open where head is broken, else folded away.
+#' Makes the section of the summary. It is open if head is broken, and folded away otherwise.
 production_lines <- function(result) {
   table <- production_table(result, code, as_markdown)
   if (is.null(table)) return(NULL)
@@ -42,7 +44,7 @@ production_lines <- function(result) {
   shown <- result$production$rows
   shown <- shown[nzchar(shown$shown) & shown$revision == "head", ]
   blocks <- unlist(lapply(seq_len(nrow(shown)), function(i) {
-    # The answers are the app's words: nothing in them ends the block.
+    # The answers are text of the app. No character of them may end the block.
     answers <- strsplit(gsub("~~~", "~ ~ ~", shown$shown[i], fixed = TRUE), "\n", fixed = TRUE)[[1]]
     c(sprintf("%s of %s on %s:", code(shown$check[i]), code(shown$mode[i]), code(shown$route[i])), "", "~~~text",
       answers, "~~~", "")
@@ -54,7 +56,7 @@ production_lines <- function(result) {
   c(sprintf("<details><summary>%s</summary>", title), "", body, "</details>", "")
 }
 
-#' What the checks cost, and what a broken one does.
+#' Says how long the checks took, and what a broken one causes.
 production_cost <- function(result) {
   sprintf(
     paste(

@@ -1,6 +1,6 @@
-# What the report says of machine, versions and settings: run.json in words.
+# Turns the facts of run.json about machine, versions and settings into words for the report.
 
-#' Words for keys of run.json whose own name says too little.
+#' Words for keys of run.json that do not explain themselves.
 FACT_LABELS <- c(
   commits.head = "commit of head", commits.base = "commit of base", commits.base_label = "base was named",
   commits.without_base = "why there is no base", plan.blocks = "blocks planned", plan.look_at = "looks after blocks",
@@ -11,21 +11,21 @@ FACT_LABELS <- c(
   facts.cpu_sets.database = "CPUs of the database", facts.cpu_sets.load = "CPUs of the load",
   facts.composer_install = "Composer"
 )
-#' Groups of keys, and what they are called.
+#' Groups of keys, and their names.
 FACT_GROUPS <- c(
   "^gate\\." = "gate: ", "^versions\\." = "version of ", "^facts\\.database\\.settings\\." = "database setting ",
   "^facts\\.machine\\." = "machine: ", "^facts\\.database\\." = "database: ", "^facts\\." = "", "^plan\\." = "plan: "
 )
 PHP_SETTING <- "^([A-Za-z0-9_.]+) = (.*)$"
 
-#' Machine, versions and settings as a data frame: what, value; NULL without a run.json.
+#' Makes the table of machine, versions and settings, with the columns what and value; NULL without a run.json.
 facts_table <- function(result) {
   run <- result$run
   if (is.null(run)) return(NULL)
   run$plan$cells <- NULL
-  # There are neither blocks nor runs nor looks.
+  # In this profile there are no blocks, runs or looks.
   if (is_work(result)) run$plan <- run$plan["predicted_seconds"]
-  # It stands beside the machine's own facts already.
+  # run.json also has the connections at its top level, where they are shown.
   run$facts$connections <- NULL
   shown <- c("commits", "seed", "connections", "engine", "facts", "versions", "plan", if (!is_study(run)) "gate")
   facts <- leaves(run[intersect(names(run), shown)])
@@ -37,7 +37,7 @@ facts_table <- function(result) {
   data.frame(what = unname(what), value = substr(unname(value), 1, 160))
 }
 
-#' The values of nested lists by their path, joined with dots. A vector is one value.
+#' Flattens nested lists: values by path, joined with dots. A vector is one value.
 leaves <- function(x, prefix = "") {
   do.call(c, lapply(seq_along(x), function(i) {
     path <- paste0(prefix, names(x)[i])
@@ -56,7 +56,7 @@ fact_label <- function(path) {
   gsub("_", " ", path)
 }
 
-#' Our own keys in words; names of programs and extensions, and of settings, stay as they are.
+#' Turns our own keys into words. Names of programs, extensions and settings stay as they are.
 spoken <- function(key, group) if (grepl("versions|settings", group)) key else gsub("_", " ", key)
 
 fact_text <- function(value) paste(if (is.logical(value)) yes_no(value) else as.character(value), collapse = "; ")

@@ -1,6 +1,6 @@
-# The tables of the report.
+# Makes the tables of the report.
 
-#' A data frame as an HTML table, numbers right-aligned.
+#' Prints a data frame as an HTML table, numbers aligned to the right.
 html_table <- function(frame, caption) {
   if (is.null(frame) || !NROW(frame)) return(invisible())
   frame[] <- lapply(frame, function(x) if (is.logical(x)) yes_no(x) else if (is.numeric(x)) number_text(x) else x)
@@ -12,13 +12,13 @@ html_table <- function(frame, caption) {
 
 yes_no <- function(x) ifelse(is.na(x), "", ifelse(x, "yes", "no"))
 
-#' Whole numbers as they are, others with four significant digits.
+#' Formats whole numbers as they are, and others with four significant digits.
 number_text <- function(x) {
   whole <- format(x, trim = TRUE, scientific = FALSE, big.mark = ",")
   ifelse(is.na(x), "", ifelse(x == round(x), whole, formatC(x, digits = 4, format = "g")))
 }
 
-#' The change of the gain per cell: of goodput, and of another metric where that one proves a regression.
+#' The change of the gain per cell in goodput, and in each other metric that proves a regression there.
 cell_table <- function(result) {
   cells <- shown_cells(result)
   if (!length(cells)) return(NULL)
@@ -56,7 +56,7 @@ metrics_table <- function(result) {
   )
 }
 
-#' Medians of every arm, base above head.
+#' Medians of every arm, base before head.
 arm_medians <- function(result) {
   rows <- do.call(rbind, lapply(result$design$revisions, function(revision) {
     rows <- mode_medians(result$design, revision)
@@ -78,7 +78,7 @@ goodput_table <- function(result) {
   )
 }
 
-#' Peak memory and its growth per 1,000 requests, base beside head, with the tests of a rise.
+#' Peak memory and its growth per 1,000 requests in base and head, with the tests of a rise.
 memory_table <- function(result) {
   rows <- result$memory
   if (is.null(rows)) return(NULL)
@@ -94,7 +94,7 @@ memory_table <- function(result) {
   )
 }
 
-#' Ratios with their confidence limits, as text.
+#' Formats estimates with their confidence limits.
 with_ci <- function(text, estimate, low, high) sprintf("%s (%s to %s)", text(estimate), text(low), text(high))
 
 pairs_table <- function(result) {
@@ -142,7 +142,7 @@ assumptions_table <- function(result) {
   )
 }
 
-#' What each cell asked for, and for how long.
+#' What the load generator requested in each cell, and for how long.
 plan_table <- function(result) {
   cells <- result$run$plan$cells
   if (!is.data.frame(cells)) return(NULL)
@@ -150,13 +150,13 @@ plan_table <- function(result) {
     workload = "workload", load = "load", path = "path", connections = "concurrency",
     "warm-up (s)" = "warmup_s", "window (s)" = "window_s", slices = "slices"
   )
-  # What `report` takes of a stranger's run.json has no paths.
+  # A run.json from a fork has no paths: `report` keeps only numbers and names of it.
   columns <- columns[columns %in% names(cells)]
   if (is_work(result)) columns <- columns[!columns %in% c("warmup_s", "window_s", "slices")]
   stats::setNames(cells[columns], names(columns))
 }
 
-#' Statements that preflight counted per request, base beside head; NULL where none were.
+#' Statements per request that preflight counted, in base and head; NULL if none were counted.
 statements_table <- function(result) {
   arms <- result$run$statements
   rows <- do.call(rbind, lapply(names(arms), function(arm) {
@@ -171,7 +171,7 @@ statements_table <- function(result) {
   made <- function(revision) {
     vapply(seq_len(nrow(rows)), function(i) {
       counts <- arms[[paste0(revision, "/", rows$mode[i])]][[rows$workload[i]]]
-      # An arm that was counted and does not use the verb makes none of them.
+      # If an arm was counted, a missing verb means that it made no such statement.
       if (is.null(counts)) "" else as.character(counts[[rows$verb[i]]] %||% 0)
     }, character(1))
   }
@@ -199,7 +199,7 @@ excluded_table <- function(result) {
   data.frame(cell = rows$cell, reason = rows$reason, job = as.character(rows$job), block = as.character(rows$block))
 }
 
-#' Checks of the measurement, each with its columns in words; the tables of `checks` and `errors` in analysis.json.
+#' Columns of the tables in `checks` and `errors` of analysis.json, with their names in words.
 CHECK_COLUMNS <- list(
   rates = c(
     cell = "cell", revision = "revision", mode = "mode", runs = "runs", requests = "requests",

@@ -1,5 +1,4 @@
-# request.json, the only argument of analyse.R: entrypoint/analyse/request.ts writes it, and what is wrong with it is
-# named here.
+# Reads request.json, the only argument of analyse.R. entrypoint/analyse/request.ts writes it.
 
 SETTING_KEYS <- c(
   "max-regression", "resolution", "min-gain", "max-slowdown", "max-p95-growth", "max-memory-growth",
@@ -7,10 +6,11 @@ SETTING_KEYS <- c(
 )
 REQUEST_KEYS <- c("samples", "out", "summary", "run", "modes", "settings", "looks", "look", "report", "differences")
 
-#' @param file path of request.json; shares of its settings are in percent
+#' Reads and checks a request.
+#'
+#' @param file path of request.json, whose settings are in percent
 #' @return list: samples, out, summary (path of the summary), run (path or NULL), modes (names or NULL), report,
-#'   differences (sentences with code spans, or NULL),
-#'   settings (as gate_settings() has them)
+#'   differences (sentences with code spans, or NULL), settings (from gate_settings())
 #' @section Errors: input_error naming the key, what was found and what is allowed
 read_request <- function(file) {
   if (!file.exists(file)) input_error(file, ": not found")
@@ -40,7 +40,7 @@ read_request <- function(file) {
   )
 }
 
-#' Settings of the gate, from percent to shares.
+#' Reads the settings of the gate, and turns percent into shares.
 read_settings <- function(given, looks, look, check) {
   check$keys("settings.", given, SETTING_KEYS)
   number <- function(key, low, high, optional = FALSE) {
@@ -69,7 +69,7 @@ read_settings <- function(given, looks, look, check) {
   )
 }
 
-#' Functions that stop where a key or a value is not what it must be.
+#' Makes functions that stop with an input_error if a key or a value is wrong.
 checker <- function(file) {
   list(
     keys = function(prefix, found, allowed) {

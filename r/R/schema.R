@@ -1,10 +1,11 @@
-# samples.csv: its columns with their types. Refuses what is malformed, naming file, line and column.
+# Reads samples.csv. It refuses malformed input with file, line and column.
 
-#' Columns of samples.csv in order, with their type.
+#' The columns of samples.csv in order, with their types.
 #'
-#' A name needs no escaping anywhere, since these files also come from strangers. A time has digits and the signs
-#' between them. A count is a whole number >= 0, a measure a number >= 0. An optional is a measure or empty, a signed
-#' a number or empty. entrypoint/measure/samples.ts writes them; a test compares the two lists.
+#' These files also come from strangers, so a name has only characters that need no escaping anywhere.
+#' A time has digits and the signs between them. A count is a whole number >= 0, a measure a number >= 0.
+#' An optional is a measure or empty, a signed a number or empty.
+#' entrypoint/measure/samples.ts writes them. A test compares the two lists.
 SAMPLE_COLUMNS <- c(
   job = "name", block = "count", position = "count", workload = "name", load = "name", concurrency = "count",
   revision = "name", mode = "name", started_at = "time", duration_s = "measure", requests = "count",
@@ -13,8 +14,9 @@ SAMPLE_COLUMNS <- c(
   memory_growth_kib_per_1k = "signed", half_ratio = "optional", attempt = "count"
 )
 
-#' A job of six hours has less than 10,000 runs, a configuration 20 workloads; without limits a stranger's file would
-#' cost hours.
+#' Limits of lines and cells. Without them, a stranger's file could cost hours.
+#'
+#' A job of six hours has less than 10,000 runs, and a configuration has up to 20 workloads.
 LINES_LIMIT <- 200000L
 CELLS_LIMIT <- 400L
 
@@ -26,8 +28,8 @@ input_error <- function(...) {
 #' Reads one or more samples.csv.
 #'
 #' @param files paths
-#' @param modes modes that are asked for, or NULL to take what is there
-#' @param known modes that may be in the files besides, or NULL: those that are asked for
+#' @param modes modes that must be there, or NULL for those that are there
+#' @param known further modes that may be there; NULL if there are none
 #' @return data frame, one row per run, with the columns of SAMPLE_COLUMNS and `cell` (workload/load)
 #' @section Errors: input_error naming file, line and column
 read_samples <- function(files, modes = NULL, known = NULL) {
@@ -71,7 +73,7 @@ refuse_many_cells <- function(rows) {
   if (cells > CELLS_LIMIT) input_error(cells, " cells (workload and load), at most ", CELLS_LIMIT, " are analysed")
 }
 
-#' By `profile: work` there are no runs, and counts beside the file.
+#' Reads one file. In `profile: work` it has no runs, but there are counts beside it.
 read_one <- function(file) {
   has_counts <- basename(file) == "samples.csv" && file.exists(file.path(dirname(file), "instructions.csv"))
   samples <- read_rows(file, SAMPLE_COLUMNS, may_be_empty = has_counts)
@@ -79,11 +81,11 @@ read_one <- function(file) {
   samples
 }
 
-#' One file of comma-separated values without quotes, each column checked by its type.
+#' Reads a file of comma-separated values without quotes, and checks each column by its type.
 #'
 #' @param columns types by name, in the order of the file
-#' @param what the rows are, for the message that there are none
-#' @param may_be_empty whether the header alone is a file
+#' @param what what the rows are, for the message about a file without any
+#' @param may_be_empty whether a file may have only the header
 #' @return data frame with these columns, and `file` and `line`
 read_rows <- function(file, columns, what = "runs", may_be_empty = FALSE) {
   if (!file.exists(file)) input_error(file, ": not found")
@@ -105,7 +107,7 @@ read_rows <- function(file, columns, what = "runs", may_be_empty = FALSE) {
   }
   body <- lines[-1]
   if (!length(body) && !may_be_empty) input_error(file, ": contains no ", what)
-  # The full stop keeps an empty last column. Not gregexpr(): its time grows with the square of a line's length.
+  # The full stop keeps an empty last column. gregexpr() would take time that grows with the square of a line's length.
   fields <- strsplit(paste0(body, rep(",.", length(body))), ",", fixed = TRUE)
   width <- lengths(fields) - 1L
   bad <- which(width != length(columns))
@@ -121,7 +123,7 @@ read_rows <- function(file, columns, what = "runs", may_be_empty = FALSE) {
   rows
 }
 
-#' One column of text -> its type. Numbers are read in the C notation, whatever the locale.
+#' Converts one column of text to its type. Numbers have the C notation in every locale.
 convert <- function(text, type, column, file) {
   refuse <- function(wrong, allowed) {
     if (any(wrong)) {
@@ -139,7 +141,7 @@ convert <- function(text, type, column, file) {
     return(text)
   }
   is_empty <- text == ""
-  # as.numeric() alone would take hexadecimal numbers, "Inf" and blanks.
+  # as.numeric() alone would also accept hexadecimal numbers, "Inf" and blanks.
   is_number <- grepl("^-?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?$", text)
   may_be_empty <- type %in% c("optional", "signed")
   refuse(!is_number & !(is_empty & may_be_empty), if (may_be_empty) "a number or nothing" else "a number")

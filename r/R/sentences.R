@@ -1,9 +1,9 @@
-# The sentences that give a verdict's reasons. Names stand in code spans.
+# Writes the reasons of a verdict as sentences, with names in code spans.
 
 #' "The gain of `swoole` over `fpm`".
 gain_of <- function(design) sprintf("gain of %s over %s", code(design$gate_modes[2]), code(design$gate_modes[1]))
 
-#' What a pass rests on, besides the gains that fell only because of the synchronous mode.
+#' Says why a verdict is a pass, apart from gains that fell only because of the synchronous mode.
 pass_sentences <- function(design, settings, out) {
   test <- out$tests$goodput
   loss <- percent(settings$resolution)
@@ -16,7 +16,7 @@ pass_sentences <- function(design, settings, out) {
       one <- nrow(test$cells) == 1
       where <- if (one) paste("in", code(test$cells$cell)) else "over all cells"
       change <- signed(test$pooled$change)
-      # "rose by +3 %" would say it twice.
+      # Without the sign: in "rose by +3 %" it would repeat the verb.
       rise <- sub("+", "", change, fixed = TRUE)
       moved <- if (has_risen(test$pooled)) paste("rose by", rise) else paste("held:", change)
       paste0(
@@ -24,7 +24,7 @@ pass_sentences <- function(design, settings, out) {
           sprintf(
             "The %s %s %s (95 %% CI %s to %s)%s. ", gain_of(design), moved, where, signed(test$pooled$change_low),
             signed(test$pooled$change_high),
-            # A rise may be a synchronous mode that became slower.
+            # The gain also rises if the synchronous mode became slower, so both modes are named.
             if (has_risen(test$pooled)) paste0(": ", modes_moved(design, "goodput", test$pooled)) else ""
           )
         },
@@ -38,7 +38,7 @@ pass_sentences <- function(design, settings, out) {
   )
 }
 
-#' What each mode did, head against base: "`swoole` 76.0 % slower, `fpm` changed by less than 1 %".
+#' Says what each mode did, head against base: "`swoole` 76.0 % slower, `fpm` changed by less than 1 %".
 modes_moved <- function(design, metric, row) {
   moved <- metric_words(metric)$moved
   mode <- code(design$gate_modes)
@@ -48,13 +48,13 @@ modes_moved <- function(design, metric, row) {
 regression_sentences <- function(design, metric, test) {
   what <- paste(gain_of(design), "in", metric_words(metric)$label)
   sentence <- function(row, where) {
-    # What regressed has fallen: the word is the sign. The bounds keep theirs.
+    # "fell by" replaces the sign of the change. The limits keep theirs.
     interval <- sprintf("(95 %% CI %s to %s)", signed(row$change_low), signed(row$change_high))
     fall <- sub("-", "", signed(row$change), fixed = TRUE)
     sprintf("The %s fell by %s %s %s: %s.", what, fall, where, interval, modes_moved(design, metric, row))
   }
   cells <- test$cells[test$cells$regressed, , drop = FALSE]
-  # The pool of one cell is that cell.
+  # With one cell, the pool would repeat it.
   if (!test$pooled$regressed || nrow(test$cells) == 1) {
     each <- function(i) sentence(cells[i, ], paste("in", code(cells$cell[i])))
     return(vapply(seq_len(nrow(cells)), each, character(1)))
@@ -63,7 +63,7 @@ regression_sentences <- function(design, metric, test) {
   c(sentence(test$pooled, "over all cells"), if (nrow(cells)) sprintf("Cells in which this is proven: %s.", by_cell))
 }
 
-#' The gain is that of the table, where there is one.
+#' One sentence per cell that misses its required gain. The gain is that of the table, if there is one.
 missed_gain_sentences <- function(out) {
   missed <- out$min_gain[out$min_gain$missed, , drop = FALSE]
   if (is.null(missed) || !nrow(missed)) return(NULL)
@@ -75,7 +75,7 @@ missed_gain_sentences <- function(out) {
   )
 }
 
-#' One sentence per mode. The changes are those of the table.
+#' One sentence per mode that became too slow. The changes are those of the table.
 slowdown_sentences <- function(design, settings, out) {
   slower <- out$slowdown[out$slowdown$regressed, , drop = FALSE]
   if (is.null(slower) || !nrow(slower)) return(NULL)

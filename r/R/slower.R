@@ -1,13 +1,12 @@
-# What the gain is blind to: both modes of head slower than base's.
+# Warns if both modes of head became slower, which the gain cannot show.
 
-#' A warning where both modes are proven slower by more than the tolerance, in some cells or over all; NULL where they
-#' are not.
+#' Warns if both modes are proven slower by more than the tolerance, in some cells or over all; NULL otherwise.
 #'
-#' Yuen's test of each mode's head / base; both modes must be proven, so the larger p of the two counts. Half of the
-#' level goes to the pool and half to the cells (Holm).
+#' Uses Yuen's test of head / base in each mode. Both modes must be proven, so the larger p counts.
+#' Half of the level is for the pool and half for the cells (Holm).
 both_slower_sentence <- function(design, decision, settings) {
   goodput <- decision$tests$goodput
-  # Where max-slowdown failed the job, it named the modes.
+  # If max-slowdown failed the job, its reason already names the modes.
   if (is.null(goodput) || any(decision$slowdown$regressed)) return(NULL)
   x <- arm_logs(design, "goodput")
   moved <- list(x$head_async - x$base_async, x$head_sync - x$base_sync)

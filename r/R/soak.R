@@ -1,20 +1,21 @@
-# A soak: load on one server in slices, the memory read between them. Whether the memory goes on growing.
+# Decides whether memory keeps growing in a soak: load on one server in slices, with the memory read between them.
 
-#' The part of the slices that warms up: caches, pools and compiled files fill then, and that is no leak.
+#' The share of slices that warm up. Caches, pools and compiled files fill then, which is no leak.
 SOAK_WARMUP <- 1 / 3
-#' KiB per 1,000 requests, as for runs (GROWTH_ALLOWED): 66 bytes per request.
+#' The allowed growth in KiB per 1,000 requests, as for runs (GROWTH_ALLOWED): 66 bytes per request.
 SOAK_ALLOWED <- 64
-#' Bytes that the memory must have grown by after the warm-up. PHP's own memory is exact; a process takes pages.
+#' The least growth in bytes after the warm-up. PHP reports its memory exactly; a process grows by pages.
 SOAK_LEAST <- c(heap = 64 * 1024, whole = 1024 * 1024)
 
-#' Growth per 1,000 requests after the warm-up: the median of the slices, and its interval from their order.
+#' Estimates the growth per 1,000 requests after the warm-up: the median of the slices, with a distribution-free
+#' interval.
 #'
-#' A pool that fills or an array that is enlarged moves a few slices and not their median. A least-squares slope over
-#' the readings would follow such a step, and its interval would take readings for independent that hold each other.
-#' The slices' own growth is what is independent. The interval is exact whatever their distribution: the ranks of the
-#' binomial distribution that enclose the median in at least 95 %.
+#' A pool that fills or an array that is enlarged moves a few slices, but not their median. A least-squares slope over
+#' the readings would follow such a step. Its interval would also treat readings as independent that depend on each
+#' other; only the growths of the slices are independent. The limits are the ranks of the binomial distribution that
+#' enclose the median in at least 95 %.
 #'
-#' The memory grows if the whole interval is above SOAK_ALLOWED, and the median of the last third of the slices, too.
+#' The memory grows if the whole interval and the median of the last third of the slices are above SOAK_ALLOWED.
 #'
 #' @param bytes that each slice added
 #' @param requests of each slice

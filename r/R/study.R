@@ -1,7 +1,7 @@
-# A study compares modes of one revision. It has findings, not a verdict.
+# Compares the modes of one revision in a study, which has findings instead of a verdict.
 
-#' The table of the paper that the verb `study` repeats: aov(y ~ mode * load). It has 2 modes x 2 loads x 6
-#' repetitions of an invoice system.
+#' The table of the paper that `study` repeats: aov(y ~ mode * load) of an invoice system, with 2 modes, 2 loads and 6
+#' repetitions.
 PAPER_TABLE <- data.frame(
   term = c("mode", "load", "mode:load", "Residuals"), df = c(1, 1, 1, 20), sum_sq = c(1135, 0.3, 0.1, 2.3),
   f = c(9765.464, 2.363, 0.555, NA), p = c("< 2e-16", "0.140", "0.465", NA)
@@ -9,7 +9,7 @@ PAPER_TABLE <- data.frame(
 
 is_study <- function(run) isTRUE(run$study)
 
-#' One sentence per workload: who serves how much more, and whether the load matters.
+#' One sentence per workload: how much more a mode serves, and whether that depends on the load.
 study_findings <- function(design) {
   if (length(design$modes) < 2 || design$blocks < 2) return("There are too few modes or repetitions to compare.")
   pairs <- pair_gains(design)
@@ -39,7 +39,7 @@ study_findings <- function(design) {
   }), use.names = FALSE)
 }
 
-#' Our ANOVA of the invoice workload beside the paper's; NULL unless the study has its design, two modes and two loads.
+#' Our ANOVA of the invoice workload beside the paper's; NULL if the study has another design than two modes and loads.
 paper_comparison <- function(result) {
   ours <- do.call(rbind, lapply(result$json$anova, as.data.frame))
   if (is.null(ours) || length(result$design$modes) != 2) return(NULL)

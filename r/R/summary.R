@@ -1,5 +1,7 @@
-# summary.md: the short form, for the comment, the job summary and the terminal.
+# Writes summary.md, the short form for the comment, the job summary and the terminal.
 
+#' Returns the lines of summary.md.
+#'
 #' @param result from analyse()
 #' @return character vector of lines
 summary_lines <- function(result) {
@@ -20,21 +22,22 @@ summary_lines <- function(result) {
   )
 }
 
-#' What does not decide and must not be missed: in bold below the reasons. Memory has a section of its own.
+#' Writes in bold what does not decide but must not be missed. Memory has its own section.
 warning_lines <- function(result) {
   sentences <- c(held_sentences(result$design, result$decision$tests$instructions), result$both_slower)
   unlist(lapply(as_markdown(sentences), function(sentence) c(paste0("**\u26a0\ufe0f ", sentence, "**"), "")))
 }
 
-#' A chart that GitHub draws from text, folded away: the gain of every cell, base as bars and head as a line. A line of
-#' one cell would be a point that nobody sees.
+#' Draws the gain of every cell as a folded Mermaid chart: base as bars, head as a line.
+#'
+#' With one cell the line would be an invisible point, so there is no chart.
 gain_chart <- function(result) {
   cells <- Filter(function(cell) !is.null(cell$gain_head) && is.finite(cell$gain_head), result$json$cells)
   modes <- result$design$gate_modes
   if (length(cells) < 2 || length(modes) < 2) return("")
   head <- vapply(cells, `[[`, 1, "gain_head")
   base <- vapply(cells, function(cell) cell$gain_base %||% NA_real_, 1)
-  # Names stand in quotes there: what could end them is left out.
+  # Names are quoted in Mermaid, so characters that could end the quotes are removed.
   name <- function(text) gsub("[^A-Za-z0-9 ._/-]", "", text)
   series <- function(kind, values) sprintf("    %s [%s]", kind, paste(sprintf("%.3f", values), collapse = ", "))
   has_base <- all(is.finite(base))
@@ -50,8 +53,9 @@ gain_chart <- function(result) {
   )
 }
 
-#' What a pass promises, and why an interval beside it may reach further. The test has its whole level on one side; a
-#' 95 % CI has 2.5 % on each.
+#' Explains what a pass promises, and why an interval beside it may reach further.
+#'
+#' The test has its whole level on one side, but a 95 % CI has 2.5 % on each side.
 pass_meaning <- function(settings) {
   level <- pass_level(settings)
   loss <- percent(settings$resolution, 0)
@@ -70,12 +74,12 @@ limits_lines <- function(result) {
     if (length(result$json$metrics)) {
       tolerance <- percent(settings$max_regression, 0)
       c(
-        # Beside a verdict that is proven, what a pass would have meant says nothing.
+        # A regression is proven already, so nobody asks what a pass would have meant.
         if (result$json$verdict %in% c("pass", "inconclusive")) pass_meaning(settings),
         sprintf("A proven loss of more than %s fails.", tolerance)
       )
     },
-    # Where it regressed, the reasons have said it.
+    # If CPU time regressed, the reasons name the change already.
     if (!is.null(cpu) && !has_regressed(result$decision$tests$cpu)) {
       sprintf("The gain in requests per CPU second changed by %s.", pooled_text(cpu, result$decision$tests$cpu))
     },
@@ -102,7 +106,7 @@ limits_lines <- function(result) {
   )
 }
 
-#' "-1.2 % over all cells (95 % CI -2.0 % to -0.4 %)"; of one cell without "over all cells".
+#' Says "-1.2 % over all cells (95 % CI -2.0 % to -0.4 %)"; with one cell without "over all cells".
 pooled_text <- function(pooled, test) {
   where <- if (nrow(test$cells) > 1) " over all cells" else ""
   sprintf(
@@ -110,7 +114,7 @@ pooled_text <- function(pooled, test) {
   )
 }
 
-#' "10 blocks", or "6 to 34 blocks" where cells have different numbers.
+#' Says "10 blocks", or "6 to 34 blocks" if cells have different numbers.
 blocks_text <- function(design) {
   range <- range(colSums(design$complete), design$blocks)
   if (range[1] == range[2]) count_of(range[1], "block") else sprintf("%d to %d blocks", range[1], range[2])

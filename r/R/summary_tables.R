@@ -1,14 +1,14 @@
-# The tables of summary.md. Cells and modes stand in code spans, numbers keep their unit on one line.
+# Makes the tables of summary.md. Cells and modes are in code spans, and numbers keep their unit on one line.
 
-#' "workload/load" as a code span.
+#' Puts "workload/load" into a code span.
 cell_code <- function(cells) {
   code(vapply(cells, function(cell) paste(cell$workload, cell$load, sep = "/"), character(1)))
 }
 
-#' The cells as tables show them.
+#' Returns the cells for the tables.
 #'
-#' Errors of head, and a measurement that cannot be trusted, end the decision before any cell is tested.
-#' "not-gated" would contradict the title there.
+#' Errors of head and an invalid measurement end the decision before any cell is tested. Such cells get the verdict
+#' "regressed", "not tested" or "invalid" here, because "not-gated" would contradict the title.
 shown_cells <- function(result) {
   decision <- result$decision
   cells <- result$json$cells
@@ -16,7 +16,7 @@ shown_cells <- function(result) {
   failing <- decision$errors$head_only_above$cell
   lapply(cells, function(cell) {
     name <- paste(cell$workload, cell$load, sep = "/")
-    # Cells with two definitions are none of the design, and gated nowhere.
+    # Cells with two definitions do not belong to the design and are never gated.
     if (!name %in% result$design$cells) return(cell)
     verdict <- if (name %in% failing) "regressed" else "not tested"
     cell$verdict <- if (decision$verdict == "invalid") "invalid" else verdict
@@ -30,7 +30,7 @@ gain_table <- function(result) {
   modes <- code(result$design$gate_modes)
   rows <- cell_columns(cells, cell_code(cells))
   pooled <- result$json$pooled
-  # The pool of one cell is that cell.
+  # With one cell, the pool would repeat it.
   if (!is.na(pooled$change) && length(first_test(result)$cells$cell) > 1) {
     moved <- with(pooled, moved_columns(change, change_low, change_high, async_change, sync_change, mde90))
     rows <- rbind(rows, cbind(data.frame(cell = "*all cells*", verdict = "", base = "", head = ""), moved))
@@ -55,10 +55,10 @@ gain_table <- function(result) {
   )
 }
 
-#' The test that decides: of goodput, or of instructions where nothing else was measured.
+#' Returns the test that decides: of goodput, or of instructions if nothing else was measured.
 first_test <- function(result) result$decision$tests$goodput %||% result$decision$tests$instructions
 
-#' One row per cell: its name, verdict, gains and changes.
+#' One row per cell: name, verdict, gains and changes.
 cell_columns <- function(cells, name) {
   number <- function(key) vapply(cells, function(cell) as.numeric(cell[[key]] %||% NA_real_), numeric(1))
   cbind(
@@ -71,7 +71,7 @@ cell_columns <- function(cells, name) {
   )
 }
 
-#' Rows of the cells that another metric than goodput proves to have regressed. NULL if there are none.
+#' Rows of the cells in which another metric than goodput proves a regression; NULL if there are none.
 deciding_rows <- function(result) {
   decided <- deciding_cells(result)
   do.call(rbind, lapply(names(decided), function(metric) {
@@ -79,8 +79,8 @@ deciding_rows <- function(result) {
   }))
 }
 
-#' Cells that another metric than goodput proves to have regressed, by metric. The figures of goodput beside them do not
-#' show why.
+#' Cells in which another metric than goodput proves a regression, by metric. Their figures explain the verdict; those
+#' of goodput do not.
 deciding_cells <- function(result) {
   if (result$json$verdict != "regressed") return(list())
   regressed <- lapply(result$json$metrics[-1], function(metric) {
@@ -90,7 +90,7 @@ deciding_cells <- function(result) {
 }
 
 moved_columns <- function(change, low, high, async, sync, mde90) {
-  # A line may end before the interval, so that the table fits into a comment.
+  # The interval may go to a second line, so that the table fits into a comment.
   interval <- paste(tight(sprintf("**%s**", signed(change))), tight(sprintf("(%s to %s)", signed(low), signed(high))))
   data.frame(
     change = ifelse(is.na(change), "n/a", interval), async = tight(signed(async)), sync = tight(signed(sync)),
@@ -109,7 +109,7 @@ study_table <- function(result) {
   ), "llrrrrr")
 }
 
-#' Peak memory and its growth in base and head: open and titled by the rise where one is proven, else folded away.
+#' Writes the section on memory in base and head. A proven rise opens it and is its title; otherwise it is folded away.
 memory_lines <- function(result) {
   rows <- result$memory
   if (is.null(rows) || is_study(result$run)) return(NULL)
@@ -133,7 +133,7 @@ memory_lines <- function(result) {
   }
 }
 
-#' Three modes or more: the parts of the gain.
+#' Writes the parts of the gain, if there are three modes or more.
 step_lines <- function(result) {
   rows <- do.call(rbind, lapply(result$json$pairs, as.data.frame))
   if (is.null(rows) || length(result$design$modes) < 3) return(NULL)

@@ -1,15 +1,17 @@
-# The title of summary and report: the verdict, and what it rests on.
+# Writes the title of summary and report: the verdict, and what it rests on.
 
 TITLE_SIGNS <- c(
   pass = "\u2705", regressed = "\u274c", inconclusive = "\u2754", "not-gated" = "\u2139\ufe0f", invalid = "\u26d4",
   study = "\U1F4CA"
 )
 
+#' Returns the title.
+#'
 #' @param result from analyse()
 #' @return a sign and words with names in code spans
 title_of <- function(result) paste(TITLE_SIGNS[[title_kind(result)]], title_words(result))
 
-#' The verdict, and how many of the cells it speaks of.
+#' The verdict, and for how many of the cells it holds.
 title_words <- function(result) {
   cells <- cells_gated(result$design, result$run)
   paste0(
@@ -20,7 +22,7 @@ title_words <- function(result) {
   )
 }
 
-#' How many cells decide, of those that the rules ask for. What base does not know is new, and missing nowhere.
+#' Counts the cells that decide, and the cells that should. Cells that base does not have are new, so none is missing.
 #'
 #' @return list: gated, of
 cells_gated <- function(design, run) {
@@ -31,7 +33,7 @@ cells_gated <- function(design, run) {
   list(gated = gated, of = gated + changed * loads)
 }
 
-#' A reason as a part of a title: one line, and without its full stop.
+#' Shortens a reason for a title: its first line, without the full stop.
 first_sentence <- function(text) if (!is.null(text)) as_markdown(sub("[.]?(\n.*)?$", "", text))
 
 title_kind <- function(result) {
@@ -52,11 +54,11 @@ verdict_words <- function(result) {
 what_passed <- function(decision, modes) {
   test <- decision$tests$goodput %||% decision$tests$instructions
   if (is.null(test)) return("the required gain is proven")
-  # The gain fell there, and is not held against head.
+  # Where a gain fell, only the synchronous mode moved. So the title claims no gain, only that the other mode held.
   if (test$pooled$spared || any(test$cells$spared)) return(paste(code(modes[2]), "held"))
   gain <- if (is.null(decision$tests$goodput)) "the asynchronous gain in instructions" else "the asynchronous gain"
   if (!has_risen(test$pooled)) return(paste(gain, "held"))
-  # The larger part of the rise is a loss of the synchronous mode.
+  # The gain rose by async / sync. If their product is a loss, the slower synchronous mode is the larger part of it.
   is_loss <- test$pooled$sync_change * test$pooled$async_change < 1
   became <- if (is.null(decision$tests$goodput)) "does more work" else "became slower"
   paste0(gain, " rose", if (is_loss) sprintf(", because %s %s", code(modes[1]), became))
@@ -66,7 +68,7 @@ has_risen <- function(pooled) pooled$change_low > 1
 
 has_regressed <- function(test) test$pooled$regressed || any(test$cells$regressed)
 
-#' What of head is worse than allowed, as clauses.
+#' Clauses about everything in head that is worse than allowed.
 what_regressed <- function(decision) {
   fell <- vapply(decision$tests, has_regressed, logical(1))
   slower <- unique(decision$slowdown$mode[decision$slowdown$regressed])
@@ -81,7 +83,7 @@ what_regressed <- function(decision) {
     growth_clauses(decision$growth)
   )
   broken <- broken_clauses(decision$broken)
-  # Errors of head decide before anything is tested.
+  # If errors of head decided, nothing else was tested.
   if (!length(found) && (is.null(broken) || decision$verdict == "regressed")) found <- "head answers with errors"
   c(found, broken)
 }

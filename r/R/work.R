@@ -1,23 +1,23 @@
-# profile: work. Only instructions were counted, so they alone are judged, and every text says what was not measured.
+# Judges `profile: work`, in which only instructions were counted. Every text says what was not measured.
 
 WORK_LIMITS <- paste(
   "Only instructions were counted (`profile: work`): no time and no waiting was measured.",
   "A gain that is lost in waiting is not seen."
 )
 
-#' Settings that need time or memory.
+#' Settings that need measured time or memory, with their keys.
 UNTIMED_SETTINGS <- c(
   min_gain = "min-gain", max_slowdown = "max-slowdown", max_p95_growth = "max-p95-growth",
   max_memory_growth = "max-memory-growth"
 )
 
-#' Whether a result is about instructions alone.
+#' Whether only instructions were counted.
 is_work <- function(result) identical(result$json$metric, "instructions")
 
-#' The analysis where samples.csv has no runs.
+#' Runs the analysis if samples.csv has no runs.
 #'
 #' @param counts from read_counts()
-#' @return as from analyse(), `metric` in its json
+#' @return like analyse(), but its json also has `metric`
 analyse_work <- function(counts, modes, settings, run) {
   settings[c("looks", "look")] <- 1
   design <- work_design(counts, modes, run)
@@ -38,7 +38,7 @@ analyse_work <- function(counts, modes, settings, run) {
   list(json = json, design = design, decision = decision, settings = settings, run = run)
 }
 
-#' As experiment() has it, from the counts, and from the plan for cells of which there are none.
+#' Makes a design like experiment(), from the counts. Planned cells without counts belong to it, too.
 work_design <- function(counts, modes, run) {
   planned <- run$plan$cells
   planned <- if (is.data.frame(planned)) paste(planned$workload, planned$load, sep = "/")
@@ -52,7 +52,7 @@ work_design <- function(counts, modes, run) {
   )
 }
 
-#' The verdict on counts. docs/method.md says it in words.
+#' Decides on counts alone, as docs/method.md specifies.
 decide_work <- function(design, settings, run) {
   out <- list(tests = list())
   limits <- c(WORK_LIMITS, untested_sentence(settings))
@@ -85,7 +85,7 @@ decide_work <- function(design, settings, run) {
   ended("pass", c(spared_sentences(design, out$tests), work_pass_sentence(design, test, settings)))
 }
 
-#' Settings of the gate that were not tested: a sentence, or NULL.
+#' One sentence about settings of the gate that were not tested; NULL if there are none.
 untested_sentence <- function(settings) {
   given <- UNTIMED_SETTINGS[!vapply(settings[names(UNTIMED_SETTINGS)], is.null, NA)]
   if (length(given)) sprintf("Not tested, since nothing but instructions was counted: %s.", listed(code(given)))
@@ -112,13 +112,13 @@ work_pass_sentence <- function(design, test, settings) {
   )
   sprintf(
     "The %s in instructions per request %s. A loss of %s is excluded%s.", gain_of(design),
-    # A rise may be a synchronous mode that does more work.
+    # The gain also rises if the synchronous mode does more work, so both modes are named.
     if (has_risen(pooled)) paste0(moved, ": ", modes_moved(design, "instructions", pooled)) else moved, loss,
     if (one) "" else " in every cell"
   )
 }
 
-#' summary.md of a work profile.
+#' Returns the lines of summary.md.
 work_summary_lines <- function(result) {
   tolerance <- percent(result$settings$max_regression, 0)
   warnings <- result$run$warnings
@@ -138,7 +138,7 @@ work_context <- function(result) {
   sprintf("<sub>%s%s.</sub>", count_of(NROW(result$design$counts), "count"), seed)
 }
 
-#' What the table of the gains shows.
+#' Explains the columns of the table of gains.
 work_table_meaning <- function(modes) {
   sprintf(
     paste(
