@@ -1,9 +1,9 @@
 #!/usr/bin/env Rscript
-# samples.csv -> analysis.json, the analysis' part of the summary, plots/*.png, report.html.
+# Runs the analysis: samples.csv -> analysis.json, the analysis' part of the summary, plots/*.png, report.html.
 # Rscript r/analyse.R request.json. Exit code: 0, or 2 for wrong input.
 options(warn = 2, OutDec = ".", stringsAsFactors = FALSE)
 invisible(Sys.setlocale("LC_COLLATE", "C"))
-# Most functions run once or twice: to compile them would take longer than all of the analysis.
+# Most functions run once or twice, so compiling them would take longer than the whole analysis.
 invisible(compiler::enableJIT(0))
 
 home <- dirname(normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])))

@@ -1,11 +1,11 @@
 #!/usr/bin/env Rscript
-# How long the analysis takes: Rscript r/benchmark.R
+# Times the analysis, and fails if it takes too long: Rscript r/benchmark.R
 home <- dirname(normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])))
 sources <- list.files(file.path(home, "R"), "\\.R$", full.names = TRUE, recursive = TRUE)
 for (file in sources) source(file, encoding = "UTF-8")
 source(file.path(home, "calibration", "simulate.R"), encoding = "UTF-8")
 
-#' request.json with the settings that count by default.
+#' Writes a request.json with the default settings.
 write_request <- function(file, samples, out, report) {
   settings <- list(
     "max-regression" = 5, resolution = 10, "min-gain" = NULL, "max-slowdown" = NULL, "max-p95-growth" = NULL,
@@ -18,11 +18,11 @@ write_request <- function(file, samples, out, report) {
   writeLines(jsonlite::toJSON(request, auto_unbox = TRUE, null = "null"), file)
 }
 
-#' Seconds that analyse.R takes on so many runs, as a command of its own.
+#' Runs analyse.R as a separate command on this many blocks, and returns its seconds.
 seconds_for <- function(blocks, report = TRUE) {
   set.seed(1)
   samples <- as_samples(simulate_runs(blocks))
-  # The same number of answers in a longer or shorter time.
+  # Each simulated run has the same number of responses, so its goodput decides how long it took.
   samples$duration_s <- samples$succeeded / samples$goodput_rps
   samples$concurrency <- ifelse(samples$load == "high", 32, 8)
   samples[c("cpu_us_per_request", "half_ratio")] <- list(1e6 / samples$goodput_rps, exp(rnorm(nrow(samples), 0, 0.01)))
@@ -39,13 +39,13 @@ seconds_for <- function(blocks, report = TRUE) {
   c(runs = nrow(samples), seconds = elapsed)
 }
 
-#' Seconds that this machine takes to start R and draw a plot: much of what a report takes.
+#' Returns the seconds that this machine takes to start R and draw a plot, which is most of a report's time.
 yardstick <- function() {
   draw <- shQuote('grDevices::pdf(NULL); print(ggpubr::ggscatter(mtcars, "wt", "mpg"))')
   run <- function() system.time(system2("Rscript", c("--vanilla", "-e", draw), stdout = FALSE, stderr = FALSE))
   min(run()[["elapsed"]], run()[["elapsed"]])
 }
-#' The limits are those of a machine with this yardstick. A slower one has more time; a faster one has no less.
+#' The limits belong to a machine with this yardstick. A slower machine gets more time, a faster one no less.
 REFERENCE_S <- 1
 slower <- max(1, yardstick() / REFERENCE_S)
 
@@ -56,7 +56,7 @@ show <- function(what, reference_limit, result) {
   cat(sprintf("%6.0f runs, %-14s %5.1f s (at most %.0f)%s\n", result[["runs"]], what, seconds, limit, late))
   seconds <= limit
 }
-# The first report reads R's packages and pandoc from the disk, which can take as long again: that is not the analysis.
+# The first report also reads R's packages and pandoc from disk. That can double its time, so it is not measured.
 invisible(seconds_for(4))
 ok <- c(
   show("no report", 2, seconds_for(100, report = FALSE)),

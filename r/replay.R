@@ -1,5 +1,5 @@
 #!/usr/bin/env Rscript
-# Replays the recorded runs: the gate's error rates on real noise, and other tools' rules on the same runs.
+# Replays the recorded runs: error rates of the gate on real noise, and rules of other tools on the same runs.
 # Prints Markdown. Rscript r/replay.R [DIRECTORY]
 options(warn = 2, OutDec = ".")
 home <- dirname(normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])))

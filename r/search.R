@@ -1,5 +1,5 @@
 #!/usr/bin/env Rscript
-# The runs of a search for loads -> the paper's Graph 1, with a dashed line at each mode's best load.
+# Draws Graph 1 of the paper from the runs of a search for loads. A dashed line marks each mode's best load.
 # Rscript r/search.R request.json, with samples, modes, best (workload, mode, concurrency) and out, a directory.
 options(warn = 2, OutDec = ".", stringsAsFactors = FALSE)
 invisible(Sys.setlocale("LC_COLLATE", "C"))

@@ -1,6 +1,6 @@
 #!/usr/bin/env Rscript
-# The readings of a soak, a series for each route -> how much its memory grows, as JSON.
-# Rscript r/soak.R soak.json; entrypoint/checks/growth.ts writes the file and reads the answer.
+# Tells how much the memory grows in a soak, as JSON, from a series of readings per route.
+# Rscript r/soak.R soak.json. entrypoint/checks/growth.ts writes the file and reads the answer.
 options(warn = 2, OutDec = ".")
 home <- dirname(normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])))
 source(file.path(home, "R", "soak.R"), encoding = "UTF-8")

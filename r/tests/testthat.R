@@ -1,4 +1,4 @@
-# Rscript r/tests/testthat.R [NAME…], from anywhere: all tests, or those of test-NAME.R. R warnings are errors.
+# Runs all R tests, or those of test-NAME.R: Rscript r/tests/testthat.R [NAME…]. R warnings are errors.
 options(warn = 2)
 this <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
 home <- normalizePath(file.path(dirname(this), ".."))

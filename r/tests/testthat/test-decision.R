@@ -1,4 +1,4 @@
-# When each verdict comes.
+# Tests which verdict the decision reaches.
 set.seed(1)
 quiet <- function(blocks, change = 1, gain = 1.3, base_sync = 1, head_sync = 1, cells = c("a/x", "b/x")) {
   grid <- expand.grid(
@@ -11,7 +11,7 @@ quiet <- function(blocks, change = 1, gain = 1.3, base_sync = 1, head_sync = 1, 
 }
 verdict_of <- function(table, ...) analyse(samples_from(table), modes, gate_settings(...))$json$verdict
 
-test_that("each verdict comes when it should", {
+test_that("reaches each verdict", {
   expect_equal(verdict_of(quiet(10)), "pass")
   expect_equal(verdict_of(quiet(10, change = 0.85)), "regressed")
   expect_equal(verdict_of(quiet(10, change = 0.93)), "regressed")
@@ -21,7 +21,7 @@ test_that("each verdict comes when it should", {
   expect_equal(verdict_of(noisy), "inconclusive")
 })
 
-test_that("a faster sync mode is no regression, unless asked for", {
+test_that("a faster synchronous mode is a regression only if on-sync-improvement is fail", {
   faster <- quiet(10, head_sync = 1.3)
   result <- analyse(samples_from(faster), modes, gate_settings())
   expect_equal(result$json$verdict, "pass")
@@ -29,8 +29,7 @@ test_that("a faster sync mode is no regression, unless asked for", {
   expect_equal(verdict_of(faster, on_sync_improvement = "fail"), "regressed")
 })
 
-# A machine that is slower or faster from moment to moment moves both modes. The gain does not see that; head / base of
-# one mode does.
+# A machine whose speed drifts moves both modes. The gain does not show that, but head / base of one mode does.
 drifting <- function(...) {
   table <- quiet(10, ...)
   moment <- interaction(table$block, table$rev, table$cell)
@@ -38,7 +37,7 @@ drifting <- function(...) {
   table
 }
 
-test_that("where it cannot be told which mode moved, nothing is decided", {
+test_that("the verdict is inconclusive if it is unclear which mode moved", {
   set.seed(2)
   n <- repetitions(30, 10)
   faster <- lapply(seq_len(n), function(i) {
@@ -57,14 +56,14 @@ test_that("where it cannot be told which mode moved, nothing is decided", {
     ".*(About [0-9]+|Even 200) blocks"
   ))
 
-  # An asynchronous mode that is slower fails all the same, also where the synchronous one is faster besides.
+  # A slower asynchronous mode fails, even if the synchronous mode became faster at the same time.
   slower <- vapply(seq_len(n), function(i) verdict_of(drifting(change = 0.87, head_sync = if (i %% 2) 1 else 1.1)), "")
   expect_gte(sum(slower == "regressed"), 0.9 * n)
-  # And where the synchronous mode is to count, it does.
+  # If on-sync-improvement is fail, a faster synchronous mode counts as well.
   expect_equal(verdict_of(drifting(head_sync = 1.15), on_sync_improvement = "fail"), "regressed")
 })
 
-test_that("a pass holds no cell that is undecided, however the numbers fall", {
+test_that("a pass has no undecided cell", {
   set.seed(11)
   seen <- vapply(seq_len(repetitions(60, 20)), function(i) {
     jittered <- quiet(6, head_sync = 1.05)
@@ -78,7 +77,7 @@ test_that("a pass holds no cell that is undecided, however the numbers fall", {
   expect_true(all(c("pass", "inconclusive") %in% seen))
 })
 
-test_that("min-gain gates with and without a base, per workload", {
+test_that("min-gain gates each workload, with and without a base", {
   expect_equal(verdict_of(quiet(10), min_gain = 1.5), "regressed")
   expect_equal(verdict_of(quiet(10), min_gain = 1.2), "pass")
   expect_equal(verdict_of(quiet(10), min_gain = list(b = 1.5)), "regressed")
@@ -89,7 +88,7 @@ test_that("min-gain gates with and without a base, per workload", {
   expect_equal(verdict_of(alone, min_gain = 1.5), "regressed")
 })
 
-test_that("an inconclusive verdict says what more blocks would bring", {
+test_that("an inconclusive verdict says how many more blocks would decide it", {
   outlook_of <- function(table, ...) {
     json <- analyse(samples_from(table), modes, gate_settings(...))$json
     expect_equal(json$verdict, "inconclusive")
@@ -102,18 +101,18 @@ test_that("an inconclusive verdict says what more blocks would bring", {
   }
   set.seed(3)
   expect_match(outlook_of(spread(0.1)), "About [0-9]+ blocks would probably decide it; there were 10\\.")
-  # An app against itself on a machine that differs by a third from run to run is no change of a certain size.
+  # On a machine that varies by a third between runs, an unchanged app has no certain change.
   expect_match(outlook_of(spread(0.35)), "Even 200 blocks would probably not decide it")
   between <- outlook_of(spread(0.005, change = 0.93), max_regression = 0.1, resolution = 0.05)
   expect_match(between, "lies between what passes (a loss below 5.0 %) and what fails (above 10.0 %)", fixed = TRUE)
-  # What is undecided may be the required gain.
+  # The open question can also be the required gain.
   expect_match(
     outlook_of(spread(0.02, gain = 1.31), min_gain = 1.3),
     "required gain is not proven.*(About [0-9]{2,3}|Even 200) blocks"
   )
 })
 
-test_that("where every cell is spared, the required gain alone is open", {
+test_that("only the required gain stays open if every cell is spared", {
   set.seed(5)
   faster <- quiet(10, head_sync = 1.3, gain = 1.3)
   json <- analyse(samples_from(faster), modes, gate_settings(min_gain = 1.0))$json
@@ -124,7 +123,7 @@ test_that("where every cell is spared, the required gain alone is open", {
   )
 })
 
-test_that("the number of blocks that would decide is one that does", {
+test_that("the predicted number of blocks decides", {
   decided <- mean(vapply(seq_len(repetitions(30, 10)), function(i) {
     set.seed(i)
     short <- quiet(10)
@@ -139,14 +138,14 @@ test_that("the number of blocks that would decide is one that does", {
   expect_gt(decided, 0.8)
 })
 
-test_that("both modes slower is seen by max-slowdown only", {
+test_that("only max-slowdown finds a loss of both modes", {
   slow <- quiet(10)
   slow$x[slow$rev == "head"] <- slow$x[slow$rev == "head"] / 1.2
   expect_equal(verdict_of(slow), "pass")
   expect_equal(verdict_of(slow, max_slowdown = 0.1), "regressed")
 })
 
-test_that("CPU cost may only regress, and a run without it loses its quad", {
+test_that("CPU time may only regress, and a run without it loses its quad", {
   table <- quiet(10)
   cpu <- 1e6 / table$x * ifelse(table$mode == "swoole" & table$rev == "head", 1.3, 1)
   result <- analyse(samples_from(table, cpu), modes, gate_settings())
@@ -159,11 +158,11 @@ test_that("CPU cost may only regress, and a run without it loses its quad", {
     expect_equal(json$verdict, "regressed")
     expect_equal(json$blocks, 9)
     expect_equal(json$excluded[[1]]$reason, "without CPU time: head fpm")
-    # More than a tenth of the quads: what is hidden decides nothing.
+    # If more than a tenth of the quads hide their CPU time, nothing may be decided.
     blank[table$rev == "head"] <- value
     expect_equal(analyse(samples_from(table, blank), modes, gate_settings())$json$verdict, "invalid")
   }
-  # Where base has none either, it is not measured here.
+  # If base has no CPU time either, this machine does not measure it.
   result <- analyse(samples_from(table, ifelse(table$rev == "base", NA, cpu)), modes, gate_settings())
   expect_equal(result$json$verdict, "pass")
   expect_equal(result$json$checks$missing_metrics, list("cpu"))
@@ -180,9 +179,9 @@ test_that("errors decide before anything else", {
   expect_equal(with_errors(head & rows$mode == "swoole")$verdict, "regressed")
   expect_equal(with_errors(rows$mode == "swoole")$verdict, "invalid")
   expect_equal(with_errors(!head)$verdict, "invalid")
-  # One burst in one run of many is within the allowed rate, and no proof.
+  # One burst in one of many runs is within the allowed rate and proves nothing.
   expect_equal(with_errors(which(head)[1], 5)$verdict, "pass")
-  # Few errors, but in head only, run after run.
+  # Few errors prove a rise if they are in head only, run after run.
   expect_match(with_errors(which(head & rows$mode == "fpm"), 1)$reasons[[1]], "Errors rose")
 })
 
@@ -195,7 +194,7 @@ test_that("a run that only head fails is head's error, never a lost quad", {
   expect_length(json$excluded, 3)
 })
 
-test_that("lost quads make the measurement invalid, a few do not", {
+test_that("many lost quads make the measurement invalid, a few do not", {
   rows <- samples_from(quiet(20))
   json <- analyse(rows[-1, ], modes, gate_settings())$json
   expect_equal(c(json$verdict, json$blocks), c("pass", "19"))
@@ -211,10 +210,10 @@ test_that("a cell that base lacks is new and not gated", {
   expect_equal(vapply(json$cells, `[[`, "", "verdict"), c("pass", "new"))
 })
 
-test_that("a workload that both define differently is reported, and decides nothing", {
+test_that("a workload that base and head define differently is reported but decides nothing", {
   rows <- samples_from(quiet(10))
   cheap <- rows$workload == "b" & rows$revision == "head"
-  # Faster in head, and with errors: none of it may reach the verdict.
+  # Head is faster and has errors. Neither may affect the verdict.
   rows$goodput_rps[cheap] <- rows$goodput_rps[cheap] * ifelse(rows$mode[cheap] == "swoole", 3, 1)
   rows$failed[cheap] <- rows$succeeded[cheap]
   rows$requests[cheap] <- rows$succeeded[cheap] + rows$failed[cheap]
@@ -235,7 +234,7 @@ test_that("the last attempt of a quad counts", {
   expect_equal(analyse(rbind(rows, again), modes, gate_settings())$json$verdict, "pass")
 })
 
-test_that("jobs are replicates from six on", {
+test_that("six or more jobs are the replicates", {
   tables <- lapply(1:6, function(job) cbind(quiet(2), job = as.character(job)))
   design <- experiment(samples_from(do.call(rbind, tables)), modes)
   expect_equal(c(design$unit, design$blocks), c("job", "12"))
@@ -243,7 +242,7 @@ test_that("jobs are replicates from six on", {
   expect_equal(analyse(samples_from(do.call(rbind, tables)), modes, gate_settings(looks = 2))$json$looks, 1)
 })
 
-test_that("two to five jobs are tested against each other", {
+test_that("two to five jobs are compared with each other", {
   tables <- lapply(1:3, function(job) cbind(quiet(6, change = if (job == 3) 0.95 else 1), job = as.character(job)))
   json <- analyse(samples_from(do.call(rbind, tables)), modes, gate_settings())$json
   expect_equal(c(json$jobs, json$blocks), c(3, 18))
@@ -252,7 +251,7 @@ test_that("two to five jobs are tested against each other", {
   expect_length(analyse(samples_from(tables[[1]]), modes, gate_settings())$json$checks$between_jobs, 0)
 })
 
-test_that("an unsteady head is not passed", {
+test_that("an unsteady head does not pass", {
   rows <- samples_from(quiet(10))
   rows$half_ratio <- ifelse(rows$revision == "head", 0.9, 1) * exp(rnorm(nrow(rows), 0, 0.005))
   json <- analyse(rows, modes, gate_settings())$json
@@ -277,8 +276,8 @@ test_that("constant data do not break the tests", {
   expect_equal(verdict_of(table), "pass")
 })
 
-test_that("no loss passes because it sits in few runs", {
-  # Head's asynchronous runs: a tenth of them at a tenth, a fifth at a half, two of ten blocks at a tenth.
+test_that("a loss in few runs does not pass", {
+  # Slows some of head's asynchronous runs: a tenth of them to a tenth, a fifth to a half, or two blocks to a tenth.
   hide <- function(share, factor, cells = c("a/x", "b/x")) {
     table <- quiet(10)
     hit <- which(table$mode == "swoole" & table$rev == "head" & table$cell %in% cells)
@@ -302,7 +301,7 @@ test_that("no loss passes because it sits in few runs", {
     )
   )
   expect_equal(vapply(two$cells, `[[`, "", "verdict"), c("inconclusive", "pass"))
-  # One slow run of forty is what machines do.
+  # One slow run of forty is normal on any machine.
   expect_equal(hide(0.05, 0.7)$verdict, "pass")
 })
 
@@ -317,7 +316,7 @@ test_that("a pass names the cells that base lacks", {
   )
 })
 
-test_that("one file under two names is warned of", {
+test_that("warns of one file under two names", {
   one <- samples_from(quiet(6))
   two <- one
   two$job <- "2"
@@ -327,12 +326,12 @@ test_that("one file under two names is warned of", {
   expect_false(any(grepl("same numbers", warnings(one, two))))
 })
 
-test_that("what is only reported never decides", {
+test_that("tables that are only reported never decide", {
   rows <- samples_from(quiet(10))
-  # Squares of these are infinite.
+  # The squares of these numbers are infinite.
   rows$goodput_rps <- rows$goodput_rps * 1e304
   expect_equal(analyse(rows, modes, gate_settings())$json$verdict, "pass")
-  # Two jobs that are each constant, and differ: R warns of a perfect fit, and a warning is an error here.
+  # R warns of a perfect fit here, because each job is constant, and the tests turn warnings into errors.
   same <- rbind(rows, transform(rows, job = "2"))
   same$goodput_rps <- ifelse(same$job == "2" & same$mode == "swoole" & same$revision == "head", 101, 100)
   json <- analyse(same, modes, gate_settings())$json
@@ -340,7 +339,7 @@ test_that("what is only reported never decides", {
   expect_length(json$checks$between_jobs, 0)
 })
 
-test_that("a second half without answers does not switch the check off", {
+test_that("the check of the steady state also works if the second half has no responses", {
   rows <- samples_from(quiet(10))
   rows$half_ratio <- as.numeric(rows$revision != "head")
   json <- analyse(rows, modes, gate_settings())$json
@@ -348,7 +347,7 @@ test_that("a second half without answers does not switch the check off", {
   expect_match(unlist(json$reasons), "steady state", all = FALSE)
 })
 
-test_that("a lost quad costs its cell the block, and no other cell", {
+test_that("a lost quad removes the block from its own cell only", {
   set.seed(31)
   rows <- samples_from(quiet(10, cells = c("a/x", "b/x", "c/x")))
   out <- rows$block == 3 & rows$cell == "b/x" & rows$revision == "base" & rows$mode == "fpm"
@@ -356,7 +355,7 @@ test_that("a lost quad costs its cell the block, and no other cell", {
   d <- result$decision$tests$goodput$d
   expect_equal(unname(colSums(!is.na(d))), c(10, 9, 10))
   expect_equal(result$json$blocks, 9)
-  # The other cells are as if nothing was lost, and the cell as if its block had never been.
+  # The other cells are as if no quad was lost. The cell itself is as if the block did not exist.
   whole <- analyse(rows, modes, gate_settings())$decision$tests$goodput$cells
   cells <- result$decision$tests$goodput$cells
   same <- c("gain_base", "change", "change_low", "p_fail", "p_pass", "async_change")

@@ -1,4 +1,4 @@
-# Blocks that resemble their neighbours.
+# Tests the widening of intervals for blocks that resemble their neighbours.
 ar <- function(n, rho, sd, columns = 4) {
   one <- function() {
     stats::filter(rnorm(n, 0, sd * sqrt(1 - rho^2)), rho, "recursive", init = rnorm(1, 0, sd))
@@ -14,12 +14,12 @@ rates <- function(rho, sd, loss, n = repetitions(400, 100)) {
   }))
 }
 
-test_that("a true loss of the tolerance alarms as often as allowed, however much blocks depend on each other", {
-  # Goodput has half of the level of one look of two, and its cells half of that: 1.25 %.
+test_that("a loss equal to the tolerance raises no more alarms than allowed if blocks depend on each other", {
+  # Goodput has half of the level at one of two looks, and its cells have half of that: 1.25 %.
   expect_lte(rates(0, 0.04, 0.05), 0.03)
   expect_lte(rates(0.5, 0.02, 0.05), 0.05)
   expect_lte(rates(0.8, 0.04, 0.05), 0.05)
-  # Without the widening one in four would.
+  # Without the widening, one in four would be an alarm.
   set.seed(5)
   naive <- mean(replicate(400, {
     y <- yuen_cells(ar(20, 0.8, 0.04) + log(0.95))
@@ -28,7 +28,7 @@ test_that("a true loss of the tolerance alarms as often as allowed, however much
   expect_gt(naive, 0.25)
 })
 
-test_that("the correlation is estimated without the bias of its mean, and chance is not taken for one", {
+test_that("the correlation is estimated without bias, and chance is no correlation", {
   set.seed(6)
   mean_of <- function(rho) mean(replicate(300, chain_of(ar(20, rho, 1))$rho))
   expect_equal(mean_of(0.8), 0.8, tolerance = 0.1)
@@ -37,10 +37,10 @@ test_that("the correlation is estimated without the bias of its mean, and chance
   expect_equal(chain_of(matrix(1, 10, 2))$rho, 0)
 })
 
-test_that("blocks of different jobs are no neighbours, and lost ones do not break the chain", {
+test_that("blocks of different jobs are not neighbours, and lost blocks do not break the chain", {
   d <- matrix(rep(c(0, 1, 2, 3), each = 6) + rnorm(24, 0, 0.1), 24)
   expect_gt(chain_of(d)$rho, 0.5)
-  # In another order of the jobs' rows nothing resembles its neighbour but by its job.
+  # With another order of rows, a block resembles its neighbour only within its job.
   job <- rep(1:4, each = 6)
   expect_gt(chain_of(d, job)$rho, 0.5)
   alternating <- order(rep(1:6, 4), job)
@@ -50,7 +50,7 @@ test_that("blocks of different jobs are no neighbours, and lost ones do not brea
 })
 
 test_that("the widening is that of the mean of an autoregressive process", {
-  # V by hand for k = 6: 1 + 2 sum (1 - j/6) 0.5^j.
+  # This is V by hand for k = 6: 1 + 2 sum (1 - j/6) 0.5^j.
   v <- 1 + 2 * (5 / 6 * 0.5 + 4 / 6 * 0.25 + 3 / 6 * 0.125 + 2 / 6 * 0.0625 + 1 / 6 * 0.03125)
   wide <- widened(list(m = 0, se = 1, df = 9), 6, list(rho = 0.5, jobs = 1))
   expect_equal(wide, list(m = 0, se = sqrt(v * 5 / (6 - v)), df = 9 / v))

@@ -1,4 +1,4 @@
-# What is said of runs that failed.
+# Tests what the report says about failed runs.
 run_with <- function(...) jsonlite::fromJSON(sprintf('{"runs": [%s]}', paste(c(...), collapse = ", ")))
 note <- function(revision, errors, failure = NULL) {
   sprintf(
@@ -12,7 +12,7 @@ telling <- paste0(
   '"answer": {"status": 500, "body": "</pre><script>"}, "memory_mib": 250.4}'
 )
 
-test_that("the report says why runs failed, once for each arm, by a run that left a log", {
+test_that("the report explains failed runs once per arm, and prefers a run with a log", {
   run <- run_with(
     note("base", "{}"), note("head", '{"reset": 2}', silent), note("head", '{"worker-lost": 1}', telling),
     note("base", '{"reset": 3}', silent)
@@ -30,13 +30,13 @@ test_that("the report says why runs failed, once for each arm, by a run that lef
   )
 })
 
-test_that("nothing is said where every run succeeded, or nobody took notes", {
+test_that("the report has no such section if every run succeeded or has no notes", {
   expect_equal(failures_html(list(run = run_with(note("base", "{}"), note("head", "{}")))), "")
   expect_equal(failures_html(list(run = NULL)), "")
   expect_equal(failures_html(list(run = list(runs = list()))), "")
 })
 
-test_that("a measurement that ended after three blocks, because head alone kept failing, is regressed", {
+test_that("a measurement that ended after three blocks because only head kept failing is regressed", {
   cells <- c("a/x", "b/x")
   table <- expand.grid(block = 1:3, cell = cells, rev = c("base", "head"), mode = modes, stringsAsFactors = FALSE)
   table$x <- 1000

@@ -1,4 +1,4 @@
-# Files of strangers: whatever is in them, they are read or refused by name, and nothing else happens.
+# Feeds random files to the reader, as strangers might. It must read each or refuse it by name, and do nothing else.
 header <- paste(names(SAMPLE_COLUMNS), collapse = ",")
 row <- function(i) {
   paste("1", i, 1, "fibonacci,medium,8,base,fpm,2026-01-01T00:00:00Z,2,100,100,0,50,1,2,3,4,900,30,-2,1,1", sep = ",")
@@ -25,7 +25,7 @@ mutate <- function(lines) {
   lines
 }
 
-# `npm run check` begins with the same.
+# `npm run check` tests the first of the same files.
 files <- repetitions(10000, 500)
 
 test_that(paste(files, "files are read or refused with their name"), {

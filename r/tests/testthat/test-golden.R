@@ -1,5 +1,5 @@
-# Figures of the paper and of textbooks, to the digit.
-test_that("the paper's table and the textbook tables come out to the digit", {
+# Compares results with figures of the paper and of textbooks, to the last digit.
+test_that("reproduces the tables of the paper and of textbooks to the last digit", {
   paper <- read.csv(fixture("paper_anova.csv"))
   table <- summary(aov(y ~ mode * load, paper))[[1]]
   expect_equal(table[["F value"]][1:3], c(9765.46365, 2.36289, 0.554883), tolerance = 1e-6)
@@ -51,12 +51,12 @@ test_that("the interaction's F is the square of the paired t", {
   expect_equal(t.test(d[, 1])$statistic[[1]]^2, 71.313259, tolerance = 1e-6)
 })
 
-test_that("sweeping out the block gives the table of aov", {
+test_that("subtracting block means gives the same table as aov", {
   table <- block_anova(npk$yield, npk$block, ~ N * P * K, npk)
   expect_equal(table$term, c("block", "N", "P", "K", "N:P", "N:K", "P:K", "Residuals"))
   expect_equal(table$df, c(5, rep(1, 6), 12))
   expect_equal(table$f[1:7], c(4.446666, 12.258734, 0.544130, 6.165689, 1.378297, 2.145972, 0.031195), tolerance = 1e-5)
-  # Unbalanced too, where the order of the terms matters.
+  # In unbalanced data the order of the terms matters.
   some <- npk[-c(2, 9, 17), ]
   whole <- summary(aov(yield ~ block + N * P, some))[[1]]
   swept <- block_anova(some$yield, some$block, ~ N * P, some)
@@ -64,7 +64,7 @@ test_that("sweeping out the block gives the table of aov", {
   expect_equal(swept$p[1:4], whole[["Pr(>F)"]][1:4], tolerance = 1e-10)
 })
 
-test_that("sign flips are exact for few blocks, and near the t test for many", {
+test_that("sign flips are exact for few blocks and close to the t test for many", {
   set.seed(3)
   d <- matrix(rnorm(10, log(0.95), 0.02))
   flips <- as.matrix(expand.grid(rep(list(c(-1, 1)), 10))) %*% (d - log(0.95)) / 10
@@ -75,7 +75,7 @@ test_that("sign flips are exact for few blocks, and near the t test for many", {
 })
 
 test_that("Cohen's d has the interval of Hedges and Olkin", {
-  # n 10 and 10, d 0.5: variance 0.2 + 0.25 / 40.
+  # For n = 10 and 10 and d = 0.5, the variance is 0.2 + 0.25 / 40.
   x <- scale(1:10)[, 1]
   expect_equal(cohen_d(x + 0.5, x), 0.5 + c(0, -1, 1) * qnorm(0.975) * sqrt(0.2 + 0.25 / 40))
 })

@@ -1,7 +1,7 @@
-# The limits on the growth of latency and memory: what they find, and how often without cause.
+# Tests the limits on growth of latency and memory: what they find, and how often they raise false alarms.
 source(calibration("recorded.R"))
 
-#' Ten blocks of two cells; p95 and peak memory of one arm of head times a factor.
+#' Makes ten blocks of two cells. p95 and peak memory of one arm of head are multiplied by a factor.
 grown <- function(p95 = 1, memory = 1, mode = "swoole", cell = c("a/x", "b/x"), blocks = 10, spread = 0.02, seed = 1) {
   set.seed(seed)
   grid <- expand.grid(
@@ -22,13 +22,13 @@ limited <- function(rows, ..., max_p95_growth = 0.2, max_memory_growth = 0.2) {
 reasons_of <- function(result) paste(unlist(result$json$reasons), collapse = " ")
 title <- function(result) summary_lines(result)[1]
 
-test_that("without a limit nothing is tested", {
+test_that("tests nothing without a limit", {
   result <- analyse(grown(p95 = 3, memory = 3), c("fpm", "swoole"), gate_settings())
   expect_equal(result$json$verdict, "pass")
   expect_equal(result$json$checks$growth, list())
 })
 
-test_that("a growth beyond its limit regresses, with mode, cells and sizes in the words", {
+test_that("a growth beyond its limit regresses, and the reason names mode, cells and sizes", {
   result <- limited(grown(p95 = 1.5, cell = "a/x"))
   expect_equal(result$json$verdict, "regressed")
   expect_match(title(result), "Regressed: the 95th percentile latency of `swoole` grew$")
@@ -46,7 +46,7 @@ test_that("a growth beyond its limit regresses, with mode, cells and sizes in th
   expect_equal(vapply(rows, `[[`, NA, "regressed"), vapply(rows, function(row) row$mode == "fpm", NA))
 })
 
-test_that("the limit itself, a fall, and what noise explains do not regress, and the summary says what would", {
+test_that("the limit itself, a fall and noise do not regress, and the summary says what would", {
   for (rows in list(grown(p95 = 1.2, memory = 1.2), grown(p95 = 0.5, memory = 0.5), grown(p95 = 1.5, spread = 0.6))) {
     result <- limited(rows)
     expect_equal(result$json$verdict, "pass")
@@ -54,20 +54,20 @@ test_that("the limit itself, a fall, and what noise explains do not regress, and
     expect_match(text, "`max-p95-growth` allows 20\\.0 %: no larger growth is proven\\. One of [0-9.]+ % would")
     expect_match(text, "`max-memory-growth` allows 20\\.0 %: no larger growth")
   }
-  # More noise, a larger smallest growth.
+  # With more noise, the smallest growth that would be found is larger.
   least <- function(spread) max(vapply(limited(grown(spread = spread))$json$checks$growth, `[[`, 1, "mde90"))
   expect_lt(least(0.02), 0.3)
   expect_gt(least(0.3), 0.6)
 })
 
-test_that("a limit whose figures are missing is never a pass", {
+test_that("a limit without figures prevents a pass", {
   none <- grown()
   none$peak_memory_mib <- NA_real_
   result <- limited(none)
   expect_equal(result$json$verdict, "inconclusive")
   expect_match(reasons_of(result), "`max-memory-growth` is not tested in `a/x` on `fpm`, `b/x` on `fpm`, ")
   expect_equal(limited(none, max_memory_growth = NULL)$json$verdict, "pass")
-  # Head leaves out the blocks that show its leak.
+  # Head leaves out the blocks that would show its leak.
   hidden <- grown(memory = 2)
   hidden$peak_memory_mib[hidden$revision == "head" & hidden$mode == "swoole" & hidden$block > 3] <- NA
   expect_equal(limited(hidden)$json$verdict, "inconclusive")
@@ -79,14 +79,14 @@ test_that("a limit whose figures are missing is never a pass", {
 test_that("two looks share the level, and a job without base has no limit", {
   rows <- grown(p95 = 1.24, spread = 0.05, seed = 3)
   p <- min(vapply(limited(rows)$json$checks$growth, `[[`, 1, "p_holm"))
-  # Between the level of two looks and that of one.
+  # This alpha puts p between the level of two looks and that of one.
   expect_equal(limited(rows, alpha = p * 1.5)$json$verdict, "regressed")
   expect_equal(limited(rows, alpha = p * 1.5, looks = 2)$json$verdict, "pass")
   alone <- rows[rows$revision == "head", ]
   expect_equal(limited(alone, min_gain = 0.5)$json$checks$growth, list())
 })
 
-test_that("recorded runs of one and the same code exceed no limit of 5 %", {
+test_that("recorded runs of unchanged code exceed no limit of 5 %", {
   exceeded <- function(condition, n = 60) {
     aa <- read_recording(calibration(file.path("recorded", condition)))[["0"]]
     by_block <- split(aa, aa$block)
@@ -97,6 +97,6 @@ test_that("recorded runs of one and the same code exceed no limit of 5 %", {
       any(test_growth(experiment(rows, c("fpm", "fibers")), settings)$regressed)
     }))
   }
-  # Level 5 % for each of the two limits; the bound is what 10 % exceed once in ten thousand times.
+  # Each of the two limits has level 5 %. A rate of 10 % exceeds this bound once in ten thousand times.
   for (condition in c("quiet", "busy")) expect_lte(exceeded(condition), qbinom(0.9999, 60, 0.1) / 60)
 })

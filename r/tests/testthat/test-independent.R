@@ -1,10 +1,10 @@
-# The programme in r/tests/independent, written from docs/method.md in another language, gives the same verdicts.
+# Compares verdicts with the program in r/tests/independent, which another language implements from docs/method.md.
 
-#' One of several values, by chance.
+#' Picks one of several values at random.
 one_of <- function(...) sample(list(...), 1)[[1]]
 
-#' A job with what jobs may have: several jobs, lost quads, errors, new and redefined workloads, every setting, and
-#' cells that dropped out.
+#' Makes a job with everything that jobs may have: several jobs, lost quads, errors, new and redefined workloads, every
+#' setting, and cells that dropped out.
 random_job <- function(i) {
   set.seed(40000 + i)
   cells <- c("a/x", "a/y", "b/x", "c/x")[seq_len(sample(4, 1))]
@@ -57,7 +57,7 @@ random_job <- function(i) {
 
 verdict_in_r <- function(job) {
   run <- if (length(job$redefined)) list(ungated = data.frame(workload = job$redefined, why = "redefined"))
-  # As analyse() does: several jobs have one look.
+  # Several jobs have one look, as in analyse().
   if (length(unique(job$rows$job)) > 1) job$settings[c("looks", "look")] <- 1
   design <- experiment(job$rows, modes, redefined_workloads(run))
   decision <- decide(design, job$settings, run)
@@ -86,21 +86,21 @@ verdicts_elsewhere <- function(jobs) {
   system2("node", c(file.path(Sys.getenv("APB_R_HOME"), "tests", "independent", "verdicts.mjs"), file), stdout = TRUE)
 }
 
-test_that("another programme, written from the method's text, gives the same verdicts and open cells", {
+test_that("a program written from docs/method.md gives the same verdicts and open cells", {
   n <- repetitions(300, 40)
   jobs <- lapply(seq_len(n), random_job)
   ours <- vapply(jobs, verdict_in_r, "")
   theirs <- verdicts_elsewhere(jobs)
   expect_equal(sprintf("job %d: %s", seq_len(n), theirs), sprintf("job %d: %s", seq_len(n), ours))
-  # Every verdict is among them, and none is most of them.
+  # Every verdict occurs, and none of them makes up most of the jobs.
   shares <- table(factor(sub(" .*", "", ours), c("pass", "regressed", "inconclusive", "invalid", "not-gated"))) / n
   expect_true(all(shares > 0))
   expect_true(all(shares < 0.6))
-  # A pass may leave cells open, for their CPU time.
+  # A pass may leave cells open because of their CPU time.
   expect_true(any(grepl("^pass .", ours)))
 })
 
-test_that("a verdict of the other programme depends on the data", {
+test_that("the verdict of the other program depends on the data", {
   job <- random_job(1)
   job$rows <- samples_from(expand.grid(
     block = 1:10, cell = "a/x", rev = c("base", "head"), mode = modes, stringsAsFactors = FALSE, x = 1

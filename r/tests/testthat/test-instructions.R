@@ -1,4 +1,4 @@
-# Instructions per request: what is read, what is tested, and what it may decide.
+# Tests what is read of instructions.csv, how it is tested, and what it may decide.
 set.seed(4)
 grid_of <- function(blocks, change = 1, sd = 0.005, cells = c("a/x", "b/x")) {
   grid <- expand.grid(
@@ -8,7 +8,7 @@ grid_of <- function(blocks, change = 1, sd = 0.005, cells = c("a/x", "b/x")) {
   grid$x <- 1000 * exp(rnorm(nrow(grid), 0, sd)) * ifelse(grid$mode == "swoole", 1.3, 1) * ifelse(is_changed, change, 1)
   grid
 }
-#' @param more share of further instructions in head's asynchronous arm, of each cell
+#' @param more share of additional instructions in head's asynchronous arm, per cell
 counts_of <- function(more = c("a/x" = 0, "b/x" = 0), sd = 0.001, repetitions = 4, faster_sync = 1, job = "1") {
   counts <- expand.grid(
     repetition = seq_len(repetitions), cell = names(more), revision = c("base", "head"), mode = modes,
@@ -29,7 +29,7 @@ judged <- function(counts, change = 1, sd = 0.005, ..., cpu = NULL) {
 }
 reasons <- function(result) paste(unlist(result$json$reasons), collapse = " ")
 
-test_that("the test of a mode is Student's, and the change is the contrast of four means", {
+test_that("a mode is tested by Student's t, and the change is the contrast of four means", {
   counts <- counts_of(c("a/x" = 0.04), sd = 0.03)
   result <- judged(counts)
   test <- result$decision$tests$instructions
@@ -44,7 +44,7 @@ test_that("the test of a mode is Student's, and the change is the contrast of fo
     vapply(arms, statistic, numeric(1))
   }
   expect_equal(log(test$cells$change), sum(of(mean) * c(1, -1, -1, 1)))
-  # Each mode: twice its variance over four counts, of 6 df.
+  # Each mode contributes twice its variance over four counts, with 6 df.
   v <- 2 * c(mean(of(var)[c(1, 3)]), mean(of(var)[c(2, 4)])) / 4
   expect_equal(test$cells$se, sqrt(sum(v)))
   expect_equal(test$cells$df, sum(v)^2 / sum(v^2 / 6))
@@ -52,13 +52,13 @@ test_that("the test of a mode is Student's, and the change is the contrast of fo
   expect_equal(result$json$metrics$instructions$pooled$change, test$pooled$change)
 })
 
-test_that("equal counts prove nothing beyond the least spread", {
+test_that("equal counts have the smallest allowed spread", {
   test <- judged(counts_of(c("a/x" = 0.0505), sd = 0))$decision$tests$instructions
   expect_equal(test$cells$se, sqrt(4 * LEAST_COUNT_SD^2 / 4))
   expect_gt(test$cells$p_fail, 0.2)
 })
 
-test_that("a loss that time cannot see is found in one cell, and over all", {
+test_that("finds a loss that time does not show, in one cell and over all", {
   result <- judged(counts_of(c("a/x" = 0.08, "b/x" = 0)), sd = 0.1)
   expect_equal(result$json$verdict, "regressed")
   expect_match(reasons(result), paste(
@@ -71,7 +71,7 @@ test_that("a loss that time cannot see is found in one cell, and over all", {
   expect_equal(judged(counts_of(), sd = 0.1)$json$verdict, "inconclusive")
 })
 
-test_that("where goodput and CPU time prove that the gain held, it is a warning", {
+test_that("a loss is only a warning if goodput and CPU time prove that the gain held", {
   cpu <- 1e6 / grid_of(10)$x
   result <- judged(counts_of(c("a/x" = 0.08, "b/x" = 0)), cpu = cpu)
   expect_equal(result$json$verdict, "pass")
@@ -79,7 +79,7 @@ test_that("where goodput and CPU time prove that the gain held, it is a warning"
     "in instructions per request fell by 7\\.[0-9] % in `a/x`, but goodput and CPU time prove that the gain held"
   ))
   expect_match(paste(summary_lines(result), collapse = "\n"), "\\*\\*\u26a0.*prove that the gain held")
-  # Goodput alone proves less: waiting can hide work.
+  # Goodput alone proves less, because waiting can hide work.
   expect_equal(judged(counts_of(c("a/x" = 0.08, "b/x" = 0)))$json$verdict, "regressed")
 })
 
@@ -89,7 +89,7 @@ test_that("a synchronous mode with fewer instructions is no regression", {
   expect_match(reasons(result), "fell .* only because `fpm` needs fewer instructions")
 })
 
-test_that("the rates of shared/statistics.md hold: false alarms, 4 % at a tolerance of 2 %, 8 % at 5 %", {
+test_that("keeps the promised rates: false alarms, 4 % at a tolerance of 2 %, 8 % at 5 %", {
   set.seed(11)
   design <- judged(counts_of())$design
   found <- function(more, tolerance, sd, jobs = repetitions(400, 40)) {
@@ -103,10 +103,10 @@ test_that("the rates of shared/statistics.md hold: false alarms, 4 % at a tolera
   one <- c("a/x" = 1, "b/x" = 0)
   for (sd in c(0.001, 0.005)) {
     expect_lte(found(none, 0.02, sd), 0.005)
-    # The loss of the gain is the tolerance itself.
+    # The loss of the gain equals the tolerance.
     expect_lte(found(none + 1 / 0.98 - 1, 0.02, sd), 0.005)
   }
-  # Few jobs may miss a share by chance.
+  # With few jobs, a share may be missed by chance.
   at_least <- function(share) repetitions(share, qbinom(0.001, 40, share) / 40)
   expect_gte(found(0.04 * one, 0.02, 0.003), at_least(0.95))
   expect_gte(found(0.08 * one, 0.05, 0.003), at_least(0.99))
@@ -114,7 +114,7 @@ test_that("the rates of shared/statistics.md hold: false alarms, 4 % at a tolera
 
 test_that("counts of several jobs are compared within each job", {
   counts <- rbind(counts_of(job = "1"), counts_of(job = "2"))
-  # Another processor has other instructions.
+  # Another processor executes another number of instructions.
   is_moved <- counts$job == "2" & counts$mode == "swoole"
   counts$instructions_per_request[is_moved] <- 1.2 * counts$instructions_per_request[is_moved]
   table <- grid_of(10)
@@ -124,17 +124,17 @@ test_that("counts of several jobs are compared within each job", {
   expect_lt(max(test$cells$se), 0.002)
 })
 
-test_that("what head hides is said, and keeps a pass away", {
+test_that("a count that head hides is named and prevents a pass", {
   counts <- counts_of()
   hidden <- counts[!(counts$cell == "a/x" & counts$revision == "head" & counts$mode == "swoole"), ]
   result <- judged(hidden)
   expect_equal(result$json$verdict, "inconclusive")
   expect_match(reasons(result), "The instructions of head could not be counted in `a/x`, those of base could")
-  # Where base could not be counted either, nothing is hidden.
+  # If base could not be counted either, head hides nothing.
   expect_equal(judged(counts[counts$cell == "b/x", ])$json$verdict, "pass")
 })
 
-test_that("instructions.csv is read beside samples.csv, and what is wrong with it is named", {
+test_that("reads instructions.csv beside samples.csv, and names what is wrong with it", {
   samples <- samples_from(grid_of(2))
   directory <- tempfile()
   dir.create(directory)

@@ -1,4 +1,4 @@
-# Memory and its growth: what is warned of, and how often without cause.
+# Tests the warnings about memory and its growth, and how often they are false.
 source(calibration("recorded.R"))
 
 leaking <- function(growth = c(1, 2670), peak = c(23, 120), blocks = 6, noise = 20) {
@@ -22,7 +22,7 @@ quiet_runs <- function(blocks) {
 result_of <- function(rows) analyse(rows, c("fpm", "swoole"), gate_settings())
 text_of <- function(rows) paste(summary_lines(result_of(rows)), collapse = "\n")
 
-test_that("a leak is named in the title of its section, beside a pass", {
+test_that("the title of the section names a leak, even beside a pass", {
   result <- result_of(leaking())
   expect_equal(result$json$verdict, "pass")
   text <- text_of(leaking())
@@ -36,7 +36,7 @@ test_that("a leak is named in the title of its section, beside a pass", {
   expect_match(unlist(result$json$warnings), "`swoole` grows by", all = FALSE)
   rows <- result$json$checks$memory
   expect_equal(vapply(rows, `[[`, NA, "growth_rose"), vapply(rows, function(row) row$mode == "swoole", NA))
-  # Constant numbers are no reason to be silent.
+  # Constant numbers must not suppress the warning.
   expect_match(text_of(leaking(noise = 0)), "grows by 2,670 KiB per 1,000 requests in head, 1 in base")
 })
 
@@ -47,7 +47,7 @@ test_that("a higher peak without growth is named as a peak", {
   )
 })
 
-test_that("small rises, rises within the spread and falls are no warning, and the table is there", {
+test_that("small rises, noise and falls only appear in the table", {
   quiet <- list(
     leaking(growth = c(0, 40), peak = c(30, 31)), leaking(growth = c(0, 500), peak = c(30, 30), noise = 2000),
     leaking(growth = c(2670, 1), peak = c(120, 23)), leaking(blocks = 5)
@@ -60,7 +60,7 @@ test_that("small rises, rises within the spread and falls are no warning, and th
   }
 })
 
-test_that("what was not measured is left out", {
+test_that("leaves out memory that was not measured", {
   rows <- leaking()
   rows$peak_memory_mib <- rows$memory_growth_kib_per_1k <- NA_real_
   expect_false(grepl("Memory", text_of(rows)))
@@ -70,7 +70,7 @@ test_that("what was not measured is left out", {
   expect_false(grepl("peak base", text_of(alone)))
 })
 
-test_that("recorded runs of one and the same code raise no warning", {
+test_that("recorded runs of unchanged code cause no warning", {
   warned <- function(condition, n = 100) {
     aa <- read_recording(calibration(file.path("recorded", condition)))[["0"]]
     by_block <- split(aa, aa$block)
@@ -80,6 +80,6 @@ test_that("recorded runs of one and the same code raise no warning", {
       any(rows$growth_rose | rows$peak_rose)
     }))
   }
-  # Level 1 % for each of the two quantities; the bound is what 2 % exceed once in ten thousand times.
+  # Each of the two quantities has level 1 %. A rate of 2 % exceeds this bound once in ten thousand times.
   for (condition in c("quiet", "busy")) expect_lte(warned(condition), qbinom(0.9999, 100, 0.02) / 100)
 })

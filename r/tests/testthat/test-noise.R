@@ -1,4 +1,4 @@
-# The noise by name, and the checks that noise must not trip.
+# Tests which noise the reasons name, and that noise does not break the checks of the measurement.
 
 noisy <- function(spread, blocks = 10, seed = 3) {
   set.seed(seed)
@@ -29,15 +29,15 @@ test_that("an inconclusive verdict names the noise that left it open", {
   expect_match(reasons_of(rows, run), "; the hypervisor gave 3 % of the CPU time to others, at most 12 % during a run;")
   run$runs$stolen <- 0.001
   expect_false(grepl("hypervisor", reasons_of(rows, run)))
-  # A quiet machine has nothing to name, and a pass no noise that decided.
+  # A quiet machine has no noise to name, and a pass was not left open by noise.
   expect_false(grepl("noise", reasons_of(noisy(c(fpm = 0.005, swoole = 0.005)))))
-  # Nor is it the noise where the change lies between the two limits.
+  # If the change lies between the two limits, noise is not the cause.
   between <- noisy(c(fpm = 0.011, swoole = 0.011))
   between$goodput_rps <- between$goodput_rps * ifelse(between$revision == "head" & between$mode == "swoole", 0.93, 1)
   expect_false(grepl("noise", reasons_of(between, max_regression = 0.1, resolution = 0.05)))
 })
 
-#' Ten quiet blocks whose second halves of head's runs differ from base's.
+#' Makes quiet blocks in which the second halves of head's runs differ from base's.
 shifted <- function(by, spread, blocks = 12, seed = 1) {
   rows <- noisy(c(fpm = 0.005, swoole = 0.005), blocks, seed)
   head <- rows$revision == "head"
@@ -47,11 +47,11 @@ shifted <- function(by, spread, blocks = 12, seed = 1) {
 }
 verdict_of <- function(rows, ...) analyse(rows, c("fpm", "swoole"), gate_settings(...))$json$verdict
 
-test_that("a shift within a run undoes a pass only where it is proven to be above half of the resolution", {
+test_that("a shift within a run prevents a pass only if it is proven to exceed half of the resolution", {
   expect_equal(verdict_of(shifted(0.031, 0.01)), "pass")
   expect_equal(verdict_of(shifted(-0.09, 0.01)), "inconclusive")
   expect_equal(verdict_of(shifted(0.09, 0.01)), "inconclusive")
-  # Above it by the estimate, and not proven.
+  # The estimate is above the limit, but that is not proven.
   expect_equal(verdict_of(shifted(0.06, 0.05)), "pass")
   expect_equal(verdict_of(shifted(0.031, 0.005), resolution = 0.04, max_regression = 0.03), "inconclusive")
   expect_match(
@@ -63,11 +63,11 @@ test_that("a shift within a run undoes a pass only where it is proven to be abov
   )
 })
 
-test_that("the check of the steady state keeps its level where shifts are as large as allowed", {
+test_that("the check of the steady state keeps its level for the largest allowed shift", {
   broken <- vapply(1:200, function(seed) {
     set.seed(seed)
     rows <- noisy(c(fpm = 0.005, swoole = 0.005), 10, seed)
-    # A limit that every cell and mode reaches.
+    # Every cell and mode reaches the limit.
     rows$half_ratio <- ifelse(rows$revision == "head", 1.05, 1) * exp(rnorm(nrow(rows), 0, 0.04))
     any(steady_state(experiment(rows, c("fpm", "swoole")), gate_settings())$broken)
   }, NA)
@@ -75,7 +75,7 @@ test_that("the check of the steady state keeps its level where shifts are as lar
   expect_gte(sum(broken), qbinom(0.0001, 200, 0.02))
 })
 
-test_that("the mean along the change is Yuen's for the change itself, and its interval covers", {
+test_that("the mean along the change equals Yuen's for the change, and its interval covers the true value", {
   set.seed(9)
   d <- rnorm(10)
   expect_equal(yuen_along(d, d), yuen(d))
@@ -84,7 +84,7 @@ test_that("the mean along the change is Yuen's for the change itself, and its in
   for (rho in c(0, 0.7)) {
     covered <- vapply(1:1500, function(i) {
       d <- rnorm(10)
-      # One run in ten far off, as in the change.
+      # One run in ten is an outlier, as in the change.
       d <- d + (runif(10) < 0.1) * rnorm(10, 0, 10)
       y <- rho * d + sqrt(1 - rho^2) * rnorm(10)
       centre <- yuen_along(y, d)

@@ -1,8 +1,8 @@
-# analysis.json, the summary and the plots.
+# Tests analysis.json, the summary and the plots.
 table <- read.csv(fixture("gate_fail_all.csv"))
 result <- analyse(samples_from(table), modes, gate_settings())
 
-test_that("analysis.json has the promised keys and replays to the same bytes", {
+test_that("analysis.json has the promised keys, and the same bytes each time", {
   files <- c(tempfile(), tempfile())
   write_analysis(result$json, files[1])
   write_analysis(analyse(samples_from(table[sample(nrow(table)), ]), modes, gate_settings())$json, files[2])
@@ -21,26 +21,26 @@ test_that("analysis.json has the promised keys and replays to the same bytes", {
   expect_length(json$cells, 4)
 })
 
-test_that("names with markup stay text in the summary", {
+test_that("markup in names stays text in the summary", {
   rows <- samples_from(table)
   rows$workload <- "a|b<script>@x"
   rows$cell <- paste(rows$workload, rows$load, sep = "/")
   rows <- rows[!duplicated(rows[c("block", "cell", "revision", "mode")]), ]
   text <- paste(summary_lines(analyse(rows, modes, gate_settings())), collapse = "\n")
   expect_false(grepl("<script>", text, fixed = TRUE))
-  # In code spans, where nothing is markup, without what could leave them.
+  # The name is in a code span, which has no markup, and without the characters that could end the span.
   expect_match(text, "`a?b?script?@x/medium`", fixed = TRUE)
   expect_false(grepl("@x", gsub("`[^`\n]*`", "", text), fixed = TRUE))
 })
 
-test_that("every plot is drawn without a warning", {
+test_that("draws every plot without a warning", {
   directory <- tempfile()
   drawn <- save_plots(plots(result), directory)
   expect_true(all(file.size(file.path(directory, paste0(drawn$name, ".png"))) > 5000))
   expect_true(all(nchar(drawn$alt) > 30))
 })
 
-test_that("a pass says why an interval may reach further, where it may", {
+test_that("a pass explains an interval that reaches further than its promise", {
   expect_equal(
     pass_meaning(gate_settings()),
     paste(
@@ -51,7 +51,7 @@ test_that("a pass says why an interval may reach further, where it may", {
   expect_equal(pass_meaning(gate_settings(looks = 2)), "A pass excludes a loss of 10 % in every cell, not one of 5 %.")
 })
 
-test_that("a plot that cannot be drawn is named", {
+test_that("names a plot that cannot be drawn", {
   plot <- list(plot = ggplot2::ggplot(), alt = "")
   expect_error(save_plots(list(parts = plot), "/proc/none"), "the plot parts could not be drawn: .*none")
   lost <- ggplot2::ggplot(data.frame(x = c(1, NA)), ggplot2::aes(x, x)) + ggplot2::geom_point()
@@ -61,7 +61,7 @@ test_that("a plot that cannot be drawn is named", {
   )
 })
 
-test_that("statements stand base beside head, and an arm that was not counted has none", {
+test_that("shows statements of base beside head, and none for an arm that was not counted", {
   run <- jsonlite::fromJSON('{"statements": {
     "base/fpm": {"orders": {"select": 1}, "home": {}},
     "head/fpm": {"orders": {"select": 13, "insert": 1}, "home": {}, "new": {"select": 5}}
@@ -77,7 +77,7 @@ test_that("statements stand base beside head, and an arm that was not counted ha
   expect_null(statements_table(list(run = NULL)))
 })
 
-test_that("machine, versions and settings are named in words", {
+test_that("names machine, versions and settings in words", {
   run <- jsonlite::fromJSON('{
     "seed": 7, "gate": {"max-regression": 5, "min-gain": null}, "connections": 16,
     "commits": {"head": "abc", "base": null, "base_label": null},
@@ -106,7 +106,7 @@ test_that("machine, versions and settings are named in words", {
   expect_false(any(grepl("facts|_|[a-z][0-9]$|TRUE", told)))
 })
 
-test_that("the checks of the measurement have columns in words, and yes or no", {
+test_that("the checks of the measurement have columns in words, with yes or no", {
   checks <- list(list(
     cell = "home/low", mode = "fpm", shift = -0.214, p = 0.00001, p_holm = 0.2, allowed = 0.05, broken = FALSE
   ))
@@ -124,7 +124,7 @@ test_that("the checks of the measurement have columns in words, and yes or no", 
   expect_setequal(names(as.data.frame(result$json$errors$rates[[1]])), names(CHECK_COLUMNS$rates))
 })
 
-test_that("the report says the verdict once, names the modes, and lists what differs if it regressed", {
+test_that("the report states the verdict once, names the modes, and lists differences after a regression", {
   expect_equal(report_title(result), "Asynchronous gain: swoole over fpm")
   expect_equal(page_title(result), "Asynchronous gain: regressed")
   expect_match(verdict_box(result), "<strong>Regressed: ", fixed = TRUE)

@@ -1,4 +1,4 @@
-# checks.json and its say in the verdict.
+# Tests checks.json and its effect on the verdict.
 finding <- function(check = "leak", state = "held", revision = "head", is_new = FALSE, route = "GET /users", ...) {
   list(
     check = check, mode = "swoole", revision = revision, workload = "users", route = route, state = state,
@@ -27,13 +27,13 @@ result_with <- function(findings, levels = levels_of(), gain = 1) {
 }
 broken <- function(...) list(finding(revision = "base"), finding(state = "broken", is_new = TRUE, ...))
 
-test_that("a job without checks is what it was", {
+test_that("a job without checks stays unchanged", {
   result <- analyse(quiet(), modes, gate_settings())
   expect_identical(with_production(result, read_production(tempfile())), result)
   expect_null(production_lines(result))
 })
 
-test_that("a break that base does not have has regressed, and is named in title, reason and table", {
+test_that("a break that only head has is a regression, named in title, reason and table", {
   result <- result_with(broken())
   expect_equal(result$json$verdict, "regressed")
   expect_equal(result$json$timing_verdict, "pass")
@@ -46,11 +46,11 @@ test_that("a break that base does not have has regressed, and is named in title,
   expect_match(text, "The checks took 12 s of at most 60 s", fixed = TRUE)
 })
 
-test_that("a break that base has too, one of level warn and one that was not confirmed leave the verdict", {
+test_that("the verdict stays if base has the break too, its level is warn, or it was not confirmed", {
   both <- list(finding(state = "broken", revision = "base"), finding(state = "broken"))
   result <- result_with(both)
   expect_equal(result$json$verdict, "pass")
-  # Each row has its own signs.
+  # Each row has signs of its own.
   text <- paste(summary_lines(result_with(c(list(finding("answers"), finding("answers", revision = "base")), both))))
   expect_match(text, "|\u26a0\ufe0f broken |\u26a0\ufe0f broken |", fixed = TRUE, all = FALSE)
   result <- result_with(broken(), levels_of(leak = "warn"))
@@ -59,7 +59,7 @@ test_that("a break that base has too, one of level warn and one that was not con
   expect_equal(result_with(list(finding(state = "not-checked")))$json$verdict, "pass")
 })
 
-test_that("a check of level fail that was owed and not made is no pass, on a route that both have", {
+test_that("a required check that was not made prevents a pass, on a route that both have", {
   owed <- function(...) finding(state = "not-checked", isOwed = TRUE, ...)
   result <- result_with(list(finding(revision = "base"), owed()))
   expect_equal(result$json$verdict, "inconclusive")
@@ -69,7 +69,7 @@ test_that("a check of level fail that was owed and not made is no pass, on a rou
     "The check `leak`, which `checks` sets to fail, was not made in `swoole` on `GET /users`: it not-checked."
   )
   expect_match(title_words(result), "^Inconclusive")
-  # Where base was not looked at, a break of head proves nothing either.
+  # If base was not checked, a break of head proves nothing either.
   unseen <- list(owed(revision = "base"), finding(state = "broken"))
   expect_equal(result_with(unseen)$json$verdict, "inconclusive")
   both <- list(owed(revision = "base"), owed())
@@ -77,12 +77,12 @@ test_that("a check of level fail that was owed and not made is no pass, on a rou
   expect_length(result_with(both)$json$reasons, 1)
   expect_equal(result_with(both, levels_of(leak = "warn"))$json$verdict, "pass")
   expect_equal(result_with(both, gain = 0.7)$json$verdict, "regressed")
-  # A route that only head has owes nothing to base, and a job without base has nothing to compare.
+  # A route that only head has cannot be compared with base, and neither can a job without base.
   expect_equal(result_with(list(finding("state", revision = "base"), owed()))$json$verdict, "pass")
   expect_equal(result_with(list(owed()))$json$verdict, "pass")
 })
 
-test_that("a loss of the gain stays beside a break, and an invalid measurement stays invalid", {
+test_that("a loss of the gain is kept beside a break, and an invalid measurement stays invalid", {
   result <- result_with(broken(), gain = 0.7)
   expect_equal(result$json$timing_verdict, "regressed")
   expect_match(title_words(result), "the asynchronous gain fell, and `swoole` leaks memory")
@@ -92,13 +92,13 @@ test_that("a loss of the gain stays beside a break, and an invalid measurement s
   expect_equal(with_production(invalid, read_production(written(broken())))$json$verdict, "invalid")
 })
 
-test_that("what holds is folded away, and without a base there is no column of it", {
+test_that("folds checks that hold, and has no column for base without a base", {
   text <- paste(summary_lines(result_with(list(finding(), finding("state", "not-checked")))), collapse = "\n")
   expect_match(text, "<summary>Ready for production: 1 held, 1 not checked</summary>", fixed = TRUE)
   expect_false(grepl("|base ", sub(".*Ready for production", "", text), fixed = TRUE))
 })
 
-test_that("the app's answers end no block, and names no code span", {
+test_that("the app's answers cannot end their block, and names cannot end their code span", {
   shown <- "fresh process: ~~~\nthis worker:   </details> `"
   findings <- list(finding("state", "broken", route = "GET /a`b", is_new = TRUE, shown = shown))
   text <- paste(summary_lines(result_with(findings)), collapse = "\n")
@@ -106,7 +106,7 @@ test_that("the app's answers end no block, and names no code span", {
   expect_match(text, "`GET /a?b`", fixed = TRUE)
 })
 
-test_that("a file that is not ours is refused with what is allowed", {
+test_that("refuses a malformed checks.json, and says what is allowed", {
   expect_error(read_production(written(list(finding("speed")))), "found \"speed\", allowed: leak")
   expect_error(read_production(written(list(finding(state = "maybe")))), "found \"maybe\", allowed: held, broken and")
   expect_error(read_production(written(list(), list(leak = "never"))), "allowed: fail, warn or off each")

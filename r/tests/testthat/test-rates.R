@@ -1,9 +1,9 @@
-# A small version of `npm test`'s 200 jobs per scenario and of `npm run calibrate`.
-# Bounds are those that a right gate exceeds once in ten thousand times.
+# Tests the error rates with fewer jobs than `npm test` (200 per scenario) and `npm run calibrate` simulate.
+# A correct gate exceeds these bounds once in ten thousand times.
 source(calibration("acceptance.R"))
 count_of <- function(scenario, n) sum(verdicts_of(scenario, n, parallel::detectCores()) == scenario$counted)
 
-# A share without a promise is published, not held. `npm run check` leaves out jobs that adapt, which take longest.
+# Shares without a promise are not tested. `npm run check` also leaves out adaptive jobs, which take longest.
 is_held <- function(scenario) !is.na(scenario$promise) && repetitions(TRUE, !scenario$adapts)
 for (s in Filter(is_held, ACCEPTANCE)) {
   n <- if (s$adapts) 16 else repetitions(32, 8)
@@ -22,7 +22,7 @@ test_that("a threshold on the means breaks the first promise", {
   expect_gt(count_of(mutant, 80), qbinom(0.9999, 80, mutant$bound))
 })
 
-test_that("a job is the same whenever it is simulated", {
+test_that("a simulated job is always the same", {
   expect_identical({
     set.seed(7)
     simulate_runs(6, jobs = 2)
@@ -32,7 +32,7 @@ test_that("a job is the same whenever it is simulated", {
   })
   runs <- simulate_runs(6)
   expect_equal(as.vector(table(runs$cell, runs$revision, runs$mode)), rep(6, 16))
-  # Balanced: in each quad the positions of the two diagonals add up to the same.
+  # In a balanced quad, the positions of both diagonals add up to the same sum.
   sign_of_arm <- ifelse((runs$revision == "head") == (runs$mode == "swoole"), 1, -1)
   sums <- tapply(runs$position * sign_of_arm, paste(runs$block, runs$cell), sum)
   expect_true(all(sums == 0))

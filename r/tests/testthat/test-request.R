@@ -1,4 +1,4 @@
-# The settings of the request, and what is refused.
+# Tests the settings of the request, and what it refuses.
 schema <- jsonlite::read_json(file.path(Sys.getenv("APB_R_HOME"), "..", "docs", "config.schema.json"))
 settings <- lapply(schema$properties$gate$properties, `[[`, "default")
 right <- list(
@@ -11,13 +11,15 @@ written <- function(request) {
   writeLines(jsonlite::toJSON(request, auto_unbox = TRUE, null = "null", digits = NA), file)
   file
 }
-#' The request with one value changed. @param keys path of the value
+#' Returns the request with one value changed.
+#'
+#' @param keys path of the value
 with_value <- function(keys, value) {
   if (length(keys) == 1) right[keys] <- list(value) else right$settings[keys[2]] <- list(value)
   right
 }
 
-test_that("a request is read, its percentages as shares", {
+test_that("reads a request, and turns percentages into shares", {
   request <- read_request(written(right))
   expect_equal(request$samples, c("a.csv", "b.csv"))
   expect_equal(request$modes, c("fpm", "swoole"))
@@ -29,17 +31,17 @@ test_that("a request is read, its percentages as shares", {
   request <- read_request(written(with_value(c("settings", "min-gain"), list(invoice = 1.1, fibonacci = 1.5))))
   expect_equal(request$settings$min_gain, list(invoice = 1.1, fibonacci = 1.5))
   expect_equal(read_request(written(with_value(c("settings", "max-slowdown"), 20)))$settings$max_slowdown, 0.2)
-  # What grows can more than double.
+  # A limit of growth may exceed 100 %.
   expect_equal(read_request(written(with_value(c("settings", "max-p95-growth"), 150)))$settings$max_p95_growth, 1.5)
   memory <- read_request(written(with_value(c("settings", "max-memory-growth"), 9)))
   expect_equal(memory$settings$max_memory_growth, 0.09)
 })
 
-test_that("the defaults of R are those of the configuration", {
+test_that("R and the configuration have the same defaults", {
   expect_equal(read_request(written(with_value("looks", 1)))$settings, gate_settings())
 })
 
-test_that("a wrong request is refused with key, what was found and what is allowed", {
+test_that("refuses a wrong request with the key, the value and what is allowed", {
   refused <- function(keys, value, message) {
     expect_error(read_request(written(with_value(keys, value))), message, class = "input_error", fixed = TRUE)
   }

@@ -1,11 +1,11 @@
-# Recorded runs, and the rules of other tools on them.
+# Tests the recorded runs, and the rules of other tools on them.
 source(calibration("recorded.R"))
 source(calibration("rules.R"))
 set.seed(11)
 arms <- list(head_async = 95, head_sync = 50, base_async = 100, base_sync = 50)
 x <- lapply(arms, function(centre) matrix(centre * exp(rnorm(40, 0, 0.03)), 4))
 
-test_that("limits are those of R's own tests and of the gate", {
+test_that("limits equal those of R's own tests and of the gate", {
   d <- gain_differences(x)
   ours <- yuen(d[2, ])
   expect_equal(yuen_limit(d, 0.01)[2], exp(ours$m + qt(0.99, ours$df) * ours$se))
@@ -18,7 +18,7 @@ test_that("limits are those of R's own tests and of the gate", {
   expect_equal(RULES$touchstone(x)[1], 1 / (1 + slower / mean(time$y[1:10])))
 })
 
-test_that("tolerances are matched and the smallest loss found is where nine in ten alarm", {
+test_that("matches tolerances, and finds the smallest loss that nine in ten jobs find", {
   many <- lapply(arms, function(centre) matrix(100 * exp(rnorm(5000, 0, 0.03)), 500))
   for (rule in RULES) {
     tolerance <- matched_tolerance(rule, many, 0.02)
@@ -27,12 +27,12 @@ test_that("tolerances are matched and the smallest loss found is where nine in t
     expect_gte(alarms(rule, slowed(many, loss), tolerance), 0.9)
     expect_lt(alarms(rule, slowed(many, loss - 0.01), tolerance), 0.9)
   }
-  # The gain is blind to both modes; a plain comparison is not.
+  # The gain does not show a loss of both modes, but a plain comparison does.
   expect_true(is.na(smallest_found(RULES[["this gate"]], many, 0.05, both_modes = TRUE)))
   expect_lt(smallest_found(RULES$benchstat, many, 0.05, both_modes = TRUE), 0.2)
 })
 
-test_that("jobs are cut without overlap, and the recording is whole", {
+test_that("cuts jobs without overlap from a complete recording", {
   jobs <- disjoint_jobs(c(5:1, 11:20))
   expect_equal(dim(jobs), c(1L, 10L))
   expect_equal(jobs[1, ], c(1:5, 11:15))
@@ -48,7 +48,7 @@ test_that("jobs are cut without overlap, and the recording is whole", {
   }
 })
 
-test_that("Little's law names its cause: below 1 the load generator, above 1 a warm-up that was too short", {
+test_that("Little's law names the cause: the load generator below 1, a short warm-up above 1", {
   row <- data.frame(workload = "home", load = "low", mode = "fpm", little = 1.435)
   sentence <- "^`home/low` on `fpm`: requests in flight were 143.5 % of the connections .*the warm-up was too short"
   expect_match(little_sentence(row), sentence)

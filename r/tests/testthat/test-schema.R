@@ -1,4 +1,4 @@
-# samples.csv: what is read and what is refused.
+# Tests what is read of samples.csv, and what is refused.
 header <- paste(names(SAMPLE_COLUMNS), collapse = ",")
 row <- "1,1,1,fibonacci,medium,8,base,fpm,2026-01-01T00:00:00Z,2,100,100,0,50,1,2,3,4,900,30,-2,1,1"
 write <- function(..., sep = "\n") {
@@ -8,13 +8,13 @@ write <- function(..., sep = "\n") {
 }
 refused <- function(file, message) expect_error(read_samples(file), message, class = "input_error")
 
-test_that("a right file is read, CRLF and a byte order mark too", {
+test_that("reads a correct file, with CRLF and a byte order mark, too", {
   expect_equal(read_samples(write(header, row))$memory_growth_kib_per_1k, -2)
   expect_equal(nrow(read_samples(write(paste0("\ufeff", header), row, sep = "\r\n"))), 1)
   expect_true(is.na(read_samples(write(header, sub(",900,30,-2,1,1$", ",,,,,1", row)))$half_ratio))
 })
 
-test_that("what is malformed is refused with line and column", {
+test_that("refuses malformed rows with line and column", {
   refused("/nowhere.csv", "not found")
   refused(write("a,b"), ":1: wrong header")
   refused(write(header), "contains no runs")
@@ -37,7 +37,7 @@ test_that("what is malformed is refused with line and column", {
   expect_equal(nrow(read_samples(stray, "fpm", known = c("fpm", "fibres"))), 2)
 })
 
-test_that("a stranger's file costs seconds, whatever is in it", {
+test_that("reads or refuses a stranger's file within seconds", {
   refused_soon <- function(message, ...) {
     file <- write(header, ...)
     expect_lt(system.time(refused(file, message))[["elapsed"]], 10)
@@ -48,7 +48,7 @@ test_that("a stranger's file costs seconds, whatever is in it", {
   refused_soon("401 cells .workload and load., at most 400", sprintf(sub("fibonacci", "w%d", row), 1:401))
 })
 
-test_that("what a spreadsheet would run, and what a text cannot hold, is refused", {
+test_that("refuses formulas of a spreadsheet, and bytes that are not text", {
   for (name in c("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\"=1\"", "\u202einvoice")) {
     refused(write(header, sub("fibonacci", name, row)), "column workload")
   }
@@ -59,7 +59,7 @@ test_that("what a spreadsheet would run, and what a text cannot hold, is refused
   refused(file, "contains NUL bytes")
 })
 
-test_that("what is packed is not unpacked", {
+test_that("does not unpack compressed files", {
   for (pack in list(gzfile, bzfile, xzfile)) {
     file <- tempfile(fileext = ".csv")
     connection <- pack(file, "w")
@@ -69,7 +69,7 @@ test_that("what is packed is not unpacked", {
   }
 })
 
-test_that("a file that contradicts itself is refused", {
+test_that("refuses a file that contradicts itself", {
   with <- function(column, value) {
     fields <- strsplit(row, ",", fixed = TRUE)[[1]]
     fields[match(column, names(SAMPLE_COLUMNS))] <- value
@@ -88,6 +88,6 @@ test_that("a file that contradicts itself is refused", {
     write(header, row, sub("^1,1,", "01,1,", row)),
     ":3: column job: found \"01\", allowed: another number than job \"1\" has"
   )
-  # A run that failed completely.
+  # This run failed completely.
   expect_equal(nrow(read_samples(write(header, sub(",100,100,0,50,", ",100,90,10,0,", row)))), 1)
 })

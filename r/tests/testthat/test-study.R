@@ -1,4 +1,4 @@
-# A study, which compares modes without base and head.
+# Tests a study, which compares modes without base and head.
 paper <- read.csv(fixture("paper_anova.csv"))
 cells <- paste0("invoice/", paper$load)
 rows <- samples_from(data.frame(block = paper$rep, cell = cells, rev = "head", mode = paper$mode, x = paper$y))
@@ -6,7 +6,7 @@ rows$concurrency <- ifelse(rows$load == "high", 32, 8)
 study <- function(rows, modes) analyse(rows, modes, gate_settings(min_gain = 99), list(study = TRUE))
 result <- study(rows, c("fpm", "swoole"))
 
-test_that("a study has findings and no gate", {
+test_that("a study has findings but no gate", {
   expect_equal(result$json$verdict, "not-gated")
   expect_match(
     result$json$reasons[[1]],
@@ -17,7 +17,7 @@ test_that("a study has findings and no gate", {
   expect_false(any(grepl("Not gated|MDE90", text)))
 })
 
-test_that("the invoice study stands beside the paper's table", {
+test_that("compares an invoice study with the paper's table", {
   table <- paper_comparison(result)
   expect_equal(table$term, c("mode", "load", "mode:load", "Residuals"))
   expect_equal(as.numeric(table$F[1:3]), as.numeric(table[["paper: F"]][1:3]), tolerance = 1e-3)
@@ -27,7 +27,7 @@ test_that("the invoice study stands beside the paper's table", {
   expect_null(paper_comparison(study(other, c("fpm", "swoole"))))
 })
 
-test_that("one mode, one load and one repetition are studied as far as they go", {
+test_that("a study with one mode, load or repetition reports what it can", {
   one_mode <- study(rows[rows$mode == "fpm", ], "fpm")$json
   expect_equal(one_mode$verdict, "not-gated")
   expect_equal(vapply(one_mode$anova, `[[`, "", "term")[1], "load")
@@ -38,7 +38,7 @@ test_that("one mode, one load and one repetition are studied as far as they go",
   expect_true(any(nzchar(summary_lines(one_run))))
 })
 
-test_that("the best load without errors is marked from three loads on", {
+test_that("marks the best load without errors from three loads on", {
   runs <- expand.grid(concurrency = c(1, 8, 64), mode = factor(c("fpm", "swoole")), n = 1:2)
   failed <- ifelse(runs$concurrency == 64 & runs$mode == "fpm", 3, 0)
   runs <- data.frame(runs, workload = "a", failed = failed, goodput_rps = runs$concurrency)

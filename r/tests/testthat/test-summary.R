@@ -1,6 +1,6 @@
-# What a person reads: titles, sentences and tables of summary and report.
+# Tests the text that people read: titles, sentences and tables of summary and report.
 
-#' Two cells, or one, of ten quiet blocks; each arm of head times a factor.
+#' Makes a job of ten quiet blocks with one or two cells. The arms of head are multiplied by factors.
 job <- function(async = 1, sync = 1, blocks = 10, cells = c("a/x", "b/x"), spread = 0.005, seed = 1) {
   set.seed(seed)
   grid <- expand.grid(
@@ -19,7 +19,7 @@ reasons_of <- function(result) paste(unlist(result$json$reasons), collapse = " "
 title <- function(result) summary_lines(result)[1]
 count <- function(pattern, text) lengths(regmatches(text, gregexpr(pattern, text, perl = TRUE)))
 
-test_that("names stand in code spans wherever they are shown", {
+test_that("names are in code spans everywhere", {
   named <- function(table) {
     names <- c("a/x" = "www.evil.example/GH-1", "b/x" = "invoice/GH-2")
     table$cell <- names[table$cell]
@@ -30,7 +30,7 @@ test_that("names stand in code spans wherever they are shown", {
     judged(named(job(async = 0.8, sync = 0.8)), max_slowdown = 0.1), judged(named(job()), min_gain = 2),
     judged(named(job(spread = 0.2))), judged(named(job(async = 0.7, sync = 0.7)))
   ), function(result) {
-    # The chart's names are text of a picture, nothing links there.
+    # The chart becomes a picture, in which GitHub links nothing.
     text <- sub("```mermaid.*?```", "", text_of(result))
     outside <- gsub("`[^`\n]*`", "", text)
     expect_match(text, "`www.evil.example/GH-1`", fixed = TRUE)
@@ -38,7 +38,7 @@ test_that("names stand in code spans wherever they are shown", {
   })
 })
 
-test_that("a regression is titled by what regressed", {
+test_that("the title of a regression names what regressed", {
   expect_match(title(judged(job(async = 0.8))), "Regressed: the asynchronous gain fell$")
   both <- judged(job(async = 0.8, sync = 0.8), max_slowdown = 0.1)
   expect_match(title(both), "Regressed: `fpm` and `swoole` became slower$")
@@ -54,7 +54,7 @@ test_that("a regression is titled by what regressed", {
   cpu <- 1e6 / table$x * ifelse(table$mode == "swoole" & table$rev == "head", 1.3, 1)
   costly <- judged(rows = samples_from(table, cpu))
   expect_match(title(costly), "Regressed: the asynchronous gain in CPU time fell$")
-  # The table shows the figures that decided, too.
+  # The table must also show the figures that decided.
   of_cpu <- "\\|`a/x`, CPU time per request +\\|regressed +\\|[^\n]*\\*\\*-2[0-9]\\.[0-9]\u00a0%\\*\\*"
   expect_match(text_of(costly), of_cpu)
   expect_false(grepl("CPU time per request +\\|", text_of(judged(job(async = 0.8)))))
@@ -66,7 +66,7 @@ test_that("a regression is titled by what regressed", {
   expect_match(text_of(judged(job(blocks = 1))), "<sub>1 block[,.]")
 })
 
-test_that("a pass is titled by what is proven", {
+test_that("the title of a pass names what is proven", {
   expect_match(title(judged(job())), "Pass: the asynchronous gain held$")
   risen <- judged(job(async = 15))
   expect_match(title(risen), "Pass: the asynchronous gain rose$")
@@ -85,7 +85,7 @@ test_that("a pass is titled by what is proven", {
   expect_false(grepl("gain of `swoole` over `fpm` held|in every other cell", reasons_of(spared)))
 })
 
-test_that("a pass says in bold where both modes are slower, and only where that is proven", {
+test_that("a pass warns in bold if both modes are proven slower", {
   slower <- judged(job(async = 0.69, sync = 0.69))
   expect_equal(slower$json$verdict, "pass")
   text <- text_of(slower)
@@ -100,14 +100,14 @@ test_that("a pass says in bold where both modes are slower, and only where that 
     judged(job(async = 0.96, sync = 0.96, spread = 0.3)))) {
     expect_false(grepl("Both modes", text_of(result)))
   }
-  # Where max-slowdown regressed, it has been said.
+  # If max-slowdown regressed, the reasons say it already.
   expect_false(grepl("Both modes", text_of(judged(job(async = 0.69, sync = 0.69), max_slowdown = 0.1))))
   expect_match(
     text_of(judged(job(async = 0.69, sync = 0.69), max_slowdown = 0.5)), "Both modes.*`max-slowdown` allows 50"
   )
 })
 
-test_that("numbers that stand side by side agree", {
+test_that("gains, changes and parts multiply to the numbers beside them", {
   for (seed in 1:8) {
     three <- job(spread = 0.15, seed = seed)
     extra <- transform(three[three$mode == "fpm", ], mode = "swoole-sync")
@@ -133,7 +133,7 @@ test_that("numbers that stand side by side agree", {
   }
 })
 
-test_that("one cell is said once", {
+test_that("mentions a single cell once", {
   one <- function(...) job(..., cells = "a/x")
   for (result in list(judged(one()), judged(one(async = 0.8)), judged(one(sync = 1.3)), judged(one(spread = 0.05)))) {
     text <- text_of(result)
@@ -143,7 +143,7 @@ test_that("one cell is said once", {
   expect_length(judged(one(async = 0.8))$json$reasons, 1)
 })
 
-test_that("an undecided mode is not said both to stand still and to be unproven", {
+test_that("an undecided mode is not called both unchanged and unproven", {
   expect_equal(moved_text(1.002, "slower", "faster"), "changed by less than 1 %")
   set.seed(2)
   texts <- vapply(1:15, function(seed) {
@@ -158,7 +158,7 @@ test_that("an undecided mode is not said both to stand still and to be unproven"
   expect_match(unclear, "It is not proven whether `swoole` held or lost more than 5.0 % \\(estimate: ")
 })
 
-test_that("a rise to three times and more is said as a factor", {
+test_that("shows a rise to three times or more as a factor", {
   expect_equal(
     moved_text(c(0.026, 2.99, 3.305, 39.174, 1402.1), "slower", "faster", "as fast"),
     c("97.4 % slower", "199.0 % faster", "3.3 times as fast", "39 times as fast", "1,402 times as fast")
@@ -169,7 +169,7 @@ test_that("a rise to three times and more is said as a factor", {
   expect_false(grepl("more CPU time", reasons_of(costly)))
 })
 
-test_that("no cell is called not gated where errors of head decide, or where nothing can be trusted", {
+test_that("no cell is called not gated if errors of head decide or the measurement is invalid", {
   rows <- samples_from(job())
   verdicts <- function(result) {
     in_summary <- regmatches(text_of(result), gregexpr("`[ab]/x` *\\|[^|]+", text_of(result)))[[1]]
@@ -187,17 +187,17 @@ test_that("no cell is called not gated where errors of head decide, or where not
   expect_equal(invalid$json$verdict, "invalid")
   expect_equal(verdicts(invalid), c("invalid", "invalid"))
   expect_equal(verdicts(judged(job(blocks = 5))), c("not-gated", "not-gated"))
-  # The data keep what was tested.
+  # The JSON keeps the verdicts of the tests.
   expect_equal(unique(vapply(regressed$json$cells, `[[`, "", "verdict")), "not-gated")
 })
 
-test_that("cells of a job that is not gated are not called passed", {
+test_that("no cell of a job that is not gated is called passed", {
   few <- judged(job(blocks = 5))
   expect_equal(few$json$verdict, "not-gated")
   expect_equal(unique(vapply(few$json$cells, `[[`, "", "verdict")), "not-gated")
 })
 
-test_that("text that others wrote makes no link, mention or reference in a comment", {
+test_that("text from others makes no link, mention or reference in a comment", {
   text <- as_markdown("@all www.evil.example https://evil.example #12 GH-12 a*b `www.evil.example` <b>|_x_ `")
   expect_equal(
     text,
@@ -212,7 +212,7 @@ test_that("text that others wrote makes no link, mention or reference in a comme
   expect_match(text_of(result), "- `www.x.example`: new\n- see www&#8203;.x.example", fixed = TRUE)
 })
 
-test_that("many cells make few sentences", {
+test_that("has few sentences even for many cells", {
   regressed <- judged(job(async = 0.8))
   expect_length(regressed$json$reasons, 2)
   expect_match(
@@ -227,7 +227,7 @@ test_that("many cells make few sentences", {
   )
 })
 
-test_that("the title counts the cells that a pull request took out of the gate, and says why nothing was gated", {
+test_that("the title counts the cells that a pull request took out of the gate, and explains an ungated job", {
   run <- list(ungated = data.frame(workload = c("b", "c", "d"), why = c("redefined", "new", "dropped")))
   result <- judged(job(), run = run)
   expect_match(
@@ -240,12 +240,12 @@ test_that("the title counts the cells that a pull request took out of the gate, 
   alone <- job()[job()$rev == "head", ]
   unable <- judged(alone, run = list(commits = list(without_base = "Base (abc) has no configuration yet.\n  more")))
   expect_match(title(unable), "Not gated: Base (abc) has no configuration yet", fixed = TRUE)
-  # What is left has one cell, and the table shows no pool.
+  # Only one cell is left, so the table has no pool.
   expect_false(grepl("all cells", text_of(result)))
   expect_match(text_of(result), "`b/x` *\\|not-gated")
 })
 
-test_that("a regression says by how much the gain fell, and not what a pass would have meant", {
+test_that("a regression says how much the gain fell, but not what a pass would mean", {
   regressed <- judged(job(async = 0.8))
   expect_match(
     reasons_of(regressed),

@@ -1,8 +1,8 @@
-# profile: work. A results folder without runs: what is judged, what is said, and what is refused.
+# Tests `profile: work`, whose results have no runs: verdicts, texts and refusals.
 
-#' Lines of instructions.csv.
+#' Makes the lines of an instructions.csv.
 #'
-#' @param more share of further instructions in head's asynchronous arm, of each cell
+#' @param more share of additional instructions in head's asynchronous arm, per cell
 counts_text <- function(more = c("a/x" = 0, "b/x" = 0), repetitions = 3, sd = 0.0005) {
   set.seed(5)
   rows <- expand.grid(
@@ -28,7 +28,7 @@ write_counts <- function(rows, directory) {
   header <- paste(names(COUNT_COLUMNS), collapse = ",")
   writeLines(c(header, if (nrow(rows)) lines), file.path(directory, "instructions.csv"))
 }
-#' A folder with the header of samples.csv, and counts.
+#' Makes a folder with the header of samples.csv, and with counts.
 folder <- function(rows) {
   directory <- tempfile("work")
   dir.create(directory)
@@ -48,7 +48,7 @@ judged <- function(rows, ..., run = run_of(), modes = c("fpm", "fibers")) {
 reasons <- function(result) paste(unlist(result$json$reasons), collapse = " ")
 summary_of <- function(result) paste(summary_lines(result), collapse = "\n")
 
-test_that("counts alone pass, and every text says that no waiting and no time was measured", {
+test_that("counts alone can pass, and every text says that no time and no waiting was measured", {
   result <- judged(counts_text())
   expect_equal(result$json$verdict, "pass")
   expect_equal(result$json$metric, "instructions")
@@ -63,7 +63,7 @@ test_that("counts alone pass, and every text says that no waiting and no time wa
   expect_equal(lengths(list(result$json$anova, result$json$pairs, result$json$warnings)), c(0, 0, 0))
 })
 
-test_that("more work in one cell has regressed, by the same figures as beside blocks", {
+test_that("more work in one cell is a regression, with the same figures as beside blocks", {
   result <- judged(counts_text(c("a/x" = 0.08, "b/x" = 0)))
   expect_equal(result$json$verdict, "regressed")
   expect_match(reasons(result), "in instructions per request fell by 7.[0-9] % in `a/x` .*: `fibers` 8.[0-9] % more")
@@ -74,7 +74,7 @@ test_that("more work in one cell has regressed, by the same figures as beside bl
   expect_match(summary_of(result), "\\|`a/x` +\\|regressed")
 })
 
-test_that("more work in the synchronous mode alone is a rise that names it; less is no regression", {
+test_that("more work in the synchronous mode alone is a rise that names it, and less is no regression", {
   rows <- counts_text()
   is_moved <- rows$revision == "head" & rows$mode == "fpm"
   more <- transform(rows, total = ifelse(is_moved, round(1.2 * total), total))
@@ -85,13 +85,13 @@ test_that("more work in the synchronous mode alone is a rise that names it; less
   expect_match(reasons(result), "only because `fpm` needs fewer instructions; `fibers` itself held")
 })
 
-test_that("a change between tolerance and resolution that is not excluded is inconclusive", {
+test_that("a change that may exceed the resolution is inconclusive", {
   result <- judged(counts_text(c("a/x" = 0.095), sd = 0.02), run = run_of("a"))
   expect_equal(result$json$verdict, "inconclusive")
   expect_match(reasons(result), "A loss of 10.0 % of the gain in instructions is not excluded in `a/x`")
 })
 
-test_that("what could not be counted leaves no pass", {
+test_that("a cell that could not be counted prevents a pass", {
   rows <- counts_text()
   of_head <- rows[!(rows$revision == "head" & rows$mode == "fibers" & rows$cell == "b/x"), ]
   result <- judged(of_head)
@@ -99,17 +99,17 @@ test_that("what could not be counted leaves no pass", {
   expect_match(reasons(result), "The instructions of head could not be counted in `b/x`, those of base could")
   of_base <- rows[!(rows$revision == "base" & rows$cell == "b/x" & rows$repetition == 3), ]
   expect_equal(judged(of_base)$json$verdict, "invalid")
-  # A cell of the plan without any count.
+  # A planned cell has no count at all.
   nowhere <- judged(rows[rows$cell == "a/x", ])
   expect_equal(nowhere$json$verdict, "invalid")
   expect_match(reasons(nowhere), "The instructions of base could not be counted in `b/x`")
-  # A loss that is proven elsewhere stands.
+  # A proven loss in another cell decides nevertheless.
   lost <- counts_text(c("a/x" = 0.2, "b/x" = 0))
   lost <- lost[!(lost$revision == "head" & lost$mode == "fibers" & lost$cell == "b/x"), ]
   expect_equal(judged(lost)$json$verdict, "regressed")
 })
 
-test_that("where there is nothing to compare with, nothing is gated, and settings of time are named", {
+test_that("gates nothing without a base, and names settings that need time", {
   none <- counts_text()[0, ]
   alone <- judged(none, run = run_of(base = NULL))
   expect_equal(alone$json$verdict, "not-gated")
@@ -122,7 +122,7 @@ test_that("where there is nothing to compare with, nothing is gated, and setting
   expect_match(reasons(named), "Not tested, since nothing but instructions was counted: `min-gain` and `max-slowdown`")
 })
 
-test_that("a header without counts beside it stays wrong input, and so does half a measurement", {
+test_that("refuses a header without counts beside it, and half a measurement", {
   expect_error(judged(NULL), "contains no runs", class = "input_error")
   full <- file.path(tempfile("full"), "samples.csv")
   dir.create(dirname(full))
