@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, afterEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { PACKAGE } from '../../../../config/catalog.ts'
 import type { Mode } from '../../../../config/experiment.ts'
 import { modesOf } from '../../../../config/modes.ts'
@@ -10,16 +10,11 @@ import { parseConfig } from '../../../../config/parse.ts'
 import type { DockerEngine } from '../../../../engines/docker/engine.ts'
 import type { Server } from '../../../../engines/engine.ts'
 import { ask } from '../../../../system/http.ts'
-import { dockerEngine, labelled, provideDaemon } from '../../daemon.ts'
-import { leftovers, temporary } from '../../harness.ts'
+import { dockerEngine } from '../../daemon.ts'
+import { temporary } from '../../harness.ts'
+import { tidyDaemon } from '../../in-docker.ts'
 
-const { skip, stop } = await provideDaemon()
-after(() => stop())
-afterEach(async () => {
-  if (skip) return
-  assert.deepEqual(await labelled(), [])
-  assert.deepEqual(await leftovers(), [])
-})
+const { skip } = await tidyDaemon()
 
 /** A copy of an app, since setup and Composer write to it. */
 function copyOf(...path: string[]): string {
