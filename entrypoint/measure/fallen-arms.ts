@@ -1,5 +1,5 @@
 /** Tells which arms fail repeatedly, and which revision is at fault. Pure. */
-import type { Arm } from '../config/experiment.ts'
+import type { Arm, Mode } from '../config/experiment.ts'
 import { describeFailure, kindsOf, shownFailures } from './failure.ts'
 import type { Measured, RunNote } from './measured.ts'
 
@@ -15,6 +15,11 @@ export interface Fall {
 
 interface Run extends RunNote {
   hasFailed: boolean
+}
+
+/** The modes of which an arm keeps failing. @param deciding as for `fallOf` */
+export function fallsOf(measured: Measured, modes: readonly Mode[], deciding: ReadonlySet<string>): Fall[] {
+  return modes.flatMap(({ name }) => fallOf(measured, name, deciding) ?? [])
 }
 
 /**
