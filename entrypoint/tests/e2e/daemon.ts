@@ -88,7 +88,10 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = new Promise((resolve) => child.once('exit', resolve))
   child.kill(signal)
-  await Promise.race([exited, sleep(30_000)])
+  // A timer that goes on would keep the test file's process from ending.
+  const limit = new AbortController()
+  await Promise.race([exited, sleep(30_000, undefined, { signal: limit.signal }).catch(() => {})])
+  limit.abort()
 }
 
 /** Pulled, or made by debootstrap if no registry can be reached. */
