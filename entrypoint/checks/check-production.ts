@@ -17,14 +17,16 @@ import { leak } from './leak.ts'
 import { levelsOf } from './levels.ts'
 import { ofPreflight } from './of-preflight.ts'
 import { pool } from './pool.ts'
+import { recycle } from './recycle.ts'
 import { reload } from './reload.ts'
 import { state } from './state.ts'
 
-const RUN: Record<CheckName, Check> = { leak, state, blocking, 'cold-start': coldStart, reload, pool }
+const RUN: Record<CheckName, Check> = { leak, state, blocking, 'cold-start': coldStart, reload, recycle, pool }
 /** The checks in order, and the share of the remaining time that each one's first look may take. */
 const SHARES: [CheckName, number][] = [
   ['cold-start', 0.2],
   ['reload', 0.2],
+  ['recycle', 0.2],
   ['state', 0.35],
   ['blocking', 0.35],
   ['pool', 0.4],
@@ -89,6 +91,7 @@ async function checkMode(
     ...{ engine, hey: tools.hey, rscript: tools.rscript as string, mode, revisions, signal: job.signal },
     routesOf: (revision: Revision) => routesOf(measured, revision),
     connections: settled.rules.connections,
+    recycleAfter: settled.rules.checks['recycle-after'],
     concurrency: Math.min(settled.rules.connections, Math.max(...Object.values(settled.rules.loads).map(({ concurrency }) => concurrency))),
   }
   const why =

@@ -20,6 +20,8 @@ export interface CheckContext {
   concurrency: number
   /** The number of app instances, and of connections that the mode should serve at a time. */
   connections: number
+  /** The number of requests after which a worker is replaced, with the purpose `recycle`. */
+  recycleAfter: number
   /** In milliseconds of the wall clock. Later checks are not begun. */
   deadline: number
   signal: AbortSignal

@@ -1,4 +1,6 @@
 /** The level of each check in this job: the configured one, or the meaning of `auto`. Pure. */
+
+import { CHECKS } from '../config/keys.ts'
 import type { Rules } from '../config/rules.ts'
 import type { CheckName } from '../config/schema.ts'
 
@@ -10,6 +12,6 @@ export type Level = 'fail' | 'warn' | 'off'
  */
 export function levelsOf({ checks, profile }: Pick<Rules, 'checks' | 'profile'>): Record<CheckName, Level> {
   const auto: Level = profile === 'full' ? 'warn' : 'off'
-  const levels = Object.entries(checks).map(([name, level]) => [name, level === 'auto' ? auto : level])
+  const levels = CHECKS.map((name) => [name, checks[name] === 'auto' ? auto : checks[name]])
   return Object.fromEntries(levels) as Record<CheckName, Level>
 }

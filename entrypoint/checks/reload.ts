@@ -5,7 +5,7 @@ import type { Revision } from '../config/experiment.ts'
 import type { Server } from '../engines/engine.ts'
 import { type Check, type CheckContext, isOver, TIME_IS_OVER, withServer, workersOf } from './context.ts'
 import { type Found, notChecked, owed } from './finding.ts'
-import { type Visit, Visits } from './visits.ts'
+import { begunIn, count, forced, named, p99Of, type Visit, Visits } from './visits.ts'
 
 /** The most simultaneous requests. More would hide how long each takes. */
 const CONNECTIONS = 8
@@ -14,8 +14,6 @@ const AFTER_MS = 500
 /** New workers may take this long to get their first clients. */
 const SETTLED_MS = 250
 const EVERY_MS = 5
-/** A request that waited this long, unread, kept its worker from ending. Others are lost within milliseconds. */
-const LONG_UNREAD_MS = 1000
 /** Swoole kills a worker after 3 seconds. `docker stop` kills after 10. */
 const LIMITS_MS = { replaced: 6000, ended: 10_000 }
 
@@ -96,7 +94,7 @@ async function send(server: Server, signal: NodeJS.Signals, limitMs: number, isD
  */
 export function judged(seen: Seen): Found {
   const { visits, end, log } = seen
-  const begun = new Set([...log.matchAll(/^begun (\d+)$/gm)].map(([, id]) => Number(id)))
+  const begun = begunIn(log)
   const reload = typeof seen.reload === 'string' ? undefined : seen.reload
   const before = visits.filter(({ endedAt }) => endedAt < (reload ?? end).at)
   const parts = [
@@ -112,25 +110,12 @@ export function judged(seen: Seen): Found {
       : []),
     partOf(end, visits, begun, { done: 'ended', late: 'it still runs', limitMs: LIMITS_MS.ended }),
   ]
-  if (/forced termination/i.test(log)) parts.push(forced(visits, begun))
+  parts.push(forced(log, visits, begun))
   const broken = parts.flatMap((part) => part.broken)
   if (broken.length > 0) return { state: 'broken', sentence: broken.join('; ') }
-  const told = parts.map((part) => part.told).join('; ')
+  const told = parts.flatMap((part) => part.told || []).join('; ')
   const usual = reload ? ` (before: p99 ${p99Of(before)} ms)` : ''
   return { state: 'held', sentence: `${told}${usual}${typeof seen.reload === 'string' ? `; a reload is not checked: ${seen.reload}` : ''}` }
-}
-
-/**
- * A worker is ended by force if the app keeps it busy. Swoole also does that to a worker that has accepted connections and does not read
- * them any more: the app never sees those.
- */
-function forced(visits: readonly Visit[], begun: ReadonlySet<number>): { broken: string[]; told: string } {
-  const text = 'its log says "forced termination"'
-  const unread = visits.filter(
-    ({ id, sentAt, endedAt, failure }) => failure !== undefined && !begun.has(id) && endedAt - sentAt >= LONG_UNREAD_MS,
-  )
-  if (unread.length === 0) return { broken: [text], told: '' }
-  return { broken: [], told: `${text}, while ${count(unread.length, 'request')} waited that the app had not begun` }
 }
 
 function partOf(
@@ -159,17 +144,4 @@ function partOf(
     broken,
     told: `${signal}: ${done} after ${tookMs} ms, ${count(answered, 'request')} in progress answered, ${unread} lost that the app had not begun${p99}`,
   }
-}
-
-function named({ route, failure }: Visit): string {
-  return `${route}: ${failure}`
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
-}
-
-function p99Of(visits: readonly Visit[]): string {
-  const took = visits.map(({ sentAt, endedAt }) => endedAt - sentAt).sort((a, b) => a - b)
-  return (took[Math.ceil(took.length * 0.99) - 1] ?? 0).toFixed(0)
 }

@@ -23,6 +23,8 @@ const TIMEOUT_MS = 10_000
 const PATIENCE_MS = 1000
 /** The pause before a connection's next request. It limits the length of the log, which is read to its end. */
 const PAUSE_MS = 5
+/** A request that waited this long, unread, kept its worker from ending. Others are lost within milliseconds. */
+const LONG_UNREAD_MS = 1000
 /** As in php/src/Server/Instance.php. */
 const HEADER = 'X-Async-Php-Bench-Visit'
 
@@ -59,6 +61,49 @@ export class Visits {
       await sleep(PAUSE_MS)
     }
   }
+}
+
+/** Asks each route once. @returns the first that fails */
+export async function firstFailure(url: string, routes: readonly Workload[]): Promise<string | undefined> {
+  for (const workload of routes) {
+    const { method, path, body, headers } = requestOf(workload)
+    const failure = await failureOf(ask(url + path, { method, body, headers, timeoutMs: TIMEOUT_MS }))
+    if (failure !== undefined) return `${method} ${path} fails: ${failure}`
+  }
+  return undefined
+}
+
+/** The numbers of the requests that the app has begun, from the server's log. */
+export function begunIn(log: string): ReadonlySet<number> {
+  return new Set([...log.matchAll(/^begun (\d+)$/gm)].map(([, id]) => Number(id)))
+}
+
+/**
+ * A worker is ended by force if the app keeps it busy. Swoole also does that to a worker that has accepted connections and does not read
+ * them any more: the app never sees those.
+ */
+export function forced(log: string, visits: readonly Visit[], begun: ReadonlySet<number>): { broken: string[]; told: string } {
+  if (!/forced termination/i.test(log)) return { broken: [], told: '' }
+  const text = 'its log says "forced termination"'
+  const unread = visits.filter(
+    ({ id, sentAt, endedAt, failure }) => failure !== undefined && !begun.has(id) && endedAt - sentAt >= LONG_UNREAD_MS,
+  )
+  if (unread.length === 0) return { broken: [text], told: '' }
+  return { broken: [], told: `${text}, while ${count(unread.length, 'request')} waited that the app had not begun` }
+}
+
+export function named({ route, failure }: Visit): string {
+  return `${route}: ${failure}`
+}
+
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+/** In milliseconds. */
+export function p99Of(visits: readonly Visit[]): string {
+  const took = visits.map(({ sentAt, endedAt }) => endedAt - sentAt).sort((a, b) => a - b)
+  return (took[Math.ceil(took.length * 0.99) - 1] ?? 0).toFixed(0)
 }
 
 async function failureOf(answer: ReturnType<typeof ask>): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import { indexOfDefined, NAMED, type Named, namesIn } from './defined.ts'
 import { docker } from './docker-schema.ts'
 import { readDocument } from './document.ts'
 import { explain } from './explain.ts'
-import { CHECKS, GATE_KEYS, JOB_INPUTS } from './keys.ts'
+import { CHECK_KEYS, GATE_KEYS, JOB_INPUTS } from './keys.ts'
 import { type Config, commandMode, configSchema, OUTSIDE, type PlaceOf } from './schema.ts'
 import { expectation, WORKLOAD_KEYS } from './workload-schema.ts'
 
@@ -94,7 +94,7 @@ function homeOf(path: PropertyKey[]): string {
 function allowedKeys(path: PropertyKey[]): string[] {
   if (path.length === 0) return Object.keys(configSchema.shape)
   if (path[0] === 'gate') return GATE_KEYS
-  if (path[0] === 'checks') return CHECKS
+  if (path[0] === 'checks') return CHECK_KEYS
   if (path[0] === 'workloads') return path.at(-1) === 'expect' ? Object.keys(expectation.shape) : WORKLOAD_KEYS
   if (path[0] === 'modes') return Object.keys(commandMode.shape)
   if (path[0] === 'loads') return ['concurrency', 'rate']

@@ -49,13 +49,23 @@ const gate = gateKeys.refine((keys) => keys.resolution >= keys['max-regression']
 const level = z.enum(['auto', 'fail', 'warn', 'off']).default('auto')
 
 /** Checks for faults of apps that stay in memory, see entrypoint/checks/. */
-export const checkKeys = z.strictObject({
+export const checkLevels = z.strictObject({
   leak: level.describe('memory that grows with the requests'),
   state: level.describe('state that one request leaves behind for the next'),
   blocking: level.describe('calls that block the worker'),
   'cold-start': level.describe('the time until the app is ready, and its first answer'),
   reload: level.describe('answers that are lost when workers are replaced or the server ends'),
+  recycle: level.describe('answers that are lost when a worker is replaced after a number of requests'),
   pool: level.describe('more connections than the app has instances'),
+})
+export const checkKeys = checkLevels.extend({
+  'recycle-after': z
+    .number()
+    .int()
+    .min(10)
+    .max(1000)
+    .default(100)
+    .describe('the number of requests after which the check recycle has a worker replaced; no measured run replaces one'),
 })
 
 /** The default of `app`. */
@@ -227,7 +237,7 @@ export interface Config extends z.output<typeof configSchema> {
   defined: Record<Named, string[]>
 }
 export type GateConfig = Config['gate']
-export type CheckName = keyof Config['checks']
+export type CheckName = keyof z.output<typeof checkLevels>
 
 /** The JSON Schema of the configuration file, for editors. */
 export function jsonSchema(): object {

@@ -9,9 +9,9 @@ import type { Machine } from '../system/machine.ts'
 /**
  * In preflight an app's standard error is read. In a measured run it is discarded, so that it costs nothing. A profile samples the
  * workers. A check watches a single PHP worker, because with several chance would decide which one answers. A reload needs two workers:
- * one serves while the other is replaced.
+ * one serves while the other is replaced. So does recycling, where the server replaces each after a number of requests.
  */
-export type Purpose = 'preflight' | 'measurement' | 'profile' | 'check' | 'reload'
+export type Purpose = 'preflight' | 'measurement' | 'profile' | 'check' | 'reload' | 'recycle'
 
 /** The tool that counts instructions: perf, which reads the processor's counter, or Valgrind's callgrind. */
 export type Counter = 'perf' | 'valgrind'

@@ -4,6 +4,7 @@
 CHECK_CLAUSES <- c(
   leak = "%s leaks memory", state = "requests leave state behind in %s", blocking = "a call blocks the workers of %s",
   "cold-start" = "%s starts slower", reload = "%s loses requests when it is reloaded or ended",
+  recycle = "%s loses requests when it replaces a worker",
   pool = "%s fails with more connections than instances", answers = NA, waiting = NA
 )
 CHECK_STATES <- c("held", "broken", "not-checked")

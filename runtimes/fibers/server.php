@@ -20,4 +20,4 @@ $environment = Environment::read();
 // `--worker` starts a single worker by hand, to debug an app.
 exit(in_array('--worker', $argv, true)
     ? (new Worker($environment))->run()
-    : (new Supervisor($environment->workers(), [PHP_BINARY, __FILE__, '--worker']))->run());
+    : (new Supervisor($environment->workers(), [PHP_BINARY, __FILE__, '--worker'], $environment->recycleAfter() > 0))->run());

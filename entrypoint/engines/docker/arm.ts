@@ -41,7 +41,7 @@ export async function startArm(
     environment: {
       ...environmentOf(job, revision, image, { databases, redis }),
       ...benchVariables(paths, rules, { database: databases?.bench(revision) }),
-      ...purposeVariables(purpose),
+      ...purposeVariables(purpose, rules),
     },
     workers: mode.via === 'runtime' ? workersOf(mode.runtime, rules.connections, cpus.appCpus, purpose) : 1,
     cpus: cpus.app,

@@ -127,7 +127,7 @@ export class HostEngine implements Engine {
       environment: {
         ...this.environment(arm.revision, { program: phpOf(arm.mode), purpose, sqlite: this.services?.sqlite?.copy(arm) }),
         ...this.bench(checkout, files, rules),
-        ...purposeVariables(purpose),
+        ...purposeVariables(purpose, rules),
       },
       files,
       parent: this.options.directory,

@@ -75,10 +75,15 @@ export function benchVariables(
 }
 
 /** Variables that php-fpm.conf and Environment.php read: in a measured run servers only serve. */
-export function purposeVariables(purpose: Purpose): Record<string, string> {
-  return { preflight: { APB_PREFLIGHT: '1' }, measurement: {}, profile: { APB_PROFILE: '1' }, check: {}, reload: { APB_RELOAD: '1' } }[
-    purpose
-  ]
+export function purposeVariables(purpose: Purpose, { checks }: Pick<Config, 'checks'>): Record<string, string> {
+  return {
+    preflight: { APB_PREFLIGHT: '1' },
+    measurement: {},
+    profile: { APB_PROFILE: '1' },
+    check: {},
+    reload: { APB_RELOAD: '1' },
+    recycle: { APB_RELOAD: '1', APB_RECYCLE: String(checks['recycle-after']) },
+  }[purpose]
 }
 
 /** Variables of one start, for a runtime's server. */
@@ -96,10 +101,10 @@ export function startVariables(
   }
 }
 
-/** One worker per CPU, or one per connection. A check has one, and a reload two. */
+/** One worker per CPU, or one per connection. A check has one. Where workers are replaced, there are two. */
 export function workersOf(runtime: Runtime, connections: number, cpus: number, purpose: Purpose): number {
   if (purpose === 'check') return 1
-  if (purpose === 'reload') return Math.min(2, connections)
+  if (purpose === 'reload' || purpose === 'recycle') return Math.min(2, connections)
   return runtime.workers === 'cpus' ? Math.min(cpus, connections) : connections
 }
 

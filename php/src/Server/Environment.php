@@ -44,6 +44,7 @@ final class Environment
             $context['APB_PREFLIGHT'],
             $context['APB_PROFILE'],
             $context['APB_RELOAD'],
+            $context['APB_RECYCLE'],
         );
 
         return new self($all, $context);
@@ -148,7 +149,13 @@ final class Environment
         return ($this->all['APB_PROFILE'] ?? '') === '1';
     }
 
-    /** Whether a check reloads and ends the server: the log then tells which requests the app has begun. */
+    /** The number of requests after which the server is to replace a worker. 0: never, as in every measured run. */
+    public function recycleAfter(): int
+    {
+        return max(0, (int) ($this->all['APB_RECYCLE'] ?? 0));
+    }
+
+    /** Whether a check replaces workers or ends the server: the log then tells which requests the app has begun. */
     public function isReloaded(): bool
     {
         return ($this->all['APB_RELOAD'] ?? '') === '1';

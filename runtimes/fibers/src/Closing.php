@@ -17,11 +17,26 @@ final class Closing
 
     private bool $hasBegun = false;
 
+    private int $requests = 0;
+
     /** @var array<int, Connection> */
     private array $open = [];
 
     /** @var list<\Closure(): void> */
     private array $firsts = [];
+
+    /** @param int $after the number of requests after which it begins by itself; 0: never */
+    public function __construct(private readonly int $after = 0)
+    {
+    }
+
+    /** Call it for each request. */
+    public function countRequest(): void
+    {
+        if (++$this->requests === $this->after) {
+            $this->begin();
+        }
+    }
 
     /** @param \Closure(): void $first such as to stop listening */
     public function beginsWith(\Closure $first): void

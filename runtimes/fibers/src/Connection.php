@@ -89,6 +89,7 @@ final class Connection
     /** @return bool whether the connection is kept */
     private function answer(Message $message): bool
     {
+        $this->closing->countRequest();
         $form = $files = $temporary = [];
         $contentType = $message->headers['content-type'][0] ?? '';
         if ($message->method === 'POST' && str_starts_with(strtolower($contentType), 'multipart/form-data')) {

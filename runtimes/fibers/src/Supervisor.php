@@ -25,8 +25,11 @@ final class Supervisor
     /** @var array<int, array{process: resource, pipe: resource}> */
     private array $workers = [];
 
-    /** @param list<string> $command starts one worker */
-    public function __construct(private readonly int $count, private readonly array $command)
+    /**
+     * @param list<string> $command starts one worker
+     * @param bool $isRecycling whether workers end by themselves, in order
+     */
+    public function __construct(private readonly int $count, private readonly array $command, private readonly bool $isRecycling = false)
     {
     }
 
@@ -57,14 +60,9 @@ final class Supervisor
             foreach ($this->workers as $i => $worker) {
                 $status = proc_get_status($worker['process']);
                 if (!$status['running']) {
-                    $this->deaths++;
-                    fwrite(STDERR, sprintf(
-                        "worker %d died (exit code %d, signal %d): death %d. Does the app call exit?\n",
-                        $status['pid'],
-                        $status['exitcode'],
-                        $status['termsig'],
-                        $this->deaths,
-                    ));
+                    if (!$this->isRecycling || $status['exitcode'] !== 0) {
+                        $this->countDeath($status);
+                    }
                     fclose($worker['pipe']);
                     proc_close($worker['process']);
                     $this->start($i);
@@ -74,6 +72,19 @@ final class Supervisor
         fwrite(STDERR, "too many workers died, giving up\n");
 
         return 1;
+    }
+
+    /** @param array{pid: int, exitcode: int, termsig: int} $status */
+    private function countDeath(array $status): void
+    {
+        $this->deaths++;
+        fwrite(STDERR, sprintf(
+            "worker %d died (exit code %d, signal %d): death %d. Does the app call exit?\n",
+            $status['pid'],
+            $status['exitcode'],
+            $status['termsig'],
+            $this->deaths,
+        ));
     }
 
     /** The workers finish the requests in progress. */

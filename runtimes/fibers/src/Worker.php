@@ -43,7 +43,9 @@ final class Worker
         }
         stream_set_blocking($listener, false);
 
-        $closing = new Closing();
+        $after = $this->environment->recycleAfter();
+        // Without the random part, all workers would be replaced at a time.
+        $closing = new Closing($after > 0 ? $after + random_int(0, intdiv($after, 2)) : 0);
         // Accepts all waiting clients at once. One per turn of the loop would keep some waiting while others are served repeatedly.
         $accept = function () use ($listener, $pool, $output, $closing): void {
             while (($stream = @stream_socket_accept($listener, 0)) !== false) {

@@ -9,6 +9,7 @@ import type { Check, CheckContext } from '../../../checks/context.ts'
 import type { Found } from '../../../checks/finding.ts'
 import { leak } from '../../../checks/leak.ts'
 import { pool } from '../../../checks/pool.ts'
+import { recycle } from '../../../checks/recycle.ts'
 import { reload } from '../../../checks/reload.ts'
 import { state } from '../../../checks/state.ts'
 import { PACKAGE } from '../../../config/catalog.ts'
@@ -115,6 +116,23 @@ for (const runtime of ['fibers', 'swoole'])
       assert.match(lost?.sentence ?? '', /its log says "forced termination"$/)
       assert.equal(/SIGUSR1/.test(`${held?.sentence}`), runtime === 'swoole')
     })
+
+    test('workers are replaced after their requests; what never ends is lost, and the rest is answered', async () => {
+      for (const path of ['/wait/overlapping', '/wait/quick']) {
+        const { [path]: held } = await findings(recycle, [path], 60)
+        assert.equal(held?.state, 'held', JSON.stringify(held))
+        assert.match(
+          held?.sentence ?? '',
+          /^2 workers replaced after 20 requests or more each, within [\d.]+ s; \d{2,} requests answered, /,
+        )
+      }
+      const { '/wait/rare': lost } = await findings(recycle, ['/wait/rare'], 60)
+      assert.equal(lost?.state, 'broken', JSON.stringify(lost))
+      assert.match(
+        lost?.sentence ?? '',
+        /^when a worker is replaced, \d+ requests? that the app had begun got no answer or an error \(GET \/wait\/rare: closed without an answer\)/,
+      )
+    })
   })
 
 for (const runtime of ['fibers', 'swoole'])
@@ -151,7 +169,7 @@ async function findingsOf(
   const routes = workloadsOf(parseConfig(`workloads: [${paths.map(workload).join(', ')}]`, 'test.yml'))
   const context: CheckContext = {
     ...{ engine, mode, hey: which('hey') as string, rscript: which('Rscript') as string, revisions: ['head'], routesOf: () => routes },
-    ...{ concurrency: 8, connections: 4, deadline: Date.now() + seconds * 1000, signal: none },
+    ...{ concurrency: 8, connections: 4, recycleAfter: 20, deadline: Date.now() + seconds * 1000, signal: none },
   }
   const found = await check(context)
   return Object.fromEntries(found.map((each, i) => [paths[i] as string, each]))
@@ -168,7 +186,7 @@ async function served(runtime: string, more = 'database: none\n'): Promise<{ eng
   cpSync(join(PACKAGE, 'entrypoint', 'tests', 'fixtures', 'checks-app'), project, { recursive: true })
   const { engine, modes } = await engineOver(
     project,
-    `modes: [${runtime}]\nworkloads: [fibonacci]\nphp: { ini: { memory_limit: 2G } }\n${more}`,
+    `modes: [${runtime}]\nworkloads: [fibonacci]\nchecks: { recycle-after: 20 }\nphp: { ini: { memory_limit: 2G } }\n${more}`,
   )
   return { engine, mode: modes[0] as Mode }
 }

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { names, PACKAGE } from '../../../config/catalog.ts'
+import { parseConfig } from '../../../config/parse.ts'
 import { runtimeNamed } from '../../../config/runtimes.ts'
 import { benchVariables, purposeVariables, startVariables } from '../../../engines/shared/bench-variables.ts'
 
@@ -16,9 +17,7 @@ const written = [
     { instances: 'pool', connections: 16 },
     { database: { language: 'mysql', access, name: 'd' }, upstream: '127.0.0.1:2' },
   ),
-  purposeVariables('preflight'),
-  purposeVariables('profile'),
-  purposeVariables('reload'),
+  ...(['preflight', 'profile', 'recycle'] as const).map((purpose) => purposeVariables(purpose, parseConfig('', 'c.yml'))),
   startVariables(runtimeNamed(names('runtimes')[0] as string), start),
 ].flatMap((variables) => Object.keys(variables))
 

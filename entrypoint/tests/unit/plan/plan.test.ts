@@ -30,6 +30,7 @@ const runtimeOf = (name: string): Runtime => ({
   experimental: false,
   needs: [],
   templates: [],
+  recycles: false,
   noise: [],
   advice: [],
   processes: [],
