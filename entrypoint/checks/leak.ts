@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Revision } from '../config/experiment.ts'
 import type { Workload } from '../config/workload.ts'
 import type { Server } from '../engines/engine.ts'
-import { heyArguments, startHey } from '../measure/hey.ts'
+import { countedRequests, heyArguments, startHey } from '../measure/hey.ts'
 import { type Check, type CheckContext, TIME_IS_OVER, withServer } from './context.ts'
 import { type Found, owed, placed } from './finding.ts'
 import { growthOf, type Series } from './growth.ts'
@@ -15,7 +15,9 @@ const SHORTEST_S = 0.25
 /** A longer soak finds little more. */
 const LONGEST_S = 30
 /** Seconds for hey's start, and for the readings around a slice. */
-const AROUND_S = 0.15
+const AROUND_S = 0.25
+/** Requests per app instance before a slice of another route. */
+const SETTLING = 2
 /** Milliseconds within which the server notices that hey closed its connections. */
 const REST_MS = 40
 
@@ -51,6 +53,7 @@ async function readings(context: CheckContext, server: Server, routes: readonly 
   let before = await reading(server, context)
   for (let slice = 0; slice < SLICES; slice++) {
     for (const [i, workload] of routes.entries()) {
+      if (routes.length > 1) before = await settled(server, workload, context)
       const requests = await load(context, server, workload, sliceS)
       const after = await reading(server, context)
       const of = series[i] as Series
@@ -63,6 +66,18 @@ async function readings(context: CheckContext, server: Server, routes: readonly 
     }
   }
   return series
+}
+
+/**
+ * Each app instance keeps its last request and answer until the next one. Where routes take turns, that looked like growth of those with
+ * large answers. So every instance answers the route itself before the first reading.
+ */
+async function settled(server: Server, workload: Workload, context: CheckContext): Promise<Reading> {
+  const { hey, engine, concurrency, connections, signal } = context
+  const requests = Math.ceil((SETTLING * connections) / concurrency) * concurrency
+  await startHey(hey, countedRequests(server.url, workload, requests, concurrency), engine.loadCpus, signal).output
+  await sleep(REST_MS, undefined, { signal })
+  return reading(server, context)
 }
 
 /** @returns the number of answered requests */
