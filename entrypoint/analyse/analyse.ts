@@ -40,6 +40,14 @@ const schema = z.object({
       verdict: z.string(),
     }),
   ),
+  /** The cells by metric. Those of `instructions` are there if instructions were counted. */
+  metrics: z
+    .object({
+      instructions: z
+        .object({ cells: z.array(z.object({ workload: z.string(), load: z.string(), change: number, verdict: z.string() })) })
+        .optional(),
+    })
+    .default({}),
   pooled: z.object({ change: number, change_low: number, change_high: number, p_fail: number, mde90: number }),
   blocks: z.number(),
   looks: z.number(),

@@ -2,6 +2,7 @@
 import { shownFailures } from '../measure/failure.ts'
 import type { MeasuredJob } from '../measure/run-plan.ts'
 import { explainRegression } from '../profile/explain.ts'
+import { explainInstructions } from '../profile/explain-instructions.ts'
 import type { Job } from '../system/job.ts'
 import { differencesOf } from './differences.ts'
 import { drawSearch } from './draw-search.ts'
@@ -26,7 +27,9 @@ export async function conclude(measured: MeasuredJob, job: Job): Promise<Outcome
   const isTimed = outcome.analysis?.metric === 'goodput'
   const isSlower = isTimed && (outcome.analysis?.timing_verdict ?? 'regressed') === 'regressed'
   const profiles = isSlower ? await explainRegression(measured, outcome.analysis?.cells ?? [], job) : undefined
-  return detailed(outcome, ...[listed && blockOf(listed), profiles].filter((block) => block !== undefined))
+  const lost = outcome.analysis?.metrics.instructions?.cells.filter(({ verdict }) => verdict === 'regressed') ?? []
+  const functions = lost.length > 0 ? await explainInstructions(measured, lost, job) : undefined
+  return detailed(outcome, ...[listed && blockOf(listed), profiles, functions].filter((block) => block !== undefined))
 }
 
 /** @param blocks Markdown for the end of the summary */

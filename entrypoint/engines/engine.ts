@@ -124,8 +124,16 @@ export interface CountedCommand extends Finished {
   instructions: number
 }
 
+/** The same by function. */
+export interface CountedFunctions extends CountedCommand {
+  /** Profiles in callgrind's format, one for each process. */
+  dumps: string[]
+}
+
 /** A running arm whose instructions can be counted. */
 export interface CountedServer extends Server {
   /** @param command the load, on this machine @throws MeasurementError if nothing could be counted */
   countWhile(command: string[]): Promise<CountedCommand>
+  /** Only with Valgrind. @throws MeasurementError if nothing could be counted */
+  countFunctionsWhile(command: string[]): Promise<CountedFunctions>
 }

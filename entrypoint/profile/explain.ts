@@ -24,7 +24,7 @@ export const PROFILES = 'profiles'
 const CELLS_MOST = 3
 
 /** The analysis's result for a cell. */
-interface Judged {
+export interface Judged {
   workload: string
   load: string
   change: number | null

@@ -28,9 +28,9 @@ export function titleOf(cell: string, mode: string): string {
 }
 
 /** The report with the sections at its end. */
-export function withSections(html: string, sections: readonly string[]): string {
+export function withSections(html: string, sections: readonly string[], title = 'Where the CPU time went'): string {
   const end = html.lastIndexOf('</body>')
-  const section = `<h2>Where the CPU time went</h2>\n${sections.join('')}\n`
+  const section = `<h2>${title}</h2>\n${sections.join('')}\n`
   return end < 0 ? html + section : html.slice(0, end) + section + html.slice(end)
 }
 

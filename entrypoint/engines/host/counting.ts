@@ -7,8 +7,8 @@ import { exec, type Finished, printed } from '../../system/exec.ts'
 import { allOf } from '../../system/settle-all.ts'
 import { lastLine } from '../../system/tail.ts'
 import { which } from '../../system/which.ts'
-import type { CountedCommand, Counter } from '../engine.ts'
-import { instructionsIn, PIPES, processesIn, readCounters } from '../shared/callgrind.ts'
+import type { CountedCommand, CountedFunctions, Counter } from '../engine.ts'
+import { dumpCounters, instructionsIn, PIPES, processesIn, readCounters, zeroCounters } from '../shared/callgrind.ts'
 import { instructionsCounted, TRY_PERF, underPerf } from '../shared/perf.ts'
 
 /** A process that does not report its counters in this time never will. */
@@ -32,6 +32,23 @@ export async function countWithCallgrind(command: string[], directory: string): 
   if (ended.length > 0) throw new MeasurementError(`${ended.length} of ${before.size} counted processes ended while they were counted`)
   const sum = (counts: Map<number, number>): number => [...counts.values()].reduce((a, b) => a + b, 0)
   return { ...finished, instructions: sum(after) - sum(before) }
+}
+
+/** The same by function. @param directory the server's directory */
+export async function countFunctionsWithCallgrind(command: string[], directory: string): Promise<CountedFunctions> {
+  const pids = [...(await readAll(directory)).keys()]
+  for (const pid of pids) await exec(zeroCounters(directory, pid), { ...apart(), timeoutMs: READ_LIMIT_MS })
+  const finished = await load(command)
+  const instructions = [...(await readAll(directory)).values()].reduce((a, b) => a + b, 0)
+  const dumps = await allOf(
+    pids.map(async (pid) => {
+      const dump = dumpCounters(directory, pid)
+      const done = await exec(dump.command, { ...apart(), timeoutMs: READ_LIMIT_MS })
+      if (!existsSync(dump.file)) throw new MeasurementError(`Valgrind wrote no profile: ${lastLine(printed(done))}`)
+      return readFileSync(dump.file, 'utf8')
+    }),
+  )
+  return { ...finished, instructions, dumps }
 }
 
 /** @param pids the processes that run PHP */

@@ -14,14 +14,14 @@ import { cpuUsOf, memoryKibOf, socketsOf } from '../../system/process-usage.ts'
 import { emptyFiles } from '../../system/scratch.ts'
 import { allOf } from '../../system/settle-all.ts'
 import { atRest, LOG_KEPT, logEnd, NOTHING_KNOWN, TAIL_LINES } from '../../system/tail.ts'
-import type { Clock, CountedCommand, CountedServer, Counter, Purpose, Usage } from '../engine.ts'
+import type { Clock, CountedCommand, CountedFunctions, CountedServer, Counter, Purpose, Usage } from '../engine.ts'
 import { startVariables, workersOf } from '../shared/bench-variables.ts'
 import { PIPES, underCallgrind, VALGRIND_PATIENCE } from '../shared/callgrind.ts'
 import { countersOf, lostProcesses, settled, until, untilAllWorkersAnswer, untilHealthy } from '../shared/health.ts'
 import { listeningPorts } from '../shared/listening.ts'
 import { refusalIn } from '../shared/refusal.ts'
 import { fill, fillCommand } from '../shared/template.ts'
-import { countWithCallgrind, countWithPerf } from './counting.ts'
+import { countFunctionsWithCallgrind, countWithCallgrind, countWithPerf } from './counting.ts'
 import { freePort, isOpen } from './ports.ts'
 import { type HostPlacement, valuesOnHost } from './values.ts'
 
@@ -100,6 +100,10 @@ export class HostServer implements CountedServer {
     const { counter } = this.options
     if (counter === 'perf') return countWithPerf(command, () => this.php.flatMap((group) => group.pids()), this.directory)
     return countWithCallgrind(command, this.directory)
+  }
+
+  countFunctionsWhile(command: string[]): Promise<CountedFunctions> {
+    return countFunctionsWithCallgrind(command, this.directory)
   }
 
   async lost(): Promise<string | undefined> {

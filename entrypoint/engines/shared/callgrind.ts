@@ -23,7 +23,21 @@ export function underCallgrind(command: readonly string[], directory: string): s
 
 /** The command that asks a process for its counters. */
 export function readCounters(directory: string, pid: number): string[] {
-  return ['vgdb', `--vgdb-prefix=${prefixOf(directory)}`, `--pid=${pid}`, 'status', 'internal']
+  return [...asking(directory, pid), 'status', 'internal']
+}
+
+/** The command that sets a process's counters to zero. */
+export function zeroCounters(directory: string, pid: number): string[] {
+  return [...asking(directory, pid), 'zero']
+}
+
+/** The command that makes a process write its counters by function, and the file of its first dump. */
+export function dumpCounters(directory: string, pid: number): { command: string[]; file: string } {
+  return { command: [...asking(directory, pid), 'dump'], file: `${directory}/${PIPES}/${pid}.out.1` }
+}
+
+function asking(directory: string, pid: number): string[] {
+  return ['vgdb', `--vgdb-prefix=${prefixOf(directory)}`, `--pid=${pid}`]
 }
 
 function prefixOf(directory: string): string {

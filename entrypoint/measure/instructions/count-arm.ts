@@ -1,6 +1,6 @@
 /** One count: starts a server of an arm, warms it up, and counts the instructions of a number of requests. */
 import { type Arm, type Cell, workloadFor } from '../../config/experiment.ts'
-import type { CountedServer, Counter, Engine } from '../../engines/engine.ts'
+import type { CountedCommand, CountedServer, Counter, Engine } from '../../engines/engine.ts'
 import { MeasurementError } from '../../system/errors.ts'
 import { pinned } from '../../system/machine.ts'
 import { lastLine } from '../../system/tail.ts'
@@ -42,22 +42,42 @@ export async function countArm(
   arm: Arm,
   cell: Cell,
   requestsOf: (instructionsEach: number) => number,
-  { engine, counter, hey }: CountOptions,
+  options: CountOptions,
 ): Promise<Counted> {
+  const { requests, done } = await countedBy(arm, cell, requestsOf, options, (server, command) => server.countWhile(command))
+  return { requests, instructions: done.instructions }
+}
+
+/**
+ * Starts an arm, warms it up and runs the requests to count.
+ *
+ * @param count counts while a command runs
+ * @throws MeasurementError as countArm()
+ */
+export async function countedBy<T extends CountedCommand>(
+  arm: Arm,
+  cell: Cell,
+  requestsOf: (instructionsEach: number) => number,
+  { engine, counter, hey }: CountOptions,
+  count: (server: CountedServer, command: string[]) => Promise<T>,
+): Promise<{ requests: number; done: T }> {
   const workload = workloadFor(cell, arm.revision)
   const connections = connectionsOf(arm, cell)
   const server = await engine.startCounted(arm, counter)
-  const ask = (requests: number): Promise<Counted> =>
-    asked(
-      server,
-      pinned([hey, ...countedRequests(server.url, workload, requests, connections)], engine.loadCpus),
-      requests,
-      workload.expect.status,
-    )
+  const ask = async <C extends CountedCommand>(
+    wanted: number,
+    by: (server: CountedServer, command: string[]) => Promise<C>,
+  ): Promise<{ requests: number; done: C }> => {
+    const requests = rounded(wanted, connections)
+    const done = await by(server, pinned([hey, ...countedRequests(server.url, workload, requests, connections)], engine.loadCpus))
+    refuseFailures(done, requests, workload.expect.status)
+    return { requests, done }
+  }
+  const whole = (of: CountedServer, command: string[]): Promise<CountedCommand> => of.countWhile(command)
   try {
-    await ask(rounded(Math.max(WARM_UP, WARM_UP_EACH * connections), connections))
-    const trial = await ask(rounded(TRIAL, connections))
-    const counted = await ask(rounded(requestsOf(trial.instructions / trial.requests), connections))
+    await ask(Math.max(WARM_UP, WARM_UP_EACH * connections), whole)
+    const trial = await ask(TRIAL, whole)
+    const counted = await ask(requestsOf(trial.done.instructions / trial.requests), count)
     const lost = await server.lost()
     if (lost) throw new MeasurementError(lost)
     return counted
@@ -76,12 +96,10 @@ function rounded(requests: number, connections: number): number {
   return Math.ceil(requests / connections) * connections
 }
 
-async function asked(server: CountedServer, command: string[], requests: number, status: number): Promise<Counted> {
-  const done = await server.countWhile(command)
+function refuseFailures(done: CountedCommand, requests: number, status: number): void {
   if (done.code !== 0) throw new MeasurementError(`hey ended with ${done.code}: ${lastLine(done.stderr)}`)
   const { statuses } = parseHey(done.stdout)
   const succeeded = statuses.filter((found) => found === status).length
   if (succeeded !== requests)
     throw new MeasurementError(`${requests - succeeded} of ${requests} requests failed while instructions were counted`)
-  return { requests, instructions: done.instructions }
 }

@@ -46,6 +46,10 @@ test('a repeated bootstrap regresses within a minute, without one window of load
   // Where to look first needs no profile, which would measure time.
   assert.match(summary, /src\/Core\/App\.php/)
   assert.ok(!existsSync(join(out, 'profiles')))
+  const functions = /Where the instructions went<\/summary>[\s\S]*/.exec(summary)?.[0] ?? ''
+  assert.match(functions, /`home\/low` on `fibers`: [\d,]+ instructions per request in head, [\d,]+ in base\./)
+  assert.match(functions, /\| `execute_ex \(php[\d.]+\)` \| [\d,]+ \| [\d,]+ \| \+[\d,]+ \| PHP code itself runs more steps \|/)
+  assert.match(read('report.html'), /<h2>Where the instructions went<\/h2>\s*<h3>home\/low on fibers<\/h3>/)
   assert.deepEqual(readdirSync(join(out, 'plots')).sort(), ['changes.png', 'instructions.png'])
   assert.match(read('report.html'), /Every count[\s\S]*there\s+were\s+no\s+windows\s+of\s+load/)
   assert.doesNotMatch(read('report.html'), /hey invocation|Latency and CPU/)
