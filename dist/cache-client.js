@@ -18,7 +18,7 @@ import {
   setSecret,
   warning,
   which
-} from "./chunk-SSPPEQZP.js";
+} from "./chunk-C22UKOX2.js";
 import {
   __commonJS,
   __require,

@@ -42,7 +42,7 @@ import {
   whyNotServable,
   withIds,
   workPlan
-} from "./chunk-X6CJJHCG.js";
+} from "./chunk-QTMYAFHX.js";
 import {
   COLUMNS,
   CONFIG_FILE,
@@ -85,7 +85,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-PAA4YXZN.js";
+} from "./chunk-3UUTD7H4.js";
 import {
   EXIT,
   InputError,

@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-KCQ4NXKW.js";
+} from "./chunk-KE4DLIGU.js";
 import {
   actionsCache,
   attempt,
@@ -15,17 +15,17 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-WMNDQH4T.js";
+} from "./chunk-P4X3HW3G.js";
 import {
   getInput,
   setOutput
-} from "./chunk-SSPPEQZP.js";
+} from "./chunk-C22UKOX2.js";
 import {
   code,
   gate,
   plain,
   settle
-} from "./chunk-X6CJJHCG.js";
+} from "./chunk-QTMYAFHX.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   rulesOf,
   thrownOutcome,
   withJob
-} from "./chunk-PAA4YXZN.js";
+} from "./chunk-3UUTD7H4.js";
 import {
   InputError
 } from "./chunk-5SZRY6TT.js";

@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-CP3NFN3A.js";
+} from "./chunk-SXRRDNJ4.js";
 import {
   actionsCache,
   fail,
@@ -11,15 +11,15 @@ import {
   setCacheHit,
   startedBy,
   upload
-} from "./chunk-WMNDQH4T.js";
+} from "./chunk-P4X3HW3G.js";
 import {
   getInput,
   setOutput
-} from "./chunk-SSPPEQZP.js";
+} from "./chunk-C22UKOX2.js";
 import {
   measure,
   settle
-} from "./chunk-X6CJJHCG.js";
+} from "./chunk-QTMYAFHX.js";
 import {
   COUNTS,
   FULL_BLOCKS,
@@ -27,7 +27,7 @@ import {
   RUN,
   SAMPLES,
   withJob
-} from "./chunk-PAA4YXZN.js";
+} from "./chunk-3UUTD7H4.js";
 import {
   InputError,
   messageOf

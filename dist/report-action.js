@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-KCQ4NXKW.js";
+} from "./chunk-KE4DLIGU.js";
 import {
   downloadData
-} from "./chunk-CP3NFN3A.js";
+} from "./chunk-SXRRDNJ4.js";
 import {
   attempt,
   cut,
@@ -19,8 +19,8 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-WMNDQH4T.js";
-import "./chunk-SSPPEQZP.js";
+} from "./chunk-P4X3HW3G.js";
+import "./chunk-C22UKOX2.js";
 import {
   COLUMNS,
   COUNTS,
@@ -43,7 +43,7 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-PAA4YXZN.js";
+} from "./chunk-3UUTD7H4.js";
 import {
   InputError,
   MeasurementError,

@@ -19,7 +19,7 @@ import {
   setSecret,
   summary,
   warning
-} from "./chunk-SSPPEQZP.js";
+} from "./chunk-C22UKOX2.js";
 import {
   PACKAGE,
   apartOnline,
@@ -34,7 +34,7 @@ import {
   readInputs,
   scratch,
   visible
-} from "./chunk-PAA4YXZN.js";
+} from "./chunk-3UUTD7H4.js";
 import {
   __commonJS,
   __require,

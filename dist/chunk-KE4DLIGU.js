@@ -11,16 +11,16 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-WMNDQH4T.js";
+} from "./chunk-P4X3HW3G.js";
 import {
   info
-} from "./chunk-SSPPEQZP.js";
+} from "./chunk-C22UKOX2.js";
 import {
   composeSummary,
   failsJob,
   isWhollyGated,
   writeSummary
-} from "./chunk-PAA4YXZN.js";
+} from "./chunk-3UUTD7H4.js";
 import {
   InputError,
   __toESM

@@ -27459,13 +27459,17 @@ var gate = gateKeys.refine((keys) => keys.resolution >= keys["max-regression"], 
   message: "a pass excludes a loss of `resolution`, so it must be at least max-regression"
 });
 var level = external_exports.enum(["auto", "fail", "warn", "off"]).default("auto");
-var checkKeys = external_exports.strictObject({
+var checkLevels = external_exports.strictObject({
   leak: level.describe("memory that grows with the requests"),
   state: level.describe("state that one request leaves behind for the next"),
   blocking: level.describe("calls that block the worker"),
   "cold-start": level.describe("the time until the app is ready, and its first answer"),
   reload: level.describe("answers that are lost when workers are replaced or the server ends"),
+  recycle: level.describe("answers that are lost when a worker is replaced after a number of requests"),
   pool: level.describe("more connections than the app has instances")
+});
+var checkKeys = checkLevels.extend({
+  "recycle-after": external_exports.number().int().min(10).max(1e3).default(100).describe("the number of requests after which the check recycle has a worker replaced; no measured run replaces one")
 });
 var ENTRY = "bench/app.php";
 var concurrency = external_exports.number().int().min(1).max(1e3);
@@ -27552,7 +27556,8 @@ var SCALAR_KEYS = [
   "comment",
   "comment-key"
 ];
-var CHECKS = Object.keys(checkKeys.shape);
+var CHECKS = Object.keys(checkLevels.shape);
+var CHECK_KEYS = Object.keys(checkKeys.shape);
 var GATE_KEYS = Object.keys(gateKeys.shape);
 var JOB_INPUTS = ["config", "workspace", "github-token", "cache", "seed", "job", "plan-jobs", "attach-to-release"];
 
@@ -27617,7 +27622,7 @@ function homeOf(path) {
 function allowedKeys(path) {
   if (path.length === 0) return Object.keys(configSchema.shape);
   if (path[0] === "gate") return GATE_KEYS;
-  if (path[0] === "checks") return CHECKS;
+  if (path[0] === "checks") return CHECK_KEYS;
   if (path[0] === "workloads") return path.at(-1) === "expect" ? Object.keys(expectation.shape) : WORKLOAD_KEYS;
   if (path[0] === "modes") return Object.keys(commandMode.shape);
   if (path[0] === "loads") return ["concurrency", "rate"];
@@ -28528,6 +28533,10 @@ var schema = external_exports.object({
       verdict: external_exports.string()
     })
   ),
+  /** The cells by metric. Those of `instructions` are there if instructions were counted. */
+  metrics: external_exports.object({
+    instructions: external_exports.object({ cells: external_exports.array(external_exports.object({ workload: external_exports.string(), load: external_exports.string(), change: number4, verdict: external_exports.string() })) }).optional()
+  }).default({}),
   pooled: external_exports.object({ change: number4, change_low: number4, change_high: number4, p_fail: number4, mde90: number4 }),
   blocks: external_exports.number(),
   looks: external_exports.number(),
@@ -29328,6 +29337,8 @@ async function runtimeNeed(need, { mode, version: version2, facts: facts2, asked
   if ("extension" in need) {
     const wanted = asked[need.extension];
     const found = extension(need.extension, why, packages(need.apt), facts2);
+    const other = need.excludes && facts2?.extensions[need.excludes];
+    if (other) return { ...found, state: "missing", apt: [], detail: besideAnother(need.extension, need.excludes, other) };
     if (found.state === "found" && !satisfies(found.detail, wanted))
       return { ...found, state: "missing", apt: [], detail: otherVersion(need.extension, found.detail, wanted) };
     const apt = wanted === void 0 ? found.apt : await packagesOf(found.apt, wanted);
@@ -29350,6 +29361,9 @@ async function runtimeNeed(need, { mode, version: version2, facts: facts2, asked
 }
 function otherVersion(name2, found, wanted) {
   return `${found} is loaded, but the configuration requires ${name2}: "${wanted}". Unload it (sudo phpdismod ${name2}; setup-php: extensions: ${name2}-X.Y.Z), or change the key`;
+}
+function besideAnother(name2, other, version2) {
+  return `PHP does not load it beside ${other} ${version2}. Unload that (sudo phpdismod ${other}), and measure ${name2} and ${other} in jobs of their own`;
 }
 async function packagesOf(names2, wanted) {
   const versions = await Promise.all(names2.map((name2) => candidateVersion(name2)));

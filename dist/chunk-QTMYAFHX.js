@@ -113,7 +113,7 @@ import {
   writeCounts,
   writeLogs,
   writeResults
-} from "./chunk-PAA4YXZN.js";
+} from "./chunk-3UUTD7H4.js";
 import {
   AppFailure,
   Cancelled,
@@ -349,8 +349,8 @@ var Git = class {
 
 // entrypoint/system/markdown.ts
 function code(text) {
-  const shown = text.replace(/[^\x20-\x7e]/g, "?").replace(/[`<>|]/g, "?").slice(0, 120);
-  return `\`${shown || "''"}\``;
+  const shown2 = text.replace(/[^\x20-\x7e]/g, "?").replace(/[`<>|]/g, "?").slice(0, 120);
+  return `\`${shown2 || "''"}\``;
 }
 var LINKED = /www\.|:\/\/|[@#]|\bgh-\d|(?<![a-z0-9])[0-9a-f]{7,40}(?![a-z0-9])/i;
 function plain(sentence2) {
@@ -392,7 +392,7 @@ function ownOf({ samples }) {
   return found;
 }
 function hottest({ lines }) {
-  const [place] = [...lines].reduce((most, each) => each[1] > most[1] ? each : most);
+  const [place] = [...lines].reduce((most, each2) => each2[1] > most[1] ? each2 : most);
   const colon = place.lastIndexOf(":");
   return [place.slice(0, colon), Number(place.slice(colon + 1))];
 }
@@ -422,7 +422,7 @@ function sectionOf({ cell, mode, profiles }, changed) {
     "",
     "| function | where | base | head | change |  |",
     "|---|---|--:|--:|--:|---|",
-    ...functions.map((each) => row(each, changed)),
+    ...functions.map((each2) => row(each2, changed)),
     "",
     noteOf(functions, changed),
     ""
@@ -437,16 +437,16 @@ function functionsOf({ base, head }) {
   };
 }
 function noteOf(functions, changed) {
-  const marks = functions.some((each) => isChanged(each, changed)) ? " Marked lines are those that this change touches." : "";
+  const marks = functions.some((each2) => isChanged(each2, changed)) ? " Marked lines are those that this change touches." : "";
   return `One further run of each revision, sampled each millisecond of CPU time and not counted.${marks}`;
 }
 function isChanged({ file, line }, changed) {
   return changed.get(file)?.has(line) === true;
 }
-function row(each, changed) {
-  const { name, file, line, baseUs, headUs } = each;
+function row(each2, changed) {
+  const { name, file, line, baseUs, headUs } = each2;
   const named2 = name === OUR_CODE ? [OUR_CODE, ""] : [code(name), code(`${file}:${line}`)];
-  const cells = [...named2, us(baseUs), us(headUs), `+${us(headUs - baseUs)}`, isChanged(each, changed) ? "**changed line**" : ""];
+  const cells = [...named2, us(baseUs), us(headUs), `+${us(headUs - baseUs)}`, isChanged(each2, changed) ? "**changed line**" : ""];
   return `| ${cells.join(" | ")} |`;
 }
 
@@ -540,11 +540,11 @@ function largestChange(frame) {
 function rectangle(frame, { x, width, depth, most }) {
   const y = -(depth + 1) * ROW;
   const letters = Math.floor((width - 6) / LETTER);
-  const shown = frame.name.length <= letters ? frame.name : letters > 3 ? `${frame.name.slice(0, letters - 2)}..` : "";
+  const shown2 = frame.name.length <= letters ? frame.name : letters > 3 ? `${frame.name.slice(0, letters - 2)}..` : "";
   const own = `own time ${us(frame.ownHeadUs)}, in base ${us(frame.ownBaseUs)}`;
   const tip = `${frame.name}: ${us(frame.headUs)} per request, in base ${us(frame.baseUs)}; ${own}`;
   const at = `x="${x.toFixed(1)}" y="${y}" width="${width.toFixed(1)}" height="${ROW - 1}"`;
-  const text = shown && `<text x="${(x + 3).toFixed(1)}" y="${y + ROW - 5}" fill="#000">${escaped(shown)}</text>`;
+  const text = shown2 && `<text x="${(x + 3).toFixed(1)}" y="${y + ROW - 5}" fill="#000">${escaped(shown2)}</text>`;
   return `<g><title>${escaped(tip)}</title><rect ${at} fill="${colour(change(frame) / (most || 1))}" stroke="#fff" stroke-width="0.5"/>${text}</g>`;
 }
 function colour(share) {
@@ -868,7 +868,7 @@ ${graph}`;
     `<p>${totals}. ${MOST}:</p>`,
     "<table>",
     "<thead><tr><th>function</th><th>where</th><th>base</th><th>head</th><th>change</th></tr></thead>",
-    `<tbody>${functions.map((each) => row2(each, changed)).join("\n")}</tbody>`,
+    `<tbody>${functions.map((each2) => row2(each2, changed)).join("\n")}</tbody>`,
     "</table>",
     `<p>${noteOf(functions, changed)}</p>`,
     graph
@@ -877,17 +877,17 @@ ${graph}`;
 function titleOf(cell, mode) {
   return `${cell} on ${mode}`;
 }
-function withSections(html, sections) {
+function withSections(html, sections, title = "Where the CPU time went") {
   const end = html.lastIndexOf("</body>");
-  const section = `<h2>Where the CPU time went</h2>
+  const section = `<h2>${title}</h2>
 ${sections.join("")}
 `;
   return end < 0 ? html + section : html.slice(0, end) + section + html.slice(end);
 }
-function row2(each, changed) {
-  const { name, file, line, baseUs, headUs } = each;
+function row2(each2, changed) {
+  const { name, file, line, baseUs, headUs } = each2;
   const where = name === OUR_CODE ? "" : escaped(`${file}:${line}`);
-  const mark = isChanged(each, changed) ? " <strong>changed line</strong>" : "";
+  const mark = isChanged(each2, changed) ? " <strong>changed line</strong>" : "";
   const cells = [escaped(name), where + mark, us(baseUs), us(headUs), `+${us(headUs - baseUs)}`];
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
 }
@@ -895,16 +895,16 @@ function row2(each, changed) {
 // entrypoint/profile/explain.ts
 var PROFILES = "profiles";
 var CELLS_MOST = 3;
-async function explainRegression(planned, judged2, job) {
-  const { settled: settled2, inputs } = planned;
-  const mode = settled2.modes[1];
-  const { base } = settled2.revisions;
-  const cells = worst(judged2, settled2.gated);
+async function explainRegression(planned, judged3, job) {
+  const { settled: settled3, inputs } = planned;
+  const mode = settled3.modes[1];
+  const { base } = settled3.revisions;
+  const cells = worst(judged3, settled3.gated);
   if (!mode || !base || cells.length === 0) return void 0;
   try {
     const profiled = await profiledCells(planned, mode, cells, job);
     write(profiled, join2(inputs.out, PROFILES));
-    const changed = changedLines(await diffOf(settled2.revisions, inputs.workspace));
+    const changed = changedLines(await diffOf(settled3.revisions, inputs.workspace));
     showIn(join2(inputs.out, "report.html"), profiled, changed);
     return profileBlock(profiled, changed);
   } catch (error) {
@@ -913,13 +913,13 @@ async function explainRegression(planned, judged2, job) {
     return void 0;
   }
 }
-function worst(judged2, gated) {
-  const known = judged2.filter(({ change: change2 }) => change2 !== null && change2 < 1);
+function worst(judged3, gated) {
+  const known = judged3.filter(({ change: change2 }) => change2 !== null && change2 < 1);
   const regressed = known.filter(({ verdict }) => verdict === "regressed");
   const ordered = (regressed.length ? regressed : known).toSorted((a, b) => a.change - b.change);
   const first = ordered.filter(({ workload }, index) => ordered.findIndex((other) => other.workload === workload) === index);
-  const shown = regressed.length ? first.slice(0, CELLS_MOST) : first.slice(0, 1);
-  return shown.flatMap(({ workload, load: load4 }) => gated.find((cell) => cellName(cell) === `${workload}/${load4}`) ?? []);
+  const shown2 = regressed.length ? first.slice(0, CELLS_MOST) : first.slice(0, 1);
+  return shown2.flatMap(({ workload, load: load4 }) => gated.find((cell) => cellName(cell) === `${workload}/${load4}`) ?? []);
 }
 async function profiledCells(planned, mode, cells, job) {
   const { engine, tools, inputs } = planned;
@@ -963,9 +963,259 @@ function showIn(report, cells, changed) {
   if (existsSync(report)) writeFileSync(report, withSections(readFileSync3(report, "utf8"), sections));
 }
 
-// entrypoint/analyse/differences.ts
-import { existsSync as existsSync2, readFileSync as readFileSync4 } from "node:fs";
+// entrypoint/profile/explain-instructions.ts
+import { existsSync as existsSync2, readFileSync as readFileSync4, writeFileSync as writeFileSync2 } from "node:fs";
 import { join as join3 } from "node:path";
+
+// entrypoint/measure/instructions/count-arm.ts
+var WARM_UP = 10;
+var WARM_UP_EACH = 2;
+var TRIAL = 4;
+var TARGET = 2e8;
+var FEWEST_REQUESTS = 8;
+var MOST_REQUESTS = 400;
+function connectionsOf({ mode }, { load: load4 }) {
+  return mode.via === "runtime" && mode.runtime.concurrent ? load4.concurrency : 1;
+}
+async function countArm(arm, cell, requestsOf, options) {
+  const { requests, done } = await countedBy(arm, cell, requestsOf, options, (server, command2) => server.countWhile(command2));
+  return { requests, instructions: done.instructions };
+}
+async function countedBy(arm, cell, requestsOf, { engine, counter, hey }, count4) {
+  const workload = workloadFor(cell, arm.revision);
+  const connections = connectionsOf(arm, cell);
+  const server = await engine.startCounted(arm, counter);
+  const ask2 = async (wanted, by) => {
+    const requests = rounded(wanted, connections);
+    const done = await by(server, pinned([hey, ...countedRequests(server.url, workload, requests, connections)], engine.loadCpus));
+    refuseFailures(done, requests, workload.expect.status);
+    return { requests, done };
+  };
+  const whole2 = (of, command2) => of.countWhile(command2);
+  try {
+    await ask2(Math.max(WARM_UP, WARM_UP_EACH * connections), whole2);
+    const trial = await ask2(TRIAL, whole2);
+    const counted = await ask2(requestsOf(trial.done.instructions / trial.requests), count4);
+    const lost = await server.lost();
+    if (lost) throw new MeasurementError(lost);
+    return counted;
+  } finally {
+    await server.stop();
+  }
+}
+function requestsFor(instructionsEach) {
+  return Math.max(FEWEST_REQUESTS, Math.min(MOST_REQUESTS, Math.round(TARGET / instructionsEach)));
+}
+function rounded(requests, connections) {
+  return Math.ceil(requests / connections) * connections;
+}
+function refuseFailures(done, requests, status) {
+  if (done.code !== 0) throw new MeasurementError(`hey ended with ${done.code}: ${lastLine(done.stderr)}`);
+  const { statuses } = parseHey(done.stdout);
+  const succeeded = statuses.filter((found) => found === status).length;
+  if (succeeded !== requests)
+    throw new MeasurementError(`${requests - succeeded} of ${requests} requests failed while instructions were counted`);
+}
+
+// entrypoint/profile/c-functions.ts
+var FUNCTIONS_SHOWN2 = 10;
+var LEAST_SHARE = 0.01;
+var MEANINGS = [
+  [
+    /^(compile_file|compile_filename|compile_string|zend_compile\w*|zendparse|lex_scan|zendlex|pass_two|zend_ast_\w+|zend_optimize\w*|zend_ini_parse|init_op_array|destroy_op_array)$/,
+    "PHP code is compiled in each request: OPcache is off, a path is new, or code is evaluated"
+  ],
+  [
+    /^(zif_include|zend_include_or_eval|zend_resolve_path|php_resolve_path\w*|virtual_file_ex|tsrm_realpath_r)$/,
+    "files are included, and their paths looked up"
+  ],
+  [/^(gc_\w+|zend_gc_\w+|zend_objects_store_free\w*)$/, "more objects and arrays may be in cycles, which the garbage collector visits"],
+  [/^(zif_json_encode|php_json_encode\w*|php_json_escape_string|smart_str_append_double)$/, "more is encoded as JSON"],
+  [/^(zif_json_decode|php_json_decode\w*|php_json_(yy)?parse\w*|php_json_scan\w*)$/, "more is decoded from JSON"],
+  [/^(zif_preg_\w+|php_pcre_\w+|pcre_get_compiled_regex\w*|pcre2_\w+)$/, "regular expressions are matched"],
+  [/^(php_var_(un)?serialize\w*|zif_(un)?serialize|var_(tmp_)?replace)$/, "values are serialized or read back"],
+  [/^(PHP_(MD5|SHA|XXH|CRC)\w*|php_hash_\w+|zif_(md5|sha1|hash|crc32)\w*)$/, "hashes are computed"],
+  [/^(php_(pdo|mysqlnd)_\w+|mysqlnd_\w+|zim_PDO\w*|PQ\w+|sqlite3_?\w*)$/, "more is asked of the database, or more rows are read"],
+  [/^(zif_sort|zif_usort|zend_sort\w*|zend_insert_sort|zend_hash_sort\w*|php_array_\w+compare\w*)$/, "arrays are sorted"],
+  [
+    /^(zend_lookup_class\w*|zend_fetch_class\w*|zend_do_link_class|zend_do_inheritance\w*|spl_perform_autoload|do_bind_class)$/,
+    "classes are looked up or loaded"
+  ],
+  [/^(zend_call_function|zend_call_known_function|zend_is_callable\w*|zend_fcall_info\w*)$/, "callbacks are called"],
+  [
+    /^(zend_std_\w+|zend_objects_\w+|object_init_ex|object_properties_init|rebuild_object_properties\w*)$/,
+    "objects are created, or their properties used"
+  ],
+  [/^(zend_hash_\w+|_zend_hash_\w+|zend_array_\w+|_zend_new_array\w*|zend_symtable\w*)$/, "arrays are built, searched or copied"],
+  [/^(execute_ex|zend_execute\w*|zend_vm_\w+|ZEND_\w+_HANDLER)$/, "PHP code itself runs more steps"],
+  [
+    /^(zend_str\w*|zend_string_\w+|php_str\w*|php_trim|php_addslashes|smart_str_\w+|php_implode|php_explode|zif_str\w*|zif_implode|zif_explode|concat_function|zend_memnstr\w*)$/,
+    "strings are built or searched"
+  ],
+  [
+    /^(_?_?e?(malloc|calloc|realloc|free)\w*|_e(malloc|free|realloc|calloc)\w*|_int_(malloc|free|realloc)|zend_mm_\w+|unlink_chunk\S*)$/,
+    "memory is allocated and freed"
+  ],
+  [/^(_dl_\w+|do_lookup_x|check_match|strcmp)$/, "libraries are loaded: a process is started in each request"],
+  [/^__?mem(cpy|move|set|cmp)\w*$/, "memory is copied or compared"]
+];
+var UNNAMED = /^0x[0-9a-f]+$/;
+function costsIn(dumps) {
+  const costs = /* @__PURE__ */ new Map();
+  for (const dump of dumps) addCosts(dump, costs);
+  return costs;
+}
+function addCosts(dump, costs) {
+  const names2 = { ob: /* @__PURE__ */ new Map(), fn: /* @__PURE__ */ new Map() };
+  const nameOf3 = (kind, text) => {
+    const [, id = "", name] = /^\((\d+)\)(?: (.+))?$/.exec(text) ?? [];
+    if (name !== void 0) names2[kind].set(id, name);
+    return names2[kind].get(id) ?? text;
+  };
+  let object = "";
+  let current = "";
+  let isCall = false;
+  for (const line of dump.split("\n")) {
+    const [, key, value = ""] = /^(c?ob|c?fn|calls)=(.*)$/.exec(line) ?? [];
+    if (key === "ob") object = nameOf3("ob", value);
+    else if (key === "cob") nameOf3("ob", value);
+    else if (key === "fn") current = labelOf(nameOf3("fn", value), object);
+    else if (key === "cfn") nameOf3("fn", value);
+    else if (key === "calls") isCall = true;
+    else {
+      const [, cost] = /^[+*-]?\d* (\d+)$/.exec(line) ?? [];
+      if (cost === void 0) continue;
+      if (!isCall) costs.set(current, (costs.get(current) ?? 0) + Number(cost));
+      isCall = false;
+    }
+  }
+}
+function labelOf(name, object) {
+  const library = object.split("/").at(-1) ?? "";
+  const plain2 = name.replace(/'\d+$/, "");
+  return `${UNNAMED.test(plain2) ? "functions without a symbol" : plain2} (${library})`;
+}
+function grownC(base, head) {
+  const total2 = totalOf(head) - totalOf(base);
+  return [.../* @__PURE__ */ new Set([...base.costs.keys(), ...head.costs.keys()])].map((name) => ({ name, base: each(base, name), head: each(head, name), meaning: meaningOf(name) })).filter((of) => of.head - of.base > LEAST_SHARE * Math.max(0, total2)).sort((a, b) => b.head - b.base - (a.head - a.base)).slice(0, FUNCTIONS_SHOWN2);
+}
+function totalOf({ requests, costs }) {
+  return [...costs.values()].reduce((sum2, cost) => sum2 + cost, 0) / requests;
+}
+function meaningsOf(functions) {
+  const grown3 = /* @__PURE__ */ new Map();
+  for (const { meaning, base, head } of functions) if (meaning) grown3.set(meaning, (grown3.get(meaning) ?? 0) + head - base);
+  return [...grown3].sort(([, a], [, b]) => b - a).map(([meaning]) => meaning);
+}
+function each({ requests, costs }, name) {
+  return (costs.get(name) ?? 0) / requests;
+}
+function meaningOf(name) {
+  const [plain2 = ""] = name.split(" (");
+  return MEANINGS.find(([pattern]) => pattern.test(plain2))?.[1] ?? "";
+}
+
+// entrypoint/profile/instruction-block.ts
+var INSTRUCTIONS_TITLE = "Where the instructions went";
+var HEADS = ["C function (library)", "base", "head", "change", "meaning"];
+var NOTE = "One further count of each revision with Valgrind, which decides nothing. Functions count without those that they call.";
+function instructionBlock(cells) {
+  const sections = cells.map((of) => {
+    const place = `${code(of.cell)} on ${code(of.mode)}`;
+    if (typeof of.counts === "string") return `${place}: not counted by function, because ${of.counts}.
+`;
+    const { told: told2, functions } = shown(of.counts);
+    const rows = functions.map((each2) => `| ${[code(each2.name), ...figures(each2)].join(" | ")} |`);
+    return [`${place}: ${told2}`, "", `| ${HEADS.join(" | ")} |`, "|---|--:|--:|--:|---|", ...rows, "", NOTE, ""].join("\n");
+  });
+  return `
+<details open><summary>${INSTRUCTIONS_TITLE}</summary>
+
+${sections.join("\n")}
+</details>
+`;
+}
+function instructionSection({ cell, mode, counts }) {
+  const place = `<h3>${escaped(`${cell} on ${mode}`)}</h3>`;
+  if (typeof counts === "string") return `${place}
+<p>Not counted by function, because ${escaped(counts)}.</p>
+`;
+  const { told: told2, functions } = shown(counts);
+  const line = (tag, cells) => `<tr>${cells.map((each2) => `<${tag}>${escaped(each2)}</${tag}>`).join("")}</tr>`;
+  const rows = functions.map((each2) => line("td", [each2.name, ...figures(each2)]));
+  return `${place}
+<p>${told2}</p>
+<table>
+<thead>${line("th", HEADS)}</thead>
+<tbody>${rows.join("\n")}</tbody>
+</table>
+<p>${NOTE}</p>
+`;
+}
+function shown({ base, head }) {
+  const functions = grownC(base, head);
+  const [first, ...others] = meaningsOf(functions);
+  const totals = `${whole(totalOf(head))} instructions per request in head, ${whole(totalOf(base))} in base.`;
+  const most = first === void 0 ? "" : ` Most of the known growth: ${first}.`;
+  const also = others.length > 0 ? ` Also: ${others.slice(0, 2).join("; ")}.` : "";
+  return { told: totals + most + also, functions };
+}
+function figures({ base, head, meaning }) {
+  return [whole(base), whole(head), `+${whole(head - base)}`, meaning];
+}
+function whole(value) {
+  return Math.round(value).toLocaleString("en-US");
+}
+
+// entrypoint/profile/explain-instructions.ts
+async function explainInstructions(planned, judged3, job) {
+  const { settled: settled3, inputs, engine, tools } = planned;
+  const mode = settled3.modes[1];
+  const cells = worst(judged3, settled3.gated);
+  if (!mode || cells.length === 0) return void 0;
+  const options = { engine, counter: "valgrind", hey: tools.hey };
+  const why = (await engine.counters()).includes("valgrind") ? void 0 : "Valgrind is not installed";
+  const counted = [];
+  for (const cell of cells) {
+    job.say(`instructions by function: ${cellName(cell)} on ${mode.name}, base and head`);
+    counted.push({ cell: cellName(cell), mode: mode.name, counts: why ?? await countsOf(cell, mode, options, job) });
+  }
+  const report = join3(inputs.out, "report.html");
+  const sections = counted.map(instructionSection);
+  if (existsSync2(report)) writeFileSync2(report, withSections(readFileSync4(report, "utf8"), sections, INSTRUCTIONS_TITLE));
+  return instructionBlock(counted);
+}
+async function countsOf(cell, mode, options, { signal }) {
+  let requests;
+  const once = (instructions) => {
+    requests ??= requestsFor(instructions);
+    return requests;
+  };
+  try {
+    const found = [];
+    for (const revision of ["base", "head"]) {
+      signal.throwIfAborted();
+      await options.engine.restore(revision);
+      const { requests: asked, done } = await countedBy(
+        { revision, mode },
+        cell,
+        once,
+        options,
+        (server, command2) => server.countFunctionsWhile(command2)
+      );
+      found.push({ requests: asked, costs: costsIn(done.dumps) });
+    }
+    const [base, head] = found;
+    return { base, head };
+  } catch (error) {
+    if (signal.aborted) throw new Cancelled("The count was cancelled.");
+    return messageOf(error).split("\n")[0];
+  }
+}
+
+// entrypoint/analyse/differences.ts
+import { existsSync as existsSync3, readFileSync as readFileSync5 } from "node:fs";
+import { join as join4 } from "node:path";
 async function differencesOf({ base, head }, { servers, statements, loaded }, served, workspace) {
   if (!base) return void 0;
   const changed = await new Git(workspace).try("diff", "--name-only", "-z", "--no-renames", base.commit, head.commit);
@@ -981,10 +1231,10 @@ async function differencesOf({ base, head }, { servers, statements, loaded }, se
 }
 function packagesIn({ directory }) {
   for (const name of ["vendor/composer/installed.json", "composer.lock"]) {
-    const file = join3(directory, name);
-    if (!existsSync2(file)) continue;
+    const file = join4(directory, name);
+    if (!existsSync3(file)) continue;
     try {
-      const { packages } = JSON.parse(readFileSync4(file, "utf8"));
+      const { packages } = JSON.parse(readFileSync5(file, "utf8"));
       return Object.fromEntries((packages ?? []).map(({ name: of, version }) => [String(of), String(version)]));
     } catch {
     }
@@ -993,18 +1243,18 @@ function packagesIn({ directory }) {
 }
 
 // entrypoint/analyse/draw-search.ts
-import { rmSync, writeFileSync as writeFileSync2 } from "node:fs";
-import { join as join4 } from "node:path";
-async function drawSearch({ searched, settled: settled2, inputs, tools }, { say }) {
+import { rmSync, writeFileSync as writeFileSync3 } from "node:fs";
+import { join as join5 } from "node:path";
+async function drawSearch({ searched, settled: settled3, inputs, tools }, { say }) {
   if (!searched) return;
   const directory = scratch();
   try {
-    const request2 = join4(directory, "request.json");
-    const modes = settled2.modes.map(({ name }) => name);
-    writeFileSync2(request2, JSON.stringify({ samples: searched.file, modes, best: searched.best, out: join4(inputs.out, "plots") }));
-    const command2 = [tools.rscript, "--vanilla", join4(PACKAGE, "r", "search.R"), request2];
+    const request2 = join5(directory, "request.json");
+    const modes = settled3.modes.map(({ name }) => name);
+    writeFileSync3(request2, JSON.stringify({ samples: searched.file, modes, best: searched.best, out: join5(inputs.out, "plots") }));
+    const command2 = [tools.rscript, "--vanilla", join5(PACKAGE, "r", "search.R"), request2];
     const done = await exec(command2, { ...apart({ TZ: "UTC" }), timeoutMs: 12e4 });
-    say(done.code === 0 ? `search: ${join4(inputs.out, "plots", "search.png")}` : `warning: plots/search.png: ${lastLine(done.stderr)}`);
+    say(done.code === 0 ? `search: ${join5(inputs.out, "plots", "search.png")}` : `warning: plots/search.png: ${lastLine(done.stderr)}`);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -1027,8 +1277,8 @@ function failureInALine(failure) {
 }
 
 // entrypoint/analyse/judge.ts
-import { existsSync as existsSync3 } from "node:fs";
-import { join as join5 } from "node:path";
+import { existsSync as existsSync4 } from "node:fs";
+import { join as join6 } from "node:path";
 async function openCells(planned, look2, job) {
   const { analysis } = await analyseJob(planned, job, { look: look2, report: false });
   return (analysis?.open ?? []).map(({ workload, load: load4 }) => `${workload}/${load4}`);
@@ -1036,15 +1286,15 @@ async function openCells(planned, look2, job) {
 function judge(measured, job, differences2) {
   return analyseJob(measured, job, { look: measured.measured.look, report: true, differences: differences2 });
 }
-async function analyseJob({ inputs, settled: settled2, tools, plan: plan2 }, job, { look: look2, report, differences: differences2 }) {
+async function analyseJob({ inputs, settled: settled3, tools, plan: plan2 }, job, { look: look2, report, differences: differences2 }) {
   const { out } = inputs;
-  const { modes, rules, coverage } = settled2;
-  const run2 = join5(out, "run.json");
+  const { modes, rules, coverage } = settled3;
+  const run2 = join6(out, "run.json");
   const { analysis, summary } = await analyse({
     rscript: tools.rscript,
-    samples: [join5(out, "samples.csv")],
+    samples: [join6(out, "samples.csv")],
     out,
-    run: existsSync3(run2) ? run2 : void 0,
+    run: existsSync4(run2) ? run2 : void 0,
     modes: modes.map((mode) => mode.name),
     gate: rules.gate,
     looks: plan2.looks,
@@ -1167,29 +1417,31 @@ function changes(base, head) {
 
 // entrypoint/analyse/conclude.ts
 async function conclude(measured, job) {
-  const { inputs, settled: settled2, checked } = measured;
-  const { revisions, served } = settled2;
+  const { inputs, settled: settled3, checked } = measured;
+  const { revisions, served } = settled3;
   const differences2 = await differencesOf(revisions, checked, served.head, inputs.workspace);
   const listed3 = differences2 && suspects(differences2);
-  const judged2 = { ...await judge(measured, job, listed3), baseLabel: revisions.base?.label };
+  const judged3 = { ...await judge(measured, job, listed3), baseLabel: revisions.base?.label };
   await drawSearch(measured, job);
   const failures = shownFailures(measured.measured.notes);
-  const outcome = failures.length ? { ...detailed(judged2, whyRunsFailed(failures)), reasons: [...judged2.reasons, ...failures.map(failureInALine)] } : judged2;
+  const outcome = failures.length ? { ...detailed(judged3, whyRunsFailed(failures)), reasons: [...judged3.reasons, ...failures.map(failureInALine)] } : judged3;
   if (outcome.verdict !== "regressed") return outcome;
   const isTimed = outcome.analysis?.metric === "goodput";
   const isSlower = isTimed && (outcome.analysis?.timing_verdict ?? "regressed") === "regressed";
   const profiles = isSlower ? await explainRegression(measured, outcome.analysis?.cells ?? [], job) : void 0;
-  return detailed(outcome, ...[listed3 && blockOf(listed3), profiles].filter((block) => block !== void 0));
+  const lost = outcome.analysis?.metrics.instructions?.cells.filter(({ verdict }) => verdict === "regressed") ?? [];
+  const functions = lost.length > 0 ? await explainInstructions(measured, lost, job) : void 0;
+  return detailed(outcome, ...[listed3 && blockOf(listed3), profiles, functions].filter((block) => block !== void 0));
 }
 function detailed(outcome, ...blocks) {
   return { ...outcome, parts: { ...outcome.parts, details: [...outcome.parts.details ?? [], ...blocks] } };
 }
 
 // entrypoint/checks/check-production.ts
-import { join as join7 } from "node:path";
+import { join as join8 } from "node:path";
 
 // entrypoint/checks/calls.ts
-import { readFileSync as readFileSync5, readlinkSync } from "node:fs";
+import { readFileSync as readFileSync6, readlinkSync } from "node:fs";
 import { setTimeout as sleep3 } from "node:timers/promises";
 var EVERY_MS = 10;
 var SHARE = 0.3;
@@ -1282,7 +1534,7 @@ function portOf(inode, table) {
 }
 function read(file) {
   try {
-    return readFileSync5(file, "utf8");
+    return readFileSync6(file, "utf8");
   } catch {
     return "";
   }
@@ -1376,10 +1628,10 @@ function overlapOf(seen) {
   const best = seen.reduce((a, b) => b.togetherMs < a.togetherMs ? b : a);
   const { aloneMs, togetherMs } = best;
   if (Math.max(aloneMs, togetherMs) < LEAST_WAIT_MS) return { state: "held", sentence: "it hardly waits" };
-  const figures = `one request at a time waits ${aloneMs.toFixed(1)} ms, ${TOGETHER} at a time ${Math.max(0, togetherMs).toFixed(1)} ms each`;
+  const figures2 = `one request at a time waits ${aloneMs.toFixed(1)} ms, ${TOGETHER} at a time ${Math.max(0, togetherMs).toFixed(1)} ms each`;
   if (togetherMs < LEAST_WAIT_MS || togetherMs < OVERLAPPED * aloneMs)
-    return { state: "held", sentence: `its waiting overlaps: ${figures}` };
-  return { state: "broken", sentence: `its waiting does not overlap: ${figures}` };
+    return { state: "held", sentence: `its waiting overlaps: ${figures2}` };
+  return { state: "broken", sentence: `its waiting does not overlap: ${figures2}` };
 }
 async function waitOf({ hey, engine, signal }, server, workload, concurrency, worker = []) {
   await server.usage();
@@ -1563,12 +1815,12 @@ function startOf(own, base) {
   ];
   const isSlow = base !== void 0 && ready > SLOW.times * slowest && ready > slowest + SLOW.ms;
   const isLate = first > LATE.times * hundredth && first > hundredth + LATE.ms;
-  const figures = `ready after ${ms(ready)}, first answer after ${ms(first)}, hundredth after ${ms(hundredth)}`;
+  const figures2 = `ready after ${ms(ready)}, first answer after ${ms(first)}, hundredth after ${ms(hundredth)}`;
   const why = [
     ...isSlow ? [`it is ready after ${ms(ready)}, base after ${ms(quickest)}`] : [],
     ...isLate ? [`its first answer takes ${ms(first)}, its hundredth ${ms(hundredth)}`] : []
   ];
-  return why.length ? { state: "broken", sentence: why.join("; ") } : { state: "held", sentence: figures };
+  return why.length ? { state: "broken", sentence: why.join("; ") } : { state: "held", sentence: figures2 };
 }
 function ms(milliseconds) {
   return `${milliseconds < 10 ? milliseconds.toFixed(1) : milliseconds.toFixed(0)} ms`;
@@ -1578,16 +1830,16 @@ function ms(milliseconds) {
 import { setTimeout as sleep4 } from "node:timers/promises";
 
 // entrypoint/checks/growth.ts
-import { rmSync as rmSync2, writeFileSync as writeFileSync3 } from "node:fs";
-import { join as join6 } from "node:path";
+import { rmSync as rmSync2, writeFileSync as writeFileSync4 } from "node:fs";
+import { join as join7 } from "node:path";
 var interval = external_exports.object({ estimate: external_exports.number(), low: external_exports.number(), high: external_exports.number(), grows: external_exports.boolean() }).nullable();
 var answer2 = external_exports.array(external_exports.object({ heap: interval, whole: interval }));
 async function growthOf(series, rscript) {
   const directory = scratch();
   try {
-    const file = join6(directory, "soak.json");
-    writeFileSync3(file, JSON.stringify(series));
-    const done = await exec([rscript, "--vanilla", join6(PACKAGE, "r", "soak.R"), file], { ...apart({ TZ: "UTC" }), timeoutMs: 6e4 });
+    const file = join7(directory, "soak.json");
+    writeFileSync4(file, JSON.stringify(series));
+    const done = await exec([rscript, "--vanilla", join7(PACKAGE, "r", "soak.R"), file], { ...apart({ TZ: "UTC" }), timeoutMs: 6e4 });
     if (done.code !== 0) throw new MeasurementError(`r/soak.R failed: ${lastLine(done.stderr)}`);
     const growths = answer2.parse(JSON.parse(done.stdout));
     return series.map((one, i) => inWords(one, growths[i]));
@@ -1595,11 +1847,11 @@ async function growthOf(series, rscript) {
     rmSync2(directory, { recursive: true, force: true });
   }
 }
-function inWords({ requests, coroutines, timers }, { heap, whole }) {
+function inWords({ requests, coroutines, timers }, { heap, whole: whole2 }) {
   if (!heap) return owed("too few requests were answered");
   const answered = requests.reduce((sum2, count4) => sum2 + count4, 0);
   const inSwoole = [coroutines > 0 && `${coroutines} more coroutines`, timers > 0 && `${timers} more timers`].filter(Boolean);
-  const grown3 = heap.grows ? heap : whole?.grows ? whole : void 0;
+  const grown3 = heap.grows ? heap : whole2?.grows ? whole2 : void 0;
   if (!grown3) return { state: "held", sentence: `memory grows by ${told(heap)} over ${count(answered)} requests`, figure: figureOf(heap) };
   const where = heap.grows ? "in PHP's own memory" : "outside of PHP's own memory, so in an extension or in the server";
   const besides = inSwoole.length ? `; Swoole has ${inSwoole.join(" and ")}` : "";
@@ -1623,7 +1875,8 @@ function count(value) {
 var SLICES = 18;
 var SHORTEST_S = 0.25;
 var LONGEST_S = 30;
-var AROUND_S = 0.15;
+var AROUND_S = 0.25;
+var SETTLING = 2;
 var REST_MS = 40;
 var memory = external_exports.object({ heap: external_exports.number(), coroutines: external_exports.number().optional(), timers: external_exports.number().optional() });
 var leak = async (context) => {
@@ -1650,6 +1903,7 @@ async function readings(context, server, routes, sliceS) {
   let before = await reading(server, context);
   for (let slice2 = 0; slice2 < SLICES; slice2++) {
     for (const [i, workload] of routes.entries()) {
+      if (routes.length > 1) before = await settled(server, workload, context);
       const requests = await load(context, server, workload, sliceS);
       const after = await reading(server, context);
       const of = series[i];
@@ -1663,6 +1917,13 @@ async function readings(context, server, routes, sliceS) {
   }
   return series;
 }
+async function settled(server, workload, context) {
+  const { hey, engine, concurrency, connections, signal } = context;
+  const requests = Math.ceil(SETTLING * connections / concurrency) * concurrency;
+  await startHey(hey, countedRequests(server.url, workload, requests, concurrency), engine.loadCpus, signal).output;
+  await sleep4(REST_MS, void 0, { signal });
+  return reading(server, context);
+}
 async function load({ engine, hey, concurrency, signal }, { url }, workload, seconds2) {
   const args = heyArguments(url, { workload, load: { name: "check", concurrency } }, seconds2);
   const { statuses } = await startHey(hey, args, engine.loadCpus, signal).output;
@@ -1671,14 +1932,14 @@ async function load({ engine, hey, concurrency, signal }, { url }, workload, sec
 }
 async function reading(server, { engine }) {
   const [worker] = external_exports.object({ workers: external_exports.array(memory).length(1) }).parse(await server.eachWorker("/_bench/memory")).workers;
-  const whole = engine.name === "host" ? (await server.usage()).memoryKib * 1024 : 0;
-  return { ...worker, whole };
+  const whole2 = engine.name === "host" ? (await server.usage()).memoryKib * 1024 : 0;
+  return { ...worker, whole: whole2 };
 }
 
 // entrypoint/checks/levels.ts
 function levelsOf({ checks, profile }) {
   const auto = profile === "full" ? "warn" : "off";
-  const levels = Object.entries(checks).map(([name, level]) => [name, level === "auto" ? auto : level]);
+  const levels = CHECKS.map((name) => [name, checks[name] === "auto" ? auto : checks[name]]);
   return Object.fromEntries(levels);
 }
 
@@ -1696,8 +1957,8 @@ function ofPreflight({ servers }, modes, revisions) {
   );
 }
 function waiting(overlaps, waits, ms2) {
-  const figures = `${waits} waits of usleep() side by side took ${ms2} ms`;
-  return overlaps ? { state: "held", sentence: figures } : { state: "not-checked", sentence: `${figures}; the mode does not promise that they overlap` };
+  const figures2 = `${waits} waits of usleep() side by side took ${ms2} ms`;
+  return overlaps ? { state: "held", sentence: figures2 } : { state: "not-checked", sentence: `${figures2}; the mode does not promise that they overlap` };
 }
 
 // entrypoint/checks/pool.ts
@@ -1783,8 +2044,8 @@ function listed(window) {
   return `${total(window)} of ${total(window) + window.answered} requests fail (${kinds.join(", ")})`;
 }
 
-// entrypoint/checks/reload.ts
-import { existsSync as existsSync4 } from "node:fs";
+// entrypoint/checks/recycle.ts
+import { existsSync as existsSync5 } from "node:fs";
 import { setTimeout as sleep7 } from "node:timers/promises";
 
 // entrypoint/checks/visits.ts
@@ -1792,6 +2053,7 @@ import { setTimeout as sleep6 } from "node:timers/promises";
 var TIMEOUT_MS = 1e4;
 var PATIENCE_MS = 1e3;
 var PAUSE_MS = 5;
+var LONG_UNREAD_MS = 1e3;
 var HEADER = "X-Async-Php-Bench-Visit";
 var Visits = class {
   all = [];
@@ -1817,13 +2079,43 @@ var Visits = class {
       const { method, path, body, headers } = requestOf(routes[i % routes.length]);
       const id = ++this.sent;
       const sentAt = Date.now();
-      const asked2 = ask(url + path, { method, body, headers: { ...headers, [HEADER]: String(id) }, timeoutMs: TIMEOUT_MS });
-      const failure = await failureOf2(asked2);
+      const asked = ask(url + path, { method, body, headers: { ...headers, [HEADER]: String(id) }, timeoutMs: TIMEOUT_MS });
+      const failure = await failureOf2(asked);
       this.all.push({ id, sentAt, endedAt: Date.now(), route: `${method} ${path}`, ...failure === void 0 ? {} : { failure } });
       await sleep6(PAUSE_MS);
     }
   }
 };
+async function firstFailure(url, routes) {
+  for (const workload of routes) {
+    const { method, path, body, headers } = requestOf(workload);
+    const failure = await failureOf2(ask(url + path, { method, body, headers, timeoutMs: TIMEOUT_MS }));
+    if (failure !== void 0) return `${method} ${path} fails: ${failure}`;
+  }
+  return void 0;
+}
+function begunIn(log) {
+  return new Set([...log.matchAll(/^begun (\d+)$/gm)].map(([, id]) => Number(id)));
+}
+function forced(log, visits, begun) {
+  if (!/forced termination/i.test(log)) return { broken: [], told: "" };
+  const text = 'its log says "forced termination"';
+  const unread = visits.filter(
+    ({ id, sentAt, endedAt, failure }) => failure !== void 0 && !begun.has(id) && endedAt - sentAt >= LONG_UNREAD_MS
+  );
+  if (unread.length === 0) return { broken: [text], told: "" };
+  return { broken: [], told: `${text}, while ${count2(unread.length, "request")} waited that the app had not begun` };
+}
+function named({ route, failure }) {
+  return `${route}: ${failure}`;
+}
+function count2(number, noun) {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+function p99Of(visits) {
+  const took = visits.map(({ sentAt, endedAt }) => endedAt - sentAt).sort((a, b) => a - b);
+  return (took[Math.ceil(took.length * 0.99) - 1] ?? 0).toFixed(0);
+}
 async function failureOf2(answer4) {
   try {
     const { status } = await answer4;
@@ -1835,13 +2127,80 @@ async function failureOf2(answer4) {
   }
 }
 
-// entrypoint/checks/reload.ts
+// entrypoint/checks/recycle.ts
 var CONNECTIONS = 8;
-var BEFORE_MS = 500;
 var AFTER_MS = 500;
+var EVERY_MS3 = 10;
+var LONGEST_MS2 = 2e4;
+var OVERDUE = 3;
+var recycle = async (context) => {
+  const found = [];
+  for (const revision of context.revisions) {
+    const of = isOver(context) ? owed(TIME_IS_OVER) : await recycled(context, revision);
+    found.push({ revision, workload: null, route: null, ...of });
+  }
+  return found;
+};
+async function recycled(context, revision) {
+  const { engine, mode, recycleAfter } = context;
+  if (engine.name !== "host") return notChecked("in a container its workers cannot be watched");
+  if (mode.via !== "runtime" || !mode.runtime.recycles)
+    return notChecked(`${mode.name} does not replace workers after a number of requests`);
+  return withServer(
+    context,
+    revision,
+    async (server) => {
+      const routes = context.routesOf(revision);
+      const failure = await firstFailure(server.url, routes);
+      if (failure) return owed(`before any worker was replaced, ${failure}`);
+      const workers = await workersOf(context, server);
+      const leftOf = () => workers.filter((pid) => existsSync5(`/proc/${pid}`)).length;
+      const begun = Date.now();
+      const visits = new Visits(server.url, routes, Math.min(CONNECTIONS, context.concurrency));
+      try {
+        while (leftOf() > 0 && Date.now() < begun + LONGEST_MS2) await sleep7(EVERY_MS3);
+        const [left, tookMs] = [leftOf(), Date.now() - begun];
+        await sleep7(AFTER_MS);
+        await visits.stop();
+        return judged({ visits: visits.all, after: recycleAfter, workers: workers.length, left, tookMs, log: await server.log() });
+      } finally {
+        await visits.stop();
+      }
+    },
+    "recycle"
+  );
+}
+function judged({ visits, after, workers, left, tookMs, log }) {
+  const begun = begunIn(log);
+  const failed2 = visits.filter(({ failure }) => failure !== void 0);
+  const lost = failed2.filter(({ id }) => begun.has(id));
+  const byForce = forced(log, visits, begun);
+  const seconds2 = (tookMs / 1e3).toFixed(1);
+  const isOverdue = left > 0 && visits.length >= OVERDUE * after * workers;
+  const broken = [
+    ...lost[0] ? [`when a worker is replaced, ${count2(lost.length, "request")} that the app had begun got no answer or an error (${named(lost[0])})`] : [],
+    ...isOverdue ? [`${count2(left, "worker")} of ${workers} still run after ${visits.length} requests, and should be replaced after ${after} each`] : [],
+    ...byForce.broken
+  ];
+  if (broken.length > 0) return { state: "broken", sentence: broken.join("; ") };
+  if (left > 0) return owed(`${visits.length} requests in ${seconds2} s are too few to replace every worker: lower recycle-after (${after})`);
+  const answered = count2(visits.length - failed2.length, "request");
+  const told2 = `${count2(workers, "worker")} replaced after ${after} requests or more each, within ${seconds2} s`;
+  const unread = `${failed2.length} lost that the app had not begun`;
+  return {
+    state: "held",
+    sentence: [`${told2}; ${answered} answered, ${unread}, p99 ${p99Of(visits)} ms`, byForce.told].filter(Boolean).join("; ")
+  };
+}
+
+// entrypoint/checks/reload.ts
+import { existsSync as existsSync6 } from "node:fs";
+import { setTimeout as sleep8 } from "node:timers/promises";
+var CONNECTIONS2 = 8;
+var BEFORE_MS = 500;
+var AFTER_MS2 = 500;
 var SETTLED_MS = 250;
-var EVERY_MS3 = 5;
-var LONG_UNREAD_MS = 1e3;
+var EVERY_MS4 = 5;
 var LIMITS_MS = { replaced: 6e3, ended: 1e4 };
 var reload = async (context) => {
   const found = [];
@@ -1858,15 +2217,15 @@ async function signalled(context, revision) {
     revision,
     async (server) => {
       const workers = await workersOf(context, server);
-      const visits = new Visits(server.url, context.routesOf(revision), Math.min(CONNECTIONS, context.concurrency));
+      const visits = new Visits(server.url, context.routesOf(revision), Math.min(CONNECTIONS2, context.concurrency));
       try {
-        await sleep7(BEFORE_MS);
+        await sleep8(BEFORE_MS);
         const failed2 = visits.all.find(({ failure }) => failure !== void 0);
         if (failed2) return owed(`before any signal, ${failed2.route} fails: ${failed2.failure}`);
         const reloaded = await reloadOf(context, server, workers);
         const end = await send(server, "SIGTERM", LIMITS_MS.ended, async () => !await server.isRunning());
         await visits.stop();
-        return judged({ visits: visits.all, reload: reloaded, end, log: await server.log() });
+        return judged2({ visits: visits.all, reload: reloaded, end, log: await server.log() });
       } finally {
         await visits.stop();
       }
@@ -1877,8 +2236,8 @@ async function signalled(context, revision) {
 async function reloadOf({ mode }, server, workers) {
   const signal = mode.via === "runtime" ? mode.runtime.reload : void 0;
   if (signal === void 0) return `${mode.name} has no signal for it`;
-  const done = await send(server, signal, LIMITS_MS.replaced, async () => workers.every((pid) => !existsSync4(`/proc/${pid}`)));
-  await sleep7(AFTER_MS);
+  const done = await send(server, signal, LIMITS_MS.replaced, async () => workers.every((pid) => !existsSync6(`/proc/${pid}`)));
+  await sleep8(AFTER_MS2);
   return done;
 }
 async function send(server, signal, limitMs, isDone) {
@@ -1886,13 +2245,13 @@ async function send(server, signal, limitMs, isDone) {
   await server.signal(signal);
   while (Date.now() < at + limitMs) {
     if (await isDone()) return { signal, at, tookMs: Date.now() - at };
-    await sleep7(EVERY_MS3);
+    await sleep8(EVERY_MS4);
   }
   return { signal, at };
 }
-function judged(seen) {
+function judged2(seen) {
   const { visits, end, log } = seen;
-  const begun = new Set([...log.matchAll(/^begun (\d+)$/gm)].map(([, id]) => Number(id)));
+  const begun = begunIn(log);
   const reload2 = typeof seen.reload === "string" ? void 0 : seen.reload;
   const before = visits.filter(({ endedAt }) => endedAt < (reload2 ?? end).at);
   const parts = [
@@ -1906,20 +2265,12 @@ function judged(seen) {
     ] : [],
     partOf(end, visits, begun, { done: "ended", late: "it still runs", limitMs: LIMITS_MS.ended })
   ];
-  if (/forced termination/i.test(log)) parts.push(forced(visits, begun));
+  parts.push(forced(log, visits, begun));
   const broken = parts.flatMap((part) => part.broken);
   if (broken.length > 0) return { state: "broken", sentence: broken.join("; ") };
-  const told2 = parts.map((part) => part.told).join("; ");
+  const told2 = parts.flatMap((part) => part.told || []).join("; ");
   const usual = reload2 ? ` (before: p99 ${p99Of(before)} ms)` : "";
   return { state: "held", sentence: `${told2}${usual}${typeof seen.reload === "string" ? `; a reload is not checked: ${seen.reload}` : ""}` };
-}
-function forced(visits, begun) {
-  const text = 'its log says "forced termination"';
-  const unread = visits.filter(
-    ({ id, sentAt, endedAt, failure }) => failure !== void 0 && !begun.has(id) && endedAt - sentAt >= LONG_UNREAD_MS
-  );
-  if (unread.length === 0) return { broken: [text], told: "" };
-  return { broken: [], told: `${text}, while ${count2(unread.length, "request")} waited that the app had not begun` };
 }
 function partOf({ signal, at, tookMs }, visits, begun, { until: until3 = Number.POSITIVE_INFINITY, done, late, limitMs }) {
   const meanwhile = visits.filter(({ sentAt, endedAt }) => endedAt >= at && sentAt < until3);
@@ -1939,16 +2290,6 @@ function partOf({ signal, at, tookMs }, visits, begun, { until: until3 = Number.
     broken,
     told: `${signal}: ${done} after ${tookMs} ms, ${count2(answered, "request")} in progress answered, ${unread} lost that the app had not begun${p99}`
   };
-}
-function named({ route, failure }) {
-  return `${route}: ${failure}`;
-}
-function count2(number, noun) {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}
-function p99Of(visits) {
-  const took = visits.map(({ sentAt, endedAt }) => endedAt - sentAt).sort((a, b) => a - b);
-  return (took[Math.ceil(took.length * 0.99) - 1] ?? 0).toFixed(0);
 }
 
 // entrypoint/checks/process-state.ts
@@ -2038,9 +2379,9 @@ async function breaksOf(context, revision, visitors) {
     for (const visitor of visitors) await compare2(visitor, await answerTo(server, visitor), "one worker, one request at a time:");
     await leftBehind(server, visitors, compare2, broken);
     for (let round = 0; round < ROUNDS; round++) {
-      const asked2 = Array.from({ length: context.concurrency }, (_, i) => visitors[(i + round) % visitors.length]);
-      const answers2 = await allOf(asked2.map((visitor) => answerTo(server, visitor)));
-      for (const [i, visitor] of asked2.entries()) {
+      const asked = Array.from({ length: context.concurrency }, (_, i) => visitors[(i + round) % visitors.length]);
+      const answers2 = await allOf(asked.map((visitor) => answerTo(server, visitor)));
+      for (const [i, visitor] of asked.entries()) {
         await compare2(visitor, answers2[i], `one worker, ${context.concurrency} requests at a time:`);
       }
     }
@@ -2075,10 +2416,11 @@ function difference2(expected, found) {
 }
 
 // entrypoint/checks/check-production.ts
-var RUN = { leak, state, blocking, "cold-start": coldStart, reload, pool };
+var RUN = { leak, state, blocking, "cold-start": coldStart, reload, recycle, pool };
 var SHARES = [
   ["cold-start", 0.2],
   ["reload", 0.2],
+  ["recycle", 0.2],
   ["state", 0.35],
   ["blocking", 0.35],
   ["pool", 0.4],
@@ -2087,14 +2429,14 @@ var SHARES = [
 var OF_BUDGET = 1 / 5;
 var FIRST_LOOK = 0.6;
 async function checkProduction(measured, job) {
-  const { settled: settled2, inputs, checked } = measured;
-  const levels = levelsOf(settled2.rules);
-  const modes = checkedModes(settled2.modes);
+  const { settled: settled3, inputs, checked } = measured;
+  const levels = levelsOf(settled3.rules);
+  const modes = checkedModes(settled3.modes);
   const wanted = SHARES.filter(([name]) => levels[name] !== "off");
   if (inputs.study || modes.length === 0 || wanted.length === 0 || hasEnded(measured)) return measured;
-  const allowedS = seconds(settled2.rules.budget) * OF_BUDGET;
+  const allowedS = seconds(settled3.rules.budget) * OF_BUDGET;
   const begun = Date.now();
-  const revisions = settled2.revisions.base ? ["base", "head"] : ["head"];
+  const revisions = settled3.revisions.base ? ["base", "head"] : ["head"];
   const findings = ofPreflight(checked, modes, revisions);
   for (const [i, mode] of modes.entries()) {
     const turn = begun + allowedS * 1e3 * i / modes.length;
@@ -2106,7 +2448,7 @@ async function checkProduction(measured, job) {
   for (const finding of findings) if (finding.state === "broken") job.say(`checks: ${inALine(finding)}`);
   const order = [...CHECKS, "answers", "waiting"];
   findings.sort((a, b) => order.indexOf(a.check) - order.indexOf(b.check));
-  replace(join7(inputs.out, CHECKED), `${JSON.stringify({ schema: 1, seconds: tookS, allowed_s: allowedS, levels, findings }, null, 1)}
+  replace(join8(inputs.out, CHECKED), `${JSON.stringify({ schema: 1, seconds: tookS, allowed_s: allowedS, levels, findings }, null, 1)}
 `);
   return measured;
 }
@@ -2118,12 +2460,13 @@ function hasEnded({ measured, plan: plan2 }) {
   return new Set(measured.samples.map(({ block }) => block)).size < plan2.lookAt[0];
 }
 async function checkMode(measured, { mode, revisions }, wanted, { begun, end }, job) {
-  const { engine, tools, settled: settled2 } = measured;
+  const { engine, tools, settled: settled3 } = measured;
   const context = {
     ...{ engine, hey: tools.hey, rscript: tools.rscript, mode, revisions, signal: job.signal },
     routesOf: (revision) => routesOf(measured, revision),
-    connections: settled2.rules.connections,
-    concurrency: Math.min(settled2.rules.connections, Math.max(...Object.values(settled2.rules.loads).map(({ concurrency }) => concurrency)))
+    connections: settled3.rules.connections,
+    recycleAfter: settled3.rules.checks["recycle-after"],
+    concurrency: Math.min(settled3.rules.connections, Math.max(...Object.values(settled3.rules.loads).map(({ concurrency }) => concurrency)))
   };
   const why = mode.via === "command" ? "its server is not ours" : context.routesOf("head").length === 0 && "no workload is a route of the app";
   if (why)
@@ -2170,8 +2513,8 @@ async function look(check3, context, { signal }) {
     return context.revisions.map((revision) => ({ ...named2, revision, workload: null, route: null, ...owed(why) }));
   }
 }
-function routesOf({ settled: settled2, newInHead }, revision) {
-  const { workloads } = settled2.served[revision] ?? settled2.served.head;
+function routesOf({ settled: settled3, newInHead }, revision) {
+  const { workloads } = settled3.served[revision] ?? settled3.served.head;
   const routes = workloads.filter(({ builtIn: builtIn2, name }) => !builtIn2 && !(revision === "base" && newInHead.has(name)));
   return commonFirst(routes, newInHead);
 }
@@ -2183,8 +2526,8 @@ function inALine({ check: check3, mode, revision, route, sentence: sentence2 }) 
 }
 
 // entrypoint/provision/scope.ts
-import { existsSync as existsSync5 } from "node:fs";
-import { join as join8 } from "node:path";
+import { existsSync as existsSync7 } from "node:fs";
+import { join as join9 } from "node:path";
 function scopeOf(rules, modes, directories, engine) {
   const { database, redis } = rules;
   return {
@@ -2195,7 +2538,7 @@ function scopeOf(rules, modes, directories, engine) {
     redis,
     report: true,
     valgrind: needsValgrind(rules),
-    composer: directories.some((directory) => existsSync5(join8(directory, "composer.json"))),
+    composer: directories.some((directory) => existsSync7(join9(directory, "composer.json"))),
     apps: directories
   };
 }
@@ -2316,8 +2659,8 @@ function iniFile({ php }, extensionFiles) {
 }
 
 // entrypoint/engines/shared/sidecar.ts
-import { join as join9 } from "node:path";
-var SIDECARS = join9(PACKAGE, "entrypoint", "engines", "shared", "sidecars");
+import { join as join10 } from "node:path";
+var SIDECARS = join10(PACKAGE, "entrypoint", "engines", "shared", "sidecars");
 var Sidecar = class {
   /** @param conversation answers `cpu` with microseconds @param title begins its messages */
   constructor(conversation, name, title) {
@@ -2380,8 +2723,15 @@ function benchVariables(paths, { instances, connections }, { database, upstream 
     } : {}
   };
 }
-function purposeVariables(purpose) {
-  return { preflight: { APB_PREFLIGHT: "1" }, measurement: {}, profile: { APB_PROFILE: "1" }, check: {}, reload: { APB_RELOAD: "1" } }[purpose];
+function purposeVariables(purpose, { checks }) {
+  return {
+    preflight: { APB_PREFLIGHT: "1" },
+    measurement: {},
+    profile: { APB_PROFILE: "1" },
+    check: {},
+    reload: { APB_RELOAD: "1" },
+    recycle: { APB_RELOAD: "1", APB_RECYCLE: String(checks["recycle-after"]) }
+  }[purpose];
 }
 function startVariables(runtime, start2) {
   return {
@@ -2395,7 +2745,7 @@ function startVariables(runtime, start2) {
 }
 function workersOf2(runtime, connections, cpus2, purpose) {
   if (purpose === "check") return 1;
-  if (purpose === "reload") return Math.min(2, connections);
+  if (purpose === "reload" || purpose === "recycle") return Math.min(2, connections);
   return runtime.workers === "cpus" ? Math.min(cpus2, connections) : connections;
 }
 var DSN = { mysql: ["mysql:", ";charset=utf8mb4"], postgres: ["pgsql:", ""] };
@@ -2408,7 +2758,7 @@ function dsnOf({ language, access, name }) {
 import { randomBytes } from "node:crypto";
 
 // entrypoint/engines/shared/health.ts
-import { setTimeout as sleep8 } from "node:timers/promises";
+import { setTimeout as sleep9 } from "node:timers/promises";
 
 // entrypoint/engines/shared/listening.ts
 var LISTENING = "0A";
@@ -2444,7 +2794,7 @@ async function untilAllWorkersAnswer(url, nonce, workers, ended2, patience = 1) 
       if (answer4.status !== 200) {
         firstError ||= Date.now();
         if (Date.now() - firstError > ERROR_LIMIT_MS) throw new Hopeless(`its health path answers ${last}`);
-        await sleep8(ERROR_PAUSE_MS);
+        await sleep9(ERROR_PAUSE_MS);
         return false;
       }
       const health = JSON.parse(answer4.body);
@@ -2480,7 +2830,7 @@ async function until(isTrue, ended2, failure, patience = 1) {
       if (error instanceof Hopeless) throw error;
     }
     if (Date.now() > deadline) throw new Error(await failure());
-    await sleep8(10);
+    await sleep9(10);
   }
 }
 var COUNTER_LIMIT_MS = 1e3;
@@ -2499,10 +2849,10 @@ async function countersOf(server, path, workers) {
 }
 var SETTLED_MS2 = 300;
 var LOOKS = 8;
-async function settled(pids) {
+async function settled2(pids) {
   let last = await pids();
   for (let look2 = 1; look2 < LOOKS; look2++) {
-    await sleep8(SETTLED_MS2);
+    await sleep9(SETTLED_MS2);
     const now = await pids();
     if (now.join() === last.join()) break;
     last = now;
@@ -2550,13 +2900,13 @@ function portOf2(revision, mode, modes) {
 function portsOf(modes) {
   return modes.flatMap((mode) => [portOf2("head", mode, modes), portOf2("base", mode, modes)]);
 }
-function needLines(modes, extensions, isComposerNeeded, asked2) {
+function needLines(modes, extensions, isComposerNeeded, asked) {
   const ofRuntimes = modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs : []);
   const lines = ofRuntimes.flatMap((need2) => {
     if ("file" in need2)
       throw new InputError(`modes: a mode needs ${need2.path}, which belongs to the PHP of a distribution. Allowed here: \`engine: host\``);
     if ("binary" in need2) return [`${need2["version-of-php"] ? "versioned" : "binary"} ${need2.binary} ${need2.apt ?? "-"}`];
-    return "extension" in need2 ? [`extension ${need2.extension} ${need2.apt ?? "-"} ${peclFields(need2.pecl, asked2[need2.extension])}`] : [];
+    return "extension" in need2 ? [`extension ${need2.extension} ${need2.apt ?? "-"} ${peclFields(need2.pecl, asked[need2.extension])}`] : [];
   });
   const known = new Set(ofRuntimes.flatMap((need2) => "extension" in need2 ? [need2.extension] : []));
   const ofApp2 = ["opcache", ...extensions.filter((name) => !known.has(name))].map(
@@ -2564,11 +2914,11 @@ function needLines(modes, extensions, isComposerNeeded, asked2) {
   );
   return [.../* @__PURE__ */ new Set([...ofApp2, ...lines, ...isComposerNeeded ? ["binary composer composer", "binary unzip unzip"] : []])];
 }
-function peclFields(pecl2, asked2) {
+function peclFields(pecl2, asked) {
   if (!pecl2) return "-";
-  const release2 = releaseToBuild(pecl2, asked2);
+  const release2 = releaseToBuild(pecl2, asked);
   const options = Object.entries(pecl2.with).map(([extension, { option, apt }]) => [extension, option, apt ?? "-"].join(":"));
-  return [release2 ? `${pecl2.package}-${release2}` : "-", options.join() || "-", asked2 ?? "-", pecl2.pie ?? "-"].join(" ");
+  return [release2 ? `${pecl2.package}-${release2}` : "-", options.join() || "-", asked ?? "-", pecl2.pie ?? "-"].join(" ");
 }
 var PECL = /* @__PURE__ */ new Set(["redis", "apcu", "igbinary", "mongodb", "imagick", "amqp", "memcached", "swoole"]);
 function equippedDockerfile(from, user) {
@@ -2846,24 +3196,24 @@ var ContainerServer = class _ContainerServer {
       }
       const pids = async (container) => (await container.counters()).pids;
       const started = server;
-      server.own = mode.via === "runtime" ? await pids(started) : await settled(() => pids(started));
+      server.own = mode.via === "runtime" ? await pids(started) : await settled2(() => pids(started));
       return server;
     } catch (error) {
       const log = await atRest(() => logTailOf(name, mode));
-      const whole = await logOf(name, KEPT_LINES);
-      const refusal = refusalIn(whole, options.project);
+      const whole2 = await logOf(name, KEPT_LINES);
+      const refusal = refusalIn(whole2, options.project);
       server?.reader.close();
       await remove(name);
       if (refusal) throw new InputError(`${options.revision}: ${refusal}`);
       const why = `${mode.name} of ${options.revision} did not start: ${error.message}${log ? `
 ${log}` : ""}`;
-      throw new AppFailure(why, void 0, whole);
+      throw new AppFailure(why, void 0, whole2);
     }
   }
   async usage() {
-    const asked2 = Date.now();
+    const asked = Date.now();
     const { cpuUs, workingSetKib } = await this.counters();
-    return { at: (asked2 + Date.now()) / 2, cpuUs, memoryKib: workingSetKib };
+    return { at: (asked + Date.now()) / 2, cpuUs, memoryKib: workingSetKib };
   }
   async clock() {
     const { at, cpuUs } = await this.usage();
@@ -2948,12 +3298,12 @@ async function remove(name) {
 import { randomBytes as randomBytes4 } from "node:crypto";
 
 // entrypoint/engines/docker/image/service-image.ts
-import { readFileSync as readFileSync6 } from "node:fs";
-import { join as join11 } from "node:path";
+import { readFileSync as readFileSync7 } from "node:fs";
+import { join as join12 } from "node:path";
 
 // entrypoint/engines/docker/daemon/labels.ts
 import { hostname } from "node:os";
-import { setTimeout as sleep9 } from "node:timers/promises";
+import { setTimeout as sleep10 } from "node:timers/promises";
 var JOB = "async-php-bench.job";
 var OWNER = "async-php-bench.owner";
 var CACHE_LABEL = "async-php-bench.cache=1";
@@ -2985,7 +3335,7 @@ async function removeJob(job) {
   const label2 = `label=${JOB}=${job}`;
   let failures = await removeWhere([label2], () => true);
   for (let again = 0; again < 5 && (failures.length || (await tryDocker(["ps", "--all", "--quiet", "--filter", label2])).stdout.trim()); again++) {
-    await sleep9(500);
+    await sleep10(500);
     failures = await removeWhere([label2], () => true);
   }
   if (failures.length === 0) open.delete(job);
@@ -3047,10 +3397,10 @@ async function removeAll(ids, remove2, failures) {
 
 // entrypoint/engines/docker/image/build.ts
 import { createHash as createHash2 } from "node:crypto";
-import { join as join10 } from "node:path";
+import { join as join11 } from "node:path";
 
 // entrypoint/engines/docker/image/build-cache.ts
-import { existsSync as existsSync6 } from "node:fs";
+import { existsSync as existsSync8 } from "node:fs";
 async function cachedBuild(name, scope) {
   builder ??= makeBuilder();
   const builderName = await builder;
@@ -3069,7 +3419,7 @@ async function removeBuilder() {
   if (name) await tryDocker(["buildx", "rm", "--force", name]);
 }
 async function removeForgottenBuilders() {
-  for (const name of forgottenBuilders((await tryDocker(["buildx", "ls"])).stdout, (pid) => existsSync6(`/proc/${pid}`))) {
+  for (const name of forgottenBuilders((await tryDocker(["buildx", "ls"])).stdout, (pid) => existsSync8(`/proc/${pid}`))) {
     await tryDocker(["buildx", "rm", "--force", name]);
   }
 }
@@ -3086,8 +3436,8 @@ function cached(name, { reads, writes }, builderName, arch) {
 }
 
 // entrypoint/engines/docker/image/build.ts
-var HERE = join10(PACKAGE, "entrypoint", "engines", "docker", "image");
-var IN_CONTAINERS = join10(PACKAGE, "entrypoint", "engines", "docker", "container");
+var HERE = join11(PACKAGE, "entrypoint", "engines", "docker", "image");
+var IN_CONTAINERS = join11(PACKAGE, "entrypoint", "engines", "docker", "container");
 var BUILD_LIMIT_MS = 18e5;
 async function bring(name) {
   const here = await idOf(name);
@@ -3129,7 +3479,7 @@ var MYSQL_KINDS = {
 };
 var POSTGRES = { name: "PostgreSQL", official: "postgres:17", package: "postgresql" };
 var REDIS = { name: "Redis", official: "redis:7", package: "redis-server" };
-var DOCKERFILE = join11(HERE, "service.Dockerfile");
+var DOCKERFILE = join12(HERE, "service.Dockerfile");
 async function serviceImage(kind, configured, base, { directory, say, cache }) {
   const name = configured ?? kind.official;
   try {
@@ -3139,7 +3489,7 @@ async function serviceImage(kind, configured, base, { directory, say, cache }) {
     if (configured || kind.package === void 0) throw error;
     say(`${messageOf(error)} So ${kind.name} comes from the packages of ${base} instead`);
   }
-  const tag = cacheTag("service", await bring(base), readFileSync6(DOCKERFILE, "utf8"), kind.package);
+  const tag = cacheTag("service", await bring(base), readFileSync7(DOCKERFILE, "utf8"), kind.package);
   if (await idOf(tag)) return tag;
   const context = subdirectory(directory, `image-of-${kind.package}`);
   const args = ["--build-arg", `BASE=${base}`, "--build-arg", `PACKAGE=${kind.package}`];
@@ -3155,8 +3505,8 @@ async function serviceImage(kind, configured, base, { directory, say, cache }) {
 import { randomBytes as randomBytes2 } from "node:crypto";
 
 // entrypoint/engines/shared/mysql.ts
-import { readFileSync as readFileSync7, writeFileSync as writeFileSync4 } from "node:fs";
-import { join as join12 } from "node:path";
+import { readFileSync as readFileSync8, writeFileSync as writeFileSync5 } from "node:fs";
+import { join as join13 } from "node:path";
 var MYSQL_SETTINGS = {
   "innodb-buffer-pool-size": "1G",
   // MariaDB's name, and MySQL's since 8.0.30. A server warns about the name that it does not know.
@@ -3179,10 +3529,10 @@ function mysql(dump) {
     keep: async (name, directory) => {
       const dumped = await dump([...DUMP, name]);
       if (dumped.code !== 0) throw new MeasurementError(`The database ${name} cannot be dumped: ${lastLines(dumped.stderr)}`);
-      const file = join12(directory, `${name}.sql`);
-      writeFileSync4(file, dumped.stdout, { mode: 384 });
+      const file = join13(directory, `${name}.sql`);
+      writeFileSync5(file, dumped.stdout, { mode: 384 });
       return () => `DROP DATABASE \`${name}\`; CREATE DATABASE \`${name}\`; USE \`${name}\`; SET foreign_key_checks = 0;
-${readFileSync7(file, "utf8")}
+${readFileSync8(file, "utf8")}
 `;
     },
     counters: {
@@ -3202,9 +3552,9 @@ ${readFileSync7(file, "utf8")}
 }
 
 // entrypoint/engines/docker/container/service.ts
-import { readFileSync as readFileSync8 } from "node:fs";
-import { join as join13 } from "node:path";
-import { setTimeout as sleep10 } from "node:timers/promises";
+import { readFileSync as readFileSync9 } from "node:fs";
+import { join as join14 } from "node:path";
+import { setTimeout as sleep11 } from "node:timers/promises";
 var START_LIMIT_MS2 = 12e4;
 var LIMIT_MS4 = 6e5;
 var TMPFS = "3g";
@@ -3231,7 +3581,7 @@ var Service = class _Service {
         ...data?.storage === "disk" ? ["--mount", `type=volume,dst=${data.path}${volumeLabels.join("")}`] : [],
         ...cpus2 ? ["--cpuset-cpus", cpus2] : [],
         ...Object.keys(variables).flatMap((variable) => ["--env", variable]),
-        ...["--entrypoint", "sh", image, "-c", readFileSync8(join13(IN_CONTAINERS, start2.script), "utf8"), start2.what, ...start2.args]
+        ...["--entrypoint", "sh", image, "-c", readFileSync9(join14(IN_CONTAINERS, start2.script), "utf8"), start2.what, ...start2.args]
       ],
       { variables }
     );
@@ -3246,7 +3596,7 @@ var Service = class _Service {
       if (!await this.isRunning() || Date.now() > deadline)
         throw new MeasurementError(`${this.what} in the image ${this.image} did not start:
 ${await this.logEnd()}`);
-      await sleep10(200);
+      await sleep11(200);
     }
   }
   /** @returns the path of the first program in the image, or '' */
@@ -3533,11 +3883,11 @@ function placeOf2(job) {
 }
 
 // entrypoint/engines/shared/composer.ts
-import { existsSync as existsSync7 } from "node:fs";
-import { join as join14 } from "node:path";
+import { existsSync as existsSync9 } from "node:fs";
+import { join as join15 } from "node:path";
 function composerCommand(directory) {
-  if (!existsSync7(join14(directory, "composer.json"))) return void 0;
-  const verb = existsSync7(join14(directory, "composer.lock")) ? "install" : "update";
+  if (!existsSync9(join15(directory, "composer.json"))) return void 0;
+  const verb = existsSync9(join15(directory, "composer.lock")) ? "install" : "update";
   return [verb, "--no-dev", "--classmap-authoritative", "--no-interaction", "--no-progress"];
 }
 
@@ -3703,7 +4053,7 @@ var Relay = class _Relay extends Sidecar {
 
 // entrypoint/engines/shared/revision-databases.ts
 import { randomBytes as randomBytes5 } from "node:crypto";
-import { readFileSync as readFileSync9 } from "node:fs";
+import { readFileSync as readFileSync10 } from "node:fs";
 var RevisionDatabases = class {
   constructor(database, served) {
     this.database = database;
@@ -3728,7 +4078,7 @@ var RevisionDatabases = class {
   async snapshot(revision) {
     const { bench } = this.names(revision);
     for (const { builtIn: builtIn2 } of this.served[revision]?.workloads ?? []) {
-      if (builtIn2?.schema && bench) await this.database.sql(readFileSync9(builtIn2.schema, "utf8"), bench);
+      if (builtIn2?.schema && bench) await this.database.sql(readFileSync10(builtIn2.schema, "utf8"), bench);
     }
     await Promise.all(this.all(revision).map((name) => this.database.snapshot(name)));
   }
@@ -3848,17 +4198,17 @@ ${lastLines(printed(done), 20)}`);
 }
 
 // entrypoint/engines/docker/image/images.ts
-import { existsSync as existsSync9, readFileSync as readFileSync15, writeFileSync as writeFileSync7 } from "node:fs";
-import { join as join20 } from "node:path";
+import { existsSync as existsSync11, readFileSync as readFileSync16, writeFileSync as writeFileSync8 } from "node:fs";
+import { join as join21 } from "node:path";
 
 // entrypoint/engines/shared/entry.ts
-import { existsSync as existsSync8, readFileSync as readFileSync10 } from "node:fs";
-import { basename, dirname as dirname2, join as join15 } from "node:path";
+import { existsSync as existsSync10, readFileSync as readFileSync11 } from "node:fs";
+import { basename, dirname as dirname2, join as join16 } from "node:path";
 function entryOf({ directory, revision, label: label2 }, { app, front }) {
-  const hasApp = existsSync8(join15(directory, app));
+  const hasApp = existsSync10(join16(directory, app));
   if (front === null) return { app: hasApp ? app : "", front: "" };
   const place = `front: ${revision} (${label2})`;
-  if (!existsSync8(join15(directory, front))) throw new InputError(`${place} has no ${front}. Allowed: a PHP script of the repository`);
+  if (!existsSync10(join16(directory, front))) throw new InputError(`${place} has no ${front}. Allowed: a PHP script of the repository`);
   if (hasApp) throw new InputError(`${place} has both ${front} and the entry file ${app}. Remove one of them, or the key front`);
   return { app: "", front };
 }
@@ -3868,21 +4218,21 @@ function scriptValues(runtimeDirectory, front) {
 }
 function frontFunctions({ front, php }) {
   if (front === null) return "";
-  const ours = [...readFileSync10(join15(PACKAGE, "php", "functions.php"), "utf8").matchAll(/^function (\w+)\(/gm)].map((match) => match[1]);
+  const ours = [...readFileSync11(join16(PACKAGE, "php", "functions.php"), "utf8").matchAll(/^function (\w+)\(/gm)].map((match) => match[1]);
   const theirs = String(php.ini.disable_functions ?? "").split(",");
   return `-ddisable_functions=${[...theirs, ...ours].filter(Boolean).join(",")}`;
 }
 
 // entrypoint/engines/docker/image/context.ts
-import { cpSync, mkdirSync as mkdirSync2, readFileSync as readFileSync12, writeFileSync as writeFileSync5 } from "node:fs";
-import { join as join17 } from "node:path";
+import { cpSync, mkdirSync as mkdirSync2, readFileSync as readFileSync13, writeFileSync as writeFileSync6 } from "node:fs";
+import { join as join18 } from "node:path";
 
 // entrypoint/engines/shared/classes.ts
-import { readdirSync, readFileSync as readFileSync11 } from "node:fs";
-import { join as join16 } from "node:path";
+import { readdirSync, readFileSync as readFileSync12 } from "node:fs";
+import { join as join17 } from "node:path";
 var HEADER2 = /^<\?php\s+declare\(strict_types=1\);\n/;
 function bundledClasses(directory) {
-  const texts = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync11(join16(entry.parentPath ?? entry.path, entry.name), "utf8"));
+  const texts = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync12(join17(entry.parentPath ?? entry.path, entry.name), "utf8"));
   const isInterface = (text) => /^interface /m.test(text);
   const ordered = [...texts.filter(isInterface), ...texts.filter((text) => !isInterface(text))];
   return `<?php
@@ -3920,33 +4270,33 @@ function placeholders({ needs }, placement) {
 
 // entrypoint/engines/docker/image/context.ts
 function copyOurs(bench, contents) {
-  const copy = (from, to) => cpSync(from, join17(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
-  copy(join17(PACKAGE, "php", "src"), "php/src");
-  for (const name of ["autoload.php", "functions.php"]) copy(join17(PACKAGE, "php", name), `php/${name}`);
-  writeFileSync5(join17(bench, "classes.php"), bundledClasses(join17(PACKAGE, "php", "src")));
-  writeFileSync5(join17(bench, "machine.php"), readFileSync12(join17(IN_CONTAINERS, "machine.php")));
+  const copy = (from, to) => cpSync(from, join18(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
+  copy(join18(PACKAGE, "php", "src"), "php/src");
+  for (const name of ["autoload.php", "functions.php"]) copy(join18(PACKAGE, "php", name), `php/${name}`);
+  writeFileSync6(join18(bench, "classes.php"), bundledClasses(join18(PACKAGE, "php", "src")));
+  writeFileSync6(join18(bench, "machine.php"), readFileSync13(join18(IN_CONTAINERS, "machine.php")));
   copy(SIDECARS, "sidecars");
-  writeFileSync5(join17(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(contents.served, []));
-  for (const folder of ["runtimes", "workloads"]) copy(join17(PACKAGE, folder), folder);
+  writeFileSync6(join18(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(contents.served, []));
+  for (const folder of ["runtimes", "workloads"]) copy(join18(PACKAGE, folder), folder);
   for (const mode of contents.served.modes) {
-    writeStart(subdirectory(bench, join17("modes", mode.name)), mode, contents);
+    writeStart(subdirectory(bench, join18("modes", mode.name)), mode, contents);
   }
 }
 function writeStart(directory, mode, contents) {
   const port = portOf2(contents.revision, mode, contents.served.modes);
-  const script = join17(directory, "start.sh");
+  const script = join18(directory, "start.sh");
   if (mode.via === "command") {
     const command2 = mode.command.replaceAll("{port}", String(port));
-    writeFileSync5(script, `mkdir -p ${SCRATCH}/files
+    writeFileSync6(script, `mkdir -p ${SCRATCH}/files
 exec sh -c ${quoted2(command2)}
 `);
     return;
   }
   const values = valuesInImage(mode.runtime, port, contents);
   for (const template of mode.runtime.templates) {
-    writeFileSync5(join17(directory, template), fill(readFileSync12(join17(mode.runtime.directory, template), "utf8"), values));
+    writeFileSync6(join18(directory, template), fill(readFileSync13(join18(mode.runtime.directory, template), "utf8"), values));
   }
-  writeFileSync5(script, startScript(mode.runtime, values));
+  writeFileSync6(script, startScript(mode.runtime, values));
 }
 function valuesInImage(runtime, port, { served, front, connections, cpus: cpus2 }) {
   return placeholders(runtime, {
@@ -3969,34 +4319,34 @@ function valuesInImage(runtime, port, { served, front, connections, cpus: cpus2 
 function copyApp(directory, to, { app }, isWhole) {
   const file = app ? fileInside(directory, app) : void 0;
   if (isWhole) {
-    const git = join17(directory, ".git");
+    const git = join18(directory, ".git");
     cpSync(directory, to, { recursive: true, verbatimSymlinks: true, filter: (path) => path !== git });
   } else if (file) {
     mkdirSync2(to);
-    cpSync(file, join17(to, "entry.php"));
+    cpSync(file, join18(to, "entry.php"));
   }
 }
 
 // entrypoint/engines/docker/image/equip.ts
-import { readFileSync as readFileSync13, writeFileSync as writeFileSync6 } from "node:fs";
-import { join as join18 } from "node:path";
+import { readFileSync as readFileSync14, writeFileSync as writeFileSync7 } from "node:fs";
+import { join as join19 } from "node:path";
 async function equip(source, needs, job) {
-  const script = readFileSync13(join18(HERE, "equip.sh"), "utf8");
+  const script = readFileSync14(join19(HERE, "equip.sh"), "utf8");
   const tag = cacheTag("equipped", source.id, script, ...needs);
   if (await idOf(tag)) return tag;
   const context = subdirectory(job.directory, `equip-${tag.slice(-8)}`);
-  writeFileSync6(join18(context, "equip.sh"), script);
-  writeFileSync6(join18(context, "needs"), `${needs.join("\n")}
+  writeFileSync7(join19(context, "equip.sh"), script);
+  writeFileSync7(join19(context, "needs"), `${needs.join("\n")}
 `);
-  writeFileSync6(join18(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
-  if (needs.some((need2) => need2.startsWith("binary composer "))) await bringComposer(source.name, join18(context, "composer"), job);
+  writeFileSync7(join19(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
+  if (needs.some((need2) => need2.startsWith("binary composer "))) await bringComposer(source.name, join19(context, "composer"), job);
   await build(["--label", CACHE_LABEL, "--tag", tag, context], "what the modes need in the image");
   return tag;
 }
 var COMPOSER = "composer:2";
 async function bringComposer(image, to, { labels, say }) {
   const isNeeded = "! command -v composer && command -v docker-php-ext-install";
-  const asked2 = await tryDocker([
+  const asked = await tryDocker([
     "run",
     "--rm",
     "--network",
@@ -4009,7 +4359,7 @@ async function bringComposer(image, to, { labels, say }) {
     "-c",
     isNeeded
   ]);
-  if (asked2.code !== 0) return;
+  if (asked.code !== 0) return;
   try {
     await bring(COMPOSER);
     const container = await docker(["create", ...labels.flags, COMPOSER, "composer"]);
@@ -4021,8 +4371,8 @@ async function bringComposer(image, to, { labels, say }) {
 }
 
 // entrypoint/engines/docker/image/source.ts
-import { readFileSync as readFileSync14 } from "node:fs";
-import { join as join19 } from "node:path";
+import { readFileSync as readFileSync15 } from "node:fs";
+import { join as join20 } from "node:path";
 
 // entrypoint/engines/docker/image/frontend.ts
 var DOCKERS = /^#[ \t]*syntax[ \t]*=[ \t]*(docker\.io\/)?docker\/dockerfile([:@][\w.:@-]+)?[ \t]*\r?$/i;
@@ -4046,7 +4396,7 @@ async function sourceImage(request2) {
     await build(
       [...args, ...target ? ["--target", target] : [], ...labels.flags, "--tag", tag2, "--file", file, checkout.directory],
       `the image of ${checkout.revision}`,
-      isTrustedFrontend(readFileSync14(file, "utf8"), Object.keys(served.docker["build-args"])) ? { name: `source-${target ?? "image"}`, layers, say } : void 0
+      isTrustedFrontend(readFileSync15(file, "utf8"), Object.keys(served.docker["build-args"])) ? { name: `source-${target ?? "image"}`, layers, say } : void 0
     );
     return inspected(tag2, false, { from: dockerfile, ...target ? { target } : {} });
   }
@@ -4056,11 +4406,11 @@ async function sourceImage(request2) {
     return inspected(name, !image.includes("{commit}"), { from: name });
   }
   say(`the default environment on ${base}`);
-  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync14(join19(HERE, "default.Dockerfile"), "utf8"));
+  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync15(join20(HERE, "default.Dockerfile"), "utf8"));
   if (!await idOf(tag)) {
     const args = ["--build-arg", `BASE=${base}`, "--build-arg", `PHP=${php ?? ""}`, "--label", CACHE_LABEL];
     const context = subdirectory(request2.directory, "environment");
-    await build([...args, "--tag", tag, "--file", join19(HERE, "default.Dockerfile"), context], "the default environment", {
+    await build([...args, "--tag", tag, "--file", join20(HERE, "default.Dockerfile"), context], "the default environment", {
       name: "environment",
       layers,
       say
@@ -4072,21 +4422,21 @@ function dockerfileOf({ revision, label: label2, directory }, dockerfile) {
   const where = `docker.dockerfile: ${revision} (${label2})`;
   try {
     for (const ignored of [".dockerignore", `${dockerfile}.dockerignore`]) fileInside(directory, ignored);
-    if (fileInside(directory, dockerfile)) return join19(directory, dockerfile);
+    if (fileInside(directory, dockerfile)) return join20(directory, dockerfile);
   } catch (error) {
     throw new InputError(`${where}: ${messageOf(error)}`);
   }
   throw new InputError(`${where} has no ${dockerfile}`);
 }
-async function inspected(name, isEnvironment, record) {
+async function inspected(name, isEnvironment, record2) {
   const [image] = JSON.parse(await docker(["image", "inspect", name]));
   const { Id: id, Config: settings } = image;
   const workdir = settings.WorkingDir && settings.WorkingDir !== "/" ? settings.WorkingDir : void 0;
   if (!workdir && !isEnvironment) {
-    throw new InputError(`${record.from}: the image has no WORKDIR. Set it to the directory of the app.`);
+    throw new InputError(`${record2.from}: the image has no WORKDIR. Set it to the directory of the app.`);
   }
   const scanned = settings.Env?.find((entry) => entry.startsWith(SCAN_DIR))?.slice(SCAN_DIR.length) ?? "";
-  return { name, id, user: settings.User ?? "", project: workdir ?? "/app", isEnvironment, scanned, record: { ...record, id } };
+  return { name, id, user: settings.User ?? "", project: workdir ?? "/app", isEnvironment, scanned, record: { ...record2, id } };
 }
 
 // entrypoint/engines/docker/image/images.ts
@@ -4094,9 +4444,9 @@ var NOBODY2 = "65534:65534";
 async function buildImage(request2) {
   const { checkout, served, say } = request2;
   const source = await sourceImage(request2);
-  const composerJson = join20(checkout.directory, "composer.json");
-  const isComposerNeeded = source.isEnvironment && existsSync9(composerJson);
-  const extensions = [...request2.pdo === void 0 ? [] : [request2.pdo], ...existsSync9(composerJson) ? extensionsIn(composerJson) : []];
+  const composerJson = join21(checkout.directory, "composer.json");
+  const isComposerNeeded = source.isEnvironment && existsSync11(composerJson);
+  const extensions = [...request2.pdo === void 0 ? [] : [request2.pdo], ...existsSync11(composerJson) ? extensionsIn(composerJson) : []];
   say(`${checkout.revision}: image with what the modes need`);
   const equipped = await equip(source, needLines(served.modes, extensions, isComposerNeeded, request2.asked), request2);
   return putOnTop(equipped, source, request2);
@@ -4107,13 +4457,13 @@ async function putOnTop(equipped, source, request2) {
   const context = subdirectory(request2.directory, `image-${checkout.revision}`);
   const front = entry.front && `${source.project}/${entry.front}`;
   copyOurs(subdirectory(context, "bench"), { ...request2, revision: checkout.revision, front });
-  copyApp(checkout.directory, join20(context, "app"), entry, source.isEnvironment);
+  copyApp(checkout.directory, join21(context, "app"), entry, source.isEnvironment);
   const isRoot = source.user === "" || /^(root|0)(:|$)/.test(source.user);
   const user = isRoot ? NOBODY2 : source.user;
   const app = source.isEnvironment ? "checkout" : entry.app ? "entry" : "nothing";
   const owner = source.isEnvironment || !isRoot ? user : "root";
   const onFile = request2.isOnFile ? owner : void 0;
-  writeFileSync7(join20(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, onFile, app, entry.app));
+  writeFileSync8(join21(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, onFile, app, entry.app));
   const tag = `async-php-bench-revision:${labels.job}-${checkout.revision}`;
   await build(["--network", "none", ...labels.flags, "--tag", tag, context], `the image of ${checkout.revision}`);
   return {
@@ -4129,7 +4479,7 @@ async function putOnTop(equipped, source, request2) {
 function extensionsIn(composerJson) {
   let required;
   try {
-    required = JSON.parse(readFileSync15(composerJson, "utf8")).require;
+    required = JSON.parse(readFileSync16(composerJson, "utf8")).require;
   } catch {
     return [];
   }
@@ -4258,7 +4608,7 @@ async function startArm(job, { images, databases, redis, route }, arm, { purpose
     environment: {
       ...environmentOf(job, revision, image, { databases, redis }),
       ...benchVariables(paths, rules, { database: databases?.bench(revision) }),
-      ...purposeVariables(purpose)
+      ...purposeVariables(purpose, rules)
     },
     workers: mode.via === "runtime" ? workersOf2(mode.runtime, rules.connections, cpus2.appCpus, purpose) : 1,
     cpus: cpus2.app,
@@ -4436,12 +4786,12 @@ var DockerEngine = class {
 
 // entrypoint/engines/host/engine.ts
 import { randomBytes as randomBytes9 } from "node:crypto";
-import { rmSync as rmSync5, writeFileSync as writeFileSync12 } from "node:fs";
-import { join as join32 } from "node:path";
+import { rmSync as rmSync5, writeFileSync as writeFileSync13 } from "node:fs";
+import { join as join33 } from "node:path";
 
 // entrypoint/engines/host/composer-cache.ts
-import { existsSync as existsSync10, readdirSync as readdirSync2, readFileSync as readFileSync16 } from "node:fs";
-import { isAbsolute, join as join21 } from "node:path";
+import { existsSync as existsSync12, readdirSync as readdirSync2, readFileSync as readFileSync17 } from "node:fs";
+import { isAbsolute, join as join22 } from "node:path";
 async function restoreComposerCache(checkouts, { composer, env }, cache) {
   const parts = checkouts.flatMap(({ directory: directory2 }) => lockOf(directory2) ?? []);
   const command2 = [composer, "config", "--global", "cache-dir", "--no-interaction", "--no-plugins"];
@@ -4456,17 +4806,17 @@ async function restoreComposerCache(checkouts, { composer, env }, cache) {
   return { save };
 }
 function lockOf(directory) {
-  const file = ["composer.lock", "composer.json"].map((name) => join21(directory, name)).find((name) => existsSync10(name));
-  return file && readFileSync16(file, "utf8");
+  const file = ["composer.lock", "composer.json"].map((name) => join22(directory, name)).find((name) => existsSync12(name));
+  return file && readFileSync17(file, "utf8");
 }
 function hasPackages(cacheDirectory) {
-  const files = join21(cacheDirectory, "files");
-  return existsSync10(files) && readdirSync2(files).length > 0;
+  const files = join22(cacheDirectory, "files");
+  return existsSync12(files) && readdirSync2(files).length > 0;
 }
 
 // entrypoint/engines/host/counting.ts
-import { existsSync as existsSync11, readdirSync as readdirSync3, readFileSync as readFileSync17 } from "node:fs";
-import { join as join22 } from "node:path";
+import { existsSync as existsSync13, readdirSync as readdirSync3, readFileSync as readFileSync18 } from "node:fs";
+import { join as join23 } from "node:path";
 
 // entrypoint/engines/shared/callgrind.ts
 var PIPES = "valgrind";
@@ -4480,7 +4830,16 @@ function underCallgrind(command2, directory) {
   return ["sh", "-c", 'setarch -R true 2>/dev/null && exec setarch -R "$@" || exec "$@"', "sh", ...valgrind, ...command2];
 }
 function readCounters(directory, pid) {
-  return ["vgdb", `--vgdb-prefix=${prefixOf(directory)}`, `--pid=${pid}`, "status", "internal"];
+  return [...asking2(directory, pid), "status", "internal"];
+}
+function zeroCounters(directory, pid) {
+  return [...asking2(directory, pid), "zero"];
+}
+function dumpCounters(directory, pid) {
+  return { command: [...asking2(directory, pid), "dump"], file: `${directory}/${PIPES}/${pid}.out.1` };
+}
+function asking2(directory, pid) {
+  return ["vgdb", `--vgdb-prefix=${prefixOf(directory)}`, `--pid=${pid}`];
 }
 function prefixOf(directory) {
   return `${directory}/${PIPES}/pipe`;
@@ -4525,10 +4884,25 @@ async function countWithCallgrind(command2, directory) {
   const sum2 = (counts) => [...counts.values()].reduce((a, b) => a + b, 0);
   return { ...finished, instructions: sum2(after) - sum2(before) };
 }
+async function countFunctionsWithCallgrind(command2, directory) {
+  const pids = [...(await readAll(directory)).keys()];
+  for (const pid of pids) await exec(zeroCounters(directory, pid), { ...apart(), timeoutMs: READ_LIMIT_MS });
+  const finished = await load3(command2);
+  const instructions = [...(await readAll(directory)).values()].reduce((a, b) => a + b, 0);
+  const dumps = await allOf(
+    pids.map(async (pid) => {
+      const dump = dumpCounters(directory, pid);
+      const done = await exec(dump.command, { ...apart(), timeoutMs: READ_LIMIT_MS });
+      if (!existsSync13(dump.file)) throw new MeasurementError(`Valgrind wrote no profile: ${lastLine(printed(done))}`);
+      return readFileSync18(dump.file, "utf8");
+    })
+  );
+  return { ...finished, instructions, dumps };
+}
 async function countWithPerf(command2, pids, directory) {
-  const output = join22(directory, "perf.csv");
+  const output = join23(directory, "perf.csv");
   const finished = await load3(underPerf(command2, pids(), output));
-  const instructions = instructionsCounted(readFileSync17(output, "utf8"));
+  const instructions = instructionsCounted(readFileSync18(output, "utf8"));
   if (instructions === void 0) throw new MeasurementError("perf counted no instructions");
   return { ...finished, instructions };
 }
@@ -4536,7 +4910,7 @@ function load3(command2) {
   return exec(command2, { ...apart(), timeoutMs: LOAD_LIMIT_MS });
 }
 async function readAll(directory) {
-  const pids = processesIn(readdirSync3(join22(directory, PIPES)));
+  const pids = processesIn(readdirSync3(join23(directory, PIPES)));
   if (pids.length === 0) throw new MeasurementError("no process runs under Valgrind");
   const counts = await allOf(pids.map(async (pid) => [pid, await read2(directory, pid)]));
   return new Map(counts.filter((count4) => count4[1] !== void 0));
@@ -4544,18 +4918,18 @@ async function readAll(directory) {
 async function read2(directory, pid) {
   const done = await exec(readCounters(directory, pid), { ...apart(), timeoutMs: READ_LIMIT_MS });
   const instructions = instructionsIn(done.stdout);
-  if (instructions === void 0 && !existsSync11(`/proc/${pid}`)) return void 0;
+  if (instructions === void 0 && !existsSync13(`/proc/${pid}`)) return void 0;
   if (instructions === void 0) throw new MeasurementError(`Valgrind did not report its counters: ${lastLine(printed(done))}`);
   return instructions;
 }
 
 // entrypoint/engines/host/ini-files.ts
-import { writeFileSync as writeFileSync9 } from "node:fs";
-import { join as join24 } from "node:path";
+import { writeFileSync as writeFileSync10 } from "node:fs";
+import { join as join25 } from "node:path";
 
 // entrypoint/engines/host/quiet-ini.ts
-import { readFileSync as readFileSync18, writeFileSync as writeFileSync8 } from "node:fs";
-import { basename as basename2, join as join23 } from "node:path";
+import { readFileSync as readFileSync19, writeFileSync as writeFileSync9 } from "node:fs";
+import { basename as basename2, join as join24 } from "node:path";
 var LOADS = /^[ \t]*(zend_)?extension[ \t]*=[ \t]*["']?([^\n"';]*\/)?(php_)?(xdebug|pcov|excimer)(\.so)?["']?[ \t]*(;.*)?$/gim;
 function withoutDebuggers(text) {
   return text.replace(LOADS, "");
@@ -4568,7 +4942,7 @@ async function copyQuietIni(program, directory) {
   const { stdout } = await exec([program, "-i"], { ...apart(), timeoutMs: 3e4 });
   for (const [index, file] of parsedFiles(stdout).entries()) {
     const name = `${String(index).padStart(3, "0")}-${basename2(file)}`;
-    writeFileSync8(join23(directory, name), withoutDebuggers(readFileSync18(file, "utf8")));
+    writeFileSync9(join24(directory, name), withoutDebuggers(readFileSync19(file, "utf8")));
   }
 }
 
@@ -4583,7 +4957,7 @@ var IniFiles = class {
   constructor(directory, texts) {
     this.directory = directory;
     for (const [revision, text] of Object.entries(texts)) {
-      writeFileSync9(join24(this.ofRevision(revision), "async-php-bench.ini"), text);
+      writeFileSync10(join25(this.ofRevision(revision), "async-php-bench.ini"), text);
     }
   }
   directory;
@@ -4603,7 +4977,7 @@ var IniFiles = class {
   }
   ofProfiler() {
     const directory = subdirectory(this.directory, "ini-of-profiler");
-    writeFileSync9(join24(directory, "profiler.ini"), `extension = ${PROFILER}
+    writeFileSync10(join25(directory, "profiler.ini"), `extension = ${PROFILER}
 `);
     return directory;
   }
@@ -4639,9 +5013,9 @@ ${lastLines(printed(done), 20)}`);
 
 // entrypoint/engines/host/server.ts
 import { randomBytes as randomBytes6 } from "node:crypto";
-import { existsSync as existsSync12, mkdirSync as mkdirSync3, readFileSync as readFileSync19, rmSync as rmSync3, writeFileSync as writeFileSync10 } from "node:fs";
-import { join as join26 } from "node:path";
-import { setTimeout as sleep11 } from "node:timers/promises";
+import { existsSync as existsSync14, mkdirSync as mkdirSync3, readFileSync as readFileSync20, rmSync as rmSync3, writeFileSync as writeFileSync11 } from "node:fs";
+import { join as join27 } from "node:path";
+import { setTimeout as sleep12 } from "node:timers/promises";
 
 // entrypoint/engines/host/ports.ts
 import { connect as connect2, createServer } from "node:net";
@@ -4680,11 +5054,11 @@ function isOpen(port) {
 }
 
 // entrypoint/engines/host/values.ts
-import { join as join25 } from "node:path";
+import { join as join26 } from "node:path";
 function valuesOnHost(runtime, start2, { connections, preloads, frontFunctions: frontFunctions2, environment, cpus: cpus2, classes, tools }) {
   return placeholders(runtime, {
     ...start2,
-    log: join25(start2.directory, "php-fpm.log"),
+    log: join26(start2.directory, "php-fpm.log"),
     runtime: runtime.directory,
     front: environment.APB_FRONT ?? "",
     frontFunctions: frontFunctions2,
@@ -4722,23 +5096,23 @@ var HostServer = class _HostServer {
    * @throws AppFailure with the log's end if the server does not answer with this start's nonce
    */
   static async start(mode, options) {
-    const directory = join26(options.parent, `server-${randomBytes6(4).toString("hex")}`);
+    const directory = join27(options.parent, `server-${randomBytes6(4).toString("hex")}`);
     mkdirSync3(directory, { mode: 448 });
     const server = new _HostServer(mode, await freePort(), directory, options);
     try {
       if (mode.via === "runtime") await server.startRuntime(mode.runtime);
       else await server.startCommand(mode.command, mode.health);
-      server.own = mode.via === "runtime" ? server.pids() : await settled(async () => server.pids());
+      server.own = mode.via === "runtime" ? server.pids() : await settled2(async () => server.pids());
     } catch (error) {
       const log = await atRest(() => server.logTail());
-      const whole = await server.log();
-      const refusal = refusalIn(whole, options.checkout.directory);
+      const whole2 = await server.log();
+      const refusal = refusalIn(whole2, options.checkout.directory);
       await server.stop();
       const { revision } = options.checkout;
       if (refusal) throw new InputError(`${revision}: ${refusal}`);
       const why = `${mode.name} of ${revision} did not start: ${error.message}${log ? `
 ${log}` : ""}`;
-      throw new AppFailure(why, void 0, whole);
+      throw new AppFailure(why, void 0, whole2);
     }
     return server;
   }
@@ -4747,14 +5121,17 @@ ${log}` : ""}`;
     return { ...await this.clock(), memoryKib: memoryKibOf(this.known) };
   }
   async clock() {
-    const asked2 = Date.now();
+    const asked = Date.now();
     const cpuUs = cpuUsOf(this.known);
-    return { cpuUs, at: (asked2 + Date.now()) / 2 };
+    return { cpuUs, at: (asked + Date.now()) / 2 };
   }
   countWhile(command2) {
     const { counter } = this.options;
     if (counter === "perf") return countWithPerf(command2, () => this.php.flatMap((group) => group.pids()), this.directory);
     return countWithCallgrind(command2, this.directory);
+  }
+  countFunctionsWhile(command2) {
+    return countFunctionsWithCallgrind(command2, this.directory);
   }
   async lost() {
     return lostProcesses(this.own, this.pids(), this.mode);
@@ -4775,7 +5152,7 @@ ${log}` : ""}`;
     return this.logs().join("\n");
   }
   logs() {
-    return ["server.log", "php-fpm.log"].map((name) => join26(this.directory, name)).filter(existsSync12).map((file) => readFileSync19(file, "utf8").slice(-LOG_KEPT).trim()).filter(Boolean);
+    return ["server.log", "php-fpm.log"].map((name) => join27(this.directory, name)).filter(existsSync14).map((file) => readFileSync20(file, "utf8").slice(-LOG_KEPT).trim()).filter(Boolean);
   }
   /** The last of its processes is the one that listens, or the only one. */
   async signal(name) {
@@ -4789,7 +5166,7 @@ ${log}` : ""}`;
   async stop() {
     await allOf(this.groups.map((group) => group.stop()));
     const deadline = Date.now() + 5e3;
-    while (await isOpen(this.port) && Date.now() < deadline) await sleep11(20);
+    while (await isOpen(this.port) && Date.now() < deadline) await sleep12(20);
     rmSync3(this.directory, { recursive: true, force: true });
     emptyFiles(this.options.files);
   }
@@ -4805,12 +5182,12 @@ ${log}` : ""}`;
     const workers = this.workersOf(runtime);
     const values = valuesOnHost(runtime, { directory: this.directory, address: ADDRESS, port: this.port }, this.options);
     for (const template of runtime.templates) {
-      writeFileSync10(join26(this.directory, template), fill(readFileSync19(join26(runtime.directory, template), "utf8"), values));
+      writeFileSync11(join27(this.directory, template), fill(readFileSync20(join27(runtime.directory, template), "utf8"), values));
     }
     const start2 = { nonce: this.nonce, address: ADDRESS, port: this.port, workers, directory: this.directory };
     const env = { ...this.options.environment, ...startVariables(runtime, start2) };
     const patience = this.options.counter === "valgrind" ? VALGRIND_PATIENCE : 1;
-    if (this.options.counter === "valgrind") mkdirSync3(join26(this.directory, PIPES));
+    if (this.options.counter === "valgrind") mkdirSync3(join27(this.directory, PIPES));
     for (const one of runtime.processes) {
       const command2 = fillCommand(one.command, values);
       const isCounted = one["runs-php"] && this.options.counter === "valgrind";
@@ -4819,7 +5196,7 @@ ${log}` : ""}`;
       if (one.socket) {
         const socket = fill(one.socket, values);
         await until(
-          async () => existsSync12(socket),
+          async () => existsSync14(socket),
           this.ended,
           () => `no socket ${socket}`,
           patience
@@ -4838,7 +5215,7 @@ ${log}` : ""}`;
     const group = await ProcessGroup.start(pinned(command2, this.options.cpus.app), {
       cwd: this.options.checkout.directory,
       env,
-      log: join26(this.directory, "server.log")
+      log: join27(this.directory, "server.log")
     });
     this.groups.push(group);
     return group;
@@ -4846,7 +5223,7 @@ ${log}` : ""}`;
 };
 
 // entrypoint/engines/host/services.ts
-import { join as join31 } from "node:path";
+import { join as join32 } from "node:path";
 
 // entrypoint/engines/host/database-server.ts
 import { statfsSync } from "node:fs";
@@ -4854,11 +5231,11 @@ import { freemem } from "node:os";
 
 // entrypoint/engines/host/mysql-server.ts
 import { randomBytes as randomBytes7 } from "node:crypto";
-import { join as join27 } from "node:path";
+import { join as join28 } from "node:path";
 
 // entrypoint/engines/host/database-process.ts
-import { existsSync as existsSync13, readFileSync as readFileSync20 } from "node:fs";
-import { setTimeout as sleep12 } from "node:timers/promises";
+import { existsSync as existsSync15, readFileSync as readFileSync21 } from "node:fs";
+import { setTimeout as sleep13 } from "node:timers/promises";
 var START_LIMIT_S = 60;
 async function startDatabase({
   command: command2,
@@ -4869,13 +5246,13 @@ async function startDatabase({
 }) {
   const server = await ProcessGroup.start(command2, { cwd: home, env: bare(), log });
   const deadline = Date.now() + START_LIMIT_S * 1e3;
-  while (!existsSync13(socket) || (await exec(question, apart())).code !== 0) {
+  while (!existsSync15(socket) || (await exec(question, apart())).code !== 0) {
     if (server.ended || Date.now() > deadline) {
       await server.stop();
       throw new MeasurementError(`The database did not start (${server.ended ?? `no answer in ${START_LIMIT_S} s`}):
 ${endOf(log)}`);
     }
-    await sleep12(20);
+    await sleep13(20);
   }
   return {
     lost: async () => server.ended ? `The database server died (${server.ended}):
@@ -4884,16 +5261,16 @@ ${endOf(log)}` : void 0,
   };
 }
 function endOf(log) {
-  return lastLines(readFileSync20(log, "utf8"));
+  return lastLines(readFileSync21(log, "utf8"));
 }
 
 // entrypoint/engines/host/mysql-server.ts
 async function privateMysql(kind, { directory, inMemory, cpus: cpus2 }) {
   const flavour = await installed(kind);
   const home = inMemory ? scratch("/dev/shm") : subdirectory(directory, "database");
-  const data = join27(home, "data");
+  const data = join28(home, "data");
   const program = unconfined(flavour, home);
-  const log = join27(directory, "database.log");
+  const log = join28(directory, "database.log");
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? ["--user=root"] : [];
   const made = await exec(
@@ -4909,7 +5286,7 @@ async function privateMysql(kind, { directory, inMemory, cpus: cpus2 }) {
   );
   if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(printed(made))}`);
   const port = await freePort();
-  const socket = join27(home, "sock");
+  const socket = join28(home, "sock");
   const command2 = pinned(
     [
       ...program,
@@ -4917,7 +5294,7 @@ async function privateMysql(kind, { directory, inMemory, cpus: cpus2 }) {
       `--socket=${socket}`,
       `--port=${port}`,
       "--bind-address=127.0.0.1",
-      `--pid-file=${join27(home, "pid")}`,
+      `--pid-file=${join28(home, "pid")}`,
       `--tmpdir=${home}`,
       "--skip-log-bin",
       "--skip-name-resolve",
@@ -4980,26 +5357,26 @@ function programs(flavour, access) {
 // entrypoint/engines/host/postgres-server.ts
 import { randomBytes as randomBytes8 } from "node:crypto";
 import { chownSync } from "node:fs";
-import { join as join28 } from "node:path";
+import { join as join29 } from "node:path";
 async function privatePostgres({ directory, inMemory, cpus: cpus2 }) {
   const programs2 = installed2();
   const home = scratch(inMemory ? "/dev/shm" : void 0);
   const unprivileged = await handOver(home);
-  const data = join28(home, "data");
+  const data = join29(home, "data");
   const made = await exec([...unprivileged, programs2.initdb, `--pgdata=${data}`, "--username=postgres", ...INITDB], {
     ...apart(),
     timeoutMs: 12e4
   });
   if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(printed(made))}`);
   const port = await freePort();
-  const log = join28(directory, "database.log");
+  const log = join29(directory, "database.log");
   const settings = { ...POSTGRES_SETTINGS, port, listen_addresses: "127.0.0.1", unix_socket_directories: home };
   const command2 = pinned(
     [...unprivileged, programs2.server, "-D", data, ...Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`])],
     cpus2
   );
   const login = [programs2.client, "--no-psqlrc", "--quiet", `--host=${home}`, `--port=${port}`, "--username=postgres", "--dbname=postgres"];
-  const socket = join28(home, `.s.PGSQL.${port}`);
+  const socket = join29(home, `.s.PGSQL.${port}`);
   const started = await startDatabase({ command: command2, home, log, socket, question: [...login, "--command=SELECT 1"] });
   const access = { host: "127.0.0.1", port, user: "bench", password: randomBytes8(12).toString("hex") };
   const welcomed = await exec([...login, "--set=ON_ERROR_STOP=1"], { ...apart(), input: welcome(access.password) });
@@ -5086,9 +5463,9 @@ function memoryHasRoom() {
 }
 
 // entrypoint/engines/host/redis-server.ts
-import { readFileSync as readFileSync21 } from "node:fs";
-import { join as join29 } from "node:path";
-import { setTimeout as sleep13 } from "node:timers/promises";
+import { readFileSync as readFileSync22 } from "node:fs";
+import { join as join30 } from "node:path";
+import { setTimeout as sleep14 } from "node:timers/promises";
 var START_LIMIT_MS3 = 3e4;
 async function privateRedis(revisions, directory, cpus2) {
   const programs2 = installedRedis();
@@ -5101,20 +5478,20 @@ async function privateRedis(revisions, directory, cpus2) {
     const said2 = await ask2(of(revision), ...words);
     if (said2.stdout.trim() === expected) return;
     const why = group.ended ? `it ended (${group.ended}):
-${lastLines(readFileSync21(log, "utf8"))}` : lastLines(printed(said2));
+${lastLines(readFileSync22(log, "utf8"))}` : lastLines(printed(said2));
     throw new MeasurementError(`Redis of ${revision} does not answer to ${words[0]}: ${why}`);
   };
   const start2 = async (revision) => {
     const home = subdirectory(directory, `redis-${revision}`);
     const port = await freePort();
-    const log = join29(directory, `redis-${revision}.log`);
+    const log = join30(directory, `redis-${revision}.log`);
     const options = ["--port", String(port), "--bind", "127.0.0.1", "--daemonize", "no", "--dir", home, ...REDIS_OPTIONS];
     const group = await ProcessGroup.start(pinned([programs2.server, ...options], cpus2), { cwd: home, env: bare(), log });
     servers.set(revision, { port, group, log });
     const deadline = Date.now() + START_LIMIT_MS3;
     while ((await ask2(of(revision), "PING")).stdout.trim() !== "PONG") {
       if (group.ended || Date.now() > deadline) await command2(revision, ["PING"], "PONG");
-      await sleep13(20);
+      await sleep14(20);
     }
   };
   await allOf(revisions.map(start2));
@@ -5132,8 +5509,8 @@ ${lastLines(readFileSync21(log, "utf8"))}` : lastLines(printed(said2));
 }
 
 // entrypoint/engines/host/sqlite-files.ts
-import { cpSync as cpSync2, renameSync, rmSync as rmSync4, writeFileSync as writeFileSync11 } from "node:fs";
-import { join as join30 } from "node:path";
+import { cpSync as cpSync2, renameSync, rmSync as rmSync4, writeFileSync as writeFileSync12 } from "node:fs";
+import { join as join31 } from "node:path";
 var SqliteFiles = class {
   /**
    * @param parent a private directory of the job
@@ -5150,8 +5527,8 @@ var SqliteFiles = class {
   }
   /** Creates an empty database. @returns its file, for setup */
   create(revision) {
-    const file = join30(subdirectory(this.directory, revision), SQLITE_FILE);
-    writeFileSync11(file, "", { mode: 384 });
+    const file = join31(subdirectory(this.directory, revision), SQLITE_FILE);
+    writeFileSync12(file, "", { mode: 384 });
     return file;
   }
   /**
@@ -5159,20 +5536,20 @@ var SqliteFiles = class {
    * remembers the path fails instead of using a file that is never restored.
    */
   keep(revision) {
-    renameSync(join30(this.directory, revision), this.kept(revision));
+    renameSync(join31(this.directory, revision), this.kept(revision));
   }
   /** Replaces the copy of an arm. @returns its file */
   copy({ revision, mode }) {
-    const directory = join30(this.directory, `${revision}-of-${mode.name}`);
+    const directory = join31(this.directory, `${revision}-of-${mode.name}`);
     rmSync4(directory, { recursive: true, force: true });
     cpSync2(this.kept(revision), directory, { recursive: true });
-    return join30(directory, SQLITE_FILE);
+    return join31(directory, SQLITE_FILE);
   }
   remove() {
     rmSync4(this.directory, { recursive: true, force: true });
   }
   kept(revision) {
-    return join30(this.directory, `${revision}-after-setup`);
+    return join31(this.directory, `${revision}-after-setup`);
   }
 };
 
@@ -5187,7 +5564,7 @@ async function startServices2(options, php, cpus2) {
     isOnServer(choice) ? databaseServer(choice, { directory, cpus: cpus2 }) : void 0,
     rules.redis ? privateRedis(revisions, directory, cpus2) : void 0
   ]);
-  const command2 = (program, args = []) => pinned([php, "-n", join31(SIDECARS, program), ...args], cpus2);
+  const command2 = (program, args = []) => pinned([php, "-n", join32(SIDECARS, program), ...args], cpus2);
   const reached = await distant({ server, redis }, revisions, rules, (args) => command2(RELAY, args), apart());
   const database = reached.server && new Database(reached.server, directory);
   return {
@@ -5216,8 +5593,8 @@ var HostEngine = class {
       database: this.hasOwnDatabase || options.rules.redis || needsUpstream(options.served),
       load: true
     });
-    this.classes = join32(options.directory, "classes.php");
-    writeFileSync12(this.classes, bundledClasses(join32(PACKAGE, "php", "src")));
+    this.classes = join33(options.directory, "classes.php");
+    writeFileSync13(this.classes, bundledClasses(join33(PACKAGE, "php", "src")));
     const texts = Object.values(options.checkouts).map(({ revision }) => [revision, this.iniText(revision)]);
     this.ini = new IniFiles(options.directory, Object.fromEntries(texts));
   }
@@ -5288,7 +5665,7 @@ var HostEngine = class {
       environment: {
         ...this.environment(arm.revision, { program: phpOf(arm.mode), purpose, sqlite: this.services?.sqlite?.copy(arm) }),
         ...this.bench(checkout, files, rules),
-        ...purposeVariables(purpose)
+        ...purposeVariables(purpose, rules)
       },
       files,
       parent: this.options.directory,
@@ -5351,7 +5728,7 @@ var HostEngine = class {
     const paths = benchPaths(entryOf(checkout, served), served.workloads, {
       project: checkout.directory,
       directory: files,
-      handlerOf: (_name, { directory }) => join32(directory, "handler.php")
+      handlerOf: (_name, { directory }) => join33(directory, "handler.php")
     });
     const { databases, upstream } = this.services ?? {};
     return benchVariables(paths, rules, { database: databases?.bench(checkout.revision), upstream: upstream?.address });
@@ -5375,8 +5752,8 @@ function makeEngine(choice, options) {
 }
 
 // entrypoint/engines/set-up.ts
-async function setUp(settled2, inputs, job) {
-  const { rules, modes, served, revisions } = settled2;
+async function setUp(settled3, inputs, job) {
+  const { rules, modes, served, revisions } = settled3;
   const choice = await chooseEngine(rules, served.base ?? served.head, job.say);
   const { head, base } = revisions;
   const checkouts = { head, ...base ? { base } : {} };
@@ -5390,17 +5767,20 @@ async function setUp(settled2, inputs, job) {
   const engine = makeEngine(choice, { rules, served, checkouts, tools, directory: job.directory, say: job.say, cache: job.cache });
   job.atEnd(() => engine.close());
   await engine.prepare();
-  return { inputs, settled: settled2, tools, engine };
+  return { inputs, settled: settled3, tools, engine };
 }
 
 // entrypoint/measure/instructions/count-instructions.ts
-import { join as join34 } from "node:path";
+import { join as join35 } from "node:path";
 
 // entrypoint/measure/run-plan.ts
-import { join as join33 } from "node:path";
+import { join as join34 } from "node:path";
 
 // entrypoint/measure/fallen-arms.ts
 var MAX_FAILED_IN_A_ROW = 3;
+function fallsOf(measured, modes, deciding) {
+  return modes.flatMap(({ name }) => fallOf(measured, name, deciding) ?? []);
+}
 function fallOf({ samples, notes }, mode, deciding) {
   const runs = notes.map((note, i) => ({ ...note, hasFailed: samples[i]?.goodput_rps === 0 })).filter((run2) => run2.mode === mode && deciding.has(`${run2.workload}/${run2.load}`));
   const last = (revision) => runs.filter((run2) => run2.revision === revision).slice(-MAX_FAILED_IN_A_ROW);
@@ -5514,7 +5894,7 @@ function positive(value) {
 }
 
 // entrypoint/measure/run-steps.ts
-import { setTimeout as sleep14 } from "node:timers/promises";
+import { setTimeout as sleep15 } from "node:timers/promises";
 
 // entrypoint/measure/omission.ts
 function corrected(latenciesMs, intervalMs) {
@@ -5720,7 +6100,7 @@ async function resume(hey, heldAt, { timing, options }) {
   return { heldAt, resumedAt };
 }
 async function until2(at, signal) {
-  await sleep14(Math.max(0, at - Date.now()), void 0, { signal });
+  await sleep15(Math.max(0, at - Date.now()), void 0, { signal });
 }
 
 // entrypoint/measure/run.ts
@@ -5767,18 +6147,93 @@ async function attempt(run2, step) {
   }
 }
 
-// entrypoint/measure/measure.ts
+// entrypoint/measure/quad.ts
 var MAX_RERUNS = 2;
+async function measureQuad(underway, place) {
+  const { measured, options } = underway;
+  const cell = cellName(place.quad.cell);
+  for (let attempt2 = 1; ; attempt2++) {
+    const why = await attemptQuad(underway, place, attempt2);
+    if (why === void 0 || attempt2 > MAX_RERUNS) return;
+    measured.reruns.push({ block: place.block, cell, attempt: attempt2 + 1, why });
+    options.say(`${cell} of block ${place.block} is run again: ${why}`);
+  }
+}
+async function attemptQuad(underway, place, attempt2) {
+  const { plan: plan2, options, measured } = underway;
+  const { arms, cell, timing } = place.quad;
+  const { machine } = options.engine;
+  const idle = options.idleLimitMs > 0 && await waitUntilIdle(machine, options.idleLimitMs);
+  const probeMs = await machine.probeMs();
+  const silent = [];
+  for (const together of timing.slices > 1 ? [arms] : arms.map((arm) => [arm])) {
+    if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
+    const before = await machine.stat();
+    const results = await runsOrFailures(together, cell, timing, options);
+    const stolen = stolenShare(before, await machine.stat());
+    record(underway, place, attempt2, { arms: together, results, idle, stolen });
+    silent.push(...together.filter((_, i) => isSilent(results[i])).map(nameOf));
+    options.keep(measured);
+  }
+  const fall = fallsOf(measured, plan2.modes, options.deciding).find(({ of }) => of === "both");
+  if (fall) throw new MeasurementError(fall.message);
+  const wasOff = isOffMedian(probeMs, measured.probesMs);
+  measured.probesMs.push(probeMs);
+  if (wasOff) return `CPU probe of ${probeMs.toFixed(0)} ms differs too much from the job's median`;
+  return silent.length > 0 ? `no answer of ${silent.join(", ")} arrived inside the window, and no request failed` : void 0;
+}
+function record({ plan: plan2, measured, progress }, place, attempt2, turn) {
+  const { cell, arms } = place.quad;
+  for (const [i, arm] of turn.arms.entries()) {
+    const { line, errors, little, sidecarCpus, busy, status, failure } = turn.results[i];
+    const position = arms.indexOf(arm) + 1;
+    const key = {
+      job: plan2.job,
+      block: place.block,
+      position,
+      workload: cell.workload.name,
+      load: cell.load.name,
+      revision: arm.revision,
+      mode: arm.mode.name,
+      attempt: attempt2
+    };
+    measured.samples.push({ ...key, concurrency: cell.load.concurrency, ...line });
+    const cpus2 = { relay_cpus: sidecarCpus.relay, upstream_cpus: sidecarCpus.upstream };
+    measured.notes.push({ ...key, errors, little, ...cpus2, busy, idle: turn.idle, stolen: turn.stolen, status, failure });
+    progress.ran({
+      number: place.runsBefore + position,
+      isAgain: attempt2 > 1,
+      unsaid: turn.arms.length - 1 - i,
+      what: `${cellName(cell)} ${nameOf(arm)}`,
+      goodput: line.goodput_rps,
+      errors
+    });
+  }
+}
+var nameOf = ({ revision, mode }) => `${revision} ${mode.name}`;
+async function runsOrFailures(arms, cell, timing, options) {
+  const startedAt = /* @__PURE__ */ new Date();
+  const results = await measureTogether(arms, cell, timing, options).catch((error) => {
+    if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
+    return arms.map(() => didNotRun(startedAt, timing.windowS, { message: messageOf(error), logTail: "", log: "", memoryMib: null }));
+  });
+  const missing = results.filter((result) => !ran(result));
+  if (missing.length) await options.engine.assertAlive();
+  for (const { failure } of missing) options.say(failure?.message ?? "");
+  return results;
+}
+
+// entrypoint/measure/measure.ts
 async function measure(plan2, options) {
   const measured = { look: 1, samples: [], notes: [], probesMs: [], reruns: [] };
-  const progress = new Progress(plan2.runs, options.say);
+  const underway = { plan: plan2, options, measured, progress: new Progress(plan2.runs, options.say) };
   const done = [];
   let next = firstBlocks(plan2);
   while (next.length > 0) {
     for (const block of next) {
-      await measureBlock(plan2, block, measured, options, progress, runsIn(done));
+      await measureBlock(underway, block, runsIn(done));
       done.push(block);
-      const fall = fallsOf(plan2, measured, options).find(({ of }) => of === "head");
+      const fall = fallsOf(measured, plan2.modes, options.deciding).find(({ of }) => of === "head");
       if (fall) {
         options.say(`${fall.message}
 The measurement ends here: head answers with errors.`);
@@ -5798,92 +6253,20 @@ async function afterLook(plan2, done, measured, options) {
   if (next.length > 0) measured.look++;
   return next;
 }
+async function measureBlock(underway, { block, quads }, runsBefore) {
+  for (const [i, quad] of quads.entries()) {
+    await measureQuad(underway, { block, quad, runsBefore: runsBefore + runsIn([{ block, quads: quads.slice(0, i) }]) });
+  }
+}
 function runsIn(blocks) {
   return blocks.flatMap(({ quads }) => quads).reduce((sum2, { arms }) => sum2 + arms.length, 0);
-}
-async function measureBlock(plan2, { block, quads }, measured, options, progress, before) {
-  for (const [i, quad] of quads.entries()) {
-    await measureQuad(plan2, block, quad, measured, options, progress, before + runsIn([{ block, quads: quads.slice(0, i) }]));
-  }
-}
-async function measureQuad(plan2, block, quad, measured, options, progress, runsBefore) {
-  for (let attempt2 = 1; attempt2 <= 1 + MAX_RERUNS; attempt2++) {
-    const idle = options.idleLimitMs > 0 && await waitUntilIdle(options.engine.machine, options.idleLimitMs);
-    const probeMs = await options.engine.machine.probeMs();
-    const silent = [];
-    const turns = quad.timing.slices > 1 ? [quad.arms] : quad.arms.map((arm) => [arm]);
-    for (const arms of turns) {
-      if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
-      const before = await options.engine.machine.stat();
-      const results = await runsOrFailures(arms, quad.cell, quad.timing, options);
-      const stolen = stolenShare(before, await options.engine.machine.stat());
-      for (const [i, { line, errors, little, sidecarCpus, busy, status, failure }] of results.entries()) {
-        const arm = arms[i];
-        const key = {
-          job: plan2.job,
-          block,
-          position: quad.arms.indexOf(arm) + 1,
-          workload: quad.cell.workload.name,
-          load: quad.cell.load.name,
-          revision: arm.revision,
-          mode: arm.mode.name,
-          attempt: attempt2
-        };
-        if (isSilent({ line, errors })) silent.push(`${arm.revision} ${arm.mode.name}`);
-        measured.samples.push({ ...key, concurrency: quad.cell.load.concurrency, ...line });
-        measured.notes.push({
-          ...key,
-          errors,
-          little,
-          relay_cpus: sidecarCpus.relay,
-          upstream_cpus: sidecarCpus.upstream,
-          busy,
-          idle,
-          stolen,
-          status,
-          failure
-        });
-        progress.ran({
-          number: runsBefore + key.position,
-          isAgain: attempt2 > 1,
-          unsaid: results.length - 1 - i,
-          what: `${cellName(quad.cell)} ${arm.revision} ${arm.mode.name}`,
-          goodput: line.goodput_rps,
-          errors
-        });
-      }
-      options.keep(measured);
-    }
-    const fall = fallsOf(plan2, measured, options).find(({ of }) => of === "both");
-    if (fall) throw new MeasurementError(fall.message);
-    const wasOff = isOffMedian(probeMs, measured.probesMs);
-    measured.probesMs.push(probeMs);
-    const why = wasOff ? `CPU probe of ${probeMs.toFixed(0)} ms differs too much from the job's median` : silent.length > 0 && `no answer of ${silent.join(", ")} arrived inside the window, and no request failed`;
-    if (!why || attempt2 > MAX_RERUNS) return;
-    measured.reruns.push({ block, cell: cellName(quad.cell), attempt: attempt2 + 1, why });
-    options.say(`${cellName(quad.cell)} of block ${block} is run again: ${why}`);
-  }
-}
-function fallsOf(plan2, measured, { deciding }) {
-  return plan2.modes.flatMap(({ name }) => fallOf(measured, name, deciding) ?? []);
-}
-async function runsOrFailures(arms, cell, timing, options) {
-  const startedAt = /* @__PURE__ */ new Date();
-  const results = await measureTogether(arms, cell, timing, options).catch((error) => {
-    if (options.signal.aborted) throw new Cancelled("The measurement was cancelled.");
-    return arms.map(() => didNotRun(startedAt, timing.windowS, { message: messageOf(error), logTail: "", log: "", memoryMib: null }));
-  });
-  const missing = results.filter((result) => !ran(result));
-  if (missing.length) await options.engine.assertAlive();
-  for (const { failure } of missing) options.say(failure?.message ?? "");
-  return results;
 }
 
 // entrypoint/measure/run-plan.ts
 async function runPlan(planned, job, openCells2) {
-  const { engine, inputs, settled: settled2, tools, plan: plan2 } = planned;
+  const { engine, inputs, settled: settled3, tools, plan: plan2 } = planned;
   const { out } = inputs;
-  const record = recordOf(planned);
+  const record2 = recordOf(planned);
   forgetLater(out);
   const measured = await measure(plan2, {
     engine,
@@ -5891,16 +6274,16 @@ async function runPlan(planned, job, openCells2) {
     idleLimitMs: IDLE_LIMIT_MS,
     signal: job.signal,
     say: job.say,
-    deciding: new Set((settled2.gated.length > 0 ? settled2.gated : settled2.reported).map(cellName)),
-    keep: (soFar) => writeResults(out, record, soFar),
+    deciding: new Set((settled3.gated.length > 0 ? settled3.gated : settled3.reported).map(cellName)),
+    keep: (soFar) => writeResults(out, record2, soFar),
     openCells: openCells2
   });
-  writeResults(out, record, measured);
-  if (plan2.runs > 0) job.say(`${measured.samples.length} runs in ${join33(out, SAMPLES)}`);
+  writeResults(out, record2, measured);
+  if (plan2.runs > 0) job.say(`${measured.samples.length} runs in ${join34(out, SAMPLES)}`);
   return { ...planned, measured };
 }
-function recordOf({ engine, inputs, settled: settled2, tools, plan: plan2, checked, counting }) {
-  const { revisions, ...comparison } = settled2;
+function recordOf({ engine, inputs, settled: settled3, tools, plan: plan2, checked, counting }) {
+  const { revisions, ...comparison } = settled3;
   const uncounted = "counter" in counting || !counting.why ? [] : [`Instructions were not counted: ${counting.why}.`];
   return {
     comparison,
@@ -5912,53 +6295,6 @@ function recordOf({ engine, inputs, settled: settled2, tools, plan: plan2, check
     preflight: checked,
     uncounted
   };
-}
-
-// entrypoint/measure/instructions/count-arm.ts
-var WARM_UP = 10;
-var WARM_UP_EACH = 2;
-var TRIAL = 4;
-var TARGET = 2e8;
-var FEWEST_REQUESTS = 8;
-var MOST_REQUESTS = 400;
-function connectionsOf({ mode }, { load: load4 }) {
-  return mode.via === "runtime" && mode.runtime.concurrent ? load4.concurrency : 1;
-}
-async function countArm(arm, cell, requestsOf, { engine, counter, hey }) {
-  const workload = workloadFor(cell, arm.revision);
-  const connections = connectionsOf(arm, cell);
-  const server = await engine.startCounted(arm, counter);
-  const ask2 = (requests) => asked(
-    server,
-    pinned([hey, ...countedRequests(server.url, workload, requests, connections)], engine.loadCpus),
-    requests,
-    workload.expect.status
-  );
-  try {
-    await ask2(rounded(Math.max(WARM_UP, WARM_UP_EACH * connections), connections));
-    const trial = await ask2(rounded(TRIAL, connections));
-    const counted = await ask2(rounded(requestsOf(trial.instructions / trial.requests), connections));
-    const lost = await server.lost();
-    if (lost) throw new MeasurementError(lost);
-    return counted;
-  } finally {
-    await server.stop();
-  }
-}
-function requestsFor(instructionsEach) {
-  return Math.max(FEWEST_REQUESTS, Math.min(MOST_REQUESTS, Math.round(TARGET / instructionsEach)));
-}
-function rounded(requests, connections) {
-  return Math.ceil(requests / connections) * connections;
-}
-async function asked(server, command2, requests, status) {
-  const done = await server.countWhile(command2);
-  if (done.code !== 0) throw new MeasurementError(`hey ended with ${done.code}: ${lastLine(done.stderr)}`);
-  const { statuses } = parseHey(done.stdout);
-  const succeeded = statuses.filter((found) => found === status).length;
-  if (succeeded !== requests)
-    throw new MeasurementError(`${requests - succeeded} of ${requests} requests failed while instructions were counted`);
-  return { requests, instructions: done.instructions };
 }
 
 // entrypoint/measure/instructions/count.ts
@@ -5991,8 +6327,8 @@ async function countQuad(arms, cell, requests, { job, counter, modes }, options)
   const one = async (arm) => {
     options.signal.throwIfAborted();
     const key = `${cellName(cell)} ${arm.mode.name}`;
-    const once = (each) => {
-      if (!requests.has(key)) requests.set(key, requestsFor(each));
+    const once = (each2) => {
+      if (!requests.has(key)) requests.set(key, requestsFor(each2));
       return requests.get(key);
     };
     try {
@@ -6031,21 +6367,21 @@ async function countQuad(arms, cell, requests, { job, counter, modes }, options)
 
 // entrypoint/measure/instructions/count-instructions.ts
 async function countInstructions(measured, job) {
-  const { counting, plan: plan2, settled: settled2, newInHead, engine, tools, inputs } = measured;
-  const cells = countedCells(settled2.gated, newInHead);
+  const { counting, plan: plan2, settled: settled3, newInHead, engine, tools, inputs } = measured;
+  const cells = countedCells(settled3.gated, newInHead);
   const blocks = new Set(measured.measured.samples.map(({ block }) => block)).size;
   const hasEnded2 = blocks < plan2.lookAt[0];
   if (hasEnded2) return measured;
-  const record = recordOf(measured);
+  const record2 = recordOf(measured);
   if (!("counter" in counting) || cells.length === 0) {
-    if (plan2.runs === 0) writeCounts(inputs.out, record, measured.measured, []);
+    if (plan2.runs === 0) writeCounts(inputs.out, record2, measured.measured, []);
     return measured;
   }
   if (job.signal.aborted) throw new Cancelled("The measurement was cancelled.");
-  const request2 = { ...counting, job: plan2.job, seed: plan2.seed, cells, modes: settled2.modes };
+  const request2 = { ...counting, job: plan2.job, seed: plan2.seed, cells, modes: settled3.modes };
   const { counts, failures } = await count3(request2, { engine, hey: tools.hey, signal: job.signal, say: job.say });
-  writeCounts(inputs.out, { ...record, uncounted: [...record.uncounted, ...failures] }, measured.measured, counts);
-  job.say(`${counts.length} counts in ${join34(inputs.out, COUNTS)}`);
+  writeCounts(inputs.out, { ...record2, uncounted: [...record2.uncounted, ...failures] }, measured.measured, counts);
+  job.say(`${counts.length} counts in ${join35(inputs.out, COUNTS)}`);
   return measured;
 }
 
@@ -6110,8 +6446,8 @@ function describe({ revision, mode }, { workload, load: load4 }, { errors, failu
 
 // entrypoint/measure/pilot-cells.ts
 async function pilotCells(bench, { say, signal }) {
-  const { engine, settled: settled2, tools, checked } = bench;
-  const { gated, reported, modes, rules, revisions, ungated } = settled2;
+  const { engine, settled: settled3, tools, checked } = bench;
+  const { gated, reported, modes, rules, revisions, ungated } = settled3;
   const newToBase = ungated.flatMap(({ workload, why }) => why === "new" ? [workload] : []);
   const newInHead = /* @__PURE__ */ new Set([...checked.newInHead, ...newToBase]);
   if (rules.profile === "work") return { ...bench, latencies: /* @__PURE__ */ new Map(), newInHead, fallen: [] };
@@ -6122,8 +6458,8 @@ async function pilotCells(bench, { say, signal }) {
 }
 
 // entrypoint/measure/search-loads.ts
-import { mkdirSync as mkdirSync4, writeFileSync as writeFileSync13 } from "node:fs";
-import { join as join35 } from "node:path";
+import { mkdirSync as mkdirSync4, writeFileSync as writeFileSync14 } from "node:fs";
+import { join as join36 } from "node:path";
 
 // entrypoint/measure/search.ts
 var REPEATS = 3;
@@ -6148,7 +6484,7 @@ async function searchLoad({ probe, most, isOver: isOver2 }) {
 }
 function levelsAround(level, most) {
   const levels = [0, -0.5, 0.5, -1, 1].map((octaves) => Math.round(level * 2 ** octaves));
-  return [...new Set(levels)].filter((each) => each >= 1 && each <= most);
+  return [...new Set(levels)].filter((each2) => each2 >= 1 && each2 <= most);
 }
 function isBad(points, level) {
   const others = points.filter(({ concurrency, failed: failed2 }) => concurrency !== level && failed2 === 0).map(({ goodput }) => goodput);
@@ -6179,10 +6515,10 @@ var SHARE2 = 1 / 3;
 var SHORTEST = { warmupS: 0.5, windowS: 1.5 };
 var LONGEST_S2 = 10;
 async function searchLoads(bench, job) {
-  const { settled: settled2, inputs } = bench;
-  if (!isSearched(settled2.rules)) return bench;
-  const { modes, rules } = settled2;
-  const workloads = settled2.gated.map(({ workload }) => workload);
+  const { settled: settled3, inputs } = bench;
+  if (!isSearched(settled3.rules)) return bench;
+  const { modes, rules } = settled3;
+  const workloads = settled3.gated.map(({ workload }) => workload);
   const searches = workloads.flatMap((workload) => modes.map((mode) => ({ workload, mode })));
   const allMs = seconds(rules.budget) * 1e3 * SHARE2;
   const began = Date.now();
@@ -6198,19 +6534,19 @@ async function searchLoads(bench, job) {
     found.push({ workload: workload.name, mode: mode.name, concurrency: best });
   }
   mkdirSync4(inputs.out, { recursive: true });
-  const file = join35(inputs.out, "search.csv");
-  writeFileSync13(file, samplesCsv(samples));
+  const file = join36(inputs.out, "search.csv");
+  writeFileSync14(file, samplesCsv(samples));
   const cells = workloads.flatMap((workload) => loadsOf(workload, found).map((load4) => ({ workload, load: load4 })));
   const loads = Object.fromEntries(cells.map(({ load: { name, concurrency } }) => [name, { concurrency }]));
-  writeFileSync13(join35(inputs.out, "loads.yml"), frozen(loads));
+  writeFileSync14(join36(inputs.out, "loads.yml"), frozen(loads));
   const coverage = { gated: cells.length, of: cells.length };
-  return { ...bench, searched: { file, best: found }, settled: { ...settled2, rules: { ...rules, loads }, gated: cells, coverage } };
+  return { ...bench, searched: { file, best: found }, settled: { ...settled3, rules: { ...rules, loads }, gated: cells, coverage } };
 }
 function loadsOf({ name }, found) {
   const ofWorkload = found.filter(({ workload }) => workload === name).map(({ concurrency }) => concurrency);
-  return [...new Set(ofWorkload)].sort((a, b) => a - b).map((concurrency) => ({ name: nameOf(concurrency), concurrency }));
+  return [...new Set(ofWorkload)].sort((a, b) => a - b).map((concurrency) => ({ name: nameOf2(concurrency), concurrency }));
 }
-var nameOf = (concurrency) => `c${concurrency}`;
+var nameOf2 = (concurrency) => `c${concurrency}`;
 function frozen(loads) {
   const lines = Object.entries(loads).map(([name, { concurrency }]) => `  ${name}: { concurrency: ${concurrency} }
 `);
@@ -6223,7 +6559,7 @@ function probeOf(bench, job, workload, mode, samples) {
   const options = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal: job.signal };
   let last;
   return async (concurrency) => {
-    const load4 = { name: nameOf(concurrency), concurrency };
+    const load4 = { name: nameOf2(concurrency), concurrency };
     const arm = { revision: "head", mode };
     const [result] = await measureTogether([arm], { workload, load: load4 }, timingAt(concurrency, last), options);
     if (!result) throw new Error("no result of the one arm");
@@ -6260,7 +6596,7 @@ function refuseImpossibleBudget({ rules, placeOf: placeOf3, modes, gated, report
 }
 
 // entrypoint/plan/prediction.ts
-import { join as join36 } from "node:path";
+import { join as join37 } from "node:path";
 var MIN_BLOCKS = 6;
 function looksText({ lookAt }) {
   return `${lookAt.slice(0, -1).join(", ")} and ${lookAt.at(-1)} blocks`;
@@ -6279,7 +6615,7 @@ async function predict(plan2, modes, hasBase, { gate: gate2 }, rscript) {
   const { alpha, "max-regression": tolerance } = gate2;
   const known = { blocks: plan2.lookAt.at(-1), cells, looks: plan2.looks, "max-regression": tolerance, alpha, slices };
   const args = Object.entries(known).map(([key, value]) => `${key}=${value}`);
-  const done = await exec([rscript, "--vanilla", join36(PACKAGE, "r", "power.R"), ...args], {
+  const done = await exec([rscript, "--vanilla", join37(PACKAGE, "r", "power.R"), ...args], {
     ...apart(),
     timeoutMs: 6e4
   });
@@ -6322,14 +6658,14 @@ function workLines({ cells, predictedSeconds, seed }, counting, modes) {
 
 // entrypoint/plan/plan-job.ts
 async function planJob(bench, job) {
-  const { settled: settled2, engine } = bench;
-  const { modes, rules, revisions } = settled2;
+  const { settled: settled3, engine } = bench;
+  const { modes, rules, revisions } = settled3;
   const counting = chooseCounting({ rules, modes, hasBase: revisions.base !== void 0, counters: await engine.counters() });
   return rules.profile === "work" ? planWork(bench, counting, job) : planBlocks(bench, counting, job);
 }
 function planWork(bench, counting, { say }) {
-  const { inputs, settled: settled2, newInHead, engine } = bench;
-  const { gated, modes, revisions } = settled2;
+  const { inputs, settled: settled3, newInHead, engine } = bench;
+  const { gated, modes, revisions } = settled3;
   const request2 = { modes, gated, newInHead, hasBase: revisions.base !== void 0, seed: inputs.seed, job: inputs.job };
   const plan2 = workPlan(request2, counting, engine.appCpus);
   for (const line of workLines(plan2, counting, modes)) say(line);
@@ -6337,8 +6673,8 @@ function planWork(bench, counting, { say }) {
   return { ...bench, plan: plan2, counting };
 }
 async function planBlocks(bench, wanted, { say }) {
-  const { inputs, settled: settled2, tools, latencies, newInHead, engine } = bench;
-  const { gated, reported, modes, rules, revisions } = settled2;
+  const { inputs, settled: settled3, tools, latencies, newInHead, engine } = bench;
+  const { gated, reported, modes, rules, revisions } = settled3;
   const hasBase = revisions.base !== void 0;
   const plan2 = makePlan(
     {
@@ -6350,7 +6686,7 @@ async function planBlocks(bench, wanted, { say }) {
       isJudged: isJudged({ rules, modes, hasBase, study: inputs.study }),
       quick: rules.profile === "quick",
       budgetS: seconds(rules.budget),
-      budgetPlace: settled2.placeOf("budget"),
+      budgetPlace: settled3.placeOf("budget"),
       blocks: rules.blocks,
       countingS: "counter" in wanted ? countingSeconds(wanted, countedCells(gated, newInHead), modes, engine.appCpus) : 0,
       seed: inputs.seed,
@@ -6362,7 +6698,7 @@ async function planBlocks(bench, wanted, { say }) {
   for (const cell of plan2.leftOut) say(`note: ${cellName(cell)} is not gated, and the budget has no room to report it`);
   if (!plan2.hasCounting && rules.instructions !== "auto") {
     throw new InputError(
-      `${settled2.placeOf("budget")}budget: found ${rules.budget}, too short for the blocks and instructions: ${rules.instructions}`
+      `${settled3.placeOf("budget")}budget: found ${rules.budget}, too short for the blocks and instructions: ${rules.instructions}`
     );
   }
   const counting = plan2.hasCounting ? wanted : { why: "the budget has no room beside the blocks" };
@@ -6606,7 +6942,7 @@ function differences(first, rest) {
 }
 
 // entrypoint/preflight/statements.ts
-import { setTimeout as sleep15 } from "node:timers/promises";
+import { setTimeout as sleep16 } from "node:timers/promises";
 var REST_MS3 = 40;
 var LOOKS2 = 10;
 async function statementsOf(server, arm, workloads, engine, meanwhile) {
@@ -6639,7 +6975,7 @@ function refuseOthers(place, { builtIn: builtIn2 }, made) {
 async function countsAtRest(engine, meanwhile) {
   let counts = await engine.statementCounts();
   for (let look2 = 1; look2 < LOOKS2; look2++) {
-    await Promise.all([sleep15(REST_MS3), look2 === 1 ? meanwhile?.() : void 0]);
+    await Promise.all([sleep16(REST_MS3), look2 === 1 ? meanwhile?.() : void 0]);
     const later = await engine.statementCounts();
     if (JSON.stringify(later) === JSON.stringify(counts)) break;
     counts = later;
@@ -6731,8 +7067,8 @@ async function isNew(server, arm, workload, found) {
 
 // entrypoint/preflight/check-arms.ts
 async function checkArms(bench, job) {
-  const { engine, settled: settled2 } = bench;
-  const { modes, served, rules, borrowed, revisions } = settled2;
+  const { engine, settled: settled3 } = bench;
+  const { modes, served, rules, borrowed, revisions } = settled3;
   const checked = await keepingLog(
     bench.inputs.out,
     () => preflight({
@@ -6761,41 +7097,41 @@ async function keepingLog(out, check3) {
 }
 
 // entrypoint/gate.ts
-async function prepare(settled2, inputs, job) {
-  refuseImpossibleBudget(settled2);
-  refuseUncountable(settled2, inputs.study);
-  const bench = await searchLoads(await setUp(settled2, inputs, job), job);
+async function prepare(settled3, inputs, job) {
+  refuseImpossibleBudget(settled3);
+  refuseUncountable(settled3, inputs.study);
+  const bench = await searchLoads(await setUp(settled3, inputs, job), job);
   const checked = await checkArms(bench, job);
   return planJob(await pilotCells(checked, job), job);
 }
-async function plan(settled2, inputs, job) {
-  const planned = await prepare(settled2, inputs, job);
+async function plan(settled3, inputs, job) {
+  const planned = await prepare(settled3, inputs, job);
   if (planned.fallen.length > 0) throw new MeasurementError(planned.fallen.join("\n"));
   return planned;
 }
-async function measure2(settled2, inputs, job) {
-  const planned = await prepare(settled2, inputs, job);
+async function measure2(settled3, inputs, job) {
+  const planned = await prepare(settled3, inputs, job);
   return countInstructions(await runPlan(planned, job, (look2) => openCells(planned, look2, job)), job);
 }
-async function gate(settled2, inputs, job) {
-  return conclude(await checkProduction(await measure2(settled2, inputs, job), job), job);
+async function gate(settled3, inputs, job) {
+  return conclude(await checkProduction(await measure2(settled3, inputs, job), job), job);
 }
 
 // entrypoint/revisions/settle.ts
-import { existsSync as existsSync20, realpathSync as realpathSync3 } from "node:fs";
-import { join as join46, relative as relative5 } from "node:path";
+import { existsSync as existsSync22, realpathSync as realpathSync3 } from "node:fs";
+import { join as join47, relative as relative5 } from "node:path";
 
 // entrypoint/config/comparison.ts
 import { isDeepStrictEqual } from "node:util";
 
 // entrypoint/config/languages.ts
-import { existsSync as existsSync14 } from "node:fs";
-import { join as join38 } from "node:path";
+import { existsSync as existsSync16 } from "node:fs";
+import { join as join39 } from "node:path";
 
 // entrypoint/config/runtimes.ts
 var import_yaml = __toESM(require_dist(), 1);
-import { readFileSync as readFileSync22 } from "node:fs";
-import { join as join37 } from "node:path";
+import { readFileSync as readFileSync23 } from "node:fs";
+import { join as join38 } from "node:path";
 var pecl = external_exports.strictObject({
   package: external_exports.string(),
   /** Its name in PIE, the successor of PECL's installer. */
@@ -6807,7 +7143,8 @@ var pecl = external_exports.strictObject({
 });
 var need = external_exports.union([
   external_exports.strictObject({ binary: external_exports.string(), apt: external_exports.string().optional(), "version-of-php": external_exports.boolean().optional() }),
-  external_exports.strictObject({ extension: external_exports.string(), apt: external_exports.string().optional(), pecl: pecl.optional() }),
+  /** `excludes` names an extension beside which PHP does not load it. */
+  external_exports.strictObject({ extension: external_exports.string(), excludes: external_exports.string().optional(), apt: external_exports.string().optional(), pecl: pecl.optional() }),
   /** A file that is not a program. {php} in its path is PHP's version. */
   external_exports.strictObject({ file: external_exports.string(), path: external_exports.string().startsWith("/"), apt: external_exports.string() }),
   external_exports.strictObject({ composer: external_exports.string() }),
@@ -6853,6 +7190,8 @@ var folderSchema = external_exports.strictObject({
   templates: external_exports.array(external_exports.string()).default([]),
   /** The signal that makes its main process replace the workers, and go on serving. */
   reload: external_exports.enum(["SIGHUP", "SIGUSR1", "SIGUSR2"]).optional(),
+  /** Whether its server replaces a worker after APB_RECYCLE requests. */
+  recycles: external_exports.boolean().default(false),
   /** Path whose JSON answer is recorded after each run: the server's own counters. */
   status: external_exports.string().startsWith("/").optional(),
   /** Regular expressions for lines that the log always has. They are left out when its end is shown. `^` and `$` match at line ends. */
@@ -6883,9 +7222,9 @@ function neverSeen(name) {
 function runtimeNamed(name, root = PACKAGE, place = "modes") {
   const allowed = names("runtimes", root);
   if (!allowed.includes(name)) throw unknownName(place, "runtime", name, allowed);
-  const directory = join37(root, "runtimes", name);
-  const { needsOf, ...declared } = folderSchema.parse((0, import_yaml.parse)(readFileSync22(join37(directory, "runtime.yml"), "utf8")));
-  const needs = declared.needs.map((each) => "composer" in each || "npm" in each ? { ...each, directory } : each);
+  const directory = join38(root, "runtimes", name);
+  const { needsOf, ...declared } = folderSchema.parse((0, import_yaml.parse)(readFileSync23(join38(directory, "runtime.yml"), "utf8")));
+  const needs = declared.needs.map((each2) => "composer" in each2 || "npm" in each2 ? { ...each2, directory } : each2);
   return { ...declared, needs: [...needs, ...needsOf ? runtimeNamed(needsOf, root).needs : []], directory };
 }
 
@@ -6894,12 +7233,12 @@ function refuseWithoutHandler(modes, workloads, placeOf3, root = PACKAGE) {
   const other = modes.find((mode) => mode.via === "runtime" && mode.runtime.language !== "php");
   const unable = workloads.find(({ builtIn: builtIn2 }) => !builtIn2 || !hasHandler(builtIn2.directory));
   if (!other || !unable) return;
-  const able = names("workloads", root).filter((name) => hasHandler(join38(root, "workloads", name)));
+  const able = names("workloads", root).filter((name) => hasHandler(join39(root, "workloads", name)));
   const what = unable.builtIn ? `${unable.name} has no handler in JavaScript` : `${unable.name} is a path of the app, which is PHP`;
   throw new InputError(`${placeOf3("workloads")}workloads: ${what}. Allowed in the mode ${other.name}: ${able.join(", ")}`);
 }
 function hasHandler(directory) {
-  return existsSync14(join38(directory, "handler.mjs"));
+  return existsSync16(join39(directory, "handler.mjs"));
 }
 
 // entrypoint/config/modes.ts
@@ -6957,8 +7296,8 @@ function whyUnable(front, modes, root = PACKAGE) {
 
 // entrypoint/config/workloads.ts
 var import_yaml2 = __toESM(require_dist(), 1);
-import { readFileSync as readFileSync23 } from "node:fs";
-import { join as join39 } from "node:path";
+import { readFileSync as readFileSync24 } from "node:fs";
+import { join as join40 } from "node:path";
 var RANGE = /^(\d{1,9})\.\.(\d{1,9})$/;
 var folderSchema2 = external_exports.strictObject({
   name: external_exports.string(),
@@ -7001,11 +7340,11 @@ function workloadsOf(config, root = PACKAGE) {
 }
 function refuseOtherLanguage({ database, placeOf: placeOf3 }, workloads) {
   const choice = databaseOf(database);
-  const asking2 = workloads.find(({ builtIn: builtIn2 }) => builtIn2?.database);
-  if (!asking2 || choice.from === "none" || isOnServer(choice) && choice.language === "mysql") return;
+  const asking3 = workloads.find(({ builtIn: builtIn2 }) => builtIn2?.database);
+  if (!asking3 || choice.from === "none" || isOnServer(choice) && choice.language === "mysql") return;
   const others = names("workloads").filter((name) => !workloads.some((workload) => workload.name === name && workload.builtIn?.database));
   throw new InputError(
-    `${placeOf3("workloads") || placeOf3("database")}workloads: ${asking2.name} runs on MariaDB and MySQL only, found database: ${choice.from === "url" ? "a URL of PostgreSQL" : database}. Allowed beside it: ${others.join(", ")} and paths of your app`
+    `${placeOf3("workloads") || placeOf3("database")}workloads: ${asking3.name} runs on MariaDB and MySQL only, found database: ${choice.from === "url" ? "a URL of PostgreSQL" : database}. Allowed beside it: ${others.join(", ")} and paths of your app`
   );
 }
 function builtIn(name, options, root, place, others = []) {
@@ -7022,8 +7361,8 @@ function builtIn(name, options, root, place, others = []) {
       ` A workload of your own needs a path, such as /${name}.`
     );
   }
-  const directory = join39(root, "workloads", name);
-  const declared = folderSchema2.parse((0, import_yaml2.parse)(readFileSync23(join39(directory, "workload.yml"), "utf8")));
+  const directory = join40(root, "workloads", name);
+  const declared = folderSchema2.parse((0, import_yaml2.parse)(readFileSync24(join40(directory, "workload.yml"), "utf8")));
   const query = new URLSearchParams();
   for (const [option, value] of Object.entries(options)) {
     const values = declared.options[option];
@@ -7035,7 +7374,7 @@ function builtIn(name, options, root, place, others = []) {
     directory,
     description: declared.description,
     database: declared.database,
-    schema: declared.schema ? join39(directory, declared.schema) : void 0,
+    schema: declared.schema ? join40(directory, declared.schema) : void 0,
     upstream: declared.upstream,
     statements: declared.statements
   };
@@ -7087,8 +7426,8 @@ function comparisonOf({ rules, head, base, isJudgedByBase: isJudgedByBase2, plac
     const inBase2 = redefined.includes(workload) ? named2(ofBase, workload.name) : void 0;
     return loads.map((load4) => ({ workload, load: load4, ...inBase2 ? { inBase: inBase2 } : {} }));
   });
-  const asked2 = (workload) => named2(ofBase, workload.name) ?? workload;
-  const inBase = (isJudgedByBase2 ? common : ofHead).map(asked2);
+  const asked = (workload) => named2(ofBase, workload.name) ?? workload;
+  const inBase = (isJudgedByBase2 ? common : ofHead).map(asked);
   const gated = cellsOf(deciding);
   return {
     rules,
@@ -7132,8 +7471,8 @@ function nothingLeft(ungated) {
 }
 
 // entrypoint/config/ids-file.ts
-import { existsSync as existsSync15, readFileSync as readFileSync24, realpathSync } from "node:fs";
-import { join as join40, sep } from "node:path";
+import { existsSync as existsSync17, readFileSync as readFileSync25, realpathSync } from "node:fs";
+import { join as join41, sep } from "node:path";
 function withIds(config, textOf2) {
   const workloads = config.workloads.map((workload, i) => {
     if (typeof workload === "string" || !("path" in workload) || typeof workload["ids-file"] !== "string") return workload;
@@ -7153,7 +7492,7 @@ function missingIds(file, place) {
   return new InputError(`${place}: the revision has no file ${file}. Commit it: only committed files are measured`);
 }
 function withIdsRead(config, directory, otherwise = directory) {
-  return withIds(config, (file, place) => textOf(file, place, existsSync15(join40(directory, file)) ? directory : otherwise));
+  return withIds(config, (file, place) => textOf(file, place, existsSync17(join41(directory, file)) ? directory : otherwise));
 }
 function idsOf(text, file, place, path) {
   const ids = text.split("\n").flatMap((line, i) => {
@@ -7170,13 +7509,13 @@ function idsOf(text, file, place, path) {
 function textOf(file, place, directory) {
   let path;
   try {
-    path = realpathSync(join40(directory, file));
+    path = realpathSync(join41(directory, file));
   } catch {
     throw missingIds(file, place);
   }
   if (!path.startsWith(realpathSync(directory) + sep)) throw new InputError(`${place}: ${file} leads outside the repository`);
   try {
-    return readFileSync24(path, "utf8");
+    return readFileSync25(path, "utf8");
   } catch (error) {
     throw new InputError(`${place}: ${file} cannot be read: ${error.message}`);
   }
@@ -7249,7 +7588,7 @@ async function newestTag(git) {
 
 // entrypoint/revisions/changed-workflows.ts
 import { realpathSync as realpathSync2 } from "node:fs";
-import { join as join41, relative } from "node:path";
+import { join as join42, relative } from "node:path";
 
 // entrypoint/revisions/workflow-file.ts
 var import_yaml3 = __toESM(require_dist(), 1);
@@ -7335,26 +7674,26 @@ async function usedBy(workflow, directory, textOf2) {
 }
 function behindLinks(directory, path) {
   try {
-    const place = relative(realpathSync2(directory), realpathSync2(join41(directory, path)));
+    const place = relative(realpathSync2(directory), realpathSync2(join42(directory, path)));
     return place.startsWith("..") ? path : place;
   } catch {
     return path;
   }
 }
 function list(files) {
-  const shown = files.slice(0, MOST_FILES).map(code).join(", ");
-  return files.length > MOST_FILES ? `${shown} and ${files.length - MOST_FILES} more` : shown;
+  const shown2 = files.slice(0, MOST_FILES).map(code).join(", ");
+  return files.length > MOST_FILES ? `${shown2} and ${files.length - MOST_FILES} more` : shown2;
 }
 
 // entrypoint/revisions/comparable.ts
-import { existsSync as existsSync16 } from "node:fs";
-import { join as join42 } from "node:path";
+import { existsSync as existsSync18 } from "node:fs";
+import { join as join43 } from "node:path";
 function withApp(trees, head, base, modes) {
   if (!trees.base || !base) return { revisions: trees };
   const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)];
   const why = whyNotComparable(trees.base.label, {
-    head: { path: ofHead, isThere: existsSync16(join42(trees.head.directory, ofHead)) },
-    base: { path: ofBase, isThere: existsSync16(join42(trees.base.directory, ofBase)) }
+    head: { path: ofHead, isThere: existsSync18(join43(trees.head.directory, ofHead)) },
+    base: { path: ofBase, isThere: existsSync18(join43(trees.base.directory, ofBase)) }
   }) ?? whyNotServable(trees.base.label, head, base, modes);
   return why ? { revisions: { head: trees.head, withoutBase: why } } : { revisions: trees, base };
 }
@@ -7420,7 +7759,7 @@ function unreadable(commit, place) {
 
 // entrypoint/revisions/detours.ts
 import { lstatSync } from "node:fs";
-import { join as join43, relative as relative2, sep as sep2 } from "node:path";
+import { join as join44, relative as relative2, sep as sep2 } from "node:path";
 function refuseDetours(outer, workspace, source) {
   const way = relative2(outer, source);
   if (way.startsWith("..")) return;
@@ -7429,7 +7768,7 @@ function refuseDetours(outer, workspace, source) {
       throw new InputError(`${relative2(outer, place)}: found a link, allowed: a plain file or folder, since base is read by the same path`);
   }
   const repositories = [outer, ...prefixes(outer, relative2(outer, workspace))].filter(
-    (place) => lstatSync(join43(place, ".git"), { throwIfNoEntry: false })
+    (place) => lstatSync(join44(place, ".git"), { throwIfNoEntry: false })
   );
   if (repositories.length > 1)
     throw new InputError(
@@ -7438,11 +7777,11 @@ function refuseDetours(outer, workspace, source) {
 }
 function prefixes(directory, path) {
   const parts = path.split(sep2).filter(Boolean);
-  return parts.map((_, i) => join43(directory, ...parts.slice(0, i + 1)));
+  return parts.map((_, i) => join44(directory, ...parts.slice(0, i + 1)));
 }
 
 // entrypoint/revisions/judge.ts
-import { existsSync as existsSync17 } from "node:fs";
+import { existsSync as existsSync19 } from "node:fs";
 async function judgeOf(git, event, inputs, at) {
   const ref = await baseOfEvent(git, event);
   const commit = ref && await git.reach(ref);
@@ -7452,7 +7791,7 @@ async function judgeOf(git, event, inputs, at) {
   const broken = "config" in found ? unusable(found.config) : void 0;
   if ("config" in found && !broken) return { rules: rulesOf(found.config), config: found.config };
   const defaults = parseConfig("", inputs.source, inputs.overrides);
-  if ("absent" in found && !existsSync17(inputs.source)) return { rules: rulesOf(defaults), config: defaults };
+  if ("absent" in found && !existsSync19(inputs.source)) return { rules: rulesOf(defaults), config: defaults };
   const neutral = { ...rulesOf(inputs.config), ...pickJudgement(rulesOf(defaults)) };
   const unable = "absent" in found ? `Base (${commit.slice(0, 10)}) has no configuration yet, so it cannot judge this pull request.` : `The configuration of base cannot be used, so it cannot judge this pull request: ${broken ?? ("broken" in found && found.broken)}`;
   return { rules: neutral, config: inputs.config, unable };
@@ -7505,12 +7844,12 @@ async function hint(git, commit, path) {
 }
 
 // entrypoint/revisions/nothing-of-theirs.ts
-import { existsSync as existsSync18 } from "node:fs";
+import { existsSync as existsSync20 } from "node:fs";
 import { relative as relative3 } from "node:path";
 var NAMING = ["app", "front", "workloads"];
 var NO_ENTRY = "no entry file: the built-in workloads run without an app, so nothing of this repository is measured";
 function nothingOfTheirs({ source, workspace, overrides, study }, entry, hasEntry) {
-  if (study || hasEntry || existsSync18(source) || NAMING.some((key) => overrides[key] !== void 0)) return void 0;
+  if (study || hasEntry || existsSync20(source) || NAMING.some((key) => overrides[key] !== void 0)) return void 0;
   return [
     `This repository has nothing of its own to measure: no configuration (${relative3(workspace, source)}) and no app (${entry}).`,
     "`init` writes both. `demo` measures an example app.",
@@ -7527,21 +7866,21 @@ async function refuseNothing(git, inputs, head, base) {
   refuseUnanswered(inputs.config, head);
 }
 function refuseUnanswered(config, head) {
-  const asked2 = workloadsOf(config).findIndex(({ builtIn: builtIn2 }) => !builtIn2);
-  if (asked2 < 0 || modesOf(config).every(({ via }) => via === "command")) return;
-  const { name, path } = workloadsOf(config)[asked2];
+  const asked = workloadsOf(config).findIndex(({ builtIn: builtIn2 }) => !builtIn2);
+  if (asked < 0 || modesOf(config).every(({ via }) => via === "command")) return;
+  const { name, path } = workloadsOf(config)[asked];
   throw new InputError(
-    `${config.placeOf("workloads", asked2)}workloads.${name}: found ${path}, and the commit ${head.slice(0, 10)} has no ${entryPathOf(config)} to answer it. \`init\` writes it; \`app:\` or \`front:\` names another file.`
+    `${config.placeOf("workloads", asked)}workloads.${name}: found ${path}, and the commit ${head.slice(0, 10)} has no ${entryPathOf(config)} to answer it. \`init\` writes it; \`app:\` or \`front:\` names another file.`
   );
 }
 
 // entrypoint/revisions/uncommitted.ts
-import { existsSync as existsSync19 } from "node:fs";
-import { join as join44, relative as relative4 } from "node:path";
+import { existsSync as existsSync21 } from "node:fs";
+import { join as join45, relative as relative4 } from "node:path";
 var SHOWN2 = 5;
 async function refuseUncommittedApp(git, workspace, served, head) {
   const [key, app] = [served.front ? "front" : "app", entryPathOf(served)];
-  if (!existsSync19(join44(workspace, app)) || await isIn(git, head, app)) return;
+  if (!existsSync21(join45(workspace, app)) || await isIn(git, head, app)) return;
   const commit = head.slice(0, 10);
   if (await isIn(git, head, `./${app}`)) {
     const folder = await git.run("rev-parse", "--show-prefix");
@@ -7562,7 +7901,7 @@ async function warningsOfUncommitted(git, workspace, source, head) {
   const changed = records(await git.run("diff", "--name-only", "-z", "--no-renames", head));
   const untracked = records(
     await git.run("ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory")
-  ).filter((name) => !isResults(join44(workspace, name)));
+  ).filter((name) => !isResults(join45(workspace, name)));
   const fromRoot = `${await git.run("rev-parse", "--show-prefix")}${file}`;
   const isDraft = changed.includes(fromRoot) || untracked.some((name) => file === name || name.endsWith("/") && file.startsWith(name));
   return [
@@ -7588,25 +7927,25 @@ async function isIn(git, commit, path) {
   return await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0;
 }
 function isResults(path) {
-  return existsSync19(join44(path, "samples.csv")) && existsSync19(join44(path, "run.json"));
+  return existsSync21(join45(path, "samples.csv")) && existsSync21(join45(path, "run.json"));
 }
 function records(text) {
   return text.split("\0").filter(Boolean);
 }
 function listed2(names2) {
-  const shown = names2.slice(0, SHOWN2).map((name) => name.replace(new RegExp("\\p{Cc}", "gu"), "?"));
-  return names2.length > SHOWN2 ? `${shown.join(", ")} and ${names2.length - SHOWN2} more` : shown.join(", ");
+  const shown2 = names2.slice(0, SHOWN2).map((name) => name.replace(new RegExp("\\p{Cc}", "gu"), "?"));
+  return names2.length > SHOWN2 ? `${shown2.join(", ")} and ${names2.length - SHOWN2} more` : shown2.join(", ");
 }
 function quoted3(path) {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 // entrypoint/revisions/work-trees.ts
-import { join as join45 } from "node:path";
+import { join as join46 } from "node:path";
 async function checkOut(git, head, base, directory) {
   await git.try("worktree", "prune");
   const tree = async (revision, commit, label2) => {
-    const path = join45(directory, revision);
+    const path = join46(directory, revision);
     await git.run("worktree", "add", "--quiet", "--force", "--detach", path, commit);
     return { revision, directory: path, commit, label: label2 };
   };
@@ -7671,7 +8010,7 @@ async function settle(inputs, event, job) {
   job.say(`head ${revisions.head.label}, ${label2 ? `base ${label2}` : `no base: ${revisions.withoutBase}`}`);
   if (revisions.base?.commit === head) job.say(SAME_COMMIT);
   const needsEntry = !inputs.study && comparison.modes.some(({ via }) => via === "runtime");
-  if (needsEntry && !existsSync20(join46(inHead, entryPathOf(inputs.config)))) job.say(NO_ENTRY);
+  if (needsEntry && !existsSync22(join47(inHead, entryPathOf(inputs.config)))) job.say(NO_ENTRY);
   const all = [
     ...judge2?.unable ? [judge2.unable] : [],
     ...comparison.notes,
@@ -7682,7 +8021,7 @@ async function settle(inputs, event, job) {
   return { ...comparison, notes: all, revisions };
 }
 function pathInRepository(root, { source, workspace }) {
-  const path = relative5(root, join46(realpathSync3(workspace), relative5(workspace, source)));
+  const path = relative5(root, join47(realpathSync3(workspace), relative5(workspace, source)));
   return path.startsWith("..") ? void 0 : path;
 }
 function fileOfBase(found, otherwise, notes) {
