@@ -24,7 +24,7 @@ cell_table <- function(result) {
   if (!length(cells)) return(NULL)
   decided <- deciding_cells(result)
   rows <- lapply(names(decided), function(metric) rows_of_metric(decided[[metric]], metric_words(metric)$label))
-  table <- do.call(rbind, c(list(rows_of_metric(cells, metric_words("goodput")$label)), rows))
+  table <- do.call(rbind, c(list(rows_of_metric(by_goodput(cells, result), metric_words("goodput")$label)), rows))
   if (!length(decided)) table$metric <- NULL
   modes <- result$design$gate_modes
   names(table)[match(c("async", "sync"), names(table))] <- rev(modes[c(1, length(modes))])

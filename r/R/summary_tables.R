@@ -28,7 +28,8 @@ gain_table <- function(result) {
   cells <- shown_cells(result)
   if (!length(cells)) return(NULL)
   modes <- code(result$design$gate_modes)
-  rows <- cell_columns(cells, cell_code(cells))
+  by_others <- regressed_by_others(cells, result)
+  rows <- cell_columns(by_goodput(cells, result), paste0(cell_code(cells), ifelse(by_others, ", goodput", "")))
   pooled <- result$json$pooled
   # With one cell, the pool would repeat it.
   if (!is.na(pooled$change) && length(first_test(result)$cells$cell) > 1) {
@@ -53,6 +54,24 @@ gain_table <- function(result) {
       "In a row of CPU time, every figure is one of requests per second of CPU time. Only a regression has such a row."
     }
   )
+}
+
+#' Whether only other metrics than goodput prove that a cell regressed. Such a cell has a row for each of those metrics.
+regressed_by_others <- function(cells, result) {
+  names_of <- function(cells) vapply(cells, function(cell) paste(cell$workload, cell$load, sep = "/"), "")
+  others <- unlist(lapply(deciding_cells(result), names_of))
+  own <- result$decision$tests$goodput$cells
+  names_of(cells) %in% setdiff(others, own$cell[own$regressed])
+}
+
+#' Returns the cells with the verdict of goodput where other metrics have rows of their own.
+by_goodput <- function(cells, result) {
+  own <- result$decision$tests$goodput$cells
+  verdicts <- if (!is.null(own)) stats::setNames(cell_verdicts(own, result$settings), own$cell)
+  Map(function(cell, by_others) {
+    if (by_others) cell$verdict <- verdicts[[paste(cell$workload, cell$load, sep = "/")]]
+    cell
+  }, cells, regressed_by_others(cells, result))
 }
 
 #' Returns the test that decides: of goodput, or of instructions if nothing else was measured.
