@@ -57,7 +57,7 @@ await sideBySide(
   {},
   [
     ...testthat(all, { thorough: true }),
-    step('calibrate: 200 simulated jobs per scenario', 'Rscript', '--vanilla', 'r/calibrate.R', '--jobs', '200'),
+    step('calibrate: 60 simulated jobs per scenario', 'Rscript', '--vanilla', 'r/calibrate.R', '--jobs', '60'),
   ],
   // The refusing tests look for leftovers of their jobs, so no other job may begin or end meanwhile.
   [...e2e('refusing'), ...units(all, { thorough: true })],
