@@ -32,12 +32,12 @@ describe('the slow upstream', () => {
     }
   })
 
-  test('is late by little: the median of 40 calls, one after the other', async () => {
+  test('is late by little, even after 20 calls', async () => {
     const late: number[] = []
     for (let i = 0; i < 40; i++) late.push((await call('/10')).ms - 10)
-    const median = late.toSorted((a, b) => a - b)[20] as number
-    // A busy machine wakes it late: half of the calls are enough to see that nothing of its own adds up.
-    assert.ok(median < 5, `${median} ms late`)
+    // A busy machine wakes it late now and then. A lateness of its own, or one that adds up, would be in every later call.
+    const least = Math.min(...late.slice(20))
+    assert.ok(least < 5, `${least} ms late`)
   })
 
   test('answers 200 calls that wait at once when each is due', async () => {
