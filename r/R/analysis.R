@@ -41,7 +41,7 @@ analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NUL
       if (design$comparable) reported_rows(samples, modes, redefined, settings)
     ),
     pooled = pooled_row(decision, "goodput"),
-    metrics = lapply(stats::setNames(nm = names(decision$tests)), function(metric) {
+    metrics = by_metric(decision, function(metric) {
       list(cells = cell_rows(design, decision, metric, settings), pooled = pooled_row(decision, metric))
     }),
     pairs = rows_of(pair_gains(design)),
@@ -149,6 +149,11 @@ cell_verdicts <- function(cells, settings) {
   passes <- cells$p_pass < a & !cells$unclear & !cells$hidden
   proven <- ifelse(cells$spared, "sync-improved", ifelse(passes, "pass", "inconclusive"))
   ifelse(cells$regressed, "regressed", proven)
+}
+
+#' Maps the tested metrics to values. Without any, it is an empty object in JSON, not an empty array.
+by_metric <- function(decision, value_of) {
+  lapply(stats::setNames(nm = names(decision$tests) %||% character()), value_of)
 }
 
 pooled_row <- function(decision, metric) {

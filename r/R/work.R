@@ -28,7 +28,7 @@ analyse_work <- function(counts, modes, settings, run) {
   json <- list(
     schema = 1L, rule = RULE, metric = "instructions", verdict = decision$verdict,
     reasons = as.list(decision$reasons), warnings = list(), cells = cells, pooled = pooled,
-    metrics = if (tested) list(instructions = list(cells = cells, pooled = pooled)) else list(),
+    metrics = by_metric(decision, function(metric) list(cells = cells, pooled = pooled)),
     pairs = list(), anova = list(), t_test = list(), errors = list(rates = list()),
     checks = list(missing_metrics = as.list(names(METRICS))),
     blocks = 0L, jobs = design$jobs, looks = 1, look = 1, open = list(), excluded = list(), modes = as.list(modes),

@@ -19,6 +19,9 @@ test_that("analysis.json has the promised keys, and the same bytes each time", {
   )
   expect_equal(setdiff(promised_of_cells, names(json$cells[[1]])), character())
   expect_length(json$cells, 4)
+  # Without a test, too, `metrics` is an object.
+  untested <- analyse(samples_from(table[table$rev == "head", ]), modes, gate_settings())$json
+  expect_equal(as.character(jsonlite::toJSON(untested$metrics)), "{}")
 })
 
 test_that("markup in names stays text in the summary", {

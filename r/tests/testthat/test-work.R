@@ -103,6 +103,8 @@ test_that("a cell that could not be counted prevents a pass", {
   nowhere <- judged(rows[rows$cell == "a/x", ])
   expect_equal(nowhere$json$verdict, "invalid")
   expect_match(reasons(nowhere), "The instructions of base could not be counted in `b/x`")
+  # An object without keys, because that of other jobs has the metrics as keys.
+  expect_equal(as.character(jsonlite::toJSON(nowhere$json$metrics)), "{}")
   # A proven loss in another cell decides nevertheless.
   lost <- counts_text(c("a/x" = 0.2, "b/x" = 0))
   lost <- lost[!(lost$revision == "head" & lost$mode == "fibers" & lost$cell == "b/x"), ]
