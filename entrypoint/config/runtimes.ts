@@ -1,9 +1,8 @@
 /** Reads and checks the declarations of the runtimes, runtime.yml. */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import { z } from 'zod'
 import { names, PACKAGE, unknownName } from './catalog.ts'
+import { readDeclaration } from './declaration.ts'
 
 const pecl = z.strictObject({
   package: z.string(),
@@ -28,6 +27,8 @@ const need = z.union([
 
 /** What apps may do, but some servers do not support. */
 const ABILITIES = ['exit', 'front', 'server-environment', 'unknown-status'] as const
+
+const advice = z.strictObject({ log: z.string(), say: z.string() })
 
 const launched = z.strictObject({
   command: z.array(z.string()).min(1),
@@ -77,7 +78,7 @@ const folderSchema = z
     /** Regular expressions for lines that the log always has. They are left out when its end is shown. `^` and `$` match at line ends. */
     noise: z.array(z.string()).default([]),
     /** Advice to show if a regular expression matches its log. */
-    advice: z.array(z.strictObject({ log: z.string(), say: z.string() })).default([]),
+    advice: z.array(advice).default([]),
     /** Started in order. */
     processes: z.array(launched).min(1),
   })
@@ -122,12 +123,22 @@ export interface Runtime extends Omit<Declared, 'needs' | 'needsOf'> {
   needs: Need[]
 }
 
-/** @param place of the name, for the message @throws InputError if there is no such runtime */
+/** The keys that a mapping of runtime.yml may have. */
+function allowedKeys(path: PropertyKey[]): string[] {
+  if (path.length === 0) return Object.keys(folderSchema.in.shape)
+  if (path[0] === 'processes') return Object.keys(launched.shape)
+  if (path[0] === 'advice') return Object.keys(advice.shape)
+  if (path[0] === 'cannot') return [...ABILITIES]
+  if (path[0] !== 'needs') return []
+  return path[2] === 'pecl' ? Object.keys(pecl.shape) : [...new Set(need.options.flatMap(({ shape }) => Object.keys(shape)))]
+}
+
+/** @param place of the name, for the message @throws InputError if there is no such runtime, or for a mistake in its runtime.yml */
 export function runtimeNamed(name: string, root = PACKAGE, place = 'modes'): Runtime {
   const allowed = names('runtimes', root)
   if (!allowed.includes(name)) throw unknownName(place, 'runtime', name, allowed)
   const directory = join(root, 'runtimes', name)
-  const { needsOf, ...declared } = folderSchema.parse(parse(readFileSync(join(directory, 'runtime.yml'), 'utf8')))
+  const { needsOf, ...declared } = readDeclaration(folderSchema, { root, file: `runtimes/${name}/runtime.yml`, name }, allowedKeys)
   const needs = declared.needs.map((each): Need => ('composer' in each || 'npm' in each ? { ...each, directory } : each))
   return { ...declared, needs: [...needs, ...(needsOf ? runtimeNamed(needsOf, root).needs : [])], directory }
 }

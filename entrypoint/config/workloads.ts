@@ -1,17 +1,18 @@
 /** The workloads of the experiment: built-in ones, each a folder under workloads/, and paths of the app. */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import { z } from 'zod'
 import { InputError } from '../system/errors.ts'
 import { names, PACKAGE, refuseRepeated, unknownName } from './catalog.ts'
 import { databaseOf, isOnServer } from './database.ts'
+import { readDeclaration } from './declaration.ts'
 import { type Config, OUTSIDE } from './schema.ts'
 import { nearest, suggesting } from './suggest.ts'
 import type { BuiltIn, Workload } from './workload.ts'
 import { type userWorkload, WORKLOAD_KEYS } from './workload-schema.ts'
 
 const RANGE = /^(\d{1,9})\.\.(\d{1,9})$/
+
+const expect = z.strictObject({ status: z.number().int(), contains: z.string().optional() })
 
 /** workload.yml. */
 const folderSchema = z.strictObject({
@@ -23,10 +24,18 @@ const folderSchema = z.strictObject({
   /** Whether it calls the slow upstream, which the engine starts. */
   upstream: z.boolean().default(false),
   /** Allowed values: a list, or a range of whole numbers such as 1..50. */
-  options: z.record(z.string(), z.union([z.array(z.string()).min(1), z.string().regex(RANGE)])).default({}),
-  expect: z.strictObject({ status: z.number().int(), contains: z.string().optional() }),
+  options: z
+    .record(z.string(), z.union([z.array(z.string()).min(1), z.string().regex(RANGE, 'a list of texts, or a range such as 1..50')]))
+    .default({}),
+  expect,
   mask: z.array(z.string()).default([]),
 })
+
+/** The keys that a mapping of workload.yml may have. */
+function allowedKeys(path: PropertyKey[]): string[] {
+  if (path.length === 0) return Object.keys(folderSchema.shape)
+  return path[0] === 'expect' ? Object.keys(expect.shape) : []
+}
 
 /** The workloads of the experiment. @throws InputError for unknown ones and for options they do not have */
 export function workloadsOf(
@@ -89,7 +98,7 @@ function builtIn(name: string, options: Record<string, unknown>, root: string, p
     )
   }
   const directory = join(root, 'workloads', name)
-  const declared = folderSchema.parse(parse(readFileSync(join(directory, 'workload.yml'), 'utf8')))
+  const declared = readDeclaration(folderSchema, { root, file: `workloads/${name}/workload.yml`, name }, allowedKeys)
   const query = new URLSearchParams()
   for (const [option, value] of Object.entries(options)) {
     const values = declared.options[option]
