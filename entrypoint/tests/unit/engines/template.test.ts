@@ -10,5 +10,9 @@ describe('templates', () => {
       () => fill('{nothing}', { b: '1' }),
       /^Error: no value for \{nothing\}\. A program among the needs of the runtime has none where it is not installed; `doctor` names it\. Known: b$/,
     )
+    assert.throws(
+      () => fill('{runtme}/server.php', { dir: '/d', runtime: '/r' }),
+      /^Error: no value for \{runtme\}; did you mean \{runtime\}\? A program among /,
+    )
   })
 })
