@@ -14,11 +14,10 @@ import { fill, fillCommand, type Values } from '../../../engines/shared/template
 type Filled = Pick<Runtime, 'name' | 'directory' | 'needs'>
 
 const served = parseConfig('front: public/index.php', 'c.yml')
-const programs = {
-  binaries: Object.fromEntries(
-    ['php', 'rr', 'nginx', 'php-fpm', 'apache2', 'libphp', 'frankenphp', 'node', 'R'].map((name) => [name, `/usr/bin/${name}`]),
-  ),
-}
+const needed = names('runtimes')
+  .flatMap((name) => runtimeNamed(name).needs)
+  .flatMap((need) => ('binary' in need ? [need.binary] : 'file' in need ? [need.file] : []))
+const programs = { binaries: Object.fromEntries(['php', 'rr', ...needed].map((name) => [name, `/usr/bin/${name}`])) }
 
 const engines: Record<string, (runtime: Filled) => Values> = {
   host: (runtime) =>
