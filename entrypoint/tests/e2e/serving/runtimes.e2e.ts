@@ -22,6 +22,9 @@ import { engineOver, eventually, temporary, whySkipped } from '../harness.ts'
 const WORKLOADS = names('workloads')
   .map((name) => workloadsOf(parseConfig(`workloads: [${name}]`, 'c.yml'))[0] as Workload)
   .filter(({ builtIn }) => !builtIn?.database)
+/** `TEST_RUNTIME=select` tests this runtime only. */
+const only = process.env.TEST_RUNTIME
+const RUNTIMES = only ? [runtimeNamed(only, PACKAGE, 'TEST_RUNTIME').name] : phpRuntimes()
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex')
 
 /** Why the instructions of a runtime are not counted with this app, or false. */
@@ -32,7 +35,7 @@ function whyUncounted(app: string, runtime: string): string | false {
 }
 
 for (const app of ['psr15', 'closure', 'kernel']) {
-  for (const runtime of phpRuntimes()) {
+  for (const runtime of RUNTIMES) {
     const skip = await whySkipped(runtime)
     describe(`${app} in ${runtime}`, { skip }, () => {
       let engine: HostEngine
@@ -228,7 +231,8 @@ for (const app of ['psr15', 'closure', 'kernel']) {
             (change) => /ended or were replaced/.test(change ?? ''),
           )
         } else {
-          assert.equal(answer?.body, 'before exit')
+          const advice = `If its server cannot answer after exit, add to runtime.yml: cannot: { exit: "what happens then" }`
+          assert.equal(answer?.body, 'before exit', `${runtime}: found ${answer?.body ?? 'no response'} to exit. ${advice}`)
           assert.equal(await server.lost(), undefined)
         }
         if (runtime === 'fibers') {
