@@ -42,7 +42,7 @@ import {
   whyNotServable,
   withIds,
   workPlan
-} from "./chunk-QTMYAFHX.js";
+} from "./chunk-SNRUZII7.js";
 import {
   COLUMNS,
   CONFIG_FILE,
@@ -85,7 +85,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-3UUTD7H4.js";
+} from "./chunk-O7VZKHRW.js";
 import {
   EXIT,
   InputError,

@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-KE4DLIGU.js";
+} from "./chunk-3F2BFUPA.js";
 import {
   actionsCache,
   attempt,
@@ -15,7 +15,7 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-P4X3HW3G.js";
+} from "./chunk-VF4TKUYN.js";
 import {
   getInput,
   setOutput
@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-QTMYAFHX.js";
+} from "./chunk-SNRUZII7.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   rulesOf,
   thrownOutcome,
   withJob
-} from "./chunk-3UUTD7H4.js";
+} from "./chunk-O7VZKHRW.js";
 import {
   InputError
 } from "./chunk-5SZRY6TT.js";

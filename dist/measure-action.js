@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-SXRRDNJ4.js";
+} from "./chunk-JT4XZYIL.js";
 import {
   actionsCache,
   fail,
@@ -11,7 +11,7 @@ import {
   setCacheHit,
   startedBy,
   upload
-} from "./chunk-P4X3HW3G.js";
+} from "./chunk-VF4TKUYN.js";
 import {
   getInput,
   setOutput
@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-QTMYAFHX.js";
+} from "./chunk-SNRUZII7.js";
 import {
   COUNTS,
   FULL_BLOCKS,
@@ -27,7 +27,7 @@ import {
   RUN,
   SAMPLES,
   withJob
-} from "./chunk-3UUTD7H4.js";
+} from "./chunk-O7VZKHRW.js";
 import {
   InputError,
   messageOf

@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-KE4DLIGU.js";
+} from "./chunk-3F2BFUPA.js";
 import {
   downloadData
-} from "./chunk-SXRRDNJ4.js";
+} from "./chunk-JT4XZYIL.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-P4X3HW3G.js";
+} from "./chunk-VF4TKUYN.js";
 import "./chunk-C22UKOX2.js";
 import {
   COLUMNS,
@@ -43,7 +43,7 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-3UUTD7H4.js";
+} from "./chunk-O7VZKHRW.js";
 import {
   InputError,
   MeasurementError,

@@ -34,7 +34,7 @@ import {
   readInputs,
   scratch,
   visible
-} from "./chunk-3UUTD7H4.js";
+} from "./chunk-O7VZKHRW.js";
 import {
   __commonJS,
   __require,

@@ -11,7 +11,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-P4X3HW3G.js";
+} from "./chunk-VF4TKUYN.js";
 import {
   info
 } from "./chunk-C22UKOX2.js";
@@ -20,7 +20,7 @@ import {
   failsJob,
   isWhollyGated,
   writeSummary
-} from "./chunk-3UUTD7H4.js";
+} from "./chunk-O7VZKHRW.js";
 import {
   InputError,
   __toESM

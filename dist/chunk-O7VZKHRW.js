@@ -30029,6 +30029,7 @@ export {
   nearest,
   suggesting,
   explain,
+  readDocument,
   seconds,
   refuseRates,
   intervalOf,

@@ -3,7 +3,7 @@ import {
   COUNTS,
   RUN,
   SAMPLES
-} from "./chunk-3UUTD7H4.js";
+} from "./chunk-O7VZKHRW.js";
 import {
   MeasurementError
 } from "./chunk-5SZRY6TT.js";

@@ -43,6 +43,7 @@ import {
   entryPathOf,
   exec,
   exitCodeOf,
+  explain,
   external_exports,
   fenced,
   fileInside,
@@ -83,6 +84,7 @@ import {
   processes,
   provision,
   randomFrom,
+  readDocument,
   refuseRates,
   refuseRepeated,
   refuseSearch,
@@ -113,7 +115,7 @@ import {
   writeCounts,
   writeLogs,
   writeResults
-} from "./chunk-3UUTD7H4.js";
+} from "./chunk-O7VZKHRW.js";
 import {
   AppFailure,
   Cancelled,
@@ -217,11 +219,11 @@ async function provideProfiler(php, { yes, say }) {
   const names2 = [`php${await minorOf(php)}-${PROFILER}`, `php-${PROFILER}`];
   const found = await Promise.all(names2.map(packageFor));
   const wanted = names2.find((_, index) => found[index]);
-  const advice = `Install the extension ${PROFILER}: apt-get install ${wanted ?? names2[1]}, or extensions: ${PROFILER} of setup-php`;
-  if (!wanted || !mayInstallUnasked(yes)) return advice;
+  const advice2 = `Install the extension ${PROFILER}: apt-get install ${wanted ?? names2[1]}, or extensions: ${PROFILER} of setup-php`;
+  if (!wanted || !mayInstallUnasked(yes)) return advice2;
   const tried2 = [];
   await installPackages([wanted], { tried: tried2, say }, noCache());
-  return await isLoadable(php) ? void 0 : [advice, ...tried2].join(". ");
+  return await isLoadable(php) ? void 0 : [advice2, ...tried2].join(". ");
 }
 async function isLoadable(php) {
   return (await modulesOf(php, [PROFILER])).has(PROFILER);
@@ -1682,8 +1684,8 @@ function headerDifference(expected, found) {
   const linesOf = (one, other) => COMPARED.flatMap((name) => (one[name] ?? []).filter((line) => !other[name]?.includes(line)));
   const [missing, added] = [linesOf(expected, found), linesOf(found, expected)];
   if (missing.length === 0 && added.length === 0) return void 0;
-  const advice = added.length === 0 ? ` ${LOST}` : "";
-  return `expected ${quoted(missing)}, got ${quoted(added)}.${advice} If the difference is allowed, add it to the workload's mask, which also applies to header lines.`;
+  const advice2 = added.length === 0 ? ` ${LOST}` : "";
+  return `expected ${quoted(missing)}, got ${quoted(added)}.${advice2} If the difference is allowed, add it to the workload's mask, which also applies to header lines.`;
 }
 var LOST = "header(), setcookie() and session_start() of PHP reach the client under FPM only. The response that the app returns must contain the header.";
 function quoted(lines) {
@@ -1711,18 +1713,18 @@ async function answerOf2(server, workload, place, id) {
 }
 async function rightAnswer(server, workload, place, id) {
   const answer4 = await answerOf2(server, workload, place, id);
-  const { expect } = workload;
+  const { expect: expect2 } = workload;
   const { method, path } = requestOf(workload, id);
   const excerpt = JSON.stringify(answer4.body.slice(0, 200));
-  if (answer4.status !== expect.status) {
+  if (answer4.status !== expect2.status) {
     throw new AppFailure(
-      `${place}: ${method} ${path}: expected status ${expect.status}, got ${answer4.status} with ${excerpt}`,
+      `${place}: ${method} ${path}: expected status ${expect2.status}, got ${answer4.status} with ${excerpt}`,
       workload.name
     );
   }
-  if (expect.contains !== void 0 && !answer4.body.includes(expect.contains)) {
+  if (expect2.contains !== void 0 && !answer4.body.includes(expect2.contains)) {
     throw new AppFailure(
-      `${place}: ${method} ${path}: expected a body with ${JSON.stringify(expect.contains)}, got ${excerpt}`,
+      `${place}: ${method} ${path}: expected a body with ${JSON.stringify(expect2.contains)}, got ${excerpt}`,
       workload.name
     );
   }
@@ -2876,10 +2878,12 @@ function refusalIn(log, project) {
 function fill(text, values) {
   return text.replace(/\{([a-z][a-z0-9-]*)\}/g, (_, name) => {
     const value = values[name];
-    if (value === void 0)
+    if (value === void 0) {
+      const hint2 = nearest(name, Object.keys(values));
       throw new Error(
-        `no value for {${name}}. A program among the needs of the runtime has none where it is not installed; \`doctor\` names it. Known: ${Object.keys(values).join(", ")}`
+        `no value for {${name}}${hint2 ? `; did you mean {${hint2}}?` : "."} A program among the needs of the runtime has none where it is not installed; \`doctor\` names it. Known: ${Object.keys(values).join(", ")}`
       );
+    }
     return value;
   });
 }
@@ -3944,9 +3948,9 @@ var Database = class {
   }
   /** Clients that the server has now, this one among them. @throws MeasurementError as sql() */
   async connections() {
-    const { question, parse: parse4 } = this.server.dialect.connections;
+    const { question, parse: parse2 } = this.server.dialect.connections;
     const [row3] = await this.askReader(question);
-    return row3 === void 0 ? 0 : parse4(row3);
+    return row3 === void 0 ? 0 : parse2(row3);
   }
   async readCounts() {
     const { question } = this.server.dialect.counters;
@@ -7012,11 +7016,11 @@ async function withServer2(engine, arm, check3) {
   } catch (error) {
     const log = await atRest(() => server.logTail());
     const memory2 = error instanceof AppFailure ? await memoryOf(server) : "";
-    const advice = arm.revision === "base" ? `
+    const advice2 = arm.revision === "base" ? `
 ${BROKEN_BASE}` : "";
     const message = `${messageOf(error)}${memory2}${log ? `
 The server's log ends with:
-${log}` : ""}${advice}`;
+${log}` : ""}${advice2}`;
     throw error instanceof AppFailure ? new AppFailure(message, error.workload, await server.log()) : new MeasurementError(message);
   } finally {
     await server.stop();
@@ -7119,19 +7123,35 @@ async function gate(settled3, inputs, job) {
 
 // entrypoint/revisions/settle.ts
 import { existsSync as existsSync22, realpathSync as realpathSync3 } from "node:fs";
-import { join as join47, relative as relative5 } from "node:path";
+import { join as join48, relative as relative5 } from "node:path";
 
 // entrypoint/config/comparison.ts
 import { isDeepStrictEqual } from "node:util";
 
 // entrypoint/config/languages.ts
 import { existsSync as existsSync16 } from "node:fs";
-import { join as join39 } from "node:path";
+import { join as join40 } from "node:path";
 
 // entrypoint/config/runtimes.ts
-var import_yaml = __toESM(require_dist(), 1);
+import { join as join39 } from "node:path";
+
+// entrypoint/config/declaration.ts
 import { readFileSync as readFileSync23 } from "node:fs";
 import { join as join38 } from "node:path";
+function readDeclaration(schema, { root, file, name }, allowedKeys3) {
+  const { data, lineOf } = readDocument(readFileSync23(join38(root, file), "utf8"), file);
+  const result = schema.safeParse(data);
+  if (!result.success) {
+    const faults = result.error.issues.flatMap((issue) => explain(issue, data, allowedKeys3));
+    throw new InputError(faults.map(({ path, message }) => `${file}:${lineOf(path)}: ${message}`).join("\n"));
+  }
+  if (result.data.name !== name) {
+    throw new InputError(`${file}:${lineOf(["name"])}: name: found ${JSON.stringify(result.data.name)}, allowed: ${name}, as its folder`);
+  }
+  return result.data;
+}
+
+// entrypoint/config/runtimes.ts
 var pecl = external_exports.strictObject({
   package: external_exports.string(),
   /** Its name in PIE, the successor of PECL's installer. */
@@ -7152,6 +7172,7 @@ var need = external_exports.union([
   external_exports.strictObject({ npm: external_exports.string() })
 ]);
 var ABILITIES = ["exit", "front", "server-environment", "unknown-status"];
+var advice = external_exports.strictObject({ log: external_exports.string(), say: external_exports.string() });
 var launched = external_exports.strictObject({
   command: external_exports.array(external_exports.string()).min(1),
   /** The next process waits for it. */
@@ -7197,7 +7218,7 @@ var folderSchema = external_exports.strictObject({
   /** Regular expressions for lines that the log always has. They are left out when its end is shown. `^` and `$` match at line ends. */
   noise: external_exports.array(external_exports.string()).default([]),
   /** Advice to show if a regular expression matches its log. */
-  advice: external_exports.array(external_exports.strictObject({ log: external_exports.string(), say: external_exports.string() })).default([]),
+  advice: external_exports.array(advice).default([]),
   /** Started in order. */
   processes: external_exports.array(launched).min(1)
 }).transform(
@@ -7219,11 +7240,19 @@ var folderSchema = external_exports.strictObject({
 function neverSeen(name) {
   return `The ${name} runtime is experimental: no test has ever run it. Check its figures before you use them.`;
 }
+function allowedKeys(path) {
+  if (path.length === 0) return Object.keys(folderSchema.in.shape);
+  if (path[0] === "processes") return Object.keys(launched.shape);
+  if (path[0] === "advice") return Object.keys(advice.shape);
+  if (path[0] === "cannot") return [...ABILITIES];
+  if (path[0] !== "needs") return [];
+  return path[2] === "pecl" ? Object.keys(pecl.shape) : [...new Set(need.options.flatMap(({ shape }) => Object.keys(shape)))];
+}
 function runtimeNamed(name, root = PACKAGE, place = "modes") {
   const allowed = names("runtimes", root);
   if (!allowed.includes(name)) throw unknownName(place, "runtime", name, allowed);
-  const directory = join38(root, "runtimes", name);
-  const { needsOf, ...declared } = folderSchema.parse((0, import_yaml.parse)(readFileSync23(join38(directory, "runtime.yml"), "utf8")));
+  const directory = join39(root, "runtimes", name);
+  const { needsOf, ...declared } = readDeclaration(folderSchema, { root, file: `runtimes/${name}/runtime.yml`, name }, allowedKeys);
   const needs = declared.needs.map((each2) => "composer" in each2 || "npm" in each2 ? { ...each2, directory } : each2);
   return { ...declared, needs: [...needs, ...needsOf ? runtimeNamed(needsOf, root).needs : []], directory };
 }
@@ -7233,12 +7262,12 @@ function refuseWithoutHandler(modes, workloads, placeOf3, root = PACKAGE) {
   const other = modes.find((mode) => mode.via === "runtime" && mode.runtime.language !== "php");
   const unable = workloads.find(({ builtIn: builtIn2 }) => !builtIn2 || !hasHandler(builtIn2.directory));
   if (!other || !unable) return;
-  const able = names("workloads", root).filter((name) => hasHandler(join39(root, "workloads", name)));
+  const able = names("workloads", root).filter((name) => hasHandler(join40(root, "workloads", name)));
   const what = unable.builtIn ? `${unable.name} has no handler in JavaScript` : `${unable.name} is a path of the app, which is PHP`;
   throw new InputError(`${placeOf3("workloads")}workloads: ${what}. Allowed in the mode ${other.name}: ${able.join(", ")}`);
 }
 function hasHandler(directory) {
-  return existsSync16(join39(directory, "handler.mjs"));
+  return existsSync16(join40(directory, "handler.mjs"));
 }
 
 // entrypoint/config/modes.ts
@@ -7295,10 +7324,9 @@ function whyUnable(front, modes, root = PACKAGE) {
 }
 
 // entrypoint/config/workloads.ts
-var import_yaml2 = __toESM(require_dist(), 1);
-import { readFileSync as readFileSync24 } from "node:fs";
-import { join as join40 } from "node:path";
+import { join as join41 } from "node:path";
 var RANGE = /^(\d{1,9})\.\.(\d{1,9})$/;
+var expect = external_exports.strictObject({ status: external_exports.number().int(), contains: external_exports.string().optional() });
 var folderSchema2 = external_exports.strictObject({
   name: external_exports.string(),
   description: external_exports.string(),
@@ -7308,10 +7336,14 @@ var folderSchema2 = external_exports.strictObject({
   /** Whether it calls the slow upstream, which the engine starts. */
   upstream: external_exports.boolean().default(false),
   /** Allowed values: a list, or a range of whole numbers such as 1..50. */
-  options: external_exports.record(external_exports.string(), external_exports.union([external_exports.array(external_exports.string()).min(1), external_exports.string().regex(RANGE)])).default({}),
-  expect: external_exports.strictObject({ status: external_exports.number().int(), contains: external_exports.string().optional() }),
+  options: external_exports.record(external_exports.string(), external_exports.union([external_exports.array(external_exports.string()).min(1), external_exports.string().regex(RANGE, "a list of texts, or a range such as 1..50")])).default({}),
+  expect,
   mask: external_exports.array(external_exports.string()).default([])
 });
+function allowedKeys2(path) {
+  if (path.length === 0) return Object.keys(folderSchema2.shape);
+  return path[0] === "expect" ? Object.keys(expect.shape) : [];
+}
 function workloadsOf(config, root = PACKAGE) {
   const workloads = config.workloads.map((entry, i) => {
     const place = config.placeOf("workloads", i);
@@ -7361,8 +7393,8 @@ function builtIn(name, options, root, place, others = []) {
       ` A workload of your own needs a path, such as /${name}.`
     );
   }
-  const directory = join40(root, "workloads", name);
-  const declared = folderSchema2.parse((0, import_yaml2.parse)(readFileSync24(join40(directory, "workload.yml"), "utf8")));
+  const directory = join41(root, "workloads", name);
+  const declared = readDeclaration(folderSchema2, { root, file: `workloads/${name}/workload.yml`, name }, allowedKeys2);
   const query = new URLSearchParams();
   for (const [option, value] of Object.entries(options)) {
     const values = declared.options[option];
@@ -7374,7 +7406,7 @@ function builtIn(name, options, root, place, others = []) {
     directory,
     description: declared.description,
     database: declared.database,
-    schema: declared.schema ? join40(directory, declared.schema) : void 0,
+    schema: declared.schema ? join41(directory, declared.schema) : void 0,
     upstream: declared.upstream,
     statements: declared.statements
   };
@@ -7471,8 +7503,8 @@ function nothingLeft(ungated) {
 }
 
 // entrypoint/config/ids-file.ts
-import { existsSync as existsSync17, readFileSync as readFileSync25, realpathSync } from "node:fs";
-import { join as join41, sep } from "node:path";
+import { existsSync as existsSync17, readFileSync as readFileSync24, realpathSync } from "node:fs";
+import { join as join42, sep } from "node:path";
 function withIds(config, textOf2) {
   const workloads = config.workloads.map((workload, i) => {
     if (typeof workload === "string" || !("path" in workload) || typeof workload["ids-file"] !== "string") return workload;
@@ -7492,7 +7524,7 @@ function missingIds(file, place) {
   return new InputError(`${place}: the revision has no file ${file}. Commit it: only committed files are measured`);
 }
 function withIdsRead(config, directory, otherwise = directory) {
-  return withIds(config, (file, place) => textOf(file, place, existsSync17(join41(directory, file)) ? directory : otherwise));
+  return withIds(config, (file, place) => textOf(file, place, existsSync17(join42(directory, file)) ? directory : otherwise));
 }
 function idsOf(text, file, place, path) {
   const ids = text.split("\n").flatMap((line, i) => {
@@ -7509,13 +7541,13 @@ function idsOf(text, file, place, path) {
 function textOf(file, place, directory) {
   let path;
   try {
-    path = realpathSync(join41(directory, file));
+    path = realpathSync(join42(directory, file));
   } catch {
     throw missingIds(file, place);
   }
   if (!path.startsWith(realpathSync(directory) + sep)) throw new InputError(`${place}: ${file} leads outside the repository`);
   try {
-    return readFileSync25(path, "utf8");
+    return readFileSync24(path, "utf8");
   } catch (error) {
     throw new InputError(`${place}: ${file} cannot be read: ${error.message}`);
   }
@@ -7588,10 +7620,10 @@ async function newestTag(git) {
 
 // entrypoint/revisions/changed-workflows.ts
 import { realpathSync as realpathSync2 } from "node:fs";
-import { join as join42, relative } from "node:path";
+import { join as join43, relative } from "node:path";
 
 // entrypoint/revisions/workflow-file.ts
-var import_yaml3 = __toESM(require_dist(), 1);
+var import_yaml = __toESM(require_dist(), 1);
 var LIMIT = 1e6;
 function localUses(text) {
   const file = read3(text);
@@ -7623,7 +7655,7 @@ function entries(mapping) {
 function read3(text) {
   if (text.length > LIMIT) return void 0;
   try {
-    const file = (0, import_yaml3.parse)(text);
+    const file = (0, import_yaml.parse)(text);
     return file && typeof file === "object" ? file : void 0;
   } catch {
     return void 0;
@@ -7674,7 +7706,7 @@ async function usedBy(workflow, directory, textOf2) {
 }
 function behindLinks(directory, path) {
   try {
-    const place = relative(realpathSync2(directory), realpathSync2(join42(directory, path)));
+    const place = relative(realpathSync2(directory), realpathSync2(join43(directory, path)));
     return place.startsWith("..") ? path : place;
   } catch {
     return path;
@@ -7687,13 +7719,13 @@ function list(files) {
 
 // entrypoint/revisions/comparable.ts
 import { existsSync as existsSync18 } from "node:fs";
-import { join as join43 } from "node:path";
+import { join as join44 } from "node:path";
 function withApp(trees, head, base, modes) {
   if (!trees.base || !base) return { revisions: trees };
   const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)];
   const why = whyNotComparable(trees.base.label, {
-    head: { path: ofHead, isThere: existsSync18(join43(trees.head.directory, ofHead)) },
-    base: { path: ofBase, isThere: existsSync18(join43(trees.base.directory, ofBase)) }
+    head: { path: ofHead, isThere: existsSync18(join44(trees.head.directory, ofHead)) },
+    base: { path: ofBase, isThere: existsSync18(join44(trees.base.directory, ofBase)) }
   }) ?? whyNotServable(trees.base.label, head, base, modes);
   return why ? { revisions: { head: trees.head, withoutBase: why } } : { revisions: trees, base };
 }
@@ -7759,7 +7791,7 @@ function unreadable(commit, place) {
 
 // entrypoint/revisions/detours.ts
 import { lstatSync } from "node:fs";
-import { join as join44, relative as relative2, sep as sep2 } from "node:path";
+import { join as join45, relative as relative2, sep as sep2 } from "node:path";
 function refuseDetours(outer, workspace, source) {
   const way = relative2(outer, source);
   if (way.startsWith("..")) return;
@@ -7768,7 +7800,7 @@ function refuseDetours(outer, workspace, source) {
       throw new InputError(`${relative2(outer, place)}: found a link, allowed: a plain file or folder, since base is read by the same path`);
   }
   const repositories = [outer, ...prefixes(outer, relative2(outer, workspace))].filter(
-    (place) => lstatSync(join44(place, ".git"), { throwIfNoEntry: false })
+    (place) => lstatSync(join45(place, ".git"), { throwIfNoEntry: false })
   );
   if (repositories.length > 1)
     throw new InputError(
@@ -7777,7 +7809,7 @@ function refuseDetours(outer, workspace, source) {
 }
 function prefixes(directory, path) {
   const parts = path.split(sep2).filter(Boolean);
-  return parts.map((_, i) => join44(directory, ...parts.slice(0, i + 1)));
+  return parts.map((_, i) => join45(directory, ...parts.slice(0, i + 1)));
 }
 
 // entrypoint/revisions/judge.ts
@@ -7876,11 +7908,11 @@ function refuseUnanswered(config, head) {
 
 // entrypoint/revisions/uncommitted.ts
 import { existsSync as existsSync21 } from "node:fs";
-import { join as join45, relative as relative4 } from "node:path";
+import { join as join46, relative as relative4 } from "node:path";
 var SHOWN2 = 5;
 async function refuseUncommittedApp(git, workspace, served, head) {
   const [key, app] = [served.front ? "front" : "app", entryPathOf(served)];
-  if (!existsSync21(join45(workspace, app)) || await isIn(git, head, app)) return;
+  if (!existsSync21(join46(workspace, app)) || await isIn(git, head, app)) return;
   const commit = head.slice(0, 10);
   if (await isIn(git, head, `./${app}`)) {
     const folder = await git.run("rev-parse", "--show-prefix");
@@ -7901,7 +7933,7 @@ async function warningsOfUncommitted(git, workspace, source, head) {
   const changed = records(await git.run("diff", "--name-only", "-z", "--no-renames", head));
   const untracked = records(
     await git.run("ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory")
-  ).filter((name) => !isResults(join45(workspace, name)));
+  ).filter((name) => !isResults(join46(workspace, name)));
   const fromRoot = `${await git.run("rev-parse", "--show-prefix")}${file}`;
   const isDraft = changed.includes(fromRoot) || untracked.some((name) => file === name || name.endsWith("/") && file.startsWith(name));
   return [
@@ -7927,7 +7959,7 @@ async function isIn(git, commit, path) {
   return await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0;
 }
 function isResults(path) {
-  return existsSync21(join45(path, "samples.csv")) && existsSync21(join45(path, "run.json"));
+  return existsSync21(join46(path, "samples.csv")) && existsSync21(join46(path, "run.json"));
 }
 function records(text) {
   return text.split("\0").filter(Boolean);
@@ -7941,11 +7973,11 @@ function quoted3(path) {
 }
 
 // entrypoint/revisions/work-trees.ts
-import { join as join46 } from "node:path";
+import { join as join47 } from "node:path";
 async function checkOut(git, head, base, directory) {
   await git.try("worktree", "prune");
   const tree = async (revision, commit, label2) => {
-    const path = join46(directory, revision);
+    const path = join47(directory, revision);
     await git.run("worktree", "add", "--quiet", "--force", "--detach", path, commit);
     return { revision, directory: path, commit, label: label2 };
   };
@@ -8010,7 +8042,7 @@ async function settle(inputs, event, job) {
   job.say(`head ${revisions.head.label}, ${label2 ? `base ${label2}` : `no base: ${revisions.withoutBase}`}`);
   if (revisions.base?.commit === head) job.say(SAME_COMMIT);
   const needsEntry = !inputs.study && comparison.modes.some(({ via }) => via === "runtime");
-  if (needsEntry && !existsSync22(join47(inHead, entryPathOf(inputs.config)))) job.say(NO_ENTRY);
+  if (needsEntry && !existsSync22(join48(inHead, entryPathOf(inputs.config)))) job.say(NO_ENTRY);
   const all = [
     ...judge2?.unable ? [judge2.unable] : [],
     ...comparison.notes,
@@ -8021,7 +8053,7 @@ async function settle(inputs, event, job) {
   return { ...comparison, notes: all, revisions };
 }
 function pathInRepository(root, { source, workspace }) {
-  const path = relative5(root, join47(realpathSync3(workspace), relative5(workspace, source)));
+  const path = relative5(root, join48(realpathSync3(workspace), relative5(workspace, source)));
   return path.startsWith("..") ? void 0 : path;
 }
 function fileOfBase(found, otherwise, notes) {
