@@ -14,6 +14,20 @@ const pecl = z.strictObject({
   with: z.record(z.string(), z.strictObject({ option: z.string(), apt: z.string().optional() })).default({}),
 })
 
+const pinned = z.strictObject({ name: z.string(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
+
+const download = z.strictObject({
+  /** The program's name, which is its placeholder, too. */
+  download: z.string().regex(/^[a-z][a-z0-9-]*$/),
+  version: z.string().regex(/^[\w.-]+$/),
+  /** {version} and {architecture} are filled in. */
+  url: z.string().startsWith('https://'),
+  /** The program's path in a .tar.gz, with the same placeholders. Without it, the published file is the program. */
+  member: z.string().optional(),
+  /** By processor, as `uname -m` prints it: the name in the address, and the SHA-256 of the published file. */
+  architectures: z.record(z.string(), pinned),
+})
+
 const need = z.union([
   z.strictObject({ binary: z.string(), apt: z.string().optional(), 'version-of-php': z.boolean().optional() }),
   /** `excludes` names an extension beside which PHP does not load it. */
@@ -23,6 +37,7 @@ const need = z.union([
   z.strictObject({ composer: z.string() }),
   /** With a package.json and a package-lock.json in the folder. */
   z.strictObject({ npm: z.string() }),
+  download,
 ])
 
 /** What apps may do, but some servers do not support. */
@@ -111,11 +126,15 @@ export type Kind = Declared['kind']
 /** A package of PECL, built where no other package has its extension. */
 export type PeclPackage = z.output<typeof pecl>
 
+/** A program to download. */
+export type DownloadNeed = z.output<typeof download> & { directory: string }
+
 /** Something a runtime needs on the machine; how provision finds and installs it. */
 export type Need =
-  | Exclude<z.output<typeof need>, { composer: string } | { npm: string }>
+  | Exclude<z.output<typeof need>, { composer: string } | { npm: string } | { download: string }>
   | { composer: string; directory: string }
   | { npm: string; directory: string }
+  | DownloadNeed
 
 /** A folder under runtimes/, read. */
 export interface Runtime extends Omit<Declared, 'needs' | 'needsOf'> {
@@ -130,6 +149,7 @@ function allowedKeys(path: PropertyKey[]): string[] {
   if (path[0] === 'advice') return Object.keys(advice.shape)
   if (path[0] === 'cannot') return [...ABILITIES]
   if (path[0] !== 'needs') return []
+  if (path[2] === 'architectures') return Object.keys(pinned.shape)
   return path[2] === 'pecl' ? Object.keys(pecl.shape) : [...new Set(need.options.flatMap(({ shape }) => Object.keys(shape)))]
 }
 
@@ -139,6 +159,8 @@ export function runtimeNamed(name: string, root = PACKAGE, place = 'modes'): Run
   if (!allowed.includes(name)) throw unknownName(place, 'runtime', name, allowed)
   const directory = join(root, 'runtimes', name)
   const { needsOf, ...declared } = readDeclaration(folderSchema, { root, file: `runtimes/${name}/runtime.yml`, name }, allowedKeys)
-  const needs = declared.needs.map((each): Need => ('composer' in each || 'npm' in each ? { ...each, directory } : each))
+  const needs = declared.needs.map(
+    (each): Need => ('composer' in each || 'npm' in each || 'download' in each ? { ...each, directory } : each),
+  )
   return { ...declared, needs: [...needs, ...(needsOf ? runtimeNamed(needsOf, root).needs : [])], directory }
 }

@@ -1,5 +1,5 @@
 /** The result of looking for one need on the machine. */
-import type { PeclPackage } from '../config/runtimes.ts'
+import type { DownloadNeed, PeclPackage } from '../config/runtimes.ts'
 
 /** One need and what was found. */
 export interface Finding {
@@ -16,5 +16,9 @@ export interface Finding {
   apt: string[]
   /** Whether only the analysis needs it. */
   isForAnalysis?: boolean | undefined
-  otherwise?: { kind: 'pecl'; pecl: PeclPackage; asked: string | undefined } | { kind: 'composer' | 'npm'; directory: string } | undefined
+  otherwise?:
+    | { kind: 'pecl'; pecl: PeclPackage; asked: string | undefined }
+    | { kind: 'composer' | 'npm'; directory: string }
+    | { kind: 'download'; need: DownloadNeed; url: string }
+    | undefined
 }

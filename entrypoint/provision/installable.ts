@@ -17,6 +17,7 @@ export function waysOf({ apt, otherwise }: Finding): string[] {
   return [
     ...apt.map((name) => `apt: ${name}`),
     ...(otherwise?.kind === 'composer' || otherwise?.kind === 'npm' ? [otherwise.kind] : []),
+    ...(otherwise?.kind === 'download' ? [`download: ${otherwise.url}`] : []),
     ...(otherwise?.kind === 'pecl' ? [`PECL: ${otherwise.pecl.package}`] : []),
   ]
 }

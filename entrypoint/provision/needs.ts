@@ -1,10 +1,11 @@
 /** Looks up the needs of a job on this machine. provision.ts installs what is missing. */
 
 import { existsSync } from 'node:fs'
+import { machine } from 'node:os'
 import { type DatabaseChoice, isOnServer } from '../config/database.ts'
 import type { Mode } from '../config/experiment.ts'
 import { type AskedVersions, satisfies } from '../config/extension-version.ts'
-import type { Need } from '../config/runtimes.ts'
+import type { DownloadNeed, Need } from '../config/runtimes.ts'
 import { apart } from '../system/environment.ts'
 import { exec } from '../system/exec.ts'
 import { which } from '../system/which.ts'
@@ -15,6 +16,7 @@ import type { Finding } from './finding.ts'
 import { npmFault } from './npm-packages.ts'
 import { packageFault } from './packages.ts'
 import { type PhpFacts, phpFacts } from './php.ts'
+import { addressOf, programFault, programPath } from './programs.ts'
 import { redisPrograms } from './redis-programs.ts'
 
 export interface Scope {
@@ -118,6 +120,7 @@ async function runtimeNeed(need: Need, { mode, version, facts, asked }: Place): 
     const otherwise = { kind: 'npm' as const, directory: need.directory }
     return { name: need.npm, why, state: fault ? 'missing' : 'found', detail: fault ?? 'installed', apt: [], otherwise }
   }
+  if ('download' in need) return program(need, why)
   const fault = packageFault(need.directory, need.composer)
   return {
     name: need.composer,
@@ -126,6 +129,20 @@ async function runtimeNeed(need: Need, { mode, version, facts, asked }: Place): 
     detail: fault ?? 'installed',
     apt: which('composer') ? [] : ['composer'],
     otherwise: { kind: 'composer', directory: need.directory },
+  }
+}
+
+async function program(need: DownloadNeed, why: string): Promise<Finding> {
+  const fault = await programFault(need, machine())
+  if (!fault) return { name: need.download, why, state: 'found', detail: need.version, path: programPath(need, machine()), apt: [] }
+  const url = addressOf(need, machine())
+  return {
+    name: need.download,
+    why,
+    state: 'missing',
+    detail: fault,
+    apt: [],
+    otherwise: url ? { kind: 'download', need, url } : undefined,
   }
 }
 

@@ -1,4 +1,5 @@
-/** Installs missing needs on this machine with apt, PECL, Composer or npm, or refuses with the reason. */
+/** Installs missing needs on this machine with apt, PECL, Composer, npm or a download, or refuses with the reason. */
+import { machine } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { type Cache, noCache } from '../system/cache.ts'
 import { MeasurementError, messageOf } from '../system/errors.ts'
@@ -11,6 +12,7 @@ import { lookUp, type Scope } from './needs.ts'
 import { installNpm } from './npm-packages.ts'
 import { builtExtensions, type ReadyBuild, readyToBuild } from './pecl.ts'
 import { mayInstall } from './permission.ts'
+import { installProgram } from './programs.ts'
 
 /** Paths of the tools. */
 export interface Tools {
@@ -92,6 +94,7 @@ async function installMissing(
     if (otherwise?.kind === 'pecl') builds.push(await readyToBuild(otherwise, { ...attempt, install, cache }))
     if (otherwise?.kind === 'composer') await installComposer(otherwise.directory, attempt)
     if (otherwise?.kind === 'npm') await installNpm(otherwise.directory, attempt)
+    if (otherwise?.kind === 'download') await installProgram(otherwise.need, machine(), { ...attempt, cache })
   }
   await allOf([install(packagesOf(missingOf(found.findings).filter(isLater))), ...builds.map((build) => build())])
   return again()

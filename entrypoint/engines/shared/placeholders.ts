@@ -1,5 +1,5 @@
 /** The table of placeholders in a runtime's commands and templates, which each engine fills in. Pure. */
-import type { Runtime } from '../../config/runtimes.ts'
+import type { Need, Runtime } from '../../config/runtimes.ts'
 import { scriptValues } from './entry.ts'
 import type { Values } from './template.ts'
 
@@ -30,10 +30,10 @@ export interface Placement {
   binary: (name: string) => string | undefined
 }
 
-/** Values by name, without braces. `php` and every program and file among the runtime's needs have one. */
+/** Values by name, without braces. `php` and every program, download and file among the runtime's needs have one. */
 export function placeholders({ needs }: Pick<Runtime, 'needs'>, placement: Placement): Values {
   const { directory, log, runtime, front, frontFunctions, address, port, connections, cpus, classes, isRoot, binary } = placement
-  const programs = ['php', ...needs.flatMap((need) => ('binary' in need ? [need.binary] : 'file' in need ? [need.file] : []))]
+  const programs = ['php', ...needs.flatMap(nameOf)]
   const paths = programs.flatMap((name) => {
     const path = binary(name)
     return path === undefined ? [] : [[name, path]]
@@ -55,4 +55,10 @@ export function placeholders({ needs }: Pick<Runtime, 'needs'>, placement: Place
     'pool-user': isRoot ? 'user = root\ngroup = root' : '',
     'nginx-user': isRoot ? 'user root;' : '',
   }
+}
+
+function nameOf(need: Need): string[] {
+  if ('binary' in need) return [need.binary]
+  if ('download' in need) return [need.download]
+  return 'file' in need ? [need.file] : []
 }

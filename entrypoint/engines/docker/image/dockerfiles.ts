@@ -2,7 +2,7 @@
 
 import type { Mode, Revision } from '../../../config/experiment.ts'
 import { type AskedVersions, releaseToBuild } from '../../../config/extension-version.ts'
-import type { PeclPackage, Runtime } from '../../../config/runtimes.ts'
+import type { DownloadNeed, PeclPackage, Runtime } from '../../../config/runtimes.ts'
 import { debianPackage } from '../../../provision/debian-extensions.ts'
 import { InputError } from '../../../system/errors.ts'
 import { SQLITE_FILE } from '../../shared/sqlite.ts'
@@ -36,6 +36,10 @@ export function needLines(modes: Mode[], extensions: readonly string[], isCompos
     if ('file' in need)
       throw new InputError(`modes: a mode needs ${need.path}, which belongs to the PHP of a distribution. Allowed here: \`engine: host\``)
     if ('binary' in need) return [`${need['version-of-php'] ? 'versioned' : 'binary'} ${need.binary} ${need.apt ?? '-'}`]
+    if ('download' in need) {
+      const sums = Object.values(need.architectures).map(({ sha256 }) => sha256)
+      return [`download ${need.download} ${sums.join()}`]
+    }
     return 'extension' in need ? [`extension ${need.extension} ${need.apt ?? '-'} ${peclFields(need.pecl, asked[need.extension])}`] : []
   })
   const known = new Set(ofRuntimes.flatMap((need) => ('extension' in need ? [need.extension] : [])))
@@ -43,6 +47,11 @@ export function needLines(modes: Mode[], extensions: readonly string[], isCompos
     (name) => `extension ${name} ${debianPackage('{php}', name)} ${PECL.has(name) ? name : '-'}`,
   )
   return [...new Set([...ofApp, ...lines, ...(isComposerNeeded ? ['binary composer composer', 'binary unzip unzip'] : [])])]
+}
+
+/** The programs to download that the modes need. */
+export function downloadsOf(modes: Mode[]): DownloadNeed[] {
+  return modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.needs.filter((need) => 'download' in need) : []))
 }
 
 /** Such as `swoole-6.2.2 curl:--enable-swoole-curl:libcurl4-openssl-dev,… 6.2 swoole/swoole`; a dash means none. */

@@ -1,8 +1,10 @@
 /** Adds a layer with the needs of the modes that an image lacks. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Cache } from '../../../system/cache.ts'
-import { messageOf } from '../../../system/errors.ts'
+import type { DownloadNeed } from '../../../config/runtimes.ts'
+import { installProgram, programFault, programPath } from '../../../provision/programs.ts'
+import { type Cache, noCache } from '../../../system/cache.ts'
+import { MeasurementError, messageOf } from '../../../system/errors.ts'
 import { subdirectory } from '../../../system/scratch.ts'
 import { CONFINED } from '../container/limits.ts'
 import { docker, tryDocker } from '../daemon/docker.ts'
@@ -28,8 +30,12 @@ export interface ImageJob {
   cache?: Cache | undefined
 }
 
-/** Built once per image and list of needs. Later jobs use it again. */
-export async function equip(source: Source, needs: string[], job: ImageJob): Promise<string> {
+/**
+ * Built once per image and list of needs. Later jobs use it again.
+ *
+ * @param programs the downloads among the needs
+ */
+export async function equip(source: Source, needs: string[], programs: DownloadNeed[], job: ImageJob): Promise<string> {
   const script = readFileSync(join(HERE, 'equip.sh'), 'utf8')
   const tag = cacheTag('equipped', source.id, script, ...needs)
   if (await idOf(tag)) return tag
@@ -37,9 +43,32 @@ export async function equip(source: Source, needs: string[], job: ImageJob): Pro
   writeFileSync(join(context, 'equip.sh'), script)
   writeFileSync(join(context, 'needs'), `${needs.join('\n')}\n`)
   writeFileSync(join(context, 'Dockerfile'), equippedDockerfile(source.name, source.user))
+  await bringPrograms(source.name, programs, context, job)
   if (needs.some((need) => need.startsWith('binary composer '))) await bringComposer(source.name, join(context, 'composer'), job)
   await build(['--label', CACHE_LABEL, '--tag', tag, context], 'what the modes need in the image')
   return tag
+}
+
+/** The processors by Docker's names, as `uname -m` prints them. */
+const PROCESSORS: Record<string, string> = { amd64: 'x86_64', arm64: 'aarch64' }
+
+/** Downloads on this machine, which checks and caches them, for the processor of the image, which may be that of a remote daemon. */
+async function bringPrograms(
+  image: string,
+  programs: DownloadNeed[],
+  context: string,
+  { say, cache = noCache() }: ImageJob,
+): Promise<void> {
+  if (programs.length === 0) return
+  const architecture = await docker(['image', 'inspect', '--format', '{{.Architecture}}', image])
+  const processor = PROCESSORS[architecture] ?? architecture
+  for (const program of programs) {
+    const tried: string[] = []
+    if (await programFault(program, processor)) await installProgram(program, processor, { tried, say, cache })
+    const fault = await programFault(program, processor)
+    if (fault) throw new MeasurementError([`${program.download}: ${fault}`, ...tried].join('\n  '))
+    copyFileSync(programPath(program, processor), join(context, program.download))
+  }
 }
 
 const COMPOSER = 'composer:2'

@@ -8,7 +8,7 @@ import { subdirectory } from '../../../system/scratch.ts'
 import { type Entry, entryOf } from '../../shared/entry.ts'
 import { build } from './build.ts'
 import { copyApp, copyOurs } from './context.ts'
-import { needLines, revisionDockerfile } from './dockerfiles.ts'
+import { downloadsOf, needLines, revisionDockerfile } from './dockerfiles.ts'
 import { equip, type ImageJob } from './equip.ts'
 import { type AppSource, sourceImage } from './source.ts'
 
@@ -53,7 +53,8 @@ export async function buildImage(request: ImageRequest): Promise<Image> {
   const isComposerNeeded = source.isEnvironment && existsSync(composerJson)
   const extensions = [...(request.pdo === undefined ? [] : [request.pdo]), ...(existsSync(composerJson) ? extensionsIn(composerJson) : [])]
   say(`${checkout.revision}: image with what the modes need`)
-  const equipped = await equip(source, needLines(served.modes, extensions, isComposerNeeded, request.asked), request)
+  const needs = needLines(served.modes, extensions, isComposerNeeded, request.asked)
+  const equipped = await equip(source, needs, downloadsOf(served.modes), request)
   return putOnTop(equipped, source, request)
 }
 

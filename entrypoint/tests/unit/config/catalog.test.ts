@@ -1,11 +1,14 @@
 /** The folders of runtimes and workloads, and unknown names. */
 import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { names } from '../../../config/catalog.ts'
+import { names, PACKAGE } from '../../../config/catalog.ts'
 import { modesOf, refuseWrongOrder } from '../../../config/modes.ts'
 import { parseConfig } from '../../../config/parse.ts'
 import { runtimeNamed } from '../../../config/runtimes.ts'
 import { workloadsOf } from '../../../config/workloads.ts'
+import { temporary } from '../../e2e/harness.ts'
 
 const WORKLOADS = names('workloads')
 
@@ -19,6 +22,23 @@ describe('folders', () => {
     assert.equal(upstream?.path, '/_bench/upstream?calls=50&delay-ms=1')
     assert.equal(invoice?.path, '/_bench/invoice?columns=all')
     assert.deepEqual(invoice?.builtIn?.statements, { insert: 14, select: 175, update: 4, delete: 1 })
+  })
+  test('may download a program, but only with an address and digests that can be checked', () => {
+    const contributing = readFileSync(join(PACKAGE, 'CONTRIBUTING.md'), 'utf8')
+    const example = /## A new runtime\n[\s\S]*?```yaml\n([\s\S]*?)```/.exec(contributing)?.[1] as string
+    const pinned = example.replace(/sha256: ".*"/, `sha256: ${'0a'.repeat(32)}`)
+    const read = (text: string) => {
+      const root = temporary()
+      mkdirSync(join(root, 'runtimes', 'roadrunner'), { recursive: true })
+      writeFileSync(join(root, 'runtimes', 'roadrunner', 'runtime.yml'), text)
+      return runtimeNamed('roadrunner', root)
+    }
+    const [need] = read(pinned).needs
+    assert.ok(need && 'download' in need)
+    assert.equal(need.architectures.x86_64?.sha256, '0a'.repeat(32))
+    assert.match(need.directory, /\/runtimes\/roadrunner$/)
+    assert.throws(() => read(example), /\^\[0-9a-f\]\{64\}/)
+    assert.throws(() => read(pinned.replace('https:', 'http:')), /https:/)
   })
   const refused: [string, RegExp][] = [
     ['modes: [fpm, swole]', /^InputError: c\.yml:1: modes: no runtime named "swole"; did you mean "swoole"\? Allowed: .*fibers, fpm/],

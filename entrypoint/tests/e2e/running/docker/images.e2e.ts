@@ -1,14 +1,19 @@
 /** Which image serves the app: the default one, the repository's Dockerfile, a prebuilt image, or an environment for its files. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { surroundings } from '../../../../engines/docker/daemon/docker.ts'
+import { labelsOf } from '../../../../engines/docker/daemon/labels.ts'
+import { equip } from '../../../../engines/docker/image/equip.ts'
 import { exec } from '../../../../system/exec.ts'
 import { subdirectory } from '../../../../system/scratch.ts'
 import { BASE } from '../../daemon.ts'
 import { git, repository, temporary } from '../../harness.ts'
-import { bare, build, config, PHP_STAGE, providePhpImage, removeImages, run, tidyDaemon } from '../../in-docker.ts'
+import { bare, build, config, PHP_IMAGE, PHP_STAGE, providePhpImage, removeImages, run, tidyDaemon } from '../../in-docker.ts'
 
 const { skip } = await tidyDaemon()
 if (!skip) await providePhpImage()
@@ -109,6 +114,37 @@ describe('the image of the app', { skip }, () => {
     assert.match(output, /head: composer update[\s\S]*plan: 1 blocks/)
     assert.equal(code, 0, output)
     await removeImages(environment, ...(isHere ? [] : ['composer:2']))
+  })
+
+  test('gets the programs that its modes download, for its own processor, and only with their SHA-256', async () => {
+    const program = '#!/bin/sh\necho served\n'
+    const server = createServer((_, response) => void response.end(program))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/rr-{architecture}`
+    const before = process.env.XDG_CACHE_HOME
+    process.env.XDG_CACHE_HOME = temporary()
+    const equipped = async (sha256: string): Promise<string> => {
+      const pinned = { name: 'any', sha256 }
+      const architectures = { x86_64: pinned, aarch64: pinned }
+      const need = { download: 'rr', version: '1', url, architectures, directory: '/x/runtimes/roadrunner' }
+      const id = (await exec(['docker', 'image', 'inspect', '--format', '{{.Id}}', PHP_IMAGE], surroundings())).stdout.trim()
+      const job = { labels: labelsOf('programs'), directory: temporary(), say: () => {} }
+      return equip({ name: PHP_IMAGE, id, user: 'www-data' }, [`download rr ${sha256}`], [need], job)
+    }
+    try {
+      await assert.rejects(
+        equipped('0'.repeat(64)),
+        /rr: a download\n {2}download: http:.*needs\.rr: found the SHA-256 [0-9a-f]{64} .*Allowed: 0{64}/,
+      )
+      const tag = await equipped(createHash('sha256').update(program).digest('hex'))
+      const ran = await exec(['docker', 'run', '--rm', '--network', 'none', tag, '/opt/async-php-bench-bin/rr'], surroundings())
+      assert.equal(ran.stdout, 'served\n', ran.stderr)
+      await removeImages(tag)
+    } finally {
+      server.close()
+      if (before === undefined) delete process.env.XDG_CACHE_HOME
+      else process.env.XDG_CACHE_HOME = before
+    }
   })
 
   test("is refused if it cannot get a mode's needs, and what was tried is listed", async () => {
