@@ -85,8 +85,8 @@ final class Handler implements RequestHandler
         $headers = [];
         foreach ($response->headers as $name => $values) {
             $lower = strtolower((string) $name);
-            // Amp sets these headers itself.
-            if (!in_array($lower, ['content-length', 'transfer-encoding', 'connection'], true)) {
+            // Amp sets these headers itself, and refuses an empty name.
+            if (!in_array($lower, ['', 'content-length', 'transfer-encoding', 'connection'], true)) {
                 $headers[$lower] = $lower === 'content-type' ? ContentType::of((string) end($values)) : array_values($values);
             }
         }

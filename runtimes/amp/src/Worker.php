@@ -82,7 +82,9 @@ final class Worker
             return;
         }
         $this->isEnding = true;
-        EventLoop::delay(self::END_S, static fn (): never => exit(1));
+        EventLoop::delay(self::END_S, static function (): void {
+            exit(1);
+        });
         $server->stop();
         exit(0);
     }

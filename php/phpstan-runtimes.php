@@ -1,0 +1,14 @@
+<?php
+
+declare(strict_types=1);
+
+// Adds the runtimes whose own Composer packages are installed. A checkout without them has no classes to check these against.
+$installed = array_map('dirname', glob(__DIR__ . '/../runtimes/*/vendor', GLOB_ONLYDIR) ?: []);
+$checked = array_values(array_filter($installed, static fn (string $runtime): bool => basename($runtime) !== 'fibers'));
+
+return ['parameters' => [
+    'paths' => array_merge(...array_map(static fn (string $runtime): array => [$runtime . '/src', $runtime . '/server.php'], $checked)),
+    // PHPStan keeps its configuration in this directory. Another set of runtimes needs another one.
+    'tmpDir' => implode('-', [__DIR__ . '/.phpstan.cache/with', ...array_map('basename', $checked)]),
+    'scanDirectories' => array_map(static fn (string $runtime): string => $runtime . '/vendor', $checked),
+]];
