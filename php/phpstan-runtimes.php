@@ -3,7 +3,10 @@
 declare(strict_types=1);
 
 // Adds the runtimes whose own Composer packages are installed. A checkout without them has no classes to check these against.
-$installed = array_map('dirname', glob(__DIR__ . '/../runtimes/*/vendor', GLOB_ONLYDIR) ?: []);
+$installed = array_map(
+    static fn (string $file): string => dirname($file, 2),
+    glob(__DIR__ . '/../runtimes/*/vendor/autoload.php') ?: [],
+);
 $checked = array_values(array_filter($installed, static fn (string $runtime): bool => basename($runtime) !== 'fibers'));
 
 return ['parameters' => [

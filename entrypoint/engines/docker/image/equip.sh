@@ -5,7 +5,7 @@
 #
 # PECL may end with a release, as in swoole-6.2.2. VERSION is the configured one, such as 6.2. PIE is the package's name at PIE.
 # OPTIONS of a PECL build: EXTENSION:OPTION:PACKAGE,… for each extension that PHP may have, with the package of its headers.
-# A download lies beside this script. Its SUMS are here only because the image is built anew for other lines.
+# A download lies beside this script, as program-NAME. Its SUMS are here only because the image is built anew for other lines.
 # {php} in a package stands for the version of the image's PHP; - stands for none.
 # Creates links in /opt/async-php-bench-bin to the programs that runtimes start. If a need is missing, prints the attempts and ends with 1.
 set -u
@@ -200,7 +200,7 @@ while read -r kind name package pecl options asked pie; do
     package=$(printf '%s' "$package" | sed "s/{php}/$short/g")
     case $kind in
         extension) need_extension "$name" "$package" "$pecl" "${options:--}" "${asked:--}" "${pie:--}" < /dev/null ;;
-        download) cp "${0%/*}/$name" "$bin/$name" && chmod 755 "$bin/$name" || missing="$missing $name" ;;
+        download) cp "${0%/*}/program-$name" "$bin/$name" && chmod 755 "$bin/$name" || missing="$missing $name" ;;
         *) need_binary "$kind" "$name" "$package" < /dev/null ;;
     esac
 done

@@ -67,7 +67,7 @@ async function bringPrograms(
     if (await programFault(program, processor)) await installProgram(program, processor, { tried, say, cache })
     const fault = await programFault(program, processor)
     if (fault) throw new MeasurementError([`${program.download}: ${fault}`, ...tried].join('\n  '))
-    copyFileSync(programPath(program, processor), join(context, program.download))
+    copyFileSync(programPath(program, processor), join(context, `program-${program.download}`))
   }
 }
 
