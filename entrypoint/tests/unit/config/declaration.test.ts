@@ -35,7 +35,7 @@ describe('runtime.yml', () => {
     [
       'an unknown key of a need',
       RUNTIME.replace('binary: rr', 'binari: rr'),
-      /\nruntimes\/new\/runtime\.yml:5: unknown key "binari" in needs\.0; did you mean "binary"\? Allowed: binary, .*extension, .*npm$/,
+      /\nruntimes\/new\/runtime\.yml:5: unknown key "binari" in needs\.0; did you mean "binary"\? Allowed: binary, .*extension, .*npm, download, /,
     ],
     [
       'an unknown key of an extension',
