@@ -148,7 +148,7 @@ async function program(need: DownloadNeed, why: string): Promise<Finding> {
 
 /** PHP loads only one version, so no other is installed beside it. */
 function otherVersion(name: string, found: string, wanted: string | undefined): string {
-  return `${found} is loaded, but the configuration requires ${name}: "${wanted}". Unload it (sudo phpdismod ${name}; setup-php: extensions: ${name}-X.Y.Z), or change the key`
+  return `${found} is loaded, but the configuration requires ${name}: "${wanted}". Unload it (sudo phpdismod ${name}; setup-php: extensions: ${name}-X.Y.Z), or write ${name}: "${found}"`
 }
 
 /** A job has one PHP for all its modes. */
