@@ -19,8 +19,16 @@ export type Counter = 'perf' | 'valgrind'
 /** Sidecars, which are our processes beside the app: the relay of `latency`, and the slow upstream of built-in workloads. */
 export type SidecarName = 'relay' | 'upstream'
 
-/** A figure for each sidecar of the job. */
-export type SidecarCpu = Partial<Record<SidecarName, number>>
+/** What a sidecar did, since its start or between two readings. */
+export interface SidecarUse {
+  /** CPU time in microseconds. */
+  cpuUs: number
+  /** Answers by how late they left: the upper end of each class in microseconds, and the number of its answers. */
+  late: Record<string, number>
+}
+
+/** The use of each sidecar of the job. */
+export type SidecarUses = Partial<Record<SidecarName, SidecarUse>>
 
 /** The options of every engine. */
 export interface EngineOptions {
@@ -66,8 +74,8 @@ export interface Engine {
   statementCounts(): Promise<Record<string, number>>
   /** The database server's number of clients, ours included. Undefined if the server is not ours alone. */
   databaseConnections(): Promise<number | undefined>
-  /** CPU time of each sidecar of the job in microseconds, since its start. */
-  sidecarCpuUs(): Promise<SidecarCpu>
+  /** What each sidecar of the job did since its start. */
+  sidecarUses(): Promise<SidecarUses>
   /** @throws MeasurementError if something that every arm needs is gone. Then a failed run says nothing about its arm */
   assertAlive(): Promise<void>
   /** Facts for run.json: versions, database settings, app settings. */

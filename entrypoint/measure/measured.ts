@@ -18,6 +18,8 @@ export interface RunNote {
   little: number | null
   /** CPUs that the relay of `latency` used in the window. */
   relay_cpus?: number | undefined
+  /** In the window, 99 % of the answers left the relay at most this much later than `latency` says. */
+  relay_p99_late_ms?: number | undefined
   /** CPUs that the slow upstream used in the window. */
   upstream_cpus?: number | undefined
   /** The share of the machine's CPU time that anything used in the window. */

@@ -35,15 +35,15 @@ export async function pilot(cells: Cell[], modes: Mode[], options: PilotOptions)
   const piloted: Piloted = { results: new Map(), fallen: [] }
   for (const cell of cells) {
     for (const mode of modes) {
-      const { line, sidecarCpus } = await serving(cell, mode, options, piloted.fallen)
+      const { line, sidecars } = await serving(cell, mode, options, piloted.fallen)
       const goodput = line.goodput_rps
-      const busy = tooBusy(`${cellName(cell)} on ${mode.name}`, sidecarCpus)
-      if (busy.length > 0) throw new MeasurementError(`${keyOf(sidecarCpus)}: ${busy.join(' ')}`)
+      const busy = tooBusy(`${cellName(cell)} on ${mode.name}`, sidecars)
+      if (busy.length > 0) throw new MeasurementError(`${keyOf(sidecars)}: ${busy.join(' ')}`)
       const latencyS = latencyOf(line, cell)
       const before = piloted.results.get(cellName(cell))
       if (!before || latencyS > before.latencyS) piloted.results.set(cellName(cell), { latencyS, goodput })
       const seen = goodput > 0 ? `${goodput.toFixed(1)}/s, ${(latencyS * 1000).toFixed(0)} ms` : UNANSWERED
-      options.say(`pilot: ${cellName(cell)} ${mode.name}: ${seen}${inBrief(sidecarCpus)}`)
+      options.say(`pilot: ${cellName(cell)} ${mode.name}: ${seen}${inBrief(sidecars)}`)
     }
   }
   return piloted

@@ -89,7 +89,7 @@ async function attemptQuad(underway: Underway, place: QuadPlace, attempt: number
 function record({ plan, measured, progress }: Underway, place: QuadPlace, attempt: number, turn: Turn): void {
   const { cell, arms } = place.quad
   for (const [i, arm] of turn.arms.entries()) {
-    const { line, errors, little, sidecarCpus, busy, status, failure } = turn.results[i] as RunResult
+    const { line, errors, little, sidecars, busy, status, failure } = turn.results[i] as RunResult
     const position = arms.indexOf(arm) + 1
     const key = {
       job: plan.job,
@@ -102,8 +102,9 @@ function record({ plan, measured, progress }: Underway, place: QuadPlace, attemp
       attempt,
     }
     measured.samples.push({ ...key, concurrency: cell.load.concurrency, ...line })
-    const cpus = { relay_cpus: sidecarCpus.relay, upstream_cpus: sidecarCpus.upstream }
-    measured.notes.push({ ...key, errors, little, ...cpus, busy, idle: turn.idle, stolen: turn.stolen, status, failure })
+    const { relay, upstream } = sidecars
+    const used = { relay_cpus: relay?.cpus, relay_p99_late_ms: relay?.p99LateMs, upstream_cpus: upstream?.cpus }
+    measured.notes.push({ ...key, errors, little, ...used, busy, idle: turn.idle, stolen: turn.stolen, status, failure })
     progress.ran({
       number: place.runsBefore + position,
       isAgain: attempt > 1,

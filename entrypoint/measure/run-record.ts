@@ -86,7 +86,7 @@ export function runJson(record: RunRecord, measured: Measured): object {
       ...comparison.notes,
       ...record.preflight.warnings,
       ...blockingWarnings(measured),
-      ...sidecarWarnings(measured),
+      ...sidecarWarnings(measured, rules.latency),
       ...ratesOf(plan, measured),
       ...record.uncounted,
       ...modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.limits : [])),

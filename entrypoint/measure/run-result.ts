@@ -1,8 +1,8 @@
 /** The result of a run: its part of a line in samples.csv. Pure. */
 
-import type { SidecarCpu } from '../engines/engine.ts'
 import type { Failure } from './failure.ts'
 import type { Sample } from './samples.ts'
+import type { SidecarWindows } from './sidecar-use.ts'
 
 /** The columns of samples.csv that depend only on the run itself. */
 export type RunLine = Omit<Sample, 'job' | 'block' | 'position' | 'workload' | 'load' | 'concurrency' | 'revision' | 'mode' | 'attempt'>
@@ -11,7 +11,7 @@ export interface RunResult {
   errors: Record<string, number>
   little: number | null
   /** In the window. */
-  sidecarCpus: SidecarCpu
+  sidecars: SidecarWindows
   /** The share of the machine's CPU time that anything used in the window. */
   busy?: number | undefined
   status?: Record<string, unknown> | undefined
@@ -35,7 +35,7 @@ export function workWasDone(
 
 /** A run that could not be made is an observation, too: goodput 0, with the kind of its error. */
 export function didNotRun(startedAt: Date, windowS: number, failure: Failure): RunResult {
-  return { line: failed(startedAt, windowS, 0), errors: { [DID_NOT_RUN]: 1 }, little: null, sidecarCpus: {}, failure }
+  return { line: failed(startedAt, windowS, 0), errors: { [DID_NOT_RUN]: 1 }, little: null, sidecars: {}, failure }
 }
 
 const DID_NOT_RUN = 'did-not-run'

@@ -99,7 +99,7 @@ export async function slice(run: Warm, index: number): Promise<Warm> {
   const pause = heldAt === undefined ? undefined : await resume(hey, heldAt, run)
   const { machine } = options.engine
   const before = await machine.stat()
-  const helpersBefore = await options.engine.sidecarCpuUs()
+  const sidecarsBefore = await options.engine.sidecarUses()
   const begin = index === 0 ? await meter.usage() : await server.clock()
   if (timing.slices === 1) {
     await until(begin.at + lengthMs / 2, options.signal)
@@ -107,9 +107,9 @@ export async function slice(run: Warm, index: number): Promise<Warm> {
   }
   await until(begin.at + lengthMs, options.signal)
   const end = index === timing.slices - 1 ? await meter.usage() : await server.clock()
-  const sidecarsUs = grown(helpersBefore, await options.engine.sidecarCpuUs())
+  const sidecars = grown(sidecarsBefore, await options.engine.sidecarUses())
   const around = { before, after: await machine.stat() }
-  return { ...run, heldAt: await hold(hey, run), slices: [...run.slices, { pause, start: begin, end, sidecarsUs, machine: around }] }
+  return { ...run, heldAt: await hold(hey, run), slices: [...run.slices, { pause, start: begin, end, sidecars, machine: around }] }
 }
 
 export async function finish(run: Warm): Promise<RunResult> {

@@ -1,11 +1,11 @@
 /** Converts the observations of one run into its line of samples.csv and its errors. Pure. */
 import type { Cell } from '../config/experiment.ts'
 import { intervalOf } from '../config/load-rate.ts'
-import type { Clock, SidecarCpu, Usage } from '../engines/engine.ts'
+import type { Clock, SidecarUses, Usage } from '../engines/engine.ts'
 import type { HeyOutput } from './hey.ts'
 import { corrected } from './omission.ts'
 import { failed, positive, type RunResult, workWasDone } from './run-result.ts'
-import { cpusOf } from './sidecar-use.ts'
+import { windowsOf } from './sidecar-use.ts'
 import { lagOf, percentile, type Span, type Window, windowOf } from './window.ts'
 
 /** When hey was held and when it continued, in milliseconds of the wall clock. */
@@ -20,8 +20,8 @@ export interface Slice {
   pause: Pause | undefined
   start: Clock
   end: Clock
-  /** CPU time that each sidecar used, in microseconds. */
-  sidecarsUs?: SidecarCpu | undefined
+  /** What each sidecar did in it. */
+  sidecars?: SidecarUses | undefined
   /** The texts of the machine's /proc/stat around it. */
   machine?: { before: string; after: string }
 }
@@ -42,7 +42,7 @@ export interface Observation {
   counted: { perRequest: Record<string, number>; before: Record<string, number>; after: Record<string, number> } | undefined
 }
 
-export function summarise(observation: Observation, cell: Cell): Pick<RunResult, 'line' | 'errors' | 'little' | 'sidecarCpus'> {
+export function summarise(observation: Observation, cell: Cell): Pick<RunResult, 'line' | 'errors' | 'little' | 'sidecars'> {
   const { startedAt, output, slices, usages } = observation
   const seconds = clockOf(observation)
   const spans = slices.map(
@@ -55,13 +55,13 @@ export function summarise(observation: Observation, cell: Cell): Pick<RunResult,
   const window = windowOf(output, spans, cell.workload.expect.status)
   const errors = errorsOf(observation, window, cell)
   const durationS = sum(spans.map(({ fromS, toS }) => toS - fromS))
-  const sidecarCpus = cpusOf(
-    slices.map(({ sidecarsUs }) => sidecarsUs ?? {}),
+  const sidecars = windowsOf(
+    slices.map((slice) => slice.sidecars ?? {}),
     durationS,
   )
   const requests = window.succeeded + window.wrongStatus + sum(Object.values(output.errors))
   if (errors['worker-lost'] || errors['wrong-statements'] || window.succeeded === 0) {
-    return { line: failed(startedAt, durationS, requests), errors, little: null, sidecarCpus }
+    return { line: failed(startedAt, durationS, requests), errors, little: null, sidecars }
   }
   const goodput = window.succeeded / durationS
   const meanS = sum(window.latenciesMs) / window.latenciesMs.length / 1000
@@ -86,7 +86,7 @@ export function summarise(observation: Observation, cell: Cell): Pick<RunResult,
     },
     errors,
     little: intervalS === undefined ? (goodput * meanS) / cell.load.concurrency : null,
-    sidecarCpus,
+    sidecars,
   }
 }
 

@@ -6,9 +6,9 @@ import { printed } from '../../system/exec.ts'
 import { describeSets, type Machine } from '../../system/machine.ts'
 import { allOf } from '../../system/settle-all.ts'
 import { lastLines } from '../../system/tail.ts'
-import type { CountedServer, Counter, Engine, Purpose, Server, SidecarCpu } from '../engine.ts'
+import type { CountedServer, Counter, Engine, Purpose, Server, SidecarUses } from '../engine.ts'
 import { iniFile } from '../shared/ini-file.ts'
-import { cpuUsOf } from '../shared/sidecar.ts'
+import { usesOf } from '../shared/sidecar.ts'
 import { describeSqlite } from '../shared/sqlite.ts'
 import { startArm } from './arm.ts'
 import { tryDocker } from './daemon/docker.ts'
@@ -94,8 +94,8 @@ export class DockerEngine implements Engine {
     return this.prepared.database?.connections()
   }
 
-  async sidecarCpuUs(): Promise<SidecarCpu> {
-    return cpuUsOf([this.prepared.relay])
+  async sidecarUses(): Promise<SidecarUses> {
+    return usesOf([this.prepared.relay])
   }
 
   async assertAlive(): Promise<void> {

@@ -13,13 +13,13 @@ import { exec } from '../../system/exec.ts'
 import { allowedCpus, type CpuSets, cpuSets, describeSets, localMachine } from '../../system/machine.ts'
 import { subdirectory } from '../../system/scratch.ts'
 import { allOf } from '../../system/settle-all.ts'
-import type { CountedServer, Counter, Engine, EngineOptions, Purpose, Server, SidecarCpu } from '../engine.ts'
+import type { CountedServer, Counter, Engine, EngineOptions, Purpose, Server, SidecarUses } from '../engine.ts'
 import { benchPaths, benchVariables, purposeVariables } from '../shared/bench-variables.ts'
 import { bundledClasses } from '../shared/classes.ts'
 import { entryOf, frontFunctions } from '../shared/entry.ts'
 import { appEnvironment } from '../shared/environment.ts'
 import { iniFile } from '../shared/ini-file.ts'
-import { cpuUsOf } from '../shared/sidecar.ts'
+import { usesOf } from '../shared/sidecar.ts'
 import { needsUpstream } from '../shared/upstream.ts'
 import { restoreComposerCache } from './composer-cache.ts'
 import { countersHere } from './counting.ts'
@@ -148,12 +148,12 @@ export class HostEngine implements Engine {
     return this.hasOwnDatabase ? this.services?.database?.connections() : undefined
   }
 
-  async sidecarCpuUs(): Promise<SidecarCpu> {
-    return cpuUsOf([this.services?.relay, this.services?.upstream])
+  async sidecarUses(): Promise<SidecarUses> {
+    return usesOf([this.services?.relay, this.services?.upstream])
   }
 
   async assertAlive(): Promise<void> {
-    await allOf([this.statementCounts(), this.services?.redis?.assertAlive(), this.sidecarCpuUs()])
+    await allOf([this.statementCounts(), this.services?.redis?.assertAlive(), this.sidecarUses()])
   }
 
   describe(): Record<string, unknown> {

@@ -2,13 +2,13 @@
 import { join } from 'node:path'
 import { PACKAGE } from '../../config/catalog.ts'
 import type { Conversation } from '../../system/conversation.ts'
-import type { SidecarCpu, SidecarName } from '../engine.ts'
+import type { SidecarName, SidecarUse, SidecarUses } from '../engine.ts'
 
 /** The folder of the sidecars' programs. */
 export const SIDECARS = join(PACKAGE, 'entrypoint', 'engines', 'shared', 'sidecars')
 
 export class Sidecar {
-  /** @param conversation answers `cpu` with microseconds @param title begins its messages */
+  /** @param conversation answers `use` as Questions.php says @param title begins its messages */
   protected constructor(
     protected readonly conversation: Conversation,
     readonly name: SidecarName,
@@ -20,9 +20,11 @@ export class Sidecar {
     return this.conversation.over && `${this.title} is gone: ${this.conversation.over}`
   }
 
-  /** CPU time in microseconds since its start. @throws MeasurementError if it is gone */
-  async cpuUs(): Promise<number> {
-    return Number((await this.conversation.ask('cpu'))[0])
+  /** What it did since its start. @throws MeasurementError if it is gone */
+  async use(): Promise<SidecarUse> {
+    const [cpuUs, ...late] = await this.conversation.ask('use')
+    const classes = late.map((line) => line.split(' ') as [string, string])
+    return { cpuUs: Number(cpuUs), late: Object.fromEntries(classes.map(([bound, answers]) => [bound, Number(answers)])) }
   }
 
   close(): void {
@@ -30,8 +32,8 @@ export class Sidecar {
   }
 }
 
-/** CPU time of each existing sidecar. @throws MeasurementError if one is gone */
-export async function cpuUsOf(sidecars: readonly (Sidecar | undefined)[]): Promise<SidecarCpu> {
+/** The use of each existing sidecar. @throws MeasurementError if one is gone */
+export async function usesOf(sidecars: readonly (Sidecar | undefined)[]): Promise<SidecarUses> {
   const existing = sidecars.filter((sidecar) => sidecar !== undefined)
-  return Object.fromEntries(await Promise.all(existing.map(async (sidecar) => [sidecar.name, await sidecar.cpuUs()])))
+  return Object.fromEntries(await Promise.all(existing.map(async (sidecar) => [sidecar.name, await sidecar.use()])))
 }

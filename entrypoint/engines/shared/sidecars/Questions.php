@@ -7,13 +7,17 @@ declare(strict_types=1);
 namespace AsyncPhpBench\Sidecar;
 
 /**
- * Questions come one per line: `port` for the sidecar's own ports, one per line, and `cpu` for its CPU time in microseconds.
+ * Questions come one per line: `port` for the sidecar's own ports, one per line, and `use` for its CPU time in microseconds.
+ * `use` also has one line per class of late answers: its upper end in microseconds, and the number of its answers.
  * A line with a single dot ends each answer. The sidecar ends when its standard input closes.
  */
 final class Questions
 {
-    /** @param \Closure(): list<string> $ports */
-    public function __construct(private readonly \Closure $ports)
+    /**
+     * @param \Closure(): list<string> $ports
+     * @param (\Closure(): list<string>)|null $late the classes; null if the sidecar has none
+     */
+    public function __construct(private readonly \Closure $ports, private readonly ?\Closure $late = null)
     {
         stream_set_blocking(STDIN, false);
     }
@@ -29,12 +33,18 @@ final class Questions
 
             return;
         }
-        $used = getrusage() ?: [];
         fwrite(STDOUT, match (trim($line)) {
             'port' => implode("\n", ($this->ports)()),
-            'cpu' => (string) (1e6 * ($used['ru_utime.tv_sec'] + $used['ru_stime.tv_sec']) + $used['ru_utime.tv_usec'] + $used['ru_stime.tv_usec']),
+            'use' => implode("\n", [self::cpuUs(), ...($this->late !== null ? ($this->late)() : [])]),
             default => '?',
         } . "\n.\n");
+    }
+
+    private static function cpuUs(): string
+    {
+        $used = getrusage() ?: [];
+
+        return (string) (1e6 * ($used['ru_utime.tv_sec'] + $used['ru_stime.tv_sec']) + $used['ru_utime.tv_usec'] + $used['ru_stime.tv_usec']);
     }
 
     /** @param resource $listener */

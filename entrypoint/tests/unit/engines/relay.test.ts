@@ -1,9 +1,12 @@
 /** The relay of `latency`, before a server that answers immediately. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { RELAY, Relay } from '../../../engines/shared/relay.ts'
 import { SIDECARS } from '../../../engines/shared/sidecar.ts'
 import { apart } from '../../../system/environment.ts'
@@ -115,7 +118,7 @@ describe('the relay', () => {
   })
 
   test('outlives clients that vanish, and counts its CPU time', async () => {
-    const before = await relay.cpuUs()
+    const before = (await relay.use()).cpuUs
     for (let i = 0; i < 50; i++) {
       const socket = await opened()
       socket.write('gone before the answer')
@@ -124,14 +127,45 @@ describe('the relay', () => {
     const socket = await opened()
     assert.equal((await answered(socket, Buffer.from('still there'))).back.toString(), 'still there')
     socket.destroy()
-    assert.ok((await relay.cpuUs()) > before)
+    assert.ok((await relay.use()).cpuUs > before)
+  })
+
+  test('counts how late each answer leaves', async () => {
+    const { port: target } = echo.address() as AddressInfo
+    const pidFile = join(tmpdir(), `relay-${process.pid}`)
+    const other = await Relay.before(
+      [{ host: '127.0.0.1', port: target, delayMs: DELAY_MS }],
+      (args) => ['sh', '-c', 'echo $$ > "$0"; exec "$@"', pidFile, ...COMMAND(args)],
+      apart(),
+    )
+    const pid = Number(readFileSync(pidFile, 'utf8'))
+    rmSync(pidFile)
+    const socket = await opened(other.reached({ host: '127.0.0.1', port: target }).port)
+    const answers = async (): Promise<number> => Object.values((await other.use()).late).reduce((a, b) => a + b, 0)
+    await answered(socket, Buffer.from('in time'))
+    assert.equal(await answers(), 1)
+
+    const before = (await other.use()).late
+    const late = answered(socket, Buffer.from('late'))
+    await sleep(DELAY_MS / 2)
+    process.kill(pid, 'SIGSTOP')
+    await sleep(10 * DELAY_MS)
+    process.kill(pid, 'SIGCONT')
+    await late
+    const after = (await other.use()).late
+    const grown = Object.keys(after).filter((bound) => after[bound] !== before[bound])
+    assert.equal(grown.length, 1)
+    assert.ok(Number(grown[0]) < 20_000 * DELAY_MS, `${grown[0]} us`)
+    assert.ok(Number(grown[0]) >= 8000 * DELAY_MS, `${grown[0]} us`)
+    socket.destroy()
+    other.close()
   })
 
   test('is reported if it is gone', async () => {
     const other = await Relay.before([{ host: '127.0.0.1', port: 9, delayMs: 1 }], COMMAND, apart())
     assert.equal(other.over, undefined)
     other.close()
-    await assert.rejects(other.cpuUs(), /^MeasurementError: The relay of `latency` stopped answering: it was closed$/)
+    await assert.rejects(other.use(), /^MeasurementError: The relay of `latency` stopped answering: it was closed$/)
     assert.match(other.over ?? '', /^The relay of `latency` is gone: /)
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { parseConfig } from '../../../config/parse.ts'
 import { workloadsOf } from '../../../config/workloads.ts'
-import { cpuUsOf, SIDECARS } from '../../../engines/shared/sidecar.ts'
+import { SIDECARS, usesOf } from '../../../engines/shared/sidecar.ts'
 import { needsUpstream, UPSTREAM, Upstream } from '../../../engines/shared/upstream.ts'
 import { apart } from '../../../system/environment.ts'
 import { ask } from '../../../system/http.ts'
@@ -48,7 +48,7 @@ describe('the slow upstream', () => {
   })
 
   test('takes less than a millisecond of CPU time per call, and none while calls wait', async () => {
-    const spent = async (): Promise<number> => (await cpuUsOf([upstream])).upstream ?? Number.NaN
+    const spent = async (): Promise<number> => (await usesOf([upstream])).upstream?.cpuUs ?? Number.NaN
     const before = await spent()
     await Promise.all(Array.from({ length: 100 }, () => call('/500')))
     const used = (await spent()) - before
@@ -71,7 +71,7 @@ describe('the slow upstream', () => {
 test('an upstream that is gone says so', async () => {
   const upstream = await Upstream.start(['php', '-n', join(SIDECARS, UPSTREAM)], apart())
   upstream.close()
-  await assert.rejects(() => cpuUsOf([undefined, upstream]), /^MeasurementError: The slow upstream stopped answering: it was closed$/)
+  await assert.rejects(() => usesOf([undefined, upstream]), /^MeasurementError: The slow upstream stopped answering: it was closed$/)
 })
 
 test('it is needed if a workload of any revision calls it', () => {

@@ -149,7 +149,7 @@ describe('why a run failed', () => {
   test('is in run.json, with the whole log in a file, and files of an earlier job are removed', () => {
     const out = mkdtempSync(join(tmpdir(), 'failures-'))
     const record = {
-      comparison: { rules: { gate: {} }, modes: [], notes: [], ungated: [] },
+      comparison: { rules: { gate: {}, latency: {} }, modes: [], notes: [], ungated: [] },
       plan: { cells: [], lookAt: [2] },
       revisions: { head: {} },
       preflight: { servers: {}, warnings: [] },

@@ -35,7 +35,7 @@ const server: Partial<Server> = {
 }
 const engine = {
   machine: { description: {}, stat: async () => 'cpu 0 0 0 1 0 0 0 0\n', probeMs: async () => 100 },
-  sidecarCpuUs: async () => ({}),
+  sidecarUses: async () => ({}),
   restore: async () => {},
   assertAlive: async () => {},
   start: async () => server,

@@ -47,7 +47,7 @@ describe('the pilot', { concurrency: true }, () => {
     const engine = {
       restore: async () => {},
       assertAlive: async () => {},
-      sidecarCpuUs: async () => ({}),
+      sidecarUses: async () => ({}),
       machine: { stat: async () => 'cpu 0 0 0 1 0 0 0 0\n' },
       start: async ({ revision }: Arm) => {
         started.push(revision)
@@ -80,7 +80,7 @@ describe('the pilot', { concurrency: true }, () => {
   test('stops if the relay of latency would limit the answers', async () => {
     const options = withFailing()
     let asked = 0
-    const engine = { ...options.engine, sidecarCpuUs: async () => ({ relay: 9_000_000 * asked++ }) }
+    const engine = { ...options.engine, sidecarUses: async () => ({ relay: { cpuUs: 9_000_000 * asked++, late: {} } }) }
     await assert.rejects(
       pilot([cell], [mode], { ...options, engine }),
       /^MeasurementError: latency: home\/low on own: the relay of `latency` used [4-9]\.\d\d of a CPU \(allowed: 0\.75\), so it would limit/,
@@ -95,13 +95,16 @@ describe('the pilot', { concurrency: true }, () => {
     assert.deepEqual(said, ['pilot: home/low own: no answer within 1.5 s'])
     assert.deepEqual(results.get('home/low'), { latencyS: 1.5, goodput: 0 })
   })
-  test('prints the CPU use of the relay of latency', async () => {
+  test('prints the CPU use and the lateness of the relay of latency', async () => {
     const options = withFailing()
     const said: string[] = []
     let asked = 0
-    const engine = { ...options.engine, sidecarCpuUs: async () => ({ relay: 300_000 * asked++ }) }
+    const engine = {
+      ...options.engine,
+      sidecarUses: async () => ({ relay: { cpuUs: 300_000 * asked++, late: { 200: 98 * asked, 400: 2 * asked } } }),
+    }
     await pilot([cell], [mode], { ...options, engine, say: (line) => said.push(line) })
-    assert.match(said.join('\n'), /^pilot: home\/low own: .*, relay 0\.(2\d|30) CPU$/m)
+    assert.match(said.join('\n'), /^pilot: home\/low own: .*, relay 0\.(2\d|30) CPU, p99 0\.40 ms late$/m)
   })
   test('stops if there is no base', async () => {
     await assert.rejects(

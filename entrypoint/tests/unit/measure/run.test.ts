@@ -43,7 +43,7 @@ function engineThat(log: string[], starts: (revision: Revision) => void = () => 
     },
   })
   return {
-    sidecarCpuUs: async () => ({}),
+    sidecarUses: async () => ({}),
     machine: { stat: async () => 'cpu 0 0 0 1 0 0 0 0\n' },
     restore: async (revision: Revision) => {
       log.push(`restore ${revision}`)

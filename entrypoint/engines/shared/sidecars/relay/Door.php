@@ -59,10 +59,10 @@ final class Door
         return [$near, $far];
     }
 
-    /** Holds bytes back for the delay. */
-    public function delay(End $to, string $bytes): void
+    /** Holds bytes back for the delay, which begins at $sinceNs. */
+    public function delay(End $to, string $bytes, int $sinceNs): void
     {
-        $this->late->enqueue([hrtime(true) + $this->delayNs, $to, $bytes]);
+        $this->late->enqueue([$sinceNs + $this->delayNs, $to, $bytes]);
     }
 
     /** When the oldest answer is due, in ns; null without one. */
@@ -71,11 +71,9 @@ final class Door
         return $this->late->isEmpty() ? null : $this->late->bottom()[0];
     }
 
-    /** @return array{End, string} the oldest answer: receiving end, bytes */
+    /** @return array{int, End, string} the oldest answer: due time in ns, receiving end, bytes */
     public function next(): array
     {
-        [, $to, $bytes] = $this->late->dequeue();
-
-        return [$to, $bytes];
+        return $this->late->dequeue();
     }
 }

@@ -25,10 +25,14 @@ final class Relay
 
     private readonly Questions $questions;
 
+    private readonly Lateness $lateness;
+
     /** @param array<int, Door> $doors by the ID of their socket */
     private function __construct(private readonly array $doors)
     {
-        $this->questions = new Questions(static fn (): array => array_map(static fn (Door $door): string => $door->port(), array_values($doors)));
+        $this->lateness = $lateness = new Lateness();
+        $ports = static fn (): array => array_map(static fn (Door $door): string => $door->port(), array_values($doors));
+        $this->questions = new Questions($ports, static fn (): array => $lateness->lines());
         $this->reading = [get_resource_id(STDIN) => STDIN] + array_map(static fn (Door $door): mixed => $door->socket, $doors);
     }
 
@@ -52,7 +56,8 @@ final class Relay
             $except = null;
             [$seconds, $micros] = Questions::waitUntil($this->due());
             $found = stream_select($readable, $writable, $except, $seconds, $micros);
-            $this->deliver();
+            $awakeNs = hrtime(true);
+            $this->deliver($awakeNs);
             if ($found === false || $found === 0) {
                 continue;
             }
@@ -67,7 +72,7 @@ final class Relay
                 } elseif ($stream === STDIN) {
                     $this->questions->answer();
                 } elseif (isset($this->ends[$id])) {
-                    $this->takeFrom($this->ends[$id]);
+                    $this->takeFrom($this->ends[$id], $awakeNs);
                 }
             }
         }
@@ -94,7 +99,7 @@ final class Relay
         }
     }
 
-    private function takeFrom(End $from): void
+    private function takeFrom(End $from, int $sinceNs): void
     {
         $bytes = @fread($from->socket, self::CHUNK);
         if ($bytes === false) {
@@ -111,20 +116,20 @@ final class Relay
             unset($this->reading[$from->id()]);
         }
         if ($to->door !== null) {
-            $to->door->delay($to, $bytes);
+            $to->door->delay($to, $bytes, $sinceNs);
         } else {
             $this->passOn($to, $bytes);
         }
     }
 
-    private function deliver(): void
+    private function deliver(int $nowNs): void
     {
-        $now = hrtime(true);
         foreach ($this->doors as $door) {
-            while (($door->due() ?? PHP_INT_MAX) <= $now) {
-                [$to, $bytes] = $door->next();
+            while (($door->due() ?? PHP_INT_MAX) <= $nowNs) {
+                [$dueNs, $to, $bytes] = $door->next();
                 if ($to->isOpen) {
                     $this->passOn($to, $bytes);
+                    $this->lateness->add(hrtime(true) - $dueNs);
                 }
             }
         }

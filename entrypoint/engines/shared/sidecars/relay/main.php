@@ -9,6 +9,7 @@ use AsyncPhpBench\Relay\Relay;
 require_once __DIR__ . '/../Questions.php';
 require_once __DIR__ . '/End.php';
 require_once __DIR__ . '/Door.php';
+require_once __DIR__ . '/Lateness.php';
 require_once __DIR__ . '/Relay.php';
 
 Relay::before(array_slice($argv, 1))->run();
