@@ -70,19 +70,30 @@ export function sidecarWarnings({ notes }: Measured, latency: Rules['latency']):
     const place = `${note.workload}/${note.load} on ${note.mode}`
     places.set(place, [...(places.get(place) ?? []), note])
   }
-  return [...places].flatMap(([place, runs]) => {
+  const late: { place: string; ms: number }[] = []
+  const busy = [...places].flatMap(([place, runs]) => {
     const relay = { cpus: Math.max(...runs.map(({ relay_cpus: cpus = 0 }) => cpus)) }
     const upstream = { cpus: Math.max(...runs.map(({ upstream_cpus: cpus = 0 }) => cpus)) }
-    const late = runs.flatMap(({ relay_p99_late_ms: ms }) => ms ?? []).sort((a, b) => a - b)
-    return [...tooBusy(place, { relay, upstream }), ...tooLate(place, late[Math.floor(late.length / 2)], latency)]
+    const ms = runs.flatMap(({ relay_p99_late_ms: ms }) => ms ?? []).sort((a, b) => a - b)
+    late.push(
+      ...ms
+        .slice(Math.floor(ms.length / 2))
+        .slice(0, 1)
+        .map((median) => ({ place, ms: median })),
+    )
+    return tooBusy(place, { relay, upstream })
   })
+  return [...busy, ...tooLate(late, latency)]
 }
 
-function tooLate(place: string, p99LateMs: number | undefined, latency: Rules['latency']): string[] {
+/** One sentence, about the latest. */
+function tooLate(late: readonly { place: string; ms: number }[], latency: Rules['latency']): string[] {
   const shortestMs = Math.min(...Object.values(latency).flatMap((ms) => ms ?? []))
-  if (p99LateMs === undefined || p99LateMs <= shortestMs) return []
+  const [latest, ...others] = late.filter(({ ms }) => ms > shortestMs).sort((a, b) => b.ms - a.ms)
+  if (!latest) return []
+  const also = others.length > 0 ? ` (and ${others.length} more)` : ''
   return [
-    `${place}: 1 % of the answers left the relay of \`latency\` more than ${p99LateMs.toFixed(2)} ms late, and the delay is ${shortestMs} ms. So the services were farther away than configured. Use fewer connections, or a machine with more CPUs.`,
+    `The relay of \`latency\` was late in ${latest.place}${also}: 1 % of its answers left more than ${latest.ms.toFixed(2)} ms after their delay, which is ${shortestMs} ms. So the services were farther away than configured. Use fewer connections, or a machine with more CPUs.`,
   ]
 }
 
