@@ -123,7 +123,9 @@ parts <- function(result) {
   plot <- ggplot2::ggplot(steps, ggplot2::aes(colour = part)) +
     ggplot2::geom_vline(xintercept = 1, colour = "grey40") +
     ggplot2::geom_segment(ggplot2::aes(x = from_x, xend = to_x, y = y, yend = y), linewidth = 5) +
-    ggplot2::geom_errorbarh(ggplot2::aes(xmin = low_x, xmax = high_x, y = y), height = 0.12, colour = "black") +
+    ggplot2::geom_errorbar(
+      ggplot2::aes(xmin = low_x, xmax = high_x, y = y), orientation = "y", width = 0.12, colour = "black"
+    ) +
     ggplot2::geom_text(
       ggplot2::aes(x = pmax(from_x, to_x, high_x), y = y, label = label), hjust = -0.25, size = 3.6, colour = "black"
     ) +
@@ -169,8 +171,9 @@ forest <- function(result) {
   )
   plot <- ggplot2::ggplot(rows, ggplot2::aes(to_percent(change), cell)) +
     ggplot2::geom_vline(data = lines, ggplot2::aes(xintercept = x, linetype = line), colour = "grey40") +
-    ggplot2::geom_errorbarh(
-      ggplot2::aes(xmin = to_percent(low), xmax = to_percent(high)), height = 0.2, colour = ASYNC_COLOUR
+    ggplot2::geom_errorbar(
+      ggplot2::aes(xmin = to_percent(low), xmax = to_percent(high)),
+      orientation = "y", width = 0.2, colour = ASYNC_COLOUR
     ) +
     ggplot2::geom_point(ggplot2::aes(size = kind), colour = ASYNC_COLOUR) +
     ggplot2::scale_size_manual(values = c(cell = 2.5, "all cells" = 4), guide = "none") +
