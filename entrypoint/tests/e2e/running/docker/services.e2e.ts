@@ -9,10 +9,11 @@ import { modesOf } from '../../../../config/modes.ts'
 import { parseConfig } from '../../../../config/parse.ts'
 import type { DockerEngine } from '../../../../engines/docker/engine.ts'
 import type { Server } from '../../../../engines/engine.ts'
+import { COLUMNS } from '../../../../measure/samples.ts'
 import { ask } from '../../../../system/http.ts'
 import { dockerEngine } from '../../daemon.ts'
-import { temporary } from '../../harness.ts'
-import { tidyDaemon } from '../../in-docker.ts'
+import { plannedRows, repository, temporary } from '../../harness.ts'
+import { run, tidyDaemon } from '../../in-docker.ts'
 
 const { skip } = await tidyDaemon()
 
@@ -86,11 +87,48 @@ describe('services in containers', { skip }, () => {
       await server.stop()
       assert.ok(cached >= 40, `${cached} ms`)
       assert.ok(listed >= 30, `${listed} ms`)
-      assert.ok(((await engine.sidecarCpuUs()).relay ?? 0) > 0)
+      assert.ok(((await engine.sidecarUses()).relay?.cpuUs ?? 0) > 0)
       await engine.assertAlive()
     } finally {
       await engine.close()
     }
+  })
+
+  test('a gate on PostgreSQL and Redis, which every run finds as setup left them', async () => {
+    const read = (name: string): string => readFileSync(join(PACKAGE, 'examples', 'shop', name), 'utf8')
+    // Redis counts the orders, too. Without a restored database or an emptied Redis, the numbers differ by those of earlier runs.
+    // A process that waits for a CPU between the two may see the orders of others in its second number.
+    const app = read('src/App.php').replace(
+      "return $this->json(['order' => $insert->fetchColumn()]);",
+      `[$order, $counted] = [(int) $insert->fetchColumn(), $this->redis->incr('orders')];
+
+        return abs($order - $counted) > 500 ? new Response(500) : $this->json(['order' => $order]);`,
+    )
+    assert.match(app, /\$counted/)
+    const setup = `${read('bin/setup.php')}(new Predis\\Client(getenv('REDIS_URL')))->incrby('orders', 100000);\n`
+    const config = `engine: docker
+modes: [fpm, fibers]
+workloads: [{ name: order, path: "/orders?product={id}", method: POST, expect: { contains: '"order"' }, mask: ['\\d+'] }]
+loads: { low: { concurrency: 4 } }
+connections: 4
+profile: quick
+blocks: 1
+database: postgres
+redis: true
+setup: [php bin/setup.php]
+`
+    const directory = await repository({ example: 'shop', base: { 'bench.yml': config, 'src/App.php': app, 'bin/setup.php': setup } })
+    const { code, output } = await run(directory)
+    assert.equal(code, 0, output)
+    const written = (name: string): string => readFileSync(join(directory, 'out', name), 'utf8')
+    assert.match(written('summary.md'), /1 complete blocks are too few to decide on/)
+    assert.equal(JSON.parse(written('analysis.json')).verdict, 'not-gated')
+    const rows = plannedRows(written('samples.csv'))
+    assert.equal(rows.length, 4)
+    for (const row of rows) assert.equal(row[COLUMNS.indexOf('failed')], '0')
+    const { facts, statements } = JSON.parse(written('run.json'))
+    assert.deepEqual([facts.engine, facts.database.kind], ['docker', 'postgres'])
+    for (const arm of ['base/fpm', 'head/fpm', 'base/fibers', 'head/fibers']) assert.equal(statements[arm].order.insert, 1, arm)
   })
 
   test('a SQLite file per arm, beside a Redis per revision', async () => {
