@@ -34,8 +34,8 @@ try {
   git('commit', '--quiet', '-m', 'app')
   const rows = values.delays.split(',').flatMap((delay) => study(Number(delay)))
   const table = [
-    `| database away | workload / load | ${reference} (req/s) | ${other} (req/s) | gain (95 % CI) | relay (CPUs) |`,
-    '|---|---|---|---|---|---|',
+    `| database away | workload / load | ${reference} (req/s) | ${other} (req/s) | gain (95 % CI) | relay (CPUs) | relay late (p99, ms) |`,
+    '|---|---|---|---|---|---|---|',
     ...rows,
     '',
   ].join('\n')
@@ -57,6 +57,8 @@ function study(ms) {
   const samples = samplesIn(read('samples.csv'))
   const { runs } = JSON.parse(read('run.json'))
   const relay = Math.max(...runs.map(({ relay_cpus: cpus }) => cpus ?? 0))
+  const lateIn = (workload, load) =>
+    Math.max(...runs.flatMap((run) => (run.workload === workload && run.load === load ? [run.relay_p99_late_ms ?? 0] : [])))
   return JSON.parse(read('analysis.json'))
     .pairs.filter(({ from, to }) => from === reference && to === other)
     .map(({ cell, gain, low, high }) => {
@@ -64,7 +66,7 @@ function study(ms) {
       const goodput = (mode) =>
         median(samples.filter((row) => row.workload === workload && row.load === load && row.mode === mode).map((row) => row.goodput))
       const figures = [goodput(reference), goodput(other)].map((value) => value.toLocaleString('en-US', { maximumSignificantDigits: 3 }))
-      return `| ${ms} ms | ${cell} | ${figures.join(' | ')} | ${gain.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)}) | ${ms === 0 ? '–' : relay.toFixed(2)} |`
+      return `| ${ms} ms | ${cell} | ${figures.join(' | ')} | ${gain.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)}) | ${ms === 0 ? '–' : relay.toFixed(2)} | ${ms === 0 ? '–' : lateIn(workload, load).toFixed(2)} |`
     })
 }
 
