@@ -41,6 +41,8 @@ export interface Seen {
   /** The reload, or the reason why there is none. */
   reload: Signalled | string
   end: Signalled
+  /** Whether the server answers the requests in progress before it ends. */
+  drains: boolean
   log: string
 }
 
@@ -60,7 +62,8 @@ async function signalled(context: CheckContext, revision: Revision): Promise<Fou
         const reloaded = await reloadOf(context, server, workers)
         const end = await send(server, 'SIGTERM', LIMITS_MS.ended, async () => !(await server.isRunning()))
         await visits.stop()
-        return judged({ visits: visits.all, reload: reloaded, end, log: await server.log() })
+        const drains = context.mode.via === 'runtime' && context.mode.runtime.drains
+        return judged({ visits: visits.all, reload: reloaded, end, drains, log: await server.log() })
       } finally {
         await visits.stop()
       }
@@ -88,12 +91,11 @@ async function send(server: Server, signal: NodeJS.Signals, limitMs: number, isD
 }
 
 /**
- * The app cannot save a request that the server had not handed to it. Such a loss is counted, and breaks nothing.
- *
- * Pure.
+ * The app cannot save a request that the server had not handed to it. Nor can it save one that the server drops at its end.
+ * Such losses are counted, and break nothing. Pure.
  */
 export function judged(seen: Seen): Found {
-  const { visits, end, log } = seen
+  const { visits, end, drains, log } = seen
   const begun = begunIn(log)
   const reload = typeof seen.reload === 'string' ? undefined : seen.reload
   const before = visits.filter(({ endedAt }) => endedAt < (reload ?? end).at)
@@ -105,10 +107,11 @@ export function judged(seen: Seen): Found {
             done: 'workers replaced',
             late: 'its old workers still run',
             limitMs: LIMITS_MS.replaced,
+            answers: true,
           }),
         ]
       : []),
-    partOf(end, visits, begun, { done: 'ended', late: 'it still runs', limitMs: LIMITS_MS.ended }),
+    partOf(end, visits, begun, { done: 'ended', late: 'it still runs', limitMs: LIMITS_MS.ended, answers: drains }),
   ]
   parts.push(forced(log, visits, begun))
   const broken = parts.flatMap((part) => part.broken)
@@ -118,16 +121,27 @@ export function judged(seen: Seen): Found {
   return { state: 'held', sentence: `${told}${usual}${typeof seen.reload === 'string' ? `; a reload is not checked: ${seen.reload}` : ''}` }
 }
 
+interface Expected {
+  /** Milliseconds of the wall clock, if the server goes on. */
+  until?: number
+  done: string
+  late: string
+  limitMs: number
+  /** Whether the server answers what is in progress. */
+  answers: boolean
+}
+
 function partOf(
   { signal, at, tookMs }: Signalled,
   visits: readonly Visit[],
   begun: ReadonlySet<number>,
-  { until = Number.POSITIVE_INFINITY, done, late, limitMs }: { until?: number; done: string; late: string; limitMs: number },
+  { until = Number.POSITIVE_INFINITY, done, late, limitMs, answers }: Expected,
 ): { broken: string[]; told: string } {
   const meanwhile = visits.filter(({ sentAt, endedAt }) => endedAt >= at && sentAt < until)
   if (tookMs === undefined) return { broken: [`${limitMs / 1000} s after ${signal} ${late}`], told: '' }
   const lost = meanwhile.filter(({ failure, sentAt }) => failure !== undefined && sentAt < at + tookMs)
-  const owned = lost.filter(({ id }) => begun.has(id))
+  const begunLost = lost.filter(({ id }) => begun.has(id))
+  const owned = begunLost.filter(({ failure }) => answers || failure?.startsWith('status '))
   // A request that ends later belongs to the next signal.
   const later = Number.isFinite(until)
     ? meanwhile.filter(({ sentAt, endedAt }) => sentAt > at + tookMs + SETTLED_MS && endedAt < until)
@@ -139,9 +153,10 @@ function partOf(
   ]
   const answered = meanwhile.filter(({ id, sentAt, failure }) => sentAt < at && begun.has(id) && failure === undefined).length
   const unread = lost.filter(({ id, failure }) => !begun.has(id) && failure !== 'refused').length
+  const dropped = begunLost.length > 0 ? `, ${begunLost.length} in progress dropped by this server, whatever the app does` : ''
   const p99 = !Number.isFinite(until) ? '' : `, p99 ${p99Of(meanwhile)} ms`
   return {
     broken,
-    told: `${signal}: ${done} after ${tookMs} ms, ${count(answered, 'request')} in progress answered, ${unread} lost that the app had not begun${p99}`,
+    told: `${signal}: ${done} after ${tookMs} ms, ${count(answered, 'request')} in progress answered, ${unread} lost that the app had not begun${dropped}${p99}`,
   }
 }

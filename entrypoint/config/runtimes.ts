@@ -88,6 +88,8 @@ const folderSchema = z
     reload: z.enum(['SIGHUP', 'SIGUSR1', 'SIGUSR2']).optional(),
     /** Whether its server replaces a worker after APB_RECYCLE requests. */
     recycles: z.boolean().default(false),
+    /** Whether its server answers the requests in progress at SIGTERM before it ends. If not, no app can save them. */
+    drains: z.boolean().default(false),
     /** Path whose JSON answer is recorded after each run: the server's own counters. */
     status: z.string().startsWith('/').optional(),
     /** Regular expressions for lines that the log always has. They are left out when its end is shown. `^` and `$` match at line ends. */

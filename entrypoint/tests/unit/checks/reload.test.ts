@@ -15,6 +15,7 @@ const seen = (visits: Visit[], log: string, more: Partial<Seen> = {}): Seen => (
   visits,
   reload: { signal: 'SIGUSR1', at: 1000, tookMs: 50 },
   end: { signal: 'SIGTERM', at: 2000, tookMs: 40 },
+  drains: true,
   log,
   ...more,
 })
@@ -37,6 +38,15 @@ test('a request that the app had begun breaks it, one that it had not is told', 
   const unread = judged(seen([...usual, visit(5, 995, 1020, LOST)], begun(1, 2, 3, 4)))
   assert.equal(unread.state, 'held')
   assert.match(unread.sentence, /1 lost that the app had not begun, p99/)
+})
+test('a server that drops what is in progress at its end breaks nothing, but what it does at a reload counts', () => {
+  const end = judged(seen([...usual, visit(5, 1999, 2020, LOST)], begun(1, 2, 3, 4, 5), { drains: false }))
+  assert.equal(end.state, 'held')
+  assert.match(end.sentence, /0 lost that the app had not begun, 1 in progress dropped by this server, whatever the app does \(before/)
+  const failed = judged(seen([...usual, visit(5, 1999, 2020, 'status 500')], begun(1, 2, 3, 4, 5), { drains: false }))
+  assert.match(failed.sentence, /^at SIGTERM 1 request .* \(GET \/a: status 500\)/)
+  const reloaded = judged(seen([...usual, visit(5, 995, 1020, LOST)], begun(1, 2, 3, 4, 5), { drains: false }))
+  assert.match(reloaded.sentence, /^at SIGUSR1 1 request that the app had begun got no answer/)
 })
 test('new workers that answer with errors break it', () => {
   assert.equal(

@@ -31,6 +31,7 @@ const runtimeOf = (name: string): Runtime => ({
   needs: [],
   templates: [],
   recycles: false,
+  drains: false,
   noise: [],
   advice: [],
   processes: [],
