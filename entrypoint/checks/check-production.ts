@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { seconds } from '../config/durations.ts'
 import type { Mode, Revision } from '../config/experiment.ts'
 import { CHECKS } from '../config/keys.ts'
+import type { Rules } from '../config/rules.ts'
 import type { CheckName } from '../config/schema.ts'
 import type { Workload } from '../config/workload.ts'
 import type { MeasuredJob } from '../measure/run-plan.ts'
@@ -57,9 +58,18 @@ export async function checkProduction(measured: MeasuredJob, job: Job): Promise<
   job.say(`checks: ${tookS.toFixed(0)} s of at most ${allowedS.toFixed(0)} s, a fifth of the budget`)
   for (const finding of findings) if (finding.state === 'broken') job.say(`checks: ${inALine(finding)}`)
   const order = [...CHECKS, 'answers', 'waiting']
-  findings.sort((a, b) => order.indexOf(a.check) - order.indexOf(b.check))
-  replace(join(inputs.out, CHECKED), `${JSON.stringify({ schema: 1, seconds: tookS, allowed_s: allowedS, levels, findings }, null, 1)}\n`)
+  const shown = asked(findings, settled.rules.checks).sort((a, b) => order.indexOf(a.check) - order.indexOf(b.check))
+  const content = { schema: 1, seconds: tookS, allowed_s: allowedS, levels, findings: shown }
+  replace(join(inputs.out, CHECKED), `${JSON.stringify(content, null, 1)}\n`)
   return measured
+}
+
+/** A check that nobody asked for is not owed, so a job can pass without it. Pure. */
+export function asked(findings: readonly Finding[], checks: Rules['checks']): Finding[] {
+  return findings.map(({ isOwed, ...found }) => {
+    const isAuto = found.check in checks && checks[found.check as CheckName] === 'auto'
+    return isOwed && !isAuto ? { ...found, isOwed } : found
+  })
 }
 
 /** The asynchronous modes. If there are none, those that keep the app in memory. Pure. */
@@ -131,7 +141,13 @@ export async function confirmed(first: Finding[], lookAgain: () => Promise<Findi
 function breaksOf(findings: Finding[]): Finding[] {
   const base = ({ workload }: Finding): Finding | undefined => findings.find((one) => one.revision === 'base' && one.workload === workload)
   const hasBase = findings.some(({ revision }) => revision === 'base')
-  return hasBase ? findings.filter((finding) => finding.revision === 'head' && isBreak(finding, base(finding))) : []
+  const isNew = (finding: Finding): boolean => !(blocksAlready(findings) && base(finding) === undefined) && isBreak(finding, base(finding))
+  return hasBase ? findings.filter((finding) => finding.revision === 'head' && isNew(finding)) : []
+}
+
+/** Whether routes of base block. Then a new route that blocks is nothing new: in fibers, every route that uses PDO does. */
+function blocksAlready(findings: readonly Finding[]): boolean {
+  return findings.some(({ check, revision, state: of }) => check === 'blocking' && revision === 'base' && of === 'broken')
 }
 
 /** A check that fails does not end the job. It is reported. */

@@ -141,7 +141,7 @@ export const configSchema = z.strictObject({
   checks: checkKeys
     .default(checkKeys.parse({}))
     .describe(
-      'checks for faults of an app that stays in memory; fail: a break that base does not have fails the job; auto: warn, and off in the profiles quick and work',
+      'checks for faults of an app that stays in memory; fail: a break that base does not have fails the job, and without the check there is no pass; auto: the same but a job can pass without the check, and off in the profiles quick and work',
     ),
   'on-inconclusive': z.enum(['warn', 'fail', 'pass']).default('warn').describe('what to do if the verdict is inconclusive'),
   'on-not-gated': z

@@ -61,7 +61,8 @@ production_cost <- function(result) {
   sprintf(
     paste(
       "The checks took %s s of at most %s s, a fifth of the budget.",
-      "A break that base does not have fails where `checks` says so; one that base has, too, is a warning."
+      "A break that base does not have fails the job, unless `checks` says `warn`;",
+      "one that base has, too, is a warning."
     ),
     whole_text(result$production$seconds), whole_text(result$production$allowed_s)
   )

@@ -1,10 +1,11 @@
 /** Which breaks count: those of head that base does not have, seen twice. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkedModes, commonFirst, confirmed } from '../../../checks/check-production.ts'
+import { asked, checkedModes, commonFirst, confirmed } from '../../../checks/check-production.ts'
 import { type Finding, isBreak } from '../../../checks/finding.ts'
 import { modesOf } from '../../../config/modes.ts'
 import { parseConfig } from '../../../config/parse.ts'
+import { rulesOf } from '../../../config/rules.ts'
 
 const finding = (revision: Finding['revision'], state: Finding['state'], more: Partial<Finding> = {}): Finding => ({
   ...{ check: 'leak', mode: 'fibers', revision, workload: 'a', route: 'GET /a', state, sentence: 'seen', isNew: false, ...more },
@@ -47,12 +48,36 @@ describe('a break', () => {
     const other = [finding('base', 'held', { workload: 'b' }), finding('head', 'broken', { workload: 'b' })]
     assert.equal((await confirmed(first, async () => other))[1]?.isNew, false)
   })
+  test('of a new route is not new if it blocks, and base’s routes block, too', async () => {
+    const blocks = (revision: Finding['revision'], state: Finding['state'], workload: string): Finding =>
+      finding(revision, state, { check: 'blocking', workload })
+    const first = [blocks('base', 'broken', 'a'), blocks('head', 'broken', 'a'), blocks('head', 'broken', 'b')]
+    assert.deepEqual(await confirmed(first, () => assert.fail('a second look')), first)
+    const alone = [blocks('base', 'held', 'a'), blocks('head', 'held', 'a'), blocks('head', 'broken', 'b')]
+    assert.equal((await confirmed(alone, async () => alone))[2]?.isNew, true)
+    const leaks = [finding('base', 'broken'), finding('head', 'broken'), finding('head', 'broken', { workload: 'b' })]
+    assert.equal((await confirmed(leaks, async () => leaks))[2]?.isNew, true)
+  })
   test('is looked for once if base has it, too, or there is no base', async () => {
     for (const first of [[finding('base', 'broken'), finding('head', 'broken')], [finding('head', 'broken')]]) {
       const found = await confirmed(first, () => assert.fail('a second look'))
       assert.deepEqual(found, first)
     }
   })
+})
+
+test('a check that was not made is owed only if the configuration asks for it', () => {
+  const { checks } = rulesOf(parseConfig('checks: { leak: fail }', 'c.yml'))
+  const owed = (check: Finding['check']): Finding => finding('head', 'not-checked', { check, isOwed: true })
+  const found = asked([owed('leak'), owed('state'), finding('head', 'held', { check: 'answers' })], checks)
+  assert.deepEqual(
+    found.map(({ check, isOwed }) => [check, isOwed]),
+    [
+      ['leak', true],
+      ['state', undefined],
+      ['answers', undefined],
+    ],
+  )
 })
 
 test('the asynchronous modes are checked, or those that keep the app in memory', () => {
