@@ -59,7 +59,7 @@ const MEANINGS: [RegExp, string][] = [
     /^(_?_?e?(malloc|calloc|realloc|free)\w*|_e(malloc|free|realloc|calloc)\w*|_int_(malloc|free|realloc)|zend_mm_\w+|unlink_chunk\S*)$/,
     'memory is allocated and freed',
   ],
-  [/^(_dl_\w+|do_lookup_x|check_match|strcmp)$/, 'libraries are loaded: a process is started in each request'],
+  [/^(_dl_\w+|do_lookup_x|check_match)$/, 'libraries are loaded: a process is started in each request'],
   [/^__?mem(cpy|move|set|cmp)\w*$/, 'memory is copied or compared'],
 ]
 
@@ -103,7 +103,8 @@ function addCosts(dump: string, costs: Map<string, number>): void {
 
 /** Calls of itself have a number, and functions without a symbol an address, which differs between versions. */
 function labelOf(name: string, object: string): string {
-  const library = object.split('/').at(-1) ?? ''
+  // Valgrind's own sign for what it does not know.
+  const library = object.split('/').at(-1) || '???'
   const plain = name.replace(/'\d+$/, '')
   return `${UNNAMED.test(plain) ? 'functions without a symbol' : plain} (${library})`
 }

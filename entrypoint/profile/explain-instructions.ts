@@ -12,6 +12,9 @@ import { type Judged, worst } from './explain.ts'
 import { type CellCosts, INSTRUCTIONS_TITLE, instructionBlock, instructionSection } from './instruction-block.ts'
 import { withSections } from './report-section.ts'
 
+/** Later cells are not begun. Base and head of one cell take some 20 seconds, and more if head executes many times as much. */
+const LONGEST_MS = 120_000
+
 /**
  * Never fails a job that has a verdict.
  *
@@ -24,9 +27,14 @@ export async function explainInstructions(planned: PlannedJob, judged: readonly 
   const cells = worst(judged, settled.gated)
   if (!mode || cells.length === 0) return undefined
   const options: CountOptions = { engine, counter: 'valgrind', hey: tools.hey }
+  const end = Date.now() + LONGEST_MS
   const why = (await engine.counters()).includes('valgrind') ? undefined : 'Valgrind is not installed'
   const counted: CellCosts[] = []
   for (const cell of cells) {
+    if (Date.now() > end) {
+      counted.push({ cell: cellName(cell), mode: mode.name, counts: 'the time for it was over' })
+      continue
+    }
     job.say(`instructions by function: ${cellName(cell)} on ${mode.name}, base and head`)
     counted.push({ cell: cellName(cell), mode: mode.name, counts: why ?? (await countsOf(cell, mode, options, job)) })
   }

@@ -21,6 +21,7 @@ export function instructionBlock(cells: readonly CellCosts[]): string {
     const place = `${code(of.cell)} on ${code(of.mode)}`
     if (typeof of.counts === 'string') return `${place}: not counted by function, because ${of.counts}.\n`
     const { told, functions } = shown(of.counts)
+    if (functions.length === 0) return `${place}: ${told}\n`
     const rows = functions.map((each) => `| ${[code(each.name), ...figures(each)].join(' | ')} |`)
     return [`${place}: ${told}`, '', `| ${HEADS.join(' | ')} |`, '|---|--:|--:|--:|---|', ...rows, '', NOTE, ''].join('\n')
   })
@@ -32,6 +33,7 @@ export function instructionSection({ cell, mode, counts }: CellCosts): string {
   const place = `<h3>${escaped(`${cell} on ${mode}`)}</h3>`
   if (typeof counts === 'string') return `${place}\n<p>Not counted by function, because ${escaped(counts)}.</p>\n`
   const { told, functions } = shown(counts)
+  if (functions.length === 0) return `${place}\n<p>${told}</p>\n`
   const line = (tag: string, cells: readonly string[]): string =>
     `<tr>${cells.map((each) => `<${tag}>${escaped(each)}</${tag}>`).join('')}</tr>`
   const rows = functions.map((each) => line('td', [each.name, ...figures(each)]))
@@ -42,6 +44,7 @@ function shown({ base, head }: { base: CountedCosts; head: CountedCosts }): { to
   const functions = grownC(base, head)
   const [first, ...others] = meaningsOf(functions)
   const totals = `${whole(totalOf(head))} instructions per request in head, ${whole(totalOf(base))} in base.`
+  if (functions.length === 0) return { told: `${totals} No function executes more by itself.`, functions }
   const most = first === undefined ? '' : ` Most of the known growth: ${first}.`
   const also = others.length > 0 ? ` Also: ${others.slice(0, 2).join('; ')}.` : ''
   return { told: totals + most + also, functions }

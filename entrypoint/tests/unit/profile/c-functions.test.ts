@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { costsIn, grownC, meaningsOf, totalOf } from '../../../profile/c-functions.ts'
+import type { PlannedJob } from '../../../plan/plan-job.ts'
+import { explainInstructions } from '../../../profile/explain-instructions.ts'
 import { instructionBlock, instructionSection } from '../../../profile/instruction-block.ts'
+import type { Job } from '../../../system/job.ts'
 
 const dump = `# callgrind format
 version: 1
@@ -84,6 +87,49 @@ test('known functions have a meaning, told once and the largest first', () => {
   assert.match(one('php_pcre_match_impl'), /regular expressions/)
   assert.match(one('_emalloc'), /memory/)
   assert.equal(one('nobody_knows'), '')
+})
+
+test('an unknown library, a name that is not declared, and other text are no obstacle', () => {
+  assert.deepEqual([...costsIn(['', 'text\n\0', 'fn=(1) f\n0 4\nfn=(9)\n0 5\n'])], [
+    ['f (???)', 4],
+    ['(9) (???)', 5],
+  ])
+  // The linker compares names with strcmp, but so does everybody.
+  assert.deepEqual(meaningsOf(grownC(counted(1, {}), counted(1, { 'strcmp (libc.so.6)': 9 }))), [])
+})
+
+test('if no function grew, no table is shown', () => {
+  const cell = { cell: 'home/low', mode: 'swoole', counts: { base, head: base } }
+  for (const text of [instructionBlock([cell]), instructionSection(cell)]) {
+    assert.match(text, /130 in base\. No function executes more by itself\./)
+    assert.doesNotMatch(text, /C function \(library\)/)
+  }
+})
+
+test('names of strangers cannot end their place', () => {
+  const evil = counted(1, { 'a|`</details><img src=x> @octocat (x.so)': 9 })
+  const cell = { cell: 'home/low', mode: 'swoole', counts: { base: counted(1, {}), head: evil } }
+  assert.match(instructionBlock([cell]), /\| `a\?\?\?\/details\?\?img src=x\? @octocat \(x\.so\)` \| 0 \| 9 \|/)
+  assert.doesNotMatch(instructionSection(cell), /<img/)
+})
+
+test('cells are no longer counted once it has taken two minutes', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'] })
+  const restore = async (): Promise<never> => {
+    t.mock.timers.tick(121_000)
+    throw new Error('slow')
+  }
+  const cells = ['a', 'b'].map((name) => ({ workload: { name }, load: { name: 'low' } }))
+  const planned = {
+    settled: { modes: [{}, { name: 'swoole' }], gated: cells },
+    engine: { counters: async () => ['valgrind'], restore },
+    ...{ inputs: { out: '/nowhere' }, tools: { hey: 'hey' } },
+  } as unknown as PlannedJob
+  const judged = cells.map(({ workload }) => ({ workload: workload.name, load: 'low', change: 0.5, verdict: 'regressed' }))
+  const job = { say: () => {}, signal: new AbortController().signal } as unknown as Job
+  const block = (await explainInstructions(planned, judged, job)) ?? ''
+  assert.match(block, /`a\/low` on `swoole`: not counted by function, because slow\./)
+  assert.match(block, /`b\/low` on `swoole`: not counted by function, because the time for it was over\./)
 })
 
 test('summary and report show the same, and why a cell has no count', () => {
