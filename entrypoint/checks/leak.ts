@@ -6,7 +6,7 @@ import type { Workload } from '../config/workload.ts'
 import type { Server } from '../engines/engine.ts'
 import { countedRequests, heyArguments, startHey } from '../measure/hey.ts'
 import { type Check, type CheckContext, TIME_IS_OVER, withServer } from './context.ts'
-import { type Found, owed, placed } from './finding.ts'
+import { owed, placed } from './finding.ts'
 import { growthOf, type Series } from './growth.ts'
 
 /** Slices per route. The first third is warm-up, and an interval needs some of the rest. */
@@ -18,6 +18,8 @@ const LONGEST_S = 30
 const AROUND_S = 0.25
 /** Requests per app instance before a slice of another route. */
 const SETTLING = 2
+/** How far the time may be exceeded. A first slice takes longer than the others. */
+const SLACK = 1.25
 /** Milliseconds within which the server notices that hey closed its connections. */
 const REST_MS = 40
 
@@ -38,21 +40,29 @@ export const leak: Check = async (context) => {
 async function soak(context: CheckContext, revision: Revision, seconds: number): Promise<Awaited<ReturnType<Check>>> {
   const routes = context.routesOf(revision)
   const most = Math.floor(seconds / SLICES / (SHORTEST_S + AROUND_S))
-  const [soaked, left] = [routes.slice(0, most), routes.slice(most)]
-  const over = left.map((workload) => ({ revision, ...placed(workload), ...owed(TIME_IS_OVER) }))
-  if (soaked.length === 0) return over
-  const sliceS = Math.min(LONGEST_S, seconds) / SLICES / soaked.length - AROUND_S
-  const series = await withServer(context, revision, (server) => readings(context, server, soaked, Math.max(SHORTEST_S, sliceS)))
-  const growths = await growthOf(series, context.rscript)
-  return [...soaked.map((workload, i) => ({ revision, ...placed(workload), ...(growths[i] as Found) })), ...over]
+  const some = routes.slice(0, most)
+  const sliceS = Math.min(LONGEST_S, seconds) / SLICES / some.length - AROUND_S
+  const until = Date.now() + seconds * 1000 * SLACK
+  const plan = { sliceS: Math.max(SHORTEST_S, sliceS), until }
+  const series = some.length === 0 ? [] : await withServer(context, revision, (server) => readings(context, server, some, plan))
+  const growths = series.length === 0 ? [] : await growthOf(series, context.rscript)
+  return routes.map((workload, i) => ({ revision, ...placed(workload), ...(growths[i] ?? owed(TIME_IS_OVER)) }))
 }
 
-/** @returns one series per route */
-async function readings(context: CheckContext, server: Server, routes: readonly Workload[], sliceS: number): Promise<Series[]> {
+/** @returns one series per route that the time suffices for. The first routes come first */
+async function readings(
+  context: CheckContext,
+  server: Server,
+  routes: readonly Workload[],
+  { sliceS, until }: { sliceS: number; until: number },
+): Promise<Series[]> {
   const series = routes.map((): Series => ({ requests: [], heap: [], whole: [], coroutines: 0, timers: 0 }))
+  const tookMs: number[] = []
+  let soaked = routes.length
   let before = await reading(server, context)
-  for (let slice = 0; slice < SLICES; slice++) {
-    for (const [i, workload] of routes.entries()) {
+  for (let slice = 0; slice < SLICES && Date.now() < until; slice++) {
+    for (const [i, workload] of routes.slice(0, soaked).entries()) {
+      const begun = Date.now()
       if (routes.length > 1) before = await settled(server, workload, context)
       const requests = await load(context, server, workload, sliceS)
       const after = await reading(server, context)
@@ -63,9 +73,17 @@ async function readings(context: CheckContext, server: Server, routes: readonly 
       of.coroutines += (after.coroutines ?? 0) - (before.coroutines ?? 0)
       of.timers += (after.timers ?? 0) - (before.timers ?? 0)
       before = after
+      if (slice === 0) tookMs.push(Date.now() - begun)
     }
+    if (slice === 0) soaked = fitting(tookMs, until - Date.now())
   }
-  return series
+  return series.slice(0, soaked)
+}
+
+/** The number of routes whose other slices fit into the time. An app may take seconds for each request. Pure. */
+export function fitting(tookMs: readonly number[], leftMs: number): number {
+  const ends = tookMs.map((_, i) => (SLICES - 1) * tookMs.slice(0, i + 1).reduce((sum, ms) => sum + ms, 0))
+  return ends.filter((ms) => ms <= leftMs).length
 }
 
 /**

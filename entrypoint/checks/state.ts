@@ -42,6 +42,9 @@ async function breaksOf(context: CheckContext, revision: Revision, visitors: rea
     fresh.set(keyOf(visitor), await withServer(context, revision, (server) => answerTo(server, visitor)))
   }
   const broken = new Map<string, Found>()
+  const unfinished = (): void => {
+    for (const { workload } of visitors) if (!broken.has(workload.name)) broken.set(workload.name, owed(TIME_IS_OVER))
+  }
   /** Records the first difference of a route. */
   const compare = async (visitor: Visitor, found: Answer, when: string): Promise<void> => {
     const { name } = visitor.workload
@@ -57,9 +60,13 @@ async function breaksOf(context: CheckContext, revision: Revision, visitors: rea
   }
   await withServer(context, revision, async (server) => {
     // Asks each route, then all again, because one route may change what another one answers.
-    for (const visitor of visitors) await compare(visitor, await answerTo(server, visitor), 'one worker, one request at a time:')
-    await leftBehind(server, visitors, compare, broken)
+    for (const visitor of visitors) {
+      if (isOver(context)) return unfinished()
+      await compare(visitor, await answerTo(server, visitor), 'one worker, one request at a time:')
+    }
+    await leftBehind(context, server, visitors, compare, broken)
     for (let round = 0; round < ROUNDS; round++) {
+      if (isOver(context)) return unfinished()
       const asked = Array.from({ length: context.concurrency }, (_, i) => visitors[(i + round) % visitors.length] as Visitor)
       const answers = await allOf(asked.map((visitor) => answerTo(server, visitor)))
       for (const [i, visitor] of asked.entries()) {
@@ -72,6 +79,7 @@ async function breaksOf(context: CheckContext, revision: Revision, visitors: rea
 
 /** A second pass, which reads the process's state after each request. State that is set only once was set in the first pass. */
 async function leftBehind(
+  context: CheckContext,
   server: Server,
   visitors: readonly Visitor[],
   compare: (visitor: Visitor, found: Answer, when: string) => Promise<void>,
@@ -79,6 +87,7 @@ async function leftBehind(
 ): Promise<void> {
   let before: ProcessState | undefined
   for (const visitor of visitors) {
+    if (isOver(context)) return
     await compare(visitor, await answerTo(server, visitor), 'one worker, asked before by others:')
     const now = await stateOf(server)
     const changed = before && changedState(before, now)
