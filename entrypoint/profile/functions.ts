@@ -27,7 +27,7 @@ interface Own {
   lines: Map<string, number>
 }
 
-/** @returns functions that grew, the largest growth first */
+/** @returns functions that grew, the largest growth first, and code of this tool last */
 export function grown(base: Profile, head: Profile): FunctionChange[] {
   const [before, after] = [ownOf(base), ownOf(head)]
   return [...new Set([...before.keys(), ...after.keys()])]
@@ -38,7 +38,7 @@ export function grown(base: Profile, head: Profile): FunctionChange[] {
       return { name, file, line, baseUs: perRequest(of, base), headUs: perRequest(to, head) }
     })
     .filter(({ baseUs, headUs }) => headUs > baseUs)
-    .sort((a, b) => b.headUs - b.baseUs - (a.headUs - a.baseUs))
+    .sort((a, b) => Number(a.name === OUR_CODE) - Number(b.name === OUR_CODE) || b.headUs - b.baseUs - (a.headUs - a.baseUs))
 }
 
 /** CPU time of PHP code, in microseconds per request. */
