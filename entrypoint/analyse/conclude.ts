@@ -1,7 +1,7 @@
-/** Judges the samples. Adds the reasons of failed runs and, for a regression, its suspects and profiles. */
+/** Judges the samples. Adds the reasons of failed runs and, for a regression or always, the suspects and profiles. */
 import { shownFailures } from '../measure/failure.ts'
 import type { MeasuredJob } from '../measure/run-plan.ts'
-import { explainRegression } from '../profile/explain.ts'
+import { explainTime } from '../profile/explain.ts'
 import { explainInstructions } from '../profile/explain-instructions.ts'
 import type { Job } from '../system/job.ts'
 import { differencesOf } from './differences.ts'
@@ -22,14 +22,16 @@ export async function conclude(measured: MeasuredJob, job: Job): Promise<Outcome
   const outcome = failures.length
     ? { ...detailed(judged, whyRunsFailed(failures)), reasons: [...judged.reasons, ...failures.map(failureInALine)] }
     : judged
-  if (outcome.verdict !== 'regressed') return outcome
+  const hasRegressed = outcome.verdict === 'regressed'
+  const isAlways = settled.rules.explain === 'always' && !inputs.study && outcome.verdict !== 'invalid'
+  if (!hasRegressed && !isAlways) return outcome
   // A broken check already names its route. Only lost time is profiled.
   const isTimed = outcome.analysis?.metric === 'goodput'
-  const isSlower = isTimed && (outcome.analysis?.timing_verdict ?? 'regressed') === 'regressed'
-  const profiles = isSlower ? await explainRegression(measured, outcome.analysis?.cells ?? [], job) : undefined
+  const isSlower = (outcome.analysis?.timing_verdict ?? outcome.verdict) === 'regressed'
+  const profiles = isTimed && (isSlower || isAlways) ? await explainTime(measured, outcome.analysis?.cells ?? [], job) : undefined
   const lost = outcome.analysis?.metrics.instructions?.cells.filter(({ verdict }) => verdict === 'regressed') ?? []
   const functions = lost.length > 0 ? await explainInstructions(measured, lost, job) : undefined
-  return detailed(outcome, ...[listed && blockOf(listed), profiles, functions].filter((block) => block !== undefined))
+  return detailed(outcome, ...[hasRegressed && listed && blockOf(listed), profiles, functions].filter((block) => typeof block === 'string'))
 }
 
 /** @param blocks Markdown for the end of the summary */

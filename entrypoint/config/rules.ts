@@ -15,6 +15,7 @@ export const RULE_KEYS = [
   'gate',
   'instructions',
   'checks',
+  'explain',
   'on-inconclusive',
   'on-not-gated',
   'engine',

@@ -143,6 +143,10 @@ export const configSchema = z.strictObject({
     .describe(
       'checks for faults of an app that stays in memory; fail: a break that base does not have fails the job, and without the check there is no pass; auto: the same but a job can pass without the check, and off in the profiles quick and work',
     ),
+  explain: z
+    .enum(['regressed', 'always'])
+    .default('regressed')
+    .describe('when to show where the CPU time went, by two runs under a profiler: if the verdict is regressed, or always'),
   'on-inconclusive': z.enum(['warn', 'fail', 'pass']).default('warn').describe('what to do if the verdict is inconclusive'),
   'on-not-gated': z
     .enum(['warn', 'fail', 'pass'])

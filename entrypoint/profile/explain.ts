@@ -37,11 +37,11 @@ export interface Judged {
  * @param judged the cells of the analysis
  * @returns undefined if there is nothing to explain
  */
-export async function explainRegression(planned: PlannedJob, judged: readonly Judged[], job: Job): Promise<string | undefined> {
+export async function explainTime(planned: PlannedJob, judged: readonly Judged[], job: Job): Promise<string | undefined> {
   const { settled, inputs } = planned
   const mode = settled.modes[1]
   const { base } = settled.revisions
-  const cells = worst(judged, settled.gated)
+  const cells = worst(judged, settled.gated, settled.rules.explain === 'always')
   if (!mode || !base || cells.length === 0) return undefined
   try {
     const profiled = await profiledCells(planned, mode, cells, job)
@@ -56,9 +56,13 @@ export async function explainRegression(planned: PlannedJob, judged: readonly Ju
   }
 }
 
-/** The regressed cells, the largest loss of each workload first. If only all cells together regressed, the largest loss of all. */
-export function worst(judged: readonly Judged[], gated: readonly Cell[]): Cell[] {
-  const known = judged.filter(({ change }) => change !== null && change < 1)
+/**
+ * The regressed cells, the largest loss of each workload first. If only all cells together regressed, the largest loss of all.
+ *
+ * @param isAlways takes the cell with the least gain if there is no loss
+ */
+export function worst(judged: readonly Judged[], gated: readonly Cell[], isAlways = false): Cell[] {
+  const known = judged.filter(({ change }) => change !== null && (isAlways || change < 1))
   const regressed = known.filter(({ verdict }) => verdict === 'regressed')
   const ordered = (regressed.length ? regressed : known).toSorted((a, b) => (a.change as number) - (b.change as number))
   const first = ordered.filter(({ workload }, index) => ordered.findIndex((other) => other.workload === workload) === index)

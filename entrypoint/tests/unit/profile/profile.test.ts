@@ -195,4 +195,9 @@ describe('the cells that are profiled', () => {
     assert.deepEqual(namesOf(worst(all, cells)), ['b/low'])
   })
   test('are empty if no gain fell', () => assert.deepEqual(worst([judged('a/low', 1.1, 'pass')], cells), []))
+  test('are the one with the least gain if it is always explained', () => {
+    const all = [judged('a/low', 1.2, 'pass'), judged('b/low', 1.1, 'pass'), judged('a/high', null, 'pass')]
+    assert.deepEqual(namesOf(worst(all, cells, true)), ['b/low'])
+    assert.deepEqual(worst([], cells, true), [])
+  })
 })
