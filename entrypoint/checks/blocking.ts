@@ -7,6 +7,7 @@ import { delayUsOf } from '../system/process-usage.ts'
 import { Calls } from './calls.ts'
 import { type Check, type CheckContext, eachRoute, isOver, withServer, workersOf } from './context.ts'
 import { type Found, notChecked, owed } from './finding.ts'
+import { hooksOf } from './hooks.ts'
 
 /** The number of simultaneous requests, compared with one. */
 const TOGETHER = 8
@@ -52,7 +53,7 @@ async function check(context: CheckContext, revision: Revision, route: Workload)
     const found = overlapOf(seen)
     if (found.state !== 'broken') return found
     if (calls.areIdle) return { state: 'held', sentence: 'its worker waited for requests, and in no call: the machine was busy' }
-    return { ...found, sentence: `${found.sentence}${calls.named()}` }
+    return { ...found, sentence: `${found.sentence}${calls.named()}${await hooksOf(context.mode, server)}` }
   })
 }
 

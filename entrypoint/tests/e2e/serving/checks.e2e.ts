@@ -90,7 +90,7 @@ for (const runtime of ['fibers', 'swoole'])
       assert.equal(found['/wait/unhooked']?.state, 'broken', JSON.stringify(found))
       assert.match(
         found['/wait/unhooked']?.sentence ?? '',
-        /does not overlap: .*; its worker sits in clock_nanosleep\(\) \(sleep\(\), usleep\(\)\)$/,
+        /does not overlap: .*; its worker sits in clock_nanosleep\(\) \(sleep\(\), usleep\(\)\)(; |$)/,
       )
       assert.equal(found['/wait/overlapping']?.state, 'held', JSON.stringify(found))
       assert.equal(found['/wait/compute']?.state, 'held', JSON.stringify(found))
