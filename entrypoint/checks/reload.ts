@@ -5,7 +5,7 @@ import type { Revision } from '../config/experiment.ts'
 import type { Server } from '../engines/engine.ts'
 import { type Check, type CheckContext, isOver, TIME_IS_OVER, withServer, workersOf } from './context.ts'
 import { type Found, notChecked, owed } from './finding.ts'
-import { begunIn, count, forced, named, p99Of, type Visit, Visits } from './visits.ts'
+import { begunIn, count, firstFailure, forced, isForced, named, p99Of, type Visit, Visits } from './visits.ts'
 
 /** The most simultaneous requests. More would hide how long each takes. */
 const CONNECTIONS = 8
@@ -48,6 +48,27 @@ export interface Seen {
 
 async function signalled(context: CheckContext, revision: Revision): Promise<Found> {
   if (context.engine.name !== 'host') return notChecked("in a container the main process is Docker's own, which would get the signal")
+  const { found, isExcused } = await underLoad(context, revision)
+  if (!isExcused || !isForced(await logWithoutLoad(context, revision))) return found
+  return { state: 'broken', sentence: 'its log says "forced termination" even if no request is in progress' }
+}
+
+/** Here only the app can keep a worker busy, such as by a timer. Under load, waiting requests may do so, too. */
+async function logWithoutLoad(context: CheckContext, revision: Revision): Promise<string> {
+  return withServer(
+    context,
+    revision,
+    async (server) => {
+      await firstFailure(server.url, context.routesOf(revision))
+      await send(server, 'SIGTERM', LIMITS_MS.ended, async () => !(await server.isRunning()))
+      return server.log()
+    },
+    'reload',
+  )
+}
+
+/** @returns isExcused: a worker was ended by force, and waiting requests may be why */
+async function underLoad(context: CheckContext, revision: Revision): Promise<{ found: Found; isExcused: boolean }> {
   return withServer(
     context,
     revision,
@@ -58,12 +79,14 @@ async function signalled(context: CheckContext, revision: Revision): Promise<Fou
       try {
         await sleep(BEFORE_MS)
         const failed = visits.all.find(({ failure }) => failure !== undefined)
-        if (failed) return owed(`before any signal, ${failed.route} fails: ${failed.failure}`)
+        if (failed) return { found: owed(`before any signal, ${failed.route} fails: ${failed.failure}`), isExcused: false }
         const reloaded = await reloadOf(context, server, workers)
         const end = await send(server, 'SIGTERM', LIMITS_MS.ended, async () => !(await server.isRunning()))
         await visits.stop()
         const drains = context.mode.via === 'runtime' && context.mode.runtime.drains
-        return judged({ visits: visits.all, reload: reloaded, end, drains, log: await server.log() })
+        const log = await server.log()
+        const found = judged({ visits: visits.all, reload: reloaded, end, drains, log })
+        return { found, isExcused: found.state === 'held' && isForced(log) }
       } finally {
         await visits.stop()
       }

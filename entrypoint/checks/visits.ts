@@ -83,13 +83,17 @@ export function begunIn(log: string): ReadonlySet<number> {
  * them any more: the app never sees those.
  */
 export function forced(log: string, visits: readonly Visit[], begun: ReadonlySet<number>): { broken: string[]; told: string } {
-  if (!/forced termination/i.test(log)) return { broken: [], told: '' }
+  if (!isForced(log)) return { broken: [], told: '' }
   const text = 'its log says "forced termination"'
   const unread = visits.filter(
     ({ id, sentAt, endedAt, failure }) => failure !== undefined && !begun.has(id) && endedAt - sentAt >= LONG_UNREAD_MS,
   )
   if (unread.length === 0) return { broken: [text], told: '' }
   return { broken: [], told: `${text}, while ${count(unread.length, 'request')} waited that the app had not begun` }
+}
+
+export function isForced(log: string): boolean {
+  return /forced termination/i.test(log)
 }
 
 export function named({ route, failure }: Visit): string {

@@ -1,8 +1,15 @@
 /** Which requests are lost by a signal: those that the app had begun. */
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { judged, type Seen } from '../../../checks/reload.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CheckContext } from '../../../checks/context.ts'
+import { judged, reload, type Seen } from '../../../checks/reload.ts'
 import type { Visit } from '../../../checks/visits.ts'
+import { modesOf } from '../../../config/modes.ts'
+import { parseConfig } from '../../../config/parse.ts'
+import { workloadsOf } from '../../../config/workloads.ts'
 
 const visit = (id: number, sentAt: number, endedAt: number, failure?: string): Visit => ({
   ...{ id, sentAt, endedAt, route: 'GET /a', ...(failure === undefined ? {} : { failure }) },
@@ -83,5 +90,56 @@ test('a runtime without a signal for it says so', () => {
   assert.equal(
     found.sentence,
     'SIGTERM: ended after 40 ms, 1 request in progress answered, 0 lost that the app had not begun; a reload is not checked: fibers has no signal for it',
+  )
+})
+
+/** Under load, the server never reads the requests after SIGTERM, and ends after a second by force. @param quiet its log without load */
+async function forcedEnd(quiet: string): Promise<Awaited<ReturnType<typeof reload>>[number]> {
+  let isEnding = false
+  let starts = 0
+  const app = createServer((_, response) => {
+    if (!isEnding) response.end('a')
+  })
+  await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve))
+  const start = async () => {
+    starts++
+    isEnding = false
+    let isRunning = true
+    return {
+      url: `http://127.0.0.1:${(app.address() as AddressInfo).port}`,
+      eachWorker: async () => ({ workers: [{ pid: 1 }] }),
+      signal: async () => {
+        isEnding = true
+        setTimeout(() => {
+          isRunning = false
+          app.closeAllConnections()
+        }, 1200)
+      },
+      isRunning: async () => isRunning,
+      log: async () => (starts === 1 ? 'WARNING worker exit timeout, forced termination\n' : quiet),
+      stop: async () => {},
+    }
+  }
+  const engine = { name: 'host', restore: async () => {}, start }
+  const config = parseConfig('modes: [fibers]\nworkloads: [/a]', 'x.yml')
+  const context = { engine, mode: modesOf(config)[0], revisions: ['head'], routesOf: () => workloadsOf(config) }
+  const more = { concurrency: 4, deadline: Date.now() + 60_000, signal: new AbortController().signal }
+  try {
+    const [found] = await reload({ ...context, ...more } as unknown as CheckContext)
+    await sleep(0)
+    return found as NonNullable<typeof found>
+  } finally {
+    app.close()
+    app.closeAllConnections()
+  }
+}
+
+test('a worker that is ended by force without any request is broken, whatever waited under load', async () => {
+  const held = await forcedEnd('')
+  assert.equal(held.state, 'held', held.sentence)
+  assert.match(held.sentence, /"forced termination", while \d requests? waited that the app had not begun/)
+  assert.deepEqual(
+    [await forcedEnd('forced termination\n')].map(({ state, sentence }) => [state, sentence]),
+    [['broken', 'its log says "forced termination" even if no request is in progress']],
   )
 })
