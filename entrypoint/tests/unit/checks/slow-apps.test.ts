@@ -7,15 +7,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { coldStart } from '../../../checks/cold-start.ts'
 import type { CheckContext } from '../../../checks/context.ts'
 import { fitting, leak } from '../../../checks/leak.ts'
 import { state } from '../../../checks/state.ts'
 import { parseConfig } from '../../../config/parse.ts'
 import { workloadsOf } from '../../../config/workloads.ts'
 
-const ANSWER_MS = 150
+let answerMs = 150
 const app = createServer(async (_, response) => {
-  await sleep(ANSWER_MS)
+  await sleep(answerMs)
   response.end('slow')
 })
 let url = ''
@@ -54,6 +55,21 @@ for (const [name, check, seconds] of [
       ['/a', '/b', '/c'].map((path) => [`GET ${path}`, 'not-checked', 'the time for checks was over', true]),
     )
   })
+
+test('a slow start is found although it leaves time for two starts only', async () => {
+  answerMs = 0
+  const given = context(1)
+  const start = async ({ revision }: { revision: string }) => {
+    await sleep(revision === 'head' ? 600 : 1)
+    return { url, stop: async () => {} }
+  }
+  const engine = { ...given.engine, start } as unknown as CheckContext['engine']
+  let turns = 0
+  const slow: CheckContext = { ...given, engine, revisions: ['base', 'head'] }
+  Object.defineProperty(slow, 'deadline', { get: () => (turns++ < 2 ? Number.POSITIVE_INFINITY : 0) })
+  const [base, head] = await coldStart(slow)
+  assert.deepEqual([base?.state, head?.state], ['held', 'broken'], JSON.stringify([base, head]))
+})
 
 test('routes are soaked as long as their slices fit, the first ones first', () => {
   assert.deepEqual([fitting([100, 100, 100], 5100), fitting([100, 100, 100], 5099), fitting([400, 1], 6000)], [3, 2, 0])
