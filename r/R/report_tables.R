@@ -1,12 +1,15 @@
 # Makes the tables of the report.
 
 #' Prints a data frame as an HTML table, numbers aligned to the right.
-html_table <- function(frame, caption) {
+#'
+#' @param ends_in_prose whether the last column has sentences, which are aligned to the left and wrap
+html_table <- function(frame, caption, ends_in_prose = FALSE) {
   if (is.null(frame) || !NROW(frame)) return(invisible())
   frame[] <- lapply(frame, function(x) if (is.logical(x)) yes_no(x) else if (is.numeric(x)) number_text(x) else x)
   align <- ifelse(vapply(frame, is.character, logical(1)) & seq_along(frame) < 3, "l", "r")
+  if (ends_in_prose) align[length(align)] <- "l"
   table <- knitr::kable(frame, format = "html", row.names = FALSE, caption = caption, escape = TRUE, align = align)
-  cat(table, sep = "\n")
+  cat(if (ends_in_prose) c("<div class=\"prose\">", table, "</div>") else table, sep = "\n")
   cat("\n\n")
 }
 

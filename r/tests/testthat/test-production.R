@@ -111,3 +111,11 @@ test_that("refuses a malformed checks.json, and says what is allowed", {
   expect_error(read_production(written(list(finding(state = "maybe")))), "found \"maybe\", allowed: held, broken and")
   expect_error(read_production(written(list(), list(leak = "never"))), "allowed: fail, warn or off each")
 })
+
+test_that("the report wraps what was seen, and begins it at the left", {
+  table <- production_table(result_with(broken()))
+  shown <- paste(capture.output(html_table(table, "Ready", ends_in_prose = TRUE)), collapse = "")
+  expect_match(shown, "^<div class=\"prose\"><table>")
+  expect_match(shown, "text-align:left;\"> what was seen in head </th>", fixed = FALSE)
+  expect_false(grepl("class=\"prose\"", paste(capture.output(html_table(table, "Ready")), collapse = "")))
+})
