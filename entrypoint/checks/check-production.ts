@@ -110,15 +110,20 @@ async function checkMode(
     return wanted.flatMap(([check]) =>
       revisions.map((revision) => ({ check, mode: mode.name, revision, workload: null, route: null, isNew: false, ...notChecked(why) })),
     )
-  const firstEnd = begun + (end - begun) * FIRST_LOOK
   const findings: Finding[] = []
   for (const [check, share] of wanted) {
     job.say(`checks: ${check} of ${mode.name}`)
-    const now = Date.now()
-    const first = await look(check, { ...context, deadline: now + (firstEnd - now) * share }, job)
-    findings.push(...(await confirmed(first, () => look(check, { ...context, deadline: now + (end - now) * share }, job))))
+    const { first: firstEnd, second: secondEnd } = deadlinesOf(Math.max(begun, Date.now()), end, share)
+    const first = await look(check, { ...context, deadline: firstEnd }, job)
+    findings.push(...(await confirmed(first, () => look(check, { ...context, deadline: secondEnd }, job))))
   }
   return findings
+}
+
+/** Of the time that is left, so that second looks of early checks do not take the first ones of later checks. Pure. */
+export function deadlinesOf(now: number, end: number, share: number): { first: number; second: number } {
+  const second = now + (end - now) * share
+  return { first: now + (second - now) * FIRST_LOOK, second }
 }
 
 /** Looks again at each break of head that base does not have. It counts only if it is seen twice. */

@@ -45,7 +45,8 @@ async function soak(context: CheckContext, revision: Revision, seconds: number):
   const until = Date.now() + seconds * 1000 * SLACK
   const plan = { sliceS: Math.max(SHORTEST_S, sliceS), until }
   const series = some.length === 0 ? [] : await withServer(context, revision, (server) => readings(context, server, some, plan))
-  const growths = series.length === 0 ? [] : await growthOf(series, context.rscript)
+  const grown = series.length === 0 ? [] : await growthOf(series, context.rscript)
+  const growths = grown.map((found, i) => ((series[i] as Series).requests.length < SLICES && found.isOwed ? undefined : found))
   return routes.map((workload, i) => ({ revision, ...placed(workload), ...(growths[i] ?? owed(TIME_IS_OVER)) }))
 }
 
@@ -73,16 +74,21 @@ async function readings(
       of.coroutines += (after.coroutines ?? 0) - (before.coroutines ?? 0)
       of.timers += (after.timers ?? 0) - (before.timers ?? 0)
       before = after
-      if (slice === 0) tookMs.push(Date.now() - begun)
+      tookMs[i] = (tookMs[i] ?? 0) + Date.now() - begun
     }
-    if (slice === 0) soaked = fitting(tookMs, until - Date.now())
+    if (slice === SLICES - 1) break
+    const means = tookMs.slice(0, soaked).map((ms) => ms / (slice + 1))
+    const fits = fitting(means, until - Date.now(), SLICES - 1 - slice)
+    // A soak that has begun well goes on until the time is over: R can do with fewer slices.
+    soaked = slice === 0 ? fits : Math.max(1, fits)
+    if (soaked === 0) break
   }
   return series.slice(0, soaked)
 }
 
 /** The number of routes whose other slices fit into the time. An app may take seconds for each request. Pure. */
-export function fitting(tookMs: readonly number[], leftMs: number): number {
-  const ends = tookMs.map((_, i) => (SLICES - 1) * tookMs.slice(0, i + 1).reduce((sum, ms) => sum + ms, 0))
+export function fitting(sliceMs: readonly number[], leftMs: number, slices: number): number {
+  const ends = sliceMs.map((_, i) => slices * sliceMs.slice(0, i + 1).reduce((sum, ms) => sum + ms, 0))
   return ends.filter((ms) => ms <= leftMs).length
 }
 

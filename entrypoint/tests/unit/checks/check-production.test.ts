@@ -1,7 +1,7 @@
 /** Which breaks count: those of head that base does not have, seen twice. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { asked, checkedModes, commonFirst, confirmed } from '../../../checks/check-production.ts'
+import { asked, checkedModes, commonFirst, confirmed, deadlinesOf } from '../../../checks/check-production.ts'
 import { type Finding, isBreak } from '../../../checks/finding.ts'
 import { modesOf } from '../../../config/modes.ts'
 import { parseConfig } from '../../../config/parse.ts'
@@ -78,6 +78,12 @@ test('a check that was not made is owed only if the configuration asks for it', 
       ['answers', undefined],
     ],
   )
+})
+
+test('as long as any time is left, a check gets some, and more for a second look', () => {
+  assert.deepEqual(deadlinesOf(100, 300, 0.5), { first: 160, second: 200 })
+  assert.deepEqual(deadlinesOf(250, 300, 1), { first: 280, second: 300 })
+  assert.deepEqual(deadlinesOf(300, 300, 1), { first: 300, second: 300 })
 })
 
 test('the asynchronous modes are checked, or those that keep the app in memory', () => {

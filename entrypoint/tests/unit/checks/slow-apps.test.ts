@@ -72,5 +72,5 @@ test('a slow start is found although it leaves time for two starts only', async 
 })
 
 test('routes are soaked as long as their slices fit, the first ones first', () => {
-  assert.deepEqual([fitting([100, 100, 100], 5100), fitting([100, 100, 100], 5099), fitting([400, 1], 6000)], [3, 2, 0])
+  assert.deepEqual([fitting([100, 100, 100], 5100, 17), fitting([100, 100, 100], 5099, 17), fitting([400, 1], 6000, 17)], [3, 2, 0])
 })
