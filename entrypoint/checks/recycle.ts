@@ -54,7 +54,7 @@ async function recycled(context: CheckContext, revision: Revision): Promise<Foun
       const begun = Date.now()
       const visits = new Visits(server.url, routes, Math.min(CONNECTIONS, context.concurrency))
       try {
-        while (leftOf() > 0 && Date.now() < begun + LONGEST_MS) await sleep(EVERY_MS)
+        while (leftOf() > 0 && !isOver(context) && Date.now() < begun + LONGEST_MS) await sleep(EVERY_MS)
         const [left, tookMs] = [leftOf(), Date.now() - begun]
         await sleep(AFTER_MS)
         await visits.stop()
