@@ -1,8 +1,8 @@
 /** Which C functions grew: callgrind's format, the growth per request, and what the functions mean. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { costsIn, grownC, meaningsOf, totalOf } from '../../../profile/c-functions.ts'
 import type { PlannedJob } from '../../../plan/plan-job.ts'
+import { costsIn, grownC, meaningsOf, totalOf } from '../../../profile/c-functions.ts'
 import { explainInstructions } from '../../../profile/explain-instructions.ts'
 import { instructionBlock, instructionSection } from '../../../profile/instruction-block.ts'
 import type { Job } from '../../../system/job.ts'
@@ -90,10 +90,13 @@ test('known functions have a meaning, told once and the largest first', () => {
 })
 
 test('an unknown library, a name that is not declared, and other text are no obstacle', () => {
-  assert.deepEqual([...costsIn(['', 'text\n\0', 'fn=(1) f\n0 4\nfn=(9)\n0 5\n'])], [
-    ['f (???)', 4],
-    ['(9) (???)', 5],
-  ])
+  assert.deepEqual(
+    [...costsIn(['', 'text\n\0', 'fn=(1) f\n0 4\nfn=(9)\n0 5\n'])],
+    [
+      ['f (???)', 4],
+      ['(9) (???)', 5],
+    ],
+  )
   // The linker compares names with strcmp, but so does everybody.
   assert.deepEqual(meaningsOf(grownC(counted(1, {}), counted(1, { 'strcmp (libc.so.6)': 9 }))), [])
 })
