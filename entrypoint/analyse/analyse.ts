@@ -15,6 +15,11 @@ const number = z
   .nullable()
   .optional()
   .transform((value) => value ?? null)
+const metrics = z.object({
+  instructions: z
+    .object({ cells: z.array(z.object({ workload: z.string(), load: z.string(), change: number, verdict: z.string() })) })
+    .optional(),
+})
 const schema = z.object({
   schema: z.literal(1),
   /** What the cells and the pool are about: goodput, or the instructions per request where nothing else was measured. */
@@ -40,14 +45,8 @@ const schema = z.object({
       verdict: z.string(),
     }),
   ),
-  /** The cells by metric. Those of `instructions` are there if instructions were counted. */
-  metrics: z
-    .object({
-      instructions: z
-        .object({ cells: z.array(z.object({ workload: z.string(), load: z.string(), change: number, verdict: z.string() })) })
-        .optional(),
-    })
-    .default({}),
+  /** The cells by metric. Those of `instructions` are there if instructions were counted. R writes an empty list for no metric. */
+  metrics: z.preprocess((given) => (Array.isArray(given) && given.length === 0 ? {} : given), metrics.default({})),
   pooled: z.object({ change: number, change_low: number, change_high: number, p_fail: number, mde90: number }),
   blocks: z.number(),
   looks: z.number(),
@@ -94,6 +93,8 @@ export function readAnalysis(file: string): Analysis {
   try {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
-    throw new InputError(`${file}: not an analysis: ${(error as Error).message.split('\n')[0]}`)
+    const issue = error instanceof z.ZodError ? error.issues[0] : undefined
+    const why = issue ? `${issue.path.join('.')}: ${issue.message}` : (error as Error).message.split('\n')[0]
+    throw new InputError(`${file}: not an analysis: ${why}`)
   }
 }
