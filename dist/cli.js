@@ -42,7 +42,7 @@ import {
   whyNotServable,
   withIds,
   workPlan
-} from "./chunk-SNRUZII7.js";
+} from "./chunk-WTJJ7VKK.js";
 import {
   COLUMNS,
   CONFIG_FILE,
@@ -85,7 +85,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-O7VZKHRW.js";
+} from "./chunk-IE2GN5KJ.js";
 import {
   EXIT,
   InputError,
@@ -508,6 +508,7 @@ function waysOf({ apt, otherwise }) {
   return [
     ...apt.map((name) => `apt: ${name}`),
     ...otherwise?.kind === "composer" || otherwise?.kind === "npm" ? [otherwise.kind] : [],
+    ...otherwise?.kind === "download" ? [`download: ${otherwise.url}`] : [],
     ...otherwise?.kind === "pecl" ? [`PECL: ${otherwise.pecl.package}`] : []
   ];
 }

@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-3F2BFUPA.js";
+} from "./chunk-Y3HD57W2.js";
 import {
   actionsCache,
   attempt,
@@ -15,7 +15,7 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-VF4TKUYN.js";
+} from "./chunk-TVQ7XOCR.js";
 import {
   getInput,
   setOutput
@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-SNRUZII7.js";
+} from "./chunk-WTJJ7VKK.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   rulesOf,
   thrownOutcome,
   withJob
-} from "./chunk-O7VZKHRW.js";
+} from "./chunk-IE2GN5KJ.js";
 import {
   InputError
 } from "./chunk-5SZRY6TT.js";

@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-3F2BFUPA.js";
+} from "./chunk-Y3HD57W2.js";
 import {
   downloadData
-} from "./chunk-JT4XZYIL.js";
+} from "./chunk-EMIVQC4W.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-VF4TKUYN.js";
+} from "./chunk-TVQ7XOCR.js";
 import "./chunk-C22UKOX2.js";
 import {
   COLUMNS,
@@ -43,7 +43,7 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-O7VZKHRW.js";
+} from "./chunk-IE2GN5KJ.js";
 import {
   InputError,
   MeasurementError,

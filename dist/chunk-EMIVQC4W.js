@@ -3,7 +3,7 @@ import {
   COUNTS,
   RUN,
   SAMPLES
-} from "./chunk-O7VZKHRW.js";
+} from "./chunk-IE2GN5KJ.js";
 import {
   MeasurementError
 } from "./chunk-5SZRY6TT.js";

@@ -34,7 +34,7 @@ import {
   readInputs,
   scratch,
   visible
-} from "./chunk-O7VZKHRW.js";
+} from "./chunk-IE2GN5KJ.js";
 import {
   __commonJS,
   __require,

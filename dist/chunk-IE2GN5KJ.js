@@ -24049,9 +24049,9 @@ function stringifyKeyNames(bySchema, json2, visited) {
     const branches = json2[keyword];
     if (!Array.isArray(branches))
       continue;
-    const mapped = branches.map((branch) => stringifyKeyNames(bySchema, branch, visited));
-    if (mapped.some((branch, i) => branch !== branches[i]))
-      json2 = { ...json2, [keyword]: mapped };
+    const mapped2 = branches.map((branch) => stringifyKeyNames(bySchema, branch, visited));
+    if (mapped2.some((branch, i) => branch !== branches[i]))
+      json2 = { ...json2, [keyword]: mapped2 };
   }
   const types = Array.isArray(json2.type) ? json2.type : [json2.type];
   const numericType = !types.includes("string") && types.some((t) => t === "number" || t === "integer");
@@ -26940,9 +26940,9 @@ function visit(schema2, fnOrHandlers) {
       return cached2;
     cache.set(s, RESOLVING);
     const inner = mapInner(s);
-    const mapped = fn(inner, inner !== s);
-    cache.set(s, mapped);
-    return mapped;
+    const mapped2 = fn(inner, inner !== s);
+    cache.set(s, mapped2);
+    return mapped2;
   }
   function mapInner(s) {
     const def = s._zod.def;
@@ -26954,10 +26954,10 @@ function visit(schema2, fnOrHandlers) {
         let changed = false;
         const newShape = {};
         for (const k of keys) {
-          const mapped = run(oldShape[k]);
-          if (mapped !== oldShape[k])
+          const mapped2 = run(oldShape[k]);
+          if (mapped2 !== oldShape[k])
             changed = true;
-          newShape[k] = mapped;
+          newShape[k] = mapped2;
         }
         let newCatchall = def.catchall;
         if (def.catchall) {
@@ -26968,18 +26968,18 @@ function visit(schema2, fnOrHandlers) {
         return changed ? clone(s, { ...def, shape: newShape, catchall: newCatchall }) : s;
       }
       case "array": {
-        const mapped = run(def.element);
-        return mapped === def.element ? s : clone(s, { ...def, element: mapped });
+        const mapped2 = run(def.element);
+        return mapped2 === def.element ? s : clone(s, { ...def, element: mapped2 });
       }
       case "tuple": {
         const oldItems = def.items;
         let changed = false;
         const newItems = [];
         for (const item of oldItems) {
-          const mapped = run(item);
-          if (mapped !== item)
+          const mapped2 = run(item);
+          if (mapped2 !== item)
             changed = true;
-          newItems.push(mapped);
+          newItems.push(mapped2);
         }
         let newRest = def.rest;
         if (def.rest) {
@@ -27004,10 +27004,10 @@ function visit(schema2, fnOrHandlers) {
         let changed = false;
         const newOptions = [];
         for (const opt of oldOptions) {
-          const mapped = run(opt);
-          if (mapped !== opt)
+          const mapped2 = run(opt);
+          if (mapped2 !== opt)
             changed = true;
-          newOptions.push(mapped);
+          newOptions.push(mapped2);
         }
         return changed ? clone(s, { ...def, options: newOptions }) : s;
       }
@@ -27507,8 +27507,9 @@ var configSchema = external_exports.strictObject({
     "the tool that counts the instructions of a request; auto: perf or Valgrind, whichever works here, and none in the quick profile; profile: work needs one of them"
   ),
   checks: checkKeys.default(checkKeys.parse({})).describe(
-    "checks for faults of an app that stays in memory; fail: a break that base does not have fails the job; auto: warn, and off in the profiles quick and work"
+    "checks for faults of an app that stays in memory; fail: a break that base does not have fails the job, and without the check there is no pass; auto: the same but a job can pass without the check, and off in the profiles quick and work"
   ),
+  explain: external_exports.enum(["regressed", "always"]).default("regressed").describe("when to show where the CPU time went, by two runs under a profiler: if the verdict is regressed, or always"),
   "on-inconclusive": external_exports.enum(["warn", "fail", "pass"]).default("warn").describe("what to do if the verdict is inconclusive"),
   "on-not-gated": external_exports.enum(["warn", "fail", "pass"]).default("warn").describe("what to do if nothing was gated, or if a pull request changes what some cells measure"),
   engine: external_exports.enum(["auto", "host", "docker"]).default("auto").describe("where the app is served; auto means docker if `docker` names a dockerfile or an image and a daemon responds, else host"),
@@ -27570,9 +27571,9 @@ function parseConfig(text3, file3, overrides = {}) {
   }
   const result = configSchema.safeParse(merged);
   if (result.success) {
-    const placeOf = (...path) => chosen(path) ?? given(path) ?? (has(path) ? `${file3}:${lineOf(path)}: ` : "");
-    refuseContradictions(result.data, placeOf);
-    return { ...result.data, placeOf, defined: { modes: namesIn(data.modes), workloads: namesIn(data.workloads) } };
+    const placeOf2 = (...path) => chosen(path) ?? given(path) ?? (has(path) ? `${file3}:${lineOf(path)}: ` : "");
+    refuseContradictions(result.data, placeOf2);
+    return { ...result.data, placeOf: placeOf2, defined: { modes: namesIn(data.modes), workloads: namesIn(data.workloads) } };
   }
   const messages = result.error.issues.flatMap((issue2) => explain(issue2, merged, allowedKeys)).map(({ path, message }) => ({ path, message: `${message}${homeOf(path)}` })).map(({ path, message }) => `${chosen(path) ?? given(path) ?? `${file3}:${lineOf(path)}: `}${message}`);
   throw new InputError(messages.join("\n"));
@@ -27585,16 +27586,16 @@ function parseConfig(text3, file3, overrides = {}) {
     return Object.hasOwn(overrides, String(path[0] === "gate" ? path[1] : path[0])) ? OUTSIDE : void 0;
   }
 }
-function refuseContradictions({ database, engine, redis, latency }, placeOf) {
+function refuseContradictions({ database, engine, redis, latency }, placeOf2) {
   for (const [key, isThere, without, allowed] of [
     ["database", isOnServer(databaseOf(database)), `database: ${database}`, "a database that has a server"],
     ["redis", redis, "redis: false", "redis: true"]
   ]) {
     if (latency[key] === void 0 || isThere) continue;
-    throw new InputError(`${placeOf("latency", key)}latency.${key}: found ${latency[key]}ms with ${without}; allowed with ${allowed}`);
+    throw new InputError(`${placeOf2("latency", key)}latency.${key}: found ${latency[key]}ms with ${without}; allowed with ${allowed}`);
   }
   const fault = faultOf(database, engine);
-  if (fault) throw new InputError(`${placeOf("database")}database: ${fault}`);
+  if (fault) throw new InputError(`${placeOf2("database")}database: ${fault}`);
 }
 function merge2(data, overrides) {
   const merged = { ...data };
@@ -27643,6 +27644,7 @@ var RULE_KEYS = [
   "gate",
   "instructions",
   "checks",
+  "explain",
   "on-inconclusive",
   "on-not-gated",
   "engine",
@@ -27903,41 +27905,84 @@ function cell(value) {
 // entrypoint/measure/sidecar-use.ts
 var MOST_CPUS = 0.75;
 function grown(before, after) {
-  return Object.fromEntries(entries2(after).map(([sidecar, us]) => [sidecar, us - (before[sidecar] ?? 0)]));
+  return mapped(after, ({ cpuUs, late }, sidecar) => {
+    const earlier = before[sidecar];
+    const classes = Object.entries(late).map(([bound, answers]) => [bound, answers - (earlier?.late[bound] ?? 0)]);
+    return { cpuUs: cpuUs - (earlier?.cpuUs ?? 0), late: Object.fromEntries(classes) };
+  });
 }
-function cpusOf(slicesUs, seconds2) {
-  const cpus = {};
-  for (const [sidecar, us] of slicesUs.flatMap(entries2)) cpus[sidecar] = (cpus[sidecar] ?? 0) + us / 1e6 / seconds2;
-  return cpus;
+function windowsOf(slices, seconds2) {
+  const total = {};
+  for (const [sidecar, use] of slices.flatMap(entries2)) total[sidecar] = added(total[sidecar] ?? { cpuUs: 0, late: {} }, use);
+  return mapped(total, ({ cpuUs, late }) => ({ cpus: cpuUs / 1e6 / seconds2, p99LateMs: p99Of(late) }));
 }
 var WORDS = {
   relay: { name: "the relay of `latency`", key: "latency", less: "a longer latency or none" },
   upstream: { name: "the slow upstream", key: "workloads", less: "a longer delay" }
 };
-function tooBusy(place, cpus) {
-  return entries2(cpus).filter(([, used]) => used > MOST_CPUS).map(([sidecar, used]) => {
+function tooBusy(place, windows) {
+  return entries2(windows).filter(([, { cpus }]) => cpus > MOST_CPUS).map(([sidecar, { cpus }]) => {
     const { name: name2, less } = WORDS[sidecar];
-    return `${place}: ${name2} used ${used.toFixed(2)} of a CPU (allowed: ${MOST_CPUS}), so it would limit the answers. Use fewer connections, or ${less}.`;
+    return `${place}: ${name2} used ${cpus.toFixed(2)} of a CPU (allowed: ${MOST_CPUS}), so it would limit the answers. Use fewer connections, or ${less}.`;
   });
 }
-function keyOf(cpus) {
-  const [sidecar] = entries2(cpus).find(([, used]) => used > MOST_CPUS) ?? ["relay"];
+function keyOf(windows) {
+  const [sidecar] = entries2(windows).find(([, { cpus }]) => cpus > MOST_CPUS) ?? ["relay"];
   return WORDS[sidecar].key;
 }
-function inBrief(cpus) {
-  return entries2(cpus).map(([sidecar, used]) => `, ${sidecar} ${used.toFixed(2)} CPU`).join("");
+function inBrief(windows) {
+  return entries2(windows).map(([sidecar, { cpus, p99LateMs }]) => {
+    const late = p99LateMs === void 0 ? "" : `, p99 ${p99LateMs.toFixed(2)} ms late`;
+    return `, ${sidecar} ${cpus.toFixed(2)} CPU${late}`;
+  }).join("");
 }
-function sidecarWarnings({ notes }) {
-  const busiest = /* @__PURE__ */ new Map();
-  for (const { workload: workload2, load: load2, mode, relay_cpus: relay = 0, upstream_cpus: upstream = 0 } of notes) {
-    const place = `${workload2}/${load2} on ${mode}`;
-    const before = busiest.get(place);
-    busiest.set(place, { relay: Math.max(relay, before?.relay ?? 0), upstream: Math.max(upstream, before?.upstream ?? 0) });
+function sidecarWarnings({ notes }, latency) {
+  const places = /* @__PURE__ */ new Map();
+  for (const note of notes) {
+    const place = `${note.workload}/${note.load} on ${note.mode}`;
+    places.set(place, [...places.get(place) ?? [], note]);
   }
-  return [...busiest].flatMap(([place, cpus]) => tooBusy(place, cpus));
+  const late = [];
+  const busy = [...places].flatMap(([place, runs]) => {
+    const relay = { cpus: Math.max(...runs.map(({ relay_cpus: cpus = 0 }) => cpus)) };
+    const upstream = { cpus: Math.max(...runs.map(({ upstream_cpus: cpus = 0 }) => cpus)) };
+    const ms = runs.flatMap(({ relay_p99_late_ms: ms2 }) => ms2 ?? []).sort((a, b) => a - b);
+    late.push(
+      ...ms.slice(Math.floor(ms.length / 2)).slice(0, 1).map((median2) => ({ place, ms: median2 }))
+    );
+    return tooBusy(place, { relay, upstream });
+  });
+  return [...busy, ...tooLate(late, latency)];
 }
-function entries2(cpus) {
-  return Object.entries(cpus);
+function tooLate(late, latency) {
+  const shortestMs = Math.min(...Object.values(latency).flatMap((ms) => ms ?? []));
+  const [latest, ...others] = late.filter(({ ms }) => ms > shortestMs).sort((a, b) => b.ms - a.ms);
+  if (!latest) return [];
+  const also = others.length > 0 ? ` (and ${others.length} more)` : "";
+  return [
+    `The relay of \`latency\` was late in ${latest.place}${also}: 1 % of its answers left more than ${latest.ms.toFixed(2)} ms after their delay, which is ${shortestMs} ms. So the services were farther away than configured. Use fewer connections, or a machine with more CPUs.`
+  ];
+}
+function added(a, b) {
+  const late = { ...a.late };
+  for (const [bound, answers] of Object.entries(b.late)) late[bound] = (late[bound] ?? 0) + answers;
+  return { cpuUs: a.cpuUs + b.cpuUs, late };
+}
+function p99Of(late) {
+  const classes = Object.entries(late).map(([bound, answers]) => ({ boundUs: Number(bound), answers }));
+  const total = classes.reduce((sum, { answers }) => sum + answers, 0);
+  let seen = 0;
+  for (const { boundUs, answers } of classes.toSorted((a, b) => a.boundUs - b.boundUs)) {
+    seen += answers;
+    if (answers > 0 && seen >= 0.99 * total) return boundUs / 1e3;
+  }
+  return void 0;
+}
+function entries2(of) {
+  return Object.entries(of);
+}
+function mapped(of, map2) {
+  return Object.fromEntries(entries2(of).map(([sidecar, value]) => [sidecar, map2(value, sidecar)]));
 }
 
 // entrypoint/measure/run-record.ts
@@ -27995,7 +28040,7 @@ function runJson(record2, measured) {
       ...comparison.notes,
       ...record2.preflight.warnings,
       ...blockingWarnings(measured),
-      ...sidecarWarnings(measured),
+      ...sidecarWarnings(measured, rules.latency),
       ...ratesOf(plan, measured),
       ...record2.uncounted,
       ...modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.limits : [])
@@ -28508,6 +28553,9 @@ function requestJson({ rscript: _, samples, out, run, modes, gate: gate2, looks,
 
 // entrypoint/analyse/analyse.ts
 var number4 = external_exports.number().nullable().optional().transform((value) => value ?? null);
+var metrics = external_exports.object({
+  instructions: external_exports.object({ cells: external_exports.array(external_exports.object({ workload: external_exports.string(), load: external_exports.string(), change: number4, verdict: external_exports.string() })) }).optional()
+});
 var schema = external_exports.object({
   schema: external_exports.literal(1),
   /** What the cells and the pool are about: goodput, or the instructions per request where nothing else was measured. */
@@ -28533,10 +28581,8 @@ var schema = external_exports.object({
       verdict: external_exports.string()
     })
   ),
-  /** The cells by metric. Those of `instructions` are there if instructions were counted. */
-  metrics: external_exports.object({
-    instructions: external_exports.object({ cells: external_exports.array(external_exports.object({ workload: external_exports.string(), load: external_exports.string(), change: number4, verdict: external_exports.string() })) }).optional()
-  }).default({}),
+  /** The cells by metric. Those of `instructions` are there if instructions were counted. R writes an empty list for no metric. */
+  metrics: external_exports.preprocess((given) => Array.isArray(given) && given.length === 0 ? {} : given, metrics.default({})),
   pooled: external_exports.object({ change: number4, change_low: number4, change_high: number4, p_fail: number4, mde90: number4 }),
   blocks: external_exports.number(),
   looks: external_exports.number(),
@@ -28568,11 +28614,14 @@ function readAnalysis(file3) {
   try {
     return schema.parse(JSON.parse(readFileSync3(file3, "utf8")));
   } catch (error62) {
-    throw new InputError(`${file3}: not an analysis: ${error62.message.split("\n")[0]}`);
+    const issue2 = error62 instanceof external_exports.ZodError ? error62.issues[0] : void 0;
+    const why = issue2 ? `${issue2.path.join(".")}: ${issue2.message}` : error62.message.split("\n")[0];
+    throw new InputError(`${file3}: not an analysis: ${why}`);
   }
 }
 
 // entrypoint/provision/provision.ts
+import { machine as machine2 } from "node:os";
 import { performance } from "node:perf_hooks";
 
 // entrypoint/system/cache.ts
@@ -28978,9 +29027,9 @@ function debianPackage(php, extension2) {
 }
 
 // entrypoint/provision/modules.ts
-async function modulesOf(program, extensionFiles = []) {
+async function modulesOf(program2, extensionFiles = []) {
   const flags = extensionFiles.flatMap((file3) => ["-d", `extension=${file3}`]);
-  const { stdout } = await exec([program, ...flags, "-m"], apart());
+  const { stdout } = await exec([program2, ...flags, "-m"], apart());
   return new Set(stdout.split("\n").map((line2) => line2.trim().toLowerCase().replaceAll(" ", "-")));
 }
 
@@ -29116,7 +29165,8 @@ async function installComposer(directory, { tried, say }) {
 }
 
 // entrypoint/provision/needs.ts
-import { existsSync as existsSync10 } from "node:fs";
+import { existsSync as existsSync11 } from "node:fs";
+import { machine } from "node:os";
 
 // entrypoint/config/extension-version.ts
 function askedVersions({ swoole }) {
@@ -29166,9 +29216,9 @@ import { join as join14 } from "node:path";
 var VERSIONS = "/usr/lib/postgresql";
 function installedPostgres(withServer = true, versions = VERSIONS) {
   const names2 = existsSync7(versions) ? readdirSync7(versions) : [];
-  const folders = names2.sort((a, b) => Number(b) - Number(a)).map((name2) => join14(versions, name2, "bin")).map((folder) => (program) => [join14(folder, program)].find(existsSync7));
+  const folders = names2.sort((a, b) => Number(b) - Number(a)).map((name2) => join14(versions, name2, "bin")).map((folder) => (program2) => [join14(folder, program2)].find(existsSync7));
   for (const find of [...folders, which]) {
-    const [server = "", initdb = "", client = ""] = ["postgres", "initdb", "psql"].map((program) => find(program) ?? "");
+    const [server = "", initdb = "", client = ""] = ["postgres", "initdb", "psql"].map((program2) => find(program2) ?? "");
     if (client && (!withServer || server && initdb)) return { server, initdb, client };
   }
   return void 0;
@@ -29209,8 +29259,8 @@ async function mysqlPrograms(choice) {
   const path = isOurs ? found.server : found.client;
   return { name: found.isMaria ? "mariadb" : "mysql", state: "found", detail: await versionOf(path), path, apt };
 }
-async function versionOf(program) {
-  return /\d+\.\d+(\.\d+)?/.exec((await exec([program, "--version"], apart())).stdout)?.[0] ?? "installed";
+async function versionOf(program2) {
+  return /\d+\.\d+(\.\d+)?/.exec((await exec([program2, "--version"], apart())).stdout)?.[0] ?? "installed";
 }
 
 // entrypoint/provision/npm-packages.ts
@@ -29259,6 +29309,130 @@ function isComposers(file3) {
 }
 function sumOf(file3) {
   return createHash2("sha256").update(readFileSync7(file3)).digest("hex");
+}
+
+// entrypoint/provision/programs.ts
+import { chmodSync, copyFileSync as copyFileSync2, existsSync as existsSync10, mkdirSync as mkdirSync5, renameSync as renameSync2, rmSync as rmSync8 } from "node:fs";
+import { basename, dirname as dirname2, join as join17 } from "node:path";
+
+// entrypoint/system/download.ts
+import { createHash as createHash3 } from "node:crypto";
+import { closeSync as closeSync2, openSync as openSync2, writeSync } from "node:fs";
+async function download(url2, file3, limits) {
+  const stop = new AbortController();
+  const end = (why) => stop.abort(new Error(why));
+  const whole = setTimeout(() => end(`not complete after ${limits.wholeMs / 1e3} s`), limits.wholeMs);
+  const silent = setTimeout(() => end(`found no data for ${limits.silentMs / 1e3} s`), limits.silentMs);
+  const to = openSync2(file3, "w");
+  try {
+    const answer = await fetch(url2, { signal: stop.signal, headers: { "accept-encoding": "identity" } });
+    if (answer.status !== 200) throw new Error(`found HTTP status ${answer.status}, allowed: 200`);
+    const tooLarge = new Error(`found more than ${limits.bytes / 2 ** 20} MiB, allowed: at most that`);
+    if (Number(answer.headers.get("content-length")) > limits.bytes) throw tooLarge;
+    const sum = createHash3("sha256");
+    let size = 0;
+    for await (const chunk of answer.body ?? []) {
+      silent.refresh();
+      size += chunk.length;
+      if (size > limits.bytes) throw tooLarge;
+      sum.update(chunk);
+      writeSync(to, chunk);
+    }
+    return sum.digest("hex");
+  } catch (error62) {
+    throw error62 instanceof TypeError && error62.cause instanceof Error ? error62.cause : error62;
+  } finally {
+    clearTimeout(whole);
+    clearTimeout(silent);
+    stop.abort();
+    closeSync2(to);
+  }
+}
+
+// entrypoint/provision/programs.ts
+var LIMITS2 = { bytes: 512 * 2 ** 20, wholeMs: 6e5, silentMs: 3e4 };
+function programPath(need, processor) {
+  return join17(cacheDirectory(), "programs", `${need.download}-${need.version}-${processor}`, need.download);
+}
+function publishedPath(need, processor) {
+  const program2 = programPath(need, processor);
+  return need.member === void 0 ? program2 : `${program2}.tar.gz`;
+}
+function addressOf(need, processor) {
+  const pinned = need.architectures[processor];
+  return pinned && filled(need.url, need, pinned.name);
+}
+function filled(text3, { version: version2 }, architecture) {
+  return text3.replaceAll("{version}", version2).replaceAll("{architecture}", architecture);
+}
+async function programFault(need, processor) {
+  const pinned = need.architectures[processor];
+  if (!pinned) return `${placeOf(need)}: found the processor ${processor}. Allowed: ${Object.keys(need.architectures).sort().join(", ")}`;
+  const published = publishedPath(need, processor);
+  if (!existsSync10(published)) return "a download";
+  const found = sha256(published);
+  if (found !== pinned.sha256) return wrongDigest(need, published, found, pinned.sha256);
+  if (need.member === void 0) return void 0;
+  const program2 = programPath(need, processor);
+  const member = filled(need.member, need, pinned.name);
+  const compared = await exec(
+    ["sh", "-c", 'test -s "$3" && tar -xzOf "$1" -- "$2" | cmp -s - "$3"', "sh", published, member, program2],
+    apart()
+  );
+  return compared.code === 0 ? void 0 : `${program2} is not the ${member} of ${published}`;
+}
+async function installProgram(need, processor, { tried, say, cache }, limits = LIMITS2) {
+  const pinned = need.architectures[processor];
+  const url2 = addressOf(need, processor);
+  if (!pinned || !url2) return;
+  const published = publishedPath(need, processor);
+  const entry = {
+    kind: `program-${need.download}`,
+    parts: [need.version, processor, pinned.sha256],
+    directory: entryDirectory(`program-${need.download}`)
+  };
+  const kept = join17(entry.directory, basename(published));
+  const fresh = `${published}.new`;
+  const isRight = (file3) => existsSync10(file3) && sha256(file3) === pinned.sha256;
+  mkdirSync5(dirname2(published), { recursive: true });
+  try {
+    if (!isRight(published)) {
+      if (await cache.restore(entry) === "exact") {
+        if (isRight(kept)) copyFileSync2(kept, published);
+        else cache.refuse(entry, `${basename(kept)} does not have the SHA-256 of ${placeOf(need)}`);
+      }
+    }
+    if (!isRight(published)) {
+      say(`${need.download}: downloading ${need.version} from ${new URL(url2).host}`);
+      const found = await download(url2, fresh, limits);
+      if (found !== pinned.sha256) throw new Error(wrongDigest(need, url2, found, pinned.sha256));
+      renameSync2(fresh, published);
+      if (cache.isOpen) {
+        emptied(entry.directory);
+        copyFileSync2(published, kept);
+        await cache.save(entry);
+      }
+    }
+    if (need.member !== void 0) await unpack(published, filled(need.member, need, pinned.name), programPath(need, processor));
+    chmodSync(programPath(need, processor), 493);
+  } catch (error62) {
+    tried.push(`download: ${url2}: ${messageOf(error62)}. You can put that file at ${published} yourself`);
+  } finally {
+    rmSync8(fresh, { force: true });
+  }
+}
+async function unpack(archive, member, program2) {
+  const fresh = `${program2}.new`;
+  const done = await exec(["sh", "-c", 'tar -xzOf "$1" -- "$2" > "$3"', "sh", archive, member, fresh], apart());
+  if (done.code === 0) renameSync2(fresh, program2);
+  else rmSync8(fresh, { force: true });
+  if (done.code !== 0) throw new Error(`its ${member} cannot be unpacked: ${lastLine(done.stderr)}`);
+}
+function placeOf({ directory, download: name2 }) {
+  return `runtimes/${basename(directory)}/runtime.yml: needs.${name2}`;
+}
+function wrongDigest(need, of, found, allowed) {
+  return `${placeOf(need)}: found the SHA-256 ${found} of ${of}. Allowed: ${allowed}`;
 }
 
 // entrypoint/provision/redis-programs.ts
@@ -29349,6 +29523,7 @@ async function runtimeNeed(need, { mode, version: version2, facts: facts2, asked
     const otherwise = { kind: "npm", directory: need.directory };
     return { name: need.npm, why, state: fault2 ? "missing" : "found", detail: fault2 ?? "installed", apt: [], otherwise };
   }
+  if ("download" in need) return program(need, why);
   const fault = packageFault(need.directory, need.composer);
   return {
     name: need.composer,
@@ -29359,8 +29534,21 @@ async function runtimeNeed(need, { mode, version: version2, facts: facts2, asked
     otherwise: { kind: "composer", directory: need.directory }
   };
 }
+async function program(need, why) {
+  const fault = await programFault(need, machine());
+  if (!fault) return { name: need.download, why, state: "found", detail: need.version, path: programPath(need, machine()), apt: [] };
+  const url2 = addressOf(need, machine());
+  return {
+    name: need.download,
+    why,
+    state: "missing",
+    detail: fault,
+    apt: [],
+    otherwise: url2 ? { kind: "download", need, url: url2 } : void 0
+  };
+}
 function otherVersion(name2, found, wanted) {
-  return `${found} is loaded, but the configuration requires ${name2}: "${wanted}". Unload it (sudo phpdismod ${name2}; setup-php: extensions: ${name2}-X.Y.Z), or change the key`;
+  return `${found} is loaded, but the configuration requires ${name2}: "${wanted}". Unload it (sudo phpdismod ${name2}; setup-php: extensions: ${name2}-X.Y.Z), or write ${name2}: "${found}"`;
 }
 function besideAnother(name2, other, version2) {
   return `PHP does not load it beside ${other} ${version2}. Unload that (sudo phpdismod ${other}), and measure ${name2} and ${other} in jobs of their own`;
@@ -29377,7 +29565,7 @@ async function binary(name2, why, apt, versionArgs) {
   return { name: name2, why, state: "found", detail, path, apt };
 }
 function file2({ file: name2, path }, why, apt) {
-  return existsSync10(path) ? { name: name2, why, state: "found", detail: "installed", path, apt } : { name: name2, why, state: "missing", detail: `no ${path}`, apt };
+  return existsSync11(path) ? { name: name2, why, state: "found", detail: "installed", path, apt } : { name: name2, why, state: "missing", detail: `no ${path}`, apt };
 }
 function extension(name2, why, apt, facts2) {
   const version2 = facts2?.extensions[name2.toLowerCase()];
@@ -29404,9 +29592,9 @@ async function analysisNeeds() {
 }
 
 // entrypoint/provision/pecl.ts
-import { copyFileSync as copyFileSync2, existsSync as existsSync11, mkdirSync as mkdirSync5, readdirSync as readdirSync9, renameSync as renameSync2, rmSync as rmSync8 } from "node:fs";
+import { copyFileSync as copyFileSync3, existsSync as existsSync12, mkdirSync as mkdirSync6, readdirSync as readdirSync9, renameSync as renameSync3, rmSync as rmSync9 } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join as join17 } from "node:path";
+import { join as join18 } from "node:path";
 
 // entrypoint/provision/pecl-download.ts
 var BY_PECL = 'set -e; "$0" download "$1-$2"; tar xzf ./*.tgz; mv "$1"-*/ source';
@@ -29414,8 +29602,8 @@ var BY_PIE = 'set -e; said=$("$0" download --no-interaction "$1:$2") || { printf
 function downloadOf({ package: name2, pie }, release) {
   const pecl = which("pecl");
   if (pecl) return { from: "PECL", command: ["sh", "-c", BY_PECL, pecl, name2, release] };
-  const program = which("pie");
-  return pie !== void 0 && program ? { from: "PIE", command: ["sh", "-c", BY_PIE, program, pie, release] } : void 0;
+  const program2 = which("pie");
+  return pie !== void 0 && program2 ? { from: "PIE", command: ["sh", "-c", BY_PIE, program2, pie, release] } : void 0;
 }
 
 // entrypoint/provision/pecl.ts
@@ -29427,12 +29615,12 @@ async function phpAbi() {
 }
 async function builtExtensions(asked = {}) {
   const cache = cacheDirectory();
-  if (!existsSync11(cache)) return [];
+  if (!existsSync12(cache)) return [];
   const abi = await phpAbi();
   return readdirSync9(cache).filter((file3) => {
     const [name2, release] = file3.slice(0, -".so".length).split(`-${abi}-`);
     return file3.endsWith(".so") && release !== void 0 && satisfies(release, asked[name2]);
-  }).map((name2) => join17(cache, name2));
+  }).map((name2) => join18(cache, name2));
 }
 var NOTHING = async () => {
 };
@@ -29452,24 +29640,24 @@ async function readyToBuild({ pecl: wanted, asked }, { cache, ...attempt }) {
   if (await restored(entry, place, cache)) return NOTHING;
   await install(await missingTools(abi, options, wanted));
   const phpize = which("phpize");
-  const download = downloadOf(wanted, release);
-  if (!download || !phpize) {
+  const download2 = downloadOf(wanted, release);
+  if (!download2 || !phpize) {
     tried.push(`PECL: ${wanted.pie ? "pecl (or pie)" : "pecl"} and phpize are missing and could not be installed`);
     return NOTHING;
   }
   return async () => {
-    say(`${name2}: no package, building ${release} from ${download.from} (some minutes)`);
-    const built = await buildIn(scratch(), { download, phpize, flags, place }, tried);
+    say(`${name2}: no package, building ${release} from ${download2.from} (some minutes)`);
+    const built = await buildIn(scratch(), { download: download2, phpize, flags, place }, tried);
     if (!built || !cache.isOpen) return;
     emptied(entry.directory);
-    copyFileSync2(built, join17(entry.directory, `${name2}.so`));
+    copyFileSync3(built, join18(entry.directory, `${name2}.so`));
     seal(entry.directory);
     await cache.save(entry);
   };
 }
 async function restored(entry, { name: name2, prefix, release }, cache) {
   if (await cache.restore(entry) !== "exact") return false;
-  const file3 = join17(entry.directory, `${name2}.so`);
+  const file3 = join18(entry.directory, `${name2}.so`);
   const fault = sealFault(entry.directory) ?? await loadFault(file3, name2, release);
   if (fault) cache.refuse(entry, fault);
   else keep(file3, prefix, release);
@@ -29479,12 +29667,12 @@ async function loadFault(file3, name2, release) {
   const done = await exec([which("php") ?? "php", "-d", `extension=${file3}`, "-r", "echo phpversion($argv[1]);", name2], apart());
   return done.code === 0 && lastLine(done.stdout).startsWith(release) ? void 0 : `PHP does not load it: ${lastLine(done.stderr || done.stdout)}`;
 }
-async function buildIn(build, { download, phpize, flags, place }, tried) {
+async function buildIn(build, { download: download2, phpize, flags, place }, tried) {
   const { name: name2, prefix, release } = place;
-  const source = join17(build, "source");
+  const source = join18(build, "source");
   try {
     const steps = [
-      { step: download.command, cwd: build, name: `${download.from.toLowerCase()} download ${name2} ${release}` },
+      { step: download2.command, cwd: build, name: `${download2.from.toLowerCase()} download ${name2} ${release}` },
       { step: [phpize], cwd: source },
       { step: ["./configure", ...flags], cwd: source },
       { step: ["make", `-j${availableParallelism()}`], cwd: source }
@@ -29496,12 +29684,12 @@ async function buildIn(build, { download, phpize, flags, place }, tried) {
         return void 0;
       }
     }
-    return keep(join17(source, "modules", `${name2}.so`), prefix, release);
+    return keep(join18(source, "modules", `${name2}.so`), prefix, release);
   } catch (error62) {
     tried.push(`PECL: ${messageOf(error62)}`);
     return void 0;
   } finally {
-    rmSync8(build, { recursive: true, force: true });
+    rmSync9(build, { recursive: true, force: true });
   }
 }
 async function optionsOf({ with: options }) {
@@ -29513,18 +29701,18 @@ async function missingTools(abi, options, { pie }) {
   const version2 = abi.split(".").slice(0, 2).join(".");
   const installer = pie !== void 0 && which("pie") ? {} : { pecl: "php-pear" };
   const programs = { ...installer, phpize: `php${version2}-dev`, "g++": "g++", make: "make", "pkg-config": "pkg-config" };
-  const tools = Object.entries(programs).flatMap(([program, name2]) => which(program) ? [] : [name2]);
+  const tools = Object.entries(programs).flatMap(([program2, name2]) => which(program2) ? [] : [name2]);
   return [...tools, ...await notInstalled(options.flatMap(({ apt }) => apt ?? []))];
 }
 function keep(built, prefix, version2) {
   const cache = cacheDirectory();
-  mkdirSync5(cache, { recursive: true });
-  const fresh = join17(cache, `${prefix}${version2}.so`);
-  copyFileSync2(built, `${fresh}.new`);
+  mkdirSync6(cache, { recursive: true });
+  const fresh = join18(cache, `${prefix}${version2}.so`);
+  copyFileSync3(built, `${fresh}.new`);
   for (const name2 of readdirSync9(cache)) {
-    if (name2.startsWith(prefix) && name2.endsWith(".so")) rmSync8(join17(cache, name2));
+    if (name2.startsWith(prefix) && name2.endsWith(".so")) rmSync9(join18(cache, name2));
   }
-  renameSync2(`${fresh}.new`, fresh);
+  renameSync3(`${fresh}.new`, fresh);
   return fresh;
 }
 function errorLine(text3) {
@@ -29599,6 +29787,7 @@ async function installMissing(findings, again, { install, cache, ...attempt }) {
     if (otherwise?.kind === "pecl") builds.push(await readyToBuild(otherwise, { ...attempt, install, cache }));
     if (otherwise?.kind === "composer") await installComposer(otherwise.directory, attempt);
     if (otherwise?.kind === "npm") await installNpm(otherwise.directory, attempt);
+    if (otherwise?.kind === "download") await installProgram(otherwise.need, machine2(), { ...attempt, cache });
   }
   await allOf([install(packagesOf2(missingOf(found.findings).filter(isLater))), ...builds.map((build) => build())]);
   return again();
@@ -29855,8 +30044,8 @@ function refusal2(count, blockS, budgetS, cells, seconds2) {
 }
 
 // entrypoint/analyse/summary.ts
-import { existsSync as existsSync12 } from "node:fs";
-import { join as join18 } from "node:path";
+import { existsSync as existsSync13 } from "node:fs";
+import { join as join19 } from "node:path";
 function composeSummary({ accepted, parts }) {
   const { gaps = [], analysis, details = [] } = parts;
   const acceptance = accepted ? `> The regression was accepted by \`${accepted.by.replace(/[^A-Za-z0-9[\]-]/g, "?")}\` at ${accepted.at}, for this commit only.
@@ -29868,19 +30057,19 @@ function composeSummary({ accepted, parts }) {
   return [acceptance, note, analysis, ...details].join("");
 }
 function writeSummary(outcome, out) {
-  if (existsSync12(out)) replace(join18(out, "summary.md"), composeSummary(outcome));
+  if (existsSync13(out)) replace(join19(out, "summary.md"), composeSummary(outcome));
 }
 
 // entrypoint/config/inputs.ts
 import { randomInt } from "node:crypto";
-import { existsSync as existsSync13, readFileSync as readFileSync8 } from "node:fs";
+import { existsSync as existsSync14, readFileSync as readFileSync8 } from "node:fs";
 import { relative as relative2, resolve } from "node:path";
 
 // entrypoint/system/inside.ts
 import { lstatSync as lstatSync5, realpathSync as realpathSync2, statSync as statSync2 } from "node:fs";
-import { join as join19, relative } from "node:path";
+import { join as join20, relative } from "node:path";
 function fileInside(checkout, name2) {
-  const path = join19(checkout, name2);
+  const path = join20(checkout, name2);
   const entry = lstatSync5(path, { throwIfNoEntry: false });
   if (!entry) return void 0;
   const real = realPath(path);
@@ -29905,15 +30094,15 @@ var CONFIG_FILE = ".github/async-php-bench.yml";
 var NUMERIC = /* @__PURE__ */ new Set(["blocks", "connections", ...GATE_KEYS.filter((key) => key !== "on-sync-improvement")]);
 function textOf(workspace, source) {
   const path = relative2(workspace, source);
-  const file3 = path.startsWith("..") ? existsSync13(source) && source : fileInside(workspace, path);
+  const file3 = path.startsWith("..") ? existsSync14(source) && source : fileInside(workspace, path);
   return file3 ? readFileSync8(file3, "utf8") : "";
 }
 function readInputs(given, defaults) {
   const workspace = resolve(given.get("workspace") || defaults.workspace);
-  if (!existsSync13(workspace)) throw new InputError(`workspace: ${workspace} does not exist`);
+  if (!existsSync14(workspace)) throw new InputError(`workspace: ${workspace} does not exist`);
   const named = given.get("config");
   const source = resolve(workspace, named || defaults.config || CONFIG_FILE);
-  if (named && !existsSync13(source)) throw new InputError(`config: ${source} does not exist`);
+  if (named && !existsSync14(source)) throw new InputError(`config: ${source} does not exist`);
   const text3 = textOf(workspace, source);
   const overrides = {};
   for (const key of [...SCALAR_KEYS, ...GATE_KEYS]) {
@@ -30104,7 +30293,7 @@ export {
   COLUMNS,
   samplesCsv,
   grown,
-  cpusOf,
+  windowsOf,
   tooBusy,
   keyOf,
   inBrief,
@@ -30125,6 +30314,9 @@ export {
   unconfined,
   installedPostgres,
   pdoOf,
+  programPath,
+  programFault,
+  installProgram,
   installedRedis,
   survey,
   provision,

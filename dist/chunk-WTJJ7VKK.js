@@ -35,7 +35,6 @@ import {
   countedCells,
   countingSeconds,
   cpuUsOf,
-  cpusOf,
   databaseOf,
   debianPackage,
   delayUsOf,
@@ -56,6 +55,7 @@ import {
   inBrief,
   inherited,
   installPackages,
+  installProgram,
   installedDatabase,
   installedPostgres,
   installedRedis,
@@ -82,6 +82,8 @@ import {
   pdoOf,
   printed,
   processes,
+  programFault,
+  programPath,
   provision,
   randomFrom,
   readDocument,
@@ -110,12 +112,13 @@ import {
   visible,
   which,
   whyUncountable,
+  windowsOf,
   withIdentity,
   workloadFor,
   writeCounts,
   writeLogs,
   writeResults
-} from "./chunk-O7VZKHRW.js";
+} from "./chunk-IE2GN5KJ.js";
 import {
   AppFailure,
   Cancelled,
@@ -157,15 +160,15 @@ async function failureOf(server, cell, memory2, message) {
   const kib = memory2.map(({ memoryKib }) => memoryKib).filter((value) => value > 0);
   const memoryMib = kib.length ? Math.max(...kib) / 1024 : null;
   if (!server) return { message, logTail: "", log: "", memoryMib };
-  const answer4 = await failingAnswer(server.url, cell);
-  return { message, logTail: await atRest(() => server.logTail()), log: await server.log(), answer: answer4, memoryMib };
+  const answer5 = await failingAnswer(server.url, cell);
+  return { message, logTail: await atRest(() => server.logTail()), log: await server.log(), answer: answer5, memoryMib };
 }
 async function failingAnswer(url, cell) {
   const deadline = Date.now() + ASKING_MS;
   do {
     const answers2 = await Promise.all(Array.from({ length: cell.load.concurrency }, () => answerOf(url, cell)));
     const { status, contains } = cell.workload.expect;
-    const failing = answers2.find((answer4) => answer4.status !== status || contains !== void 0 && !answer4.body.includes(contains));
+    const failing = answers2.find((answer5) => answer5.status !== status || contains !== void 0 && !answer5.body.includes(contains));
     if (failing) return { status: failing.status, body: failing.body.slice(0, BODY_SHOWN) };
   } while (Date.now() < deadline);
   return void 0;
@@ -179,12 +182,12 @@ async function answerOf(url, cell) {
   }
 }
 function describeFailure({ revision, mode, workload, load: load4, errors, failure }) {
-  const { message, logTail, answer: answer4, memoryMib } = failure;
+  const { message, logTail, answer: answer5, memoryMib } = failure;
   const parts = [
     `${revision}/${mode}, ${workload}/${load4}: ${kindsOf([errors])}.`,
     message && `${message}${/[.!?]$/.test(message) ? "" : "."}`,
     memoryMib !== null && `It held up to ${memoryMib.toFixed(0)} MiB.`,
-    answer4 && sentenceOf(answer4)
+    answer5 && sentenceOf(answer5)
   ];
   return `${parts.filter(Boolean).join(" ")}${logTail ? `
 The server's log ends with:
@@ -373,7 +376,7 @@ function grown2(base, head) {
   return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].map((name) => ({ name, of: before.get(name), to: after.get(name) })).filter(({ of, to }) => (of?.count ?? 0) + (to?.count ?? 0) >= MIN_SAMPLES).map(({ name, of, to }) => {
     const [file, line] = hottest(to ?? of);
     return { name, file, line, baseUs: perRequest(of, base), headUs: perRequest(to, head) };
-  }).filter(({ baseUs, headUs }) => headUs > baseUs).sort((a, b) => b.headUs - b.baseUs - (a.headUs - a.baseUs));
+  }).filter(({ baseUs, headUs }) => headUs > baseUs).sort((a, b) => Number(a.name === OUR_CODE) - Number(b.name === OUR_CODE) || b.headUs - b.baseUs - (a.headUs - a.baseUs));
 }
 function totalUs(profile) {
   return perRequest({ count: profile.samples.reduce((sum2, { count: count4 }) => sum2 + count4, 0) }, profile);
@@ -897,11 +900,11 @@ function row2(each2, changed) {
 // entrypoint/profile/explain.ts
 var PROFILES = "profiles";
 var CELLS_MOST = 3;
-async function explainRegression(planned, judged3, job) {
+async function explainTime(planned, judged3, job) {
   const { settled: settled3, inputs } = planned;
   const mode = settled3.modes[1];
   const { base } = settled3.revisions;
-  const cells = worst(judged3, settled3.gated);
+  const cells = worst(judged3, settled3.gated, settled3.rules.explain === "always");
   if (!mode || !base || cells.length === 0) return void 0;
   try {
     const profiled = await profiledCells(planned, mode, cells, job);
@@ -915,8 +918,8 @@ async function explainRegression(planned, judged3, job) {
     return void 0;
   }
 }
-function worst(judged3, gated) {
-  const known = judged3.filter(({ change: change2 }) => change2 !== null && change2 < 1);
+function worst(judged3, gated, isAlways = false) {
+  const known = judged3.filter(({ change: change2 }) => change2 !== null && (isAlways || change2 < 1));
   const regressed = known.filter(({ verdict }) => verdict === "regressed");
   const ordered = (regressed.length ? regressed : known).toSorted((a, b) => a.change - b.change);
   const first = ordered.filter(({ workload }, index) => ordered.findIndex((other) => other.workload === workload) === index);
@@ -1058,7 +1061,7 @@ var MEANINGS = [
     /^(_?_?e?(malloc|calloc|realloc|free)\w*|_e(malloc|free|realloc|calloc)\w*|_int_(malloc|free|realloc)|zend_mm_\w+|unlink_chunk\S*)$/,
     "memory is allocated and freed"
   ],
-  [/^(_dl_\w+|do_lookup_x|check_match|strcmp)$/, "libraries are loaded: a process is started in each request"],
+  [/^(_dl_\w+|do_lookup_x|check_match)$/, "libraries are loaded: a process is started in each request"],
   [/^__?mem(cpy|move|set|cmp)\w*$/, "memory is copied or compared"]
 ];
 var UNNAMED = /^0x[0-9a-f]+$/;
@@ -1069,7 +1072,7 @@ function costsIn(dumps) {
 }
 function addCosts(dump, costs) {
   const names2 = { ob: /* @__PURE__ */ new Map(), fn: /* @__PURE__ */ new Map() };
-  const nameOf3 = (kind, text) => {
+  const nameOf4 = (kind, text) => {
     const [, id = "", name] = /^\((\d+)\)(?: (.+))?$/.exec(text) ?? [];
     if (name !== void 0) names2[kind].set(id, name);
     return names2[kind].get(id) ?? text;
@@ -1079,10 +1082,10 @@ function addCosts(dump, costs) {
   let isCall = false;
   for (const line of dump.split("\n")) {
     const [, key, value = ""] = /^(c?ob|c?fn|calls)=(.*)$/.exec(line) ?? [];
-    if (key === "ob") object = nameOf3("ob", value);
-    else if (key === "cob") nameOf3("ob", value);
-    else if (key === "fn") current = labelOf(nameOf3("fn", value), object);
-    else if (key === "cfn") nameOf3("fn", value);
+    if (key === "ob") object = nameOf4("ob", value);
+    else if (key === "cob") nameOf4("ob", value);
+    else if (key === "fn") current = labelOf(nameOf4("fn", value), object);
+    else if (key === "cfn") nameOf4("fn", value);
     else if (key === "calls") isCall = true;
     else {
       const [, cost] = /^[+*-]?\d* (\d+)$/.exec(line) ?? [];
@@ -1093,7 +1096,7 @@ function addCosts(dump, costs) {
   }
 }
 function labelOf(name, object) {
-  const library = object.split("/").at(-1) ?? "";
+  const library = object.split("/").at(-1) || "???";
   const plain2 = name.replace(/'\d+$/, "");
   return `${UNNAMED.test(plain2) ? "functions without a symbol" : plain2} (${library})`;
 }
@@ -1127,6 +1130,8 @@ function instructionBlock(cells) {
     if (typeof of.counts === "string") return `${place}: not counted by function, because ${of.counts}.
 `;
     const { told: told2, functions } = shown(of.counts);
+    if (functions.length === 0) return `${place}: ${told2}
+`;
     const rows = functions.map((each2) => `| ${[code(each2.name), ...figures(each2)].join(" | ")} |`);
     return [`${place}: ${told2}`, "", `| ${HEADS.join(" | ")} |`, "|---|--:|--:|--:|---|", ...rows, "", NOTE, ""].join("\n");
   });
@@ -1143,6 +1148,9 @@ function instructionSection({ cell, mode, counts }) {
 <p>Not counted by function, because ${escaped(counts)}.</p>
 `;
   const { told: told2, functions } = shown(counts);
+  if (functions.length === 0) return `${place}
+<p>${told2}</p>
+`;
   const line = (tag, cells) => `<tr>${cells.map((each2) => `<${tag}>${escaped(each2)}</${tag}>`).join("")}</tr>`;
   const rows = functions.map((each2) => line("td", [each2.name, ...figures(each2)]));
   return `${place}
@@ -1158,6 +1166,7 @@ function shown({ base, head }) {
   const functions = grownC(base, head);
   const [first, ...others] = meaningsOf(functions);
   const totals = `${whole(totalOf(head))} instructions per request in head, ${whole(totalOf(base))} in base.`;
+  if (functions.length === 0) return { told: `${totals} No function executes more by itself.`, functions };
   const most = first === void 0 ? "" : ` Most of the known growth: ${first}.`;
   const also = others.length > 0 ? ` Also: ${others.slice(0, 2).join("; ")}.` : "";
   return { told: totals + most + also, functions };
@@ -1170,15 +1179,21 @@ function whole(value) {
 }
 
 // entrypoint/profile/explain-instructions.ts
+var LONGEST_MS = 12e4;
 async function explainInstructions(planned, judged3, job) {
   const { settled: settled3, inputs, engine, tools } = planned;
   const mode = settled3.modes[1];
   const cells = worst(judged3, settled3.gated);
   if (!mode || cells.length === 0) return void 0;
   const options = { engine, counter: "valgrind", hey: tools.hey };
+  const end = Date.now() + LONGEST_MS;
   const why = (await engine.counters()).includes("valgrind") ? void 0 : "Valgrind is not installed";
   const counted = [];
   for (const cell of cells) {
+    if (Date.now() > end) {
+      counted.push({ cell: cellName(cell), mode: mode.name, counts: "the time for it was over" });
+      continue;
+    }
     job.say(`instructions by function: ${cellName(cell)} on ${mode.name}, base and head`);
     counted.push({ cell: cellName(cell), mode: mode.name, counts: why ?? await countsOf(cell, mode, options, job) });
   }
@@ -1198,14 +1213,14 @@ async function countsOf(cell, mode, options, { signal }) {
     for (const revision of ["base", "head"]) {
       signal.throwIfAborted();
       await options.engine.restore(revision);
-      const { requests: asked, done } = await countedBy(
+      const { requests: asked2, done } = await countedBy(
         { revision, mode },
         cell,
         once,
         options,
         (server, command2) => server.countFunctionsWhile(command2)
       );
-      found.push({ requests: asked, costs: costsIn(done.dumps) });
+      found.push({ requests: asked2, costs: costsIn(done.dumps) });
     }
     const [base, head] = found;
     return { base, head };
@@ -1427,13 +1442,15 @@ async function conclude(measured, job) {
   await drawSearch(measured, job);
   const failures = shownFailures(measured.measured.notes);
   const outcome = failures.length ? { ...detailed(judged3, whyRunsFailed(failures)), reasons: [...judged3.reasons, ...failures.map(failureInALine)] } : judged3;
-  if (outcome.verdict !== "regressed") return outcome;
+  const hasRegressed = outcome.verdict === "regressed";
+  const isAlways = settled3.rules.explain === "always" && !inputs.study && outcome.verdict !== "invalid";
+  if (!hasRegressed && !isAlways) return outcome;
   const isTimed = outcome.analysis?.metric === "goodput";
-  const isSlower = isTimed && (outcome.analysis?.timing_verdict ?? "regressed") === "regressed";
-  const profiles = isSlower ? await explainRegression(measured, outcome.analysis?.cells ?? [], job) : void 0;
+  const isSlower = (outcome.analysis?.timing_verdict ?? outcome.verdict) === "regressed";
+  const profiles = isTimed && (isSlower || isAlways) ? await explainTime(measured, outcome.analysis?.cells ?? [], job) : void 0;
   const lost = outcome.analysis?.metrics.instructions?.cells.filter(({ verdict }) => verdict === "regressed") ?? [];
   const functions = lost.length > 0 ? await explainInstructions(measured, lost, job) : void 0;
-  return detailed(outcome, ...[listed3 && blockOf(listed3), profiles, functions].filter((block) => block !== void 0));
+  return detailed(outcome, ...[hasRegressed && listed3 && blockOf(listed3), profiles, functions].filter((block) => typeof block === "string"));
 }
 function detailed(outcome, ...blocks) {
   return { ...outcome, parts: { ...outcome.parts, details: [...outcome.parts.details ?? [], ...blocks] } };
@@ -1594,6 +1611,24 @@ async function workersOf({ engine }, server) {
   return told2.workers.map(({ pid }) => pid);
 }
 
+// entrypoint/checks/hooks.ts
+var answer2 = external_exports.object({
+  extensions: external_exports.record(external_exports.string(), external_exports.string()),
+  swoole: external_exports.object({ hook_flags: external_exports.number().nullable(), hooks_pdo_pgsql: external_exports.boolean() }).nullable()
+});
+var HOOKLESS = /^(pgsql|pdo_dblib|pdo_sqlsrv|sqlsrv|memcached|amqp|ldap|imap|ssh2|ftp|grpc|couchbase|cassandra|interbase)$/i;
+async function hooksOf(mode, server) {
+  if (mode.via !== "runtime") return "";
+  if (!mode.runtime.overlapsWaiting) return `; ${mode.name} has no hooks for PHP's own waits`;
+  return missingHooks(answer2.parse(JSON.parse((await ask(`${server.url}/_bench/facts`)).body)));
+}
+function missingHooks({ extensions, swoole }) {
+  if (swoole === null) return "";
+  if (swoole.hook_flags === 0) return "; Swoole's hooks are off";
+  const drivers = Object.keys(extensions).filter((name) => HOOKLESS.test(name) || name === "pdo_pgsql" && !swoole.hooks_pdo_pgsql);
+  return drivers.length > 0 ? `; loaded without a hook: ${drivers.join(", ")}` : "";
+}
+
 // entrypoint/checks/blocking.ts
 var TOGETHER = 8;
 var WINDOW_S = 1;
@@ -1623,7 +1658,7 @@ async function check(context, revision, route) {
     const found = overlapOf(seen);
     if (found.state !== "broken") return found;
     if (calls.areIdle) return { state: "held", sentence: "its worker waited for requests, and in no call: the machine was busy" };
-    return { ...found, sentence: `${found.sentence}${calls.named()}` };
+    return { ...found, sentence: `${found.sentence}${calls.named()}${await hooksOf(context.mode, server)}` };
   });
 }
 function overlapOf(seen) {
@@ -1712,34 +1747,34 @@ async function answerOf2(server, workload, place, id) {
   }
 }
 async function rightAnswer(server, workload, place, id) {
-  const answer4 = await answerOf2(server, workload, place, id);
+  const answer5 = await answerOf2(server, workload, place, id);
   const { expect: expect2 } = workload;
   const { method, path } = requestOf(workload, id);
-  const excerpt = JSON.stringify(answer4.body.slice(0, 200));
-  if (answer4.status !== expect2.status) {
+  const excerpt = JSON.stringify(answer5.body.slice(0, 200));
+  if (answer5.status !== expect2.status) {
     throw new AppFailure(
-      `${place}: ${method} ${path}: expected status ${expect2.status}, got ${answer4.status} with ${excerpt}`,
+      `${place}: ${method} ${path}: expected status ${expect2.status}, got ${answer5.status} with ${excerpt}`,
       workload.name
     );
   }
-  if (expect2.contains !== void 0 && !answer4.body.includes(expect2.contains)) {
+  if (expect2.contains !== void 0 && !answer5.body.includes(expect2.contains)) {
     throw new AppFailure(
       `${place}: ${method} ${path}: expected a body with ${JSON.stringify(expect2.contains)}, got ${excerpt}`,
       workload.name
     );
   }
-  return answer4;
+  return answer5;
 }
 async function referenceOf(server, arm, workload) {
   const place = placeOf(arm, workload);
-  const answer4 = await rightAnswer(server, workload, place);
-  const encoding = answer4.headers["content-encoding"];
+  const answer5 = await rightAnswer(server, workload, place);
+  const encoding = answer5.headers["content-encoding"];
   if (encoding) {
     throw new MeasurementError(
       `${place}: the response has Content-Encoding: ${encoding}, but the request accepts none. Compression would count in one mode only; turn it off.`
     );
   }
-  return { body: masked(answer4.body, workload.mask), headers: comparedHeaders(answer4, server.url, workload.mask) };
+  return { body: masked(answer5.body, workload.mask), headers: comparedHeaders(answer5, server.url, workload.mask) };
 }
 function compare(references, arm, workload, found, alone) {
   const key = `${arm.revision} ${workload.name}`;
@@ -1772,9 +1807,10 @@ function difference(expected, found) {
 
 // entrypoint/checks/cold-start.ts
 var STARTS = 3;
+var FEWEST_STARTS = 2;
 var REQUESTS = 100;
 var LAST = 10;
-var LONGEST_MS = 5e3;
+var LONGEST_MS2 = 5e3;
 var LATE = { times: 10, ms: 250 };
 var SLOW = { times: 1.5, ms: 300 };
 var coldStart = async (context) => {
@@ -1792,13 +1828,13 @@ var coldStart = async (context) => {
     const [route] = context.routesOf(revision);
     if (!route) return [];
     const own = starts.get(revision);
-    const found = own.length < STARTS ? owed(TIME_IS_OVER) : startOf(own, revision === "head" && base?.length === STARTS ? base : void 0);
+    const found = own.length < FEWEST_STARTS ? owed(TIME_IS_OVER) : startOf(own, revision === "head" ? base : void 0);
     return [{ revision, ...placed(route), ...found }];
   });
 };
 async function answersOf(server, route, readyMs) {
   const times = [];
-  const until3 = performance.now() + LONGEST_MS;
+  const until3 = performance.now() + LONGEST_MS2;
   while (times.length < REQUESTS && (times.length < 2 || performance.now() < until3)) {
     const begun = performance.now();
     await answerOf2(server, route, "cold start");
@@ -1835,7 +1871,7 @@ import { setTimeout as sleep4 } from "node:timers/promises";
 import { rmSync as rmSync2, writeFileSync as writeFileSync4 } from "node:fs";
 import { join as join7 } from "node:path";
 var interval = external_exports.object({ estimate: external_exports.number(), low: external_exports.number(), high: external_exports.number(), grows: external_exports.boolean() }).nullable();
-var answer2 = external_exports.array(external_exports.object({ heap: interval, whole: interval }));
+var answer3 = external_exports.array(external_exports.object({ heap: interval, whole: interval }));
 async function growthOf(series, rscript) {
   const directory = scratch();
   try {
@@ -1843,7 +1879,7 @@ async function growthOf(series, rscript) {
     writeFileSync4(file, JSON.stringify(series));
     const done = await exec([rscript, "--vanilla", join7(PACKAGE, "r", "soak.R"), file], { ...apart({ TZ: "UTC" }), timeoutMs: 6e4 });
     if (done.code !== 0) throw new MeasurementError(`r/soak.R failed: ${lastLine(done.stderr)}`);
-    const growths = answer2.parse(JSON.parse(done.stdout));
+    const growths = answer3.parse(JSON.parse(done.stdout));
     return series.map((one, i) => inWords(one, growths[i]));
   } finally {
     rmSync2(directory, { recursive: true, force: true });
@@ -1879,6 +1915,7 @@ var SHORTEST_S = 0.25;
 var LONGEST_S = 30;
 var AROUND_S = 0.25;
 var SETTLING = 2;
+var SLACK = 1.25;
 var REST_MS = 40;
 var memory = external_exports.object({ heap: external_exports.number(), coroutines: external_exports.number().optional(), timers: external_exports.number().optional() });
 var leak = async (context) => {
@@ -1892,19 +1929,23 @@ var leak = async (context) => {
 async function soak(context, revision, seconds2) {
   const routes = context.routesOf(revision);
   const most = Math.floor(seconds2 / SLICES / (SHORTEST_S + AROUND_S));
-  const [soaked, left] = [routes.slice(0, most), routes.slice(most)];
-  const over = left.map((workload) => ({ revision, ...placed(workload), ...owed(TIME_IS_OVER) }));
-  if (soaked.length === 0) return over;
-  const sliceS = Math.min(LONGEST_S, seconds2) / SLICES / soaked.length - AROUND_S;
-  const series = await withServer(context, revision, (server) => readings(context, server, soaked, Math.max(SHORTEST_S, sliceS)));
-  const growths = await growthOf(series, context.rscript);
-  return [...soaked.map((workload, i) => ({ revision, ...placed(workload), ...growths[i] })), ...over];
+  const some = routes.slice(0, most);
+  const sliceS = Math.min(LONGEST_S, seconds2) / SLICES / some.length - AROUND_S;
+  const until3 = Date.now() + seconds2 * 1e3 * SLACK;
+  const plan2 = { sliceS: Math.max(SHORTEST_S, sliceS), until: until3 };
+  const series = some.length === 0 ? [] : await withServer(context, revision, (server) => readings(context, server, some, plan2));
+  const grown3 = series.length === 0 ? [] : await growthOf(series, context.rscript);
+  const growths = grown3.map((found, i) => series[i].requests.length < SLICES && found.isOwed ? void 0 : found);
+  return routes.map((workload, i) => ({ revision, ...placed(workload), ...growths[i] ?? owed(TIME_IS_OVER) }));
 }
-async function readings(context, server, routes, sliceS) {
+async function readings(context, server, routes, { sliceS, until: until3 }) {
   const series = routes.map(() => ({ requests: [], heap: [], whole: [], coroutines: 0, timers: 0 }));
+  const tookMs = [];
+  let soaked = routes.length;
   let before = await reading(server, context);
-  for (let slice2 = 0; slice2 < SLICES; slice2++) {
-    for (const [i, workload] of routes.entries()) {
+  for (let slice2 = 0; slice2 < SLICES && Date.now() < until3; slice2++) {
+    for (const [i, workload] of routes.slice(0, soaked).entries()) {
+      const begun = Date.now();
       if (routes.length > 1) before = await settled(server, workload, context);
       const requests = await load(context, server, workload, sliceS);
       const after = await reading(server, context);
@@ -1915,9 +1956,19 @@ async function readings(context, server, routes, sliceS) {
       of.coroutines += (after.coroutines ?? 0) - (before.coroutines ?? 0);
       of.timers += (after.timers ?? 0) - (before.timers ?? 0);
       before = after;
+      tookMs[i] = (tookMs[i] ?? 0) + Date.now() - begun;
     }
+    if (slice2 === SLICES - 1) break;
+    const means = tookMs.slice(0, soaked).map((ms2) => ms2 / (slice2 + 1));
+    const fits = fitting(means, until3 - Date.now(), SLICES - 1 - slice2);
+    soaked = slice2 === 0 ? fits : Math.max(1, fits);
+    if (soaked === 0) break;
   }
-  return series;
+  return series.slice(0, soaked);
+}
+function fitting(sliceMs, leftMs, slices) {
+  const ends = sliceMs.map((_, i) => slices * sliceMs.slice(0, i + 1).reduce((sum2, ms2) => sum2 + ms2, 0));
+  return ends.filter((ms2) => ms2 <= leftMs).length;
 }
 async function settled(server, workload, context) {
   const { hey, engine, concurrency, connections, signal } = context;
@@ -1940,7 +1991,7 @@ async function reading(server, { engine }) {
 
 // entrypoint/checks/levels.ts
 function levelsOf({ checks, profile }) {
-  const auto = profile === "full" ? "warn" : "off";
+  const auto = profile === "full" ? "fail" : "off";
   const levels = CHECKS.map((name) => [name, checks[name] === "auto" ? auto : checks[name]]);
   return Object.fromEntries(levels);
 }
@@ -2081,8 +2132,8 @@ var Visits = class {
       const { method, path, body, headers } = requestOf(routes[i % routes.length]);
       const id = ++this.sent;
       const sentAt = Date.now();
-      const asked = ask(url + path, { method, body, headers: { ...headers, [HEADER]: String(id) }, timeoutMs: TIMEOUT_MS });
-      const failure = await failureOf2(asked);
+      const asked2 = ask(url + path, { method, body, headers: { ...headers, [HEADER]: String(id) }, timeoutMs: TIMEOUT_MS });
+      const failure = await failureOf2(asked2);
       this.all.push({ id, sentAt, endedAt: Date.now(), route: `${method} ${path}`, ...failure === void 0 ? {} : { failure } });
       await sleep6(PAUSE_MS);
     }
@@ -2100,13 +2151,16 @@ function begunIn(log) {
   return new Set([...log.matchAll(/^begun (\d+)$/gm)].map(([, id]) => Number(id)));
 }
 function forced(log, visits, begun) {
-  if (!/forced termination/i.test(log)) return { broken: [], told: "" };
+  if (!isForced(log)) return { broken: [], told: "" };
   const text = 'its log says "forced termination"';
   const unread = visits.filter(
     ({ id, sentAt, endedAt, failure }) => failure !== void 0 && !begun.has(id) && endedAt - sentAt >= LONG_UNREAD_MS
   );
   if (unread.length === 0) return { broken: [text], told: "" };
   return { broken: [], told: `${text}, while ${count2(unread.length, "request")} waited that the app had not begun` };
+}
+function isForced(log) {
+  return /forced termination/i.test(log);
 }
 function named({ route, failure }) {
   return `${route}: ${failure}`;
@@ -2118,9 +2172,9 @@ function p99Of(visits) {
   const took = visits.map(({ sentAt, endedAt }) => endedAt - sentAt).sort((a, b) => a - b);
   return (took[Math.ceil(took.length * 0.99) - 1] ?? 0).toFixed(0);
 }
-async function failureOf2(answer4) {
+async function failureOf2(answer5) {
   try {
-    const { status } = await answer4;
+    const { status } = await answer5;
     return status >= 500 ? `status ${status}` : void 0;
   } catch (error) {
     const { code: code2 } = error;
@@ -2133,7 +2187,7 @@ async function failureOf2(answer4) {
 var CONNECTIONS = 8;
 var AFTER_MS = 500;
 var EVERY_MS3 = 10;
-var LONGEST_MS2 = 2e4;
+var LONGEST_MS3 = 2e4;
 var OVERDUE = 3;
 var recycle = async (context) => {
   const found = [];
@@ -2160,7 +2214,7 @@ async function recycled(context, revision) {
       const begun = Date.now();
       const visits = new Visits(server.url, routes, Math.min(CONNECTIONS, context.concurrency));
       try {
-        while (leftOf() > 0 && Date.now() < begun + LONGEST_MS2) await sleep7(EVERY_MS3);
+        while (leftOf() > 0 && !isOver(context) && Date.now() < begun + LONGEST_MS3) await sleep7(EVERY_MS3);
         const [left, tookMs] = [leftOf(), Date.now() - begun];
         await sleep7(AFTER_MS);
         await visits.stop();
@@ -2214,6 +2268,23 @@ var reload = async (context) => {
 };
 async function signalled(context, revision) {
   if (context.engine.name !== "host") return notChecked("in a container the main process is Docker's own, which would get the signal");
+  const { found, isExcused } = await underLoad(context, revision);
+  if (!isExcused || !isForced(await logWithoutLoad(context, revision))) return found;
+  return { state: "broken", sentence: 'its log says "forced termination" even if no request is in progress' };
+}
+async function logWithoutLoad(context, revision) {
+  return withServer(
+    context,
+    revision,
+    async (server) => {
+      await firstFailure(server.url, context.routesOf(revision));
+      await send(server, "SIGTERM", LIMITS_MS.ended, async () => !await server.isRunning());
+      return server.log();
+    },
+    "reload"
+  );
+}
+async function underLoad(context, revision) {
   return withServer(
     context,
     revision,
@@ -2223,11 +2294,14 @@ async function signalled(context, revision) {
       try {
         await sleep8(BEFORE_MS);
         const failed2 = visits.all.find(({ failure }) => failure !== void 0);
-        if (failed2) return owed(`before any signal, ${failed2.route} fails: ${failed2.failure}`);
+        if (failed2) return { found: owed(`before any signal, ${failed2.route} fails: ${failed2.failure}`), isExcused: false };
         const reloaded = await reloadOf(context, server, workers);
         const end = await send(server, "SIGTERM", LIMITS_MS.ended, async () => !await server.isRunning());
         await visits.stop();
-        return judged2({ visits: visits.all, reload: reloaded, end, log: await server.log() });
+        const drains = context.mode.via === "runtime" && context.mode.runtime.drains;
+        const log = await server.log();
+        const found = judged2({ visits: visits.all, reload: reloaded, end, drains, log });
+        return { found, isExcused: found.state === "held" && isForced(log) };
       } finally {
         await visits.stop();
       }
@@ -2252,7 +2326,7 @@ async function send(server, signal, limitMs, isDone) {
   return { signal, at };
 }
 function judged2(seen) {
-  const { visits, end, log } = seen;
+  const { visits, end, drains, log } = seen;
   const begun = begunIn(log);
   const reload2 = typeof seen.reload === "string" ? void 0 : seen.reload;
   const before = visits.filter(({ endedAt }) => endedAt < (reload2 ?? end).at);
@@ -2262,10 +2336,11 @@ function judged2(seen) {
         until: end.at,
         done: "workers replaced",
         late: "its old workers still run",
-        limitMs: LIMITS_MS.replaced
+        limitMs: LIMITS_MS.replaced,
+        answers: true
       })
     ] : [],
-    partOf(end, visits, begun, { done: "ended", late: "it still runs", limitMs: LIMITS_MS.ended })
+    partOf(end, visits, begun, { done: "ended", late: "it still runs", limitMs: LIMITS_MS.ended, answers: drains })
   ];
   parts.push(forced(log, visits, begun));
   const broken = parts.flatMap((part) => part.broken);
@@ -2274,11 +2349,12 @@ function judged2(seen) {
   const usual = reload2 ? ` (before: p99 ${p99Of(before)} ms)` : "";
   return { state: "held", sentence: `${told2}${usual}${typeof seen.reload === "string" ? `; a reload is not checked: ${seen.reload}` : ""}` };
 }
-function partOf({ signal, at, tookMs }, visits, begun, { until: until3 = Number.POSITIVE_INFINITY, done, late, limitMs }) {
+function partOf({ signal, at, tookMs }, visits, begun, { until: until3 = Number.POSITIVE_INFINITY, done, late, limitMs, answers: answers2 }) {
   const meanwhile = visits.filter(({ sentAt, endedAt }) => endedAt >= at && sentAt < until3);
   if (tookMs === void 0) return { broken: [`${limitMs / 1e3} s after ${signal} ${late}`], told: "" };
   const lost = meanwhile.filter(({ failure, sentAt }) => failure !== void 0 && sentAt < at + tookMs);
-  const owned = lost.filter(({ id }) => begun.has(id));
+  const begunLost = lost.filter(({ id }) => begun.has(id));
+  const owned = begunLost.filter(({ failure }) => answers2 || failure?.startsWith("status "));
   const later = Number.isFinite(until3) ? meanwhile.filter(({ sentAt, endedAt }) => sentAt > at + tookMs + SETTLED_MS && endedAt < until3) : [];
   const failing = later.filter(({ failure }) => failure !== void 0);
   const broken = [
@@ -2287,17 +2363,18 @@ function partOf({ signal, at, tookMs }, visits, begun, { until: until3 = Number.
   ];
   const answered = meanwhile.filter(({ id, sentAt, failure }) => sentAt < at && begun.has(id) && failure === void 0).length;
   const unread = lost.filter(({ id, failure }) => !begun.has(id) && failure !== "refused").length;
+  const dropped = begunLost.length > 0 ? `, ${begunLost.length} in progress dropped by this server, whatever the app does` : "";
   const p99 = !Number.isFinite(until3) ? "" : `, p99 ${p99Of(meanwhile)} ms`;
   return {
     broken,
-    told: `${signal}: ${done} after ${tookMs} ms, ${count2(answered, "request")} in progress answered, ${unread} lost that the app had not begun${p99}`
+    told: `${signal}: ${done} after ${tookMs} ms, ${count2(answered, "request")} in progress answered, ${unread} lost that the app had not begun${dropped}${p99}`
   };
 }
 
 // entrypoint/checks/process-state.ts
-var answer3 = external_exports.object({ workers: external_exports.array(external_exports.record(external_exports.string(), external_exports.union([external_exports.string(), external_exports.number()]))).length(1) });
+var answer4 = external_exports.object({ workers: external_exports.array(external_exports.record(external_exports.string(), external_exports.union([external_exports.string(), external_exports.number()]))).length(1) });
 async function stateOf(server) {
-  return answer3.parse(await server.eachWorker("/_bench/state")).workers[0];
+  return answer4.parse(await server.eachWorker("/_bench/state")).workers[0];
 }
 var MOST2 = 3;
 function changedState(before, now) {
@@ -2366,6 +2443,9 @@ async function breaksOf(context, revision, visitors) {
     fresh.set(keyOf2(visitor), await withServer(context, revision, (server) => answerTo(server, visitor)));
   }
   const broken = /* @__PURE__ */ new Map();
+  const unfinished = () => {
+    for (const { workload } of visitors) if (!broken.has(workload.name)) broken.set(workload.name, owed(TIME_IS_OVER));
+  };
   const compare2 = async (visitor, found, when) => {
     const { name } = visitor.workload;
     const expected = fresh.get(keyOf2(visitor));
@@ -2378,21 +2458,26 @@ async function breaksOf(context, revision, visitors) {
     broken.set(name, { state: "broken", sentence: sentence2, shown: sideBySide(again.body, found.body) });
   };
   await withServer(context, revision, async (server) => {
-    for (const visitor of visitors) await compare2(visitor, await answerTo(server, visitor), "one worker, one request at a time:");
-    await leftBehind(server, visitors, compare2, broken);
+    for (const visitor of visitors) {
+      if (isOver(context)) return unfinished();
+      await compare2(visitor, await answerTo(server, visitor), "one worker, one request at a time:");
+    }
+    await leftBehind(context, server, visitors, compare2, broken);
     for (let round = 0; round < ROUNDS; round++) {
-      const asked = Array.from({ length: context.concurrency }, (_, i) => visitors[(i + round) % visitors.length]);
-      const answers2 = await allOf(asked.map((visitor) => answerTo(server, visitor)));
-      for (const [i, visitor] of asked.entries()) {
+      if (isOver(context)) return unfinished();
+      const asked2 = Array.from({ length: context.concurrency }, (_, i) => visitors[(i + round) % visitors.length]);
+      const answers2 = await allOf(asked2.map((visitor) => answerTo(server, visitor)));
+      for (const [i, visitor] of asked2.entries()) {
         await compare2(visitor, answers2[i], `one worker, ${context.concurrency} requests at a time:`);
       }
     }
   });
   return broken;
 }
-async function leftBehind(server, visitors, compare2, broken) {
+async function leftBehind(context, server, visitors, compare2, broken) {
   let before;
   for (const visitor of visitors) {
+    if (isOver(context)) return;
     await compare2(visitor, await answerTo(server, visitor), "one worker, asked before by others:");
     const now = await stateOf(server);
     const changed = before && changedState(before, now);
@@ -2407,9 +2492,9 @@ async function freshAnswer(context, revision, visitor) {
   return withFresh(context, revision, (server) => answerTo(server, visitor));
 }
 async function answerTo(server, { workload, request: { path, ...request2 } }) {
-  const answer4 = await ask(server.url + path, { ...request2, timeoutMs: 3e4 });
+  const answer5 = await ask(server.url + path, { ...request2, timeoutMs: 3e4 });
   const { mask } = workload;
-  return { status: answer4.status, body: masked(answer4.body, mask), headers: comparedHeaders(answer4, server.url, mask) };
+  return { status: answer5.status, body: masked(answer5.body, mask), headers: comparedHeaders(answer5, server.url, mask) };
 }
 function difference2(expected, found) {
   if (expected.status !== found.status) return `status ${found.status} instead of ${expected.status}`;
@@ -2449,10 +2534,17 @@ async function checkProduction(measured, job) {
   job.say(`checks: ${tookS.toFixed(0)} s of at most ${allowedS.toFixed(0)} s, a fifth of the budget`);
   for (const finding of findings) if (finding.state === "broken") job.say(`checks: ${inALine(finding)}`);
   const order = [...CHECKS, "answers", "waiting"];
-  findings.sort((a, b) => order.indexOf(a.check) - order.indexOf(b.check));
-  replace(join8(inputs.out, CHECKED), `${JSON.stringify({ schema: 1, seconds: tookS, allowed_s: allowedS, levels, findings }, null, 1)}
+  const shown2 = asked(findings, settled3.rules.checks).sort((a, b) => order.indexOf(a.check) - order.indexOf(b.check));
+  const content = { schema: 1, seconds: tookS, allowed_s: allowedS, levels, findings: shown2 };
+  replace(join8(inputs.out, CHECKED), `${JSON.stringify(content, null, 1)}
 `);
   return measured;
+}
+function asked(findings, checks) {
+  return findings.map(({ isOwed, ...found }) => {
+    const isAuto = found.check in checks && checks[found.check] === "auto";
+    return isOwed && !isAuto ? { ...found, isOwed } : found;
+  });
 }
 function checkedModes(modes) {
   const asynchronous = modes.filter(({ kind }) => kind === "async");
@@ -2475,15 +2567,18 @@ async function checkMode(measured, { mode, revisions }, wanted, { begun, end }, 
     return wanted.flatMap(
       ([check3]) => revisions.map((revision) => ({ check: check3, mode: mode.name, revision, workload: null, route: null, isNew: false, ...notChecked(why) }))
     );
-  const firstEnd = begun + (end - begun) * FIRST_LOOK;
   const findings = [];
   for (const [check3, share] of wanted) {
     job.say(`checks: ${check3} of ${mode.name}`);
-    const now = Date.now();
-    const first = await look(check3, { ...context, deadline: now + (firstEnd - now) * share }, job);
-    findings.push(...await confirmed(first, () => look(check3, { ...context, deadline: now + (end - now) * share }, job)));
+    const { first: firstEnd, second: secondEnd } = deadlinesOf(Math.max(begun, Date.now()), end, share);
+    const first = await look(check3, { ...context, deadline: firstEnd }, job);
+    findings.push(...await confirmed(first, () => look(check3, { ...context, deadline: secondEnd }, job)));
   }
   return findings;
+}
+function deadlinesOf(now, end, share) {
+  const second = now + (end - now) * share;
+  return { first: now + (second - now) * FIRST_LOOK, second };
 }
 async function confirmed(first, lookAgain) {
   const breaks = breaksOf2(first);
@@ -2502,7 +2597,11 @@ async function confirmed(first, lookAgain) {
 function breaksOf2(findings) {
   const base = ({ workload }) => findings.find((one) => one.revision === "base" && one.workload === workload);
   const hasBase = findings.some(({ revision }) => revision === "base");
-  return hasBase ? findings.filter((finding) => finding.revision === "head" && isBreak(finding, base(finding))) : [];
+  const isNew2 = (finding) => !(blocksAlready(findings) && base(finding) === void 0) && isBreak(finding, base(finding));
+  return hasBase ? findings.filter((finding) => finding.revision === "head" && isNew2(finding)) : [];
+}
+function blocksAlready(findings) {
+  return findings.some(({ check: check3, revision, state: of }) => check3 === "blocking" && revision === "base" && of === "broken");
 }
 async function look(check3, context, { signal }) {
   const named2 = { check: check3, mode: context.mode.name, isNew: false };
@@ -2664,7 +2763,7 @@ function iniFile({ php }, extensionFiles) {
 import { join as join10 } from "node:path";
 var SIDECARS = join10(PACKAGE, "entrypoint", "engines", "shared", "sidecars");
 var Sidecar = class {
-  /** @param conversation answers `cpu` with microseconds @param title begins its messages */
+  /** @param conversation answers `use` as Questions.php says @param title begins its messages */
   constructor(conversation, name, title) {
     this.conversation = conversation;
     this.name = name;
@@ -2677,17 +2776,19 @@ var Sidecar = class {
   get over() {
     return this.conversation.over && `${this.title} is gone: ${this.conversation.over}`;
   }
-  /** CPU time in microseconds since its start. @throws MeasurementError if it is gone */
-  async cpuUs() {
-    return Number((await this.conversation.ask("cpu"))[0]);
+  /** What it did since its start. @throws MeasurementError if it is gone */
+  async use() {
+    const [cpuUs, ...late] = await this.conversation.ask("use");
+    const classes = late.map((line) => line.split(" "));
+    return { cpuUs: Number(cpuUs), late: Object.fromEntries(classes.map(([bound, answers2]) => [bound, Number(answers2)])) };
   }
   close() {
     this.conversation.close();
   }
 };
-async function cpuUsOf2(sidecars) {
+async function usesOf(sidecars) {
   const existing = sidecars.filter((sidecar) => sidecar !== void 0);
-  return Object.fromEntries(await Promise.all(existing.map(async (sidecar) => [sidecar.name, await sidecar.cpuUs()])));
+  return Object.fromEntries(await Promise.all(existing.map(async (sidecar) => [sidecar.name, await sidecar.use()])));
 }
 
 // entrypoint/engines/shared/sqlite.ts
@@ -2791,15 +2892,15 @@ async function untilAllWorkersAnswer(url, nonce, workers, ended2, patience = 1) 
   let firstError = 0;
   await until(
     async () => {
-      const answer4 = await ask(`${url}/_bench/health`, { timeoutMs: 2e3 * patience });
-      last = `${answer4.status} ${answer4.body.slice(0, 200)}`.trim();
-      if (answer4.status !== 200) {
+      const answer5 = await ask(`${url}/_bench/health`, { timeoutMs: 2e3 * patience });
+      last = `${answer5.status} ${answer5.body.slice(0, 200)}`.trim();
+      if (answer5.status !== 200) {
         firstError ||= Date.now();
         if (Date.now() - firstError > ERROR_LIMIT_MS) throw new Hopeless(`its health path answers ${last}`);
         await sleep9(ERROR_PAUSE_MS);
         return false;
       }
-      const health = JSON.parse(answer4.body);
+      const health = JSON.parse(answer5.body);
       if (health.nonce !== nonce) throw new Hopeless(`another server answers at ${url}`);
       seen.add(health.pid);
       return seen.size >= workers;
@@ -2904,13 +3005,17 @@ function portOf2(revision, mode, modes) {
 function portsOf(modes) {
   return modes.flatMap((mode) => [portOf2("head", mode, modes), portOf2("base", mode, modes)]);
 }
-function needLines(modes, extensions, isComposerNeeded, asked) {
+function needLines(modes, extensions, isComposerNeeded, asked2) {
   const ofRuntimes = modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs : []);
   const lines = ofRuntimes.flatMap((need2) => {
     if ("file" in need2)
       throw new InputError(`modes: a mode needs ${need2.path}, which belongs to the PHP of a distribution. Allowed here: \`engine: host\``);
     if ("binary" in need2) return [`${need2["version-of-php"] ? "versioned" : "binary"} ${need2.binary} ${need2.apt ?? "-"}`];
-    return "extension" in need2 ? [`extension ${need2.extension} ${need2.apt ?? "-"} ${peclFields(need2.pecl, asked[need2.extension])}`] : [];
+    if ("download" in need2) {
+      const sums = Object.values(need2.architectures).map(({ sha256 }) => sha256);
+      return [`download ${need2.download} ${sums.join()}`];
+    }
+    return "extension" in need2 ? [`extension ${need2.extension} ${need2.apt ?? "-"} ${peclFields(need2.pecl, asked2[need2.extension])}`] : [];
   });
   const known = new Set(ofRuntimes.flatMap((need2) => "extension" in need2 ? [need2.extension] : []));
   const ofApp2 = ["opcache", ...extensions.filter((name) => !known.has(name))].map(
@@ -2918,11 +3023,14 @@ function needLines(modes, extensions, isComposerNeeded, asked) {
   );
   return [.../* @__PURE__ */ new Set([...ofApp2, ...lines, ...isComposerNeeded ? ["binary composer composer", "binary unzip unzip"] : []])];
 }
-function peclFields(pecl2, asked) {
+function downloadsOf(modes) {
+  return modes.flatMap((mode) => mode.via === "runtime" ? mode.runtime.needs.filter((need2) => "download" in need2) : []);
+}
+function peclFields(pecl2, asked2) {
   if (!pecl2) return "-";
-  const release2 = releaseToBuild(pecl2, asked);
+  const release2 = releaseToBuild(pecl2, asked2);
   const options = Object.entries(pecl2.with).map(([extension, { option, apt }]) => [extension, option, apt ?? "-"].join(":"));
-  return [release2 ? `${pecl2.package}-${release2}` : "-", options.join() || "-", asked ?? "-", pecl2.pie ?? "-"].join(" ");
+  return [release2 ? `${pecl2.package}-${release2}` : "-", options.join() || "-", asked2 ?? "-", pecl2.pie ?? "-"].join(" ");
 }
 var PECL = /* @__PURE__ */ new Set(["redis", "apcu", "igbinary", "mongodb", "imagick", "amqp", "memcached", "swoole"]);
 function equippedDockerfile(from, user) {
@@ -3215,9 +3323,9 @@ ${log}` : ""}`;
     }
   }
   async usage() {
-    const asked = Date.now();
+    const asked2 = Date.now();
     const { cpuUs, workingSetKib } = await this.counters();
-    return { at: (asked + Date.now()) / 2, cpuUs, memoryKib: workingSetKib };
+    return { at: (asked2 + Date.now()) / 2, cpuUs, memoryKib: workingSetKib };
   }
   async clock() {
     const { at, cpuUs } = await this.usage();
@@ -3595,8 +3703,8 @@ var Service = class _Service {
   async untilAnswers(ask2) {
     const deadline = Date.now() + START_LIMIT_MS2;
     for (; ; ) {
-      const answer4 = await ask2();
-      if (answer4.code === 0) return answer4;
+      const answer5 = await ask2();
+      if (answer5.code === 0) return answer5;
       if (!await this.isRunning() || Date.now() > deadline)
         throw new MeasurementError(`${this.what} in the image ${this.image} did not start:
 ${await this.logEnd()}`);
@@ -4248,7 +4356,7 @@ ${ordered.map((text) => text.replace(HEADER2, "")).join("")}`;
 // entrypoint/engines/shared/placeholders.ts
 function placeholders({ needs }, placement) {
   const { directory, log, runtime, front, frontFunctions: frontFunctions2, address, port, connections, cpus: cpus2, classes, isRoot, binary } = placement;
-  const programs2 = ["php", ...needs.flatMap((need2) => "binary" in need2 ? [need2.binary] : "file" in need2 ? [need2.file] : [])];
+  const programs2 = ["php", ...needs.flatMap(nameOf)];
   const paths = programs2.flatMap((name) => {
     const path = binary(name);
     return path === void 0 ? [] : [[name, path]];
@@ -4270,6 +4378,11 @@ function placeholders({ needs }, placement) {
     "pool-user": isRoot ? "user = root\ngroup = root" : "",
     "nginx-user": isRoot ? "user root;" : ""
   };
+}
+function nameOf(need2) {
+  if ("binary" in need2) return [need2.binary];
+  if ("download" in need2) return [need2.download];
+  return "file" in need2 ? [need2.file] : [];
 }
 
 // entrypoint/engines/docker/image/context.ts
@@ -4332,9 +4445,9 @@ function copyApp(directory, to, { app }, isWhole) {
 }
 
 // entrypoint/engines/docker/image/equip.ts
-import { readFileSync as readFileSync14, writeFileSync as writeFileSync7 } from "node:fs";
+import { copyFileSync, readFileSync as readFileSync14, writeFileSync as writeFileSync7 } from "node:fs";
 import { join as join19 } from "node:path";
-async function equip(source, needs, job) {
+async function equip(source, needs, programs2, job) {
   const script = readFileSync14(join19(HERE, "equip.sh"), "utf8");
   const tag = cacheTag("equipped", source.id, script, ...needs);
   if (await idOf(tag)) return tag;
@@ -4343,14 +4456,28 @@ async function equip(source, needs, job) {
   writeFileSync7(join19(context, "needs"), `${needs.join("\n")}
 `);
   writeFileSync7(join19(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
+  await bringPrograms(source.name, programs2, context, job);
   if (needs.some((need2) => need2.startsWith("binary composer "))) await bringComposer(source.name, join19(context, "composer"), job);
   await build(["--label", CACHE_LABEL, "--tag", tag, context], "what the modes need in the image");
   return tag;
 }
+var PROCESSORS = { amd64: "x86_64", arm64: "aarch64" };
+async function bringPrograms(image, programs2, context, { say, cache = noCache() }) {
+  if (programs2.length === 0) return;
+  const architecture = await docker(["image", "inspect", "--format", "{{.Architecture}}", image]);
+  const processor = PROCESSORS[architecture] ?? architecture;
+  for (const program of programs2) {
+    const tried2 = [];
+    if (await programFault(program, processor)) await installProgram(program, processor, { tried: tried2, say, cache });
+    const fault = await programFault(program, processor);
+    if (fault) throw new MeasurementError([`${program.download}: ${fault}`, ...tried2].join("\n  "));
+    copyFileSync(programPath(program, processor), join19(context, `program-${program.download}`));
+  }
+}
 var COMPOSER = "composer:2";
 async function bringComposer(image, to, { labels, say }) {
   const isNeeded = "! command -v composer && command -v docker-php-ext-install";
-  const asked = await tryDocker([
+  const asked2 = await tryDocker([
     "run",
     "--rm",
     "--network",
@@ -4363,7 +4490,7 @@ async function bringComposer(image, to, { labels, say }) {
     "-c",
     isNeeded
   ]);
-  if (asked.code !== 0) return;
+  if (asked2.code !== 0) return;
   try {
     await bring(COMPOSER);
     const container = await docker(["create", ...labels.flags, COMPOSER, "composer"]);
@@ -4452,7 +4579,8 @@ async function buildImage(request2) {
   const isComposerNeeded = source.isEnvironment && existsSync11(composerJson);
   const extensions = [...request2.pdo === void 0 ? [] : [request2.pdo], ...existsSync11(composerJson) ? extensionsIn(composerJson) : []];
   say(`${checkout.revision}: image with what the modes need`);
-  const equipped = await equip(source, needLines(served.modes, extensions, isComposerNeeded, request2.asked), request2);
+  const needs = needLines(served.modes, extensions, isComposerNeeded, request2.asked);
+  const equipped = await equip(source, needs, downloadsOf(served.modes), request2);
   return putOnTop(equipped, source, request2);
 }
 async function putOnTop(equipped, source, request2) {
@@ -4738,14 +4866,14 @@ var DockerEngine = class {
   async databaseConnections() {
     return this.prepared.database?.connections();
   }
-  async sidecarCpuUs() {
-    return cpuUsOf2([this.prepared.relay]);
+  async sidecarUses() {
+    return usesOf([this.prepared.relay]);
   }
   async assertAlive() {
     const { over } = this.prepared.machine;
     if (over !== void 0) throw new MeasurementError(`The Docker daemon went away during the job: ${over}`);
-    const answer4 = await tryDocker(["version", "--format", "{{.Server.Version}}"]);
-    if (answer4.code !== 0) throw new MeasurementError(`The Docker daemon no longer responds: ${lastLines(printed(answer4), 3)}`);
+    const answer5 = await tryDocker(["version", "--format", "{{.Server.Version}}"]);
+    if (answer5.code !== 0) throw new MeasurementError(`The Docker daemon no longer responds: ${lastLines(printed(answer5), 3)}`);
     await allOf([this.statementCounts(), this.prepared.redis?.assertAlive()]);
   }
   describe() {
@@ -5125,9 +5253,9 @@ ${log}` : ""}`;
     return { ...await this.clock(), memoryKib: memoryKibOf(this.known) };
   }
   async clock() {
-    const asked = Date.now();
+    const asked2 = Date.now();
     const cpuUs = cpuUsOf(this.known);
-    return { cpuUs, at: (asked + Date.now()) / 2 };
+    return { cpuUs, at: (asked2 + Date.now()) / 2 };
   }
   countWhile(command2) {
     const { counter } = this.options;
@@ -5331,11 +5459,11 @@ async function privateMysql(kind, { directory, inMemory, cpus: cpus2 }) {
 }
 async function externalMysql(access) {
   const spoken = programs(await installed("auto", false), access);
-  const answer4 = await spoken.client(["-N", "-e", "SELECT VERSION()"]);
-  if (answer4.code !== 0) throw new InputError(`database: ${access.host}:${access.port} cannot be used: ${lastLines(answer4.stderr)}`);
+  const answer5 = await spoken.client(["-N", "-e", "SELECT VERSION()"]);
+  if (answer5.code !== 0) throw new InputError(`database: ${access.host}:${access.port} cannot be used: ${lastLines(answer5.stderr)}`);
   return {
     access,
-    description: { kind: "external", version: answer4.stdout.trim(), private: false },
+    description: { kind: "external", version: answer5.stdout.trim(), private: false },
     isPrivate: false,
     ...spoken,
     lost: async () => void 0,
@@ -5403,9 +5531,9 @@ async function privatePostgres({ directory, inMemory, cpus: cpus2 }) {
 }
 async function externalPostgres(access) {
   const spoken = client(installed2(false), access);
-  const answer4 = await spoken.client(["--tuples-only", "--no-align", "--command=SHOW server_version"]);
-  if (answer4.code !== 0) throw new InputError(`database: ${access.host}:${access.port} cannot be used: ${lastLines(answer4.stderr)}`);
-  const version = answer4.stdout.trim();
+  const answer5 = await spoken.client(["--tuples-only", "--no-align", "--command=SHOW server_version"]);
+  if (answer5.code !== 0) throw new InputError(`database: ${access.host}:${access.port} cannot be used: ${lastLines(answer5.stderr)}`);
+  const version = answer5.stdout.trim();
   return {
     access,
     dialect: postgres({ version, isCounting: false }),
@@ -5687,11 +5815,11 @@ var HostEngine = class {
   async databaseConnections() {
     return this.hasOwnDatabase ? this.services?.database?.connections() : void 0;
   }
-  async sidecarCpuUs() {
-    return cpuUsOf2([this.services?.relay, this.services?.upstream]);
+  async sidecarUses() {
+    return usesOf([this.services?.relay, this.services?.upstream]);
   }
   async assertAlive() {
-    await allOf([this.statementCounts(), this.services?.redis?.assertAlive(), this.sidecarCpuUs()]);
+    await allOf([this.statementCounts(), this.services?.redis?.assertAlive(), this.sidecarUses()]);
   }
   describe() {
     const { database, sqlite, redis } = this.services ?? {};
@@ -5859,7 +5987,7 @@ function workWasDone(statements, before, after, successes, concurrency) {
   });
 }
 function didNotRun(startedAt, windowS, failure) {
-  return { line: failed(startedAt, windowS, 0), errors: { [DID_NOT_RUN]: 1 }, little: null, sidecarCpus: {}, failure };
+  return { line: failed(startedAt, windowS, 0), errors: { [DID_NOT_RUN]: 1 }, little: null, sidecars: {}, failure };
 }
 var DID_NOT_RUN = "did-not-run";
 function ran(result) {
@@ -5959,13 +6087,13 @@ function summarise(observation, cell) {
   const window = windowOf(output, spans, cell.workload.expect.status);
   const errors = errorsOf(observation, window, cell);
   const durationS = sum(spans.map(({ fromS, toS }) => toS - fromS));
-  const sidecarCpus = cpusOf(
-    slices.map(({ sidecarsUs }) => sidecarsUs ?? {}),
+  const sidecars = windowsOf(
+    slices.map((slice2) => slice2.sidecars ?? {}),
     durationS
   );
   const requests = window.succeeded + window.wrongStatus + sum(Object.values(output.errors));
   if (errors["worker-lost"] || errors["wrong-statements"] || window.succeeded === 0) {
-    return { line: failed(startedAt, durationS, requests), errors, little: null, sidecarCpus };
+    return { line: failed(startedAt, durationS, requests), errors, little: null, sidecars };
   }
   const goodput = window.succeeded / durationS;
   const meanS = sum(window.latenciesMs) / window.latenciesMs.length / 1e3;
@@ -5990,7 +6118,7 @@ function summarise(observation, cell) {
     },
     errors,
     little: intervalS === void 0 ? goodput * meanS / cell.load.concurrency : null,
-    sidecarCpus
+    sidecars
   };
 }
 function clockOf({ spawnedAt, output, slices }) {
@@ -6058,7 +6186,7 @@ async function slice(run2, index) {
   const pause = heldAt === void 0 ? void 0 : await resume(hey, heldAt, run2);
   const { machine } = options.engine;
   const before = await machine.stat();
-  const helpersBefore = await options.engine.sidecarCpuUs();
+  const sidecarsBefore = await options.engine.sidecarUses();
   const begin = index === 0 ? await meter.usage() : await server.clock();
   if (timing.slices === 1) {
     await until2(begin.at + lengthMs / 2, options.signal);
@@ -6066,9 +6194,9 @@ async function slice(run2, index) {
   }
   await until2(begin.at + lengthMs, options.signal);
   const end = index === timing.slices - 1 ? await meter.usage() : await server.clock();
-  const sidecarsUs = grown(helpersBefore, await options.engine.sidecarCpuUs());
+  const sidecars = grown(sidecarsBefore, await options.engine.sidecarUses());
   const around = { before, after: await machine.stat() };
-  return { ...run2, heldAt: await hold(hey, run2), slices: [...run2.slices, { pause, start: begin, end, sidecarsUs, machine: around }] };
+  return { ...run2, heldAt: await hold(hey, run2), slices: [...run2.slices, { pause, start: begin, end, sidecars, machine: around }] };
 }
 async function finish(run2) {
   const { cell, options, timing, server, meter, hey, startedAt, slices, statements } = run2;
@@ -6176,7 +6304,7 @@ async function attemptQuad(underway, place, attempt2) {
     const results = await runsOrFailures(together, cell, timing, options);
     const stolen = stolenShare(before, await machine.stat());
     record(underway, place, attempt2, { arms: together, results, idle, stolen });
-    silent.push(...together.filter((_, i) => isSilent(results[i])).map(nameOf));
+    silent.push(...together.filter((_, i) => isSilent(results[i])).map(nameOf2));
     options.keep(measured);
   }
   const fall = fallsOf(measured, plan2.modes, options.deciding).find(({ of }) => of === "both");
@@ -6189,7 +6317,7 @@ async function attemptQuad(underway, place, attempt2) {
 function record({ plan: plan2, measured, progress }, place, attempt2, turn) {
   const { cell, arms } = place.quad;
   for (const [i, arm] of turn.arms.entries()) {
-    const { line, errors, little, sidecarCpus, busy, status, failure } = turn.results[i];
+    const { line, errors, little, sidecars, busy, status, failure } = turn.results[i];
     const position = arms.indexOf(arm) + 1;
     const key = {
       job: plan2.job,
@@ -6202,19 +6330,20 @@ function record({ plan: plan2, measured, progress }, place, attempt2, turn) {
       attempt: attempt2
     };
     measured.samples.push({ ...key, concurrency: cell.load.concurrency, ...line });
-    const cpus2 = { relay_cpus: sidecarCpus.relay, upstream_cpus: sidecarCpus.upstream };
-    measured.notes.push({ ...key, errors, little, ...cpus2, busy, idle: turn.idle, stolen: turn.stolen, status, failure });
+    const { relay, upstream } = sidecars;
+    const used = { relay_cpus: relay?.cpus, relay_p99_late_ms: relay?.p99LateMs, upstream_cpus: upstream?.cpus };
+    measured.notes.push({ ...key, errors, little, ...used, busy, idle: turn.idle, stolen: turn.stolen, status, failure });
     progress.ran({
       number: place.runsBefore + position,
       isAgain: attempt2 > 1,
       unsaid: turn.arms.length - 1 - i,
-      what: `${cellName(cell)} ${nameOf(arm)}`,
+      what: `${cellName(cell)} ${nameOf2(arm)}`,
       goodput: line.goodput_rps,
       errors
     });
   }
 }
-var nameOf = ({ revision, mode }) => `${revision} ${mode.name}`;
+var nameOf2 = ({ revision, mode }) => `${revision} ${mode.name}`;
 async function runsOrFailures(arms, cell, timing, options) {
   const startedAt = /* @__PURE__ */ new Date();
   const results = await measureTogether(arms, cell, timing, options).catch((error) => {
@@ -6397,15 +6526,15 @@ async function pilot(cells, modes, options) {
   const piloted = { results: /* @__PURE__ */ new Map(), fallen: [] };
   for (const cell of cells) {
     for (const mode of modes) {
-      const { line, sidecarCpus } = await serving(cell, mode, options, piloted.fallen);
+      const { line, sidecars } = await serving(cell, mode, options, piloted.fallen);
       const goodput = line.goodput_rps;
-      const busy = tooBusy(`${cellName(cell)} on ${mode.name}`, sidecarCpus);
-      if (busy.length > 0) throw new MeasurementError(`${keyOf(sidecarCpus)}: ${busy.join(" ")}`);
+      const busy = tooBusy(`${cellName(cell)} on ${mode.name}`, sidecars);
+      if (busy.length > 0) throw new MeasurementError(`${keyOf(sidecars)}: ${busy.join(" ")}`);
       const latencyS = latencyOf(line, cell);
       const before = piloted.results.get(cellName(cell));
       if (!before || latencyS > before.latencyS) piloted.results.set(cellName(cell), { latencyS, goodput });
       const seen = goodput > 0 ? `${goodput.toFixed(1)}/s, ${(latencyS * 1e3).toFixed(0)} ms` : UNANSWERED;
-      options.say(`pilot: ${cellName(cell)} ${mode.name}: ${seen}${inBrief(sidecarCpus)}`);
+      options.say(`pilot: ${cellName(cell)} ${mode.name}: ${seen}${inBrief(sidecars)}`);
     }
   }
   return piloted;
@@ -6548,9 +6677,9 @@ async function searchLoads(bench, job) {
 }
 function loadsOf({ name }, found) {
   const ofWorkload = found.filter(({ workload }) => workload === name).map(({ concurrency }) => concurrency);
-  return [...new Set(ofWorkload)].sort((a, b) => a - b).map((concurrency) => ({ name: nameOf2(concurrency), concurrency }));
+  return [...new Set(ofWorkload)].sort((a, b) => a - b).map((concurrency) => ({ name: nameOf3(concurrency), concurrency }));
 }
-var nameOf2 = (concurrency) => `c${concurrency}`;
+var nameOf3 = (concurrency) => `c${concurrency}`;
 function frozen(loads) {
   const lines = Object.entries(loads).map(([name, { concurrency }]) => `  ${name}: { concurrency: ${concurrency} }
 `);
@@ -6563,7 +6692,7 @@ function probeOf(bench, job, workload, mode, samples) {
   const options = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal: job.signal };
   let last;
   return async (concurrency) => {
-    const load4 = { name: nameOf2(concurrency), concurrency };
+    const load4 = { name: nameOf3(concurrency), concurrency };
     const arm = { revision: "head", mode };
     const [result] = await measureTogether([arm], { workload, load: load4 }, timingAt(concurrency, last), options);
     if (!result) throw new Error("no result of the one arm");
@@ -6748,9 +6877,9 @@ async function answersAlone(server, arm, workload, concurrency) {
   const ids = identitiesOf(workload, concurrency);
   const first = ids[0];
   const bodyOf = bodies(server, workload, place);
-  const answer4 = await bodyOf(first);
-  refuseUnsteady(arm, `${place}: ${said(workload, first)}`, answer4, await bodyOf(first));
-  const alone = /* @__PURE__ */ new Map([[first, answer4]]);
+  const answer5 = await bodyOf(first);
+  refuseUnsteady(arm, `${place}: ${said(workload, first)}`, answer5, await bodyOf(first));
+  const alone = /* @__PURE__ */ new Map([[first, answer5]]);
   for (const id of hasIdentities(workload) ? new Set(ids.slice(1)) : []) if (!alone.has(id)) alone.set(id, await bodyOf(id));
   return alone;
 }
@@ -6922,7 +7051,7 @@ function compareServers(servers) {
   const agents = slowingAmong(Object.keys(first[1].extensions)).filter(({ isOffInArms }) => !isOffInArms).map(({ name, harm, remedy }) => `${first[0]} has the extension ${name}, which ${harm}. Without it: ${remedy}.`);
   return [...agents, ...differences(first, rest)];
 }
-function missingHooks(servers, arms, database) {
+function missingHooks2(servers, arms, database) {
   if (!isOnServer(database) || database.language !== "postgres") return [];
   const blocking2 = arms.filter((arm) => {
     const swoole = servers[armName(arm)]?.swoole;
@@ -7005,7 +7134,7 @@ async function preflight(options) {
     const warning = await againIfHeadFails(check3, arm, { ...options, newInHead: found.newInHead });
     if (warning) found.warnings.push(warning);
   }
-  found.warnings.push(...compareServers(found.servers), ...missingHooks(found.servers, arms, options.database));
+  found.warnings.push(...compareServers(found.servers), ...missingHooks2(found.servers, arms, options.database));
   return found;
 }
 async function withServer2(engine, arm, check3) {
@@ -7161,6 +7290,18 @@ var pecl = external_exports.strictObject({
   /** Options of configure, by the PHP extension that each needs, with the Debian package of its headers. */
   with: external_exports.record(external_exports.string(), external_exports.strictObject({ option: external_exports.string(), apt: external_exports.string().optional() })).default({})
 });
+var pinned2 = external_exports.strictObject({ name: external_exports.string(), sha256: external_exports.string().regex(/^[0-9a-f]{64}$/) });
+var download = external_exports.strictObject({
+  /** The program's name, which is its placeholder, too. */
+  download: external_exports.string().regex(/^[a-z][a-z0-9-]*$/),
+  version: external_exports.string().regex(/^[\w.-]+$/),
+  /** {version} and {architecture} are filled in. */
+  url: external_exports.string().startsWith("https://"),
+  /** The program's path in a .tar.gz, with the same placeholders. Without it, the published file is the program. */
+  member: external_exports.string().optional(),
+  /** By processor, as `uname -m` prints it: the name in the address, and the SHA-256 of the published file. */
+  architectures: external_exports.record(external_exports.string(), pinned2)
+});
 var need = external_exports.union([
   external_exports.strictObject({ binary: external_exports.string(), apt: external_exports.string().optional(), "version-of-php": external_exports.boolean().optional() }),
   /** `excludes` names an extension beside which PHP does not load it. */
@@ -7169,7 +7310,8 @@ var need = external_exports.union([
   external_exports.strictObject({ file: external_exports.string(), path: external_exports.string().startsWith("/"), apt: external_exports.string() }),
   external_exports.strictObject({ composer: external_exports.string() }),
   /** With a package.json and a package-lock.json in the folder. */
-  external_exports.strictObject({ npm: external_exports.string() })
+  external_exports.strictObject({ npm: external_exports.string() }),
+  download
 ]);
 var ABILITIES = ["exit", "front", "server-environment", "unknown-status"];
 var advice = external_exports.strictObject({ log: external_exports.string(), say: external_exports.string() });
@@ -7213,6 +7355,8 @@ var folderSchema = external_exports.strictObject({
   reload: external_exports.enum(["SIGHUP", "SIGUSR1", "SIGUSR2"]).optional(),
   /** Whether its server replaces a worker after APB_RECYCLE requests. */
   recycles: external_exports.boolean().default(false),
+  /** Whether its server answers the requests in progress at SIGTERM before it ends. If not, no app can save them. */
+  drains: external_exports.boolean().default(false),
   /** Path whose JSON answer is recorded after each run: the server's own counters. */
   status: external_exports.string().startsWith("/").optional(),
   /** Regular expressions for lines that the log always has. They are left out when its end is shown. `^` and `$` match at line ends. */
@@ -7246,6 +7390,7 @@ function allowedKeys(path) {
   if (path[0] === "advice") return Object.keys(advice.shape);
   if (path[0] === "cannot") return [...ABILITIES];
   if (path[0] !== "needs") return [];
+  if (path[2] === "architectures") return Object.keys(pinned2.shape);
   return path[2] === "pecl" ? Object.keys(pecl.shape) : [...new Set(need.options.flatMap(({ shape }) => Object.keys(shape)))];
 }
 function runtimeNamed(name, root = PACKAGE, place = "modes") {
@@ -7253,7 +7398,9 @@ function runtimeNamed(name, root = PACKAGE, place = "modes") {
   if (!allowed.includes(name)) throw unknownName(place, "runtime", name, allowed);
   const directory = join39(root, "runtimes", name);
   const { needsOf, ...declared } = readDeclaration(folderSchema, { root, file: `runtimes/${name}/runtime.yml`, name }, allowedKeys);
-  const needs = declared.needs.map((each2) => "composer" in each2 || "npm" in each2 ? { ...each2, directory } : each2);
+  const needs = declared.needs.map(
+    (each2) => "composer" in each2 || "npm" in each2 || "download" in each2 ? { ...each2, directory } : each2
+  );
   return { ...declared, needs: [...needs, ...needsOf ? runtimeNamed(needsOf, root).needs : []], directory };
 }
 
@@ -7458,8 +7605,8 @@ function comparisonOf({ rules, head, base, isJudgedByBase: isJudgedByBase2, plac
     const inBase2 = redefined.includes(workload) ? named2(ofBase, workload.name) : void 0;
     return loads.map((load4) => ({ workload, load: load4, ...inBase2 ? { inBase: inBase2 } : {} }));
   });
-  const asked = (workload) => named2(ofBase, workload.name) ?? workload;
-  const inBase = (isJudgedByBase2 ? common : ofHead).map(asked);
+  const asked2 = (workload) => named2(ofBase, workload.name) ?? workload;
+  const inBase = (isJudgedByBase2 ? common : ofHead).map(asked2);
   const gated = cellsOf(deciding);
   return {
     rules,
@@ -7898,11 +8045,11 @@ async function refuseNothing(git, inputs, head, base) {
   refuseUnanswered(inputs.config, head);
 }
 function refuseUnanswered(config, head) {
-  const asked = workloadsOf(config).findIndex(({ builtIn: builtIn2 }) => !builtIn2);
-  if (asked < 0 || modesOf(config).every(({ via }) => via === "command")) return;
-  const { name, path } = workloadsOf(config)[asked];
+  const asked2 = workloadsOf(config).findIndex(({ builtIn: builtIn2 }) => !builtIn2);
+  if (asked2 < 0 || modesOf(config).every(({ via }) => via === "command")) return;
+  const { name, path } = workloadsOf(config)[asked2];
   throw new InputError(
-    `${config.placeOf("workloads", asked)}workloads.${name}: found ${path}, and the commit ${head.slice(0, 10)} has no ${entryPathOf(config)} to answer it. \`init\` writes it; \`app:\` or \`front:\` names another file.`
+    `${config.placeOf("workloads", asked2)}workloads.${name}: found ${path}, and the commit ${head.slice(0, 10)} has no ${entryPathOf(config)} to answer it. \`init\` writes it; \`app:\` or \`front:\` names another file.`
   );
 }
 

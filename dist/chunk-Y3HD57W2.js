@@ -11,7 +11,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-VF4TKUYN.js";
+} from "./chunk-TVQ7XOCR.js";
 import {
   info
 } from "./chunk-C22UKOX2.js";
@@ -20,7 +20,7 @@ import {
   failsJob,
   isWhollyGated,
   writeSummary
-} from "./chunk-O7VZKHRW.js";
+} from "./chunk-IE2GN5KJ.js";
 import {
   InputError,
   __toESM
