@@ -42,7 +42,7 @@ import {
   whyNotServable,
   withIds,
   workPlan
-} from "./chunk-WTJJ7VKK.js";
+} from "./chunk-IWOQ2JR7.js";
 import {
   COLUMNS,
   CONFIG_FILE,
@@ -85,7 +85,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-IE2GN5KJ.js";
+} from "./chunk-F3D2TLHD.js";
 import {
   EXIT,
   InputError,

@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-Y3HD57W2.js";
+} from "./chunk-SZWRHJ3D.js";
 import {
   actionsCache,
   attempt,
@@ -15,7 +15,7 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-TVQ7XOCR.js";
+} from "./chunk-A7WIHL27.js";
 import {
   getInput,
   setOutput
@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-WTJJ7VKK.js";
+} from "./chunk-IWOQ2JR7.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   rulesOf,
   thrownOutcome,
   withJob
-} from "./chunk-IE2GN5KJ.js";
+} from "./chunk-F3D2TLHD.js";
 import {
   InputError
 } from "./chunk-5SZRY6TT.js";

@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-EMIVQC4W.js";
+} from "./chunk-YYR7OVWO.js";
 import {
   actionsCache,
   fail,
@@ -11,7 +11,7 @@ import {
   setCacheHit,
   startedBy,
   upload
-} from "./chunk-TVQ7XOCR.js";
+} from "./chunk-A7WIHL27.js";
 import {
   getInput,
   setOutput
@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-WTJJ7VKK.js";
+} from "./chunk-IWOQ2JR7.js";
 import {
   COUNTS,
   FULL_BLOCKS,
@@ -27,7 +27,7 @@ import {
   RUN,
   SAMPLES,
   withJob
-} from "./chunk-IE2GN5KJ.js";
+} from "./chunk-F3D2TLHD.js";
 import {
   InputError,
   messageOf

@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-Y3HD57W2.js";
+} from "./chunk-SZWRHJ3D.js";
 import {
   downloadData
-} from "./chunk-EMIVQC4W.js";
+} from "./chunk-YYR7OVWO.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-TVQ7XOCR.js";
+} from "./chunk-A7WIHL27.js";
 import "./chunk-C22UKOX2.js";
 import {
   COLUMNS,
@@ -43,7 +43,7 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-IE2GN5KJ.js";
+} from "./chunk-F3D2TLHD.js";
 import {
   InputError,
   MeasurementError,

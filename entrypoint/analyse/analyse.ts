@@ -45,7 +45,7 @@ const schema = z.object({
       verdict: z.string(),
     }),
   ),
-  /** The cells by metric. Those of `instructions` are there if instructions were counted. R writes an empty list for no metric. */
+  /** The cells by metric. Those of `instructions` are there if instructions were counted. Older ones have an empty list for no metric. */
   metrics: z.preprocess((given) => (Array.isArray(given) && given.length === 0 ? {} : given), metrics.default({})),
   pooled: z.object({ change: number, change_low: number, change_high: number, p_fail: number, mde90: number }),
   blocks: z.number(),
