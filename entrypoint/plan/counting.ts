@@ -58,8 +58,7 @@ export function whyUncountable(modes: readonly Mode[]): string | undefined {
 
 const REMEDY: Record<Counter, string> = {
   perf: 'The processor has no counter that processes may read (virtual machines rarely have one): use valgrind.',
-  valgrind:
-    'Where the app is served, valgrind and vgdb must be on the PATH: install the package valgrind. The docker engine counts nothing: use engine: host.',
+  valgrind: 'Where the app is served, valgrind and vgdb must be on the PATH: install the package valgrind.',
 }
 
 /** Cells whose instructions are compared: gated cells that base has. */

@@ -11,6 +11,7 @@ import { iniFile } from '../shared/ini-file.ts'
 import { usesOf } from '../shared/sidecar.ts'
 import { describeSqlite } from '../shared/sqlite.ts'
 import { startArm } from './arm.ts'
+import { hasValgrind } from './container/counting.ts'
 import { tryDocker } from './daemon/docker.ts'
 import { removeJob, removeLeftovers } from './daemon/labels.ts'
 import { refuseHostOnly } from './host-only.ts'
@@ -78,12 +79,18 @@ export class DockerEngine implements Engine {
     return server
   }
 
+  /** perf would need rights that no container of ours has. */
   async counters(): Promise<Counter[]> {
-    return []
+    const { images } = this.prepared
+    const have = await allOf(Object.values(images).map(({ tag }) => hasValgrind(tag, this.job.labels)))
+    return have.every(Boolean) ? ['valgrind'] : []
   }
 
-  async startCounted(): Promise<CountedServer> {
-    throw new MeasurementError('the docker engine does not count instructions')
+  async startCounted(arm: Arm): Promise<CountedServer> {
+    const options = { purpose: 'measurement', isReadOnly: this.isReadOnly, isCounted: true } as const
+    const server = await startArm(this.job, this.prepared, arm, options)
+    this.running.add(server)
+    return server
   }
 
   async statementCounts(): Promise<Record<string, number>> {

@@ -4,6 +4,7 @@ import { databaseOf } from '../../config/database.ts'
 import type { Revision } from '../../config/experiment.ts'
 import { askedVersions } from '../../config/extension-version.ts'
 import { pdoOf } from '../../provision/database-needs.ts'
+import { needsValgrind } from '../../provision/scope.ts'
 import type { Checkout } from '../../revisions/work-trees.ts'
 import { allOf } from '../../system/settle-all.ts'
 import { composerCommand } from '../shared/composer.ts'
@@ -102,6 +103,7 @@ async function buildImages(job: DockerJob): Promise<Partial<Record<Revision, Ima
       isOnFile: rules.database === 'sqlite',
       cpus: cpus.appCpus,
       asked: askedVersions(rules),
+      valgrind: needsValgrind(rules),
       labels,
       directory,
       say,

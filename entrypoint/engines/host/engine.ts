@@ -14,7 +14,7 @@ import { allowedCpus, type CpuSets, cpuSets, describeSets, localMachine } from '
 import { subdirectory } from '../../system/scratch.ts'
 import { allOf } from '../../system/settle-all.ts'
 import type { CountedServer, Counter, Engine, EngineOptions, Purpose, Server, SidecarUses } from '../engine.ts'
-import { benchPaths, benchVariables, purposeVariables } from '../shared/bench-variables.ts'
+import { benchPaths, benchVariables, countedConnections, purposeVariables } from '../shared/bench-variables.ts'
 import { bundledClasses } from '../shared/classes.ts'
 import { entryOf, frontFunctions } from '../shared/entry.ts'
 import { appEnvironment } from '../shared/environment.ts'
@@ -103,10 +103,9 @@ export class HostEngine implements Engine {
   }
 
   async startCounted(arm: Arm, counter: Counter): Promise<CountedServer> {
-    // PHP-FPM gets one child, Swoole one worker. With several, chance would decide which one answers.
     const { connections } = this.options.rules
-    const isConcurrent = arm.mode.via === 'runtime' && arm.mode.runtime.concurrent
-    return this.serve(arm, 'measurement', { counter, connections: isConcurrent ? connections : 1 })
+    const counted = arm.mode.via === 'runtime' ? countedConnections(arm.mode.runtime, connections) : 1
+    return this.serve(arm, 'measurement', { counter, connections: counted })
   }
 
   private async serve(arm: Arm, purpose: Purpose, given: Pick<StartOptions, 'counter'> & { connections?: number }): Promise<HostServer> {

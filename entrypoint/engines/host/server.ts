@@ -17,11 +17,12 @@ import { atRest, LOG_KEPT, logEnd, NOTHING_KNOWN, TAIL_LINES } from '../../syste
 import type { Clock, CountedCommand, CountedFunctions, CountedServer, Counter, Purpose, Usage } from '../engine.ts'
 import { startVariables, workersOf } from '../shared/bench-variables.ts'
 import { PIPES, underCallgrind, VALGRIND_PATIENCE } from '../shared/callgrind.ts'
+import { countFunctionsWithCallgrind, countWithCallgrind } from '../shared/callgrind-count.ts'
 import { countersOf, lostProcesses, settled, until, untilAllWorkersAnswer, untilHealthy } from '../shared/health.ts'
 import { listeningPorts } from '../shared/listening.ts'
 import { refusalIn } from '../shared/refusal.ts'
 import { fill, fillCommand } from '../shared/template.ts'
-import { countFunctionsWithCallgrind, countWithCallgrind, countWithPerf } from './counting.ts'
+import { callgrindIn, countWithPerf } from './counting.ts'
 import { freePort, isOpen } from './ports.ts'
 import { type HostPlacement, valuesOnHost } from './values.ts'
 
@@ -99,11 +100,11 @@ export class HostServer implements CountedServer {
   countWhile(command: string[]): Promise<CountedCommand> {
     const { counter } = this.options
     if (counter === 'perf') return countWithPerf(command, () => this.php.flatMap((group) => group.pids()), this.directory)
-    return countWithCallgrind(command, this.directory)
+    return countWithCallgrind(command, callgrindIn(this.directory))
   }
 
   countFunctionsWhile(command: string[]): Promise<CountedFunctions> {
-    return countFunctionsWithCallgrind(command, this.directory)
+    return countFunctionsWithCallgrind(command, callgrindIn(this.directory))
   }
 
   async lost(): Promise<string | undefined> {

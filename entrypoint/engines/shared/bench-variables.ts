@@ -108,6 +108,11 @@ export function workersOf(runtime: Runtime, connections: number, cpus: number, p
   return runtime.workers === 'cpus' ? Math.min(cpus, connections) : connections
 }
 
+/** Connections of a counted arm. PHP-FPM gets one child: with several, chance would decide which one answers. */
+export function countedConnections({ concurrent }: Pick<Runtime, 'concurrent'>, connections: number): number {
+  return concurrent ? connections : 1
+}
+
 /** The beginning and the end of PDO's DSN, by language. */
 const DSN: Record<Language, [string, string]> = { mysql: ['mysql:', ';charset=utf8mb4'], postgres: ['pgsql:', ''] }
 

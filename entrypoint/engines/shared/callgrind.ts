@@ -7,6 +7,12 @@ export const PIPES = 'valgrind'
 export const VALGRIND_PATIENCE = 10
 
 /**
+ * Valgrind names its pipes after user and host, and looks both up again for each answer. PHP-FPM overwrites its environment with a
+ * title meanwhile, and Valgrind would end it, because it found no pipe of the new name. Without these variables no name changes.
+ */
+const ANONYMOUS = ['env', ...['LOGNAME', 'USER', 'HOST', 'HOSTNAME'].flatMap((name) => ['-u', name])]
+
+/**
  * A command under callgrind, with all its children. Where allowed, the addresses are the same in every start, because the order of some
  * hash tables depends on them.
  *
@@ -18,7 +24,7 @@ export function underCallgrind(command: readonly string[], directory: string): s
     `--callgrind-out-file=${directory}/${PIPES}/%p.out`,
     `--vgdb-prefix=${prefixOf(directory)}`,
   ]
-  return ['sh', '-c', 'setarch -R true 2>/dev/null && exec setarch -R "$@" || exec "$@"', 'sh', ...valgrind, ...command]
+  return [...ANONYMOUS, 'sh', '-c', 'setarch -R true 2>/dev/null && exec setarch -R "$@" || exec "$@"', 'sh', ...valgrind, ...command]
 }
 
 /** The command that asks a process for its counters. */
@@ -37,7 +43,7 @@ export function dumpCounters(directory: string, pid: number): { command: string[
 }
 
 function asking(directory: string, pid: number): string[] {
-  return ['vgdb', `--vgdb-prefix=${prefixOf(directory)}`, `--pid=${pid}`]
+  return [...ANONYMOUS, 'vgdb', `--vgdb-prefix=${prefixOf(directory)}`, `--pid=${pid}`]
 }
 
 function prefixOf(directory: string): string {

@@ -4,16 +4,19 @@ import type { Mode, Revision } from '../../../config/experiment.ts'
 import type { Conversation } from '../../../system/conversation.ts'
 import { AppFailure, InputError } from '../../../system/errors.ts'
 import { atRest, LOG_KEPT, logEnd, NOTHING_KNOWN, TAIL_LINES } from '../../../system/tail.ts'
-import type { Clock, Server, Usage } from '../../engine.ts'
+import type { Clock, CountedCommand, CountedFunctions, CountedServer, Usage } from '../../engine.ts'
 import { startVariables } from '../../shared/bench-variables.ts'
+import { VALGRIND_PATIENCE } from '../../shared/callgrind.ts'
+import { countFunctionsWithCallgrind, countWithCallgrind } from '../../shared/callgrind-count.ts'
 import { countersOf, lostProcesses, settled, untilAllWorkersAnswer, untilHealthy } from '../../shared/health.ts'
 import { listeningPorts, PRINT_SOCKETS } from '../../shared/listening.ts'
 import { refusalIn } from '../../shared/refusal.ts'
 import { docker, environmentFlags, tryDocker } from '../daemon/docker.ts'
 import type { Labels } from '../daemon/labels.ts'
-import { OURS, SCRATCH, SQLITE } from '../image/dockerfiles.ts'
+import { COUNTED, MODES, OURS, SCRATCH, SQLITE } from '../image/dockerfiles.ts'
 import { type Counters, parseCounters, READER } from './cgroup.ts'
 import { converse } from './converse.ts'
+import { callgrindInside } from './counting.ts'
 import { limitFlags, type Share } from './limits.ts'
 import { type Place, publishFlags, type Route, urlOf } from './route.ts'
 
@@ -31,9 +34,11 @@ export interface ContainerOptions extends Share {
   workers: number
   cpus: string | undefined
   isReadOnly: boolean
+  /** Whether what runs PHP is under Valgrind. */
+  isCounted: boolean
 }
 
-export class ContainerServer implements Server {
+export class ContainerServer implements CountedServer {
   private last: Counters | undefined
   own: readonly number[] = []
 
@@ -59,7 +64,8 @@ export class ContainerServer implements Server {
       server = new ContainerServer(url, name, mode, options.workers, converse(['exec', '--interactive', name, 'sh', '-c', READER]))
       if (mode.via === 'runtime') {
         const { workers } = options
-        await untilAllWorkersAnswer(url, nonce, mode.runtime.workers === 'cpus' ? workers : 1, () => ended(name))
+        const patience = options.isCounted ? VALGRIND_PATIENCE : 1
+        await untilAllWorkersAnswer(url, nonce, mode.runtime.workers === 'cpus' ? workers : 1, () => ended(name), patience)
       } else {
         const { health } = mode
         await untilHealthy(
@@ -94,6 +100,14 @@ export class ContainerServer implements Server {
   async clock(): Promise<Clock> {
     const { at, cpuUs } = await this.usage()
     return { at, cpuUs }
+  }
+
+  countWhile(command: string[]): Promise<CountedCommand> {
+    return countWithCallgrind(command, callgrindInside(this.name))
+  }
+
+  countFunctionsWhile(command: string[]): Promise<CountedFunctions> {
+    return countFunctionsWithCallgrind(command, callgrindInside(this.name))
   }
 
   async lost(): Promise<string | undefined> {
@@ -158,7 +172,15 @@ async function run(name: string, nonce: string, mode: Mode, options: ContainerOp
       ...(options.cpus ? ['--cpuset-cpus', options.cpus] : []),
       ...(options.isReadOnly ? ['--read-only', '--tmpfs', '/tmp:rw,mode=1777', '--tmpfs', '/run:rw,mode=1777'] : []),
       ...['--mount', `type=volume,dst=${SCRATCH}${volumeLabels.join('')}`],
-      ...['--workdir', options.project, ...flags, '--entrypoint', 'sh', options.image, `${OURS}/modes/${mode.name}/start.sh`],
+      ...[
+        '--workdir',
+        options.project,
+        ...flags,
+        '--entrypoint',
+        'sh',
+        options.image,
+        `${OURS}/${options.isCounted ? COUNTED : MODES}/${mode.name}/start.sh`,
+      ],
     ],
     { variables },
   )

@@ -7,6 +7,7 @@ import type { Served } from '../../../config/rules.ts'
 import type { Runtime } from '../../../config/runtimes.ts'
 import { fileInside } from '../../../system/inside.ts'
 import { subdirectory } from '../../../system/scratch.ts'
+import { countedConnections } from '../../shared/bench-variables.ts'
 import { bundledClasses } from '../../shared/classes.ts'
 import { type Entry, frontFunctions } from '../../shared/entry.ts'
 import { iniFile } from '../../shared/ini-file.ts'
@@ -14,7 +15,7 @@ import { placeholders } from '../../shared/placeholders.ts'
 import { SIDECARS } from '../../shared/sidecar.ts'
 import { fill, type Values } from '../../shared/template.ts'
 import { IN_CONTAINERS } from './build.ts'
-import { BIN, OURS, portOf, quoted, SCRATCH, startScript } from './dockerfiles.ts'
+import { BIN, COUNTED, MODES, OURS, portOf, quoted, SCRATCH, startScript } from './dockerfiles.ts'
 
 export interface Contents {
   revision: Revision
@@ -40,12 +41,15 @@ export function copyOurs(bench: string, contents: Contents): void {
   // All runtimes, because one may use files of another.
   for (const folder of ['runtimes', 'workloads']) copy(join(PACKAGE, folder), folder)
   for (const mode of contents.served.modes) {
-    writeStart(subdirectory(bench, join('modes', mode.name)), mode, contents)
+    writeStart(bench, MODES, mode, contents)
+    if (mode.via === 'runtime')
+      writeStart(bench, COUNTED, mode, { ...contents, connections: countedConnections(mode.runtime, contents.connections) })
   }
 }
 
 /** The shell script that a container of the mode runs, and the templates beside it. */
-function writeStart(directory: string, mode: Mode, contents: Contents): void {
+function writeStart(bench: string, folder: string, mode: Mode, contents: Contents): void {
+  const directory = subdirectory(bench, join(folder, mode.name))
   const port = portOf(contents.revision, mode, contents.served.modes)
   const script = join(directory, 'start.sh')
   if (mode.via === 'command') {
@@ -57,7 +61,7 @@ function writeStart(directory: string, mode: Mode, contents: Contents): void {
   for (const template of mode.runtime.templates) {
     writeFileSync(join(directory, template), fill(readFileSync(join(mode.runtime.directory, template), 'utf8'), values))
   }
-  writeFileSync(script, startScript(mode.runtime, values))
+  writeFileSync(script, startScript(mode.runtime, values, folder, folder === COUNTED))
 }
 
 /** @param port the port of the server in its container */

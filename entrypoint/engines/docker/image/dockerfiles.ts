@@ -5,6 +5,7 @@ import { type AskedVersions, releaseToBuild } from '../../../config/extension-ve
 import type { DownloadNeed, PeclPackage, Runtime } from '../../../config/runtimes.ts'
 import { debianPackage } from '../../../provision/debian-extensions.ts'
 import { InputError } from '../../../system/errors.ts'
+import { PIPES, underCallgrind, VALGRIND_PATIENCE } from '../../shared/callgrind.ts'
 import { SQLITE_FILE } from '../../shared/sqlite.ts'
 import { fillCommand, type Values } from '../../shared/template.ts'
 
@@ -17,6 +18,11 @@ export const SCRATCH = '/var/lib/async-php-bench'
 /** The directory of a database that is a file. Setup fills it in the image, and each arm's volume starts with a copy. */
 export const SQLITE = `${SCRATCH}/sqlite`
 const FIRST_PORT = 8080
+/** Each takes 50 ms. The next process starts when the one before it has its socket. */
+const SOCKET_TRIES = 600
+/** Folders of OURS with start scripts: of measured and of counted arms. */
+export const MODES = 'modes'
+export const COUNTED = 'counted'
 
 /** The port of an arm's server inside its container. Each arm has its own, because arms with a database share its network namespace. */
 export function portOf(revision: Revision, mode: Mode, modes: Mode[]): number {
@@ -29,8 +35,17 @@ export function portsOf(modes: Mode[]): number[] {
   return modes.flatMap((mode) => [portOf('head', mode, modes), portOf('base', mode, modes)])
 }
 
+/** The image's needs besides the modes' own ones. */
+export interface OtherNeeds {
+  /** PHP extensions. */
+  extensions: readonly string[]
+  composer: boolean
+  /** To count instructions. */
+  valgrind: boolean
+}
+
 /** One line of equip.sh per need of the modes. */
-export function needLines(modes: Mode[], extensions: readonly string[], isComposerNeeded: boolean, asked: AskedVersions): string[] {
+export function needLines(modes: Mode[], { extensions, composer, valgrind }: OtherNeeds, asked: AskedVersions): string[] {
   const ofRuntimes = modes.flatMap((mode) => (mode.via === 'runtime' ? mode.runtime.needs : []))
   const lines = ofRuntimes.flatMap((need) => {
     if ('file' in need)
@@ -46,7 +61,12 @@ export function needLines(modes: Mode[], extensions: readonly string[], isCompos
   const ofApp = ['opcache', ...extensions.filter((name) => !known.has(name))].map(
     (name) => `extension ${name} ${debianPackage('{php}', name)} ${PECL.has(name) ? name : '-'}`,
   )
-  return [...new Set([...ofApp, ...lines, ...(isComposerNeeded ? ['binary composer composer', 'binary unzip unzip'] : [])])]
+  const tools = [
+    ...(composer ? ['binary composer composer', 'binary unzip unzip'] : []),
+    // One package.
+    ...(valgrind ? ['binary valgrind valgrind', 'binary vgdb valgrind'] : []),
+  ]
+  return [...new Set([...ofApp, ...lines, ...tools])]
 }
 
 /** The programs to download that the modes need. */
@@ -112,14 +132,24 @@ export function revisionDockerfile(
 /** Lets the arms' user read and write the files that setup created. */
 export const OPEN_SQLITE = `chmod -R a+rwX ${SQLITE}`
 
-/** The shell script that starts a runtime's processes. The last one becomes the container's own. */
-export function startScript(runtime: Runtime, values: Values): string {
-  const commands = runtime.processes.map(({ command, socket }) => ({ line: fillCommand(command, values).map(quoted).join(' '), socket }))
+/**
+ * The shell script that starts a runtime's processes. The last one becomes the container's own.
+ *
+ * @param folder the folder of OURS that has the templates
+ * @param isCounted whether the processes that run PHP are under Valgrind
+ */
+export function startScript(runtime: Runtime, values: Values, folder: string, isCounted: boolean): string {
+  const commands = runtime.processes.map(({ command, socket, 'runs-php': runsPhp }) => {
+    const filled = fillCommand(command, values)
+    const started = isCounted && runsPhp ? underCallgrind(filled, values.dir as string) : filled
+    return { line: started.map(quoted).join(' '), socket }
+  })
   const last = commands.pop() as { line: string }
+  const tries = SOCKET_TRIES * (isCounted ? VALGRIND_PATIENCE : 1)
   return [
     'set -eu',
-    `mkdir -p ${values.dir} ${SCRATCH}/files`,
-    ...runtime.templates.map((template) => `cp ${OURS}/modes/${runtime.name}/${template} ${values.dir}/${template}`),
+    `mkdir -p ${values.dir} ${SCRATCH}/files${isCounted ? ` ${values.dir}/${PIPES}` : ''}`,
+    ...runtime.templates.map((template) => `cp ${OURS}/${folder}/${runtime.name}/${template} ${values.dir}/${template}`),
     ...commands.flatMap(({ line, socket }) => [
       `${line} &`,
       ...(socket
@@ -127,7 +157,7 @@ export function startScript(runtime: Runtime, values: Values): string {
             'n=0',
             `until [ -S ${fillCommand([socket], values)[0]} ]; do`,
             '    kill -0 $! 2> /dev/null || exit 1',
-            '    n=$((n + 1)); [ $n -lt 600 ] || exit 1',
+            `    n=$((n + 1)); [ $n -lt ${tries} ] || exit 1`,
             '    sleep 0.05',
             'done',
           ]

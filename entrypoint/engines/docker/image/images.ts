@@ -43,6 +43,8 @@ export interface ImageRequest extends ImageJob {
   /** The app's CPUs. */
   cpus: number
   asked: AskedVersions
+  /** Whether instructions are to be counted, so that Valgrind must be there. */
+  valgrind: boolean
 }
 
 /** @throws MeasurementError with the end of the build's log; InputError if the configuration cannot be met */
@@ -53,7 +55,8 @@ export async function buildImage(request: ImageRequest): Promise<Image> {
   const isComposerNeeded = source.isEnvironment && existsSync(composerJson)
   const extensions = [...(request.pdo === undefined ? [] : [request.pdo]), ...(existsSync(composerJson) ? extensionsIn(composerJson) : [])]
   say(`${checkout.revision}: image with what the modes need`)
-  const needs = needLines(served.modes, extensions, isComposerNeeded, request.asked)
+  const others = { extensions, composer: isComposerNeeded, valgrind: request.valgrind }
+  const needs = needLines(served.modes, others, request.asked)
   const equipped = await equip(source, needs, downloadsOf(served.modes), request)
   return putOnTop(equipped, source, request)
 }

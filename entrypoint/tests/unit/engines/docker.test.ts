@@ -13,7 +13,9 @@ import { environmentFlags, hostOf } from '../../../engines/docker/daemon/docker.
 import { build, ownWords } from '../../../engines/docker/image/build.ts'
 import { cached, forgottenBuilders, removeBuilder } from '../../../engines/docker/image/build-cache.ts'
 import {
+  COUNTED,
   equippedDockerfile,
+  MODES,
   needLines,
   portOf,
   portsOf,
@@ -87,18 +89,23 @@ describe('an image', () => {
   const modes = modesOf(parseConfig('modes: [fpm, swoole, { name: own, kind: async, command: run }]', 'c'))
 
   test('gets each need of the modes and the app once', () => {
-    assert.deepEqual(needLines(modes, ['pdo_mysql', 'redis', 'dom', 'swoole'], true, { swoole: '6' }), [
-      'extension opcache php{php}-opcache -',
-      'extension pdo_mysql php{php}-mysql -',
-      'extension redis php{php}-redis redis',
-      'extension dom php{php}-xml -',
-      'versioned php-fpm php{php}-fpm',
-      'binary nginx nginx-light',
-      'extension swoole php{php}-swoole swoole-6.2.2 Core:--enable-openssl:libssl-dev,sockets:--enable-sockets:-,mysqlnd:--enable-mysqlnd:-,curl:--enable-swoole-curl:libcurl4-openssl-dev,pdo_pgsql:--enable-swoole-pgsql:libpq-dev 6 swoole/swoole',
-      'extension pcntl - -',
-      'binary composer composer',
-      'binary unzip unzip',
-    ])
+    assert.deepEqual(
+      needLines(modes, { extensions: ['pdo_mysql', 'redis', 'dom', 'swoole'], composer: true, valgrind: true }, { swoole: '6' }),
+      [
+        'extension opcache php{php}-opcache -',
+        'extension pdo_mysql php{php}-mysql -',
+        'extension redis php{php}-redis redis',
+        'extension dom php{php}-xml -',
+        'versioned php-fpm php{php}-fpm',
+        'binary nginx nginx-light',
+        'extension swoole php{php}-swoole swoole-6.2.2 Core:--enable-openssl:libssl-dev,sockets:--enable-sockets:-,mysqlnd:--enable-mysqlnd:-,curl:--enable-swoole-curl:libcurl4-openssl-dev,pdo_pgsql:--enable-swoole-pgsql:libpq-dev 6 swoole/swoole',
+        'extension pcntl - -',
+        'binary composer composer',
+        'binary unzip unzip',
+        'binary valgrind valgrind',
+        'binary vgdb valgrind',
+      ],
+    )
   })
   test('keeps its user', () => {
     assert.match(equippedDockerfile('app:1', 'www-data'), /^FROM app:1\nUSER root\n[\s\S]*\nUSER www-data\n$/)
@@ -227,7 +234,7 @@ describe('the start of a container', () => {
   const runtime = { ...runtimeNamed('fibers'), templates: [] }
   const scripted = async (first: string[], socket: string | undefined): Promise<{ code: number; stdout: string }> => {
     const processes = [{ command: first, socket }, { command: ['echo', 'served', '{dir}', "it's"] }]
-    const text = startScript({ ...runtime, processes }, { dir: directory }).replace(
+    const text = startScript({ ...runtime, processes }, { dir: directory }, MODES, false).replace(
       '/var/lib/async-php-bench/files',
       join(directory, 'files'),
     )
@@ -239,6 +246,18 @@ describe('the start of a container', () => {
     const listen = `require('net').createServer().listen('${directory}/s'); setTimeout(() => process.exit(), 1000)`
     const { code, stdout } = await scripted([process.execPath, '-e', listen], '{dir}/s')
     assert.deepEqual([code, stdout], [0, `served ${directory} it's\n`])
+  })
+  test('puts only the processes that run PHP under Valgrind', () => {
+    const processes = [{ command: ['nginx'] }, { command: ['php-fpm', 'a b'], 'runs-php': true }]
+    const [, made, nginx, fpm] = startScript({ ...runtime, processes }, { dir: '/d' }, COUNTED, true).split('\n') as [
+      string,
+      string,
+      string,
+      string,
+    ]
+    assert.match(made, /^mkdir -p \/d \S+ \/d\/valgrind$/)
+    assert.equal(nginx, 'nginx &')
+    assert.match(fpm, /^exec env -u .*-u HOSTNAME sh -c .* valgrind .*--vgdb-prefix=\/d\/valgrind\/pipe php-fpm 'a b'$/)
   })
   test('ends if that process ends', async () => {
     assert.equal((await scripted(['false'], '{dir}/never')).code, 1)
