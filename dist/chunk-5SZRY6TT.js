@@ -1,0 +1,98 @@
+import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
+var __create = Object.create;
+var __defProp = Object.defineProperty;
+var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
+var __getOwnPropNames = Object.getOwnPropertyNames;
+var __getProtoOf = Object.getPrototypeOf;
+var __hasOwnProp = Object.prototype.hasOwnProperty;
+var __require = /* @__PURE__ */ ((x) => typeof require !== "undefined" ? require : typeof Proxy !== "undefined" ? new Proxy(x, {
+  get: (a, b) => (typeof require !== "undefined" ? require : a)[b]
+}) : x)(function(x) {
+  if (typeof require !== "undefined") return require.apply(this, arguments);
+  throw Error('Dynamic require of "' + x + '" is not supported');
+});
+var __commonJS = (cb, mod) => function __require2() {
+  try {
+    return mod || (0, cb[__getOwnPropNames(cb)[0]])((mod = { exports: {} }).exports, mod), mod.exports;
+  } catch (e) {
+    throw mod = 0, e;
+  }
+};
+var __export = (target, all) => {
+  for (var name in all)
+    __defProp(target, name, { get: all[name], enumerable: true });
+};
+var __copyProps = (to, from, except, desc) => {
+  if (from && typeof from === "object" || typeof from === "function") {
+    for (let key of __getOwnPropNames(from))
+      if (!__hasOwnProp.call(to, key) && key !== except)
+        __defProp(to, key, { get: () => from[key], enumerable: !(desc = __getOwnPropDesc(from, key)) || desc.enumerable });
+  }
+  return to;
+};
+var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__getProtoOf(mod)) : {}, __copyProps(
+  // If the importer is in node compatibility mode or this is not an ESM
+  // file that has been converted to a CommonJS file using a Babel-
+  // compatible transform (i.e. "__esModule" has not been set), then set
+  // "default" to the CommonJS "module.exports" for node compatibility.
+  isNodeMode || !mod || !mod.__esModule ? __defProp(target, "default", { value: mod, enumerable: true }) : target,
+  mod
+));
+
+// entrypoint/system/errors.ts
+var EXIT = { pass: 0, regressed: 1, input: 2, invalid: 3, inconclusive: 4 };
+var InputError = class extends Error {
+  exitCode = EXIT.input;
+  name = "InputError";
+};
+var MeasurementError = class extends Error {
+  exitCode = EXIT.invalid;
+  name = "MeasurementError";
+};
+var AppFailure = class extends MeasurementError {
+  /**
+   * @param workload the workload of the request; undefined if the server did not start
+   * @param log as much of the server's log as is kept
+   */
+  constructor(message, workload, log = "") {
+    super(message);
+    this.workload = workload;
+    this.log = log;
+  }
+  workload;
+  log;
+};
+var HeadFailed = class extends Error {
+  /** @param arm `head/mode` */
+  constructor(arm, failure) {
+    super(`${arm} fails twice in preflight, while base passes it. Nothing was measured.
+${failure.message}`);
+    this.arm = arm;
+    this.failure = failure;
+  }
+  arm;
+  failure;
+  exitCode = EXIT.regressed;
+  name = "HeadFailed";
+};
+var Cancelled = class extends Error {
+  exitCode = EXIT.invalid;
+  name = "Cancelled";
+};
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+export {
+  __require,
+  __commonJS,
+  __export,
+  __toESM,
+  EXIT,
+  InputError,
+  MeasurementError,
+  AppFailure,
+  HeadFailed,
+  Cancelled,
+  messageOf
+};
