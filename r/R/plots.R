@@ -24,6 +24,7 @@ plots <- function(result) {
   if (is_work(result)) return(work_plots(result))
   rows <- counted(result$design)
   if (!nrow(rows)) return(list())
+  rows$load <- factor(rows$load, loads_in_order(rows, result))
   out <- list(throughput_by_load = graph1(result), gain_by_load = graph2(rows, result))
   if (!is.null(result$decision$tests$goodput)) out$changes <- forest(result)
   out$instructions <- instruction_plot(result)
@@ -42,15 +43,22 @@ work_plots <- function(result) {
 
 #' Draws Graph 1 of the paper: throughput against load.
 #'
-#' Runs with errors are triangles. A dashed line marks each mode's best load without errors.
+#' Runs with errors are triangles. A dashed line marks each mode's best load without errors. If loads have a fixed rate,
+#' the plot shows those, against the rate.
 #'
 #' @param best data frame: workload, mode, concurrency. If NULL, the best loads of these rows
 graph1 <- function(result, best = NULL) {
   rows <- result$design$samples
   rows <- rows[rows$mode %in% result$design$modes & rows$revision == "head", ]
+  rate <- fixed_rates(result)[rows$cell]
+  has_rates <- !all(is.na(rate))
+  if (has_rates) {
+    rows <- rows[!is.na(rate), ]
+    rows$concurrency <- rate[!is.na(rate)]
+  }
   rows$errors <- factor(ifelse(rows$failed > 0, "with errors", "no errors"), c("no errors", "with errors"))
   rows$mode <- factor(rows$mode, result$design$modes)
-  if (is.null(best)) best <- best_loads(rows)
+  if (is.null(best) && !has_rates) best <- best_loads(rows)
   plot <- ggplot2::ggplot(rows, ggplot2::aes(concurrency, goodput_rps, colour = mode, shape = errors)) +
     (if (NROW(best)) {
       at <- ggplot2::aes(xintercept = concurrency, colour = mode)
@@ -64,13 +72,29 @@ graph1 <- function(result, best = NULL) {
     rate_axis() +
     ggplot2::scale_colour_manual(values = mode_colours(result$design$modes)) +
     ggplot2::scale_shape_manual(values = c("no errors" = 16, "with errors" = 17), drop = FALSE) +
-    ggplot2::labs(x = "connections", y = "goodput (requests/s)", colour = NULL, shape = NULL) +
+    ggplot2::labs(
+      x = if (has_rates) "rate (requests/s)" else "connections", y = "goodput (requests/s)", colour = NULL, shape = NULL
+    ) +
     bench_theme()
   list(plot = plot, alt = paste(
-    "Goodput of each run of head against the number of connections, one panel per workload, one colour per mode;",
+    sprintf("Goodput of each run of head against the %s,", if (has_rates) "rate" else "number of connections"),
+    "one panel per workload, one colour per mode;",
     "runs with errors are triangles; where there are three loads or more, a dashed line marks each mode's best one",
     "without errors."
   ))
+}
+
+#' The fixed rate of each cell in requests per second, by name; NA for a load without one.
+fixed_rates <- function(result) {
+  cells <- result$run$plan$cells
+  if (!is.data.frame(cells) || is.null(cells$rate)) return(numeric())
+  stats::setNames(as.numeric(cells$rate), paste(cells$workload, cells$load, sep = "/"))
+}
+
+#' Orders loads by their rates and connections, the lightest first.
+loads_in_order <- function(rows, result) {
+  rate <- fixed_rates(result)[rows$cell]
+  unique(rows$load[order(is.na(rate), rate, rows$concurrency)])
 }
 
 #' Finds each mode's load with the highest median goodput among those without errors.

@@ -46,3 +46,19 @@ test_that("marks the best load without errors from three loads on", {
   expect_equal(best$concurrency, c(8, 64 * 1.02))
   expect_null(best_loads(runs[runs$concurrency < 64, ]))
 })
+
+test_that("loads of a fixed rate are drawn against the rate, the slowest first", {
+  rates <- c(storm = 900, busy = 300, calm = 60)
+  runs <- expand.grid(load = names(rates), mode = c("fpm", "swoole"), block = 1:3, stringsAsFactors = FALSE)
+  table <- data.frame(runs[c("block", "mode")], cell = paste0("page/", runs$load), rev = "head", x = rates[runs$load])
+  rows <- samples_from(table)
+  rows$concurrency <- 16
+  plan <- data.frame(workload = "page", load = names(rates), rate = unname(rates))
+  result <- analyse(rows, modes, gate_settings(), list(study = TRUE, plan = list(cells = plan)))
+  drawn <- plots(result)
+  expect_setequal(drawn$throughput_by_load$plot$data$concurrency, rates)
+  expect_equal(drawn$throughput_by_load$plot$labels$x, "rate (requests/s)")
+  expect_equal(levels(drawn$gain_by_load$plot$data$load), c("calm", "busy", "storm"))
+  # Without a rate, the connections count.
+  expect_equal(plots(study(rows, modes))$throughput_by_load$plot$labels$x, "connections")
+})
