@@ -36,7 +36,7 @@ export function isOnServer(choice: DatabaseChoice): choice is OnServer {
 export function faultOf(database: string, engine: 'auto' | 'host' | 'docker'): string | undefined {
   if (databaseOf(database).from !== 'url') return undefined
   if (!isComplete(database))
-    return `found a URL without a host, with an invalid port, or with an unencoded user or password; allowed: ${URL_FORMS}`
+    return `found a URL without a user or a host, with an invalid port, or with an unencoded user or password; allowed: ${URL_FORMS}`
   return engine === 'docker' ? besideContainers() : undefined
 }
 
@@ -49,7 +49,7 @@ function isComplete(url: string): boolean {
   try {
     const { hostname, username, password } = new URL(url)
     decodeURIComponent(username + password)
-    return hostname !== ''
+    return hostname !== '' && username !== ''
   } catch {
     return false
   }

@@ -308,8 +308,9 @@ describe('the configuration', () => {
     [
       'a URL without a host',
       'database: mysql://:3306',
-      /^c\.yml:1: database: found a URL without a host, .*; allowed: mysql:\/\/user:password@host:port, or postgres:/,
+      /^c\.yml:1: database: found a URL without a user or a host, .*; allowed: mysql:\/\/user:password@host:port, or postgres:/,
     ],
+    ['a URL without a user', 'database: postgres://localhost', /^c\.yml:1: database: found a URL without a user or a host, /],
     [
       'a URL with an impossible port',
       'database: postgres://u:secret@h:99999',
