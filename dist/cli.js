@@ -42,7 +42,7 @@ import {
   whyNotServable,
   withIds,
   workPlan
-} from "./chunk-U7YC7RFP.js";
+} from "./chunk-ZRF6LEID.js";
 import {
   COLUMNS,
   CONFIG_FILE,
@@ -85,7 +85,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-O52EKWRL.js";
+} from "./chunk-M7L67BQH.js";
 import {
   EXIT,
   InputError,

@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-NY7UD5DB.js";
+} from "./chunk-M3OLLUDQ.js";
 import {
   actionsCache,
   attempt,
@@ -15,7 +15,7 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-NW6CSU5K.js";
+} from "./chunk-XFETDFDR.js";
 import {
   getInput,
   setOutput
@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-U7YC7RFP.js";
+} from "./chunk-ZRF6LEID.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   rulesOf,
   thrownOutcome,
   withJob
-} from "./chunk-O52EKWRL.js";
+} from "./chunk-M7L67BQH.js";
 import {
   InputError
 } from "./chunk-5SZRY6TT.js";

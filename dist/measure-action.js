@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-L53P5ONW.js";
+} from "./chunk-KGXFXSE2.js";
 import {
   actionsCache,
   fail,
@@ -11,7 +11,7 @@ import {
   setCacheHit,
   startedBy,
   upload
-} from "./chunk-NW6CSU5K.js";
+} from "./chunk-XFETDFDR.js";
 import {
   getInput,
   setOutput
@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-U7YC7RFP.js";
+} from "./chunk-ZRF6LEID.js";
 import {
   COUNTS,
   FULL_BLOCKS,
@@ -27,7 +27,7 @@ import {
   RUN,
   SAMPLES,
   withJob
-} from "./chunk-O52EKWRL.js";
+} from "./chunk-M7L67BQH.js";
 import {
   InputError,
   messageOf

@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-NY7UD5DB.js";
+} from "./chunk-M3OLLUDQ.js";
 import {
   downloadData
-} from "./chunk-L53P5ONW.js";
+} from "./chunk-KGXFXSE2.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-NW6CSU5K.js";
+} from "./chunk-XFETDFDR.js";
 import "./chunk-C22UKOX2.js";
 import {
   COLUMNS,
@@ -43,7 +43,7 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-O52EKWRL.js";
+} from "./chunk-M7L67BQH.js";
 import {
   InputError,
   MeasurementError,

@@ -7409,7 +7409,7 @@ function isOnServer(choice) {
 function faultOf(database, engine) {
   if (databaseOf(database).from !== "url") return void 0;
   if (!isComplete(database))
-    return `found a URL without a host, with an invalid port, or with an unencoded user or password; allowed: ${URL_FORMS}`;
+    return `found a URL without a user or a host, with an invalid port, or with an unencoded user or password; allowed: ${URL_FORMS}`;
   return engine === "docker" ? besideContainers() : void 0;
 }
 function besideContainers() {
@@ -7419,7 +7419,7 @@ function isComplete(url2) {
   try {
     const { hostname: hostname3, username, password } = new URL(url2);
     decodeURIComponent(username + password);
-    return hostname3 !== "";
+    return hostname3 !== "" && username !== "";
   } catch {
     return false;
   }

@@ -3,7 +3,7 @@ import {
   COUNTS,
   RUN,
   SAMPLES
-} from "./chunk-O52EKWRL.js";
+} from "./chunk-M7L67BQH.js";
 import {
   MeasurementError
 } from "./chunk-5SZRY6TT.js";

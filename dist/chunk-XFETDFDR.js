@@ -34,7 +34,7 @@ import {
   readInputs,
   scratch,
   visible
-} from "./chunk-O52EKWRL.js";
+} from "./chunk-M7L67BQH.js";
 import {
   __commonJS,
   __require,

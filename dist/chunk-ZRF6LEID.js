@@ -118,7 +118,7 @@ import {
   writeCounts,
   writeLogs,
   writeResults
-} from "./chunk-O52EKWRL.js";
+} from "./chunk-M7L67BQH.js";
 import {
   AppFailure,
   Cancelled,

@@ -11,7 +11,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-NW6CSU5K.js";
+} from "./chunk-XFETDFDR.js";
 import {
   info
 } from "./chunk-C22UKOX2.js";
@@ -20,7 +20,7 @@ import {
   failsJob,
   isWhollyGated,
   writeSummary
-} from "./chunk-O52EKWRL.js";
+} from "./chunk-M7L67BQH.js";
 import {
   InputError,
   __toESM
