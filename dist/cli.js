@@ -42,7 +42,7 @@ import {
   whyNotServable,
   withIds,
   workPlan
-} from "./chunk-ZRF6LEID.js";
+} from "./chunk-VVNYCYLL.js";
 import {
   COLUMNS,
   CONFIG_FILE,

@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-ZRF6LEID.js";
+} from "./chunk-VVNYCYLL.js";
 import {
   external_exports,
   failsJob,

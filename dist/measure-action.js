@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-ZRF6LEID.js";
+} from "./chunk-VVNYCYLL.js";
 import {
   COUNTS,
   FULL_BLOCKS,

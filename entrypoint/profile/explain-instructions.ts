@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Cell, Mode } from '../config/experiment.ts'
-import { type CountOptions, countedBy, requestsFor } from '../measure/instructions/count-arm.ts'
+import { type CountOptions, countedBy, type OneRequest, requestsFor } from '../measure/instructions/count-arm.ts'
 import { cellName } from '../plan/blocks.ts'
 import type { PlannedJob } from '../plan/plan-job.ts'
 import { Cancelled, messageOf } from '../system/errors.ts'
@@ -47,8 +47,8 @@ export async function explainInstructions(planned: PlannedJob, judged: readonly 
 async function countsOf(cell: Cell, mode: Mode, options: CountOptions, { signal }: Job): Promise<CellCosts['counts']> {
   // Head gets as many requests as base, so that the cost of a connection weighs the same.
   let requests: number | undefined
-  const once = (instructions: number): number => {
-    requests ??= requestsFor(instructions)
+  const once = (each: OneRequest): number => {
+    requests ??= requestsFor(each)
     return requests
   }
   try {

@@ -13,14 +13,19 @@ export const VALGRIND_PATIENCE = 10
 const ANONYMOUS = ['env', ...['LOGNAME', 'USER', 'HOST', 'HOSTNAME'].flatMap((name) => ['-u', name])]
 
 /**
- * A command under callgrind, with all its children. Where allowed, the addresses are the same in every start, because the order of some
+ * Shells, which the app's own commands begin with. Valgrind would slow each command to a second, and its count ends with it anyway.
+ */
+const UNCOUNTED = ['*/sh', '*/dash', '*/bash'].join()
+
+/**
+ * A command under callgrind, with its children except commands of the app. Where allowed, the addresses are the same in every start, because the order of some
  * hash tables depends on them.
  *
  * @param directory the server's directory, with its folder PIPES
  */
 export function underCallgrind(command: readonly string[], directory: string): string[] {
   const valgrind = [
-    ...['valgrind', '--quiet', '--tool=callgrind', '--trace-children=yes'],
+    ...['valgrind', '--quiet', '--tool=callgrind', '--trace-children=yes', `--trace-children-skip=${UNCOUNTED}`],
     `--callgrind-out-file=${directory}/${PIPES}/%p.out`,
     `--vgdb-prefix=${prefixOf(directory)}`,
   ]

@@ -14,6 +14,8 @@ const WARM_UP_EACH = 2
 const TRIAL = 4
 /** The instructions of one count. Valgrind executes some 130 million per second. */
 const TARGET = 200e6
+/** The longest count in seconds, because an app may wait for long in each request. */
+const LONGEST_S = 60
 const FEWEST_REQUESTS = 8
 const MOST_REQUESTS = 400
 
@@ -22,6 +24,13 @@ export interface CountOptions {
   counter: Counter
   /** The path of the program. */
   hey: string
+}
+
+/** What a request took in the short count. */
+export interface OneRequest {
+  instructions: number
+  /** From its share of the whole count, so with all connections. */
+  seconds: number
 }
 
 export interface Counted {
@@ -35,15 +44,10 @@ export function connectionsOf({ mode }: Arm, { load }: Cell): number {
 }
 
 /**
- * @param requestsOf returns the number of requests, given the instructions of one; it is called once
+ * @param requestsOf returns the number of requests, given what one took; it is called once
  * @throws MeasurementError if a request fails, or nothing is counted
  */
-export async function countArm(
-  arm: Arm,
-  cell: Cell,
-  requestsOf: (instructionsEach: number) => number,
-  options: CountOptions,
-): Promise<Counted> {
+export async function countArm(arm: Arm, cell: Cell, requestsOf: (each: OneRequest) => number, options: CountOptions): Promise<Counted> {
   const { requests, done } = await countedBy(arm, cell, requestsOf, options, (server, command) => server.countWhile(command))
   return { requests, instructions: done.instructions }
 }
@@ -57,7 +61,7 @@ export async function countArm(
 export async function countedBy<T extends CountedCommand>(
   arm: Arm,
   cell: Cell,
-  requestsOf: (instructionsEach: number) => number,
+  requestsOf: (each: OneRequest) => number,
   { engine, counter, hey }: CountOptions,
   count: (server: CountedServer, command: string[]) => Promise<T>,
 ): Promise<{ requests: number; done: T }> {
@@ -76,8 +80,10 @@ export async function countedBy<T extends CountedCommand>(
   const whole = (of: CountedServer, command: string[]): Promise<CountedCommand> => of.countWhile(command)
   try {
     await ask(Math.max(WARM_UP, WARM_UP_EACH * connections), whole)
-    const trial = await ask(TRIAL, whole)
-    const counted = await ask(requestsOf(trial.done.instructions / trial.requests), count)
+    const begun = Date.now()
+    const { requests, done } = await ask(TRIAL, whole)
+    const each = { instructions: done.instructions / requests, seconds: (Date.now() - begun) / 1000 / requests }
+    const counted = await ask(requestsOf(each), count)
     const lost = await server.lost()
     if (lost) throw new MeasurementError(lost)
     return counted
@@ -86,9 +92,9 @@ export async function countedBy<T extends CountedCommand>(
   }
 }
 
-/** The number of requests that fill a count. Pure. @param instructionsEach the instructions of one request */
-export function requestsFor(instructionsEach: number): number {
-  return Math.max(FEWEST_REQUESTS, Math.min(MOST_REQUESTS, Math.round(TARGET / instructionsEach)))
+/** The number of requests that fill a count, or that end in time. Pure. */
+export function requestsFor({ instructions, seconds }: OneRequest): number {
+  return Math.max(FEWEST_REQUESTS, Math.min(MOST_REQUESTS, Math.round(TARGET / instructions), Math.floor(LONGEST_S / seconds)))
 }
 
 /** hey gives each connection the same number of requests. */

@@ -6,7 +6,7 @@ import { areCountedTogether, type Counting } from '../../plan/counting.ts'
 import { randomFrom, shuffled } from '../../plan/random.ts'
 import { Cancelled, messageOf } from '../../system/errors.ts'
 import { allOf } from '../../system/settle-all.ts'
-import { type CountOptions, connectionsOf, countArm, requestsFor } from './count-arm.ts'
+import { type CountOptions, connectionsOf, countArm, type OneRequest, requestsFor } from './count-arm.ts'
 import type { Count } from './counts.ts'
 
 export interface CountRequest extends Counting {
@@ -69,7 +69,7 @@ async function countQuad(
     options.signal.throwIfAborted()
     const key = `${cellName(cell)} ${arm.mode.name}`
     // Head gets as many requests as base, so that the cost of a connection weighs the same.
-    const once = (each: number): number => {
+    const once = (each: OneRequest): number => {
       if (!requests.has(key)) requests.set(key, requestsFor(each))
       return requests.get(key) as number
     }

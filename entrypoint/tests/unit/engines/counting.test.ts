@@ -31,6 +31,7 @@ describe('callgrind', () => {
   test('counts children of the command, too, and runs the command unchanged', () => {
     const command = underCallgrind(['php', 'a b', '$c'], '/d')
     assert.deepEqual(command.slice(-4), ['--vgdb-prefix=/d/valgrind/pipe', 'php', 'a b', '$c'])
+    assert.ok(command.includes('--trace-children-skip=*/sh,*/dash,*/bash'))
     assert.ok(command.includes('--trace-children=yes') && command.includes('--callgrind-out-file=/d/valgrind/%p.out'))
   })
 })

@@ -977,6 +977,7 @@ var WARM_UP = 10;
 var WARM_UP_EACH = 2;
 var TRIAL = 4;
 var TARGET = 2e8;
+var LONGEST_S = 60;
 var FEWEST_REQUESTS = 8;
 var MOST_REQUESTS = 400;
 function connectionsOf({ mode }, { load: load3 }) {
@@ -999,8 +1000,10 @@ async function countedBy(arm, cell, requestsOf, { engine, counter, hey }, count4
   const whole2 = (of, command2) => of.countWhile(command2);
   try {
     await ask2(Math.max(WARM_UP, WARM_UP_EACH * connections), whole2);
-    const trial = await ask2(TRIAL, whole2);
-    const counted = await ask2(requestsOf(trial.done.instructions / trial.requests), count4);
+    const begun = Date.now();
+    const { requests, done } = await ask2(TRIAL, whole2);
+    const each2 = { instructions: done.instructions / requests, seconds: (Date.now() - begun) / 1e3 / requests };
+    const counted = await ask2(requestsOf(each2), count4);
     const lost = await server.lost();
     if (lost) throw new MeasurementError(lost);
     return counted;
@@ -1008,8 +1011,8 @@ async function countedBy(arm, cell, requestsOf, { engine, counter, hey }, count4
     await server.stop();
   }
 }
-function requestsFor(instructionsEach) {
-  return Math.max(FEWEST_REQUESTS, Math.min(MOST_REQUESTS, Math.round(TARGET / instructionsEach)));
+function requestsFor({ instructions, seconds: seconds2 }) {
+  return Math.max(FEWEST_REQUESTS, Math.min(MOST_REQUESTS, Math.round(TARGET / instructions), Math.floor(LONGEST_S / seconds2)));
 }
 function rounded(requests, connections) {
   return Math.ceil(requests / connections) * connections;
@@ -1204,8 +1207,8 @@ async function explainInstructions(planned, judged3, job) {
 }
 async function countsOf(cell, mode, options, { signal }) {
   let requests;
-  const once = (instructions) => {
-    requests ??= requestsFor(instructions);
+  const once = (each2) => {
+    requests ??= requestsFor(each2);
     return requests;
   };
   try {
@@ -1912,7 +1915,7 @@ function count(value) {
 // entrypoint/checks/leak.ts
 var SLICES = 18;
 var SHORTEST_S = 0.25;
-var LONGEST_S = 30;
+var LONGEST_S2 = 30;
 var AROUND_S = 0.25;
 var SETTLING = 2;
 var SLACK = 1.25;
@@ -1930,7 +1933,7 @@ async function soak(context, revision, seconds2) {
   const routes = context.routesOf(revision);
   const most = Math.floor(seconds2 / SLICES / (SHORTEST_S + AROUND_S));
   const some = routes.slice(0, most);
-  const sliceS = Math.min(LONGEST_S, seconds2) / SLICES / some.length - AROUND_S;
+  const sliceS = Math.min(LONGEST_S2, seconds2) / SLICES / some.length - AROUND_S;
   const until3 = Date.now() + seconds2 * 1e3 * SLACK;
   const plan2 = { sliceS: Math.max(SHORTEST_S, sliceS), until: until3 };
   const series = some.length === 0 ? [] : await withServer(context, revision, (server) => readings(context, server, some, plan2));
@@ -2867,9 +2870,10 @@ import { randomBytes } from "node:crypto";
 var PIPES = "valgrind";
 var VALGRIND_PATIENCE = 10;
 var ANONYMOUS = ["env", ...["LOGNAME", "USER", "HOST", "HOSTNAME"].flatMap((name) => ["-u", name])];
+var UNCOUNTED = ["*/sh", "*/dash", "*/bash"].join();
 function underCallgrind(command2, directory) {
   const valgrind = [
-    ...["valgrind", "--quiet", "--tool=callgrind", "--trace-children=yes"],
+    ...["valgrind", "--quiet", "--tool=callgrind", "--trace-children=yes", `--trace-children-skip=${UNCOUNTED}`],
     `--callgrind-out-file=${directory}/${PIPES}/%p.out`,
     `--vgdb-prefix=${prefixOf(directory)}`
   ];
@@ -6728,7 +6732,7 @@ function median(values) {
 var MOST3 = 512;
 var SHARE2 = 1 / 3;
 var SHORTEST = { warmupS: 0.5, windowS: 1.5 };
-var LONGEST_S2 = 10;
+var LONGEST_S3 = 10;
 async function searchLoads(bench, job) {
   const { settled: settled3, inputs } = bench;
   if (!isSearched(settled3.rules)) return bench;
@@ -6793,7 +6797,7 @@ function probeOf(bench, job, workload, mode, samples) {
 }
 function timingAt(concurrency, last) {
   const latencyS = last && last.goodput > 0 ? concurrency / last.goodput : 0;
-  const atLeast = (s, latencies) => Math.min(LONGEST_S2, Math.max(s, latencies * latencyS));
+  const atLeast = (s, latencies) => Math.min(LONGEST_S3, Math.max(s, latencies * latencyS));
   return { warmupS: atLeast(SHORTEST.warmupS, 2), windowS: atLeast(SHORTEST.windowS, 4), slices: 1, guardS: 0 };
 }
 
