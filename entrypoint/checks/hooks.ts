@@ -18,11 +18,11 @@ const HOOKLESS = /^(pgsql|pdo_dblib|pdo_sqlsrv|sqlsrv|memcached|amqp|ldap|imap|s
 export async function hooksOf(mode: Mode, server: Server): Promise<string> {
   if (mode.via !== 'runtime') return ''
   if (!mode.runtime.overlapsWaiting) return `; ${mode.name} has no hooks for PHP's own waits`
-  return missingHooks(answer.parse(JSON.parse((await ask(`${server.url}/_bench/facts`)).body)))
+  return unhookedIn(answer.parse(JSON.parse((await ask(`${server.url}/_bench/facts`)).body)))
 }
 
 /** Pure. */
-export function missingHooks({ extensions, swoole }: HookFacts): string {
+export function unhookedIn({ extensions, swoole }: HookFacts): string {
   if (swoole === null) return ''
   if (swoole.hook_flags === 0) return "; Swoole's hooks are off"
   const drivers = Object.keys(extensions).filter((name) => HOOKLESS.test(name) || (name === 'pdo_pgsql' && !swoole.hooks_pdo_pgsql))

@@ -1,7 +1,7 @@
 /** What cannot wait without blocking is named beside a blocking call. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hooksOf, missingHooks } from '../../../checks/hooks.ts'
+import { hooksOf, unhookedIn } from '../../../checks/hooks.ts'
 import type { Mode } from '../../../config/experiment.ts'
 import { modesOf } from '../../../config/modes.ts'
 import { parseConfig } from '../../../config/parse.ts'
@@ -11,12 +11,12 @@ const loaded = (...names: string[]): Record<string, string> => Object.fromEntrie
 
 test('drivers without a hook are named, and hooks that are off', () => {
   const swoole = { hook_flags: 2143285247, hooks_pdo_pgsql: true }
-  assert.equal(missingHooks({ extensions: loaded('pdo_mysql', 'pdo_pgsql'), swoole }), '')
-  assert.equal(missingHooks({ extensions: loaded('pgsql', 'memcached', 'curl'), swoole }), '; loaded without a hook: pgsql, memcached')
+  assert.equal(unhookedIn({ extensions: loaded('pdo_mysql', 'pdo_pgsql'), swoole }), '')
+  assert.equal(unhookedIn({ extensions: loaded('pgsql', 'memcached', 'curl'), swoole }), '; loaded without a hook: pgsql, memcached')
   const without = { ...swoole, hooks_pdo_pgsql: false }
-  assert.equal(missingHooks({ extensions: loaded('pdo_pgsql'), swoole: without }), '; loaded without a hook: pdo_pgsql')
-  assert.equal(missingHooks({ extensions: loaded('pgsql'), swoole: { ...swoole, hook_flags: 0 } }), "; Swoole's hooks are off")
-  assert.equal(missingHooks({ extensions: loaded('pgsql'), swoole: null }), '')
+  assert.equal(unhookedIn({ extensions: loaded('pdo_pgsql'), swoole: without }), '; loaded without a hook: pdo_pgsql')
+  assert.equal(unhookedIn({ extensions: loaded('pgsql'), swoole: { ...swoole, hook_flags: 0 } }), "; Swoole's hooks are off")
+  assert.equal(unhookedIn({ extensions: loaded('pgsql'), swoole: null }), '')
 })
 
 test('a runtime without hooks says so', async () => {
