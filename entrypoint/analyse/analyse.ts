@@ -15,11 +15,6 @@ const number = z
   .nullable()
   .optional()
   .transform((value) => value ?? null)
-const metrics = z.object({
-  instructions: z
-    .object({ cells: z.array(z.object({ workload: z.string(), load: z.string(), change: number, verdict: z.string() })) })
-    .optional(),
-})
 const schema = z.object({
   schema: z.literal(1),
   /** What the cells and the pool are about: goodput, or the instructions per request where nothing else was measured. */
@@ -45,8 +40,14 @@ const schema = z.object({
       verdict: z.string(),
     }),
   ),
-  /** The cells by metric. Those of `instructions` are there if instructions were counted. Older ones have an empty list for no metric. */
-  metrics: z.preprocess((given) => (Array.isArray(given) && given.length === 0 ? {} : given), metrics.default({})),
+  /** The cells by metric. Those of `instructions` are there if instructions were counted. */
+  metrics: z
+    .object({
+      instructions: z
+        .object({ cells: z.array(z.object({ workload: z.string(), load: z.string(), change: number, verdict: z.string() })) })
+        .optional(),
+    })
+    .default({}),
   pooled: z.object({ change: number, change_low: number, change_high: number, p_fail: number, mde90: number }),
   blocks: z.number(),
   looks: z.number(),

@@ -10,9 +10,11 @@ const file = join(scratch(), 'analysis.json')
 const nothing = { change: null, change_low: null, change_high: null, p_fail: null, mde90: null }
 const some = { schema: 1, verdict: 'not-gated', reasons: [], cells: [], pooled: nothing, blocks: 1, looks: 1 }
 
-test('with too few blocks for any metric, R writes an empty list of metrics', () => {
-  writeFileSync(file, JSON.stringify({ ...some, metrics: [] }))
+test('without a tested metric, metrics is an object without keys, and nothing else', () => {
+  writeFileSync(file, JSON.stringify({ ...some, metrics: {} }))
   assert.deepEqual(readAnalysis(file).metrics, {})
+  writeFileSync(file, JSON.stringify({ ...some, metrics: [] }))
+  assert.throws(() => readAnalysis(file), /analysis\.json: not an analysis: metrics: Invalid input/)
 })
 test('counts of instructions are read', () => {
   const cells = [{ workload: 'a', load: 'low', change: 0.5, verdict: 'regressed' }]
