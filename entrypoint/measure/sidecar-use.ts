@@ -70,18 +70,15 @@ export function sidecarWarnings({ notes }: Measured, latency: Rules['latency']):
     const place = `${note.workload}/${note.load} on ${note.mode}`
     places.set(place, [...(places.get(place) ?? []), note])
   }
-  const late: { place: string; ms: number }[] = []
   const busy = [...places].flatMap(([place, runs]) => {
     const relay = { cpus: Math.max(...runs.map(({ relay_cpus: cpus = 0 }) => cpus)) }
     const upstream = { cpus: Math.max(...runs.map(({ upstream_cpus: cpus = 0 }) => cpus)) }
-    const ms = runs.flatMap(({ relay_p99_late_ms: ms }) => ms ?? []).sort((a, b) => a - b)
-    late.push(
-      ...ms
-        .slice(Math.floor(ms.length / 2))
-        .slice(0, 1)
-        .map((median) => ({ place, ms: median })),
-    )
     return tooBusy(place, { relay, upstream })
+  })
+  const late = [...places].flatMap(([place, runs]) => {
+    const sorted = runs.flatMap(({ relay_p99_late_ms: ms }) => ms ?? []).sort((a, b) => a - b)
+    const median = sorted[Math.floor(sorted.length / 2)]
+    return median === undefined ? [] : [{ place, ms: median }]
   })
   return [...busy, ...tooLate(late, latency)]
 }
