@@ -163,6 +163,7 @@ async function run(name: string, nonce: string, mode: Mode, options: ContainerOp
   const start = { nonce, address: '0.0.0.0', port, workers: options.workers, directory: `${SCRATCH}/run` }
   const ofStart = mode.via === 'runtime' ? startVariables(mode.runtime, start) : { PORT: String(port) }
   const { flags, variables } = environmentFlags({ ...options.environment, ...ofStart })
+  const script = `${OURS}/${options.isCounted ? COUNTED : MODES}/${mode.name}/start.sh`
   const volumeLabels = labels.flags.filter((flag) => flag !== '--label').map((label) => `,volume-label=${label}`)
   await docker(
     [
@@ -172,15 +173,7 @@ async function run(name: string, nonce: string, mode: Mode, options: ContainerOp
       ...(options.cpus ? ['--cpuset-cpus', options.cpus] : []),
       ...(options.isReadOnly ? ['--read-only', '--tmpfs', '/tmp:rw,mode=1777', '--tmpfs', '/run:rw,mode=1777'] : []),
       ...['--mount', `type=volume,dst=${SCRATCH}${volumeLabels.join('')}`],
-      ...[
-        '--workdir',
-        options.project,
-        ...flags,
-        '--entrypoint',
-        'sh',
-        options.image,
-        `${OURS}/${options.isCounted ? COUNTED : MODES}/${mode.name}/start.sh`,
-      ],
+      ...['--workdir', options.project, ...flags, '--entrypoint', 'sh', options.image, script],
     ],
     { variables },
   )
