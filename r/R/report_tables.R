@@ -26,8 +26,9 @@ cell_table <- function(result) {
   cells <- shown_cells(result)
   if (!length(cells)) return(NULL)
   decided <- deciding_cells(result)
+  of_goodput <- by_goodput(cells, regressed_by_others(cells, result), result)
   rows <- lapply(names(decided), function(metric) rows_of_metric(decided[[metric]], metric_words(metric)$label))
-  table <- do.call(rbind, c(list(rows_of_metric(by_goodput(cells, result), metric_words("goodput")$label)), rows))
+  table <- do.call(rbind, c(list(rows_of_metric(of_goodput, metric_words("goodput")$label)), rows))
   if (!length(decided)) table$metric <- NULL
   modes <- result$design$gate_modes
   names(table)[match(c("async", "sync"), names(table))] <- rev(modes[c(1, length(modes))])

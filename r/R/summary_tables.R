@@ -29,7 +29,7 @@ gain_table <- function(result) {
   if (!length(cells)) return(NULL)
   modes <- code(result$design$gate_modes)
   by_others <- regressed_by_others(cells, result)
-  rows <- cell_columns(by_goodput(cells, result), paste0(cell_code(cells), ifelse(by_others, ", goodput", "")))
+  rows <- cell_columns(by_goodput(cells, by_others, result), paste0(cell_code(cells), ifelse(by_others, ", goodput", "")))
   pooled <- result$json$pooled
   # With one cell, the pool would repeat it.
   if (!is.na(pooled$change) && length(first_test(result)$cells$cell) > 1) {
@@ -65,13 +65,15 @@ regressed_by_others <- function(cells, result) {
 }
 
 #' Returns the cells with the verdict of goodput where other metrics have rows of their own.
-by_goodput <- function(cells, result) {
+#'
+#' @param by_others from regressed_by_others()
+by_goodput <- function(cells, by_others, result) {
   own <- result$decision$tests$goodput$cells
   verdicts <- if (!is.null(own)) stats::setNames(cell_verdicts(own, result$settings), own$cell)
   Map(function(cell, by_others) {
     if (by_others) cell$verdict <- verdicts[[paste(cell$workload, cell$load, sep = "/")]]
     cell
-  }, cells, regressed_by_others(cells, result))
+  }, cells, by_others)
 }
 
 #' Returns the test that decides: of goodput, or of instructions if nothing else was measured.
