@@ -35,11 +35,11 @@ graph1 <- function(result, best = NULL) {
       x = if (has_rates) "rate (requests/s)" else "connections", y = "goodput (requests/s)", colour = NULL, shape = NULL
     ) +
     bench_theme()
-  list(plot = plot, alt = paste(
-    sprintf("Goodput of each run of head against the %s,", if (has_rates) "rate" else "number of connections"),
-    "one panel per workload, one colour per mode;",
-    "runs with errors are triangles; where there are three loads or more, a dashed line marks each mode's best one",
-    "without errors."
+  best_are_marked <- "; where there are three loads or more, a dashed line marks each mode's best one without errors."
+  list(plot = plot, alt = paste0(
+    sprintf("Goodput of each run of head against the %s, ", if (has_rates) "rate" else "number of connections"),
+    "one panel per workload, one colour per mode; runs with errors are triangles",
+    if (has_rates) "." else best_are_marked
   ))
 }
 

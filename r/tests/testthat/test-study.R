@@ -58,6 +58,7 @@ test_that("loads of a fixed rate are drawn against the rate, the slowest first",
   drawn <- plots(result)
   expect_setequal(drawn$throughput_by_load$plot$data$concurrency, rates)
   expect_equal(drawn$throughput_by_load$plot$labels$x, "rate (requests/s)")
+  expect_match(drawn$throughput_by_load$alt, "against the rate, .* triangles\\.$")
   expect_equal(levels(drawn$gain_by_load$plot$data$load), c("calm", "busy", "storm"))
   # Without a rate, the connections count.
   expect_equal(plots(study(rows, modes))$throughput_by_load$plot$labels$x, "connections")
