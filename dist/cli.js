@@ -42,7 +42,7 @@ import {
   whyNotServable,
   withIds,
   workPlan
-} from "./chunk-VVNYCYLL.js";
+} from "./chunk-ELXHDWFF.js";
 import {
   COLUMNS,
   CONFIG_FILE,
@@ -85,7 +85,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-M7L67BQH.js";
+} from "./chunk-UZNUPPAB.js";
 import {
   EXIT,
   InputError,

@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-M3OLLUDQ.js";
+} from "./chunk-Y6DZR26T.js";
 import {
   actionsCache,
   attempt,
@@ -15,7 +15,7 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-XFETDFDR.js";
+} from "./chunk-YKUZUORI.js";
 import {
   getInput,
   setOutput
@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-VVNYCYLL.js";
+} from "./chunk-ELXHDWFF.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   rulesOf,
   thrownOutcome,
   withJob
-} from "./chunk-M7L67BQH.js";
+} from "./chunk-UZNUPPAB.js";
 import {
   InputError
 } from "./chunk-5SZRY6TT.js";

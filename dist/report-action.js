@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-M3OLLUDQ.js";
+} from "./chunk-Y6DZR26T.js";
 import {
   downloadData
-} from "./chunk-KGXFXSE2.js";
+} from "./chunk-JG3ZVGD2.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-XFETDFDR.js";
+} from "./chunk-YKUZUORI.js";
 import "./chunk-C22UKOX2.js";
 import {
   COLUMNS,
@@ -43,7 +43,7 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-M7L67BQH.js";
+} from "./chunk-UZNUPPAB.js";
 import {
   InputError,
   MeasurementError,

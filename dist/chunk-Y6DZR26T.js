@@ -11,7 +11,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-XFETDFDR.js";
+} from "./chunk-YKUZUORI.js";
 import {
   info
 } from "./chunk-C22UKOX2.js";
@@ -20,7 +20,7 @@ import {
   failsJob,
   isWhollyGated,
   writeSummary
-} from "./chunk-M7L67BQH.js";
+} from "./chunk-UZNUPPAB.js";
 import {
   InputError,
   __toESM

@@ -3,7 +3,7 @@ import {
   COUNTS,
   RUN,
   SAMPLES
-} from "./chunk-M7L67BQH.js";
+} from "./chunk-UZNUPPAB.js";
 import {
   MeasurementError
 } from "./chunk-5SZRY6TT.js";

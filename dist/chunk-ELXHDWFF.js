@@ -118,7 +118,7 @@ import {
   writeCounts,
   writeLogs,
   writeResults
-} from "./chunk-M7L67BQH.js";
+} from "./chunk-UZNUPPAB.js";
 import {
   AppFailure,
   Cancelled,
@@ -1623,9 +1623,9 @@ var HOOKLESS = /^(pgsql|pdo_dblib|pdo_sqlsrv|sqlsrv|memcached|amqp|ldap|imap|ssh
 async function hooksOf(mode, server) {
   if (mode.via !== "runtime") return "";
   if (!mode.runtime.overlapsWaiting) return `; ${mode.name} has no hooks for PHP's own waits`;
-  return missingHooks(answer2.parse(JSON.parse((await ask(`${server.url}/_bench/facts`)).body)));
+  return unhookedIn(answer2.parse(JSON.parse((await ask(`${server.url}/_bench/facts`)).body)));
 }
-function missingHooks({ extensions, swoole }) {
+function unhookedIn({ extensions, swoole }) {
   if (swoole === null) return "";
   if (swoole.hook_flags === 0) return "; Swoole's hooks are off";
   const drivers = Object.keys(extensions).filter((name) => HOOKLESS.test(name) || name === "pdo_pgsql" && !swoole.hooks_pdo_pgsql);
@@ -3507,6 +3507,7 @@ async function run(name, nonce, mode, options) {
   const start2 = { nonce, address: "0.0.0.0", port, workers: options.workers, directory: `${SCRATCH}/run` };
   const ofStart = mode.via === "runtime" ? startVariables(mode.runtime, start2) : { PORT: String(port) };
   const { flags, variables } = environmentFlags({ ...options.environment, ...ofStart });
+  const script = `${OURS2}/${options.isCounted ? COUNTED : MODES}/${mode.name}/start.sh`;
   const volumeLabels = labels.flags.filter((flag) => flag !== "--label").map((label2) => `,volume-label=${label2}`);
   await docker(
     [
@@ -3516,15 +3517,7 @@ async function run(name, nonce, mode, options) {
       ...options.cpus ? ["--cpuset-cpus", options.cpus] : [],
       ...options.isReadOnly ? ["--read-only", "--tmpfs", "/tmp:rw,mode=1777", "--tmpfs", "/run:rw,mode=1777"] : [],
       ...["--mount", `type=volume,dst=${SCRATCH}${volumeLabels.join("")}`],
-      ...[
-        "--workdir",
-        options.project,
-        ...flags,
-        "--entrypoint",
-        "sh",
-        options.image,
-        `${OURS2}/${options.isCounted ? COUNTED : MODES}/${mode.name}/start.sh`
-      ]
+      ...["--workdir", options.project, ...flags, "--entrypoint", "sh", options.image, script]
     ],
     { variables }
   );
@@ -7137,7 +7130,7 @@ function compareServers(servers) {
   const agents = slowingAmong(Object.keys(first[1].extensions)).filter(({ isOffInArms }) => !isOffInArms).map(({ name, harm, remedy }) => `${first[0]} has the extension ${name}, which ${harm}. Without it: ${remedy}.`);
   return [...agents, ...differences(first, rest)];
 }
-function missingHooks2(servers, arms, database) {
+function missingHooks(servers, arms, database) {
   if (!isOnServer(database) || database.language !== "postgres") return [];
   const blocking2 = arms.filter((arm) => {
     const swoole = servers[armName(arm)]?.swoole;
@@ -7220,7 +7213,7 @@ async function preflight(options) {
     const warning = await againIfHeadFails(check3, arm, { ...options, newInHead: found.newInHead });
     if (warning) found.warnings.push(warning);
   }
-  found.warnings.push(...compareServers(found.servers), ...missingHooks2(found.servers, arms, options.database));
+  found.warnings.push(...compareServers(found.servers), ...missingHooks(found.servers, arms, options.database));
   return found;
 }
 async function withServer2(engine, arm, check3) {

@@ -27942,15 +27942,15 @@ function sidecarWarnings({ notes }, latency) {
     const place = `${note.workload}/${note.load} on ${note.mode}`;
     places.set(place, [...places.get(place) ?? [], note]);
   }
-  const late = [];
   const busy = [...places].flatMap(([place, runs]) => {
     const relay = { cpus: Math.max(...runs.map(({ relay_cpus: cpus = 0 }) => cpus)) };
     const upstream = { cpus: Math.max(...runs.map(({ upstream_cpus: cpus = 0 }) => cpus)) };
-    const ms = runs.flatMap(({ relay_p99_late_ms: ms2 }) => ms2 ?? []).sort((a, b) => a - b);
-    late.push(
-      ...ms.slice(Math.floor(ms.length / 2)).slice(0, 1).map((median2) => ({ place, ms: median2 }))
-    );
     return tooBusy(place, { relay, upstream });
+  });
+  const late = [...places].flatMap(([place, runs]) => {
+    const sorted = runs.flatMap(({ relay_p99_late_ms: ms }) => ms ?? []).sort((a, b) => a - b);
+    const median2 = sorted[Math.floor(sorted.length / 2)];
+    return median2 === void 0 ? [] : [{ place, ms: median2 }];
   });
   return [...busy, ...tooLate(late, latency)];
 }
@@ -28553,9 +28553,6 @@ function requestJson({ rscript: _, samples, out, run, modes, gate: gate2, looks,
 
 // entrypoint/analyse/analyse.ts
 var number4 = external_exports.number().nullable().optional().transform((value) => value ?? null);
-var metrics = external_exports.object({
-  instructions: external_exports.object({ cells: external_exports.array(external_exports.object({ workload: external_exports.string(), load: external_exports.string(), change: number4, verdict: external_exports.string() })) }).optional()
-});
 var schema = external_exports.object({
   schema: external_exports.literal(1),
   /** What the cells and the pool are about: goodput, or the instructions per request where nothing else was measured. */
@@ -28581,8 +28578,10 @@ var schema = external_exports.object({
       verdict: external_exports.string()
     })
   ),
-  /** The cells by metric. Those of `instructions` are there if instructions were counted. Older ones have an empty list for no metric. */
-  metrics: external_exports.preprocess((given) => Array.isArray(given) && given.length === 0 ? {} : given, metrics.default({})),
+  /** The cells by metric. Those of `instructions` are there if instructions were counted. */
+  metrics: external_exports.object({
+    instructions: external_exports.object({ cells: external_exports.array(external_exports.object({ workload: external_exports.string(), load: external_exports.string(), change: number4, verdict: external_exports.string() })) }).optional()
+  }).default({}),
   pooled: external_exports.object({ change: number4, change_low: number4, change_high: number4, p_fail: number4, mde90: number4 }),
   blocks: external_exports.number(),
   looks: external_exports.number(),

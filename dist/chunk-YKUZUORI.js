@@ -34,7 +34,7 @@ import {
   readInputs,
   scratch,
   visible
-} from "./chunk-M7L67BQH.js";
+} from "./chunk-UZNUPPAB.js";
 import {
   __commonJS,
   __require,
