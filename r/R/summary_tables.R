@@ -29,7 +29,8 @@ gain_table <- function(result) {
   if (!length(cells)) return(NULL)
   modes <- code(result$design$gate_modes)
   by_others <- regressed_by_others(cells, result)
-  rows <- cell_columns(by_goodput(cells, by_others, result), paste0(cell_code(cells), ifelse(by_others, ", goodput", "")))
+  names <- paste0(cell_code(cells), ifelse(by_others, ", goodput", ""))
+  rows <- cell_columns(by_goodput(cells, by_others, result), names)
   pooled <- result$json$pooled
   # With one cell, the pool would repeat it.
   if (!is.na(pooled$change) && length(first_test(result)$cells$cell) > 1) {
