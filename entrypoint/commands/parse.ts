@@ -23,9 +23,8 @@ export function parse(args: readonly string[], options: readonly Option[]): Valu
       given.get(last.name)?.push(token.value)
     } else {
       const word = JSON.stringify(args[token.index])
-      throw new InputError(
-        `found ${word}${last ? ` after --${last.name}, which takes ${last.value ? 'one value' : 'none'}` : ', allowed: options'}`,
-      )
+      if (last) throw new InputError(`found ${word} after --${last.name}, which takes ${last.value ? 'one value' : 'none'}`)
+      throw new InputError(`found ${word} without an option before it, allowed: ${flagsOf(options).join(', ')}`)
     }
   }
   for (const option of options) {
@@ -37,6 +36,8 @@ export function parse(args: readonly string[], options: readonly Option[]): Valu
     list: (name) => given.get(name) ?? [],
   }
 }
+
+const flagsOf = (options: readonly Option[]) => options.map(({ name }) => `--${name}`)
 
 function checkAllowed({ name, allowed }: Option, value: string): void {
   if (!allowed || value === '' || allowed.includes(value)) return
@@ -56,7 +57,6 @@ function tokensOf(args: readonly string[], options: readonly Option[]) {
     const [what] = messageOf(error).split('. ')
     const unknown = /^Unknown option '(--?[^' ]+)/.exec(messageOf(error))?.[1]
     if (!unknown) throw new InputError(what as string)
-    const allowed = options.map(({ name }) => `--${name}`)
-    throw new InputError(suggesting(what as string, unknown, allowed))
+    throw new InputError(suggesting(what as string, unknown, flagsOf(options)))
   }
 }

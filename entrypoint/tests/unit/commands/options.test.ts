@@ -86,7 +86,7 @@ describe('options', () => {
   test('a word that belongs to none is refused, with its place', () => {
     assert.match(refusal(['--out', 'a', 'b']), /found "b" after --out, which takes one value/)
     assert.match(refusal(['--no-report', 'b']), /found "b" after --no-report, which takes none/)
-    assert.match(refusal(['b']), /found "b", allowed: options/)
+    assert.match(refusal(['b']), /found "b" without an option before it, allowed: --samples, /)
   })
   test('unknown ones are refused with the nearest and all that are allowed', () => {
     assert.match(refusal(['--budgett', '1m'], RUN_OPTIONS), /--budgett.*did you mean "--budget"\? Allowed: --workspace, /)
