@@ -41,3 +41,10 @@ show(
   "**Variants of our rule**, at 1 % false alarms: smallest loss of the gain found.",
   variants_table(recordings, 0.01)
 )
+show(
+  paste(
+    "**Several jobs that are judged together**, of 10 blocks each:",
+    "smallest loss found in 90 % of 2,000 draws, at a tolerance of 5 %."
+  ),
+  merged_table(recordings)
+)

@@ -138,3 +138,20 @@ variants_table <- function(recordings, rate) {
     row
   }))
 }
+
+#' The smallest loss that several jobs find together, by their number. Blocks are drawn with replacement, because 32
+#' jobs need more blocks than were recorded.
+merged_table <- function(recordings, numbers = c(1, 2, 4, 6, 8, 16, 32), k = 10) {
+  do.call(rbind, lapply(numbers, function(jobs) {
+    row <- data.frame(jobs = jobs, "blocks of a cell" = jobs * k, check.names = FALSE)
+    rule <- function(x) merged_limit(x, jobs)
+    for (condition in names(recordings)) for (metric in names(METRICS)) {
+      arms <- recorded_arms(recordings[[condition]][["0"]], modes_of(recordings[[condition]]), metric)
+      set.seed(1)
+      drawn <- matrix(sample(seq_along(arms$head_async), RESAMPLED * jobs * k, replace = TRUE), RESAMPLED)
+      loss <- smallest_found(rule, take(arms, drawn), 0.05)
+      row[[paste0(condition, ": ", METRIC_NAMES[[metric]])]] <- found_text(loss)
+    }
+    row
+  }))
+}

@@ -37,6 +37,21 @@ signed_rank_limit <- function(d, level) {
 # The level of one cell and one of two metrics: alpha 5 %, divided among the metrics, then between the pool and cells.
 OUR_LEVEL <- 0.05 / 2 / 2
 
+#' From this number of jobs on, a job is one replicate (docs/method.md, step 1).
+JOBS_AS_REPLICATES <- 6
+
+#' The upper limit of our rule for several jobs that are judged together, as ratios.
+#'
+#' @param x list of matrices [merged jobs, block], with the blocks of the first job before those of the second
+#' @param jobs number of jobs that are judged together
+#' @return one number per row
+merged_limit <- function(x, jobs) {
+  d <- gain_differences(x)
+  if (jobs < JOBS_AS_REPLICATES) return(yuen_limit(d, OUR_LEVEL))
+  job <- rep(seq_len(jobs), each = ncol(d) / jobs)
+  yuen_limit(t(rowsum(t(d), job)) * jobs / ncol(d), OUR_LEVEL)
+}
+
 RULES <- list(
   "this gate" = function(x) yuen_limit(gain_differences(x), OUR_LEVEL),
   "this gate, max-slowdown" = function(x) yuen_limit(log(x$head_async / x$base_async), 0.05 / 2),

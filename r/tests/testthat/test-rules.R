@@ -32,6 +32,22 @@ test_that("matches tolerances, and finds the smallest loss that nine in ten jobs
   expect_lt(smallest_found(RULES$benchstat, many, 0.05, both_modes = TRUE), 0.2)
 })
 
+test_that("limits of merged jobs equal those of the gate, with jobs as replicates from six on", {
+  modes <- c("fpm", "fibers")
+  aa <- read_recording(calibration(file.path("recorded", "quiet")))[["0"]]
+  first <- sort(unique(aa$block))
+  for (jobs in c(2, 6)) {
+    own <- aa[aa$block %in% first[seq_len(10 * jobs)], ]
+    at <- match(own$block, first) - 1
+    merged <- transform(own, job = as.character(at %/% 10 + 1), block = at %% 10 + 1)
+    # Blocks that are drawn at random have no neighbours, so the gate's own limit is compared without that widening.
+    ours <- yuen(gain_differences(lapply(arm_logs(experiment(merged, modes), "goodput"), exp)))
+    twice <- take(recorded_arms(own, modes, "goodput"), matrix(seq_len(10 * jobs), 2, 10 * jobs, byrow = TRUE))
+    expect_equal(merged_limit(twice, jobs)[2], exp(ours$m + qt(1 - OUR_LEVEL, ours$df) * ours$se))
+    expect_equal(ours$df, if (jobs == 2) 11 else 3)
+  }
+})
+
 test_that("cuts jobs without overlap from a complete recording", {
   jobs <- disjoint_jobs(c(5:1, 11:20))
   expect_equal(dim(jobs), c(1L, 10L))
