@@ -24,7 +24,7 @@ const SLACK = 1.25
 const REST_MS = 40
 
 /** The format of php/src/Server/Held.php. */
-const memory = z.object({ heap: z.number(), coroutines: z.number().optional(), timers: z.number().optional() })
+const memory = z.object({ heap: z.number(), kept: z.number(), coroutines: z.number().optional(), timers: z.number().optional() })
 type Reading = z.output<typeof memory> & { whole: number }
 
 export const leak: Check = async (context) => {
@@ -120,6 +120,6 @@ async function load(
 /** In bytes. In a container the whole memory also counts files that were read and written, so it is not used there. */
 async function reading(server: Server, { engine }: CheckContext): Promise<Reading> {
   const [worker] = z.object({ workers: z.array(memory).length(1) }).parse(await server.eachWorker('/_bench/memory')).workers
-  const whole = engine.name === 'host' ? (await server.usage()).memoryKib * 1024 : 0
+  const whole = engine.name === 'host' ? (await server.usage()).memoryKib * 1024 - (worker as z.output<typeof memory>).kept : 0
   return { ...(worker as z.output<typeof memory>), whole }
 }

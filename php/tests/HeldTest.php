@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace AsyncPhpBench\Tests;
 
+use AsyncPhpBench\Front\Input;
 use AsyncPhpBench\Server\Held;
 use PHPUnit\Framework\TestCase;
 
@@ -22,6 +23,24 @@ final class HeldTest extends TestCase
         self::assertLessThan(10_000, Held::memory()['heap'] - $before);
         $kept = str_repeat('x', 100_000);
         self::assertGreaterThan(strlen($kept) - 10_000, Held::memory()['heap'] - $before);
+    }
+
+    public function testAWrapperThatPhpKeepsIsNoMemoryOfTheApp(): void
+    {
+        $grown = [];
+        for ($i = 0; $i < 11; $i++) {
+            ['heap' => $heap, 'kept' => $kept] = Held::memory();
+            for ($request = 0; $request < 100; $request++) {
+                Input::provide('a=1');
+                Input::withdraw();
+            }
+            $after = Held::memory();
+            self::assertGreaterThan(100 * 32, $after['kept'] - $kept);
+            $grown[] = $after['heap'] - $heap;
+        }
+        // PHP's list of wrappers grows in steps, so a few of these are large.
+        sort($grown);
+        self::assertLessThan(100, $grown[5]);
     }
 
     public function testReportsStateThatOutlivesARequest(): void

@@ -66,6 +66,7 @@ final class FrontScript implements Adapter
         Run::beforeHeaders();
         Run::dropHandlers();
         Input::withdraw();
+        Superglobals::clear();
         if ((int) ini_get('max_execution_time') !== $timeLimit) {
             // The script's own limit would otherwise stay in force for the whole process.
             set_time_limit($timeLimit);

@@ -39,6 +39,12 @@ final class Superglobals
         }
     }
 
+    /** The next request fills them again. Between requests they would look like state that the app left behind. */
+    public static function clear(): void
+    {
+        $_GET = $_POST = $_COOKIE = $_FILES = $_REQUEST = [];
+    }
+
     /** @return array<string, mixed> */
     private function server(Request $request): array
     {

@@ -4,13 +4,15 @@ declare(strict_types=1);
 
 namespace AsyncPhpBench\Server;
 
+use AsyncPhpBench\Front\Input;
+
 /** What a worker still holds between requests: the checks read it while they send load. */
 final class Held
 {
     /**
      * Collects cyclic garbage first, because a worker may delay that for long, and it is no leak.
      *
-     * @return array<string, int> bytes of PHP's own memory, and Swoole's counts
+     * @return array<string, int> bytes of PHP's own memory, bytes that this library keeps, and Swoole's counts
      */
     public static function memory(): array
     {
@@ -19,7 +21,9 @@ final class Held
             ? ['coroutines' => (int) (\Swoole\Coroutine::stats()['coroutine_num'] ?? 0), 'timers' => self::timers()]
             : [];
 
-        return ['pid' => (int) getmypid(), 'heap' => memory_get_usage()] + $swoole;
+        $kept = Input::kept();
+
+        return ['pid' => (int) getmypid(), 'heap' => memory_get_usage() - $kept, 'kept' => $kept] + $swoole;
     }
 
     /**

@@ -52,6 +52,12 @@ final class FrontScriptTest extends TestCase
         self::assertSame('[false,[],200,false,"",[]]', $answers[1][2]);
     }
 
+    public function testSuperglobalsAreEmptyBetweenRequests(): void
+    {
+        $this->serve('', ['POST', '/?b=2', ['content-type' => ['application/x-www-form-urlencoded'], 'cookie' => ['c=3']], 'a=1']);
+        self::assertStringContainsString('left: [[],[],[],[],[]]', $this->log);
+    }
+
     public function testSessionsFollowTheCookie(): void
     {
         $script = <<<'PHP'

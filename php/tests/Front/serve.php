@@ -21,4 +21,5 @@ foreach (json_decode($requests, true, 8, JSON_THROW_ON_ERROR) as [$method, $targ
     $app->finish();
     $answers[] = [$answer->status, $answer->headers, $answer->body];
 }
+fwrite(STDERR, 'left: ' . json_encode([$_GET, $_POST, $_COOKIE, $_FILES, $_REQUEST], JSON_THROW_ON_ERROR) . "\n");
 file_put_contents('php://stdout', json_encode($answers, JSON_THROW_ON_ERROR));

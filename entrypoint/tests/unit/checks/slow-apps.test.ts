@@ -32,7 +32,7 @@ writeFileSync(hey, `#!/bin/sh\nsleep 0.7\necho '{"total":1,"num":1,"errors":"7b7
 chmodSync(hey, 0o755)
 
 function context(seconds: number): CheckContext {
-  const held = { workers: [{ heap: 1000 }] }
+  const held = { workers: [{ heap: 1000, kept: 0 }] }
   const server = { url, stop: async () => {}, eachWorker: async (path: string) => (path.endsWith('memory') ? held : { workers: [{}] }) }
   const engine = { name: 'host', restore: async () => {}, start: async () => ({ ...server, usage: async () => ({ memoryKib: 1 }) }) }
   const routes = workloadsOf(parseConfig('workloads: [/a, /b, /c]', 'x.yml'))
