@@ -42,7 +42,7 @@ import {
   whyNotServable,
   withIds,
   workPlan
-} from "./chunk-ELXHDWFF.js";
+} from "./chunk-WURTIBWK.js";
 import {
   COLUMNS,
   CONFIG_FILE,
@@ -1359,9 +1359,8 @@ function parse(args, options) {
       given.get(last.name)?.push(token.value);
     } else {
       const word = JSON.stringify(args[token.index]);
-      throw new InputError(
-        `found ${word}${last ? ` after --${last.name}, which takes ${last.value ? "one value" : "none"}` : ", allowed: options"}`
-      );
+      if (last) throw new InputError(`found ${word} after --${last.name}, which takes ${last.value ? "one value" : "none"}`);
+      throw new InputError(`found ${word} without an option before it, allowed: ${flagsOf(options).join(", ")}`);
     }
   }
   for (const option of options) {
@@ -1373,6 +1372,7 @@ function parse(args, options) {
     list: (name) => given.get(name) ?? []
   };
 }
+var flagsOf = (options) => options.map(({ name }) => `--${name}`);
 function checkAllowed({ name, allowed }, value) {
   if (!allowed || value === "" || allowed.includes(value)) return;
   const hint = nearest(value, allowed);
@@ -1390,8 +1390,7 @@ function tokensOf(args, options) {
     const [what] = messageOf(error).split(". ");
     const unknown = /^Unknown option '(--?[^' ]+)/.exec(messageOf(error))?.[1];
     if (!unknown) throw new InputError(what);
-    const allowed = options.map(({ name }) => `--${name}`);
-    throw new InputError(suggesting(what, unknown, allowed));
+    throw new InputError(suggesting(what, unknown, flagsOf(options)));
   }
 }
 

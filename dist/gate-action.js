@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-ELXHDWFF.js";
+} from "./chunk-WURTIBWK.js";
 import {
   external_exports,
   failsJob,

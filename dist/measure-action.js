@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-ELXHDWFF.js";
+} from "./chunk-WURTIBWK.js";
 import {
   COUNTS,
   FULL_BLOCKS,
