@@ -67,8 +67,7 @@ export function invalidOutcome(message: string): Outcome {
 /** The outcome of a gate that threw. A head that fails alone has regressed; anything else is invalid. */
 export function thrownOutcome(error: unknown): Outcome {
   if (!(error instanceof HeadFailed)) return invalidOutcome(messageOf(error))
-  const found = error.failure.workload === undefined ? 'does not start' : 'answers with errors'
-  return withoutAnalysis('regressed', `❌ Regressed: head ${found}`, error.message)
+  return withoutAnalysis('regressed', `❌ Regressed: head ${error.failure.fault}`, error.message)
 }
 
 function withoutAnalysis(verdict: Verdict, title: string, message: string): Outcome {

@@ -5,7 +5,7 @@ import type { Arm } from '../config/experiment.ts'
 import type { Runtime } from '../config/runtimes.ts'
 import type { Server } from '../engines/engine.ts'
 import { slowingAmong } from '../provision/slowing.ts'
-import { MeasurementError } from '../system/errors.ts'
+import { AppFailure, MeasurementError } from '../system/errors.ts'
 import { ask } from '../system/http.ts'
 import { armName } from './answers.ts'
 
@@ -40,14 +40,17 @@ function runsPhp({ language = 'php' }: Record<string, unknown>): boolean {
 /**
  * @param connections the number of requests that the mode serves at once
  * @returns additional facts
- * @throws MeasurementError if a runtime that promises to overlap waits does not
+ * @throws AppFailure if a runtime that promises to overlap waits does not
  */
 export async function checkWaiting(server: Server, arm: Arm, runtime: Runtime, connections: number): Promise<Record<string, unknown>> {
   const waitMs = WAIT_MS[runtime.overlapsWaiting ? 'promised' : 'noted']
   const overlapped = await waitsOverlap(server, connections, waitMs, runtime.overlapsWaiting ? TRIES : 1)
   if (runtime.overlapsWaiting && !overlapped.isFast) {
-    throw new MeasurementError(
+    throw new AppFailure(
       `${armName(arm)}: ${overlapped.count} waits of ${waitMs} ms side by side took ${overlapped.ms} ms, so the I/O hooks are off. The mode would not be asynchronous.`,
+      undefined,
+      '',
+      'waits without yielding',
     )
   }
   return { waits_overlap: overlapped.isFast, waits: overlapped.count, waits_ms: overlapped.ms }

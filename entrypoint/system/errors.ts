@@ -13,16 +13,18 @@ export class MeasurementError extends Error {
   override name = 'MeasurementError'
 }
 
-/** The app fails: its server does not start, or a request gets no answer or a wrong one. */
+/** The app fails: its server does not start, a request gets no answer or a wrong one, or requests wait one after the other. */
 export class AppFailure extends MeasurementError {
   /**
-   * @param workload the workload of the request; undefined if the server did not start
+   * @param workload the workload of the request; undefined if it was not one of a workload
    * @param log as much of the server's log as is kept
+   * @param fault completes "head …" in a title
    */
   constructor(
     message: string,
     readonly workload?: string,
     readonly log = '',
+    readonly fault = workload === undefined ? 'does not start' : 'answers with errors',
   ) {
     super(message)
   }
