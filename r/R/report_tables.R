@@ -1,17 +1,20 @@
 # Makes the tables of the report.
 
-#' Prints a data frame as an HTML table, numbers aligned to the right.
+#' Prints a data frame as an HTML table. Text is aligned to the left, and figures to the right.
 #'
-#' @param ends_in_prose whether the last column has sentences, which are aligned to the left and wrap
+#' @param ends_in_prose whether the last column has sentences, which wrap and are text even if they begin with a number
 html_table <- function(frame, caption, ends_in_prose = FALSE) {
   if (is.null(frame) || !NROW(frame)) return(invisible())
   frame[] <- lapply(frame, function(x) if (is.logical(x)) yes_no(x) else if (is.numeric(x)) number_text(x) else x)
-  align <- ifelse(vapply(frame, is.character, logical(1)) & seq_along(frame) < 3, "l", "r")
+  align <- ifelse(vapply(frame, has_figures, logical(1)), "r", "l")
   if (ends_in_prose) align[length(align)] <- "l"
   table <- knitr::kable(frame, format = "html", row.names = FALSE, caption = caption, escape = TRUE, align = align)
   cat(if (ends_in_prose) c("<div class=\"prose\">", table, "</div>") else table, sep = "\n")
   cat("\n\n")
 }
+
+#' Whether a column shows figures, such as "-1.0 %", "< 0.0001" or "1.57x (1.48x to 1.66x)".
+has_figures <- function(column) all(grepl("^([<>] )?[-+]?[0-9]|^n/a$|^$", column))
 
 yes_no <- function(x) ifelse(is.na(x), "", ifelse(x, "yes", "no"))
 

@@ -109,6 +109,15 @@ test_that("names machine, versions and settings in words", {
   expect_false(any(grepl("facts|_|[a-z][0-9]$|TRUE", told)))
 })
 
+test_that("text is aligned to the left, and figures to the right", {
+  table <- data.frame(
+    load = "high", mode = "fpm", change = "-1.0 %", gain = "1.57x (1.48x to 1.66x)", p = "< 0.0001", blocks = 10
+  )
+  shown <- paste(capture.output(html_table(table, "Gain")), collapse = "")
+  alignments <- regmatches(shown, gregexpr("(?<=<td style=\"text-align:)[a-z]+", shown, perl = TRUE))[[1]]
+  expect_equal(alignments, c("left", "left", "right", "right", "right", "right"))
+})
+
 test_that("the checks of the measurement have columns in words, with yes or no", {
   checks <- list(list(
     cell = "home/low", mode = "fpm", shift = -0.214, p = 0.00001, p_holm = 0.2, allowed = 0.05, broken = FALSE
