@@ -15,6 +15,8 @@ const number = z
   .nullable()
   .optional()
   .transform((value) => value ?? null)
+const ofMetric = z.object({ cells: z.array(z.object({ workload: z.string(), load: z.string(), change: number, verdict: z.string() })) })
+
 const schema = z.object({
   schema: z.literal(1),
   /** What the cells and the pool are about: goodput, or the instructions per request where nothing else was measured. */
@@ -40,14 +42,8 @@ const schema = z.object({
       verdict: z.string(),
     }),
   ),
-  /** The cells by metric. Those of `instructions` are there if instructions were counted. */
-  metrics: z
-    .object({
-      instructions: z
-        .object({ cells: z.array(z.object({ workload: z.string(), load: z.string(), change: number, verdict: z.string() })) })
-        .optional(),
-    })
-    .default({}),
+  /** The cells by metric, where it was measured. */
+  metrics: z.object({ cpu: ofMetric.optional(), instructions: ofMetric.optional() }).default({}),
   pooled: z.object({ change: number, change_low: number, change_high: number, p_fail: number, mde90: number }),
   blocks: z.number(),
   looks: z.number(),

@@ -28,7 +28,9 @@ export async function conclude(measured: MeasuredJob, job: Job): Promise<Outcome
   // A broken check already names its route. Only lost time is profiled.
   const isTimed = outcome.analysis?.metric === 'goodput'
   const isSlower = (outcome.analysis?.timing_verdict ?? outcome.verdict) === 'regressed'
-  const profiles = isTimed && (isSlower || isAlways) ? await explainTime(measured, outcome.analysis?.cells ?? [], job) : undefined
+  // A cell may have lost CPU time and no goodput.
+  const timed = [...(outcome.analysis?.cells ?? []), ...(outcome.analysis?.metrics.cpu?.cells ?? [])]
+  const profiles = isTimed && (isSlower || isAlways) ? await explainTime(measured, timed, job) : undefined
   const lost = outcome.analysis?.metrics.instructions?.cells.filter(({ verdict }) => verdict === 'regressed') ?? []
   const functions = lost.length > 0 ? await explainInstructions(measured, lost, job) : undefined
   return detailed(outcome, ...[hasRegressed && listed && blockOf(listed), profiles, functions].filter((block) => typeof block === 'string'))

@@ -23,7 +23,7 @@ export const PROFILES = 'profiles'
 /** The most cells, because each takes two further runs. */
 const CELLS_MOST = 3
 
-/** The analysis's result for a cell. */
+/** The analysis's result for a cell, in one metric. */
 export interface Judged {
   workload: string
   load: string
@@ -34,7 +34,7 @@ export interface Judged {
 /**
  * Never fails a job that has a verdict. Cells that cannot be profiled are reported.
  *
- * @param judged the cells of the analysis
+ * @param judged the cells of the analysis, in each metric of time
  * @returns undefined if there is nothing to explain
  */
 export async function explainTime(planned: PlannedJob, judged: readonly Judged[], job: Job): Promise<string | undefined> {

@@ -194,6 +194,10 @@ describe('the cells that are profiled', () => {
     const all = [judged('a/low', 0.95, 'inconclusive'), judged('b/low', 0.9, 'inconclusive'), judged('new/low', null, 'new')]
     assert.deepEqual(namesOf(worst(all, cells)), ['b/low'])
   })
+  test('are those that lost CPU time, whatever their goodput did', () => {
+    const ofGoodput = [judged('a/low', 2, 'regressed'), judged('b/low', 0.9, 'pass')]
+    assert.deepEqual(namesOf(worst([...ofGoodput, judged('a/low', 0.7, 'regressed'), judged('b/low', 1, 'pass')], cells)), ['a/low'])
+  })
   test('are empty if no gain fell', () => assert.deepEqual(worst([judged('a/low', 1.1, 'pass')], cells), []))
   test('are the one with the least gain if it is always explained', () => {
     const all = [judged('a/low', 1.2, 'pass'), judged('b/low', 1.1, 'pass'), judged('a/high', null, 'pass')]
