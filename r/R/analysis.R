@@ -53,9 +53,9 @@ analyse <- function(samples, modes = NULL, settings = gate_settings(), run = NUL
     ),
     checks = list(
       steady_state = rows_of(decision$steady), little = rows_of(decision$little),
-      # Only metrics of runs have blocks. Counts of instructions have none.
+      # The largest of the cells. Only metrics of runs have blocks. Counts of instructions have none.
       dependence = as.list(vapply(
-        decision$tests[names(decision$tests) %in% names(METRICS)], function(test) test$chain$rho, numeric(1)
+        decision$tests[names(decision$tests) %in% names(METRICS)], function(test) max(test$chain$rho), numeric(1)
       )),
       sign_flips = sign_flip_rows(design, decision, settings),
       between_jobs = if (!is.null(decision$tests$goodput)) {

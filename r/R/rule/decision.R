@@ -110,7 +110,7 @@ test_min_gain <- function(design, settings) {
   }
   chain <- chain_in(design, gain)
   rows <- lapply(which(!is.na(wanted)), function(j) {
-    y <- yuen(gain[, j], chain)
+    y <- yuen(gain[, j], chain_in_cell(chain, j))
     ci <- ratio_ci(y)
     data.frame(
       cell = design$cells[j], gain = ci[["estimate"]], low = ci[["low"]], high = ci[["high"]], se = y$se,
@@ -135,7 +135,7 @@ test_slowdown <- function(design, settings) {
     moved <- log_metric(design, "goodput_rps", "head", mode) - log_metric(design, "goodput_rps", "base", mode)
     chain <- chain_in(design, moved)
     do.call(rbind, lapply(seq_len(ncol(moved)), function(j) {
-      y <- yuen(moved[, j], chain)
+      y <- yuen(moved[, j], chain_in_cell(chain, j))
       data.frame(cell = design$cells[j], mode = mode, change = exp(y$m), p = p_below(y, 1 - settings$max_slowdown))
     }))
   })

@@ -163,5 +163,5 @@ arm_values <- function(design, column, revision, mode, transform = identity) {
   x
 }
 
-#' The correlation of neighbouring rows of d, a matrix [replicate, cell]: chain_of(), but 0 for job means.
+#' The correlations of neighbouring rows of d, a matrix [replicate, cell]: chain_of(), but 0 for job means.
 chain_in <- function(design, d) if (design$unit == "job") NO_CHAIN else chain_of(d, design$replicates$job)

@@ -17,7 +17,7 @@ winsorise <- function(d) {
 #' se = sqrt((k-1) var(w) / (h (h-1))), h = k - 2g, df = h - 1, where w is the winsorised sample (Yuen 1974).
 #'
 #' @param d numbers on the log scale; at least two are not NA
-#' @param chain from chain_of(): the correlation of neighbouring blocks
+#' @param chain from chain_in_cell(): the correlation of neighbouring blocks
 #' @return list: m, se, df
 yuen <- function(d, chain = NO_CHAIN) {
   d <- d[!is.na(d)]
@@ -67,9 +67,10 @@ yuen_along <- function(y, d) {
 #' yuen() of each column of a matrix.
 #'
 #' @param d matrix [replicate, cell]
+#' @param chain from chain_of()
 #' @return list: m, se, df, each a vector with one element per cell
 yuen_cells <- function(d, chain = NO_CHAIN) {
-  each <- lapply(seq_len(ncol(d)), function(j) yuen(d[, j], chain))
+  each <- lapply(seq_len(ncol(d)), function(j) yuen(d[, j], chain_in_cell(chain, j)))
   lapply(stats::setNames(nm = c("m", "se", "df")), function(name) vapply(each, `[[`, 1, name))
 }
 
@@ -78,9 +79,10 @@ yuen_cells <- function(d, chain = NO_CHAIN) {
 #' To block b, a cell contributes (w - mean of w) / sqrt(h (h-1)), where w are its winsorised values.
 #' It contributes 0 if it lacks the block. u(b) is the mean over the cells, and se = sqrt(sum of u^2).
 #' The cells of a block share its noise, so Satterthwaite's error from the cells' own would reject 11 % instead of 5 %.
-#' df = h - 1 of the cell with the fewest blocks.
+#' df = h - 1 of the cell with the fewest blocks. Of the cells' correlations the largest counts.
 #'
 #' @param d matrix [replicate, cell]
+#' @param chain from chain_of()
 #' @return list: m, se, df
 yuen_pooled <- function(d, chain = NO_CHAIN) {
   k <- colSums(!is.na(d))
@@ -94,7 +96,7 @@ yuen_pooled <- function(d, chain = NO_CHAIN) {
     m = mean(apply(d, 2, mean, trim = TRIM, na.rm = TRUE)),
     se = sqrt(sum(rowMeans(matrix(added, nrow(d)))^2)), df = min(h) - 1
   )
-  widened(pooled, min(k), chain)
+  widened(pooled, min(k), list(rho = max(chain$rho), jobs = chain$jobs))
 }
 
 #' P(T <= t) under H0: centre >= log(bound). A small value proves that the ratio is below the bound.

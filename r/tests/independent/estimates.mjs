@@ -1,4 +1,4 @@
-// Steps 9 to 12 of the rule: centres, errors, and the correlation of neighbours.
+// Steps 9 to 12 of the rule: centres, errors, and the correlations of neighbours.
 // A table is a list of rows, each with a number or null for every column, and the job of each row.
 import { studentT } from './distributions.mjs'
 
@@ -41,25 +41,43 @@ function ofTable(table) {
   return { k: Math.min(...each.map(({ k }) => k)), m: mean(each.map(({ m }) => m)), se, df: Math.min(...each.map(({ df }) => df)) }
 }
 
-/** Step 11: the correlation of a table. */
-export function correlation(table) {
-  const columns = table.rows[0].map((_, c) => table.rows.map((row, b) => ({ value: row[c], job: table.jobs[b] })))
-  const filled = columns.map((column) => column.filter(({ value }) => value !== null))
-  const n = sumOf(filled.map((column) => column.length))
+/** Step 11: the correlation of each column. */
+export function correlations(table) {
+  const columns = table.rows[0].map((_, c) => chained(table, c))
+  if (table.byJob) return columns.map(() => 0)
+  const squares = columns.map((column) => mean(column.map(({ c }) => c * c)))
+  const isWide = squares.map((square, i) => {
+    const others = squares.filter((_, j) => j !== i)
+    return others.length > 0 && square > 25 * median(others)
+  })
+  const shared = estimated(columns.filter((_, i) => !isWide[i]))
+  return columns.map((column, i) => (isWide[i] ? Math.max(shared, estimated([column])) : shared))
+}
+
+/** The values of a column that are there: c, and the job of each. */
+function chained(table, column) {
+  const there = table.rows.map((row, b) => ({ value: row[column], job: table.jobs[b] })).filter(({ value }) => value !== null)
+  const w = clamped(there.map(({ value }) => value))
+  const middle = mean(w)
+  return there.map(({ job }, i) => ({ c: w[i] - middle, job }))
+}
+
+function median(values) {
+  const sorted = ascending(values)
+  const half = sorted.length / 2
+  return Number.isInteger(half) ? (sorted[half - 1] + sorted[half]) / 2 : sorted[Math.floor(half)]
+}
+
+/** The correlation that some columns share. */
+function estimated(columns) {
+  const n = sumOf(columns.map((column) => column.length))
   const K = n / columns.length
-  if (K < 6 || table.byJob) return 0
-  let products = 0
-  let squares = 0
-  for (const column of filled) {
-    const w = clamped(column.map(({ value }) => value))
-    const c = w.map((value) => value - mean(w))
-    c.forEach((value, i) => {
-      squares += value * value
-      if (i > 0 && column[i].job === column[i - 1].job) products += value * c[i - 1]
-    })
-  }
-  if (squares === 0) return 0
-  const raised = products / squares + 1 / K
+  const squares = sumOf(columns.flat().map(({ c }) => c * c))
+  if (K < 6 || squares === 0) return 0
+  const products = columns.flatMap((column) =>
+    column.slice(1).map(({ c, job }, i) => (job === column[i].job ? c * column[i].c : 0)),
+  )
+  const raised = sumOf(products) / squares + 1 / K
   return raised <= 2 / Math.sqrt(n) ? 0 : Math.min(0.95, raised / (1 - 4 / K))
 }
 
@@ -73,11 +91,11 @@ function widen({ k, m, se, df }, q, jobs) {
 
 /** Centres of a table: of its columns, and of the whole. */
 export function centres(table) {
-  const q = correlation(table)
+  const q = correlations(table)
   const jobs = new Set(table.jobs).size
   return {
-    columns: table.rows[0].map((_, c) => widen(ofColumn(present(columnOf(table, c))), q, jobs)),
-    whole: widen(ofTable(table), q, jobs),
+    columns: table.rows[0].map((_, c) => widen(ofColumn(present(columnOf(table, c))), q[c], jobs)),
+    whole: widen(ofTable(table), Math.max(...q), jobs),
   }
 }
 

@@ -16,7 +16,10 @@ random_job <- function(i) {
   )
   spread <- one_of(0.005, 0.02, 0.02, 0.05)
   rho <- one_of(0, 0, 0.6, 0.9)
-  noise <- function() as.vector(stats::filter(rnorm(nrow(grid), 0, spread * sqrt(1 - rho^2)), rho, "recursive"))
+  spreads <- spread * ifelse(grid$cell == cells[1], one_of(1, 1, 1, 8), 1)
+  noise <- function() {
+    spreads * as.vector(stats::filter(rnorm(nrow(grid), 0, sqrt(1 - rho^2)), rho, "recursive"))
+  }
   change <- stats::setNames(sample(c(1, 1, 1, 1, 1, 1, 1, 1.05, 0.95, 0.9, 0.8), length(cells), TRUE), cells)
   sync <- one_of(1, 1, 1, 1.1, 1.3)
   is_head <- grid$rev == "head"
