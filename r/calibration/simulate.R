@@ -69,13 +69,14 @@ simulate_changes <- function(blocks, sd, rho = 0) {
 #' Runs for an adaptive job with the noise of the machine: the noise continues from run to run, whatever the cell.
 #'
 #' @param cv coefficient of variation of a run, a share
-#' @return function(block, cells, before) that returns the runs of the block, as adapted_job() calls it
+#' @return function(block, cells, before) that returns the runs of the block as a list of columns, as adapted_job()
+#'   calls it
 machine_noise <- function(cv) {
   runs <- simulate_runs(max(LOOKS_AT), cv)
   function(block, cells, before) {
-    rows <- runs[4 * before + seq_len(4 * length(cells)), ]
+    rows <- lapply(runs, `[`, 4 * before + seq_len(4 * length(cells)))
     rows$cell <- rep(cells, each = 4)
-    rows$block <- block
+    rows$block <- rep(block, 4 * length(cells))
     rows
   }
 }
@@ -85,7 +86,7 @@ noise_of_changes <- function(sd, rho) {
   cells <- length(SIMULATED_CELLS)
   # After the first look, all quads may belong to one cell.
   runs <- simulate_changes(LOOKS_AT[1] + cells * diff(range(LOOKS_AT)), sd, rho)
-  function(block, cells, before) runs[runs$block == block & runs$cell %in% cells, ]
+  function(block, cells, before) lapply(runs, `[`, runs$block == block & runs$cell %in% cells)
 }
 
 #' Makes head's asynchronous arm of the runs slower or faster.
@@ -103,7 +104,7 @@ with_effect <- function(runs, effect) {
 #'
 #' @param hidden list: share (probability of each run), factor (of its goodput)
 with_hidden <- function(runs, hidden) {
-  hit <- runs$revision == "head" & runs$mode == "swoole" & runif(nrow(runs)) < hidden$share
+  hit <- runs$revision == "head" & runs$mode == "swoole" & runif(length(runs$x)) < hidden$share
   runs$x[hit] <- runs$x[hit] * hidden$factor
   runs
 }

@@ -32,29 +32,31 @@ test_metric <- function(design, metric, settings, n_metrics) {
   bound <- 1 - settings$max_regression
   n <- ncol(d)
 
-  chain <- chain_in(design, d)
-  chains <- lapply(moved, function(x) chain_in(design, x))
-  y <- yuen_cells(d, chain)
+  centres <- centres_in(design, d)
+  y <- centres$cells
   ci <- ratio_ci(y)
-  async <- yuen_cells(moved$async, chains$async)
-  sync <- yuen_cells(moved$sync, chains$sync)
+  of_async <- centres_in(design, moved$async)
+  async <- of_async$cells
+  of_sync <- function() centres_in(design, moved$sync)
   # Shown beside the change: gains, and changes of one mode. They use the same blocks, so they multiply to the change.
-  beside <- function(x) exp(kept_means(x, d))
-  cells <- data.frame(
+  keep <- kept_in_cells(d)
+  beside <- function(x) exp(kept_means(x, d, keep))
+  cells <- list2DF(list(
     cell = colnames(d), gain_base = beside(x$base_async - x$base_sync), gain_head = beside(x$head_async - x$head_sync),
     change = ci$estimate, change_low = ci$low, change_high = ci$high,
     p_fail = p_below(y, bound), p_pass = p_above(y, 1 - settings$resolution),
     mde90 = mde90(y, settings$max_regression, level / n), async_change = beside(moved$async),
-    sync_change = beside(moved$sync), async_m = async$m, async_se = async$se, se = y$se, df = y$df, row.names = NULL
-  )
+    sync_change = beside(moved$sync), async_m = async$m, async_se = async$se, se = y$se, df = y$df
+  ))
   cells$p_fail_holm <- p.adjust(cells$p_fail, "holm")
-  cells[c("spared", "unclear", "regressed")] <- put_down(cells$p_fail_holm < level, async, sync, settings, level)
+  cells[c("spared", "unclear", "regressed")] <- put_down(
+    cells$p_fail_holm < level, async, of_sync()$cells, settings, level
+  )
   hidden <- hides_loss(d, settings)
   cells$hidden <- hidden$cells
 
-  y <- yuen_pooled(d, chain)
-  async <- yuen_pooled(moved$async, chains$async)
-  sync <- yuen_pooled(moved$sync, chains$sync)
+  y <- centres$pooled
+  async <- of_async$pooled
   ci <- ratio_ci(y)
   p_fail <- p_below(y, bound)
   list(
@@ -65,10 +67,20 @@ test_metric <- function(design, metric, settings, n_metrics) {
         mde90 = mde90(y, settings$max_regression, level), async_change = geometric_mean(cells$async_change),
         sync_change = geometric_mean(cells$sync_change), async_m = async$m, async_se = async$se, hidden = hidden$pooled
       ),
-      put_down(p_fail < level, async, sync, settings, level)
+      put_down(p_fail < level, async, of_sync()$pooled, settings, level)
     ),
-    d = d, chain = chain
+    d = d, chain = centres$chain
   )
+}
+
+#' The centres of a matrix [replicate, cell].
+#'
+#' @return list: chain (from chain_in()), cells (yuen_cells()), pooled (yuen_pooled())
+centres_in <- function(design, d) {
+  w <- winsorise_cells(d)
+  chain <- chain_in(design, d, w)
+  cells <- yuen_cells(d, chain, w)
+  list(chain = chain, cells = cells, pooled = yuen_pooled(d, chain, w, cells$m))
 }
 
 geometric_mean <- function(ratios) exp(mean(log(ratios)))
@@ -81,11 +93,12 @@ geometric_mean <- function(ratios) exp(mean(log(ratios)))
 #' one.
 #'
 #' @param below whether the gain is proven to have fallen, per cell or for the pool
-#' @param async,sync lists of m, se and df of log head / base in the two modes
+#' @param async,sync lists of m, se and df of log head / base in the two modes; sync is computed only if it is needed
 #' @param level at which a loss is proven
 #' @return list of logical vectors like `below`: spared (the asynchronous mode held), unclear, regressed
 put_down <- function(below, async, sync, settings, level) {
   asked <- below & settings$on_sync_improvement == "warn"
+  if (!any(asked)) return(list(spared = asked, unclear = asked, regressed = below))
   bound <- 1 - settings$max_regression
   a <- pass_level(settings)
   spared <- asked & p_above(async, bound) < a

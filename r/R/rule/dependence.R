@@ -21,11 +21,12 @@ NO_CHAIN <- list(rho = 0, jobs = 1)
 #'
 #' @param d matrix [replicate, cell], rows in the order of the blocks
 #' @param job of each row; blocks of different jobs are no neighbours
+#' @param w winsorise_cells(d), if it is known
 #' @return list: rho (one per cell), jobs (their number)
-chain_of <- function(d, job = rep(1, nrow(d))) {
+chain_of <- function(d, job = rep(1, nrow(d)), w = winsorise_cells(d)) {
   sums <- vapply(seq_len(ncol(d)), function(j) {
     there <- !is.na(d[, j])
-    x <- winsorise(d[there, j])
+    x <- w[there, j]
     x <- x - mean(x)
     n <- length(x)
     follows <- job[there][-1] == job[there][-n]

@@ -39,7 +39,8 @@ experiment <- function(samples, modes, redefined = character()) {
   cells <- if (comparable) alike else common
   revisions <- if (has_base) c("base", "head") else "head"
   # Cells that are not gated decide nothing: neither their errors nor their lost quads count.
-  if (comparable) samples <- samples[samples$cell %in% c(cells, setdiff(all_cells, common)), , drop = FALSE]
+  decides <- samples$cell %in% c(cells, setdiff(all_cells, common))
+  if (comparable && !all(decides)) samples <- samples[decides, , drop = FALSE]
 
   blocks <- unique(samples[c("job", "block")])
   blocks <- blocks[order(blocks$job, blocks$block), , drop = FALSE]
@@ -164,4 +165,8 @@ arm_values <- function(design, column, revision, mode, transform = identity) {
 }
 
 #' The correlations of neighbouring rows of d, a matrix [replicate, cell]: chain_of(), but 0 for job means.
-chain_in <- function(design, d) if (design$unit == "job") NO_CHAIN else chain_of(d, design$replicates$job)
+#'
+#' @param w winsorise_cells(d), if it is known
+chain_in <- function(design, d, w = winsorise_cells(d)) {
+  if (design$unit == "job") NO_CHAIN else chain_of(d, design$replicates$job, w)
+}

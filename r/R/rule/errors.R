@@ -22,21 +22,28 @@ error_test <- function(design, settings) {
   rates$rate <- pmax(rates$failed / pmax(1, rates$requests), rates$failed_runs / rates$runs)
   rates$above <- rates$rate > settings$max_error_rate
 
+  erring <- if (any(rows$failed > 0)) erring_pairs(rows) else list(only_head = 0L, only_base = 0L)
+  n <- erring$only_head + erring$only_base
+  p <- if (n == 0) 1 else binom.test(erring$only_head, n, alternative = "greater")$p.value
+
+  key <- paste(rates$cell, rates$mode)
+  is_base <- rates$revision == "base"
+  list(
+    rates = rates, only_head = erring$only_head, only_base = erring$only_base, p = p,
+    base_above = rates[is_base & rates$above, , drop = FALSE],
+    head_only_above = rates[!is_base & rates$above & !key %in% key[is_base & rates$above], , drop = FALSE]
+  )
+}
+
+#' The number of pairs of runs with errors in one revision only.
+#'
+#' @param rows runs: job, block, mode, cell, revision, failed
+#' @return list: only_head, only_base
+erring_pairs <- function(rows) {
   run <- paste(rows$job, rows$block, rows$mode, rows$cell, sep = "\r")
   is_head <- rows$revision == "head"
   partner <- match(run[is_head], run[!is_head])
   failed_head <- rows$failed[is_head][!is.na(partner)]
   failed_base <- rows$failed[!is_head][partner][!is.na(partner)]
-  only_head <- sum(failed_head > 0 & failed_base == 0)
-  only_base <- sum(failed_head == 0 & failed_base > 0)
-  n <- only_head + only_base
-  p <- if (n == 0) 1 else binom.test(only_head, n, alternative = "greater")$p.value
-
-  key <- paste(rates$cell, rates$mode)
-  is_base <- rates$revision == "base"
-  list(
-    rates = rates, only_head = only_head, only_base = only_base, p = p,
-    base_above = rates[is_base & rates$above, , drop = FALSE],
-    head_only_above = rates[!is_base & rates$above & !key %in% key[is_base & rates$above], , drop = FALSE]
-  )
+  list(only_head = sum(failed_head > 0 & failed_base == 0), only_base = sum(failed_head == 0 & failed_base > 0))
 }

@@ -16,9 +16,10 @@ ERROR_LEVEL_OF_MANY <- 0.005
 #' A job with too little data is not gated. Otherwise the tests decide.
 #'
 #' @param run the content of run.json, or NULL
+#' @param outlook function(design, settings, out, run) that says what more blocks would achieve
 #' @return list: verdict, reasons (sentences, names in code spans), tests (by metric), errors, little, and if the tests
 #'   decide, min_gain, slowdown, growth, steady
-decide <- function(design, settings, run = NULL) {
+decide <- function(design, settings, run = NULL, outlook = outlook_sentences) {
   errors <- error_test(design, settings)
   little <- little_law(run, design)
   out <- list(errors = errors, little = little, tests = list())
@@ -43,7 +44,7 @@ decide <- function(design, settings, run = NULL) {
   out$slowdown <- test_slowdown(design, settings)
   out$growth <- test_growth(design, settings)
   out$steady <- steady_state(design, settings)
-  c(judge(design, settings, out, run), out)
+  c(judge(design, settings, out, run, outlook), out)
 }
 
 #' Sentences that say why the measurement cannot be trusted; NULL if it can.
@@ -127,7 +128,7 @@ run_tests <- function(design, settings) {
   tests
 }
 
-judge <- function(design, settings, out, run) {
+judge <- function(design, settings, out, run, outlook) {
   regressed <- c(
     unlist(lapply(names(out$tests), function(metric) regression_sentences(design, metric, out$tests[[metric]]))),
     missed_gain_sentences(out),
@@ -162,8 +163,8 @@ judge <- function(design, settings, out, run) {
   if (length(open)) {
     # More blocks help neither against an unsteady state nor against missing values or a hidden loss.
     asks_for_blocks <- !length(hidden) && !length(untested) && (is.null(shifted) || !nrow(shifted))
-    outlook <- if (asks_for_blocks) outlook_sentences(design, settings, out, run)
-    return(list(verdict = "inconclusive", reasons = c(open, outlook, spared)))
+    more <- if (asks_for_blocks) outlook(design, settings, out, run)
+    return(list(verdict = "inconclusive", reasons = c(open, more, spared)))
   }
   list(verdict = "pass", reasons = c(spared, pass_sentences(design, settings, out)))
 }
@@ -174,6 +175,10 @@ judge <- function(design, settings, out, run) {
 #' @return data frame: where, async_change, async_m, async_se, sync_change
 fallen <- function(test, what) {
   keep <- c("async_change", "async_m", "async_se", "sync_change")
+  # Most tests find nothing, and data frames are slow.
+  if (!any(test$cells[[what]], test$pooled[[what]])) {
+    return(list2DF(c(list(where = character()), test$cells[0, keep])))
+  }
   cells <- test$cells[test$cells[[what]], , drop = FALSE]
   rbind(
     # The pool of one cell is that cell.

@@ -6,10 +6,21 @@ TRIM <- 0.2
 
 #' Clamps a sample of k values to its (g+1)-th and (k-g)-th order statistics, g = floor(0.2 k). NA stays NA.
 winsorise <- function(d) {
-  sorted <- sort(d)
-  k <- length(sorted)
+  there <- d[!is.na(d)]
+  k <- length(there)
+  if (!k) return(d)
   g <- floor(TRIM * k)
-  pmin(pmax(d, sorted[g + 1]), sorted[k - g])
+  # A partial sort puts these two in place, which is all that is needed.
+  sorted <- sort.int(there, partial = unique(c(g + 1, k - g)))
+  d[which(d < sorted[g + 1])] <- sorted[g + 1]
+  d[which(d > sorted[k - g])] <- sorted[k - g]
+  d
+}
+
+#' winsorise() of each column of a matrix.
+winsorise_cells <- function(d) {
+  for (j in seq_len(ncol(d))) d[, j] <- winsorise(d[, j])
+  d
 }
 
 #' The trimmed mean of one sample and its standard error.
@@ -18,12 +29,14 @@ winsorise <- function(d) {
 #'
 #' @param d numbers on the log scale; at least two are not NA
 #' @param chain from chain_in_cell(): the correlation of neighbouring blocks
+#' @param w winsorise(d), if it is known
 #' @return list: m, se, df
-yuen <- function(d, chain = NO_CHAIN) {
-  d <- d[!is.na(d)]
-  k <- length(d)
+yuen <- function(d, chain = NO_CHAIN, w = winsorise(d)) {
+  there <- !is.na(d)
+  k <- sum(there)
   h <- k - 2 * floor(TRIM * k)
-  widened(list(m = mean(d, trim = TRIM), se = sqrt((k - 1) * var(winsorise(d)) / (h * (h - 1))), df = h - 1), k, chain)
+  y <- list(m = mean(d[there], trim = TRIM), se = sqrt((k - 1) * var(w[there]) / (h * (h - 1))), df = h - 1)
+  widened(y, k, chain)
 }
 
 #' The indices of the replicates that the trimmed mean of a sample keeps.
@@ -39,8 +52,14 @@ kept <- function(d) {
 #' For d = y - z, the mean of y minus the mean of z is the trimmed mean of d.
 #'
 #' @param x,d matrices [replicate, cell]
+#' @param keep kept_in_cells(d), if it is known
 #' @return one number per cell
-kept_means <- function(x, d) vapply(seq_len(ncol(d)), function(j) mean(x[kept(d[, j]), j]), numeric(1))
+kept_means <- function(x, d, keep = kept_in_cells(d)) {
+  vapply(seq_len(ncol(d)), function(j) mean(x[keep[[j]], j]), numeric(1))
+}
+
+#' kept() of each column of a matrix, as a list.
+kept_in_cells <- function(d) lapply(seq_len(ncol(d)), function(j) kept(d[, j]))
 
 #' The mean of y over the replicates that the trimmed mean of d keeps, and its standard error.
 #'
@@ -68,9 +87,10 @@ yuen_along <- function(y, d) {
 #'
 #' @param d matrix [replicate, cell]
 #' @param chain from chain_of()
+#' @param w winsorise_cells(d), if it is known
 #' @return list: m, se, df, each a vector with one element per cell
-yuen_cells <- function(d, chain = NO_CHAIN) {
-  each <- lapply(seq_len(ncol(d)), function(j) yuen(d[, j], chain_in_cell(chain, j)))
+yuen_cells <- function(d, chain = NO_CHAIN, w = winsorise_cells(d)) {
+  each <- lapply(seq_len(ncol(d)), function(j) yuen(d[, j], chain_in_cell(chain, j), w[, j]))
   lapply(stats::setNames(nm = c("m", "se", "df")), function(name) vapply(each, `[[`, 1, name))
 }
 
@@ -83,17 +103,20 @@ yuen_cells <- function(d, chain = NO_CHAIN) {
 #'
 #' @param d matrix [replicate, cell]
 #' @param chain from chain_of()
+#' @param w winsorise_cells(d), if it is known
+#' @param m the cells' trimmed means, if they are known
 #' @return list: m, se, df
-yuen_pooled <- function(d, chain = NO_CHAIN) {
+yuen_pooled <- function(
+    d, chain = NO_CHAIN, w = winsorise_cells(d), m = apply(d, 2, mean, trim = TRIM, na.rm = TRUE)) {
   k <- colSums(!is.na(d))
   h <- k - 2 * floor(TRIM * k)
   added <- vapply(seq_len(ncol(d)), function(j) {
-    w <- winsorise(d[, j])
+    w <- w[, j]
     (w - mean(w, na.rm = TRUE)) / sqrt(h[j] * (h[j] - 1))
   }, numeric(nrow(d)))
   added[is.na(added)] <- 0
   pooled <- list(
-    m = mean(apply(d, 2, mean, trim = TRIM, na.rm = TRUE)),
+    m = mean(m),
     se = sqrt(sum(rowMeans(matrix(added, nrow(d)))^2)), df = min(h) - 1
   )
   widened(pooled, min(k), list(rho = max(chain$rho), jobs = chain$jobs))
