@@ -4,7 +4,7 @@ import { cellName, type PlannedQuad } from '../plan/blocks.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Timing } from '../plan/timing.ts'
 import { Cancelled, MeasurementError, messageOf } from '../system/errors.ts'
-import { isOffMedian, stolenShare, waitUntilIdle } from '../system/machine.ts'
+import { isOffMedian, stolenShare } from '../system/machine.ts'
 import { fallsOf } from './fallen-arms.ts'
 import type { Measured } from './measured.ts'
 import type { Progress } from './progress.ts'
@@ -65,7 +65,7 @@ async function attemptQuad(underway: Underway, place: QuadPlace, attempt: number
   const { plan, options, measured } = underway
   const { arms, cell, timing } = place.quad
   const { machine } = options.engine
-  const idle = options.idleLimitMs > 0 && (await waitUntilIdle(machine, options.idleLimitMs))
+  const idle = (await options.patience?.untilIdle(machine)) ?? false
   const probeMs = await machine.probeMs()
   const silent: string[] = []
   for (const together of timing.slices > 1 ? [arms] : arms.map((arm) => [arm])) {

@@ -5,7 +5,6 @@ import type { PlannedJob } from '../plan/plan-job.ts'
 import type { Job } from '../system/job.ts'
 import { measure } from './measure.ts'
 import type { Measured } from './measured.ts'
-import { IDLE_LIMIT_MS } from './run.ts'
 import { forgetLater, type RunRecord, SAMPLES, writeResults } from './run-record.ts'
 
 export interface MeasuredJob extends PlannedJob {
@@ -21,7 +20,7 @@ export async function runPlan(planned: PlannedJob, job: Job, openCells: (look: n
   const measured = await measure(plan, {
     engine,
     hey: tools.hey,
-    idleLimitMs: IDLE_LIMIT_MS,
+    patience: job.patience,
     signal: job.signal,
     say: job.say,
     deciding: new Set((settled.gated.length > 0 ? settled.gated : settled.reported).map(cellName)),

@@ -2,20 +2,17 @@
 import { type Arm, type Cell, workloadFor } from '../config/experiment.ts'
 import type { Timing } from '../plan/timing.ts'
 import { messageOf } from '../system/errors.ts'
-import { waitUntilIdle } from '../system/machine.ts'
+import type { Patience } from '../system/machine.ts'
 import { allOf } from '../system/settle-all.ts'
 import { failureOf } from './failure.ts'
 import { Opened } from './opened.ts'
 import { didNotRun, type RunResult } from './run-result.ts'
 import { countStatements, finish, type Ready, type StepOptions, slice, start, warmUp } from './run-steps.ts'
 
-/** How long a planned run waits for an idle machine, in milliseconds. A busy neighbour must not stop the job. */
-export const IDLE_LIMIT_MS = 5000
-
 /** What a run needs. */
 export interface RunOptions extends StepOptions {
-  /** How long a run waits for an idle machine, in milliseconds; 0 does not wait. */
-  idleLimitMs: number
+  /** Waits for an idle machine; undefined does not wait. */
+  patience: Patience | undefined
 }
 
 /** A run after a step: the step's value, or the result of a run that could not be made. */
@@ -27,7 +24,7 @@ type Tried<Run> = Run | { failed: RunResult }
  * @returns the results in the order of the arms, also for arms that could not be measured
  */
 export async function measureTogether(arms: readonly Arm[], cell: Cell, timing: Timing, options: RunOptions): Promise<RunResult[]> {
-  const { engine, signal, idleLimitMs } = options
+  const { engine, signal, patience } = options
   for (const revision of new Set(arms.map((arm) => arm.revision))) await engine.restore(revision)
   const ready = arms.map((arm): Ready => {
     const ofArm = { workload: workloadFor(cell, arm.revision), load: cell.load }
@@ -36,7 +33,7 @@ export async function measureTogether(arms: readonly Arm[], cell: Cell, timing: 
   try {
     // Nothing is timed yet, so the servers boot at the same time.
     const booted = await allOf(ready.map(async (run) => attempt(await attempt(run, start), countStatements)))
-    if (idleLimitMs > 0) await waitUntilIdle(engine.machine, idleLimitMs)
+    await patience?.untilIdle(engine.machine)
     let runs = await inTurn(booted, warmUp, signal)
     for (let index = 0; index < timing.slices; index++) {
       // Forwards, then backwards, so that linear drift cancels in each pair of slices.

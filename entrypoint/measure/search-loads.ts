@@ -9,7 +9,7 @@ import type { Bench, Best } from '../engines/set-up.ts'
 import type { Timing } from '../plan/timing.ts'
 import { MeasurementError } from '../system/errors.ts'
 import type { Job } from '../system/job.ts'
-import { IDLE_LIMIT_MS, measureTogether } from './run.ts'
+import { measureTogether } from './run.ts'
 import { ran } from './run-result.ts'
 import { type Sample, samplesCsv } from './samples.ts'
 import { type Point, searchLoad } from './search.ts'
@@ -70,7 +70,7 @@ export function frozen(loads: Record<string, { concurrency: number }>): string {
 /** A run on a fresh server. It is kept as a sample, too. */
 function probeOf(bench: Bench, job: Job, workload: Workload, mode: Mode, samples: Sample[]): (concurrency: number) => Promise<Point> {
   const { engine, tools, inputs } = bench
-  const options = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal: job.signal }
+  const options = { engine, hey: tools.hey, patience: job.patience, signal: job.signal }
   let last: Point | undefined
   return async (concurrency) => {
     const load = { name: nameOf(concurrency), concurrency }

@@ -1,6 +1,7 @@
 /** The lifetime of a job: its private directory, its clean-up in every case, in reverse order, and an orderly stop. */
 import type { Cache } from './cache.ts'
 import { killCommands } from './exec.ts'
+import { Patience } from './machine.ts'
 import { removeLeftovers, scratch } from './scratch.ts'
 
 export interface Job {
@@ -9,6 +10,8 @@ export interface Job {
   /** Aborted by stopJobs(). */
   signal: AbortSignal
   say: (line: string) => void
+  /** Waits for an idle machine. */
+  patience: Patience
   /** The cache between jobs; undefined outside Actions, where installed software stays. */
   cache?: Cache | undefined
   /** Registers clean-up work. The last registered runs first. */
@@ -46,7 +49,8 @@ export async function withJob<T>(say: (line: string) => void, work: (job: Job) =
   running.add(own)
   const ends: (() => Promise<void>)[] = []
   try {
-    return await work({ directory: scratch(), signal: cancel.signal, say, cache, atEnd: (cleanUp) => ends.push(cleanUp) })
+    const atEnd: Job['atEnd'] = (cleanUp) => ends.push(cleanUp)
+    return await work({ directory: scratch(), signal: cancel.signal, say, patience: new Patience(), cache, atEnd })
   } finally {
     for (const end of ends.reverse()) {
       await end().catch((error) => say(`clean-up: ${error instanceof Error ? error.message : error}`))

@@ -92,16 +92,34 @@ export const localMachine: Machine = {
   },
 }
 
-/** @returns whether the machine became idle within `limitMs` */
-export async function waitUntilIdle(machine: Machine, limitMs: number): Promise<boolean> {
-  const deadline = Date.now() + limitMs
-  for (;;) {
-    const before = cpuTimes(await machine.stat())
-    await sleep(IDLE_MS)
-    const after = cpuTimes(await machine.stat())
-    const busy = (after.busy - before.busy) / Math.max(1, after.total - before.total)
-    if (busy < IDLE_SHARE) return true
-    if (Date.now() >= deadline) return false
+/** How often a job looks for an idle machine the first time: for 5 s. A busy neighbour must not stop the job. */
+const LOOKS = 17
+/** After a wait in vain, the next one has so many times fewer looks. */
+const FEWER = 4
+
+/**
+ * Waits for an idle machine before runs. A machine with a busy neighbour is rarely idle a moment later, so each wait in vain makes the
+ * next one shorter. Once the machine is idle, the next wait may be as long as the first again.
+ */
+export class Patience {
+  private looks = LOOKS
+
+  /** @param lookMs how long a look lasts */
+  constructor(private readonly lookMs = IDLE_MS) {}
+
+  /** @returns whether the machine became idle */
+  async untilIdle(machine: Machine): Promise<boolean> {
+    for (let look = 0; look < this.looks; look++) {
+      const before = cpuTimes(await machine.stat())
+      await sleep(this.lookMs)
+      const after = cpuTimes(await machine.stat())
+      const busy = (after.busy - before.busy) / Math.max(1, after.total - before.total)
+      if (busy >= IDLE_SHARE) continue
+      this.looks = LOOKS
+      return true
+    }
+    this.looks = Math.max(1, Math.floor(this.looks / FEWER))
+    return false
   }
 }
 

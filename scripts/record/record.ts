@@ -89,7 +89,7 @@ await withJob(console.error, async ({ directory, signal, atEnd }) => {
     say: () => {},
   })
   atEnd(() => engine.close())
-  const options = { engine, hey: tools.hey, signal, idleLimitMs: 0 }
+  const options = { engine, hey: tools.hey, signal, patience: undefined }
   const workFile = join(checkouts.head.directory, 'work')
 
   const run = async (arm: Arm, work: number) => {

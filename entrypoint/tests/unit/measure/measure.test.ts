@@ -76,7 +76,7 @@ async function measuredWith(answers: string[][]): Promise<{ measured: Measured; 
   const options: MeasureOptions = {
     engine,
     hey,
-    idleLimitMs: 0,
+    patience: undefined,
     signal: new AbortController().signal,
     say: (line) => lines.push(line),
     deciding: new Set(['a/low', 'b/low']),

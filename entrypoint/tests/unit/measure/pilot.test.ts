@@ -55,7 +55,7 @@ describe('the pilot', { concurrency: true }, () => {
         return server
       },
     } as unknown as Engine
-    return { engine, hey, signal: new AbortController().signal, idleLimitMs: 0, say: () => {}, isInBase: () => true, started }
+    return { engine, hey, signal: new AbortController().signal, patience: undefined, say: () => {}, isInBase: () => true, started }
   }
 
   test('uses base for the plan if only head cannot serve, and reports that', async () => {

@@ -56,7 +56,7 @@ function engineThat(log: string[], starts: (revision: Revision) => void = () => 
   } as unknown as Engine
 }
 
-const options = (engine: Engine, hey: string) => ({ engine, hey, signal: new AbortController().signal, idleLimitMs: 0 })
+const options = (engine: Engine, hey: string) => ({ engine, hey, signal: new AbortController().signal, patience: undefined })
 
 test('an arm that does not start is an observation, and the others continue', async () => {
   const log: string[] = []

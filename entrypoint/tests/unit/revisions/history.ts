@@ -7,6 +7,7 @@ import { readInputs } from '../../../config/inputs.ts'
 import { type Event, NO_EVENT } from '../../../revisions/event.ts'
 import { settle } from '../../../revisions/settle.ts'
 import type { Job } from '../../../system/job.ts'
+import { Patience } from '../../../system/machine.ts'
 import { commit, git } from '../../e2e/harness.ts'
 
 export const root = mkdtempSync(join(tmpdir(), 'revisions-'))
@@ -42,7 +43,7 @@ export async function contents(workspace: string, event: Partial<Event> = {}, ba
   const directory = mkdtempSync(join(root, 'trees-'))
   const inputs = readInputs({ get: (key) => (key === 'baseline' ? baseline : undefined) }, { workspace, out: directory })
   const { signal } = new AbortController()
-  const job: Job = { directory, signal, say: (line) => said.push(line), atEnd: (end) => ends.push(end) }
+  const job: Job = { directory, signal, say: (line) => said.push(line), patience: new Patience(), atEnd: (end) => ends.push(end) }
   const { revisions } = await settle(inputs, { ...NO_EVENT, ...event }, job)
   const version = (checkout: { directory: string } | undefined) => checkout && readFileSync(join(checkout.directory, 'version'), 'utf8')
   const result = { base: version(revisions.base), head: version(revisions.head), none: revisions.withoutBase, said }

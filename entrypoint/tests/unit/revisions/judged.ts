@@ -6,6 +6,7 @@ import { after } from 'node:test'
 import { readInputs } from '../../../config/inputs.ts'
 import { type Event, NO_EVENT } from '../../../revisions/event.ts'
 import { type Settled, settle } from '../../../revisions/settle.ts'
+import { Patience } from '../../../system/machine.ts'
 import { type Commits, pullRequest, type Tree } from '../../pull-request.ts'
 
 export const root = mkdtempSync(join(tmpdir(), 'judge-'))
@@ -50,7 +51,7 @@ export async function settled({ base = BASE, head, files = {}, links = {}, baseL
   const commits = await pullRequest(workspace, { ...app, ...linked(baseLinks), ...configured(base) }, kept)
   const directory = mkdtempSync(join(root, 'trees-'))
   const inputs = readInputs({ get: (key) => given[key] }, { workspace, out: directory })
-  const job = { directory, signal: new AbortController().signal, say: () => undefined, atEnd: () => undefined }
+  const job = { directory, signal: new AbortController().signal, say: () => undefined, patience: new Patience(), atEnd: () => undefined }
   const ofGitHub = { name: 'pull_request', sha: commits.merge, payload: payloadOf(commits.base, commits.head) }
   return settle(inputs, { ...NO_EVENT, ...(event ? event(commits) : ofGitHub) }, job)
 }

@@ -8,6 +8,7 @@ import { readInputs } from '../../../config/inputs.ts'
 import { NO_EVENT } from '../../../revisions/event.ts'
 import { type Known, knownComparison } from '../../../revisions/known.ts'
 import { settle } from '../../../revisions/settle.ts'
+import { Patience } from '../../../system/machine.ts'
 import { commit, git } from '../../e2e/harness.ts'
 import { BASE, changed, FILE, settled } from './judged.ts'
 
@@ -40,7 +41,13 @@ describe('a key that names a file that head does not have', () => {
     const directory = await repository('front: public/index.php', 'front: publik/index.php')
     const refused = isInput(FAULT('front', 'publik/index\\.php', '; did you mean "public/index\\.php"\\?'))
     await assert.rejects(known(directory), refused)
-    const job = { directory: mkdtempSync(join(root, 'trees-')), signal: new AbortController().signal, say: () => {}, atEnd: () => {} }
+    const job = {
+      directory: mkdtempSync(join(root, 'trees-')),
+      signal: new AbortController().signal,
+      say: () => {},
+      patience: new Patience(),
+      atEnd: () => {},
+    }
     await assert.rejects(settle(inputs(directory), NO_EVENT, job), refused)
   })
   test('is found in another folder, by its name', async () => {

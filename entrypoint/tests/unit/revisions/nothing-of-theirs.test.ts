@@ -9,6 +9,7 @@ import { NO_EVENT } from '../../../revisions/event.ts'
 import { knownComparison } from '../../../revisions/known.ts'
 import { NO_ENTRY, nothingOfTheirs } from '../../../revisions/nothing-of-theirs.ts'
 import { settle } from '../../../revisions/settle.ts'
+import { Patience } from '../../../system/machine.ts'
 import { pullRequest, type Tree } from '../../pull-request.ts'
 import { payloadOf } from './judged.ts'
 
@@ -29,7 +30,13 @@ async function looks(base: Tree, head: Tree, given: Record<string, string> = {})
   const inputs: Inputs = readInputs({ get: (key) => given[key] }, { workspace, out: root })
   const said: string[] = []
   const { signal } = new AbortController()
-  const job = () => ({ directory: mkdtempSync(join(root, 'trees-')), signal, say: (line: string) => said.push(line), atEnd: () => {} })
+  const job = () => ({
+    directory: mkdtempSync(join(root, 'trees-')),
+    signal,
+    say: (line: string) => said.push(line),
+    patience: new Patience(),
+    atEnd: () => {},
+  })
   const event = { ...NO_EVENT, name: 'pull_request', sha: commits.merge, payload: payloadOf(commits.base, commits.head) }
   return {
     run: () => settle(inputs, NO_EVENT, job()),

@@ -12,6 +12,7 @@ import { type Known, knownComparison } from '../../../revisions/known.ts'
 import { settle } from '../../../revisions/settle.ts'
 import { warningsOfUncommitted } from '../../../revisions/uncommitted.ts'
 import { InputError } from '../../../system/errors.ts'
+import { Patience } from '../../../system/machine.ts'
 import { commit, git } from '../../e2e/harness.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'uncommitted-'))
@@ -66,6 +67,7 @@ describe('an entry file that is not committed', () => {
       directory: trees,
       signal: new AbortController().signal,
       say: () => {},
+      patience: new Patience(),
       atEnd: (end: () => Promise<void>) => ends.push(end),
     }
     await assert.rejects(settle(inputsOf(directory), NO_EVENT, job), isInput(/exists but is not committed/))

@@ -2,7 +2,18 @@
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { describe, test } from 'node:test'
-import { allowedCpus, busyShare, cpuSets, describeSets, isOffMedian, parseCpuList, pinned, stolenShare } from '../../../system/machine.ts'
+import {
+  allowedCpus,
+  busyShare,
+  cpuSets,
+  describeSets,
+  isOffMedian,
+  type Machine,
+  Patience,
+  parseCpuList,
+  pinned,
+  stolenShare,
+} from '../../../system/machine.ts'
 
 describe('the machine', () => {
   test('separates app, database and hey if it has four CPUs or more', () => {
@@ -46,6 +57,32 @@ describe('the machine', () => {
   })
   test('binds a command to its CPUs', () => {
     assert.deepEqual(pinned(['hey'], '3'), ['taskset', '-c', '3', 'hey'])
+  })
+  test('is waited for with less patience after a wait in vain, until it was idle again', async () => {
+    let [isBusy, ticks, asked] = [true, 0, 0]
+    const machine: Machine = {
+      description: {},
+      stat: async () => {
+        asked++
+        ticks += 100
+        return isBusy ? `cpu ${ticks} 0 0 0 0 0 0 0\n` : `cpu 0 0 0 ${ticks} 0 0 0 0\n`
+      },
+      probeMs: async () => 100,
+    }
+    const patience = new Patience(0)
+    const waits: [boolean, number][] = []
+    for (isBusy of [true, true, true, true, false, true]) {
+      asked = 0
+      waits.push([await patience.untilIdle(machine), asked / 2])
+    }
+    assert.deepEqual(waits, [
+      [false, 17],
+      [false, 4],
+      [false, 1],
+      [false, 1],
+      [true, 1],
+      [false, 17],
+    ])
   })
   test('knows the share that a hypervisor gave to others', () => {
     const before = 'cpu  100 0 50 800 10 0 5 35 7 0\ncpu0 1 2 3\n'

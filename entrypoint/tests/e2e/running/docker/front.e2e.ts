@@ -36,7 +36,7 @@ test('a front script is served, its commands are no lost processes, and a failed
     await server.stop()
 
     const timing = { warmupS: 0.2, windowS: 1, slices: 1, guardS: 0 }
-    const options = { engine, hey: which('hey') as string, signal: new AbortController().signal, idleLimitMs: 0 }
+    const options = { engine, hey: which('hey') as string, signal: new AbortController().signal, patience: undefined }
     const runs = workloadsOf(parsed).map((workload) =>
       measureTogether([arm], { workload, load: { name: 'low', concurrency: 4 } }, timing, options),
     )
