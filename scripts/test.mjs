@@ -67,7 +67,7 @@ await sideBySide({}, e2e('publishing'), e2e('serving'))
 // A daemon of the tests' own keeps its images from one file to the next.
 process.env.TEST_DOCKER_DATA = mkdtempSync(join(tmpdir(), 'docker-data-'))
 process.on('exit', () => rmSync(process.env.TEST_DOCKER_DATA, { recursive: true, force: true }))
-// These run jobs whose times and verdicts nothing depends on. The files of docker share one daemon.
+// These run jobs whose results a busy machine does not change, such as large losses. The files of docker share one daemon.
 await sideBySide({}, e2e('running/docker'), ...apart(e2e('running/host')))
 // Before the last steps, so that the log ends with a test runner's own lines.
 printSeconds()

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { PACKAGE } from '../../../config/catalog.ts'
-import { COLUMNS } from '../../../measure/samples.ts'
-import { cli, leftovers, repository } from '../harness.ts'
+import { PACKAGE } from '../../../../config/catalog.ts'
+import { COLUMNS } from '../../../../measure/samples.ts'
+import { cli, leftovers, repository } from '../../harness.ts'
 
 const APP = 'src/Core/App.php'
 const app = readFileSync(join(PACKAGE, 'examples', 'minimal-app', APP), 'utf8')

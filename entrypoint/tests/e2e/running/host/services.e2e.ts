@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { PACKAGE } from '../../../config/catalog.ts'
-import { cli, hasExtension, leftovers, plannedRows, repository } from '../harness.ts'
+import { PACKAGE } from '../../../../config/catalog.ts'
+import { cli, hasExtension, leftovers, plannedRows, repository } from '../../harness.ts'
 
 const skip = (await hasExtension('pdo_pgsql')) ? false : 'php -m has no pdo_pgsql'
 
