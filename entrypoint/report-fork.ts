@@ -5,6 +5,7 @@ import { analyse } from './analyse/analyse.ts'
 import { exitCodeOf, invalidOutcome, type Outcome } from './analyse/outcome.ts'
 import type { Inputs } from './config/inputs.ts'
 import { entryPathOf } from './config/rules.ts'
+import type { Config } from './config/schema.ts'
 import { provision } from './provision/provision.ts'
 import { downloadData, type JobData } from './publish/artifacts.ts'
 import { createCheck } from './publish/check.ts'
@@ -12,7 +13,7 @@ import { type Client, client, type Repository, repositoryOf } from './publish/cl
 import { checkEventCommits, measuredPullRequest } from './publish/commits.ts'
 import { refuseCopies } from './publish/copies.ts'
 import { checkCounts } from './publish/counts.ts'
-import { checkConditions, coverageOf, type JobText, modeNames } from './publish/coverage.ts'
+import { type Coverage, checkConditions, coverageOf, type JobText, modeNames } from './publish/coverage.ts'
 import { attempt, runLink, say } from './publish/github.ts'
 import { eventPayload } from './publish/payload.ts'
 import { type GitHubPlace, publish } from './publish/publish.ts'
@@ -132,7 +133,7 @@ async function analysed(
   const file = join(job.directory, 'run.json')
   writeFileSync(file, JSON.stringify(run))
   const results = join(job.directory, 'results')
-  const { analysis, summary } = await analyse({
+  const request = {
     rscript: rscript as string,
     samples: data.map(({ samples }) => samples),
     out: results,
@@ -140,15 +141,24 @@ async function analysed(
     modes: modeNames(config),
     gate: config.gate,
     ...lookOf(jobs, config),
-    report: true,
+  }
+  const { cells, gaps: ofCells } = await fitting(jobs, config).catch(async (error) => {
+    // R says better what is malformed. Nothing is drawn of data that do not fit.
+    await analyse({ ...request, report: false })
+    throw error
   })
-  // R has refused malformed data. Incomplete data never get a verdict.
-  const { cells, gaps: ofCells } = coverageOf(jobs, config)
-  checkSchedule(jobs, config)
-  refuseCopies(jobs)
+  const { analysis, summary } = await analyse({ ...request, report: true })
   const gaps = [...ofCells, ...missingBlocks(analysis.blocks, analysis.verdict === 'inconclusive', jobs, config)]
   cpSync(results, out, { recursive: true })
   const { verdict, reasons } = analysis
   const outcome = { verdict, reasons: [...gaps, ...reasons], parts: { gaps, analysis: summary }, exitCode: exitCodeOf(verdict), analysis }
   return { outcome: { ...outcome, coverage: cells }, gaps }
+}
+
+/** What the data cover. @throws MeasurementError for data that the configuration cannot produce, and for copies */
+async function fitting(jobs: readonly JobText[], config: Config): Promise<Coverage> {
+  const coverage = coverageOf(jobs, config)
+  checkSchedule(jobs, config)
+  refuseCopies(jobs)
+  return coverage
 }

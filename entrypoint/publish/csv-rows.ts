@@ -1,6 +1,6 @@
 /** Rows of a CSV file of ours that a stranger may have written, as R reads them. Pure. */
 
-/** R has checked the form of the file. A carriage return alone ends a line, too. */
+/** R checks the form of the file. A carriage return alone ends a line, too. */
 export function csvRows<Column extends string>(csv: string, columns: readonly Column[]): Partial<Record<Column, string>>[] {
   const lines = csv.replace(/^\ufeff/, '').split(/\r\n?|\n/)
   return lines
