@@ -42,7 +42,8 @@ describe('a job of the docker engine', { skip }, () => {
       if (signal === 'SIGTERM') return
       assert.notDeepEqual(await labelled(), [])
       // The next start of any job removes the leftovers.
-      assert.equal((await run(directory, [], 'plan')).code, 0)
+      const next = await run(await bare(config('database: none\nsetup: [exit 1]\n')), [], 'plan')
+      assert.match(next.output, /exit 1/)
     })
   }
 
@@ -96,15 +97,12 @@ describe('a daemon elsewhere', { skip: isolated }, () => {
       try {
         if (!root) await moveImages(daemon.host)
         const env = { DOCKER_HOST: daemon.host }
-        const directory = await bare(config('database: none\nblocks: 1\n'))
-        const arguments_ = argumentsOf('run', directory)
-        const { code, output } = await cli(arguments_, { env, timeoutMs: 300_000 })
-        assert.equal(code, 0, output)
-        const facts = JSON.parse(readFileSync(join(directory, 'out', 'run.json'), 'utf8')).facts
-        assert.deepEqual([facts.docker.remote, facts.docker.reached_by], [true, 'published port'])
+        const directory = await bare(config('database: none\n'))
+        const planned = await cli(argumentsOf('plan', directory), { env, timeoutMs: 300_000 })
+        assert.equal(planned.code, 0, planned.output)
         assert.deepEqual(await labelled(daemon.host), [])
 
-        const child = spawn(process.execPath, [CLI, ...arguments_, '--blocks', '6'], {
+        const child = spawn(process.execPath, [CLI, ...argumentsOf('run', directory)], {
           stdio: ['ignore', 'pipe', 'pipe'],
           env: { ...process.env, ...env },
         })
@@ -116,10 +114,12 @@ describe('a daemon elsewhere', { skip: isolated }, () => {
         await new Promise<void>((resolve) => {
           child.stderr.on('data', (chunk: Buffer) => {
             said += chunk.toString()
-            if (said.includes('plan: ')) resolve()
+            if (said.includes('run 1/')) resolve()
           })
           child.once('close', () => resolve())
         })
+        const { facts, runs } = JSON.parse(readFileSync(join(directory, 'out', 'run.json'), 'utf8'))
+        assert.deepEqual([facts.docker.remote, facts.docker.reached_by, runs.length], [true, 'published port', 4])
         await quadIsThere(daemon.host)
         await daemon.stop()
         assert.equal(await closed, 3, said)
