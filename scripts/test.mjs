@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testsIn } from './checks/mirror.mjs'
-import { endIfAnyFailed, printSeconds, run, runs, sideBySide } from './checks/run.mjs'
+import { after, endIfAnyFailed, printSeconds, run, runs, sideBySide } from './checks/run.mjs'
 import { lintr, nodeTests, ofPhp, ofText, testthat, units } from './checks/steps.mjs'
 
 const step = (title, ...command) => ({ title, command })
@@ -48,27 +48,28 @@ const provision = [
 ].map((each) => ({ ...each, isNeeded: true }))
 // What asks a person must not be interrupted by the output of others.
 if (process.stdin.isTTY) for (const each of provision.splice(0)) run(each)
-await sideBySide({}, [...provision, ...ofPhp(all), ...lintr(all)], ofText(all))
+await sideBySide({}, provision, ofText(all), after(provision, lintr(all)), after(provision, ofPhp(all)))
 // It measures time, so it runs alone.
 runs(step('speed of the analysis', 'Rscript', '--vanilla', 'r/benchmark.R'))
 runs(step('calibrate: the table is up to date', 'node', 'scripts/tables.mjs', 'calibrate', '--check'))
 
-await sideBySide(
-  {},
-  [
-    ...testthat(all, { thorough: true }),
-    step('calibrate: 60 simulated jobs per scenario', 'Rscript', '--vanilla', 'r/calibrate.R', '--jobs', '60'),
-  ],
-  // The refusing tests look for leftovers of their jobs, so no other job may begin or end meanwhile.
-  [...e2e('refusing'), ...units(all, { thorough: true })],
-)
-await sideBySide({}, e2e('publishing'), e2e('serving'))
-
 // A daemon of the tests' own keeps its images from one file to the next.
 process.env.TEST_DOCKER_DATA = mkdtempSync(join(tmpdir(), 'docker-data-'))
 process.on('exit', () => rmSync(process.env.TEST_DOCKER_DATA, { recursive: true, force: true }))
-// These run jobs whose results a busy machine does not change, such as large losses. The files of docker share one daemon.
-await sideBySide({}, e2e('running/docker'), ...apart(e2e('running/host')))
+// The refusing tests look for leftovers of their jobs, so no other job may begin or end meanwhile.
+const refusing = e2e('refusing')
+await sideBySide(
+  {},
+  refusing,
+  testthat(all, { thorough: true }),
+  [step('calibrate: 60 simulated jobs per scenario', 'Rscript', '--vanilla', 'r/calibrate.R', '--jobs', '60')],
+  units(all, { thorough: true }),
+  after(refusing, e2e('publishing')),
+  after(refusing, e2e('serving')),
+  // These run jobs whose results a busy machine does not change, such as large losses. The files of docker share one daemon.
+  after(refusing, e2e('running/docker')),
+  ...apart(e2e('running/host')).map((file) => after(refusing, file)),
+)
 // Before the last steps, so that the log ends with a test runner's own lines.
 printSeconds()
 for (const each of e2e('measuring')) runs(each)

@@ -1,5 +1,6 @@
 // Runs steps one after another with live output, or chains of steps side by side, and prints the seconds of each.
 import { execFile, spawn, spawnSync } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
 
 /**
  * @typedef {object} Step
@@ -9,6 +10,8 @@ import { execFile, spawn, spawnSync } from 'node:child_process'
  * @property {boolean} [isNeeded] whether the next steps of its chain need it
  * @property {boolean} [isLive] whether its output is printed at once, since it may ask a person
  */
+
+/** @typedef {Step[] & { first?: Step[] }} Chain steps in order, and the chain that must have ended before */
 
 const secondsSince = (started) => ((Date.now() - started) / 1000).toFixed(1)
 const environmentOf = ({ env }) => ({ ...process.env, ...env })
@@ -61,23 +64,44 @@ export function runs(step) {
 }
 
 /**
- * Runs chains of steps, two at a time: the steps of a chain in order, and the chains in the order given.
- * The output of a step is printed when it is done. A failure of a step that others need ends its chain and, at last, the process.
+ * The steps as a chain that begins after another one.
+ *
+ * @param {Step[]} first
+ * @param {Step[]} steps
+ * @returns {Chain}
+ */
+export const after = (first, steps) => Object.assign([...steps], { first })
+
+/**
+ * Runs chains of steps, two at a time: the steps of a chain in order, and the first chain that may begin.
+ * The output of a step is printed when it is done. A failure of a step that others need ends its chain. Then no other one begins, and
+ * the process ends.
  *
  * @param {{ quiet?: boolean }} options quiet: of a step that passes, only the seconds are printed
- * @param {...Step[]} chains
+ * @param {...Chain} chains
  */
 export async function sideBySide({ quiet = false }, ...chains) {
   const waiting = [...chains]
+  const done = new Set()
+  const ends = new EventEmitter()
   let isLost = false
   const worker = async () => {
-    for (let chain = waiting.shift(); chain; chain = waiting.shift())
+    while (waiting.length > 0 && !isLost) {
+      const next = waiting.findIndex(({ first }) => !first || done.has(first))
+      if (next === -1) {
+        await once(ends, 'end')
+        continue
+      }
+      const [chain] = waiting.splice(next, 1)
       for (const step of chain) {
         const isPassed = await (step.isLive ? live(step) : captured(step, quiet))
         if (isPassed || !step.isNeeded) continue
         isLost = true
         break
       }
+      done.add(chain)
+      ends.emit('end')
+    }
   }
   await Promise.all([worker(), worker()])
   if (isLost) endIfAnyFailed()
