@@ -1,17 +1,17 @@
-# Tests the error rates with fewer jobs than `npm test` (200 per scenario) and `npm run calibrate` simulate.
-# A correct gate exceeds these bounds once in ten thousand times.
+# Tests the error rates with the fewest jobs, for `npm run check`. `npm test` also simulates 60 per scenario, which includes adaptive
+# jobs, and `npm run calibrate` 2,000. A correct gate exceeds these bounds once in ten thousand times.
 source(calibration("acceptance.R"))
 count_of <- function(scenario, n) sum(verdicts_of(scenario, n, parallel::detectCores()) == scenario$counted)
 
-# Shares without a promise are not tested. `npm run check` also leaves out adaptive jobs, which take longest.
-is_held <- function(scenario) !is.na(scenario$promise) && repetitions(TRUE, !scenario$adapts)
+N <- 8
+# Shares without a promise are not tested, and adaptive jobs take longest.
+is_held <- function(scenario) !is.na(scenario$promise) && !scenario$adapts
 for (s in Filter(is_held, ACCEPTANCE)) {
-  n <- if (s$adapts) 16 else repetitions(32, 8)
-  test_that(paste("simulated:", s$name, if (s$adapts) "adapts", s$counted, s$promise, s$bound), {
+  test_that(paste("simulated:", s$name, s$counted, s$promise, s$bound), {
     if (s$promise == "at most") {
-      expect_lte(count_of(s, n), qbinom(0.9999, n, s$bound))
+      expect_lte(count_of(s, N), qbinom(0.9999, N, s$bound))
     } else {
-      expect_gte(count_of(s, n), qbinom(0.0001, n, s$bound))
+      expect_gte(count_of(s, N), qbinom(0.0001, N, s$bound))
     }
   })
 }

@@ -135,11 +135,8 @@ async function forcedEnd(quiet: string): Promise<Awaited<ReturnType<typeof reloa
 }
 
 test('a worker that is ended by force without any request is broken, whatever waited under load', async () => {
-  const held = await forcedEnd('')
+  const [held, broken] = await Promise.all([forcedEnd(''), forcedEnd('forced termination\n')])
   assert.equal(held.state, 'held', held.sentence)
   assert.match(held.sentence, /"forced termination", while \d requests? waited that the app had not begun/)
-  assert.deepEqual(
-    [await forcedEnd('forced termination\n')].map(({ state, sentence }) => [state, sentence]),
-    [['broken', 'its log says "forced termination" even if no request is in progress']],
-  )
+  assert.deepEqual([broken.state, broken.sentence], ['broken', 'its log says "forced termination" even if no request is in progress'])
 })
