@@ -60,7 +60,7 @@ export async function provision(scope: Scope, { yes, say, cache = NO_CACHE }: Pr
         .map(({ name }) => name)
         .join(', ')}`,
     )
-    found = await installMissing(found.findings, () => survey(scope), { ...attempt, install, cache })
+    found = await installMissing(found, () => survey(scope), { ...attempt, install, cache })
   }
   const missing = missingOf(found.findings)
   if (missing.length > 0) throw new MeasurementError(refusal(missing, attempt.tried))
@@ -81,14 +81,16 @@ type Surveyed = Awaited<ReturnType<typeof survey>>
 
 /** A build needs a compiler, apt-get the network and the disk. So the analysis's packages are installed while extensions are built. */
 async function installMissing(
-  findings: Finding[],
+  first: Surveyed,
   again: () => Promise<Surveyed>,
   { install, cache, ...attempt }: Attempt & { install: (packages: string[]) => Promise<void>; cache: Cache },
 ): Promise<Surveyed> {
-  const isBuilt = missingOf(findings).some(({ otherwise }) => otherwise?.kind === 'pecl')
+  const missing = missingOf(first.findings)
+  const isBuilt = missing.some(({ otherwise }) => otherwise?.kind === 'pecl')
   const isLater = ({ isForAnalysis }: Finding): boolean => isBuilt && isForAnalysis === true
-  await install(packagesOf(missingOf(findings).filter((finding) => !isLater(finding))))
-  const found = await again()
+  const packages = packagesOf(missing.filter((finding) => !isLater(finding)))
+  await install(packages)
+  const found = packages.length > 0 ? await again() : first
   const builds: ReadyBuild[] = []
   for (const { otherwise } of missingOf(found.findings)) {
     if (otherwise?.kind === 'pecl') builds.push(await readyToBuild(otherwise, { ...attempt, install, cache }))
