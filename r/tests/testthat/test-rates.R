@@ -1,5 +1,5 @@
-# Tests the error rates with the fewest jobs, for `npm run check`. `npm test` also simulates 60 per scenario, which includes adaptive
-# jobs, and `npm run calibrate` 2,000. A correct gate exceeds these bounds once in ten thousand times.
+# Tests the error rates with the fewest jobs, for `npm run check`. `npm test` also simulates 60 per scenario, which
+# includes adaptive jobs, and `npm run calibrate` 2,000. A correct gate exceeds these bounds once in ten thousand times.
 source(calibration("acceptance.R"))
 count_of <- function(scenario, n) sum(verdicts_of(scenario, n, parallel::detectCores()) == scenario$counted)
 

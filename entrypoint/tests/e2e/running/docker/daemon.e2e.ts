@@ -1,7 +1,7 @@
 /** How a job ends that loses itself or its daemon: cancelled, killed, without a daemon, and with one elsewhere that goes away. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { surroundings } from '../../../../engines/docker/daemon/docker.ts'
@@ -111,14 +111,17 @@ describe('a daemon elsewhere', { skip: isolated }, () => {
         child.stdout.on('data', (chunk: Buffer) => {
           said += chunk.toString()
         })
-        await new Promise<void>((resolve) => {
-          child.stderr.on('data', (chunk: Buffer) => {
-            said += chunk.toString()
-            if (said.includes('run 1/')) resolve()
-          })
-          child.once('close', () => resolve())
+        child.stderr.on('data', (chunk: Buffer) => {
+          said += chunk.toString()
         })
-        const { facts, runs } = JSON.parse(readFileSync(join(directory, 'out', 'run.json'), 'utf8'))
+        const record = join(directory, 'out', 'run.json')
+        await eventually(
+          () => existsSync(record) || child.exitCode !== null,
+          (isOver) => isOver,
+          120_000,
+        )
+        assert.ok(existsSync(record), said)
+        const { facts, runs } = JSON.parse(readFileSync(record, 'utf8'))
         assert.deepEqual([facts.docker.remote, facts.docker.reached_by, runs.length], [true, 'published port', 4])
         await quadIsThere(daemon.host)
         await daemon.stop()
