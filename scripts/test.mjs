@@ -56,19 +56,20 @@ runs(step('calibrate: the table is up to date', 'node', 'scripts/tables.mjs', 'c
 // A daemon of the tests' own keeps its images from one file to the next.
 process.env.TEST_DOCKER_DATA = mkdtempSync(join(tmpdir(), 'docker-data-'))
 process.on('exit', () => rmSync(process.env.TEST_DOCKER_DATA, { recursive: true, force: true }))
-// The refusing tests look for leftovers of their jobs, so no other job may begin or end meanwhile.
+// The refusing tests look for leftovers of their jobs, so no other job may begin or end meanwhile. Unit tests leave some for a moment.
 const refusing = e2e('refusing')
+const unit = after(refusing, units(all, { thorough: true }))
 await sideBySide(
   {},
   refusing,
   testthat(all, { thorough: true }),
   [step('calibrate: 60 simulated jobs per scenario', 'Rscript', '--vanilla', 'r/calibrate.R', '--jobs', '60')],
-  units(all, { thorough: true }),
+  unit,
   after(refusing, e2e('publishing')),
   after(refusing, e2e('serving')),
   // These run jobs whose results a busy machine does not change, such as large losses. The files of docker share one daemon.
-  after(refusing, e2e('running/docker')),
-  ...apart(e2e('running/host')).map((file) => after(refusing, file)),
+  after(unit, e2e('running/docker')),
+  ...apart(e2e('running/host')).map((file) => after(unit, file)),
 )
 // Before the last steps, so that the log ends with a test runner's own lines.
 printSeconds()
