@@ -18,13 +18,13 @@ import {
   setSecret,
   warning,
   which
-} from "./chunk-C22UKOX2.js";
+} from "./chunk-Q5BVC7RY.js";
 import {
   __commonJS,
   __require,
   __toESM,
   messageOf
-} from "./chunk-5SZRY6TT.js";
+} from "./chunk-JWUX6AV2.js";
 
 // node_modules/concat-map/index.js
 var require_concat_map = __commonJS({

@@ -7,7 +7,6 @@ import {
   NO_ENTRY,
   NO_EVENT,
   SAME_COMMIT,
-  allowedCpus,
   baseCommit,
   chooseEngine,
   comparisonOf,
@@ -42,7 +41,7 @@ import {
   whyNotServable,
   withIds,
   workPlan
-} from "./chunk-WURTIBWK.js";
+} from "./chunk-F7L7DWLJ.js";
 import {
   COLUMNS,
   CONFIG_FILE,
@@ -51,6 +50,7 @@ import {
   PACKAGE,
   SCALAR_KEYS,
   allOf,
+  allowedCpus,
   analyse,
   appNeeds,
   bare,
@@ -85,13 +85,13 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-UZNUPPAB.js";
+} from "./chunk-2MID5ONP.js";
 import {
   EXIT,
   InputError,
   MeasurementError,
   messageOf
-} from "./chunk-5SZRY6TT.js";
+} from "./chunk-JWUX6AV2.js";
 
 // entrypoint/commands/verbs.ts
 import { readFileSync as readFileSync5 } from "node:fs";

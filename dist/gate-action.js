@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-Y6DZR26T.js";
+} from "./chunk-WYNHRXZ7.js";
 import {
   actionsCache,
   attempt,
@@ -15,17 +15,17 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-YKUZUORI.js";
+} from "./chunk-JRDSIQDA.js";
 import {
   getInput,
   setOutput
-} from "./chunk-C22UKOX2.js";
+} from "./chunk-Q5BVC7RY.js";
 import {
   code,
   gate,
   plain,
   settle
-} from "./chunk-WURTIBWK.js";
+} from "./chunk-F7L7DWLJ.js";
 import {
   external_exports,
   failsJob,
@@ -33,10 +33,10 @@ import {
   rulesOf,
   thrownOutcome,
   withJob
-} from "./chunk-UZNUPPAB.js";
+} from "./chunk-2MID5ONP.js";
 import {
   InputError
-} from "./chunk-5SZRY6TT.js";
+} from "./chunk-JWUX6AV2.js";
 
 // entrypoint/publish/of-gate.ts
 import { relative } from "node:path";

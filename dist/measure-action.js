@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-JG3ZVGD2.js";
+} from "./chunk-IOMMANMN.js";
 import {
   actionsCache,
   fail,
@@ -11,15 +11,15 @@ import {
   setCacheHit,
   startedBy,
   upload
-} from "./chunk-YKUZUORI.js";
+} from "./chunk-JRDSIQDA.js";
 import {
   getInput,
   setOutput
-} from "./chunk-C22UKOX2.js";
+} from "./chunk-Q5BVC7RY.js";
 import {
   measure,
   settle
-} from "./chunk-WURTIBWK.js";
+} from "./chunk-F7L7DWLJ.js";
 import {
   COUNTS,
   FULL_BLOCKS,
@@ -27,11 +27,11 @@ import {
   RUN,
   SAMPLES,
   withJob
-} from "./chunk-UZNUPPAB.js";
+} from "./chunk-2MID5ONP.js";
 import {
   InputError,
   messageOf
-} from "./chunk-5SZRY6TT.js";
+} from "./chunk-JWUX6AV2.js";
 
 // entrypoint/bin/measure-action.ts
 import { existsSync } from "node:fs";

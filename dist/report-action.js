@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-Y6DZR26T.js";
+} from "./chunk-WYNHRXZ7.js";
 import {
   downloadData
-} from "./chunk-JG3ZVGD2.js";
+} from "./chunk-IOMMANMN.js";
 import {
   attempt,
   cut,
@@ -19,8 +19,8 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-YKUZUORI.js";
-import "./chunk-C22UKOX2.js";
+} from "./chunk-JRDSIQDA.js";
+import "./chunk-Q5BVC7RY.js";
 import {
   COLUMNS,
   COUNTS,
@@ -43,12 +43,12 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-UZNUPPAB.js";
+} from "./chunk-2MID5ONP.js";
 import {
   InputError,
   MeasurementError,
   messageOf
-} from "./chunk-5SZRY6TT.js";
+} from "./chunk-JWUX6AV2.js";
 
 // entrypoint/report-fork.ts
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
@@ -93,14 +93,14 @@ function titleOf({ verdict, accepted, reasons }, { isFork, others }) {
 var UNKNOWN = 422;
 async function measuredPullRequest(api, repository, commits, pulls, expected) {
   const refusals = await Promise.all(pulls.map((pull) => refusalOf(api, repository, commits, pull, expected)));
-  const fitting = pulls.filter((_, i) => refusals[i] === void 0);
-  const [only, another] = fitting;
+  const fitting2 = pulls.filter((_, i) => refusals[i] === void 0);
+  const [only, another] = fitting2;
   if (!only) throw new MeasurementError(refusals.join("\n"));
   if (!another) return only;
-  const exact = fitting.filter(({ mergeSha }) => mergeSha === commits.head);
+  const exact = fitting2.filter(({ mergeSha }) => mergeSha === commits.head);
   if (exact.length === 1) return exact[0];
   throw new MeasurementError(
-    `run.json: commits: they match the pull requests ${fitting.map(({ number, base }) => `#${number} (into ${base})`).join(" and ")}, which have the same head. The data do not show which one was measured, so none gets the verdict.`
+    `run.json: commits: they match the pull requests ${fitting2.map(({ number, base }) => `#${number} (into ${base})`).join(" and ")}, which have the same head. The data do not show which one was measured, so none gets the verdict.`
   );
 }
 async function refusalOf(api, repository, { head, base }, pull, expected) {
@@ -523,24 +523,31 @@ async function analysed({ config, out }, job, data, jobs, run) {
   const file = join(job.directory, "run.json");
   writeFileSync(file, JSON.stringify(run));
   const results = join(job.directory, "results");
-  const { analysis, summary } = await analyse({
+  const request = {
     rscript,
     samples: data.map(({ samples }) => samples),
     out: results,
     run: file,
     modes: modeNames(config),
     gate: config.gate,
-    ...lookOf(jobs, config),
-    report: true
+    ...lookOf(jobs, config)
+  };
+  const { cells, gaps: ofCells } = await fitting(jobs, config).catch(async (error) => {
+    await analyse({ ...request, report: false });
+    throw error;
   });
-  const { cells, gaps: ofCells } = coverageOf(jobs, config);
-  checkSchedule(jobs, config);
-  refuseCopies(jobs);
+  const { analysis, summary } = await analyse({ ...request, report: true });
   const gaps = [...ofCells, ...missingBlocks(analysis.blocks, analysis.verdict === "inconclusive", jobs, config)];
   cpSync(results, out, { recursive: true });
   const { verdict, reasons } = analysis;
   const outcome = { verdict, reasons: [...gaps, ...reasons], parts: { gaps, analysis: summary }, exitCode: exitCodeOf(verdict), analysis };
   return { outcome: { ...outcome, coverage: cells }, gaps };
+}
+async function fitting(jobs, config) {
+  const coverage = coverageOf(jobs, config);
+  checkSchedule(jobs, config);
+  refuseCopies(jobs);
+  return coverage;
 }
 
 // entrypoint/bin/report-action.ts

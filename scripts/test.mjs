@@ -51,7 +51,7 @@ if (process.stdin.isTTY) for (const each of provision.splice(0)) run(each)
 await sideBySide({}, provision, ofText(all), after(provision, lintr(all)), after(provision, ofPhp(all)))
 // It measures time, so it runs alone.
 runs(step('speed of the analysis', 'Rscript', '--vanilla', 'r/benchmark.R'))
-runs(step('calibrate: the table is up to date', 'node', 'scripts/tables.mjs', 'calibrate', '--check'))
+for (const table of ['calibrate', 'replay']) runs(step(`${table}: the table is up to date`, 'node', 'scripts/tables.mjs', table, '--check'))
 
 // A daemon of the tests' own keeps its images from one file to the next.
 process.env.TEST_DOCKER_DATA = mkdtempSync(join(tmpdir(), 'docker-data-'))

@@ -9,7 +9,7 @@ import {
   __require,
   __toESM,
   messageOf
-} from "./chunk-5SZRY6TT.js";
+} from "./chunk-JWUX6AV2.js";
 
 // node_modules/yaml/dist/nodes/identity.js
 var require_identity = __commonJS({
@@ -7381,8 +7381,7 @@ function invalidOutcome(message) {
 }
 function thrownOutcome(error62) {
   if (!(error62 instanceof HeadFailed)) return invalidOutcome(messageOf(error62));
-  const found = error62.failure.workload === void 0 ? "does not start" : "answers with errors";
-  return withoutAnalysis("regressed", `\u274C Regressed: head ${found}`, error62.message);
+  return withoutAnalysis("regressed", `\u274C Regressed: head ${error62.failure.fault}`, error62.message);
 }
 function withoutAnalysis(verdict, title, message) {
   const shown = visible(message.length > MESSAGE_LIMIT ? `${message.slice(0, MESSAGE_LIMIT)}
@@ -8140,12 +8139,12 @@ function cleanRegex(source) {
   return source.slice(start, end);
 }
 function floatSafeRemainder(val, step) {
-  const ratio = val / step;
-  const roundedRatio = Math.round(ratio);
-  const tolerance = 4 * Number.EPSILON * Math.max(Math.abs(ratio), 1);
-  if (Math.abs(ratio - roundedRatio) < tolerance)
+  const ratio2 = val / step;
+  const roundedRatio = Math.round(ratio2);
+  const tolerance = 4 * Number.EPSILON * Math.max(Math.abs(ratio2), 1);
+  if (Math.abs(ratio2 - roundedRatio) < tolerance)
     return 0;
-  return ratio - roundedRatio;
+  return ratio2 - roundedRatio;
 }
 var EVALUATING = /* @__PURE__ */ Symbol("evaluating");
 function defineLazy(object2, key, getter) {
@@ -27921,19 +27920,19 @@ var WORDS = {
   upstream: { name: "the slow upstream", key: "workloads", less: "a longer delay" }
 };
 function tooBusy(place, windows) {
-  return entries2(windows).filter(([, { cpus }]) => cpus > MOST_CPUS).map(([sidecar, { cpus }]) => {
+  return entries2(windows).filter(([, { cpus: cpus2 }]) => cpus2 > MOST_CPUS).map(([sidecar, { cpus: cpus2 }]) => {
     const { name: name2, less } = WORDS[sidecar];
-    return `${place}: ${name2} used ${cpus.toFixed(2)} of a CPU (allowed: ${MOST_CPUS}), so it would limit the answers. Use fewer connections, or ${less}.`;
+    return `${place}: ${name2} used ${cpus2.toFixed(2)} of a CPU (allowed: ${MOST_CPUS}), so it would limit the answers. Use fewer connections, or ${less}.`;
   });
 }
 function keyOf(windows) {
-  const [sidecar] = entries2(windows).find(([, { cpus }]) => cpus > MOST_CPUS) ?? ["relay"];
+  const [sidecar] = entries2(windows).find(([, { cpus: cpus2 }]) => cpus2 > MOST_CPUS) ?? ["relay"];
   return WORDS[sidecar].key;
 }
 function inBrief(windows) {
-  return entries2(windows).map(([sidecar, { cpus, p99LateMs }]) => {
+  return entries2(windows).map(([sidecar, { cpus: cpus2, p99LateMs }]) => {
     const late = p99LateMs === void 0 ? "" : `, p99 ${p99LateMs.toFixed(2)} ms late`;
-    return `, ${sidecar} ${cpus.toFixed(2)} CPU${late}`;
+    return `, ${sidecar} ${cpus2.toFixed(2)} CPU${late}`;
   }).join("");
 }
 function sidecarWarnings({ notes }, latency) {
@@ -27943,8 +27942,8 @@ function sidecarWarnings({ notes }, latency) {
     places.set(place, [...places.get(place) ?? [], note]);
   }
   const busy = [...places].flatMap(([place, runs]) => {
-    const relay = { cpus: Math.max(...runs.map(({ relay_cpus: cpus = 0 }) => cpus)) };
-    const upstream = { cpus: Math.max(...runs.map(({ upstream_cpus: cpus = 0 }) => cpus)) };
+    const relay = { cpus: Math.max(...runs.map(({ relay_cpus: cpus2 = 0 }) => cpus2)) };
+    const upstream = { cpus: Math.max(...runs.map(({ upstream_cpus: cpus2 = 0 }) => cpus2)) };
     return tooBusy(place, { relay, upstream });
   });
   const late = [...places].flatMap(([place, runs]) => {
@@ -28154,6 +28153,147 @@ function exec(command, options) {
   });
 }
 
+// entrypoint/system/machine.ts
+import { createHash } from "node:crypto";
+import { readFileSync as readFileSync2 } from "node:fs";
+import { cpus, release, totalmem } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+
+// entrypoint/system/cpu-limit.ts
+import { readFileSync } from "node:fs";
+import { dirname, join as join3 } from "node:path";
+var ROOT = "/sys/fs/cgroup";
+function cpuLimit(read3 = readOrNothing) {
+  const limits = groupsOf(read3("/proc/self/cgroup") ?? "").flatMap(
+    ({ mount, group, isUnified }) => upwards(group).flatMap((path) => (isUnified ? ofVersion2 : ofVersion1)(join3(mount, path), read3) ?? [])
+  );
+  return limits.length > 0 ? Math.max(1, Math.floor(Math.min(...limits))) : void 0;
+}
+function groupsOf(text3) {
+  return text3.split("\n").flatMap((line2) => {
+    const [, id, controllers = "", group = "/"] = /^(\d+):([^:]*):(\/.*)$/.exec(line2) ?? [];
+    if (id === "0") return [{ mount: ROOT, group, isUnified: true }];
+    return controllers.split(",").includes("cpu") ? [.../* @__PURE__ */ new Set(["cpu", controllers])].map((name2) => ({ mount: join3(ROOT, name2), group, isUnified: false })) : [];
+  });
+}
+function upwards(group) {
+  return group === "/" ? ["/"] : [group, ...upwards(dirname(group))];
+}
+function ofVersion2(directory, read3) {
+  const [quota, period] = (read3(join3(directory, "cpu.max")) ?? "").trim().split(" ").map(Number);
+  return ratio(quota, period);
+}
+function ofVersion1(directory, read3) {
+  const of = (name2) => Number(read3(join3(directory, name2)) ?? Number.NaN);
+  return ratio(of("cpu.cfs_quota_us"), of("cpu.cfs_period_us"));
+}
+function ratio(quota = Number.NaN, period = Number.NaN) {
+  return quota > 0 && period > 0 ? quota / period : void 0;
+}
+function readOrNothing(path) {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return void 0;
+  }
+}
+
+// entrypoint/system/machine.ts
+var IDLE_SHARE = 0.05;
+var IDLE_MS = 300;
+var SEPARABLE_CPUS = 4;
+function cpuSets(ids, on) {
+  if (ids.length < SEPARABLE_CPUS) return { appCpus: ids.length };
+  const load2 = on.load ? ids.slice(-1) : [];
+  const others = ids.slice(0, ids.length - load2.length);
+  const database = on.database ? others.slice(-Math.floor(others.length / 3)) : [];
+  const app = others.slice(0, others.length - database.length);
+  return {
+    appCpus: app.length,
+    app: app.join(),
+    ...database.length > 0 ? { database: database.join() } : {},
+    ...load2.length > 0 ? { load: load2.join() } : {}
+  };
+}
+function describeSets({ app = "all", database = "all", load: load2 = "all" }) {
+  return { app, database, load: load2 };
+}
+function allowedCpus() {
+  const list2 = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync2("/proc/self/status", "utf8"))?.[1] ?? "0";
+  return parseCpuList(list2).slice(0, cpuLimit());
+}
+function parseCpuList(list2) {
+  return list2.split(",").flatMap((part) => {
+    const [first, last = first] = part.split("-").map(Number);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
+}
+function pinned(command, set2) {
+  return set2 === void 0 ? command : ["taskset", "-c", set2, ...command];
+}
+var localMachine = {
+  description: {
+    cpu: cpus()[0]?.model ?? "unknown",
+    cpus: allowedCpus().length,
+    memory_gib: Math.round(totalmem() / 2 ** 30),
+    kernel: release(),
+    arch: process.arch
+  },
+  stat: async () => readFileSync2("/proc/stat", "utf8"),
+  async probeMs() {
+    const block = Buffer.alloc(1 << 20);
+    const start = process.hrtime.bigint();
+    for (let i = 0; i < 100; i++) createHash("sha256").update(block).digest();
+    return Number(process.hrtime.bigint() - start) / 1e6;
+  }
+};
+var LOOKS = 17;
+var FEWER = 4;
+var Patience = class {
+  /** @param lookMs how long a look lasts */
+  constructor(lookMs = IDLE_MS) {
+    this.lookMs = lookMs;
+  }
+  lookMs;
+  looks = LOOKS;
+  /** @returns whether the machine became idle */
+  async untilIdle(machine3) {
+    for (let look = 0; look < this.looks; look++) {
+      const before = cpuTimes(await machine3.stat());
+      await sleep(this.lookMs);
+      const after = cpuTimes(await machine3.stat());
+      const busy = (after.busy - before.busy) / Math.max(1, after.total - before.total);
+      if (busy >= IDLE_SHARE) continue;
+      this.looks = LOOKS;
+      return true;
+    }
+    this.looks = Math.max(1, Math.floor(this.looks / FEWER));
+    return false;
+  }
+};
+function cpuTimes(stat) {
+  const line2 = stat.split("\n", 1)[0];
+  const ticks = line2.trim().split(/\s+/).slice(1, 9).map(Number);
+  const total = ticks.reduce((a, b) => a + b, 0);
+  return { busy: total - ticks[3] - ticks[4], stolen: ticks[7] ?? 0, total };
+}
+function stolenShare(before, after) {
+  const [from, to] = [cpuTimes(before), cpuTimes(after)];
+  return (to.stolen - from.stolen) / Math.max(1, to.total - from.total);
+}
+function busyShare(spans) {
+  const used = spans.map(({ before, after }) => [cpuTimes(before), cpuTimes(after)]);
+  const total = used.reduce((sum, [from, to]) => sum + to.total - from.total, 0);
+  return total > 0 ? used.reduce((sum, [from, to]) => sum + to.busy - from.busy, 0) / total : void 0;
+}
+var PROBE_TOLERANCE = 0.25;
+function isOffMedian(probeMs, earlier) {
+  if (earlier.length < 5) return false;
+  const sorted = [...earlier].sort((a, b) => a - b);
+  const median2 = sorted[Math.floor(sorted.length / 2)];
+  return Math.abs(probeMs / median2 - 1) > PROBE_TOLERANCE;
+}
+
 // entrypoint/system/scratch.ts
 import {
   existsSync,
@@ -28161,21 +28301,21 @@ import {
   mkdirSync as mkdirSync3,
   mkdtempSync,
   readdirSync as readdirSync3,
-  readFileSync as readFileSync2,
+  readFileSync as readFileSync4,
   rmSync as rmSync3,
   statSync,
   truncateSync,
   writeFileSync as writeFileSync3
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join as join3 } from "node:path";
+import { join as join4 } from "node:path";
 
 // entrypoint/system/process-group.ts
 import { closeSync, openSync, readdirSync as readdirSync2 } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep2 } from "node:timers/promises";
 
 // entrypoint/system/process-usage.ts
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync as readFileSync3, readlinkSync } from "node:fs";
 var TICK_US = 1e4;
 function statOf(pid) {
   const stat = read(`/proc/${pid}/stat`);
@@ -28232,7 +28372,7 @@ function list(directory) {
 }
 function read(file3) {
   try {
-    return readFileSync(file3, "utf8");
+    return readFileSync3(file3, "utf8");
   } catch {
     return void 0;
   }
@@ -28287,10 +28427,10 @@ var ProcessGroup = class _ProcessGroup {
     if (!groups.has(this)) return;
     this.signal("SIGTERM");
     const deadline = Date.now() + graceMs;
-    while (Date.now() < deadline && this.pids().length > 0) await sleep(10);
+    while (Date.now() < deadline && this.pids().length > 0) await sleep2(10);
     this.kill();
     const killed = Date.now() + 5e3;
-    while (Date.now() < killed && this.pids().length > 0) await sleep(10);
+    while (Date.now() < killed && this.pids().length > 0) await sleep2(10);
     groups.delete(this);
   }
   /**
@@ -28353,20 +28493,20 @@ process.on("exit", () => {
   }
 });
 function scratch(parent = tmpdir()) {
-  const directory = mkdtempSync(join3(parent, PREFIX));
+  const directory = mkdtempSync(join4(parent, PREFIX));
   directories.add(directory);
-  writeFileSync3(join3(directory, "owner"), JSON.stringify({ pid: process.pid, startTime: startTime(process.pid) }));
+  writeFileSync3(join4(directory, "owner"), JSON.stringify({ pid: process.pid, startTime: startTime(process.pid) }));
   return directory;
 }
 function subdirectory(parent, name2) {
-  const directory = join3(parent, name2);
+  const directory = join4(parent, name2);
   mkdirSync3(directory, { recursive: true, mode: 448 });
   return directory;
 }
 function emptyFiles(directory) {
   if (!existsSync(directory)) return;
   for (const name2 of readdirSync3(directory, { recursive: true, encoding: "utf8" })) {
-    const file3 = join3(directory, name2);
+    const file3 = join4(directory, name2);
     if (lstatSync(file3, { throwIfNoEntry: false })?.isFile()) truncateSync(file3);
   }
 }
@@ -28374,7 +28514,7 @@ function removeLeftovers(parents = [tmpdir(), "/dev/shm"]) {
   const removed = [];
   for (const parent of parents) {
     for (const name2 of namesIn2(parent).filter((entry) => entry.startsWith(PREFIX))) {
-      const directory = join3(parent, name2);
+      const directory = join4(parent, name2);
       const owner = ownerOf(directory);
       if (owner ? startTime(owner.pid) === owner.startTime : !isOld(directory)) continue;
       killServersOf(directory);
@@ -28386,7 +28526,7 @@ function removeLeftovers(parents = [tmpdir(), "/dev/shm"]) {
 }
 function ownerOf(directory) {
   try {
-    return JSON.parse(readFileSync2(join3(directory, "owner"), "utf8"));
+    return JSON.parse(readFileSync4(join4(directory, "owner"), "utf8"));
   } catch {
     return void 0;
   }
@@ -28411,7 +28551,7 @@ function killServersOf(directory) {
 function mentions(pid, directory) {
   return ["cmdline", "environ"].some((file3) => {
     try {
-      return readFileSync2(`/proc/${pid}/${file3}`, "utf8").includes(directory);
+      return readFileSync4(`/proc/${pid}/${file3}`, "utf8").includes(directory);
     } catch {
       return false;
     }
@@ -28452,7 +28592,8 @@ async function withJob(say, work, cache) {
   running2.add(own3);
   const ends = [];
   try {
-    return await work({ directory: scratch(), signal: cancel.signal, say, cache, atEnd: (cleanUp) => ends.push(cleanUp) });
+    const atEnd = (cleanUp) => ends.push(cleanUp);
+    return await work({ directory: scratch(), signal: cancel.signal, say, patience: new Patience(), cache, atEnd });
   } finally {
     for (const end of ends.reverse()) {
       await end().catch((error62) => say(`clean-up: ${error62 instanceof Error ? error62.message : error62}`));
@@ -28473,7 +28614,7 @@ function endOnSignals() {
 
 // entrypoint/system/which.ts
 import { existsSync as existsSync2 } from "node:fs";
-import { delimiter as delimiter2, join as join4 } from "node:path";
+import { delimiter as delimiter2, join as join5 } from "node:path";
 
 // entrypoint/system/environment.ts
 import { delimiter, isAbsolute } from "node:path";
@@ -28508,20 +28649,20 @@ function absolutePath(path) {
 // entrypoint/system/which.ts
 var SERVERS = ["/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/libexec"];
 function which(name2) {
-  return [...absolutePath(process.env.PATH).split(delimiter2), ...SERVERS].filter(Boolean).map((directory) => join4(directory, name2)).find(existsSync2);
+  return [...absolutePath(process.env.PATH).split(delimiter2), ...SERVERS].filter(Boolean).map((directory) => join5(directory, name2)).find(existsSync2);
 }
 
 // entrypoint/config/catalog.ts
 import { existsSync as existsSync3, readdirSync as readdirSync4 } from "node:fs";
-import { dirname, join as join5 } from "node:path";
+import { dirname as dirname2, join as join6 } from "node:path";
 import { fileURLToPath } from "node:url";
-var PACKAGE = rootAbove(dirname(fileURLToPath(import.meta.url)));
+var PACKAGE = rootAbove(dirname2(fileURLToPath(import.meta.url)));
 function rootAbove(directory) {
-  return existsSync3(join5(directory, "runtimes")) ? directory : rootAbove(dirname(directory));
+  return existsSync3(join6(directory, "runtimes")) ? directory : rootAbove(dirname2(directory));
 }
 function names(kind, root = PACKAGE) {
   const file3 = kind === "runtimes" ? "runtime.yml" : "workload.yml";
-  return readdirSync4(join5(root, kind)).filter((name2) => existsSync3(join5(root, kind, name2, file3))).sort();
+  return readdirSync4(join6(root, kind)).filter((name2) => existsSync3(join6(root, kind, name2, file3))).sort();
 }
 function unknownName(place, what, found, allowed, more = "") {
   return new InputError(`${suggesting(`${place}: no ${what} named "${found}"`, found, allowed.length ? allowed : ["none"])}.${more}`);
@@ -28532,8 +28673,8 @@ function refuseRepeated(place, found) {
 }
 
 // entrypoint/analyse/analyse.ts
-import { readFileSync as readFileSync3, rmSync as rmSync4, writeFileSync as writeFileSync4 } from "node:fs";
-import { join as join6 } from "node:path";
+import { readFileSync as readFileSync5, rmSync as rmSync4, writeFileSync as writeFileSync4 } from "node:fs";
+import { join as join7 } from "node:path";
 
 // entrypoint/analyse/request.ts
 function requestJson({ rscript: _, samples, out, run, modes, gate: gate2, looks, look, report: report2, differences }, summary) {
@@ -28553,6 +28694,7 @@ function requestJson({ rscript: _, samples, out, run, modes, gate: gate2, looks,
 
 // entrypoint/analyse/analyse.ts
 var number4 = external_exports.number().nullable().optional().transform((value) => value ?? null);
+var ofMetric = external_exports.object({ cells: external_exports.array(external_exports.object({ workload: external_exports.string(), load: external_exports.string(), change: number4, verdict: external_exports.string() })) });
 var schema = external_exports.object({
   schema: external_exports.literal(1),
   /** What the cells and the pool are about: goodput, or the instructions per request where nothing else was measured. */
@@ -28578,10 +28720,8 @@ var schema = external_exports.object({
       verdict: external_exports.string()
     })
   ),
-  /** The cells by metric. Those of `instructions` are there if instructions were counted. */
-  metrics: external_exports.object({
-    instructions: external_exports.object({ cells: external_exports.array(external_exports.object({ workload: external_exports.string(), load: external_exports.string(), change: number4, verdict: external_exports.string() })) }).optional()
-  }).default({}),
+  /** The cells by metric, where it was measured. */
+  metrics: external_exports.object({ cpu: ofMetric.optional(), instructions: ofMetric.optional() }).default({}),
   pooled: external_exports.object({ change: number4, change_low: number4, change_high: number4, p_fail: number4, mde90: number4 }),
   blocks: external_exports.number(),
   looks: external_exports.number(),
@@ -28591,16 +28731,16 @@ var schema = external_exports.object({
 async function analyse(request) {
   const directory = scratch();
   try {
-    const [file3, summary] = [join6(directory, "request.json"), join6(directory, "summary.md")];
+    const [file3, summary] = [join7(directory, "request.json"), join7(directory, "summary.md")];
     writeFileSync4(file3, requestJson(request, summary));
     await runR(request.rscript, file3);
-    return { analysis: readAnalysis(join6(request.out, "analysis.json")), summary: visible(readFileSync3(summary, "utf8")) };
+    return { analysis: readAnalysis(join7(request.out, "analysis.json")), summary: visible(readFileSync5(summary, "utf8")) };
   } finally {
     rmSync4(directory, { recursive: true, force: true });
   }
 }
 async function runR(rscript, request) {
-  const done = await exec([rscript, "--vanilla", join6(PACKAGE, "r", "analyse.R"), request], {
+  const done = await exec([rscript, "--vanilla", join7(PACKAGE, "r", "analyse.R"), request], {
     ...apart({ TZ: "UTC" }),
     timeoutMs: 6e5
   });
@@ -28611,7 +28751,7 @@ ${(done.stdout + done.stderr).trim().split("\n").slice(-15).join("\n")}`);
 }
 function readAnalysis(file3) {
   try {
-    return schema.parse(JSON.parse(readFileSync3(file3, "utf8")));
+    return schema.parse(JSON.parse(readFileSync5(file3, "utf8")));
   } catch (error62) {
     const issue2 = error62 instanceof external_exports.ZodError ? error62.issues[0] : void 0;
     const why = issue2 ? `${issue2.path.join(".")}: ${issue2.message}` : error62.message.split("\n")[0];
@@ -28626,12 +28766,12 @@ import { performance } from "node:perf_hooks";
 // entrypoint/system/cache.ts
 import { mkdirSync as mkdirSync4, rmSync as rmSync5 } from "node:fs";
 import { homedir } from "node:os";
-import { join as join7 } from "node:path";
+import { join as join8 } from "node:path";
 function cacheDirectory() {
-  return join7(process.env.XDG_CACHE_HOME || process.env.RUNNER_TOOL_CACHE || join7(homedir(), ".cache"), "async-php-bench");
+  return join8(process.env.XDG_CACHE_HOME || process.env.RUNNER_TOOL_CACHE || join8(homedir(), ".cache"), "async-php-bench");
 }
 function entryDirectory(kind) {
-  return join7(cacheDirectory(), "actions-cache", kind);
+  return join8(cacheDirectory(), "actions-cache", kind);
 }
 function noCache(reason) {
   return {
@@ -28659,27 +28799,27 @@ async function allOf(steps) {
 }
 
 // entrypoint/provision/app-needs.ts
-import { existsSync as existsSync5, readFileSync as readFileSync5 } from "node:fs";
-import { join as join11 } from "node:path";
+import { existsSync as existsSync5, readFileSync as readFileSync7 } from "node:fs";
+import { join as join12 } from "node:path";
 import { isDeepStrictEqual as isDeepStrictEqual2 } from "node:util";
 
 // entrypoint/provision/apt.ts
 import { existsSync as existsSync4 } from "node:fs";
 
 // entrypoint/provision/apt-get.ts
-import { setTimeout as sleep3 } from "node:timers/promises";
+import { setTimeout as sleep4 } from "node:timers/promises";
 
 // entrypoint/system/tail.ts
-import { setTimeout as sleep2 } from "node:timers/promises";
+import { setTimeout as sleep3 } from "node:timers/promises";
 var TAIL_LINES = 12;
 var LOG_KEPT = 1 << 16;
 var REST_MS = 250;
 var LINE_SHOWN = 500;
-var LOOKS = 8;
+var LOOKS2 = 8;
 async function atRest(read3, restMs = REST_MS) {
   let log = await read3();
-  for (let look = 1; look < LOOKS; look++) {
-    await sleep2(restMs);
+  for (let look = 1; look < LOOKS2; look++) {
+    await sleep3(restMs);
     const later = await read3();
     if (later === log) break;
     log = later;
@@ -28765,7 +28905,7 @@ async function aptGet(args, { silenceS, lockS, allS }) {
   const deadline = Date.now() + lockS * 1e3;
   let done = await exec(command, where);
   while (done.code !== 0 && /^E: Could not get lock/m.test(done.stderr) && Date.now() < deadline) {
-    await sleep3(Math.min(2e3, lockS * 100));
+    await sleep4(Math.min(2e3, lockS * 100));
     done = await exec(command, where);
   }
   return { ...done, faults: done.code === TIMED_OUT || done.code === KILLED ? [stopped(done, allS)] : faultsIn(done) };
@@ -28791,23 +28931,23 @@ function faultsIn({ code, stderr }) {
 
 // entrypoint/provision/archives.ts
 import { lstatSync as lstatSync3, readdirSync as readdirSync6, rmSync as rmSync6 } from "node:fs";
-import { join as join9 } from "node:path";
+import { join as join10 } from "node:path";
 
 // entrypoint/system/sealed.ts
-import { createHash } from "node:crypto";
-import { lstatSync as lstatSync2, readdirSync as readdirSync5, readFileSync as readFileSync4, writeFileSync as writeFileSync5 } from "node:fs";
-import { join as join8 } from "node:path";
+import { createHash as createHash2 } from "node:crypto";
+import { lstatSync as lstatSync2, readdirSync as readdirSync5, readFileSync as readFileSync6, writeFileSync as writeFileSync5 } from "node:fs";
+import { join as join9 } from "node:path";
 var MANIFEST = "manifest.json";
 function seal(directory) {
-  const sums = Object.fromEntries(namesIn3(directory).map((name2) => [name2, sha256(join8(directory, name2))]));
-  writeFileSync5(join8(directory, MANIFEST), JSON.stringify(sums));
+  const sums = Object.fromEntries(namesIn3(directory).map((name2) => [name2, sha256(join9(directory, name2))]));
+  writeFileSync5(join9(directory, MANIFEST), JSON.stringify(sums));
 }
 function sealFault(directory) {
   try {
-    const sums = new Map(Object.entries(JSON.parse(readFileSync4(join8(directory, MANIFEST), "utf8"))));
+    const sums = new Map(Object.entries(JSON.parse(readFileSync6(join9(directory, MANIFEST), "utf8"))));
     for (const name2 of namesIn3(directory)) {
-      if (!lstatSync2(join8(directory, name2)).isFile()) return `${name2} is not a file`;
-      if (sums.get(name2) !== sha256(join8(directory, name2))) return `${name2} does not have the SHA-256 that the list names`;
+      if (!lstatSync2(join9(directory, name2)).isFile()) return `${name2} is not a file`;
+      if (sums.get(name2) !== sha256(join9(directory, name2))) return `${name2} does not have the SHA-256 that the list names`;
       sums.delete(name2);
     }
     const [missing] = sums.keys();
@@ -28820,7 +28960,7 @@ function namesIn3(directory) {
   return readdirSync5(directory).filter((name2) => name2 !== MANIFEST);
 }
 function sha256(file3) {
-  return createHash("sha256").update(readFileSync4(file3)).digest("hex");
+  return createHash2("sha256").update(readFileSync6(file3)).digest("hex");
 }
 
 // entrypoint/provision/archives.ts
@@ -28839,7 +28979,7 @@ async function restoreArchives(install, cache) {
 }
 async function keepArchives({ entry, all, isSaved }, isDone, cache) {
   const { directory } = entry;
-  await exec(asRoot(["rm", "-rf", join9(directory, "partial"), join9(directory, "lock")]), apart());
+  await exec(asRoot(["rm", "-rf", join10(directory, "partial"), join10(directory, "lock")]), apart());
   if (isDone && !isSaved && removeOthers(directory, all).length === 0) await cache.save(entry);
   rmSync6(directory, { recursive: true, force: true });
 }
@@ -28853,10 +28993,10 @@ function parseUris(text3) {
 function removeOthers(directory, all) {
   const sums = new Map(all.map((archive) => [archive.file, archive.sha256]));
   const strange = readdirSync6(directory).filter((name2) => {
-    const file3 = join9(directory, name2);
+    const file3 = join10(directory, name2);
     return !lstatSync3(file3).isFile() || sums.get(name2) !== sha256(file3);
   });
-  for (const name2 of strange) rmSync6(join9(directory, name2), { recursive: true, force: true });
+  for (const name2 of strange) rmSync6(join10(directory, name2), { recursive: true, force: true });
   return strange;
 }
 
@@ -28924,7 +29064,7 @@ async function withoutStartingServices(install) {
 
 // entrypoint/provision/composer-check.ts
 import { writeFileSync as writeFileSync6 } from "node:fs";
-import { join as join10 } from "node:path";
+import { join as join11 } from "node:path";
 
 // entrypoint/provision/composer-json.ts
 var composerJson = external_exports.object({
@@ -28951,9 +29091,9 @@ async function judgedByComposer(json2, lock, extensionFiles) {
   const composer = which("composer");
   if (!composer) return void 0;
   const directory = scratch();
-  writeFileSync6(join10(directory, "composer.json"), JSON.stringify({ require: json2.require ?? {}, config: { lock: true } }));
-  writeFileSync6(join10(directory, "composer.lock"), lock !== void 0 && json2.config?.lock !== false ? lock : EMPTY_LOCK);
-  const ini = join10(directory, "extensions.ini");
+  writeFileSync6(join11(directory, "composer.json"), JSON.stringify({ require: json2.require ?? {}, config: { lock: true } }));
+  writeFileSync6(join11(directory, "composer.lock"), lock !== void 0 && json2.config?.lock !== false ? lock : EMPTY_LOCK);
+  const ini = join11(directory, "extensions.ini");
   writeFileSync6(ini, extensionFiles.map((path) => `extension = ${JSON.stringify(path)}
 `).join(""));
   const done = await exec([composer, "check-platform-reqs", "--lock", "--no-dev", "--no-plugins", "--no-interaction", "--format=json"], {
@@ -29078,7 +29218,7 @@ var PLATFORM = /^(php(-\w+)?|ext-.+|lib-.+)$/;
 async function appNeeds(scope, extensionFiles) {
   const php = which("php");
   if (scope.engine !== "host" || !php) return [];
-  const apps = (scope.apps ?? []).filter((app) => existsSync5(join11(app, "composer.json")));
+  const apps = (scope.apps ?? []).filter((app) => existsSync5(join12(app, "composer.json")));
   if (apps.length === 0) return [];
   const version2 = await minorOf(php);
   const servesFpm = scope.modes.some(
@@ -29086,7 +29226,7 @@ async function appNeeds(scope, extensionFiles) {
   );
   const fpm = servesFpm ? which(`php-fpm${version2}`) ?? which("php-fpm") : void 0;
   const inFpm = fpm ? await modulesOf(fpm, extensionFiles) : void 0;
-  const asked = apps.map((app) => ({ json: read2(join11(app, "composer.json")), lock: lockOf(app) }));
+  const asked = apps.map((app) => ({ json: read2(join12(app, "composer.json")), lock: lockOf(app) }));
   const distinct = asked.filter((one, i) => asked.findIndex((other) => isDeepStrictEqual2(one, other)) === i);
   const required2 = await Promise.all(
     distinct.map(
@@ -29097,12 +29237,12 @@ async function appNeeds(scope, extensionFiles) {
   return findings.filter((one, i) => findings.findIndex((other) => isDeepStrictEqual2(one, other)) === i);
 }
 function lockOf(app) {
-  const file3 = join11(app, "composer.lock");
-  return existsSync5(file3) ? readFileSync5(file3, "utf8") : void 0;
+  const file3 = join12(app, "composer.lock");
+  return existsSync5(file3) ? readFileSync7(file3, "utf8") : void 0;
 }
 function read2(file3) {
   try {
-    return composerJson.parse(JSON.parse(readFileSync5(file3, "utf8")));
+    return composerJson.parse(JSON.parse(readFileSync7(file3, "utf8")));
   } catch (error62) {
     throw new InputError(
       `${file3}: not a valid composer.json: ${error62 instanceof external_exports.ZodError ? error62.issues[0]?.message ?? "" : error62.message}`
@@ -29133,7 +29273,7 @@ async function finding({ isStoodIn, ...requirement }, version2, inFpm) {
 
 // entrypoint/provision/composer-packages.ts
 import { rmSync as rmSync7 } from "node:fs";
-import { join as join12 } from "node:path";
+import { join as join13 } from "node:path";
 
 // entrypoint/provision/composer-fault.ts
 function composerFault(text3) {
@@ -29148,7 +29288,7 @@ async function installComposer(directory, { tried, say }) {
   const composer = which("composer");
   if (!composer) return;
   say(`composer: packages of ${directory}`);
-  rmSync7(join12(directory, "vendor"), { recursive: true, force: true });
+  rmSync7(join13(directory, "vendor"), { recursive: true, force: true });
   const command = [
     composer,
     "update",
@@ -29184,7 +29324,7 @@ function unknownRelease({ package: name2, versions }, asked) {
 
 // entrypoint/provision/mysql-programs.ts
 import { copyFileSync, existsSync as existsSync6 } from "node:fs";
-import { join as join13 } from "node:path";
+import { join as join14 } from "node:path";
 var FLAVOURS = [
   { isMaria: true, server: "mariadbd", client: "mariadb", dump: "mariadb-dump", install: "mariadb-install-db" },
   { isMaria: false, server: "mysqld", client: "mysql", dump: "mysqldump" }
@@ -29204,18 +29344,18 @@ async function isMariaInDisguise(server) {
 }
 function unconfined({ server, isMaria }, home) {
   if (isMaria || !existsSync6("/etc/apparmor.d/usr.sbin.mysqld")) return [server, "--no-defaults"];
-  const copy = join13(home, "mysqld");
+  const copy = join14(home, "mysqld");
   copyFileSync(server, copy);
   return [copy, "--no-defaults", "--basedir=/usr"];
 }
 
 // entrypoint/provision/postgres-programs.ts
 import { existsSync as existsSync7, readdirSync as readdirSync7 } from "node:fs";
-import { join as join14 } from "node:path";
+import { join as join15 } from "node:path";
 var VERSIONS = "/usr/lib/postgresql";
 function installedPostgres(withServer = true, versions = VERSIONS) {
   const names2 = existsSync7(versions) ? readdirSync7(versions) : [];
-  const folders = names2.sort((a, b) => Number(b) - Number(a)).map((name2) => join14(versions, name2, "bin")).map((folder) => (program2) => [join14(folder, program2)].find(existsSync7));
+  const folders = names2.sort((a, b) => Number(b) - Number(a)).map((name2) => join15(versions, name2, "bin")).map((folder) => (program2) => [join15(folder, program2)].find(existsSync7));
   for (const find of [...folders, which]) {
     const [server = "", initdb = "", client = ""] = ["postgres", "initdb", "psql"].map((program2) => find(program2) ?? "");
     if (client && (!withServer || server && initdb)) return { server, initdb, client };
@@ -29263,12 +29403,12 @@ async function versionOf(program2) {
 }
 
 // entrypoint/provision/npm-packages.ts
-import { existsSync as existsSync8, readFileSync as readFileSync6 } from "node:fs";
-import { join as join15 } from "node:path";
+import { existsSync as existsSync8, readFileSync as readFileSync8 } from "node:fs";
+import { join as join16 } from "node:path";
 function npmFault(directory, name2) {
-  const installed = versionIn(join15(directory, "node_modules", name2, "package.json"));
+  const installed = versionIn(join16(directory, "node_modules", name2, "package.json"));
   if (installed === void 0) return "an npm package";
-  const lock = JSON.parse(readFileSync6(join15(directory, "package-lock.json"), "utf8"));
+  const lock = JSON.parse(readFileSync8(join16(directory, "package-lock.json"), "utf8"));
   const wanted = lock.packages[`node_modules/${name2}`]?.version;
   return installed === wanted ? void 0 : `${installed} is installed, but package-lock.json says ${wanted}`;
 }
@@ -29281,19 +29421,19 @@ async function installNpm(directory, { tried, say }) {
   if (done.code !== 0) tried.push(`npm: ${lastLine(done.stderr)}`);
 }
 function versionIn(file3) {
-  return existsSync8(file3) ? JSON.parse(readFileSync6(file3, "utf8")).version : void 0;
+  return existsSync8(file3) ? JSON.parse(readFileSync8(file3, "utf8")).version : void 0;
 }
 
 // entrypoint/provision/packages.ts
-import { createHash as createHash2 } from "node:crypto";
-import { existsSync as existsSync9, lstatSync as lstatSync4, readdirSync as readdirSync8, readFileSync as readFileSync7 } from "node:fs";
-import { join as join16 } from "node:path";
+import { createHash as createHash3 } from "node:crypto";
+import { existsSync as existsSync9, lstatSync as lstatSync4, readdirSync as readdirSync8, readFileSync as readFileSync9 } from "node:fs";
+import { join as join17 } from "node:path";
 function packageFault(directory, name2) {
-  if (!existsSync9(join16(directory, "vendor", ...name2.split("/")))) return "a Composer package";
-  const sums = join16(directory, "packages.sha256");
-  const expected = readSums(existsSync9(sums) ? readFileSync7(sums, "utf8") : "");
-  const found = readdirSync8(join16(directory, "vendor"), { recursive: true, encoding: "utf8" }).map((name3) => join16("vendor", name3)).filter((file3) => !isComposers(file3) && !lstatSync4(join16(directory, file3)).isDirectory());
-  const strange = found.find((file3) => expected.get(file3) !== sumOf(join16(directory, file3)));
+  if (!existsSync9(join17(directory, "vendor", ...name2.split("/")))) return "a Composer package";
+  const sums = join17(directory, "packages.sha256");
+  const expected = readSums(existsSync9(sums) ? readFileSync9(sums, "utf8") : "");
+  const found = readdirSync8(join17(directory, "vendor"), { recursive: true, encoding: "utf8" }).map((name3) => join17("vendor", name3)).filter((file3) => !isComposers(file3) && !lstatSync4(join17(directory, file3)).isDirectory());
+  const strange = found.find((file3) => expected.get(file3) !== sumOf(join17(directory, file3)));
   if (strange) return `${strange} is not the file that packages.sha256 lists`;
   const missing = [...expected.keys()].find((file3) => !found.includes(file3));
   return missing && `${missing} is missing`;
@@ -29307,15 +29447,15 @@ function isComposers(file3) {
   return /^vendor\/(composer\/.*|autoload\.php|[^/]+\/[^/]+\/composer\.json)$/.test(file3);
 }
 function sumOf(file3) {
-  return createHash2("sha256").update(readFileSync7(file3)).digest("hex");
+  return createHash3("sha256").update(readFileSync9(file3)).digest("hex");
 }
 
 // entrypoint/provision/programs.ts
 import { chmodSync, copyFileSync as copyFileSync2, existsSync as existsSync10, mkdirSync as mkdirSync5, renameSync as renameSync2, rmSync as rmSync8 } from "node:fs";
-import { basename, dirname as dirname2, join as join17 } from "node:path";
+import { basename, dirname as dirname3, join as join18 } from "node:path";
 
 // entrypoint/system/download.ts
-import { createHash as createHash3 } from "node:crypto";
+import { createHash as createHash4 } from "node:crypto";
 import { closeSync as closeSync2, openSync as openSync2, writeSync } from "node:fs";
 async function download(url2, file3, limits) {
   const stop = new AbortController();
@@ -29328,7 +29468,7 @@ async function download(url2, file3, limits) {
     if (answer.status !== 200) throw new Error(`found HTTP status ${answer.status}, allowed: 200`);
     const tooLarge = new Error(`found more than ${limits.bytes / 2 ** 20} MiB, allowed: at most that`);
     if (Number(answer.headers.get("content-length")) > limits.bytes) throw tooLarge;
-    const sum = createHash3("sha256");
+    const sum = createHash4("sha256");
     let size = 0;
     for await (const chunk of answer.body ?? []) {
       silent.refresh();
@@ -29351,29 +29491,29 @@ async function download(url2, file3, limits) {
 // entrypoint/provision/programs.ts
 var LIMITS2 = { bytes: 512 * 2 ** 20, wholeMs: 6e5, silentMs: 3e4 };
 function programPath(need, processor) {
-  return join17(cacheDirectory(), "programs", `${need.download}-${need.version}-${processor}`, need.download);
+  return join18(cacheDirectory(), "programs", `${need.download}-${need.version}-${processor}`, need.download);
 }
 function publishedPath(need, processor) {
   const program2 = programPath(need, processor);
   return need.member === void 0 ? program2 : `${program2}.tar.gz`;
 }
 function addressOf(need, processor) {
-  const pinned = need.architectures[processor];
-  return pinned && filled(need.url, need, pinned.name);
+  const pinned2 = need.architectures[processor];
+  return pinned2 && filled(need.url, need, pinned2.name);
 }
 function filled(text3, { version: version2 }, architecture) {
   return text3.replaceAll("{version}", version2).replaceAll("{architecture}", architecture);
 }
 async function programFault(need, processor) {
-  const pinned = need.architectures[processor];
-  if (!pinned) return `${placeOf(need)}: found the processor ${processor}. Allowed: ${Object.keys(need.architectures).sort().join(", ")}`;
+  const pinned2 = need.architectures[processor];
+  if (!pinned2) return `${placeOf(need)}: found the processor ${processor}. Allowed: ${Object.keys(need.architectures).sort().join(", ")}`;
   const published = publishedPath(need, processor);
   if (!existsSync10(published)) return "a download";
   const found = sha256(published);
-  if (found !== pinned.sha256) return wrongDigest(need, published, found, pinned.sha256);
+  if (found !== pinned2.sha256) return wrongDigest(need, published, found, pinned2.sha256);
   if (need.member === void 0) return void 0;
   const program2 = programPath(need, processor);
-  const member = filled(need.member, need, pinned.name);
+  const member = filled(need.member, need, pinned2.name);
   const compared = await exec(
     ["sh", "-c", 'test -s "$3" && tar -xzOf "$1" -- "$2" | cmp -s - "$3"', "sh", published, member, program2],
     apart()
@@ -29381,19 +29521,19 @@ async function programFault(need, processor) {
   return compared.code === 0 ? void 0 : `${program2} is not the ${member} of ${published}`;
 }
 async function installProgram(need, processor, { tried, say, cache }, limits = LIMITS2) {
-  const pinned = need.architectures[processor];
+  const pinned2 = need.architectures[processor];
   const url2 = addressOf(need, processor);
-  if (!pinned || !url2) return;
+  if (!pinned2 || !url2) return;
   const published = publishedPath(need, processor);
   const entry = {
     kind: `program-${need.download}`,
-    parts: [need.version, processor, pinned.sha256],
+    parts: [need.version, processor, pinned2.sha256],
     directory: entryDirectory(`program-${need.download}`)
   };
-  const kept = join17(entry.directory, basename(published));
+  const kept = join18(entry.directory, basename(published));
   const fresh = `${published}.new`;
-  const isRight = (file3) => existsSync10(file3) && sha256(file3) === pinned.sha256;
-  mkdirSync5(dirname2(published), { recursive: true });
+  const isRight = (file3) => existsSync10(file3) && sha256(file3) === pinned2.sha256;
+  mkdirSync5(dirname3(published), { recursive: true });
   try {
     if (!isRight(published)) {
       if (await cache.restore(entry) === "exact") {
@@ -29404,7 +29544,7 @@ async function installProgram(need, processor, { tried, say, cache }, limits = L
     if (!isRight(published)) {
       say(`${need.download}: downloading ${need.version} from ${new URL(url2).host}`);
       const found = await download(url2, fresh, limits);
-      if (found !== pinned.sha256) throw new Error(wrongDigest(need, url2, found, pinned.sha256));
+      if (found !== pinned2.sha256) throw new Error(wrongDigest(need, url2, found, pinned2.sha256));
       renameSync2(fresh, published);
       if (cache.isOpen) {
         emptied(entry.directory);
@@ -29412,7 +29552,7 @@ async function installProgram(need, processor, { tried, say, cache }, limits = L
         await cache.save(entry);
       }
     }
-    if (need.member !== void 0) await unpack(published, filled(need.member, need, pinned.name), programPath(need, processor));
+    if (need.member !== void 0) await unpack(published, filled(need.member, need, pinned2.name), programPath(need, processor));
     chmodSync(programPath(need, processor), 493);
   } catch (error62) {
     tried.push(`download: ${url2}: ${messageOf(error62)}. You can put that file at ${published} yourself`);
@@ -29593,16 +29733,16 @@ async function analysisNeeds() {
 // entrypoint/provision/pecl.ts
 import { copyFileSync as copyFileSync3, existsSync as existsSync12, mkdirSync as mkdirSync6, readdirSync as readdirSync9, renameSync as renameSync3, rmSync as rmSync9 } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join as join18 } from "node:path";
+import { join as join19 } from "node:path";
 
 // entrypoint/provision/pecl-download.ts
 var BY_PECL = 'set -e; "$0" download "$1-$2"; tar xzf ./*.tgz; mv "$1"-*/ source';
 var BY_PIE = 'set -e; said=$("$0" download --no-interaction "$1:$2") || { printf "%s\\n" "$said" >&2; exit 1; }; cp -R "$(printf "%s\\n" "$said" | sed -n "s/^.* source to: *//p")/." source';
-function downloadOf({ package: name2, pie }, release) {
+function downloadOf({ package: name2, pie }, release2) {
   const pecl = which("pecl");
-  if (pecl) return { from: "PECL", command: ["sh", "-c", BY_PECL, pecl, name2, release] };
+  if (pecl) return { from: "PECL", command: ["sh", "-c", BY_PECL, pecl, name2, release2] };
   const program2 = which("pie");
-  return pie !== void 0 && program2 ? { from: "PIE", command: ["sh", "-c", BY_PIE, program2, pie, release] } : void 0;
+  return pie !== void 0 && program2 ? { from: "PIE", command: ["sh", "-c", BY_PIE, program2, pie, release2] } : void 0;
 }
 
 // entrypoint/provision/pecl.ts
@@ -29617,61 +29757,61 @@ async function builtExtensions(asked = {}) {
   if (!existsSync12(cache)) return [];
   const abi = await phpAbi();
   return readdirSync9(cache).filter((file3) => {
-    const [name2, release] = file3.slice(0, -".so".length).split(`-${abi}-`);
-    return file3.endsWith(".so") && release !== void 0 && satisfies(release, asked[name2]);
-  }).map((name2) => join18(cache, name2));
+    const [name2, release2] = file3.slice(0, -".so".length).split(`-${abi}-`);
+    return file3.endsWith(".so") && release2 !== void 0 && satisfies(release2, asked[name2]);
+  }).map((name2) => join19(cache, name2));
 }
 var NOTHING = async () => {
 };
 async function readyToBuild({ pecl: wanted, asked }, { cache, ...attempt }) {
   const { tried, say, install } = attempt;
   const { package: name2 } = wanted;
-  const release = releaseToBuild(wanted, asked);
-  if (release === void 0) {
+  const release2 = releaseToBuild(wanted, asked);
+  if (release2 === void 0) {
     tried.push(`PECL: ${unknownRelease(wanted, asked)}`);
     return NOTHING;
   }
   const abi = await phpAbi();
   const options = await optionsOf(wanted);
   const flags = options.map(({ option }) => option);
-  const entry = { kind: name2, parts: [release, abi, flags], directory: entryDirectory(name2) };
-  const place = { name: name2, prefix: `${name2}-${abi}-`, release };
+  const entry = { kind: name2, parts: [release2, abi, flags], directory: entryDirectory(name2) };
+  const place = { name: name2, prefix: `${name2}-${abi}-`, release: release2 };
   if (await restored(entry, place, cache)) return NOTHING;
   await install(await missingTools(abi, options, wanted));
   const phpize = which("phpize");
-  const download2 = downloadOf(wanted, release);
+  const download2 = downloadOf(wanted, release2);
   if (!download2 || !phpize) {
     tried.push(`PECL: ${wanted.pie ? "pecl (or pie)" : "pecl"} and phpize are missing and could not be installed`);
     return NOTHING;
   }
   return async () => {
-    say(`${name2}: no package, building ${release} from ${download2.from} (some minutes)`);
+    say(`${name2}: no package, building ${release2} from ${download2.from} (some minutes)`);
     const built = await buildIn(scratch(), { download: download2, phpize, flags, place }, tried);
     if (!built || !cache.isOpen) return;
     emptied(entry.directory);
-    copyFileSync3(built, join18(entry.directory, `${name2}.so`));
+    copyFileSync3(built, join19(entry.directory, `${name2}.so`));
     seal(entry.directory);
     await cache.save(entry);
   };
 }
-async function restored(entry, { name: name2, prefix, release }, cache) {
+async function restored(entry, { name: name2, prefix, release: release2 }, cache) {
   if (await cache.restore(entry) !== "exact") return false;
-  const file3 = join18(entry.directory, `${name2}.so`);
-  const fault = sealFault(entry.directory) ?? await loadFault(file3, name2, release);
+  const file3 = join19(entry.directory, `${name2}.so`);
+  const fault = sealFault(entry.directory) ?? await loadFault(file3, name2, release2);
   if (fault) cache.refuse(entry, fault);
-  else keep(file3, prefix, release);
+  else keep(file3, prefix, release2);
   return fault === void 0;
 }
-async function loadFault(file3, name2, release) {
+async function loadFault(file3, name2, release2) {
   const done = await exec([which("php") ?? "php", "-d", `extension=${file3}`, "-r", "echo phpversion($argv[1]);", name2], apart());
-  return done.code === 0 && lastLine(done.stdout).startsWith(release) ? void 0 : `PHP does not load it: ${lastLine(done.stderr || done.stdout)}`;
+  return done.code === 0 && lastLine(done.stdout).startsWith(release2) ? void 0 : `PHP does not load it: ${lastLine(done.stderr || done.stdout)}`;
 }
 async function buildIn(build, { download: download2, phpize, flags, place }, tried) {
-  const { name: name2, prefix, release } = place;
-  const source = join18(build, "source");
+  const { name: name2, prefix, release: release2 } = place;
+  const source = join19(build, "source");
   try {
     const steps = [
-      { step: download2.command, cwd: build, name: `${download2.from.toLowerCase()} download ${name2} ${release}` },
+      { step: download2.command, cwd: build, name: `${download2.from.toLowerCase()} download ${name2} ${release2}` },
       { step: [phpize], cwd: source },
       { step: ["./configure", ...flags], cwd: source },
       { step: ["make", `-j${availableParallelism()}`], cwd: source }
@@ -29683,7 +29823,7 @@ async function buildIn(build, { download: download2, phpize, flags, place }, tri
         return void 0;
       }
     }
-    return keep(join18(source, "modules", `${name2}.so`), prefix, release);
+    return keep(join19(source, "modules", `${name2}.so`), prefix, release2);
   } catch (error62) {
     tried.push(`PECL: ${messageOf(error62)}`);
     return void 0;
@@ -29706,10 +29846,10 @@ async function missingTools(abi, options, { pie }) {
 function keep(built, prefix, version2) {
   const cache = cacheDirectory();
   mkdirSync6(cache, { recursive: true });
-  const fresh = join18(cache, `${prefix}${version2}.so`);
+  const fresh = join19(cache, `${prefix}${version2}.so`);
   copyFileSync3(built, `${fresh}.new`);
   for (const name2 of readdirSync9(cache)) {
-    if (name2.startsWith(prefix) && name2.endsWith(".so")) rmSync9(join18(cache, name2));
+    if (name2.startsWith(prefix) && name2.endsWith(".so")) rmSync9(join19(cache, name2));
   }
   renameSync3(`${fresh}.new`, fresh);
   return fresh;
@@ -29763,7 +29903,7 @@ async function provision(scope, { yes, say, cache = NO_CACHE }) {
     say(
       `missing: ${missingOf(found.findings).map(({ name: name2 }) => name2).join(", ")}`
     );
-    found = await installMissing(found.findings, () => survey(scope), { ...attempt, install, cache });
+    found = await installMissing(found, () => survey(scope), { ...attempt, install, cache });
   }
   const missing = missingOf(found.findings);
   if (missing.length > 0) throw new MeasurementError(refusal(missing, attempt.tried));
@@ -29776,11 +29916,13 @@ var NO_CACHE = noCache();
 function unsaved({ reason }) {
   return reason ? `, without a cache (${reason}): the next job on a new machine will take as long` : "";
 }
-async function installMissing(findings, again, { install, cache, ...attempt }) {
-  const isBuilt = missingOf(findings).some(({ otherwise }) => otherwise?.kind === "pecl");
+async function installMissing(first, again, { install, cache, ...attempt }) {
+  const missing = missingOf(first.findings);
+  const isBuilt = missing.some(({ otherwise }) => otherwise?.kind === "pecl");
   const isLater = ({ isForAnalysis }) => isBuilt && isForAnalysis === true;
-  await install(packagesOf2(missingOf(findings).filter((finding2) => !isLater(finding2))));
-  const found = await again();
+  const packages = packagesOf2(missing.filter((finding2) => !isLater(finding2)));
+  await install(packages);
+  const found = packages.length > 0 ? await again() : first;
   const builds = [];
   for (const { otherwise } of missingOf(found.findings)) {
     if (otherwise?.kind === "pecl") builds.push(await readyToBuild(otherwise, { ...attempt, install, cache }));
@@ -30044,7 +30186,7 @@ function refusal2(count, blockS, budgetS, cells, seconds2) {
 
 // entrypoint/analyse/summary.ts
 import { existsSync as existsSync13 } from "node:fs";
-import { join as join19 } from "node:path";
+import { join as join20 } from "node:path";
 function composeSummary({ accepted, parts }) {
   const { gaps = [], analysis, details = [] } = parts;
   const acceptance = accepted ? `> The regression was accepted by \`${accepted.by.replace(/[^A-Za-z0-9[\]-]/g, "?")}\` at ${accepted.at}, for this commit only.
@@ -30056,19 +30198,19 @@ function composeSummary({ accepted, parts }) {
   return [acceptance, note, analysis, ...details].join("");
 }
 function writeSummary(outcome, out) {
-  if (existsSync13(out)) replace(join19(out, "summary.md"), composeSummary(outcome));
+  if (existsSync13(out)) replace(join20(out, "summary.md"), composeSummary(outcome));
 }
 
 // entrypoint/config/inputs.ts
 import { randomInt } from "node:crypto";
-import { existsSync as existsSync14, readFileSync as readFileSync8 } from "node:fs";
+import { existsSync as existsSync14, readFileSync as readFileSync10 } from "node:fs";
 import { relative as relative2, resolve } from "node:path";
 
 // entrypoint/system/inside.ts
 import { lstatSync as lstatSync5, realpathSync as realpathSync2, statSync as statSync2 } from "node:fs";
-import { join as join20, relative } from "node:path";
+import { join as join21, relative } from "node:path";
 function fileInside(checkout, name2) {
-  const path = join20(checkout, name2);
+  const path = join21(checkout, name2);
   const entry = lstatSync5(path, { throwIfNoEntry: false });
   if (!entry) return void 0;
   const real = realPath(path);
@@ -30094,7 +30236,7 @@ var NUMERIC = /* @__PURE__ */ new Set(["blocks", "connections", ...GATE_KEYS.fil
 function textOf(workspace, source) {
   const path = relative2(workspace, source);
   const file3 = path.startsWith("..") ? existsSync14(source) && source : fileInside(workspace, path);
-  return file3 ? readFileSync8(file3, "utf8") : "";
+  return file3 ? readFileSync10(file3, "utf8") : "";
 }
 function readInputs(given, defaults) {
   const workspace = resolve(given.get("workspace") || defaults.workspace);
@@ -30185,9 +30327,9 @@ function countedCells(gated, newInHead) {
 function areCountedTogether(modes, { workload: workload2 }) {
   return areApart(modes) && !workload2.builtIn?.statements;
 }
-function countingSeconds({ counter, repetitions }, cells, modes, cpus) {
+function countingSeconds({ counter, repetitions }, cells, modes, cpus2) {
   const arms = modes.length * 2;
-  const ofCell = (cell2) => COUNT_S[counter] * arms / (areCountedTogether(modes, cell2) ? Math.min(cpus, arms) : 1);
+  const ofCell = (cell2) => COUNT_S[counter] * arms / (areCountedTogether(modes, cell2) ? Math.min(cpus2, arms) : 1);
   return repetitions * cells.reduce((sum, cell2) => sum + ofCell(cell2), 0);
 }
 
@@ -30272,6 +30414,14 @@ export {
   minorOf,
   workloadFor,
   areApart,
+  cpuSets,
+  describeSets,
+  allowedCpus,
+  pinned,
+  localMachine,
+  stolenShare,
+  busyShare,
+  isOffMedian,
   PACKAGE,
   names,
   unknownName,

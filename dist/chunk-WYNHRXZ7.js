@@ -11,20 +11,20 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-YKUZUORI.js";
+} from "./chunk-JRDSIQDA.js";
 import {
   info
-} from "./chunk-C22UKOX2.js";
+} from "./chunk-Q5BVC7RY.js";
 import {
   composeSummary,
   failsJob,
   isWhollyGated,
   writeSummary
-} from "./chunk-UZNUPPAB.js";
+} from "./chunk-2MID5ONP.js";
 import {
   InputError,
   __toESM
-} from "./chunk-5SZRY6TT.js";
+} from "./chunk-JWUX6AV2.js";
 
 // node_modules/@octokit/plugin-throttling/dist-bundle/index.js
 var import_light = __toESM(require_light(), 1);

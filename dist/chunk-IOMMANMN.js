@@ -3,10 +3,10 @@ import {
   COUNTS,
   RUN,
   SAMPLES
-} from "./chunk-UZNUPPAB.js";
+} from "./chunk-2MID5ONP.js";
 import {
   MeasurementError
-} from "./chunk-5SZRY6TT.js";
+} from "./chunk-JWUX6AV2.js";
 
 // entrypoint/publish/artifacts.ts
 import { mkdirSync, writeFileSync } from "node:fs";

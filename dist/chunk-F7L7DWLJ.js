@@ -16,6 +16,7 @@ import {
   TAIL_LINES,
   WORKLOAD_KEYS,
   allOf,
+  allowedCpus,
   analyse,
   announcements,
   apart,
@@ -30,14 +31,17 @@ import {
   besideContainers,
   blocksUntil,
   blocksWanted,
+  busyShare,
   cellName,
   chooseCounting,
   countedCells,
   countingSeconds,
+  cpuSets,
   cpuUsOf,
   databaseOf,
   debianPackage,
   delayUsOf,
+  describeSets,
   emptyFiles,
   entryPathOf,
   exec,
@@ -60,11 +64,13 @@ import {
   installedPostgres,
   installedRedis,
   intervalOf,
+  isOffMedian,
   isOnServer,
   isSearched,
   keyOf,
   lastLine,
   lastLines,
+  localMachine,
   logEnd,
   makePlan,
   mayInstallUnasked,
@@ -80,6 +86,7 @@ import {
   packageFor,
   parseConfig,
   pdoOf,
+  pinned,
   printed,
   processes,
   programFault,
@@ -104,6 +111,7 @@ import {
   shuffled,
   socketsOf,
   spawnPiped,
+  stolenShare,
   subdirectory,
   suggesting,
   tooBusy,
@@ -118,7 +126,7 @@ import {
   writeCounts,
   writeLogs,
   writeResults
-} from "./chunk-UZNUPPAB.js";
+} from "./chunk-2MID5ONP.js";
 import {
   AppFailure,
   Cancelled,
@@ -127,7 +135,7 @@ import {
   MeasurementError,
   __toESM,
   messageOf
-} from "./chunk-5SZRY6TT.js";
+} from "./chunk-JWUX6AV2.js";
 
 // entrypoint/system/http.ts
 import { request } from "node:http";
@@ -212,8 +220,8 @@ function armOf({ revision, mode }) {
 }
 
 // entrypoint/profile/explain.ts
-import { existsSync, mkdirSync, readFileSync as readFileSync3, writeFileSync } from "node:fs";
-import { join as join2 } from "node:path";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 // entrypoint/provision/profiler.ts
 var PROFILER = "excimer";
@@ -591,135 +599,7 @@ function speedscope({ samples, periodUs }, name) {
 }
 
 // entrypoint/profile/profile-arm.ts
-import { setTimeout as sleep2 } from "node:timers/promises";
-
-// entrypoint/system/machine.ts
-import { createHash } from "node:crypto";
-import { readFileSync as readFileSync2 } from "node:fs";
-import { cpus, release, totalmem } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-
-// entrypoint/system/cpu-limit.ts
-import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-var ROOT = "/sys/fs/cgroup";
-function cpuLimit(read4 = readOrNothing) {
-  const limits = groupsOf(read4("/proc/self/cgroup") ?? "").flatMap(
-    ({ mount, group, isUnified }) => upwards(group).flatMap((path) => (isUnified ? ofVersion2 : ofVersion1)(join(mount, path), read4) ?? [])
-  );
-  return limits.length > 0 ? Math.max(1, Math.floor(Math.min(...limits))) : void 0;
-}
-function groupsOf(text) {
-  return text.split("\n").flatMap((line) => {
-    const [, id, controllers = "", group = "/"] = /^(\d+):([^:]*):(\/.*)$/.exec(line) ?? [];
-    if (id === "0") return [{ mount: ROOT, group, isUnified: true }];
-    return controllers.split(",").includes("cpu") ? [.../* @__PURE__ */ new Set(["cpu", controllers])].map((name) => ({ mount: join(ROOT, name), group, isUnified: false })) : [];
-  });
-}
-function upwards(group) {
-  return group === "/" ? ["/"] : [group, ...upwards(dirname(group))];
-}
-function ofVersion2(directory, read4) {
-  const [quota, period] = (read4(join(directory, "cpu.max")) ?? "").trim().split(" ").map(Number);
-  return ratio(quota, period);
-}
-function ofVersion1(directory, read4) {
-  const of = (name) => Number(read4(join(directory, name)) ?? Number.NaN);
-  return ratio(of("cpu.cfs_quota_us"), of("cpu.cfs_period_us"));
-}
-function ratio(quota = Number.NaN, period = Number.NaN) {
-  return quota > 0 && period > 0 ? quota / period : void 0;
-}
-function readOrNothing(path) {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return void 0;
-  }
-}
-
-// entrypoint/system/machine.ts
-var IDLE_SHARE = 0.05;
-var IDLE_MS = 300;
-var SEPARABLE_CPUS = 4;
-function cpuSets(ids, on) {
-  if (ids.length < SEPARABLE_CPUS) return { appCpus: ids.length };
-  const load3 = on.load ? ids.slice(-1) : [];
-  const others = ids.slice(0, ids.length - load3.length);
-  const database = on.database ? others.slice(-Math.floor(others.length / 3)) : [];
-  const app = others.slice(0, others.length - database.length);
-  return {
-    appCpus: app.length,
-    app: app.join(),
-    ...database.length > 0 ? { database: database.join() } : {},
-    ...load3.length > 0 ? { load: load3.join() } : {}
-  };
-}
-function describeSets({ app = "all", database = "all", load: load3 = "all" }) {
-  return { app, database, load: load3 };
-}
-function allowedCpus() {
-  const list2 = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync2("/proc/self/status", "utf8"))?.[1] ?? "0";
-  return parseCpuList(list2).slice(0, cpuLimit());
-}
-function parseCpuList(list2) {
-  return list2.split(",").flatMap((part) => {
-    const [first, last = first] = part.split("-").map(Number);
-    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  });
-}
-function pinned(command2, set) {
-  return set === void 0 ? command2 : ["taskset", "-c", set, ...command2];
-}
-var localMachine = {
-  description: {
-    cpu: cpus()[0]?.model ?? "unknown",
-    cpus: allowedCpus().length,
-    memory_gib: Math.round(totalmem() / 2 ** 30),
-    kernel: release(),
-    arch: process.arch
-  },
-  stat: async () => readFileSync2("/proc/stat", "utf8"),
-  async probeMs() {
-    const block = Buffer.alloc(1 << 20);
-    const start2 = process.hrtime.bigint();
-    for (let i = 0; i < 100; i++) createHash("sha256").update(block).digest();
-    return Number(process.hrtime.bigint() - start2) / 1e6;
-  }
-};
-async function waitUntilIdle(machine, limitMs) {
-  const deadline = Date.now() + limitMs;
-  for (; ; ) {
-    const before = cpuTimes(await machine.stat());
-    await sleep(IDLE_MS);
-    const after = cpuTimes(await machine.stat());
-    const busy = (after.busy - before.busy) / Math.max(1, after.total - before.total);
-    if (busy < IDLE_SHARE) return true;
-    if (Date.now() >= deadline) return false;
-  }
-}
-function cpuTimes(stat) {
-  const line = stat.split("\n", 1)[0];
-  const ticks = line.trim().split(/\s+/).slice(1, 9).map(Number);
-  const total2 = ticks.reduce((a, b) => a + b, 0);
-  return { busy: total2 - ticks[3] - ticks[4], stolen: ticks[7] ?? 0, total: total2 };
-}
-function stolenShare(before, after) {
-  const [from, to] = [cpuTimes(before), cpuTimes(after)];
-  return (to.stolen - from.stolen) / Math.max(1, to.total - from.total);
-}
-function busyShare(spans) {
-  const used = spans.map(({ before, after }) => [cpuTimes(before), cpuTimes(after)]);
-  const total2 = used.reduce((sum2, [from, to]) => sum2 + to.total - from.total, 0);
-  return total2 > 0 ? used.reduce((sum2, [from, to]) => sum2 + to.busy - from.busy, 0) / total2 : void 0;
-}
-var PROBE_TOLERANCE = 0.25;
-function isOffMedian(probeMs, earlier) {
-  if (earlier.length < 5) return false;
-  const sorted = [...earlier].sort((a, b) => a - b);
-  const median2 = sorted[Math.floor(sorted.length / 2)];
-  return Math.abs(probeMs / median2 - 1) > PROBE_TOLERANCE;
-}
 
 // entrypoint/measure/hey.ts
 var TEMPLATE = '{"total":{{.Total.Nanoseconds}},"num":{{.NumRes}},"errors":"{{printf "%x" (jsonify .ErrorDist)}}","lats":{{jsonify .Lats}},"offsets":{{jsonify .Offsets}},"codes":{{jsonify .StatusCodes}}}';
@@ -849,7 +729,7 @@ async function profileArm(arm, cell, { engine, hey, signal }) {
   try {
     const load3 = startHey(hey, heyArguments(server.url, ofArm, SECONDS), engine.loadCpus, signal);
     const { statuses } = await load3.output;
-    await sleep2(100, void 0, { signal });
+    await sleep(100, void 0, { signal });
     const requests = statuses.filter((status) => status === ofArm.workload.expect.status).length;
     return profileOf(await server.eachWorker(PATH), requests);
   } finally {
@@ -908,9 +788,9 @@ async function explainTime(planned, judged3, job) {
   if (!mode || !base || cells.length === 0) return void 0;
   try {
     const profiled = await profiledCells(planned, mode, cells, job);
-    write(profiled, join2(inputs.out, PROFILES));
+    write(profiled, join(inputs.out, PROFILES));
     const changed = changedLines(await diffOf(settled3.revisions, inputs.workspace));
-    showIn(join2(inputs.out, "report.html"), profiled, changed);
+    showIn(join(inputs.out, "report.html"), profiled, changed);
     return profileBlock(profiled, changed);
   } catch (error) {
     if (job.signal.aborted) throw new Cancelled("The profile was cancelled.");
@@ -955,22 +835,22 @@ function write(cells, directory) {
     if (typeof profiles === "string") continue;
     mkdirSync(directory, { recursive: true });
     const { base, head } = profiles;
-    writeFileSync(join2(directory, `${cell.replace("/", "_")}_${mode}.svg`), flameGraph(base, head, titleOf(cell, mode)));
+    writeFileSync(join(directory, `${cell.replace("/", "_")}_${mode}.svg`), flameGraph(base, head, titleOf(cell, mode)));
     for (const [revision, profile] of Object.entries(profiles)) {
       const name = `${cell.replace("/", "_")}_${revision}_${mode}`;
-      writeFileSync(join2(directory, `${name}.collapsed`), collapsed(profile));
-      writeFileSync(join2(directory, `${name}.speedscope.json`), speedscope(profile, name));
+      writeFileSync(join(directory, `${name}.collapsed`), collapsed(profile));
+      writeFileSync(join(directory, `${name}.speedscope.json`), speedscope(profile, name));
     }
   }
 }
 function showIn(report, cells, changed) {
   const sections = cells.map((cell) => reportSection(cell, changed));
-  if (existsSync(report)) writeFileSync(report, withSections(readFileSync3(report, "utf8"), sections));
+  if (existsSync(report)) writeFileSync(report, withSections(readFileSync(report, "utf8"), sections));
 }
 
 // entrypoint/profile/explain-instructions.ts
-import { existsSync as existsSync2, readFileSync as readFileSync4, writeFileSync as writeFileSync2 } from "node:fs";
-import { join as join3 } from "node:path";
+import { existsSync as existsSync2, readFileSync as readFileSync2, writeFileSync as writeFileSync2 } from "node:fs";
+import { join as join2 } from "node:path";
 
 // entrypoint/measure/instructions/count-arm.ts
 var WARM_UP = 10;
@@ -1200,9 +1080,9 @@ async function explainInstructions(planned, judged3, job) {
     job.say(`instructions by function: ${cellName(cell)} on ${mode.name}, base and head`);
     counted.push({ cell: cellName(cell), mode: mode.name, counts: why ?? await countsOf(cell, mode, options, job) });
   }
-  const report = join3(inputs.out, "report.html");
+  const report = join2(inputs.out, "report.html");
   const sections = counted.map(instructionSection);
-  if (existsSync2(report)) writeFileSync2(report, withSections(readFileSync4(report, "utf8"), sections, INSTRUCTIONS_TITLE));
+  if (existsSync2(report)) writeFileSync2(report, withSections(readFileSync2(report, "utf8"), sections, INSTRUCTIONS_TITLE));
   return instructionBlock(counted);
 }
 async function countsOf(cell, mode, options, { signal }) {
@@ -1234,8 +1114,8 @@ async function countsOf(cell, mode, options, { signal }) {
 }
 
 // entrypoint/analyse/differences.ts
-import { existsSync as existsSync3, readFileSync as readFileSync5 } from "node:fs";
-import { join as join4 } from "node:path";
+import { existsSync as existsSync3, readFileSync as readFileSync3 } from "node:fs";
+import { join as join3 } from "node:path";
 async function differencesOf({ base, head }, { servers, statements, loaded: loaded2 }, served, workspace) {
   if (!base) return void 0;
   const changed = await new Git(workspace).try("diff", "--name-only", "-z", "--no-renames", base.commit, head.commit);
@@ -1251,10 +1131,10 @@ async function differencesOf({ base, head }, { servers, statements, loaded: load
 }
 function packagesIn({ directory }) {
   for (const name of ["vendor/composer/installed.json", "composer.lock"]) {
-    const file = join4(directory, name);
+    const file = join3(directory, name);
     if (!existsSync3(file)) continue;
     try {
-      const { packages } = JSON.parse(readFileSync5(file, "utf8"));
+      const { packages } = JSON.parse(readFileSync3(file, "utf8"));
       return Object.fromEntries((packages ?? []).map(({ name: of, version }) => [String(of), String(version)]));
     } catch {
     }
@@ -1264,17 +1144,17 @@ function packagesIn({ directory }) {
 
 // entrypoint/analyse/draw-search.ts
 import { rmSync, writeFileSync as writeFileSync3 } from "node:fs";
-import { join as join5 } from "node:path";
+import { join as join4 } from "node:path";
 async function drawSearch({ searched, settled: settled3, inputs, tools }, { say }) {
   if (!searched) return;
   const directory = scratch();
   try {
-    const request2 = join5(directory, "request.json");
+    const request2 = join4(directory, "request.json");
     const modes = settled3.modes.map(({ name }) => name);
-    writeFileSync3(request2, JSON.stringify({ samples: searched.file, modes, best: searched.best, out: join5(inputs.out, "plots") }));
-    const command2 = [tools.rscript, "--vanilla", join5(PACKAGE, "r", "search.R"), request2];
+    writeFileSync3(request2, JSON.stringify({ samples: searched.file, modes, best: searched.best, out: join4(inputs.out, "plots") }));
+    const command2 = [tools.rscript, "--vanilla", join4(PACKAGE, "r", "search.R"), request2];
     const done = await exec(command2, { ...apart({ TZ: "UTC" }), timeoutMs: 12e4 });
-    say(done.code === 0 ? `search: ${join5(inputs.out, "plots", "search.png")}` : `warning: plots/search.png: ${lastLine(done.stderr)}`);
+    say(done.code === 0 ? `search: ${join4(inputs.out, "plots", "search.png")}` : `warning: plots/search.png: ${lastLine(done.stderr)}`);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -1298,7 +1178,7 @@ function failureInALine(failure) {
 
 // entrypoint/analyse/judge.ts
 import { existsSync as existsSync4 } from "node:fs";
-import { join as join6 } from "node:path";
+import { join as join5 } from "node:path";
 async function openCells(planned, look2, job) {
   const { analysis } = await analyseJob(planned, job, { look: look2, report: false });
   return (analysis?.open ?? []).map(({ workload, load: load3 }) => `${workload}/${load3}`);
@@ -1309,10 +1189,10 @@ function judge(measured, job, differences2) {
 async function analyseJob({ inputs, settled: settled3, tools, plan: plan2 }, job, { look: look2, report, differences: differences2 }) {
   const { out } = inputs;
   const { modes, rules, coverage } = settled3;
-  const run2 = join6(out, "run.json");
+  const run2 = join5(out, "run.json");
   const { analysis, summary } = await analyse({
     rscript: tools.rscript,
-    samples: [join6(out, "samples.csv")],
+    samples: [join5(out, "samples.csv")],
     out,
     run: existsSync4(run2) ? run2 : void 0,
     modes: modes.map((mode) => mode.name),
@@ -1450,7 +1330,8 @@ async function conclude(measured, job) {
   if (!hasRegressed && !isAlways) return outcome;
   const isTimed = outcome.analysis?.metric === "goodput";
   const isSlower = (outcome.analysis?.timing_verdict ?? outcome.verdict) === "regressed";
-  const profiles = isTimed && (isSlower || isAlways) ? await explainTime(measured, outcome.analysis?.cells ?? [], job) : void 0;
+  const timed = [...outcome.analysis?.cells ?? [], ...outcome.analysis?.metrics.cpu?.cells ?? []];
+  const profiles = isTimed && (isSlower || isAlways) ? await explainTime(measured, timed, job) : void 0;
   const lost = outcome.analysis?.metrics.instructions?.cells.filter(({ verdict }) => verdict === "regressed") ?? [];
   const functions = lost.length > 0 ? await explainInstructions(measured, lost, job) : void 0;
   return detailed(outcome, ...[hasRegressed && listed3 && blockOf(listed3), profiles, functions].filter((block) => typeof block === "string"));
@@ -1460,11 +1341,11 @@ function detailed(outcome, ...blocks) {
 }
 
 // entrypoint/checks/check-production.ts
-import { join as join8 } from "node:path";
+import { join as join7 } from "node:path";
 
 // entrypoint/checks/calls.ts
-import { readFileSync as readFileSync6, readlinkSync } from "node:fs";
-import { setTimeout as sleep3 } from "node:timers/promises";
+import { readFileSync as readFileSync4, readlinkSync } from "node:fs";
+import { setTimeout as sleep2 } from "node:timers/promises";
 var EVERY_MS = 10;
 var SHARE = 0.3;
 var NAMES = {
@@ -1507,7 +1388,7 @@ var Calls = class {
     });
     while (!isOver2) {
       for (const pid of this.pids) this.sample(pid);
-      await sleep3(EVERY_MS);
+      await sleep2(EVERY_MS);
     }
     return done;
   }
@@ -1556,7 +1437,7 @@ function portOf(inode, table) {
 }
 function read(file) {
   try {
-    return readFileSync6(file, "utf8");
+    return readFileSync4(file, "utf8");
   } catch {
     return "";
   }
@@ -1868,19 +1749,19 @@ function ms(milliseconds) {
 }
 
 // entrypoint/checks/leak.ts
-import { setTimeout as sleep4 } from "node:timers/promises";
+import { setTimeout as sleep3 } from "node:timers/promises";
 
 // entrypoint/checks/growth.ts
 import { rmSync as rmSync2, writeFileSync as writeFileSync4 } from "node:fs";
-import { join as join7 } from "node:path";
+import { join as join6 } from "node:path";
 var interval = external_exports.object({ estimate: external_exports.number(), low: external_exports.number(), high: external_exports.number(), grows: external_exports.boolean() }).nullable();
 var answer3 = external_exports.array(external_exports.object({ heap: interval, whole: interval }));
 async function growthOf(series, rscript) {
   const directory = scratch();
   try {
-    const file = join7(directory, "soak.json");
+    const file = join6(directory, "soak.json");
     writeFileSync4(file, JSON.stringify(series));
-    const done = await exec([rscript, "--vanilla", join7(PACKAGE, "r", "soak.R"), file], { ...apart({ TZ: "UTC" }), timeoutMs: 6e4 });
+    const done = await exec([rscript, "--vanilla", join6(PACKAGE, "r", "soak.R"), file], { ...apart({ TZ: "UTC" }), timeoutMs: 6e4 });
     if (done.code !== 0) throw new MeasurementError(`r/soak.R failed: ${lastLine(done.stderr)}`);
     const growths = answer3.parse(JSON.parse(done.stdout));
     return series.map((one, i) => inWords(one, growths[i]));
@@ -1977,13 +1858,13 @@ async function settled(server, workload, context) {
   const { hey, engine, concurrency, connections, signal } = context;
   const requests = Math.ceil(SETTLING * connections / concurrency) * concurrency;
   await startHey(hey, countedRequests(server.url, workload, requests, concurrency), engine.loadCpus, signal).output;
-  await sleep4(REST_MS, void 0, { signal });
+  await sleep3(REST_MS, void 0, { signal });
   return reading(server, context);
 }
 async function load({ engine, hey, concurrency, signal }, { url }, workload, seconds2) {
   const args = heyArguments(url, { workload, load: { name: "check", concurrency } }, seconds2);
   const { statuses } = await startHey(hey, args, engine.loadCpus, signal).output;
-  await sleep4(REST_MS, void 0, { signal });
+  await sleep3(REST_MS, void 0, { signal });
   return statuses.length;
 }
 async function reading(server, { engine }) {
@@ -2018,7 +1899,7 @@ function waiting(overlaps, waits, ms2) {
 }
 
 // entrypoint/checks/pool.ts
-import { setTimeout as sleep5 } from "node:timers/promises";
+import { setTimeout as sleep4 } from "node:timers/promises";
 var TIMES = 4;
 var WINDOWS_S = [0.5, 1.2, 0.5];
 var REST_MS2 = 200;
@@ -2038,7 +1919,7 @@ async function check2(context, revision, route) {
       for (const [i, seconds2] of WINDOWS_S.entries()) {
         const window = await load2(context, server, route, { connections: i === 1 ? TIMES * connections : connections, seconds: seconds2, idle });
         windows.push(window);
-        await sleep5(REST_MS2);
+        await sleep4(REST_MS2);
       }
       return crowded(windows, connections);
     },
@@ -2056,7 +1937,7 @@ async function load2({ hey, engine, signal }, server, workload, { connections, s
   const readings2 = [];
   while (idle !== void 0 && !isDone) {
     readings2.push((await engine.databaseConnections() ?? 0) - idle);
-    await sleep5(EVERY_MS2);
+    await sleep4(EVERY_MS2);
   }
   return { seconds: seconds2, ...countedIn(await output), ...idle === void 0 ? {} : { databasePeak: lastingPeak(readings2) } };
 }
@@ -2102,10 +1983,10 @@ function listed(window) {
 
 // entrypoint/checks/recycle.ts
 import { existsSync as existsSync5 } from "node:fs";
-import { setTimeout as sleep7 } from "node:timers/promises";
+import { setTimeout as sleep6 } from "node:timers/promises";
 
 // entrypoint/checks/visits.ts
-import { setTimeout as sleep6 } from "node:timers/promises";
+import { setTimeout as sleep5 } from "node:timers/promises";
 var TIMEOUT_MS = 1e4;
 var PATIENCE_MS = 1e3;
 var PAUSE_MS = 5;
@@ -2128,7 +2009,7 @@ var Visits = class {
   /** Resolves once the requests in flight have ended, or soon after, because a server may never answer them. */
   async stop() {
     this.isOver = true;
-    await Promise.race([allOf(this.connections), sleep6(PATIENCE_MS, void 0, { ref: false })]);
+    await Promise.race([allOf(this.connections), sleep5(PATIENCE_MS, void 0, { ref: false })]);
   }
   async visit(url, routes, first) {
     for (let i = first; !this.isOver; i++) {
@@ -2138,7 +2019,7 @@ var Visits = class {
       const asked2 = ask(url + path, { method, body, headers: { ...headers, [HEADER]: String(id) }, timeoutMs: TIMEOUT_MS });
       const failure = await failureOf2(asked2);
       this.all.push({ id, sentAt, endedAt: Date.now(), route: `${method} ${path}`, ...failure === void 0 ? {} : { failure } });
-      await sleep6(PAUSE_MS);
+      await sleep5(PAUSE_MS);
     }
   }
 };
@@ -2217,9 +2098,9 @@ async function recycled(context, revision) {
       const begun = Date.now();
       const visits = new Visits(server.url, routes, Math.min(CONNECTIONS, context.concurrency));
       try {
-        while (leftOf() > 0 && !isOver(context) && Date.now() < begun + LONGEST_MS3) await sleep7(EVERY_MS3);
+        while (leftOf() > 0 && !isOver(context) && Date.now() < begun + LONGEST_MS3) await sleep6(EVERY_MS3);
         const [left, tookMs] = [leftOf(), Date.now() - begun];
-        await sleep7(AFTER_MS);
+        await sleep6(AFTER_MS);
         await visits.stop();
         return judged({ visits: visits.all, after: recycleAfter, workers: workers.length, left, tookMs, log: await server.log() });
       } finally {
@@ -2254,7 +2135,7 @@ function judged({ visits, after, workers, left, tookMs, log }) {
 
 // entrypoint/checks/reload.ts
 import { existsSync as existsSync6 } from "node:fs";
-import { setTimeout as sleep8 } from "node:timers/promises";
+import { setTimeout as sleep7 } from "node:timers/promises";
 var CONNECTIONS2 = 8;
 var BEFORE_MS = 500;
 var AFTER_MS2 = 500;
@@ -2295,7 +2176,7 @@ async function underLoad(context, revision) {
       const workers = await workersOf(context, server);
       const visits = new Visits(server.url, context.routesOf(revision), Math.min(CONNECTIONS2, context.concurrency));
       try {
-        await sleep8(BEFORE_MS);
+        await sleep7(BEFORE_MS);
         const failed2 = visits.all.find(({ failure }) => failure !== void 0);
         if (failed2) return { found: owed(`before any signal, ${failed2.route} fails: ${failed2.failure}`), isExcused: false };
         const reloaded = await reloadOf(context, server, workers);
@@ -2316,7 +2197,7 @@ async function reloadOf({ mode }, server, workers) {
   const signal = mode.via === "runtime" ? mode.runtime.reload : void 0;
   if (signal === void 0) return `${mode.name} has no signal for it`;
   const done = await send(server, signal, LIMITS_MS.replaced, async () => workers.every((pid) => !existsSync6(`/proc/${pid}`)));
-  await sleep8(AFTER_MS2);
+  await sleep7(AFTER_MS2);
   return done;
 }
 async function send(server, signal, limitMs, isDone) {
@@ -2324,7 +2205,7 @@ async function send(server, signal, limitMs, isDone) {
   await server.signal(signal);
   while (Date.now() < at + limitMs) {
     if (await isDone()) return { signal, at, tookMs: Date.now() - at };
-    await sleep8(EVERY_MS4);
+    await sleep7(EVERY_MS4);
   }
   return { signal, at };
 }
@@ -2539,7 +2420,7 @@ async function checkProduction(measured, job) {
   const order = [...CHECKS, "answers", "waiting"];
   const shown2 = asked(findings, settled3.rules.checks).sort((a, b) => order.indexOf(a.check) - order.indexOf(b.check));
   const content = { schema: 1, seconds: tookS, allowed_s: allowedS, levels, findings: shown2 };
-  replace(join8(inputs.out, CHECKED), `${JSON.stringify(content, null, 1)}
+  replace(join7(inputs.out, CHECKED), `${JSON.stringify(content, null, 1)}
 `);
   return measured;
 }
@@ -2631,7 +2512,7 @@ function inALine({ check: check3, mode, revision, route, sentence: sentence2 }) 
 
 // entrypoint/provision/scope.ts
 import { existsSync as existsSync7 } from "node:fs";
-import { join as join9 } from "node:path";
+import { join as join8 } from "node:path";
 function scopeOf(rules, modes, directories, engine) {
   const { database, redis } = rules;
   return {
@@ -2642,7 +2523,7 @@ function scopeOf(rules, modes, directories, engine) {
     redis,
     report: true,
     valgrind: needsValgrind(rules),
-    composer: directories.some((directory) => existsSync7(join9(directory, "composer.json"))),
+    composer: directories.some((directory) => existsSync7(join8(directory, "composer.json"))),
     apps: directories
   };
 }
@@ -2763,8 +2644,8 @@ function iniFile({ php }, extensionFiles) {
 }
 
 // entrypoint/engines/shared/sidecar.ts
-import { join as join10 } from "node:path";
-var SIDECARS = join10(PACKAGE, "entrypoint", "engines", "shared", "sidecars");
+import { join as join9 } from "node:path";
+var SIDECARS = join9(PACKAGE, "entrypoint", "engines", "shared", "sidecars");
 var Sidecar = class {
   /** @param conversation answers `use` as Questions.php says @param title begins its messages */
   constructor(conversation, name, title) {
@@ -2849,10 +2730,10 @@ function startVariables(runtime, start2) {
     APB_SCRATCH: start2.directory
   };
 }
-function workersOf2(runtime, connections, cpus2, purpose) {
+function workersOf2(runtime, connections, cpus, purpose) {
   if (purpose === "check") return 1;
   if (purpose === "reload" || purpose === "recycle") return Math.min(2, connections);
-  return runtime.workers === "cpus" ? Math.min(cpus2, connections) : connections;
+  return runtime.workers === "cpus" ? Math.min(cpus, connections) : connections;
 }
 function countedConnections({ concurrent }, connections) {
   return concurrent ? connections : 1;
@@ -2952,7 +2833,7 @@ async function read2(place, pid) {
 }
 
 // entrypoint/engines/shared/health.ts
-import { setTimeout as sleep9 } from "node:timers/promises";
+import { setTimeout as sleep8 } from "node:timers/promises";
 
 // entrypoint/engines/shared/listening.ts
 var LISTENING = "0A";
@@ -2988,7 +2869,7 @@ async function untilAllWorkersAnswer(url, nonce, workers, ended2, patience = 1) 
       if (answer5.status !== 200) {
         firstError ||= Date.now();
         if (Date.now() - firstError > ERROR_LIMIT_MS) throw new Hopeless(`its health path answers ${last}`);
-        await sleep9(ERROR_PAUSE_MS);
+        await sleep8(ERROR_PAUSE_MS);
         return false;
       }
       const health = JSON.parse(answer5.body);
@@ -3024,7 +2905,7 @@ async function until(isTrue, ended2, failure, patience = 1) {
       if (error instanceof Hopeless) throw error;
     }
     if (Date.now() > deadline) throw new Error(await failure());
-    await sleep9(10);
+    await sleep8(10);
   }
 }
 var COUNTER_LIMIT_MS = 1e3;
@@ -3046,7 +2927,7 @@ var LOOKS = 8;
 async function settled2(pids) {
   let last = await pids();
   for (let look2 = 1; look2 < LOOKS; look2++) {
-    await sleep9(SETTLED_MS2);
+    await sleep8(SETTLED_MS2);
     const now = await pids();
     if (now.join() === last.join()) break;
     last = now;
@@ -3127,9 +3008,9 @@ function downloadsOf(modes) {
 }
 function peclFields(pecl2, asked2) {
   if (!pecl2) return "-";
-  const release2 = releaseToBuild(pecl2, asked2);
+  const release = releaseToBuild(pecl2, asked2);
   const options = Object.entries(pecl2.with).map(([extension, { option, apt }]) => [extension, option, apt ?? "-"].join(":"));
-  return [release2 ? `${pecl2.package}-${release2}` : "-", options.join() || "-", asked2 ?? "-", pecl2.pie ?? "-"].join(" ");
+  return [release ? `${pecl2.package}-${release}` : "-", options.join() || "-", asked2 ?? "-", pecl2.pie ?? "-"].join(" ");
 }
 var PECL = /* @__PURE__ */ new Set(["redis", "apcu", "igbinary", "mongodb", "imagick", "amqp", "memcached", "swoole"]);
 function equippedDockerfile(from, user) {
@@ -3545,12 +3426,12 @@ async function remove(name) {
 import { randomBytes as randomBytes4 } from "node:crypto";
 
 // entrypoint/engines/docker/image/service-image.ts
-import { readFileSync as readFileSync7 } from "node:fs";
-import { join as join12 } from "node:path";
+import { readFileSync as readFileSync5 } from "node:fs";
+import { join as join11 } from "node:path";
 
 // entrypoint/engines/docker/daemon/labels.ts
 import { hostname } from "node:os";
-import { setTimeout as sleep10 } from "node:timers/promises";
+import { setTimeout as sleep9 } from "node:timers/promises";
 var JOB = "async-php-bench.job";
 var OWNER = "async-php-bench.owner";
 var CACHE_LABEL = "async-php-bench.cache=1";
@@ -3582,7 +3463,7 @@ async function removeJob(job) {
   const label2 = `label=${JOB}=${job}`;
   let failures = await removeWhere([label2], () => true);
   for (let again = 0; again < 5 && (failures.length || (await tryDocker(["ps", "--all", "--quiet", "--filter", label2])).stdout.trim()); again++) {
-    await sleep10(500);
+    await sleep9(500);
     failures = await removeWhere([label2], () => true);
   }
   if (failures.length === 0) open.delete(job);
@@ -3643,8 +3524,8 @@ async function removeAll(ids, remove2, failures) {
 }
 
 // entrypoint/engines/docker/image/build.ts
-import { createHash as createHash2 } from "node:crypto";
-import { join as join11 } from "node:path";
+import { createHash } from "node:crypto";
+import { join as join10 } from "node:path";
 
 // entrypoint/engines/docker/image/build-cache.ts
 import { existsSync as existsSync8 } from "node:fs";
@@ -3683,8 +3564,8 @@ function cached(name, { reads, writes }, builderName, arch) {
 }
 
 // entrypoint/engines/docker/image/build.ts
-var HERE = join11(PACKAGE, "entrypoint", "engines", "docker", "image");
-var IN_CONTAINERS = join11(PACKAGE, "entrypoint", "engines", "docker", "container");
+var HERE = join10(PACKAGE, "entrypoint", "engines", "docker", "image");
+var IN_CONTAINERS = join10(PACKAGE, "entrypoint", "engines", "docker", "container");
 var BUILD_LIMIT_MS = 18e5;
 async function bring(name) {
   const here = await idOf(name);
@@ -3716,7 +3597,7 @@ function ownWords(log) {
   return start2 < 0 ? void 0 : lines.slice(start2, end < 0 ? void 0 : end).join("\n");
 }
 function cacheTag(kind, ...parts) {
-  return `async-php-bench-${kind}:${createHash2("sha256").update(parts.join("\0")).digest("hex").slice(0, 16)}`;
+  return `async-php-bench-${kind}:${createHash("sha256").update(parts.join("\0")).digest("hex").slice(0, 16)}`;
 }
 
 // entrypoint/engines/docker/image/service-image.ts
@@ -3726,7 +3607,7 @@ var MYSQL_KINDS = {
 };
 var POSTGRES = { name: "PostgreSQL", official: "postgres:17", package: "postgresql" };
 var REDIS = { name: "Redis", official: "redis:7", package: "redis-server" };
-var DOCKERFILE = join12(HERE, "service.Dockerfile");
+var DOCKERFILE = join11(HERE, "service.Dockerfile");
 async function serviceImage(kind, configured, base, { directory, say, cache }) {
   const name = configured ?? kind.official;
   try {
@@ -3736,7 +3617,7 @@ async function serviceImage(kind, configured, base, { directory, say, cache }) {
     if (configured || kind.package === void 0) throw error;
     say(`${messageOf(error)} So ${kind.name} comes from the packages of ${base} instead`);
   }
-  const tag = cacheTag("service", await bring(base), readFileSync7(DOCKERFILE, "utf8"), kind.package);
+  const tag = cacheTag("service", await bring(base), readFileSync5(DOCKERFILE, "utf8"), kind.package);
   if (await idOf(tag)) return tag;
   const context = subdirectory(directory, `image-of-${kind.package}`);
   const args = ["--build-arg", `BASE=${base}`, "--build-arg", `PACKAGE=${kind.package}`];
@@ -3752,8 +3633,8 @@ async function serviceImage(kind, configured, base, { directory, say, cache }) {
 import { randomBytes as randomBytes2 } from "node:crypto";
 
 // entrypoint/engines/shared/mysql.ts
-import { readFileSync as readFileSync8, writeFileSync as writeFileSync5 } from "node:fs";
-import { join as join13 } from "node:path";
+import { readFileSync as readFileSync6, writeFileSync as writeFileSync5 } from "node:fs";
+import { join as join12 } from "node:path";
 var MYSQL_SETTINGS = {
   "innodb-buffer-pool-size": "1G",
   // MariaDB's name, and MySQL's since 8.0.30. A server warns about the name that it does not know.
@@ -3776,10 +3657,10 @@ function mysql(dump) {
     keep: async (name, directory) => {
       const dumped = await dump([...DUMP, name]);
       if (dumped.code !== 0) throw new MeasurementError(`The database ${name} cannot be dumped: ${lastLines(dumped.stderr)}`);
-      const file = join13(directory, `${name}.sql`);
+      const file = join12(directory, `${name}.sql`);
       writeFileSync5(file, dumped.stdout, { mode: 384 });
       return () => `DROP DATABASE \`${name}\`; CREATE DATABASE \`${name}\`; USE \`${name}\`; SET foreign_key_checks = 0;
-${readFileSync8(file, "utf8")}
+${readFileSync6(file, "utf8")}
 `;
     },
     counters: {
@@ -3799,9 +3680,9 @@ ${readFileSync8(file, "utf8")}
 }
 
 // entrypoint/engines/docker/container/service.ts
-import { readFileSync as readFileSync9 } from "node:fs";
-import { join as join14 } from "node:path";
-import { setTimeout as sleep11 } from "node:timers/promises";
+import { readFileSync as readFileSync7 } from "node:fs";
+import { join as join13 } from "node:path";
+import { setTimeout as sleep10 } from "node:timers/promises";
 var START_LIMIT_MS2 = 12e4;
 var LIMIT_MS4 = 6e5;
 var TMPFS = "3g";
@@ -3814,7 +3695,7 @@ var Service = class _Service {
   name;
   what;
   image;
-  static async start(start2, { labels, network, owner, route, ports, cpus: cpus2 }) {
+  static async start(start2, { labels, network, owner, route, ports, cpus }) {
     const { name, image, user, data, variables = {} } = start2;
     const volumeLabels = labels.flags.filter((flag) => flag !== "--label").map((label2) => `,volume-label=${label2}`);
     const place = name === owner ? ["--network", network, ...publishFlags(route, ports)] : ["--network", `container:${owner}`];
@@ -3826,9 +3707,9 @@ var Service = class _Service {
         ...["--shm-size", "1g"],
         ...data?.storage === "tmpfs" ? ["--tmpfs", `${data.path}:rw,mode=0700,uid=${user},size=${TMPFS}`] : [],
         ...data?.storage === "disk" ? ["--mount", `type=volume,dst=${data.path}${volumeLabels.join("")}`] : [],
-        ...cpus2 ? ["--cpuset-cpus", cpus2] : [],
+        ...cpus ? ["--cpuset-cpus", cpus] : [],
         ...Object.keys(variables).flatMap((variable) => ["--env", variable]),
-        ...["--entrypoint", "sh", image, "-c", readFileSync9(join14(IN_CONTAINERS, start2.script), "utf8"), start2.what, ...start2.args]
+        ...["--entrypoint", "sh", image, "-c", readFileSync7(join13(IN_CONTAINERS, start2.script), "utf8"), start2.what, ...start2.args]
       ],
       { variables }
     );
@@ -3843,7 +3724,7 @@ var Service = class _Service {
       if (!await this.isRunning() || Date.now() > deadline)
         throw new MeasurementError(`${this.what} in the image ${this.image} did not start:
 ${await this.logEnd()}`);
-      await sleep11(200);
+      await sleep10(200);
     }
   }
   /** @returns the path of the first program in the image, or '' */
@@ -4131,10 +4012,10 @@ function placeOf2(job) {
 
 // entrypoint/engines/shared/composer.ts
 import { existsSync as existsSync9 } from "node:fs";
-import { join as join15 } from "node:path";
+import { join as join14 } from "node:path";
 function composerCommand(directory) {
-  if (!existsSync9(join15(directory, "composer.json"))) return void 0;
-  const verb = existsSync9(join15(directory, "composer.lock")) ? "install" : "update";
+  if (!existsSync9(join14(directory, "composer.json"))) return void 0;
+  const verb = existsSync9(join14(directory, "composer.lock")) ? "install" : "update";
   return [verb, "--no-dev", "--classmap-authoritative", "--no-interaction", "--no-progress"];
 }
 
@@ -4300,7 +4181,7 @@ var Relay = class _Relay extends Sidecar {
 
 // entrypoint/engines/shared/revision-databases.ts
 import { randomBytes as randomBytes5 } from "node:crypto";
-import { readFileSync as readFileSync10 } from "node:fs";
+import { readFileSync as readFileSync8 } from "node:fs";
 var RevisionDatabases = class {
   constructor(database, served) {
     this.database = database;
@@ -4325,7 +4206,7 @@ var RevisionDatabases = class {
   async snapshot(revision) {
     const { bench } = this.names(revision);
     for (const { builtIn: builtIn2 } of this.served[revision]?.workloads ?? []) {
-      if (builtIn2?.schema && bench) await this.database.sql(readFileSync10(builtIn2.schema, "utf8"), bench);
+      if (builtIn2?.schema && bench) await this.database.sql(readFileSync8(builtIn2.schema, "utf8"), bench);
     }
     await Promise.all(this.all(revision).map((name) => this.database.snapshot(name)));
   }
@@ -4445,41 +4326,41 @@ ${lastLines(printed(done), 20)}`);
 }
 
 // entrypoint/engines/docker/image/images.ts
-import { existsSync as existsSync11, readFileSync as readFileSync16, writeFileSync as writeFileSync8 } from "node:fs";
-import { join as join21 } from "node:path";
+import { existsSync as existsSync11, readFileSync as readFileSync14, writeFileSync as writeFileSync8 } from "node:fs";
+import { join as join20 } from "node:path";
 
 // entrypoint/engines/shared/entry.ts
-import { existsSync as existsSync10, readFileSync as readFileSync11 } from "node:fs";
-import { basename, dirname as dirname2, join as join16 } from "node:path";
+import { existsSync as existsSync10, readFileSync as readFileSync9 } from "node:fs";
+import { basename, dirname, join as join15 } from "node:path";
 function entryOf({ directory, revision, label: label2 }, { app, front }) {
-  const hasApp = existsSync10(join16(directory, app));
+  const hasApp = existsSync10(join15(directory, app));
   if (front === null) return { app: hasApp ? app : "", front: "" };
   const place = `front: ${revision} (${label2})`;
-  if (!existsSync10(join16(directory, front))) throw new InputError(`${place} has no ${front}. Allowed: a PHP script of the repository`);
+  if (!existsSync10(join15(directory, front))) throw new InputError(`${place} has no ${front}. Allowed: a PHP script of the repository`);
   if (hasApp) throw new InputError(`${place} has both ${front} and the entry file ${app}. Remove one of them, or the key front`);
   return { app: "", front };
 }
 function scriptValues(runtimeDirectory, front) {
   const script = front === "" ? `${runtimeDirectory}/front.php` : front;
-  return { script, "script-name": front === "" ? "/index.php" : `/${basename(front)}`, "document-root": dirname2(script) };
+  return { script, "script-name": front === "" ? "/index.php" : `/${basename(front)}`, "document-root": dirname(script) };
 }
 function frontFunctions({ front, php }) {
   if (front === null) return "";
-  const ours = [...readFileSync11(join16(PACKAGE, "php", "functions.php"), "utf8").matchAll(/^function (\w+)\(/gm)].map((match) => match[1]);
+  const ours = [...readFileSync9(join15(PACKAGE, "php", "functions.php"), "utf8").matchAll(/^function (\w+)\(/gm)].map((match) => match[1]);
   const theirs = String(php.ini.disable_functions ?? "").split(",");
   return `-ddisable_functions=${[...theirs, ...ours].filter(Boolean).join(",")}`;
 }
 
 // entrypoint/engines/docker/image/context.ts
-import { cpSync, mkdirSync as mkdirSync2, readFileSync as readFileSync13, writeFileSync as writeFileSync6 } from "node:fs";
-import { join as join18 } from "node:path";
+import { cpSync, mkdirSync as mkdirSync2, readFileSync as readFileSync11, writeFileSync as writeFileSync6 } from "node:fs";
+import { join as join17 } from "node:path";
 
 // entrypoint/engines/shared/classes.ts
-import { readdirSync, readFileSync as readFileSync12 } from "node:fs";
-import { join as join17 } from "node:path";
+import { readdirSync, readFileSync as readFileSync10 } from "node:fs";
+import { join as join16 } from "node:path";
 var HEADER2 = /^<\?php\s+declare\(strict_types=1\);\n/;
 function bundledClasses(directory) {
-  const texts = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync12(join17(entry.parentPath ?? entry.path, entry.name), "utf8"));
+  const texts = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".php")).map((entry) => readFileSync10(join16(entry.parentPath ?? entry.path, entry.name), "utf8"));
   const isInterface = (text) => /^interface /m.test(text);
   const ordered = [...texts.filter(isInterface), ...texts.filter((text) => !isInterface(text))];
   return `<?php
@@ -4490,7 +4371,7 @@ ${ordered.map((text) => text.replace(HEADER2, "")).join("")}`;
 
 // entrypoint/engines/shared/placeholders.ts
 function placeholders({ needs }, placement) {
-  const { directory, log, runtime, front, frontFunctions: frontFunctions2, address, port, connections, cpus: cpus2, classes, isRoot, binary } = placement;
+  const { directory, log, runtime, front, frontFunctions: frontFunctions2, address, port, connections, cpus, classes, isRoot, binary } = placement;
   const programs2 = ["php", ...needs.flatMap(nameOf)];
   const paths = programs2.flatMap((name) => {
     const path = binary(name);
@@ -4506,7 +4387,7 @@ function placeholders({ needs }, placement) {
     address,
     port: String(port),
     connections: String(connections),
-    cpus: String(cpus2),
+    cpus: String(cpus),
     preload: classes && `-dopcache.preload=${classes}`,
     "root-flag": isRoot ? "--allow-to-run-as-root" : "",
     "preload-user": isRoot ? "-dopcache.preload_user=root" : "",
@@ -4522,14 +4403,14 @@ function nameOf(need2) {
 
 // entrypoint/engines/docker/image/context.ts
 function copyOurs(bench, contents) {
-  const copy = (from, to) => cpSync(from, join18(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
-  copy(join18(PACKAGE, "php", "src"), "php/src");
-  for (const name of ["autoload.php", "functions.php"]) copy(join18(PACKAGE, "php", name), `php/${name}`);
-  writeFileSync6(join18(bench, "classes.php"), bundledClasses(join18(PACKAGE, "php", "src")));
-  writeFileSync6(join18(bench, "machine.php"), readFileSync13(join18(IN_CONTAINERS, "machine.php")));
+  const copy = (from, to) => cpSync(from, join17(bench, to), { recursive: true, filter: (path) => !path.includes("/tests") || path.includes("/vendor/") });
+  copy(join17(PACKAGE, "php", "src"), "php/src");
+  for (const name of ["autoload.php", "functions.php"]) copy(join17(PACKAGE, "php", name), `php/${name}`);
+  writeFileSync6(join17(bench, "classes.php"), bundledClasses(join17(PACKAGE, "php", "src")));
+  writeFileSync6(join17(bench, "machine.php"), readFileSync11(join17(IN_CONTAINERS, "machine.php")));
   copy(SIDECARS, "sidecars");
-  writeFileSync6(join18(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(contents.served, []));
-  for (const folder of ["runtimes", "workloads"]) copy(join18(PACKAGE, folder), folder);
+  writeFileSync6(join17(subdirectory(bench, "ini"), "async-php-bench.ini"), iniFile(contents.served, []));
+  for (const folder of ["runtimes", "workloads"]) copy(join17(PACKAGE, folder), folder);
   for (const mode of contents.served.modes) {
     writeStart(bench, MODES, mode, contents);
     if (mode.via === "runtime")
@@ -4537,9 +4418,9 @@ function copyOurs(bench, contents) {
   }
 }
 function writeStart(bench, folder, mode, contents) {
-  const directory = subdirectory(bench, join18(folder, mode.name));
+  const directory = subdirectory(bench, join17(folder, mode.name));
   const port = portOf2(contents.revision, mode, contents.served.modes);
-  const script = join18(directory, "start.sh");
+  const script = join17(directory, "start.sh");
   if (mode.via === "command") {
     const command2 = mode.command.replaceAll("{port}", String(port));
     writeFileSync6(script, `mkdir -p ${SCRATCH}/files
@@ -4549,11 +4430,11 @@ exec sh -c ${quoted2(command2)}
   }
   const values = valuesInImage(mode.runtime, port, contents);
   for (const template of mode.runtime.templates) {
-    writeFileSync6(join18(directory, template), fill(readFileSync13(join18(mode.runtime.directory, template), "utf8"), values));
+    writeFileSync6(join17(directory, template), fill(readFileSync11(join17(mode.runtime.directory, template), "utf8"), values));
   }
   writeFileSync6(script, startScript(mode.runtime, values, folder, folder === COUNTED));
 }
-function valuesInImage(runtime, port, { served, front, connections, cpus: cpus2 }) {
+function valuesInImage(runtime, port, { served, front, connections, cpus }) {
   return placeholders(runtime, {
     directory: `${SCRATCH}/run`,
     log: "/proc/self/fd/2",
@@ -4563,7 +4444,7 @@ function valuesInImage(runtime, port, { served, front, connections, cpus: cpus2 
     address: "0.0.0.0",
     port,
     connections,
-    cpus: cpus2,
+    cpus,
     classes: "opcache.preload" in served.php.ini ? "" : `${OURS2}/classes.php`,
     // Nobody is root in our containers.
     isRoot: false,
@@ -4574,28 +4455,28 @@ function valuesInImage(runtime, port, { served, front, connections, cpus: cpus2 
 function copyApp(directory, to, { app }, isWhole) {
   const file = app ? fileInside(directory, app) : void 0;
   if (isWhole) {
-    const git = join18(directory, ".git");
+    const git = join17(directory, ".git");
     cpSync(directory, to, { recursive: true, verbatimSymlinks: true, filter: (path) => path !== git });
   } else if (file) {
     mkdirSync2(to);
-    cpSync(file, join18(to, "entry.php"));
+    cpSync(file, join17(to, "entry.php"));
   }
 }
 
 // entrypoint/engines/docker/image/equip.ts
-import { copyFileSync, readFileSync as readFileSync14, writeFileSync as writeFileSync7 } from "node:fs";
-import { join as join19 } from "node:path";
+import { copyFileSync, readFileSync as readFileSync12, writeFileSync as writeFileSync7 } from "node:fs";
+import { join as join18 } from "node:path";
 async function equip(source, needs, programs2, job) {
-  const script = readFileSync14(join19(HERE, "equip.sh"), "utf8");
+  const script = readFileSync12(join18(HERE, "equip.sh"), "utf8");
   const tag = cacheTag("equipped", source.id, script, ...needs);
   if (await idOf(tag)) return tag;
   const context = subdirectory(job.directory, `equip-${tag.slice(-8)}`);
-  writeFileSync7(join19(context, "equip.sh"), script);
-  writeFileSync7(join19(context, "needs"), `${needs.join("\n")}
+  writeFileSync7(join18(context, "equip.sh"), script);
+  writeFileSync7(join18(context, "needs"), `${needs.join("\n")}
 `);
-  writeFileSync7(join19(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
+  writeFileSync7(join18(context, "Dockerfile"), equippedDockerfile(source.name, source.user));
   await bringPrograms(source.name, programs2, context, job);
-  if (needs.some((need2) => need2.startsWith("binary composer "))) await bringComposer(source.name, join19(context, "composer"), job);
+  if (needs.some((need2) => need2.startsWith("binary composer "))) await bringComposer(source.name, join18(context, "composer"), job);
   await build(["--label", CACHE_LABEL, "--tag", tag, context], "what the modes need in the image");
   return tag;
 }
@@ -4609,7 +4490,7 @@ async function bringPrograms(image, programs2, context, { say, cache = noCache()
     if (await programFault(program, processor)) await installProgram(program, processor, { tried: tried2, say, cache });
     const fault = await programFault(program, processor);
     if (fault) throw new MeasurementError([`${program.download}: ${fault}`, ...tried2].join("\n  "));
-    copyFileSync(programPath(program, processor), join19(context, `program-${program.download}`));
+    copyFileSync(programPath(program, processor), join18(context, `program-${program.download}`));
   }
 }
 var COMPOSER = "composer:2";
@@ -4640,8 +4521,8 @@ async function bringComposer(image, to, { labels, say }) {
 }
 
 // entrypoint/engines/docker/image/source.ts
-import { readFileSync as readFileSync15 } from "node:fs";
-import { join as join20 } from "node:path";
+import { readFileSync as readFileSync13 } from "node:fs";
+import { join as join19 } from "node:path";
 
 // entrypoint/engines/docker/image/frontend.ts
 var DOCKERS = /^#[ \t]*syntax[ \t]*=[ \t]*(docker\.io\/)?docker\/dockerfile([:@][\w.:@-]+)?[ \t]*\r?$/i;
@@ -4665,7 +4546,7 @@ async function sourceImage(request2) {
     await build(
       [...args, ...target ? ["--target", target] : [], ...labels.flags, "--tag", tag2, "--file", file, checkout.directory],
       `the image of ${checkout.revision}`,
-      isTrustedFrontend(readFileSync15(file, "utf8"), Object.keys(served.docker["build-args"])) ? { name: `source-${target ?? "image"}`, layers, say } : void 0
+      isTrustedFrontend(readFileSync13(file, "utf8"), Object.keys(served.docker["build-args"])) ? { name: `source-${target ?? "image"}`, layers, say } : void 0
     );
     return inspected(tag2, false, { from: dockerfile, ...target ? { target } : {} });
   }
@@ -4675,11 +4556,11 @@ async function sourceImage(request2) {
     return inspected(name, !image.includes("{commit}"), { from: name });
   }
   say(`the default environment on ${base}`);
-  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync15(join20(HERE, "default.Dockerfile"), "utf8"));
+  const tag = cacheTag("environment", await bring(base), php ?? "", readFileSync13(join19(HERE, "default.Dockerfile"), "utf8"));
   if (!await idOf(tag)) {
     const args = ["--build-arg", `BASE=${base}`, "--build-arg", `PHP=${php ?? ""}`, "--label", CACHE_LABEL];
     const context = subdirectory(request2.directory, "environment");
-    await build([...args, "--tag", tag, "--file", join20(HERE, "default.Dockerfile"), context], "the default environment", {
+    await build([...args, "--tag", tag, "--file", join19(HERE, "default.Dockerfile"), context], "the default environment", {
       name: "environment",
       layers,
       say
@@ -4691,7 +4572,7 @@ function dockerfileOf({ revision, label: label2, directory }, dockerfile) {
   const where = `docker.dockerfile: ${revision} (${label2})`;
   try {
     for (const ignored of [".dockerignore", `${dockerfile}.dockerignore`]) fileInside(directory, ignored);
-    if (fileInside(directory, dockerfile)) return join20(directory, dockerfile);
+    if (fileInside(directory, dockerfile)) return join19(directory, dockerfile);
   } catch (error) {
     throw new InputError(`${where}: ${messageOf(error)}`);
   }
@@ -4713,7 +4594,7 @@ var NOBODY2 = "65534:65534";
 async function buildImage(request2) {
   const { checkout, served, say } = request2;
   const source = await sourceImage(request2);
-  const composerJson = join21(checkout.directory, "composer.json");
+  const composerJson = join20(checkout.directory, "composer.json");
   const isComposerNeeded = source.isEnvironment && existsSync11(composerJson);
   const extensions = [...request2.pdo === void 0 ? [] : [request2.pdo], ...existsSync11(composerJson) ? extensionsIn(composerJson) : []];
   say(`${checkout.revision}: image with what the modes need`);
@@ -4728,13 +4609,13 @@ async function putOnTop(equipped, source, request2) {
   const context = subdirectory(request2.directory, `image-${checkout.revision}`);
   const front = entry.front && `${source.project}/${entry.front}`;
   copyOurs(subdirectory(context, "bench"), { ...request2, revision: checkout.revision, front });
-  copyApp(checkout.directory, join21(context, "app"), entry, source.isEnvironment);
+  copyApp(checkout.directory, join20(context, "app"), entry, source.isEnvironment);
   const isRoot = source.user === "" || /^(root|0)(:|$)/.test(source.user);
   const user = isRoot ? NOBODY2 : source.user;
   const app = source.isEnvironment ? "checkout" : entry.app ? "entry" : "nothing";
   const owner = source.isEnvironment || !isRoot ? user : "root";
   const onFile = request2.isOnFile ? owner : void 0;
-  writeFileSync8(join21(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, onFile, app, entry.app));
+  writeFileSync8(join20(context, "Dockerfile"), revisionDockerfile(equipped, source.project, user, onFile, app, entry.app));
   const tag = `async-php-bench-revision:${labels.job}-${checkout.revision}`;
   await build(["--network", "none", ...labels.flags, "--tag", tag, context], `the image of ${checkout.revision}`);
   return {
@@ -4750,7 +4631,7 @@ async function putOnTop(equipped, source, request2) {
 function extensionsIn(composerJson) {
   let required;
   try {
-    required = JSON.parse(readFileSync16(composerJson, "utf8")).require;
+    required = JSON.parse(readFileSync14(composerJson, "utf8")).require;
   } catch {
     return [];
   }
@@ -4761,7 +4642,7 @@ function extensionsIn(composerJson) {
 async function startServices(job) {
   const { owner } = placeOf2(job);
   if (owner === void 0) return void 0;
-  const { onServer, rules, daemon, labels, network, served, cpus: cpus2, say } = job;
+  const { onServer, rules, daemon, labels, network, served, cpus, say } = job;
   if (onServer) say("starting the database");
   if (rules.redis) say("starting Redis");
   const { base } = (served.base ?? servedBy2(job, "head")).docker;
@@ -4771,7 +4652,7 @@ async function startServices(job) {
   ]);
   const route = await findRoute(daemon.host, labels, network, forDatabase ?? forRedis);
   const ports = portsOf(servedBy2(job, "head").modes);
-  const neighbourhood = { labels, network, owner, route, ports, cpus: cpus2.database };
+  const neighbourhood = { labels, network, owner, route, ports, cpus: cpus.database };
   const server = onServer && forDatabase !== void 0 ? await databaseContainer(
     onServer,
     { name: databaseName(labels), image: forDatabase, storage: storageOf(rules, daemon) },
@@ -4809,17 +4690,17 @@ function environmentOf(job, revision, { scanned }, { databases, redis }) {
   });
 }
 function relayCommand(job, { tag }) {
-  const { labels, cpus: cpus2 } = job;
+  const { labels, cpus } = job;
   const { owner } = placeOf2(job);
   return (args) => command([
     ...["run", "--interactive", "--rm", "--name", `async-php-bench-${labels.job}-relay`, ...labels.flags],
     ...["--network", `container:${owner}`, ...CONFINED, "--read-only", "--memory", "256m"],
-    ...cpus2.database ? ["--cpuset-cpus", cpus2.database] : [],
+    ...cpus.database ? ["--cpuset-cpus", cpus.database] : [],
     ...["--entrypoint", `${BIN}/php`, tag, "-n", `${OURS2}/sidecars/${RELAY}`, ...args]
   ]);
 }
 async function buildImages(job) {
-  const { rules, directory, labels, cpus: cpus2, say, cache } = job;
+  const { rules, directory, labels, cpus, say, cache } = job;
   const images = {};
   for (const checkout of checkoutsOf(job)) {
     const served = servedBy2(job, checkout.revision);
@@ -4829,7 +4710,7 @@ async function buildImages(job) {
       checkout,
       pdo: pdoOf(databaseOf(rules.database)),
       isOnFile: rules.database === "sqlite",
-      cpus: cpus2.appCpus,
+      cpus: cpus.appCpus,
       asked: askedVersions(rules),
       valgrind: needsValgrind(rules),
       labels,
@@ -4858,7 +4739,7 @@ async function prepareRevision(job, { revision, directory }, image, services) {
 
 // entrypoint/engines/docker/arm.ts
 async function startArm(job, { images, databases, redis, route }, arm, { purpose, isReadOnly, isCounted = false }) {
-  const { labels, cpus: cpus2, memory: memory2, daemon } = job;
+  const { labels, cpus, memory: memory2, daemon } = job;
   const { revision, mode } = arm;
   const runtime = mode.via === "runtime" ? mode.runtime : void 0;
   const counted = runtime && isCounted ? { connections: countedConnections(runtime, job.rules.connections) } : {};
@@ -4885,9 +4766,9 @@ async function startArm(job, { images, databases, redis, route }, arm, { purpose
       ...benchVariables(paths, rules, { database: databases?.bench(revision) }),
       ...purposeVariables(purpose, rules)
     },
-    workers: runtime && !isCounted ? workersOf2(runtime, rules.connections, cpus2.appCpus, purpose) : 1,
+    workers: runtime && !isCounted ? workersOf2(runtime, rules.connections, cpus.appCpus, purpose) : 1,
     isCounted,
-    cpus: cpus2.app,
+    cpus: cpus.app,
     memory: memory2,
     isReadOnly,
     cgroup: daemon.cgroup
@@ -5027,7 +4908,7 @@ var DockerEngine = class {
     await allOf([this.statementCounts(), this.prepared.redis?.assertAlive()]);
   }
   describe() {
-    const { rules, daemon, memory: memory2, cpus: cpus2 } = this.job;
+    const { rules, daemon, memory: memory2, cpus } = this.job;
     const { version, storage, cgroup, host } = daemon;
     const { images, route, database, redis, composerRan } = this.prepared;
     return {
@@ -5040,7 +4921,7 @@ var DockerEngine = class {
         remote: host !== void 0,
         images: Object.fromEntries(Object.entries(images).map(([revision, image]) => [revision, image.record])),
         memory: memory2,
-        cpu_sets: describeSets(cpus2),
+        cpu_sets: describeSets(cpus),
         read_only: this.isReadOnly,
         reached_by: route.via === "address" ? "address of the container" : "published port"
       },
@@ -5069,11 +4950,11 @@ var DockerEngine = class {
 // entrypoint/engines/host/engine.ts
 import { randomBytes as randomBytes9 } from "node:crypto";
 import { rmSync as rmSync5, writeFileSync as writeFileSync13 } from "node:fs";
-import { join as join33 } from "node:path";
+import { join as join32 } from "node:path";
 
 // entrypoint/engines/host/composer-cache.ts
-import { existsSync as existsSync12, readdirSync as readdirSync2, readFileSync as readFileSync17 } from "node:fs";
-import { isAbsolute, join as join22 } from "node:path";
+import { existsSync as existsSync12, readdirSync as readdirSync2, readFileSync as readFileSync15 } from "node:fs";
+import { isAbsolute, join as join21 } from "node:path";
 async function restoreComposerCache(checkouts, { composer, env }, cache) {
   const parts = checkouts.flatMap(({ directory: directory2 }) => lockOf(directory2) ?? []);
   const command2 = [composer, "config", "--global", "cache-dir", "--no-interaction", "--no-plugins"];
@@ -5088,17 +4969,17 @@ async function restoreComposerCache(checkouts, { composer, env }, cache) {
   return { save };
 }
 function lockOf(directory) {
-  const file = ["composer.lock", "composer.json"].map((name) => join22(directory, name)).find((name) => existsSync12(name));
-  return file && readFileSync17(file, "utf8");
+  const file = ["composer.lock", "composer.json"].map((name) => join21(directory, name)).find((name) => existsSync12(name));
+  return file && readFileSync15(file, "utf8");
 }
 function hasPackages(cacheDirectory) {
-  const files = join22(cacheDirectory, "files");
+  const files = join21(cacheDirectory, "files");
   return existsSync12(files) && readdirSync2(files).length > 0;
 }
 
 // entrypoint/engines/host/counting.ts
-import { existsSync as existsSync13, readdirSync as readdirSync3, readFileSync as readFileSync18 } from "node:fs";
-import { join as join23 } from "node:path";
+import { existsSync as existsSync13, readdirSync as readdirSync3, readFileSync as readFileSync16 } from "node:fs";
+import { join as join22 } from "node:path";
 
 // entrypoint/engines/shared/perf.ts
 var EVENT = "instructions:u";
@@ -5120,27 +5001,27 @@ async function countersHere() {
 function callgrindIn(directory) {
   return {
     directory,
-    pipes: async () => readdirSync3(join23(directory, PIPES)),
+    pipes: async () => readdirSync3(join22(directory, PIPES)),
     run: (command2) => exec(command2, { ...apart(), timeoutMs: READ_LIMIT_MS }),
     isThere: async (pid) => existsSync13(`/proc/${pid}`),
-    readFile: async (path) => existsSync13(path) ? readFileSync18(path, "utf8") : void 0
+    readFile: async (path) => existsSync13(path) ? readFileSync16(path, "utf8") : void 0
   };
 }
 async function countWithPerf(command2, pids, directory) {
-  const output = join23(directory, "perf.csv");
+  const output = join22(directory, "perf.csv");
   const finished = await loaded(underPerf(command2, pids(), output));
-  const instructions = instructionsCounted(readFileSync18(output, "utf8"));
+  const instructions = instructionsCounted(readFileSync16(output, "utf8"));
   if (instructions === void 0) throw new MeasurementError("perf counted no instructions");
   return { ...finished, instructions };
 }
 
 // entrypoint/engines/host/ini-files.ts
 import { writeFileSync as writeFileSync10 } from "node:fs";
-import { join as join25 } from "node:path";
+import { join as join24 } from "node:path";
 
 // entrypoint/engines/host/quiet-ini.ts
-import { readFileSync as readFileSync19, writeFileSync as writeFileSync9 } from "node:fs";
-import { basename as basename2, join as join24 } from "node:path";
+import { readFileSync as readFileSync17, writeFileSync as writeFileSync9 } from "node:fs";
+import { basename as basename2, join as join23 } from "node:path";
 var LOADS = /^[ \t]*(zend_)?extension[ \t]*=[ \t]*["']?([^\n"';]*\/)?(php_)?(xdebug|pcov|excimer)(\.so)?["']?[ \t]*(;.*)?$/gim;
 function withoutDebuggers(text) {
   return text.replace(LOADS, "");
@@ -5153,7 +5034,7 @@ async function copyQuietIni(program, directory) {
   const { stdout } = await exec([program, "-i"], { ...apart(), timeoutMs: 3e4 });
   for (const [index, file] of parsedFiles(stdout).entries()) {
     const name = `${String(index).padStart(3, "0")}-${basename2(file)}`;
-    writeFileSync9(join24(directory, name), withoutDebuggers(readFileSync19(file, "utf8")));
+    writeFileSync9(join23(directory, name), withoutDebuggers(readFileSync17(file, "utf8")));
   }
 }
 
@@ -5168,7 +5049,7 @@ var IniFiles = class {
   constructor(directory, texts) {
     this.directory = directory;
     for (const [revision, text] of Object.entries(texts)) {
-      writeFileSync10(join25(this.ofRevision(revision), "async-php-bench.ini"), text);
+      writeFileSync10(join24(this.ofRevision(revision), "async-php-bench.ini"), text);
     }
   }
   directory;
@@ -5188,7 +5069,7 @@ var IniFiles = class {
   }
   ofProfiler() {
     const directory = subdirectory(this.directory, "ini-of-profiler");
-    writeFileSync10(join25(directory, "profiler.ini"), `extension = ${PROFILER}
+    writeFileSync10(join24(directory, "profiler.ini"), `extension = ${PROFILER}
 `);
     return directory;
   }
@@ -5224,9 +5105,9 @@ ${lastLines(printed(done), 20)}`);
 
 // entrypoint/engines/host/server.ts
 import { randomBytes as randomBytes6 } from "node:crypto";
-import { existsSync as existsSync14, mkdirSync as mkdirSync3, readFileSync as readFileSync20, rmSync as rmSync3, writeFileSync as writeFileSync11 } from "node:fs";
-import { join as join27 } from "node:path";
-import { setTimeout as sleep12 } from "node:timers/promises";
+import { existsSync as existsSync14, mkdirSync as mkdirSync3, readFileSync as readFileSync18, rmSync as rmSync3, writeFileSync as writeFileSync11 } from "node:fs";
+import { join as join26 } from "node:path";
+import { setTimeout as sleep11 } from "node:timers/promises";
 
 // entrypoint/engines/host/ports.ts
 import { connect as connect2, createServer } from "node:net";
@@ -5265,16 +5146,16 @@ function isOpen(port) {
 }
 
 // entrypoint/engines/host/values.ts
-import { join as join26 } from "node:path";
-function valuesOnHost(runtime, start2, { connections, preloads, frontFunctions: frontFunctions2, environment, cpus: cpus2, classes, tools }) {
+import { join as join25 } from "node:path";
+function valuesOnHost(runtime, start2, { connections, preloads, frontFunctions: frontFunctions2, environment, cpus, classes, tools }) {
   return placeholders(runtime, {
     ...start2,
-    log: join26(start2.directory, "php-fpm.log"),
+    log: join25(start2.directory, "php-fpm.log"),
     runtime: runtime.directory,
     front: environment.APB_FRONT ?? "",
     frontFunctions: frontFunctions2,
     connections,
-    cpus: cpus2.appCpus,
+    cpus: cpus.appCpus,
     classes: preloads ? "" : classes,
     isRoot: process.getuid?.() === 0,
     binary: (name) => tools.binaries[name]
@@ -5307,7 +5188,7 @@ var HostServer = class _HostServer {
    * @throws AppFailure with the log's end if the server does not answer with this start's nonce
    */
   static async start(mode, options) {
-    const directory = join27(options.parent, `server-${randomBytes6(4).toString("hex")}`);
+    const directory = join26(options.parent, `server-${randomBytes6(4).toString("hex")}`);
     mkdirSync3(directory, { mode: 448 });
     const server = new _HostServer(mode, await freePort(), directory, options);
     try {
@@ -5363,7 +5244,7 @@ ${log}` : ""}`;
     return this.logs().join("\n");
   }
   logs() {
-    return ["server.log", "php-fpm.log"].map((name) => join27(this.directory, name)).filter(existsSync14).map((file) => readFileSync20(file, "utf8").slice(-LOG_KEPT).trim()).filter(Boolean);
+    return ["server.log", "php-fpm.log"].map((name) => join26(this.directory, name)).filter(existsSync14).map((file) => readFileSync18(file, "utf8").slice(-LOG_KEPT).trim()).filter(Boolean);
   }
   /** The last of its processes is the one that listens, or the only one. */
   async signal(name) {
@@ -5377,7 +5258,7 @@ ${log}` : ""}`;
   async stop() {
     await allOf(this.groups.map((group) => group.stop()));
     const deadline = Date.now() + 5e3;
-    while (await isOpen(this.port) && Date.now() < deadline) await sleep12(20);
+    while (await isOpen(this.port) && Date.now() < deadline) await sleep11(20);
     rmSync3(this.directory, { recursive: true, force: true });
     emptyFiles(this.options.files);
   }
@@ -5386,19 +5267,19 @@ ${log}` : ""}`;
   }
   ended = async () => this.groups.find((group) => group.ended)?.ended;
   workersOf(runtime) {
-    const { counter, connections, cpus: cpus2, purpose } = this.options;
-    return counter ? 1 : workersOf2(runtime, connections, cpus2.appCpus, purpose);
+    const { counter, connections, cpus, purpose } = this.options;
+    return counter ? 1 : workersOf2(runtime, connections, cpus.appCpus, purpose);
   }
   async startRuntime(runtime) {
     const workers = this.workersOf(runtime);
     const values = valuesOnHost(runtime, { directory: this.directory, address: ADDRESS, port: this.port }, this.options);
     for (const template of runtime.templates) {
-      writeFileSync11(join27(this.directory, template), fill(readFileSync20(join27(runtime.directory, template), "utf8"), values));
+      writeFileSync11(join26(this.directory, template), fill(readFileSync18(join26(runtime.directory, template), "utf8"), values));
     }
     const start2 = { nonce: this.nonce, address: ADDRESS, port: this.port, workers, directory: this.directory };
     const env = { ...this.options.environment, ...startVariables(runtime, start2) };
     const patience = this.options.counter === "valgrind" ? VALGRIND_PATIENCE : 1;
-    if (this.options.counter === "valgrind") mkdirSync3(join27(this.directory, PIPES));
+    if (this.options.counter === "valgrind") mkdirSync3(join26(this.directory, PIPES));
     for (const one of runtime.processes) {
       const command2 = fillCommand(one.command, values);
       const isCounted = one["runs-php"] && this.options.counter === "valgrind";
@@ -5426,7 +5307,7 @@ ${log}` : ""}`;
     const group = await ProcessGroup.start(pinned(command2, this.options.cpus.app), {
       cwd: this.options.checkout.directory,
       env,
-      log: join27(this.directory, "server.log")
+      log: join26(this.directory, "server.log")
     });
     this.groups.push(group);
     return group;
@@ -5434,7 +5315,7 @@ ${log}` : ""}`;
 };
 
 // entrypoint/engines/host/services.ts
-import { join as join32 } from "node:path";
+import { join as join31 } from "node:path";
 
 // entrypoint/engines/host/database-server.ts
 import { statfsSync } from "node:fs";
@@ -5442,11 +5323,11 @@ import { freemem } from "node:os";
 
 // entrypoint/engines/host/mysql-server.ts
 import { randomBytes as randomBytes7 } from "node:crypto";
-import { join as join28 } from "node:path";
+import { join as join27 } from "node:path";
 
 // entrypoint/engines/host/database-process.ts
-import { existsSync as existsSync15, readFileSync as readFileSync21 } from "node:fs";
-import { setTimeout as sleep13 } from "node:timers/promises";
+import { existsSync as existsSync15, readFileSync as readFileSync19 } from "node:fs";
+import { setTimeout as sleep12 } from "node:timers/promises";
 var START_LIMIT_S = 60;
 async function startDatabase({
   command: command2,
@@ -5463,7 +5344,7 @@ async function startDatabase({
       throw new MeasurementError(`The database did not start (${server.ended ?? `no answer in ${START_LIMIT_S} s`}):
 ${endOf(log)}`);
     }
-    await sleep13(20);
+    await sleep12(20);
   }
   return {
     lost: async () => server.ended ? `The database server died (${server.ended}):
@@ -5472,16 +5353,16 @@ ${endOf(log)}` : void 0,
   };
 }
 function endOf(log) {
-  return lastLines(readFileSync21(log, "utf8"));
+  return lastLines(readFileSync19(log, "utf8"));
 }
 
 // entrypoint/engines/host/mysql-server.ts
-async function privateMysql(kind, { directory, inMemory, cpus: cpus2 }) {
+async function privateMysql(kind, { directory, inMemory, cpus }) {
   const flavour = await installed(kind);
   const home = inMemory ? scratch("/dev/shm") : subdirectory(directory, "database");
-  const data = join28(home, "data");
+  const data = join27(home, "data");
   const program = unconfined(flavour, home);
-  const log = join28(directory, "database.log");
+  const log = join27(directory, "database.log");
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? ["--user=root"] : [];
   const made = await exec(
@@ -5497,7 +5378,7 @@ async function privateMysql(kind, { directory, inMemory, cpus: cpus2 }) {
   );
   if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(printed(made))}`);
   const port = await freePort();
-  const socket = join28(home, "sock");
+  const socket = join27(home, "sock");
   const command2 = pinned(
     [
       ...program,
@@ -5505,7 +5386,7 @@ async function privateMysql(kind, { directory, inMemory, cpus: cpus2 }) {
       `--socket=${socket}`,
       `--port=${port}`,
       "--bind-address=127.0.0.1",
-      `--pid-file=${join28(home, "pid")}`,
+      `--pid-file=${join27(home, "pid")}`,
       `--tmpdir=${home}`,
       "--skip-log-bin",
       "--skip-name-resolve",
@@ -5513,7 +5394,7 @@ async function privateMysql(kind, { directory, inMemory, cpus: cpus2 }) {
       ...Object.entries(MYSQL_SETTINGS).map(([key, value]) => `--${key}=${value}`),
       ...user
     ],
-    cpus2
+    cpus
   );
   const root = [flavour.client, "--no-defaults", "--user=root", `--socket=${socket}`];
   const started = await startDatabase({ command: command2, home, log, socket, question: [...root, "-e", "SELECT 1"] });
@@ -5568,26 +5449,26 @@ function programs(flavour, access) {
 // entrypoint/engines/host/postgres-server.ts
 import { randomBytes as randomBytes8 } from "node:crypto";
 import { chownSync } from "node:fs";
-import { join as join29 } from "node:path";
-async function privatePostgres({ directory, inMemory, cpus: cpus2 }) {
+import { join as join28 } from "node:path";
+async function privatePostgres({ directory, inMemory, cpus }) {
   const programs2 = installed2();
   const home = scratch(inMemory ? "/dev/shm" : void 0);
   const unprivileged = await handOver(home);
-  const data = join29(home, "data");
+  const data = join28(home, "data");
   const made = await exec([...unprivileged, programs2.initdb, `--pgdata=${data}`, "--username=postgres", ...INITDB], {
     ...apart(),
     timeoutMs: 12e4
   });
   if (made.code !== 0) throw new MeasurementError(`The database cannot be set up: ${lastLines(printed(made))}`);
   const port = await freePort();
-  const log = join29(directory, "database.log");
+  const log = join28(directory, "database.log");
   const settings = { ...POSTGRES_SETTINGS, port, listen_addresses: "127.0.0.1", unix_socket_directories: home };
   const command2 = pinned(
     [...unprivileged, programs2.server, "-D", data, ...Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`])],
-    cpus2
+    cpus
   );
   const login = [programs2.client, "--no-psqlrc", "--quiet", `--host=${home}`, `--port=${port}`, "--username=postgres", "--dbname=postgres"];
-  const socket = join29(home, `.s.PGSQL.${port}`);
+  const socket = join28(home, `.s.PGSQL.${port}`);
   const started = await startDatabase({ command: command2, home, log, socket, question: [...login, "--command=SELECT 1"] });
   const access = { host: "127.0.0.1", port, user: "bench", password: randomBytes8(12).toString("hex") };
   const welcomed = await exec([...login, "--set=ON_ERROR_STOP=1"], { ...apart(), input: welcome(access.password) });
@@ -5674,11 +5555,11 @@ function memoryHasRoom() {
 }
 
 // entrypoint/engines/host/redis-server.ts
-import { readFileSync as readFileSync22 } from "node:fs";
-import { join as join30 } from "node:path";
-import { setTimeout as sleep14 } from "node:timers/promises";
+import { readFileSync as readFileSync20 } from "node:fs";
+import { join as join29 } from "node:path";
+import { setTimeout as sleep13 } from "node:timers/promises";
 var START_LIMIT_MS3 = 3e4;
-async function privateRedis(revisions, directory, cpus2) {
+async function privateRedis(revisions, directory, cpus) {
   const programs2 = installedRedis();
   if (!programs2) throw new MeasurementError("redis: its programs are no longer on this machine.");
   const ask2 = ({ port }, ...words) => exec([programs2.client, "-h", "127.0.0.1", "-p", String(port), ...words], { ...apart(), timeoutMs: 3e4 });
@@ -5689,20 +5570,20 @@ async function privateRedis(revisions, directory, cpus2) {
     const said2 = await ask2(of(revision), ...words);
     if (said2.stdout.trim() === expected) return;
     const why = group.ended ? `it ended (${group.ended}):
-${lastLines(readFileSync22(log, "utf8"))}` : lastLines(printed(said2));
+${lastLines(readFileSync20(log, "utf8"))}` : lastLines(printed(said2));
     throw new MeasurementError(`Redis of ${revision} does not answer to ${words[0]}: ${why}`);
   };
   const start2 = async (revision) => {
     const home = subdirectory(directory, `redis-${revision}`);
     const port = await freePort();
-    const log = join30(directory, `redis-${revision}.log`);
+    const log = join29(directory, `redis-${revision}.log`);
     const options = ["--port", String(port), "--bind", "127.0.0.1", "--daemonize", "no", "--dir", home, ...REDIS_OPTIONS];
-    const group = await ProcessGroup.start(pinned([programs2.server, ...options], cpus2), { cwd: home, env: bare(), log });
+    const group = await ProcessGroup.start(pinned([programs2.server, ...options], cpus), { cwd: home, env: bare(), log });
     servers.set(revision, { port, group, log });
     const deadline = Date.now() + START_LIMIT_MS3;
     while ((await ask2(of(revision), "PING")).stdout.trim() !== "PONG") {
       if (group.ended || Date.now() > deadline) await command2(revision, ["PING"], "PONG");
-      await sleep14(20);
+      await sleep13(20);
     }
   };
   await allOf(revisions.map(start2));
@@ -5721,7 +5602,7 @@ ${lastLines(readFileSync22(log, "utf8"))}` : lastLines(printed(said2));
 
 // entrypoint/engines/host/sqlite-files.ts
 import { cpSync as cpSync2, renameSync, rmSync as rmSync4, writeFileSync as writeFileSync12 } from "node:fs";
-import { join as join31 } from "node:path";
+import { join as join30 } from "node:path";
 var SqliteFiles = class {
   /**
    * @param parent a private directory of the job
@@ -5738,7 +5619,7 @@ var SqliteFiles = class {
   }
   /** Creates an empty database. @returns its file, for setup */
   create(revision) {
-    const file = join31(subdirectory(this.directory, revision), SQLITE_FILE);
+    const file = join30(subdirectory(this.directory, revision), SQLITE_FILE);
     writeFileSync12(file, "", { mode: 384 });
     return file;
   }
@@ -5747,35 +5628,35 @@ var SqliteFiles = class {
    * remembers the path fails instead of using a file that is never restored.
    */
   keep(revision) {
-    renameSync(join31(this.directory, revision), this.kept(revision));
+    renameSync(join30(this.directory, revision), this.kept(revision));
   }
   /** Replaces the copy of an arm. @returns its file */
   copy({ revision, mode }) {
-    const directory = join31(this.directory, `${revision}-of-${mode.name}`);
+    const directory = join30(this.directory, `${revision}-of-${mode.name}`);
     rmSync4(directory, { recursive: true, force: true });
     cpSync2(this.kept(revision), directory, { recursive: true });
-    return join31(directory, SQLITE_FILE);
+    return join30(directory, SQLITE_FILE);
   }
   remove() {
     rmSync4(this.directory, { recursive: true, force: true });
   }
   kept(revision) {
-    return join31(this.directory, `${revision}-after-setup`);
+    return join30(this.directory, `${revision}-after-setup`);
   }
 };
 
 // entrypoint/engines/host/services.ts
-async function startServices2(options, php, cpus2) {
+async function startServices2(options, php, cpus) {
   const { checkouts, directory, served, rules, say } = options;
   const revisions = Object.keys(checkouts);
   const choice = databaseOf(rules.database);
   if (isOnServer(choice)) say("starting the database");
   if (rules.redis) say("starting Redis");
   const [server, redis] = await allOf([
-    isOnServer(choice) ? databaseServer(choice, { directory, cpus: cpus2 }) : void 0,
-    rules.redis ? privateRedis(revisions, directory, cpus2) : void 0
+    isOnServer(choice) ? databaseServer(choice, { directory, cpus }) : void 0,
+    rules.redis ? privateRedis(revisions, directory, cpus) : void 0
   ]);
-  const command2 = (program, args = []) => pinned([php, "-n", join32(SIDECARS, program), ...args], cpus2);
+  const command2 = (program, args = []) => pinned([php, "-n", join31(SIDECARS, program), ...args], cpus);
   const reached = await distant({ server, redis }, revisions, rules, (args) => command2(RELAY, args), apart());
   const database = reached.server && new Database(reached.server, directory);
   return {
@@ -5804,8 +5685,8 @@ var HostEngine = class {
       database: this.hasOwnDatabase || options.rules.redis || needsUpstream(options.served),
       load: true
     });
-    this.classes = join33(options.directory, "classes.php");
-    writeFileSync13(this.classes, bundledClasses(join33(PACKAGE, "php", "src")));
+    this.classes = join32(options.directory, "classes.php");
+    writeFileSync13(this.classes, bundledClasses(join32(PACKAGE, "php", "src")));
     const texts = Object.values(options.checkouts).map(({ revision }) => [revision, this.iniText(revision)]);
     this.ini = new IniFiles(options.directory, Object.fromEntries(texts));
   }
@@ -5939,7 +5820,7 @@ var HostEngine = class {
     const paths = benchPaths(entryOf(checkout, served), served.workloads, {
       project: checkout.directory,
       directory: files,
-      handlerOf: (_name, { directory }) => join33(directory, "handler.php")
+      handlerOf: (_name, { directory }) => join32(directory, "handler.php")
     });
     const { databases, upstream } = this.services ?? {};
     return benchVariables(paths, rules, { database: databases?.bench(checkout.revision), upstream: upstream?.address });
@@ -5982,10 +5863,10 @@ async function setUp(settled3, inputs, job) {
 }
 
 // entrypoint/measure/instructions/count-instructions.ts
-import { join as join35 } from "node:path";
+import { join as join34 } from "node:path";
 
 // entrypoint/measure/run-plan.ts
-import { join as join34 } from "node:path";
+import { join as join33 } from "node:path";
 
 // entrypoint/measure/fallen-arms.ts
 var MAX_FAILED_IN_A_ROW = 3;
@@ -6105,7 +5986,7 @@ function positive(value) {
 }
 
 // entrypoint/measure/run-steps.ts
-import { setTimeout as sleep15 } from "node:timers/promises";
+import { setTimeout as sleep14 } from "node:timers/promises";
 
 // entrypoint/measure/omission.ts
 function corrected(latenciesMs, intervalMs) {
@@ -6311,13 +6192,12 @@ async function resume(hey, heldAt, { timing, options }) {
   return { heldAt, resumedAt };
 }
 async function until2(at, signal) {
-  await sleep15(Math.max(0, at - Date.now()), void 0, { signal });
+  await sleep14(Math.max(0, at - Date.now()), void 0, { signal });
 }
 
 // entrypoint/measure/run.ts
-var IDLE_LIMIT_MS = 5e3;
 async function measureTogether(arms, cell, timing, options) {
-  const { engine, signal, idleLimitMs } = options;
+  const { engine, signal, patience } = options;
   for (const revision of new Set(arms.map((arm) => arm.revision))) await engine.restore(revision);
   const ready = arms.map((arm) => {
     const ofArm = { workload: workloadFor(cell, arm.revision), load: cell.load };
@@ -6325,7 +6205,7 @@ async function measureTogether(arms, cell, timing, options) {
   });
   try {
     const booted = await allOf(ready.map(async (run2) => attempt(await attempt(run2, start), countStatements)));
-    if (idleLimitMs > 0) await waitUntilIdle(engine.machine, idleLimitMs);
+    await patience?.untilIdle(engine.machine);
     let runs = await inTurn(booted, warmUp, signal);
     for (let index = 0; index < timing.slices; index++) {
       const isWayBack = index % 2 === 1;
@@ -6374,7 +6254,7 @@ async function attemptQuad(underway, place, attempt2) {
   const { plan: plan2, options, measured } = underway;
   const { arms, cell, timing } = place.quad;
   const { machine } = options.engine;
-  const idle = options.idleLimitMs > 0 && await waitUntilIdle(machine, options.idleLimitMs);
+  const idle = await options.patience?.untilIdle(machine) ?? false;
   const probeMs = await machine.probeMs();
   const silent = [];
   for (const together of timing.slices > 1 ? [arms] : arms.map((arm) => [arm])) {
@@ -6483,7 +6363,7 @@ async function runPlan(planned, job, openCells2) {
   const measured = await measure(plan2, {
     engine,
     hey: tools.hey,
-    idleLimitMs: IDLE_LIMIT_MS,
+    patience: job.patience,
     signal: job.signal,
     say: job.say,
     deciding: new Set((settled3.gated.length > 0 ? settled3.gated : settled3.reported).map(cellName)),
@@ -6491,7 +6371,7 @@ async function runPlan(planned, job, openCells2) {
     openCells: openCells2
   });
   writeResults(out, record2, measured);
-  if (plan2.runs > 0) job.say(`${measured.samples.length} runs in ${join34(out, SAMPLES)}`);
+  if (plan2.runs > 0) job.say(`${measured.samples.length} runs in ${join33(out, SAMPLES)}`);
   return { ...planned, measured };
 }
 function recordOf({ engine, inputs, settled: settled3, tools, plan: plan2, checked, counting }) {
@@ -6593,7 +6473,7 @@ async function countInstructions(measured, job) {
   const request2 = { ...counting, job: plan2.job, seed: plan2.seed, cells, modes: settled3.modes };
   const { counts, failures } = await count3(request2, { engine, hey: tools.hey, signal: job.signal, say: job.say });
   writeCounts(inputs.out, { ...record2, uncounted: [...record2.uncounted, ...failures] }, measured.measured, counts);
-  job.say(`${counts.length} counts in ${join35(inputs.out, COUNTS)}`);
+  job.say(`${counts.length} counts in ${join34(inputs.out, COUNTS)}`);
   return measured;
 }
 
@@ -6657,21 +6537,21 @@ function describe({ revision, mode }, { workload, load: load3 }, { errors, failu
 }
 
 // entrypoint/measure/pilot-cells.ts
-async function pilotCells(bench, { say, signal }) {
+async function pilotCells(bench, { say, signal, patience }) {
   const { engine, settled: settled3, tools, checked } = bench;
   const { gated, reported, modes, rules, revisions, ungated } = settled3;
   const newToBase = ungated.flatMap(({ workload, why }) => why === "new" ? [workload] : []);
   const newInHead = /* @__PURE__ */ new Set([...checked.newInHead, ...newToBase]);
   if (rules.profile === "work") return { ...bench, latencies: /* @__PURE__ */ new Map(), newInHead, fallen: [] };
   const isInBase = ({ workload }) => revisions.base !== void 0 && !newInHead.has(workload.name);
-  const running = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal, say };
+  const running = { engine, hey: tools.hey, patience, signal, say };
   const { results, fallen } = await pilot([...gated, ...reported], modes, { ...running, isInBase });
   return { ...bench, latencies: results, newInHead, fallen };
 }
 
 // entrypoint/measure/search-loads.ts
 import { mkdirSync as mkdirSync4, writeFileSync as writeFileSync14 } from "node:fs";
-import { join as join36 } from "node:path";
+import { join as join35 } from "node:path";
 
 // entrypoint/measure/search.ts
 var REPEATS = 3;
@@ -6746,11 +6626,11 @@ async function searchLoads(bench, job) {
     found.push({ workload: workload.name, mode: mode.name, concurrency: best });
   }
   mkdirSync4(inputs.out, { recursive: true });
-  const file = join36(inputs.out, "search.csv");
+  const file = join35(inputs.out, "search.csv");
   writeFileSync14(file, samplesCsv(samples));
   const cells = workloads.flatMap((workload) => loadsOf(workload, found).map((load3) => ({ workload, load: load3 })));
   const loads = Object.fromEntries(cells.map(({ load: { name, concurrency } }) => [name, { concurrency }]));
-  writeFileSync14(join36(inputs.out, "loads.yml"), frozen(loads));
+  writeFileSync14(join35(inputs.out, "loads.yml"), frozen(loads));
   const coverage = { gated: cells.length, of: cells.length };
   return { ...bench, searched: { file, best: found }, settled: { ...settled3, rules: { ...rules, loads }, gated: cells, coverage } };
 }
@@ -6768,7 +6648,7 @@ ${lines.join("")}`;
 }
 function probeOf(bench, job, workload, mode, samples) {
   const { engine, tools, inputs } = bench;
-  const options = { engine, hey: tools.hey, idleLimitMs: IDLE_LIMIT_MS, signal: job.signal };
+  const options = { engine, hey: tools.hey, patience: job.patience, signal: job.signal };
   let last;
   return async (concurrency) => {
     const load3 = { name: nameOf3(concurrency), concurrency };
@@ -6808,7 +6688,7 @@ function refuseImpossibleBudget({ rules, placeOf: placeOf3, modes, gated, report
 }
 
 // entrypoint/plan/prediction.ts
-import { join as join37 } from "node:path";
+import { join as join36 } from "node:path";
 var MIN_BLOCKS = 6;
 function looksText({ lookAt }) {
   return `${lookAt.slice(0, -1).join(", ")} and ${lookAt.at(-1)} blocks`;
@@ -6827,7 +6707,7 @@ async function predict(plan2, modes, hasBase, { gate: gate2 }, rscript) {
   const { alpha, "max-regression": tolerance } = gate2;
   const known = { blocks: plan2.lookAt.at(-1), cells, looks: plan2.looks, "max-regression": tolerance, alpha, slices };
   const args = Object.entries(known).map(([key, value]) => `${key}=${value}`);
-  const done = await exec([rscript, "--vanilla", join37(PACKAGE, "r", "power.R"), ...args], {
+  const done = await exec([rscript, "--vanilla", join36(PACKAGE, "r", "power.R"), ...args], {
     ...apart(),
     timeoutMs: 6e4
   });
@@ -6847,9 +6727,9 @@ function refuseUncountable({ rules, placeOf: placeOf3, modes }, study) {
   const why = whyUncountable(modes);
   if (why) throw new InputError(`${place}, but ${why}, so that its instructions cannot be counted. Allowed beside it: full, quick`);
 }
-function workPlan({ modes, gated, newInHead, hasBase, seed, job }, counting, cpus2) {
+function workPlan({ modes, gated, newInHead, hasBase, seed, job }, counting, cpus) {
   const counted = countedCells(gated, newInHead);
-  const seconds2 = "counter" in counting ? Math.ceil(countingSeconds(counting, counted, modes, cpus2)) : 0;
+  const seconds2 = "counter" in counting ? Math.ceil(countingSeconds(counting, counted, modes, cpus)) : 0;
   return {
     ...{ seed, job, modes, looks: 1, lookAt: [0], runs: 0, predictedSeconds: seconds2, usualSeconds: seconds2 },
     cells: counted.map((cell) => ({ cell, timing: NO_RUNS, isCompared: hasBase, isGated: true })),
@@ -7103,8 +6983,11 @@ async function checkWaiting(server, arm, runtime, connections) {
   const waitMs = WAIT_MS[runtime.overlapsWaiting ? "promised" : "noted"];
   const overlapped = await waitsOverlap(server, connections, waitMs, runtime.overlapsWaiting ? TRIES4 : 1);
   if (runtime.overlapsWaiting && !overlapped.isFast) {
-    throw new MeasurementError(
-      `${armName(arm)}: ${overlapped.count} waits of ${waitMs} ms side by side took ${overlapped.ms} ms, so the I/O hooks are off. The mode would not be asynchronous.`
+    throw new AppFailure(
+      `${armName(arm)}: ${overlapped.count} waits of ${waitMs} ms side by side took ${overlapped.ms} ms, so the I/O hooks are off. The mode would not be asynchronous.`,
+      void 0,
+      "",
+      "waits without yielding"
     );
   }
   return { waits_overlap: overlapped.isFast, waits: overlapped.count, waits_ms: overlapped.ms };
@@ -7154,7 +7037,7 @@ function differences(first, rest) {
 }
 
 // entrypoint/preflight/statements.ts
-import { setTimeout as sleep16 } from "node:timers/promises";
+import { setTimeout as sleep15 } from "node:timers/promises";
 var REST_MS3 = 40;
 var LOOKS2 = 10;
 async function statementsOf(server, arm, workloads, engine, meanwhile) {
@@ -7187,7 +7070,7 @@ function refuseOthers(place, { builtIn: builtIn2 }, made) {
 async function countsAtRest(engine, meanwhile) {
   let counts = await engine.statementCounts();
   for (let look2 = 1; look2 < LOOKS2; look2++) {
-    await Promise.all([sleep16(REST_MS3), look2 === 1 ? meanwhile?.() : void 0]);
+    await Promise.all([sleep15(REST_MS3), look2 === 1 ? meanwhile?.() : void 0]);
     const later = await engine.statementCounts();
     if (JSON.stringify(later) === JSON.stringify(counts)) break;
     counts = later;
@@ -7229,7 +7112,7 @@ ${BROKEN_BASE}` : "";
     const message = `${messageOf(error)}${memory2}${log ? `
 The server's log ends with:
 ${log}` : ""}${advice2}`;
-    throw error instanceof AppFailure ? new AppFailure(message, error.workload, await server.log()) : new MeasurementError(message);
+    throw error instanceof AppFailure ? new AppFailure(message, error.workload, await server.log(), error.fault) : new MeasurementError(message);
   } finally {
     await server.stop();
   }
@@ -7331,23 +7214,23 @@ async function gate(settled3, inputs, job) {
 
 // entrypoint/revisions/settle.ts
 import { existsSync as existsSync22, realpathSync as realpathSync3 } from "node:fs";
-import { join as join48, relative as relative5 } from "node:path";
+import { join as join47, relative as relative5 } from "node:path";
 
 // entrypoint/config/comparison.ts
 import { isDeepStrictEqual } from "node:util";
 
 // entrypoint/config/languages.ts
 import { existsSync as existsSync16 } from "node:fs";
-import { join as join40 } from "node:path";
-
-// entrypoint/config/runtimes.ts
 import { join as join39 } from "node:path";
 
-// entrypoint/config/declaration.ts
-import { readFileSync as readFileSync23 } from "node:fs";
+// entrypoint/config/runtimes.ts
 import { join as join38 } from "node:path";
+
+// entrypoint/config/declaration.ts
+import { readFileSync as readFileSync21 } from "node:fs";
+import { join as join37 } from "node:path";
 function readDeclaration(schema, { root, file, name }, allowedKeys3) {
-  const { data, lineOf } = readDocument(readFileSync23(join38(root, file), "utf8"), file);
+  const { data, lineOf } = readDocument(readFileSync21(join37(root, file), "utf8"), file);
   const result = schema.safeParse(data);
   if (!result.success) {
     const faults = result.error.issues.flatMap((issue) => explain(issue, data, allowedKeys3));
@@ -7475,7 +7358,7 @@ function allowedKeys(path) {
 function runtimeNamed(name, root = PACKAGE, place = "modes") {
   const allowed = names("runtimes", root);
   if (!allowed.includes(name)) throw unknownName(place, "runtime", name, allowed);
-  const directory = join39(root, "runtimes", name);
+  const directory = join38(root, "runtimes", name);
   const { needsOf, ...declared } = readDeclaration(folderSchema, { root, file: `runtimes/${name}/runtime.yml`, name }, allowedKeys);
   const needs = declared.needs.map(
     (each2) => "composer" in each2 || "npm" in each2 || "download" in each2 ? { ...each2, directory } : each2
@@ -7488,12 +7371,12 @@ function refuseWithoutHandler(modes, workloads, placeOf3, root = PACKAGE) {
   const other = modes.find((mode) => mode.via === "runtime" && mode.runtime.language !== "php");
   const unable = workloads.find(({ builtIn: builtIn2 }) => !builtIn2 || !hasHandler(builtIn2.directory));
   if (!other || !unable) return;
-  const able = names("workloads", root).filter((name) => hasHandler(join40(root, "workloads", name)));
+  const able = names("workloads", root).filter((name) => hasHandler(join39(root, "workloads", name)));
   const what = unable.builtIn ? `${unable.name} has no handler in JavaScript` : `${unable.name} is a path of the app, which is PHP`;
   throw new InputError(`${placeOf3("workloads")}workloads: ${what}. Allowed in the mode ${other.name}: ${able.join(", ")}`);
 }
 function hasHandler(directory) {
-  return existsSync16(join40(directory, "handler.mjs"));
+  return existsSync16(join39(directory, "handler.mjs"));
 }
 
 // entrypoint/config/modes.ts
@@ -7550,7 +7433,7 @@ function whyUnable(front, modes, root = PACKAGE) {
 }
 
 // entrypoint/config/workloads.ts
-import { join as join41 } from "node:path";
+import { join as join40 } from "node:path";
 var RANGE = /^(\d{1,9})\.\.(\d{1,9})$/;
 var expect = external_exports.strictObject({ status: external_exports.number().int(), contains: external_exports.string().optional() });
 var folderSchema2 = external_exports.strictObject({
@@ -7619,7 +7502,7 @@ function builtIn(name, options, root, place, others = []) {
       ` A workload of your own needs a path, such as /${name}.`
     );
   }
-  const directory = join41(root, "workloads", name);
+  const directory = join40(root, "workloads", name);
   const declared = readDeclaration(folderSchema2, { root, file: `workloads/${name}/workload.yml`, name }, allowedKeys2);
   const query = new URLSearchParams();
   for (const [option, value] of Object.entries(options)) {
@@ -7632,7 +7515,7 @@ function builtIn(name, options, root, place, others = []) {
     directory,
     description: declared.description,
     database: declared.database,
-    schema: declared.schema ? join41(directory, declared.schema) : void 0,
+    schema: declared.schema ? join40(directory, declared.schema) : void 0,
     upstream: declared.upstream,
     statements: declared.statements
   };
@@ -7729,8 +7612,8 @@ function nothingLeft(ungated) {
 }
 
 // entrypoint/config/ids-file.ts
-import { existsSync as existsSync17, readFileSync as readFileSync24, realpathSync } from "node:fs";
-import { join as join42, sep } from "node:path";
+import { existsSync as existsSync17, readFileSync as readFileSync22, realpathSync } from "node:fs";
+import { join as join41, sep } from "node:path";
 function withIds(config, textOf2) {
   const workloads = config.workloads.map((workload, i) => {
     if (typeof workload === "string" || !("path" in workload) || typeof workload["ids-file"] !== "string") return workload;
@@ -7750,7 +7633,7 @@ function missingIds(file, place) {
   return new InputError(`${place}: the revision has no file ${file}. Commit it: only committed files are measured`);
 }
 function withIdsRead(config, directory, otherwise = directory) {
-  return withIds(config, (file, place) => textOf(file, place, existsSync17(join42(directory, file)) ? directory : otherwise));
+  return withIds(config, (file, place) => textOf(file, place, existsSync17(join41(directory, file)) ? directory : otherwise));
 }
 function idsOf(text, file, place, path) {
   const ids = text.split("\n").flatMap((line, i) => {
@@ -7767,13 +7650,13 @@ function idsOf(text, file, place, path) {
 function textOf(file, place, directory) {
   let path;
   try {
-    path = realpathSync(join42(directory, file));
+    path = realpathSync(join41(directory, file));
   } catch {
     throw missingIds(file, place);
   }
   if (!path.startsWith(realpathSync(directory) + sep)) throw new InputError(`${place}: ${file} leads outside the repository`);
   try {
-    return readFileSync24(path, "utf8");
+    return readFileSync22(path, "utf8");
   } catch (error) {
     throw new InputError(`${place}: ${file} cannot be read: ${error.message}`);
   }
@@ -7846,7 +7729,7 @@ async function newestTag(git) {
 
 // entrypoint/revisions/changed-workflows.ts
 import { realpathSync as realpathSync2 } from "node:fs";
-import { join as join43, relative } from "node:path";
+import { join as join42, relative } from "node:path";
 
 // entrypoint/revisions/workflow-file.ts
 var import_yaml = __toESM(require_dist(), 1);
@@ -7932,7 +7815,7 @@ async function usedBy(workflow, directory, textOf2) {
 }
 function behindLinks(directory, path) {
   try {
-    const place = relative(realpathSync2(directory), realpathSync2(join43(directory, path)));
+    const place = relative(realpathSync2(directory), realpathSync2(join42(directory, path)));
     return place.startsWith("..") ? path : place;
   } catch {
     return path;
@@ -7945,13 +7828,13 @@ function list(files) {
 
 // entrypoint/revisions/comparable.ts
 import { existsSync as existsSync18 } from "node:fs";
-import { join as join44 } from "node:path";
+import { join as join43 } from "node:path";
 function withApp(trees, head, base, modes) {
   if (!trees.base || !base) return { revisions: trees };
   const [ofHead, ofBase] = [entryPathOf(head), entryPathOf(base)];
   const why = whyNotComparable(trees.base.label, {
-    head: { path: ofHead, isThere: existsSync18(join44(trees.head.directory, ofHead)) },
-    base: { path: ofBase, isThere: existsSync18(join44(trees.base.directory, ofBase)) }
+    head: { path: ofHead, isThere: existsSync18(join43(trees.head.directory, ofHead)) },
+    base: { path: ofBase, isThere: existsSync18(join43(trees.base.directory, ofBase)) }
   }) ?? whyNotServable(trees.base.label, head, base, modes);
   return why ? { revisions: { head: trees.head, withoutBase: why } } : { revisions: trees, base };
 }
@@ -8017,7 +7900,7 @@ function unreadable(commit, place) {
 
 // entrypoint/revisions/detours.ts
 import { lstatSync } from "node:fs";
-import { join as join45, relative as relative2, sep as sep2 } from "node:path";
+import { join as join44, relative as relative2, sep as sep2 } from "node:path";
 function refuseDetours(outer, workspace, source) {
   const way = relative2(outer, source);
   if (way.startsWith("..")) return;
@@ -8026,7 +7909,7 @@ function refuseDetours(outer, workspace, source) {
       throw new InputError(`${relative2(outer, place)}: found a link, allowed: a plain file or folder, since base is read by the same path`);
   }
   const repositories = [outer, ...prefixes(outer, relative2(outer, workspace))].filter(
-    (place) => lstatSync(join45(place, ".git"), { throwIfNoEntry: false })
+    (place) => lstatSync(join44(place, ".git"), { throwIfNoEntry: false })
   );
   if (repositories.length > 1)
     throw new InputError(
@@ -8035,7 +7918,7 @@ function refuseDetours(outer, workspace, source) {
 }
 function prefixes(directory, path) {
   const parts = path.split(sep2).filter(Boolean);
-  return parts.map((_, i) => join45(directory, ...parts.slice(0, i + 1)));
+  return parts.map((_, i) => join44(directory, ...parts.slice(0, i + 1)));
 }
 
 // entrypoint/revisions/judge.ts
@@ -8134,11 +8017,11 @@ function refuseUnanswered(config, head) {
 
 // entrypoint/revisions/uncommitted.ts
 import { existsSync as existsSync21 } from "node:fs";
-import { join as join46, relative as relative4 } from "node:path";
+import { join as join45, relative as relative4 } from "node:path";
 var SHOWN2 = 5;
 async function refuseUncommittedApp(git, workspace, served, head) {
   const [key, app] = [served.front ? "front" : "app", entryPathOf(served)];
-  if (!existsSync21(join46(workspace, app)) || await isIn(git, head, app)) return;
+  if (!existsSync21(join45(workspace, app)) || await isIn(git, head, app)) return;
   const commit = head.slice(0, 10);
   if (await isIn(git, head, `./${app}`)) {
     const folder = await git.run("rev-parse", "--show-prefix");
@@ -8159,7 +8042,7 @@ async function warningsOfUncommitted(git, workspace, source, head) {
   const changed = records(await git.run("diff", "--name-only", "-z", "--no-renames", head));
   const untracked = records(
     await git.run("ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory")
-  ).filter((name) => !isResults(join46(workspace, name)));
+  ).filter((name) => !isResults(join45(workspace, name)));
   const fromRoot = `${await git.run("rev-parse", "--show-prefix")}${file}`;
   const isDraft = changed.includes(fromRoot) || untracked.some((name) => file === name || name.endsWith("/") && file.startsWith(name));
   return [
@@ -8185,7 +8068,7 @@ async function isIn(git, commit, path) {
   return await git.try("cat-file", "-e", `${commit}:${path}`) !== void 0;
 }
 function isResults(path) {
-  return existsSync21(join46(path, "samples.csv")) && existsSync21(join46(path, "run.json"));
+  return existsSync21(join45(path, "samples.csv")) && existsSync21(join45(path, "run.json"));
 }
 function records(text) {
   return text.split("\0").filter(Boolean);
@@ -8199,11 +8082,11 @@ function quoted3(path) {
 }
 
 // entrypoint/revisions/work-trees.ts
-import { join as join47 } from "node:path";
+import { join as join46 } from "node:path";
 async function checkOut(git, head, base, directory) {
   await git.try("worktree", "prune");
   const tree = async (revision, commit, label2) => {
-    const path = join47(directory, revision);
+    const path = join46(directory, revision);
     await git.run("worktree", "add", "--quiet", "--force", "--detach", path, commit);
     return { revision, directory: path, commit, label: label2 };
   };
@@ -8268,7 +8151,7 @@ async function settle(inputs, event, job) {
   job.say(`head ${revisions.head.label}, ${label2 ? `base ${label2}` : `no base: ${revisions.withoutBase}`}`);
   if (revisions.base?.commit === head) job.say(SAME_COMMIT);
   const needsEntry = !inputs.study && comparison.modes.some(({ via }) => via === "runtime");
-  if (needsEntry && !existsSync22(join48(inHead, entryPathOf(inputs.config)))) job.say(NO_ENTRY);
+  if (needsEntry && !existsSync22(join47(inHead, entryPathOf(inputs.config)))) job.say(NO_ENTRY);
   const all = [
     ...judge2?.unable ? [judge2.unable] : [],
     ...comparison.notes,
@@ -8279,7 +8162,7 @@ async function settle(inputs, event, job) {
   return { ...comparison, notes: all, revisions };
 }
 function pathInRepository(root, { source, workspace }) {
-  const path = relative5(root, join48(realpathSync3(workspace), relative5(workspace, source)));
+  const path = relative5(root, join47(realpathSync3(workspace), relative5(workspace, source)));
   return path.startsWith("..") ? void 0 : path;
 }
 function fileOfBase(found, otherwise, notes) {
@@ -8292,7 +8175,6 @@ export {
   Git,
   code,
   plain,
-  allowedCpus,
   scopeOf,
   chooseEngine,
   composerCommand,

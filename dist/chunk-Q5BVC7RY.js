@@ -4,7 +4,7 @@ import {
   __export,
   __require,
   __toESM
-} from "./chunk-5SZRY6TT.js";
+} from "./chunk-JWUX6AV2.js";
 
 // node_modules/tunnel/lib/tunnel.js
 var require_tunnel = __commonJS({

@@ -51,16 +51,19 @@ var MeasurementError = class extends Error {
 };
 var AppFailure = class extends MeasurementError {
   /**
-   * @param workload the workload of the request; undefined if the server did not start
+   * @param workload the workload of the request; undefined if it was not one of a workload
    * @param log as much of the server's log as is kept
+   * @param fault completes "head …" in a title
    */
-  constructor(message, workload, log = "") {
+  constructor(message, workload, log = "", fault = workload === void 0 ? "does not start" : "answers with errors") {
     super(message);
     this.workload = workload;
     this.log = log;
+    this.fault = fault;
   }
   workload;
   log;
+  fault;
 };
 var HeadFailed = class extends Error {
   /** @param arm `head/mode` */

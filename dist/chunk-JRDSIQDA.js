@@ -19,7 +19,7 @@ import {
   setSecret,
   summary,
   warning
-} from "./chunk-C22UKOX2.js";
+} from "./chunk-Q5BVC7RY.js";
 import {
   PACKAGE,
   apartOnline,
@@ -34,13 +34,13 @@ import {
   readInputs,
   scratch,
   visible
-} from "./chunk-UZNUPPAB.js";
+} from "./chunk-2MID5ONP.js";
 import {
   __commonJS,
   __require,
   __toESM,
   messageOf
-} from "./chunk-5SZRY6TT.js";
+} from "./chunk-JWUX6AV2.js";
 
 // node_modules/@actions/artifact/package.json
 var require_package = __commonJS({
