@@ -76,7 +76,9 @@ async function withServer<T>(engine: Engine, arm: Arm, check: (server: Server) =
     const memory = error instanceof AppFailure ? await memoryOf(server) : ''
     const advice = arm.revision === 'base' ? `\n${BROKEN_BASE}` : ''
     const message = `${messageOf(error)}${memory}${log ? `\nThe server's log ends with:\n${log}` : ''}${advice}`
-    throw error instanceof AppFailure ? new AppFailure(message, error.workload, await server.log(), error.fault) : new MeasurementError(message)
+    throw error instanceof AppFailure
+      ? new AppFailure(message, error.workload, await server.log(), error.fault)
+      : new MeasurementError(message)
   } finally {
     await server.stop()
   }

@@ -74,9 +74,7 @@ function estimated(columns) {
   const K = n / columns.length
   const squares = sumOf(columns.flat().map(({ c }) => c * c))
   if (K < 6 || squares === 0) return 0
-  const products = columns.flatMap((column) =>
-    column.slice(1).map(({ c, job }, i) => (job === column[i].job ? c * column[i].c : 0)),
-  )
+  const products = columns.flatMap((column) => column.slice(1).map(({ c, job }, i) => (job === column[i].job ? c * column[i].c : 0)))
   const raised = sumOf(products) / squares + 1 / K
   return raised <= 2 / Math.sqrt(n) ? 0 : Math.min(0.95, raised / (1 - 4 / K))
 }
