@@ -1,5 +1,5 @@
 /** Composes summary.md from its parts. Comment, check, job summary and file have the same text. */
-import { existsSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { replace } from '../measure/run-record.ts'
 import type { Outcome } from './outcome.ts'
@@ -14,7 +14,8 @@ export function composeSummary({ accepted, parts }: Pick<Outcome, 'accepted' | '
   return [acceptance, note, analysis, ...details].join('')
 }
 
-/** @param out the folder for results; if it does not exist, nothing is written */
+/** @param out the folder for results, which a job that could not measure lacks */
 export function writeSummary(outcome: Outcome, out: string): void {
-  if (existsSync(out)) replace(join(out, 'summary.md'), composeSummary(outcome))
+  mkdirSync(out, { recursive: true })
+  replace(join(out, 'summary.md'), composeSummary(outcome))
 }

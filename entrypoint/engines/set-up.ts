@@ -35,6 +35,7 @@ export async function setUp(settled: Settled, inputs: Inputs, job: Job): Promise
     yes: inputs.yes,
     say: job.say,
     cache: job.cache,
+    signal: job.signal,
   })
   for (const mode of modes) if (mode.via === 'runtime' && mode.runtime.experimental) job.say(`warning: ${mode.runtime.limits[0]}`)
   const engine = makeEngine(choice, { rules, served, checkouts, tools, directory: job.directory, say: job.say, cache: job.cache })

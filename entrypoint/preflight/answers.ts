@@ -110,11 +110,14 @@ function refuseDifferent(expected: Reference, arm: Arm, workload: Workload, foun
   const { method, path } = requestOf(workload)
   const place = `${placeOf(arm, workload)}: ${method}`
   const headers = headerDifference(expected.headers, found.headers)
-  if (headers) throw new MeasurementError(`${place} ${path}: the headers differ from those of ${armName(expected.arm)}: ${headers}`)
+  const refuse = (message: string): never => {
+    throw new AppFailure(message, workload.name, '', 'answers differently in its modes')
+  }
+  if (headers) refuse(`${place} ${path}: the headers differ from those of ${armName(expected.arm)}: ${headers}`)
   for (const [id, body] of alone) {
     const reference = expected.alone.get(id)
     if (reference === undefined || reference === body) continue
-    throw new MeasurementError(
+    refuse(
       `${place} ${requestOf(workload, id).path}: answers differently from ${armName(expected.arm)}. ${difference(reference, body)} If the difference is allowed, add it to the workload's mask.`,
     )
   }

@@ -12,7 +12,7 @@ export interface CheckedBench extends Bench {
 
 export async function checkArms(bench: Bench, job: Job): Promise<CheckedBench> {
   const { engine, settled } = bench
-  const { modes, served, rules, borrowed, revisions } = settled
+  const { modes, served, rules, borrowed, revisions, ungated } = settled
   const checked = await keepingLog(bench.inputs.out, () =>
     preflight({
       engine,
@@ -21,6 +21,7 @@ export async function checkArms(bench: Bench, job: Job): Promise<CheckedBench> {
       ),
       workloadsOf: (revision) => (served[revision] ?? served.head).workloads,
       borrowed,
+      ungated: new Set(ungated.map(({ workload }) => workload)),
       loads: Object.entries(rules.loads).map(([name, load]) => ({ name, ...load })),
       connections: rules.connections,
       database: databaseOf(rules.database),

@@ -8,7 +8,7 @@ interface Compared {
   engine: Pick<Engine, 'assertAlive'>
   /** All arms, in the order in which they are checked: those of base first. */
   arms: readonly Arm[]
-  /** Workloads that base does not know. Their failure says nothing about what head broke. */
+  /** Workloads that base does not know, or defines differently. Their failure says nothing about what head broke. */
   newInHead: ReadonlySet<string>
   say: (line: string) => void
 }

@@ -20,6 +20,8 @@ export interface PreflightOptions {
   workloadsOf: (revision: Revision) => Workload[]
   /** Workloads that base may not know. */
   borrowed: ReadonlySet<string>
+  /** Workloads that are not compared with base, such as those that base defines differently. */
+  ungated: ReadonlySet<string>
   loads: Load[]
   /** The number of requests that every mode can serve at once. */
   connections: number
@@ -59,7 +61,7 @@ export async function preflight(options: PreflightOptions): Promise<PreflightFou
         for (const workload of workloads) await checkColdStart(server, arm, workload, concurrency)
       })
     }
-    const warning = await againIfHeadFails(check, arm, { ...options, newInHead: found.newInHead })
+    const warning = await againIfHeadFails(check, arm, { ...options, newInHead: new Set([...found.newInHead, ...options.ungated]) })
     if (warning) found.warnings.push(warning)
   }
   found.warnings.push(...compareServers(found.servers), ...missingHooks(found.servers, arms, options.database))

@@ -2,7 +2,7 @@
 import { machine } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { type Cache, noCache } from '../system/cache.ts'
-import { MeasurementError, messageOf } from '../system/errors.ts'
+import { Cancelled, MeasurementError, messageOf } from '../system/errors.ts'
 import { allOf } from '../system/settle-all.ts'
 import { appNeeds } from './app-needs.ts'
 import { type Attempt, installPackages } from './apt.ts'
@@ -34,6 +34,8 @@ export interface ProvisionOptions {
   say: (line: string) => void
   /** The cache of Actions. */
   cache?: Cache | undefined
+  /** Aborted if the job is to stop. */
+  signal?: AbortSignal | undefined
 }
 
 /** Looks up the needs, with the extensions of our cache that PHP itself lacks. */
@@ -44,10 +46,11 @@ export async function survey(scope: Scope): Promise<{ findings: Finding[]; exten
 }
 
 /** @throws MeasurementError naming what is missing and what was tried */
-export async function provision(scope: Scope, { yes, say, cache = NO_CACHE }: ProvisionOptions): Promise<Tools> {
+export async function provision(scope: Scope, { yes, say, cache = NO_CACHE, signal }: ProvisionOptions): Promise<Tools> {
   const began = performance.now()
   // Composer and R take the longest. They do not depend on each other.
   const [surveyed, ofApp] = await allOf([survey(scope), appNeeds(scope, [])])
+  refuseCancelled(signal)
   let found = surveyed
   const isComplete = missingOf(found.findings).length === 0
   const attempt: Attempt = { tried: [], say }
@@ -62,6 +65,7 @@ export async function provision(scope: Scope, { yes, say, cache = NO_CACHE }: Pr
     )
     found = await installMissing(found, () => survey(scope), { ...attempt, install, cache })
   }
+  refuseCancelled(signal)
   const missing = missingOf(found.findings)
   if (missing.length > 0) throw new MeasurementError(refusal(missing, attempt.tried))
   const isCurrent = isComplete && found.extensionFiles.length === 0
@@ -71,6 +75,11 @@ export async function provision(scope: Scope, { yes, say, cache = NO_CACHE }: Pr
 }
 
 const NO_CACHE = noCache()
+
+/** A signal ends the commands that look things up, too. What they did not find must not be installed. */
+function refuseCancelled(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new Cancelled('Cancelled while looking up what this machine has.')
+}
 
 /** The reason why the next job on such a machine takes as long, for people. */
 function unsaved({ reason }: Cache): string {

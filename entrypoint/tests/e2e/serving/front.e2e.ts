@@ -247,7 +247,15 @@ async function verdictOf(directory: string, text: string): Promise<string> {
   const options = { loads: [{ name: 'low', concurrency: 2 }], connections: 1, signal: new AbortController().signal, say: () => {} }
   try {
     const arms = modes.map((mode) => ({ revision: 'head' as const, mode }))
-    await preflight({ ...options, engine, arms, workloadsOf: () => workloads, borrowed: new Set(), database: { from: 'none' } })
+    await preflight({
+      ...options,
+      engine,
+      arms,
+      workloadsOf: () => workloads,
+      borrowed: new Set(),
+      ungated: new Set(),
+      database: { from: 'none' },
+    })
     return ''
   } catch (error) {
     return (error as Error).message

@@ -4,10 +4,12 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
+import { thrownOutcome } from '../../../analyse/outcome.ts'
 import type { Arm } from '../../../config/experiment.ts'
 import type { Workload } from '../../../config/workload.ts'
 import type { Engine } from '../../../engines/engine.ts'
 import { type PreflightFound, preflight } from '../../../preflight/preflight.ts'
+import { AppFailure, HeadFailed } from '../../../system/errors.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -36,6 +38,7 @@ async function preflightOf(sync: Handler, async: Handler, changes: Partial<Workl
       arms: [armOf('sync'), armOf('async')],
       workloadsOf: () => [{ ...workload, ...changes }],
       borrowed: new Set(),
+      ungated: new Set(),
       loads: [{ name: 'low', concurrency: 4 }],
       connections: 4,
       database: { from: 'none' },
@@ -93,6 +96,16 @@ describe('headers of the modes of one revision', { concurrency: true }, () => {
       preflightOf(answering({ 'Set-Cookie': 'a=1' }), answering({})),
       /header\(\), setcookie\(\) and session_start\(\) of PHP reach the client under FPM only\. .* add it to the workload's mask, which also applies to header lines/,
     )
+  })
+
+  test('are a failure of the app, which is a regression if base does not have it', async () => {
+    await assert.rejects(preflightOf(answering({ 'Set-Cookie': 'a=1' }), answering({})), (error: unknown) => {
+      assert.ok(error instanceof AppFailure)
+      const { verdict, parts } = thrownOutcome(new HeadFailed('head/async', error))
+      assert.equal(verdict, 'regressed')
+      assert.match(parts.analysis, /^## ❌ Regressed: head answers differently in its modes\n/)
+      return true
+    })
   })
 
   const alike: [string, Record<string, string | string[]>, Record<string, string | string[]>, string[]?][] = [

@@ -24,7 +24,16 @@ async function preflightFailing(nth: number): Promise<{ requests: number }> {
   return { requests }
 }
 
-async function preflightOf(
+function preflightOf(
+  answer: (response: ServerResponse, revision: Revision) => void,
+  ...revisions: [Revision, ...Revision[]]
+): Promise<PreflightFound> {
+  return preflightWithout([], answer, ...revisions)
+}
+
+/** @param ungated names of workloads that are not compared with base */
+async function preflightWithout(
+  ungated: string[],
   answer: (response: ServerResponse, revision: Revision) => void,
   ...revisions: [Revision, ...Revision[]]
 ): Promise<PreflightFound> {
@@ -53,6 +62,7 @@ async function preflightOf(
       arms: revisions.map((revision) => ({ ...arm, revision })),
       workloadsOf: () => [workload],
       borrowed: new Set<string>(),
+      ungated: new Set(ungated),
       loads,
       connections: 4,
     }
@@ -103,6 +113,14 @@ describe('preflight', () => {
       const outcome = thrownOutcome(error)
       assert.deepEqual([outcome.verdict, outcome.exitCode], ['regressed', 1])
       assert.match(outcome.parts.analysis, /^## ❌ Regressed: head answers with errors\n/)
+      return true
+    })
+  })
+
+  test('a head that fails in a workload that base defines differently is no regression', async () => {
+    const broken = (response: ServerResponse, revision: Revision): void => void response.writeHead(revision === 'head' ? 404 : 200).end()
+    await assert.rejects(preflightWithout(['home'], broken, 'base', 'head'), (error: unknown) => {
+      assert.equal(thrownOutcome(error).verdict, 'invalid')
       return true
     })
   })
