@@ -70,7 +70,7 @@ export async function prepareRepository(
       ...framework.next,
       ...(await commitCommands(workspace, isOwn ? [ENTRY, ...names] : names)),
       // Base has none of these files yet: compared with it, nothing could be gated.
-      `to try it, compare the commit with itself: run ${workspace === process.cwd() ? '' : `--workspace ${workspace} `}--profile quick --baseline HEAD`,
+      `to try it, compare the commit with itself: node dist/cli.js run ${workspace === process.cwd() ? '' : `--workspace ${workspace} `}--profile quick --baseline HEAD`,
     ].map((line) => `next: ${line}`),
   ]
 }

@@ -41,7 +41,9 @@ export async function refuseUncommittedApp(
  */
 export async function warningsOfUncommitted(git: Git, workspace: string, source: string, head: string): Promise<string[]> {
   const file = relative(workspace, source)
-  const changed = records(await git.run('diff', '--name-only', '-z', '--no-renames', head))
+  const differing = async (...filter: string[]): Promise<string[]> =>
+    records(await git.run('diff', '--name-only', '-z', '--no-renames', ...filter, head))
+  const [changed, deleted] = [await differing(), await differing('--diff-filter=D')]
   const untracked = records(
     await git.run('ls-files', '-z', '--others', '--exclude-standard', '--directory', '--no-empty-directory'),
   ).filter((name) => !isResults(join(workspace, name)))
@@ -53,10 +55,11 @@ export async function warningsOfUncommitted(git: Git, workspace: string, source:
       ? [`warning: ${listed([file])} is used as it is in the workspace. It is not committed, so a pull request would not use it`]
       : []),
     ...notMeasured(
-      changed.filter((name) => name !== fromRoot),
+      changed.filter((name) => name !== fromRoot && !deleted.includes(name)),
       'changed and not committed',
       head,
     ),
+    ...notMeasured(deleted, 'deleted, but not in a commit', head, 'with'),
     ...notMeasured(
       untracked.filter((name) => name !== file),
       'untracked',
@@ -65,10 +68,10 @@ export async function warningsOfUncommitted(git: Git, workspace: string, source:
   ]
 }
 
-function notMeasured(names: string[], what: string, head: string): string[] {
+function notMeasured(names: string[], what: string, head: string, as: 'with' | 'without' = 'without'): string[] {
   if (!names.length) return []
   const [noun, them] = names.length === 1 ? ['path is', 'it'] : ['paths are', 'them']
-  return [`warning: ${names.length} ${noun} ${what} (${listed(names)}); the commit ${head.slice(0, 10)} is measured without ${them}`]
+  return [`warning: ${names.length} ${noun} ${what} (${listed(names)}); the commit ${head.slice(0, 10)} is measured ${as} ${them}`]
 }
 
 /** Whether a commit has a path. A path that begins with `./` is relative to the workspace. */

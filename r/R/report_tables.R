@@ -116,6 +116,12 @@ pairs_table <- function(result) {
   table
 }
 
+#' Only with three modes or more are there parts, and a whole.
+pairs_caption <- function(result) {
+  several <- length(unique(pair_gains(result$design)$to)) > 1
+  paste0("Gain of each pair of modes, with 95 % CI.", if (several) " The parts multiply to the whole.")
+}
+
 anova_table <- function(result) {
   rows <- do.call(rbind, lapply(result$json$anova, as.data.frame))
   if (is.null(rows)) return(NULL)

@@ -16,7 +16,7 @@ export interface Found {
 /** Where frameworks keep their front script. */
 export const FRONT = 'public/index.php'
 
-export const PATHS_HINT = 'add paths of your app under workloads: in .github/async-php-bench.yml'
+export const PATHS_HINT = 'under workloads: in .github/async-php-bench.yml, list paths that your app answers; replace home if it has no /'
 
 /** Whether bench/app.php is, or will be, this text of ours. A hint about it would be wrong for a file that was edited. */
 export function isOurs({ kept }: Repository, text: string): boolean {

@@ -68,7 +68,10 @@ describe('init', () => {
   test('ends with a measurement that needs no second revision', async () => {
     const directory = folder()
     const last = (await init(directory)).at(-1) as string
-    assert.equal(last, `next: to try it, compare the commit with itself: run --workspace ${directory} --profile quick --baseline HEAD`)
+    assert.equal(
+      last,
+      `next: to try it, compare the commit with itself: node dist/cli.js run --workspace ${directory} --profile quick --baseline HEAD`,
+    )
     const options = parse(last.split(' run ')[1]?.split(' ') ?? [], RUN_OPTIONS)
     assert.deepEqual([options.text('workspace'), options.text('baseline')], [directory, 'HEAD'])
   })

@@ -101,16 +101,14 @@ describe('an entry file that is not committed', () => {
 })
 
 describe('other files that are not committed', () => {
-  test('are named: changed ones, and untracked ones that git does not ignore', async () => {
+  test('are named: changed ones, deleted ones, and untracked ones that git does not ignore', async () => {
     const directory = await repository({ '.gitignore': 'vendor/\n', ' a': 'x', b: 'x' })
     assert.deepEqual(await warnings(directory), [])
     write(directory, ' a', 'src/New.php', 'vendor/x', 'config/new.php')
     rmSync(join(directory, 'b'))
-    const [changed, untracked, ...more] = await warnings(directory)
-    assert.match(
-      changed ?? '',
-      /^warning: 2 paths are changed and not committed \(.*a, b\); the commit [0-9a-f]{10} is measured without them$/,
-    )
+    const [changed, deleted, untracked, ...more] = await warnings(directory)
+    assert.match(changed ?? '', /^warning: 1 path is changed and not committed \( ?a\); the commit [0-9a-f]{10} is measured without it$/)
+    assert.match(deleted ?? '', /^warning: 1 path is deleted, but not in a commit \(b\); the commit [0-9a-f]{10} is measured with it$/)
     assert.match(untracked ?? '', /^warning: 2 paths are untracked \(config\/, src\/\); the commit [0-9a-f]{10} is measured without them$/)
     assert.deepEqual(more, [])
   })
