@@ -41,7 +41,7 @@ import {
   whyNotServable,
   withIds,
   workPlan
-} from "./chunk-F7L7DWLJ.js";
+} from "./chunk-ZKQV5WMH.js";
 import {
   COLUMNS,
   CONFIG_FILE,
@@ -85,7 +85,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-2MID5ONP.js";
+} from "./chunk-V5OHOPFA.js";
 import {
   EXIT,
   InputError,
@@ -657,7 +657,7 @@ function commandMode(name, kind, command, health) {
 
 // entrypoint/commands/init/found.ts
 var FRONT = "public/index.php";
-var PATHS_HINT = "add paths of your app under workloads: in .github/async-php-bench.yml";
+var PATHS_HINT = "under workloads: in .github/async-php-bench.yml, list paths that your app answers; replace home if it has no /";
 function isOurs({ kept }, text) {
   return [void 0, text].includes(kept(ENTRY));
 }
@@ -1320,7 +1320,7 @@ async function prepareRepository(workspace, { overwrites, writes }) {
       ...framework.next,
       ...await commitCommands(workspace, isOwn ? [ENTRY, ...names2] : names2),
       // Base has none of these files yet: compared with it, nothing could be gated.
-      `to try it, compare the commit with itself: run ${workspace === process.cwd() ? "" : `--workspace ${workspace} `}--profile quick --baseline HEAD`
+      `to try it, compare the commit with itself: node dist/cli.js run ${workspace === process.cwd() ? "" : `--workspace ${workspace} `}--profile quick --baseline HEAD`
     ].map((line) => `next: ${line}`)
   ];
 }

@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-WYNHRXZ7.js";
+} from "./chunk-EKEMIDB3.js";
 import {
   actionsCache,
   attempt,
@@ -15,7 +15,7 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-JRDSIQDA.js";
+} from "./chunk-MHBVE4GQ.js";
 import {
   getInput,
   setOutput
@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-F7L7DWLJ.js";
+} from "./chunk-ZKQV5WMH.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   rulesOf,
   thrownOutcome,
   withJob
-} from "./chunk-2MID5ONP.js";
+} from "./chunk-V5OHOPFA.js";
 import {
   InputError
 } from "./chunk-JWUX6AV2.js";

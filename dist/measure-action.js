@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-IOMMANMN.js";
+} from "./chunk-H3DX2QTA.js";
 import {
   actionsCache,
   fail,
@@ -11,7 +11,7 @@ import {
   setCacheHit,
   startedBy,
   upload
-} from "./chunk-JRDSIQDA.js";
+} from "./chunk-MHBVE4GQ.js";
 import {
   getInput,
   setOutput
@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-F7L7DWLJ.js";
+} from "./chunk-ZKQV5WMH.js";
 import {
   COUNTS,
   FULL_BLOCKS,
@@ -27,7 +27,7 @@ import {
   RUN,
   SAMPLES,
   withJob
-} from "./chunk-2MID5ONP.js";
+} from "./chunk-V5OHOPFA.js";
 import {
   InputError,
   messageOf

@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-WYNHRXZ7.js";
+} from "./chunk-EKEMIDB3.js";
 import {
   downloadData
-} from "./chunk-IOMMANMN.js";
+} from "./chunk-H3DX2QTA.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-JRDSIQDA.js";
+} from "./chunk-MHBVE4GQ.js";
 import "./chunk-Q5BVC7RY.js";
 import {
   COLUMNS,
@@ -43,7 +43,7 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-2MID5ONP.js";
+} from "./chunk-V5OHOPFA.js";
 import {
   InputError,
   MeasurementError,
