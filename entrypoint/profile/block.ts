@@ -22,7 +22,7 @@ export function profileBlock(cells: readonly ProfiledCell[], changed: ChangedLin
 function sectionOf({ cell, mode, profiles }: ProfiledCell, changed: ChangedLines): string {
   const place = `${code(cell)} on ${code(mode)}`
   if (typeof profiles === 'string') return `${place}: not profiled, because ${profiles}.\n`
-  const { totals, functions } = functionsOf(profiles)
+  const { totals, functions } = functionsOf(profiles, changed)
   if (functions.length === 0) return `${place}: ${totals}. ${NONE}\n`
   return [
     `${place}: ${totals}. ${MOST}:`,
@@ -40,10 +40,13 @@ export const NONE = 'No function takes more. Waiting is not profiled.'
 export const MOST = "These functions' own time grew most"
 
 /** What summary and report say of a cell: a clause, and the functions that are shown. */
-export function functionsOf({ base, head }: { base: Profile; head: Profile }): { totals: string; functions: FunctionChange[] } {
+export function functionsOf(
+  { base, head }: { base: Profile; head: Profile },
+  changed: ChangedLines,
+): { totals: string; functions: FunctionChange[] } {
   return {
     totals: `PHP code takes ${us(totalUs(head))} of CPU time per request in head, ${us(totalUs(base))} in base`,
-    functions: grown(base, head).slice(0, FUNCTIONS_SHOWN),
+    functions: grown(base, head, changed).slice(0, FUNCTIONS_SHOWN),
   }
 }
 

@@ -1,10 +1,11 @@
 /** Finds the functions whose own CPU time per request grew most between base and head. Pure. */
+import type { ChangedLines } from './changed-lines.ts'
 import type { Profile } from './samples.ts'
 
 /** A function's own CPU time, without that of the PHP functions that it calls. */
 export interface FunctionChange {
   name: string
-  /** The place of most of the time, in head if head has the function. */
+  /** Where most of the time goes, in head if head has the function. Lines that the pull request changed come before others. */
   file: string
   line: number
   /** In microseconds per request. */
@@ -21,6 +22,8 @@ const OURS = /^async-php-bench\/(php|runtimes)\//
 /** Fewer samples, in both revisions together, are chance. */
 const MIN_SAMPLES = 20
 
+const NONE: ChangedLines = new Map()
+
 interface Own {
   count: number
   /** Samples by `file:line`. */
@@ -28,13 +31,13 @@ interface Own {
 }
 
 /** @returns functions that grew, the largest growth first, and code of this tool last */
-export function grown(base: Profile, head: Profile): FunctionChange[] {
+export function grown(base: Profile, head: Profile, changed: ChangedLines): FunctionChange[] {
   const [before, after] = [ownOf(base), ownOf(head)]
   return [...new Set([...before.keys(), ...after.keys()])]
     .map((name) => ({ name, of: before.get(name), to: after.get(name) }))
     .filter(({ of, to }) => (of?.count ?? 0) + (to?.count ?? 0) >= MIN_SAMPLES)
     .map(({ name, of, to }): FunctionChange => {
-      const [file, line] = hottest((to ?? of) as Own)
+      const [file, line] = to ? hottest(to, changed) : hottest(of as Own, NONE)
       return { name, file, line, baseUs: perRequest(of, base), headUs: perRequest(to, head) }
     })
     .filter(({ baseUs, headUs }) => headUs > baseUs)
@@ -64,10 +67,16 @@ function ownOf({ samples }: Profile): Map<string, Own> {
   return found
 }
 
-function hottest({ lines }: Own): [string, number] {
-  const [place] = [...lines].reduce((most, each) => (each[1] > most[1] ? each : most))
-  const colon = place.lastIndexOf(':')
-  return [place.slice(0, colon), Number(place.slice(colon + 1))]
+/** The old lines of a function may take most of its time. A changed one explains the growth. */
+function hottest({ lines }: Own, changed: ChangedLines): [string, number] {
+  const places = [...lines].map(([place, count]) => {
+    const colon = place.lastIndexOf(':')
+    const [file, line] = [place.slice(0, colon), Number(place.slice(colon + 1))]
+    return { file, line, count, isChanged: changed.get(file)?.has(line) === true }
+  })
+  const touched = places.filter(({ isChanged }) => isChanged)
+  const { file, line } = (touched.length > 0 ? touched : places).reduce((most, each) => (each.count > most.count ? each : most))
+  return [file, line]
 }
 
 /** A time in words. */

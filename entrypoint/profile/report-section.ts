@@ -8,7 +8,7 @@ import { type FunctionChange, OUR_CODE, us } from './functions.ts'
 export function reportSection({ cell, mode, profiles }: ProfiledCell, changed: ChangedLines): string {
   const place = `<h3>${escaped(titleOf(cell, mode))}</h3>`
   if (typeof profiles === 'string') return `${place}\n<p>Not profiled, because ${escaped(profiles)}.</p>\n`
-  const { totals, functions } = functionsOf(profiles)
+  const { totals, functions } = functionsOf(profiles, changed)
   const graph = flameGraph(profiles.base, profiles.head, titleOf(cell, mode))
   if (functions.length === 0) return `${place}\n<p>${totals}. ${NONE}</p>\n${graph}`
   return [

@@ -22,8 +22,12 @@ const head: Profile = {
 
 describe('functions whose own time grew', () => {
   test("take more time per request, and are shown with head's slowest line", () =>
-    assert.deepEqual(grown(base, head), [{ name: 'find', file: 'src/Repo.php', line: 9, baseUs: 100, headUs: 400 }]))
-  test('are empty if nothing changed', () => assert.deepEqual(grown(base, base), []))
+    assert.deepEqual(grown(base, head, new Map()), [{ name: 'find', file: 'src/Repo.php', line: 9, baseUs: 100, headUs: 400 }]))
+  test('are shown with the slowest line that the pull request changed, if it changed any', () => {
+    const places = [[9], [7], [8], [3, 7]].map((lines) => grown(base, head, new Map([['src/Repo.php', new Set(lines)]]))[0]?.line)
+    assert.deepEqual(places, [9, 7, 9, 7])
+  })
+  test('are empty if nothing changed', () => assert.deepEqual(grown(base, base, new Map()), []))
   test("count this tool's own code as one, but not its workloads", () => {
     const at = (file: string, name: string, count: number): StackSample => ({ stack: [name], file, line: 1, count })
     const ours = [
@@ -32,7 +36,7 @@ describe('functions whose own time grew', () => {
       at('async-php-bench/workloads/invoice/Pdf.php', 'AsyncPhpBench\\Workload\\Invoice\\Pdf::text', 30),
       at('src/Mine.php', 'AsyncPhpBench\\Swoole\\Mine', 20),
     ]
-    const named = grown({ ...base, samples: [] }, { ...base, samples: ours }).map(({ name, headUs }) => [name, headUs])
+    const named = grown({ ...base, samples: [] }, { ...base, samples: ours }, new Map()).map(({ name, headUs }) => [name, headUs])
     assert.deepEqual(named, [
       ['AsyncPhpBench\\Workload\\Invoice\\Pdf::text', 30],
       ['AsyncPhpBench\\Swoole\\Mine', 20],
