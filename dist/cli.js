@@ -41,7 +41,7 @@ import {
   whyNotServable,
   withIds,
   workPlan
-} from "./chunk-ZKQV5WMH.js";
+} from "./chunk-CH6AYUDN.js";
 import {
   COLUMNS,
   CONFIG_FILE,

@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-ZKQV5WMH.js";
+} from "./chunk-CH6AYUDN.js";
 import {
   external_exports,
   failsJob,

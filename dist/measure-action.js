@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-ZKQV5WMH.js";
+} from "./chunk-CH6AYUDN.js";
 import {
   COUNTS,
   FULL_BLOCKS,
