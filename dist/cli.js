@@ -41,7 +41,7 @@ import {
   whyNotServable,
   withIds,
   workPlan
-} from "./chunk-CH6AYUDN.js";
+} from "./chunk-NIUJ5QP6.js";
 import {
   COLUMNS,
   CONFIG_FILE,
@@ -85,7 +85,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-V5OHOPFA.js";
+} from "./chunk-4RZG42TX.js";
 import {
   EXIT,
   InputError,
@@ -428,7 +428,7 @@ function onCommandLine(inputs, stages, outcomeOf) {
       return await stages(await settle(inputs, NO_EVENT, job), inputs, job);
     } catch (error) {
       if (error instanceof InputError) throw error;
-      return outcomeOf(error);
+      return outcomeOf(error, job.signal);
     }
   });
 }

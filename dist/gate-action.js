@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-EKEMIDB3.js";
+} from "./chunk-646LMEYC.js";
 import {
   actionsCache,
   attempt,
@@ -15,7 +15,7 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-MHBVE4GQ.js";
+} from "./chunk-N4TZ5GBW.js";
 import {
   getInput,
   setOutput
@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-CH6AYUDN.js";
+} from "./chunk-NIUJ5QP6.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   rulesOf,
   thrownOutcome,
   withJob
-} from "./chunk-V5OHOPFA.js";
+} from "./chunk-4RZG42TX.js";
 import {
   InputError
 } from "./chunk-JWUX6AV2.js";
@@ -260,6 +260,6 @@ async function judge(inputs, job) {
     rules = settled.rules;
     return { outcome: await gate(settled, inputs, job), rules };
   } catch (error) {
-    return { outcome: thrownOutcome(error), rules };
+    return { outcome: thrownOutcome(error, job.signal), rules };
   }
 }

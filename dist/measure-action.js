@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-H3DX2QTA.js";
+} from "./chunk-Y34PLNPW.js";
 import {
   actionsCache,
   fail,
@@ -11,7 +11,7 @@ import {
   setCacheHit,
   startedBy,
   upload
-} from "./chunk-MHBVE4GQ.js";
+} from "./chunk-N4TZ5GBW.js";
 import {
   getInput,
   setOutput
@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-CH6AYUDN.js";
+} from "./chunk-NIUJ5QP6.js";
 import {
   COUNTS,
   FULL_BLOCKS,
@@ -27,7 +27,7 @@ import {
   RUN,
   SAMPLES,
   withJob
-} from "./chunk-V5OHOPFA.js";
+} from "./chunk-4RZG42TX.js";
 import {
   InputError,
   messageOf

@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-EKEMIDB3.js";
+} from "./chunk-646LMEYC.js";
 import {
   downloadData
-} from "./chunk-H3DX2QTA.js";
+} from "./chunk-Y34PLNPW.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-MHBVE4GQ.js";
+} from "./chunk-N4TZ5GBW.js";
 import "./chunk-Q5BVC7RY.js";
 import {
   COLUMNS,
@@ -43,7 +43,7 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-V5OHOPFA.js";
+} from "./chunk-4RZG42TX.js";
 import {
   InputError,
   MeasurementError,

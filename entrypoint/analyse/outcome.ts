@@ -1,7 +1,7 @@
 /** The outcome of a job, and its exit code. Pure. */
 
 import type { Rules } from '../config/rules.ts'
-import { EXIT, HeadFailed, messageOf } from '../system/errors.ts'
+import { Cancelled, EXIT, HeadFailed, messageOf } from '../system/errors.ts'
 import { visible } from '../system/log.ts'
 import type { Analysis, Verdict } from './analyse.ts'
 
@@ -64,8 +64,13 @@ export function invalidOutcome(message: string): Outcome {
   return withoutAnalysis('invalid', '⛔ Invalid: this measurement cannot be trusted', message)
 }
 
-/** The outcome of a gate that threw. A head that fails alone has regressed; anything else is invalid. */
-export function thrownOutcome(error: unknown): Outcome {
+/**
+ * The outcome of a gate that threw. A head that fails alone has regressed; anything else is invalid.
+ *
+ * @param signal of the job: if it is aborted, commands failed because they were ended, which says nothing about the app
+ */
+export function thrownOutcome(error: unknown, signal?: AbortSignal): Outcome {
+  if (signal?.aborted) return invalidOutcome(error instanceof Cancelled ? error.message : 'Cancelled before there was a verdict.')
   if (!(error instanceof HeadFailed)) return invalidOutcome(messageOf(error))
   return withoutAnalysis('regressed', `❌ Regressed: head ${error.failure.fault}`, error.message)
 }

@@ -32,6 +32,6 @@ async function judge(inputs: Inputs, job: Job): Promise<Judged> {
     rules = settled.rules
     return { outcome: await gate(settled, inputs, job), rules }
   } catch (error) {
-    return { outcome: thrownOutcome(error), rules }
+    return { outcome: thrownOutcome(error, job.signal), rules }
   }
 }

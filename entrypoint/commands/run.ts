@@ -49,13 +49,17 @@ export async function withoutVerdict(inputs: Inputs, stages: Stages<unknown>): P
 }
 
 /** @throws InputError; any other error becomes an outcome */
-function onCommandLine<T>(inputs: Inputs, stages: Stages<T>, outcomeOf: (error: unknown) => Outcome): Promise<T | Outcome> {
+function onCommandLine<T>(
+  inputs: Inputs,
+  stages: Stages<T>,
+  outcomeOf: (error: unknown, signal: AbortSignal) => Outcome,
+): Promise<T | Outcome> {
   return withJob<T | Outcome>(say, async (job) => {
     try {
       return await stages(await settle(inputs, NO_EVENT, job), inputs, job)
     } catch (error) {
       if (error instanceof InputError) throw error
-      return outcomeOf(error)
+      return outcomeOf(error, job.signal)
     }
   })
 }

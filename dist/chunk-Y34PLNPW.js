@@ -3,7 +3,7 @@ import {
   COUNTS,
   RUN,
   SAMPLES
-} from "./chunk-V5OHOPFA.js";
+} from "./chunk-4RZG42TX.js";
 import {
   MeasurementError
 } from "./chunk-JWUX6AV2.js";

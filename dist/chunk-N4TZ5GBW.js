@@ -34,7 +34,7 @@ import {
   readInputs,
   scratch,
   visible
-} from "./chunk-V5OHOPFA.js";
+} from "./chunk-4RZG42TX.js";
 import {
   __commonJS,
   __require,

@@ -7380,7 +7380,8 @@ var MESSAGE_LIMIT = 2e4;
 function invalidOutcome(message) {
   return withoutAnalysis("invalid", "\u26D4 Invalid: this measurement cannot be trusted", message);
 }
-function thrownOutcome(error62) {
+function thrownOutcome(error62, signal2) {
+  if (signal2?.aborted) return invalidOutcome(error62 instanceof Cancelled ? error62.message : "Cancelled before there was a verdict.");
   if (!(error62 instanceof HeadFailed)) return invalidOutcome(messageOf(error62));
   return withoutAnalysis("regressed", `\u274C Regressed: head ${error62.failure.fault}`, error62.message);
 }

@@ -11,7 +11,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-MHBVE4GQ.js";
+} from "./chunk-N4TZ5GBW.js";
 import {
   info
 } from "./chunk-Q5BVC7RY.js";
@@ -20,7 +20,7 @@ import {
   failsJob,
   isWhollyGated,
   writeSummary
-} from "./chunk-V5OHOPFA.js";
+} from "./chunk-4RZG42TX.js";
 import {
   InputError,
   __toESM
