@@ -73,14 +73,15 @@ export function runs(step) {
 export const after = (first, steps) => Object.assign([...steps], { first })
 
 /**
- * Runs chains of steps, two at a time: the steps of a chain in order, and the first chain that may begin.
+ * Runs chains of steps, some at a time: the steps of a chain in order, and the first chain that may begin.
  * The output of a step is printed when it is done. A failure of a step that others need ends its chain. Then no other one begins, and
  * the process ends.
  *
- * @param {{ quiet?: boolean }} options quiet: of a step that passes, only the seconds are printed
+ * @param {{ quiet?: boolean, lanes?: number }} options quiet: of a step that passes, only the seconds are printed; lanes: how many chains run
+ * at a time
  * @param {...Chain} chains
  */
-export async function sideBySide({ quiet = false }, ...chains) {
+export async function sideBySide({ quiet = false, lanes = 2 }, ...chains) {
   const waiting = [...chains]
   const done = new Set()
   const ends = new EventEmitter()
@@ -103,7 +104,7 @@ export async function sideBySide({ quiet = false }, ...chains) {
       ends.emit('end')
     }
   }
-  await Promise.all([worker(), worker()])
+  await Promise.all(Array.from({ length: lanes }, worker))
   if (isLost) endIfAnyFailed()
 }
 

@@ -91,8 +91,15 @@ function phpunit(files) {
 /** @param thorough whether to run slow repetitions, too, such as twenty times as many fuzz inputs */
 export function units(files, { thorough = false } = {}) {
   const tests = files ? testsOfAll(files, /\.test\.ts$/) : testsIn('entrypoint/tests/unit')
-  return step('node:test: units', tests, ['node', 'scripts/checks/units.mjs', ...tests], thoroughness(thorough))
+  const parts = tests.length < MANY ? [tests] : [tests.filter((_, i) => i % 2 === 0), tests.filter((_, i) => i % 2 === 1)]
+  return parts.flatMap((part, i) => {
+    const title = parts.length === 1 ? 'node:test: units' : `node:test: units, half ${i + 1}`
+    return step(title, part, ['node', 'scripts/checks/units.mjs', ...part], thoroughness(thorough))
+  })
 }
+
+/** Files of unit tests that are worth two processes. They wait more than they compute, and each process loads the sources once. */
+const MANY = 40
 
 export function testthat(files, { thorough = false } = {}) {
   const tests = testsOfAll(files, /\.R$/)
