@@ -110,10 +110,13 @@ async function forcedEnd(quiet: string): Promise<Awaited<ReturnType<typeof reloa
       eachWorker: async () => ({ workers: [{ pid: 1 }] }),
       signal: async () => {
         isEnding = true
-        setTimeout(() => {
-          isRunning = false
-          app.closeAllConnections()
-        }, 1200)
+        setTimeout(
+          () => {
+            isRunning = false
+            app.closeAllConnections()
+          },
+          starts === 1 ? 1200 : 50,
+        )
       },
       isRunning: async () => isRunning,
       log: async () => (starts === 1 ? 'WARNING worker exit timeout, forced termination\n' : quiet),

@@ -60,7 +60,7 @@ test('a slow start is found although it leaves time for two starts only', async 
   answerMs = 0
   const given = context(1)
   const start = async ({ revision }: { revision: string }) => {
-    await sleep(revision === 'head' ? 600 : 1)
+    await sleep(revision === 'head' ? 400 : 1)
     return { url, stop: async () => {} }
   }
   const engine = { ...given.engine, start } as unknown as CheckContext['engine']
