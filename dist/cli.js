@@ -41,7 +41,7 @@ import {
   whyNotServable,
   withIds,
   workPlan
-} from "./chunk-NIUJ5QP6.js";
+} from "./chunk-6U2IOX5Y.js";
 import {
   COLUMNS,
   CONFIG_FILE,

@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-NIUJ5QP6.js";
+} from "./chunk-6U2IOX5Y.js";
 import {
   external_exports,
   failsJob,

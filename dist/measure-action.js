@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-NIUJ5QP6.js";
+} from "./chunk-6U2IOX5Y.js";
 import {
   COUNTS,
   FULL_BLOCKS,

@@ -24,7 +24,13 @@ const SLACK = 1.25
 const REST_MS = 40
 
 /** The format of php/src/Server/Held.php. */
-const memory = z.object({ heap: z.number(), kept: z.number(), coroutines: z.number().optional(), timers: z.number().optional() })
+const memory = z.object({
+  pid: z.number().optional(),
+  heap: z.number(),
+  kept: z.number(),
+  coroutines: z.number().optional(),
+  timers: z.number().optional(),
+})
 type Reading = z.output<typeof memory> & { whole: number }
 
 export const leak: Check = async (context) => {
@@ -61,12 +67,21 @@ async function readings(
   const tookMs: number[] = []
   let soaked = routes.length
   let before = await reading(server, context)
+  const { pid } = before
   for (let slice = 0; slice < SLICES && Date.now() < until; slice++) {
     for (const [i, workload] of routes.slice(0, soaked).entries()) {
       const begun = Date.now()
-      if (routes.length > 1) before = await settled(server, workload, context)
-      const requests = await load(context, server, workload, sliceS)
-      const after = await reading(server, context)
+      const step = async (): Promise<{ requests: number; after: Reading }> => {
+        if (routes.length > 1) before = await settled(server, workload, context)
+        return { requests: await load(context, server, workload, sliceS), after: await reading(server, context) }
+      }
+      // A worker that has no memory left ends. What it showed before is enough.
+      const taken = await step().catch((error: unknown) => {
+        if (context.signal.aborted || slice === 0) throw error
+        return undefined
+      })
+      if (taken === undefined || taken.after.pid !== pid) return series.slice(0, soaked)
+      const { requests, after } = taken
       const of = series[i] as Series
       of.requests.push(requests)
       of.heap.push(after.heap - before.heap)

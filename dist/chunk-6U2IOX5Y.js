@@ -1810,7 +1810,13 @@ var AROUND_S = 0.25;
 var SETTLING = 2;
 var SLACK = 1.25;
 var REST_MS = 40;
-var memory = external_exports.object({ heap: external_exports.number(), kept: external_exports.number(), coroutines: external_exports.number().optional(), timers: external_exports.number().optional() });
+var memory = external_exports.object({
+  pid: external_exports.number().optional(),
+  heap: external_exports.number(),
+  kept: external_exports.number(),
+  coroutines: external_exports.number().optional(),
+  timers: external_exports.number().optional()
+});
 var leak = async (context) => {
   const found = [];
   for (const [i, revision] of context.revisions.entries()) {
@@ -1836,12 +1842,20 @@ async function readings(context, server, routes, { sliceS, until: until3 }) {
   const tookMs = [];
   let soaked = routes.length;
   let before = await reading(server, context);
+  const { pid } = before;
   for (let slice2 = 0; slice2 < SLICES && Date.now() < until3; slice2++) {
     for (const [i, workload] of routes.slice(0, soaked).entries()) {
       const begun = Date.now();
-      if (routes.length > 1) before = await settled(server, workload, context);
-      const requests = await load(context, server, workload, sliceS);
-      const after = await reading(server, context);
+      const step = async () => {
+        if (routes.length > 1) before = await settled(server, workload, context);
+        return { requests: await load(context, server, workload, sliceS), after: await reading(server, context) };
+      };
+      const taken = await step().catch((error) => {
+        if (context.signal.aborted || slice2 === 0) throw error;
+        return void 0;
+      });
+      if (taken === void 0 || taken.after.pid !== pid) return series.slice(0, soaked);
+      const { requests, after } = taken;
       const of = series[i];
       of.requests.push(requests);
       of.heap.push(after.heap - before.heap);
