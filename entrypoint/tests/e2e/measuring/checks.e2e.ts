@@ -67,7 +67,7 @@ for (const mode of ['fibers', 'swoole'])
       const { code, output, read } = await run(
         mode,
         `[${ME}]`,
-        'baseline: none\nblocks: 1\nchecks: { leak: fail, state: fail, blocking: fail, cold-start: fail }\n',
+        'blocks: 1\nchecks: { leak: fail, state: fail, blocking: fail, cold-start: fail }\n',
         {},
       )
       assert.equal(code, 0, output)

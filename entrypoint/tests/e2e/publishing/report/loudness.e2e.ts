@@ -1,4 +1,4 @@
-/** `comment: on-change | on-alert`, with `report` on a pull request that becomes better and worse. */
+/** `comment: on-change | on-alert` and its default, with `report` on a pull request that becomes better and worse. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { atRate, isJudged, samples, scaled } from '../recorded.ts'
@@ -13,17 +13,18 @@ const slowed = (share: number): string =>
 const SHARES = { pass: 1, inconclusive: 0.93, regressed: 0.6 }
 
 describe('a pull request that passes, is inconclusive, regresses and passes again', () => {
-  // Every later report updates the comment, as with on-alert.
-  const speaks: [string, number[]][] = [
-    ['on-change', [0, 1]],
+  const speaks: [string | undefined, number[]][] = [
+    [undefined, [1, 1, 1, 1]],
+    ['on-change', [0, 1, 1, 1]],
     ['on-alert', [0, 0, 1, 1]],
   ]
   const verdicts = ['pass', 'inconclusive', 'regressed', 'pass'] as const
   for (const [comment, counts] of speaks) {
-    test(`has ${counts.join(', ')} comments with comment: ${comment}, and the last one tells the last verdict`, async () => {
+    const key = comment ? `comment: ${comment}` : 'the default'
+    test(`has ${counts.join(', ')} comments with ${key}, and the last one says that it passes`, async () => {
       const pulls = [await newPull(OWN)]
-      const config = `${CONFIG}blocks: 10\ncomment: ${comment}\n`
-      for (const [n, verdict] of verdicts.slice(0, counts.length).entries()) {
+      const config = `${CONFIG}blocks: 10\n${comment ? `comment: ${comment}\n` : ''}`
+      for (const [n, verdict] of verdicts.entries()) {
         const measured = data(slowed(SHARES[verdict]), { commits: { head: commits.head, base: commits.old } })
         const { run, checks, comments, log, summary } = await report(measured, { from: OWN, pulls, config })
         assert.match(checks[0]?.output.title ?? log, new RegExp(`^${verdict}: `), 'the check is always set')
