@@ -41,7 +41,7 @@ import {
   whyNotServable,
   withIds,
   workPlan
-} from "./chunk-6U2IOX5Y.js";
+} from "./chunk-DRQ7OUGE.js";
 import {
   COLUMNS,
   CONFIG_FILE,

@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-6U2IOX5Y.js";
+} from "./chunk-DRQ7OUGE.js";
 import {
   external_exports,
   failsJob,

@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-6U2IOX5Y.js";
+} from "./chunk-DRQ7OUGE.js";
 import {
   COUNTS,
   FULL_BLOCKS,

@@ -25,7 +25,7 @@ const REST_MS = 40
 
 /** The format of php/src/Server/Held.php. */
 const memory = z.object({
-  pid: z.number().optional(),
+  pid: z.number(),
   heap: z.number(),
   kept: z.number(),
   coroutines: z.number().optional(),
@@ -42,6 +42,16 @@ export const leak: Check = async (context) => {
   return found
 }
 
+/** One series per route that the time suffices for. The first routes come first. */
+interface Soaked {
+  series: Series[]
+  /** Whether the worker ended before the last slice. */
+  hasEnded: boolean
+}
+
+const NOTHING: Soaked = { series: [], hasEnded: false }
+const WORKER_ENDED = 'its worker ended during the soak, before enough was seen'
+
 /** The routes take turns, slice by slice, so that each has early and late ones. */
 async function soak(context: CheckContext, revision: Revision, seconds: number): Promise<Awaited<ReturnType<Check>>> {
   const routes = context.routesOf(revision)
@@ -50,19 +60,19 @@ async function soak(context: CheckContext, revision: Revision, seconds: number):
   const sliceS = Math.min(LONGEST_S, seconds) / SLICES / some.length - AROUND_S
   const until = Date.now() + seconds * 1000 * SLACK
   const plan = { sliceS: Math.max(SHORTEST_S, sliceS), until }
-  const series = some.length === 0 ? [] : await withServer(context, revision, (server) => readings(context, server, some, plan))
+  const { series, hasEnded } =
+    some.length === 0 ? NOTHING : await withServer(context, revision, (server) => readings(context, server, some, plan))
   const grown = series.length === 0 ? [] : await growthOf(series, context.rscript)
   const growths = grown.map((found, i) => ((series[i] as Series).requests.length < SLICES && found.isOwed ? undefined : found))
-  return routes.map((workload, i) => ({ revision, ...placed(workload), ...(growths[i] ?? owed(TIME_IS_OVER)) }))
+  return routes.map((workload, i) => ({ revision, ...placed(workload), ...(growths[i] ?? owed(hasEnded ? WORKER_ENDED : TIME_IS_OVER)) }))
 }
 
-/** @returns one series per route that the time suffices for. The first routes come first */
 async function readings(
   context: CheckContext,
   server: Server,
   routes: readonly Workload[],
   { sliceS, until }: { sliceS: number; until: number },
-): Promise<Series[]> {
+): Promise<Soaked> {
   const series = routes.map((): Series => ({ requests: [], heap: [], whole: [], coroutines: 0, timers: 0 }))
   const tookMs: number[] = []
   let soaked = routes.length
@@ -76,11 +86,12 @@ async function readings(
         return { requests: await load(context, server, workload, sliceS), after: await reading(server, context) }
       }
       // A worker that has no memory left ends. What it showed before is enough.
-      const taken = await step().catch((error: unknown) => {
-        if (context.signal.aborted || slice === 0) throw error
+      const taken = await step().catch(async (error: unknown) => {
+        await context.engine.assertAlive()
+        if (context.signal.aborted) throw error
         return undefined
       })
-      if (taken === undefined || taken.after.pid !== pid) return series.slice(0, soaked)
+      if (taken === undefined || taken.after.pid !== pid) return { series: slice === 0 ? [] : series.slice(0, soaked), hasEnded: true }
       const { requests, after } = taken
       const of = series[i] as Series
       of.requests.push(requests)
@@ -98,7 +109,7 @@ async function readings(
     soaked = slice === 0 ? fits : Math.max(1, fits)
     if (soaked === 0) break
   }
-  return series.slice(0, soaked)
+  return { series: series.slice(0, soaked), hasEnded: false }
 }
 
 /** The number of routes whose other slices fit into the time. An app may take seconds for each request. Pure. */

@@ -32,7 +32,7 @@ writeFileSync(hey, `#!/bin/sh\nsleep 0.7\necho '{"total":1,"num":1,"errors":"7b7
 chmodSync(hey, 0o755)
 
 function context(seconds: number): CheckContext {
-  const held = { workers: [{ heap: 1000, kept: 0 }] }
+  const held = { workers: [{ pid: 1, heap: 1000, kept: 0 }] }
   const server = { url, stop: async () => {}, eachWorker: async (path: string) => (path.endsWith('memory') ? held : { workers: [{}] }) }
   const engine = { name: 'host', restore: async () => {}, start: async () => ({ ...server, usage: async () => ({ memoryKib: 1 }) }) }
   const routes = workloadsOf(parseConfig('workloads: [/a, /b, /c]', 'x.yml'))
@@ -55,6 +55,19 @@ for (const [name, check, seconds] of [
       ['/a', '/b', '/c'].map((path) => [`GET ${path}`, 'not-checked', 'the time for checks was over', true]),
     )
   })
+
+test('a worker that ends in its first slice is named as the reason', async () => {
+  answerMs = 0
+  const given = context(60)
+  let pid = 0
+  const eachWorker = async () => ({ workers: [{ pid: ++pid, heap: 1000, kept: 0 }] })
+  const start = async () => ({ url, stop: async () => {}, eachWorker, usage: async () => ({ memoryKib: 1 }) })
+  const found = await leak({ ...given, engine: { ...given.engine, start } as unknown as CheckContext['engine'] })
+  assert.deepEqual(
+    found.map(({ state: of, sentence, isOwed }) => [of, sentence, isOwed]),
+    Array(3).fill(['not-checked', 'its worker ended during the soak, before enough was seen', true]),
+  )
+})
 
 test('a slow start is found although it leaves time for two starts only', async () => {
   answerMs = 0

@@ -1811,7 +1811,7 @@ var SETTLING = 2;
 var SLACK = 1.25;
 var REST_MS = 40;
 var memory = external_exports.object({
-  pid: external_exports.number().optional(),
+  pid: external_exports.number(),
   heap: external_exports.number(),
   kept: external_exports.number(),
   coroutines: external_exports.number().optional(),
@@ -1825,6 +1825,8 @@ var leak = async (context) => {
   }
   return found;
 };
+var NOTHING2 = { series: [], hasEnded: false };
+var WORKER_ENDED = "its worker ended during the soak, before enough was seen";
 async function soak(context, revision, seconds2) {
   const routes = context.routesOf(revision);
   const most = Math.floor(seconds2 / SLICES / (SHORTEST_S + AROUND_S));
@@ -1832,10 +1834,10 @@ async function soak(context, revision, seconds2) {
   const sliceS = Math.min(LONGEST_S2, seconds2) / SLICES / some.length - AROUND_S;
   const until3 = Date.now() + seconds2 * 1e3 * SLACK;
   const plan2 = { sliceS: Math.max(SHORTEST_S, sliceS), until: until3 };
-  const series = some.length === 0 ? [] : await withServer(context, revision, (server) => readings(context, server, some, plan2));
+  const { series, hasEnded: hasEnded2 } = some.length === 0 ? NOTHING2 : await withServer(context, revision, (server) => readings(context, server, some, plan2));
   const grown3 = series.length === 0 ? [] : await growthOf(series, context.rscript);
   const growths = grown3.map((found, i) => series[i].requests.length < SLICES && found.isOwed ? void 0 : found);
-  return routes.map((workload, i) => ({ revision, ...placed(workload), ...growths[i] ?? owed(TIME_IS_OVER) }));
+  return routes.map((workload, i) => ({ revision, ...placed(workload), ...growths[i] ?? owed(hasEnded2 ? WORKER_ENDED : TIME_IS_OVER) }));
 }
 async function readings(context, server, routes, { sliceS, until: until3 }) {
   const series = routes.map(() => ({ requests: [], heap: [], whole: [], coroutines: 0, timers: 0 }));
@@ -1850,11 +1852,12 @@ async function readings(context, server, routes, { sliceS, until: until3 }) {
         if (routes.length > 1) before = await settled(server, workload, context);
         return { requests: await load(context, server, workload, sliceS), after: await reading(server, context) };
       };
-      const taken = await step().catch((error) => {
-        if (context.signal.aborted || slice2 === 0) throw error;
+      const taken = await step().catch(async (error) => {
+        await context.engine.assertAlive();
+        if (context.signal.aborted) throw error;
         return void 0;
       });
-      if (taken === void 0 || taken.after.pid !== pid) return series.slice(0, soaked);
+      if (taken === void 0 || taken.after.pid !== pid) return { series: slice2 === 0 ? [] : series.slice(0, soaked), hasEnded: true };
       const { requests, after } = taken;
       const of = series[i];
       of.requests.push(requests);
@@ -1871,7 +1874,7 @@ async function readings(context, server, routes, { sliceS, until: until3 }) {
     soaked = slice2 === 0 ? fits : Math.max(1, fits);
     if (soaked === 0) break;
   }
-  return series.slice(0, soaked);
+  return { series: series.slice(0, soaked), hasEnded: false };
 }
 function fitting(sliceMs, leftMs, slices) {
   const ends = sliceMs.map((_, i) => slices * sliceMs.slice(0, i + 1).reduce((sum2, ms2) => sum2 + ms2, 0));
