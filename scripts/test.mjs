@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testsIn } from './checks/mirror.mjs'
+import { missingPackages } from './checks/platform.mjs'
 import { after, endIfAnyFailed, printSeconds, run, runs, sideBySide } from './checks/run.mjs'
 import { lintr, nodeTests, ofPhp, ofText, testthat, units } from './checks/steps.mjs'
 
@@ -36,6 +37,8 @@ const e2e = (folder) => nodeTests(testsIn(join('entrypoint/tests/e2e', folder)))
 /** Each file by itself, so that the next one begins in whichever lane is free. */
 const apart = (steps) => steps.map((each) => [each])
 
+const missing = missingPackages()
+if (missing.length) run(step(`${missing.join(', ')}: missing, so once more: npm ci`, 'npm', 'ci'))
 checkDist()
 const provision = [
   // As root or in CI this installs packages. Otherwise it prompts, or without a terminal prints the command to run.

@@ -18,13 +18,16 @@ const environmentOf = ({ env }) => ({ ...process.env, ...env })
 
 /** Titles of the steps that have failed so far. */
 const failed = []
+/** The last lines of those whose output was captured. A log that is cut shows its end. */
+const lastWords = []
 /** Titles and seconds of the steps that have run so far. */
 const taken = []
 const began = Date.now()
 
-/** If steps have failed, prints their titles and ends the process. */
+/** If steps have failed, prints their last lines and their titles, and ends the process. */
 export function endIfAnyFailed() {
   if (failed.length === 0) return
+  for (const words of lastWords) console.error(`\n${words}`)
   console.error(`\nfailed: ${failed.join('; ')}`)
   process.exit(1)
 }
@@ -114,6 +117,7 @@ function captured(step, quiet) {
   return new Promise((resolve) => {
     execFile(program, args, { maxBuffer: Infinity, env: environmentOf(step) }, (error, stdout, stderr) => {
       const end = ended(step, !error, started)
+      if (error) lastWords.push(`=== again, the end of ${step.title}\n${`${stdout}${stderr}`.trimEnd().split('\n').slice(-30).join('\n')}`)
       console.log(quiet && !error ? end : `\n=== ${step.title}\n${stdout}${stderr}${end}`)
       resolve(!error)
     })
