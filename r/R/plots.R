@@ -14,9 +14,11 @@ bench_theme <- function() {
 }
 
 #' Makes an axis for rates, which begins at 0.
-rate_axis <- function() {
+#'
+#' @param above the room above the highest value, as a share of the axis
+rate_axis <- function(above = 0.05) {
   thousands <- function(x) format(x, big.mark = ",", scientific = FALSE, trim = TRUE)
-  ggplot2::scale_y_continuous(limits = c(0, NA), labels = thousands)
+  ggplot2::scale_y_continuous(limits = c(0, NA), labels = thousands, expand = ggplot2::expansion(mult = c(0.05, above)))
 }
 
 #' Returns every plot that the data allow, by file name, with its alternative text.
