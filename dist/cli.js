@@ -41,7 +41,7 @@ import {
   whyNotServable,
   withIds,
   workPlan
-} from "./chunk-DRQ7OUGE.js";
+} from "./chunk-5EA3BXEY.js";
 import {
   COLUMNS,
   CONFIG_FILE,
@@ -85,7 +85,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-4RZG42TX.js";
+} from "./chunk-EYOA2UVS.js";
 import {
   EXIT,
   InputError,

@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-646LMEYC.js";
+} from "./chunk-JZZVL5L3.js";
 import {
   actionsCache,
   attempt,
@@ -15,7 +15,7 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-N4TZ5GBW.js";
+} from "./chunk-XBA2FXDV.js";
 import {
   getInput,
   setOutput
@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-DRQ7OUGE.js";
+} from "./chunk-5EA3BXEY.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   rulesOf,
   thrownOutcome,
   withJob
-} from "./chunk-4RZG42TX.js";
+} from "./chunk-EYOA2UVS.js";
 import {
   InputError
 } from "./chunk-JWUX6AV2.js";

@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-Y34PLNPW.js";
+} from "./chunk-EBF26T4R.js";
 import {
   actionsCache,
   fail,
@@ -11,7 +11,7 @@ import {
   setCacheHit,
   startedBy,
   upload
-} from "./chunk-N4TZ5GBW.js";
+} from "./chunk-XBA2FXDV.js";
 import {
   getInput,
   setOutput
@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-DRQ7OUGE.js";
+} from "./chunk-5EA3BXEY.js";
 import {
   COUNTS,
   FULL_BLOCKS,
@@ -27,7 +27,7 @@ import {
   RUN,
   SAMPLES,
   withJob
-} from "./chunk-4RZG42TX.js";
+} from "./chunk-EYOA2UVS.js";
 import {
   InputError,
   messageOf

@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-646LMEYC.js";
+} from "./chunk-JZZVL5L3.js";
 import {
   downloadData
-} from "./chunk-Y34PLNPW.js";
+} from "./chunk-EBF26T4R.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-N4TZ5GBW.js";
+} from "./chunk-XBA2FXDV.js";
 import "./chunk-Q5BVC7RY.js";
 import {
   COLUMNS,
@@ -43,7 +43,7 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-4RZG42TX.js";
+} from "./chunk-EYOA2UVS.js";
 import {
   InputError,
   MeasurementError,

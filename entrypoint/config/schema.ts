@@ -99,7 +99,8 @@ export const configSchema = z.strictObject({
   modes: z
     .array(z.union([name, commandMode]), shape('must be a list, such as [fpm, swoole]'))
     .min(1)
-    .max(6)
+    // Plots have as many colours (r/R/plots.R).
+    .max(12)
     .default(['fpm', 'swoole'])
     .describe('the synchronous reference first, then the asynchronous mode under test'),
   workloads: z

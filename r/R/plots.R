@@ -1,8 +1,11 @@
 # Draws the plots with ggpubr, in the colours of Okabe and Ito (2008), which colour-blind readers can distinguish.
+# Studies of more than six modes need the last ones, of Paul Tol's "muted" scheme.
 
 SYNC_COLOUR <- "#E69F00"
 ASYNC_COLOUR <- "#0072B2"
-OTHER_COLOURS <- c("#009E73", "#CC79A7", "#56B4E9", "#D55E00")
+OTHER_COLOURS <- c(
+  "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000", "#F0E442", "#332288", "#999933", "#882255", "#44AA99", "#999999"
+)
 
 mode_colours <- function(modes) {
   stats::setNames(c(SYNC_COLOUR, ASYNC_COLOUR, OTHER_COLOURS)[seq_along(modes)], modes)

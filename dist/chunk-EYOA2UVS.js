@@ -27488,7 +27488,7 @@ var DATABASE = `must be ${DATABASE_WORDS.join(", ")}, or ${URL_FORMS}`;
 var configSchema = external_exports.strictObject({
   app: inside.default(ENTRY).describe("the entry file of the app"),
   front: inside.regex(/^[A-Za-z0-9._/-]+\.php$/, "must be a PHP script inside the repository, such as public/index.php").nullable().default(null).describe("a script that serves every path, run as PHP-FPM runs it; it replaces app"),
-  modes: external_exports.array(external_exports.union([name, commandMode]), shape("must be a list, such as [fpm, swoole]")).min(1).max(6).default(["fpm", "swoole"]).describe("the synchronous reference first, then the asynchronous mode under test"),
+  modes: external_exports.array(external_exports.union([name, commandMode]), shape("must be a list, such as [fpm, swoole]")).min(1).max(12).default(["fpm", "swoole"]).describe("the synchronous reference first, then the asynchronous mode under test"),
   workloads: external_exports.array(workload, shape("must be a list, such as [fibonacci, /users]")).min(1).max(20).prefault(["fibonacci", "invoice"]).describe("built-in workloads and paths of the app"),
   loads: external_exports.union(
     [

@@ -11,7 +11,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-N4TZ5GBW.js";
+} from "./chunk-XBA2FXDV.js";
 import {
   info
 } from "./chunk-Q5BVC7RY.js";
@@ -20,7 +20,7 @@ import {
   failsJob,
   isWhollyGated,
   writeSummary
-} from "./chunk-4RZG42TX.js";
+} from "./chunk-EYOA2UVS.js";
 import {
   InputError,
   __toESM

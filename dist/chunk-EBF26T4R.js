@@ -3,7 +3,7 @@ import {
   COUNTS,
   RUN,
   SAMPLES
-} from "./chunk-4RZG42TX.js";
+} from "./chunk-EYOA2UVS.js";
 import {
   MeasurementError
 } from "./chunk-JWUX6AV2.js";

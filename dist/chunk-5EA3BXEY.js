@@ -126,7 +126,7 @@ import {
   writeCounts,
   writeLogs,
   writeResults
-} from "./chunk-4RZG42TX.js";
+} from "./chunk-EYOA2UVS.js";
 import {
   AppFailure,
   Cancelled,
