@@ -1,26 +1,34 @@
 /** Shows profiles in the report: the table of functions that the summary has, and the flame graph. Pure. */
-import { functionsOf, isChanged, MOST, NONE, noteOf, type ProfiledCell } from './block.ts'
+import { CALLING, functionsOf, isChanged, MOST, NONE, noteOf, type ProfiledCell } from './block.ts'
 import type { ChangedLines } from './changed-lines.ts'
 import { escaped, flameGraph } from './flame-graph.ts'
 import { type FunctionChange, OUR_CODE, us } from './functions.ts'
+
+/** Every line of a table is a changed one. */
+const NO_MARKS: ChangedLines = new Map()
 
 /** @returns HTML that needs no other file */
 export function reportSection({ cell, mode, profiles }: ProfiledCell, changed: ChangedLines): string {
   const place = `<h3>${escaped(titleOf(cell, mode))}</h3>`
   if (typeof profiles === 'string') return `${place}\n<p>Not profiled, because ${escaped(profiles)}.</p>\n`
-  const { totals, functions } = functionsOf(profiles, changed)
-  const graph = flameGraph(profiles.base, profiles.head, titleOf(cell, mode))
-  if (functions.length === 0) return `${place}\n<p>${totals}. ${NONE}</p>\n${graph}`
+  const { totals, functions, calling } = functionsOf(profiles, changed)
+  const own = functions.length === 0 ? [`<p>${totals}. ${NONE}</p>`] : [`<p>${totals}. ${MOST}:</p>`, ...table(functions, changed)]
   return [
     place,
-    `<p>${totals}. ${MOST}:</p>`,
+    ...own,
+    ...(calling.length === 0 ? [] : [`<p>${CALLING}:</p>`, ...table(calling, NO_MARKS)]),
+    ...(functions.length + calling.length === 0 ? [] : [`<p>${noteOf(functions, changed)}</p>`]),
+    flameGraph(profiles.base, profiles.head, titleOf(cell, mode)),
+  ].join('\n')
+}
+
+function table(functions: readonly FunctionChange[], changed: ChangedLines): string[] {
+  return [
     '<table>',
     '<thead><tr><th>function</th><th>where</th><th>base</th><th>head</th><th>change</th></tr></thead>',
     `<tbody>${functions.map((each) => row(each, changed)).join('\n')}</tbody>`,
     '</table>',
-    `<p>${noteOf(functions, changed)}</p>`,
-    graph,
-  ].join('\n')
+  ]
 }
 
 export function titleOf(cell: string, mode: string): string {

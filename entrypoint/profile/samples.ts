@@ -5,9 +5,8 @@ import { z } from 'zod'
 const sample = z.object({
   /** Names, the outermost function first. */
   stack: z.array(z.string()),
-  /** The file of the innermost function, relative to the revision's root if it lies below. */
-  file: z.string(),
-  line: z.number(),
+  /** Where each of them was, as `file:line`. Files are relative to the revision's root if they lie below. Empty between functions. */
+  places: z.array(z.string().regex(/:\d+$/)),
   /** The number of periods of CPU time. */
   count: z.number().positive(),
 })

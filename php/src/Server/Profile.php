@@ -18,7 +18,7 @@ final class Profile
 
     private static float $collectAt = 0.0;
 
-    /** @var array<string, array{stack: list<string>, file: string, line: int, count: int}> */
+    /** @var array<string, array{stack: list<string>, places: list<string>, count: int}> */
     private static array $found = [];
 
     /** Call it before each request. The first call starts the profiler, after the fork and the boot of the app. */
@@ -44,11 +44,11 @@ final class Profile
     /**
      * The samples of this worker so far.
      *
-     * A stack begins with the outermost function; file and line are where the innermost one was. Without the extension
-     * period_us is null.
+     * A stack begins with the outermost function; places has the file and line where each function was. Without the
+     * extension period_us is null.
      *
      * @param string $project root of the revision's files; names of files below it are relative to it
-     * @return array{pid: int, period_us: int|null, samples: list<array{stack: list<string>, file: string, line: int, count: int}>}
+     * @return array{pid: int, period_us: int|null, samples: list<array{stack: list<string>, places: list<string>, count: int}>}
      */
     public static function collected(string $project): array
     {
@@ -60,8 +60,7 @@ final class Profile
         $relative = static fn (string $text): string => str_replace([$root, $ours], ['', 'async-php-bench/'], $text);
         $samples = array_map(static fn (array $sample): array => [
             'stack' => array_map($relative, $sample['stack']),
-            'file' => $relative($sample['file']),
-            'line' => $sample['line'],
+            'places' => array_map($relative, $sample['places']),
             'count' => $sample['count'],
         ], array_values(self::$found));
         $period = extension_loaded('excimer') ? (int) round(self::PERIOD_S * 1e6) : null;
@@ -83,15 +82,21 @@ final class Profile
     /** @param list<array<string, mixed>> $trace innermost first */
     private static function add(array $trace, int $count): void
     {
-        $stack = array_reverse(array_map(self::nameOf(...), $trace));
-        $file = (string) ($trace[0]['file'] ?? '');
-        $line = (int) ($trace[0]['line'] ?? 0);
-        $key = implode("\n", $stack) . "\n$file:$line";
+        $trace = array_reverse($trace);
+        $stack = array_map(self::nameOf(...), $trace);
+        $places = array_map(self::placeOf(...), $trace);
+        $key = implode("\n", [...$stack, ...$places]);
         if (isset(self::$found[$key])) {
             self::$found[$key]['count'] += $count;
         } elseif (count(self::$found) < self::STACKS_MOST) {
-            self::$found[$key] = ['stack' => $stack, 'file' => $file, 'line' => $line, 'count' => $count];
+            self::$found[$key] = ['stack' => $stack, 'places' => $places, 'count' => $count];
         }
+    }
+
+    /** @param array<string, mixed> $frame */
+    private static function placeOf(array $frame): string
+    {
+        return sprintf('%s:%d', (string) ($frame['file'] ?? ''), (int) ($frame['line'] ?? 0));
     }
 
     /** @param array<string, mixed> $frame */

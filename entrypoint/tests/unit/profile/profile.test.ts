@@ -7,11 +7,17 @@ import { changedLines } from '../../../profile/changed-lines.ts'
 import { worst } from '../../../profile/explain.ts'
 import { flameGraph } from '../../../profile/flame-graph.ts'
 import { collapsed, speedscope } from '../../../profile/formats.ts'
-import { grown, OUR_CODE, totalUs } from '../../../profile/functions.ts'
+import { callers, grown, OUR_CODE, totalUs } from '../../../profile/functions.ts'
 import { reportSection, withSections } from '../../../profile/report-section.ts'
 import { type Profile, profileOf, type StackSample } from '../../../profile/samples.ts'
 
-const sample = (stack: string, line: number, count: number): StackSample => ({ stack: stack.split('>'), file: 'src/Repo.php', line, count })
+/** @param lines of the innermost functions, the outermost of them first; the others are at line 1 */
+const sample = (stack: string, lines: number | number[], count: number): StackSample => {
+  const names = stack.split('>')
+  const known = [lines].flat()
+  const all = [...names.slice(known.length).map(() => 1), ...known]
+  return { stack: names, places: all.map((line) => `src/Repo.php:${line}`), count }
+}
 const base: Profile = { requests: 1000, periodUs: 1000, samples: [sample('main>find', 7, 100), sample('main', 3, 50)] }
 /** Half as many requests in the same time. Counts alone would hide that each takes twice as long. */
 const head: Profile = {
@@ -29,25 +35,59 @@ describe('functions whose own time grew', () => {
   })
   test('are empty if nothing changed', () => assert.deepEqual(grown(base, base, new Map()), []))
   test("count this tool's own code as one, but not its workloads", () => {
-    const at = (file: string, name: string, count: number): StackSample => ({ stack: [name], file, line: 1, count })
+    const at = (file: string, name: string, count: number): StackSample => ({ stack: [name], places: [`${file}:1`], count })
     const ours = [
       at('async-php-bench/runtimes/swoole/Messages.php', 'AsyncPhpBench\\Swoole\\Messages::send', 15),
       at('async-php-bench/php/src/Front/Answer.php', 'AsyncPhpBench\\Front\\Answer::header', 10),
       at('async-php-bench/workloads/invoice/Pdf.php', 'AsyncPhpBench\\Workload\\Invoice\\Pdf::text', 30),
       at('src/Mine.php', 'AsyncPhpBench\\Swoole\\Mine', 20),
+      { stack: [], places: [], count: 3 },
     ]
     const named = grown({ ...base, samples: [] }, { ...base, samples: ours }, new Map()).map(({ name, headUs }) => [name, headUs])
     assert.deepEqual(named, [
       ['AsyncPhpBench\\Workload\\Invoice\\Pdf::text', 30],
       ['AsyncPhpBench\\Swoole\\Mine', 20],
-      [OUR_CODE, 25],
+      [OUR_CODE, 28],
     ])
   })
   test('the total time is per request', () => assert.deepEqual([totalUs(base), totalUs(head)], [150, 454]))
 })
 
+describe('changed lines, with the functions that they call', () => {
+  // A new call of `boot` at line 8 of `handle`, which calls `route`, as line 9 does.
+  const before = { ...base, samples: [sample('handle>dispatch', [9, 20], 100), sample('handle>dispatch>route', [9, 21, 30], 50)] }
+  const calls = [sample('handle>boot>route', [8, 40, 30], 200), sample('handle>boot>add', [8, 41, 50], 60)]
+  const after = { ...base, samples: [...before.samples, ...calls] }
+  const lines = (...of: number[]) => new Map([['src/Repo.php', new Set(of)]])
+  test('name the function that calls more, which needs no more time itself', () => {
+    assert.deepEqual(
+      grown(before, after, lines(8)).map(({ name }) => name),
+      ['route', 'add'],
+    )
+    assert.deepEqual(callers(before, after, lines(8)), [{ name: 'handle', file: 'src/Repo.php', line: 8, baseUs: 0, headUs: 260 }])
+  })
+  test('are compared with the time that other lines of the function do not take any more', () => {
+    const moved = { ...base, samples: [sample('handle>dispatch', [8, 20], 180)] }
+    assert.deepEqual(callers(before, moved, lines(8)), [{ name: 'handle', file: 'src/Repo.php', line: 8, baseUs: 150, headUs: 180 }])
+    assert.deepEqual(callers(before, { ...base, samples: [sample('handle>dispatch', [8, 20], 140)] }, lines(8)), [])
+  })
+  test('count a function that calls itself once, with its slowest line', () => {
+    const deep = { ...base, samples: [sample('walk>walk>walk', [5, 5, 6], 30), sample('walk>walk', [5, 7], 10)] }
+    const found = callers({ ...base, samples: [] }, deep, lines(5, 6, 7))
+    assert.deepEqual(found, [{ name: 'walk', file: 'src/Repo.php', line: 5, baseUs: 0, headUs: 40 }])
+  })
+  test('leave out few samples, and what the pull request does not touch', () => {
+    assert.deepEqual(callers(before, { ...base, samples: [sample('handle>boot', [8, 40], 19)] }, lines(8)), [])
+    assert.deepEqual(callers(before, after, new Map()), [])
+  })
+})
+
 describe('the answer of the workers', () => {
   const worker = { pid: 1, period_us: 1000, samples: base.samples }
+  test('may have a sample between PHP functions', () => {
+    const between = { ...worker, samples: [{ stack: [], places: [], count: 1 }] }
+    assert.deepEqual(profileOf({ of: 1, workers: [between] }, 9), { requests: 9, periodUs: 1000, samples: between.samples })
+  })
   test('is added up', () =>
     assert.deepEqual(profileOf({ of: 2, workers: [worker, worker] }, 9), {
       requests: 9,
@@ -70,6 +110,20 @@ describe('the block of the summary', () => {
   const shown = profileBlock([{ cell: 'orders/low', mode: 'swoole', profiles: { base, head } }], changedLines(diff))
   test('has the function, its line, its time, and that the change touches the line', () =>
     assert.match(shown, /\| `find` \| `src\/Repo\.php:9` \| 100 µs \| 400 µs \| \+300 µs \| \*\*changed line\*\* \|/))
+  test('names a function that only calls more, and says so once', () => {
+    const calls = { ...head, samples: [...head.samples, sample('main>boot>route', [8, 40, 30], 200)] }
+    const text = profileBlock([{ cell: 'orders/low', mode: 'swoole', profiles: { base, head: calls } }], changedLines(diff))
+    const rows = text.slice(text.indexOf('With the functions that they call, these take more'))
+    assert.match(
+      rows,
+      /^.*:\n\n\| function \| where \| base \| head \| change \|\n\|---\|---\|--:\|--:\|--:\|\n\| `main` \| `src\/Repo\.php:8` \|/,
+    )
+    // Its own time says the same.
+    assert.doesNotMatch(rows, /find/)
+    assert.doesNotMatch(shown, /With the functions that they call/)
+    const section = reportSection({ cell: 'orders/low', mode: 'swoole', profiles: { base, head: calls } }, changedLines(diff))
+    assert.match(section, /With the functions that they call.*<\/p>\n<table>[\s\S]*<td>main<\/td><td>src\/Repo\.php:8<\/td>/)
+  })
   test('gives the reason if there is no profile', () =>
     assert.match(
       profileBlock([{ cell: 'a/b', mode: 'swoole', profiles: 'its server is not ours' }], new Map()),
@@ -94,8 +148,8 @@ describe('the section of the report', () => {
     assert.match(shown, /<h3>orders\/low on swoole<\/h3>[\s\S]*Marked lines are those that this change touches\.<\/p>\n<svg /)
   })
   test("keeps a pull request's names in its cells, and our own code without a place", () => {
-    const hostile = { ...head, samples: [{ ...sample('x', 1, 99), stack: ['</td><script>x</script>'], file: 'a<b>.php' }] }
-    const own = { ...sample('x', 1, 300), file: 'async-php-bench/php/src/Front/Answer.php' }
+    const hostile = { ...head, samples: [{ ...sample('x', 1, 99), stack: ['</td><script>x</script>'], places: ['a<b>.php:1'] }] }
+    const own = { ...sample('x', 1, 300), places: ['async-php-bench/php/src/Front/Answer.php:1'] }
     const samples = [...hostile.samples, own]
     const profiles = { base, head: { ...hostile, samples } }
     const shown = reportSection({ ...cell, profiles }, new Map())
