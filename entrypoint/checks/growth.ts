@@ -15,7 +15,7 @@ export interface Series {
   requests: number[]
   /** PHP's own memory. */
   heap: number[]
-  /** Memory of the processes. Zeros if it is unknown. */
+  /** The rest of the processes' memory. Zeros if it is unknown. */
   whole: number[]
   /** Added during the whole soak, as Swoole counts them. */
   coroutines: number

@@ -27,11 +27,12 @@ const REST_MS = 40
 const memory = z.object({
   pid: z.number(),
   heap: z.number(),
-  kept: z.number(),
+  mapped: z.number(),
   coroutines: z.number().optional(),
   timers: z.number().optional(),
 })
-type Reading = z.output<typeof memory> & { whole: number }
+/** `outside` is what the processes have besides the memory that PHP has mapped. */
+type Reading = z.output<typeof memory> & { outside: number }
 
 export const leak: Check = async (context) => {
   const found = []
@@ -96,7 +97,7 @@ async function readings(
       const of = series[i] as Series
       of.requests.push(requests)
       of.heap.push(after.heap - before.heap)
-      of.whole.push(after.whole - before.whole)
+      of.whole.push(after.outside - before.outside)
       of.coroutines += (after.coroutines ?? 0) - (before.coroutines ?? 0)
       of.timers += (after.timers ?? 0) - (before.timers ?? 0)
       before = after
@@ -146,6 +147,6 @@ async function load(
 /** In bytes. In a container the whole memory also counts files that were read and written, so it is not used there. */
 async function reading(server: Server, { engine }: CheckContext): Promise<Reading> {
   const [worker] = z.object({ workers: z.array(memory).length(1) }).parse(await server.eachWorker('/_bench/memory')).workers
-  const whole = engine.name === 'host' ? (await server.usage()).memoryKib * 1024 - (worker as z.output<typeof memory>).kept : 0
-  return { ...(worker as z.output<typeof memory>), whole }
+  const outside = engine.name === 'host' ? (await server.usage()).memoryKib * 1024 - (worker as z.output<typeof memory>).mapped : 0
+  return { ...(worker as z.output<typeof memory>), outside }
 }

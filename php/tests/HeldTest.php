@@ -43,6 +43,30 @@ final class HeldTest extends TestCase
         self::assertLessThan(100, $grown[5]);
     }
 
+    public function testValuesInPagesThatWereFreeAreNoMemoryOutsideOfPhp(): void
+    {
+        if (preg_match('/^Pss:/m', (string) @file_get_contents('/proc/self/smaps_rollup')) !== 1) {
+            self::markTestSkipped('The kernel does not report the memory of a process.');
+        }
+        $outside = static function (): int {
+            $mapped = Held::memory()['mapped'];
+            preg_match('/^Pss:\s+(\d+)/m', (string) file_get_contents('/proc/self/smaps_rollup'), $match);
+
+            return (int) $match[1] * 1024 - $mapped;
+        };
+        // PHP maps another chunk for the last one: the other pages of the chunk are free, and nothing was written to them.
+        $values = [];
+        for ($mapped = memory_get_usage(true); memory_get_usage(true) === $mapped;) {
+            $values[] = str_repeat('a', 4000);
+        }
+        $before = $outside();
+        for ($i = 0; $i < 400; $i++) {
+            $values[] = str_repeat('b', 4000);
+        }
+        self::assertLessThan(400 * 1024, abs($outside() - $before));
+        self::assertGreaterThan(400, count($values));
+    }
+
     public function testReportsStateThatOutlivesARequest(): void
     {
         $before = Held::state();

@@ -32,7 +32,7 @@ writeFileSync(hey, `#!/bin/sh\nsleep 0.7\necho '{"total":1,"num":1,"errors":"7b7
 chmodSync(hey, 0o755)
 
 function context(seconds: number): CheckContext {
-  const held = { workers: [{ pid: 1, heap: 1000, kept: 0 }] }
+  const held = { workers: [{ pid: 1, heap: 1000, mapped: 0 }] }
   const server = { url, stop: async () => {}, eachWorker: async (path: string) => (path.endsWith('memory') ? held : { workers: [{}] }) }
   const engine = { name: 'host', restore: async () => {}, start: async () => ({ ...server, usage: async () => ({ memoryKib: 1 }) }) }
   const routes = workloadsOf(parseConfig('workloads: [/a, /b, /c]', 'x.yml'))
@@ -60,7 +60,7 @@ test('a worker that ends in its first slice is named as the reason', async () =>
   answerMs = 0
   const given = context(60)
   let pid = 0
-  const eachWorker = async () => ({ workers: [{ pid: ++pid, heap: 1000, kept: 0 }] })
+  const eachWorker = async () => ({ workers: [{ pid: ++pid, heap: 1000, mapped: 0 }] })
   const start = async () => ({ url, stop: async () => {}, eachWorker, usage: async () => ({ memoryKib: 1 }) })
   const found = await leak({ ...given, engine: { ...given.engine, start } as unknown as CheckContext['engine'] })
   assert.deepEqual(
@@ -73,7 +73,7 @@ test('a slow start is found although it leaves time for two starts only', async 
   answerMs = 0
   const given = context(1)
   const start = async ({ revision }: { revision: string }) => {
-    await sleep(revision === 'head' ? 400 : 1)
+    await sleep(revision === 'head' ? 1000 : 1)
     return { url, stop: async () => {} }
   }
   const engine = { ...given.engine, start } as unknown as CheckContext['engine']
