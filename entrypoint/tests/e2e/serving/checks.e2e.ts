@@ -156,7 +156,8 @@ for (const runtime of ['fibers', 'swoole'])
       assert.deepEqual(states, ['broken', 'broken', 'held'], text)
       assert.match(found['/pool/full']?.sentence ?? '', /^with 16 connections for 4 instances \d+ of \d+ requests fail \(\d+ status 500\)$/)
       assert.match(found['/pool/unlimited']?.sentence ?? '', /^with 16 connections it has 1\d at the database, with 4 it had [1-5]$/, text)
-      assert.match(found['/pool/limited']?.sentence ?? '', /: no errors, at most [1-8] connections at the database; /, text)
+      // Eight, and one that a busy database has not closed yet.
+      assert.match(found['/pool/limited']?.sentence ?? '', /: no errors, at most [1-9] connections at the database; /, text)
     })
   })
 
