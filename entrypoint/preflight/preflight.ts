@@ -4,6 +4,7 @@ import type { DatabaseChoice } from '../config/database.ts'
 import type { Arm, Load, Revision } from '../config/experiment.ts'
 import type { Workload } from '../config/workload.ts'
 import type { Engine, Server } from '../engines/engine.ts'
+import { workersOf } from '../engines/shared/bench-variables.ts'
 import { AppFailure, Cancelled, MeasurementError, messageOf } from '../system/errors.ts'
 import { atRest } from '../system/tail.ts'
 import { answerOf, armName, compare, placeOf, type References, referenceOf } from './answers.ts'
@@ -122,7 +123,9 @@ async function checkWarm(
     if (loaded) found.loaded[name] = { ...found.loaded[name], [workload.name]: loaded }
   }
   const waiting = async (): Promise<void> => {
-    if (runtime) Object.assign(found.servers[name] as object, await checkWaiting(server, arm, runtime, connections))
+    if (!runtime) return
+    const workers = workersOf(runtime, connections, engine.appCpus, 'preflight')
+    Object.assign(found.servers[name] as object, await checkWaiting(server, arm, runtime, { connections, workers }))
   }
   const counted = known.filter(({ builtIn }) => engine.hasOwnDatabase || builtIn?.statements)
   if (counted.length) found.statements[name] = await statementsOf(server, arm, counted, engine, waiting)
