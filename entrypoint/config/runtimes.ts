@@ -75,7 +75,9 @@ const folderSchema = z
     language: z.enum(['php', 'javascript']).default('php'),
     /** Why no gate may use it. */
     'study-only': z.string().optional(),
-    /** Whether nobody has seen it running yet: the tool says so. */
+    /** Whether its server has PHP inside: the installed PHP and its ini files do not count, and its version may differ. */
+    'own-php': z.boolean().default(false),
+    /** Whether nobody has seen its server running yet: the tool says so. */
     experimental: z.boolean().default(false),
     /** Why it cannot be the synchronous reference of a gate. */
     'not-reference': z.string().optional(),
@@ -105,6 +107,7 @@ const folderSchema = z
       'needs-of': needsOf,
       'not-reference': notReference,
       'study-only': studyOnly,
+      'own-php': ownPhp,
       ...declared
     }) => ({
       ...declared,
@@ -113,11 +116,12 @@ const folderSchema = z
       needsOf,
       notReference,
       studyOnly,
+      ownPhp,
     }),
   )
 
 function neverSeen(name: string): string {
-  return `The ${name} runtime is experimental: no test has ever run it. Check its figures before you use them.`
+  return `The ${name} runtime is experimental: no test has run its server. Check its figures before you use them.`
 }
 
 type Declared = z.output<typeof folderSchema>

@@ -65,7 +65,7 @@ export async function preflight(options: PreflightOptions): Promise<PreflightFou
     const warning = await againIfHeadFails(check, arm, { ...options, newInHead: new Set([...found.newInHead, ...options.ungated]) })
     if (warning) found.warnings.push(warning)
   }
-  found.warnings.push(...compareServers(found.servers), ...missingHooks(found.servers, arms, options.database))
+  found.warnings.push(...compareServers(found.servers, arms), ...missingHooks(found.servers, arms, options.database))
   return found
 }
 

@@ -98,17 +98,19 @@ async function shortest(server: Server, count: number, waitMs: number, tries: nu
 }
 
 /**
- * All arms must have the same PHP and the same extensions. Otherwise a difference would be measured as a gain.
+ * All arms must have the same PHP and the same extensions. Otherwise a difference would be measured as a gain. A server with PHP inside may
+ * have another patch release, because nobody can choose it.
  *
  * @returns warnings
  */
-export function compareServers(servers: ServerFacts): string[] {
+export function compareServers(servers: ServerFacts, arms: readonly Arm[] = []): string[] {
   const [first, ...rest] = Object.entries(servers).filter(([, facts]) => runsPhp(facts))
   if (!first) return []
   const agents = slowingAmong(Object.keys(first[1].extensions as object))
     .filter(({ isOffInArms }) => !isOffInArms)
     .map(({ name, harm, remedy }) => `${first[0]} has the extension ${name}, which ${harm}. Without it: ${remedy}.`)
-  return [...agents, ...differences(first, rest)]
+  const own = arms.filter(({ mode }) => mode.via === 'runtime' && mode.runtime.ownPhp).map(armName)
+  return [...agents, ...differences(first, rest, own)]
 }
 
 /** Swoole waits for PostgreSQL without blocking only if it was built with PostgreSQL's headers. @returns warnings */
@@ -124,15 +126,24 @@ export function missingHooks(servers: ServerFacts, arms: readonly Arm[], databas
   )
 }
 
-function differences(first: [string, ServerFacts[string]], rest: [string, ServerFacts[string]][]): string[] {
+/** @param ownPhp arms with PHP inside */
+function differences(first: [string, ServerFacts[string]], rest: [string, ServerFacts[string]][], ownPhp: readonly string[]): string[] {
   return rest.flatMap(([name, facts]) => {
-    if (facts.php !== first[1].php)
-      throw new MeasurementError(`${name} runs PHP ${facts.php}, ${first[0]} runs PHP ${first[1].php}. All arms need the same version.`)
+    const versions = `${name} runs PHP ${facts.php}, ${first[0]} runs PHP ${first[1].php}.`
+    const isOwn = ownPhp.includes(name) || ownPhp.includes(first[0])
+    if (isOwn ? minorOf(facts) !== minorOf(first[1]) : facts.php !== first[1].php)
+      throw new MeasurementError(`${versions} All arms need the same version.`)
+    const release = facts.php === first[1].php ? [] : [`${versions} A part of the difference between them may be PHP's.`]
     const own = Object.keys(facts.extensions as object)
     const other = Object.keys(first[1].extensions as object)
     const difference = [...own.filter((e) => !other.includes(e)), ...other.filter((e) => !own.includes(e))].filter(
       (e) => !OF_SAPI.includes(e),
     )
-    return difference.length ? [`${name} and ${first[0]} differ in extensions: ${difference.join(', ')}.`] : []
+    return [...release, ...(difference.length ? [`${name} and ${first[0]} differ in extensions: ${difference.join(', ')}.`] : [])]
   })
+}
+
+/** Such as 8.5. */
+function minorOf({ php }: ServerFacts[string]): string | undefined {
+  return /^\d+\.\d+/.exec(String(php))?.[0]
 }

@@ -11,10 +11,12 @@ import { copyQuietIni } from './quiet-ini.ts'
 /** The PHP programs, each with its own ini files. */
 const PHPS = ['php', 'php-fpm'] as const
 
-export type Php = (typeof PHPS)[number]
+/** One of them, or the PHP inside a server, which has no ini files here. */
+export type Php = (typeof PHPS)[number] | 'inside'
 
 /** The PHP that serves a mode. */
 export function phpOf(mode: Mode): Php {
+  if (mode.via === 'runtime' && mode.runtime.ownPhp) return 'inside'
   const needs = mode.via === 'runtime' ? mode.runtime.needs : []
   return needs.some((need) => 'binary' in need && need.binary === 'php-fpm') ? 'php-fpm' : 'php'
 }
@@ -37,7 +39,11 @@ export class IniFiles {
 
   /** The directories that a PHP scans, in the form of PHP_INI_SCAN_DIR. Only a profile loads the profiler. */
   scanned(program: Php, revision: Revision, purpose: Purpose | undefined): string {
-    return [this.ofProgram(program), this.ofRevision(revision), ...(purpose === 'profile' ? [this.ofProfiler()] : [])].join(':')
+    return [
+      ...(program === 'inside' ? [] : [this.ofProgram(program)]),
+      this.ofRevision(revision),
+      ...(purpose === 'profile' ? [this.ofProfiler()] : []),
+    ].join(':')
   }
 
   private ofProgram(program: Php): string {

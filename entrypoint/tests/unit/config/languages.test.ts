@@ -71,7 +71,7 @@ test('a runtime that nobody has seen running says so before its other limits', (
     const file = join(root, 'runtimes', 'new', 'runtime.yml')
     writeFileSync(file, `${readFileSync(file, 'utf8').replace('name: fpm', 'name: new')}experimental: true\nlimits: [a limit]\n`)
     assert.deepEqual(runtimeNamed('new', root).limits, [
-      'The new runtime is experimental: no test has ever run it. Check its figures before you use them.',
+      'The new runtime is experimental: no test has run its server. Check its figures before you use them.',
       'a limit',
     ])
   } finally {

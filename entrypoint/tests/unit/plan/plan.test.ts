@@ -28,6 +28,7 @@ const runtimeOf = (name: string): Runtime => ({
   notReference: undefined,
   studyOnly: undefined,
   experimental: false,
+  ownPhp: false,
   needs: [],
   templates: [],
   recycles: false,
