@@ -32,8 +32,12 @@ export function temporary(): string {
   return directory
 }
 
-/** An engine over a project directory, prepared. */
-export async function engineOver(project: string, yaml: string): Promise<{ engine: HostEngine; modes: ReturnType<typeof modesOf> }> {
+/** An engine over a project directory, prepared. @param programs paths by name, beside those that are installed */
+export async function engineOver(
+  project: string,
+  yaml: string,
+  programs: Record<string, string> = {},
+): Promise<{ engine: HostEngine; modes: ReturnType<typeof modesOf> }> {
   const config = parseConfig(yaml, 'test.yml')
   const modes = modesOf(config)
   const findings = await lookUp({
@@ -46,11 +50,12 @@ export async function engineOver(project: string, yaml: string): Promise<{ engin
   })
   const checkouts = { head: { revision: 'head' as const, directory: project, commit: '', label: '' } }
   const { rules, served } = comparisonOf({ rules: rulesOf(config), head: config, isJudgedByBase: false })
+  const tools = toolsOf(findings, [])
   const engine = new HostEngine({
     rules,
     served,
     checkouts,
-    tools: toolsOf(findings, []),
+    tools: { ...tools, binaries: { ...tools.binaries, ...programs } },
     directory: subdirectory(temporary(), 'job'),
     say: () => {},
   })
@@ -80,12 +85,14 @@ export async function hasExtension(name: string): Promise<boolean> {
 /** Those that every machine with the tests has, so that none of them is skipped. */
 const ALWAYS_THERE = ['fpm', 'fibers', 'php-builtin']
 
-/** Why the tests of a runtime are skipped, or false. */
-export async function whySkipped(runtime: string): Promise<string | false> {
+/** Why the tests of a runtime are skipped, or false. @param programs names of needs that have a stand-in */
+export async function whySkipped(runtime: string, programs: readonly string[] = []): Promise<string | false> {
   if (ALWAYS_THERE.includes(runtime)) return false
   const modes = modesOf(parseConfig(`modes: [${runtime}]`, 'test.yml'))
   const findings = await lookUp({ engine: 'host', modes, database: { from: 'none' }, report: false, composer: false })
-  const missing = findings.filter(({ state }) => state === 'missing').map(({ name, detail }) => `${name}: ${detail}`)
+  const missing = findings
+    .filter(({ state, name }) => state === 'missing' && !programs.includes(name))
+    .map(({ name, detail }) => `${name}: ${detail}`)
   return missing.length ? missing.join(', ') : false
 }
 

@@ -9,12 +9,14 @@ import { phpRuntimes } from '../../../config/languages.ts'
 import { factsOf } from '../../../preflight/servers.ts'
 import { apart } from '../../../system/environment.ts'
 import { exec } from '../../../system/exec.ts'
-import { engineOver, hasExtension, temporary } from '../harness.ts'
+import { engineOver, temporary, whySkipped } from '../harness.ts'
+import { standInsOf } from '../stand-ins.ts'
 
 const directory = (await exec(['php', '-r', 'echo ini_get("extension_dir");'], apart())).stdout
 const files = ['xdebug', 'pcov'].map((name) => join(directory, `${name}.so`))
 const lacking = files.filter((file) => !existsSync(file))
-const swoole = await hasExtension('swoole')
+const skips: Record<string, string | false> = {}
+for (const runtime of phpRuntimes()) skips[runtime] = await whySkipped(runtime, Object.keys(standInsOf(runtime)))
 
 describe('a PHP with Xdebug and PCOV', { skip: lacking.length > 0 ? `not installed: ${lacking.join(', ')}` : false }, () => {
   const outer = process.env.PHP_INI_SCAN_DIR
@@ -34,7 +36,7 @@ describe('a PHP with Xdebug and PCOV', { skip: lacking.length > 0 ? `not install
 
   const facts = async (runtime: string, more: string): Promise<Record<string, unknown>> => {
     const config = `app: bench/psr15.php\nmodes: [${runtime}]\nworkloads: [fibonacci]\n${more}`
-    const { engine, modes } = await engineOver(project, config)
+    const { engine, modes } = await engineOver(project, config, standInsOf(runtime))
     try {
       const arm = { revision: 'head' as const, mode: modes[0] as Mode }
       const server = await engine.start(arm, 'preflight')
@@ -50,8 +52,7 @@ describe('a PHP with Xdebug and PCOV', { skip: lacking.length > 0 ? `not install
   }
 
   for (const runtime of phpRuntimes()) {
-    const skip = runtime.startsWith('swoole') && !swoole ? 'php -m has no swoole' : false
-    test(`serves without them in ${runtime}, and keeps the other settings of their files`, { skip }, async () => {
+    test(`serves without them in ${runtime}, and keeps the other settings of their files`, { skip: skips[runtime] ?? false }, async () => {
       const setup = `setup: ['! php -m | grep -Eiq "xdebug|pcov"']`
       const { extensions, ini } = await facts(runtime, setup)
       assert.deepEqual(

@@ -17,6 +17,7 @@ import { loadedBy } from '../../../preflight/loaded.ts'
 import { ask } from '../../../system/http.ts'
 import { which } from '../../../system/which.ts'
 import { engineOver, eventually, temporary, whySkipped } from '../harness.ts'
+import { standInsOf } from '../stand-ins.ts'
 
 /** The built-in workloads that need nothing but the runtime. */
 const WORKLOADS = names('workloads')
@@ -36,8 +37,10 @@ function whyUncounted(app: string, runtime: string): string | false {
 
 for (const app of ['psr15', 'closure', 'kernel']) {
   for (const runtime of RUNTIMES) {
-    const skip = await whySkipped(runtime)
-    describe(`${app} in ${runtime}`, { skip }, () => {
+    const standIns = standInsOf(runtime)
+    const skip = await whySkipped(runtime, Object.keys(standIns))
+    const beside = Object.keys(standIns).map((name) => `, with a stand-in for ${name}`)
+    describe(`${app} in ${runtime}${beside.join('')}`, { skip }, () => {
       let engine: HostEngine
       let mode: Mode
       let server: Server
@@ -47,6 +50,7 @@ for (const app of ['psr15', 'closure', 'kernel']) {
         const prepared = await engineOver(
           project,
           `app: bench/${app}.php\nmodes: [${runtime}]\nworkloads: [${WORKLOADS.map(({ name }) => name)}]`,
+          standIns,
         )
         engine = prepared.engine
         mode = prepared.modes[0] as Mode

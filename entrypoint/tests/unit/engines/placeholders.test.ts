@@ -16,8 +16,8 @@ type Filled = Pick<Runtime, 'name' | 'directory' | 'needs'>
 const served = parseConfig('front: public/index.php', 'c.yml')
 const needed = names('runtimes')
   .flatMap((name) => runtimeNamed(name).needs)
-  .flatMap((need) => ('binary' in need ? [need.binary] : 'file' in need ? [need.file] : []))
-const programs = { binaries: Object.fromEntries(['php', 'rr', ...needed].map((name) => [name, `/usr/bin/${name}`])) }
+  .flatMap((need) => ('binary' in need ? [need.binary] : 'download' in need ? [need.download] : 'file' in need ? [need.file] : []))
+const programs = { binaries: Object.fromEntries(['php', ...needed].map((name) => [name, `/usr/bin/${name}`])) }
 
 const engines: Record<string, (runtime: Filled) => Values> = {
   host: (runtime) =>
