@@ -29,7 +29,7 @@ final class Loaded
 
         return Response::text($token . json_encode(
             // A long-lived worker has also loaded the files of other requests.
-            ['per_request' => PHP_SAPI !== 'cli', 'files' => $files],
+            ['per_request' => !in_array(PHP_SAPI, ['cli', 'frankenphp'], true), 'files' => $files],
             JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE,
         ));
     }

@@ -40,3 +40,20 @@ test('an extension of a SAPI is no difference, and another one is named', () => 
     'head/fibers and head/fpm differ in extensions: ffi.',
   ])
 })
+
+test('PHP inside a server may have another patch release, with a warning, but no other version', () => {
+  const facts = (php: string) => ({ php, extensions: { json: '1' } })
+  const pair = [armOf('fpm'), armOf('frankenphp')]
+  assert.deepEqual(compareServers({ 'head/fpm': facts('8.5.7'), 'head/frankenphp': facts('8.5.9') }, pair), [
+    "head/frankenphp runs PHP 8.5.9, head/fpm runs PHP 8.5.7. A part of the difference between them may be PHP's.",
+  ])
+  assert.deepEqual(compareServers({ 'head/fpm': facts('8.5.9'), 'head/frankenphp': facts('8.5.9') }, pair), [])
+  for (const [name, php] of [
+    ['frankenphp', '8.4.9'],
+    ['swoole', '8.5.9'],
+  ] as const)
+    assert.throws(
+      () => compareServers({ 'head/fpm': facts('8.5.7'), [`head/${name}`]: facts(php) }, [...pair, armOf('swoole')]),
+      new RegExp(`^MeasurementError: head/${name} runs PHP ${php}, head/fpm runs PHP 8\\.5\\.7\\. All arms need the same version\\.$`),
+    )
+})
