@@ -41,7 +41,7 @@ import {
   whyNotServable,
   withIds,
   workPlan
-} from "./chunk-5EA3BXEY.js";
+} from "./chunk-CTEC5LPK.js";
 import {
   COLUMNS,
   CONFIG_FILE,

@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-5EA3BXEY.js";
+} from "./chunk-CTEC5LPK.js";
 import {
   external_exports,
   failsJob,

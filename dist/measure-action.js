@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-5EA3BXEY.js";
+} from "./chunk-CTEC5LPK.js";
 import {
   COUNTS,
   FULL_BLOCKS,
