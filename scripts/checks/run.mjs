@@ -117,8 +117,8 @@ function captured(step, quiet) {
   return new Promise((resolve) => {
     execFile(program, args, { maxBuffer: Infinity, env: environmentOf(step) }, (error, stdout, stderr) => {
       const end = ended(step, !error, started)
-      if (error && !quiet)
-        lastWords.push(`=== again, the end of ${step.title}\n${`${stdout}${stderr}`.trimEnd().split('\n').slice(-30).join('\n')}`)
+      const lines = `${stdout}${stderr}`.trimEnd().split('\n')
+      if (error && !quiet) lastWords.push([`=== again, the end of ${step.title}`, ...lines.slice(-30)].join('\n'))
       console.log(quiet && !error ? end : `\n=== ${step.title}\n${stdout}${stderr}${end}`)
       resolve(!error)
     })
