@@ -62,7 +62,7 @@ export function emptyFiles(directory: string): void {
 
 /**
  * Ends the servers and removes the directories of jobs that were killed without clean-up, so that no old server is measured or
- * slows a measurement. A directory whose owner still runs is left alone.
+ * slows a measurement. A directory whose owner still runs is left alone. So is one of another user, because only root could read it.
  *
  * @returns the removed directories
  */
@@ -71,6 +71,7 @@ export function removeLeftovers(parents = [tmpdir(), '/dev/shm']): string[] {
   for (const parent of parents) {
     for (const name of namesIn(parent).filter((entry) => entry.startsWith(PREFIX))) {
       const directory = join(parent, name)
+      if (!isManageable(directory)) continue
       const owner = ownerOf(directory)
       // A directory without an owner is either being created right now, or left by an interrupted removal.
       if (owner ? startTime(owner.pid) === owner.startTime : !isOld(directory)) continue
@@ -88,6 +89,12 @@ function ownerOf(directory: string): { pid: number; startTime: string } | undefi
   } catch {
     return undefined
   }
+}
+
+/** Whether it is this user's. Root may end and remove what any user's job left. */
+function isManageable(directory: string): boolean {
+  const user = process.geteuid?.()
+  return user === 0 || lstatSync(directory, { throwIfNoEntry: false })?.uid === user
 }
 
 function isOld(directory: string): boolean {
