@@ -1,7 +1,10 @@
 /** Settings of PHP without debuggers and profilers. */
 import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { parsedFiles, withoutDebuggers } from '../../../engines/host/quiet-ini.ts'
+import { copyQuietIni, parsedFiles, withoutDebuggers } from '../../../engines/host/quiet-ini.ts'
 
 describe('an ini file without debuggers', () => {
   const loads = [
@@ -29,4 +32,17 @@ test('the parsed ini files are those that PHP lists, in its order', () => {
     '/a/10 y.ini',
   ])
   assert.deepEqual(parsedFiles(`${before}Additional .ini files parsed => (none)\n\nPHP API => 1\n`), [])
+})
+
+test('a PHP that does not list its ini files is an error, because its extensions would be missing', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'quiet-ini-'))
+  try {
+    const [program, target] = [join(directory, 'php'), mkdtempSync(join(directory, 'target-'))]
+    writeFileSync(program, '#!/bin/sh\necho "too slow" >&2\nexit 124\n')
+    chmodSync(program, 0o755)
+    await assert.rejects(copyQuietIni(program, target), /php -i does not list its ini files: exit code 124, too slow$/)
+    assert.deepEqual(readdirSync(target), [])
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
 })
