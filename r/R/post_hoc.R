@@ -5,7 +5,7 @@
 #' It is Tukey's range test with Welch's standard errors and degrees of freedom, because modes differ in their spread.
 #'
 #' @param y numbers
-#' @param group factor like y, at least two values in each level
+#' @param group factor like y, at least three values in each level: ptukey() needs two degrees of freedom
 #' @return matrix of p, a row and a column per level
 games_howell <- function(y, group) {
   mean <- tapply(y, group, mean)
@@ -53,7 +53,7 @@ without_subsets <- function(sets) {
 #'
 #' @param rows runs: workload, load, mode, goodput_rps
 #' @return data frame: workload, load, mode; mean, low and high (95 % CI) in requests per second; top, the highest of
-#' these and of the runs; letters. A mode with one run has no interval, and its cell no letters.
+#' these and of the runs; letters. A mode with one run has no interval. With fewer than three, its cell has no letters.
 mode_means <- function(rows) {
   cells <- split(rows, list(rows$workload, rows$load), drop = TRUE)
   do.call(rbind, lapply(unname(cells), function(runs) {
@@ -63,7 +63,7 @@ mode_means <- function(rows) {
     mean <- tapply(goodput, mode, mean)
     half <- ifelse(n > 1, qt(0.975, pmax(n - 1, 1)) * tapply(goodput, mode, sd) / sqrt(n), NA_real_)
     names <- names(sort(-mean))
-    letters <- if (length(n) > 1 && min(n) > 1) shared_letters(games_howell(goodput, mode), names)[names(mean)] else ""
+    letters <- if (length(n) > 1 && min(n) > 2) shared_letters(games_howell(goodput, mode), names)[names(mean)] else ""
     data.frame(
       workload = runs$workload[1], load = runs$load[1], mode = factor(names(mean), levels(rows$mode)),
       mean = as.vector(mean), low = as.vector(mean - half), high = as.vector(mean + half),

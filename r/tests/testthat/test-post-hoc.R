@@ -44,3 +44,10 @@ test_that("Graph 2 marks modes that do not differ with the same letter", {
   expect_equal(one$plot$data$letters, rep("", 4))
   expect_true(all(is.na(one$plot$data$low)))
 })
+
+test_that("two runs per mode, as of a job with two blocks, give no letters and no error", {
+  runs <- data.frame(workload = "page", load = "low", mode = factor(c("a", "a", "b", "b")), goodput_rps = c(1, 2, 5, 9))
+  expect_no_warning(means <- mode_means(runs))
+  expect_equal(means$letters, c("", ""))
+  expect_equal(means$low[1], t.test(c(1, 2))$conf.int[1])
+})
