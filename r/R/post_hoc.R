@@ -12,7 +12,8 @@ games_howell <- function(y, group) {
   error <- tapply(y, group, var) / table(group)
   df <- as.vector(table(group)) - 1
   sum <- outer(error, error, "+")
-  welch_df <- sum^2 / outer(error^2 / df, error^2 / df, "+")
+  # Never below the smaller sample's, but for rounding.
+  welch_df <- pmax(sum^2 / outer(error^2 / df, error^2 / df, "+"), outer(df, df, pmin))
   range <- abs(outer(mean, mean, "-")) / sqrt(sum / 2)
   p <- ptukey(range, nlevels(group), welch_df, lower.tail = FALSE)
   # Without any spread, every difference is one.
