@@ -41,7 +41,7 @@ import {
   whyNotServable,
   withIds,
   workPlan
-} from "./chunk-CTEC5LPK.js";
+} from "./chunk-Q5WSANRD.js";
 import {
   COLUMNS,
   CONFIG_FILE,
@@ -85,7 +85,7 @@ import {
   which,
   withJob,
   writeSummary
-} from "./chunk-EYOA2UVS.js";
+} from "./chunk-DYE7WPQB.js";
 import {
   EXIT,
   InputError,

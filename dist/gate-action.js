@@ -5,7 +5,7 @@ import {
   publish,
   pullRequestIn,
   repositoryOf
-} from "./chunk-JZZVL5L3.js";
+} from "./chunk-NDIGRLPY.js";
 import {
   actionsCache,
   attempt,
@@ -15,7 +15,7 @@ import {
   say,
   setCacheHit,
   startedBy
-} from "./chunk-XBA2FXDV.js";
+} from "./chunk-2NO4XMDT.js";
 import {
   getInput,
   setOutput
@@ -25,7 +25,7 @@ import {
   gate,
   plain,
   settle
-} from "./chunk-CTEC5LPK.js";
+} from "./chunk-Q5WSANRD.js";
 import {
   external_exports,
   failsJob,
@@ -33,7 +33,7 @@ import {
   rulesOf,
   thrownOutcome,
   withJob
-} from "./chunk-EYOA2UVS.js";
+} from "./chunk-DYE7WPQB.js";
 import {
   InputError
 } from "./chunk-JWUX6AV2.js";

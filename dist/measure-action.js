@@ -1,7 +1,7 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
 import {
   artifactName
-} from "./chunk-EBF26T4R.js";
+} from "./chunk-BQXHQELV.js";
 import {
   actionsCache,
   fail,
@@ -11,7 +11,7 @@ import {
   setCacheHit,
   startedBy,
   upload
-} from "./chunk-XBA2FXDV.js";
+} from "./chunk-2NO4XMDT.js";
 import {
   getInput,
   setOutput
@@ -19,7 +19,7 @@ import {
 import {
   measure,
   settle
-} from "./chunk-CTEC5LPK.js";
+} from "./chunk-Q5WSANRD.js";
 import {
   COUNTS,
   FULL_BLOCKS,
@@ -27,7 +27,7 @@ import {
   RUN,
   SAMPLES,
   withJob
-} from "./chunk-EYOA2UVS.js";
+} from "./chunk-DYE7WPQB.js";
 import {
   InputError,
   messageOf

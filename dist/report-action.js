@@ -7,10 +7,10 @@ import {
   publish,
   repositoryOf,
   subjectOf
-} from "./chunk-JZZVL5L3.js";
+} from "./chunk-NDIGRLPY.js";
 import {
   downloadData
-} from "./chunk-EBF26T4R.js";
+} from "./chunk-BQXHQELV.js";
 import {
   attempt,
   cut,
@@ -19,7 +19,7 @@ import {
   runAction,
   runLink,
   say
-} from "./chunk-XBA2FXDV.js";
+} from "./chunk-2NO4XMDT.js";
 import "./chunk-Q5BVC7RY.js";
 import {
   COLUMNS,
@@ -43,7 +43,7 @@ import {
   quadsAtMost,
   visible,
   withJob
-} from "./chunk-EYOA2UVS.js";
+} from "./chunk-DYE7WPQB.js";
 import {
   InputError,
   MeasurementError,

@@ -25,7 +25,7 @@ export interface HeyOutput {
 const TEMPLATE =
   '{"total":{{.Total.Nanoseconds}},"num":{{.NumRes}},"errors":"{{printf "%x" (jsonify .ErrorDist)}}","lats":{{jsonify .Lats}},"offsets":{{jsonify .Offsets}},"codes":{{jsonify .StatusCodes}}}'
 
-/** Seconds after which hey gives up on a request. */
+/** Seconds after which hey gives up on a request, besides those in which it is held. */
 export const TIMEOUT_S = 10
 const COUNTED_TIMEOUT_S = 120
 
@@ -34,11 +34,14 @@ const COUNTED_TIMEOUT_S = 120
  *
  * One CPU, because with more hey's own threads make FPM's rate bimodal. No compression and no redirects, because the requested path is
  * measured as the app sends it.
+ *
+ * @param heldS the longest time for which it may be held: its clock goes on meanwhile
  */
-export function heyArguments(url: string, { workload, load }: Cell, seconds: number): string[] {
+export function heyArguments(url: string, { workload, load }: Cell, seconds: number, heldS = 0): string[] {
   const intervalS = intervalOf(load)
   const rate = intervalS === undefined ? [] : ['-q', String(1 / intervalS)]
-  return asking(url, workload, ['-z', `${seconds}s`, '-c', String(load.concurrency), ...rate, '-t', String(TIMEOUT_S)])
+  const timeoutS = Math.ceil(TIMEOUT_S + heldS)
+  return asking(url, workload, ['-z', `${seconds}s`, '-c', String(load.concurrency), ...rate, '-t', String(timeoutS)])
 }
 
 /**

@@ -30,6 +30,8 @@ export interface Ready {
   /** The cell, with the definition of this arm's revision. */
   cell: Cell
   timing: Timing
+  /** The longest time for which its load may be held. */
+  heldS: number
   options: StepOptions
   /** The start of its load. Before that, the start of the run. */
   startedAt: Date
@@ -86,7 +88,7 @@ export async function warmUp(run: Booted): Promise<Warm> {
   const startedAt = new Date()
   // A hey that takes turns is told when to finish.
   const limitS = takesTurns(timing) ? HOLD_LIMIT_S : timing.warmupS + timing.windowS + TAIL_S
-  const hey = startHey(options.hey, heyArguments(server.url, cell, limitS), options.engine.loadCpus, options.signal)
+  const hey = startHey(options.hey, heyArguments(server.url, cell, limitS, run.heldS), options.engine.loadCpus, options.signal)
   run.opened.add(() => hey.kill())
   await until(hey.startedAt + timing.warmupS * 1000, options.signal)
   return { ...run, startedAt, hey, heldAt: await hold(hey, run), slices: [] }

@@ -1,6 +1,6 @@
 /** Runs arms of a cell together, each with a fresh server and one hey, and handles failed steps. */
 import { type Arm, type Cell, workloadFor } from '../config/experiment.ts'
-import type { Timing } from '../plan/timing.ts'
+import { longestHoldS, type Timing } from '../plan/timing.ts'
 import { messageOf } from '../system/errors.ts'
 import type { Patience } from '../system/machine.ts'
 import { allOf } from '../system/settle-all.ts'
@@ -28,7 +28,7 @@ export async function measureTogether(arms: readonly Arm[], cell: Cell, timing: 
   for (const revision of new Set(arms.map((arm) => arm.revision))) await engine.restore(revision)
   const ready = arms.map((arm): Ready => {
     const ofArm = { workload: workloadFor(cell, arm.revision), load: cell.load }
-    return { arm, cell: ofArm, timing, options, startedAt: new Date(), opened: new Opened() }
+    return { arm, cell: ofArm, timing, heldS: longestHoldS(arms.length, timing), options, startedAt: new Date(), opened: new Opened() }
   })
   try {
     // Nothing is timed yet, so the servers boot at the same time.

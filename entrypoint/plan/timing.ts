@@ -27,6 +27,21 @@ export function quadSeconds(arms: number, { warmupS, windowS, slices, guardS }: 
   return QUAD_OVERHEAD_S + arms * (warmupS + windowS + 2 * slices * guardS + OVERHEAD_S)
 }
 
+/**
+ * The longest time for which the load of an arm is held: the others warm up, or have two slices each. A busy machine needs longer for
+ * everything, so it is twice the time that is planned. 0 for arms that do not take turns.
+ *
+ * @returns seconds
+ */
+export function longestHoldS(arms: number, { warmupS, windowS, slices, guardS }: Timing): number {
+  if (slices === 1) return 0
+  const turnS = windowS / slices + 2 * guardS + READINGS_S
+  return 2 * (arms - 1) * Math.max(warmupS + guardS, 2 * turnS)
+}
+
+/** Seconds for the readings around a slice. */
+const READINGS_S = 0.05
+
 /** Seconds of a quad with the fastest answers. */
 export function shortestQuadS(arms: number): number {
   return quadSeconds(arms, { ...SHORTEST, ...ONE_SLICE })

@@ -1,4 +1,5 @@
 /** The lifetime of a job: its private directory, its clean-up in every case, in reverse order, and an orderly stop. */
+import { setMaxListeners } from 'node:events'
 import type { Cache } from './cache.ts'
 import { killCommands } from './exec.ts'
 import { Patience } from './machine.ts'
@@ -45,6 +46,8 @@ export function stopJobs(reason: string): boolean {
 export async function withJob<T>(say: (line: string) => void, work: (job: Job) => Promise<T>, cache?: Cache): Promise<T> {
   for (const directory of removeLeftovers()) say(`removed the leftovers of a killed job: ${directory}`)
   const cancel = new AbortController()
+  // Each arm of a quad listens. Node warns of more than ten.
+  setMaxListeners(0, cancel.signal)
   const own: Running = { cancel, say }
   running.add(own)
   const ends: (() => Promise<void>)[] = []

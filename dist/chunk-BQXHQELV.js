@@ -3,7 +3,7 @@ import {
   COUNTS,
   RUN,
   SAMPLES
-} from "./chunk-EYOA2UVS.js";
+} from "./chunk-DYE7WPQB.js";
 import {
   MeasurementError
 } from "./chunk-JWUX6AV2.js";

@@ -11,7 +11,7 @@ import {
   setOutputs,
   uploadResults,
   writeJobSummary
-} from "./chunk-XBA2FXDV.js";
+} from "./chunk-2NO4XMDT.js";
 import {
   info
 } from "./chunk-Q5BVC7RY.js";
@@ -20,7 +20,7 @@ import {
   failsJob,
   isWhollyGated,
   writeSummary
-} from "./chunk-EYOA2UVS.js";
+} from "./chunk-DYE7WPQB.js";
 import {
   InputError,
   __toESM

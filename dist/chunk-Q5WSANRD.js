@@ -72,6 +72,7 @@ import {
   lastLines,
   localMachine,
   logEnd,
+  longestHoldS,
   makePlan,
   mayInstallUnasked,
   memoryKibOf,
@@ -126,7 +127,7 @@ import {
   writeCounts,
   writeLogs,
   writeResults
-} from "./chunk-EYOA2UVS.js";
+} from "./chunk-DYE7WPQB.js";
 import {
   AppFailure,
   Cancelled,
@@ -647,10 +648,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 var TEMPLATE = '{"total":{{.Total.Nanoseconds}},"num":{{.NumRes}},"errors":"{{printf "%x" (jsonify .ErrorDist)}}","lats":{{jsonify .Lats}},"offsets":{{jsonify .Offsets}},"codes":{{jsonify .StatusCodes}}}';
 var TIMEOUT_S = 10;
 var COUNTED_TIMEOUT_S = 120;
-function heyArguments(url, { workload, load: load3 }, seconds2) {
+function heyArguments(url, { workload, load: load3 }, seconds2, heldS = 0) {
   const intervalS = intervalOf(load3);
   const rate2 = intervalS === void 0 ? [] : ["-q", String(1 / intervalS)];
-  return asking(url, workload, ["-z", `${seconds2}s`, "-c", String(load3.concurrency), ...rate2, "-t", String(TIMEOUT_S)]);
+  const timeoutS = Math.ceil(TIMEOUT_S + heldS);
+  return asking(url, workload, ["-z", `${seconds2}s`, "-c", String(load3.concurrency), ...rate2, "-t", String(timeoutS)]);
 }
 function countedRequests(url, workload, requests, connections) {
   return asking(url, workload, ["-n", String(requests), "-c", String(connections), "-t", String(COUNTED_TIMEOUT_S)]);
@@ -5095,7 +5097,8 @@ function parsedFiles(information) {
   return list2.split(/,\n?/).filter((file) => file.startsWith("/"));
 }
 async function copyQuietIni(program, directory) {
-  const { stdout } = await exec([program, "-i"], { ...apart(), timeoutMs: 3e4 });
+  const { code: code2, stdout, stderr } = await exec([program, "-i"], { ...apart(), timeoutMs: 6e4 });
+  if (code2 !== 0) throw new MeasurementError(`${program} -i does not list its ini files: exit code ${code2}, ${lastLine(stderr)}`);
   for (const [index, file] of parsedFiles(stdout).entries()) {
     const name = `${String(index).padStart(3, "0")}-${basename2(file)}`;
     writeFileSync9(join23(directory, name), withoutDebuggers(readFileSync17(file, "utf8")));
@@ -6205,7 +6208,7 @@ async function warmUp(run2) {
   const { cell, timing, options, server } = run2;
   const startedAt = /* @__PURE__ */ new Date();
   const limitS = takesTurns(timing) ? HOLD_LIMIT_S : timing.warmupS + timing.windowS + TAIL_S;
-  const hey = startHey(options.hey, heyArguments(server.url, cell, limitS), options.engine.loadCpus, options.signal);
+  const hey = startHey(options.hey, heyArguments(server.url, cell, limitS, run2.heldS), options.engine.loadCpus, options.signal);
   run2.opened.add(() => hey.kill());
   await until2(hey.startedAt + timing.warmupS * 1e3, options.signal);
   return { ...run2, startedAt, hey, heldAt: await hold(hey, run2), slices: [] };
@@ -6271,7 +6274,7 @@ async function measureTogether(arms, cell, timing, options) {
   for (const revision of new Set(arms.map((arm) => arm.revision))) await engine.restore(revision);
   const ready = arms.map((arm) => {
     const ofArm = { workload: workloadFor(cell, arm.revision), load: cell.load };
-    return { arm, cell: ofArm, timing, options, startedAt: /* @__PURE__ */ new Date(), opened: new Opened() };
+    return { arm, cell: ofArm, timing, heldS: longestHoldS(arms.length, timing), options, startedAt: /* @__PURE__ */ new Date(), opened: new Opened() };
   });
   try {
     const booted = await allOf(ready.map(async (run2) => attempt(await attempt(run2, start), countStatements)));

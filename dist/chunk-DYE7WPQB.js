@@ -28084,6 +28084,9 @@ function replace(file3, content) {
   renameSync(`${file3}.new`, file3);
 }
 
+// entrypoint/system/job.ts
+import { setMaxListeners } from "node:events";
+
 // entrypoint/system/spawn.ts
 import { spawn, spawnSync } from "node:child_process";
 function spawnPiped(command, { cwd, env }, life = {}) {
@@ -28517,6 +28520,7 @@ function removeLeftovers(parents = [tmpdir(), "/dev/shm"]) {
   for (const parent of parents) {
     for (const name2 of namesIn2(parent).filter((entry) => entry.startsWith(PREFIX))) {
       const directory = join4(parent, name2);
+      if (!isManageable(directory)) continue;
       const owner = ownerOf(directory);
       if (owner ? startTime(owner.pid) === owner.startTime : !isOld(directory)) continue;
       killServersOf(directory);
@@ -28532,6 +28536,10 @@ function ownerOf(directory) {
   } catch {
     return void 0;
   }
+}
+function isManageable(directory) {
+  const user = process.geteuid?.();
+  return user === 0 || lstatSync(directory, { throwIfNoEntry: false })?.uid === user;
 }
 function isOld(directory) {
   try {
@@ -28590,6 +28598,7 @@ function stopJobs(reason) {
 async function withJob(say, work, cache) {
   for (const directory of removeLeftovers()) say(`removed the leftovers of a killed job: ${directory}`);
   const cancel = new AbortController();
+  setMaxListeners(0, cancel.signal);
   const own3 = { cancel, say };
   running2.add(own3);
   const ends = [];
@@ -30052,6 +30061,12 @@ var QUAD_OVERHEAD_S = 0.5;
 function quadSeconds(arms, { warmupS, windowS, slices, guardS }) {
   return QUAD_OVERHEAD_S + arms * (warmupS + windowS + 2 * slices * guardS + OVERHEAD_S);
 }
+function longestHoldS(arms, { warmupS, windowS, slices, guardS }) {
+  if (slices === 1) return 0;
+  const turnS = windowS / slices + 2 * guardS + READINGS_S;
+  return 2 * (arms - 1) * Math.max(warmupS + guardS, 2 * turnS);
+}
+var READINGS_S = 0.05;
 function shortestQuadS(arms) {
   return quadSeconds(arms, { ...SHORTEST, ...ONE_SLICE });
 }
@@ -30397,6 +30412,7 @@ export {
   randomFrom,
   shuffled,
   armOrder,
+  longestHoldS,
   shortestQuadS,
   atRate,
   cellName,

@@ -34,7 +34,7 @@ import {
   readInputs,
   scratch,
   visible
-} from "./chunk-EYOA2UVS.js";
+} from "./chunk-DYE7WPQB.js";
 import {
   __commonJS,
   __require,
