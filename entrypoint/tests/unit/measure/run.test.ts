@@ -1,6 +1,6 @@
 /** One run of several arms: which start, fail and are stopped. */
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -106,6 +106,22 @@ test('arms take turns forwards and backwards', async () => {
     turns,
     slices.flatMap((revision) => [revision, revision]),
   )
+})
+
+test('the time for which the load of an arm is held does not count against its requests', async () => {
+  const [hey, given] = [join(directory, 'hey-told'), join(directory, 'given')]
+  const output = '{"errors":"6e756c6c","lats":null,"offsets":null,"codes":null}'
+  writeFileSync(
+    hey,
+    `#!/bin/sh\necho "$*" >> ${given}\ntrap 'printf "%s" ${JSON.stringify(output)}; exit' INT\nfor i in $(seq 100); do sleep 0.05; done\n`,
+  )
+  chmodSync(hey, 0o755)
+  const six = ['a', 'b', 'c', 'd', 'e', 'f'].flatMap((name) => arms.map((arm) => ({ ...arm, mode: mode(name) })))
+  await measureTogether(six, cell, { warmupS: 0.1, windowS: 0.08, slices: 4, guardS: 0.005 }, options(engineThat([]), hey))
+  const lines = readFileSync(given, 'utf8').trim().split('\n')
+  assert.equal(lines.length, 12)
+  // Eleven others have two slices each meanwhile, and a busy machine needs twice as long.
+  for (const line of lines) assert.match(line, / -t 14 /)
 })
 
 test('a cancelled measurement ends with the reason, and stops every server', async () => {
