@@ -1,4 +1,5 @@
 // Connections to the database of the built-in workloads: a pool of mysql2 in each worker.
+import { placesOf } from './places.mjs'
 
 /**
  * @param {Record<string, string | undefined>} environment of the server
@@ -9,8 +10,7 @@ export function connections({ APB_DB_DSN, APB_DB_USER, APB_DB_PASSWORD, APB_CONN
   const open = async () => {
     const { createPool } = await import('mysql2/promise')
     const { host, port, dbname } = Object.fromEntries([...APB_DB_DSN.matchAll(/(\w+)=([^;]*)/g)].map(([, key, value]) => [key, value]))
-    // All workers together hold `connections`, rounded up.
-    const connectionLimit = Math.ceil(Number(APB_CONNECTIONS) / Number(APB_WORKERS))
+    const connectionLimit = placesOf(APB_CONNECTIONS, APB_WORKERS)
     return createPool({ host, port: Number(port), user: APB_DB_USER, password: APB_DB_PASSWORD, database: dbname, connectionLimit })
   }
   return async (use) => {

@@ -43,6 +43,15 @@ describe('node and fpm', { skip }, () => {
     assert.ok(workers.some(({ most_at_once: most }) => most > 1))
   })
 
+  test('answer as many requests at once as there are connections', async () => {
+    for (const { url } of servers) {
+      const started = Date.now()
+      await Promise.all(Array.from({ length: 32 }, () => ask(`${url}/_bench/upstream?calls=1&delay-ms=200`)))
+      // 16 of them, and then the others.
+      assert.ok(Date.now() - started >= 400)
+    }
+  })
+
   test('make the same statements for an invoice', async () => {
     const made = async ({ url }: Server): Promise<Record<string, number>> => {
       const before = await engine.statementCounts()
