@@ -20,23 +20,7 @@ try {
 // Superglobals, php://input and the header list are those of the request that frankenphp_handle_request() has received.
 $answer = static function () use ($instance): void {
     ob_start();
-    $response = $instance->handle(Request::fromGlobals());
-    http_response_code($response->status);
-    foreach ($response->headers as $name => $values) {
-        foreach ($values as $value) {
-            header("$name: $value", false);
-        }
-    }
-    if (is_string($response->body)) {
-        echo $response->body;
-    } else {
-        // A streamed answer is sent as it is written.
-        ob_end_flush();
-        ($response->body)();
-    }
-    while (ob_get_level() > 0) {
-        ob_end_flush();
-    }
+    $instance->handle(Request::fromGlobals())->send();
 };
 
 // It returns once the answer is sent, and false once FrankenPHP ends.

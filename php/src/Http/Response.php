@@ -33,6 +33,26 @@ final class Response
         return new self($status, ['Content-Type' => ['text/plain; charset=utf-8']], $text);
     }
 
+    /** Sends it by the functions of the SAPI, after text in the output buffers. A streamed answer is sent as it is written. */
+    public function send(): void
+    {
+        http_response_code($this->status);
+        foreach ($this->headers as $name => $values) {
+            foreach ($values as $value) {
+                header("$name: $value", false);
+            }
+        }
+        if (is_string($this->body)) {
+            echo $this->body;
+        } else {
+            ob_end_flush();
+            ($this->body)();
+        }
+        while (ob_get_level() > 0) {
+            ob_end_flush();
+        }
+    }
+
     /** The same answer with the app's echoed text before its body, as FPM would send it. */
     public function withEchoed(string $echoed): self
     {
